@@ -1,0 +1,93 @@
+/**
+ * A real Redis for one test file: its own process on a free loopback port, `appendfsync always`, ended by its pid.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, connect } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+export interface TestRedis {
+  readonly url: string;
+  readonly port: number;
+  /** The server's process, for kill tests; undefined when `TEST_REDIS_URL` is somebody else's server. */
+  readonly process: ChildProcess | undefined;
+  /** Folder with the append-only file. */
+  readonly folder: string | undefined;
+  stop(): Promise<void>;
+}
+
+/** A loopback port that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (address && typeof address === "object") resolve(address.port);
+        else reject(new Error("no port"));
+      });
+    });
+  });
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    const end = (ok: boolean) => {
+      socket.destroy();
+      resolve(ok);
+    };
+    socket.once("error", () => end(false));
+    socket.once("connect", () => socket.write("PING\r\n"));
+    socket.once("data", (data) => end(data.toString().startsWith("+PONG")));
+    socket.setTimeout(1000, () => end(false));
+  });
+}
+
+/** Starts a Redis (or takes the one of `TEST_REDIS_URL`). Fails after 10 s. */
+export async function startRedis(
+  options: { port?: number; folder?: string; args?: readonly string[] } = {},
+): Promise<TestRedis> {
+  const given = process.env["TEST_REDIS_URL"];
+  if (given && options.port === undefined && options.folder === undefined && !options.args)
+    return {
+      url: given,
+      port: Number(new URL(given).port || 6379),
+      process: undefined,
+      folder: undefined,
+      stop: async () => {},
+    };
+  const port = options.port ?? (await freePort());
+  const folder = options.folder ?? mkdtempSync(path.join(tmpdir(), "prosa-redis-"));
+  const child = spawn(
+    "redis-server",
+    [
+      ...["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""],
+      ...["--appendonly", "yes", "--appendfsync", "always", "--loglevel", "warning"],
+      ...(options.args ?? []),
+    ],
+    { stdio: "ignore" },
+  );
+  const deadline = Date.now() + 10_000;
+  while (!(await answers(port))) {
+    if (Date.now() > deadline || child.exitCode !== null)
+      throw new Error(`redis-server did not answer on port ${port} within 10 s`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    port,
+    process: child,
+    folder,
+    async stop() {
+      if (child.exitCode === null && child.signalCode === null) {
+        const ended = new Promise((resolve) => child.once("exit", resolve));
+        child.kill("SIGKILL");
+        await ended;
+      }
+      if (!options.folder) rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import path from "node:path";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  root: path.resolve(import.meta.dirname, ".."),
+  test: {
+    include: ["test/**/*.test.ts"],
+    exclude: ["test/bench/**", "**/node_modules/**"],
+    globalSetup: ["test/support/global.ts"],
+    pool: "forks",
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    reporters: ["default"],
+  },
+});
