@@ -1,0 +1,69 @@
+/**
+ * What a turn asks the world to do, as data. Nothing here is done before the turn is committed.
+ *
+ * An effect's id is `contact:rev:index`: applying the same event again can only make the same effects again.
+ */
+import { z } from "zod";
+import { Outbound } from "./outbound.ts";
+import { ChannelName } from "./inbound.ts";
+
+export const EffectClass = z.enum([
+  "internal",
+  "read",
+  "message",
+  "replace",
+  "costly",
+  "destructive",
+  "fiscal",
+]);
+export type EffectClass = z.output<typeof EffectClass>;
+
+/** Which invocation of which step waits for a result. `epoch` tells invocations apart, `for` tells their contents apart. */
+export const Waiter = z.object({
+  frame: z.string(),
+  step: z.string(),
+  for: z.string(),
+  epoch: z.string(),
+});
+export type Waiter = z.output<typeof Waiter>;
+
+const head = { id: z.string(), class: EffectClass };
+const data = z.record(z.string(), z.json());
+
+/** One bubble to the contact itself. */
+export const SendEffect = z.object({
+  ...head,
+  type: z.literal("send"),
+  channel: ChannelName,
+  address: z.string(),
+  message: Outbound,
+  /** Event id that this bubble answers: messages of one turn are held together when one fails for good. */
+  turn: z.string(),
+  /** Typed by a person through the console: leaves even while the contact is handed over. */
+  byHuman: z.boolean().optional(),
+});
+export type SendEffect = z.output<typeof SendEffect>;
+
+/** A named effect of the registry (`invoice.issue`, or any gateway route id) with the input the flow resolved. */
+export const CallEffect = z.object({
+  ...head,
+  type: z.literal("call"),
+  name: z.string(),
+  input: data,
+  /** Present when a flow waits for the result. */
+  waiter: Waiter.optional(),
+});
+export type CallEffect = z.output<typeof CallEffect>;
+
+/** Mail for another contact of the same account; exactly once, because its event id is the effect id. */
+export const PeerEffect = z.object({
+  ...head,
+  type: z.literal("peer"),
+  /** An alias (`phone:…`, `lid:…`) or a contact id (`contact:…`). */
+  to: z.string(),
+  mail: z.json(),
+});
+export type PeerEffect = z.output<typeof PeerEffect>;
+
+export const Effect = z.discriminatedUnion("type", [SendEffect, CallEffect, PeerEffect]);
+export type Effect = z.output<typeof Effect>;

@@ -1,0 +1,34 @@
+/**
+ * One record per turn: what came in, what moved, what was asked for. Console, tests, audit and support are views of it.
+ */
+import { z } from "zod";
+import { Effect } from "./effect.ts";
+import { Mail } from "./mail.ts";
+
+export const JournalRecord = z.object({
+  /** Session revision after the turn. */
+  rev: z.number().int(),
+  /** Virtual time of the turn, ms. */
+  at: z.number(),
+  event: z.string(),
+  mail: Mail,
+  /** Per frame touched: flow, step before and after, transitions and guards taken. */
+  moves: z.array(
+    z.object({
+      frame: z.string(),
+      flow: z.string(),
+      from: z.string().optional(),
+      to: z.string().optional(),
+      event: z.string(),
+      handled: z.boolean(),
+      trace: z.array(z.string()),
+    }),
+  ),
+  /** Text of the bubble, as sent. */
+  said: z.string().optional(),
+  effects: z.array(Effect),
+  timers: z.array(z.object({ name: z.string(), due: z.number() })),
+  /** Why nothing was said, when nothing was: `handoff`, `opt-out`, `ignored`, `stale`, `waiting`. */
+  quiet: z.string().optional(),
+});
+export type JournalRecord = z.output<typeof JournalRecord>;

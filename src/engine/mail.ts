@@ -1,0 +1,68 @@
+/**
+ * What stands in a contact's mailbox: every input of a turn, as data.
+ */
+import { z } from "zod";
+import { ChannelName, InboundEvent } from "./inbound.ts";
+import { Waiter } from "./effect.ts";
+
+const data = z.record(z.string(), z.json());
+
+/** How a call ended, as a flow sees it. `held` = unknown and never repeated by a machine. */
+export const CallResult = z.object({
+  outcome: z.enum(["done", "rejected", "held", "failed"]),
+  out: data,
+});
+export type CallResult = z.output<typeof CallResult>;
+
+export const Mail = z.discriminatedUnion("kind", [
+  /** A channel's event. `own` events are in the mailbox only once they are known to be a human's. */
+  z.object({
+    kind: z.literal("inbound"),
+    channel: ChannelName,
+    event: InboundEvent,
+    acceptedAt: z.number(),
+  }),
+  /** Some timer of the session is due; the turn decides which, from the session's own list. */
+  z.object({ kind: z.literal("tick"), due: z.number() }),
+  z.object({ kind: z.literal("result"), effect: z.string(), waiter: Waiter, result: CallResult }),
+  /** Another contact asks this one (operator) to run a flow and answer. */
+  z.object({
+    kind: z.literal("request"),
+    request: z.string(),
+    /** Short code people can say, unique among this contact's open requests. */
+    code: z.string(),
+    flow: z.string(),
+    input: data,
+    from: z.object({ contact: z.string(), name: z.string().optional() }),
+    waiter: Waiter,
+    within: z.number().optional(),
+  }),
+  /** The answer to a request. `by` names the contact that answered, so that it is not told "withdrawn". */
+  z.object({
+    kind: z.literal("answer"),
+    request: z.string(),
+    waiter: Waiter,
+    outcome: z.string(),
+    out: data,
+    by: z.object({ contact: z.string(), name: z.string().optional() }),
+  }),
+  /** A request needs no answer any more. */
+  z.object({
+    kind: z.literal("withdrawn"),
+    request: z.string(),
+    reason: z.enum(["answered", "changed", "cancelled", "late"]),
+    by: z.string().optional(),
+  }),
+  /** A bubble failed for good. */
+  z.object({ kind: z.literal("send-failed"), effect: z.string(), reason: z.string() }),
+  /** A person of the business acts on the conversation. */
+  z.object({
+    kind: z.literal("operator"),
+    action: z.enum(["take", "say", "return", "release", "restart"]),
+    actor: z.string(),
+    text: z.string().max(4000).optional(),
+  }),
+  /** An earlier event of this contact was parked; the flow state is as it was before it. */
+  z.object({ kind: z.literal("parked"), event: z.string(), reason: z.string() }),
+]);
+export type Mail = z.output<typeof Mail>;

@@ -1,0 +1,197 @@
+/**
+ * What the engine needs of a flow. Implemented by the authoring kit (compiled ASTs) and by raw machines.
+ *
+ * A program is pure: it owns no clock, no randomness and no effect. Its state is plain JSON (facts + cached position).
+ */
+import type { Json, JsonObject } from "../base/index.ts";
+import type { Choice, Outbound } from "./outbound.ts";
+import type { EffectClass } from "./effect.ts";
+
+export type ProgramState = JsonObject;
+
+/** What may vary from turn to turn and is not a fact of the frame. */
+export interface ProgramContext {
+  readonly now: number;
+  /** IANA zone of the account. */
+  readonly zone: string;
+  readonly locale: "pt-BR" | "en";
+  /** Chooses among variants of a text without randomness (digest of contact and rev). */
+  readonly variant: number;
+}
+
+/** Events a program takes. Upper case: a person meant it. `<step>.<outcome>`: the world reports it. */
+export type FlowEvent =
+  | { readonly type: "ANSWER" | "CORRECT"; readonly values: JsonObject }
+  | { readonly type: "EDIT"; readonly slots: readonly string[] }
+  | {
+      readonly type: "BAD";
+      readonly reason: string;
+      readonly hint?: string;
+      readonly options?: readonly Choice[];
+    }
+  | {
+      readonly type:
+        | "YES"
+        | "NO"
+        | "BACK"
+        | "SKIP"
+        | "CANCEL"
+        | "REPEAT"
+        | "HELP"
+        | "WHY"
+        | "HUMAN"
+        | "RESUME"
+        | "quiet.nudge"
+        | "quiet.expire";
+    }
+  | { readonly type: `${string}.${string}`; readonly for: string; readonly out: JsonObject };
+
+/** One paragraph of the turn's bubble. `key` names the text (for tests and the console). */
+export interface Paragraph {
+  readonly text: string;
+  readonly key?: string;
+  readonly choices?: readonly Choice[];
+  readonly media?: NonNullable<Outbound["media"]>;
+}
+
+/** What a step asks for. `for` is the digest of its resolved input: results must bring it back. */
+export type Demand =
+  | {
+      readonly type: "effect";
+      readonly step: string;
+      readonly name: string;
+      readonly class: EffectClass;
+      readonly input: JsonObject;
+      readonly for: string;
+    }
+  | {
+      readonly type: "notify";
+      readonly step: string;
+      readonly flow: string;
+      readonly to: readonly string[];
+      readonly input: JsonObject;
+      readonly for: string;
+      readonly withinMs: number;
+      readonly remindMs?: number;
+    }
+  | {
+      readonly type: "subflow";
+      readonly step: string;
+      readonly flow: string;
+      readonly input: JsonObject;
+      readonly for: string;
+    }
+  | {
+      readonly type: "wait";
+      readonly step: string;
+      readonly event: string;
+      readonly for: string;
+      readonly withinMs: number;
+    }
+  | { readonly type: "handoff"; readonly step: string; readonly reason: string }
+  /** Replaces the frame's quiet timers; both absent = stop them. */
+  | { readonly type: "quiet"; readonly nudgeMs?: number; readonly expireMs?: number };
+
+export interface ProgramStep {
+  readonly state: ProgramState;
+  /** False when no transition took the event: same state, nothing said. */
+  readonly handled: boolean;
+  readonly say: readonly Paragraph[];
+  readonly demands: readonly Demand[];
+  /** Set when the flow ended in this step. */
+  readonly ended?: { readonly outcome: string; readonly out: JsonObject };
+  /** Names of the transitions and guards taken, for the journal. */
+  readonly trace: readonly string[];
+}
+
+/** Where a frame rests and what it waits for: all that turning a message into an event needs. */
+export interface Expectation {
+  readonly step: string;
+  readonly rests:
+    "ask" | "choose" | "confirm" | "effect" | "notify" | "subflow" | "wait" | "handoff" | "ended";
+  /** The slot asked, for ask and choose. */
+  readonly slot?: string;
+  /** Options of the slot or of the menu, as shown. */
+  readonly choices?: readonly Choice[];
+  /** The word a confirm demands (EMITIR), if it demands one. */
+  readonly word?: string;
+  /** Live slots in asking order. */
+  readonly slots: readonly ExpectedSlot[];
+  /** A fiscal or costly effect is on its way: cancel, back and corrections are too late. */
+  readonly sealed: boolean;
+  readonly optional: boolean;
+}
+
+export interface ExpectedSlot {
+  readonly name: string;
+  readonly kind: string;
+  readonly filled: boolean;
+  readonly value?: Json;
+  /** Words that name this slot in "muda o valor", "o endereço está errado"; folded, both languages. */
+  readonly names: readonly string[];
+  /** Understands a text as this slot's value. */
+  read(text: string, context: ProgramContext): SlotReading;
+}
+
+export type SlotReading =
+  | { readonly ok: true; readonly value: Json; readonly echo: string }
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      readonly hint?: string;
+      readonly options?: readonly {
+        readonly value: Json;
+        readonly echo: string;
+        readonly kind?: string;
+      }[];
+    };
+
+export interface StartOptions {
+  readonly input: JsonObject;
+  /** Slots already known (one-sentence start, resume). Values that do not validate are left out. */
+  readonly prefill?: JsonObject;
+  /** The account as flows see it (`account.*`), and the contact. Only the paths the flow uses are copied. */
+  readonly account: JsonObject;
+  readonly contact: JsonObject;
+}
+
+export interface Program {
+  readonly flow: string;
+  readonly version: number;
+  readonly hash: string;
+  readonly title: string;
+  /** Phrases that begin this flow, folded, per locale; empty for flows only others start. */
+  readonly starts: readonly string[];
+  readonly outcomes: readonly string[];
+  /** Who may begin it by writing: customers, operators, or nobody (only notify or subflow). */
+  readonly audience: "customer" | "operator" | "anyone" | "nobody";
+
+  start(options: StartOptions, context: ProgramContext): ProgramStep;
+  step(state: ProgramState, event: FlowEvent, context: ProgramContext): ProgramStep;
+  expects(state: ProgramState, context: ProgramContext): Expectation;
+  /** The current prompt again, after a digression or a repair. */
+  prompt(state: ProgramState, context: ProgramContext): readonly Paragraph[];
+  /** Slots with values and echoes, documents masked: for the console, hand-off summaries, "voltando à nota". */
+  summary(
+    state: ProgramState,
+    context: ProgramContext,
+  ): readonly {
+    readonly slot: string;
+    readonly label: string;
+    readonly value: Json;
+    readonly echo: string;
+  }[];
+  /** Moves a state of an older version here, or says why it cannot. Asks nothing by itself. */
+  adopt(
+    from: { version: number; hash: string; state: ProgramState },
+    context: ProgramContext,
+  ): { ok: true; step: ProgramStep } | { ok: false; reason: string };
+}
+
+/** All loaded flows. `get` without hash gives the newest. */
+export interface Library {
+  get(flow: string, hash?: string): Program | undefined;
+  list(): readonly Program[];
+  /** Common words of the engine itself (notice, menu fallbacks, "voltando a …"), from the shared catalogue. */
+  word(key: string, vars: JsonObject, context: ProgramContext): string;
+}

@@ -1,0 +1,103 @@
+/**
+ * The session envelope: everything a conversation remembers. Ours; XState's own snapshot format is only a cache inside.
+ */
+import { z } from "zod";
+import { ChannelName } from "./inbound.ts";
+import { Waiter } from "./effect.ts";
+
+/** Raised when the shape changes in a way old code cannot read. */
+export const SESSION_SCHEMA = 1;
+
+const data = z.record(z.string(), z.json());
+
+/** A durable timer. `due` in ms of the virtual clock; fires once, also when it was due while we were down. */
+export const Timer = z.object({ name: z.string(), due: z.number(), gen: z.number().int() });
+export type Timer = z.output<typeof Timer>;
+
+/** What the engine keeps of an open invocation of a step (effect, notify or subflow). */
+export const Invocation = z.object({
+  step: z.string(),
+  kind: z.enum(["effect", "notify", "subflow", "wait"]),
+  name: z.string(),
+  for: z.string(),
+  epoch: z.string(),
+  /** Effect class for `effect`; decides pinning and sealing. */
+  class: z.string().optional(),
+  /** For notify: the request id and to whom it went. */
+  request: z.string().optional(),
+  to: z.array(z.string()).optional(),
+  code: z.string().optional(),
+});
+export type Invocation = z.output<typeof Invocation>;
+
+export const Frame = z.object({
+  id: z.string(),
+  flow: z.string(),
+  version: z.number().int(),
+  /** Content hash of the flow's AST; a frame stays on its hash while anything is pending. */
+  hash: z.string(),
+  /** State of the flow's machine as its program stores it: facts + cached position. Opaque to the engine. */
+  state: data,
+  invocations: z.array(Invocation),
+  timers: z.array(Timer),
+  /** Set when this frame runs for somebody: a parent frame of this session, or another contact. */
+  caller: z
+    .object({
+      kind: z.enum(["frame", "request"]),
+      waiter: Waiter,
+      contact: z.string().optional(),
+      request: z.string().optional(),
+      code: z.string().optional(),
+      /** Display name of the contact that asked. */
+      from: z.string().optional(),
+      /** When it was announced, ms; the order of "which one?" lists. */
+      at: z.number().optional(),
+    })
+    .optional(),
+});
+export type Frame = z.output<typeof Frame>;
+
+export const Session = z.object({
+  schema: z.literal(SESSION_SCHEMA),
+  account: z.string(),
+  contact: z.string(),
+  rev: z.number().int().nonnegative(),
+  /** The stack: the last is the one people talk to. */
+  frames: z.array(Frame).max(12),
+  /** Requests of other contacts that wait for this one, each a frame of its own, answered in any order. */
+  requests: z.array(Frame).max(200),
+  channel: ChannelName.optional(),
+  address: z.string().optional(),
+  name: z.string().optional(),
+  role: z.enum(["customer", "operator"]),
+  locale: z.enum(["pt-BR", "en"]),
+  /** A person has the conversation: the bot is silent until `return` or `until`. */
+  handoff: z
+    .object({
+      since: z.number(),
+      reason: z.string(),
+      by: z.string().optional(),
+      until: z.number().optional(),
+    })
+    .optional(),
+  optOut: z.object({ since: z.number() }).optional(),
+  noticeAt: z.number().optional(),
+  lastSeen: z.number().optional(),
+  /** When the last frame ended, ms; decides whether "obrigado" deserves a menu. */
+  endedAt: z.number().optional(),
+  lastSaid: z.string().optional(),
+  /** Free text that waits a moment for more. */
+  burst: z
+    .object({
+      texts: z.array(z.string()).max(20),
+      since: z.number(),
+      due: z.number(),
+      of: z.string(),
+    })
+    .optional(),
+  /** Session-level timers (burst, hand-off time-out). */
+  timers: z.array(Timer),
+  /** Counter from which epochs, frame ids and timer generations are made. */
+  count: z.number().int().nonnegative(),
+});
+export type Session = z.output<typeof Session>;

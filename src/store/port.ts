@@ -1,0 +1,317 @@
+/**
+ * The store: one port, two adapters (Redis, embedded SQLite), one contract-test suite over both.
+ *
+ * Promise: every method that changes something is one atomic step, validates before it writes, and is safe to send
+ * again. Payloads are plain JSON here; adapters seal them (AES-256-GCM under a per-contact data key) and never put a
+ * phone number, a document or a token into a key name. Times are ms. `now` of timers is the store's clock plus `offsetMs`.
+ */
+import type { Json, JsonObject } from "../base/index.ts";
+
+/** 32 hex characters: keyed hash, says nothing about the person. */
+export type ContactId = string;
+
+export interface Claimed {
+  readonly account: string;
+  readonly contact: ContactId;
+  /** Fencing: a commit must bring back this epoch and `rev`. */
+  readonly epoch: number;
+  readonly rev: number;
+  /** Null for a contact without a session. May come from the adapter's cache by `rev`. */
+  readonly session: Json | null;
+  /** Head of the mailbox, in acceptance order. */
+  readonly mail: readonly MailItem[];
+  /** How many claims in a row ended without a commit (worker deaths, throws). */
+  readonly barren: number;
+  /** Contact this one was merged into: mail must be forwarded there. */
+  readonly forward?: ContactId;
+}
+
+export interface MailItem {
+  readonly seq: number;
+  readonly event: string;
+  readonly mail: Json;
+  readonly acceptedAt: number;
+}
+
+export interface Acceptance {
+  readonly account: string;
+  readonly contact: ContactId;
+  /** Dedupe id, remembered 8 days. */
+  readonly event: string;
+  readonly mail: Json;
+  /** Not before this time (burst waits, retries): the mail is stored, readiness waits in the timer set. */
+  readonly notBefore?: number;
+}
+
+export type Accepted = "new" | "duplicate" | "dead";
+
+export type EffectState = "pending" | "inflight" | "held" | "enqueued";
+
+export interface NewEffect {
+  /** `contact:rev:index`; an id that exists already is left as it is. */
+  readonly id: string;
+  readonly class: string;
+  /** Outages pause scopes, not effects: `plan:<account>`, `credits:<account>`, `internal`. */
+  readonly scope: string;
+  /** Messages of one contact leave in order; other classes do not wait. */
+  readonly ordered: boolean;
+  readonly notBefore?: number;
+  readonly payload: Json;
+  /** Born in flight (fused commit + beginSend): only for ordered messages and reads of the committing process. */
+  readonly begin?: { readonly leaseMs: number };
+}
+
+export interface Commit {
+  readonly account: string;
+  readonly contact: ContactId;
+  readonly epoch: number;
+  readonly rev: number;
+  /** How many items of the claimed head are consumed (0 = only release). */
+  readonly applied: number;
+  /** New session (its rev is `rev + 1`), or null to leave it unchanged. */
+  readonly session: Json | null;
+  readonly effects: readonly NewEffect[];
+  /** Next due time over all timers of the session; null clears it. */
+  readonly due: number | null;
+  readonly journal: readonly Json[];
+  /** Keep the lease (more work follows in this process) or release it. */
+  readonly keep?: boolean;
+  /** Delay before the contact is claimed again although mail is left (back-off after a failure). */
+  readonly againAt?: number;
+}
+
+export type Committed =
+  | {
+      readonly ok: true;
+      readonly rev: number;
+      readonly left: number;
+      readonly begun: readonly Begun[];
+    }
+  | { readonly ok: false; readonly reason: "fenced" };
+
+/** An effect taken for sending. `token` must come back with the outcome. */
+export interface Begun {
+  readonly id: string;
+  readonly account: string;
+  readonly contact: ContactId;
+  readonly class: string;
+  readonly scope: string;
+  readonly ordered: boolean;
+  readonly payload: Json;
+  readonly token: string;
+  /** 1 for the first attempt. */
+  readonly attempt: number;
+  readonly createdAt: number;
+}
+
+export type SendOutcome =
+  /** Finished: the effect is deleted; one line stays in the journal. */
+  | { readonly kind: "done" | "failed" }
+  /** Try again; the attempt counts. */
+  | { readonly kind: "retry"; readonly at: number }
+  /** Provably not sent: back to pending, the attempt does not count. */
+  | { readonly kind: "not_sent"; readonly at: number }
+  /** Unknown: rests until `resolve`. */
+  | { readonly kind: "held"; readonly reason: string }
+  | { readonly kind: "enqueued"; readonly job: string };
+
+export interface SendEnd {
+  readonly id: string;
+  readonly contact: ContactId;
+  readonly account: string;
+  readonly token: string;
+  readonly outcome: SendOutcome;
+  /** Result mail for the waiting flow (event id = `r:<effect>:<attempt>` or given), accepted in the same step. */
+  readonly result?: { readonly event: string; readonly mail: Json };
+  readonly journal?: Json;
+  /** Also fail every later message of the same turn (`turn` in payload), held together with it. */
+  readonly holdTurn?: string;
+}
+
+export interface EffectView {
+  readonly id: string;
+  readonly account: string;
+  readonly contact: ContactId;
+  readonly class: string;
+  readonly scope: string;
+  readonly state: EffectState;
+  readonly attempt: number;
+  readonly notBefore: number;
+  readonly createdAt: number;
+  readonly reason?: string;
+  readonly payload: Json;
+}
+
+export interface Dead {
+  readonly id: string;
+  readonly account: string;
+  readonly contact: ContactId;
+  readonly event: string;
+  readonly reason: string;
+  readonly at: number;
+  readonly mail: Json;
+}
+
+export type KeyClaim =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly owner: string; readonly state: "claimed" | "settled" };
+
+export interface StoreInfo {
+  readonly kind: "redis" | "embedded";
+  readonly version: string;
+  /** D0 no fsync, D1 fsync before the answer, D2 also a replica's answer. */
+  readonly durability: "D0" | "D1" | "D2";
+  readonly sentence: string;
+}
+
+export interface Backlog {
+  readonly ready: number;
+  /** Age in ms of the oldest due contact; 0 when none waits. */
+  readonly oldestMs: number;
+  readonly pendingEffects: number;
+  readonly heldEffects: number;
+  readonly dead: number;
+  /** Conservation: accepted = applied + dead + queued. */
+  readonly counters: {
+    readonly accepted: number;
+    readonly duplicate: number;
+    readonly applied: number;
+    readonly dead: number;
+    readonly queued: number;
+  };
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly next?: string;
+}
+
+export interface SessionView {
+  readonly account: string;
+  readonly contact: ContactId;
+  readonly rev: number;
+  readonly session: Json;
+  readonly queued: number;
+  readonly updatedAt: number;
+}
+
+export interface Store {
+  info(): Promise<StoreInfo>;
+  /** Ms of the store's own clock. */
+  now(): Promise<number>;
+  close(): Promise<void>;
+
+  /**
+   * Contact of a set of aliases (`phone:…`, `lid:…`, any `x:…`), made when none is known. Aliases that lead to two
+   * contacts merge them: the older wins, the younger becomes a forwarder. Safe in both orders and concurrently.
+   */
+  identify(account: string, aliases: readonly string[]): Promise<ContactId>;
+  /** Known contact of one alias, without making one. */
+  lookup(account: string, alias: string): Promise<ContactId | null>;
+
+  /** Dedupe + mailbox + ready. Answers per item, in order; throws STORE_UNAVAILABLE / STORE_FULL when nothing is known. */
+  accept(items: readonly Acceptance[]): Promise<readonly Accepted[]>;
+  /** Leases due contacts. A contact with `barren` ≥ 2 comes alone (batch of one). */
+  claim(options: {
+    owner: string;
+    contacts: number;
+    events: number;
+    leaseMs: number;
+  }): Promise<readonly Claimed[]>;
+  commit(commits: readonly Commit[]): Promise<readonly Committed[]>;
+  /** Moves the head event to dead letters, puts `notice` mail in its place, keeps the old session. Fenced like commit. */
+  park(input: {
+    account: string;
+    contact: ContactId;
+    epoch: number;
+    rev: number;
+    reason: string;
+    notice?: { event: string; mail: Json };
+  }): Promise<Committed>;
+  /** Due timers become `tick` mail (`{kind:"tick",due}`); due not-before contacts become ready. Returns how many. */
+  tick(options: { offsetMs: number; limit: number }): Promise<number>;
+
+  /** Takes due effects: pending, past not-before, head of the contact's order, scope not in `paused`. */
+  beginSend(options: {
+    limit: number;
+    leaseMs: number;
+    paused: readonly string[];
+    classes?: readonly string[];
+    offsetMs: number;
+  }): Promise<readonly Begun[]>;
+  /** Replaces the payload of a begun effect (frozen request bytes) before it leaves. False when the token is stale. */
+  amend(input: {
+    id: string;
+    account: string;
+    contact: ContactId;
+    token: string;
+    payload: Json;
+  }): Promise<boolean>;
+  /** `stale` when the token does not match: somebody else owns the effect or it is settled. */
+  endSend(ends: readonly SendEnd[]): Promise<readonly ("ok" | "stale")[]>;
+  /** Effects in flight past their lease, re-leased to the caller with a new token; the caller ends them by class. */
+  reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]>;
+  /** A decision about a held or enqueued effect: removes it (with result mail) or makes it pending again. */
+  resolve(input: {
+    id: string;
+    account: string;
+    contact: ContactId;
+    action: "finish" | "resend";
+    result?: { event: string; mail: Json };
+  }): Promise<boolean>;
+
+  /** Exclusive claim on a business key; idempotent for the same owner. `account` chooses the slot. */
+  claimKey(account: string, key: string, owner: string, ttlMs?: number): Promise<KeyClaim>;
+  settleKey(account: string, key: string, owner: string): Promise<boolean>;
+  freeKey(account: string, key: string, owner: string): Promise<boolean>;
+
+  /** Paused scopes with their reasons. */
+  pauses(): Promise<
+    ReadonlyMap<
+      string,
+      { readonly reason: string; readonly since: number; readonly until?: number }
+    >
+  >;
+  pause(scope: string, reason: string, until?: number): Promise<boolean>;
+  resume(scope: string): Promise<boolean>;
+
+  /** Small sealed documents: accounts, users, flow ASTs, invoices, audit. `expect` = revision for compare-and-set. */
+  get(
+    collection: string,
+    id: string,
+  ): Promise<{ readonly value: JsonObject; readonly rev: number } | null>;
+  put(
+    collection: string,
+    id: string,
+    value: JsonObject,
+    expect?: number,
+  ): Promise<number | "conflict">;
+  remove(collection: string, id: string): Promise<boolean>;
+  list(
+    collection: string,
+    options?: { after?: string; limit?: number },
+  ): Promise<Page<{ readonly id: string; readonly value: JsonObject; readonly rev: number }>>;
+
+  session(account: string, contact: ContactId): Promise<SessionView | null>;
+  sessions(options: {
+    account?: string;
+    after?: string;
+    limit: number;
+  }): Promise<Page<SessionView>>;
+  journal(account: string, contact: ContactId, limit: number): Promise<readonly Json[]>;
+  effects(options: {
+    account?: string;
+    state?: EffectState;
+    contact?: ContactId;
+    limit: number;
+  }): Promise<readonly EffectView[]>;
+  dead(options: { account?: string; after?: string; limit: number }): Promise<Page<Dead>>;
+  /** Puts a dead letter back (new order, same event) or drops it. */
+  bury(id: string, action: "release" | "drop"): Promise<boolean>;
+  backlog(): Promise<Backlog>;
+  /** Drops everything of a contact, its data key first; events that come later start afresh. */
+  erase(account: string, contact: ContactId): Promise<boolean>;
+
+  /** Called when work became ready in this store, also from other processes. A hint, never the only way. */
+  onWake(listener: (what: "turns" | "outbox") => void): () => void;
+}
