@@ -1,0 +1,118 @@
+/**
+ * An account: one business, a tenant of its own. One schema for the store, the operator API, the CLI and the flows.
+ *
+ * Tokens and secrets are stored sealed and never leave through the API; flows see only what {@link accountView} gives.
+ */
+import { z } from "zod";
+import type { JsonObject } from "../base/index.ts";
+import { Issuer, Service } from "../brazil/index.ts";
+import { ChannelName } from "./inbound.ts";
+
+/** How a channel's webhooks are checked. Defaults are those of the engine A used here; header names are case-blind. */
+export const HmacSettings = z.object({
+  header: z.string().default("x-signature"),
+  algorithm: z.enum(["sha256", "sha512"]).default("sha256"),
+  encoding: z.enum(["hex", "base64"]).default("hex"),
+  prefix: z.string().default(""),
+  /** Several may be active while a secret is rotated. */
+  secrets: z.array(z.string().min(1)).min(1).max(5),
+});
+export type HmacSettings = z.output<typeof HmacSettings>;
+
+export const ChannelSettings = z.object({
+  channel: ChannelName,
+  enabled: z.boolean().default(true),
+  /** Path token: identifies and authenticates the account. At least 128 random bits, except the demo's. */
+  token: z.string().min(24).max(128),
+  hmac: HmacSettings.optional(),
+  /** Event names that are taken; empty = all. */
+  filter: z.array(z.string()).default([]),
+});
+export type ChannelSettings = z.output<typeof ChannelSettings>;
+
+export const Operator = z.object({
+  name: z.string().min(1).max(100),
+  /** Contact alias: `phone:5511…` or `lid:…`, so that a LID-only operator works too. */
+  alias: z.string().regex(/^(phone|lid):\d{1,32}$/),
+  /** Where a first message goes when the operator never wrote. */
+  address: z.string().optional(),
+});
+export type Operator = z.output<typeof Operator>;
+
+export const BusinessHours = z.object({
+  /** 0 = Sunday. */
+  days: z.array(z.number().int().min(0).max(6)),
+  from: z.string().regex(/^\d\d:\d\d$/),
+  to: z.string().regex(/^\d\d:\d\d$/),
+});
+
+export const Account = z.object({
+  id: z.string().regex(/^[a-z][a-z0-9-]{1,40}$/),
+  name: z.string().min(1).max(150),
+  zone: z.string().default("America/Sao_Paulo"),
+  languages: z
+    .array(z.enum(["pt-BR", "en"]))
+    .min(1)
+    .default(["pt-BR", "en"]),
+  /** Gateway credentials of this account; absent = the process defaults. */
+  gateway: z
+    .object({
+      url: z.url().optional(),
+      token: z.string().optional(),
+      deviceToken: z.string().optional(),
+      profile: z.string().optional(),
+    })
+    .default({}),
+  channels: z.array(ChannelSettings).default([]),
+  /** Path token of the issuers' invoicing webhook. */
+  invoicingToken: z.string().min(24).max(128).optional(),
+  issuers: z.array(Issuer).default([]),
+  services: z.array(Service).max(50).default([]),
+  operators: z.array(Operator).max(20).default([]),
+  policy: z
+    .object({
+      /** Customers' requests need an operator's yes. */
+      approval: z.boolean().default(true),
+      address: z.enum(["never", "companies", "always"]).default("companies"),
+      /** Highest value of one note, and of one day, in cents. */
+      ceiling: z.number().int().positive().default(5_000_000),
+      dailyCeiling: z.number().int().positive().default(50_000_000),
+      /** Window in which a note like another one is asked about. */
+      similarHours: z.number().int().nonnegative().default(24),
+    })
+    .prefault({}),
+  hours: BusinessHours.optional(),
+  /** Enabled flows; empty = all loaded ones. */
+  flows: z.array(z.string()).default([]),
+  sendMode: z.enum(["sync", "queue"]).default("sync"),
+  onTimeout: z.enum(["retry", "hold"]).default("retry"),
+  homolog: z.boolean().default(false),
+  /** Share of the monthly plan calls kept for invoice results. */
+  quotaReserve: z.number().min(0).max(0.5).default(0.05),
+  cancelTipo: z.string().optional(),
+  retention: z
+    .object({
+      draftDays: z.number().int().positive().default(7),
+      chatDays: z.number().int().positive().default(90),
+      fiscalYears: z.number().int().min(5).default(5),
+    })
+    .prefault({}),
+});
+export type Account = z.output<typeof Account>;
+
+/** What flows may read as `account.*`: no token, no alias of anybody but the operators a notice goes to. */
+export function accountView(account: Account): JsonObject {
+  return {
+    id: account.id,
+    name: account.name,
+    zone: account.zone,
+    policy: { ...account.policy },
+    operators: account.operators.map((operator) => operator.alias),
+    services: account.services.map((service) => ({
+      id: service.id,
+      label: service.name,
+      ...(service.price === undefined ? {} : { price: service.price }),
+    })),
+    hasIssuer: account.issuers.length > 0,
+  };
+}

@@ -1,0 +1,30 @@
+export {
+  ChannelName,
+  Content,
+  InboundEvent,
+  Peer,
+  MediaRef,
+  AckStatus,
+  TEXT_LIMIT,
+  type Parsed,
+} from "./inbound.ts";
+export { Outbound, Choice, withNumbers } from "./outbound.ts";
+export { Effect, EffectClass, SendEffect, CallEffect, PeerEffect, Waiter } from "./effect.ts";
+export { Mail, CallResult } from "./mail.ts";
+export { Session, Frame, Timer, Invocation, SESSION_SCHEMA } from "./session.ts";
+export { JournalRecord } from "./journal.ts";
+export { Account, ChannelSettings, HmacSettings, Operator, accountView } from "./account.ts";
+export type {
+  Program,
+  ProgramState,
+  ProgramContext,
+  ProgramStep,
+  FlowEvent,
+  Paragraph,
+  Demand,
+  Expectation,
+  ExpectedSlot,
+  SlotReading,
+  StartOptions,
+  Library,
+} from "./program.ts";
