@@ -1,0 +1,257 @@
+/**
+ * Sending by the other channels: a reply leaves by the channel its question came in on. The interface shows their queue
+ * routes and names, not their bodies, so every body here is marked †.
+ */
+import { z } from "zod";
+import {
+  assumed,
+  controller,
+  routeOfArea,
+  type Draft,
+  type Route,
+  type Variants,
+} from "./route.ts";
+import {
+  Base64,
+  Recipient,
+  Text,
+  WebUrl,
+  anyRecord,
+  deviceEnvelope,
+  record,
+  soft,
+} from "./shapes.ts";
+
+function channel<V extends Variants, R extends z.ZodType>(
+  source: string,
+  draft: Omit<Draft<V, R, null>, "class">,
+): Route<V, R, null> {
+  return routeOfArea(
+    { ...draft, class: "message" },
+    {
+      area: "channels",
+      tipo: null,
+      auth: "bearer+device",
+      version: "v2",
+      group: false,
+      envelope: "due",
+      payload: ["response", "data", "top"],
+      billing: "plan",
+      price: null,
+      source,
+      response: deviceEnvelope(draft.answer),
+    },
+  );
+}
+
+const number = "5511900000002";
+const text = "Olá! Sua nota está pronta.";
+
+const idText = z.union([z.string(), z.record(z.string(), z.unknown())]);
+/** Engine A answers `{result, data}`; the id is a text or an object with its serialised form. */
+const SentByA = anyRecord({ result: soft(z.number()), data: soft(record({ id: soft(idText) })) });
+const answerA = { result: 200, data: { id: "true_5511900000002@c.us_3EB0A1B2C3D4E5F60718" } };
+
+const engineASource = "4.3 Engine A";
+
+export const engineA = controller("engineA", {
+  /** Sends a text. */
+  sendText: channel(engineASource, {
+    path: "/engine-a/sendText",
+    queue: "yes",
+    variants: {
+      default: assumed(
+        z.strictObject({ number: Recipient, text: Text, time_typing: z.int().min(0).optional() }),
+        { number, text },
+      ),
+    },
+    response: SentByA,
+    answer: answerA,
+  }),
+  /** Replies to a message by its id. */
+  reply: channel(engineASource, {
+    path: "/engine-a/reply",
+    queue: "yes",
+    variants: {
+      default: assumed(
+        z.strictObject({ number: Recipient, messageid: z.string().min(1), text: Text }),
+        { number, messageid: "false_5511900000002@c.us_3A1F0C9D2B7E4A5566F1", text },
+      ),
+    },
+    response: SentByA,
+    answer: answerA,
+  }),
+  /** Sends a file, `path` holding its Base64 with or without the `data:` prefix. */
+  sendFile64: channel(engineASource, {
+    path: "/engine-a/sendFile64",
+    queue: "yes",
+    variants: {
+      default: assumed(
+        z.strictObject({
+          number: Recipient,
+          path: z.string().min(4),
+          caption: z.string().optional(),
+          fileName: z.string().optional(),
+        }),
+        { number, path: "data:application/pdf;base64,JVBERi0x", caption: "Sua nota" },
+      ),
+    },
+    response: SentByA,
+    answer: answerA,
+  }),
+  /** Sends a place on the map. */
+  sendLocation: channel(engineASource, {
+    path: "/engine-a/sendLocation",
+    queue: "yes",
+    variants: {
+      default: assumed(
+        z.strictObject({
+          number: Recipient,
+          lat: z.number().min(-90).max(90),
+          lng: z.number().min(-180).max(180),
+          title: z.string().optional(),
+          description: z.string().optional(),
+        }),
+        { number, lat: -23.5614, lng: -46.6559, title: "Loja" },
+      ),
+    },
+    response: SentByA,
+    answer: answerA,
+  }),
+});
+
+/** Engine C answers `{message, data: {Info: {ID}}}`. */
+const SentByC = anyRecord({
+  message: soft(z.string()),
+  data: soft(record({ Info: soft(record({ ID: soft(z.string()) })) })),
+});
+const answerC = { message: "success", data: { Info: { ID: "3EB0A1B2C3D4E5F60718" } } };
+/** `id` lets the caller choose the message's id: sending it twice shows it once. */
+const headC = {
+  number: Recipient,
+  id: z.string().max(64).optional(),
+  delay: z.int().min(0).optional(),
+  quoted: z.strictObject({ messageId: z.string(), participant: z.string().optional() }).optional(),
+};
+const engineCSource = "4.3 Engine C";
+
+export const engineC = controller("engineC", {
+  /** Sends a text. */
+  sendText: channel(engineCSource, {
+    path: "/engine-c/send/text",
+    queue: "yes",
+    variants: { default: assumed(z.strictObject({ ...headC, text: Text }), { number, text }) },
+    response: SentByC,
+    answer: answerC,
+  }),
+  /** Sends a file, `url` being an address or Base64. */
+  sendMedia: channel(engineCSource, {
+    path: "/engine-c/send/media",
+    queue: "yes",
+    variants: {
+      default: assumed(
+        z.strictObject({
+          ...headC,
+          url: z.union([WebUrl, Base64]),
+          type: z.enum(["image", "video", "audio", "document"]),
+          caption: z.string().optional(),
+          filename: z.string().optional(),
+        }),
+        {
+          number,
+          url: "https://files.example.org/nota.pdf",
+          type: "document",
+          filename: "nota.pdf",
+        },
+      ),
+    },
+    response: SentByC,
+    answer: answerC,
+  }),
+  /** Sends a poll. */
+  sendPoll: channel(engineCSource, {
+    path: "/engine-c/send/poll",
+    queue: "yes",
+    variants: {
+      default: assumed(
+        z.strictObject({
+          ...headC,
+          question: z.string().min(1),
+          maxAnswer: z.int().min(0),
+          options: z.array(z.string().min(1)).min(2),
+        }),
+        { number, question: "Qual serviço?", maxAnswer: 1, options: ["Consultoria", "Manutenção"] },
+      ),
+    },
+    response: SentByC,
+    answer: answerC,
+  }),
+  /** Sends a place on the map. */
+  sendLocation: channel(engineCSource, {
+    path: "/engine-c/send/location",
+    queue: "yes",
+    variants: {
+      default: assumed(
+        z.strictObject({
+          ...headC,
+          name: z.string(),
+          address: z.string(),
+          latitude: z.number().min(-90).max(90),
+          longitude: z.number().min(-180).max(180),
+        }),
+        {
+          number,
+          name: "Loja",
+          address: "Av. Paulista, 1000",
+          latitude: -23.5614,
+          longitude: -46.6559,
+        },
+      ),
+    },
+    response: SentByC,
+    answer: answerC,
+  }),
+});
+
+export const official = controller("official", {
+  /** Sends a text by an official business engine. Its `/queue` form exists and is refused: `queue_not_available`. */
+  sendText: channel("4.3 Official business engines", {
+    path: "/official/sendText",
+    queue: "refused",
+    variants: {
+      default: assumed(z.strictObject({ number: Recipient, text: Text }), { number, text }),
+    },
+    response: anyRecord({ messages: soft(z.array(record({ id: soft(z.string()) }))) }),
+    answer: { messages: [{ id: "wamid.HBgLNTUxMTkwMDAwMDAwMg" }] },
+  }),
+});
+
+/** `webhook_url` is registered message by message; `user_reply` asks for the answer of the person. */
+const SendSms = z.strictObject({
+  number: z.string().regex(/^\d{10,15}$/),
+  message: z.string().min(1).max(1_600),
+  tipo: z.string().optional(),
+  operator: z.string().optional(),
+  user_reply: z.boolean().optional(),
+  webhook_url: z.string().optional(),
+  homolog: z.boolean().optional(),
+});
+
+export const sms = controller("sms", {
+  /** Sends one SMS. */
+  send: channel("6 SMS", {
+    path: "/sms/send",
+    variants: {
+      default: assumed(SendSms, { number, message: text, tipo: "sms-otp", user_reply: true }),
+    },
+    response: anyRecord({
+      id: soft(z.union([z.string(), z.number()])),
+      status: soft(z.string()),
+      data: soft(record({ id: soft(z.union([z.string(), z.number()])) })),
+    }),
+    answer: {
+      status: "success",
+      data: { id: "9f3c2b7d1e8a4c55b0f1d2e3a4b5c6d7", status: "processed" },
+    },
+  }),
+});

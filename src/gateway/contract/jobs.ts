@@ -1,0 +1,107 @@
+/** `/jobs`: what became of queued calls. Bearer only, not charged; the answer may come without an envelope. */
+import { z } from "zod";
+import {
+  controller,
+  routeOfArea,
+  shown,
+  type Draft,
+  type Query,
+  type Route,
+  type Variants,
+} from "./route.ts";
+import { NoBody, isRecord, listOf, record, soft } from "./shapes.ts";
+
+function jobsRoute<V extends Variants, R extends z.ZodType, Q extends Query = null>(
+  draft: Draft<V, R, Q>,
+): Route<V, R, Q> {
+  return routeOfArea(draft, {
+    area: "jobs",
+    tipo: null,
+    auth: "bearer",
+    version: "v2",
+    group: false,
+    envelope: "optional",
+    payload: ["response", "top"],
+    billing: "none",
+    price: null,
+    source: `4.3 ${draft.method ?? "POST"} ${draft.path}`,
+    response: draft.answer,
+  });
+}
+
+/**
+ * A job. Times read `DD/MM/YYYY HH:mm:ss`; `processed_at` and `diff_in_minutes` are empty texts until it is done. Only
+ * the state `queued` is known; the rest is an open set.
+ */
+export const Job = record({
+  id: z.string(),
+  status: z.string(),
+  created_at: soft(z.string()),
+  processed_at: soft(z.string()),
+  diff_in_minutes: soft(z.union([z.number(), z.string()])),
+});
+const ListedJob = record({
+  job_id: z.string(),
+  status: z.string(),
+  created_at: soft(z.string()),
+  updated_at: soft(z.string()),
+});
+
+/** One page. The wrapper is not shown (†): `data` with the paginator's usual names, or a bare array. */
+const JobPage = z.preprocess(
+  (value) => (Array.isArray(value) ? { data: value as unknown[] } : value),
+  record({
+    data: z.array(ListedJob),
+    current_page: soft(z.number()),
+    last_page: soft(z.number()),
+    next_page_url: soft(z.string().nullable()),
+    total: soft(z.number()),
+  }),
+);
+
+const id = "3f0c2d9a-0000-4000-8000-000000000001";
+
+export const jobs = controller("jobs", {
+  /** The caller's own jobs, page by page. */
+  list: jobsRoute({
+    method: "GET",
+    path: "/jobs",
+    class: "read",
+    query: z.strictObject({ page: z.int().min(1).optional() }),
+    variants: { default: shown(NoBody, {}) },
+    response: JobPage,
+    answer: {
+      current_page: 1,
+      data: [
+        {
+          job_id: id,
+          status: "queued",
+          created_at: "21/11/2026 09:00:00",
+          updated_at: "21/11/2026 09:00:00",
+        },
+      ],
+      last_page: 1,
+      next_page_url: null,
+      total: 1,
+    },
+  }),
+  /** Jobs by id. One unknown id and the whole request is refused with 422, so ask one by one when in doubt. */
+  find: jobsRoute({
+    path: "/jobs",
+    class: "read",
+    variants: { default: shown(z.strictObject({ id: z.array(z.guid()).min(1) }), { id: [id] }) },
+    response: z.preprocess(
+      (value) => (isRecord(value) && "status" in value && "id" in value ? [value] : value),
+      listOf(Job),
+    ),
+    answer: [
+      {
+        id,
+        status: "queued",
+        created_at: "21/11/2026 09:00:00",
+        processed_at: "",
+        diff_in_minutes: "",
+      },
+    ],
+  }),
+});

@@ -1,0 +1,258 @@
+/** `/message`: everything that puts something in front of a contact. */
+import {
+  AudioByUrl,
+  AudioFile,
+  MediaByUrl,
+  MediaFile,
+  MediaImage,
+  MediaPdf,
+  SendButtons,
+  SendContact,
+  SendLocation,
+  SendMention,
+  SendPoll,
+  SendReaction,
+  SendReply,
+  SendText,
+  SendTextQueued,
+  StatusAudio,
+  StatusMedia,
+  StatusText,
+  StickerByUrl,
+  StickerFile,
+} from "./message-body.ts";
+import { assumed, controller, shown } from "./route.ts";
+import { Enqueued, MessageRecord, messaging, sentExample } from "./shapes.ts";
+
+const number = "5511900000002";
+const text = "Olá! Sua nota está pronta.";
+const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk";
+const url = "https://files.example.org/planilha.xlsx";
+
+export const message = controller("message", {
+  /** Sends a text. Variants: plain, reply to a message by id, mention all members of a group (the last two †). */
+  sendText: messaging({
+    path: "/message/sendText",
+    class: "message",
+    queue: "yes",
+    variants: {
+      plain: shown(SendText, { number, text, options: { delay: 1200, presence: "composing" } }),
+      reply: assumed(SendReply, { number, text, quoted: { key: { id: "3EB0A1B2C3D4E5F60719" } } }),
+      mentionAll: assumed(SendMention, {
+        number: "120363000000000001@g.us",
+        text,
+        mentionsEveryOne: true,
+      }),
+    },
+    response: MessageRecord,
+    answer: sentExample({ conversation: text }, "conversation"),
+  }),
+  /** Puts a text into the gateway's queue (beta): answers a job id at once; charged when enqueued, not when sent. */
+  sendTextQueue: messaging({
+    path: "/message/sendText/queue",
+    class: "message",
+    queue: "only",
+    beta: true,
+    variants: { default: shown(SendTextQueued, { number, text }) },
+    response: Enqueued,
+    answer: {
+      id: "3f0c2d9a-0000-4000-8000-000000000001",
+      message: "Requisição enviada para a fila",
+    },
+  }),
+  /** Posts to the stories feed: text, image or video, audio (†). `allContacts` or `statusJidList` says who sees it. */
+  sendStatus: messaging({
+    path: "/message/sendStatus",
+    class: "message",
+    queue: "yes",
+    variants: {
+      text: assumed(StatusText, {
+        type: "text",
+        content: text,
+        backgroundColor: "#005533",
+        font: 1,
+        allContacts: true,
+      }),
+      media: assumed(StatusMedia, {
+        type: "image",
+        content: "https://files.example.org/aviso.png",
+        caption: text,
+        allContacts: true,
+      }),
+      audio: assumed(StatusAudio, {
+        type: "audio",
+        content: "https://files.example.org/aviso.ogg",
+        allContacts: true,
+      }),
+    },
+    response: MessageRecord,
+    answer: sentExample({ extendedTextMessage: { text } }, "extendedTextMessage"),
+  }),
+  /** Sends buttons (†, may change without notice). Not reliably shown by phones: keep a numbered text as well. */
+  sendButtons: messaging({
+    path: "/message/sendButtons",
+    class: "message",
+    queue: "yes",
+    volatile: true,
+    variants: {
+      default: assumed(SendButtons, {
+        number,
+        title: "Confirma?",
+        description: "Nota de R$ 150,00",
+        buttons: [
+          { type: "reply", displayText: "Sim", id: "yes" },
+          { type: "reply", displayText: "Não", id: "no" },
+        ],
+      }),
+    },
+    response: MessageRecord,
+    answer: sentExample({ buttonsMessage: { contentText: "Confirma?" } }, "buttonsMessage"),
+  }),
+  /** Sends a poll. `selectableCount` 1 makes it a single choice. */
+  sendPoll: messaging({
+    path: "/message/sendPoll",
+    class: "message",
+    queue: "yes",
+    variants: {
+      default: shown(SendPoll, {
+        number,
+        options: { delay: 1200, presence: "composing" },
+        name: "Qual serviço?",
+        selectableCount: 1,
+        values: ["Consultoria", "Manutenção"],
+      }),
+    },
+    response: MessageRecord,
+    answer: sentExample(
+      { pollCreationMessageV3: { name: "Qual serviço?" } },
+      "pollCreationMessageV3",
+    ),
+  }),
+  /**
+   * Sends a file. Variants: image in Base64, spreadsheet by URL, spreadsheet in Base64, PDF in Base64. The two
+   * spreadsheet forms carry any other file too: `spreadsheetUrl` whatever has an address, `spreadsheetBase64` the rest.
+   */
+  sendMedia: messaging({
+    path: "/message/sendMedia",
+    class: "message",
+    queue: "yes",
+    variants: {
+      imageBase64: shown(MediaImage, {
+        number,
+        mediatype: "image",
+        mimetype: "image/png",
+        caption: "Logo",
+        media: pixel,
+        fileName: "logo.png",
+      }),
+      spreadsheetUrl: shown(MediaByUrl, {
+        number,
+        mediatype: "document",
+        mimetype: "document/doc",
+        caption: "Notas do mês",
+        media: url,
+        fileName: "notas.xlsx",
+      }),
+      spreadsheetBase64: shown(MediaFile, {
+        number,
+        mediatype: "document",
+        mimetype: "document/doc",
+        caption: "Notas do mês",
+        media: pixel,
+        fileName: "notas.xlsx",
+      }),
+      pdfBase64: shown(MediaPdf, {
+        number,
+        mediatype: "document",
+        mimetype: "document/pdf",
+        caption: "Sua nota",
+        media: pixel,
+        fileName: "nota.pdf",
+      }),
+    },
+    response: MessageRecord,
+    answer: sentExample({ imageMessage: { caption: "Logo" } }, "imageMessage"),
+  }),
+  /** Sends a voice note, by URL or in Base64 (†). */
+  sendMessengerAudio: messaging({
+    path: "/message/sendMessengerAudio",
+    class: "message",
+    queue: "yes",
+    variants: {
+      url: assumed(AudioByUrl, {
+        number,
+        audio: "https://files.example.org/aviso.ogg",
+      }),
+      base64: assumed(AudioFile, { number, audio: pixel }),
+    },
+    response: MessageRecord,
+    answer: sentExample({ audioMessage: { seconds: 3, ptt: true } }, "audioMessage"),
+  }),
+  /** Sends a sticker, by URL or in Base64 (†). */
+  sendSticker: messaging({
+    path: "/message/sendSticker",
+    class: "message",
+    queue: "yes",
+    variants: {
+      url: assumed(StickerByUrl, {
+        number,
+        sticker: "https://files.example.org/ok.webp",
+      }),
+      base64: assumed(StickerFile, {
+        number,
+        sticker: pixel,
+      }),
+    },
+    response: MessageRecord,
+    answer: sentExample({ stickerMessage: {} }, "stickerMessage"),
+  }),
+  /** Sends a place on the map. */
+  sendLocation: messaging({
+    path: "/message/sendLocation",
+    class: "message",
+    queue: "yes",
+    variants: {
+      default: shown(SendLocation, {
+        number,
+        name: "Loja",
+        address: "Av. Paulista, 1000, São Paulo",
+        latitude: -23.5614,
+        longitude: -46.6559,
+      }),
+    },
+    response: MessageRecord,
+    answer: sentExample({ locationMessage: { name: "Loja" } }, "locationMessage"),
+  }),
+  /** Reacts to a message, named by its id (†). */
+  sendReaction: messaging({
+    path: "/message/sendReaction",
+    class: "message",
+    queue: "yes",
+    variants: {
+      default: assumed(SendReaction, {
+        key: {
+          id: "3A1F0C9D2B7E4A5566F1",
+          remoteJid: "5511900000002@s.whatsapp.net",
+          fromMe: false,
+        },
+        reaction: "👍",
+      }),
+    },
+    response: MessageRecord,
+    answer: sentExample({ reactionMessage: { text: "👍" } }, "reactionMessage"),
+  }),
+  /** Sends contact cards (†). */
+  sendContact: messaging({
+    path: "/message/sendContact",
+    class: "message",
+    queue: "yes",
+    variants: {
+      default: assumed(SendContact, {
+        number,
+        contact: [{ fullName: "Atendimento", phoneNumber: "+55 11 90000-0001" }],
+      }),
+    },
+    response: MessageRecord,
+    answer: sentExample({ contactMessage: { displayName: "Atendimento" } }, "contactMessage"),
+  }),
+});

@@ -1,0 +1,119 @@
+/**
+ * The body of a service invoice (`dados` of `nfse-envio`): types and widths only. What the fiscal rules demand is
+ * checked where the invoice is put together, not here.
+ *
+ * The taker and the service are open objects: the interface shows a taker with `cpf` alone, and deployments differ in
+ * how they name the rest (company document, e-mail); a profile renames it.
+ */
+import { z } from "zod";
+
+const Digits = (length: number) => z.string().regex(new RegExp(`^\\d{${length}}$`));
+/** ISO 8601 with offset; the fiscal layouts refuse milliseconds. */
+const Instant = z.iso.datetime({ offset: true, precision: 0 });
+/** BRL as a JSON number: positive, whole cents. */
+export const Brl = z
+  .number()
+  .positive()
+  .max(999_999_999_999.99)
+  .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-3, "whole cents");
+const Percent = z.number().min(0).max(99.99);
+
+export const TakerAddress = z.looseObject({
+  logradouro: z.string(),
+  numero: z.string(),
+  bairro: z.string(),
+  codigo_municipio: Digits(7),
+  uf: z.string().regex(/^[A-Z]{2}$/),
+  cep: Digits(8),
+});
+
+/** Who takes the service. `cnpj` stands for companies, digits and upper-case letters, and is not shown (†). */
+export const Taker = z.looseObject({
+  cpf: Digits(11).optional(),
+  cnpj: z
+    .string()
+    .regex(/^[0-9A-Z]{12}\d{2}$/)
+    .optional(),
+  razao_social: z.string().min(1),
+  endereco: TakerAddress.optional(),
+});
+
+const serviceText = {
+  codigo: z.string(),
+  codigo_interno: z.string().optional(),
+  cIntContrib: z.string().max(20).optional(),
+  codigo_nbs: z.string().optional(),
+  discriminacao: z.string().min(1),
+};
+
+export const Service = z.looseObject({
+  ...serviceText,
+  codigo_tributacao_municipio: z.string().optional(),
+  codigo_municipio: z.string(),
+  valor_servicos: Brl,
+  endereco_local_prestacao: z.looseObject({ codigo_municipio_prestacao: z.string() }).optional(),
+  tributos_municipais: z.looseObject({ iss_retido: z.boolean() }),
+  tributos_totais: z
+    .looseObject({ percentual_tributos_simples_nacional: Percent.optional() })
+    .optional(),
+  itens: z.array(z.looseObject({ ...serviceText, valor_servicos: Brl })).optional(),
+});
+
+export const ServiceInvoice = z.looseObject({
+  status: z.string().optional(),
+  natureza_operacao: z.string(),
+  regime_apuracao: z.string().optional(),
+  data_emissao: Instant,
+  data_competencia: Instant,
+  codigo_aleatorio: Digits(8),
+  nacional: z.boolean(),
+  tomador: Taker.optional(),
+  servico: Service,
+});
+export type ServiceInvoice = z.output<typeof ServiceInvoice>;
+
+/** An invoice that passes the fiscal checks of the sandbox's town. */
+export const serviceInvoiceExample: z.input<typeof ServiceInvoice> = {
+  status: "1",
+  natureza_operacao: "1",
+  regime_apuracao: "1",
+  data_emissao: "2026-11-21T09:00:00-03:00",
+  data_competencia: "2026-11-21T09:00:00-03:00",
+  codigo_aleatorio: "48210377",
+  nacional: true,
+  tomador: {
+    cpf: "52998224725",
+    razao_social: "Marina Lopes",
+    endereco: {
+      logradouro: "Avenida Paulista",
+      numero: "1000",
+      bairro: "Bela Vista",
+      codigo_municipio: "3550308",
+      uf: "SP",
+      cep: "01310100",
+    },
+  },
+  servico: {
+    codigo: "010701",
+    codigo_interno: "1",
+    cIntContrib: "A1B2C3D4E5F6A7B8C9D0",
+    codigo_tributacao_municipio: "001",
+    codigo_nbs: "115013000",
+    discriminacao: "Suporte técnico de novembro",
+    codigo_municipio: "3550308",
+    valor_servicos: 150.5,
+    endereco_local_prestacao: { codigo_municipio_prestacao: "3550308" },
+    tributos_municipais: { iss_retido: false },
+    tributos_totais: { percentual_tributos_simples_nacional: 6 },
+    itens: [
+      {
+        codigo: "010701",
+        codigo_interno: "1",
+        cIntContrib: "A1B2C3D4E5F6A7B8C9D0",
+        codigo_nbs: "115013000",
+        discriminacao: "Suporte técnico de novembro",
+        valor_servicos: 150.5,
+      },
+    ],
+  },
+};
