@@ -1,0 +1,114 @@
+/**
+ * Instants and local days. An instant is epoch ms; a day is `YYYY-MM-DD` in a zone. Offsets come from the runtime's zone
+ * table by `Intl`, never from a fixed −03:00: Acre is −05, Amazonas −04, Noronha −02.
+ */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(zone: string): Intl.DateTimeFormat {
+  let found = formatters.get(zone);
+  if (!found) {
+    found = new Intl.DateTimeFormat("en-US", {
+      timeZone: zone,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+    formatters.set(zone, found);
+  }
+  return found;
+}
+
+/** Whether the runtime knows the IANA zone. */
+export function isZone(zone: string): boolean {
+  try {
+    formatter(zone);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export interface LocalTime {
+  /** `YYYY-MM-DD`. */
+  readonly day: string;
+  /** `HH:mm:ss`. */
+  readonly time: string;
+  /** Minutes east of UTC: −180 for `-03:00`. */
+  readonly offsetMinutes: number;
+}
+
+/** The wall clock of a zone at an instant (ms). Throws a RangeError on an unknown zone or an impossible instant. */
+export function localTime(now: number, zone: string): LocalTime {
+  const part: Record<string, string> = {};
+  for (const { type, value } of formatter(zone).formatToParts(now)) part[type] = value;
+  const { year = "", month = "", day = "", hour = "", minute = "", second = "" } = part;
+  const wall = Date.UTC(+year, +month - 1, +day, +hour, +minute, +second);
+  return {
+    day: `${year.padStart(4, "0")}-${month}-${day}`,
+    time: `${hour}:${minute}:${second}`,
+    offsetMinutes: Math.round((wall - Math.floor(now / 1000) * 1000) / 60_000),
+  };
+}
+
+/** Today in the zone, `YYYY-MM-DD`. */
+export function localDay(now: number, zone: string): string {
+  return localTime(now, zone).day;
+}
+
+/** `2026-11-21T10:30:00-03:00`: ISO 8601 with offset and without milliseconds, as the fiscal layouts demand. */
+export function isoWithOffset(now: number, zone: string): string {
+  const local = localTime(now, zone);
+  return `${local.day}T${local.time}${offsetText(local.offsetMinutes)}`;
+}
+
+function offsetText(minutes: number): string {
+  const size = Math.abs(minutes);
+  const two = (value: number): string => String(value).padStart(2, "0");
+  return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
+}
+
+/** The instant (ms) of a wall clock in a zone. In a repeated hour the earlier one. */
+export function instantOf(day: string, time: string, zone: string): number {
+  const wall = Date.parse(`${day}T${time}Z`);
+  const first = wall - localTime(wall, zone).offsetMinutes * 60_000;
+  return wall - localTime(first, zone).offsetMinutes * 60_000;
+}
+
+/** Whether `YYYY-MM-DD` is a day of the calendar. */
+export function isDay(day: string): boolean {
+  const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(day);
+  if (!match) return false;
+  const [year, month, date] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  return month >= 1 && month <= 12 && date >= 1 && date <= daysInMonth(year, month);
+}
+
+/** `month` counts from 1. */
+export function daysInMonth(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}
+
+/** The day `count` days later (earlier when negative). */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + count * 86_400_000).toISOString().slice(0, 10);
+}
+
+/** Day of the week, 0 = Sunday. */
+export function weekday(day: string): number {
+  return new Date(`${day}T00:00:00Z`).getUTCDay();
+}
+
+/** `YYYY-MM` moved by whole months. */
+export function addMonths(month: string, count: number): string {
+  const at = Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1 + count;
+  return `${String(Math.floor(at / 12)).padStart(4, "0")}-${String((at % 12) + 1).padStart(2, "0")}`;
+}
+
+/** Last day of a `YYYY-MM`, as `YYYY-MM-DD`. */
+export function lastDayOf(month: string): string {
+  const days = daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5, 7)));
+  return `${month}-${String(days).padStart(2, "0")}`;
+}

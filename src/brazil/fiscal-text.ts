@@ -1,0 +1,36 @@
+/**
+ * Text that a fiscal document can carry: Latin-1, from `!` to `ÿ` plus inner single spaces, no blank at either end
+ * (`TSString` of the national NFS-e schema, v1.01). Emoji and typographic quotes break that schema.
+ */
+const REPLACED: readonly (readonly [RegExp, string])[] = [
+  [/[\u2018\u2019\u201a\u201b\u2032\u00b4`]/g, "'"],
+  [/[\u201c\u201d\u201e\u2033]/g, '"'],
+  [/[\u2010-\u2015\u2212]/g, "-"],
+  [/[\u2022\u25cf\u25aa]/g, "-"],
+  [/\u2026/g, "..."],
+  [/\u20ac/g, "EUR"],
+  [/\u2122/g, "(TM)"],
+];
+/** Letters of other Latin alphabets lose their marks and live on; everything else outside Latin-1 goes. */
+const OUTSIDE = /[^\u0021-\u007e\u00a1-\u00ff ]/gu;
+const MARKED = /[\u0100-\u024f\u1e00-\u1eff]/g;
+
+/**
+ * The nearest text a fiscal document can carry: `"Café “gelado” 😀"` → `Café "gelado"`. Line breaks become spaces.
+ * May be empty. Linear in the length of the text.
+ */
+export function fiscalText(text: string): string {
+  let out = text.normalize("NFC");
+  for (const [from, to] of REPLACED) out = out.replace(from, to);
+  return out
+    .replace(/[\s\u00a0\u2000-\u200b\u202f\u2060\ufeff]+/g, " ")
+    .replace(MARKED, (letter) => letter.normalize("NFD").replace(/\p{M}/gu, ""))
+    .replace(OUTSIDE, "")
+    .replace(/ {2,}/g, " ")
+    .trim();
+}
+
+/** Whether a text can go into a fiscal document as it is. */
+export function isFiscalText(text: string): boolean {
+  return /^[\u0021-\u007e\u00a1-\u00ff]+(?: [\u0021-\u007e\u00a1-\u00ff]+)*$/.test(text);
+}

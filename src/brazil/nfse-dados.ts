@@ -1,0 +1,96 @@
+/**
+ * `dados` of `nfse-envio`, as the gateway's interface shows it, plus `tomador.cnpj`, which the interface does not show.
+ * Which fields are required is not shown either: optional here is what a rule of some regime forbids, or what may lack.
+ */
+import { z } from "zod";
+
+/** Emission and competence: ISO 8601 with an offset from −00:00 to −11:00 and no fraction of a second. */
+const Timestamp = z
+  .string()
+  .regex(
+    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-(?:0\d|1[01]):\d{2}$/,
+    "ISO 8601 with offset, no fraction",
+  );
+const Latin1 = z
+  .string()
+  .regex(
+    /^[\u0021-\u007e\u00a1-\u00ff]+(?: [\u0021-\u007e\u00a1-\u00ff]+)*$/,
+    "Latin-1, no outer blanks",
+  );
+const Cents = z
+  .number()
+  .positive()
+  .refine(
+    (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-3,
+    "at most two decimals",
+  );
+/** Contributor's own code of the declaration: the only free identification that reaches the authority. */
+const Integration = z.string().regex(/^[A-Za-z0-9]{1,20}$/);
+const TownCode = z.string().regex(/^\d{7}$/);
+
+export const NfseEndereco = z.object({
+  logradouro: Latin1.max(125),
+  numero: Latin1.max(10),
+  bairro: Latin1.max(60),
+  codigo_municipio: TownCode,
+  uf: z.string().regex(/^[A-Z]{2}$/),
+  cep: z.string().regex(/^\d{8}$/),
+});
+
+export const NfseTomador = z
+  .object({
+    /** 11 digits; 14 positions where a deployment takes both kinds in this field. */
+    cpf: z
+      .string()
+      .regex(/^(?:\d{11}|[0-9A-Z]{12}\d{2})$/)
+      .optional(),
+    cnpj: z
+      .string()
+      .regex(/^[0-9A-Z]{12}\d{2}$/)
+      .optional(),
+    razao_social: Latin1.max(150),
+    endereco: NfseEndereco.optional(),
+  })
+  .refine(
+    (taker) => (taker.cpf === undefined) !== (taker.cnpj === undefined),
+    "either cpf or cnpj",
+  );
+
+export const NfseItem = z.object({
+  codigo: Latin1.max(20),
+  codigo_interno: Latin1.max(60),
+  cIntContrib: Integration,
+  codigo_nbs: z.string().regex(/^\d{9}$/),
+  discriminacao: Latin1.max(1000),
+  valor_servicos: Cents,
+});
+
+export const NfseDados = z.object({
+  status: z.string(),
+  natureza_operacao: z.string(),
+  /** Simples only (ME/EPP); forbidden for MEI and others. */
+  regime_apuracao: z.string().optional(),
+  data_emissao: Timestamp,
+  data_competencia: Timestamp,
+  codigo_aleatorio: z.string().regex(/^\d{8}$/),
+  nacional: z.boolean(),
+  tomador: NfseTomador.optional(),
+  servico: z.object({
+    codigo: Latin1.max(20),
+    codigo_interno: Latin1.max(60),
+    cIntContrib: Integration,
+    codigo_tributacao_municipio: Latin1.max(20),
+    codigo_nbs: z.string().regex(/^\d{9}$/),
+    discriminacao: Latin1.max(1000),
+    codigo_municipio: TownCode,
+    valor_servicos: Cents,
+    endereco_local_prestacao: z.object({ codigo_municipio_prestacao: TownCode }),
+    tributos_municipais: z.object({ iss_retido: z.boolean() }),
+    /** Simples only (ME/EPP): required there, forbidden for MEI. */
+    tributos_totais: z
+      .object({ percentual_tributos_simples_nacional: z.number().min(0).max(99.99) })
+      .optional(),
+    itens: z.array(NfseItem).min(1),
+  }),
+});
+export type NfseDados = z.output<typeof NfseDados>;

@@ -1,0 +1,69 @@
+import { describe, expect, test } from "vitest";
+import { explainRejection } from "../../src/brazil/index.ts";
+import { REJECTIONS } from "../../src/brazil/rejection-table.ts";
+
+describe("rejections", () => {
+  test("a national code decides whatever the words are", () => {
+    expect(explainRejection("E0206", "qualquer coisa")).toMatchObject({
+      code: "E0206",
+      slots: ["document"],
+      fixable: "customer",
+      duplicateHint: false,
+    });
+  });
+
+  test("the code is found in the text when it is given nowhere else", () => {
+    expect(explainRejection(null, "Rejeição E0240: CEP não pertence ao município")).toMatchObject({
+      code: "E0240",
+      slots: ["address"],
+    });
+  });
+
+  test.each([
+    ["E10", "RPS já informado"],
+    ["E999", "Esta nota já foi emitida"],
+    ["", "DPS duplicada"],
+    ["E0014", ""],
+    ["E0206", "documento já processado anteriormente"],
+    ["", "Invoice already exists"],
+  ])("%s %j may mean that the note exists, so it is held", (code, text) => {
+    expect(explainRejection(code, text)).toMatchObject({
+      duplicateHint: true,
+      slots: [],
+      fixable: "nobody",
+    });
+  });
+
+  test("a town's code yields to words that say something else", () => {
+    expect(explainRejection("E18", "").slots).toEqual(["value"]);
+    expect(explainRejection("E18", "CNPJ do tomador inválido").slots).toEqual(["document"]);
+  });
+
+  test.each([
+    ["E0316", "issuer", ["service"]],
+    ["E0712", "issuer", ["issuer"]],
+    ["E1217", "nobody", []],
+    ["certificado_vencido", "issuer", ["issuer"]],
+    [402, "nobody", []],
+  ])("%s is for %s", (code, fixable, slots) => {
+    expect(explainRejection(code, "")).toMatchObject({ fixable, slots });
+  });
+
+  test("an unknown rejection is nobody's to fix in the chat and repeats none of the authority's words", () => {
+    const told = explainRejection("X1", "Falha 12345 do documento 529.982.247-25", "en");
+    expect(told).toEqual({
+      code: "X1",
+      text: "The town did not accept the note. I will call somebody to help.",
+      slots: [],
+      fixable: "nobody",
+      duplicateHint: false,
+    });
+  });
+
+  test("no code is in two rows, and only what a customer can fix asks a customer's answer", () => {
+    const codes = REJECTIONS.flatMap((row) => [...row.codes, ...(row.townCodes ?? [])]);
+    expect(new Set(codes).size).toBe(codes.length);
+    for (const row of REJECTIONS)
+      expect(row.slots.length > 0 || row.fixable !== "customer").toBe(true);
+  });
+});
