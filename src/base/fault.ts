@@ -47,6 +47,8 @@ export const FAULTS = {
     retry: false,
     hint: "Load the flow, or a version that can migrate its sessions.",
   },
+  API_UNREACHABLE: { retry: true, hint: "Start the server (npm start), or check HOST and PORT." },
+  API_REFUSED: { retry: false, hint: "Correct the call; ADMIN_TOKEN must be the server's." },
 } as const satisfies Record<string, FaultRow>;
 
 export type FaultCode = keyof typeof FAULTS;

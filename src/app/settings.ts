@@ -1,0 +1,226 @@
+/**
+ * Settings: read from the environment once, validated whole; the first thing wrong is told in one sentence that names it.
+ */
+import path from "node:path";
+import { z } from "zod";
+import { Fault } from "../base/index.ts";
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface Settings {
+  readonly host: string;
+  readonly port: number;
+  /** Undefined: the console shares the public listener (loopback only). */
+  readonly admin: { readonly host: string; readonly port: number } | undefined;
+  readonly publicUrl: string;
+  readonly redisUrl: string | undefined;
+  readonly dataDir: string;
+  readonly gateway: {
+    /** Undefined: the sandbox inside this process. */
+    readonly url: string | undefined;
+    readonly token: string | undefined;
+    readonly deviceToken: string | undefined;
+    readonly routeWords: Readonly<Record<string, string>>;
+    readonly timeoutMs: number;
+    readonly fiscalTimeoutMs: number;
+  };
+  readonly sandbox: { readonly port: number; readonly botUrl: string };
+  readonly demo: boolean;
+  readonly adminToken: string | undefined;
+  readonly keys: string | undefined;
+  readonly alertUrl: string | undefined;
+  readonly logLevel: LogLevel;
+}
+
+const LogLevel = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]);
+type LogLevel = z.output<typeof LogLevel>;
+
+/** The neutral path words a deployment may rename. */
+const ROUTE_WORDS = [
+  "msgengine",
+  "messengerNumbers",
+  "sendMessengerAudio",
+  "engine-a",
+  "engine-c",
+  "official",
+  "sms",
+] as const;
+
+/** Loopback, in the forms people write it. */
+export function isLoopback(host: string): boolean {
+  return (
+    host === "localhost" || host === "::1" || host === "[::1]" || /^127\.\d+\.\d+\.\d+$/.test(host)
+  );
+}
+
+function wrong(name: string, why: string): Fault {
+  return new Fault("SETTING_INVALID", `${name} ${why}.`);
+}
+
+const port = z.coerce.number().int().min(0).max(65_535);
+const timeout = z.coerce.number().int().min(100).max(600_000);
+
+function read<T>(
+  env: Environment,
+  name: string,
+  schema: z.ZodType<T>,
+  otherwise: T,
+  why: string,
+): T {
+  const text = env[name]?.trim();
+  if (text === undefined || text === "") return otherwise;
+  const parsed = schema.safeParse(text);
+  if (!parsed.success) throw wrong(name, why);
+  return parsed.data;
+}
+
+function url(env: Environment, name: string, protocols: readonly string[]): string | undefined {
+  const text = env[name]?.trim();
+  if (text === undefined || text === "") return undefined;
+  try {
+    if (protocols.includes(new URL(text).protocol)) return text.replace(/\/+$/, "");
+  } catch {
+    // Told below, without the value: it may hold a password.
+  }
+  throw wrong(
+    name,
+    `must be an address that begins with ${protocols.map((p) => `${p}//`).join(" or ")}`,
+  );
+}
+
+function routeWords(env: Environment): Record<string, string> {
+  const text = env["GATEWAY_ROUTE_WORDS"]?.trim();
+  if (!text) return {};
+  try {
+    const words = z
+      .partialRecord(z.enum(ROUTE_WORDS), z.string().regex(/^[A-Za-z0-9_-]{1,60}$/))
+      .parse(JSON.parse(text));
+    return words as Record<string, string>;
+  } catch {
+    throw wrong(
+      "GATEWAY_ROUTE_WORDS",
+      `must be a JSON object from ${ROUTE_WORDS.join(", ")} to path segments`,
+    );
+  }
+}
+
+/** `redis://`, `rediss://`, several comma-separated for Cluster, or `redis+sentinel://…/NAME/0`. */
+function redisUrl(env: Environment): string | undefined {
+  const text = env["REDIS_URL"]?.trim();
+  if (!text) return undefined;
+  const sentinel = /^redis\+sentinel:\/\/\S+\/[^/\s]+(\/\d+)?$/.test(text);
+  const plain = text.split(",").every((part) => /^rediss?:\/\/\S+$/.test(part.trim()));
+  if (!sentinel && !plain)
+    throw wrong(
+      "REDIS_URL",
+      "must be redis://…, rediss://…, a comma-separated list of them, or redis+sentinel://host:port,…/NAME/0",
+    );
+  return text;
+}
+
+/** Reads and checks everything. Throws `SETTING_INVALID` with one sentence. */
+export function readSettings(env: Environment): Settings {
+  const host = env["HOST"]?.trim() || "127.0.0.1";
+  const listen = read(env, "PORT", port, 3000, "must be a port, 0 to 65535");
+  const loopback = isLoopback(host);
+  const adminToken = env["ADMIN_TOKEN"]?.trim() || undefined;
+  if (adminToken !== undefined && adminToken.length < 16)
+    throw wrong("ADMIN_TOKEN", "must have at least 16 characters");
+  const adminHost = env["ADMIN_HOST"]?.trim() || (loopback ? host : "127.0.0.1");
+  const adminPort = read(
+    env,
+    "ADMIN_PORT",
+    port,
+    loopback ? listen : 3002,
+    "must be a port, 0 to 65535",
+  );
+  const shared = adminHost === host && adminPort === listen;
+  if (!isLoopback(adminHost) && adminToken === undefined)
+    throw wrong("ADMIN_TOKEN", "is required because the console would listen off loopback");
+
+  const gatewayUrl = url(env, "GATEWAY_URL", ["http:", "https:"]);
+  const redis = redisUrl(env);
+  const store = env["PROSA_STORE"]?.trim() || undefined;
+  if (store !== undefined && store !== "embedded" && store !== "redis")
+    throw wrong("PROSA_STORE", "must be embedded or redis");
+  if (store === "redis" && redis === undefined)
+    throw wrong("REDIS_URL", "is required by PROSA_STORE=redis");
+  const realGateway = gatewayUrl !== undefined && !isLoopback(new URL(gatewayUrl).hostname);
+  if (realGateway && redis === undefined && store !== "embedded")
+    throw wrong(
+      "REDIS_URL",
+      "is missing and GATEWAY_URL is a real gateway; set it, or PROSA_STORE=embedded if one small process is meant",
+    );
+  const keys = env["PROSA_KEYS"]?.trim() || undefined;
+  const useRedis = store !== "embedded" && redis !== undefined;
+  if (useRedis && keys === undefined)
+    throw wrong(
+      "PROSA_KEYS",
+      "is required with REDIS_URL (kid:base64 of 32 bytes; several comma-separated, the active one first)",
+    );
+  if (keys !== undefined) checkKeys(keys);
+
+  const demo =
+    read(env, "PROSA_DEMO", z.enum(["0", "1"]), gatewayUrl ? "0" : "1", "must be 0 or 1") === "1";
+  if (demo && !loopback)
+    throw wrong("PROSA_DEMO", "is refused off loopback: its tokens are public; set PROSA_DEMO=0");
+  if (gatewayUrl === undefined && !loopback)
+    throw wrong("GATEWAY_URL", "is required off loopback: the sandbox only listens on loopback");
+  const sandboxPort = read(env, "SANDBOX_PORT", port, 3001, "must be a port, 0 to 65535");
+  const botUrl =
+    url(env, "BOT_URL", ["http:", "https:"]) ?? `http://${loopback ? host : "127.0.0.1"}:${listen}`;
+  if (!isLoopback(new URL(botUrl).hostname))
+    throw wrong("BOT_URL", "must be a loopback address: the sandbox posts test messages there");
+
+  return {
+    host,
+    port: listen,
+    admin: shared ? undefined : { host: adminHost, port: adminPort },
+    publicUrl:
+      url(env, "PUBLIC_URL", ["http:", "https:"]) ??
+      `http://${host === "127.0.0.1" ? "localhost" : host}:${listen}`,
+    redisUrl: useRedis ? redis : undefined,
+    dataDir: path.resolve(env["PROSA_DATA_DIR"]?.trim() || ".prosa"),
+    gateway: {
+      url: gatewayUrl,
+      token: env["GATEWAY_TOKEN"]?.trim() || undefined,
+      deviceToken: env["GATEWAY_DEVICE_TOKEN"]?.trim() || undefined,
+      routeWords: routeWords(env),
+      timeoutMs: read(
+        env,
+        "GATEWAY_TIMEOUT_MS",
+        timeout,
+        20_000,
+        "must be milliseconds, 100 to 600000",
+      ),
+      fiscalTimeoutMs: read(
+        env,
+        "GATEWAY_FISCAL_TIMEOUT_MS",
+        timeout,
+        60_000,
+        "must be milliseconds, 100 to 600000",
+      ),
+    },
+    sandbox: { port: sandboxPort, botUrl },
+    demo,
+    adminToken,
+    keys,
+    alertUrl: url(env, "ALERT_URL", ["http:", "https:"]),
+    logLevel: read(
+      env,
+      "LOG_LEVEL",
+      LogLevel,
+      "info",
+      `must be one of ${LogLevel.options.join(", ")}`,
+    ),
+  };
+}
+
+function checkKeys(text: string): void {
+  for (const part of text.split(",")) {
+    const match = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/=_-]+)$/.exec(part.trim());
+    const bytes = match?.[2] ? Buffer.from(match[2], "base64") : undefined;
+    if (bytes?.length !== 32)
+      throw wrong("PROSA_KEYS", "must be kid:base64 with 32 bytes each, several comma-separated");
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * The house rules that a machine can hold: what stands at the root, who may import whom, what is pure, how long a file is.
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+
+const root = path.resolve(import.meta.dirname, "..");
+const tracked = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard"], {
+  cwd: root,
+  encoding: "utf8",
+})
+  .split("\n")
+  .filter((file) => file !== "");
+
+/** Rooms and the rooms they may import; every room may import `base`. */
+const MAY_IMPORT: Record<string, readonly string[]> = {
+  base: [],
+  brazil: [],
+  understanding: ["brazil"],
+  engine: ["understanding", "brazil"],
+  flow: ["engine", "understanding", "brazil"],
+  channels: ["engine"],
+  gateway: ["engine"],
+  store: ["engine"],
+  sandbox: ["gateway", "brazil"],
+  worker: ["engine", "channels", "gateway", "store", "flow", "brazil"],
+  server: ["engine", "channels", "gateway", "store", "flow", "brazil"],
+  console: ["flow", "engine"],
+  app: [
+    ...["server", "worker", "sandbox", "console", "engine", "channels", "gateway", "store"],
+    ...["flow", "brazil", "understanding"],
+  ],
+  cli: ["app"],
+};
+const PURE = ["base", "engine", "understanding", "brazil", "channels", "flow"];
+/** Hashing has no side effect; everything else of Node has. */
+const PURE_NODE_MODULES = ["node:crypto"];
+
+const sources = tracked.filter((file) => /^src\/.*\.tsx?$/.test(file));
+
+function importsOf(file: string): string[] {
+  const text = readFileSync(path.join(root, file), "utf8");
+  return [...text.matchAll(/(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1] ?? "");
+}
+
+function roomOf(file: string): string {
+  return file.split("/")[1] ?? "";
+}
+
+describe("the house", () => {
+  test("shows only what a newcomer must see at the root", () => {
+    const shown = [...new Set(tracked.map((file) => file.split("/")[0] ?? ""))]
+      .filter((name) => !name.startsWith("."))
+      .sort();
+
+    expect(shown).toEqual(
+      [
+        "README.md",
+        "flows",
+        "package-lock.json",
+        "package.json",
+        "src",
+        "test",
+        "tsconfig.json",
+      ].sort(),
+    );
+  });
+
+  test("lets a room import only the rooms below it", () => {
+    const wrong: string[] = [];
+    for (const file of sources) {
+      if (file === "src/index.ts") continue;
+      const room = roomOf(file);
+      const allowed = MAY_IMPORT[room];
+      if (!allowed) wrong.push(`${file}: there is no room ${room}`);
+      for (const target of importsOf(file)) {
+        if (!target.startsWith(".")) continue;
+        const resolved = path.posix.join(path.posix.dirname(file), target);
+        const other = roomOf(resolved);
+        if (other === room || other === "base" || !resolved.startsWith("src/")) continue;
+        if (!allowed?.includes(other)) wrong.push(`${file} imports ${target}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("enters another room only by its door", () => {
+    const wrong: string[] = [];
+    for (const file of sources) {
+      for (const target of importsOf(file)) {
+        if (!target.startsWith("../")) continue;
+        const resolved = path.posix.join(path.posix.dirname(file), target);
+        if (!resolved.startsWith("src/") || roomOf(resolved) === roomOf(file)) continue;
+        const isDoor = /^src\/[^/]+\/index\.ts$/.test(resolved);
+        // Pure types that stand before the room they describe.
+        const isSeam = /^src\/(store\/port|flow\/chart-model|engine\/[a-z-]+)\.ts$/.test(resolved);
+        if (!isDoor && !isSeam) wrong.push(`${file} imports ${target}`);
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("keeps clock, randomness and I/O out of the pure rooms", () => {
+    const wrong: string[] = [];
+    for (const file of sources.filter((name) => PURE.includes(roomOf(name)))) {
+      const text = readFileSync(path.join(root, file), "utf8");
+      const code = text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*$/gm, "");
+      if (
+        /\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bprocess\.|\bsetTimeout\(|\bfetch\(/.test(
+          code,
+        )
+      )
+        wrong.push(`${file} reads the clock, draws a number or does I/O`);
+      for (const target of importsOf(file))
+        if (target.startsWith("node:") && !PURE_NODE_MODULES.includes(target))
+          wrong.push(`${file} imports ${target}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
+  test("lets flows import nothing but the package itself", () => {
+    const wrong: string[] = [];
+    for (const file of tracked.filter((name) => /^flows\/.*\.ts$/.test(name)))
+      for (const target of importsOf(file))
+        if (target !== "prosa") wrong.push(`${file}: ${target}`);
+    expect(wrong).toEqual([]);
+  });
+
+  test("has no file that cannot be read in a few minutes", () => {
+    const long = tracked
+      .filter((file) => /^(src|flows)\/.*\.tsx?$/.test(file))
+      .map((file) => ({
+        file,
+        lines: readFileSync(path.join(root, file), "utf8").split("\n").length,
+      }))
+      .filter(({ lines }) => lines > 400);
+    expect(long).toEqual([]);
+  });
+
+  test("leaves no unfinished marker and no skipped or focused test behind", () => {
+    const banned = new RegExp(
+      ["TO" + "DO", "FIX" + "ME", "XX" + "X\\b", "HA" + "CK"].map((word) => `\\b${word}`).join("|"),
+    );
+    const wrong: string[] = [];
+    for (const file of tracked.filter((name) => /\.(ts|tsx|yaml|md)$/.test(name))) {
+      const text = readFileSync(path.join(root, file), "utf8");
+      if (banned.test(text)) wrong.push(`${file} has an unfinished marker`);
+      if (/\b(?:it|test|describe)\.(?:only|skip|todo)\(/.test(text))
+        wrong.push(`${file} skips a test`);
+    }
+    expect(wrong).toEqual([]);
+  });
+});
