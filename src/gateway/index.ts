@@ -39,3 +39,33 @@ export {
   type Variant,
   type Variants,
 } from "./contract/index.ts";
+export {
+  createGateway,
+  type CallByIdOptions,
+  type CallOptions,
+  type Gateway,
+  type GatewayOptions,
+  type ObservedCall,
+  type RouteCall,
+} from "./client.ts";
+export type {
+  CallOk,
+  CallOutcome,
+  NotSentReason,
+  OutcomeKind,
+  PlanLimit,
+  UnknownReason,
+} from "./outcome.ts";
+export {
+  classifyCall,
+  classifyOutcome,
+  RETRY_LIMITS,
+  type CallFacts,
+  type Decision,
+  type PauseReason,
+} from "./classify.ts";
+export { createDispatcher, CONNECT_TIMEOUT_MS } from "./dispatcher.ts";
+export { formatThousandths, parseThousandths } from "./money.ts";
+export { GatewayProfile } from "./profile.ts";
+export { redactor } from "./redact.ts";
+export { sentMessageId } from "./sent-id.ts";

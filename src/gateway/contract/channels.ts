@@ -8,6 +8,7 @@ import {
   controller,
   routeOfArea,
   type Draft,
+  type Queue,
   type Route,
   type Variants,
 } from "./route.ts";
@@ -22,10 +23,10 @@ import {
   soft,
 } from "./shapes.ts";
 
-function channel<V extends Variants, R extends z.ZodType>(
+function channel<V extends Variants, R extends z.ZodType, U extends Queue = "no">(
   source: string,
-  draft: Omit<Draft<V, R, null>, "class">,
-): Route<V, R, null> {
+  draft: Omit<Draft<V, R, null, U>, "class">,
+): Route<V, R, null, U> {
   return routeOfArea(
     { ...draft, class: "message" },
     {

@@ -29,8 +29,11 @@ function operation<T extends string, S extends z.ZodRawShape>(tipo: T, shape: S)
 }
 
 function invoicing<V extends Variants, R extends z.ZodType>(
-  draft: Omit<Draft<V, R, null>, "path"> & { readonly tipo: string; readonly price: number | null },
-): Route<V, R, null> {
+  draft: Omit<Draft<V, R, null, "no">, "path"> & {
+    readonly tipo: string;
+    readonly price: number | null;
+  },
+): Route<V, R, null, "no"> {
   return routeOfArea(
     { ...draft, path: "/consulta/emissao-notas/credits" },
     {

@@ -12,8 +12,8 @@ import {
 import { NoBody, isRecord, listOf, record, soft } from "./shapes.ts";
 
 function jobsRoute<V extends Variants, R extends z.ZodType, Q extends Query = null>(
-  draft: Draft<V, R, Q>,
-): Route<V, R, Q> {
+  draft: Draft<V, R, Q, "no">,
+): Route<V, R, Q, "no"> {
   return routeOfArea(draft, {
     area: "jobs",
     tipo: null,

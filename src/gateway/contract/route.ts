@@ -56,6 +56,7 @@ export interface Route<
   V extends Variants = Variants,
   R extends z.ZodType = z.ZodType,
   Q extends Query = Query,
+  U extends Queue = Queue,
 > {
   readonly area: Area;
   readonly method: Method;
@@ -82,7 +83,7 @@ export interface Route<
   readonly billing: Billing;
   /** BRL per call; null where the interface shows none. */
   readonly price: number | null;
-  readonly queue: Queue;
+  readonly queue: U;
   readonly beta: boolean;
   /** May change without notice. */
   readonly volatile: boolean;
@@ -110,7 +111,7 @@ export function controller<const C extends string, T extends Record<string, Rout
 }
 
 /** What differs from entry to entry; the rest follows from the area. */
-export interface Draft<V extends Variants, R extends z.ZodType, Q extends Query> {
+export interface Draft<V extends Variants, R extends z.ZodType, Q extends Query, U extends Queue> {
   readonly method?: Method;
   readonly path: string;
   readonly variants: V;
@@ -120,7 +121,7 @@ export interface Draft<V extends Variants, R extends z.ZodType, Q extends Query>
   readonly class: CallClass;
   readonly query?: Q;
   readonly repeat?: "harmless" | "harmful";
-  readonly queue?: Queue;
+  readonly queue?: U;
   readonly beta?: boolean;
   readonly volatile?: boolean;
   readonly maxResponseBytes?: number;
@@ -132,10 +133,12 @@ type AreaFacts = Pick<
 > & { readonly source: string; readonly response: Json };
 
 /** An entry from its draft and what its area fixes. Area builders call it; tables do not. */
-export function routeOfArea<V extends Variants, R extends z.ZodType, Q extends Query = null>(
-  draft: Draft<V, R, Q>,
-  facts: AreaFacts,
-): Route<V, R, Q> {
+export function routeOfArea<
+  V extends Variants,
+  R extends z.ZodType,
+  Q extends Query = null,
+  U extends Queue = "no",
+>(draft: Draft<V, R, Q, U>, facts: AreaFacts): Route<V, R, Q, U> {
   const { response, ...rest } = facts;
   const variants = Object.values(draft.variants);
   const first = variants[0];
@@ -149,7 +152,7 @@ export function routeOfArea<V extends Variants, R extends z.ZodType, Q extends Q
     response: draft.response,
     class: draft.class,
     repeat: draft.repeat ?? "harmful",
-    queue: draft.queue ?? "no",
+    queue: draft.queue ?? ("no" as U),
     beta: draft.beta ?? false,
     volatile: draft.volatile ?? false,
     dagger: variants.some((variant) => variant.dagger),

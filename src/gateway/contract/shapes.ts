@@ -6,7 +6,14 @@
  */
 import { z } from "zod";
 import type { Json } from "../../base/index.ts";
-import { routeOfArea, type Draft, type Query, type Route, type Variants } from "./route.ts";
+import {
+  routeOfArea,
+  type Draft,
+  type Query,
+  type Queue,
+  type Route,
+  type Variants,
+} from "./route.ts";
 
 /** Digits in international format, or an address as an engine gave it (`…@g.us`, `…@lid`): replies keep what came. */
 export const Recipient = z
@@ -108,9 +115,12 @@ export const Enqueued = record({ id: z.string().min(1), message: soft(z.string()
 export type Enqueued = z.output<typeof Enqueued>;
 
 /** An entry of the messaging API: path below `msgengine`, Bearer and DeviceToken, billed by plan. */
-export function messaging<V extends Variants, R extends z.ZodType, Q extends Query = null>(
-  draft: Draft<V, R, Q>,
-): Route<V, R, Q> {
+export function messaging<
+  V extends Variants,
+  R extends z.ZodType,
+  Q extends Query = null,
+  U extends Queue = "no",
+>(draft: Draft<V, R, Q, U>): Route<V, R, Q, U> {
   const queued = draft.queue === "only";
   return routeOfArea(
     { ...draft, path: `/msgengine${draft.path}` },

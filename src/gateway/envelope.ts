@@ -1,0 +1,197 @@
+/**
+ * What an answer says. Success is `error` equal to `false`, nothing else: a missing flag, a text `"false"`, HTML, cut
+ * JSON are all unreadable, because a call that may have taken effect must not be called failed, nor done.
+ */
+import { z } from "zod";
+import type { Json } from "../base/index.ts";
+import type { Place } from "./contract/index.ts";
+import type { ResponseHeaders } from "./exchange.ts";
+import { parseThousandths } from "./money.ts";
+import type { CallOk, CallOutcome, PlanLimit } from "./outcome.ts";
+import { retryAfterMs } from "./retry-after.ts";
+
+/** Texts of the gateway are cut here before they are passed on. Characters. */
+const MESSAGE_LIMIT = 500;
+
+/** How to read the answer of one call. */
+export interface Reading {
+  readonly schema: z.ZodType;
+  readonly envelope: "due" | "optional";
+  readonly places: readonly Place[];
+  /** Masks credentials and personal data. */
+  readonly redact: (text: string) => string;
+  readonly ms: number;
+  /** Epoch ms, for dates in `Retry-After`. */
+  readonly now: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: ResponseHeaders;
+  readonly body: Buffer;
+}
+
+/** The outcome of an answer that arrived. */
+export function readAnswer(answer: Answer, reading: Reading): CallOutcome {
+  const { status } = answer;
+  const { ms } = reading;
+  if (status >= 500) return { kind: "unknown", reason: "server_error", status, ms };
+  const body = parseBody(answer);
+  if (status >= 300) return refusal(answer, body, reading);
+  const unreadable: CallOutcome = { kind: "unknown", reason: "unreadable", status, ms };
+  if (body === undefined) return unreadable;
+  const envelope = isRecord(body) ? body : {};
+  if (envelope["error"] === true || engineFailed(envelope["response"])) {
+    const message = messageIn(body, reading) ?? "";
+    return { kind: "business_error", message, ...codeIn(body, reading), status, ms };
+  }
+  const bare = reading.envelope === "optional" && envelope["error"] === undefined;
+  if (envelope["error"] !== false && !bare) return unreadable;
+  for (const place of reading.places) {
+    const payload = payloadAt(body, place, bare);
+    if (payload === undefined) continue;
+    const parsed = z.safeParse(reading.schema, payload);
+    if (parsed.success) return success(parsed.data, payload, envelope, reading, status);
+  }
+  return unreadable;
+}
+
+function success(
+  data: unknown,
+  raw: Json,
+  envelope: Record<string, Json>,
+  reading: Reading,
+  status: number,
+): CallOk<unknown> {
+  const balance = parseThousandths(envelope["balance"]);
+  const tax = parseThousandths(envelope["tax"]);
+  const charges = envelope["extra_charges"];
+  const extra = isRecord(charges) ? parseThousandths(charges["total"]) : null;
+  const limit = limitIn(envelope);
+  const message = envelope["message"];
+  return {
+    kind: "ok",
+    status,
+    data,
+    raw,
+    ...(typeof message === "string" ? { message: clip(message, reading) } : {}),
+    ...(balance === null ? {} : { balance }),
+    ...(tax === null ? {} : { tax }),
+    ...(extra === null ? {} : { extraCharges: extra }),
+    ...(limit ? { limit } : {}),
+    ms: reading.ms,
+  };
+}
+
+function refusal(answer: Answer, body: Json | undefined, reading: Reading): CallOutcome {
+  const { status } = answer;
+  const message = body === undefined ? undefined : messageIn(body, reading);
+  const header = answer.headers["retry-after"];
+  const wait = retryAfterMs(Array.isArray(header) ? header[0] : header, reading.now);
+  return {
+    kind: "refused",
+    status,
+    ...(message === undefined ? {} : { message }),
+    ...(body === undefined ? {} : codeIn(body, reading)),
+    ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ms: reading.ms,
+  };
+}
+
+/** The body as JSON; undefined unless it is declared as JSON, is UTF-8, and parses. */
+function parseBody(answer: Answer): Json | undefined {
+  const type = answer.headers["content-type"];
+  if (
+    typeof type !== "string" ||
+    !/^\s*(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)
+  )
+    return undefined;
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true }).decode(answer.body);
+    return JSON.parse(text, text.includes("__proto__") ? withoutPrototype : undefined) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+function withoutPrototype(key: string, value: Json): Json | undefined {
+  return key === "__proto__" ? undefined : value;
+}
+
+/** The envelope's own keys, which are no payload. */
+const ENVELOPE_KEYS = new Set([
+  "error",
+  "message",
+  "balance",
+  "tax",
+  "valor_consulta",
+  "extra_charges",
+  "api_limit",
+  "api_limit_for",
+  "api_limit_used",
+  "homolog",
+]);
+
+function payloadAt(body: Json, place: Place, bare: boolean): Json | undefined {
+  if (place === "top") {
+    if (bare || !isRecord(body)) return body;
+    return Object.fromEntries(Object.entries(body).filter(([key]) => !ENVELOPE_KEYS.has(key)));
+  }
+  let value: Json | undefined = body;
+  for (const key of place.split("."))
+    value = isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  return value ?? undefined;
+}
+
+/** An engine's own failure inside a 2xx. */
+function engineFailed(response: Json | undefined): boolean {
+  if (!isRecord(response)) return false;
+  const { status, error } = response;
+  return (typeof status === "number" && status >= 400) || Boolean(error);
+}
+
+/** The gateway's text, wherever it stands; first of `message`, a textual `error`, the engine's, the field errors. */
+function messageIn(body: Json, reading: Reading): string | undefined {
+  if (!isRecord(body)) return undefined;
+  const inner = isRecord(body["response"]) ? body["response"] : {};
+  const found = [body["message"], body["error"], inner["message"], inner["error"], body["response"]]
+    .map(textOf)
+    .filter((text) => text !== "");
+  const fields = isRecord(body["errors"]) ? Object.values(body["errors"]).map(textOf) : [];
+  const text = [...new Set([...found, ...fields])].slice(0, 4).join("; ");
+  return text === "" ? undefined : clip(text, reading);
+}
+
+function textOf(value: Json | undefined): string {
+  if (typeof value === "string") return value.trim();
+  if (Array.isArray(value))
+    return (value as readonly Json[]).map(textOf).filter(Boolean).join("; ");
+  if (isRecord(value) && value["exists"] === false) return "recipient does not exist";
+  return "";
+}
+
+/** The machine-readable code. Which field carries `queue_not_available` is not shown, so it is known by sight. */
+function codeIn(body: Json, reading: Reading): { code?: string } {
+  if (JSON.stringify(body).includes("queue_not_available")) return { code: "queue_not_available" };
+  if (!isRecord(body)) return {};
+  const inner = isRecord(body["response"]) ? body["response"]["code"] : undefined;
+  const code = body["code"] ?? inner;
+  if (typeof code !== "string" && typeof code !== "number") return {};
+  return { code: clip(String(code), reading).slice(0, 100) };
+}
+
+function limitIn(envelope: Record<string, Json>): PlanLimit | undefined {
+  const max = Number(envelope["api_limit"] ?? Number.NaN);
+  const used = Number(envelope["api_limit_used"] ?? Number.NaN);
+  const name = envelope["api_limit_for"];
+  if (!Number.isFinite(max) || !Number.isFinite(used)) return undefined;
+  return { max, used, for: typeof name === "string" ? name : "" };
+}
+
+function clip(text: string, reading: Reading): string {
+  return reading.redact(text).slice(0, MESSAGE_LIMIT);
+}
+
+function isRecord(value: Json | undefined): value is Record<string, Json> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,80 @@
+/**
+ * How a gateway call ended. Always a value: a call that went wrong is an expected thing, and what matters is whether it
+ * may have taken effect.
+ */
+import type { Json } from "../base/index.ts";
+
+/** Nothing of the request left this process, whatever the reason. */
+export type NotSentReason =
+  | "dns"
+  | "connection_refused"
+  | "connect_timeout"
+  | "tls"
+  | "unreachable"
+  /** No connection came free within the call's time. */
+  | "timeout"
+  /** The caller's signal. */
+  | "aborted"
+  /** The client was closed. */
+  | "closed"
+  /** The route needs a DeviceToken and the client has none. */
+  | "no_device_token";
+
+/** The request was written and its effect cannot be known from the answer. */
+export type UnknownReason =
+  "timeout" | "reset" | "server_error" | "unreadable" | "aborted" | "too_large";
+
+/** Usage of the plan as the gateway counts it. */
+export interface PlanLimit {
+  readonly max: number;
+  readonly used: number;
+  /** What is counted: `request`, `day`, `credit`, `homolog`. */
+  readonly for: string;
+}
+
+export interface CallOk<T> {
+  readonly kind: "ok";
+  readonly status: number;
+  readonly data: T;
+  /** The payload as it came, before the schema: for records that must outlive our idea of it. */
+  readonly raw: Json;
+  readonly message?: string;
+  /** Integer thousandths of BRL. */
+  readonly balance?: number;
+  /** Integer thousandths of BRL charged for this call. */
+  readonly tax?: number;
+  /** Integer thousandths of BRL charged on top of the price. */
+  readonly extraCharges?: number;
+  readonly limit?: PlanLimit;
+  readonly ms: number;
+}
+
+/** `message`s have tokens, documents and phone numbers masked. `ms`: duration of the call. */
+export type CallOutcome<T = unknown> =
+  | CallOk<T>
+  /** Answered 2xx with `error: true`, or with a failed engine answer inside. */
+  | {
+      readonly kind: "business_error";
+      readonly message: string;
+      readonly code?: string;
+      readonly status: number;
+      readonly ms: number;
+    }
+  /** Answered 3xx or 4xx. */
+  | {
+      readonly kind: "refused";
+      readonly status: number;
+      readonly message?: string;
+      readonly code?: string;
+      readonly retryAfterMs?: number;
+      readonly ms: number;
+    }
+  | { readonly kind: "not_sent"; readonly reason: NotSentReason; readonly ms: number }
+  | {
+      readonly kind: "unknown";
+      readonly reason: UnknownReason;
+      readonly status?: number;
+      readonly ms: number;
+    };
+
+export type OutcomeKind = CallOutcome["kind"];

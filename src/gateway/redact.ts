@@ -1,0 +1,48 @@
+/** Takes out of texts what must not be read in errors and logs: credentials, documents, phone numbers. */
+
+/** Shorter secrets are words by chance; masking them would garble the text and hide nothing. */
+const MIN_SECRET = 4;
+
+const BEARER = /\bBearer\s+\S+/gi;
+const JWT = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g;
+const CPF = /\b\d{3}\.\d{3}\.\d{3}-\d{2}\b/g;
+const CNPJ = /\b[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2}\b/g;
+const PHONE = /\+?(?:\d{2}[\s-]?)?\(?\d{2}\)?[\s-]?9?\d{4}-\d{4}\b/g;
+/** CPF, CNPJ, phones and engine addresses without marks. Access keys (44, 50) are longer and stay: they settle doubts. */
+const BARE = /(?<![0-9A-Za-z-])\d{10,15}(?![0-9A-Za-z])/g;
+/** CNPJ with letters: 14 positions with at least six digits, so that words stay. */
+const BARE_CNPJ = /(?<![0-9A-Za-z-])(?=(?:[A-Z]*\d){6})[0-9A-Z]{12}\d{2}(?![0-9A-Za-z])/g;
+
+/** A function that masks the given secrets and everything that looks like a credential, a document or a phone. */
+export function redactor(secrets: readonly (string | undefined)[]): (text: string) => string {
+  const known = secrets.filter((secret) => secret !== undefined && secret.length >= MIN_SECRET);
+  return (text) => {
+    let clean = text;
+    for (const secret of known) clean = clean.replaceAll(secret as string, "***");
+    return clean
+      .replaceAll(BEARER, "Bearer ***")
+      .replaceAll(JWT, "***")
+      .replaceAll(CNPJ, "***")
+      .replaceAll(CPF, "***")
+      .replaceAll(PHONE, "***")
+      .replaceAll(BARE, "***")
+      .replaceAll(BARE_CNPJ, "***");
+  };
+}
+
+/** Fields whose values an answer might echo and nobody may read: a certificate and its password. */
+const SECRET_FIELDS = new Set(["senha", "certificado"]);
+
+/** Values of the secret fields in the bytes of a JSON body. */
+export function secretsIn(bytes: Uint8Array): string[] {
+  const found: string[] = [];
+  try {
+    JSON.parse(Buffer.from(bytes).toString("utf8"), (key, value: unknown) => {
+      if (SECRET_FIELDS.has(key) && typeof value === "string") found.push(value);
+      return value;
+    });
+  } catch {
+    // Bytes that are no JSON hold no fields.
+  }
+  return found;
+}

@@ -1,0 +1,107 @@
+/**
+ * From a route and its arguments to what goes over the wire: address, headers, exact bytes.
+ *
+ * The bytes of equal bodies are equal (canonical JSON), so a fiscal request can be frozen before its first attempt and
+ * be sent again byte for byte.
+ */
+import { z } from "zod";
+import { Fault, canonicalJson, type Json, type JsonObject } from "../base/index.ts";
+import { pathOf, type AnyRoute, type RouteWords } from "./contract/index.ts";
+import { shapeBody, type GatewayProfile } from "./profile.ts";
+
+const NOTHING = new Uint8Array();
+
+/** The body of a call, checked against the named variant, or against all until one fits. Throws `GATEWAY_BODY`. */
+export function checkedBody(
+  route: AnyRoute,
+  body: unknown,
+  variant: string | undefined,
+): JsonObject {
+  const names = variant === undefined ? Object.keys(route.variants) : [variant];
+  const problems: string[] = [];
+  for (const name of names) {
+    const form = Object.hasOwn(route.variants, name) ? route.variants[name] : undefined;
+    if (!form)
+      throw new Fault("GATEWAY_BODY", `${route.id} has no variant of that name.`, {
+        details: { variants: Object.keys(route.variants) },
+      });
+    const parsed = z.safeParse(form.body, body ?? {});
+    if (parsed.success) return parsed.data as JsonObject;
+    problems.push(`${name}: ${where(parsed.error)}`);
+  }
+  throw new Fault("GATEWAY_BODY", `${route.id} was given a body that fits no variant.`, {
+    details: { problems },
+  });
+}
+
+/** Paths and kinds of the first problems; never values. */
+function where(error: z.ZodError): string {
+  return error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.join(".") || "body"} ${issue.code}`)
+    .join(", ");
+}
+
+/** The bytes of a checked body; empty where no body is sent. */
+export function bodyBytes(route: AnyRoute, body: JsonObject, profile: GatewayProfile): Uint8Array {
+  const shaped = shapeBody(route, body, profile);
+  const bare = route.method === "GET" || route.method === "DELETE";
+  if (bare && (Object.keys(shaped).length === 0 || inQuery(route, profile))) return NOTHING;
+  return Buffer.from(canonicalJson(shaped), "utf8");
+}
+
+function inQuery(route: AnyRoute, profile: GatewayProfile): boolean {
+  return route.method === "GET" && profile.filters === "query";
+}
+
+export interface TargetOptions {
+  readonly words?: RouteWords;
+  readonly profile: GatewayProfile;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly queued: boolean;
+}
+
+/** Path below the base address, and the query with its `?`, if any. Throws `GATEWAY_BODY` on a query that is wrong. */
+export function targetOf(
+  route: AnyRoute,
+  body: JsonObject,
+  options: TargetOptions,
+): { path: string; search: string } {
+  if (options.queued && route.queue !== "yes" && route.queue !== "refused")
+    throw new Fault("GATEWAY_BODY", `${route.id} has no queue form.`);
+  const search = new URLSearchParams();
+  flatten(search, "", checkedQuery(route, options.query));
+  if (inQuery(route, options.profile)) flatten(search, "", body);
+  const text = search.toString();
+  return {
+    path: pathOf(route, options.words, options.queued),
+    search: text === "" ? "" : `?${text}`,
+  };
+}
+
+function checkedQuery(
+  route: AnyRoute,
+  query: Readonly<Record<string, unknown>> | undefined,
+): JsonObject {
+  if (route.query === null) {
+    if (query && Object.keys(query).length > 0)
+      throw new Fault("GATEWAY_BODY", `${route.id} takes no query.`);
+    return {};
+  }
+  const parsed = route.query.safeParse(query ?? {});
+  if (parsed.success) return parsed.data as JsonObject;
+  throw new Fault("GATEWAY_BODY", `${route.id} was given a query that breaks its schema.`, {
+    details: { problems: [where(parsed.error)] },
+  });
+}
+
+/** `{where: {key: {id}}}` as `where[key][id]`. */
+function flatten(search: URLSearchParams, prefix: string, value: Json | undefined): void {
+  if (value === undefined || value === null) return;
+  if (typeof value !== "object") {
+    search.append(prefix, String(value));
+    return;
+  }
+  for (const [key, entry] of Object.entries(value))
+    flatten(search, prefix === "" ? key : `${prefix}[${key}]`, entry);
+}
