@@ -1,0 +1,142 @@
+/**
+ * Messages of engine B, from either side of a chat, and the raw edits that come without a message.
+ */
+import { TEXT_LIMIT, type Peer } from "../engine/index.ts";
+import type { Collector } from "./collector.ts";
+import { eventId, messageIdOf, revision } from "./event-id.ts";
+import { at, fieldsAt, isFields, momentOf, textOf, type Fields } from "./field.ts";
+import { peerOf } from "./jid.ts";
+import {
+  protocolReading,
+  quotedBy,
+  readMessage,
+  wordsOf,
+  type MessageReading,
+} from "./message-content.ts";
+
+export interface EngineBSource {
+  readonly receivedAt: number;
+  /** Stated event name, dotted; engine B often states none. */
+  readonly event: string | undefined;
+  /** The business's own number. */
+  readonly own: string | undefined;
+}
+
+/**
+ * The person of a record. The Alt and Pn/Lid fields complete what the address leaves out; for our own messages only those
+ * that name the other side are looked at (the rest names us).
+ */
+export function chatPeer(
+  key: Fields,
+  source: EngineBSource,
+  name?: unknown,
+): ReturnType<typeof peerOf> {
+  const fromMe = at(key, "fromMe") === true;
+  const forms = ["remoteJidAlt", "previousRemoteJid", ...(fromMe ? [] : ["senderPn", "senderLid"])];
+  return peerOf({
+    address: at(key, "remoteJid"),
+    forms: forms.map((form) => at(key, form)),
+    own: source.own,
+    ...(fromMe ? {} : { name }),
+  });
+}
+
+interface Occasion {
+  readonly peer: Peer;
+  readonly messageId: string;
+  readonly at: number;
+}
+
+/** Turns the reading of a contact's message into events. */
+export function takeReading(
+  reading: MessageReading,
+  occasion: Occasion,
+  into: Collector,
+  quoted?: string,
+): void {
+  const { peer, messageId } = occasion;
+  const head = { at: occasion.at, from: peer };
+  switch (reading.is) {
+    case "content": {
+      const { content } = reading;
+      const rev =
+        content.type === "choice" && content.via === "poll"
+          ? revision(...content.picks.map((pick) => pick.label))
+          : undefined;
+      into.take({
+        kind: "message",
+        id: eventId("message", messageId, rev),
+        ...head,
+        messageId,
+        content,
+        ...(quoted ? { quoted } : {}),
+      });
+      return;
+    }
+    case "reaction": {
+      const { emoji, of } = reading;
+      const id = eventId("reaction", messageId, revision(of, emoji));
+      into.take({ kind: "reaction", id, ...head, messageId, emoji, of });
+      return;
+    }
+    case "edit": {
+      const when = textOf(reading.at, 20);
+      const id = eventId("edit", reading.of, revision(reading.text, when));
+      into.take({ kind: "edit", id, ...head, messageId: reading.of, text: reading.text });
+      return;
+    }
+    case "delete":
+      into.take({
+        kind: "delete",
+        id: eventId("delete", reading.of),
+        ...head,
+        messageId: reading.of,
+      });
+      return;
+    case "nothing":
+      into.ignore(reading.reason);
+  }
+}
+
+/** Test 6 of the shapes: a record with `key.id` and a `message`. */
+export function readEngineBMessage(data: unknown, source: EngineBSource, into: Collector): void {
+  const record = isFields(data) ? data : {};
+  const key = fieldsAt(record, "key") ?? {};
+  const messageId = messageIdOf(at(key, "id"));
+  const message = fieldsAt(record, "message");
+  if (!messageId || !message) return into.ignore("unknown");
+  const beside = { senderPn: at(record, "senderPn"), senderLid: at(record, "senderLid") };
+  const whole = { ...beside, ...key };
+  const found = chatPeer(whole, source, at(record, "pushName"));
+  if ("ignored" in found) return into.ignore(found.ignored);
+  const when = momentOf(at(record, "messageTimestamp"), source.receivedAt);
+  const reading = readMessage(message, {
+    messageId,
+    messageType: at(record, "messageType"),
+    pollUpdates: at(record, "pollUpdates"),
+  });
+  if (at(key, "fromMe") === true) {
+    if (reading.is !== "content") return into.ignore(`own-${reading.is}`);
+    const api = source.event === "send.message" || at(record, "status") === "PENDING";
+    const text = wordsOf(message).slice(0, TEXT_LIMIT);
+    const id = eventId("own", messageId);
+    into.take({ kind: "own", id, at: when, from: found.peer, messageId, api, text });
+    return;
+  }
+  const occasion = { peer: found.peer, messageId, at: when };
+  takeReading(reading, occasion, into, quotedBy(record, message));
+}
+
+/** Test 9: the raw protocol message of an edit. It also comes for deletions. */
+export function readEdited(data: unknown, source: EngineBSource, into: Collector): void {
+  const record = isFields(data) ? data : {};
+  const key = fieldsAt(record, "key") ?? {};
+  const found = chatPeer(key, source);
+  if ("ignored" in found) return into.ignore(found.ignored);
+  const reading = protocolReading(record);
+  if (at(key, "fromMe") === true) return into.ignore(`own-${reading.is}`);
+  const messageId = messageIdOf(at(key, "id"));
+  if (!messageId) return into.ignore("unknown");
+  const when = momentOf(at(record, "timestampMs"), source.receivedAt);
+  takeReading(reading, { peer: found.peer, messageId, at: when }, into);
+}

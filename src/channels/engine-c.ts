@@ -1,0 +1,181 @@
+/**
+ * Engine C: `{event, data, instanceToken, instanceId, instanceName, state?}`; the event's name is in the body, a filter
+ * chooses which are sent. `instanceToken` is a secret and is never read. Receipts name several messages at once.
+ */
+import { TEXT_LIMIT, type AckStatus, type Outbound, type Parsed } from "../engine/index.ts";
+import { numberedText, SEND_LIMIT, withoutBold } from "./bubble.ts";
+import type { Channel, Delivery, RenderOptions, Rendered } from "./channel.ts";
+import { createCollector, wanted, type Collector } from "./collector.ts";
+import { takeReading } from "./engine-b-message.ts";
+import { fitsPoll } from "./engine-b-render.ts";
+import { eventId, messageIdOf, revision } from "./event-id.ts";
+import { at, fieldsAt, isFields, listAt, momentOf, textAt, type Fields } from "./field.ts";
+import { numberFor, peerOf } from "./jid.ts";
+import { quotedBy, readMessage as readContent, wordsOf } from "./message-content.ts";
+import { verifySignature } from "./signature.ts";
+
+/** Filter group of each event taken. */
+const GROUPS: Readonly<Record<string, string>> = {
+  Message: "MESSAGE",
+  SendMessage: "SEND_MESSAGE",
+  Receipt: "READ_RECEIPT",
+  CallOffer: "CALL",
+  CallAccept: "CALL",
+  CallTerminate: "CALL",
+  CallOfferNotice: "CALL",
+  Connected: "CONNECTION",
+  PairSuccess: "CONNECTION",
+  Disconnected: "CONNECTION",
+  LoggedOut: "CONNECTION",
+  ConnectFailure: "CONNECTION",
+  TemporaryBan: "CONNECTION",
+  QRCode: "QRCODE",
+  QRTimeout: "QRCODE",
+};
+
+const RECEIPTS: Readonly<Record<string, AckStatus>> = {
+  read: "read",
+  delivered: "delivered",
+  "": "delivered",
+  played: "played",
+};
+/** Message ids of one receipt that are looked at. */
+const RECEIPT_LIMIT = 1_000;
+
+function readMessage(data: Fields, api: boolean, source: Delivery, into: Collector): void {
+  const info = fieldsAt(data, "Info") ?? {};
+  const message = fieldsAt(data, "Message");
+  const messageId = messageIdOf(at(info, "ID"));
+  if (!messageId || !message) return into.ignore("unknown");
+  if (at(info, "IsGroup") === true) return into.ignore("group");
+  const fromMe = api || at(info, "IsFromMe") === true;
+  const found = peerOf({
+    address: at(info, "Chat"),
+    forms: fromMe
+      ? [at(info, "RecipientAlt")]
+      : [at(info, "Sender"), at(info, "SenderAlt"), at(info, "SenderPN"), at(info, "SenderLID")],
+    ...(fromMe ? {} : { name: at(info, "PushName") }),
+  });
+  if ("ignored" in found) return into.ignore(found.ignored);
+  const when = momentOf(at(info, "Timestamp"), source.receivedAt);
+  const reading = readContent(message, {
+    messageId,
+    messageType: at(info, "Type"),
+    pollUpdates: at(data, "pollUpdates"),
+  });
+  if (!fromMe)
+    return takeReading(
+      reading,
+      { peer: found.peer, messageId, at: when },
+      into,
+      quotedBy(info, message),
+    );
+  if (reading.is !== "content") return into.ignore(`own-${reading.is}`);
+  const text = wordsOf(message).slice(0, TEXT_LIMIT);
+  const id = eventId("own", messageId);
+  into.take({ kind: "own", id, at: when, from: found.peer, messageId, api, text });
+}
+
+function readReceipt(body: Fields, data: Fields, source: Delivery, into: Collector): void {
+  const word = (textAt(body, 20, "state") ?? textAt(data, 20, "Type") ?? "").toLowerCase();
+  const played = textAt(data, 20, "Type")?.toLowerCase() === "played";
+  const status = played ? "played" : Object.hasOwn(RECEIPTS, word) ? RECEIPTS[word] : undefined;
+  if (!status) return into.ignore("receipt");
+  if (at(data, "IsGroup") === true) return into.ignore("group");
+  if (at(data, "IsFromMe") === true) return into.ignore("ack-of-inbound");
+  const found = peerOf({ address: at(data, "Chat"), forms: [at(data, "SenderAlt")] });
+  if ("ignored" in found && found.ignored !== "address") return into.ignore(found.ignored);
+  const when = momentOf(at(data, "Timestamp"), source.receivedAt);
+  for (const one of listAt(data, RECEIPT_LIMIT, "MessageIDs")) {
+    const messageId = messageIdOf(one);
+    if (!messageId) continue;
+    const id = eventId("ack", messageId, status);
+    const from = "peer" in found ? { from: found.peer } : {};
+    into.take({ kind: "ack", id, at: when, messageId, status, ...from });
+  }
+}
+
+function readCall(event: string, data: Fields, source: Delivery, into: Collector): void {
+  const callId = messageIdOf(at(data, "CallID") ?? at(data, "BasicCallMeta", "CallID"));
+  const from = at(data, "From") ?? at(data, "BasicCallMeta", "From") ?? at(data, "CallCreator");
+  const found = peerOf({ address: from, forms: [at(data, "CallCreatorAlt")] });
+  if (!callId) return into.ignore("unknown");
+  if ("ignored" in found) return into.ignore(found.ignored);
+  const status = event === "CallOfferNotice" ? "offer" : event.slice("Call".length).toLowerCase();
+  const id = eventId("call", callId, status);
+  into.take({ kind: "call", id, at: source.receivedAt, from: found.peer, status });
+}
+
+function readConnection(event: string, source: Delivery, into: Collector): void {
+  const state = event === "Connected" || event === "PairSuccess" ? "open" : "close";
+  const id = `connection:${state}:${revision(event, source.receivedAt)}`;
+  into.take({ kind: "connection", id, at: source.receivedAt, state });
+}
+
+function parse(delivery: Delivery): Parsed {
+  const { body } = delivery;
+  if (!isFields(body)) return { ok: false, reason: "body is no object" };
+  const into = createCollector();
+  const event = textAt(body, 60, "event") ?? "";
+  const group = Object.hasOwn(GROUPS, event) ? GROUPS[event] : undefined;
+  const data = fieldsAt(body, "data") ?? {};
+  if (!group) into.ignore(event ? "event" : "unknown");
+  else if (!wanted(delivery.filter, event, group)) into.ignore("filtered");
+  else if (group === "MESSAGE") readMessage(data, false, delivery, into);
+  else if (group === "SEND_MESSAGE") readMessage(data, true, delivery, into);
+  else if (group === "READ_RECEIPT") readReceipt(body, data, delivery, into);
+  else if (group === "CALL") readCall(event, data, delivery, into);
+  else if (group === "CONNECTION") readConnection(event, delivery, into);
+  else {
+    const code = textAt(data, 4_000, "code");
+    const id = `qrcode:${revision(code)}`;
+    into.take({ kind: "qrcode", id, at: delivery.receivedAt, ...(code ? { code } : {}) });
+  }
+  return into.done();
+}
+
+function render(message: Outbound, address: string, options: RenderOptions = {}): Rendered {
+  const number = numberFor(address);
+  const text = numberedText(message, SEND_LIMIT, true);
+  const delay = options.delayMs ? { delay: options.delayMs } : {};
+  const { media } = message;
+  const content = media?.url ?? media?.base64;
+  if (media && content)
+    return {
+      route: "engineC.sendMedia",
+      body: {
+        number,
+        url: content,
+        type: media.kind,
+        ...(text ? { caption: text } : {}),
+        ...(media.fileName ? { filename: media.fileName } : {}),
+        ...delay,
+      },
+      text,
+    };
+  if (options.choices === "poll" && fitsPoll(message)) {
+    const question = withoutBold(message.text).trim();
+    const labels = (message.choices ?? []).map((choice) => choice.label);
+    return {
+      route: "engineC.sendPoll",
+      body: { number, question, maxAnswer: 1, options: labels, ...delay },
+      text: question,
+    };
+  }
+  const quoted = message.reply ? { quoted: { messageId: message.reply } } : {};
+  return { route: "engineC.sendText", body: { number, text, ...delay, ...quoted }, text };
+}
+
+export const engineC: Channel = {
+  name: "engine-c",
+  capabilities: {
+    choices: ["text", "poll"],
+    bold: true,
+    media: ["image", "document", "audio"],
+    maxText: SEND_LIMIT,
+  },
+  hooks: [],
+  verify: verifySignature,
+  parse,
+  render,
+};

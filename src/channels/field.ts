@@ -1,0 +1,81 @@
+/**
+ * Reading of foreign JSON: own properties only, every string cut and well formed, every list bounded, nothing throws.
+ */
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** Longest provider id that is kept as it is; real ones have 20–60 characters. */
+export const ID_LIMIT = 128;
+
+const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** The value at a path of own properties, or undefined. */
+export function at(value: unknown, ...path: readonly string[]): unknown {
+  let here = value;
+  for (const key of path) {
+    if (!isFields(here) || !Object.hasOwn(here, key)) return undefined;
+    here = here[key];
+  }
+  return here;
+}
+
+export function fieldsAt(value: unknown, ...path: readonly string[]): Fields | undefined {
+  const found = at(value, ...path);
+  return isFields(found) ? found : undefined;
+}
+
+/** A list cut to `limit` items; empty when the value is none. */
+export function listAt(
+  value: unknown,
+  limit: number,
+  ...path: readonly string[]
+): readonly unknown[] {
+  const found = at(value, ...path);
+  return Array.isArray(found) ? (found as unknown[]).slice(0, limit) : [];
+}
+
+/** A string without NUL and lone surrogates, cut to `limit` UTF-16 units. Numbers become their digits. */
+export function textOf(value: unknown, limit: number): string | undefined {
+  if (typeof value === "number" && Number.isFinite(value)) return String(value).slice(0, limit);
+  if (typeof value !== "string") return undefined;
+  return value.slice(0, limit).replaceAll("\0", "").replace(LONE_SURROGATE, "\uFFFD");
+}
+
+/** {@link textOf} at a path, undefined when blank. */
+export function textAt(
+  value: unknown,
+  limit: number,
+  ...path: readonly string[]
+): string | undefined {
+  const text = textOf(at(value, ...path), limit);
+  return text === undefined || text.trim() === "" ? undefined : text;
+}
+
+/** A finite number from a number, its digits, or a protobuf 64-bit pair `{low, high}`. */
+export function numberOf(value: unknown): number | undefined {
+  if (typeof value === "number") return Number.isFinite(value) ? value : undefined;
+  if (typeof value === "string")
+    return /^-?\d{1,17}(\.\d{1,12})?$/.test(value) ? Number(value) : undefined;
+  const low = at(value, "low");
+  const high = at(value, "high");
+  if (typeof low === "number" && typeof high === "number") {
+    const sum = high * 2 ** 32 + (low >>> 0);
+    return Number.isSafeInteger(sum) ? sum : undefined;
+  }
+  return undefined;
+}
+
+export function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
+  return numberOf(at(value, ...path));
+}
+
+/** Ms since 1970 from epoch seconds (or ms); `otherwise` when absent or outside 2010–2100. */
+export function momentOf(value: unknown, otherwise: number): number {
+  const number = numberOf(value) ?? (typeof value === "string" ? Date.parse(value) : Number.NaN);
+  const ms = number < 1e11 ? number * 1000 : number;
+  return ms > 1_262_304_000_000 && ms < 4_102_444_800_000 ? Math.floor(ms) : otherwise;
+}

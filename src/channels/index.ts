@@ -1,0 +1,31 @@
+/** Channels: raw webhook → events, bubble → gateway call. Pure; ids of routes are strings. */
+import type { ChannelName } from "../engine/index.ts";
+import type { Channel } from "./channel.ts";
+import { engineA } from "./engine-a.ts";
+import { engineB } from "./engine-b.ts";
+import { engineC } from "./engine-c.ts";
+import { sms } from "./sms.ts";
+
+/** Every channel by its name. */
+export const channels: Readonly<Record<ChannelName, Channel>> = {
+  "engine-b": engineB,
+  "engine-a": engineA,
+  "engine-c": engineC,
+  sms,
+};
+
+export { aliases, phoneForms, sentAlias } from "./aliases.ts";
+export { messageIdOf } from "./event-id.ts";
+export { numberFor, readJid, type Jid } from "./jid.ts";
+export { ID_ADDRESS } from "./sms.ts";
+export { readRecord } from "./engine-b-record.ts";
+export { echoHash } from "./echo.ts";
+export { withoutBold, SEND_LIMIT } from "./bubble.ts";
+export type {
+  Capabilities,
+  Channel,
+  Delivery,
+  Headers,
+  RenderOptions,
+  Rendered,
+} from "./channel.ts";

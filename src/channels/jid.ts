@@ -1,0 +1,82 @@
+/**
+ * Chat addresses: what sort of chat, which phone, which linked id.
+ *
+ * A linked id (LID) is an opaque key and never a phone. Device suffixes (`:12`) belong to a handset, not to a person.
+ */
+import type { Peer } from "../engine/index.ts";
+import { textOf } from "./field.ts";
+
+export interface Jid {
+  readonly kind: "phone" | "lid" | "group" | "broadcast" | "status" | "newsletter" | "other";
+  /** Digits of a phone or of a linked id; the local part otherwise. */
+  readonly user: string;
+  /** The address without a device suffix, as replies are sent to it. */
+  readonly address: string;
+}
+
+const SERVERS: Readonly<Record<string, Jid["kind"]>> = {
+  "s.whatsapp.net": "phone",
+  "c.us": "phone",
+  hosted: "phone",
+  lid: "lid",
+  "hosted.lid": "lid",
+  "g.us": "group",
+  broadcast: "broadcast",
+  newsletter: "newsletter",
+};
+
+/** Reads an address; bare digits are a phone. Undefined when the value is no address at all. */
+export function readJid(value: unknown): Jid | undefined {
+  const text = textOf(value, 128)?.trim();
+  if (!text) return undefined;
+  if (/^\+?\d{8,15}$/.test(text)) {
+    const digits = text.replace("+", "");
+    return { kind: "phone", user: digits, address: digits };
+  }
+  const match = /^([^@\s]{1,80})@([a-z.]{1,30})$/.exec(text);
+  if (!match) return undefined;
+  const user = (match[1] ?? "").replace(/(_\d+)?(:\d+)?$/, "");
+  const server = match[2] ?? "";
+  const address = `${user}@${server}`;
+  const known = Object.hasOwn(SERVERS, server) ? SERVERS[server] : undefined;
+  if (user === "status" && known === "broadcast") return { kind: "status", user, address };
+  if (known === "phone" && !/^\d{8,15}$/.test(user)) return { kind: "other", user, address };
+  if (known === "lid" && !/^\d{1,32}$/.test(user)) return { kind: "other", user, address };
+  return { kind: known ?? "other", user, address };
+}
+
+/**
+ * The person of a chat from its address and further forms of it, or why there is none.
+ *
+ * `own` is the business's own number: a form that names it says nothing about the other side.
+ */
+export function peerOf(input: {
+  readonly address: unknown;
+  readonly forms?: readonly unknown[];
+  readonly name?: unknown;
+  readonly own?: string | undefined;
+}): { readonly peer: Peer } | { readonly ignored: string } {
+  const chat = readJid(input.address);
+  if (!chat) return { ignored: "address" };
+  if (chat.kind !== "phone" && chat.kind !== "lid")
+    return { ignored: chat.kind === "other" ? "address" : chat.kind };
+  if (chat.kind === "phone" && chat.user === input.own) return { ignored: "self" };
+  const forms = [chat, ...(input.forms ?? []).map(readJid)];
+  const phone = forms.find((form) => form?.kind === "phone" && form.user !== input.own)?.user;
+  const lid = forms.find((form) => form?.kind === "lid")?.user;
+  const name = textOf(input.name, 200)?.trim();
+  return {
+    peer: {
+      address: chat.address,
+      ...(phone ? { phone } : {}),
+      ...(lid ? { lid } : {}),
+      ...(name ? { name } : {}),
+    },
+  };
+}
+
+/** What a send call takes as `number`: the digits of a phone, a linked id whole. */
+export function numberFor(address: string): string {
+  const jid = readJid(address);
+  return jid?.kind === "phone" ? jid.user : (jid?.address ?? address);
+}
