@@ -1,0 +1,210 @@
+/** The controls under `/sandbox`: what exists, what happens, and how things are made to go wrong. Bodies and answers JSON. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { durationMs } from "../base/index.ts";
+import { findRoute } from "../gateway/index.ts";
+import { BillingSettings } from "./billing.ts";
+import { DEMO_DEVICE } from "./callers.ts";
+import { ADVANCE_LIMIT } from "./clock.ts";
+import { danfse } from "./danfse.ts";
+import { DeliverySettings, SubscriptionRequest, targetsOf } from "./delivery-settings.ts";
+import { FaultRequest } from "./faults.ts";
+import { InboundRequest, receive } from "./inbound.ts";
+import { invoiceRow, InvoicingSettings } from "./invoices.ts";
+import { issuerBody } from "./issuers.ts";
+import { readBody } from "./request-body.ts";
+import type { World } from "./world.ts";
+
+/** Deliveries that one redeliver call may ask for. */
+const REDELIVER_LIMIT = 200;
+
+export interface ControlParts {
+  readonly world: () => World;
+  /** Moves the clock, lets what is due happen, and tells the bots. */
+  readonly advance: (ms: number) => Promise<void>;
+  readonly reset: () => void;
+}
+
+/** Validates the body, or answers 422 and gives undefined. */
+function bodyOf<S extends z.ZodType>(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  schema: S,
+): z.output<S> | undefined {
+  const read = readBody(request.body);
+  if (!read.ok) {
+    void reply.code(400).send({ error: true, message: "The body is not JSON." });
+    return undefined;
+  }
+  const parsed = schema.safeParse(read.value);
+  if (parsed.success) return parsed.data;
+  void reply.code(422).send({ error: true, message: z.prettifyError(parsed.error) });
+  return undefined;
+}
+
+function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).send({ error: true, message });
+}
+
+export function addControls(app: FastifyInstance, parts: ControlParts): void {
+  addLists(app, parts.world);
+  addInbound(app, parts.world);
+  addFaults(app, parts.world);
+  addSwitches(app, parts.world);
+  addTime(app, parts);
+  addPages(app, parts.world);
+}
+
+function addLists(app: FastifyInstance, world: () => World): void {
+  app.get<{ Querystring: { number?: string } }>("/sandbox/messages", (request) => {
+    const { number } = request.query;
+    const { book, messages } = world();
+    return messages.received(number === undefined ? undefined : book.personOf(number.trim()));
+  });
+  app.get("/sandbox/invoices", () => world().invoices.all().map(invoiceRow));
+  app.get("/sandbox/issuers", () => world().issuers.all().map(issuerBody));
+  app.get("/sandbox/jobs", () => world().jobs.all());
+  app.get("/sandbox/ledger", () => world().billing.ledger.all());
+  app.get("/sandbox/requests", () => world().requests.all());
+  app.get("/sandbox/webhooks", () => world().webhooks.list());
+}
+
+function addInbound(app: FastifyInstance, world: () => World): void {
+  app.post("/sandbox/inbound", async (request, reply) => {
+    const body = bodyOf(request, reply, InboundRequest);
+    if (!body) return reply;
+    const answer = await receive(world(), body);
+    return typeof answer === "string" ? refuse(reply, 422, answer) : reply.code(202).send(answer);
+  });
+  const Redeliver = z.strictObject({
+    times: z.number().int().min(1).max(REDELIVER_LIMIT).optional(),
+  });
+  app.post<{ Params: { id: string } }>(
+    "/sandbox/webhooks/:id/redeliver",
+    async (request, reply) => {
+      const body = bodyOf(request, reply, Redeliver);
+      if (!body) return reply;
+      const row = await world().webhooks.redeliver(request.params.id, body.times ?? 1);
+      if (row === undefined) return refuse(reply, 404, "There is no such webhook.");
+      if (row === null) return refuse(reply, 410, "The bytes of this webhook are no longer kept.");
+      return reply.code(202).send(row);
+    },
+  );
+}
+
+function addFaults(app: FastifyInstance, world: () => World): void {
+  app.post("/sandbox/faults", (request, reply) => {
+    const body = bodyOf(request, reply, FaultRequest);
+    if (!body) return reply;
+    if (body.route !== undefined && !findRoute(body.route))
+      return refuse(reply, 422, `${body.route} is no route id.`);
+    const row = world().faults.add(body);
+    return row ? reply.code(201).send(row) : refuse(reply, 409, "There are too many faults.");
+  });
+  app.get("/sandbox/faults", () => world().faults.list());
+  app.delete("/sandbox/faults", () => ({ removed: world().faults.clear() }));
+}
+
+function addSwitches(app: FastifyInstance, world: () => World): void {
+  app.put("/sandbox/delivery", (request, reply) => {
+    const change = bodyOf(request, reply, DeliverySettings.partial());
+    if (!change) return reply;
+    const { webhooks } = world();
+    webhooks.delivery = { ...webhooks.delivery, ...defined(change) };
+    return webhooks.delivery;
+  });
+  app.get("/sandbox/delivery", () => world().webhooks.delivery);
+  app.put("/sandbox/subscriptions", (request, reply) => {
+    const body = bodyOf(request, reply, SubscriptionRequest);
+    if (!body) return reply;
+    world().webhooks.subscribe({
+      channel: body.channel,
+      device: body.device ?? DEMO_DEVICE,
+      targets: targetsOf(body),
+      filter: body.filter ?? [],
+      ...(body.secret === undefined ? {} : { secret: body.secret }),
+    });
+    return subscriptionRows(world());
+  });
+  app.get("/sandbox/subscriptions", () => subscriptionRows(world()));
+  app.put("/sandbox/billing", (request, reply) => {
+    const change = bodyOf(request, reply, BillingSettings.partial());
+    if (!change) return reply;
+    const { billing } = world();
+    billing.set(defined(change));
+    return billing.settings();
+  });
+  app.get("/sandbox/billing", () => world().billing.settings());
+  app.put("/sandbox/invoicing", (request, reply) => {
+    const change = bodyOf(request, reply, InvoicingSettings.partial());
+    if (!change) return reply;
+    const now = world();
+    now.invoicing = { ...now.invoicing, ...defined(change) };
+    return now.invoicing;
+  });
+  app.get("/sandbox/invoicing", () => world().invoicing);
+}
+
+function subscriptionRows(world: World): readonly object[] {
+  return world.webhooks.subscriptions().map(({ targets, secret, ...rest }) => ({
+    ...rest,
+    urls: targets.map((target) => target.url),
+    hooks: targets.flatMap((target) => (target.hook === undefined ? [] : [target.hook])),
+    signed: secret !== undefined,
+  }));
+}
+
+/** A change without the keys that were not given. */
+function defined<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
+    [K in keyof T]?: Exclude<T[K], undefined>;
+  };
+}
+
+function addTime(app: FastifyInstance, parts: ControlParts): void {
+  const Advance = z.strictObject({
+    advance: z.string().transform((text, context) => {
+      const ms = durationMs(text);
+      if (ms !== null && ms > 0) return ms;
+      context.addIssue({ code: "custom", message: "a duration such as 90s, 15m, 2h or 3d" });
+      return z.NEVER;
+    }),
+  });
+  const told = () => {
+    const { clock, epoch } = parts.world();
+    return { now: clock.iso(), now_ms: clock.now(), offset_ms: clock.offset, epoch };
+  };
+  app.get("/sandbox/clock", told);
+  app.post("/sandbox/clock", async (request, reply) => {
+    const body = bodyOf(request, reply, Advance);
+    if (!body) return reply;
+    if (parts.world().clock.offset + body.advance > ADVANCE_LIMIT)
+      return refuse(reply, 422, "The clock cannot be moved further than ten years.");
+    await parts.advance(body.advance);
+    return told();
+  });
+  app.post("/sandbox/reset", () => {
+    parts.reset();
+    return told();
+  });
+}
+
+function addPages(app: FastifyInstance, world: () => World): void {
+  app.get("/sandbox/events", (_request, reply) => {
+    reply.hijack();
+    if (!world().feed.add(reply.raw)) {
+      reply.raw.writeHead(503, { "retry-after": "5" });
+      reply.raw.end();
+    }
+  });
+  app.get<{ Params: { chave: string } }>("/sandbox/danfse/:chave", (request, reply) => {
+    const now = world();
+    const invoice = now.invoices.ofKey(request.params.chave.toUpperCase());
+    const issuer = invoice && now.issuers.find(invoice.emitente_id);
+    if (!invoice || !issuer) return refuse(reply, 404, "There is no such invoice.");
+    return reply
+      .header("content-type", "text/html; charset=utf-8")
+      .header("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'")
+      .send(danfse(invoice, issuer));
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * Events of engine B. The envelope never names the event; receivers tell it by the shape of `data`. There is no delivery
+ * id and no signature; `sender` is our own number, `date_time` local time with a false `Z`.
+ */
+import type { Json, JsonObject } from "../base/index.ts";
+import { PHONE_DOMAIN } from "./address.ts";
+import { falseZulu, seconds } from "./wire-time.ts";
+
+/** The phone that is paired with a device, as events name it. */
+export interface OwnPhone {
+  readonly instance: string;
+  readonly instanceId: string;
+  /** Digits. */
+  readonly own: string;
+}
+
+/** How one contact is addressed. */
+export interface ChatAddress {
+  readonly remoteJid: string;
+  readonly remoteJidAlt?: string;
+  readonly addressingMode: "pn" | "lid";
+}
+
+export interface MessageFacts {
+  readonly id: string;
+  readonly fromMe: boolean;
+  readonly pushName: string;
+  readonly status: string;
+  readonly messageType: string;
+  readonly message: JsonObject;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  readonly source: string;
+  readonly contextInfo?: JsonObject;
+  readonly extra?: JsonObject;
+}
+
+/** The body for one URL. */
+export function envelope(phone: OwnPhone, data: Json, now: number): (url: string) => Json {
+  return (url) => ({
+    instance: phone.instance,
+    data,
+    destination: url,
+    date_time: falseZulu(now),
+    sender: `${phone.own}${PHONE_DOMAIN}`,
+    server_url: "http://127.0.0.1",
+    apikey: null,
+  });
+}
+
+/** A message, in or out: also the answer of a send and a row of findMessages. */
+export function messageRecord(phone: OwnPhone, chat: ChatAddress, facts: MessageFacts): JsonObject {
+  return {
+    key: {
+      ...chat,
+      fromMe: facts.fromMe,
+      id: facts.id,
+      participant: "",
+    },
+    pushName: facts.pushName,
+    status: facts.status,
+    message: facts.message,
+    contextInfo: facts.contextInfo ?? null,
+    messageType: facts.messageType,
+    messageTimestamp: seconds(facts.at),
+    ...facts.extra,
+    instanceId: phone.instanceId,
+    source: facts.source,
+  };
+}
+
+export function messageUpdate(
+  phone: OwnPhone,
+  chat: ChatAddress,
+  id: string,
+  status: string,
+  messageId: string,
+): Json {
+  return {
+    keyId: id,
+    remoteJid: chat.remoteJid,
+    fromMe: true,
+    participant: `${phone.own}:12${PHONE_DOMAIN}`,
+    status,
+    instanceId: phone.instanceId,
+    messageId,
+  };
+}
+
+/** An edit is a bare protocol message: no new messages.upsert follows. */
+export function messageEdited(chat: ChatAddress, id: string, text: string, at: number): Json {
+  return {
+    key: { remoteJid: chat.remoteJid, fromMe: false, id },
+    type: "MESSAGE_EDIT",
+    editedMessage: { conversation: text },
+    timestampMs: String(at),
+  };
+}
+
+export function messageDeleted(chat: ChatAddress, id: string): Json {
+  return { remoteJid: chat.remoteJid, fromMe: false, id, status: "DELETED" };
+}
+
+export function connectionUpdate(phone: OwnPhone, state: string): Json {
+  if (state !== "open")
+    return { instance: phone.instance, state, statusReason: state === "close" ? 401 : 200 };
+  return {
+    instance: phone.instance,
+    wuid: `${phone.own}${PHONE_DOMAIN}`,
+    profileName: "Loja",
+    profilePictureUrl: null,
+    state,
+    statusReason: 200,
+  };
+}
+
+export function qrCodeUpdated(phone: OwnPhone, code: string, base64: string): Json {
+  return { qrcode: { instance: phone.instance, pairingCode: null, code, base64 } };
+}

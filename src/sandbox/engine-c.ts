@@ -1,0 +1,87 @@
+/** Events of engine C: named by `event`, filtered by group, one body for all URLs. `instanceToken` is a secret. */
+import type { Json, JsonObject } from "../base/index.ts";
+import { PHONE_DOMAIN } from "./address.ts";
+import type { ChatAddress, OwnPhone } from "./engine-b.ts";
+import { withOffset } from "./wire-time.ts";
+
+export type EngineCEvent =
+  "Message" | "SendMessage" | "Receipt" | "Connected" | "Disconnected" | "LoggedOut" | "QRCode";
+
+/** The group that a filter names for each event. */
+const GROUPS: Readonly<Record<EngineCEvent, string>> = {
+  Message: "MESSAGE",
+  SendMessage: "SEND_MESSAGE",
+  Receipt: "READ_RECEIPT",
+  Connected: "CONNECTION",
+  Disconnected: "CONNECTION",
+  LoggedOut: "CONNECTION",
+  QRCode: "QRCODE",
+};
+
+export function namesOf(event: EngineCEvent): readonly string[] {
+  return [event, GROUPS[event]];
+}
+
+export function envelope(phone: OwnPhone, event: EngineCEvent, data: Json, state?: string): Json {
+  return {
+    event,
+    data,
+    ...(state === undefined ? {} : { state }),
+    instanceToken: "sandbox-instance-token",
+    instanceId: phone.instanceId,
+    instanceName: phone.instance,
+  };
+}
+
+export interface EngineCMessage {
+  readonly id: string;
+  readonly fromMe: boolean;
+  readonly name: string;
+  readonly at: number;
+  readonly messageType: string;
+  readonly message: JsonObject;
+  /** Set on edits: the id above is then the edited message's. */
+  readonly edit?: boolean;
+}
+
+export function messageData(phone: OwnPhone, chat: ChatAddress, message: EngineCMessage): Json {
+  const media = /^(image|audio|video|document|sticker)Message$/.exec(message.messageType)?.[1];
+  return {
+    Info: {
+      Chat: chat.remoteJid,
+      Sender: message.fromMe ? `${phone.own}${PHONE_DOMAIN}` : chat.remoteJid,
+      SenderAlt: message.fromMe ? "" : (chat.remoteJidAlt ?? ""),
+      IsFromMe: message.fromMe,
+      IsGroup: false,
+      AddressingMode: chat.addressingMode,
+      ID: message.id,
+      ServerID: 0,
+      Type: media === undefined ? "text" : "media",
+      PushName: message.name,
+      Timestamp: withOffset(message.at),
+      MediaType: media ?? "",
+      Edit: message.edit === true ? "1" : "",
+    },
+    Message: message.message,
+    IsEphemeral: false,
+    IsViewOnce: false,
+    IsEdit: message.edit === true,
+  };
+}
+
+export function receiptData(
+  chat: ChatAddress,
+  id: string,
+  state: "Delivered" | "Read",
+  at: number,
+): Json {
+  return {
+    Chat: chat.remoteJid,
+    Sender: chat.remoteJid,
+    IsFromMe: false,
+    IsGroup: false,
+    MessageIDs: [id],
+    Timestamp: withOffset(at),
+    Type: state === "Read" ? "read" : "",
+  };
+}

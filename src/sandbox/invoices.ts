@@ -1,0 +1,162 @@
+/** Invoices: numbered per issuer, with keys that pass their check digit, and the switches of how answers come. */
+import { z } from "zod";
+import type { Json, JsonObject } from "../base/index.ts";
+import { isoWithOffset, nfeKey, nfseKey } from "../brazil/index.ts";
+import { BoundedList, clip, textAt } from "./bounded.ts";
+import type { Issuer } from "./issuers.ts";
+import type { World } from "./world.ts";
+
+export const InvoicingSettings = z.strictObject({
+  /** `sync`: the answer holds the note. `async`: the answer says `processando`, the note comes later. */
+  mode: z.enum(["sync", "async"]),
+  /** Virtual milliseconds until the note is settled. */
+  delay_ms: z.number().int().min(0).max(86_400_000),
+  /** Whether results are posted to the issuer's `webhook_url`; null = in async mode only. */
+  webhook: z.boolean().nullable(),
+  /** Whether the same `dados` sent again answer the first note instead of making a second one. */
+  idempotent: z.boolean(),
+  /** The `tipo` that cancels; null = the gateway knows none. */
+  cancel_tipo: z.string().min(1).max(100).nullable(),
+});
+export type InvoicingSettings = z.output<typeof InvoicingSettings>;
+
+export const INVOICING_AS_NEW: InvoicingSettings = {
+  mode: "sync",
+  delay_ms: 0,
+  webhook: null,
+  idempotent: false,
+  cancel_tipo: "nfse-cancelamento",
+};
+
+export type InvoiceStatus = "processando" | "autorizada" | "rejeitada" | "cancelada";
+
+export interface Rejection {
+  readonly codigo: string;
+  readonly mensagem: string;
+  readonly campo?: string;
+}
+
+export interface Invoice {
+  readonly id: string;
+  /** What an async answer names the submission by. */
+  readonly protocolo: string;
+  readonly emitente_id: string;
+  readonly dados: JsonObject;
+  /** Digest of the request, for the idempotent switch. */
+  readonly digest: string;
+  /** Epoch milliseconds. */
+  readonly at: number;
+  status: InvoiceStatus;
+  chave: string | null;
+  numero: string | null;
+  codigo_verificacao: string | null;
+  erros: readonly Rejection[];
+}
+
+/** Numbers of one epoch begin here, so that no number comes twice over resets. */
+const NUMBERS_PER_EPOCH = 10_000;
+
+const ZONE = "America/Sao_Paulo";
+
+export class Invoices {
+  readonly #all = new BoundedList<Invoice>();
+  readonly #byKey = new Map<string, Invoice>();
+  readonly #byDigest = new Map<string, Invoice>();
+  readonly #numbers = new Map<string, number>();
+  readonly #firstNumber: number;
+
+  constructor(epoch: number) {
+    this.#firstNumber = epoch * NUMBERS_PER_EPOCH;
+  }
+
+  add(invoice: Invoice): void {
+    const gone = this.#all.push(invoice);
+    if (gone?.chave) this.#byKey.delete(gone.chave);
+    if (gone) this.#byDigest.delete(gone.digest);
+    this.#byDigest.set(invoice.digest, invoice);
+  }
+
+  all(): readonly Invoice[] {
+    return this.#all.all();
+  }
+
+  ofKey(chave: string): Invoice | undefined {
+    return this.#byKey.get(chave);
+  }
+
+  /** The note that the same request made before, unless it was refused. */
+  same(digest: string): Invoice | undefined {
+    const before = this.#byDigest.get(digest);
+    return before?.status === "rejeitada" ? undefined : before;
+  }
+
+  /** Gives the note its number and key: 50 positions by the national issuer, 44 otherwise. */
+  authorise(world: World, invoice: Invoice, issuer: Issuer): void {
+    const number = (this.#numbers.get(issuer.id) ?? this.#firstNumber) + 1;
+    this.#numbers.set(issuer.id, number);
+    const emitted = isoWithOffset(world.clock.now(), ZONE);
+    const cnpj = textAt(issuer.fields, "cnpj") ?? "";
+    const town = textAt(issuer.fields, "cmun") ?? "3550308";
+    invoice.chave =
+      invoice.dados["nacional"] === true
+        ? nfseKey({
+            town,
+            generator: 2,
+            issuer: cnpj,
+            number,
+            emitted,
+            random: world.ids.digits("chave", 9),
+          })
+        : nfeKey({
+            place: town.slice(0, 2),
+            emitted,
+            issuer: cnpj,
+            model: "55",
+            series: 1,
+            number,
+            emission: 1,
+            code: world.ids.digits("chave", 8),
+          });
+    invoice.numero = String(number);
+    invoice.codigo_verificacao = world.ids.hex("verification", 8);
+    invoice.status = "autorizada";
+    this.#byKey.set(invoice.chave, invoice);
+  }
+}
+
+/** A row of `GET /sandbox/invoices`. */
+export function invoiceRow(invoice: Invoice): JsonObject {
+  return {
+    id: invoice.id,
+    chave: invoice.chave,
+    numero: invoice.numero,
+    status: invoice.status,
+    emitente_id: invoice.emitente_id,
+    dados: clip(invoice.dados),
+    at: new Date(invoice.at).toISOString(),
+  };
+}
+
+/** A note as answers and webhooks tell it. */
+export function invoiceBody(world: World, invoice: Invoice): JsonObject {
+  const common: Record<string, Json> = {
+    id: invoice.id,
+    status: invoice.status,
+    protocolo: invoice.protocolo,
+    emitente_id: invoice.emitente_id,
+  };
+  if (invoice.chave === null || invoice.numero === null)
+    return invoice.erros.length === 0
+      ? common
+      : { ...common, erros: invoice.erros.map((erro) => ({ ...erro })) };
+  return {
+    ...common,
+    numero: invoice.numero,
+    chave: invoice.chave,
+    codigo_verificacao: invoice.codigo_verificacao,
+    data_emissao: isoWithOffset(invoice.at, ZONE),
+    valor_servicos:
+      (invoice.dados["servico"] as JsonObject | undefined)?.["valor_servicos"] ?? null,
+    link: `${world.origin}/sandbox/danfse/${invoice.chave}`,
+  };
+}

@@ -1,0 +1,69 @@
+/** What a route of the gateway does with an admitted, valid, charged call, and how the answer is wrapped. */
+import type { Json, JsonObject } from "../base/index.ts";
+import type { AnyRoute } from "../gateway/index.ts";
+import type { Caller } from "./callers.ts";
+import { moneyStyle, moneyText } from "./money.ts";
+import type { World } from "./world.ts";
+
+export interface Call {
+  readonly route: AnyRoute;
+  readonly caller: Caller;
+  readonly body: JsonObject;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export type Outcome =
+  | { readonly ok: true; readonly payload: Json }
+  | {
+      readonly ok: false;
+      readonly status: number;
+      readonly message: string;
+      readonly extra?: JsonObject;
+    };
+
+export type Behaviour = (world: World, call: Call) => Outcome | Promise<Outcome>;
+
+export function done(payload: Json): Outcome {
+  return { ok: true, payload };
+}
+
+/** A refusal. Status 200 is the gateway's business failure: `error: true` in a body that looks fine. */
+export function failed(status: number, message: string, extra?: JsonObject): Outcome {
+  return { ok: false, status, message, ...(extra ? { extra } : {}) };
+}
+
+const OK_MESSAGE = "Requisição realizada com sucesso";
+
+/** The whole body of an answer. `cost` in thousandths of a real. */
+export function envelope(
+  world: World,
+  call: Call,
+  outcome: Outcome,
+  cost: number,
+  homolog: boolean,
+): Json {
+  const head = outcome.ok
+    ? { error: false, message: OK_MESSAGE }
+    : { error: true, message: outcome.message, ...outcome.extra };
+  if (call.route.area === "jobs") return outcome.ok ? outcome.payload : head;
+  if (call.route.billing === "credits") {
+    const style = moneyStyle(call.route.id);
+    return {
+      ...head,
+      balance: moneyText(world.billing.balance(call.caller.account), style),
+      tax: moneyText(cost, style),
+      valor_consulta: moneyText(cost, style),
+      api_limit_for: homolog ? "homolog" : "credit",
+      homolog,
+      ...(outcome.ok ? { data: outcome.payload } : {}),
+    };
+  }
+  const { used, quota } = world.billing.used(call.caller);
+  return {
+    ...head,
+    ...(outcome.ok ? { response: outcome.payload } : {}),
+    api_limit: quota,
+    api_limit_for: homolog ? "homolog" : "request",
+    api_limit_used: used,
+  };
+}

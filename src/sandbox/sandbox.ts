@@ -1,0 +1,174 @@
+/** The gateway as a server on this machine: made from the contract, deterministic, and under the controls of `/sandbox`. */
+import { fastify, type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import { Fault } from "../base/index.ts";
+import { VirtualClock } from "./clock.ts";
+import { addControls } from "./controls.ts";
+import { Courier } from "./courier.ts";
+import { EpochFile } from "./epoch.ts";
+import { Feed } from "./feed.ts";
+import { addGatewayRoutes, BASE_PATH, recordRequest } from "./gateway-routes.ts";
+import { isLoopbackAuthority, isLoopbackHost, isLoopbackUrl } from "./loopback.ts";
+import { BODY_LIMIT_BYTES, takeRawBodies } from "./request-body.ts";
+import { createWorld, type World } from "./world.ts";
+
+/** Real milliseconds a bot has to drain its due timers after the clock moved. */
+const DRAIN_TIMEOUT_MS = 30_000;
+
+export interface SandboxOptions {
+  /** 0 = any free port. */
+  readonly port: number;
+  /** Loopback only. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** Where webhooks and clock moves go: the bot's own address, loopback only. */
+  readonly botUrl: string;
+  /** Holds the epoch and the clock's offset. */
+  readonly dataDir: string;
+  /** Same seed, same epoch, same calls: same ids. */
+  readonly seed?: string;
+  readonly log?: FastifyBaseLogger;
+  /** Bearer for the bot's `/api/clock`, where that is closed. */
+  readonly botToken?: string;
+}
+
+export interface Sandbox {
+  /** Binds the port and answers the address. */
+  readonly listen: () => Promise<string>;
+  readonly close: () => Promise<void>;
+  /** `http://127.0.0.1:3001`; known once it listens. */
+  readonly url: () => string;
+  /** {@link Sandbox.url} with the version segment: what a client takes as its base. */
+  readonly gatewayUrl: () => string;
+}
+
+/**
+ * Makes a sandbox; {@link Sandbox.listen} starts it. Raises the epoch of `dataDir`.
+ * Throws `SETTING_INVALID` for a host or bot address off loopback, or an unreadable state file.
+ */
+export function createSandbox(options: SandboxOptions): Sandbox {
+  const host = options.host ?? "127.0.0.1";
+  if (!isLoopbackHost(host))
+    throw new Fault(
+      "SETTING_INVALID",
+      "The sandbox listens on loopback only, not on the given host.",
+    );
+  const botUrl = options.botUrl.replace(/\/+$/, "");
+  if (!isLoopbackUrl(botUrl))
+    throw new Fault("SETTING_INVALID", "BOT_URL must be an http address of this machine.");
+  const epochs = new EpochFile(options.dataDir);
+  const app = serverOf(options.log);
+  const clock = new VirtualClock(epochs.offset, (error) => app.log.error(error));
+  const feed = new Feed();
+  const courier = new Courier();
+  const address = { url: `http://${host}:${options.port}` };
+  const begin = (): World =>
+    createWorld({
+      seed: options.seed ?? "prosa",
+      epoch: epochs.epoch,
+      clock,
+      feed,
+      courier,
+      botUrl,
+      origin: address.url,
+    });
+  let world = begin();
+
+  const advance = async (ms: number): Promise<void> => {
+    clock.move(ms);
+    epochs.keepOffset(clock.offset);
+    await clock.runDue();
+    const headers: Record<string, string> =
+      options.botToken === undefined ? {} : { authorization: `Bearer ${options.botToken}` };
+    const news = JSON.stringify({ now: clock.iso(), now_ms: clock.now(), offset_ms: clock.offset });
+    await Promise.all(
+      botOrigins(world, botUrl).map((origin) =>
+        courier.post(`${origin}/api/clock`, news, headers, DRAIN_TIMEOUT_MS),
+      ),
+    );
+  };
+  const reset = (): void => {
+    world.webhooks.close();
+    clock.clear();
+    epochs.raise();
+    world = begin();
+  };
+  addGatewayRoutes(app, () => world);
+  app.setNotFoundHandler((request, reply) => {
+    if (request.url.startsWith(BASE_PATH))
+      recordRequest(world, request, { at: clock.iso(), route: null, status: 404 });
+    return reply.code(404).send({ error: true, message: "Rota não encontrada." });
+  });
+  addControls(app, { world: () => world, advance, reset });
+
+  return {
+    listen: async () => {
+      address.url = (await app.listen({ host, port: options.port })).replace("[::1]", "localhost");
+      world = begin();
+      return address.url;
+    },
+    close: async () => {
+      world.webhooks.close();
+      clock.close();
+      feed.close();
+      await Promise.all([app.close(), courier.close()]);
+    },
+    url: () => address.url,
+    gatewayUrl: () => `${address.url}${BASE_PATH}`,
+  };
+}
+
+function serverOf(log: FastifyBaseLogger | undefined): FastifyInstance {
+  const settings = {
+    bodyLimit: BODY_LIMIT_BYTES,
+    forceCloseConnections: true,
+    disableRequestLogging: true,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
+  };
+  const app: FastifyInstance = log
+    ? fastify({ ...settings, loggerInstance: log })
+    : fastify({ ...settings, logger: false });
+  takeRawBodies(app);
+  app.addHook("onRequest", async (request, reply) => {
+    const { host, origin } = request.headers;
+    if (!isLoopbackAuthority(host))
+      return reply
+        .code(403)
+        .send({ error: true, message: "Only names of this machine are served." });
+    if (origin === undefined) return undefined;
+    if (!isLoopbackUrl(origin))
+      return reply
+        .code(403)
+        .send({ error: true, message: "Only pages of this machine are served." });
+    void reply.headers({ "access-control-allow-origin": origin, vary: "origin" });
+    if (request.method !== "OPTIONS") return undefined;
+    return reply
+      .code(204)
+      .headers({
+        "access-control-allow-methods": "GET, POST, PUT, DELETE",
+        "access-control-allow-headers": "content-type",
+      })
+      .send();
+  });
+  app.setErrorHandler((error, _request, reply) => {
+    const status = statusOf(error);
+    if (status >= 500) app.log.error(error);
+    return reply.code(status).send({ error: true, message: `Requisição recusada (${status}).` });
+  });
+  return app;
+}
+
+function statusOf(error: unknown): number {
+  const status =
+    typeof error === "object" && error !== null && "statusCode" in error ? error.statusCode : 500;
+  return typeof status === "number" ? status : 500;
+}
+
+/** Origins that get webhooks, the bot's own among them, each once. */
+function botOrigins(world: World, botUrl: string): readonly string[] {
+  const urls = [
+    botUrl,
+    ...world.webhooks
+      .subscriptions()
+      .flatMap((subscription) => subscription.targets.map((target) => target.url)),
+  ];
+  return [...new Set(urls.map((url) => new URL(url).origin))];
+}

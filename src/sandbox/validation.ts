@@ -1,0 +1,54 @@
+/**
+ * Body and query against the contract. A body is valid when one documented variant takes it; keys that no variant knows
+ * are let through, as gateways do. The inside of an invoice is the authority's business, not ours.
+ */
+import type { z } from "zod";
+import type { JsonObject } from "../base/index.ts";
+import type { AnyRoute } from "../gateway/index.ts";
+import { isObject } from "./bounded.ts";
+
+export type FieldErrors = Readonly<Record<string, readonly string[]>>;
+
+/** Errors by field, or undefined when the call may go on. */
+export function fieldErrors(
+  route: AnyRoute,
+  body: JsonObject,
+  query: Readonly<Record<string, string>>,
+): FieldErrors | undefined {
+  if (route.group && !query["groupJid"]) return { groupJid: ["O campo groupJid é obrigatório."] };
+  if (route.id === "invoicing.nfseEnvio") return submissionErrors(route, body);
+  let closest: readonly z.core.$ZodIssue[] | undefined;
+  for (const variant of Object.values(route.variants)) {
+    const issues = issuesOf(variant.body, body);
+    if (issues.length === 0) return undefined;
+    if (!closest || issues.length < closest.length) closest = issues;
+  }
+  return byField(closest ?? []);
+}
+
+function issuesOf(schema: z.ZodType, body: JsonObject): readonly z.core.$ZodIssue[] {
+  const parsed = schema.safeParse(body);
+  if (parsed.success) return [];
+  return parsed.error.issues.filter((issue) => issue.code !== "unrecognized_keys");
+}
+
+/** An invoice needs an issuer's id and an object; what is inside is refused by codes, not by 422. */
+function submissionErrors(route: AnyRoute, body: JsonObject): FieldErrors | undefined {
+  const issues = Object.values(route.variants)
+    .flatMap((variant) => issuesOf(variant.body, body))
+    .filter((issue) => issue.path[0] !== "dados");
+  const errors = {
+    ...byField(issues),
+    ...(isObject(body["dados"]) ? {} : { dados: ["O campo dados é obrigatório."] }),
+  };
+  return Object.keys(errors).length === 0 ? undefined : errors;
+}
+
+function byField(issues: readonly z.core.$ZodIssue[]): FieldErrors {
+  const errors: Record<string, string[]> = {};
+  for (const issue of issues.slice(0, 50)) {
+    const field = issue.path.map(String).join(".") || "body";
+    (errors[field] ??= []).push(issue.message);
+  }
+  return errors;
+}

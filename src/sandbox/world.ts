@@ -1,0 +1,104 @@
+/** Everything one run of the sandbox knows, from one reset to the next. */
+import type { Json } from "../base/index.ts";
+import { AddressBook } from "./address.ts";
+import { Billing } from "./billing.ts";
+import { BoundedList } from "./bounded.ts";
+import { DEMO_DEVICE } from "./callers.ts";
+import type { VirtualClock } from "./clock.ts";
+import type { Courier } from "./courier.ts";
+import { DELIVERY_AS_NEW, subscriptionsAsNew } from "./delivery-settings.ts";
+import { Faults } from "./faults.ts";
+import type { Feed } from "./feed.ts";
+import { Ids } from "./ids.ts";
+import { Instances } from "./instances.ts";
+import { INVOICING_AS_NEW, Invoices, type InvoicingSettings } from "./invoices.ts";
+import { Issuers, demoIssuer } from "./issuers.ts";
+import { Jobs } from "./jobs.ts";
+import { Messages } from "./messages.ts";
+import { Webhooks } from "./webhooks.ts";
+
+/** Path token of the demo account, on every channel. Public: it opens nothing outside this machine. */
+export const DEMO_TOKEN = "demo0000000000000000000000000000";
+
+/** Key of engine A's signature in the demo account. Public, as the token. */
+export const DEMO_SECRET = "demo-secret";
+
+export interface RequestRow {
+  readonly at: string;
+  readonly method: string;
+  readonly path: string;
+  /** Route id, or null for an address that is no route. */
+  readonly route: string | null;
+  /** Names of the headers, never their values. */
+  readonly headers: readonly string[];
+  /** Status answered, or null when no answer was given. */
+  readonly status: number | null;
+  readonly body: Json;
+}
+
+export interface World {
+  readonly epoch: number;
+  readonly ids: Ids;
+  readonly clock: VirtualClock;
+  readonly feed: Feed;
+  readonly courier: Courier;
+  readonly book: AddressBook;
+  readonly billing: Billing;
+  readonly faults: Faults;
+  readonly webhooks: Webhooks;
+  readonly requests: BoundedList<RequestRow>;
+  readonly messages: Messages;
+  readonly instances: Instances;
+  readonly jobs: Jobs;
+  readonly issuers: Issuers;
+  readonly invoices: Invoices;
+  invoicing: InvoicingSettings;
+  /** Own address, as links in answers name it. */
+  readonly origin: string;
+}
+
+export interface WorldParts {
+  readonly seed: string;
+  readonly epoch: number;
+  readonly clock: VirtualClock;
+  readonly feed: Feed;
+  readonly courier: Courier;
+  readonly botUrl: string;
+  readonly origin: string;
+}
+
+/** A new world: demo issuer with a valid certificate, open instances, the demo's subscriptions, no faults. */
+export function createWorld(parts: WorldParts): World {
+  const { seed, epoch, clock, feed, courier, botUrl, origin } = parts;
+  const ids = new Ids(seed, epoch);
+  const webhooks = new Webhooks(
+    {
+      ids,
+      courier,
+      iso: () => clock.iso(),
+      onChange: (row) =>
+        feed.tell("webhook", () => ({ ...row, attempts: row.attempts.map((one) => ({ ...one })) })),
+    },
+    DELIVERY_AS_NEW,
+    subscriptionsAsNew(botUrl, DEMO_DEVICE, DEMO_TOKEN, DEMO_SECRET),
+  );
+  return {
+    epoch,
+    ids,
+    clock,
+    feed,
+    courier,
+    book: new AddressBook(seed),
+    billing: new Billing(),
+    faults: new Faults(seed),
+    webhooks,
+    requests: new BoundedList(),
+    messages: new Messages(),
+    instances: new Instances(ids),
+    jobs: new Jobs(),
+    issuers: new Issuers([demoIssuer(`${botUrl}/webhooks/invoicing/${DEMO_TOKEN}`, clock.now())]),
+    invoices: new Invoices(epoch),
+    invoicing: INVOICING_AS_NEW,
+    origin,
+  };
+}
