@@ -75,9 +75,10 @@ export interface CallByIdOptions extends CallOptions {
 type RouteOptions<R> =
   QueryOf<R> extends null ? CallOptions : CallOptions & WithQuery<NonNullable<QueryOf<R>>>;
 type WithQuery<Q> = object extends Q ? { readonly query?: Q } : { readonly query: Q };
+/** The body may be left out where an empty one is valid, the options where no query is needed. */
 type Args<R> =
   object extends RouteOptions<R>
-    ? object extends BodyOf<R>
+    ? Record<string, never> extends BodyOf<R>
       ? [body?: BodyOf<R>, options?: RouteOptions<R>]
       : [body: BodyOf<R>, options?: RouteOptions<R>]
     : [body: BodyOf<R>, options: RouteOptions<R>];

@@ -122,6 +122,7 @@ export function messaging<
   U extends Queue = "no",
 >(draft: Draft<V, R, Q, U>): Route<V, R, Q, U> {
   const queued = draft.queue === "only";
+  const query: Query | undefined = draft.query;
   return routeOfArea(
     { ...draft, path: `/msgengine${draft.path}` },
     {
@@ -129,7 +130,7 @@ export function messaging<
       tipo: null,
       auth: "bearer+device",
       version: "v2",
-      group: draft.query === GroupQuery,
+      group: query === GroupQuery,
       envelope: queued ? "optional" : "due",
       payload: ["response", "data", "top"],
       billing: "plan",
