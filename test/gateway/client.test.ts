@@ -128,9 +128,15 @@ describe("what a call puts on the wire", () => {
     const body = route.example.body as { emitente_id: string; dados: object };
     const gateway = gatewayWith();
     const bytes = gateway.exactBytes("invoicing.nfseEnvio", body);
-    const reordered = { dados: body.dados, emitente_id: body.emitente_id };
-    expect(Buffer.from(gateway.exactBytes("invoicing.nfseEnvio", reordered))).toEqual(
-      Buffer.from(bytes),
+    const reordered = { dados: backwards(body.dados), emitente_id: body.emitente_id };
+    expect(JSON.stringify(reordered.dados)).not.toBe(JSON.stringify(body.dados));
+    const again = gateway.exactBytes("invoicing.nfseEnvio", reordered);
+    expect(Buffer.from(again)).toEqual(Buffer.from(bytes));
+    const extra = { ...body.dados, x1: 1, x2: 2 };
+    expect(
+      Buffer.from(gateway.exactBytes("invoicing.nfseEnvio", { ...body, dados: extra })),
+    ).toEqual(
+      Buffer.from(gateway.exactBytes("invoicing.nfseEnvio", { ...body, dados: backwards(extra) })),
     );
     remote.behave(json(route.example.response));
     await gateway.call("invoicing.nfseEnvio", undefined, { frozenBytes: bytes });
@@ -237,7 +243,11 @@ describe("how a call can end", () => {
     ["nothing", "", "application/json"],
     ["null", "null", "application/json"],
     ["a list", "[]", "application/json"],
-    ["broken UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), "application/json"],
+    [
+      "broken UTF-8",
+      Buffer.from('{"error":false,"response":"\xff"}', "latin1"),
+      "application/json",
+    ],
   ])("%s in a 200 is unreadable", async (_, body, type) => {
     remote.behave((_request, response) => {
       response.writeHead(200, { "content-type": type });
@@ -526,4 +536,8 @@ async function freePort(): Promise<number> {
   const { port } = server.address() as AddressInfo;
   await new Promise((resolve) => server.close(resolve));
   return port;
+}
+
+function backwards(record: object): object {
+  return Object.fromEntries(Object.entries(record).reverse());
 }
