@@ -1,0 +1,51 @@
+/**
+ * The time of conversations: the system's clock, corrected to the store's, plus an offset that only a sandbox moves.
+ *
+ * Turns, timers and not-before times read it. HTTP time-outs, leases and polling never do.
+ */
+export class VirtualClock {
+  readonly #system: () => number;
+  #skew = 0;
+  #offset = 0;
+  readonly #moved = new Set<() => void>();
+
+  constructor(system: () => number = Date.now) {
+    this.#system = system;
+  }
+
+  /** Ms since the epoch, virtual. */
+  now(): number {
+    return this.#system() + this.#skew + this.#offset;
+  }
+
+  /** Ms since the epoch, real: for what a person or a network waits for. */
+  real(): number {
+    return this.#system();
+  }
+
+  /** What `tick` and `beginSend` of the store add to the store's own clock. Zero against a real gateway. */
+  get offsetMs(): number {
+    return this.#offset;
+  }
+
+  /** Measures how far this machine's clock is from the store's, so that a wrong clock here moves no timer. */
+  async sync(store: { now(): Promise<number> }): Promise<void> {
+    const before = this.#system();
+    const told = await store.now();
+    this.#skew = Math.round(told - (before + this.#system()) / 2);
+  }
+
+  /** Moves virtual time forward to `time`. Time never goes back: an earlier one changes nothing. */
+  moveTo(time: number): void {
+    const ahead = Math.round(time - this.now());
+    if (ahead <= 0) return;
+    this.#offset += ahead;
+    for (const listener of this.#moved) listener();
+  }
+
+  /** Called after each move. Returns what takes the listener off again. */
+  onMove(listener: () => void): () => void {
+    this.#moved.add(listener);
+    return () => this.#moved.delete(listener);
+  }
+}

@@ -1,0 +1,78 @@
+/** What every part of the worker works with: made once, handed around. */
+import type { Json } from "../base/index.ts";
+import type { Account } from "../engine/index.ts";
+import {
+  type CallByIdOptions,
+  type CallOutcome,
+  pathOf,
+  type RouteId,
+  routeOf,
+} from "../gateway/index.ts";
+import type { Alarms } from "./alarms.ts";
+import type { Budget } from "./budget.ts";
+import type { Echoes } from "./echoes.ts";
+import type { Invoices } from "./invoices.ts";
+import type { WorkerDeps, WorkerEvent } from "./ports.ts";
+import type { Scopes } from "./scopes.ts";
+
+export interface Desk extends Omit<WorkerDeps, "timeouts"> {
+  readonly timeouts: { readonly callMs: number; readonly fiscalMs: number };
+  readonly alarms: Alarms;
+  readonly scopes: Scopes;
+  readonly echoes: Echoes;
+  readonly budget: Budget;
+  readonly invoices: Invoices;
+  readonly emit: (event: WorkerEvent) => void;
+  /** Whether anybody listens: events that cost work are made only then. */
+  readonly watched: () => boolean;
+  readonly wake: (what: "turns" | "outbox") => void;
+}
+
+export interface CallNote {
+  readonly contact?: string;
+  readonly effect?: string;
+  readonly attempt: number;
+}
+
+/** Makes one gateway call: timed, counted, shown to the console. Throws only `GATEWAY_BODY`, before anything is sent. */
+export async function callGateway(
+  desk: Pick<Desk, "gatewayFor" | "budget" | "emit" | "counted">,
+  account: Account,
+  route: RouteId,
+  body: Json | undefined,
+  options: CallByIdOptions,
+  note: CallNote,
+): Promise<CallOutcome> {
+  const row = routeOf(route);
+  const outcome: CallOutcome = await desk.gatewayFor(account).call(route, body, options);
+  if (row.billing === "plan" && outcome.kind !== "not_sent")
+    desk.budget.note(account.id, outcome.kind === "ok" ? outcome.limit : undefined);
+  desk.counted?.("gateway_calls", { route, outcome: outcome.kind });
+  desk.emit({
+    type: "call",
+    account: account.id,
+    route,
+    method: row.method,
+    path: pathOf(row, {}, options.queue === true),
+    outcome: outcome.kind,
+    ms: outcome.ms,
+    attempt: note.attempt,
+    ...("status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {}),
+    ...(note.contact === undefined ? {} : { contact: note.contact }),
+    ...(note.effect === undefined ? {} : { effect: note.effect }),
+  });
+  return outcome;
+}
+
+/** A field of a JSON object; undefined when there is none or the value is no object. */
+export function field(value: Json | undefined, name: string): Json | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return (value as Readonly<Record<string, Json | undefined>>)[name];
+}
+
+/** A text or number field as text. */
+export function textField(value: Json | undefined, name: string): string | undefined {
+  const found = field(value, name);
+  if (typeof found === "string" && found !== "") return found;
+  return typeof found === "number" ? String(found) : undefined;
+}

@@ -1,0 +1,153 @@
+/**
+ * Which messages that left the business's number are ours. The engines report both our own sends (echoes) and what a
+ * person types on the phone; taking one for the other either silences the bot or lets it talk over a person.
+ *
+ * Ours = the message id is known, or the same text went to the same contact within 60 s. This process remembers what it
+ * sent; for what another process sent, or this one before a restart, the contact's journal and outbox are read.
+ */
+import { z } from "zod";
+import { echoHash } from "../channels/index.ts";
+import type { Outbound } from "../engine/index.ts";
+import { withNumbers } from "../engine/index.ts";
+import type { Store } from "../store/port.ts";
+import { entryOf } from "./entry.ts";
+import type { Keys } from "./ports.ts";
+
+/** An echo later than this is not told from a person who repeats the bot's words. */
+export const ECHO_MS = 60_000;
+/** Sends remembered; at 100 a second this is more than {@link ECHO_MS}. */
+const REMEMBERED = 20_000;
+/** Journal lines read of a contact when memory does not know. */
+const LINES_READ = 20;
+const COLLECTION = "echoes";
+
+/** One line of the journal for a finished effect. */
+export const EffectLine = z.object({
+  type: z.literal("effect"),
+  effect: z.string(),
+  /** `send`, `peer`, or the name of the call. */
+  name: z.string(),
+  outcome: z.string(),
+  attempt: z.number().int(),
+  at: z.number(),
+  reason: z.string().optional(),
+  /** The text may have arrived twice. */
+  possibleDuplicate: z.boolean().optional(),
+  /** Why it was not sent after all: `handoff`, `opt-out`, `collapsed`, `echoed`. */
+  dropped: z.string().optional(),
+  sent: z.object({ id: z.string().optional(), hashes: z.array(z.string()) }).optional(),
+});
+export type EffectLine = z.output<typeof EffectLine>;
+
+export class Echoes {
+  readonly #store: Store;
+  readonly #keys: Keys;
+  /** Virtual time: journal lines carry it. */
+  readonly #now: () => number;
+  readonly #sent = new Map<string, number>();
+  readonly #heard = new Map<string, number>();
+
+  constructor(store: Store, keys: Keys, now: () => number) {
+    this.#store = store;
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  /** Digests under which an echo of this bubble may come back: as rendered, plain, and with numbered choices. */
+  hashes(message: Outbound, rendered = message.text): string[] {
+    const texts = [rendered, message.text, withNumbers(message)];
+    return [...new Set(texts.filter((text) => text !== "").map((text) => echoHash(text)))];
+  }
+
+  /** Before a send leaves: its echo may be back before its answer. */
+  sending(account: string, contact: string, hashes: readonly string[]): void {
+    for (const hash of hashes) remember(this.#sent, key(account, contact, hash), this.#now());
+  }
+
+  /** After its answer: the engine's id of the message. */
+  sent(account: string, contact: string, id: string): void {
+    remember(this.#sent, key(account, contact, `id:${id}`), this.#now());
+  }
+
+  /**
+   * True for an echo of ours, false for a person. A heard echo settles a send whose answer was lost: it is not repeated.
+   * Throws what the store throws.
+   */
+  async isOurs(
+    account: string,
+    contact: string,
+    event: { readonly messageId: string; readonly text: string },
+  ): Promise<boolean> {
+    const hash = event.text === "" ? undefined : echoHash(event.text);
+    const marks = [`id:${event.messageId}`, ...(hash === undefined ? [] : [hash])];
+    let ours = marks.some((mark) => this.#fresh(this.#sent, key(account, contact, mark)));
+    if (!ours) ours = await this.#recorded(account, contact, event.messageId, hash);
+    if (ours && hash !== undefined) remember(this.#heard, key(account, contact, hash), this.#now());
+    return ours;
+  }
+
+  /** Whether our echo of one of these already arrived: then it was sent, whatever its call said. */
+  async arrived(account: string, contact: string, hashes: readonly string[]): Promise<boolean> {
+    for (const hash of hashes) {
+      const at = key(account, contact, hash);
+      if (this.#heard.has(at)) return true;
+      const stored = await this.#store.get(COLLECTION, this.#keys.hash(at));
+      if (stored) {
+        await this.#store.remove(COLLECTION, this.#keys.hash(at));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  async #recorded(
+    account: string,
+    contact: string,
+    id: string,
+    hash: string | undefined,
+  ): Promise<boolean> {
+    const since = this.#now() - ECHO_MS;
+    for (const item of await this.#store.journal(account, contact, LINES_READ)) {
+      const line = EffectLine.safeParse(item);
+      if (!line.success || !line.data.sent) continue;
+      if (line.data.sent.id === id) return true;
+      if (hash !== undefined && line.data.at >= since && line.data.sent.hashes.includes(hash))
+        return true;
+    }
+    if (hash === undefined) return false;
+    for (const effect of await this.#store.effects({ account, contact, limit: LINES_READ })) {
+      const entry = entryOf(effect.payload);
+      if (entry.type !== "send" || effect.attempt === 0) continue;
+      if (!this.hashes(entry.message).includes(hash)) continue;
+      // Another process sent it, or one that died: the note keeps it from being sent again.
+      const note = this.#keys.hash(key(account, contact, hash));
+      await this.#store.put(COLLECTION, note, { at: this.#now() });
+      return true;
+    }
+    return false;
+  }
+
+  /** Forgets notes nobody came for. */
+  async sweep(): Promise<void> {
+    const page = await this.#store.list(COLLECTION, { limit: 100 });
+    for (const { id, value } of page.items)
+      if (typeof value["at"] === "number" && value["at"] < this.#now() - 10 * ECHO_MS)
+        await this.#store.remove(COLLECTION, id);
+  }
+
+  #fresh(of: Map<string, number>, mark: string): boolean {
+    const at = of.get(mark);
+    return at !== undefined && this.#now() - at <= ECHO_MS;
+  }
+}
+
+function key(account: string, contact: string, mark: string): string {
+  return `${account} ${contact} ${mark}`;
+}
+
+function remember(of: Map<string, number>, mark: string, at: number): void {
+  of.delete(mark);
+  of.set(mark, at);
+  const oldest = of.keys().next();
+  if (of.size > REMEMBERED && !oldest.done) of.delete(oldest.value);
+}

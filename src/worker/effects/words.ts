@@ -1,0 +1,55 @@
+/** Sentences about a note that come from the machine room and reach a person through a flow's text. */
+type Locale = "pt-BR" | "en";
+
+const WORDS = {
+  issued: { "pt-BR": "Nota {number} emitida.", en: "Invoice {number} issued." },
+  processing: {
+    "pt-BR": "A prefeitura ainda está processando a nota. Aviso assim que sair.",
+    en: "The town is still processing the invoice. I will tell you as soon as it is out.",
+  },
+  uncertain: {
+    "pt-BR": "Não recebi a confirmação da nota. Ela pode ter sido emitida; vou conferir e aviso.",
+    en: "I did not get the confirmation of the invoice. It may have been issued; I am checking.",
+  },
+  waiting: {
+    "pt-BR": "A nota ainda não saiu; a empresa já foi avisada e ela segue na fila.",
+    en: "The invoice has not gone out yet; the company was told and it stays in the queue.",
+  },
+  failed: {
+    "pt-BR": "Não consegui emitir a nota; já avisei a empresa.",
+    en: "I could not issue the invoice; the company has been told.",
+  },
+  abandoned: {
+    "pt-BR": "A empresa encerrou esse pedido de nota.",
+    en: "The company closed this invoice request.",
+  },
+  blocked_duplicate: {
+    "pt-BR": "Já existe uma nota igual a essa, pedida há pouco.",
+    en: "There is a note just like this one, asked for a short while ago.",
+  },
+  blocked_duplicate_number: {
+    "pt-BR": "Já existe uma nota igual a essa: a {number}.",
+    en: "There is a note just like this one: {number}.",
+  },
+  over_ceiling: {
+    "pt-BR": "O valor passa do limite que a empresa definiu para uma nota.",
+    en: "The amount is above the limit the company set for one invoice.",
+  },
+  over_day: {
+    "pt-BR": "A empresa chegou ao limite de notas de hoje.",
+    en: "The company has reached its limit of invoices for today.",
+  },
+  issuer_missing: {
+    "pt-BR": "A empresa ainda não tem um emissor de notas cadastrado.",
+    en: "The company has not registered an issuer of invoices yet.",
+  },
+  service_missing: {
+    "pt-BR": "Esse serviço não está mais no cadastro da empresa.",
+    en: "The company does not offer this service any more.",
+  },
+} as const satisfies Record<string, Record<Locale, string>>;
+export type IssueWord = keyof typeof WORDS;
+
+export function issueWord(word: IssueWord, locale: Locale, number = ""): string {
+  return WORDS[word][locale].replace("{number}", number);
+}

@@ -1,0 +1,68 @@
+/**
+ * An effect on its way: what the engine asked for, plus the worker's own notes, as it stands in the store's outbox.
+ */
+import type { Json } from "../base/index.ts";
+import type { CallEffect, Effect, SendEffect } from "../engine/index.ts";
+import type { NewEffect } from "../store/port.ts";
+
+/** Exact request of a call that must never be written twice in two ways. */
+export interface Frozen {
+  readonly route: string;
+  readonly bytes: string;
+  /** Virtual time at which it was written, ms. */
+  readonly at: number;
+}
+
+export interface Work {
+  /** Virtual time of the turn, ms. */
+  readonly at: number;
+  /** Tells the result of a call: may use the last share of the plan, and is never collapsed. */
+  readonly result?: true;
+  readonly frozen?: Frozen;
+  /** Record of the invoice this effect issues. */
+  readonly invoice?: string;
+}
+
+export type Entry<E extends Effect = Effect> = E & { readonly work: Work };
+export type SendEntry = Entry<SendEffect>;
+export type CallEntry = Entry<CallEffect>;
+
+/** Payloads are written by this process family and sealed: their shape is known, only old ones are told apart. */
+export function entryOf(payload: Json): Entry {
+  const entry = payload as unknown as Entry;
+  return entry.work === undefined ? { ...entry, work: { at: 0 } } : entry;
+}
+
+export function payloadOf(entry: Entry): Json {
+  return entry as unknown as Json;
+}
+
+/** Scope whose outage holds an effect back. Invoicing is billed in credits, all else by the plan; jobs cost nothing. */
+export function scopeOf(effect: Effect, account: string): string {
+  if (effect.type === "peer") return "internal";
+  if (effect.type === "send") return planScope(account);
+  if (effect.name.startsWith("invoice.") || effect.name.startsWith("invoicing."))
+    return creditsScope(account);
+  if (effect.name.startsWith("jobs.")) return jobsScope(account);
+  return planScope(account);
+}
+
+export const planScope = (account: string): string => `plan:${account}`;
+export const creditsScope = (account: string): string => `credits:${account}`;
+export const jobsScope = (account: string): string => `jobs:${account}`;
+
+/** The effect as the store keeps it. `beginMs`: lease of an effect that is born in flight. */
+export function newEffect(
+  effect: Effect,
+  options: { account: string; at: number; result: boolean; beginMs?: number },
+): NewEffect {
+  const work: Work = { at: options.at, ...(options.result ? { result: true } : {}) };
+  return {
+    id: effect.id,
+    class: effect.class,
+    scope: scopeOf(effect, options.account),
+    ordered: effect.type === "send",
+    payload: payloadOf({ ...effect, work }),
+    ...(options.beginMs === undefined ? {} : { begin: { leaseMs: options.beginMs } }),
+  };
+}

@@ -1,0 +1,177 @@
+/**
+ * `invoice.issue`, from the committed wish to the one request that leaves. In order: checks that need no gateway, the
+ * business key, the record, the frozen bytes; only then the call. Whatever is lost after the freeze is `incerta`.
+ */
+import type { JsonObject } from "../base/index.ts";
+import { formatBrl } from "../brazil/index.ts";
+import type { Account, CallResult } from "../engine/index.ts";
+import type { CallOutcome } from "../gateway/index.ts";
+import type { Begun } from "../store/port.ts";
+import { giveBack } from "./ceiling.ts";
+import { callGateway, type Desk } from "./desk.ts";
+import { issueWord } from "./effects/index.ts";
+import type { Ending } from "./ending.ts";
+import { type CallEntry, payloadOf } from "./entry.ts";
+import { freshly, thawed } from "./issue-ready.ts";
+import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
+import { FINAL, type Invoice, moved } from "./invoices.ts";
+import { type Verdict, verdict } from "./verdict.ts";
+
+const ROUTE = "invoicing.nfseEnvio";
+
+/** One attempt. Null = the effect is somebody else's by now; nothing was sent. */
+export async function performIssue(
+  desk: Desk,
+  begun: Begun,
+  entry: CallEntry,
+  account: Account,
+): Promise<Ending | null> {
+  const taken = desk.clock.real();
+  const ready = entry.work.frozen
+    ? await thawed(desk, begun, entry)
+    : await freshly(desk, begun, entry, account);
+  if (ready === null || "outcome" in ready) return ready;
+  const { invoice, bytes } = ready;
+  // A process that slept long may have lost its lease: then somebody else has called the note uncertain already.
+  if (desk.clock.real() - taken > desk.timeouts.fiscalMs / 2)
+    return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+  const sending = await step(desk, invoice, "enviando", { sentAt: desk.clock.now() });
+  const outcome = await callGateway(
+    desk,
+    account,
+    ROUTE,
+    undefined,
+    { frozenBytes: Buffer.from(bytes, "utf8") },
+    { contact: begun.contact, effect: begun.id, attempt: begun.attempt },
+  );
+  const judged = verdict(
+    { route: ROUTE, onTimeout: account.onTimeout, attempt: begun.attempt },
+    outcome,
+  );
+  return conclude(desk, { begun, entry, invoice: sending }, outcome, judged);
+}
+
+interface Sent {
+  readonly begun: Begun;
+  readonly entry: CallEntry;
+  readonly invoice: Invoice;
+}
+
+async function conclude(
+  desk: Desk,
+  sent: Sent,
+  outcome: CallOutcome,
+  judged: Verdict,
+): Promise<Ending> {
+  const { begun, invoice } = sent;
+  switch (judged.kind) {
+    case "done":
+      return answered(desk, invoice, outcome);
+    case "rejected":
+      return refused(desk, invoice, {
+        message: judged.message,
+        ...(judged.code ? { code: judged.code } : {}),
+      });
+    case "failed":
+      return refused(desk, invoice, { message: "", code: judged.reason });
+    case "retry":
+    case "pause":
+      await unfreeze(desk, sent);
+      if (judged.kind === "pause") await desk.scopes.pause(begun.scope, judged.reason);
+      return { outcome: { kind: "not_sent", at: desk.clock.now() + 1_000 } };
+    case "held": {
+      if (judged.pauseMs !== undefined)
+        await desk.scopes.pause(begun.scope, judged.reason, desk.clock.real() + judged.pauseMs);
+      if (!judged.known) return uncertain(desk, invoice, judged.reason);
+      await unfreeze(desk, sent);
+      const rested = await step(desk, invoice, "pendente", {}, judged.reason);
+      return held(judged.reason, resultOf(rested));
+    }
+  }
+}
+
+async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Promise<Ending> {
+  const facts = noteFacts(outcome.kind === "ok" ? (outcome.data as JsonObject) : null);
+  if (facts.status === "rejeitada") return refused(desk, invoice, facts.error ?? { message: "" });
+  const { key, number, link, names } = facts;
+  const known = {
+    names: [...names],
+    ...(key === undefined ? {} : { key }),
+    ...(number === undefined ? {} : { number }),
+    ...(link === undefined ? {} : { link }),
+  };
+  if (facts.status !== "autorizada") {
+    const waiting = await step(desk, invoice, "processando", known);
+    return held("processando", resultOf(waiting));
+  }
+  await desk.store.settleKey(invoice.account, invoice.businessKey, invoice.effect);
+  const issued = await step(desk, invoice, "autorizada", known);
+  return { outcome: { kind: "done" }, result: resultOf(issued) };
+}
+
+/** A definite no: the key is free again, a corrected request is a new attempt. A hint at a duplicate is no definite no. */
+async function refused(
+  desk: Desk,
+  invoice: Invoice,
+  error: { readonly code?: string; readonly message: string },
+): Promise<Ending> {
+  const { duplicate, ...reason } = reasonOf(error, invoice.locale);
+  if (duplicate) return uncertain(desk, invoice, "duplicate_hint");
+  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);
+  await giveBack(desk, invoice);
+  const settled = await step(desk, invoice, "rejeitada", { reason }, reason.code);
+  const result: CallResult =
+    error.message === ""
+      ? {
+          outcome: "failed",
+          out: { text: issueWord("failed", invoice.locale), code: reason.code, support: "" },
+        }
+      : resultOf(settled);
+  return { outcome: { kind: "failed" }, result, note: { reason: reason.code } };
+}
+
+/** Sent, and nobody knows. Also what a dead process leaves behind (`../reaper.ts`). */
+export async function uncertain(desk: Desk, invoice: Invoice, why: string): Promise<Ending> {
+  const lost = await step(desk, invoice, "incerta", {}, why);
+  // A notice of the issuer was quicker than the answer.
+  if (lost.state !== "incerta") return { outcome: { kind: "done" }, result: resultOf(lost) };
+  desk.alarms.raise({
+    code: "invoice.uncertain",
+    account: invoice.account,
+    subject: invoice.id,
+    message: `An invoice of ${formatBrl(invoice.cents)} may have been issued (${why}); it is not sent again.`,
+  });
+  return held(why, resultOf(lost));
+}
+
+function held(reason: string, result: CallResult): Ending {
+  return { outcome: { kind: "held", reason }, result, note: { reason } };
+}
+
+/** Provably never sent: the next attempt writes its bytes anew, with the time and the codes of then. */
+async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<void> {
+  const { frozen: _frozen, ...work } = entry.work;
+  await step(desk, invoice, "pendente", {}, "not_sent");
+  await desk.store.amend({
+    id: begun.id,
+    account: begun.account,
+    contact: begun.contact,
+    token: begun.token,
+    payload: payloadOf({ ...entry, work }),
+  });
+}
+
+/** Never over a state that is final: a notice may have settled the note while the call was under way. */
+async function step(
+  desk: Desk,
+  invoice: Invoice,
+  state: Invoice["state"],
+  facts: Parameters<typeof moved>[3] = {},
+  why?: string,
+): Promise<Invoice> {
+  const by = { at: desk.clock.now(), by: "worker", ...(why === undefined ? {} : { why }) };
+  const changed = await desk.invoices.change(invoice.account, invoice.id, (current) =>
+    FINAL.includes(current.state) ? null : moved(current, state, by, facts),
+  );
+  return changed?.invoice ?? moved(invoice, state, by, facts);
+}

@@ -1,0 +1,83 @@
+/**
+ * One worker loop: does rounds of work while there is any, then sleeps until it is rung or its net is due.
+ *
+ * A round that throws (store away, bug) is reported and tried again after a pause; it never ends the loop.
+ */
+
+/** Pauses after rounds that threw: long enough not to spin on a store that is down, short enough not to be noticed. */
+const ERROR_PAUSE_MS = 200;
+const ERROR_PAUSE_MAX_MS = 2_000;
+
+export interface LoopOptions {
+  /** One round. True = there may be more work right away. */
+  readonly round: () => Promise<boolean>;
+  /** Longest sleep in ms; asked again before each one. */
+  readonly idleMs: () => number;
+  readonly failed: (error: unknown) => void;
+}
+
+export class Loop {
+  readonly #options: LoopOptions;
+  #running: Promise<void> | undefined;
+  #stopping = false;
+  #rung = false;
+  #wakeUp: (() => void) | undefined;
+
+  constructor(options: LoopOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (this.#running) return;
+    this.#stopping = false;
+    this.#running = this.#run();
+  }
+
+  /** Ends after the round that is being done. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#wakeUp?.();
+    await this.#running;
+    this.#running = undefined;
+  }
+
+  /** There is work. Never lost: a ring during a round makes another round. */
+  ring(): void {
+    this.#rung = true;
+    this.#wakeUp?.();
+  }
+
+  async #run(): Promise<void> {
+    let failures = 0;
+    while (!this.#stopping) {
+      this.#rung = false;
+      let more = false;
+      try {
+        more = await this.#options.round();
+        failures = 0;
+      } catch (error) {
+        this.#options.failed(error);
+        const pause = ERROR_PAUSE_MS * 2 ** failures++;
+        await this.#sleep(Math.min(pause, ERROR_PAUSE_MAX_MS), false);
+        continue;
+      }
+      if (!more) await this.#sleep(this.#options.idleMs(), true);
+    }
+  }
+
+  /** Sleeps; `audible` = a ring ends it. Stopping ends it always. */
+  async #sleep(ms: number, audible: boolean): Promise<void> {
+    if (this.#stopping || (audible && this.#rung)) return;
+    await new Promise<void>((resolve) => {
+      const done = () => {
+        clearTimeout(timer);
+        this.#wakeUp = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, Math.max(0, ms));
+      this.#wakeUp = () => {
+        if (audible || this.#stopping) done();
+      };
+    });
+  }
+}

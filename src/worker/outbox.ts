@@ -1,0 +1,229 @@
+/**
+ * The outbox: takes effects that are due, does them, writes how they ended. Effects wait for each other only where order
+ * is promised (messages of one contact); a slow town holds back nobody's reply.
+ */
+import { setImmediate as nextTick, setTimeout as pause } from "node:timers/promises";
+import type { Account, Session } from "../engine/index.ts";
+import type { Begun, SendEnd } from "../store/port.ts";
+import { performCall } from "./call.ts";
+import type { Desk } from "./desk.ts";
+import { type Ending, sendEnd } from "./ending.ts";
+import { entryOf } from "./entry.ts";
+import { Loop } from "./loop.ts";
+import { performPeer } from "./peer.ts";
+import { performSend } from "./send.ts";
+
+/** Beyond the call's own time-out: a lease that ends while a call still runs would make two of it. */
+const LEASE_MARGIN_MS = 15_000;
+/** A session handed over with a send is believed this long; then it is read again. */
+const KNOWN_MS = 250;
+/** Ends written in one step. */
+const END_BATCH = 64;
+/** An end that cannot be written is tried again: the call was made, and forgetting it would repeat it. */
+const END_TRIES = 5;
+const END_PAUSE_MS = 300;
+const IDLE_MS = 1_000;
+
+const QUICK = ["internal", "read", "message", "replace", "destructive"];
+/** Calls that may take a minute, and are never repeated: they get their own room. */
+const SLOW = ["fiscal", "costly"];
+const SLOW_SHARE = 0.25;
+
+/** The session as it was committed together with the effect. */
+interface Known {
+  readonly session: Session;
+  readonly at: number;
+}
+
+interface Waiting {
+  readonly end: SendEnd;
+  readonly settle: (result: "ok" | "stale") => void;
+  readonly fail: (error: unknown) => void;
+}
+
+export class Outbox {
+  readonly #desk: Desk;
+  readonly #loops: readonly Loop[];
+  readonly #active = { quick: 0, slow: 0 };
+  readonly #ends: Waiting[] = [];
+  #writing = false;
+  #stopping = false;
+  #done = 0;
+  #quiet: (() => void)[] = [];
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+    const failed = (error: unknown) => desk.log.error({ err: error }, "the outbox could not work");
+    const idleMs = () => IDLE_MS;
+    this.#loops = [
+      new Loop({ round: () => this.#round("quick"), idleMs, failed }),
+      new Loop({ round: () => this.#round("slow"), idleMs, failed }),
+    ];
+  }
+
+  /** Lease of messages and reads that are born in flight. */
+  get leaseMs(): number {
+    return this.#desk.timeouts.callMs + LEASE_MARGIN_MS;
+  }
+
+  get #slowLeaseMs(): number {
+    return this.#desk.timeouts.fiscalMs + LEASE_MARGIN_MS;
+  }
+
+  /** Effects in hand. */
+  get active(): number {
+    return this.#active.quick + this.#active.slow;
+  }
+
+  /** Effects ended since the start: moves whenever work was done. */
+  get done(): number {
+    return this.#done;
+  }
+
+  /** Whether another effect may be born in flight. */
+  get hasRoom(): boolean {
+    return !this.#stopping && this.#active.quick < this.#room("quick");
+  }
+
+  start(): void {
+    this.#stopping = false;
+    for (const loop of this.#loops) loop.start();
+  }
+
+  /** No new effects; those in hand go on (see {@link settled}). */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
+  }
+
+  /** When nothing is in hand. */
+  async settled(): Promise<void> {
+    if (this.active === 0) return;
+    await new Promise<void>((resolve) => this.#quiet.push(resolve));
+  }
+
+  wake(): void {
+    for (const loop of this.#loops) loop.ring();
+  }
+
+  /** Effects that were begun with the commit of their turn. `more`: others of this contact wait behind them. */
+  take(begun: readonly Begun[], session: Session, more: boolean): void {
+    const known = { session, at: this.#desk.clock.real() };
+    for (const one of begun) this.#launch("quick", one, known, !more);
+  }
+
+  /** Takes what is due now; answers how many. */
+  async runOnce(): Promise<number> {
+    const counts = [await this.#begin("quick"), await this.#begin("slow")];
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  #room(lane: "quick" | "slow"): number {
+    const all = this.#desk.concurrency ?? 64;
+    return lane === "quick" ? all : Math.max(2, Math.floor(all * SLOW_SHARE));
+  }
+
+  async #round(lane: "quick" | "slow"): Promise<boolean> {
+    await this.#desk.scopes.round();
+    const limit = this.#room(lane) - this.#active[lane];
+    const begun = await this.#begin(lane);
+    return begun > 0 && begun < limit;
+  }
+
+  async #begin(lane: "quick" | "slow"): Promise<number> {
+    const { store, scopes, clock } = this.#desk;
+    const limit = this.#room(lane) - this.#active[lane];
+    const classes = (lane === "quick" ? QUICK : SLOW).filter((name) => !scopes.isHeld(name));
+    if (limit <= 0 || classes.length === 0 || this.#stopping) return 0;
+    const begun = await store.beginSend({
+      limit,
+      leaseMs: lane === "quick" ? this.leaseMs : this.#slowLeaseMs,
+      paused: scopes.paused(),
+      classes,
+      offsetMs: clock.offsetMs,
+    });
+    for (const one of begun) this.#launch(lane, one);
+    return begun.length;
+  }
+
+  #launch(lane: "quick" | "slow", begun: Begun, known?: Known, alone = false): void {
+    const full = !this.hasRoom;
+    this.#active[lane]++;
+    void this.#do(begun, known)
+      .catch((error: unknown) => {
+        // Its lease ends, and the reaper judges it by class.
+        this.#desk.log.error({ err: error, effect: begun.id }, "an effect could not be finished");
+      })
+      .finally(() => {
+        this.#active[lane]--;
+        this.#done++;
+        // A bubble with nothing behind it frees nobody: no need to ask the store.
+        if (!alone || full) this.wake();
+        if (this.active > 0) return;
+        const waiting = this.#quiet;
+        this.#quiet = [];
+        for (const resolve of waiting) resolve();
+      });
+  }
+
+  async #do(begun: Begun, known?: Known): Promise<void> {
+    const { accounts, clock } = this.#desk;
+    const account = await accounts.get(begun.account);
+    const entry = entryOf(begun.payload);
+    const fresh = known && clock.real() - known.at < KNOWN_MS ? known.session : undefined;
+    const ending = account
+      ? await this.#perform(begun, account, fresh)
+      : ({ outcome: { kind: "held", reason: "account_unknown" } } as const);
+    if (ending) await this.end(sendEnd(begun, entry, ending, clock.now()));
+  }
+
+  #perform(begun: Begun, account: Account, session?: Session): Promise<Ending | null> {
+    const entry = entryOf(begun.payload);
+    switch (entry.type) {
+      case "send":
+        return performSend(this.#desk, begun, entry, account, session);
+      case "call":
+        return performCall(this.#desk, begun, entry, account);
+      case "peer":
+        return performPeer(this.#desk, begun, entry);
+    }
+  }
+
+  /** Writes an end, together with others of this tick. */
+  async end(end: SendEnd): Promise<"ok" | "stale"> {
+    const written = new Promise<"ok" | "stale">((settle, fail) =>
+      this.#ends.push({ end, settle, fail }),
+    );
+    void this.#write();
+    const answer = await written;
+    if (answer === "ok" && end.result) this.#desk.wake("turns");
+    return answer;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#writing) return;
+    this.#writing = true;
+    await nextTick();
+    while (this.#ends.length > 0) {
+      const batch = this.#ends.splice(0, END_BATCH);
+      try {
+        const answers = await this.#written(batch.map(({ end }) => end));
+        batch.forEach(({ settle }, index) => settle(answers[index] ?? "stale"));
+      } catch (error) {
+        for (const { fail } of batch) fail(error);
+      }
+    }
+    this.#writing = false;
+  }
+
+  async #written(ends: readonly SendEnd[]): Promise<readonly ("ok" | "stale")[]> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#desk.store.endSend(ends);
+      } catch (error) {
+        if (tries === END_TRIES) throw error;
+        await pause(END_PAUSE_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,103 @@
+/**
+ * What the worker is given: the store, the accounts, the flows, the way out, time and chance. And what it tells.
+ */
+import type { JsonObject } from "../base/index.ts";
+import type {
+  Account,
+  ChannelName,
+  JournalRecord,
+  Library,
+  Outbound,
+  Session,
+} from "../engine/index.ts";
+import type { Gateway, RouteId } from "../gateway/index.ts";
+import type { Store } from "../store/port.ts";
+import type { Alarm } from "./alarms.ts";
+import type { VirtualClock } from "./clock.ts";
+import type { SessionLive } from "./live.ts";
+
+/** The part of pino that is used. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** Chance, from a cryptographic source: nonces and jitter. */
+export interface Random {
+  /** Uniform over 0 … `below` − 1; `below` ≤ 2^48. */
+  int(below: number): number;
+}
+
+/** Accounts as they are now; the caller caches, the worker asks at each turn and each send. */
+export interface Accounts {
+  get(id: string): Promise<Account | null>;
+}
+
+/** One bubble as one gateway call of the channel it leaves by. */
+export interface Channels {
+  render(
+    outbound: Outbound,
+    to: { readonly channel: ChannelName; readonly address: string; readonly account: Account },
+  ): RenderedCall;
+}
+export interface RenderedCall {
+  readonly route: string;
+  readonly body: JsonObject;
+  /** The text as our own echo will show it. */
+  readonly text: string;
+}
+
+/** Keyed hash for what would name a person: business keys, echo digests. */
+export interface Keys {
+  hash(text: string): string;
+}
+
+export type WorkerEvent =
+  | {
+      readonly type: "turn";
+      readonly account: string;
+      readonly contact: string;
+      readonly name?: string;
+      readonly address?: string;
+      readonly record: JournalRecord;
+      readonly view: SessionLive;
+      readonly session: Session;
+    }
+  | {
+      readonly type: "call";
+      readonly account: string;
+      readonly contact?: string;
+      readonly route: RouteId;
+      readonly method: string;
+      readonly path: string;
+      readonly status?: number;
+      readonly outcome: string;
+      readonly ms: number;
+      readonly attempt: number;
+      readonly effect?: string;
+    }
+  | { readonly type: "clock"; readonly now: number }
+  | { readonly type: "pause"; readonly scope: string; readonly reason: string }
+  | { readonly type: "resume"; readonly scope: string }
+  | ({ readonly type: "alarm" } & Alarm);
+
+export interface WorkerDeps {
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly library: Library;
+  /** The account's gateway with its own credentials and time-outs. */
+  readonly gatewayFor: (account: Account) => Pick<Gateway, "call" | "exactBytes">;
+  readonly channels: Channels;
+  readonly clock: VirtualClock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly keys: Keys;
+  /** Total time of one gateway call, ms of real time: leases of effects in flight are made from them. */
+  readonly timeouts?: { readonly callMs: number; readonly fiscalMs: number };
+  readonly alertUrl?: string;
+  /** Contacts with an unfinished turn or send at once. */
+  readonly concurrency?: number;
+  readonly counted?: (metric: string, labels: Readonly<Record<string, string>>) => void;
+}

@@ -1,0 +1,141 @@
+/**
+ * What dead processes left in flight: judged by class, as if the answer had been lost. Also the slow rounds that keep
+ * house: results that were known but not told, failed sends nobody wants any more.
+ */
+import type { Account } from "../engine/index.ts";
+import type { CallOutcome } from "../gateway/index.ts";
+import type { Begun } from "../store/port.ts";
+import { concludeCall, isKept } from "./call.ts";
+import type { Desk } from "./desk.ts";
+import { effects, INVOICE_ISSUE } from "./effects/index.ts";
+import { type Ending, sendEnd } from "./ending.ts";
+import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
+import { resultOf } from "./invoice-answer.ts";
+import { FINAL } from "./invoices.ts";
+import { uncertain } from "./issue.ts";
+import { Loop } from "./loop.ts";
+import { performPeer } from "./peer.ts";
+import { failedSend } from "./send.ts";
+import type { Settling } from "./settle.ts";
+import { retryDelayMs, verdict } from "./verdict.ts";
+
+const EVERY_MS = 1_000;
+/** Judging takes no gateway call, so a short lease is enough. */
+const LEASE_MS = 10_000;
+const LIMIT = 100;
+/** House-keeping rounds. */
+const SWEEP_MS = 60_000;
+/** Failed sends are kept for a person this long. */
+const FAILED_SEND_MS = 7 * 86_400_000;
+
+/** What is known of a call whose process died. */
+const LOST: CallOutcome = { kind: "unknown", reason: "reset", ms: 0 };
+
+export class Reaper {
+  readonly #desk: Desk;
+  readonly #settling: Settling;
+  readonly #loop: Loop;
+  #sweptAt = -Infinity;
+
+  constructor(desk: Desk, settling: Settling) {
+    this.#desk = desk;
+    this.#settling = settling;
+    this.#loop = new Loop({
+      round: async () => {
+        const reaped = await this.runOnce();
+        await this.#sweep();
+        return reaped >= LIMIT;
+      },
+      idleMs: () => EVERY_MS,
+      failed: (error) => desk.log.error({ err: error }, "effects in flight could not be judged"),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+  }
+
+  /** Judges what is past its lease; answers how many. */
+  async runOnce(): Promise<number> {
+    const { store } = this.#desk;
+    const reaped = await store.reap({ limit: LIMIT, leaseMs: LEASE_MS });
+    for (const begun of reaped) {
+      const entry = entryOf(begun.payload);
+      const account = await this.#desk.accounts.get(begun.account);
+      const ending: Ending = account
+        ? await this.#judge(begun, account)
+        : { outcome: { kind: "held", reason: "account_unknown" } };
+      const now = this.#desk.clock.now();
+      const [written] = await store.endSend([sendEnd(begun, entry, ending, now)]);
+      if (written === "ok" && (ending.result || ending.mail)) this.#desk.wake("turns");
+      this.#desk.wake("outbox");
+    }
+    return reaped.length;
+  }
+
+  async #judge(begun: Begun, account: Account): Promise<Ending> {
+    const entry = entryOf(begun.payload);
+    switch (entry.type) {
+      case "peer":
+        return performPeer(this.#desk, begun, entry);
+      case "send":
+        return this.#judgeSend(begun, entry, account);
+      case "call":
+        return this.#judgeCall(begun, entry, account);
+    }
+  }
+
+  #judgeSend(begun: Begun, entry: SendEntry, account: Account): Ending {
+    const { random, clock } = this.#desk;
+    const queued = account.sendMode === "queue";
+    // Every route a bubble leaves by is of the class `message`.
+    const judged = verdict(
+      { route: "message.sendText", queued, onTimeout: account.onTimeout, attempt: begun.attempt },
+      LOST,
+    );
+    if (judged.kind === "retry") {
+      const at = clock.now() + retryDelayMs(begun.attempt, random.int(1e6) / 1e6);
+      return { outcome: { kind: "retry", at } };
+    }
+    const reason = judged.kind === "held" ? judged.reason : "failed:reset";
+    return failedSend(this.#desk, begun, entry, reason);
+  }
+
+  async #judgeCall(begun: Begun, entry: CallEntry, account: Account): Promise<Ending> {
+    const spec = effects.get(entry.name);
+    if (!spec) return { outcome: { kind: "failed" }, note: { reason: "unknown_effect" } };
+    // Bytes are frozen before the first send: without them nothing ever left.
+    if (isKept(spec) && !entry.work.frozen)
+      return { outcome: { kind: "not_sent", at: this.#desk.clock.now() } };
+    if (spec.name !== INVOICE_ISSUE)
+      return concludeCall(this.#desk, { begun, entry, account, spec }, LOST);
+    const invoice = await this.#desk.invoices.ofEffect(begun.account, begun.id);
+    if (!invoice) return { outcome: { kind: "held", reason: "record_missing" } };
+    // The answer had arrived and was recorded; only its telling was lost.
+    if (FINAL.includes(invoice.state))
+      return { outcome: { kind: "done" }, result: resultOf(invoice) };
+    if (invoice.state === "processando")
+      return { outcome: { kind: "held", reason: "processando" }, result: resultOf(invoice) };
+    return uncertain(this.#desk, invoice, "process_lost");
+  }
+
+  async #sweep(): Promise<void> {
+    const { clock, store, echoes, budget } = this.#desk;
+    if (clock.real() - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = clock.real();
+    await budget.flush();
+    await echoes.sweep();
+    for (const effect of await store.effects({ state: "held", limit: LIMIT })) {
+      const entry = entryOf(effect.payload);
+      const { id, account, contact } = effect;
+      if (entry.type === "send" && clock.now() - entry.work.at > FAILED_SEND_MS)
+        await store.resolve({ id, account, contact, action: "finish" });
+      if (entry.type === "call" && entry.name === INVOICE_ISSUE)
+        await this.#settling.repair(account, id);
+    }
+  }
+}

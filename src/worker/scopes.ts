@@ -1,0 +1,167 @@
+/**
+ * Scopes absorb outages: while one is paused its effects wait with their attempts untouched, and one alarm is raised.
+ *
+ * A pause ends by an `open` event, by a person, by its own time, or by a probe. Probes cost nothing (`emitentes-lista`,
+ * `GET /jobs`), except `connectionState`, which is asked at most every 30 minutes and counted in the plan's budget.
+ */
+import type { Account } from "../engine/index.ts";
+import type { CallOutcome, RouteId } from "../gateway/index.ts";
+import type { Store } from "../store/port.ts";
+import type { Alarms } from "./alarms.ts";
+import type { Accounts, Log, WorkerEvent } from "./ports.ts";
+
+/** A free probe is asked after these times (ms of real time), then once a minute. */
+const FREE_PROBE_MS = [2_000, 5_000, 10_000, 30_000, 60_000] as const;
+/** `connectionState` is billed. */
+const BILLED_PROBE_MS = 30 * 60_000;
+/** The store's list of pauses is read again after this time: other processes and operators change it too. */
+const REFRESH_MS = 1_000;
+/** Pauses that hold back a class of effects everywhere, until a person releases it: `hold:fiscal`, `hold:costly`. */
+const HOLD = "hold:";
+
+type Pauses = Awaited<ReturnType<Store["pauses"]>>;
+export type ProbeCall = (account: Account, route: RouteId) => Promise<CallOutcome>;
+
+export interface ScopesOptions {
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly alarms: Alarms;
+  readonly emit: (event: WorkerEvent) => void;
+  readonly log: Log;
+  /** Real time, ms. */
+  readonly now: () => number;
+  readonly probe: ProbeCall;
+  /** Work may go on. */
+  readonly resumed: () => void;
+}
+
+interface Probing {
+  next: number;
+  count: number;
+}
+
+export class Scopes {
+  readonly #options: ScopesOptions;
+  #pauses: Pauses = new Map();
+  #readAt = -Infinity;
+  readonly #probing = new Map<string, Probing>();
+
+  constructor(options: ScopesOptions) {
+    this.#options = options;
+  }
+
+  isPaused(scope: string): boolean {
+    return this.#pauses.has(scope);
+  }
+
+  /** Scopes whose effects are not begun. */
+  paused(): readonly string[] {
+    return [...this.#pauses.keys()].filter((scope) => !scope.startsWith(HOLD));
+  }
+
+  isHeld(effectClass: string): boolean {
+    return this.#pauses.has(HOLD + effectClass);
+  }
+
+  async pause(scope: string, reason: string, untilMs?: number): Promise<void> {
+    const known = this.#pauses.get(scope);
+    if (known?.reason === reason && untilMs === undefined) return;
+    await this.#options.store.pause(scope, reason, untilMs);
+    const since = this.#options.now();
+    const pauses = new Map(this.#pauses);
+    pauses.set(scope, { reason, since, ...(untilMs === undefined ? {} : { until: untilMs }) });
+    this.#pauses = pauses;
+    if (known) return;
+    this.#options.emit({ type: "pause", scope, reason });
+    const [, account] = scope.split(":");
+    this.#options.alarms.raise({
+      code: "scope.paused",
+      message: `Sending is paused (${reason}); everything waits in order.`,
+      subject: `${scope} ${reason}`,
+      ...(account === undefined ? {} : { account }),
+    });
+  }
+
+  async resume(scope: string): Promise<void> {
+    const was = await this.#options.store.resume(scope);
+    this.#probing.delete(scope);
+    const pauses = new Map(this.#pauses);
+    const known = pauses.delete(scope);
+    this.#pauses = pauses;
+    if (!was && !known) return;
+    this.#options.emit({ type: "resume", scope });
+    this.#options.resumed();
+  }
+
+  /** Reads the store's list when it is old, ends what is over, asks what is due. Called about once a second. */
+  async round(force = false): Promise<void> {
+    const { store, now } = this.#options;
+    if (!force && now() - this.#readAt < REFRESH_MS) return;
+    const before = this.#pauses;
+    this.#pauses = await store.pauses();
+    this.#readAt = now();
+    for (const [scope, { until }] of this.#pauses)
+      if (until !== undefined && until <= now()) await this.resume(scope);
+    for (const scope of before.keys()) if (!this.#pauses.has(scope)) this.#options.resumed();
+    for (const [scope, { reason }] of this.#pauses) await this.#probe(scope, reason);
+  }
+
+  async #probe(scope: string, reason: string): Promise<void> {
+    const plan = planOfProbe(scope, reason);
+    if (!plan) return;
+    const now = this.#options.now();
+    const state = this.#probing.get(scope);
+    if (!state) {
+      this.#probing.set(scope, { next: now + plan.firstMs, count: 0 });
+      return;
+    }
+    if (now < state.next) return;
+    state.next = now + (plan.billed ? BILLED_PROBE_MS : (FREE_PROBE_MS[++state.count] ?? 60_000));
+    const account = await this.#options.accounts.get(scope.slice(scope.indexOf(":") + 1));
+    if (!account) return;
+    const end = await this.#options.probe(account, plan.route);
+    if (plan.passes(end)) await this.resume(scope);
+  }
+}
+
+interface ProbePlan {
+  readonly route: RouteId;
+  readonly billed: boolean;
+  readonly firstMs: number;
+  readonly passes: (outcome: CallOutcome) => boolean;
+}
+
+/**
+ * Null where no machine may ask: no balance (402), a pause by a person, and a refused plan credential, which only a
+ * charged call could prove good again.
+ */
+function planOfProbe(scope: string, reason: string): ProbePlan | null {
+  const free = { billed: false, firstMs: FREE_PROBE_MS[0], passes: isOk } as const;
+  const credits = scope.startsWith("credits:");
+  if (!credits && !scope.startsWith("plan:") && !scope.startsWith("jobs:")) return null;
+  switch (reason) {
+    case "unreachable":
+      // Any answer proves that the gateway can be reached again.
+      return {
+        ...free,
+        route: credits ? "invoicing.emitentesLista" : "jobs.list",
+        passes: ({ kind }) => kind !== "not_sent" && kind !== "unknown",
+      };
+    case "unauthorized":
+    case "forbidden":
+      return credits ? { ...free, firstMs: 60_000, route: "invoicing.emitentesLista" } : null;
+    case "instance_not_open":
+      return {
+        route: "instance.connectionState",
+        billed: true,
+        firstMs: BILLED_PROBE_MS,
+        passes: (outcome) => isOk(outcome) && /"state":"open"/.test(JSON.stringify(outcome.data)),
+      };
+    default:
+      return null;
+  }
+}
+
+function isOk(outcome: CallOutcome): outcome is Extract<CallOutcome, { kind: "ok" }> {
+  return outcome.kind === "ok";
+}

@@ -1,0 +1,179 @@
+/**
+ * One bubble on its way out: checked against the session once more, rendered, sent, and its end judged.
+ */
+import { aliases, sentAlias } from "../channels/index.ts";
+import type { Account, Outbound, Session } from "../engine/index.ts";
+import { type CallOutcome, findRoute, type RouteId, sentMessageId } from "../gateway/index.ts";
+import type { Begun } from "../store/port.ts";
+import { callGateway, type Desk, textField } from "./desk.ts";
+import { dropped, type Ending } from "./ending.ts";
+import { entryOf, planScope, type SendEntry } from "./entry.ts";
+import type { RenderedCall } from "./ports.ts";
+import { retryDelayMs, verdict } from "./verdict.ts";
+import type { Json } from "../base/index.ts";
+
+/** A bubble older than this is no answer any more: of several only the last is said, with an apology. */
+const STALE_MS = 30 * 60_000;
+/** Effects of one contact that are looked through for a newer bubble. */
+const LOOKED_THROUGH = 50;
+
+/** `known`: the session as it was committed a moment ago, together with this bubble. */
+export async function performSend(
+  desk: Desk,
+  begun: Begun,
+  entry: SendEntry,
+  account: Account,
+  known?: Session,
+): Promise<Ending> {
+  const session = entry.byHuman ? null : (known ?? (await sessionOf(desk, begun)));
+  if (session?.handoff) return dropped("handoff");
+  if (session?.optOut) return dropped("opt-out");
+  if (!desk.budget.allows(account, entry.work.result === true)) {
+    desk.alarms.raise({
+      code: "plan.reserve",
+      account: account.id,
+      message: "The rest of this month's messaging calls is kept for the results of invoices.",
+    });
+    return { outcome: { kind: "held", reason: "plan_reserve" }, holdTurn: entry.turn };
+  }
+  const message = await freshMessage(desk, begun, entry, account, session);
+  if (!message) return dropped("collapsed");
+  const { channel, address } = entry;
+  const call = desk.channels.render(message, { channel, address, account });
+  const hashes = desk.echoes.hashes(message, call.text);
+  if (begun.attempt > 1 && (await desk.echoes.arrived(account.id, begun.contact, hashes)))
+    return { outcome: { kind: "done" }, note: { dropped: "echoed", sent: { hashes } } };
+  desk.echoes.sending(account.id, begun.contact, hashes);
+  const { outcome, queued } = await deliver(desk, begun, account, call);
+  return conclude(desk, { begun, entry, account, call, hashes, queued }, outcome);
+}
+
+async function sessionOf(desk: Desk, begun: Begun): Promise<Session | null> {
+  const view = await desk.store.session(begun.account, begun.contact);
+  return view ? (view.session as unknown as Session) : null;
+}
+
+/** Null when a newer bubble of this contact waits and this one came too late to be an answer. */
+async function freshMessage(
+  desk: Desk,
+  begun: Begun,
+  entry: SendEntry,
+  account: Account,
+  session: Session | null,
+): Promise<Outbound | null> {
+  const { at, result } = entry.work;
+  const now = desk.clock.now();
+  if (at === 0 || result || entry.byHuman || now - at < STALE_MS) return entry.message;
+  const waiting = await desk.store.effects({
+    account: begun.account,
+    contact: begun.contact,
+    state: "pending",
+    limit: LOOKED_THROUGH,
+  });
+  const newer = waiting.some((effect) => {
+    const other = entryOf(effect.payload);
+    return effect.id !== begun.id && other.type === "send" && other.work.at >= at;
+  });
+  if (newer) return null;
+  const locale = session?.locale ?? account.languages[0] ?? "pt-BR";
+  const context = { now, zone: account.zone, locale, variant: 0 };
+  const apology = desk.library.word("late", {}, context);
+  return { ...entry.message, text: `${apology}\n\n${entry.message.text}` };
+}
+
+/** In queue mode first by the queue; once by the synchronous route where the engine has none. */
+async function deliver(
+  desk: Desk,
+  begun: Begun,
+  account: Account,
+  call: RenderedCall,
+): Promise<{ outcome: CallOutcome; queued: boolean }> {
+  const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+  const route = call.route as RouteId;
+  if (account.sendMode === "queue" && findRoute(route)?.queue === "yes") {
+    const outcome = await callGateway(desk, account, route, call.body, { queue: true }, note);
+    const no = outcome.kind === "refused" || outcome.kind === "business_error";
+    if (!no || !/queue_not_available/.test(`${outcome.code ?? ""} ${outcome.message ?? ""}`))
+      return { outcome, queued: true };
+  }
+  return { outcome: await callGateway(desk, account, route, call.body, {}, note), queued: false };
+}
+
+interface Sent {
+  readonly begun: Begun;
+  readonly entry: SendEntry;
+  readonly account: Account;
+  readonly call: RenderedCall;
+  readonly hashes: string[];
+  readonly queued: boolean;
+}
+
+async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<Ending> {
+  const { begun, account, hashes, queued } = sent;
+  const route = sent.call.route as RouteId;
+  const { onTimeout } = account;
+  const judged = verdict({ route, queued, onTimeout, attempt: begun.attempt }, outcome);
+  const scope = planScope(account.id);
+  switch (judged.kind) {
+    case "done": {
+      const data = outcome.kind === "ok" ? (outcome.data as Json) : null;
+      const job = queued ? textField(data, "id") : undefined;
+      const id = job ?? sentMessageId(data);
+      if (job === undefined && id !== undefined) {
+        desk.echoes.sent(account.id, begun.contact, id);
+        await nameAnswer(desk, sent, id);
+      }
+      return {
+        outcome: job === undefined ? { kind: "done" } : { kind: "enqueued", job },
+        note: {
+          sent: { hashes, ...(id === undefined ? {} : { id }) },
+          ...(begun.attempt > 1 ? { possibleDuplicate: true } : {}),
+        },
+      };
+    }
+    case "retry": {
+      const at = desk.clock.now() + retryDelayMs(begun.attempt, desk.random.int(1e6) / 1e6);
+      return { outcome: judged.counts ? { kind: "retry", at } : { kind: "not_sent", at } };
+    }
+    case "pause":
+      await desk.scopes.pause(scope, judged.reason);
+      return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+    case "held":
+      if (judged.pauseMs !== undefined)
+        await desk.scopes.pause(scope, judged.reason, desk.clock.real() + judged.pauseMs);
+      return failedSend(desk, begun, sent.entry, judged.reason);
+    case "failed":
+      return failedSend(desk, begun, sent.entry, `failed:${judged.reason}`);
+    case "rejected":
+      return failedSend(desk, begun, sent.entry, "failed:refused");
+  }
+}
+
+/** The answer to a short message names the message, not the person: the message's id becomes an alias of the contact. */
+async function nameAnswer(desk: Desk, { entry, begun }: Sent, id: string): Promise<void> {
+  if (entry.channel !== "sms") return;
+  const peer = { address: entry.address, phone: entry.address };
+  const known = /^\d{8,15}$/.test(entry.address) ? aliases(peer, "sms") : [];
+  if (known.length > 0) await desk.store.identify(begun.account, [...known, sentAlias("sms", id)]);
+}
+
+/** Failed sends rest where an operator sees them and can send them again; the turn's later bubbles with them. */
+export function failedSend(
+  desk: Pick<Desk, "alarms">,
+  begun: Begun,
+  entry: SendEntry,
+  reason: string,
+): Ending {
+  desk.alarms.raise({
+    code: "send.failed",
+    account: begun.account,
+    subject: reason,
+    message: `A message was not delivered (${reason}); it waits among the failed sends.`,
+  });
+  return {
+    outcome: { kind: "held", reason },
+    mail: { kind: "send-failed", effect: begun.id, reason },
+    note: { reason },
+    holdTurn: entry.turn,
+  };
+}

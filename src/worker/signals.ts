@@ -1,0 +1,102 @@
+/**
+ * Events of a channel that are no turn: acknowledgements, the connection's state, what is known of a person, and messages
+ * that left the business's own number. Called by the ingress before it answers 200; throws what the store throws.
+ */
+import { aliases } from "../channels/index.ts";
+import type { AckStatus, ChannelName, InboundEvent, Mail } from "../engine/index.ts";
+import type { Desk } from "./desk.ts";
+import { planScope } from "./entry.ts";
+import { settleJob } from "./jobs.ts";
+
+const RANK: Readonly<Record<AckStatus, number>> = {
+  error: 0,
+  pending: 1,
+  sent: 2,
+  delivered: 3,
+  read: 4,
+  played: 5,
+};
+/** Messages whose progress is remembered here. */
+const REMEMBERED = 20_000;
+
+export type Signal = Extract<
+  InboundEvent,
+  { kind: "own" | "ack" | "contact" | "connection" | "qrcode" }
+>;
+
+export function isSignal(event: InboundEvent): event is Signal {
+  return ["own", "ack", "contact", "connection", "qrcode"].includes(event.kind);
+}
+
+export class Signals {
+  readonly #desk: Desk;
+  readonly #progress = new Map<string, AckStatus>();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** What became of it: `human` = it is mail now and pauses the bot in this chat. */
+  async handle(
+    account: string,
+    channel: ChannelName,
+    event: Signal,
+  ): Promise<"echo" | "human" | "duplicate" | "done"> {
+    const { store, clock, scopes, wake } = this.#desk;
+    switch (event.kind) {
+      case "own": {
+        const contact = await store.identify(account, aliases(event.from, channel));
+        const ours = event.api || (await this.#desk.echoes.isOurs(account, contact, event));
+        if (ours) return "echo";
+        const mail: Mail = { kind: "inbound", channel, event, acceptedAt: clock.now() };
+        const [accepted] = await store.accept([{ account, contact, event: event.id, mail }]);
+        wake("turns");
+        return accepted === "new" ? "human" : "duplicate";
+      }
+      case "contact":
+        // Two aliases of one person in one event: the store joins what was two contacts.
+        await store.identify(account, aliases(event.from, channel));
+        return "done";
+      case "connection":
+        // Other engines have numbers of their own; the plan's is engine B.
+        if (channel !== "engine-b") return "done";
+        if (event.state === "open") await scopes.resume(planScope(account));
+        else if (event.state !== "connecting")
+          await scopes.pause(planScope(account), "instance_not_open");
+        return "done";
+      case "ack":
+        await this.#acknowledged(account, event.messageId, event.status);
+        return "done";
+      case "qrcode":
+        return "done";
+    }
+  }
+
+  /** Furthest progress of one of our messages, as far as this process has heard. */
+  progress(account: string, messageId: string): AckStatus | undefined {
+    return this.#progress.get(`${account} ${messageId}`);
+  }
+
+  /** Acks come out of order: they are a maximum. An error is final only before delivery. */
+  async #acknowledged(account: string, messageId: string, status: AckStatus): Promise<void> {
+    const key = `${account} ${messageId}`;
+    const known = this.#progress.get(key);
+    const delivered = known !== undefined && RANK[known] >= RANK.delivered;
+    const further =
+      known === undefined ||
+      (status === "error" ? !delivered : known !== "error" && RANK[status] > RANK[known]);
+    if (further) {
+      this.#progress.delete(key);
+      this.#progress.set(key, status);
+      const oldest = this.#progress.keys().next();
+      if (this.#progress.size > REMEMBERED && !oldest.done) this.#progress.delete(oldest.value);
+    }
+    if (status === "error" && further)
+      this.#desk.alarms.raise({
+        code: "message.undelivered",
+        account,
+        message: "An engine reported that a message of ours was not delivered.",
+      });
+    await settleJob(this.#desk, account, messageId, status);
+  }
+}

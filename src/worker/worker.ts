@@ -1,0 +1,144 @@
+/**
+ * The worker: the loops put together. It owns no truth: everything it knows is in the store, so any number of workers may
+ * run, and one may be killed at any moment.
+ */
+import { randomUUID } from "node:crypto";
+import { setTimeout as pause } from "node:timers/promises";
+import { Alarms } from "./alarms.ts";
+import { Budget } from "./budget.ts";
+import { callGateway, type Desk } from "./desk.ts";
+import { Echoes } from "./echoes.ts";
+import { Invoices } from "./invoices.ts";
+import { Jobs } from "./jobs.ts";
+import { Outbox } from "./outbox.ts";
+import type { WorkerDeps, WorkerEvent } from "./ports.ts";
+import { Reaper } from "./reaper.ts";
+import { Scopes } from "./scopes.ts";
+import { Settling } from "./settle.ts";
+import { Signals } from "./signals.ts";
+import { Timers } from "./timers.ts";
+import { Turns } from "./turns.ts";
+
+/** Total time of a gateway call, unless the settings say otherwise. */
+const TIMEOUTS = { callMs: 20_000, fiscalMs: 60_000 } as const;
+/** How long a stop waits for calls on their way. */
+const GRACE_MS = 30_000;
+/** A worker that never gets quiet in this time is told so, instead of hanging whoever waits. */
+const DRAIN_LIMIT_MS = 120_000;
+const CLOCK_SYNC_MS = 60_000;
+
+export interface Worker {
+  start(): Promise<void>;
+  /** No new claims; calls on their way end, at most `graceMs`. A fiscal call is never aborted. */
+  stop(graceMs?: number): Promise<void>;
+  /** When no mail, due timer or due effect is left; paused scopes and held effects do not count. */
+  drain(): Promise<void>;
+  /** There is work: called by the ingress of the same process. */
+  wake(): void;
+  /** Everything the console shows. Returns what takes the listener off again. */
+  onEvent(listener: (event: WorkerEvent) => void): () => void;
+  readonly signals: Signals;
+  readonly invoices: Invoices;
+  readonly settling: Settling;
+  readonly scopes: Scopes;
+  readonly echoes: Echoes;
+  readonly alarms: Alarms;
+}
+
+export function createWorker(deps: WorkerDeps): Worker {
+  const listeners = new Set<(event: WorkerEvent) => void>();
+  const emit = (event: WorkerEvent) => {
+    for (const listener of listeners) listener(event);
+  };
+  const { store, clock, log } = deps;
+  const alarms = new Alarms({
+    ...{ log, emit, now: () => clock.real() },
+    ...(deps.alertUrl === undefined ? {} : { url: deps.alertUrl }),
+    ...(deps.counted ? { counted: (code: string) => deps.counted?.("alarms", { code }) } : {}),
+  });
+  const scopes: Scopes = new Scopes({
+    ...{ store, alarms, emit, log, accounts: deps.accounts },
+    now: () => clock.real(),
+    probe: (account, route) => callGateway(desk, account, route, {}, {}, { attempt: 1 }),
+    resumed: () => outbox.wake(),
+  });
+  const desk: Desk = {
+    ...deps,
+    timeouts: deps.timeouts ?? TIMEOUTS,
+    ...{ alarms, scopes, emit },
+    echoes: new Echoes(store, deps.keys, () => clock.now()),
+    budget: new Budget(store, alarms, () => clock.now()),
+    invoices: new Invoices(store, deps.keys),
+    watched: () => listeners.size > 0,
+    wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
+  };
+  const outbox = new Outbox(desk);
+  const timers = new Timers(desk);
+  const turns = new Turns(desk, outbox, {
+    owner: randomUUID(),
+    due: (at) => timers.expect(at),
+  });
+  const settling = new Settling(desk);
+  const reaper = new Reaper(desk, settling);
+  const jobs = new Jobs(desk);
+  let syncing: NodeJS.Timeout | undefined;
+  let off: (() => void)[] = [];
+
+  const wake = () => {
+    turns.wake();
+    outbox.wake();
+    timers.wake();
+  };
+  const drain = async () => {
+    const until = clock.real() + DRAIN_LIMIT_MS;
+    for (;;) {
+      const before = turns.done + outbox.done;
+      await scopes.round(true);
+      const moved = await timers.runOnce();
+      const claimed = await turns.runOnce();
+      const begun = await outbox.runOnce();
+      await outbox.settled();
+      const still = moved + claimed + begun === 0 && turns.active + outbox.active === 0;
+      if (still && turns.done + outbox.done === before) return;
+      if (clock.real() > until) throw new Error("the worker did not get quiet in two minutes");
+      if (claimed === 0 && turns.active > 0) await pause(1);
+    }
+  };
+  return {
+    ...{ settling, scopes, alarms, wake, drain },
+    signals: new Signals(desk),
+    invoices: desk.invoices,
+    echoes: desk.echoes,
+    async start() {
+      await clock.sync(store);
+      await scopes.round(true);
+      syncing = setInterval(() => {
+        clock.sync(store).catch((error: unknown) => {
+          log.warn({ err: error }, "the store's clock could not be read");
+        });
+      }, CLOCK_SYNC_MS);
+      syncing.unref();
+      off = [
+        store.onWake((what) => desk.wake(what)),
+        clock.onMove(() => {
+          emit({ type: "clock", now: clock.now() });
+          wake();
+        }),
+      ];
+      for (const loop of [turns, outbox, timers, reaper, jobs]) loop.start();
+    },
+    async stop(graceMs = GRACE_MS) {
+      clearInterval(syncing);
+      for (const end of off) end();
+      off = [];
+      await Promise.all([turns.stop(), timers.stop(), reaper.stop(), jobs.stop(), outbox.stop()]);
+      await Promise.race([outbox.settled(), pause(graceMs, undefined, { ref: false })]);
+      await desk.budget.flush();
+      await alarms.settle();
+    },
+    onEvent(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
