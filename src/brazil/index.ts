@@ -53,7 +53,7 @@ export {
   type NfseKeyParts,
 } from "./access-key.ts";
 export { Issuer, Regime, Service } from "./issuer.ts";
-export { Address, ADDRESS_LIMITS, Taker } from "./taker.ts";
+export { Address, ADDRESS_LIMITS, Taker, type AddressGiven } from "./taker.ts";
 export { NfseDados, NfseEndereco, NfseItem, NfseTomador } from "./nfse-dados.ts";
 export {
   DESCRIPTION_LIMIT,

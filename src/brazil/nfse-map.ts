@@ -17,7 +17,7 @@ import {
   type NfseProblemCode,
   nfseProblem,
 } from "./nfse-problem.ts";
-import { type Address, ADDRESS_LIMITS, type Taker } from "./taker.ts";
+import { type AddressGiven, ADDRESS_LIMITS, type Taker } from "./taker.ts";
 import { townByCode } from "./town.ts";
 
 /** Older layouts stop at 1000 letters, the newest at 2000. */
@@ -84,7 +84,7 @@ function takerProblems(input: NfseInput): NfseProblemCode[] {
   return problems;
 }
 
-function addressProblems(address: Partial<Address>): NfseProblemCode[] {
+function addressProblems(address: AddressGiven): NfseProblemCode[] {
   const street = streetOf(address);
   const number = fiscalText(address.numero ?? "");
   const district = fiscalText(address.bairro ?? "");
@@ -103,7 +103,7 @@ function addressProblems(address: Partial<Address>): NfseProblemCode[] {
 }
 
 /** The interface shows no field for a complement, and an invoice for "the building" is worth little. */
-function streetOf(address: Partial<Address>): string {
+function streetOf(address: AddressGiven): string {
   const street = fiscalText(address.logradouro ?? "");
   const complement = fiscalText(address.complemento ?? "");
   return street !== "" && complement !== "" ? `${street}, ${complement}` : street;

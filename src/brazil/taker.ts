@@ -26,3 +26,4 @@ export const Taker = z.object({
   address: Address.partial().optional(),
 });
 export type Taker = z.output<typeof Taker>;
+export type AddressGiven = NonNullable<Taker["address"]>;

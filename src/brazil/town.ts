@@ -59,9 +59,9 @@ function load(): Tables {
     byCode.set(town.code, town);
     // Two towns carry a former name in parentheses: both names find them.
     const words = foldWords(row.nome);
-    for (const part of [words, ...row.nome.split("(")]) put(foldWords(part), town);
-    // "Santa Bárbara d'Oeste" is written "doeste" as often as "d oeste".
-    if (words.includes(" d ")) put(words.replaceAll(" d ", " d"), town);
+    // "Sant'Ana" is written "Santana" and "d'Oeste" "doeste" as often as with a space.
+    const joined = row.nome.replaceAll("'", "");
+    for (const part of [words, joined, ...row.nome.split("(")]) put(foldWords(part), town);
     all.push({ town, folded: words });
   }
   tables = { all, byCode, byName };

@@ -1,0 +1,134 @@
+/** A run of words that say one amount ("dois mil e duzentos reais e dez centavos") → the cents it can mean. */
+import { cardinal, isThousand } from "./cardinal.ts";
+import { numeralCents, thousandsOf } from "./numeral.ts";
+
+export const CURRENCY_BEFORE = new Set(["r$", "rs", "$", "brl"]);
+export const CURRENCY_AFTER = new Set([
+  "reais",
+  "real",
+  "conto",
+  "contos",
+  "pila",
+  "pilas",
+  "pau",
+  "paus",
+  "mango",
+  "mangos",
+  "brl",
+]);
+export const CENT_WORDS = new Set(["centavo", "centavos", "cents"]);
+
+export interface Amount {
+  /** Distinct readings in cents, the likeliest first. Empty: not understood. */
+  readonly cents: readonly number[];
+  readonly sure: boolean;
+  /** A currency word, a currency sign or cents after a comma: this number is certainly money. */
+  readonly marked: boolean;
+}
+
+/** `words` are numerals, number words, `e`, `com`, `meio`, currency words. */
+export function amountOf(words: readonly string[]): Amount {
+  let list = [...words];
+  let marked = false;
+  while (list[0] !== undefined && CURRENCY_BEFORE.has(list[0])) {
+    list = list.slice(1);
+    marked = true;
+  }
+  if (list.some((word) => CENT_WORDS.has(word) || CURRENCY_AFTER.has(word))) marked = true;
+  if (list.length === 1 && /,\d{2}$/.test(list[0] ?? "")) marked = true;
+  const { cents, sure } = read(list);
+  const distinct = [...new Set(cents)];
+  return { cents: distinct, sure: sure && distinct.length === 1, marked };
+}
+
+interface Reading {
+  readonly cents: readonly number[];
+  readonly sure: boolean;
+}
+const NOTHING: Reading = { cents: [], sure: false };
+
+function read(list: readonly string[]): Reading {
+  const currency = list.findIndex((word) => CURRENCY_AFTER.has(word));
+  if (currency === 0) return read(list.slice(1));
+  if (currency > 0) return withCurrency(list.slice(0, currency), list.slice(currency + 1));
+  if (CENT_WORDS.has(list.at(-1) ?? "")) return withoutCurrency(list.slice(0, -1));
+  const value = units(list);
+  return value.cents.length > 0 ? value : joined(list);
+}
+
+/** "150 reais", "150 reais e 50 centavos"; without the word "centavos" the rest is only a proposal. */
+function withCurrency(before: readonly string[], after: readonly string[]): Reading {
+  const whole = units(before);
+  if (after.length === 0 || whole.cents.length === 0) return after.length === 0 ? whole : NOTHING;
+  const named = CENT_WORDS.has(after.at(-1) ?? "");
+  const tail = after.slice(after[0] === "e" || after[0] === "com" ? 1 : 0, named ? -1 : undefined);
+  const part = centsPart(tail);
+  if (part === null || whole.cents.some((cents) => cents % 100 !== 0)) return NOTHING;
+  return { cents: whole.cents.map((cents) => cents + part), sure: whole.sure && named };
+}
+
+/**
+ * "mil e duzentos e dez centavos": every "e" may divide reais from cents. One division that makes sense is the answer;
+ * with several ("duzentos e cinquenta e cinco centavos") all are proposed.
+ */
+function withoutCurrency(list: readonly string[]): Reading {
+  const found: number[] = [];
+  const whole = centsPart(list);
+  if (whole !== null) found.push(whole);
+  list.forEach((word, at) => {
+    if (word !== "e" && word !== "com") return;
+    const part = centsPart(list.slice(at + 1));
+    const left = units(list.slice(0, at));
+    if (part === null || !left.sure) return;
+    for (const cents of left.cents) if (cents % 100 === 0) found.push(cents + part);
+  });
+  return { cents: found, sure: found.length === 1 };
+}
+
+/** 1–99 cents. */
+function centsPart(list: readonly string[]): number | null {
+  const value = cardinal(list);
+  return value !== null && value >= 1 && value <= 99 ? value : null;
+}
+
+/** A number of reais, in cents. */
+function units(list: readonly string[]): Reading {
+  const [first = "", second] = list;
+  const isNumeral = /^\d/.test(first);
+  if (isNumeral && list.length === 1) return numeralCents(first);
+  if (isNumeral && isThousand(second) && list.length === 2) {
+    const cents = thousandsOf(first).map((value) => value * 100);
+    return { cents, sure: cents.length === 1 };
+  }
+  const value = cardinal(list);
+  return value === null ? NOTHING : { cents: [value * 100], sure: true };
+}
+
+/** Colloquial joins that are never accepted, only proposed: "quinze e noventa", "dois e quinhentos", "mil e meio", "1 500". */
+function joined(list: readonly string[]): Reading {
+  const propose = (...cents: number[]): Reading => ({
+    cents: cents.filter((c) => c > 0),
+    sure: false,
+  });
+  const [first = "", second = ""] = list;
+  if (list.length === 2 && /^[1-9]\d{0,2}$/.test(first) && /^\d{3}$/.test(second))
+    return propose((Number(first) * 1000 + Number(second)) * 100);
+  const last = list.lastIndexOf("e");
+  if (last <= 0) return NOTHING;
+  const left = units(list.slice(0, last));
+  const [base] = left.cents;
+  if (base === undefined) return NOTHING;
+  const rest = list.slice(last + 1);
+  if (rest.length === 1 && (rest[0] === "meio" || rest[0] === "meia"))
+    return base % 100_000 === 0
+      ? propose(base + 50_000, base + 50)
+      : propose(base + 50, base * 1000 + 50_000);
+  const right = cardinal(rest);
+  if (right === null) return NOTHING;
+  if (right >= 100 && right % 100 === 0 && base < 10_000) return propose(base * 1000 + right * 100);
+  const digits = /^\d+$/.test(rest[0] ?? "") && /^\d+$/.test(list[0] ?? "");
+  const sum = base + right * 100;
+  return right < 100 && base % 100 === 0
+    ? propose(base + right, ...(digits ? [sum] : []))
+    : propose(...(digits ? [sum] : []));
+}

@@ -1,0 +1,49 @@
+/** A postal code → 8 digits, when it lies in a range of some state. */
+import { formatCep, ufOfCep } from "../brazil/index.ts";
+import { tidy } from "./plain.ts";
+import {
+  absent,
+  ambiguous,
+  clear,
+  type Context,
+  invalid,
+  MAX_ANSWER,
+  type Understood,
+} from "./understood.ts";
+
+const FORM = /(?<![\dA-Za-z.,/-])(\d{2})\.?(\d{3})[-. ]?(\d{3})(?![\dA-Za-z]|[-.,/]\d)/g;
+
+export function cep(text: string, _context?: Context): Understood<"cep"> {
+  if (text.length > MAX_ANSWER) return absent("cep", "too-long");
+  const line = tidy(text).replace(/\bcep(?=\d)/gi, "cep ");
+  const found = [
+    ...new Set([...line.matchAll(FORM)].map((match) => `${match[1]}${match[2]}${match[3]}`)),
+  ];
+  const [only, second] = found;
+  if (second !== undefined)
+    return ambiguous(
+      "cep",
+      "which",
+      found.map((value) => ({ value, echo: formatCep(value) })),
+    );
+  if (only !== undefined)
+    return ufOfCep(only) ? clear("cep", only, formatCep(only)) : invalid("cep", "unknown-range");
+  const digits = line.replace(/\D/g, "");
+  if (digits === "") return absent("cep");
+  const zeros = /(?<![\dA-Za-z])[\dOo]{5}-?[\dOo]{3}(?![\dA-Za-z])/.exec(line)?.[0];
+  if (zeros !== undefined && /o/i.test(zeros)) {
+    const meant = zeros.replace(/o/gi, "0").replace("-", "");
+    return invalid(
+      "cep",
+      "letter-o",
+      ufOfCep(meant) ? [{ value: meant, echo: formatCep(meant) }] : [],
+    );
+  }
+  // Of the state of São Paulo, with the leading zero lost.
+  if (/^\D*\d{4}-?\d{3}\D*$/.test(line)) {
+    const padded = `0${digits}`;
+    if (ufOfCep(padded))
+      return ambiguous("cep", "leading-zero", [{ value: padded, echo: formatCep(padded) }]);
+  }
+  return invalid("cep", "length");
+}

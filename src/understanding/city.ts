@@ -1,0 +1,79 @@
+/** A municipality by name, name and state, or IBGE code. Homonyms and near misses are proposed as "Cidade/UF". */
+import {
+  type Town,
+  townByCode,
+  townLabel,
+  townsAlike,
+  townsByName,
+  townsByPrefix,
+  type Uf,
+  ufOf,
+} from "../brazil/index.ts";
+import { plainOf } from "./plain.ts";
+import {
+  absent,
+  ambiguous,
+  clear,
+  type Context,
+  invalid,
+  MAX_ANSWER,
+  MAX_OPTIONS,
+  type Option,
+  type Understood,
+} from "./understood.ts";
+
+const LEAD =
+  /^(?:(?:eu )?(?:moro|fico|fica|sou|estou|estamos) (?:em|no|na|de|do|da) |(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|municipio (?:de|do|da) |aqui (?:em|no|na) |em |no |na )/;
+const CHATTER = /^(?:oi|ola|sim|nao|ok|bom dia|boa tarde|boa noite|nao sei|menu|ajuda)$/;
+
+export function city(text: string, _context?: Context): Understood<"city"> {
+  if (text.length > MAX_ANSWER) return absent("city", "too-long");
+  const line = plainOf(text).replace(/[.!?;]+$/, "");
+  const code = /^(?:ibge |codigo )?(\d{7})$/.exec(line)?.[1];
+  if (code !== undefined) {
+    const town = townByCode(code);
+    return town ? found(town) : invalid("city", "unknown-town");
+  }
+  for (const candidate of new Set([line, line.replace(LEAD, "")]))
+    for (const { name, uf } of splits(candidate)) {
+      const towns = townsByName(name, uf);
+      const [only, second] = towns;
+      if (second) return ambiguous("city", "homonym", towns.map(optionOf));
+      if (only) return found(only);
+    }
+  return guess(line.replace(LEAD, ""));
+}
+
+/** Readings of "campinas sp", "campinas - são paulo", "campinas": the one with a state first. */
+function splits(line: string): readonly { name: string; uf?: Uf }[] {
+  const readings: { name: string; uf?: Uf }[] = [];
+  const marked = /^(.+?) ?[-/,(] ?([a-z ]{2,22})\)?$/.exec(line);
+  const state = marked ? ufOf(marked[2] ?? "") : null;
+  if (marked && state) readings.push({ name: marked[1] ?? "", uf: state.uf });
+  const spaced = /^(.+) ([a-z]{2})$/.exec(line);
+  const last = spaced ? ufOf(spaced[2] ?? "") : null;
+  if (spaced && last) readings.push({ name: spaced[1] ?? "", uf: last.uf });
+  readings.push({ name: line });
+  return readings;
+}
+
+function guess(line: string): Understood<"city"> {
+  if (line.length < 2 || CHATTER.test(line) || !/[a-z]/.test(line)) return absent("city");
+  if (ufOf(line)) return invalid("city", "only-uf");
+  const [first = { name: line }] = splits(line);
+  const near = [
+    ...townsByPrefix(first.name, MAX_OPTIONS, first.uf),
+    ...townsAlike(first.name, MAX_OPTIONS, first.uf),
+  ];
+  const distinct = [...new Set(near)];
+  if (distinct.length > 0) return ambiguous("city", "similar", distinct.map(optionOf));
+  return invalid("city", "unknown-town");
+}
+
+function found({ code, name, uf }: Town): Understood<"city"> {
+  return clear("city", { code, name, uf }, townLabel({ name, uf }));
+}
+
+function optionOf({ code, name, uf }: Town): Option {
+  return { value: { code, name, uf }, echo: townLabel({ name, uf }) };
+}

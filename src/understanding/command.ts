@@ -1,0 +1,140 @@
+/**
+ * Words that steer the conversation instead of answering. Only a message that is nothing but a command is one:
+ * "cancelamento de contrato" describes a service, "pessoa física" is a choice, "nota cancelada" is neither.
+ */
+import { plainOf } from "./plain.ts";
+import { clear, type Command, type Context, type Understood } from "./understood.ts";
+
+/** Commands are short; whatever is longer is an answer or a story. */
+const MAX_WORDS = 12;
+const MAX_COMMAND = 160;
+
+function set(list: string): ReadonlySet<string> {
+  return new Set(list.split(",").map((entry) => entry.trim()));
+}
+
+/** Dropped at both ends before comparing. */
+const POLITE =
+  /^(?:(?:por favor|pf|pfv|eu|quero|queria|gostaria de|preciso|posso|pode|vou|vamos|quer|entao|ai|ei|opa|ah|nao|e|so|please|can i|i want to|want to) )+|(?: (?:por favor|pf|pfv|agora|ai|entao|obrigad[oa]|obg|please|ja|mesmo|tudo|isso))+$/g;
+
+const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
+  [
+    "stop",
+    set(
+      "sair,sai,parar,para,pare,stop,quit,exit,unsubscribe,descadastrar,me tira da lista,me remove,remover meu numero,nao me mande mais mensagens," +
+        "nao me manda mais mensagem,nao quero mais receber mensagens,nao quero mais receber mensagem,nao quero receber mensagens,nao quero receber mais mensagens," +
+        "nao quero mais mensagens,parar de receber mensagens,para de me mandar mensagem,pare de mandar mensagens",
+    ),
+  ],
+  [
+    "cancel",
+    set(
+      "cancelar,cancela,cancele,cancel,desistir,desisto,desisti,deixa,deixa pra la,deixa para la,deixa quieto,esquece,esquecer,esqueca," +
+        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,desistir do pedido,forget it,never mind",
+    ),
+  ],
+  [
+    "back",
+    set(
+      "voltar,volta,anterior,volte,back,pergunta anterior,voltar uma,volta uma,voltar atras,passo anterior,voltar pergunta,go back",
+    ),
+  ],
+  [
+    "menu",
+    set(
+      "menu,inicio,opcoes,comecar,comeca,0,start,menu principal,voltar ao menu,voltar pro menu,voltar para o menu,voltar ao inicio,voltar pro inicio,do zero,comecar de novo,recomecar,ver opcoes,menu inicial",
+    ),
+  ],
+  [
+    "help",
+    set(
+      "ajuda,ajude,ajudar,me ajuda,me ajude,socorro,help,como funciona,o que voce faz,o que vc faz,?,preciso de ajuda,de ajuda,nao sei o que fazer,sos,duvida,tenho uma duvida",
+    ),
+  ],
+  [
+    "human",
+    set(
+      "atendente,humano,pessoa,suporte,atendimento,atendimento humano,falar com alguem,falar com uma pessoa,falar com um atendente,falar com atendente,falar com humano,falar com um humano," +
+        "falar com o suporte,falar com suporte,falar com pessoa,um atendente,uma pessoa,alguem de verdade,falar com gente,humana,talk to a person,human,agent,falar com alguem de verdade,conversar com alguem,chama alguem,me transfere,falar com o dono,falar com a empresa",
+    ),
+  ],
+  [
+    "repeat",
+    set(
+      "repetir,repete,repita,repeat,de novo,nao entendi,nao entendi a pergunta,como,como assim,o que,oi?,como?,que,repete a pergunta,repetir a pergunta,manda de novo,pode repetir,again,what",
+    ),
+  ],
+  [
+    "skip",
+    set(
+      "pular,pula,pule,skip,nao tenho,nao tem,n tem,n tenho,nenhum,nenhuma,sem complemento,sem email,sem e-mail,nao possuo,nao possui,prefiro nao informar,prefiro nao dizer,deixa em branco,em branco,pular essa,pula essa,passar,nao se aplica,nao precisa,nao sei dizer,seguir sem,none",
+    ),
+  ],
+  [
+    "edit",
+    set(
+      "corrigir,corrige,errei,mudar,muda,trocar,troca,alterar,altera,editar,edita,na verdade,ta errado,esta errado,change,fix,mudar algo,corrigir algo,alterar algo,errado",
+    ),
+  ],
+  [
+    "thanks",
+    set(
+      "obrigado,obrigada,obg,brigado,brigada,vlw,valeu,tmj,muito obrigado,muito obrigada,valeu mesmo,thanks,thank you,grato,grata,agradeco,agradecido,brigadao,obrigadao,obrigado viu,so isso obrigado,era so isso obrigado,ok obrigado,ok obrigada,tchau,ate mais",
+    ),
+  ],
+  [
+    "greeting",
+    set(
+      "oi,ola,oie,oii,oiii,opa,eai,e ai,hey,hi,hello,bom dia,boa tarde,boa noite,oi tudo bem,ola tudo bem,oi bom dia,oi boa tarde,oi boa noite,ola bom dia,ola boa tarde,ola boa noite,alo,tudo bem,oi tudo bom,salve,bom dia tudo bem,boa tarde tudo bem",
+    ),
+  ],
+];
+
+const NOTE = "(?:nota|notas|nf|nfs|nfse|nfs-e|nota fiscal|invoice|cobranca)";
+/** An issued note is named: "cancelar a nota 12", "cancela aquela nota", "quero cancelar minha nota fiscal de ontem". */
+const CANCEL_INVOICE = new RegExp(
+  `^(?:cancel(?:ar|a|e)|anul(?:ar|a|e)|estorn(?:ar|a|e)|cancelamento d[ae])(?: (?:a|o|as|aquela|essa|esta|minha|uma|ultima|da|the|my)){0,3} ${NOTE}\\b`,
+);
+/** Something already answered is named: "muda o valor", "o nome tá errado", "na verdade é 200". */
+const EDIT =
+  /^(?:corrig(?:ir|e|a)|mud(?:ar|a|e)|troc(?:ar|a)|troque|alter(?:ar|a|e)|edit(?:ar|a|e)|ajust(?:ar|a|e)|change) (?:o|a|os|as|meu|minha|essa?|esse|the|para|pra|pro)\b|^na verdade\b|^errei\b|^(?:o|a) (?:valor|nome|cpf|cnpj|documento|endereco|cep|data|descricao|servico|email|e-mail|cidade|numero|mes|competencia) (?:(?:ta|esta|ficou|saiu|veio) (?:errad[oa]|incorret[oa])|e\b|eh\b|era\b|nao e\b)/;
+
+const LABELS: Readonly<Record<Command, readonly [string, string]>> = {
+  cancel: ["cancelar", "cancel"],
+  cancel_invoice: ["cancelar nota", "cancel an invoice"],
+  back: ["voltar", "back"],
+  menu: ["menu", "menu"],
+  help: ["ajuda", "help"],
+  human: ["falar com alguém", "talk to a person"],
+  stop: ["parar", "stop"],
+  repeat: ["repetir", "repeat"],
+  skip: ["pular", "skip"],
+  edit: ["corrigir", "edit"],
+  thanks: ["obrigado", "thanks"],
+  greeting: ["oi", "hello"],
+  none: ["nenhum comando", "no command"],
+};
+
+/** Always clear; `none` when the text is no command. */
+export function command(text: string, context?: Pick<Context, "locale">): Understood<"command"> {
+  const value = text.length > MAX_COMMAND ? "none" : commandOf(plainOf(text));
+  return clear("command", value, LABELS[value][context?.locale === "en" ? 1 : 0]);
+}
+
+function commandOf(line: string): Command {
+  if (line === "?") return "help";
+  if (/^(?:🙏|❤️?|🤝)+$/u.test(line)) return "thanks";
+  const words = line
+    .replace(/[^a-z0-9 ?-]+/g, " ")
+    .replace(/ {2,}/g, " ")
+    .trim();
+  if (words === "" || words.split(" ").length > MAX_WORDS) return "none";
+  const asked = words.replace(/[ ?]+$/, "");
+  const polite = asked.replace(POLITE, "").trim();
+  const stretched = asked.replace(/([a-z])\1{2,}/g, "$1");
+  for (const form of [words, asked, stretched, polite])
+    for (const [name, forms] of EXACT) if (forms.has(form)) return name;
+  if (CANCEL_INVOICE.test(polite)) return "cancel_invoice";
+  if (EDIT.test(asked) || EDIT.test(polite)) return "edit";
+  return "none";
+}

@@ -1,0 +1,134 @@
+/** The month a service belongs to → `YYYY-MM`; a day stands for its month. */
+import { addDays, addMonths, localDay, weekday } from "../brazil/index.ts";
+import { DOUBT } from "./date.ts";
+import { scanDays, withoutDays } from "./date-scan.ts";
+import { MONTH_LABELS, MONTH_PATTERN, monthOf, yearOf } from "./date-words.ts";
+import { plainOf } from "./plain.ts";
+import {
+  absent,
+  ambiguous,
+  clear,
+  type Context,
+  invalid,
+  MAX_ANSWER,
+  type Option,
+  type Understood,
+} from "./understood.ts";
+
+const OLDEST = "2000-01";
+
+interface FoundMonth {
+  readonly months: readonly string[];
+  readonly rest: string;
+}
+
+export function competence(text: string, context: Context): Understood<"competence"> {
+  if (text.length > MAX_ANSWER) return absent("competence", "too-long");
+  const line = plainOf(text);
+  const today = localDay(context.now, context.zone);
+  const month = today.slice(0, 7);
+  const option = (value: string): Option => ({ value, echo: monthEcho(value, context) });
+  const alone = /^\d{1,2}$/.test(line) ? Number(line) : 0;
+  if (alone >= 1 && alone <= 12)
+    return ambiguous("competence", "confirm", [option(latest(alone, month))]);
+  if (/\bmes que vem\b|\bproximo mes\b|\bnext month\b/.test(line))
+    return invalid("competence", "future");
+  const found = relative(line, today) ?? written(line, month) ?? days(line, today);
+  if (typeof found === "string") return invalid("competence", found);
+  if (!found) {
+    if (/\b(?:ano|semestre|trimestre)\b/.test(line)) return ambiguous("competence", "which");
+    return /\d/.test(line) ? invalid("competence", "format") : absent("competence");
+  }
+  const [first = "", second] = found.months;
+  if (second !== undefined || DOUBT.test(found.rest) || /\d/.test(found.rest))
+    return ambiguous(
+      "competence",
+      "which",
+      found.months.filter((value) => value <= month).map(option),
+    );
+  if (first > month) return invalid("competence", "future");
+  if (first < OLDEST) return invalid("competence", "too-old");
+  return clear("competence", first, monthEcho(first, context));
+}
+
+function latest(number: number, month: string): string {
+  const same = `${month.slice(0, 4)}-${String(number).padStart(2, "0")}`;
+  return same <= month ? same : addMonths(same, -12);
+}
+
+const RELATIVE: readonly (readonly [RegExp, number])[] = [
+  [/\bmes (?:passado|anterior)\b|\bultimo mes\b|\blast month\b/, -1],
+  [/\bmes retrasado\b/, -2],
+  [/\b(?:[nd]?es[st]e|o) mes\b|\bmes (?:atual|corrente)\b|\bthis month\b/, 0],
+];
+
+function relative(line: string, today: string): FoundMonth | null {
+  // "dia 5 do mês passado" is a day and read as one.
+  if (/\bdia \d/.test(line)) return null;
+  const month = today.slice(0, 7);
+  const hits = RELATIVE.filter(([pattern]) => pattern.test(line));
+  if (hits.length > 0) {
+    const rest = hits.reduce((text, [pattern]) => text.replace(pattern, " "), line);
+    return { months: hits.map(([, shift]) => addMonths(month, shift)), rest };
+  }
+  if (!/\bsemana passada\b/.test(line) || scanDays(line, today).length > 0) return null;
+  const monday = addDays(today, -((weekday(today) + 6) % 7) - 7);
+  // A week over the turn of a month is two months, however it is counted.
+  const ends = [monday, addDays(monday, -1), addDays(monday, 6)].map((day) => day.slice(0, 7));
+  return { months: [...new Set(ends)], rest: line.replace(/\bsemana passada\b/, " ") };
+}
+
+/** 10/2026, 10/26, 2026-10, "outubro", "out/26", "outubro de 2026". */
+const WRITTEN = new RegExp(
+  [
+    `(?<![\\d/.-])(0?[1-9]|1[0-2])\\s?[/-]\\s?(20\\d{2}|1[3-9]|[2-9]\\d)(?![\\d/]|[-.,]\\d)`,
+    `(?<![\\d/.-])(20\\d{2})[-/](0?[1-9]|1[0-2])(?![\\d/-])`,
+    `\\b(?<!\\d (?:de )?)(?<!\\d[/])(${MONTH_PATTERN})\\b(?:\\s?(?:de|/|-|,)?\\s?(20\\d{2}|\\d{2})\\b(?![/.,]\\d))?`,
+  ].join("|"),
+  "g",
+);
+
+function written(line: string, month: string): FoundMonth | "future" | null {
+  const months: string[] = [];
+  let future = false;
+  const rest = line.replace(WRITTEN, (whole, ...groups: (string | undefined)[]) => {
+    const [number, numberYear, isoYear, isoMonth, name, nameYear] = groups;
+    // Short forms are words too ("set", "dez"): they need a year, or to stand alone or after "ref".
+    if (
+      name !== undefined &&
+      name.length === 3 &&
+      nameYear === undefined &&
+      !SHORT_ALONE.test(line)
+    )
+      return whole;
+    const index = number ?? isoMonth ?? String(monthOf(name ?? ""));
+    const year = numberYear ?? isoYear ?? nameYear;
+    const value =
+      year === undefined
+        ? latest(Number(index), month)
+        : `${yearOf(year)}-${index.padStart(2, "0")}`;
+    if (value > month) future = true;
+    if (!months.includes(value)) months.push(value);
+    return " ";
+  });
+  if (months.length === 0) return null;
+  return months.length === 1 && future ? "future" : { months, rest };
+}
+
+const SHORT_ALONE = /^(?:ref\.?:?|referente a|mes de|de|em|competencia:?)?\s?[a-z]{3}\.?$/;
+
+function days(line: string, today: string): FoundMonth | "future" | "calendar" | null {
+  const found = scanDays(line, today);
+  if (found.length === 0) return null;
+  const bad = found.find((one) => one.bad)?.bad;
+  if (bad) return bad;
+  const months = [...new Set(found.flatMap((one) => one.days).map((day) => day.slice(0, 7)))];
+  return { months, rest: withoutDays(line, found) };
+}
+
+/** `outubro/2026`, in English `October 2026`. */
+export function monthEcho(month: string, context: Pick<Context, "locale">): string {
+  const [year = "", number = ""] = month.split("-");
+  const label = MONTH_LABELS[context.locale ?? "pt-BR"][Number(number) - 1] ?? "";
+  return context.locale === "en" ? `${label} ${year}` : `${label}/${year}`;
+}

@@ -1,0 +1,200 @@
+/**
+ * Every expression of a day in a folded text, with its place. Day comes before month, always. Without a year it is the
+ * most recent day that is not in the future; a day of the month alone is the nearest past one.
+ */
+import { addDays, addMonths, daysInMonth, isDay, weekday } from "../brazil/index.ts";
+import { COUNT_PATTERN, countOf, MONTH_PATTERN, monthOf, weekdayOf, yearOf } from "./date-words.ts";
+
+/** Days that the expression can mean (one when clear), or why it means none. */
+export interface FoundDay {
+  readonly start: number;
+  readonly end: number;
+  readonly days: readonly string[];
+  readonly bad?: "calendar" | "future";
+}
+
+type Reader = (
+  match: RegExpExecArray,
+  today: string,
+  text: string,
+) => Omit<FoundDay, "start" | "end"> | null;
+
+interface Rule {
+  readonly pattern: RegExp;
+  readonly read: Reader;
+}
+
+const BEFORE = "(?<![\\d.,/-])";
+const AFTER = "(?![\\d/]|[.,-]\\d)";
+const WORD_DAYS: Readonly<Record<string, number>> = {
+  hoje: 0,
+  hj: 0,
+  agora: 0,
+  today: 0,
+  now: 0,
+  ontem: -1,
+  yesterday: -1,
+  anteontem: -2,
+  antiontem: -2,
+  amanha: 1,
+  tomorrow: 1,
+};
+
+/** In order of precedence; a stretch of text that one rule has taken is closed to the rest. */
+const RULES: readonly Rule[] = [
+  {
+    pattern: new RegExp(`${BEFORE}(\\d{4})-(\\d{1,2})-(\\d{1,2})${AFTER}`, "g"),
+    read: ([, year = "", month = "", day = ""], today) => exact(+year, +month, +day, today),
+  },
+  {
+    pattern: new RegExp(
+      `(?:\\bdia )?${BEFORE}(\\d{1,2})([/.-])(\\d{1,2})\\2(\\d{4}|\\d{2})${AFTER}`,
+      "g",
+    ),
+    read: ([, day = "", , month = "", year = ""], today) =>
+      exact(yearOf(year), +month, +day, today),
+  },
+  {
+    pattern: new RegExp(`(?:\\bdia )?${BEFORE}(\\d{1,2})(?:/(\\d{1,2})|-(\\d{2}))${AFTER}`, "g"),
+    read: ([, day = "", slashed, dashed], today) => latest(+(slashed ?? dashed ?? ""), +day, today),
+  },
+  {
+    pattern: new RegExp(
+      `\\b(?:dia )?(\\d{1,2}|primeiro)[oº°]?(?: de | |/)(${MONTH_PATTERN})\\b(?:(?: de |/| |, )(\\d{4}|\\d{2})\\b(?![.,/]\\d))?`,
+      "g",
+    ),
+    read: ([, day = "", month = "", year], today) => {
+      const date = day === "primeiro" ? 1 : Number(day);
+      return year === undefined
+        ? latest(monthOf(month), date, today)
+        : exact(yearOf(year), monthOf(month), date, today);
+    },
+  },
+  {
+    pattern:
+      /\bdia (\d{1,2}|primeiro)[oº°]?\b(?!\s?(?:\/|de\s[a-z]))(?: d[oe] mes (passado|retrasado)| d[eo]ss?[et]e? mes| d[eo] (?:mes que vem|proximo mes))?/g,
+    read: ([whole, day = "", past], today) => {
+      const date = day === "primeiro" ? 1 : Number(day);
+      if (/que vem|proximo/.test(whole)) return { days: [], bad: "future" };
+      if (past)
+        return ofMonth(addMonths(today.slice(0, 7), past === "passado" ? -1 : -2), date, today);
+      if (/ mes$/.test(whole)) return ofMonth(today.slice(0, 7), date, today);
+      return nearestPast(date, today);
+    },
+  },
+  {
+    pattern: new RegExp(
+      `\\b(?:ha|faz|tem) (?:uns )?(${COUNT_PATTERN}) dias?\\b|\\b(${COUNT_PATTERN}) dias? atras\\b`,
+      "g",
+    ),
+    read: ([, since, ago], today) => ({ days: [addDays(today, -countOf(since ?? ago ?? ""))] }),
+  },
+  {
+    pattern: /\b(?:depois de amanha|antes de ontem)\b/g,
+    read: ([whole], today) =>
+      whole.startsWith("antes") ? { days: [addDays(today, -2)] } : { days: [], bad: "future" },
+  },
+  {
+    pattern: new RegExp(`\\b(${Object.keys(WORD_DAYS).join("|")})\\b`, "g"),
+    read: ([word = ""], today) => {
+      const shift = WORD_DAYS[word] ?? 0;
+      return shift > 0 ? { days: [], bad: "future" } : { days: [addDays(today, shift)] };
+    },
+  },
+  {
+    pattern:
+      /\b(?:(ultim[ao]|passad[ao]|proxim[ao]) )?(domingo|segunda|terca|quarta|quinta|sexta|sabado)([ -]feira)?(?: (passad[ao]|retrasad[ao]|que vem|da semana passada|agora))?\b/g,
+    read: readWeekday,
+  },
+];
+
+function exact(
+  year: number,
+  month: number,
+  date: number,
+  today: string,
+): Omit<FoundDay, "start" | "end"> {
+  const day = `${String(year).padStart(4, "0")}-${two(month)}-${two(date)}`;
+  if (!isDay(day)) return { days: [], bad: "calendar" };
+  return day > today ? { days: [], bad: "future" } : { days: [day] };
+}
+
+function latest(month: number, date: number, today: string): Omit<FoundDay, "start" | "end"> {
+  // Eight years back reaches a 29 February from anywhere.
+  for (let year = Number(today.slice(0, 4)), left = 9; left > 0; year -= 1, left -= 1) {
+    const day = `${year}-${two(month)}-${two(date)}`;
+    if (isDay(day) && day <= today) return { days: [day] };
+  }
+  return { days: [], bad: "calendar" };
+}
+
+function ofMonth(month: string, date: number, today: string): Omit<FoundDay, "start" | "end"> {
+  return exact(Number(month.slice(0, 4)), Number(month.slice(5)), date, today);
+}
+
+function nearestPast(date: number, today: string): Omit<FoundDay, "start" | "end"> {
+  if (date < 1 || date > 31) return { days: [], bad: "calendar" };
+  for (let month = today.slice(0, 7), left = 4; left > 0; month = addMonths(month, -1), left -= 1) {
+    const day = `${month}-${two(date)}`;
+    if (date <= daysInMonth(Number(month.slice(0, 4)), Number(month.slice(5))) && day <= today)
+      return { days: [day] };
+  }
+  return { days: [], bad: "calendar" };
+}
+
+/** "segunda" is also an ordinal ("segunda via", "quarta parcela"), so a bare one needs a sign that it is a day. */
+function readWeekday(
+  match: RegExpExecArray,
+  today: string,
+  text: string,
+): Omit<FoundDay, "start" | "end"> | null {
+  const [whole, before = "", name = "", fair, after = ""] = match;
+  const lead = text.slice(0, match.index);
+  const tail = text.slice(match.index + whole.length);
+  const weekend = name === "domingo" || name === "sabado";
+  const alone = lead.trim() === "" && /^[\s.,!]*$/.test(tail);
+  const led =
+    /\b(?:na|no|nesta|neste|nessa|nesse|desde|foi)\s?$/.test(lead) && !/^ [a-z]/.test(tail);
+  if (!(weekend || fair || before || after || alone || led)) return null;
+  if (/^proxim/.test(before) || after === "que vem") return { days: [], bad: "future" };
+  const back = (weekday(today) - weekdayOf(name) + 7) % 7;
+  if (after === "da semana passada") {
+    // Weeks begin on Sunday for some and on Monday for others: a Sunday can be either.
+    const monday = addDays(today, -((weekday(today) + 6) % 7) - 7);
+    const day = addDays(monday, (weekdayOf(name) + 6) % 7);
+    return { days: name === "domingo" ? [day, addDays(day, -7)] : [day] };
+  }
+  const last = addDays(today, -(back === 0 ? 7 : back));
+  if (/^retrasad/.test(after)) return { days: [addDays(last, -7)] };
+  if (back === 0 && before === "" && after === "") return { days: [today, last] };
+  return { days: [last] };
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, "0");
+}
+
+/** Days said in a folded text, in order of place. `today` is `YYYY-MM-DD`. */
+export function scanDays(text: string, today: string): readonly FoundDay[] {
+  const found: FoundDay[] = [];
+  for (const { pattern, read } of RULES)
+    for (const match of text.matchAll(pattern)) {
+      const start = match.index;
+      const end = start + match[0].length;
+      if (found.some((other) => start < other.end && other.start < end)) continue;
+      const day = read(match, today, text);
+      if (day) found.push({ start, end, ...day });
+    }
+  return found.sort((a, b) => a.start - b.start);
+}
+
+/** The text with every found day taken out. */
+export function withoutDays(text: string, found: readonly FoundDay[]): string {
+  let rest = "";
+  let at = 0;
+  for (const { start, end } of found) {
+    rest += `${text.slice(at, start)} `;
+    at = end;
+  }
+  return rest + text.slice(at);
+}

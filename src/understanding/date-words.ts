@@ -1,0 +1,82 @@
+/** Names of months, weekdays and small numbers as they stand in dates; folded Portuguese, and English where it is plain. */
+
+export const MONTHS = [
+  "janeiro",
+  "fevereiro",
+  "marco",
+  "abril",
+  "maio",
+  "junho",
+  "julho",
+  "agosto",
+  "setembro",
+  "outubro",
+  "novembro",
+  "dezembro",
+] as const;
+
+export const MONTH_LABELS = {
+  "pt-BR": [
+    "janeiro",
+    "fevereiro",
+    "março",
+    "abril",
+    "maio",
+    "junho",
+    "julho",
+    "agosto",
+    "setembro",
+    "outubro",
+    "novembro",
+    "dezembro",
+  ],
+  en: [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+  ],
+} as const;
+
+/** Whole names first, so that the alternation takes the longest. */
+export const MONTH_PATTERN = `${MONTHS.join("|")}|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez`;
+
+/** 1–12 of a name or a three-letter short form, else 0. */
+export function monthOf(name: string): number {
+  return name.length < 3 ? 0 : MONTHS.findIndex((month) => month.startsWith(name)) + 1;
+}
+
+/** Sunday is 0, as in {@link Date}. */
+export const WEEKDAYS = [
+  "domingo",
+  "segunda",
+  "terca",
+  "quarta",
+  "quinta",
+  "sexta",
+  "sabado",
+] as const;
+
+export function weekdayOf(name: string): number {
+  return WEEKDAYS.findIndex((day) => day.startsWith(name));
+}
+
+const COUNTS = ["um", "dois", "tres", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez"];
+export const COUNT_PATTERN = `\\d{1,3}|${COUNTS.join("|")}`;
+
+export function countOf(word: string): number {
+  return /^\d/.test(word) ? Number(word) : COUNTS.indexOf(word) + 1;
+}
+
+/** Two digits of a year are of this century: no invoice is about another. */
+export function yearOf(text: string): number {
+  return text.length === 2 ? 2000 + Number(text) : Number(text);
+}

@@ -1,0 +1,66 @@
+/** A day of the past (or today) as people say it → `YYYY-MM-DD` in the account's zone. */
+import { localDay } from "../brazil/index.ts";
+import { type FoundDay, scanDays, withoutDays } from "./date-scan.ts";
+import { MONTH_LABELS, MONTH_PATTERN } from "./date-words.ts";
+import { plainOf } from "./plain.ts";
+import {
+  absent,
+  ambiguous,
+  clear,
+  type Context,
+  invalid,
+  MAX_ANSWER,
+  type Option,
+  type Understood,
+} from "./understood.ts";
+
+/** Nothing that is invoiced now happened earlier; a typed year below is a slip. */
+const OLDEST = "2000-01-01";
+
+/** Words that make an otherwise clear day uncertain. */
+export const DOUBT = /\b(?:nao|nem|ou|ate|entre|talvez|acho|quase|antes|depois|or|not|maybe)\b|\?/;
+const VAGUE = new RegExp(
+  `\\b(?:semana|mes|ano)\\b|\\b(?:${MONTH_PATTERN})\\b|\\bfim de semana\\b|\\boutro dia\\b`,
+);
+
+export function date(text: string, context: Context): Understood<"date"> {
+  if (text.length > MAX_ANSWER) return absent("date", "too-long");
+  const line = plainOf(text);
+  const today = localDay(context.now, context.zone);
+  const found = scanDays(line, today);
+  const option = (day: string): Option => ({ value: day, echo: dayEcho(day, context) });
+  const days = [...new Set(found.flatMap((one) => one.days))].filter((day) => day >= OLDEST);
+  const [only] = found;
+  if (!only) return bare(line, today, option);
+  if (found.length > 1) return ambiguous("date", "which", days.map(option));
+  const rest = withoutDays(line, found);
+  if (only.bad) return invalid("date", only.bad);
+  if (days.length === 0) return invalid("date", "too-old");
+  if (days.length > 1 || DOUBT.test(rest) || /\d/.test(rest))
+    return ambiguous("date", "which", days.map(option));
+  const [day = ""] = days;
+  return clear("date", day, dayEcho(day, context));
+}
+
+/** Numbers alone ("5", "05112026") are only proposals; a month or a week is no day. */
+function bare(line: string, today: string, option: (day: string) => Option): Understood<"date"> {
+  const digits = /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(line);
+  const spelt = digits
+    ? `${digits[1]}/${digits[2]}/${digits[3]}`
+    : /^\d{1,2}$/.test(line)
+      ? `dia ${line}`
+      : "";
+  const [read]: readonly FoundDay[] = spelt === "" ? [] : scanDays(spelt, today);
+  if (read && read.days.length > 0) return ambiguous("date", "confirm", read.days.map(option));
+  if (read?.bad) return invalid("date", read.bad);
+  if (VAGUE.test(line)) return ambiguous("date", "which-day");
+  return /\d/.test(line) ? invalid("date", "format") : absent("date");
+}
+
+/** `05/11/2026`, in English `5 November 2026`. */
+export function dayEcho(day: string, context: Pick<Context, "locale">): string {
+  const [year = "", month = "", date = ""] = day.split("-");
+  return context.locale === "en"
+    ? `${Number(date)} ${MONTH_LABELS.en[Number(month) - 1] ?? ""} ${year}`
+    : `${date}/${month}/${year}`;
+}

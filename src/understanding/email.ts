@@ -1,0 +1,89 @@
+/** An e-mail address → lower case. Slips that are easy to see are proposed, never corrected silently. */
+import { plain, tidy } from "./plain.ts";
+import {
+  absent,
+  ambiguous,
+  clear,
+  type Context,
+  invalid,
+  MAX_ANSWER,
+  type Understood,
+} from "./understood.ts";
+
+/** The shortest limit of the fiscal layouts. */
+const LONGEST = 80;
+const ADDRESS =
+  /^[a-z0-9](?:[a-z0-9._%+-]{0,62}[a-z0-9_+-])?@(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,5}[a-z]{2,24}$/;
+
+/** Hosts that nobody has: typing errors of the large providers. */
+const SLIPS: Readonly<Record<string, string>> = {
+  "gmail.con": "gmail.com",
+  "gmail.co": "gmail.com",
+  "gmail.cm": "gmail.com",
+  "gmai.com": "gmail.com",
+  "gmial.com": "gmail.com",
+  "gamil.com": "gmail.com",
+  "gmail.com.br": "gmail.com",
+  "gmal.com": "gmail.com",
+  "gnail.com": "gmail.com",
+  "hotmail.con": "hotmail.com",
+  "hotmai.com": "hotmail.com",
+  "hotmial.com": "hotmail.com",
+  "hotmal.com": "hotmail.com",
+  "outlook.con": "outlook.com",
+  "outlok.com": "outlook.com",
+  "yahoo.con": "yahoo.com",
+  "yaho.com.br": "yahoo.com.br",
+  "yahoo.com.b": "yahoo.com.br",
+  "icloud.con": "icloud.com",
+  "uol.com": "uol.com.br",
+  "bol.com": "bol.com.br",
+};
+
+export function email(text: string, _context?: Context): Understood<"email"> {
+  if (text.length > MAX_ANSWER) return absent("email", "too-long");
+  const line = tidy(text).toLowerCase();
+  const words = line
+    .split(/[\s,;<>()"'[\]]+/)
+    .map((word) => word.replace(/^mailto:|^e-?mail:/, "").replace(/[.!?:]+$/, ""))
+    .filter((word) => word.includes("@"));
+  const fit = [
+    ...new Set(
+      words.filter((word) => word.length <= LONGEST && ADDRESS.test(word) && !word.includes("..")),
+    ),
+  ];
+  const [only, second] = fit;
+  if (second !== undefined)
+    return ambiguous(
+      "email",
+      "which",
+      fit.map((value) => ({ value, echo: value })),
+    );
+  if (only !== undefined) {
+    const [user = "", host = ""] = only.split("@");
+    const right = Object.hasOwn(SLIPS, host) ? SLIPS[host] : undefined;
+    if (right === undefined) return clear("email", only, only);
+    const value = `${user}@${right}`;
+    return ambiguous("email", "typo", [
+      { value, echo: value },
+      { value: only, echo: only },
+    ]);
+  }
+  const spoken = spokenAddress(plain(line));
+  if (spoken) return ambiguous("email", "spoken", [{ value: spoken, echo: spoken }]);
+  if (words.length > 0 || line.includes("@"))
+    return invalid("email", words.some((word) => word.length > LONGEST) ? "length" : "format");
+  return /^\S+\.(?:com|br|net|org)(?:\.br)?$/.test(line)
+    ? invalid("email", "at-sign")
+    : absent("email");
+}
+
+/** "maria arroba gmail ponto com", "maria @ gmail.com" → the address meant, if that gives one. */
+function spokenAddress(line: string): string | null {
+  const joined = line
+    .replace(/^(?:meu |o )?(?:e-?mail )?(?:e |eh )?/, "")
+    .replace(/ ?(?:@|\barroba\b) ?/g, "@")
+    .replace(/ ?\bponto\b ?/g, ".")
+    .replace(/ ?\b(?:underline|underscore)\b ?/g, "_");
+  return joined.length <= LONGEST && !joined.includes("..") && ADDRESS.test(joined) ? joined : null;
+}

@@ -1,0 +1,18 @@
+/** Free text of an answer (a description): what a fiscal document can carry of it. */
+import { fiscalText } from "../brazil/index.ts";
+import { plain, tidy } from "./plain.ts";
+
+const LEAD =
+  /^(?:(?:a )?descricao(?: do servico)? ?(?::|e\b|eh\b|-) ?|(?:o )?servico (?:foi|e|eh|:) ?|foi (?:um |uma )?|referente (?:a |ao )|ref\.?:? )/;
+
+/**
+ * One line, Latin-1, without "a descrição é" in front, first letter in upper case. Null when nothing is left: an emoji alone
+ * is no description.
+ */
+export function freeText(text: string): string | null {
+  const tidied = tidy(text);
+  const lead = LEAD.exec(plain(tidied))?.[0].length ?? 0;
+  const left = fiscalText(tidied.slice(lead)).replace(/^[-:,;. ]+|[-:,; ]+$/g, "");
+  if (!/[A-Za-z\u00c0-\u00ff0-9]/.test(left)) return null;
+  return left.charAt(0).toUpperCase() + left.slice(1);
+}

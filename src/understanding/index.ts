@@ -1,0 +1,24 @@
+export { isKind, KINDS, understand } from "./understand.ts";
+export {
+  MAX_ANSWER,
+  MAX_OPTIONS,
+  type City,
+  type Command,
+  type Context,
+  type Hint,
+  type InvoiceSentence,
+  type Kind,
+  type Misunderstood,
+  type Option,
+  type Reason,
+  type Understood,
+  type Values,
+  type YesNo,
+} from "./understood.ts";
+export { pickOption, type Pickable, type Picked } from "./pick-option.ts";
+export { personOrCompany } from "./name.ts";
+export { freeText } from "./free-text.ts";
+export { splitStreet, type Street } from "./street.ts";
+export { plainOf, tidy } from "./plain.ts";
+export { dayEcho } from "./date.ts";
+export { monthEcho } from "./competence.ts";

@@ -1,0 +1,166 @@
+/**
+ * Money as Brazilians type it → integer cents. Precision first: an amount is accepted only when the text has exactly one,
+ * clearly written, and nothing around it that could change it; sums, prices per hour and the like are only proposed.
+ */
+import { formatBrl, MAX_CENTS } from "../brazil/index.ts";
+import { amountOf, type Amount, CENT_WORDS, CURRENCY_AFTER, CURRENCY_BEFORE } from "./amount.ts";
+import { isNumberWord } from "./cardinal.ts";
+import { plainOf } from "./plain.ts";
+import {
+  absent,
+  ambiguous,
+  clear,
+  type Context,
+  invalid,
+  MAX_ANSWER,
+  type Option,
+  type Understood,
+} from "./understood.ts";
+
+/** Words that may stand around an amount and change nothing. */
+const FILLERS = words(
+  "o a os as ao foi deu eh sao fica ficou custa custou saiu valor preco total de do da no na em por pelo so apenas " +
+    "exatamente exatos redondo certinho certo mesmo isso ta ok beleza sim pode ser favor pf pfv obrigado obrigada obg vlw " +
+    "oi ola bom boa tarde noite cobrei cobrar cobra recebi paguei pagou pago pix cartao dinheiro vista tudo servico " +
+    "the value is it was amount price total please e com meu minha pra para foram seria sera bota coloca poe manda",
+);
+/** Words that change what an amount means: with one of these it is at most a proposal. */
+const RISKS = words(
+  "cada hora horas h unidade unidades un parcela parcelas vezes x desconto menos mais ou entre ate partir cerca uns umas " +
+    "aproximadamente quase acho talvez nao nem mes meses dia dias semana semanas diaria diarias noite noites pessoa pessoas " +
+    "metade meia sinal entrada sem errado antes era eram vez inves maximo minimo troco por taxa each per hour about or not " +
+    "minus plus times depois resto restante adiantado adiantamento faltam falta dobro triplo",
+);
+const FOREIGN = words("dolar dolares usd us$ euro euros eur libra libras peso pesos bitcoin btc");
+
+function words(list: string): ReadonlySet<string> {
+  return new Set(list.split(" "));
+}
+
+/** One amount, or a token that stands between amounts. */
+type Piece = { readonly amount: Amount } | { readonly word: string };
+
+/** A sign that belongs to the number; the dash of "corte - 150" does not. */
+const NEGATIVE = /(?:^|[\s$:(])-(?:r?\$ ?)?\d|^-|\$ ?- ?\d|^\(? ?menos\b/;
+const TOKEN = /us\$|r\$|\d[\d.,]*|[a-z]+|[^\sa-z\d]/gu;
+
+export function money(text: string, _context?: Context): Understood<"money"> {
+  if (text.length > MAX_ANSWER) return absent("money", "too-long");
+  const line = plainOf(text).replace(/\b(?:bom dia|boa noite|por favor)\b/g, " ");
+  const tokens = line.match(TOKEN) ?? [];
+  if (tokens.some((token) => FOREIGN.has(token) || /^[€£¥₿¢]$/u.test(token)))
+    return tokens.some(startsNumber) ? invalid("money", "currency") : absent("money");
+  const pieces = piecesOf(tokens);
+  const amounts = pieces.flatMap((piece) => ("amount" in piece ? [piece.amount] : []));
+  const others = pieces.flatMap((piece) => ("word" in piece ? [piece.word] : []));
+  const [only] = amounts;
+  if (!only) return others.includes("zero") ? invalid("money", "zero") : absent("money");
+  if (others.includes("%")) return invalid("money", "percent");
+  // "R$ 1.500,00 (mil e quinhentos reais)": the same amount twice is one amount.
+  const agreed = amounts.every((amount) => amount.sure && amount.cents[0] === only.cents[0]);
+  if (amounts.length > 1 && !(agreed && amounts.some((amount) => amount.marked)))
+    return ambiguous("money", "expression", proposals(pieces));
+  if (NEGATIVE.test(line)) return invalid("money", "negative");
+  return single(only, others);
+}
+
+function single(amount: Amount, others: readonly string[]): Understood<"money"> {
+  const fit = amount.cents.filter((cents) => cents > 0 && cents <= MAX_CENTS);
+  if (amount.cents.length > 0 && fit.length === 0)
+    return invalid("money", amount.cents.some((cents) => cents > 0) ? "too-large" : "zero");
+  const options = fit.map(optionOf);
+  const risky = others.some((word) => RISKS.has(word) || isOdd(word));
+  if (!amount.sure) return ambiguous("money", options.length > 0 ? "confirm" : "format", options);
+  if (risky) return ambiguous("money", "expression", options);
+  const unknown = others.some((word) => /^[a-z]/.test(word) && !FILLERS.has(word));
+  if (unknown && !amount.marked) return ambiguous("money", "confirm", options);
+  const [cents = 0] = fit;
+  return clear("money", cents, formatBrl(cents));
+}
+
+function optionOf(cents: number): Option {
+  return { value: cents, echo: formatBrl(cents) };
+}
+
+/** Signs that may stand beside an amount without meaning anything: punctuation, bold marks, emoji. */
+function isOdd(token: string): boolean {
+  return (
+    !/^[a-z]/.test(token) &&
+    !/^[.,;:!()"'*_\-–—]$/u.test(token) &&
+    !/^\p{Extended_Pictographic}|\p{M}$/u.test(token)
+  );
+}
+
+function startsNumber(token: string): boolean {
+  return /^\d/.test(token) || isNumberWord(token);
+}
+
+/** Gathers neighbouring tokens that belong to one amount. */
+function piecesOf(tokens: readonly string[]): readonly Piece[] {
+  const pieces: Piece[] = [];
+  let run: string[] = [];
+  const flush = (): void => {
+    const tail: string[] = [];
+    while (run.length > 0 && /^(?:e|com|de)$/.test(run.at(-1) ?? "")) tail.unshift(run.pop() ?? "");
+    if (run.some(startsNumber)) pieces.push({ amount: amountOf(run) });
+    else for (const word of run) pieces.push({ word });
+    for (const word of tail) pieces.push({ word });
+    run = [];
+  };
+  tokens.forEach((token, at) => {
+    const word = /^\d/.test(token) ? token.replace(/[.,]+$/, "") : token;
+    const joins = /^(?:e|com|meio|meia)$/.test(word) && run.some(startsNumber);
+    const ofMillion = word === "de" && /^milh/.test(run.at(-1) ?? "");
+    if (CURRENCY_BEFORE.has(word) && word !== "brl") flush();
+    // "um" and "uma" are mostly articles: a number only before another number or currency word, or alone.
+    const article =
+      /^uma?$/.test(word) &&
+      run.length === 0 &&
+      tokens.length > 1 &&
+      !amountFollows(tokens[at + 1]);
+    if (!article && (joins || ofMillion || startsNumber(word) || isCurrency(word))) {
+      run.push(word);
+      if (/[.,]$/.test(token) && /^\d/.test(token)) flush();
+    } else {
+      flush();
+      pieces.push({ word });
+    }
+  });
+  flush();
+  return pieces;
+}
+
+function isCurrency(word: string): boolean {
+  return CURRENCY_BEFORE.has(word) || CURRENCY_AFTER.has(word) || CENT_WORDS.has(word);
+}
+
+function amountFollows(token: string | undefined): boolean {
+  return token !== undefined && (isCurrency(token) || /^(?:mil|milhao|e)$/.test(token));
+}
+
+/** What a sum, product or choice of amounts could come to; nothing when the text is no simple one. */
+function proposals(pieces: readonly Piece[]): readonly Option[] {
+  const values: number[] = [];
+  const between: string[] = [];
+  for (const piece of pieces)
+    if ("word" in piece) between.push(piece.word);
+    else if (piece.amount.cents[0] === undefined) return [];
+    else values.push(piece.amount.cents[0]);
+  const [first = 0, second = 0] = values;
+  const has = (...any: string[]): boolean => any.some((word) => between.includes(word));
+  let found: number[] = [];
+  if (has("/")) return [];
+  if (has("=")) found = [values.at(-1) ?? 0];
+  else if (
+    values.length === 2 &&
+    has("x", "*", "vezes", "cada", "times", "each", "parcelas", "hora", "horas", "h")
+  ) {
+    const product = (first * second) / 100;
+    // "150 em 3x" is 150 paid in parts, "3x 50" is 150.
+    found = between.indexOf("em") >= 0 && has("x", "vezes") ? [first] : [product];
+  } else if (has("+", "mais", "plus")) found = [values.reduce((sum, value) => sum + value, 0)];
+  else if (values.length === 2 && has("-", "menos", "desconto", "minus")) found = [first - second];
+  else found = values;
+  const fit = found.filter((cents) => Number.isInteger(cents) && cents > 0 && cents <= MAX_CENTS);
+  return [...new Set(fit)].map(optionOf);
+}

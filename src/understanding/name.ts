@@ -1,0 +1,52 @@
+/** Names of people and companies: trimmed, one space, capitals put right only where there were none. */
+import { fiscalText } from "../brazil/index.ts";
+import { plain, tidy } from "./plain.ts";
+
+/** Small words inside a name keep their small letter. */
+const PARTICLES = new Set(["da", "das", "de", "do", "dos", "e", "di", "du", "del", "von", "van"]);
+const COMPANY_FORMS = new Set([
+  "ltda",
+  "me",
+  "epp",
+  "mei",
+  "eireli",
+  "sa",
+  "s/a",
+  "s.a",
+  "s.a.",
+  "slu",
+  "ss",
+]);
+const LEAD =
+  /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo])? ?(?::|e\b|eh\b|-) ?|me chamo |sou (?:o |a )?|(?:pode )?(?:por|colocar?|botar?)(?: no nome)? (?:de |da |do )?|em nome d[aeo] |nome:? )/;
+const NO_NAME =
+  /^(?:nao|nao sei|sim|ok|oi|ola|n|s|nao tem|nenhum|eu|meu|minha|o mesmo|a mesma|ele|ela)$/;
+
+/** Shortest sensible name; a single letter is a slip. */
+const SHORTEST = 2;
+
+/**
+ * `"  meu nome é maria  da SILVA "` → `Maria da SILVA`; `"padaria do zé ltda"` → `Padaria do Zé LTDA`. Null when there is
+ * no name in the text (no letters, an e-mail, a yes or no). Fit for a fiscal document. Does not judge length above.
+ */
+export function personOrCompany(text: string): string | null {
+  const tidied = tidy(text).replace(/^["'*]+|["'*.,;!]+$/g, "");
+  const lead = LEAD.exec(plain(tidied))?.[0].length ?? 0;
+  const name = fiscalText(tidied.slice(lead)).replace(/^[-:,. ]+|[-:,; ]+$/g, "");
+  const letters = name.replace(/[^A-Za-z\u00c0-\u00ff]/g, "").length;
+  if (letters < SHORTEST || /@|https?:/.test(name) || NO_NAME.test(plain(name))) return null;
+  return /[A-Z\u00c0-\u00de]/.test(name) ? name : capitals(name);
+}
+
+function capitals(name: string): string {
+  return name
+    .split(" ")
+    .map((word, at) => {
+      if (at > 0 && COMPANY_FORMS.has(word)) return word.toUpperCase();
+      if (at > 0 && PARTICLES.has(word)) return word;
+      return word.replace(/^[a-z\u00e0-\u00fe]|(?<=[-'])[a-z\u00e0-\u00fe]/g, (letter) =>
+        letter.toUpperCase(),
+      );
+    })
+    .join(" ");
+}

@@ -1,0 +1,21 @@
+/** Text as it came, tidied, and the same text made comparable without moving a letter. */
+
+const SPACES = /[\s\u00a0\u2000-\u200a\u202f\u205f\u3000]+/gu;
+/** Control and format characters that keyboards and copy and paste leave behind; emoji joiners go with them. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}]+/gu;
+const ACCENTED = /[\u00c0-\u024f\u1e00-\u1eff]/g;
+
+/** Composed letters, single spaces, nothing invisible. Never changes a visible character. Linear. */
+export function tidy(text: string): string {
+  return text.normalize("NFC").replace(SPACES, " ").replace(INVISIBLE, "").trim();
+}
+
+/** Lower case without accents, position for position: `plain(t).length === t.length` for a {@link tidy} text. */
+export function plain(tidied: string): string {
+  return tidied.replace(ACCENTED, (letter) => letter.normalize("NFD").charAt(0)).toLowerCase();
+}
+
+/** Both steps. */
+export function plainOf(text: string): string {
+  return plain(tidy(text));
+}

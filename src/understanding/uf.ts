@@ -1,0 +1,41 @@
+/** A federative unit by code or name. */
+import { ufOf, UFS } from "../brazil/index.ts";
+import { plainOf } from "./plain.ts";
+import {
+  absent,
+  ambiguous,
+  clear,
+  type Context,
+  invalid,
+  MAX_ANSWER,
+  type Option,
+  type Understood,
+} from "./understood.ts";
+
+const LEAD =
+  /^(?:(?:e|eh|fica|moro|sou|estou) )?(?:(?:o |no |na |do |de |em |meu )?(?:estado|uf)(?: e| eh)?(?: de| do| da)?:? |(?:no|na|em|do|da|de|o|a) )?/;
+
+export function uf(text: string, _context?: Context): Understood<"uf"> {
+  if (text.length > MAX_ANSWER) return absent("uf", "too-long");
+  const line = plainOf(text).replace(/[.!?]+$/, "");
+  const whole = ufOf(line) ?? ufOf(line.replace(LEAD, ""));
+  // "para" without its accent is a preposition, and a word for stopping.
+  if (whole && line === "para" && !/á/i.test(text))
+    return ambiguous("uf", "confirm", [optionOf(whole)]);
+  if (whole) return clear("uf", whole.uf, `${whole.name} (${whole.uf})`);
+  // Several parts ("São Paulo - SP", "Campinas/SP", "SP ou RJ"): codes after a separator, names anywhere.
+  const parts = line
+    .split(/ ?[-/,()] ?| ou | e /)
+    .flatMap((part) => ufOf(part.replace(LEAD, "")) ?? []);
+  const named = UFS.filter((row) => parts.includes(row));
+  const [only, second] = named;
+  if (second) return ambiguous("uf", "which", named.map(optionOf));
+  if (only) return clear("uf", only.uf, `${only.name} (${only.uf})`);
+  return /^[a-z]{2}$/.test(line) && !/^(?:oi|ok|nn|ss|ta|eh)$/.test(line)
+    ? invalid("uf", "format")
+    : absent("uf");
+}
+
+function optionOf(row: (typeof UFS)[number]): Option {
+  return { value: row.uf, echo: `${row.name} (${row.uf})` };
+}

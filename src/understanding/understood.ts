@@ -1,0 +1,173 @@
+/**
+ * The answer of every kind: a value with its echo, or why there is none. A value is only ever given when the text leaves
+ * no other sensible reading; everything else is `ambiguous` with proposals, `invalid` with a hint, or `absent`.
+ */
+import type { Town, Uf } from "../brazil/index.ts";
+
+export type YesNo = "yes" | "no" | "edit";
+
+export type Command =
+  | "cancel"
+  | "cancel_invoice"
+  | "back"
+  | "menu"
+  | "help"
+  | "human"
+  | "stop"
+  | "repeat"
+  | "skip"
+  | "edit"
+  | "thanks"
+  | "greeting"
+  | "none";
+
+export type City = Pick<Town, "code" | "name" | "uf">;
+
+/** What one sentence says about a note; only the parts that are certain. */
+export interface InvoiceSentence {
+  /** Integer cents. */
+  readonly value?: number;
+  /** CPF or CNPJ in normal form. */
+  readonly document?: string;
+  readonly name?: string;
+  readonly description?: string;
+  /** `YYYY-MM-DD`. */
+  readonly date?: string;
+}
+
+/** The value of each kind. */
+export interface Values {
+  /** Integer cents. */
+  money: number;
+  /** `YYYY-MM-DD`, never in the future. */
+  date: string;
+  /** `YYYY-MM`, never in the future. */
+  competence: string;
+  yesno: YesNo;
+  /** 11 digits. */
+  cpf: string;
+  /** `[0-9A-Z]{12}` and 2 digits. */
+  cnpj: string;
+  document: string;
+  /** 8 digits. */
+  cep: string;
+  /** Digits with 55. */
+  phone: string;
+  /** Lower case. */
+  email: string;
+  uf: Uf;
+  city: City;
+  command: Command;
+  invoice: InvoiceSentence;
+}
+export type Kind = keyof Values;
+
+export interface Context {
+  /** Epoch ms. */
+  readonly now: number;
+  /** IANA zone of the account. */
+  readonly zone: string;
+  readonly locale?: "pt-BR" | "en";
+}
+
+export interface Option {
+  readonly value: Values[Kind];
+  readonly echo: string;
+  /** Present when the proposal is of another kind than the one asked. */
+  readonly kind?: Kind;
+}
+
+export type Reason = "ambiguous" | "invalid" | "absent";
+
+/**
+ * A short machine word for why: `too-long` (any kind); `zero negative too-large currency percent expression confirm format`
+ * (money); `future calendar too-old which-day which` (dates); `check-digit letter-o leading-zero repeated length is-cpf
+ * is-cnpj cpf-or-phone which` (documents); `unknown-range` (CEP); `ddd ninth-digit foreign` (phone); `at-sign typo spoken`
+ * (e-mail); `homonym similar unknown-town only-uf` (city); `unsure question` (yes/no).
+ */
+export type Hint =
+  | "too-long"
+  | "zero"
+  | "negative"
+  | "too-large"
+  | "currency"
+  | "percent"
+  | "expression"
+  | "confirm"
+  | "format"
+  | "future"
+  | "calendar"
+  | "too-old"
+  | "which-day"
+  | "which"
+  | "check-digit"
+  | "letter-o"
+  | "leading-zero"
+  | "repeated"
+  | "length"
+  | "is-cpf"
+  | "is-cnpj"
+  | "cpf-or-phone"
+  | "unknown-range"
+  | "ddd"
+  | "ninth-digit"
+  | "foreign"
+  | "at-sign"
+  | "typo"
+  | "spoken"
+  | "homonym"
+  | "similar"
+  | "unknown-town"
+  | "only-uf"
+  | "unsure"
+  | "question";
+
+export interface Misunderstood<K extends Kind> {
+  readonly kind: K;
+  readonly ok: false;
+  readonly reason: Reason;
+  readonly options?: readonly Option[];
+  readonly hint?: Hint;
+}
+
+export interface Clear<K extends Kind> {
+  readonly kind: K;
+  readonly ok: true;
+  readonly value: Values[K];
+  readonly echo: string;
+}
+
+export type Understood<K extends Kind = Kind> = { [P in K]: Clear<P> | Misunderstood<P> }[K];
+
+/** No answer to one question is longer; what is longer is not read at all. Keeps every kind's work bounded. */
+export const MAX_ANSWER = 2_000;
+/** More proposals than this are no help on a phone. */
+export const MAX_OPTIONS = 5;
+
+export function clear<K extends Kind>(kind: K, value: Values[K], echo: string): Clear<K> {
+  return { kind, ok: true, value, echo };
+}
+
+export function absent<K extends Kind>(kind: K, hint?: Hint): Misunderstood<K> {
+  return { kind, ok: false, reason: "absent", ...(hint ? { hint } : {}) };
+}
+
+export function invalid<K extends Kind>(
+  kind: K,
+  hint: Hint,
+  options: readonly Option[] = [],
+): Misunderstood<K> {
+  return { kind, ok: false, reason: "invalid", ...some(options), hint };
+}
+
+export function ambiguous<K extends Kind>(
+  kind: K,
+  hint: Hint,
+  options: readonly Option[] = [],
+): Misunderstood<K> {
+  return { kind, ok: false, reason: "ambiguous", ...some(options), hint };
+}
+
+function some(options: readonly Option[]): { options?: readonly Option[] } {
+  return options.length > 0 ? { options: options.slice(0, MAX_OPTIONS) } : {};
+}

@@ -1,0 +1,115 @@
+/**
+ * Yes, no, or "yes, but change something". A fiscal act may hang on it, so a mixed or doubtful answer is never a yes.
+ *
+ * Words are compared with repeated letters folded into one ("simmm", "ss", "blzzz"). A clause of its own counts for
+ * itself: "não, pode emitir" agrees, "não pode emitir" does not.
+ */
+import { plainOf } from "./plain.ts";
+import {
+  absent,
+  ambiguous,
+  clear,
+  type Context,
+  MAX_ANSWER,
+  type Understood,
+  type YesNo,
+} from "./understood.ts";
+
+function squeeze(text: string): string {
+  return text.replace(/([a-z])\1+/g, "$1");
+}
+
+function set(list: string): ReadonlySet<string> {
+  return new Set(list.split(",").map((entry) => squeeze(entry.trim())));
+}
+
+const YES = set(
+  "s,sim,claro,certo,certa,certinho,correto,corretissimo,ok,okay,okey,oki,blz,beleza,ta bom,ta otimo,ta certo,esta certo," +
+    "esta correto,ta correto,tudo certo,tudo certinho,tudo ok,tudo bem,isso,isso mesmo,isso ai,exato,exatamente,perfeito,confirmo,confirmado,confirmada," +
+    "confirmar,confirma,pode,pode ser,pode sim,pode emitir,pode mandar,pode fazer,pode confirmar,pode crer,podem,manda,manda ver," +
+    "manda bala,mandar,pode enviar,envia,bora,vamos,fechou,fechado,show,positivo,com certeza,aham,uhum,yes,yep,yeah,y,sure,aceito,aprovo,aprovado," +
+    "aprovada,aprovar,emitir,emite,emita,quero,combinado,joia,de acordo,sem problema,sem problemas,nao tem problema,claro que sim,ta,esta bom,concordo,por mim sim,por mim pode,otimo",
+);
+const NO = set(
+  "n,nao,nope,no,nop,nah,naum,negativo,errado,errada,incorreto,incorreta,jamais,nunca,nem,nem pensar,de jeito nenhum,nada disso," +
+    "recuso,recusar,recusado,reprovo,reprovado,discordo,claro que nao,com certeza nao,ta errado,esta errado,tudo errado,ainda nao",
+);
+const FILLER = set(
+  "e,eh,ai,la,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,a nota,nota,a,o," +
+    "que,eu,pra mim,por,favor,amor,meu,minha,mano,cara,brother,doutor,doutora,dr,dra,flor,anjo,irmao,parceiro,tio,tia,dona,sr,sra,vida,tudo,bem,bom,isso,entao,tambem,so,please,thanks,gente,pessoal,senhor,senhora,por mim,muito,mais,viu,ne,com,de,da,do,ser,mim,um,uma,vc,voce",
+);
+const EDIT =
+  /\b(?:corrigir|corrige|corrija|corigir|errei|mud(?:a|ar|e|ei|ou|aria)|troc(?:a|ar|ue)|alter(?:a|ar|e)|edit(?:a|ar|e)|ajust(?:a|ar|e)|na verdade|actually|change|fix|o valor (?:e|eh|era|seria)\b|faltou|esqueci)\b/;
+const UNSURE =
+  /\b(?:acho|talvez|nao sei|n sei|sei la|depende|quem sabe|maybe|vou ver|deixa eu ver|mais ou menos|sim (?:e|ou) nao)\b/;
+const BUT = /\b(?:mas|porem|so que|exceto|menos o|menos a|but|except)\b/;
+const NEGATION = /^(?:n|nao|naum|nem|nunca|jamais|no|not)$/;
+
+const THUMBS_UP = /[👍👌✅🆗☑✔]/u;
+const THUMBS_DOWN = /[👎❌🚫✖]/u;
+
+const ECHO: Readonly<Record<YesNo, readonly [string, string]>> = {
+  yes: ["sim", "yes"],
+  no: ["não", "no"],
+  edit: ["quero mudar", "change it"],
+};
+
+export function yesno(text: string, context?: Pick<Context, "locale">): Understood<"yesno"> {
+  if (text.length > MAX_ANSWER) return absent("yesno", "too-long");
+  const line = plainOf(text);
+  const done = (value: YesNo): Understood<"yesno"> =>
+    clear("yesno", value, ECHO[value][context?.locale === "en" ? 1 : 0]);
+  const unsure = (hint: "unsure" | "question" = "unsure"): Understood<"yesno"> =>
+    ambiguous("yesno", hint);
+  // A house number and an abbreviation, not an answer: "nº 12", "n. 12", "s/n".
+  if (/^s ?\/ ?n\b/.test(line)) return unsure();
+  if (/^n[º°o.]? ?\d/.test(line)) return absent("yesno");
+  const edits = EDIT.test(line);
+  if (edits && /\b(?:nao|nem|sem|n)\b(?: \w+){0,2} (?:mud|troc|alter|corrig|edit|ajust)/.test(line))
+    return unsure();
+  if (edits) return done("edit");
+  if (UNSURE.test(line)) return unsure();
+  const but = line.search(BUT);
+  if (but > 0 && judge(line.slice(0, but)) === "yes") return done("edit");
+  const clauses: readonly Verdict[] = line.split(/[,.;!:]+/).map(judge);
+  const up = THUMBS_UP.test(line);
+  const down = THUMBS_DOWN.test(line);
+  const says = (verdict: Verdict): boolean => clauses.includes(verdict);
+  const yes = says("yes") || up;
+  const no = says("no") || says("lone-no") || down;
+  if (!yes && !no) return absent("yesno");
+  if (line.includes("?")) return unsure("question");
+  if (yes && but > 0) return done("edit");
+  if (up && down) return unsure();
+  // Anything more than a yes may be a correction; anything more than a no is still a no.
+  if (/\d/.test(line) || says("unknown")) return no && !yes ? done("no") : unsure();
+  if (!(yes && no)) return done(yes ? "yes" : "no");
+  // "não, pode emitir": a bare no followed by a clause of consent takes back the doubt, not the note.
+  const said = clauses.filter((one) => one !== "empty");
+  const order = said[0] === "lone-no" && said.slice(1).every((one) => one === "yes");
+  return order && CONSENT.test(line) && !down ? done("yes") : unsure();
+}
+
+const CONSENT =
+  /\b(?:pode|podem|manda|mandar|emite|emitir|emita|confirm\w+|ta (?:certo|bom|tudo)|tudo certo|isso mesmo|esta (?:certo|correto))\b/;
+
+type Verdict = "yes" | "no" | "lone-no" | "unknown" | "empty";
+
+function judge(clause: string): Verdict {
+  const words =
+    squeeze(clause)
+      .match(/[a-zñ]+/g)
+      ?.map((word) => (word === "ñ" ? "n" : word)) ?? [];
+  if (words.length === 0) return "empty";
+  const whole = words.join(" ");
+  if (YES.has(whole)) return "yes";
+  if (words.length === 1 && NEGATION.test(whole)) return "lone-no";
+  if (NO.has(whole)) return "no";
+  const core = words.filter((word) => !FILLER.has(word) || YES.has(word));
+  const rest = core.join(" ");
+  if (YES.has(rest) || (core.length > 0 && core.every((word) => YES.has(word)))) return "yes";
+  // Any negation makes the clause a no, wherever it stands: "isso não", "pode não", "não pode emitir", "não tem".
+  if (words.some((word) => NEGATION.test(word)) || words.some((word) => NO.has(word))) return "no";
+  if (core.length === 0) return "empty";
+  return "unknown";
+}
