@@ -39,7 +39,10 @@ export const SendEffect = z.object({
   message: Outbound,
   /** Event id that this bubble answers: messages of one turn are held together when one fails for good. */
   turn: z.string(),
-  /** Typed by a person through the console: leaves even while the contact is handed over. */
+  /**
+   * Leaves even while the contact is handed over or has opted out: typed by a person, the sentence that announces the
+   * hand-off or the opt-out itself, or the result of a fiscal act.
+   */
   byHuman: z.boolean().optional(),
 });
 export type SendEffect = z.output<typeof SendEffect>;

@@ -51,8 +51,14 @@ export const Mail = z.discriminatedUnion("kind", [
     kind: z.literal("withdrawn"),
     request: z.string(),
     reason: z.enum(["answered", "changed", "cancelled", "late"]),
+    /** Display name of who answered, and their contact id, so that they are not told what they did. */
     by: z.string().optional(),
+    answered: z.string().optional(),
   }),
+  /** The asker's reminder of a request that is still open here. */
+  z.object({ kind: z.literal("remind"), request: z.string() }),
+  /** Words of the machine world for a person of the business: a note issued, held, a customer who wants to talk. */
+  z.object({ kind: z.literal("notice"), key: z.string(), vars: data }),
   /** A bubble failed for good. */
   z.object({ kind: z.literal("send-failed"), effect: z.string(), reason: z.string() }),
   /** A person of the business acts on the conversation. */

@@ -95,6 +95,8 @@ export const Session = z.object({
       of: z.string(),
     })
     .optional(),
+  /** An answer that fits several open requests, kept until the person says which one. */
+  pick: z.object({ text: z.string(), at: z.number(), requests: z.array(z.string()) }).optional(),
   /** Session-level timers (burst, hand-off time-out). */
   timers: z.array(Timer),
   /** Counter from which epochs, frame ids and timer generations are made. */

@@ -1,0 +1,50 @@
+/** All words of one turn form one bubble. */
+import type { Draft } from "./draft.ts";
+import type { Outbound } from "./outbound.ts";
+
+/** The turn's bubble, or undefined when there is nothing to say. Choices are those of the last paragraph that has any. */
+export function compose(draft: Draft): Outbound | undefined {
+  const { paragraphs } = draft;
+  const text = paragraphs.map((paragraph) => paragraph.text.trim()).join("\n\n");
+  const media = paragraphs.find((paragraph) => paragraph.media)?.media;
+  if (text === "" && !media) return undefined;
+  const last = paragraphs.at(-1);
+  return {
+    text,
+    ...(last?.choices && last.choices.length > 0 ? { choices: [...last.choices] } : {}),
+    ...(media ? { media } : {}),
+  };
+}
+
+/** Adds the bubble to the turn's effects, unless the contact may not be spoken to now. */
+export function speak(draft: Draft): string | undefined {
+  const { session, env } = draft;
+  const message = compose(draft);
+  if (!message) return undefined;
+  const silent = session.optOut ? "opt-out" : session.handoff ? "handoff" : undefined;
+  if (silent && draft.loudness !== "always") {
+    draft.quiet = silent;
+    return undefined;
+  }
+  const address = session.address ?? env.alias?.replace(/^phone:|^lid:/, "");
+  if (address === undefined) {
+    draft.quiet = "no-address";
+    return undefined;
+  }
+  if (session.role === "customer" && session.noticeAt === undefined) {
+    session.noticeAt = env.now;
+    const notice = env.library.word("privacy", { business: env.account.name }, draft.context);
+    if (notice !== "") message.text = `${message.text}\n\n${notice}`;
+  }
+  session.lastSaid = message.text.slice(0, 500);
+  draft.ask({
+    type: "send",
+    class: "message",
+    channel: session.channel ?? "engine-b",
+    address,
+    message,
+    turn: draft.event,
+    ...(draft.loudness === "always" ? { byHuman: true } : {}),
+  });
+  return message.text;
+}

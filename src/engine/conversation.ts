@@ -1,0 +1,107 @@
+/**
+ * A message inside a flow: what it means to the step that rests there, and what is done with it.
+ */
+import { waits } from "./burst.ts";
+import type { Draft } from "./draft.ts";
+import { menuOf, startedBy } from "./entrance.ts";
+import { reprompt, send, start } from "./frames.ts";
+import { beginHandoff } from "./handoff.ts";
+import type { Content } from "./inbound.ts";
+import { type Command, meaning } from "./meaning.ts";
+import type { Expectation, FlowEvent } from "./program.ts";
+import { programOf } from "./programs.ts";
+import { setAside } from "./requests.ts";
+import type { Frame } from "./session.ts";
+
+export function inFlow(draft: Draft, frame: Frame, content: Content): void {
+  const program = programOf(draft, frame);
+  const expectation = program.expects(frame.state, draft.context);
+  if (content.type === "text" && waits(draft, expectation, content.text)) return;
+  const meant = meaning(expectation, content, draft.context);
+  if (meant.kind === "command") {
+    command(draft, frame, expectation, meant.command);
+    return;
+  }
+  if (meant.kind === "none" || (meant.kind === "flow" && meant.event.type === "BAD")) {
+    const other = content.type === "text" ? startedBy(draft, content.text, "exact") : undefined;
+    if (other && other.flow !== frame.flow && !expectation.sealed) {
+      start(draft, other.flow);
+      return;
+    }
+  }
+  if (meant.kind === "flow") take(draft, frame, meant.event);
+  else notUnderstood(draft, content);
+}
+
+/** Gives an event to a frame; what no state takes is answered with the question again, never with silence. */
+export function take(draft: Draft, frame: Frame, event: FlowEvent): void {
+  const before = draft.paragraphs.length;
+  const handled = send(draft, frame, event);
+  if (draft.paragraphs.length > before || !draft.session.frames.includes(frame)) return;
+  if (!handled || event.type === "REPEAT") reprompt(draft);
+}
+
+function command(draft: Draft, frame: Frame, expectation: Expectation, name: Command): void {
+  const simple: Partial<Record<Command, FlowEvent["type"]>> = {
+    cancel: "CANCEL",
+    stop: "CANCEL",
+    back: "BACK",
+    repeat: "REPEAT",
+    help: "HELP",
+    why: "WHY",
+    skip: "SKIP",
+    human: "HUMAN",
+  };
+  const type = simple[name];
+  if (type === "CANCEL" && frame.caller?.kind === "request") {
+    setAside(draft, frame);
+    return;
+  }
+  if (type) {
+    take(draft, frame, { type } as FlowEvent);
+    return;
+  }
+  switch (name) {
+    case "edit":
+      if (expectation.rests === "confirm") take(draft, frame, { type: "NO" });
+      else take(draft, frame, { type: "EDIT", slots: [] });
+      return;
+    case "cancel_invoice":
+      draft.word("cancel-invoice");
+      beginHandoff(draft, frame, "cancel-invoice");
+      return;
+    case "menu": {
+      const menu = menuOf(draft);
+      if (menu && menu.flow !== frame.flow && !expectation.sealed) start(draft, menu.flow);
+      else reprompt(draft);
+      return;
+    }
+    default: // A greeting or thanks in the middle: the question stands.
+      reprompt(draft, name === "greeting" ? "still-here" : undefined);
+  }
+}
+
+function notUnderstood(draft: Draft, content: Content): void {
+  if (content.type === "text" || content.type === "choice") draft.word("not-understood");
+  else draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
+  reprompt(draft);
+}
+
+/** The wait is over: what came is one answer. */
+export function flushBurst(draft: Draft): void {
+  const { session } = draft;
+  const { burst } = session;
+  delete session.burst;
+  session.timers = session.timers.filter((timer) => timer.name !== "burst");
+  const frame = draft.top;
+  if (!burst || !frame || session.handoff || session.optOut) {
+    draft.quiet = "stale";
+    return;
+  }
+  const expectation = programOf(draft, frame).expects(frame.state, draft.context);
+  const content = { type: "text", text: burst.texts.join("\n") } as const;
+  const meant = meaning(expectation, content, draft.context);
+  if (meant.kind === "flow") take(draft, frame, meant.event);
+  else if (meant.kind === "command") command(draft, frame, expectation, meant.command);
+  else notUnderstood(draft, content);
+}

@@ -1,0 +1,140 @@
+/**
+ * One turn while it is being made: a private copy of the session, and what the turn says, asks for and moves.
+ *
+ * Everything here is discarded when the turn throws; nothing outside sees it before the commit.
+ */
+import type { JsonObject } from "../base/index.ts";
+import { type Account, accountView } from "./account.ts";
+import type { Effect } from "./effect.ts";
+import type { JournalRecord } from "./journal.ts";
+import type { Library, Paragraph, ProgramContext } from "./program.ts";
+import { type Frame, Session, SESSION_SCHEMA } from "./session.ts";
+
+/** What a turn may know besides the session and the mail. */
+export interface TurnEnv {
+  readonly account: Account;
+  readonly accountId: string;
+  readonly contact: string;
+  readonly role: "customer" | "operator";
+  /** Virtual time, ms. */
+  readonly now: number;
+  readonly library: Library;
+  /** Alias of the account's operator that this contact is; says where a first message goes. */
+  readonly alias?: string;
+}
+
+/** Words that may leave although a person has the conversation. */
+export type Loudness = "normal" | "always";
+
+/** An effect before it has an id. */
+export type Asked = Effect extends infer E ? (E extends Effect ? Omit<E, "id"> : never) : never;
+
+export class Draft {
+  readonly session: Session;
+  readonly env: TurnEnv;
+  readonly paragraphs: Paragraph[] = [];
+  readonly effects: Effect[] = [];
+  readonly moves: JournalRecord["moves"] = [];
+  /** Event id of the mail being applied. */
+  readonly event: string;
+  loudness: Loudness = "normal";
+  /** Why nothing is said, when nothing is. */
+  quiet: string | undefined;
+  #index: number;
+
+  constructor(session: Session, env: TurnEnv, event: string, firstIndex: number) {
+    this.session = structuredClone(session);
+    this.env = env;
+    this.event = event;
+    this.#index = firstIndex;
+  }
+
+  /** Index of the next effect: goes on over the events of one commit. */
+  get index(): number {
+    return this.#index;
+  }
+
+  get context(): ProgramContext {
+    const { account, now, contact } = this.env;
+    const seed = Number.parseInt(contact.slice(0, 6), 16);
+    return {
+      now,
+      zone: account.zone,
+      locale: this.session.locale,
+      variant: (Number.isNaN(seed) ? 0 : seed) + this.session.rev,
+    };
+  }
+
+  /** `account.*` as flows see it. */
+  get accountView(): JsonObject {
+    return accountView(this.env.account);
+  }
+
+  get contactView(): JsonObject {
+    const { name, role } = this.session;
+    return { role, ...(name === undefined ? {} : { name }) };
+  }
+
+  say(...paragraphs: readonly Paragraph[]): void {
+    for (const paragraph of paragraphs) if (paragraph.text !== "") this.paragraphs.push(paragraph);
+  }
+
+  word(key: string, vars: JsonObject = {}): void {
+    this.say({ key, text: this.env.library.word(key, vars, this.context) });
+  }
+
+  /** Records an effect of this turn under its deterministic id. */
+  ask(effect: Asked): string {
+    const id = `${this.session.contact}:${this.session.rev + 1}:${this.#index++}`;
+    this.effects.push({ ...effect, id });
+    return id;
+  }
+
+  /** A number no other call of this session gets: frames, epochs and timer generations are named with it. */
+  next(): number {
+    return ++this.session.count;
+  }
+
+  /** The frame people talk to. */
+  get top(): Frame | undefined {
+    return this.session.frames.at(-1);
+  }
+
+  frame(id: string): Frame | undefined {
+    return (
+      this.session.frames.find((frame) => frame.id === id) ??
+      this.session.requests.find((frame) => frame.id === id)
+    );
+  }
+
+  /** Every timer of the session, with its owner. */
+  timers(): { owner: Frame | Session; name: string; due: number }[] {
+    const owners: (Frame | Session)[] = [
+      this.session,
+      ...this.session.frames,
+      ...this.session.requests,
+    ];
+    return owners.flatMap((owner) => owner.timers.map(({ name, due }) => ({ owner, name, due })));
+  }
+
+  setTimer(owner: Frame | Session, name: string, due: number): void {
+    owner.timers = owner.timers.filter((timer) => timer.name !== name);
+    owner.timers.push({ name, due, gen: this.next() });
+  }
+}
+
+/** A contact's first session. */
+export function newSession(env: TurnEnv): Session {
+  return {
+    schema: SESSION_SCHEMA,
+    account: env.accountId,
+    contact: env.contact,
+    rev: 0,
+    frames: [],
+    requests: [],
+    role: env.role,
+    locale: env.account.languages[0] ?? "pt-BR",
+    timers: [],
+    count: 0,
+  };
+}

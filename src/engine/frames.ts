@@ -1,0 +1,236 @@
+/**
+ * The stack of flows: starting one, applying a program's step, ending it and giving its outcome to whoever asked.
+ *
+ * A digression is a frame on top of another; when it ends, the one below asks again.
+ */
+import type { JsonObject } from "../base/index.ts";
+import { Fault } from "../base/index.ts";
+import type { Draft } from "./draft.ts";
+import type { Demand, FlowEvent, Program, ProgramStep } from "./program.ts";
+import { beginHandoff } from "./handoff.ts";
+import { announce, withdraw } from "./outreach.ts";
+import { programOf } from "./programs.ts";
+import type { Frame, Invocation } from "./session.ts";
+
+/** Deeper stacks are refused: nobody follows a conversation inside a conversation inside eight others. */
+const MAX_FRAMES = 8;
+
+export interface StartFrame {
+  readonly input?: JsonObject;
+  readonly prefill?: JsonObject;
+  readonly caller?: Frame["caller"];
+}
+
+/** Whether something of this frame is under way in the world, so that its version must not change. */
+function isPinned(draft: Draft, frame: Frame, program: Program): boolean {
+  return (
+    frame.invocations.some((call) => call.kind !== "effect" || call.class !== "read") ||
+    program.expects(frame.state, draft.context).sealed
+  );
+}
+
+/**
+ * Moves a frame to the newest version of its flow when nothing of it is pending. Says whether its question changed.
+ */
+export function refresh(draft: Draft, frame: Frame): "same" | "moved" {
+  const newest = draft.env.library.get(frame.flow);
+  const current = draft.env.library.get(frame.flow, frame.hash);
+  if (!newest || newest.hash === frame.hash) return "same";
+  if (current && isPinned(draft, frame, current)) return "same";
+  const before = current?.expects(frame.state, draft.context).step;
+  const adopted = newest.adopt(frame, draft.context);
+  if (!adopted.ok) return "same";
+  frame.version = newest.version;
+  frame.hash = newest.hash;
+  const after = newest.expects(adopted.step.state, draft.context).step;
+  const moved = before !== after;
+  apply(draft, frame, newest, moved ? adopted.step : { ...adopted.step, say: [] }, "adopt");
+  return moved ? "moved" : "same";
+}
+
+/** Starts a flow on top of the stack (or beside it, for a request). */
+export function start(draft: Draft, flow: string, options: StartFrame = {}, beside = false): Frame {
+  const program = draft.env.library.get(flow);
+  if (!program) throw new Fault("FLOW_UNKNOWN", `Flow ${flow} is not loaded.`);
+  if (!beside && draft.session.frames.length >= MAX_FRAMES)
+    throw new Fault(
+      "FLOW_FAILED",
+      `More than ${MAX_FRAMES} flows are stacked in one conversation.`,
+    );
+  const step = program.start(
+    {
+      input: options.input ?? {},
+      ...(options.prefill ? { prefill: options.prefill } : {}),
+      account: draft.accountView,
+      contact: draft.contactView,
+    },
+    draft.context,
+  );
+  const frame: Frame = {
+    id: `f${draft.next()}`,
+    flow,
+    version: program.version,
+    hash: program.hash,
+    state: step.state as Frame["state"],
+    invocations: [],
+    timers: [],
+    ...(options.caller ? { caller: options.caller } : {}),
+  };
+  (beside ? draft.session.requests : draft.session.frames).push(frame);
+  apply(draft, frame, program, step, "start");
+  return frame;
+}
+
+/** Gives one event to a frame. False when its flow did not take it. */
+export function send(draft: Draft, frame: Frame, event: FlowEvent): boolean {
+  const program = programOf(draft, frame);
+  const step = program.step(frame.state, event, draft.context);
+  apply(draft, frame, program, step, event.type);
+  return step.handled;
+}
+
+/** Asks the question of the frame people talk to again. */
+export function reprompt(draft: Draft, key?: string): void {
+  const frame = draft.top;
+  if (!frame) return;
+  const program = programOf(draft, frame);
+  if (key) draft.word(key, { title: program.title });
+  draft.say(...program.prompt(frame.state, draft.context));
+}
+
+function apply(
+  draft: Draft,
+  frame: Frame,
+  program: Program,
+  step: ProgramStep,
+  event: string,
+): void {
+  const from = event === "start" ? undefined : program.expects(frame.state, draft.context).step;
+  frame.state = step.state as Frame["state"];
+  const to = step.ended
+    ? `ended-${step.ended.outcome}`
+    : program.expects(step.state, draft.context).step;
+  draft.moves.push({
+    frame: frame.id,
+    flow: frame.flow,
+    ...(from === undefined ? {} : { from }),
+    to,
+    event,
+    handled: step.handled,
+    trace: [...step.trace],
+  });
+  draft.say(...step.say);
+  settle(draft, frame, to, step.ended?.outcome);
+  for (const demand of step.demands) demanded(draft, frame, demand);
+  if (step.ended) end(draft, frame, step.ended.outcome, step.ended.out);
+}
+
+/** Drops invocations and step timers of steps the frame does not rest in any more; withdraws open requests. */
+function settle(draft: Draft, frame: Frame, at: string, ended: string | undefined): void {
+  const current = (name: string) =>
+    ended === undefined && (at === name || at.startsWith(`${name}-held`));
+  for (const call of frame.invocations)
+    if (call.kind === "notify" && !current(call.step))
+      withdraw(draft, call, ended === "cancelled" ? "cancelled" : "changed");
+  frame.invocations = frame.invocations.filter((call) => current(call.step));
+  frame.timers = frame.timers.filter((timer) => {
+    const owner = timer.name.slice(0, timer.name.lastIndexOf("."));
+    return owner === "quiet" ? ended === undefined : current(owner);
+  });
+}
+
+function demanded(draft: Draft, frame: Frame, demand: Demand): void {
+  const { session, env } = draft;
+  switch (demand.type) {
+    case "effect": {
+      const call = invoke(draft, frame, demand, "effect", demand.name);
+      call.class = demand.class;
+      draft.ask({
+        type: "call",
+        class: demand.class,
+        name: demand.name,
+        input: demand.input as Record<string, never>,
+        waiter: { frame: frame.id, step: demand.step, for: demand.for, epoch: call.epoch },
+      });
+      return;
+    }
+    case "notify": {
+      const call = invoke(draft, frame, demand, "notify", demand.flow);
+      draft.setTimer(frame, `${demand.step}.late`, env.now + demand.withinMs);
+      if (demand.remindMs !== undefined)
+        draft.setTimer(frame, `${demand.step}.remind`, env.now + demand.remindMs);
+      announce(draft, frame, call, demand);
+      return;
+    }
+    case "subflow": {
+      const call = invoke(draft, frame, demand, "subflow", demand.flow);
+      const waiter = { frame: frame.id, step: demand.step, for: demand.for, epoch: call.epoch };
+      start(draft, demand.flow, { input: demand.input, caller: { kind: "frame", waiter } });
+      return;
+    }
+    case "wait":
+      invoke(draft, frame, demand, "wait", demand.event);
+      draft.setTimer(frame, `${demand.step}.late`, env.now + demand.withinMs);
+      return;
+    case "handoff":
+      beginHandoff(draft, frame, demand.reason);
+      return;
+    case "quiet":
+      frame.timers = frame.timers.filter((timer) => !timer.name.startsWith("quiet."));
+      if (session.requests.includes(frame)) return; // Requests have their own `within`.
+      if (demand.nudgeMs !== undefined)
+        draft.setTimer(frame, "quiet.nudge", env.now + demand.nudgeMs);
+      if (demand.expireMs !== undefined)
+        draft.setTimer(frame, "quiet.expire", env.now + demand.expireMs);
+      return;
+  }
+}
+
+function invoke(
+  draft: Draft,
+  frame: Frame,
+  demand: { step: string; for: string },
+  kind: Invocation["kind"],
+  name: string,
+): Invocation {
+  const epoch = `${draft.session.rev + 1}.${draft.next()}`;
+  const call: Invocation = { step: demand.step, kind, name, for: demand.for, epoch };
+  for (const old of frame.invocations)
+    if (old.step === demand.step && old.kind === "notify") withdraw(draft, old, "changed");
+  frame.invocations = frame.invocations.filter((other) => other.step !== demand.step);
+  frame.invocations.push(call);
+  return call;
+}
+
+/** Takes a frame off and hands its outcome on. */
+function end(draft: Draft, frame: Frame, outcome: string, out: JsonObject): void {
+  const { session, env } = draft;
+  const wasTop = draft.top === frame;
+  session.frames = session.frames.filter((other) => other !== frame);
+  session.requests = session.requests.filter((other) => other !== frame);
+  const { caller } = frame;
+  if (caller?.kind === "request" && caller.contact && caller.request) {
+    draft.ask({
+      type: "peer",
+      class: "internal",
+      to: `contact:${caller.contact}`,
+      mail: {
+        kind: "answer",
+        request: caller.request,
+        waiter: caller.waiter,
+        outcome,
+        out: { ...out } as Record<string, never>,
+        by: { contact: session.contact, ...(session.name ? { name: session.name } : {}) },
+      },
+    });
+  }
+  if (caller?.kind === "frame") {
+    const parent = draft.frame(caller.waiter.frame);
+    const call = parent?.invocations.find((other) => other.epoch === caller.waiter.epoch);
+    if (parent && call)
+      send(draft, parent, { type: `${call.step}.${outcome}`, for: call.for, out });
+    return;
+  }
+  if (session.frames.length === 0) session.endedAt = env.now;
+  else if (wasTop) reprompt(draft, "resume");
+}

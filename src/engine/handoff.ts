@@ -1,0 +1,26 @@
+/**
+ * A person takes the conversation: the bot records why, tells the business's people, and is silent until it is given
+ * back or the time is up.
+ */
+import type { Draft } from "./draft.ts";
+import { tellOperators } from "./outreach.ts";
+import { programOf } from "./programs.ts";
+import type { Frame } from "./session.ts";
+
+/** Without a word of the person who took over, the bot comes back after this long. */
+export const HANDOFF_MS = 12 * 3_600_000;
+
+/** Begins a hand-off asked for by a flow or by the person. */
+export function beginHandoff(draft: Draft, frame: Frame | undefined, reason: string): void {
+  const { session, env } = draft;
+  session.handoff = { since: env.now, reason, until: env.now + HANDOFF_MS };
+  draft.loudness = "always"; // The sentence that announces it must still leave.
+  draft.setTimer(session, "handoff.end", env.now + HANDOFF_MS);
+  const summary = frame
+    ? programOf(draft, frame)
+        .summary(frame.state, draft.context)
+        .map((row) => `${row.label}: ${row.echo}`)
+        .join("\n")
+    : "";
+  tellOperators(draft, "handoff-notice", { name: session.name ?? "", reason, summary });
+}

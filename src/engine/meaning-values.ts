@@ -1,0 +1,145 @@
+/**
+ * Values that nobody asked for at this step: several in one message, or one that can only be another slot's.
+ */
+import type { Json, JsonObject } from "../base/index.ts";
+import { understand } from "../understanding/index.ts";
+import type { Expectation, ExpectedSlot, FlowEvent, ProgramContext } from "./program.ts";
+
+/** Kinds whose values cannot be mistaken for free text. */
+const STRICT = new Set([
+  "document",
+  "cpf",
+  "cnpj",
+  "money",
+  "month",
+  "date",
+  "email",
+  "phone",
+  "cep",
+]);
+/** Kinds that take any text: other values in the same message are never cut out of them. */
+const WHOLE = new Set(["text", "address"]);
+/** An amount that nobody asked for must say that it is one. */
+const MONEY_SIGN = /r\$|\breais\b|\breal\b|\bconto|\bpila|\bmil\b|,\d{2}\b/i;
+const MONTH_SIGN =
+  /\d{1,2}\/\d{2,4}|janeiro|fevereiro|mar[cç]o|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro/i;
+/** Parts of one message that are looked at. */
+const MAX_PARTS = 8;
+
+/** Two or more values in one message, when every part of it is one; undefined otherwise. */
+export function manyValues(
+  expectation: Expectation,
+  slot: ExpectedSlot,
+  text: string,
+  context: ProgramContext,
+): FlowEvent | undefined {
+  if (WHOLE.has(slot.kind)) return undefined;
+  const values =
+    byParts(expectation, slot, text, context) ?? bySentence(expectation, slot, text, context);
+  return values && event(expectation, values);
+}
+
+function byParts(
+  expectation: Expectation,
+  slot: ExpectedSlot,
+  text: string,
+  context: ProgramContext,
+): JsonObject | undefined {
+  const parts = text
+    .split(/[\n;]|,(?!\d)|\s+e\s+(?=(?:r\$\s*)?\d)/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  if (parts.length < 2 || parts.length > MAX_PARTS) return undefined;
+  const values: Record<string, Json> = {};
+  const left: string[] = [];
+  for (const part of parts) {
+    const found = candidates(expectation, slot)
+      .filter((one) => !Object.hasOwn(values, one.name))
+      .map((one) => ({ one, reading: reads(one, slot, part, context) }))
+      .find(({ reading }) => reading?.ok);
+    if (found?.reading?.ok) values[found.one.name] = found.reading.value;
+    else left.push(part);
+  }
+  const [only, second] = left;
+  if (second !== undefined || (only !== undefined && Object.hasOwn(values, slot.name)))
+    return undefined;
+  if (only !== undefined) {
+    const reading = slot.read(only, context);
+    if (!reading.ok) return undefined;
+    values[slot.name] = reading.value;
+  }
+  return Object.keys(values).length >= 2 ? values : undefined;
+}
+
+/** What one sentence about a note says, by kind: only when it answers the current question and more. */
+function bySentence(
+  expectation: Expectation,
+  slot: ExpectedSlot,
+  text: string,
+  context: ProgramContext,
+): JsonObject | undefined {
+  if (!STRICT.has(slot.kind)) return undefined;
+  const sentence = understand("invoice", text, context);
+  if (!sentence.ok) return undefined;
+  const { value, document, name, description, date } = sentence.value;
+  const values: Record<string, Json> = {};
+  const give = (kinds: readonly string[], given: Json | undefined): void => {
+    const takers = expectation.slots.filter((one) => kinds.includes(one.kind));
+    const taker =
+      takers.find((one) => one.name === slot.name) ?? (takers.length === 1 ? takers[0] : undefined);
+    if (given !== undefined && taker) values[taker.name] = given;
+  };
+  give(["money"], value);
+  give(["document", "cpf", "cnpj"], document);
+  give(["name"], name);
+  give(["text"], description);
+  give(["date"], date);
+  give(["month"], date?.slice(0, 7));
+  return Object.hasOwn(values, slot.name) && Object.keys(values).length >= 2 ? values : undefined;
+}
+
+/** The current slot first, then the empty ones of strict kinds, then the filled ones. */
+function candidates(expectation: Expectation, slot: ExpectedSlot): ExpectedSlot[] {
+  const others = expectation.slots.filter((one) => one.name !== slot.name && STRICT.has(one.kind));
+  return [
+    ...(STRICT.has(slot.kind) ? [slot] : []),
+    ...others.filter((one) => !one.filled),
+    ...others.filter((one) => one.filled),
+  ];
+}
+
+function reads(
+  slot: ExpectedSlot,
+  asked: ExpectedSlot | undefined,
+  text: string,
+  context: ProgramContext,
+) {
+  if (slot.name !== asked?.name) {
+    if (slot.kind === "money" && !MONEY_SIGN.test(text)) return undefined;
+    if ((slot.kind === "month" || slot.kind === "date") && !MONTH_SIGN.test(text)) return undefined;
+  }
+  return slot.read(text, context);
+}
+
+/** A value that fits exactly one other slot; undefined when it fits none or several. */
+export function otherValue(
+  expectation: Expectation,
+  text: string,
+  context: ProgramContext,
+): FlowEvent | undefined {
+  const fits = expectation.slots.flatMap((slot) => {
+    if (slot.name === expectation.slot || !STRICT.has(slot.kind)) return [];
+    const reading = reads(slot, undefined, text, context);
+    return reading?.ok ? [{ slot, value: reading.value }] : [];
+  });
+  const empty = fits.filter(({ slot }) => !slot.filled);
+  const [only, second] = empty.length > 0 ? empty : fits;
+  return only && !second ? event(expectation, { [only.slot.name]: only.value }) : undefined;
+}
+
+function event(expectation: Expectation, values: JsonObject): FlowEvent {
+  const corrects = expectation.slots.some(
+    (slot) => slot.filled && slot.name !== expectation.slot && Object.hasOwn(values, slot.name),
+  );
+  return { type: corrects ? "CORRECT" : "ANSWER", values };
+}

@@ -1,0 +1,215 @@
+/**
+ * What a message means to the step that rests. Pure: charts see meanings, never texts.
+ *
+ * Values that touch only empty slots and the current one answer; a value for a filled slot corrects; a slot named without
+ * a value is to be edited. A message is a command only when it is nothing else.
+ */
+import type { JsonObject } from "../base/index.ts";
+import { foldWords } from "../brazil/index.ts";
+import { pickOption, understand, type Command as SaidCommand } from "../understanding/index.ts";
+import type { Content } from "./inbound.ts";
+import { labelled } from "./meaning-labels.ts";
+import { manyValues, otherValue } from "./meaning-values.ts";
+import type { Choice } from "./outbound.ts";
+import type {
+  Expectation,
+  ExpectedSlot,
+  FlowEvent,
+  ProgramContext,
+  SlotReading,
+} from "./program.ts";
+
+export type Command = SaidCommand | "why";
+
+export type Meaning =
+  | { readonly kind: "flow"; readonly event: FlowEvent }
+  | { readonly kind: "command"; readonly command: Command }
+  | { readonly kind: "none" };
+
+const NONE: Meaning = { kind: "none" };
+/** A choice whose id carries a value: a proposal for an answer that had several readings. */
+export const PROPOSAL = "=";
+const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?$/;
+
+/** What the content means. Never throws on any content. */
+export function meaning(
+  expectation: Expectation,
+  content: Content,
+  context: ProgramContext,
+): Meaning {
+  switch (content.type) {
+    case "choice":
+      return pressed(expectation, content.picks, context);
+    case "text":
+      return written(expectation, content.text, context);
+    case "media":
+      return content.caption ? written(expectation, content.caption, context) : NONE;
+    case "contacts": {
+      const [only, second] = content.contacts;
+      const slot = current(expectation);
+      if (second || !only?.phone || slot?.kind !== "phone") return NONE;
+      return written(expectation, only.phone, context);
+    }
+    case "location":
+    case "other":
+      return NONE;
+  }
+}
+
+function pressed(
+  expectation: Expectation,
+  picks: Extract<Content, { type: "choice" }>["picks"],
+  context: ProgramContext,
+): Meaning {
+  const [first, second] = picks;
+  if (!first) return NONE;
+  if (second) return bad({ ok: false, reason: "ambiguous" });
+  const choice = expectation.choices?.find(
+    (one) => one.id === first.id || foldWords(one.label) === foldWords(first.label),
+  );
+  if (choice) return picked(expectation, choice);
+  const { word } = expectation;
+  if (
+    expectation.rests === "confirm" &&
+    (first.id === "yes" || (word && isWord(first.label, word)))
+  )
+    return flow({ type: "YES" });
+  if (expectation.rests === "confirm" && first.id === "no") return flow({ type: "NO" });
+  return written(expectation, first.label, context);
+}
+
+/** A picked choice as an answer: an option of the slot, yes or no, or a proposal's own value. */
+function picked(expectation: Expectation, choice: Choice): Meaning {
+  const { slot, rests } = expectation;
+  if (choice.id.startsWith(PROPOSAL) && slot !== undefined) {
+    const value = JSON.parse(choice.id.slice(PROPOSAL.length)) as JsonObject[string];
+    return flow({ type: "ANSWER", values: { [slot]: value } });
+  }
+  if (rests === "confirm") return flow({ type: choice.id === "no" ? "NO" : "YES" });
+  if (slot === undefined) return NONE;
+  return flow({ type: "ANSWER", values: { [slot]: choice.id } });
+}
+
+function written(expectation: Expectation, raw: string, context: ProgramContext): Meaning {
+  const text = raw.trim();
+  if (text === "") return NONE;
+  const said = foldWords(text);
+  const exact = expectation.choices?.find(
+    (choice) => said !== "" && foldWords(choice.label) === said,
+  );
+  if (exact) return picked(expectation, exact);
+  const { value: command } = understand("command", text, context) as { value: SaidCommand };
+  if (command !== "none" && command !== "edit") return { kind: "command", command };
+  if (isWhy(text, said)) return { kind: "command", command: "why" };
+  const label = labelled(expectation, text, context);
+  if (label) return label.ok ? flow(label.event) : bad(label.reading);
+  switch (expectation.rests) {
+    case "confirm":
+      return confirmed(expectation, text, command, context);
+    case "ask":
+    case "choose":
+      return answered(expectation, text, command, context);
+    case "effect":
+    case "notify":
+    case "subflow":
+    case "wait":
+    case "handoff":
+    case "ended":
+      return command === "edit" ? { kind: "command", command } : NONE;
+  }
+}
+
+function isWhy(text: string, said: string): boolean {
+  return WHY.test(said) && (text.trim().endsWith("?") || said.split(" ").length <= 2);
+}
+
+function isWord(text: string, word: string): boolean {
+  return foldWords(text) === foldWords(word);
+}
+
+function confirmed(
+  expectation: Expectation,
+  text: string,
+  command: SaidCommand,
+  context: ProgramContext,
+): Meaning {
+  const { word } = expectation;
+  if (word !== undefined && isWord(text, word)) return flow({ type: "YES" });
+  const reply = understand("yesno", text, context);
+  const yes = reply.ok && reply.value === "yes";
+  if (yes && word === undefined) return flow({ type: "YES" });
+  if (yes && word !== undefined)
+    return ` ${foldWords(text)} `.includes(` ${foldWords(word)} `)
+      ? flow({ type: "YES" })
+      : bad({ ok: false, reason: "word-needed" });
+  const other = otherValue(expectation, text, context);
+  if (other) return flow(other);
+  if (command === "edit" || (reply.ok && reply.value !== "yes")) return flow({ type: "NO" });
+  const choice = word === undefined ? pickOption(text, expectation.choices ?? []) : null;
+  if (choice?.type === "match") return picked(expectation, choice.option);
+  return bad({ ok: false, reason: reply.ok || reply.reason === "absent" ? "confirm" : "unsure" });
+}
+
+function answered(
+  expectation: Expectation,
+  text: string,
+  command: SaidCommand,
+  context: ProgramContext,
+): Meaning {
+  const slot = current(expectation);
+  if (!slot) return NONE;
+  const proposal = proposed(expectation, text, context);
+  if (proposal) return picked(expectation, proposal);
+  const many = manyValues(expectation, slot, text, context);
+  if (many) return flow(many);
+  const reading = slot.read(text, context);
+  if (reading.ok) return flow({ type: "ANSWER", values: { [slot.name]: reading.value } });
+  if (expectation.optional && slot.kind !== "yesno") {
+    const reply = understand("yesno", text, context);
+    if (reply.ok && reply.value === "no") return flow({ type: "SKIP" });
+  }
+  if (reading.reason === "absent") {
+    const other = otherValue(expectation, text, context);
+    if (other) return flow(other);
+    if (command === "edit") return { kind: "command", command };
+  }
+  return bad(reading);
+}
+
+/** One of the readings that were proposed, by number or, when there is one only, by a plain yes. */
+function proposed(
+  expectation: Expectation,
+  text: string,
+  context: ProgramContext,
+): Choice | undefined {
+  const proposals = expectation.choices?.filter((choice) => choice.id.startsWith(PROPOSAL)) ?? [];
+  const [only, second] = proposals;
+  if (!only) return undefined;
+  const choice = pickOption(text, proposals);
+  if (choice.type === "match") return choice.option;
+  if (second) return undefined;
+  const reply = understand("yesno", text, context);
+  return reply.ok && reply.value === "yes" ? only : undefined;
+}
+
+function current(expectation: Expectation): ExpectedSlot | undefined {
+  return expectation.slots.find((slot) => slot.name === expectation.slot);
+}
+
+function flow(event: FlowEvent): Meaning {
+  return { kind: "flow", event };
+}
+
+/** A failed reading as an event; readings of the asked kind become choices, those of other kinds do not. */
+function bad(reading: Extract<SlotReading, { ok: false }>): Meaning {
+  const options = (reading.options ?? [])
+    .filter((option) => option.kind === undefined)
+    .map((option) => ({ id: PROPOSAL + JSON.stringify(option.value), label: option.echo }))
+    .filter((option) => option.id.length <= 200);
+  return flow({
+    type: "BAD",
+    reason: reading.reason,
+    ...(reading.hint === undefined ? {} : { hint: reading.hint }),
+    ...(options.length > 0 ? { options } : {}),
+  });
+}

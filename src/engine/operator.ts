@@ -1,0 +1,79 @@
+/**
+ * What a person of the business does to a conversation: takes it, types in it, gives it back.
+ */
+import type { Draft } from "./draft.ts";
+import { reprompt, send } from "./frames.ts";
+import { HANDOFF_MS } from "./handoff.ts";
+import type { Mail } from "./mail.ts";
+import { programOf } from "./programs.ts";
+
+/** A human typed on the business's phone: the bot keeps quiet this long after the last such message. */
+export const HUMAN_TYPED_MS = 30 * 60_000;
+
+/** Somebody of the business typed in this chat on the phone: they have it. */
+export function humanTyped(draft: Draft): void {
+  const { session, env } = draft;
+  const until = env.now + HUMAN_TYPED_MS;
+  session.handoff = {
+    since: session.handoff?.since ?? env.now,
+    reason: session.handoff?.reason ?? "typed",
+    until,
+  };
+  draft.setTimer(session, "handoff.end", until);
+  draft.quiet = "handoff";
+}
+
+/** The time is up, or a person gave the conversation back. */
+export function endHandoff(draft: Draft, key: "handoff-returned" | "handoff-over"): void {
+  const { session } = draft;
+  if (!session.handoff) {
+    draft.quiet = "stale";
+    return;
+  }
+  delete session.handoff;
+  session.timers = session.timers.filter((timer) => timer.name !== "handoff.end");
+  const frame = draft.top;
+  if (!frame) {
+    if (key === "handoff-returned") draft.word(key);
+    else draft.quiet = "waiting";
+    return;
+  }
+  draft.word(key);
+  if (programOf(draft, frame).expects(frame.state, draft.context).rests === "handoff")
+    send(draft, frame, { type: "RESUME" });
+  else reprompt(draft);
+}
+
+/** An operator's action from the console or the command line. */
+export function operated(draft: Draft, mail: Extract<Mail, { kind: "operator" }>): void {
+  const { session, env } = draft;
+  switch (mail.action) {
+    case "take":
+      session.handoff = {
+        since: env.now,
+        reason: session.handoff?.reason ?? "taken",
+        by: mail.actor,
+        until: env.now + HANDOFF_MS,
+      };
+      draft.setTimer(session, "handoff.end", env.now + HANDOFF_MS);
+      draft.quiet = "handoff";
+      return;
+    case "say":
+      draft.loudness = "always";
+      draft.say({ key: "operator", text: mail.text ?? "" });
+      if (session.handoff) draft.setTimer(session, "handoff.end", env.now + HANDOFF_MS);
+      return;
+    case "return":
+      endHandoff(draft, "handoff-returned");
+      return;
+    case "release":
+    case "restart":
+      session.frames = [];
+      session.endedAt = env.now;
+      delete session.handoff;
+      delete session.burst;
+      session.timers = [];
+      draft.quiet = "released";
+      return;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * Requests between contacts: a customer's flow asks the business's people, the first answer wins, the others are told.
+ *
+ * At the other side each request is a frame of its own beside the stack, announced at once with a short code and
+ * answerable in any order. A plain "aprovar" works only with exactly one open; with more it is asked which.
+ */
+import type { JsonObject } from "../base/index.ts";
+import type { Draft } from "./draft.ts";
+import { reprompt, send, start } from "./frames.ts";
+import type { Mail } from "./mail.ts";
+import { codeOf, withdraw } from "./outreach.ts";
+import { programOf } from "./programs.ts";
+import type { Frame } from "./session.ts";
+
+type RequestMail = Extract<Mail, { kind: "request" }>;
+type AnswerMail = Extract<Mail, { kind: "answer" }>;
+type WithdrawnMail = Extract<Mail, { kind: "withdrawn" }>;
+
+/** Asker's side: an answer counts only for the invocation and the content it was asked for. */
+export function answered(draft: Draft, mail: AnswerMail): void {
+  const frame = draft.frame(mail.waiter.frame);
+  const call = frame?.invocations.find(
+    (other) => other.epoch === mail.waiter.epoch && other.request === mail.request,
+  );
+  if (!frame || !call || call.for !== mail.waiter.for) {
+    draft.quiet = "stale";
+    return;
+  }
+  frame.invocations = frame.invocations.filter((other) => other !== call);
+  if ((call.to ?? []).length > 1) withdraw(draft, call, "answered", mail.by);
+  send(draft, frame, {
+    type: `${call.step}.${mail.outcome}`,
+    for: call.for,
+    out: mail.out as JsonObject,
+  });
+}
+
+/** Other side: a request arrives and is announced. */
+export function requested(draft: Draft, mail: RequestMail): void {
+  const { session, env } = draft;
+  if (session.requests.some((frame) => frame.caller?.request === mail.request)) {
+    draft.quiet = "stale";
+    return;
+  }
+  const taken = new Set(
+    [...session.requests, ...session.frames].map((frame) => frame.caller?.code),
+  );
+  let code = mail.code;
+  for (let salt = 1; taken.has(code); salt++) code = codeOf(`${mail.request}#${salt}`);
+  start(
+    draft,
+    mail.flow,
+    {
+      input: { ...mail.input, code, ...(mail.from.name ? { from: mail.from.name } : {}) },
+      caller: {
+        kind: "request",
+        waiter: mail.waiter,
+        contact: mail.from.contact,
+        request: mail.request,
+        code,
+        at: env.now,
+        ...(mail.from.name ? { from: mail.from.name } : {}),
+      },
+    },
+    true,
+  );
+}
+
+/** Other side: somebody else answered, or the asker changed or dropped it. */
+export function withdrawn(draft: Draft, mail: WithdrawnMail): void {
+  const { session } = draft;
+  const frame = [...session.requests, ...session.frames].find(
+    (other) => other.caller?.request === mail.request,
+  );
+  if (!frame || mail.answered === session.contact) {
+    draft.quiet = "stale";
+    return;
+  }
+  const wasTop = draft.top === frame;
+  session.requests = session.requests.filter((other) => other !== frame);
+  session.frames = session.frames.filter((other) => other !== frame);
+  draft.word(`request-${mail.reason}`, {
+    code: frame.caller?.code ?? "",
+    from: frame.caller?.from ?? "",
+    by: mail.by ?? "",
+  });
+  if (wasTop) reprompt(draft, "resume");
+}
+
+/** Other side: the asker's reminder. */
+export function reminded(draft: Draft, request: string): void {
+  const frame = draft.session.requests.find((other) => other.caller?.request === request);
+  if (!frame) {
+    draft.quiet = "stale";
+    return;
+  }
+  draft.word("request-reminder", { code: frame.caller?.code ?? "" });
+  draft.say(...programOf(draft, frame).prompt(frame.state, draft.context));
+}
+
+/** A request that was being answered goes back among the open ones. */
+export function setAside(draft: Draft, frame: Frame): void {
+  const { session } = draft;
+  session.frames = session.frames.filter((other) => other !== frame);
+  session.requests.push(frame);
+  draft.word("request-set-aside", { code: frame.caller?.code ?? "" });
+  if (draft.top) reprompt(draft, "resume");
+}

@@ -1,0 +1,174 @@
+/**
+ * The turn: `(session, mail) → (session', effects, journal)`. Pure; the same input gives the same effect ids.
+ *
+ * Events are applied in order. One that throws changes nothing: the turn ends before it and names it, so that what came
+ * earlier is committed and the bad one can be parked.
+ */
+import type { JsonObject } from "../base/index.ts";
+import { speak } from "./compose.ts";
+import { Draft, newSession, type TurnEnv } from "./draft.ts";
+import type { Effect } from "./effect.ts";
+import { refresh, reprompt, send } from "./frames.ts";
+import type { JournalRecord } from "./journal.ts";
+import type { Mail } from "./mail.ts";
+import { operated } from "./operator.ts";
+import { tellOperators } from "./outreach.ts";
+import { received } from "./receive.ts";
+import { answered, reminded, requested, withdrawn } from "./requests.ts";
+import type { Session } from "./session.ts";
+import { fire, nextDue } from "./timers.ts";
+
+export interface TurnItem {
+  /** Event id of the mail. */
+  readonly event: string;
+  readonly mail: Mail;
+}
+
+export interface TurnResult {
+  readonly session: Session;
+  readonly effects: readonly Effect[];
+  readonly journal: readonly JournalRecord[];
+  /** Next timer, ms; null = none. */
+  readonly due: number | null;
+  readonly applied: number;
+  /** The event that threw; it is not among the applied ones. */
+  readonly failed?: { readonly event: string; readonly reason: string };
+}
+
+/** More effects than this in one turn is a flow running away, not a conversation. */
+const MAX_EFFECTS_PER_EVENT = 64;
+
+/** Applies mail to a session. `session.rev` is raised by one for the whole batch: it is one commit. */
+export function run(session: Session | null, items: readonly TurnItem[], env: TurnEnv): TurnResult {
+  let current = session ?? newSession(env);
+  const effects: Effect[] = [];
+  const journal: JournalRecord[] = [];
+  let applied = 0;
+  let failed: TurnResult["failed"];
+  let index = 0;
+  for (const item of items) {
+    try {
+      const draft = new Draft(current, env, item.event, index);
+      const record = apply(draft, item.mail);
+      if (draft.effects.length > MAX_EFFECTS_PER_EVENT)
+        throw new Error(
+          `${draft.effects.length} effects in one turn; ${MAX_EFFECTS_PER_EVENT} is the limit`,
+        );
+      current = draft.session;
+      effects.push(...draft.effects);
+      journal.push(record);
+      index = draft.index;
+      applied++;
+    } catch (error) {
+      failed = {
+        event: item.event,
+        reason: error instanceof Error ? error.message : String(error),
+      };
+      break;
+    }
+  }
+  const next = { ...current, rev: (session?.rev ?? 0) + 1 };
+  return {
+    session: next,
+    effects,
+    journal,
+    due: nextDue(next),
+    applied,
+    ...(failed ? { failed } : {}),
+  };
+}
+
+function apply(draft: Draft, mail: Mail): JournalRecord {
+  const { session, env } = draft;
+  session.role = env.role;
+  const top = draft.top;
+  if (top && mail.kind !== "operator" && refresh(draft, top) === "moved")
+    draft.word("flow-changed");
+  switch (mail.kind) {
+    case "inbound":
+      received(draft, mail);
+      break;
+    case "tick":
+      fire(draft);
+      break;
+    case "result":
+      resulted(draft, mail);
+      break;
+    case "request":
+      requested(draft, mail);
+      break;
+    case "answer":
+      answered(draft, mail);
+      break;
+    case "withdrawn":
+      withdrawn(draft, mail);
+      break;
+    case "remind":
+      reminded(draft, mail.request);
+      break;
+    case "notice":
+      draft.word(mail.key, mail.vars as JsonObject);
+      break;
+    case "operator":
+      operated(draft, mail);
+      break;
+    case "parked":
+      draft.word("sorry");
+      reprompt(draft);
+      break;
+    case "send-failed":
+      draft.quiet = "send-failed";
+      break;
+  }
+  const said = speak(draft);
+  return {
+    rev: session.rev + 1,
+    at: env.now,
+    event: draft.event,
+    mail,
+    moves: draft.moves,
+    ...(said === undefined ? {} : { said }),
+    effects: [...draft.effects],
+    timers: draft.timers().map(({ name, due }) => ({ name, due })),
+    ...(said === undefined ? { quiet: draft.quiet ?? "ignored" } : {}),
+  };
+}
+
+/** The result of a call counts only for the invocation (epoch) and the content (`for`) it was made for. */
+function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
+  const { waiter, result } = mail;
+  const frame = draft.frame(waiter.frame);
+  const call = frame?.invocations.find(
+    (other) => other.step === waiter.step && other.epoch === waiter.epoch,
+  );
+  if (!frame || !call || call.for !== waiter.for) {
+    draft.quiet = "stale";
+    return;
+  }
+  const fiscal = call.class === "fiscal";
+  // What became of a note is told even while a person has the conversation: it is what the customer waits for.
+  if (fiscal) draft.loudness = "always";
+  if (result.outcome !== "held")
+    frame.invocations = frame.invocations.filter((other) => other !== call);
+  const wasTop = draft.top === frame;
+  const title = draft.env.library.get(frame.flow)?.title ?? frame.flow;
+  send(draft, frame, {
+    type: `${call.step}.${result.outcome}`,
+    for: call.for,
+    out: result.out as JsonObject,
+  });
+  if (!wasTop && draft.top) reprompt(draft, "resume");
+  if (fiscal && draft.session.role === "customer") {
+    const text = (name: string) => {
+      const value = (result.out as JsonObject)[name];
+      return typeof value === "string" || typeof value === "number" ? String(value) : "";
+    };
+    tellOperators(draft, `fiscal-${result.outcome}`, {
+      title,
+      name: draft.session.name ?? "",
+      number: text("number"),
+      text: text("text"),
+      support: text("support"),
+    });
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * Durable timers: they live in the session, so firing one and what it changes are one fact.
+ *
+ * Each fires once, also when it was due while we were down; a timer of a step the frame has left is already gone.
+ */
+import type { Draft } from "./draft.ts";
+import { send } from "./frames.ts";
+import { flushBurst } from "./conversation.ts";
+import { endHandoff } from "./operator.ts";
+import { remind, withdraw } from "./outreach.ts";
+import type { Frame, Session } from "./session.ts";
+
+/** Fires everything that is due, oldest first. */
+export function fire(draft: Draft): void {
+  const { now } = draft.env;
+  let fired = 0;
+  for (;;) {
+    const due = draft
+      .timers()
+      .filter((timer) => timer.due <= now)
+      .sort((a, b) => a.due - b.due)[0];
+    if (!due) break;
+    due.owner.timers = due.owner.timers.filter((timer) => timer.name !== due.name);
+    fired++;
+    if ("frames" in due.owner) ofSession(draft, due.owner, due.name);
+    else ofFrame(draft, due.owner, due.name);
+  }
+  if (fired === 0) draft.quiet = "stale";
+}
+
+/** Earliest due time over all timers; null when none is set. */
+export function nextDue(session: Session): number | null {
+  const all = [session, ...session.frames, ...session.requests].flatMap((owner) => owner.timers);
+  return all.length === 0 ? null : Math.min(...all.map((timer) => timer.due));
+}
+
+function ofSession(draft: Draft, _session: Session, name: string): void {
+  if (name === "handoff.end") endHandoff(draft, "handoff-over");
+  else if (name === "burst") flushBurst(draft);
+}
+
+function ofFrame(draft: Draft, frame: Frame, name: string): void {
+  if (name === "quiet.nudge" || name === "quiet.expire") {
+    // While a person has the conversation nobody is hurried, and nothing runs out.
+    if (draft.session.handoff) draft.setTimer(frame, name, draft.env.now + 3_600_000);
+    else send(draft, frame, { type: name });
+    return;
+  }
+  const dot = name.lastIndexOf(".");
+  const call = frame.invocations.find((other) => other.step === name.slice(0, dot));
+  if (!call) return;
+  if (name.endsWith(".remind")) {
+    remind(draft, call);
+    return;
+  }
+  frame.invocations = frame.invocations.filter((other) => other !== call);
+  withdraw(draft, call, "late");
+  send(draft, frame, { type: `${call.step}.late`, for: call.for, out: {} });
+}
