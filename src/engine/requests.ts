@@ -4,7 +4,6 @@
  * At the other side each request is a frame of its own beside the stack, announced at once with a short code and
  * answerable in any order. A plain "aprovar" works only with exactly one open; with more it is asked which.
  */
-import type { JsonObject } from "../base/index.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt, send, start } from "./frames.ts";
 import type { Mail } from "./mail.ts";
@@ -31,7 +30,7 @@ export function answered(draft: Draft, mail: AnswerMail): void {
   send(draft, frame, {
     type: `${call.step}.${mail.outcome}`,
     for: call.for,
-    out: mail.out as JsonObject,
+    out: mail.out,
   });
 }
 

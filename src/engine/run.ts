@@ -107,7 +107,7 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
       reminded(draft, mail.request);
       break;
     case "notice":
-      draft.word(mail.key, mail.vars as JsonObject);
+      draft.word(mail.key, mail.vars);
       break;
     case "operator":
       operated(draft, mail);
@@ -155,7 +155,7 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
   send(draft, frame, {
     type: `${call.step}.${result.outcome}`,
     for: call.for,
-    out: result.out as JsonObject,
+    out: result.out,
   });
   if (!wasTop && draft.top) reprompt(draft, "resume");
   if (fiscal && draft.session.role === "customer") {
