@@ -140,7 +140,10 @@ export function centsOf(value: Json | undefined): number | null {
 const dates: Rule = ({ dados, now }) => {
   const emission = textAt(dados, "data_emissao") ?? "";
   const competence = textAt(dados, "data_competencia") ?? "";
-  const [emitted, served] = [Date.parse(emission), Date.parse(competence)];
+  // A time without its offset is no instant; the schema refuses it.
+  const [emitted, served] = [emission, competence].map((text) =>
+    /[+-]\d\d:\d\d$/.test(text) ? Date.parse(text) : Number.NaN,
+  ) as [number, number];
   if (Number.isNaN(emitted) || Number.isNaN(served)) return [];
   const found: Rejection[] = [];
   if (emitted > now + CLOCK_SLACK_MS)
@@ -153,6 +156,7 @@ const dates: Rule = ({ dados, now }) => {
 };
 
 const regime: Rule = ({ dados, issuer }) => {
+  if (!isObject(dados["servico"])) return [];
   const simples = SIMPLES.includes(Number(issuer["crt"]));
   const found: Rejection[] = [];
   const assessment = textAt(dados, "regime_apuracao");

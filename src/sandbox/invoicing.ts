@@ -131,21 +131,22 @@ export const submit: Behaviour = async (world, call) => {
   const before = world.invoicing.idempotent ? world.invoices.same(mark) : undefined;
   if (before) return answerOf(world, before);
   const invoice = record(world, issuer, dados, mark);
-  const { mode, delay_ms: delay } = world.invoicing;
+  const { mode, delay_ms: delay, webhook } = world.invoicing;
+  const tells = webhook ?? mode === "async";
   const magic = MAGIC_AMOUNTS.get(centsOf(objectAt(dados, "servico")["valor_servicos"]) ?? 0);
   const late = magic?.kind === "late" ? magic.ms : 0;
   if (mode === "async" || late > 0) {
     const wait = Math.max(delay, late, SHORTEST_WAIT_MS);
     world.clock.after(wait, async () => {
       settle(world, invoice, issuer);
-      await postResult(world, invoice, issuer);
+      if (tells) await postResult(world, invoice, issuer);
     });
     return done(invoiceBody(world, invoice));
   }
   await world.clock.sleep(delay);
   settle(world, invoice, issuer);
   // Posted after the answer went out, as an authority's notice would be.
-  world.clock.after(SHORTEST_WAIT_MS, () => postResult(world, invoice, issuer));
+  if (tells) world.clock.after(SHORTEST_WAIT_MS, () => postResult(world, invoice, issuer));
   return answerOf(world, invoice);
 };
 
@@ -189,8 +190,6 @@ function answerOf(world: World, invoice: Invoice): Outcome {
 
 /** Tells the issuer's own URL; only addresses of this machine are ever called. */
 async function postResult(world: World, invoice: Invoice, issuer: Issuer): Promise<void> {
-  const { webhook, mode } = world.invoicing;
-  if (!(webhook ?? mode === "async")) return;
   const url = textAt(issuer.fields, "webhook_url") ?? "";
   if (!isLoopbackUrl(url)) return;
   const body = { evento: `nfse.${invoice.status}`, ...invoiceBody(world, invoice) };
