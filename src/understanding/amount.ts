@@ -119,10 +119,12 @@ function joined(list: readonly string[]): Reading {
   const [base] = left.cents;
   if (base === undefined) return NOTHING;
   const rest = list.slice(last + 1);
-  if (rest.length === 1 && (rest[0] === "meio" || rest[0] === "meia"))
+  if (rest.length === 1 && (rest[0] === "meio" || rest[0] === "meia")) {
+    if (base % 100_000_000 === 0) return propose(base + 50_000_000);
     return base % 100_000 === 0
       ? propose(base + 50_000, base + 50)
       : propose(base + 50, base * 1000 + 50_000);
+  }
   const right = cardinal(rest);
   if (right === null) return NOTHING;
   if (right >= 100 && right % 100 === 0 && base < 10_000) return propose(base * 1000 + right * 100);

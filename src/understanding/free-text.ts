@@ -1,9 +1,12 @@
 /** Free text of an answer (a description): what a fiscal document can carry of it. */
 import { fiscalText } from "../brazil/index.ts";
-import { plain, tidy } from "./plain.ts";
+import { plain, tidy, trimEnds } from "./plain.ts";
 
 const LEAD =
   /^(?:(?:a )?descricao(?: do servico)? ?(?::|e\b|eh\b|-) ?|(?:o )?servico (?:foi|e|eh|:) ?|foi (?:um |uma )?|referente (?:a |ao )|ref\.?:? )/;
+
+/** No introduction of a description is longer. */
+const LONGEST_LEAD = 60;
 
 /**
  * One line, Latin-1, without "a descrição é" in front, first letter in upper case. Null when nothing is left: an emoji alone
@@ -11,8 +14,8 @@ const LEAD =
  */
 export function freeText(text: string): string | null {
   const tidied = tidy(text);
-  const lead = LEAD.exec(plain(tidied))?.[0].length ?? 0;
-  const left = fiscalText(tidied.slice(lead)).replace(/^[-:,;. ]+|[-:,; ]+$/g, "");
+  const lead = LEAD.exec(plain(tidied.slice(0, LONGEST_LEAD)))?.[0].length ?? 0;
+  const left = trimEnds(fiscalText(tidied.slice(lead)), "-:,; ").replace(/^[. ]+/, "");
   if (!/[A-Za-z\u00c0-\u00ff0-9]/.test(left)) return null;
   return left.charAt(0).toUpperCase() + left.slice(1);
 }

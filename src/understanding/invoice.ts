@@ -41,6 +41,7 @@ function cut(draft: Draft, start: number, end: number): void {
 export function invoice(text: string, context: Context): Understood<"invoice"> {
   if (text.length > MAX_ANSWER) return absent("invoice", "too-long");
   const line = tidy(text);
+  if (OLD_NOTE.test(plain(line))) return absent("invoice");
   const draft: Draft = { line, folded: plain(line), marks: new Set() };
   const asked = TRIGGER.test(draft.folded);
   const document = takeDocument(draft);
@@ -61,6 +62,9 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
   return clear("invoice", found, echo(found, context));
 }
 
+/** Talk about a note that exists already. */
+const OLD_NOTE =
+  /\b(?:cancel(?:a|ar|e|ei)|estorn(?:a|ar|e)|anul(?:a|ar|e)|consultar|reenvi(?:a|ar|e)|(?:segunda|2[aª]) via)\b/;
 const TRIGGER = /\b(?:notas?|nf|nfs-?e|invoice|emit(?:e|ir|a)|fatur(?:a|ar))\b/;
 
 function echo(found: InvoiceSentence, context: Context): string {
@@ -108,7 +112,7 @@ function takeDate(draft: Draft, today: string): string | null {
 const NAME =
   /\b(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|cliente|tomador|destinatario|to)\b:? (?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?([a-z][^,;:\u0001]{1,149}?)(?= (?:ref|referente|por|valor|no valor|cpf|cnpj|r\$|pelo|pela|de r\$|pagou|deu)\b| ?[,;:.\u0001]| - |$)/g;
 const NOBODY =
-  /^(?:mim|ele|ela|eles|voce|vc|hoje|ontem|amanha|cliente|mes|o mes|esse|essa|este|esta|um|uma|meu|minha|emitir|fazer|gente)\b/;
+  /^(?:pagamento|reembolso|imposto|declaracao|contabilidade|mim|ele|ela|eles|voce|vc|hoje|ontem|amanha|cliente|mes|o mes|esse|essa|este|esta|um|uma|meu|minha|emitir|fazer|gente)\b/;
 
 function takeName(draft: Draft): string | null {
   const names: string[] = [];
@@ -138,9 +142,12 @@ const AMOUNT = new RegExp(
   `(?:r\\$ ?)?(?<![\\w.,])-?(?:\\d[\\d.,]*\\d|\\d|\\b(?:${NUMBER_WORD})\\b)(?: ?(?:\\b(?:e|com) )?(?:\\d[\\d.,]*\\d|\\d|\\b(?:${NUMBER_WORD}|${UNIT})\\b|k\\b)| ?(?:${UNIT}|mil|k)\\b)*`,
   "g",
 );
-/** Said right before an amount: this number is the value. */
+/** Said right before an amount: this number is the value. A bare "nota 12" is rather the number of a note. */
 const INTRODUCES =
-  /(?:\b(?:notas?(?: fiscal)?|nf|nfs-?e|emit\w+|fatur\w+|no valor|valor|valor total|total|por|cobr\w+|deu)(?: de| e| eh|:)?|\bde) ?$/;
+  /(?:\b(?:(?:notas?(?: fiscal)?|nf|nfs-?e) d[eo]|emit\w+|fatur\w+|no valor|valor|valor total|total|por|cobr\w+|deu)(?: de| e| eh|:)?|\bde) ?$/;
+/** What may follow a number without a currency: with any other word it may count things ("nota de 10 aulas"). */
+const FOLLOWS =
+  /^(?:\s*(?:$|[,;:.!\u0001])|\s+(?:pra|para|pro|de|do|da|dos|das|no|na|em|cpf|cnpj|ref|referente|por|pelo|pela|ao|a|o|cliente|tomador|to|for)\b)/;
 
 /** `seen`: money is spoken of, though not clearly enough for a value. */
 function takeValue(draft: Draft): { readonly value: number | null; readonly seen: boolean } {
@@ -154,19 +161,21 @@ function takeValue(draft: Draft): { readonly value: number | null; readonly seen
   const leading = hits.filter(({ start }) => draft.folded.slice(0, start).trim() === "");
   const [candidates] = [marked, introduced, leading].filter((list) => list.length > 0);
   const [one] = candidates ?? [];
+  if (!one) return { value: null, seen: false };
+  const counts = marked.length === 0 && !FOLLOWS.test(draft.folded.slice(one.end));
   // A second number may be a count, a price of a part or a part of a name: then nobody knows.
   const lone =
-    one && hits.length === 1 && !RISKY_AROUND.test(around(draft.folded, one.start, one.end));
-  for (const { start, end } of one ? [one] : []) {
-    const lead = /(?:\b(?:no valor|valor|total)(?: de| e| eh|:)? |\b(?:de|por|a|e) )$/.exec(
-      draft.folded.slice(0, start),
-    );
-    cut(draft, lead?.index ?? start, end);
+    !counts && hits.length === 1 && !RISKY_AROUND.test(around(draft.folded, one.start, one.end));
+  if (!counts) {
+    const lead = LEADS.exec(draft.folded.slice(0, one.start));
+    cut(draft, lead?.index ?? one.start, one.end);
   }
-  const seen = marked.length > 0 || (one !== undefined && lone === true);
-  const read = one && lone ? money(one.text) : null;
-  return { value: read?.ok ? read.value : null, seen };
+  const read = lone ? money(one.text) : null;
+  return { value: read?.ok ? read.value : null, seen: marked.length > 0 || lone };
 }
+
+/** Words that go with an amount when it is cut out. */
+const LEADS = /(?:\b(?:no valor|valor|total)(?: de| e| eh|:)? |\b(?:de|por|a|e) )$/;
 
 /** Words beside an amount that make it a price of something smaller, or no amount at all. */
 const RISKY_AROUND =

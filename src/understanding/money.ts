@@ -58,9 +58,10 @@ export function money(text: string, _context?: Context): Understood<"money"> {
   if (others.includes("%")) return invalid("money", "percent");
   // "R$ 1.500,00 (mil e quinhentos reais)": the same amount twice is one amount.
   const agreed = amounts.every((amount) => amount.sure && amount.cents[0] === only.cents[0]);
-  if (amounts.length > 1 && !(agreed && amounts.some((amount) => amount.marked)))
-    return ambiguous("money", "expression", proposals(pieces));
+  if (amounts.length > 1 && !agreed) return ambiguous("money", "expression", proposals(pieces));
   if (NEGATIVE.test(line)) return invalid("money", "negative");
+  // "um" alone is as often the first of a list as one real.
+  if (/^uma?[.!]?$/.test(line)) return ambiguous("money", "confirm", only.cents.map(optionOf));
   return single(only, others);
 }
 

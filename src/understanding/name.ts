@@ -1,6 +1,6 @@
 /** Names of people and companies: trimmed, one space, capitals put right only where there were none. */
 import { fiscalText } from "../brazil/index.ts";
-import { plain, tidy } from "./plain.ts";
+import { plain, tidy, trimEnds } from "./plain.ts";
 
 /** Small words inside a name keep their small letter. */
 const PARTICLES = new Set(["da", "das", "de", "do", "dos", "e", "di", "du", "del", "von", "van"]);
@@ -22,6 +22,8 @@ const LEAD =
 const NO_NAME =
   /^(?:nao|nao sei|sim|ok|oi|ola|n|s|nao tem|nenhum|eu|meu|minha|o mesmo|a mesma|ele|ela)$/;
 
+/** No introduction of a name is longer. */
+const LONGEST_LEAD = 60;
 /** Shortest sensible name; a single letter is a slip. */
 const SHORTEST = 2;
 
@@ -30,11 +32,15 @@ const SHORTEST = 2;
  * no name in the text (no letters, an e-mail, a yes or no). Fit for a fiscal document. Does not judge length above.
  */
 export function personOrCompany(text: string): string | null {
-  const tidied = tidy(text).replace(/^["'*]+|["'*.,;!]+$/g, "");
-  const lead = LEAD.exec(plain(tidied))?.[0].length ?? 0;
-  const name = fiscalText(tidied.slice(lead)).replace(/^[-:,. ]+|[-:,; ]+$/g, "");
+  const tidied = trimEnds(tidy(text), "\"'*,;! ");
+  const lead = LEAD.exec(plain(tidied.slice(0, LONGEST_LEAD)))?.[0].length ?? 0;
+  const name = trimEnds(fiscalText(tidied.slice(lead)), "-:,; ").replace(
+    /^\.+|(?<!\b[A-Za-z])\.$/g,
+    "",
+  );
   const letters = name.replace(/[^A-Za-z\u00c0-\u00ff]/g, "").length;
-  if (letters < SHORTEST || /@|https?:/.test(name) || NO_NAME.test(plain(name))) return null;
+  if (letters < SHORTEST || /@|https?:/.test(name)) return null;
+  if (name.length < LONGEST_LEAD && NO_NAME.test(plain(name))) return null;
   return /[A-Z\u00c0-\u00de]/.test(name) ? name : capitals(name);
 }
 

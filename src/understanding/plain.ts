@@ -19,3 +19,15 @@ export function plain(tidied: string): string {
 export function plainOf(text: string): string {
   return plain(tidy(text));
 }
+
+/**
+ * Without the characters of `marks` at both ends. By hand, because `/[marks]+$/` tries every place of a long run of them:
+ * quadratic on text that somebody makes up.
+ */
+export function trimEnds(text: string, marks: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && marks.includes(text.charAt(start))) start += 1;
+  while (end > start && marks.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}

@@ -76,7 +76,8 @@ describe("names", () => {
     ["MARIA SOUZA", "MARIA SOUZA"],
     ["meu nome é joão d'ávila", "João D'Ávila"],
     ["padaria do zé ltda", "Padaria do Zé LTDA"],
-    ["razão social: ACME S.A.", "ACME S.A"],
+    ["razão social: ACME S.A.", "ACME S.A."],
+    ["João Silva.", "João Silva"],
     ["em nome de Ana Beatriz 😀", "Ana Beatriz"],
     ["ana-clara", "Ana-Clara"],
   ])("%j is %j", (text, name) => {

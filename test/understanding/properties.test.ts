@@ -210,17 +210,22 @@ describe("any text at all", () => {
   /** Four times the text: linear work takes 4 times as long, quadratic 16. */
   const MOST = 11;
 
+  /** Tries for a quiet moment: a busy machine can make one measure look bad, quadratic work makes all of them bad. */
+  const TRIES = 6;
+
   function grows(work: (text: string) => void, unit: string, long: number): number {
     const text = (size: number): string =>
       unit.repeat(Math.ceil(size / unit.length)).slice(0, size);
     const [short, full] = [text(long / 4), text(long)];
-    return (
-      bestMs(() => work(full)) /
-      Math.max(
+    let least = Infinity;
+    for (let tried = 0; tried < TRIES && least >= MOST; tried += 1) {
+      const base = Math.max(
         FLOOR_MS,
         bestMs(() => work(short)),
-      )
-    );
+      );
+      least = Math.min(least, bestMs(() => work(full)) / base);
+    }
+    return least;
   }
 
   const HOSTILE = [
@@ -249,24 +254,31 @@ describe("any text at all", () => {
     "s/n ",
     "\u0301",
     "👍",
+    `a${" -".repeat(1_000)}`,
   ];
 
-  test.each(HOSTILE)("the time for 50 kB of %j grows no faster than the text", (unit) => {
-    for (const work of [tidy, plainOf, fold, fiscalText, personOrCompany, freeText, splitStreet])
-      expect(grows(work, unit, 50_000), work.name).toBeLessThan(MOST);
-    expect(grows((text) => void pickOption(text, options), unit, 50_000)).toBeLessThan(MOST);
-    for (const kind of KINDS)
-      expect(
-        grows((text) => void understand(kind, text, context), unit, 50_000),
-        kind,
-      ).toBeLessThan(MOST);
-  });
+  test.each(HOSTILE.map((unit) => [unit.slice(0, 8), unit]))(
+    "the time for 50 kB of %j grows no faster than the text",
+    (_name, unit) => {
+      for (const work of [tidy, plainOf, fold, fiscalText, personOrCompany, freeText, splitStreet])
+        expect(grows(work, unit, 50_000), work.name).toBeLessThan(MOST);
+      expect(grows((text) => void pickOption(text, options), unit, 50_000)).toBeLessThan(MOST);
+      for (const kind of KINDS)
+        expect(
+          grows((text) => void understand(kind, text, context), unit, 50_000),
+          kind,
+        ).toBeLessThan(MOST);
+    },
+  );
 
-  test.each(HOSTILE)("so does the time for the longest answer that is read, of %j", (unit) => {
-    for (const kind of KINDS)
-      expect(
-        grows((text) => void understand(kind, text, context), unit, 2_000),
-        kind,
-      ).toBeLessThan(MOST);
-  });
+  test.each(HOSTILE.map((unit) => [unit.slice(0, 8), unit]))(
+    "so does the time for the longest answer that is read, of %j",
+    (_name, unit) => {
+      for (const kind of KINDS)
+        expect(
+          grows((text) => void understand(kind, text, context), unit, 2_000),
+          kind,
+        ).toBeLessThan(MOST);
+    },
+  );
 });
