@@ -1,0 +1,59 @@
+/** What a check of a flow or of its texts found. `rule` is `group/name`; every finding says what to do in its message. */
+export interface Finding {
+  readonly rule: string;
+  readonly severity: "error" | "warning";
+  readonly flow?: string;
+  readonly step?: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly message: string;
+}
+
+/** `flow.yaml:3:5 [slot/unknown] …`, in one line. */
+export function findingLine(finding: Finding): string {
+  const place = finding.file
+    ? [finding.file, finding.line, finding.column].filter((part) => part !== undefined).join(":")
+    : [finding.flow, finding.step].filter((part) => part !== undefined).join(" › ");
+  return `${place} [${finding.rule}] ${finding.message}`;
+}
+
+/** The name most like `name`, when one is near enough to be a slip. */
+export function nearest(name: string, names: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let least = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of names) {
+    const distance = editDistance(name, candidate);
+    if (distance < least) {
+      best = candidate;
+      least = distance;
+    }
+  }
+  return best;
+}
+
+export function didYouMean(name: string, names: Iterable<string>): string {
+  const near = nearest(name, names);
+  return near === undefined ? "" : ` Did you mean "${near}"?`;
+}
+
+/** Changes of one letter, swaps of neighbours included. Names are short, so the square cost is nothing. */
+function editDistance(a: string, b: string): number {
+  const rows: number[][] = [Array.from({ length: b.length + 1 }, (_, index) => index)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1];
+      let cost = Math.min(
+        (rows[i - 1]?.[j] ?? 0) + 1,
+        (row[j - 1] ?? 0) + 1,
+        (rows[i - 1]?.[j - 1] ?? 0) + (same ? 0 : 1),
+      );
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, (rows[i - 2]?.[j - 2] ?? 0) + 1);
+      row.push(cost);
+    }
+    rows.push(row);
+  }
+  return rows[a.length]?.[b.length] ?? 0;
+}

@@ -1,0 +1,26 @@
+/**
+ * Content hash of a flow: what decides whether a conversation in progress is still in the same version.
+ *
+ * Texts, title, audience, `version` and migrations are out, so that editing words never moves anybody; versions of the
+ * kinds, effects and rules it uses are in, since their code is not part of the flow.
+ */
+import { digest } from "../base/index.ts";
+import type { Ast } from "./ast.ts";
+import { rulesIn } from "./expression.ts";
+import { eachStep, expressionsOf } from "./steps.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+export function flowHash(ast: Ast, words: Vocabulary): string {
+  const kinds: Record<string, number> = {};
+  for (const slot of Object.values(ast.slots))
+    kinds[slot.kind] = words.kinds.get(slot.kind)?.version ?? 0;
+  const effects: Record<string, number> = {};
+  const rules: Record<string, number> = {};
+  for (const step of eachStep(ast)) {
+    if (step.t === "effect") effects[step.effect] = words.effects.get(step.effect)?.version ?? 0;
+    for (const expr of expressionsOf(step))
+      for (const rule of rulesIn(expr)) rules[rule] = words.rules.get(rule)?.version ?? 0;
+  }
+  const { flow, slots, input, outcomes, policy, steps } = ast;
+  return digest({ flow, slots, input, outcomes, policy, steps, kinds, effects, rules });
+}

@@ -1,0 +1,29 @@
+export { flow, flowsOf } from "./kit.ts";
+export { slot, slotOf, type SlotSchema } from "./slot.ts";
+export { defineKind, definePipe, defineRule, rule } from "./define.ts";
+export type { FlowRegistry, FlowAccount, FlowContact, AnyRegistry } from "./registry.ts";
+export {
+  createLibrary,
+  vocabularyOf,
+  type FlowLibrary,
+  type FlowSource,
+  type LibrarySource,
+} from "./library.ts";
+export { Catalogue, parseCatalogue, type Locale, type ParsedCatalogue } from "./catalogue.ts";
+export type { Catalogues } from "./lookup.ts";
+export { lint, type LintInput, type Neighbours } from "./lint/index.ts";
+export { findingLine, type Finding } from "./finding.ts";
+export { link } from "./link.ts";
+export { flowHash } from "./hash.ts";
+export { FlowProgram } from "./program.ts";
+export type { Ast, Step } from "./ast.ts";
+export type {
+  EffectInfo,
+  KindContext,
+  Pipe,
+  SlotKind,
+  VersionedRule,
+  Vocabulary,
+} from "./vocabulary.ts";
+export { evaluate, type Expr } from "./expression.ts";
+export { parse as parseExpression, print as printExpression } from "./expression-text.ts";

@@ -1,0 +1,117 @@
+/**
+ * An address in one message: "Rua das Flores, 123, ap 4, Centro, São Paulo/SP, 01310-100", in commas or lines.
+ *
+ * All or nothing, as a note wants it; what lacks is named by the hint, so that the question can say it.
+ */
+import { z } from "zod";
+import type { Json, JsonObject } from "../base/index.ts";
+import { Address, ADDRESS_LIMITS, formatCep } from "../brazil/index.ts";
+import type { SlotReading } from "../engine/index.ts";
+import { splitStreet, understand, type City, type Street } from "../understanding/index.ts";
+import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
+
+const CEP = /\b(?:cep:?\s*)?(\d{2}\.?\d{3}-?\d{3})\b/i;
+/** Longer texts are stories, not addresses. */
+const MAX_TEXT = 400;
+
+export const addressKind: SlotKind = {
+  name: "address",
+  version: 1,
+  schema: () =>
+    Address.extend({
+      logradouro: z.string().min(1).max(ADDRESS_LIMITS.logradouro),
+      numero: z.string().min(1).max(ADDRESS_LIMITS.numero),
+      bairro: z.string().min(1).max(ADDRESS_LIMITS.bairro),
+      codigo_municipio: z.string().regex(/^\d{7}$/),
+      uf: z.string().length(2),
+      cep: z.string().regex(/^\d{8}$/),
+    }),
+  read,
+  echo: (value) => line(value),
+  facets: { city: (value) => (value as JsonObject).codigo_municipio },
+  names: ["endereco", "address"],
+  bad: ["absent", "no-cep", "no-city", "no-number", "no-district", "unknown-range"],
+  longest: "x".repeat(280),
+};
+
+function read(text: string, context: KindContext): SlotReading {
+  if (text.length > MAX_TEXT) return refused("invalid", "too-long");
+  const cep = understandCep(text, context);
+  if (!cep.ok) return cep.reading;
+  const parts = text
+    .replace(CEP, ",")
+    .split(/[,\n;]|\s[-–]\s/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+  const town = takeTown(parts, context);
+  if (town === null) return refused("invalid", "no-city");
+  const street = takeStreet(town.rest);
+  if (street === null) return refused("absent");
+  if (street.numero === undefined) return refused("invalid", "no-number");
+  const district = street.rest.at(-1);
+  if (district === undefined) return refused("invalid", "no-district");
+  const complement = [street.complemento, ...street.rest.slice(0, -1)]
+    .filter((part) => part !== undefined)
+    .join(", ");
+  const value: JsonObject = {
+    logradouro: street.logradouro.slice(0, ADDRESS_LIMITS.logradouro),
+    numero: street.numero.slice(0, ADDRESS_LIMITS.numero),
+    ...(complement === "" ? {} : { complemento: complement.slice(0, ADDRESS_LIMITS.complemento) }),
+    bairro: district.slice(0, ADDRESS_LIMITS.bairro),
+    codigo_municipio: town.city.code,
+    uf: town.city.uf,
+    cep: cep.value,
+  };
+  return { ok: true, value, echo: line(value) };
+}
+
+type Cep =
+  | { readonly ok: true; readonly value: string }
+  | { readonly ok: false; readonly reading: SlotReading };
+
+function understandCep(text: string, context: KindContext): Cep {
+  const match = CEP.exec(text);
+  if (!match?.[1])
+    return { ok: false, reading: refused(/\d/.test(text) ? "invalid" : "absent", "no-cep") };
+  const reading = understand("cep", match[1], context);
+  return reading.ok
+    ? { ok: true, value: reading.value }
+    : { ok: false, reading: refused("invalid", "unknown-range") };
+}
+
+/** The town stands last, as "São Paulo/SP", "São Paulo - SP" or in two parts. */
+function takeTown(
+  parts: readonly string[],
+  context: KindContext,
+): { city: City; rest: readonly string[] } | null {
+  for (const size of [2, 1]) {
+    if (parts.length < size) continue;
+    const last = parts.slice(-size);
+    if (size === 2 && !/^[a-z]{2}$/i.test(last[1] ?? "")) continue;
+    const reading = understand("city", last.join("/"), context);
+    if (reading.ok) return { city: reading.value, rest: parts.slice(0, -size) };
+  }
+  return null;
+}
+
+/** Street and number may share a part or stand in two. */
+function takeStreet(
+  parts: readonly string[],
+): (Street & { readonly rest: readonly string[] }) | null {
+  const [first, second, ...others] = parts;
+  if (first === undefined) return null;
+  const street = splitStreet(first);
+  if (street?.numero !== undefined) return { ...street, rest: parts.slice(1) };
+  const joined = second === undefined ? null : splitStreet(`${first}, ${second}`);
+  if (joined?.numero !== undefined) return { ...joined, rest: others };
+  return street && { ...street, rest: parts.slice(1) };
+}
+
+function line(value: Json): string {
+  const address = Address.safeParse(value).data;
+  if (!address) return "";
+  const { logradouro, numero, complemento, bairro, uf, cep } = address;
+  return [`${logradouro}, ${numero}`, complemento, bairro, uf, formatCep(cep)]
+    .filter((part) => part !== undefined && part !== "")
+    .join(", ");
+}

@@ -1,0 +1,218 @@
+/** Slot kinds that stand on the understanding of what people write: documents, money, months, addresses of all sorts. */
+import { z } from "zod";
+import type { Json } from "../base/index.ts";
+import {
+  documentType,
+  formatBrl,
+  formatCep,
+  formatDocument,
+  formatPhone,
+  isCnpj,
+  isCpf,
+  isDay,
+  MAX_CENTS,
+  maskDocument,
+  maskPhone,
+  townLabel,
+  ufOfCep,
+} from "../brazil/index.ts";
+import type { SlotReading } from "../engine/index.ts";
+import {
+  dayEcho,
+  monthEcho,
+  understand,
+  type Kind,
+  type Understood,
+} from "../understanding/index.ts";
+import { addressKind } from "./kind-address.ts";
+import { choiceKind, limit, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
+import { plainText } from "./template.ts";
+import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
+
+/** A reading of `understand` as the engine wants it. */
+function reading(understood: Understood): SlotReading {
+  if (understood.ok)
+    return { ok: true, value: understood.value as unknown as Json, echo: understood.echo };
+  const { reason, hint, options } = understood;
+  return {
+    ok: false,
+    reason,
+    ...(hint === undefined ? {} : { hint }),
+    ...(options
+      ? {
+          options: options.map((option) => ({
+            value: option.value as unknown as Json,
+            echo: option.echo,
+            ...(option.kind === undefined ? {} : { kind: option.kind }),
+          })),
+        }
+      : {}),
+  };
+}
+
+const by =
+  (kind: Kind) =>
+  (text: string, context: KindContext): SlotReading =>
+    reading(understand(kind, text, context));
+
+const DOCUMENT_BAD = [
+  "absent",
+  "invalid",
+  "check-digit",
+  "letter-o",
+  "length",
+  "repeated",
+  "cpf-or-phone",
+];
+
+function documentKind(
+  name: "document" | "cpf" | "cnpj",
+  fits: (value: string) => boolean,
+): SlotKind {
+  return {
+    name,
+    version: 1,
+    schema: () => z.string().refine(fits),
+    read: by(name),
+    echo: (value) => formatDocument(plainText(value)),
+    mask: (value) => maskDocument(plainText(value)),
+    facets: {
+      type: (value) => (typeof value === "string" ? (documentType(value) ?? undefined) : undefined),
+    },
+    names: ["cpf", "cnpj", "documento", "cpf cnpj", "document"],
+    bad: DOCUMENT_BAD,
+    longest: "11.222.333/0001-81",
+  };
+}
+
+const moneyKind: SlotKind = {
+  name: "money",
+  version: 1,
+  schema: (params) =>
+    z
+      .number()
+      .int()
+      .min(limit(params, "min", 1))
+      .max(limit(params, "max", MAX_CENTS)),
+  read: (text, context) => {
+    const read = reading(understand("money", text, context));
+    if (!read.ok || typeof read.value !== "number") return read;
+    if (read.value > limit(context.params, "max", MAX_CENTS)) return refused("invalid", "over-max");
+    if (read.value < limit(context.params, "min", 1)) return refused("invalid", "under-min");
+    return read;
+  },
+  echo: (value) => (typeof value === "number" ? formatBrl(value) : plainText(value)),
+  facets: {},
+  names: ["valor", "preco", "total", "value", "amount", "price"],
+  bad: ["absent", "ambiguous", "invalid", "over-max", "under-min", "zero", "negative", "too-large"],
+  longest: "R$ 999.999.999,99",
+};
+
+const monthKind: SlotKind = {
+  name: "month",
+  version: 1,
+  schema: () => z.string().regex(/^\d{4}-(0[1-9]|1[0-2])$/),
+  read: by("competence"),
+  echo: (value, context) => monthEcho(plainText(value), context),
+  facets: {},
+  names: ["competencia", "mes", "month"],
+  bad: ["absent", "ambiguous", "invalid", "future", "too-old"],
+  longest: "setembro/2026",
+};
+
+const dateKind: SlotKind = {
+  name: "date",
+  version: 1,
+  schema: () => z.string().refine(isDay),
+  read: by("date"),
+  echo: (value, context) => dayEcho(plainText(value), context),
+  facets: {},
+  names: ["data", "dia", "date"],
+  bad: ["absent", "ambiguous", "invalid", "future", "calendar"],
+  longest: "30 September 2026",
+};
+
+const emailKind: SlotKind = {
+  name: "email",
+  version: 1,
+  schema: () => z.email(),
+  read: by("email"),
+  echo: plainText,
+  facets: {},
+  names: ["email", "e mail"],
+  bad: ["absent", "invalid", "typo", "at-sign"],
+  longest: "x".repeat(80),
+};
+
+const phoneKind: SlotKind = {
+  name: "phone",
+  version: 1,
+  schema: () => z.string().regex(/^55\d{10,11}$/),
+  read: by("phone"),
+  echo: (value) => formatPhone(plainText(value)),
+  mask: (value) => maskPhone(plainText(value)),
+  facets: {},
+  names: ["telefone", "celular", "phone"],
+  bad: ["absent", "invalid", "ddd", "ninth-digit", "foreign"],
+  longest: "+55 (11) 90000-0001",
+};
+
+const cepKind: SlotKind = {
+  name: "cep",
+  version: 1,
+  schema: () => z.string().regex(/^\d{8}$/),
+  read: by("cep"),
+  echo: (value) => formatCep(plainText(value)),
+  facets: { uf: (value) => ufOfCep(plainText(value)) ?? undefined },
+  names: ["cep"],
+  bad: ["absent", "invalid", "unknown-range"],
+  longest: "01310-100",
+};
+
+const cityKind: SlotKind = {
+  name: "city",
+  version: 1,
+  schema: () => z.object({ code: z.string(), name: z.string(), uf: z.string() }),
+  read: by("city"),
+  echo: (value) => townLabel(value as unknown as { name: string; uf: string }),
+  facets: {},
+  names: ["cidade", "municipio", "city"],
+  bad: ["absent", "ambiguous", "homonym", "unknown-town", "only-uf"],
+  longest: "Vila Bela da Santíssima Trindade/MT",
+};
+
+/** Every kind the kit brings. */
+export const KINDS: readonly SlotKind[] = [
+  choiceKind,
+  textKind,
+  nameKind,
+  numberKind,
+  yesnoKind,
+  documentKind("document", (value) => documentType(value) !== null),
+  documentKind("cpf", isCpf),
+  documentKind("cnpj", isCnpj),
+  moneyKind,
+  monthKind,
+  dateKind,
+  emailKind,
+  phoneKind,
+  cepKind,
+  cityKind,
+  addressKind,
+];
+
+/** A kind of an installation's own. Missing parts get the plain form. */
+export function defineKind(
+  name: string,
+  kind: Pick<SlotKind, "version" | "schema" | "read"> & Partial<SlotKind>,
+): SlotKind {
+  return {
+    echo: plainText,
+    facets: {},
+    names: [],
+    bad: ["absent"],
+    longest: "x".repeat(80),
+    ...kind,
+    name,
+  };
+}

@@ -1,0 +1,255 @@
+/** The types behind `flow()`: what the compiler says when a flow is wrong. */
+import type { z } from "zod";
+import type { Audience, Migration, OnMax, Quiet } from "./ast.ts";
+import type { AnyRef, AnyRefs, Arg, Cond, Ref, RefOf } from "./reference.ts";
+import type {
+  AnyRegistry,
+  EffectField,
+  EffectName,
+  FlowContact,
+  FlowField,
+  FlowName,
+  TextKey,
+} from "./registry.ts";
+import type { SlotSchema } from "./slot.ts";
+
+/** A step under construction. `A` = slots it asks for. */
+export interface Built<out A extends string> {
+  readonly t: string;
+  readonly id: string;
+  readonly "~asks"?: A;
+}
+export type Block = readonly Built<string>[];
+export type AskedIn<B> = B extends readonly (infer X)[]
+  ? X extends Built<infer A>
+    ? A
+    : never
+  : never;
+
+type Shape = z.ZodRawShape;
+export type SlotName<S> = keyof S & string;
+type Inner<T> = T extends z.ZodOptional<infer I> ? I : T;
+export type ValueOf<T> = Inner<T> extends SlotSchema<infer V> ? V : never;
+type FacetsOf<T> = Inner<T> extends SlotSchema<unknown, infer F> ? F : object;
+type RefTo<T> = RefOf<ValueOf<T>> & {
+  readonly [K in keyof FacetsOf<T> & string]: RefOf<FacetsOf<T>[K]>;
+};
+
+/** What `$` holds. */
+export type Scope<S, I, R extends AnyRegistry> = { readonly [K in SlotName<S>]: RefTo<S[K]> } & {
+  readonly account: RefOf<R["account"]>;
+  readonly contact: RefOf<FlowContact>;
+  readonly input: I extends z.ZodObject ? RefOf<z.output<I>> : AnyRefs;
+};
+
+type Required<S> = { [K in SlotName<S>]: S[K] extends z.ZodOptional ? never : K }[SlotName<S>];
+/** Fails with the names of required slots that no step asks for. */
+export type Complete<S, T> = [Exclude<Required<S>, AskedIn<T>>] extends [never]
+  ? unknown
+  : { readonly "these slots are never asked": Exclude<Required<S>, AskedIn<T>> };
+
+export type RepairOption = "off" | (string & Record<never, never>) | Block;
+export interface RepairOptions {
+  readonly cancel?: RepairOption;
+  readonly back?: RepairOption;
+  readonly skip?: RepairOption;
+  readonly repeat?: RepairOption;
+  readonly help?: RepairOption;
+  readonly why?: RepairOption;
+  readonly human?: RepairOption;
+  readonly nudge?: RepairOption;
+  readonly expire?: RepairOption;
+}
+
+export interface FlowOptions<S extends Shape, I extends z.ZodObject | undefined> {
+  /** For people; the content hash decides whether a conversation is in the same version. */
+  readonly version: number;
+  /** Who may begin it by writing. */
+  readonly audience?: Audience;
+  readonly title?: string;
+  readonly slots: z.ZodObject<S>;
+  /** What a caller hands in; read as `$.input.x`. */
+  readonly input?: I;
+  /** Outcomes besides done, cancelled, expired. */
+  readonly outcomes?: readonly string[];
+  /** Default: nudge after 15m, end after 24h. */
+  readonly quiet?: Quiet;
+  /** Misunderstood answers in a row before a person is called; default 3. */
+  readonly max?: number;
+  readonly repair?: RepairOptions;
+  readonly migrate?: readonly (Migration & {
+    readonly rename?: { readonly [old: string]: SlotName<S> };
+  })[];
+}
+
+export interface AskOptions<S> {
+  /** Needed when the slot is asked in more than one place. */
+  readonly id?: string;
+  /** Prompt written here instead of in the catalogue. */
+  readonly ask?: string;
+  readonly optional?: true;
+  readonly max?: number;
+  readonly onMax?: OnMax;
+  readonly options?: {
+    readonly from: AnyRef | Ref<readonly unknown[]>;
+    readonly value: string;
+    readonly label: string;
+  };
+  /** Slots this answer depends on; when one changes, it is asked again. */
+  readonly from?: readonly SlotName<S>[];
+  readonly quiet?: Quiet;
+  readonly repair?: RepairOptions;
+}
+
+export type Branch<Refs, B extends Block> = B | ((result: Refs) => B);
+/** A branch of any result, for keyed branch tables. */
+type Branches<Keys extends string, Refs> = {
+  readonly [K in Keys]: Block | ((result: Refs) => Block);
+};
+type Refs<T> = T extends object ? RefOf<T> : AnyRefs;
+
+/** Keys an effect needs and no slot of the same name and type gives. */
+type Missing<S, I> = {
+  [K in keyof I & string]-?: undefined extends I[K]
+    ? never
+    : K extends keyof S
+      ? ValueOf<S[K]> extends I[K]
+        ? never
+        : K
+      : K;
+}[keyof I & string];
+type Args<I> = { readonly [K in keyof I]?: Arg<NonNullable<I[K]>> };
+type InputOption<S, I> = I extends object
+  ? [Missing<S, I>] extends [never]
+    ? { readonly input?: Args<I> }
+    : { readonly input: Args<I> & { readonly [K in Missing<S, I>]: Arg<NonNullable<I[K]>> } }
+  : { readonly input?: { readonly [name: string]: Arg<string | number | boolean> | Ref<unknown> } };
+
+type Held<Class, H extends Block> = Class extends "fiscal" | "costly"
+  ? { readonly held: H | (() => H) }
+  : { readonly held?: H | (() => H) };
+
+type ReadName<R> = {
+  [N in EffectName<R>]: EffectField<R, N, "class"> extends "read" | undefined ? N : never;
+}[EffectName<R>];
+
+type Outcomes<R, N> =
+  FlowField<R, N, "outcomes"> extends infer O ? (O extends string ? O : string) : string;
+
+export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> {
+  /** Says a text of the catalogue's `say` group, once per set of its variables. */
+  say(
+    text: TextKey<R, Id, "say">,
+    o?: {
+      readonly id?: string;
+      readonly with?: { readonly [name: string]: Arg<string | number | boolean> | Ref<unknown> };
+      readonly media?: AnyRef | Ref<object>;
+    },
+  ): Built<never>;
+  /** Asks for one slot. */
+  ask<K extends SlotName<S>>(slot: K, o?: AskOptions<S>): Built<K>;
+  /** Asks for several, one group on the chart. */
+  form<const F extends { readonly [K in SlotName<S>]?: true | AskOptions<S> }>(
+    id: string,
+    fields: F & { readonly [K in Exclude<keyof F, SlotName<S>>]: never },
+  ): Built<keyof F & string>;
+  /** A menu: an ask with one branch per option. */
+  choose<K extends SlotName<S>, B extends Block>(
+    slot: K,
+    branches: { readonly [O in ValueOf<S[K]> & string]: B },
+    o?: Omit<AskOptions<S>, "options" | "from" | "optional">,
+  ): Built<K | AskedIn<B>>;
+  /** Shows answers and wants a yes to exactly them. */
+  confirm<B extends Block = readonly []>(
+    id: TextKey<R, Id, "confirm">,
+    o: {
+      readonly show: readonly SlotName<S>[];
+      readonly edit?: readonly SlotName<S>[];
+      readonly word?: string;
+      readonly no?: B;
+      readonly quiet?: Quiet;
+      readonly repair?: RepairOptions;
+    },
+  ): Built<AskedIn<B>>;
+  /** Has something done once per input, whatever its class. */
+  submit<
+    N extends EffectName<R>,
+    D extends Block = readonly [],
+    J extends Block = readonly [],
+    F extends Block = readonly [],
+    H extends Block = readonly [],
+  >(
+    effect: N,
+    o: {
+      readonly id: string;
+      readonly done?: Branch<Refs<EffectField<R, N, "result">>, D>;
+      readonly rejected: Branch<Refs<EffectField<R, N, "result">>, J>;
+      readonly failed: Branch<Refs<EffectField<R, N, "result">>, F>;
+    } & Held<EffectField<R, N, "class">, H> &
+      InputOption<S, EffectField<R, N, "input">>,
+  ): Built<AskedIn<D> | AskedIn<J> | AskedIn<F> | AskedIn<H>>;
+  /** Looks something up: only calls that may be repeated. */
+  call<
+    N extends ReadName<R>,
+    D extends Block = readonly [],
+    J extends Block = readonly [],
+    F extends Block = readonly [],
+  >(
+    effect: N,
+    o: {
+      readonly id: string;
+      readonly done?: Branch<Refs<EffectField<R, N, "result">>, D>;
+      readonly rejected?: Branch<Refs<EffectField<R, N, "result">>, J>;
+      readonly failed?: Branch<Refs<EffectField<R, N, "result">>, F>;
+    } & InputOption<S, EffectField<R, N, "input">>,
+  ): Built<AskedIn<D> | AskedIn<J> | AskedIn<F>>;
+  when<T extends Block, E extends Block = readonly []>(
+    condition: Cond,
+    then: T,
+    otherwise?: E,
+  ): Built<AskedIn<T> | AskedIn<E>>;
+  /** Goes on elsewhere. Backward: what came after is forgotten; `clear` = slots to ask again. */
+  goto(
+    id: string,
+    o?: { readonly clear?: readonly SlotName<S>[] | AnyRef | Ref<readonly string[]> },
+  ): Built<never>;
+  /** Runs another flow with the same person. Outcomes without branch go on. */
+  subflow<N extends FlowName<R>>(
+    flow: N,
+    o: {
+      readonly id: string;
+      readonly on?: Partial<
+        Branches<Outcomes<R, N> | "done" | "cancelled" | "expired", Refs<FlowField<R, N, "out">>>
+      >;
+    } & InputOption<S, FlowField<R, N, "input">>,
+  ): Built<never>;
+  /** Asks somebody else by another flow and waits for the answer. */
+  notify<N extends FlowName<R>>(
+    flow: N,
+    o: {
+      readonly id: string;
+      readonly to: AnyRef | Ref<string> | Ref<readonly string[]>;
+      readonly within: string;
+      readonly remind?: string;
+      readonly on: Branches<Outcomes<R, N> | "late", Refs<FlowField<R, N, "out">>>;
+    } & InputOption<S, FlowField<R, N, "input">>,
+  ): Built<never>;
+  /** Waits for something from outside. Its outcomes are `got` and `late`. */
+  wait(
+    event: string,
+    o: {
+      readonly id: string;
+      readonly within: string;
+      readonly on: Branches<"got" | "late", AnyRefs>;
+    },
+  ): Built<never>;
+  /** A person takes over; goes on when the conversation is given back. */
+  handoff(reason: string, o?: { readonly id?: string }): Built<never>;
+  end(
+    outcome?: string,
+    o?: {
+      readonly id?: string;
+      readonly output?: { readonly [name: string]: Arg<string | number | boolean> | Ref<unknown> };
+    },
+  ): Built<never>;
+}

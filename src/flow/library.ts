@@ -1,0 +1,129 @@
+/**
+ * All loaded flows: newest versions for new conversations, older ones for those still in them. Pure; reading files is
+ * the application's work.
+ */
+import type { JsonObject } from "../base/index.ts";
+import type { Library, Program, ProgramContext } from "../engine/index.ts";
+import type { Ast } from "./ast.ts";
+import type { Finding } from "./finding.ts";
+import { KINDS } from "./kinds.ts";
+import { link } from "./link.ts";
+import { lint, type Neighbours } from "./lint/index.ts";
+import { Model } from "./model.ts";
+import { PIPES } from "./pipes.ts";
+import { FlowProgram } from "./program.ts";
+import type { Catalogues } from "./lookup.ts";
+import { render, scopeOf } from "./template.ts";
+import type { EffectInfo, Pipe, SlotKind, VersionedRule, Vocabulary } from "./vocabulary.ts";
+
+export interface FlowSource {
+  readonly ast: Ast;
+  readonly texts: Catalogues;
+}
+
+export interface LibrarySource {
+  /** The flows in use, one version each. */
+  readonly flows: readonly FlowSource[];
+  /** Flows of earlier versions, as stored with their hash, while conversations are in them. Already linked. */
+  readonly older?: readonly FlowSource[];
+  /** `src/flow/texts.*.yaml`. */
+  readonly common: Catalogues;
+  readonly effects: readonly EffectInfo[];
+  readonly kinds?: readonly SlotKind[];
+  readonly pipes?: Readonly<Record<string, Pipe>>;
+  readonly rules?: Readonly<Record<string, VersionedRule>>;
+}
+
+export interface FlowLibrary extends Library {
+  get(flow: string, hash?: string): FlowProgram | undefined;
+  list(): readonly FlowProgram[];
+  /** Linked ASTs of the flows in use: what the store keeps by hash. */
+  asts(): readonly { readonly hash: string; readonly ast: Ast }[];
+  readonly findings: readonly Finding[];
+}
+
+export function vocabularyOf(
+  source: Pick<LibrarySource, "effects" | "kinds" | "pipes" | "rules">,
+): Vocabulary {
+  return {
+    kinds: new Map([...KINDS, ...(source.kinds ?? [])].map((kind) => [kind.name, kind])),
+    pipes: new Map([...Object.entries(PIPES), ...Object.entries(source.pipes ?? {})]),
+    rules: new Map(Object.entries(source.rules ?? {})),
+    effects: new Map(source.effects.map((effect) => [effect.name, effect])),
+  };
+}
+
+/**
+ * Links, checks and compiles. A flow with errors is left out and its findings tell why: the others, and its older
+ * versions, stay in use.
+ */
+export function createLibrary(source: LibrarySource): FlowLibrary {
+  const words = vocabularyOf(source);
+  const { common } = source;
+  const neighbours: Neighbours = new Map(source.flows.map(({ ast }) => [ast.flow, ast]));
+  const findings: Finding[] = [];
+  const byHash = new Map<string, FlowProgram>();
+  const newest = new Map<string, FlowProgram>();
+  const older =
+    (flow: string) =>
+    (hash: string): Model | undefined => {
+      const program = byHash.get(key(flow, hash));
+      return program?.model;
+    };
+  for (const { ast: raw, texts } of source.flows) {
+    const ast = link(raw, words, neighbours);
+    const found = checked(() => lint({ ast, texts, common, words, flows: neighbours }), ast.flow);
+    findings.push(...found);
+    if (found.some((finding) => finding.severity === "error")) continue;
+    const program = new FlowProgram({ ast, words, texts, common, older: older(ast.flow) });
+    byHash.set(key(ast.flow, program.hash), program);
+    newest.set(ast.flow, program);
+  }
+  for (const { ast, texts } of source.older ?? []) {
+    const hash = new Model(ast, words).hash;
+    if (byHash.has(key(ast.flow, hash))) continue;
+    byHash.set(
+      key(ast.flow, hash),
+      new FlowProgram({ ast, words, texts, common, older: older(ast.flow) }),
+    );
+  }
+  return {
+    findings,
+    get: (flow, hash) => (hash === undefined ? newest.get(flow) : byHash.get(key(flow, hash))),
+    list: () => [...newest.values()],
+    asts: () => [...newest.values()].map(({ hash, model }) => ({ hash, ast: model.ast })),
+    word: (name, vars, context) => word(common, words, name, vars, context),
+  } satisfies FlowLibrary & { list(): readonly Program[] };
+}
+
+function key(flow: string, hash: string): string {
+  return `${flow}@${hash}`;
+}
+
+/** Lint must never stop the others from loading: what it throws is a finding of its own. */
+function checked(run: () => Finding[], flow: string): Finding[] {
+  try {
+    return run();
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "the flow cannot be read";
+    return [{ rule: "flow/unreadable", severity: "error", flow, message }];
+  }
+}
+
+/** A common word of the engine itself, from the shared catalogue's `say` group; empty when there is none. */
+function word(
+  common: Catalogues,
+  words: Vocabulary,
+  name: string,
+  vars: JsonObject,
+  context: ProgramContext,
+): string {
+  const text = common[context.locale]?.say?.[name] ?? common["pt-BR"]?.say?.[name];
+  if (text === undefined) return "";
+  return render(text, scopeOf(vars), {
+    locale: context.locale,
+    zone: context.zone,
+    variant: context.variant,
+    pipes: words.pipes,
+  });
+}

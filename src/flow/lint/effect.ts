@@ -1,0 +1,96 @@
+/** `effect/`: calls exist, get what they need, and are confirmed when they cost or count. */
+import type { EffectStep, Step } from "../ast.ts";
+import { refs } from "../expression.ts";
+import { didYouMean, type Finding } from "../finding.ts";
+import { isGrave } from "../vocabulary.ts";
+import { found, type LintContext, type LintRule } from "./context.ts";
+
+export const effectRules: LintRule = (context) =>
+  context.places.flatMap(({ step }) => (step.t === "effect" ? effect(context, step) : []));
+
+function effect(context: LintContext, step: EffectStep): Finding[] {
+  const info = context.words.effects.get(step.effect);
+  if (!info)
+    return [
+      found(
+        context,
+        "effect/unknown",
+        `No effect "${step.effect}".${didYouMean(step.effect, context.words.effects.keys())}`,
+        step.id,
+      ),
+    ];
+  const findings: Finding[] = [];
+  const names = info.input.map(({ name }) => name);
+  for (const { name, optional } of info.input)
+    if (!optional && !Object.hasOwn(step.input, name))
+      findings.push(
+        found(
+          context,
+          "effect/input-missing",
+          `"${step.effect}" needs "${name}": no slot has that name and no input gives it.`,
+          step.id,
+        ),
+      );
+  for (const name of Object.keys(step.input))
+    if (!info.open && !names.includes(name))
+      findings.push(
+        found(
+          context,
+          "effect/input-unknown",
+          `"${step.effect}" takes no "${name}".${didYouMean(name, names)}`,
+          step.id,
+        ),
+      );
+  for (const outcome of ["done", "rejected", "failed"])
+    if (!Object.hasOwn(step.on, outcome))
+      findings.push(
+        found(
+          context,
+          "effect/no-failure-branch",
+          `What happens when "${step.id}" ends ${outcome}?`,
+          step.id,
+        ),
+      );
+  if (isGrave(info.class)) {
+    if (!Object.hasOwn(step.on, "held"))
+      findings.push(
+        found(
+          context,
+          "effect/no-held",
+          `A ${info.class} call may end unknown: "${step.id}" needs a held branch.`,
+          step.id,
+        ),
+      );
+    findings.push(...unconfirmed(context, step));
+  }
+  return findings;
+}
+
+/** Each slot that a fiscal or costly call sends must stand in a confirm before it. */
+function unconfirmed(context: LintContext, step: EffectStep): Finding[] {
+  const before = context.places.slice(
+    0,
+    context.places.findIndex((place) => place.step === step),
+  );
+  const shown = new Set(before.flatMap((place) => shownBy(place.step)));
+  const sent = Object.values(step.input)
+    .flatMap(refs)
+    .map((path) => path.split(".")[0] ?? "")
+    .filter((head) => Object.hasOwn(context.ast.slots, head));
+  const missing = [...new Set(sent)].filter((slot) => !shown.has(slot));
+  const confirms = before.some((place) => place.step.t === "confirm");
+  if (confirms && missing.length === 0) return [];
+  const what = missing.length > 0 ? ` showing ${missing.join(", ")}` : "";
+  return [
+    found(
+      context,
+      "effect/not-confirmed",
+      `"${step.effect}" is sent without a confirm${what} before it.`,
+      step.id,
+    ),
+  ];
+}
+
+function shownBy(step: Step): readonly string[] {
+  return step.t === "confirm" ? step.show : [];
+}

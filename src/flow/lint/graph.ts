@@ -1,0 +1,129 @@
+/** `graph/`: every step can be reached, and none is a trap. Works on the compiled states. */
+import { compile } from "../compile.ts";
+import type { FlowConfig } from "../config.ts";
+import { didYouMean, type Finding } from "../finding.ts";
+import { found, type LintContext, type LintRule } from "./context.ts";
+
+export const graphRules: LintRule = (context) => {
+  const unknown = context.places.flatMap(({ step }) =>
+    step.t === "goto" && !context.model.steps.has(step.to)
+      ? [
+          found(
+            context,
+            "graph/goto-unknown",
+            `No step "${step.to}".${didYouMean(step.to, context.model.steps.keys())}`,
+            step.id,
+          ),
+        ]
+      : [],
+  );
+  if (unknown.length > 0) return unknown;
+  const config = compile(context.ast);
+  return [
+    ...unreachable(context, config),
+    ...loops(context, config),
+    ...outcomes(context),
+    ...intoBranch(context),
+  ];
+};
+
+function targets(config: FlowConfig, id: string): string[] {
+  const state = config.states[id];
+  const edges = [...(state?.always ?? []), ...Object.values(state?.on ?? {}).flat()];
+  const prefix = `#${config.id}.`;
+  return edges.flatMap((edge) => (edge.target ? [edge.target.slice(prefix.length)] : []));
+}
+
+function unreachable(context: LintContext, config: FlowConfig): Finding[] {
+  const reached = new Set<string>();
+  const roots = Object.values(config.on).flatMap((edges) =>
+    edges.flatMap((edge) => (edge.target ? [edge.target.slice(config.id.length + 2)] : [])),
+  );
+  const queue = ["start", ...roots];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (reached.has(id)) continue;
+    reached.add(id);
+    queue.push(...targets(config, id));
+  }
+  return context.places.flatMap(({ step }) =>
+    step.t !== "form" && !reached.has(step.id)
+      ? [found(context, "graph/unreachable", `Nothing leads to "${step.id}".`, step.id)]
+      : [],
+  );
+}
+
+/** Cycles of states in which nobody rests: they would turn for ever. Backward jumps go through `start` and do rest. */
+function loops(context: LintContext, config: FlowConfig): Finding[] {
+  const resting = new Set(
+    context.places.flatMap(({ step }) =>
+      ["ask", "choose", "confirm", "effect", "subflow", "notify", "wait", "handoff"].includes(
+        step.t,
+      )
+        ? [step.id]
+        : [],
+    ),
+  );
+  const done = new Set<string>();
+  const visit = (id: string, path: readonly string[]): string | undefined => {
+    if (path.includes(id)) return id;
+    if (done.has(id) || resting.has(id) || id.endsWith("-held-rest")) return undefined;
+    done.add(id);
+    for (const next of targets(config, id)) {
+      const loop = visit(next, [...path, id]);
+      if (loop !== undefined) return loop;
+    }
+    return undefined;
+  };
+  for (const id of Object.keys(config.states)) {
+    const loop = visit(id, []);
+    if (loop !== undefined)
+      return [
+        found(
+          context,
+          "graph/loop-without-rest",
+          `The steps after "${loop}" come back to it without a question.`,
+          loop,
+        ),
+      ];
+  }
+  return [];
+}
+
+function outcomes(context: LintContext): Finding[] {
+  const { ast, places } = context;
+  const named = new Set([...ast.outcomes, "done", "cancelled", "expired"]);
+  return places.flatMap(({ step }) =>
+    step.t === "end" && !named.has(step.outcome)
+      ? [
+          found(
+            context,
+            "graph/unknown-outcome",
+            `"${step.outcome}" is no outcome of this flow.${didYouMean(step.outcome, named)}`,
+            step.id,
+          ),
+        ]
+      : [],
+  );
+}
+
+/** A jump forward into a conditional block would skip its condition. */
+function intoBranch(context: LintContext): Finding[] {
+  const { places } = context;
+  const order = new Map(places.map(({ step }, index) => [step.id, index]));
+  return places.flatMap(({ step, under }) => {
+    if (step.t !== "goto") return [];
+    const target = places.find((place) => place.step.id === step.to);
+    const forward = (order.get(step.to) ?? 0) > (order.get(step.id) ?? 0);
+    const outside = target?.under.some((condition) => !under.includes(condition)) ?? false;
+    return forward && outside
+      ? [
+          found(
+            context,
+            "graph/goto-into-branch",
+            `"${step.to}" stands under a condition; jump to a step outside it.`,
+            step.id,
+          ),
+        ]
+      : [];
+  });
+}

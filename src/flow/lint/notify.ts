@@ -1,0 +1,110 @@
+/** `notify/`: other flows exist, get their input, and each of their answers is expected. */
+import type { NotifyStep, SubflowStep } from "../ast.ts";
+import { durationMs } from "../../base/index.ts";
+import { didYouMean, type Finding } from "../finding.ts";
+import { found, type LintContext, type LintRule } from "./context.ts";
+
+/** Nobody waits longer for a yes. */
+const WITHIN_MAX_MS = 30 * 86_400_000;
+
+export const notifyRules: LintRule = (context) =>
+  context.places.flatMap(({ step }) => {
+    if (step.t === "notify") return [...callee(context, step), ...waiting(context, step)];
+    return step.t === "subflow" ? callee(context, step) : [];
+  });
+
+function callee(context: LintContext, step: NotifyStep | SubflowStep): Finding[] {
+  const other = context.flows.get(step.flow);
+  if (!other)
+    return [
+      found(
+        context,
+        "notify/unknown-flow",
+        `No flow "${step.flow}".${didYouMean(step.flow, context.flows.keys())}`,
+        step.id,
+      ),
+    ];
+  const findings: Finding[] = [];
+  for (const [name, { optional }] of Object.entries(other.input ?? {}))
+    if (!optional && !Object.hasOwn(step.input, name))
+      findings.push(
+        found(context, "notify/flow-needs-input", `Flow "${step.flow}" needs "${name}".`, step.id),
+      );
+  for (const name of Object.keys(step.input))
+    if (!Object.hasOwn(other.input ?? {}, name))
+      findings.push(
+        found(
+          context,
+          "notify/input-unknown",
+          `Flow "${step.flow}" takes no "${name}".${didYouMean(name, Object.keys(other.input ?? {}))}`,
+          step.id,
+        ),
+      );
+  for (const outcome of other.outcomes)
+    if (!Object.hasOwn(step.on, outcome))
+      findings.push(
+        found(
+          context,
+          "notify/outcome-unhandled",
+          `What happens when "${step.flow}" ends ${outcome}?`,
+          step.id,
+        ),
+      );
+  if (step.t === "notify" && calls(context, step.flow, context.ast.flow))
+    findings.push(
+      found(
+        context,
+        "notify/loop",
+        `"${step.flow}" notifies "${context.ast.flow}" in turn.`,
+        step.id,
+      ),
+    );
+  return findings;
+}
+
+function calls(context: LintContext, from: string, to: string): boolean {
+  const seen = new Set<string>();
+  const queue = [from];
+  for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    if (id === to) return true;
+    const text = JSON.stringify(context.flows.get(id)?.steps ?? []);
+    for (const match of text.matchAll(/"t":"notify","id":"[^"]*","flow":"([^"]*)"/g))
+      queue.push(match[1] ?? "");
+  }
+  return false;
+}
+
+function waiting(context: LintContext, step: NotifyStep): Finding[] {
+  const findings: Finding[] = [];
+  const within = durationMs(step.within);
+  if (within === null)
+    findings.push(
+      found(
+        context,
+        "notify/bad-duration",
+        `"${step.within}" is no duration: 90s, 15m, 2h, 3d.`,
+        step.id,
+      ),
+    );
+  else if (within > WITHIN_MAX_MS)
+    findings.push(
+      found(
+        context,
+        "notify/within-too-long",
+        `Nobody waits ${step.within} for an answer.`,
+        step.id,
+      ),
+    );
+  if (!Object.hasOwn(step.on, "late"))
+    findings.push(
+      found(
+        context,
+        "notify/no-late",
+        `What happens when nobody answers within ${step.within}?`,
+        step.id,
+      ),
+    );
+  return findings;
+}

@@ -1,0 +1,109 @@
+/** `slot/`: kinds exist, required slots are asked, nothing is read before it is asked. */
+import { refs } from "../expression.ts";
+import { didYouMean, type Finding } from "../finding.ts";
+import { expressionsOf, isAsk } from "../steps.ts";
+import { placeholders } from "../template.ts";
+import { textsOf } from "../text-refs.ts";
+import { found, type LintContext, type LintRule } from "./context.ts";
+
+export const slotRules: LintRule = (context) => [
+  ...kinds(context),
+  ...asked(context),
+  ...order(context),
+  ...secrets(context),
+];
+
+function kinds(context: LintContext): Finding[] {
+  const { ast, words } = context;
+  return Object.entries(ast.slots).flatMap(([slot, { kind }]) =>
+    words.kinds.has(kind)
+      ? []
+      : [
+          found(
+            context,
+            "slot/unknown-kind",
+            `Unknown kind "${kind}" of slot "${slot}".${didYouMean(kind, words.kinds.keys())}`,
+          ),
+        ],
+  );
+}
+
+function asked(context: LintContext): Finding[] {
+  const { ast, model, places } = context;
+  const never = Object.entries(ast.slots).flatMap(([slot, def]) =>
+    model.asks.has(slot)
+      ? []
+      : [
+          found(
+            context,
+            def.optional ? "slot/unused" : "slot/never-asked",
+            `Slot "${slot}" is never asked.`,
+            undefined,
+            def.optional ? "warning" : "error",
+          ),
+        ],
+  );
+  const unknown = places.flatMap(({ step }) => {
+    const named = isAsk(step)
+      ? [step.slot]
+      : step.t === "confirm"
+        ? [...step.show, ...(step.edit ?? [])]
+        : [];
+    return named.flatMap((slot) =>
+      Object.hasOwn(ast.slots, slot)
+        ? []
+        : [
+            found(
+              context,
+              "slot/unknown",
+              `No slot "${slot}".${didYouMean(slot, Object.keys(ast.slots))}`,
+              step.id,
+            ),
+          ],
+    );
+  });
+  return [...never, ...unknown];
+}
+
+/** A condition, an input or a `with` may only read slots that are asked before it. */
+function order(context: LintContext): Finding[] {
+  const { places, ast } = context;
+  const known = new Set<string>();
+  const findings: Finding[] = [];
+  for (const { step } of places) {
+    for (const expr of expressionsOf(step))
+      for (const path of refs(expr)) {
+        const head = path.split(".")[0] ?? "";
+        if (Object.hasOwn(ast.slots, head) && !known.has(head) && context.model.asks.has(head))
+          findings.push(
+            found(
+              context,
+              "slot/asked-after-use",
+              `"${head}" is read here but asked only later.`,
+              step.id,
+            ),
+          );
+      }
+    if (isAsk(step)) known.add(step.slot);
+  }
+  return findings;
+}
+
+function secrets(context: LintContext): Finding[] {
+  const { ast, texts } = context;
+  return Object.values(texts).flatMap((catalogue) =>
+    textsOf(catalogue).flatMap(({ key, text }) =>
+      placeholders(text).flatMap(({ ref }) =>
+        ast.slots[ref.split(".")[0] ?? ""]?.secret
+          ? [
+              found(
+                context,
+                "slot/secret-in-text",
+                `Text ${key} (${catalogue.locale}) would show the secret slot "${ref}".`,
+              ),
+            ]
+          : [],
+      ),
+    ),
+  );
+}

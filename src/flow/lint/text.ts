@@ -1,0 +1,113 @@
+/** `text/`: every prompt exists in some language, and every text reads things that exist. */
+import { eachStep, isAsk } from "../steps.ts";
+import type { Step } from "../ast.ts";
+import { askText, type Catalogue } from "../catalogue.ts";
+import { didYouMean, type Finding } from "../finding.ts";
+import { placeholders } from "../template.ts";
+import { textsOf } from "../text-refs.ts";
+import { found, type LintContext, type LintRule } from "./context.ts";
+import { nameProblem } from "./expr.ts";
+
+/** Names that the renderer gives to particular texts. */
+const GIVEN = new Set(["label", "echo", "list", "word", "min", "max", "options"]);
+
+export const textRules: LintRule = (context) => [
+  ...missing(context),
+  ...names(context),
+  ...translations(context),
+];
+
+function missing(context: LintContext): Finding[] {
+  const catalogues = Object.values(context.texts);
+  const has = (read: (c: Catalogue) => unknown): boolean =>
+    catalogues.some((c) => read(c) !== undefined);
+  return eachStep(context.ast).flatMap((step): Finding[] => {
+    const key = keyOf(step);
+    if (!key) return [];
+    const inline = isAsk(step) && context.ast.texts?.ask?.[step.slot] !== undefined;
+    if (inline && has((c) => c.ask?.[step.slot]))
+      return [
+        found(
+          context,
+          "text/inline-and-catalogue",
+          `The prompt of "${step.slot}" stands in the flow and in a catalogue.`,
+          step.id,
+        ),
+      ];
+    if (inline || has((c) => read(c, step))) return [];
+    return [
+      found(
+        context,
+        isAsk(step) ? "ask/no-prompt" : "text/missing",
+        `No text ${key} in any catalogue of ${context.ast.flow}.`,
+        step.id,
+      ),
+    ];
+  });
+}
+
+function keyOf(step: Step): string | null {
+  if (step.t === "say") return `say.${step.text ?? step.id}`;
+  if (isAsk(step)) return `ask.${step.slot}`;
+  return step.t === "confirm" ? `confirm.${step.id}` : null;
+}
+
+function read(catalogue: Catalogue, step: Step): unknown {
+  if (step.t === "say") return catalogue.say?.[step.text ?? step.id];
+  if (isAsk(step)) return askText(catalogue.ask?.[step.id] ?? catalogue.ask?.[step.slot])?.text;
+  return catalogue.confirm?.[step.id];
+}
+
+/** Variables that `with` gives to a text of the `say` group. */
+function given(context: LintContext, key: string): Set<string> {
+  const names = eachStep(context.ast).flatMap((step) =>
+    step.t === "say" && key === `say.${step.text ?? step.id}` ? Object.keys(step.vars ?? {}) : [],
+  );
+  return new Set(names);
+}
+
+function names(context: LintContext): Finding[] {
+  return Object.values(context.texts).flatMap((catalogue) =>
+    textsOf(catalogue).flatMap(({ key, text }) => {
+      const own = given(context, key);
+      return placeholders(text).flatMap(({ ref, pipes }): Finding[] => {
+        const head = ref.split(".")[0] ?? "";
+        const where = `${key} (${catalogue.locale})`;
+        const problem = own.has(head) || GIVEN.has(ref) ? null : nameProblem(context, ref);
+        const unknown = pipes.filter(({ name }) => !context.words.pipes.has(name));
+        return [
+          ...(problem === null
+            ? []
+            : [found(context, "text/unknown-name", `Text ${where}: ${problem}`)]),
+          ...unknown.map(({ name }) =>
+            found(
+              context,
+              "text/unknown-pipe",
+              `Text ${where}: no pipe "${name}".${didYouMean(name, context.words.pipes.keys())}`,
+            ),
+          ),
+        ];
+      });
+    }),
+  );
+}
+
+/** A text that one language has and another lacks. */
+function translations(context: LintContext): Finding[] {
+  const all = Object.values(context.texts);
+  const keys = new Set(all.flatMap((catalogue) => textsOf(catalogue).map(({ key }) => key)));
+  return all.flatMap((catalogue) => {
+    const own = new Set(textsOf(catalogue).map(({ key }) => key));
+    return [...keys]
+      .filter((key) => !own.has(key))
+      .map((key) =>
+        found(
+          context,
+          "text/missing-translation",
+          `Text ${key} is missing in ${catalogue.locale}.`,
+          undefined,
+          "warning",
+        ),
+      );
+  });
+}

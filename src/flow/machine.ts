@@ -1,0 +1,172 @@
+/**
+ * A compiled flow as an XState machine: one implementation table for all flows, pure transitions, plain data out.
+ *
+ * The table's guards and moves are closures over the flow's model; XState sees names only. A throw inside leaves this
+ * file as it is: the caller keeps the old state.
+ */
+import {
+  createActor,
+  createMachine,
+  enqueueActions,
+  transition,
+  type AnyStateMachine,
+} from "xstate";
+import type { Expr } from "./expression.ts";
+import { NO_FACTS, type Facts } from "./facts.ts";
+import { compile } from "./compile.ts";
+import type { FlowConfig, GuardConfig } from "./config.ts";
+import type { Model } from "./model.ts";
+import { backTarget, MOVES } from "./moves.ts";
+import { asking, type MachineEvent, type MoveParams, type Out } from "./move.ts";
+import { isAsk } from "./steps.ts";
+
+/** Where a flow stands: all that is stored of a machine. */
+export interface Position {
+  readonly value: string;
+  readonly facts: Facts;
+}
+
+export interface Turned extends Position {
+  readonly handled: boolean;
+  readonly outs: readonly Out[];
+  readonly ended: boolean;
+  readonly trace: readonly string[];
+}
+
+type Guard = (model: Model, facts: Facts, event: MachineEvent, params: GuardParams) => boolean;
+interface GuardParams {
+  readonly step?: string;
+  readonly is?: string;
+  readonly option?: string;
+  readonly if?: Expr;
+}
+
+const GUARDS: Record<GuardConfig["type"], Guard> = {
+  open: (_model, facts) => facts.sealed === null,
+  atAsk: (model, facts) => facts.sealed === null && asking(model, facts) !== undefined,
+  fresh: (_model, facts, event, params) =>
+    facts.pending?.step === params.step &&
+    event.for !== undefined &&
+    facts.pending?.for === event.for,
+  filled: (model, facts, _event, params) => {
+    const step = model.steps.get(params.step ?? "");
+    return step !== undefined && isAsk(step) && model.isFilled(facts, step);
+  },
+  picked: (model, facts, _event, params) => {
+    const step = model.steps.get(params.step ?? "");
+    return (
+      step?.t === "choose" &&
+      model.isFilled(facts, step) &&
+      facts.slots[step.slot] === params.option
+    );
+  },
+  settled: (model, facts, _event, params) => {
+    const step = model.steps.get(params.step ?? "");
+    return step !== undefined && model.settled(facts, step) === params.is;
+  },
+  is: (model, facts, _event, params) => params.if !== undefined && model.holds(facts, params.if),
+  exhausted: (model, facts) => {
+    const step = model.steps.get(facts.at);
+    return step !== undefined && facts.tries + 1 >= model.maxTries(step);
+  },
+  canBack: (model, facts) => facts.sealed === null && backTarget(model, facts) !== undefined,
+  optional: (model, facts) => {
+    const step = asking(model, facts);
+    return facts.sealed === null && step !== undefined && model.isOptional(step);
+  },
+};
+
+export class Machine {
+  readonly model: Model;
+  readonly config: FlowConfig;
+  private readonly machine: AnyStateMachine;
+  /** Guards that held in the turn being made. */
+  private trace: string[] = [];
+
+  constructor(model: Model) {
+    this.model = model;
+    this.config = compile(model.ast);
+    this.machine = createMachine({ ...this.config, context: NO_FACTS }, {
+      guards: this.guards(),
+      actions: this.moves(),
+    } as unknown as Parameters<typeof createMachine>[1]);
+  }
+
+  private guards(): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(GUARDS).map(([name, guard]) => [
+        name,
+        ({ context, event }: { context: Facts; event: MachineEvent }, params: GuardParams) => {
+          const held = guard(this.model, context, event, params);
+          if (held) this.note(name, params);
+          return held;
+        },
+      ]),
+    );
+  }
+
+  private note(name: string, params: GuardParams): void {
+    const about = [params.step, params.is ?? params.option].filter((part) => part !== undefined);
+    const line = about.length > 0 ? `${name} ${about.join(" ")}` : name;
+    if (!this.trace.includes(line)) this.trace.push(line);
+  }
+
+  private moves(): Record<string, unknown> {
+    return Object.fromEntries(
+      Object.entries(MOVES).map(([name, move]) => [
+        name,
+        enqueueActions(({ context, event, enqueue }, params) => {
+          const facts = context as unknown as Facts;
+          const moved = move(this.model, facts, event, params as MoveParams);
+          if (moved.facts !== facts) enqueue.assign(moved.facts);
+          for (const out of moved.outs) enqueue({ type: out.type, params: out });
+        }),
+      ]),
+    );
+  }
+
+  /** The machine's own snapshot of a position, made by an unstarted actor: nothing runs. */
+  private restore(position: Position): unknown {
+    if (!Object.hasOwn(this.config.states, position.value))
+      throw new TypeError(`flow ${this.model.ast.flow}: no state "${position.value}"`);
+    const snapshot = {
+      status: "active",
+      value: position.value,
+      context: position.facts,
+      children: {},
+      historyValue: {},
+      output: undefined,
+      error: undefined,
+    };
+    return createActor(this.machine, { snapshot: snapshot as never }).getSnapshot();
+  }
+
+  /** One event. Throws what a guard or a move throws, and on a walk without end. */
+  turn(position: Position, event: MachineEvent): Turned {
+    this.trace = [];
+    const before = this.restore(position);
+    const turned: readonly [
+      unknown,
+      readonly { readonly type: string; readonly params?: unknown }[],
+    ] = transition(this.machine, before as never, event as never);
+    const [after, actions] = turned;
+    const snapshot = after as { value: string; context: Facts; status: string };
+    if (snapshot.status === "error")
+      throw new TypeError(`flow ${this.model.ast.flow}: failed at "${position.value}"`);
+    return {
+      value: snapshot.value,
+      facts: snapshot.context,
+      handled: after !== before || actions.length > 0,
+      outs: actions.flatMap((action) =>
+        action.type.startsWith("out.") ? [action.params as Out] : [],
+      ),
+      ended: snapshot.status === "done",
+      trace: this.trace,
+    };
+  }
+
+  /** Enters at `start` and walks to the first step that the facts do not pass. */
+  walk(facts: Facts): Turned {
+    return this.turn({ value: "idle", facts }, { type: "GO" });
+  }
+}

@@ -1,0 +1,123 @@
+/**
+ * Facts of an older version for a newer one: renamed, dropped, re-stamped. The walk that follows finds the place.
+ *
+ * While something is under way in the world, nothing moves: a renamed slot must never re-open a call that may have
+ * been made.
+ */
+import { canonicalJson, digest, type Json, type JsonObject } from "../base/index.ts";
+import type { Migration, Step } from "./ast.ts";
+import type { Done, Facts } from "./facts.ts";
+import type { Model } from "./model.ts";
+import { isAsk } from "./steps.ts";
+
+export interface MigrationInput {
+  readonly from: { readonly version: number; readonly hash: string };
+  readonly facts: Facts;
+  readonly ended: boolean;
+  readonly model: Model;
+  /** The version the facts are of, when it is still loaded. Needed for re-stamping over renames. */
+  readonly older: Model | undefined;
+}
+
+export type Migrated =
+  { readonly ok: true; readonly facts: Facts } | { readonly ok: false; readonly reason: string };
+
+export function migrate(input: MigrationInput): Migrated {
+  const { facts, model, older } = input;
+  if (input.ended) return { ok: false, reason: "ended" };
+  if (facts.sealed !== null) return { ok: false, reason: "sealed" };
+  if (facts.pending !== null && !isRead(older ?? model, facts.pending.step))
+    return { ok: false, reason: "pending" };
+  const rule = model.ast.migrate?.find(
+    ({ from }) => from === input.from.version || from === input.from.hash,
+  );
+  const renames = new Names(rule);
+  const slots: Record<string, Json> = {};
+  for (const [slot, value] of Object.entries(facts.slots)) {
+    const name = renames.slot(slot);
+    if (name !== undefined && Object.hasOwn(model.ast.slots, name)) slots[name] = value;
+  }
+  const known = (name: string | undefined): name is string =>
+    name !== undefined && Object.hasOwn(model.ast.slots, name);
+  const next: Facts = {
+    ...facts,
+    slots,
+    focus: facts.focus.map((slot) => renames.slot(slot)).filter(known),
+    trail: facts.trail.map((id) => renames.step(id)).filter((id) => model.steps.has(id)),
+    at: renames.step(facts.at),
+    marks: {},
+    done: {},
+    offer: [],
+    pending: facts.pending && { ...facts.pending, step: renames.step(facts.pending.step) },
+  };
+  return { ok: true, facts: stamped(facts, next, model, older, renames) };
+}
+
+function isRead(model: Model, id: string): boolean {
+  const step = model.steps.get(id);
+  return step?.t === "effect" && model.words.effects.get(step.effect)?.class === "read";
+}
+
+/** Old names to new ones. Steps of renamed slots follow them. */
+class Names {
+  private readonly rule: Migration | undefined;
+  constructor(rule: Migration | undefined) {
+    this.rule = rule;
+  }
+  slot(name: string): string | undefined {
+    return this.rule?.drop?.includes(name) ? undefined : (this.rule?.rename?.[name] ?? name);
+  }
+  step(id: string): string {
+    return this.rule?.steps?.[id] ?? this.rule?.rename?.[id] ?? id;
+  }
+}
+
+/**
+ * Carries over how steps ended. What a step was bound to is compared as content, with slots renamed; when it is the same
+ * content, it gets the digest that the new version would give it. Otherwise it keeps a digest that no longer fits.
+ */
+function stamped(
+  before: Facts,
+  after: Facts,
+  model: Model,
+  older: Model | undefined,
+  names: Names,
+): Facts {
+  const done: Record<string, Done> = {};
+  const marks: Record<string, string> = {};
+  const same = (id: string, next: Facts): string | undefined => {
+    const oldStep = older?.steps.get(id);
+    const newStep = model.steps.get(names.step(id));
+    if (!older || !oldStep || !newStep) return undefined;
+    const content = model.content(next, newStep);
+    return canonicalJson(renamed(older.content(before, oldStep), oldStep, names)) ===
+      canonicalJson(content)
+      ? digest(content)
+      : undefined;
+  };
+  for (const [id, entry] of Object.entries(before.done)) {
+    const oldStep = older?.steps.get(id);
+    const fits = oldStep && entry.for === older?.stamp(before, oldStep);
+    done[names.step(id)] = { ...entry };
+    const stamp = fits ? same(id, { ...after, done }) : undefined;
+    if (stamp !== undefined) done[names.step(id)] = { ...entry, for: stamp };
+  }
+  const partly: Facts = { ...after, done };
+  for (const [id, mark] of Object.entries(before.marks)) {
+    const oldStep = older?.steps.get(id);
+    const full = oldStep && older?.stamp(before, oldStep);
+    const isSay = oldStep?.t === "say" && full?.slice(0, 16) === mark;
+    const isFrom = oldStep !== undefined && isAsk(oldStep) && full === mark;
+    const stamp = isSay || isFrom ? same(id, partly) : undefined;
+    marks[names.step(id)] = stamp === undefined ? mark : isSay ? stamp.slice(0, 16) : stamp;
+  }
+  return { ...partly, marks };
+}
+
+/** The content of a step with its slot names as the new version calls them; only where the keys are slots. */
+function renamed(content: JsonObject, step: Step, names: Names): JsonObject {
+  if (step.t !== "confirm" && step.t !== "ask") return content;
+  return Object.fromEntries(
+    Object.entries(content).map(([slot, value]) => [names.slot(slot) ?? slot, value]),
+  );
+}

@@ -1,0 +1,231 @@
+/**
+ * A flow with its indexes: what guards, moves and the renderer ask about facts. Pure; made once per loaded version.
+ */
+import { digest, durationMs, type Json, type JsonObject } from "../base/index.ts";
+import type { AskingStep, AskStep, Ast, ChooseStep, PendingStep, Step } from "./ast.ts";
+import { evaluate, holds, type Expr, type Rule } from "./expression.ts";
+import { at, type Facts } from "./facts.ts";
+import { flowHash } from "./hash.ts";
+import { isAsk, placed, type Placed } from "./steps.ts";
+import { isGrave, type Option, type SlotKind, type Vocabulary } from "./vocabulary.ts";
+
+/** Quiet times where neither step nor flow says otherwise. */
+export const QUIET = { nudge: "15m", expire: "24h" } as const;
+/** Misunderstood answers in a row before a person is called. */
+export const MAX_TRIES = 3;
+/** How far conditions may depend on conditions at run time; lint refuses circles, this only ends them. */
+const MAX_DEPTH = 20;
+
+export class Model {
+  readonly ast: Ast;
+  readonly hash: string;
+  readonly words: Vocabulary;
+  readonly places: readonly Placed[];
+  readonly steps: ReadonlyMap<string, Step>;
+  /** Asks of each slot, in order. */
+  readonly asks: ReadonlyMap<string, readonly Placed[]>;
+  /** Slots in the order they are first asked. */
+  readonly order: readonly string[];
+  readonly rules: ReadonlyMap<string, Rule>;
+
+  constructor(ast: Ast, words: Vocabulary) {
+    this.ast = ast;
+    this.words = words;
+    this.hash = flowHash(ast, words);
+    this.places = placed(ast);
+    this.steps = new Map(this.places.map((place) => [place.step.id, place.step]));
+    const asks = new Map<string, Placed[]>();
+    for (const place of this.places)
+      if (isAsk(place.step))
+        asks.set(place.step.slot, [...(asks.get(place.step.slot) ?? []), place]);
+    this.asks = asks;
+    this.order = [...asks.keys()];
+    this.rules = new Map([...words.rules].map(([name, rule]) => [name, rule.run]));
+  }
+
+  kind(slot: string): SlotKind | undefined {
+    return this.words.kinds.get(this.ast.slots[slot]?.kind ?? "");
+  }
+
+  /** The value at a path: a live slot or one of its facets, a step's result, or the surroundings. */
+  get(facts: Facts, path: string, depth = 0): Json | undefined {
+    const [head = "", ...rest] = path.split(".");
+    if (head === "account" || head === "contact" || head === "input")
+      return at(facts.env[head], rest);
+    if (Object.hasOwn(this.ast.slots, head)) return this.slotValue(facts, head, rest, depth);
+    const done = Object.hasOwn(facts.done, head) ? facts.done[head] : undefined;
+    if (!done) return undefined;
+    return rest.length === 1 && rest[0] === "outcome" ? done.is : at(done.out, rest);
+  }
+
+  private slotValue(
+    facts: Facts,
+    slot: string,
+    rest: readonly string[],
+    depth: number,
+  ): Json | undefined {
+    const value = Object.hasOwn(facts.slots, slot) ? facts.slots[slot] : undefined;
+    if (value === undefined || value === null || !this.isLive(facts, slot, depth)) return undefined;
+    const facet = rest[0] === undefined ? undefined : this.kind(slot)?.facets[rest[0]];
+    return facet ? at(facet(value), rest.slice(1)) : at(value, rest);
+  }
+
+  /** Whether any ask of the slot stands under conditions that hold now: otherwise it is hidden, not deleted. */
+  isLive(facts: Facts, slot: string, depth = 0): boolean {
+    if (depth > MAX_DEPTH) return false;
+    const get = (path: string) => this.get(facts, path, depth + 1);
+    return (this.asks.get(slot) ?? []).some((place) =>
+      place.under.every((condition) => holds(condition, get, this.rules)),
+    );
+  }
+
+  liveSlots(facts: Facts): string[] {
+    return this.order.filter((slot) => this.isLive(facts, slot));
+  }
+
+  value(facts: Facts, expr: Expr): Json | undefined {
+    return evaluate(expr, (path) => this.get(facts, path), this.rules);
+  }
+
+  holds(facts: Facts, expr: Expr): boolean {
+    return this.value(facts, expr) === true;
+  }
+
+  /** Named expressions as data; absent and skipped ones are left out. */
+  resolve(facts: Facts, input: { readonly [name: string]: Expr }): JsonObject {
+    const data: Record<string, Json> = {};
+    for (const [name, expr] of Object.entries(input)) {
+      const value = this.value(facts, expr);
+      if (value !== undefined && value !== null) data[name] = value;
+    }
+    return data;
+  }
+
+  /** What a confirm shows: live answers by slot. */
+  shown(facts: Facts, show: readonly string[]): JsonObject {
+    return this.resolve(facts, Object.fromEntries(show.map((slot) => [slot, { ref: slot }])));
+  }
+
+  /** Everything a step is bound to: the same content, the same digest. */
+  content(facts: Facts, step: Step): JsonObject {
+    switch (step.t) {
+      case "say":
+        return this.resolve(facts, step.vars ?? {});
+      case "confirm":
+        return this.shown(facts, step.show);
+      case "effect":
+        return { effect: step.effect, input: this.resolve(facts, step.input) };
+      case "subflow":
+        return { flow: step.flow, input: this.resolve(facts, step.input) };
+      case "notify":
+        return {
+          flow: step.flow,
+          to: this.value(facts, step.to) ?? null,
+          input: this.resolve(facts, step.input),
+        };
+      case "wait":
+        return { event: step.event };
+      case "ask":
+        return this.resolve(
+          facts,
+          Object.fromEntries((step.from ?? []).map((slot) => [slot, { ref: slot }])),
+        );
+      case "form":
+      case "choose":
+      case "when":
+      case "goto":
+      case "handoff":
+      case "end":
+        return {};
+    }
+  }
+
+  stamp(facts: Facts, step: Step): string {
+    return digest(this.content(facts, step));
+  }
+
+  /** Whether an ask needs no asking: answered (or skipped), not to be asked again, and given in this context. */
+  isFilled(facts: Facts, step: AskStep | ChooseStep): boolean {
+    const { slot } = step;
+    if (!Object.hasOwn(facts.slots, slot) || facts.focus.includes(slot)) return false;
+    if (step.t === "choose") return Object.hasOwn(step.branches, textOf(facts.slots[slot]));
+    if (!step.from || step.from.length === 0) return true;
+    return facts.marks[slot] === this.stamp(facts, step);
+  }
+
+  /** How a step ended for exactly what it would be asked now; undefined while it has not. */
+  settled(facts: Facts, step: Step): string | undefined {
+    const done = Object.hasOwn(facts.done, step.id) ? facts.done[step.id] : undefined;
+    if (!done) return undefined;
+    if (step.t === "handoff") return done.is;
+    return done.for === this.stamp(facts, step) ? done.is : undefined;
+  }
+
+  isSealing(step: PendingStep): boolean {
+    return step.t === "effect" && isGrave(this.words.effects.get(step.effect)?.class);
+  }
+
+  /** Rows of a choice in this moment. */
+  options(facts: Facts, slot: string, labels: Labels): Option[] {
+    for (const { step } of this.asks.get(slot) ?? []) {
+      if (step.t === "choose") return Object.keys(step.branches).map((id) => labels(slot, id));
+      if (step.t === "ask" && step.options) return this.rows(facts, step.options);
+    }
+    const fixed = this.ast.slots[slot]?.params?.options;
+    return Array.isArray(fixed) ? fixed.map((id: Json) => labels(slot, textOf(id))) : [];
+  }
+
+  private rows(facts: Facts, from: NonNullable<AskStep["options"]>): Option[] {
+    const list = this.get(facts, from.from);
+    if (!Array.isArray(list)) return [];
+    return list.flatMap((row: Json) => {
+      const id = textOf(at(row, from.value.split(".")));
+      const label = textOf(at(row, from.label.split(".")));
+      return id === "" || label === "" ? [] : [{ id, label }];
+    });
+  }
+
+  /** Parameters of a slot with paths replaced by what the account says. */
+  params(facts: Facts, slot: string): JsonObject {
+    const params: Record<string, Json> = {};
+    for (const [name, value] of Object.entries(this.ast.slots[slot]?.params ?? {})) {
+      const isPath = typeof value === "string" && /^(account|contact|input)\./.test(value);
+      const resolved = isPath ? this.get(facts, value) : value;
+      if (resolved !== undefined) params[name] = resolved;
+    }
+    return params;
+  }
+
+  maxTries(step: Step): number {
+    const own = "max" in step ? step.max : undefined;
+    return own ?? this.ast.policy.max ?? MAX_TRIES;
+  }
+
+  quiet(step: AskingStep): { nudgeMs?: number; expireMs?: number } {
+    const nudge = ms(step.quiet?.nudge ?? this.ast.policy.quiet?.nudge ?? QUIET.nudge);
+    const expire = ms(step.quiet?.expire ?? this.ast.policy.quiet?.expire ?? QUIET.expire);
+    return {
+      ...(nudge === null ? {} : { nudgeMs: nudge }),
+      ...(expire === null ? {} : { expireMs: expire }),
+    };
+  }
+
+  isOptional(step: AskStep | ChooseStep): boolean {
+    return (
+      (step.t === "ask" && step.optional === true) || this.ast.slots[step.slot]?.optional === true
+    );
+  }
+}
+
+export type Labels = (slot: string, option: string) => Option;
+
+function ms(duration: string): number | null {
+  return duration === "off" ? null : durationMs(duration);
+}
+
+/** A scalar as text; empty for nothing and for what is no scalar. */
+function textOf(value: Json | undefined): string {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : "";
+}

@@ -1,0 +1,230 @@
+/**
+ * The shared table of moves: how facts change and what is put out, as pure functions of facts, event and parameters.
+ *
+ * Values are resolved at the moment of the move. What is put out is plain data: `out.say`, `out.ask`, `out.word`,
+ * `out.bad`, and the demands.
+ */
+import type { Json, JsonObject } from "../base/index.ts";
+import type { AskStep, ChooseStep, PendingStep } from "./ast.ts";
+import { TRAIL_LIMIT, type Done, type Facts } from "./facts.ts";
+import type { Model } from "./model.ts";
+import { asking, promptAgain, stay, stepOf, word, type Move } from "./move.ts";
+import * as repairs from "./repair-moves.ts";
+import { isAsk } from "./steps.ts";
+
+const say: Move = (model, facts, _event, params) => {
+  const step = stepOf(model, params.step);
+  if (step.t !== "say") return stay(facts);
+  const stamp = model.stamp(facts, step).slice(0, 16);
+  if (facts.marks[step.id] === stamp) return stay(facts);
+  const media = step.media ? model.value(facts, step.media) : undefined;
+  const next = { ...facts, marks: { ...facts.marks, [step.id]: stamp } };
+  return stay(next, {
+    type: "out.say",
+    text: step.text ?? step.id,
+    vars: model.resolve(facts, step.vars ?? {}),
+    ...(media === undefined ? {} : { media }),
+    facts,
+  });
+};
+
+const ask: Move = (model, facts, _event, params) => {
+  const step = stepOf(model, params.step);
+  if (!isAsk(step) && step.t !== "confirm") return stay(facts);
+  if (isAsk(step) ? model.isFilled(facts, step) : model.settled(facts, step)) return stay(facts);
+  const trail = isAsk(step)
+    ? [...facts.trail.filter((id) => id !== step.id), step.id].slice(-TRAIL_LIMIT)
+    : facts.trail;
+  const next: Facts = {
+    ...facts,
+    at: step.id,
+    tries: 0,
+    trail,
+    pending: null,
+    offer: [],
+    focus: step.t === "confirm" ? [] : facts.focus,
+  };
+  return stay(
+    next,
+    { type: "out.ask", step: step.id, again: facts.at === step.id, facts: next },
+    { type: "out.quiet", ...model.quiet(step) },
+  );
+};
+
+const begin: Move = (model, facts, _event, params) => {
+  const step = stepOf(model, params.step) as PendingStep;
+  const stamp = model.stamp(facts, step);
+  if (model.settled(facts, step) !== undefined) return stay(facts);
+  if (facts.pending?.step === step.id && facts.pending.for === stamp) return stay(facts);
+  const { [step.id]: _stale, ...done } = facts.done;
+  const next: Facts = {
+    ...facts,
+    done,
+    at: step.id,
+    tries: 0,
+    focus: [],
+    pending: { step: step.id, for: stamp },
+    sealed: model.isSealing(step) ? step.id : facts.sealed,
+  };
+  return stay(
+    next,
+    { type: "out.begin", step: step.id, for: stamp, facts: next },
+    { type: "out.quiet" },
+  );
+};
+
+const handoff: Move = (model, facts, _event, params) => {
+  const step = stepOf(model, params.step);
+  if (step.t !== "handoff" || facts.done[step.id]) return stay(facts);
+  const next: Facts = { ...facts, at: step.id, tries: 0, focus: [], pending: null };
+  return stay(
+    next,
+    { type: "out.handoff", step: step.id, reason: step.reason },
+    { type: "out.quiet" },
+  );
+};
+
+/** Facts with values put in: consumed focus, digests of the context of dependent answers. */
+function filled(model: Model, facts: Facts, values: JsonObject): Facts {
+  const slots: Record<string, Json> = { ...facts.slots };
+  for (const [slot, value] of Object.entries(values)) if (value !== undefined) slots[slot] = value;
+  const given = Object.keys(values);
+  const next: Facts = {
+    ...facts,
+    slots,
+    focus: facts.focus.filter((slot) => !given.includes(slot)),
+    tries: 0,
+    offer: [],
+  };
+  const marks: Record<string, string> = { ...facts.marks };
+  for (const slot of given)
+    for (const { step } of model.asks.get(slot) ?? [])
+      if (step.t === "ask" && step.from) marks[slot] = model.stamp(next, step);
+  return { ...next, marks };
+}
+
+const answer: Move = (model, facts, event) => {
+  const next = filled(model, facts, event.values ?? {});
+  const step = asking(model, facts);
+  if (!step || model.isFilled(next, step)) return stay(next);
+  return stay(
+    next,
+    word(next, "noted", Object.keys(event.values ?? {})),
+    ...promptAgain(model, next),
+  );
+};
+
+const correct: Move = (model, facts, event) => {
+  const next = filled(model, facts, event.values ?? {});
+  return stay(next, word(next, "corrected", Object.keys(event.values ?? {})));
+};
+
+const edit: Move = (model, facts, event) => {
+  const focus = (event.slots ?? []).filter((slot) => model.isLive(facts, slot));
+  return stay({ ...facts, focus: [...new Set([...facts.focus, ...focus])] });
+};
+
+/** The question before the one at rest, still live. */
+export function backTarget(model: Model, facts: Facts): AskStep | ChooseStep | undefined {
+  for (const id of [...facts.trail].reverse()) {
+    const step = model.steps.get(id);
+    if (id !== facts.at && step && isAsk(step) && model.isLive(facts, step.slot)) return step;
+  }
+  return undefined;
+}
+
+const back: Move = (model, facts) => {
+  const target = backTarget(model, facts);
+  if (!target) return stay(facts);
+  const trail = facts.trail.slice(0, facts.trail.indexOf(target.id));
+  const current = asking(model, facts)?.slot;
+  const focus = [...facts.focus.filter((slot) => slot !== current), target.slot];
+  return stay({ ...facts, trail, focus: [...new Set(focus)] });
+};
+
+const skip: Move = (model, facts) => {
+  const step = asking(model, facts);
+  return stay(step ? filled(model, facts, { [step.slot]: null }) : facts);
+};
+
+const settle: Move = (model, facts, event, params) => {
+  const step = stepOf(model, params.step);
+  const held = params.is === "held";
+  const entry: Done = {
+    for: event.for ?? model.stamp(facts, step),
+    is: params.is ?? "done",
+    ...(event.out && Object.keys(event.out).length > 0 ? { out: event.out } : {}),
+  };
+  const next: Facts = {
+    ...facts,
+    done: { ...facts.done, [step.id]: entry },
+    pending: held ? facts.pending : null,
+    sealed: held || facts.sealed !== step.id ? facts.sealed : null,
+  };
+  return stay(next);
+};
+
+/** Drops what is known of the given steps, so that they happen again. */
+function without(facts: Facts, ids: readonly string[]): Facts {
+  const drop = new Set(ids);
+  const keep = <V>(record: { readonly [id: string]: V }) =>
+    Object.fromEntries(Object.entries(record).filter(([id]) => !drop.has(id)));
+  return { ...facts, done: keep(facts.done), marks: keep(facts.marks) };
+}
+
+const forget: Move = (model, facts, _event, params) => {
+  const listed = params.clearFrom ? model.get(facts, params.clearFrom) : params.clear;
+  const wanted = Array.isArray(listed) ? listed.map(String) : [];
+  const focus = wanted.filter((slot) => model.isLive(facts, slot));
+  const slots = { ...facts.slots };
+  const next = without(facts, params.ids ?? []);
+  return stay({ ...next, slots, focus, pending: null, sealed: null, at: "start" });
+};
+
+/** Before an override's own words run: it may be asked for more than once. */
+const refresh: Move = (_model, facts, _event, params) => stay(without(facts, params.ids ?? []));
+
+const finish: Move = (model, facts, _event, params) => {
+  const step = model.steps.get(params.step ?? "");
+  const is = params.is ?? "done";
+  const out =
+    step?.t === "end" && step.output ? model.resolve(facts, step.output) : answers(model, facts);
+  const next: Facts = {
+    ...facts,
+    done: { ...facts.done, end: { for: "", is, ...(Object.keys(out).length > 0 ? { out } : {}) } },
+  };
+  return stay(next);
+};
+
+/** The live answers, secrets left out: what a caller gets when `end` names nothing else. */
+function answers(model: Model, facts: Facts): JsonObject {
+  const open = model.order.filter((slot) => !model.ast.slots[slot]?.secret);
+  return model.shown(facts, open);
+}
+
+const close: Move = (_model, facts, _event, params) =>
+  stay(
+    { ...facts, at: `ended-${params.is ?? "done"}`, pending: null, focus: [] },
+    ...(params.word ? [word(facts, params.word)] : []),
+    { type: "out.quiet" },
+  );
+
+export const MOVES = {
+  say,
+  ask,
+  begin,
+  handoff,
+  answer,
+  correct,
+  edit,
+  back,
+  skip,
+  settle,
+  forget,
+  refresh,
+  finish,
+  close,
+  ...repairs,
+} as const satisfies Record<string, Move>;
+
+export type MoveName = keyof typeof MOVES;

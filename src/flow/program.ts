@@ -1,0 +1,263 @@
+/**
+ * A loaded version of a flow as the engine's `Program`: checks what comes in, turns the machine, says it in the person's
+ * language, and gives back plain data. Pure.
+ */
+import { Fault, type Json, type JsonObject } from "../base/index.ts";
+import { foldWords } from "../brazil/index.ts";
+import type {
+  Demand,
+  Expectation,
+  FlowEvent,
+  Paragraph,
+  Program,
+  ProgramContext,
+  ProgramState,
+  ProgramStep,
+  StartOptions,
+} from "../engine/index.ts";
+import { expectation } from "./expectation.ts";
+import { demandsOf } from "./demands.ts";
+import { Facts, NO_FACTS, pick } from "./facts.ts";
+import { Machine, type Position, type Turned } from "./machine.ts";
+import { migrate } from "./migrate.ts";
+import { Model } from "./model.ts";
+import type { MachineEvent, Out } from "./move.ts";
+import type { Catalogues } from "./lookup.ts";
+import { Speaker } from "./speaker.ts";
+import { isAsk, allRefs } from "./steps.ts";
+import { textRefs } from "./text-refs.ts";
+import type { Ast } from "./ast.ts";
+import type { Vocabulary } from "./vocabulary.ts";
+
+/** Paths that are always copied into a frame: the common texts may name them. */
+const ALWAYS = ["account.name", "contact.name"] as const;
+/** Events a person caused: they never end in silence. */
+const PERSONAL = /^[A-Z]+$/;
+
+export interface ProgramParts {
+  readonly ast: Ast;
+  readonly words: Vocabulary;
+  readonly texts: Catalogues;
+  readonly common: Catalogues;
+  /** Another loaded version of this flow, for re-stamping on migration. */
+  readonly older?: (hash: string) => Model | undefined;
+}
+
+export class FlowProgram implements Program {
+  readonly flow: string;
+  readonly version: number;
+  readonly hash: string;
+  readonly title: string;
+  readonly starts: readonly string[];
+  readonly outcomes: readonly string[];
+  readonly audience: Program["audience"];
+  readonly model: Model;
+  readonly machine: Machine;
+  readonly speaker: Speaker;
+  private readonly older: (hash: string) => Model | undefined;
+  private readonly paths: readonly string[];
+
+  constructor(parts: ProgramParts) {
+    const { ast, texts } = parts;
+    this.model = new Model(ast, parts.words);
+    this.machine = new Machine(this.model);
+    this.speaker = new Speaker(this.model, texts, parts.common);
+    this.older = parts.older ?? (() => undefined);
+    this.flow = ast.flow;
+    this.version = ast.version;
+    this.hash = this.model.hash;
+    this.title = this.speaker.title("pt-BR");
+    this.outcomes = ast.outcomes;
+    this.audience = ast.audience;
+    this.starts = Object.values(texts).flatMap((catalogue) =>
+      (catalogue.start ?? []).map(foldWords),
+    );
+    this.paths = [...allRefs(ast), ...Object.values(texts).flatMap(textRefs), ...ALWAYS];
+  }
+
+  /** Name of the flow in menus. */
+  titleIn(locale: ProgramContext["locale"]): string {
+    return this.speaker.title(locale);
+  }
+
+  start(options: StartOptions, context: ProgramContext): ProgramStep {
+    const blank: Facts = { ...NO_FACTS, env: pick(options, this.paths) };
+    const slots = this.valid(blank, options.prefill ?? {}, context);
+    const facts: Facts = { ...blank, slots: slots as Facts["slots"] };
+    return this.told(this.machine.walk(facts), "start", context);
+  }
+
+  step(state: ProgramState, event: FlowEvent, context: ProgramContext): ProgramStep {
+    const position = this.load(state);
+    const checked = this.checked(position.facts, event, context);
+    if (position.value.startsWith("ended-") || checked === null)
+      return { state, handled: false, say: [], demands: [], trace: [] };
+    const turned = this.machine.turn(position, checked);
+    if (!turned.handled)
+      return { state, handled: false, say: [], demands: [], trace: turned.trace };
+    return this.told(turned, event.type, context);
+  }
+
+  adopt(
+    from: {
+      version: number;
+      hash: string;
+      state: ProgramState;
+      account?: JsonObject;
+      contact?: JsonObject;
+    },
+    context: ProgramContext,
+  ): { ok: true; step: ProgramStep } | { ok: false; reason: string } {
+    const position = this.load(from.state, false);
+    if (from.hash === this.hash)
+      return {
+        ok: true,
+        step: { state: from.state, handled: true, say: [], demands: [], trace: [] },
+      };
+    const moved = migrate({
+      from,
+      facts: position.facts,
+      ended: position.value.startsWith("ended-"),
+      model: this.model,
+      older: this.older(from.hash),
+    });
+    if (!moved.ok) return moved;
+    const env = {
+      ...moved.facts.env,
+      account: {
+        ...pick({ account: from.account ?? {}, contact: {}, input: {} }, this.paths).account,
+        ...moved.facts.env.account,
+      },
+      contact: {
+        ...pick({ account: {}, contact: from.contact ?? {}, input: {} }, this.paths).contact,
+        ...moved.facts.env.contact,
+      },
+    };
+    const facts: Facts = { ...moved.facts, env };
+    const slots = this.valid(facts, facts.slots, context);
+    const turned = this.machine.walk({ ...facts, slots: slots as Facts["slots"] });
+    return { ok: true, step: this.told(turned, "adopt", context) };
+  }
+
+  expects(state: ProgramState, context: ProgramContext): Expectation {
+    const { value, facts } = this.load(state);
+    return expectation(this.model, this.speaker, value, facts, context);
+  }
+
+  prompt(state: ProgramState, context: ProgramContext): readonly Paragraph[] {
+    const { value, facts } = this.load(state);
+    const step = this.model.steps.get(facts.at);
+    if (value.startsWith("ended-") || !step) return [];
+    return this.speaker.prompt(step, facts, false, context);
+  }
+
+  summary(
+    state: ProgramState,
+    context: ProgramContext,
+  ): { slot: string; label: string; value: Json; echo: string }[] {
+    const { facts } = this.load(state);
+    return this.model.liveSlots(facts).flatMap((slot) => {
+      const value = facts.slots[slot];
+      if (value === undefined || value === null || this.model.ast.slots[slot]?.secret) return [];
+      const kind = this.model.kind(slot);
+      const masked = kind?.mask?.(value);
+      const label = this.speaker.label(slot, context.locale);
+      const echo = masked ?? this.speaker.echo(facts, slot, value, context);
+      return [{ slot, label, value: masked ?? value, echo }];
+    });
+  }
+
+  /** A stored state, checked. `known` = the position must be a state of this version. */
+  private load(state: ProgramState, known = true): Position {
+    const facts = Facts.safeParse(state.facts);
+    const value = state.value;
+    if (!facts.success || typeof value !== "string")
+      throw new Fault(
+        "FLOW_FAILED",
+        `A stored state of flow ${this.flow} does not have its shape.`,
+      );
+    if (known && !Object.hasOwn(this.machine.config.states, value))
+      throw new Fault("FLOW_FAILED", `Flow ${this.flow} has no step "${value}" in this version.`);
+    return { value, facts: facts.data as Facts };
+  }
+
+  /** The event as the machine may see it; null when nothing of it is usable. */
+  private checked(facts: Facts, event: FlowEvent, context: ProgramContext): MachineEvent | null {
+    if (event.type !== "ANSWER" && event.type !== "CORRECT") return event;
+    const { values } = event;
+    const valid = this.valid(facts, values, context);
+    return Object.keys(valid).length > 0 ? { type: event.type, values: valid } : null;
+  }
+
+  /** The values that are known slots and fit their kinds. Null (skipped) only for optional slots. */
+  private valid(facts: Facts, values: JsonObject, context: ProgramContext): JsonObject {
+    const kept: Record<string, Json> = {};
+    for (const [slot, value] of Object.entries(values)) {
+      if (value === undefined || !Object.hasOwn(this.model.ast.slots, slot)) continue;
+      if (value === null ? this.mayBeSkipped(slot) : this.fits(facts, slot, value, context))
+        kept[slot] = value;
+    }
+    return kept;
+  }
+
+  private mayBeSkipped(slot: string): boolean {
+    return (this.model.asks.get(slot) ?? []).some(
+      ({ step }) => isAsk(step) && (this.model.isOptional(step) || step.onMax === "skip"),
+    );
+  }
+
+  private fits(facts: Facts, slot: string, value: Json, context: ProgramContext): boolean {
+    const kind = this.model.kind(slot);
+    if (!kind) return false;
+    const { params, options } = this.speaker.kindContext(facts, slot, context);
+    if (options.length > 0) return options.some((option) => option.id === value);
+    return kind.schema(params).safeParse(value).success;
+  }
+
+  private told(turned: Turned, event: string, context: ProgramContext): ProgramStep {
+    const state = { value: turned.value, facts: turned.facts as unknown as JsonObject };
+    const say = this.paragraphs(turned, event, context);
+    const end = turned.facts.done.end;
+    return {
+      state: state satisfies JsonObject,
+      handled: true,
+      say,
+      demands: demandsOf(turned.outs, this.model) satisfies Demand[],
+      ...(turned.ended
+        ? { ended: { outcome: turned.value.slice("ended-".length), out: end?.out ?? {} } }
+        : {}),
+      trace: turned.trace,
+    };
+  }
+
+  private paragraphs(turned: Turned, event: string, context: ProgramContext): Paragraph[] {
+    const summarised = turned.outs.some(
+      (out) => out.type === "out.ask" && this.model.steps.get(out.step)?.t === "confirm",
+    );
+    const said = turned.outs
+      .filter((out) => !(summarised && out.type === "out.word" && out.slots.length > 0))
+      .flatMap((out) => this.paragraph(out, context));
+    const step = this.model.steps.get(turned.facts.at);
+    if (said.length > 0 || turned.ended || !PERSONAL.test(event) || !step) return said;
+    return this.speaker.prompt(step, turned.facts, true, context);
+  }
+
+  private paragraph(out: Out, context: ProgramContext): Paragraph[] {
+    switch (out.type) {
+      case "out.say":
+        return this.speaker.say(out.text, out.facts, out.vars, out.media, context);
+      case "out.ask": {
+        const step = this.model.steps.get(out.step);
+        return step ? this.speaker.prompt(step, out.facts, out.again, context) : [];
+      }
+      case "out.word":
+        return this.speaker.commonWord(out, context);
+      case "out.bad":
+        return this.speaker.bad(out, context);
+      case "out.begin":
+      case "out.handoff":
+      case "out.quiet":
+        return [];
+    }
+  }
+}

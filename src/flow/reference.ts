@@ -1,0 +1,101 @@
+/**
+ * Typed references: what `$` gives in a flow. A reference builds an expression and never holds a value.
+ */
+import type { Json } from "../base/index.ts";
+import type { Expr } from "./expression.ts";
+
+type Scalar = string | number | boolean | null;
+
+/** A condition under construction. */
+export class Cond {
+  readonly expr: Expr;
+  constructor(expr: Expr) {
+    this.expr = expr;
+  }
+  and(...others: readonly Cond[]): Cond {
+    return new Cond({ and: [this.expr, ...others.map((other) => other.expr)] });
+  }
+  or(...others: readonly Cond[]): Cond {
+    return new Cond({ or: [this.expr, ...others.map((other) => other.expr)] });
+  }
+  not(): Cond {
+    return new Cond({ not: this.expr });
+  }
+}
+
+/** A reference to a value of type V. */
+export interface Ref<out V> {
+  readonly "~path": string;
+  readonly "~value"?: V;
+  is(value: (V extends Scalar ? V : never) | Ref<unknown>): Cond;
+  isNot(value: (V extends Scalar ? V : never) | Ref<unknown>): Cond;
+  in(values: readonly (V extends Scalar ? V : never)[]): Cond;
+  /** Whether there is a value at all. */
+  known(): Cond;
+}
+export interface NumberRef extends Ref<number> {
+  atLeast(value: number | Ref<number>): Cond;
+  below(value: number | Ref<number>): Cond;
+}
+/** A reference with the references of its fields. */
+export type RefOf<V> = [V] extends [number]
+  ? NumberRef
+  : [V] extends [Scalar | readonly unknown[]]
+    ? Ref<V>
+    : [V] extends [object]
+      ? Ref<V> & { readonly [K in keyof V & string]-?: RefOf<NonNullable<V[K]>> }
+      : AnyRef;
+
+/** A reference of which nothing is known. */
+export interface AnyRef {
+  readonly "~path": string;
+  is(value: Scalar | Ref<unknown>): Cond;
+  isNot(value: Scalar | Ref<unknown>): Cond;
+  in(values: readonly Scalar[]): Cond;
+  known(): Cond;
+  atLeast(value: number): Cond;
+  below(value: number): Cond;
+}
+export type AnyRefs = { readonly [field: string]: AnyRef & AnyRefs };
+
+/** What may stand where a value is wanted: a reference or a literal. */
+export type Arg<V> = Ref<V> | AnyRef | (V extends Scalar ? V : never);
+
+const METHODS: Record<string, (path: string) => (value: unknown) => Cond> = {
+  is: (path) => (value) => new Cond({ cmp: "==", l: { ref: path }, r: exprOf(value) }),
+  isNot: (path) => (value) => new Cond({ cmp: "!=", l: { ref: path }, r: exprOf(value) }),
+  in: (path) => (value) => new Cond({ cmp: "in", l: { ref: path }, r: { val: value as Json } }),
+  known: (path) => () => new Cond({ has: path }),
+  atLeast: (path) => (value) => new Cond({ cmp: ">=", l: { ref: path }, r: exprOf(value) }),
+  below: (path) => (value) => new Cond({ cmp: "<", l: { ref: path }, r: exprOf(value) }),
+};
+
+/** The reference of a path; every other property is the reference of a field. */
+export function refTo(path: string): AnyRef & AnyRefs {
+  return new Proxy({} as AnyRef & AnyRefs, {
+    get(_target, key) {
+      if (typeof key === "symbol") {
+        if (key === Symbol.toPrimitive)
+          throw new TypeError(
+            `"${path}" is a reference, not a value: put it into a text as {{${path}}}`,
+          );
+        return undefined;
+      }
+      if (key === "~path") return path;
+      return METHODS[key]?.(path) ?? refTo(path === "" ? key : `${path}.${key}`);
+    },
+  });
+}
+
+export function pathOf(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const path: unknown = (value as { "~path"?: unknown })["~path"];
+  return typeof path === "string" ? path : undefined;
+}
+
+/** A literal, a reference or a condition as an expression. */
+export function exprOf(value: unknown): Expr {
+  if (value instanceof Cond) return value.expr;
+  const path = pathOf(value);
+  return path === undefined ? { val: value as Json } : { ref: path };
+}

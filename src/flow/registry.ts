@@ -1,0 +1,82 @@
+/**
+ * What flows can name, as types. An installation declares its own by merging {@link FlowRegistry}; while a part is not
+ * declared, its names are plain strings and lint checks them when the flow is loaded.
+ */
+
+/** The account as flows see it (`$.account`). */
+export interface FlowAccount {
+  readonly id: string;
+  readonly name: string;
+  readonly zone: string;
+  readonly policy: {
+    readonly approval: boolean;
+    readonly address: "never" | "companies" | "always";
+    /** Cents. */
+    readonly ceiling: number;
+    readonly dailyCeiling: number;
+    readonly similarHours: number;
+  };
+  readonly operators: readonly string[];
+  readonly services: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly price?: number;
+  }[];
+  readonly hasIssuer: boolean;
+}
+
+export interface FlowContact {
+  readonly name?: string;
+  readonly role: "customer" | "operator";
+}
+
+/**
+ * Merge your own parts into it, each in one place:
+ *
+ *     declare module "prosa" {
+ *       interface FlowRegistry {
+ *         effects: { "invoice.issue": { class: "fiscal"; input: { value: number }; result: { number: string } } };
+ *         flows: { "approve-invoice": { input: { value: number }; outcomes: "approved" | "refused"; out: { reason: string } } };
+ *         texts: { "request-invoice": { say: "hello" | "issued"; ask: "document"; confirm: "summary" } };
+ *       }
+ *     }
+ */
+export interface FlowRegistry {
+  readonly account: FlowAccount;
+}
+
+/** The parts of a registry; all but `account` may be absent. */
+export interface AnyRegistry {
+  readonly account: object;
+  readonly effects?: object;
+  readonly flows?: object;
+  readonly texts?: object;
+}
+
+type Part<R, K extends string> = R extends { readonly [P in K]: infer E } ? E : undefined;
+type Names<E> = E extends object ? keyof E & string : string;
+type Field<E, N, F extends string> = E extends object
+  ? N extends keyof E
+    ? E[N] extends { readonly [P in F]: infer V }
+      ? V
+      : undefined
+    : undefined
+  : undefined;
+
+export type EffectName<R> = Names<Part<R, "effects">>;
+export type EffectField<R, N, F extends "class" | "input" | "result"> = Field<
+  Part<R, "effects">,
+  N,
+  F
+>;
+export type FlowName<R> = Names<Part<R, "flows">>;
+export type FlowField<R, N, F extends "input" | "outcomes" | "out"> = Field<Part<R, "flows">, N, F>;
+/** Keys of one group of a flow's texts; any string while no types were generated for it. */
+export type TextKey<R, Id, Group extends "say" | "ask" | "confirm"> =
+  Part<R, "texts"> extends infer E
+    ? Field<E, Id, Group> extends infer K
+      ? K extends string
+        ? K
+        : string
+      : string
+    : string;

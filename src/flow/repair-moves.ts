@@ -1,0 +1,68 @@
+/** Moves of repair: what is said and asked again when no answer came, or another one than was asked for. */
+import type { Facts } from "./facts.ts";
+import { asking, promptAgain, stay, word, type Move, type Out } from "./move.ts";
+import { isAsk } from "./steps.ts";
+
+export const bad: Move = (model, facts, event) => {
+  const step = asking(model, facts);
+  const next: Facts = {
+    ...facts,
+    tries: facts.tries + 1,
+    offer: (event.options ?? []).map(({ id, label }) => ({ id, label })),
+  };
+  const at = model.steps.get(facts.at);
+  const quiet: Out[] =
+    at && (isAsk(at) || at.t === "confirm") ? [{ type: "out.quiet", ...model.quiet(at) }] : [];
+  return stay(
+    next,
+    {
+      type: "out.bad",
+      slot: step?.slot ?? "",
+      reason: event.reason ?? "invalid",
+      ...(event.hint === undefined ? {} : { hint: event.hint }),
+      facts: next,
+    },
+    ...quiet,
+  );
+};
+
+export const exhausted: Move = (_model, facts) => {
+  const next: Facts = { ...facts, tries: 0 };
+  return stay(
+    next,
+    word(next, "exhausted"),
+    { type: "out.handoff", step: facts.at, reason: "exhausted" },
+    { type: "out.quiet" },
+  );
+};
+
+/** Says a common word (or the step's own text in its place), then asks the question again. */
+export const wordThenAsk: Move = (model, facts, _event, params) =>
+  stay(
+    facts,
+    params.text === undefined
+      ? word(facts, params.word ?? "repeat")
+      : { type: "out.say", text: params.text, vars: {}, facts },
+    ...promptAgain(model, facts),
+  );
+
+export const repeat: Move = (model, facts) => stay(facts, ...promptAgain(model, facts));
+
+export const wordOnly: Move = (_model, facts, _event, params) =>
+  stay(facts, word(facts, params.word ?? "repeat"));
+
+export const nudge: Move = (model, facts) =>
+  // The timers stay as they are: a nudge must not put off the end, nor follow a nudge.
+  stay(
+    facts,
+    word(facts, "nudge"),
+    ...promptAgain(model, facts).filter((out) => out.type === "out.ask"),
+  );
+
+export const human: Move = (_model, facts) =>
+  stay(
+    facts,
+    word(facts, "human"),
+    { type: "out.handoff", step: facts.at, reason: "asked" },
+    { type: "out.quiet" },
+  );

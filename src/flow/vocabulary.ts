@@ -1,0 +1,83 @@
+/**
+ * What flows may name and what cannot be data: slot kinds, pipes, rules and effects. Each carries a version that is part
+ * of a flow's hash, since its code is not.
+ */
+import type { z } from "zod";
+import type { Json, JsonObject } from "../base/index.ts";
+import type { Choice, EffectClass, ProgramContext, SlotReading } from "../engine/index.ts";
+import type { Rule } from "./expression.ts";
+
+/** A choice and the words that name it besides its label. */
+export interface Option extends Choice {
+  readonly aliases?: readonly string[];
+}
+
+/** What a kind may know when it reads or shows a value. `params` are resolved: numbers, never paths. */
+export interface KindContext extends ProgramContext {
+  readonly params: JsonObject;
+  /** Rows of a choice, as shown. */
+  readonly options: readonly Option[];
+}
+
+export interface SlotKind {
+  readonly name: string;
+  readonly version: number;
+  /** Schema of a value under resolved parameters. */
+  schema(params: JsonObject): z.ZodType;
+  /** Understands a text. Never throws on a text. */
+  read(text: string, context: KindContext): SlotReading;
+  /** The value as a person reads it. */
+  echo(value: Json, context: KindContext): string;
+  /** The echo for screens and logs of others, when the value is personal. */
+  mask?(value: Json): string;
+  /** Derived values: `document.type`. */
+  readonly facets: { readonly [name: string]: (value: Json) => Json | undefined };
+  /** Words that name such a slot in "muda o …": folded, both languages. */
+  readonly names: readonly string[];
+  /** Reasons and hints a reading can fail with; each may have a text `bad.<reason>`. */
+  readonly bad: readonly string[];
+  /** Longest echo, for the length checks of texts. */
+  readonly longest: string;
+}
+
+/** A formatter in a text: `{{value | brl}}`. `arg` is the word after the name. */
+export type Pipe = (value: Json, arg: string | undefined, context: PipeContext) => string;
+export interface PipeContext {
+  readonly locale: ProgramContext["locale"];
+  readonly zone: string;
+}
+
+export interface VersionedRule {
+  readonly version: number;
+  readonly run: Rule;
+}
+
+/** What the compiler and lint must know of an effect. The doing of it is not the kit's. */
+export interface EffectInfo {
+  readonly name: string;
+  readonly version: number;
+  readonly class: EffectClass;
+  /** Keys of its input; a required key without expression in the flow is an error. */
+  readonly input: readonly { readonly name: string; readonly optional?: true }[];
+  /** Fields of its results that flows may read. */
+  readonly result: readonly string[];
+  /** Inputs of any shape (gateway routes taken whole): unknown keys are not complained about. */
+  readonly open?: true;
+}
+
+export interface Vocabulary {
+  readonly kinds: ReadonlyMap<string, SlotKind>;
+  readonly pipes: ReadonlyMap<string, Pipe>;
+  readonly rules: ReadonlyMap<string, VersionedRule>;
+  readonly effects: ReadonlyMap<string, EffectInfo>;
+}
+
+/** Whether a call of this class must be confirmed, seals the flow and may end held. */
+export function isGrave(effectClass: EffectClass | undefined): boolean {
+  return effectClass === "fiscal" || effectClass === "costly";
+}
+
+/** A reading as a refusal, short to write. */
+export function refused(reason: string, hint?: string): SlotReading {
+  return { ok: false, reason, ...(hint === undefined ? {} : { hint }) };
+}
