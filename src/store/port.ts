@@ -20,7 +20,10 @@ export interface Claimed {
   readonly session: Json | null;
   /** Head of the mailbox, in acceptance order. */
   readonly mail: readonly MailItem[];
-  /** How many claims in a row ended without a commit (worker deaths, throws). */
+  /**
+   * How many claims in a row brought nothing forward: no commit (worker deaths), or one with `againAt` and nothing
+   * applied (throws). A plain release does not count.
+   */
   readonly barren: number;
   /** Contact this one was merged into: mail must be forwarded there. */
   readonly forward?: ContactId;
@@ -39,7 +42,10 @@ export interface Acceptance {
   /** Dedupe id, remembered 8 days. */
   readonly event: string;
   readonly mail: Json;
-  /** Not before this time (burst waits, retries): the mail is stored, readiness waits in the timer set. */
+  /**
+   * Not before this time of the virtual clock (burst waits, retries): the mail is stored, readiness waits for `tick`.
+   * Other mail of the contact makes all of it ready, in acceptance order.
+   */
   readonly notBefore?: number;
 }
 
@@ -76,7 +82,10 @@ export interface Commit {
   readonly journal: readonly Json[];
   /** Keep the lease (more work follows in this process) or release it. */
   readonly keep?: boolean;
-  /** Delay before the contact is claimed again although mail is left (back-off after a failure). */
+  /**
+   * Mail is left but waits until this time of the virtual clock (back-off after a failure). New mail of the contact ends
+   * the wait.
+   */
   readonly againAt?: number;
 }
 
@@ -105,7 +114,7 @@ export interface Begun {
 }
 
 export type SendOutcome =
-  /** Finished: the effect is deleted; one line stays in the journal. */
+  /** Finished: the effect is deleted; the `journal` line given with it stays. */
   | { readonly kind: "done" | "failed" }
   /** Try again; the attempt counts. */
   | { readonly kind: "retry"; readonly at: number }
@@ -139,6 +148,8 @@ export interface EffectView {
   readonly notBefore: number;
   readonly createdAt: number;
   readonly reason?: string;
+  /** The gateway's job of an enqueued effect. */
+  readonly job?: string;
   readonly payload: Json;
 }
 
@@ -171,7 +182,7 @@ export interface Backlog {
   readonly pendingEffects: number;
   readonly heldEffects: number;
   readonly dead: number;
-  /** Conservation: accepted = applied + dead + queued. */
+  /** Conservation: accepted = applied + dead + queued. `dead` counts all that died and was not released, dropped ones too. */
   readonly counters: {
     readonly accepted: number;
     readonly duplicate: number;
@@ -228,7 +239,7 @@ export interface Store {
     reason: string;
     notice?: { event: string; mail: Json };
   }): Promise<Committed>;
-  /** Due timers become `tick` mail (`{kind:"tick",due}`); due not-before contacts become ready. Returns how many. */
+  /** Due timers become `tick` mail (`{kind:"tick",due}`, event `tick:<due>`); due not-before contacts become ready. Returns how many. */
   tick(options: { offsetMs: number; limit: number }): Promise<number>;
 
   /** Takes due effects: pending, past not-before, head of the contact's order, scope not in `paused`. */
@@ -251,7 +262,10 @@ export interface Store {
   endSend(ends: readonly SendEnd[]): Promise<readonly ("ok" | "stale")[]>;
   /** Effects in flight past their lease, re-leased to the caller with a new token; the caller ends them by class. */
   reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]>;
-  /** A decision about a held or enqueued effect: removes it (with result mail) or makes it pending again. */
+  /**
+   * A decision about a held or enqueued effect: removes it (with result mail), or makes it pending again with its attempts
+   * counted anew, ahead of what waits for the same contact. False when it is neither held nor enqueued.
+   */
   resolve(input: {
     id: string;
     account: string;
@@ -260,7 +274,10 @@ export interface Store {
     result?: { event: string; mail: Json };
   }): Promise<boolean>;
 
-  /** Exclusive claim on a business key; idempotent for the same owner. `account` chooses the slot. */
+  /**
+   * Exclusive claim on a business key; idempotent for the same owner. With `ttlMs` (real time, from the first claim) it
+   * frees itself, settled or not; without, it stands until `freeKey`.
+   */
   claimKey(account: string, key: string, owner: string, ttlMs?: number): Promise<KeyClaim>;
   settleKey(account: string, key: string, owner: string): Promise<boolean>;
   freeKey(account: string, key: string, owner: string): Promise<boolean>;
@@ -272,10 +289,16 @@ export interface Store {
       { readonly reason: string; readonly since: number; readonly until?: number }
     >
   >;
+  /** True when the scope was not paused before: the one moment to raise an alarm. Else only reason and `until` change. */
   pause(scope: string, reason: string, until?: number): Promise<boolean>;
+  /** True when the scope was paused. `until` is the caller's business: the store ends no pause by itself. */
   resume(scope: string): Promise<boolean>;
 
-  /** Small sealed documents: accounts, users, flow ASTs, invoices, audit. `expect` = revision for compare-and-set. */
+  /**
+   * Small sealed documents: accounts, users, flow ASTs, invoices, audit. Each collection has a data key of its own
+   * (`name:account` keeps accounts apart). Collections and ids stand in the store as they are: hash what names a person.
+   * Revisions start at 1 and never repeat for an id; `expect` = revision for compare-and-set, 0 for "must not be there".
+   */
   get(
     collection: string,
     id: string,
@@ -293,11 +316,13 @@ export interface Store {
   ): Promise<Page<{ readonly id: string; readonly value: JsonObject; readonly rev: number }>>;
 
   session(account: string, contact: ContactId): Promise<SessionView | null>;
+  /** Latest changed first. */
   sessions(options: {
     account?: string;
     after?: string;
     limit: number;
   }): Promise<Page<SessionView>>;
+  /** Newest first. */
   journal(account: string, contact: ContactId, limit: number): Promise<readonly Json[]>;
   effects(options: {
     account?: string;
@@ -305,11 +330,15 @@ export interface Store {
     contact?: ContactId;
     limit: number;
   }): Promise<readonly EffectView[]>;
+  /** Oldest first. */
   dead(options: { account?: string; after?: string; limit: number }): Promise<Page<Dead>>;
   /** Puts a dead letter back (new order, same event) or drops it. */
   bury(id: string, action: "release" | "drop"): Promise<boolean>;
   backlog(): Promise<Backlog>;
-  /** Drops everything of a contact, its data key first; events that come later start afresh. */
+  /**
+   * Drops everything of a contact and of those merged into it, the data key first, aliases too; events that come later
+   * start afresh. Mail that waited counts as dead.
+   */
   erase(account: string, contact: ContactId): Promise<boolean>;
 
   /** Called when work became ready in this store, also from other processes. A hint, never the only way. */

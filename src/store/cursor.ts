@@ -1,0 +1,15 @@
+/** Where a page ended: score and name of its last entry. Opaque to callers. */
+export interface Cursor {
+  readonly score: number;
+  readonly member: string;
+}
+
+export function cursorOf(score: number, member: string): string {
+  return `${score}~${member}`;
+}
+
+/** Undefined for what is none: the first page then. */
+export function readCursor(text: string | undefined): Cursor | undefined {
+  const match = /^(\d{1,15})~(.+)$/.exec(text ?? "");
+  return match?.[1] && match[2] ? { score: Number(match[1]), member: match[2] } : undefined;
+}

@@ -1,0 +1,184 @@
+/** Small sealed documents, business keys and pauses of the embedded store. Each function runs inside a transaction. */
+import type { JsonObject } from "../../base/index.ts";
+import { places } from "../places.ts";
+import type { KeyClaim, Page } from "../port.ts";
+import type { DataKey } from "../seal.ts";
+import type { Base } from "./base.ts";
+
+interface DocRow {
+  readonly id: string;
+  readonly rev: number;
+  readonly sealed: string;
+}
+interface KeyRow {
+  readonly owner: string;
+  readonly state: "claimed" | "settled";
+  readonly until: number | null;
+}
+interface PauseRow {
+  readonly scope: string;
+  readonly reason: string;
+  readonly since: number;
+  readonly until: number | null;
+}
+interface Doc {
+  readonly value: JsonObject;
+  readonly rev: number;
+}
+type Pause = { readonly reason: string; readonly since: number; readonly until?: number };
+
+const DEFAULT_PAGE = 100;
+
+export class Documents {
+  readonly #base: Base;
+  readonly #keys = new Map<string, DataKey>();
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  get(collection: string, id: string): Doc | null {
+    const row = this.#row(collection, id);
+    return row ? { value: this.#open(collection, row), rev: row.rev } : null;
+  }
+
+  put(collection: string, id: string, value: JsonObject, expect?: number): number | "conflict" {
+    const { file } = this.#base;
+    const key = this.#keyOf(collection, true);
+    const rev = this.#row(collection, id)?.rev ?? 0;
+    if (expect !== undefined && expect !== rev) return "conflict";
+    const floor = file.get<{ floor: number }>(
+      "SELECT floor FROM collection WHERE name = ?",
+      collection,
+    )?.floor;
+    const next = (rev === 0 ? (floor ?? 0) : rev) + 1;
+    const sealed = key?.seal(places.doc(collection, id), value) ?? "";
+    file.run(
+      "INSERT OR REPLACE INTO doc (collection, id, rev, sealed) VALUES (?, ?, ?, ?)",
+      ...[collection, id, next, sealed],
+    );
+    return next;
+  }
+
+  remove(collection: string, id: string): boolean {
+    const { file } = this.#base;
+    const row = this.#row(collection, id);
+    if (!row) return false;
+    file.run("DELETE FROM doc WHERE collection = ? AND id = ?", collection, id);
+    // A document made again starts above every revision it ever had: an old reader cannot take it for the one it knew.
+    file.run("UPDATE collection SET floor = MAX(floor, ?) WHERE name = ?", row.rev, collection);
+    return true;
+  }
+
+  list(
+    collection: string,
+    options: { after?: string; limit?: number } = {},
+  ): Page<Doc & { readonly id: string }> {
+    const limit = options.limit ?? DEFAULT_PAGE;
+    const rows = this.#base.file.all<DocRow>(
+      "SELECT id, rev, sealed FROM doc WHERE collection = ? AND id > ? ORDER BY id LIMIT ?",
+      ...[collection, options.after ?? "", limit + 1],
+    );
+    const items = rows
+      .slice(0, limit)
+      .map((row) => ({ id: row.id, value: this.#open(collection, row), rev: row.rev }));
+    const last = items.at(-1);
+    return { items, ...(rows.length > limit && last ? { next: last.id } : {}) };
+  }
+
+  claimKey(account: string, key: string, owner: string, ttlMs?: number): KeyClaim {
+    const { file } = this.#base;
+    const now = this.#base.now();
+    const id = this.#base.names.businessKey(account, key);
+    const row = this.#businessKey(id, now);
+    if (row)
+      return row.owner === owner ? { ok: true } : { ok: false, owner: row.owner, state: row.state };
+    file.run(
+      "INSERT OR REPLACE INTO business_key (id, owner, state, until) VALUES (?, ?, 'claimed', ?)",
+      ...[id, owner, ttlMs === undefined ? null : now + ttlMs],
+    );
+    return { ok: true };
+  }
+
+  settleKey(account: string, key: string, owner: string): boolean {
+    const id = this.#base.names.businessKey(account, key);
+    if (this.#businessKey(id, this.#base.now())?.owner !== owner) return false;
+    this.#base.file.run("UPDATE business_key SET state = 'settled' WHERE id = ?", id);
+    return true;
+  }
+
+  freeKey(account: string, key: string, owner: string): boolean {
+    const id = this.#base.names.businessKey(account, key);
+    const row = this.#businessKey(id, this.#base.now());
+    if (row?.owner !== owner) return false;
+    this.#base.file.run("DELETE FROM business_key WHERE id = ?", id);
+    return true;
+  }
+
+  pauses(): ReadonlyMap<string, Pause> {
+    const rows = this.#base.file.all<PauseRow>("SELECT * FROM pause ORDER BY since, scope");
+    return new Map(
+      rows.map(({ scope, reason, since, until }) => [
+        scope,
+        { reason, since, ...(until === null ? {} : { until }) },
+      ]),
+    );
+  }
+
+  pause(scope: string, reason: string, until?: number): boolean {
+    const { file } = this.#base;
+    const fresh = !file.get("SELECT 1 FROM pause WHERE scope = ?", scope);
+    file.run(
+      `INSERT INTO pause (scope, reason, since, until) VALUES (?1, ?2, ?3, ?4)
+       ON CONFLICT (scope) DO UPDATE SET reason = ?2, until = ?4`,
+      ...[scope, reason, this.#base.now(), until ?? null],
+    );
+    return fresh;
+  }
+
+  resume(scope: string): boolean {
+    return this.#base.file.run("DELETE FROM pause WHERE scope = ?", scope) > 0;
+  }
+
+  #row(collection: string, id: string): DocRow | undefined {
+    return this.#base.file.get<DocRow>(
+      "SELECT id, rev, sealed FROM doc WHERE collection = ? AND id = ?",
+      collection,
+      id,
+    );
+  }
+
+  #open(collection: string, row: DocRow): JsonObject {
+    const key = this.#keyOf(collection, false);
+    return key?.open(places.doc(collection, row.id), row.sealed) as JsonObject;
+  }
+
+  #keyOf(collection: string, make: boolean): DataKey | undefined {
+    const { file, ring } = this.#base;
+    const known = this.#keys.get(collection);
+    if (known) return known;
+    const owner = `collection ${collection}`;
+    const row = file.get<{ dkey: string }>(
+      "SELECT dkey FROM collection WHERE name = ?",
+      collection,
+    );
+    if (!row && !make) return undefined;
+    const wrapped = row?.dkey ?? ring.make(owner).wrapped;
+    const { key, stale } = ring.unwrap(owner, wrapped);
+    if (!row)
+      file.run("INSERT INTO collection (name, dkey, floor) VALUES (?, ?, 0)", collection, wrapped);
+    else this.#keys.set(collection, key);
+    if (stale)
+      file.run(
+        "UPDATE collection SET dkey = ? WHERE name = ?",
+        ring.rewrap(owner, wrapped),
+        collection,
+      );
+    return key;
+  }
+
+  #businessKey(id: string, now: number): KeyRow | undefined {
+    const row = this.#base.file.get<KeyRow>("SELECT * FROM business_key WHERE id = ?", id);
+    return row && (row.until === null || row.until > now) ? row : undefined;
+  }
+}

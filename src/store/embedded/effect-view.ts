@@ -1,0 +1,74 @@
+/** Effects of the embedded store as people and checks see them. */
+import { places } from "../places.ts";
+import type { ContactId, EffectState, EffectView, Store } from "../port.ts";
+import type { Base } from "./base.ts";
+
+export interface EffectRow {
+  readonly id: string;
+  readonly contact: ContactId;
+  readonly account: string;
+  readonly class: string;
+  readonly scope: string;
+  readonly ordered: number;
+  readonly place: number;
+  readonly state: "p" | "i" | "h" | "q";
+  readonly attempt: number;
+  readonly not_before: number;
+  readonly created: number;
+  readonly token: string | null;
+  readonly turn: string | null;
+  readonly reason: string | null;
+  readonly job: string | null;
+  readonly sealed: string;
+}
+
+const STATES = { p: "pending", i: "inflight", h: "held", q: "enqueued" } as const;
+const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
+
+export class EffectViews {
+  readonly #base: Base;
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  view(options: Parameters<Store["effects"]>[0]): EffectView[] {
+    const { account, contact, state } = options;
+    const filters: [string, string | undefined][] = [
+      ["account = ?", account],
+      ["contact = ?", contact],
+      ["state = ?", state && LETTERS[state]],
+    ];
+    const used = filters.filter((filter): filter is [string, string] => filter[1] !== undefined);
+    const where = used.length > 0 ? `WHERE ${used.map(([sql]) => sql).join(" AND ")}` : "";
+    return this.#base.file
+      .all<EffectRow>(
+        `SELECT * FROM effect ${where} ORDER BY created, place LIMIT ?`,
+        ...[...used.map(([, value]) => value), options.limit],
+      )
+      .map((row) => this.#viewOf(row));
+  }
+
+  count(state: EffectState): number {
+    const { file } = this.#base;
+    return (
+      file.get<{ n: number }>("SELECT COUNT(*) AS n FROM effect WHERE state = ?", LETTERS[state])
+        ?.n ?? 0
+    );
+  }
+
+  #viewOf(row: EffectRow): EffectView {
+    const key = this.#base.open(row.account, row.contact).key;
+    const { id, account, contact, scope, attempt } = row;
+    return {
+      ...{ id, account, contact, scope, attempt },
+      class: row.class,
+      state: STATES[row.state],
+      notBefore: row.not_before,
+      createdAt: row.created,
+      ...(row.reason === null ? {} : { reason: key.openText(places.note(id), row.reason) }),
+      ...(row.job === null ? {} : { job: row.job }),
+      payload: key.open(places.effect(id), row.sealed),
+    };
+  }
+}

@@ -1,0 +1,209 @@
+/** The store in one SQLite file, for the first run and for one small process. Same promises as on Redis. */
+import { Fault, type JsonObject } from "../../base/index.ts";
+import { LIMITS, type Limits } from "../limits.ts";
+import type { Acceptance, Accepted, Begun, Committed, SendEnd, Store } from "../port.ts";
+import { KeyRing } from "../seal.ts";
+import { Wake, type Work } from "../wake.ts";
+import { Base } from "./base.ts";
+import { Documents } from "./documents.ts";
+import { Mailbox } from "./mailbox.ts";
+import { Outbox } from "./outbox.ts";
+import { People } from "./people.ts";
+import { SCHEMA } from "./schema.ts";
+import { SqlFile } from "./sql-file.ts";
+import { Views } from "./views.ts";
+
+/** How long one measurement of the file's size is believed, ms: a gigabyte is not written meanwhile. */
+const SIZE_KNOWN_MS = 1_000;
+
+export class EmbeddedStore implements Store {
+  readonly #file: SqlFile;
+  readonly #base: Base;
+  readonly #mailbox: Mailbox;
+  readonly #outbox: Outbox;
+  readonly #people: People;
+  readonly #documents: Documents;
+  readonly #views: Views;
+  readonly #wake = new Wake();
+  #size = { bytes: 0, at: -Infinity };
+
+  /** Throws `STORE_LOCKED`, `KEY_UNKNOWN`, `STORE_INCOMPATIBLE`, `SETTING_INVALID`. */
+  constructor(options: { folder: string; keys: string; limits?: Partial<Limits> }) {
+    const ring = new KeyRing(options.keys);
+    this.#file = new SqlFile(options.folder, SCHEMA);
+    const limits = { ...LIMITS, ...options.limits };
+    try {
+      this.#base = new Base({ file: this.#file, ring, limits, wake: this.#wake });
+    } catch (error) {
+      this.#file.close();
+      throw error;
+    }
+    this.#outbox = new Outbox(this.#base);
+    this.#mailbox = new Mailbox(this.#base, this.#outbox);
+    this.#people = new People(this.#base, this.#mailbox);
+    this.#documents = new Documents(this.#base);
+    this.#views = new Views(this.#base, this.#mailbox);
+  }
+
+  info: Store["info"] = async () => {
+    const row = this.#file.get<{ version: string }>("SELECT sqlite_version() AS version");
+    return {
+      kind: "embedded",
+      version: `SQLite ${row?.version ?? "unknown"}`,
+      durability: "D1",
+      sentence:
+        "Every answer follows an fsync of the embedded file; it survives the process and the system, not the disk.",
+    };
+  };
+
+  now: Store["now"] = async () => this.#base.now();
+
+  close: Store["close"] = async () => this.#file.close();
+
+  identify: Store["identify"] = (account, aliases) => {
+    if (aliases.length === 0) return Promise.reject(new TypeError("A contact needs an alias."));
+    return this.#file.commit(() => {
+      this.#refuseWhenFull();
+      return this.#people.identify(account, aliases);
+    });
+  };
+
+  lookup: Store["lookup"] = async (account, alias) => this.#people.lookup(account, alias);
+
+  accept(items: readonly Acceptance[]): Promise<readonly Accepted[]> {
+    return this.#file.commit(
+      () => {
+        this.#refuseWhenFull();
+        return items.map((item) => this.#mailbox.accept(item));
+      },
+      (answers) => {
+        if (answers.includes("new")) this.#wake.tell("turns");
+      },
+    );
+  }
+
+  claim: Store["claim"] = (options) => this.#file.commit(() => this.#mailbox.claim(options));
+
+  commit: Store["commit"] = (commits) =>
+    this.#file.commit(
+      () => commits.map((commit) => this.#mailbox.commit(commit)),
+      (answers) => {
+        if (answers.some((answer) => answer.ok && answer.left > 0)) this.#wake.tell("turns");
+        if (commits.some((commit) => commit.effects.length > 0)) this.#wake.tell("outbox");
+      },
+    );
+
+  park: Store["park"] = (input) =>
+    this.#file.commit<Committed>(
+      () => this.#mailbox.park(input),
+      (answer) => {
+        if (answer.ok && answer.left > 0) this.#wake.tell("turns");
+      },
+    );
+
+  tick: Store["tick"] = (options) =>
+    this.#file.commit(
+      () => this.#mailbox.tick(options),
+      (count) => {
+        if (count > 0) this.#wake.tell("turns");
+      },
+    );
+
+  beginSend: Store["beginSend"] = (options) =>
+    this.#file.commit<readonly Begun[]>(() => this.#outbox.begin(options));
+
+  amend: Store["amend"] = (input) => this.#file.commit(() => this.#outbox.amend(input));
+
+  endSend: Store["endSend"] = (ends: readonly SendEnd[]) =>
+    this.#file.commit(
+      () => ends.map((end) => this.#outbox.end(end, this.#mailbox)),
+      () => {
+        if (ends.some((end) => end.result)) this.#wake.tell("turns");
+        this.#wake.tell("outbox");
+      },
+    );
+
+  reap: Store["reap"] = (options) =>
+    this.#file.commit<readonly Begun[]>(() => this.#outbox.reap(options));
+
+  resolve: Store["resolve"] = (input) =>
+    this.#file.commit(
+      () => this.#outbox.resolve(input, this.#mailbox),
+      (done) => {
+        if (done) for (const what of ["turns", "outbox"] as const) this.#wake.tell(what);
+      },
+    );
+
+  claimKey: Store["claimKey"] = (account, key, owner, ttlMs) =>
+    this.#file.commit(() => this.#documents.claimKey(account, key, owner, ttlMs));
+
+  settleKey: Store["settleKey"] = (account, key, owner) =>
+    this.#file.commit(() => this.#documents.settleKey(account, key, owner));
+
+  freeKey: Store["freeKey"] = (account, key, owner) =>
+    this.#file.commit(() => this.#documents.freeKey(account, key, owner));
+
+  pauses: Store["pauses"] = async () => this.#documents.pauses();
+
+  pause: Store["pause"] = (scope, reason, until) =>
+    this.#file.commit(() => this.#documents.pause(scope, reason, until));
+
+  resume: Store["resume"] = (scope) =>
+    this.#file.commit(
+      () => this.#documents.resume(scope),
+      (was) => {
+        if (was) this.#wake.tell("outbox");
+      },
+    );
+
+  get: Store["get"] = async (collection, id) => this.#documents.get(collection, id);
+
+  put(
+    collection: string,
+    id: string,
+    value: JsonObject,
+    expect?: number,
+  ): Promise<number | "conflict"> {
+    return this.#file.commit(() => this.#documents.put(collection, id, value, expect));
+  }
+
+  remove: Store["remove"] = (collection, id) =>
+    this.#file.commit(() => this.#documents.remove(collection, id));
+
+  list: Store["list"] = async (collection, options) => this.#documents.list(collection, options);
+
+  session: Store["session"] = async (account, contact) => this.#views.session(account, contact);
+  sessions: Store["sessions"] = async (options) => this.#views.sessions(options);
+  journal: Store["journal"] = async (account, contact, limit) =>
+    this.#views.journal(account, contact, limit);
+  effects: Store["effects"] = async (options) => this.#views.effects(options);
+  dead: Store["dead"] = async (options) => this.#views.dead(options);
+  backlog: Store["backlog"] = async () => this.#views.backlog();
+
+  bury: Store["bury"] = (id, action) =>
+    this.#file.commit(
+      () => this.#views.bury(id, action),
+      (done) => {
+        if (done && action === "release") this.#wake.tell("turns");
+      },
+    );
+
+  erase: Store["erase"] = (account, contact) =>
+    this.#file.commit(
+      () => this.#people.erase(account, contact),
+      () => {
+        this.#base.keys.forget(contact);
+        this.#file.flushLog();
+      },
+    );
+
+  onWake: Store["onWake"] = (listener: (what: Work) => void) => this.#wake.on(listener);
+
+  /** What drains is never refused: only new events and new people are. */
+  #refuseWhenFull(): void {
+    const now = performance.now();
+    if (now - this.#size.at > SIZE_KNOWN_MS) this.#size = { bytes: this.#file.bytes(), at: now };
+    if (this.#size.bytes >= this.#base.limits.fileBytes)
+      throw new Fault("STORE_FULL", "The embedded store has reached its size.");
+  }
+}

@@ -1,0 +1,266 @@
+/** Mailboxes, leases and sessions of the embedded store. Each function runs inside a transaction of its caller. */
+import type { Json } from "../../base/index.ts";
+import { openMail, sealMail, tickMail } from "../contact-keys.ts";
+import { SOLO_AFTER } from "../limits.ts";
+import { places } from "../places.ts";
+import type {
+  Acceptance,
+  Accepted,
+  Claimed,
+  Commit,
+  Committed,
+  ContactId,
+  MailItem,
+  Store,
+} from "../port.ts";
+import type { DataKey } from "../seal.ts";
+import type { Base, ContactRow } from "./base.ts";
+import type { Outbox } from "./outbox.ts";
+import { type MailRow, Shelf } from "./shelf.ts";
+
+type Park = Parameters<Store["park"]>[0];
+
+const FENCED: Committed = { ok: false, reason: "fenced" };
+
+export class Mailbox {
+  readonly #base: Base;
+  readonly #outbox: Outbox;
+  readonly #shelf: Shelf;
+
+  constructor(base: Base, outbox: Outbox) {
+    this.#base = base;
+    this.#outbox = outbox;
+    this.#shelf = new Shelf(base);
+  }
+
+  accept(item: Acceptance): Accepted {
+    const base = this.#base;
+    const now = base.now();
+    const { row, key } = base.open(item.account, item.contact);
+    const event = base.names.event(item.contact, item.event);
+    if (this.#shelf.isKnown(row, event, now)) {
+      base.add("duplicate");
+      return "duplicate";
+    }
+    const ids = this.#shelf.forgetOld(row, now);
+    const sealed = sealMail(key, item.contact, event, item);
+    base.add("accepted");
+    if (row.queued >= base.limits.mailbox || ids >= base.limits.dedupe) {
+      this.#shelf.bury(row, { seq: 0, at: now, event, sealed, due: null }, "mailbox_full", now);
+      if (ids < base.limits.dedupe) this.#shelf.remember(row, event, now);
+      return "dead";
+    }
+    this.#shelf.remember(row, event, now);
+    this.#shelf.push(row, { at: now, event, sealed, due: null });
+    if (item.notBefore === undefined) this.#shelf.makeReady(item.contact, now);
+    else
+      base.file.run(
+        "UPDATE contact SET wake = MIN(IFNULL(wake, ?1), ?1) WHERE id = ?2",
+        item.notBefore,
+        item.contact,
+      );
+    return "new";
+  }
+
+  /** Result mail, in the step that ended its effect: never refused for want of room, because nobody could send it again. */
+  acceptResult(row: ContactRow, key: DataKey, item: { event: string; mail: Json }): void {
+    const base = this.#base;
+    const now = base.now();
+    const event = base.names.event(row.id, item.event);
+    if (this.#shelf.isKnown(row, event, now)) return base.add("duplicate");
+    base.add("accepted");
+    this.#shelf.remember(row, event, now);
+    this.#shelf.push(row, {
+      at: now,
+      event,
+      sealed: sealMail(key, row.id, event, item),
+      due: null,
+    });
+    this.#shelf.makeReady(row.id, now);
+  }
+
+  claim(options: { contacts: number; events: number; leaseMs: number }): Claimed[] {
+    const { file } = this.#base;
+    const now = this.#base.now();
+    const due = file.all<ContactRow>(
+      "SELECT * FROM contact WHERE ready <= ? ORDER BY ready LIMIT ?",
+      now,
+      options.contacts,
+    );
+    const claimed: Claimed[] = [];
+    for (const row of due) {
+      if (row.queued === 0) {
+        file.run("UPDATE contact SET ready = NULL, epoch = 0 WHERE id = ?", row.id);
+        continue;
+      }
+      const alone = row.barren >= SOLO_AFTER;
+      if (alone && claimed.length > 0) continue;
+      claimed.push(this.#lease(row, options, now));
+      if (alone) break;
+    }
+    return claimed;
+  }
+
+  commit(commit: Commit): Committed {
+    const base = this.#base;
+    const { file } = base;
+    const row = base.contact(commit.contact);
+    if (!row || !holds(row, commit) || commit.applied > row.queued) return FENCED;
+    const key = base.keys.of(row.id, row.dkey);
+    const now = base.now();
+    const rev = commit.session === null ? row.rev : row.rev + 1;
+    if (commit.session !== null)
+      file.run(
+        `INSERT INTO session (contact, account, rev, updated, sealed) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (contact) DO UPDATE SET rev = ?3, updated = ?4, sealed = ?5`,
+        ...[row.id, row.account, rev, now],
+        key.seal(places.session(row.id, rev), commit.session),
+      );
+    if (commit.applied > 0)
+      file.run(
+        `DELETE FROM mail WHERE contact = ?1 AND seq IN
+         (SELECT seq FROM mail WHERE contact = ?1 ORDER BY seq LIMIT ?2)`,
+        row.id,
+        commit.applied,
+      );
+    base.add("applied", commit.applied);
+    const left = row.queued - commit.applied;
+    this.#release(row, { rev, left, now, commit });
+    this.writeJournal(row.id, key, commit.journal, `r${rev}`);
+    const begun = this.#outbox.create(row, key, commit.effects, now);
+    return { ok: true, rev, left, begun };
+  }
+
+  park(input: Park): Committed {
+    const base = this.#base;
+    const row = base.contact(input.contact);
+    if (!row || !holds(row, input)) return FENCED;
+    const [head] = this.#shelf.head(row.id, 1);
+    if (!head) return FENCED;
+    const key = base.keys.of(row.id, row.dkey);
+    const now = base.now();
+    const reason = key.sealText(places.reason(row.id, head.event), input.reason);
+    this.#shelf.bury(row, head, reason, now);
+    base.file.run("DELETE FROM mail WHERE contact = ? AND seq = ?", row.id, head.seq);
+    if (input.notice) this.#shelf.putInPlace(row, key, head.seq, input.notice, now);
+    const left = row.queued - 1 + (input.notice ? 1 : 0);
+    base.file.run(
+      "UPDATE contact SET queued = ?, epoch = 0, barren = 0, ready = ? WHERE id = ?",
+      ...[left, left > 0 ? now : null, row.id],
+    );
+    return { ok: true, rev: row.rev, left, begun: [] };
+  }
+
+  tick(options: { offsetMs: number; limit: number }): number {
+    const base = this.#base;
+    const now = base.now();
+    const virtual = now + options.offsetMs;
+    const due = base.file.all<ContactRow>(
+      "SELECT * FROM contact WHERE due <= ? ORDER BY due LIMIT ?",
+      virtual,
+      options.limit,
+    );
+    for (const row of due) {
+      base.add("accepted");
+      this.#shelf.push(row, { at: now, event: "tick", sealed: null, due: row.due });
+      base.file.run("UPDATE contact SET due = NULL WHERE id = ?", row.id);
+      this.#shelf.makeReady(row.id, now);
+    }
+    const waiting = base.file.all<{ id: ContactId }>(
+      "SELECT id FROM contact WHERE wake <= ? ORDER BY wake LIMIT ?",
+      virtual,
+      options.limit,
+    );
+    for (const { id } of waiting) {
+      base.file.run("UPDATE contact SET wake = NULL WHERE id = ?", id);
+      this.#shelf.makeReady(id, now);
+    }
+    return due.length + waiting.length;
+  }
+
+  /** Takes a dead letter back into the mailbox, behind what waits there. */
+  revive(row: ContactRow, mail: Omit<MailRow, "seq">): void {
+    this.#shelf.push(row, mail);
+    this.#base.add("dead", -1);
+    this.#shelf.makeReady(row.id, this.#base.now());
+  }
+
+  writeJournal(contact: ContactId, key: DataKey, records: readonly Json[], tag: string): void {
+    const { file, limits } = this.#base;
+    for (const record of records)
+      file.run(
+        "INSERT INTO journal (contact, tag, sealed) VALUES (?, ?, ?)",
+        ...[contact, tag, key.seal(places.journal(contact, tag), record)],
+      );
+    if (records.length > 0)
+      file.run(
+        `DELETE FROM journal WHERE contact = ?1 AND n <=
+         (SELECT n FROM journal WHERE contact = ?1 ORDER BY n DESC LIMIT 1 OFFSET ?2)`,
+        contact,
+        limits.journal,
+      );
+  }
+
+  /** From now on mail of `loser` is handed out with the winner's name on it. */
+  forward(account: string, loser: ContactId, winner: ContactId): void {
+    const { row } = this.#base.open(account, loser);
+    this.#base.file.run("UPDATE contact SET forward = ?, due = NULL WHERE id = ?", winner, loser);
+    if (row.queued > 0) this.#shelf.makeReady(loser, this.#base.now());
+  }
+
+  #lease(row: ContactRow, options: { events: number; leaseMs: number }, now: number): Claimed {
+    const base = this.#base;
+    base.add("epoch");
+    const epoch = base.count("epoch");
+    base.file.run(
+      "UPDATE contact SET epoch = ?, lease = ?, ready = ?, barren = barren + 1 WHERE id = ?",
+      ...[epoch, options.leaseMs, now + options.leaseMs, row.id],
+    );
+    const key = base.keys.of(row.id, row.dkey);
+    const stored = base.file.get<{ rev: number; sealed: string }>(
+      "SELECT rev, sealed FROM session WHERE contact = ?",
+      row.id,
+    );
+    const { rev } = row;
+    const session = stored ? key.open(places.session(row.id, stored.rev), stored.sealed) : null;
+    return {
+      ...{ account: row.account, contact: row.id, epoch, rev, session, barren: row.barren },
+      mail: this.#shelf.head(row.id, options.events).map((mail) => itemOf(row.id, key, mail)),
+      ...(row.forward === null ? {} : { forward: row.forward }),
+    };
+  }
+
+  #release(row: ContactRow, end: { rev: number; left: number; now: number; commit: Commit }): void {
+    const { commit, left, now } = end;
+    const backOff = left > 0 && commit.againAt !== undefined;
+    const ready = commit.keep ? now + row.lease : left > 0 && !backOff ? now : null;
+    this.#base.file.run(
+      `UPDATE contact SET rev = ?, queued = ?, epoch = ?, ready = ?, wake = ?, due = ?, barren = ?
+       WHERE id = ?`,
+      ...[end.rev, left, commit.keep ? row.epoch : 0, ready],
+      ...[left === 0 ? null : backOff ? (commit.againAt ?? null) : row.wake, commit.due],
+      ...[barrenAfter(row, commit), row.id],
+    );
+  }
+}
+
+function holds(row: ContactRow, claim: { account: string; epoch: number; rev: number }): boolean {
+  return (
+    row.account === claim.account &&
+    claim.epoch > 0 &&
+    row.epoch === claim.epoch &&
+    row.rev === claim.rev
+  );
+}
+
+/** Claims that brought nothing forward. A clean release is no failed try; a back-off is one. */
+function barrenAfter(row: ContactRow, commit: Commit): number {
+  if (commit.applied > 0) return 0;
+  return commit.againAt === undefined ? Math.max(0, row.barren - 1) : row.barren;
+}
+
+function itemOf(contact: ContactId, key: DataKey, row: MailRow): MailItem {
+  const { event, mail } =
+    row.sealed === null ? tickMail(row.due ?? 0) : openMail(key, contact, row.event, row.sealed);
+  return { seq: row.seq, event, mail, acceptedAt: row.at };
+}

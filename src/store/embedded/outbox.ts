@@ -1,0 +1,249 @@
+/** Effects of the embedded store: what waits, what is in flight, what rests. Each function runs inside a transaction. */
+import { randomBytes } from "node:crypto";
+import type { Json } from "../../base/index.ts";
+import { turnOf } from "../contact-keys.ts";
+import { BORN_IN_FLIGHT } from "../limits.ts";
+import { places } from "../places.ts";
+import type { Begun, ContactId, NewEffect, SendEnd, Store } from "../port.ts";
+import type { DataKey } from "../seal.ts";
+import type { Base, ContactRow } from "./base.ts";
+import type { EffectRow } from "./effect-view.ts";
+import type { Mailbox } from "./mailbox.ts";
+
+type Named = { readonly id: string; readonly account: string; readonly contact: ContactId };
+type Result = { readonly event: string; readonly mail: Json };
+
+export class Outbox {
+  readonly #base: Base;
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  create(
+    row: ContactRow,
+    key: DataKey,
+    effects: readonly NewEffect[],
+    now: number,
+  ): readonly Begun[] {
+    if (effects.length === 0) return [];
+    const { file } = this.#base;
+    let place = this.#lastPlace(row.id);
+    const fresh: NewEffect[] = [];
+    for (const effect of effects) {
+      if (file.get("SELECT 1 FROM effect WHERE id = ?", effect.id)) continue;
+      place += 1;
+      const turn = turnOf(effect.payload);
+      file.run(
+        `INSERT INTO effect (id, contact, account, class, scope, ordered, place, head, state, attempt,
+         not_before, created, turn, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'p', 0, ?, ?, ?, ?)`,
+        ...[effect.id, row.id, row.account, effect.class, effect.scope],
+        ...[effect.ordered ? 1 : 0, place, effect.ordered ? 0 : 1, effect.notBefore ?? 0, now],
+        turn === undefined ? null : this.#base.names.turn(row.id, turn),
+        key.seal(places.effect(effect.id), effect.payload),
+      );
+      fresh.push(effect);
+    }
+    this.#advance(row.id);
+    return fresh.flatMap((effect) => {
+      if (!effect.begin || !BORN_IN_FLIGHT.has(effect.class)) return [];
+      const stored = this.#row(effect.id);
+      if (!stored || !this.#mayLeave(stored) || stored.not_before > now) return [];
+      return [this.#start(stored, key, now + effect.begin.leaseMs)];
+    });
+  }
+
+  begin(options: Parameters<Store["beginSend"]>[0]): Begun[] {
+    const { file } = this.#base;
+    const now = this.#base.now();
+    const { paused, classes } = options;
+    const scopes = paused.length > 0 ? `AND scope NOT IN (${marks(paused)})` : "";
+    const wanted = classes ? `AND class IN (${marks(classes)})` : "";
+    const due = file.all<EffectRow>(
+      `SELECT * FROM effect WHERE state = 'p' AND head = 1 AND not_before <= ? ${scopes} ${wanted}
+       ORDER BY not_before, created LIMIT ?`,
+      now + options.offsetMs,
+      ...[...paused, ...(classes ?? []), options.limit],
+    );
+    return due.map((row) => this.#start(row, this.#keyOf(row), now + options.leaseMs));
+  }
+
+  amend(input: Parameters<Store["amend"]>[0]): boolean {
+    const row = this.#inFlight(input);
+    if (!row) return false;
+    const sealed = this.#keyOf(row).seal(places.effect(row.id), input.payload);
+    this.#base.file.run("UPDATE effect SET sealed = ? WHERE id = ?", sealed, row.id);
+    return true;
+  }
+
+  end(end: SendEnd, mailbox: Mailbox): "ok" | "stale" {
+    const row = this.#inFlight(end);
+    const contact = row && this.#base.contact(row.contact);
+    if (!row || !contact) return "stale";
+    const key = this.#base.keys.of(contact.id, contact.dkey);
+    this.#settle(row, key, end);
+    if (end.holdTurn !== undefined) this.#holdTurn(row, key, end.holdTurn);
+    if (end.result) mailbox.acceptResult(contact, key, end.result);
+    if (end.journal !== undefined)
+      mailbox.writeJournal(contact.id, key, [end.journal], `e${row.attempt}`);
+    this.#advance(row.contact);
+    return "ok";
+  }
+
+  reap(options: { limit: number; leaseMs: number }): Begun[] {
+    const { file } = this.#base;
+    const now = this.#base.now();
+    const late = file.all<EffectRow>(
+      "SELECT * FROM effect WHERE state = 'i' AND lease <= ? ORDER BY lease LIMIT ?",
+      now,
+      options.limit,
+    );
+    return late.map((row) =>
+      this.#lease(row, this.#keyOf(row), now + options.leaseMs, row.attempt),
+    );
+  }
+
+  resolve(
+    input: Named & { action: "finish" | "resend"; result?: Result },
+    mailbox: Mailbox,
+  ): boolean {
+    const row = this.#row(input.id);
+    const contact = this.#base.contact(input.contact);
+    if (!row || !contact || !sameOwner(row, input)) return false;
+    if (row.state !== "h" && row.state !== "q") return false;
+    if (input.action === "resend") {
+      // First of its contact again: it is the oldest of what waits. A person decided, so attempts start anew.
+      this.#base.file.run(
+        `UPDATE effect SET state = 'p', attempt = 0, not_before = 0, reason = NULL, job = NULL, place =
+         (SELECT MIN(place) - 1 FROM effect WHERE contact = ?) WHERE id = ?`,
+        row.contact,
+        row.id,
+      );
+    } else {
+      this.#base.file.run("DELETE FROM effect WHERE id = ?", row.id);
+      if (input.result) {
+        const key = this.#base.keys.of(contact.id, contact.dkey);
+        mailbox.acceptResult(contact, key, input.result);
+      }
+    }
+    this.#advance(row.contact);
+    return true;
+  }
+
+  #settle(row: EffectRow, key: DataKey, { outcome }: SendEnd): void {
+    const { file } = this.#base;
+    switch (outcome.kind) {
+      case "done":
+      case "failed":
+        file.run("DELETE FROM effect WHERE id = ?", row.id);
+        return;
+      case "retry":
+      case "not_sent":
+        file.run(
+          `UPDATE effect SET state = 'p', token = NULL, lease = NULL, not_before = ?, attempt = ?
+           WHERE id = ?`,
+          ...[outcome.at, row.attempt - (outcome.kind === "not_sent" ? 1 : 0), row.id],
+        );
+        return;
+      case "held":
+        this.#hold(row.id, key, outcome.reason);
+        return;
+      case "enqueued":
+        file.run(
+          "UPDATE effect SET state = 'q', token = NULL, lease = NULL, job = ? WHERE id = ?",
+          outcome.job,
+          row.id,
+        );
+    }
+  }
+
+  #hold(id: string, key: DataKey, reason: string): void {
+    this.#base.file.run(
+      "UPDATE effect SET state = 'h', token = NULL, lease = NULL, reason = ? WHERE id = ?",
+      key.sealText(places.note(id), reason),
+      id,
+    );
+  }
+
+  #holdTurn(row: EffectRow, key: DataKey, turn: string): void {
+    const rest = this.#base.file.all<{ id: string }>(
+      `SELECT id FROM effect WHERE contact = ? AND ordered = 1 AND state = 'p' AND turn = ? AND place > ?`,
+      ...[row.contact, this.#base.names.turn(row.contact, turn), row.place],
+    );
+    for (const { id } of rest) this.#hold(id, key, "turn");
+  }
+
+  /** Of the ordered effects of a contact only the first may leave, and only when none is on its way. */
+  #advance(contact: ContactId): void {
+    const { file } = this.#base;
+    file.run(
+      "UPDATE effect SET head = 0 WHERE contact = ? AND ordered = 1 AND state = 'p' AND head = 1",
+      contact,
+    );
+    file.run(
+      `UPDATE effect SET head = 1 WHERE id =
+       (SELECT id FROM effect WHERE contact = ?1 AND ordered = 1 AND state = 'p'
+        AND NOT EXISTS (SELECT 1 FROM effect WHERE contact = ?1 AND ordered = 1 AND state = 'i')
+        ORDER BY place LIMIT 1)`,
+      contact,
+    );
+  }
+
+  #mayLeave(row: EffectRow): boolean {
+    const { file } = this.#base;
+    return (
+      row.ordered === 0 ||
+      file.get("SELECT 1 FROM effect WHERE id = ? AND head = 1", row.id) !== undefined
+    );
+  }
+
+  #start(row: EffectRow, key: DataKey, lease: number): Begun {
+    return this.#lease(row, key, lease, row.attempt + 1);
+  }
+
+  #lease(row: EffectRow, key: DataKey, lease: number, attempt: number): Begun {
+    const token = randomBytes(12).toString("base64url");
+    this.#base.file.run(
+      "UPDATE effect SET state = 'i', head = 1 - ordered, token = ?, lease = ?, attempt = ? WHERE id = ?",
+      ...[token, lease, attempt, row.id],
+    );
+    const { id, account, contact, scope } = row;
+    return {
+      ...{ id, account, contact, scope, token, attempt },
+      class: row.class,
+      ordered: row.ordered === 1,
+      payload: key.open(places.effect(id), row.sealed),
+      createdAt: row.created,
+    };
+  }
+
+  #row(id: string): EffectRow | undefined {
+    return this.#base.file.get<EffectRow>("SELECT * FROM effect WHERE id = ?", id);
+  }
+
+  #inFlight(input: Named & { token: string }): EffectRow | undefined {
+    const row = this.#row(input.id);
+    if (!row || !sameOwner(row, input)) return undefined;
+    return row.state === "i" && row.token === input.token ? row : undefined;
+  }
+
+  #keyOf(row: EffectRow): DataKey {
+    return this.#base.open(row.account, row.contact).key;
+  }
+
+  #lastPlace(contact: ContactId): number {
+    const last = this.#base.file.get<{ place: number | null }>(
+      "SELECT MAX(place) AS place FROM effect WHERE contact = ?",
+      contact,
+    );
+    return last?.place ?? 0;
+  }
+}
+
+function sameOwner(row: EffectRow, input: Named): boolean {
+  return row.account === input.account && row.contact === input.contact;
+}
+
+function marks(values: readonly unknown[]): string {
+  return values.map(() => "?").join(", ");
+}

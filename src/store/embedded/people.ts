@@ -1,0 +1,82 @@
+/** Who is who in the embedded store: aliases, merges, erasure. Each function runs inside a transaction. */
+import type { ContactId } from "../port.ts";
+import type { Base } from "./base.ts";
+import type { Mailbox } from "./mailbox.ts";
+
+export class People {
+  readonly #base: Base;
+  readonly #mailbox: Mailbox;
+
+  constructor(base: Base, mailbox: Mailbox) {
+    this.#base = base;
+    this.#mailbox = mailbox;
+  }
+
+  identify(account: string, aliases: readonly string[]): ContactId {
+    const { file, names } = this.#base;
+    const hashes = aliases.map((alias) => names.alias(account, alias));
+    const known = hashes.map((hash) => this.#contactOf(account, hash));
+    const found = [...new Set(known.filter((contact) => contact !== null))];
+    const winner = this.#oldest(found) ?? this.#make(account);
+    for (const loser of found.filter((contact) => contact !== winner)) {
+      file.run("UPDATE alias SET contact = ? WHERE contact = ?", winner, loser);
+      this.#mailbox.forward(account, loser, winner);
+    }
+    for (const hash of hashes)
+      file.run(
+        "INSERT OR REPLACE INTO alias (account, hash, contact) VALUES (?, ?, ?)",
+        ...[account, hash, winner],
+      );
+    return winner;
+  }
+
+  lookup(account: string, alias: string): ContactId | null {
+    return this.#contactOf(account, this.#base.names.alias(account, alias));
+  }
+
+  erase(account: string, contact: ContactId): boolean {
+    const { file } = this.#base;
+    const row = this.#base.contact(contact);
+    if (row && row.account !== account) return false;
+    // Those merged into this one hold older words of the same person.
+    const merged = file.all<{ id: ContactId }>("SELECT id FROM contact WHERE forward = ?", contact);
+    for (const { id } of merged) this.erase(account, id);
+    this.#base.add("dead", row?.queued ?? 0);
+    let gone = file.run("DELETE FROM contact WHERE id = ?", contact);
+    for (const table of [
+      "session",
+      "mail",
+      "dedupe",
+      "dead",
+      "effect",
+      "journal",
+      "person",
+      "alias",
+    ])
+      gone += file.run(`DELETE FROM ${table} WHERE contact = ?`, contact);
+    return gone > 0;
+  }
+
+  #contactOf(account: string, hash: string): ContactId | null {
+    return (
+      this.#base.file.get<{ contact: ContactId }>(
+        "SELECT contact FROM alias WHERE account = ? AND hash = ?",
+        account,
+        hash,
+      )?.contact ?? null
+    );
+  }
+
+  #oldest(contacts: readonly ContactId[]): ContactId | undefined {
+    const born = (contact: ContactId) =>
+      this.#base.file.get<{ born: number }>("SELECT born FROM person WHERE contact = ?", contact)
+        ?.born ?? Infinity;
+    return [...contacts].sort((a, b) => born(a) - born(b))[0];
+  }
+
+  #make(account: string): ContactId {
+    const contact = this.#base.names.newContact(account);
+    this.#base.file.run("INSERT INTO person (contact, account) VALUES (?, ?)", contact, account);
+    return contact;
+  }
+}

@@ -1,0 +1,117 @@
+/** Rows of a mailbox: what waits, which event ids are known, what died. Runs inside a transaction. */
+import type { Json } from "../../base/index.ts";
+import { Fault } from "../../base/index.ts";
+import { sealMail } from "../contact-keys.ts";
+import type { ContactId } from "../port.ts";
+import type { DataKey } from "../seal.ts";
+import type { Base, ContactRow } from "./base.ts";
+
+export interface MailRow {
+  readonly seq: number;
+  readonly at: number;
+  readonly event: string;
+  /** Null for a tick, whose only content is `due`. */
+  readonly sealed: string | null;
+  readonly due: number | null;
+}
+
+export class Shelf {
+  readonly #base: Base;
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  head(contact: ContactId, limit: number): MailRow[] {
+    return this.#base.file.all<MailRow>(
+      "SELECT seq, at, event, sealed, due FROM mail WHERE contact = ? ORDER BY seq LIMIT ?",
+      contact,
+      limit,
+    );
+  }
+
+  push(row: ContactRow, mail: Omit<MailRow, "seq">): void {
+    const { file } = this.#base;
+    file.run("UPDATE contact SET seq = seq + 1, queued = queued + 1 WHERE id = ?", row.id);
+    file.run(
+      `INSERT INTO mail (contact, seq, at, event, sealed, due)
+       SELECT id, seq, ?, ?, ?, ? FROM contact WHERE id = ?`,
+      ...[mail.at, mail.event, mail.sealed, mail.due, row.id],
+    );
+  }
+
+  putInPlace(
+    row: ContactRow,
+    key: DataKey,
+    seq: number,
+    notice: { readonly event: string; readonly mail: Json },
+    now: number,
+  ): void {
+    const event = this.#base.names.event(row.id, notice.event);
+    this.#base.add("accepted");
+    this.#base.file.run(
+      "INSERT INTO mail (contact, seq, at, event, sealed) VALUES (?, ?, ?, ?, ?)",
+      ...[row.id, seq, now, event, sealMail(key, row.id, event, notice)],
+    );
+  }
+
+  makeReady(contact: ContactId, now: number): void {
+    const { file } = this.#base;
+    file.run("UPDATE contact SET ready = ? WHERE id = ? AND ready IS NULL", now, contact);
+  }
+
+  isKnown(row: ContactRow, event: string, now: number): boolean {
+    const { file, limits } = this.#base;
+    const seen = file.get<{ at: number }>(
+      "SELECT at FROM dedupe WHERE contact = ? AND event = ?",
+      row.id,
+      event,
+    );
+    if (seen && seen.at > now - limits.dedupeMs) return true;
+    // Past the number of ids that can be remembered the dead letter itself is the memory.
+    return file.get("SELECT 1 FROM dead WHERE id = ?", `${row.id}.${event}`) !== undefined;
+  }
+
+  remember(row: ContactRow, event: string, now: number): void {
+    const { file } = this.#base;
+    const added = file.run(
+      "INSERT OR IGNORE INTO dedupe (contact, event, at) VALUES (?, ?, ?)",
+      ...[row.id, event, now],
+    );
+    if (added === 0)
+      file.run("UPDATE dedupe SET at = ? WHERE contact = ? AND event = ?", now, row.id, event);
+    else file.run("UPDATE contact SET ids = ids + 1 WHERE id = ?", row.id);
+  }
+
+  /** Drops ids past the window, now and then; how many are left. */
+  forgetOld(row: ContactRow, now: number): number {
+    const { file, limits } = this.#base;
+    // Each 16th time: the sweep looks through all ids of the contact.
+    if (row.ids < limits.dedupe && row.ids % 16 !== 15) return row.ids;
+    const gone = file.run(
+      "DELETE FROM dedupe WHERE contact = ? AND at <= ?",
+      row.id,
+      now - limits.dedupeMs,
+    );
+    if (gone > 0) file.run("UPDATE contact SET ids = ids - ? WHERE id = ?", gone, row.id);
+    return row.ids - gone;
+  }
+
+  bury(row: ContactRow, mail: MailRow, reason: string, now: number): void {
+    const { file, limits } = this.#base;
+    const many = file.get<{ n: number }>("SELECT COUNT(*) AS n FROM dead")?.n ?? 0;
+    if (reason === "mailbox_full" && many >= limits.dead)
+      throw new Fault("STORE_FULL", "Dead letters have reached their limit.");
+    this.#base.add("dead");
+    file.run(
+      `INSERT OR REPLACE INTO dead (id, contact, account, event, at, reason, sealed, due)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+      ...[
+        `${row.id}.${mail.sealed === null ? `tick${mail.seq}` : mail.event}`,
+        row.id,
+        row.account,
+      ],
+      ...[mail.event, now, reason, mail.sealed, mail.due],
+    );
+  }
+}

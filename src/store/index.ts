@@ -1,0 +1,25 @@
+/** The store: sessions, mailboxes, effects, aliases, documents; on Redis or in one file. `openStore` is the way in. */
+export { openStore, type StoreOptions } from "./open.ts";
+export { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION, PARTITIONS } from "./limits.ts";
+export type {
+  Acceptance,
+  Accepted,
+  Backlog,
+  Begun,
+  Claimed,
+  Commit,
+  Committed,
+  ContactId,
+  Dead,
+  EffectState,
+  EffectView,
+  KeyClaim,
+  MailItem,
+  NewEffect,
+  Page,
+  SendEnd,
+  SendOutcome,
+  SessionView,
+  Store,
+  StoreInfo,
+} from "./port.ts";

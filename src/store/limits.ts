@@ -1,0 +1,45 @@
+/** Everything that bounds the store. Tests pass smaller ones; nobody else should. */
+export interface Limits {
+  /** Events waiting for one contact; one more goes to dead letters. */
+  readonly mailbox: number;
+  /** How long an event id is remembered, ms. */
+  readonly dedupeMs: number;
+  /** Young event ids of one contact. Never evicted early: past it events go to dead letters. */
+  readonly dedupe: number;
+  /** Dead letters of one partition. Past it nothing more that would die is accepted. */
+  readonly dead: number;
+  /** Journal records kept per contact. */
+  readonly journal: number;
+  /** Size of the embedded file past which nothing more is accepted, bytes. */
+  readonly fileBytes: number;
+}
+
+/** The journal of a production install: ten slim records keep an idle contact under 4 KB. */
+export const JOURNAL_PRODUCTION = 10;
+/** In development the console shows whole conversations. */
+export const JOURNAL_DEVELOPMENT = 200;
+
+export const LIMITS: Limits = {
+  // A person cannot write that much; a machine that does must not fill the store.
+  mailbox: 1_000,
+  // Providers send again for up to 7 days; one more for clocks.
+  dedupeMs: 8 * 86_400_000,
+  // About 500 a day for 8 days, a third of a megabyte at most.
+  dedupe: 4_096,
+  dead: 10_000,
+  journal: JOURNAL_PRODUCTION,
+  // Far above what one small process gathers; below what SQLite starts to feel.
+  fileBytes: 4 * 1_024 ** 3,
+};
+
+/** Claims without progress after which a contact comes alone, so that a poison event takes nobody else with it. */
+export const SOLO_AFTER = 2;
+
+/** Effect classes that may be born in flight. What costs money or files taxes is always begun in a step of its own. */
+export const BORN_IN_FLIGHT: ReadonlySet<string> = new Set(["message", "read"]);
+
+/** Partitions of a new Redis install. Not a lever of throughput between 16 and 64; fixed for the life of the install. */
+export const PARTITIONS = 16;
+
+/** Contacts whose data key and last session are kept in memory. */
+export const REMEMBERED = 10_000;

@@ -1,0 +1,10 @@
+/** Associated data of everything sealed: where a value stands, so that it opens nowhere else. */
+export const places = {
+  session: (contact: string, rev: number): string => `session|${contact}|${rev}`,
+  mail: (contact: string, event: string): string => `mail|${contact}|${event}`,
+  effect: (id: string): string => `effect|${id}`,
+  note: (id: string): string => `note|${id}`,
+  journal: (contact: string, tag: string): string => `journal|${contact}|${tag}`,
+  reason: (contact: string, event: string): string => `reason|${contact}|${event}`,
+  doc: (collection: string, id: string): string => `doc|${collection}|${id}`,
+} as const;

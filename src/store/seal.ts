@@ -1,0 +1,143 @@
+/**
+ * Encryption at rest: AES-256-GCM under data keys, data keys wrapped by the entries of `PROSA_KEYS`.
+ *
+ * Every contact and every collection has a data key of its own; dropping the wrapped key makes all that was sealed with
+ * it unreadable, in backups too. Associated data names the place (`<what>|<owner>|<rev>`), so that sealed bytes moved
+ * elsewhere do not open.
+ */
+import { createCipheriv, createDecipheriv, randomBytes, randomFillSync } from "node:crypto";
+import { Fault, type Json } from "../base/index.ts";
+
+/** NIST SP 800-38D: 96-bit nonces, 128-bit tags. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_BYTES = 32;
+
+function encrypt(key: Buffer, aad: string, plain: Buffer): string {
+  const out = Buffer.allocUnsafe(NONCE_BYTES + plain.length + TAG_BYTES);
+  randomFillSync(out, 0, NONCE_BYTES);
+  const cipher = createCipheriv("aes-256-gcm", key, out.subarray(0, NONCE_BYTES));
+  cipher.setAAD(Buffer.from(aad));
+  cipher.update(plain).copy(out, NONCE_BYTES);
+  cipher.final();
+  cipher.getAuthTag().copy(out, NONCE_BYTES + plain.length);
+  return out.toString("base64url");
+}
+
+function decrypt(key: Buffer, aad: string, sealed: string): Buffer {
+  const bytes = Buffer.from(sealed, "base64url");
+  if (bytes.length < NONCE_BYTES + TAG_BYTES)
+    throw new Fault("DATA_TAMPERED", "A sealed value is too short.");
+  const decipher = createDecipheriv("aes-256-gcm", key, bytes.subarray(0, NONCE_BYTES));
+  decipher.setAAD(Buffer.from(aad));
+  decipher.setAuthTag(bytes.subarray(bytes.length - TAG_BYTES));
+  const plain = decipher.update(bytes.subarray(NONCE_BYTES, bytes.length - TAG_BYTES));
+  try {
+    decipher.final();
+  } catch (cause) {
+    throw new Fault("DATA_TAMPERED", "A sealed value does not open.", { cause });
+  }
+  return plain;
+}
+
+/** The key of one contact or one collection. `id` tells generations of it apart: a new one is made after an erasure. */
+export class DataKey {
+  readonly id: string;
+  readonly #key: Buffer;
+
+  constructor(id: string, key: Buffer) {
+    this.id = id;
+    this.#key = key;
+  }
+
+  sealText(aad: string, text: string): string {
+    return encrypt(this.#key, aad, Buffer.from(text));
+  }
+
+  /** Throws a `DATA_TAMPERED` Fault when the bytes, the key or the place are not those of the sealing. */
+  openText(aad: string, sealed: string): string {
+    return decrypt(this.#key, aad, sealed).toString();
+  }
+
+  seal(aad: string, value: Json): string {
+    return this.sealText(aad, JSON.stringify(value));
+  }
+
+  open(aad: string, sealed: string): Json {
+    return JSON.parse(this.openText(aad, sealed)) as Json;
+  }
+}
+
+/** A data key as it came out of its wrapping. `stale`: wrapped by an entry that is not the active one any more. */
+export interface Unwrapped {
+  readonly key: DataKey;
+  readonly stale: boolean;
+}
+
+/** The entries of `PROSA_KEYS`. The first wraps, all unwrap. */
+export class KeyRing {
+  readonly #active: string;
+  readonly #keys: ReadonlyMap<string, Buffer>;
+
+  /** `kid:base64,…`, 32 bytes each. Throws a `SETTING_INVALID` Fault. */
+  constructor(text: string) {
+    const keys = new Map<string, Buffer>();
+    for (const part of text.split(",")) {
+      const match = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/=_-]+)$/.exec(part.trim());
+      const key = Buffer.from(match?.[2] ?? "", "base64");
+      if (!match?.[1] || key.length !== KEY_BYTES)
+        throw new Fault("SETTING_INVALID", "PROSA_KEYS must be kid:base64 with 32 bytes each.");
+      if (keys.has(match[1]))
+        throw new Fault("SETTING_INVALID", `PROSA_KEYS names the key ${match[1]} twice.`);
+      keys.set(match[1], key);
+    }
+    this.#keys = keys;
+    this.#active = keys.keys().next().value ?? "";
+  }
+
+  /** A new data key and its wrapped form `kid:id:sealed`. `owner` is bound into the wrapping. */
+  make(owner: string): { readonly key: DataKey; readonly wrapped: string } {
+    const id = randomBytes(6).toString("base64url");
+    const bytes = randomBytes(KEY_BYTES);
+    return { key: new DataKey(id, bytes), wrapped: this.#wrap(owner, id, bytes) };
+  }
+
+  /** Throws `KEY_UNKNOWN` when the entry that wrapped it is not in `PROSA_KEYS`, `DATA_TAMPERED` when it does not open. */
+  unwrap(owner: string, wrapped: string): Unwrapped {
+    const { kid, id, bytes } = this.#bytesOf(owner, wrapped);
+    return { key: new DataKey(id, bytes), stale: kid !== this.#active };
+  }
+
+  /** The same key, wrapped by the active entry. */
+  rewrap(owner: string, wrapped: string): string {
+    const { id, bytes } = this.#bytesOf(owner, wrapped);
+    return this.#wrap(owner, id, bytes);
+  }
+
+  /** The raw bytes of a wrapped secret that is not used to seal (the index key). */
+  secret(owner: string, wrapped: string): Buffer {
+    return this.#bytesOf(owner, wrapped).bytes;
+  }
+
+  isStale(wrapped: string): boolean {
+    return !wrapped.startsWith(`${this.#active}:`);
+  }
+
+  #wrap(owner: string, id: string, bytes: Buffer): string {
+    const kek = this.#keys.get(this.#active);
+    if (!kek) throw new Fault("SETTING_INVALID", "PROSA_KEYS holds no key.");
+    return `${this.#active}:${id}:${encrypt(kek, `key|${owner}|${id}`, bytes)}`;
+  }
+
+  #bytesOf(owner: string, wrapped: string): { kid: string; id: string; bytes: Buffer } {
+    const [kid = "", id = "", sealed = ""] = wrapped.split(":");
+    const kek = this.#keys.get(kid);
+    if (!kek) throw new Fault("KEY_UNKNOWN", `Data is sealed under the key "${kid}".`);
+    return { kid, id, bytes: decrypt(kek, `key|${owner}|${id}`, sealed) };
+  }
+}
+
+/** The generation of a wrapped key without opening it. */
+export function keyId(wrapped: string): string {
+  return wrapped.split(":")[1] ?? "";
+}

@@ -1,0 +1,454 @@
+/** Mailboxes, leases, sessions, timers: what both stores promise. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Store } from "../../src/store/index.ts";
+import {
+  accept,
+  ACCOUNT,
+  claimAll,
+  claimOne,
+  commitOf,
+  type Harness,
+  message,
+  newContact,
+  type Opened,
+  sleep,
+  texts,
+} from "./contract.ts";
+
+export function mailboxContract(harness: Harness): void {
+  let opened: Opened;
+  let store: Store;
+  beforeAll(async () => {
+    opened = await harness.open();
+    store = opened.store;
+  });
+  afterAll(() => opened.close());
+
+  describe(`accept on ${harness.name}`, () => {
+    test("takes an event once, however often it is delivered", async () => {
+      const contact = await newContact(store);
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => accept(opened.second, contact, "oi", "same")),
+      );
+      expect(answers.filter((answer) => answer === "new")).toHaveLength(1);
+      expect(answers.filter((answer) => answer === "duplicate")).toHaveLength(19);
+
+      const claimed = await claimOne(store);
+      expect(texts(claimed)).toEqual(["oi"]);
+      await store.commit([commitOf(claimed)]);
+      expect(await accept(store, contact, "oi", "same")).toBe("duplicate");
+    });
+
+    test("keeps the same event id of two contacts apart", async () => {
+      const [one, two] = [await newContact(store), await newContact(store)];
+      expect(await accept(store, one, "a", "same")).toBe("new");
+      expect(await accept(store, two, "a", "same")).toBe("new");
+      const claims = await claimAll(store);
+      expect(claims.map(({ contact }) => contact).sort()).toEqual([one, two].sort());
+      await store.commit(claims.map((claimed) => commitOf(claimed)));
+    });
+
+    test("hands mail out in the order it was accepted", async () => {
+      const contact = await newContact(store);
+      const said = Array.from({ length: 30 }, (_, index) => `line ${index}`);
+      for (const text of said.slice(0, 10)) await accept(store, contact, text);
+      await store.accept(
+        said.slice(10).map((text) => ({ account: ACCOUNT, contact, event: text, mail: { text } })),
+      );
+      const claimed = await claimOne(store);
+      expect(texts(claimed)).toEqual(said);
+      expect(claimed.mail.map(({ seq }) => seq)).toEqual(said.map((_, index) => index + 1));
+      await store.commit([commitOf(claimed)]);
+    });
+
+    test("forgets an event id after the window, never before, and never more than its bound at once", async () => {
+      const small = await harness.open({ dedupeMs: 400, dedupe: 6 });
+      const contact = await newContact(small.store);
+      for (let index = 0; index < 6; index += 1)
+        expect(await accept(small.store, contact, "x", `e${index}`)).toBe("new");
+      expect(await accept(small.store, contact, "x", "e0")).toBe("duplicate");
+      expect(await accept(small.store, contact, "x", "one too many")).toBe("dead");
+      expect(await accept(small.store, contact, "x", "one too many")).toBe("duplicate");
+      await sleep(450);
+      expect(await accept(small.store, contact, "x", "e0")).toBe("new");
+      await small.close();
+    });
+
+    test("puts what a full mailbox cannot hold into dead letters, and says so", async () => {
+      const small = await harness.open({ mailbox: 3 });
+      const contact = await newContact(small.store);
+      for (const text of ["1", "2", "3"]) await accept(small.store, contact, text);
+      expect(await accept(small.store, contact, "4", "fourth")).toBe("dead");
+      expect(await accept(small.store, contact, "4", "fourth")).toBe("duplicate");
+
+      const { items } = await small.store.dead({ limit: 10 });
+      expect(items).toMatchObject([{ contact, event: "fourth", reason: "mailbox_full" }]);
+      const claimed = await claimOne(small.store);
+      expect(texts(claimed)).toEqual(["1", "2", "3"]);
+      await small.store.commit([commitOf(claimed)]);
+
+      expect(await small.store.bury(items[0]?.id ?? "", "release")).toBe(true);
+      expect(await small.store.bury(items[0]?.id ?? "", "release")).toBe(false);
+      expect(texts(await claimOne(small.store))).toEqual(["4"]);
+      await small.close();
+    });
+
+    test("refuses what would die once dead letters have reached their limit", async () => {
+      const small = await harness.open({ mailbox: 1, dead: 1 });
+      const contact = await newContact(small.store);
+      await accept(small.store, contact, "1");
+      expect(await accept(small.store, contact, "2")).toBe("dead");
+      await expect(accept(small.store, contact, "3")).rejects.toMatchObject({ code: "STORE_FULL" });
+      expect(await accept(small.store, await newContact(small.store), "hi")).toBe("new");
+      await small.close();
+    });
+
+    test("refuses a contact named together with another account", async () => {
+      const contact = await newContact(store);
+      await accept(store, contact, "oi");
+      await expect(
+        store.accept([{ account: "other", contact, event: "e", mail: null }]),
+      ).rejects.toThrow(TypeError);
+      expect(await store.session("other", contact)).toBeNull();
+      await store.commit([commitOf(await claimOne(store))]);
+    });
+  });
+
+  describe(`claim and commit on ${harness.name}`, () => {
+    test("gives a contact to one worker at a time and its session back to the next", async () => {
+      const contact = await newContact(store);
+      await accept(store, contact, "one");
+      const first = await claimOne(store);
+      expect(first).toMatchObject({ account: ACCOUNT, contact, rev: 0, session: null, barren: 0 });
+      expect(await claimAll(opened.second)).toEqual([]);
+
+      const [done] = await store.commit([commitOf(first, { session: { step: "é 😀" } })]);
+      expect(done).toEqual({ ok: true, rev: 1, left: 0, begun: [] });
+      expect(await claimAll(store)).toEqual([]);
+
+      await accept(store, contact, "two");
+      const second = await claimOne(opened.second);
+      expect(second).toMatchObject({ rev: 1, session: { step: "é 😀" } });
+      expect(texts(second)).toEqual(["two"]);
+      await opened.second.commit([commitOf(second)]);
+    });
+
+    test("hands a contact on when its lease has run out", async () => {
+      const contact = await newContact(store);
+      await accept(store, contact, "oi");
+      const first = await claimOne(store, 60);
+      await sleep(80);
+      const second = await claimOne(opened.second);
+      expect(second.epoch).toBeGreaterThan(first.epoch);
+      expect(second.barren).toBe(1);
+      expect(texts(second)).toEqual(["oi"]);
+      await opened.second.commit([commitOf(second)]);
+    });
+
+    test("refuses the late commit of a worker that lost its lease, although new mail is waiting", async () => {
+      const contact = await newContact(store);
+      await accept(store, contact, "one");
+      const a = await claimOne(store, 30);
+      await sleep(40);
+      const b = await claimOne(opened.second);
+      const [answer] = await opened.second.commit([commitOf(b, { session: { by: "b" } })]);
+      expect(answer).toMatchObject({ ok: true });
+      await accept(store, contact, "two");
+
+      const late = await store.commit([commitOf(a, { session: { by: "a" } })]);
+
+      expect(late).toEqual([{ ok: false, reason: "fenced" }]);
+      const next = await claimOne(store);
+      expect(next.session).toEqual({ by: "b" });
+      expect(texts(next)).toEqual(["two"]);
+      await store.commit([commitOf(next)]);
+    });
+
+    test("refuses the late commit also while the next worker still works, and of a claim that never had a session", async () => {
+      const contact = await newContact(store);
+      await accept(store, contact, "one");
+      const a = await claimOne(store, 30);
+      await sleep(40);
+      const b = await claimOne(opened.second);
+      // Nothing was committed: both know revision 0, only the epoch tells them apart.
+      const late = await store.commit([commitOf(a, { session: null })]);
+      expect(late).toEqual([{ ok: false, reason: "fenced" }]);
+      expect(await opened.second.commit([commitOf(b)])).toMatchObject([{ ok: true, left: 0 }]);
+    });
+
+    test("refuses a commit that is sent again, whether or not it changed the session", async () => {
+      const contact = await newContact(store);
+      await accept(store, contact, "one");
+      await accept(store, contact, "two");
+      const claimed = await claimOne(store);
+      const commit = commitOf(claimed, { applied: 1 });
+      expect(await store.commit([commit])).toMatchObject([{ ok: true, left: 1 }]);
+      expect(await store.commit([commit])).toEqual([{ ok: false, reason: "fenced" }]);
+
+      const again = await claimOne(store);
+      const release = commitOf(again, { applied: 1, session: null });
+      expect(await store.commit([release])).toMatchObject([{ ok: true, rev: 1, left: 0 }]);
+      expect(await store.commit([release])).toEqual([{ ok: false, reason: "fenced" }]);
+    });
+
+    test("refuses one contact of a batch without stopping the others", async () => {
+      const [one, two] = [await newContact(store), await newContact(store)];
+      for (const contact of [one, two]) await accept(store, contact, "hi");
+      const claims = await claimAll(store);
+      const commits = claims.map((claimed) =>
+        commitOf(claimed, claimed.contact === one ? { epoch: claimed.epoch + 1_000 } : {}),
+      );
+      const answers = await store.commit(commits);
+      expect(answers.map(({ ok }) => ok)).toEqual(claims.map(({ contact }) => contact !== one));
+      await store.commit(
+        claims.filter(({ contact }) => contact === one).map((claimed) => commitOf(claimed)),
+      );
+    });
+
+    test("keeps a lease on demand, and the next commit continues it", async () => {
+      const contact = await newContact(store);
+      for (const text of ["1", "2", "3"]) await accept(store, contact, text);
+      const claimed = await claimOne(store);
+      const first = await store.commit([
+        commitOf(claimed, { applied: 1, session: { n: 1 }, keep: true }),
+      ]);
+      expect(first).toMatchObject([{ ok: true, rev: 1, left: 2 }]);
+      expect(await claimAll(opened.second)).toEqual([]);
+      const second = await store.commit([
+        commitOf(claimed, { applied: 1, session: null, rev: 1, keep: true }),
+      ]);
+      expect(second).toMatchObject([{ ok: true, rev: 1, left: 1 }]);
+      const last = await store.commit([
+        commitOf(claimed, { applied: 1, session: { n: 3 }, rev: 1 }),
+      ]);
+      expect(last).toMatchObject([{ ok: true, rev: 2, left: 0 }]);
+      expect((await store.session(ACCOUNT, contact))?.session).toEqual({ n: 3 });
+    });
+
+    test("makes a contact ready again when mail came while it was held", async () => {
+      const contact = await newContact(store);
+      await accept(store, contact, "one");
+      const claimed = await claimOne(store);
+      await accept(store, contact, "two");
+      expect(await claimAll(store)).toEqual([]);
+      expect(await store.commit([commitOf(claimed)])).toMatchObject([{ left: 1 }]);
+      const next = await claimOne(store);
+      expect(texts(next)).toEqual(["two"]);
+      await store.commit([commitOf(next)]);
+    });
+
+    test("counts claims that brought nothing forward, and then hands the contact out alone", async () => {
+      const fresh = await harness.open();
+      const bad = await newContact(fresh.store);
+      await accept(fresh.store, bad, "poison");
+      for (const barren of [0, 1]) {
+        const claimed = await claimOne(fresh.store, 30);
+        expect(claimed.barren).toBe(barren);
+        await sleep(40);
+      }
+      const good = await Promise.all([1, 2, 3].map(() => newContact(fresh.store)));
+      for (const contact of good) await accept(fresh.store, contact, "hi");
+
+      const rounds: string[][] = [];
+      for (let round = 0; round < 8 && rounds.flat().length < 4; round += 1) {
+        const claims = await claimAll(fresh.store);
+        rounds.push(claims.map(({ contact }) => contact));
+      }
+      expect(rounds.flat().sort()).toEqual([bad, ...good].sort());
+      expect(rounds.find((round) => round.includes(bad))).toEqual([bad]);
+      await fresh.close();
+    });
+
+    test("counts a back-off as a failed try, a clean release not, and progress as the end of the count", async () => {
+      const contact = await newContact(store);
+      await accept(store, contact, "1");
+      await accept(store, contact, "2");
+      const now = await store.now();
+      const nothing = { applied: 0, session: null };
+      await store.commit([commitOf(await claimOne(store), { ...nothing, againAt: now + 60_000 })]);
+      expect(await claimAll(store)).toEqual([]);
+      expect(await store.tick({ offsetMs: 61_000, limit: 10 })).toBe(1);
+      const second = await claimOne(store);
+      expect(second.barren).toBe(1);
+      await store.commit([commitOf(second, nothing)]);
+      const third = await claimOne(store);
+      expect(third.barren).toBe(1);
+      await store.commit([commitOf(third, { applied: 1 })]);
+      const fourth = await claimOne(store);
+      expect(fourth.barren).toBe(0);
+      await store.commit([commitOf(fourth)]);
+    });
+  });
+
+  describe(`park on ${harness.name}`, () => {
+    test("moves the head to dead letters, puts a notice in its place and keeps the session", async () => {
+      const contact = await newContact(store);
+      await accept(store, contact, "before");
+      await store.commit([commitOf(await claimOne(store), { session: { kept: true } })]);
+      await accept(store, contact, "poison", "p1");
+      await accept(store, contact, "after");
+      const claimed = await claimOne(store);
+      const input = {
+        ...{ account: ACCOUNT, contact, epoch: claimed.epoch, rev: claimed.rev },
+        reason: "FLOW_FAILED: bang",
+        notice: { event: "n1", mail: { kind: "parked", event: "p1", reason: "bang" } },
+      };
+
+      expect(await store.park(input)).toMatchObject({ ok: true, rev: 1, left: 2 });
+      expect(await store.park(input)).toEqual({ ok: false, reason: "fenced" });
+
+      const next = await claimOne(store);
+      expect(next.mail.map(({ event }) => event)[0]).toBe("n1");
+      expect(texts(next)[1]).toBe("after");
+      expect(next).toMatchObject({ session: { kept: true }, barren: 0 });
+      await store.commit([commitOf(next)]);
+      const { items } = await store.dead({ account: ACCOUNT, limit: 10 });
+      expect(items).toMatchObject([
+        { event: "p1", reason: "FLOW_FAILED: bang", mail: { text: "poison" } },
+      ]);
+      expect(await store.bury(items[0]?.id ?? "", "drop")).toBe(true);
+      expect((await store.dead({ limit: 10 })).items).toEqual([]);
+    });
+  });
+
+  describe(`timers on ${harness.name}`, () => {
+    test("become mail when the virtual clock reaches them, once", async () => {
+      const contact = await newContact(store);
+      await accept(store, contact, "oi");
+      const due = (await store.now()) + 3_600_000;
+      await store.commit([commitOf(await claimOne(store), { due })]);
+
+      expect(await store.tick({ offsetMs: 3_500_000, limit: 10 })).toBe(0);
+      expect(await store.tick({ offsetMs: 3_700_000, limit: 10 })).toBe(1);
+      expect(await store.tick({ offsetMs: 3_700_000, limit: 10 })).toBe(0);
+
+      const claimed = await claimOne(store);
+      expect(claimed.mail).toMatchObject([{ event: `tick:${due}`, mail: { kind: "tick", due } }]);
+      await store.commit([commitOf(claimed, { due: null })]);
+      expect(await store.tick({ offsetMs: 9_000_000, limit: 10 })).toBe(0);
+    });
+
+    test("are moved and cleared by the next commit", async () => {
+      const contact = await newContact(store);
+      const now = await store.now();
+      for (const due of [now + 1_000, now + 50_000, null]) {
+        await accept(store, contact, "oi");
+        await store.commit([commitOf(await claimOne(store), { due })]);
+        expect(await store.tick({ offsetMs: 10_000, limit: 10 })).toBe(due === now + 1_000 ? 1 : 0);
+        for (const claimed of await claimAll(store)) await store.commit([commitOf(claimed)]);
+      }
+      expect(await store.tick({ offsetMs: 100_000, limit: 10 })).toBe(0);
+    });
+
+    test("make mail wait that may wait, but never what comes meanwhile", async () => {
+      const contact = await newContact(store);
+      const notBefore = (await store.now()) + 20_000;
+      await store.accept([
+        { account: ACCOUNT, contact, event: "w", mail: { text: "wait" }, notBefore },
+      ]);
+      expect(await claimAll(store)).toEqual([]);
+      expect(await store.tick({ offsetMs: 0, limit: 10 })).toBe(0);
+      await accept(store, contact, "now");
+      const claimed = await claimOne(store);
+      expect(texts(claimed)).toEqual(["wait", "now"]);
+      await store.commit([commitOf(claimed)]);
+      expect(await store.tick({ offsetMs: 30_000, limit: 10 })).toBe(0);
+
+      await store.accept([
+        { account: ACCOUNT, contact, event: "w2", mail: { text: "later" }, notBefore },
+      ]);
+      expect(await store.tick({ offsetMs: 30_000, limit: 10 })).toBe(1);
+      const later = await claimOne(store);
+      expect(texts(later)).toEqual(["later"]);
+      await store.commit([commitOf(later)]);
+    });
+  });
+
+  describe(`bookkeeping on ${harness.name}`, () => {
+    test("loses no event between accepted, applied, dead and queued", async () => {
+      const fresh = await harness.open({ mailbox: 4 });
+      const contact = await newContact(fresh.store);
+      for (const text of ["1", "2", "3", "4", "5"]) await accept(fresh.store, contact, text, text);
+      await accept(fresh.store, contact, "1", "1");
+      const claimed = await claimOne(fresh.store);
+      await fresh.store.commit([commitOf(claimed, { applied: 2, due: 1 })]);
+      await fresh.store.tick({ offsetMs: 0, limit: 10 });
+
+      const { counters, dead, ready } = await fresh.store.backlog();
+      expect(counters).toEqual({ accepted: 6, duplicate: 1, applied: 2, dead: 1, queued: 3 });
+      expect({ dead, ready }).toEqual({ dead: 1, ready: 1 });
+      await fresh.close();
+    });
+
+    test("tells the age of the oldest contact that waits", async () => {
+      const fresh = await harness.open();
+      expect((await fresh.store.backlog()).oldestMs).toBe(0);
+      await accept(fresh.store, await newContact(fresh.store), "oi");
+      await sleep(60);
+      expect((await fresh.store.backlog()).oldestMs).toBeGreaterThanOrEqual(50);
+      await fresh.close();
+    });
+
+    test("keeps as many journal records as it was told, newest first", async () => {
+      const fresh = await harness.open({ journal: 3 });
+      const contact = await newContact(fresh.store);
+      await accept(fresh.store, contact, "oi");
+      const journal = [1, 2, 3, 4, 5].map((n) => ({ n }));
+      await fresh.store.commit([commitOf(await claimOne(fresh.store), { journal })]);
+      expect(await fresh.store.journal(ACCOUNT, contact, 10)).toEqual([
+        { n: 5 },
+        { n: 4 },
+        { n: 3 },
+      ]);
+      expect(await fresh.store.journal(ACCOUNT, contact, 1)).toEqual([{ n: 5 }]);
+      expect(await fresh.store.journal("other", contact, 10)).toEqual([]);
+      await fresh.close();
+    });
+
+    test("lists sessions of one account or of all, latest first, page by page", async () => {
+      const fresh = await harness.open();
+      const mine: string[] = [];
+      for (let index = 0; index < 5; index += 1) {
+        const contact = await newContact(fresh.store);
+        await accept(fresh.store, contact, "oi");
+        await fresh.store.commit([commitOf(await claimOne(fresh.store), { session: { index } })]);
+        mine.unshift(contact);
+        await sleep(3);
+      }
+      const stranger = await newContact(fresh.store, "other");
+      await fresh.store.accept([{ account: "other", contact: stranger, event: "e", mail: {} }]);
+      await fresh.store.commit([commitOf(await claimOne(fresh.store))]);
+
+      const seen: string[] = [];
+      let after: string | undefined;
+      do {
+        const page = await fresh.store.sessions({
+          ...{ account: ACCOUNT, limit: 2 },
+          ...(after === undefined ? {} : { after }),
+        });
+        seen.push(...page.items.map(({ contact }) => contact));
+        after = page.next;
+      } while (after !== undefined);
+      expect(seen).toEqual(mine);
+      const all = await fresh.store.sessions({ limit: 10 });
+      expect(all.items.map(({ contact }) => contact)).toEqual([stranger, ...mine]);
+      await fresh.close();
+    });
+
+    test("wakes who waits for turns and for the outbox", async () => {
+      const heard: string[] = [];
+      const off = store.onWake((what) => heard.push(what));
+      const contact = await newContact(store);
+      await accept(store, contact, "oi");
+      expect(heard).toContain("turns");
+      const effects = [message(`${contact}:1:0`)];
+      await store.commit([commitOf(await claimOne(store), { effects })]);
+      expect(heard).toContain("outbox");
+      off();
+      const before = heard.length;
+      await accept(store, contact, "again");
+      expect(heard).toHaveLength(before);
+      await store.commit([commitOf(await claimOne(store))]);
+    });
+  });
+}

@@ -1,0 +1,293 @@
+/** Effects: order, tokens, leases, what rests and what a person decides. What both stores promise. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { Begun, SendEnd, SendOutcome, Store } from "../../src/store/index.ts";
+import {
+  accept,
+  ACCOUNT,
+  beginAll,
+  claimOne,
+  commitOf,
+  type Harness,
+  message,
+  newContact,
+  type Opened,
+  sleep,
+  withEffects,
+} from "./contract.ts";
+
+const end = (begun: Begun, outcome: SendOutcome, more: Partial<SendEnd> = {}): SendEnd => ({
+  ...{ id: begun.id, account: begun.account, contact: begun.contact, token: begun.token },
+  outcome,
+  ...more,
+});
+const ids = (begun: readonly { id: string }[]): string[] => begun.map(({ id }) => id);
+
+async function beginOne(
+  store: Store,
+  options: Parameters<typeof beginAll>[1] = {},
+): Promise<Begun> {
+  const [begun, more] = await beginAll(store, options);
+  if (!begun || more) throw new Error("exactly one effect was expected to be due");
+  return begun;
+}
+
+export function outboxContract(harness: Harness): void {
+  let opened: Opened;
+  let store: Store;
+  beforeEach(async () => {
+    opened = await harness.open();
+    store = opened.store;
+  });
+  afterEach(() => opened.close());
+
+  describe(`the outbox of ${harness.name}`, () => {
+    test("sends the messages of a contact one after the other, in order", async () => {
+      const contact = await newContact(store);
+      const all = [0, 1, 2].map((n) => `${contact}:1:${n}`);
+      await withEffects(
+        store,
+        all.map((id) => message(id)),
+        contact,
+      );
+      const sent: string[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const begun = await beginOne(store);
+        expect(begun).toMatchObject({ account: ACCOUNT, contact, attempt: 1, ordered: true });
+        expect(await beginAll(opened.second)).toEqual([]);
+        sent.push(begun.id);
+        await store.endSend([end(begun, { kind: round === 1 ? "failed" : "done" })]);
+      }
+      expect(sent).toEqual(all);
+      expect(await store.effects({ contact, limit: 10 })).toEqual([]);
+    });
+
+    test("does not let one contact, or one class, wait for another", async () => {
+      const [one, two] = [await newContact(store), await newContact(store)];
+      await withEffects(store, [message(`${one}:1:0`), message(`${one}:1:1`)], one);
+      const free = { class: "read", ordered: false };
+      await withEffects(store, [message(`${two}:1:0`), message(`${two}:1:1`, free)], two);
+      const begun = await beginAll(store);
+      expect(ids(begun).sort()).toEqual([`${one}:1:0`, `${two}:1:0`, `${two}:1:1`].sort());
+      await store.endSend(begun.map((each) => end(each, { kind: "done" })));
+    });
+
+    test("keeps the order over a retry, and counts the attempt only when something was sent", async () => {
+      const contact = await newContact(store);
+      await withEffects(store, [message(`${contact}:1:0`), message(`${contact}:1:1`)], contact);
+      const now = await store.now();
+      const first = await beginOne(store);
+      await store.endSend([end(first, { kind: "not_sent", at: now - 1 })]);
+      const second = await beginOne(store);
+      expect(second).toMatchObject({ id: first.id, attempt: 1 });
+      await store.endSend([end(second, { kind: "retry", at: now + 10_000 })]);
+      expect(await beginAll(store)).toEqual([]);
+      const third = await beginOne(store, { offsetMs: 20_000 });
+      expect(third).toMatchObject({ id: first.id, attempt: 2 });
+      await store.endSend([end(third, { kind: "done" })]);
+      expect((await beginOne(store)).id).toBe(`${contact}:1:1`);
+    });
+
+    test("begins messages and reads with the commit when asked, money and taxes never", async () => {
+      const contact = await newContact(store);
+      await accept(store, contact, "oi");
+      const begin = { leaseMs: 5_000 };
+      const effects = [
+        message(`${contact}:1:0`, { begin }),
+        message(`${contact}:1:1`, { begin }),
+        message(`${contact}:1:2`, { begin, class: "fiscal", ordered: false }),
+        message(`${contact}:1:3`, { begin, class: "read", ordered: false }),
+      ];
+      const [done] = await store.commit([commitOf(await claimOne(store), { effects })]);
+      if (!done?.ok) throw new Error("refused");
+      expect(ids(done.begun)).toEqual([`${contact}:1:0`, `${contact}:1:3`]);
+      expect(done.begun[0]).toMatchObject({ attempt: 1, payload: { text: `${contact}:1:0` } });
+      expect(ids(await beginAll(store))).toEqual([`${contact}:1:2`]);
+      expect(await store.endSend(done.begun.map((each) => end(each, { kind: "done" })))).toEqual([
+        "ok",
+        "ok",
+      ]);
+      expect(ids(await beginAll(store))).toEqual([`${contact}:1:1`]);
+    });
+
+    test("holds back paused scopes, other classes and what is not due yet", async () => {
+      const contact = await newContact(store);
+      const notBefore = (await store.now()) + 30_000;
+      const free = { ordered: false };
+      await withEffects(
+        store,
+        [
+          message("plan", { ...free }),
+          message("credits", { ...free, scope: `credits:${ACCOUNT}`, class: "fiscal" }),
+          message("later", { ...free, notBefore }),
+        ],
+        contact,
+      );
+      expect(
+        ids(await beginAll(store, { paused: [`plan:${ACCOUNT}`], classes: ["message"] })),
+      ).toEqual([]);
+      expect(ids(await beginAll(store, { paused: [`plan:${ACCOUNT}`] }))).toEqual(["credits"]);
+      expect(ids(await beginAll(store, { classes: ["fiscal"] }))).toEqual([]);
+      expect(ids(await beginAll(store))).toEqual(["plan"]);
+      expect(ids(await beginAll(store, { offsetMs: 31_000 }))).toEqual(["later"]);
+    });
+
+    test("believes only the token of the last begin", async () => {
+      const contact = await newContact(store);
+      await withEffects(store, [message(`${contact}:1:0`, { class: "fiscal" })], contact);
+      const first = await beginOne(store, { leaseMs: 20 });
+      await sleep(30);
+      const [taken] = await opened.second.reap({ limit: 1_000, leaseMs: 5_000 });
+      expect(taken).toMatchObject({ id: first.id, attempt: 1 });
+      expect(taken?.token).not.toBe(first.token);
+
+      const named = { id: first.id, account: ACCOUNT, contact };
+      expect(await store.amend({ ...named, token: first.token, payload: {} })).toBe(false);
+      expect(await store.endSend([end(first, { kind: "done" })])).toEqual(["stale"]);
+      const frozen = { type: "call", frozen: "<bytes>" };
+      expect(await store.amend({ ...named, token: taken?.token ?? "", payload: frozen })).toBe(
+        true,
+      );
+      expect(await store.effects({ contact, limit: 5 })).toMatchObject([
+        { state: "inflight", payload: frozen },
+      ]);
+      expect(await store.endSend([end(taken ?? first, { kind: "done" })])).toEqual(["ok"]);
+      expect(await store.endSend([end(taken ?? first, { kind: "done" })])).toEqual(["stale"]);
+    });
+
+    test("reaps nothing before its lease has run out", async () => {
+      const contact = await newContact(store);
+      await withEffects(store, [message(`${contact}:1:0`)], contact);
+      const begun = await beginOne(store);
+      expect(await store.reap({ limit: 100, leaseMs: 1_000 })).toEqual([]);
+      expect(await store.endSend([end(begun, { kind: "done" })])).toEqual(["ok"]);
+    });
+
+    test("brings a result back as mail in the step that ends the effect, once, and leaves a journal line", async () => {
+      const contact = await newContact(store);
+      await withEffects(store, [message(`${contact}:1:0`, { class: "fiscal" })], contact);
+      const begun = await beginOne(store);
+      const result = { event: `r:${begun.id}:1`, mail: { kind: "result", text: "issued" } };
+      const ending = end(begun, { kind: "done" }, { result, journal: { line: 1 } });
+      expect(await store.endSend([ending, ending])).toEqual(["ok", "stale"]);
+      const claimed = await claimOne(store);
+      expect(claimed.mail).toMatchObject([result]);
+      await store.commit([commitOf(claimed, { journal: [{ line: 2 }] })]);
+      expect(await store.journal(ACCOUNT, contact, 5)).toEqual([{ line: 2 }, { line: 1 }]);
+    });
+
+    test("lets what is unknown rest until somebody decides, and once only", async () => {
+      const contact = await newContact(store);
+      await withEffects(store, [message(`${contact}:1:0`), message(`${contact}:1:1`)], contact);
+      const begun = await beginOne(store);
+      await store.endSend([end(begun, { kind: "held", reason: "time-out after write" })]);
+      expect(await store.effects({ state: "held", limit: 5 })).toMatchObject([
+        { id: begun.id, reason: "time-out after write", attempt: 1 },
+      ]);
+      expect((await store.backlog()).heldEffects).toBe(1);
+      expect(await store.reap({ limit: 5, leaseMs: 1 })).toEqual([]);
+
+      const named = { id: begun.id, account: ACCOUNT, contact };
+      expect(await store.resolve({ ...named, account: "other", action: "finish" })).toBe(false);
+      const answers = await Promise.all([
+        store.resolve({ ...named, action: "resend" }),
+        opened.second.resolve({ ...named, action: "resend" }),
+      ]);
+      expect(answers.sort()).toEqual([false, true]);
+      const again = await beginOne(store);
+      expect(again).toMatchObject({ id: begun.id, attempt: 1 });
+      await store.endSend([end(again, { kind: "held", reason: "again" })]);
+      const result = { event: "decided", mail: { kind: "result", text: "by hand" } };
+      expect(await store.resolve({ ...named, action: "finish", result })).toBe(true);
+      expect(await store.resolve({ ...named, action: "finish", result })).toBe(false);
+      const claimed = await claimOne(store);
+      expect(claimed.mail).toMatchObject([result]);
+      await store.commit([commitOf(claimed)]);
+      expect((await beginOne(store)).id).toBe(`${contact}:1:1`);
+    });
+
+    test("does not let a resent message overtake one that is on its way, nor leave beside it", async () => {
+      const contact = await newContact(store);
+      await withEffects(
+        store,
+        ["a", "b", "c"].map((id) => message(id)),
+        contact,
+      );
+      const a = await beginOne(store);
+      await store.endSend([end(a, { kind: "held", reason: "?" })]);
+      const b = await beginOne(store);
+      await store.resolve({ id: "a", account: ACCOUNT, contact, action: "resend" });
+      expect(await beginAll(store)).toEqual([]);
+      await store.endSend([end(b, { kind: "retry", at: 0 })]);
+      const sent: string[] = [];
+      for (let round = 0; round < 3; round += 1) {
+        const begun = await beginOne(store);
+        sent.push(begun.id);
+        await store.endSend([end(begun, { kind: "done" })]);
+      }
+      expect(sent).toEqual(["a", "b", "c"]);
+    });
+
+    test("keeps an enqueued effect with its job until it is settled, and lets the next message go", async () => {
+      const contact = await newContact(store);
+      await withEffects(store, [message(`${contact}:1:0`), message(`${contact}:1:1`)], contact);
+      const begun = await beginOne(store);
+      await store.endSend([end(begun, { kind: "enqueued", job: "job-1" })]);
+      expect(await store.effects({ contact, state: "enqueued", limit: 5 })).toMatchObject([
+        { id: begun.id, job: "job-1" },
+      ]);
+      const next = await beginOne(store);
+      expect(next.id).toBe(`${contact}:1:1`);
+      await store.endSend([end(next, { kind: "done" })]);
+      const named = { id: begun.id, account: ACCOUNT, contact };
+      expect(await store.resolve({ ...named, action: "finish" })).toBe(true);
+      expect(await store.effects({ contact, limit: 5 })).toEqual([]);
+    });
+
+    test("holds the rest of a turn with the message that failed, and nothing of another turn", async () => {
+      const contact = await newContact(store);
+      const turn = (name: string) => ({ payload: { type: "send", turn: name, text: name } });
+      await withEffects(
+        store,
+        [
+          message(`${contact}:1:0`, turn("t1")),
+          message(`${contact}:1:1`, turn("t1")),
+          message(`${contact}:1:2`, turn("t2")),
+        ],
+        contact,
+      );
+      const begun = await beginOne(store);
+      await store.endSend([end(begun, { kind: "failed" }, { holdTurn: "t1" })]);
+      expect(ids(await store.effects({ contact, state: "held", limit: 5 }))).toEqual([
+        `${contact}:1:1`,
+      ]);
+      expect((await beginOne(store)).id).toBe(`${contact}:1:2`);
+      const held = { id: `${contact}:1:1`, account: ACCOUNT, contact };
+      expect(await store.resolve({ ...held, action: "finish" })).toBe(true);
+    });
+
+    test("leaves an effect that is there already as it is", async () => {
+      const contact = await newContact(store);
+      await withEffects(store, [message("same")], contact);
+      await withEffects(store, [message("same", { payload: { other: true } })], contact);
+      expect(await store.effects({ contact, limit: 5 })).toMatchObject([
+        { id: "same", state: "pending", payload: { text: "same" } },
+      ]);
+      expect((await store.backlog()).pendingEffects).toBe(1);
+    });
+
+    test("lists effects by account, contact and state", async () => {
+      const [one, two] = [await newContact(store), await newContact(store)];
+      await withEffects(store, [message("a"), message("b")], one);
+      await withEffects(store, [message("c")], two);
+      await beginAll(store);
+      const of = async (filter: object) =>
+        ids(await store.effects({ limit: 10, ...filter })).sort();
+      expect(await of({})).toEqual(["a", "b", "c"]);
+      expect(await of({ contact: one })).toEqual(["a", "b"]);
+      expect(await of({ state: "inflight" })).toEqual(["a", "c"]);
+      expect(await of({ state: "pending", account: ACCOUNT })).toEqual(["b"]);
+      expect(await of({ account: "other" })).toEqual([]);
+      expect(await of({ limit: 1 })).toHaveLength(1);
+    });
+  });
+}

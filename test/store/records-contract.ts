@@ -1,0 +1,297 @@
+/** People, keys, documents, pauses, and what lies on disk. What both stores promise. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Store } from "../../src/store/index.ts";
+import {
+  accept,
+  ACCOUNT,
+  beginAll,
+  claimAll,
+  claimOne,
+  commitOf,
+  type Harness,
+  message,
+  newContact,
+  type Opened,
+  texts,
+  withEffects,
+} from "./contract.ts";
+
+export function recordsContract(harness: Harness): void {
+  let opened: Opened;
+  let store: Store;
+  beforeAll(async () => {
+    opened = await harness.open();
+    store = opened.store;
+  });
+  afterAll(() => opened.close());
+
+  describe(`identify on ${harness.name}`, () => {
+    test("gives one contact for all forms of one person, and another in another account", async () => {
+      const forms = ["phone:5511988880001", "phone:551188880001", "lid:111@lid"];
+      const contact = await store.identify(ACCOUNT, forms);
+      expect(contact).toMatch(/^[0-9a-f]{32}$/);
+      for (const form of forms) {
+        expect(await opened.second.identify(ACCOUNT, [form])).toBe(contact);
+        expect(await store.lookup(ACCOUNT, form)).toBe(contact);
+      }
+      expect(await store.lookup(ACCOUNT, "phone:5511900000000")).toBeNull();
+      expect(await store.identify("other", forms)).not.toBe(contact);
+      await expect(store.identify(ACCOUNT, [])).rejects.toThrow(TypeError);
+    });
+
+    test("makes one contact when twenty deliveries name a new person at once", async () => {
+      const forms = ["phone:5511988880002", "lid:222@lid"];
+      const found = await Promise.all(
+        Array.from({ length: 20 }, (_, index) =>
+          (index % 2 === 0 ? store : opened.second).identify(
+            ACCOUNT,
+            index % 3 === 0 ? forms : [...forms].reverse(),
+          ),
+        ),
+      );
+      expect(new Set(found).size).toBe(1);
+    });
+
+    for (const order of ["phone first", "LID first"])
+      test(`merges two contacts that prove to be one into the older (${order}), in the middle of a form`, async () => {
+        const tail = order === "phone first" ? "3" : "4";
+        const pair = [`phone:551198888000${tail}`, `lid:33${tail}@lid`];
+        if (order === "LID first") pair.reverse();
+        const [first = "", second = ""] = pair;
+        const older = await store.identify(ACCOUNT, [first]);
+        const younger = await store.identify(ACCOUNT, [second]);
+        expect(younger).not.toBe(older);
+        await accept(store, younger, "mid-form");
+        await store.commit([
+          commitOf(await claimOne(store), { session: { form: 1 }, due: 1, effects: [] }),
+        ]);
+        await accept(store, younger, "waiting");
+
+        expect(await store.identify(ACCOUNT, [second, first])).toBe(older);
+        expect(await opened.second.identify(ACCOUNT, [second])).toBe(older);
+
+        await accept(store, younger, "late");
+        const claimed = await claimOne(opened.second);
+        expect(claimed).toMatchObject({ contact: younger, forward: older, session: { form: 1 } });
+        expect(texts(claimed)).toEqual(["waiting", "late"]);
+        await opened.second.commit([commitOf(claimed, { session: null })]);
+        expect(await store.tick({ offsetMs: 0, limit: 10 })).toBe(0);
+      });
+
+    test("merges once when both orders are told at the same time", async () => {
+      const [phone, lid] = ["phone:5511988880005", "lid:555@lid"];
+      const older = await store.identify(ACCOUNT, [phone]);
+      await store.identify(ACCOUNT, [lid]);
+      const found = await Promise.all([
+        ...Array.from({ length: 8 }, () => store.identify(ACCOUNT, [phone, lid])),
+        ...Array.from({ length: 8 }, () => opened.second.identify(ACCOUNT, [lid, phone])),
+      ]);
+      expect(new Set(found)).toEqual(new Set([older]));
+      expect(await store.lookup(ACCOUNT, lid)).toBe(older);
+    });
+  });
+
+  describe(`erase on ${harness.name}`, () => {
+    test("drops everything of a person and of those merged into them, and lets them start afresh", async () => {
+      const fresh = await harness.open();
+      const forms = ["phone:5511977770001", "lid:777@lid"];
+      const contact = await fresh.store.identify(ACCOUNT, forms.slice(0, 1));
+      const merged = await fresh.store.identify(ACCOUNT, forms.slice(1));
+      await withEffects(fresh.store, [message(`${merged}:1:0`)], merged);
+      await fresh.store.identify(ACCOUNT, forms);
+      await withEffects(fresh.store, [message(`${contact}:1:0`, { class: "fiscal" })], contact);
+      const begun = await beginAll(fresh.store, { classes: ["fiscal"] });
+      await accept(fresh.store, contact, "waiting", "w");
+      const claimed = await claimOne(fresh.store);
+
+      expect(await fresh.store.erase("other", contact)).toBe(false);
+      expect(await fresh.store.erase(ACCOUNT, contact)).toBe(true);
+      expect(await fresh.store.erase(ACCOUNT, contact)).toBe(false);
+
+      expect(await fresh.store.commit([commitOf(claimed)])).toEqual([
+        { ok: false, reason: "fenced" },
+      ]);
+      const ends = begun.map((one) => ({ ...one, outcome: { kind: "done" } as const }));
+      expect(await fresh.store.endSend(ends)).toEqual(["stale"]);
+      expect(await fresh.store.effects({ limit: 10 })).toEqual([]);
+      expect(await fresh.store.session(ACCOUNT, contact)).toBeNull();
+      expect(await fresh.store.session(ACCOUNT, merged)).toBeNull();
+      expect((await fresh.store.sessions({ limit: 10 })).items).toEqual([]);
+      expect(await fresh.store.journal(ACCOUNT, contact, 10)).toEqual([]);
+      for (const form of forms) expect(await fresh.store.lookup(ACCOUNT, form)).toBeNull();
+      const { counters } = await fresh.store.backlog();
+      expect(counters.accepted).toBe(counters.applied + counters.dead + counters.queued);
+      expect(await fresh.store.identify(ACCOUNT, forms)).not.toBe(contact);
+
+      // An event that was on its way to the old contact finds it empty, also from a process that knew the old key.
+      expect(await accept(fresh.store, contact, "late", "w")).toBe("new");
+      const again = await claimOne(fresh.second);
+      expect(again).toMatchObject({ session: null, rev: 0 });
+      expect(texts(again)).toEqual(["late"]);
+      expect(await fresh.store.commit([commitOf(claimed)])).toEqual([
+        { ok: false, reason: "fenced" },
+      ]);
+      await fresh.close();
+    });
+  });
+
+  describe(`business keys on ${harness.name}`, () => {
+    test("belong to the first who asks, however many ask at once", async () => {
+      const owners = Array.from({ length: 10 }, (_, index) => `c${index}:1:0`);
+      const answers = await Promise.all(
+        owners.map((owner, index) =>
+          (index % 2 === 0 ? store : opened.second).claimKey(ACCOUNT, "sale-1", owner),
+        ),
+      );
+      const winners = owners.filter((_, index) => answers[index]?.ok);
+      expect(winners).toHaveLength(1);
+      const [owner = ""] = winners;
+      expect(answers.filter(({ ok }) => !ok)).toEqual(
+        Array.from({ length: 9 }, () => ({ ok: false, owner, state: "claimed" })),
+      );
+      expect(await store.claimKey(ACCOUNT, "sale-1", owner)).toEqual({ ok: true });
+      expect(await store.claimKey("other", "sale-1", "x")).toEqual({ ok: true });
+    });
+
+    test("are settled and freed by their owner only", async () => {
+      await store.claimKey(ACCOUNT, "sale-2", "me");
+      expect(await store.settleKey(ACCOUNT, "sale-2", "you")).toBe(false);
+      expect(await store.settleKey(ACCOUNT, "sale-2", "me")).toBe(true);
+      expect(await store.claimKey(ACCOUNT, "sale-2", "you")).toEqual({
+        ...{ ok: false, owner: "me", state: "settled" },
+      });
+      expect(await store.freeKey(ACCOUNT, "sale-2", "you")).toBe(false);
+      expect(await store.freeKey(ACCOUNT, "sale-2", "me")).toBe(true);
+      expect(await store.freeKey(ACCOUNT, "sale-2", "me")).toBe(false);
+      expect(await store.claimKey(ACCOUNT, "sale-2", "you")).toEqual({ ok: true });
+    });
+
+    test("free themselves after their time, counted from the first claim", async () => {
+      await store.claimKey(ACCOUNT, "similar", "me", 150);
+      await new Promise((done) => setTimeout(done, 80));
+      expect(await store.claimKey(ACCOUNT, "similar", "me", 150)).toEqual({ ok: true });
+      expect((await store.claimKey(ACCOUNT, "similar", "you", 150)).ok).toBe(false);
+      await new Promise((done) => setTimeout(done, 90));
+      expect(await store.claimKey(ACCOUNT, "similar", "you", 150)).toEqual({ ok: true });
+    });
+  });
+
+  describe(`documents on ${harness.name}`, () => {
+    test("are written by compare-and-set", async () => {
+      expect(await store.get("things", "a")).toBeNull();
+      expect(await store.put("things", "a", { n: 1 }, 0)).toBe(1);
+      expect(await store.put("things", "a", { n: 9 }, 0)).toBe("conflict");
+      expect(await opened.second.get("things", "a")).toEqual({ value: { n: 1 }, rev: 1 });
+      const answers = await Promise.all([
+        store.put("things", "a", { n: 2 }, 1),
+        opened.second.put("things", "a", { n: 3 }, 1),
+      ]);
+      expect(answers.sort()).toEqual([2, "conflict"]);
+      expect(await store.put("things", "a", { n: 4 })).toBe(3);
+      expect(await store.put("things", "missing", {}, 7)).toBe("conflict");
+    });
+
+    test("never have a revision twice, also when removed and made again", async () => {
+      await store.put("again", "a", { n: 1 });
+      await store.put("again", "a", { n: 2 });
+      expect(await store.remove("again", "a")).toBe(true);
+      expect(await store.remove("again", "a")).toBe(false);
+      expect(await store.put("again", "a", { n: 3 }, 0)).toBe(3);
+      expect(await store.put("again", "a", { n: 4 }, 2)).toBe("conflict");
+    });
+
+    test("are listed in the order of their ids, page by page, collections apart", async () => {
+      const all = ["a", "b", "c", "d", "e"];
+      for (const id of [...all].reverse()) await store.put("list", id, { id });
+      await store.put("list2", "x", {});
+      const first = await store.list("list", { limit: 2 });
+      expect(first).toEqual({
+        items: [
+          { id: "a", value: { id: "a" }, rev: 1 },
+          { id: "b", value: { id: "b" }, rev: 1 },
+        ],
+        next: "b",
+      });
+      const rest = await store.list("list", { after: "b", limit: 3 });
+      expect(rest.items.map(({ id }) => id)).toEqual(["c", "d", "e"]);
+      expect(rest.next).toBeUndefined();
+      expect((await store.list("nothing")).items).toEqual([]);
+    });
+  });
+
+  describe(`pauses on ${harness.name}`, () => {
+    test("begin once, keep their beginning and end once", async () => {
+      expect(await store.pause("plan:a", "402")).toBe(true);
+      const since = (await store.pauses()).get("plan:a")?.since;
+      expect(await opened.second.pause("plan:a", "still 402", 99)).toBe(false);
+      expect((await store.pauses()).get("plan:a")).toEqual({
+        reason: "still 402",
+        since,
+        until: 99,
+      });
+      expect(await store.resume("plan:a")).toBe(true);
+      expect(await store.resume("plan:a")).toBe(false);
+      expect((await store.pauses()).has("plan:a")).toBe(false);
+    });
+  });
+
+  describe(`at rest ${harness.name}`, () => {
+    test("shows no phone, document, text, token or event id in what lies on disk", async () => {
+      const fresh = await harness.open();
+      const secrets = {
+        phone: "5511966660001",
+        lid: "666777888@lid",
+        cpf: "52998224725",
+        text: "preciso da nota do conserto",
+        token: "gateway-token-0123456789",
+        event: "wamid.5511966660001",
+        reason: "recusada para 52998224725",
+      };
+      const contact = await fresh.store.identify(ACCOUNT, [
+        `phone:${secrets.phone}`,
+        `lid:${secrets.lid}`,
+      ]);
+      await accept(fresh.store, contact, secrets.text, secrets.event);
+      const claimed = await claimOne(fresh.store);
+      const payload = { to: secrets.phone, text: secrets.text, turn: secrets.event };
+      await fresh.store.commit([
+        commitOf(claimed, {
+          session: { ...secrets },
+          journal: [{ ...secrets }],
+          effects: [message(`${contact}:1:0`, { payload })],
+        }),
+      ]);
+      const [begun] = await beginAll(fresh.store);
+      if (!begun) throw new Error("nothing to send");
+      await fresh.store.amend({ ...begun, payload: { ...secrets } });
+      await fresh.store.endSend([
+        { ...begun, outcome: { kind: "held", reason: secrets.reason }, journal: { ...secrets } },
+      ]);
+      await accept(fresh.store, contact, secrets.text, `${secrets.event}.2`);
+      const poison = await claimOne(fresh.store);
+      await fresh.store.park({ ...poison, reason: secrets.reason });
+      await fresh.store.claimKey(ACCOUNT, `sale ${secrets.cpf}`, begun.id);
+      await fresh.store.put("accounts", "demo", { ...secrets });
+
+      const bytes = await fresh.bytes();
+      expect(bytes.includes(contact)).toBe(true);
+      for (const [name, secret] of Object.entries(secrets))
+        expect({ name, found: bytes.includes(secret) }).toEqual({ name, found: false });
+      await fresh.close();
+    });
+
+    test("keeps nothing that could open the bytes of an erased person", async () => {
+      const fresh = await harness.open();
+      const contact = await newContact(fresh.store);
+      await accept(fresh.store, contact, "secret words");
+      await fresh.store.commit([commitOf(await claimOne(fresh.store))]);
+      const wrapped = await fresh.dataKey(contact);
+      expect(wrapped).toMatch(/^k1:[\w-]+:[\w-]{40,}$/);
+      expect(await fresh.liveBytesInclude(wrapped)).toBe(true);
+      await fresh.store.erase(ACCOUNT, contact);
+      expect(await fresh.liveBytesInclude(wrapped)).toBe(false);
+      expect(await claimAll(fresh.store)).toEqual([]);
+      await fresh.close();
+    });
+  });
+}
