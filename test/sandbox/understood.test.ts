@@ -1,0 +1,199 @@
+/** The two sides of the wire, made apart from each other, must agree: our readers and our client against the sandbox. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { channels } from "../../src/channels/index.ts";
+import type { ChannelName, InboundEvent } from "../../src/engine/index.ts";
+import { createGateway, type Gateway } from "../../src/gateway/index.ts";
+import { DEMO_ISSUER_ID } from "../../src/sandbox/index.ts";
+import { goodNote } from "./notes.ts";
+import { CUSTOMER, stage, type Stage } from "./stage.ts";
+
+let now: Stage;
+let gateway: Gateway;
+beforeAll(async () => {
+  now = await stage();
+  gateway = createGateway({
+    baseUrl: now.sandbox.gatewayUrl(),
+    token: "sandbox-token",
+    deviceToken: "sandbox-device",
+  });
+});
+afterAll(async () => {
+  await gateway.close();
+  await now.close();
+});
+beforeEach(async () => {
+  await now.http("POST", "/sandbox/reset", {});
+  now.bot.told.length = 0;
+});
+
+async function read(channel: ChannelName, body: object): Promise<readonly InboundEvent[]> {
+  const posted = await now.http("POST", "/sandbox/inbound", { from: CUSTOMER, channel, ...body });
+  expect(posted.status).toBe(202);
+  const told = now.bot.of(channel).at(-1);
+  const parsed = channels[channel].parse({
+    headers: told?.headers ?? {},
+    body: told?.body,
+    receivedAt: await now.now(),
+    ...(channel === "engine-a" ? { hook: "message" } : {}),
+  });
+  if (!parsed.ok) throw new Error(parsed.reason);
+  return parsed.events;
+}
+
+const media = (kind: string) => ({ kind: "message", content: { type: "media", media: kind } });
+const choice = (via: string) => ({
+  kind: "message",
+  content: { type: "choice", via, picks: [{ id: "btn_sim", label: "SIM" }] },
+});
+
+describe("our readers understand every event", () => {
+  test.each<[ChannelName, string, object, object]>([
+    [
+      "engine-b",
+      "text",
+      { text: "oi" },
+      { kind: "message", content: { type: "text", text: "oi" } },
+    ],
+    ["engine-b", "image", { image: { caption: "x" } }, media("image")],
+    ["engine-b", "audio", { audio: { seconds: 9 } }, media("audio")],
+    [
+      "engine-b",
+      "document",
+      { document: { fileName: "a.pdf", mimetype: "application/pdf", base64: "JVBERi0x" } },
+      media("document"),
+    ],
+    [
+      "engine-b",
+      "location",
+      { location: { latitude: -23.5, longitude: -46.6 } },
+      { kind: "message", content: { type: "location", latitude: -23.5 } },
+    ],
+    [
+      "engine-b",
+      "contact",
+      { contact: { name: "Pedro", phone: "5511955554444" } },
+      { kind: "message", content: { type: "contacts", contacts: [{ name: "Pedro" }] } },
+    ],
+    ["engine-b", "sticker", { sticker: {} }, media("sticker")],
+    ["engine-b", "button", { button_reply: { id: "btn_sim", text: "SIM" } }, choice("button")],
+    [
+      "engine-b",
+      "template button",
+      { button_reply: { id: "btn_sim", text: "SIM", shape: "template" } },
+      choice("button"),
+    ],
+    [
+      "engine-b",
+      "interactive button",
+      { button_reply: { id: "btn_sim", text: "SIM", shape: "interactive" } },
+      choice("button"),
+    ],
+    [
+      "engine-b",
+      "list row",
+      { button_reply: { id: "btn_sim", text: "SIM", shape: "list" } },
+      choice("list"),
+    ],
+    [
+      "engine-b",
+      "vote",
+      { poll_vote: { poll: "3EB0", options: ["Quarta"] } },
+      {
+        kind: "message",
+        content: { type: "choice", via: "poll", picks: [{ label: "Quarta" }], of: "3EB0" },
+      },
+    ],
+    [
+      "engine-b",
+      "reaction",
+      { reaction: { to: "3EB0", emoji: "👍" } },
+      { kind: "reaction", emoji: "👍", of: "3EB0" },
+    ],
+    [
+      "engine-b",
+      "edit",
+      { edit: { id: "3A1", text: "novo" } },
+      { kind: "edit", messageId: "3A1", text: "novo" },
+    ],
+    ["engine-b", "delete", { delete: { id: "3A1" } }, { kind: "delete", messageId: "3A1" }],
+    ["engine-b", "human", { human: { text: "oi" } }, { kind: "own", api: false, text: "oi" }],
+    [
+      "engine-a",
+      "text",
+      { text: "oi" },
+      { kind: "message", content: { type: "text", text: "oi" } },
+    ],
+    [
+      "engine-c",
+      "text",
+      { text: "oi" },
+      { kind: "message", content: { type: "text", text: "oi" } },
+    ],
+    ["engine-c", "audio", { audio: { seconds: 9 } }, media("audio")],
+    ["sms", "text", { text: "oi" }, { kind: "message", content: { type: "text", text: "oi" } }],
+  ])("%s: %s", async (channel, _what, body, expected) => {
+    const events = await read(channel, body);
+    expect(events).toMatchObject([expected]);
+    const [event] = events;
+    if (event && "from" in event && channel !== "sms") expect(event.from?.phone).toBe(CUSTOMER);
+  });
+
+  test("the echo and the progress of a send are read as ours", async () => {
+    await now.call("message.sendText", { number: CUSTOMER, text: "olá" });
+    await now.http("POST", "/sandbox/clock", { advance: "1s" });
+    const events = now.bot.of("engine-b").flatMap((one) => {
+      const parsed = channels["engine-b"].parse({ headers: {}, body: one.body, receivedAt: 0 });
+      return parsed.ok ? parsed.events : [];
+    });
+    expect(events).toMatchObject([
+      { kind: "own", api: true, text: "olá" },
+      { kind: "ack", status: "sent" },
+      { kind: "ack", status: "delivered" },
+    ]);
+  });
+
+  test("a signature of engine A is good under the demo's secret only", async () => {
+    await read("engine-a", { text: "oi" });
+    const told = now.bot.of("engine-a").at(-1);
+    const verify = (secret: string) =>
+      channels["engine-a"].verify(told?.headers ?? {}, Buffer.from(told?.raw ?? ""), {
+        header: "x-signature",
+        algorithm: "sha256",
+        encoding: "hex",
+        prefix: "",
+        secrets: [secret],
+      });
+    expect(verify("demo-secret")).toBe(true);
+    expect(verify("other")).toBe(false);
+  });
+});
+
+describe("our client understands every answer", () => {
+  test("a send, a lookup, a queue answer and its job", async () => {
+    const sent = await gateway.message.sendText({ number: CUSTOMER, text: "olá" });
+    expect(sent).toMatchObject({ kind: "ok", data: { key: { fromMe: true } } });
+    const numbers = await gateway.chat.messengerNumbers({ numbers: [CUSTOMER] });
+    expect(numbers).toMatchObject({ kind: "ok", data: [{ exists: true }] });
+    const queued = await gateway.message.sendTextQueue({ number: CUSTOMER, text: "olá" });
+    if (queued.kind !== "ok") throw new Error(queued.kind);
+    const jobs = await gateway.jobs.find({ id: [queued.data.id] });
+    expect(jobs).toMatchObject({ kind: "ok", data: [{ status: "queued", processed_at: "" }] });
+    expect(await gateway.jobs.list()).toMatchObject({ kind: "ok", data: { total: 1 } });
+  });
+
+  test("a note, its refusal, its lookup, and the money around them", async () => {
+    const submit = async (cents: number) =>
+      gateway.invoicing.nfseEnvio({
+        emitente_id: DEMO_ISSUER_ID,
+        dados: goodNote(await now.now(), cents),
+      } as unknown as Parameters<typeof gateway.invoicing.nfseEnvio>[0]);
+    const issued = await submit(15_050);
+    if (issued.kind !== "ok") throw new Error(issued.kind);
+    expect(issued.data).toMatchObject({ status: "autorizada" });
+    const chave = issued.data.chave ?? "";
+    expect(
+      await gateway.invoicing.nfseConsulta({ emitente_id: DEMO_ISSUER_ID, chave }),
+    ).toMatchObject({ kind: "ok", data: { chave } });
+    expect(await submit(666_014)).toMatchObject({ kind: "business_error" });
+  });
+});
