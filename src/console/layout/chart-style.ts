@@ -13,7 +13,7 @@ export const CHART_STYLE = `
 .chart .edge.walked .head{fill:var(--accent)}
 .chart .glyph{fill:none;stroke:var(--muted);stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}
 .chart .pill rect{fill:var(--surface);stroke:var(--line)}
-.chart .pill text{font-size:11px;fill:var(--muted)}
+.chart .pill text{font-size:11.5px;fill:var(--muted)}
 .chart .pill.walked rect{stroke:var(--accent);fill:var(--accent-soft)}
 .chart .pill.walked text{fill:var(--accent-text)}
 .chart .pill.walked .glyph{stroke:var(--accent-text)}
@@ -25,7 +25,7 @@ export const CHART_STYLE = `
 .chart .node.is-end .box{fill:var(--chart-group)}
 .chart .node.is-end .label{fill:var(--muted)}
 .chart .chip rect{fill:var(--chart-group)}
-.chart .chip text{font-size:10.5px;fill:var(--muted)}
+.chart .chip text{font-size:11px;fill:var(--muted)}
 .chart .node.visited .box{stroke:var(--accent)}
 .chart .node.visited .glyph{stroke:var(--accent-text)}
 .chart .node.is-end.visited .ring{stroke:var(--accent)}

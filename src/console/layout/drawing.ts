@@ -27,6 +27,8 @@ export interface Marks {
   readonly live?: string;
   /** Steps it was at, in order. */
   readonly visited?: readonly string[];
+  /** Steps that were answered on the way without stopping there. */
+  readonly passed?: readonly string[];
 }
 
 function shape(
@@ -156,22 +158,54 @@ function nodeShape(node: LaidNode, live: boolean, visited: boolean): Shape {
   );
 }
 
-/** The pairs of boxes a conversation went through, as `from to`. Entering by the start counts as coming from it. */
-function walkedPairs(laid: LaidOut, path: readonly string[]): ReadonlySet<string> {
-  const boxes = path.flatMap((step) => nodeOf(laid, step)?.id ?? []);
+/** Longest way between two stops that is looked for. */
+const WAY_LIMIT = 8;
+
+/** The boxes between two stops: the shortest way that leads only through `open` boxes, or nothing. */
+function way(laid: LaidOut, from: string, to: string, open: ReadonlySet<string>): string[] {
+  let ends: string[][] = [[from]];
+  const seen = new Set([from]);
+  for (let length = 0; length < WAY_LIMIT && ends.length > 0; length += 1) {
+    const next: string[][] = [];
+    for (const path of ends)
+      for (const edge of laid.edges) {
+        if (edge.from !== path[path.length - 1] || seen.has(edge.to)) continue;
+        if (edge.to === to) return path.slice(1);
+        if (!open.has(edge.to)) continue;
+        seen.add(edge.to);
+        next.push([...path, edge.to]);
+      }
+    ends = next;
+  }
+  return [];
+}
+
+/** The pairs of boxes a conversation went through. Its first stop counts as coming from the start. */
+function walkedPairs(laid: LaidOut, stops: readonly string[], passed: ReadonlySet<string>) {
   const start = laid.nodes.find((node) => node.kind === "start");
-  const all = start && boxes.length > 0 ? [start.id, ...boxes] : boxes;
-  return new Set(all.slice(1).map((to, at) => JSON.stringify([all[at], to])));
+  const all = start && stops.length > 0 && stops[0] !== start.id ? [start.id, ...stops] : stops;
+  const pairs = new Set<string>();
+  all.slice(1).forEach((to, at) => {
+    const from = all[at] as string;
+    const path = [from, ...way(laid, from, to, passed), to];
+    path.slice(1).forEach((end, step) => pairs.add(JSON.stringify([path[step], end])));
+  });
+  return pairs;
 }
 
 /** All shapes, in drawing order: groups, lines, boxes, pills. */
 export function drawing(laid: LaidOut, marks: Marks = {}): Shape[] {
-  const path = [...(marks.visited ?? []), ...(marks.live === undefined ? [] : [marks.live])];
-  const pairs = walkedPairs(laid, path);
+  const boxesOf = (steps: readonly string[]) =>
+    steps.flatMap((step) => nodeOf(laid, step)?.id ?? []);
+  const stops = boxesOf([
+    ...(marks.visited ?? []),
+    ...(marks.live === undefined ? [] : [marks.live]),
+  ]);
+  const seen = new Set([...stops, ...boxesOf(marks.passed ?? [])]);
+  const pairs = walkedPairs(laid, stops, seen);
   const walked = (edge: LaidEdge): boolean => pairs.has(JSON.stringify([edge.from, edge.to]));
   const lines = [...laid.edges].sort((a, b) => Number(walked(a)) - Number(walked(b)));
   const live = nodeOf(laid, marks.live)?.id;
-  const seen = new Set(path.flatMap((step) => nodeOf(laid, step)?.id ?? []));
   return [
     ...laid.groups.map(groupShape),
     ...lines.map((edge) => edgeShape(edge, walked(edge))),
@@ -179,7 +213,7 @@ export function drawing(laid: LaidOut, marks: Marks = {}): Shape[] {
       nodeShape(
         node,
         node.id === live,
-        seen.has(node.id) || (node.kind === "start" && path.length > 0),
+        seen.has(node.id) || (node.kind === "start" && stops.length > 0),
       ),
     ),
     ...lines.flatMap((edge) => pillShape(edge, walked(edge))),

@@ -3,8 +3,8 @@ import type { ChartEdge } from "../../flow/chart-model.ts";
 import { fitText, textWidth } from "./text-width.ts";
 
 export const LABEL_SIZE = 13;
-export const CHIP_SIZE = 10.5;
-export const PILL_SIZE = 11;
+export const CHIP_SIZE = 11;
+export const PILL_SIZE = 11.5;
 export const GROUP_SIZE = 11;
 
 /** Height of a box without chips, of a row of chips, of a pill line, and of a group's title bar. */

@@ -2,6 +2,7 @@
 import { type Theme, filledStyle, pageColour } from "./chart-style.ts";
 import { type Marks, type Shape, drawing } from "./drawing.ts";
 import type { LaidOut } from "./laid-out.ts";
+import { CHIP_SIZE } from "./sizes.ts";
 import { textWidth } from "./text-width.ts";
 
 /** Height of the title and the row of chips over the drawing, pixels. */
@@ -34,7 +35,7 @@ function heading(laid: LaidOut): { readonly text: string; readonly right: number
   let x = 16;
   let text = `<text x="16" y="28" class="name">${escape(laid.title)}</text>`;
   for (const chip of laid.anywhere) {
-    const width = textWidth(chip, 10.5) + 12;
+    const width = textWidth(chip, CHIP_SIZE) + 12;
     text += `<g class="chip"><rect x="${x}" y="40" width="${width}" height="17" rx="5"/>`;
     text += `<text x="${x + 6}" y="52">${escape(chip)}</text></g>`;
     x += width + 5;

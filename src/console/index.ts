@@ -1,0 +1,11 @@
+export { registerConsole, registerLayout, type ConsoleOptions } from "./register.ts";
+export { consoleAssets, type ConsoleAssets, type ConsoleFile } from "./bundle.ts";
+export {
+  chartSvg,
+  createLayouter,
+  layoutChart,
+  type LaidOut,
+  type Layouter,
+  type Marks,
+  type Theme,
+} from "./layout/index.ts";

@@ -1,0 +1,71 @@
+/** The console's routes on the admin listener: its page, its files, and the placed charts it draws. */
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Chart } from "../flow/chart-model.ts";
+import type { ConsoleAssets } from "./bundle.ts";
+import type { Layouter } from "./layout/index.ts";
+
+/** Only our own files, no inline script, no frame around us, nothing from elsewhere. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join("; ");
+
+export interface ConsoleOptions {
+  readonly assets: ConsoleAssets;
+  /** With both of these, `GET /api/flows/:flow/layout` is registered here. */
+  readonly layouter?: Layouter;
+  /** The folded chart of a loaded flow. */
+  readonly chartOf?: (flow: string) => Chart | undefined;
+}
+
+function guard(reply: FastifyReply): FastifyReply {
+  return reply
+    .header("content-security-policy", POLICY)
+    .header("x-content-type-options", "nosniff")
+    .header("referrer-policy", "no-referrer")
+    .header("cross-origin-opener-policy", "same-origin");
+}
+
+/** Registers `GET /` and `GET /console/*`. Who may see them is the listener's business, not this one's. */
+export function registerConsole(app: FastifyInstance, options: ConsoleOptions): void {
+  const { assets, layouter, chartOf } = options;
+  app.get("/", (_request, reply) =>
+    guard(reply)
+      .header("cache-control", "no-cache")
+      .type("text/html; charset=utf-8")
+      .send(assets.html),
+  );
+  app.get<{ Params: { file: string } }>("/console/:file", (request, reply) => {
+    const file = assets.files.get(request.params.file);
+    if (!file)
+      return reply.code(404).send({ error: { code: "NOT_FOUND", message: "No such file." } });
+    const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");
+    guard(reply)
+      .type(file.type)
+      .header("cache-control", "public, max-age=31536000, immutable")
+      .header("vary", "accept-encoding");
+    if (!zipped) return reply.send(file.body);
+    return reply.header("content-encoding", "gzip").send(file.gzip);
+  });
+  if (layouter && chartOf) registerLayout(app, layouter, chartOf);
+}
+
+/** Registers `GET /api/flows/:flow/layout`: the chart with coordinates, 404 for a flow that is not loaded. */
+export function registerLayout(
+  app: FastifyInstance,
+  layouter: Layouter,
+  chartOf: (flow: string) => Chart | undefined,
+): void {
+  app.get<{ Params: { flow: string } }>("/api/flows/:flow/layout", async (request, reply) => {
+    const chart = chartOf(request.params.flow);
+    if (!chart)
+      return reply.code(404).send({ error: { code: "NOT_FOUND", message: "No such flow." } });
+    return reply.header("cache-control", "no-cache").send(await layouter.layout(chart));
+  });
+}

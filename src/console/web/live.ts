@@ -1,0 +1,169 @@
+/** Keeps the store true: first everything once, then event by event. */
+import { batch, effect } from "@preact/signals";
+import * as actions from "./actions.ts";
+import { numberOf, samePhone } from "./contacts.ts";
+import { ApiProblem, get } from "./http.ts";
+import type { FlowRow, LiveEvent, Meta, SessionLive, TurnEvent } from "./model.ts";
+import { listen } from "./stream.ts";
+import * as store from "./store.ts";
+import { t } from "./texts/index.ts";
+
+/** After an event the sandbox is asked at these moments, ms: a reply leaves a little after its turn. */
+const ASK_AFTER = [40, 300, 1_200];
+
+/** Without any event the sandbox is asked so often, ms: somebody may use it from a terminal. */
+const POLL_MS = 5_000;
+
+/** Asks soon, once for a burst of events. */
+function soon(run: () => void): () => void {
+  let pending: ReturnType<typeof setTimeout>[] = [];
+  return () => {
+    pending.forEach(clearTimeout);
+    pending = ASK_AFTER.map((wait) => setTimeout(run, wait));
+  };
+}
+
+const askMessages = soon(() => void actions.refreshMessages(store.selected.value));
+const askLists = soon(() => void actions.refreshLists());
+
+function meet(session: SessionLive): void {
+  const number = numberOf(session.address);
+  if (number === undefined) return;
+  if (!store.people.value.some((one) => samePhone(one.number, number)))
+    actions.addPerson({ number, name: session.name ?? number });
+}
+
+function onTurn(event: TurnEvent): void {
+  const { record, contact, view } = event;
+  const address = view.address ?? event.address;
+  const name = view.name ?? event.name;
+  const session: SessionLive = {
+    ...view,
+    ...(address === undefined ? {} : { address }),
+    ...(name === undefined ? {} : { name }),
+  };
+  batch(() => {
+    store.sessions.value = new Map(store.sessions.value).set(contact, session);
+    actions.addTurns([{ contact, record }]);
+    meet(session);
+    const number = store.people.value.find((one) =>
+      samePhone(one.number, numberOf(session.address)),
+    )?.number;
+    if (number === undefined) return;
+    actions.setTyping(number, false);
+    if (number !== store.selected.value && record.said !== undefined) {
+      const count = (store.unread.value[number] ?? 0) + 1;
+      store.unread.value = { ...store.unread.value, [number]: count };
+    }
+  });
+}
+
+function onEvent(event: LiveEvent): void {
+  switch (event.type) {
+    case "turn":
+      onTurn(event);
+      askMessages();
+      return;
+    case "call":
+      store.calls.value = [...store.calls.value, event].slice(-store.KEEP);
+      askMessages();
+      askLists();
+      return;
+    case "clock":
+      store.offset.value = event.now - Date.now();
+      return;
+    case "flow":
+      if (event.ok) void actions.loadChart(event.flow);
+      else actions.notify(t("flow.broken", { flow: event.flow }), "bad");
+      return;
+    case "alarm":
+      actions.notify(event.message, "bad");
+      return;
+    case "pause":
+      actions.notify(t("notice.paused", { scope: event.scope, reason: event.reason }), "bad");
+      return;
+    case "resume":
+      actions.notify(t("notice.resumed", { scope: event.scope }));
+      return;
+    case "inbound":
+      return;
+  }
+}
+
+/** Alarms and pauses of the past are history, not news: they are not shown again. */
+function isNews(event: LiveEvent, since: number): boolean {
+  return (
+    !("at" in event) ||
+    typeof event.at !== "number" ||
+    event.at >= since ||
+    event.type === "turn" ||
+    event.type === "call"
+  );
+}
+
+async function first(): Promise<void> {
+  const meta = await get<Meta>("/meta");
+  batch(() => {
+    store.meta.value = meta;
+    store.offset.value = meta.clock.now - Date.now();
+  });
+  const account = meta.accounts[0]?.id;
+  const query = account === undefined ? "" : `&account=${encodeURIComponent(account)}`;
+  const [sessions, flows] = await Promise.all([
+    get<{ items: SessionLive[] }>(`/sessions?limit=100${query}`),
+    get<{ items: FlowRow[] }>("/flows"),
+  ]);
+  batch(() => {
+    store.sessions.value = new Map(sessions.items.map((one) => [one.contact, one]));
+    store.flows.value = flows.items;
+    sessions.items.forEach(meet);
+    if (!meta.sandbox) {
+      const people = store.people.value.filter((one) =>
+        sessions.items.some((session) => samePhone(numberOf(session.address), one.number)),
+      );
+      store.people.value = people;
+      store.selected.value = people[0]?.number ?? "";
+    }
+  });
+  await Promise.all([
+    actions.refreshLists(),
+    actions.refreshMessages(store.selected.value),
+    actions.loadJournal(),
+  ]);
+}
+
+/** Loads the page's data and keeps it fresh. */
+export async function start(): Promise<void> {
+  try {
+    await first();
+    store.failure.value = undefined;
+  } catch (error) {
+    const locked = error instanceof ApiProblem && (error.status === 401 || error.status === 403);
+    store.failure.value = locked ? "login" : "server";
+    return;
+  }
+  const since = Date.now() + store.offset.value;
+  let lost = false;
+  void listen({
+    event: (event) => {
+      if (isNews(event, since)) onEvent(event);
+    },
+    state: (connected) => {
+      store.connected.value = connected;
+      if (connected && lost) void first().catch(() => undefined);
+      lost = !connected;
+    },
+  });
+  setInterval(() => {
+    store.second.value = Date.now();
+  }, 1_000);
+  setInterval(() => {
+    if (document.visibilityState !== "visible") return;
+    void actions.refreshMessages(store.selected.value);
+    void actions.refreshLists();
+  }, POLL_MS);
+  effect(() => {
+    const flow = store.shownFlow.value;
+    if (flow !== undefined && store.charts.peek()[flow] === undefined) void actions.loadChart(flow);
+  });
+}
