@@ -20,6 +20,11 @@ export function dropped(why: string): Ending {
   return { outcome: { kind: "done" }, note: { dropped: why } };
 }
 
+/** Attempts begin anew when a person sends an effect again; the token tells the two first attempts apart. */
+function resultEvent(begun: Begun): string {
+  return `r:${begun.id}:${begun.attempt}:${begun.token.slice(0, 8)}`;
+}
+
 export function sendEnd(begun: Begun, entry: Entry, ending: Ending, at: number): SendEnd {
   const { outcome, result, note, holdTurn } = ending;
   const waiter = entry.type === "call" ? entry.waiter : undefined;
@@ -42,7 +47,7 @@ export function sendEnd(begun: Begun, entry: Entry, ending: Ending, at: number):
     contact: begun.contact,
     token: begun.token,
     outcome,
-    ...(mail ? { result: { event: `r:${begun.id}:${begun.attempt}`, mail } } : {}),
+    ...(mail ? { result: { event: resultEvent(begun), mail } } : {}),
     ...(told ? { journal: line } : {}),
     ...(holdTurn === undefined ? {} : { holdTurn }),
   };

@@ -13,6 +13,7 @@ export type {
 export { VirtualClock } from "./clock.ts";
 export { systemRandom } from "./draws.ts";
 export {
+  effectInfos,
   effects,
   INVOICE_ISSUE,
   IssueInput,

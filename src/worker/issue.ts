@@ -18,6 +18,8 @@ import { FINAL, type Invoice, moved } from "./invoices.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
+/** A pause is a wait of its own; what failed inside this process is tried again a little later. */
+const AGAIN_MS = { pause: 0, retry: 1_000 } as const;
 
 /** One attempt. Null = the effect is somebody else's by now; nothing was sent. */
 export async function performIssue(
@@ -78,7 +80,7 @@ async function conclude(
     case "pause":
       await unfreeze(desk, sent);
       if (judged.kind === "pause") await desk.scopes.pause(begun.scope, judged.reason);
-      return { outcome: { kind: "not_sent", at: desk.clock.now() + 1_000 } };
+      return { outcome: { kind: "not_sent", at: desk.clock.now() + AGAIN_MS[judged.kind] } };
     case "held": {
       if (judged.pauseMs !== undefined)
         await desk.scopes.pause(begun.scope, judged.reason, desk.clock.real() + judged.pauseMs);

@@ -55,7 +55,7 @@ export class Jobs {
   /** One by one: a single unknown id makes the gateway refuse a whole request. */
   async #ask(effect: EffectView): Promise<boolean> {
     const account = await this.#desk.accounts.get(effect.account);
-    const job = effect.reason;
+    const { job } = effect;
     if (!account || job === undefined) return false;
     const note = { contact: effect.contact, effect: effect.id, attempt: 1 };
     const outcome = await callGateway(this.#desk, account, "jobs.find", { id: [job] }, {}, note);
@@ -79,7 +79,7 @@ export async function settleJob(
   if (found?.sendMode !== "queue") return;
   const waiting = await desk.store.effects({ account, state: "enqueued", limit: LIMIT });
   for (const effect of waiting)
-    if (effect.reason === job) await finish(desk, effect, status === "error");
+    if (effect.job === job) await finish(desk, effect, status === "error");
 }
 
 async function finish(desk: Tools, effect: EffectView, failed: boolean): Promise<boolean> {

@@ -5,6 +5,7 @@ import { aliases, sentAlias } from "../channels/index.ts";
 import type { Account, Outbound, Session } from "../engine/index.ts";
 import { type CallOutcome, findRoute, type RouteId, sentMessageId } from "../gateway/index.ts";
 import type { Begun } from "../store/port.ts";
+import { issueWord } from "./effects/index.ts";
 import { callGateway, type Desk, textField } from "./desk.ts";
 import { dropped, type Ending } from "./ending.ts";
 import { entryOf, planScope, type SendEntry } from "./entry.ts";
@@ -76,9 +77,7 @@ async function freshMessage(
   });
   if (newer) return null;
   const locale = session?.locale ?? account.languages[0] ?? "pt-BR";
-  const context = { now, zone: account.zone, locale, variant: 0 };
-  const apology = desk.library.word("late", {}, context);
-  return { ...entry.message, text: `${apology}\n\n${entry.message.text}` };
+  return { ...entry.message, text: `${issueWord("late", locale)}\n\n${entry.message.text}` };
 }
 
 /** In queue mode first by the queue; once by the synchronous route where the engine has none. */

@@ -1,7 +1,11 @@
-/** Sentences about a note that come from the machine room and reach a person through a flow's text. */
+/** The few sentences that come from the machine room and reach a person through a flow's text. */
 type Locale = "pt-BR" | "en";
 
 const WORDS = {
+  late: {
+    "pt-BR": "Desculpe a demora: fiquei um tempo sem conseguir enviar mensagens.",
+    en: "Sorry for the delay: for a while I could not send messages.",
+  },
   issued: { "pt-BR": "Nota {number} emitida.", en: "Invoice {number} issued." },
   processing: {
     "pt-BR": "A prefeitura ainda está processando a nota. Aviso assim que sair.",

@@ -1,0 +1,281 @@
+/** A worker on a real store and a real sandbox, without a server: tests put mail in and look at what came out. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect } from "vitest";
+import { channels } from "../../src/channels/index.ts";
+import { Account, type Effect, type Library, type Program } from "../../src/engine/index.ts";
+import { createGateway } from "../../src/gateway/index.ts";
+import { EmbeddedStore } from "../../src/store/embedded/embedded-store.ts";
+import type { Store } from "../../src/store/index.ts";
+import {
+  createWorker,
+  systemRandom,
+  VirtualClock,
+  type Log,
+  type Worker,
+  type WorkerEvent,
+} from "../../src/worker/index.ts";
+import { stage, type Body, type Stage } from "../sandbox/stage.ts";
+
+export const CUSTOMER = "5511987650001";
+export const OTHER = "5511987650002";
+export const OPERATOR = "5511900000001";
+export const ISSUER = "6f1f7d3e-0000-4000-8000-000000000001";
+
+const KEYS = `test:${Buffer.alloc(32, 7).toString("base64")}`;
+
+export const ACCOUNT = {
+  id: "demo",
+  name: "Estúdio Aurora",
+  issuers: [
+    {
+      emitente_id: ISSUER,
+      cnpj: "11222333000181",
+      razao: "Estúdio Aurora Ltda",
+      town: "3550308",
+      uf: "SP",
+      regime: "simples",
+      regime_apuracao: "1",
+      percentual_simples: 6,
+      default: true,
+    },
+  ],
+  services: [
+    {
+      id: "haircut",
+      name: "Corte de cabelo",
+      codigo: "060101",
+      codigo_interno: "CORTE",
+      codigo_tributacao_municipio: "001",
+      codigo_nbs: "126021000",
+    },
+  ],
+  operators: [{ name: "Operador", alias: `phone:${OPERATOR}`, address: OPERATOR }],
+};
+
+/** Answers every message with the key of the engine's own word; a text that begins a bomb throws. */
+const bomb = {
+  flow: "bomb",
+  version: 1,
+  hash: "h",
+  title: "Bomba",
+  starts: ["bomba"],
+  outcomes: [],
+  audience: "anyone",
+  start: () => {
+    throw new Error("the flow is broken");
+  },
+} as unknown as Program;
+
+export const library: Library = {
+  get: (flow) => (flow === "bomb" ? bomb : undefined),
+  list: () => [bomb],
+  word: (key) => `[${key}]`,
+};
+
+export interface Rig {
+  readonly store: Store;
+  readonly stage: Stage;
+  readonly worker: Worker;
+  readonly clock: VirtualClock;
+  readonly events: WorkerEvent[];
+  readonly account: Account;
+  /** Another worker on the same store: what starts after the first was killed. */
+  again(): Worker;
+  contact(phone: string): Promise<string>;
+  /** A text of a person, as the ingress would accept it. */
+  says(phone: string, text: string, id?: string): Promise<void>;
+  /** Puts effects into a contact's outbox, as a turn of a flow would. */
+  asks(phone: string, ...effects: Asked[]): Promise<string[]>;
+  /** Texts a phone received, in order. */
+  received(phone: string): Promise<string[]>;
+  list(what: "invoices" | "requests" | "ledger" | "messages"): Promise<readonly Body[]>;
+  fault(fault: object): Promise<void>;
+  /** Journal lines and records of a contact, newest last. */
+  journal(phone: string): Promise<readonly Body[]>;
+  close(): Promise<void>;
+}
+
+export type Asked = Effect extends infer E ? (E extends Effect ? Omit<E, "id"> : never) : never;
+
+export async function rig(
+  options: { account?: object; gatewayUrl?: string; timeoutMs?: number } = {},
+): Promise<Rig> {
+  const set = await stage();
+  const folder = mkdtempSync(path.join(os.tmpdir(), "prosa-worker-"));
+  const store: Store = new EmbeddedStore({ folder, keys: KEYS, limits: { journal: 200 } });
+  const account = Account.parse({ ...ACCOUNT, ...options.account });
+  const timeoutMs = options.timeoutMs ?? 2_000;
+  const gateway = createGateway({
+    baseUrl: options.gatewayUrl ?? set.sandbox.gatewayUrl(),
+    token: "sandbox-token",
+    deviceToken: "sandbox-device",
+    timeoutMs,
+    fiscalTimeoutMs: timeoutMs,
+  });
+  const clock = new VirtualClock();
+  const events: WorkerEvent[] = [];
+  const errors: unknown[] = [];
+  const log: Log = {
+    debug: () => undefined,
+    info: () => undefined,
+    warn: () => undefined,
+    error: (fields) => errors.push(fields),
+  };
+  const make = () => {
+    const worker = createWorker({
+      store,
+      accounts: { get: async (id) => (id === account.id ? account : null) },
+      library,
+      gatewayFor: () => gateway,
+      channels: {
+        render: (message, to) => channels[to.channel].render(message, to.address),
+      },
+      clock,
+      random: systemRandom,
+      log,
+      keys: { hash: (text) => createHash("sha256").update(`k${text}`).digest("hex") },
+      timeouts: { callMs: timeoutMs, fiscalMs: timeoutMs },
+    });
+    worker.onEvent((event) => events.push(event));
+    return worker;
+  };
+  let serial = 0;
+  const contact = (phone: string) => store.identify(account.id, [`phone:${phone}`]);
+  const made: Rig = {
+    ...{ store, stage: set, clock, events, account, contact },
+    worker: make(),
+    again: make,
+    async says(phone, text, id = `m${++serial}`) {
+      const mail = inbound(phone, text, id, clock.now());
+      const to = await contact(phone);
+      await store.accept([{ account: account.id, contact: to, event: id, mail }]);
+    },
+    async asks(phone, ...effects) {
+      const to = await contact(phone);
+      return commitEffects(store, account.id, to, effects, `x${++serial}`, clock.now());
+    },
+    async received(phone) {
+      const { body } = await set.http("GET", `/sandbox/messages?number=${phone}`);
+      return (body as unknown as { text: string }[]).map(({ text }) => text);
+    },
+    async list(what) {
+      return (await set.http("GET", `/sandbox/${what}`)).body as unknown as readonly Body[];
+    },
+    async fault(fault) {
+      const { status, text } = await set.http("POST", "/sandbox/faults", fault);
+      if (status >= 300) throw new Error(text);
+    },
+    async journal(phone) {
+      const lines = await store.journal(account.id, await contact(phone), 200);
+      return [...lines].reverse() as unknown as readonly Body[];
+    },
+    async close() {
+      await made.worker.stop(1_000);
+      await gateway.close();
+      await store.close();
+      await set.close();
+      rmSync(folder, { recursive: true, force: true });
+      // A worker tells what it did not expect only here: no test may cause it.
+      expect(errors).toEqual([]);
+    },
+  };
+  return made;
+}
+
+export function inbound(phone: string, text: string, id: string, now: number) {
+  const from = { address: phone, phone };
+  return {
+    kind: "inbound",
+    channel: "engine-b",
+    acceptedAt: now,
+    event: { kind: "message", id, at: now, from, messageId: id, content: { type: "text", text } },
+  };
+}
+
+/** Claims the contact by hand and commits effects, as a turn does. The session is left as it is. */
+async function commitEffects(
+  store: Store,
+  account: string,
+  contact: string,
+  effects: readonly Asked[],
+  event: string,
+  now: number,
+): Promise<string[]> {
+  const mail = { kind: "tick", due: now };
+  await store.accept([{ account, contact, event, mail }]);
+  for (;;) {
+    const claims = await store.claim({ owner: "test", contacts: 32, events: 1, leaseMs: 5_000 });
+    const mine = claims.find((claimed) => claimed.contact === contact);
+    if (!mine) {
+      await pause(20);
+      continue;
+    }
+    const ids = effects.map((_, index) => `${contact}:${event}:${index}`);
+    const scopes = { plan: `plan:${account}`, credits: `credits:${account}` };
+    const [answer] = await store.commit([
+      {
+        ...{ account, contact, epoch: mine.epoch, rev: mine.rev },
+        applied: 1,
+        session: mine.session,
+        effects: effects.map((effect, index) => ({
+          id: ids[index] ?? "",
+          class: effect.class,
+          scope:
+            effect.type === "peer"
+              ? "internal"
+              : effect.type === "call" && effect.name.startsWith("invoic")
+                ? scopes.credits
+                : scopes.plan,
+          ordered: effect.type === "send",
+          payload: { ...effect, id: ids[index], work: { at: now } } as never,
+        })),
+        due: null,
+        journal: [],
+      },
+    ]);
+    if (!answer?.ok) throw new Error("the effects could not be committed");
+    return ids;
+  }
+}
+
+/** A text in an answer; tests know where texts are. */
+export function textOf(value: unknown): string {
+  if (typeof value !== "string") throw new Error("expected a text");
+  return value;
+}
+
+export const WAITER = { frame: "f1", step: "issue", for: "d", epoch: "e1" };
+
+/** An `invoice.issue` as a flow asks for it. */
+export function issue(input: object = {}): Asked {
+  return {
+    type: "call",
+    class: "fiscal",
+    name: "invoice.issue",
+    waiter: WAITER,
+    input: {
+      service: "haircut",
+      document: "52998224725",
+      name: "Marina Lopes",
+      value: 15_000,
+      description: "Corte de cabelo",
+      competence: "2026-11",
+      ...input,
+    },
+  };
+}
+
+export function bubble(phone: string, text: string, turn = "t1"): Asked {
+  return {
+    type: "send",
+    class: "message",
+    channel: "engine-b",
+    address: phone,
+    message: { text },
+    turn,
+  };
+}
