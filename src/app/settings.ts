@@ -95,7 +95,7 @@ function routeWords(env: Environment): Record<string, string> {
     const words = z
       .partialRecord(z.enum(ROUTE_WORDS), z.string().regex(/^[A-Za-z0-9_-]{1,60}$/))
       .parse(JSON.parse(text));
-    return words as Record<string, string>;
+    return words;
   } catch {
     throw wrong(
       "GATEWAY_ROUTE_WORDS",

@@ -33,8 +33,7 @@ export function speak(draft: Draft): string | undefined {
   }
   if (session.role === "customer" && session.noticeAt === undefined) {
     session.noticeAt = env.now;
-    const notice = env.library.word("privacy", { business: env.account.name }, draft.context);
-    if (notice !== "") message.text = `${message.text}\n\n${notice}`;
+    message.text = withNotice(draft, message.text);
   }
   session.lastSaid = message.text.slice(0, 500);
   draft.ask({
@@ -47,4 +46,13 @@ export function speak(draft: Draft): string | undefined {
     ...(draft.loudness === "always" ? { byHuman: true } : {}),
   });
   return message.text;
+}
+
+/** The privacy notice stands once in a conversation: after the greeting, before the question. */
+function withNotice(draft: Draft, text: string): string {
+  const { library, account } = draft.env;
+  const notice = library.word("privacy", { business: account.name }, draft.context);
+  if (notice === "") return text;
+  const [first = "", ...rest] = draft.paragraphs.map((paragraph) => paragraph.text.trim());
+  return [first, notice, ...rest].join("\n\n");
 }

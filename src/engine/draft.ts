@@ -8,7 +8,7 @@ import { type Account, accountView } from "./account.ts";
 import type { Effect } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Library, Paragraph, ProgramContext } from "./program.ts";
-import type { Session} from "./session.ts";
+import type { Session } from "./session.ts";
 import { type Frame, SESSION_SCHEMA } from "./session.ts";
 
 /** What a turn may know besides the session and the mail. */

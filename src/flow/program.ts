@@ -39,6 +39,8 @@ export interface ProgramParts {
   readonly words: Vocabulary;
   readonly texts: Catalogues;
   readonly common: Catalogues;
+  /** Hash under which this version was stored; code of its kinds may have moved since. */
+  readonly hash?: string;
   /** Another loaded version of this flow, for re-stamping on migration. */
   readonly older?: (hash: string) => Model | undefined;
 }
@@ -65,7 +67,7 @@ export class FlowProgram implements Program {
     this.older = parts.older ?? (() => undefined);
     this.flow = ast.flow;
     this.version = ast.version;
-    this.hash = this.model.hash;
+    this.hash = parts.hash ?? this.model.hash;
     this.title = this.speaker.title("pt-BR");
     this.outcomes = ast.outcomes;
     this.audience = ast.audience;
@@ -207,11 +209,9 @@ export class FlowProgram implements Program {
   }
 
   private fits(facts: Facts, slot: string, value: Json, context: ProgramContext): boolean {
-    const kind = this.model.kind(slot);
-    if (!kind) return false;
     const { params, options } = this.speaker.kindContext(facts, slot, context);
     if (options.length > 0) return options.some((option) => option.id === value);
-    return kind.schema(params).safeParse(value).success;
+    return this.model.accepts(slot, value, params);
   }
 
   private told(turned: Turned, event: string, context: ProgramContext): ProgramStep {
@@ -239,6 +239,8 @@ export class FlowProgram implements Program {
       .flatMap((out) => this.paragraph(out, context));
     const step = this.model.steps.get(turned.facts.at);
     if (said.length > 0 || turned.ended || !PERSONAL.test(event) || !step) return said;
+    // The flow that begins has the word.
+    if (step.t === "subflow" && turned.outs.some((out) => out.type === "out.begin")) return said;
     return this.speaker.prompt(step, turned.facts, true, context);
   }
 

@@ -1,0 +1,52 @@
+import { flow, slot, z } from "prosa";
+
+/** The business issues a note from its own phone; one sentence may hold most of it. */
+export default flow(
+  "issue-invoice",
+  {
+    version: 1,
+    title: "Emitir nota",
+    audience: "operator",
+    outcomes: ["issued"],
+    slots: z.object({
+      service: slot.choice(),
+      document: slot.document(),
+      name: slot.name({ max: 115 }),
+      address: slot.address().optional(),
+      value: slot.money({ max: "account.policy.ceiling" }),
+      description: slot.text({ max: 1000 }),
+      competence: slot.month(),
+    }),
+  },
+  (f, $) => [
+    f.ask("service", { options: { from: $.account.services, value: "id", label: "label" } }),
+    f.form("taker", { document: true, name: true }),
+    f.when(
+      $.account.policy.address
+        .is("always")
+        .or($.account.policy.address.is("companies").and($.document.type.is("cnpj"))),
+      [f.ask("address")],
+    ),
+    f.form("sale", { value: { max: 5 }, description: true, competence: true }),
+    f.confirm("summary", {
+      show: ["service", "document", "name", "address", "value", "description", "competence"],
+      word: "EMITIR",
+    }),
+    f.submit("invoice.issue", {
+      id: "issue",
+      done: (r) => [
+        f.say("issued", { with: { number: r.number, key: r.key, link: r.link } }),
+        f.end("issued"),
+      ],
+      rejected: (r) => [
+        f.when(
+          r.fixable.is("customer"),
+          [f.say("rejected", { with: { why: r.text } }), f.goto("summary", { clear: r.slots })],
+          [f.say("not-accepted", { with: { why: r.text } }), f.end()],
+        ),
+      ],
+      held: () => [f.say("processing")],
+      failed: () => [f.say("failed"), f.end()],
+    }),
+  ],
+);

@@ -1,0 +1,38 @@
+/**
+ * What the flows of this folder can name, for the compiler: effects with their inputs and results, and each other.
+ */
+import "prosa";
+
+declare module "prosa" {
+  interface FlowRegistry {
+    effects: {
+      "invoice.issue": {
+        class: "fiscal";
+        input: {
+          service: string;
+          document: string;
+          name: string;
+          value: number;
+          description: string;
+          competence: string;
+        };
+        result: {
+          number: string;
+          key: string;
+          link: string;
+          text: string;
+          code: string;
+          slots: readonly string[];
+          fixable: "customer" | "issuer" | "nobody";
+          support: string;
+        };
+      };
+    };
+    flows: {
+      "request-invoice": { outcomes: "issued" | "refused" };
+      "issue-invoice": { outcomes: "issued" };
+      "talk-to-human": { outcomes: never };
+      "approve-invoice": { outcomes: "approved" | "refused"; out: { reason: string } };
+    };
+  }
+}

@@ -1,0 +1,70 @@
+import { flow, slot, z } from "prosa";
+
+/** A customer asks for a note; the business approves on its own phone; the note is issued once. */
+export default flow(
+  "request-invoice",
+  {
+    version: 1,
+    title: "Nota fiscal",
+    audience: "customer",
+    outcomes: ["issued", "refused"],
+    slots: z.object({
+      service: slot.choice(),
+      document: slot.document(),
+      name: slot.name({ max: 115 }),
+      address: slot.address().optional(),
+      value: slot.money({ max: "account.policy.ceiling" }),
+      description: slot.text({ max: 1000 }),
+      competence: slot.month(),
+    }),
+  },
+  (f, $) => [
+    f.say("hello"),
+    f.ask("service", { options: { from: $.account.services, value: "id", label: "label" } }),
+    f.form("taker", { document: true, name: true }),
+    f.when(
+      $.account.policy.address
+        .is("always")
+        .or($.account.policy.address.is("companies").and($.document.type.is("cnpj"))),
+      [f.ask("address")],
+    ),
+    f.form("sale", { value: { max: 5 }, description: true, competence: true }),
+
+    f.confirm("summary", {
+      show: ["service", "document", "name", "address", "value", "description", "competence"],
+      word: "EMITIR",
+    }),
+
+    f.when($.account.policy.approval.is(true), [
+      f.say("sent"),
+      f.notify("approve-invoice", {
+        id: "approval",
+        to: $.account.operators,
+        remind: "2h",
+        within: "24h",
+        on: {
+          approved: () => [],
+          refused: (r) => [f.say("refused", { with: { reason: r.reason } }), f.end("refused")],
+          late: () => [f.say("no-answer"), f.handoff("approval-late")],
+        },
+      }),
+    ]),
+
+    f.submit("invoice.issue", {
+      id: "issue",
+      done: (r) => [
+        f.say("issued", { with: { number: r.number, key: r.key, link: r.link } }),
+        f.end("issued"),
+      ],
+      rejected: (r) => [
+        f.when(
+          r.fixable.is("customer"),
+          [f.say("rejected", { with: { why: r.text } }), f.goto("summary", { clear: r.slots })],
+          [f.say("issuer-rejected"), f.handoff("rejected")],
+        ),
+      ],
+      held: () => [f.say("processing")],
+      failed: () => [f.say("failed"), f.handoff("issue-failed")],
+    }),
+  ],
+);

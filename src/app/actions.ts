@@ -1,0 +1,137 @@
+/** What operators can do that is more than a store call, put together from worker, flows, clock and layouter. */
+import { setTimeout as pause } from "node:timers/promises";
+import type { JsonObject } from "../base/index.ts";
+import type { Layouter } from "../console/index.ts";
+import type { FlowLibrary } from "../flow/index.ts";
+import type { Chart } from "../flow/chart-model.ts";
+import type { Actions, Done } from "../server/index.ts";
+import type { Store } from "../store/port.ts";
+import type { VirtualClock, Worker } from "../worker/index.ts";
+
+export interface ActionParts {
+  readonly store: Store;
+  readonly worker: Worker;
+  readonly library: FlowLibrary;
+  readonly clock: VirtualClock;
+  readonly layouter: Layouter;
+}
+
+/** Invoices shown at once. */
+const INVOICES_SHOWN = 500;
+/** Sessions looked at for a burst that is still being written; more than this never chat in a sandbox. */
+const BURST_SESSIONS = 500;
+const BURST_ROUNDS = 8;
+
+const ABSENT: Done = { ok: false, reason: "absent" };
+const refused = (message: string): Done => ({ ok: false, reason: "refused", message });
+
+export function createActions(parts: ActionParts): Actions {
+  const { store, worker, library, clock, layouter } = parts;
+  const chart = (flow: string) => {
+    const program = library.get(flow);
+    return program ? (null as Chart | null) : null;
+  };
+
+  /** Free text waits a moment for more; a conversation is quiet only when nobody waits like that. */
+  async function drain(): Promise<void> {
+    for (let round = 0; round < BURST_ROUNDS; round++) {
+      await worker.drain();
+      const { items } = await store.sessions({ limit: BURST_SESSIONS });
+      const dues = items.flatMap(({ session }) => {
+        const { burst } = session as { burst?: { due: number } };
+        return burst ? [burst.due] : [];
+      });
+      if (dues.length === 0) return;
+      await pause(Math.max(5, Math.min(...dues) - clock.now() + 5));
+    }
+  }
+
+  return {
+    async decideEffect(ref, decision, by) {
+      const [effect] = (
+        await store.effects({ account: ref.account, contact: ref.contact, limit: 1_000 })
+      ).filter((one) => one.id === ref.id);
+      if (!effect) return ABSENT;
+      if (effect.class === "fiscal")
+        return refused("A note is decided with `invoices resolve`, which checks its key first.");
+      if (effect.state !== "held" && effect.state !== "enqueued")
+        return refused(`The effect is ${effect.state}; only held and enqueued ones are decided.`);
+      const { waiter } = effect.payload as { waiter?: JsonObject };
+      const outcome = decision === "done" ? "done" : "failed";
+      const result =
+        decision !== "retry" && waiter
+          ? {
+              event: `r:${ref.id}:decided`,
+              mail: {
+                kind: "result",
+                effect: ref.id,
+                waiter,
+                result: { outcome, out: { text: by.reason } },
+              },
+            }
+          : undefined;
+      const settled = await store.resolve({
+        ...ref,
+        action: decision === "retry" ? "resend" : "finish",
+        ...(result ? { result } : {}),
+      });
+      worker.wake();
+      return settled ? { ok: true } : refused("Somebody else settled it meanwhile.");
+    },
+    async invoices(account) {
+      const accounts = account === undefined ? await accountIds(store) : [account];
+      const pages = await Promise.all(
+        accounts.map((id) => worker.invoices.list(id, { limit: INVOICES_SHOWN })),
+      );
+      return pages.flatMap((page) => page.items);
+    },
+    invoice: async (ref) => await worker.invoices.get(ref.account, ref.id),
+    async resolveInvoice(ref, decision, by) {
+      const decided = await worker.settling.decide(ref.account, ref.id, {
+        decision,
+        actor: by.actor,
+        reason: by.reason,
+        ...(by.chave === undefined ? {} : { key: by.chave }),
+      });
+      if (decided.ok) return { ok: true, detail: { state: decided.invoice.state } };
+      if (decided.why === "unknown") return ABSENT;
+      const why = {
+        "not-open": "The note is settled already.",
+        "key-missing": "An issued note needs its access key.",
+        "key-mismatch": "That key is not of this issuer, month or form.",
+        "lookup-failed": "The gateway did not confirm that key.",
+      }[decided.why];
+      return refused(why);
+    },
+    holds: async () => [],
+    releaseHold: async () => false,
+    flows: async () =>
+      library.list().map((program) => ({
+        flow: program.flow,
+        title: program.title,
+        version: program.version,
+        hash: program.hash,
+        audience: program.audience,
+        steps: program.model.places.length,
+        lint: library.findings
+          .filter((finding) => finding.flow === program.flow)
+          .map((finding) => ({ ...finding })),
+      })),
+    chart: async (flow) => chart(flow),
+    async layout(flow) {
+      const drawn = chart(flow);
+      return drawn ? ((await layouter.layout(drawn)) as unknown as JsonObject) : null;
+    },
+    async setClock(now) {
+      clock.moveTo(now);
+      await drain();
+      return clock.now();
+    },
+    drain,
+  };
+}
+
+async function accountIds(store: Store): Promise<readonly string[]> {
+  const { items } = await store.list("accounts", { limit: 1_000 });
+  return items.map((item) => item.id);
+}

@@ -1,0 +1,69 @@
+/**
+ * The operator API from the outside: what the command line uses when a server runs.
+ */
+import type { JsonObject } from "../base/index.ts";
+import { Fault } from "../base/index.ts";
+import type { Settings } from "./settings.ts";
+
+/** A local answer takes milliseconds; draining timers of a moved clock may take a while. */
+const CALL_TIMEOUT_MS = 30_000;
+
+export interface ApiClient {
+  readonly url: string;
+  get(path: string): Promise<JsonObject>;
+  send(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<JsonObject>;
+}
+
+/** Address of the console and operator API these settings give. */
+export function adminUrl(settings: Settings): string {
+  const { host, port } = settings.admin ?? settings;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+export function apiClient(url: string, adminToken: string | undefined): ApiClient {
+  async function call(method: string, path: string, body?: unknown): Promise<JsonObject> {
+    let response: Response;
+    try {
+      response = await fetch(`${url}${path}`, {
+        method,
+        headers: {
+          ...(adminToken ? { authorization: `Bearer ${adminToken}` } : {}),
+          ...(body === undefined ? {} : { "content-type": "application/json" }),
+        },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      });
+    } catch (error) {
+      throw new Fault("API_UNREACHABLE", `${method} ${path} got no answer.`, { cause: error });
+    }
+    const text = await response.text();
+    const answer = (text === "" ? {} : JSON.parse(text)) as JsonObject;
+    if (response.ok) return Array.isArray(answer) ? { items: answer } : answer;
+    const { error } = answer as { error?: { message?: string } | string };
+    const why = typeof error === "object" ? error.message : error;
+    throw new Fault(
+      "API_REFUSED",
+      `${method} ${path} was refused (${response.status}): ${why ?? "no reason given"}.`,
+    );
+  }
+  return {
+    url,
+    get: (path) => call("GET", path),
+    send: (method, path, body) => call(method, path, body),
+  };
+}
+
+/** The server that runs under these settings, if one answers. */
+export async function runningServer(settings: Settings): Promise<ApiClient | undefined> {
+  const client = apiClient(adminUrl(settings), settings.adminToken);
+  try {
+    const response = await fetch(`${client.url}/api/meta`, {
+      headers: settings.adminToken ? { authorization: `Bearer ${settings.adminToken}` } : {},
+      signal: AbortSignal.timeout(1_500),
+    });
+    const meta = response.ok ? ((await response.json()) as { name?: unknown }) : {};
+    return meta.name === "prosa" ? client : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,169 @@
+/**
+ * `prosa doctor`: what a start needs, looked at one by one, each with what was found and how to mend it.
+ */
+import { accessSync, constants, mkdirSync, statfsSync } from "node:fs";
+import { createServer } from "node:net";
+import { Fault } from "../base/index.ts";
+import { runningServer } from "./client.ts";
+import { isLoopback, type Settings } from "./settings.ts";
+import { sandboxUrl } from "./sandbox-controls.ts";
+import { openConfiguredStore } from "./storage.ts";
+
+export interface Examined {
+  readonly what: string;
+  readonly ok: boolean;
+  readonly found: string;
+  readonly fix?: string;
+}
+
+/** Less free disk than this and an append-only file may stop the store within days. */
+const DISK_MIN_MB = 500;
+/** Emission times must not be ahead of the authority's clock; the mapper already goes 90 s back. */
+const SKEW_MAX_MS = 60_000;
+const PROBE_MS = 4_000;
+
+/** Runs every check. A setting that does not parse ends the examination, since everything hangs on it. */
+export async function examine(readSettings: () => Settings): Promise<readonly Examined[]> {
+  const findings: Examined[] = [node()];
+  let settings: Settings;
+  try {
+    settings = readSettings();
+    findings.push({ what: "settings", ok: true, found: "all parse" });
+  } catch (error) {
+    const found = error instanceof Error ? error.message : String(error);
+    return [...findings, { what: "settings", ok: false, found, fix: "correct the named variable" }];
+  }
+  const running = await runningServer(settings);
+  findings.push(...(await ports(settings, running !== undefined)));
+  findings.push(folder(settings));
+  findings.push(await store(settings, running !== undefined));
+  findings.push(...(await gateway(settings, running !== undefined)));
+  return findings;
+}
+
+function node(): Examined {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const ok = (major === 20 && minor >= 19) || (major === 22 && minor >= 13) || major >= 24;
+  return {
+    what: "node",
+    ok,
+    found: `Node ${process.versions.node}`,
+    fix: "install Node 20.19 or newer, 22 or 24",
+  };
+}
+
+async function ports(settings: Settings, running: boolean): Promise<Examined[]> {
+  if (running)
+    return [{ what: "ports", ok: true, found: `a Prosa answers on port ${settings.port}` }];
+  const wanted: [string, string, number][] = [["PORT", settings.host, settings.port]];
+  if (settings.admin) wanted.push(["ADMIN_PORT", settings.admin.host, settings.admin.port]);
+  if (settings.gateway.url === undefined)
+    wanted.push(["SANDBOX_PORT", "127.0.0.1", settings.sandbox.port]);
+  return Promise.all(
+    wanted.map(async ([name, host, port]) => {
+      const free = await isFree(host, port);
+      return {
+        what: "ports",
+        ok: free,
+        found: `${name} ${port} is ${free ? "free" : "taken"}`,
+        fix: `stop what listens there, or set ${name}`,
+      };
+    }),
+  );
+}
+
+function isFree(host: string, port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const probe = createServer();
+    probe.once("error", () => resolve(false));
+    probe.listen(port, host, () => probe.close(() => resolve(true)));
+  });
+}
+
+function folder(settings: Settings): Examined {
+  try {
+    mkdirSync(settings.dataDir, { recursive: true });
+    accessSync(settings.dataDir, constants.R_OK | constants.W_OK);
+    const { bavail, bsize } = statfsSync(settings.dataDir);
+    const free = Math.round((bavail * bsize) / 1_048_576);
+    return {
+      what: "disk",
+      ok: free >= DISK_MIN_MB,
+      found: `${free} MB free in the data folder`,
+      fix: `keep at least ${DISK_MIN_MB} MB free`,
+    };
+  } catch {
+    return {
+      what: "disk",
+      ok: false,
+      found: "the data folder cannot be written",
+      fix: "set PROSA_DATA_DIR to a folder of yours",
+    };
+  }
+}
+
+async function store(settings: Settings, running: boolean): Promise<Examined> {
+  if (running && settings.redisUrl === undefined)
+    return { what: "store", ok: true, found: "embedded, in use by the running server" };
+  try {
+    const opened = await openConfiguredStore(settings);
+    try {
+      const info = await opened.info();
+      return {
+        what: "store",
+        ok: info.durability !== "D0",
+        found: `${info.kind} ${info.version}: ${info.sentence}`,
+        fix: "set appendonly yes and appendfsync always",
+      };
+    } finally {
+      await opened.close();
+    }
+  } catch (error) {
+    return {
+      what: "store",
+      ok: false,
+      found: Fault.is(error) ? error.message : "the store does not open",
+      fix: settings.redisUrl ? "check REDIS_URL and PROSA_KEYS" : "check PROSA_DATA_DIR",
+    };
+  }
+}
+
+async function gateway(settings: Settings, running: boolean): Promise<Examined[]> {
+  const url = settings.gateway.url ?? `${sandboxUrl(settings)}/api/v2`;
+  if (settings.gateway.url === undefined && !running)
+    return [{ what: "gateway", ok: true, found: "the sandbox, started with the bot" }];
+  const before = Date.now();
+  try {
+    // Any answer will do: what is looked at is whether we get there, and what time it is there.
+    const response = await fetch(url, {
+      redirect: "manual",
+      signal: AbortSignal.timeout(PROBE_MS),
+    });
+    const skew = Math.abs(
+      Date.parse(response.headers.get("date") ?? "") - (before + Date.now()) / 2,
+    );
+    const needsToken = !isLoopback(new URL(url).hostname) && settings.gateway.token === undefined;
+    return [
+      {
+        what: "gateway",
+        ok: !needsToken,
+        found: needsToken ? "answers; GATEWAY_TOKEN is not set" : "answers",
+        fix: "set GATEWAY_TOKEN, or give each account its own",
+      },
+      ...(Number.isNaN(skew)
+        ? []
+        : [
+            {
+              what: "clock",
+              ok: skew <= SKEW_MAX_MS,
+              found: `${Math.round(skew / 1000)} s apart from the gateway`,
+              fix: "set this machine's clock (NTP)",
+            },
+          ]),
+    ];
+  } catch {
+    return [
+      { what: "gateway", ok: false, found: "no answer", fix: "check GATEWAY_URL and the network" },
+    ];
+  }
+}

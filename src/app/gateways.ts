@@ -1,0 +1,49 @@
+/** One gateway client per account's credentials, over shared connections. */
+import type { Account } from "../engine/index.ts";
+import { createDispatcher, createGateway, type Gateway, GatewayProfile } from "../gateway/index.ts";
+import type { Settings } from "./settings.ts";
+
+export interface Gateways {
+  of(account: Account): Gateway;
+  close(): Promise<void>;
+}
+
+/** `url` is the gateway in force: the settings' own or the sandbox's. Accounts may have another, and tokens of their own. */
+export function createGateways(settings: Settings, url: string): Gateways {
+  const dispatcher = createDispatcher();
+  const clients = new Map<string, { readonly made: string; readonly gateway: Gateway }>();
+  return {
+    of(account) {
+      const own = account.gateway;
+      const made = JSON.stringify([own, account.cancelTipo]);
+      const known = clients.get(account.id);
+      if (known?.made === made) return known.gateway;
+      const deviceToken = own.deviceToken ?? settings.gateway.deviceToken;
+      const profile = profileOf(account);
+      const gateway = createGateway({
+        baseUrl: own.url ?? url,
+        token: own.token ?? settings.gateway.token ?? "",
+        ...(deviceToken === undefined ? {} : { deviceToken }),
+        routeWords: settings.gateway.routeWords,
+        timeoutMs: settings.gateway.timeoutMs,
+        fiscalTimeoutMs: settings.gateway.fiscalTimeoutMs,
+        profile,
+        dispatcher,
+      });
+      clients.set(account.id, { made, gateway });
+      return gateway;
+    },
+    async close() {
+      await dispatcher.close();
+    },
+  };
+}
+
+function profileOf(account: Account): GatewayProfile {
+  const text = account.gateway.profile;
+  const parsed = text === undefined ? undefined : GatewayProfile.safeParse(JSON.parse(text));
+  return {
+    ...(parsed?.success ? parsed.data : {}),
+    ...(account.cancelTipo === undefined ? {} : { cancelTipo: account.cancelTipo }),
+  };
+}

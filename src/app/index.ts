@@ -1,0 +1,11 @@
+/** The application: settings, composition, and what the command line calls. */
+export { readSettings, isLoopback, type Settings } from "./settings.ts";
+export { startProsa, startSandbox, VERSION, type Role, type Running } from "./start.ts";
+export { openChat, type ChatLine, type ChatSession } from "./chat-session.ts";
+export { adminUrl, apiClient, runningServer, type ApiClient } from "./client.ts";
+export { examine, type Examined } from "./doctor.ts";
+export { sandboxControls, sandboxUrl } from "./sandbox-controls.ts";
+export { understandText, UNDERSTAND_KINDS } from "./understand.ts";
+export { callGateway } from "./gateway-call.ts";
+export { routeTable } from "../gateway/index.ts";
+export { checkFlows, flowGraph, listFlows, newFlow, testFlows } from "./flow-commands.ts";

@@ -1,0 +1,353 @@
+/**
+ * The composition root: the only place that makes things and hands them to each other. Starts in the order store, flows,
+ * worker, listener, sandbox; stops in the other one, so that what was accepted is finished or safely left in the store.
+ */
+import { randomBytes, randomUUID, createHmac } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { createServer } from "node:net";
+import path from "node:path";
+import { pino } from "pino";
+import { Registry } from "prom-client";
+import type { JsonObject } from "../base/index.ts";
+import { Fault } from "../base/index.ts";
+import { channels } from "../channels/index.ts";
+import { consoleAssets, createLayouter, registerConsole } from "../console/index.ts";
+import {
+  createEventHub,
+  createIngest,
+  createListener,
+  createServerMetrics,
+  type HubEvent,
+  type ServerDeps,
+} from "../server/index.ts";
+import { createAccountRepository, newToken } from "../store/accounts.ts";
+import type { Store } from "../store/port.ts";
+import {
+  createWorker,
+  isSignal,
+  sessionLive,
+  systemRandom,
+  VirtualClock,
+  type Keys,
+  type Worker,
+} from "../worker/index.ts";
+import { createActions } from "./actions.ts";
+import { demoAccount } from "./demo.ts";
+import { loadWithHistory } from "./flow-files.ts";
+import { createGateways } from "./gateways.ts";
+import { createSandbox, type Sandbox } from "../sandbox/index.ts";
+import { isLoopback, type Settings } from "./settings.ts";
+import { openConfiguredStore } from "./storage.ts";
+
+export type Role = "all" | "ingress" | "worker";
+
+export interface Running {
+  /** What was started, as a sentence. */
+  readonly sentence: string;
+  /** Name and address, in the order they are shown. */
+  readonly addresses: readonly (readonly [string, string])[];
+  readonly url: string;
+  readonly adminUrl: string;
+  readonly sandboxUrl: string | undefined;
+  stop(): Promise<void>;
+}
+
+/** How long a stop waits for calls on their way; a fiscal one is waited for longer by the worker itself. */
+const GRACE_MS = 8_000;
+const CLOCK_PROBE_MS = 1_500;
+
+export const VERSION = (
+  JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+    version: string;
+  }
+).version;
+
+export async function startProsa(settings: Settings, options: { role: Role }): Promise<Running> {
+  const closing: (() => Promise<void>)[] = [];
+  const stop = async () => {
+    for (const close of closing.splice(0).reverse()) await close();
+  };
+  try {
+    return await compose(settings, options.role, closing, stop);
+  } catch (error) {
+    await stop().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function compose(
+  given: Settings,
+  role: Role,
+  closing: (() => Promise<void>)[],
+  stop: () => Promise<void>,
+): Promise<Running> {
+  const settings = await withPorts(given);
+  const log = pino(
+    { level: settings.logLevel, redact: ["req.headers", "headers"] },
+    pino.destination(2),
+  );
+  const store = await openConfiguredStore(settings);
+  closing.push(() => store.close());
+  const accounts = createAccountRepository(store, () => performance.now());
+  if (settings.demo) await accounts.put(demoAccount(settings), 0);
+
+  const ownSandbox = settings.gateway.url === undefined && role !== "worker";
+  const gatewayUrl = settings.gateway.url ?? `http://127.0.0.1:${settings.sandbox.port}/api/v2`;
+  const clock = new VirtualClock();
+  const library = await loadWithHistory(store);
+  for (const finding of library.findings)
+    if (finding.severity === "error") log.error({ ...finding }, "a flow is left out");
+
+  const registry = new Registry();
+  const metrics = createServerMetrics(registry);
+  const hub = createEventHub({ now: () => Date.now() });
+  const gateways = createGateways(settings, gatewayUrl);
+  closing.push(() => gateways.close());
+  const layouter = createLayouter();
+  closing.push(async () => void (await layouter.close()));
+
+  const worker = createWorker({
+    ...{ store, library, clock, log, random: systemRandom },
+    accounts: { get: async (id) => (await accounts.get(id))?.account ?? null },
+    gatewayFor: (account) => gateways.of(account),
+    channels: {
+      render: (outbound, { channel, address, account }) =>
+        channels[channel].render(outbound, address, {
+          webhookUrl: webhookUrl(settings, channel, account.channels),
+          homolog: account.homolog,
+        }),
+    },
+    keys: await stableKeys(store),
+    timeouts: { callMs: settings.gateway.timeoutMs, fiscalMs: settings.gateway.fiscalTimeoutMs },
+    ...(settings.alertUrl === undefined ? {} : { alertUrl: settings.alertUrl }),
+  });
+  worker.onEvent((event) => {
+    // The session stays inside: consoles get the view, in which documents are masked.
+    const { session: _session, ...shown } = event as typeof event & { session?: unknown };
+    hub.publish(JSON.parse(JSON.stringify(shown)) as HubEvent);
+  });
+
+  let stopping = false;
+  const deps: ServerDeps = {
+    ...{ store, accounts, library, hub, metrics, log },
+    ingest: ingestOf({ store, worker, clock, hub, metrics }),
+    invoiceClaim: async (account, body) => {
+      await worker.settling.fromWebhook(account.id, JSON.parse(JSON.stringify(body)) as JsonObject);
+    },
+    clock: { now: () => clock.now(), offsetMs: () => clock.offsetMs },
+    newId: randomUUID,
+    newToken: () => newToken(randomBytes),
+    live: (session, { zone, now, queued }) =>
+      sessionLive(session, { library, account: { zone }, now, queued }),
+    actions: createActions({ store, worker, library, clock, layouter }),
+    name: "prosa",
+    version: VERSION,
+    startedAt: Date.now(),
+    roles: role === "all" ? ["ingress", "worker"] : [role],
+    locale: "pt-BR",
+    publicUrl: settings.publicUrl,
+    gatewayUrl,
+    sandboxUrl: await sandboxOf(gatewayUrl, ownSandbox),
+    ...(settings.adminToken === undefined ? {} : { adminToken: settings.adminToken }),
+    isStopping: () => stopping,
+  };
+
+  if (deps.sandboxUrl !== null && !ownSandbox) await followClock(deps.sandboxUrl, clock);
+  let sandbox: Sandbox | undefined;
+  if (ownSandbox) {
+    sandbox = createSandbox({
+      port: settings.sandbox.port,
+      botUrl: settings.sandbox.botUrl,
+      dataDir: settings.dataDir,
+      ...(settings.adminToken === undefined ? {} : { botToken: settings.adminToken }),
+    });
+    await sandbox.listen();
+    const open = sandbox;
+    closing.push(() => open.close());
+    await followClock(open.url(), clock);
+  }
+  if (role !== "ingress") {
+    await worker.start();
+    closing.push(() => worker.stop(GRACE_MS));
+  }
+  const addresses = await listen(settings, deps, closing);
+  closing.push(async () => {
+    stopping = true;
+  });
+  log.debug({ role, store: settings.redisUrl ? "redis" : "embedded" }, "started");
+  return {
+    sentence: await sentenceOf(store, library.list().length),
+    addresses: [
+      ["Console", addresses.admin],
+      ["Webhooks", `${settings.publicUrl}/webhooks/<channel>/<token>`],
+      ...(deps.sandboxUrl === null
+        ? ([["Gateway", gatewayUrl]] as const)
+        : ([["Sandbox", deps.sandboxUrl]] as const)),
+    ],
+    url: addresses.url,
+    adminUrl: addresses.admin,
+    sandboxUrl: deps.sandboxUrl ?? undefined,
+    stop,
+  };
+}
+
+function ingestOf(parts: {
+  store: Store;
+  worker: Worker;
+  clock: VirtualClock;
+  hub: ServerDeps["hub"];
+  metrics: ServerDeps["metrics"];
+}): ServerDeps["ingest"] {
+  const { store, worker, clock, hub, metrics } = parts;
+  const ingest = createIngest({
+    ...{ store, hub, metrics },
+    now: () => clock.now(),
+    isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
+    signal: async ({ account, channel, event }) => {
+      if (isSignal(event)) await worker.signals.handle(account.id, channel, event);
+    },
+  });
+  return async (account, channel, events) => {
+    const result = await ingest(account, channel, events);
+    if (result.accepted > 0) worker.wake();
+    return result;
+  };
+}
+
+/** Console and webhooks on one port while that is loopback, else on two listeners. */
+async function listen(
+  settings: Settings,
+  deps: ServerDeps,
+  closing: (() => Promise<void>)[],
+): Promise<{ url: string; admin: string }> {
+  const assets = await consoleAssets({ cacheDir: path.join(settings.dataDir, "console") });
+  const pages = (app: Parameters<typeof registerConsole>[0]) => registerConsole(app, { assets });
+  const bind = async (parts: Parameters<typeof createListener>[1], host: string, port: number) => {
+    const app = await createListener(deps, parts);
+    closing.push(() => app.close());
+    try {
+      await app.listen({ host, port });
+    } catch (error) {
+      const taken = (error as { code?: string }).code === "EADDRINUSE";
+      throw taken
+        ? new Fault(
+            "SETTING_INVALID",
+            `Port ${port} on ${host} is taken; set PORT or ADMIN_PORT to another, or stop what listens there.`,
+          )
+        : error;
+    }
+  };
+  if (!settings.admin) {
+    await bind({ ingress: true, admin: true, console: pages }, settings.host, settings.port);
+    return { url: settings.publicUrl, admin: localUrl(settings.host, settings.port) };
+  }
+  await bind({ ingress: true, admin: false }, settings.host, settings.port);
+  await bind(
+    { ingress: false, admin: true, console: pages },
+    settings.admin.host,
+    settings.admin.port,
+  );
+  return { url: settings.publicUrl, admin: localUrl(settings.admin.host, settings.admin.port) };
+}
+
+function localUrl(host: string, port: number): string {
+  return `http://${host === "127.0.0.1" ? "localhost" : host.includes(":") ? `[${host}]` : host}:${port}`;
+}
+
+function webhookUrl(
+  settings: Settings,
+  channel: string,
+  own: readonly { channel: string; token: string }[],
+): string {
+  const token = own.find((one) => one.channel === channel)?.token ?? "";
+  return `${settings.publicUrl}/webhooks/${channel}/${token}`;
+}
+
+/** Port 0 means any: found now, because the sandbox and the bot must know each other's. */
+async function withPorts(settings: Settings): Promise<Settings> {
+  if (settings.port !== 0 && settings.sandbox.port !== 0) return settings;
+  const port = settings.port === 0 ? await freePort() : settings.port;
+  const sandboxPort = settings.sandbox.port === 0 ? await freePort() : settings.sandbox.port;
+  const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
+  const url = `http://${host}:${port}`;
+  const moved = settings.port === 0;
+  return {
+    ...settings,
+    port,
+    publicUrl: moved ? url : settings.publicUrl,
+    sandbox: { port: sandboxPort, botUrl: moved ? url : settings.sandbox.botUrl },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.once("error", reject);
+    probe.listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      probe.close(() =>
+        address && typeof address === "object"
+          ? resolve(address.port)
+          : reject(new Error("no port")),
+      );
+    });
+  });
+}
+
+/** Origin of the sandbox behind a gateway address, or null for a real gateway. */
+async function sandboxOf(gatewayUrl: string, own: boolean): Promise<string | null> {
+  const { origin, hostname } = new URL(gatewayUrl);
+  if (own) return origin;
+  if (!isLoopback(hostname)) return null;
+  return (await sandboxTime(origin)) === undefined ? null : origin;
+}
+
+async function sandboxTime(origin: string): Promise<number | undefined> {
+  try {
+    const response = await fetch(`${origin}/sandbox/clock`, {
+      signal: AbortSignal.timeout(CLOCK_PROBE_MS),
+    });
+    const { now } = response.ok ? ((await response.json()) as { now?: string | number }) : {};
+    const time = typeof now === "number" ? now : Date.parse(now ?? "");
+    return Number.isNaN(time) ? undefined : time;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Only a sandbox has a clock that may be ahead; a bot that starts late goes to where it is. */
+async function followClock(origin: string, clock: VirtualClock): Promise<void> {
+  const time = await sandboxTime(origin);
+  if (time !== undefined && time - clock.now() > 1_000) clock.moveTo(time);
+}
+
+/** A secret of this installation that never rotates: business keys made before a rotation must still meet. */
+async function stableKeys(store: Store): Promise<Keys> {
+  const made = { secret: randomBytes(32).toString("base64") };
+  await store.put("meta", "hash-key", made, 0);
+  const kept = await store.get("meta", "hash-key");
+  const secret = kept?.value["secret"];
+  if (typeof secret !== "string")
+    throw new Fault("STORE_INCOMPATIBLE", "The store has no key for hashes.");
+  const key = Buffer.from(secret, "base64");
+  return { hash: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 32) };
+}
+
+async function sentenceOf(store: Store, flows: number): Promise<string> {
+  const { kind, durability } = await store.info();
+  return `${VERSION} · ${kind} store (${durability}) · ${flows} flows`;
+}
+
+/** The sandbox gateway as a process of its own. */
+export async function startSandbox(
+  settings: Settings,
+): Promise<{ url: string; stop(): Promise<void> }> {
+  const sandbox = createSandbox({
+    port: settings.sandbox.port,
+    botUrl: settings.sandbox.botUrl,
+    dataDir: settings.dataDir,
+    ...(settings.adminToken === undefined ? {} : { botToken: settings.adminToken }),
+  });
+  const url = await sandbox.listen();
+  return { url, stop: () => sandbox.close() };
+}

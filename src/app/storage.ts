@@ -1,0 +1,34 @@
+/** Opens the store these settings ask for, with its keys. */
+import { randomBytes } from "node:crypto";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { openStore } from "../store/index.ts";
+import type { Store } from "../store/port.ts";
+import type { Settings } from "./settings.ts";
+
+/** Journal records kept per contact: ten slim ones on Redis, all of a long session on the developer's disk. */
+const JOURNAL_REDIS = 10;
+const JOURNAL_EMBEDDED = 200;
+
+/** `PROSA_KEYS`, or the key made at the first start and kept in the data folder, readable by its owner only. */
+export function keysOf(settings: Settings): string {
+  if (settings.keys !== undefined) return settings.keys;
+  const file = path.join(settings.dataDir, "keys");
+  if (!existsSync(file)) {
+    mkdirSync(settings.dataDir, { recursive: true });
+    writeFileSync(file, `local:${randomBytes(32).toString("base64")}\n`, {
+      mode: 0o600,
+      flag: "wx",
+    });
+    chmodSync(file, 0o600);
+  }
+  return readFileSync(file, "utf8").trim();
+}
+
+export async function openConfiguredStore(settings: Settings): Promise<Store> {
+  return openStore({
+    keys: keysOf(settings),
+    journalLimit: settings.redisUrl ? JOURNAL_REDIS : JOURNAL_EMBEDDED,
+    ...(settings.redisUrl ? { redisUrl: settings.redisUrl } : { dataDir: settings.dataDir }),
+  });
+}

@@ -1,0 +1,67 @@
+import { checkFlows, flowGraph, listFlows, newFlow, testFlows } from "../../app/index.ts";
+import { parse, type Command } from "../command.ts";
+import { UsageError } from "../terminal.ts";
+
+const usage = "flows list|check|graph FLOW [--format tree|mermaid|svg|json]|test [FLOW]|new NAME";
+
+export const flows: Command = {
+  name: "flows",
+  usage,
+  summary: "The conversations in flows/: list, check, draw, test, begin a new one.",
+  async run({ args, terminal }) {
+    const { values, positionals } = parse(
+      args,
+      { format: { type: "string", default: "tree" }, json: { type: "boolean", default: false } },
+      usage,
+    );
+    const [verb, name] = positionals;
+    switch (verb) {
+      case "list": {
+        const rows = await listFlows();
+        if (values["json"]) terminal.out(JSON.stringify(rows, null, 2));
+        else
+          for (const row of rows)
+            terminal.out(
+              `${row.flow.padEnd(20)} ${row.audience.padEnd(9)} ${row.hash.slice(0, 8)}  ${row.title}`,
+            );
+        return 0;
+      }
+      case "check": {
+        const findings = await checkFlows();
+        if (values["json"]) terminal.out(JSON.stringify(findings, null, 2));
+        else {
+          for (const finding of findings)
+            terminal.out(
+              `${finding.level} ${finding.rule} ${finding.flow}${finding.step ? `.${finding.step}` : ""}: ${finding.why}`,
+            );
+          terminal.note(findings.length === 0 ? "No findings." : `${findings.length} findings.`);
+        }
+        return findings.some((finding) => finding.level === "error") ? 1 : 0;
+      }
+      case "graph": {
+        if (!name) throw new UsageError(`Usage: prosa ${usage}`);
+        const format = String(values["format"]);
+        if (format !== "tree" && format !== "mermaid" && format !== "svg" && format !== "json")
+          throw new UsageError("--format must be tree, mermaid, svg or json.");
+        terminal.out(await flowGraph(name, format));
+        return 0;
+      }
+      case "test": {
+        const report = await testFlows(name);
+        for (const result of report.results)
+          terminal.note(
+            `${result.ok ? terminal.colors.green("ok ") : terminal.colors.red("no ")} ${result.file}: ${result.title}${result.ok ? "" : `\n${result.failure}`}`,
+          );
+        terminal.out(`${report.passed} passed, ${report.failed} failed`);
+        return report.failed === 0 ? 0 : 1;
+      }
+      case "new": {
+        if (!name) throw new UsageError(`Usage: prosa ${usage}`);
+        for (const file of await newFlow(name)) terminal.out(file);
+        return 0;
+      }
+      default:
+        throw new UsageError(`Usage: prosa ${usage}`);
+    }
+  },
+};

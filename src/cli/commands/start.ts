@@ -1,0 +1,34 @@
+import { startProsa } from "../../app/index.ts";
+import { parse, type Command } from "../command.ts";
+import { UsageError } from "../terminal.ts";
+
+const usage = "start [--role all|ingress|worker]";
+
+export const start: Command = {
+  name: "start",
+  usage,
+  summary: "Runs the bot, its console and, without GATEWAY_URL, the sandbox gateway.",
+  async run({ args, terminal, settings, signal }) {
+    const { values } = parse(args, { role: { type: "string", default: "all" } }, usage);
+    const role = values["role"];
+    if (role !== "all" && role !== "ingress" && role !== "worker")
+      throw new UsageError(`--role must be all, ingress or worker.\nUsage: prosa ${usage}`);
+    const running = await startProsa(settings(), { role });
+    const { bold, cyan, dim } = terminal.colors;
+    terminal.out("");
+    terminal.out(`  ${bold("Prosa")}  ${dim(running.sentence)}`);
+    terminal.out("");
+    for (const [name, value] of running.addresses)
+      terminal.out(`  ${name.padEnd(10)} ${cyan(value)}`);
+    terminal.out("");
+    terminal.out(`  ${dim("Open the console and write “oi”. Ctrl-C stops.")}`);
+    terminal.out("");
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    terminal.note("Stopping: finishing what is under way …");
+    await running.stop();
+    return 0;
+  },
+};

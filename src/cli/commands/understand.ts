@@ -1,0 +1,48 @@
+import { createInterface } from "node:readline";
+import { understandText, UNDERSTAND_KINDS } from "../../app/index.ts";
+import { parse, nearest, type Command } from "../command.ts";
+import { UsageError } from "../terminal.ts";
+
+const usage = "understand KIND TEXT [--now ISO] [--json] | understand --stdin";
+
+function one(kind: string, text: string, now: string | undefined): unknown {
+  if (!UNDERSTAND_KINDS.includes(kind)) {
+    const guess = nearest(kind, UNDERSTAND_KINDS);
+    throw new UsageError(
+      `There is no kind ${kind}.${guess ? ` Did you mean ${guess}?` : ""} Kinds: ${UNDERSTAND_KINDS.join(" ")}`,
+    );
+  }
+  const at = now === undefined ? Date.now() : Date.parse(now);
+  if (Number.isNaN(at)) throw new UsageError(`--now must be an ISO time, not ${now ?? ""}`);
+  return understandText(kind, text, at);
+}
+
+export const understand: Command = {
+  name: "understand",
+  usage,
+  summary: "Says what the bot understands of a text: money, date, document, command and so on.",
+  async run({ args, terminal }) {
+    const { values, positionals } = parse(
+      args,
+      {
+        now: { type: "string" },
+        json: { type: "boolean", default: false },
+        stdin: { type: "boolean", default: false },
+      },
+      usage,
+    );
+    if (values["stdin"]) {
+      for await (const line of createInterface({ input: process.stdin })) {
+        if (line.trim() === "") continue;
+        const asked = JSON.parse(line) as { kind: string; text: string; now?: string };
+        terminal.out(JSON.stringify(one(asked.kind, asked.text, asked.now)));
+      }
+      return 0;
+    }
+    const [kind, ...words] = positionals;
+    if (kind === undefined || words.length === 0) throw new UsageError(`Usage: prosa ${usage}`);
+    const result = one(kind, words.join(" "), values["now"]);
+    terminal.out(JSON.stringify(result, null, values["json"] ? undefined : 2));
+    return (result as { ok: boolean }).ok ? 0 : 1;
+  },
+};

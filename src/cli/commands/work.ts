@@ -1,0 +1,214 @@
+/**
+ * Operators' work from the command line. Every command is one call of the operator API of the running server.
+ */
+import { apiClient, adminUrl, type ApiClient } from "../../app/index.ts";
+import { parse, type Call, type Command } from "../command.ts";
+import { UsageError } from "../terminal.ts";
+
+interface Words {
+  readonly words: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+type Work = (api: ApiClient, asked: Words) => Promise<unknown>;
+
+const OPTIONS = {
+  account: { type: "string" },
+  state: { type: "string" },
+  reason: { type: "string" },
+  decision: { type: "string" },
+  chave: { type: "string" },
+  after: { type: "string" },
+  limit: { type: "string" },
+  reveal: { type: "boolean" },
+  json: { type: "boolean" },
+} as const;
+
+function query(options: Words["options"], ...names: string[]): string {
+  const pairs = names.flatMap((name) => {
+    const value = options[name];
+    return value === undefined
+      ? []
+      : [`${name}=${encodeURIComponent(String(value === true ? 1 : value))}`];
+  });
+  return pairs.length === 0 ? "" : `?${pairs.join("&")}`;
+}
+
+/** `ACCOUNT/CONTACT` or a contact id alone (account demo, or --account). */
+function contactPath({ words, options }: Words, at = 1): string {
+  const text = words[at];
+  if (!text) throw new UsageError("Name the contact: its id, or ACCOUNT/ID.");
+  const [first, second] = text.split("/");
+  const account = second === undefined ? String(options["account"] ?? "demo") : (first ?? "");
+  return `${encodeURIComponent(account)}/${encodeURIComponent(second ?? first ?? "")}`;
+}
+
+function word({ words }: Words, at: number, what: string): string {
+  const text = words[at];
+  if (text === undefined) throw new UsageError(`Name ${what}.`);
+  return encodeURIComponent(text);
+}
+
+const reason = ({ options }: Words) => ({ reason: String(options["reason"] ?? "") });
+
+function command(
+  name: string,
+  usage: string,
+  summary: string,
+  verbs: Record<string, Work>,
+): Command {
+  return {
+    name,
+    usage,
+    summary,
+    async run({ args, terminal, settings }: Call) {
+      const { values, positionals } = parse(args, OPTIONS, usage);
+      const verb = verbs[positionals[0] ?? ""] ?? verbs["*"];
+      if (!verb) throw new UsageError(`Usage: prosa ${usage}`);
+      const config = settings();
+      const api = apiClient(adminUrl(config), config.adminToken);
+      const answer = await verb(api, { words: positionals, options: values });
+      terminal.out(JSON.stringify(answer, null, 2));
+      return 0;
+    },
+  };
+}
+
+export const sessions = command(
+  "sessions",
+  "sessions list|show|forget|export|release CONTACT",
+  "Conversations: list, look into, erase, export, set free.",
+  {
+    list: (api, asked) =>
+      api.get(`/api/sessions${query(asked.options, "account", "after", "limit")}`),
+    show: (api, asked) =>
+      api.get(`/api/sessions/${contactPath(asked)}${query(asked.options, "reveal")}`),
+    forget: (api, asked) => api.send("DELETE", `/api/sessions/${contactPath(asked)}`),
+    export: (api, asked) => api.get(`/api/sessions/${contactPath(asked)}/export`),
+    release: (api, asked) => api.send("POST", `/api/sessions/${contactPath(asked)}/release`),
+  },
+);
+
+export const handoff = command(
+  "handoff",
+  "handoff list|claim|reply|return CONTACT [TEXT]",
+  "People who wait for a person.",
+  {
+    list: (api, asked) => api.get(`/api/handoffs${query(asked.options, "account")}`),
+    claim: (api, asked) => api.send("POST", `/api/handoffs/${contactPath(asked)}/claim`),
+    reply: (api, asked) =>
+      api.send("POST", `/api/handoffs/${contactPath(asked)}/reply`, {
+        text: asked.words.slice(2).join(" "),
+      }),
+    return: (api, asked) => api.send("POST", `/api/handoffs/${contactPath(asked)}/return`),
+  },
+);
+
+const effectPath = (asked: Words) =>
+  `/api/outbox/${contactPath(asked)}/${word(asked, 2, "the effect")}`;
+
+export const outbox = command(
+  "outbox",
+  "outbox list|retry|resolve|discard CONTACT EFFECT [--decision D] [--reason R]",
+  "What waits to leave, failed, or is held.",
+  {
+    list: (api, asked) =>
+      api.get(`/api/outbox${query(asked.options, "account", "state", "limit")}`),
+    retry: (api, asked) => api.send("POST", `${effectPath(asked)}/retry`, reason(asked)),
+    resolve: (api, asked) =>
+      api.send("POST", `${effectPath(asked)}/resolve`, {
+        decision: asked.options["decision"],
+        ...reason(asked),
+      }),
+    discard: (api, asked) => api.send("POST", `${effectPath(asked)}/discard`, reason(asked)),
+  },
+);
+
+const invoicePath = (asked: Words) =>
+  `/api/invoices/${encodeURIComponent(String(asked.options["account"] ?? "demo"))}/${word(asked, 1, "the invoice")}`;
+
+export const invoices = command(
+  "invoices",
+  "invoices list|show|resolve ID [--decision issued|not_issued|abandon] [--chave KEY] [--reason R]",
+  "Invoices and the decision about uncertain ones.",
+  {
+    list: (api, asked) => api.get(`/api/invoices${query(asked.options, "account")}`),
+    show: (api, asked) => api.get(invoicePath(asked)),
+    resolve: (api, asked) =>
+      api.send("POST", `${invoicePath(asked)}/resolve`, {
+        decision: asked.options["decision"],
+        ...(asked.options["chave"] ? { chave: asked.options["chave"] } : {}),
+        ...reason(asked),
+      }),
+  },
+);
+
+export const dead = command(
+  "dead",
+  "dead list|show|release|drop|export ID",
+  "Events that could not be applied.",
+  {
+    list: (api, asked) => api.get(`/api/dead${query(asked.options, "account", "after", "limit")}`),
+    export: (api, asked) =>
+      api.get(`/api/dead${query(asked.options, "account", "after", "limit")}`),
+    show: async (api, asked) => {
+      const id = decodeURIComponent(word(asked, 1, "the dead letter"));
+      const { items } = (await api.get("/api/dead?limit=1000")) as {
+        items: readonly { id: string }[];
+      };
+      return items.find((item) => item.id === id) ?? null;
+    },
+    release: (api, asked) =>
+      api.send("POST", `/api/dead/${word(asked, 1, "the dead letter")}/release`, reason(asked)),
+    drop: (api, asked) =>
+      api.send("POST", `/api/dead/${word(asked, 1, "the dead letter")}/drop`, reason(asked)),
+  },
+);
+
+export const pause = command(
+  "pause",
+  "pause [SCOPE] [--reason R]",
+  "Holds a scope's queue, or lists held ones.",
+  {
+    "*": (api, asked) =>
+      asked.words[0] === undefined
+        ? api.get("/api/pauses")
+        : api.send("POST", "/api/pauses", { scope: asked.words[0], ...reason(asked) }),
+  },
+);
+
+export const resume = command("resume", "resume SCOPE", "Lets a scope's queue go again.", {
+  "*": (api, asked) => api.send("DELETE", `/api/pauses/${word(asked, 0, "the scope")}`),
+});
+
+export const hold = command(
+  "hold",
+  "hold show | hold release CLASS",
+  "Hold mode after a fail-over or restore.",
+  {
+    show: (api) => api.get("/api/hold"),
+    release: (api, asked) => api.send("DELETE", `/api/hold/${word(asked, 1, "the class")}`),
+  },
+);
+
+async function readJson(): Promise<unknown> {
+  let text = "";
+  for await (const chunk of process.stdin) text += String(chunk);
+  return JSON.parse(text);
+}
+
+export const accounts = command(
+  "accounts",
+  "accounts list|show|add|set|remove|rotate ID  (add and set read JSON from stdin)",
+  "Businesses.",
+  {
+    list: (api) => api.get("/api/accounts"),
+    show: (api, asked) => api.get(`/api/accounts/${word(asked, 1, "the account")}`),
+    add: async (api) => api.send("POST", "/api/accounts", await readJson()),
+    set: async (api, asked) =>
+      api.send("PUT", `/api/accounts/${word(asked, 1, "the account")}`, await readJson()),
+    remove: (api, asked) => api.send("DELETE", `/api/accounts/${word(asked, 1, "the account")}`),
+    rotate: (api, asked) =>
+      api.send("POST", `/api/accounts/${word(asked, 1, "the account")}/rotate`),
+  },
+);

@@ -1,0 +1,29 @@
+/**
+ * Where a command writes: data on stdout, prose and progress on stderr. Colour only for people.
+ */
+import pc from "picocolors";
+
+export interface Terminal {
+  /** One line of data. */
+  out(line: string): void;
+  /** One line of prose. */
+  note(line: string): void;
+  readonly isTty: boolean;
+  readonly colors: ReturnType<typeof pc.createColors>;
+}
+
+export function processTerminal(): Terminal {
+  const isTty = process.stdout.isTTY && !process.env["CI"];
+  const plain = process.env["NO_COLOR"] !== undefined || !isTty;
+  return {
+    out: (line) => void process.stdout.write(`${line}\n`),
+    note: (line) => void process.stderr.write(`${line}\n`),
+    isTty,
+    colors: pc.createColors(!plain),
+  };
+}
+
+/** The command was called with words it does not know: exit code 2. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
