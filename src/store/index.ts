@@ -1,5 +1,11 @@
 /** The store: sessions, mailboxes, effects, aliases, documents; on Redis or in one file. `openStore` is the way in. */
 export { openStore, type StoreOptions } from "./open.ts";
+export {
+  createAccountRepository,
+  newToken,
+  type AccountPut,
+  type AccountRepository,
+} from "./accounts.ts";
 export { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION, PARTITIONS } from "./limits.ts";
 export type {
   Acceptance,

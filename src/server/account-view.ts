@@ -1,0 +1,91 @@
+/**
+ * An account as the operator API shows and changes it.
+ */
+import { channels } from "../channels/index.ts";
+import type { JsonObject } from "../base/index.ts";
+import type { Account } from "../engine/index.ts";
+
+/** The account without any secret; what is set says only that it is. */
+export function publicAccount(account: Account): JsonObject {
+  const { gateway, channels: settings, invoicingToken, ...rest } = account;
+  const shown = {
+    ...rest,
+    gateway: {
+      ...(gateway.url ? { url: gateway.url } : {}),
+      ...(gateway.profile ? { profile: gateway.profile } : {}),
+      hasToken: gateway.token !== undefined,
+      hasDeviceToken: gateway.deviceToken !== undefined,
+    },
+    channels: settings.map(({ channel, enabled, hmac, filter }) => ({
+      channel,
+      enabled,
+      filter,
+      ...(hmac
+        ? {
+            hmac: {
+              header: hmac.header,
+              algorithm: hmac.algorithm,
+              encoding: hmac.encoding,
+              prefix: hmac.prefix,
+              secrets: hmac.secrets.length,
+            },
+          }
+        : {}),
+    })),
+    hasInvoicingToken: invoicingToken !== undefined,
+  };
+  return JSON.parse(JSON.stringify(shown)) as JsonObject;
+}
+
+/** URLs to paste into the gateway. They hold the path token: that is what they are for. */
+export function webhooksOf(
+  account: Account,
+  publicUrl: string,
+): readonly { channel: string; hook?: string; url: string }[] {
+  const urls: { channel: string; hook?: string; url: string }[] = [];
+  for (const { channel, token, enabled } of account.channels) {
+    if (!enabled) continue;
+    const url = `${publicUrl}/webhooks/${channel}/${token}`;
+    const { hooks } = channels[channel];
+    if (hooks.length === 0) urls.push({ channel, url });
+    for (const hook of hooks) urls.push({ channel, hook, url: `${url}/${hook}` });
+  }
+  if (account.invoicingToken)
+    urls.push({
+      channel: "invoicing",
+      url: `${publicUrl}/webhooks/invoicing/${account.invoicingToken}`,
+    });
+  return urls;
+}
+
+type Loose = Record<string, unknown>;
+
+/** JSON merge patch (RFC 7396): given keys replace, null removes, objects merge, lists are replaced whole. */
+function merged(target: unknown, patch: unknown): unknown {
+  if (typeof patch !== "object" || patch === null || Array.isArray(patch)) return patch;
+  const into: Loose =
+    typeof target === "object" && target !== null && !Array.isArray(target)
+      ? { ...(target as Loose) }
+      : {};
+  for (const [key, value] of Object.entries(patch)) {
+    if (key === "__proto__") continue;
+    if (value === null) delete into[key];
+    else into[key] = merged(into[key], value);
+  }
+  return into;
+}
+
+/** `before` with a change in it. Channels merge by name, because their tokens never come back to be sent again. */
+export function changed(before: JsonObject, change: JsonObject, token: () => string): JsonObject {
+  const { channels: given, ...rest } = change;
+  const next = merged(before, rest) as Loose;
+  const known = (Array.isArray(before["channels"]) ? before["channels"] : []) as Loose[];
+  if (given === null) next["channels"] = [];
+  if (Array.isArray(given)) {
+    const named = new Map(known.map((one) => [one["channel"], one]));
+    for (const one of given as Loose[])
+      named.set(one["channel"], merged(named.get(one["channel"]) ?? {}, one) as Loose);
+    next["channels"] = [...named.values()].map((one) => ({ token: token(), ...one }));
+  }
+  return next as JsonObject;
+}

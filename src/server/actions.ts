@@ -1,0 +1,50 @@
+/**
+ * What operators can do that is more than a store call: rules of workers, flows and clocks stand behind it.
+ * Every answer is a value; `absent` = no such thing, `refused` = not in this state, with a sentence for the operator.
+ */
+import type { Json, JsonObject } from "../base/index.ts";
+import type { Chart } from "../flow/chart-model.ts";
+
+export type Done =
+  | { readonly ok: true; readonly detail?: JsonObject }
+  | { readonly ok: false; readonly reason: "absent" }
+  | { readonly ok: false; readonly reason: "refused"; readonly message: string };
+
+export interface EffectRef {
+  readonly account: string;
+  readonly contact: string;
+  readonly id: string;
+}
+
+export interface InvoiceRef {
+  readonly account: string;
+  readonly id: string;
+}
+
+export interface Actions {
+  /** A person's decision about an effect that waits: sent again, known to be done or failed, or given up. */
+  decideEffect(
+    ref: EffectRef,
+    decision: "retry" | "done" | "failed" | "discard",
+    by: { readonly actor: string; readonly reason: string },
+  ): Promise<Done>;
+  invoices(account: string | undefined): Promise<readonly JsonObject[]>;
+  invoice(ref: InvoiceRef): Promise<JsonObject | null>;
+  resolveInvoice(
+    ref: InvoiceRef,
+    decision: "issued" | "not_issued" | "abandon",
+    by: { readonly actor: string; readonly reason: string; readonly chave?: string },
+  ): Promise<Done>;
+  /** Classes of effects held back after a fail-over or a restored backup, with their reasons. */
+  holds(): Promise<readonly JsonObject[]>;
+  releaseHold(effectClass: string): Promise<boolean>;
+  /** `{flow, title, version, hash, steps, lint, audience}` of each loaded flow. */
+  flows(): Promise<readonly JsonObject[]>;
+  chart(flow: string): Promise<Chart | null>;
+  /** The chart with places, as the console draws it. */
+  layout(flow: string): Promise<Json>;
+  /** Moves the virtual clock (sandbox target only); resolves when due timers have drained. */
+  setClock(now: number): Promise<number>;
+  /** Resolves when no mail, timer or effect is due. */
+  drain(): Promise<void>;
+}

@@ -1,0 +1,108 @@
+/** Businesses: list, show, add, change, remove, new tokens. Tokens and secrets go in and never come back. */
+import { z } from "zod";
+import type { JsonObject } from "../../base/index.ts";
+import { Account } from "../../engine/index.ts";
+import { changed, publicAccount, webhooksOf } from "../account-view.ts";
+import { NOT_FOUND, refuse, type Problem } from "../problem.ts";
+import type { ServerDeps } from "../deps.ts";
+import { AccountPath } from "./shapes.ts";
+import { route, type ApiRoute } from "./route.ts";
+
+/** Any object: the whole account is checked after the change is merged into it. */
+const Change = z.record(z.string(), z.json());
+
+function view(account: Account, deps: ServerDeps, rev: number): JsonObject {
+  return { account: publicAccount(account), webhooks: webhooksOf(account, deps.publicUrl), rev };
+}
+
+/** Checks and stores. `expect` 0 = must be new. */
+async function store(
+  deps: ServerDeps,
+  merged: JsonObject,
+  expect: number,
+): Promise<JsonObject | Problem> {
+  const parsed = Account.safeParse(merged);
+  if (!parsed.success) {
+    const where = parsed.error.issues.slice(0, 5).map((issue) => issue.path.join(".") || "(whole)");
+    return refuse("INVALID", `The account does not fit its schema: ${where.join(", ")}.`, 400);
+  }
+  const put = await deps.accounts.put(parsed.data, expect);
+  if (put.ok) return view(parsed.data, deps, put.rev);
+  return put.reason === "token-taken"
+    ? refuse("TOKEN_TAKEN", "Another account has this webhook token.")
+    : refuse("CONFLICT", "The account was changed meanwhile, or exists already; read it again.");
+}
+
+export const accountRoutes: readonly ApiRoute[] = [
+  route({
+    method: "GET",
+    path: "/accounts",
+    summary: "All accounts, without secrets",
+    handle: async (_call, { deps }) => ({
+      items: (await deps.accounts.list()).map(publicAccount),
+    }),
+  }),
+  route({
+    method: "POST",
+    path: "/accounts",
+    summary: "Adds an account; missing webhook tokens are made",
+    body: Change,
+    deed: "accounts.add",
+    handle: async ({ body }, { deps }) => store(deps, changed({}, body, deps.newToken), 0),
+  }),
+  route({
+    method: "GET",
+    path: "/accounts/:id",
+    summary: "One account with the webhook URLs to paste into the gateway",
+    params: AccountPath,
+    handle: async ({ params }, { deps }) => {
+      const found = await deps.accounts.get(params.id);
+      return found ? view(found.account, deps, found.rev) : NOT_FOUND;
+    },
+  }),
+  route({
+    method: "PUT",
+    path: "/accounts/:id",
+    summary: "Changes an account: given keys replace, null removes, channels merge by name",
+    params: AccountPath,
+    body: Change,
+    deed: "accounts.set",
+    handle: async ({ params, body }, { deps }) => {
+      const found = await deps.accounts.get(params.id);
+      if (!found) return NOT_FOUND;
+      const before = JSON.parse(JSON.stringify(found.account)) as JsonObject;
+      const merged = changed(before, { ...body, id: params.id }, deps.newToken);
+      return store(deps, merged, found.rev);
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/accounts/:id",
+    summary: "Removes an account; its webhooks answer 404 at once",
+    params: AccountPath,
+    deed: "accounts.remove",
+    handle: async ({ params }, { deps }) =>
+      (await deps.accounts.remove(params.id)) ? { ok: true } : NOT_FOUND,
+  }),
+  route({
+    method: "POST",
+    path: "/accounts/:id/rotate",
+    summary: "New webhook tokens; the old ones answer 404",
+    params: AccountPath,
+    body: z.object({ channel: z.string().max(20).optional() }).default({}),
+    deed: "accounts.rotate",
+    handle: async ({ params, body }, { deps }) => {
+      const found = await deps.accounts.get(params.id);
+      if (!found) return NOT_FOUND;
+      const { account, rev } = found;
+      const renewed = (name: string) => body.channel === undefined || body.channel === name;
+      const channels = account.channels.map((one) =>
+        renewed(one.channel) ? { ...one, token: deps.newToken() } : one,
+      );
+      const invoicing =
+        account.invoicingToken && renewed("invoicing") ? { invoicingToken: deps.newToken() } : {};
+      const next = JSON.parse(JSON.stringify({ ...account, ...invoicing, channels })) as JsonObject;
+      return store(deps, next, rev);
+    },
+  }),
+];

@@ -1,0 +1,29 @@
+/** The virtual clock and the wait for quiet: against a sandbox only, from this machine only. */
+import { z } from "zod";
+import { route, type ApiRoute } from "./route.ts";
+
+/** Epoch milliseconds. The sandbox tells its time as ISO 8601. */
+const Time = z.union([z.number().int().positive().max(8.64e15), z.iso.datetime({ offset: true })]);
+
+export const controlRoutes: readonly ApiRoute[] = [
+  route({
+    method: "POST",
+    path: "/clock",
+    summary: "Follows the sandbox's clock; answers when due timers have drained",
+    only: "sandbox",
+    body: z.object({ now: Time }),
+    handle: async ({ body: { now } }, { deps }) => ({
+      now: await deps.actions.setClock(typeof now === "number" ? now : Date.parse(now)),
+    }),
+  }),
+  route({
+    method: "POST",
+    path: "/turns/drain",
+    summary: "Answers when no mail, timer or effect is due",
+    only: "sandbox",
+    handle: async (_call, { deps }) => {
+      await deps.actions.drain();
+      return { quiet: true };
+    },
+  }),
+];

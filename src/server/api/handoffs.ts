@@ -1,0 +1,75 @@
+/** Conversations that a person has taken over or should. */
+import { z } from "zod";
+import type { JsonObject } from "../../base/index.ts";
+import type { ServerDeps } from "../deps.ts";
+import { liveView, shown, zonesOf } from "./sessions.ts";
+import { mailFromOperator } from "./operator-mail.ts";
+import { AccountId, ContactPath, reveal } from "./shapes.ts";
+import { route, type ApiRoute } from "./route.ts";
+
+/** Conversations looked at for one list; beyond it the list is cut and says so. */
+const SCAN_LIMIT = 5_000;
+const PAGE = 200;
+
+async function handedOver(deps: ServerDeps, account: string | undefined, revealed: boolean) {
+  const items: JsonObject[] = [];
+  const zone = await zonesOf(deps);
+  let after: string | undefined;
+  let scanned = 0;
+  do {
+    const page = await deps.store.sessions({
+      limit: PAGE,
+      ...(account ? { account } : {}),
+      ...(after ? { after } : {}),
+    });
+    for (const view of page.items) {
+      const live = liveView(view, deps, zone(view.account));
+      if (!live.handoff) continue;
+      const { since, reason } = live.handoff;
+      items.push({ ...shown(live, deps, revealed), since, reason });
+    }
+    scanned += page.items.length;
+    after = page.next;
+  } while (after && scanned < SCAN_LIMIT);
+  items.sort((a, b) => Number(a["since"]) - Number(b["since"]));
+  return { items, ...(after ? { cut: true } : {}) };
+}
+
+export const handoffRoutes: readonly ApiRoute[] = [
+  route({
+    method: "GET",
+    path: "/handoffs",
+    summary: "Conversations with a person, longest waiting first",
+    query: z.object({ account: AccountId.optional(), reveal }),
+    deed: "handoffs.reveal",
+    handle: async ({ query }, { deps }) => handedOver(deps, query.account, query.reveal),
+  }),
+  route({
+    method: "POST",
+    path: "/handoffs/:account/:contact/claim",
+    summary: "Takes a conversation over: the bot is silent",
+    params: ContactPath,
+    deed: "handoffs.claim",
+    handle: async ({ params, actor }, { deps }) =>
+      mailFromOperator(deps, params, { action: "take", actor }),
+  }),
+  route({
+    method: "POST",
+    path: "/handoffs/:account/:contact/reply",
+    summary: "Says something as a person",
+    params: ContactPath,
+    body: z.object({ text: z.string().trim().min(1).max(4_000) }),
+    deed: "handoffs.reply",
+    handle: async ({ params, body, actor }, { deps }) =>
+      mailFromOperator(deps, params, { action: "say", actor, text: body.text }),
+  }),
+  route({
+    method: "POST",
+    path: "/handoffs/:account/:contact/return",
+    summary: "Gives the conversation back to the bot",
+    params: ContactPath,
+    deed: "handoffs.return",
+    handle: async ({ params, actor }, { deps }) =>
+      mailFromOperator(deps, params, { action: "return", actor }),
+  }),
+];

@@ -1,0 +1,29 @@
+/** Every operation of the operator API, in the order of the document. */
+import { accountRoutes } from "./accounts.ts";
+import { controlRoutes } from "./control.ts";
+import { deadRoutes } from "./dead.ts";
+import { flowRoutes } from "./flows.ts";
+import { handoffRoutes } from "./handoffs.ts";
+import { invoiceRoutes } from "./invoices.ts";
+import { metaRoutes } from "./meta.ts";
+import { outboxRoutes } from "./outbox.ts";
+import { pauseRoutes } from "./pauses.ts";
+import type { ApiRoute } from "./route.ts";
+import { sessionRoutes } from "./sessions.ts";
+
+export const apiRoutes: readonly ApiRoute[] = [
+  ...metaRoutes,
+  ...sessionRoutes,
+  ...handoffRoutes,
+  ...outboxRoutes,
+  ...invoiceRoutes,
+  ...deadRoutes,
+  ...pauseRoutes,
+  ...accountRoutes,
+  ...flowRoutes,
+  ...controlRoutes,
+];
+
+export { registerApi } from "./register.ts";
+export { openApiDocument } from "./openapi.ts";
+export type { ApiContext, ApiRoute } from "./route.ts";

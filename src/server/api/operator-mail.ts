@@ -1,0 +1,20 @@
+/** Deeds of people on a conversation are mail like any other: in order with what the contact writes, and durable. */
+import type { Json } from "../../base/index.ts";
+import type { Mail } from "../../engine/index.ts";
+import type { ServerDeps } from "../deps.ts";
+import { NOT_FOUND, refuse, type Problem } from "../problem.ts";
+
+type Deed = Omit<Extract<Mail, { kind: "operator" }>, "kind">;
+
+export async function mailFromOperator(
+  deps: ServerDeps,
+  at: { readonly account: string; readonly contact: string },
+  deed: Deed,
+): Promise<{ ok: true } | Problem> {
+  if (!(await deps.store.session(at.account, at.contact))) return NOT_FOUND;
+  const mail = { kind: "operator", ...deed } as unknown as Json;
+  const [answer] = await deps.store.accept([{ ...at, event: `op:${deps.newId()}`, mail }]);
+  return answer === "dead"
+    ? refuse("MAILBOX_FULL", "This conversation's mailbox is full; see dead letters.")
+    : { ok: true };
+}

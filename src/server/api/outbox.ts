@@ -1,0 +1,70 @@
+/** Effects that wait, and people's decisions about them. */
+import { z } from "zod";
+import type { Json } from "../../base/index.ts";
+import type { Done } from "../actions.ts";
+import { masked } from "../mask.ts";
+import { NOT_FOUND, refuse, type Problem } from "../problem.ts";
+import { AccountId, EffectPath, limit, MayReason, Reason, reveal, WithReason } from "./shapes.ts";
+import { route, type ApiRoute } from "./route.ts";
+
+/** An action's result as an answer. */
+export function answerOf(done: Done): Json | Problem {
+  if (done.ok) return { ok: true, ...done.detail };
+  return done.reason === "absent" ? NOT_FOUND : refuse("REFUSED", done.message);
+}
+
+export const outboxRoutes: readonly ApiRoute[] = [
+  route({
+    method: "GET",
+    path: "/outbox",
+    summary: "Effects that are not finished",
+    query: z.object({
+      account: AccountId.optional(),
+      state: z.enum(["pending", "inflight", "held", "enqueued"]).optional(),
+      limit: limit(1_000, 200),
+      reveal,
+    }),
+    deed: "outbox.reveal",
+    handle: async ({ query }, { deps }) => {
+      const { account, state } = query;
+      const items = await deps.store.effects({
+        limit: query.limit,
+        ...(account ? { account } : {}),
+        ...(state ? { state } : {}),
+      });
+      return { items: items.map((item) => masked(item as unknown as Json, query.reveal)) };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/outbox/:account/:contact/:id/retry",
+    summary: "Sends an effect again; refused for what files taxes",
+    params: EffectPath,
+    body: MayReason,
+    deed: "outbox.retry",
+    handle: async ({ params, body, actor }, { deps }) =>
+      answerOf(await deps.actions.decideEffect(params, "retry", { actor, reason: body.reason })),
+  }),
+  route({
+    method: "POST",
+    path: "/outbox/:account/:contact/:id/resolve",
+    summary: "Records how an unknown effect ended",
+    params: EffectPath,
+    body: z.object({ decision: z.enum(["done", "failed"]), reason: Reason }),
+    deed: "outbox.resolve",
+    handle: async ({ params, body, actor }, { deps }) =>
+      answerOf(
+        await deps.actions.decideEffect(params, body.decision, { actor, reason: body.reason }),
+      ),
+  }),
+  route({
+    method: "POST",
+    path: "/outbox/:account/:contact/:id/discard",
+    summary: "Gives an effect up",
+    params: EffectPath,
+    body: WithReason,
+    deed: "outbox.discard",
+    handle: async ({ params, body, actor }, { deps }) =>
+      answerOf(await deps.actions.decideEffect(params, "discard", { actor, reason: body.reason })),
+  }),
+];

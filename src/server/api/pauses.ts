@@ -1,0 +1,58 @@
+/** Scopes whose sends wait, and classes held back after a fail-over. */
+import { z } from "zod";
+import { NOT_FOUND } from "../problem.ts";
+import { Reason } from "./shapes.ts";
+import { route, type ApiRoute } from "./route.ts";
+
+const Scope = z.string().regex(/^[a-z]+(:[A-Za-z0-9._-]{1,80})?$/);
+
+export const pauseRoutes: readonly ApiRoute[] = [
+  route({
+    method: "GET",
+    path: "/pauses",
+    summary: "Paused scopes with their reasons",
+    handle: async (_call, { deps }) => {
+      const pauses = await deps.store.pauses();
+      return { items: [...pauses].map(([scope, pause]) => ({ scope, ...pause })) };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/pauses",
+    summary: "Pauses a scope: its effects wait in order",
+    body: z.object({ scope: Scope, reason: Reason }),
+    deed: "pauses.pause",
+    handle: async ({ body }, { deps }) => {
+      const changed = await deps.store.pause(body.scope, body.reason);
+      if (changed) deps.hub.publish({ type: "pause", scope: body.scope, reason: body.reason });
+      return { ok: true, changed };
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/pauses/:scope",
+    summary: "Resumes a scope",
+    params: z.object({ scope: Scope }),
+    deed: "pauses.resume",
+    handle: async ({ params }, { deps }) => {
+      if (!(await deps.store.resume(params.scope))) return NOT_FOUND;
+      deps.hub.publish({ type: "resume", scope: params.scope });
+      return { ok: true };
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/hold",
+    summary: "Classes held back until a person releases them",
+    handle: async (_call, { deps }) => ({ items: await deps.actions.holds() }),
+  }),
+  route({
+    method: "DELETE",
+    path: "/hold/:class",
+    summary: "Releases a held class",
+    params: z.object({ class: z.string().regex(/^[a-z]{1,30}$/) }),
+    deed: "hold.release",
+    handle: async ({ params }, { deps }) =>
+      (await deps.actions.releaseHold(params.class)) ? { ok: true } : NOT_FOUND,
+  }),
+];

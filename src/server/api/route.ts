@@ -1,0 +1,66 @@
+/**
+ * One declaration per operation of the operator API. From it come the HTTP route, its checks, its audit row and its part
+ * of the OpenAPI document.
+ */
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { z } from "zod";
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { Audit } from "../audit.ts";
+import type { ServerDeps } from "../deps.ts";
+import type { EventStreams } from "../event-stream.ts";
+import type { Problem } from "../problem.ts";
+
+export interface ApiContext {
+  readonly deps: ServerDeps;
+  readonly audit: Audit;
+  readonly streams: EventStreams;
+  /** The OpenAPI document of this listener. */
+  readonly openapi: () => JsonObject;
+}
+
+export interface Call<P, Q, B> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly actor: string;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+/** JSON to answer, a problem, or `sent` when the handler has answered by itself. */
+export type Answer = Json | Problem | typeof SENT;
+export const SENT = Symbol("sent");
+
+export type Method = "GET" | "POST" | "PUT" | "DELETE";
+
+interface Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
+  readonly method: Method;
+  /** Under `/api`, with `:name` for parameters. */
+  readonly path: string;
+  readonly summary: string;
+  readonly params?: P;
+  readonly query?: Q;
+  readonly body?: B;
+  /** `sandbox`: 404 against a real gateway; open to this machine even when there is an admin token. */
+  readonly only?: "sandbox";
+  /** Name of the deed; every method but GET has one. With GET: audited when the query asks to reveal. */
+  readonly deed?: string;
+  readonly handle: (
+    call: Call<z.output<P>, z.output<Q>, z.output<B>>,
+    context: ApiContext,
+  ) => Promise<Answer>;
+}
+
+export interface ApiRoute extends Omit<Spec<z.ZodType, z.ZodType, z.ZodType>, "handle"> {
+  readonly handle: (call: Call<unknown, unknown, unknown>, context: ApiContext) => Promise<Answer>;
+}
+
+/** Declares one operation; parameters, query and body reach the handler as their schemas' output. */
+export function route<
+  P extends z.ZodType = z.ZodType<Record<string, never>>,
+  Q extends z.ZodType = z.ZodType<Record<string, never>>,
+  B extends z.ZodType = z.ZodType<undefined>,
+>(spec: Spec<P, Q, B>): ApiRoute {
+  // The registrar parses by these very schemas before it calls, so the types hold.
+  return spec as unknown as ApiRoute;
+}

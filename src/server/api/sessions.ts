@@ -1,0 +1,140 @@
+/** Conversations: list, look into, export, forget, release. */
+import { z } from "zod";
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { SessionView } from "../../store/port.ts";
+import type { ServerDeps } from "../deps.ts";
+import { masked } from "../mask.ts";
+import { NOT_FOUND } from "../problem.ts";
+import { liveOf, type SessionLive } from "../session-live.ts";
+import { mailFromOperator } from "./operator-mail.ts";
+import { AccountId, ContactPath, limit, reveal } from "./shapes.ts";
+import { route, type ApiRoute } from "./route.ts";
+
+const NAME_OF_ZONE = "America/Sao_Paulo";
+
+/** The live view, numbers hidden; against a sandbox the people are made up, so their addresses are shown. */
+export function shown(live: SessionLive, deps: ServerDeps, revealed = false): JsonObject {
+  const view = masked(live as unknown as Json, revealed) as JsonObject;
+  return deps.sandboxUrl !== null && live.address ? { ...view, address: live.address } : view;
+}
+
+/** Time zones by account, for the flows' own summaries. */
+export async function zonesOf(deps: ServerDeps): Promise<(account: string) => string> {
+  const zones = new Map((await deps.accounts.list()).map(({ id, zone }) => [id, zone]));
+  return (account) => zones.get(account) ?? NAME_OF_ZONE;
+}
+
+export function liveView(view: SessionView, deps: ServerDeps, zone: string): SessionLive {
+  return liveOf(view, deps, zone);
+}
+
+export const sessionRoutes: readonly ApiRoute[] = [
+  route({
+    method: "GET",
+    path: "/sessions",
+    summary: "Conversations with their live step",
+    query: z.object({
+      account: AccountId.optional(),
+      after: z.string().max(200).optional(),
+      limit: limit(1_000, 50),
+      reveal,
+    }),
+    deed: "sessions.reveal",
+    handle: async ({ query }, { deps }) => {
+      const { account, after } = query;
+      const page = await deps.store.sessions({
+        limit: query.limit,
+        ...(account ? { account } : {}),
+        ...(after ? { after } : {}),
+      });
+      const zone = await zonesOf(deps);
+      const items = page.items.map((view) => ({
+        ...shown(liveView(view, deps, zone(view.account)), deps, query.reveal),
+        updatedAt: view.updatedAt,
+        rev: view.rev,
+      }));
+      return { items, ...(page.next ? { next: page.next } : {}) };
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/sessions/:account/:contact",
+    summary: "One conversation: live view and envelope, documents hidden unless revealed",
+    params: ContactPath,
+    query: z.object({ reveal }),
+    deed: "sessions.reveal",
+    handle: async ({ params, query }, { deps }) => {
+      const view = await deps.store.session(params.account, params.contact);
+      if (!view) return NOT_FOUND;
+      const zone = await zonesOf(deps);
+      const live = liveView(view, deps, zone(view.account));
+      return {
+        live: shown(live, deps, query.reveal),
+        session: masked(view.session, query.reveal),
+        rev: view.rev,
+        updatedAt: view.updatedAt,
+      };
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/sessions/:account/:contact/journal",
+    summary: "The last turns, newest last",
+    params: ContactPath,
+    query: z.object({ limit: limit(500, 100), reveal }),
+    deed: "journal.reveal",
+    handle: async ({ params, query }, { deps }) => {
+      const items = await deps.store.journal(params.account, params.contact, query.limit);
+      return { items: items.map((item) => masked(item, query.reveal)) };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/sessions/:account/:contact/export",
+    summary: "Everything kept about one person, unmasked: their own copy",
+    params: ContactPath,
+    deed: "sessions.export",
+    handle: exportOf,
+  }),
+  route({
+    method: "GET",
+    path: "/sessions/:account/:contact/export",
+    summary: "Everything kept about one person, unmasked: their own copy",
+    params: ContactPath,
+    deed: "sessions.export",
+    handle: exportOf,
+  }),
+  route({
+    method: "DELETE",
+    path: "/sessions/:account/:contact",
+    summary: "Forgets a person: drops the data key and everything under it",
+    params: ContactPath,
+    deed: "sessions.forget",
+    handle: async ({ params }, { deps }) =>
+      (await deps.store.erase(params.account, params.contact)) ? { ok: true } : NOT_FOUND,
+  }),
+  route({
+    method: "POST",
+    path: "/sessions/:account/:contact/release",
+    summary: "Lets a parked or paused conversation go on",
+    params: ContactPath,
+    deed: "sessions.release",
+    handle: async ({ params, actor }, { deps }) =>
+      mailFromOperator(deps, params, { action: "release", actor }),
+  }),
+];
+
+async function exportOf(
+  { params }: { readonly params: z.output<typeof ContactPath> },
+  { deps }: { readonly deps: ServerDeps },
+) {
+  const { account, contact } = params;
+  const view = await deps.store.session(account, contact);
+  if (!view) return NOT_FOUND;
+  const [journal, effects] = await Promise.all([
+    deps.store.journal(account, contact, 1_000),
+    deps.store.effects({ account, contact, limit: 1_000 }),
+  ]);
+  const whole = { at: deps.clock.now(), account, contact, session: view.session, journal, effects };
+  return masked(whole as unknown as Json, true);
+}

@@ -1,0 +1,63 @@
+/**
+ * All that the HTTP side needs of the rest of the house, given by the composition root.
+ */
+import type { FastifyInstance } from "fastify";
+import type { Account, Session } from "../engine/index.ts";
+import type { AccountRepository } from "../store/accounts.ts";
+import type { Store } from "../store/port.ts";
+import type { Actions } from "./actions.ts";
+import type { EventHub } from "./event-hub.ts";
+import type { Ingest } from "./ingest.ts";
+import type { ServerMetrics } from "./metrics.ts";
+import type { SessionLive } from "./session-live.ts";
+
+/** The part of pino that is used. The first argument is data, never a sentence with data in it. */
+export interface Log {
+  debug(data: object, message: string): void;
+  info(data: object, message: string): void;
+  warn(data: object, message: string): void;
+  error(data: object, message: string): void;
+}
+
+export interface ServerDeps {
+  readonly store: Store;
+  readonly accounts: AccountRepository;
+  /** A session as a person watches it: its flows say where it stands and what it holds. */
+  readonly live: (
+    session: Session,
+    about: { readonly zone: string; readonly now: number; readonly queued: number },
+  ) => SessionLive;
+  readonly ingest: Ingest;
+  /** Body of the issuer's webhook: a claim. Must be durable when it resolves. */
+  readonly invoiceClaim: (account: Account, body: object) => Promise<void>;
+  readonly hub: EventHub;
+  /** Ms of the virtual clock, and how far it is from the real one. */
+  readonly clock: { now(): number; offsetMs(): number };
+  /** A new id: correlation, event ids of operators' mail, audit rows. */
+  readonly newId: () => string;
+  /** A new path token (`newToken` of the store room). */
+  readonly newToken: () => string;
+  readonly actions: Actions;
+  readonly metrics: ServerMetrics;
+  readonly log: Log;
+  readonly name: string;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly roles: readonly string[];
+  readonly locale: string;
+  /** Where channels reach us, without a slash at the end. */
+  readonly publicUrl: string;
+  readonly gatewayUrl: string;
+  /** Origin of a sandbox gateway, or null against a real one. */
+  readonly sandboxUrl: string | null;
+  /** Absent = the operator API is open, on loopback only. */
+  readonly adminToken?: string;
+  readonly isStopping?: () => boolean;
+  readonly limits?: {
+    readonly gate?: { readonly bodies: number; readonly bytes: number };
+    readonly eventLoopDelayMs?: number;
+  };
+}
+
+/** Adds files or pages of other rooms to a listener (console, one-time pages). */
+export type Extension = (app: FastifyInstance) => void | Promise<void>;

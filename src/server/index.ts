@@ -1,0 +1,18 @@
+/** The HTTP side: webhooks in, operator API, live events, health, metrics. */
+export { createListener, type Parts } from "./listener.ts";
+export {
+  createIngest,
+  type Ingest,
+  type IngestDeps,
+  type Ingested,
+  type Signal,
+} from "./ingest.ts";
+export { createEventHub, type EventHub, type HubEvent, type Numbered } from "./event-hub.ts";
+export { createServerMetrics, type ServerMetrics } from "./metrics.ts";
+export type { SessionLive } from "./session-live.ts";
+export { createAudit, type Audit, type Deed } from "./audit.ts";
+export { masked, maskText } from "./mask.ts";
+export { webhooksOf, publicAccount } from "./account-view.ts";
+export { apiRoutes, openApiDocument, type ApiRoute } from "./api/index.ts";
+export type { Extension, Log, ServerDeps } from "./deps.ts";
+export type { Actions, Done, EffectRef, InvoiceRef } from "./actions.ts";

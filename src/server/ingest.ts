@@ -1,0 +1,161 @@
+/**
+ * The one path from a channel's events into mailboxes: webhooks and back-fill both come through here.
+ *
+ * Resolves only after everything is durable; throws when anything is not known to be (the whole body is then refused
+ * with 503, and what was stored meanwhile comes back as a duplicate).
+ */
+import { aliases, ID_ADDRESS } from "../channels/index.ts";
+import type { Account, ChannelName, InboundEvent, Mail, Peer } from "../engine/index.ts";
+import type { Acceptance, ContactId, Store } from "../store/port.ts";
+import type { JsonObject } from "../base/index.ts";
+import type { EventHub } from "./event-hub.ts";
+import type { ServerMetrics } from "./metrics.ts";
+
+type Own = Extract<InboundEvent, { kind: "own" }>;
+
+/** News that are no mail: progress of our sends, the connection, people's names, calls. */
+export interface Signal {
+  readonly account: Account;
+  readonly channel: ChannelName;
+  /** An `own` event is here when it is the echo of a send of ours. */
+  readonly event: Extract<
+    InboundEvent,
+    { kind: "ack" | "connection" | "qrcode" | "contact" | "call" | "own" }
+  >;
+  readonly contact?: ContactId;
+}
+
+export interface IngestDeps {
+  readonly store: Pick<Store, "identify" | "lookup" | "accept" | "session">;
+  /** Ms of the virtual clock. */
+  readonly now: () => number;
+  /** Whether something that left from the business's number is a send of ours, by id or by recipient and words. */
+  readonly isOurs: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
+  /** Takes news in a durable way where they matter; a throw refuses the webhook. */
+  readonly signal: (signal: Signal) => Promise<void>;
+  readonly hub?: EventHub;
+  readonly metrics?: ServerMetrics;
+}
+
+export interface Ingested {
+  readonly accepted: number;
+  readonly duplicate: number;
+  readonly dead: number;
+  readonly signals: number;
+  readonly ignored: number;
+}
+
+export type Ingest = (
+  account: Account,
+  channel: ChannelName,
+  events: readonly InboundEvent[],
+) => Promise<Ingested>;
+
+interface Letter {
+  readonly acceptance: Acceptance;
+  readonly event: InboundEvent;
+}
+
+export function createIngest(deps: IngestDeps): Ingest {
+  const count = (channel: string, kind: string, outcome: string): void => {
+    deps.metrics?.events.inc({ channel, kind, outcome });
+  };
+
+  /** Somebody known only by the message answered: found by its id, with the address of their conversation. */
+  async function bySentMessage(account: string, channel: ChannelName, peer: Peer) {
+    const contact = await deps.store.lookup(account, aliases(peer, channel)[0] ?? "");
+    const view = contact ? await deps.store.session(account, contact) : null;
+    const session = view?.session as { readonly address?: unknown } | null | undefined;
+    if (!contact || typeof session?.address !== "string") return null;
+    return { contact, peer: { ...peer, address: session.address } };
+  }
+
+  async function whoIs(account: string, channel: ChannelName, peer: Peer) {
+    if (peer.address.startsWith(ID_ADDRESS)) return bySentMessage(account, channel, peer);
+    return { contact: await deps.store.identify(account, aliases(peer, channel)), peer };
+  }
+
+  /** A person's names are joined only when one of them is known: an address book makes no contacts. */
+  async function joinNames(account: string, channel: ChannelName, peer: Peer): Promise<void> {
+    if (!peer.phone || !peer.lid) return;
+    const names = aliases(peer, channel);
+    for (const name of names)
+      if (await deps.store.lookup(account, name)) {
+        await deps.store.identify(account, names);
+        return;
+      }
+  }
+
+  async function letterOf(
+    account: Account,
+    channel: ChannelName,
+    event: InboundEvent,
+  ): Promise<Letter | "ours" | "signal" | "nobody"> {
+    switch (event.kind) {
+      case "message":
+      case "edit":
+      case "delete":
+      case "reaction":
+      case "own": {
+        const found = await whoIs(account.id, channel, event.from);
+        if (!found) return "nobody";
+        const { contact } = found;
+        if (event.kind === "own") {
+          // Asked for API sends, too: hearing our own echo settles a send whose answer was lost.
+          const isKnown = await deps.isOurs(account, event, contact);
+          if (isKnown || event.api) {
+            await deps.signal({ account, channel, event, contact });
+            return "ours";
+          }
+        }
+        const told = { ...event, from: found.peer };
+        const mail: Mail = { kind: "inbound", channel, event: told, acceptedAt: deps.now() };
+        const json = JSON.parse(JSON.stringify(mail)) as JsonObject;
+        return {
+          event: told,
+          acceptance: { account: account.id, contact, event: event.id, mail: json },
+        };
+      }
+      case "contact":
+        await joinNames(account.id, channel, event.from);
+        await deps.signal({ account, channel, event });
+        return "signal";
+      case "ack":
+      case "connection":
+      case "qrcode":
+      case "call":
+        await deps.signal({ account, channel, event });
+        return "signal";
+    }
+  }
+
+  function tell(channel: ChannelName, { acceptance, event }: Letter): void {
+    if (!deps.hub || !("from" in event)) return;
+    const text =
+      event.kind === "message" && event.content.type === "text" ? { text: event.content.text } : {};
+    const { account, contact } = acceptance;
+    deps.hub.publish({ type: "inbound", account, contact, channel, kind: event.kind, ...text });
+  }
+
+  return async (account, channel, events) => {
+    const letters: Letter[] = [];
+    const sums = { accepted: 0, duplicate: 0, dead: 0, signals: 0, ignored: 0 };
+    for (const event of events) {
+      const result = await letterOf(account, channel, event);
+      if (typeof result !== "string") letters.push(result);
+      else if (result === "nobody") sums.ignored++;
+      else sums.signals++;
+      if (typeof result === "string") count(channel, event.kind, result);
+    }
+    if (letters.length === 0) return sums;
+    const answers = await deps.store.accept(letters.map((letter) => letter.acceptance));
+    letters.forEach((letter, index) => {
+      const answer = answers[index] ?? "dead";
+      if (answer === "new") sums.accepted++;
+      else sums[answer]++;
+      count(channel, letter.event.kind, answer);
+      if (answer === "new") tell(channel, letter);
+    });
+    return sums;
+  };
+}

@@ -1,0 +1,84 @@
+/**
+ * JSON of strangers: bounded before it is parsed. One scan over the bytes counts nesting and values, so that neither a
+ * deep nor a broad body costs more memory than a body of its size should.
+ */
+import { isUtf8 } from "node:buffer";
+
+/** Deepest nesting taken; the deepest real body (a quoted message in a wrapper) has some 12. */
+export const DEPTH_LIMIT = 64;
+/** Most values and keys of one body: thumbnails as numbered objects reach some 50,000. */
+export const VALUES_LIMIT = 400_000;
+
+export type Guarded =
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+
+/** Index of the quote that ends the string begun before `from`, or -1. */
+function endOfString(bytes: Buffer, from: number): number {
+  let end = bytes.indexOf(QUOTE, from);
+  while (end !== -1) {
+    let slashes = 0;
+    while (bytes[end - 1 - slashes] === BACKSLASH) slashes++;
+    if (slashes % 2 === 0) return end;
+    end = bytes.indexOf(QUOTE, end + 1);
+  }
+  return -1;
+}
+
+/** Why the bytes are not worth parsing, or null. Finds no syntax errors: the parser does. */
+function excess(bytes: Buffer): string | null {
+  let depth = 0;
+  let values = 1;
+  for (let at = 0; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case QUOTE:
+        at = endOfString(bytes, at + 1);
+        if (at === -1) return "a string does not end";
+        break;
+      case 0x5b: // [
+      case 0x7b: // {
+        if (++depth > DEPTH_LIMIT) return "nested too deep";
+        values++;
+        break;
+      case 0x5d: // ]
+      case 0x7d: // }
+        depth--;
+        break;
+      case 0x2c: // ,
+      case 0x3a: // :
+        values++;
+        break;
+      default:
+    }
+    if (values > VALUES_LIMIT) return "too many values";
+  }
+  return null;
+}
+
+function hasPrototypeKey(value: unknown): boolean {
+  const rest: unknown[] = [value];
+  for (let next = rest.pop(); next !== undefined; next = rest.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    if (Object.hasOwn(next, "__proto__")) return true;
+    for (const inner of Object.values(next)) if (typeof inner === "object") rest.push(inner);
+  }
+  return false;
+}
+
+/** Parses a body within the limits. Keys named `__proto__` are refused: no sender has a use for them. */
+export function parseGuarded(bytes: Buffer): Guarded {
+  if (bytes.length === 0) return { ok: false, reason: "empty" };
+  if (!isUtf8(bytes)) return { ok: false, reason: "not UTF-8" };
+  const tooMuch = excess(bytes);
+  if (tooMuch) return { ok: false, reason: tooMuch };
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString("utf8"));
+  } catch {
+    return { ok: false, reason: "not JSON" };
+  }
+  if (hasPrototypeKey(value)) return { ok: false, reason: "prototype key" };
+  return { ok: true, value };
+}

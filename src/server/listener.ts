@@ -1,0 +1,124 @@
+/**
+ * One HTTP listener: webhooks and health, or console and operator API, or both on one port while it is loopback.
+ */
+import helmet from "@fastify/helmet";
+import fastify, { type FastifyInstance } from "fastify";
+import { accessOf } from "./admin-access.ts";
+import { apiRoutes, openApiDocument, registerApi } from "./api/index.ts";
+import { createAudit } from "./audit.ts";
+import type { Extension, ServerDeps } from "./deps.ts";
+import { createEventStreams } from "./event-stream.ts";
+import { healthRoutes } from "./health.ts";
+import { loginRoute } from "./login.ts";
+import { NOT_FOUND, problemOf, refuse, send } from "./problem.ts";
+import { sandboxProxy } from "./sandbox-proxy.ts";
+import { webhookRoutes } from "./webhooks.ts";
+
+/** A request that is not whole by then is given up, ms: a large body over a poor line needs some. */
+const REQUEST_TIMEOUT_MS = 30_000;
+/** Senders keep their connections; ours closes after theirs. Ms. */
+const KEEP_ALIVE_MS = 72_000;
+/** Longest path with parameters; tokens have at most 128 characters, effect ids 300. */
+const PARAM_LIMIT = 512;
+
+export interface Parts {
+  /** Webhooks. */
+  readonly ingress: boolean;
+  /** Console, operator API, metrics. */
+  readonly admin: boolean;
+  /** Pages open to everybody with their address (one-time pages). */
+  readonly pages?: Extension;
+  /** Console files, behind the operators' access. */
+  readonly console?: Extension;
+}
+
+async function securityHeaders(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        imgSrc: ["'self'", "data:"],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        formAction: ["'self'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    strictTransportSecurity: deps.publicUrl.startsWith("https:") ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: "no-referrer" },
+    crossOriginOpenerPolicy: { policy: "same-origin" },
+    crossOriginResourcePolicy: { policy: "same-origin" },
+    xFrameOptions: { action: "deny" },
+  });
+  app.addHook("onSend", async (_request, reply) => {
+    if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
+  });
+}
+
+/** Logs tell the route's pattern, never the path: webhook paths hold tokens, and queries may hold anything. */
+function watch(app: FastifyInstance, deps: ServerDeps): void {
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "unmatched";
+    const { method } = request;
+    const status = reply.statusCode;
+    deps.metrics.requests.inc({ route, method, status: String(status) });
+    const line = { id: request.id, method, route, status, ms: Math.round(reply.elapsedTime) };
+    if (status >= 500) deps.log.warn(line, "request");
+    else deps.log.debug(line, "request");
+  });
+  app.setErrorHandler(async (error, request, reply) => {
+    const what = problemOf(error);
+    const route = request.routeOptions.url ?? "unmatched";
+    if (what.status >= 500) deps.log.error({ err: error, id: request.id, route }, "request failed");
+    return send(reply, what);
+  });
+  app.setNotFoundHandler(async (_request, reply) => send(reply, NOT_FOUND));
+}
+
+async function adminRoutes(app: FastifyInstance, deps: ServerDeps, parts: Parts): Promise<void> {
+  const audit = createAudit(deps.store, Date.now, deps.newId);
+  const streams = createEventStreams(deps.hub, deps.sandboxUrl !== null);
+  const document = openApiDocument(apiRoutes, deps.version);
+  loginRoute(app, deps, Date.now);
+  await registerApi(app, apiRoutes, { deps, audit, streams, openapi: () => document });
+  await app.register(async (scope) => {
+    scope.addHook("onRequest", async (request, reply) => {
+      const access = accessOf(request, deps.adminToken, Date.now());
+      if (access.ok) return undefined;
+      const code = access.status === 401 ? "UNAUTHORIZED" : "FORBIDDEN";
+      return send(reply, refuse(code, access.message, access.status));
+    });
+    await sandboxProxy(scope, deps);
+    scope.get("/metrics", async (_request, reply) =>
+      reply.type(deps.metrics.registry.contentType).send(await deps.metrics.registry.metrics()),
+    );
+    await parts.console?.(scope);
+  });
+}
+
+/** Builds a listener; the caller binds and closes it. Closing ends event streams first. */
+export async function createListener(deps: ServerDeps, parts: Parts): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    genReqId: () => deps.newId(),
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    forceCloseConnections: "idle",
+    routerOptions: { maxParamLength: PARAM_LIMIT, ignoreTrailingSlash: false },
+    trustProxy: false,
+  });
+  await securityHeaders(app, deps);
+  watch(app, deps);
+  healthRoutes(app, deps);
+  if (parts.ingress) await webhookRoutes(app, deps);
+  await parts.pages?.(app);
+  if (parts.admin) await adminRoutes(app, deps, parts);
+  app.addHook("preClose", async () => deps.hub.close());
+  return app;
+}

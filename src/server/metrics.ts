@@ -1,0 +1,59 @@
+/**
+ * What this process counts. The registry is given, so that other rooms count into the same page. Labels are fixed words:
+ * never a token, a phone or an id.
+ */
+import { Counter, Histogram, type Registry } from "prom-client";
+
+export interface ServerMetrics {
+  readonly registry: Registry;
+  /** Webhook bodies by channel and answer (`stored`, `ignored`, `refused`, `unavailable`). */
+  readonly webhooks: Counter<"channel" | "outcome">;
+  /** Events by channel, kind and what became of them (`new`, `duplicate`, `dead`, `ours`, `signal`). */
+  readonly events: Counter<"channel" | "kind" | "outcome">;
+  /** What channels told that is nothing to us, by reason. */
+  readonly ignored: Counter<"channel" | "reason">;
+  /** Webhook received → answered, seconds. */
+  readonly ingest: Histogram<"channel">;
+  readonly requests: Counter<"route" | "method" | "status">;
+}
+
+/** Fine below 25 ms, where the promise of a webhook's answer lies. Seconds. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5];
+
+export function createServerMetrics(registry: Registry): ServerMetrics {
+  const registers = [registry];
+  return {
+    registry,
+    webhooks: new Counter({
+      name: "prosa_webhooks_total",
+      help: "Webhook bodies received",
+      labelNames: ["channel", "outcome"],
+      registers,
+    }),
+    events: new Counter({
+      name: "prosa_events_total",
+      help: "Events read from webhooks",
+      labelNames: ["channel", "kind", "outcome"],
+      registers,
+    }),
+    ignored: new Counter({
+      name: "prosa_events_ignored_total",
+      help: "Events that hold nothing for us",
+      labelNames: ["channel", "reason"],
+      registers,
+    }),
+    ingest: new Histogram({
+      name: "prosa_webhook_seconds",
+      help: "From a webhook's arrival to its answer",
+      labelNames: ["channel"],
+      buckets: BUCKETS,
+      registers,
+    }),
+    requests: new Counter({
+      name: "prosa_http_requests_total",
+      help: "HTTP requests answered",
+      labelNames: ["route", "method", "status"],
+      registers,
+    }),
+  };
+}

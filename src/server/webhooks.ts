@@ -1,0 +1,194 @@
+/**
+ * Webhooks: `POST /webhooks/:channel/:token[/:hook]` and `POST /webhooks/invoicing/:token`.
+ *
+ * Order: overload → token (before a byte of the body) → encoding → size → signature over the raw bytes → bounded JSON →
+ * channel → store. 200 only after the events are durable. An unknown channel, hook or token and a switched-off channel
+ * give one and the same 404. On our own trouble 503, never 4xx: the senders do not repeat after a 4xx.
+ */
+import underPressure from "@fastify/under-pressure";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { getHeapStatistics } from "node:v8";
+import { channels, type Channel } from "../channels/index.ts";
+import type { Account, ChannelSettings } from "../engine/index.ts";
+import type { ServerDeps } from "./deps.ts";
+import { createGate } from "./gate.ts";
+import { parseGuarded } from "./json-guard.ts";
+import {
+  BAD_SIGNATURE,
+  ENCODED,
+  MALFORMED,
+  NOT_FOUND,
+  OVERLOADED,
+  problemOf,
+  RETRY_AFTER_SECONDS,
+  send,
+} from "./problem.ts";
+
+/** Engines inline media as base64; a short message never needs more than a few lines. Bytes. */
+export const BODY_LIMIT = { engine: 16 * 1024 * 1024, sms: 1024 * 1024 } as const;
+
+/** Above these the process refuses what it has not accepted yet; work that was accepted goes on. */
+const PRESSURE = { eventLoopDelayMs: 1_000, heapShare: 0.85 } as const;
+
+type Tenant = { readonly account: Account; readonly settings?: ChannelSettings };
+type Finder = (params: Record<string, string>) => Promise<Tenant | null>;
+type Handler = (
+  tenant: Tenant,
+  request: FastifyRequest,
+) => Promise<"ok" | "malformed" | "signature">;
+
+function rawOf(request: FastifyRequest): Buffer {
+  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+}
+
+function isCompressed(request: FastifyRequest): boolean {
+  const encoding = request.headers["content-encoding"];
+  return encoding !== undefined && encoding.toLowerCase() !== "identity";
+}
+
+/** Registers every webhook in a scope of its own: raw bodies, overload protection, no rate limit by address. */
+export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+  const gate = createGate(deps.limits?.gate);
+  const tenants = new WeakMap<FastifyRequest, Tenant>();
+  await app.register(async (scope) => {
+    await scope.register(underPressure, {
+      maxEventLoopDelay: deps.limits?.eventLoopDelayMs ?? PRESSURE.eventLoopDelayMs,
+      maxHeapUsedBytes: PRESSURE.heapShare * getHeapStatistics().heap_size_limit,
+      retryAfter: RETRY_AFTER_SECONDS,
+      pressureHandler: (_request, reply) => {
+        void send(reply, OVERLOADED);
+      },
+    });
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
+      done(null, body);
+    });
+
+    const route = (
+      label: string,
+      url: string,
+      limit: number,
+      find: Finder,
+      handle: Handler,
+    ): void => {
+      scope.post(url, {
+        bodyLimit: limit,
+        onRequest: async (request, reply) => {
+          if (deps.isStopping?.()) return send(reply, OVERLOADED);
+          const tenant = await findOr503(deps, find, request, reply);
+          if (!tenant) return reply;
+          if (isCompressed(request)) return send(reply, ENCODED);
+          const stated = request.headers["content-length"];
+          const leave = gate.enter(stated === undefined ? undefined : Number(stated));
+          if (!leave) return send(reply, OVERLOADED);
+          reply.raw.once("close", leave);
+          tenants.set(request, tenant);
+          return undefined;
+        },
+        handler: async (request, reply) => {
+          const stop = deps.metrics.ingest.startTimer({ channel: label });
+          const outcome = await outcomeOf(deps, tenants.get(request), request, handle);
+          deps.metrics.webhooks.inc({ channel: label, outcome });
+          stop();
+          if (outcome === "stored") return reply.code(200).send({ ok: true });
+          if (outcome === "unavailable") return send(reply, OVERLOADED);
+          return send(reply, outcome === "signature" ? BAD_SIGNATURE : MALFORMED);
+        },
+      });
+    };
+
+    for (const channel of Object.values(channels)) {
+      const limit = channel.name === "sms" ? BODY_LIMIT.sms : BODY_LIMIT.engine;
+      const find: Finder = ({ token }) => deps.accounts.byWebhookToken(channel.name, token ?? "");
+      const handle: Handler = (tenant, request) => deliver(deps, channel, tenant, request);
+      route(channel.name, `/webhooks/${channel.name}/:token`, limit, find, handle);
+      for (const hook of channel.hooks)
+        route(channel.name, `/webhooks/${channel.name}/:token/${hook}`, limit, find, handle);
+    }
+    const findIssuer: Finder = async ({ token }) => {
+      const account = await deps.accounts.byInvoicingToken(token ?? "");
+      return account && { account };
+    };
+    route(
+      "invoicing",
+      "/webhooks/invoicing/:token",
+      BODY_LIMIT.sms,
+      findIssuer,
+      (tenant, request) => claimed(deps, tenant, request),
+    );
+  });
+}
+
+/** The tenant of a path token. Nobody: the one 404 has been sent; store trouble: 503 has been sent. */
+async function findOr503(
+  deps: ServerDeps,
+  find: Finder,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Tenant | null> {
+  try {
+    const tenant = await find(request.params as Record<string, string>);
+    if (!tenant) await send(reply, NOT_FOUND);
+    return tenant;
+  } catch (error) {
+    deps.log.error({ err: error, id: request.id }, "webhook: the account cannot be looked up");
+    await send(reply, OVERLOADED);
+    return null;
+  }
+}
+
+async function outcomeOf(
+  deps: ServerDeps,
+  tenant: Tenant | undefined,
+  request: FastifyRequest,
+  handle: Handler,
+): Promise<"stored" | "unavailable" | "malformed" | "signature"> {
+  if (!tenant) return "unavailable";
+  try {
+    const result = await handle(tenant, request);
+    return result === "ok" ? "stored" : result;
+  } catch (error) {
+    const { code } = problemOf(error);
+    deps.log.error(
+      { err: error, id: request.id, account: tenant.account.id, code },
+      "webhook: not stored",
+    );
+    return "unavailable";
+  }
+}
+
+async function deliver(
+  deps: ServerDeps,
+  channel: Channel,
+  { account, settings }: Tenant,
+  request: FastifyRequest,
+): Promise<"ok" | "malformed" | "signature"> {
+  const raw = rawOf(request);
+  if (settings?.hmac && !channel.verify(request.headers, raw, settings.hmac)) return "signature";
+  const json = parseGuarded(raw);
+  if (!json.ok) return "malformed";
+  const hook = channel.hooks.find((name) => request.routeOptions.url?.endsWith(`/${name}`));
+  const parsed = channel.parse({
+    headers: request.headers,
+    body: json.value,
+    receivedAt: deps.clock.now(),
+    ...(hook ? { hook } : {}),
+    ...(settings ? { filter: settings.filter } : {}),
+  });
+  if (!parsed.ok) return "malformed";
+  for (const reason of parsed.ignored) deps.metrics.ignored.inc({ channel: channel.name, reason });
+  await deps.ingest(account, channel.name, parsed.events);
+  return "ok";
+}
+
+/** The issuer's webhook is unsigned, so its body is a claim: the dependency checks it before anything is settled. */
+async function claimed(
+  deps: ServerDeps,
+  { account }: Tenant,
+  request: FastifyRequest,
+): Promise<"ok" | "malformed"> {
+  const json = parseGuarded(rawOf(request));
+  if (!json.ok || typeof json.value !== "object" || json.value === null) return "malformed";
+  await deps.invoiceClaim(account, json.value);
+  return "ok";
+}

@@ -1,0 +1,168 @@
+/**
+ * Accounts as sealed documents of the store, found by id or by the path token of a webhook.
+ *
+ * A token is found by the digest of channel and token, so a look-up takes the same time whatever the token is like; the
+ * match itself is compared in constant time against the account. Finds are remembered for a second: a webhook costs no
+ * read in a busy second, and a change is in force within that second in every process.
+ */
+import { createHash, timingSafeEqual } from "node:crypto";
+import { Fault, type JsonObject } from "../base/index.ts";
+import { Account, type ChannelName, type ChannelSettings } from "../engine/index.ts";
+import type { Store } from "./port.ts";
+
+const ACCOUNTS = "accounts";
+const TOKENS = "tokens";
+/** How long a find (or its absence) is believed, ms. */
+const CACHE_MS = 1_000;
+/** Remembered tokens; strangers' guesses must not fill the memory. */
+const CACHE_SIZE = 10_000;
+const PAGE = 200;
+/** 256 bits: beyond guessing, and short enough for a path. */
+const TOKEN_BYTES = 32;
+
+export type AccountPut =
+  | { readonly ok: true; readonly rev: number }
+  | { readonly ok: false; readonly reason: "conflict" | "token-taken" };
+
+export interface AccountRepository {
+  list(): Promise<readonly Account[]>;
+  get(id: string): Promise<{ readonly account: Account; readonly rev: number } | null>;
+  /** Stores an account and its tokens. `expect` = revision it was read at; 0 = must be new. */
+  put(account: Account, expect?: number): Promise<AccountPut>;
+  remove(id: string): Promise<boolean>;
+  /** The account and channel settings of a path token; null when unknown, wrong or switched off, told apart by nothing. */
+  byWebhookToken(
+    channel: ChannelName,
+    token: string,
+  ): Promise<{ readonly account: Account; readonly settings: ChannelSettings } | null>;
+  byInvoicingToken(token: string): Promise<Account | null>;
+}
+
+/** A new path token out of `random(bytes)`. */
+export function newToken(random: (bytes: number) => Uint8Array): string {
+  return Buffer.from(random(TOKEN_BYTES)).toString("base64url");
+}
+
+type TokenUse = ChannelName | "invoicing";
+
+function tokenKey(use: TokenUse, token: string): string {
+  return createHash("sha256").update(`${use}\0${token}`).digest("hex");
+}
+
+function sameToken(a: string, b: string): boolean {
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(a), digest(b));
+}
+
+function tokensOf(account: Account): ReadonlyMap<string, TokenUse> {
+  const keys = new Map<string, TokenUse>();
+  for (const { channel, token } of account.channels) keys.set(tokenKey(channel, token), channel);
+  if (account.invoicingToken) keys.set(tokenKey("invoicing", account.invoicingToken), "invoicing");
+  return keys;
+}
+
+function read(id: string, value: JsonObject): Account {
+  const parsed = Account.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const paths = parsed.error.issues.map((issue) => issue.path.join("."));
+  throw new Fault("DATA_TAMPERED", `Account ${id} does not fit its schema.`, {
+    details: { paths },
+  });
+}
+
+/** `now` is any clock that only goes forward, ms; it ages the cache and nothing else. */
+export function createAccountRepository(store: Store, now: () => number): AccountRepository {
+  const cache = new Map<
+    string,
+    { readonly until: number; readonly found: Promise<Account | null> }
+  >();
+
+  async function load(key: string): Promise<Account | null> {
+    const row = await store.get(TOKENS, key);
+    const id = row?.value["account"];
+    if (typeof id !== "string") return null;
+    const stored = await store.get(ACCOUNTS, id);
+    return stored ? read(id, stored.value) : null;
+  }
+
+  function byKey(key: string): Promise<Account | null> {
+    const known = cache.get(key);
+    if (known && known.until > now()) return known.found;
+    const found = load(key);
+    cache.delete(key);
+    cache.set(key, { until: now() + CACHE_MS, found });
+    found.catch(() => cache.delete(key));
+    if (cache.size > CACHE_SIZE) {
+      const oldest = cache.keys().next();
+      if (!oldest.done) cache.delete(oldest.value);
+    }
+    return found;
+  }
+
+  async function taken(id: string, keys: Iterable<string>): Promise<boolean> {
+    for (const key of keys) {
+      const owner = (await store.get(TOKENS, key))?.value["account"];
+      if (typeof owner !== "string" || owner === id) continue;
+      const other = await store.get(ACCOUNTS, owner);
+      if (other && tokensOf(read(owner, other.value)).has(key)) return true;
+    }
+    return false;
+  }
+
+  return {
+    async list() {
+      const all: Account[] = [];
+      let after: string | undefined;
+      do {
+        const page = await store.list(ACCOUNTS, { limit: PAGE, ...(after ? { after } : {}) });
+        for (const { id, value } of page.items) all.push(read(id, value));
+        after = page.next;
+      } while (after);
+      return all;
+    },
+
+    async get(id) {
+      const stored = await store.get(ACCOUNTS, id);
+      return stored && { account: read(id, stored.value), rev: stored.rev };
+    },
+
+    async put(account, expect) {
+      // Rows before the account: a row without its account finds nothing, an account without its row is unreachable.
+      const keys = tokensOf(account);
+      if (await taken(account.id, keys.keys())) return { ok: false, reason: "token-taken" };
+      const before = await store.get(ACCOUNTS, account.id);
+      for (const [key, use] of keys) await store.put(TOKENS, key, { account: account.id, use });
+      const value = JSON.parse(JSON.stringify(account)) as JsonObject;
+      const rev = await store.put(ACCOUNTS, account.id, value, expect);
+      if (rev === "conflict") return { ok: false, reason: "conflict" };
+      if (before)
+        for (const key of tokensOf(read(account.id, before.value)).keys())
+          if (!keys.has(key)) await store.remove(TOKENS, key);
+      cache.clear();
+      return { ok: true, rev };
+    },
+
+    async remove(id) {
+      const before = await store.get(ACCOUNTS, id);
+      const removed = await store.remove(ACCOUNTS, id);
+      if (before)
+        for (const key of tokensOf(read(id, before.value)).keys()) await store.remove(TOKENS, key);
+      cache.clear();
+      return removed;
+    },
+
+    async byWebhookToken(channel, token) {
+      const account = await byKey(tokenKey(channel, token));
+      const settings = account?.channels.find(
+        (one) => one.channel === channel && one.enabled && sameToken(one.token, token),
+      );
+      return account && settings ? { account, settings } : null;
+    },
+
+    async byInvoicingToken(token) {
+      const account = await byKey(tokenKey("invoicing", token));
+      const known = account?.invoicingToken;
+      return account && known && sameToken(known, token) ? account : null;
+    },
+  };
+}

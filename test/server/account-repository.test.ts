@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Fault } from "../../src/base/index.ts";
+import { createAccountRepository, newToken } from "../../src/store/index.ts";
+import { between, demo, openHouse, TOKEN, type House } from "./house.ts";
+
+let house: House;
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+describe("accounts by token", () => {
+  test("a busy second costs one look, and a change is seen after it", async () => {
+    let reads = 0;
+    const counting = between(house.store, (method) => {
+      if (method === "get") reads++;
+      return undefined;
+    });
+    let now = 0;
+    const repository = createAccountRepository(counting, () => now);
+    const all = await Promise.all(
+      Array.from({ length: 100 }, () => repository.byWebhookToken("engine-b", TOKEN)),
+    );
+    expect(all.every((one) => one?.account.id === "demo")).toBe(true);
+    expect(reads).toBe(2);
+    const renamed = { ...demo, name: "Outro nome" };
+    await createAccountRepository(house.store, () => 0).put(renamed);
+    now = 999;
+    expect((await repository.byWebhookToken("engine-b", TOKEN))?.account.name).toBe("Loja Demo");
+    now = 1_001;
+    expect((await repository.byWebhookToken("engine-b", TOKEN))?.account.name).toBe("Outro nome");
+  });
+
+  test("a token is good for its own channel only", async () => {
+    const repository = createAccountRepository(house.store, () => 0);
+    const own = { channel: "engine-c", token: newToken((n) => Buffer.alloc(n, 7)) } as const;
+    const { invoicingToken: _, ...rest } = demo;
+    await repository.put({
+      ...rest,
+      id: "one",
+      channels: [{ ...own, enabled: true, filter: [] }],
+    });
+    expect(await repository.byWebhookToken("engine-c", own.token)).not.toBeNull();
+    expect(await repository.byWebhookToken("engine-b", own.token)).toBeNull();
+    expect(await repository.byInvoicingToken(own.token)).toBeNull();
+    expect((await repository.byInvoicingToken(TOKEN))?.id).toBe("demo");
+  });
+
+  test("a store that is down is told, and not remembered", async () => {
+    let isDown = true;
+    const flaky = between(house.store, (method) =>
+      method === "get" && isDown
+        ? () => Promise.reject(new Fault("STORE_UNAVAILABLE", "Gone."))
+        : undefined,
+    );
+    const repository = createAccountRepository(flaky, () => 0);
+    await expect(repository.byWebhookToken("sms", TOKEN)).rejects.toThrow("STORE_UNAVAILABLE");
+    isDown = false;
+    expect((await repository.byWebhookToken("sms", TOKEN))?.account.id).toBe("demo");
+  });
+
+  test("two people who change one account at a time do not overwrite each other", async () => {
+    const repository = createAccountRepository(house.store, () => 0);
+    const read = await repository.get("demo");
+    expect(await repository.put(demo, read?.rev)).toMatchObject({ ok: true });
+    expect(await repository.put(demo, read?.rev)).toEqual({ ok: false, reason: "conflict" });
+  });
+
+  test("a token has 256 bits and fits a path", () => {
+    expect(newToken((n) => Buffer.alloc(n, 255))).toMatch(/^[\w-]{43}$/);
+  });
+});

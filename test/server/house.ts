@@ -1,0 +1,204 @@
+/** A whole HTTP side over a real embedded store, listening on loopback; what lies behind it is recorded. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import type { FastifyInstance } from "fastify";
+import { Registry } from "prom-client";
+import { Account } from "../../src/engine/index.ts";
+import {
+  createEventHub,
+  createIngest,
+  createListener,
+  createServerMetrics,
+  type Actions,
+  type EventHub,
+  type Parts,
+  type ServerDeps,
+  type ServerMetrics,
+  type Signal,
+} from "../../src/server/index.ts";
+import { createAccountRepository, newToken, openStore, type Store } from "../../src/store/index.ts";
+
+export const TOKEN = "demo0000000000000000000000000000";
+export const SECRET = "demo-secret";
+export const NOW = Date.UTC(2026, 10, 21, 12);
+
+export const demo = Account.parse({
+  id: "demo",
+  name: "Loja Demo",
+  channels: [
+    { channel: "engine-b", token: TOKEN },
+    { channel: "engine-c", token: TOKEN },
+    { channel: "sms", token: TOKEN },
+    { channel: "engine-a", token: TOKEN, hmac: { secrets: [SECRET] } },
+  ],
+  invoicingToken: TOKEN,
+  gateway: { token: "gateway-secret", deviceToken: "device-secret" },
+});
+
+export interface Line {
+  readonly level: string;
+  readonly data: object;
+  readonly message: string;
+}
+
+export interface House {
+  readonly url: string;
+  readonly app: FastifyInstance;
+  readonly store: Store;
+  readonly hub: EventHub;
+  readonly metrics: ServerMetrics;
+  readonly deps: ServerDeps;
+  readonly log: Line[];
+  readonly signals: Signal[];
+  readonly claims: object[];
+  readonly done: { readonly what: string; readonly args: readonly unknown[] }[];
+  /** Mail that the one contact of a phone has waiting, in order. */
+  mail(): Promise<readonly unknown[]>;
+  close(): Promise<void>;
+}
+
+/** Actions that only note what was asked for. */
+function noting(done: House["done"]): Actions {
+  const note = (what: string, ...args: unknown[]) => void done.push({ what, args });
+  return {
+    async decideEffect(ref, decision, by) {
+      note("decideEffect", ref, decision, by);
+      if (ref.id === "absent") return { ok: false, reason: "absent" };
+      return decision === "retry" && ref.id === "fiscal"
+        ? { ok: false, reason: "refused", message: "Decide about the invoice instead." }
+        : { ok: true };
+    },
+    invoices: async () => [{ id: "i1", taker: "529.982.247-25", chave: "3".repeat(50) }],
+    invoice: async ({ id }) => (id === "i1" ? { id, taker: "529.982.247-25" } : null),
+    async resolveInvoice(ref, decision, by) {
+      note("resolveInvoice", ref, decision, by);
+      return { ok: true };
+    },
+    holds: async () => [{ class: "fiscal", reason: "fail-over" }],
+    releaseHold: async (name) => name === "fiscal",
+    flows: async () => [{ flow: "menu", title: "Menu", lint: [] }],
+    chart: async (flow) =>
+      flow === "menu"
+        ? { flow, title: "Menu", hash: "h", nodes: [], edges: [], groups: [], anywhere: [] }
+        : null,
+    layout: async (flow) => (flow === "menu" ? { width: 1 } : null),
+    async setClock(now) {
+      note("setClock", now);
+      return now;
+    },
+    async drain() {
+      note("drain");
+    },
+  };
+}
+
+export interface Options {
+  readonly parts?: Partial<Parts>;
+  readonly deps?: (deps: ServerDeps) => Partial<ServerDeps>;
+  readonly isOurs?: boolean;
+  /** Stands between the server and the store. */
+  readonly store?: (store: Store) => Store;
+}
+
+export async function openHouse(options: Options = {}): Promise<House> {
+  const folder = mkdtempSync(path.join(tmpdir(), "prosa-server-"));
+  const real = await openStore({
+    dataDir: folder,
+    keys: `k1:${randomBytes(32).toString("base64")}`,
+  });
+  const store = options.store?.(real) ?? real;
+  const accounts = createAccountRepository(store, () => performance.now());
+  await createAccountRepository(real, () => 0).put(demo);
+  const hub = createEventHub({ now: () => NOW });
+  const metrics = createServerMetrics(new Registry());
+  const log: Line[] = [];
+  const signals: Signal[] = [];
+  const claims: object[] = [];
+  const done: House["done"] = [];
+  const line = (level: string) => (data: object, message: string) =>
+    void log.push({ level, data, message });
+  const ingest = createIngest({
+    ...{ store, hub, metrics, now: () => NOW },
+    isOurs: async () => options.isOurs ?? false,
+    signal: async (signal) => void signals.push(signal),
+  });
+  const base: ServerDeps = {
+    ...{ store, accounts, ingest, hub, metrics },
+    live: (session, about) => ({
+      contact: session.contact,
+      account: session.account,
+      role: session.role,
+      ...(session.name ? { name: session.name } : {}),
+      ...(session.address ? { address: session.address } : {}),
+      ...(session.handoff ? { handoff: session.handoff } : {}),
+      frames: [],
+      requests: [],
+      queued: about.queued,
+    }),
+    invoiceClaim: async (_account, body) => void claims.push(body),
+    clock: { now: () => NOW, offsetMs: () => 0 },
+    newId: randomUUID,
+    newToken: () => newToken(randomBytes),
+    actions: noting(done),
+    log: { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") },
+    name: "prosa",
+    version: "0.1.0",
+    startedAt: NOW,
+    roles: ["ingress", "worker"],
+    locale: "pt-BR",
+    publicUrl: "http://localhost:3000",
+    gatewayUrl: "http://127.0.0.1:3001/api/v2",
+    sandboxUrl: null,
+  };
+  const deps = { ...base, ...options.deps?.(base) };
+  const app = await createListener(deps, { ingress: true, admin: true, ...options.parts });
+  const url = await app.listen({ host: "127.0.0.1", port: 0 });
+  return {
+    ...{ url, app, store: real, hub, metrics, deps, log, signals, claims, done },
+    async mail() {
+      const claimed = await real.claim({ owner: "test", contacts: 10, events: 100, leaseMs: 1 });
+      return claimed.flatMap((one) => one.mail.map((item) => item.mail));
+    },
+    async close() {
+      await app.close();
+      await real.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A message of a contact as engine B posts it. */
+export function inbound(text: string, id = "3A1F0C9D2B7E4A5566F1", phone = "5511987650001") {
+  return {
+    instance: "loja1",
+    data: {
+      key: { remoteJid: `${phone}@s.whatsapp.net`, fromMe: false, id },
+      pushName: "Marina Lopes",
+      message: { conversation: text },
+      messageType: "conversation",
+      messageTimestamp: NOW / 1_000,
+    },
+  };
+}
+
+export function post(url: string, body: unknown, headers: Record<string, string> = {}) {
+  return fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json", ...headers },
+    body: typeof body === "string" || body instanceof Uint8Array ? body : JSON.stringify(body),
+  });
+}
+
+/** The real store with some of its methods replaced: what a test makes break. */
+export function between(store: Store, over: (method: keyof Store) => unknown): Store {
+  return new Proxy(store, {
+    get(target, key) {
+      const value: unknown = over(key as keyof Store) ?? Reflect.get(target, key);
+      return typeof value === "function"
+        ? (value as (...all: unknown[]) => unknown).bind(target)
+        : value;
+    },
+  });
+}

@@ -1,0 +1,279 @@
+import { createHmac } from "node:crypto";
+import { connect } from "node:net";
+import { gzipSync } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Fault } from "../../src/base/index.ts";
+import type { Store } from "../../src/store/index.ts";
+import { between, demo, inbound, openHouse, post, SECRET, TOKEN, type House } from "./house.ts";
+
+let house: House;
+const at = (path: string) => `${house.url}/webhooks/${path}`;
+const sign = (body: string, secret = SECRET) =>
+  createHmac("sha256", secret).update(body).digest("hex");
+const status = async (path: string, body: unknown, headers?: Record<string, string>) =>
+  (await post(at(path), body, headers)).status;
+
+beforeAll(async () => {
+  house = await openHouse();
+});
+afterAll(() => house.close());
+
+describe("a webhook is answered 200 only when its events are in a mailbox", () => {
+  test("a message lands once, whatever the hurry: 20 deliveries at once, one mail", async () => {
+    const body = inbound("oi", "SAME-ID");
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => status(`engine-b/${TOKEN}`, body)),
+    );
+
+    expect(answers).toEqual(Array(20).fill(200));
+    const { counters } = await house.store.backlog();
+    expect(counters).toMatchObject({ accepted: 1, duplicate: 19, queued: 1 });
+    expect(await house.mail()).toMatchObject([
+      { kind: "inbound", channel: "engine-b", event: { content: { type: "text", text: "oi" } } },
+    ]);
+  });
+
+  test("the same message under the linked id and under the phone is one, once both names are known", async () => {
+    const both = inbound("primeira", "LID-1");
+    const known = {
+      ...both,
+      data: { ...both.data, key: { ...both.data.key, remoteJidAlt: "98765432101234@lid" } },
+    };
+    await post(at(`engine-b/${TOKEN}`), known);
+    const before = (await house.store.backlog()).counters;
+    const phone = inbound("segunda", "LID-2");
+    const lid = inbound("segunda", "LID-2");
+    lid.data.key.remoteJid = "98765432101234@lid";
+
+    await post(at(`engine-b/${TOKEN}`), phone);
+    await post(at(`engine-b/${TOKEN}`), lid);
+
+    const after = (await house.store.backlog()).counters;
+    expect(after.accepted - before.accepted).toBe(1);
+    expect(after.duplicate - before.duplicate).toBe(1);
+  });
+
+  test("both forms of a Brazilian mobile are one contact", async () => {
+    const one = await house.store.identify("demo", ["phone:5511987650001"]);
+    await post(at(`engine-b/${TOKEN}`), inbound("sem nono", "NINTH", "551187650001"));
+    expect(await house.store.lookup("demo", "phone:551187650001")).toBe(one);
+  });
+
+  test("news that are no mail go to the signals, and are counted", async () => {
+    const ack = {
+      keyId: "3EB0",
+      remoteJid: "5511987650001@s.whatsapp.net",
+      fromMe: true,
+      status: "READ",
+    };
+    expect(await status(`engine-b/${TOKEN}`, { data: ack })).toBe(200);
+    expect(house.signals.at(-1)).toMatchObject({ event: { kind: "ack", status: "read" } });
+    expect(await status(`sms/${TOKEN}`, [{ id: "1", status: "sent_to_carrier" }])).toBe(200);
+    expect(await status(`engine-c/${TOKEN}`, { event: "Presence", data: {} })).toBe(200);
+    const page = await house.metrics.registry.metrics();
+    expect(page).toContain('prosa_events_ignored_total{channel="engine-c",reason="event"} 1');
+  });
+
+  test("the issuer's webhook is handed over as a claim", async () => {
+    expect(await status(`invoicing/${TOKEN}`, { chave: "1" })).toBe(200);
+    expect(house.claims).toEqual([{ chave: "1" }]);
+    expect(await status(`invoicing/${TOKEN}`, "7")).toBe(400);
+  });
+});
+
+describe("who is let in", () => {
+  test.each([
+    ["a wrong token", "engine-b/demo0000000000000000000000000001"],
+    ["a short token", "engine-b/x"],
+    ["an unknown channel", `engine-z/${TOKEN}`],
+    ["a hook of a channel that has none", `engine-b/${TOKEN}/message`],
+    ["an unknown hook", `engine-a/${TOKEN}/other`],
+    ["an escaped name", "engine-b/%2e%2e%2fapi"],
+  ])("%s is 404 with the one and same body", async (_what, path) => {
+    const answer = await post(at(path), inbound("oi"));
+    expect(answer.status).toBe(404);
+    const { error } = (await answer.json()) as { error: { code: string; message: string } };
+    expect(error).toMatchObject({ code: "NOT_FOUND", message: "There is nothing here." });
+  });
+
+  test("a switched-off channel is 404, too", async () => {
+    const token = "closed00000000000000000000000000";
+    const { invoicingToken: _, ...rest } = demo;
+    await house.deps.accounts.put({
+      ...rest,
+      id: "closed",
+      channels: [{ channel: "engine-b", enabled: false, filter: [], token }],
+    });
+    expect(await status(`engine-b/${token}`, inbound("oi"))).toBe(404);
+  });
+
+  test("engine A is let in by its signature over the raw bytes, on each of its URLs", async () => {
+    const body = '{"wook":"RECEIVE_MESSAGE",  "id":"false_5511987650009@c.us_A9","content":"oi"}';
+    for (const path of [`engine-a/${TOKEN}`, `engine-a/${TOKEN}/message`])
+      expect(await status(path, body, { "x-signature": sign(body) })).toBe(200);
+    expect(await status(`engine-a/${TOKEN}`, body)).toBe(401);
+    expect(await status(`engine-a/${TOKEN}`, body, { "x-signature": sign(body, "other") })).toBe(
+      401,
+    );
+    const altered = body.replace(",  ", ", ");
+    expect(await status(`engine-a/${TOKEN}`, altered, { "x-signature": sign(body) })).toBe(401);
+  });
+});
+
+describe("what is let in", () => {
+  const deep = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
+  test.each<[string, string | Uint8Array, number]>([
+    ["nothing", "", 400],
+    ["no JSON", "{", 400],
+    ["a text", '"oi"', 400],
+    ["HTML", "<html></html>", 400],
+    ["invalid UTF-8", new Uint8Array([0x22, 0xff, 0x22]), 400],
+    ["a string without an end", '{"a":"b', 400],
+    ["100,000 brackets", deep(100_000), 400],
+    ["half a million values", `[${"1,".repeat(500_000)}1]`, 400],
+    ["a prototype key", '{"__proto__":{"isAdmin":true}}', 400],
+    ["an escaped prototype key", '{"data":{"\\u005f_proto__":{"x":1}}}', 400],
+    ["a constructor key", '{"constructor":{"prototype":{"x":1}}}', 200],
+    ["an empty object", "{}", 200],
+    ["an unknown event", '{"data":{"something":"new"}}', 200],
+  ])("%s", async (_what, body, expected) => {
+    expect(await status(`engine-b/${TOKEN}`, body)).toBe(expected);
+    expect(({} as Record<string, unknown>)["isAdmin"]).toBeUndefined();
+  });
+
+  test("bodies over the limit are 413 at each channel's own limit, and 16 MiB of media pass", async () => {
+    expect(await status(`sms/${TOKEN}`, `[${" ".repeat(1024 * 1024)}]`)).toBe(413);
+    expect(await status(`engine-b/${TOKEN}`, `{"a":"${"x".repeat(16 * 1024 * 1024)}"}`)).toBe(413);
+    const media = inbound("", "BIG");
+    const big = {
+      ...media,
+      data: { ...media.data, message: { imageMessage: {}, base64: "A".repeat(15 * 1024 * 1024) } },
+    };
+    expect(await status(`engine-b/${TOKEN}`, big)).toBe(200);
+  });
+
+  test("compressed bodies are refused, a bomb among them", async () => {
+    const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
+    expect(await status(`engine-b/${TOKEN}`, bomb, { "content-encoding": "gzip" })).toBe(415);
+  });
+
+  test("a body is read whatever its content type says", async () => {
+    const headers = { "content-type": "application/x-www-form-urlencoded" };
+    expect(await status(`engine-b/${TOKEN}`, inbound("oi", "TYPE"), headers)).toBe(200);
+  });
+
+  test("an endless chunked body is cut at the limit", async () => {
+    const { port } = new URL(house.url);
+    const answer = await new Promise<string>((resolve) => {
+      const socket = connect(Number(port), "127.0.0.1");
+      let heard = "";
+      const chunk = `10000\r\n${"x".repeat(0x10000)}\r\n`;
+      const pump = (): void => {
+        while (!socket.destroyed && socket.write(chunk));
+      };
+      socket.on("connect", () => {
+        socket.write(
+          `POST /webhooks/sms/${TOKEN} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n`,
+        );
+        pump();
+      });
+      socket.on("drain", pump);
+      socket.on("data", (data) => {
+        heard += data.toString();
+        socket.destroy();
+      });
+      socket.on("error", () => resolve(heard));
+      socket.on("close", () => resolve(heard));
+    });
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /);
+  });
+
+  test("after all of it the process is healthy", async () => {
+    const ready = await fetch(`${house.url}/health/ready`);
+    expect(ready.status).toBe(200);
+    expect(await ready.json()).toMatchObject({ ready: true, store: { kind: "embedded" } });
+  });
+});
+
+describe("our own trouble is 503 with Retry-After, never 4xx", () => {
+  const broken = (over: Partial<Store>) => (store: Store) =>
+    between(store, (method) => over[method]);
+  const down = () => Promise.reject(new Fault("STORE_UNAVAILABLE", "The store is gone."));
+
+  test.each<[string, Partial<Store>]>([
+    ["the store does not take the mail", { accept: down }],
+    ["the store is full", { accept: () => Promise.reject(new Fault("STORE_FULL", "Full.")) }],
+    ["the account cannot be looked up", { get: down }],
+    ["anything else breaks", { identify: () => Promise.reject(new TypeError("bug")) }],
+  ])("%s", async (_what, over) => {
+    const trouble = await openHouse({ store: broken(over) });
+    try {
+      const answer = await post(`${trouble.url}/webhooks/engine-b/${TOKEN}`, inbound("oi"));
+      expect(answer.status).toBe(503);
+      expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+      expect(await answer.text()).not.toMatch(/bug|gone|stack/);
+    } finally {
+      await trouble.close();
+    }
+  });
+
+  test("too many bodies at once, or a stop under way", async () => {
+    let stopping = false;
+    const small = await openHouse({
+      deps: () => ({ limits: { gate: { bodies: 0, bytes: 0 } }, isStopping: () => stopping }),
+    });
+    const url = `${small.url}/webhooks/engine-b/${TOKEN}`;
+    expect((await post(url, inbound("oi"))).status).toBe(503);
+    stopping = true;
+    expect((await post(url, inbound("oi"))).status).toBe(503);
+    expect((await fetch(`${small.url}/health/ready`)).status).toBe(503);
+    expect((await fetch(`${small.url}/health/live`)).status).toBe(200);
+    await small.close();
+  });
+
+  test("a blocked event loop refuses webhooks and nothing else", async () => {
+    const slow = await openHouse({ deps: () => ({ limits: { eventLoopDelayMs: 100 } }) });
+    const refused = async () => {
+      // Sampled each second: the loop is blocked until one sample has seen it.
+      for (let round = 0; round < 40; round++) {
+        const until = performance.now() + 300;
+        while (performance.now() < until);
+        const answer = await post(`${slow.url}/webhooks/engine-b/${TOKEN}`, inbound("oi"));
+        if (answer.status === 503) return answer;
+      }
+      return null;
+    };
+    const answer = await refused();
+    expect(answer?.headers.get("retry-after")).toBe("5");
+    expect((await fetch(`${slow.url}/health/live`)).status).toBe(200);
+    await slow.close();
+  });
+});
+
+describe("what leaves this process", () => {
+  test("no log line holds a path token, a phone or a message", async () => {
+    const trouble = await openHouse({
+      deps: () => ({ ingest: () => Promise.reject(new Error("lost")) }),
+    });
+    await post(`${trouble.url}/webhooks/engine-b/${TOKEN}`, inbound("segredo"));
+    await post(`${trouble.url}/webhooks/engine-b/wrong-token-of-somebody`, inbound("segredo"));
+    await fetch(`${trouble.url}/login?token=guess-of-somebody`);
+
+    const told = JSON.stringify(trouble.log);
+    expect(trouble.log.some((line) => line.level === "error")).toBe(true);
+    for (const secret of [TOKEN, "of-somebody", "5511987650001", "segredo"])
+      expect(told).not.toContain(secret);
+    await trouble.close();
+  });
+
+  test("every answer has the security headers", async () => {
+    for (const path of ["/health/live", "/nowhere", "/api/meta"]) {
+      const { headers } = await fetch(house.url + path);
+      expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+      expect(headers.get("content-security-policy")).not.toContain("unsafe");
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("referrer-policy")).toBe("no-referrer");
+      expect(headers.get("cache-control")).toBe("no-store");
+    }
+  });
+});
