@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { callRows, wentWell } from "../../src/console/web/calls.ts";
 import { bubbles, splitOptions } from "../../src/console/web/chat.ts";
-import { numberOf, printNumber, samePhone } from "../../src/console/web/contacts.ts";
+import { numberOf, printNumber, samePhone, sessionOf } from "../../src/console/web/contacts.ts";
 import { invoiceRow, maskDocument } from "../../src/console/web/invoices.ts";
-import type { CallEvent, JournalRecord } from "../../src/console/web/model.ts";
+import type { CallEvent, JournalRecord, SessionLive } from "../../src/console/web/model.ts";
 
 const AT = Date.UTC(2026, 10, 21, 13);
 
@@ -106,6 +106,28 @@ describe("one chat out of journal, sandbox and own sends", () => {
     expect(rows[1]).not.toHaveProperty("tick");
   });
 
+  test("a bubble whose document the journal hides is still the one that arrived", () => {
+    const journal = [
+      turn(1, "x", "Confere? CPF ***.***.***-25, fone (**) *****-0001, *R$ 350,00*"),
+    ];
+    const text = "Confere? CPF 529.982.247-25, fone (11) 98888-0001, *R$ 350,00*";
+    const messages = [{ ...message, at: AT + 1_300, text }];
+    const rows = bubbles({ journal, sent: [], messages, sandbox: true });
+    expect(rows.map((row) => row.id)).toEqual(["m1", "o1"]);
+  });
+
+  test("words said twice within a moment stand for two messages", () => {
+    const journal = [turn(1, "a", "Pode repetir?"), turn(2, "b", "Pode repetir?")];
+    const messages = [
+      { ...message, text: "Pode repetir?" },
+      { ...message, id: "o2", at: AT + 2_300, text: "Pode repetir?" },
+    ];
+    const one = bubbles({ journal, sent: [], messages: messages.slice(0, 1), sandbox: true });
+    expect(one.filter((row) => row.side === "bot" && row.tick === "sending")).toHaveLength(1);
+    const two = bubbles({ journal, sent: [], messages, sandbox: true });
+    expect(two.filter((row) => row.tick === "sending")).toHaveLength(0);
+  });
+
   test("media of the bot is told by kind and words", () => {
     const messages = [{ ...message, text: "[document nota.pdf] Aqui está" }];
     const rows = bubbles({ journal: [], sent: [], messages, sandbox: true });
@@ -114,6 +136,29 @@ describe("one chat out of journal, sandbox and own sends", () => {
 });
 
 describe("numbers and documents", () => {
+  test("a conversation is found by contact id, by phone, or by name when only a linked id is known", () => {
+    const session = (contact: string, address: string, name: string): SessionLive => ({
+      contact,
+      account: "demo",
+      address,
+      name,
+      role: "customer",
+      frames: [],
+      requests: [],
+    });
+    const all = [
+      session("c1", "551188880001@s.whatsapp.net", "Ana"),
+      session("c2", "123456789012345@lid", "Bruno"),
+    ];
+    const find = (number: string, name = "") => sessionOf(all, { number, name })?.contact;
+    expect([find("5511988880001"), find("c2"), find("5511977770002", "Bruno")]).toEqual([
+      "c1",
+      "c2",
+      "c2",
+    ]);
+    expect(find("5511977770003", "Carla")).toBeUndefined();
+  });
+
   test("the ninth digit makes no other person, a linked id is no number", () => {
     expect(samePhone(numberOf("551188880001@s.whatsapp.net"), "5511988880001")).toBe(true);
     expect(numberOf("123456789012345@lid")).toBeUndefined();

@@ -259,7 +259,11 @@ function registerLists(app: FastifyInstance, options: FixtureOptions): void {
     clock: { now: Date.now(), offsetMs: 0 },
     roles: ["admin"],
   }));
-  app.get("/api/sessions", () => ({ items: talk ? [session("description"), OPERATOR] : [] }));
+  const told = (one: { readonly address: string }) =>
+    options.sandbox === false ? { ...one, address: "*********0001@s.whatsapp.net" } : one;
+  app.get("/api/sessions", () => ({
+    items: talk ? [session("description"), OPERATOR].map(told) : [],
+  }));
   app.get("/api/sessions/:account/:contact/journal", (request) => ({
     items: (request.params as { contact: string }).contact === ANA.contact ? records : [],
   }));

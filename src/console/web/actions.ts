@@ -51,7 +51,7 @@ export function choosePerson(number: string): void {
 export function addPerson(person: Person): void {
   const others = store.people.value.filter((one) => one.number !== person.number);
   store.people.value = [...others, person];
-  keepPeople(store.people.value);
+  if (store.sandbox.value) keepPeople(store.people.value);
 }
 
 export function setTyping(number: string, on: boolean): void {
@@ -71,9 +71,17 @@ export interface Outgoing {
   readonly kind: string;
 }
 
+/** Letters only: the journal hides long rows of digits, and this id must come back whole. */
+function newId(): string {
+  const letters = [...crypto.getRandomValues(new Uint8Array(20))].map((byte) =>
+    String.fromCharCode(65 + (byte % 26)),
+  );
+  return `WEB${letters.join("")}`;
+}
+
 export async function send(outgoing: Outgoing): Promise<void> {
   const { number, name } = store.person.value;
-  const id = `WEB${crypto.randomUUID().replace(/-/g, "").slice(0, 20).toUpperCase()}`;
+  const id = newId();
   const row: Sent = {
     id,
     at: Date.now() + store.offset.value,
@@ -145,19 +153,25 @@ export async function loadJournal(): Promise<void> {
   const session = store.session.value;
   if (!session) return;
   try {
-    const { items } = await get<{ items: store.Turn["record"][] }>(
+    const { items } = await get<{ items: (store.Turn["record"] | { mail?: undefined })[] }>(
       `/sessions/${encodeURIComponent(session.account)}/${encodeURIComponent(session.contact)}/journal?limit=200`,
     );
-    addTurns(items.map((record) => ({ contact: session.contact, record })));
+    // Between the turns stand the ends of effects, which are no turns.
+    addTurns(
+      items.flatMap((record) => (record.mail ? [{ contact: session.contact, record }] : [])),
+    );
   } catch {
     // a session that was just forgotten has no journal
   }
 }
 
-/** Adds turns, each once, in order of revision. */
+/** Adds turns, each once, in order of revision; events applied in one step share theirs. */
 export function addTurns(fresh: readonly store.Turn[]): void {
   const rows = new Map(
-    [...store.turns.value, ...fresh].map((turn) => [`${turn.contact} ${turn.record.rev}`, turn]),
+    [...store.turns.value, ...fresh].map((turn) => [
+      `${turn.contact} ${turn.record.rev} ${turn.record.event}`,
+      turn,
+    ]),
   );
   const sorted = [...rows.values()].sort(
     (a, b) => a.record.at - b.record.at || a.record.rev - b.record.rev,

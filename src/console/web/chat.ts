@@ -107,20 +107,40 @@ function meBubble(sent: Sent): Bubble {
   return { ...sent, side: "me", options: [], poll: false };
 }
 
-function heard(record: JournalRecord, messages: readonly SandboxMessage[]): boolean {
-  const said = (record.said ?? "").trim();
-  return messages.some((message) => {
-    const at = timeOf(message.at);
-    return (
-      at >= record.at - 1_000 && at <= record.at + SAME_BUBBLE && sameWords(message.text, said)
-    );
+/** The journal's bubbles that no message stands for yet. Each message stands for one, in order. */
+function unheard(
+  journal: readonly JournalRecord[],
+  messages: readonly SandboxMessage[],
+): JournalRecord[] {
+  const open = [...messages];
+  return journal.filter((record) => {
+    const said = (record.said ?? "").trim();
+    if (said === "") return false;
+    const at = open.findIndex((message) => {
+      const shown = timeOf(message.at);
+      const near = shown >= record.at - 1_000 && shown <= record.at + SAME_BUBBLE;
+      return near && sameWords(message.text, said);
+    });
+    if (at >= 0) open.splice(at, 1);
+    return at < 0;
   });
 }
 
+/**
+ * Words that survive masking: the journal hides documents, phones and addresses, the sandbox does not. What is left tells
+ * two bubbles apart well enough, because order and time are looked at, too.
+ */
+function skeleton(text: string): string {
+  return text
+    .split(/\s+/)
+    .map((word) => word.replace(/^\*|\*(?=[.,!?:;]?$)/g, ""))
+    .filter((word) => /\p{L}/u.test(word) && !/\*\*|@|(\d.*){4}/.test(word))
+    .join(" ");
+}
+
 function sameWords(shown: string, said: string): boolean {
-  const bare = (text: string) => text.replace(/[\s*_]+/g, " ").trim();
-  const whole = bare(shown);
-  return whole === bare(said) || whole.startsWith(bare(splitOptions(said).words));
+  const whole = skeleton(shown);
+  return whole === skeleton(said) || whole.startsWith(skeleton(splitOptions(said).words));
 }
 
 export interface ChatSources {
@@ -146,27 +166,25 @@ export function bubbles(sources: ChatSources): Bubble[] {
       known ? { ...known, at: sent.at, text: sent.text, kind: sent.kind } : meBubble(sent),
     );
   }
-  const said = sources.journal
-    .filter((record) => record.said && !heard(record, sources.messages))
-    .map((record): Bubble => {
-      const split = splitOptions(record.said ?? "");
-      const id = `${record.rev}:${record.event}`;
-      const pending = sources.sandbox ? ({ tick: "sending" } as const) : {};
-      const choices = record.effects.flatMap((effect) =>
-        effect.type === "send" ? (effect.message.choices ?? []) : [],
-      );
-      const options = choices.map((choice, at) => ({ send: String(at + 1), label: choice.label }));
-      return {
-        id,
-        side: "bot",
-        at: record.at + 1,
-        text: split.words,
-        kind: "text",
-        options: split.options.length > 0 ? split.options : options,
-        poll: false,
-        ...pending,
-      };
-    });
+  const said = unheard(sources.journal, sources.messages).map((record): Bubble => {
+    const split = splitOptions(record.said ?? "");
+    const id = `${record.rev}:${record.event}`;
+    const pending = sources.sandbox ? ({ tick: "sending" } as const) : {};
+    const choices = record.effects.flatMap((effect) =>
+      effect.type === "send" ? (effect.message.choices ?? []) : [],
+    );
+    const options = choices.map((choice, at) => ({ send: String(at + 1), label: choice.label }));
+    return {
+      id,
+      side: "bot",
+      at: record.at + 1,
+      text: split.words,
+      kind: "text",
+      options: split.options.length > 0 ? split.options : options,
+      poll: false,
+      ...pending,
+    };
+  });
   return [...mine.values(), ...sources.messages.map(botBubble), ...said].sort(
     (a, b) => a.at - b.at,
   );

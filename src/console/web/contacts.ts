@@ -22,16 +22,38 @@ export function samePhone(a: string | undefined, b: string | undefined): boolean
   return a !== undefined && b !== undefined && withoutNinth(a) === withoutNinth(b);
 }
 
+/**
+ * The conversation of a person: by contact id (real gateway, where numbers are hidden), by phone, or, when the sandbox
+ * addresses people by linked id, by the name they send along.
+ */
 export function sessionOf(
   sessions: Iterable<SessionLive>,
-  number: string,
+  person: Person,
 ): SessionLive | undefined {
-  for (const session of sessions) if (samePhone(numberOf(session.address), number)) return session;
-  return undefined;
+  const all = [...sessions];
+  return (
+    all.find((one) => one.contact === person.number) ??
+    all.find((one) => samePhone(numberOf(one.address), person.number)) ??
+    all.find((one) => one.address?.endsWith("@lid") === true && one.name === person.name)
+  );
+}
+
+/** The person a conversation belongs to. */
+export function personOf(people: readonly Person[], session: SessionLive): Person | undefined {
+  return people.find((one) => sessionOf([session], one) !== undefined);
+}
+
+/** How a person who wrote is listed; undefined for somebody the sandbox could not write as. */
+export function newPerson(session: SessionLive, sandbox: boolean): Person | undefined {
+  const [local = ""] = (session.address ?? "").split("@");
+  if (!sandbox) return { number: session.contact, name: session.name ?? local };
+  const number = numberOf(session.address);
+  return number === undefined ? undefined : { number, name: session.name ?? printNumber(number) };
 }
 
 /** `+55 11 98888-0001` for Brazilian numbers, the digits for others. */
 export function printNumber(digits: string): string {
+  if (!/^\d+$/.test(digits)) return "";
   const match = /^55(\d{2})(\d{4,5})(\d{4})$/.exec(digits);
   return match ? `+55 ${match[1]} ${match[2]}-${match[3]}` : `+${digits}`;
 }

@@ -1,7 +1,7 @@
 /** Keeps the store true: first everything once, then event by event. */
 import { batch, effect } from "@preact/signals";
 import * as actions from "./actions.ts";
-import { numberOf, samePhone } from "./contacts.ts";
+import { newPerson, personOf } from "./contacts.ts";
 import { ApiProblem, get } from "./http.ts";
 import type { FlowRow, LiveEvent, Meta, SessionLive, TurnEvent } from "./model.ts";
 import { listen } from "./stream.ts";
@@ -27,10 +27,11 @@ const askMessages = soon(() => void actions.refreshMessages(store.selected.value
 const askLists = soon(() => void actions.refreshLists());
 
 function meet(session: SessionLive): void {
-  const number = numberOf(session.address);
-  if (number === undefined) return;
-  if (!store.people.value.some((one) => samePhone(one.number, number)))
-    actions.addPerson({ number, name: session.name ?? number });
+  if (personOf(store.people.value, session)) return;
+  const person = newPerson(session, store.sandbox.value);
+  if (!person) return;
+  actions.addPerson(person);
+  if (store.selected.value === "") actions.choosePerson(person.number);
 }
 
 function onTurn(event: TurnEvent): void {
@@ -46,9 +47,7 @@ function onTurn(event: TurnEvent): void {
     store.sessions.value = new Map(store.sessions.value).set(contact, session);
     actions.addTurns([{ contact, record }]);
     meet(session);
-    const number = store.people.value.find((one) =>
-      samePhone(one.number, numberOf(session.address)),
-    )?.number;
+    const number = personOf(store.people.value, session)?.number;
     if (number === undefined) return;
     actions.setTyping(number, false);
     if (number !== store.selected.value && record.said !== undefined) {
@@ -116,14 +115,11 @@ async function first(): Promise<void> {
   batch(() => {
     store.sessions.value = new Map(sessions.items.map((one) => [one.contact, one]));
     store.flows.value = flows.items;
-    sessions.items.forEach(meet);
-    if (!meta.sandbox) {
-      const people = store.people.value.filter((one) =>
-        sessions.items.some((session) => samePhone(numberOf(session.address), one.number)),
-      );
-      store.people.value = people;
-      store.selected.value = people[0]?.number ?? "";
+    if (!meta.sandbox && !sessions.items.some((one) => one.contact === store.selected.peek())) {
+      store.people.value = [];
+      store.selected.value = "";
     }
+    sessions.items.forEach(meet);
   });
   await Promise.all([
     actions.refreshLists(),

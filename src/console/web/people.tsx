@@ -62,7 +62,7 @@ export function People(): JSX.Element {
       <ul>
         {people.value.map((one) => {
           const count = unread.value[one.number] ?? 0;
-          const role = sessionOf(sessions.value.values(), one.number)?.role;
+          const role = sessionOf(sessions.value.values(), one)?.role;
           return (
             <li key={one.number}>
               <button

@@ -142,7 +142,7 @@ export function Phone(): JSX.Element {
           </span>
           <div class="chat-who">
             <h2>{name}</h2>
-            <p>{types ? t("chat.typing") : printNumber(number)}</p>
+            <p>{types ? t("chat.typing") : printNumber(number) || live?.address}</p>
           </div>
           <span class="role">{t(isOperator() ? "people.operator" : "people.customer")}</span>
         </header>

@@ -69,7 +69,7 @@ export const person = computed(
     people.value[0] ?? { number: "", name: "" },
 );
 
-export const session = computed(() => sessionOf(sessions.value.values(), selected.value));
+export const session = computed(() => sessionOf(sessions.value.values(), person.value));
 
 /** Turns of the selected person, oldest first. */
 export const journal = computed((): readonly JournalRecord[] => {
