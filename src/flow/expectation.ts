@@ -1,5 +1,4 @@
 /** Where a flow rests and what it waits for: all that turning a message into an event needs. */
-import { foldWords } from "../brazil/index.ts";
 import type { Choice, Expectation, ExpectedSlot, ProgramContext } from "../engine/index.ts";
 import type { AskStep, ChooseStep, Step } from "./ast.ts";
 import type { Facts } from "./facts.ts";
@@ -62,13 +61,12 @@ function expected(
   const kind = model.kind(slot);
   const value = facts.slots[slot];
   const secret = model.ast.slots[slot]?.secret === true;
-  const names = [slot.replaceAll("_", " "), ...speaker.names(slot), ...(kind?.names ?? [])];
   return {
     name: slot,
     kind: kind?.name ?? "",
     filled: value !== undefined,
     ...(value !== undefined && !secret ? { value } : {}),
-    names: [...new Set(names.map(foldWords))],
+    names: speaker.names(slot),
     read: (text: string, at: ProgramContext = context) =>
       kind?.read(text, speaker.kindContext(facts, slot, at)) ?? { ok: false, reason: "absent" },
   };

@@ -21,11 +21,16 @@ export interface FlowSource {
   readonly texts: Catalogues;
 }
 
+/** A version as it was stored. `hash` is what its conversations name; without it, it is computed anew. */
+export interface OlderSource extends FlowSource {
+  readonly hash?: string;
+}
+
 export interface LibrarySource {
   /** The flows in use, one version each. */
   readonly flows: readonly FlowSource[];
   /** Flows of earlier versions, as stored with their hash, while conversations are in them. Already linked. */
-  readonly older?: readonly FlowSource[];
+  readonly older?: readonly OlderSource[];
   /** `src/flow/texts.*.yaml`. */
   readonly common: Catalogues;
   readonly effects: readonly EffectInfo[];
@@ -79,12 +84,12 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
     byHash.set(key(ast.flow, program.hash), program);
     newest.set(ast.flow, program);
   }
-  for (const { ast, texts } of source.older ?? []) {
-    const hash = new Model(ast, words).hash;
+  for (const { ast, texts, hash: given } of source.older ?? []) {
+    const hash = given ?? new Model(ast, words).hash;
     if (byHash.has(key(ast.flow, hash))) continue;
     byHash.set(
       key(ast.flow, hash),
-      new FlowProgram({ ast, words, texts, common, older: older(ast.flow) }),
+      new FlowProgram({ ast, words, texts, common, hash, older: older(ast.flow) }),
     );
   }
   return {

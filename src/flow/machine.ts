@@ -43,7 +43,17 @@ interface GuardParams {
 
 const GUARDS: Record<GuardConfig["type"], Guard> = {
   open: (_model, facts) => facts.sealed === null,
-  atAsk: (model, facts) => facts.sealed === null && asking(model, facts) !== undefined,
+  // An answer to something already answered is a correction, whatever it was called: it must walk from the start.
+  atAsk: (model, facts, event) => {
+    const step = asking(model, facts);
+    return (
+      facts.sealed === null &&
+      step !== undefined &&
+      Object.keys(event.values ?? {}).every(
+        (slot) => slot === step.slot || !Object.hasOwn(facts.slots, slot),
+      )
+    );
+  },
   fresh: (_model, facts, event, params) =>
     facts.pending?.step === params.step &&
     event.for !== undefined &&

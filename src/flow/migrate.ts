@@ -116,8 +116,12 @@ function stamped(
 
 /** The content of a step with its slot names as the new version calls them; only where the keys are slots. */
 function renamed(content: JsonObject, step: Step, names: Names): JsonObject {
-  if (step.t !== "confirm" && step.t !== "ask") return content;
-  return Object.fromEntries(
-    Object.entries(content).map(([slot, value]) => [names.slot(slot) ?? slot, value]),
-  );
+  const rename = (slots: JsonObject): JsonObject =>
+    Object.fromEntries(
+      Object.entries(slots).map(([slot, value]) => [names.slot(slot) ?? slot, value]),
+    );
+  if (step.t === "confirm" || step.t === "ask") return rename(content);
+  return step.t === "notify"
+    ? { ...content, answers: rename(content.answers as JsonObject) }
+    : content;
 }

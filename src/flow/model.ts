@@ -1,6 +1,7 @@
 /**
  * A flow with its indexes: what guards, moves and the renderer ask about facts. Pure; made once per loaded version.
  */
+import type { z } from "zod";
 import { digest, durationMs, type Json, type JsonObject } from "../base/index.ts";
 import type { AskingStep, AskStep, Ast, ChooseStep, PendingStep, Step } from "./ast.ts";
 import { evaluate, holds, type Expr, type Rule } from "./expression.ts";
@@ -13,6 +14,8 @@ import { isGrave, type Option, type SlotKind, type Vocabulary } from "./vocabula
 export const QUIET = { nudge: "15m", expire: "24h" } as const;
 /** Misunderstood answers in a row before a person is called. */
 export const MAX_TRIES = 3;
+/** Distinct parameter sets of a flow's slots kept as schemas: a few per account. */
+const SCHEMAS_KEPT = 500;
 /** How far conditions may depend on conditions at run time; lint refuses circles, this only ends them. */
 const MAX_DEPTH = 20;
 
@@ -27,6 +30,7 @@ export class Model {
   /** Slots in the order they are first asked. */
   readonly order: readonly string[];
   readonly rules: ReadonlyMap<string, Rule>;
+  private readonly schemas = new Map<string, z.ZodType>();
 
   constructor(ast: Ast, words: Vocabulary) {
     this.ast = ast;
@@ -41,6 +45,20 @@ export class Model {
     this.asks = asks;
     this.order = [...asks.keys()];
     this.rules = new Map([...words.rules].map(([name, rule]) => [name, rule.run]));
+  }
+
+  /** Whether a value has the shape of its slot under resolved parameters. Schemas are kept: making one is the dear part. */
+  accepts(slot: string, value: Json, params: JsonObject): boolean {
+    const kind = this.kind(slot);
+    if (!kind) return false;
+    const key = `${kind.name} ${JSON.stringify(params)}`;
+    let schema = this.schemas.get(key);
+    if (!schema) {
+      if (this.schemas.size >= SCHEMAS_KEPT) this.schemas.clear();
+      schema = kind.schema(params);
+      this.schemas.set(key, schema);
+    }
+    return schema.safeParse(value).success;
   }
 
   kind(slot: string): SlotKind | undefined {
@@ -122,6 +140,8 @@ export class Model {
           flow: step.flow,
           to: this.value(facts, step.to) ?? null,
           input: this.resolve(facts, step.input),
+          // Whatever was answered before counts too: a yes is a yes to this state of things and no other.
+          answers: this.shown(facts, this.askedBefore(step.id)),
         };
       case "wait":
         return { event: step.event };
@@ -138,6 +158,15 @@ export class Model {
       case "end":
         return {};
     }
+  }
+
+  /** Slots first asked before a step, in order. */
+  private askedBefore(id: string): string[] {
+    const index = this.places.findIndex((place) => place.step.id === id);
+    const earlier = this.places
+      .slice(0, index)
+      .flatMap(({ step }) => (isAsk(step) ? [step.slot] : []));
+    return [...new Set(earlier)];
   }
 
   stamp(facts: Facts, step: Step): string {

@@ -4,6 +4,7 @@
  * A flow's own catalogue comes first, then the common one; a language a flow lacks falls back to the other.
  */
 import type { Json, JsonObject } from "../base/index.ts";
+import { foldWords } from "../brazil/index.ts";
 import { Outbound, type Choice, type Paragraph, type ProgramContext } from "../engine/index.ts";
 import type { ConfirmStep, Step } from "./ast.ts";
 import { askText, confirmText, LOCALES, type AskText, type Locale } from "./catalogue.ts";
@@ -21,6 +22,7 @@ export class Speaker {
   private readonly model: Model;
   private readonly own: Catalogues;
   private readonly common: Catalogues;
+  private readonly named = new Map<string, readonly string[]>();
 
   constructor(model: Model, own: Catalogues, common: Catalogues) {
     this.model = model;
@@ -43,12 +45,18 @@ export class Speaker {
     return find(this.own, locale, (c) => c.title) ?? this.model.ast.title;
   }
 
-  /** Every name of the slot in both languages, as written. */
-  names(slot: string): string[] {
-    return LOCALES.flatMap((locale) => {
+  /** Every name of the slot in both languages, folded. */
+  names(slot: string): readonly string[] {
+    const kept = this.named.get(slot);
+    if (kept) return kept;
+    const written = LOCALES.flatMap((locale) => {
       const entry = askText(this.own[locale]?.ask?.[slot]);
       return [...(entry?.label ? [entry.label] : []), ...(entry?.names ?? [])];
     });
+    const all = [slot.replaceAll("_", " "), ...written, ...(this.model.kind(slot)?.names ?? [])];
+    const names = [...new Set(all.map(foldWords))];
+    this.named.set(slot, names);
+    return names;
   }
 
   label(slot: string, locale: Locale): string {
