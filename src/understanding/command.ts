@@ -21,7 +21,7 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
   [
     "stop",
     set(
-      "sair,sai,parar,para,pare,stop,quit,exit,unsubscribe,descadastrar,me tira da lista,me remove,remover meu numero,nao me mande mais mensagens," +
+      "sair,sai,encerrar,encerra,parar,para,pare,stop,quit,exit,unsubscribe,descadastrar,me tira da lista,me remove,remover meu numero,nao me mande mais mensagens," +
         "nao me manda mais mensagem,nao quero mais receber mensagens,nao quero mais receber mensagem,nao quero receber mensagens,nao quero receber mais mensagens," +
         "nao quero mais mensagens,parar de receber mensagens,para de me mandar mensagem,pare de mandar mensagens",
     ),
@@ -42,7 +42,7 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
   [
     "menu",
     set(
-      "menu,inicio,opcoes,comecar,comeca,0,start,menu principal,voltar ao menu,voltar pro menu,voltar para o menu,voltar ao inicio,voltar pro inicio,do zero,comecar de novo,recomecar,ver opcoes,menu inicial",
+      "menu,inicio,opcoes,comecar,comeca,0,start,menu principal,voltar ao menu,voltar pro menu,volta pro menu,volta ao menu,voltar para o menu,voltar ao inicio,voltar pro inicio,do zero,comecar de novo,recomecar,ver opcoes,menu inicial",
     ),
   ],
   [
@@ -95,9 +95,21 @@ const NOTE = "(?:nota|notas|nf|nfs|nfse|nfs-e|nota fiscal|invoice|cobranca)";
 const CANCEL_INVOICE = new RegExp(
   `^(?:cancel(?:ar|a|e)|anul(?:ar|a|e)|estorn(?:ar|a|e)|cancelamento d[ae])(?: (?:a|o|as|aquela|essa|esta|minha|uma|ultima|da|the|my)){0,3} ${NOTE}\\b`,
 );
+const ANSWER =
+  "(?:valor|nome|cpf|cnpj|documento|endereco|cep|data|descricao|servico|email|e-mail|cidade|numero|mes|competencia|telefone|bairro|rua)";
 /** Something already answered is named: "muda o valor", "o nome tá errado", "na verdade é 200". */
-const EDIT =
-  /^(?:corrig(?:ir|e|a)|mud(?:ar|a|e)|troc(?:ar|a)|troque|alter(?:ar|a|e)|edit(?:ar|a|e)|ajust(?:ar|a|e)|change) (?:o|a|os|as|meu|minha|essa?|esse|the|para|pra|pro)\b|^na verdade\b|^errei\b|^(?:o|a) (?:valor|nome|cpf|cnpj|documento|endereco|cep|data|descricao|servico|email|e-mail|cidade|numero|mes|competencia) (?:(?:ta|esta|ficou|saiu|veio) (?:errad[oa]|incorret[oa])|e\b|eh\b|era\b|nao e\b)/;
+const EDIT = new RegExp(
+  [
+    "^(?:corrig(?:ir|e|a)|mud(?:ar|a|e)|troc(?:ar|a)|troque|alter(?:ar|a|e)|edit(?:ar|a|e)|ajust(?:ar|a|e)|change) " +
+      `(?:(?:o|a|os|as|meu|minha|essa?|esse|the|para|pra|pro)\\b|${ANSWER}\\b)`,
+    "^na verdade\\b|^errei\\b",
+    `^(?:(?:o|a) )?${ANSWER} (?:(?:(?:ta|esta|ficou|saiu|veio) )?(?:errad[oa]|incorret[oa])$)`,
+    `^(?:o|a) ${ANSWER} (?:(?:ta|esta|ficou|saiu|veio) (?:errad[oa]|incorret[oa])|e\\b|eh\\b|era\\b|nao e\\b)`,
+  ].join("|"),
+);
+/** What a person may have none of: "não tenho e-mail", "sem cnpj". */
+const NONE_OF =
+  /^(?:(?:nao|n) (?:tenho|tem|possuo|possui)|sem) (?:o |a |um |uma )?(?:email|e-mail|cnpj|cpf|complemento|cep|telefone|celular|numero|bairro|endereco)$/;
 
 const LABELS: Readonly<Record<Command, readonly [string, string]>> = {
   cancel: ["cancelar", "cancel"],
@@ -135,6 +147,7 @@ function commandOf(line: string): Command {
   for (const form of [words, asked, stretched, polite])
     for (const [name, forms] of EXACT) if (forms.has(form)) return name;
   if (CANCEL_INVOICE.test(polite)) return "cancel_invoice";
+  if (NONE_OF.test(asked)) return "skip";
   if (EDIT.test(asked) || EDIT.test(polite)) return "edit";
   return "none";
 }
