@@ -28,3 +28,5 @@ export type {
   StartOptions,
   Library,
 } from "./program.ts";
+export { run, type TurnItem, type TurnResult } from "./run.ts";
+export type { TurnEnv } from "./draft.ts";

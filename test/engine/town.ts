@@ -1,0 +1,148 @@
+/**
+ * A small town for engine tests: contacts with sessions, the post between them, and a clock. Nothing runs but the pure
+ * turn; what it asks of the world is written down.
+ */
+import { demoAccount } from "../../src/app/demo.ts";
+import { loadFlows } from "../../src/app/flow-files.ts";
+import { readSettings } from "../../src/app/settings.ts";
+import type {
+  Account,
+  Effect,
+  JournalRecord,
+  Library,
+  Mail,
+  Session,
+} from "../../src/engine/index.ts";
+import { run, type TurnResult } from "../../src/engine/index.ts";
+
+export const CUSTOMER = "c1".padEnd(32, "0");
+export const SECOND = "c2".padEnd(32, "0");
+export const OPERATOR = "0a".padEnd(32, "0");
+const NAMES: Record<string, string> = {
+  [CUSTOMER]: "Maria",
+  [SECOND]: "João",
+  [OPERATOR]: "Operador",
+};
+
+export const account: Account = demoAccount(readSettings({}));
+export const library: Library = await loadFlows();
+
+/** 2026-11-21 10:00 in São Paulo. */
+export const START = Date.UTC(2026, 10, 21, 13, 0, 0);
+
+export class Town {
+  now = START;
+  readonly sessions = new Map<string, Session>();
+  /** Bubbles by contact, in order. */
+  readonly said = new Map<string, string[]>();
+  /** Calls asked for, with the contact that asked. */
+  readonly calls: { contact: string; effect: Extract<Effect, { type: "call" }> }[] = [];
+  readonly journal: JournalRecord[] = [];
+  readonly library: Library;
+  #events = 0;
+
+  constructor(of: Library = library) {
+    this.library = of;
+  }
+
+  /** Gives mail to a contact and lets the post between contacts run until it is quiet. */
+  deliver(contact: string, mail: Mail): TurnResult {
+    const operator = contact === OPERATOR;
+    const session = this.sessions.get(contact) ?? null;
+    const before = JSON.stringify(session);
+    const result = run(session, [{ event: `e${++this.#events}`, mail }], {
+      account,
+      accountId: account.id,
+      contact,
+      role: operator ? "operator" : "customer",
+      now: this.now,
+      library: this.library,
+      ...(operator ? { alias: account.operators[0]?.alias ?? "" } : {}),
+    });
+    if (JSON.stringify(session) !== before) throw new Error("the turn changed its input");
+    // Every session goes through JSON, as it does in the store.
+    if (!result.failed)
+      this.sessions.set(contact, JSON.parse(JSON.stringify(result.session)) as Session);
+    this.journal.push(...result.journal);
+    for (const effect of result.effects) {
+      if (effect.type === "send")
+        this.said.set(contact, [...(this.said.get(contact) ?? []), shown(effect.message)]);
+      else if (effect.type === "call") this.calls.push({ contact, effect });
+      else this.deliver(this.address(effect.to), effect.mail as unknown as Mail);
+    }
+    return result;
+  }
+
+  private address(to: string): string {
+    return to.startsWith("contact:") ? to.slice("contact:".length) : OPERATOR;
+  }
+
+  /** A contact writes; gives the new bubbles of that contact. */
+  says(contact: string, text: string): string[] {
+    const before = (this.said.get(contact) ?? []).length;
+    this.deliver(contact, {
+      kind: "inbound",
+      channel: "engine-b",
+      acceptedAt: this.now,
+      event: {
+        kind: "message",
+        id: `m${++this.#events}`,
+        at: this.now,
+        messageId: `m${this.#events}`,
+        from: { address: `${contact}@s.whatsapp.net`, name: NAMES[contact] ?? "?" },
+        content: { type: "text", text },
+      },
+    });
+    this.after(1_100); // Free text waits a second for more.
+    return (this.said.get(contact) ?? []).slice(before);
+  }
+
+  talks(contact: string, texts: readonly string[]): string {
+    return texts.flatMap((text) => this.says(contact, text)).at(-1) ?? "";
+  }
+
+  /** Moves the clock and fires what is due, for every contact. */
+  after(ms: number): void {
+    this.now += ms;
+    for (const [contact, session] of this.sessions) {
+      const all = [session, ...session.frames, ...session.requests].flatMap((one) => one.timers);
+      if (all.some((timer) => timer.due <= this.now))
+        this.deliver(contact, { kind: "tick", due: this.now });
+    }
+  }
+
+  /** The world answers the newest call. */
+  answers(outcome: "done" | "rejected" | "held" | "failed", out: Record<string, string>): void {
+    const last = this.calls.at(-1);
+    if (!last?.effect.waiter) throw new Error("nobody waits for a call");
+    const { contact, effect } = last;
+    this.deliver(contact, {
+      kind: "result",
+      effect: effect.id,
+      waiter: last.effect.waiter,
+      result: { outcome, out },
+    });
+  }
+
+  last(contact: string): string {
+    return this.said.get(contact)?.at(-1) ?? "";
+  }
+
+  step(contact: string): string {
+    const frame = this.sessions.get(contact)?.frames.at(-1);
+    if (!frame) return "";
+    const program = this.library.get(frame.flow, frame.hash);
+    const context = { now: this.now, zone: account.zone, locale: "pt-BR", variant: 0 } as const;
+    return `${frame.flow}.${program?.expects(frame.state, context).step ?? "?"}`;
+  }
+}
+
+function shown(message: Extract<Effect, { type: "send" }>["message"]): string {
+  const rows = (message.choices ?? []).map((choice, index) => `${index + 1}. ${choice.label}`);
+  return [message.text, ...rows].join("\n");
+}
+
+/** From "oi" to the summary, without a mistake. */
+export const TO_SUMMARY = [
+  ...["oi", "1", "1", "529.982.247-25", "Maria Souza", "150", "corte de cabelo", "hoje"],
+] as const;
