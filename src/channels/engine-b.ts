@@ -48,6 +48,19 @@ const READERS: Readonly<Record<Shape, Reader>> = {
   unknown: (_data, _source, into) => into.ignore("unknown"),
 };
 
+/** Whether a body is broken, not merely unknown: data that is no structure, or a message key no engine writes. */
+function isBroken(data: unknown): boolean {
+  if (Array.isArray(data) || data === null) return false;
+  if (!isFields(data)) return true;
+  const key = at(data, "key");
+  if (key === undefined || key === null) return false;
+  return !isFields(key) || typeof at(key, "id") !== "string" || !isText(at(key, "remoteJid"));
+}
+
+function isText(value: unknown): boolean {
+  return value === undefined || value === null || typeof value === "string";
+}
+
 function parse(delivery: Delivery): Parsed {
   const { body } = delivery;
   if (!isFields(body) && !Array.isArray(body)) return { ok: false, reason: "body is no object" };
@@ -58,6 +71,7 @@ function parse(delivery: Delivery): Parsed {
     return into.done();
   }
   const data = at(body, "data") ?? body;
+  if (isBroken(data)) return { ok: false, reason: "data is of a wrong type" };
   const shape = shapeOf(data);
   const own = readJid(textAt(body, 128, "sender"));
   const source: EngineBSource = {
