@@ -13,15 +13,12 @@ import type { ServerMetrics } from "./metrics.ts";
 
 type Own = Extract<InboundEvent, { kind: "own" }>;
 
-/** News that are no mail: progress of our sends, the connection, people's names, calls. */
+/** News that are no mail: progress of our sends, the connection, calls. */
 export interface Signal {
   readonly account: Account;
   readonly channel: ChannelName;
   /** An `own` event is here when it is the echo of a send of ours. */
-  readonly event: Extract<
-    InboundEvent,
-    { kind: "ack" | "connection" | "qrcode" | "contact" | "call" | "own" }
-  >;
+  readonly event: Extract<InboundEvent, { kind: "ack" | "connection" | "qrcode" | "call" | "own" }>;
   readonly contact?: ContactId;
 }
 
@@ -118,7 +115,6 @@ export function createIngest(deps: IngestDeps): Ingest {
       }
       case "contact":
         await joinNames(account.id, channel, event.from);
-        await deps.signal({ account, channel, event });
         return "signal";
       case "ack":
       case "connection":

@@ -4,7 +4,13 @@
 import helmet from "@fastify/helmet";
 import fastify, { type FastifyInstance } from "fastify";
 import { accessOf } from "./admin-access.ts";
-import { apiRoutes, openApiDocument, registerApi } from "./api/index.ts";
+import {
+  apiRoutes,
+  controlRoutes,
+  openApiDocument,
+  registerApi,
+  type ApiContext,
+} from "./api/index.ts";
 import { createAudit } from "./audit.ts";
 import type { Extension, ServerDeps } from "./deps.ts";
 import { createEventStreams } from "./event-stream.ts";
@@ -81,12 +87,19 @@ function watch(app: FastifyInstance, deps: ServerDeps): void {
   app.setNotFoundHandler(async (_request, reply) => send(reply, NOT_FOUND));
 }
 
-async function adminRoutes(app: FastifyInstance, deps: ServerDeps, parts: Parts): Promise<void> {
-  const audit = createAudit(deps.store, Date.now, deps.newId);
-  const streams = createEventStreams(deps.hub, deps.sandboxUrl !== null);
+function contextOf(deps: ServerDeps): ApiContext {
   const document = openApiDocument(apiRoutes, deps.version);
+  return {
+    deps,
+    audit: createAudit(deps.store, Date.now, deps.newId),
+    streams: createEventStreams(deps.hub, deps.sandboxUrl !== null),
+    openapi: () => document,
+  };
+}
+
+async function adminRoutes(app: FastifyInstance, deps: ServerDeps, parts: Parts): Promise<void> {
   loginRoute(app, deps, Date.now);
-  await registerApi(app, apiRoutes, { deps, audit, streams, openapi: () => document });
+  await registerApi(app, apiRoutes, contextOf(deps));
   await app.register(async (scope) => {
     scope.addHook("onRequest", async (request, reply) => {
       const access = accessOf(request, deps.adminToken, Date.now());
@@ -119,6 +132,8 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
   if (parts.ingress) await webhookRoutes(app, deps);
   await parts.pages?.(app);
   if (parts.admin) await adminRoutes(app, deps, parts);
+  // The sandbox knows only where webhooks go; it must reach the clock there, too.
+  else if (deps.sandboxUrl !== null) await registerApi(app, controlRoutes, contextOf(deps));
   app.addHook("preClose", async () => deps.hub.close());
   return app;
 }

@@ -140,6 +140,18 @@ describe("a listener has only its own part", () => {
     await ingress.close();
   });
 
+  test("webhooks alone still let a sandbox move the clock, and nothing more", async () => {
+    const ingress = await openHouse({
+      deps: () => ({ sandboxUrl: "http://127.0.0.1:1", adminToken: ADMIN }),
+      parts: { admin: false },
+    });
+    expect(await ask(ingress, "/api/turns/drain", {}, "POST")).toBe(200);
+    const foreign = { host: "evil.example.org" };
+    expect(await ask(ingress, "/api/turns/drain", foreign, "POST")).toBe(401);
+    expect(await ask(ingress, "/api/meta")).toBe(404);
+    await ingress.close();
+  });
+
   test("the operator API alone takes no webhooks", async () => {
     const admin = await openHouse({ parts: { ingress: false } });
     expect(await ask(admin, "/webhooks/engine-b/x", {}, "POST")).toBe(404);

@@ -24,6 +24,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...controlRoutes,
 ];
 
+export { controlRoutes } from "./control.ts";
 export { registerApi } from "./register.ts";
 export { openApiDocument } from "./openapi.ts";
 export type { ApiContext, ApiRoute } from "./route.ts";

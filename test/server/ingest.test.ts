@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sentAlias } from "../../src/channels/index.ts";
+import { inbound, openHouse, post, TOKEN, type House } from "./house.ts";
+
+let bot: House;
+let human: House;
+beforeAll(async () => {
+  bot = await openHouse({ isOurs: true });
+  human = await openHouse();
+});
+beforeEach(() => {
+  bot.signals.length = 0;
+  human.signals.length = 0;
+});
+afterAll(() => Promise.all([bot.close(), human.close()]));
+
+const send = (on: House, data: unknown) =>
+  post(`${on.url}/webhooks/engine-b/${TOKEN}`, { data }).then((answer) => answer.status);
+
+function own(id: string, status?: string) {
+  const { data } = inbound("Olá!", id);
+  return { ...data, key: { ...data.key, fromMe: true }, ...(status ? { status } : {}) };
+}
+
+describe("what leaves the business's own number", () => {
+  test("typed by a person is mail, because the bot must be silent then", async () => {
+    expect(await send(human, own("H1"))).toBe(200);
+    expect(await human.mail()).toMatchObject([
+      { event: { kind: "own", api: false, text: "Olá!" } },
+    ]);
+    expect(human.signals).toEqual([]);
+  });
+
+  test("known as ours, or sent through the API by whomever, is no mail", async () => {
+    expect(await send(bot, own("O1"))).toBe(200);
+    expect(await send(human, own("O2", "PENDING"))).toBe(200);
+    expect([bot.signals, human.signals]).toMatchObject([
+      [{ event: { kind: "own", messageId: "O1" } }],
+      [{ event: { kind: "own", messageId: "O2", api: true } }],
+    ]);
+    expect((await bot.store.backlog()).counters.accepted).toBe(0);
+  });
+});
+
+describe("who it is from", () => {
+  test("an address book makes no contacts, but joins the two names of a known one", async () => {
+    const person = (remoteJid: string, remoteJidAlt: string) => ({
+      remoteJid,
+      remoteJidAlt,
+      pushName: "Alguém",
+    });
+    await send(human, [person("5511900000077@s.whatsapp.net", "777@lid")]);
+    expect(await human.store.lookup("demo", "phone:5511900000077")).toBeNull();
+    await send(human, inbound("oi", "K1", "5511900000078").data);
+    const known = await human.store.lookup("demo", "phone:5511900000078");
+    await send(human, [person("5511900000078@s.whatsapp.net", "888@lid")]);
+    expect(known).not.toBeNull();
+    expect(await human.store.lookup("demo", "lid:888")).toBe(known);
+  });
+
+  test("one person under two names whose conversations meet becomes one contact", async () => {
+    const lid = inbound("pelo lid", "M1").data;
+    lid.key.remoteJid = "999@lid";
+    await send(human, lid);
+    await send(human, inbound("pelo telefone", "M2", "5511900000079").data);
+    const both = inbound("com os dois", "M3", "5511900000079").data;
+    await send(human, { ...both, key: { ...both.key, remoteJidAlt: "999@lid" } });
+    const one = await human.store.identify("demo", ["lid:999"]);
+    expect(await human.store.identify("demo", ["phone:5511900000079"])).toBe(one);
+  });
+
+  test("an answer to a short message finds the person through the message answered", async () => {
+    const on = await openHouse();
+    const { store } = on;
+    const reply = [{ id: "sms-1", status: "reply", message: "SIM" }];
+    const url = `${on.url}/webhooks/sms/${TOKEN}`;
+    expect((await post(url, reply)).status).toBe(200);
+    expect((await store.backlog()).counters.accepted).toBe(0);
+
+    const names = ["phone:5511900000080", sentAlias("sms", "sms-1")];
+    const contact = await store.identify("demo", names);
+    await store.accept([{ account: "demo", contact, event: "x", mail: { kind: "tick", due: 1 } }]);
+    const lease = { owner: "o", contacts: 1, events: 9, leaseMs: 5_000 };
+    const [claimed] = await store.claim(lease);
+    await store.commit([
+      {
+        ...{ account: "demo", contact, epoch: claimed?.epoch ?? 0, rev: 0, applied: 1 },
+        session: { address: "5511900000080", channel: "sms" },
+        ...{ effects: [], due: null, journal: [] },
+      },
+    ]);
+    expect((await post(url, reply)).status).toBe(200);
+
+    expect(await store.claim(lease)).toMatchObject([
+      {
+        contact,
+        mail: [
+          { mail: { event: { from: { address: "5511900000080" }, content: { text: "SIM" } } } },
+        ],
+      },
+    ]);
+    await on.close();
+  });
+});
