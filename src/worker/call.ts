@@ -94,11 +94,11 @@ export async function concludeCall(
       return { outcome: { kind: "not_sent", at: desk.clock.now() } };
     case "held":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pause(begun.scope, judged.reason, desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pause(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
       return heldCall(desk, begun, spec, judged.reason);
     case "failed":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pause(begun.scope, judged.reason, desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pause(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
       return failed(judged.reason);
   }
 }

@@ -13,7 +13,6 @@ export type {
 export { VirtualClock } from "./clock.ts";
 export { systemRandom } from "./draws.ts";
 export {
-  effectInfos,
   effects,
   INVOICE_ISSUE,
   IssueInput,

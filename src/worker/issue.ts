@@ -83,7 +83,7 @@ async function conclude(
       return { outcome: { kind: "not_sent", at: desk.clock.now() + AGAIN_MS[judged.kind] } };
     case "held": {
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pause(begun.scope, judged.reason, desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pause(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
       if (!judged.known) return uncertain(desk, invoice, judged.reason);
       await unfreeze(desk, sent);
       const rested = await step(desk, invoice, "pendente", {}, judged.reason);

@@ -5,7 +5,7 @@
  * `GET /jobs`), except `connectionState`, which is asked at most every 30 minutes and counted in the plan's budget.
  */
 import type { Account } from "../engine/index.ts";
-import type { CallOutcome, RouteId } from "../gateway/index.ts";
+import type { CallOutcome, PauseReason, RouteId } from "../gateway/index.ts";
 import type { Store } from "../store/port.ts";
 import type { Alarms } from "./alarms.ts";
 import type { Accounts, Log, WorkerEvent } from "./ports.ts";
@@ -38,16 +38,38 @@ export interface ScopesOptions {
 interface Probing {
   next: number;
   count: number;
+  /** Whether the probe itself was ever refused. */
+  refused: boolean;
+}
+
+/** What ends later by itself is weaker than what only a person ends. */
+const STRENGTH: Readonly<Record<PauseReason, number>> = {
+  rate_limited: 1,
+  unreachable: 2,
+  instance_not_open: 3,
+  no_device_token: 4,
+  unauthorized: 4,
+  forbidden: 4,
+  no_balance: 5,
+};
+/** A person's reason is free text. */
+const BY_A_PERSON = 9;
+
+function strengthOf(reason: string): number {
+  return Object.hasOwn(STRENGTH, reason) ? STRENGTH[reason as PauseReason] : BY_A_PERSON;
 }
 
 export class Scopes {
   readonly #options: ScopesOptions;
   #pauses: Pauses = new Map();
   #readAt = -Infinity;
+  #changes = 0;
+  readonly #startedAt: number;
   readonly #probing = new Map<string, Probing>();
 
   constructor(options: ScopesOptions) {
     this.#options = options;
+    this.#startedAt = options.now();
   }
 
   isPaused(scope: string): boolean {
@@ -63,14 +85,17 @@ export class Scopes {
     return this.#pauses.has(HOLD + effectClass);
   }
 
-  async pause(scope: string, reason: string, untilMs?: number): Promise<void> {
-    const known = this.#pauses.get(scope);
-    if (known?.reason === reason && untilMs === undefined) return;
-    await this.#options.store.pause(scope, reason, untilMs);
-    const since = this.#options.now();
+  /** A weaker reason never takes the place of a stronger one: it would end by itself what only a person may end. */
+  async pause(scope: string, reason: PauseReason, untilMs?: number): Promise<void> {
+    const { store, now } = this.#options;
+    const known = (await store.pauses()).get(scope);
+    if (known && strengthOf(known.reason) > strengthOf(reason)) return this.round(true);
+    if (known?.reason === reason && untilMs === undefined) return this.round(true);
+    await store.pause(scope, reason, untilMs);
     const pauses = new Map(this.#pauses);
-    pauses.set(scope, { reason, since, ...(untilMs === undefined ? {} : { until: untilMs }) });
-    this.#pauses = pauses;
+    const until = untilMs === undefined ? {} : { until: untilMs };
+    pauses.set(scope, { reason, since: known?.since ?? now(), ...until });
+    this.#change(pauses);
     if (known) return;
     this.#options.emit({ type: "pause", scope, reason });
     const [, account] = scope.split(":");
@@ -87,10 +112,16 @@ export class Scopes {
     this.#probing.delete(scope);
     const pauses = new Map(this.#pauses);
     const known = pauses.delete(scope);
-    this.#pauses = pauses;
+    this.#change(pauses);
     if (!was && !known) return;
     this.#options.emit({ type: "resume", scope });
     this.#options.resumed();
+  }
+
+  /** The phone is connected: ends what may have come of it not being so. Not a person's pause, nor an empty balance. */
+  async opened(scope: string): Promise<void> {
+    const known = (await this.#options.store.pauses()).get(scope);
+    if (known && strengthOf(known.reason) < strengthOf("no_balance")) await this.resume(scope);
   }
 
   /** Reads the store's list when it is old, ends what is over, asks what is due. Called about once a second. */
@@ -98,29 +129,48 @@ export class Scopes {
     const { store, now } = this.#options;
     if (!force && now() - this.#readAt < REFRESH_MS) return;
     const before = this.#pauses;
-    this.#pauses = await store.pauses();
+    const changes = this.#changes;
+    const read = await store.pauses();
+    // What this process changed meanwhile is newer than what was read.
+    if (changes !== this.#changes) return;
+    this.#pauses = read;
     this.#readAt = now();
     for (const [scope, { until }] of this.#pauses)
       if (until !== undefined && until <= now()) await this.resume(scope);
     for (const scope of before.keys()) if (!this.#pauses.has(scope)) this.#options.resumed();
-    for (const [scope, { reason }] of this.#pauses) await this.#probe(scope, reason);
+    for (const [scope, pause] of this.#pauses) this.#probe(scope, pause);
   }
 
-  async #probe(scope: string, reason: string): Promise<void> {
+  #change(pauses: Pauses): void {
+    this.#pauses = pauses;
+    this.#changes++;
+  }
+
+  /** Asks beside the loop that called: a gateway that hangs must not hold back other accounts' messages. */
+  #probe(scope: string, { reason, since }: { reason: string; since: number }): void {
     const plan = planOfProbe(scope, reason);
     if (!plan) return;
     const now = this.#options.now();
     const state = this.#probing.get(scope);
     if (!state) {
-      this.#probing.set(scope, { next: now + plan.firstMs, count: 0 });
+      this.#probing.set(scope, { next: now + plan.firstMs, count: 0, refused: false });
       return;
     }
     if (now < state.next) return;
     state.next = now + (plan.billed ? BILLED_PROBE_MS : (FREE_PROBE_MS[++state.count] ?? 60_000));
+    this.#ask(scope, plan, state, since).catch((error: unknown) => {
+      this.#options.log.error({ err: error, scope }, "a paused scope could not be probed");
+    });
+  }
+
+  async #ask(scope: string, plan: ProbePlan, state: Probing, since: number): Promise<void> {
     const account = await this.#options.accounts.get(scope.slice(scope.indexOf(":") + 1));
     if (!account) return;
-    const end = await this.#options.probe(account, plan.route);
-    if (plan.passes(end)) await this.resume(scope);
+    const outcome = await this.#options.probe(account, plan.route);
+    if (!plan.passes(outcome)) state.refused = true;
+    // Jobs prove the Bearer alone. When it was good all along the device's token is the wrong one, and only a change
+    // of settings helps: a person's, or that of a restart since.
+    else if (!plan.half || state.refused || since < this.#startedAt) await this.resume(scope);
   }
 }
 
@@ -128,13 +178,12 @@ interface ProbePlan {
   readonly route: RouteId;
   readonly billed: boolean;
   readonly firstMs: number;
+  /** Passing proves only half of what has to be right. */
+  readonly half?: true;
   readonly passes: (outcome: CallOutcome) => boolean;
 }
 
-/**
- * Null where no machine may ask: no balance (402), a pause by a person, and a refused plan credential, which only a
- * charged call could prove good again.
- */
+/** Null where no machine may ask: no balance (402), a rate limit, a pause by a person. Nothing charged after 401/403. */
 function planOfProbe(scope: string, reason: string): ProbePlan | null {
   const free = { billed: false, firstMs: FREE_PROBE_MS[0], passes: isOk } as const;
   const credits = scope.startsWith("credits:");
@@ -149,7 +198,10 @@ function planOfProbe(scope: string, reason: string): ProbePlan | null {
       };
     case "unauthorized":
     case "forbidden":
-      return credits ? { ...free, firstMs: 60_000, route: "invoicing.emitentesLista" } : null;
+    case "no_device_token":
+      return credits
+        ? { ...free, route: "invoicing.emitentesLista" }
+        : { ...free, route: "jobs.list", half: true };
     case "instance_not_open":
       return {
         route: "instance.connectionState",

@@ -139,7 +139,7 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
       return { outcome: { kind: "not_sent", at: desk.clock.now() } };
     case "held":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pause(scope, judged.reason, desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pause(scope, "rate_limited", desk.clock.real() + judged.pauseMs);
       return failedSend(desk, begun, sent.entry, judged.reason);
     case "failed":
       return failedSend(desk, begun, sent.entry, `failed:${judged.reason}`);

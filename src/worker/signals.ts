@@ -60,7 +60,7 @@ export class Signals {
       case "connection":
         // Other engines have numbers of their own; the plan's is engine B.
         if (channel !== "engine-b") return "done";
-        if (event.state === "open") await scopes.resume(planScope(account));
+        if (event.state === "open") await scopes.opened(planScope(account));
         else if (event.state !== "connecting")
           await scopes.pause(planScope(account), "instance_not_open");
         return "done";

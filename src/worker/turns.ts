@@ -24,7 +24,7 @@ const IDLE_MS = 1_000;
 /** Claims in a row without a commit: what kills or hangs the process is not tried for ever. */
 const BARREN_LIMIT = 5;
 /** A turn that takes longer is told: it blocks everybody in this process. */
-const TURN_BUDGET_MS = 200;
+const TURN_BUDGET_MS = 1_000;
 /** Claims at once: while one waits for the store, the other computes. */
 const LANES = 2;
 

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
+import type { Account } from "../engine/index.ts";
 import { Alarms } from "./alarms.ts";
 import { Budget } from "./budget.ts";
 import { callGateway, type Desk } from "./desk.ts";
@@ -26,6 +27,9 @@ const GRACE_MS = 30_000;
 /** A worker that never gets quiet in this time is told so, instead of hanging whoever waits. */
 const DRAIN_LIMIT_MS = 120_000;
 const CLOCK_SYNC_MS = 60_000;
+const ACCOUNT_MS = 1_000;
+/** Accounts remembered. */
+const ACCOUNTS = 1_000;
 
 export interface Worker {
   start(): Promise<void>;
@@ -45,7 +49,8 @@ export interface Worker {
   readonly alarms: Alarms;
 }
 
-export function createWorker(deps: WorkerDeps): Worker {
+export function createWorker(given: WorkerDeps): Worker {
+  const deps: WorkerDeps = { ...given, accounts: remembered(given) };
   const listeners = new Set<(event: WorkerEvent) => void>();
   const emit = (event: WorkerEvent) => {
     for (const listener of listeners) listener(event);
@@ -139,6 +144,22 @@ export function createWorker(deps: WorkerDeps): Worker {
     onEvent(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** Accounts are read at each turn and each send; a change is in force within a second. */
+function remembered({ accounts, clock }: WorkerDeps): WorkerDeps["accounts"] {
+  const known = new Map<string, { readonly found: Promise<Account | null>; readonly at: number }>();
+  return {
+    get(id) {
+      const last = known.get(id);
+      if (last && clock.real() - last.at < ACCOUNT_MS) return last.found;
+      const found = accounts.get(id);
+      found.catch(() => known.delete(id));
+      if (known.size >= ACCOUNTS) known.clear();
+      known.set(id, { found, at: clock.real() });
+      return found;
     },
   };
 }

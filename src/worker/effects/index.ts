@@ -1,7 +1,5 @@
 /** Everything a flow may ask the world for, by name. */
-import type { EffectInfo } from "../../flow/index.ts";
 import { routes } from "../../gateway/index.ts";
-import { effectInfo } from "./infos.ts";
 import { invoiceIssue } from "./invoice-issue.ts";
 import { routeEffect } from "./route-effect.ts";
 import type { EffectSpec } from "./spec.ts";
@@ -9,9 +7,6 @@ import type { EffectSpec } from "./spec.ts";
 export const effects: ReadonlyMap<string, EffectSpec> = new Map(
   [invoiceIssue, ...routes.map(routeEffect)].map((spec) => [spec.name, spec]),
 );
-
-/** For the authoring kit: `createLibrary({ effects: effectInfos, … })`. */
-export const effectInfos: readonly EffectInfo[] = [...effects.values()].map(effectInfo);
 
 export { INVOICE_ISSUE, IssueResult } from "./invoice-issue.ts";
 export { IssueInput, businessKey, dadosOf, termsOf, type IssueTerms } from "./issue-input.ts";
