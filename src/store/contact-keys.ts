@@ -6,11 +6,13 @@ import { REMEMBERED } from "./limits.ts";
 import { Lru } from "./lru.ts";
 import { places } from "./places.ts";
 import type { Acceptance, ContactId } from "./port.ts";
-import { type DataKey, type KeyRing, keyId } from "./seal.ts";
+import type { DataKey, KeyRing } from "./seal.ts";
 
-interface Known {
+export interface Known {
   readonly key: DataKey;
   readonly wrapped: string;
+  /** Whether the store is known to have it. One that it had and has no more was erased and must never go back. */
+  readonly stored: boolean;
 }
 
 export class ContactKeys {
@@ -27,9 +29,12 @@ export class ContactKeys {
   /** The key as the store has it. Throws what unwrapping throws. */
   of(contact: ContactId, wrapped: string): DataKey {
     const known = this.#known.get(contact);
-    if (known?.wrapped === wrapped) return known.key;
+    if (known?.wrapped === wrapped) {
+      if (!known.stored) this.#known.set(contact, { ...known, stored: true });
+      return known.key;
+    }
     const { key, stale } = this.#ring.unwrap(contact, wrapped);
-    this.#known.set(contact, { key, wrapped });
+    this.#known.set(contact, { key, wrapped, stored: true });
     if (stale) this.#restore(contact, wrapped, this.#ring.rewrap(contact, wrapped));
     return key;
   }
@@ -41,18 +46,13 @@ export class ContactKeys {
 
   /** A key to offer for a contact that may have none yet. */
   propose(contact: ContactId): Known {
-    const made = this.#ring.make(contact);
+    const made = { ...this.#ring.make(contact), stored: false };
     this.#known.set(contact, made);
     return made;
   }
 
   forget(contact: ContactId): void {
     this.#known.delete(contact);
-  }
-
-  /** Whether the store's key is the one remembered. */
-  same(known: Known, wrapped: string): boolean {
-    return known.key.id === keyId(wrapped);
   }
 }
 

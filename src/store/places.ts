@@ -5,6 +5,6 @@ export const places = {
   effect: (id: string): string => `effect|${id}`,
   note: (id: string): string => `note|${id}`,
   journal: (contact: string, tag: string): string => `journal|${contact}|${tag}`,
-  reason: (contact: string, event: string): string => `reason|${contact}|${event}`,
+  reason: (contact: string): string => `reason|${contact}`,
   doc: (collection: string, id: string): string => `doc|${collection}|${id}`,
 } as const;

@@ -136,8 +136,3 @@ export class KeyRing {
     return { kid, id, bytes: decrypt(kek, `key|${owner}|${id}`, sealed) };
   }
 }
-
-/** The generation of a wrapped key without opening it. */
-export function keyId(wrapped: string): string {
-  return wrapped.split(":")[1] ?? "";
-}

@@ -139,7 +139,7 @@ export class Mailbox {
     if (!head) return FENCED;
     const key = base.keys.of(row.id, row.dkey);
     const now = base.now();
-    const reason = key.sealText(places.reason(row.id, head.event), input.reason);
+    const reason = key.sealText(places.reason(row.id), input.reason);
     this.#shelf.bury(row, head, reason, now);
     base.file.run("DELETE FROM mail WHERE contact = ? AND seq = ?", row.id, head.seq);
     if (input.notice) this.#shelf.putInPlace(row, key, head.seq, input.notice, now);

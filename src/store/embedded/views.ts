@@ -142,9 +142,7 @@ export class Views {
     const { event, mail } =
       row.sealed === null ? tickMail(row.due ?? 0) : openMail(key, contact, row.event, row.sealed);
     const reason =
-      row.reason === "mailbox_full"
-        ? row.reason
-        : key.openText(places.reason(contact, row.event), row.reason);
+      row.reason === "mailbox_full" ? row.reason : key.openText(places.reason(contact), row.reason);
     return { id, account, contact, event, reason, at, mail };
   }
 }

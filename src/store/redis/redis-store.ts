@@ -1,9 +1,163 @@
-import { Fault } from "../../base/index.ts";
-import type { Store } from "../port.ts";
+/** The store on Redis: standalone, Sentinel or Cluster. Every step is one Lua script in one slot. */
+import { LIMITS, type Limits, PARTITIONS } from "../limits.ts";
+import type { Begun, Store } from "../port.ts";
+import { KeyRing } from "../seal.ts";
+import { Barrier } from "./barrier.ts";
+import { Client } from "./client.ts";
+import { Documents } from "./documents.ts";
+import { Hints } from "./hints.ts";
+import { Hub } from "./hub.ts";
+import { Mailbox } from "./mailbox.ts";
+import { readMeta } from "./meta.ts";
+import { Outbox } from "./outbox.ts";
+import { People } from "./people.ts";
+import { type Profile, readProfile } from "./profile.ts";
+import { parseRedisUrl, type RedisPlace } from "./url.ts";
+import { Views } from "./views.ts";
 
-export async function openRedisStore(_options: {
+/** Classes that a fail-over must not send twice: they leave only once a replica knows that they were begun. */
+const IRREVERSIBLE: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
+/** Until the next attempt of an effect that no replica confirmed, ms. */
+const UNCONFIRMED_MS = 1_000;
+
+/** Throws `SETTING_INVALID`, `STORE_UNAVAILABLE`, `STORE_INCOMPATIBLE`, `KEY_UNKNOWN`. */
+export async function openRedisStore(options: {
   readonly url: string;
   readonly keys: string;
+  readonly limits?: Partial<Limits>;
+  readonly partitions?: number;
 }): Promise<Store> {
-  throw new Fault("STORE_UNAVAILABLE", "This build holds the embedded store only.");
+  const ring = new KeyRing(options.keys);
+  const place = parseRedisUrl(options.url);
+  const ingress = new Client(place, "ingress");
+  const work = new Client(place, "work");
+  try {
+    await Promise.all([ingress.connect(), work.connect()]);
+    const profile = await readProfile(work);
+    const wanted = { partitions: options.partitions, usual: PARTITIONS };
+    const { partitions, names } = await readMeta(work, ring, wanted);
+    const limits = { ...LIMITS, ...options.limits };
+    const hub = new Hub({ ingress, work, ring, names, limits, partitions });
+    return new RedisStore(hub, place, profile);
+  } catch (error) {
+    ingress.close();
+    work.close();
+    throw error;
+  }
+}
+
+class RedisStore implements Store {
+  readonly #hub: Hub;
+  readonly #hints: Hints;
+  readonly #profile: Profile;
+  readonly #barriers: { readonly ingress: Barrier; readonly work: Barrier };
+  readonly #mailbox: Mailbox;
+  readonly #outbox: Outbox;
+  readonly #people: People;
+  readonly #documents: Documents;
+  readonly #views: Views;
+
+  constructor(hub: Hub, place: RedisPlace, profile: Profile) {
+    this.#hub = hub;
+    this.#profile = profile;
+    this.#hints = new Hints({ place, wake: hub.wake, rota: hub.rota, origin: hub.origin });
+    this.#barriers = { ingress: new Barrier(hub.ingress), work: new Barrier(hub.work) };
+    this.#mailbox = new Mailbox(hub);
+    this.#outbox = new Outbox(hub);
+    this.#people = new People(hub);
+    this.#documents = new Documents(hub);
+    this.#views = new Views(hub);
+  }
+
+  info: Store["info"] = async () => {
+    const { kind, version, durability, sentence } = this.#profile;
+    return { kind, version, durability, sentence };
+  };
+
+  now: Store["now"] = async () => {
+    const [seconds, micros] = await this.#hub.work.ask((client) => client.time());
+    return Number(seconds) * 1_000 + Math.floor(Number(micros) / 1_000);
+  };
+
+  close: Store["close"] = async () => {
+    this.#hints.close();
+    this.#hub.ingress.close();
+    this.#hub.work.close();
+  };
+
+  identify: Store["identify"] = async (account, aliases) => {
+    if (aliases.length === 0) throw new TypeError("A contact needs an alias.");
+    return this.#people.identify(account, aliases);
+  };
+  lookup: Store["lookup"] = (account, alias) => this.#people.lookup(account, alias);
+  erase: Store["erase"] = (account, contact) => this.#people.erase(account, contact);
+
+  accept: Store["accept"] = async (items) => {
+    // One after the other per contact would be slower; scripts of one connection run in the order they are sent.
+    const answers = await Promise.all(items.map((item) => this.#mailbox.accept(item)));
+    if (this.#profile.replicas) await this.#barriers.ingress.pass();
+    return answers;
+  };
+  claim: Store["claim"] = (options) => this.#mailbox.claim(options);
+  commit: Store["commit"] = (commits) =>
+    Promise.all(commits.map((commit) => this.#mailbox.commit(commit)));
+  park: Store["park"] = (input) => this.#mailbox.park(input);
+  tick: Store["tick"] = (options) => this.#mailbox.tick(options);
+
+  beginSend: Store["beginSend"] = async (options) => {
+    const begun = await this.#outbox.begin(options);
+    if (!this.#profile.replicas || !begun.some((one) => IRREVERSIBLE.has(one.class))) return begun;
+    try {
+      await this.#barriers.work.pass();
+      return begun;
+    } catch {
+      return this.#giveBack(begun);
+    }
+  };
+  amend: Store["amend"] = (input) => this.#outbox.amend(input);
+  endSend: Store["endSend"] = (ends) => Promise.all(ends.map((end) => this.#outbox.end(end)));
+  reap: Store["reap"] = (options) => this.#outbox.reap(options);
+  resolve: Store["resolve"] = (input) => this.#outbox.resolve(input);
+  effects: Store["effects"] = (options) => this.#outbox.view(options);
+
+  claimKey: Store["claimKey"] = (account, key, owner, ttlMs) =>
+    this.#documents.claimKey(account, key, owner, ttlMs);
+  settleKey: Store["settleKey"] = (account, key, owner) =>
+    this.#documents.settleKey(account, key, owner);
+  freeKey: Store["freeKey"] = (account, key, owner) => this.#documents.freeKey(account, key, owner);
+
+  pauses: Store["pauses"] = () => this.#documents.pauses();
+  pause: Store["pause"] = (scope, reason, until) => this.#documents.pause(scope, reason, until);
+  resume: Store["resume"] = async (scope) => {
+    const was = await this.#documents.resume(scope);
+    if (was) this.#hub.wake.tell("outbox");
+    return was;
+  };
+
+  get: Store["get"] = (collection, id) => this.#documents.get(collection, id);
+  put: Store["put"] = (collection, id, value, expect) =>
+    this.#documents.put(collection, id, value, expect);
+  remove: Store["remove"] = (collection, id) => this.#documents.remove(collection, id);
+  list: Store["list"] = (collection, options) => this.#documents.list(collection, options);
+
+  session: Store["session"] = (account, contact) => this.#views.session(account, contact);
+  sessions: Store["sessions"] = (options) => this.#views.sessions(options);
+  journal: Store["journal"] = (account, contact, limit) =>
+    this.#views.journal(account, contact, limit);
+  dead: Store["dead"] = (options) => this.#views.dead(options);
+  bury: Store["bury"] = (id, action) => this.#views.bury(id, action);
+  backlog: Store["backlog"] = () => this.#views.backlog();
+
+  onWake: Store["onWake"] = (listener) => {
+    this.#hints.listen();
+    return this.#hub.wake.on(listener);
+  };
+
+  /** Nothing left yet, so what may not be sent twice goes back; the rest may go. */
+  async #giveBack(begun: readonly Begun[]): Promise<readonly Begun[]> {
+    const at = (await this.now()) + UNCONFIRMED_MS;
+    const back = begun.filter((one) => IRREVERSIBLE.has(one.class));
+    await this.endSend(back.map((one) => ({ ...one, outcome: { kind: "not_sent", at } })));
+    return begun.filter((one) => !IRREVERSIBLE.has(one.class));
+  }
 }

@@ -1,0 +1,131 @@
+/** One connection (or one per Cluster node), with the settings that keep answers honest. */
+import { Cluster, Redis, type RedisOptions } from "ioredis";
+import { Fault } from "../../base/index.ts";
+import { commandOf, type ScriptName, scripts } from "./scripts.ts";
+import type { RedisPlace } from "./url.ts";
+
+/** What a script answers: numbers, strings, nothing, lists of these. */
+export type Reply = string | number | null | readonly Reply[];
+
+/** A command without an answer by then counts as unknown. Far above any script, far below a person's patience. */
+const COMMAND_MS = 2_000;
+const CONNECT_MS = 5_000;
+/** The pause between attempts to connect grows to this and no further: back within a second of the server. */
+const RECONNECT_MS = 500;
+
+const reconnect = (attempt: number): number => Math.min(attempt * 50, RECONNECT_MS);
+
+/**
+ * No offline queue: while the server is away every command fails at once, and none is carried out later, when nobody
+ * waits for its answer. Nothing is re-sent by the client: whether it took effect is for the caller to decide.
+ */
+function optionsFor(place: RedisPlace, role: string) {
+  return {
+    autoResendUnfulfilledCommands: false,
+    enableOfflineQueue: false,
+    enableAutoPipelining: true,
+    commandTimeout: COMMAND_MS,
+    connectTimeout: CONNECT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: reconnect,
+    // A primary that became a replica: connect again, to the new one.
+    reconnectOnError: (error: Error) => error.message.startsWith("READONLY"),
+    connectionName: `prosa-${role}`,
+    protocol: 2,
+    lazyConnect: true,
+    ...(place.username === undefined ? {} : { username: place.username }),
+    ...(place.password === undefined ? {} : { password: place.password }),
+    ...(place.tls ? { tls: {} } : {}),
+  } satisfies RedisOptions;
+}
+
+function connection(place: RedisPlace, role: string): Redis | Cluster {
+  const options = optionsFor(place, role);
+  switch (place.kind) {
+    case "single":
+      return new Redis({ ...options, ...place.at, db: place.database, scripts: scripts() });
+    case "sentinel":
+      return new Redis({
+        ...options,
+        sentinels: [...place.sentinels],
+        name: place.name,
+        db: place.database,
+        sentinelRetryStrategy: reconnect,
+        scripts: scripts(),
+      });
+    case "cluster": {
+      const { lazyConnect, enableOfflineQueue, enableAutoPipelining, retryStrategy, ...node } =
+        options;
+      return new Cluster([...place.nodes], {
+        lazyConnect,
+        enableOfflineQueue,
+        enableAutoPipelining,
+        clusterRetryStrategy: retryStrategy,
+        redisOptions: node,
+        scripts: scripts(),
+      });
+    }
+  }
+}
+
+type Command = (...values: readonly (string | number)[]) => Promise<Reply>;
+
+export class Client {
+  readonly raw: Redis | Cluster;
+  readonly isCluster: boolean;
+
+  constructor(place: RedisPlace, role: string) {
+    this.raw = connection(place, role);
+    this.isCluster = place.kind === "cluster";
+    // Every command tells its own failure; without a listener the same news would end the process.
+    this.raw.on("error", () => undefined);
+  }
+
+  /** Throws `STORE_UNAVAILABLE`. */
+  async connect(): Promise<void> {
+    try {
+      await this.raw.connect();
+    } catch (error) {
+      this.close();
+      throw faultOf(error);
+    }
+  }
+
+  /** Runs a script. Throws `STORE_FULL` (nothing written) or `STORE_UNAVAILABLE` (unknown, when no answer came). */
+  async script(
+    name: ScriptName,
+    key: string,
+    ...values: readonly (string | number)[]
+  ): Promise<Reply> {
+    const command = (this.raw as unknown as Record<string, Command>)[commandOf(name)];
+    if (!command) throw new TypeError(`There is no script ${name}.`);
+    try {
+      return await command.call(this.raw, key, ...values);
+    } catch (error) {
+      throw faultOf(error);
+    }
+  }
+
+  /** A plain command, with the same Faults. */
+  async ask<T>(command: (client: Redis | Cluster) => Promise<T>): Promise<T> {
+    try {
+      return await command(this.raw);
+    } catch (error) {
+      throw faultOf(error);
+    }
+  }
+
+  close(): void {
+    this.raw.disconnect();
+  }
+}
+
+/** Redis' own words are kept, cut short; they name commands and limits, never values. */
+function faultOf(error: unknown): Fault {
+  if (Fault.is(error)) return error;
+  const words = error instanceof Error ? error.message : String(error);
+  const said = words.slice(0, 200);
+  if (/^OOM\b|OOM command not allowed/.test(words))
+    return new Fault("STORE_FULL", `Redis is out of memory (${said}).`);
+  return new Fault("STORE_UNAVAILABLE", `Redis did not answer as it should (${said}).`);
+}

@@ -1,0 +1,143 @@
+/** Small sealed documents, business keys and pauses on Redis, each in a slot of its own. */
+import type { JsonObject } from "../../base/index.ts";
+import { places } from "../places.ts";
+import type { KeyClaim, Page, Store } from "../port.ts";
+import type { DataKey } from "../seal.ts";
+import type { Reply } from "./client.ts";
+import type { Hub } from "./hub.ts";
+import { list, number, text } from "./reply.ts";
+
+interface Doc {
+  readonly value: JsonObject;
+  readonly rev: number;
+}
+
+const DEFAULT_PAGE = 100;
+const PAUSES = "prosa:pauses";
+
+export class Documents {
+  readonly #hub: Hub;
+  readonly #keys = new Map<string, Promise<DataKey>>();
+
+  constructor(hub: Hub) {
+    this.#hub = hub;
+  }
+
+  async get(collection: string, id: string): Promise<Doc | null> {
+    const stored = await this.#hub.work.ask((client) =>
+      client.hget(`${prefixOf(collection)}docs`, id),
+    );
+    return stored === null ? null : this.#open(collection, id, stored);
+  }
+
+  async put(
+    collection: string,
+    id: string,
+    value: JsonObject,
+    expect?: number,
+  ): Promise<number | "conflict"> {
+    const key = await this.#keyOf(collection);
+    const sealed = key.seal(places.doc(collection, id), value);
+    const rev = await this.#hub.work.script("put", prefixOf(collection), id, sealed, expect ?? "");
+    return rev === 0 ? "conflict" : number(rev);
+  }
+
+  async remove(collection: string, id: string): Promise<boolean> {
+    return (await this.#hub.work.script("remove", prefixOf(collection), id)) === 1;
+  }
+
+  async list(
+    collection: string,
+    options: { after?: string; limit?: number } = {},
+  ): Promise<Page<Doc & { readonly id: string }>> {
+    const limit = options.limit ?? DEFAULT_PAGE;
+    const flat = list(
+      await this.#hub.work.script("list", prefixOf(collection), options.after ?? "", limit + 1),
+    ).map(text);
+    const items: (Doc & { readonly id: string })[] = [];
+    for (let index = 0; index < flat.length && items.length < limit; index += 2) {
+      const [id = "", stored = ""] = flat.slice(index, index + 2);
+      items.push({ id, ...(await this.#open(collection, id, stored)) });
+    }
+    const last = items.at(-1);
+    return { items, ...(flat.length > 2 * limit && last ? { next: last.id } : {}) };
+  }
+
+  async claimKey(account: string, key: string, owner: string, ttlMs?: number): Promise<KeyClaim> {
+    const [ok, holder, state] = list(
+      await this.#hub.work.script("claim-key", this.#slot(account, key), owner, ttlMs ?? ""),
+    );
+    if (ok === 1) return { ok: true };
+    return { ok: false, owner: text(holder), state: state === "settled" ? "settled" : "claimed" };
+  }
+
+  async settleKey(account: string, key: string, owner: string): Promise<boolean> {
+    const slot = this.#slot(account, key);
+    return (await this.#hub.work.script("end-key", slot, owner, "settle")) === 1;
+  }
+
+  async freeKey(account: string, key: string, owner: string): Promise<boolean> {
+    return (await this.#hub.work.script("end-key", this.#slot(account, key), owner, "free")) === 1;
+  }
+
+  async pauses(): ReturnType<Store["pauses"]> {
+    const all = await this.#hub.work.ask((client) => client.hgetall(PAUSES));
+    return new Map(
+      Object.entries(all).map(([scope, entry]) => {
+        const [, since = "0", until = "", reason = ""] = /^(\d+)\|(\d*)\|(.*)$/s.exec(entry) ?? [];
+        const end = until === "" ? {} : { until: Number(until) };
+        return [scope, { reason, since: Number(since), ...end }];
+      }),
+    );
+  }
+
+  async pause(scope: string, reason: string, until?: number): Promise<boolean> {
+    return (await this.#hub.work.script("pause", PAUSES, scope, reason, until ?? "")) === 1;
+  }
+
+  async resume(scope: string): Promise<boolean> {
+    return (await this.#hub.work.ask((client) => client.hdel(PAUSES, scope))) === 1;
+  }
+
+  #slot(account: string, key: string): string {
+    return `prosa:{iss:${this.#hub.names.businessKey(account, key)}}`;
+  }
+
+  async #open(collection: string, id: string, stored: Reply): Promise<Doc> {
+    const [, rev = "0", sealed = ""] = /^(\d+)\|(.*)$/.exec(text(stored)) ?? [];
+    const key = await this.#keyOf(collection);
+    const value = key.open(places.doc(collection, id), sealed) as JsonObject;
+    return { value, rev: Number(rev) };
+  }
+
+  #keyOf(collection: string): Promise<DataKey> {
+    const known = this.#keys.get(collection);
+    if (known) return known;
+    const found = this.#fetchKey(collection);
+    this.#keys.set(collection, found);
+    found.catch(() => this.#keys.delete(collection));
+    return found;
+  }
+
+  /** Made once: of two processes that make one at the same time, the first one's stays. */
+  async #fetchKey(collection: string): Promise<DataKey> {
+    const { work, ring } = this.#hub;
+    const [meta, owner] = [`${prefixOf(collection)}meta`, `collection ${collection}`];
+    let wrapped = await work.ask((client) => client.hget(meta, "k"));
+    if (wrapped === null) {
+      await work.ask((client) => client.hsetnx(meta, "k", ring.make(owner).wrapped));
+      wrapped = (await work.ask((client) => client.hget(meta, "k"))) ?? "";
+    }
+    const { key, stale } = ring.unwrap(owner, wrapped);
+    if (stale) {
+      const anew = ring.rewrap(owner, wrapped);
+      await work.ask((client) => client.hset(meta, "k", anew));
+    }
+    return key;
+  }
+}
+
+/** Braces in a collection's name would choose another slot. */
+function prefixOf(collection: string): string {
+  return `prosa:{d:${encodeURIComponent(collection)}}:`;
+}

@@ -1,0 +1,14 @@
+-- Puts a dead letter back behind what waits, or drops it. ARGV: contact, event, action. Answers 1 or 0.
+local contact, event = ARGV[1], ARGV[2]
+local letter = redis.call('HGET', of('d', contact), event)
+if not letter then return 0 end
+redis.call('HDEL', of('d', contact), event)
+redis.call('ZREM', DEAD, contact .. '.' .. event)
+if ARGV[3] == 'release' then
+  local sealed = string.match(letter, '^%d+|[^|]*|(.*)$')
+  local is_tick = string.match(event, '^tick%d+$') and string.len(event) < 22
+  count('dead', -1)
+  push(contact, NOW, is_tick and 'tick' or event, sealed)
+  make_ready(contact)
+end
+return 1

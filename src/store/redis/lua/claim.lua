@@ -1,0 +1,35 @@
+-- Leases due contacts. ARGV: contacts, events, lease ms, solo after, mode. A contact that brought nothing forward too often
+-- is only handed out in mode 'solo', and then alone. Answers {more due?, solo waiting?, claim, claim, …}.
+local contacts, events, ms = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+local solo_after, solo = tonumber(ARGV[4]), ARGV[5] == 'solo'
+-- Looks past the contacts that must come alone, but not without end.
+local due = redis.call('ZRANGEBYSCORE', READY, '-inf', NOW, 'LIMIT', 0, contacts + 50)
+local answer = {0, 0}
+local taken = 0
+
+for _, contact in ipairs(due) do
+  if taken >= contacts then
+    answer[1] = 1
+    break
+  end
+  local s = of('s', contact)
+  if redis.call('LLEN', of('m', contact)) == 0 then
+    redis.call('ZREM', READY, contact)
+    redis.call('HDEL', s, 'e')
+  else
+    local f = redis.call('HMGET', s, 'a', 'v', 'k', 'd', 'fw', 'b')
+    local barren = tonumber(f[6] or '0')
+    if (barren >= solo_after) ~= solo then
+      if not solo then answer[2] = 1 end
+    else
+      local epoch = redis.call('HINCRBY', COUNT, 'epoch', 1)
+      redis.call('HSET', s, 'e', epoch, 'l', ms, 'b', barren + 1)
+      redis.call('ZADD', READY, NOW + ms, contact)
+      table.insert(answer, {contact, f[1], epoch, f[2] or '0', f[3], f[4] or '', f[5] or '', barren,
+        redis.call('LRANGE', of('m', contact), 0, events - 1)})
+      taken = taken + 1
+      if solo then break end
+    end
+  end
+end
+return answer

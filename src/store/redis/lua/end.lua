@@ -1,0 +1,41 @@
+-- How a send ended. ARGV: contact, account, id, token, kind, time | sealed reason | job, event of the result or '', sealed
+-- result, dedupe ms, turn to hold or '', journal limit, journal record or ''. Answers 1, or 0 when the token is stale.
+local contact, id, kind, detail = ARGV[1], ARGV[3], ARGV[5], ARGV[6]
+if not is_mine(id, ARGV[2], contact, ARGV[4]) then return 0 end
+local e, o = effect(id), of('o', contact)
+local ordered = redis.call('HGET', e, 'ordered') == '1'
+
+if kind == 'done' or kind == 'failed' then
+  drop_effect(id, contact)
+elseif kind == 'held' then
+  hold(id, contact, detail)
+elseif kind == 'enqueued' then
+  redis.call('HSET', e, 'state', 'q', 'job', detail)
+  redis.call('HDEL', e, 'token')
+  redis.call('ZREM', FLIGHT, id)
+  redis.call('LREM', o, 1, id)
+  redis.call('ZADD', ENQUEUED, NOW, id)
+else
+  redis.call('HSET', e, 'state', 'p', 'nb', detail)
+  redis.call('HDEL', e, 'token')
+  if kind == 'not_sent' then redis.call('HINCRBY', e, 'attempt', -1) end
+  redis.call('ZREM', FLIGHT, id)
+  if not ordered then
+    offer(id)
+    wake('o')
+  end
+end
+
+if ARGV[10] ~= '' then
+  for _, other in ipairs(redis.call('LRANGE', o, 0, -1)) do
+    local rest = redis.call('HMGET', effect(other), 'state', 'turn')
+    if rest[1] == 'p' and rest[2] == ARGV[10] and other ~= id then
+      withdraw(other)
+      hold(other, contact, 'turn')
+    end
+  end
+end
+if ordered then advance(contact) end
+if ARGV[7] ~= '' then accept_result(contact, ARGV[7], ARGV[8], tonumber(ARGV[9])) end
+if ARGV[12] ~= '' then write_journal(contact, 12, 12, tonumber(ARGV[11])) end
+return 1

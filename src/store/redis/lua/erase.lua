@@ -1,0 +1,15 @@
+-- Drops everything of a contact, the data key first. ARGV: contact, account. Answers 1 when there was something.
+local contact, account = ARGV[1], ARGV[2]
+local s = of('s', contact)
+local owner = redis.call('HGET', s, 'a')
+if not owner or owner ~= account then return 0 end
+local waiting = redis.call('LLEN', of('m', contact))
+redis.call('DEL', s)
+count('dead', waiting)
+for _, id in ipairs(redis.call('LRANGE', of('f', contact), 0, -1)) do drop_effect(id, contact) end
+for _, event in ipairs(redis.call('HKEYS', of('d', contact))) do
+  redis.call('ZREM', DEAD, contact .. '.' .. event)
+end
+for _, kind in ipairs({'m', 'i', 'j', 'f', 'o', 'd'}) do redis.call('DEL', of(kind, contact)) end
+for _, set in ipairs({READY, TIMERS, WAITING, P .. 'sessions:' .. account}) do redis.call('ZREM', set, contact) end
+return 1

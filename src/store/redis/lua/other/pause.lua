@@ -1,0 +1,6 @@
+-- KEYS[1]: `prosa:pauses`. ARGV: scope, reason, until or ''. An entry is `since|until|reason`. Answers 1 when it is new.
+local clock = redis.call('TIME')
+local old = redis.call('HGET', KEYS[1], ARGV[1])
+local since = old and string.match(old, '^(%d+)|') or (clock[1] * 1000 + math.floor(clock[2] / 1000))
+redis.call('HSET', KEYS[1], ARGV[1], since .. '|' .. ARGV[3] .. '|' .. ARGV[2])
+return old and 0 or 1

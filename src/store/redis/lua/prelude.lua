@@ -1,0 +1,139 @@
+-- Shared by every script of a partition. KEYS[1] is the partition's prefix, `prosa:{pNN}:`; every key is built from it,
+-- so all of them stand in one slot. Nothing is written before everything is validated: Lua has no roll-back.
+local P = KEYS[1]
+local clock = redis.call('TIME')
+-- The process that asked, so that it can tell its own hints from those of others.
+local ORIGIN = ARGV[#ARGV]
+local NOW = clock[1] * 1000 + math.floor(clock[2] / 1000)
+
+local READY, TIMERS, WAITING, COUNT = P .. 'ready', P .. 'timers', P .. 'waiting', P .. 'count'
+local DEAD, FLIGHT, HELD, ENQUEUED, EFFECTS, BUCKETS =
+  P .. 'dead', P .. 'flight', P .. 'held', P .. 'enqueued', P .. 'effects', P .. 'buckets'
+
+-- Per contact: `s:` facts and session, `m:` mailbox, `i:` known event ids, `j:` journal, `f:` all effects, `o:` ordered
+-- effects that have not left, `d:` dead letters.
+local function of(kind, contact) return P .. kind .. ':' .. contact end
+
+local function count(name, by)
+  if by ~= 0 then redis.call('HINCRBY', COUNT, name, by) end
+end
+
+-- A hint for other processes. A user without the right to publish costs them up to a second, nothing else.
+local function wake(what) redis.pcall('PUBLISH', 'prosa:wake', what .. P .. ORIGIN) end
+
+local function make_ready(contact)
+  if redis.call('ZADD', READY, 'NX', NOW, contact) == 1 then wake('t') end
+end
+
+-- An entry is `seq|accepted at|event hash|sealed mail`; a tick has `tick` for the hash and its due time for the mail.
+local function push(contact, at, event, sealed)
+  local seq = redis.call('HINCRBY', of('s', contact), 'n', 1)
+  redis.call('RPUSH', of('m', contact), seq .. '|' .. at .. '|' .. event .. '|' .. sealed)
+end
+
+local function split(entry)
+  return string.match(entry, '^(%d+)|(%d+)|([^|]*)|(.*)$')
+end
+
+local function is_known(contact, event, window)
+  local seen = redis.call('ZSCORE', of('i', contact), event)
+  if seen and tonumber(seen) > NOW - window then return true end
+  -- Past the number of ids that can be remembered the dead letter itself is the memory.
+  return redis.call('HEXISTS', of('d', contact), event) == 1
+end
+
+local function remember(contact, event)
+  redis.call('ZADD', of('i', contact), NOW, event)
+end
+
+-- Result mail is never refused for want of room: nobody could send it again.
+local function accept_result(contact, event, sealed, window)
+  if is_known(contact, event, window) then return count('duplicate', 1) end
+  count('accepted', 1)
+  remember(contact, event)
+  push(contact, NOW, event, sealed)
+  make_ready(contact)
+end
+
+local function bury(contact, event, reason, sealed)
+  count('dead', 1)
+  redis.call('HSET', of('d', contact), event, NOW .. '|' .. reason .. '|' .. sealed)
+  redis.call('ZADD', DEAD, NOW, contact .. '.' .. event)
+end
+
+local function write_journal(contact, first, last, limit)
+  if first > last then return end
+  for i = first, last do redis.call('LPUSH', of('j', contact), ARGV[i]) end
+  redis.call('LTRIM', of('j', contact), 0, limit - 1)
+end
+
+-- Effects that may leave now stand in one bucket per class and scope; BUCKETS holds each bucket's earliest time. A pause
+-- then costs one comparison, however many effects it holds back.
+local function reindex(bucket)
+  local first = redis.call('ZRANGE', of('b', bucket), 0, 0, 'WITHSCORES')
+  if first[1] then redis.call('ZADD', BUCKETS, first[2], bucket)
+  else redis.call('ZREM', BUCKETS, bucket) end
+end
+
+local function effect(id) return of('e', id) end
+
+local function offer(id)
+  local e = redis.call('HMGET', effect(id), 'class', 'scope', 'nb')
+  local bucket = e[1] .. ' ' .. e[2]
+  redis.call('ZADD', of('b', bucket), e[3], id)
+  reindex(bucket)
+  return bucket
+end
+
+local function withdraw(id)
+  local e = redis.call('HMGET', effect(id), 'class', 'scope')
+  if not e[1] then return end
+  local bucket = e[1] .. ' ' .. e[2]
+  redis.call('ZREM', of('b', bucket), id)
+  reindex(bucket)
+end
+
+-- Of the ordered effects of a contact the first may leave, once nothing of them is on its way.
+local function advance(contact)
+  local head = redis.call('LINDEX', of('o', contact), 0)
+  if head and redis.call('HGET', effect(head), 'state') == 'p' then
+    offer(head)
+    wake('o')
+  end
+end
+
+local function lease(id, contact, token, ms, attempt)
+  redis.call('HSET', effect(id), 'state', 'i', 'token', token, 'attempt', attempt)
+  redis.call('ZADD', FLIGHT, NOW + ms, id)
+end
+
+-- id, account, contact, class, scope, ordered, sealed payload, token, attempt, created, wrapped key of the contact
+local function begun(id)
+  local e = redis.call('HMGET', effect(id), 'account', 'contact', 'class', 'scope', 'ordered', 'sealed', 'token',
+    'attempt', 'created')
+  table.insert(e, 1, id)
+  e[11] = redis.call('HGET', of('s', e[3]), 'k')
+  return e
+end
+
+local function drop_effect(id, contact)
+  if redis.call('HGET', effect(id), 'state') == 'p' then withdraw(id) end
+  for _, set in ipairs({FLIGHT, HELD, ENQUEUED, EFFECTS}) do redis.call('ZREM', set, id) end
+  redis.call('LREM', of('f', contact), 1, id)
+  redis.call('LREM', of('o', contact), 1, id)
+  redis.call('DEL', effect(id))
+end
+
+local function hold(id, contact, reason)
+  redis.call('HSET', effect(id), 'state', 'h', 'reason', reason)
+  redis.call('HDEL', effect(id), 'token')
+  redis.call('ZREM', FLIGHT, id)
+  redis.call('LREM', of('o', contact), 1, id)
+  redis.call('ZADD', HELD, NOW, id)
+end
+
+-- Whether the effect is in flight under this token, for this contact of this account.
+local function is_mine(id, account, contact, token)
+  local e = redis.call('HMGET', effect(id), 'state', 'token', 'account', 'contact')
+  return e[1] == 'i' and e[2] == token and e[3] == account and e[4] == contact
+end

@@ -1,0 +1,32 @@
+-- A decision about a held or enqueued effect. ARGV: contact, account, id, action, event of the result or '', sealed result,
+-- dedupe ms. Answers 1, or 0 when there is nothing to decide.
+local contact, id = ARGV[1], ARGV[3]
+local o, e = of('o', contact), effect(id)
+local f = redis.call('HMGET', e, 'state', 'account', 'contact', 'ordered')
+if (f[1] ~= 'h' and f[1] ~= 'q') or f[2] ~= ARGV[2] or f[3] ~= contact then return 0 end
+
+if ARGV[4] == 'finish' then
+  drop_effect(id, contact)
+  if ARGV[5] ~= '' then accept_result(contact, ARGV[5], ARGV[6], tonumber(ARGV[7])) end
+  return 1
+end
+
+redis.call('HSET', e, 'state', 'p', 'attempt', 0, 'nb', 0)
+redis.call('HDEL', e, 'reason', 'job')
+redis.call('ZREM', HELD, id)
+redis.call('ZREM', ENQUEUED, id)
+if f[4] ~= '1' then
+  offer(id)
+else
+  -- First of its contact again: it is the oldest of what waits. Nothing leaves beside what is on its way already.
+  local waiting = redis.call('LRANGE', o, 0, -1)
+  local busy = false
+  for _, other in ipairs(waiting) do
+    busy = busy or redis.call('HGET', effect(other), 'state') == 'i'
+  end
+  if waiting[1] then withdraw(waiting[1]) end
+  redis.call('LPUSH', o, id)
+  if not busy then advance(contact) end
+end
+wake('o')
+return 1

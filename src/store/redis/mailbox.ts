@@ -1,0 +1,259 @@
+/** Mailboxes, leases and sessions on Redis: each function is one script. */
+import { Fault } from "../../base/index.ts";
+import { openMail, sealMail, tickMail, turnOf } from "../contact-keys.ts";
+import { BORN_IN_FLIGHT, REMEMBERED, SOLO_AFTER } from "../limits.ts";
+import { Lru } from "../lru.ts";
+import { places } from "../places.ts";
+import type {
+  Acceptance,
+  Accepted,
+  Begun,
+  Claimed,
+  Commit,
+  Committed,
+  ContactId,
+  MailItem,
+  NewEffect,
+  Store,
+} from "../port.ts";
+import type { DataKey } from "../seal.ts";
+import type { Reply } from "./client.ts";
+import { type Hub, newToken } from "./hub.ts";
+import { list, number, text } from "./reply.ts";
+
+/** Tries to seal under the key the store has: it changes under us only while a person is erased. */
+const KEY_TRIES = 4;
+
+/** What this process has claimed: the head of the mailbox as it saw it, so that a commit sent again is known as such. */
+interface Held {
+  readonly epoch: number;
+  readonly head: number;
+}
+/** A session as it was opened last, found again by its sealed form: what changed elsewhere cannot be taken for it. */
+interface Opened {
+  readonly sealed: string;
+  readonly plain: string;
+}
+
+const FENCED: Committed = { ok: false, reason: "fenced" };
+
+export class Mailbox {
+  readonly #hub: Hub;
+  readonly #held = new Lru<ContactId, Held>(REMEMBERED);
+  readonly #sessions = new Lru<ContactId, Opened>(REMEMBERED);
+  /** Partitions where contacts wait that must come alone. */
+  readonly #solo = new Set<number>();
+  #round = 0;
+
+  constructor(hub: Hub) {
+    this.#hub = hub;
+  }
+
+  async accept(item: Acceptance): Promise<Accepted> {
+    const { hub, event } = {
+      hub: this.#hub,
+      event: this.#hub.names.event(item.contact, item.event),
+    };
+    const { mailbox, dedupeMs, dedupe, dead } = hub.limits;
+    for (let attempt = 0; attempt < KEY_TRIES; attempt += 1) {
+      const known = hub.keys.remembered(item.contact) ?? hub.keys.propose(item.contact);
+      const sealed = sealMail(known.key, item.contact, event, item);
+      const [word, wrapped] = list(
+        await hub.run(
+          ...(["accept", item.contact, item.account, event, sealed, known.key.id] as const),
+          ...[known.stored ? "" : known.wrapped, item.notBefore ?? ""],
+          ...[mailbox, dedupeMs, dedupe, dead],
+        ),
+      );
+      if (word === "account")
+        throw new TypeError("A contact was named together with an account it does not belong to.");
+      if (word === "full") throw new Fault("STORE_FULL", "Dead letters have reached their limit.");
+      if (word === "new") {
+        if (!known.stored) hub.keys.of(item.contact, known.wrapped);
+        hub.tell("turns", item.contact);
+      }
+      if (word === "new" || word === "duplicate" || word === "dead") return word;
+      if (typeof wrapped === "string" && wrapped !== "") hub.keys.of(item.contact, wrapped);
+      else hub.keys.forget(item.contact);
+    }
+    throw new Fault("STORE_UNAVAILABLE", "The data key of a contact keeps changing.");
+  }
+
+  async claim(options: {
+    contacts: number;
+    events: number;
+    leaseMs: number;
+  }): Promise<readonly Claimed[]> {
+    this.#round += 1;
+    // Every fourth time those that must come alone come first, else a busy store would never reach them.
+    if (this.#round % 4 === 0) {
+      const alone = await this.#claimAlone(options);
+      if (alone) return [alone];
+    }
+    const claimed = await this.#hub.rota.turns.gather(
+      options.contacts,
+      async (partition, share) => {
+        const [more, solo, ...claims] = list(await this.#ask(partition, share, options, "all"));
+        if (solo === 1) this.#solo.add(partition);
+        return { got: claims.map((claim) => this.#claimed(claim)), more: more === 1 };
+      },
+    );
+    if (claimed.length > 0) return claimed;
+    const alone = await this.#claimAlone(options);
+    return alone ? [alone] : [];
+  }
+
+  async commit(commit: Commit): Promise<Committed> {
+    const hub = this.#hub;
+    const { contact } = commit;
+    const key = await hub.keyOf(contact);
+    if (!key) return FENCED;
+    const rev = commit.session === null ? commit.rev : commit.rev + 1;
+    const plain = commit.session === null ? "" : JSON.stringify(commit.session);
+    const sealed = plain === "" ? "" : key.sealText(places.session(contact, rev), plain);
+    const held = this.#held.get(contact);
+    const token = newToken();
+    const answer = list(
+      await hub.run(
+        ...(["commit", contact, commit.account, commit.epoch, commit.rev, commit.applied] as const),
+        ...[held?.epoch === commit.epoch ? held.head : "", sealed, commit.due ?? ""],
+        ...[commit.keep ? 1 : 0, commit.againAt ?? "", hub.limits.journal, commit.journal.length],
+        ...commit.journal.map((record) => journalEntry(key, contact, `r${rev}`, record)),
+        ...[token, commit.effects.length],
+        ...commit.effects.flatMap((effect) => this.#effectValues(key, contact, effect)),
+      ),
+    );
+    if (answer[0] === 0) {
+      this.#drop(contact);
+      return FENCED;
+    }
+    if (sealed !== "") this.#sessions.set(contact, { sealed, plain });
+    if (!commit.keep) this.#held.delete(contact);
+    else if (held) this.#held.set(contact, { ...held, head: held.head + commit.applied });
+    const left = number(answer[2]);
+    if (left > 0 && !commit.keep) hub.tell("turns", contact);
+    const begun = begunOf(commit, token, answer);
+    if (commit.effects.length > begun.length) hub.tell("outbox", contact);
+    return { ok: true, rev: number(answer[1]), left, begun };
+  }
+
+  async park(input: Parameters<Store["park"]>[0]): Promise<Committed> {
+    const hub = this.#hub;
+    const { contact, notice } = input;
+    const key = await hub.keyOf(contact);
+    if (!key) return FENCED;
+    const event = notice ? hub.names.event(contact, notice.event) : "";
+    const answer = list(
+      await hub.run(
+        ...(["park", contact, input.account, input.epoch, input.rev] as const),
+        key.sealText(places.reason(contact), input.reason),
+        ...[event, notice ? sealMail(key, contact, event, notice) : ""],
+      ),
+    );
+    this.#drop(contact);
+    if (answer[0] === 0) return FENCED;
+    const left = number(answer[2]);
+    if (left > 0) hub.tell("turns", contact);
+    return { ok: true, rev: number(answer[1]), left, begun: [] };
+  }
+
+  async tick(options: { offsetMs: number; limit: number }): Promise<number> {
+    const counts = await this.#hub.everywhere("tick", options.offsetMs, options.limit);
+    for (const [partition, count] of counts.entries())
+      if (number(count) > 0) this.#hub.rota.turns.mark(partition);
+    const sum = counts.reduce<number>((total, count) => total + number(count), 0);
+    if (sum > 0) this.#hub.wake.tell("turns");
+    return sum;
+  }
+
+  /** Nothing is known any more about what this process held of the contact. */
+  #drop(contact: ContactId): void {
+    this.#held.delete(contact);
+    this.#sessions.delete(contact);
+  }
+
+  async #claimAlone(options: { events: number; leaseMs: number }): Promise<Claimed | undefined> {
+    for (const partition of this.#solo) {
+      this.#solo.delete(partition);
+      const [more, , claim] = list(await this.#ask(partition, 1, options, "solo"));
+      if (more === 1) this.#solo.add(partition);
+      if (claim === undefined) continue;
+      this.#solo.add(partition);
+      return this.#claimed(claim);
+    }
+    return undefined;
+  }
+
+  #ask(
+    partition: number,
+    contacts: number,
+    { events, leaseMs }: { events: number; leaseMs: number },
+    mode: "all" | "solo",
+  ): Promise<Reply> {
+    return this.#hub.at("claim", partition, contacts, events, leaseMs, SOLO_AFTER, mode);
+  }
+
+  #claimed(reply: Reply): Claimed {
+    const row = list(reply);
+    const [contact, account, forward] = [text(row[0]), text(row[1]), text(row[6])];
+    const [epoch, rev, barren] = [number(row[2]), number(row[3]), number(row[7])];
+    const key = this.#hub.keys.of(contact, text(row[4]));
+    const mail = list(row[8]).map((entry) => mailOf(key, contact, text(entry)));
+    this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
+    const session = this.#session(key, contact, rev, text(row[5]));
+    return {
+      ...{ account, contact, epoch, rev, session, mail, barren },
+      ...(forward === "" ? {} : { forward }),
+    };
+  }
+
+  #session(key: DataKey, contact: ContactId, rev: number, sealed: string): Claimed["session"] {
+    if (sealed === "") return null;
+    const known = this.#sessions.get(contact);
+    const plain =
+      known?.sealed === sealed ? known.plain : key.openText(places.session(contact, rev), sealed);
+    if (known?.sealed !== sealed) this.#sessions.set(contact, { sealed, plain });
+    // Parsed each time: nobody can change what the next turn will see.
+    return JSON.parse(plain) as Claimed["session"];
+  }
+
+  #effectValues(key: DataKey, contact: ContactId, effect: NewEffect): (string | number)[] {
+    const turn = turnOf(effect.payload);
+    const begins = effect.begin && BORN_IN_FLIGHT.has(effect.class);
+    return [
+      ...[effect.id, effect.class, effect.scope, effect.ordered ? 1 : 0, effect.notBefore ?? 0],
+      key.seal(places.effect(effect.id), effect.payload),
+      turn === undefined ? "" : this.#hub.names.turn(contact, turn),
+      begins ? effect.begin.leaseMs : "",
+    ];
+  }
+}
+
+/** `tag|sealed`: the tag is part of what the record is bound to. */
+export function journalEntry(
+  key: DataKey,
+  contact: ContactId,
+  tag: string,
+  record: Parameters<DataKey["seal"]>[1],
+): string {
+  return `${tag}|${key.seal(places.journal(contact, tag), record)}`;
+}
+
+export function mailOf(key: DataKey, contact: ContactId, entry: string): MailItem {
+  const [seq = "", at = "", event = "", sealed = ""] = entry.split("|");
+  const opened =
+    event === "tick" ? tickMail(Number(sealed)) : openMail(key, contact, event, sealed);
+  return { seq: Number(seq), ...opened, acceptedAt: Number(at) };
+}
+
+function begunOf(commit: Commit, token: string, answer: readonly Reply[]): Begun[] {
+  const createdAt = number(answer[3]);
+  const ids = new Set(answer.slice(4));
+  return commit.effects.flatMap((effect, index) => {
+    if (!ids.has(effect.id)) return [];
+    const { id, scope, ordered, payload } = effect;
+    const { account, contact } = commit;
+    const of = { id, account, contact, scope, ordered, payload };
+    return [{ ...of, class: effect.class, token: `${token}.${index}`, attempt: 1, createdAt }];
+  });
+}

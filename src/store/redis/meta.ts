@@ -1,0 +1,40 @@
+/** Facts of the installation: schema, partition count, index key. Written by the first process, held to by all others. */
+import { Fault } from "../../base/index.ts";
+import { Names } from "../names.ts";
+import type { KeyRing } from "../seal.ts";
+import type { Client } from "./client.ts";
+
+const META = "prosa:meta";
+const SCHEMA = "1";
+
+/** Throws `STORE_INCOMPATIBLE` for another schema or partition count, `KEY_UNKNOWN` for other keys. */
+export async function readMeta(
+  client: Client,
+  ring: KeyRing,
+  wanted: { readonly partitions: number | undefined; readonly usual: number },
+): Promise<{ readonly partitions: number; readonly names: Names }> {
+  await once(client, "schema", SCHEMA);
+  const schema = await read(client, "schema");
+  if (schema !== SCHEMA)
+    throw new Fault("STORE_INCOMPATIBLE", `This Redis has schema ${schema} of the store.`);
+  await once(client, "partitions", String(wanted.partitions ?? wanted.usual));
+  const partitions = Number(await read(client, "partitions"));
+  if (wanted.partitions !== undefined && wanted.partitions !== partitions)
+    throw new Fault("STORE_INCOMPATIBLE", `This Redis has ${partitions} partitions.`);
+  await once(client, "index", ring.make("index").wrapped);
+  const index = await read(client, "index");
+  const names = new Names(ring.secret("index", index));
+  if (ring.isStale(index)) {
+    const anew = ring.rewrap("index", index);
+    await client.ask((redis) => redis.hset(META, "index", anew));
+  }
+  return { partitions, names };
+}
+
+async function once(client: Client, field: string, value: string): Promise<void> {
+  await client.ask((redis) => redis.hsetnx(META, field, value));
+}
+
+async function read(client: Client, field: string): Promise<string> {
+  return (await client.ask((redis) => redis.hget(META, field))) ?? "";
+}

@@ -1,0 +1,152 @@
+/** Effects on Redis: what waits, what is in flight, what rests. Each function is one script. */
+import { sealMail } from "../contact-keys.ts";
+import { places } from "../places.ts";
+import type { Begun, ContactId, EffectState, EffectView, SendEnd, Store } from "../port.ts";
+import type { DataKey } from "../seal.ts";
+import type { Reply } from "./client.ts";
+import { type Hub, newToken } from "./hub.ts";
+import { journalEntry } from "./mailbox.ts";
+import { list, number, text } from "./reply.ts";
+
+const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
+const STATES: Readonly<Record<string, EffectState>> = {
+  ...{ p: "pending", i: "inflight", h: "held", q: "enqueued" },
+};
+
+export class Outbox {
+  readonly #hub: Hub;
+
+  constructor(hub: Hub) {
+    this.#hub = hub;
+  }
+
+  begin(options: Parameters<Store["beginSend"]>[0]): Promise<readonly Begun[]> {
+    const { paused, classes } = options;
+    const wanted = classes ? [classes.length, ...classes] : [-1];
+    return this.#hub.rota.outbox.gather(options.limit, async (partition, share) => {
+      const [more, ...rows] = list(
+        await this.#hub.at(
+          ...(["begin", partition, share, options.leaseMs, options.offsetMs, newToken()] as const),
+          ...[paused.length, ...paused, ...wanted],
+        ),
+      );
+      return { got: rows.map((row) => this.#begun(row)), more: more === 1 };
+    });
+  }
+
+  async amend(input: Parameters<Store["amend"]>[0]): Promise<boolean> {
+    const key = await this.#hub.keyOf(input.contact);
+    if (!key) return false;
+    const { contact, account, id, token } = input;
+    const sealed = key.seal(places.effect(id), input.payload);
+    return (await this.#hub.run("amend", contact, account, id, token, sealed)) === 1;
+  }
+
+  async end(end: SendEnd): Promise<"ok" | "stale"> {
+    const hub = this.#hub;
+    const { contact, id, outcome, result } = end;
+    const key = await hub.keyOf(contact);
+    if (!key) return "stale";
+    const event = result ? hub.names.event(contact, result.event) : "";
+    const answer = await hub.run(
+      ...(["end", contact, end.account, id, end.token, outcome.kind] as const),
+      ...[detailOf(key, end), event, result ? sealMail(key, contact, event, result) : ""],
+      ...[
+        hub.limits.dedupeMs,
+        end.holdTurn === undefined ? "" : hub.names.turn(contact, end.holdTurn),
+      ],
+      hub.limits.journal,
+      end.journal === undefined ? "" : journalEntry(key, contact, `e${id}`, end.journal),
+    );
+    if (answer !== 1) return "stale";
+    if (result) hub.tell("turns", contact);
+    hub.tell("outbox", contact);
+    return "ok";
+  }
+
+  async reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]> {
+    const taken: Begun[] = [];
+    for (const partition of this.#hub.all()) {
+      const left = options.limit - taken.length;
+      if (left <= 0) break;
+      const rows = await this.#hub.at("reap", partition, left, options.leaseMs, newToken());
+      taken.push(...list(rows).map((row) => this.#begun(row)));
+    }
+    return taken;
+  }
+
+  async resolve(input: Parameters<Store["resolve"]>[0]): Promise<boolean> {
+    const hub = this.#hub;
+    const { contact, account, id, action, result } = input;
+    const key = await hub.keyOf(contact);
+    if (!key) return false;
+    const event = result ? hub.names.event(contact, result.event) : "";
+    const sealed = result ? sealMail(key, contact, event, result) : "";
+    const { dedupeMs } = hub.limits;
+    const done =
+      (await hub.run("resolve", contact, account, id, action, event, sealed, dedupeMs)) === 1;
+    if (done) for (const what of ["turns", "outbox"] as const) hub.tell(what, contact);
+    return done;
+  }
+
+  async view(options: Parameters<Store["effects"]>[0]): Promise<readonly EffectView[]> {
+    const hub = this.#hub;
+    const { contact, limit } = options;
+    const state = options.state ? LETTERS[options.state] : "";
+    const values = [options.account ?? "", contact ?? "", state, limit];
+    const replies =
+      contact === undefined
+        ? await hub.everywhere("effects", ...values)
+        : [await hub.at("effects", hub.partitionOf(contact), ...values)];
+    return replies
+      .flatMap((reply) => list(reply).map((row) => this.#view(row)))
+      .sort((a, b) => a.createdAt - b.createdAt)
+      .slice(0, limit);
+  }
+
+  #begun(reply: Reply): Begun {
+    const row = list(reply);
+    const [id, contact] = [text(row[0]), text(row[2])];
+    const key = this.#hub.keys.of(contact, text(row[10]));
+    return {
+      ...{ id, account: text(row[1]), contact, class: text(row[3]), scope: text(row[4]) },
+      ordered: text(row[5]) === "1",
+      payload: key.open(places.effect(id), text(row[6])),
+      ...{ token: text(row[7]), attempt: number(row[8]), createdAt: number(row[9]) },
+    };
+  }
+
+  #view(reply: Reply): EffectView {
+    const row = list(reply);
+    const [id, contact] = [text(row[0]), text(row[2])];
+    const [reason, job] = [text(row[10]), text(row[11])];
+    const key = this.#hub.keys.of(contact, text(row[12]));
+    return {
+      ...{ id, account: text(row[1]), contact, class: text(row[3]), scope: text(row[4]) },
+      state: STATES[text(row[5])] ?? "pending",
+      ...{ attempt: number(row[6]), notBefore: number(row[7]), createdAt: number(row[8]) },
+      ...(reason === "" ? {} : { reason: reasonOf(key, id, reason) }),
+      ...(job === "" ? {} : { job }),
+      payload: key.open(places.effect(id), text(row[9])),
+    };
+  }
+}
+
+function detailOf(key: DataKey, { id, outcome }: SendEnd): string | number {
+  switch (outcome.kind) {
+    case "retry":
+    case "not_sent":
+      return outcome.at;
+    case "held":
+      return key.sealText(places.note(id), outcome.reason);
+    case "enqueued":
+      return outcome.job;
+    default:
+      return "";
+  }
+}
+
+/** What the script itself holds back has a plain reason: it cannot seal. */
+function reasonOf(key: DataKey, id: ContactId, reason: string): string {
+  return reason === "turn" ? reason : key.openText(places.note(id), reason);
+}

@@ -1,0 +1,54 @@
+/** Who is who on Redis: aliases in the account's slot, contacts in their partitions. */
+import type { ContactId } from "../port.ts";
+import type { Hub } from "./hub.ts";
+import { list, text } from "./reply.ts";
+
+export class People {
+  readonly #hub: Hub;
+
+  constructor(hub: Hub) {
+    this.#hub = hub;
+  }
+
+  /**
+   * Aliases and forwarders stand in different slots. The alias step remembers which losers are not forwarded yet, so
+   * that whoever asks next finishes what a crash left undone.
+   */
+  async identify(account: string, aliases: readonly string[]): Promise<ContactId> {
+    const { names, ingress } = this.#hub;
+    const hashes = aliases.map((alias) => names.alias(account, alias));
+    const prefix = this.#prefix(account);
+    const [contact, ...losers] = list(
+      await ingress.script("identify", prefix, names.newContact(account), ...new Set(hashes)),
+    ).map(text);
+    if (contact === undefined) throw new TypeError("identify answered no contact.");
+    if (losers.length > 0) {
+      await Promise.all(losers.map((loser) => this.#hub.run("forward", loser, account, contact)));
+      await ingress.script("forwarded", prefix, contact, ...losers);
+      for (const loser of losers) this.#hub.tell("turns", loser);
+    }
+    return contact;
+  }
+
+  async lookup(account: string, alias: string): Promise<ContactId | null> {
+    const hash = this.#hub.names.alias(account, alias);
+    return this.#hub.ingress.ask((client) => client.hget(`${this.#prefix(account)}alias`, hash));
+  }
+
+  /** Keys first, aliases last: whoever comes in between finds an empty contact. */
+  async erase(account: string, contact: ContactId): Promise<boolean> {
+    const prefix = this.#prefix(account);
+    const merged = await this.#hub.work.ask((client) =>
+      client.hget(`${prefix}people`, `${contact}:m`),
+    );
+    const all = [contact, ...(merged ?? "").split(" ").filter((loser) => loser !== "")];
+    const gone = await Promise.all(all.map((one) => this.#hub.run("erase", one, account)));
+    for (const one of all) this.#hub.keys.forget(one);
+    const known = await this.#hub.work.script("forget", prefix, contact);
+    return known === 1 || gone.includes(1);
+  }
+
+  #prefix(account: string): string {
+    return `prosa:{a:${this.#hub.names.account(account)}}:`;
+  }
+}

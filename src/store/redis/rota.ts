@@ -1,0 +1,83 @@
+/**
+ * Which partitions to ask for work. Those known to have some are asked first; all of them are asked when none is known,
+ * when the known ones gave nothing, and once a second in any case, because hints may be lost and leases run out unheard.
+ */
+const SWEEP_MS = 1_000;
+
+export class Rota {
+  readonly #partitions: number;
+  readonly #marked = new Set<number>();
+  #swept = -Infinity;
+  #turn = 0;
+
+  constructor(partitions: number) {
+    this.#partitions = partitions;
+  }
+
+  mark(partition: number): void {
+    this.#marked.add(partition);
+  }
+
+  /**
+   * Asks partitions for up to `limit` things altogether. `ask(partition, share)` answers what it got and whether there is
+   * more. One partition that cannot be reached does not stop the others; it is a failure only when all failed.
+   */
+  async gather<T>(
+    limit: number,
+    ask: (partition: number, share: number) => Promise<{ got: readonly T[]; more: boolean }>,
+  ): Promise<T[]> {
+    const sweep = this.#marked.size === 0 || performance.now() - this.#swept > SWEEP_MS;
+    const found = await this.#ask(sweep ? this.#all() : [...this.#marked], limit, ask);
+    if (found.length > 0 || sweep) return found;
+    return this.#ask(this.#all(), limit, ask);
+  }
+
+  async #ask<T>(
+    targets: readonly number[],
+    limit: number,
+    ask: (partition: number, share: number) => Promise<{ got: readonly T[]; more: boolean }>,
+  ): Promise<T[]> {
+    if (targets.length === this.#partitions) this.#swept = performance.now();
+    const found: T[] = [];
+    let failure: Error | undefined;
+    let answered = 0;
+    let next = 0;
+    while (next < targets.length && found.length < limit) {
+      const left = limit - found.length;
+      const batch = targets.slice(next, next + left);
+      next += batch.length;
+      const share = Math.floor(left / batch.length);
+      for (const partition of batch) this.#marked.delete(partition);
+      const answers = await Promise.allSettled(batch.map((partition) => ask(partition, share)));
+      for (const [index, answer] of answers.entries()) {
+        const partition = batch[index] ?? 0;
+        if (answer.status === "rejected") {
+          failure = asError(answer.reason);
+          this.#marked.add(partition);
+          continue;
+        }
+        answered += 1;
+        found.push(...answer.value.got);
+        if (answer.value.more) this.#marked.add(partition);
+      }
+    }
+    // Not reached this time: known or not, they are asked next.
+    for (const partition of targets.slice(next)) this.#marked.add(partition);
+    if (answered === 0 && failure !== undefined) throw failure;
+    return found;
+  }
+
+  /** Each time beginning with another one, so that none is always last. */
+  #all(): number[] {
+    this.#turn = (this.#turn + 1) % this.#partitions;
+    const turn = this.#turn;
+    return Array.from(
+      { length: this.#partitions },
+      (_, index) => (index + turn) % this.#partitions,
+    );
+  }
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error(String(reason));
+}

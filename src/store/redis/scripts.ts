@@ -1,0 +1,45 @@
+/** The store's steps as Lua scripts, one file each in `lua/`. Every script has one key, which decides the slot. */
+import { readFileSync } from "node:fs";
+
+/** Refused while memory is full: they take in new work. */
+const TAKING_IN = ["accept"] as const;
+/** Run also while memory is full, so that the store can empty itself. */
+const DRAINING = [
+  ...(["amend", "backlog", "begin", "bury", "claim", "commit", "dead", "effects", "end"] as const),
+  ...(["erase", "forward", "journal", "park", "reap", "resolve", "rewrap", "session"] as const),
+  ...(["sessions", "tick"] as const),
+] as const;
+/** Outside the partitions: people, documents, business keys, pauses. */
+const OTHER_TAKING_IN = ["identify"] as const;
+const OTHER_DRAINING = [
+  ...(["claim-key", "end-key", "forget", "forwarded", "list", "pause", "put", "remove"] as const),
+] as const;
+
+export type PartitionScript = (typeof TAKING_IN)[number] | (typeof DRAINING)[number];
+export type OtherScript = (typeof OTHER_TAKING_IN)[number] | (typeof OTHER_DRAINING)[number];
+export type ScriptName = PartitionScript | OtherScript;
+
+const file = (name: string): string =>
+  readFileSync(new URL(`lua/${name}.lua`, import.meta.url), "utf8");
+
+/** Without flags Redis refuses a script once `maxmemory` is reached, before its first write. */
+const TAKES_IN = "#!lua\n";
+const DRAINS = "#!lua flags=allow-oom\n";
+
+/** The command under which a script is known to the client: no built-in command has such a name. */
+export const commandOf = (name: ScriptName): string => `prosa:${name}`;
+
+/** For the `scripts` option of the client. A fixed number of keys keeps auto-pipelining in a Cluster on the right node. */
+export function scripts(): Record<string, { lua: string; numberOfKeys: number }> {
+  const prelude = file("prelude");
+  const all: [ScriptName, string][] = [
+    ...TAKING_IN.map((name): [ScriptName, string] => [name, TAKES_IN + prelude + file(name)]),
+    ...DRAINING.map((name): [ScriptName, string] => [name, DRAINS + prelude + file(name)]),
+    ...OTHER_TAKING_IN.map((name): [ScriptName, string] => [
+      name,
+      TAKES_IN + file(`other/${name}`),
+    ]),
+    ...OTHER_DRAINING.map((name): [ScriptName, string] => [name, DRAINS + file(`other/${name}`)]),
+  ];
+  return Object.fromEntries(all.map(([name, lua]) => [commandOf(name), { lua, numberOfKeys: 1 }]));
+}

@@ -1,0 +1,90 @@
+/** What `REDIS_URL` may say: one server, a Cluster (comma list), or Sentinels (`redis+sentinel://`). */
+import { Fault } from "../../base/index.ts";
+
+export interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+}
+
+interface Access {
+  readonly username?: string;
+  readonly password?: string;
+  readonly tls: boolean;
+}
+
+export type RedisPlace =
+  | (Access & { readonly kind: "single"; readonly at: Endpoint; readonly database: number })
+  | (Access & { readonly kind: "cluster"; readonly nodes: readonly Endpoint[] })
+  | (Access & {
+      readonly kind: "sentinel";
+      readonly sentinels: readonly Endpoint[];
+      readonly name: string;
+      readonly database: number;
+    });
+
+const REDIS_PORT = 6379;
+const SENTINEL_PORT = 26379;
+
+/** Throws `SETTING_INVALID`; the URL itself is never quoted, it holds a password. */
+export function parseRedisUrl(text: string): RedisPlace {
+  const trimmed = text.trim();
+  if (trimmed.startsWith("redis+sentinel://")) return sentinel(trimmed);
+  const urls = trimmed.split(",").map((part) => one(part.trim()));
+  const [first] = urls;
+  if (!first) throw invalid();
+  const access = accessOf(first.username, first.password, first.protocol === "rediss:");
+  if (urls.length > 1) return { kind: "cluster", nodes: urls.map(endpointOf), ...access };
+  return { kind: "single", at: endpointOf(first), database: database(first.pathname), ...access };
+}
+
+function one(part: string): URL {
+  if (!/^rediss?:\/\//.test(part) || !URL.canParse(part)) throw invalid();
+  return new URL(part);
+}
+
+/** Several hosts in one authority are no URL for anybody's parser. */
+function sentinel(text: string): RedisPlace {
+  const match = /^redis\+sentinel:\/\/(?:([^@/]*)@)?([^/@]+)\/([^/]+)(?:\/(\d+))?$/.exec(text);
+  const [, user = "", hosts = "", name = "", index = "0"] = match ?? [];
+  const [username = "", ...password] = user.split(":");
+  const sentinels = hosts.split(",").map((host) => {
+    const found = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d+))?$/.exec(host.trim());
+    if (!found?.[1]) throw invalid();
+    return { host: bare(found[1]), port: Number(found[2] ?? SENTINEL_PORT) };
+  });
+  if (!match) throw invalid();
+  return {
+    ...{ kind: "sentinel", sentinels, name: decodeURIComponent(name), database: Number(index) },
+    ...accessOf(username, password.join(":"), false),
+  };
+}
+
+function endpointOf(url: URL): Endpoint {
+  return { host: bare(url.hostname) || "127.0.0.1", port: Number(url.port || REDIS_PORT) };
+}
+
+/** An IPv6 address without its brackets. */
+function bare(host: string): string {
+  return host.replace(/^\[|\]$/g, "");
+}
+
+function database(path: string): number {
+  const match = /^\/?(\d*)$/.exec(path);
+  if (!match) throw invalid();
+  return Number(match[1] ?? 0);
+}
+
+function accessOf(username: string, password: string, tls: boolean): Access {
+  return {
+    tls,
+    ...(username === "" ? {} : { username: decodeURIComponent(username) }),
+    ...(password === "" ? {} : { password: decodeURIComponent(password) }),
+  };
+}
+
+function invalid(): Fault {
+  return new Fault(
+    "SETTING_INVALID",
+    "REDIS_URL must be redis://…, rediss://…, a comma-separated list of them, or redis+sentinel://host:port,…/NAME/0.",
+  );
+}

@@ -1,0 +1,114 @@
+/** What people and checks look at on Redis: sessions, journal, dead letters, backlog. */
+import type { Json } from "../../base/index.ts";
+import { openMail, tickMail } from "../contact-keys.ts";
+import { cursorOf, readCursor } from "../cursor.ts";
+import { places } from "../places.ts";
+import type { Backlog, ContactId, Dead, Page, SessionView } from "../port.ts";
+import type { Reply } from "./client.ts";
+import type { Hub } from "./hub.ts";
+import { list, number, text } from "./reply.ts";
+
+export class Views {
+  readonly #hub: Hub;
+
+  constructor(hub: Hub) {
+    this.#hub = hub;
+  }
+
+  async session(account: string, contact: ContactId): Promise<SessionView | null> {
+    const row = list(await this.#hub.run("session", contact, account));
+    return row.length === 0 ? null : this.#sessionOf([contact, account, ...row]);
+  }
+
+  async sessions(options: {
+    account?: string;
+    after?: string;
+    limit: number;
+  }): Promise<Page<SessionView>> {
+    const after = readCursor(options.after);
+    const pages = await this.#hub.everywhere(
+      ...(["sessions", options.account ?? "", after?.score ?? "", after?.member ?? ""] as const),
+      options.limit + 1,
+    );
+    const rows = pages
+      .flatMap((page) => list(page).map((row) => this.#sessionOf(list(row))))
+      .sort((a, b) => b.updatedAt - a.updatedAt || compare(b.contact, a.contact));
+    const items = rows.slice(0, options.limit);
+    const last = items.at(-1);
+    const more = rows.length > options.limit && last;
+    return { items, ...(more ? { next: cursorOf(last.updatedAt, last.contact) } : {}) };
+  }
+
+  async journal(account: string, contact: ContactId, limit: number): Promise<readonly Json[]> {
+    const [wrapped, ...records] = list(await this.#hub.run("journal", contact, account, limit));
+    if (wrapped === undefined) return [];
+    const key = this.#hub.keys.of(contact, text(wrapped));
+    return records.map((record) => {
+      const [tag = "", sealed = ""] = text(record).split("|");
+      return key.open(places.journal(contact, tag), sealed);
+    });
+  }
+
+  async dead(options: { account?: string; after?: string; limit: number }): Promise<Page<Dead>> {
+    const after = readCursor(options.after);
+    const pages = await this.#hub.everywhere(
+      ...(["dead", options.account ?? "", after?.score ?? "", after?.member ?? ""] as const),
+      options.limit + 1,
+    );
+    const rows = pages
+      .flatMap((page) => list(page).map((row) => this.#deadOf(list(row))))
+      .sort((a, b) => a.at - b.at || compare(a.id, b.id));
+    const items = rows.slice(0, options.limit);
+    const last = items.at(-1);
+    const more = rows.length > options.limit && last;
+    return { items, ...(more ? { next: cursorOf(last.at, last.id) } : {}) };
+  }
+
+  async bury(id: string, action: "release" | "drop"): Promise<boolean> {
+    const [contact = "", event = ""] = id.split(".");
+    if (!/^[0-9a-f]{32}$/.test(contact)) return false;
+    const done = (await this.#hub.run("bury", contact, event, action)) === 1;
+    if (done && action === "release") this.#hub.tell("turns", contact);
+    return done;
+  }
+
+  async backlog(): Promise<Backlog> {
+    const all = (await this.#hub.everywhere("backlog")).map((reply) => list(reply).map(number));
+    const sum = (index: number) => all.reduce((total, row) => total + (row[index] ?? 0), 0);
+    const ages = all.map(([now = 0, , oldest = 0]) => (oldest === 0 ? 0 : now - oldest));
+    return {
+      ready: sum(1),
+      oldestMs: Math.max(0, ...ages),
+      pendingEffects: sum(3) - sum(4) - sum(5) - sum(6),
+      heldEffects: sum(5),
+      dead: sum(7),
+      counters: {
+        ...{ accepted: sum(8), duplicate: sum(9), applied: sum(10), dead: sum(11) },
+        queued: sum(12),
+      },
+    };
+  }
+
+  #sessionOf(row: readonly Reply[]): SessionView {
+    const [contact, account] = [text(row[0]), text(row[1])];
+    const [rev, updatedAt, queued] = [number(row[2]), number(row[3]), number(row[6])];
+    const key = this.#hub.keys.of(contact, text(row[4]));
+    const session = key.open(places.session(contact, rev), text(row[5]));
+    return { account, contact, rev, session, queued, updatedAt };
+  }
+
+  #deadOf(row: readonly Reply[]): Dead {
+    const [contact, hash, account] = [text(row[0]), text(row[1]), text(row[2])];
+    const [at = "", why = "", sealed = ""] = text(row[4]).split("|");
+    const key = this.#hub.keys.of(contact, text(row[3]));
+    const isTick = /^tick\d+$/.test(hash) && /^\d+$/.test(sealed);
+    const opened = isTick ? tickMail(Number(sealed)) : openMail(key, contact, hash, sealed);
+    const reason = why === "mailbox_full" ? why : key.openText(places.reason(contact), why);
+    return { id: `${contact}.${hash}`, account, contact, ...opened, reason, at: Number(at) };
+  }
+}
+
+/** As Redis and SQLite compare: by code unit. */
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

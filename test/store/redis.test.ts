@@ -1,0 +1,66 @@
+/** The Redis store: the common contract against a real server. */
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, expect } from "vitest";
+import { openStore } from "../../src/store/index.ts";
+import { startRedis, type TestRedis } from "../support/redis.ts";
+import type { Harness } from "./contract.ts";
+import { mailboxContract } from "./mailbox-contract.ts";
+import { outboxContract } from "./outbox-contract.ts";
+import { recordsContract } from "./records-contract.ts";
+
+const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
+/** One database per opened store, so that tests do not meet. */
+const DATABASES = 200;
+
+let server: TestRedis;
+let database = 0;
+beforeAll(async () => {
+  server = await startRedis({ args: ["--databases", String(DATABASES)] });
+});
+afterAll(() => server.stop());
+
+/** All files of the append-only log. */
+function logBytes(folder: string): Buffer {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((name) => path.join(folder, name))
+    .filter((file) => statSync(file).isFile());
+  return Buffer.concat(files.map((file) => readFileSync(file)));
+}
+
+const harness: Harness = {
+  name: "Redis",
+  async open(limits = {}) {
+    database += 1;
+    const redisUrl = `${server.url}/${database}`;
+    const store = await openStore({ redisUrl, keys: KEYS, limits });
+    const second = await openStore({ redisUrl, keys: KEYS, limits });
+    const raw = new Redis(redisUrl);
+    const folder = server.folder ?? "";
+    return {
+      store,
+      second,
+      bytes: async () => logBytes(folder),
+      async dataKey(contact) {
+        const [key = ""] = await raw.keys(`prosa:*:s:${contact}`);
+        return (await raw.hget(key, "k")) ?? "";
+      },
+      async liveBytesInclude(text) {
+        const before = await raw.lastsave();
+        await raw.save();
+        expect(await raw.lastsave()).toBeGreaterThanOrEqual(before);
+        return readFileSync(path.join(folder, "dump.rdb")).includes(text);
+      },
+      async close() {
+        raw.disconnect();
+        await store.close();
+        await second.close();
+      },
+    };
+  },
+};
+
+mailboxContract(harness);
+outboxContract(harness);
+recordsContract(harness);
