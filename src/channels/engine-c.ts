@@ -11,7 +11,12 @@ import { fitsPoll } from "./engine-b-render.ts";
 import { eventId, messageIdOf, revision } from "./event-id.ts";
 import { at, fieldsAt, isFields, listAt, momentOf, textAt, type Fields } from "./field.ts";
 import { numberFor, peerOf } from "./jid.ts";
-import { quotedBy, readMessage as readContent, wordsOf } from "./message-content.ts";
+import {
+  quotedBy,
+  readMessage as readContent,
+  wordsOf,
+  type MessageReading,
+} from "./message-content.ts";
 import { verifySignature } from "./signature.ts";
 
 /** Filter group of each event taken. */
@@ -42,6 +47,23 @@ const RECEIPTS: Readonly<Record<string, AckStatus>> = {
 /** Message ids of one receipt that are looked at. */
 const RECEIPT_LIMIT = 1_000;
 
+/** An edit may come unwrapped: the new text under the edited message's id, marked beside it. */
+function editOf(
+  plain: MessageReading,
+  data: Fields,
+  info: Fields,
+  messageId: string,
+): MessageReading {
+  const isEdit = at(data, "IsEdit") === true || textAt(info, 4, "Edit") === "1";
+  if (!isEdit || plain.is !== "content") return plain;
+  const { content } = plain;
+  const caption = content.type === "media" ? content.caption : undefined;
+  const text = content.type === "text" ? content.text : caption;
+  if (text === undefined) return { is: "nothing", reason: "edit-without-text" };
+  const of = messageIdOf(at(info, "MsgMetaInfo", "TargetID")) ?? messageId;
+  return { is: "edit", text, of, at: at(info, "Timestamp") };
+}
+
 function readMessage(data: Fields, api: boolean, source: Delivery, into: Collector): void {
   const info = fieldsAt(data, "Info") ?? {};
   const message = fieldsAt(data, "Message");
@@ -58,11 +80,12 @@ function readMessage(data: Fields, api: boolean, source: Delivery, into: Collect
   });
   if ("ignored" in found) return into.ignore(found.ignored);
   const when = momentOf(at(info, "Timestamp"), source.receivedAt);
-  const reading = readContent(message, {
+  const plain = readContent(message, {
     messageId,
     messageType: at(info, "Type"),
     pollUpdates: at(data, "pollUpdates"),
   });
+  const reading = editOf(plain, data, info, messageId);
   if (!fromMe)
     return takeReading(
       reading,

@@ -44,6 +44,18 @@ describe("engine C", () => {
     });
   });
 
+  test("an unwrapped edit is told by its marks, and is not a new message", () => {
+    const Message = { conversation: "Oi, quero cancelar" };
+    const first = only(said(Message, { Edit: "1" }), "edit");
+    expect(first).toMatchObject({ messageId: "3A1F0C9D2B7E4A5566F1", text: "Oi, quero cancelar" });
+    const marked = { Info: infoC(), Message, IsEdit: true };
+    expect(only(readC("Message", marked), "edit").id).toBe(first.id);
+    const other = infoC({ MsgMetaInfo: { TargetID: "A0" } });
+    expect(only(readC("Message", { ...marked, Info: other }), "edit").messageId).toBe("A0");
+    const sticker = { Info: infoC(), Message: { stickerMessage: {} }, IsEdit: true };
+    expect(readC("Message", sticker).ignored).toEqual(["edit-without-text"]);
+  });
+
   test("an own message is an API send when its event says so", () => {
     expect(only(said({ conversation: "Olá!" }, { IsFromMe: true }), "own").api).toBe(false);
     const sent = { Info: infoC({ IsFromMe: true }), Message: { conversation: "Olá!" } };
