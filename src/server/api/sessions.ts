@@ -84,8 +84,8 @@ export const sessionRoutes: readonly ApiRoute[] = [
     query: z.object({ limit: limit(500, 100), reveal }),
     deed: "journal.reveal",
     handle: async ({ params, query }, { deps }) => {
-      const items = await deps.store.journal(params.account, params.contact, query.limit);
-      return { items: items.map((item) => masked(item, query.reveal)) };
+      const newestFirst = await deps.store.journal(params.account, params.contact, query.limit);
+      return { items: newestFirst.map((item) => masked(item, query.reveal)).reverse() };
     },
   }),
   route({
