@@ -8,7 +8,7 @@ import { Icon } from "./icons.tsx";
 import { Empty } from "./pieces.tsx";
 import { charts, flows, follow, pickedFlow, position, session, shownFlow } from "./store.ts";
 import { narrow } from "./screen.ts";
-import { t } from "./texts/index.ts";
+import { t, told } from "./texts/index.ts";
 
 const asList = signal<boolean | undefined>(undefined);
 
@@ -97,7 +97,7 @@ function Body({ flow, list }: { flow: string; list: boolean }): JSX.Element {
           <span>{t("flow.anywhere")}</span>
           <ul>
             {laid.anywhere.map((event) => (
-              <li key={event}>{event}</li>
+              <li key={event}>{told(`event.${event}`, event)}</li>
             ))}
           </ul>
         </div>

@@ -152,7 +152,11 @@ function TurnRow({ record }: { record: JournalRecord }): JSX.Element {
         </p>
         <Moves record={record} />
         {record.said !== undefined && <blockquote>{record.said}</blockquote>}
-        {record.quiet !== undefined && <p class="muted">{t("log.quiet", { why: record.quiet })}</p>}
+        {record.quiet !== undefined && (
+          <p class="muted">
+            {t("log.quiet", { why: told(`quiet.${record.quiet}`, record.quiet) })}
+          </p>
+        )}
         <details class="raw">
           <summary>
             {t("log.raw")}

@@ -34,7 +34,7 @@ function meet(session: SessionLive): void {
   if (store.selected.value === "") actions.choosePerson(person.number);
 }
 
-function onTurn(event: TurnEvent): void {
+function onTurn(event: TurnEvent, news: boolean): void {
   const { record, contact, view } = event;
   const address = view.address ?? event.address;
   const name = view.name ?? event.name;
@@ -50,17 +50,17 @@ function onTurn(event: TurnEvent): void {
     const number = personOf(store.people.value, session)?.number;
     if (number === undefined) return;
     actions.setTyping(number, false);
-    if (number !== store.selected.value && record.said !== undefined) {
+    if (news && number !== store.selected.value && record.said !== undefined) {
       const count = (store.unread.value[number] ?? 0) + 1;
       store.unread.value = { ...store.unread.value, [number]: count };
     }
   });
 }
 
-function onEvent(event: LiveEvent): void {
+function onEvent(event: LiveEvent, news: boolean): void {
   switch (event.type) {
     case "turn":
-      onTurn(event);
+      onTurn(event, news);
       askMessages();
       return;
     case "call":
@@ -89,16 +89,13 @@ function onEvent(event: LiveEvent): void {
   }
 }
 
-/** Alarms and pauses of the past are history, not news: they are not shown again. */
+/** The stream begins with the past, which is history and no news: it makes no notice and no badge. */
 function isNews(event: LiveEvent, since: number): boolean {
-  return (
-    !("at" in event) ||
-    typeof event.at !== "number" ||
-    event.at >= since ||
-    event.type === "turn" ||
-    event.type === "call"
-  );
+  return !("at" in event) || typeof event.at !== "number" || event.at >= since;
 }
+
+/** What history may bring: it fills the lists. */
+const HISTORY: readonly LiveEvent["type"][] = ["turn", "call"];
 
 async function first(): Promise<void> {
   const meta = await get<Meta>("/meta");
@@ -138,11 +135,12 @@ export async function start(): Promise<void> {
     store.failure.value = locked ? "login" : "server";
     return;
   }
-  const since = Date.now() + store.offset.value;
+  const since = Date.now();
   let lost = false;
   void listen({
     event: (event) => {
-      if (isNews(event, since)) onEvent(event);
+      const news = isNews(event, since);
+      if (news || HISTORY.includes(event.type)) onEvent(event, news);
     },
     state: (connected) => {
       store.connected.value = connected;

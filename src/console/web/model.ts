@@ -101,7 +101,7 @@ export type LiveEvent =
       readonly code: string;
       readonly message: string;
     }
-  | { readonly seq: number; readonly type: "inbound" };
+  | { readonly seq: number; readonly at?: number; readonly type: "inbound" };
 
 /** Rows of the sandbox's lists. */
 export interface SandboxMessage {

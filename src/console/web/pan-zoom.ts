@@ -1,11 +1,8 @@
 /** Pan and zoom of a drawing by its view box: drag, wheel, pinch, buttons. The drawing itself is never touched. */
-import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 
-export interface View {
+export interface Point {
   readonly x: number;
   readonly y: number;
-  readonly width: number;
-  readonly height: number;
 }
 
 interface Size {
@@ -13,32 +10,34 @@ interface Size {
   readonly height: number;
 }
 
+type View = Point & Size;
+
 /** Pixels of screen per pixel of drawing, at most and at least. */
 const CLOSEST = 2;
 const FARTHEST = 0.2;
 
 /** A drawing is not blown up beyond this when it is fitted, nor made smaller than readable when it follows a step. */
 const FIT_SCALE = 1.15;
-const READABLE = 0.72;
+const READABLE = 0.78;
 
 /** How long the view glides to a step, ms. */
 const GLIDE_MS = 260;
 
 const clamp = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
+const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-function centred(at: { x: number; y: number }, pane: Size, scale: number): View {
+function centred(at: Point, pane: Size, scale: number): View {
   const width = pane.width / scale;
   const height = pane.height / scale;
   return { x: at.x - width / 2, y: at.y - height / 2, width, height };
 }
 
 /** The view that shows all, or at readable size the part around `focus`. */
-function viewFor(drawing: Size, pane: Size, focus: { x: number; y: number } | undefined): View {
+function viewFor(drawing: Size, pane: Size, focus: Point | undefined): View {
   const whole = Math.min(pane.width / drawing.width, pane.height / drawing.height, FIT_SCALE);
   if (!focus || whole >= READABLE)
     return centred({ x: drawing.width / 2, y: drawing.height / 2 }, pane, whole);
-  const scale = clamp(Math.min(pane.width / drawing.width, 1), READABLE, 1);
-  const view = centred(focus, pane, scale);
+  const view = centred(focus, pane, clamp(pane.width / drawing.width, READABLE, 1));
   const x =
     view.width >= drawing.width
       ? (drawing.width - view.width) / 2
@@ -50,124 +49,131 @@ function viewFor(drawing: Size, pane: Size, focus: { x: number; y: number } | un
   return { ...view, x, y };
 }
 
-const calm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
+/** Moves the view box of one `svg` inside one pane. Writes the attribute itself: sixty times a second is no place for a render. */
+export class PanZoom {
+  #pane: HTMLElement | undefined;
+  #svg: SVGSVGElement | undefined;
+  #size: Size = { width: 0, height: 0 };
+  #drawing: Size = { width: 1, height: 1 };
+  #focus: Point | undefined;
+  #view: View | undefined;
+  #frame = 0;
+  readonly #fingers = new Map<number, Point>();
 
-export function usePanZoom(drawing: Size, focus: { x: number; y: number } | undefined) {
-  const pane = useRef<HTMLDivElement>(null);
-  const [size, setSize] = useState<Size>({ width: 0, height: 0 });
-  const [view, setView] = useState<View | undefined>(undefined);
-  const current = useRef<View | undefined>(undefined);
-  const pointers = useRef(new Map<number, { x: number; y: number }>());
-  const frame = useRef(0);
-
-  const show = useCallback((next: View) => {
-    current.current = next;
-    setView(next);
-  }, []);
-
-  const glide = useCallback(
-    (target: View) => {
-      cancelAnimationFrame(frame.current);
-      const from = current.current;
-      if (!from || calm()) {
-        show(target);
-        return;
-      }
-      const begun = performance.now();
-      const step = (now: number) => {
-        const part = clamp((now - begun) / GLIDE_MS, 0, 1);
-        const eased = 1 - (1 - part) ** 3;
-        const mix = (a: number, b: number) => a + (b - a) * eased;
-        show({
-          x: mix(from.x, target.x),
-          y: mix(from.y, target.y),
-          width: mix(from.width, target.width),
-          height: mix(from.height, target.height),
-        });
-        if (part < 1) frame.current = requestAnimationFrame(step);
-      };
-      frame.current = requestAnimationFrame(step);
-    },
-    [show],
-  );
-
-  useEffect(() => {
-    const element = pane.current;
-    if (!element) return undefined;
+  /** Starts; the answer ends it. */
+  attach(pane: HTMLElement, svg: SVGSVGElement): () => void {
+    this.#pane = pane;
+    this.#svg = svg;
     const observer = new ResizeObserver(([entry]) => {
-      if (entry) setSize({ width: entry.contentRect.width, height: entry.contentRect.height });
+      if (!entry) return;
+      this.#size = { width: entry.contentRect.width, height: entry.contentRect.height };
+      this.#aim(this.#focus, false);
     });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+    observer.observe(pane);
+    return () => {
+      observer.disconnect();
+      cancelAnimationFrame(this.#frame);
+    };
+  }
 
-  useEffect(() => {
-    if (size.width > 0) glide(viewFor(drawing, size, focus));
-    return () => cancelAnimationFrame(frame.current);
-  }, [drawing.width, drawing.height, size.width, size.height, focus?.x, focus?.y]);
+  /** Shows a drawing, with the step to keep in sight. */
+  look(drawing: Size, focus: Point | undefined): void {
+    this.#drawing = drawing;
+    this.#focus = focus;
+    this.#aim(focus, true);
+  }
 
-  const zoom = useCallback(
-    (factor: number, at?: { x: number; y: number }) => {
-      const from = current.current;
-      if (!from || size.width === 0) return;
-      const scale = clamp((size.width / from.width) * factor, FARTHEST, CLOSEST);
-      const width = size.width / scale;
-      const height = size.height / scale;
-      const px = (at?.x ?? size.width / 2) / size.width;
-      const py = (at?.y ?? size.height / 2) / size.height;
-      show({
-        x: from.x + (from.width - width) * px,
-        y: from.y + (from.height - height) * py,
-        width,
-        height,
-      });
-    },
-    [size, show],
-  );
+  fit(): void {
+    this.#aim(undefined, true);
+  }
 
-  const local = (event: MouseEvent) => {
-    const box = pane.current?.getBoundingClientRect();
+  /** Zooms by a factor around a point of the pane, its middle by default. */
+  zoom(factor: number, around?: Point): void {
+    const from = this.#view;
+    const size = this.#size;
+    if (!from || size.width === 0) return;
+    const scale = clamp((size.width / from.width) * factor, FARTHEST, CLOSEST);
+    const width = size.width / scale;
+    const height = size.height / scale;
+    const px = (around?.x ?? size.width / 2) / size.width;
+    const py = (around?.y ?? size.height / 2) / size.height;
+    const x = from.x + (from.width - width) * px;
+    const y = from.y + (from.height - height) * py;
+    this.#show({ x, y, width, height });
+  }
+
+  readonly wheel = (event: WheelEvent): void => {
+    event.preventDefault();
+    if (event.ctrlKey || event.metaKey) this.zoom(Math.exp(-event.deltaY / 300), this.#at(event));
+    else this.#shift(event.deltaX, event.deltaY);
+  };
+
+  readonly down = (event: PointerEvent): void => {
+    cancelAnimationFrame(this.#frame);
+    this.#pane?.setPointerCapture(event.pointerId);
+    this.#fingers.set(event.pointerId, this.#at(event));
+  };
+
+  readonly move = (event: PointerEvent): void => {
+    const before = this.#fingers.get(event.pointerId);
+    if (!before) return;
+    const here = this.#at(event);
+    const other = [...this.#fingers].find(([id]) => id !== event.pointerId)?.[1];
+    this.#fingers.set(event.pointerId, here);
+    if (!other) {
+      this.#shift(before.x - here.x, before.y - here.y);
+      return;
+    }
+    const was = Math.hypot(before.x - other.x, before.y - other.y);
+    if (was > 0) this.zoom(Math.hypot(here.x - other.x, here.y - other.y) / was, other);
+  };
+
+  readonly up = (event: PointerEvent): void => {
+    this.#fingers.delete(event.pointerId);
+  };
+
+  #at(event: MouseEvent): Point {
+    const box = this.#pane?.getBoundingClientRect();
     return { x: event.clientX - (box?.left ?? 0), y: event.clientY - (box?.top ?? 0) };
-  };
+  }
 
-  const handlers = {
-    onWheel: (event: WheelEvent) => {
-      event.preventDefault();
-      const from = current.current;
-      if (event.ctrlKey || event.metaKey) zoom(Math.exp(-event.deltaY / 300), local(event));
-      else if (from) {
-        const scale = from.width / size.width;
-        show({ ...from, x: from.x + event.deltaX * scale, y: from.y + event.deltaY * scale });
-      }
-    },
-    onPointerDown: (event: PointerEvent) => {
-      cancelAnimationFrame(frame.current);
-      (event.currentTarget as Element).setPointerCapture(event.pointerId);
-      pointers.current.set(event.pointerId, local(event));
-    },
-    onPointerMove: (event: PointerEvent) => {
-      const before = pointers.current.get(event.pointerId);
-      const from = current.current;
-      if (!before || !from) return;
-      const here = local(event);
-      const other = [...pointers.current].find(([id]) => id !== event.pointerId)?.[1];
-      pointers.current.set(event.pointerId, here);
-      if (other) {
-        const was = Math.hypot(before.x - other.x, before.y - other.y);
-        const is = Math.hypot(here.x - other.x, here.y - other.y);
-        if (was > 0) zoom(is / was, other);
-        return;
-      }
-      const scale = from.width / size.width;
-      show({
-        ...from,
-        x: from.x - (here.x - before.x) * scale,
-        y: from.y - (here.y - before.y) * scale,
+  /** By pixels of the screen. */
+  #shift(x: number, y: number): void {
+    const from = this.#view;
+    if (!from || this.#size.width === 0) return;
+    const scale = from.width / this.#size.width;
+    this.#show({ ...from, x: from.x + x * scale, y: from.y + y * scale });
+  }
+
+  #show(view: View): void {
+    this.#view = view;
+    const numbers = [view.x, view.y, view.width, view.height].map((one) => one.toFixed(2));
+    this.#svg?.setAttribute("viewBox", numbers.join(" "));
+  }
+
+  #aim(focus: Point | undefined, glide: boolean): void {
+    cancelAnimationFrame(this.#frame);
+    if (this.#size.width === 0) return;
+    const target = viewFor(this.#drawing, this.#size, focus);
+    const from = this.#view;
+    if (!from || !glide || calm()) this.#show(target);
+    else this.#glide(from, target);
+  }
+
+  #glide(from: View, target: View): void {
+    const begun = performance.now();
+    const step = (now: number): void => {
+      const part = clamp((now - begun) / GLIDE_MS, 0, 1);
+      const eased = 1 - (1 - part) ** 3;
+      const mix = (a: number, b: number) => a + (b - a) * eased;
+      this.#show({
+        x: mix(from.x, target.x),
+        y: mix(from.y, target.y),
+        width: mix(from.width, target.width),
+        height: mix(from.height, target.height),
       });
-    },
-    onPointerUp: (event: PointerEvent) => pointers.current.delete(event.pointerId),
-    onPointerCancel: (event: PointerEvent) => pointers.current.delete(event.pointerId),
-  };
-  const fit = () => glide(viewFor(drawing, size, undefined));
-  return { pane, view, handlers, zoom, fit };
+      if (part < 1) this.#frame = requestAnimationFrame(step);
+    };
+    this.#frame = requestAnimationFrame(step);
+  }
 }

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { addPerson, choosePerson } from "./actions.ts";
-import { initials, sessionOf } from "./contacts.ts";
+import { initials, roleOf, sessionOf } from "./contacts.ts";
 import { Icon } from "./icons.tsx";
 import { Popover } from "./pieces.tsx";
 import { people, sandbox, selected, sessions, unread } from "./store.ts";
@@ -62,7 +62,7 @@ export function People(): JSX.Element {
       <ul>
         {people.value.map((one) => {
           const count = unread.value[one.number] ?? 0;
-          const role = sessionOf(sessions.value.values(), one)?.role;
+          const role = roleOf(one, sessionOf(sessions.value.values(), one));
           return (
             <li key={one.number}>
               <button
@@ -71,10 +71,7 @@ export function People(): JSX.Element {
                 aria-current={one.number === selected.value ? "true" : undefined}
                 onClick={() => choosePerson(one.number)}
               >
-                <span
-                  class={`avatar ${role === "operator" || one.number === "5511900000001" ? "operator" : ""}`}
-                  aria-hidden="true"
-                >
+                <span class={`avatar ${role === "operator" ? "operator" : ""}`} aria-hidden="true">
                   {initials(one.name)}
                 </span>
                 <span class="person-name">{one.name.split(" ")[0]}</span>

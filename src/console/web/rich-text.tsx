@@ -1,7 +1,16 @@
 /** Words of a bubble: `*bold*` is bold, addresses are links, lines stay lines. No HTML is ever taken from a message. */
 import type { JSX } from "preact";
 
-const PARTS = /(\*[^*\n]+\*|https?:\/\/[^\s<>"]+)/g;
+/** A star next to another star or inside a word is a star: masked documents are no bold text. */
+const PARTS = /((?<![*\w])\*(?=[^\s*])[^*\n]*[^\s*]\*(?![*\w])|https?:\/\/[^\s<>"]+)/g;
+
+/** Characters of an address that are shown. */
+const SHOWN = 46;
+
+function shortened(address: string): string {
+  const bare = address.replace(/^https?:\/\//, "");
+  return bare.length <= SHOWN ? bare : `${bare.slice(0, SHOWN - 9)}…${bare.slice(-8)}`;
+}
 
 export function RichText({ text }: { text: string }): JSX.Element {
   return (
@@ -11,7 +20,7 @@ export function RichText({ text }: { text: string }): JSX.Element {
         if (part.startsWith("*")) return <strong key={at}>{part.slice(1, -1)}</strong>;
         return (
           <a key={at} href={part} target="_blank" rel="noreferrer noopener">
-            {part.replace(/^https?:\/\//, "")}
+            {shortened(part)}
           </a>
         );
       })}

@@ -92,9 +92,10 @@ export const shownFlow = computed((): string | undefined => {
   const frames = session.value?.frames ?? [];
   const top = frames[frames.length - 1];
   if (top) return top.flow;
-  const moves = journal.value.flatMap((record) => record.moves);
+  // The first move of the last turn: when a flow ends inside another one, the inner is what people want to see.
+  const moved = journal.value.findLast((record) => record.moves.length > 0);
   return (
-    moves[moves.length - 1]?.flow ??
+    moved?.moves[0]?.flow ??
     flows.value.find((row) => row.flow === "menu")?.flow ??
     flows.value[0]?.flow
   );
@@ -114,5 +115,5 @@ export const position = computed(() => {
       for (const step of [move.from, move.to])
         if (step !== undefined && step !== visited[visited.length - 1]) visited.push(step);
   const passed = frame?.summary.map((row) => row.slot) ?? [];
-  return { live: frame?.step, visited, passed };
+  return { live: frame?.step === "" ? undefined : frame?.step, visited, passed };
 });
