@@ -22,6 +22,7 @@ import {
   problemOf,
   RETRY_AFTER_SECONDS,
   send,
+  TOO_LARGE,
 } from "./problem.ts";
 
 /** Engines inline media as base64; a short message never needs more than a few lines. Bytes. */
@@ -79,6 +80,8 @@ export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Pro
           if (!tenant) return reply;
           if (isCompressed(request)) return send(reply, ENCODED);
           const stated = request.headers["content-length"];
+          // Answered here and not by the body reader, which cuts the line: the sender would see no 413 but a reset.
+          if (Number(stated) > limit) return send(reply, TOO_LARGE);
           const leave = gate.enter(stated === undefined ? undefined : Number(stated));
           if (!leave) return send(reply, OVERLOADED);
           reply.raw.once("close", leave);
