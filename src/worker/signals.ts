@@ -46,8 +46,9 @@ export class Signals {
     switch (event.kind) {
       case "own": {
         const contact = await store.identify(account, aliases(event.from, channel));
-        const ours = event.api || (await this.#desk.echoes.isOurs(account, contact, event));
-        if (ours) return "echo";
+        // Asked for API sends too: an echo that is heard settles a send whose answer was lost.
+        const known = await this.#desk.echoes.isOurs(account, contact, event);
+        if (known || event.api) return "echo";
         const mail: Mail = { kind: "inbound", channel, event, acceptedAt: clock.now() };
         const [accepted] = await store.accept([{ account, contact, event: event.id, mail }]);
         wake("turns");

@@ -8,8 +8,7 @@ import { expect } from "vitest";
 import { channels } from "../../src/channels/index.ts";
 import { Account, type Effect, type Library, type Program } from "../../src/engine/index.ts";
 import { createGateway } from "../../src/gateway/index.ts";
-import { EmbeddedStore } from "../../src/store/embedded/embedded-store.ts";
-import type { Store } from "../../src/store/index.ts";
+import { openStore, type Store } from "../../src/store/index.ts";
 import {
   createWorker,
   systemRandom,
@@ -102,11 +101,12 @@ export interface Rig {
 export type Asked = Effect extends infer E ? (E extends Effect ? Omit<E, "id"> : never) : never;
 
 export async function rig(
-  options: { account?: object; gatewayUrl?: string; timeoutMs?: number } = {},
+  options: { account?: object; gatewayUrl?: string; timeoutMs?: number; redisUrl?: string } = {},
 ): Promise<Rig> {
   const set = await stage();
   const folder = mkdtempSync(path.join(os.tmpdir(), "prosa-worker-"));
-  const store: Store = new EmbeddedStore({ folder, keys: KEYS, limits: { journal: 200 } });
+  const where = options.redisUrl ? { redisUrl: options.redisUrl } : { dataDir: folder };
+  const store: Store = await openStore({ ...where, keys: KEYS, journalLimit: 200 });
   const account = Account.parse({ ...ACCOUNT, ...options.account });
   const timeoutMs = options.timeoutMs ?? 2_000;
   const gateway = createGateway({
