@@ -1,4 +1,4 @@
-/** A whole HTTP side over a real embedded store, listening on loopback; what lies behind it is recorded. */
+/** A whole HTTP side over a real store, embedded unless a Redis is given, listening on loopback; what lies behind it is recorded. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -98,14 +98,17 @@ export interface Options {
   readonly parts?: Partial<Parts>;
   readonly deps?: (deps: ServerDeps) => Partial<ServerDeps>;
   readonly isOurs?: boolean;
+  /** Instead of an embedded store. */
+  readonly redisUrl?: string;
   /** Stands between the server and the store. */
   readonly store?: (store: Store) => Store;
 }
 
 export async function openHouse(options: Options = {}): Promise<House> {
   const folder = mkdtempSync(path.join(tmpdir(), "prosa-server-"));
+  const { redisUrl } = options;
   const real = await openStore({
-    dataDir: folder,
+    ...(redisUrl === undefined ? { dataDir: folder } : { redisUrl }),
     keys: `k1:${randomBytes(32).toString("base64")}`,
   });
   const store = options.store?.(real) ?? real;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { sentAlias } from "../../src/channels/index.ts";
+import { startRedis } from "../support/redis.ts";
 import { inbound, openHouse, post, TOKEN, type House } from "./house.ts";
 
 let bot: House;
@@ -100,5 +101,25 @@ describe("who it is from", () => {
       },
     ]);
     await on.close();
+  });
+});
+
+describe("the same on Redis", () => {
+  test("20 deliveries at once of each of 5 messages are 5 mails, under either name of the person", async () => {
+    const redis = await startRedis({ args: [] });
+    const on = await openHouse({ redisUrl: redis.url });
+    const { data } = inbound("oi", "R0");
+    await send(on, { ...data, key: { ...data.key, remoteJidAlt: "4242@lid" } });
+    const deliveries = Array.from({ length: 100 }, (_, n) => {
+      const one = inbound("oi", `R${1 + (n % 5)}`).data;
+      if (n % 2 === 1) one.key.remoteJid = "4242@lid";
+      return send(on, one);
+    });
+
+    expect(new Set(await Promise.all(deliveries))).toEqual(new Set([200]));
+    const { counters } = await on.store.backlog();
+    expect(counters).toMatchObject({ accepted: 6, duplicate: 95 });
+    await on.close();
+    await redis.stop();
   });
 });
