@@ -16,6 +16,24 @@ export { findingLine, type Finding } from "./finding.ts";
 export { link } from "./link.ts";
 export { flowHash } from "./hash.ts";
 export { FlowProgram } from "./program.ts";
+export { chartOf } from "./chart.ts";
+export { chartTree, chartMermaid } from "./chart-text.ts";
+export type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";
+export {
+  parseChat,
+  runChat,
+  chatReport,
+  CUSTOMER,
+  type ChatBubble,
+  type ChatFailure,
+  type ChatFile,
+  type ChatResult,
+  type ChatSent,
+  type ChatState,
+  type ChatWorld,
+  type ClockMove,
+  type ParsedChat,
+} from "./chat/index.ts";
 export type { Ast, Step } from "./ast.ts";
 export type {
   EffectInfo,

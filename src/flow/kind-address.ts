@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
-import { Address, ADDRESS_LIMITS, formatCep } from "../brazil/index.ts";
+import { Address, ADDRESS_LIMITS, formatCep, townByCode, townLabel } from "../brazil/index.ts";
 import type { SlotReading } from "../engine/index.ts";
 import { splitStreet, understand, type City, type Street } from "../understanding/index.ts";
 import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
@@ -110,8 +110,10 @@ function takeStreet(
 function line(value: Json): string {
   const address = Address.safeParse(value).data;
   if (!address) return "";
-  const { logradouro, numero, complemento, bairro, uf, cep } = address;
-  return [`${logradouro}, ${numero}`, complemento, bairro, uf, formatCep(cep)]
+  const { logradouro, numero, complemento, bairro, codigo_municipio, uf, cep } = address;
+  const town = townByCode(codigo_municipio);
+  const place = town ? townLabel(town) : uf;
+  return [`${logradouro}, ${numero}`, complemento, bairro, place, formatCep(cep)]
     .filter((part) => part !== undefined && part !== "")
     .join(", ");
 }

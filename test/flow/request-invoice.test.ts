@@ -54,7 +54,9 @@ describe("the sample conversation", () => {
       "Qual o endereço completo, com CEP?",
     ]);
     one.says("Rua das Flores, 123, Centro, São Paulo/SP, 01310-100");
-    expect(one.said.join()).toContain("Endereço: Rua das Flores, 123, Centro, SP, 01310-100");
+    expect(one.said.join()).toContain(
+      "Endereço: Rua das Flores, 123, Centro, São Paulo/SP, 01310-100",
+    );
     one.says("o cpf é 529.982.247-25");
     expect(one.at).toBe("summary");
     expect(one.said.join()).not.toContain("Endereço");
@@ -155,6 +157,16 @@ describe("the sample conversation", () => {
     const out = operator.last.ended?.out ?? {};
     expect(one.reports("approval", "refused", out)).toEqual(["Não foi aprovado: Valor errado"]);
     expect(one.last.ended?.outcome).toBe("refused");
+  });
+
+  test("after a late approval and a hand-off, nothing is issued without asking for approval again", () => {
+    const one = atSummary();
+    one.says("EMITIR");
+    expect(one.reports("approval", "late")).toEqual(["Ninguém respondeu ainda."]);
+    expect(one.at).toBe("handoff-approval-late");
+    one.event({ type: "RESUME" });
+    expect(one.at).toBe("approval");
+    expect(one.last.demands.map((demand) => demand.type)).toEqual(["notify", "quiet"]);
   });
 
   test("three misunderstood answers call a person and keep the place", () => {

@@ -2,6 +2,7 @@
 import type { NotifyStep, SubflowStep } from "../ast.ts";
 import { durationMs } from "../../base/index.ts";
 import { didYouMean, type Finding } from "../finding.ts";
+import { isGrave } from "../vocabulary.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 
 /** Nobody waits longer for a yes. */
@@ -9,7 +10,8 @@ const WITHIN_MAX_MS = 30 * 86_400_000;
 
 export const notifyRules: LintRule = (context) =>
   context.places.flatMap(({ step }) => {
-    if (step.t === "notify") return [...callee(context, step), ...waiting(context, step)];
+    if (step.t === "notify")
+      return [...callee(context, step), ...waiting(context, step), ...lateGoesOn(context, step)];
     return step.t === "subflow" ? callee(context, step) : [];
   });
 
@@ -74,6 +76,30 @@ function calls(context: LintContext, from: string, to: string): boolean {
       queue.push(match[1] ?? "");
   }
   return false;
+}
+
+/** Silence is no yes: after `late`, nothing grave may follow unless it is asked for again. */
+function lateGoesOn(context: LintContext, step: NotifyStep): Finding[] {
+  const late = step.on.late;
+  const last = late?.at(-1);
+  if (!late || last?.t === "end" || last?.t === "goto") return [];
+  const from = context.places.findIndex((place) => place.step === step);
+  const grave = context.places
+    .slice(from)
+    .find(
+      ({ step: one }) =>
+        one.t === "effect" && isGrave(context.words.effects.get(one.effect)?.class),
+    );
+  return grave
+    ? [
+        found(
+          context,
+          "notify/late-goes-on",
+          `When nobody answers "${step.id}", "${grave.step.id}" would still be sent: let the late branch end, or go back.`,
+          step.id,
+        ),
+      ]
+    : [];
 }
 
 function waiting(context: LintContext, step: NotifyStep): Finding[] {

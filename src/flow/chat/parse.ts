@@ -1,0 +1,78 @@
+/**
+ * Chat files: a conversation as it should go, one line per thing that happens. See `flows/README.md` for the grammar.
+ *
+ *     [speaker] op rest      op = # @ > < ~ ! * =      "  " begins a continuation of the line above
+ */
+
+/** One line, with where it stands. No speaker = the customer. */
+export interface ChatLine {
+  readonly line: number;
+  readonly op: ">" | "<" | "~" | "!" | "*" | "=";
+  readonly speaker: string;
+  readonly rest: string;
+}
+
+export interface ChatFile {
+  readonly file: string;
+  /** First comment. */
+  readonly title: string;
+  readonly headers: readonly {
+    readonly line: number;
+    readonly name: string;
+    readonly rest: string;
+  }[];
+  readonly lines: readonly ChatLine[];
+}
+
+export type ParsedChat =
+  | { readonly ok: true; readonly chat: ChatFile }
+  | { readonly ok: false; readonly file: string; readonly line: number; readonly message: string };
+
+/** The speaker of lines that name none. */
+export const CUSTOMER = "customer";
+const HEADERS = ["flow", "account", "at", "channel", "locale", "contact", "from"];
+/** Lines of one chat file; a longer conversation is several tests. */
+const MAX_LINES = 2_000;
+
+const LINE = /^([a-z][a-z0-9-]*)?([><~!*=])(?:[ \t]+(.*))?$/;
+
+export function parseChat(text: string, file = "chat"): ParsedChat {
+  const headers: { line: number; name: string; rest: string }[] = [];
+  const lines: { line: number; op: ChatLine["op"]; speaker: string; rest: string }[] = [];
+  let title = "";
+  const fail = (line: number, message: string): ParsedChat => ({ ok: false, file, line, message });
+  const rows = text.split(/\r?\n/);
+  if (rows.length > MAX_LINES) return fail(MAX_LINES, `longer than ${MAX_LINES} lines`);
+  for (const [index, row] of rows.entries()) {
+    const number = index + 1;
+    if (row.trim() === "") continue;
+    const above = lines.at(-1);
+    if (row.startsWith("  ") && above) {
+      above.rest += `\n${row.slice(2)}`;
+    } else if (row.startsWith("#")) {
+      if (title === "") title = row.slice(1).trim();
+    } else if (row.startsWith("@")) {
+      const [name = "", rest = ""] = splitOnce(row.slice(1));
+      if (!HEADERS.includes(name)) return fail(number, `no header "@${name}"`);
+      headers.push({ line: number, name, rest });
+    } else {
+      const match = LINE.exec(row.trimEnd());
+      if (!match) return fail(number, "a line begins with one of # @ > < ~ ! * =");
+      const [, speaker = CUSTOMER, op = ">", rest = ""] = match;
+      lines.push({ line: number, op: op as ChatLine["op"], speaker, rest });
+    }
+  }
+  return { ok: true, chat: { file, title: title === "" ? file : title, headers, lines } };
+}
+
+function splitOnce(text: string): [string, string] {
+  const at = text.search(/\s/);
+  return at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at).trim()];
+}
+
+/** `a=1 b~"two words" c` as words; quotes hold spaces. */
+export function words(text: string): string[] {
+  return [...text.matchAll(/(?:[^\s"]|"(?:[^"\\]|\\.)*")+/g)].map(([word]) =>
+    word.replace(/"((?:[^"\\]|\\.)*)"/g, (_all, inside: string) => inside.replace(/\\(.)/g, "$1")),
+  );
+}

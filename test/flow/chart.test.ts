@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { chartMermaid, chartOf, chartTree } from "../../src/flow/index.ts";
+import { library } from "./fixtures/world.ts";
+
+const program = library().get("request-sample");
+if (!program) throw new Error("the sample does not load");
+const chart = chartOf(program);
+const edge = (from: string, to: string) =>
+  chart.edges.filter((one) => one.from === from && one.to === to).map((one) => one.label);
+
+describe("the folded chart", () => {
+  test("has one node per place where somebody waits, and every edge joins two of them", () => {
+    const ids = chart.nodes.map((node) => node.id);
+    expect(ids).toEqual([
+      "start",
+      "service",
+      "document",
+      "name",
+      "address",
+      "value",
+      "description",
+      "competence",
+      "summary",
+      "approval",
+      "handoff-approval-late",
+      "issue",
+      "handoff-rejected",
+      "handoff-issue-failed",
+      "ended-refused",
+      "ended-issued",
+      "ended-done",
+    ]);
+    for (const { from, to } of chart.edges) {
+      expect(ids).toContain(from);
+      expect(ids).toContain(to);
+    }
+    expect(new Set(chart.edges.map(({ id }) => id)).size).toBe(chart.edges.length);
+  });
+
+  test("labels edges with what is said, decided and reported on the way", () => {
+    expect(edge("start", "service")).toEqual([["“hello”"]]);
+    expect(edge("name", "value")).toEqual([["otherwise"]]);
+    expect(edge("name", "address")[0]?.[0]).toContain("account.policy.address == 'always'");
+    expect(edge("summary", "approval")).toEqual([
+      ["EMITIR", "account.policy.approval == true", "“sent”"],
+    ]);
+    expect(edge("issue", "ended-issued")).toEqual([["done", "“issued”"]]);
+  });
+
+  test("draws a jump back to the author's target, and a held call as a loop on itself", () => {
+    expect(edge("issue", "summary")).toEqual([
+      ["rejected", "issue.fixable == 'customer'", "“rejected”"],
+    ]);
+    expect(edge("issue", "issue")).toEqual([["held", "“processing”"]]);
+    expect(chart.nodes.find(({ id }) => id === "issue")?.states).toEqual([
+      "issue",
+      "issue-held-rest",
+    ]);
+  });
+
+  test("prints as a tree and as Mermaid", () => {
+    expect(chartTree(chart)).toContain("✓ summary  [EMITIR]\n  ├─ EMITIR ·");
+    const mermaid = chartMermaid(chart);
+    expect(mermaid.split("\n")[0]).toBe("flowchart TD");
+    expect(mermaid).toContain("subgraph taker");
+    expect(mermaid.match(/-->|-\.->/g)).toHaveLength(chart.edges.length);
+  });
+});
