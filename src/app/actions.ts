@@ -2,8 +2,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../base/index.ts";
 import type { Layouter } from "../console/index.ts";
-import type { FlowLibrary } from "../flow/index.ts";
-import type { Chart } from "../flow/chart-model.ts";
+import { chartOf, type FlowLibrary } from "../flow/index.ts";
 import type { Actions, Done } from "../server/index.ts";
 import type { Store } from "../store/port.ts";
 import type { VirtualClock, Worker } from "../worker/index.ts";
@@ -29,7 +28,7 @@ export function createActions(parts: ActionParts): Actions {
   const { store, worker, library, clock, layouter } = parts;
   const chart = (flow: string) => {
     const program = library.get(flow);
-    return program ? (null as Chart | null) : null;
+    return program ? chartOf(program) : null;
   };
 
   /** Free text waits a moment for more; a conversation is quiet only when nobody waits like that. */

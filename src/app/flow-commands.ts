@@ -1,18 +1,24 @@
 /** What `prosa flows …` does: lists, checks, draws and tests the conversations, and begins a new one. */
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Fault } from "../base/index.ts";
-import { FLOWS_FOLDER, loadFlows } from "./flow-files.ts";
+import { chartSvg, createLayouter } from "../console/index.ts";
+import type { Account } from "../engine/index.ts";
+import { chartMermaid, chartOf, chartTree, chatReport, parseChat, runChat } from "../flow/index.ts";
+import { ChatTown } from "./chat-world.ts";
+import { demoAccount } from "./demo.ts";
+import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows, loadFlows } from "./flow-files.ts";
+import { readSettings } from "./settings.ts";
 
 export async function listFlows() {
-  const library = await loadFlows();
+  const { library } = await loadFlows();
   return library.list().map(({ flow, title, audience, version, hash }) => ({
     ...{ flow, title, audience, version, hash },
   }));
 }
 
 export async function checkFlows() {
-  const library = await loadFlows();
+  const { library } = await loadFlows();
   return library.findings.map((finding) => ({
     level: finding.severity,
     rule: finding.rule,
@@ -26,15 +32,73 @@ export async function flowGraph(
   flow: string,
   format: "tree" | "mermaid" | "svg" | "json",
 ): Promise<string> {
-  throw new Fault("FLOW_UNKNOWN", `${flow} ${format}`);
+  const { library } = await loadFlows();
+  const program = library.get(flow);
+  if (!program) {
+    const known = library.list().map((one) => one.flow);
+    throw new Fault("FLOW_UNKNOWN", `There is no flow ${flow} (there are: ${known.join(", ")}).`);
+  }
+  const chart = chartOf(program);
+  switch (format) {
+    case "json":
+      return JSON.stringify(chart, null, 2);
+    case "tree":
+      return chartTree(chart);
+    case "mermaid":
+      return chartMermaid(chart);
+    case "svg": {
+      const layouter = createLayouter();
+      try {
+        return chartSvg(await layouter.layout(chart));
+      } finally {
+        await layouter.close();
+      }
+    }
+  }
 }
 
-export async function testFlows(_flow: string | undefined): Promise<{
-  passed: number;
-  failed: number;
-  results: { ok: boolean; file: string; title: string; failure?: string }[];
-}> {
-  return { passed: 0, failed: 0, results: [] };
+export interface ChatReport {
+  readonly ok: boolean;
+  readonly file: string;
+  readonly title: string;
+  /** Where, expected and got, the last lines, the state. */
+  readonly failure?: string;
+}
+
+/** Plays the chat files of one flow, or of all. */
+export async function testFlows(
+  flow?: string,
+): Promise<{ passed: number; failed: number; results: readonly ChatReport[] }> {
+  const flows = await loadFlows();
+  const account = demoAccount(readSettings({}));
+  const results: ChatReport[] = [];
+  for (const folder of flowFolders()) {
+    if (flow !== undefined && path.basename(folder) !== flow) continue;
+    for (const file of chatFiles(folder)) results.push(await play(file, flows, account));
+  }
+  const passed = results.filter((result) => result.ok).length;
+  return { passed, failed: results.length - passed, results };
+}
+
+async function play(file: string, flows: LoadedFlows, account: Account): Promise<ChatReport> {
+  const name = path.relative(path.dirname(FLOWS_FOLDER), file);
+  const parsed = parseChat(readFileSync(file, "utf8"), name);
+  if (!parsed.ok)
+    return {
+      ok: false,
+      file: name,
+      title: name,
+      failure: `${name}:${parsed.line} ${parsed.message}`,
+    };
+  const { chat } = parsed;
+  try {
+    const result = await runChat(chat, new ChatTown(chat, flows, account));
+    if (result.ok) return { ok: true, file: name, title: chat.title };
+    return { ok: false, file: name, title: chat.title, failure: chatReport(result.failure) };
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    return { ok: false, file: name, title: chat.title, failure };
+  }
 }
 
 const FLOW = (id: string) => `import { flow, slot, z } from "prosa";

@@ -64,6 +64,16 @@ export function flowFolders(folder = FLOWS_FOLDER): readonly string[] {
     .sort();
 }
 
+/** Chat files of a flow's folder, in name order. */
+export function chatFiles(folder: string): readonly string[] {
+  const chats = path.join(folder, "chats");
+  if (!existsSync(chats)) return [];
+  return readdirSync(chats)
+    .filter((name) => name.endsWith(".chat"))
+    .sort()
+    .map((name) => path.join(chats, name));
+}
+
 async function source(folder: string): Promise<FlowSource> {
   const file = path.join(folder, "flow.ts");
   const module = (await import(pathToFileURL(file).href)) as { default?: Ast };
@@ -75,13 +85,19 @@ async function source(folder: string): Promise<FlowSource> {
   return { ast: module.default, texts: catalogues(folder) };
 }
 
+export interface LoadedFlows {
+  readonly library: FlowLibrary;
+  /** Catalogues by flow. */
+  readonly texts: ReadonlyMap<string, Catalogues>;
+}
+
 /** All flows of a folder, compiled and checked. Throws `FLOW_INVALID` for files that cannot be read at all. */
-export async function loadFlows(
-  folder = FLOWS_FOLDER,
-  older: readonly FlowSource[] = [],
-): Promise<FlowLibrary> {
+export async function loadFlows(folder = FLOWS_FOLDER): Promise<LoadedFlows> {
   const flows = await Promise.all(flowFolders(folder).map(source));
-  return createLibrary({ flows, older, common: catalogues(COMMON_FOLDER), effects: effectInfos() });
+  return {
+    library: createLibrary({ flows, common: catalogues(COMMON_FOLDER), effects: effectInfos() }),
+    texts: new Map(flows.map(({ ast, texts }) => [ast.flow, texts])),
+  };
 }
 
 /**

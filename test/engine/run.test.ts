@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type Library, type Program, run } from "../../src/engine/index.ts";
+import { type Library, type Mail, type Program, run } from "../../src/engine/index.ts";
 import { account, CUSTOMER, library, OPERATOR, SECOND, START, TO_SUMMARY, Town } from "./town.ts";
 
 describe("a turn", () => {
@@ -258,15 +258,18 @@ function programOf(flow: string): Program {
   };
 }
 
-function inbound(text: string) {
+function inbound(text: string): Mail {
   return {
     kind: "inbound",
     channel: "engine-b",
     acceptedAt: START,
     event: {
-      ...{ kind: "message", id: `i-${text}`, at: START, messageId: `i-${text}` },
+      kind: "message",
+      id: `i-${text}`,
+      at: START,
+      messageId: `i-${text}`,
       from: { address: "x@s.whatsapp.net", name: "Maria" },
       content: { type: "text", text },
     },
-  } as const;
+  };
 }

@@ -25,7 +25,7 @@ const NAMES: Record<string, string> = {
 };
 
 export const account: Account = demoAccount(readSettings({}));
-export const library: Library = await loadFlows();
+export const library: Library = (await loadFlows()).library;
 
 /** 2026-11-21 10:00 in São Paulo. */
 export const START = Date.UTC(2026, 10, 21, 13, 0, 0);

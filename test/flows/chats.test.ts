@@ -1,0 +1,23 @@
+/** Every conversation of the chat files goes as written, and no shipped flow has a finding. */
+import { describe, expect, test } from "vitest";
+import { checkFlows, testFlows } from "../../src/app/index.ts";
+
+const { results } = await testFlows();
+
+describe("the shipped flows", () => {
+  test("have no lint finding", async () => {
+    expect(await checkFlows()).toEqual([]);
+  });
+
+  test("each have a chat file", () => {
+    const flows = new Set(results.map(({ file }) => file.split("/")[1]));
+    expect([...flows].sort()).toEqual([
+      ...["approve-invoice", "issue-invoice", "menu", "request-invoice", "talk-to-human"],
+    ]);
+  });
+
+  test.each(results.map((result) => [result.file, result] as const))("%s", (_file, result) => {
+    expect(result.failure ?? "").toBe("");
+    expect(result.ok).toBe(true);
+  });
+});
