@@ -83,6 +83,7 @@ function pillShape(edge: LaidEdge, walked: boolean): Shape[] {
     shape(
       "g",
       { class: `pill is-${edge.kind}${walked ? " walked" : ""}` },
+      shape("title", {}, edge.words.join("\n")),
       shape("rect", { x, y, width, height, rx: Math.min(11, height / 2) }),
       ...(icon ? [glyph(icon, x + 7, y + height / 2 - 6, 12)] : []),
       ...lines.map((line, at) =>

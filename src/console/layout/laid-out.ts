@@ -37,6 +37,8 @@ export interface LaidEdge {
   readonly from: string;
   readonly to: string;
   readonly kind: ChartEdge["kind"];
+  /** Label in full; the pill shows what fits. */
+  readonly words: readonly string[];
   /** At least a start and an end; orthogonal in between. */
   readonly route: readonly Point[];
   readonly pill?: Box & { readonly lines: readonly string[] };

@@ -36,6 +36,7 @@ function laidEdge(edge: FoldedEdge, elk: ElkExtendedEdge | undefined): LaidEdge 
     from: edge.from,
     to: edge.to,
     kind: edge.kind,
+    words: edge.lines,
     route: points,
     ...(pill ? { pill: { ...pill, lines: pillLines(edge.lines) } } : {}),
   };

@@ -46,7 +46,7 @@ function Step(props: {
               <button type="button" class="link" onClick={() => jump(edge.to)}>
                 {labels.get(edge.to) ?? edge.to}
               </button>
-              {edge.pill && <span class="step-why">{edge.pill.lines.join(" · ")}</span>}
+              {edge.words.length > 0 && <span class="step-why">{edge.words.join(" · ")}</span>}
             </li>
           ))}
         </ul>

@@ -96,9 +96,11 @@ function Body({ flow, list }: { flow: string; list: boolean }): JSX.Element {
         <div class="anywhere">
           <span>{t("flow.anywhere")}</span>
           <ul>
-            {laid.anywhere.map((event) => (
-              <li key={event}>{told(`event.${event}`, event)}</li>
-            ))}
+            {laid.anywhere
+              .filter((event) => !event.startsWith("quiet."))
+              .map((event) => (
+                <li key={event}>{told(`event.${event}`, event)}</li>
+              ))}
           </ul>
         </div>
       )}

@@ -58,6 +58,9 @@ export function Phone(): JSX.Element {
             <h2>{name}</h2>
             <p>{types ? t("chat.typing") : printNumber(number) || live?.address}</p>
           </div>
+          {(live?.queued ?? 0) > 0 && (
+            <span class="pill warn">{t("chat.queued", { count: live?.queued ?? 0 })}</span>
+          )}
           <span class="role">{t(isOperator() ? "people.operator" : "people.customer")}</span>
         </header>
       )}

@@ -20,7 +20,6 @@ export const en: Readonly<Record<TextKey, string>> = {
   "app.version": "Version",
   "app.store": "Store",
   "app.gateway": "Gateway",
-  "app.close": "Close",
   "app.copy": "Copy",
   "app.copied": "Copied",
   "app.retry": "Try again",
@@ -65,7 +64,6 @@ export const en: Readonly<Record<TextKey, string>> = {
   "chat.options": "Options",
   "chat.queued": "{count} queued",
   "chat.human": "With a person: the bot keeps silent",
-  "chat.today": "Today",
 
   "send.image": "Photo",
   "send.audio": "7 s of audio",
@@ -131,8 +129,6 @@ export const en: Readonly<Record<TextKey, string>> = {
   "event.HELP": "help",
   "event.WHY": "why?",
   "event.HUMAN": "person",
-  "event.quiet.nudge": "reminder",
-  "event.quiet.expire": "end after silence",
 
   "session.none.title": "No open conversation",
   "session.none.body": "When {name} writes, answers and timers show here.",
@@ -146,17 +142,15 @@ export const en: Readonly<Record<TextKey, string>> = {
   "timer.quiet.nudge": "Reminder after silence",
   "timer.quiet.expire": "End after silence",
   "session.path": "Where it is",
-  "session.idle": "Conversation ended",
+  "session.idle": "No flow is running.",
   "session.requests": "Requests waiting for an answer",
   "session.from": "from {name}",
   "session.forget": "Forget contact",
   "session.forget.sure": "Erase for good",
   "session.forgotten": "Contact forgotten.",
-  "session.code": "code",
 
   "calls.none.title": "No call yet",
   "calls.none.body": "Each call to the gateway shows here with its route, answer and time.",
-  "calls.ok": "ok",
   "calls.lost": "no answer",
   "calls.attempt": "attempt {count}",
   "calls.body": "Body sent",
@@ -200,7 +194,6 @@ export const en: Readonly<Record<TextKey, string>> = {
   "mail.parked": "Event parked",
 
   "clock.title": "Virtual clock",
-  "clock.now": "Now: {time}",
   "clock.ahead": "{time} ahead",
   "clock.minute": "+1 min",
   "clock.quarter": "+15 min",
@@ -243,5 +236,4 @@ export const en: Readonly<Record<TextKey, string>> = {
   "notice.paused": "Sending paused ({scope}): {reason}",
   "notice.resumed": "Sending resumed ({scope}).",
   "notice.error": "That did not work: {why}",
-  "prefs.title": "Preferences",
 };

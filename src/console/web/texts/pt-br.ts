@@ -18,7 +18,6 @@ export const ptBR = {
   "app.version": "Versão",
   "app.store": "Memória",
   "app.gateway": "Gateway",
-  "app.close": "Fechar",
   "app.copy": "Copiar",
   "app.copied": "Copiado",
   "app.retry": "Tentar de novo",
@@ -63,7 +62,6 @@ export const ptBR = {
   "chat.options": "Opções",
   "chat.queued": "{count} na fila",
   "chat.human": "Com uma pessoa: o bot está em silêncio",
-  "chat.today": "Hoje",
 
   "send.image": "Foto",
   "send.audio": "Áudio de 7 s",
@@ -129,8 +127,6 @@ export const ptBR = {
   "event.HELP": "ajuda",
   "event.WHY": "por quê?",
   "event.HUMAN": "atendente",
-  "event.quiet.nudge": "lembrete",
-  "event.quiet.expire": "fim por silêncio",
 
   "session.none.title": "Sem conversa aberta",
   "session.none.body": "Quando {name} escrever, as respostas e os prazos aparecem aqui.",
@@ -144,17 +140,15 @@ export const ptBR = {
   "timer.quiet.nudge": "Lembrete por silêncio",
   "timer.quiet.expire": "Fim por silêncio",
   "session.path": "Onde está",
-  "session.idle": "Conversa encerrada",
+  "session.idle": "Nenhum fluxo em andamento.",
   "session.requests": "Pedidos esperando resposta",
   "session.from": "de {name}",
   "session.forget": "Esquecer contato",
   "session.forget.sure": "Apagar de vez",
   "session.forgotten": "Contato esquecido.",
-  "session.code": "código",
 
   "calls.none.title": "Nenhuma chamada ainda",
   "calls.none.body": "Cada chamada ao gateway aparece aqui com rota, resposta e tempo.",
-  "calls.ok": "ok",
   "calls.lost": "sem resposta",
   "calls.attempt": "tentativa {count}",
   "calls.body": "Corpo enviado",
@@ -198,7 +192,6 @@ export const ptBR = {
   "mail.parked": "Evento parado",
 
   "clock.title": "Relógio virtual",
-  "clock.now": "Agora: {time}",
   "clock.ahead": "{time} adiantado",
   "clock.minute": "+1 min",
   "clock.quarter": "+15 min",
@@ -241,7 +234,6 @@ export const ptBR = {
   "notice.paused": "Envios parados ({scope}): {reason}",
   "notice.resumed": "Envios retomados ({scope}).",
   "notice.error": "Não deu certo: {why}",
-  "prefs.title": "Preferências",
 } as const;
 
 export type TextKey = keyof typeof ptBR;
