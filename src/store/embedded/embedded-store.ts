@@ -39,6 +39,7 @@ export class EmbeddedStore implements Store {
       throw error;
     }
     this.#outbox = new Outbox(this.#base);
+    this.#outbox.orphan();
     this.#mailbox = new Mailbox(this.#base, this.#outbox);
     this.#people = new People(this.#base, this.#mailbox);
     this.#documents = new Documents(this.#base);

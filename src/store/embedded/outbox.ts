@@ -90,6 +90,14 @@ export class Outbox {
     return "ok";
   }
 
+  /**
+   * What is in flight when the file is opened was in flight in a process that is dead: nobody else may open it. Its
+   * leases end now, so that a reply which a crash cut off is judged at once and not after the call's time-out.
+   */
+  orphan(): void {
+    this.#base.file.run("UPDATE effect SET lease = 0 WHERE state = 'i'");
+  }
+
   reap(options: { limit: number; leaseMs: number }): Begun[] {
     const { file } = this.#base;
     const now = this.#base.now();
