@@ -101,6 +101,11 @@ export class SqlFile {
     if (!this.#open) return;
     this.#flush();
     this.#open = false;
+    // The binding closes the file only when its statements are collected. Leaving the log gives the lock back now.
+    this.#database.pragma("journal_mode = DELETE");
+    this.#database.pragma("locking_mode = NORMAL");
+    this.#database.exec("SELECT 1 FROM sqlite_master");
+    this.#statements.clear();
     this.#database.close();
   }
 

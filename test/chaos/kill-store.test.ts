@@ -1,0 +1,181 @@
+/**
+ * Kill -9, again and again, and nothing is lost, doubled or out of order. The oracle is a session that lists every event it
+ * heard: it must be 1, 2, 3 … without a gap, up to at least the last number that was answered for.
+ *
+ * These tests cannot prove the fence (a killed process never comes back late); the contract suite does that.
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
+import { startRedis } from "../support/redis.ts";
+import { ACCOUNT, LEASE_MS, type Task, workOnce } from "./recorder.ts";
+
+const root = path.resolve(import.meta.dirname, "../..");
+/** Beside the packages, so that the bundle finds them. */
+const bundles = path.join(root, "node_modules/.cache", `prosa-chaos-${process.pid}`);
+const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
+
+const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
+
+beforeAll(async () => {
+  mkdirSync(bundles, { recursive: true });
+  // One bundle starts in a tenth of the time, so kills hit processes at work and not at their start.
+  await build({
+    entryPoints: [path.join(import.meta.dirname, "recorder.ts")],
+    outfile: path.join(bundles, "recorder.mjs"),
+    ...{ bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" },
+  });
+  cpSync(path.join(root, "src/store/redis/lua"), path.join(bundles, "lua"), { recursive: true });
+});
+afterAll(() => rmSync(bundles, { recursive: true, force: true }));
+
+/** A child that is started again whenever it was killed, with what it had been answered for. */
+class Victim {
+  readonly #options: StoreOptions;
+  readonly #work: boolean;
+  readonly #acked: Map<string, number>;
+  #child: ChildProcess | undefined;
+
+  constructor(options: StoreOptions, work: boolean, contacts: readonly string[]) {
+    this.#options = options;
+    this.#work = work;
+    this.#acked = new Map(contacts.map((contact) => [contact, 0]));
+  }
+
+  get acked(): ReadonlyMap<string, number> {
+    return this.#acked;
+  }
+
+  start(): void {
+    const task: Task = {
+      ...{ store: this.#options, work: this.#work, feed: Object.fromEntries(this.#acked) },
+    };
+    const child = spawn(
+      process.execPath,
+      [path.join(bundles, "recorder.mjs"), JSON.stringify(task)],
+      {
+        stdio: ["ignore", "pipe", "inherit"],
+      },
+    );
+    let rest = "";
+    child.stdout.on("data", (data: Buffer) => {
+      const lines = (rest + data.toString()).split("\n");
+      rest = lines.pop() ?? "";
+      for (const line of lines) {
+        const [contact = "", n = "0"] = line.split(" ");
+        this.#acked.set(contact, Math.max(Number(n), this.#acked.get(contact) ?? 0));
+      }
+    });
+    this.#child = child;
+  }
+
+  async kill(): Promise<void> {
+    const child = this.#child;
+    if (!child || child.exitCode !== null) throw new Error("a victim ended by itself");
+    // `close`, not `exit`: what it had printed is read by then.
+    const closed = new Promise((done) => child.once("close", done));
+    child.kill("SIGKILL");
+    await closed;
+  }
+}
+
+async function drain(store: Store): Promise<void> {
+  const deadline = Date.now() + 15_000;
+  for (;;) {
+    await workOnce(store);
+    const { counters, pendingEffects } = await store.backlog();
+    const flying = await store.effects({ limit: 1 });
+    if (counters.queued === 0 && pendingEffects === 0 && flying.length === 0) return;
+    if (Date.now() > deadline) throw new Error("the backlog does not drain");
+    await sleep(20);
+  }
+}
+
+/** Every contact heard 1, 2, 3 … up to what was answered for, or the one more that was on its way. */
+async function check(store: Store, acked: ReadonlyMap<string, number>): Promise<number> {
+  let sum = 0;
+  for (const [contact, last] of acked) {
+    const view = await store.session(ACCOUNT, contact);
+    const { heard } = (view?.session ?? { heard: [] }) as { heard: number[] };
+    expect(heard).toEqual(heard.map((_, index) => index + 1));
+    expect(heard.length).toBeGreaterThanOrEqual(last);
+    expect(heard.length).toBeLessThanOrEqual(last + 1);
+    sum += heard.length;
+  }
+  const { counters, ready } = await store.backlog();
+  expect(counters).toMatchObject({ accepted: sum, applied: sum, dead: 0, queued: 0 });
+  expect(ready).toBe(0);
+  await sleep(LEASE_MS + 50);
+  expect(await store.claim({ owner: "t", contacts: 50, events: 5, leaseMs: 1 })).toEqual([]);
+  expect(await store.reap({ limit: 50, leaseMs: 1 })).toEqual([]);
+  return sum;
+}
+
+test("Redis: 60 killed feeders and workers, and Redis itself killed once, lose and double nothing", async () => {
+  const first = await startRedis({ args: [] });
+  const options: StoreOptions = { redisUrl: first.url, keys: KEYS, partitions: 4 };
+  const store = await openStore(options);
+  const contacts: string[] = [];
+  for (let index = 0; index < 24; index += 1)
+    contacts.push(await store.identify(ACCOUNT, [`x:${index}`]));
+  const feeders = [0, 1].map(
+    (of) =>
+      new Victim(
+        options,
+        false,
+        contacts.filter((_, index) => index % 2 === of),
+      ),
+  );
+  const victims = [...feeders, ...[0, 1, 2].map(() => new Victim(options, true, []))];
+  for (const victim of victims) victim.start();
+  await sleep(600);
+
+  let server = first;
+  for (let kill = 0; kill < 60; kill += 1) {
+    const victim = victims[Math.floor(Math.random() * victims.length)];
+    await victim?.kill();
+    victim?.start();
+    if (kill === 30) {
+      const ended = new Promise((done) => first.process?.once("exit", done));
+      first.process?.kill("SIGKILL");
+      await ended;
+      server = await startRedis({ port: first.port, folder: first.folder ?? "" });
+    }
+    await sleep(200);
+  }
+  await sleep(300);
+  for (const victim of victims) await victim.kill();
+
+  await drain(store);
+  const acked = new Map(feeders.flatMap((feeder) => [...feeder.acked]));
+  expect(await check(store, acked)).toBeGreaterThan(1_000);
+  await store.close();
+  await server.stop();
+  await first.stop();
+}, 60_000);
+
+test("embedded: one process killed 12 times and started again loses and doubles nothing", async () => {
+  const dataDir = mkdtempSync(path.join(tmpdir(), "prosa-chaos-"));
+  const options: StoreOptions = { dataDir, keys: KEYS };
+  const before = await openStore(options);
+  const contacts: string[] = [];
+  for (let index = 0; index < 12; index += 1)
+    contacts.push(await before.identify(ACCOUNT, [`x:${index}`]));
+  await before.close();
+
+  const victim = new Victim(options, true, contacts);
+  for (let kill = 0; kill < 12; kill += 1) {
+    victim.start();
+    await sleep(450 + Math.random() * 300);
+    await victim.kill();
+  }
+  const store = await openStore(options);
+  await drain(store);
+  expect(await check(store, victim.acked)).toBeGreaterThan(300);
+  await store.close();
+  rmSync(dataDir, { recursive: true, force: true });
+}, 60_000);

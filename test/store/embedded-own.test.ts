@@ -1,0 +1,157 @@
+/** What is the embedded store's own: one process, one file, one transaction for what comes together. */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openStore } from "../../src/store/index.ts";
+import { SqlFile } from "../../src/store/embedded/sql-file.ts";
+import { accept, ACCOUNT, claimOne, commitOf, newContact, texts } from "./contract.ts";
+
+const key = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
+const KEYS = key("k1", 7);
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "prosa-embedded-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+describe("the embedded file", () => {
+  test("belongs to one process, and names the one that has it", async () => {
+    const store = await openStore({ dataDir: folder, keys: KEYS });
+    await expect(openStore({ dataDir: folder, keys: KEYS })).rejects.toMatchObject({
+      code: "STORE_LOCKED",
+      details: { pid: String(process.pid) },
+    });
+    await store.close();
+
+    const script = path.join(folder, "holder.mts");
+    const door = path.resolve(import.meta.dirname, "../../src/store/index.ts");
+    writeFileSync(
+      script,
+      `import { openStore } from ${JSON.stringify(door)};
+       await openStore(${JSON.stringify({ dataDir: folder, keys: KEYS })});
+       process.stdout.write("open");
+       setInterval(() => {}, 1000);`,
+    );
+    const child = spawn(process.execPath, ["--import", "tsx", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    await new Promise((done) => child.stdout.once("data", done));
+    await expect(openStore({ dataDir: folder, keys: KEYS })).rejects.toMatchObject({
+      code: "STORE_LOCKED",
+      details: { pid: String(child.pid) },
+    });
+    const ended = new Promise((done) => child.once("exit", done));
+    child.kill("SIGKILL");
+    await ended;
+    const after = await openStore({ dataDir: folder, keys: KEYS });
+    await after.close();
+  });
+
+  test("keeps everything over a restart", async () => {
+    const first = await openStore({ dataDir: folder, keys: KEYS });
+    const contact = await newContact(first);
+    await accept(first, contact, "kept", "e1");
+    await first.close();
+    await expect(accept(first, contact, "x")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+
+    const second = await openStore({ dataDir: folder, keys: KEYS });
+    expect(await accept(second, contact, "kept", "e1")).toBe("duplicate");
+    expect(texts(await claimOne(second))).toEqual(["kept"]);
+    await second.close();
+  });
+
+  test("opens with rotated keys, wraps anew what it uses, and not with foreign ones", async () => {
+    const first = await openStore({ dataDir: folder, keys: KEYS });
+    const contact = await newContact(first);
+    await accept(first, contact, "old words");
+    await first.put("accounts", "demo", { name: "Demo" });
+    await first.close();
+
+    const rotated = await openStore({ dataDir: folder, keys: `${key("k2", 9)},${KEYS}` });
+    const claimed = await claimOne(rotated);
+    expect(texts(claimed)).toEqual(["old words"]);
+    expect(await rotated.get("accounts", "demo")).toMatchObject({ rev: 1 });
+    await rotated.commit([commitOf(claimed)]);
+    await rotated.close();
+
+    const later = await openStore({ dataDir: folder, keys: key("k2", 9) });
+    expect((await later.session(ACCOUNT, contact))?.session).toEqual({ heard: ["old words"] });
+    expect(await later.get("accounts", "demo")).toMatchObject({ value: { name: "Demo" } });
+    await later.close();
+    await expect(openStore({ dataDir: folder, keys: KEYS })).rejects.toMatchObject({
+      code: "KEY_UNKNOWN",
+    });
+    await expect(openStore({ dataDir: folder, keys: "nonsense" })).rejects.toMatchObject({
+      code: "SETTING_INVALID",
+    });
+  });
+
+  test("refuses what comes in when it has reached its size, and lets go on what drains", async () => {
+    const store = await openStore({ dataDir: folder, keys: KEYS });
+    const contact = await newContact(store);
+    await accept(store, contact, "before");
+    await store.close();
+    const full = await openStore({ dataDir: folder, keys: KEYS, limits: { fileBytes: 1 } });
+    await expect(accept(full, contact, "more")).rejects.toMatchObject({ code: "STORE_FULL" });
+    const claimed = await claimOne(full);
+    expect(await full.commit([commitOf(claimed)])).toMatchObject([{ ok: true, left: 0 }]);
+    await full.close();
+  });
+});
+
+describe("group commit", () => {
+  const SCHEMA = "CREATE TABLE IF NOT EXISTS t (n INTEGER PRIMARY KEY)";
+
+  test("answers everything asked for in one turn of the event loop out of one transaction", async () => {
+    const file = new SqlFile(folder, SCHEMA);
+    const inside: boolean[] = [];
+    const work = (n: number) => () => {
+      inside.push(file.get("SELECT 1 FROM t WHERE n = ?", n - 1) !== undefined);
+      return file.run("INSERT INTO t (n) VALUES (?)", n);
+    };
+    const done = Promise.all([1, 2, 3].map((n) => file.commit(work(n))));
+    expect(file.all("SELECT n FROM t")).toEqual([]);
+    await done;
+    expect(inside).toEqual([false, true, true]);
+    file.close();
+  });
+
+  test("undoes work that throws alone, and tells nobody of it", async () => {
+    const file = new SqlFile(folder, SCHEMA);
+    const told: string[] = [];
+    const insert = (n: number) => () => file.run("INSERT INTO t (n) VALUES (?)", n);
+    const answers = await Promise.allSettled([
+      file.commit(insert(1), () => told.push("1")),
+      file.commit(
+        () => {
+          insert(2)();
+          throw new TypeError("bad input");
+        },
+        () => told.push("2"),
+      ),
+      file.commit(insert(1), () => told.push("3")),
+      file.commit(insert(4), () => told.push("4")),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...["fulfilled", "rejected", "rejected", "fulfilled"],
+    ]);
+    expect(answers[1]).toMatchObject({ reason: { message: "bad input" } });
+    expect(answers[2]).toMatchObject({ reason: { code: "STORE_UNAVAILABLE" } });
+    expect(file.all<{ n: number }>("SELECT n FROM t").map(({ n }) => n)).toEqual([1, 4]);
+    expect(told).toEqual(["1", "4"]);
+    file.close();
+  });
+
+  test("finishes what was asked for before it closes", async () => {
+    const file = new SqlFile(folder, SCHEMA);
+    const late = file.commit(() => file.run("INSERT INTO t (n) VALUES (9)"));
+    file.close();
+    expect(await late).toBe(1);
+    const again = new SqlFile(folder, SCHEMA);
+    expect(again.all<{ n: number }>("SELECT n FROM t").map(({ n }) => n)).toEqual([9]);
+    again.close();
+  });
+});

@@ -1,0 +1,414 @@
+/** What is Redis' own: memory limits, outages, other processes, keys, partitions, replicas. */
+import { readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { Redis } from "ioredis";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Json } from "../../src/base/index.ts";
+import { openStore, type Store } from "../../src/store/index.ts";
+import { scripts } from "../../src/store/redis/scripts.ts";
+import { parseRedisUrl } from "../../src/store/redis/url.ts";
+import { startRedis, type TestRedis } from "../support/redis.ts";
+import {
+  accept,
+  ACCOUNT,
+  beginAll,
+  claimAll,
+  claimOne,
+  commitOf,
+  message,
+  newContact,
+  sleep,
+  texts,
+  withEffects,
+} from "./contract.ts";
+
+const key = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
+const KEYS = key("k1", 7);
+
+let server: TestRedis;
+const opened: { close(): Promise<unknown> }[] = [];
+let database = 0;
+
+async function open(options: { keys?: string; redisUrl?: string; partitions?: number } = {}) {
+  const store = await openStore({ redisUrl: server.url, keys: KEYS, ...options });
+  opened.push(store);
+  return store;
+}
+const fresh = () => `${server.url}/${(database += 1)}`;
+function raw(url: string): Redis {
+  const redis = new Redis(url);
+  opened.push({ close: async () => redis.disconnect() });
+  return redis;
+}
+async function until(met: () => boolean | Promise<boolean>, ms = 5_000): Promise<void> {
+  const deadline = Date.now() + ms;
+  while (!(await met())) {
+    if (Date.now() > deadline) throw new Error("it did not happen in time");
+    await sleep(10);
+  }
+}
+
+beforeAll(async () => {
+  server = await startRedis({ args: ["--databases", "50"] });
+});
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close();
+});
+afterAll(() => server.stop());
+
+describe("REDIS_URL", () => {
+  test("names one server, a Cluster or Sentinels", () => {
+    expect(parseRedisUrl("rediss://me:p%40ss@[::1]:7000/3")).toEqual({
+      ...{ kind: "single", at: { host: "::1", port: 7000 }, database: 3, tls: true },
+      ...{ username: "me", password: "p@ss" },
+    });
+    expect(parseRedisUrl("redis://a:1, redis://b")).toEqual({
+      ...{ kind: "cluster", tls: false },
+      nodes: [
+        { host: "a", port: 1 },
+        { host: "b", port: 6379 },
+      ],
+    });
+    expect(parseRedisUrl("redis+sentinel://u:p%3Aw@h1:1,h2/main/2")).toEqual({
+      ...{
+        kind: "sentinel",
+        name: "main",
+        database: 2,
+        tls: false,
+        username: "u",
+        password: "p:w",
+      },
+      sentinels: [
+        { host: "h1", port: 1 },
+        { host: "h2", port: 26379 },
+      ],
+    });
+  });
+
+  test("is refused without being quoted when it is something else", () => {
+    for (const text of ["http://secret@x", "redis+sentinel://secret@h1", "redis://a/secret"])
+      try {
+        parseRedisUrl(text);
+        expect.unreachable();
+      } catch (error) {
+        expect(error).toMatchObject({ code: "SETTING_INVALID" });
+        expect(String(error)).not.toContain("secret");
+      }
+  });
+});
+
+describe("a Redis that is full", () => {
+  test("refuses what comes in and lets go on what drains", async () => {
+    const redisUrl = fresh();
+    const store = await open({ redisUrl });
+    const redis = raw(redisUrl);
+    const contact = await newContact(store);
+    await accept(store, contact, "before");
+    await redis.config("SET", "maxmemory", "1");
+    try {
+      await expect(accept(store, contact, "more")).rejects.toMatchObject({ code: "STORE_FULL" });
+      await expect(store.identify(ACCOUNT, ["phone:5511955550001"])).rejects.toMatchObject({
+        code: "STORE_FULL",
+      });
+      const claimed = await claimOne(store);
+      expect(texts(claimed)).toEqual(["before"]);
+      const effects = [message(`${contact}:1:0`)];
+      expect(await store.commit([commitOf(claimed, { effects })])).toMatchObject([{ ok: true }]);
+      const begun = await beginAll(store);
+      const result = { event: "r", mail: { text: "sent" } };
+      const ends = begun.map((one) => ({ ...one, outcome: { kind: "done" } as const, result }));
+      expect(await store.endSend(ends)).toEqual(["ok"]);
+    } finally {
+      await redis.config("SET", "maxmemory", "0");
+    }
+    expect(await accept(store, contact, "more")).toBe("new");
+    expect(texts(await claimOne(store))).toEqual(["sent", "more"]);
+  });
+});
+
+describe("a Redis that goes away", () => {
+  test("fails at once while it is away, loses nothing, and works again within a second of its return", async () => {
+    const first = await startRedis({ args: [] });
+    const store = await openStore({ redisUrl: first.url, keys: KEYS });
+    const contact = await newContact(store);
+    await accept(store, contact, "kept", "e1");
+    const child = first.process;
+    const ended = new Promise((done) => child?.once("exit", done));
+    child?.kill("SIGKILL");
+    await ended;
+    await sleep(50);
+
+    const began = performance.now();
+    await expect(accept(store, contact, "lost", "e2")).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+    });
+    await expect(claimAll(store)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    expect(performance.now() - began).toBeLessThan(1_000);
+
+    const again = await startRedis({ port: first.port, folder: first.folder ?? "" });
+    const up = performance.now();
+    await until(() =>
+      store.now().then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(performance.now() - up).toBeLessThan(1_500);
+    await until(() =>
+      accept(store, contact, "after", "e3").then(
+        () => true,
+        () => false,
+      ),
+    );
+    expect(texts(await claimOne(store))).toEqual(["kept", "after"]);
+    await store.close();
+    await again.stop();
+    await first.stop();
+  });
+
+  test("answers an unknown end with a Fault when it hangs, and a command sent again is known as such", async () => {
+    const redisUrl = fresh();
+    const store = await open({ redisUrl });
+    const contact = await newContact(store);
+    for (const text of ["1", "2", "3"]) await accept(store, contact, text);
+    const claimed = await claimOne(store, 20_000);
+    // Redis carries this out, but the answer comes after the client stopped waiting.
+    const commit = commitOf(claimed, { applied: 1, session: null, keep: true });
+    server.process?.kill("SIGSTOP");
+    const lost = store.commit([commit]);
+    await expect(lost).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    server.process?.kill("SIGCONT");
+    await until(() =>
+      store.now().then(
+        () => true,
+        () => false,
+      ),
+    );
+    await until(async () => (await store.backlog()).counters.applied === 1);
+
+    expect(await store.commit([commit])).toEqual([{ ok: false, reason: "fenced" }]);
+    expect((await store.backlog()).counters).toMatchObject({ applied: 1, queued: 2 });
+  });
+
+  test("is told at start when it cannot be reached", async () => {
+    await expect(openStore({ redisUrl: "redis://127.0.0.1:1", keys: KEYS })).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+    });
+  });
+
+  test("finds its scripts again after they were dropped", async () => {
+    const redisUrl = fresh();
+    const store = await open({ redisUrl });
+    const contact = await newContact(store);
+    await accept(store, contact, "1");
+    await raw(redisUrl).script("FLUSH");
+    expect(await accept(store, contact, "2")).toBe("new");
+    expect(texts(await claimOne(store))).toEqual(["1", "2"]);
+  });
+});
+
+describe("several processes", () => {
+  test("hear of each other's work at once", async () => {
+    const redisUrl = fresh();
+    const [one, two] = [await open({ redisUrl }), await open({ redisUrl })];
+    const heard: string[] = [];
+    two.onWake((what) => heard.push(what));
+    const contact = await newContact(one);
+    await until(async () => {
+      await accept(one, contact, "oi");
+      const claims = await claimAll(one);
+      await one.commit(
+        claims.map((claimed) => commitOf(claimed, { effects: [message(randomUUID())] })),
+      );
+      return heard.includes("turns") && heard.includes("outbox");
+    });
+    expect(new Set(heard)).toEqual(new Set(["turns", "outbox"]));
+  });
+
+  test("never hold one contact at the same time, however they race", async () => {
+    const redisUrl = fresh();
+    const stores = [await open({ redisUrl }), await open({ redisUrl }), await open({ redisUrl })];
+    const [store] = stores as [Store];
+    for (let index = 0; index < 60; index += 1)
+      await accept(store, await newContact(store), String(index));
+    const seen: string[] = [];
+    await Promise.all(
+      stores.map(async (mine) => {
+        for (let round = 0; round < 30; round += 1)
+          for (const { contact } of await mine.claim({
+            ...{ owner: "w", contacts: 7, events: 5, leaseMs: 10_000 },
+          }))
+            seen.push(contact);
+      }),
+    );
+    expect(new Set(seen).size).toBe(60);
+    expect(seen).toHaveLength(60);
+  });
+
+  test("finish a merge that another one died in the middle of", async () => {
+    const redisUrl = fresh();
+    const store = await open({ redisUrl });
+    const redis = raw(redisUrl);
+    const [phone, lid] = ["phone:5511955550002", "lid:5550002@lid"];
+    const older = await store.identify(ACCOUNT, [phone]);
+    const younger = await store.identify(ACCOUNT, [lid]);
+    await accept(store, younger, "waiting");
+    await store.identify(ACCOUNT, [phone, lid]);
+    // As if the process had died between the two slots: the alias step is done, the forwarder is not.
+    const [session = ""] = await redis.keys(`*s:${younger}`);
+    const [people = ""] = await redis.keys("*people");
+    await redis.hdel(session, "fw");
+    await redis.hset(people, `${older}:p`, younger);
+
+    expect(await store.identify(ACCOUNT, [lid])).toBe(older);
+    expect(await claimOne(store)).toMatchObject({ contact: younger, forward: older });
+    expect(await redis.hexists(people, `${older}:p`)).toBe(0);
+  });
+});
+
+describe("keys and partitions", () => {
+  test("go on after a rotation, wrapped anew by what is used", async () => {
+    const redisUrl = fresh();
+    const before = await open({ redisUrl });
+    const contact = await newContact(before);
+    await accept(before, contact, "old words");
+    await before.put("accounts", "demo", { name: "Demo" });
+
+    const rotated = await open({ redisUrl, keys: `${key("k2", 9)},${KEYS}` });
+    const claimed = await claimOne(rotated);
+    expect(texts(claimed)).toEqual(["old words"]);
+    expect(await rotated.get("accounts", "demo")).toMatchObject({ value: { name: "Demo" } });
+    const redis = raw(redisUrl);
+    const [session = ""] = await redis.keys(`*s:${contact}`);
+    await until(async () => (await redis.hget(session, "k"))?.startsWith("k2:") === true);
+    await rotated.commit([commitOf(claimed)]);
+
+    const later = await open({ redisUrl, keys: key("k2", 9) });
+    expect((await later.session(ACCOUNT, contact))?.session).toEqual({ heard: ["old words"] });
+    expect(await later.get("accounts", "demo")).toMatchObject({ value: { name: "Demo" } });
+    expect(await later.identify(ACCOUNT, ["phone:5511955550003"])).toMatch(/^[0-9a-f]{32}$/);
+    await expect(openStore({ redisUrl, keys: key("k3", 1) })).rejects.toMatchObject({
+      code: "KEY_UNKNOWN",
+    });
+    await expect(openStore({ redisUrl, keys: key("k2", 1) })).rejects.toMatchObject({
+      code: "DATA_TAMPERED",
+    });
+  });
+
+  test("do not change under an installation", async () => {
+    const redisUrl = fresh();
+    await open({ redisUrl, partitions: 4 });
+    const same = await open({ redisUrl });
+    expect(await accept(same, await newContact(same), "oi")).toBe("new");
+    expect(await claimAll(same)).toHaveLength(1);
+    await expect(openStore({ redisUrl, keys: KEYS, partitions: 8 })).rejects.toMatchObject({
+      code: "STORE_INCOMPATIBLE",
+    });
+  });
+
+  test("put nothing of one contact outside its slot", async () => {
+    const redisUrl = fresh();
+    const store = await open({ redisUrl });
+    const contact = await withEffects(store, [message("x")]);
+    const redis = raw(redisUrl);
+    const keys = await redis.keys("*");
+    const slots = new Set(keys.map((name) => /\{([^}]*)\}/.exec(name)?.[1]));
+    const own = keys.filter((name) => name.includes(contact));
+    expect(new Set(own.map((name) => /^prosa:\{p\d\d\}:/.exec(name)?.[0])).size).toBe(1);
+    // Its partition, its account, and the installation's own facts.
+    expect(slots.size).toBe(3);
+  });
+
+  test("leave every script with one fixed key, so that a Cluster can route it", () => {
+    const all = Object.values(scripts());
+    expect(
+      all.every(({ numberOfKeys, lua }) => numberOfKeys === 1 && lua.startsWith("#!lua")),
+    ).toBe(true);
+    // Only what takes in new work may be refused for want of memory.
+    expect(all.filter(({ lua }) => !lua.includes("allow-oom"))).toHaveLength(2);
+    for (const { lua } of all) expect(lua).not.toMatch(/KEYS\[2\]/);
+  });
+});
+
+describe("durability", () => {
+  test("is told as it is in force", async () => {
+    const strict = await open({ redisUrl: fresh() });
+    expect(await strict.info()).toMatchObject({ kind: "redis", durability: "D1" });
+    expect((await strict.info()).version).toMatch(/^\d+\.\d+/);
+    await raw(server.url).config("SET", "appendfsync", "everysec");
+    try {
+      const loose = await open({ redisUrl: fresh() });
+      expect(await loose.info()).toMatchObject({ durability: "D0" });
+    } finally {
+      await raw(server.url).config("SET", "appendfsync", "always");
+    }
+  });
+
+  test("is unknown, not an error, to a user who may not ask", async () => {
+    const redisUrl = fresh();
+    await raw(server.url).acl(
+      ...(["SETUSER", "bot", "on", ">pw", "~prosa:*", "&prosa:*", "+@all", "-config"] as const),
+    );
+    const store = await open({ redisUrl: redisUrl.replace("redis://", "redis://bot:pw@") });
+    expect((await store.info()).sentence).toMatch(/may not read/);
+    expect(await accept(store, await newContact(store), "oi")).toBe("new");
+  });
+
+  test("waits for a replica where one is required, and refuses when it does not answer", async () => {
+    const primary = await startRedis({ args: ["--repl-diskless-sync-delay", "0"] });
+    const replica = await startRedis({ args: ["--replicaof", "127.0.0.1", String(primary.port)] });
+    const redis = new Redis(primary.url);
+    await until(async () => /connected_slaves:1/.test(await redis.info("replication")));
+    await until(async () => /state=online/.test(await redis.info("replication")));
+    await redis.config("SET", "min-replicas-to-write", "1");
+    const store = await openStore({ redisUrl: primary.url, keys: KEYS });
+    expect(await store.info()).toMatchObject({ durability: "D2" });
+    const contact = await newContact(store);
+    expect(await accept(store, contact, "one", "e1")).toBe("new");
+
+    replica.process?.kill("SIGSTOP");
+    await expect(accept(store, contact, "two", "e2")).rejects.toMatchObject({
+      code: "STORE_UNAVAILABLE",
+    });
+    const claimed = await claimOne(store);
+    const effects = [message("f", { class: "fiscal", ordered: false })];
+    await store.commit([commitOf(claimed, { effects })]);
+    expect(await beginAll(store)).toEqual([]);
+    replica.process?.kill("SIGCONT");
+    expect(await accept(store, contact, "two", "e2")).toBe("duplicate");
+    await until(async () => (await beginAll(store)).length === 1);
+    expect(await store.effects({ limit: 5 })).toMatchObject([{ state: "inflight", attempt: 1 }]);
+    await store.close();
+    redis.disconnect();
+    await replica.stop();
+    await primary.stop();
+  });
+});
+
+describe("memory", () => {
+  test("of an idle contact in the middle of a form stays under four kilobytes", async () => {
+    const redisUrl = fresh();
+    const store = await open({ redisUrl });
+    const redis = raw(redisUrl);
+    const fixture = new URL("session.fixture.json", import.meta.url);
+    const session = JSON.parse(readFileSync(fixture, "utf8")) as Json;
+    const contact = await newContact(store);
+    const now = await store.now();
+    await store.accept(
+      Array.from({ length: 10 }, (_, turn) => ({
+        ...{ account: ACCOUNT, contact, event: `e${turn}`, mail: { text: `answer ${turn}` } },
+      })),
+    );
+    const record = { at: now, event: "inbound", said: "Qual o valor da nota?" };
+    const journal = Array.from({ length: 12 }, (_, rev) => ({ ...record, rev }));
+    await store.commit([
+      commitOf(await claimOne(store), { session, journal, due: now + 86_400_000 }),
+    ]);
+    let bytes = 0;
+    // Without the ids that are remembered against duplicates: they age away.
+    for (const name of (await redis.keys(`*${contact}`)).filter((one) => !one.includes(":i:")))
+      bytes += (await redis.call("MEMORY", "USAGE", name, "SAMPLES", "0")) as number;
+    expect(bytes).toBeLessThan(4_096);
+    expect(bytes).toBeGreaterThan(1_000);
+  });
+});

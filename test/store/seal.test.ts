@@ -1,0 +1,97 @@
+/** Encryption at rest: what opens, what does not, and what is said then. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Json } from "../../src/base/index.ts";
+import { Lru } from "../../src/store/lru.ts";
+import { Names } from "../../src/store/names.ts";
+import { KeyRing } from "../../src/store/seal.ts";
+
+const entry = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
+
+describe("a data key", () => {
+  const { key } = new KeyRing(entry("a", 1)).make("someone");
+
+  test("opens what it sealed, in its place", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (value, place) => {
+        const json = JSON.parse(JSON.stringify(value)) as Json;
+        expect(key.open(place, key.seal(place, json))).toEqual(json);
+      }),
+    );
+  });
+
+  test("opens nothing that was moved, changed or cut", () => {
+    const sealed = key.seal("session|c|1", { secret: "words" });
+    const bytes = Buffer.from(sealed, "base64url");
+    const flipped = Array.from({ length: bytes.length }, (_, index) => {
+      const copy = Buffer.from(bytes);
+      copy.writeUInt8(copy.readUInt8(index) ^ 1, index);
+      return copy.toString("base64url");
+    });
+    for (const wrong of [...flipped, "", "abc", bytes.subarray(0, -1).toString("base64url")])
+      expect(() => key.open("session|c|1", wrong)).toThrow(/DATA_TAMPERED/);
+    expect(() => key.open("session|c|2", sealed)).toThrow(/DATA_TAMPERED/);
+    expect(() => key.open("session|d|1", sealed)).toThrow(/DATA_TAMPERED/);
+  });
+
+  test("never seals the same words to the same bytes", () => {
+    expect(key.seal("x", "words")).not.toBe(key.seal("x", "words"));
+  });
+});
+
+describe("a key ring", () => {
+  test("wraps under its first entry and unwraps under all", () => {
+    const old = new KeyRing(entry("a", 1));
+    const { key, wrapped } = old.make("someone");
+    const rotated = new KeyRing(`${entry("b", 2)}, ${entry("a", 1)}`);
+    const found = rotated.unwrap("someone", wrapped);
+    expect(found).toMatchObject({ stale: true, key: { id: key.id } });
+    const anew = rotated.rewrap("someone", wrapped);
+    expect(anew.startsWith("b:")).toBe(true);
+    const again = new KeyRing(entry("b", 2)).unwrap("someone", anew);
+    expect(again.stale).toBe(false);
+    expect(again.key.open("p", key.seal("p", "words"))).toBe("words");
+  });
+
+  test("opens no key for somebody else, and names the entry it lacks", () => {
+    const ring = new KeyRing(entry("a", 1));
+    const { wrapped } = ring.make("someone");
+    expect(() => ring.unwrap("other", wrapped)).toThrow(/DATA_TAMPERED/);
+    expect(() => new KeyRing(entry("b", 1)).unwrap("someone", wrapped)).toThrow(/KEY_UNKNOWN.*"a"/);
+  });
+
+  test("refuses settings that are none, without quoting them", () => {
+    const short = `a:${Buffer.alloc(16, 3).toString("base64")}`;
+    for (const text of ["", "a", short, `${entry("a", 1)},${entry("a", 2)}`])
+      expect(() => new KeyRing(text)).toThrow(/SETTING_INVALID/);
+    expect(() => new KeyRing(short)).not.toThrow(/AwMD/);
+  });
+});
+
+describe("names", () => {
+  const names = new Names(Buffer.alloc(32, 5));
+
+  test("are the same for the same thing only, and differ between installations", () => {
+    expect(names.alias("acme", "phone:1")).toBe(names.alias("acme", "phone:1"));
+    expect(names.alias("acme", "phone:1")).not.toBe(names.alias("acmep", "hone:1"));
+    expect(names.alias("acme", "phone:1")).not.toBe(names.event("acme", "phone:1"));
+    const other = new Names(Buffer.alloc(32, 6));
+    expect(other.alias("acme", "phone:1")).not.toBe(names.alias("acme", "phone:1"));
+  });
+
+  test("give a person who was erased a new contact", () => {
+    expect(names.newContact("acme")).toMatch(/^[0-9a-f]{32}$/);
+    expect(names.newContact("acme")).not.toBe(names.newContact("acme"));
+  });
+});
+
+describe("a bounded memory", () => {
+  test("forgets what was not used for longest", () => {
+    const lru = new Lru<string, number>(2);
+    lru.set("a", 1);
+    lru.set("b", 2);
+    lru.get("a");
+    lru.set("c", 3);
+    expect([lru.get("a"), lru.get("b"), lru.get("c")]).toEqual([1, undefined, 3]);
+  });
+});
