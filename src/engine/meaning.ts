@@ -29,6 +29,7 @@ export type Meaning =
 const NONE: Meaning = { kind: "none" };
 /** A choice whose id carries a value: a proposal for an answer that had several readings. */
 export const PROPOSAL = "=";
+const CURRENCY = /r\$|\breais\b/i;
 const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?$/;
 
 /** What the content means. Never throws on any content. */
@@ -168,7 +169,8 @@ function answered(
     const reply = understand("yesno", text, context);
     if (reply.ok && reply.value === "no") return flow({ type: "SKIP" });
   }
-  if (reading.reason === "absent") {
+  // An amount in so many words is no wrong document.
+  if (reading.reason === "absent" || (slot.kind !== "money" && CURRENCY.test(text))) {
     const other = otherValue(expectation, text, context);
     if (other) return flow(other);
     if (command === "edit") return { kind: "command", command };

@@ -90,7 +90,12 @@ export function parseCatalogue(text: string, file = "texts.yaml"): ParsedCatalog
     const { line, col } = lines.linePos(error.pos[0]);
     return fail(error.message.split("\n")[0] ?? "not YAML", line, col);
   }
-  const data: unknown = document.toJS({ maxAliasCount: 0 });
+  let data: unknown;
+  try {
+    data = document.toJS({ maxAliasCount: 0 });
+  } catch {
+    return fail("aliases are not taken: write the text out");
+  }
   const parsed = Catalogue.safeParse(data);
   if (parsed.success) return { ok: true, catalogue: parsed.data };
   return {

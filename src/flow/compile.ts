@@ -170,6 +170,9 @@ class Builder {
           actions: [move("settle", { step: step.id, is: outcome })],
         },
       ];
+    // Only grave calls may stay held; what ends unknown elsewhere has failed as far as the flow can tell.
+    if (step.t === "effect" && !hasHeld && on[`${step.id}.failed`])
+      on[`${step.id}.held`] = on[`${step.id}.failed`] ?? [];
     const always = outcomes.map((outcome) => ({
       guard: guard("settled", { step: step.id, is: outcome }),
       target: this.to(

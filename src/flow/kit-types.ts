@@ -151,7 +151,7 @@ export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> 
   /** Asks for several, one group on the chart. */
   form<const F extends { readonly [K in SlotName<S>]?: true | AskOptions<S> }>(
     id: string,
-    fields: F & { readonly [K in Exclude<keyof F, SlotName<S>>]: never },
+    fields: F & { readonly [K in Exclude<keyof F, SlotName<S>>]: "no such slot" },
   ): Built<keyof F & string>;
   /** A menu: an ask with one branch per option. */
   choose<K extends SlotName<S>, B extends Block>(

@@ -121,7 +121,8 @@ const correct: Move = (model, facts, event) => {
 
 const edit: Move = (model, facts, event) => {
   const focus = (event.slots ?? []).filter((slot) => model.isLive(facts, slot));
-  return stay({ ...facts, focus: [...new Set([...facts.focus, ...focus])] });
+  const next = { ...facts, focus: [...new Set([...facts.focus, ...focus])] };
+  return focus.length > 0 ? stay(next) : stay(next, word(next, "what-to-change"));
 };
 
 /** The question before the one at rest, still live. */

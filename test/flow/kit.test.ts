@@ -1,0 +1,148 @@
+/** The compiler's answers to wrong flows: each marked line must not compile, and the type checker says so if it does. */
+import { describe, expect, test } from "vitest";
+import { z } from "zod";
+import { Fault } from "../../src/base/index.ts";
+import { flowsOf, slot } from "../../src/flow/index.ts";
+import { requestInvoice, sampleFlow, type SampleRegistry } from "./fixtures/request-invoice.ts";
+
+const slots = z.object({
+  document: slot.document(),
+  value: slot.money(),
+  kind: slot.choice(["a", "b"]),
+});
+const all = ["document", "value", "kind"] as const;
+
+describe("flow()", () => {
+  test("gives plain data that survives JSON unchanged", () => {
+    expect(JSON.parse(JSON.stringify(requestInvoice))).toEqual(requestInvoice);
+  });
+
+  test("names steps by slot, text or id, and those where nobody rests by their neighbours", () => {
+    expect(requestInvoice.steps.map(({ id }) => id)).toEqual([
+      "hello",
+      "service",
+      "taker",
+      "if-address",
+      "sale",
+      "summary",
+      "if-sent",
+      "issue",
+    ]);
+  });
+
+  test("refuses refined and foreign schemas by name instead of losing them", () => {
+    const refined = slot.money().refine((value) => value > 1);
+    expect(() =>
+      sampleFlow("x", { version: 1, slots: z.object({ value: refined }) }, (f) => [f.ask("value")]),
+    ).toThrow(/Slot "value" has a custom check/);
+    expect(() =>
+      sampleFlow("x", { version: 1, slots: z.object({ value: z.string() }) }, (f) => [
+        f.ask("value"),
+      ]),
+    ).toThrow(/Slot "value" is no slot kind/);
+  });
+
+  test("a reference put into a text says what to do instead", () => {
+    expect(() =>
+      sampleFlow("x", { version: 1, slots: z.object({}) }, (f, $) => [
+        f.handoff(`${$.contact.name as unknown as string}`),
+      ]),
+    ).toThrow(/put it into a text as \{\{contact.name\}\}/);
+  });
+
+  test("a function smuggled in is named with its path", () => {
+    const smuggled = { from: "x", value: (() => "x") as unknown as string, label: "y" };
+    expect(() =>
+      sampleFlow("x", { version: 1, slots: z.object({ value: slot.choice() }) }, (f, $) => [
+        f.ask("value", { options: { ...smuggled, from: $.account.services } }),
+      ]),
+    ).toThrow(Fault);
+  });
+});
+
+describe("what does not compile", () => {
+  test("unknown slots, texts and options, unasked slots, and wrong comparisons", () => {
+    const made = () => [
+      sampleFlow("x", { version: 1, slots }, (f) => [
+        // @ts-expect-error "valeu" is no slot
+        f.form("a", { document: true, valeu: true, value: true, kind: true }),
+      ]),
+      // @ts-expect-error value and kind are never asked
+      sampleFlow("x", { version: 1, slots }, (f) => [f.ask("document")]),
+      sampleFlow("x", { version: 1, slots }, (f) => [
+        ...all.map((name) => f.ask(name)),
+        // @ts-expect-error "valeu" is no slot to show
+        f.confirm("c", { show: ["valeu"] }),
+      ]),
+      sampleFlow("x", { version: 1, slots }, (f, $) => [
+        f.ask("document"),
+        f.ask("value"),
+        f.ask("kind"),
+        // @ts-expect-error a facet has two values, and "cnpjj" is none of them
+        f.when($.document.type.is("cnpjj"), []),
+        // @ts-expect-error a comparison in JavaScript is no condition
+        f.when($.document.type === "cnpj", []),
+      ]),
+      sampleFlow("x", { version: 1, slots }, (f) => [
+        f.ask("document"),
+        f.ask("value"),
+        // @ts-expect-error the branch of option "b" is missing
+        f.choose("kind", { a: [] }),
+      ]),
+    ];
+    expect(made).toBeTypeOf("function");
+  });
+
+  test("unknown effects, missing inputs, forgotten branches", () => {
+    const base = { rejected: [], failed: [] };
+    const made = () => [
+      sampleFlow("x", { version: 1, slots }, (f) => [
+        ...all.map((name) => f.ask(name)),
+        // @ts-expect-error no such effect
+        f.submit("sample.isue", { id: "i", ...base, held: [] }),
+      ]),
+      sampleFlow("x", { version: 1, slots }, (f) => [
+        ...all.map((name) => f.ask(name)),
+        // @ts-expect-error a fiscal call may end held
+        f.submit("sample.issue", {
+          id: "i",
+          ...base,
+          input: { service: "s", name: "n", description: "d", competence: "c" },
+        }),
+      ]),
+      sampleFlow("x", { version: 1, slots }, (f) => [
+        ...all.map((name) => f.ask(name)),
+        // @ts-expect-error inputs that no slot gives
+        f.submit("sample.issue", { id: "i", ...base, held: [], input: { service: "s" } }),
+      ]),
+      sampleFlow("x", { version: 1, slots }, (f) => [
+        ...all.map((name) => f.ask(name)),
+        // @ts-expect-error only calls that may be repeated
+        f.call("sample.issue", { id: "i" }),
+      ]),
+      sampleFlow("x", { version: 1, slots }, (f, $) => [
+        ...all.map((name) => f.ask(name)),
+        f.notify("approve-sample", {
+          id: "n",
+          to: $.account.operators,
+          within: "1h",
+          input: { name: "x" },
+          // @ts-expect-error the refusal is not handled
+          on: { approved: [], late: [] },
+        }),
+      ]),
+    ];
+    expect(made).toBeTypeOf("function");
+  });
+
+  test("declared texts are checked by name", () => {
+    type Registry = SampleRegistry & { texts: { x: { say: "hello"; ask: "a"; confirm: "sum" } } };
+    const made = () =>
+      flowsOf<Registry>()("x", { version: 1, slots: z.object({}) }, (f) => [
+        f.say("hello"),
+        // @ts-expect-error no such text
+        f.say("helo"),
+      ]);
+    expect(made().steps).toHaveLength(2);
+  });
+});

@@ -1,0 +1,148 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { KINDS } from "../../src/flow/kinds.ts";
+import { PIPES } from "../../src/flow/pipes.ts";
+import { forms, placeholders, render, scopeOf, type Text } from "../../src/flow/template.ts";
+import { textsOf } from "../../src/flow/text-refs.ts";
+import { COMMON, CONTEXT, library } from "./fixtures/world.ts";
+
+const pipes = new Map(Object.entries(PIPES));
+const rendered = (text: Text, data: object, variant = 0) =>
+  render(text, scopeOf(data as never), { ...CONTEXT, variant, pipes });
+
+describe("a text", () => {
+  test("puts in references through pipes, and nothing for what is absent", () => {
+    expect(
+      rendered("{{ value | brl }} de {{who.name | first}}{{gone}}", {
+        value: 123_456,
+        who: { name: "Ana Lima" },
+      }),
+    ).toBe("R$ 1.234,56 de Ana");
+    expect(rendered("{{text | short 8}}", { text: "abcdefghijkl" })).toBe("abcdefg…");
+  });
+
+  test("never reads what a person wrote as a text of its own", () => {
+    expect(rendered("{{name}}", { name: "{{value | brl}}", value: 1 })).toBe("{{value | brl}}");
+  });
+
+  test("chooses by plural, by exact value and by variant, the same every time", () => {
+    const by = { by: "count", one: "1 nota", other: "{{count}} notas" };
+    expect([rendered(by, { count: 1 }), rendered(by, { count: 3 })]).toEqual(["1 nota", "3 notas"]);
+    expect(rendered({ by: "type", cpf: "pessoa", other: "?" }, { type: "cpf" })).toBe("pessoa");
+    expect([0, 1, 2].map((variant) => rendered(["a", "b"], {}, variant))).toEqual(["a", "b", "a"]);
+  });
+
+  test("reads own data only", () => {
+    expect(rendered("{{__proto__.x}}{{constructor.name}}", {})).toBe("");
+  });
+});
+
+describe("the common catalogue", () => {
+  const [pt, en] = [COMMON["pt-BR"], COMMON.en];
+  if (!pt || !en) throw new Error("the common texts are missing");
+
+  test("has the same texts with the same variables in both languages", () => {
+    const table = (catalogue: typeof pt) =>
+      Object.fromEntries(
+        textsOf(catalogue).map(({ key, text }) => [
+          key,
+          placeholders(text)
+            .map(({ ref }) => ref)
+            .sort(),
+        ]),
+      );
+    expect(table(en)).toEqual(table(pt));
+    for (const { text } of textsOf(pt)) for (const form of forms(text)) expect(form).not.toBe("");
+  });
+
+  test("has every word that the engine and the kit say", () => {
+    const missing = ["engine", "flow"].flatMap((room) => {
+      const folder = new URL(`../../src/${room}/`, import.meta.url);
+      return readdirSync(folder)
+        .filter((name) => name.endsWith(".ts") && name !== "expression-text.ts")
+        .flatMap((name) => {
+          const source = readFileSync(new URL(name, folder), "utf8");
+          const said = [
+            ...source.matchAll(/\b(?:draft|library|env\.library)\.word\(\s*"([a-z-]+)"/g),
+            ...source.matchAll(/\breprompt\(\s*draft,\s*"([a-z-]+)"/g),
+            ...source.matchAll(/\btellOperators\(\s*draft,\s*"([a-z-]+)"/g),
+            ...source.matchAll(/\bword: "([a-z-]+)"/g),
+            ...source.matchAll(/\bword\(next, "([a-z-]+)"/g),
+          ];
+          return said.map(([, key = ""]) => key).filter((key) => pt.say?.[key] === undefined);
+        });
+    });
+    expect(missing).toEqual([]);
+  });
+
+  test("has a sentence for every kind that has reasons of its own, and one for any", () => {
+    expect(pt.bad?.any?.default).toBeDefined();
+    for (const kind of KINDS) expect(pt.bad?.[kind.name]?.default, kind.name).toBeDefined();
+  });
+
+  test("gives the engine its words in the person's language", () => {
+    const loaded = library();
+    expect(loaded.word("resume", { title: "nota" }, CONTEXT)).toBe("Voltando a nota:");
+    expect(loaded.word("resume", { title: "note" }, { ...CONTEXT, locale: "en" })).toBe(
+      "Back to note:",
+    );
+    expect(loaded.word("no-such-word", {}, CONTEXT)).toBe("");
+  });
+});
+
+describe("a slot kind", () => {
+  test.each([
+    ["Rua das Flores, 123, ap 4, Centro, São Paulo/SP, 01310-100", null],
+    ["Rua das Flores 123, Centro, São Paulo - SP, CEP 01310-100", null],
+    ["Rua das Flores, 123, Centro, São Paulo/SP", "no-cep"],
+    ["Rua das Flores, 123, Centro, 01310-100", "no-city"],
+    ["Rua das Flores, Centro, São Paulo/SP, 01310-100", "no-number"],
+    ["Rua das Flores, 123, São Paulo/SP, 01310-100", "no-district"],
+  ])("address reads %j, or names what lacks (%s)", (text, hint) => {
+    const kind = KINDS.find(({ name }) => name === "address");
+    const reading = kind?.read(text, { ...CONTEXT, params: {}, options: [] });
+    if (hint !== null) expect(reading).toMatchObject({ ok: false, hint });
+    else {
+      expect(reading).toMatchObject({
+        ok: true,
+        value: {
+          logradouro: "Rua das Flores",
+          numero: "123",
+          bairro: "Centro",
+          codigo_municipio: "3550308",
+          uf: "SP",
+          cep: "01310100",
+        },
+      });
+      if (reading?.ok) expect(kind?.schema({}).safeParse(reading.value).success).toBe(true);
+    }
+  });
+
+  test("accepts what it reads, for every kind that has a plain example", () => {
+    const examples: Record<string, string> = {
+      text: "corte",
+      name: "Maria Souza",
+      number: "3",
+      yesno: "sim",
+      document: "529.982.247-25",
+      cpf: "529.982.247-25",
+      cnpj: "12.ABC.345/01DE-35",
+      money: "150,00",
+      month: "10/2026",
+      date: "05/11/2026",
+      email: "ana@example.com",
+      phone: "(11) 91234-5678",
+      cep: "01310-100",
+      city: "Santos/SP",
+    };
+    for (const [name, text] of Object.entries(examples)) {
+      const kind = KINDS.find((one) => one.name === name);
+      const context = { ...CONTEXT, params: {}, options: [] };
+      const reading = kind?.read(text, context);
+      expect(reading, name).toMatchObject({ ok: true });
+      if (!reading?.ok) continue;
+      expect(kind?.schema({}).safeParse(reading.value).success, name).toBe(true);
+      expect(kind?.echo(reading.value, context), name).not.toBe("");
+    }
+  });
+});
