@@ -87,6 +87,23 @@ export function outboxContract(harness: Harness): void {
       expect((await beginOne(store)).id).toBe(`${contact}:1:1`);
     });
 
+    test("offers again what waits for nobody: retried, given back or resent", async () => {
+      const contact = await newContact(store);
+      await withEffects(store, [message("free", { class: "read", ordered: false })], contact);
+      const now = await store.now();
+      const outcomes = [
+        { kind: "retry", at: now } as const,
+        { kind: "not_sent", at: now } as const,
+        { kind: "held", reason: "?" } as const,
+      ];
+      for (const outcome of outcomes) {
+        await store.endSend([end(await beginOne(store), outcome)]);
+        const named = { id: "free", account: ACCOUNT, contact };
+        expect(await store.resolve({ ...named, action: "resend" })).toBe(outcome.kind === "held");
+      }
+      expect(await beginOne(store)).toMatchObject({ id: "free", attempt: 1 });
+    });
+
     test("begins messages and reads with the commit when asked, money and taxes never", async () => {
       const contact = await newContact(store);
       await accept(store, contact, "oi");

@@ -184,17 +184,19 @@ export class Outbox {
   /** Of the ordered effects of a contact only the first may leave, and only when none is on its way. */
   #advance(contact: ContactId): void {
     const { file } = this.#base;
-    file.run(
-      "UPDATE effect SET head = 0 WHERE contact = ? AND ordered = 1 AND state = 'p' AND head = 1",
+    // By the contact's own index: the planner would rather look through all that is in flight.
+    const waiting = file.all<{ id: string; state: string; head: number }>(
+      `SELECT id, state, head FROM effect INDEXED BY effect_contact
+       WHERE contact = ? AND ordered = 1 AND state IN ('p', 'i') ORDER BY place`,
       contact,
     );
-    file.run(
-      `UPDATE effect SET head = 1 WHERE id =
-       (SELECT id FROM effect WHERE contact = ?1 AND ordered = 1 AND state = 'p'
-        AND NOT EXISTS (SELECT 1 FROM effect WHERE contact = ?1 AND ordered = 1 AND state = 'i')
-        ORDER BY place LIMIT 1)`,
-      contact,
-    );
+    const busy = waiting.some(({ state }) => state === "i");
+    const first = busy ? undefined : waiting[0]?.id;
+    for (const { id, state, head } of waiting) {
+      const wanted = id === first ? 1 : 0;
+      if (state === "p" && head !== wanted)
+        file.run("UPDATE effect SET head = ? WHERE id = ?", wanted, id);
+    }
   }
 
   #mayLeave(row: EffectRow): boolean {
