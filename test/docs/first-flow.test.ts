@@ -1,0 +1,74 @@
+/** The two minutes of `flows/README.md`, on a copy of the house: a new flow, its check, its chart, a chat with it. */
+import { spawn } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { fencesOf, ROOT } from "./fences.ts";
+
+// Whole processes start and stop here, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 });
+
+const house = mkdtempSync(path.join(tmpdir(), "prosa-docs-"));
+const fences = fencesOf("flows/README.md").filter(({ arg }) => arg === "coffee");
+
+beforeAll(() => {
+  for (const name of ["src", "flows", "package.json", "tsconfig.json"])
+    cpSync(path.join(ROOT, name), path.join(house, name), { recursive: true });
+  symlinkSync(path.join(ROOT, "node_modules"), path.join(house, "node_modules"));
+});
+afterAll(() => rmSync(house, { recursive: true, force: true }));
+
+interface Ended {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A command in the copy; port 0 is nobody's, so a chat cannot attach to a server that runs here. */
+function prosa(args: readonly string[], input = ""): Promise<Ended> {
+  const env = { PATH: process.env["PATH"], HOME: house, PORT: "0", NO_COLOR: "1" };
+  const child = spawn(process.execPath, ["--import", "tsx", "src/cli/main.ts", ...args], {
+    cwd: house,
+    env,
+  });
+  let out = "";
+  let err = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
+  child.stdin.end(input);
+  return new Promise((resolve) => child.once("close", (code) => resolve({ code, out, err })));
+}
+
+describe("flows new coffee", () => {
+  test("writes what the README shows", async () => {
+    const made = await prosa(["flows", "new", "coffee"]);
+    expect(made).toMatchObject({ code: 0, err: "" });
+    const texts = made.out
+      .trim()
+      .split("\n")
+      .map((name) => readFileSync(path.join(house, name), "utf8"));
+    const shown = fences.filter(({ lang }) => lang === "ts" || lang === "yaml");
+    expect(shown.map(({ code }) => code).sort()).toEqual(texts.sort());
+  });
+
+  test("refuses a name that is taken or is none", async () => {
+    expect((await prosa(["flows", "new", "coffee"])).err).toMatch(/exists already/);
+    expect((await prosa(["flows", "new", "Co/ffee"])).err).toMatch(/no flow id/);
+  });
+
+  test("has no finding, a chart, and plays the README's chat file", async () => {
+    const chat = fences.find(({ lang }) => lang === "chat");
+    writeFileSync(path.join(house, "flows/coffee/chats/first.chat"), chat?.code ?? "");
+    expect(await prosa(["flows", "check"])).toMatchObject({ code: 0, err: "No findings.\n" });
+    expect((await prosa(["flows", "list"])).out).toMatch(/^coffee +anyone +[0-9a-f]{8} +coffee$/m);
+    expect((await prosa(["flows", "graph", "coffee", "--format", "tree"])).out).toMatch(/^\? name/m);
+    expect((await prosa(["flows", "test", "coffee"])).out).toBe("1 passed, 0 failed\n");
+  });
+
+  test("can be chatted with at once", async () => {
+    const { code, out } = await prosa(["chat"], "coffee\nMaria Souza\n");
+    expect(code).toBe(0);
+    expect(out).toMatch(/> coffee\n│ Qual o seu nome\?[\s\S]*> Maria Souza\n│ Obrigado, Maria Souza!/);
+  });
+});

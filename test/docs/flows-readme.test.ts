@@ -1,0 +1,199 @@
+/** `flows/README.md` says what is so: its code compiles and loads, its chats are played, its tables miss nothing. */
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { ChatTown } from "../../src/app/chat-world.ts";
+import { demoAccount } from "../../src/app/demo.ts";
+import { effectInfos, loadFlows } from "../../src/app/flow-files.ts";
+import { readSettings } from "../../src/app/index.ts";
+import { PIPES } from "../../src/flow/pipes.ts";
+import {
+  type Ast,
+  type Catalogue,
+  type Catalogues,
+  chatReport,
+  createLibrary,
+  findingLine,
+  type FlowSource,
+  parseCatalogue,
+  parseChat,
+  runChat,
+  slot,
+} from "../../src/flow/index.ts";
+import { askText } from "../../src/flow/catalogue.ts";
+import { eachStep, isAsk, STEP_KINDS } from "../../src/flow/steps.ts";
+import { type FlowCode, flowCode, typeErrors } from "./flow-code.ts";
+import { type Fence, fencesOf, ROOT, textOf } from "./fences.ts";
+
+const README = "flows/README.md";
+const text = textOf(README);
+const fences = fencesOf(README);
+const of = (lang: string, ...roles: string[]): readonly Fence[] =>
+  fences.filter((fence) => fence.lang === lang && roles.includes(fence.role));
+const [slots] = of("ts", "slots");
+const [registry] = of("ts", "registry");
+const codes = of("ts", "flow", "steps", "options").map((fence) =>
+  flowCode(fence, slots?.code ?? ""),
+);
+
+function catalogue(yaml: string, place: string): Catalogue {
+  const parsed = parseCatalogue(yaml, place);
+  if (!parsed.ok) throw new Error(parsed.findings.map(findingLine).join("\n"));
+  return parsed.catalogue;
+}
+
+function common(): Catalogues {
+  const read = (locale: string) => {
+    const file = `src/flow/texts.${locale}.yaml`;
+    return catalogue(textOf(file), file);
+  };
+  return { "pt-BR": read("pt-BR"), en: read("en") };
+}
+
+/** Texts of a snippet that shows steps only: something for everything it says. */
+function anyTexts(ast: Ast): Catalogue {
+  const steps = eachStep(ast);
+  const named = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, "…"]));
+  return {
+    locale: "en",
+    say: named(steps.flatMap((step) => (step.t === "say" ? [step.text ?? step.id] : []))),
+    ask: named(
+      steps.flatMap((step) =>
+        isAsk(step) && ast.texts?.ask?.[step.slot] === undefined ? [step.slot] : [],
+      ),
+    ),
+    confirm: named(steps.flatMap((step) => (step.t === "confirm" ? [step.id] : []))),
+  };
+}
+
+const written = new Map<string, Catalogues>();
+for (const { arg, code, place } of of("yaml", "texts")) {
+  const texts = catalogue(code, place);
+  written.set(arg, { ...written.get(arg), [texts.locale]: texts });
+}
+
+function sourceOf({ ast }: FlowCode): FlowSource {
+  return { ast, texts: written.get(ast.flow) ?? { en: anyTexts(ast) } };
+}
+
+const shipped = await loadFlows();
+const ours: readonly FlowSource[] = shipped.library
+  .asts()
+  .map(({ ast }) => ({ ast, texts: shipped.texts.get(ast.flow) ?? {} }));
+
+function load(sources: readonly FlowSource[]) {
+  const flows = [...ours, ...sources];
+  return {
+    library: createLibrary({ flows, common: common(), effects: effectInfos() }),
+    texts: new Map(flows.map(({ ast, texts }) => [ast.flow, texts])),
+  };
+}
+
+describe("the code of flows/README.md", () => {
+  test("has a role in every block of TypeScript, YAML and chat", () => {
+    const known = ["flow", "steps", "options", "slots", "registry", "texts", "part"];
+    const strange = fences.filter(
+      ({ lang, role }) => ["ts", "yaml", "chat"].includes(lang) && !known.includes(role),
+    );
+    expect(strange.map(({ place }) => place)).toEqual([]);
+    expect(codes.length).toBeGreaterThan(15);
+  });
+
+  test("compiles", () => {
+    expect(typeErrors(codes, registry?.code ?? "")).toEqual([]);
+  });
+
+  test("would not compile with a slip in it", () => {
+    const slip = codes.map((one) => ({
+      ...one,
+      code: one.code.replace('f.ask("name")', 'f.ask("nam")'),
+    }));
+    expect(typeErrors(slip, registry?.code ?? "")).not.toEqual([]);
+  });
+
+  test.each(codes.map((one) => [one.place, one] as const))("%s loads", (_place, one) => {
+    const { library } = load([sourceOf(one)]);
+    expect(library.findings.map(findingLine)).toEqual([]);
+    expect(library.get(one.ast.flow)?.hash).toMatch(/./);
+  });
+
+  test.each(of("yaml", "part").map((fence) => [fence.place, fence] as const))(
+    "%s fits the flow it is for",
+    (place, fence) => {
+      const whole = written.get(fence.arg)?.en;
+      const flow = codes.find(({ ast }) => ast.flow === fence.arg);
+      if (!whole || !flow) throw new Error(`there is no flow ${fence.arg}`);
+      const part = { locale: "en", ...(parse(fence.code) as object) };
+      const texts = merged(whole, catalogue(JSON.stringify(part), place));
+      const { library } = load([{ ast: flow.ast, texts: { en: texts } }]);
+      expect(library.findings.map(findingLine)).toEqual([]);
+    },
+  );
+
+  test.each(of("chat", "flow").map((fence) => [fence.place, fence] as const))(
+    "%s is played",
+    async (place, fence) => {
+      const parsed = parseChat(fence.code, place);
+      if (!parsed.ok) throw new Error(`${place}+${parsed.line}: ${parsed.message}`);
+      const flows = load(codes.map(sourceOf));
+      const town = new ChatTown(parsed.chat, flows, demoAccount(readSettings({})));
+      const result = await runChat(parsed.chat, town);
+      expect(result.ok ? "" : chatReport(result.failure)).toBe("");
+    },
+  );
+});
+
+function merged(whole: Catalogue, part: Catalogue): Catalogue {
+  return {
+    ...whole,
+    ...part,
+    say: { ...whole.say, ...part.say },
+    ask: { ...whole.ask, ...part.ask },
+    confirm: { ...whole.confirm, ...part.confirm },
+    options: { ...whole.options, ...part.options },
+  };
+}
+
+describe("the tables of flows/README.md", () => {
+  test("show every kind of step, slot and pipe there is", () => {
+    const headings = [...text.matchAll(/^### (\w+)$/gm)].map((match) => match[1] ?? "");
+    const steps = Object.keys(STEP_KINDS).filter((kind) => kind !== "effect");
+    expect(headings.sort()).toEqual([...steps, "submit", "call"].sort());
+    for (const kind of Object.keys(slot)) expect(text).toContain(`\`slot.${kind}(`);
+    const pipes = /\| pipe \| gives \|\n([\s\S]*?)\n\n/.exec(text)?.[1] ?? "";
+    for (const pipe of Object.keys(PIPES)) expect(pipes).toMatch(new RegExp(`\`${pipe}[\` ]`));
+  });
+
+  test("show every rule of lint, and none that is not", () => {
+    const folders = ["src/flow", "src/flow/lint"];
+    const source = folders
+      .flatMap((folder) =>
+        readdirSync(path.join(ROOT, folder)).map((name) => path.join(ROOT, folder, name)),
+      )
+      .filter((file) => file.endsWith(".ts"))
+      .map((file) => readFileSync(file, "utf8"))
+      .join("\n");
+    const RULE = /(?:id|graph|slot|expr|effect|notify|text|ask|flow)\/[a-z-]+/;
+    const rules = (all: string, quote: string): readonly string[] => {
+      const quoted = new RegExp(`${quote}(${RULE.source})${quote}`, "g");
+      return [...new Set([...all.matchAll(quoted)].map((match) => match[1] ?? ""))].sort();
+    };
+    expect(rules(text.slice(text.indexOf("\n## Lint")), "`")).toEqual(rules(source, '"'));
+  });
+
+  test("show every outcome of a chat line's expectation", () => {
+    const source = textOf("src/flow/chat/expectation.ts");
+    const names = [...source.matchAll(/case "(\w+)":/g)].map((match) => match[1] ?? "");
+    expect(names.length).toBeGreaterThan(5);
+    for (const name of names.filter((one) => one !== "calls")) expect(text).toContain(`\`= ${name} `);
+  });
+
+  test("show every text a prompt may have", () => {
+    const [part] = of("yaml", "part");
+    const shown = askText(catalogue(`locale: en\n${part?.code ?? ""}`, README).ask?.["day"]);
+    expect(Object.keys(shown ?? {}).sort()).toEqual(
+      ["text", "again", "why", "help", "echo", "label", "names", "bad"].sort(),
+    );
+  });
+});
