@@ -13,9 +13,23 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
 
+/** Random bytes are fetched for many nonces at once: one by one they cost as much as the encryption. */
+const NONCES = Buffer.allocUnsafe(NONCE_BYTES * 512);
+let nonceAt = NONCES.length;
+
+/** Writes bytes nobody used before to the beginning of `out`. */
+function nonce(out: Buffer): void {
+  if (nonceAt === NONCES.length) {
+    randomFillSync(NONCES);
+    nonceAt = 0;
+  }
+  NONCES.copy(out, 0, nonceAt, nonceAt + NONCE_BYTES);
+  nonceAt += NONCE_BYTES;
+}
+
 function encrypt(key: Buffer, aad: string, plain: Buffer): string {
   const out = Buffer.allocUnsafe(NONCE_BYTES + plain.length + TAG_BYTES);
-  randomFillSync(out, 0, NONCE_BYTES);
+  nonce(out);
   const cipher = createCipheriv("aes-256-gcm", key, out.subarray(0, NONCE_BYTES));
   cipher.setAAD(Buffer.from(aad));
   cipher.update(plain).copy(out, NONCE_BYTES);

@@ -17,7 +17,7 @@ if ARGV[7] ~= '' then
   rev = rev + 1
   redis.call('HSET', s, 'v', rev, 'd', ARGV[7], 'u', NOW)
   redis.call('ZADD', P .. 'sessions:' .. account, NOW, contact)
-  redis.call('SADD', P .. 'accounts', account)
+  if rev == 1 then redis.call('SADD', P .. 'accounts', account) end
 end
 if applied > 0 then
   redis.call('LTRIM', m, applied, -1)

@@ -116,11 +116,15 @@ local function begun(id)
   return e
 end
 
+local SETS = {i = FLIGHT, h = HELD, q = ENQUEUED}
+
 local function drop_effect(id, contact)
-  if redis.call('HGET', effect(id), 'state') == 'p' then withdraw(id) end
-  for _, set in ipairs({FLIGHT, HELD, ENQUEUED, EFFECTS}) do redis.call('ZREM', set, id) end
+  local e = redis.call('HMGET', effect(id), 'state', 'ordered')
+  if e[1] == 'p' then withdraw(id)
+  elseif e[1] then redis.call('ZREM', SETS[e[1]], id) end
+  redis.call('ZREM', EFFECTS, id)
   redis.call('LREM', of('f', contact), 1, id)
-  redis.call('LREM', of('o', contact), 1, id)
+  if e[2] == '1' then redis.call('LREM', of('o', contact), 1, id) end
   redis.call('DEL', effect(id))
 end
 
