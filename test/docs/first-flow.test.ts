@@ -62,13 +62,17 @@ describe("flows new coffee", () => {
     writeFileSync(path.join(house, "flows/coffee/chats/first.chat"), chat?.code ?? "");
     expect(await prosa(["flows", "check"])).toMatchObject({ code: 0, err: "No findings.\n" });
     expect((await prosa(["flows", "list"])).out).toMatch(/^coffee +anyone +[0-9a-f]{8} +coffee$/m);
-    expect((await prosa(["flows", "graph", "coffee", "--format", "tree"])).out).toMatch(/^\? name/m);
+    expect((await prosa(["flows", "graph", "coffee", "--format", "tree"])).out).toMatch(
+      /^\? name/m,
+    );
     expect((await prosa(["flows", "test", "coffee"])).out).toBe("1 passed, 0 failed\n");
   });
 
   test("can be chatted with at once", async () => {
     const { code, out } = await prosa(["chat"], "coffee\nMaria Souza\n");
     expect(code).toBe(0);
-    expect(out).toMatch(/> coffee\n│ Qual o seu nome\?[\s\S]*> Maria Souza\n│ Obrigado, Maria Souza!/);
+    expect(out).toMatch(
+      /> coffee\n│ Qual o seu nome\?[\s\S]*> Maria Souza\n│ Obrigado, Maria Souza!/,
+    );
   });
 });

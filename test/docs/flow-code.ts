@@ -71,7 +71,9 @@ export function typeErrors(files: readonly FlowCode[], registry: string): readon
     [REGISTRY, registry],
     ...files.map(({ file, code }): [string, string] => [file, code]),
   ]);
-  const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), (name) => ts.sys.readFile(name)) as {
+  const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), (name) =>
+    ts.sys.readFile(name),
+  ) as {
     config: { compilerOptions: object };
   };
   const { options } = ts.convertCompilerOptionsFromJson(

@@ -186,7 +186,8 @@ describe("the tables of flows/README.md", () => {
     const source = textOf("src/flow/chat/expectation.ts");
     const names = [...source.matchAll(/case "(\w+)":/g)].map((match) => match[1] ?? "");
     expect(names.length).toBeGreaterThan(5);
-    for (const name of names.filter((one) => one !== "calls")) expect(text).toContain(`\`= ${name} `);
+    for (const name of names.filter((one) => one !== "calls"))
+      expect(text).toContain(`\`= ${name} `);
   });
 
   test("show every text a prompt may have", () => {

@@ -44,7 +44,9 @@ describe.each(READMES)("%s", (file) => {
   });
 
   test("links to files and headings that exist", () => {
-    const links = [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? "");
+    const links = [...text.matchAll(/(?<!!)\[[^\]]*\]\(([^)\s]+)\)/g)].map(
+      (match) => match[1] ?? "",
+    );
     const heads = [...text.matchAll(/^#+ (.+)$/gm)].map(([, head = ""]) =>
       head
         .toLowerCase()
@@ -63,7 +65,9 @@ describe.each(READMES)("%s", (file) => {
 
   test("names files that exist", () => {
     const places = ["", path.dirname(file), "src", "test"];
-    const paths = codes(text).filter((code) => /^[\w.-]+(\/[\w.-]+)+\.(ts|md|yaml|lua|css)$/.test(code));
+    const paths = codes(text).filter((code) =>
+      /^[\w.-]+(\/[\w.-]+)+\.(ts|md|yaml|lua|css)$/.test(code),
+    );
     const lost = paths.filter(
       (name) => !places.some((place) => existsSync(path.join(ROOT, place, name))),
     );
@@ -75,7 +79,8 @@ describe("README.md", () => {
   const text = textOf("README.md");
 
   test("lists useful commands that exist", () => {
-    const [, list = ""] = /Useful commands \([^)]*\): ([\s\S]*?)\n(?:\n|$)/.exec(`${text}\n\n`) ?? [];
+    const [, list = ""] =
+      /Useful commands \([^)]*\): ([\s\S]*?)\n(?:\n|$)/.exec(`${text}\n\n`) ?? [];
     const calls = codes(list).map((code) => {
       const [name = "", verbs = ""] = code.split(" ");
       return [name, verbs] as const;
@@ -86,7 +91,9 @@ describe("README.md", () => {
 
   test("names settings that are read", () => {
     const read = textOf("src/app/settings.ts") + textOf("test/support/prepare.ts");
-    const names = codes(text).filter((code) => /^[A-Z]+(_[A-Z]+)*$/.test(code) && code !== "EMITIR");
+    const names = codes(text).filter(
+      (code) => /^[A-Z]+(_[A-Z]+)*$/.test(code) && code !== "EMITIR",
+    );
     expect(names.length).toBeGreaterThan(20);
     expect(names.filter((name) => !read.includes(name))).toEqual([]);
   });
