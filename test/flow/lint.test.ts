@@ -213,6 +213,21 @@ describe("lint", () => {
     expect(rules(ast)).toContain(rule);
   });
 
+  test("a no is a no: its branch must not go on to a fiscal call", () => {
+    const refused = (no: "falls" | "ends") =>
+      flow("tt", { version: 1, slots }, (f) => [
+        f.ask("document"),
+        f.ask("value"),
+        f.confirm("sum", {
+          show: ["document", "value"],
+          no: no === "ends" ? [f.say("hello"), f.end()] : [f.say("hello")],
+        }),
+        f.submit("sample.issue", { id: "i", ...on, held: [] }),
+      ]);
+    expect(rules(refused("falls"))).toContain("effect/no-goes-on");
+    expect(rules(refused("ends"))).not.toContain("effect/no-goes-on");
+  });
+
   test("silence is no yes: a late branch must not go on to a fiscal call", () => {
     const ast = flow("tt", { version: 1, slots }, (f, $) => [
       f.ask("document"),

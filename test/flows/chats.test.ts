@@ -1,6 +1,6 @@
 /** Every conversation of the chat files goes as written, and no shipped flow has a finding. */
 import { describe, expect, test } from "vitest";
-import { checkFlows, testFlows } from "../../src/app/index.ts";
+import { checkFlows, listFlows, testFlows } from "../../src/app/index.ts";
 
 const { results } = await testFlows();
 
@@ -9,11 +9,10 @@ describe("the shipped flows", () => {
     expect(await checkFlows()).toEqual([]);
   });
 
-  test("each have a chat file", () => {
-    const flows = new Set(results.map(({ file }) => file.split("/")[1]));
-    expect([...flows].sort()).toEqual([
-      ...["approve-invoice", "issue-invoice", "menu", "request-invoice", "talk-to-human"],
-    ]);
+  test("each have a chat file", async () => {
+    const played = new Set(results.map(({ file }) => file.split("/")[1]));
+    const silent = (await listFlows()).map(({ flow }) => flow).filter((flow) => !played.has(flow));
+    expect(silent).toEqual([]);
   });
 
   test.each(results.map((result) => [result.file, result] as const))("%s", (_file, result) => {

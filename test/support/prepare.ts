@@ -1,8 +1,8 @@
 /**
  * Runs before `npm test`: makes sure a real Redis and a real browser are there.
  *
- * Redis: `TEST_REDIS_URL`, else `redis-server` or `valkey-server` on PATH, else the system's package manager
- * (apt, as root). Browser: `CHROMIUM_PATH`, else `chromium`, `chromium-browser` or `google-chrome` on PATH, else apt.
+ * Redis: `redis-server` or `valkey-server` on PATH, else the system's package manager (apt, as root); tests start and kill
+ * servers of their own, and take the one of `TEST_REDIS_URL` where any will do. Browser: `CHROMIUM_PATH`, else `chromium`, `chromium-browser` or `google-chrome` on PATH, else apt.
  * Nothing is skipped: what cannot be had stops the tests with one line that says what to install.
  */
 import { execFileSync, spawnSync } from "node:child_process";
@@ -36,8 +36,7 @@ function fail(sentence: string): never {
 }
 
 const missing: string[] = [];
-const hasRedis = () =>
-  process.env["TEST_REDIS_URL"] ?? onPath("redis-server", "valkey-server") ?? false;
+const hasRedis = () => onPath("redis-server", "valkey-server") ?? false;
 const hasBrowser = () =>
   process.env["CHROMIUM_PATH"] ?? onPath("chromium", "chromium-browser", "google-chrome") ?? false;
 
@@ -45,8 +44,7 @@ if (!hasRedis()) missing.push("redis-server");
 if (!hasBrowser()) missing.push("chromium");
 if (missing.length > 0) aptInstall(missing);
 
-if (!hasRedis())
-  fail("npm test needs Redis 7 or Valkey: install redis-server, or set TEST_REDIS_URL.");
+if (!hasRedis()) fail("npm test needs Redis 7 or Valkey 7.2 on PATH: install redis-server.");
 if (!hasBrowser())
   fail("npm test needs a browser: install chromium, or set CHROMIUM_PATH to its executable.");
 

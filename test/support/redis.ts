@@ -2,7 +2,7 @@
  * A real Redis for one test file: its own process on a free loopback port, `appendfsync always`, ended by its pid.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { createServer, connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -31,6 +31,14 @@ export function freePort(): Promise<number> {
     });
   });
 }
+
+/** The server's name here: Valkey speaks the same. */
+const SERVER =
+  ["redis-server", "valkey-server"].find((name) =>
+    (process.env["PATH"] ?? "")
+      .split(path.delimiter)
+      .some((folder) => existsSync(path.join(folder, name))),
+  ) ?? "redis-server";
 
 function answers(port: number): Promise<boolean> {
   return new Promise((resolve) => {
@@ -62,7 +70,7 @@ export async function startRedis(
   const port = options.port ?? (await freePort());
   const folder = options.folder ?? mkdtempSync(path.join(tmpdir(), "prosa-redis-"));
   const child = spawn(
-    "redis-server",
+    SERVER,
     [
       ...["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", ""],
       ...["--appendonly", "yes", "--appendfsync", "always", "--loglevel", "warning"],
@@ -73,7 +81,7 @@ export async function startRedis(
   const deadline = Date.now() + 10_000;
   while (!(await answers(port))) {
     if (Date.now() > deadline || child.exitCode !== null)
-      throw new Error(`redis-server did not answer on port ${port} within 10 s`);
+      throw new Error(`${SERVER} did not answer on port ${port} within 10 s`);
     await new Promise((resolve) => setTimeout(resolve, 25));
   }
   return {

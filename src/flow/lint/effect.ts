@@ -1,12 +1,30 @@
 /** `effect/`: calls exist, get what they need, and are confirmed when they cost or count. */
-import type { EffectStep, Step } from "../ast.ts";
+import type { ConfirmStep, EffectStep, Step } from "../ast.ts";
 import { refs } from "../expression.ts";
 import { didYouMean, type Finding } from "../finding.ts";
 import { isGrave } from "../vocabulary.ts";
-import { found, type LintContext, type LintRule } from "./context.ts";
+import { found, goesOnToGrave, type LintContext, type LintRule } from "./context.ts";
 
 export const effectRules: LintRule = (context) =>
-  context.places.flatMap(({ step }) => (step.t === "effect" ? effect(context, step) : []));
+  context.places.flatMap(({ step }) => {
+    if (step.t === "effect") return effect(context, step);
+    return step.t === "confirm" ? noGoesOn(context, step) : [];
+  });
+
+/** A no is a no: its branch must not fall through to what was refused. */
+function noGoesOn(context: LintContext, step: ConfirmStep): Finding[] {
+  const grave = step.no && goesOnToGrave(context, step, step.no);
+  return grave === undefined
+    ? []
+    : [
+        found(
+          context,
+          "effect/no-goes-on",
+          `After a no to "${step.id}", "${grave}" would still be sent: let the no branch end, or go back.`,
+          step.id,
+        ),
+      ];
+}
 
 function effect(context: LintContext, step: EffectStep): Finding[] {
   const info = context.words.effects.get(step.effect);

@@ -2,8 +2,7 @@
 import type { NotifyStep, SubflowStep } from "../ast.ts";
 import { durationMs } from "../../base/index.ts";
 import { didYouMean, type Finding } from "../finding.ts";
-import { isGrave } from "../vocabulary.ts";
-import { found, type LintContext, type LintRule } from "./context.ts";
+import { found, goesOnToGrave, type LintContext, type LintRule } from "./context.ts";
 
 /** Nobody waits longer for a yes. */
 const WITHIN_MAX_MS = 30 * 86_400_000;
@@ -80,26 +79,17 @@ function calls(context: LintContext, from: string, to: string): boolean {
 
 /** Silence is no yes: after `late`, nothing grave may follow unless it is asked for again. */
 function lateGoesOn(context: LintContext, step: NotifyStep): Finding[] {
-  const late = step.on.late;
-  const last = late?.at(-1);
-  if (!late || last?.t === "end" || last?.t === "goto") return [];
-  const from = context.places.findIndex((place) => place.step === step);
-  const grave = context.places
-    .slice(from)
-    .find(
-      ({ step: one }) =>
-        one.t === "effect" && isGrave(context.words.effects.get(one.effect)?.class),
-    );
-  return grave
-    ? [
+  const grave = step.on.late && goesOnToGrave(context, step, step.on.late);
+  return grave === undefined
+    ? []
+    : [
         found(
           context,
           "notify/late-goes-on",
-          `When nobody answers "${step.id}", "${grave.step.id}" would still be sent: let the late branch end, or go back.`,
+          `When nobody answers "${step.id}", "${grave}" would still be sent: let the late branch end, or go back.`,
           step.id,
         ),
-      ]
-    : [];
+      ];
 }
 
 function waiting(context: LintContext, step: NotifyStep): Finding[] {
