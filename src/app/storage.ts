@@ -1,7 +1,16 @@
 /** Opens the store these settings ask for, with its keys. */
 import { randomBytes } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
+import { Fault } from "../base/index.ts";
 import { openStore } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
 import type { Settings } from "./settings.ts";
@@ -15,7 +24,6 @@ export function keysOf(settings: Settings): string {
   if (settings.keys !== undefined) return settings.keys;
   const file = path.join(settings.dataDir, "keys");
   if (!existsSync(file)) {
-    mkdirSync(settings.dataDir, { recursive: true });
     writeFileSync(file, `local:${randomBytes(32).toString("base64")}\n`, {
       mode: 0o600,
       flag: "wx",
@@ -25,7 +33,27 @@ export function keysOf(settings: Settings): string {
   return readFileSync(file, "utf8").trim();
 }
 
+/** Makes the data folder. Step by step: where a folder cannot be, Node's recursive form may try for ever (`/proc`). */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return;
+  makeFolder(path.dirname(folder));
+  mkdirSync(folder, { mode: 0o700 });
+}
+
+function checkDataDir(folder: string): void {
+  try {
+    makeFolder(folder);
+    accessSync(folder, constants.W_OK);
+  } catch (error) {
+    throw new Fault("SETTING_INVALID", "PROSA_DATA_DIR must be a folder that can be written to.", {
+      cause: error,
+    });
+  }
+}
+
+/** Throws `SETTING_INVALID` for a data folder that cannot be written, and what opening the store throws. */
 export async function openConfiguredStore(settings: Settings): Promise<Store> {
+  checkDataDir(settings.dataDir);
   return openStore({
     keys: keysOf(settings),
     journalLimit: settings.redisUrl ? JOURNAL_REDIS : JOURNAL_EMBEDDED,

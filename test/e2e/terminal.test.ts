@@ -107,6 +107,7 @@ describe("prosa start with settings that do not parse", () => {
     ["PORT", { PORT: "eighty" }],
     ["PROSA_KEYS", { REDIS_URL: "redis://127.0.0.1:1", PROSA_KEYS: "" }],
     ["REDIS_URL", { GATEWAY_URL: "https://gateway.example/api/v2" }],
+    ["PROSA_DATA_DIR", { PROSA_DATA_DIR: "/proc/nowhere" }],
     ["ADMIN_TOKEN", { HOST: "0.0.0.0", ADMIN_HOST: "0.0.0.0", ADMIN_TOKEN: "short" }],
   ])("stops with one sentence about %s", async (name, settings) => {
     const run: Run = command(["start"], { PROSA_DATA_DIR: tmpdir(), ...settings });
