@@ -3,7 +3,7 @@
  */
 import { inFlow } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
-import { reprompt } from "./frames.ts";
+import { reprompt, send } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { type Command, meaning } from "./meaning.ts";
 import { programOf } from "./programs.ts";
@@ -12,18 +12,33 @@ import type { Frame } from "./session.ts";
 /** "aprovar" with several open: how long the answer to "which one?" is taken for it. */
 const PICK_MS = 10 * 60_000;
 
+const NUMBER = /^\s*(\d{1,2})\s*[.)]?\s*$/;
+/** Rows of a "which one?" list: what a channel can show. The others have their codes. */
+const MAX_ROWS = 50;
+/** Longest label of a choice. */
+const MAX_LABEL = 200;
+
 /** `aprovar A7`, `A7`, `recusar a7 por favor`: the text names an open request by its code. */
 export function toRequest(draft: Draft, text: string): boolean {
   const { session } = draft;
   const words = text.toUpperCase().split(/[^0-9A-Z]+/);
-  const frame = [...session.requests, ...session.frames].find(
+  const named = [...session.requests, ...session.frames].filter(
     (other) => other.caller?.code !== undefined && words.includes(other.caller.code),
   );
+  const [frame, second] = named;
   const code = frame?.caller?.code;
   if (!frame || !code) return false;
   const rest = text
     .replace(new RegExp(`(^|[^0-9A-Za-z])${code}(?![0-9A-Za-z])`, "i"), "$1 ")
     .trim();
+  // A code may stand in an address that is being dictated: only what answers the request is taken from the question.
+  const busy = draft.top && draft.top.caller?.kind !== "request";
+  if (busy && rest !== "" && (second || !fits(draft, frame, { type: "text", text: rest })))
+    return false;
+  if (second) {
+    which(draft, named, "");
+    return true;
+  }
   const picked = session.pick;
   const kept = picked && draft.env.now - picked.at <= PICK_MS ? picked.text : "";
   delete session.pick;
@@ -34,12 +49,43 @@ export function toRequest(draft: Draft, text: string): boolean {
 /** The operator turns to a request: it is answered at once, or becomes the question in progress. */
 function engage(draft: Draft, frame: Frame, text: string): void {
   const { session } = draft;
-  if (!session.frames.includes(frame)) {
-    session.requests = session.requests.filter((other) => other !== frame);
-    session.frames.push(frame);
-  }
+  // One request is looked at at a time: the one before goes back to the others, whatever was said of it so far.
+  const others = session.frames.filter((other) => other !== frame);
+  session.requests = [
+    ...session.requests.filter((other) => other !== frame),
+    ...others.filter((other) => other.caller?.kind === "request"),
+  ];
+  session.frames = [...others.filter((other) => other.caller?.kind !== "request"), frame];
   if (text === "") reprompt(draft);
-  else inFlow(draft, frame, { type: "text", text });
+  else toAnswer(draft, frame, { type: "text", text });
+}
+
+/**
+ * A message to the request in progress. A single word that is another decision than the one taken ("aprovar" where the
+ * reason of a refusal is asked) is no reason: the decision is asked again, because a note may hang on it.
+ */
+export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
+  const { slots, slot } = programOf(draft, frame).expects(frame.state, draft.context);
+  const asked = slots.find((one) => one.name === slot);
+  const text = content.type === "text" ? content.text.trim() : "";
+  if (asked?.kind === "text" && /^\S{1,20}$/.test(text)) {
+    const turned = slots.find((one) => {
+      if (one.kind !== "choice" || !one.filled) return false;
+      const reading = one.read(text, draft.context);
+      return reading.ok && reading.value !== one.value;
+    });
+    if (turned) {
+      send(draft, frame, { type: "EDIT", slots: [turned.name] });
+      return;
+    }
+  }
+  inFlow(draft, frame, content);
+}
+
+function fits(draft: Draft, frame: Frame, content: Content): boolean {
+  const expectation = programOf(draft, frame).expects(frame.state, draft.context);
+  const meant = meaning(expectation, content, draft.context);
+  return meant.kind === "flow" && meant.event.type !== "BAD";
 }
 
 /** No code and no question in progress: the only open request, or "which one?". */
@@ -54,11 +100,7 @@ export function toAnyRequest(draft: Draft, content: Content, name: Command): boo
       return true;
     }
   }
-  const fitting = session.requests.filter((frame) => {
-    const program = programOf(draft, frame);
-    const meant = meaning(program.expects(frame.state, draft.context), content, draft.context);
-    return meant.kind === "flow" && meant.event.type !== "BAD";
-  });
+  const fitting = session.requests.filter((frame) => fits(draft, frame, content));
   if (fitting.length === 0 || name !== "none") {
     if (fitting.length === 0) return false;
     if (name === "greeting" || name === "menu" || name === "thanks" || name === "help")
@@ -68,26 +110,38 @@ export function toAnyRequest(draft: Draft, content: Content, name: Command): boo
   if (session.requests.length === 1 && only) {
     session.requests = [];
     session.frames.push(only);
-    inFlow(draft, only, content);
+    toAnswer(draft, only, content);
     return true;
   }
   if (content.type !== "text") return false;
-  session.pick = {
-    text: content.text,
-    at: env.now,
-    requests: session.requests.map((frame) => frame.id),
-  };
+  // A bare number answers a list that is not the last thing shown any more: what it decides is asked again.
+  which(draft, session.requests, NUMBER.test(content.text) ? "" : content.text);
+  return true;
+}
+
+/** Whether a text names an open request by its code. */
+export function namesRequest(draft: Draft, text: string): boolean {
+  const words = text.toUpperCase().split(/[^0-9A-Z]+/);
+  const open = [...draft.session.requests, ...draft.session.frames];
+  return open.some(({ caller }) => caller?.code !== undefined && words.includes(caller.code));
+}
+
+/** Asks which of several requests is meant. `text` is what will be answered to it; empty = only shown again. */
+function which(draft: Draft, frames: readonly Frame[], text: string): void {
+  const { session, env } = draft;
+  const rows = frames.slice(0, MAX_ROWS);
+  session.pick = { text, at: env.now, requests: rows.map((frame) => frame.id) };
   draft.say({
     key: "which-request",
-    text: env.library.word("which-request", { count: session.requests.length }, draft.context),
-    choices: session.requests.map((frame) => ({
+    text: env.library.word("which-request", { count: frames.length }, draft.context),
+    choices: rows.map((frame) => ({
       id: `request:${frame.id}`,
       label: [frame.caller?.code, frame.caller?.from, summaryLine(draft, frame)]
         .filter((part) => part)
-        .join(" · "),
+        .join(" · ")
+        .slice(0, MAX_LABEL),
     })),
   });
-  return true;
 }
 
 function pickedFrame(draft: Draft, content: Content): Frame | undefined {
@@ -97,7 +151,7 @@ function pickedFrame(draft: Draft, content: Content): Frame | undefined {
   if (content.type === "choice")
     return find(content.picks[0]?.id?.replace(/^request:/, "")) ?? undefined;
   if (content.type !== "text") return undefined;
-  const number = /^\s*(\d{1,2})\s*[.)]?\s*$/.exec(content.text);
+  const number = NUMBER.exec(content.text);
   return number ? find(ids[Number(number[1]) - 1]) : undefined;
 }
 

@@ -2,8 +2,11 @@
  * Free text comes in bursts: "corte de cabelo" / "e barba" / "do meu filho". What may go on is held a moment.
  */
 import type { Draft } from "./draft.ts";
+import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
 import type { Expectation } from "./program.ts";
+import { programOf } from "./programs.ts";
+import type { Frame } from "./session.ts";
 
 /** Free text waits this long for the rest of it; anything that is a clear answer goes at once. */
 export const BURST_MS = 1_000;
@@ -13,18 +16,37 @@ const BURST_MAX_MS = 5_000;
 const BURST_MESSAGES = 20;
 
 /** Whether this text is the beginning of a free answer that may go on in the next bubbles. */
-export function waits(draft: Draft, expectation: Expectation, text: string): boolean {
+export function waits(draft: Draft, frame: Frame, expectation: Expectation, text: string): boolean {
   const { session, env } = draft;
-  const asked = expectation.slots.find((slot) => slot.name === expectation.slot);
-  if (expectation.rests !== "ask" || asked?.kind !== "text") return false;
-  const meant = meaning(expectation, { type: "text", text }, draft.context);
-  if (meant.kind === "command") return false;
+  if (!isFree(draft, expectation, text)) return false;
   const since = session.burst?.since ?? env.now;
   const texts = [...(session.burst?.texts ?? []), text].slice(0, BURST_MESSAGES);
   const full = texts.length >= BURST_MESSAGES;
   const due = full ? env.now : Math.min(env.now + BURST_MS, since + BURST_MAX_MS);
-  session.burst = { texts, since, due, of: expectation.step };
+  session.burst = { texts, since, due, of: placeOf(frame, expectation) };
   draft.setTimer(session, "burst", due);
   draft.quiet = "burst";
   return true;
+}
+
+/** Whether a message goes on with the burst that waits: more free text for the same question. */
+export function joins(draft: Draft, content: Content): boolean {
+  const frame = draft.top;
+  if (!frame || content.type !== "text") return false;
+  const expectation = programOf(draft, frame).expects(frame.state, draft.context);
+  return (
+    draft.session.burst?.of === placeOf(frame, expectation) &&
+    isFree(draft, expectation, content.text)
+  );
+}
+
+/** Which question a burst answers: frame and step. */
+export function placeOf(frame: Frame, expectation: Expectation): string {
+  return `${frame.id}.${expectation.step}`;
+}
+
+function isFree(draft: Draft, expectation: Expectation, text: string): boolean {
+  const asked = expectation.slots.find((slot) => slot.name === expectation.slot);
+  if (expectation.rests !== "ask" || asked?.kind !== "text") return false;
+  return meaning(expectation, { type: "text", text }, draft.context).kind !== "command";
 }

@@ -1,5 +1,6 @@
 /** All words of one turn form one bubble. */
 import type { Draft } from "./draft.ts";
+import type { ChannelName } from "./inbound.ts";
 import type { Outbound } from "./outbound.ts";
 
 /** The turn's bubble, or undefined when there is nothing to say. Choices are those of the last paragraph that has any. */
@@ -26,7 +27,7 @@ export function speak(draft: Draft): string | undefined {
     draft.quiet = silent;
     return undefined;
   }
-  const address = session.address ?? env.alias?.replace(/^phone:|^lid:/, "");
+  const address = session.address ?? operatorAddress(draft);
   if (address === undefined) {
     draft.quiet = "no-address";
     return undefined;
@@ -39,13 +40,28 @@ export function speak(draft: Draft): string | undefined {
   draft.ask({
     type: "send",
     class: "message",
-    channel: session.channel ?? "engine-b",
+    channel: session.channel ?? firstChannel(draft),
     address,
     message,
     turn: draft.event,
     ...(draft.loudness === "always" ? { byHuman: true } : {}),
   });
   return message.text;
+}
+
+/** Where a person of the business is reached who never wrote. A LID is an address of its own, never a phone number. */
+function operatorAddress({ env }: Draft): string | undefined {
+  const { alias, account } = env;
+  if (alias === undefined) return undefined;
+  const given = account.operators.find((operator) => operator.alias === alias)?.address;
+  if (given !== undefined) return given;
+  return alias.startsWith("lid:") ? `${alias.slice(4)}@lid` : alias.replace(/^phone:/, "");
+}
+
+/** The channel of a first message: engine B where the account has it, else what it has. */
+function firstChannel({ env }: Draft): ChannelName {
+  const open = env.account.channels.filter((one) => one.enabled).map((one) => one.channel);
+  return open.includes("engine-b") ? "engine-b" : (open[0] ?? "engine-b");
 }
 
 /** The privacy notice stands once in a conversation: after the greeting, before the question. */

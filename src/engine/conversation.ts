@@ -1,10 +1,10 @@
 /**
  * A message inside a flow: what it means to the step that rests there, and what is done with it.
  */
-import { waits } from "./burst.ts";
+import { placeOf, waits } from "./burst.ts";
 import type { Draft } from "./draft.ts";
 import { menuOf, startedBy } from "./entrance.ts";
-import { reprompt, send, start } from "./frames.ts";
+import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import { type Command, meaning } from "./meaning.ts";
@@ -16,7 +16,11 @@ import type { Frame } from "./session.ts";
 export function inFlow(draft: Draft, frame: Frame, content: Content): void {
   const program = programOf(draft, frame);
   const expectation = program.expects(frame.state, draft.context);
-  if (content.type === "text" && waits(draft, expectation, content.text)) return;
+  if (content.type === "text" && waits(draft, frame, expectation, content.text)) {
+    // A burst that is full or long enough is an answer now: what comes after it belongs to the next question.
+    if ((draft.session.burst?.due ?? Infinity) <= draft.env.now) flushBurst(draft);
+    return;
+  }
   const meant = meaning(expectation, content, draft.context);
   if (meant.kind === "command") {
     command(draft, frame, expectation, meant.command);
@@ -24,7 +28,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
   }
   if (meant.kind === "none" || (meant.kind === "flow" && meant.event.type === "BAD")) {
     const other = content.type === "text" ? startedBy(draft, content.text, "exact") : undefined;
-    if (other && other.flow !== frame.flow && !expectation.sealed) {
+    if (other && other.flow !== frame.flow && !expectation.sealed && hasRoom(draft)) {
       start(draft, other.flow);
       return;
     }
@@ -72,7 +76,8 @@ function command(draft: Draft, frame: Frame, expectation: Expectation, name: Com
       return;
     case "menu": {
       const menu = menuOf(draft);
-      if (menu && menu.flow !== frame.flow && !expectation.sealed) start(draft, menu.flow);
+      if (menu && menu.flow !== frame.flow && !expectation.sealed && hasRoom(draft))
+        start(draft, menu.flow);
       else reprompt(draft);
       return;
     }
@@ -94,11 +99,14 @@ export function flushBurst(draft: Draft): void {
   delete session.burst;
   session.timers = session.timers.filter((timer) => timer.name !== "burst");
   const frame = draft.top;
-  if (!burst || !frame || session.handoff || session.optOut) {
+  const expectation = frame && programOf(draft, frame).expects(frame.state, draft.context);
+  const isSame = frame && expectation && burst?.of === placeOf(frame, expectation);
+  const isTaken = session.handoff && frame?.caller?.kind !== "request";
+  if (!isSame || isTaken || session.optOut) {
     draft.quiet = "stale";
     return;
   }
-  const expectation = programOf(draft, frame).expects(frame.state, draft.context);
+  if (session.handoff) draft.loudness = "always";
   const content = { type: "text", text: burst.texts.join("\n") } as const;
   const meant = meaning(expectation, content, draft.context);
   if (meant.kind === "flow") take(draft, frame, meant.event);

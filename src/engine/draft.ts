@@ -77,7 +77,8 @@ export class Draft {
   }
 
   say(...paragraphs: readonly Paragraph[]): void {
-    for (const paragraph of paragraphs) if (paragraph.text !== "") this.paragraphs.push(paragraph);
+    for (const paragraph of paragraphs)
+      if (paragraph.text !== "" || paragraph.media) this.paragraphs.push(paragraph);
   }
 
   word(key: string, vars: JsonObject = {}): void {

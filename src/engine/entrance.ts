@@ -52,6 +52,13 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
   begin(draft, "menu");
 }
 
+/** Whether a text asks for something, rather than only says something. */
+export function begins(draft: Draft, text: string): boolean {
+  return (
+    startedBy(draft, text, "within") !== undefined || invoiceSentence(draft, text) !== undefined
+  );
+}
+
 function begin(draft: Draft, flow: string): void {
   if (draft.env.library.get(flow)) start(draft, flow);
   else draft.word("not-understood");

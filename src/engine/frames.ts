@@ -15,6 +15,14 @@ import type { Frame, Invocation } from "./session.ts";
 /** Deeper stacks are refused: nobody follows a conversation inside a conversation inside eight others. */
 const MAX_FRAMES = 8;
 
+/** What a digression may start in its turn: a menu, the flow it leads to, and a person called from there. */
+const ROOM_FRAMES = 3;
+
+/** Whether a digression may go on top of the stack; without room the question in progress is asked again. */
+export function hasRoom(draft: Draft): boolean {
+  return draft.session.frames.length + ROOM_FRAMES <= MAX_FRAMES;
+}
+
 export interface StartFrame {
   readonly input?: JsonObject;
   readonly prefill?: JsonObject;
@@ -30,22 +38,45 @@ function isPinned(draft: Draft, frame: Frame, program: Program): boolean {
 }
 
 /**
- * Moves a frame to the newest version of its flow when nothing of it is pending. Says whether its question changed.
+ * Moves a frame to the newest version of its flow when nothing of it is pending; a question that changed is told.
  */
-export function refresh(draft: Draft, frame: Frame): "same" | "moved" {
+export function refresh(draft: Draft, frame: Frame): void {
   const newest = draft.env.library.get(frame.flow);
   const current = draft.env.library.get(frame.flow, frame.hash);
-  if (!newest || newest.hash === frame.hash) return "same";
-  if (current && isPinned(draft, frame, current)) return "same";
+  if (!newest || newest.hash === frame.hash) return;
+  if (current && isPinned(draft, frame, current)) return;
   const before = current?.expects(frame.state, draft.context).step;
-  const adopted = newest.adopt(frame, draft.context);
-  if (!adopted.ok) return "same";
+  const surroundings = { account: draft.accountView, contact: draft.contactView };
+  const adopted = newest.adopt({ ...frame, ...surroundings }, draft.context);
+  if (!adopted.ok) return;
   frame.version = newest.version;
   frame.hash = newest.hash;
-  const after = newest.expects(adopted.step.state, draft.context).step;
-  const moved = before !== after;
-  apply(draft, frame, newest, moved ? adopted.step : { ...adopted.step, say: [] }, "adopt");
-  return moved ? "moved" : "same";
+  const { step } = adopted;
+  const moved = before !== newest.expects(step.state, draft.context).step;
+  if (moved) draft.word("flow-changed");
+  apply(draft, frame, newest, moved ? step : { ...step, say: [] }, {
+    event: "adopt",
+    from: before,
+  });
+}
+
+/**
+ * Takes off the frames whose flow is not loaded in any version that could go on with them: they would fail every event
+ * of this contact for ever. When a note was on its way, a person takes over.
+ */
+export function dropLost(draft: Draft): void {
+  const { session, env } = draft;
+  const isLost = (frame: Frame) => !env.library.get(frame.flow, frame.hash);
+  for (const frame of [...session.frames, ...session.requests]) {
+    if (isLost(frame)) refresh(draft, frame);
+    if (!isLost(frame)) continue;
+    session.frames = session.frames.filter((other) => other !== frame);
+    session.requests = session.requests.filter((other) => other !== frame);
+    for (const call of frame.invocations) withdraw(draft, call, "cancelled");
+    draft.word("flow-changed");
+    if (frame.invocations.some((call) => call.class === "fiscal"))
+      beginHandoff(draft, undefined, "flow-lost");
+  }
 }
 
 /** Starts a flow on top of the stack (or beside it, for a request). */
@@ -77,15 +108,16 @@ export function start(draft: Draft, flow: string, options: StartFrame = {}, besi
     ...(options.caller ? { caller: options.caller } : {}),
   };
   (beside ? draft.session.requests : draft.session.frames).push(frame);
-  apply(draft, frame, program, step, "start");
+  apply(draft, frame, program, step, { event: "start" });
   return frame;
 }
 
 /** Gives one event to a frame. False when its flow did not take it. */
 export function send(draft: Draft, frame: Frame, event: FlowEvent): boolean {
   const program = programOf(draft, frame);
+  const from = program.expects(frame.state, draft.context).step;
   const step = program.step(frame.state, event, draft.context);
-  apply(draft, frame, program, step, event.type);
+  apply(draft, frame, program, step, { event: event.type, from });
   return step.handled;
 }
 
@@ -103,9 +135,8 @@ function apply(
   frame: Frame,
   program: Program,
   step: ProgramStep,
-  event: string,
+  { event, from }: { readonly event: string; readonly from?: string | undefined },
 ): void {
-  const from = event === "start" ? undefined : program.expects(frame.state, draft.context).step;
   frame.state = step.state as Frame["state"];
   const to = step.ended
     ? `ended-${step.ended.outcome}`
@@ -121,7 +152,10 @@ function apply(
   });
   draft.say(...step.say);
   settle(draft, frame, to, step.ended?.outcome);
-  for (const demand of step.demands) demanded(draft, frame, demand);
+  // A sub-flow goes last: it may end at once and move this frame on, over which an older demand must not fall.
+  const late = (demand: Demand) => demand.type === "subflow";
+  for (const demand of step.demands.filter((one) => !late(one))) demanded(draft, frame, demand);
+  for (const demand of step.demands.filter(late)) demanded(draft, frame, demand);
   if (step.ended) end(draft, frame, step.ended.outcome, step.ended.out);
 }
 
@@ -140,7 +174,7 @@ function settle(draft: Draft, frame: Frame, at: string, ended: string | undefine
 }
 
 function demanded(draft: Draft, frame: Frame, demand: Demand): void {
-  const { session, env } = draft;
+  const { env } = draft;
   switch (demand.type) {
     case "effect": {
       const call = invoke(draft, frame, demand, "effect", demand.name);
@@ -156,7 +190,9 @@ function demanded(draft: Draft, frame: Frame, demand: Demand): void {
     }
     case "notify": {
       const call = invoke(draft, frame, demand, "notify", demand.flow);
-      draft.setTimer(frame, `${demand.step}.late`, env.now + demand.withinMs);
+      // With nobody to ask, nobody will answer: that is told now, not after `within`.
+      const withinMs = demand.to.length === 0 ? 0 : demand.withinMs;
+      draft.setTimer(frame, `${demand.step}.late`, env.now + withinMs);
       if (demand.remindMs !== undefined)
         draft.setTimer(frame, `${demand.step}.remind`, env.now + demand.remindMs);
       announce(draft, frame, call, demand);
@@ -177,7 +213,7 @@ function demanded(draft: Draft, frame: Frame, demand: Demand): void {
       return;
     case "quiet":
       frame.timers = frame.timers.filter((timer) => !timer.name.startsWith("quiet."));
-      if (session.requests.includes(frame)) return; // Requests have their own `within`.
+      if (frame.caller?.kind === "request") return; // The asker's step has its own `within`.
       if (demand.nudgeMs !== undefined)
         draft.setTimer(frame, "quiet.nudge", env.now + demand.nudgeMs);
       if (demand.expireMs !== undefined)

@@ -6,7 +6,7 @@ import { understand } from "../understanding/index.ts";
 import type { Expectation, ExpectedSlot, FlowEvent, ProgramContext } from "./program.ts";
 
 /** Kinds whose values cannot be mistaken for free text. */
-const STRICT = new Set([
+export const STRICT = new Set([
   "document",
   "cpf",
   "cnpj",

@@ -9,7 +9,7 @@ import { foldWords } from "../brazil/index.ts";
 import { pickOption, understand, type Command as SaidCommand } from "../understanding/index.ts";
 import type { Content } from "./inbound.ts";
 import { labelled } from "./meaning-labels.ts";
-import { manyValues, otherValue } from "./meaning-values.ts";
+import { manyValues, otherValue, STRICT } from "./meaning-values.ts";
 import type { Choice } from "./outbound.ts";
 import type {
   Expectation,
@@ -76,7 +76,31 @@ function pressed(
   )
     return flow({ type: "YES" });
   if (expectation.rests === "confirm" && first.id === "no") return flow({ type: "NO" });
+  if (!expectation.choices?.length) {
+    const late = pressedLate(expectation, first.label, context);
+    if (late) return late;
+  }
   return written(expectation, first.label, context);
+}
+
+/** A press where nothing is offered: a vote on an older list corrects it, and is no answer to a question for any text. */
+function pressedLate(
+  expectation: Expectation,
+  label: string,
+  context: ProgramContext,
+): Meaning | undefined {
+  const asked = current(expectation);
+  const fits = expectation.slots.flatMap((slot) => {
+    if (slot.kind !== "choice" || !slot.filled) return [];
+    const reading = slot.read(label, context);
+    return reading.ok ? [{ slot, value: reading.value }] : [];
+  });
+  const [only, second] = fits;
+  if (only && !second)
+    return only.value === only.slot.value
+      ? NONE
+      : flow({ type: "CORRECT", values: { [only.slot.name]: only.value } });
+  return asked && !STRICT.has(asked.kind) ? NONE : undefined;
 }
 
 /** A picked choice as an answer: an option of the slot, yes or no, or a proposal's own value. */

@@ -5,7 +5,9 @@ import type { Draft } from "./draft.ts";
 import { reprompt, send } from "./frames.ts";
 import { HANDOFF_MS } from "./handoff.ts";
 import type { Mail } from "./mail.ts";
+import { withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
+import { putBack } from "./requests.ts";
 
 /** A human typed on the business's phone: the bot keeps quiet this long after the last such message. */
 export const HUMAN_TYPED_MS = 30 * 60_000;
@@ -32,16 +34,20 @@ export function endHandoff(draft: Draft, key: "handoff-returned" | "handoff-over
   }
   delete session.handoff;
   session.timers = session.timers.filter((timer) => timer.name !== "handoff.end");
-  const frame = draft.top;
-  if (!frame) {
+  const { top } = draft;
+  if (!top) {
     if (key === "handoff-returned") draft.word(key);
     else draft.quiet = "waiting";
     return;
   }
   draft.word(key);
-  if (programOf(draft, frame).expects(frame.state, draft.context).rests === "handoff")
-    send(draft, frame, { type: "RESUME" });
-  else reprompt(draft);
+  // Every flow that called for a person goes on, also below a digression that is the question now.
+  const waiting = session.frames.filter(
+    (frame) => programOf(draft, frame).expects(frame.state, draft.context).rests === "handoff",
+  );
+  for (const frame of waiting)
+    if (session.frames.includes(frame)) send(draft, frame, { type: "RESUME" });
+  if (!waiting.includes(top)) reprompt(draft);
 }
 
 /** An operator's action from the console or the command line. */
@@ -61,17 +67,25 @@ export function operated(draft: Draft, mail: Extract<Mail, { kind: "operator" }>
     case "say":
       draft.loudness = "always";
       draft.say({ key: "operator", text: mail.text ?? "" });
-      if (session.handoff) draft.setTimer(session, "handoff.end", env.now + HANDOFF_MS);
+      if (session.handoff) {
+        session.handoff.until = env.now + HANDOFF_MS;
+        draft.setTimer(session, "handoff.end", session.handoff.until);
+      }
       return;
     case "return":
       endHandoff(draft, "handoff-returned");
       return;
     case "release":
     case "restart":
+      for (const frame of session.frames) {
+        if (frame.caller?.kind === "request") putBack(draft, frame);
+        for (const call of frame.invocations) withdraw(draft, call, "cancelled");
+      }
       session.frames = [];
       session.endedAt = env.now;
       delete session.handoff;
       delete session.burst;
+      delete session.pick;
       session.timers = [];
       draft.quiet = "released";
       return;

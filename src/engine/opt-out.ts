@@ -3,19 +3,33 @@ import { fold } from "../brazil/index.ts";
 import type { Draft } from "./draft.ts";
 import { send } from "./frames.ts";
 import { programOf } from "./programs.ts";
+import { putBack } from "./requests.ts";
+
+const ALWAYS = new RegExp(
+  [
+    String.raw`\b(?:nao quero (?:mais )?(?:receber|mensage)|nao me mand[ae] mais|par(?:a|e|ar) de (?:me )?mandar`,
+    String.raw`parar de receber|descadastr|tira da lista|remover meu numero|unsubscribe|stop messaging)|^me remove$`,
+  ].join("|"),
+);
+/** The word that the privacy notice names. */
+const NOTICED = /^(?:parar|stop)$/;
 
 /** "não quero mais receber mensagens" always stops; "sair" and "parar" only outside a flow. */
-export function isOptOut(text: string): boolean {
-  return /\b(nao quero (mais )?receber|para de me mandar|pare de me mandar|me descadastr|descadastrar|unsubscribe|stop messaging)/.test(
-    fold(text),
-  );
+export function isOptOut(draft: Draft, text: string): boolean {
+  const said = fold(text);
+  if (ALWAYS.test(said)) return true;
+  // The notice stands above the menu, which begins nothing: there its word is kept, too.
+  return draft.session.role === "customer" && draft.top?.flow === "menu" && NOTICED.test(said);
 }
 
 export function optOut(draft: Draft): void {
   const { session, env } = draft;
   for (const frame of [...session.frames].reverse()) {
+    if (!session.frames.includes(frame)) continue;
     const { sealed } = programOf(draft, frame).expects(frame.state, draft.context);
-    if (!sealed) send(draft, frame, { type: "CANCEL" });
+    // Somebody else waits for a request: it stays open and answerable, it is not answered by this.
+    if (frame.caller?.kind === "request") putBack(draft, frame);
+    else if (!sealed) send(draft, frame, { type: "CANCEL" });
   }
   draft.paragraphs.length = 0;
   session.optOut = { since: env.now };

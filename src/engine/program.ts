@@ -183,7 +183,14 @@ export interface Program {
   }[];
   /** Moves a state of an older version here, or says why it cannot. Asks nothing by itself. */
   adopt(
-    from: { version: number; hash: string; state: ProgramState },
+    from: {
+      version: number;
+      hash: string;
+      state: ProgramState;
+      /** The account and the contact as flows see them now: for paths that only the newer version reads. */
+      account?: JsonObject;
+      contact?: JsonObject;
+    },
     context: ProgramContext,
   ): { ok: true; step: ProgramStep } | { ok: false; reason: string };
 }

@@ -4,14 +4,16 @@
  * Order of precedence: opt-out, hand-off, a code of an open request, the question in progress, the only open request,
  * a phrase that starts a flow, the menu.
  */
-import { toAnyRequest, toRequest } from "./answering.ts";
-import { inFlow, take } from "./conversation.ts";
+import { namesRequest, toAnswer, toAnyRequest, toRequest } from "./answering.ts";
+import { joins } from "./burst.ts";
+import { flushBurst, inFlow, take } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
-import { outsideFlow } from "./entrance.ts";
+import { begins, outsideFlow } from "./entrance.ts";
 import type { Content } from "./inbound.ts";
 import type { Mail } from "./mail.ts";
 import { type Command, meaning } from "./meaning.ts";
-import { humanTyped } from "./operator.ts";
+import { STRICT } from "./meaning-values.ts";
+import { endHandoff, humanTyped } from "./operator.ts";
 import { isOptOut, optOut } from "./opt-out.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
@@ -39,7 +41,8 @@ export function received(draft: Draft, mail: InboundMail): void {
   }
   session.channel = mail.channel;
   session.address = event.from.address;
-  if (event.from.name) session.name = event.from.name;
+  const name = nameOf(event.from.name);
+  if (name !== "") session.name = name;
   session.lastSeen = env.now;
   if (event.kind === "edit") edited(draft, event.text);
   else if (event.kind === "message") wrote(draft, event.content);
@@ -49,30 +52,48 @@ export function received(draft: Draft, mail: InboundMail): void {
 function wrote(draft: Draft, content: Content): void {
   const { session, env } = draft;
   const text = content.type === "text" ? content.text : "";
-  if (isOptOut(text)) {
+  if (content.type === "choice" && content.picks.length === 0) {
+    draft.quiet = "ignored"; // A vote that was taken back: the next one is the answer.
+    return;
+  }
+  if (isOptOut(draft, text)) {
     optOut(draft);
     return;
   }
   const command = outside(draft, content);
   if (session.optOut) {
-    if (command === "thanks" || command === "stop" || command === "none") {
+    const asks = command === "none" ? begins(draft, text) : true;
+    if (command === "thanks" || command === "stop" || !asks) {
       draft.quiet = "opt-out";
       return;
     }
     delete session.optOut;
     draft.word("opted-in");
   }
+  if (session.handoff && (session.handoff.until ?? Infinity) <= env.now)
+    endHandoff(draft, "handoff-over");
   if (session.handoff) {
-    if ((session.handoff.until ?? Infinity) > env.now) {
-      draft.quiet = "handoff";
-      return;
-    }
-    delete session.handoff;
+    if (!answersRequest(draft, content)) draft.quiet = "handoff";
+    return;
   }
+  const goesOn = joins(draft, content) && !namesRequest(draft, text);
+  if (session.burst && !goesOn) flushBurst(draft);
   if (content.type === "text" && toRequest(draft, content.text)) return;
-  if (draft.top) inFlow(draft, draft.top, content);
+  if (draft.top?.caller?.kind === "request") toAnswer(draft, draft.top, content);
+  else if (draft.top) inFlow(draft, draft.top, content);
   else if (session.requests.length > 0 && toAnyRequest(draft, content, command)) return;
   else outsideFlow(draft, content, command);
+}
+
+/** A person has the operator's own conversation, but customers still wait for this operator's answers. */
+function answersRequest(draft: Draft, content: Content): boolean {
+  const { top, session } = draft;
+  if (session.role !== "operator" || content.type !== "text") return false;
+  const isAnswer = toRequest(draft, content.text);
+  if (!isAnswer && top?.caller?.kind !== "request") return false;
+  if (!isAnswer && top) toAnswer(draft, top, content);
+  draft.loudness = "always";
+  return true;
 }
 
 /** An edit of an answer that is not confirmed yet counts as a correction; anything else is too late and ignored. */
@@ -84,7 +105,7 @@ function edited(draft: Draft, text: string): void {
   }
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
   const meant = meaning(expectation, { type: "text", text }, draft.context);
-  if (expectation.sealed || meant.kind !== "flow" || !isValue(meant.event)) {
+  if (expectation.sealed || meant.kind !== "flow" || !isEdit(expectation, meant.event)) {
     draft.quiet = "ignored";
     return;
   }
@@ -97,6 +118,20 @@ function outside(draft: Draft, content: Content): Command {
   return meant.kind === "command" ? meant.command : "none";
 }
 
-function isValue(event: FlowEvent): boolean {
-  return event.type === "ANSWER" || event.type === "CORRECT";
+/**
+ * Whether an edited text may count: which message it was is not known, so an older answer must not become the answer to
+ * a question that takes any text.
+ */
+function isEdit(expectation: Expectation, event: FlowEvent): boolean {
+  if (event.type !== "ANSWER") return event.type === "CORRECT";
+  return expectation.slots.every(
+    (slot) => !Object.hasOwn(event.values, slot.name) || STRICT.has(slot.kind),
+  );
+}
+
+/** A display name as one line: it stands in what the business is asked to approve. */
+function nameOf(given: string | undefined): string {
+  return (given ?? "")
+    .replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu, " ")
+    .trim();
 }

@@ -4,6 +4,7 @@
  * At the other side each request is a frame of its own beside the stack, announced at once with a short code and
  * answerable in any order. A plain "aprovar" works only with exactly one open; with more it is asked which.
  */
+import { Fault } from "../base/index.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt, send, start } from "./frames.ts";
 import type { Mail } from "./mail.ts";
@@ -14,6 +15,9 @@ import type { Frame } from "./session.ts";
 type RequestMail = Extract<Mail, { kind: "request" }>;
 type AnswerMail = Extract<Mail, { kind: "answer" }>;
 type WithdrawnMail = Extract<Mail, { kind: "withdrawn" }>;
+
+/** More requests than this waiting for one person are not read by anybody; also far below the number of codes. */
+const MAX_REQUESTS = 100;
 
 /** Asker's side: an answer counts only for the invocation and the content it was asked for. */
 export function answered(draft: Draft, mail: AnswerMail): void {
@@ -26,24 +30,27 @@ export function answered(draft: Draft, mail: AnswerMail): void {
     return;
   }
   frame.invocations = frame.invocations.filter((other) => other !== call);
-  if ((call.to ?? []).length > 1) withdraw(draft, call, "answered", mail.by);
-  send(draft, frame, {
+  const taken = send(draft, frame, {
     type: `${call.step}.${mail.outcome}`,
     for: call.for,
     out: mail.out,
   });
+  // An outcome that the flow has no branch for is no answer: the step's own time still runs.
+  if (!taken) frame.invocations.push(call);
+  else if ((call.to ?? []).length > 1) withdraw(draft, call, "answered", mail.by);
 }
 
 /** Other side: a request arrives and is announced. */
 export function requested(draft: Draft, mail: RequestMail): void {
   const { session, env } = draft;
-  if (session.requests.some((frame) => frame.caller?.request === mail.request)) {
+  const open = [...session.requests, ...session.frames];
+  if (open.some((frame) => frame.caller?.request === mail.request)) {
     draft.quiet = "stale";
     return;
   }
-  const taken = new Set(
-    [...session.requests, ...session.frames].map((frame) => frame.caller?.code),
-  );
+  if (session.requests.length >= MAX_REQUESTS)
+    throw new Fault("FLOW_FAILED", `More than ${MAX_REQUESTS} requests wait for one contact.`);
+  const taken = new Set(open.map((frame) => frame.caller?.code));
   let code = mail.code;
   for (let salt = 1; taken.has(code); salt++) code = codeOf(`${mail.request}#${salt}`);
   start(
@@ -97,11 +104,16 @@ export function reminded(draft: Draft, request: string): void {
   draft.say(...programOf(draft, frame).prompt(frame.state, draft.context));
 }
 
-/** A request that was being answered goes back among the open ones. */
-export function setAside(draft: Draft, frame: Frame): void {
+/** A request that was being answered stands among the open ones again. */
+export function putBack(draft: Draft, frame: Frame): void {
   const { session } = draft;
   session.frames = session.frames.filter((other) => other !== frame);
   session.requests.push(frame);
+}
+
+/** The same, at the person's wish. */
+export function setAside(draft: Draft, frame: Frame): void {
+  putBack(draft, frame);
   draft.word("request-set-aside", { code: frame.caller?.code ?? "" });
   if (draft.top) reprompt(draft, "resume");
 }

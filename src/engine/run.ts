@@ -8,7 +8,7 @@ import type { JsonObject } from "../base/index.ts";
 import { speak } from "./compose.ts";
 import { Draft, newSession, type TurnEnv } from "./draft.ts";
 import type { Effect } from "./effect.ts";
-import { refresh, reprompt, send } from "./frames.ts";
+import { dropLost, refresh, reprompt, send } from "./frames.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Mail } from "./mail.ts";
 import { operated } from "./operator.ts";
@@ -81,9 +81,12 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
 function apply(draft: Draft, mail: Mail): JournalRecord {
   const { session, env } = draft;
   session.role = env.role;
-  const top = draft.top;
-  if (top && mail.kind !== "operator" && refresh(draft, top) === "moved")
-    draft.word("flow-changed");
+  const { pick } = session;
+  dropLost(draft);
+  if (draft.top && mail.kind !== "operator") refresh(draft, draft.top);
+  // What customers ask of the business is no chat: it is told also while a person has the operator's conversation.
+  const toStaff = ["request", "withdrawn", "remind", "notice"].includes(mail.kind);
+  if (toStaff && session.role === "operator" && !session.optOut) draft.loudness = "always";
   switch (mail.kind) {
     case "inbound":
       received(draft, mail);
@@ -121,6 +124,8 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
       break;
   }
   const said = speak(draft);
+  // "Which one?" is answered next or not at all: a later "2" belongs to what was said since.
+  if (said !== undefined && session.pick === pick) delete session.pick;
   return {
     rev: session.rev + 1,
     at: env.now,

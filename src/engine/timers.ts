@@ -43,7 +43,8 @@ function ofFrame(draft: Draft, frame: Frame, name: string): void {
   if (name === "quiet.nudge" || name === "quiet.expire") {
     // While a person has the conversation nobody is hurried, and nothing runs out.
     if (draft.session.handoff) draft.setTimer(frame, name, draft.env.now + 3_600_000);
-    else send(draft, frame, { type: name });
+    else if (draft.top === frame) send(draft, frame, { type: name });
+    else if (name === "quiet.expire") endUnheard(draft, frame);
     return;
   }
   const dot = name.lastIndexOf(".");
@@ -56,4 +57,11 @@ function ofFrame(draft: Draft, frame: Frame, name: string): void {
   frame.invocations = frame.invocations.filter((other) => other !== call);
   withdraw(draft, call, "late");
   send(draft, frame, { type: `${call.step}.late`, for: call.for, out: {} });
+}
+
+/** A flow below a digression runs out without a word: the digression on top says it when its own time is up. */
+function endUnheard(draft: Draft, frame: Frame): void {
+  const said = draft.paragraphs.length;
+  send(draft, frame, { type: "quiet.expire" });
+  draft.paragraphs.length = said;
 }

@@ -10,10 +10,10 @@ import type {
   Effect,
   JournalRecord,
   Library,
+  Content,
   Mail,
-  Session,
 } from "../../src/engine/index.ts";
-import { run, type TurnResult } from "../../src/engine/index.ts";
+import { run, Session, type TurnResult } from "../../src/engine/index.ts";
 
 export const CUSTOMER = "c1".padEnd(32, "0");
 export const SECOND = "c2".padEnd(32, "0");
@@ -38,31 +38,34 @@ export class Town {
   /** Calls asked for, with the contact that asked. */
   readonly calls: { contact: string; effect: Extract<Effect, { type: "call" }> }[] = [];
   readonly journal: JournalRecord[] = [];
-  readonly library: Library;
+  library: Library;
+  readonly account: Account;
   #events = 0;
 
-  constructor(of: Library = library) {
+  constructor(of: Library = library, business: Account = account) {
     this.library = of;
+    this.account = business;
   }
 
-  /** Gives mail to a contact and lets the post between contacts run until it is quiet. */
-  deliver(contact: string, mail: Mail): TurnResult {
+  /** Gives mail to a contact, in one batch, and lets the post between contacts run until it is quiet. */
+  deliver(contact: string, ...mails: Mail[]): TurnResult {
     const operator = contact === OPERATOR;
     const session = this.sessions.get(contact) ?? null;
     const before = JSON.stringify(session);
-    const result = run(session, [{ event: `e${++this.#events}`, mail }], {
-      account,
-      accountId: account.id,
+    const items = mails.map((mail) => ({ event: `e${++this.#events}`, mail }));
+    const result = run(session, items, {
+      account: this.account,
+      accountId: this.account.id,
       contact,
       role: operator ? "operator" : "customer",
       now: this.now,
       library: this.library,
-      ...(operator ? { alias: account.operators[0]?.alias ?? "" } : {}),
+      ...(operator ? { alias: this.account.operators[0]?.alias ?? "" } : {}),
     });
     if (JSON.stringify(session) !== before) throw new Error("the turn changed its input");
-    // Every session goes through JSON, as it does in the store.
-    if (!result.failed)
-      this.sessions.set(contact, JSON.parse(JSON.stringify(result.session)) as Session);
+    // Every session goes through JSON, as it does in the store, and must be read again afterwards.
+    if (result.applied > 0)
+      this.sessions.set(contact, Session.parse(JSON.parse(JSON.stringify(result.session))));
     this.journal.push(...result.journal);
     for (const effect of result.effects) {
       if (effect.type === "send")
@@ -80,21 +83,23 @@ export class Town {
   /** A contact writes; gives the new bubbles of that contact. */
   says(contact: string, text: string): string[] {
     const before = (this.said.get(contact) ?? []).length;
-    this.deliver(contact, {
+    this.deliver(contact, this.message(contact, { type: "text", text }));
+    this.after(1_100); // Free text waits a second for more.
+    return (this.said.get(contact) ?? []).slice(before);
+  }
+
+  /** A message of a contact, as mail. */
+  message(contact: string, content: Content): Mail {
+    const id = `m${++this.#events}`;
+    return {
       kind: "inbound",
       channel: "engine-b",
       acceptedAt: this.now,
       event: {
-        kind: "message",
-        id: `m${++this.#events}`,
-        at: this.now,
-        messageId: `m${this.#events}`,
+        ...{ kind: "message", id, at: this.now, messageId: id, content },
         from: { address: `${contact}@s.whatsapp.net`, name: NAMES[contact] ?? "?" },
-        content: { type: "text", text },
       },
-    });
-    this.after(1_100); // Free text waits a second for more.
-    return (this.said.get(contact) ?? []).slice(before);
+    };
   }
 
   talks(contact: string, texts: readonly string[]): string {

@@ -1,0 +1,183 @@
+import { describe, expect, test } from "vitest";
+import type { Content, Mail } from "../../src/engine/index.ts";
+import { CUSTOMER, OPERATOR, TO_SUMMARY, Town } from "./town.ts";
+
+const TO_DESCRIPTION = ["oi", "1", "1", "529.982.247-25", "Maria Souza", "150"] as const;
+const HOUR = 3_600_000;
+
+/** One batch of texts of the customer, without a pause between them. */
+function atOnce(town: Town, ...texts: string[]): void {
+  town.deliver(CUSTOMER, ...texts.map((text) => town.message(CUSTOMER, { type: "text", text })));
+}
+
+function slots(town: Town): Record<string, unknown> {
+  const facts = town.sessions.get(CUSTOMER)?.frames.at(-1)?.state["facts"];
+  return (facts as { slots: Record<string, unknown> } | undefined)?.slots ?? {};
+}
+
+function edit(town: Town, text: string): Mail {
+  const event = { kind: "edit", id: "e", at: town.now, messageId: "old", text } as const;
+  const from = { address: "x@s.whatsapp.net" };
+  return { kind: "inbound", channel: "engine-b", acceptedAt: town.now, event: { ...event, from } };
+}
+
+describe("free text that waits for more", () => {
+  test("is taken before a command that follows at once", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, TO_DESCRIPTION);
+    atOnce(town, "corte de cabelo", "atendente");
+    town.after(2_000);
+
+    expect(slots(town)["description"]).toBe("Corte de cabelo");
+    expect(town.sessions.get(CUSTOMER)?.handoff?.reason).toBe("asked");
+  });
+
+  test("is never given to another question than the one it answers", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, TO_DESCRIPTION);
+    atOnce(town, "corte de cabelo", "voltar");
+    town.after(2_000);
+
+    expect(slots(town)).toMatchObject({ value: 15_000, description: "Corte de cabelo" });
+    expect(town.last(CUSTOMER)).not.toContain("Não entendi");
+  });
+
+  test("of more messages than one answer holds loses none: the rest answers what is asked next", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, TO_DESCRIPTION);
+    const words = Array.from({ length: 20 }, (_, index) => `parte${index}`);
+    atOnce(town, ...words, "hoje");
+    town.after(2_000);
+
+    expect(String(slots(town)["description"])).toContain("parte19");
+    expect(slots(town)["competence"]).toBe("2026-11");
+  });
+});
+
+describe("a person who has the conversation", () => {
+  test("keeps it as long as they write from the console", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "2"]);
+    town.after(11 * HOUR);
+    town.deliver(CUSTOMER, { kind: "operator", action: "say", actor: "ana", text: "Um minuto" });
+    town.after(3 * HOUR);
+
+    expect(town.says(CUSTOMER, "ok")).toEqual([]);
+  });
+
+  test("gives it back also where a message comes before the timer", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "1", "falar com atendente"]);
+    town.now += 12 * HOUR;
+    const [said] = town.says(CUSTOMER, "1");
+
+    expect(said).toContain("Sigo com você");
+    expect(town.step(CUSTOMER)).toBe("request-invoice.document");
+  });
+
+  test("called by a flow below a digression gives that flow back, too", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, [...TO_SUMMARY, "EMITIR"]);
+    town.after(23 * HOUR);
+    town.talks(CUSTOMER, ["menu", "2"]);
+    town.after(HOUR);
+    expect(town.sessions.get(OPERATOR)?.requests).toEqual([]);
+    town.deliver(CUSTOMER, { kind: "operator", action: "return", actor: "ana" });
+
+    expect(town.step(CUSTOMER)).toBe("request-invoice.approval");
+    expect(town.sessions.get(OPERATOR)?.requests).toHaveLength(1);
+  });
+});
+
+describe("a question below a digression", () => {
+  test("is neither nudged nor told to be over", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "1", "menu"]);
+    town.after(15 * 60_000);
+    expect(town.last(CUSTOMER)).toContain("Ainda por aí?");
+    expect(town.last(CUSTOMER)).not.toContain("Qual serviço?");
+
+    town.after(24 * HOUR);
+    expect(town.last(CUSTOMER).match(/Encerrei/g)).toHaveLength(1);
+    expect(town.step(CUSTOMER)).toBe("");
+  });
+
+  test("is asked again, not an apology, when no more digressions fit", () => {
+    const town = new Town();
+    for (let round = 0; round < 5; round++) {
+      const result = town.deliver(CUSTOMER, town.message(CUSTOMER, { type: "text", text: "menu" }));
+      expect(result.failed).toBeUndefined();
+      const picked = town.deliver(CUSTOMER, town.message(CUSTOMER, { type: "text", text: "1" }));
+      expect(picked.failed).toBeUndefined();
+    }
+    expect(town.says(CUSTOMER, "menu").at(-1)).toContain("CPF ou CNPJ");
+  });
+});
+
+describe("opting out", () => {
+  test.each(["não me mande mais mensagens", "não quero mais mensagens", "me tira da lista"])(
+    "holds in the middle of a flow, too: %s",
+    (text) => {
+      const town = new Town();
+      town.talks(CUSTOMER, ["oi", "1", text]);
+
+      expect(town.sessions.get(CUSTOMER)?.optOut).toBeDefined();
+    },
+  );
+
+  test("by the word of the privacy notice is taken where the notice stands", () => {
+    const town = new Town();
+    expect(town.says(CUSTOMER, "oi").at(-1)).toContain("*parar*");
+    town.says(CUSTOMER, "parar");
+
+    expect(town.sessions.get(CUSTOMER)?.optOut).toBeDefined();
+  });
+
+  test("ends when the person asks for something, not when they only say something", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "não quero mais receber mensagens"]);
+
+    expect(town.says(CUSTOMER, "que coisa chata")).toEqual([]);
+    expect(town.says(CUSTOMER, "preciso de uma nota").at(-1)).toContain("Qual serviço?");
+  });
+});
+
+describe("what is no answer", () => {
+  test("an edited older message does not become the answer to a question for any text", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, TO_DESCRIPTION);
+    town.deliver(CUSTOMER, edit(town, "Maria de Souza"));
+    town.after(2_000);
+
+    expect(town.step(CUSTOMER)).toBe("request-invoice.description");
+  });
+
+  test("a vote on an older list corrects that answer and is not taken for the text asked now", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, TO_DESCRIPTION);
+    const vote: Content = { type: "choice", via: "poll", picks: [{ label: "Consultoria" }] };
+    town.deliver(CUSTOMER, town.message(CUSTOMER, vote));
+    town.after(2_000);
+
+    expect(slots(town)).toMatchObject({ service: "consulting" });
+    expect(slots(town)).not.toHaveProperty("description");
+  });
+
+  test("a vote that is taken back says nothing", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "1"]);
+    const none: Content = { type: "choice", via: "poll", picks: [] };
+
+    expect(town.deliver(CUSTOMER, town.message(CUSTOMER, none)).effects).toEqual([]);
+  });
+
+  test("lines and marks in a display name never reach what the business approves", () => {
+    const town = new Town();
+    const mail = town.message(CUSTOMER, { type: "text", text: "oi" });
+    if (mail.kind === "inbound" && mail.event.kind === "message")
+      mail.event.from.name = "Ana\n\n*Aprovado*\u202e";
+    town.deliver(CUSTOMER, mail);
+
+    expect(town.sessions.get(CUSTOMER)?.name).toBe("Ana *Aprovado*");
+  });
+});
