@@ -15,6 +15,7 @@ declare module "prosa" {
           value: number;
           description: string;
           competence: string;
+          again?: boolean;
         };
         result: {
           number: string;

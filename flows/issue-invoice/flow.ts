@@ -39,14 +39,37 @@ export default flow(
         f.end("issued"),
       ],
       rejected: (r) => [
+        f.when(r.fixable.is("customer"), [
+          f.say("rejected", { with: { why: r.text } }),
+          f.goto("summary", { clear: r.slots }),
+        ]),
         f.when(
-          r.fixable.is("customer"),
-          [f.say("rejected", { with: { why: r.text } }), f.goto("summary", { clear: r.slots })],
+          r.code.is("blocked_duplicate"),
+          [f.confirm("another", { show: ["document", "value"], word: "EMITIR", no: [f.end()] })],
           [f.say("not-accepted", { with: { why: r.text } }), f.end()],
         ),
       ],
       held: () => [f.say("processing")],
       failed: () => [f.say("failed"), f.end()],
+    }),
+
+    // Reached only by a person who saw that such a note exists, and wants another.
+    f.submit("invoice.issue", {
+      id: "issue-another",
+      input: { again: true },
+      done: (r) => [
+        f.say("issued", {
+          id: "issued-another",
+          with: { number: r.number, key: r.key, link: r.link },
+        }),
+        f.end("issued"),
+      ],
+      rejected: (r) => [
+        f.say("not-accepted", { id: "not-accepted-again", with: { why: r.text } }),
+        f.end(),
+      ],
+      held: () => [f.say("processing", { id: "processing-another" })],
+      failed: () => [f.say("failed", { id: "failed-another" }), f.end()],
     }),
   ],
 );

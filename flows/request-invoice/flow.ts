@@ -60,7 +60,14 @@ export default flow(
         f.when(
           r.fixable.is("customer"),
           [f.say("rejected", { with: { why: r.text } }), f.goto("summary", { clear: r.slots })],
-          [f.say("issuer-rejected"), f.handoff("rejected")],
+          [
+            f.when(
+              r.fixable.is("nobody"),
+              [f.say("blocked", { with: { why: r.text } })],
+              [f.say("issuer-rejected")],
+            ),
+            f.handoff("rejected"),
+          ],
         ),
       ],
       held: () => [f.say("processing")],
