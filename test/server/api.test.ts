@@ -210,6 +210,9 @@ describe("deciding", () => {
     const body = { decision: "issued", reason: "consultada", chave: "3".repeat(50) };
     expect((await call("POST", at, body)).status).toBe(200);
     expect((await call("POST", at, { ...body, chave: "33" })).status).toBe(400);
+    const letters = `355030822${"12ABC34501DE35"}${"3".repeat(27)}`;
+    expect((await call("POST", at, { ...body, chave: letters })).status).toBe(200);
+    expect((await call("POST", at, { ...body, chave: "é".repeat(50) })).status).toBe(400);
     expect((await call("POST", at, { ...body, decision: "perhaps" })).status).toBe(400);
     expect(house.done.at(-1)).toMatchObject({
       what: "resolveInvoice",

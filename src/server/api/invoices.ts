@@ -6,6 +6,9 @@ import { answerOf } from "./outbox.ts";
 import { AccountId, Reason, reveal } from "./shapes.ts";
 import { route, type ApiRoute } from "./route.ts";
 
+/** Only the length and the alphabet: since 2026 the issuer's part may hold letters, and the worker checks the key itself. */
+const ACCESS_KEY = /^(?:[0-9A-Za-z]{44}|[0-9A-Za-z]{50})$/;
+
 const InvoicePath = z.object({ account: AccountId, id: z.string().min(1).max(300) });
 
 export const invoiceRoutes: readonly ApiRoute[] = [
@@ -39,10 +42,7 @@ export const invoiceRoutes: readonly ApiRoute[] = [
     params: InvoicePath,
     body: z.object({
       decision: z.enum(["issued", "not_issued", "abandon"]),
-      chave: z
-        .string()
-        .regex(/^\d{44}$|^\d{50}$/)
-        .optional(),
+      chave: z.string().regex(ACCESS_KEY).optional(),
       reason: Reason,
     }),
     deed: "invoices.resolve",
