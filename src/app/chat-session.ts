@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Fault } from "../base/index.ts";
 import { apiClient, type ApiClient, runningServer } from "./client.ts";
-import type { Settings } from "./settings.ts";
+import { isLoopback, type Settings } from "./settings.ts";
 import { startProsa } from "./start.ts";
 
 export interface ChatLine {
@@ -41,15 +41,32 @@ export async function openChat(
   settings: Settings,
   who: { number: string; account: string },
 ): Promise<ChatSession> {
-  const { api, where, close } = await serverFor(settings);
+  const server = await serverFor(settings);
+  try {
+    return await chatWith(server, who);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+interface Server {
+  readonly api: ApiClient;
+  readonly where: string;
+  close(): Promise<void>;
+}
+
+async function chatWith(
+  server: Server,
+  who: { number: string; account: string },
+): Promise<ChatSession> {
+  const { api, where } = server;
   const meta = await api.get("/api/meta");
-  if (!meta["sandbox"]) {
-    await close();
+  if (!meta["sandbox"])
     throw new Fault(
       "API_REFUSED",
       "The running server uses a real gateway; a chat needs the sandbox.",
     );
-  }
   const heard = new Set<string>();
   const messages = async (): Promise<Message[]> => {
     const answer = await api.get(`/api/sandbox/messages?number=${who.number}`);
@@ -93,7 +110,7 @@ export async function openChat(
         clearInterval(timer);
       };
     },
-    close,
+    close: () => server.close(),
   };
 }
 
@@ -118,11 +135,11 @@ function samePhone(a: string, b: string): boolean {
   return bare(a) === bare(b);
 }
 
-async function serverFor(
-  settings: Settings,
-): Promise<{ api: ApiClient; where: string; close: () => Promise<void> }> {
+async function serverFor(settings: Settings): Promise<Server> {
   const running = await runningServer(settings);
   if (running) return { api: running, where: `Attached to ${running.url}.`, close: async () => {} };
+  if (settings.gateway.url !== undefined && !isLoopback(new URL(settings.gateway.url).hostname))
+    throw new Fault("SETTING_INVALID", "GATEWAY_URL is a real gateway; a chat needs the sandbox.");
   const folder = mkdtempSync(path.join(tmpdir(), "prosa-chat-"));
   const server = await startProsa(
     {
@@ -131,6 +148,12 @@ async function serverFor(
       port: 0,
       admin: undefined,
       dataDir: folder,
+      // All of its own: a chat must never work on the store, the gateway or the alarms of the real conversations.
+      redisUrl: undefined,
+      keys: undefined,
+      alertUrl: undefined,
+      gateway: { ...settings.gateway, url: undefined, token: undefined, deviceToken: undefined },
+      demo: true,
       sandbox: { ...settings.sandbox, port: 0 },
       logLevel: "error",
     },

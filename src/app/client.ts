@@ -37,7 +37,12 @@ export function apiClient(url: string, adminToken: string | undefined): ApiClien
       throw new Fault("API_UNREACHABLE", `${method} ${path} got no answer.`, { cause: error });
     }
     const text = await response.text();
-    const answer = (text === "" ? {} : JSON.parse(text)) as JsonObject;
+    const answer = jsonOf(text);
+    if (!answer)
+      throw new Fault(
+        "API_REFUSED",
+        `${method} ${path} was answered (${response.status}) by something that is no Prosa.`,
+      );
     if (response.ok) return Array.isArray(answer) ? { items: answer } : answer;
     const { error } = answer as { error?: { message?: string } | string };
     const why = typeof error === "object" ? error.message : error;
@@ -51,6 +56,16 @@ export function apiClient(url: string, adminToken: string | undefined): ApiClien
     get: (path) => call("GET", path),
     send: (method, path, body) => call(method, path, body),
   };
+}
+
+/** Another program may listen on the port. */
+function jsonOf(text: string): JsonObject | undefined {
+  try {
+    const answer: unknown = text === "" ? {} : JSON.parse(text);
+    return typeof answer === "object" && answer !== null ? (answer as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The server that runs under these settings, if one answers. */

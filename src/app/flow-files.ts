@@ -15,6 +15,7 @@ import {
   findingLine,
   type FlowLibrary,
   type FlowSource,
+  type LibrarySource,
   parseCatalogue,
 } from "../flow/index.ts";
 import type { Store } from "../store/port.ts";
@@ -107,15 +108,19 @@ export async function loadFlows(folder = FLOWS_FOLDER): Promise<LoadedFlows> {
 export async function loadWithHistory(store: Store, folder = FLOWS_FOLDER): Promise<FlowLibrary> {
   const flows = await Promise.all(flowFolders(folder).map(source));
   const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
-  const older: FlowSource[] = [];
+  const older: NonNullable<LibrarySource["older"]>[number][] = [];
   for (let after: string | undefined; ;) {
     const page = await store.list(FLOW_DOCS, {
       limit: 100,
       ...(after === undefined ? {} : { after }),
     });
-    for (const { value } of page.items) {
+    for (const { id, value } of page.items) {
       const ast = value["ast"] as unknown as Ast;
-      older.push({ ast, texts: texts.get(ast.flow) ?? {} });
+      // Its words were stored, too: the folder may be gone while conversations are still in it. The hash is the one they
+      // name; computed anew it would be another as soon as a kind or effect has a newer version.
+      const stored = value["texts"] as unknown as Catalogues | undefined;
+      const hash = id.slice(id.lastIndexOf("@") + 1);
+      older.push({ ast, hash, texts: texts.get(ast.flow) ?? stored ?? {} });
     }
     if (page.next === undefined) break;
     after = page.next;
@@ -127,6 +132,10 @@ export async function loadWithHistory(store: Store, folder = FLOWS_FOLDER): Prom
     effects: effectInfos(),
   });
   for (const { hash, ast } of library.asts())
-    await store.put(FLOW_DOCS, `${ast.flow}@${hash}`, { ast: ast as unknown as JsonObject }, 0);
+    await store.put(
+      FLOW_DOCS,
+      `${ast.flow}@${hash}`,
+      JSON.parse(JSON.stringify({ ast, texts: texts.get(ast.flow) ?? {} })) as JsonObject,
+    );
   return library;
 }

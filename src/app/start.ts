@@ -1,6 +1,6 @@
 /**
  * The composition root: the only place that makes things and hands them to each other. Starts in the order store, flows,
- * worker, listener, sandbox; stops in the other one, so that what was accepted is finished or safely left in the store.
+ * sandbox, worker, listener; stops in the other one, so that what was accepted is finished or safely left in the store.
  */
 import { randomBytes, randomUUID, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -65,7 +65,11 @@ export const VERSION = (
 export async function startProsa(settings: Settings, options: { role: Role }): Promise<Running> {
   const closing: (() => Promise<void>)[] = [];
   const stop = async () => {
-    for (const close of closing.splice(0).reverse()) await close();
+    const failures: unknown[] = [];
+    // One part that does not close must not keep the worker from finishing nor the store from being closed.
+    for (const close of closing.splice(0).reverse())
+      await close().catch((error: unknown) => failures.push(error));
+    if (failures.length > 0) throw failures[0];
   };
   try {
     return await compose(settings, options.role, closing, stop);
@@ -161,7 +165,7 @@ async function compose(
       dataDir: settings.dataDir,
       ...(settings.adminToken === undefined ? {} : { botToken: settings.adminToken }),
     });
-    await sandbox.listen();
+    await openSandbox(sandbox, settings.sandbox.port);
     const open = sandbox;
     closing.push(() => open.close());
     await followClock(open.url(), clock);
@@ -228,13 +232,7 @@ async function listen(
     try {
       await app.listen({ host, port });
     } catch (error) {
-      const taken = (error as { code?: string }).code === "EADDRINUSE";
-      throw taken
-        ? new Fault(
-            "SETTING_INVALID",
-            `Port ${port} on ${host} is taken; set PORT or ADMIN_PORT to another, or stop what listens there.`,
-          )
-        : error;
+      throw portFault(error, "PORT or ADMIN_PORT", port, host);
     }
   };
   if (!settings.admin) {
@@ -248,6 +246,24 @@ async function listen(
     settings.admin.port,
   );
   return { url: settings.publicUrl, admin: localUrl(settings.admin.host, settings.admin.port) };
+}
+
+/** A port that is taken, as a sentence; anything else as it is. */
+function portFault(error: unknown, name: string, port: number, host = "127.0.0.1"): unknown {
+  if ((error as { code?: string }).code !== "EADDRINUSE") return error;
+  return new Fault(
+    "SETTING_INVALID",
+    `Port ${port} on ${host} is taken; set ${name} to another, or stop what listens there.`,
+    { cause: error },
+  );
+}
+
+async function openSandbox(sandbox: Sandbox, port: number): Promise<string> {
+  try {
+    return await sandbox.listen();
+  } catch (error) {
+    throw portFault(error, "SANDBOX_PORT", port);
+  }
 }
 
 function localUrl(host: string, port: number): string {
@@ -348,6 +364,6 @@ export async function startSandbox(
     dataDir: settings.dataDir,
     ...(settings.adminToken === undefined ? {} : { botToken: settings.adminToken }),
   });
-  const url = await sandbox.listen();
+  const url = await openSandbox(sandbox, settings.sandbox.port);
   return { url, stop: () => sandbox.close() };
 }

@@ -2,11 +2,12 @@
 import { randomBytes } from "node:crypto";
 import {
   accessSync,
-  chmodSync,
   constants,
   existsSync,
+  linkSync,
   mkdirSync,
   readFileSync,
+  rmSync,
   writeFileSync,
 } from "node:fs";
 import path from "node:path";
@@ -23,14 +24,21 @@ const JOURNAL_EMBEDDED = 200;
 export function keysOf(settings: Settings): string {
   if (settings.keys !== undefined) return settings.keys;
   const file = path.join(settings.dataDir, "keys");
-  if (!existsSync(file)) {
-    writeFileSync(file, `local:${randomBytes(32).toString("base64")}\n`, {
-      mode: 0o600,
-      flag: "wx",
-    });
-    chmodSync(file, 0o600);
-  }
+  if (!existsSync(file)) makeKeys(file);
   return readFileSync(file, "utf8").trim();
+}
+
+/** Whole or not at all, and by one process only: of two that start at once, the second uses the key of the first. */
+function makeKeys(file: string): void {
+  const made = `${file}.${process.pid}`;
+  writeFileSync(made, `local:${randomBytes(32).toString("base64")}\n`, { mode: 0o600 });
+  try {
+    linkSync(made, file);
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EEXIST") throw error;
+  } finally {
+    rmSync(made);
+  }
 }
 
 /** Makes the data folder. Step by step: where a folder cannot be, Node's recursive form may try for ever (`/proc`). */

@@ -27,3 +27,12 @@ export function processTerminal(): Terminal {
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
+
+/** JSON that a person gave; anything else is told without repeating it. */
+export function jsonOf(text: string, what: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new UsageError(`${what} must be JSON.`);
+  }
+}

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { callGateway, routeTable } from "../../app/index.ts";
 import { parse, type Command } from "../command.ts";
-import { UsageError } from "../terminal.ts";
+import { jsonOf, UsageError } from "../terminal.ts";
 
 const usage = "gateway routes [--json] | gateway call ROUTE_ID [--body FILE|-] [--query k=v]…";
 
@@ -38,8 +38,7 @@ export const gateway: Command = {
     }
     if (verb !== "call" || id === undefined) throw new UsageError(`Usage: prosa ${usage}`);
     const file = values["body"];
-    const body: unknown =
-      typeof file === "string" ? JSON.parse(readFileSync(file === "-" ? 0 : file, "utf8")) : {};
+    const body: unknown = typeof file === "string" ? jsonOf(textOf(file), "--body") : {};
     const pairs = values["query"].map((pair) => {
       const [key, ...rest] = pair.split("=");
       if (!key || rest.length === 0) throw new UsageError(`--query must be k=v, not ${pair}`);
@@ -50,3 +49,11 @@ export const gateway: Command = {
     return outcome.kind === "ok" ? 0 : 1;
   },
 };
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file === "-" ? 0 : file, "utf8");
+  } catch {
+    throw new UsageError("--body must be a file that can be read, or - for standard input.");
+  }
+}

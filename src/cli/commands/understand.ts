@@ -1,7 +1,7 @@
 import { createInterface } from "node:readline";
 import { understandText, UNDERSTAND_KINDS } from "../../app/index.ts";
 import { parse, nearest, type Command } from "../command.ts";
-import { UsageError } from "../terminal.ts";
+import { jsonOf, UsageError } from "../terminal.ts";
 
 const usage = "understand KIND TEXT [--now ISO] [--json] | understand --stdin";
 
@@ -34,7 +34,7 @@ export const understand: Command = {
     if (values["stdin"]) {
       for await (const line of createInterface({ input: process.stdin })) {
         if (line.trim() === "") continue;
-        const asked = JSON.parse(line) as { kind: string; text: string; now?: string };
+        const asked = jsonOf(line, "Each line") as { kind: string; text: string; now?: string };
         terminal.out(JSON.stringify(one(asked.kind, asked.text, asked.now)));
       }
       return 0;

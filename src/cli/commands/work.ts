@@ -3,7 +3,7 @@
  */
 import { apiClient, adminUrl, type ApiClient } from "../../app/index.ts";
 import { parse, type Call, type Command } from "../command.ts";
-import { UsageError } from "../terminal.ts";
+import { jsonOf, UsageError } from "../terminal.ts";
 
 interface Words {
   readonly words: readonly string[];
@@ -63,7 +63,9 @@ function command(
     summary,
     async run({ args, terminal, settings }: Call) {
       const { values, positionals } = parse(args, OPTIONS, usage);
-      const verb = verbs[positionals[0] ?? ""] ?? verbs["*"];
+      const verb =
+        (Object.hasOwn(verbs, positionals[0] ?? "") ? verbs[positionals[0] ?? ""] : undefined) ??
+        verbs["*"];
       if (!verb) throw new UsageError(`Usage: prosa ${usage}`);
       const config = settings();
       const api = apiClient(adminUrl(config), config.adminToken);
@@ -194,7 +196,7 @@ export const hold = command(
 async function readJson(): Promise<unknown> {
   let text = "";
   for await (const chunk of process.stdin) text += String(chunk);
-  return JSON.parse(text);
+  return jsonOf(text, "Standard input");
 }
 
 export const accounts = command(

@@ -1,0 +1,26 @@
+import { spawnSync } from "node:child_process";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const MAIN = path.resolve(import.meta.dirname, "../../src/cli/main.ts");
+
+function prosa(input: string, ...args: string[]): { code: number | null; said: string } {
+  const run = spawnSync(process.execPath, ["--import", "tsx", MAIN, ...args], {
+    input,
+    encoding: "utf8",
+  });
+  return { code: run.status, said: run.stderr };
+}
+
+test.each([
+  ["JSON on standard input that is none", "{", ["accounts", "add"], "must be JSON"],
+  ["a line that is no JSON", "x\n", ["understand", "--stdin"], "must be JSON"],
+  ["a body file that is not there", "", ["gateway", "call", "x", "--body", "/none"], "--body"],
+  ["a verb that only JavaScript knows", "", ["sessions", "constructor"], "Usage:"],
+] as const)("%s ends with exit code 2 and one sentence", (_what, input, args, sentence) => {
+  const { code, said } = prosa(input, ...args);
+
+  expect(code).toBe(2);
+  expect(said).toContain(sentence);
+  expect(said).not.toContain("    at ");
+});
