@@ -21,6 +21,9 @@ const INVOICES_SHOWN = 500;
 const BURST_SESSIONS = 500;
 const BURST_ROUNDS = 8;
 
+/** Pauses of whole classes, after a fail-over or a restored backup. */
+const HOLD = "hold:";
+
 const ABSENT: Done = { ok: false, reason: "absent" };
 const refused = (message: string): Done => ({ ok: false, reason: "refused", message });
 
@@ -102,8 +105,15 @@ export function createActions(parts: ActionParts): Actions {
       }[decided.why];
       return refused(why);
     },
-    holds: async () => [],
-    releaseHold: async () => false,
+    async holds() {
+      const pauses = [...(await store.pauses())].filter(([scope]) => scope.startsWith(HOLD));
+      return pauses.map(([scope, why]) => ({ class: scope.slice(HOLD.length), ...why }));
+    },
+    async releaseHold(effectClass) {
+      const released = await store.resume(`${HOLD}${effectClass}`);
+      worker.wake();
+      return released;
+    },
     flows: async () =>
       library.list().map((program) => ({
         flow: program.flow,

@@ -9,6 +9,7 @@ import { joins } from "./burst.ts";
 import { flushBurst, inFlow, take } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
 import { begins, outsideFlow } from "./entrance.ts";
+import { reprompt } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import type { Mail } from "./mail.ts";
 import { type Command, meaning } from "./meaning.ts";
@@ -17,6 +18,7 @@ import { endHandoff, humanTyped } from "./operator.ts";
 import { isOptOut, optOut } from "./opt-out.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
+import type { Session } from "./session.ts";
 
 type InboundMail = Extract<Mail, { kind: "inbound" }>;
 
@@ -72,9 +74,21 @@ function wrote(draft: Draft, content: Content): void {
   }
   if (session.handoff && (session.handoff.until ?? Infinity) <= env.now)
     endHandoff(draft, "handoff-over");
+  // Nobody has taken it yet, and the person would rather go on with the bot.
+  if (session.handoff && command === "menu" && isUnclaimed(session.handoff)) {
+    endHandoff(draft, "handoff-returned");
+    return;
+  }
   if (session.handoff) {
     if (!answersRequest(draft, content)) draft.quiet = "handoff";
     return;
+  }
+  if (session.unsaid) {
+    delete session.unsaid;
+    if (draft.top) {
+      reprompt(draft);
+      return;
+    }
   }
   const goesOn = joins(draft, content) && !namesRequest(draft, text);
   if (session.burst && !goesOn) flushBurst(draft);
@@ -134,4 +148,9 @@ function nameOf(given: string | undefined): string {
   return (given ?? "")
     .replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu, " ")
     .trim();
+}
+
+/** Asked for by a flow or by the person, and no one of the business has claimed it or typed in it. */
+function isUnclaimed(handoff: NonNullable<Session["handoff"]>): boolean {
+  return handoff.by === undefined && handoff.reason !== "typed";
 }

@@ -120,6 +120,7 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
       reprompt(draft);
       break;
     case "send-failed":
+      session.unsaid = true;
       draft.quiet = "send-failed";
       break;
   }

@@ -86,6 +86,8 @@ export const Session = z.object({
   /** When the last frame ended, ms; decides whether "obrigado" deserves a menu. */
   endedAt: z.number().optional(),
   lastSaid: z.string().optional(),
+  /** A bubble failed for good: the next message meets the question again, not an answer nobody could have meant. */
+  unsaid: z.boolean().optional(),
   /** Free text that waits a moment for more. */
   burst: z
     .object({

@@ -91,6 +91,9 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
 ];
 
 const NOTE = "(?:nota|notas|nf|nfs|nfse|nfs-e|nota fiscal|invoice|cobranca)";
+/** "não quero cancelar" is the contrary of a command. */
+const NOT_CANCEL =
+  /\b(?:nao|nunca|don t|do not)(?: (?:quero|vou|queria|pode|precisa|era|e|pra|para|want|to|mais)){0,4} (?:cancel\w*|desist\w*|parar|sair|esquec\w*|stop)\b/;
 /** An issued note is named: "cancelar a nota 12", "cancela aquela nota", "quero cancelar minha nota fiscal de ontem". */
 const CANCEL_INVOICE = new RegExp(
   `^(?:cancel(?:ar|a|e)|anul(?:ar|a|e)|estorn(?:ar|a|e)|cancelamento d[ae])(?: (?:a|o|as|aquela|essa|esta|minha|uma|ultima|da|the|my)){0,3} ${NOTE}\\b`,
@@ -142,6 +145,7 @@ function commandOf(line: string): Command {
     .trim();
   if (words === "" || words.split(" ").length > MAX_WORDS) return "none";
   const asked = words.replace(/[ ?]+$/, "");
+  if (NOT_CANCEL.test(asked)) return "none";
   const polite = asked.replace(POLITE, "").trim();
   const stretched = asked.replace(/([a-z])\1{2,}/g, "$1");
   for (const form of [words, asked, stretched, polite])

@@ -12,6 +12,8 @@ import type { Alarms } from "./alarms.ts";
 export const PLAN_CALLS = 1_000;
 const ALARM_SHARES = [0.8, 0.95] as const;
 const COLLECTION = "budget";
+/** What the gateway told is believed this long; then one send may go and hear anew, ms. */
+const TOLD_MS = 60_000;
 
 interface Count {
   month: string;
@@ -20,6 +22,7 @@ interface Count {
   /** Our calls since. */
   fresh: number;
   told?: PlanLimit;
+  toldAt: number;
   /** Highest share an alarm was raised for. */
   alarmed: number;
   loaded: boolean;
@@ -46,19 +49,26 @@ export class Budget {
 
   /**
    * Whether a send may go. Only the gateway's own counter stops one: ours can be wrong in both directions. The results of
-   * invoices always may.
+   * invoices always may, and one send a minute, so that a raised quota or a new month is heard of.
    */
   allows(account: Account, result: boolean): boolean {
-    const told = this.#count(account.id).told;
+    const count = this.#count(account.id);
+    const { told } = count;
     if (result || account.quotaReserve === 0 || !told || told.max <= 0) return true;
-    return told.used < told.max * (1 - account.quotaReserve);
+    if (told.used < told.max * (1 - account.quotaReserve)) return true;
+    if (this.#now() - count.toldAt < TOLD_MS) return false;
+    count.toldAt = this.#now();
+    return true;
   }
 
   /** One plan call was made. */
   note(account: string, limit?: PlanLimit): void {
     const count = this.#count(account);
     count.fresh++;
-    if (limit?.for === "request") count.told = limit;
+    if (limit?.for === "request") {
+      count.told = limit;
+      count.toldAt = this.#now();
+    }
     const share = this.used(account);
     for (const mark of ALARM_SHARES) {
       if (share < mark || count.alarmed >= mark) continue;
@@ -101,7 +111,7 @@ export class Budget {
     const month = new Date(this.#now()).toISOString().slice(0, 7);
     const known = this.#counts.get(account);
     if (known?.month === month) return known;
-    const count: Count = { month, stored: 0, fresh: 0, alarmed: 0, loaded: false };
+    const count: Count = { month, stored: 0, fresh: 0, alarmed: 0, loaded: false, toldAt: 0 };
     this.#counts.set(account, count);
     return count;
   }

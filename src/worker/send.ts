@@ -18,6 +18,9 @@ const STALE_MS = 30 * 60_000;
 /** Effects of one contact that are looked through for a newer bubble. */
 const LOOKED_THROUGH = 50;
 
+/** A send that the reserve stops looks again after this long, ms. */
+const RESERVE_PAUSE_MS = 60_000;
+
 /** `known`: the session as it was committed a moment ago, together with this bubble. */
 export async function performSend(
   desk: Desk,
@@ -35,7 +38,8 @@ export async function performSend(
       account: account.id,
       message: "The rest of this month's messaging calls is kept for the results of invoices.",
     });
-    return { outcome: { kind: "held", reason: "plan_reserve" }, holdTurn: entry.turn };
+    // It waits its turn; nothing left, so no attempt is used.
+    return { outcome: { kind: "not_sent", at: desk.clock.now() + RESERVE_PAUSE_MS } };
   }
   const message = await freshMessage(desk, begun, entry, account, session);
   if (!message) return dropped("collapsed");

@@ -59,7 +59,9 @@ export class Settling {
   async decide(account: string, id: string, of: Decision): Promise<Decided> {
     const invoice = await this.#desk.invoices.get(account, id);
     if (!invoice) return { ok: false, why: "unknown" };
-    if (!OPEN.includes(invoice.state)) return { ok: false, why: "not-open" };
+    // A note the gateway turned away unread (429) waits as it was: it may be sent again or given up, not called issued.
+    const waits = invoice.state === "pendente" && of.decision !== "issued";
+    if (!waits && !OPEN.includes(invoice.state)) return { ok: false, why: "not-open" };
     const by = { at: this.#desk.clock.now(), by: of.actor, why: of.reason };
     switch (of.decision) {
       case "issued":

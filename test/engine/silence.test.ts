@@ -75,6 +75,16 @@ describe("a person who has the conversation", () => {
     expect(town.step(CUSTOMER)).toBe("request-invoice.document");
   });
 
+  test("leaves a question that runs out again in its own time", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "1", "atendente"]);
+    town.deliver(CUSTOMER, { kind: "operator", action: "return", actor: "ana" });
+    expect(town.last(CUSTOMER)).toContain("Qual serviço?");
+    town.after(24 * HOUR);
+
+    expect(town.step(CUSTOMER)).toBe("");
+  });
+
   test("called by a flow below a digression gives that flow back, too", () => {
     const town = new Town();
     town.talks(CUSTOMER, [...TO_SUMMARY, "EMITIR"]);
@@ -179,5 +189,33 @@ describe("what is no answer", () => {
     town.deliver(CUSTOMER, mail);
 
     expect(town.sessions.get(CUSTOMER)?.name).toBe("Ana *Aprovado*");
+  });
+});
+
+describe("a way on", () => {
+  test("after a bubble failed for good the next message meets the question again", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "1"]);
+    town.deliver(CUSTOMER, { kind: "send-failed", effect: "x", reason: "422" });
+
+    expect(town.says(CUSTOMER, "1").at(-1)).toContain("Qual serviço?");
+    expect(town.step(CUSTOMER)).toBe("request-invoice.service");
+    expect(town.says(CUSTOMER, "1").at(-1)).toContain("CPF ou CNPJ");
+  });
+
+  test("back from a person nobody has sent yet is one word", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "1", "atendente"]);
+
+    expect(town.says(CUSTOMER, "1")).toEqual([]);
+    expect(town.says(CUSTOMER, "menu").at(-1)).toContain("Qual serviço?");
+  });
+
+  test("ends where a person of the business has taken the conversation", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "1", "atendente"]);
+    town.deliver(CUSTOMER, { kind: "operator", action: "take", actor: "ana" });
+
+    expect(town.says(CUSTOMER, "menu")).toEqual([]);
   });
 });

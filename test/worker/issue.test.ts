@@ -261,6 +261,22 @@ describe("an open note", () => {
     expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["held", "done"]);
   });
 
+  test("that the gateway turned away unread waits, and a person lets it go once", async () => {
+    it = await rig();
+    const effect = { kind: "status", status: 429 };
+    await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    await it.worker.scopes.resume("credits:demo");
+
+    expect(await decide({ decision: "issued", key: "1" })).toMatchObject({ ok: false });
+    expect(await decide({ decision: "not_issued" })).toMatchObject({ ok: true });
+    await it.worker.drain();
+
+    expect((await records())[0]?.state).toBe("autorizada");
+    expect(await it.list("invoices")).toHaveLength(1);
+  });
+
   test("that a person gives up ends as failed and is never sent", async () => {
     await lost();
     await decide({ decision: "abandon" });
