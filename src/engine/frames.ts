@@ -128,6 +128,18 @@ export function reprompt(draft: Draft, key?: string): void {
   const program = programOf(draft, frame);
   if (key) draft.word(key, { title: program.title });
   draft.say(...program.prompt(frame.state, draft.context));
+  wind(draft, frame, program);
+}
+
+/** Calling a person, or a digression, stopped the timers of a question: asked again, it has them again. */
+function wind(draft: Draft, frame: Frame, program: Program): void {
+  const { rests } = program.expects(frame.state, draft.context);
+  const isQuestion = rests === "ask" || rests === "choose" || rests === "confirm";
+  const runs = frame.timers.some((timer) => timer.name.startsWith("quiet."));
+  if (!isQuestion || runs || frame.caller?.kind === "request" || draft.session.handoff) return;
+  const said = draft.paragraphs.length;
+  send(draft, frame, { type: "REPEAT" });
+  draft.paragraphs.length = said; // The question was said above, in its long form.
 }
 
 function apply(
