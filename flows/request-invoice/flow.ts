@@ -45,7 +45,7 @@ export default flow(
         on: {
           approved: () => [],
           refused: (r) => [f.say("refused", { with: { reason: r.reason } }), f.end("refused")],
-          late: () => [f.say("no-answer"), f.handoff("approval-late"), f.goto("approval")],
+          late: () => [f.say("no-answer"), f.handoff("approval-late"), f.goto("summary")],
         },
       }),
     ]),
