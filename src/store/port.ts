@@ -258,6 +258,14 @@ export interface Store {
     token: string;
     payload: Json;
   }): Promise<boolean>;
+  /**
+   * Effects in flight whose calls still run: `leaseMs` from now on, never less than they had. Answers per item, in order;
+   * false when the token is stale.
+   */
+  renew(
+    items: readonly Pick<Begun, "id" | "account" | "contact" | "token">[],
+    leaseMs: number,
+  ): Promise<readonly boolean[]>;
   /** `stale` when the token does not match: somebody else owns the effect or it is settled. */
   endSend(ends: readonly SendEnd[]): Promise<readonly ("ok" | "stale")[]>;
   /** Effects in flight past their lease, re-leased to the caller with a new token; the caller ends them by class. */

@@ -9,15 +9,16 @@ import { performCall } from "./call.ts";
 import type { Desk } from "./desk.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { entryOf } from "./entry.ts";
+import { Leases, SHORT_LEASE_MS } from "./leases.ts";
 import { Loop } from "./loop.ts";
 import { performPeer } from "./peer.ts";
 import { performSend } from "./send.ts";
 
 /**
- * Beyond the call's own time-out. Short for what may be repeated: after a crash its contact waits for the lease. Long for
- * what must not be: a lease that ends while the call still runs calls a good note uncertain.
+ * Beyond the call's own time-out, for what must not be repeated: a lease that ends while the call still runs calls a good
+ * note uncertain. All else has short leases that are renewed.
  */
-const QUICK_MARGIN_MS = 5_000;
+const DESTRUCTIVE_MARGIN_MS = 5_000;
 const SLOW_MARGIN_MS = 15_000;
 /** A session handed over with a send is believed this long; then it is read again. */
 const KNOWN_MS = 250;
@@ -49,6 +50,7 @@ export class Outbox {
   readonly #desk: Desk;
   readonly #loops: readonly Loop[];
   readonly #active = { quick: 0, slow: 0 };
+  readonly #leases: Leases;
   readonly #ends: Waiting[] = [];
   #writing = false;
   #stopping = false;
@@ -57,17 +59,13 @@ export class Outbox {
 
   constructor(desk: Desk) {
     this.#desk = desk;
+    this.#leases = new Leases(desk);
     const failed = (error: unknown) => desk.log.error({ err: error }, "the outbox could not work");
     const idleMs = () => IDLE_MS;
     this.#loops = [
       new Loop({ round: () => this.#round("quick"), idleMs, failed }),
       new Loop({ round: () => this.#round("slow"), idleMs, failed }),
     ];
-  }
-
-  /** Lease of messages and reads that are born in flight. */
-  get leaseMs(): number {
-    return this.#desk.timeouts.callMs + QUICK_MARGIN_MS;
   }
 
   get #slowLeaseMs(): number {
@@ -106,6 +104,16 @@ export class Outbox {
     await new Promise<void>((resolve) => this.#quiet.push(resolve));
   }
 
+  /** What is in hand stays ours for a lease more; to be asked before anything is judged for being late. */
+  async renew(): Promise<void> {
+    await this.#leases.renew();
+  }
+
+  /** What is still in hand is given up: other workers judge it when its lease has run out. */
+  abandon(): void {
+    this.#leases.stop();
+  }
+
   wake(): void {
     for (const loop of this.#loops) loop.ring();
   }
@@ -141,7 +149,7 @@ export class Outbox {
     if (limit <= 0 || classes.length === 0 || this.#stopping) return 0;
     const begun = await store.beginSend({
       limit,
-      leaseMs: lane === "quick" ? this.leaseMs : this.#slowLeaseMs,
+      leaseMs: lane === "quick" ? SHORT_LEASE_MS : this.#slowLeaseMs,
       paused: scopes.paused(),
       classes,
       offsetMs: clock.offsetMs,
@@ -153,12 +161,15 @@ export class Outbox {
   #launch(lane: "quick" | "slow", begun: Begun, known?: Known, alone = false): void {
     const full = !this.hasRoom;
     this.#active[lane]++;
+    const renewed = lane === "quick" && begun.class !== "destructive";
+    if (renewed) this.#leases.hold(begun);
     void this.#do(begun, known)
       .catch((error: unknown) => {
         // Its lease ends, and the reaper judges it by class.
         this.#desk.log.error({ err: error, effect: begun.id }, "an effect could not be finished");
       })
       .finally(() => {
+        if (renewed) this.#leases.drop(begun);
         this.#active[lane]--;
         this.#done++;
         // A bubble with nothing behind it frees nobody: no need to ask the store.
@@ -172,6 +183,7 @@ export class Outbox {
 
   async #do(begun: Begun, known?: Known): Promise<void> {
     const { accounts, clock } = this.#desk;
+    if (begun.class === "destructive" && !(await this.#lengthen(begun))) return;
     const account = await accounts.get(begun.account);
     const entry = entryOf(begun.payload);
     const fresh = known && clock.real() - known.at < KNOWN_MS ? known.session : undefined;
@@ -179,6 +191,13 @@ export class Outbox {
       ? await this.#perform(begun, account, fresh)
       : ({ outcome: { kind: "held", reason: "account_unknown" } } as const);
     if (ending) await this.end(sendEnd(begun, entry, ending, clock.now()));
+  }
+
+  /** What may not always be repeated does not depend on renewals: its lease outlasts its call before that begins. */
+  async #lengthen(begun: Begun): Promise<boolean> {
+    const leaseMs = this.#desk.timeouts.callMs + DESTRUCTIVE_MARGIN_MS;
+    const [ours] = await this.#desk.store.renew([begun], leaseMs);
+    return ours === true;
   }
 
   #perform(begun: Begun, account: Account, session?: Session): Promise<Ending | null> {

@@ -14,6 +14,7 @@ import { resultOf } from "./invoice-answer.ts";
 import { FINAL } from "./invoices.ts";
 import { uncertain } from "./issue.ts";
 import { Loop } from "./loop.ts";
+import type { Outbox } from "./outbox.ts";
 import { performPeer } from "./peer.ts";
 import { failedSend } from "./send.ts";
 import type { Settling } from "./settle.ts";
@@ -34,12 +35,14 @@ const LOST: CallOutcome = { kind: "unknown", reason: "reset", ms: 0 };
 export class Reaper {
   readonly #desk: Desk;
   readonly #settling: Settling;
+  readonly #outbox: Outbox;
   readonly #loop: Loop;
   #sweptAt = -Infinity;
 
-  constructor(desk: Desk, settling: Settling) {
+  constructor(desk: Desk, settling: Settling, outbox: Outbox) {
     this.#desk = desk;
     this.#settling = settling;
+    this.#outbox = outbox;
     this.#loop = new Loop({
       round: async () => {
         const reaped = await this.runOnce();
@@ -62,6 +65,8 @@ export class Reaper {
   /** Judges what is past its lease; answers how many. */
   async runOnce(): Promise<number> {
     const { store } = this.#desk;
+    // After a sleep of this machine, or of the store, our own calls must not be taken for those of a dead process.
+    await this.#outbox.renew();
     const reaped = await store.reap({ limit: LIMIT, leaseMs: LEASE_MS });
     for (const begun of reaped) {
       const entry = entryOf(begun.payload);

@@ -9,6 +9,7 @@ import { nextDue } from "../engine/timers.ts";
 import type { Claimed, Commit, Committed, MailItem, NewEffect } from "../store/port.ts";
 import type { Desk } from "./desk.ts";
 import { newEffect, scopeOf } from "./entry.ts";
+import { SHORT_LEASE_MS } from "./leases.ts";
 import { sessionLive } from "./live.ts";
 import { Loop } from "./loop.ts";
 import type { Outbox } from "./outbox.ts";
@@ -169,7 +170,7 @@ export class Turns {
         account: account.id,
         at,
         result: effect.type === "send" && results.has(effect.turn),
-        ...(fused ? { beginMs: this.#outbox.leaseMs } : {}),
+        ...(fused ? { beginMs: SHORT_LEASE_MS } : {}),
       });
     });
     return {

@@ -84,7 +84,7 @@ export function createWorker(given: WorkerDeps): Worker {
     due: (at) => timers.expect(at),
   });
   const settling = new Settling(desk);
-  const reaper = new Reaper(desk, settling);
+  const reaper = new Reaper(desk, settling, outbox);
   const jobs = new Jobs(desk);
   let syncing: NodeJS.Timeout | undefined;
   let off: (() => void)[] = [];
@@ -138,6 +138,7 @@ export function createWorker(given: WorkerDeps): Worker {
       off = [];
       await Promise.all([turns.stop(), timers.stop(), reaper.stop(), jobs.stop(), outbox.stop()]);
       await Promise.race([outbox.settled(), pause(graceMs, undefined, { ref: false })]);
+      outbox.abandon();
       await desk.budget.flush();
       await alarms.settle();
     },

@@ -179,6 +179,31 @@ export function outboxContract(harness: Harness): void {
       expect(await store.endSend([end(begun, { kind: "done" })])).toEqual(["ok"]);
     });
 
+    test("renews the leases of calls that still run, each by its own token", async () => {
+      const contacts = await Promise.all(Array.from({ length: 4 }, () => newContact(store)));
+      for (const contact of contacts) await withEffects(store, [message(contact)], contact);
+      const begun = await beginAll(store, { leaseMs: 300 });
+      const [kept, forged, left, strange] = begun;
+      if (!kept || !forged || !left || !strange) throw new Error("four were expected to be due");
+
+      expect(
+        await store.renew(
+          [{ ...forged, token: "other" }, kept, { ...strange, account: "other" }],
+          30_000,
+        ),
+      ).toEqual([false, true, false]);
+      // A shorter one does not take back what was given.
+      expect(await store.renew([kept], 1)).toEqual([true]);
+      await sleep(350);
+
+      const reaped = await opened.second.reap({ limit: 100, leaseMs: 5_000 });
+      expect(ids(reaped).sort()).toEqual(ids([forged, left, strange]).sort());
+      expect(await store.renew([forged, kept], 5_000)).toEqual([false, true]);
+      expect(await store.endSend([end(kept, { kind: "done" })])).toEqual(["ok"]);
+      expect(await store.renew([kept], 5_000)).toEqual([false]);
+      expect(await store.renew([], 5_000)).toEqual([]);
+    });
+
     test("brings a result back as mail in the step that ends the effect, once, and leaves a journal line", async () => {
       const contact = await newContact(store);
       await withEffects(store, [message(`${contact}:1:0`, { class: "fiscal" })], contact);

@@ -15,6 +15,7 @@ import {
   VirtualClock,
   type Log,
   type Worker,
+  type WorkerDeps,
   type WorkerEvent,
 } from "../../src/worker/index.ts";
 import { stage, type Body, type Stage } from "../sandbox/stage.ts";
@@ -24,7 +25,7 @@ export const OTHER = "5511987650002";
 export const OPERATOR = "5511900000001";
 export const ISSUER = "6f1f7d3e-0000-4000-8000-000000000001";
 
-const KEYS = `test:${Buffer.alloc(32, 7).toString("base64")}`;
+export const KEYS = `test:${Buffer.alloc(32, 7).toString("base64")}`;
 
 export const ACCOUNT = {
   id: "demo",
@@ -82,8 +83,8 @@ export interface Rig {
   readonly clock: VirtualClock;
   readonly events: WorkerEvent[];
   readonly account: Account;
-  /** Another worker on the same store: what starts after the first was killed. */
-  again(): Worker;
+  /** Another worker on the same store, or with other surroundings: what starts after the first was killed. */
+  again(other?: Partial<WorkerDeps>): Worker;
   contact(phone: string): Promise<string>;
   /** A text of a person, as the ingress would accept it. */
   says(phone: string, text: string, id?: string): Promise<void>;
@@ -125,7 +126,7 @@ export async function rig(
     warn: () => undefined,
     error: (fields) => errors.push(fields),
   };
-  const make = () => {
+  const make = (other: Partial<WorkerDeps> = {}) => {
     const worker = createWorker({
       store,
       accounts: { get: async (id) => (id === account.id ? account : null) },
@@ -139,6 +140,7 @@ export async function rig(
       log,
       keys: { hash: (text) => createHash("sha256").update(`k${text}`).digest("hex") },
       timeouts: { callMs: timeoutMs, fiscalMs: timeoutMs },
+      ...other,
     });
     worker.onEvent((event) => events.push(event));
     return worker;

@@ -115,6 +115,9 @@ export class EmbeddedStore implements Store {
 
   amend: Store["amend"] = (input) => this.#file.commit(() => this.#outbox.amend(input));
 
+  renew: Store["renew"] = (items, leaseMs) =>
+    this.#file.commit(() => items.map((item) => this.#outbox.renew(item, leaseMs)));
+
   endSend: Store["endSend"] = (ends: readonly SendEnd[]) =>
     this.#file.commit(
       () => ends.map((end) => this.#outbox.end(end, this.#mailbox)),

@@ -76,6 +76,15 @@ export class Outbox {
     return true;
   }
 
+  renew(item: Named & { token: string }, leaseMs: number): boolean {
+    const renewed = this.#base.file.run(
+      `UPDATE effect SET lease = MAX(lease, ?)
+       WHERE id = ? AND account = ? AND contact = ? AND state = 'i' AND token = ?`,
+      ...[this.#base.now() + leaseMs, item.id, item.account, item.contact, item.token],
+    );
+    return renewed === 1;
+  }
+
   end(end: SendEnd, mailbox: Mailbox): "ok" | "stale" {
     const row = this.#inFlight(end);
     const contact = row && this.#base.contact(row.contact);

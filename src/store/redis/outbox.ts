@@ -42,6 +42,27 @@ export class Outbox {
     return (await this.#hub.run("amend", contact, account, id, token, sealed)) === 1;
   }
 
+  async renew(items: Parameters<Store["renew"]>[0], leaseMs: number): Promise<readonly boolean[]> {
+    const slots = new Map<number, { index: number; values: string[] }[]>();
+    for (const [index, { id, account, contact, token }] of items.entries()) {
+      const partition = this.#hub.partitionOf(contact);
+      const slot = slots.get(partition) ?? [];
+      slots.set(partition, slot);
+      slot.push({ index, values: [contact, account, id, token] });
+    }
+    const renewed = items.map(() => false);
+    await Promise.all(
+      [...slots].map(async ([partition, slot]) => {
+        const values = slot.flatMap((item) => item.values);
+        const answers = list(
+          await this.#hub.at("renew", partition, leaseMs, slot.length, ...values),
+        );
+        slot.forEach(({ index }, at) => (renewed[index] = answers[at] === 1));
+      }),
+    );
+    return renewed;
+  }
+
   async end(end: SendEnd): Promise<"ok" | "stale"> {
     const hub = this.#hub;
     const { contact, id, outcome, result } = end;

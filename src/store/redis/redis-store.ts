@@ -115,6 +115,7 @@ class RedisStore implements Store {
     }
   };
   amend: Store["amend"] = (input) => this.#outbox.amend(input);
+  renew: Store["renew"] = (items, leaseMs) => this.#outbox.renew(items, leaseMs);
   endSend: Store["endSend"] = (ends) => Promise.all(ends.map((end) => this.#outbox.end(end)));
   reap: Store["reap"] = (options) => this.#outbox.reap(options);
   resolve: Store["resolve"] = (input) => this.#outbox.resolve(input);

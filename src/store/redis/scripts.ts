@@ -6,8 +6,8 @@ const TAKING_IN = ["accept"] as const;
 /** Run also while memory is full, so that the store can empty itself. */
 const DRAINING = [
   ...(["amend", "backlog", "begin", "bury", "claim", "commit", "dead", "effects", "end"] as const),
-  ...(["erase", "forward", "journal", "park", "reap", "resolve", "rewrap", "session"] as const),
-  ...(["sessions", "tick"] as const),
+  ...(["erase", "forward", "journal", "park", "reap", "renew", "resolve", "rewrap"] as const),
+  ...(["session", "sessions", "tick"] as const),
 ] as const;
 /** Outside the partitions: people, documents, business keys, pauses. */
 const OTHER_TAKING_IN = ["identify"] as const;
