@@ -44,9 +44,7 @@ describe.each(READMES)("%s", (file) => {
   });
 
   test("links to files and headings that exist", () => {
-    const links = [...text.matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(
-      (match) => match[1] ?? "",
-    );
+    const links = [...text.matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map((match) => match[1] ?? "");
     const heads = [...text.matchAll(/^#+ (.+)$/gm)].map(([, head = ""]) =>
       head
         .toLowerCase()
