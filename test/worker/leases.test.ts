@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { openStore } from "../../src/store/index.ts";
 import type { Worker } from "../../src/worker/index.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
-import { bubble, CUSTOMER, KEYS, OTHER, rig, textOf, type Rig } from "./rig.ts";
+import { bubble, CUSTOMER, KEYS, OTHER, rig, textOf, WAITER, type Asked, type Rig } from "./rig.ts";
 
 // Calls here are slower than a lease of 6 s.
 vi.setConfig({ testTimeout: 60_000 });
@@ -31,8 +31,9 @@ afterEach(async () => {
 });
 
 const inFlight = async () => (await it.store.effects({ state: "inflight", limit: 9 })).length;
-const fault = (kind: "slow" | "timeout", times: number) =>
-  it.fault({ route: "message.sendText", effect: { kind, ms: SLOW_MS }, times });
+const LOGOUT = "instance.logout";
+const fault = (kind: "slow" | "timeout", times: number, route = "message.sendText") =>
+  it.fault({ route, effect: { kind, ms: SLOW_MS }, times });
 
 const faults = async () =>
   (await it.stage.http("GET", "/sandbox/faults")).body as unknown as readonly unknown[];
@@ -60,24 +61,30 @@ test("a call slower than its lease is made once while its worker lives, however 
   expect(await it.received(CUSTOMER)).toHaveLength(1);
 });
 
-test("what a lost worker had on its way leaves again within a lease and a little", async () => {
+test("what a lost worker had on its way leaves again within a lease and a little, unless it destroys", async () => {
   await fault("timeout", 1);
+  await fault("timeout", 1, LOGOUT);
   await it.asks(OTHER, bubble(OTHER, "um"));
+  const logout = { type: "call", class: "destructive", name: LOGOUT, waiter: WAITER, input: {} };
+  const [destructive] = await it.asks(CUSTOMER, logout as Asked);
   // A worker that reaches the store no more is as good as killed: it can neither renew nor end.
   const store = await openStore({ redisUrl: redis.url, keys: KEYS });
   const told: unknown[] = [];
   const lost = it.again({ store, log: { ...quiet, error: (fields) => told.push(fields) } });
   try {
     await lost.start();
-    // A fault that struck is gone: the gateway has the call.
-    await until("the call", async () => (await faults()).length === 0, 5_000);
+    // A fault that struck is gone: the gateway has both calls.
+    await until("the calls", async () => (await faults()).length === 0, 5_000);
     await store.close();
     await other.start();
 
     await until("the repeat", async () => (await it.received(OTHER)).length > 0, TAIL_MS);
 
     expect(await it.received(OTHER)).toEqual(["um"]);
-    await until("its end", async () => (await it.store.effects({ limit: 9 })).length === 0, 5_000);
+    await until("its end", async () => (await inFlight()) === 1, 5_000);
+    expect(await it.store.effects({ limit: 9 })).toMatchObject([
+      { id: destructive, class: "destructive", state: "inflight", attempt: 1 },
+    ]);
     const lines = await it.journal(OTHER);
     expect(lines.find((line) => line["possibleDuplicate"])).toBeDefined();
     expect(told.length).toBeGreaterThan(0);
