@@ -12,11 +12,7 @@ const OVER = /fiquei sem resposta/;
 describe.each<StoreKind>(["redis", "embedded"])("timers on the %s store", (store) => {
   let prosa: Prosa;
   beforeAll(async () => {
-    prosa = await startProsa({
-      store,
-      sandboxApart: true,
-      env: { GATEWAY_TIMEOUT_MS: "1000" },
-    });
+    prosa = await startProsa({ store, sandboxApart: true });
   });
   afterAll(async () => prosa.close());
 
@@ -59,6 +55,6 @@ describe.each<StoreKind>(["redis", "embedded"])("timers on the %s store", (store
     expect(await max.hears()).toEqual([]);
     // The conversation is where it was.
     // The kill may have cut off the reminder's answer: the next reply waits until that send is judged.
-    await lu.asks("2", /CPF ou CNPJ/, 30_000);
+    await lu.asks("2", /CPF ou CNPJ/, 15_000);
   });
 });
