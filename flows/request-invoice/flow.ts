@@ -62,7 +62,7 @@ export default flow(
           [f.say("rejected", { with: { why: r.text } }), f.goto("summary", { clear: r.slots })],
           [
             f.when(
-              r.fixable.is("nobody"),
+              r.code.is("blocked_duplicate"),
               [f.say("blocked", { with: { why: r.text } })],
               [f.say("issuer-rejected")],
             ),
