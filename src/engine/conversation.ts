@@ -3,7 +3,7 @@
  */
 import { placeOf, waits } from "./burst.ts";
 import type { Draft } from "./draft.ts";
-import { menuOf, startedBy } from "./entrance.ts";
+import { menuOf, sentenceAtMenu, startedBy } from "./entrance.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
@@ -19,6 +19,12 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
   if (content.type === "text" && waits(draft, frame, expectation, content.text)) {
     // A burst that is full or long enough is an answer now: what comes after it belongs to the next question.
     if ((draft.session.burst?.due ?? Infinity) <= draft.env.now) flushBurst(draft);
+    return;
+  }
+  const sentence = sentenceAtMenu(draft, frame, content);
+  if (sentence && expectation.rests === "choose") {
+    draft.session.frames = draft.session.frames.filter((other) => other !== frame);
+    start(draft, sentence.flow, { prefill: sentence.prefill });
     return;
   }
   const meant = meaning(expectation, content, draft.context);

@@ -11,6 +11,7 @@ import type { Content } from "./inbound.ts";
 import type { Command } from "./meaning.ts";
 import { optOut } from "./opt-out.ts";
 import type { Program } from "./program.ts";
+import type { Frame } from "./session.ts";
 
 /** After the end of a flow, thanks get no menu for this long. */
 const THANKS_MS = 12 * 3_600_000;
@@ -94,6 +95,17 @@ export function startedBy(
 }
 
 /** "nota de 150 pra Maria, cpf …": the flow that issues, with what the sentence holds. */
+/** A whole sentence at the menu says more than a choice of it: two things of a note, or more. */
+export function sentenceAtMenu(
+  draft: Draft,
+  frame: Frame,
+  content: Content,
+): { flow: string; prefill: JsonObject } | undefined {
+  if (frame.flow !== "menu" || content.type !== "text") return undefined;
+  const sentence = invoiceSentence(draft, content.text);
+  return sentence && Object.keys(sentence.prefill).length >= 2 ? sentence : undefined;
+}
+
 function invoiceSentence(
   draft: Draft,
   text: string,

@@ -80,6 +80,25 @@ describe("a turn", () => {
   });
 });
 
+describe("the menu", () => {
+  test("takes a whole sentence for what it says, not for a choice of one of its words", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "nota de 80 pra Rui Melo cpf 111.444.777-35, barba, ontem", "1"]);
+
+    expect(town.step(CUSTOMER)).toBe("request-invoice.summary");
+    expect(town.last(CUSTOMER)).toContain("R$ 80,00");
+    expect(town.sessions.get(CUSTOMER)?.frames).toHaveLength(1);
+  });
+
+  test("still takes a word or a number as a choice", () => {
+    for (const choice of ["1", "nota", "preciso da nota"]) {
+      const town = new Town();
+      town.talks(CUSTOMER, ["oi", choice]);
+      expect(town.step(CUSTOMER)).toBe("request-invoice.service");
+    }
+  });
+});
+
 describe("a request between contacts", () => {
   test("is approved once and issued once", () => {
     const town = new Town();
