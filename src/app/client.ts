@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Settings } from "./settings.ts";
+import { hostInAddress, type Settings } from "./settings.ts";
 
 /** A local answer takes milliseconds; draining timers of a moved clock may take a while. */
 const CALL_TIMEOUT_MS = 30_000;
@@ -17,7 +17,7 @@ export interface ApiClient {
 /** Address of the console and operator API these settings give. */
 export function adminUrl(settings: Settings): string {
   const { host, port } = settings.admin ?? settings;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  return `http://${hostInAddress(host)}:${port}`;
 }
 
 export function apiClient(url: string, adminToken: string | undefined): ApiClient {

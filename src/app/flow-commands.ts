@@ -28,16 +28,18 @@ export async function checkFlows() {
   }));
 }
 
+function unknownFlow(flow: string, { library }: LoadedFlows): Fault {
+  const known = library.list().map((one) => one.flow);
+  return new Fault("FLOW_UNKNOWN", `There is no flow ${flow} (there are: ${known.join(", ")}).`);
+}
+
 export async function flowGraph(
   flow: string,
   format: "tree" | "mermaid" | "svg" | "json",
 ): Promise<string> {
-  const { library } = await loadFlows();
-  const program = library.get(flow);
-  if (!program) {
-    const known = library.list().map((one) => one.flow);
-    throw new Fault("FLOW_UNKNOWN", `There is no flow ${flow} (there are: ${known.join(", ")}).`);
-  }
+  const flows = await loadFlows();
+  const program = flows.library.get(flow);
+  if (!program) throw unknownFlow(flow, flows);
   const chart = chartOf(program);
   switch (format) {
     case "json":
@@ -70,6 +72,7 @@ export async function testFlows(
   flow?: string,
 ): Promise<{ passed: number; failed: number; results: readonly ChatReport[] }> {
   const flows = await loadFlows();
+  if (flow !== undefined && !flows.library.get(flow)) throw unknownFlow(flow, flows);
   const account = demoAccount(readSettings({}));
   const results: ChatReport[] = [];
   for (const folder of flowFolders()) {

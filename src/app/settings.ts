@@ -53,12 +53,22 @@ export function isLoopback(host: string): boolean {
   );
 }
 
+/** A host as it stands in an address: IPv6 between brackets. */
+export function hostInAddress(host: string): string {
+  return host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+}
+
 function wrong(name: string, why: string): Fault {
   return new Fault("SETTING_INVALID", `${name} ${why}.`);
 }
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const timeout = z.coerce.number().int().min(100).max(600_000);
+/** Plain digits only: `1e3`, `0x10` and ` 3000` with a sign are slips, not ports. */
+const Digits = z
+  .string()
+  .regex(/^\d{1,6}$/)
+  .transform(Number);
+const port = Digits.pipe(z.number().max(65_535));
+const timeout = Digits.pipe(z.number().min(100).max(600_000));
 
 function read<T>(
   env: Environment,
@@ -168,7 +178,8 @@ export function readSettings(env: Environment): Settings {
     throw wrong("GATEWAY_URL", "is required off loopback: the sandbox only listens on loopback");
   const sandboxPort = read(env, "SANDBOX_PORT", port, 3001, "must be a port, 0 to 65535");
   const botUrl =
-    url(env, "BOT_URL", ["http:", "https:"]) ?? `http://${loopback ? host : "127.0.0.1"}:${listen}`;
+    url(env, "BOT_URL", ["http:", "https:"]) ??
+    `http://${loopback ? hostInAddress(host) : "127.0.0.1"}:${listen}`;
   if (!isLoopback(new URL(botUrl).hostname))
     throw wrong("BOT_URL", "must be a loopback address: the sandbox posts test messages there");
 
@@ -178,7 +189,7 @@ export function readSettings(env: Environment): Settings {
     admin: shared ? undefined : { host: adminHost, port: adminPort },
     publicUrl:
       url(env, "PUBLIC_URL", ["http:", "https:"]) ??
-      `http://${host === "127.0.0.1" ? "localhost" : host}:${listen}`,
+      `http://${host === "127.0.0.1" ? "localhost" : hostInAddress(host)}:${listen}`,
     redisUrl: useRedis ? redis : undefined,
     dataDir: path.resolve(env["PROSA_DATA_DIR"]?.trim() || ".prosa"),
     gateway: {

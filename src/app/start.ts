@@ -36,7 +36,7 @@ import { demoAccount } from "./demo.ts";
 import { loadWithHistory } from "./flow-files.ts";
 import { createGateways } from "./gateways.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
-import { isLoopback, type Settings } from "./settings.ts";
+import { hostInAddress, isLoopback, type Settings } from "./settings.ts";
 import { openConfiguredStore } from "./storage.ts";
 
 export type Role = "all" | "ingress" | "worker";
@@ -267,7 +267,7 @@ async function openSandbox(sandbox: Sandbox, port: number): Promise<string> {
 }
 
 function localUrl(host: string, port: number): string {
-  return `http://${host === "127.0.0.1" ? "localhost" : host.includes(":") ? `[${host}]` : host}:${port}`;
+  return `http://${host === "127.0.0.1" ? "localhost" : hostInAddress(host)}:${port}`;
 }
 
 function webhookUrl(
@@ -284,7 +284,7 @@ async function withPorts(settings: Settings): Promise<Settings> {
   if (settings.port !== 0 && settings.sandbox.port !== 0) return settings;
   const port = settings.port === 0 ? await freePort() : settings.port;
   const sandboxPort = settings.sandbox.port === 0 ? await freePort() : settings.sandbox.port;
-  const host = settings.host.includes(":") ? `[${settings.host}]` : settings.host;
+  const host = hostInAddress(settings.host);
   const url = `http://${host}:${port}`;
   const moved = settings.port === 0;
   return {

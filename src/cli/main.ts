@@ -10,9 +10,11 @@ async function main(argv: readonly string[]): Promise<number> {
   const [name, ...args] = argv;
   if (name === undefined || name === "help" || name === "--help" || name === "-h") {
     const width = Math.max(...COMMANDS.map((command) => command.usage.length));
-    terminal.note("prosa <command>\n");
+    const say = (line: string): void =>
+      name === undefined ? terminal.note(line) : terminal.out(line);
+    say("prosa <command>\n");
     for (const command of COMMANDS)
-      terminal.note(`  ${command.usage.padEnd(Math.min(width, 44))}  ${command.summary}`);
+      say(`  ${command.usage.padEnd(Math.min(width, 44))}  ${command.summary}`);
     return name === undefined ? 2 : 0;
   }
   const command = COMMANDS.find((candidate) => candidate.name === name);

@@ -31,6 +31,10 @@ describe("settings", () => {
 
   test.each([
     ["PORT", { PORT: "many" }],
+    ["PORT", { PORT: "1e3" }],
+    ["PORT", { PORT: "0x10" }],
+    ["PORT", { PORT: "70000" }],
+    ["GATEWAY_TIMEOUT_MS", { GATEWAY_TIMEOUT_MS: "99" }],
     ["ADMIN_TOKEN", { ADMIN_TOKEN: "short" }],
     ["ADMIN_TOKEN", { ADMIN_HOST: "0.0.0.0" }],
     ["GATEWAY_URL", { GATEWAY_URL: "ftp://x" }],
@@ -50,6 +54,13 @@ describe("settings", () => {
     ["BOT_URL", { BOT_URL: "https://bot.example" }],
   ])("stop with a sentence that names %s when it is wrong: %j", (name, env) => {
     expect(() => readSettings(env)).toThrow(new RegExp(`^SETTING_INVALID: ${name} `));
+  });
+
+  test("an IPv6 host stands between brackets in every address made of it", () => {
+    const settings = readSettings({ HOST: "::1" });
+
+    expect(settings.publicUrl).toBe("http://[::1]:3000");
+    expect(settings.sandbox.botUrl).toBe("http://[::1]:3000");
   });
 
   test("never repeat a secret in what they say", () => {

@@ -16,6 +16,8 @@ test.each([
   ["JSON on standard input that is none", "{", ["accounts", "add"], "must be JSON"],
   ["a line that is no JSON", "x\n", ["understand", "--stdin"], "must be JSON"],
   ["a body file that is not there", "", ["gateway", "call", "x", "--body", "/none"], "--body"],
+  ["a line of another shape", '{"kind":1}\n', ["understand", "--stdin"], "Each line must be"],
+  ["a decision without its reason", "", ["dead", "drop", "x"], "--reason"],
   ["a verb that only JavaScript knows", "", ["sessions", "constructor"], "Usage:"],
 ] as const)("%s ends with exit code 2 and one sentence", (_what, input, args, sentence) => {
   const { code, said } = prosa(input, ...args);
@@ -23,4 +25,19 @@ test.each([
   expect(code).toBe(2);
   expect(said).toContain(sentence);
   expect(said).not.toContain("    at ");
+});
+
+test("help that was asked for is data on standard output", () => {
+  const run = spawnSync(process.execPath, ["--import", "tsx", MAIN, "help"], { encoding: "utf8" });
+
+  expect(run.status).toBe(0);
+  expect(run.stdout).toContain("flows list|check");
+  expect(run.stderr).toBe("");
+});
+
+test("a flow that does not exist is no passed test", () => {
+  const { code, said } = prosa("", "flows", "test", "no-such-flow");
+
+  expect(code).toBe(1);
+  expect(said).toContain("There is no flow no-such-flow");
 });

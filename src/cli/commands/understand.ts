@@ -17,6 +17,22 @@ function one(kind: string, text: string, now: string | undefined): unknown {
   return understandText(kind, text, at);
 }
 
+/** One line of standard input: `{kind, text, now?}`, all texts. */
+function asked(line: string): { kind: string; text: string; now: string | undefined } {
+  const value = jsonOf(line, "Each line");
+  const { kind, text, now } = (typeof value === "object" && value !== null ? value : {}) as Record<
+    string,
+    unknown
+  >;
+  if (
+    typeof kind !== "string" ||
+    typeof text !== "string" ||
+    !["string", "undefined"].includes(typeof now)
+  )
+    throw new UsageError('Each line must be {"kind": TEXT, "text": TEXT, "now"?: ISO}.');
+  return { kind, text, now: now as string | undefined };
+}
+
 export const understand: Command = {
   name: "understand",
   usage,
@@ -34,8 +50,8 @@ export const understand: Command = {
     if (values["stdin"]) {
       for await (const line of createInterface({ input: process.stdin })) {
         if (line.trim() === "") continue;
-        const asked = jsonOf(line, "Each line") as { kind: string; text: string; now?: string };
-        terminal.out(JSON.stringify(one(asked.kind, asked.text, asked.now)));
+        const { kind, text, now } = asked(line);
+        terminal.out(JSON.stringify(one(kind, text, now)));
       }
       return 0;
     }

@@ -1,6 +1,7 @@
 /**
  * Operators' work from the command line. Every command is one call of the operator API of the running server.
  */
+import { Fault } from "../../base/index.ts";
 import { apiClient, adminUrl, type ApiClient } from "../../app/index.ts";
 import { parse, type Call, type Command } from "../command.ts";
 import { jsonOf, UsageError } from "../terminal.ts";
@@ -50,6 +51,14 @@ function word({ words }: Words, at: number, what: string): string {
 }
 
 const reason = ({ options }: Words) => ({ reason: String(options["reason"] ?? "") });
+
+/** For what cannot be taken back: the audit keeps why. */
+function why(asked: Words): { reason: string } {
+  const given = reason(asked);
+  if (given.reason.trim() === "")
+    throw new UsageError("Say why: --reason TEXT. It is kept in the audit.");
+  return given;
+}
 
 function command(
   name: string,
@@ -120,9 +129,9 @@ export const outbox = command(
     resolve: (api, asked) =>
       api.send("POST", `${effectPath(asked)}/resolve`, {
         decision: asked.options["decision"],
-        ...reason(asked),
+        ...why(asked),
       }),
-    discard: (api, asked) => api.send("POST", `${effectPath(asked)}/discard`, reason(asked)),
+    discard: (api, asked) => api.send("POST", `${effectPath(asked)}/discard`, why(asked)),
   },
 );
 
@@ -140,7 +149,7 @@ export const invoices = command(
       api.send("POST", `${invoicePath(asked)}/resolve`, {
         decision: asked.options["decision"],
         ...(asked.options["chave"] ? { chave: asked.options["chave"] } : {}),
-        ...reason(asked),
+        ...why(asked),
       }),
   },
 );
@@ -158,12 +167,14 @@ export const dead = command(
       const { items } = (await api.get("/api/dead?limit=1000")) as {
         items: readonly { id: string }[];
       };
-      return items.find((item) => item.id === id) ?? null;
+      const found = items.find((item) => item.id === id);
+      if (!found) throw new Fault("API_REFUSED", "There is no dead letter of that id.");
+      return found;
     },
     release: (api, asked) =>
       api.send("POST", `/api/dead/${word(asked, 1, "the dead letter")}/release`, reason(asked)),
     drop: (api, asked) =>
-      api.send("POST", `/api/dead/${word(asked, 1, "the dead letter")}/drop`, reason(asked)),
+      api.send("POST", `/api/dead/${word(asked, 1, "the dead letter")}/drop`, why(asked)),
   },
 );
 
@@ -175,7 +186,7 @@ export const pause = command(
     "*": (api, asked) =>
       asked.words[0] === undefined
         ? api.get("/api/pauses")
-        : api.send("POST", "/api/pauses", { scope: asked.words[0], ...reason(asked) }),
+        : api.send("POST", "/api/pauses", { scope: asked.words[0], ...why(asked) }),
   },
 );
 
