@@ -33,6 +33,8 @@ export const InboundContent = {
   delete: z.strictObject({ id: messageId }),
   /** Typed on the business's own phone, in this contact's chat. */
   human: z.strictObject({ text }),
+  /** Rings the business's phone. */
+  call: z.strictObject({ video: z.boolean().optional() }),
 } as const;
 
 export type ContentKind = keyof typeof InboundContent;

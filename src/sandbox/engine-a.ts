@@ -141,3 +141,30 @@ export function qrCodeEvent(phone: OwnPhone, code: string, base64: string): Json
     urlCode: code,
   };
 }
+
+/** A call. Only its offer says whether it has a picture. */
+export function callEvent(
+  phone: OwnPhone,
+  call: {
+    readonly id: string;
+    readonly person: string;
+    readonly isVideo: boolean;
+    readonly at: number;
+  },
+  status: string,
+): Json {
+  const from = call.person.includes("@") ? call.person : `${call.person}@c.us`;
+  const { id, isVideo } = call;
+  return {
+    wook: "INCOMING_CALL",
+    result: 200,
+    session: phone.instance,
+    id,
+    from,
+    status,
+    type: "call",
+    isVideo,
+    datetime: dashed(call.at),
+    data: { id, peerJid: from, offerTime: seconds(call.at), isVideo, isGroup: false },
+  };
+}

@@ -117,3 +117,26 @@ export function connectionUpdate(phone: OwnPhone, state: string): Json {
 export function qrCodeUpdated(phone: OwnPhone, code: string, base64: string): Json {
   return { qrcode: { instance: phone.instance, pairingCode: null, code, base64 } };
 }
+
+/** A call's id is its own; its date, unlike the envelope's, is true. */
+export function callData(
+  call: {
+    readonly id: string;
+    readonly chat: ChatAddress;
+    readonly isVideo: boolean;
+    readonly at: number;
+  },
+  status: string,
+): Json {
+  const { remoteJid } = call.chat;
+  return {
+    id: call.id,
+    chatId: remoteJid,
+    from: remoteJid,
+    date: new Date(call.at).toISOString(),
+    offline: false,
+    status,
+    isVideo: call.isVideo,
+    isGroup: false,
+  };
+}

@@ -4,20 +4,39 @@ import { PHONE_DOMAIN } from "./address.ts";
 import type { ChatAddress, OwnPhone } from "./engine-b.ts";
 import { withOffset } from "./wire-time.ts";
 
-export type EngineCEvent =
-  "Message" | "SendMessage" | "Receipt" | "Connected" | "Disconnected" | "LoggedOut" | "QRCode";
-
 /** The group that a filter names for each event. */
-const GROUPS: Readonly<Record<EngineCEvent, string>> = {
+const GROUPS = {
   Message: "MESSAGE",
   SendMessage: "SEND_MESSAGE",
   Receipt: "READ_RECEIPT",
+  CallOffer: "CALL",
+  CallAccept: "CALL",
+  CallTerminate: "CALL",
+  CallOfferNotice: "CALL",
+  CallRelayLatency: "CALL",
+  GroupInfo: "GROUP",
+  JoinedGroup: "GROUP",
   Connected: "CONNECTION",
-  Disconnected: "CONNECTION",
+  PairSuccess: "CONNECTION",
+  TemporaryBan: "CONNECTION",
   LoggedOut: "CONNECTION",
+  ConnectFailure: "CONNECTION",
+  Disconnected: "CONNECTION",
   QRCode: "QRCODE",
-};
+  QRTimeout: "QRCODE",
+} as const;
 
+export type EngineCEvent = keyof typeof GROUPS;
+
+/** The engine has no word of its own for a call that was refused: it ends like any other. */
+export const CALL_EVENTS = {
+  offer: "CallOffer",
+  accept: "CallAccept",
+  reject: "CallTerminate",
+  terminate: "CallTerminate",
+} as const;
+
+/** Names under which a filter may ask for an event: its own and its group's. */
 export function namesOf(event: EngineCEvent): readonly string[] {
   return [event, GROUPS[event]];
 }
@@ -83,5 +102,22 @@ export function receiptData(
     MessageIDs: [id],
     Timestamp: withOffset(at),
     Type: state === "Read" ? "read" : "",
+  };
+}
+
+export function callData(call: {
+  readonly id: string;
+  readonly chat: ChatAddress;
+  readonly at: number;
+}): Json {
+  const { remoteJid, remoteJidAlt } = call.chat;
+  return {
+    From: remoteJid,
+    Timestamp: withOffset(call.at),
+    CallCreator: remoteJid,
+    CallCreatorAlt: remoteJidAlt ?? "",
+    CallID: call.id,
+    RemotePlatform: "android",
+    RemoteVersion: "2.25.30",
   };
 }

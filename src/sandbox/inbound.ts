@@ -15,6 +15,7 @@ import * as a from "./engine-a.ts";
 import * as b from "./engine-b.ts";
 import * as c from "./engine-c.ts";
 import { chatOf } from "./herald.ts";
+import { callEvent, callOffered, type IncomingCall } from "./incoming-call.ts";
 import type { Attempt, WireEvent } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
@@ -66,12 +67,14 @@ export async function receive(
 ): Promise<InboundAnswer | string> {
   const channel = request.channel ?? "engine-b";
   const scene = sceneOf(world, request);
-  const event = {
+  const call = callOf(scene, channel);
+  const tell = {
     "engine-b": eventOfB,
     "engine-a": eventOfA,
     "engine-c": eventOfC,
     sms: eventOfSms,
-  }[channel](scene);
+  };
+  const event = call ? callEvent(world, call, "offer") : tell[channel](scene);
   if (event === undefined) return `channel ${channel} does not tell this sort of event`;
   keep(scene, channel);
   const attempts = await world.webhooks.emit({
@@ -81,6 +84,7 @@ export async function receive(
     eventId: scene.id,
     chat: scene.person,
   });
+  if (call) callOffered(world, call);
   const first = attempts.find((attempt): attempt is Attempt => attempt !== null);
   const status = first?.status ?? null;
   return { event_id: scene.id, delivered: status !== null && status < 300, status };
@@ -106,6 +110,12 @@ function sceneOf(world: World, request: InboundRequest): Scene {
     content,
     wire: wireMessage(content, id, at),
   };
+}
+
+function callOf(scene: Scene, channel: Channel): IncomingCall | undefined {
+  const { content, id, device, person, chat, at } = scene;
+  if (!content.call) return undefined;
+  return { id, device, channel, person, chat, isVideo: content.call.video === true, at };
 }
 
 type Told = Pick<WireEvent, "names" | "hook" | "body"> | undefined;

@@ -130,12 +130,23 @@ describe("our readers understand every event", () => {
       { kind: "message", content: { type: "text", text: "oi" } },
     ],
     ["engine-c", "audio", { audio: { seconds: 9 } }, media("audio")],
+    ["engine-b", "call", { call: { video: true } }, { kind: "call", status: "offer" }],
+    ["engine-a", "call", { call: {} }, { kind: "call", status: "offer" }],
+    ["engine-c", "call", { call: {} }, { kind: "call", status: "offer" }],
     ["sms", "text", { text: "oi" }, { kind: "message", content: { type: "text", text: "oi" } }],
   ])("%s: %s", async (channel, _what, body, expected) => {
     const events = await read(channel, body);
     expect(events).toMatchObject([expected]);
     const [event] = events;
     if (event && "from" in event && channel !== "sms") expect(event.from?.phone).toBe(CUSTOMER);
+  });
+
+  test("a phone set to reject calls hangs up, and that is told", async () => {
+    await now.call("settings.set", { reject_call: true, msg_call: "", groups_ignore: false });
+    await now.http("POST", "/sandbox/inbound", { from: CUSTOMER, call: {} });
+    await now.http("POST", "/sandbox/clock", { advance: "1s" });
+    const told = now.bot.of("engine-b").map((one) => one.body["data"]?.["status"]);
+    expect(told).toEqual(["offer", "reject"]);
   });
 
   test("the echo and the progress of a send are read as ours", async () => {
