@@ -22,7 +22,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   engine: ["understanding", "brazil"],
   flow: ["engine", "understanding", "brazil"],
   channels: ["engine"],
-  gateway: ["engine"],
+  gateway: ["engine", "brazil"],
   store: ["engine"],
   sandbox: ["gateway", "brazil"],
   worker: ["engine", "channels", "gateway", "store", "flow", "brazil"],

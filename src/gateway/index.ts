@@ -65,6 +65,20 @@ export {
   type PauseReason,
 } from "./classify.ts";
 export { createDispatcher, CONNECT_TIMEOUT_MS } from "./dispatcher.ts";
+export { formatJobTime, JOB_ZONE, jobEnded, parseJobTime } from "./job.ts";
+export {
+  JOB_REQUESTS_PER_LOOK_UP,
+  JOBS_PER_REQUEST,
+  lookUpJobs,
+  waitForJobs,
+  type FindJobs,
+  type JobsClient,
+  type JobsFound,
+  type JobSource,
+  type JobsWaited,
+  type LookUpOptions,
+  type WaitOptions,
+} from "./jobs-watch.ts";
 export { formatThousandths, parseThousandths } from "./money.ts";
 export { GatewayProfile } from "./profile.ts";
 export { redactor } from "./redact.ts";

@@ -40,6 +40,7 @@ export const Job = record({
   processed_at: soft(z.string()),
   diff_in_minutes: soft(z.union([z.number(), z.string()])),
 });
+export type Job = z.output<typeof Job>;
 const ListedJob = record({
   job_id: z.string(),
   status: z.string(),
@@ -85,7 +86,7 @@ export const jobs = controller("jobs", {
       total: 1,
     },
   }),
-  /** Jobs by id. One unknown id and the whole request is refused with 422, so ask one by one when in doubt. */
+  /** Jobs by id. One unknown id and the whole request is refused with 422, see `lookUpJobs`. */
   find: jobsRoute({
     path: "/jobs",
     class: "read",
