@@ -271,15 +271,18 @@ export interface Store {
   /** Effects in flight past their lease, re-leased to the caller with a new token; the caller ends them by class. */
   reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]>;
   /**
-   * A decision about a held or enqueued effect: removes it (with result mail), or makes it pending again with its attempts
-   * counted anew, ahead of what waits for the same contact. False when it is neither held nor enqueued.
+   * A decision about a held or enqueued effect: removes it, makes it pending again with its attempts counted anew, ahead
+   * of what waits for the same contact, or lets an enqueued one rest as held, with `reason`. Result mail and journal line
+   * are written in the same step (not with `resend`). False when it is neither held nor enqueued (`hold`: not enqueued).
    */
   resolve(input: {
     id: string;
     account: string;
     contact: ContactId;
-    action: "finish" | "resend";
+    action: "finish" | "resend" | "hold";
+    reason?: string;
     result?: { event: string; mail: Json };
+    journal?: Json;
   }): Promise<boolean>;
 
   /**

@@ -285,6 +285,33 @@ export function outboxContract(harness: Harness): void {
       expect(await store.effects({ contact, limit: 5 })).toEqual([]);
     });
 
+    test("lets an enqueued effect rest as held, with its reason, its mail and its line, once", async () => {
+      const contact = await newContact(store);
+      await withEffects(store, [message(`${contact}:1:0`)], contact);
+      const begun = await beginOne(store);
+      const named = { id: begun.id, account: ACCOUNT, contact };
+      await store.endSend([end(begun, { kind: "enqueued", job: "job-1" })]);
+      const held = {
+        ...{ ...named, action: "hold" as const, reason: "job_failed" },
+        result: { event: "told", mail: { kind: "send-failed" } },
+        journal: { line: "held" },
+      };
+      expect(await store.resolve({ ...held, account: "other" })).toBe(false);
+      expect(await store.resolve(held)).toBe(true);
+      expect(await store.resolve(held)).toBe(false);
+      const [resting] = await opened.second.effects({ contact, state: "held", limit: 5 });
+      expect(resting).toMatchObject({ id: begun.id, reason: "job_failed", attempt: 1 });
+      expect(resting?.job).toBeUndefined();
+      expect(await store.effects({ contact, state: "enqueued", limit: 5 })).toEqual([]);
+      expect((await store.backlog()).heldEffects).toBe(1);
+      expect((await claimOne(store)).mail).toMatchObject([held.result]);
+      expect(await store.journal(ACCOUNT, contact, 5)).toEqual([{ line: "held" }]);
+      expect(await store.resolve({ ...named, action: "finish", journal: { line: "done" } })).toBe(
+        true,
+      );
+      expect(await store.journal(ACCOUNT, contact, 1)).toEqual([{ line: "done" }]);
+    });
+
     test("holds the rest of a turn with the message that failed, and nothing of another turn", async () => {
       const contact = await newContact(store);
       const turn = (name: string) => ({ payload: { type: "send", turn: name, text: name } });

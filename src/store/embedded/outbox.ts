@@ -1,6 +1,5 @@
 /** Effects of the embedded store: what waits, what is in flight, what rests. Each function runs inside a transaction. */
 import { randomBytes } from "node:crypto";
-import type { Json } from "../../base/index.ts";
 import { turnOf } from "../contact-keys.ts";
 import { BORN_IN_FLIGHT } from "../limits.ts";
 import { places } from "../places.ts";
@@ -11,7 +10,6 @@ import type { EffectRow } from "./effect-view.ts";
 import type { Mailbox } from "./mailbox.ts";
 
 type Named = { readonly id: string; readonly account: string; readonly contact: ContactId };
-type Result = { readonly event: string; readonly mail: Json };
 
 export class Outbox {
   readonly #base: Base;
@@ -120,10 +118,7 @@ export class Outbox {
     );
   }
 
-  resolve(
-    input: Named & { action: "finish" | "resend"; result?: Result },
-    mailbox: Mailbox,
-  ): boolean {
+  resolve(input: Parameters<Store["resolve"]>[0], mailbox: Mailbox): boolean {
     const row = this.#row(input.id);
     const contact = this.#base.contact(input.contact);
     if (!row || !contact || !sameOwner(row, input)) return false;
@@ -137,11 +132,13 @@ export class Outbox {
         row.id,
       );
     } else {
-      this.#base.file.run("DELETE FROM effect WHERE id = ?", row.id);
-      if (input.result) {
-        const key = this.#base.keys.of(contact.id, contact.dkey);
-        mailbox.acceptResult(contact, key, input.result);
-      }
+      if (input.action === "hold" && row.state !== "q") return false;
+      const key = this.#base.keys.of(contact.id, contact.dkey);
+      if (input.action === "hold") this.#hold(row.id, key, input.reason ?? "");
+      else this.#base.file.run("DELETE FROM effect WHERE id = ?", row.id);
+      if (input.result) mailbox.acceptResult(contact, key, input.result);
+      if (input.journal !== undefined)
+        mailbox.writeJournal(contact.id, key, [input.journal], `e${row.attempt}`);
     }
     this.#advance(row.contact);
     return true;
@@ -176,7 +173,7 @@ export class Outbox {
 
   #hold(id: string, key: DataKey, reason: string): void {
     this.#base.file.run(
-      "UPDATE effect SET state = 'h', token = NULL, lease = NULL, reason = ? WHERE id = ?",
+      "UPDATE effect SET state = 'h', token = NULL, lease = NULL, job = NULL, reason = ? WHERE id = ?",
       key.sealText(places.note(id), reason),
       id,
     );

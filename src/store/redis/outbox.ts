@@ -98,14 +98,17 @@ export class Outbox {
 
   async resolve(input: Parameters<Store["resolve"]>[0]): Promise<boolean> {
     const hub = this.#hub;
-    const { contact, account, id, action, result } = input;
+    const { contact, account, id, action, result, reason = "", journal } = input;
     const key = await hub.keyOf(contact);
     if (!key) return false;
     const event = result ? hub.names.event(contact, result.event) : "";
     const sealed = result ? sealMail(key, contact, event, result) : "";
-    const { dedupeMs } = hub.limits;
-    const done =
-      (await hub.run("resolve", contact, account, id, action, event, sealed, dedupeMs)) === 1;
+    const answer = await hub.run(
+      ...(["resolve", contact, account, id, action, event, sealed, hub.limits.dedupeMs] as const),
+      ...[action === "hold" ? key.sealText(places.note(id), reason) : "", hub.limits.journal],
+      journal === undefined ? "" : journalEntry(key, contact, `e${id}`, journal),
+    );
+    const done = answer === 1;
     if (done) for (const what of ["turns", "outbox"] as const) hub.tell(what, contact);
     return done;
   }

@@ -1,13 +1,20 @@
 -- A decision about a held or enqueued effect. ARGV: contact, account, id, action, event of the result or '', sealed result,
--- dedupe ms. Answers 1, or 0 when there is nothing to decide.
+-- dedupe ms, sealed reason of `hold`, journal limit, journal record or ''. Answers 1, or 0 when there is nothing to decide.
 local contact, id = ARGV[1], ARGV[3]
 local o, e = of('o', contact), effect(id)
 local f = redis.call('HMGET', e, 'state', 'account', 'contact', 'ordered')
 if (f[1] ~= 'h' and f[1] ~= 'q') or f[2] ~= ARGV[2] or f[3] ~= contact then return 0 end
 
-if ARGV[4] == 'finish' then
-  drop_effect(id, contact)
+if ARGV[4] ~= 'resend' then
+  if ARGV[4] == 'finish' then drop_effect(id, contact)
+  else
+    if f[1] ~= 'q' then return 0 end
+    redis.call('ZREM', ENQUEUED, id)
+    redis.call('HDEL', e, 'job')
+    hold(id, contact, ARGV[8])
+  end
   if ARGV[5] ~= '' then accept_result(contact, ARGV[5], ARGV[6], tonumber(ARGV[7])) end
+  if ARGV[10] ~= '' then write_journal(contact, 10, 10, tonumber(ARGV[9])) end
   return 1
 end
 
