@@ -5,7 +5,7 @@ import { isObject, objectAt, textAt } from "./bounded.ts";
 import { chatOf } from "./herald.ts";
 import type { StoredMessage } from "./messages.ts";
 import { done, failed, type Behaviour, type Call } from "./outcome.ts";
-import { phoneRefusal } from "./sends.ts";
+import { phoneRefusal } from "./refusals.ts";
 import type { World } from "./world.ts";
 
 /** Rows of a page when the call names no size, and at most. */
@@ -158,9 +158,10 @@ export const fetchProfilePictureUrl: Behaviour = (world, call) =>
 
 export const getBase64FromMediaMessage: Behaviour = (world, call) => {
   const id = textAt(objectAt(objectAt(call.body, "message"), "key"), "id") ?? "";
-  const media = world.messages.media(id);
-  const message = world.messages.find(id);
-  if (!media || message?.device !== call.caller.device)
+  const device = call.caller.device ?? "";
+  const media = world.messages.media(device, id);
+  const message = world.messages.find(device, id);
+  if (!media)
     return failed(400, "Message not found", {
       response: { status: 400, error: "Bad Request", response: { message: ["Message not found"] } },
     });

@@ -1,18 +1,19 @@
 /** The controls under `/sandbox`: what exists, what happens, and how things are made to go wrong. Bodies and answers JSON. */
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { durationMs } from "../base/index.ts";
 import { findRoute } from "../gateway/index.ts";
 import { BillingSettings } from "./billing.ts";
 import { DEMO_DEVICE } from "./callers.ts";
 import { ADVANCE_LIMIT } from "./clock.ts";
+import { bodyOf, defined, refuse } from "./control-body.ts";
 import { danfse } from "./danfse.ts";
 import { DeliverySettings, SubscriptionRequest, targetsOf } from "./delivery-settings.ts";
 import { FaultRequest } from "./faults.ts";
 import { InboundRequest, receive } from "./inbound.ts";
 import { invoiceRow, InvoicingSettings } from "./invoices.ts";
 import { issuerBody } from "./issuers.ts";
-import { readBody } from "./request-body.ts";
+import { addPhoneControls } from "./phone-controls.ts";
 import type { World } from "./world.ts";
 
 /** Deliveries that one redeliver call may ask for. */
@@ -25,32 +26,12 @@ export interface ControlParts {
   readonly reset: () => void;
 }
 
-/** Validates the body, or answers 422 and gives undefined. */
-function bodyOf<S extends z.ZodType>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  schema: S,
-): z.output<S> | undefined {
-  const read = readBody(request.body);
-  if (!read.ok) {
-    void reply.code(400).send({ error: true, message: "The body is not JSON." });
-    return undefined;
-  }
-  const parsed = schema.safeParse(read.value);
-  if (parsed.success) return parsed.data;
-  void reply.code(422).send({ error: true, message: z.prettifyError(parsed.error) });
-  return undefined;
-}
-
-function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
-  return reply.code(status).send({ error: true, message });
-}
-
 export function addControls(app: FastifyInstance, parts: ControlParts): void {
   addLists(app, parts.world);
   addInbound(app, parts.world);
   addFaults(app, parts.world);
   addSwitches(app, parts.world);
+  addPhoneControls(app, parts.world);
   addTime(app, parts);
   addPages(app, parts.world);
 }
@@ -152,13 +133,6 @@ function subscriptionRows(world: World): readonly object[] {
     hooks: targets.flatMap((target) => (target.hook === undefined ? [] : [target.hook])),
     signed: secret !== undefined,
   }));
-}
-
-/** A change without the keys that were not given. */
-function defined<T extends object>(change: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
-  return Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined)) as {
-    [K in keyof T]?: Exclude<T[K], undefined>;
-  };
 }
 
 function addTime(app: FastifyInstance, parts: ControlParts): void {

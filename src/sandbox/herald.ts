@@ -2,11 +2,9 @@
 import type { Json, JsonObject } from "../base/index.ts";
 import { jidOfPerson, LID_DOMAIN } from "./address.ts";
 import { textAt } from "./bounded.ts";
-import type { Channel, Hook } from "./delivery-settings.ts";
 import * as a from "./engine-a.ts";
 import * as b from "./engine-b.ts";
 import * as c from "./engine-c.ts";
-import type { Instance } from "./instances.ts";
 import type { StoredMessage } from "./messages.ts";
 import type { WireEvent } from "./webhooks.ts";
 import type { World } from "./world.ts";
@@ -138,77 +136,4 @@ function tellProgress(
       }
     });
   });
-}
-
-interface PhoneNews {
-  readonly channel: Channel;
-  readonly names: readonly string[];
-  readonly hook?: Hook;
-  readonly body: Json | ((url: string) => Json);
-}
-
-/** The connection changed: told on every messenger channel. */
-export function tellConnection(world: World, device: string, instance: Instance): void {
-  const { state } = instance;
-  const now = world.clock.now();
-  const event = state === "open" ? "Connected" : "LoggedOut";
-  const news: PhoneNews[] = [
-    {
-      channel: "engine-b",
-      names: ["connection.update"],
-      body: b.envelope(instance, b.connectionUpdate(instance, state), now),
-    },
-    {
-      channel: "engine-a",
-      names: ["STATUS_CONNECT"],
-      hook: "connect",
-      body: a.connectEvent(instance, state),
-    },
-  ];
-  if (state !== "connecting")
-    news.push({
-      channel: "engine-c",
-      names: c.namesOf(event),
-      body: c.envelope(instance, event, { status: state, jid: `${instance.own}:7@s.whatsapp.net` }),
-    });
-  spread(world, device, news);
-}
-
-/** A QR code is waiting to be scanned. */
-export function tellQrCode(
-  world: World,
-  device: string,
-  instance: Instance,
-  code: string,
-  image: string,
-): void {
-  const now = world.clock.now();
-  spread(world, device, [
-    {
-      channel: "engine-b",
-      names: ["qrcode.updated"],
-      body: b.envelope(instance, b.qrCodeUpdated(instance, code, image), now),
-    },
-    {
-      channel: "engine-a",
-      names: ["QRCODE"],
-      hook: "qrcode",
-      body: a.qrCodeEvent(instance, code, image),
-    },
-    {
-      channel: "engine-c",
-      names: c.namesOf("QRCode"),
-      body: c.envelope(instance, "QRCode", {
-        qrcode: image,
-        code,
-        count: instance.qrCount,
-        maxCount: 5,
-      }),
-    },
-  ]);
-}
-
-function spread(world: World, device: string, news: readonly PhoneNews[]): void {
-  for (const item of news)
-    tell(world, { ...item, device, eventId: world.ids.hex("phone", 20), chat: "" });
 }

@@ -127,7 +127,7 @@ function special(
   const { world, content, chat, at } = scene;
   if (content.poll_vote) {
     const { poll, options } = content.poll_vote;
-    const asked = world.messages.find(poll)?.options ?? options;
+    const asked = world.messages.find(scene.device, poll)?.options ?? options;
     return {
       wire: {
         messageType: "pollUpdateMessage",
@@ -149,7 +149,7 @@ function special(
   }
   if (!content.reaction) return undefined;
   const { to, emoji } = content.reaction;
-  const fromMe = world.messages.find(to)?.fromMe ?? true;
+  const fromMe = world.messages.find(scene.device, to)?.fromMe ?? true;
   return {
     wire: {
       messageType: "reactionMessage",
@@ -257,7 +257,7 @@ function always3(phone: b.OwnPhone, event: c.EngineCEvent, data: Json): Told {
 /** What findMessages and the download call will find, delivered or not. */
 function keep(scene: Scene, channel: Channel): void {
   const record = recordOf(scene);
-  if (!record || scene.world.messages.find(scene.id)) return;
+  if (!record || scene.world.messages.find(scene.device, scene.id)) return;
   const { content, world, wire } = scene;
   world.messages.add(
     {

@@ -1,6 +1,7 @@
 /** Messages on record: what contacts received, what they sent, and the media bytes that a download call may ask for. */
 import type { Json, JsonObject } from "../base/index.ts";
 import { BoundedList } from "./bounded.ts";
+import { ChatBook } from "./chat-book.ts";
 import type { Channel } from "./delivery-settings.ts";
 import type { WireMessage } from "./content.ts";
 
@@ -11,8 +12,12 @@ export interface StoredMessage {
   readonly id: string;
   readonly device: string;
   readonly channel: Channel;
-  /** Whom the chat is with, as the address book names people. */
+  /** Whom the chat is with, as the address book names people: a person, a group, or the status feed. */
   readonly person: string;
+  /** Who wrote it, in a group. */
+  readonly author?: string;
+  /** Who sees it, where that is not the person of the chat: a group's members, a status post's viewers. */
+  readonly audience?: ReadonlySet<string>;
   readonly fromMe: boolean;
   /** Epoch milliseconds. */
   readonly at: number;
@@ -22,52 +27,78 @@ export interface StoredMessage {
   readonly text: string;
   /** The request body of a send. */
   readonly body: Json;
-  /** The record as engine B holds it. */
-  readonly record: JsonObject;
+  /** The record as engine B holds it; an edit replaces what it says. */
+  record: JsonObject;
   /** Options of a poll. */
   readonly options?: readonly string[];
+  /** The message that this one answers. */
+  readonly quoted?: { readonly id: string; readonly text: string };
   /** Delivery progress so far, in order. */
   statuses: readonly string[];
+  /** Taken back for everybody. */
+  deleted?: boolean;
+  /** Emoji by who reacted with it; phone digits, or `me`. */
+  reactions?: ReadonlyMap<string, string>;
+  /** Each voter's whole selection. */
+  votes?: ReadonlyMap<string, readonly string[]>;
 }
 
-/** A row of `GET /sandbox/messages`. */
+/** A row of `GET /sandbox/messages`. The optional parts are there when there is something to tell. */
 export interface MessageRow {
   readonly id: string;
   readonly at: string;
   readonly route: string;
   readonly text: string;
   readonly body: Json;
+  readonly deleted?: true;
+  readonly quoted?: { readonly id: string; readonly text: string };
+  readonly reactions?: readonly { readonly from: string; readonly emoji: string }[];
+  readonly votes?: readonly { readonly from: string; readonly options: readonly string[] }[];
 }
 
-type Media = NonNullable<WireMessage["media"]>;
+export type Media = NonNullable<WireMessage["media"]>;
 
 export class Messages {
+  /** Chats and contacts, as the messages make them. */
+  readonly chats = new ChatBook();
   readonly #all = new BoundedList<StoredMessage>();
   readonly #byId = new Map<string, StoredMessage>();
   readonly #media = new Map<string, Media>();
+  readonly #forgotten = new WeakSet<StoredMessage>();
   #mediaSize = 0;
 
   add(message: StoredMessage, media?: Media): void {
     const gone = this.#all.push(message);
-    if (gone && this.#byId.get(gone.id) === gone) this.#byId.delete(gone.id);
-    this.#byId.set(message.id, message);
-    if (media) this.#keep(message.id, media);
+    if (gone && this.#byId.get(keyOf(gone)) === gone) this.#byId.delete(keyOf(gone));
+    this.#byId.set(keyOf(message), message);
+    this.chats.touch(message);
+    if (media) this.#keep(keyOf(message), media);
   }
 
-  find(id: string): StoredMessage | undefined {
-    return this.#byId.get(id);
+  /** A device's message by its id. Ids of other devices are nobody's business. */
+  find(device: string, id: string): StoredMessage | undefined {
+    return this.#byId.get(keyOf({ device, id }));
   }
 
-  media(id: string): Media | undefined {
-    return this.#media.get(id);
+  media(device: string, id: string): Media | undefined {
+    return this.#media.get(keyOf({ device, id }));
   }
 
   /** Newest first, one device's only: what an engine has on record. */
   onRecord(device: string): readonly StoredMessage[] {
     return this.#all
       .all()
-      .filter((row) => row.device === device)
+      .filter((row) => row.device === device && !this.#forgotten.has(row))
       .reverse();
+  }
+
+  /** The engine knows nothing of a device any more; what people received stays with them. */
+  forget(device: string): void {
+    for (const row of this.onRecord(device)) {
+      this.#forgotten.add(row);
+      this.#byId.delete(keyOf(row));
+    }
+    this.chats.forget(device);
   }
 
   /** The last SMS sent to a person: replies name it. */
@@ -79,12 +110,12 @@ export class Messages {
   received(person?: string): readonly MessageRow[] {
     return this.#all
       .all()
-      .filter((row) => row.route !== undefined && (person === undefined || row.person === person))
+      .filter((row) => row.route !== undefined && (person === undefined || sees(row, person)))
       .map(rowOf);
   }
 
-  #keep(id: string, media: Media): void {
-    this.#media.set(id, media);
+  #keep(key: string, media: Media): void {
+    this.#media.set(key, media);
     this.#mediaSize += media.base64.length;
     for (const [oldest, kept] of this.#media) {
       if (this.#mediaSize <= MEDIA_BUDGET) break;
@@ -94,12 +125,30 @@ export class Messages {
   }
 }
 
+function keyOf({ device, id }: { readonly device: string; readonly id: string }): string {
+  return `${device}\n${id}`;
+}
+
+function sees(row: StoredMessage, person: string): boolean {
+  return row.person === person || row.audience?.has(person) === true;
+}
+
 export function rowOf(message: StoredMessage): MessageRow {
+  const { reactions, votes, quoted } = message;
+  const deleted = message.deleted === true;
   return {
     id: message.id,
     at: new Date(message.at).toISOString(),
     route: message.route ?? "",
-    text: message.text,
-    body: message.body,
+    text: deleted ? "[deleted]" : message.text,
+    body: deleted ? null : message.body,
+    ...(deleted ? { deleted } : {}),
+    ...(quoted ? { quoted } : {}),
+    ...(reactions && reactions.size > 0
+      ? { reactions: [...reactions].map(([from, emoji]) => ({ from, emoji })) }
+      : {}),
+    ...(votes && votes.size > 0
+      ? { votes: [...votes].map(([from, options]) => ({ from, options })) }
+      : {}),
   };
 }

@@ -1,66 +1,32 @@
-/** `/instance` and `/settings`: the life of the phone behind a device. A QR code is scanned by itself after a while. */
-import type { Json, JsonObject } from "../base/index.ts";
+/** `/instance` and `/settings`: the life of the phone behind a device. */
+import type { Json } from "../base/index.ts";
 import { textAt } from "./bounded.ts";
-import { tellConnection, tellQrCode } from "./herald.ts";
-import { PAIRING_MS, RESTART_MS, type Instance, type InstanceState } from "./instances.ts";
-import { done, failed, type Behaviour, type Call, type Outcome } from "./outcome.ts";
-import type { World } from "./world.ts";
+import { change, reconnect } from "./connection.ts";
+import type { Instance, Settings } from "./instances.ts";
+import { done, failed, type Behaviour } from "./outcome.ts";
+import { showCode } from "./pairing.ts";
+import { LOGGED_OUT } from "./phone-news.ts";
+import { engineError, onInstance, type OnPhone } from "./refusals.ts";
 
-/** A picture to stand for the QR code: one transparent pixel. */
-const QR_IMAGE =
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
-
-function missing(world: World, call: Call): Outcome {
-  const { instance } = world.instances.phoneOf(call.caller.device ?? "");
-  return failed(404, `The "${instance}" instance does not exist`, {
-    response: { status: 404, error: "Not Found", response: { message: ["Instance not found"] } },
-  });
+function stateOf(instance: Instance): Json {
+  return { instance: { instanceName: instance.instance, state: instance.state } };
 }
 
-/** Runs with the caller's instance, or answers that there is none. */
-function withInstance(run: (world: World, instance: Instance, call: Call) => Outcome): Behaviour {
-  return (world, call) => {
-    const instance = world.instances.of(call.caller.device ?? "");
-    return instance ? run(world, instance, call) : missing(world, call);
-  };
-}
-
-function change(world: World, call: Call, instance: Instance, state: InstanceState): void {
-  instance.state = state;
-  tellConnection(world, call.caller.device ?? "", instance);
-}
-
-/** Opens the instance later, unless something else happened to it meanwhile. */
-function openAfter(world: World, call: Call, instance: Instance, ms: number): void {
-  const device = call.caller.device ?? "";
-  world.clock.after(ms, () => {
-    if (world.instances.of(device) !== instance || instance.state !== "connecting") return;
-    change(world, call, instance, "open");
-  });
-}
-
-/** Shows a QR code and lets somebody scan it. */
-function pair(world: World, call: Call, instance: Instance): JsonObject {
-  const first = instance.state !== "connecting";
-  if (first) {
-    instance.qrCount = 0;
-    change(world, call, instance, "connecting");
-    openAfter(world, call, instance, PAIRING_MS);
-  }
-  instance.qrCount += 1;
-  const code = `2@${world.ids.hex("qrcode", 40)}`;
-  tellQrCode(world, call.caller.device ?? "", instance, code, QR_IMAGE);
-  return { pairingCode: null, code, base64: QR_IMAGE, count: instance.qrCount };
+function shown({ world, device, instance }: OnPhone): Json {
+  return showCode(world, device, instance) ?? stateOf(instance);
 }
 
 export const create: Behaviour = (world, call) => {
+  const device = call.caller.device ?? "";
   const name = textAt(call.body, "instanceName") ?? "";
   if (world.instances.nameTaken(name))
-    return failed(403, `This name "${name}" is already in use.`, {
-      response: { status: 403, error: "Forbidden", response: { message: [`Name in use`] } },
-    });
-  const instance = world.instances.make(call.caller.device ?? "", name, "close");
-  const qrcode = call.body["qrcode"] === true ? pair(world, call, instance) : undefined;
+    return engineError(403, `This name "${name}" is already in use.`);
+  const before = world.instances.of(device);
+  if (before) forget({ world, call, device, instance: before });
+  const instance = world.instances.make(device, name, "close");
+  instance.pairingNumber = textAt(call.body, "number");
+  const qrcode =
+    call.body["qrcode"] === true ? shown({ world, call, device, instance }) : undefined;
   return done({
     instance: {
       instanceName: name,
@@ -68,45 +34,63 @@ export const create: Behaviour = (world, call) => {
       status: instance.state,
     },
     hash: world.ids.uuid("hash"),
-    settings: instance.settings,
-    ...(qrcode ? { qrcode } : {}),
+    settings: { ...instance.settings },
+    ...(qrcode === undefined ? {} : { qrcode }),
   });
 };
 
-function stateOf(instance: Instance): Json {
-  return { instance: { instanceName: instance.instance, state: instance.state } };
-}
-
-export const connect = withInstance((world, instance, call) =>
-  done(instance.state === "open" ? stateOf(instance) : pair(world, call, instance)),
-);
-
-export const connectionState = withInstance((_world, instance) => done(stateOf(instance)));
-
-export const restart = withInstance((world, instance, call) => {
-  if (instance.state === "close")
-    return failed(200, `The "${instance.instance}" instance is not connected`);
-  change(world, call, instance, "connecting");
-  openAfter(world, call, instance, RESTART_MS);
+/** A linked phone connects by itself; another one needs a scan, and gets a new code at each call. */
+export const connect = onInstance((on) => {
+  const { world, device, instance } = on;
+  if (!instance.paired) return done(shown(on));
+  if (instance.state === "close") reconnect(world, device, instance);
   return done(stateOf(instance));
 });
 
-export const logout = withInstance((world, instance, call) => {
+export const connectionState = onInstance(({ instance }) => done(stateOf(instance)));
+
+export const restart = onInstance((on) => {
+  const { world, device, instance } = on;
   if (instance.state === "close")
-    return failed(400, `The "${instance.instance}" instance is not connected`);
-  change(world, call, instance, "close");
+    return failed(200, `The "${instance.instance}" instance is not connected`);
+  if (!instance.paired) return done(shown(on));
+  reconnect(world, device, instance);
+  return done(stateOf(instance));
+});
+
+export const logout = onInstance(({ world, device, instance }) => {
+  if (instance.state === "close")
+    return engineError(400, `The "${instance.instance}" instance is not connected`);
+  unlink(world, device, instance);
   return done({ status: "SUCCESS", error: false, response: { message: "Instance logged out" } });
 });
 
-export const remove = withInstance((world, instance, call) => {
-  if (instance.state !== "close") change(world, call, instance, "close");
-  world.instances.remove(call.caller.device ?? "");
+export const remove = onInstance((on) => {
+  forget(on);
   return done({ status: "SUCCESS", error: false, response: { message: "Instance deleted" } });
 });
 
-export const setSettings = withInstance((_world, instance, call) => {
-  instance.settings = { ...instance.settings, ...call.body };
-  return done({ settings: instance.settings });
+function unlink(world: OnPhone["world"], device: string, instance: Instance): void {
+  instance.paired = false;
+  change(world, device, instance, "close", LOGGED_OUT);
+}
+
+/** The engine knows nothing of a deleted instance: neither its messages nor its chats. */
+function forget({ world, device, instance }: OnPhone): void {
+  if (instance.state !== "close") unlink(world, device, instance);
+  world.instances.remove(device);
+  world.messages.forget(device);
+}
+
+export const setSettings = onInstance(({ instance, call }) => {
+  const { reject_call: reject, msg_call: words, groups_ignore: groups } = call.body;
+  const change: Partial<Settings> = {
+    ...(typeof reject === "boolean" ? { reject_call: reject } : {}),
+    ...(typeof words === "string" ? { msg_call: words } : {}),
+    ...(typeof groups === "boolean" ? { groups_ignore: groups } : {}),
+  };
+  instance.settings = { ...instance.settings, ...change };
+  return done({ settings: { ...instance.settings } });
 });
 
-export const findSettings = withInstance((_world, instance) => done(instance.settings));
+export const findSettings = onInstance(({ instance }) => done({ ...instance.settings }));

@@ -8,9 +8,9 @@ import { messageRecord } from "./engine-b.ts";
 import { messageData } from "./engine-c.ts";
 import { draftOf, type SendDraft } from "./drafts.ts";
 import { chatOf, echoSend } from "./herald.ts";
-import type { InstanceState } from "./instances.ts";
 import { rowOf, type StoredMessage } from "./messages.ts";
 import { done, failed, type Call, type Outcome } from "./outcome.ts";
+import { engineError, phoneRefusal } from "./refusals.ts";
 import type { World } from "./world.ts";
 
 /** The engine behind a route. */
@@ -19,23 +19,6 @@ function channelOf(route: string): Channel {
   if (controller === "engineA") return "engine-a";
   if (controller === "engineC") return "engine-c";
   return controller === "sms" ? "sms" : "engine-b";
-}
-
-/** Why the phone cannot send, as each engine says it; undefined when it can. */
-export function phoneRefusal(
-  channel: Channel,
-  name: string,
-  state: InstanceState | undefined,
-): Outcome | undefined {
-  if (channel === "sms" || state === "open") return undefined;
-  if (channel === "engine-a") return failed(400, `O dispositivo ${name} não está conectado.`);
-  if (state === undefined)
-    return failed(404, `The "${name}" instance does not exist`, {
-      response: { status: 404, error: "Not Found", response: { message: ["Instance not found"] } },
-    });
-  return failed(400, "Connection Closed", {
-    response: { status: 400, error: "Bad Request", response: { message: ["Connection Closed"] } },
-  });
 }
 
 export function send(world: World, call: Call): Outcome {
@@ -48,21 +31,21 @@ export function send(world: World, call: Call): Outcome {
   if (refusal) return refusal;
   const person = world.book.personOf(draft.to);
   if (!person.includes("@") && !isOnMessenger(person)) return unknownRecipient(person);
-  const before = draft.id === undefined ? undefined : world.messages.find(draft.id);
+  const before = draft.id === undefined ? undefined : world.messages.find(device, draft.id);
   if (before) return done(answerOf(world, before, chatOf(world, person)));
   const byLid = draft.to.endsWith(LID_DOMAIN);
   const chat = chatOf(world, person, byLid);
   const message = store(world, call, channel, draft, person, chat);
-  // The official engine has no webhook channel here.
-  if (!call.route.id.startsWith("official.")) echoSend(world, message, chat);
+  // The official engine has no webhook channel here; a silent phone gets no word of its own sends either.
+  if (!call.route.id.startsWith("official.") && !world.webhooks.muted.has(device))
+    echoSend(world, message, chat);
   return done(answerOf(world, message, chat, call.route.id));
 }
 
-function unknownRecipient(number: string): Outcome {
+/** Nobody has this number: the engine names it. */
+export function unknownRecipient(number: string): Outcome {
   const rows = [{ jid: jidOfPerson(number), exists: false, number }];
-  return failed(400, "Número inexistente no mensageiro.", {
-    response: { status: 400, error: "Bad Request", response: { message: rows } },
-  });
+  return engineError(400, "Número inexistente no mensageiro.", rows);
 }
 
 function store(

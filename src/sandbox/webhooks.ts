@@ -63,6 +63,8 @@ export interface WebhookContext {
 
 export class Webhooks {
   delivery: DeliverySettings;
+  /** Devices whose phones are open and tell nothing. */
+  readonly muted = new Set<string>();
   readonly #context: WebhookContext;
   readonly #parcels = new BoundedList<Parcel>();
   readonly #withBytes: Parcel[] = [];
@@ -102,6 +104,7 @@ export class Webhooks {
   /** Posts an event wherever it was asked for. Resolves with the first attempt of each URL (null: dropped on purpose). */
   emit(event: WireEvent): Promise<readonly (Attempt | null)[]> {
     const first: Promise<Attempt | null>[] = [];
+    if (this.muted.has(event.device)) return Promise.resolve([]);
     for (const subscription of this.#subscriptions) {
       if (subscription.channel !== event.channel || subscription.device !== event.device) continue;
       if (!wanted(subscription.filter, event.names)) continue;

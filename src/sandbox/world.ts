@@ -15,6 +15,7 @@ import { INVOICING_AS_NEW, Invoices, type InvoicingSettings } from "./invoices.t
 import { Issuers, demoIssuer } from "./issuers.ts";
 import { Jobs } from "./jobs.ts";
 import { Messages } from "./messages.ts";
+import { Profiles } from "./profiles.ts";
 import { Webhooks } from "./webhooks.ts";
 
 /** Path token of the demo account, on every channel. Public: it opens nothing outside this machine. */
@@ -49,6 +50,7 @@ export interface World {
   readonly requests: BoundedList<RequestRow>;
   readonly messages: Messages;
   readonly instances: Instances;
+  readonly profiles: Profiles;
   readonly jobs: Jobs;
   readonly issuers: Issuers;
   readonly invoices: Invoices;
@@ -95,6 +97,7 @@ export function createWorld(parts: WorldParts): World {
     requests: new BoundedList(),
     messages: new Messages(),
     instances: new Instances(ids),
+    profiles: new Profiles(),
     jobs: new Jobs(),
     issuers: new Issuers([demoIssuer(`${botUrl}/webhooks/invoicing/${DEMO_TOKEN}`, clock.now())]),
     invoices: new Invoices(epoch),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { CUSTOMER, SECOND, stage, until, type Body, type Stage, rowsOf, textOf } from "./stage.ts";
+import { CUSTOMER, SECOND, stage, type Body, type Stage, rowsOf } from "./stage.ts";
 
 let now: Stage;
 beforeAll(async () => {
@@ -185,52 +185,5 @@ describe("findMessages", () => {
     expect(found.body["response"]?.["messages"]?.["records"]?.[0]?.["key"]?.["id"]).toBe(
       lost.body["event_id"],
     );
-  });
-});
-
-describe("the phone", () => {
-  test("refuses sends while it is closed, pairs by QR code, and tells each step", async () => {
-    expect((await now.call("instance.logout")).status).toBe(200);
-    const refused = await now.call("message.sendText", { number: CUSTOMER, text: "oi" });
-    expect(refused.status).toBe(400);
-    expect(refused.body["message"]).toBe("Connection Closed");
-    expect((await now.call("instance.restart", {})).body["error"]).toBe(true);
-    const connect = await now.call("instance.connect");
-    expect(connect.body["response"]?.["base64"]).toMatch(/^data:image\/png;base64,/);
-    const state = async () =>
-      (await now.call("instance.connectionState")).body["response"]?.["instance"]?.["state"];
-    expect(await state()).toBe("connecting");
-    await now.http("POST", "/sandbox/clock", { advance: "5s" });
-    expect(await state()).toBe("open");
-    expect((await now.call("message.sendText", { number: CUSTOMER, text: "oi" })).status).toBe(200);
-    const states = () =>
-      now.bot
-        .of("engine-b")
-        .flatMap((one) =>
-          one.body["data"]?.["state"] === undefined ? [] : [one.body["data"]["state"]],
-        );
-    await until(() => textOf(states().slice(-3)) === '["close","connecting","open"]');
-  });
-
-  test("is unknown after it was deleted, and made anew under a free name only", async () => {
-    await now.call("instance.delete");
-    const gone = await now.call("instance.connectionState");
-    expect(gone.status).toBe(404);
-    expect(gone.body["message"]).toMatch(/instance does not exist/);
-    const taken = await now.call("instance.create", { instanceName: "loja-2", qrcode: true });
-    expect(taken.status).toBe(403);
-    const made = await now.call("instance.create", { instanceName: "nova", qrcode: true });
-    expect(made.body["response"]).toMatchObject({
-      instance: { instanceName: "nova", status: "connecting" },
-      qrcode: { count: 1 },
-    });
-  });
-
-  test("keeps its settings", async () => {
-    const settings = { reject_call: true, msg_call: "Escreva.", groups_ignore: true };
-    await now.call("settings.set", settings);
-    expect((await now.call("settings.find")).body["response"]).toEqual(settings);
-    const other = await now.call("settings.find", undefined, { as: SECOND });
-    expect(other.body["response"]?.["reject_call"]).toBe(false);
   });
 });

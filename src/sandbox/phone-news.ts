@@ -1,0 +1,131 @@
+/** Tells the bot, in each engine's own words, what became of the phone itself: its connection and its pairing codes. */
+import type { Json } from "../base/index.ts";
+import { PHONE_DOMAIN } from "./address.ts";
+import type { Channel, Hook } from "./delivery-settings.ts";
+import * as a from "./engine-a.ts";
+import * as b from "./engine-b.ts";
+import * as c from "./engine-c.ts";
+import type { Instance, PairingCode } from "./instances.ts";
+import type { World } from "./world.ts";
+
+/** Reason of a phone that was logged out, as engine B numbers it: only a new scan opens it. */
+export const LOGGED_OUT = 401;
+
+export interface PhoneNews {
+  readonly channel: Channel;
+  /** Names that a filter may hold. */
+  readonly names: readonly string[];
+  readonly hook?: Hook;
+  readonly body: Json | ((url: string) => Json);
+}
+
+/** Posts news of one device on their channels; those of one `chat` leave in order. */
+export function spread(world: World, device: string, news: readonly PhoneNews[], chat = ""): void {
+  for (const item of news) {
+    const { body } = item;
+    void world.webhooks.emit({
+      ...item,
+      device,
+      chat,
+      eventId: world.ids.hex("phone", 20),
+      body: typeof body === "function" ? body : () => body,
+    });
+  }
+}
+
+/** The connection changed: told on every messenger channel. */
+export function tellConnection(
+  world: World,
+  device: string,
+  instance: Instance,
+  statusReason: number,
+): void {
+  const { state, own } = instance;
+  const now = world.clock.now();
+  const news: PhoneNews[] = [
+    {
+      channel: "engine-b",
+      names: ["connection.update"],
+      body: b.envelope(instance, connectionUpdate(world, device, instance, statusReason), now),
+    },
+    {
+      channel: "engine-a",
+      names: ["STATUS_CONNECT"],
+      hook: "connect",
+      body: a.connectEvent(instance, state),
+    },
+  ];
+  const closed = statusReason === LOGGED_OUT ? "LoggedOut" : "Disconnected";
+  const event = state === "open" ? "Connected" : closed;
+  if (state !== "connecting")
+    news.push({
+      channel: "engine-c",
+      names: c.namesOf(event),
+      body: c.envelope(instance, event, { status: state, jid: `${own}:7${PHONE_DOMAIN}` }),
+    });
+  spread(world, device, news);
+}
+
+function connectionUpdate(
+  world: World,
+  device: string,
+  instance: Instance,
+  statusReason: number,
+): Json {
+  const { state, own } = instance;
+  if (state !== "open") return { instance: instance.instance, state, statusReason };
+  const { name, picture } = world.profiles.of(device);
+  return {
+    instance: instance.instance,
+    wuid: `${own}${PHONE_DOMAIN}`,
+    profileName: name,
+    profilePictureUrl: picture,
+    state,
+    statusReason,
+  };
+}
+
+/** A code waits to be scanned. */
+export function tellQrCode(
+  world: World,
+  device: string,
+  instance: Instance,
+  { code, base64, pairingCode }: PairingCode,
+): void {
+  const { qrCount: count } = instance;
+  const qrcode = { instance: instance.instance, pairingCode, code, base64 };
+  spread(world, device, [
+    {
+      channel: "engine-b",
+      names: ["qrcode.updated"],
+      body: b.envelope(instance, { qrcode }, world.clock.now()),
+    },
+    {
+      channel: "engine-a",
+      names: ["QRCODE"],
+      hook: "qrcode",
+      body: a.qrCodeEvent(instance, code, base64),
+    },
+    {
+      channel: "engine-c",
+      names: c.namesOf("QRCode"),
+      body: c.envelope(instance, "QRCode", {
+        qrcode: base64,
+        code,
+        count,
+        maxCount: world.instances.pairing.qr_limit,
+      }),
+    },
+  ]);
+}
+
+/** Nobody scanned in time: engine B says it twice, as a message and as a state of its own; the close follows. */
+export function tellQrLimit(world: World, device: string, instance: Instance): void {
+  const now = world.clock.now();
+  const refused = { instance: instance.instance, state: "refused", statusReason: 428 };
+  const limit = { message: "QR code limit reached, please login again", statusCode: 500 };
+  spread(world, device, [
+    { channel: "engine-b", names: ["qrcode.updated"], body: b.envelope(instance, limit, now) },
+    { channel: "engine-b", names: ["connection.update"], body: b.envelope(instance, refused, now) },
+  ]);
+}
