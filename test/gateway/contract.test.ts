@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import {
   CallClass,
+  GatewayProfile,
   contract,
   findRoute,
   pathOf,
@@ -191,6 +192,18 @@ describe("the table of routes", () => {
     ]);
     expect(messaging.filter((route) => route.dagger).map((route) => route.id)).toEqual(DAGGERS);
     expect(contract.message.sendText.variants.plain.dagger).toBe(false);
+  });
+
+  test("says of every body the interface does not show where its shape comes from", () => {
+    const profile = new Set(Object.keys(GatewayProfile.shape));
+    for (const route of routes)
+      for (const [name, { dagger, provenance }] of Object.entries(route.variants)) {
+        const title = `${route.id} ${name}`;
+        expect(provenance !== null, title).toBe(dagger);
+        if (provenance === null) continue;
+        expect(provenance.note, title).toMatch(/^\S.{15,}\.$/);
+        expect([...profile], title).toEqual(expect.arrayContaining([...provenance.profile]));
+      }
   });
 
   test("lets exactly the POST routes of message, chat and group be queued, and no path twice", () => {

@@ -3,6 +3,7 @@
  * routes and names, not their bodies, so every body here is marked †.
  */
 import { z } from "zod";
+import { analogy, callers, engineGuide, engineSchema } from "./provenance.ts";
 import {
   assumed,
   controller,
@@ -64,6 +65,7 @@ export const engineA = controller("engineA", {
       default: assumed(
         z.strictObject({ number: Recipient, text: Text, time_typing: z.int().min(0).optional() }),
         { number, text },
+        engineGuide("`number`, `text` and the typing time."),
       ),
     },
     response: SentByA,
@@ -77,6 +79,7 @@ export const engineA = controller("engineA", {
       default: assumed(
         z.strictObject({ number: Recipient, messageid: z.string().min(1), text: Text }),
         { number, messageid: "false_5511900000002@c.us_3A1F0C9D2B7E4A5566F1", text },
+        engineGuide("`messageid` is the engine's serialised id."),
       ),
     },
     response: SentByA,
@@ -95,6 +98,7 @@ export const engineA = controller("engineA", {
           fileName: z.string().optional(),
         }),
         { number, path: "data:application/pdf;base64,JVBERi0x", caption: "Sua nota" },
+        engineGuide("`path` holds the Base64, with or without its `data:` prefix."),
       ),
     },
     response: SentByA,
@@ -114,6 +118,7 @@ export const engineA = controller("engineA", {
           description: z.string().optional(),
         }),
         { number, lat: -23.5614, lng: -46.6559, title: "Loja" },
+        engineGuide("`lat` and `lng`; title and description are optional."),
       ),
     },
     response: SentByA,
@@ -141,7 +146,13 @@ export const engineC = controller("engineC", {
   sendText: channel(engineCSource, {
     path: "/engine-c/send/text",
     queue: "yes",
-    variants: { default: assumed(z.strictObject({ ...headC, text: Text }), { number, text }) },
+    variants: {
+      default: assumed(
+        z.strictObject({ ...headC, text: Text }),
+        { number, text },
+        engineSchema("`id` lets the caller choose the message's id."),
+      ),
+    },
     response: SentByC,
     answer: answerC,
   }),
@@ -164,6 +175,7 @@ export const engineC = controller("engineC", {
           type: "document",
           filename: "nota.pdf",
         },
+        engineSchema("`url` is an address or Base64, `type` one of four."),
       ),
     },
     response: SentByC,
@@ -182,6 +194,7 @@ export const engineC = controller("engineC", {
           options: z.array(z.string().min(1)).min(2),
         }),
         { number, question: "Qual serviço?", maxAnswer: 1, options: ["Consultoria", "Manutenção"] },
+        engineSchema("`question`, `maxAnswer` and `options`."),
       ),
     },
     response: SentByC,
@@ -207,6 +220,7 @@ export const engineC = controller("engineC", {
           latitude: -23.5614,
           longitude: -46.6559,
         },
+        engineSchema("Name, address and coordinates, all needed."),
       ),
     },
     response: SentByC,
@@ -220,7 +234,13 @@ export const official = controller("official", {
     path: "/official/sendText",
     queue: "refused",
     variants: {
-      default: assumed(z.strictObject({ number: Recipient, text: Text }), { number, text }),
+      default: assumed(
+        z.strictObject({ number: Recipient, text: Text }),
+        { number, text },
+        analogy(
+          "Only the queue form is named by the interface; the body follows the other engines' plain text.",
+        ),
+      ),
     },
     response: anyRecord({ messages: soft(z.array(record({ id: soft(z.string()) }))) }),
     answer: { messages: [{ id: "wamid.HBgLNTUxMTkwMDAwMDAwMg" }] },
@@ -243,7 +263,13 @@ export const sms = controller("sms", {
   send: channel("6 SMS", {
     path: "/sms/send",
     variants: {
-      default: assumed(SendSms, { number, message: text, tipo: "sms-otp", user_reply: true }),
+      default: assumed(
+        SendSms,
+        { number, message: text, tipo: "sms-otp", user_reply: true },
+        callers(
+          "`webhook_url` is registered message by message; `user_reply` asks for the person's answer.",
+        ),
+      ),
     },
     response: anyRecord({
       id: soft(z.union([z.string(), z.number()])),

@@ -1,5 +1,6 @@
 /** `/chat`: numbers, chats, messages and contacts on record, and the business's own profile. */
 import { z } from "zod";
+import { callers, engineSchema } from "./provenance.ts";
 import { MEDIA_RESPONSE_LIMIT_BYTES, assumed, controller, shown } from "./route.ts";
 import {
   Done,
@@ -119,7 +120,13 @@ export const chat = controller("chat", {
     path: "/chat/findChats",
     class: "read",
     queue: "yes",
-    variants: { default: assumed(FindChats, {}) },
+    variants: {
+      default: assumed(
+        FindChats,
+        {},
+        engineSchema("`where.remoteJid`, `page` and `offset` (a page's size), all optional."),
+      ),
+    },
     response: listOf(record({ remoteJid: soft(z.string()), pushName: soft(z.string()) })),
     answer: [{ id: "c1", remoteJid: jid, pushName: "Marina", unreadCount: 1 }],
   }),
@@ -131,7 +138,16 @@ export const chat = controller("chat", {
     method: "GET",
     path: "/chat/findMessages",
     class: "read",
-    variants: { default: assumed(FindMessages, { where: { key: { remoteJid: jid } }, page: 1 }) },
+    variants: {
+      default: assumed(
+        FindMessages,
+        { where: { key: { remoteJid: jid } }, page: 1 },
+        engineSchema(
+          "The engine takes this filter by POST; where a GET carries it is not known.",
+          "filters",
+        ),
+      ),
+    },
     response: FoundMessages,
     answer: {
       messages: {
@@ -155,7 +171,15 @@ export const chat = controller("chat", {
     path: "/chat/findContacts",
     class: "read",
     queue: "yes",
-    variants: { default: assumed(FindContacts, { where: { remoteJid: jid } }) },
+    variants: {
+      default: assumed(
+        FindContacts,
+        { where: { remoteJid: jid } },
+        engineSchema(
+          "`where.id`, `where.remoteJid` or `where.pushName`; older versions heed the address alone.",
+        ),
+      ),
+    },
     response: listOf(record({ remoteJid: soft(z.string()), pushName: soft(z.string()) })),
     answer: [{ id: "p1", remoteJid: jid, pushName: "Marina", isGroup: false }],
   }),
@@ -184,10 +208,14 @@ export const chat = controller("chat", {
     queue: "yes",
     maxResponseBytes: MEDIA_RESPONSE_LIMIT_BYTES,
     variants: {
-      default: assumed(MediaOf, {
-        message: { key: { id: "3A1F0C9D2B7E4A5566F4" } },
-        convertToMp4: false,
-      }),
+      default: assumed(
+        MediaOf,
+        {
+          message: { key: { id: "3A1F0C9D2B7E4A5566F4" } },
+          convertToMp4: false,
+        },
+        callers("`message.key.id` is enough; `convertToMp4` is the engine's."),
+      ),
     },
     response: record({
       mediaType: soft(z.string()),
@@ -209,7 +237,13 @@ export const chat = controller("chat", {
     class: "destructive",
     repeat: "harmless",
     variants: {
-      default: assumed(DeleteMessage, { id: "3EB0A1B2C3D4E5F60718", remoteJid: jid, fromMe: true }),
+      default: assumed(
+        DeleteMessage,
+        { id: "3EB0A1B2C3D4E5F60718", remoteJid: jid, fromMe: true },
+        engineSchema(
+          "`id`, `remoteJid` and `fromMe`, in the body of the DELETE; `participant` in groups.",
+        ),
+      ),
     },
     response: MessageRecord,
     answer: sentExample({ protocolMessage: { type: "REVOKE" } }, "protocolMessage"),
@@ -275,7 +309,16 @@ export const chat = controller("chat", {
     class: "replace",
     repeat: "harmless",
     queue: "yes",
-    variants: { default: assumed(Privacy, privacy) },
+    variants: {
+      default: assumed(
+        Privacy,
+        privacy,
+        engineSchema(
+          "Second generation: all six settings, flat. The older generation wraps them into `privacySettings`.",
+          "bodies",
+        ),
+      ),
+    },
     response: Done,
     answer: { update: "success", data: { ...privacy } },
   }),

@@ -1,5 +1,6 @@
 /** `/group` and `/label`. Routes marked (g) name their group by the query parameter `groupJid`. */
 import { z } from "zod";
+import { engineSchema } from "./provenance.ts";
 import { assumed, controller, shown } from "./route.ts";
 import {
   Done,
@@ -70,7 +71,15 @@ export const group = controller("group", {
     class: "read",
     queue: "yes",
     query: z.strictObject({ getParticipants: z.boolean() }),
-    variants: { default: assumed(OpenBody, {}) },
+    variants: {
+      default: assumed(
+        OpenBody,
+        {},
+        engineSchema(
+          "The engine takes this as a GET without a body, so no field of the POST is known.",
+        ),
+      ),
+    },
     response: listOf(Group),
     answer: [group1],
   }),
@@ -144,11 +153,15 @@ export const group = controller("group", {
     class: "costly",
     queue: "yes",
     variants: {
-      default: assumed(SendInvite, {
-        groupJid: jid,
-        description: "Entre no grupo",
-        numbers: members,
-      }),
+      default: assumed(
+        SendInvite,
+        {
+          groupJid: jid,
+          description: "Entre no grupo",
+          numbers: members,
+        },
+        engineSchema("`groupJid`, `description` and `numbers`, all needed."),
+      ),
     },
     response: anyRecord({ send: soft(z.boolean()), inviteUrl: soft(z.string()) }),
     answer: { send: true, inviteUrl: invite.inviteUrl },
@@ -180,7 +193,13 @@ export const group = controller("group", {
     repeat: "harmless",
     queue: "yes",
     query: GroupQuery,
-    variants: { default: assumed(Participants, { action: "add", participants: members }) },
+    variants: {
+      default: assumed(
+        Participants,
+        { action: "add", participants: members },
+        engineSchema("`action` add, remove, promote or demote, and `participants`."),
+      ),
+    },
     response: anyRecord({ updateParticipants: soft(z.array(z.looseObject({}))) }),
     answer: { updateParticipants: [{ status: "200", jid: "5511900000002@s.whatsapp.net" }] },
   }),
@@ -191,7 +210,13 @@ export const group = controller("group", {
     repeat: "harmless",
     queue: "yes",
     query: GroupQuery,
-    variants: { default: assumed(Setting, { action: "announcement" }) },
+    variants: {
+      default: assumed(
+        Setting,
+        { action: "announcement" },
+        engineSchema("`action` announcement, not_announcement, locked or unlocked."),
+      ),
+    },
     response: Done,
     answer: { updateSetting: "success" },
   }),
@@ -220,7 +245,13 @@ export const label = controller("label", {
     class: "replace",
     repeat: "harmless",
     variants: {
-      default: assumed(HandleLabel, { number: "5511900000002", labelId: "1", action: "add" }),
+      default: assumed(
+        HandleLabel,
+        { number: "5511900000002", labelId: "1", action: "add" },
+        engineSchema(
+          "`number`, `labelId` and `action`: the engine puts a label on a chat or takes it off, whatever the row's note says of creating.",
+        ),
+      ),
     },
     response: Done,
     answer: { numberJid: "5511900000002@s.whatsapp.net", labelId: "1", add: true },

@@ -1,5 +1,6 @@
 /** `/call`, `/instance` and `/settings`: the connected phone itself. */
 import { z } from "zod";
+import { engineSchema } from "./provenance.ts";
 import { assumed, controller, shown } from "./route.ts";
 import {
   Done,
@@ -95,7 +96,15 @@ export const instance = controller("instance", {
     path: "/instance/restart",
     class: "destructive",
     repeat: "harmless",
-    variants: { default: assumed(OpenBody, {}) },
+    variants: {
+      default: assumed(
+        OpenBody,
+        {},
+        engineSchema(
+          "No field is needed; POST is the second generation's method, PUT the first's.",
+        ),
+      ),
+    },
     response: Done,
     answer: { instance: { instanceName: "loja1", state: "connecting" } },
   }),

@@ -3,6 +3,7 @@
  * leave it out. Bearer only, billed in credits per query.
  */
 import { z } from "zod";
+import { analogy } from "./provenance.ts";
 import {
   assumed,
   controller,
@@ -252,6 +253,10 @@ export const invoicingRoutes = controller("invoicing", {
           motivo: z.string().min(15).max(255),
         }),
         { emitente_id, chave, codigo_motivo: "1", motivo: "Emitida com o valor errado" },
+        analogy(
+          "Key and reason follow the cancellation event of the national standard (codes 1, 2, 9; 15 to 255 characters).",
+          "cancelTipo",
+        ),
       ),
     },
     response: anyRecord(IssuedInvoice.shape),

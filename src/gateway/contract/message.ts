@@ -21,6 +21,7 @@ import {
   StickerByUrl,
   StickerFile,
 } from "./message-body.ts";
+import { callers, engineSchema } from "./provenance.ts";
 import { assumed, controller, shown } from "./route.ts";
 import { Enqueued, MessageRecord, messaging, sentExample } from "./shapes.ts";
 
@@ -37,12 +38,26 @@ export const message = controller("message", {
     queue: "yes",
     variants: {
       plain: shown(SendText, { number, text, options: { delay: 1200, presence: "composing" } }),
-      reply: assumed(SendReply, { number, text, quoted: { key: { id: "3EB0A1B2C3D4E5F60719" } } }),
-      mentionAll: assumed(SendMention, {
-        number: "120363000000000001@g.us",
-        text,
-        mentionsEveryOne: true,
-      }),
+      reply: assumed(
+        SendReply,
+        { number, text, quoted: { key: { id: "3EB0A1B2C3D4E5F60719" } } },
+        engineSchema(
+          "Second generation: `quoted` beside `text`; `key.id` is enough when the engine stored the message. The older generation has it under `options`.",
+          "bodies",
+        ),
+      ),
+      mentionAll: assumed(
+        SendMention,
+        {
+          number: "120363000000000001@g.us",
+          text,
+          mentionsEveryOne: true,
+        },
+        engineSchema(
+          "Second generation: `mentionsEveryOne`, or `mentioned` with addresses. The older generation has `options.mentions`.",
+          "bodies",
+        ),
+      ),
     },
     response: MessageRecord,
     answer: sentExample({ conversation: text }, "conversation"),
@@ -66,24 +81,45 @@ export const message = controller("message", {
     class: "message",
     queue: "yes",
     variants: {
-      text: assumed(StatusText, {
-        type: "text",
-        content: text,
-        backgroundColor: "#005533",
-        font: 1,
-        allContacts: true,
-      }),
-      media: assumed(StatusMedia, {
-        type: "image",
-        content: "https://files.example.org/aviso.png",
-        caption: text,
-        allContacts: true,
-      }),
-      audio: assumed(StatusAudio, {
-        type: "audio",
-        content: "https://files.example.org/aviso.ogg",
-        allContacts: true,
-      }),
+      text: assumed(
+        StatusText,
+        {
+          type: "text",
+          content: text,
+          backgroundColor: "#005533",
+          font: 1,
+          allContacts: true,
+        },
+        engineSchema(
+          "Second generation: flat `type` and `content`; a text needs `backgroundColor` and `font` 1 to 5, and one of `allContacts` and `statusJidList`. The older generation wraps it into `statusMessage`.",
+          "bodies",
+        ),
+      ),
+      media: assumed(
+        StatusMedia,
+        {
+          type: "image",
+          content: "https://files.example.org/aviso.png",
+          caption: text,
+          allContacts: true,
+        },
+        engineSchema(
+          "Second generation: `type` image or video, `content` an address or Base64. The older generation wraps it into `statusMessage`.",
+          "bodies",
+        ),
+      ),
+      audio: assumed(
+        StatusAudio,
+        {
+          type: "audio",
+          content: "https://files.example.org/aviso.ogg",
+          allContacts: true,
+        },
+        engineSchema(
+          "Second generation: `type` audio, `content` an address or Base64. The older generation wraps it into `statusMessage`.",
+          "bodies",
+        ),
+      ),
     },
     response: MessageRecord,
     answer: sentExample({ extendedTextMessage: { text } }, "extendedTextMessage"),
@@ -95,15 +131,21 @@ export const message = controller("message", {
     queue: "yes",
     volatile: true,
     variants: {
-      default: assumed(SendButtons, {
-        number,
-        title: "Confirma?",
-        description: "Nota de R$ 150,00",
-        buttons: [
-          { type: "reply", displayText: "Sim", id: "yes" },
-          { type: "reply", displayText: "Não", id: "no" },
-        ],
-      }),
+      default: assumed(
+        SendButtons,
+        {
+          number,
+          title: "Confirma?",
+          description: "Nota de R$ 150,00",
+          buttons: [
+            { type: "reply", displayText: "Sim", id: "yes" },
+            { type: "reply", displayText: "Não", id: "no" },
+          ],
+        },
+        engineSchema(
+          "Second generation: typed buttons `reply`, `copy`, `url`, `call`, `pix`; at most three replies, a reply never beside another type, a pix alone.",
+        ),
+      ),
     },
     response: MessageRecord,
     answer: sentExample({ buttonsMessage: { contentText: "Confirma?" } }, "buttonsMessage"),
@@ -179,11 +221,22 @@ export const message = controller("message", {
     class: "message",
     queue: "yes",
     variants: {
-      url: assumed(AudioByUrl, {
-        number,
-        audio: "https://files.example.org/aviso.ogg",
-      }),
-      base64: assumed(AudioFile, { number, audio: pixel }),
+      url: assumed(
+        AudioByUrl,
+        {
+          number,
+          audio: "https://files.example.org/aviso.ogg",
+        },
+        callers(
+          "`audio` holds an address; `encoding` is the engine's switch for a voice note. The older generation has `audioMessage`.",
+          "bodies",
+        ),
+      ),
+      base64: assumed(
+        AudioFile,
+        { number, audio: pixel },
+        callers("`audio` holds bare Base64. The older generation has `audioMessage`.", "bodies"),
+      ),
     },
     response: MessageRecord,
     answer: sentExample({ audioMessage: { seconds: 3, ptt: true } }, "audioMessage"),
@@ -194,14 +247,28 @@ export const message = controller("message", {
     class: "message",
     queue: "yes",
     variants: {
-      url: assumed(StickerByUrl, {
-        number,
-        sticker: "https://files.example.org/ok.webp",
-      }),
-      base64: assumed(StickerFile, {
-        number,
-        sticker: pixel,
-      }),
+      url: assumed(
+        StickerByUrl,
+        {
+          number,
+          sticker: "https://files.example.org/ok.webp",
+        },
+        callers(
+          "`sticker` holds an address. The older generation has `stickerMessage.image`.",
+          "bodies",
+        ),
+      ),
+      base64: assumed(
+        StickerFile,
+        {
+          number,
+          sticker: pixel,
+        },
+        callers(
+          "`sticker` holds bare Base64. The older generation has `stickerMessage.image`.",
+          "bodies",
+        ),
+      ),
     },
     response: MessageRecord,
     answer: sentExample({ stickerMessage: {} }, "stickerMessage"),
@@ -229,14 +296,21 @@ export const message = controller("message", {
     class: "message",
     queue: "yes",
     variants: {
-      default: assumed(SendReaction, {
-        key: {
-          id: "3A1F0C9D2B7E4A5566F1",
-          remoteJid: "5511900000002@s.whatsapp.net",
-          fromMe: false,
+      default: assumed(
+        SendReaction,
+        {
+          key: {
+            id: "3A1F0C9D2B7E4A5566F1",
+            remoteJid: "5511900000002@s.whatsapp.net",
+            fromMe: false,
+          },
+          reaction: "👍",
         },
-        reaction: "👍",
-      }),
+        engineSchema(
+          "`key` with id, address and direction, and no `number`; an empty `reaction` takes it back. The older generation wraps it into `reactionMessage`.",
+          "bodies",
+        ),
+      ),
     },
     response: MessageRecord,
     answer: sentExample({ reactionMessage: { text: "👍" } }, "reactionMessage"),
@@ -247,10 +321,17 @@ export const message = controller("message", {
     class: "message",
     queue: "yes",
     variants: {
-      default: assumed(SendContact, {
-        number,
-        contact: [{ fullName: "Atendimento", phoneNumber: "+55 11 90000-0001" }],
-      }),
+      default: assumed(
+        SendContact,
+        {
+          number,
+          contact: [{ fullName: "Atendimento", phoneNumber: "+55 11 90000-0001" }],
+        },
+        engineSchema(
+          "Second generation: `contact`, a list of cards. The older generation calls it `contactMessage`.",
+          "bodies",
+        ),
+      ),
     },
     response: MessageRecord,
     answer: sentExample({ contactMessage: { displayName: "Atendimento" } }, "contactMessage"),

@@ -6,6 +6,7 @@
  */
 import { z } from "zod";
 import type { Json } from "../../base/index.ts";
+import type { Provenance } from "./provenance.ts";
 
 /** How a call may be repeated, and what an unclear end of it means. The rules are in `../classify.ts`. */
 export const CallClass = z.enum(["read", "message", "replace", "costly", "destructive", "fiscal"]);
@@ -37,17 +38,23 @@ export interface Variant<B extends z.ZodType = z.ZodType> {
   readonly body: B;
   readonly example: z.input<B>;
   readonly dagger: boolean;
+  /** Where the shape comes from; null where the interface shows it. */
+  readonly provenance: Provenance | null;
 }
 export type Variants = Readonly<Record<string, Variant>>;
 
 /** One body form as the interface shows it. */
 export function shown<B extends z.ZodType>(body: B, example: z.input<B>): Variant<B> {
-  return { body, example, dagger: false };
+  return { body, example, dagger: false, provenance: null };
 }
 
 /** One body form the interface leaves open (†): our best knowledge; a profile may change it. */
-export function assumed<B extends z.ZodType>(body: B, example: z.input<B>): Variant<B> {
-  return { body, example, dagger: true };
+export function assumed<B extends z.ZodType>(
+  body: B,
+  example: z.input<B>,
+  provenance: Provenance,
+): Variant<B> {
+  return { body, example, dagger: true, provenance };
 }
 
 export type Query = z.ZodObject | null;
