@@ -22,7 +22,7 @@ import { exchange, type ExchangeEnd } from "./exchange.ts";
 import type { CallOutcome, NotSentReason, OutcomeKind, UnknownReason } from "./outcome.ts";
 import { payloadPlaces, type GatewayProfile } from "./profile.ts";
 import { redactor, secretsIn } from "./redact.ts";
-import { bodyBytes, checkedBody, targetOf } from "./wire.ts";
+import { bodyBytes, checkedBody, filtersInQuery, targetOf } from "./wire.ts";
 
 export interface GatewayOptions {
   /** Address of the gateway including `api/v2`. */
@@ -62,7 +62,10 @@ export interface CallOptions {
   readonly variant?: string;
   /** Aborted before the request is written: `not_sent`; after: `unknown`. */
   readonly signal?: AbortSignal;
-  /** Bytes made earlier by `exactBytes`: sent as they are, the body argument is not looked at. */
+  /**
+   * Bytes made earlier by `exactBytes`: sent as they are. The body argument is looked at only where the filter of a GET
+   * goes into the query, which is no part of these bytes.
+   */
   readonly frozenBytes?: Uint8Array;
 }
 /** For calls by id: the query is checked at run time. */
@@ -176,7 +179,8 @@ class Caller {
   async call(route: AnyRoute, body: unknown, given: CallByIdOptions): Promise<CallOutcome<never>> {
     const started = performance.now();
     const queued = given.queue === true && route.queue !== "only";
-    const checked = given.frozenBytes ? {} : checkedBody(route, body, given.variant);
+    const frozen = given.frozenBytes !== undefined && !filtersInQuery(route, this.#profile);
+    const checked = frozen ? {} : checkedBody(route, body, given.variant);
     const bytes = given.frozenBytes ?? bodyBytes(route, checked, this.#profile);
     const { path, search } = targetOf(route, checked, {
       profile: this.#profile,

@@ -13,7 +13,10 @@ export const GatewayProfile = z.strictObject({
   takerCnpj: z.string().min(1).max(100).optional(),
   /** Generation of the messaging bodies: flat fields (`v2`, default) or one object per kind (`v1`). */
   bodies: z.enum(["v1", "v2"]).optional(),
-  /** Where the filter of a GET goes. `body` by default: phone numbers do not belong into addresses. */
+  /**
+   * Where the filter of a GET goes: the query by default (`where[key][id]=…&page=2`), since fronts and proxies may drop
+   * the body of a GET; `body` for a deployment that reads it only there.
+   */
   filters: z.enum(["body", "query"]).optional(),
   /** Where payloads sit, by route id or by area (`messaging`, `invoicing`, …). */
   payload: z.record(z.string(), z.array(Place).min(1)).optional(),

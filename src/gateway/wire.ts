@@ -45,13 +45,15 @@ function where(error: z.ZodError): string {
 /** The bytes of a checked body; empty where no body is sent. */
 export function bodyBytes(route: AnyRoute, body: JsonObject, profile: GatewayProfile): Uint8Array {
   const shaped = shapeBody(route, body, profile);
-  const bare = route.method === "GET" || route.method === "DELETE";
-  if (bare && (Object.keys(shaped).length === 0 || inQuery(route, profile))) return NOTHING;
+  if (filtersInQuery(route, profile)) return NOTHING;
+  const mayLack = route.bodiless || route.method === "GET" || route.method === "DELETE";
+  if (mayLack && Object.keys(shaped).length === 0) return NOTHING;
   return Buffer.from(canonicalJson(shaped), "utf8");
 }
 
-function inQuery(route: AnyRoute, profile: GatewayProfile): boolean {
-  return route.method === "GET" && profile.filters === "query";
+/** Whether the fields of this route's body travel in the query. */
+export function filtersInQuery(route: AnyRoute, profile: GatewayProfile): boolean {
+  return route.method === "GET" && !route.bodiless && profile.filters !== "body";
 }
 
 export interface TargetOptions {
@@ -71,7 +73,7 @@ export function targetOf(
     throw new Fault("GATEWAY_BODY", `${route.id} has no queue form.`);
   const search = new URLSearchParams();
   flatten(search, "", checkedQuery(route, options.query));
-  if (inQuery(route, options.profile)) flatten(search, "", body);
+  if (filtersInQuery(route, options.profile)) flatten(search, "", body);
   const text = search.toString();
   return {
     path: pathOf(route, options.words, options.queued),

@@ -34,10 +34,12 @@ export const messengerNumbers: Behaviour = (world, call) => {
   );
 };
 
-/** The filter as a body, or as a query: `where` as JSON text, `page` and `offset` as digits. */
+/** The filter as a body, or as a query: `where` as JSON text or by brackets, `page` and `offset` as digits. */
 function filterOf(call: Call): JsonObject {
   const { where, page, offset } = call.query;
   const fromQuery: Record<string, Json> = {};
+  const bracketed = whereOf(call.query);
+  if (bracketed) fromQuery["where"] = bracketed;
   if (where !== undefined) {
     try {
       const parsed: unknown = JSON.parse(where);
@@ -49,6 +51,23 @@ function filterOf(call: Call): JsonObject {
   if (page !== undefined) fromQuery["page"] = Number(page);
   if (offset !== undefined) fromQuery["offset"] = Number(offset);
   return { ...fromQuery, ...call.body };
+}
+
+/** `where[key][id]=…` as `{key: {id: …}}`; undefined when no such parameter is there. */
+function whereOf(query: Call["query"]): JsonObject | undefined {
+  const where: Record<string, Json> = {};
+  for (const [name, text] of Object.entries(query)) {
+    const [, outer, inner] = /^where\[(\w{1,40})\](?:\[(\w{1,40})\])?$/.exec(name) ?? [];
+    if (outer === undefined || outer === "__proto__" || inner === "__proto__") continue;
+    if (inner === undefined) where[outer] = text;
+    else where[outer] = { ...objectAt(where, outer), [inner]: flagOf(inner, text) };
+  }
+  return Object.keys(where).length > 0 ? where : undefined;
+}
+
+/** Queries hold texts only. */
+function flagOf(name: string, text: string): Json {
+  return name === "fromMe" ? text === "true" || text === "1" : text;
 }
 
 export const findMessages: Behaviour = (world, call) => {

@@ -36,7 +36,7 @@ export async function performCall(
     }
     const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
     const options = { frozenBytes: bytes, query: prepared.query };
-    const outcome = await callGateway(desk, account, spec.route, undefined, options, note);
+    const outcome = await callGateway(desk, account, spec.route, prepared.body, options, note);
     return await concludeCall(desk, { begun, entry, account, spec }, outcome);
   } catch (error) {
     if (Fault.is(error, "GATEWAY_BODY")) return failed("body");

@@ -131,8 +131,8 @@ export const chat = controller("chat", {
     answer: [{ id: "c1", remoteJid: jid, pushName: "Marina", unreadCount: 1 }],
   }),
   /**
-   * Messages on record, newest first, page by page (†). The filter goes in the body of the GET, so that no phone number
-   * stands in an address; a profile moves it to the query where a deployment drops such bodies.
+   * Messages on record, newest first, page by page (†). The filter goes in the query (a profile moves it to the body of
+   * the GET); observers of the client are never told the query, which may hold a phone number.
    */
   findMessages: messaging({
     method: "GET",

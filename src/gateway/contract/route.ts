@@ -33,6 +33,11 @@ export const RESPONSE_LIMIT_BYTES = 8 * 1024 * 1024;
 /** Media comes back as Base64 in JSON: 16 MiB of media grow to 22, with room for the rest of the record. */
 export const MEDIA_RESPONSE_LIMIT_BYTES = 32 * 1024 * 1024;
 
+/** A body with nothing in it: no bytes are sent, though the content type says JSON as on every call. */
+export const NoBody = z.strictObject({});
+/** No field is known to be needed (†): what is given goes out unchanged, and nothing goes out as no bytes. */
+export const OpenBody = z.record(z.string(), z.json());
+
 /** One documented form of a route's body. `dagger`: its shape is not shown by the interface. */
 export interface Variant<B extends z.ZodType = z.ZodType> {
   readonly body: B;
@@ -79,6 +84,8 @@ export interface Route<
   readonly group: boolean;
   /** Never empty; `default` where the interface names no variants. */
   readonly variants: V;
+  /** A call without any body is valid, and that is how it is sent. */
+  readonly bodiless: boolean;
   /** Payload of a success. Tolerant: unknown keys stay, a field of another type than expected is left out. */
   readonly response: R;
   /** `due`: an answer without a boolean `error` cannot be believed. `optional`: the payload may come bare. */
@@ -156,6 +163,7 @@ export function routeOfArea<
     path: draft.path,
     query: (draft.query ?? null) as Q,
     variants: draft.variants,
+    bodiless: variants.every(({ body }) => body === NoBody || body === OpenBody),
     response: draft.response,
     class: draft.class,
     repeat: draft.repeat ?? "harmful",

@@ -7,6 +7,8 @@
 import { z } from "zod";
 import type { Json } from "../../base/index.ts";
 import {
+  NoBody,
+  OpenBody,
   routeOfArea,
   type Draft,
   type Query,
@@ -14,6 +16,8 @@ import {
   type Route,
   type Variants,
 } from "./route.ts";
+
+export { NoBody, OpenBody };
 
 /** Digits in international format, or an address as an engine gave it (`…@g.us`, `…@lid`): replies keep what came. */
 export const Recipient = z
@@ -41,11 +45,6 @@ export const Base64 = z
   .min(4)
   .refine((text) => !text.startsWith("data:") && /^[A-Za-z0-9+/_-]{4}/.test(text), "bare Base64")
   .refine((text) => /^[A-Za-z0-9+/_-]+={0,2}$/.test(text.slice(-64)), "bare Base64");
-
-/** A body with nothing in it. Sent as no body at all by GET and DELETE, as `{}` by the others. */
-export const NoBody = z.strictObject({});
-/** No field is known to be needed; what is given goes out unchanged (†). */
-export const OpenBody = z.record(z.string(), z.json());
 
 /** Query of the routes marked (g). */
 export const GroupQuery = z.strictObject({ groupJid: z.string().min(1).max(100) });
