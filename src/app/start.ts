@@ -12,6 +12,7 @@ import type { JsonObject } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
 import { channels } from "../channels/index.ts";
 import { consoleAssets, createLayouter, registerConsole } from "../console/index.ts";
+import type { FlowLibrary } from "../flow/index.ts";
 import {
   createEventHub,
   createIngest,
@@ -52,6 +53,15 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+export interface StartOptions {
+  readonly role: Role;
+  /** What a program that embeds the bot puts around its parts; the fault tests put their faults there. */
+  readonly wrap?: {
+    readonly store?: (store: Store) => Store;
+    readonly library?: (library: FlowLibrary) => FlowLibrary;
+  };
+}
+
 /** How long a stop waits for calls on their way; a fiscal one is waited for longer by the worker itself. */
 const GRACE_MS = 8_000;
 const CLOCK_PROBE_MS = 1_500;
@@ -62,7 +72,7 @@ export const VERSION = (
   }
 ).version;
 
-export async function startProsa(settings: Settings, options: { role: Role }): Promise<Running> {
+export async function startProsa(settings: Settings, options: StartOptions): Promise<Running> {
   const closing: (() => Promise<void>)[] = [];
   const stop = async () => {
     const failures: unknown[] = [];
@@ -72,7 +82,7 @@ export async function startProsa(settings: Settings, options: { role: Role }): P
     if (failures.length > 0) throw failures[0];
   };
   try {
-    return await compose(settings, options.role, closing, stop);
+    return await compose(settings, options, closing, stop);
   } catch (error) {
     await stop().catch(() => undefined);
     throw error;
@@ -81,7 +91,7 @@ export async function startProsa(settings: Settings, options: { role: Role }): P
 
 async function compose(
   given: Settings,
-  role: Role,
+  { role, wrap }: StartOptions,
   closing: (() => Promise<void>)[],
   stop: () => Promise<void>,
 ): Promise<Running> {
@@ -90,7 +100,8 @@ async function compose(
     { level: settings.logLevel, redact: ["req.headers", "headers"] },
     pino.destination(2),
   );
-  const store = await openConfiguredStore(settings);
+  const opened = await openConfiguredStore(settings);
+  const store = wrap?.store?.(opened) ?? opened;
   closing.push(() => store.close());
   const accounts = createAccountRepository(store, () => performance.now());
   if (settings.demo) await accounts.put(demoAccount(settings), 0);
@@ -98,7 +109,8 @@ async function compose(
   const ownSandbox = settings.gateway.url === undefined && role !== "worker";
   const gatewayUrl = settings.gateway.url ?? `http://127.0.0.1:${settings.sandbox.port}/api/v2`;
   const clock = new VirtualClock();
-  const library = await loadWithHistory(store);
+  const loaded = await loadWithHistory(store);
+  const library = wrap?.library?.(loaded) ?? loaded;
   for (const finding of library.findings)
     if (finding.severity === "error") log.error({ ...finding }, "a flow is left out");
 
