@@ -17,7 +17,7 @@ import {
   type RouteWords,
 } from "./contract/index.ts";
 import { createDispatcher } from "./dispatcher.ts";
-import { readAnswer } from "./envelope.ts";
+import { readAnswer, type Answer } from "./envelope.ts";
 import { exchange, type ExchangeEnd } from "./exchange.ts";
 import type { CallOutcome, NotSentReason, OutcomeKind, UnknownReason } from "./outcome.ts";
 import { payloadPlaces, type GatewayProfile } from "./profile.ts";
@@ -67,6 +67,8 @@ export interface CallOptions {
    * goes into the query, which is no part of these bytes.
    */
   readonly frozenBytes?: Uint8Array;
+  /** Told the answer as it came, before it is read, whatever it says. It holds what nobody may log. */
+  readonly onAnswer?: (answer: Answer) => void;
 }
 /** For calls by id: the query is checked at run time. */
 export interface CallByIdOptions extends CallOptions {
@@ -190,6 +192,7 @@ class Caller {
     });
     const end = await this.#send(route, `${this.#prefix}${path}${search}`, bytes, given.signal);
     const ms = Math.round(performance.now() - started);
+    if (end.kind === "answer") show(end, given.onAnswer);
     const outcome =
       end.kind === "answer"
         ? readAnswer(end, {
@@ -257,5 +260,13 @@ class Caller {
     } catch {
       // An observer that throws must not make a call that was sent look like one that was not.
     }
+  }
+}
+
+function show(answer: Answer, observer: CallOptions["onAnswer"]): void {
+  try {
+    observer?.(answer);
+  } catch {
+    // As with `onCall`: what was sent was sent.
   }
 }

@@ -99,7 +99,7 @@ function refusal(answer: Answer, body: Json | undefined, reading: Reading): Call
 }
 
 /** The body as JSON; undefined unless it is declared as JSON, is UTF-8, and parses. */
-function parseBody(answer: Answer): Json | undefined {
+export function parseBody(answer: Answer): Json | undefined {
   const type = answer.headers["content-type"];
   if (
     typeof type !== "string" ||

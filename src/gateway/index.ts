@@ -84,5 +84,6 @@ export {
 } from "./jobs-watch.ts";
 export { formatThousandths, parseThousandths } from "./money.ts";
 export { GatewayProfile } from "./profile.ts";
-export { redactor } from "./redact.ts";
+export { parseBody, type Answer } from "./envelope.ts";
+export { maskSecrets, redactor } from "./redact.ts";
 export { sentMessageId } from "./sent-id.ts";

@@ -1,7 +1,11 @@
 /** Takes out of texts what must not be read in errors and logs: credentials, documents, phone numbers. */
+import type { Json } from "../base/index.ts";
 
 /** Shorter secrets are words by chance; masking them would garble the text and hide nothing. */
 const MIN_SECRET = 4;
+
+/** Levels of nesting that are walked; answers of the gateway have fewer than 20. */
+const MASK_DEPTH = 100;
 
 const BEARER = /\bBearer\s+\S+/gi;
 const JWT = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g;
@@ -45,4 +49,36 @@ export function secretsIn(bytes: Uint8Array): string[] {
     // Bytes that are no JSON hold no fields.
   }
   return found;
+}
+
+/** Fields that hold a credential in the gateway's answers or in an engine's inside them. */
+const CREDENTIAL =
+  /^(?:senha|certificado|password|secret|secret_?key|api_?key|hash|(?:access_|device_|instance_)?token|devicetoken|instancetoken|authorization|jwt)$/i;
+
+/**
+ * The same JSON for the eyes of whoever made the call: credentials are masked, by field name, by the given values and by
+ * sight; documents and phones stay.
+ */
+export function maskSecrets(value: Json, secrets: readonly (string | undefined)[]): Json {
+  const known = secrets.filter((secret) => secret !== undefined && secret.length >= MIN_SECRET);
+  const text = (raw: string): string => {
+    let clean = raw;
+    for (const secret of known) clean = clean.replaceAll(secret as string, "***");
+    return clean.replaceAll(BEARER, "Bearer ***").replaceAll(JWT, "***");
+  };
+  const walk = (node: Json, depth: number): Json => {
+    if (typeof node === "string") return text(node);
+    if (typeof node !== "object" || node === null) return node;
+    if (depth >= MASK_DEPTH) return "…";
+    if (Array.isArray(node)) return (node as readonly Json[]).map((item) => walk(item, depth + 1));
+    return Object.fromEntries(
+      Object.entries(node).map(([key, item]) => [
+        text(key),
+        CREDENTIAL.test(key) && typeof item === "string" && item !== ""
+          ? "***"
+          : walk(item ?? null, depth + 1),
+      ]),
+    );
+  };
+  return walk(value, 0);
 }

@@ -1,8 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { redactor, routeOf, sentMessageId } from "../../src/gateway/index.ts";
+import type { Json } from "../../src/base/index.ts";
+import {
+  createGateway,
+  maskSecrets,
+  parseBody,
+  redactor,
+  routeOf,
+  sentMessageId,
+} from "../../src/gateway/index.ts";
 import { shapeBody } from "../../src/gateway/profile.ts";
 import { RETRY_AFTER_LIMIT_MS, retryAfterMs } from "../../src/gateway/retry-after.ts";
+import { json, startRemote, type Behaviour } from "./remote.ts";
 
 describe("masking", () => {
   test("credentials, documents and phones go, access keys and ordinary words stay", () => {
@@ -18,6 +27,24 @@ describe("masking", () => {
     expect(mask(`abc E0014 R$ 1.234,56 ${key} RESPONSABILIDADES`)).toBe(
       `abc E0014 R$ 1.234,56 ${key} RESPONSABILIDADES`,
     );
+  });
+
+  test("an answer shown to its caller keeps its data and loses every credential, however deep", () => {
+    const answer = {
+      error: false,
+      message: "Bearer abc.def aceito para s3cret-token",
+      data: [{ cnpj: "11222333000181", instanceToken: "x1", hash: "h", token: null, senha: "" }],
+      "s3cret-token": { apikey: "k", note: "eyJhbGciOiJI.eyJzdWIi.sig" },
+    };
+    expect(maskSecrets(answer, ["s3cret-token", undefined])).toEqual({
+      error: false,
+      message: "Bearer *** aceito para ***",
+      data: [{ cnpj: "11222333000181", instanceToken: "***", hash: "***", token: null, senha: "" }],
+      "***": { apikey: "***", note: "***" },
+    });
+    let deep: Json = "s3cret-token";
+    for (let level = 0; level < 5_000; level++) deep = [deep];
+    expect(JSON.stringify(maskSecrets(deep, ["s3cret-token"]))).not.toContain("s3cret");
   });
 
   test("no secret of four characters or more survives, wherever it stands", () => {
@@ -104,5 +131,43 @@ describe("bodies of another generation", () => {
       emitente_id: "e",
       dados: { tomador: { cpf_cnpj: "11222333000181", razao_social: "X" } },
     });
+  });
+});
+
+describe("the answer as it came", () => {
+  test("reaches the one who asked for it whatever it says, and an observer that throws changes nothing", async () => {
+    const remote = await startRemote();
+    const gateway = createGateway({ baseUrl: remote.baseUrl, token: "t", deviceToken: "d" });
+    const seen: [number, unknown][] = [];
+    const connect = async (behaviour: Behaviour) => {
+      remote.behave(behaviour);
+      const outcome = await gateway.instance.connectionState(
+        {},
+        {
+          onAnswer: (answer) => {
+            seen.push([answer.status, parseBody(answer)]);
+            throw new Error("the observer's own trouble");
+          },
+        },
+      );
+      return outcome.kind;
+    };
+    const state = { error: false, response: { instance: { state: "open" } }, unknown_key: 1 };
+    const kinds = [
+      await connect(json(state)),
+      await connect(json({ error: true, message: "não" })),
+      await connect(json({ message: "sem saldo" }, 402)),
+      await connect(json("<html>", 502)),
+      await connect((_, response) => response.destroy()),
+    ];
+    expect(kinds).toEqual(["ok", "business_error", "refused", "unknown", "unknown"]);
+    expect(seen).toEqual([
+      [200, state],
+      [200, { error: true, message: "não" }],
+      [402, { message: "sem saldo" }],
+      [502, undefined],
+    ]);
+    await gateway.close();
+    await remote.close();
   });
 });
