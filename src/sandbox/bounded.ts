@@ -16,6 +16,10 @@ const DEPTH_KEPT = 24;
 /** Values of these keys are secrets and are never remembered. */
 const SECRETS = new Set(["senha", "certificado", "password"]);
 
+export function isSecret(key: string): boolean {
+  return SECRETS.has(key);
+}
+
 /** A list that forgets its oldest rows. */
 export class BoundedList<T> {
   readonly limit: number;
@@ -45,6 +49,23 @@ export class BoundedList<T> {
   }
 }
 
+/** A bounded list whose rows belong to callers. */
+export class OwnedList<T> {
+  readonly #rows = new BoundedList<{ readonly row: T; readonly account: string | null }>();
+
+  /** `account` is null for what nobody known has done. */
+  push(row: T, account: string | null): void {
+    this.#rows.push({ row, account });
+  }
+
+  /** Oldest first; one account's only, or everybody's. */
+  all(account?: string): readonly T[] {
+    const rows = this.#rows.all();
+    const own = account === undefined ? rows : rows.filter((entry) => entry.account === account);
+    return own.map((entry) => entry.row);
+  }
+}
+
 /** A copy fit for a list: long texts cut, secrets left out, depth bounded. */
 export function clip(value: unknown, depth = 0): Json {
   if (typeof value === "string") return clipText(value);
@@ -55,7 +76,7 @@ export function clip(value: unknown, depth = 0): Json {
   const copy: Record<string, Json> = {};
   for (const [key, item] of Object.entries(value))
     if (item !== undefined && key !== "__proto__")
-      copy[key] = SECRETS.has(key) && typeof item === "string" ? "[secret]" : clip(item, depth + 1);
+      copy[key] = isSecret(key) && typeof item === "string" ? "[secret]" : clip(item, depth + 1);
   return copy;
 }
 

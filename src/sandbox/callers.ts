@@ -35,7 +35,20 @@ export const DEVICES: Readonly<
   "sandbox-device-cpf": { instance: "loja-cpf", own: "5511911114444" },
 };
 
+export const DEMO_ACCOUNT = "sandbox";
+
 export const DEMO_DEVICE = "sandbox-device";
+
+/** The account a filter names: by itself, or by one of its devices. Undefined for a name that is neither. */
+export function accountNamed(name: string): string | undefined {
+  const row = REGISTRATIONS.find((one) => one.account === name || one.devices.includes(name));
+  return row?.account;
+}
+
+/** Devices of an account. */
+export function devicesOf(account: string): readonly string[] {
+  return REGISTRATIONS.find((row) => row.account === account)?.devices ?? [];
+}
 
 /** Somebody who proved to be registered. `device` is absent on routes that need none. */
 export interface Caller {

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { durationMs } from "../base/index.ts";
 import { findRoute } from "../gateway/index.ts";
 import { BillingSettings } from "./billing.ts";
-import { DEMO_DEVICE } from "./callers.ts";
+import { accountNamed, DEMO_ACCOUNT, DEMO_DEVICE, devicesOf } from "./callers.ts";
 import { ADVANCE_LIMIT } from "./clock.ts";
 import { bodyOf, defined, refuse } from "./control-body.ts";
 import { danfse } from "./danfse.ts";
@@ -14,6 +14,7 @@ import { InboundRequest, receive } from "./inbound.ts";
 import { invoiceRow, InvoicingSettings } from "./invoices.ts";
 import { issuerBody } from "./issuers.ts";
 import { addPhoneControls } from "./phone-controls.ts";
+import { QueueSettings } from "./queue.ts";
 import type { World } from "./world.ts";
 
 /** Deliveries that one redeliver call may ask for. */
@@ -36,18 +37,43 @@ export function addControls(app: FastifyInstance, parts: ControlParts): void {
   addPages(app, parts.world);
 }
 
+/** Narrows a list to one caller. */
+interface Narrowed {
+  Querystring: { caller?: string; number?: string };
+}
+
+/**
+ * Every list is everybody's, or one caller's with `?caller=` (an account such as `sandbox-2`, or a device of it). A name
+ * nobody has is refused, so that a slip of the pen does not look like an empty list.
+ */
 function addLists(app: FastifyInstance, world: () => World): void {
-  app.get<{ Querystring: { number?: string } }>("/sandbox/messages", (request) => {
-    const { number } = request.query;
-    const { book, messages } = world();
-    return messages.received(number === undefined ? undefined : book.personOf(number.trim()));
-  });
-  app.get("/sandbox/invoices", () => world().invoices.all().map(invoiceRow));
-  app.get("/sandbox/issuers", () => world().issuers.all().map(issuerBody));
-  app.get("/sandbox/jobs", () => world().jobs.all());
-  app.get("/sandbox/ledger", () => world().billing.ledger.all());
-  app.get("/sandbox/requests", () => world().requests.all());
-  app.get("/sandbox/webhooks", () => world().webhooks.list());
+  const list = (
+    name: string,
+    rows: (now: World, account: string | undefined, number: string | undefined) => unknown,
+  ): void => {
+    app.get<Narrowed>(`/sandbox/${name}`, (request, reply) => {
+      const { caller, number } = request.query;
+      const account = caller === undefined ? undefined : accountNamed(caller);
+      if (caller !== undefined && account === undefined)
+        return refuse(reply, 422, `${caller} is no caller.`);
+      return reply.send(rows(world(), account, number));
+    });
+  };
+  list("messages", ({ book, messages }, account, number) =>
+    messages.received(
+      number === undefined ? undefined : book.personOf(number.trim()),
+      account === undefined ? undefined : devicesOf(account),
+    ),
+  );
+  list("invoices", ({ invoices }, account) => invoices.all(account).map(invoiceRow));
+  list("issuers", ({ issuers }, account) => issuers.all(account).map(issuerBody));
+  list("jobs", ({ jobs }, account) => jobs.all(account));
+  list("ledger", ({ billing }, account) => billing.ledger.all(account));
+  list("requests", ({ requests }, account) => requests.all(account));
+  list("webhooks", ({ webhooks }, account) =>
+    webhooks.list(account === undefined ? undefined : [account, ...devicesOf(account)]),
+  );
+  list("billing", ({ billing }, account) => billing.settings(account ?? DEMO_ACCOUNT));
 }
 
 function addInbound(app: FastifyInstance, world: () => World): void {
@@ -113,9 +139,16 @@ function addSwitches(app: FastifyInstance, world: () => World): void {
     if (!change) return reply;
     const { billing } = world();
     billing.set(defined(change));
-    return billing.settings();
+    return billing.settings(DEMO_ACCOUNT);
   });
-  app.get("/sandbox/billing", () => world().billing.settings());
+  app.put("/sandbox/queue", (request, reply) => {
+    const change = bodyOf(request, reply, QueueSettings.partial());
+    if (!change) return reply;
+    const now = world();
+    now.queue = { ...now.queue, ...defined(change) };
+    return now.queue;
+  });
+  app.get("/sandbox/queue", () => world().queue);
   app.put("/sandbox/invoicing", (request, reply) => {
     const change = bodyOf(request, reply, InvoicingSettings.partial());
     if (!change) return reply;
@@ -174,7 +207,7 @@ function addPages(app: FastifyInstance, world: () => World): void {
   app.get<{ Params: { chave: string } }>("/sandbox/danfse/:chave", (request, reply) => {
     const now = world();
     const invoice = now.invoices.ofKey(request.params.chave.toUpperCase());
-    const issuer = invoice && now.issuers.find(invoice.emitente_id);
+    const issuer = invoice && now.issuers.any(invoice.emitente_id);
     if (!invoice || !issuer) return refuse(reply, 404, "There is no such invoice.");
     return reply
       .header("content-type", "text/html; charset=utf-8")

@@ -32,6 +32,15 @@ export const FaultEffect = z.strictObject({
 });
 export type FaultEffect = z.output<typeof FaultEffect>;
 
+/** What happens between the two ends, whoever calls. */
+const LINE_FAULTS: ReadonlySet<FaultEffect["kind"]> = new Set([
+  "reset",
+  "timeout",
+  "malformed",
+  "html",
+  "slow",
+]);
+
 export const FaultRequest = z.strictObject({
   /** Route id; absent = every route. */
   route: z.string().max(100).optional(),
@@ -85,10 +94,14 @@ export class Faults {
     return count;
   }
 
-  /** The effect on a call, or undefined. The oldest fault that matches strikes; a used-up one is gone. */
-  strike(route: string, tipo: string | undefined): FaultEffect | undefined {
+  /**
+   * The effect on a call, or undefined. The oldest fault that matches strikes; a used-up one is gone. A call that was not
+   * admitted meets faults of the line only: what answers for the gateway is not spent on it.
+   */
+  strike(route: string, tipo: string | undefined, admitted: boolean): FaultEffect | undefined {
     for (const armed of this.#armed) {
       const { row } = armed;
+      if (!admitted && !LINE_FAULTS.has(row.effect.kind)) continue;
       if (row.route !== undefined && row.route !== route) continue;
       if (row.tipo !== undefined && row.tipo !== tipo) continue;
       if (row.probability !== undefined && armed.dice.unit("fault") >= row.probability) continue;

@@ -41,6 +41,8 @@ export interface Invoice {
   /** What an async answer names the submission by. */
   readonly protocolo: string;
   readonly emitente_id: string;
+  /** Whose issuer it is. */
+  readonly account: string;
   readonly dados: JsonObject;
   /** Digest of the request, for the idempotent switch. */
   readonly digest: string;
@@ -76,8 +78,10 @@ export class Invoices {
     this.#byDigest.set(invoice.digest, invoice);
   }
 
-  all(): readonly Invoice[] {
-    return this.#all.all();
+  /** Oldest first; one account's, or everybody's. */
+  all(account?: string): readonly Invoice[] {
+    const all = this.#all.all();
+    return account === undefined ? all : all.filter((invoice) => invoice.account === account);
   }
 
   ofKey(chave: string): Invoice | undefined {

@@ -50,20 +50,25 @@ export const register: Behaviour = (world, call) => {
   const fields = issuerFields(call.body);
   const problem = issuerProblem(fields);
   if (problem !== undefined) return failed(200, problem);
-  if (world.issuers.ofCnpj(textAt(fields, "cnpj") ?? ""))
+  if (world.issuers.ofCnpj(textAt(fields, "cnpj") ?? "", call.caller.account))
     return failed(200, "Emitente já cadastrado com este CNPJ.");
-  const issuer: Issuer = { id: world.ids.uuid("issuer"), fields, certificate: null };
+  const issuer: Issuer = {
+    id: world.ids.uuid("issuer"),
+    account: call.caller.account,
+    fields,
+    certificate: null,
+  };
   if (!world.issuers.add(issuer)) return failed(200, "Limite de emitentes atingido.");
   return done(issuerBody(issuer));
 };
 
 export const update: Behaviour = (world, call) => {
-  const issuer = world.issuers.find(textAt(call.body, "emitente_id") ?? "");
+  const issuer = world.issuers.find(textAt(call.body, "emitente_id") ?? "", call.caller.account);
   if (!issuer) return unknownIssuer();
   const fields = { ...issuer.fields, ...issuerFields(call.body) };
   const problem = issuerProblem(fields);
   if (problem !== undefined) return failed(200, problem);
-  const owner = world.issuers.ofCnpj(textAt(fields, "cnpj") ?? "");
+  const owner = world.issuers.ofCnpj(textAt(fields, "cnpj") ?? "", call.caller.account);
   if (owner && owner !== issuer) return failed(200, "Emitente já cadastrado com este CNPJ.");
   issuer.fields = fields;
   return done(issuerBody(issuer));
@@ -73,7 +78,7 @@ export const list: Behaviour = (world, call) => {
   const wanted = textAt(call.body, "emitente")?.toLowerCase();
   return done(
     world.issuers
-      .all()
+      .all(call.caller.account)
       .filter((issuer) => wanted === undefined || issuer.id === wanted)
       .map(issuerBody),
   );
@@ -81,7 +86,7 @@ export const list: Behaviour = (world, call) => {
 
 export const uploadCertificate: Behaviour = (world, call) => {
   const dados = objectAt(call.body, "dados");
-  const issuer = world.issuers.find(textAt(dados, "emitente_id") ?? "");
+  const issuer = world.issuers.find(textAt(dados, "emitente_id") ?? "", call.caller.account);
   if (!issuer) return unknownIssuer();
   const pfx = textAt(dados, "certificado") ?? "";
   if (pfx.length > CERTIFICATE_LIMIT) return failed(200, "Certificado grande demais.");
@@ -121,7 +126,7 @@ function issuerRejection(issuer: Issuer, now: number): Rejection | undefined {
 }
 
 export const submit: Behaviour = async (world, call) => {
-  const issuer = world.issuers.find(textAt(call.body, "emitente_id") ?? "");
+  const issuer = world.issuers.find(textAt(call.body, "emitente_id") ?? "", call.caller.account);
   if (!issuer) return unknownIssuer();
   const dados = call.body["dados"];
   if (!isObject(dados)) return failed(422, "dados é obrigatório.");
@@ -155,6 +160,7 @@ function record(world: World, issuer: Issuer, dados: JsonObject, mark: string): 
     id: world.ids.uuid("invoice"),
     protocolo: world.ids.digits("protocol", 15),
     emitente_id: issuer.id,
+    account: issuer.account,
     dados,
     digest: mark,
     at: world.clock.now(),
@@ -193,13 +199,13 @@ async function postResult(world: World, invoice: Invoice, issuer: Issuer): Promi
   const url = textAt(issuer.fields, "webhook_url") ?? "";
   if (!isLoopbackUrl(url)) return;
   const body = { evento: `nfse.${invoice.status}`, ...invoiceBody(world, invoice) };
-  await world.webhooks.emitTo(url, invoice.protocolo, body);
+  await world.webhooks.emitTo(issuer.account, url, invoice.protocolo, body);
 }
 
 function noteOf(world: World, call: Call): Invoice | undefined {
   const invoice = world.invoices.ofKey((textAt(call.body, "chave") ?? "").toUpperCase());
-  const issuer = textAt(call.body, "emitente_id")?.toLowerCase();
-  return invoice?.emitente_id === issuer ? invoice : undefined;
+  const issuer = world.issuers.find(textAt(call.body, "emitente_id") ?? "", call.caller.account);
+  return issuer && invoice?.emitente_id === issuer.id ? invoice : undefined;
 }
 
 export const lookUp: Behaviour = (world, call) => {

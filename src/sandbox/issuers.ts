@@ -1,5 +1,6 @@
 /** Issuers and their certificates. */
 import type { JsonObject } from "../base/index.ts";
+import { DEMO_ACCOUNT } from "./callers.ts";
 
 export interface Certificate {
   /** 14 positions. */
@@ -11,6 +12,8 @@ export interface Certificate {
 
 export interface Issuer {
   readonly id: string;
+  /** Whose it is; nobody else knows its id. */
+  readonly account: string;
   /** The fields of the interface, as registered and updated. */
   fields: JsonObject;
   certificate: Certificate | null;
@@ -29,6 +32,7 @@ const DEMO_CNPJ = "11222333000181";
 export function demoIssuer(webhookUrl: string, now: number): Issuer {
   return {
     id: DEMO_ISSUER_ID,
+    account: DEMO_ACCOUNT,
     fields: {
       razao: "Estúdio Aurora Ltda",
       nome: "Estúdio Aurora",
@@ -66,12 +70,20 @@ export class Issuers {
     for (const issuer of first) this.#byId.set(issuer.id, issuer);
   }
 
-  find(id: string): Issuer | undefined {
-    return this.#byId.get(id.toLowerCase());
+  /** An issuer of this account; others' do not exist for it. */
+  find(id: string, account: string): Issuer | undefined {
+    const issuer = this.#byId.get(id.toLowerCase());
+    return issuer?.account === account ? issuer : undefined;
   }
 
-  ofCnpj(cnpj: string): Issuer | undefined {
-    return [...this.#byId.values()].find((issuer) => issuer.fields["cnpj"] === cnpj);
+  /** An issuer, whoever registered it. */
+  any(id: string): Issuer | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The account's issuer of a CNPJ: each may register a company once. */
+  ofCnpj(cnpj: string, account: string): Issuer | undefined {
+    return this.all(account).find((issuer) => issuer.fields["cnpj"] === cnpj);
   }
 
   /** False when there are too many. */
@@ -81,8 +93,10 @@ export class Issuers {
     return true;
   }
 
-  all(): readonly Issuer[] {
-    return [...this.#byId.values()];
+  /** In the order of their registration; one account's, or everybody's. */
+  all(account?: string): readonly Issuer[] {
+    const all = [...this.#byId.values()];
+    return account === undefined ? all : all.filter((issuer) => issuer.account === account);
   }
 }
 

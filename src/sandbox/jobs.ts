@@ -3,10 +3,6 @@ import type { Json, JsonObject } from "../base/index.ts";
 import { BoundedList } from "./bounded.ts";
 import { slashed } from "./wire-time.ts";
 
-/** Virtual milliseconds from the enqueue call until a job is taken up, and from there until it is done. */
-export const QUEUE_WAIT_MS = 100;
-export const QUEUE_WORK_MS = 100;
-
 /** Rows of one page of `GET /jobs`. */
 export const PAGE_SIZE = 15;
 
@@ -52,8 +48,12 @@ export class Jobs {
     return job?.account === account ? job : undefined;
   }
 
-  all(): readonly JsonObject[] {
-    return this.#all.all().map(jobBody);
+  /** Oldest first; one account's only, or everybody's. */
+  all(account?: string): readonly JsonObject[] {
+    return this.#all
+      .all()
+      .filter((job) => account === undefined || job.account === account)
+      .map(jobBody);
   }
 
   /** One page of the account's own jobs, newest first, in the wrapper of a Laravel paginator. */

@@ -13,7 +13,14 @@ export function isLoopbackUrl(text: string): boolean {
   return /^https?:$/.test(url.protocol) && isLoopbackHost(url.hostname);
 }
 
+/** The last `Host` that was found good: nearly always the next one too. */
+let lastGood = "";
+
 /** Whether a `Host` header names this machine: a page of another site cannot rebind its name to us. */
 export function isLoopbackAuthority(authority: string | undefined): boolean {
-  return authority !== undefined && isLoopbackUrl(`http://${authority}`);
+  if (authority === undefined) return false;
+  if (authority === lastGood) return true;
+  if (!isLoopbackUrl(`http://${authority}`)) return false;
+  lastGood = authority;
+  return true;
 }

@@ -106,11 +106,16 @@ export class Messages {
     return this.#all.find((row) => row.channel === "sms" && row.fromMe && row.person === person);
   }
 
-  /** What API calls put in front of people, oldest first; one person's, or everybody's. */
-  received(person?: string): readonly MessageRow[] {
+  /** What API calls put in front of people, oldest first; one person's and some devices' only, or all. */
+  received(person?: string, devices?: readonly string[]): readonly MessageRow[] {
     return this.#all
       .all()
-      .filter((row) => row.route !== undefined && (person === undefined || sees(row, person)))
+      .filter(
+        (row) =>
+          row.route !== undefined &&
+          (person === undefined || sees(row, person)) &&
+          (devices === undefined || devices.includes(row.device)),
+      )
       .map(rowOf);
   }
 

@@ -2,8 +2,10 @@
  * Money as the gateway writes it: text, with a comma or a dot, with two or three decimals, depending on the operation.
  * Amounts are integer thousandths of a real inside the sandbox.
  */
+import { z } from "zod";
 
-export type MoneyStyle = "comma-2" | "dot-2" | "comma-3" | "dot-3";
+export const MoneyStyle = z.enum(["comma-2", "dot-2", "comma-3", "dot-3"]);
+export type MoneyStyle = z.output<typeof MoneyStyle>;
 
 /** The four styles are spread over the operations, so that a client meets all of them. */
 const STYLES: Readonly<Record<string, MoneyStyle>> = {

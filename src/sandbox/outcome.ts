@@ -1,14 +1,17 @@
 /** What a route of the gateway does with an admitted, valid, charged call, and how the answer is wrapped. */
 import type { Json, JsonObject } from "../base/index.ts";
 import type { AnyRoute } from "../gateway/index.ts";
+import type { Cost } from "./billing.ts";
 import type { Caller } from "./callers.ts";
-import { moneyStyle, moneyText } from "./money.ts";
+import { moneyStyle, moneyText, type MoneyStyle } from "./money.ts";
 import type { World } from "./world.ts";
 
 export interface Call {
   readonly route: AnyRoute;
   readonly caller: Caller;
   readonly body: JsonObject;
+  /** The body as it may be remembered: long texts cut, secrets left out. */
+  readonly kept: Json;
   readonly query: Readonly<Record<string, string>>;
 }
 
@@ -34,36 +37,47 @@ export function failed(status: number, message: string, extra?: JsonObject): Out
 
 const OK_MESSAGE = "Requisição realizada com sucesso";
 
-/** The whole body of an answer. `cost` in thousandths of a real. */
+/** The whole body of an answer. */
 export function envelope(
   world: World,
   call: Call,
   outcome: Outcome,
-  cost: number,
+  cost: Cost,
   homolog: boolean,
 ): Json {
   const head = outcome.ok
     ? { error: false, message: OK_MESSAGE }
     : { error: true, message: outcome.message, ...outcome.extra };
   if (call.route.area === "jobs") return outcome.ok ? outcome.payload : head;
-  if (call.route.billing === "credits") {
-    const style = moneyStyle(call.route.id);
+  const { billing } = world;
+  const style = billing.money ?? moneyStyle(call.route.id);
+  const extra = cost.extras.length === 0 ? undefined : { extra_charges: extraOf(cost, style) };
+  if (call.route.billing === "credits")
     return {
       ...head,
-      balance: moneyText(world.billing.balance(call.caller.account), style),
-      tax: moneyText(cost, style),
-      valor_consulta: moneyText(cost, style),
+      balance: moneyText(billing.balance(call.caller.account), style),
+      tax: moneyText(cost.base, style),
+      valor_consulta: moneyText(cost.base, style),
+      ...extra,
       api_limit_for: homolog ? "homolog" : "credit",
       homolog,
       ...(outcome.ok ? { data: outcome.payload } : {}),
     };
-  }
-  const { used, quota } = world.billing.used(call.caller);
+  const { used, quota } = billing.used(call.caller);
   return {
     ...head,
     ...(outcome.ok ? { response: outcome.payload } : {}),
+    ...extra,
     api_limit: quota,
     api_limit_for: homolog ? "homolog" : "request",
     api_limit_used: used,
+  };
+}
+
+/** Additional services of a call; their `total` was charged on top of its price. */
+function extraOf(cost: Cost, style: MoneyStyle): JsonObject {
+  return {
+    services: cost.extras.map(({ name, price }) => ({ name, price: moneyText(price, style) })),
+    total: moneyText(cost.extra, style),
   };
 }

@@ -1,21 +1,56 @@
 /** `/queue` and `/jobs`: taken now, charged now, done a little later. */
-import type { Json } from "../base/index.ts";
-import { jobBody, PAGE_SIZE, QUEUE_WAIT_MS, QUEUE_WORK_MS } from "./jobs.ts";
+import { z } from "zod";
+import type { Json, JsonObject } from "../base/index.ts";
+import { jobBody, PAGE_SIZE } from "./jobs.ts";
 import { done, failed, type Behaviour, type Call } from "./outcome.ts";
 import type { World } from "./world.ts";
 
+export const QueueSettings = z.strictObject({
+  /** False: every `/queue` form answers `queue_not_available`, as the official engines always do. */
+  available: z.boolean(),
+  /** Virtual milliseconds until a job is taken up, and from there until it is done. */
+  delay_ms: z.number().int().min(0).max(86_400_000),
+  work_ms: z.number().int().min(0).max(86_400_000),
+});
+export type QueueSettings = z.output<typeof QueueSettings>;
+
+export const QUEUE_AS_NEW: QueueSettings = { available: true, delay_ms: 100, work_ms: 100 };
+
+/** Not charged: the interface names it apart from the caller's errors. */
+export const QUEUE_NOT_AVAILABLE = {
+  status: 400,
+  body: {
+    error: true,
+    code: "queue_not_available",
+    message: "Fila indisponível para este motor. Use a rota síncrona.",
+  },
+} as const;
+
+/** The job of every test-mode enqueue call; there is none behind it. */
+export const HOMOLOG_JOB_ID = "00000000-0000-4000-8000-00000000700b";
+
+/** The answer of an enqueue call. */
+export function enqueued(id: string): JsonObject {
+  return { id, message: "Requisição enviada para a fila com sucesso" };
+}
+
 /** Puts a call into the queue; what it does and whether that worked shows later, in the job and in events. */
 export function enqueue(world: World, call: Call, run: Behaviour): Json {
+  const { clock, jobs } = world;
+  const { delay_ms: delay, work_ms: work } = world.queue;
   const id = world.ids.uuid("job");
-  const job = world.jobs.add(id, call.caller.account, call.route.id, world.clock.now());
-  world.clock.after(QUEUE_WAIT_MS, () => {
-    world.jobs.move(job, "processing", world.clock.now());
-    world.clock.after(QUEUE_WORK_MS, async () => {
+  const job = jobs.add(id, call.caller.account, call.route.id, clock.now());
+  clock.after(delay, () => jobs.move(job, "processing", clock.now()));
+  clock.after(delay + work, async () => {
+    try {
       const outcome = await run(world, call);
-      world.jobs.move(job, outcome.ok ? "done" : "failed", world.clock.now());
-    });
+      jobs.move(job, outcome.ok ? "done" : "failed", clock.now());
+    } catch (error) {
+      jobs.move(job, "failed", clock.now());
+      world.onError(error);
+    }
   });
-  return { id, message: "Requisição enviada para a fila com sucesso" };
+  return enqueued(id);
 }
 
 function pageOf(text: string | undefined, fallback: number, limit: number): number {

@@ -1,12 +1,18 @@
 /** The gateway as a server on this machine: made from the contract, deterministic, and under the controls of `/sandbox`. */
-import { fastify, LogController, type FastifyBaseLogger, type FastifyInstance } from "fastify";
+import {
+  fastify,
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+} from "fastify";
 import { Fault } from "../base/index.ts";
 import { VirtualClock } from "./clock.ts";
 import { addControls } from "./controls.ts";
 import { Courier } from "./courier.ts";
 import { EpochFile } from "./epoch.ts";
 import { Feed } from "./feed.ts";
-import { addGatewayRoutes, BASE_PATH, recordRequest } from "./gateway-routes.ts";
+import { addGatewayRoutes, BASE_PATH, recordStray } from "./gateway-routes.ts";
 import { isLoopbackAuthority, isLoopbackHost, isLoopbackUrl } from "./loopback.ts";
 import { BODY_LIMIT_BYTES, takeRawBodies } from "./request-body.ts";
 import { createWorld, type World } from "./world.ts";
@@ -55,8 +61,9 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   if (!isLoopbackUrl(botUrl))
     throw new Fault("SETTING_INVALID", "BOT_URL must be an http address of this machine.");
   const epochs = new EpochFile(options.dataDir);
-  const app = serverOf(options.log);
-  const clock = new VirtualClock(epochs.offset, (error) => app.log.error(error));
+  const app = serverOf(options.log, () => world);
+  const onError = (error: unknown): void => app.log.error(error);
+  const clock = new VirtualClock(epochs.offset, onError);
   const feed = new Feed();
   const courier = new Courier();
   const address = { url: `http://${host}:${options.port}` };
@@ -69,6 +76,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
       courier,
       botUrl,
       origin: address.url,
+      onError,
     });
   let world = begin();
 
@@ -93,8 +101,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
   addGatewayRoutes(app, () => world);
   app.setNotFoundHandler((request, reply) => {
-    if (request.url.startsWith(BASE_PATH))
-      recordRequest(world, request, { at: clock.iso(), route: null, status: 404 });
+    if (request.url.startsWith(BASE_PATH)) recordStray(world, request, 404);
     return reply.code(404).send({ error: true, message: "Rota não encontrada." });
   });
   addControls(app, { world: () => world, advance, reset });
@@ -116,7 +123,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
   };
 }
 
-function serverOf(log: FastifyBaseLogger | undefined): FastifyInstance {
+function serverOf(log: FastifyBaseLogger | undefined, world: () => World): FastifyInstance {
   const settings = {
     bodyLimit: BODY_LIMIT_BYTES,
     forceCloseConnections: true,
@@ -128,33 +135,36 @@ function serverOf(log: FastifyBaseLogger | undefined): FastifyInstance {
     ? fastify({ ...settings, loggerInstance: log })
     : fastify({ ...settings, logger: false });
   takeRawBodies(app);
-  app.addHook("onRequest", async (request, reply) => {
+  app.addHook("onRequest", (request, reply, next) => {
     const { host, origin } = request.headers;
-    if (!isLoopbackAuthority(host))
-      return reply
-        .code(403)
-        .send({ error: true, message: "Only names of this machine are served." });
-    if (origin === undefined) return undefined;
-    if (!isLoopbackUrl(origin))
-      return reply
-        .code(403)
-        .send({ error: true, message: "Only pages of this machine are served." });
-    void reply.headers({ "access-control-allow-origin": origin, vary: "origin" });
-    if (request.method !== "OPTIONS") return undefined;
-    return reply
-      .code(204)
-      .headers({
-        "access-control-allow-methods": "GET, POST, PUT, DELETE",
-        "access-control-allow-headers": "content-type",
-      })
-      .send();
+    if (!isLoopbackAuthority(host)) refuse(reply, "Only names of this machine are served.");
+    else if (origin === undefined) next();
+    else if (!isLoopbackUrl(origin)) refuse(reply, "Only pages of this machine are served.");
+    else {
+      void reply.headers({ "access-control-allow-origin": origin, vary: "origin" });
+      if (request.method !== "OPTIONS") next();
+      else
+        void reply
+          .code(204)
+          .headers({
+            "access-control-allow-methods": "GET, POST, PUT, DELETE",
+            "access-control-allow-headers": "content-type",
+          })
+          .send();
+    }
   });
-  app.setErrorHandler((error, _request, reply) => {
+  app.setErrorHandler((error, request, reply) => {
     const status = statusOf(error);
     if (status >= 500) app.log.error(error);
+    // A body too large, or cut: refused before a route saw it.
+    if (request.url.startsWith(BASE_PATH)) recordStray(world(), request, status);
     return reply.code(status).send({ error: true, message: `Requisição recusada (${status}).` });
   });
   return app;
+}
+
+function refuse(reply: FastifyReply, message: string): void {
+  void reply.code(403).send({ error: true, message });
 }
 
 function statusOf(error: unknown): number {

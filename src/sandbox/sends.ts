@@ -1,7 +1,7 @@
 /** Sending: checks the phone and the recipient, keeps the message, echoes it, and answers in the engine's own shape. */
 import type { Json, JsonObject } from "../base/index.ts";
 import { LID_DOMAIN, isOnMessenger, jidOfPerson } from "./address.ts";
-import { clip, textAt } from "./bounded.ts";
+import { textAt } from "./bounded.ts";
 import type { Channel } from "./delivery-settings.ts";
 import { compositeId } from "./engine-a.ts";
 import { messageRecord } from "./engine-b.ts";
@@ -70,7 +70,7 @@ function store(
     at,
     route: call.route.id,
     text: draft.text,
-    body: clip(call.body),
+    body: call.kept,
     record: messageRecord(world.instances.phoneOf(device), chat, {
       id,
       fromMe: true,

@@ -50,6 +50,8 @@ export interface WireEvent {
 
 interface Parcel {
   row: WebhookRow;
+  /** Whose event it is: the device, or the account of an invoice. */
+  readonly owner: string;
   bytes: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
 }
@@ -97,8 +99,11 @@ export class Webhooks {
     if (subscription.targets.length > 0) this.#subscriptions.push(subscription);
   }
 
-  list(): readonly WebhookRow[] {
-    return this.#parcels.all().map((parcel) => parcel.row);
+  /** Oldest first; events of some owners (devices, accounts) only, or all. */
+  list(owners?: readonly string[]): readonly WebhookRow[] {
+    const parcels = this.#parcels.all();
+    const rows = owners ? parcels.filter((parcel) => owners.includes(parcel.owner)) : parcels;
+    return rows.map((parcel) => parcel.row);
   }
 
   /** Posts an event wherever it was asked for. Resolves with the first attempt of each URL (null: dropped on purpose). */
@@ -116,6 +121,7 @@ export class Webhooks {
           target.url,
           event.body(target.url),
           {
+            owner: event.device,
             ...(event.hook === undefined ? {} : { hook: event.hook }),
             ...(subscription.secret === undefined ? {} : { secret: subscription.secret }),
           },
@@ -126,9 +132,9 @@ export class Webhooks {
     return Promise.all(first);
   }
 
-  /** Posts the result of an invoice to its issuer's own URL. */
-  emitTo(url: string, eventId: string, body: Json): Promise<Attempt | null> {
-    return this.#dispatch(this.#pack("invoicing", eventId, url, body, {}), url);
+  /** Posts the result of an account's invoice to its issuer's own URL. */
+  emitTo(owner: string, url: string, eventId: string, body: Json): Promise<Attempt | null> {
+    return this.#dispatch(this.#pack("invoicing", eventId, url, body, { owner }), url);
   }
 
   /** Posts a remembered event again, `times` at once. Undefined: no such webhook. Null: its bytes are forgotten. */
@@ -155,7 +161,7 @@ export class Webhooks {
     eventId: string,
     url: string,
     body: Json,
-    options: { readonly hook?: Hook; readonly secret?: string },
+    options: { readonly owner: string; readonly hook?: Hook; readonly secret?: string },
   ): Parcel {
     const bytes = JSON.stringify(body);
     const signature =
@@ -173,6 +179,7 @@ export class Webhooks {
         body: clip(body),
         attempts: [],
       },
+      owner: options.owner,
       bytes,
       headers: signature === undefined ? {} : { "x-signature": signature },
     };

@@ -1,8 +1,6 @@
 /** Everything one run of the sandbox knows, from one reset to the next. */
-import type { Json } from "../base/index.ts";
 import { AddressBook } from "./address.ts";
 import { Billing } from "./billing.ts";
-import { BoundedList } from "./bounded.ts";
 import { DEMO_DEVICE } from "./callers.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { Courier } from "./courier.ts";
@@ -16,6 +14,8 @@ import { Issuers, demoIssuer } from "./issuers.ts";
 import { Jobs } from "./jobs.ts";
 import { Messages } from "./messages.ts";
 import { Profiles } from "./profiles.ts";
+import { QUEUE_AS_NEW, type QueueSettings } from "./queue.ts";
+import { Requests } from "./requests.ts";
 import { Webhooks } from "./webhooks.ts";
 
 /** Path token of the demo account, on every channel. Public: it opens nothing outside this machine. */
@@ -23,19 +23,6 @@ export const DEMO_TOKEN = "demo0000000000000000000000000000";
 
 /** Key of engine A's signature in the demo account. Public, as the token. */
 export const DEMO_SECRET = "demo-secret";
-
-export interface RequestRow {
-  readonly at: string;
-  readonly method: string;
-  readonly path: string;
-  /** Route id, or null for an address that is no route. */
-  readonly route: string | null;
-  /** Names of the headers, never their values. */
-  readonly headers: readonly string[];
-  /** Status answered, or null when no answer was given. */
-  readonly status: number | null;
-  readonly body: Json;
-}
 
 export interface World {
   readonly epoch: number;
@@ -47,7 +34,7 @@ export interface World {
   readonly billing: Billing;
   readonly faults: Faults;
   readonly webhooks: Webhooks;
-  readonly requests: BoundedList<RequestRow>;
+  readonly requests: Requests;
   readonly messages: Messages;
   readonly instances: Instances;
   readonly profiles: Profiles;
@@ -55,6 +42,9 @@ export interface World {
   readonly issuers: Issuers;
   readonly invoices: Invoices;
   invoicing: InvoicingSettings;
+  queue: QueueSettings;
+  /** Told of faults of our own. */
+  readonly onError: (error: unknown) => void;
   /** Own address, as links in answers name it. */
   readonly origin: string;
 }
@@ -67,11 +57,12 @@ export interface WorldParts {
   readonly courier: Courier;
   readonly botUrl: string;
   readonly origin: string;
+  readonly onError: (error: unknown) => void;
 }
 
 /** A new world: demo issuer with a valid certificate, open instances, the demo's subscriptions, no faults. */
 export function createWorld(parts: WorldParts): World {
-  const { seed, epoch, clock, feed, courier, botUrl, origin } = parts;
+  const { seed, epoch, clock, feed, courier, botUrl, origin, onError } = parts;
   const ids = new Ids(seed, epoch);
   const webhooks = new Webhooks(
     {
@@ -94,7 +85,7 @@ export function createWorld(parts: WorldParts): World {
     billing: new Billing(),
     faults: new Faults(seed),
     webhooks,
-    requests: new BoundedList(),
+    requests: new Requests(feed),
     messages: new Messages(),
     instances: new Instances(ids),
     profiles: new Profiles(),
@@ -102,6 +93,8 @@ export function createWorld(parts: WorldParts): World {
     issuers: new Issuers([demoIssuer(`${botUrl}/webhooks/invoicing/${DEMO_TOKEN}`, clock.now())]),
     invoices: new Invoices(epoch),
     invoicing: INVOICING_AS_NEW,
+    queue: QUEUE_AS_NEW,
+    onError,
     origin,
   };
 }

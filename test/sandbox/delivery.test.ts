@@ -242,6 +242,8 @@ describe("reset", () => {
       enforce: false,
       quota: 1_000,
       balance: 250.7,
+      extra: [],
+      money: "by_operation",
     });
     expect((await now.http("GET", "/sandbox/invoicing")).body).toMatchObject({ mode: "sync" });
     expect((await now.http("GET", "/sandbox/subscriptions")).body).toHaveLength(4);
