@@ -6,6 +6,9 @@ import { withNumbers, type Outbound } from "../engine/index.ts";
 /** Longest text one send takes, UTF-16 units: what engine A documents, and what the gateway lets through for all. */
 export const SEND_LIMIT = 5_000;
 
+/** Longest caption under media. */
+export const CAPTION_LIMIT = 1_024;
+
 const CUT = "…";
 
 /** `*bold*` without its stars; a lone star and `2 * 3` stay. */
@@ -17,18 +20,26 @@ export function withoutBold(text: string): string {
 }
 
 /** Cut to `limit` UTF-16 units, never inside a surrogate pair. */
-export function cutTo(text: string, limit: number): string {
+export function cutTo(text: string, limit: number, mark = CUT): string {
   if (text.length <= limit) return text;
-  const kept = text.slice(0, Math.max(0, limit - CUT.length));
-  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}${CUT}`;
+  if (limit < mark.length) return "";
+  const kept = text.slice(0, limit - mark.length);
+  return `${/[\uD800-\uDBFF]$/.test(kept) ? kept.slice(0, -1) : kept}${mark}`;
 }
 
 /** The whole bubble as one text: numbered choices at the end are kept, the words before them give way. */
-export function numberedText(message: Outbound, limit: number, bold: boolean): string {
+export function numberedText(message: Outbound, limit: number, bold: boolean, mark = CUT): string {
   const shown = bold ? message : { ...message, text: withoutBold(message.text) };
   const whole = withNumbers(shown);
   if (whole.length <= limit) return whole;
   const rows = withNumbers({ ...shown, text: "" });
-  if (rows.length >= limit) return cutTo(whole, limit);
-  return `${cutTo(shown.text, limit - rows.length)}${rows}`;
+  if (rows.length >= limit) return cutTo(whole, limit, mark);
+  return `${cutTo(shown.text, limit - rows.length, mark)}${rows}`;
+}
+
+/** A place as words and a link that every phone opens. */
+export function placeInWords(place: NonNullable<Outbound["location"]>): string {
+  const { latitude, longitude, name, address } = place;
+  const link = `https://www.google.com/maps?q=${latitude},${longitude}`;
+  return [name, address, link].filter(Boolean).join("\n");
 }

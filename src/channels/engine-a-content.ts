@@ -11,6 +11,7 @@ const MEDIA: Readonly<Record<string, Extract<Content, { type: "media" }>["media"
   video: "video",
   audio: "audio",
   ptt: "audio",
+  ptv: "video",
   document: "document",
   sticker: "sticker",
 };
@@ -82,11 +83,11 @@ export function lastPart(id: string | undefined): string | undefined {
 export function readEngineAContent(body: Fields, key: string): Content {
   const type = (textAt(body, 60, "type") ?? "text").toLowerCase();
   const text = textAt(body, TEXT_LIMIT, "content") ?? textAt(body, TEXT_LIMIT, "data", "body");
-  if (/^(list_response|buttons_response|template_button_reply)$/.test(type)) {
+  if (/^(list_response|buttons_response|template_button_reply|interactive_response)$/.test(type)) {
     const choice = choiceOf(body);
     if (choice) return choice;
   }
-  if (type === "vcard" || type === "multi_vcard") {
+  if (/^(vcard|multi_vcard|contact_card|contact_card_multi)$/.test(type)) {
     const list = listAt(body, CARDS_LIMIT, "vcardList");
     const cards = list.length > 0 ? list : [body];
     return {
@@ -99,7 +100,8 @@ export function readEngineAContent(body: Fields, key: string): Content {
       ),
     };
   }
-  const other = type === "location" ? locationOf(body) : mediaOf(body, type, key);
+  const place = type === "location" || type === "livelocation";
+  const other = place ? locationOf(body) : mediaOf(body, type, key);
   if (other) return other;
   if (/^(text|chat|link)$/.test(type) && text !== undefined) return { type: "text", text };
   return { type: "other", what: type };

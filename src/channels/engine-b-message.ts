@@ -32,7 +32,8 @@ export function chatPeer(
   name?: unknown,
 ): ReturnType<typeof peerOf> {
   const fromMe = at(key, "fromMe") === true;
-  const forms = ["remoteJidAlt", "previousRemoteJid", ...(fromMe ? [] : ["senderPn", "senderLid"])];
+  const theirs = ["senderPn", "senderLid", "participantAlt", "participantPn", "participantLid"];
+  const forms = ["remoteJidAlt", "previousRemoteJid", ...(fromMe ? [] : theirs)];
   return peerOf({
     address: at(key, "remoteJid"),
     forms: forms.map((form) => at(key, form)),

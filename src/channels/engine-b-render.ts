@@ -1,12 +1,19 @@
 /**
- * Engine B sends: text, poll, media, narrated audio, each one gateway call.
+ * Engine B sends: text, poll, media, narrated audio, place, each one gateway call.
  *
  * Choices are numbered text unless the account asks for polls: a poll's votes reach us only while the engine still holds
  * the poll, and the words always work. The pause goes out twice (`delay`, `options.delay`): versions differ in which is read.
  */
 import type { Outbound } from "../engine/index.ts";
 import type { JsonObject } from "../base/index.ts";
-import { cutTo, numberedText, SEND_LIMIT, withoutBold } from "./bubble.ts";
+import {
+  CAPTION_LIMIT,
+  cutTo,
+  numberedText,
+  placeInWords,
+  SEND_LIMIT,
+  withoutBold,
+} from "./bubble.ts";
 import type { RenderOptions, Rendered } from "./channel.ts";
 import { numberFor } from "./jid.ts";
 
@@ -15,8 +22,6 @@ const POLL_VALUES = 10;
 /** Longest option and question that the messenger shows whole. */
 const POLL_VALUE_LIMIT = 100;
 const POLL_NAME_LIMIT = 255;
-/** Longest caption under media. */
-const CAPTION_LIMIT = 1_024;
 
 /** Whether a bubble fits one poll of the messenger; otherwise its choices go as numbered text. */
 export function fitsPoll(message: Outbound): boolean {
@@ -80,7 +85,17 @@ export function renderEngineB(
       text: name,
     };
   }
-  const text = numberedText(message, SEND_LIMIT, true);
+  const words = numberedText(message, SEND_LIMIT, true);
+  const { location } = message;
+  if (location && words.trim() === "") {
+    const { latitude, longitude } = location;
+    // The engine refuses a place without a name and an address.
+    const name = location.name ?? "📍";
+    const address = location.address ?? `${latitude}, ${longitude}`;
+    const body = { number, name, address, latitude, longitude };
+    return { route: "message.sendLocation", body, text: "" };
+  }
+  const text = location ? cutTo(`${words}\n${placeInWords(location)}`, SEND_LIMIT) : words;
   const quoted = message.reply ? { quoted: { key: { id: cutTo(message.reply, 200) } } } : {};
   return {
     route: "message.sendText",

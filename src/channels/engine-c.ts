@@ -2,15 +2,25 @@
  * Engine C: `{event, data, instanceToken, instanceId, instanceName, state?}`; the event's name is in the body, a filter
  * chooses which are sent. `instanceToken` is a secret and is never read. Receipts name several messages at once.
  */
-import { TEXT_LIMIT, type AckStatus, type Outbound, type Parsed } from "../engine/index.ts";
-import { numberedText, SEND_LIMIT, withoutBold } from "./bubble.ts";
-import type { Channel, Delivery, RenderOptions, Rendered } from "./channel.ts";
+import { TEXT_LIMIT, type AckStatus, type InboundEvent, type Parsed } from "../engine/index.ts";
+import { SEND_LIMIT } from "./bubble.ts";
+import type { Channel, Delivery } from "./channel.ts";
 import { createCollector, wanted, type Collector } from "./collector.ts";
 import { takeReading } from "./engine-b-message.ts";
-import { fitsPoll } from "./engine-b-render.ts";
+import { groupOf, isNotice } from "./engine-c-filter.ts";
+import { renderEngineC } from "./engine-c-render.ts";
 import { eventId, messageIdOf, revision } from "./event-id.ts";
-import { at, fieldsAt, isFields, listAt, momentOf, textAt, type Fields } from "./field.ts";
-import { numberFor, peerOf } from "./jid.ts";
+import {
+  at,
+  fieldsAt,
+  isFields,
+  listAt,
+  momentOf,
+  numberAt,
+  textAt,
+  type Fields,
+} from "./field.ts";
+import { peerOf } from "./jid.ts";
 import {
   quotedBy,
   readMessage as readContent,
@@ -19,23 +29,20 @@ import {
 } from "./message-content.ts";
 import { verifySignature } from "./signature.ts";
 
-/** Filter group of each event taken. */
-const GROUPS: Readonly<Record<string, string>> = {
-  Message: "MESSAGE",
-  SendMessage: "SEND_MESSAGE",
-  Receipt: "READ_RECEIPT",
-  CallOffer: "CALL",
-  CallAccept: "CALL",
-  CallTerminate: "CALL",
-  CallOfferNotice: "CALL",
-  Connected: "CONNECTION",
-  PairSuccess: "CONNECTION",
-  Disconnected: "CONNECTION",
-  LoggedOut: "CONNECTION",
-  ConnectFailure: "CONNECTION",
-  TemporaryBan: "CONNECTION",
-  QRCode: "QRCODE",
-  QRTimeout: "QRCODE",
+type ConnectionState = Extract<InboundEvent, { kind: "connection" }>["state"];
+
+/**
+ * A lost line is mended by the engine itself, and a phone just paired is about to be connected; after the others nothing
+ * happens by itself.
+ */
+const STATES: Readonly<Record<string, ConnectionState>> = {
+  Connected: "open",
+  PairSuccess: "connecting",
+  Disconnected: "connecting",
+  LoggedOut: "close",
+  ConnectFailure: "close",
+  TemporaryBan: "refused",
+  QRTimeout: "refused",
 };
 
 const RECEIPTS: Readonly<Record<string, AckStatus>> = {
@@ -124,69 +131,47 @@ function readCall(event: string, data: Fields, source: Delivery, into: Collector
   const found = peerOf({ address: from, forms: [at(data, "CallCreatorAlt")] });
   if (!callId) return into.ignore("unknown");
   if ("ignored" in found) return into.ignore(found.ignored);
+  if (event === "CallRelayLatency") return into.ignore("call-latency");
   const status = event === "CallOfferNotice" ? "offer" : event.slice("Call".length).toLowerCase();
   const id = eventId("call", callId, status);
   into.take({ kind: "call", id, at: source.receivedAt, from: found.peer, status });
 }
 
-function readConnection(event: string, source: Delivery, into: Collector): void {
-  const state = event === "Connected" || event === "PairSuccess" ? "open" : "close";
-  const id = `connection:${state}:${revision(event, source.receivedAt)}`;
-  into.take({ kind: "connection", id, at: source.receivedAt, state });
+function readConnection(event: string, data: Fields, source: Delivery, into: Collector): void {
+  const state = Object.hasOwn(STATES, event) ? STATES[event] : undefined;
+  if (!state) return into.ignore("unknown");
+  const reason = numberAt(data, "Reason") ?? numberAt(data, "reason") ?? numberAt(data, "Code");
+  const id = `connection:${state}:${revision(event, reason, source.receivedAt)}`;
+  const told = reason === undefined ? {} : { reason };
+  into.take({ kind: "connection", id, at: source.receivedAt, state, ...told });
+}
+
+function readQrCode(data: Fields, source: Delivery, into: Collector): void {
+  const code = textAt(data, 4_000, "code");
+  const id = `qrcode:${revision(code)}`;
+  into.take({ kind: "qrcode", id, at: source.receivedAt, ...(code ? { code } : {}) });
 }
 
 function parse(delivery: Delivery): Parsed {
   const { body } = delivery;
   if (!isFields(body)) return { ok: false, reason: "body is no object" };
   const into = createCollector();
-  const event = textAt(body, 60, "event") ?? "";
-  const group = Object.hasOwn(GROUPS, event) ? GROUPS[event] : undefined;
+  const event = textAt(body, 60, "event")?.trim() ?? "";
+  const group = groupOf(event);
   const data = fieldsAt(body, "data") ?? {};
   if (!group) into.ignore(event ? "event" : "unknown");
-  else if (!wanted(delivery.filter, event, group)) into.ignore("filtered");
+  // The connection is always told: hearing of it is how the filter itself is kept alive.
+  else if (group !== "CONNECTION" && !wanted(delivery.filter, event, group))
+    into.ignore("filtered");
+  else if (isNotice(group)) into.ignore(group.toLowerCase().replaceAll("_", "-"));
   else if (group === "MESSAGE") readMessage(data, false, delivery, into);
   else if (group === "SEND_MESSAGE") readMessage(data, true, delivery, into);
   else if (group === "READ_RECEIPT") readReceipt(body, data, delivery, into);
   else if (group === "CALL") readCall(event, data, delivery, into);
-  else if (group === "CONNECTION") readConnection(event, delivery, into);
-  else {
-    const code = textAt(data, 4_000, "code");
-    const id = `qrcode:${revision(code)}`;
-    into.take({ kind: "qrcode", id, at: delivery.receivedAt, ...(code ? { code } : {}) });
-  }
+  else if (event === "QRCode") readQrCode(data, delivery, into);
+  else if (event === "QRSuccess") into.ignore("qr-success");
+  else readConnection(event, data, delivery, into);
   return into.done();
-}
-
-function render(message: Outbound, address: string, options: RenderOptions = {}): Rendered {
-  const number = numberFor(address);
-  const text = numberedText(message, SEND_LIMIT, true);
-  const delay = options.delayMs ? { delay: options.delayMs } : {};
-  const { media } = message;
-  const content = media?.url ?? media?.base64;
-  if (media && content)
-    return {
-      route: "engineC.sendMedia",
-      body: {
-        number,
-        url: content,
-        type: media.kind,
-        ...(text ? { caption: text } : {}),
-        ...(media.fileName ? { filename: media.fileName } : {}),
-        ...delay,
-      },
-      text,
-    };
-  if (options.choices === "poll" && fitsPoll(message)) {
-    const question = withoutBold(message.text).trim();
-    const labels = (message.choices ?? []).map((choice) => choice.label);
-    return {
-      route: "engineC.sendPoll",
-      body: { number, question, maxAnswer: 1, options: labels, ...delay },
-      text: question,
-    };
-  }
-  const quoted = message.reply ? { quoted: { messageId: message.reply } } : {};
-  return { route: "engineC.sendText", body: { number, text, ...delay, ...quoted }, text };
 }
 
 export const engineC: Channel = {
@@ -200,5 +185,5 @@ export const engineC: Channel = {
   hooks: [],
   verify: verifySignature,
   parse,
-  render,
+  render: renderEngineC,
 };

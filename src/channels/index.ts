@@ -18,6 +18,8 @@ export { aliases, phoneForms, sentAlias } from "./aliases.ts";
 export { messageIdOf } from "./event-id.ts";
 export { numberFor, readJid, type Jid } from "./jid.ts";
 export { ID_ADDRESS } from "./sms.ts";
+export { subscriptionOf } from "./engine-c-filter.ts";
+export { isTimely } from "./signature.ts";
 export { readRecord } from "./engine-b-record.ts";
 export { echoHash } from "./echo.ts";
 export { withoutBold, SEND_LIMIT } from "./bubble.ts";

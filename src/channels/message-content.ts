@@ -111,6 +111,8 @@ export function protocolReading(part: Fields): MessageReading {
   const of = messageIdOf(at(part, "key", "id") ?? at(part, "key", "ID"));
   const type = at(part, "type");
   const edited = fieldsAt(part, "editedMessage");
+  // A deletion may come under the name of an edit, with an empty one beside it.
+  if (of && (type === "REVOKE" || type === 0 || type === "0")) return { is: "delete", of };
   if (of && edited) {
     const inner = unwrap(fieldsAt(edited, "message") ?? edited);
     const media = mediaOf(inner, of);
@@ -119,7 +121,7 @@ export function protocolReading(part: Fields): MessageReading {
     if (text !== undefined) return { is: "edit", text, of, at: when };
     return { is: "nothing", reason: "edit-without-text" };
   }
-  if (of && (type === "REVOKE" || type === 0 || type === undefined)) return { is: "delete", of };
+  if (of && type === undefined) return { is: "delete", of };
   return { is: "nothing", reason: "protocol" };
 }
 

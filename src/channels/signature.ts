@@ -1,14 +1,16 @@
 /**
- * HMAC over the raw bytes of a webhook. Header, algorithm, encoding and prefix come from the account's settings, never
- * from the request; several secrets may be active while one is replaced.
+ * HMAC over the raw bytes of a webhook, and the age of what was signed. Header, algorithm, encoding and prefix come from
+ * the account's settings, never from the request; several secrets may be active while one is replaced.
  */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { HmacSettings } from "../engine/index.ts";
 import type { Headers } from "./channel.ts";
+import { at, momentOf } from "./field.ts";
 
 /** Longest signature looked at; SHA-512 in hex has 128 characters. */
 const SIGNATURE_LIMIT = 256;
 
+/** A header given once; empty when absent or doubled. */
 function headerOf(headers: Headers, name: string): string {
   const wanted = name.toLowerCase();
   for (const [key, value] of Object.entries(headers))
@@ -33,12 +35,36 @@ export function verifySignature(
   const header = headerOf(headers, settings.header);
   const prefixed = header.startsWith(settings.prefix);
   const given = bytesOf(prefixed ? header.slice(settings.prefix.length) : "", settings.encoding);
+  const { header: timed, joinedBy } = settings.timestamp ?? {};
+  const before =
+    timed === undefined || joinedBy === undefined ? "" : `${headerOf(headers, timed)}${joinedBy}`;
   let good = false;
   for (const secret of settings.secrets) {
-    const expected = createHmac(settings.algorithm, secret).update(rawBody).digest();
+    const mac = createHmac(settings.algorithm, secret).update(before).update(rawBody);
+    const expected = mac.digest();
     const sameLength = given.length === expected.length;
     const equal = timingSafeEqual(expected, sameLength ? given : expected);
     good = (equal && sameLength) || good;
   }
   return good;
+}
+
+/**
+ * Whether a webhook was sent close enough to `now` (ms). Always, where no time is asked for; never, where it is asked for
+ * and missing or unreadable. Takes epoch seconds or milliseconds, and ISO 8601.
+ */
+export function isTimely(
+  headers: Headers,
+  body: unknown,
+  settings: HmacSettings,
+  now: number,
+): boolean {
+  const { timestamp } = settings;
+  if (!timestamp) return true;
+  const stated =
+    timestamp.header === undefined
+      ? at(body, ...(timestamp.field ?? "").split("."))
+      : headerOf(headers, timestamp.header);
+  const sent = momentOf(stated, Number.NaN);
+  return Math.abs(now - sent) <= timestamp.toleranceSeconds * 1_000;
 }

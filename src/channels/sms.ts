@@ -11,16 +11,15 @@ import {
   type Parsed,
   type Peer,
 } from "../engine/index.ts";
-import { cutTo, numberedText } from "./bubble.ts";
+import { placeInWords } from "./bubble.ts";
 import type { Channel, Delivery, RenderOptions, Rendered } from "./channel.ts";
 import { createCollector, wanted, type Collector } from "./collector.ts";
 import { eventId, messageIdOf, revision } from "./event-id.ts";
-import { at, isFields, momentOf, textAt, type Fields } from "./field.ts";
+import { at, isFields, momentOf, textAt, textOf, type Fields } from "./field.ts";
 import { numberFor, peerOf } from "./jid.ts";
 import { verifySignature } from "./signature.ts";
+import { fitSms, SMS_LIMIT } from "./sms-text.ts";
 
-/** Ten segments of 160 characters: beyond it carriers refuse. */
-const SMS_LIMIT = 1_600;
 /** Most items of one body that are read; the rest is counted as ignored. */
 const ITEMS_LIMIT = 1_000;
 
@@ -33,49 +32,89 @@ const STATUS: Readonly<Record<string, AckStatus>> = {
   invalid: "error",
   error: "error",
   failed: "error",
+  rejected: "error",
+  undelivered: "error",
+  expired: "error",
 };
+
+const IDS = ["id", "message_id", "sms_id", "messageId", "smsId", "id_sms"] as const;
+const WORDS = ["reply", "text", "message", "body", "content"] as const;
+const DATES = ["date", "datetime", "received_at", "created_at", "timestamp"] as const;
+/** Where a sender may be named. Never `to`: in an answer that may be either side. */
+const SENDERS = [
+  ...["from", "phone", "sender", "number", "msisdn", "from_number", "phone_number", "originator"],
+  ...["source", "mobile", "telefone", "celular", "numero", "remetente", "contact"],
+] as const;
 
 /** Begins the address of somebody known only by the message that was answered. */
 export const ID_ADDRESS = "id:";
 
-function firstText(item: Fields, limit: number, ...names: readonly string[]): string | undefined {
+function firstText(item: Fields, limit: number, names: readonly string[]): string | undefined {
   return names.map((name) => textAt(item, limit, name)).find((text) => text !== undefined);
 }
 
-function senderOf(item: Fields, messageId: string): Peer {
-  const phone = firstText(item, 40, "from", "phone", "sender", "number", "msisdn");
-  const digits = phone?.replace(/[\s()+-]/g, "") ?? "";
+/** A phone as people write it, with the country's code; undefined for anything else, such as a short code. */
+function phoneIn(value: unknown): Peer | undefined {
+  const written = textOf(value, 40)?.trim() ?? "";
+  if (!/^[+\d][\d\s().-]*$|^\(\d/.test(written)) return undefined;
+  const digits = written.replace(/\D/g, "").replace(/^0+/, "");
   const full = /^\d{10,11}$/.test(digits) ? `55${digits}` : digits;
+  if (full.length < 10) return undefined;
   const found = peerOf({ address: full });
-  return "peer" in found ? found.peer : { address: `${ID_ADDRESS}${messageId.slice(0, 100)}` };
+  return "peer" in found ? found.peer : undefined;
+}
+
+function senderOf(item: Fields): Peer | undefined {
+  for (const name of SENDERS) {
+    const value = at(item, name);
+    const peer = isFields(value)
+      ? (phoneIn(at(value, "phone")) ?? phoneIn(at(value, "number")))
+      : phoneIn(value);
+    if (peer) return peer;
+  }
+  return undefined;
+}
+
+function readReply(item: Fields, id: string | undefined, source: Delivery, into: Collector): void {
+  const words = firstText(item, TEXT_LIMIT, WORDS);
+  const date = firstText(item, 60, DATES);
+  const sender = senderOf(item);
+  if (words === undefined) return into.ignore("reply-without-text");
+  // Without an id nothing tells the same answer delivered twice from the same words said twice: it is taken as said.
+  const messageId =
+    id ?? (sender && `sms-${revision(sender.address, words, date ?? source.receivedAt)}`);
+  if (messageId === undefined) return into.ignore("unknown");
+  into.take({
+    kind: "message",
+    id: eventId("message", messageId, revision(words, date)),
+    at: momentOf(date, source.receivedAt),
+    from: sender ?? { address: `${ID_ADDRESS}${messageId.slice(0, 100)}` },
+    messageId,
+    content: { type: "text", text: words },
+    ...(id === undefined ? {} : { quoted: id }),
+  });
 }
 
 function readItem(item: unknown, source: Delivery, into: Collector): void {
   if (!isFields(item)) return into.ignore("malformed-item");
-  const messageId = messageIdOf(at(item, "id") ?? at(item, "message_id") ?? at(item, "sms_id"));
-  if (!messageId) return into.ignore("unknown");
-  const word = textAt(item, 60, "status")?.trim().toLowerCase() ?? "";
-  const words = firstText(item, TEXT_LIMIT, "reply", "text", "message", "body", "content");
-  const date = firstText(item, 60, "date", "datetime", "received_at", "created_at", "timestamp");
-  const when = momentOf(date, source.receivedAt);
+  const id = messageIdOf(IDS.map((name) => at(item, name)).find((value) => messageIdOf(value)));
+  const word = (textAt(item, 60, "status") ?? "")
+    .trim()
+    .toLowerCase()
+    .replace(/[\s-]+/g, "_");
   if (!wanted(source.filter, word)) return into.ignore("filtered");
-  if (word === "reply" || word === "replied" || (word === "" && words !== undefined)) {
-    if (words === undefined) return into.ignore("reply-without-text");
-    into.take({
-      kind: "message",
-      id: eventId("message", messageId, revision(words, date)),
-      at: when,
-      from: senderOf(item, messageId),
-      messageId,
-      content: { type: "text", text: words },
-      quoted: messageId,
-    });
-    return;
-  }
+  const isReply = word === "" && firstText(item, TEXT_LIMIT, WORDS) !== undefined;
+  if (word === "reply" || word === "replied" || isReply) return readReply(item, id, source, into);
   const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined;
-  if (!status) return into.ignore("unknown");
-  const id = eventId("ack", messageId, revision(word));
-  into.take({ kind: "ack", id, at: when, messageId, status });
+  if (!id || !status) return into.ignore("unknown");
+  const when = momentOf(firstText(item, 60, DATES), source.receivedAt);
+  into.take({
+    kind: "ack",
+    id: eventId("ack", id, revision(word)),
+    at: when,
+    messageId: id,
+    status,
+  });
 }
 
 function parse(delivery: Delivery): Parsed {
@@ -89,9 +128,9 @@ function parse(delivery: Delivery): Parsed {
 }
 
 function render(message: Outbound, address: string, options: RenderOptions = {}): Rendered {
-  const words = numberedText(message, SMS_LIMIT, false);
-  const link = message.media?.url;
-  const text = link ? `${cutTo(words, SMS_LIMIT - link.length - 1)}\n${link}`.trim() : words;
+  const { media, location } = message;
+  const more = location ? placeInWords(location) : media?.url;
+  const text = fitSms(message, more);
   return {
     route: "sms.send",
     body: {

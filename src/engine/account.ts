@@ -8,6 +8,29 @@ import type { JsonObject } from "../base/index.ts";
 import { Issuer, Service } from "../brazil/index.ts";
 import { ChannelName } from "./inbound.ts";
 
+/**
+ * Where a webhook says when it was sent, and how old it may be: a body that was signed once cannot be posted again later.
+ *
+ * A time in the body is covered by the signature. A time in a header is not, unless `joinedBy` says that the sender signs
+ * `<time><joinedBy><raw body>`; without it only copies posted again as they were are kept out.
+ */
+export const TimestampSettings = z
+  .object({
+    /** Header that carries the time; or `field`, the path of a field of the body, its names joined by dots. */
+    header: z.string().min(1).max(100).optional(),
+    field: z.string().min(1).max(200).optional(),
+    /** Furthest from now that is taken, to either side, seconds. */
+    toleranceSeconds: z.number().int().min(1).max(86_400).default(300),
+    joinedBy: z.string().max(8).optional(),
+  })
+  .refine(({ header, field }) => (header === undefined) !== (field === undefined), {
+    message: "Name the header or the field that carries the time, not both.",
+  })
+  .refine(({ header, joinedBy }) => joinedBy === undefined || header !== undefined, {
+    message: "joinedBy needs a header: a field of the body is signed with the body.",
+  });
+export type TimestampSettings = z.output<typeof TimestampSettings>;
+
 /** How a channel's webhooks are checked. Defaults are those of the engine A used here; header names are case-blind. */
 export const HmacSettings = z.object({
   header: z.string().default("x-signature"),
@@ -16,6 +39,8 @@ export const HmacSettings = z.object({
   prefix: z.string().default(""),
   /** Several may be active while a secret is rotated. */
   secrets: z.array(z.string().min(1)).min(1).max(5),
+  /** Absent: however late it comes, a well signed body is taken; the mailbox knows it from before. */
+  timestamp: TimestampSettings.optional(),
 });
 export type HmacSettings = z.output<typeof HmacSettings>;
 

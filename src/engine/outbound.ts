@@ -20,6 +20,16 @@ export const Outbound = z.object({
       fileName: z.string().max(200).optional(),
     })
     .optional(),
+  /** A place on the map; where the channel shows no words beside it, it becomes words and a link. */
+  location: z
+    .object({
+      latitude: z.number().min(-90).max(90),
+      longitude: z.number().min(-180).max(180),
+      name: z.string().max(300).optional(),
+      address: z.string().max(500).optional(),
+    })
+    .optional(),
+  /** Message id this one answers. */
   reply: z.string().max(200).optional(),
 });
 export type Outbound = z.output<typeof Outbound>;

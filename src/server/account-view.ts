@@ -28,6 +28,7 @@ export function publicAccount(account: Account): JsonObject {
               encoding: hmac.encoding,
               prefix: hmac.prefix,
               secrets: hmac.secrets.length,
+              ...(hmac.timestamp ? { timestamp: hmac.timestamp } : {}),
             },
           }
         : {}),

@@ -23,7 +23,11 @@ const problem = (status: number, code: string, message: string): Problem => ({
 
 export const NOT_FOUND = problem(404, "NOT_FOUND", "There is nothing here.");
 export const MALFORMED = problem(400, "MALFORMED", "The body cannot be read.");
-export const BAD_SIGNATURE = problem(401, "BAD_SIGNATURE", "The signature does not fit the body.");
+export const BAD_SIGNATURE = problem(
+  401,
+  "BAD_SIGNATURE",
+  "The signature does not fit the body, or is too old.",
+);
 export const TOO_LARGE = problem(413, "TOO_LARGE", "The body is too large.");
 export const ENCODED = problem(415, "ENCODED", "Compressed bodies are not taken.");
 export const INTERNAL = problem(500, "INTERNAL", "Something failed here; the log tells more.");

@@ -8,7 +8,7 @@
 import underPressure from "@fastify/under-pressure";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { getHeapStatistics } from "node:v8";
-import { channels, type Channel } from "../channels/index.ts";
+import { channels, isTimely, type Channel } from "../channels/index.ts";
 import type { Account, ChannelSettings } from "../engine/index.ts";
 import type { ServerDeps } from "./deps.ts";
 import { createGate } from "./gate.ts";
@@ -170,11 +170,15 @@ async function deliver(
   if (settings?.hmac && !channel.verify(request.headers, raw, settings.hmac)) return "signature";
   const json = parseGuarded(raw);
   if (!json.ok) return "malformed";
+  const now = deps.clock.now();
+  // After the signature: a time that nobody signed would say nothing.
+  if (settings?.hmac && !isTimely(request.headers, json.value, settings.hmac, now))
+    return "signature";
   const hook = channel.hooks.find((name) => request.routeOptions.url?.endsWith(`/${name}`));
   const parsed = channel.parse({
     headers: request.headers,
     body: json.value,
-    receivedAt: deps.clock.now(),
+    receivedAt: now,
     ...(hook ? { hook } : {}),
     ...(settings ? { filter: settings.filter } : {}),
   });

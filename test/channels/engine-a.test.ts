@@ -109,7 +109,8 @@ describe("engine A", () => {
   test("groups, other event names and filtered names are ignored", () => {
     expect(readA({ isGroupMsg: true }).ignored).toEqual(["group"]);
     expect(readA({ id: "false_12036@g.us_A1_5511@c.us" }).ignored).toEqual(["group"]);
-    expect(readA({ wook: "E2E_NOTIFICATION" }).ignored).toEqual(["event"]);
+    expect(readA({ wook: "E2E_NOTIFICATION" }).ignored).toEqual(["e2e-notice"]);
+    expect(readA({ wook: "SOMETHING_NEW" }).ignored).toEqual(["event"]);
     const filter = ["MESSAGE_STATUS"];
     expect(read("engine-a", engineA(), { filter }).ignored).toEqual(["filtered"]);
   });

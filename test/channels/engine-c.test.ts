@@ -92,7 +92,8 @@ describe("engine C", () => {
 
   test("groups and unknown names are ignored; the filter knows names and groups of names", () => {
     expect(said({ conversation: "x" }, { IsGroup: true }).ignored).toEqual(["group"]);
-    expect(readC("HistorySync", {}).ignored).toEqual(["event"]);
+    expect(readC("HistorySync", {}).ignored).toEqual(["history-sync"]);
+    expect(readC("SomethingNew", {}).ignored).toEqual(["event"]);
     const body = engineC("Message", { Info: infoC(), Message: { conversation: "x" } });
     expect(read("engine-c", body, { filter: ["READ_RECEIPT"] }).ignored).toEqual(["filtered"]);
     expect(read("engine-c", body, { filter: ["MESSAGE"] }).events).toHaveLength(1);

@@ -25,6 +25,11 @@ const bubbles: Readonly<Record<string, Outbound>> = {
       fileName: "n.pdf",
     },
   },
+  place: { text: "", location: { latitude: -23.5, longitude: -46.6 } },
+  "place with words": {
+    text: "Estamos aqui",
+    location: { latitude: -23.5, longitude: -46.6, name: "Loja", address: "Rua Exemplo, 100" },
+  },
   audio: { text: "", media: { kind: "audio", base64: "T2dnUwACAAA=", mimetype: "audio/ogg" } },
   long: { text: "palavra ".repeat(2_000), choices: yesNo },
 };
@@ -89,6 +94,30 @@ describe("a bubble becomes one gateway call", () => {
     );
     expect(text).toHaveLength(5_000);
     expect(text.endsWith("…\n1. Sim\n2. Não")).toBe(true);
+  });
+
+  test("a place is a place where it stands alone, and words with a link beside words", () => {
+    const location = { latitude: -23.5, longitude: -46.6, name: "Loja" };
+    const route = (name: ChannelName, text: string) =>
+      channels[name].render({ text, location }, PHONE_JID).route;
+    expect(ChannelName.options.map((name) => route(name, ""))).toEqual([
+      "sms.send",
+      "engineA.sendLocation",
+      "message.sendLocation",
+      "engineC.sendLocation",
+    ]);
+    for (const name of ChannelName.options)
+      expect(channels[name].render({ text: "Aqui", location }, PHONE_JID).text).toBe(
+        "Aqui\nLoja\nhttps://www.google.com/maps?q=-23.5,-46.6",
+      );
+  });
+
+  test("engine A is told the message answered by its whole id", () => {
+    const reply = (address: string, id: string) =>
+      channels["engine-a"].render({ text: "ok", reply: id }, address).body["messageid"];
+    expect(reply(PHONE_JID, SENT_ID)).toBe(`false_${PHONE}@c.us_${SENT_ID}`);
+    expect(reply(`${LID}@lid`, SENT_ID)).toBe(`false_${LID}@lid_${SENT_ID}`);
+    expect(reply(PHONE_JID, `false_${PHONE}@c.us_A1`)).toBe(`false_${PHONE}@c.us_A1`);
   });
 
   test("an audio with words goes as a file, so that no word is lost", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { aliases, channels, sentAlias } from "../../src/channels/index.ts";
+import { SEGMENT_LIMIT, smsSegments, withoutAccents } from "../../src/channels/sms-text.ts";
 import { only, read } from "./reading.ts";
 import { PHONE } from "./samples.ts";
 
@@ -81,4 +82,62 @@ describe("SMS", () => {
       text: "Emitir a nota?\n1. Sim\n2. Não",
     });
   });
+
+  test("a sender is found under any name, as people write phones; a short code is none", () => {
+    const from = (more: Record<string, unknown>) =>
+      only(read("sms", [{ id: ID, status: "reply", message: "oi", ...more }]), "message").from;
+    for (const more of [
+      { phone: 5511987650001 },
+      { telefone: "+55 11 98765-0001" },
+      { remetente: "011 98765.0001" },
+      { sender: { phone: "5511987650001" } },
+      { from: "LOJA", msisdn: "11987650001" },
+    ])
+      expect(from(more).phone).toBe(PHONE);
+    for (const more of [{ from: "27182" }, { to: PHONE }, { from: "oi 11987650001" }, { from: [] }])
+      expect(from(more)).toEqual({ address: `id:${ID}` });
+  });
+
+  test("an answer without an id is taken when it names its sender, else it is nobody's", () => {
+    const named = only(read("sms", { status: "REPLY", text: "oi", from: PHONE }), "message");
+    expect(named.from.phone).toBe(PHONE);
+    expect(named.messageId).toMatch(/^sms-/);
+    expect(named).not.toHaveProperty("quoted");
+    expect(read("sms", { status: "reply", text: "oi" }).ignored).toEqual(["unknown"]);
+  });
+});
+
+describe("the segments of a short message", () => {
+  test("are counted in the alphabet, with its double letters, or in Unicode", () => {
+    expect(smsSegments("a".repeat(160))).toBe(1);
+    expect(smsSegments("a".repeat(161))).toBe(2);
+    expect(smsSegments("é".repeat(160))).toBe(1);
+    expect(smsSegments("€".repeat(80))).toBe(1);
+    expect(smsSegments("€".repeat(81))).toBe(2);
+    expect(smsSegments("ã".repeat(70))).toBe(1);
+    expect(smsSegments("ã".repeat(71))).toBe(2);
+    expect(smsSegments("😀".repeat(36))).toBe(2);
+  });
+
+  test("a long text loses its accents before it loses a word", () => {
+    const text = "Não há notas pendentes — você já pode pedir. ".repeat(25).trim();
+    const sent = channels.sms.render({ text }, PHONE).text;
+    expect(sent).toBe(withoutAccents(text));
+    expect(sent).toMatch(/^Nao há|^Nao ha notas pendentes - voce ja pode pedir\./);
+    expect(smsSegments(sent)).toBeLessThanOrEqual(SEGMENT_LIMIT);
+  });
+
+  test.each(["ç".repeat(5_000), "😀".repeat(3_000), "€{}".repeat(2_000), "a".repeat(9_999)])(
+    "whatever is said, ten are enough, the choices and the link stay, and no letter is halved (%#)",
+    (text) => {
+      const choices = [{ id: "1", label: "Sim" }];
+      const url = "https://files.example.org/nota.pdf";
+      const media = { kind: "document", url, mimetype: "application/pdf" } as const;
+      const sent = channels.sms.render({ text, choices, media }, PHONE).text;
+      expect(smsSegments(sent)).toBeLessThanOrEqual(SEGMENT_LIMIT);
+      expect(sent.endsWith(`...\n1. Sim\n${url}`)).toBe(true);
+      expect(sent).not.toMatch(/\p{Surrogate}/u);
+      expect(sent.length).toBeLessThanOrEqual(channels.sms.capabilities.maxText);
+    },
+  );
 });

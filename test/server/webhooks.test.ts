@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Fault } from "../../src/base/index.ts";
+import { HmacSettings } from "../../src/engine/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { between, demo, inbound, openHouse, post, SECRET, TOKEN, type House } from "./house.ts";
 
@@ -71,7 +72,7 @@ describe("a webhook is answered 200 only when its events are in a mailbox", () =
     expect(await status(`sms/${TOKEN}`, [{ id: "1", status: "sent_to_carrier" }])).toBe(200);
     expect(await status(`engine-c/${TOKEN}`, { event: "Presence", data: {} })).toBe(200);
     const page = await house.metrics.registry.metrics();
-    expect(page).toContain('prosa_events_ignored_total{channel="engine-c",reason="event"} 1');
+    expect(page).toContain('prosa_events_ignored_total{channel="engine-c",reason="presence"} 1');
   });
 
   test("the issuer's webhook is handed over as a claim", async () => {
@@ -105,6 +106,29 @@ describe("who is let in", () => {
       channels: [{ channel: "engine-b", enabled: false, filter: [], token }],
     });
     expect(await status(`engine-b/${token}`, inbound("oi"))).toBe(404);
+  });
+
+  test("a well signed body posted again later is refused where the account asks for its age", async () => {
+    const token = "timed000000000000000000000000000";
+    const { invoicingToken: _, ...rest } = demo;
+    const timestamp = { header: "x-sent-at", toleranceSeconds: 300, joinedBy: "." };
+    const hmac = { ...HmacSettings.parse({ secrets: [SECRET] }), timestamp };
+    await house.deps.accounts.put({
+      ...rest,
+      id: "timed",
+      channels: [{ channel: "engine-a", enabled: true, filter: [], token, hmac }],
+    });
+    const body = '{"wook":"RECEIVE_MESSAGE","id":"false_5511987650009@c.us_T1","content":"oi"}';
+    const sent = async (seconds: number, signed = seconds) =>
+      status(`engine-a/${token}`, body, {
+        "x-signature": sign(`${signed}.${body}`),
+        "x-sent-at": String(seconds),
+      });
+    const now = Math.floor(house.deps.clock.now() / 1_000);
+    expect(await sent(now - 301)).toBe(401);
+    expect(await sent(now, now - 301)).toBe(401);
+    expect(await sent(now)).toBe(200);
+    expect(await status(`engine-a/${token}`, body, { "x-signature": sign(body) })).toBe(401);
   });
 
   test("engine A is let in by its signature over the raw bytes, on each of its URLs", async () => {
