@@ -4,10 +4,11 @@
  * The bytes of equal bodies are equal (canonical JSON), so a fiscal request can be frozen before its first attempt and
  * be sent again byte for byte.
  */
-import { z } from "zod";
 import { Fault, canonicalJson, type Json, type JsonObject } from "../base/index.ts";
 import { pathOf, type AnyRoute, type RouteWords } from "./contract/index.ts";
+import type { Problem } from "./plain-data.ts";
 import { shapeBody, type GatewayProfile } from "./profile.ts";
+import { check, checkForms, refusalText } from "./refusal.ts";
 
 const NOTHING = new Uint8Array();
 
@@ -17,29 +18,18 @@ export function checkedBody(
   body: unknown,
   variant: string | undefined,
 ): JsonObject {
-  const names = variant === undefined ? Object.keys(route.variants) : [variant];
-  const problems: string[] = [];
-  for (const name of names) {
-    const form = Object.hasOwn(route.variants, name) ? route.variants[name] : undefined;
-    if (!form)
-      throw new Fault("GATEWAY_BODY", `${route.id} has no variant of that name.`, {
-        details: { variants: Object.keys(route.variants) },
-      });
-    const parsed = z.safeParse(form.body, body ?? {});
-    if (parsed.success) return parsed.data as JsonObject;
-    problems.push(`${name}: ${where(parsed.error)}`);
-  }
-  throw new Fault("GATEWAY_BODY", `${route.id} was given a body that fits no variant.`, {
-    details: { problems },
-  });
+  if (variant !== undefined && !Object.hasOwn(route.variants, variant))
+    throw new Fault("GATEWAY_BODY", `${route.id} has no variant of that name.`, {
+      details: { variants: Object.keys(route.variants) },
+    });
+  const named = variant === undefined ? undefined : route.variants[variant];
+  const checked = named ? check(named.body, body ?? {}) : checkForms(route.variants, body ?? {});
+  if (checked.ok) return checked.value as JsonObject;
+  throw refused(route.id, checked.problems);
 }
 
-/** Paths and kinds of the first problems; never values. */
-function where(error: z.ZodError): string {
-  return error.issues
-    .slice(0, 5)
-    .map((issue) => `${issue.path.join(".") || "body"} ${issue.code}`)
-    .join(", ");
+function refused(subject: string, problems: readonly Problem[]): Fault {
+  return new Fault("GATEWAY_BODY", `${refusalText(subject, problems)}.`, { details: { problems } });
 }
 
 /** The bytes of a checked body; empty where no body is sent. */
@@ -90,11 +80,9 @@ function checkedQuery(
       throw new Fault("GATEWAY_BODY", `${route.id} takes no query.`);
     return {};
   }
-  const parsed = route.query.safeParse(query ?? {});
-  if (parsed.success) return parsed.data as JsonObject;
-  throw new Fault("GATEWAY_BODY", `${route.id} was given a query that breaks its schema.`, {
-    details: { problems: [where(parsed.error)] },
-  });
+  const checked = check(route.query, query ?? {});
+  if (checked.ok) return checked.value as JsonObject;
+  throw refused(`${route.id}, query`, checked.problems);
 }
 
 /** `{where: {key: {id}}}` as `where[key][id]`. */

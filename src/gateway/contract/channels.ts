@@ -14,9 +14,9 @@ import {
   type Variants,
 } from "./route.ts";
 import {
-  Base64,
   Recipient,
   Text,
+  UrlOrBase64,
   WebUrl,
   anyRecord,
   deviceEnvelope,
@@ -139,6 +139,7 @@ const headC = {
   delay: z.int().min(0).optional(),
   quoted: z.strictObject({ messageId: z.string(), participant: z.string().optional() }).optional(),
 };
+const OPTIONS = "must hold at least 2 different options";
 const engineCSource = "4.3 Engine C";
 
 export const engineC = controller("engineC", {
@@ -164,7 +165,7 @@ export const engineC = controller("engineC", {
       default: assumed(
         z.strictObject({
           ...headC,
-          url: z.union([WebUrl, Base64]),
+          url: UrlOrBase64,
           type: z.enum(["image", "video", "audio", "document"]),
           caption: z.string().optional(),
           filename: z.string().optional(),
@@ -191,7 +192,10 @@ export const engineC = controller("engineC", {
           ...headC,
           question: z.string().min(1),
           maxAnswer: z.int().min(0),
-          options: z.array(z.string().min(1)).min(2),
+          options: z
+            .array(z.string().min(1))
+            .min(2, OPTIONS)
+            .refine((options) => new Set(options).size === options.length, OPTIONS),
         }),
         { number, question: "Qual serviço?", maxAnswer: 1, options: ["Consultoria", "Manutenção"] },
         engineSchema("`question`, `maxAnswer` and `options`."),
@@ -249,12 +253,12 @@ export const official = controller("official", {
 
 /** `webhook_url` is registered message by message; `user_reply` asks for the answer of the person. */
 const SendSms = z.strictObject({
-  number: z.string().regex(/^\d{10,15}$/),
+  number: z.string().regex(/^\d{10,15}$/, "must be 10 to 15 digits"),
   message: z.string().min(1).max(1_600),
   tipo: z.string().optional(),
   operator: z.string().optional(),
   user_reply: z.boolean().optional(),
-  webhook_url: z.string().optional(),
+  webhook_url: WebUrl.optional(),
   homolog: z.boolean().optional(),
 });
 

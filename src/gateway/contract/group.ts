@@ -4,6 +4,7 @@ import { engineSchema } from "./provenance.ts";
 import { assumed, controller, shown } from "./route.ts";
 import {
   Done,
+  GroupAddress,
   GroupQuery,
   NoBody,
   OpenBody,
@@ -44,7 +45,7 @@ const Setting = z.strictObject({
   action: z.enum(["announcement", "not_announcement", "locked", "unlocked"]),
 });
 const SendInvite = z.strictObject({
-  groupJid: z.string().min(1),
+  groupJid: GroupAddress,
   description: z.string(),
   numbers: z.array(Recipient).min(1),
 });

@@ -14,11 +14,12 @@ import {
   soft,
 } from "./shapes.ts";
 
+const SECONDS = "must be 1 to 15 seconds";
 /** A call rings 1 to 15 seconds. */
 const CallOffer = z.strictObject({
   number: Recipient,
   isVideo: z.boolean(),
-  callDuration: z.int().min(1).max(15),
+  callDuration: z.int().min(1, SECONDS).max(15, SECONDS),
 });
 
 export const call = controller("call", {
@@ -35,11 +36,12 @@ export const call = controller("call", {
   }),
 });
 
-/** `number` asks for a pairing code beside the QR code. */
+/** `number` asks for a pairing code beside the QR code; `integration` names the engine where a deployment has several. */
 const CreateInstance = z.strictObject({
   instanceName: z.string().min(1).max(100),
   qrcode: z.boolean(),
   number: Recipient.optional(),
+  integration: z.string().min(1).max(100).optional(),
 });
 const qrCode = {
   pairingCode: null,
@@ -130,10 +132,15 @@ export const instance = controller("instance", {
   }),
 });
 
+/** The first three are shown by the interface; the rest are the engine's. `read_messages` marks all that comes in as read. */
 const Settings = z.strictObject({
   reject_call: z.boolean(),
   msg_call: z.string().optional(),
   groups_ignore: z.boolean().optional(),
+  always_online: z.boolean().optional(),
+  read_messages: z.boolean().optional(),
+  read_status: z.boolean().optional(),
+  sync_full_history: z.boolean().optional(),
 });
 
 export const settings = controller("settings", {

@@ -13,10 +13,10 @@ import {
   type Route,
   type Variants,
 } from "./route.ts";
-import { anyRecord, isRecord, record, soft } from "./shapes.ts";
+import { Base64, WebUrl, anyRecord, isRecord, record, soft } from "./shapes.ts";
 import { ServiceInvoice, serviceInvoiceExample } from "./service-invoice.ts";
 
-const Uuid = z.guid();
+const Uuid = z.guid("must be a UUID");
 /** The base price of a query, in BRL; operations with a price of their own do not add it. */
 export const INVOICING_BASE_PRICE_BRL = 0.5;
 
@@ -62,20 +62,31 @@ function invoicing<V extends Variants, R extends z.ZodType>(
 }
 
 /** Issuer's company document: digits, and upper-case letters since July 2026. */
-const Cnpj = z.string().regex(/^[0-9A-Z]{12}\d{2}$/, "14 positions without marks");
-const digits = (length: number) => z.string().regex(new RegExp(`^\\d{${length}}$`));
+const Cnpj = z.string().regex(/^[0-9A-Z]{12}\d{2}$/, "must be 14 positions without marks");
+const digits = (length: number) =>
+  z.string().regex(new RegExp(`^\\d{${length}}$`), `must be ${length} digits`);
+
+/** 1 Simples Nacional, 2 the same above its ceiling, 3 normal, 4 MEI. */
+const REGIMES = "must be 1 to 4";
 
 const issuer = {
   razao: z.string().min(1),
   nome: z.string().optional(),
   cnpj: Cnpj,
   cnae: digits(7).optional(),
-  crt: z.int().optional(),
+  crt: z.int().min(1, REGIMES).max(4, REGIMES).optional(),
   ie: z.string().optional(),
   im: z.string().optional(),
   suframa: z.string().nullable().optional(),
-  telefone: z.string().regex(/^\d+$/).optional(),
-  email: z.string().optional(),
+  telefone: z
+    .string()
+    .regex(/^\d{8,15}$/, "must be 8 to 15 digits")
+    .optional(),
+  email: z
+    .string()
+    .max(254)
+    .regex(/^\S+@\S+$/, "must be an e-mail address")
+    .optional(),
   rua: z.string().optional(),
   numero: z.string().optional(),
   bairro: z.string().optional(),
@@ -83,12 +94,12 @@ const issuer = {
   cmun: digits(7).optional(),
   uf: z
     .string()
-    .regex(/^[A-Z]{2}$/)
+    .regex(/^[A-Z]{2}$/, "must be two capital letters")
     .optional(),
   cep: digits(8).optional(),
   logo: z.string().nullable().optional(),
   documentos: z.strictObject({ nfe: z.boolean(), nfce: z.boolean(), nfse: z.boolean() }).optional(),
-  webhook_url: z.string().optional(),
+  webhook_url: WebUrl.optional(),
 };
 export const RegisterIssuer = operation("emitentes-cadastro", issuer);
 export const UpdateIssuer = operation("emitentes-atualiza", {
@@ -99,7 +110,9 @@ export const UpdateIssuer = operation("emitentes-atualiza", {
 });
 
 /** 44 positions as the interface says, or the 50 of the national standard; letters since the documents have them. */
-export const InvoiceKey = z.string().regex(/^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/, "44 or 50 positions");
+export const InvoiceKey = z
+  .string()
+  .regex(/^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/, "must be 44 or 50 positions");
 
 const Text = z.union([z.string(), z.number()]);
 /** An invoice as answered. Nothing of it is shown by the interface (†); names are those of comparable services. */
@@ -150,6 +163,8 @@ const issuerExample = {
   webhook_url: "https://bot.example.org/webhooks/invoicing/token",
 };
 const invoiceExample = { status: "autorizada", chave, numero: "1" };
+
+const REASON = "must have 15 to 255 characters";
 
 export const invoicingRoutes = controller("invoicing", {
   /** Registers an issuer. 19.00 BRL per call: an unclear end is settled by the list, never by a repeat. */
@@ -227,7 +242,7 @@ export const invoicingRoutes = controller("invoicing", {
           dados: z.strictObject({
             emitente_id: Uuid,
             senha: z.string().min(1),
-            certificado: z.string().min(4),
+            certificado: Base64,
           }),
         }),
         { dados: { emitente_id, senha: "exemplo-de-senha", certificado: "MIIKFAIBAzCC" } },
@@ -250,7 +265,7 @@ export const invoicingRoutes = controller("invoicing", {
           chave: InvoiceKey,
           /** Reason code of the national event: 1 issued in error, 2 service not rendered, 9 other. */
           codigo_motivo: z.enum(["1", "2", "9"]).optional(),
-          motivo: z.string().min(15).max(255),
+          motivo: z.string().min(15, REASON).max(255, REASON),
         }),
         { emitente_id, chave, codigo_motivo: "1", motivo: "Emitida com o valor errado" },
         analogy(

@@ -90,7 +90,11 @@ export const jobs = controller("jobs", {
   find: jobsRoute({
     path: "/jobs",
     class: "read",
-    variants: { default: shown(z.strictObject({ id: z.array(z.guid()).min(1) }), { id: [id] }) },
+    variants: {
+      default: shown(z.strictObject({ id: z.array(z.guid("must be a UUID")).min(1) }), {
+        id: [id],
+      }),
+    },
     response: z.preprocess(
       (value) => (isRecord(value) && "status" in value && "id" in value ? [value] : value),
       listOf(Job),

@@ -1,8 +1,17 @@
 /** Bodies of the `/message` routes. Flat fields; `options` is taken by text and poll for certain, by the others likely. */
 import { z } from "zod";
-import { Base64, MessageKey, Recipient, SendOptions, Text, WebUrl } from "./shapes.ts";
+import {
+  Base64,
+  GroupAddress,
+  MessageKey,
+  Recipient,
+  SendOptions,
+  Text,
+  UrlOrBase64,
+  WebUrl,
+} from "./shapes.ts";
 
-/** `delay` beside `options.delay`: newer engines read only the outer one. */
+/** `delay` (ms) beside `options.delay`: newer engines read only the outer one. */
 const sendHead = {
   number: Recipient,
   options: SendOptions.optional(),
@@ -12,86 +21,129 @@ const Quoted = z.strictObject({
   key: MessageKey,
   message: z.strictObject({ conversation: z.string() }).optional(),
 });
+const mentions = {
+  mentionsEveryOne: z.literal(true).optional(),
+  mentioned: z.array(Recipient).min(1).optional(),
+};
+/** What the engine takes on every send that is no plain text (†). */
+const anySend = { ...sendHead, quoted: Quoted.optional(), ...mentions };
+const linkPreview = z.boolean().optional();
 
-export const SendText = z.strictObject({ ...sendHead, text: Text });
-export const SendReply = z.strictObject({ ...sendHead, text: Text, quoted: Quoted });
+export const SendText = z.strictObject({ ...sendHead, text: Text, linkPreview });
+export const SendReply = z.strictObject({ ...sendHead, text: Text, quoted: Quoted, linkPreview });
+/** Only groups have members to mention. */
 export const SendMention = z
-  .strictObject({
-    ...sendHead,
-    text: Text,
-    mentionsEveryOne: z.literal(true).optional(),
-    mentioned: z.array(z.string()).min(1).optional(),
-  })
+  .strictObject({ ...sendHead, number: GroupAddress, text: Text, ...mentions, linkPreview })
   .refine((body) => (body.mentionsEveryOne ?? body.mentioned) !== undefined, {
-    error: "mentionsEveryOne or mentioned",
+    error: "must mention somebody: mentionsEveryOne or mentioned",
   });
 /** Any of the three forms of sendText: the queue takes them all under one variant. */
-export const SendTextQueued = z.strictObject({
-  ...sendHead,
-  text: Text,
-  quoted: Quoted.optional(),
-  mentionsEveryOne: z.literal(true).optional(),
-  mentioned: z.array(z.string()).min(1).optional(),
-});
+export const SendTextQueued = z.strictObject({ ...anySend, text: Text, linkPreview });
 
+/** Who sees a status: everybody, or the people named; saying both or neither is refused by the engine. */
 const audience = {
   allContacts: z.boolean().optional(),
-  statusJidList: z.array(z.string()).min(1).optional(),
+  statusJidList: z.array(Recipient).min(1).optional(),
 };
-const Colour = z.string().regex(/^#[0-9A-Fa-f]{6}$/, "#RRGGBB");
+function hasOneAudience(body: { allContacts?: boolean | undefined; statusJidList?: unknown }) {
+  return (body.allContacts === true) !== (body.statusJidList !== undefined);
+}
+const ONE_AUDIENCE = { error: "must name its audience once: allContacts true or statusJidList" };
+const Colour = z.string().regex(/^#[0-9A-Fa-f]{6}$/, "must be a colour (#RRGGBB)");
+const FONTS = "must be 1 to 5";
 /** Engine's numbered fonts, 1 to 5. */
-export const StatusText = z.strictObject({
-  type: z.literal("text"),
-  content: Text,
-  backgroundColor: Colour,
-  font: z.int().min(1).max(5),
-  ...audience,
-});
-export const StatusMedia = z.strictObject({
-  type: z.enum(["image", "video"]),
-  content: z.union([WebUrl, Base64]),
-  caption: z.string().optional(),
-  ...audience,
-});
-export const StatusAudio = z.strictObject({
-  type: z.literal("audio"),
-  content: z.union([WebUrl, Base64]),
-  ...audience,
-});
+export const StatusText = z
+  .strictObject({
+    type: z.literal("text"),
+    content: Text,
+    backgroundColor: Colour,
+    font: z.int().min(1, FONTS).max(5, FONTS),
+    ...audience,
+  })
+  .refine(hasOneAudience, ONE_AUDIENCE);
+export const StatusMedia = z
+  .strictObject({
+    type: z.enum(["image", "video"]),
+    content: UrlOrBase64,
+    caption: z.string().optional(),
+    ...audience,
+  })
+  .refine(hasOneAudience, ONE_AUDIENCE);
+export const StatusAudio = z
+  .strictObject({ type: z.literal("audio"), content: UrlOrBase64, ...audience })
+  .refine(hasOneAudience, ONE_AUDIENCE);
 
-const Button = z.looseObject({
-  type: z.enum(["reply", "copy", "url", "call", "pix"]),
-  displayText: z.string().optional(),
-  id: z.string().optional(),
-});
+const label = z.string().min(1);
+/** Fields by kind; what the engine adds to them is let through, since this body may change without notice. */
+const Button = z.discriminatedUnion(
+  "type",
+  [
+    z.looseObject({ type: z.literal("reply"), displayText: label, id: z.string().min(1) }),
+    z.looseObject({ type: z.literal("copy"), displayText: label, copyCode: z.string().min(1) }),
+    z.looseObject({ type: z.literal("url"), displayText: label, url: WebUrl }),
+    z.looseObject({ type: z.literal("call"), displayText: label, phoneNumber: z.string().min(1) }),
+    z.looseObject({
+      type: z.literal("pix"),
+      currency: z.string().min(1),
+      name: z.string().min(1),
+      keyType: z.enum(["phone", "email", "cpf", "cnpj", "random"]),
+      key: z.string().min(1),
+    }),
+  ],
+  {
+    error: (issue) =>
+      issue.code === "invalid_union" ? "must be reply, copy, url, call or pix" : undefined,
+  },
+);
+const REPLY_BUTTONS = 3;
 export const SendButtons = z.strictObject({
-  ...sendHead,
+  ...anySend,
   title: z.string().optional(),
   description: z.string().optional(),
   footer: z.string().optional(),
   thumbnailUrl: WebUrl.optional(),
-  buttons: z.array(Button).min(1).max(10),
-});
-
-/** `selectableCount` 0 lets people pick any number; 2 to 10 options, all different. */
-export const SendPoll = z.strictObject({
-  ...sendHead,
-  name: z.string().min(1),
-  selectableCount: z.int().min(0).max(10),
-  values: z
-    .array(z.string().min(1))
-    .min(2)
+  buttons: z
+    .array(Button)
+    .min(1)
     .max(10)
-    .refine((values) => new Set(values).size === values.length, "options differ"),
+    .refine((all) => kinds(all, "reply") <= REPLY_BUTTONS, "must hold at most 3 reply buttons")
+    .refine(
+      (all) => kinds(all, "reply") === 0 || kinds(all, "reply") === all.length,
+      "must not mix reply buttons with others",
+    )
+    .refine((all) => kinds(all, "pix") === 0 || all.length === 1, "must hold a pix button alone"),
 });
+function kinds(buttons: readonly { readonly type: string }[], type: string): number {
+  return buttons.filter((button) => button.type === type).length;
+}
 
+const POLL_OPTIONS = "must hold 2 to 10 different options";
+const POLL_COUNT = "must be 0 to 10";
+/** `selectableCount` 0 lets people pick any number; more than there are options is refused by the engine. */
+export const SendPoll = z
+  .strictObject({
+    ...anySend,
+    name: z.string().min(1),
+    selectableCount: z.int().min(0, POLL_COUNT).max(10, POLL_COUNT),
+    values: z
+      .array(z.string().min(1))
+      .min(2, POLL_OPTIONS)
+      .max(10, POLL_OPTIONS)
+      .refine((values) => new Set(values).size === values.length, POLL_OPTIONS),
+  })
+  .refine((body) => body.selectableCount <= body.values.length, {
+    path: ["selectableCount"],
+    error: "must not be more than there are options",
+  });
+
+/** `image` and `document` are the samples of the interface; the engine also knows `video` and `audio`. */
+const MediaType = z.enum(["image", "video", "document", "audio"]);
 const mediaHead = {
-  ...sendHead,
-  /** `image` and `document` are the samples of the interface; the engine also knows `video` and `audio`. */
-  mediatype: z.string().min(1).max(20),
+  ...anySend,
+  mediatype: MediaType,
   mimetype: z.string().min(1).max(200).optional(),
   caption: z.string().optional(),
-  fileName: z.string().max(255).optional(),
+  fileName: z.string().min(1).max(255).optional(),
 };
 export const MediaImage = z.strictObject({
   ...mediaHead,
@@ -103,25 +155,27 @@ export const MediaFile = z.strictObject({ ...mediaHead, media: Base64 });
 export const MediaPdf = z.strictObject({
   ...mediaHead,
   mediatype: z.literal("document"),
-  mimetype: z.string().regex(/\/pdf$/i),
+  mimetype: z.string().regex(/\/pdf$/i, "must be a type of PDF (…/pdf)"),
   media: Base64,
 });
 
 /** `encoding` true lets the engine convert to a voice note. */
-const audioHead = { ...sendHead, encoding: z.boolean().optional() };
+const audioHead = { ...anySend, encoding: z.boolean().optional() };
 export const AudioByUrl = z.strictObject({ ...audioHead, audio: WebUrl });
 export const AudioFile = z.strictObject({ ...audioHead, audio: Base64 });
 
-const stickerHead = { ...sendHead, notConvertSticker: z.boolean().optional() };
+const stickerHead = { ...anySend, notConvertSticker: z.boolean().optional() };
 export const StickerByUrl = z.strictObject({ ...stickerHead, sticker: WebUrl });
 export const StickerFile = z.strictObject({ ...stickerHead, sticker: Base64 });
 
+const LATITUDE = "must be -90 to 90";
+const LONGITUDE = "must be -180 to 180";
 export const SendLocation = z.strictObject({
-  ...sendHead,
+  ...anySend,
   name: z.string(),
   address: z.string(),
-  latitude: z.number().min(-90).max(90),
-  longitude: z.number().min(-180).max(180),
+  latitude: z.number().min(-90, LATITUDE).max(90, LATITUDE),
+  longitude: z.number().min(-180, LONGITUDE).max(180, LONGITUDE),
 });
 /** An empty `reaction` takes the reaction back. */
 export const SendReaction = z.strictObject({
@@ -136,4 +190,4 @@ const ContactCard = z.strictObject({
   email: z.string().optional(),
   url: z.string().optional(),
 });
-export const SendContact = z.strictObject({ ...sendHead, contact: z.array(ContactCard).min(1) });
+export const SendContact = z.strictObject({ ...anySend, contact: z.array(ContactCard).min(1) });

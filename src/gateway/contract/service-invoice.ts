@@ -7,15 +7,22 @@
  */
 import { z } from "zod";
 
-const Digits = (length: number) => z.string().regex(new RegExp(`^\\d{${length}}$`));
+const Digits = (length: number) =>
+  z.string().regex(new RegExp(`^\\d{${length}}$`), `must be ${length} digits`);
 /** ISO 8601 with offset; the fiscal layouts refuse milliseconds. */
-const Instant = z.iso.datetime({ offset: true, precision: 0 });
+const Instant = z.iso.datetime({
+  offset: true,
+  precision: 0,
+  error: "must be a time like 2026-11-21T09:00:00-03:00",
+});
 /** BRL as a JSON number: positive, whole cents. */
 export const Brl = z
   .number()
   .positive()
   .max(999_999_999_999.99)
-  .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-3, "whole cents");
+  .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-3, "must be whole cents");
+/** Far above the services of one invoice, far below what a body may hold. */
+const ITEMS_LIMIT = 1_000;
 const Percent = z.number().min(0).max(99.99);
 
 export const TakerAddress = z.looseObject({
@@ -23,7 +30,7 @@ export const TakerAddress = z.looseObject({
   numero: z.string(),
   bairro: z.string(),
   codigo_municipio: Digits(7),
-  uf: z.string().regex(/^[A-Z]{2}$/),
+  uf: z.string().regex(/^[A-Z]{2}$/, "must be two capital letters"),
   cep: Digits(8),
 });
 
@@ -32,7 +39,7 @@ export const Taker = z.looseObject({
   cpf: Digits(11).optional(),
   cnpj: z
     .string()
-    .regex(/^[0-9A-Z]{12}\d{2}$/)
+    .regex(/^[0-9A-Z]{12}\d{2}$/, "must be 14 positions without marks")
     .optional(),
   razao_social: z.string().min(1),
   endereco: TakerAddress.optional(),
@@ -46,18 +53,37 @@ const serviceText = {
   discriminacao: z.string().min(1),
 };
 
-export const Service = z.looseObject({
-  ...serviceText,
-  codigo_tributacao_municipio: z.string().optional(),
-  codigo_municipio: z.string(),
-  valor_servicos: Brl,
-  endereco_local_prestacao: z.looseObject({ codigo_municipio_prestacao: z.string() }).optional(),
-  tributos_municipais: z.looseObject({ iss_retido: z.boolean() }),
-  tributos_totais: z
-    .looseObject({ percentual_tributos_simples_nacional: Percent.optional() })
-    .optional(),
-  itens: z.array(z.looseObject({ ...serviceText, valor_servicos: Brl })).optional(),
-});
+/** One entry per service, even for a single one; together they are the invoice's value to the cent. */
+export const Service = z
+  .looseObject({
+    ...serviceText,
+    codigo_tributacao_municipio: z.string().optional(),
+    codigo_municipio: z.string(),
+    valor_servicos: Brl,
+    endereco_local_prestacao: z.looseObject({ codigo_municipio_prestacao: z.string() }).optional(),
+    tributos_municipais: z.looseObject({ iss_retido: z.boolean() }),
+    tributos_totais: z
+      .looseObject({ percentual_tributos_simples_nacional: Percent.optional() })
+      .optional(),
+    itens: z
+      .array(z.looseObject({ ...serviceText, valor_servicos: Brl }))
+      .min(1)
+      .max(ITEMS_LIMIT),
+  })
+  .refine(
+    (service) =>
+      service.itens.reduce((sum, item) => sum + cents(item.valor_servicos), 0) ===
+      cents(service.valor_servicos),
+    {
+      path: ["itens"],
+      error: "must add up to valor_servicos",
+    },
+  );
+
+/** BRL as an integer of cents: sums of them are exact. */
+function cents(brl: number): number {
+  return Math.round(brl * 100);
+}
 
 export const ServiceInvoice = z.looseObject({
   status: z.string().optional(),

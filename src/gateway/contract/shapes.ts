@@ -23,28 +23,46 @@ export { NoBody, OpenBody };
 export const Recipient = z
   .string()
   .max(100)
-  .regex(/^(?:\d{6,20}|[0-9A-Za-z.:_-]{1,64}@[a-z.]{2,32})$/, "digits, or an engine's address");
+  .regex(
+    /^(?:\d{6,20}|[0-9A-Za-z.:_-]{1,64}@[a-z.]{2,32})$/,
+    "must be digits in international format or an engine's address",
+  );
+/** A group's address. */
+export const GroupAddress = z
+  .string()
+  .max(100)
+  .regex(/^[0-9A-Za-z.:_-]{1,64}@g\.us$/, "must be a group's address (…@g.us)");
 
 /** Upper bound of a text in characters, as engine A documents it; the others take no less. */
 export const TEXT_LIMIT = 5_000;
 export const Text = z.string().min(1).max(TEXT_LIMIT);
 
-/** `presence`: `composing` is the sample of the interface; `recording` is known from the engine. `delay` in ms. */
+/** What is shown while `delay` runs: `composing` is the sample of the interface, the rest are the engine's. */
+export const Presence = z.enum(["composing", "recording", "paused", "available", "unavailable"]);
+/** `delay` in ms. */
 export const SendOptions = z.strictObject({
   delay: z.int().min(0).optional(),
-  presence: z.string().min(1).max(40).optional(),
+  presence: Presence.optional(),
 });
 
 export const WebUrl = z
   .string()
   .max(2_048)
-  .regex(/^https?:\/\/\S+$/, "an http(s) address");
+  .regex(/^https?:\/\/\S+$/, "must be an http(s) address");
 /** Bare Base64: the engine refuses a `data:` prefix. Only the ends are checked; media may be megabytes. */
 export const Base64 = z
   .string()
   .min(4)
-  .refine((text) => !text.startsWith("data:") && /^[A-Za-z0-9+/_-]{4}/.test(text), "bare Base64")
-  .refine((text) => /^[A-Za-z0-9+/_-]+={0,2}$/.test(text.slice(-64)), "bare Base64");
+  .refine(
+    (text) => !text.startsWith("data:") && /^[A-Za-z0-9+/_-]{4}/.test(text),
+    "must be bare Base64",
+  )
+  .refine((text) => /^[A-Za-z0-9+/_-]+={0,2}$/.test(text.slice(-64)), "must be bare Base64");
+
+/** An address, or the bytes themselves. */
+export const UrlOrBase64 = z.union([WebUrl, Base64], {
+  error: "must be an http(s) address or bare Base64",
+});
 
 /** Query of the routes marked (g). */
 export const GroupQuery = z.strictObject({ groupJid: z.string().min(1).max(100) });
