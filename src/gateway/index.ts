@@ -83,6 +83,7 @@ export {
   type WaitOptions,
 } from "./jobs-watch.ts";
 export { formatThousandths, parseThousandths } from "./money.ts";
+export { openApi, type OpenApiOptions } from "./openapi.ts";
 export { GatewayProfile } from "./profile.ts";
 export { parseBody, type Answer } from "./envelope.ts";
 export { maskSecrets, redactor } from "./redact.ts";

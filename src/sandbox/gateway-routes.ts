@@ -1,6 +1,6 @@
 /** The gateway's routes over HTTP, generated from the contract: one for each method and path, queue forms included. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { pathOf, queuePaths, routes } from "../gateway/index.ts";
+import { openApi, pathOf, queuePaths, routes } from "../gateway/index.ts";
 import { isObject } from "./bounded.ts";
 import { serve, type Answer, type Entry } from "./gateway-call.ts";
 import { readBody } from "./request-body.ts";
@@ -31,6 +31,7 @@ export function entries(): readonly Entry[] {
 }
 
 export function addGatewayRoutes(app: FastifyInstance, world: () => World): void {
+  app.get(`${BASE_PATH}/openapi.json`, () => openApi());
   for (const entry of entries())
     app.route({
       method: entry.method,
