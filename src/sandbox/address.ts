@@ -16,6 +16,7 @@ const PEOPLE_LIMIT = 100_000;
 
 export class AddressBook {
   readonly #phones = new Map<string, string>();
+  readonly #lids = new Map<string, string>();
   readonly #seed: string;
 
   constructor(seed: string) {
@@ -24,6 +25,8 @@ export class AddressBook {
 
   /** The linked id of a phone: the same in every run of one seed, as a real one outlives restarts. */
   lidOf(phone: string): string {
+    const known = this.#lids.get(phone);
+    if (known !== undefined) return known;
     const hash = createHash("sha256").update(`${this.#seed}/lid/${phone}`).digest();
     const lid = (
       (hash.readBigUInt64BE() % 9n) * 10n ** 14n +
@@ -32,9 +35,13 @@ export class AddressBook {
     )
       .toString()
       .slice(0, LID_DIGITS);
-    if (this.#phones.size >= PEOPLE_LIMIT)
-      this.#phones.delete(this.#phones.keys().next().value ?? "");
+    if (this.#phones.size >= PEOPLE_LIMIT) {
+      const [oldest, whose] = this.#phones.entries().next().value ?? ["", ""];
+      this.#phones.delete(oldest);
+      this.#lids.delete(whose);
+    }
     this.#phones.set(lid, phone);
+    this.#lids.set(phone, lid);
     return lid;
   }
 

@@ -46,8 +46,8 @@ function tell(
 
 /** The echo of an API send, then its progress. SMS tell progress only. */
 export function echoSend(world: World, message: StoredMessage, chat: b.ChatAddress): void {
-  const { echo } = world.webhooks.delivery;
   const { channel, device, id } = message;
+  const echo = world.webhooks.delivery.echo && world.webhooks.hears(channel, device);
   const phone = world.instances.phoneOf(device);
   const head = { channel, device, eventId: id, chat: message.person };
   const at = message.at;
@@ -108,6 +108,7 @@ function tellProgress(
   ACKS.filter((step) => step.least <= reach).forEach((step, index) => {
     world.clock.after(ACK_STEP_MS * (index + 1), () => {
       message.statuses = [...message.statuses, step.status];
+      if (!world.webhooks.hears(channel, device)) return;
       const at = world.clock.now();
       if (channel === "engine-b") {
         const data = b.messageUpdate(

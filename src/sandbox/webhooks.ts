@@ -91,6 +91,11 @@ export class Webhooks {
     return this.#subscriptions;
   }
 
+  /** Whether anybody asked for events of a channel and device: what nobody hears need not be put into words. */
+  hears(channel: Channel, device: string): boolean {
+    return this.#subscriptions.some((row) => row.channel === channel && row.device === device);
+  }
+
   subscribe(subscription: Subscription): void {
     const { channel, device } = subscription;
     this.#subscriptions = this.#subscriptions.filter(
