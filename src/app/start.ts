@@ -124,7 +124,10 @@ async function compose(
 
   const worker = createWorker({
     ...{ store, library, clock, log, random: systemRandom },
-    accounts: { get: async (id) => (await accounts.get(id))?.account ?? null },
+    accounts: {
+      get: async (id) => (await accounts.get(id))?.account ?? null,
+      ids: async () => (await accounts.list()).map(({ id }) => id),
+    },
     gatewayFor: (account) => gateways.of(account),
     channels: {
       render: (outbound, { channel, address, account }) =>

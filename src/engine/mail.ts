@@ -61,6 +61,8 @@ export const Mail = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("notice"), key: z.string(), vars: data }),
   /** A bubble failed for good. */
   z.object({ kind: z.literal("send-failed"), effect: z.string(), reason: z.string() }),
+  /** A bubble that was taken for failed did arrive: its echo came late. */
+  z.object({ kind: z.literal("send-arrived"), effect: z.string() }),
   /** A person of the business acts on the conversation. */
   z.object({
     kind: z.literal("operator"),

@@ -123,6 +123,10 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
       session.unsaid = true;
       draft.quiet = "send-failed";
       break;
+    case "send-arrived":
+      delete session.unsaid;
+      draft.quiet = "send-arrived";
+      break;
   }
   const said = speak(draft);
   // "Which one?" is answered next or not at all: a later "2" belongs to what was said since.

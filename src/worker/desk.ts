@@ -13,6 +13,7 @@ import type { Budget } from "./budget.ts";
 import type { Echoes } from "./echoes.ts";
 import type { Invoices } from "./invoices.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
+import type { Queue } from "./queue.ts";
 import type { Scopes } from "./scopes.ts";
 
 export interface Desk extends Omit<WorkerDeps, "timeouts"> {
@@ -21,6 +22,7 @@ export interface Desk extends Omit<WorkerDeps, "timeouts"> {
   readonly scopes: Scopes;
   readonly echoes: Echoes;
   readonly budget: Budget;
+  readonly queue: Queue;
   readonly invoices: Invoices;
   readonly emit: (event: WorkerEvent) => void;
   /** Whether anybody listens: events that cost work are made only then. */

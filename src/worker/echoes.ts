@@ -39,13 +39,19 @@ export const EffectLine = z.object({
 });
 export type EffectLine = z.output<typeof EffectLine>;
 
+/** An echo that came: virtual time, and the engine's id of the message. */
+interface Heard {
+  readonly at: number;
+  readonly id: string;
+}
+
 export class Echoes {
   readonly #store: Store;
   readonly #keys: Keys;
   /** Virtual time: journal lines carry it. */
   readonly #now: () => number;
   readonly #sent = new Map<string, number>();
-  readonly #heard = new Map<string, number>();
+  readonly #heard = new Map<string, Heard>();
 
   constructor(store: Store, keys: Keys, now: () => number) {
     this.#store = store;
@@ -69,6 +75,12 @@ export class Echoes {
     remember(this.#sent, key(account, contact, `id:${id}`), this.#now());
   }
 
+  /** Whether this message is known to be ours by its id: its send has ended. Throws what the store throws. */
+  async knows(account: string, contact: string, messageId: string): Promise<boolean> {
+    if (this.#sent.has(key(account, contact, `id:${messageId}`))) return true;
+    return (await this.#lines(account, contact)).some(({ sent }) => sent?.id === messageId);
+  }
+
   /**
    * True for an echo of ours, false for a person. A heard echo settles a send whose answer was lost: it is not repeated.
    * Throws what the store throws.
@@ -78,26 +90,53 @@ export class Echoes {
     contact: string,
     event: { readonly messageId: string; readonly text: string },
   ): Promise<boolean> {
+    // What is known by its id had its answer: it may not pass for the echo of another send with the same words.
+    if (this.#sent.has(key(account, contact, `id:${event.messageId}`))) return true;
     const hash = event.text === "" ? undefined : echoHash(event.text);
-    const marks = [`id:${event.messageId}`, ...(hash === undefined ? [] : [hash])];
-    let ours = marks.some((mark) => this.#fresh(this.#sent, key(account, contact, mark)));
-    if (!ours) ours = await this.#recorded(account, contact, event.messageId, hash);
-    if (ours && hash !== undefined) remember(this.#heard, key(account, contact, hash), this.#now());
+    const fresh = hash !== undefined && this.#fresh(key(account, contact, hash));
+    const ours = fresh || (await this.#recorded(account, contact, event.messageId, hash));
+    const heard = { at: this.#now(), id: event.messageId };
+    if (ours && hash !== undefined) remember(this.#heard, key(account, contact, hash), heard);
     return ours;
   }
 
-  /** Whether our echo of one of these already arrived: then it was sent, whatever its call said. */
-  async arrived(account: string, contact: string, hashes: readonly string[]): Promise<boolean> {
+  /**
+   * The echo of one of these, heard since a send with these words began: then it left, whatever its call said. Taken once.
+   * Answers the message's id. `since`: virtual ms.
+   */
+  async take(
+    account: string,
+    contact: string,
+    hashes: readonly string[],
+    since: number,
+  ): Promise<string | undefined> {
+    const id = this.takeKnown(account, contact, hashes, since);
+    if (id !== undefined) return id;
+    for (const hash of hashes) {
+      const note = this.#keys.hash(key(account, contact, hash));
+      const stored = await this.#store.get(COLLECTION, note);
+      const { at, id: heard } = stored?.value ?? {};
+      if (typeof at !== "number" || at < since) continue;
+      if (await this.#store.remove(COLLECTION, note)) return typeof heard === "string" ? heard : "";
+    }
+    return undefined;
+  }
+
+  /** The same, of what this process heard itself. */
+  takeKnown(
+    account: string,
+    contact: string,
+    hashes: readonly string[],
+    since: number,
+  ): string | undefined {
     for (const hash of hashes) {
       const at = key(account, contact, hash);
-      if (this.#heard.has(at)) return true;
-      const stored = await this.#store.get(COLLECTION, this.#keys.hash(at));
-      if (stored) {
-        await this.#store.remove(COLLECTION, this.#keys.hash(at));
-        return true;
-      }
+      const heard = this.#heard.get(at);
+      if (heard === undefined || heard.at < since) continue;
+      this.#heard.delete(at);
+      return heard.id;
     }
-    return false;
+    return undefined;
   }
 
   async #recorded(
@@ -107,12 +146,9 @@ export class Echoes {
     hash: string | undefined,
   ): Promise<boolean> {
     const since = this.#now() - ECHO_MS;
-    for (const item of await this.#store.journal(account, contact, LINES_READ)) {
-      const line = EffectLine.safeParse(item);
-      if (!line.success || !line.data.sent) continue;
-      if (line.data.sent.id === id) return true;
-      if (hash !== undefined && line.data.at >= since && line.data.sent.hashes.includes(hash))
-        return true;
+    for (const { at, sent } of await this.#lines(account, contact)) {
+      if (sent?.id === id) return true;
+      if (hash !== undefined && at >= since && sent?.hashes.includes(hash)) return true;
     }
     if (hash === undefined) return false;
     for (const effect of await this.#store.effects({ account, contact, limit: LINES_READ })) {
@@ -121,10 +157,15 @@ export class Echoes {
       if (!this.hashes(entry.message).includes(hash)) continue;
       // Another process sent it, or one that died: the note keeps it from being sent again.
       const note = this.#keys.hash(key(account, contact, hash));
-      await this.#store.put(COLLECTION, note, { at: this.#now() });
+      await this.#store.put(COLLECTION, note, { at: this.#now(), id });
       return true;
     }
     return false;
+  }
+
+  async #lines(account: string, contact: string): Promise<readonly EffectLine[]> {
+    const items = await this.#store.journal(account, contact, LINES_READ);
+    return items.flatMap((item) => EffectLine.safeParse(item).data ?? []);
   }
 
   /** Forgets notes nobody came for. */
@@ -135,8 +176,8 @@ export class Echoes {
         await this.#store.remove(COLLECTION, id);
   }
 
-  #fresh(of: Map<string, number>, mark: string): boolean {
-    const at = of.get(mark);
+  #fresh(mark: string): boolean {
+    const at = this.#sent.get(mark);
     return at !== undefined && this.#now() - at <= ECHO_MS;
   }
 }
@@ -145,9 +186,9 @@ function key(account: string, contact: string, mark: string): string {
   return `${account} ${contact} ${mark}`;
 }
 
-function remember(of: Map<string, number>, mark: string, at: number): void {
+function remember<V>(of: Map<string, V>, mark: string, value: V): void {
   of.delete(mark);
-  of.set(mark, at);
+  of.set(mark, value);
   const oldest = of.keys().next();
   if (of.size > REMEMBERED && !oldest.done) of.delete(oldest.value);
 }

@@ -33,6 +33,7 @@ export interface Random {
 /** Accounts as they are now; the caller caches, the worker asks at each turn and each send. */
 export interface Accounts {
   get(id: string): Promise<Account | null>;
+  ids(): Promise<readonly string[]>;
 }
 
 /** One bubble as one gateway call of the channel it leaves by. */

@@ -16,7 +16,8 @@ import { uncertain } from "./issue.ts";
 import { Loop } from "./loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { performPeer } from "./peer.ts";
-import { failedSend } from "./send.ts";
+import { hashesOf, settleHeld } from "./resting.ts";
+import { failedSend, provedSend } from "./send.ts";
 import type { Settling } from "./settle.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 
@@ -94,9 +95,13 @@ export class Reaper {
     }
   }
 
-  #judgeSend(begun: Begun, entry: SendEntry, account: Account): Ending {
+  async #judgeSend(begun: Begun, entry: SendEntry, account: Account): Promise<Ending> {
     const { random, clock } = this.#desk;
     const queued = account.sendMode === "queue";
+    const hashes = hashesOf(this.#desk, entry, account);
+    const proved =
+      queued && (await provedSend(this.#desk, { begun, hashes, since: entry.work.at }));
+    if (proved) return proved;
     // Every route a bubble leaves by is of the class `message`.
     const judged = verdict(
       { route: "message.sendText", queued, onTimeout: account.onTimeout, attempt: begun.attempt },
@@ -139,6 +144,8 @@ export class Reaper {
       const { id, account, contact } = effect;
       if (entry.type === "send" && clock.now() - entry.work.at > FAILED_SEND_MS)
         await store.resolve({ id, account, contact, action: "finish" });
+      // An echo heard at the very moment its send was put by.
+      else if (entry.type === "send" && effect.attempt > 0) await settleHeld(this.#desk, effect);
       if (entry.type === "call" && entry.name === INVOICE_ISSUE)
         await this.#settling.repair(account, id);
     }

@@ -5,11 +5,11 @@ import { aliases, sentAlias } from "../channels/index.ts";
 import type { Account, Outbound, Session } from "../engine/index.ts";
 import { type CallOutcome, findRoute, type RouteId, sentMessageId } from "../gateway/index.ts";
 import type { Begun } from "../store/port.ts";
-import { issueWord } from "./effects/index.ts";
 import { callGateway, type Desk, textField } from "./desk.ts";
 import { dropped, type Ending } from "./ending.ts";
 import { entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "./ports.ts";
+import { lateForm } from "./resting.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 import type { Json } from "../base/index.ts";
 
@@ -20,6 +20,11 @@ const LOOKED_THROUGH = 50;
 
 /** A send that the reserve stops looks again after this long, ms. */
 const RESERVE_PAUSE_MS = 60_000;
+
+/** A direct send behind one that is still in the gateway's queue looks again after this long, ms. */
+const BEHIND_QUEUE_MS = 1_000;
+/** … and waits for one that was asked for this long ago at most, virtual ms: a lost job must not silence a chat. */
+const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
 
 /** `known`: the session as it was committed a moment ago, together with this bubble. */
 export async function performSend(
@@ -46,11 +51,25 @@ export async function performSend(
   const { channel, address } = entry;
   const call = desk.channels.render(message, { channel, address, account });
   const hashes = desk.echoes.hashes(message, call.text);
-  if (begun.attempt > 1 && (await desk.echoes.arrived(account.id, begun.contact, hashes)))
-    return { outcome: { kind: "done" }, note: { dropped: "echoed", sent: { hashes } } };
+  if (begun.attempt > 1) {
+    const echo = await desk.echoes.take(account.id, begun.contact, hashes, entry.work.at);
+    if (echo !== undefined) return arrived(hashes, echo, { dropped: "echoed" });
+  }
   desk.echoes.sending(account.id, begun.contact, hashes);
-  const { outcome, queued } = await deliver(desk, begun, account, call);
-  return conclude(desk, { begun, entry, account, call, hashes, queued }, outcome);
+  const since = desk.clock.now();
+  const way = await deliver(desk, begun, entry, account, call);
+  if (!way) return { outcome: { kind: "not_sent", at: since + BEHIND_QUEUE_MS } };
+  return conclude(
+    desk,
+    { begun, entry, account, call, hashes, since, queued: way.queued },
+    way.outcome,
+  );
+}
+
+/** Our own echo says that it left. */
+function arrived(hashes: string[], id: string, note: NonNullable<Ending["note"]> = {}): Ending {
+  const sent = { hashes, ...(id === "" ? {} : { id }) };
+  return { outcome: { kind: "done" }, note: { ...note, sent } };
 }
 
 async function sessionOf(desk: Desk, begun: Begun): Promise<Session | null> {
@@ -80,26 +99,47 @@ async function freshMessage(
     return effect.id !== begun.id && other.type === "send" && other.work.at >= at;
   });
   if (newer) return null;
-  const locale = session?.locale ?? account.languages[0] ?? "pt-BR";
-  return { ...entry.message, text: `${issueWord("late", locale)}\n\n${entry.message.text}` };
+  return lateForm(entry.message, session?.locale ?? account.languages[0] ?? "pt-BR");
 }
 
-/** In queue mode first by the queue; once by the synchronous route where the engine has none. */
+/**
+ * In queue mode by the queue; by the synchronous route where the engine has none, which is remembered. Null: a direct send
+ * would overtake one that this contact still has in the queue.
+ */
 async function deliver(
   desk: Desk,
   begun: Begun,
+  entry: SendEntry,
   account: Account,
   call: RenderedCall,
-): Promise<{ outcome: CallOutcome; queued: boolean }> {
+): Promise<{ outcome: CallOutcome; queued: boolean } | null> {
   const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
   const route = call.route as RouteId;
-  if (account.sendMode === "queue" && findRoute(route)?.queue === "yes") {
+  const hasQueue = findRoute(route)?.queue === "yes" && !desk.queue.isRefused(account.id, route);
+  if (account.sendMode === "queue" && hasQueue) {
     const outcome = await callGateway(desk, account, route, call.body, { queue: true }, note);
-    const no = outcome.kind === "refused" || outcome.kind === "business_error";
-    if (!no || !/queue_not_available/.test(`${outcome.code ?? ""} ${outcome.message ?? ""}`))
-      return { outcome, queued: true };
+    if (!isWithoutQueue(outcome)) return { outcome, queued: true };
+    desk.queue.refuse(account.id, route);
   }
+  if (await isBehindQueue(desk, begun, entry)) return null;
   return { outcome: await callGateway(desk, account, route, call.body, {}, note), queued: false };
+}
+
+function isWithoutQueue(outcome: CallOutcome): boolean {
+  if (outcome.kind !== "refused" && outcome.kind !== "business_error") return false;
+  return /queue_not_available/.test(`${outcome.code ?? ""} ${outcome.message ?? ""}`);
+}
+
+/** Whether an earlier message of this chat rests in the gateway's queue, and not for so long that it would be a dead end. */
+async function isBehindQueue(desk: Desk, begun: Begun, entry: SendEntry): Promise<boolean> {
+  const { account, contact } = begun;
+  if (!desk.queue.rests(account)) return false;
+  const some = { account, contact, state: "enqueued", limit: LOOKED_THROUGH } as const;
+  const since = desk.clock.now() - BEHIND_QUEUE_LIMIT_MS;
+  return (await desk.store.effects(some)).some(({ payload }) => {
+    const other = entryOf(payload);
+    return other.type === "send" && other.channel === entry.channel && other.work.at > since;
+  });
 }
 
 interface Sent {
@@ -108,11 +148,13 @@ interface Sent {
   readonly account: Account;
   readonly call: RenderedCall;
   readonly hashes: string[];
+  /** Virtual time at which its call began. */
+  readonly since: number;
   readonly queued: boolean;
 }
 
 async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<Ending> {
-  const { begun, account, hashes, queued } = sent;
+  const { begun, account, hashes, queued, since } = sent;
   const route = sent.call.route as RouteId;
   const { onTimeout } = account;
   const judged = verdict({ route, queued, onTimeout, attempt: begun.attempt }, outcome);
@@ -121,6 +163,15 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
     case "done": {
       const data = outcome.kind === "ok" ? (outcome.data as Json) : null;
       const job = queued ? textField(data, "id") : undefined;
+      if (job !== undefined) {
+        // In a quick queue the echo is here before the answer.
+        const echo = desk.echoes.takeKnown(account.id, begun.contact, hashes, since);
+        if (echo !== undefined) {
+          desk.echoes.sent(account.id, begun.contact, echo);
+          return arrived(hashes, echo);
+        }
+        desk.queue.enqueued(account.id);
+      }
       const id = job ?? sentMessageId(data);
       if (job === undefined && id !== undefined) {
         desk.echoes.sent(account.id, begun.contact, id);
@@ -144,12 +195,23 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
     case "held":
       if (judged.pauseMs !== undefined)
         await desk.scopes.pause(scope, "rate_limited", desk.clock.real() + judged.pauseMs);
-      return failedSend(desk, begun, sent.entry, judged.reason);
+      return (await provedSend(desk, sent)) ?? failedSend(desk, begun, sent.entry, judged.reason);
     case "failed":
       return failedSend(desk, begun, sent.entry, `failed:${judged.reason}`);
     case "rejected":
       return failedSend(desk, begun, sent.entry, "failed:refused");
   }
+}
+
+/** A send whose answer was lost, and whose echo was heard meanwhile. What is known not to have left has none. */
+export async function provedSend(
+  desk: Pick<Desk, "echoes">,
+  { begun, hashes, since }: Pick<Sent, "begun" | "hashes" | "since">,
+): Promise<Ending | null> {
+  const echo = await desk.echoes.take(begun.account, begun.contact, hashes, since);
+  if (echo === undefined) return null;
+  if (echo !== "") desk.echoes.sent(begun.account, begun.contact, echo);
+  return arrived(hashes, echo);
 }
 
 /** The answer to a short message names the message, not the person: the message's id becomes an alias of the contact. */

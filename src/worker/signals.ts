@@ -2,11 +2,12 @@
  * Events of a channel that are no turn: acknowledgements, the connection's state, what is known of a person, and messages
  * that left the business's own number. Called by the ingress before it answers 200; throws what the store throws.
  */
-import { aliases } from "../channels/index.ts";
+import { aliases, echoHash } from "../channels/index.ts";
 import type { AckStatus, ChannelName, InboundEvent, Mail } from "../engine/index.ts";
 import type { Desk } from "./desk.ts";
 import { planScope } from "./entry.ts";
 import { settleJob } from "./jobs.ts";
+import { settleByEcho } from "./resting.ts";
 
 const RANK: Readonly<Record<AckStatus, number>> = {
   error: 0,
@@ -48,7 +49,10 @@ export class Signals {
         const contact = await store.identify(account, aliases(event.from, channel));
         // Asked for API sends too: an echo that is heard settles a send whose answer was lost.
         const known = await this.#desk.echoes.isOurs(account, contact, event);
-        if (known || event.api) return "echo";
+        if (known || event.api) {
+          await this.#echoed(account, contact, event);
+          return "echo";
+        }
         const mail: Mail = { kind: "inbound", channel, event, acceptedAt: clock.now() };
         const [accepted] = await store.accept([{ account, contact, event: event.id, mail }]);
         wake("turns");
@@ -78,6 +82,20 @@ export class Signals {
     return this.#progress.get(`${account} ${messageId}`);
   }
 
+  /** An echo of a queued send is its end: the answer to the enqueue call had none. */
+  async #echoed(
+    account: string,
+    contact: string,
+    event: Extract<Signal, { kind: "own" }>,
+  ): Promise<void> {
+    const { accounts, queue, echoes } = this.#desk;
+    const found = await accounts.get(account);
+    if (!found || (found.sendMode !== "queue" && !queue.rests(account))) return;
+    if (await echoes.knows(account, contact, event.messageId)) return;
+    if (await settleByEcho(this.#desk, found, contact, event))
+      await echoes.take(account, contact, [echoHash(event.text)], -Infinity);
+  }
+
   /** Acks come out of order: they are a maximum. An error is final only before delivery. */
   async #acknowledged(account: string, messageId: string, status: AckStatus): Promise<void> {
     const key = `${account} ${messageId}`;
@@ -98,6 +116,9 @@ export class Signals {
         account,
         message: "An engine reported that a message of ours was not delivered.",
       });
-    await settleJob(this.#desk, account, messageId, status);
+    if (await settleJob(this.#desk, account, messageId, status)) return;
+    // Progress of a message nobody knows: perhaps a queued one whose echo was lost. The jobs tell.
+    const { queue } = this.#desk;
+    if (queue.rests(account) && known === undefined) queue.hint(account);
   }
 }

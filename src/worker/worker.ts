@@ -12,6 +12,7 @@ import { Echoes } from "./echoes.ts";
 import { Invoices } from "./invoices.ts";
 import { Jobs } from "./jobs.ts";
 import { Outbox } from "./outbox.ts";
+import { Queue } from "./queue.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
 import { Reaper } from "./reaper.ts";
 import { Scopes } from "./scopes.ts";
@@ -45,6 +46,7 @@ export interface Worker {
   readonly invoices: Invoices;
   readonly settling: Settling;
   readonly scopes: Scopes;
+  readonly jobs: Jobs;
   readonly echoes: Echoes;
   readonly alarms: Alarms;
 }
@@ -73,6 +75,7 @@ export function createWorker(given: WorkerDeps): Worker {
     ...{ alarms, scopes, emit },
     echoes: new Echoes(store, deps.keys, () => clock.now()),
     budget: new Budget(store, alarms, () => clock.now()),
+    queue: new Queue(() => clock.real()),
     invoices: new Invoices(store, deps.keys),
     watched: () => listeners.size > 0,
     wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
@@ -103,14 +106,15 @@ export function createWorker(given: WorkerDeps): Worker {
       const claimed = await turns.runOnce();
       const begun = await outbox.runOnce();
       await outbox.settled();
-      const still = moved + claimed + begun === 0 && turns.active + outbox.active === 0;
+      const settled = await jobs.round();
+      const still = moved + claimed + begun + settled === 0 && turns.active + outbox.active === 0;
       if (still && turns.done + outbox.done === before) return;
       if (clock.real() > until) throw new Error("the worker did not get quiet in two minutes");
       if (claimed === 0 && turns.active > 0) await pause(1);
     }
   };
   return {
-    ...{ settling, scopes, alarms, wake, drain },
+    ...{ settling, scopes, alarms, jobs, wake, drain },
     signals: new Signals(desk),
     invoices: desk.invoices,
     echoes: desk.echoes,
@@ -127,6 +131,7 @@ export function createWorker(given: WorkerDeps): Worker {
         store.onWake((what) => desk.wake(what)),
         clock.onMove(() => {
           emit({ type: "clock", now: clock.now() });
+          jobs.hurry();
           wake();
         }),
       ];
@@ -153,6 +158,7 @@ export function createWorker(given: WorkerDeps): Worker {
 function remembered({ accounts, clock }: WorkerDeps): WorkerDeps["accounts"] {
   const known = new Map<string, { readonly found: Promise<Account | null>; readonly at: number }>();
   return {
+    ids: () => accounts.ids(),
     get(id) {
       const last = known.get(id);
       if (last && clock.real() - last.at < ACCOUNT_MS) return last.found;

@@ -6,7 +6,13 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { channels } from "../../src/channels/index.ts";
-import { Account, type Effect, type Library, type Program } from "../../src/engine/index.ts";
+import {
+  Account,
+  type Effect,
+  type InboundEvent,
+  type Library,
+  type Program,
+} from "../../src/engine/index.ts";
 import { createGateway } from "../../src/gateway/index.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
 import {
@@ -18,7 +24,7 @@ import {
   type WorkerDeps,
   type WorkerEvent,
 } from "../../src/worker/index.ts";
-import { stage, type Body, type Stage } from "../sandbox/stage.ts";
+import { stage, until, type Body, type Stage } from "../sandbox/stage.ts";
 
 export const CUSTOMER = "5511987650001";
 export const OTHER = "5511987650002";
@@ -129,7 +135,10 @@ export async function rig(
   const make = (other: Partial<WorkerDeps> = {}) => {
     const worker = createWorker({
       store,
-      accounts: { get: async (id) => (id === account.id ? account : null) },
+      accounts: {
+        get: async (id) => (id === account.id ? account : null),
+        ids: async () => [account.id],
+      },
       library,
       gatewayFor: () => gateway,
       channels: {
@@ -186,6 +195,34 @@ export async function rig(
     },
   };
   return made;
+}
+
+type Own = Extract<InboundEvent, { kind: "own" }>;
+
+/**
+ * Hands the worker what the sandbox told since, read as the ingress reads it: waits for `count` events of a kind, and
+ * answers them. `texts`: only those with these words; an empty list hands none over.
+ */
+export async function hear(
+  it: Rig,
+  kind: "own",
+  count = 1,
+  texts?: readonly string[],
+  worker = it.worker,
+): Promise<readonly Own[]> {
+  const found = await until(() => {
+    const events = it.stage.bot.of("engine-b").flatMap(({ raw, headers }) => {
+      const body = JSON.parse(raw) as unknown;
+      const parsed = channels["engine-b"].parse({ headers, body, receivedAt: it.clock.now() });
+      return parsed.ok ? parsed.events : [];
+    });
+    const own = events.filter((event): event is Own => event.kind === kind);
+    return own.length >= count ? own : undefined;
+  });
+  for (const event of found)
+    if (!texts || texts.includes(event.text))
+      await worker.signals.handle("demo", "engine-b", event);
+  return found;
 }
 
 export function inbound(phone: string, text: string, id: string, now: number) {
