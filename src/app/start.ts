@@ -10,7 +10,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import type { JsonObject } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
-import { channels } from "../channels/index.ts";
+import { channels, subscriptionOf } from "../channels/index.ts";
 import { consoleAssets, createLayouter, registerConsole } from "../console/index.ts";
 import type { FlowLibrary } from "../flow/index.ts";
 import {
@@ -135,6 +135,13 @@ async function compose(
           webhookUrl: webhookUrl(settings, channel, account.channels),
           homolog: account.homolog,
         }),
+      subscription: ({ channels: own }) => {
+        const settled = own.find(({ channel, enabled }) => channel === "engine-c" && enabled);
+        if (!settled) return null;
+        const subscribe = [...subscriptionOf(settled.filter)];
+        const url = webhookUrl(settings, "engine-c", own);
+        return { route: "engineC.connect", body: { webhookUrl: url, subscribe } };
+      },
     },
     keys: await stableKeys(store),
     timeouts: { callMs: settings.gateway.timeoutMs, fiscalMs: settings.gateway.fiscalTimeoutMs },

@@ -4,6 +4,7 @@ import type { AnyRoute, RouteId } from "../gateway/index.ts";
 import { isObject } from "./bounded.ts";
 import * as chats from "./chats.ts";
 import { SEND_ROUTES } from "./drafts.ts";
+import { connectEngineC } from "./engine-c-connect.ts";
 import * as invoicing from "./invoicing.ts";
 import { done, type Behaviour } from "./outcome.ts";
 import * as phones from "./phones.ts";
@@ -27,6 +28,7 @@ const BEHAVIOURS: Readonly<Partial<Record<RouteId, Behaviour>>> = {
   "instance.delete": phones.remove,
   "settings.set": phones.setSettings,
   "settings.find": phones.findSettings,
+  "engineC.connect": connectEngineC,
   "jobs.list": queue.listJobs,
   "jobs.find": queue.findJobs,
   "invoicing.emitentesCadastro": invoicing.register,

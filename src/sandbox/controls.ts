@@ -130,6 +130,7 @@ function addSwitches(app: FastifyInstance, world: () => World): void {
       targets: targetsOf(body),
       filter: body.filter ?? [],
       ...(body.secret === undefined ? {} : { secret: body.secret }),
+      ...(body.signature === undefined ? {} : { signature: body.signature }),
     });
     return subscriptionRows(world());
   });

@@ -28,6 +28,18 @@ export const DeliverySettings = z.strictObject({
   echo: z.boolean(),
   /** How far the delivery progress of our sends is told. */
   acks: z.enum(["none", "sent", "delivered", "read"]),
+  /** Engine B writes as its first version did: acks by `id` and `datetime`, times as text, long texts wrapped. */
+  v1: z.boolean(),
+  /** Engine B tells the contact's name after each message, as a body of its own. */
+  contacts: z.boolean(),
+  /** Engine C gathers receipts of a chat and tells several messages at once. */
+  batch: z.boolean(),
+  /** The echo of a send, and its progress, are told before the send itself is answered. */
+  early: z.boolean(),
+  /** Engines B and C tell each message twice: under the phone number and under the linked id. */
+  both_forms: z.boolean(),
+  /** Engine C forgets its filter when the line drops: nothing is told until `instance/connect` is called. */
+  wipe_filter: z.boolean(),
 });
 export type DeliverySettings = z.output<typeof DeliverySettings>;
 
@@ -40,9 +52,28 @@ export const DELIVERY_AS_NEW: DeliverySettings = {
   lid_alt: true,
   echo: true,
   acks: "delivered",
+  v1: false,
+  contacts: false,
+  batch: false,
+  early: false,
+  both_forms: false,
+  wipe_filter: false,
 };
 
 const localUrl = z.string().max(2_000).refine(isLoopbackUrl, "must be an http URL of this machine");
+
+/** How events are signed. As new, and wherever a part is left out: HMAC-SHA256 in hex in `x-signature`. */
+export const SignatureSettings = z.strictObject({
+  header: z.string().min(1).max(100).optional(),
+  algorithm: z.enum(["sha256", "sha512"]).optional(),
+  encoding: z.enum(["hex", "base64"]).optional(),
+  prefix: z.string().max(40).optional(),
+  /** The time of sending, epoch seconds, in a header; with `joinedBy` it is signed as `<time><joinedBy><body>`. */
+  timestamp: z
+    .strictObject({ header: z.string().min(1).max(100), joinedBy: z.string().max(8).optional() })
+    .optional(),
+});
+export type SignatureSettings = z.output<typeof SignatureSettings>;
 
 export const SubscriptionRequest = z.strictObject({
   channel: Channel,
@@ -53,8 +84,9 @@ export const SubscriptionRequest = z.strictObject({
   urls: z.union([z.array(localUrl).max(8), z.partialRecord(Hook, localUrl)]),
   /** Event names (or engine C's groups) that are sent; absent or empty = all. */
   filter: z.array(z.string().max(100)).max(50).optional(),
-  /** Key of the HMAC-SHA256 in `x-signature`. */
+  /** Key of the HMAC. Without it nothing is signed. */
   secret: z.string().min(1).max(200).optional(),
+  signature: SignatureSettings.optional(),
   device: z.string().max(100).optional(),
 });
 export type SubscriptionRequest = z.output<typeof SubscriptionRequest>;
@@ -70,6 +102,7 @@ export interface Subscription {
   readonly targets: readonly Target[];
   readonly filter: readonly string[];
   readonly secret?: string;
+  readonly signature?: SignatureSettings;
 }
 
 /** Where each hook goes for the forms of `urls`. */

@@ -2,18 +2,21 @@
  * Posting events to the bot, as the engines do: bytes made once and signed, one event of a chat after the other, tried
  * again after a connection error or a 5xx, every attempt written down.
  */
-import { createHmac } from "node:crypto";
 import type { Json } from "../base/index.ts";
 import { BoundedList, clip } from "./bounded.ts";
 import type { Courier } from "./courier.ts";
 import type { Channel, DeliverySettings, Hook, Subscription } from "./delivery-settings.ts";
 import type { Ids } from "./ids.ts";
+import { signatureHeaders } from "./signing.ts";
 
 /** Real milliseconds before each further attempt. */
 export const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
 
 /** Real milliseconds an event held back for reordering waits for another one. */
 const REORDER_HOLD_MS = 1_000;
+
+/** A filter that no event's name passes. */
+const NOTHING = "(nothing)";
 
 /** Characters of bodies kept for redelivery, over all webhooks. */
 const BODY_BUDGET = 64 * 1_024 * 1_024;
@@ -60,6 +63,8 @@ export interface WebhookContext {
   readonly ids: Ids;
   readonly courier: Courier;
   readonly iso: () => string;
+  /** Virtual epoch milliseconds. */
+  readonly now: () => number;
   readonly onChange: (row: WebhookRow) => void;
 }
 
@@ -128,13 +133,21 @@ export class Webhooks {
           {
             owner: event.device,
             ...(event.hook === undefined ? {} : { hook: event.hook }),
-            ...(subscription.secret === undefined ? {} : { secret: subscription.secret }),
+            subscription,
           },
         );
         first.push(this.#dispatch(parcel, `${target.url}\n${event.chat}`));
       }
     }
+    if (this.delivery.wipe_filter && event.names.includes("Disconnected")) this.#wipe(event.device);
     return Promise.all(first);
+  }
+
+  /** Engine C asks for nothing any more, until it is told anew. */
+  #wipe(device: string): void {
+    this.#subscriptions = this.#subscriptions.map((row) =>
+      row.channel === "engine-c" && row.device === device ? { ...row, filter: [NOTHING] } : row,
+    );
   }
 
   /** Posts the result of an account's invoice to its issuer's own URL. */
@@ -166,13 +179,13 @@ export class Webhooks {
     eventId: string,
     url: string,
     body: Json,
-    options: { readonly owner: string; readonly hook?: Hook; readonly secret?: string },
+    options: {
+      readonly owner: string;
+      readonly hook?: Hook;
+      readonly subscription?: Subscription;
+    },
   ): Parcel {
     const bytes = JSON.stringify(body);
-    const signature =
-      options.secret === undefined
-        ? undefined
-        : createHmac("sha256", options.secret).update(bytes).digest("hex");
     const parcel: Parcel = {
       row: {
         id: this.#context.ids.uuid("webhook"),
@@ -186,7 +199,7 @@ export class Webhooks {
       },
       owner: options.owner,
       bytes,
-      headers: signature === undefined ? {} : { "x-signature": signature },
+      headers: signatureHeaders(bytes, options.subscription ?? {}, this.#context.now()),
     };
     this.#remember(parcel, bytes.length);
     return parcel;

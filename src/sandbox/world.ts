@@ -69,6 +69,7 @@ export function createWorld(parts: WorldParts): World {
       ids,
       courier,
       iso: () => clock.iso(),
+      now: () => clock.now(),
       onChange: (row) =>
         feed.tell("webhook", () => ({ ...row, attempts: row.attempts.map((one) => ({ ...one })) })),
     },

@@ -11,6 +11,7 @@ import {
 import type { Alarms } from "./alarms.ts";
 import type { Budget } from "./budget.ts";
 import type { Echoes } from "./echoes.ts";
+import type { Filters } from "./filters.ts";
 import type { Invoices } from "./invoices.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
 import type { Queue } from "./queue.ts";
@@ -21,6 +22,7 @@ export interface Desk extends Omit<WorkerDeps, "timeouts"> {
   readonly alarms: Alarms;
   readonly scopes: Scopes;
   readonly echoes: Echoes;
+  readonly filters: Filters;
   readonly budget: Budget;
   readonly queue: Queue;
   readonly invoices: Invoices;

@@ -42,6 +42,8 @@ export interface Channels {
     outbound: Outbound,
     to: { readonly channel: ChannelName; readonly address: string; readonly account: Account },
   ): RenderedCall;
+  /** The call that registers the account's webhook and filter where the engine keeps them; null where none does. */
+  subscription?(account: Account): { readonly route: RouteId; readonly body: JsonObject } | null;
 }
 export interface RenderedCall {
   readonly route: string;

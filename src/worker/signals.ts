@@ -63,6 +63,8 @@ export class Signals {
         await store.identify(account, aliases(event.from, channel));
         return "done";
       case "connection":
+        if (channel === "engine-c" && (event.state === "open" || event.state === "connecting"))
+          this.#desk.filters.renew(account);
         // Other engines have numbers of their own; the plan's is engine B.
         if (channel !== "engine-b") return "done";
         if (event.state === "open") await scopes.opened(planScope(account));

@@ -9,6 +9,7 @@ import { Alarms } from "./alarms.ts";
 import { Budget } from "./budget.ts";
 import { callGateway, type Desk } from "./desk.ts";
 import { Echoes } from "./echoes.ts";
+import { Filters } from "./filters.ts";
 import { Invoices } from "./invoices.ts";
 import { Jobs } from "./jobs.ts";
 import { Outbox } from "./outbox.ts";
@@ -72,6 +73,9 @@ export function createWorker(given: WorkerDeps): Worker {
   const desk: Desk = {
     ...deps,
     timeouts: deps.timeouts ?? TIMEOUTS,
+    get filters() {
+      return filters;
+    },
     ...{ alarms, scopes, emit },
     echoes: new Echoes(store, deps.keys, () => clock.now()),
     budget: new Budget(store, alarms, () => clock.now()),
@@ -80,6 +84,7 @@ export function createWorker(given: WorkerDeps): Worker {
     watched: () => listeners.size > 0,
     wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
   };
+  const filters = new Filters(desk);
   const outbox = new Outbox(desk);
   const timers = new Timers(desk);
   const turns = new Turns(desk, outbox, {
@@ -144,6 +149,7 @@ export function createWorker(given: WorkerDeps): Worker {
       await Promise.all([turns.stop(), timers.stop(), reaper.stop(), jobs.stop(), outbox.stop()]);
       await Promise.race([outbox.settled(), pause(graceMs, undefined, { ref: false })]);
       outbox.abandon();
+      await Promise.race([filters.settled(), pause(graceMs, undefined, { ref: false })]);
       await desk.budget.flush();
       await alarms.settle();
     },

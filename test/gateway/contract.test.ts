@@ -109,7 +109,7 @@ describe("the table of routes", () => {
     ]);
   });
 
-  test("holds the job routes and, apart from the 50, the sending routes of the other channels", () => {
+  test("holds the job routes and, apart from the 50, the routes of the other channels", () => {
     expect(
       routeTable()
         .filter((row) => row.id.startsWith("jobs."))
@@ -121,6 +121,7 @@ describe("the table of routes", () => {
       "engineA.reply",
       "engineA.sendFile64",
       "engineA.sendLocation",
+      "engineC.connect",
       "engineC.sendText",
       "engineC.sendMedia",
       "engineC.sendPoll",

@@ -1,5 +1,6 @@
 /**
- * Sending by the other channels: a reply leaves by the channel its question came in on. The interface shows their queue
+ * Sending by the other channels: a reply leaves by the channel its question came in on; and the one call that keeps engine
+ * C's webhooks coming. The interface shows their queue
  * routes and names, not their bodies, so every body here is marked †.
  */
 import { z } from "zod";
@@ -26,10 +27,10 @@ import {
 
 function channel<V extends Variants, R extends z.ZodType, U extends Queue = "no">(
   source: string,
-  draft: Omit<Draft<V, R, null, U>, "class">,
+  draft: Omit<Draft<V, R, null, U>, "class"> & { readonly class?: "message" | "replace" },
 ): Route<V, R, null, U> {
   return routeOfArea(
-    { ...draft, class: "message" },
+    { ...draft, class: draft.class ?? "message" },
     {
       area: "channels",
       tipo: null,
@@ -142,7 +143,49 @@ const headC = {
 const OPTIONS = "must hold at least 2 different options";
 const engineCSource = "4.3 Engine C";
 
+/** Groups of events of engine C, as its filter names them. */
+const SubscriptionGroup = z.enum([
+  "ALL",
+  "MESSAGE",
+  "SEND_MESSAGE",
+  "READ_RECEIPT",
+  "PRESENCE",
+  "HISTORY_SYNC",
+  "CHAT_PRESENCE",
+  "CALL",
+  "CONNECTION",
+  "LABEL",
+  "CONTACT",
+  "GROUP",
+  "NEWSLETTER",
+  "QRCODE",
+]);
+
 export const engineC = controller("engineC", {
+  /**
+   * Connects the instance and says where its events go and which: `subscribe` names groups, none = messages only. Sending
+   * it again changes nothing. The engine forgets the filter when its line drops; then this is how it is told anew.
+   */
+  connect: channel(engineCSource, {
+    path: "/engine-c/instance/connect",
+    class: "replace",
+    variants: {
+      default: assumed(
+        z.strictObject({
+          webhookUrl: z.url().max(2_000),
+          subscribe: z.array(SubscriptionGroup).max(20),
+          immediate: z.boolean().optional(),
+        }),
+        {
+          webhookUrl: "https://bot.example.org/webhooks/engine-c/token",
+          subscribe: ["MESSAGE", "SEND_MESSAGE", "READ_RECEIPT", "CONNECTION", "QRCODE"],
+        },
+        engineSchema("`webhookUrl` and the group names of `subscribe`."),
+      ),
+    },
+    response: anyRecord({ message: soft(z.string()), data: soft(record({})) }),
+    answer: { message: "success", data: { jid: "", eventString: "MESSAGE,SEND_MESSAGE" } },
+  }),
   /** Sends a text. */
   sendText: channel(engineCSource, {
     path: "/engine-c/send/text",
