@@ -1,6 +1,6 @@
 /** The gateway's routes over HTTP, generated from the contract: one for each method and path, queue forms included. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { openApi, pathOf, queuePaths, routes } from "../gateway/index.ts";
+import { openApi, pathOf, queuePaths, routes, type AnyRoute } from "../gateway/index.ts";
 import { isObject } from "./bounded.ts";
 import { serve, type Answer, type Entry } from "./gateway-call.ts";
 import { readBody } from "./request-body.ts";
@@ -38,6 +38,30 @@ export function addGatewayRoutes(app: FastifyInstance, world: () => World): void
       url: `${BASE_PATH}${entry.path}`,
       handler: (request, reply) => handle(world(), entry, request, reply),
     });
+  for (const { prefix, route } of officialPrefixes())
+    app.route({
+      method: "POST",
+      url: `${BASE_PATH}/${prefix}/*`,
+      handler: (request, reply) => {
+        const path = request.url.split("?")[0] ?? "";
+        if (path.endsWith("/queue"))
+          return handle(world(), { method: "POST", path, route, queued: true }, request, reply);
+        return reply.callNotFound();
+      },
+    });
+}
+
+/**
+ * Path words of the official engines. Their `/queue` form exists for every action, known here or not, and refuses when it
+ * is called.
+ */
+function officialPrefixes(): readonly { readonly prefix: string; readonly route: AnyRoute }[] {
+  const prefixes = new Map<string, AnyRoute>();
+  for (const route of routes) {
+    const prefix = route.path.split("/")[1] ?? "";
+    if (route.queue === "refused" && !prefixes.has(prefix)) prefixes.set(prefix, route);
+  }
+  return [...prefixes].map(([prefix, route]) => ({ prefix, route }));
 }
 
 async function handle(

@@ -7,6 +7,9 @@ import type { JsonObject } from "../base/index.ts";
 import type { AnyRoute } from "../gateway/index.ts";
 import { isObject } from "./bounded.ts";
 
+/** Errors told at most; a body of a thousand wrong fields is told often enough. */
+const ERRORS_TOLD = 50;
+
 export type FieldErrors = Readonly<Record<string, readonly string[]>>;
 
 /** Errors by field, or undefined when the call may go on. */
@@ -46,9 +49,37 @@ function submissionErrors(route: AnyRoute, body: JsonObject): FieldErrors | unde
 
 function byField(issues: readonly z.core.$ZodIssue[]): FieldErrors {
   const errors: Record<string, string[]> = {};
-  for (const issue of issues.slice(0, 50)) {
+  for (const issue of issues.slice(0, ERRORS_TOLD)) {
     const field = issue.path.map(String).join(".") || "body";
-    (errors[field] ??= []).push(issue.message);
+    (errors[field] ??= []).push(sentenceOf(issue, field));
   }
   return errors;
 }
+
+/** What is wrong with a field, in the gateway's language. The value itself is never told: it may be a document. */
+function sentenceOf(issue: z.core.$ZodIssue, field: string): string {
+  const subject = `O campo ${field}`;
+  switch (issue.code) {
+    case "invalid_type":
+      return /received undefined$/.test(issue.message)
+        ? `${subject} é obrigatório.`
+        : `${subject} deve ser ${TYPES[issue.expected] ?? issue.expected}.`;
+    case "invalid_value":
+      return `${subject} deve ser um destes: ${issue.values.map(String).join(", ")}.`;
+    case "too_small":
+      return `${subject} não pode ter menos que ${Number(issue.minimum)}.`;
+    case "too_big":
+      return `${subject} não pode ter mais que ${Number(issue.maximum)}.`;
+    default:
+      return `${subject} tem um valor inválido.`;
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  string: "um texto",
+  number: "um número",
+  int: "um número inteiro",
+  boolean: "true ou false",
+  array: "uma lista",
+  object: "um objeto",
+};
