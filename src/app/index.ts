@@ -6,6 +6,6 @@ export { adminUrl, apiClient, runningServer, type ApiClient } from "./client.ts"
 export { examine, type Examined } from "./doctor.ts";
 export { sandboxControls, sandboxUrl } from "./sandbox-controls.ts";
 export { understandText, UNDERSTAND_KINDS } from "./understand.ts";
-export { callGateway } from "./gateway-call.ts";
+export { callGateway, exampleBody, type GatewayCallResult } from "./gateway-call.ts";
 export { routeTable } from "../gateway/index.ts";
 export { checkFlows, flowGraph, listFlows, newFlow, testFlows } from "./flow-commands.ts";

@@ -20,7 +20,7 @@ export interface Command {
   run(call: Call): Promise<number>;
 }
 
-type Options = NonNullable<ParseArgsConfig["options"]>;
+export type Options = NonNullable<ParseArgsConfig["options"]>;
 
 /** Options and words of a command; unknown ones are a usage error. */
 export function parse<O extends Options>(args: readonly string[], options: O, usage: string) {

@@ -51,6 +51,9 @@ export function secretsIn(bytes: Uint8Array): string[] {
   return found;
 }
 
+/** The token in an address of our own webhooks: who knows it may speak for the gateway. */
+const WEBHOOK_TOKEN = /(\/webhooks\/[\w-]+\/)[^/?#\s"]+/g;
+
 /** Fields that hold a credential in the gateway's answers or in an engine's inside them. */
 const CREDENTIAL =
   /^(?:senha|certificado|password|secret|secret_?key|api_?key|hash|(?:access_|device_|instance_)?token|devicetoken|instancetoken|authorization|jwt)$/i;
@@ -64,7 +67,10 @@ export function maskSecrets(value: Json, secrets: readonly (string | undefined)[
   const text = (raw: string): string => {
     let clean = raw;
     for (const secret of known) clean = clean.replaceAll(secret as string, "***");
-    return clean.replaceAll(BEARER, "Bearer ***").replaceAll(JWT, "***");
+    return clean
+      .replaceAll(BEARER, "Bearer ***")
+      .replaceAll(JWT, "***")
+      .replaceAll(WEBHOOK_TOKEN, "$1***");
   };
   const walk = (node: Json, depth: number): Json => {
     if (typeof node === "string") return text(node);

@@ -35,12 +35,14 @@ describe("masking", () => {
       message: "Bearer abc.def aceito para s3cret-token",
       data: [{ cnpj: "11222333000181", instanceToken: "x1", hash: "h", token: null, senha: "" }],
       "s3cret-token": { apikey: "k", note: "eyJhbGciOiJI.eyJzdWIi.sig" },
+      webhook_url: "https://bot.example.org/webhooks/invoicing/0123456789abcdef",
     };
     expect(maskSecrets(answer, ["s3cret-token", undefined])).toEqual({
       error: false,
       message: "Bearer *** aceito para ***",
       data: [{ cnpj: "11222333000181", instanceToken: "***", hash: "***", token: null, senha: "" }],
       "***": { apikey: "***", note: "***" },
+      webhook_url: "https://bot.example.org/webhooks/invoicing/***",
     });
     let deep: Json = "s3cret-token";
     for (let level = 0; level < 5_000; level++) deep = [deep];
