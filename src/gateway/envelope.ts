@@ -6,12 +6,16 @@ import { z } from "zod";
 import type { Json } from "../base/index.ts";
 import type { Place } from "./contract/index.ts";
 import type { ResponseHeaders } from "./exchange.ts";
-import { parseThousandths } from "./money.ts";
-import type { CallOk, CallOutcome, PlanLimit } from "./outcome.ts";
+import { chargesIn } from "./charges.ts";
+import { parseJson } from "./json-text.ts";
+import type { CallOk, CallOutcome } from "./outcome.ts";
 import { retryAfterMs } from "./retry-after.ts";
 
 /** Texts of the gateway are cut here before they are passed on. Characters. */
 const MESSAGE_LIMIT = 500;
+
+/** Longer texts are cut before masking, at a white space, so that no half of a secret escapes its mask. Characters. */
+const MASKED_LIMIT = 16_384;
 
 /** How to read the answer of one call. */
 export interface Reading {
@@ -43,7 +47,8 @@ export function readAnswer(answer: Answer, reading: Reading): CallOutcome {
   const envelope = isRecord(body) ? body : {};
   if (envelope["error"] === true || engineFailed(envelope["response"])) {
     const message = messageIn(body, reading) ?? "";
-    return { kind: "business_error", message, ...codeIn(body, reading), status, ms };
+    const charges = chargesIn(envelope, (text) => clip(text, reading));
+    return { kind: "business_error", message, ...codeIn(body, reading), status, ...charges, ms };
   }
   const bare = reading.envelope === "optional" && envelope["error"] === undefined;
   if (envelope["error"] !== false && !bare) return unreadable;
@@ -63,11 +68,6 @@ function success(
   reading: Reading,
   status: number,
 ): CallOk<unknown> {
-  const balance = parseThousandths(envelope["balance"]);
-  const tax = parseThousandths(envelope["tax"]);
-  const charges = envelope["extra_charges"];
-  const extra = isRecord(charges) ? parseThousandths(charges["total"]) : null;
-  const limit = limitIn(envelope);
   const message = envelope["message"];
   return {
     kind: "ok",
@@ -75,10 +75,7 @@ function success(
     data,
     raw,
     ...(typeof message === "string" ? { message: clip(message, reading) } : {}),
-    ...(balance === null ? {} : { balance }),
-    ...(tax === null ? {} : { tax }),
-    ...(extra === null ? {} : { extraCharges: extra }),
-    ...(limit ? { limit } : {}),
+    ...chargesIn(envelope, (text) => clip(text, reading)),
     ms: reading.ms,
   };
 }
@@ -94,6 +91,7 @@ function refusal(answer: Answer, body: Json | undefined, reading: Reading): Call
     ...(message === undefined ? {} : { message }),
     ...(body === undefined ? {} : codeIn(body, reading)),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
+    ...(isRecord(body) ? chargesIn(body, (text) => clip(text, reading)) : {}),
     ms: reading.ms,
   };
 }
@@ -106,17 +104,17 @@ export function parseBody(answer: Answer): Json | undefined {
     !/^\s*(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)
   )
     return undefined;
+  let text: string;
   try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(answer.body);
-    return JSON.parse(text, text.includes("__proto__") ? withoutPrototype : undefined) as Json;
+    text = UTF8.decode(answer.body);
   } catch {
     return undefined;
   }
+  return parseJson(text);
 }
 
-function withoutPrototype(key: string, value: Json): Json | undefined {
-  return key === "__proto__" ? undefined : value;
-}
+/** A byte order mark is taken off: some fronts write one, and it changes nothing. */
+const UTF8 = new TextDecoder("utf-8", { fatal: true });
 
 /** The envelope's own keys, which are no payload. */
 const ENVELOPE_KEYS = new Set([
@@ -143,11 +141,14 @@ function payloadAt(body: Json, place: Place, bare: boolean): Json | undefined {
   return value ?? undefined;
 }
 
-/** An engine's own failure inside a 2xx. */
+/** An engine's own failure inside a 2xx. A text is its name (`Bad Request`), unless it is a no written as text. */
 function engineFailed(response: Json | undefined): boolean {
   if (!isRecord(response)) return false;
   const { status, error } = response;
-  return (typeof status === "number" && status >= 400) || Boolean(error);
+  if (typeof status === "number" && status >= 400) return true;
+  if (typeof status === "string" && /^[45]\d\d$/.test(status)) return true;
+  if (typeof error === "string") return !/^\s*(?:|0|false|null|no)\s*$/i.test(error);
+  return Boolean(error);
 }
 
 /** The gateway's text, wherever it stands; first of `message`, a textual `error`, the engine's, the field errors. */
@@ -180,16 +181,9 @@ function codeIn(body: Json, reading: Reading): { code?: string } {
   return { code: clip(String(code), reading).slice(0, 100) };
 }
 
-function limitIn(envelope: Record<string, Json>): PlanLimit | undefined {
-  const max = Number(envelope["api_limit"] ?? Number.NaN);
-  const used = Number(envelope["api_limit_used"] ?? Number.NaN);
-  const name = envelope["api_limit_for"];
-  if (!Number.isFinite(max) || !Number.isFinite(used)) return undefined;
-  return { max, used, for: typeof name === "string" ? name : "" };
-}
-
 function clip(text: string, reading: Reading): string {
-  return reading.redact(text).slice(0, MESSAGE_LIMIT);
+  const read = text.length > MASKED_LIMIT ? text.slice(0, MASKED_LIMIT).replace(/\S+$/, "") : text;
+  return reading.redact(read).slice(0, MESSAGE_LIMIT).toWellFormed();
 }
 
 function isRecord(value: Json | undefined): value is Record<string, Json> {

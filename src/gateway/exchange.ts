@@ -21,6 +21,10 @@ export interface ExchangeRequest {
   readonly body: Uint8Array;
   /** From now to the last byte of the answer. */
   readonly totalMs: number;
+  /** From the request written to the status line; the whole time when absent. */
+  readonly headersMs?: number;
+  /** Longest pause within the answer's body; {@link BODY_IDLE_MS} when absent. */
+  readonly bodyIdleMs?: number;
   readonly limitBytes: number;
   /** On a connection of its own. */
   readonly fresh: boolean;
@@ -54,8 +58,8 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
           method: request.method,
           headers: request.headers,
           body: request.body.byteLength > 0 ? request.body : null,
-          headersTimeout: request.totalMs,
-          bodyTimeout: Math.min(BODY_IDLE_MS, request.totalMs),
+          headersTimeout: request.headersMs ?? request.totalMs,
+          bodyTimeout: Math.min(request.bodyIdleMs ?? BODY_IDLE_MS, request.totalMs),
           ...(request.fresh ? { reset: true } : {}),
         },
         handler,

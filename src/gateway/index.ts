@@ -42,23 +42,19 @@ export {
   type Variant,
   type Variants,
 } from "./contract/index.ts";
-export {
-  createGateway,
-  type CallByIdOptions,
-  type CallOptions,
-  type Gateway,
-  type GatewayOptions,
-  type ObservedCall,
-  type RouteCall,
-} from "./client.ts";
+export { createGateway } from "./client.ts";
 export type {
-  CallOk,
-  CallOutcome,
-  NotSentReason,
-  OutcomeKind,
-  PlanLimit,
-  UnknownReason,
-} from "./outcome.ts";
+  CallByIdOptions,
+  CallOptions,
+  Gateway,
+  GatewayOptions,
+  ObservedCall,
+  Phases,
+  RouteCall,
+} from "./gateway.ts";
+export type { CallOk, CallOutcome, NotSentReason, OutcomeKind, UnknownReason } from "./outcome.ts";
+export { accounted, expectedPrice, NO_CALLS, type Accounting } from "./accounting.ts";
+export { chargesOf, type Charges, type ExtraCharge, type PlanLimit } from "./charges.ts";
 export {
   classifyCall,
   classifyOutcome,

@@ -3,6 +3,7 @@
  * may have taken effect.
  */
 import type { Json } from "../base/index.ts";
+import type { Charges } from "./charges.ts";
 
 /** Nothing of the request left this process, whatever the reason. */
 export type NotSentReason =
@@ -24,28 +25,13 @@ export type NotSentReason =
 export type UnknownReason =
   "timeout" | "reset" | "server_error" | "unreadable" | "aborted" | "too_large";
 
-/** Usage of the plan as the gateway counts it. */
-export interface PlanLimit {
-  readonly max: number;
-  readonly used: number;
-  /** What is counted: `request`, `day`, `credit`, `homolog`. */
-  readonly for: string;
-}
-
-export interface CallOk<T> {
+export interface CallOk<T> extends Charges {
   readonly kind: "ok";
   readonly status: number;
   readonly data: T;
   /** The payload as it came, before the schema: for records that must outlive our idea of it. */
   readonly raw: Json;
   readonly message?: string;
-  /** Integer thousandths of BRL. */
-  readonly balance?: number;
-  /** Integer thousandths of BRL charged for this call. */
-  readonly tax?: number;
-  /** Integer thousandths of BRL charged on top of the price. */
-  readonly extraCharges?: number;
-  readonly limit?: PlanLimit;
   readonly ms: number;
 }
 
@@ -53,22 +39,22 @@ export interface CallOk<T> {
 export type CallOutcome<T = unknown> =
   | CallOk<T>
   /** Answered 2xx with `error: true`, or with a failed engine answer inside. */
-  | {
+  | ({
       readonly kind: "business_error";
       readonly message: string;
       readonly code?: string;
       readonly status: number;
       readonly ms: number;
-    }
+    } & Charges)
   /** Answered 3xx or 4xx. */
-  | {
+  | ({
       readonly kind: "refused";
       readonly status: number;
       readonly message?: string;
       readonly code?: string;
       readonly retryAfterMs?: number;
       readonly ms: number;
-    }
+    } & Charges)
   | { readonly kind: "not_sent"; readonly reason: NotSentReason; readonly ms: number }
   | {
       readonly kind: "unknown";

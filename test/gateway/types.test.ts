@@ -33,6 +33,30 @@ describe("the types of the client follow from the table", () => {
     expectTypeOf(gateway.message.sendText).parameter(0).not.toExtend<undefined>();
   });
 
+  test("test mode is offered where it exists, and nowhere else", () => {
+    type OptionsOf<F extends (...args: never[]) => unknown> = NonNullable<Parameters<F>[1]>;
+    expectTypeOf<OptionsOf<typeof gateway.sms.send>>().toHaveProperty("homolog");
+    expectTypeOf<OptionsOf<typeof gateway.invoicing.cancelamento>>().toHaveProperty("homolog");
+    expectTypeOf<OptionsOf<typeof gateway.message.sendText>>().not.toHaveProperty("homolog");
+    expectTypeOf<OptionsOf<typeof gateway.group.inviteCode>>().not.toHaveProperty("homolog");
+  });
+
+  test("a wrong field, a wrong word and a wrong controller do not compile", () => {
+    const wrong = [
+      // @ts-expect-error: the field is called text
+      () => gateway.message.sendText({ number: "1", txt: "oi" }),
+      // @ts-expect-error: no such media type
+      () => gateway.message.sendMedia({ number: "1", mediatype: "sheet", media: "x" }),
+      // @ts-expect-error: a group route names its group
+      () => gateway.group.updateGroupSubject({ subject: "x" }),
+      // @ts-expect-error: no such action
+      () => gateway.label.handleLabel({ number: "1", labelId: "1", action: "create" }),
+      // @ts-expect-error: no such route
+      () => gateway.call("message.sendTxt"),
+    ];
+    expect(wrong).toHaveLength(5);
+  });
+
   test("queue forms exist at run time exactly where the types show them", () => {
     expectTypeOf(gateway.message.sendPoll).toHaveProperty("queue");
     expectTypeOf(gateway.label.findLabels).not.toHaveProperty("queue");

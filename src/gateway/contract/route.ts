@@ -86,6 +86,8 @@ export interface Route<
   readonly variants: V;
   /** A call without any body is valid, and that is how it is sent. */
   readonly bodiless: boolean;
+  /** Has the body flag `homolog`: answered from a fixed test base, without a charge. */
+  readonly homolog: boolean;
   /** Payload of a success. Tolerant: unknown keys stay, a field of another type than expected is left out. */
   readonly response: R;
   /** `due`: an answer without a boolean `error` cannot be believed. `optional`: the payload may come bare. */
@@ -164,6 +166,7 @@ export function routeOfArea<
     query: (draft.query ?? null) as Q,
     variants: draft.variants,
     bodiless: variants.every(({ body }) => body === NoBody || body === OpenBody),
+    homolog: variants.every(({ body }) => body instanceof z.ZodObject && "homolog" in body.shape),
     response: draft.response,
     class: draft.class,
     repeat: draft.repeat ?? "harmful",
