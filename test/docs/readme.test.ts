@@ -5,7 +5,13 @@ import { describe, expect, test } from "vitest";
 import { COMMANDS } from "../../src/cli/commands/index.ts";
 import { ROOT, textOf } from "./fences.ts";
 
-const READMES = ["README.md", "flows/README.md", "src/README.md", "test/README.md"] as const;
+const READMES = [
+  "README.md",
+  "flows/README.md",
+  "src/README.md",
+  "src/gateway/README.md",
+  "test/README.md",
+] as const;
 const commands = new Map(COMMANDS.map((command) => [command.name, command]));
 const { scripts } = JSON.parse(textOf("package.json")) as { scripts: Record<string, string> };
 const codes = (text: string): string[] =>
