@@ -1,24 +1,55 @@
-/** Which routes of the contract behave; the others answer their example. */
+/** What every route of the contract does. Examples are answered under `homolog` only. */
 import type { Json } from "../base/index.ts";
 import type { AnyRoute, RouteId } from "../gateway/index.ts";
 import { isObject } from "./bounded.ts";
+import * as calls from "./calls.ts";
 import * as chats from "./chats.ts";
-import { SEND_ROUTES } from "./drafts.ts";
+import { SEND_ROUTES, type SendRoute } from "./drafts.ts";
 import { connectEngineC } from "./engine-c-connect.ts";
+import * as members from "./group-members.ts";
+import * as groups from "./group-routes.ts";
 import * as invoicing from "./invoicing.ts";
-import { done, type Behaviour } from "./outcome.ts";
+import * as labels from "./labels.ts";
+import * as messages from "./message-routes.ts";
+import type { Behaviour } from "./outcome.ts";
 import * as phones from "./phones.ts";
+import * as profile from "./profile.ts";
 import * as queue from "./queue.ts";
 import { send } from "./sends.ts";
 
-const BEHAVIOURS: Readonly<Partial<Record<RouteId, Behaviour>>> = {
-  ...Object.fromEntries(SEND_ROUTES.map((id) => [id, send])),
+/** One entry for each route: a route of the contract without one does not compile. */
+const BEHAVIOURS: Readonly<Record<RouteId, Behaviour>> = {
+  ...(Object.fromEntries(SEND_ROUTES.map((id) => [id, send(id)])) as Record<SendRoute, Behaviour>),
+  "call.offer": calls.offer,
   "chat.messengerNumbers": chats.messengerNumbers,
   "chat.findMessages": chats.findMessages,
   "chat.findChats": chats.findChats,
   "chat.findContacts": chats.findContacts,
-  "chat.fetchProfilePictureUrl": chats.fetchProfilePictureUrl,
-  "chat.getBase64FromMediaMessage": chats.getBase64FromMediaMessage,
+  "chat.getBase64FromMediaMessage": messages.getBase64FromMediaMessage,
+  "chat.deleteMessageForEveryone": messages.deleteMessageForEveryone,
+  "chat.fetchProfilePictureUrl": profile.fetchProfilePictureUrl,
+  "chat.fetchProfile": profile.fetchProfile,
+  "chat.updateProfileName": profile.updateProfileName,
+  "chat.updateProfileStatus": profile.updateProfileStatus,
+  "chat.updateProfilePicture": profile.updateProfilePicture,
+  "chat.removeProfilePicture": profile.removeProfilePicture,
+  "chat.fetchPrivacySettings": profile.fetchPrivacySettings,
+  "chat.updatePrivacySettings": profile.updatePrivacySettings,
+  "group.create": groups.create,
+  "group.fetchAllGroups": groups.fetchAllGroups,
+  "group.updateGroupPicture": groups.updateGroupPicture,
+  "group.updateGroupSubject": groups.updateGroupSubject,
+  "group.updateGroupDescription": groups.updateGroupDescription,
+  "group.inviteCode": members.inviteCode,
+  "group.revokeInviteCode": members.revokeInviteCode,
+  "group.sendInvite": members.sendInvite,
+  "group.inviteInfo": members.inviteInfo,
+  "group.findGroupInfos": groups.findGroupInfos,
+  "group.updateParticipant": members.updateParticipant,
+  "group.updateSetting": groups.updateSetting,
+  "group.participants": groups.participants,
+  "label.handleLabel": labels.handleLabel,
+  "label.findLabels": labels.findLabels,
   "instance.create": phones.create,
   "instance.connect": phones.connect,
   "instance.connectionState": phones.connectionState,
@@ -42,7 +73,7 @@ const BEHAVIOURS: Readonly<Partial<Record<RouteId, Behaviour>>> = {
 
 /** What a route does. */
 export function behaviourOf(route: AnyRoute): Behaviour {
-  return BEHAVIOURS[route.id] ?? (() => done(examplePayload(route)));
+  return BEHAVIOURS[route.id];
 }
 
 /** The payload inside the contract's example answer. */

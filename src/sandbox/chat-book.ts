@@ -7,6 +7,8 @@ const CHAT_LIMIT = 10_000;
 export const STATUS_FEED = "status@broadcast";
 
 export interface Chat {
+  /** Of the first message: stable. */
+  readonly id: string;
   readonly person: string;
   readonly createdAt: number;
   updatedAt: number;
@@ -16,6 +18,7 @@ export interface Chat {
 }
 
 export interface Contact {
+  readonly id: string;
   readonly person: string;
   /** The name the person shows; null before the person wrote. */
   name: string | null;
@@ -38,7 +41,9 @@ export class ChatBook {
     const { person, device, at } = message;
     if (message.channel !== "engine-b" || person === STATUS_FEED) return;
     const { chats, contacts } = this.#of(device);
+    const id = message.id.slice(-16).toLowerCase();
     const chat = chats.get(person) ?? {
+      id,
       person,
       createdAt: at,
       updatedAt: at,
@@ -50,10 +55,10 @@ export class ChatBook {
     if (!message.fromMe) chat.unread += 1;
     else if (message.route === undefined) chat.unread = 0;
     toEnd(chats, person, chat);
-    meet(contacts, person, at, false);
+    meet(contacts, person, id, at, false);
     const { author = person } = message;
     const name = message.fromMe ? undefined : message.record["pushName"];
-    const who = author === person ? contacts.get(person) : meet(contacts, author, at, true);
+    const who = author === person ? contacts.get(person) : meet(contacts, author, id, at, true);
     if (who && typeof name === "string" && !author.endsWith("@g.us")) who.name = name;
   }
 
@@ -87,10 +92,12 @@ export class ChatBook {
 function meet(
   contacts: Map<string, Contact>,
   person: string,
+  id: string,
   at: number,
   memberOnly: boolean,
 ): Contact {
   const contact = contacts.get(person) ?? {
+    id,
     person,
     name: null,
     createdAt: at,

@@ -63,7 +63,7 @@ const TINY_OGG = "T2dnUwACAAAAAAAAAAAAAAAAAAAAAAAAAAABE09wdXNIZWFkAQE4AYC7AAAAAA
 const TINY_WEBP = "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==";
 
 /** Bytes that the engines never give out in a webhook: an address of encrypted content. */
-function encrypted(kind: string, id: string, base64Text: string, at: number): JsonObject {
+export function encrypted(kind: string, id: string, base64Text: string, at: number): JsonObject {
   return {
     url: `https://mmg.whatsapp.net/${kind}/${id}.enc`,
     directPath: `/${kind}/${id}.enc`,

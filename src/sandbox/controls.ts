@@ -10,11 +10,13 @@ import { bodyOf, defined, refuse } from "./control-body.ts";
 import { danfse } from "./danfse.ts";
 import { DeliverySettings, SubscriptionRequest, targetsOf } from "./delivery-settings.ts";
 import { FaultRequest } from "./faults.ts";
+import { addGroupControls } from "./group-controls.ts";
 import { InboundRequest, receive } from "./inbound.ts";
 import { invoiceRow, InvoicingSettings } from "./invoices.ts";
 import { issuerBody } from "./issuers.ts";
 import { addPhoneControls } from "./phone-controls.ts";
 import { QueueSettings } from "./queue.ts";
+import { addServed } from "./served.ts";
 import type { World } from "./world.ts";
 
 /** Deliveries that one redeliver call may ask for. */
@@ -33,6 +35,8 @@ export function addControls(app: FastifyInstance, parts: ControlParts): void {
   addFaults(app, parts.world);
   addSwitches(app, parts.world);
   addPhoneControls(app, parts.world);
+  addGroupControls(app, parts.world);
+  addServed(app, parts.world);
   addTime(app, parts);
   addPages(app, parts.world);
 }

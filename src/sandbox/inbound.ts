@@ -1,7 +1,6 @@
 /** A contact sends something: the record is kept, and each engine's webhook is made and posted. */
 import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
-import { PHONE_DOMAIN } from "./address.ts";
 import { DEMO_DEVICE, DEVICES } from "./callers.ts";
 import {
   CONTENT_KINDS,
@@ -16,6 +15,8 @@ import * as b from "./engine-b.ts";
 import * as c from "./engine-c.ts";
 import { chatOf } from "./herald.ts";
 import { callEvent, callOffered, type IncomingCall } from "./incoming-call.ts";
+import { markMessage } from "./inbound-marks.ts";
+import { authorIn, isHeard, isIgnored, leaveMarks, problemOf } from "./inbound-rules.ts";
 import type { Attempt, WireEvent } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
@@ -27,6 +28,11 @@ export const InboundRequest = z
       .regex(/^\d{8,15}$|^[0-9A-Za-z.:_-]{1,64}@[a-z.]{2,32}$/, "digits, or an address"),
     channel: Channel.optional(),
     name: z.string().max(200).optional(),
+    /** Digits of the member who writes, where `from` is a group; one of its members unless named. */
+    participant: z
+      .string()
+      .regex(/^\d{8,15}$/, "digits")
+      .optional(),
     /** Message id, to send one twice. */
     id: z.string().min(1).max(200).optional(),
     device: z.enum(Object.keys(DEVICES) as [string, ...string[]]).optional(),
@@ -52,6 +58,8 @@ interface Scene {
   readonly device: string;
   readonly phone: b.OwnPhone;
   readonly person: string;
+  /** Who of a group writes. */
+  readonly author?: string;
   readonly name: string;
   readonly chat: b.ChatAddress;
   readonly id: string;
@@ -76,7 +84,13 @@ export async function receive(
   };
   const event = call ? callEvent(world, call, "offer") : tell[channel](scene);
   if (event === undefined) return `channel ${channel} does not tell this sort of event`;
-  keep(scene, channel);
+  const problem = problemOf(scene);
+  if (problem !== undefined) return problem;
+  if (!isIgnored(world, scene.device, scene.person) || channel === "sms") {
+    keep(scene, channel);
+    leaveMarks(scene);
+  }
+  if (!isHeard(scene, channel)) return { event_id: scene.id, delivered: false, status: null };
   const attempts = await world.webhooks.emit({
     ...event,
     channel,
@@ -94,16 +108,27 @@ function sceneOf(world: World, request: InboundRequest): Scene {
   const device = request.device ?? DEMO_DEVICE;
   const person = world.book.personOf(request.from);
   const at = world.clock.now();
-  const { from: _from, channel, name, id: given, device: _device, ...content } = request;
+  const {
+    from: _from,
+    channel,
+    name,
+    id: given,
+    device: _device,
+    participant,
+    ...content
+  } = request;
   const touched = content.edit?.id ?? content.delete?.id;
   const sms = channel === "sms" ? world.messages.lastSmsTo(person)?.id : undefined;
   const id = given ?? touched ?? sms ?? world.ids.incoming();
+  const member = authorIn(world, device, person);
+  const author = member === undefined ? undefined : (participant ?? member);
   return {
     world,
     device,
     phone: world.instances.phoneOf(device),
     person,
-    name: name ?? `Contato ${person.slice(-4)}`,
+    ...(author === undefined ? {} : { author }),
+    name: name ?? `Contato ${(author ?? person).slice(-4)}`,
     chat: chatOf(world, person, request.from.endsWith("@lid")),
     id,
     at,
@@ -120,55 +145,10 @@ function callOf(scene: Scene, channel: Channel): IncomingCall | undefined {
 
 type Told = Pick<WireEvent, "names" | "hook" | "body"> | undefined;
 
-/** Message form of what engines send as messages without `wireMessage` knowing the chat: votes and reactions. */
-function special(
-  scene: Scene,
-): { readonly wire: WireMessage; readonly extra?: JsonObject } | undefined {
-  const { world, content, chat, at } = scene;
-  if (content.poll_vote) {
-    const { poll, options } = content.poll_vote;
-    const asked = world.messages.find(scene.device, poll)?.options ?? options;
-    return {
-      wire: {
-        messageType: "pollUpdateMessage",
-        message: {
-          pollUpdateMessage: {
-            pollCreationMessageKey: { remoteJid: chat.remoteJid, fromMe: true, id: poll },
-            vote: { encPayload: "c2Vj", encIv: "aXY=", selectedOptions: options },
-            senderTimestampMs: String(at),
-          },
-        },
-      },
-      extra: {
-        pollUpdates: asked.map((name) => ({
-          name,
-          voters: options.includes(name) ? [chat.remoteJid] : [],
-        })),
-      },
-    };
-  }
-  if (!content.reaction) return undefined;
-  const { to, emoji } = content.reaction;
-  const fromMe = world.messages.find(scene.device, to)?.fromMe ?? true;
-  return {
-    wire: {
-      messageType: "reactionMessage",
-      message: {
-        reactionMessage: {
-          key: { remoteJid: chat.remoteJid, fromMe, id: to },
-          text: emoji,
-          senderTimestampMs: String(at),
-        },
-      },
-    },
-  };
-}
-
 function recordOf(scene: Scene): JsonObject | undefined {
-  const made = special(scene);
+  const made = markMessage(scene);
   const wire = made?.wire ?? scene.wire;
   if (!wire) return undefined;
-  const group = scene.person.endsWith("@g.us");
   const record = b.messageRecord(scene.phone, scene.chat, {
     id: scene.id,
     fromMe: scene.content.human !== undefined,
@@ -180,9 +160,11 @@ function recordOf(scene: Scene): JsonObject | undefined {
     source: "android",
     ...(made?.extra ? { extra: made.extra } : {}),
   });
-  if (!group) return record;
+  if (scene.author === undefined) return record;
+  const { remoteJid: participant, remoteJidAlt } = chatOf(scene.world, scene.author);
+  const alt = remoteJidAlt === undefined ? {} : { participantAlt: remoteJidAlt };
   const key = record["key"] as JsonObject;
-  return { ...record, key: { ...key, participant: `5511900000009${PHONE_DOMAIN}` } };
+  return { ...record, key: { ...key, participant, ...alt } };
 }
 
 function eventOfB(scene: Scene): Told {
@@ -230,7 +212,7 @@ function eventOfC(scene: Scene): Told {
     };
     return always3(phone, "Message", c.messageData(phone, chat, message));
   }
-  const wire = special(scene)?.wire ?? scene.wire;
+  const wire = markMessage(scene)?.wire ?? scene.wire;
   if (!wire) return undefined;
   const message = {
     ...wire.message,
@@ -266,6 +248,7 @@ function keep(scene: Scene, channel: Channel): void {
       channel,
       person: scene.person,
       fromMe: content.human !== undefined,
+      ...(scene.author === undefined ? {} : { author: scene.author }),
       at: scene.at,
       text: content.text ?? content.human?.text ?? "",
       body: null,

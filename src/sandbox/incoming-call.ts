@@ -4,6 +4,7 @@ import type { Channel } from "./delivery-settings.ts";
 import * as a from "./engine-a.ts";
 import * as b from "./engine-b.ts";
 import * as c from "./engine-c.ts";
+import { say } from "./own-words.ts";
 import type { WireEvent } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
@@ -56,13 +57,19 @@ export function callEvent(
   }
 }
 
-/** After the offer was told: a phone set to `reject_call` hangs up. */
+/** After the offer was told: a phone set to `reject_call` hangs up and says its `msg_call`, if it has one. */
 export function callOffered(world: World, call: IncomingCall): void {
-  if (world.instances.of(call.device)?.settings["reject_call"] !== true) return;
+  const { channel, device, id, person } = call;
+  const rejecting = () => {
+    const instance = world.instances.of(device);
+    return instance?.state === "open" && instance.settings.reject_call;
+  };
+  if (!rejecting()) return;
   world.clock.after(REJECT_MS, () => {
+    if (!rejecting()) return;
     const event = callEvent(world, { ...call, at: world.clock.now() }, "reject");
-    if (!event) return;
-    const { channel, device, id, person } = call;
-    void world.webhooks.emit({ ...event, channel, device, eventId: id, chat: person });
+    if (event) void world.webhooks.emit({ ...event, channel, device, eventId: id, chat: person });
+    const text = world.instances.of(device)?.settings.msg_call ?? "";
+    if (text !== "") say(world, { device, person, text, route: "settings.set", body: null });
   });
 }

@@ -1,7 +1,7 @@
 /** Messages on record: what contacts received, what they sent, and the media bytes that a download call may ask for. */
 import type { Json, JsonObject } from "../base/index.ts";
 import { BoundedList } from "./bounded.ts";
-import { ChatBook } from "./chat-book.ts";
+import { ChatBook, STATUS_FEED } from "./chat-book.ts";
 import type { Channel } from "./delivery-settings.ts";
 import type { WireMessage } from "./content.ts";
 
@@ -12,6 +12,8 @@ export interface StoredMessage {
   readonly id: string;
   readonly device: string;
   readonly channel: Channel;
+  /** In front of a person and on no engine's record: a call. */
+  readonly offRecord?: true;
   /** Whom the chat is with, as the address book names people: a person, a group, or the status feed. */
   readonly person: string;
   /** Who wrote it, in a group. */
@@ -31,6 +33,8 @@ export interface StoredMessage {
   record: JsonObject;
   /** Options of a poll. */
   readonly options?: readonly string[];
+  /** How many options of a poll one voter may pick; 0 = any number. */
+  readonly selectable?: number;
   /** The message that this one answers. */
   readonly quoted?: { readonly id: string; readonly text: string };
   /** Delivery progress so far, in order. */
@@ -70,6 +74,7 @@ export class Messages {
   add(message: StoredMessage, media?: Media): void {
     const gone = this.#all.push(message);
     if (gone && this.#byId.get(keyOf(gone)) === gone) this.#byId.delete(keyOf(gone));
+    if (message.offRecord === true) return;
     this.#byId.set(keyOf(message), message);
     this.chats.touch(message);
     if (media) this.#keep(keyOf(message), media);
@@ -88,7 +93,7 @@ export class Messages {
   onRecord(device: string): readonly StoredMessage[] {
     return this.#all
       .all()
-      .filter((row) => row.device === device && !this.#forgotten.has(row))
+      .filter((row) => row.device === device && row.offRecord !== true && !this.#forgotten.has(row))
       .reverse();
   }
 
@@ -119,6 +124,11 @@ export class Messages {
       .map(rowOf);
   }
 
+  /** Status posts since a moment, oldest first. */
+  posts(since: number): readonly StoredMessage[] {
+    return this.#all.all().filter((row) => row.person === STATUS_FEED && row.at >= since);
+  }
+
   #keep(key: string, media: Media): void {
     this.#media.set(key, media);
     this.#mediaSize += media.base64.length;
@@ -134,8 +144,10 @@ function keyOf({ device, id }: { readonly device: string; readonly id: string })
   return `${device}\n${id}`;
 }
 
+/** Status posts are looked up under their feed, never among what a person was sent. */
 function sees(row: StoredMessage, person: string): boolean {
-  return row.person === person || row.audience?.has(person) === true;
+  if (row.person === person) return true;
+  return row.person !== STATUS_FEED && row.audience?.has(person) === true;
 }
 
 export function rowOf(message: StoredMessage): MessageRow {

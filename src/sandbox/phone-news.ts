@@ -5,7 +5,9 @@ import type { Channel, Hook } from "./delivery-settings.ts";
 import * as a from "./engine-a.ts";
 import * as b from "./engine-b.ts";
 import * as c from "./engine-c.ts";
+import { chatOf } from "./herald.ts";
 import type { Instance, PairingCode } from "./instances.ts";
+import type { StoredMessage } from "./messages.ts";
 import type { World } from "./world.ts";
 
 /** Reason of a phone that was logged out, as engine B numbers it: only a new scan opens it. */
@@ -128,4 +130,14 @@ export function tellQrLimit(world: World, device: string, instance: Instance): v
     { channel: "engine-b", names: ["qrcode.updated"], body: b.envelope(instance, limit, now) },
     { channel: "engine-b", names: ["connection.update"], body: b.envelope(instance, refused, now) },
   ]);
+}
+
+/** A message was taken back for everybody: engine B tells its bare key. */
+export function tellDeleted(world: World, message: StoredMessage): void {
+  const { device, id, person, fromMe } = message;
+  const { remoteJid } = chatOf(world, person);
+  const phone = world.instances.phoneOf(device);
+  const data = { remoteJid, fromMe, id, status: "DELETED" };
+  const body = b.envelope(phone, data, world.clock.now());
+  spread(world, device, [{ channel: "engine-b", names: ["messages.delete"], body }], person);
 }

@@ -80,6 +80,7 @@ function forget({ world, device, instance }: OnPhone): void {
   if (instance.state !== "close") unlink(world, device, instance);
   world.instances.remove(device);
   world.messages.forget(device);
+  world.labels.forget(device);
 }
 
 export const setSettings = onInstance(({ instance, call }) => {

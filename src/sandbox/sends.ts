@@ -1,16 +1,20 @@
-/** Sending: checks the phone and the recipient, keeps the message, echoes it, and answers in the engine's own shape. */
-import type { Json, JsonObject } from "../base/index.ts";
-import { LID_DOMAIN, isOnMessenger, jidOfPerson } from "./address.ts";
-import { textAt } from "./bounded.ts";
+/** Sending: checks the phone, the recipient and the media, keeps the message, echoes it, and answers as its engine does. */
+import type { JsonObject } from "../base/index.ts";
+import { isOnMessenger, jidOfPerson, LID_DOMAIN } from "./address.ts";
+import { isObject } from "./bounded.ts";
+import { encrypted } from "./content.ts";
 import type { Channel } from "./delivery-settings.ts";
-import { compositeId } from "./engine-a.ts";
-import { messageRecord } from "./engine-b.ts";
-import { messageData } from "./engine-c.ts";
-import { draftOf, type SendDraft } from "./drafts.ts";
+import { draftOf, type SendDraft, type SendRoute } from "./drafts.ts";
+import { messageRecord, type ChatAddress } from "./engine-b.ts";
+import { isAdmin, type Group } from "./groups.ts";
 import { chatOf, echoSend } from "./herald.ts";
-import { rowOf, type StoredMessage } from "./messages.ts";
-import { done, failed, type Call, type Outcome } from "./outcome.ts";
+import { readMedia, type MediaReading } from "./media-source.ts";
+import { react } from "./message-marks.ts";
+import { rowOf, type Media, type StoredMessage } from "./messages.ts";
+import { done, type Call, type Outcome } from "./outcome.ts";
 import { engineError, phoneRefusal } from "./refusals.ts";
+import { answerOf } from "./send-answer.ts";
+import { contextOf } from "./send-context.ts";
 import type { World } from "./world.ts";
 
 /** The engine behind a route. */
@@ -21,25 +25,43 @@ function channelOf(route: string): Channel {
   return controller === "sms" ? "sms" : "engine-b";
 }
 
-export function send(world: World, call: Call): Outcome {
-  const draft = draftOf(call.route.id, call.body);
-  if (!draft) return failed(500, "Rota sem envio.");
-  const device = call.caller.device ?? "";
-  const channel = channelOf(call.route.id);
-  const instance = world.instances.of(device);
-  const refusal = phoneRefusal(channel, world.instances.phoneOf(device).instance, instance?.state);
-  if (refusal) return refusal;
-  const person = world.book.personOf(draft.to);
-  if (!person.includes("@") && !isOnMessenger(person)) return unknownRecipient(person);
-  const before = draft.id === undefined ? undefined : world.messages.find(device, draft.id);
-  if (before) return done(answerOf(world, before, chatOf(world, person)));
-  const byLid = draft.to.endsWith(LID_DOMAIN);
-  const chat = chatOf(world, person, byLid);
-  const message = store(world, call, channel, draft, person, chat);
-  // The official engine has no webhook channel here; a silent phone gets no word of its own sends either.
-  if (!call.route.id.startsWith("official.") && !world.webhooks.muted.has(device))
-    echoSend(world, message, chat);
-  return done(answerOf(world, message, chat, call.route.id));
+/** A send on its way: who, what, to whom. */
+interface Sending {
+  readonly world: World;
+  readonly call: Call;
+  readonly route: SendRoute;
+  readonly device: string;
+  readonly channel: Channel;
+  readonly draft: SendDraft;
+  readonly person: string;
+  readonly group: Group | undefined;
+  readonly chat: ChatAddress;
+}
+
+export function send(route: SendRoute) {
+  return (world: World, call: Call): Outcome | Promise<Outcome> => {
+    const draft = draftOf(route, call.body);
+    const device = call.caller.device ?? "";
+    const channel = channelOf(route);
+    const state = world.instances.of(device)?.state;
+    const phone = world.instances.phoneOf(device);
+    const person = world.book.personOf(draft.to);
+    const group = world.groups.find(person);
+    const refusal =
+      phoneRefusal(channel, phone.instance, state) ??
+      recipientRefusal(person, group, phone.own) ??
+      (draft.refusal === undefined ? undefined : engineError(400, draft.refusal)) ??
+      reactionRefusal(world, device, draft, person);
+    if (refusal) return refusal;
+    const chat = chatOf(world, person, draft.to.endsWith(LID_DOMAIN));
+    const before = draft.id === undefined ? undefined : world.messages.find(device, draft.id);
+    if (before) return done(answerOf(world, before, chat, route));
+    const sending = { world, call, route, device, channel, draft, person, group, chat };
+    if (!draft.media) return put(sending);
+    const reading = readMedia(draft.media.source);
+    if (!(reading instanceof Promise)) return putMedia(sending, reading);
+    return reading.then((read) => putMedia(sending, read));
+  };
 }
 
 /** Nobody has this number: the engine names it. */
@@ -48,19 +70,59 @@ export function unknownRecipient(number: string): Outcome {
   return engineError(400, "Número inexistente no mensageiro.", rows);
 }
 
-function store(
+function recipientRefusal(
+  person: string,
+  group: Group | undefined,
+  own: string,
+): Outcome | undefined {
+  if (!person.includes("@")) return isOnMessenger(person) ? undefined : unknownRecipient(person);
+  if (!person.endsWith("@g.us")) return undefined;
+  if (!group?.members.has(own)) return engineError(404, "Group not found");
+  if (group.announce && !isAdmin(group, own))
+    return engineError(403, "Only admins may send messages to this group");
+  return undefined;
+}
+
+function reactionRefusal(
   world: World,
-  call: Call,
-  channel: Channel,
+  device: string,
   draft: SendDraft,
   person: string,
-  chat: ReturnType<typeof chatOf>,
-): StoredMessage {
-  const device = call.caller.device ?? "";
+): Outcome | undefined {
+  if (draft.reactsTo === undefined) return undefined;
+  const message = world.messages.find(device, draft.reactsTo);
+  return message?.person === person ? undefined : engineError(400, "Message not found");
+}
+
+function putMedia(sending: Sending, reading: MediaReading): Outcome {
+  if (!reading.ok) return engineError(400, reading.reason);
+  const { fileName, mimetype: named } = sending.draft.media ?? {};
+  const mimetype = named ?? reading.mimetype ?? "application/octet-stream";
+  const media = {
+    base64: reading.base64,
+    mimetype,
+    ...(fileName === undefined ? {} : { fileName }),
+  };
+  return put(sending, media);
+}
+
+function put(sending: Sending, media?: Media): Outcome {
+  const { world, route, device, draft, chat } = sending;
+  const message = keep(sending, media);
+  if (draft.reactsTo !== undefined) react(world, device, draft.reactsTo, "me", draft.text);
+  // The official engine has no webhook channel here; a silent phone gets no word of its own sends either.
+  if (route !== "official.sendText" && !world.webhooks.muted.has(device))
+    echoSend(world, message, chat);
+  return done(answerOf(world, message, chat, route));
+}
+
+function keep(sending: Sending, media: Media | undefined): StoredMessage {
+  const { world, call, route, device, channel, draft, person, group, chat } = sending;
   const at = world.clock.now();
   const id =
     draft.id ?? (channel === "sms" ? world.ids.hex("sms", 32).toLowerCase() : world.ids.outgoing());
-  const quoted = draft.quoted === undefined ? undefined : { stanzaId: draft.quoted };
+  const { contextInfo, quoted } = contextOf(world, device, draft, group);
+  const audience = audienceOf(sending);
   const message: StoredMessage = {
     id,
     device,
@@ -68,7 +130,7 @@ function store(
     person,
     fromMe: true,
     at,
-    route: call.route.id,
+    route,
     text: draft.text,
     body: call.kept,
     record: messageRecord(world.instances.phoneOf(device), chat, {
@@ -77,51 +139,37 @@ function store(
       pushName: "Você",
       status: "PENDING",
       messageType: draft.messageType,
-      message: draft.message,
+      message: media ? withBytes(draft, id, at, media) : draft.message,
       at,
       source: "web",
-      ...(quoted ? { contextInfo: quoted } : {}),
+      ...(contextInfo ? { contextInfo } : {}),
     }),
-    ...(draft.options ? { options: draft.options } : {}),
+    ...(audience ? { audience } : {}),
+    ...(quoted ? { quoted } : {}),
+    ...(draft.options ? { options: draft.options, selectable: draft.selectable ?? 0 } : {}),
     statuses: ["PENDING"],
   };
-  world.messages.add(message, draft.media);
+  world.messages.add(message, media);
   world.feed.tell("message", () => ({ ...rowOf(message), number: person }));
   return message;
 }
 
-/** What each engine answers to a send. */
-function answerOf(
-  world: World,
-  message: StoredMessage,
-  chat: ReturnType<typeof chatOf>,
-  route = message.route ?? "",
-): Json {
-  const { id, person, at, record } = message;
-  if (route.startsWith("official."))
-    return { messaging_product: "messenger", messages: [{ id: `wamid.${id}` }] };
-  switch (message.channel) {
-    case "engine-a":
-      return { result: 200, data: { id: compositeId(true, person, id), body: message.text } };
-    case "engine-c":
-      return {
-        message: "success",
-        data: messageData(world.instances.phoneOf(message.device), chat, {
-          id,
-          fromMe: true,
-          name: "",
-          at,
-          messageType: textAt(record, "messageType") ?? "",
-          message: record["message"] as JsonObject,
-        }),
-      };
-    case "sms":
-      return {
-        status: "success",
-        message: "Message sent successfully",
-        data: { id, status: "processed" },
-      };
-    case "engine-b":
-      return record;
-  }
+/** A media with what its bytes tell: where they lie encrypted, and how many they are. */
+function withBytes(draft: SendDraft, id: string, at: number, media: Media): JsonObject {
+  const { messageType, message } = draft;
+  const said = message[messageType];
+  const facts = encrypted("o1", id, media.base64, at);
+  const { mimetype } = media;
+  return { [messageType]: { ...facts, mimetype, ...(isObject(said) ? said : {}) } };
+}
+
+/** Who sees it besides the person of the chat: a group's members, a post's viewers. */
+function audienceOf({ world, device, draft, group }: Sending): ReadonlySet<string> | undefined {
+  const { own } = world.instances.phoneOf(device);
+  if (group) return new Set([...group.members.keys()].filter((person) => person !== own));
+  if (!draft.viewers) return undefined;
+  if (draft.viewers !== "all")
+    return new Set(draft.viewers.map((address) => world.book.personOf(address)));
+  const contacts = world.messages.chats.contacts(device).map((contact) => contact.person);
+  return new Set(contacts.filter((person) => !person.includes("@")));
 }

@@ -7,12 +7,15 @@ import type { Courier } from "./courier.ts";
 import { DELIVERY_AS_NEW, subscriptionsAsNew } from "./delivery-settings.ts";
 import { Faults } from "./faults.ts";
 import type { Feed } from "./feed.ts";
+import { Groups } from "./groups.ts";
 import { Ids } from "./ids.ts";
 import { Instances } from "./instances.ts";
 import { INVOICING_AS_NEW, Invoices, type InvoicingSettings } from "./invoices.ts";
 import { Issuers, demoIssuer } from "./issuers.ts";
 import { Jobs } from "./jobs.ts";
+import { Labels } from "./labels.ts";
 import { Messages } from "./messages.ts";
+import { Pictures } from "./pictures.ts";
 import { Profiles } from "./profiles.ts";
 import { QUEUE_AS_NEW, type QueueSettings } from "./queue.ts";
 import { Requests } from "./requests.ts";
@@ -38,6 +41,9 @@ export interface World {
   readonly messages: Messages;
   readonly instances: Instances;
   readonly profiles: Profiles;
+  readonly groups: Groups;
+  readonly labels: Labels;
+  readonly pictures: Pictures;
   readonly jobs: Jobs;
   readonly issuers: Issuers;
   readonly invoices: Invoices;
@@ -90,6 +96,9 @@ export function createWorld(parts: WorldParts): World {
     messages: new Messages(),
     instances: new Instances(ids),
     profiles: new Profiles(),
+    groups: new Groups(ids),
+    labels: new Labels(),
+    pictures: new Pictures(ids),
     jobs: new Jobs(),
     issuers: new Issuers([demoIssuer(`${botUrl}/webhooks/invoicing/${DEMO_TOKEN}`, clock.now())]),
     invoices: new Invoices(epoch),

@@ -58,6 +58,7 @@ describe("what a contact received", () => {
       number: CUSTOMER,
       contact: [{ fullName: "Ana", phoneNumber: "+55 11 90000-0001" }],
     });
+    await now.http("POST", "/sandbox/inbound", { from: CUSTOMER, id: "3A1", text: "oi" });
     await now.call("message.sendReaction", {
       key: { id: "3A1", remoteJid: `${CUSTOMER}@s.whatsapp.net`, fromMe: false },
       reaction: "👍",
