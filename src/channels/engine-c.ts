@@ -89,7 +89,6 @@ function readMessage(data: Fields, api: boolean, source: Delivery, into: Collect
   const when = momentOf(at(info, "Timestamp"), source.receivedAt);
   const plain = readContent(message, {
     messageId,
-    messageType: at(info, "Type"),
     pollUpdates: at(data, "pollUpdates"),
   });
   const reading = editOf(plain, data, info, messageId);
