@@ -9,6 +9,7 @@ import { connectEngineC } from "./engine-c-connect.ts";
 import * as members from "./group-members.ts";
 import * as groups from "./group-routes.ts";
 import * as invoicing from "./invoicing.ts";
+import * as issuerDesk from "./issuer-desk.ts";
 import * as labels from "./labels.ts";
 import * as messages from "./message-routes.ts";
 import type { Behaviour } from "./outcome.ts";
@@ -62,10 +63,10 @@ const BEHAVIOURS: Readonly<Record<RouteId, Behaviour>> = {
   "engineC.connect": connectEngineC,
   "jobs.list": queue.listJobs,
   "jobs.find": queue.findJobs,
-  "invoicing.emitentesCadastro": invoicing.register,
-  "invoicing.emitentesAtualiza": invoicing.update,
-  "invoicing.emitentesLista": invoicing.list,
-  "invoicing.certificadoUpload": invoicing.uploadCertificate,
+  "invoicing.emitentesCadastro": issuerDesk.register,
+  "invoicing.emitentesAtualiza": issuerDesk.update,
+  "invoicing.emitentesLista": issuerDesk.list,
+  "invoicing.certificadoUpload": issuerDesk.uploadCertificate,
   "invoicing.nfseEnvio": invoicing.submit,
   "invoicing.nfseConsulta": invoicing.lookUp,
   "invoicing.cancelamento": invoicing.cancel,

@@ -1,12 +1,11 @@
-/** The seven invoicing operations. */
+/** The notes' side of invoicing: submit, look up, cancel. What the authority refuses is in `invoice-rules.ts`. */
 import type { JsonObject } from "../base/index.ts";
 import { digest } from "../base/index.ts";
-import { isCnpj, townByCode, ufOfCep } from "../brazil/index.ts";
-import { clip, isObject, objectAt, textAt } from "./bounded.ts";
-import { CERTIFICATE_LIMIT, readCertificate } from "./certificate.ts";
+import { isObject, objectAt, textAt } from "./bounded.ts";
 import { centsOf, rejectionsOf } from "./invoice-rules.ts";
 import { invoiceBody, invoiceRow, type Invoice, type Rejection } from "./invoices.ts";
-import { issuerBody, type Issuer } from "./issuers.ts";
+import { issuerOf, unknownIssuer } from "./issuer-desk.ts";
+import type { Issuer } from "./issuers.ts";
 import { isLoopbackUrl } from "./loopback.ts";
 import { MAGIC_AMOUNTS } from "./magic.ts";
 import { done, failed, type Behaviour, type Call, type Outcome } from "./outcome.ts";
@@ -17,102 +16,6 @@ const DADOS_LIMIT = 100_000;
 
 /** Virtual milliseconds until an async note is settled when no delay was set. */
 const SHORTEST_WAIT_MS = 50;
-
-/** A CNPJ's root: branches share the certificate of their head office. */
-const ROOT_LENGTH = 8;
-
-function unknownIssuer(): Outcome {
-  return failed(200, "Emitente não encontrado.", { codigo: "emitente_nao_encontrado" });
-}
-
-function issuerFields(body: JsonObject): JsonObject {
-  const { tipo: _tipo, homolog: _homolog, emitente_id: _id, ...fields } = body;
-  return clip(fields) as JsonObject;
-}
-
-/** What a register would refuse about an issuer; undefined = nothing. */
-function issuerProblem(fields: JsonObject): string | undefined {
-  if (!isCnpj(textAt(fields, "cnpj") ?? "")) return "CNPJ do emitente inválido.";
-  const code = textAt(fields, "cmun");
-  const uf = textAt(fields, "uf");
-  if (code !== undefined) {
-    const town = townByCode(code);
-    if (town === null) return "Município do emitente inexistente.";
-    if (uf !== undefined && town.uf !== uf) return "Município do emitente é de outra UF.";
-  }
-  const cep = textAt(fields, "cep");
-  if (cep !== undefined && uf !== undefined && ufOfCep(cep) !== uf)
-    return "CEP do emitente inexistente ou de outra UF.";
-  return undefined;
-}
-
-export const register: Behaviour = (world, call) => {
-  const fields = issuerFields(call.body);
-  const problem = issuerProblem(fields);
-  if (problem !== undefined) return failed(200, problem);
-  if (world.issuers.ofCnpj(textAt(fields, "cnpj") ?? "", call.caller.account))
-    return failed(200, "Emitente já cadastrado com este CNPJ.");
-  const issuer: Issuer = {
-    id: world.ids.uuid("issuer"),
-    account: call.caller.account,
-    fields,
-    certificate: null,
-  };
-  if (!world.issuers.add(issuer)) return failed(200, "Limite de emitentes atingido.");
-  return done(issuerBody(issuer));
-};
-
-export const update: Behaviour = (world, call) => {
-  const issuer = world.issuers.find(textAt(call.body, "emitente_id") ?? "", call.caller.account);
-  if (!issuer) return unknownIssuer();
-  const fields = { ...issuer.fields, ...issuerFields(call.body) };
-  const problem = issuerProblem(fields);
-  if (problem !== undefined) return failed(200, problem);
-  const owner = world.issuers.ofCnpj(textAt(fields, "cnpj") ?? "", call.caller.account);
-  if (owner && owner !== issuer) return failed(200, "Emitente já cadastrado com este CNPJ.");
-  issuer.fields = fields;
-  return done(issuerBody(issuer));
-};
-
-export const list: Behaviour = (world, call) => {
-  const wanted = textAt(call.body, "emitente")?.toLowerCase();
-  return done(
-    world.issuers
-      .all(call.caller.account)
-      .filter((issuer) => wanted === undefined || issuer.id === wanted)
-      .map(issuerBody),
-  );
-};
-
-export const uploadCertificate: Behaviour = (world, call) => {
-  const dados = objectAt(call.body, "dados");
-  const issuer = world.issuers.find(textAt(dados, "emitente_id") ?? "", call.caller.account);
-  if (!issuer) return unknownIssuer();
-  const pfx = textAt(dados, "certificado") ?? "";
-  if (pfx.length > CERTIFICATE_LIMIT) return failed(200, "Certificado grande demais.");
-  const read = readCertificate(pfx, textAt(dados, "senha") ?? "");
-  if (!read.ok)
-    return failed(
-      200,
-      {
-        password: "Senha do certificado incorreta.",
-        unreadable: "Certificado ilegível: envie um arquivo PFX (A1).",
-        "no-company": "O certificado não é de uma empresa.",
-      }[read.reason],
-    );
-  const { certificate } = read;
-  const now = world.clock.now();
-  if (certificate.until <= now) return failed(200, "Certificado digital vencido.");
-  if (certificate.from > now) return failed(200, "Certificado digital ainda não é válido.");
-  const own = textAt(issuer.fields, "cnpj") ?? "";
-  if (certificate.cnpj.slice(0, ROOT_LENGTH) !== own.slice(0, ROOT_LENGTH))
-    return failed(200, "O certificado é de outro CNPJ.");
-  issuer.certificate = certificate;
-  return done({
-    emitente_id: issuer.id,
-    validade: new Date(certificate.until).toISOString().slice(0, 10),
-  });
-};
 
 /** What stops an issuer from issuing at all. */
 function issuerRejection(issuer: Issuer, now: number): Rejection | undefined {
@@ -126,7 +29,7 @@ function issuerRejection(issuer: Issuer, now: number): Rejection | undefined {
 }
 
 export const submit: Behaviour = async (world, call) => {
-  const issuer = world.issuers.find(textAt(call.body, "emitente_id") ?? "", call.caller.account);
+  const issuer = issuerOf(world, call);
   if (!issuer) return unknownIssuer();
   const dados = call.body["dados"];
   if (!isObject(dados)) return failed(422, "dados é obrigatório.");
@@ -204,7 +107,7 @@ async function postResult(world: World, invoice: Invoice, issuer: Issuer): Promi
 
 function noteOf(world: World, call: Call): Invoice | undefined {
   const invoice = world.invoices.ofKey((textAt(call.body, "chave") ?? "").toUpperCase());
-  const issuer = world.issuers.find(textAt(call.body, "emitente_id") ?? "", call.caller.account);
+  const issuer = issuerOf(world, call);
   return issuer && invoice?.emitente_id === issuer.id ? invoice : undefined;
 }
 

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readAccessKey } from "../../src/brazil/index.ts";
 import { DEMO_ISSUER_ID, MAGIC_AMOUNTS } from "../../src/sandbox/index.ts";
-import { goodNote, pfx, submit } from "./notes.ts";
+import { pfx } from "./certificates.ts";
+import { goodNote, submit } from "./notes.ts";
 import { stage, until, type Stage, rowsOf, textOf } from "./stage.ts";
 
 let now: Stage;
@@ -312,27 +313,6 @@ describe("issuers", () => {
     expect((await submit(now, undefined, { emitente })).body["codigo"]).toBe("E0715");
     await now.http("POST", "/sandbox/clock", { advance: "366d" });
     expect((await submit(now)).body["codigo"]).toBe("E0716");
-  });
-
-  test("a certificate is refused for its password, its age, its company, and for being none", async () => {
-    const at = await now.now();
-    const valid = {
-      cnpj: "11222333000181",
-      password: "senha",
-      from: at - DAY_MS,
-      until: at + DAY_MS,
-    };
-    const upload = async (certificado: string, senha = "senha") =>
-      (
-        await now.call("invoicing.certificadoUpload", {
-          dados: { emitente_id: DEMO_ISSUER_ID, senha, certificado },
-        })
-      ).body;
-    expect((await upload(pfx(valid)))["error"]).toBe(false);
-    expect((await upload(pfx(valid), "errada"))["message"]).toMatch(/senha/i);
-    expect((await upload(pfx({ ...valid, until: at - 1_000 })))["message"]).toMatch(/vencido/);
-    expect((await upload(pfx({ ...valid, cnpj: "11444777000161" })))["message"]).toMatch(/CNPJ/);
-    expect((await upload("AAAA"))["message"]).toMatch(/ilegível/);
   });
 
   test("neither password nor certificate is ever listed", async () => {

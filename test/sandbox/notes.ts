@@ -1,5 +1,4 @@
-/** Valid invoices to spoil, and certificates of companies that do not exist. */
-import forge from "node-forge";
+/** Valid invoices to spoil. */
 import { isoWithOffset } from "../../src/brazil/index.ts";
 import { DEMO_ISSUER_ID } from "../../src/sandbox/index.ts";
 import type { Stage } from "./stage.ts";
@@ -67,27 +66,4 @@ export async function submit(
     emitente_id: options.emitente ?? DEMO_ISSUER_ID,
     dados,
   });
-}
-
-/** A company certificate as a PFX in Base64. Keys are weak on purpose: nothing is protected by them. */
-export function pfx(options: {
-  readonly cnpj: string;
-  readonly password: string;
-  readonly from: number;
-  readonly until: number;
-}): string {
-  const keys = forge.pki.rsa.generateKeyPair(1_024);
-  const certificate = forge.pki.createCertificate();
-  certificate.publicKey = keys.publicKey;
-  certificate.serialNumber = "01";
-  certificate.validity.notBefore = new Date(options.from);
-  certificate.validity.notAfter = new Date(options.until);
-  const name = [{ name: "commonName", value: `EMPRESA DE TESTE LTDA:${options.cnpj}` }];
-  certificate.setSubject(name);
-  certificate.setIssuer(name);
-  certificate.sign(keys.privateKey, forge.md.sha256.create());
-  const file = forge.pkcs12.toPkcs12Asn1(keys.privateKey, [certificate], options.password, {
-    algorithm: "3des",
-  });
-  return forge.util.encode64(forge.asn1.toDer(file).getBytes());
 }
