@@ -213,6 +213,12 @@ function printPart(expr: Expr): [string, number] {
   if ("val" in expr) return [printValue(expr.val), 5];
   if ("has" in expr) return [`has(${expr.has})`, 5];
   if ("rule" in expr) return [`${expr.rule}(${expr.of.map((part) => print(part)).join(", ")})`, 5];
+  // Only inputs of calls have these, and nobody writes them as text: shown on charts, not read back.
+  if ("list" in expr) return [`[${expr.list.map((part) => print(part)).join(", ")}]`, 5];
+  if ("object" in expr) {
+    const parts = Object.entries(expr.object).map(([name, part]) => `${name}: ${print(part)}`);
+    return [`{${parts.join(", ")}}`, 5];
+  }
   if ("cmp" in expr) return [`${print(expr.l, 5)} ${expr.cmp} ${print(expr.r, 5)}`, 4];
   if ("not" in expr) return [`not ${print(expr.not, 3)}`, 3];
   if ("and" in expr) return [expr.and.map((part) => print(part, 3)).join(" and "), 2];

@@ -16,7 +16,10 @@ export type Expr =
   | { readonly not: Expr }
   /** Whether the reference has a value; the only way to ask for absence. */
   | { readonly has: string }
-  | { readonly rule: string; readonly of: readonly Expr[] };
+  | { readonly rule: string; readonly of: readonly Expr[] }
+  /** A list or an object with references inside, for what calls take; absent parts are left out. */
+  | { readonly list: readonly Expr[] }
+  | { readonly object: { readonly [name: string]: Expr } };
 
 export type Getter = (path: string) => Json | undefined;
 /** A registered pure function, by name. */
@@ -38,6 +41,18 @@ export function evaluate(
     const rule = rules.get(expr.rule);
     if (!rule) throw new TypeError(`no rule "${expr.rule}"`);
     return rule(...expr.of.map((part) => evaluate(part, get, rules)));
+  }
+  if ("list" in expr)
+    return expr.list
+      .map((part) => evaluate(part, get, rules))
+      .filter((value): value is Json => value !== undefined && value !== null);
+  if ("object" in expr) {
+    const parts: Record<string, Json> = {};
+    for (const [name, part] of Object.entries(expr.object)) {
+      const value = evaluate(part, get, rules);
+      if (value !== undefined && (value !== null || "val" in part)) parts[name] = value;
+    }
+    return parts;
   }
   return compare(expr.cmp, evaluate(expr.l, get, rules), evaluate(expr.r, get, rules));
 }
@@ -75,6 +90,8 @@ function walk(expr: Expr, visit: (part: Expr) => void): void {
   else if ("or" in expr) for (const part of expr.or) walk(part, visit);
   else if ("not" in expr) walk(expr.not, visit);
   else if ("rule" in expr) for (const part of expr.of) walk(part, visit);
+  else if ("list" in expr) for (const part of expr.list) walk(part, visit);
+  else if ("object" in expr) for (const part of Object.values(expr.object)) walk(part, visit);
 }
 
 export function isPresent(value: Json | undefined): boolean {

@@ -1,7 +1,13 @@
 export { flow, flowsOf } from "./kit.ts";
 export { slot, slotOf, type SlotSchema } from "./slot.ts";
 export { defineKind, definePipe, defineRule, rule } from "./define.ts";
-export type { FlowRegistry, FlowAccount, FlowContact, AnyRegistry } from "./registry.ts";
+export type {
+  FlowRegistry,
+  FlowAccount,
+  FlowContact,
+  GatewayRoutes,
+  AnyRegistry,
+} from "./registry.ts";
 export {
   createLibrary,
   vocabularyOf,

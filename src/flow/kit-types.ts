@@ -1,7 +1,7 @@
 /** The types behind `flow()`: what the compiler says when a flow is wrong. */
 import type { z } from "zod";
 import type { Audience, Migration, OnMax, Quiet } from "./ast.ts";
-import type { AnyRef, AnyRefs, Arg, Cond, Ref, RefOf } from "./reference.ts";
+import type { AnyRef, AnyRefs, Arg, Cond, Loose, Ref, RefOf } from "./reference.ts";
 import type {
   AnyRegistry,
   EffectField,
@@ -123,15 +123,17 @@ type InputOption<S, I> = I extends object
   ? [Missing<S, I>] extends [never]
     ? { readonly input?: Args<I> }
     : { readonly input: Args<I> & { readonly [K in Missing<S, I>]: Arg<NonNullable<I[K]>> } }
-  : { readonly input?: { readonly [name: string]: Arg<string | number | boolean> | Ref<unknown> } };
+  : { readonly input?: { readonly [name: string]: Loose } };
 
 type Held<Class, H extends Block> = Class extends "fiscal" | "costly"
   ? { readonly held: H | (() => H) }
   : { readonly held?: H | (() => H) };
 
-type ReadName<R> = {
-  [N in EffectName<R>]: EffectField<R, N, "class"> extends "read" | undefined ? N : never;
-}[EffectName<R>];
+/** What happens when a call does not work. */
+interface Ends<Result, J extends Block, F extends Block> {
+  readonly rejected: Branch<Refs<Result>, J>;
+  readonly failed: Branch<Refs<Result>, F>;
+}
 
 type Outcomes<R, N> =
   FlowField<R, N, "outcomes"> extends infer O ? (O extends string ? O : string) : string;
@@ -188,21 +190,27 @@ export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> 
     } & Held<EffectField<R, N, "class">, H> &
       InputOption<S, EffectField<R, N, "input">>,
   ): Built<AskedIn<D> | AskedIn<J> | AskedIn<F> | AskedIn<H>>;
-  /** Looks something up: only calls that may be repeated. */
+  /**
+   * Calls a route of the gateway, or any effect. What only looks something up needs no branch but the ones you want; all
+   * else says what happens when it does not work.
+   */
   call<
-    N extends ReadName<R>,
+    N extends EffectName<R>,
     D extends Block = readonly [],
     J extends Block = readonly [],
     F extends Block = readonly [],
+    H extends Block = readonly [],
   >(
     effect: N,
     o: {
       readonly id: string;
       readonly done?: Branch<Refs<EffectField<R, N, "result">>, D>;
-      readonly rejected?: Branch<Refs<EffectField<R, N, "result">>, J>;
-      readonly failed?: Branch<Refs<EffectField<R, N, "result">>, F>;
-    } & InputOption<S, EffectField<R, N, "input">>,
-  ): Built<AskedIn<D> | AskedIn<J> | AskedIn<F>>;
+    } & (EffectField<R, N, "class"> extends "read" | undefined
+      ? Partial<Ends<EffectField<R, N, "result">, J, F>>
+      : Ends<EffectField<R, N, "result">, J, F>) &
+      Held<EffectField<R, N, "class">, H> &
+      InputOption<S, EffectField<R, N, "input">>,
+  ): Built<AskedIn<D> | AskedIn<J> | AskedIn<F> | AskedIn<H>>;
   when<T extends Block, E extends Block = readonly []>(
     condition: Cond,
     then: T,

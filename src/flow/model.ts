@@ -109,12 +109,12 @@ export class Model {
     return this.value(facts, expr) === true;
   }
 
-  /** Named expressions as data; absent and skipped ones are left out. */
+  /** Named expressions as data; absent and skipped ones are left out, a written `null` is meant. */
   resolve(facts: Facts, input: { readonly [name: string]: Expr }): JsonObject {
     const data: Record<string, Json> = {};
     for (const [name, expr] of Object.entries(input)) {
       const value = this.value(facts, expr);
-      if (value !== undefined && value !== null) data[name] = value;
+      if (value !== undefined && (value !== null || "val" in expr)) data[name] = value;
     }
     return data;
   }

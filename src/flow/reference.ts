@@ -58,8 +58,28 @@ export interface AnyRef {
 }
 export type AnyRefs = { readonly [field: string]: AnyRef & AnyRefs };
 
-/** What may stand where a value is wanted: a reference or a literal. */
-export type Arg<V> = Ref<V> | AnyRef | (V extends Scalar ? V : never);
+/** What may stand where a value is wanted: a reference, a literal, or a list or an object of these. */
+export type Arg<V> = Ref<V> | AnyRef | Literal<V>;
+type Literal<V> = unknown extends V
+  ? Loose
+  : V extends Scalar
+    ? V
+    : V extends readonly (infer E)[]
+      ? readonly Arg<E>[]
+      : V extends object
+        ? {
+            readonly [K in keyof V]: undefined extends V[K]
+              ? Arg<NonNullable<V[K]>> | undefined
+              : Arg<V[K]>;
+          }
+        : never;
+/** The same where nothing is known of the value. */
+export type Loose =
+  | Scalar
+  | Ref<unknown>
+  | AnyRef
+  | readonly Loose[]
+  | { readonly [name: string]: Loose | undefined };
 
 const METHODS: Record<string, (path: string) => (value: unknown) => Cond> = {
   is: (path) => (value) => new Cond({ cmp: "==", l: { ref: path }, r: exprOf(value) }),
@@ -93,9 +113,29 @@ export function pathOf(value: unknown): string | undefined {
   return typeof path === "string" ? path : undefined;
 }
 
-/** A literal, a reference or a condition as an expression. */
-export function exprOf(value: unknown): Expr {
+/** Lists and objects are looked through for references this deep; no request body is half as deep. */
+const MAX_DEPTH = 12;
+
+/** A literal, a reference, a condition, or a list or an object of these, as an expression. */
+export function exprOf(value: unknown, depth = 0): Expr {
   if (value instanceof Cond) return value.expr;
   const path = pathOf(value);
-  return path === undefined ? { val: value as Json } : { ref: path };
+  if (path !== undefined) return { ref: path };
+  if (depth === MAX_DEPTH || !isPlain(value)) return { val: value as Json };
+  if (Array.isArray(value)) {
+    const list = value.map((part: unknown) => exprOf(part, depth + 1));
+    return list.some((part) => !("val" in part)) ? { list } : { val: value as Json };
+  }
+  const parts = Object.entries(value).map(([name, part]): [string, Expr] => [
+    name,
+    exprOf(part, depth + 1),
+  ]);
+  return parts.some(([, part]) => !("val" in part))
+    ? { object: Object.fromEntries(parts) }
+    : { val: value as Json };
+}
+
+function isPlain(value: unknown): value is object {
+  if (typeof value !== "object" || value === null) return false;
+  return Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype;
 }

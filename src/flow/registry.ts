@@ -45,6 +45,13 @@ export interface FlowRegistry {
   readonly account: FlowAccount;
 }
 
+/**
+ * The gateway's routes as effects, by id: declared by the generated `flows/gateway.d.ts`, taken into a registry as
+ * `effects: GatewayRoutes & { … }`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a place for declarations to merge into
+export interface GatewayRoutes {}
+
 /** The parts of a registry; all but `account` may be absent. */
 export interface AnyRegistry {
   readonly account: object;

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { evaluate, refs, type Expr } from "../../src/flow/expression.ts";
+import { exprOf, refTo } from "../../src/flow/reference.ts";
 import { parse, print } from "../../src/flow/expression-text.ts";
 
 const parsed = (text: string): Expr => {
@@ -97,5 +98,27 @@ describe("what conditions say", () => {
 
   test("references are found wherever they stand, each once", () => {
     expect(refs(parsed("a.b == 1 and (has(c) or not rule1(a.b, d))"))).toEqual(["a.b", "c", "d"]);
+  });
+});
+
+describe("lists and objects with references inside", () => {
+  const get = (path: string) => ({ phone: "5511987650001", none: null })[path] as never;
+
+  test("take the place of their references, and leave out what is absent", () => {
+    const made = exprOf({
+      numbers: [refTo("phone"), refTo("nobody"), "5511900000001"],
+      key: { id: refTo("phone"), remote: refTo("none"), logo: null, fromMe: false },
+    });
+    expect(evaluate(made, get)).toEqual({
+      numbers: ["5511987650001", "5511900000001"],
+      key: { id: "5511987650001", logo: null, fromMe: false },
+    });
+    expect(refs(made).sort()).toEqual(["nobody", "none", "phone"]);
+  });
+
+  test("stay plain values where nothing in them is a reference", () => {
+    const plain = { a: [1, { b: null }], c: "d" };
+    expect(exprOf(plain)).toEqual({ val: plain });
+    expect(evaluate(exprOf([["a"], []]), get)).toEqual([["a"], []]);
   });
 });

@@ -108,7 +108,13 @@ export interface Rig {
 export type Asked = Effect extends infer E ? (E extends Effect ? Omit<E, "id"> : never) : never;
 
 export async function rig(
-  options: { account?: object; gatewayUrl?: string; timeoutMs?: number; redisUrl?: string } = {},
+  options: {
+    account?: object;
+    gatewayUrl?: string;
+    timeoutMs?: number;
+    redisUrl?: string;
+    library?: Library;
+  } = {},
 ): Promise<Rig> {
   const set = await stage();
   const folder = mkdtempSync(path.join(os.tmpdir(), "prosa-worker-"));
@@ -139,7 +145,7 @@ export async function rig(
         get: async (id) => (id === account.id ? account : null),
         ids: async () => [account.id],
       },
-      library,
+      library: options.library ?? library,
       gatewayFor: () => gateway,
       channels: {
         render: (message, to) => channels[to.channel].render(message, to.address),
