@@ -35,7 +35,9 @@ export async function rehearse(origin: string): Promise<void> {
 /** An example with its addresses on this sandbox, which serves files to send; it speaks with this machine only. */
 export function playable<T>(example: T, origin: string): T {
   const text = JSON.stringify(example) ?? "null";
-  return JSON.parse(text.replaceAll("https://files.example.org/", `${origin}/sandbox/files/`)) as T;
+  return JSON.parse(
+    text.replaceAll(/https:\/\/[a-z]+\.example\.org\//g, `${origin}/sandbox/files/`),
+  ) as T;
 }
 
 /** Query parameters that a route needs to be played. */
