@@ -43,7 +43,7 @@ export interface GatewayOptions {
   readonly onCall?: (call: ObservedCall) => void;
 }
 
-/** Times of the parts of a call, in real ms, within its whole time. */
+/** Times of the parts of a call, in real ms, within its whole time, which alone is exact: these may end a second late. */
 export interface Phases {
   /** TCP and TLS, of connections the client makes itself; a call that ends here was `not_sent`. Default 5,000. */
   readonly connectMs?: number;

@@ -12,8 +12,11 @@ export const ANSWER_DEPTH_LIMIT = 128;
  */
 const UNIQUE_LEVELS = 3;
 
-/** `__proto__` as a name, also when spelled with escapes, and halves of pairs: a reviver then takes them out. */
-const SUSPICIOUS = /__proto__|\\u00(?:5f|6f|7[024])|\\ud[89a-f]/i;
+/**
+ * `__proto__` as a name, also when spelled with escapes; halves of pairs; numbers that overflow to infinity, which is no
+ * JSON any more. A reviver then takes them out.
+ */
+const SUSPICIOUS = /__proto__|\\u00(?:5f|6f|7[024])|\\ud[89a-f]|\de\+?\d{3}|\d{309}/i;
 
 /** The value; undefined for what is no JSON. Never throws. */
 export function parseJson(text: string): Json | undefined {
@@ -27,6 +30,7 @@ export function parseJson(text: string): Json | undefined {
 
 function cleaned(key: string, value: Json): Json | undefined {
   if (key === "__proto__") return undefined;
+  if (typeof value === "number") return Number.isFinite(value) ? value : null;
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 

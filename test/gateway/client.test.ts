@@ -360,6 +360,12 @@ describe("how a call can end", () => {
     });
     expect(timeless(await send())).toEqual({ kind: "refused", status: 307 });
     expect(remote.received).toHaveLength(1);
+    remote.behave((_, response) => {
+      response.writeHead(302, { location: "/elsewhere", "content-type": "application/json" });
+      response.end('{"error":false,"response":{"key":{"id":"M1"}}}');
+    });
+    expect(timeless(await send())).toMatchObject({ kind: "refused", status: 302 });
+    expect(remote.received).toHaveLength(2);
   });
 
   test("5xx is unknown, whatever its body says, and is not repeated", async () => {
@@ -405,6 +411,31 @@ describe("how a call can end", () => {
       reason: "timeout",
       status: 200,
     });
+  });
+
+  test("each phase has its own time: the handshake ends as not sent, headers and a pausing body as unknown", async () => {
+    const open: net.Socket[] = [];
+    const silent = net.createServer((socket) => void open.push(socket));
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const { port } = silent.address() as AddressInfo;
+    const gateway = gatewayWith({
+      baseUrl: `https://127.0.0.1:${port}/api/v2`,
+      phases: { connectMs: 100 },
+    });
+    const handshake = await gateway.message.sendText({ number, text: "oi" });
+    expect(timeless(handshake)).toEqual({ kind: "not_sent", reason: "connect_timeout" });
+    for (const socket of open) socket.destroy();
+    await new Promise((resolve) => silent.close(resolve));
+    remote.behave(() => undefined);
+    const headers = await send({ timeoutMs: 20_000, phases: { headersMs: 100 } });
+    expect(timeless(headers)).toEqual({ kind: "unknown", reason: "timeout" });
+    remote.behave((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"error":false,');
+    });
+    const body = await send({ timeoutMs: 20_000, phases: { bodyIdleMs: 100 } });
+    expect(timeless(body)).toEqual({ kind: "unknown", reason: "timeout", status: 200 });
+    expect(Math.max(headers.ms, body.ms)).toBeLessThan(10_000);
   });
 
   test("invoicing has its own time", async () => {
@@ -488,6 +519,54 @@ describe("how a call can end", () => {
       { signal: controller.signal },
     );
     expect(timeless(late)).toEqual({ kind: "unknown", reason: "aborted" });
+    const halfway = new AbortController();
+    remote.behave((_, response) => {
+      response.writeHead(200, { "content-type": "application/json" });
+      response.write('{"error":false,', () => setTimeout(() => halfway.abort(), 20));
+    });
+    const cut = await gateway.message.sendText({ number, text: "oi" }, { signal: halfway.signal });
+    expect(timeless(cut)).toMatchObject({ kind: "unknown", reason: "aborted" });
+  });
+
+  test("a signal that fires while the call waits for a connection means not sent, and it never leaves", async () => {
+    const dispatcher = new Agent({ connections: 1 });
+    let release = (): void => undefined;
+    remote.behave((request, response, socket) => {
+      release = () => json({ error: false, response: {} })(request, response, socket);
+    });
+    const first = send({ dispatcher });
+    const controller = new AbortController();
+    const waiting = gatewayWith({ dispatcher }).message.sendText(
+      { number, text: "oi" },
+      { signal: controller.signal },
+    );
+    while (remote.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    controller.abort();
+    expect(timeless(await waiting)).toEqual({ kind: "not_sent", reason: "aborted" });
+    release();
+    expect((await first).kind).toBe("ok");
+    remote.behave(json({ error: false, response: {} }));
+    expect((await send({ dispatcher })).kind).toBe("ok");
+    expect(remote.received).toHaveLength(2);
+    await dispatcher.close();
+  });
+
+  test("invoicing and jobs work without a DeviceToken and are never sent one", async () => {
+    const without = createGateway({ baseUrl: remote.baseUrl, token: TOKEN });
+    for (const gateway of [gatewayWith(), without]) {
+      remote.behave(json({ error: false, data: [] }));
+      expect((await gateway.invoicing.emitentesLista({})).kind).toBe("ok");
+      remote.behave(json([]));
+      const id = "3f0c2d9a-0000-4000-8000-000000000001";
+      expect((await gateway.jobs.find({ id: [id] })).kind).toBe("ok");
+      expect((await gateway.jobs.list()).kind).toBe("ok");
+    }
+    expect(remote.received).toHaveLength(6);
+    for (const request of remote.received) {
+      expect(request.headers["devicetoken"]).toBeUndefined();
+      expect(JSON.stringify(request.headers)).not.toContain(DEVICE);
+    }
+    await without.close();
   });
 
   test("a plan-billed route without a DeviceToken is not sent", async () => {
