@@ -69,6 +69,13 @@ const taker: Rule = ({ dados, issuer }) => {
   return [];
 };
 
+const takerMail: Rule = ({ dados }) => {
+  const email = textAt(objectAt(dados, "tomador"), "email");
+  return email === undefined || /^[^\s@]+@[^\s@.]+(?:\.[^\s@.]+)+$/.test(email)
+    ? []
+    : refuse("E0247", "E-mail do tomador inválido.", "tomador.email");
+};
+
 const takerAddress: Rule = ({ dados }) => {
   const raw = objectAt(dados, "tomador")["endereco"];
   if (!isObject(raw)) return [];
@@ -195,4 +202,13 @@ const places: Rule = ({ dados }) => {
 };
 
 /** In the order a person would want to hear them. */
-const RULES: readonly Rule[] = [taker, takerAddress, retention, amounts, dates, regime, places];
+const RULES: readonly Rule[] = [
+  taker,
+  takerMail,
+  takerAddress,
+  retention,
+  amounts,
+  dates,
+  regime,
+  places,
+];

@@ -15,6 +15,11 @@ export const InvoicingSettings = z.strictObject({
   webhook: z.boolean().nullable(),
   /** Whether the same `dados` sent again answer the first note instead of making a second one. */
   idempotent: z.boolean(),
+  /**
+   * Whether a declaration's own number may be used once only: another note of the issuer with the same
+   * `codigo_aleatorio` and `cIntContrib` is refused with E0014, unless `idempotent` answers it. Refused notes free theirs.
+   */
+  unique: z.boolean(),
   /** The `tipo` that cancels; null = the gateway knows none. */
   cancel_tipo: z.string().min(1).max(100).nullable(),
 });
@@ -25,6 +30,7 @@ export const INVOICING_AS_NEW: InvoicingSettings = {
   delay_ms: 0,
   webhook: null,
   idempotent: false,
+  unique: false,
   cancel_tipo: "nfse-cancelamento",
 };
 
@@ -46,6 +52,8 @@ export interface Invoice {
   readonly dados: JsonObject;
   /** Digest of the request, for the idempotent switch. */
   readonly digest: string;
+  /** The declaration's own number, of this issuer. */
+  readonly declaration: string;
   /** Epoch milliseconds. */
   readonly at: number;
   status: InvoiceStatus;
@@ -64,6 +72,7 @@ export class Invoices {
   readonly #all = new BoundedList<Invoice>();
   readonly #byKey = new Map<string, Invoice>();
   readonly #byDigest = new Map<string, Invoice>();
+  readonly #byDeclaration = new Map<string, Invoice>();
   readonly #numbers = new Map<string, number>();
   readonly #firstNumber: number;
 
@@ -74,8 +83,13 @@ export class Invoices {
   add(invoice: Invoice): void {
     const gone = this.#all.push(invoice);
     if (gone?.chave) this.#byKey.delete(gone.chave);
-    if (gone) this.#byDigest.delete(gone.digest);
-    this.#byDigest.set(invoice.digest, invoice);
+    if (gone) {
+      forget(this.#byDigest, gone.digest, gone);
+      forget(this.#byDeclaration, gone.declaration, gone);
+    }
+    // The first that stands is the one that later ones repeat.
+    if (!this.same(invoice.digest)) this.#byDigest.set(invoice.digest, invoice);
+    if (!this.declared(invoice.declaration)) this.#byDeclaration.set(invoice.declaration, invoice);
   }
 
   /** Oldest first; one account's, or everybody's. */
@@ -90,8 +104,12 @@ export class Invoices {
 
   /** The note that the same request made before, unless it was refused. */
   same(digest: string): Invoice | undefined {
-    const before = this.#byDigest.get(digest);
-    return before?.status === "rejeitada" ? undefined : before;
+    return standing(this.#byDigest.get(digest));
+  }
+
+  /** The note that used up a declaration's number, unless it was refused. */
+  declared(declaration: string): Invoice | undefined {
+    return standing(this.#byDeclaration.get(declaration));
   }
 
   /** Gives the note its number and key: 50 positions by the national issuer, 44 otherwise. */
@@ -126,6 +144,14 @@ export class Invoices {
     invoice.status = "autorizada";
     this.#byKey.set(invoice.chave, invoice);
   }
+}
+
+function standing(invoice: Invoice | undefined): Invoice | undefined {
+  return invoice?.status === "rejeitada" ? undefined : invoice;
+}
+
+function forget(map: Map<string, Invoice>, key: string, gone: Invoice): void {
+  if (map.get(key) === gone) map.delete(key);
 }
 
 /** A row of `GET /sandbox/invoices`. */

@@ -7,7 +7,7 @@ import { invoiceBody, invoiceRow, type Invoice, type Rejection } from "./invoice
 import { issuerOf, unknownIssuer } from "./issuer-desk.ts";
 import type { Issuer } from "./issuers.ts";
 import { isLoopbackUrl } from "./loopback.ts";
-import { MAGIC_AMOUNTS } from "./magic.ts";
+import { MAGIC_AMOUNTS, type MagicOutcome } from "./magic.ts";
 import { done, failed, type Behaviour, type Call, type Outcome } from "./outcome.ts";
 import type { World } from "./world.ts";
 
@@ -38,34 +38,49 @@ export const submit: Behaviour = async (world, call) => {
   const mark = digest([issuer.id, dados]);
   const before = world.invoicing.idempotent ? world.invoices.same(mark) : undefined;
   if (before) return answerOf(world, before);
-  const invoice = record(world, issuer, dados, mark);
-  const { mode, delay_ms: delay, webhook } = world.invoicing;
-  const tells = webhook ?? mode === "async";
-  const magic = MAGIC_AMOUNTS.get(centsOf(objectAt(dados, "servico")["valor_servicos"]) ?? 0);
+  const declaration = declarationOf(issuer, dados);
+  const taken = world.invoicing.unique && world.invoices.declared(declaration) !== undefined;
+  const invoice = record(world, issuer, { dados, digest: mark, declaration });
+  const { mode, delay_ms: delay } = world.invoicing;
+  const tells = tellsResults(world);
+  const magic = magicOf(invoice);
   const late = magic?.kind === "late" ? magic.ms : 0;
   if (mode === "async" || late > 0) {
     const wait = Math.max(delay, late, SHORTEST_WAIT_MS);
     world.clock.after(wait, async () => {
-      settle(world, invoice, issuer);
-      if (tells) await postResult(world, invoice, issuer);
+      settle(world, invoice, issuer, taken);
+      if (tells) await tell(world, invoice, issuer);
     });
     return done(invoiceBody(world, invoice));
   }
   await world.clock.sleep(delay);
-  settle(world, invoice, issuer);
-  // Posted after the answer went out, as an authority's notice would be.
-  if (tells) world.clock.after(SHORTEST_WAIT_MS, () => postResult(world, invoice, issuer));
+  settle(world, invoice, issuer, taken);
+  if (tells) tellLater(world, invoice, issuer);
   return answerOf(world, invoice);
 };
 
-function record(world: World, issuer: Issuer, dados: JsonObject, mark: string): Invoice {
+/** What a declaration is known by: the contributor's code of the service and the sender's random digits. */
+function declarationOf(issuer: Issuer, dados: JsonObject): string {
+  const own = textAt(objectAt(dados, "servico"), "cIntContrib") ?? "";
+  return `${issuer.id}/${textAt(dados, "codigo_aleatorio") ?? ""}/${own}`;
+}
+
+function magicOf(invoice: Invoice): MagicOutcome | undefined {
+  const cents = centsOf(objectAt(invoice.dados, "servico")["valor_servicos"]);
+  return cents === null ? undefined : MAGIC_AMOUNTS.get(cents);
+}
+
+function record(
+  world: World,
+  issuer: Issuer,
+  facts: Pick<Invoice, "dados" | "digest" | "declaration">,
+): Invoice {
   const invoice: Invoice = {
+    ...facts,
     id: world.ids.uuid("invoice"),
     protocolo: world.ids.digits("protocol", 15),
     emitente_id: issuer.id,
     account: issuer.account,
-    dados,
-    digest: mark,
     at: world.clock.now(),
     status: "processando",
     chave: null,
@@ -78,14 +93,19 @@ function record(world: World, issuer: Issuer, dados: JsonObject, mark: string): 
   return invoice;
 }
 
-function settle(world: World, invoice: Invoice, issuer: Issuer): void {
-  const stopped = issuerRejection(issuer, world.clock.now());
+function settle(world: World, invoice: Invoice, issuer: Issuer, taken: boolean): void {
+  const stopped = issuerRejection(issuer, world.clock.now()) ?? (taken ? DECLARED : undefined);
   const facts = { dados: invoice.dados, issuer: issuer.fields, now: invoice.at };
   invoice.erros = stopped ? [stopped] : rejectionsOf(facts);
   if (invoice.erros.length === 0) world.invoices.authorise(world, invoice, issuer);
   else invoice.status = "rejeitada";
   world.feed.tell("invoice", () => invoiceRow(invoice));
 }
+
+const DECLARED: Rejection = {
+  codigo: "E0014",
+  mensagem: "Conjunto de série, número, município e CNPJ já existe: DPS já utilizada.",
+};
 
 function answerOf(world: World, invoice: Invoice): Outcome {
   const [first] = invoice.erros;
@@ -97,33 +117,51 @@ function answerOf(world: World, invoice: Invoice): Outcome {
   });
 }
 
+function tellsResults(world: World): boolean {
+  const { webhook, mode } = world.invoicing;
+  return webhook ?? mode === "async";
+}
+
 /** Tells the issuer's own URL; only addresses of this machine are ever called. */
-async function postResult(world: World, invoice: Invoice, issuer: Issuer): Promise<void> {
+async function tell(world: World, invoice: Invoice, issuer: Issuer): Promise<void> {
   const url = textAt(issuer.fields, "webhook_url") ?? "";
   if (!isLoopbackUrl(url)) return;
   const body = { evento: `nfse.${invoice.status}`, ...invoiceBody(world, invoice) };
   await world.webhooks.emitTo(issuer.account, url, invoice.protocolo, body);
 }
 
-function noteOf(world: World, call: Call): Invoice | undefined {
-  const invoice = world.invoices.ofKey((textAt(call.body, "chave") ?? "").toUpperCase());
+/** After the answer went out, as an authority's notice would come. */
+function tellLater(world: World, invoice: Invoice, issuer: Issuer): void {
+  world.clock.after(SHORTEST_WAIT_MS, () => tell(world, invoice, issuer));
+}
+
+/** The caller's note of a key, and its issuer. What is processing or refused has no key, so nobody finds it. */
+function noteOf(world: World, call: Call): { invoice: Invoice; issuer: Issuer } | undefined {
   const issuer = issuerOf(world, call);
-  return issuer && invoice?.emitente_id === issuer.id ? invoice : undefined;
+  const invoice = world.invoices.ofKey((textAt(call.body, "chave") ?? "").toUpperCase());
+  return issuer && invoice?.emitente_id === issuer.id ? { invoice, issuer } : undefined;
+}
+
+function unknownNote(): Outcome {
+  return failed(200, "Nota não encontrada.", { codigo: "NOT_FOUND" });
 }
 
 export const lookUp: Behaviour = (world, call) => {
-  const invoice = noteOf(world, call);
-  return invoice
-    ? done(invoiceBody(world, invoice))
-    : failed(200, "Nota não encontrada.", { codigo: "NOT_FOUND" });
+  const note = noteOf(world, call);
+  return note ? done(invoiceBody(world, note.invoice)) : unknownNote();
 };
 
 export const cancel: Behaviour = (world, call) => {
-  const invoice = noteOf(world, call);
-  if (!invoice) return failed(200, "Nota não encontrada.", { codigo: "NOT_FOUND" });
+  const note = noteOf(world, call);
+  if (!note) return unknownNote();
+  const { invoice, issuer } = note;
   if (invoice.status === "cancelada")
     return failed(200, "E0840 - Nota já cancelada.", { codigo: "E0840" });
+  const magic = magicOf(invoice);
+  if (magic?.kind === "final")
+    return failed(200, `${magic.code} - ${magic.message}`, { codigo: magic.code });
   invoice.status = "cancelada";
   world.feed.tell("invoice", () => invoiceRow(invoice));
+  if (tellsResults(world)) tellLater(world, invoice, issuer);
   return done(invoiceBody(world, invoice));
 };

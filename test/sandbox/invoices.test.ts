@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { readAccessKey } from "../../src/brazil/index.ts";
+import { REJECTIONS } from "../../src/brazil/rejection-table.ts";
 import { DEMO_ISSUER_ID, MAGIC_AMOUNTS } from "../../src/sandbox/index.ts";
 import { pfx } from "./certificates.ts";
 import { goodNote, submit } from "./notes.ts";
@@ -41,6 +42,12 @@ async function company(crt: number, cnpj = "11444777000161"): Promise<string> {
   expect(uploaded.body["error"]).toBe(false);
   return emitente_id;
 }
+
+/** What a company of the normal regime must not send. */
+const asOther: Parameters<typeof submit>[1] = (note) => {
+  delete note["regime_apuracao"];
+  delete note.servico["tributos_totais"];
+};
 
 describe("a note that is right", () => {
   test("is authorised at once with number, key, code and link, and stands in the list", async () => {
@@ -98,6 +105,9 @@ describe("a note that is right", () => {
       Number(answer.body["data"]?.["numero"]),
     );
     expect(second).toBe((first ?? 0) + 1);
+    const emitente = await company(3);
+    const other = await submit(now, asOther, { emitente });
+    expect(Number(other.body["data"]?.["numero"])).toBe(first);
   });
 
   test("sent twice it is issued twice, unless the gateway is told to be idempotent", async () => {
@@ -108,6 +118,34 @@ describe("a note that is right", () => {
     await now.http("PUT", "/sandbox/invoicing", { idempotent: true });
     expect(await send()).toBe(await send());
     expect(await invoices()).toHaveLength(2);
+  });
+
+  test("with the number of another declaration is refused with E0014 where numbers are unique", async () => {
+    await now.http("PUT", "/sandbox/invoicing", { unique: true });
+    expect((await submit(now)).body["error"]).toBe(false);
+    expect((await submit(now, undefined, { cents: 20_000 })).body["codigo"]).toBe("E0014");
+    const fresh = await submit(now, (note) => (note["codigo_aleatorio"] = "48210378"));
+    expect(fresh.body["error"]).toBe(false);
+    expect((await invoices()).map((row) => row["status"])).toEqual([
+      "autorizada",
+      "rejeitada",
+      "autorizada",
+    ]);
+  });
+
+  test("is answered, not refused, when the very same comes again and the gateway is idempotent too", async () => {
+    await now.http("PUT", "/sandbox/invoicing", { unique: true, idempotent: true });
+    const body = { emitente_id: DEMO_ISSUER_ID, dados: goodNote(await now.now()) };
+    const send = async () => (await now.call("invoicing.nfseEnvio", body)).body["data"]?.["chave"];
+    expect(await send()).toBe(await send());
+    expect((await submit(now, undefined, { cents: 20_000 })).body["codigo"]).toBe("E0014");
+    expect(await invoices()).toHaveLength(2);
+  });
+
+  test("gives its number free when it is refused", async () => {
+    await now.http("PUT", "/sandbox/invoicing", { unique: true });
+    await submit(now, (note) => (note.tomador["cpf"] = "52998224724"));
+    expect((await submit(now)).body["error"]).toBe(false);
   });
 });
 
@@ -152,6 +190,7 @@ describe("a note that is wrong is refused with its code in a 200", () => {
       "a service after the emission",
       (n) => (n["data_competencia"] = "2099-01-01T00:00:00-03:00"),
     ],
+    ["E0247", "a broken e-mail", (n) => (n.tomador["email"] = "marina@")],
     ["E0238", "town and UF", (n) => ((n.tomador["endereco"] as { uf: string }).uf = "RJ")],
     ["E0240", "CEP and UF", (n) => ((n.tomador["endereco"] as { cep: string }).cep = "20040002")],
     ["E0238", "a town of no state", (n) => (n.servico["codigo_municipio"] = "3599999")],
@@ -190,6 +229,26 @@ describe("a note that is wrong is refused with its code in a 200", () => {
       expect(body["codigo"]).toBe(outcome.kind === "rejected" ? outcome.code : "");
     },
   );
+
+  test("every code that people are told about can be had from the sandbox", async () => {
+    const computed = [
+      ...["E0206", "E0188", "E0207", "E0190", "E0202", "E0204", "E0237", "E0238", "E0240"],
+      ...["E0247", "E0008", "E0015", "E0037", "E0162", "E0166", "E0427", "E0583", "E0710"],
+      ...["E0712", "E0716", "E1235"],
+    ];
+    const magic = [...MAGIC_AMOUNTS.values()].map((one) => (one.kind === "late" ? "" : one.code));
+    // The same as another row of the table, or no rejection of a note.
+    const spelled = ["E010", "CERTIFICADO_VENCIDO", "402"];
+    const told = REJECTIONS.flatMap((row) => [...row.codes, ...(row.townCodes ?? [])]);
+    const missing = told.filter((code) => ![...computed, ...magic, ...spelled].includes(code));
+    expect(missing).toEqual([]);
+  });
+
+  test("an issuer that may not issue is refused with E0037", async () => {
+    const documentos = { nfe: false, nfce: false, nfse: false };
+    await now.call("invoicing.emitentesAtualiza", { emitente_id: DEMO_ISSUER_ID, documentos });
+    expect((await submit(now)).body["codigo"]).toBe("E0037");
+  });
 
   test("texts of refusals hold no document and no name", async () => {
     const { text } = await submit(now, (note) => (note.tomador["cpf"] = "52998224724"));
@@ -273,6 +332,37 @@ describe("async mode", () => {
     expect(claims()[0]?.["chave"]).toBe(body["data"]?.["chave"]);
   });
 
+  test("posts its result again after a 5xx, with the same bytes", async () => {
+    now.bot.statuses.push(503);
+    await now.http("PUT", "/sandbox/invoicing", { mode: "async", delay_ms: 60_000 });
+    await submit(now);
+    await now.http("POST", "/sandbox/clock", { advance: "1m" });
+    await until(() => claims().length === 2);
+    const [first, second] = now.bot.of("invoicing");
+    expect(second?.raw).toBe(first?.raw);
+    const own = await now.http("GET", "/sandbox/webhooks?caller=sandbox");
+    expect(rowsOf(own.body)).toMatchObject([{ channel: "invoicing" }]);
+    expect((await now.http("GET", "/sandbox/webhooks?caller=sandbox-2")).body).toEqual([]);
+  });
+
+  test("has nothing to be looked up while it is processing, nor when it was refused", async () => {
+    await now.http("PUT", "/sandbox/invoicing", { mode: "async", delay_ms: 60_000 });
+    const { data } = (await submit(now)).body;
+    const chave = textOf(data?.["protocolo"]).padEnd(44, "0");
+    const found = await now.call("invoicing.nfseConsulta", { emitente_id: DEMO_ISSUER_ID, chave });
+    expect(found.body).toMatchObject({ error: true, codigo: "NOT_FOUND" });
+    await now.http("POST", "/sandbox/clock", { advance: "1m" });
+    const key = (await invoices())[0]?.["chave"];
+    const later = await now.call("invoicing.nfseConsulta", {
+      emitente_id: DEMO_ISSUER_ID,
+      chave: key,
+    });
+    expect(later.body["data"]).toMatchObject({
+      status: "autorizada",
+      protocolo: data?.["protocolo"],
+    });
+  });
+
   test("an amount of the magic table is settled late even in sync mode", async () => {
     const { body } = await submit(now, undefined, { cents: 667_030 });
     expect(body["data"]?.["status"]).toBe("processando");
@@ -341,6 +431,34 @@ describe("cancellation", () => {
     expect((await cancel(chave, "nfse-cancela")).body["data"]?.["status"]).toBe("cancelada");
     expect((await cancel(chave, "nfse-cancela")).body["codigo"]).toBe("E0840");
     expect((await invoices())[0]?.["status"]).toBe("cancelada");
+    const found = await now.call("invoicing.nfseConsulta", { emitente_id: DEMO_ISSUER_ID, chave });
+    expect(found.body["data"]).toMatchObject({ status: "cancelada", chave });
+  });
+
+  test("tells the issuer's URL when results are told", async () => {
+    const chave = (await submit(now)).body["data"]?.["chave"];
+    await now.http("PUT", "/sandbox/invoicing", { webhook: true });
+    await cancel(chave);
+    await until(() => claims().length === 1);
+    expect(claims()).toMatchObject([{ evento: "nfse.cancelada", chave }]);
+  });
+
+  test("is refused after the town's term, or above its amount, for amounts of the magic table", async () => {
+    for (const [cents, code] of [
+      [669_022, "E0822"],
+      [669_023, "E0823"],
+    ] as const) {
+      const chave = (await submit(now, undefined, { cents })).body["data"]?.["chave"];
+      expect((await cancel(chave)).body["codigo"]).toBe(code);
+    }
+    expect((await invoices()).map((row) => row["status"])).toEqual(["autorizada", "autorizada"]);
+  });
+
+  test("of what is no note of the caller's, or without a reason, is refused", async () => {
+    expect((await cancel("1".repeat(44))).body["codigo"]).toBe("NOT_FOUND");
+    const chave = (await submit(now)).body["data"]?.["chave"];
+    const bare = { emitente_id: DEMO_ISSUER_ID, chave };
+    expect((await now.call("invoicing.cancelamento", bare)).status).toBe(422);
   });
 
   test("can be unknown to the gateway", async () => {
