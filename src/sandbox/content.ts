@@ -3,6 +3,7 @@
  */
 import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
+import { Hook } from "./delivery-settings.ts";
 
 /** Characters of one media in Base64 that the control takes: 12 MiB of bytes. */
 const BASE64_LIMIT = 16 * 1_024 * 1_024;
@@ -25,6 +26,13 @@ export const InboundContent = {
   location: z.strictObject({ latitude: z.number(), longitude: z.number(), name: short.optional() }),
   contact: z.strictObject({ name: short, phone: short }),
   sticker: z.strictObject({}),
+  video: z.strictObject({
+    seconds: z.number().min(0).max(86_400).optional(),
+    caption: text.optional(),
+    base64: base64.optional(),
+  }),
+  /** An order from the catalogue. */
+  order: z.strictObject({ items: z.number().int().min(1).max(1_000) }),
   /** The voter's whole selection; empty takes the vote back. */
   poll_vote: z.strictObject({ poll: messageId, options: z.array(short).max(20) }),
   button_reply: z.strictObject({ id: short, text: short, shape: ButtonShape.optional() }),
@@ -35,6 +43,14 @@ export const InboundContent = {
   human: z.strictObject({ text }),
   /** Rings the business's phone. */
   call: z.strictObject({ video: z.boolean().optional() }),
+  /** Any body at all, or any text that is none; signed as others are, and past every filter. */
+  raw: z
+    .strictObject({
+      body: z.json().optional(),
+      text: text.optional(),
+      hook: Hook.optional(),
+    })
+    .refine((raw) => (raw.body === undefined) !== (raw.text === undefined), "a body or a text"),
 } as const;
 
 export type ContentKind = keyof typeof InboundContent;
@@ -60,6 +76,7 @@ export interface WireMessage {
 const TINY_JPEG =
   "/9j/4AAQSkZJRgABAQEASABIAAD/2wBDAP//////////////////////////////////////////////////////////////////////////////////////wgALCAABAAEBAREA/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/aAAgBAQABPxA=";
 const TINY_OGG = "T2dnUwACAAAAAAAAAAAAAAAAAAAAAAAAAAABE09wdXNIZWFkAQE4AYC7AAAAAAA=";
+const TINY_MP4 = "AAAAHGZ0eXBpc29tAAACAGlzb21pc28ybXA0MQAAAAhmcmVl";
 const TINY_WEBP = "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA==";
 
 /** Bytes that the engines never give out in a webhook: an address of encrypted content. */
@@ -101,6 +118,8 @@ export function wireMessage(
     });
   }
   if (content.button_reply) return buttonReply(content.button_reply);
+  if (content.order)
+    return one("orderMessage", { orderId: `order-${id}`, itemCount: content.order.items });
   return mediaMessage(content, id, at);
 }
 
@@ -137,6 +156,16 @@ function mediaMessage(content: InboundContents, id: string, at: number): WireMes
       ...captionOf(content.document),
     };
     return one("documentMessage", body, { base64: content.document.base64, mimetype, fileName });
+  }
+  if (content.video) {
+    const { seconds, caption, base64: bytes = TINY_MP4 } = content.video;
+    const body = {
+      ...encrypted("m", id, bytes, at),
+      mimetype: "video/mp4",
+      ...(seconds === undefined ? {} : { seconds }),
+      ...captionOf({ caption }),
+    };
+    return one("videoMessage", body, { base64: bytes, mimetype: "video/mp4" });
   }
   if (content.sticker) {
     const body = {

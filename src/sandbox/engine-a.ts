@@ -11,7 +11,7 @@ export function compositeId(fromMe: boolean, person: string, id: string): string
   return `${fromMe}_${person.includes("@") ? person : `${person}@c.us`}_${id}`;
 }
 
-/** RECEIVE_MESSAGE, or SEND_MESSAGE for what left from the business's number. */
+/** RECEIVE_MESSAGE unless the content names another event, or SEND_MESSAGE for what left from the business's number. */
 export function messageEvent(
   phone: OwnPhone,
   message: {
@@ -23,8 +23,10 @@ export function messageEvent(
     readonly content: JsonObject;
   },
 ): Json {
-  const { fromMe, person, at } = message;
+  const { fromMe, person, at, content } = message;
   const id = compositeId(fromMe, person, message.id);
+  const isTimed = content["type"] === "text" || content["type"] === "location";
+  const data = content["data"] as JsonObject | undefined;
   return {
     wook: fromMe ? "SEND_MESSAGE" : "RECEIVE_MESSAGE",
     status: fromMe ? "SENT" : "RECEIVED",
@@ -39,10 +41,10 @@ export function messageEvent(
     from: fromMe ? phone.own : person,
     quotedMsg: "",
     quotedMsgId: "",
-    timestamp: seconds(at),
+    ...(isTimed ? { timestamp: seconds(at) } : {}),
     datetime: dashed(at),
-    ...message.content,
-    data: { id, t: seconds(at) },
+    ...content,
+    data: { id, t: seconds(at), ...data },
   };
 }
 
@@ -50,6 +52,7 @@ export function messageEvent(
 export function contentOf(
   content: InboundContents,
   wire: WireMessage | undefined,
+  person: string,
 ): JsonObject | undefined {
   const text = content.text ?? content.human?.text;
   if (text !== undefined) return { type: "text", content: text };
@@ -66,15 +69,61 @@ export function contentOf(
       content: "",
     };
   }
-  if (content.button_reply) {
-    const { id, text: title } = content.button_reply;
-    return {
-      type: "list_response",
-      content: title,
-      listResponse: { title, singleSelectReply: { selectedRowId: id } },
-    };
+  if (content.button_reply) return pressOf(content.button_reply);
+  if (content.order) return { type: "order", order: { itemCount: content.order.items } };
+  if (wire?.media) return mediaOf(content, wire.media);
+  return aboutAnother(content, person);
+}
+
+/** The four shapes of a press. Rows of a list are what this engine shows itself. */
+function pressOf({ id, text, shape = "list" }: NonNullable<InboundContents["button_reply"]>) {
+  switch (shape) {
+    case "list":
+      return {
+        type: "list_response",
+        content: text,
+        listResponse: { title: text, singleSelectReply: { selectedRowId: id } },
+      };
+    case "buttons":
+      return {
+        type: "buttons_response",
+        content: text,
+        data: { selectedButtonId: id, body: text },
+      };
+    case "interactive":
+      return { type: "interactive_response", content: text, data: { selectedId: id, body: text } };
+    case "template":
+      return {
+        wook: "TEMPLATE_BUTTON_REPLY",
+        type: "template_button_reply",
+        content: text,
+        data: { selectedId: id, body: text },
+      };
   }
-  return wire?.media ? mediaOf(content, wire.media) : undefined;
+}
+
+/** What has no name of its own among the 19: votes, reactions, edits, deletions. */
+function aboutAnother(content: InboundContents, person: string): JsonObject | undefined {
+  const { poll_vote: vote, reaction, edit, delete: gone } = content;
+  if (vote) {
+    const selectedOptions = vote.options.map((name) => ({ name }));
+    const msgId = compositeId(true, person, vote.poll);
+    return { wook: "EVENT", type: "poll_update", data: { selectedOptions, msgId } };
+  }
+  if (reaction) {
+    const msgId = compositeId(true, person, reaction.to);
+    return { wook: "EVENT", type: "reaction", data: { reactionText: reaction.emoji, msgId } };
+  }
+  const touched = edit?.id ?? gone?.id;
+  if (touched === undefined) return undefined;
+  const subtype = edit ? "message_edit" : "revoke";
+  const protocolMessageKey = { _serialized: compositeId(false, person, touched) };
+  return {
+    wook: "PROTOCOL",
+    type: "protocol",
+    ...(edit ? { content: edit.text } : {}),
+    data: { subtype, protocolMessageKey },
+  };
 }
 
 /** Media come with their bytes inside: these bodies are big. */
@@ -85,8 +134,11 @@ function mediaOf(content: InboundContents, media: NonNullable<WireMessage["media
       ? "ptt"
       : content.sticker
         ? "sticker"
-        : "document";
-  const caption = content.image?.caption ?? content.document?.caption ?? "";
+        : content.video
+          ? "video"
+          : "document";
+  const { image, document, video } = content;
+  const caption = image?.caption ?? document?.caption ?? video?.caption ?? "";
   return {
     type,
     mimetype: media.mimetype,
@@ -125,6 +177,19 @@ export function connectEvent(phone: OwnPhone, state: string): Json {
     status: open ? "inChat" : state === "connecting" ? "INITIALIZING" : "DISCONNECTED",
     number: `${phone.own}@c.us`,
     message: { message: open ? "Client is ready" : "Client is not ready" },
+    body: [],
+  };
+}
+
+/** Nobody scanned: the engine closes its window by itself. */
+export function pairingEndedEvent(phone: OwnPhone): Json {
+  return {
+    wook: "STATUS_CONNECT",
+    result: 200,
+    session: phone.instance,
+    state: "TIMEOUT",
+    status: "autocloseCalled",
+    message: { message: "Auto close called" },
     body: [],
   };
 }

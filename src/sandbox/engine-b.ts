@@ -87,6 +87,44 @@ export function messageUpdate(
   };
 }
 
+/** The same progress as the first version of the engine tells it. */
+export function messageUpdateV1(
+  phone: OwnPhone,
+  chat: ChatAddress,
+  id: string,
+  status: string,
+  at: number,
+): Json {
+  const { remoteJid } = chat;
+  return { remoteJid, fromMe: true, id, status, datetime: at, owner: phone.instance };
+}
+
+/** A record as the first version writes it: time as text, no state, answers and links as extended texts. */
+export function recordV1(phone: OwnPhone, record: JsonObject): JsonObject {
+  const { key, pushName, messageTimestamp, source, pollUpdates } = record;
+  const message = record["message"] as JsonObject;
+  const text = message["conversation"];
+  const context = record["contextInfo"] as JsonObject | null;
+  const isExtended = typeof text === "string" && (context !== null || /https?:/.test(text));
+  const inside = { text: text ?? "", ...(context ? { contextInfo: context } : {}) };
+  return {
+    key: key ?? {},
+    pushName: pushName ?? null,
+    message: isExtended ? { extendedTextMessage: inside } : message,
+    messageType: isExtended ? "extendedTextMessage" : (record["messageType"] ?? ""),
+    messageTimestamp: typeof messageTimestamp === "number" ? String(messageTimestamp) : "",
+    ...(pollUpdates === undefined ? {} : { pollUpdates }),
+    owner: phone.instance,
+    source: source ?? "",
+  };
+}
+
+/** A person's name, as the engine tells it after each of their messages. */
+export function contactUpdate(phone: OwnPhone, chat: ChatAddress, name: string): Json {
+  const { addressingMode: _mode, ...address } = chat;
+  return { ...address, pushName: name, profilePicUrl: null, instanceId: phone.instanceId };
+}
+
 /** An edit is a bare protocol message: no new messages.upsert follows. */
 export function messageEdited(chat: ChatAddress, id: string, text: string, at: number): Json {
   return {

@@ -90,7 +90,7 @@ export function messageData(phone: OwnPhone, chat: ChatAddress, message: EngineC
 
 export function receiptData(
   chat: ChatAddress,
-  id: string,
+  ids: readonly string[],
   state: "Delivered" | "Read",
   at: number,
 ): Json {
@@ -99,7 +99,7 @@ export function receiptData(
     Sender: chat.remoteJid,
     IsFromMe: false,
     IsGroup: false,
-    MessageIDs: [id],
+    MessageIDs: [...ids],
     Timestamp: withOffset(at),
     Type: state === "Read" ? "read" : "",
   };

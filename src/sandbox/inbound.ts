@@ -1,23 +1,14 @@
 /** A contact sends something: the record is kept, and each engine's webhook is made and posted. */
 import { z } from "zod";
-import type { Json, JsonObject } from "../base/index.ts";
+import { isObject } from "./bounded.ts";
 import { DEMO_DEVICE, DEVICES } from "./callers.ts";
-import {
-  CONTENT_KINDS,
-  InboundContent,
-  wireMessage,
-  type InboundContents,
-  type WireMessage,
-} from "./content.ts";
+import { CONTENT_KINDS, InboundContent, wireMessage } from "./content.ts";
 import { Channel } from "./delivery-settings.ts";
-import * as a from "./engine-a.ts";
-import * as b from "./engine-b.ts";
-import * as c from "./engine-c.ts";
 import { chatOf } from "./herald.ts";
 import { callEvent, callOffered, type IncomingCall } from "./incoming-call.ts";
-import { markMessage } from "./inbound-marks.ts";
+import { eventsOf, recordOf, type Scene } from "./inbound-events.ts";
 import { authorIn, isHeard, isIgnored, leaveMarks, problemOf } from "./inbound-rules.ts";
-import type { Attempt, WireEvent } from "./webhooks.ts";
+import type { Attempt } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
 export const InboundRequest = z
@@ -53,21 +44,6 @@ export interface InboundAnswer {
   readonly status: number | null;
 }
 
-interface Scene {
-  readonly world: World;
-  readonly device: string;
-  readonly phone: b.OwnPhone;
-  readonly person: string;
-  /** Who of a group writes. */
-  readonly author?: string;
-  readonly name: string;
-  readonly chat: b.ChatAddress;
-  readonly id: string;
-  readonly at: number;
-  readonly content: InboundContents;
-  readonly wire: WireMessage | undefined;
-}
-
 /** Posts what the contact did. A sort that the channel cannot tell is refused with a text. */
 export async function receive(
   world: World,
@@ -76,28 +52,21 @@ export async function receive(
   const channel = request.channel ?? "engine-b";
   const scene = sceneOf(world, request);
   const call = callOf(scene, channel);
-  const tell = {
-    "engine-b": eventOfB,
-    "engine-a": eventOfA,
-    "engine-c": eventOfC,
-    sms: eventOfSms,
-  };
-  const event = call ? callEvent(world, call, "offer") : tell[channel](scene);
-  if (event === undefined) return `channel ${channel} does not tell this sort of event`;
-  const problem = problemOf(scene);
+  const offer = call && callEvent(world, call, "offer");
+  const events = call ? (offer ? [offer] : []) : eventsOf(scene, channel);
+  if (events.length === 0) return `channel ${channel} does not tell this sort of event`;
+  const problem = problemOf(scene) ?? answerProblem(scene, channel);
   if (problem !== undefined) return problem;
   if (!isIgnored(world, scene.device, scene.person) || channel === "sms") {
     keep(scene, channel);
     leaveMarks(scene);
   }
   if (!isHeard(scene, channel)) return { event_id: scene.id, delivered: false, status: null };
-  const attempts = await world.webhooks.emit({
-    ...event,
-    channel,
-    device: scene.device,
-    eventId: scene.id,
-    chat: scene.person,
-  });
+  const { device, id: eventId, person: chat } = scene;
+  const all = events.map((event) =>
+    world.webhooks.emit({ ...event, channel, device, eventId, chat }),
+  );
+  const attempts = (await Promise.all(all)).flat();
   if (call) callOffered(world, call);
   const first = attempts.find((attempt): attempt is Attempt => attempt !== null);
   const status = first?.status ?? null;
@@ -137,103 +106,18 @@ function sceneOf(world: World, request: InboundRequest): Scene {
   };
 }
 
+/** A short message that asked for no answer gets none told. */
+function answerProblem({ world, device, id }: Scene, channel: Channel): string | undefined {
+  const answered = channel === "sms" ? world.messages.find(device, id)?.body : undefined;
+  return isObject(answered) && answered["user_reply"] === false
+    ? "The short message asked for no answer (user_reply)."
+    : undefined;
+}
+
 function callOf(scene: Scene, channel: Channel): IncomingCall | undefined {
   const { content, id, device, person, chat, at } = scene;
   if (!content.call) return undefined;
   return { id, device, channel, person, chat, isVideo: content.call.video === true, at };
-}
-
-type Told = Pick<WireEvent, "names" | "hook" | "body"> | undefined;
-
-function recordOf(scene: Scene): JsonObject | undefined {
-  const made = markMessage(scene);
-  const wire = made?.wire ?? scene.wire;
-  if (!wire) return undefined;
-  const record = b.messageRecord(scene.phone, scene.chat, {
-    id: scene.id,
-    fromMe: scene.content.human !== undefined,
-    pushName: scene.content.human === undefined ? scene.name : "Você",
-    status: "DELIVERY_ACK",
-    messageType: wire.messageType,
-    message: wire.message,
-    at: scene.at,
-    source: "android",
-    ...(made?.extra ? { extra: made.extra } : {}),
-  });
-  if (scene.author === undefined) return record;
-  const { remoteJid: participant, remoteJidAlt } = chatOf(scene.world, scene.author);
-  const alt = remoteJidAlt === undefined ? {} : { participantAlt: remoteJidAlt };
-  const key = record["key"] as JsonObject;
-  return { ...record, key: { ...key, participant, ...alt } };
-}
-
-function eventOfB(scene: Scene): Told {
-  const { content, chat, id, at, phone } = scene;
-  if (content.edit) {
-    const data = b.messageEdited(chat, id, content.edit.text, at);
-    return { names: ["messages.edited"], body: b.envelope(phone, data, at) };
-  }
-  if (content.delete)
-    return { names: ["messages.delete"], body: b.envelope(phone, b.messageDeleted(chat, id), at) };
-  const record = recordOf(scene);
-  return record && { names: ["messages.upsert"], body: b.envelope(phone, record, at) };
-}
-
-function eventOfA(scene: Scene): Told {
-  const { content, person, id, at, name, phone } = scene;
-  const sort = a.contentOf(content, scene.wire);
-  if (!sort) return undefined;
-  const fromMe = content.human !== undefined;
-  return {
-    names: [fromMe ? "SEND_MESSAGE" : "RECEIVE_MESSAGE"],
-    hook: "message",
-    body: always(a.messageEvent(phone, { id, person, name, fromMe, at, content: sort })),
-  };
-}
-
-function eventOfC(scene: Scene): Told {
-  const { content, chat, id, at, name, phone } = scene;
-  const fromMe = content.human !== undefined;
-  const base = { id, fromMe, name, at };
-  if (content.edit) {
-    const message = {
-      ...base,
-      messageType: "editedMessage",
-      message: { conversation: content.edit.text },
-      edit: true,
-    };
-    return always3(phone, "Message", c.messageData(phone, chat, message));
-  }
-  if (content.delete) {
-    const message = {
-      ...base,
-      messageType: "protocolMessage",
-      message: { protocolMessage: { key: { id }, type: 0 } },
-    };
-    return always3(phone, "Message", c.messageData(phone, chat, message));
-  }
-  const wire = markMessage(scene)?.wire ?? scene.wire;
-  if (!wire) return undefined;
-  const message = {
-    ...wire.message,
-    ...(wire.media ? { base64: wire.media.base64, mimetype: wire.media.mimetype } : {}),
-  };
-  const data = c.messageData(phone, chat, { ...base, messageType: wire.messageType, message });
-  return always3(phone, "Message", data);
-}
-
-/** Replies name the SMS they answer, never the sender. */
-function eventOfSms({ content, id }: Scene): Told {
-  if (content.text === undefined) return undefined;
-  return { names: ["reply"], body: always([{ id, status: "reply", message: content.text }]) };
-}
-
-function always(body: Json): () => Json {
-  return () => body;
-}
-
-function always3(phone: b.OwnPhone, event: c.EngineCEvent, data: Json): Told {
-  return { names: c.namesOf(event), body: always(c.envelope(phone, event, data)) };
 }
 
 /** What findMessages and the download call will find, delivered or not. */

@@ -12,6 +12,9 @@
 /** Phones that are on no messenger. */
 export const UNKNOWN_NUMBER = /^5500/;
 
+/** Brazilian landlines: no short message reaches them. Their numbers begin with 2 to 5 (Anatel's numbering plan). */
+export const LANDLINE = /^55[1-9]{2}[2-5]\d{7}$/;
+
 /** Phones whose messenger address has no ninth digit. */
 export const LOST_NINTH = /^55\d{2}98888\d{4}$/;
 

@@ -43,5 +43,5 @@ export function say(world: World, { device, person, text, route, body }: OwnWord
     statuses: ["PENDING"],
   };
   world.messages.add(message);
-  if (!world.webhooks.muted.has(device)) echoSend(world, message, chat);
+  if (!world.webhooks.muted.has(device)) void echoSend(world, message, chat);
 }

@@ -13,6 +13,10 @@ import type { World } from "./world.ts";
 /** Reason of a phone that was logged out, as engine B numbers it: only a new scan opens it. */
 export const LOGGED_OUT = 401;
 
+/** Payment asked for, and banned. */
+const BANNED: ReadonlySet<number> = new Set([402, 403]);
+const NOT_ACCEPTABLE = 406;
+
 export interface PhoneNews {
   readonly channel: Channel;
   /** Names that a filter may hold. */
@@ -57,15 +61,27 @@ export function tellConnection(
       body: a.connectEvent(instance, state),
     },
   ];
-  const closed = statusReason === LOGGED_OUT ? "LoggedOut" : "Disconnected";
-  const event = state === "open" ? "Connected" : closed;
-  if (state !== "connecting")
+  const event = eventOfC(state, statusReason);
+  if (event !== undefined)
     news.push({
       channel: "engine-c",
       names: c.namesOf(event),
-      body: c.envelope(instance, event, { status: state, jid: `${own}:7${PHONE_DOMAIN}` }),
+      body: c.envelope(instance, event, {
+        status: state,
+        jid: `${own}:7${PHONE_DOMAIN}`,
+        ...(state === "open" ? {} : { Reason: statusReason }),
+      }),
     });
   spread(world, device, news);
+}
+
+/** Engine C has a name for each end of a line, and none for connecting. */
+function eventOfC(state: Instance["state"], reason: number): c.EngineCEvent | undefined {
+  if (state === "connecting") return undefined;
+  if (state === "open") return "Connected";
+  if (reason === LOGGED_OUT) return "LoggedOut";
+  if (BANNED.has(reason)) return "TemporaryBan";
+  return reason === NOT_ACCEPTABLE ? "ConnectFailure" : "Disconnected";
 }
 
 function connectionUpdate(
@@ -121,7 +137,7 @@ export function tellQrCode(
   ]);
 }
 
-/** Nobody scanned in time: engine B says it twice, as a message and as a state of its own; the close follows. */
+/** Nobody scanned in time: engine B says it twice, as a message and as a state of its own; the close follows on each. */
 export function tellQrLimit(world: World, device: string, instance: Instance): void {
   const now = world.clock.now();
   const refused = { instance: instance.instance, state: "refused", statusReason: 428 };
@@ -129,6 +145,17 @@ export function tellQrLimit(world: World, device: string, instance: Instance): v
   spread(world, device, [
     { channel: "engine-b", names: ["qrcode.updated"], body: b.envelope(instance, limit, now) },
     { channel: "engine-b", names: ["connection.update"], body: b.envelope(instance, refused, now) },
+    {
+      channel: "engine-a",
+      names: ["STATUS_CONNECT"],
+      hook: "connect",
+      body: a.pairingEndedEvent(instance),
+    },
+    {
+      channel: "engine-c",
+      names: c.namesOf("QRTimeout"),
+      body: c.envelope(instance, "QRTimeout", { count: instance.qrCount }),
+    },
   ]);
 }
 

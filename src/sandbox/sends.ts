@@ -49,7 +49,7 @@ export function send(route: SendRoute) {
     const group = world.groups.find(person);
     const refusal =
       phoneRefusal(channel, phone.instance, state) ??
-      recipientRefusal(person, group, phone.own) ??
+      (channel === "sms" ? undefined : recipientRefusal(person, group, phone.own)) ??
       (draft.refusal === undefined ? undefined : engineError(400, draft.refusal)) ??
       reactionRefusal(world, device, draft, person);
     if (refusal) return refusal;
@@ -94,7 +94,7 @@ function reactionRefusal(
   return message?.person === person ? undefined : engineError(400, "Message not found");
 }
 
-function putMedia(sending: Sending, reading: MediaReading): Outcome {
+function putMedia(sending: Sending, reading: MediaReading): Outcome | Promise<Outcome> {
   if (!reading.ok) return engineError(400, reading.reason);
   const { fileName, mimetype: named } = sending.draft.media ?? {};
   const mimetype = named ?? reading.mimetype ?? "application/octet-stream";
@@ -106,14 +106,15 @@ function putMedia(sending: Sending, reading: MediaReading): Outcome {
   return put(sending, media);
 }
 
-function put(sending: Sending, media?: Media): Outcome {
+function put(sending: Sending, media?: Media): Outcome | Promise<Outcome> {
   const { world, route, device, draft, chat } = sending;
   const message = keep(sending, media);
   if (draft.reactsTo !== undefined) react(world, device, draft.reactsTo, "me", draft.text);
   // The official engine has no webhook channel here; a silent phone gets no word of its own sends either.
-  if (route !== "official.sendText" && !world.webhooks.muted.has(device))
-    echoSend(world, message, chat);
-  return done(answerOf(world, message, chat, route));
+  const isTold = route !== "official.sendText" && !world.webhooks.muted.has(device);
+  const told = isTold ? echoSend(world, message, chat) : undefined;
+  const answer = done(answerOf(world, message, chat, route));
+  return world.webhooks.delivery.early && told ? told.then(() => answer) : answer;
 }
 
 function keep(sending: Sending, media: Media | undefined): StoredMessage {

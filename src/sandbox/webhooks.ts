@@ -7,16 +7,15 @@ import { BoundedList, clip } from "./bounded.ts";
 import type { Courier } from "./courier.ts";
 import type { Channel, DeliverySettings, Hook, Subscription } from "./delivery-settings.ts";
 import type { Ids } from "./ids.ts";
+import { isLoopbackUrl } from "./loopback.ts";
 import { signatureHeaders } from "./signing.ts";
+import { Subscriptions, type Addressed } from "./subscriptions.ts";
 
 /** Real milliseconds before each further attempt. */
 export const RETRY_AFTER_MS = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
 
 /** Real milliseconds an event held back for reordering waits for another one. */
 const REORDER_HOLD_MS = 1_000;
-
-/** A filter that no event's name passes. */
-const NOTHING = "(nothing)";
 
 /** Characters of bodies kept for redelivery, over all webhooks. */
 const BODY_BUDGET = 64 * 1_024 * 1_024;
@@ -39,16 +38,15 @@ export interface WebhookRow {
 }
 
 /** Something an engine tells. `body` is made for each URL, because some engines name it inside. */
-export interface WireEvent {
-  readonly channel: Channel;
-  readonly device: string;
-  /** Names a filter may hold: the event's own and, for engine C, its group's. */
-  readonly names: readonly string[];
-  readonly hook?: Hook;
+export interface WireEvent extends Addressed {
   readonly eventId: string;
   /** Events of one chat leave in order. */
   readonly chat: string;
   readonly body: (url: string) => Json;
+  /** Posted as it stands instead of the body. */
+  readonly bytes?: string;
+  /** Posted here and nowhere else: short messages name their own URL. Never off this machine. */
+  readonly to?: string;
 }
 
 interface Parcel {
@@ -76,7 +74,7 @@ export class Webhooks {
   readonly #parcels = new BoundedList<Parcel>();
   readonly #withBytes: Parcel[] = [];
   #bytes = 0;
-  #subscriptions: Subscription[];
+  readonly #subscriptions: Subscriptions;
   readonly #chains = new Map<string, Promise<unknown>>();
   readonly #held = new Map<string, () => void>();
   readonly #waits = new Map<NodeJS.Timeout, () => void>();
@@ -89,24 +87,20 @@ export class Webhooks {
   ) {
     this.#context = context;
     this.delivery = delivery;
-    this.#subscriptions = [...subscriptions];
+    this.#subscriptions = new Subscriptions(subscriptions);
   }
 
   subscriptions(): readonly Subscription[] {
-    return this.#subscriptions;
+    return this.#subscriptions.all();
   }
 
   /** Whether anybody asked for events of a channel and device: what nobody hears need not be put into words. */
   hears(channel: Channel, device: string): boolean {
-    return this.#subscriptions.some((row) => row.channel === channel && row.device === device);
+    return this.#subscriptions.hears(channel, device);
   }
 
   subscribe(subscription: Subscription): void {
-    const { channel, device } = subscription;
-    this.#subscriptions = this.#subscriptions.filter(
-      (row) => row.channel !== channel || row.device !== device,
-    );
-    if (subscription.targets.length > 0) this.#subscriptions.push(subscription);
+    this.#subscriptions.set(subscription);
   }
 
   /** Oldest first; events of some owners (devices, accounts) only, or all. */
@@ -117,37 +111,27 @@ export class Webhooks {
   }
 
   /** Posts an event wherever it was asked for. Resolves with the first attempt of each URL (null: dropped on purpose). */
-  emit(event: WireEvent): Promise<readonly (Attempt | null)[]> {
-    const first: Promise<Attempt | null>[] = [];
-    if (this.muted.has(event.device)) return Promise.resolve([]);
-    for (const subscription of this.#subscriptions) {
-      if (subscription.channel !== event.channel || subscription.device !== event.device) continue;
-      if (!wanted(subscription.filter, event.names)) continue;
-      for (const target of subscription.targets) {
-        if (target.hook !== undefined && target.hook !== event.hook) continue;
-        const parcel = this.#pack(
-          event.channel,
-          event.eventId,
-          target.url,
-          event.body(target.url),
-          {
-            owner: event.device,
-            ...(event.hook === undefined ? {} : { hook: event.hook }),
-            subscription,
-          },
-        );
-        first.push(this.#dispatch(parcel, `${target.url}\n${event.chat}`));
-      }
-    }
-    if (this.delivery.wipe_filter && event.names.includes("Disconnected")) this.#wipe(event.device);
+  async emit(event: WireEvent): Promise<readonly (Attempt | null)[]> {
+    const { channel, device, eventId, hook, bytes } = event;
+    // A phone that tells nothing is no matter to short messages.
+    if (this.muted.has(device) && channel !== "sms") return [];
+    const first = this.#targets(event).map(({ url, subscription }) => {
+      const parcel = this.#pack(channel, eventId, url, event.body(url), {
+        owner: device,
+        ...(bytes === undefined ? {} : { bytes }),
+        ...(hook === undefined ? {} : { hook }),
+        ...(subscription ? { subscription } : {}),
+      });
+      return this.#dispatch(parcel, `${url}\n${event.chat}`);
+    });
+    if (this.delivery.wipe_filter && event.names.includes("Disconnected"))
+      this.#subscriptions.wipe(device);
     return Promise.all(first);
   }
 
-  /** Engine C asks for nothing any more, until it is told anew. */
-  #wipe(device: string): void {
-    this.#subscriptions = this.#subscriptions.map((row) =>
-      row.channel === "engine-c" && row.device === device ? { ...row, filter: [NOTHING] } : row,
-    );
+  #targets(event: WireEvent): readonly { url: string; subscription?: Subscription }[] {
+    if (event.to === undefined) return this.#subscriptions.of(event);
+    return isLoopbackUrl(event.to) ? [{ url: event.to }] : [];
   }
 
   /** Posts the result of an account's invoice to its issuer's own URL. */
@@ -183,9 +167,10 @@ export class Webhooks {
       readonly owner: string;
       readonly hook?: Hook;
       readonly subscription?: Subscription;
+      readonly bytes?: string;
     },
   ): Parcel {
-    const bytes = JSON.stringify(body);
+    const bytes = options.bytes ?? JSON.stringify(body);
     const parcel: Parcel = {
       row: {
         id: this.#context.ids.uuid("webhook"),
@@ -295,10 +280,4 @@ export class Webhooks {
 
 function failed(attempt: Attempt): boolean {
   return attempt.status === null || attempt.status >= 500;
-}
-
-function wanted(filter: readonly string[], names: readonly string[]): boolean {
-  if (filter.length === 0) return true;
-  const asked = new Set(filter.map((name) => name.toUpperCase()));
-  return asked.has("ALL") || names.some((name) => asked.has(name.toUpperCase()));
 }

@@ -5,7 +5,7 @@ import type { ChannelName, InboundEvent } from "../../src/engine/index.ts";
 import { createGateway, type Gateway } from "../../src/gateway/index.ts";
 import { DEMO_ISSUER_ID } from "../../src/sandbox/index.ts";
 import { goodNote } from "./notes.ts";
-import { CUSTOMER, stage, type Stage } from "./stage.ts";
+import { CUSTOMER, stage, until, type Stage } from "./stage.ts";
 
 let now: Stage;
 let gateway: Gateway;
@@ -40,11 +40,76 @@ async function read(channel: ChannelName, body: object): Promise<readonly Inboun
   return parsed.events;
 }
 
+/** Everything a channel was told so far, as our readers take it. */
+function eventsOf(channel: ChannelName): readonly InboundEvent[] {
+  return now.bot.of(channel).flatMap((one) => {
+    const hook = one.path.split("/")[4];
+    const { headers, body } = one;
+    const about = hook === undefined ? {} : { hook };
+    const parsed = channels[channel].parse({ headers, body, receivedAt: 0, ...about });
+    return parsed.ok ? parsed.events : [];
+  });
+}
+
+function firstState(channel: ChannelName): string | undefined {
+  return eventsOf(channel).find((event) => event.kind === "connection")?.state;
+}
+
 const media = (kind: string) => ({ kind: "message", content: { type: "media", media: kind } });
 const choice = (via: string) => ({
   kind: "message",
   content: { type: "choice", via, picks: [{ id: "btn_sim", label: "SIM" }] },
 });
+
+const other = (what: string) => ({ kind: "message", content: { type: "other", what } });
+
+/** The same deeds on the engines that tell them otherwise than engine B. */
+function everything(channel: ChannelName): [ChannelName, string, object, object][] {
+  const press = (shape: string) => ({ button_reply: { id: "btn_sim", text: "SIM", shape } });
+  const vote = (options: string[]) => ({ poll_vote: { poll: "3EB0", options } });
+  const chosen = (picks: object[]) => ({
+    kind: "message",
+    content: { type: "choice", via: "poll", picks, of: "3EB0" },
+  });
+  const file = { fileName: "a.pdf", mimetype: "application/pdf", base64: "JVBERi0x" };
+  const place = { location: { latitude: -23.5, longitude: -46.6 } };
+  const rows: [string, object, object][] = [
+    ["image", { image: { caption: "x" } }, media("image")],
+    ["audio", { audio: { seconds: 9 } }, media("audio")],
+    ["video", { video: {} }, media("video")],
+    ["document", { document: file }, media("document")],
+    ["sticker", { sticker: {} }, media("sticker")],
+    ["location", place, { kind: "message", content: { type: "location", latitude: -23.5 } }],
+    [
+      "contact",
+      { contact: { name: "Pedro", phone: "5511955554444" } },
+      {
+        kind: "message",
+        content: { type: "contacts", contacts: [{ name: "Pedro", phone: "5511955554444" }] },
+      },
+    ],
+    ["button", press("buttons"), choice("button")],
+    ["template button", press("template"), choice("button")],
+    ["interactive button", press("interactive"), choice("button")],
+    ["list row", press("list"), choice("list")],
+    ["vote", vote(["Quarta"]), chosen([{ label: "Quarta" }])],
+    ["withdrawn vote", vote([]), chosen([])],
+    [
+      "reaction",
+      { reaction: { to: "3EB0", emoji: "👍" } },
+      { kind: "reaction", emoji: "👍", of: "3EB0" },
+    ],
+    [
+      "edit",
+      { edit: { id: "3A1", text: "novo" } },
+      { kind: "edit", messageId: "3A1", text: "novo" },
+    ],
+    ["delete", { delete: { id: "3A1" } }, { kind: "delete", messageId: "3A1" }],
+    ["human", { human: { text: "oi" } }, { kind: "own", api: false, text: "oi" }],
+    ["order", { order: { items: 1 } }, { kind: "message", content: { type: "other" } }],
+  ];
+  return rows.map(([what, body, expected]) => [channel, what, body, expected]);
+}
 
 describe("our readers understand every event", () => {
   test.each<[ChannelName, string, object, object]>([
@@ -129,7 +194,9 @@ describe("our readers understand every event", () => {
       { text: "oi" },
       { kind: "message", content: { type: "text", text: "oi" } },
     ],
-    ["engine-c", "audio", { audio: { seconds: 9 } }, media("audio")],
+    ["engine-b", "video", { video: { seconds: 4, caption: "x" } }, media("video")],
+    ["engine-b", "order", { order: { items: 2 } }, other("orderMessage")],
+    ...(["engine-a", "engine-c"] as const).flatMap((channel) => everything(channel)),
     ["engine-b", "call", { call: { video: true } }, { kind: "call", status: "offer" }],
     ["engine-a", "call", { call: {} }, { kind: "call", status: "offer" }],
     ["engine-c", "call", { call: {} }, { kind: "call", status: "offer" }],
@@ -139,6 +206,36 @@ describe("our readers understand every event", () => {
     expect(events).toMatchObject([expected]);
     const [event] = events;
     if (event && "from" in event && channel !== "sms") expect(event.from?.phone).toBe(CUSTOMER);
+  });
+
+  test.each([
+    ["a lost line", { do: "drop" }, ["close", "close", "connecting"]],
+    ["a log-out", { do: "drop", reason: 401 }, ["close", "close", "close"]],
+    ["a ban", { do: "drop", reason: 403 }, ["close", "close", "refused"]],
+    ["a refusal", { do: "drop", reason: 406 }, ["close", "close", "close"]],
+  ])("%s is told by every engine", async (_what, body, expected) => {
+    await now.http("POST", "/sandbox/instance", body);
+    const states = () => (["engine-b", "engine-a", "engine-c"] as const).map(firstState);
+    await until(() => !states().includes(undefined));
+    expect(states()).toEqual(expected);
+  });
+
+  test("a pairing that nobody finishes ends as refused on every engine, after its codes", async () => {
+    await now.http("PUT", "/sandbox/pairing", { scan_ms: null, qr_limit: 2 });
+    await now.call("instance.logout");
+    await now.call("instance.connect");
+    for (let code = 0; code < 3; code++)
+      await now.http("POST", "/sandbox/clock", { advance: "1m" });
+    const kinds = (channel: ChannelName) =>
+      eventsOf(channel).map((event) => (event.kind === "connection" ? event.state : event.kind));
+    await until(
+      () => kinds("engine-c").includes("refused") && kinds("engine-b").includes("refused"),
+    );
+    for (const channel of ["engine-a", "engine-b", "engine-c"] as const) {
+      const told = kinds(channel);
+      expect(told.filter((kind) => kind === "qrcode")).toHaveLength(2);
+      expect(told.indexOf("refused")).toBeGreaterThan(told.lastIndexOf("qrcode"));
+    }
   });
 
   test("a phone set to reject calls hangs up, and that is told", async () => {
