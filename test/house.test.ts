@@ -130,6 +130,28 @@ describe("the house", () => {
     expect(wrong).toEqual([]);
   });
 
+  test("keeps the peers of the benchmark out of everything else", () => {
+    const peers = Object.keys(
+      (
+        JSON.parse(readFileSync(path.join(root, "test/bench/peers/package.json"), "utf8")) as {
+          dependencies: Record<string, string>;
+        }
+      ).dependencies,
+    );
+    expect(peers).toContain("grammy");
+    const wrong: string[] = [];
+    for (const file of ["package.json", "package-lock.json"])
+      for (const peer of peers)
+        if (readFileSync(path.join(root, file), "utf8").includes(`${peer}"`))
+          wrong.push(`${file} holds ${peer}`);
+    for (const file of tracked.filter((name) => /\.(ts|tsx|js|mjs|yaml)$/.test(name))) {
+      if (file.startsWith("test/bench/peers/")) continue;
+      for (const target of importsOf(file))
+        if (peers.includes(target)) wrong.push(`${file} imports ${target}`);
+    }
+    expect(wrong).toEqual([]);
+  });
+
   test("has no file that cannot be read in a few minutes", () => {
     const long = tracked
       .filter((file) => /^(src|flows)\/.*\.tsx?$/.test(file))

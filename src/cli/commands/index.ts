@@ -1,4 +1,5 @@
 import type { Command } from "../command.ts";
+import { bench } from "./bench.ts";
 import { chat } from "./chat.ts";
 import { clock, faults, inbound } from "./controls.ts";
 import { doctor } from "./doctor.ts";
@@ -22,5 +23,5 @@ import {
 /** Every command, in the order help shows them. */
 export const COMMANDS: readonly Command[] = [
   ...[start, chat, flows, gateway, sandbox, inbound, clock, faults, understand],
-  ...[sessions, handoff, outbox, invoices, dead, pause, resume, hold, accounts, doctor],
+  ...[sessions, handoff, outbox, invoices, dead, pause, resume, hold, accounts, doctor, bench],
 ];

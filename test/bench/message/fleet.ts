@@ -1,0 +1,180 @@
+/**
+ * The processes of a run: one Redis, one server for replies, and the contestants, each in a process and a database of its
+ * own. Bots run on core 0; Redis, the replies and the people on core 1, where `taskset` can do that.
+ */
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Redis } from "ioredis";
+import { freePort, startRedis, type TestRedis } from "../../support/redis.ts";
+import { PATH, type Usage } from "./contestant.ts";
+import { Crowd } from "./crowd.ts";
+import type { Length } from "./form.ts";
+import type { Profile } from "./profile.ts";
+import { Lines, openSink, type Sink } from "./wire.ts";
+
+export const CONTESTANTS = ["prosa", "grammy", "bullmq", "floor"] as const;
+export type Name = (typeof CONTESTANTS)[number];
+export type Fsync = "everysec" | "always";
+
+const ROOT = path.resolve(import.meta.dirname, "../../..");
+const PEERS = path.join(ROOT, "test/bench/peers");
+const SCRIPTS: Readonly<Record<Name, string>> = {
+  prosa: path.join(import.meta.dirname, "prosa.ts"),
+  grammy: path.join(PEERS, "grammy.js"),
+  bullmq: path.join(PEERS, "bullmq.js"),
+  floor: path.join(import.meta.dirname, "floor.ts"),
+};
+const READY_MS = 60_000;
+
+export const PINNED = os.cpus().length > 1 && spawnSync("taskset", ["-V"]).status === 0;
+
+/** Installs the peers beside their scripts, from their own lock file; nothing is run at the install. */
+export function installPeers(note: (text: string) => void): void {
+  if (existsSync(path.join(PEERS, "node_modules/grammy"))) return;
+  note("Installing the peers …");
+  const { status } = spawnSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], {
+    cwd: PEERS,
+    stdio: ["ignore", "ignore", "inherit"],
+  });
+  if (status !== 0) throw new Error("npm ci in test/bench/peers failed.");
+}
+
+/** This process, with all its threads, on core 1. */
+export function stepAside(): void {
+  if (PINNED) spawnSync("taskset", ["-acp", "1", String(process.pid)]);
+}
+
+export class Contestant {
+  readonly name: Name;
+  readonly lines: Lines;
+  readonly #child: ChildProcess;
+
+  constructor(name: Name, child: ChildProcess, lines: Lines) {
+    this.name = name;
+    this.#child = child;
+    this.lines = lines;
+  }
+
+  usage(): Promise<Usage> {
+    return this.#ask<Usage>("usage");
+  }
+
+  /** What the process does while `work` runs. */
+  async profile(work: () => Promise<unknown>): Promise<Profile> {
+    await this.#ask("profile");
+    await work();
+    return this.#ask<Profile>("profiled");
+  }
+
+  async close(): Promise<void> {
+    this.lines.close();
+    if (this.#child.exitCode !== null) return;
+    const ended = new Promise((resolve) => this.#child.once("exit", resolve));
+    this.#child.kill("SIGKILL");
+    await ended;
+  }
+
+  #ask<T>(what: string): Promise<T> {
+    const answer = told<T>(this.#child, this.name);
+    this.#child.send(what);
+    return answer;
+  }
+}
+
+function told<T>(child: ChildProcess, name: string): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error(`${name} says nothing`)), READY_MS);
+    const ended = (): void => reject(new Error(`${name} ended`));
+    child.once("exit", ended);
+    child.once("message", (message) => {
+      clearTimeout(late);
+      child.off("exit", ended);
+      resolve(message as T);
+    });
+  });
+}
+
+export class Fleet {
+  readonly crowd: Crowd;
+  readonly #redis: TestRedis;
+  readonly #sink: Sink;
+  readonly #control: Redis;
+  readonly #all: Contestant[] = [];
+  readonly #length: Length;
+
+  private constructor(parts: { length: Length; redis: TestRedis; sink: Sink; crowd: Crowd }) {
+    this.#length = parts.length;
+    this.#redis = parts.redis;
+    this.#sink = parts.sink;
+    this.crowd = parts.crowd;
+    this.#control = new Redis(parts.redis.url);
+  }
+
+  static async open(length: Length, fsync: Fsync): Promise<Fleet> {
+    // A folder or arguments of our own: never a server that somebody else uses.
+    const redis = await startRedis({ args: ["--appendfsync", fsync] });
+    if (PINNED) spawnSync("taskset", ["-acp", "1", String(redis.process?.pid ?? "")]);
+    const crowd = new Crowd(length);
+    const sink = await openSink(crowd.take);
+    return new Fleet({ length, redis, sink, crowd });
+  }
+
+  get contestants(): readonly Contestant[] {
+    return this.#all;
+  }
+
+  async add(name: Name): Promise<Contestant> {
+    const port = await freePort();
+    const database = CONTESTANTS.indexOf(name);
+    const node = [process.execPath, "--import", "tsx", SCRIPTS[name]];
+    const [command = "", ...rest] = PINNED ? ["taskset", "-c", "0", ...node] : node;
+    const child = spawn(command, rest, {
+      cwd: ROOT,
+      stdio: ["ignore", "inherit", "inherit", "ipc"],
+      env: {
+        PATH: process.env["PATH"] ?? "",
+        NODE_ENV: "production",
+        BENCH_REDIS: `${this.#redis.url}/${database}`,
+        BENCH_SINK: this.#sink.url,
+        BENCH_PORT: String(port),
+        BENCH_LENGTH: String(this.#length),
+      },
+    });
+    await told(child, name);
+    const contestant = new Contestant(name, child, new Lines(port, PATH));
+    this.#all.push(contestant);
+    return contestant;
+  }
+
+  /** Bytes Redis uses, and its CPU time in ms. */
+  async redis(): Promise<{ bytes: number; cpuMs: number }> {
+    const info = await this.#control.info();
+    const number = (name: string) => Number(new RegExp(`${name}:([\\d.]+)`).exec(info)?.[1] ?? 0);
+    const cpu = number("used_cpu_user") + number("used_cpu_sys");
+    return { bytes: number("used_memory"), cpuMs: cpu * 1_000 };
+  }
+
+  /** Bytes of a contestant's keys whose names hold the text. */
+  async bytesOf(name: Name, part: string): Promise<number> {
+    await this.#control.select(CONTESTANTS.indexOf(name));
+    let sum = 0;
+    for (let cursor = "0"; ;) {
+      const [next, keys] = await this.#control.scan(cursor, "MATCH", `*${part}*`, "COUNT", 1_000);
+      const sizes = await Promise.all(
+        keys.map((key) => this.#control.call("MEMORY", "USAGE", key, "SAMPLES", "0")),
+      );
+      sum += sizes.reduce<number>((total, size) => total + Number(size ?? 0), 0);
+      if (next === "0") return sum;
+      cursor = next;
+    }
+  }
+
+  async close(): Promise<void> {
+    for (const contestant of this.#all) await contestant.close();
+    this.#control.disconnect();
+    await this.#sink.close();
+    await this.#redis.stop();
+  }
+}

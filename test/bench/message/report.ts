@@ -1,0 +1,120 @@
+/** The run as text: tables for the README, between the marks that this bench owns there. */
+import os from "node:os";
+import { CONTESTANTS, type Name } from "./fleet.ts";
+import { bars, figure, ratio, type Found, type Spread, voidBy } from "./result.ts";
+import type { Row } from "./profile.ts";
+
+export const TITLES: Readonly<Record<Name, string>> = {
+  prosa: "Prosa",
+  grammy: "grammY + conversations",
+  bullmq: "BullMQ + XState",
+  floor: "bare floor",
+};
+const BEGIN = "<!-- message: begin -->";
+const END = "<!-- message: end -->";
+
+function told({ median, low, high }: Spread): string {
+  const digits = median >= 100 ? 0 : median >= 10 ? 1 : median >= 1 ? 2 : 3;
+  return `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
+}
+
+function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.join(" | ")} |`;
+  return [line(head), line(head.map(() => "---")), ...rows.map(line)].join("\n");
+}
+
+function kilobytes(bytes: number): string {
+  return (bytes / 1_024).toFixed(1);
+}
+
+function figures(found: Found): string {
+  const rows = CONTESTANTS.filter((name) => found.rounds[name].length > 0).map((name) => {
+    const reason = voidBy(found, name);
+    if (reason !== undefined) return [TITLES[name], `void: ${reason}`, "", "", "", "", "", ""];
+    const { bytes, replyP50, replyP99 } = found.still[name];
+    const apart = bytes.dedupe + bytes.journal;
+    return [
+      TITLES[name],
+      told(figure(found, name, "cpuMs")),
+      told(figure(found, name, "perSecond")),
+      `${told(figure(found, name, "replyP50"))} / ${told(figure(found, name, "replyP99"))}`,
+      told(figure(found, name, "ackP99")),
+      `${replyP50.toFixed(1)} / ${replyP99.toFixed(1)}`,
+      told(figure(found, name, "redisMs")),
+      `${kilobytes(bytes.all - apart)} + ${kilobytes(apart)}`,
+    ];
+  });
+  return table(
+    [
+      `${found.length} questions`,
+      "CPU ms / message",
+      "messages / s",
+      "reply p50 / p99 at half load, ms",
+      "ack p99 at half load, ms",
+      "reply p50 / p99 idle, ms",
+      "Redis CPU ms / message",
+      "Redis KB / contact: state + memory of past events",
+    ],
+    rows,
+  );
+}
+
+function barTable(all: readonly Found[]): string {
+  const rows = all.flatMap((found) =>
+    bars(found).map(({ what, bar, got, met }) => [what, bar, got, met ? "met" : "**missed**"]),
+  );
+  return table(["bar", "wanted", "median", ""], rows);
+}
+
+function profileTable(title: string, rows: readonly Row[]): string {
+  const lines = rows.map(({ what, share }) => `${(share * 100).toFixed(1).padStart(5)} %  ${what}`);
+  return `${title}\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\``;
+}
+
+/** Whom Prosa is compared with in this run. */
+function others(found: Found): Name[] {
+  return CONTESTANTS.filter((name) => name !== "prosa" && found.rounds[name].length > 0);
+}
+
+/** The machine by size only. */
+function machine(): string {
+  const memory = Math.round(os.totalmem() / 1_024 ** 3);
+  return `${os.cpus().length} cores, ${memory} GB, Node ${process.versions.node}`;
+}
+
+export function markdown(all: readonly Found[], command: string): string {
+  const [first] = all;
+  const rounds = first?.rounds.prosa.length ?? 0;
+  const ratios = all.flatMap((found) =>
+    others(found).map((other) => [
+      `${found.length} questions, to ${TITLES[other]}`,
+      told(ratio(found, other)),
+    ]),
+  );
+  const missed = all.filter((found) =>
+    bars(found).some(({ what, met }) => !met && what.startsWith("CPU")),
+  );
+  return [
+    `Machine: ${machine()}. \`appendfsync ${first?.fsync ?? ""}\`. ${rounds} rounds, interleaved; median (lowest–highest). By \`${command}\`.`,
+    ...all.map(figures),
+    "Prosa's CPU for one message, as a multiple of the others', round by round:",
+    table(["", "ratio"], ratios),
+    barTable(all),
+    "![CPU for one message](message.svg)",
+    ...missed.flatMap(({ length, profile }) => [
+      profileTable(
+        `Prosa's self time with ${length} questions, the 15 hottest functions:`,
+        profile.functions,
+      ),
+      profileTable("The same by package or room:", profile.rooms),
+    ]),
+  ].join("\n\n");
+}
+
+/** Puts the text between this bench's marks. Throws when they are not there. */
+export function placed(readme: string, text: string): string {
+  const from = readme.indexOf(BEGIN);
+  const to = readme.indexOf(END);
+  if (from < 0 || to < from) throw new Error(`README.md has no ${BEGIN} … ${END}`);
+  return `${readme.slice(0, from + BEGIN.length)}\n\n${text}\n\n${readme.slice(to)}`;
+}

@@ -1,0 +1,42 @@
+/**
+ * `npm run bench`: what one message costs, beside others that do the same job. Writes its tables into the README and its
+ * drawing beside it only when told to (`--write`).
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { CONTESTANTS, type Fsync } from "./message/fleet.ts";
+import { LENGTHS } from "./message/form.ts";
+import { svg } from "./message/plot.ts";
+import { markdown, placed } from "./message/report.ts";
+import { FULL, QUICK, run, SMOKE } from "./message/run.ts";
+
+const { values } = parseArgs({
+  options: {
+    smoke: { type: "boolean", default: false },
+    quick: { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+    json: { type: "boolean", default: false },
+    fsync: { type: "string", default: "everysec" },
+    length: { type: "string", multiple: true },
+    only: { type: "string", multiple: true },
+    rounds: { type: "string" },
+  },
+});
+const note = (text: string) => void process.stderr.write(`${text}\n`);
+const plan = values.smoke ? SMOKE : values.quick ? QUICK : FULL;
+const all = await run({
+  plan: values.rounds === undefined ? plan : { ...plan, rounds: Number(values.rounds) },
+  fsync: values.fsync as Fsync,
+  lengths: LENGTHS.filter((length) => values.length?.includes(String(length)) ?? true),
+  names: CONTESTANTS.filter((name) => values.only?.includes(name) ?? true),
+  note,
+});
+const command = `npm run bench --${values.quick ? " --quick" : ""}${values.fsync === "everysec" ? "" : ` --fsync ${values.fsync}`}`;
+const text = markdown(all, command);
+process.stdout.write(values.json ? `${JSON.stringify(all, null, 2)}\n` : `${text}\n`);
+if (values.write) {
+  const readme = path.join(import.meta.dirname, "README.md");
+  writeFileSync(readme, placed(readFileSync(readme, "utf8"), text));
+  writeFileSync(path.join(import.meta.dirname, "message.svg"), svg(all));
+}
