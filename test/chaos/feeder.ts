@@ -1,0 +1,128 @@
+/**
+ * The outside world: contacts whose messages arrive as webhooks, out of order, some twice, and again until they are
+ * answered for. Keeps what was answered with 200, in that order: the promise everything else is held against.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { DEMO_TOKEN } from "../../src/app/demo.ts";
+import type { Dice } from "../support/dice.ts";
+
+/** How far a number may stand from its place. */
+const WINDOW = 4;
+const AGAIN_MS = 150;
+const CALL_MS = 8_000;
+/** A sender gives up after this; nothing in a run may be away so long. */
+const PATIENCE_MS = 120_000;
+
+export interface Fed {
+  readonly phone: string;
+  /** Numbers in the order they were answered for. */
+  readonly acked: readonly number[];
+}
+
+export interface FeedOptions {
+  readonly url: string;
+  readonly dice: Dice;
+  readonly contacts: number;
+  /** Numbers for each contact. */
+  readonly each: number;
+  /** Share of events that are delivered again later. */
+  readonly repeats: number;
+  /** Between two events of one contact, ms, about. */
+  readonly gapMs: number;
+}
+
+export class Feeder {
+  readonly fed: { phone: string; acked: number[] }[];
+  readonly latencies: number[] = [];
+  /** Answers by status, 0 for none. */
+  readonly statuses = new Map<number, number>();
+  readonly #options: FeedOptions;
+  readonly #agent = new Agent({ connections: 64, bodyTimeout: CALL_MS, headersTimeout: CALL_MS });
+  events = 0;
+  repeats = 0;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+    this.fed = Array.from({ length: options.contacts }, (_, at) => ({
+      phone: `55119${String(40_000_000 + at)}`,
+      acked: [],
+    }));
+  }
+
+  /** Feeds everything; resolves when the last event is answered for. */
+  async run(): Promise<void> {
+    await Promise.all(this.fed.map((one) => this.#feed(one)));
+    await this.#agent.close();
+  }
+
+  async #feed(one: { phone: string; acked: number[] }): Promise<void> {
+    const dice = this.#options.dice.split(one.phone);
+    await this.#deliver(one.phone, 0, "oi");
+    for (const number of disordered(this.#options.each, dice)) {
+      await pause(dice.between(0, 2 * this.#options.gapMs));
+      await this.#deliver(one.phone, number, `#${number}`);
+      one.acked.push(number);
+      this.events += 1;
+      if (!dice.chance(this.#options.repeats)) continue;
+      const again = dice.pick(one.acked);
+      await this.#deliver(one.phone, again, `#${again}`);
+      this.repeats += 1;
+    }
+  }
+
+  async #deliver(phone: string, number: number, text: string): Promise<void> {
+    const body = JSON.stringify(message(phone, number, text));
+    for (const end = Date.now() + PATIENCE_MS; ;) {
+      const from = performance.now();
+      const status = await this.#post(body);
+      this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+      if (status === 200) {
+        this.latencies.push(performance.now() - from);
+        return;
+      }
+      if (Date.now() > end) throw new Error(`an event was refused for too long: ${status}`);
+      await pause(AGAIN_MS);
+    }
+  }
+
+  async #post(body: string): Promise<number> {
+    try {
+      const answer = await request(`${this.#options.url}/webhooks/engine-c/${DEMO_TOKEN}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body,
+        dispatcher: this.#agent,
+      });
+      await answer.body.dump();
+      return answer.statusCode;
+    } catch {
+      return 0;
+    }
+  }
+}
+
+/** 1 … n, each at most a window away from its place. */
+function disordered(n: number, dice: Dice): readonly number[] {
+  const numbers = Array.from({ length: n }, (_, at) => at + 1);
+  const mixed: number[] = [];
+  for (let at = 0; at < n; at += WINDOW)
+    mixed.push(...dice.shuffled(numbers.slice(at, at + WINDOW)));
+  return mixed;
+}
+
+/** A text message as engine C tells it. */
+export function message(phone: string, number: number, text: string): object {
+  const chat = `${phone}@s.whatsapp.net`;
+  return {
+    event: "Message",
+    instanceName: "chaos",
+    data: {
+      Info: {
+        ...{ ID: `CHAOS${phone}N${number}`, Chat: chat, Sender: chat, PushName: "Caos" },
+        ...{ IsFromMe: false, IsGroup: false, Type: "text", Timestamp: "2026-11-21T12:00:00Z" },
+      },
+      Message: { conversation: text },
+    },
+  };
+}

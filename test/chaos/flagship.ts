@@ -1,0 +1,249 @@
+/**
+ * The flagship conversation, from "oi" to the note, with the operator's side: run once in peace to learn every place
+ * between two durable writes, then again and again with a death at each of them. What people read must be the same, and
+ * there is one note, or one held as `incerta` that a person settles.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import { Dice } from "../support/dice.ts";
+import type { Phone } from "../support/phone.ts";
+import { type Body, textIn, until } from "../support/prosa.ts";
+import type { Death } from "./life.ts";
+import { Stage, type StoreKind } from "./stage.ts";
+
+export const OPERATOR = "5511900000001";
+
+type Step = readonly [who: "customer" | "operator", say: string, then: RegExp];
+
+const stepsOf = (cpf: string): readonly Step[] => [
+  ["customer", "oi", /assistente/],
+  ["customer", "nota", /Qual serviço/],
+  ["customer", "1", /CPF ou CNPJ/],
+  ["customer", `${cpf.slice(0, 10)}${(Number(cpf[10]) + 1) % 10}`, /não confere/],
+  ["customer", cpf, /nome de quem vai receber/],
+  ["customer", "Maria da Silva", /valor do serviço/],
+  ["customer", "150", /O que foi feito/],
+  ["customer", "Corte e escova", /Quando foi o serviço/],
+  ["customer", "hoje", /Confere pra mim[\s\S]*150,00/],
+  ["customer", "o valor é 200", /Confere pra mim[\s\S]*200,00/],
+  ["customer", "EMITIR", /enviado para a empresa/],
+  ["operator", "aprovar", /aprovado/],
+];
+/** The steps, and the wait for the note. */
+export const SCENES = stepsOf("").length + 1;
+
+/** A fictitious CPF with its right digits, another for each number. */
+export function cpfOf(number: number): string {
+  const digits = [...String(100_000_000 + number * 7_919)].map(Number);
+  for (const length of [9, 10]) {
+    const sum = digits.reduce((all, digit, at) => all + digit * (length + 1 - at), 0);
+    digits.push(((sum * 10) % 11) % 10);
+  }
+  return digits.join("");
+}
+
+/** A fiscal call whose process died is judged after its time-out and 15 s more; all else sooner. */
+const PATIENCE_MS = 60_000;
+const FISCAL_TIMEOUT_MS = 1_000;
+const REQUEST = /Pedido \*([A-Z]\d)\*/;
+/** What is said beyond the calm conversation where the fate of the note was not known for a while. */
+const HONEST = /em processamento|confirma/;
+
+export interface Played {
+  readonly customer: readonly string[];
+  readonly operator: readonly string[];
+  readonly notes: number;
+  /** Calls of `nfse-envio` that reached the gateway. */
+  readonly calls: number;
+  /** Whether a person had to settle a note nobody knew the fate of. */
+  readonly held: boolean;
+  /** Places between two durable writes that were passed, by scene. */
+  readonly places: readonly number[];
+}
+
+/** What differs between two runs of the same conversation. */
+function plain(text: string): string {
+  return text
+    .replace(/\d+(\*?) emitida/, "N$1 emitida")
+    .replace(/\d{50}/g, "KEY")
+    .replace(/Pedido \*?[A-Z]\d\*?/g, "Pedido C")
+    .replace(/(aprovar|recusar) [A-Z]\d/g, "$1 C")
+    .replace(/[\d*]{3}\.\d{3}\.\d{3}-[\d*]{2}/g, "CPF")
+    .replace(/Contato \d{4}/g, "Contato N")
+    .replace(/http:\S+/g, "LINK");
+}
+
+/** Repeats beside each other, and what is only said while a note's fate is open, are allowed. */
+export function essence(texts: readonly string[]): readonly string[] {
+  const said = texts.filter((text) => !HONEST.test(text));
+  return said.filter((text, at) => text !== said[at - 1]);
+}
+
+/** A stage for the conversation; any number can be played on it, one after the other. */
+export function openStage(program: string, store: StoreKind): Promise<Stage> {
+  return Stage.open({
+    ...{ store, program, dice: new Dice(1), roles: ["all"] },
+    env: { GATEWAY_FISCAL_TIMEOUT_MS: String(FISCAL_TIMEOUT_MS) },
+    plan: () => ({}),
+  });
+}
+
+/**
+ * Plays it once, with a customer and a taker of its own. `place`: in each scene the bot dies at the so-many-th place
+ * between two durable writes; a scene with fewer is played in peace. 0 = no death at all.
+ */
+export async function play(stage: Stage, number: number, place: number): Promise<Played> {
+  const cpf = cpfOf(number);
+  const customer = stage.phone(`55119877${String(10_000 + number)}`);
+  const operator = stage.phone(OPERATOR);
+  await operator.hears();
+  const before = (await operator.all()).length;
+  const [bot] = stage.lives;
+  if (!bot) throw new Error("the stage has no bot");
+  const marks: number[] = [];
+  const scene = async (): Promise<void> => {
+    // What the scene before left to be written belongs to it.
+    await pause(30);
+    await bot.ready();
+    marks.push(bot.writes.length);
+    bot.arm(place === 0 ? { trace: true } : { nth: place });
+  };
+  const said = async (who: Phone, then: RegExp) => who.waitFor(then, PATIENCE_MS);
+  try {
+    for (const [who, say, then] of stepsOf(cpf)) {
+      await scene();
+      const phone = who === "customer" ? customer : operator;
+      await phone.says(say);
+      await said(phone, then);
+      if (say === "EMITIR") await said(operator, REQUEST);
+    }
+    await scene();
+    const end = await said(customer, /emitida ✅|em processamento/);
+    const held = !/emitida/.test(end);
+    if (held) {
+      await decide(stage, cpf);
+      await said(customer, /emitida ✅/);
+    }
+    await said(operator, /emitida para/);
+    await scene();
+    bot.arm({});
+    const ofTaker = (row: Body): boolean => JSON.stringify(row).includes(cpf);
+    const [notes, requests] = [await stage.rows("invoices"), await stage.rows("requests")];
+    return {
+      customer: (await customer.all()).map(plain),
+      operator: (await operator.all()).slice(before).map(plain),
+      notes: notes.filter(ofTaker).length,
+      calls: requests.filter(
+        (row) => textIn(row["route"]) === "invoicing.nfseEnvio" && ofTaker(row),
+      ).length,
+      held,
+      places: marks.slice(1).map((mark, at) => mark - (marks[at] ?? 0)),
+    };
+  } catch (error) {
+    const where = `the death at place ${place} of scene ${marks.length}, ${stage.kind}, number ${number}`;
+    throw new Error(`${where}: ${String(error)}`, { cause: error });
+  }
+}
+
+/** A person looks at the gateway and says what became of the note; again, when the bot dies of it. */
+async function decide(stage: Stage, cpf: string): Promise<void> {
+  await until(
+    "the decision about the note",
+    async () => {
+      const note = (await stage.rows("invoices")).find((row) => JSON.stringify(row).includes(cpf));
+      const chave = note?.["chave"];
+      try {
+        const { items } = (await stage.http("GET", "/api/invoices?account=demo")).body;
+        const all = items as unknown as readonly Body[];
+        const open = all.find((row) => (row["state"] as unknown) === "incerta");
+        // Settled: by the words that were lost, or by the issuer's own notice.
+        if (!open) return all.every((row) => (row["state"] as unknown) === "autorizada");
+        await stage.http("POST", `/api/invoices/demo/${textIn(open["id"])}/resolve`, {
+          ...(chave === undefined ? { decision: "not_issued" } : { decision: "issued", chave }),
+          reason: "looked at the gateway",
+        });
+      } catch {
+        // The bot is dead; it comes back.
+      }
+      await pause(200);
+      return false;
+    },
+    PATIENCE_MS,
+  );
+}
+
+/** What is wrong with a shaken conversation beside the calm one. */
+export function compare(calm: Played, shaken: Played): readonly string[] {
+  const wrong: string[] = [];
+  for (const who of ["customer", "operator"] as const) {
+    const [want, have] = [essence(calm[who]), essence(shaken[who])];
+    const at = have.findIndex((text, index) => text !== want[index]);
+    if (at >= 0) wrong.push(`the ${who} read “${have[at]}” instead of “${want[at] ?? "nothing"}”`);
+    else if (have.length < want.length)
+      wrong.push(`the ${who} never read “${want[have.length] ?? ""}”`);
+  }
+  if (shaken.notes !== 1) wrong.push(`${shaken.notes} notes were issued`);
+  // A person who sees that nothing was issued sends it again.
+  if (shaken.calls !== 1) wrong.push(`nfse-envio was called ${shaken.calls} times`);
+  return wrong;
+}
+
+export interface Shaken {
+  readonly store: StoreKind;
+  readonly deaths: readonly Death[];
+  /** Places between two writes of the calm conversation, over all scenes. */
+  readonly places: number;
+  readonly conversations: number;
+  readonly held: number;
+  readonly wrong: readonly string[];
+}
+
+/**
+ * A death at each place, or at those of `only`. Conversations run beside each other on so many stages: most of the time is
+ * spent waiting for the leases of the dead.
+ */
+export async function shake(
+  program: string,
+  store: StoreKind,
+  options: { readonly stages: number; readonly only?: (most: number) => readonly number[] },
+): Promise<Shaken> {
+  const stages = await Promise.all(
+    Array.from({ length: options.stages }, () => openStage(program, store)),
+  );
+  try {
+    const [first] = stages;
+    if (!first) throw new Error("no stage");
+    const calm = await play(first, 0, 0);
+    const wrong = [...compare(calm, calm)];
+    const most = Math.max(...calm.places);
+    const todo = [...(options.only?.(most) ?? Array.from({ length: most }, (_, at) => at + 1))];
+    const dying = [...todo];
+    let held = 0;
+    await Promise.all(
+      stages.map(async (stage) => {
+        for (let place = todo.shift(); place !== undefined; place = todo.shift()) {
+          const shaken = await play(stage, place, place);
+          held += shaken.held ? 1 : 0;
+          wrong.push(...compare(calm, shaken).map((line) => `${store}, place ${place}: ${line}`));
+        }
+      }),
+    );
+    for (const stage of stages) {
+      await stage.stop();
+      const left = await stage.store();
+      const { accepted, applied, dead, queued } = (await left.backlog()).counters;
+      await left.close();
+      if (accepted !== applied + dead + queued)
+        wrong.push(`accepted ${accepted} ≠ applied ${applied} + dead ${dead} + queued ${queued}`);
+    }
+    return {
+      ...{ store, held, wrong, conversations: dying.length },
+      deaths: stages.flatMap((stage) => stage.lives.flatMap((life) => life.deaths)),
+      places: calm.places.reduce(
+        (sum, count) => sum + dying.filter((place) => place <= count).length,
+        0,
+      ),
+    };
+  } finally {
+    await Promise.all(stages.map((stage) => stage.close()));
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * The whole bot under kill -9 at named points and at random, with Redis killed too, answers lost and a worker stopped:
+ * the small form of `npm run chaos`. `CHAOS_SEED` throws the same dice again.
+ */
+import { rmSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type Bundled, bundle } from "../support/bundle.ts";
+import { killRun, lines, type Report } from "./kill-run.ts";
+
+const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000);
+/** A busy machine; the runs wait for facts, not for times. */
+const TIMEOUT_MS = 300_000;
+
+let program: Bundled;
+beforeAll(async () => {
+  program = await bundle("test/chaos/process.ts");
+});
+afterAll(() => rmSync(program.folder, { recursive: true, force: true }));
+
+function expectGood(report: Report): void {
+  process.stdout.write(`${lines(report).join("\n")}\n`);
+  for (const { oracle, wrong } of report.verdicts) expect(wrong, oracle).toEqual([]);
+  expect(report.exits.every((code) => code === 0)).toBe(true);
+}
+
+test(
+  "Redis: a listener and three workers die 24 times, Redis once, and the five oracles are content",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    process.stdout.write(`CHAOS_SEED=${seed}\n`);
+    const report = await killRun({
+      ...{ program: program.file, seed, store: "redis", contacts: 40, each: 25, kills: 24 },
+      ...{ redisKills: 1, lostReplies: 1, freezes: 1, workers: 3, gapMs: 500 },
+    });
+    expectGood(report);
+    expect(report.deaths.length).toBeGreaterThanOrEqual(24);
+  },
+);
+
+test(
+  "embedded: the one process dies 6 times, and the five oracles are content",
+  { timeout: TIMEOUT_MS },
+  async () => {
+    const report = await killRun({
+      ...{
+        program: program.file,
+        seed,
+        store: "embedded",
+        contacts: 16,
+        each: 20,
+        kills: 6,
+        gapMs: 400,
+      },
+    });
+    expectGood(report);
+  },
+);

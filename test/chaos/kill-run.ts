@@ -1,0 +1,257 @@
+/** The kill run: webhooks pour in while processes die at named points and at random, Redis too, and answers get lost. */
+import { setTimeout as pause } from "node:timers/promises";
+import { Dice } from "../support/dice.ts";
+import { type Plan, type Point } from "../support/faulty-store.ts";
+import { textIn } from "../support/prosa.ts";
+import { Feeder } from "./feeder.ts";
+import type { Death } from "./life.ts";
+import { type Evidence, gather, judge, type Verdict } from "./oracles.ts";
+import { Stage, type StageOptions, type StoreKind } from "./stage.ts";
+
+export interface KillRun {
+  readonly program: string;
+  readonly seed: number;
+  readonly store: StoreKind;
+  readonly contacts: number;
+  readonly each: number;
+  /** Deaths to reach before the processes are left in peace. */
+  readonly kills: number;
+  /** Times Redis itself is killed. */
+  readonly redisKills?: number;
+  /** Times the answers of Redis are swallowed. */
+  readonly lostReplies?: number;
+  /** Times a process is stopped for longer than its lease and goes on. */
+  readonly freezes?: number;
+  readonly workers?: number;
+  readonly gapMs?: number;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Instead of drawn ways to die. */
+  readonly plan?: (role: string, dice: Dice) => Plan;
+  /** Sets the scene before the first event: faults of the gateway, say. */
+  readonly before?: (stage: Stage) => Promise<void>;
+  /** Runs beside the feed, until it ends by itself. */
+  readonly during?: (stage: Stage) => Promise<void>;
+  /** Nothing but outages strikes: then no message may be given up. */
+  readonly onlyOutages?: boolean;
+  readonly say?: (line: string) => void;
+}
+
+export interface Report {
+  readonly seed: number;
+  readonly verdicts: readonly Verdict[];
+  readonly evidence: Evidence;
+  readonly deaths: readonly Death[];
+  /** How often each named point was died at. */
+  readonly points: ReadonlyMap<string, number>;
+  /** Share of deaths that left unacknowledged work. */
+  readonly inHand: number;
+  readonly events: number;
+  readonly repeats: number;
+  readonly exits: readonly (number | null)[];
+  readonly seconds: number;
+  /** Webhook answers, p50 and p99 in ms. */
+  readonly latency: { readonly p50: number; readonly p99: number };
+  readonly statuses: ReadonlyMap<number, number>;
+}
+
+/** Where the recorder's conversation can die; the steps of invoices and people have runs of their own. */
+export const POINTS: Readonly<Record<"ingress" | "worker", readonly Point[]>> = {
+  ingress: ["identify:before", "identify:after", "accept:before", "accept:after"],
+  worker: [
+    ...(["claim:after", "commit:before", "commit:after", "tick:after"] as const),
+    ...(["beginSend:after", "endSend:before", "endSend:after", "reap:after"] as const),
+  ],
+};
+/** A process whose named step does not come dies of age, ms after its first step. */
+const AGE_MS = 6_000;
+const DRAIN_MS = 60_000;
+/** Between two of the harness's own faults, ms. */
+const BEAT_MS = 700;
+/** Longer than a contact's lease, so that another worker takes over. */
+const FREEZE_MS = 3_000;
+const LOST_MS = 400;
+/** Share of a worker's deaths at a named point; the others come at any moment. */
+const NAMED = 0.85;
+/** Steps that come seldom. */
+const RARE = /^(tick|reap|renew|park)/;
+
+/** How the next process of this role dies. The listening one lives longer: without webhooks there is nothing to lose. */
+export function drawn(role: string, dice: Dice): Plan {
+  if (role === "ingress") return { point: dice.pick(POINTS.ingress), nth: dice.between(20, 250) };
+  if (!dice.chance(NAMED)) return { afterMs: dice.between(100, 1_500) };
+  const point = dice.pick(role === "all" ? [...POINTS.ingress, ...POINTS.worker] : POINTS.worker);
+  const nth = RARE.test(point) ? 1 : dice.between(1, 25);
+  return { point, nth, afterMs: AGE_MS };
+}
+
+function rolesOf(options: KillRun): StageOptions["roles"] {
+  if (options.store === "embedded") return ["all"];
+  return ["ingress", ...Array.from({ length: options.workers ?? 3 }, () => "worker" as const)];
+}
+
+export async function killRun(options: KillRun): Promise<Report> {
+  const from = performance.now();
+  const dice = new Dice(options.seed);
+  const plans = new Map<string, Dice>();
+  const stage = await Stage.open({
+    ...{ store: options.store, program: options.program, dice, recorder: true },
+    roles: rolesOf(options),
+    ...(options.env ? { env: options.env } : {}),
+    plan: (role) => {
+      const own = plans.get(role) ?? dice.split(role);
+      plans.set(role, own);
+      return (options.plan ?? drawn)(role, own);
+    },
+  });
+  try {
+    const feeder = new Feeder({
+      ...{
+        url: stage.url,
+        dice: dice.split("feed"),
+        contacts: options.contacts,
+        each: options.each,
+      },
+      ...{ repeats: 0.2, gapMs: options.gapMs ?? 120 },
+    });
+    await options.before?.(stage);
+    const fed = feeder.run();
+    let feeding = true;
+    void fed.finally(() => (feeding = false)).catch(() => undefined);
+    const beside = options.during?.(stage);
+    await torment(stage, options, dice.split("torment"), () => feeding);
+    await beside;
+    const deaths = (): readonly Death[] => stage.lives.flatMap((life) => life.deaths);
+    const killed = [...deaths()];
+    if (killed.length > 0) await stage.peace();
+    await fed;
+    await drained(stage);
+    const exits = await stage.stop();
+    const store = await stage.store();
+    const evidence = await gather(store, feeder.fed, await booksOf(stage)).finally(() =>
+      store.close(),
+    );
+    const points = new Map<string, number>();
+    for (const { point } of killed) points.set(point, (points.get(point) ?? 0) + 1);
+    const { events, repeats, statuses } = feeder;
+    const sorted = [...feeder.latencies].sort((a, b) => a - b);
+    const share = (of: number): number => Math.round(sorted[Math.floor(sorted.length * of)] ?? 0);
+    return {
+      ...{ seed: options.seed, evidence, deaths: killed, points, events, repeats, exits, statuses },
+      verdicts: judge(evidence, {
+        onlyOutages: options.onlyOutages === true,
+        events: 0.9 * options.contacts * options.each,
+        sends: 0.4 * events,
+      }),
+      inHand: killed.filter((one) => one.inHand > 0).length / Math.max(1, killed.length),
+      latency: { p50: share(0.5), p99: share(0.99) },
+      seconds: Math.round((performance.now() - from) / 1_000),
+    };
+  } catch (error) {
+    options.say?.(stage.log().slice(-6_000));
+    throw error;
+  } finally {
+    await stage.close();
+  }
+}
+
+/** The harness's own faults, spread over the run, until enough processes have died. */
+async function torment(
+  stage: Stage,
+  options: KillRun,
+  dice: Dice,
+  feeding: () => boolean,
+): Promise<void> {
+  const acts = dice.shuffled([
+    ...Array.from({ length: options.redisKills ?? 0 }, () => "redis" as const),
+    ...Array.from({ length: options.lostReplies ?? 0 }, () => "lost" as const),
+    ...Array.from({ length: options.freezes ?? 0 }, () => "freeze" as const),
+  ]);
+  const died = (): number => stage.lives.reduce((sum, life) => sum + life.deaths.length, 0);
+  let told = 0;
+  for (let act = 0; died() < options.kills && feeding();) {
+    await pause(BEAT_MS);
+    const due = act < acts.length && died() >= ((act + 0.5) / acts.length) * options.kills;
+    if (due) {
+      const what = acts[act];
+      act += 1;
+      if (what === "redis") await stage.killRedis();
+      if (what === "freeze") await dice.pick(stage.lives).freeze(FREEZE_MS);
+      if (what === "lost") {
+        stage.redisProxy?.set({ kind: "drop-replies" });
+        await pause(LOST_MS);
+        stage.redisProxy?.set({ kind: "none" });
+      }
+    }
+    if (died() - told >= 25) {
+      told = died();
+      options.say?.(`${told} of ${options.kills} killed`);
+    }
+  }
+  if (died() < options.kills)
+    throw new Error(`all events were fed when only ${died()} of ${options.kills} had died`);
+}
+
+/** Waits until no event and no effect is left, and the quiet timers have fired. */
+async function drained(stage: Stage): Promise<void> {
+  const watched = stage.kind === "redis" ? await stage.store() : undefined;
+  try {
+    let still = 0;
+    for (const end = Date.now() + DRAIN_MS; still < 4;) {
+      const left = watched ? await leftIn(watched) : await told(stage);
+      still = left === 0 ? still + 1 : 0;
+      if (Date.now() > end) throw new Error(`${left} are left after ${DRAIN_MS} ms`);
+      await pause(250);
+    }
+  } finally {
+    await watched?.close();
+  }
+}
+
+async function leftIn(store: Awaited<ReturnType<Stage["store"]>>): Promise<number> {
+  const { counters, pendingEffects } = await store.backlog();
+  const flying = await store.effects({ state: "inflight", limit: 10 });
+  return counters.queued + pendingEffects + flying.length;
+}
+
+/** The embedded store belongs to its process: what that tells of it. */
+async function told(stage: Stage): Promise<number> {
+  const { body, status } = await stage.http("GET", "/api/backlog");
+  if (status !== 200) throw new Error(`the backlog answered ${status}`);
+  return Number(body["counters"]?.["queued"] ?? 0) + Number(body["pendingEffects"] ?? 0);
+}
+
+/** What the gateway wrote down. */
+async function booksOf(stage: Stage): Promise<Parameters<typeof gather>[2]> {
+  const [requests, invoices, messages] = await Promise.all([
+    stage.rows("requests"),
+    stage.rows("invoices"),
+    stage.rows("messages"),
+  ]);
+  const received = new Map<string, string[]>();
+  for (const row of messages) {
+    const body = row["body"];
+    const phone = textIn(body?.["number"]).replace(/\D/g, "");
+    received.set(phone, [...(received.get(phone) ?? []), textIn(row["text"])]);
+  }
+  return { requests, invoices, messages: received };
+}
+
+/** Points of a table that were died at less often than asked. */
+export function missed(points: ReadonlyMap<string, number>, least: number): readonly string[] {
+  return [...POINTS.ingress, ...POINTS.worker].filter((point) => (points.get(point) ?? 0) < least);
+}
+
+/** A report as lines for a person. */
+export function lines(report: Report): readonly string[] {
+  const hit = [...report.points].sort(([a], [b]) => (a < b ? -1 : 1));
+  const answers = [...report.statuses].map(([status, times]) => `${status || "none"}×${times}`);
+  return [
+    `seed ${report.seed}: ${report.deaths.length} killed (${Math.round(report.inHand * 100)} % with work in hand), ${report.events} events, ${report.repeats} repeats, ${report.seconds} s`,
+    `webhook p50 ${report.latency.p50} ms, p99 ${report.latency.p99} ms; answers ${answers.join(" ")}`,
+    `died at ${hit.map(([point, times]) => `${point} ${times}`).join(", ")}`,
+    ...report.verdicts.map(
+      ({ oracle, wrong }) =>
+        `${oracle}: ${wrong.length === 0 ? "nothing wrong" : wrong.slice(0, 8).join("; ")}`,
+    ),
+  ];
+}

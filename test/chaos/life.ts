@@ -1,0 +1,142 @@
+/** One place in the installation: a process that is started again whenever it died, each time with a plan of how to die. */
+import { type ChildProcess, spawn } from "node:child_process";
+import { setTimeout as pause } from "node:timers/promises";
+import type { Plan } from "../support/faulty-store.ts";
+
+/** A start on a busy machine. */
+const READY_MS = 60_000;
+/** Kept of what a process says, characters. */
+const LOG_KEPT = 20_000;
+
+export interface Death {
+  /** The named point, or `random`, or `outside` when the harness did it. */
+  readonly point: string;
+  /** Turns claimed, effects begun, webhooks not answered in that moment. */
+  readonly inHand: number;
+}
+
+const alive = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const child of alive) child.kill("SIGKILL");
+});
+
+export class Life {
+  readonly role: string;
+  readonly deaths: Death[] = [];
+  /** Writes told by a process that traces them. */
+  readonly writes: string[] = [];
+  readonly #program: string;
+  readonly #env: Readonly<Record<string, string>>;
+  readonly #plan: () => Plan;
+  #child: ChildProcess | undefined;
+  #ready: Promise<void> = Promise.resolve();
+  #wanted = false;
+  #log = "";
+  /** Starts so far. */
+  starts = 0;
+
+  constructor(
+    program: string,
+    role: string,
+    env: Readonly<Record<string, string>>,
+    plan: () => Plan = () => ({}),
+  ) {
+    this.#program = program;
+    this.role = role;
+    this.#env = env;
+    this.#plan = plan;
+  }
+
+  get log(): string {
+    return this.#log;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  /** Starts; resolves when it is ready, or died before it was (then it is being started again). */
+  start(): Promise<void> {
+    this.#wanted = true;
+    this.#ready = this.#spawn();
+    return this.#ready;
+  }
+
+  /** Resolves when the present process is ready. */
+  async ready(): Promise<void> {
+    await this.#ready;
+  }
+
+  /** Ends it, and it stays ended. Answers its exit code. */
+  async end(signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<number | null> {
+    this.#wanted = false;
+    const child = this.#child;
+    if (!child || child.exitCode !== null || child.signalCode !== null) return null;
+    const closed = new Promise<number | null>((done) => child.once("close", done));
+    child.kill(signal);
+    // A stopped process hears no other signal.
+    if (signal === "SIGKILL") child.kill("SIGCONT");
+    return closed;
+  }
+
+  /** Gives the present process another plan. */
+  arm(plan: Plan): void {
+    if (this.#child?.connected) this.#child.send(plan);
+  }
+
+  /** `kill -9` from outside; it comes back. */
+  strike(): void {
+    if (this.#child?.exitCode === null) this.#child.kill("SIGKILL");
+  }
+
+  /** Stops it in its tracks and lets it go on later. */
+  async freeze(ms: number): Promise<void> {
+    const child = this.#child;
+    child?.kill("SIGSTOP");
+    await pause(ms);
+    if (child?.exitCode === null) child.kill("SIGCONT");
+  }
+
+  #spawn(): Promise<void> {
+    this.starts += 1;
+    const child = spawn(process.execPath, [this.#program, this.role], {
+      env: {
+        ...{ PATH: process.env["PATH"] ?? "", NO_COLOR: "1", ...this.#env },
+        CHAOS_PLAN: JSON.stringify(this.#plan()),
+      },
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+    });
+    alive.add(child);
+    this.#child = child;
+    let death: Death | undefined;
+    return new Promise<void>((resolve, reject) => {
+      const late = setTimeout(
+        () => reject(new Error(`a ${this.role} did not start:\n${this.#log.slice(-3_000)}`)),
+        READY_MS,
+      );
+      let rest = "";
+      child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+        const lines = (rest + text).split("\n");
+        rest = lines.pop() ?? "";
+        for (const line of lines) {
+          const [word = "", what = "", sum = "0"] = line.split(" ");
+          if (word === "READY") resolve();
+          if (word === "DIED") death = { point: what, inHand: Number(sum) };
+          if (word === "WROTE") this.writes.push(what);
+        }
+      });
+      child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+        this.#log = (this.#log + text).slice(-LOG_KEPT);
+      });
+      child.once("close", (code, signal) => {
+        clearTimeout(late);
+        alive.delete(child);
+        if (signal === "SIGKILL") this.deaths.push(death ?? { point: "outside", inHand: 0 });
+        else if (this.#wanted)
+          this.#log += `\nended by itself: code ${String(code)}, ${String(signal)}`;
+        resolve();
+        if (this.#wanted) this.#ready = this.#spawn();
+      });
+    });
+  }
+}

@@ -1,0 +1,89 @@
+/** The oracles themselves: each speaks up for what it is there for, and none for a good run. */
+import { describe, expect, test } from "vitest";
+import type { Body } from "../support/prosa.ts";
+import { type Evidence, judge, type Remains } from "./oracles.ts";
+
+const person: Remains = {
+  ...{ phone: "5511940000000", acked: [2, 1, 3, 4], heard: [2, 1, 3, 4], quietAt: 4 },
+  ...{ dead: [], failedSends: 0, received: ["#0", "#2", "#4"] },
+};
+const call = (route: string, status: number, body: object, at = "2026-11-21T12:00:00Z"): Body =>
+  ({ route, status, body, at }) as unknown as Body;
+const send = (text: string, status = 200): Body => call("engineC.sendText", status, { text });
+const sale = {
+  tomador: { cpf: "52998224725" },
+  servico: { valor_servicos: 150, codigo: "060101" },
+};
+const issue = (code: string, status: number | null, at?: string): Body =>
+  call("invoicing.nfseEnvio", status ?? 0, { dados: { ...sale, codigo_aleatorio: code } }, at);
+
+const good: Evidence = {
+  contacts: [person],
+  counters: { accepted: 7, applied: 6, dead: 1, queued: 0 },
+  ...{ pendingEffects: 0, inflightEffects: 0, stale: 0 },
+  requests: [send("#2"), send("#4"), issue("1", 200)],
+  invoices: [{ dados: sale } as unknown as Body],
+};
+
+/** Which oracles speak. */
+const spoken = (changes: Partial<Evidence>, onlyOutages = false): string[] =>
+  judge({ ...good, ...changes }, { events: 4, sends: 2, onlyOutages })
+    .filter(({ wrong }) => wrong.length > 0)
+    .map(({ oracle }) => oracle);
+const withPerson = (changes: Partial<Remains>): Partial<Evidence> => ({
+  contacts: [{ ...person, ...changes }],
+});
+
+describe("the oracles", () => {
+  test("are content with a good run", () => {
+    expect(spoken({})).toEqual([]);
+  });
+
+  test.each<[string, Partial<Evidence>, string]>([
+    ["an event that vanished", { counters: { ...good.counters, applied: 5 } }, "conservation"],
+    ["a queue that was never worked off", { pendingEffects: 1 }, "conservation"],
+    ["a gap", withPerson({ heard: [2, 1, 4], quietAt: 3 }), "recorder"],
+    ["a repeat", withPerson({ heard: [2, 1, 3, 4, 3], quietAt: 5 }), "recorder"],
+    ["a swap", withPerson({ heard: [1, 2, 3, 4] }), "recorder"],
+    ["an event nobody sent", withPerson({ heard: [2, 1, 3, 4, 9], quietAt: 5 }), "recorder"],
+    ["a forgotten timer", withPerson({ quietAt: 3 }), "recorder"],
+    ["answers out of order", withPerson({ received: ["#4", "#2", "#4"] }), "ledger"],
+    ["an answer that never came", withPerson({ received: ["#2"] }), "ledger"],
+    [
+      "an answer said four times",
+      withPerson({ received: ["#2", "#2", "#2", "#2", "#4"] }),
+      "ledger",
+    ],
+    ["two notes for one sale", { invoices: [...good.invoices, ...good.invoices] }, "ledger"],
+    ["a fiscal call made twice", { requests: [...good.requests, issue("2", null)] }, "ledger"],
+    [
+      "a call repeated after a 400",
+      { requests: [...good.requests, send("#6", 400), send("#6")] },
+      "ledger",
+    ],
+    ["a lease nobody works on", { stale: 1 }, "leases"],
+    ["an effect in flight for ever", { inflightEffects: 1 }, "leases"],
+    ["a run in which nothing succeeded", { requests: [] }, "enough"],
+  ])("tell of %s", (_, changes, oracle) => {
+    expect(spoken(changes)).toContain(oracle);
+  });
+
+  test("allow a call after 402 only once its scope was resumed", () => {
+    const requests = [
+      ...good.requests.slice(0, 2),
+      issue("1", 402, "2026-11-21T12:00:00Z"),
+      issue("2", 200, "2026-11-21T12:10:00Z"),
+    ];
+    expect(spoken({ requests })).toEqual(["ledger"]);
+    expect(spoken({ requests, resumed: ["2026-11-21T12:05:00Z"] })).toEqual([]);
+  });
+
+  test("excuse an event in dead letters, and one that met a failed send, and no more", () => {
+    expect(spoken(withPerson({ heard: [2, 1, 4], quietAt: 3, dead: [3] }))).not.toContain(
+      "recorder",
+    );
+    const met = withPerson({ heard: [2, 1, 4], quietAt: 3, failedSends: 1 });
+    expect(spoken(met)).not.toContain("recorder");
+    expect(spoken(met, true)).toContain("ledger");
+  });
+});

@@ -1,0 +1,263 @@
+/**
+ * The five oracles. Each looks at what is left after a run and answers what is wrong with it, in sentences; nothing is
+ * right when a list is empty for want of work, so the last one asks for a least number of successes.
+ */
+import { setTimeout as pause } from "node:timers/promises";
+import type { Dead, Store } from "../../src/store/index.ts";
+import { type Body, textIn } from "../support/prosa.ts";
+import type { Fed } from "./feeder.ts";
+import type { Recording } from "./recorder-flow.ts";
+
+/** What is left of one contact. */
+export interface Remains extends Fed, Recording {
+  /** Numbers in dead letters. */
+  readonly dead: readonly number[];
+  /** Failed sends that rest: after each, one message meets the question again instead of being taken. */
+  readonly failedSends: number;
+  /** What the phone received, oldest first. */
+  readonly received: readonly string[];
+}
+
+export interface Evidence {
+  readonly contacts: readonly Remains[];
+  readonly counters: {
+    readonly accepted: number;
+    readonly applied: number;
+    readonly dead: number;
+    readonly queued: number;
+  };
+  readonly pendingEffects: number;
+  readonly inflightEffects: number;
+  /** What a claim and a reap still found after every lease had to be over. */
+  readonly stale: number;
+  /** Calls the gateway saw, oldest first. */
+  readonly requests: readonly Body[];
+  readonly invoices: readonly Body[];
+  /** ISO times at which somebody let a paused scope go on. */
+  readonly resumed?: readonly string[];
+}
+
+/** Attempts a class is granted; costly and fiscal calls have one. */
+const CAP = 3;
+const ONCE = /nfseEnvio|nfseCancelamento|emitentesCadastro/;
+/** Answers that pause a scope; what they refused may leave again after it was resumed. */
+const PAUSES = [401, 402, 403];
+
+/** 1. What was accepted is applied, dead or waiting. Nothing else may become of it. */
+export function conservation({ counters, pendingEffects }: Evidence): string[] {
+  const { accepted, applied, dead, queued } = counters;
+  const wrong: string[] = [];
+  if (accepted !== applied + dead + queued)
+    wrong.push(`accepted ${accepted} ≠ applied ${applied} + dead ${dead} + queued ${queued}`);
+  if (queued > 0 || pendingEffects > 0)
+    wrong.push(`${queued} events and ${pendingEffects} effects were never worked off`);
+  return wrong;
+}
+
+/** 2. Each contact's list is what was answered for, in that order: no gap, no repeat, no swap. No timer is forgotten. */
+export function recorder({ contacts }: Evidence): string[] {
+  const wrong: string[] = [];
+  for (const { phone, acked, heard, dead, failedSends, quietAt } of contacts) {
+    const doubled = heard.filter((number, at) => heard.indexOf(number) !== at);
+    if (doubled.length > 0) wrong.push(`${phone} heard ${doubled.join(", ")} twice`);
+    const invented = heard.filter((number) => !acked.includes(number));
+    if (invented.length > 0)
+      wrong.push(`${phone} heard ${invented.join(", ")}, never answered for`);
+    const heardOf = new Set(heard);
+    const gone = acked.filter((number) => !heardOf.has(number) && !dead.includes(number));
+    if (gone.length > failedSends) wrong.push(`${phone} never heard ${gone.join(", ")}`);
+    const order = acked.filter((number) => heardOf.has(number));
+    const swapped = [...heardOf].some((number, at) => number !== order[at]);
+    if (swapped && doubled.length + invented.length === 0)
+      wrong.push(`${phone} heard ${heard.join(" ")} and was to hear ${order.join(" ")}`);
+    if (quietAt !== heard.length)
+      wrong.push(`${phone}: the timer after ${heard.length} events did not fire`);
+  }
+  return wrong;
+}
+
+/** 3a. What people received: in order, and no text more often than a message may be tried. */
+export function delivered({ contacts }: Evidence): string[] {
+  const wrong: string[] = [];
+  for (const { phone, heard, received, failedSends } of contacts) {
+    const numbers = received.map((text) => text.replace(/^#/, ""));
+    const once = numbers.filter((text, at) => text !== numbers[at - 1]);
+    const due = heard.filter((number) => number % 2 === 0).map(String);
+    const order = once.filter((text) => due.includes(text));
+    if (order.some((text, at) => order.indexOf(text) !== at))
+      wrong.push(`${phone} received ${once.join(" ")}: not in order`);
+    const missing = due.filter((number) => !once.includes(number));
+    if (missing.length > failedSends) wrong.push(`${phone} never received ${missing.join(", ")}`);
+    const many = due.filter((number) => numbers.filter((text) => text === number).length > CAP);
+    if (many.length > 0) wrong.push(`${phone} received ${many.join(", ")} more than ${CAP} times`);
+  }
+  return wrong;
+}
+
+function canonical(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const rows = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${rows.map(([key, one]) => `${key}:${canonical(one)}`).join()}}`;
+}
+
+/** What a call asks for, without what is drawn anew for each note: the sale itself. */
+function wishOf(row: Body): string {
+  const route = textIn(row["route"]);
+  const body = row["body"] as unknown as Record<string, unknown> | null;
+  const dados = (body?.["dados"] ?? null) as Record<string, Record<string, unknown>> | null;
+  if (!dados || !ONCE.test(route)) return `${route} ${canonical(body)}`;
+  const taker = dados["tomador"];
+  const sale = dados["servico"];
+  return `${route} ${canonical([taker?.["cpf"] ?? taker?.["cnpj"], sale?.["valor_servicos"], sale?.["codigo"]])}`;
+}
+
+/** 3b. The gateway's own book: what was called how often, and after which answer. */
+export function ledger({ requests, invoices, resumed = [] }: Evidence): string[] {
+  const wrong: string[] = [];
+  const sales = new Map<string, number>();
+  for (const row of invoices) {
+    const sale = wishOf({ route: "invoicing.nfseEnvio", body: row } as unknown as Body);
+    sales.set(sale, (sales.get(sale) ?? 0) + 1);
+  }
+  for (const [sale, notes] of sales)
+    if (notes > 1) wrong.push(`${notes} notes for one sale: ${sale}`);
+
+  const calls = new Map<string, Body[]>();
+  for (const row of requests) {
+    if (row["route"] === null) continue;
+    const wish = wishOf(row);
+    calls.set(wish, [...(calls.get(wish) ?? []), row]);
+  }
+  for (const [wish, rows] of calls) {
+    const status = (row: Body): number => Number(row["status"] ?? 0);
+    const pausing = rows.filter((row) => PAUSES.includes(status(row)));
+    const cap = ONCE.test(wish) ? 1 : CAP;
+    if (/send|text/i.test(wish.split(" ")[0] ?? "") || ONCE.test(wish))
+      if (rows.length - pausing.length > cap)
+        wrong.push(`${rows.length} calls, ${cap} allowed: ${wish}`);
+    rows.slice(0, -1).forEach((row, at) => {
+      const code = status(row);
+      if (code < 400 || code > 499) return;
+      const next = rows[at + 1];
+      const [from, to] = [textIn(row["at"]), textIn(next?.["at"])];
+      const allowed = PAUSES.includes(code) && resumed.some((when) => when >= from && when <= to);
+      if (!allowed) wrong.push(`called again after ${code}: ${wish}`);
+    });
+  }
+  return wrong;
+}
+
+/** 4. Nobody holds what nobody works on. */
+export function leases({ stale, inflightEffects }: Evidence): string[] {
+  const wrong: string[] = [];
+  if (stale > 0) wrong.push(`${stale} contacts or effects were still leased or ready`);
+  if (inflightEffects > 0) wrong.push(`${inflightEffects} effects are in flight for ever`);
+  return wrong;
+}
+
+/** 5. A run in which little happened proves little. */
+export function enough(
+  { contacts, requests }: Evidence,
+  least: { events: number; sends: number },
+): string[] {
+  const heard = contacts.reduce((sum, one) => sum + one.heard.length, 0);
+  const sends = requests.filter((row) => row["status"] === (200 as unknown as Body)).length;
+  const wrong: string[] = [];
+  if (heard < least.events) wrong.push(`only ${heard} of ${least.events} events were applied`);
+  if (sends < least.sends) wrong.push(`only ${sends} of ${least.sends} calls succeeded`);
+  return wrong;
+}
+
+export interface Verdict {
+  readonly oracle: string;
+  readonly wrong: readonly string[];
+}
+
+/** 3c. An outage absorbs no attempts: when nothing else struck, nothing is given up. */
+export function patience({ contacts }: Evidence): string[] {
+  return contacts
+    .filter(({ failedSends }) => failedSends > 0)
+    .map(({ phone, failedSends }) => `${failedSends} messages to ${phone} were given up`);
+}
+
+/** All five, each with what it found. */
+export function judge(
+  evidence: Evidence,
+  least: { events: number; sends: number; onlyOutages?: boolean },
+): readonly Verdict[] {
+  return [
+    { oracle: "conservation", wrong: conservation(evidence) },
+    { oracle: "recorder", wrong: recorder(evidence) },
+    {
+      oracle: "ledger",
+      wrong: [
+        ...delivered(evidence),
+        ...ledger(evidence),
+        ...(least.onlyOutages ? patience(evidence) : []),
+      ],
+    },
+    { oracle: "leases", wrong: leases(evidence) },
+    { oracle: "enough", wrong: enough(evidence, least) },
+  ];
+}
+
+/** Longer than any lease of a contact. */
+const LEASES_OVER_MS = 2_200;
+const SHOWN = 100;
+
+/** Reads everything the oracles need. The bots are stopped by then. */
+export async function gather(
+  store: Store,
+  fed: readonly Fed[],
+  gateway: {
+    readonly requests: readonly Body[];
+    readonly invoices: readonly Body[];
+    readonly messages: ReadonlyMap<string, readonly string[]>;
+  },
+  resumed: readonly string[] = [],
+): Promise<Evidence> {
+  await pause(LEASES_OVER_MS);
+  const claims = await store.claim({ owner: "oracle", contacts: SHOWN, events: 1, leaseMs: 1 });
+  const reaped = await store.reap({ limit: SHOWN, leaseMs: 1 });
+  const dead = await allDead(store);
+  const contacts: Remains[] = [];
+  for (const { phone, acked } of fed) {
+    const contact = await store.lookup("demo", `phone:${phone}`);
+    const view = contact === null ? null : await store.session("demo", contact);
+    const session = view?.session as { frames?: { state: unknown }[] } | undefined;
+    const recording = session?.frames?.[0]?.state as Recording | undefined;
+    const held =
+      contact === null
+        ? []
+        : await store.effects({ contact, account: "demo", state: "held", limit: SHOWN });
+    contacts.push({
+      ...{ phone, acked, heard: recording?.heard ?? [], quietAt: recording?.quietAt ?? 0 },
+      dead: dead.filter((one) => one.contact === contact).map(numberOf),
+      failedSends: held.length,
+      received: gateway.messages.get(phone) ?? [],
+    });
+  }
+  const backlog = await store.backlog();
+  const flying = await store.effects({ state: "inflight", limit: SHOWN });
+  return {
+    ...{ contacts, counters: backlog.counters, pendingEffects: backlog.pendingEffects },
+    ...{ inflightEffects: flying.length, stale: claims.length + reaped.length },
+    ...{ requests: gateway.requests, invoices: gateway.invoices, resumed },
+  };
+}
+
+async function allDead(store: Store): Promise<readonly Dead[]> {
+  const all: Dead[] = [];
+  for (let after: string | undefined; ;) {
+    const page = await store.dead({ limit: SHOWN, ...(after === undefined ? {} : { after }) });
+    all.push(...page.items);
+    if (page.next === undefined) return all;
+    after = page.next;
+  }
+}
+
+function numberOf({ mail }: Dead): number {
+  const text = (mail as { event?: { content?: { text?: string } } }).event?.content?.text ?? "";
+  return Number(/^#(\d+)$/.exec(text)?.[1] ?? "-1");
+}

@@ -1,0 +1,78 @@
+/**
+ * The oracle's flow: a session that lists every number it heard, so that a lost, doubled or swapped event is to be seen
+ * from the list alone. Every second number is answered, and a timer notes how long the list was when all went quiet.
+ */
+import type { FlowLibrary, FlowProgram } from "../../src/flow/index.ts";
+import type { Demand, Expectation, ProgramState, ProgramStep } from "../../src/engine/index.ts";
+
+export interface Recording {
+  readonly heard: readonly number[];
+  /** Length of the list when the quiet timer fired last. */
+  readonly quietAt: number;
+}
+
+const QUIET_MS = 400;
+const NUMBER = /^#(\d{1,9})$/;
+/** A text that no turn survives: the event goes to dead letters and the conversation on. */
+export const POISON = "poison";
+
+const expectation: Expectation = {
+  ...{ step: "hear", rests: "ask", slot: "number", sealed: false, optional: false },
+  slots: [
+    {
+      ...{ name: "number", kind: "number", filled: false, names: [] },
+      read(text) {
+        if (text === POISON) throw new Error("a poisoned event");
+        const found = NUMBER.exec(text.trim());
+        return found
+          ? { ok: true, value: Number(found[1]), echo: text }
+          : { ok: false, reason: "absent" };
+      },
+    },
+  ],
+};
+
+const recordingOf = (state: ProgramState): Recording => state as unknown as Recording;
+
+function step(recording: Recording, text: string, demands: readonly Demand[]): ProgramStep {
+  return {
+    state: { heard: [...recording.heard], quietAt: recording.quietAt },
+    handled: true,
+    say: text === "" ? [] : [{ text }],
+    demands,
+    trace: [],
+  };
+}
+
+const recorder = {
+  ...{ flow: "menu", version: 1, hash: "recorder", title: "Recorder", starts: [], outcomes: [] },
+  audience: "anyone",
+  start: () => step({ heard: [], quietAt: 0 }, "#0", []),
+  step(state: ProgramState, event: { type: string; values?: { number?: number } }) {
+    const { heard, quietAt } = recordingOf(state);
+    const number = event.values?.number;
+    if (event.type === "quiet.nudge") return step({ heard, quietAt: heard.length }, "", []);
+    if (event.type !== "ANSWER" || number === undefined) return step({ heard, quietAt }, "", []);
+    const quiet: Demand = { type: "quiet", nudgeMs: QUIET_MS };
+    return step({ heard: [...heard, number], quietAt }, number % 2 === 0 ? `#${number}` : "", [
+      quiet,
+    ]);
+  },
+  expects: () => expectation,
+  prompt: () => [{ text: "#?" }],
+  summary: () => [],
+  adopt: () => ({ ok: false, reason: "there is one version" }),
+};
+
+/** The library with the recorder in the place of the menu, and nothing else. */
+export function recording(library: FlowLibrary): FlowLibrary {
+  const program = recorder as unknown as FlowProgram;
+  return {
+    ...library,
+    findings: [],
+    get: (flow) => (flow === "menu" ? program : undefined),
+    list: () => [program],
+    asts: () => [],
+    word: (key, vars, context) => (key === "privacy" ? "" : library.word(key, vars, context)),
+  };
+}

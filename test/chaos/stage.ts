@@ -1,0 +1,196 @@
+/**
+ * A whole installation that can be broken: a real Redis (or one file), the sandbox gateway as its own process, a fault
+ * proxy before each, and bots with roles as processes that are started again whenever they died.
+ */
+import { randomBytes } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
+import type { Dice } from "../support/dice.ts";
+import type { Plan } from "../support/faulty-store.ts";
+import { Phone } from "../support/phone.ts";
+import { type Answer, type Body, call } from "../support/prosa.ts";
+import { FaultProxy } from "../support/proxy.ts";
+import { freePort, startRedis, type TestRedis } from "../support/redis.ts";
+import { Life } from "./life.ts";
+
+export type StoreKind = "redis" | "embedded";
+
+export interface StageOptions {
+  readonly store: StoreKind;
+  /** The bundled `process.ts`. */
+  readonly program: string;
+  readonly dice: Dice;
+  /** Processes beside each other; the first one listens to webhooks. Embedded: `["all"]`. */
+  readonly roles: readonly ("all" | "ingress" | "worker")[];
+  readonly recorder?: boolean;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Arguments of the Redis server. */
+  readonly redisArgs?: readonly string[];
+  readonly plan?: (role: string) => Plan;
+}
+
+/** Time for a Redis that was killed to come back before it is asked. */
+const REDIS_DOWN_MS = 300;
+
+export class Stage {
+  readonly url: string;
+  readonly sandboxUrl: string;
+  readonly kind: StoreKind;
+  /** Every place, the listening one first. */
+  readonly lives: readonly Life[];
+  readonly redisProxy: FaultProxy | undefined;
+  readonly gatewayProxy: FaultProxy;
+  readonly #sandbox: Life;
+  readonly #folder: string;
+  readonly #place: StoreOptions;
+  #redis: TestRedis | undefined;
+  #peaceful = false;
+
+  private constructor(parts: {
+    url: string;
+    sandboxUrl: string;
+    kind: StoreKind;
+    lives: (peaceful: () => boolean) => readonly Life[];
+    sandbox: Life;
+    folder: string;
+    place: StoreOptions;
+    redis: TestRedis | undefined;
+    redisProxy: FaultProxy | undefined;
+    gatewayProxy: FaultProxy;
+  }) {
+    this.url = parts.url;
+    this.sandboxUrl = parts.sandboxUrl;
+    this.kind = parts.kind;
+    this.lives = parts.lives(() => this.#peaceful);
+    this.#sandbox = parts.sandbox;
+    this.#folder = parts.folder;
+    this.#place = parts.place;
+    this.#redis = parts.redis;
+    this.redisProxy = parts.redisProxy;
+    this.gatewayProxy = parts.gatewayProxy;
+  }
+
+  static async open(options: StageOptions): Promise<Stage> {
+    const folder = mkdtempSync(path.join(tmpdir(), "prosa-chaos-"));
+    const keys = `k1:${randomBytes(32).toString("base64")}`;
+    const redis =
+      options.store === "redis" ? await startRedis({ args: options.redisArgs ?? [] }) : undefined;
+    const draw = options.dice.split("proxy");
+    const redisProxy = redis && (await FaultProxy.open(redis.port, () => draw.unit()));
+    const [port, sandboxPort] = [await freePort(), await freePort()];
+    const gatewayProxy = await FaultProxy.open(sandboxPort, () => draw.unit());
+    const common = {
+      PROSA_DATA_DIR: folder,
+      PROSA_KEYS: keys,
+      LOG_LEVEL: "error",
+      SANDBOX_PORT: String(sandboxPort),
+      BOT_URL: `http://127.0.0.1:${port}`,
+    };
+    const bot: Record<string, string> = {
+      ...common,
+      GATEWAY_URL: `http://127.0.0.1:${gatewayProxy.port}/api/v2`,
+      PROSA_DEMO: "1",
+      ...(redisProxy
+        ? { REDIS_URL: `redis://127.0.0.1:${redisProxy.port}` }
+        : { PROSA_STORE: "embedded" }),
+      ...(options.recorder ? { CHAOS_FLOWS: "recorder" } : {}),
+      ...options.env,
+    };
+    const ports = [port];
+    while (ports.length < options.roles.length) ports.push(await freePort());
+    const stage = new Stage({
+      url: `http://127.0.0.1:${port}`,
+      sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
+      kind: options.store,
+      lives: (peaceful) =>
+        options.roles.map(
+          (role, at) =>
+            new Life(options.program, role, { ...bot, PORT: String(ports[at]) }, () =>
+              peaceful() ? {} : (options.plan?.(role) ?? {}),
+            ),
+        ),
+      sandbox: new Life(options.program, "sandbox", common),
+      folder,
+      place: redis ? { redisUrl: redis.url, keys } : { dataDir: folder, keys },
+      ...{ redis, redisProxy, gatewayProxy },
+    });
+    try {
+      await stage.#sandbox.start();
+      // The first one makes the key and the documents all others read.
+      for (const life of stage.lives) await life.start();
+    } catch (error) {
+      await stage.close();
+      throw error;
+    }
+    return stage;
+  }
+
+  /** Processes die no more: those with a plan are ended and started again without one. */
+  async peace(): Promise<void> {
+    this.#peaceful = true;
+    this.redisProxy?.set({ kind: "none" });
+    this.gatewayProxy.set({ kind: "none" });
+    for (const life of this.lives) {
+      await life.end();
+      await life.start();
+    }
+  }
+
+  /** Ends every bot by SIGTERM; answers their exit codes. */
+  async stop(): Promise<readonly (number | null)[]> {
+    return Promise.all(this.lives.map((life) => life.end("SIGTERM")));
+  }
+
+  /** A client of the store, past the proxy. Embedded: only while no bot runs. */
+  store(): Promise<Store> {
+    return openStore(this.#place);
+  }
+
+  /** `kill -9` of Redis, and its start on what it had written. */
+  async killRedis(): Promise<void> {
+    const redis = this.#redis;
+    if (!redis?.process) throw new Error("there is no Redis to kill");
+    const ended = new Promise((done) => redis.process?.once("exit", done));
+    redis.process.kill("SIGKILL");
+    await ended;
+    await pause(REDIS_DOWN_MS);
+    const again = await startRedis({ port: redis.port, folder: redis.folder ?? "" });
+    this.#redis = { ...again, stop: async () => (await again.stop(), await redis.stop()) };
+  }
+
+  get redisPid(): number | undefined {
+    return this.#redis?.process?.pid;
+  }
+
+  phone(number: string): Phone {
+    return new Phone(number, { control: this.control.bind(this), log: () => this.log() });
+  }
+
+  http(method: string, target: string, body?: unknown): Promise<Answer> {
+    return call(method, `${this.url}${target}`, body);
+  }
+
+  control(method: string, target: string, body?: unknown): Promise<Answer> {
+    return call(method, `${this.sandboxUrl}${target}`, body);
+  }
+
+  async rows(list: "invoices" | "requests" | "messages" | "webhooks"): Promise<readonly Body[]> {
+    const { body } = await this.control("GET", `/sandbox/${list}`);
+    if (!Array.isArray(body)) throw new Error(`/sandbox/${list} is no array`);
+    return body as readonly Body[];
+  }
+
+  log(): string {
+    return this.lives.map((life) => life.log).join("\n");
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.lives, this.#sandbox].map((life) => life.end()));
+    await Promise.all([this.redisProxy?.close(), this.gatewayProxy.close()]);
+    await this.#redis?.stop();
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,345 @@
+/**
+ * Both stores against a plain object that does the same: thousands of steps in orders nobody would write down, two workers,
+ * leases that run out between any two of them, and pairs of steps at once, which must come out as one after the other.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import fc from "fast-check";
+import { Redis } from "ioredis";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type Begun,
+  type Claimed,
+  type ContactId,
+  openStore,
+  type Store,
+} from "../../src/store/index.ts";
+import { startRedis, type TestRedis } from "../support/redis.ts";
+import { type Answer, type Ask, follow, type Model, newModel } from "./model.ts";
+
+const ACCOUNT = "acme";
+const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
+const LONG_MS = 60_000;
+/** Over as soon as anything else happens: see {@link OVER_MS}. */
+const SHORT_MS = 1;
+const OVER_MS = 3;
+/** Histories for each store; `MODEL_RUNS` for more, `MODEL_SEED` to see one again. */
+const RUNS = 30;
+/** Steps of one history. */
+const STEPS = 40;
+
+const short = fc.boolean();
+const by = fc.constantFrom(0 as const, 1 as const);
+/** A step before chance has met the store: numbers choose among what there is. */
+const Step = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant("accept" as const), who: fc.nat(1), event: fc.nat(9) }),
+  },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("claim" as const), by, short }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      ...{ do: fc.constant("commit" as const), by, applied: fc.nat(4), due: fc.boolean() },
+      ...{ effects: fc.nat(7), again: fc.nat(4).map((number) => number === 0) },
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("park" as const), by }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("tick" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("begin" as const), short }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      ...{ do: fc.constant("end" as const), nth: fc.nat(20), result: fc.boolean() },
+      how: fc.constantFrom("done" as const, "retry" as const, "not_sent" as const, "held" as const),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("reap" as const), short }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{ do: fc.constant("resolve" as const), nth: fc.nat(20) },
+      action: fc.constantFrom("finish" as const, "resend" as const),
+    }),
+  },
+);
+type Step = typeof Step extends fc.Arbitrary<infer S> ? S : never;
+
+/** A history under way. */
+class History {
+  readonly #stores: readonly [Store, Store];
+  readonly #contacts: readonly ContactId[];
+  /** What each worker claimed last; kept after its commit, so that late ones are tried too. */
+  readonly #claims: (Claimed | undefined)[] = [undefined, undefined];
+  readonly #begun: Begun[] = [];
+  readonly #ids: { id: string; contact: ContactId }[] = [];
+  #model: Model;
+  #due = 0;
+
+  constructor(stores: readonly [Store, Store], contacts: readonly ContactId[]) {
+    this.#stores = stores;
+    this.#contacts = contacts;
+    this.#model = newModel(contacts);
+  }
+
+  async one(step: Step): Promise<void> {
+    const ask = this.#decide(step);
+    if (!ask) return;
+    const answer = await this.#put(ask, "by" in step ? step.by : 0);
+    await this.#over([ask]);
+    expect(follow(this.#model, ask, answer), JSON.stringify(ask)).toBeNull();
+    this.#keep(step, ask, answer);
+    await this.#compare();
+  }
+
+  /** Two at once, from two clients: the outcome is that of one order or of the other. */
+  async two(first: Step, second: Step): Promise<void> {
+    // A short lease is over only once time has passed, and between two at once none does.
+    const whole = (step: Step): Step => ("short" in step ? { ...step, short: false } : step);
+    const [a, b] = [this.#decide(whole(first)), this.#decide(whole(second))];
+    if (!a || !b) return;
+    const [forA, forB] = await Promise.all([this.#put(a, 0), this.#put(b, 1)]);
+    await this.#over([a, b]);
+    const ahead = structuredClone(this.#model);
+    const wrong = follow(ahead, a, forA) ?? follow(ahead, b, forB);
+    if (wrong === null) this.#model = ahead;
+    else {
+      const other = follow(this.#model, b, forB) ?? follow(this.#model, a, forA);
+      expect(other, `neither order fits: ${wrong}; ${JSON.stringify([a, b])}`).toBeNull();
+    }
+    this.#keep(first, a, forA);
+    this.#keep(second, b, forB);
+    await this.#compare();
+  }
+
+  /** Nothing that was put in may be gone: all of it can be worked off. */
+  async finish(): Promise<void> {
+    const [store] = this.#stores;
+    const { accepted, applied, dead } = this.#model.counters;
+    const queued = Object.values(this.#model.contacts).reduce(
+      (sum, one) => sum + one.mail.length,
+      0,
+    );
+    expect(accepted).toBe(applied + dead + queued);
+    expect((await store.backlog()).counters).toMatchObject({ accepted, applied, dead, queued });
+  }
+
+  #decide(step: Step): Ask | undefined {
+    switch (step.do) {
+      case "accept":
+        return { do: "accept", contact: this.#contacts[step.who] ?? "", event: `e${step.event}` };
+      case "claim":
+        return { do: "claim", short: step.short };
+      case "commit": {
+        const claimed = this.#claims[step.by];
+        if (!claimed) return undefined;
+        const applied = Math.min(step.applied, claimed.mail.length);
+        const id = (index: number): string => `${claimed.contact}:${claimed.rev + 1}:${index}`;
+        this.#due += 1;
+        return {
+          ...{ do: "commit", claimed, applied, again: step.again && applied < claimed.mail.length },
+          effects: [
+            ...(step.effects & 1
+              ? [{ id: id(0), class: "message" as const, fused: (step.effects & 4) > 0 }]
+              : []),
+            ...(step.effects & 2 ? [{ id: id(1), class: "message" as const, fused: false }] : []),
+            ...(step.effects & 4 ? [{ id: id(2), class: "fiscal" as const, fused: false }] : []),
+          ],
+          due: step.due ? this.#due : null,
+        };
+      }
+      case "park": {
+        const claimed = this.#claims[step.by];
+        return claimed && { do: "park", claimed };
+      }
+      case "tick":
+        return { do: "tick" };
+      case "begin":
+      case "reap":
+        return { do: step.do, short: step.short };
+      case "end": {
+        const begun = this.#begun[step.nth % Math.max(1, this.#begun.length)];
+        const result = step.result ? `r:${begun?.id}:${begun?.attempt}` : null;
+        return begun && { do: "end", begun, how: step.how, result };
+      }
+      case "resolve": {
+        const one = this.#ids[step.nth % Math.max(1, this.#ids.length)];
+        return one && { do: "resolve", ...one, action: step.action };
+      }
+    }
+  }
+
+  async #put(ask: Ask, client: 0 | 1): Promise<Answer> {
+    const store = this.#stores[client];
+    const leaseMs = "short" in ask && ask.short ? SHORT_MS : LONG_MS;
+    switch (ask.do) {
+      case "accept": {
+        const { contact, event } = ask;
+        const [said] = await store.accept([{ account: ACCOUNT, contact, event, mail: { event } }]);
+        return { of: "accept", accepted: said ?? "dead" };
+      }
+      case "claim":
+        return {
+          of: "claim",
+          claims: await store.claim({ owner: `w${client}`, contacts: 1, events: 100, leaseMs }),
+        };
+      case "commit": {
+        const { contact, epoch, rev, session, mail } = ask.claimed;
+        const heard = (session as { heard?: string[] } | null)?.heard ?? [];
+        const news = mail.slice(0, ask.applied).map(({ event }) => event);
+        const [said] = await store.commit([
+          {
+            ...{ account: ACCOUNT, contact, epoch, rev, applied: ask.applied, journal: [] },
+            session: { heard: [...heard, ...news] },
+            effects: ask.effects.map(({ id, class: name, fused }) => ({
+              ...{ id, class: name, scope: `plan:${ACCOUNT}`, ordered: name === "message" },
+              payload: { id },
+              ...(fused ? { begin: { leaseMs: LONG_MS } } : {}),
+            })),
+            due: ask.due,
+            ...(ask.again ? { againAt: 1 } : {}),
+          },
+        ]);
+        return { of: "commit", committed: said ?? { ok: false, reason: "fenced" } };
+      }
+      case "park": {
+        const { contact, epoch, rev } = ask.claimed;
+        const committed = await store.park({ account: ACCOUNT, contact, epoch, rev, reason: "x" });
+        return { of: "commit", committed };
+      }
+      case "tick":
+        return { of: "tick", moved: await store.tick({ offsetMs: 0, limit: 100 }) };
+      case "begin":
+        return {
+          of: "begun",
+          begun: await store.beginSend({ limit: 100, leaseMs, paused: [], offsetMs: 0 }),
+        };
+      case "reap":
+        return { of: "begun", begun: await store.reap({ limit: 100, leaseMs }) };
+      case "end": {
+        const { id, contact, token } = ask.begun;
+        const outcome =
+          ask.how === "done"
+            ? { kind: "done" as const }
+            : ask.how === "held"
+              ? { kind: "held" as const, reason: "x" }
+              : { kind: ask.how, at: 0 };
+        const [said] = await store.endSend([
+          {
+            ...{ id, contact, account: ACCOUNT, token, outcome },
+            ...(ask.result === null ? {} : { result: { event: ask.result, mail: { result: 1 } } }),
+          },
+        ]);
+        return { of: "end", written: said ?? "stale" };
+      }
+      case "resolve": {
+        const { id, contact, action } = ask;
+        return {
+          of: "resolve",
+          resolved: await store.resolve({ id, account: ACCOUNT, contact, action }),
+        };
+      }
+    }
+  }
+
+  async #over(asks: readonly Ask[]): Promise<void> {
+    if (asks.some((ask) => "short" in ask && ask.short))
+      await new Promise((done) => setTimeout(done, OVER_MS));
+  }
+
+  #keep(step: Step, ask: Ask, answer: Answer): void {
+    if (answer.of === "claim" && step.do === "claim" && answer.claims[0])
+      this.#claims[step.by] = answer.claims[0];
+    if (answer.of === "begun") this.#begun.push(...answer.begun);
+    if (ask.do !== "commit" || answer.of !== "commit" || !answer.committed.ok) return;
+    this.#begun.push(...answer.committed.begun);
+    const { contact } = ask.claimed;
+    this.#ids.push(...ask.effects.map(({ id }) => ({ id, contact })));
+  }
+
+  /** What the store shows is what the model holds. */
+  async #compare(): Promise<void> {
+    const [store] = this.#stores;
+    const { counters, heldEffects } = await store.backlog();
+    expect(counters).toMatchObject(this.#model.counters);
+    const effects = Object.entries(this.#model.effects);
+    expect(heldEffects).toBe(effects.filter(([, { state }]) => state === "held").length);
+    for (const contact of this.#contacts) {
+      const rows = await store.effects({ account: ACCOUNT, contact, limit: 100 });
+      const have = rows.map(({ id, state, attempt }) => `${id} ${state} ${attempt}`).sort();
+      const want = effects
+        .filter(([, effect]) => effect.contact === contact)
+        .map(([id, { state, attempt }]) => `${id} ${state} ${attempt}`)
+        .sort();
+      expect(have).toEqual(want);
+    }
+  }
+}
+
+type Opened = { stores: readonly [Store, Store]; close(): Promise<void> };
+
+async function holds(open: () => Promise<Opened>, runs: number): Promise<void> {
+  const Act = fc.oneof(
+    { weight: 4, arbitrary: fc.tuple(Step) },
+    { weight: 1, arbitrary: fc.tuple(Step, Step) },
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(Act, { minLength: 5, maxLength: STEPS }), async (acts) => {
+      const opened = await open();
+      const { stores } = opened;
+      try {
+        const contacts = [
+          await stores[0].identify(ACCOUNT, ["x:0"]),
+          await stores[0].identify(ACCOUNT, ["x:1"]),
+        ];
+        const history = new History(stores, contacts);
+        for (const [first, second] of acts)
+          if (second) await history.two(first, second);
+          else await history.one(first);
+        await history.finish();
+      } finally {
+        await opened.close();
+      }
+    }),
+    {
+      numRuns: Number(process.env["MODEL_RUNS"] ?? runs),
+      ...(process.env["MODEL_SEED"] ? { seed: Number(process.env["MODEL_SEED"]) } : {}),
+    },
+  );
+}
+
+describe("any history of steps", () => {
+  let server: TestRedis;
+  let raw: Redis;
+  beforeAll(async () => {
+    server = await startRedis({ args: ["--appendfsync", "no"] });
+    raw = new Redis(server.url);
+  });
+  afterAll(async () => {
+    raw.disconnect();
+    await server.stop();
+  });
+
+  test("leaves Redis as it leaves the model, with two clients", { timeout: 240_000 }, async () => {
+    await holds(async () => {
+      await raw.flushall();
+      const options = { redisUrl: server.url, keys: KEYS, partitions: 1 };
+      const stores = [await openStore(options), await openStore(options)] as const;
+      const close = async () => void (await Promise.all(stores.map((store) => store.close())));
+      return { stores, close };
+    }, RUNS);
+  });
+
+  test("leaves the embedded store as it leaves the model", { timeout: 240_000 }, async () => {
+    await holds(async () => {
+      const dataDir = mkdtempSync(path.join(tmpdir(), "prosa-model-"));
+      const store = await openStore({ dataDir, keys: KEYS });
+      const close = async () => {
+        await store.close();
+        rmSync(dataDir, { recursive: true, force: true });
+      };
+      return { stores: [store, store], close };
+    }, RUNS);
+  });
+});

@@ -1,0 +1,317 @@
+/**
+ * The store's port as a plain object: what every step must answer and leave behind, without a store. Kept simpler than
+ * what it is held against. All of it is data, so that it can be copied and two orders of two steps be tried.
+ */
+import type {
+  Accepted,
+  Begun,
+  Claimed,
+  Committed,
+  ContactId,
+  SendOutcome,
+} from "../../src/store/index.ts";
+
+interface ModelContact {
+  mail: string[];
+  seen: string[];
+  /** Everything the session heard. */
+  heard: string[];
+  rev: number;
+  /** Of the claim whose commit counts; null when nobody's does. */
+  epoch: number | null;
+  /** `later`: leased, and the lease holds longer than the test. */
+  ready: "no" | "now" | "later";
+  /** Mail waits for `tick`. */
+  waiting: boolean;
+  due: number | null;
+  barren: number;
+  /** Ordered effects that have not left. */
+  order: string[];
+}
+
+interface ModelEffect {
+  contact: ContactId;
+  class: string;
+  ordered: boolean;
+  state: "pending" | "inflight" | "held";
+  attempt: number;
+  token: string | null;
+  /** Its lease is over. */
+  late: boolean;
+}
+
+export interface Model {
+  readonly contacts: Record<ContactId, ModelContact>;
+  readonly effects: Record<string, ModelEffect>;
+  readonly counters: { accepted: number; duplicate: number; applied: number; dead: number };
+}
+
+export const newModel = (contacts: readonly ContactId[]): Model => ({
+  contacts: Object.fromEntries(
+    contacts.map((id): [string, ModelContact] => [
+      id,
+      {
+        ...{ mail: [], seen: [], heard: [], rev: 0, epoch: null, ready: "no" },
+        ...{ waiting: false, due: null, barren: 0, order: [] },
+      },
+    ]),
+  ),
+  effects: {},
+  counters: { accepted: 0, duplicate: 0, applied: 0, dead: 0 },
+});
+
+/** What a step asks, with everything decided that chance decides. */
+export type Ask =
+  | { readonly do: "accept"; readonly contact: ContactId; readonly event: string }
+  | { readonly do: "claim"; readonly short: boolean }
+  | {
+      readonly do: "commit";
+      readonly claimed: Claimed;
+      readonly applied: number;
+      readonly effects: readonly {
+        readonly id: string;
+        readonly class: "message" | "fiscal";
+        readonly fused: boolean;
+      }[];
+      readonly due: number | null;
+      readonly again: boolean;
+    }
+  | { readonly do: "park"; readonly claimed: Claimed }
+  | { readonly do: "tick" }
+  | { readonly do: "begin"; readonly short: boolean }
+  | {
+      readonly do: "end";
+      readonly begun: Begun;
+      readonly how: Exclude<SendOutcome["kind"], "enqueued" | "failed">;
+      readonly result: string | null;
+    }
+  | { readonly do: "reap"; readonly short: boolean }
+  | {
+      readonly do: "resolve";
+      readonly id: string;
+      readonly contact: ContactId;
+      readonly action: "finish" | "resend";
+    };
+
+/** What the store said to it. */
+export type Answer =
+  | { readonly of: "accept"; readonly accepted: Accepted }
+  | { readonly of: "claim"; readonly claims: readonly Claimed[] }
+  | { readonly of: "commit"; readonly committed: Committed }
+  | { readonly of: "tick"; readonly moved: number }
+  | { readonly of: "begun"; readonly begun: readonly Begun[] }
+  | { readonly of: "end"; readonly written: "ok" | "stale" }
+  | { readonly of: "resolve"; readonly resolved: boolean };
+
+const same = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((one, at) => one === b[at]);
+
+function push(model: Model, contact: ModelContact, event: string): void {
+  model.counters.accepted += 1;
+  contact.mail.push(event);
+  if (contact.ready === "no") contact.ready = "now";
+}
+
+function mayLeave(model: Model, id: string): boolean {
+  const effect = model.effects[id];
+  if (effect?.state !== "pending") return false;
+  if (!effect.ordered) return true;
+  const order = model.contacts[effect.contact]?.order ?? [];
+  return order[0] === id && order.every((other) => model.effects[other]?.state !== "inflight");
+}
+
+/** Follows a step and answers what is wrong with what the store said, or null. */
+export function follow(model: Model, ask: Ask, answer: Answer): string | null {
+  switch (ask.do) {
+    case "accept":
+      return answer.of === "accept" ? accepted(model, ask, answer.accepted) : "no answer";
+    case "claim":
+      return answer.of === "claim" ? claimed(model, ask, answer.claims) : "no answer";
+    case "commit":
+      return answer.of === "commit" ? committed(model, ask, answer.committed) : "no answer";
+    case "park":
+      return answer.of === "commit" ? parked(model, ask, answer.committed) : "no answer";
+    case "tick":
+      return answer.of === "tick" ? ticked(model, answer.moved) : "no answer";
+    case "begin":
+    case "reap":
+      return answer.of === "begun" ? begun(model, ask, answer.begun) : "no answer";
+    case "end":
+      return answer.of === "end" ? ended(model, ask, answer.written) : "no answer";
+    case "resolve":
+      return answer.of === "resolve" ? resolved(model, ask, answer.resolved) : "no answer";
+  }
+}
+
+type AskOf<D extends Ask["do"]> = Extract<Ask, { do: D }>;
+
+function accepted(model: Model, ask: AskOf<"accept">, said: Accepted): string | null {
+  const contact = model.contacts[ask.contact];
+  if (!contact) return "nobody";
+  if (contact.seen.includes(ask.event)) {
+    model.counters.duplicate += 1;
+    return said === "duplicate" ? null : `a duplicate was called ${said}`;
+  }
+  contact.seen.push(ask.event);
+  push(model, contact, ask.event);
+  return said === "new" ? null : `a new event was called ${said}`;
+}
+
+function claimed(model: Model, ask: AskOf<"claim">, claims: readonly Claimed[]): string | null {
+  const due = Object.values(model.contacts).some(({ ready }) => ready === "now");
+  const [one] = claims;
+  if (!one) return due ? "a ready contact was not handed out" : null;
+  const contact = model.contacts[one.contact];
+  if (contact?.ready !== "now") return "a contact was handed out that is not ready";
+  const { barren } = contact;
+  contact.barren += 1;
+  contact.epoch = one.epoch;
+  // A short lease is over before anything else happens.
+  contact.ready = ask.short ? "now" : "later";
+  if (one.rev !== contact.rev) return `revision ${one.rev} instead of ${contact.rev}`;
+  if (one.barren !== barren) return `barren ${one.barren} instead of ${barren}`;
+  const heard = (one.session as { heard?: string[] } | null)?.heard ?? [];
+  if (!same(heard, contact.heard)) return `the session heard ${heard.join()}`;
+  const mail = one.mail.map((item) => item.event);
+  const want = contact.mail.map((event) => event.replace(/^tick:.*/, "tick"));
+  const have = mail.map((event) => event.replace(/^tick:.*/, "tick"));
+  return same(have, want) ? null : `mail ${have.join()} instead of ${want.join()}`;
+}
+
+function isCurrent(model: Model, { contact, epoch, rev }: Claimed): boolean {
+  const known = model.contacts[contact];
+  return known?.epoch === epoch && known.rev === rev;
+}
+
+function committed(model: Model, ask: AskOf<"commit">, said: Committed): string | null {
+  const contact = model.contacts[ask.claimed.contact];
+  if (!contact) return "nobody";
+  if (!isCurrent(model, ask.claimed)) return said.ok ? "a late commit was taken" : null;
+  if (!said.ok) return "a good commit was refused";
+  contact.rev += 1;
+  contact.heard.push(...contact.mail.splice(0, ask.applied));
+  model.counters.applied += ask.applied;
+  contact.epoch = null;
+  contact.due = ask.due;
+  if (ask.applied > 0) contact.barren = 0;
+  else if (!ask.again) contact.barren = Math.max(0, contact.barren - 1);
+  const left = contact.mail.length;
+  if (left === 0) contact.waiting = false;
+  else if (ask.again) contact.waiting = true;
+  contact.ready = left > 0 && !ask.again ? "now" : "no";
+  const born: string[] = [];
+  for (const { id, class: name, fused } of ask.effects) {
+    if (model.effects[id]) continue;
+    const ordered = name === "message";
+    const flies = fused && (!ordered || contact.order.length === 0);
+    model.effects[id] = {
+      ...{ contact: ask.claimed.contact, class: name, ordered, late: false },
+      ...(flies
+        ? { state: "inflight" as const, attempt: 1, token: said.begun[born.length]?.token ?? "" }
+        : { state: "pending" as const, attempt: 0, token: null }),
+    };
+    if (flies) born.push(id);
+    if (ordered) contact.order.push(id);
+  }
+  if (said.left !== left) return `${said.left} left instead of ${left}`;
+  if (said.rev !== contact.rev) return `revision ${said.rev} instead of ${contact.rev}`;
+  const flying = said.begun.map(({ id }) => id);
+  return same(flying, born) ? null : `born in flight ${flying.join()} instead of ${born.join()}`;
+}
+
+function parked(model: Model, ask: AskOf<"park">, said: Committed): string | null {
+  const contact = model.contacts[ask.claimed.contact];
+  if (!contact) return "nobody";
+  const fits = isCurrent(model, ask.claimed) && contact.mail.length > 0;
+  if (!fits) return said.ok ? "a late park was taken" : null;
+  if (!said.ok) return "a good park was refused";
+  contact.mail.shift();
+  model.counters.dead += 1;
+  contact.epoch = null;
+  contact.barren = 0;
+  if (contact.mail.length === 0) contact.waiting = false;
+  contact.ready = contact.mail.length > 0 ? "now" : "no";
+  return null;
+}
+
+function ticked(model: Model, moved: number): string | null {
+  let due = 0;
+  for (const contact of Object.values(model.contacts)) {
+    if (contact.due !== null) {
+      due += 1;
+      push(model, contact, `tick:${contact.due}`);
+      contact.due = null;
+    }
+    if (!contact.waiting) continue;
+    due += 1;
+    contact.waiting = false;
+    if (contact.ready === "no") contact.ready = "now";
+  }
+  return moved === due ? null : `${moved} moved instead of ${due}`;
+}
+
+function begun(model: Model, ask: AskOf<"begin" | "reap">, got: readonly Begun[]): string | null {
+  const want = Object.entries(model.effects)
+    .filter(([id, effect]) =>
+      ask.do === "begin" ? mayLeave(model, id) : effect.state === "inflight" && effect.late,
+    )
+    .map(([id]) => id)
+    .sort();
+  const have = got.map(({ id }) => id).sort();
+  if (!same(have, want)) return `${ask.do} gave ${have.join()} instead of ${want.join()}`;
+  for (const one of got) {
+    const effect = model.effects[one.id];
+    if (!effect) return "an effect nobody made";
+    if (ask.do === "begin") effect.attempt += 1;
+    effect.state = "inflight";
+    effect.token = one.token;
+    effect.late = ask.short;
+    if (one.attempt !== effect.attempt) return `attempt ${one.attempt} of ${one.id}`;
+  }
+  return null;
+}
+
+function ended(model: Model, ask: AskOf<"end">, said: "ok" | "stale"): string | null {
+  const effect = model.effects[ask.begun.id];
+  const fits = effect?.state === "inflight" && effect.token === ask.begun.token;
+  if (!effect || !fits) return said === "stale" ? null : "a stale end was taken";
+  if (said !== "ok") return "a good end was called stale";
+  const contact = model.contacts[effect.contact];
+  if (!contact) return "nobody";
+  effect.token = null;
+  switch (ask.how) {
+    case "done":
+      delete model.effects[ask.begun.id];
+      contact.order = contact.order.filter((id) => id !== ask.begun.id);
+      break;
+    case "retry":
+    case "not_sent":
+      effect.state = "pending";
+      if (ask.how === "not_sent") effect.attempt -= 1;
+      break;
+    case "held":
+      effect.state = "held";
+      contact.order = contact.order.filter((id) => id !== ask.begun.id);
+  }
+  if (ask.result === null) return null;
+  if (contact.seen.includes(ask.result)) model.counters.duplicate += 1;
+  else {
+    contact.seen.push(ask.result);
+    push(model, contact, ask.result);
+  }
+  return null;
+}
+
+function resolved(model: Model, ask: AskOf<"resolve">, said: boolean): string | null {
+  const effect = model.effects[ask.id];
+  if (effect?.state !== "held") return said ? "a decision about nothing was taken" : null;
+  if (!said) return "a decision was refused";
+  if (ask.action === "finish") {
+    delete model.effects[ask.id];
+    return null;
+  }
+  effect.state = "pending";
+  effect.attempt = 0;
+  if (effect.ordered) model.contacts[effect.contact]?.order.unshift(ask.id);
+  return null;
+}

@@ -1,0 +1,159 @@
+/**
+ * A store with death in it: counts the steps that change something, and ends the process before or after the one that was
+ * chosen. Around the real store, in the process that is tested; nothing of it is in the program itself.
+ */
+import { writeSync } from "node:fs";
+import type { Store } from "../../src/store/index.ts";
+
+/** Steps that write. */
+export const STEPS = [
+  ...(["identify", "accept", "claim", "commit", "park", "tick", "beginSend", "amend"] as const),
+  ...(["renew", "endSend", "reap", "resolve", "claimKey", "settleKey", "freeKey"] as const),
+  ...(["pause", "resume", "put"] as const),
+] as const;
+export type Step = (typeof STEPS)[number];
+export type Point = `${Step}:${"before" | "after"}`;
+
+export interface Plan {
+  /** Dies at this point; without it at any between two writes (see {@link OUTSIDE}). */
+  readonly point?: Point;
+  /** … the so-many-th time, 1 first. */
+  readonly nth?: number;
+  /** Dies this long after its first step, ms, whatever it does. */
+  readonly afterMs?: number;
+  /** Stops for this long at the point instead of dying, ms; other processes meanwhile take over. */
+  readonly sleepMs?: number;
+  /** Prints each place it could die at: `WROTE <point>`. */
+  readonly trace?: boolean;
+}
+
+/** Polls: they write only when they bring something, and before that nobody knows. */
+const POLLS: readonly Step[] = ["claim", "tick", "beginSend", "reap"];
+/** Written by every start, before there is any work. */
+const SETUP = ["meta", "flows", "accounts", "audit"];
+
+/**
+ * Steps before which the outside was asked: to die there is not the same as to die after the write before. Before all
+ * others nothing has happened since. `identify` writes for a new person only, and is left to a point of its own.
+ */
+const OUTSIDE: readonly Step[] = ["endSend", "settleKey", "freeKey", "put", "accept"];
+
+const tell = (line: string): void => void writeSync(1, `${line}\n`);
+
+/** What this process holds unfinished: turns claimed, effects begun, webhooks not answered. */
+class InHand {
+  claimed = 0;
+  begun = 0;
+  accepting = 0;
+
+  get sum(): number {
+    return this.claimed + this.begun + this.accepting;
+  }
+}
+
+/** `kill -9` by its own hand; not one instruction more runs. */
+function die(why: string, hand: InHand): never {
+  tell(`DIED ${why} ${hand.sum}`);
+  process.kill(process.pid, "SIGKILL");
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+  throw new Error("a dead process went on");
+}
+
+export interface Faulty {
+  readonly store: Store;
+  /** Another plan from now on; steps are counted anew. */
+  arm(plan: Plan): void;
+}
+
+export function faulty(store: Store, given: Plan): Faulty {
+  const hand = new InHand();
+  let plan = given;
+  let seen = 0;
+  let working = false;
+  const begin = (): void => {
+    if (working) return;
+    working = true;
+    if (plan.afterMs !== undefined) setTimeout(() => die("random", hand), plan.afterMs);
+  };
+
+  const at = async (point: Point): Promise<void> => {
+    const [step, side] = point.split(":") as [Step, string];
+    if (plan.point !== undefined && plan.point !== point) return;
+    if (plan.point === undefined && side === "before" && !OUTSIDE.includes(step)) return;
+    if (plan.point === undefined && step === "identify") return;
+    seen += 1;
+    if (plan.trace) tell(`WROTE ${point}`);
+    if (seen !== (plan.nth ?? (plan.point === undefined ? 0 : 1))) return;
+    if (plan.sleepMs === undefined) die(point, hand);
+    tell(`SLEPT ${point} ${hand.sum}`);
+    await new Promise((done) => setTimeout(done, plan.sleepMs));
+  };
+
+  const around = (step: Step) => {
+    const real = Reflect.get(store, step) as (...given: unknown[]) => Promise<unknown>;
+    return async (...given: unknown[]): Promise<unknown> => {
+      const setup = step === "put" && SETUP.includes(given[0] as string);
+      if (setup) return real.apply(store, given);
+      if (!POLLS.includes(step)) begin();
+      if (step === "accept") hand.accepting += 1;
+      try {
+        if (!POLLS.includes(step)) await at(`${step}:before`);
+        const answer = await real.apply(store, given);
+        if (!brought(step, answer)) return answer;
+        begin();
+        count(hand, step, given, answer);
+        await at(`${step}:after`);
+        return answer;
+      } finally {
+        if (step === "accept") hand.accepting -= 1;
+      }
+    };
+  };
+  const names = new Set<string>(STEPS);
+  const deadly = new Proxy(store, {
+    get(target, name) {
+      if (typeof name === "string" && names.has(name)) return around(name as Step);
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+  return {
+    store: deadly,
+    arm(next) {
+      plan = next;
+      seen = 0;
+    },
+  };
+}
+
+/** Whether a step wrote anything. */
+function brought(step: Step, answer: unknown): boolean {
+  if (!POLLS.includes(step)) return true;
+  return Array.isArray(answer) ? answer.length > 0 : (answer as number) > 0;
+}
+
+function count(hand: InHand, step: Step, given: readonly unknown[], answer: unknown): void {
+  const many = Array.isArray(answer) ? answer.length : 1;
+  switch (step) {
+    case "claim":
+      hand.claimed += many;
+      break;
+    case "commit": {
+      hand.claimed = Math.max(0, hand.claimed - many);
+      for (const one of answer as { begun?: readonly unknown[] }[])
+        hand.begun += one.begun?.length ?? 0;
+      break;
+    }
+    case "park":
+      hand.claimed = Math.max(0, hand.claimed - 1);
+      break;
+    case "beginSend":
+    case "reap":
+      hand.begun += many;
+      break;
+    case "endSend":
+      hand.begun = Math.max(0, hand.begun - (given[0] as readonly unknown[]).length);
+      break;
+    default:
+  }
+}

@@ -1,0 +1,142 @@
+/**
+ * A TCP proxy that fails on purpose: it stands between a process and Redis, or the gateway, and cuts, delays or swallows
+ * what goes through. Loopback only; it never looks into the bytes.
+ */
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+
+export type Fault =
+  /** Everything passes. */
+  | { readonly kind: "none" }
+  /** New connections are refused, the open ones cut. */
+  | { readonly kind: "cut" }
+  /** Each piece comes so much later, both ways, in order. */
+  | { readonly kind: "delay"; readonly ms: number; readonly jitterMs?: number }
+  /** Requests arrive and take effect; their answers are lost, and the connection with them when the fault ends. */
+  | { readonly kind: "drop-replies" }
+  /** Nothing passes and nothing is closed: what a dead peer behind a firewall looks like. */
+  | { readonly kind: "half-open" }
+  /** Answers come in pieces of so many bytes, so many ms apart. */
+  | { readonly kind: "slice"; readonly bytes: number; readonly ms: number };
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+  /** Its answers were lost in part: it must not go on as if nothing had been. */
+  spoilt: boolean;
+}
+
+export class FaultProxy {
+  readonly #target: number;
+  readonly #server: Server;
+  readonly #pairs = new Set<Pair>();
+  #fault: Fault = { kind: "none" };
+  #draw: () => number = () => 0.5;
+  /** Bytes of answers that were swallowed. */
+  dropped = 0;
+
+  private constructor(target: number) {
+    this.#target = target;
+    this.#server = createServer((client) => this.#join(client));
+  }
+
+  /** In front of a loopback port. */
+  static async open(target: number, draw?: () => number): Promise<FaultProxy> {
+    const proxy = new FaultProxy(target);
+    if (draw) proxy.#draw = draw;
+    await new Promise<void>((done) => proxy.#server.listen(0, "127.0.0.1", done));
+    return proxy;
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Connections open now. */
+  get open(): number {
+    return this.#pairs.size;
+  }
+
+  /** From now on; what a fault spoilt is cut when the next one begins. */
+  set(fault: Fault): void {
+    for (const pair of this.#pairs) if (pair.spoilt || fault.kind === "cut") end(pair);
+    this.#fault = fault;
+  }
+
+  /** Resets every open connection once. */
+  reset(): void {
+    for (const pair of this.#pairs) end(pair);
+  }
+
+  async close(): Promise<void> {
+    this.reset();
+    await new Promise<void>((done) => this.#server.close(() => done()));
+  }
+
+  #join(client: Socket): void {
+    if (this.#fault.kind === "cut") {
+      client.resetAndDestroy();
+      return;
+    }
+    const server = connect(this.#target, "127.0.0.1");
+    const pair: Pair = { client, server, spoilt: false };
+    this.#pairs.add(pair);
+    const over = (): void => {
+      end(pair);
+      this.#pairs.delete(pair);
+    };
+    for (const side of [client, server]) {
+      side.setNoDelay(true);
+      side.on("error", over).on("close", over);
+    }
+    client.on("data", (bytes: Buffer) => this.#pass(pair, server, bytes, false));
+    server.on("data", (bytes: Buffer) => this.#pass(pair, client, bytes, true));
+  }
+
+  #pass(pair: Pair, to: Socket, bytes: Buffer, isReply: boolean): void {
+    const fault = this.#fault;
+    const write = (part: Buffer): void => void (to.destroyed || to.write(part));
+    switch (fault.kind) {
+      case "none":
+      case "cut":
+        // Behind what was delayed before.
+        if ((this.#queues.get(pair)?.until ?? 0) > performance.now())
+          this.#later(pair, () => write(bytes), 0);
+        else write(bytes);
+        return;
+      case "delay": {
+        const ms = fault.ms + (fault.jitterMs ?? 0) * (2 * this.#draw() - 1);
+        this.#later(pair, () => write(bytes), Math.max(0, ms));
+        return;
+      }
+      case "drop-replies":
+        if (!isReply) write(bytes);
+        else {
+          pair.spoilt = true;
+          this.dropped += bytes.length;
+        }
+        return;
+      case "half-open":
+        pair.spoilt = true;
+        return;
+      case "slice":
+        if (!isReply) write(bytes);
+        else
+          for (let at = 0, turn = 0; at < bytes.length; at += fault.bytes, turn += 1)
+            this.#later(pair, () => write(bytes.subarray(at, at + fault.bytes)), turn * fault.ms);
+    }
+  }
+
+  /** In the order of the calls: a piece never overtakes an earlier one. */
+  readonly #queues = new WeakMap<Pair, { until: number }>();
+  #later(pair: Pair, act: () => void, ms: number): void {
+    const queue = this.#queues.get(pair) ?? { until: 0 };
+    this.#queues.set(pair, queue);
+    queue.until = Math.max(queue.until, performance.now() + ms);
+    setTimeout(act, queue.until - performance.now());
+  }
+}
+
+function end(pair: Pair): void {
+  pair.client.resetAndDestroy();
+  pair.server.resetAndDestroy();
+}
