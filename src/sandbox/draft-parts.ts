@@ -4,12 +4,6 @@ import { isObject, objectAt, textAt } from "./bounded.ts";
 import { STATUS_FEED } from "./chat-book.ts";
 import type { MediaSource } from "./media-source.ts";
 
-/** Buttons that answer, in one message. */
-const REPLY_BUTTONS = 3;
-
-/** What the engine calls the sorts of media; `ptv` is a round film. */
-const MEDIA_TYPES = ["image", "document", "video", "audio", "ptv"];
-
 export interface SendDraft {
   /** Recipient as the call named it. */
   readonly to: string;
@@ -35,8 +29,6 @@ export interface SendDraft {
   readonly reactsTo?: string;
   /** Addresses that see a status post; `all` = the contacts. */
   readonly viewers?: "all" | readonly string[];
-  /** Why the engine refuses it, whatever the phone and the recipient. */
-  readonly refusal?: string;
 }
 
 export type Part = Omit<SendDraft, "to"> & { readonly to?: string };
@@ -113,16 +105,13 @@ export function place(name: string, address: string, latitude: Json, longitude: 
 }
 
 export function media(body: JsonObject): Part {
-  const type = textAt(body, "mediatype") ?? "document";
-  const part = file({
-    type,
+  return file({
+    type: textAt(body, "mediatype") ?? "document",
     source: { text: textAt(body, "media") ?? "" },
     mimetype: textAt(body, "mimetype"),
     caption: textAt(body, "caption"),
     fileName: textAt(body, "fileName"),
   });
-  if (MEDIA_TYPES.includes(type)) return part;
-  return { ...part, refusal: `mediatype must be one of ${MEDIA_TYPES.join(", ")}` };
 }
 
 export function status(body: JsonObject): Part {
@@ -139,12 +128,7 @@ export function status(body: JsonObject): Part {
     type === "text"
       ? words
       : file({ type, source: { text: content }, caption: textAt(body, "caption") });
-  return {
-    ...post,
-    to: STATUS_FEED,
-    viewers,
-    ...(viewers.length === 0 ? { refusal: "StatusJidList is required" } : {}),
-  };
+  return { ...post, to: STATUS_FEED, viewers };
 }
 
 export function buttons(body: JsonObject): Part {
@@ -154,25 +138,11 @@ export function buttons(body: JsonObject): Part {
     .filter((line) => line !== "")
     .join("\n");
   const labels = rows.map((row) => textAt(row, "displayText") ?? textAt(row, "id") ?? "");
-  const refusal = buttonProblem(rows.map((row) => textAt(row, "type") ?? ""));
   return {
     text: numbered(title, labels),
     messageType: "buttonsMessage",
     message: { buttonsMessage: { contentText: title, buttons: rows } },
-    ...(refusal === undefined ? {} : { refusal }),
   };
-}
-
-/** What the engine takes together, by its public sources. */
-function buttonProblem(types: readonly string[]): string | undefined {
-  const replies = types.filter((type) => type === "reply").length;
-  const pix = types.filter((type) => type === "pix").length;
-  if (replies > REPLY_BUTTONS) return "Maximum of 3 reply buttons allowed";
-  if (replies > 0 && replies < types.length)
-    return "Reply buttons cannot be mixed with other button types";
-  if (pix > 1) return "Only one PIX button is allowed";
-  if (pix === 1 && types.length > 1) return "PIX button cannot be mixed with other button types";
-  return undefined;
 }
 
 export function reaction(body: JsonObject): Part {

@@ -50,7 +50,6 @@ export function send(route: SendRoute) {
     const refusal =
       phoneRefusal(channel, phone.instance, state) ??
       (channel === "sms" ? undefined : recipientRefusal(person, group, phone.own)) ??
-      (draft.refusal === undefined ? undefined : engineError(400, draft.refusal)) ??
       reactionRefusal(world, device, draft, person);
     if (refusal) return refusal;
     const chat = chatOf(world, person, draft.to.endsWith(LID_DOMAIN));

@@ -32,7 +32,22 @@ export function fieldErrors(
 function issuesOf(schema: z.ZodType, body: JsonObject): readonly z.core.$ZodIssue[] {
   const parsed = schema.safeParse(body);
   if (parsed.success) return [];
-  return parsed.error.issues.filter((issue) => issue.code !== "unrecognized_keys");
+  return parsed.error.issues.filter(
+    (issue) => issue.code !== "unrecognized_keys" && !isEngines(issue, body),
+  );
+}
+
+/** Fields that hold a media, and what makes one wrong: neither Base64 nor an address. */
+const MEDIA_FIELDS: ReadonlySet<PropertyKey> = new Set(["media", "audio", "sticker", "content"]);
+const MEDIA_CODES: ReadonlySet<string> = new Set(["custom", "invalid_format", "invalid_union"]);
+
+/** Whether a text is a media nobody can read: the engine says so itself, with a 400. */
+function isEngines(issue: z.core.$ZodIssue, body: JsonObject): boolean {
+  const [field = "", deeper] = issue.path;
+  if (deeper !== undefined || !MEDIA_FIELDS.has(field) || !MEDIA_CODES.has(issue.code))
+    return false;
+  const value = body[String(field)];
+  return typeof value === "string" && value !== "";
 }
 
 /** An invoice needs an issuer's id and an object; what is inside is refused by codes, not by 422. */
