@@ -249,6 +249,7 @@ describe("our readers understand every event", () => {
   test("the echo and the progress of a send are read as ours", async () => {
     await now.call("message.sendText", { number: CUSTOMER, text: "olá" });
     await now.http("POST", "/sandbox/clock", { advance: "1s" });
+    await until(() => now.bot.of("engine-b").length === 3);
     const events = now.bot.of("engine-b").flatMap((one) => {
       const parsed = channels["engine-b"].parse({ headers: {}, body: one.body, receivedAt: 0 });
       return parsed.ok ? parsed.events : [];
