@@ -2,10 +2,11 @@
  * What the flows of this folder can name, for the compiler: effects with their inputs and results, and each other.
  */
 import "prosa";
+import type { GatewayRoutes } from "prosa";
 
 declare module "prosa" {
   interface FlowRegistry {
-    effects: {
+    effects: GatewayRoutes & {
       "invoice.issue": {
         class: "fiscal";
         input: {

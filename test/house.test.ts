@@ -155,6 +155,8 @@ describe("the house", () => {
   test("has no file that cannot be read in a few minutes", () => {
     const long = tracked
       .filter((file) => /^(src|flows)\/.*\.tsx?$/.test(file))
+      // Written from the contract, looked up and not read.
+      .filter((file) => file !== "flows/gateway.d.ts")
       .map((file) => ({
         file,
         lines: readFileSync(path.join(root, file), "utf8").split("\n").length,

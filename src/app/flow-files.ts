@@ -18,7 +18,9 @@ import {
   type LibrarySource,
   parseCatalogue,
 } from "../flow/index.ts";
+import { routeOf } from "../gateway/index.ts";
 import type { Store } from "../store/port.ts";
+import { routeInfo } from "./route-infos.ts";
 import { effects, INVOICE_ISSUE, IssueInput, IssueResult } from "../worker/index.ts";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
@@ -32,7 +34,7 @@ const FLOW_DOCS = "flows";
 export function effectInfos(): readonly EffectInfo[] {
   return [...effects.values()].map((spec) => {
     const head = { name: spec.name, version: spec.version, class: spec.class };
-    if (spec.name !== INVOICE_ISSUE) return { ...head, input: [], result: [], open: true as const };
+    if (spec.name !== INVOICE_ISSUE) return routeInfo(routeOf(spec.route), spec.version);
     const results = Object.values(IssueResult).flatMap((schema) => Object.keys(schema.shape));
     return {
       ...head,

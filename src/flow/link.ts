@@ -21,7 +21,8 @@ export function link(ast: Ast, words: Vocabulary, flows: Neighbours): Ast {
   function step(one: Step): Step {
     switch (one.t) {
       case "effect": {
-        const names = words.effects.get(one.effect)?.input.map(({ name }) => name) ?? [];
+        const input = words.effects.get(one.effect)?.input ?? [];
+        const names = input.filter(({ explicit }) => !explicit).map(({ name }) => name);
         return { ...one, input: fill(one.input, names), on: blocks(one.on) };
       }
       case "subflow":

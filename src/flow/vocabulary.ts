@@ -57,12 +57,23 @@ export interface EffectInfo {
   readonly name: string;
   readonly version: number;
   readonly class: EffectClass;
-  /** Keys of its input; a required key without expression in the flow is an error. */
-  readonly input: readonly { readonly name: string; readonly optional?: true }[];
+  /**
+   * Keys of its input; a required key without expression in the flow is an error. A slot of the same name gives its value,
+   * unless the key is `explicit`.
+   */
+  readonly input: readonly {
+    readonly name: string;
+    readonly optional?: true;
+    readonly explicit?: true;
+  }[];
   /** Fields of its results that flows may read. */
   readonly result: readonly string[];
-  /** Inputs of any shape (gateway routes taken whole): unknown keys are not complained about. */
+  /** Results may have more fields than are known: none is complained about. */
+  readonly anyResult?: true;
+  /** Inputs of any shape: unknown keys are not complained about. */
   readonly open?: true;
+  /** What keeps these constants from the call, each the rest of a sentence; `given` are all keys that get a value. */
+  readonly check?: (constants: JsonObject, given: readonly string[]) => readonly string[];
 }
 
 export interface Vocabulary {

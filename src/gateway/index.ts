@@ -84,3 +84,4 @@ export { GatewayProfile } from "./profile.ts";
 export { parseBody, type Answer } from "./envelope.ts";
 export { maskSecrets, redactor } from "./redact.ts";
 export { sentMessageId } from "./sent-id.ts";
+export { check as checkValue, type Checked } from "./refusal.ts";

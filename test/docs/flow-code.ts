@@ -15,6 +15,7 @@ export interface FlowCode {
   readonly ast: Ast;
 }
 
+const ROUTES = path.join(ROOT, "flows/gateway.d.ts");
 const REGISTRY = path.join(ROOT, "flows/registry.d.ts");
 
 /** The whole file of a block: what it is, or a list of steps (`steps=slot,slot`) or options put into a flow. */
@@ -87,7 +88,7 @@ export function typeErrors(files: readonly FlowCode[], registry: string): readon
     const text = host.readFile(name);
     return text === undefined ? undefined : ts.createSourceFile(name, text, version);
   };
-  const program = ts.createProgram([...virtual.keys()], options, host);
+  const program = ts.createProgram([...virtual.keys(), ROUTES], options, host);
   return [...virtual.keys()].flatMap((name) => {
     const source = program.getSourceFile(name);
     return [

@@ -1,8 +1,9 @@
 /** `effect/`: calls exist, get what they need, and are confirmed when they cost or count. */
+import type { JsonObject } from "../../base/index.ts";
 import type { ConfirmStep, EffectStep, Step } from "../ast.ts";
 import { refs } from "../expression.ts";
 import { didYouMean, type Finding } from "../finding.ts";
-import { isGrave } from "../vocabulary.ts";
+import { type EffectInfo, isGrave } from "../vocabulary.ts";
 import { found, goesOnToGrave, type LintContext, type LintRule } from "./context.ts";
 
 export const effectRules: LintRule = (context) =>
@@ -59,6 +60,7 @@ function effect(context: LintContext, step: EffectStep): Finding[] {
           step.id,
         ),
       );
+  if (findings.length === 0) findings.push(...misfits(context, step, info));
   for (const outcome of ["done", "rejected", "failed"])
     if (!Object.hasOwn(step.on, outcome))
       findings.push(
@@ -82,6 +84,17 @@ function effect(context: LintContext, step: EffectStep): Finding[] {
     findings.push(...unconfirmed(context, step));
   }
   return findings;
+}
+
+/** What is written into the flow is checked now, what people answer when the call is made. */
+function misfits(context: LintContext, step: EffectStep, info: EffectInfo): Finding[] {
+  const constants = Object.fromEntries(
+    Object.entries(step.input).flatMap(([name, expr]) => ("val" in expr ? [[name, expr.val]] : [])),
+  ) as JsonObject;
+  const problems = info.check?.(constants, Object.keys(step.input)) ?? [];
+  return problems.map((problem) =>
+    found(context, "effect/input-wrong", `"${step.effect}" would be refused: ${problem}.`, step.id),
+  );
 }
 
 /** Each slot that a fiscal or costly call sends must stand in a confirm before it. */

@@ -66,5 +66,5 @@ function resultFields(context: LintContext, id: string): string[] | null {
   const step = context.model.steps.get(id);
   if (step?.t !== "effect") return null;
   const info = context.words.effects.get(step.effect);
-  return info && !info.open ? [...info.result] : null;
+  return info && !info.anyResult ? [...info.result] : null;
 }

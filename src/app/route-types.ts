@@ -1,0 +1,124 @@
+/**
+ * `flows/gateway.d.ts`: the gateway's routes as TypeScript sees them in flows, written from the contract. A test keeps the
+ * file and the contract equal, and writes it anew with `-u`.
+ */
+import { z } from "zod";
+import { type AnyRoute, routes } from "../gateway/index.ts";
+
+const HEAD = `/**
+ * The gateway's routes as effects, written from the contract by src/app/route-types.ts: not to be edited by hand.
+ *
+ * An input has the fields of the body and of the query side by side. Results tell what is known of an answer; where nothing
+ * is, any field may be read.
+ */
+import "prosa";
+
+declare module "prosa" {
+  interface GatewayRoutes {
+`;
+
+/** The whole file. */
+export function routeTypes(): string {
+  return `${HEAD}${routes.map(entryOf).join("")}  }\n}\n`;
+}
+
+function entryOf(route: AnyRoute): string {
+  const query = route.query === null ? NOTHING : typeOf(route.query, "input");
+  const forms = Object.values(route.variants).map(({ body }) => typeOf(body, "input"));
+  const input = [...new Set(forms)].map((form) => `(${both(form, query)})`).join(" | ");
+  const result = resultOf(route);
+  return `    "${route.id}": { class: "${route.class}"; input: ${input}; result: ${result} };\n`;
+}
+
+const NOTHING = "Record<never, never>";
+
+function both(body: string, query: string): string {
+  if (body === NOTHING) return query;
+  return query === NOTHING ? body : `${body} & ${query}`;
+}
+
+/** Fields every result may have, besides those of the answer: of a refusal, of a failure, of an answer too large. */
+const OWN = { text: "string", code: "string", reason: "string", left: "readonly string[]" };
+
+function resultOf(route: AnyRoute): string {
+  const schema = jsonSchema(route.response, "output");
+  if (schema.type === "array") {
+    const rows = printed(schema, 0);
+    return `{ value: ${rows}; count: number; ${fields(OWN)} }`;
+  }
+  const known = Object.keys(schema.properties ?? {});
+  if (known.length === 0) return "{ [field: string]: unknown }";
+  const own = Object.fromEntries(Object.entries(OWN).filter(([name]) => !known.includes(name)));
+  return `${printed(schema, 0)} & { ${fields(own)} }`;
+}
+
+function fields(of: Readonly<Record<string, string>>): string {
+  return Object.entries(of)
+    .map(([name, type]) => `${name}: ${type}`)
+    .join("; ");
+}
+
+interface Schema {
+  readonly type?: string | readonly string[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: boolean | Schema;
+  readonly items?: Schema | boolean;
+  readonly prefixItems?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+}
+
+function jsonSchema(schema: z.ZodType, io: "input" | "output"): Schema {
+  return z.toJSONSchema(schema, { io, unrepresentable: "any", reused: "inline" }) as Schema;
+}
+
+function typeOf(schema: z.ZodType, io: "input" | "output"): string {
+  return printed(jsonSchema(schema, io), 0);
+}
+
+/** Deeper than this an answer is told as unknown: flows read a few levels at most. */
+const MAX_DEPTH = 6;
+
+function printed(schema: Schema | boolean, depth: number): string {
+  if (typeof schema === "boolean" || depth > MAX_DEPTH) return "unknown";
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
+  const some = schema.anyOf ?? schema.oneOf;
+  if (some) return [...new Set(some.map((one) => bracketed(printed(one, depth))))].join(" | ");
+  if (schema.allOf) return schema.allOf.map((one) => bracketed(printed(one, depth))).join(" & ");
+  if (Array.isArray(schema.type))
+    return schema.type.map((type: string) => printed({ ...schema, type }, depth)).join(" | ");
+  switch (schema.type) {
+    case "string":
+    case "boolean":
+    case "null":
+      return schema.type;
+    case "number":
+    case "integer":
+      return "number";
+    case "array":
+      return `readonly ${bracketed(printed(schema.items ?? true, depth + 1))}[]`;
+    case "object":
+      return objectOf(schema, depth);
+    default:
+      return "unknown";
+  }
+}
+
+function objectOf(schema: Schema, depth: number): string {
+  const known = Object.entries(schema.properties ?? {}).map(([name, value]) => {
+    const optional = schema.required?.includes(name) ? "" : "?";
+    return `${/^[\w$]+$/.test(name) ? name : JSON.stringify(name)}${optional}: ${printed(value, depth + 1)}`;
+  });
+  if (known.length === 0 && schema.additionalProperties === false) return NOTHING;
+  if (known.length === 0) return "{ readonly [field: string]: unknown }";
+  return `{ ${known.join("; ")} }`;
+}
+
+function bracketed(type: string): string {
+  return /[|&]/.test(type) ? `(${type})` : type;
+}
