@@ -21,6 +21,8 @@ export function messageEvent(
     readonly fromMe: boolean;
     readonly at: number;
     readonly content: JsonObject;
+    /** Who of a group writes. */
+    readonly author?: string;
   },
 ): Json {
   const { fromMe, person, at, content } = message;
@@ -34,8 +36,8 @@ export function messageEvent(
     fromMe,
     id,
     session: phone.instance,
-    isGroupMsg: false,
-    author: null,
+    isGroupMsg: person.endsWith("@g.us"),
+    author: message.author === undefined ? null : `${message.author}@c.us`,
     name: message.name,
     to: fromMe ? person : phone.own,
     from: fromMe ? phone.own : person,

@@ -139,23 +139,6 @@ export function messageDeleted(chat: ChatAddress, id: string): Json {
   return { remoteJid: chat.remoteJid, fromMe: false, id, status: "DELETED" };
 }
 
-export function connectionUpdate(phone: OwnPhone, state: string): Json {
-  if (state !== "open")
-    return { instance: phone.instance, state, statusReason: state === "close" ? 401 : 200 };
-  return {
-    instance: phone.instance,
-    wuid: `${phone.own}${PHONE_DOMAIN}`,
-    profileName: "Loja",
-    profilePictureUrl: null,
-    state,
-    statusReason: 200,
-  };
-}
-
-export function qrCodeUpdated(phone: OwnPhone, code: string, base64: string): Json {
-  return { qrcode: { instance: phone.instance, pairingCode: null, code, base64 } };
-}
-
 /** A call's id is its own; its date, unlike the envelope's, is true. */
 export function callData(
   call: {

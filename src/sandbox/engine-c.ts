@@ -61,17 +61,20 @@ export interface EngineCMessage {
   readonly message: JsonObject;
   /** Set on edits: the id above is then the edited message's. */
   readonly edit?: boolean;
+  /** Who of a group writes. */
+  readonly author?: ChatAddress;
 }
 
 export function messageData(phone: OwnPhone, chat: ChatAddress, message: EngineCMessage): Json {
+  const sender = message.author ?? chat;
   const media = /^(image|audio|video|document|sticker)Message$/.exec(message.messageType)?.[1];
   return {
     Info: {
       Chat: chat.remoteJid,
-      Sender: message.fromMe ? `${phone.own}${PHONE_DOMAIN}` : chat.remoteJid,
-      SenderAlt: message.fromMe ? "" : (chat.remoteJidAlt ?? ""),
+      Sender: message.fromMe ? `${phone.own}${PHONE_DOMAIN}` : sender.remoteJid,
+      SenderAlt: message.fromMe ? "" : (sender.remoteJidAlt ?? ""),
       IsFromMe: message.fromMe,
-      IsGroup: false,
+      IsGroup: chat.remoteJid.endsWith("@g.us"),
       AddressingMode: chat.addressingMode,
       ID: message.id,
       ServerID: 0,
@@ -98,7 +101,7 @@ export function receiptData(
     Chat: chat.remoteJid,
     Sender: chat.remoteJid,
     IsFromMe: false,
-    IsGroup: false,
+    IsGroup: chat.remoteJid.endsWith("@g.us"),
     MessageIDs: [...ids],
     Timestamp: withOffset(at),
     Type: state === "Read" ? "read" : "",

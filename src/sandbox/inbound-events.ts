@@ -106,10 +106,11 @@ function eventOfB(scene: Scene): Told | undefined {
 
 function eventOfA(scene: Scene): Told | undefined {
   const { content, person, id, at, name, phone } = scene;
+  const author = scene.author === undefined ? {} : { author: scene.author };
   const sort = a.contentOf(content, scene.wire, person);
   if (!sort) return undefined;
   const fromMe = content.human !== undefined;
-  const body = a.messageEvent(phone, { id, person, name, fromMe, at, content: sort });
+  const body = a.messageEvent(phone, { id, person, name, fromMe, at, content: sort, ...author });
   const wook = typeof sort["wook"] === "string" ? sort["wook"] : undefined;
   const own = fromMe ? "SEND_MESSAGE" : "RECEIVE_MESSAGE";
   return { names: [wook ?? own], hook: "message", body: always(body) };
@@ -118,7 +119,9 @@ function eventOfA(scene: Scene): Told | undefined {
 function eventOfC(scene: Scene): Told | undefined {
   const { content, chat, id, at, name, phone } = scene;
   const fromMe = content.human !== undefined;
-  const base = { id, fromMe, name, at };
+  const { author: member } = scene;
+  const author = member === undefined ? {} : { author: chatOf(scene.world, member) };
+  const base = { id, fromMe, name, at, ...author };
   if (content.edit) {
     const message = {
       ...base,

@@ -90,11 +90,13 @@ function sceneOf(world: World, request: InboundRequest): Scene {
   const sms = channel === "sms" ? world.messages.lastSmsTo(person)?.id : undefined;
   const id = given ?? touched ?? sms ?? world.ids.incoming();
   const member = authorIn(world, device, person);
-  const author = member === undefined ? undefined : (participant ?? member);
+  const phone = world.instances.phoneOf(device);
+  const named = content.human ? phone.own : participant;
+  const author = member === undefined ? undefined : (named ?? member);
   return {
     world,
     device,
-    phone: world.instances.phoneOf(device),
+    phone,
     person,
     ...(author === undefined ? {} : { author }),
     name: name ?? `Contato ${(author ?? person).slice(-4)}`,

@@ -314,6 +314,22 @@ describe("writing in a group", () => {
   });
 });
 
+test("engines A and C say that it is a group, and who of it writes", async () => {
+  const from = await create();
+  for (const channel of ["engine-a", "engine-c"])
+    await now.http("POST", "/sandbox/inbound", { channel, from, participant: ANA, text: "oi" });
+  expect(now.bot.of("engine-a").at(-1)?.body).toMatchObject({
+    isGroupMsg: true,
+    author: `${ANA}@c.us`,
+    from,
+  });
+  expect(now.bot.of("engine-c").at(-1)?.body["data"]?.["Info"]).toMatchObject({
+    Chat: from,
+    Sender: jid(ANA),
+    IsGroup: true,
+  });
+});
+
 test("engine C tells who joined, left and changed what, to the phones in the group", async () => {
   const group = await create([ANA]);
   await on(group, "group.updateGroupSubject", { subject: "Novo" });
