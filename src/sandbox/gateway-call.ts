@@ -12,6 +12,7 @@ import type { FaultEffect } from "./faults.ts";
 import { done, envelope, failed, type Call, type Outcome } from "./outcome.ts";
 import { enqueue, enqueued, HOMOLOG_JOB_ID, QUEUE_NOT_AVAILABLE } from "./queue.ts";
 import type { BodyReading } from "./request-body.ts";
+import { todaysSpelling } from "./spelling.ts";
 import { fieldErrors, type FieldErrors } from "./validation.ts";
 import type { World } from "./world.ts";
 
@@ -74,7 +75,13 @@ export async function serve(world: World, entry: Entry, incoming: Incoming): Pro
     else {
       const { caller } = admission;
       const { query } = incoming;
-      const call: Call = { route: operation, caller, body, kept: read.kept, query };
+      const call: Call = {
+        route: operation,
+        caller,
+        body: operation.area === "messaging" ? todaysSpelling(body) : body,
+        kept: read.kept,
+        query,
+      };
       answer ??= await settle(world, entry, call, fault);
     }
   } catch (error) {
