@@ -37,7 +37,7 @@ export function todaysSpelling(body: JsonObject): JsonObject {
     for (const [name, field] of Object.entries(fields))
       if (field !== undefined) modern[name] ??= field;
   }
-  return modern ? (modern as JsonObject) : body;
+  return modern ?? body;
 }
 
 /** What an older field says today; undefined for one that is not older. */
@@ -61,7 +61,5 @@ function todaysFields(key: string, value: Json | undefined): JsonObject | undefi
 }
 
 function present(fields: Record<string, Json | undefined>): JsonObject {
-  return Object.fromEntries(
-    Object.entries(fields).filter(([, value]) => value !== undefined),
-  ) as JsonObject;
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
