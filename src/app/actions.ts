@@ -105,6 +105,7 @@ export function createActions(parts: ActionParts): Actions {
       }[decided.why];
       return refused(why);
     },
+    usage: async (account) => ({ ...(await worker.usage(account)) }),
     async holds() {
       const pauses = [...(await store.pauses())].filter(([scope]) => scope.startsWith(HOLD));
       return pauses.map(([scope, why]) => ({ class: scope.slice(HOLD.length), ...why }));

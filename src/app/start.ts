@@ -39,6 +39,7 @@ import { createGateways } from "./gateways.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { hostInAddress, isLoopback, type Settings } from "./settings.ts";
 import { openConfiguredStore } from "./storage.ts";
+import { workerCounters } from "./worker-metrics.ts";
 
 export type Role = "all" | "ingress" | "worker";
 
@@ -144,6 +145,7 @@ async function compose(
       },
     },
     keys: await stableKeys(store),
+    counted: workerCounters(registry),
     timeouts: { callMs: settings.gateway.timeoutMs, fiscalMs: settings.gateway.fiscalTimeoutMs },
     ...(settings.alertUrl === undefined ? {} : { alertUrl: settings.alertUrl }),
   });

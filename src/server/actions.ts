@@ -35,6 +35,8 @@ export interface Actions {
     decision: "issued" | "not_issued" | "abandon",
     by: { readonly actor: string; readonly reason: string; readonly chave?: string },
   ): Promise<Done>;
+  /** The account's calls of this month: plan, credits, balance, what was charged. Money is BRL. */
+  usage(account: string): Promise<JsonObject>;
   /** Classes of effects held back after a fail-over or a restored backup, with their reasons. */
   holds(): Promise<readonly JsonObject[]>;
   releaseHold(effectClass: string): Promise<boolean>;

@@ -49,8 +49,7 @@ export async function callGateway(
 ): Promise<CallOutcome> {
   const row = routeOf(route);
   const outcome: CallOutcome = await desk.gatewayFor(account).call(route, body, options);
-  if (row.billing === "plan" && outcome.kind !== "not_sent")
-    desk.budget.note(account.id, outcome.kind === "ok" ? outcome.limit : undefined);
+  desk.budget.note(account.id, route, outcome);
   desk.counted?.("gateway_calls", { route, outcome: outcome.kind });
   desk.emit({
     type: "call",

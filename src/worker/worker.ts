@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Account } from "../engine/index.ts";
 import { Alarms } from "./alarms.ts";
-import { Budget } from "./budget.ts";
+import { Budget, type Usage } from "./budget.ts";
 import { callGateway, type Desk } from "./desk.ts";
 import { Echoes } from "./echoes.ts";
 import { Filters } from "./filters.ts";
@@ -46,6 +46,8 @@ export interface Worker {
   readonly signals: Signals;
   readonly invoices: Invoices;
   readonly settling: Settling;
+  /** What the account's calls of this month use and cost. */
+  usage(account: string): Promise<Usage>;
   readonly scopes: Scopes;
   readonly jobs: Jobs;
   readonly echoes: Echoes;
@@ -120,6 +122,7 @@ export function createWorker(given: WorkerDeps): Worker {
   };
   return {
     ...{ settling, scopes, alarms, jobs, wake, drain },
+    usage: (account) => desk.budget.usage(account),
     signals: new Signals(desk),
     invoices: desk.invoices,
     echoes: desk.echoes,

@@ -76,6 +76,7 @@ function noting(done: House["done"]): Actions {
       note("resolveInvoice", ref, decision, by);
       return { ok: true };
     },
+    usage: async () => ({ month: "2026-11" }),
     holds: async () => [{ class: "fiscal", reason: "fail-over" }],
     releaseHold: async (name) => name === "fiscal",
     flows: async () => [{ flow: "menu", title: "Menu", lint: [] }],

@@ -97,14 +97,16 @@ test("the plan's usage is counted over restarts and told at 80 and 95 percent", 
     emit: (event) => void (event.type === "alarm" && told.push(event.subject ?? "")),
   });
   const now = () => Date.parse("2026-11-21T12:00:00Z");
+  // An answer that does not tell the gateway's own counter.
+  const lost = { kind: "unknown", reason: "timeout", ms: 1 } as const;
   const first = new Budget(it.store, alarms, now);
-  for (let calls = 0; calls < 790; calls++) first.note("demo");
+  for (let calls = 0; calls < 790; calls++) first.note("demo", "message.sendText", lost);
   await first.flush();
 
   const second = new Budget(it.store, alarms, now);
-  second.note("demo");
+  second.note("demo", "message.sendText", lost);
   await second.flush();
-  for (let calls = 0; calls < 160; calls++) second.note("demo");
+  for (let calls = 0; calls < 160; calls++) second.note("demo", "message.sendText", lost);
 
   expect(told).toEqual(["2026-11 0.8", "2026-11 0.95"]);
 });

@@ -61,6 +61,14 @@ export const accountRoutes: readonly ApiRoute[] = [
     },
   }),
   route({
+    method: "GET",
+    path: "/accounts/:id/usage",
+    summary: "This month's gateway calls of an account: plan, credits, balance and charges in BRL",
+    params: AccountPath,
+    handle: async ({ params }, { deps }) =>
+      (await deps.accounts.get(params.id)) ? deps.actions.usage(params.id) : NOT_FOUND,
+  }),
+  route({
     method: "PUT",
     path: "/accounts/:id",
     summary: "Changes an account: given keys replace, null removes, channels merge by name",
