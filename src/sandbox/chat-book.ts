@@ -41,9 +41,8 @@ export class ChatBook {
     const { person, device, at } = message;
     if (message.channel !== "engine-b" || person === STATUS_FEED) return;
     const { chats, contacts } = this.#of(device);
-    const id = message.id.slice(-16).toLowerCase();
     const chat = chats.get(person) ?? {
-      id,
+      id: recordIdOf(message),
       person,
       createdAt: at,
       updatedAt: at,
@@ -55,10 +54,10 @@ export class ChatBook {
     if (!message.fromMe) chat.unread += 1;
     else if (message.route === undefined) chat.unread = 0;
     toEnd(chats, person, chat);
-    meet(contacts, person, id, at, false);
+    meet(contacts, person, message, false);
     const { author = person } = message;
     const name = message.fromMe ? undefined : message.record["pushName"];
-    const who = author === person ? contacts.get(person) : meet(contacts, author, id, at, true);
+    const who = author === person ? contacts.get(person) : meet(contacts, author, message, true);
     if (who && typeof name === "string" && !author.endsWith("@g.us")) who.name = name;
   }
 
@@ -89,15 +88,20 @@ export class ChatBook {
   }
 }
 
+/** Id of what the engine keeps because of a message. */
+export function recordIdOf(message: StoredMessage): string {
+  return message.id.slice(-16).toLowerCase();
+}
+
 function meet(
   contacts: Map<string, Contact>,
   person: string,
-  id: string,
-  at: number,
+  message: StoredMessage,
   memberOnly: boolean,
 ): Contact {
+  const { at } = message;
   const contact = contacts.get(person) ?? {
-    id,
+    id: recordIdOf(message),
     person,
     name: null,
     createdAt: at,

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from "../base/index.ts";
 import { isOnMessenger, jidOf, jidOfPerson, LID_DOMAIN } from "./address.ts";
 import { objectAt, textAt } from "./bounded.ts";
-import type { Contact } from "./chat-book.ts";
+import { recordIdOf, type Contact } from "./chat-book.ts";
 import { ALL_ROWS, filterOf, flagAt, instantOf, pageOf } from "./filters.ts";
 import { chatOf } from "./herald.ts";
 import { tally } from "./message-marks.ts";
@@ -41,13 +41,9 @@ export const findMessages = onInstance(({ world, device, call }) => {
   return done({ messages: { total, pages, currentPage, records: rows.map(recordOf) } });
 });
 
-function recordIdOf(row: StoredMessage): string {
-  return `cm${row.id.slice(-16).toLowerCase()}`;
-}
-
 function recordOf(row: StoredMessage): JsonObject {
   return {
-    id: recordIdOf(row),
+    id: `cm${recordIdOf(row)}`,
     ...row.record,
     ...(row.options ? { pollUpdates: tally(row) } : {}),
     MessageUpdate: row.statuses.slice(1).map((status) => ({ status })),
@@ -63,7 +59,7 @@ function matches(world: World, row: StoredMessage, where: JsonObject): boolean {
   const author = textAt(key, "participant");
   if (author !== undefined && world.book.personOf(author) !== row.author) return false;
   const id = textAt(where, "id");
-  if (id !== undefined && id !== row.id && id !== recordIdOf(row)) return false;
+  if (id !== undefined && id !== row.id && id !== `cm${recordIdOf(row)}`) return false;
   const fromMe = flagAt(key, "fromMe");
   if (fromMe !== undefined && fromMe !== row.fromMe) return false;
   const span = objectAt(where, "messageTimestamp");

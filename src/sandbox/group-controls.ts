@@ -7,7 +7,7 @@ import { bodyOf, refuse } from "./control-body.ts";
 import { changeMember } from "./group-members.ts";
 import { tellGroup, tellJoined } from "./group-news.ts";
 import { groupBody } from "./group-routes.ts";
-import { MEMBER_LIMIT, SUBJECT_LIMIT, type Group } from "./groups.ts";
+import { MEMBER_LIMIT, removeMember, SUBJECT_LIMIT, type Group } from "./groups.ts";
 import { Device } from "./phone-controls.ts";
 import type { World } from "./world.ts";
 
@@ -60,7 +60,7 @@ function control(world: World, body: GroupControl): Group | string {
     case "leave": {
       const group = world.groups.find(body.jid);
       if (!group?.members.has(body.number)) return "Nobody of that number is in such a group.";
-      group.members.delete(body.number);
+      removeMember(group, body.number);
       tellGroup(world, group, body.number, { Leave: [jidOf(body.number)] });
       return group;
     }

@@ -3,7 +3,7 @@ import { isOnMessenger, jidOf, jidOfPerson } from "./address.ts";
 import { textAt } from "./bounded.ts";
 import { groupBody, onOwnGroup, peopleIn } from "./group-routes.ts";
 import { tellGroup } from "./group-news.ts";
-import { isAdmin, MEMBER_LIMIT, type Group } from "./groups.ts";
+import { isAdmin, MEMBER_LIMIT, removeMember, setMember, type Group } from "./groups.ts";
 import { done } from "./outcome.ts";
 import { say } from "./own-words.ts";
 import { engineError, onOpenPhone } from "./refusals.ts";
@@ -46,13 +46,13 @@ export function changeMember(group: Group, action: Action, person: string): Memb
     if (rank !== undefined) return "409";
     if (!isOnMessenger(person)) return "404";
     if (members.size >= MEMBER_LIMIT) return "419";
-    members.set(person, null);
+    setMember(group, person, null);
     return "200";
   }
   if (rank === undefined) return "404";
   if (rank === "superadmin" && action !== "promote") return "403";
-  if (action === "remove") members.delete(person);
-  else if (rank !== "superadmin") members.set(person, action === "promote" ? "admin" : null);
+  if (action === "remove") removeMember(group, person);
+  else if (rank !== "superadmin") setMember(group, person, action === "promote" ? "admin" : null);
   return "200";
 }
 

@@ -30,8 +30,8 @@ export interface Group {
   announce: boolean;
   /** Only admins may change name, description and picture. */
   locked: boolean;
-  /** Rank by person, in order of joining. */
-  readonly members: Map<string, Rank>;
+  /** Rank by person, in order of joining. Changed by {@link setMember} and {@link removeMember} only. */
+  readonly members: ReadonlyMap<string, Rank>;
   /** The invitation in force. */
   code: string;
 }
@@ -104,6 +104,30 @@ export class Groups {
   all(): readonly Group[] {
     return [...this.#byJid.values()];
   }
+}
+
+/** Members but one, by that one: made once for all messages until somebody comes or goes. */
+const others = new WeakMap<ReadonlyMap<string, Rank>, Map<string, ReadonlySet<string>>>();
+
+/** Everybody in a group except one: who sees what that one writes. */
+export function othersIn(group: Group, person: string): ReadonlySet<string> {
+  const known = others.get(group.members) ?? new Map<string, ReadonlySet<string>>();
+  others.set(group.members, known);
+  const made =
+    known.get(person) ?? new Set([...group.members.keys()].filter((member) => member !== person));
+  known.set(person, made);
+  return made;
+}
+
+/** Adds a person, or changes the rank of a member. */
+export function setMember(group: Group, person: string, rank: Rank): void {
+  (group.members as Map<string, Rank>).set(person, rank);
+  others.delete(group.members);
+}
+
+export function removeMember(group: Group, person: string): void {
+  (group.members as Map<string, Rank>).delete(person);
+  others.delete(group.members);
 }
 
 export function isAdmin(group: Group, person: string): boolean {

@@ -3,7 +3,7 @@ import type { Json } from "../base/index.ts";
 import type { RouteId } from "../gateway/index.ts";
 import { messageRecord } from "./engine-b.ts";
 import { chatOf, echoSend } from "./herald.ts";
-import type { StoredMessage } from "./messages.ts";
+import { rowOf, type StoredMessage } from "./messages.ts";
 import type { World } from "./world.ts";
 
 export interface OwnWords {
@@ -43,5 +43,6 @@ export function say(world: World, { device, person, text, route, body }: OwnWord
     statuses: ["PENDING"],
   };
   world.messages.add(message);
+  world.feed.tell("message", () => ({ ...rowOf(message), number: person }));
   if (!world.webhooks.muted.has(device)) void echoSend(world, message, chat);
 }

@@ -1,8 +1,8 @@
 /** Pictures that the sandbox serves by address: those of profiles and groups. */
 import type { Ids } from "./ids.ts";
 
-/** Pictures kept at once; the oldest leave first. */
-const PICTURE_LIMIT = 200;
+/** Characters of Base64 kept over all pictures, 24 MiB of files; the oldest leave first. */
+const PICTURE_BUDGET = 32 * 1_024 * 1_024;
 
 /** Bytes of one picture, as the messenger takes them. */
 export const PICTURE_BYTES = 5 * 1_024 * 1_024;
@@ -15,6 +15,7 @@ export interface Picture {
 export class Pictures {
   readonly #ids: Ids;
   readonly #byId = new Map<string, Picture>();
+  #size = 0;
 
   constructor(ids: Ids) {
     this.#ids = ids;
@@ -24,7 +25,12 @@ export class Pictures {
   add(picture: Picture): string {
     const id = this.#ids.hex("picture", 24).toLowerCase();
     this.#byId.set(id, picture);
-    if (this.#byId.size > PICTURE_LIMIT) this.#byId.delete(this.#byId.keys().next().value ?? "");
+    this.#size += picture.base64.length;
+    for (const [oldest, kept] of this.#byId) {
+      if (this.#size <= PICTURE_BUDGET) break;
+      this.#byId.delete(oldest);
+      this.#size -= kept.base64.length;
+    }
     return `/sandbox/pictures/${id}`;
   }
 

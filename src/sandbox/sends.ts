@@ -6,7 +6,7 @@ import { encrypted } from "./content.ts";
 import type { Channel } from "./delivery-settings.ts";
 import { draftOf, type SendDraft, type SendRoute } from "./drafts.ts";
 import { messageRecord, type ChatAddress } from "./engine-b.ts";
-import { isAdmin, type Group } from "./groups.ts";
+import { isAdmin, othersIn, type Group } from "./groups.ts";
 import { chatOf, echoSend } from "./herald.ts";
 import { readMedia, type MediaReading } from "./media-source.ts";
 import { react } from "./message-marks.ts";
@@ -166,7 +166,7 @@ function withBytes(draft: SendDraft, id: string, at: number, media: Media): Json
 /** Who sees it besides the person of the chat: a group's members, a post's viewers. */
 function audienceOf({ world, device, draft, group }: Sending): ReadonlySet<string> | undefined {
   const { own } = world.instances.phoneOf(device);
-  if (group) return new Set([...group.members.keys()].filter((person) => person !== own));
+  if (group) return othersIn(group, own);
   if (!draft.viewers) return undefined;
   if (draft.viewers !== "all")
     return new Set(draft.viewers.map((address) => world.book.personOf(address)));
