@@ -95,7 +95,13 @@ export function createIngest(deps: IngestDeps): Ingest {
       case "reaction":
       case "own": {
         const found = await whoIs(account.id, channel, event.from);
-        if (!found) return "nobody";
+        if (!found) {
+          // An answer to a short message of somebody else's, naming no sender: nobody's mailbox can hold it. Its words
+          // are a person's and stay out of the consoles.
+          const { kind, messageId } = event;
+          deps.hub?.publish({ type: "unmatched", account: account.id, channel, kind, messageId });
+          return "nobody";
+        }
         const { contact } = found;
         if (event.kind === "own") {
           // Asked for API sends, too: hearing our own echo settles a send whose answer was lost.

@@ -41,8 +41,9 @@ test("the filter that engine C forgot with its line is sent again, and its event
   await http("PUT", "/sandbox/delivery", { wipe_filter: true });
   const says = () =>
     http("POST", "/sandbox/inbound", { from: "5511987650001", channel: "engine-c", text: "oi" });
-  await http("POST", "/sandbox/instance", { do: "drop" });
+  await http("POST", "/sandbox/instance", { do: "flap" });
   await until(() => bot.of("engine-c").length > 0);
+  // The line is open again, and the contact writes.
   await says();
   expect(bot.of("engine-c").map((one) => one.body["event"])).toEqual(["Disconnected"]);
 
