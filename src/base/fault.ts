@@ -23,7 +23,10 @@ export const FAULTS = {
   },
   GATEWAY_REFUSED: { retry: false, hint: "The gateway understood the call and said no." },
   GATEWAY_BODY: { retry: false, hint: "The request body breaks its schema; nothing was sent." },
-  STORE_UNAVAILABLE: { retry: true, hint: "Check the store; nothing was written." },
+  STORE_UNAVAILABLE: {
+    retry: true,
+    hint: "Check the store; whether it wrote is not known, and asking again is safe.",
+  },
   STORE_FULL: { retry: true, hint: "Free memory in the store; accepted work goes on draining." },
   STORE_INCOMPATIBLE: {
     retry: false,

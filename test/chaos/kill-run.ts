@@ -64,7 +64,9 @@ export const POINTS: Readonly<Record<"ingress" | "worker", readonly Point[]>> = 
 };
 /** A process whose named step does not come dies of age, ms after its first step. */
 const AGE_MS = 6_000;
-const DRAIN_MS = 60_000;
+const DRAIN_MS = 120_000;
+/** Looks in a row, 250 ms apart, that must find nothing: the quiet timers are due and found in that time. */
+const STILL = 12;
 /** Between two of the harness's own faults, ms. */
 const BEAT_MS = 700;
 /** Longer than a contact's lease, so that another worker takes over. */

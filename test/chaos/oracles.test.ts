@@ -50,8 +50,8 @@ describe("the oracles", () => {
     ["answers out of order", withPerson({ received: ["#4", "#2", "#4"] }), "ledger"],
     ["an answer that never came", withPerson({ received: ["#2"] }), "ledger"],
     [
-      "an answer said four times",
-      withPerson({ received: ["#2", "#2", "#2", "#2", "#4"] }),
+      "an answer said five times",
+      withPerson({ received: ["#2", "#2", "#2", "#2", "#2", "#4"] }),
       "ledger",
     ],
     ["two notes for one sale", { invoices: [...good.invoices, ...good.invoices] }, "ledger"],

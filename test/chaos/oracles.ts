@@ -37,8 +37,8 @@ export interface Evidence {
   readonly resumed?: readonly string[];
 }
 
-/** Attempts a class is granted; costly and fiscal calls have one. */
-const CAP = 3;
+/** One call and the three repeats that are granted; costly and fiscal calls have one. */
+const CAP = 4;
 const ONCE = /nfseEnvio|nfseCancelamento|emitentesCadastro/;
 /** Answers that pause a scope; what they refused may leave again after it was resumed. */
 const PAUSES = [401, 402, 403];

@@ -21,6 +21,8 @@ export type Fault =
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
+  /** Nothing passes any more, and nobody is told. */
+  dead: boolean;
   /** Its answers were lost in part: it must not go on as if nothing had been. */
   spoilt: boolean;
 }
@@ -62,6 +64,11 @@ export class FaultProxy {
     this.#fault = fault;
   }
 
+  /** The connections that are open now go silent for good; new ones pass. */
+  strand(): void {
+    for (const pair of this.#pairs) pair.dead = true;
+  }
+
   /** Resets every open connection once. */
   reset(): void {
     for (const pair of this.#pairs) end(pair);
@@ -78,7 +85,7 @@ export class FaultProxy {
       return;
     }
     const server = connect(this.#target, "127.0.0.1");
-    const pair: Pair = { client, server, spoilt: false };
+    const pair: Pair = { client, server, spoilt: false, dead: false };
     this.#pairs.add(pair);
     const over = (): void => {
       end(pair);
@@ -93,6 +100,7 @@ export class FaultProxy {
   }
 
   #pass(pair: Pair, to: Socket, bytes: Buffer, isReply: boolean): void {
+    if (pair.dead) return;
     const fault = this.#fault;
     const write = (part: Buffer): void => void (to.destroyed || to.write(part));
     switch (fault.kind) {

@@ -9,6 +9,11 @@ export type Reply = string | number | null | readonly Reply[];
 
 /** A command without an answer by then counts as unknown. Far above any script, far below a person's patience. */
 const COMMAND_MS = 2_000;
+/**
+ * A connection that gives nothing back for this long is dropped and made anew: a firewall that forgot it tells nobody, and
+ * the kernel alone would wait for a quarter of an hour. Longer than a command's time, so that those are told first.
+ */
+const SILENT_MS = 3_000;
 const CONNECT_MS = 5_000;
 /** The pause between attempts to connect grows to this and no further: back within a second of the server. */
 const RECONNECT_MS = 500;
@@ -25,6 +30,7 @@ function optionsFor(place: RedisPlace, role: string) {
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     commandTimeout: COMMAND_MS,
+    socketTimeout: SILENT_MS,
     connectTimeout: CONNECT_MS,
     maxRetriesPerRequest: 0,
     retryStrategy: reconnect,
