@@ -179,9 +179,9 @@ async function torment(
       if (what === "redis") await stage.killRedis();
       if (what === "freeze") await dice.pick(stage.lives).freeze(FREEZE_MS);
       if (what === "lost") {
-        stage.redisProxy?.set({ kind: "drop-replies" });
+        await stage.redisProxy?.set({ kind: "drop-replies" });
         await pause(LOST_MS);
-        stage.redisProxy?.set({ kind: "none" });
+        await stage.redisProxy?.set({ kind: "none" });
       }
     }
     if (died() - told >= 25) {
@@ -198,7 +198,7 @@ async function drained(stage: Stage): Promise<void> {
   const watched = stage.kind === "redis" ? await stage.store() : undefined;
   try {
     let still = 0;
-    for (const end = Date.now() + DRAIN_MS; still < 4;) {
+    for (const end = Date.now() + DRAIN_MS; still < STILL;) {
       const left = watched ? await leftIn(watched) : await told(stage);
       still = left === 0 ? still + 1 : 0;
       if (Date.now() > end) throw new Error(`${left} are left after ${DRAIN_MS} ms`);

@@ -43,7 +43,7 @@ beforeEach(async () => {
     ]);
 });
 afterEach(async () => {
-  proxy.set({ kind: "none" });
+  await proxy.set({ kind: "none" });
   await Promise.all([near.close(), sure.close()].map((closing) => closing.catch(() => undefined)));
   await proxy.close();
   await server.stop();
@@ -79,7 +79,7 @@ async function heard(): Promise<unknown> {
 
 /** The line is whole again, and the client has found out: what it takes in with is not what it works off with. */
 async function backOnLine(): Promise<void> {
-  proxy.set({ kind: "none" });
+  await proxy.set({ kind: "none" });
   for (const end = Date.now() + 15_000; ;) {
     try {
       await near.accept([{ account: ACCOUNT, contact: other, event: "knock", mail: {} }]);
@@ -95,7 +95,7 @@ async function backOnLine(): Promise<void> {
 describe("an answer that is lost", () => {
   test("of accept leaves the event stored once: the delivery comes again and is a duplicate", async () => {
     await accept(near, "e0");
-    proxy.set({ kind: "drop-replies" });
+    await proxy.set({ kind: "drop-replies" });
     await expect(accept(near, "e1")).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     expect(proxy.dropped).toBeGreaterThan(0);
     await backOnLine();
@@ -106,7 +106,7 @@ describe("an answer that is lost", () => {
   test("of commit is no second turn: sent again it is refused, and the next claim sees it done", async () => {
     await accept(near, "e0");
     const claimed = await claimOne(near);
-    proxy.set({ kind: "drop-replies" });
+    await proxy.set({ kind: "drop-replies" });
     await expect(commit(near, claimed)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     await backOnLine();
     expect(await commit(near, claimed)).toMatchObject([{ ok: false, reason: "fenced" }]);
@@ -119,7 +119,7 @@ describe("an answer that is lost", () => {
 
   test("of a claim costs one lease, and the work is done by whoever comes next", async () => {
     await accept(near, "e0");
-    proxy.set({ kind: "drop-replies" });
+    await proxy.set({ kind: "drop-replies" });
     await expect(claimOne(near)).rejects.toThrow();
     await pause(350);
     await commit(sure, await claimOne(sure));
@@ -144,7 +144,7 @@ describe("a line", () => {
   });
 
   test("that is slow and uneven keeps the order of a contact", async () => {
-    proxy.set({ kind: "delay", ms: 60, jitterMs: 50 });
+    await proxy.set({ kind: "delay", ms: 60, jitterMs: 50 });
     for (let at = 0; at < 8; at += 1) await accept(near, `e${at}`);
     const claimed = await near
       .claim({ owner: "t", contacts: 1, events: 50, leaseMs: 5_000 })
@@ -155,7 +155,7 @@ describe("a line", () => {
   });
 
   test("whose answers come in crumbs is read all the same", async () => {
-    proxy.set({ kind: "slice", bytes: 7, ms: 1 });
+    await proxy.set({ kind: "slice", bytes: 7, ms: 1 });
     await accept(near, "e0");
     const claimed = await near
       .claim({ owner: "t", contacts: 1, events: 50, leaseMs: 5_000 })

@@ -3,7 +3,7 @@
  *
  *   (nothing)                     200 deaths under load, then a death at every place of the flagship conversation
  *   --minutes N --seed S          kill runs with drawn surroundings, one after the other, until the time is over
- *   --planted                     each planted bug, and which oracle finds it
+ *   --planted [--only NAME]       each planted bug, and which oracle finds it
  *   --profile overload            twice the load that can be borne
  */
 import { execFileSync } from "node:child_process";
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     seed: { type: "string" },
     minutes: { type: "string" },
     planted: { type: "boolean", default: false },
+    only: { type: "string" },
     profile: { type: "string" },
   },
 });
@@ -109,7 +110,8 @@ const GATEWAY_FAULTS = [
 /** Every scene without and with its bugs, as rows of a table. */
 async function planted(): Promise<void> {
   const clean = await bundle("test/chaos/process.ts");
-  const scenes = [...new Set(PLANTS.map(({ scene }) => scene))];
+  const plants = PLANTS.filter(({ name }) => values.only === undefined || name === values.only);
+  const scenes = [...new Set(plants.map(({ scene }) => scene))];
   const rows: string[] = [];
   try {
     for (const scene of scenes) {
@@ -120,7 +122,7 @@ async function planted(): Promise<void> {
   } finally {
     rmSync(clean.folder, { recursive: true, force: true });
   }
-  for (const { name, scene, edits } of PLANTS) {
+  for (const { name, scene, edits } of plants) {
     const sick = await bundle("test/chaos/process.ts", edits);
     try {
       const found = await spoken(scene, sick.file);

@@ -112,7 +112,8 @@ export const PLANTS: readonly Plant[] = [
 const SMALL = { store: "redis", contacts: 24, each: 20, kills: 0, gapMs: 150, workers: 2 } as const;
 /** Longer than a contact's lease. */
 const SLEEP_MS = 3_000;
-const OUTAGE_MS = 6_000;
+/** Longer than three tries with their pauses. */
+const OUTAGE_MS = 14_000;
 
 /** Plays a scene with a bundled program; what the oracles say of it. */
 export async function playScene(
@@ -141,7 +142,7 @@ const SCENES: Readonly<Record<Exclude<Scene, "lost note">, Partial<KillRun>>> = 
       role === "ingress" ? { point: "accept:before", nth: dice.between(10, 40) } : {},
   },
   refusal: { before: refuse },
-  outage: { during: outage, onlyOutages: true, each: 60 },
+  outage: { during: outage, onlyOutages: true, each: 100 },
 };
 
 async function refuse(stage: Stage): Promise<void> {
@@ -153,9 +154,9 @@ async function refuse(stage: Stage): Promise<void> {
 
 async function outage(stage: Stage): Promise<void> {
   await pause(1_000);
-  stage.gatewayProxy.set({ kind: "cut" });
+  await stage.gatewayProxy.set({ kind: "cut" });
   await pause(OUTAGE_MS);
-  stage.gatewayProxy.set({ kind: "none" });
+  await stage.gatewayProxy.set({ kind: "none" });
 }
 
 /** The note is issued and its answer lost: nobody may ask for it again. */

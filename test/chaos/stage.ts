@@ -131,8 +131,8 @@ export class Stage {
   /** Processes die no more: those with a plan are ended and started again without one. */
   async peace(): Promise<void> {
     this.#peaceful = true;
-    this.redisProxy?.set({ kind: "none" });
-    this.gatewayProxy.set({ kind: "none" });
+    await this.redisProxy?.set({ kind: "none" });
+    await this.gatewayProxy.set({ kind: "none" });
     for (const life of this.lives) {
       await life.end();
       await life.start();

@@ -7,7 +7,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 export type Fault =
   /** Everything passes. */
   | { readonly kind: "none" }
-  /** New connections are refused, the open ones cut. */
+  /** Nobody listens any more, and the open connections are cut. */
   | { readonly kind: "cut" }
   /** Each piece comes so much later, both ways, in order. */
   | { readonly kind: "delay"; readonly ms: number; readonly jitterMs?: number }
@@ -29,7 +29,8 @@ interface Pair {
 
 export class FaultProxy {
   readonly #target: number;
-  readonly #server: Server;
+  #server: Server;
+  #port = 0;
   readonly #pairs = new Set<Pair>();
   #fault: Fault = { kind: "none" };
   #draw: () => number = () => 0.5;
@@ -38,19 +39,31 @@ export class FaultProxy {
 
   private constructor(target: number) {
     this.#target = target;
-    this.#server = createServer((client) => this.#join(client));
+    this.#server = this.#made();
+  }
+
+  #made(): Server {
+    return createServer((client) => this.#join(client));
+  }
+
+  async #listen(): Promise<void> {
+    await new Promise<void>((done, failed) => {
+      this.#server.once("error", failed);
+      this.#server.listen(this.#port, "127.0.0.1", done);
+    });
+    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** In front of a loopback port. */
   static async open(target: number, draw?: () => number): Promise<FaultProxy> {
     const proxy = new FaultProxy(target);
     if (draw) proxy.#draw = draw;
-    await new Promise<void>((done) => proxy.#server.listen(0, "127.0.0.1", done));
+    await proxy.#listen();
     return proxy;
   }
 
   get port(): number {
-    return (this.#server.address() as AddressInfo).port;
+    return this.#port;
   }
 
   /** Connections open now. */
@@ -59,9 +72,16 @@ export class FaultProxy {
   }
 
   /** From now on; what a fault spoilt is cut when the next one begins. */
-  set(fault: Fault): void {
+  async set(fault: Fault): Promise<void> {
     for (const pair of this.#pairs) if (pair.spoilt || fault.kind === "cut") end(pair);
+    const [was, is] = [this.#fault.kind === "cut", fault.kind === "cut"];
     this.#fault = fault;
+    // Nobody listens: a caller knows that nothing was sent, which a line that breaks later does not tell.
+    if (is && !was) this.#server.close();
+    if (was && !is) {
+      this.#server = this.#made();
+      await this.#listen();
+    }
   }
 
   /** The connections that are open now go silent for good; new ones pass. */
@@ -76,14 +96,11 @@ export class FaultProxy {
 
   async close(): Promise<void> {
     this.reset();
+    if (!this.#server.listening) return;
     await new Promise<void>((done) => this.#server.close(() => done()));
   }
 
   #join(client: Socket): void {
-    if (this.#fault.kind === "cut") {
-      client.resetAndDestroy();
-      return;
-    }
     const server = connect(this.#target, "127.0.0.1");
     const pair: Pair = { client, server, spoilt: false, dead: false };
     this.#pairs.add(pair);
