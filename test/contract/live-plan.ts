@@ -64,10 +64,15 @@ function read(route: AnyRoute): Step {
 /** The first is free and changes nothing: only if it is answered as a test are the others made. */
 function homolog(route: AnyRoute): Step {
   const make: Step["make"] = ({ testMode }) =>
-    route.class === "read" || testMode === true
+    isProbe(route) || testMode === true
       ? { body: { ...(route.example.body as object), homolog: true } }
       : "the deployment did not say that it heard homolog, and without it this is a real call";
   return { route, mode: "homolog", make };
+}
+
+/** A read without a price: what it does for real does no harm. */
+function isProbe(route: AnyRoute): boolean {
+  return route.class === "read" && route.price === 0;
 }
 
 /** Queries that have a price are not asked for real; a null price is the base price of a query. */
@@ -94,10 +99,7 @@ export function plan(): readonly Step[] {
     .sort((a, b) => place(a) - place(b));
   const tests = routes
     .filter((route) => route.area === "invoicing" && route.homolog)
-    .sort(
-      (a, b) =>
-        Number(b.price === 0 && b.class === "read") - Number(a.price === 0 && a.class === "read"),
-    );
+    .sort((a, b) => Number(isProbe(b)) - Number(isProbe(a)));
   return [...reads.map(read), ...tests.map(homolog)];
 }
 
@@ -130,7 +132,7 @@ export function learn(
   if (route.id === "chat.findMessages") keep(known, "mediaId", mediaIn(payload));
   if (route.id === "group.fetchAllGroups") keep(known, "groupJid", first?.["id"]);
   if (route.id === "jobs.list") keep(known, "jobId", first?.["job_id"]);
-  if (mode === "homolog" && route.class === "read") known.testMode = heardTest;
+  if (mode === "homolog" && isProbe(route)) known.testMode = heardTest;
 }
 
 function keep(known: Known, name: "number" | "mediaId" | "groupJid" | "jobId", value: unknown) {
