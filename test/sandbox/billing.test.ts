@@ -131,6 +131,21 @@ describe("a plan", () => {
     expect((await now.call("message.sendText", text)).body["api_limit_used"]).toBe(1);
   });
 
+  test("of 1,000 calls takes 1,000 of 1,100 sends of one caller at once, and all of another's", async () => {
+    await put({ enforce: true });
+    const answers = await Promise.all([
+      ...Array.from({ length: 1_100 }, () => now.call("message.sendText", text)),
+      ...Array.from({ length: 20 }, () => now.call("message.sendText", text, { as: SECOND })),
+    ]);
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 402)).toHaveLength(100);
+    expect(statuses.slice(1_100).every((status) => status === 200)).toBe(true);
+    const used = answers.slice(0, 1_100).map((answer) => Number(answer.body["api_limit_used"]));
+    expect(Math.max(...used)).toBe(1_000);
+    expect(await ledger("?caller=sandbox")).toHaveLength(1_000);
+    expect((await now.http("GET", "/sandbox/messages?caller=sandbox-2")).body).toHaveLength(20);
+  });
+
   test("has nothing to do with the credits of the same caller", async () => {
     await put({ enforce: true, quota: 0, balance: 1 });
     expect((await now.call("message.sendText", text)).status).toBe(402);
