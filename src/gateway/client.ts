@@ -53,6 +53,9 @@ class Caller {
   readonly #dispatcher: Dispatcher;
   readonly #phases: Pick<ExchangeRequest, "headersMs" | "bodyIdleMs">;
   readonly #mask: (text: string) => string;
+  readonly #headers: Readonly<Record<string, string>>;
+  /** With the DeviceToken, which invoicing and jobs are never sent; absent where the account has none. */
+  readonly #deviceHeaders: Readonly<Record<string, string>> | undefined;
 
   constructor(options: GatewayOptions) {
     const url = URL.canParse(options.baseUrl) ? new URL(options.baseUrl) : null;
@@ -71,6 +74,14 @@ class Caller {
       ...(bodyIdleMs === undefined ? {} : { bodyIdleMs }),
     };
     this.#mask = redactor([options.token, options.deviceToken]);
+    this.#headers = {
+      accept: "application/json",
+      "content-type": "application/json",
+      authorization: `Bearer ${options.token}`,
+    };
+    this.#deviceHeaders = options.deviceToken
+      ? { ...this.#headers, DeviceToken: options.deviceToken }
+      : undefined;
   }
 
   exactBytes(route: AnyRoute, body: unknown, variant: string | undefined): Uint8Array {
@@ -119,15 +130,8 @@ class Caller {
     body: Uint8Array,
     signal: AbortSignal | undefined,
   ): Promise<ExchangeEnd> {
-    const headers: Record<string, string> = {
-      accept: "application/json",
-      "content-type": "application/json",
-      authorization: `Bearer ${this.#options.token}`,
-    };
-    if (route.auth === "bearer+device") {
-      if (!this.#options.deviceToken) return { kind: "not_sent", reason: "no_device_token" };
-      headers["DeviceToken"] = this.#options.deviceToken;
-    }
+    const headers = route.auth === "bearer" ? this.#headers : this.#deviceHeaders;
+    if (!headers) return { kind: "not_sent", reason: "no_device_token" };
     const { timeoutMs = DEFAULT_TIMEOUT_MS, fiscalTimeoutMs = DEFAULT_FISCAL_TIMEOUT_MS } =
       this.#options;
     return exchange(this.#dispatcher, {

@@ -13,6 +13,8 @@ export const GatewayProfile = z.strictObject({
   takerCnpj: z.string().min(1).max(100).optional(),
   /** Generation of the messaging bodies: flat fields (`v2`, default) or one object per kind (`v1`). */
   bodies: z.enum(["v1", "v2"]).optional(),
+  /** Spelling of the settings of an instance: `snake` as the interface shows them (default), or `camel`. */
+  settings: z.enum(["snake", "camel"]).optional(),
   /**
    * Where the filter of a GET goes: the query by default (`where[key][id]=…&page=2`), since fronts and proxies may drop
    * the body of a GET; `body` for a deployment that reads it only there.
@@ -35,7 +37,17 @@ export function shapeBody(route: AnyRoute, body: JsonObject, profile: GatewayPro
       route.id === "invoicing.cancelamento" ? (profile.cancelTipo ?? route.tipo) : route.tipo;
     return renameTaker({ ...body, tipo }, profile.takerCnpj ?? "cnpj");
   }
+  if (route.id === "settings.set") return profile.settings === "camel" ? camelNames(body) : body;
   return profile.bodies === "v1" ? nested(route, body) : body;
+}
+
+function camelNames(body: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(body).map(([key, value]) => [
+      key.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+      value,
+    ]),
+  );
 }
 
 function renameTaker(body: JsonObject, name: string): JsonObject {

@@ -4,6 +4,7 @@
  */
 import type { z } from "zod";
 import type { Variants } from "./contract/index.ts";
+import { likeliestFirst } from "./form-choice.ts";
 import { nameText, notPlain, pathText, type Problem } from "./plain-data.ts";
 
 /** A sentence names this many problems; the rest is counted. */
@@ -27,8 +28,8 @@ export function checkForms(forms: Variants, value: unknown): Checked {
   const odd = notPlain(value);
   if (odd) return { ok: false, problems: [odd] };
   const refused: Issues[] = [];
-  for (const { body } of Object.values(forms)) {
-    const parsed = body.safeParse(value, PHRASES);
+  for (const form of likeliestFirst(forms, value)) {
+    const parsed = form.safeParse(value, PHRASES);
     if (parsed.success) return { ok: true, value: parsed.data };
     refused.push(firstOfEachPath(parsed.error.issues));
   }

@@ -123,6 +123,16 @@ describe("bodies of another generation", () => {
     });
   });
 
+  test("settings are spelled as the deployment wants them", () => {
+    const body = { reject_call: true, msg_call: "não", sync_full_history: false };
+    expect(shapeBody(routeOf("settings.set"), body, {})).toEqual(body);
+    expect(shapeBody(routeOf("settings.set"), body, { settings: "camel", bodies: "v1" })).toEqual({
+      rejectCall: true,
+      msgCall: "não",
+      syncFullHistory: false,
+    });
+  });
+
   test("a taker's company document takes the deployment's name", () => {
     const body = {
       emitente_id: "e",

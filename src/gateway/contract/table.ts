@@ -99,6 +99,7 @@ export function pathOf(
   queued = false,
 ): string {
   const path = queued && route.queue !== "only" ? `${route.path}/queue` : route.path;
+  if (Object.keys(words).length === 0) return path;
   return path
     .split("/")
     .map((segment) => (Object.hasOwn(words, segment) ? words[segment] : segment))
