@@ -2,7 +2,7 @@ import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { until } from "../sandbox/stage.ts";
-import { bubble, CUSTOMER, hear, rig, textOf, type Rig } from "./rig.ts";
+import { bubble, CUSTOMER, hear, rig, textOf, type Asked, type Rig } from "./rig.ts";
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -184,6 +184,38 @@ describe("queue mode", () => {
 
     expect(await sends()).toEqual([QUEUED, QUEUED, DIRECT, DIRECT]);
     expect(await it.received(CUSTOMER)).toEqual(["um", "dois", "três"]);
+  });
+
+  test.each(["engine-a", "engine-c"] as const)(
+    "%s ends its queued sends by its own echoes",
+    async (channel) => {
+      await start();
+      const asked = { ...bubble(CUSTOMER, "um"), channel } as Asked;
+      await it.asks(CUSTOMER, asked);
+      await it.worker.drain();
+      expect(await enqueued()).toHaveLength(1);
+      expect((await paths()).at(-1)).toMatch(/\/queue$/);
+
+      await hear(it, "own", 1, undefined, it.worker, channel);
+
+      expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    },
+  );
+
+  test("an acknowledgement whose echo was lost makes the worker look at the jobs, and nothing more", async () => {
+    await start();
+    await silence();
+    await it.worker.start();
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+    await until(async () => (await enqueued()).length === 1);
+    await received(CUSTOMER, 1);
+    const ack = { kind: "ack" as const, id: "a1", at: it.clock.now(), messageId: "3EB0CCCC" };
+
+    await it.worker.signals.handle("demo", "engine-b", { ...ack, status: "delivered" });
+
+    expect(await enqueued()).toHaveLength(1);
+    await until(async () => (await enqueued()).length === 0);
+    expect((await paths()).filter((path) => path.endsWith("/jobs"))).toHaveLength(1);
   });
 
   test("two messages of one contact keep their order through the queue", async () => {

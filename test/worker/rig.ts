@@ -215,19 +215,19 @@ export async function hear(
   count = 1,
   texts?: readonly string[],
   worker = it.worker,
+  channel: "engine-a" | "engine-b" | "engine-c" = "engine-b",
 ): Promise<readonly Own[]> {
   const found = await until(() => {
-    const events = it.stage.bot.of("engine-b").flatMap(({ raw, headers }) => {
+    const events = it.stage.bot.of(channel).flatMap(({ raw, headers }) => {
       const body = JSON.parse(raw) as unknown;
-      const parsed = channels["engine-b"].parse({ headers, body, receivedAt: it.clock.now() });
+      const parsed = channels[channel].parse({ headers, body, receivedAt: it.clock.now() });
       return parsed.ok ? parsed.events : [];
     });
     const own = events.filter((event): event is Own => event.kind === kind);
     return own.length >= count ? own : undefined;
   });
   for (const event of found)
-    if (!texts || texts.includes(event.text))
-      await worker.signals.handle("demo", "engine-b", event);
+    if (!texts || texts.includes(event.text)) await worker.signals.handle("demo", channel, event);
   return found;
 }
 
