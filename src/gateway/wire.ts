@@ -10,6 +10,8 @@ import type { Problem } from "./plain-data.ts";
 import { shapeBody, type GatewayProfile } from "./profile.ts";
 import { check, checkForms, refusalText } from "./refusal.ts";
 
+/** Bytes of one request: 16 MiB of media as Base64 are 22, and memory has to hold them several times. */
+export const REQUEST_LIMIT_BYTES = 32 * 1024 * 1024;
 const NOTHING = new Uint8Array();
 
 /** The body of a call, checked against the named variant, or against all until one fits. Throws `GATEWAY_BODY`. */
@@ -38,7 +40,10 @@ export function bodyBytes(route: AnyRoute, body: JsonObject, profile: GatewayPro
   if (filtersInQuery(route, profile)) return NOTHING;
   const mayLack = route.bodiless || route.method === "GET" || route.method === "DELETE";
   if (mayLack && Object.keys(shaped).length === 0) return NOTHING;
-  return Buffer.from(canonicalJson(shaped), "utf8");
+  const bytes = Buffer.from(canonicalJson(shaped), "utf8");
+  if (bytes.byteLength > REQUEST_LIMIT_BYTES)
+    throw refused(route.id, [{ path: "", reason: "must be at most 32 MiB" }]);
+  return bytes;
 }
 
 /** Whether the fields of this route's body travel in the query. */

@@ -297,6 +297,14 @@ describe("a body is refused with path and reason in one sentence", () => {
     );
   });
 
+  test("a body of more than 32 MiB is refused", () => {
+    const media = "QUJD".repeat(8.5 * 1024 * 1024);
+    const file = { number, mediatype: "document", fileName: "a.bin", media };
+    expect(refusal("message.sendMedia", file)).toBe(
+      "message.sendMedia: the body must be at most 32 MiB.",
+    );
+  });
+
   test("no value and no name that somebody made up stands in the sentence", () => {
     const said = [
       refusal("message.sendText", { number, text: "oi", [number]: 1, "sk-live 99": 2 }),
