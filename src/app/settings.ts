@@ -128,6 +128,17 @@ function redisUrl(env: Environment): string | undefined {
   return text;
 }
 
+/** A token that travels in a header: visible ASCII, told without its value. */
+function headerToken(env: Environment, name: string): string | undefined {
+  const text = env[name]?.trim() || undefined;
+  if (text !== undefined && !/^[\x21-\x7e]{1,4000}$/.test(text))
+    throw wrong(
+      name,
+      "holds a character that no header can carry (a space, a line break, an accent)",
+    );
+  return text;
+}
+
 /** Reads and checks everything. Throws `SETTING_INVALID` with one sentence. */
 export function readSettings(env: Environment): Settings {
   const host = env["HOST"]?.trim() || "127.0.0.1";
@@ -194,8 +205,8 @@ export function readSettings(env: Environment): Settings {
     dataDir: path.resolve(env["PROSA_DATA_DIR"]?.trim() || ".prosa"),
     gateway: {
       url: gatewayUrl,
-      token: env["GATEWAY_TOKEN"]?.trim() || undefined,
-      deviceToken: env["GATEWAY_DEVICE_TOKEN"]?.trim() || undefined,
+      token: headerToken(env, "GATEWAY_TOKEN"),
+      deviceToken: headerToken(env, "GATEWAY_DEVICE_TOKEN"),
       routeWords: routeWords(env),
       timeoutMs: read(
         env,

@@ -44,6 +44,15 @@ export const HmacSettings = z.object({
 });
 export type HmacSettings = z.output<typeof HmacSettings>;
 
+/**
+ * A token that travels in a header: visible ASCII, as RFC 9110 lets a field value be. One with a line break from pasting
+ * would otherwise look like a gateway that cannot be reached.
+ */
+const HeaderToken = z
+  .string()
+  .max(4_000)
+  .regex(/^[\x21-\x7e]+$/, "a token of visible ASCII characters, without spaces");
+
 export const ChannelSettings = z.object({
   channel: ChannelName,
   enabled: z.boolean().default(true),
@@ -83,8 +92,8 @@ export const Account = z.object({
   gateway: z
     .object({
       url: z.url().optional(),
-      token: z.string().optional(),
-      deviceToken: z.string().optional(),
+      token: HeaderToken.optional(),
+      deviceToken: HeaderToken.optional(),
       profile: z.string().optional(),
     })
     .default({}),

@@ -1,7 +1,7 @@
 /** Queued calls: `queued`, then `processing`, then `done` or `failed`, by virtual time. */
 import type { Json, JsonObject } from "../base/index.ts";
+import { formatJobTime } from "../gateway/index.ts";
 import { BoundedList } from "./bounded.ts";
-import { slashed } from "./wire-time.ts";
 
 /** Rows of one page of `GET /jobs`. */
 export const PAGE_SIZE = 15;
@@ -67,8 +67,8 @@ export class Jobs {
     const rows = own.slice(from, from + size).map((job) => ({
       job_id: job.id,
       status: job.status,
-      created_at: slashed(job.createdAt),
-      updated_at: slashed(job.updatedAt),
+      created_at: formatJobTime(job.createdAt),
+      updated_at: formatJobTime(job.updatedAt),
     }));
     const url = (page: number): string | null =>
       page >= 1 && page <= last ? `${path}?page=${page}` : null;
@@ -95,8 +95,8 @@ export function jobBody(job: Job): JsonObject {
   return {
     id: job.id,
     status: job.status,
-    created_at: slashed(job.createdAt),
-    processed_at: job.processedAt === null ? "" : slashed(job.processedAt),
+    created_at: formatJobTime(job.createdAt),
+    processed_at: formatJobTime(job.processedAt),
     diff_in_minutes:
       job.processedAt === null ? "" : Math.floor((job.processedAt - job.createdAt) / 60_000),
   };

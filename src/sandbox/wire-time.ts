@@ -15,12 +15,6 @@ export function dashed(now: number): string {
   return `${day.split("-").reverse().join("-")} ${time}`;
 }
 
-/** Jobs: `21/11/2026 01:31:00`. */
-export function slashed(now: number): string {
-  const { day, time } = localTime(now, ZONE);
-  return `${day.split("-").reverse().join("/")} ${time}`;
-}
-
 /** Engine C and invoices: ISO 8601 with offset, no fraction. */
 export function withOffset(now: number): string {
   return isoWithOffset(now, ZONE);

@@ -50,6 +50,8 @@ describe("settings", () => {
     ["GATEWAY_ROUTE_WORDS", { GATEWAY_ROUTE_WORDS: '{"unknown":"x"}' }],
     ["GATEWAY_ROUTE_WORDS", { GATEWAY_ROUTE_WORDS: "{" }],
     ["GATEWAY_TIMEOUT_MS", { GATEWAY_TIMEOUT_MS: "soon" }],
+    ["GATEWAY_TOKEN", { GATEWAY_TOKEN: "two\nlines" }],
+    ["GATEWAY_DEVICE_TOKEN", { GATEWAY_DEVICE_TOKEN: "dispositívo" }],
     ["LOG_LEVEL", { LOG_LEVEL: "loud" }],
     ["BOT_URL", { BOT_URL: "https://bot.example" }],
   ])("stop with a sentence that names %s when it is wrong: %j", (name, env) => {
