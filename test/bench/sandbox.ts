@@ -95,8 +95,10 @@ async function press(pool: Pool, load: Load, ms: number): Promise<number> {
         method: load.method,
         path: load.path,
         headers: HEADERS,
-        ...(load.body === undefined ? {} : { body: load.body, blocking: false }),
+        ...(load.body === undefined ? {} : { body: load.body }),
+        // Both are needed for requests to follow each other on one connection without waiting.
         idempotent: true,
+        blocking: false,
       });
       const text = await body.text();
       if (statusCode !== 200) throw new Error(`${load.name}: ${statusCode} ${text}`);
