@@ -4,7 +4,7 @@
  *   (nothing)                     200 deaths under load, then a death at every place of the flagship conversation
  *   --minutes N --seed S          kill runs with drawn surroundings, one after the other, until the time is over
  *   --planted [--only NAME]       each planted bug, and which oracle finds it
- *   --profile overload            twice the load that can be borne
+ *   --profile overload [--minutes N]   a hot contact, then a flood: four phases of a quarter each; one minute in all
  */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -152,8 +152,10 @@ async function main(): Promise<void> {
   if (values.planted) return planted();
   const { file, folder } = await bundle("test/chaos/process.ts");
   try {
-    if (values.profile === "overload") failed = !(await overload(file, seed, say));
-    else if (values.profile !== undefined)
+    if (values.profile === "overload") {
+      const seconds = Math.round(Number(values.minutes ?? 1) * 60) / 4;
+      failed = !(await overload({ program: file, seed, seconds, say }));
+    } else if (values.profile !== undefined)
       throw new Error(`no profile ${values.profile}: overload`);
     else if (values.minutes !== undefined) await long(file, Number(values.minutes));
     else await whole(file);
