@@ -6,13 +6,15 @@ import { rmSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Bundled, bundle } from "../support/bundle.ts";
 import { Dice } from "../support/dice.ts";
-import { SCENES, shake } from "./flagship.ts";
+import { shake } from "./flagship.ts";
 import type { StoreKind } from "./stage.ts";
 
 const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000);
 const TIMEOUT_MS = 300_000;
 /** Places that nearly every scene has. */
-const COMMON = 7;
+const COMMON = 6;
+/** Scenes that must have had a death. */
+const LEAST = 4;
 
 let program: Bundled;
 beforeAll(async () => {
@@ -34,7 +36,7 @@ test(
     );
     for (const { wrong, deaths } of shaken) {
       expect(wrong).toEqual([]);
-      expect(deaths.length).toBeGreaterThan(SCENES / 2);
+      expect(deaths.length).toBeGreaterThanOrEqual(LEAST);
     }
   },
 );

@@ -63,7 +63,7 @@ export const POINTS: Readonly<Record<"ingress" | "worker", readonly Point[]>> = 
   ],
 };
 /** A process whose named step does not come dies of age, ms after its first step. */
-const AGE_MS = 6_000;
+const AGE_MS = 2_500;
 const DRAIN_MS = 120_000;
 /** Looks in a row, 250 ms apart, that must find nothing: the quiet timers are due and found in that time. */
 const STILL = 12;
@@ -82,7 +82,7 @@ export function drawn(role: string, dice: Dice): Plan {
   if (role === "ingress") return { point: dice.pick(POINTS.ingress), nth: dice.between(20, 250) };
   if (!dice.chance(NAMED)) return { afterMs: dice.between(100, 1_500) };
   const point = dice.pick(role === "all" ? [...POINTS.ingress, ...POINTS.worker] : POINTS.worker);
-  const nth = RARE.test(point) ? 1 : dice.between(1, 25);
+  const nth = RARE.test(point) ? 1 : dice.between(1, 10);
   return { point, nth, afterMs: AGE_MS };
 }
 

@@ -19,7 +19,7 @@ export interface Plan {
   readonly point?: Point;
   /** … the so-many-th time, 1 first. */
   readonly nth?: number;
-  /** Dies this long after its first step, ms, whatever it does. */
+  /** Dies this long after its first step, ms, or as soon after as it has work in hand. */
   readonly afterMs?: number;
   /** Stops for this long at the point instead of dying, ms; other processes meanwhile take over. */
   readonly sleepMs?: number;
@@ -40,14 +40,16 @@ const OUTSIDE: readonly Step[] = ["endSend", "settleKey", "freeKey", "put", "acc
 
 const tell = (line: string): void => void writeSync(1, `${line}\n`);
 
-/** What this process holds unfinished: turns claimed, effects begun, webhooks not answered. */
+/** What this process holds unfinished: turns claimed, effects begun, webhooks not answered, timers just moved. */
 class InHand {
   claimed = 0;
   begun = 0;
   accepting = 0;
+  /** Timers made mail of that nobody here has claimed yet. */
+  moved = 0;
 
   get sum(): number {
-    return this.claimed + this.begun + this.accepting;
+    return this.claimed + this.begun + this.accepting + this.moved;
   }
 }
 
@@ -70,10 +72,15 @@ export function faulty(store: Store, given: Plan): Faulty {
   let plan = given;
   let seen = 0;
   let working = false;
+  let overdue = false;
   const begin = (): void => {
     if (working) return;
     working = true;
-    if (plan.afterMs !== undefined) setTimeout(() => die("random", hand), plan.afterMs);
+    if (plan.afterMs === undefined) return;
+    setTimeout(() => {
+      overdue = true;
+      if (hand.sum > 0) die("random", hand);
+    }, plan.afterMs);
   };
 
   const at = async (point: Point): Promise<void> => {
@@ -95,17 +102,19 @@ export function faulty(store: Store, given: Plan): Faulty {
       const setup = step === "put" && SETUP.includes(given[0] as string);
       if (setup) return real.apply(store, given);
       if (!POLLS.includes(step)) begin();
-      if (step === "accept") hand.accepting += 1;
+      const webhook = step === "accept" || step === "identify";
+      if (webhook) hand.accepting += 1;
       try {
         if (!POLLS.includes(step)) await at(`${step}:before`);
         const answer = await real.apply(store, given);
         if (!brought(step, answer)) return answer;
         begin();
         count(hand, step, given, answer);
+        if (overdue && hand.sum > 0) die("random", hand);
         await at(`${step}:after`);
         return answer;
       } finally {
-        if (step === "accept") hand.accepting -= 1;
+        if (webhook) hand.accepting -= 1;
       }
     };
   };
@@ -135,8 +144,12 @@ function brought(step: Step, answer: unknown): boolean {
 function count(hand: InHand, step: Step, given: readonly unknown[], answer: unknown): void {
   const many = Array.isArray(answer) ? answer.length : 1;
   switch (step) {
+    case "tick":
+      hand.moved += answer as number;
+      break;
     case "claim":
       hand.claimed += many;
+      hand.moved = 0;
       break;
     case "commit": {
       hand.claimed = Math.max(0, hand.claimed - many);
