@@ -1,3 +1,3 @@
 export { Fault, FAULTS, type FaultCode } from "./fault.ts";
-export { canonicalJson, digest, type Json, type JsonObject } from "./json.ts";
+export { canonicalJson, copyOf, digest, isJsonObject, type Json, type JsonObject } from "./json.ts";
 export { durationMs, type Duration } from "./duration.ts";

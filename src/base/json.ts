@@ -8,6 +8,42 @@ export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
+/** Whether a value is plain data that JSON gives back whole. Own keys only; nothing undefined, no class, no function. */
+export function isJson(value: unknown): value is Json {
+  switch (typeof value) {
+    case "string":
+    case "boolean":
+      return true;
+    case "number":
+      return Number.isFinite(value);
+    case "object":
+      if (value === null) return true;
+      if (Array.isArray(value)) return value.every(isJson);
+      return isJsonObject(value);
+    default:
+      return false;
+  }
+}
+
+export function isJsonObject(value: unknown): value is JsonObject {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  for (const key of Object.keys(value))
+    if (!isJson((value as Record<string, unknown>)[key])) return false;
+  return true;
+}
+
+/** A copy of plain data that shares nothing with it. A key `__proto__` is left out. */
+export function copyOf<T>(value: T): T {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return (value as unknown[]).map(copyOf) as T;
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(value))
+    if (key !== "__proto__") copy[key] = copyOf((value as Record<string, unknown>)[key]);
+  return copy as T;
+}
+
 /**
  * Text that is equal for equal data: keys sorted by code unit, absent and `undefined` keys left out, no white space.
  * Numbers as JSON prints them (RFC 8785 for the values used here). Throws a TypeError on what JSON cannot hold.

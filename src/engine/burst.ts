@@ -32,7 +32,7 @@ export function waits(draft: Draft, frame: Frame, expectation: Expectation, text
 /** Whether a message goes on with the burst that waits: more free text for the same question. */
 export function joins(draft: Draft, content: Content): boolean {
   const frame = draft.top;
-  if (!frame || content.type !== "text") return false;
+  if (!frame || content.type !== "text" || !draft.session.burst) return false;
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
   return (
     draft.session.burst?.of === placeOf(frame, expectation) &&

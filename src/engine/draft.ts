@@ -3,7 +3,7 @@
  *
  * Everything here is discarded when the turn throws; nothing outside sees it before the commit.
  */
-import type { JsonObject } from "../base/index.ts";
+import { copyOf, type JsonObject } from "../base/index.ts";
 import { type Account, accountView } from "./account.ts";
 import type { Effect } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
@@ -44,7 +44,7 @@ export class Draft {
   #index: number;
 
   constructor(session: Session, env: TurnEnv, event: string, firstIndex: number) {
-    this.session = structuredClone(session);
+    this.session = copyOf(session);
     this.env = env;
     this.event = event;
     this.#index = firstIndex;

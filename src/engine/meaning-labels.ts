@@ -25,6 +25,7 @@ const VERB = String.raw`(?:(?:eu )?(?:quero|queria|preciso|pode|da pra|gostaria 
 const ARTICLE = String.raw`(?:(?:o|a|os|as|meu|minha|the|my|de|do|da) )?`;
 const WRONG =
   /^ ?(?:(?:ta|esta|ficou|saiu|veio|foi|is|was) )?(?:errad[oa]|incorret[oa]|wrong)\b[ .!]*/;
+const PLAIN = /^[a-z0-9]+$/;
 const SIGN =
   /^ ?(?::|=|-|,)? ?(?:(?:correto |certo |certa |correta |right )?(?:e|eh|era|seria|fica|vai ser|sao|is|should be|para|pra|pro|por|to)\b|:|=) ?/;
 
@@ -37,7 +38,7 @@ export function labelled(
   if (text.length > LONGEST || expectation.slots.length === 0) return undefined;
   const tidied = tidy(text);
   const line = plainOf(tidied);
-  for (const { slot, name } of namesOf(expectation)) {
+  for (const { slot, name } of namesIn(line, expectation)) {
     const match = new RegExp(`^${LEAD}(${VERB})${ARTICLE}${escape(name)}(?![a-z0-9])`).exec(line);
     if (!match) continue;
     const found = told(
@@ -92,15 +93,26 @@ export function put(expectation: Expectation, slot: ExpectedSlot, values: JsonOb
   return { type: corrects ? "CORRECT" : "ANSWER", values };
 }
 
-/** Names of the live slots, longest first, so that "cpf cnpj" goes before "cpf"; a name two slots share is nobody's. */
-function namesOf(expectation: Expectation): { slot: ExpectedSlot; name: string }[] {
+/**
+ * Names of the live slots whose letters stand in the line, longest first, so that "cpf cnpj" goes before "cpf"; a name two
+ * slots share is nobody's.
+ */
+function namesIn(line: string, expectation: Expectation): { slot: ExpectedSlot; name: string }[] {
   const owners = new Map<string, ExpectedSlot[]>();
   for (const slot of expectation.slots)
     for (const name of slot.names)
-      if (name.length >= 2) owners.set(name, [...(owners.get(name) ?? []), slot]);
+      if (name.length >= 2 && mayStandIn(line, name))
+        owners.set(name, [...(owners.get(name) ?? []), slot]);
   return [...owners]
     .flatMap(([name, slots]) => (slots.length === 1 && slots[0] ? [{ slot: slots[0], name }] : []))
     .sort((a, b) => b.name.length - a.name.length);
+}
+
+/** False when the first word of the name is not in the line: then no pattern of the name can match, and none is made. */
+function mayStandIn(line: string, name: string): boolean {
+  const end = name.indexOf(" ");
+  const word = end < 0 ? name : name.slice(0, end);
+  return !PLAIN.test(word) || line.includes(word);
 }
 
 function escape(name: string): string {

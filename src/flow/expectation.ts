@@ -18,15 +18,19 @@ export function expectation(
     return { step: value, rests: "ended", slots: [], sealed: false, optional: false };
   const asked = isAsk(step) ? step : undefined;
   const choices = choicesOf(speaker, step, facts, context);
+  let slots: ExpectedSlot[] | undefined;
   return {
     step: step.id,
     rests: step.t as Expectation["rests"],
     ...(asked ? { slot: asked.slot } : {}),
     ...(choices.length > 0 ? { choices } : {}),
     ...(step.t === "confirm" && step.word !== undefined ? { word: step.word } : {}),
-    slots: slotsOf(step, model, facts).map((slot) =>
-      expected(model, speaker, facts, slot, context),
-    ),
+    // Made when asked for: most who ask where a flow rests want no more than that.
+    get slots() {
+      return (slots ??= slotsOf(step, model, facts).map((slot) =>
+        expected(model, speaker, facts, slot, context),
+      ));
+    },
     sealed: facts.sealed !== null,
     optional: asked !== undefined && model.isOptional(asked),
   };

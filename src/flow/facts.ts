@@ -3,12 +3,13 @@
  * facts do not pass.
  */
 import { z } from "zod";
-import type { Json, JsonObject } from "../base/index.ts";
+import { isJsonObject, type Json, type JsonObject } from "../base/index.ts";
 
 /** How many shown questions "back" can cross. */
 export const TRAIL_LIMIT = 60;
 
-const plain = z.record(z.string(), z.json());
+/** Plain data, checked in one pass: as a schema of its own it costs more than the turn. */
+const plain = z.custom<Record<string, z.core.util.JSONType>>(isJsonObject);
 
 export const Facts = z.object({
   /** Answers by slot; null = skipped. Kept while their branch is hidden. */

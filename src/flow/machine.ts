@@ -4,13 +4,7 @@
  * The table's guards and moves are closures over the flow's model; XState sees names only. A throw inside leaves this
  * file as it is: the caller keeps the old state.
  */
-import {
-  createActor,
-  createMachine,
-  enqueueActions,
-  transition,
-  type AnyStateMachine,
-} from "xstate";
+import { createMachine, enqueueActions, transition, type AnyStateMachine } from "xstate";
 import type { Expr } from "./expression.ts";
 import { NO_FACTS, type Facts } from "./facts.ts";
 import { compile } from "./compile.ts";
@@ -135,20 +129,11 @@ export class Machine {
     );
   }
 
-  /** The machine's own snapshot of a position, made by an unstarted actor: nothing runs. */
+  /** The machine's own snapshot of a position. The compiled machines are flat and remember nothing else: no actor is made. */
   private restore(position: Position): unknown {
     if (!Object.hasOwn(this.config.states, position.value))
       throw new TypeError(`flow ${this.model.ast.flow}: no state "${position.value}"`);
-    const snapshot = {
-      status: "active",
-      value: position.value,
-      context: position.facts,
-      children: {},
-      historyValue: {},
-      output: undefined,
-      error: undefined,
-    };
-    return createActor(this.machine, { snapshot: snapshot as never }).getSnapshot();
+    return this.machine.resolveState({ value: position.value, context: position.facts });
   }
 
   /** One event. Throws what a guard or a move throws, and on a walk without end. */

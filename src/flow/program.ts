@@ -58,6 +58,8 @@ export class FlowProgram implements Program {
   readonly speaker: Speaker;
   private readonly older: (hash: string) => Model | undefined;
   private readonly paths: readonly string[];
+  /** States that were checked: a turn asks about the same one several times, and states are never changed in place. */
+  private readonly known = new WeakMap<ProgramState, Position>();
 
   constructor(parts: ProgramParts) {
     const { ast, texts } = parts;
@@ -171,6 +173,8 @@ export class FlowProgram implements Program {
 
   /** A stored state, checked. `known` = the position must be a state of this version. */
   private load(state: ProgramState, known = true): Position {
+    const checked = this.known.get(state);
+    if (checked) return checked;
     const facts = Facts.safeParse(state.facts);
     const value = state.value;
     if (!facts.success || typeof value !== "string")
@@ -180,7 +184,9 @@ export class FlowProgram implements Program {
       );
     if (known && !Object.hasOwn(this.machine.config.states, value))
       throw new Fault("FLOW_FAILED", `Flow ${this.flow} has no step "${value}" in this version.`);
-    return { value, facts: facts.data as Facts };
+    const position = { value, facts: facts.data as Facts };
+    if (known) this.known.set(state, position);
+    return position;
   }
 
   /** The event as the machine may see it; null when nothing of it is usable. */
