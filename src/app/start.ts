@@ -150,9 +150,11 @@ async function compose(
     ...(settings.alertUrl === undefined ? {} : { alertUrl: settings.alertUrl }),
   });
   worker.onEvent((event) => {
-    // The session stays inside: consoles get the view, in which documents are masked.
-    const { session: _session, ...shown } = event as typeof event & { session?: unknown };
-    hub.publish(JSON.parse(JSON.stringify(shown)) as HubEvent);
+    hub.publish(() => {
+      // The session stays inside: consoles get the view, in which documents are masked.
+      const { session: _session, ...shown } = event as typeof event & { session?: unknown };
+      return JSON.parse(JSON.stringify(shown)) as HubEvent;
+    });
   });
 
   let stopping = false;
@@ -237,7 +239,7 @@ function ingestOf(parts: {
   });
   return async (account, channel, events) => {
     const result = await ingest(account, channel, events);
-    if (result.accepted > 0) worker.wake();
+    if (result.accepted > 0) worker.hint();
     return result;
   };
 }

@@ -18,7 +18,8 @@ export interface Numbered {
 }
 
 export interface EventHub {
-  publish(event: HubEvent): void;
+  /** An event that costs work to make is handed in as how to make it: that is done when somebody looks, once. */
+  publish(event: HubEvent | (() => HubEvent)): void;
   /** Events after `seq`. A number of an earlier process (higher than ours) gives all that is kept. */
   since(seq: number): readonly Numbered[];
   /** Called for each new event; the answer ends it. A listener must not throw. */
@@ -39,7 +40,7 @@ export function createEventHub(options: { now: () => number; size?: number }): E
   return {
     publish(event) {
       if (closed) return;
-      const numbered = { seq: ++seq, at: options.now(), event };
+      const numbered = numberedOf(++seq, options.now(), event);
       ring.push(numbered);
       if (ring.length > size) ring.shift();
       for (const listener of listeners) listener(numbered);
@@ -62,6 +63,21 @@ export function createEventHub(options: { now: () => number; size?: number }): E
     },
     get closed() {
       return closed;
+    },
+  };
+}
+
+function numberedOf(seq: number, at: number, given: HubEvent | (() => HubEvent)): Numbered {
+  if (typeof given !== "function") return { seq, at, event: given };
+  let make: (() => HubEvent) | undefined = given;
+  let made: HubEvent | undefined;
+  return {
+    seq,
+    at,
+    get event() {
+      if (make) made = make();
+      make = undefined;
+      return made as HubEvent;
     },
   };
 }

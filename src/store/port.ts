@@ -222,12 +222,16 @@ export interface Store {
 
   /** Dedupe + mailbox + ready. Answers per item, in order; throws STORE_UNAVAILABLE / STORE_FULL when nothing is known. */
   accept(items: readonly Acceptance[]): Promise<readonly Accepted[]>;
-  /** Leases due contacts. A contact with `barren` ≥ 2 comes alone (batch of one). */
+  /**
+   * Leases due contacts. A contact with `barren` ≥ 2 comes alone (batch of one). `hinted`: only what this process was told
+   * of (`onWake`) need be looked at; everything is all the same at least once a second.
+   */
   claim(options: {
     owner: string;
     contacts: number;
     events: number;
     leaseMs: number;
+    hinted?: boolean;
   }): Promise<readonly Claimed[]>;
   commit(commits: readonly Commit[]): Promise<readonly Committed[]>;
   /** Moves the head event to dead letters, puts `notice` mail in its place, keeps the old session. Fenced like commit. */
@@ -242,13 +246,14 @@ export interface Store {
   /** Due timers become `tick` mail (`{kind:"tick",due}`, event `tick:<due>`); due not-before contacts become ready. Returns how many. */
   tick(options: { offsetMs: number; limit: number }): Promise<number>;
 
-  /** Takes due effects: pending, past not-before, head of the contact's order, scope not in `paused`. */
+  /** Takes due effects: pending, past not-before, head of the contact's order, scope not in `paused`. `hinted` as in `claim`. */
   beginSend(options: {
     limit: number;
     leaseMs: number;
     paused: readonly string[];
     classes?: readonly string[];
     offsetMs: number;
+    hinted?: boolean;
   }): Promise<readonly Begun[]>;
   /** Replaces the payload of a begun effect (frozen request bytes) before it leaves. False when the token is stale. */
   amend(input: {

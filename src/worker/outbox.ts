@@ -50,6 +50,8 @@ export class Outbox {
   readonly #desk: Desk;
   readonly #loops: readonly Loop[];
   readonly #active = { quick: 0, slow: 0 };
+  /** Look everywhere at the next round, not only where hints point. */
+  readonly #anywhere = { quick: true, slow: true };
   readonly #leases: Leases;
   readonly #ends: Waiting[] = [];
   #writing = false;
@@ -114,7 +116,14 @@ export class Outbox {
     this.#leases.stop();
   }
 
+  /** There may be work anywhere. */
   wake(): void {
+    this.#anywhere.quick = this.#anywhere.slow = true;
+    this.hint();
+  }
+
+  /** There is work where the store said so. */
+  hint(): void {
     for (const loop of this.#loops) loop.ring();
   }
 
@@ -138,11 +147,13 @@ export class Outbox {
   async #round(lane: "quick" | "slow"): Promise<boolean> {
     await this.#desk.scopes.round();
     const limit = this.#room(lane) - this.#active[lane];
-    const begun = await this.#begin(lane);
+    const hinted = !this.#anywhere[lane];
+    if (limit > 0) this.#anywhere[lane] = false;
+    const begun = await this.#begin(lane, hinted);
     return begun > 0 && begun < limit;
   }
 
-  async #begin(lane: "quick" | "slow"): Promise<number> {
+  async #begin(lane: "quick" | "slow", hinted = false): Promise<number> {
     const { store, scopes, clock } = this.#desk;
     const limit = this.#room(lane) - this.#active[lane];
     const classes = (lane === "quick" ? QUICK : SLOW).filter((name) => !scopes.isHeld(name));
@@ -153,6 +164,7 @@ export class Outbox {
       paused: scopes.paused(),
       classes,
       offsetMs: clock.offsetMs,
+      hinted,
     });
     for (const one of begun) this.#launch(lane, one);
     return begun.length;
@@ -173,7 +185,7 @@ export class Outbox {
         this.#active[lane]--;
         this.#done++;
         // A bubble with nothing behind it frees nobody: no need to ask the store.
-        if (!alone || full) this.wake();
+        if (!alone || full) this.hint();
         if (this.active > 0) return;
         const waiting = this.#quiet;
         this.#quiet = [];

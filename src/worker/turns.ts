@@ -10,7 +10,7 @@ import type { Claimed, Commit, Committed, MailItem, NewEffect } from "../store/p
 import type { Desk } from "./desk.ts";
 import { newEffect, scopeOf } from "./entry.ts";
 import { SHORT_LEASE_MS } from "./leases.ts";
-import { sessionLive } from "./live.ts";
+import { sessionLive, type SessionLive } from "./live.ts";
 import { Loop } from "./loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { Roles } from "./roles.ts";
@@ -46,6 +46,8 @@ export class Turns {
   #active = 0;
   #done = 0;
   #stopping = false;
+  /** Look everywhere at the next round, not only where hints point. */
+  #anywhere = true;
 
   /** `due`: told of the next timer of each committed session. */
   constructor(desk: Desk, outbox: Outbox, options: { owner: string; due: (at: number) => void }) {
@@ -58,7 +60,15 @@ export class Turns {
     this.#loops = Array.from(
       { length: LANES },
       () =>
-        new Loop({ round: async () => (await this.runOnce()) > 0, idleMs: () => IDLE_MS, failed }),
+        new Loop({
+          round: async () => {
+            const hinted = !this.#anywhere;
+            this.#anywhere = false;
+            return (await this.runOnce(hinted)) > 0;
+          },
+          idleMs: () => IDLE_MS,
+          failed,
+        }),
     );
   }
 
@@ -82,12 +92,19 @@ export class Turns {
     await Promise.all(this.#loops.map((loop) => loop.stop()));
   }
 
+  /** There may be work anywhere. */
   wake(): void {
+    this.#anywhere = true;
+    this.hint();
+  }
+
+  /** There is work where the store said so. */
+  hint(): void {
     for (const loop of this.#loops) loop.ring();
   }
 
   /** One claim; answers how many contacts it held. */
-  async runOnce(): Promise<number> {
+  async runOnce(hinted = false): Promise<number> {
     if (this.#stopping) return 0;
     this.#active++;
     try {
@@ -96,6 +113,7 @@ export class Turns {
         contacts: CONTACTS,
         events: EVENTS,
         leaseMs: LEASE_MS,
+        hinted,
       });
       if (claims.length === 0) return 0;
       const turns = await Promise.all(claims.map((claimed) => this.#guarded(claimed)));
@@ -193,8 +211,8 @@ export class Turns {
     }
     const { effects } = commit;
     this.#outbox.take(answer.begun, result.session, effects.length > answer.begun.length);
-    if (effects.length > answer.begun.length) this.#outbox.wake();
-    if (answer.left > 0) this.wake();
+    if (effects.length > answer.begun.length) this.#outbox.hint();
+    if (answer.left > 0) this.hint();
     if (result.due !== null) this.#due(result.due);
     this.#desk.counted?.("turns", {});
     if (this.#desk.watched()) this.#tell(claimed, account, result, answer.left);
@@ -203,14 +221,18 @@ export class Turns {
   #tell(claimed: Claimed, account: Account, result: TurnResult, queued: number): void {
     const { session } = result;
     const { library, clock, emit } = this.#desk;
-    const view = sessionLive(session, { library, account, now: clock.now(), queued });
+    const now = clock.now();
+    let view: SessionLive | undefined;
     for (const record of result.journal)
       emit({
         type: "turn",
         account: claimed.account,
         contact: claimed.contact,
         record,
-        view,
+        // Made when somebody looks: nobody does most of the time.
+        get view() {
+          return (view ??= sessionLive(session, { library, account, now, queued }));
+        },
         session,
         ...(session.name === undefined ? {} : { name: session.name }),
         ...(session.address === undefined ? {} : { address: session.address }),

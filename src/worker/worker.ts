@@ -39,8 +39,10 @@ export interface Worker {
   stop(graceMs?: number): Promise<void>;
   /** When no mail, due timer or due effect is left; paused scopes and held effects do not count. */
   drain(): Promise<void>;
-  /** There is work: called by the ingress of the same process. */
+  /** There may be work of any kind, anywhere. */
   wake(): void;
+  /** Mail was accepted by the ingress of this process. */
+  hint(): void;
   /** Everything the console shows. Returns what takes the listener off again. */
   onEvent(listener: (event: WorkerEvent) => void): () => void;
   readonly signals: Signals;
@@ -123,6 +125,7 @@ export function createWorker(given: WorkerDeps): Worker {
   return {
     ...{ settling, scopes, alarms, jobs, wake, drain },
     usage: (account) => desk.budget.usage(account),
+    hint: () => turns.hint(),
     signals: new Signals(desk),
     invoices: desk.invoices,
     echoes: desk.echoes,
@@ -136,7 +139,7 @@ export function createWorker(given: WorkerDeps): Worker {
       }, CLOCK_SYNC_MS);
       syncing.unref();
       off = [
-        store.onWake((what) => desk.wake(what)),
+        store.onWake((what) => (what === "turns" ? turns.hint() : outbox.hint())),
         clock.onMove(() => {
           emit({ type: "clock", now: clock.now() });
           jobs.hurry();

@@ -59,6 +59,16 @@ async function listen(
 }
 
 describe("live events", () => {
+  test("are made when somebody looks, and only once", () => {
+    const hub = createEventHub({ now: () => 1 });
+    let made = 0;
+    hub.publish(() => ({ type: "turn", made: ++made }));
+    expect(made).toBe(0);
+    expect(hub.since(0)[0]?.event).toEqual({ type: "turn", made: 1 });
+    expect(hub.since(0)[0]?.event).toEqual({ type: "turn", made: 1 });
+    expect(made).toBe(1);
+  });
+
   test("come numbered, and what was missed comes first", async () => {
     house.hub.publish({ type: "alarm", code: "a", message: "one" });
     house.hub.publish({ type: "alarm", code: "b", message: "two" });

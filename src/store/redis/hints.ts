@@ -9,14 +9,14 @@ const CHANNEL = "prosa:wake";
 export class Hints {
   readonly #place: RedisPlace;
   readonly #wake: Wake;
-  readonly #rota: Readonly<Record<Work, Rota>>;
+  readonly #rota: Readonly<Record<Work, Pick<Rota, "mark">>>;
   readonly #origin: string;
   #client: Client | undefined;
 
   constructor(options: {
     place: RedisPlace;
     wake: Wake;
-    rota: Readonly<Record<Work, Rota>>;
+    rota: Readonly<Record<Work, Pick<Rota, "mark">>>;
     origin: string;
   }) {
     this.#place = options.place;

@@ -83,6 +83,7 @@ export class Mailbox {
     contacts: number;
     events: number;
     leaseMs: number;
+    hinted?: boolean;
   }): Promise<readonly Claimed[]> {
     this.#round += 1;
     // Every fourth time those that must come alone come first, else a busy store would never reach them.
@@ -91,7 +92,7 @@ export class Mailbox {
       if (alone) return [alone];
     }
     const claimed = await this.#hub.rota.turns.gather(
-      options.contacts,
+      { limit: options.contacts, hinted: options.hinted === true },
       async (partition, share) => {
         const [more, solo, ...claims] = list(await this.#ask(partition, share, options, "all"));
         if (solo === 1) this.#solo.add(partition);

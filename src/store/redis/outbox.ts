@@ -23,7 +23,9 @@ export class Outbox {
   begin(options: Parameters<Store["beginSend"]>[0]): Promise<readonly Begun[]> {
     const { paused, classes } = options;
     const wanted = classes ? [classes.length, ...classes] : [-1];
-    return this.#hub.rota.outbox.gather(options.limit, async (partition, share) => {
+    const rota = this.#hub.rota.outbox.of(classes?.join() ?? "");
+    const { limit, hinted = false } = options;
+    return rota.gather({ limit, hinted }, async (partition, share) => {
       const [more, ...rows] = list(
         await this.#hub.at(
           ...(["begin", partition, share, options.leaseMs, options.offsetMs, newToken()] as const),
@@ -79,9 +81,9 @@ export class Outbox {
       hub.limits.journal,
       end.journal === undefined ? "" : journalEntry(key, contact, `e${id}`, end.journal),
     );
-    if (answer !== 1) return "stale";
+    if (answer === 0) return "stale";
     if (result) hub.tell("turns", contact);
-    hub.tell("outbox", contact);
+    if (answer === 2) hub.tell("outbox", contact);
     return "ok";
   }
 

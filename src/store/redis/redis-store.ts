@@ -131,7 +131,10 @@ class RedisStore implements Store {
   pause: Store["pause"] = (scope, reason, until) => this.#documents.pause(scope, reason, until);
   resume: Store["resume"] = async (scope) => {
     const was = await this.#documents.resume(scope);
-    if (was) this.#hub.wake.tell("outbox");
+    if (was) {
+      for (const partition of this.#hub.all()) this.#hub.rota.outbox.mark(partition);
+      this.#hub.wake.tell("outbox");
+    }
     return was;
   };
 

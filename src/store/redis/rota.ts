@@ -1,8 +1,9 @@
 /**
  * Which partitions to ask for work. Those known to have some are asked first; all of them are asked when none is known,
  * when the known ones gave nothing, and once a second in any case, because hints may be lost and leases run out unheard.
+ * Who only follows a hint asks no others: most hints are about one partition of many.
  */
-const SWEEP_MS = 1_000;
+const SWEEP_MS = 900;
 
 export class Rota {
   readonly #partitions: number;
@@ -20,15 +21,17 @@ export class Rota {
 
   /**
    * Asks partitions for up to `limit` things altogether. `ask(partition, share)` answers what it got and whether there is
-   * more. One partition that cannot be reached does not stop the others; it is a failure only when all failed.
+   * more. `hinted`: only those known to have work, unless all of them are due to be asked. One partition that cannot be
+   * reached does not stop the others; it is a failure only when all failed.
    */
   async gather<T>(
-    limit: number,
+    { limit, hinted = false }: { limit: number; hinted?: boolean },
     ask: (partition: number, share: number) => Promise<{ got: readonly T[]; more: boolean }>,
   ): Promise<T[]> {
-    const sweep = this.#marked.size === 0 || performance.now() - this.#swept > SWEEP_MS;
+    const late = performance.now() - this.#swept > SWEEP_MS;
+    const sweep = late || (this.#marked.size === 0 && !hinted);
     const found = await this.#ask(sweep ? this.#all() : [...this.#marked], limit, ask);
-    if (found.length > 0 || sweep) return found;
+    if (found.length > 0 || sweep || hinted) return found;
     return this.#ask(this.#all(), limit, ask);
   }
 
@@ -75,6 +78,28 @@ export class Rota {
       { length: this.#partitions },
       (_, index) => (index + turn) % this.#partitions,
     );
+  }
+}
+
+/** One for each who asks for other kinds of the same work, so that what one of them looked at is not lost to the others. */
+export class Rotas {
+  readonly #partitions: number;
+  readonly #by = new Map<string, Rota>();
+
+  constructor(partitions: number) {
+    this.#partitions = partitions;
+  }
+
+  of(kinds: string): Rota {
+    const known = this.#by.get(kinds);
+    if (known) return known;
+    const made = new Rota(this.#partitions);
+    this.#by.set(kinds, made);
+    return made;
+  }
+
+  mark(partition: number): void {
+    for (const rota of this.#by.values()) rota.mark(partition);
   }
 }
 

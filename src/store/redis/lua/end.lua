@@ -1,9 +1,11 @@
 -- How a send ended. ARGV: contact, account, id, token, kind, time | sealed reason | job, event of the result or '', sealed
--- result, dedupe ms, turn to hold or '', journal limit, journal record or ''. Answers 1, or 0 when the token is stale.
+-- result, dedupe ms, turn to hold or '', journal limit, journal record or ''. Answers 1, 2 when an
+-- effect of the contact may leave now, or 0 when the token is stale.
 local contact, id, kind, detail = ARGV[1], ARGV[3], ARGV[5], ARGV[6]
 if not is_mine(id, ARGV[2], contact, ARGV[4]) then return 0 end
 local e, o = effect(id), of('o', contact)
 local ordered = redis.call('HGET', e, 'ordered') == '1'
+local freed = false
 
 if kind == 'done' or kind == 'failed' then
   drop_effect(id, contact)
@@ -23,6 +25,7 @@ else
   if not ordered then
     offer(id)
     wake('o')
+    freed = true
   end
 end
 
@@ -35,7 +38,7 @@ if ARGV[10] ~= '' then
     end
   end
 end
-if ordered then advance(contact) end
+if ordered and advance(contact) then freed = true end
 if ARGV[7] ~= '' then accept_result(contact, ARGV[7], ARGV[8], tonumber(ARGV[9])) end
 if ARGV[12] ~= '' then write_journal(contact, 12, 12, tonumber(ARGV[11])) end
-return 1
+return freed and 2 or 1

@@ -93,13 +93,15 @@ local function withdraw(id)
   reindex(bucket)
 end
 
--- Of the ordered effects of a contact the first may leave, once nothing of them is on its way.
+-- Of the ordered effects of a contact the first may leave, once nothing of them is on its way. True when one may now.
 local function advance(contact)
   local head = redis.call('LINDEX', of('o', contact), 0)
   if head and redis.call('HGET', effect(head), 'state') == 'p' then
     offer(head)
     wake('o')
+    return true
   end
+  return false
 end
 
 local function lease(id, contact, token, ms, attempt)
