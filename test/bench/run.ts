@@ -21,6 +21,7 @@ const { values } = parseArgs({
     length: { type: "string", multiple: true },
     only: { type: "string", multiple: true },
     rounds: { type: "string" },
+    profile: { type: "string" },
   },
 });
 const note = (text: string) => void process.stderr.write(`${text}\n`);
@@ -31,6 +32,7 @@ const all = await run({
   lengths: LENGTHS.filter((length) => values.length?.includes(String(length)) ?? true),
   names: CONTESTANTS.filter((name) => values.only?.includes(name) ?? true),
   note,
+  ...(values.profile === undefined ? {} : { keep: values.profile }),
 });
 const command = `npm run bench --${values.quick ? " --quick" : ""}${values.fsync === "everysec" ? "" : ` --fsync ${values.fsync}`}`;
 const text = markdown(all, command);

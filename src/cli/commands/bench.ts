@@ -15,7 +15,11 @@ export const bench: Command = {
     const flag = { type: "boolean" } as const;
     const words = { type: "string", multiple: true } as const;
     const of = { quick: flag, smoke: flag, write: flag, json: flag };
-    parse(args, { ...of, fsync: words, length: words, only: words, rounds: words }, usage);
+    parse(
+      args,
+      { ...of, fsync: words, length: words, only: words, rounds: words, profile: words },
+      usage,
+    );
     const program = fileURLToPath(PROGRAM);
     if (!existsSync(program)) {
       terminal.note("The benchmarks are part of the repository; run this in a clone of it.");

@@ -13,6 +13,9 @@ export interface Profile {
   readonly timeDeltas: readonly number[];
 }
 
+/** Waiting, and the profiler's own messages. */
+const NOT_WORK = new Set(["(idle)", "dispatch"]);
+
 export interface Row {
   readonly what: string;
   /** Share of busy time, 0 to 1. */
@@ -28,7 +31,7 @@ export function hottest(profile: Profile, count: number): { functions: Row[]; ro
   profile.samples.forEach((id, index) => {
     const frame = byId.get(id);
     const time = profile.timeDeltas[index] ?? 0;
-    if (!frame || frame.functionName === "(idle)" || time < 0) return;
+    if (!frame || NOT_WORK.has(frame.functionName) || time < 0) return;
     busy += time;
     const place = placeOf(frame.url);
     const name = frame.functionName === "" ? "(anonymous)" : frame.functionName;

@@ -1,4 +1,5 @@
 /** The whole run: for each form the contestants in turn, round after round; then what is measured once. */
+import { writeFileSync } from "node:fs";
 import { CONTESTANTS, Fleet, installPeers, stepAside, type Fsync, type Name } from "./fleet.ts";
 import type { Length } from "./form.ts";
 import { Measure, type Plan, type Round, type Still } from "./measure.ts";
@@ -47,6 +48,8 @@ export interface Wish {
   readonly lengths: readonly Length[];
   readonly names: readonly Name[];
   readonly note: (text: string) => void;
+  /** Where Prosa's whole profile is kept; `.12.cpuprofile` or `.40.cpuprofile` is put behind it. */
+  readonly keep?: string;
 }
 
 export async function run(wish: Wish): Promise<Found[]> {
@@ -57,7 +60,7 @@ export async function run(wish: Wish): Promise<Found[]> {
   return all;
 }
 
-async function one({ plan, fsync, names, note }: Wish, length: Length): Promise<Found> {
+async function one({ plan, fsync, names, note, keep }: Wish, length: Length): Promise<Found> {
   const fleet = await Fleet.open(length, fsync);
   try {
     for (const name of names) await fleet.add(name);
@@ -90,9 +93,9 @@ async function one({ plan, fsync, names, note }: Wish, length: Length): Promise<
     for (const contestant of fleet.contestants)
       still[contestant.name] = await measure.still(contestant);
     const prosa = fleet.contestants.find(({ name }) => name === "prosa");
-    const profile = prosa
-      ? hottest(await prosa.profile(() => measure.forms(prosa, 1)), HOT)
-      : { functions: [], rooms: [] };
+    const raw = prosa ? await prosa.profile(() => measure.forms(prosa, 1)) : undefined;
+    if (raw && keep) writeFileSync(`${keep}.${length}.cpuprofile`, JSON.stringify(raw));
+    const profile = raw ? hottest(raw, HOT) : { functions: [], rooms: [] };
     return { length, fsync, rounds, still, profile };
   } finally {
     await fleet.close();
