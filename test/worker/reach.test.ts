@@ -9,6 +9,7 @@ import { effectInfos } from "../../src/app/flow-files.ts";
 import { createLibrary, type Ast, type FlowSource } from "../../src/flow/index.ts";
 import { routeOf, routes, type AnyRoute, type RouteId } from "../../src/gateway/index.ts";
 import type { Body } from "../sandbox/stage.ts";
+import { GROUP, playable, rehearse } from "../support/rehearsal.ts";
 import { rig, textOf, type Rig } from "./rig.ts";
 
 interface Case {
@@ -21,12 +22,13 @@ interface Case {
   readonly body: JsonObject;
 }
 
-/** They end the phone: last, one by one, in this order. */
+/** They end the phone or begin a new one: last, one by one, in this order. */
 const LAST: readonly string[] = [
   "instance.restart",
   "instance.restartPost",
   "instance.logout",
   "instance.delete",
+  "instance.create",
 ];
 const GRAVE = ["fiscal", "costly"];
 /** In the query of the routes that need something there. */
@@ -34,22 +36,23 @@ const QUERIES: { readonly [id: string]: JsonObject } = {
   "group.fetchAllGroups": { getParticipants: true },
   "jobs.list": { page: 1 },
 };
-const GROUP = { groupJid: "120363043211234567@g.us" };
 /** What the sandbox cannot do for a body that is an example only; all else is done. */
 const ENDS: { readonly [id in RouteId]?: RegExp } = {
   "invoicing.nfseConsulta": /^recusado: \S/,
   "invoicing.cancelamento": /^recusado: \S/,
   "invoicing.certificadoUpload": /^recusado: \S/,
-  "chat.getBase64FromMediaMessage": /^falhou: status_4/,
 };
 
-function casesOf(bodies: { readonly [id in RouteId]?: JsonObject }): readonly Case[] {
+function casesOf(
+  origin: string,
+  bodies: { readonly [id in RouteId]?: JsonObject },
+): readonly Case[] {
   const forms = routes.flatMap((route) =>
     Object.entries(route.variants).map(([variant, form]) => ({ route, variant, form })),
   );
   return forms.map(({ route, variant, form }, index) => {
-    const body = bodies[route.id] ?? (form.example as JsonObject);
-    const query = { ...(route.group ? GROUP : {}), ...QUERIES[route.id] };
+    const body = bodies[route.id] ?? playable(form.example as JsonObject, origin);
+    const query = { ...(route.group ? { groupJid: GROUP } : {}), ...QUERIES[route.id] };
     // Letters alone: figures in a sentence may be an amount.
     const word = String(index).replace(/\d/g, (digit) => "abcdefghij"[Number(digit)] ?? "");
     const input = { ...body, ...query };
@@ -103,10 +106,12 @@ async function rigWithJob(): Promise<{ it: Rig; cases: readonly Case[] }> {
     word: () => "",
   };
   const made = await rig({ library: lazy });
+  const origin = made.stage.sandbox.url();
+  await rehearse(origin);
   const body = { number: "5511987650009", text: "na fila" };
   const { body: job } = await made.stage.call("message.sendTextQueue", body);
   const issuer = routeOf("invoicing.emitentesCadastro").example.body as JsonObject;
-  const all = casesOf({
+  const all = casesOf(origin, {
     "jobs.find": { id: [textOf(job["id"])] },
     // The example's own is registered already.
     "invoicing.emitentesCadastro": { ...issuer, cnpj: "11444777000161" },
