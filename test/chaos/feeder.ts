@@ -9,7 +9,9 @@ import type { Dice } from "../support/dice.ts";
 
 /** How far a number may stand from its place. */
 const WINDOW = 4;
-const AGAIN_MS = 150;
+/** So many times as long as asked, and no longer. */
+const MOST = 10;
+const AGAIN_MS = 400;
 const CALL_MS = 8_000;
 /** A sender gives up after this; nothing in a run may be away so long. */
 const PATIENCE_MS = 120_000;
@@ -24,8 +26,10 @@ export interface FeedOptions {
   readonly url: string;
   readonly dice: Dice;
   readonly contacts: number;
-  /** Numbers for each contact. */
+  /** Numbers for each contact, at least. */
   readonly each: number;
+  /** Whether it may end; until then it goes on, at most ten times as long. */
+  readonly enough: () => boolean;
   /** Share of events that are delivered again later. */
   readonly repeats: number;
   /** Between two events of one contact, ms, about. */
@@ -59,7 +63,15 @@ export class Feeder {
   async #feed(one: { phone: string; acked: number[] }): Promise<void> {
     const dice = this.#options.dice.split(one.phone);
     await this.#deliver(one.phone, 0, "oi");
-    for (const number of disordered(this.#options.each, dice)) {
+    const { each, enough } = this.#options;
+    for (let at = 0; at < each || (!enough() && at < MOST * each); at += WINDOW)
+      await this.#window(one, dice, at);
+  }
+
+  /** A few numbers out of order, some of them again. */
+  async #window(one: { phone: string; acked: number[] }, dice: Dice, from: number): Promise<void> {
+    const numbers = Array.from({ length: WINDOW }, (_, at) => from + at + 1);
+    for (const number of dice.shuffled(numbers)) {
       await pause(dice.between(0, 2 * this.#options.gapMs));
       await this.#deliver(one.phone, number, `#${number}`);
       one.acked.push(number);
@@ -100,15 +112,6 @@ export class Feeder {
       return 0;
     }
   }
-}
-
-/** 1 … n, each at most a window away from its place. */
-function disordered(n: number, dice: Dice): readonly number[] {
-  const numbers = Array.from({ length: n }, (_, at) => at + 1);
-  const mixed: number[] = [];
-  for (let at = 0; at < n; at += WINDOW)
-    mixed.push(...dice.shuffled(numbers.slice(at, at + WINDOW)));
-  return mixed;
 }
 
 /** A text message as engine C tells it. */

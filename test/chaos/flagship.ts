@@ -28,8 +28,6 @@ const stepsOf = (cpf: string): readonly Step[] => [
   ["customer", "EMITIR", /enviado para a empresa/],
   ["operator", "aprovar", /aprovado/],
 ];
-/** The steps, and the wait for the note. */
-export const SCENES = stepsOf("").length + 1;
 
 /** A fictitious CPF with its right digits, another for each number. */
 export function cpfOf(number: number): string {

@@ -63,7 +63,7 @@ export const POINTS: Readonly<Record<"ingress" | "worker", readonly Point[]>> = 
   ],
 };
 /** A process whose named step does not come dies of age, ms after its first step. */
-const AGE_MS = 2_500;
+const AGE_MS = 4_000;
 const DRAIN_MS = 120_000;
 /** Looks in a row, 250 ms apart, that must find nothing: the quiet timers are due and found in that time. */
 const STILL = 12;
@@ -106,6 +106,7 @@ export async function killRun(options: KillRun): Promise<Report> {
     },
   });
   try {
+    const deaths = (): readonly Death[] => stage.lives.flatMap((life) => life.deaths);
     const feeder = new Feeder({
       ...{
         url: stage.url,
@@ -113,6 +114,7 @@ export async function killRun(options: KillRun): Promise<Report> {
         contacts: options.contacts,
         each: options.each,
       },
+      enough: () => deaths().length >= options.kills,
       ...{ repeats: 0.2, gapMs: options.gapMs ?? 120 },
     });
     await options.before?.(stage);
@@ -122,7 +124,6 @@ export async function killRun(options: KillRun): Promise<Report> {
     const beside = options.during?.(stage);
     await torment(stage, options, dice.split("torment"), () => feeding);
     await beside;
-    const deaths = (): readonly Death[] => stage.lives.flatMap((life) => life.deaths);
     const killed = [...deaths()];
     if (killed.length > 0) await stage.peace();
     await fed;

@@ -37,6 +37,8 @@ const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"], {
 say(`seed ${seed}, commit ${commit.trim()}`);
 
 let failed = false;
+// An end by a signal takes the processes of the run with it, too.
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(130));
 
 function told(report: Report): void {
   for (const line of lines(report)) say(line);

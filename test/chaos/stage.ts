@@ -2,6 +2,7 @@
  * A whole installation that can be broken: a real Redis (or one file), the sandbox gateway as its own process, a fault
  * proxy before each, and bots with roles as processes that are started again whenever they died.
  */
+import type { ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -34,6 +35,21 @@ export interface StageOptions {
 
 /** Time for a Redis that was killed to come back before it is asked. */
 const REDIS_DOWN_MS = 300;
+
+/** Servers to end with the harness, however it ends. */
+const servers = new Set<ChildProcess>();
+process.once("exit", () => {
+  for (const server of servers) server.kill("SIGKILL");
+});
+
+function watched(redis: TestRedis): TestRedis {
+  const { process: server } = redis;
+  if (server) {
+    servers.add(server);
+    server.once("exit", () => servers.delete(server));
+  }
+  return redis;
+}
 
 export class Stage {
   readonly url: string;
@@ -77,7 +93,9 @@ export class Stage {
     const folder = mkdtempSync(path.join(tmpdir(), "prosa-chaos-"));
     const keys = `k1:${randomBytes(32).toString("base64")}`;
     const redis =
-      options.store === "redis" ? await startRedis({ args: options.redisArgs ?? [] }) : undefined;
+      options.store === "redis"
+        ? watched(await startRedis({ args: options.redisArgs ?? [] }))
+        : undefined;
     const draw = options.dice.split("proxy");
     const redisProxy = redis && (await FaultProxy.open(redis.port, () => draw.unit()));
     const [port, sandboxPort] = [await freePort(), await freePort()];
@@ -157,7 +175,7 @@ export class Stage {
     redis.process.kill("SIGKILL");
     await ended;
     await pause(REDIS_DOWN_MS);
-    const again = await startRedis({ port: redis.port, folder: redis.folder ?? "" });
+    const again = watched(await startRedis({ port: redis.port, folder: redis.folder ?? "" }));
     this.#redis = { ...again, stop: async () => (await again.stop(), await redis.stop()) };
   }
 
