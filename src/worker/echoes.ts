@@ -52,6 +52,8 @@ export class Echoes {
   readonly #now: () => number;
   readonly #sent = new Map<string, number>();
   readonly #heard = new Map<string, Heard>();
+  /** Sends that ended without an echo, and whose echo came since. */
+  readonly #matched = new Map<string, string>();
 
   constructor(store: Store, keys: Keys, now: () => number) {
     this.#store = store;
@@ -120,6 +122,30 @@ export class Echoes {
       if (await this.#store.remove(COLLECTION, note)) return typeof heard === "string" ? heard : "";
     }
     return undefined;
+  }
+
+  /**
+   * Whether a send that its job ended first still waits for this echo, by the contact's journal: it is then that one's, and
+   * no proof for another send with the same words. `heard.at`: when the message left, virtual ms.
+   */
+  async isAwaited(
+    account: string,
+    contact: string,
+    heard: { readonly messageId: string; readonly at: number },
+    hash: string,
+  ): Promise<boolean> {
+    const lines = await this.#lines(account, contact);
+    const owner = lines.find(
+      ({ effect, at, sent }) =>
+        sent?.id === undefined &&
+        sent?.hashes.includes(hash) === true &&
+        heard.at <= at + ECHO_MS &&
+        !this.#matched.has(effect),
+    );
+    if (!owner) return false;
+    remember(this.#matched, owner.effect, heard.messageId);
+    this.sent(account, contact, heard.messageId);
+    return true;
   }
 
   /** The same, of what this process heard itself. */

@@ -34,9 +34,13 @@ const REASONS = {
 } as const;
 export type RestReason = keyof typeof REASONS;
 
+/** Failed for certain: the same words heard later are those of another send. */
+const DEFINITE = /^(job_failed|rate_limited|failed:(refused|status_4\d\d))$/;
+
 /**
  * Ends the oldest resting send that an echo proves: same contact, same words, asked for before. Enqueued ones come first:
- * that they left is expected, while a held one may never have been taken in. True when one was ended.
+ * that they left is expected, while a held one may never have been taken in, and gives way to one that is just leaving. An
+ * echo that a send ended by its job still waits for ends nothing. True when the echo has found its send.
  */
 export async function settleByEcho(
   desk: Tools,
@@ -49,19 +53,32 @@ export async function settleByEcho(
   const found = await desk.store.effects({ account: account.id, contact, limit: LOOKED_THROUGH });
   const proved = found.flatMap((effect) => {
     const entry = entryOf(effect.payload);
-    const rests = effect.state === "enqueued" || (effect.state === "held" && effect.attempt > 0);
-    if (!rests || entry.type !== "send" || heard.at < entry.work.at - ECHO_MS) return [];
+    if (!mayHaveLeft(effect) || entry.type !== "send") return [];
+    if (heard.at < entry.work.at - ECHO_MS) return [];
     const hashes = hashesOf(desk, entry, account);
     return hashes.includes(hash) ? [{ effect, entry, hashes }] : [];
   });
-  const first = proved.find(({ effect }) => effect.state === "enqueued") ?? proved[0];
+  const first = FIRST.map((state) => proved.find(({ effect }) => effect.state === state)).find(
+    Boolean,
+  );
   if (!first) return false;
+  if (await desk.echoes.isAwaited(account.id, contact, heard, hash)) return true;
+  // Its own call is not answered yet, and will find the echo.
+  if (first.effect.state === "inflight") return false;
   const { effect, entry, hashes } = first;
   const sent = { id: heard.messageId, hashes };
   if (!(await finish(desk, effect, sent, effect.state === "held"))) return false;
   desk.echoes.sent(account.id, contact, heard.messageId);
   if (effect.state === "held") await letGo(desk, found, entry.turn);
   return true;
+}
+
+/** Which of several sends with the same words an echo belongs to. */
+const FIRST = ["enqueued", "inflight", "held"] as const;
+
+function mayHaveLeft({ state, attempt, reason }: EffectView): boolean {
+  if (state === "held") return attempt > 0 && !DEFINITE.test(reason ?? "");
+  return state === "enqueued" || state === "inflight";
 }
 
 /** Ends a held send whose echo this process heard while the effect was being put by. */
