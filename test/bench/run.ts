@@ -34,7 +34,8 @@ const all = await run({
   note,
   ...(values.profile === undefined ? {} : { keep: values.profile }),
 });
-const command = `npm run bench --${values.quick ? " --quick" : ""}${values.fsync === "everysec" ? "" : ` --fsync ${values.fsync}`}`;
+const size = values.smoke ? " --smoke" : values.quick ? " --quick" : "";
+const command = `npm run bench --${size}${values.fsync === "everysec" ? "" : ` --fsync ${values.fsync}`}`;
 const text = markdown(all, command);
 process.stdout.write(values.json ? `${JSON.stringify(all, null, 2)}\n` : `${text}\n`);
 if (values.write) {

@@ -41,7 +41,7 @@ function figures(found: Found): string {
       told(figure(found, name, "ackP99")),
       `${replyP50.toFixed(1)} / ${replyP99.toFixed(1)}`,
       told(figure(found, name, "redisMs")),
-      `${kilobytes(bytes.all - apart)} + ${kilobytes(apart)}`,
+      `${kilobytes(Math.max(0, bytes.all - apart))} + ${kilobytes(apart)}`,
     ];
   });
   return table(
