@@ -39,12 +39,14 @@ interface Phase {
   readonly rss: number;
 }
 
+/** Over all phases: a number that came twice would be a repeat, and no new event. */
+let numbers = 0;
+
 class Load {
   readonly statuses = new Map<number, number>();
   readonly #latencies: number[] = [];
   readonly #url: string;
   readonly #agent: Agent;
-  #number = 0;
   rude = 0;
 
   constructor(url: string, connections: number) {
@@ -55,9 +57,10 @@ class Load {
   /** One contact that writes again as soon as it was answered. */
   async writes(phone: string, until: number, gapMs: number): Promise<void> {
     while (Date.now() < until) {
-      this.#number += 1;
+      numbers += 1;
+      const number = numbers;
       const from = performance.now();
-      const status = await this.#post(phone, this.#number);
+      const status = await this.#post(phone, number);
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
       if (status === 200) this.#latencies.push(performance.now() - from);
       await pause(gapMs);
