@@ -75,7 +75,7 @@ export function admit(
   if (auth === "bearer") return { ok: true, caller: { account, person } };
   if (deviceToken === undefined || deviceToken === "")
     return refuse(401, "DeviceToken não informado.");
-  if (!(deviceToken in DEVICES)) return refuse(401, "DeviceToken inválido.");
+  if (!Object.hasOwn(DEVICES, deviceToken)) return refuse(401, "DeviceToken inválido.");
   if (!registration.devices.includes(deviceToken))
     return refuse(403, "O dispositivo não pertence a este token.");
   return { ok: true, caller: { account, person, device: deviceToken } };

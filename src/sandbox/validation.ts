@@ -1,9 +1,9 @@
 /**
- * Body and query against the contract. A body is valid when one documented variant takes it; keys that no variant knows
- * are let through, as gateways do. The inside of an invoice is the authority's business, not ours.
+ * Body and query against the contract. A body is valid when one documented variant takes it, and what the other variants
+ * know of it is right by them; keys that no variant knows are let through, as gateways do. The inside of an invoice is the authority's business, not ours.
  */
-import type { z } from "zod";
-import type { JsonObject } from "../base/index.ts";
+import { z } from "zod";
+import type { Json, JsonObject } from "../base/index.ts";
 import type { AnyRoute } from "../gateway/index.ts";
 import { isObject } from "./bounded.ts";
 
@@ -21,12 +21,42 @@ export function fieldErrors(
   if (route.group && !query["groupJid"]) return { groupJid: ["O campo groupJid é obrigatório."] };
   if (route.id === "invoicing.nfseEnvio") return submissionErrors(route, body);
   let closest: readonly z.core.$ZodIssue[] | undefined;
-  for (const variant of Object.values(route.variants)) {
-    const issues = issuesOf(variant.body, body);
+  const forms = Object.values(route.variants).map((variant) => variant.body);
+  for (const form of forms) {
+    const issues = [...issuesOf(form, body), ...foreignIssues(form, forms, body)];
     if (issues.length === 0) return undefined;
-    if (!closest || issues.length < closest.length) closest = issues;
+    if (!closest || distance(issues) < distance(closest)) closest = issues;
   }
   return byField(closest ?? []);
+}
+
+/** How far a body is from a form: a wrong word tells of another form, the rest of slips. */
+function distance(issues: readonly z.core.$ZodIssue[]): number {
+  return issues.reduce((sum, { code }) => sum + (code === "invalid_value" ? 3 : 1), 0);
+}
+
+/**
+ * What is wrong with fields that this form has not and others have: a reply whose quote is a number is no plain text with
+ * an unknown key.
+ */
+function foreignIssues(
+  form: z.ZodType,
+  forms: readonly z.ZodType[],
+  body: JsonObject,
+): readonly z.core.$ZodIssue[] {
+  if (forms.length < 2) return [];
+  return Object.entries(body).flatMap(([key, value]) => {
+    if (value === undefined || fieldOf(form, key)) return [];
+    const readings = forms.flatMap((other) => fieldOf(other, key)?.safeParse(value) ?? []);
+    if (readings.some((reading) => reading.success)) return [];
+    const issues = readings[0]?.error?.issues ?? [];
+    return issues.map((issue) => ({ ...issue, path: [key, ...issue.path] }));
+  });
+}
+
+function fieldOf(form: z.ZodType, key: string): z.ZodType<Json> | undefined {
+  if (!(form instanceof z.ZodObject) || !Object.hasOwn(form.shape, key)) return undefined;
+  return form.shape[key] as z.ZodType<Json>;
 }
 
 function issuesOf(schema: z.ZodType, body: JsonObject): readonly z.core.$ZodIssue[] {

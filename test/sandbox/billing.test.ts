@@ -263,6 +263,44 @@ describe("refusals by field", () => {
     const missing = (await now.call("message.sendText", { number: CUSTOMER })).body;
     expect(missing["errors"]).toEqual({ text: ["O campo text é obrigatório."] });
   });
+
+  test.each([
+    ["a quote that is none", { quoted: 5 }, "quoted"],
+    ["a quote of nothing", { quoted: { key: {} } }, "quoted.key.id"],
+    ["a mention that is neither yes nor no", { mentionsEveryOne: "talvez" }, "mentionsEveryOne"],
+    [
+      "an older mention that is neither",
+      { options: { mentions: { everyOne: 1 } } },
+      "mentionsEveryOne",
+    ],
+  ])("%s does not pass for a plain text", async (_what, extra, field) => {
+    const { body, status } = await now.call("message.sendText", { ...text, ...extra });
+    expect(status).toBe(422);
+    expect(Object.keys(body["errors"] as object)).toEqual([field]);
+    expect((await now.http("GET", "/sandbox/messages")).body).toEqual([]);
+  });
+
+  test("keys that no form of the body has are let through, and a no to mentions", async () => {
+    const odd = { ...text, mentionsEveryOne: false, futuro: { a: 1 } };
+    expect((await now.call("message.sendText", odd)).status).toBe(200);
+  });
+
+  test("tell of the form that the body's words name", async () => {
+    const status = { type: "text", content: "oi", allContacts: true };
+    const { body } = await now.call("message.sendStatus", {
+      ...status,
+      backgroundColor: "red",
+      font: 9,
+    });
+    expect(Object.keys(body["errors"] as object).sort()).toEqual(["backgroundColor", "font"]);
+  });
+
+  test("a device that only an object's prototype has is unknown", async () => {
+    for (const device of ["toString", "__proto__"]) {
+      const as = { ...FIRST, devicetoken: device };
+      expect((await now.call("message.sendText", text, { as })).status, device).toBe(401);
+    }
+  });
 });
 
 test("notes of one caller are not there for the other, nor are its issuers", async () => {

@@ -22,7 +22,7 @@ const Quoted = z.strictObject({
   message: z.strictObject({ conversation: z.string() }).optional(),
 });
 const mentions = {
-  mentionsEveryOne: z.literal(true).optional(),
+  mentionsEveryOne: z.boolean().optional(),
   mentioned: z.array(Recipient).min(1).optional(),
 };
 /** What the engine takes on every send that is no plain text (†). */
@@ -34,7 +34,7 @@ export const SendReply = z.strictObject({ ...sendHead, text: Text, quoted: Quote
 /** Only groups have members to mention. */
 export const SendMention = z
   .strictObject({ ...sendHead, number: GroupAddress, text: Text, ...mentions, linkPreview })
-  .refine((body) => (body.mentionsEveryOne ?? body.mentioned) !== undefined, {
+  .refine((body) => body.mentionsEveryOne === true || body.mentioned !== undefined, {
     error: "must mention somebody: mentionsEveryOne or mentioned",
   });
 /** Any of the three forms of sendText: the queue takes them all under one variant. */
