@@ -196,7 +196,7 @@ describe("what a call puts on the wire", () => {
     expect(remote.received[1]?.body).toEqual(Buffer.from(bytes));
   });
 
-  test("fiscal calls never travel on a connection that was kept", async () => {
+  test("fiscal and costly calls never travel on a connection that was kept", async () => {
     const gateway = gatewayWith();
     const before = remote.connections();
     for (let turn = 0; turn < 20; turn += 1) await gateway.message.sendText({ number, text: "a" });
@@ -207,6 +207,9 @@ describe("what a call puts on the wire", () => {
     await gateway.call("invoicing.nfseEnvio", undefined, { frozenBytes: bytes });
     await gateway.call("invoicing.nfseEnvio", undefined, { frozenBytes: bytes });
     expect(remote.connections() - before).toBe(kept + 2);
+    remote.behave(json({ error: false, response: {} }));
+    await gateway.call.offer({ number, isVideo: false, callDuration: 3 });
+    expect(remote.connections() - before).toBe(kept + 3);
   });
 
   test("a mistake of the caller is a Fault and sends nothing", async () => {
@@ -295,6 +298,11 @@ describe("how a call can end", () => {
     ["null", "null", "application/json"],
     ["a list", "[]", "application/json"],
     [
+      "a record with two ids",
+      '{"error":false,"response":{"key":{"id":"M1","id":"M2"}}}',
+      "application/json",
+    ],
+    [
       "broken UTF-8",
       Buffer.from('{"error":false,"response":"\xff"}', "latin1"),
       "application/json",
@@ -366,6 +374,49 @@ describe("how a call can end", () => {
     });
     expect(timeless(await send())).toMatchObject({ kind: "refused", status: 302 });
     expect(remote.received).toHaveLength(2);
+  });
+
+  test.each([302, 404])("a %i whose body breaks off is refused all the same", async (status) => {
+    remote.behave((_, response, socket) => {
+      response.writeHead(status, { "content-type": "application/json", "content-length": "99" });
+      response.write('{"message":"', () => socket.end());
+    });
+    expect(timeless(await send())).toEqual({ kind: "refused", status });
+  });
+
+  test("a hint before the answer is no answer", async () => {
+    remote.behave((_, response, socket) => {
+      response.writeEarlyHints({ link: "</a.css>; rel=preload" }, () => socket.end());
+    });
+    expect(timeless(await send())).toEqual({ kind: "unknown", reason: "reset" });
+    remote.behave((call, response, socket) => {
+      response.writeEarlyHints({ link: "</a.css>; rel=preload" });
+      json({ error: false, response: {} })(call, response, socket);
+    });
+    expect(await send()).toMatchObject({ kind: "ok", status: 200 });
+  });
+
+  test("a declared length beyond the limit ends the call before the body comes", async () => {
+    remote.behave((_, response) => {
+      response.writeHead(200, { "content-type": "application/json", "content-length": "99999999" });
+      response.flushHeaders();
+    });
+    expect(timeless(await send())).toEqual({ kind: "unknown", reason: "too_large", status: 200 });
+  });
+
+  test("a call given up lets go of its connection", async () => {
+    const abort = new AbortController();
+    const closed = new Promise<boolean>((resolve) => {
+      remote.behave((_, _response, socket) => {
+        socket.once("close", resolve);
+        abort.abort();
+      });
+    });
+    const gateway = gatewayWith({ timeoutMs: 60_000 });
+    const end = await gateway.message.sendText({ number, text: "oi" }, { signal: abort.signal });
+    expect(timeless(end)).toEqual({ kind: "unknown", reason: "aborted" });
+    // Undici's own time-outs would close it after a minute, which is longer than a test lasts.
+    expect(await closed).toBe(false);
   });
 
   test("5xx is unknown, whatever its body says, and is not repeated", async () => {

@@ -196,6 +196,16 @@ describe("looking jobs up", () => {
       );
     expect(await lookUpJobs(find, idsOf(4))).toMatchObject({ unknown: [idOf(2)], unanswered: [] });
   });
+
+  test("a gateway that refuses with 404 is understood as well", async () => {
+    const find: FindJobs = (ids) =>
+      Promise.resolve(
+        ids.includes(idOf(2))
+          ? { kind: "refused", status: 404, message: "Job não encontrado.", ms: 1 }
+          : okOf(ids.map((id) => ({ id, status: "queued", processed_at: "" }))),
+      );
+    expect(await lookUpJobs(find, idsOf(4))).toMatchObject({ unknown: [idOf(2)], unanswered: [] });
+  });
 });
 
 describe("waiting for jobs", () => {

@@ -140,6 +140,10 @@ describe("the books of an account", () => {
     await gateway.invoicing.emitentesLista({});
     remote.behave(json({ error: true, message: "não", ...plan, api_limit_used: 38 }));
     await gateway.message.sendText({ number, text: "oi" });
+    const testBase = { api_limit: 5, api_limit_used: 1, api_limit_for: "homolog" };
+    remote.behave(json({ error: false, data: [], ...testBase }));
+    await gateway.invoicing.emitentesLista({});
+    expect(books.credits).toMatchObject({ max: 999_000, used: 4 });
     remote.behave(json({ error: false, response: {}, api_limit: null, api_limit_used: [] }));
     await gateway.message.sendText({ number, text: "oi" });
     expect(books).toMatchObject({
