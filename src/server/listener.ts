@@ -125,6 +125,10 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: PARAM_LIMIT, ignoreTrailingSlash: false },
     trustProxy: false,
+    // A path the router cannot take is told apart from no other, and not repeated: it may hold a token.
+    frameworkErrors: (_error, _request, reply) => {
+      void send(reply, NOT_FOUND);
+    },
   });
   await securityHeaders(app, deps);
   watch(app, deps);

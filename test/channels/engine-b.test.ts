@@ -323,6 +323,14 @@ describe("engine B tells what happened to our side", () => {
     expect(own({ status: "PENDING" }).id).toBe(own({ status: "SERVER_ACK" }).id);
   });
 
+  test("what names the sender names us there, never the person who was written to", () => {
+    const lid = `${LID}@lid`;
+    const ours = { senderPn: OWN, participantAlt: `${OWN}@s.whatsapp.net`, senderLid: "111@lid" };
+    const key = { remoteJid: lid, fromMe: true, id: SENT_ID, ...ours };
+    const told = readB(record({ conversation: "Olá!" }, {}, key), { sender: undefined });
+    expect(only(told, "own").from).toEqual({ address: lid, lid: LID });
+  });
+
   test("the words of a poll and of a caption come back in the echo", () => {
     const words = (message: Body) => only(readB(record(message, {}, { fromMe: true })), "own").text;
     expect(words({ pollCreationMessageV3: { name: "Qual serviço?" } })).toBe("Qual serviço?");

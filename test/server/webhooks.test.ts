@@ -90,6 +90,8 @@ describe("who is let in", () => {
     ["a hook of a channel that has none", `engine-b/${TOKEN}/message`],
     ["an unknown hook", `engine-a/${TOKEN}/other`],
     ["an escaped name", "engine-b/%2e%2e%2fapi"],
+    ["a name that is no text", "engine-b/%ff"],
+    ["a name longer than any token", `engine-b/${"x".repeat(5_000)}`],
   ])("%s is 404 with the one and same body", async (_what, path) => {
     const answer = await post(at(path), inbound("oi"));
     expect(answer.status).toBe(404);

@@ -4,6 +4,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import {
   bubble,
   CUSTOMER,
+  hear,
   issue,
   OTHER,
   rig,
@@ -83,6 +84,23 @@ describe("messages", () => {
     expect(await it.received(CUSTOMER)).toEqual(["um", "um"]);
     const lines = await it.journal(CUSTOMER);
     expect(lines.find((line) => line["possibleDuplicate"])).toBeDefined();
+  });
+
+  test("are sent again all the same when an earlier one with the same words is told once more", async () => {
+    it = await rig({ timeoutMs: 500 });
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "oi", "t1"));
+    await it.worker.drain();
+    const [earlier] = await hear(it, "own");
+    await it.fault({ route: "message.sendText", effect: { kind: "reset" }, times: 1 });
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "oi", "t2"));
+    await it.worker.drain();
+    if (!earlier) throw new Error("an echo was expected");
+
+    await it.worker.signals.handle("demo", "engine-b", earlier);
+    it.clock.moveTo(it.clock.now() + 120_000);
+    await it.worker.drain();
+
+    expect(await it.received(CUSTOMER)).toEqual(["oi", "oi"]);
   });
 
   test("are not sent again when their own echo came first", async () => {

@@ -187,6 +187,25 @@ describe("queue mode", () => {
     expect(await it.received(CUSTOMER)).toEqual(["um", "dois", "três"]);
   });
 
+  test("a job without an end holds back what is sent directly for two minutes, not for ever", async () => {
+    await start();
+    await silence();
+    await it.fault({ route: "jobs.find", effect: { kind: "status", status: 503 } });
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "um", "t1"));
+    await it.worker.drain();
+    await withoutQueue(1);
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "dois", "t2"));
+    it.clock.moveTo(it.clock.now() + 110_000);
+    await it.worker.drain();
+    expect(await sends()).toEqual([QUEUED, QUEUED]);
+
+    it.clock.moveTo(it.clock.now() + 20_000);
+    await it.worker.drain();
+
+    expect(await sends()).toEqual([QUEUED, QUEUED, DIRECT]);
+    expect(await enqueued()).toHaveLength(1);
+  });
+
   test.each(["engine-a", "engine-c"] as const)(
     "%s ends its queued sends by its own echoes",
     async (channel) => {
@@ -202,6 +221,28 @@ describe("queue mode", () => {
       expect(await it.store.effects({ limit: 5 })).toEqual([]);
     },
   );
+
+  test("a status that names the job ends its send, as left or as failed", async () => {
+    await start();
+    await silence();
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "um"), bubble(CUSTOMER, "dois"));
+    await it.worker.drain();
+    const [first, second] = await enqueued();
+    const tell = async (job: string | undefined, status: "pending" | "delivered" | "error") => {
+      const ack = { kind: "ack" as const, id: `${job}:${status}`, at: it.clock.now(), status };
+      await it.worker.signals.handle("demo", "engine-a", { ...ack, messageId: job ?? "" });
+    };
+
+    await tell(first?.job, "pending");
+    await tell("00000000-0000-4000-8000-000000000000", "delivered");
+    expect(await enqueued()).toHaveLength(2);
+    await tell(first?.job, "delivered");
+    await tell(second?.job, "error");
+
+    expect(await it.store.effects({ limit: 5 })).toMatchObject([
+      { id: second?.id, state: "held", reason: "job_failed" },
+    ]);
+  });
 
   test("an acknowledgement whose echo was lost makes the worker look at the jobs, and nothing more", async () => {
     await start();
@@ -278,6 +319,62 @@ describe("queue mode", () => {
     await hear(it, "own");
 
     expect(await it.store.effects({ limit: 5 })).toMatchObject([{ id: failed, state: "held" }]);
+  });
+
+  /** One send whose enqueue was taken in without an answer; answers its effect. */
+  const lose = async () => {
+    const effect = { kind: "accepted_then_lost" };
+    await it.fault({ route: "message.sendTextQueue", effect, times: 1 });
+    const [older = ""] = await it.asks(CUSTOMER, bubble(CUSTOMER, "oi", "t1"));
+    await it.worker.drain();
+    await received(CUSTOMER, 1);
+    return older;
+  };
+  const secondEcho = async () => {
+    await received(CUSTOMER, 2);
+    const [, second] = await hear(it, "own", 2, []);
+    if (!second) throw new Error("two echoes were expected");
+    expect(await it.worker.signals.handle("demo", "engine-b", second)).toBe("echo");
+  };
+
+  test("an echo ends what is in the queue before what was put by with the same words", async () => {
+    await start();
+    const older = await lose();
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "oi", "t2"));
+    await it.worker.drain();
+
+    await secondEcho();
+
+    expect(await it.store.effects({ limit: 5 })).toMatchObject([{ id: older, state: "held" }]);
+  });
+
+  test("an echo before its answer is its own send's, not that of an older one that was put by", async () => {
+    await start("embedded", 30_000);
+    const older = await lose();
+    const effect = { kind: "accepted_then_lost", ms: 1_500 };
+    await it.fault({ route: "message.sendTextQueue", effect, times: 1 });
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "oi", "t2"));
+    const drained = it.worker.drain();
+    await secondEcho();
+    await drained;
+
+    expect(await it.store.effects({ limit: 5 })).toMatchObject([{ id: older, state: "held" }]);
+  });
+
+  test("an echo before the answer that names its job ends the send at once, without a look at the jobs", async () => {
+    await start("embedded", 30_000);
+    await it.fault({
+      route: "message.sendTextQueue",
+      effect: { kind: "slow", ms: 1_500 },
+      times: 1,
+    });
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "oi"));
+    const drained = it.worker.drain();
+    await hear(it, "own");
+    await drained;
+
+    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect((await paths()).filter((path) => path.endsWith("/jobs"))).toEqual([]);
   });
 
   test("a lost answer is never enqueued again: without an echo it is held", async () => {
