@@ -1,6 +1,6 @@
 /** Reading the body of a control, and refusing it, alike everywhere under `/sandbox`. */
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
+import type { z } from "zod";
 import { readBody } from "./request-body.ts";
 
 /** Validates the body, or answers 422 and gives undefined. */
@@ -11,13 +11,26 @@ export function bodyOf<S extends z.ZodType>(
 ): z.output<S> | undefined {
   const read = readBody(request.body);
   if (!read.ok) {
-    void reply.code(400).send({ error: true, message: "The body is not JSON." });
+    const message = "The body is no JSON in good order (a key twice, __proto__, half a character).";
+    void reply.code(400).send({ error: true, message });
     return undefined;
   }
   const parsed = schema.safeParse(read.value);
   if (parsed.success) return parsed.data;
-  void reply.code(422).send({ error: true, message: z.prettifyError(parsed.error) });
+  void reply.code(422).send({ error: true, message: sentenceOf(parsed.error.issues) });
   return undefined;
+}
+
+/** A sentence names this many problems. */
+const PROBLEMS_TOLD = 5;
+
+/** Paths and reasons on one line: it is read in a terminal, and in the answer of a failed test. */
+function sentenceOf(issues: readonly z.core.$ZodIssue[]): string {
+  const told = issues.slice(0, PROBLEMS_TOLD).map(({ path, message }) => {
+    const place = path.length === 0 ? "the body" : path.map(String).join(".");
+    return `${place}: ${message}`;
+  });
+  return `${told.join("; ")}.`;
 }
 
 export function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {

@@ -184,6 +184,7 @@ describe("gateway call", () => {
       [["jobs.list", "--query", "size=3"], /no query field of that name; it has page/],
       [["jobs.list", "--query", "page=x"], /page/],
       [["jobs.list", "--query", "page"], /--query must be k=v/],
+      [["jobs.list", "--query", "page=1", "--query", "page=2"], /--query names page twice/],
       [["group.inviteCode"], /groupJid/],
       [["jobs.list", "more"], /Usage: prosa gateway/],
     ];

@@ -102,6 +102,18 @@ describe("content types", () => {
   });
 });
 
+test("a control refuses on one line, with every path and its reason", async () => {
+  const wrong = { delay_ms: -1, available: "no", futuro: 1 };
+  const { status, body } = await now.http("PUT", "/sandbox/queue", wrong);
+  expect(status).toBe(422);
+  const message = String(body["message"]);
+  expect(message).not.toContain("\n");
+  for (const part of ["available: ", "delay_ms: ", "futuro"]) expect(message).toContain(part);
+  const proto = await now.http("PUT", "/sandbox/queue", '{"__proto__":{"available":false}}');
+  expect(proto.status).toBe(400);
+  expect(proto.body["message"]).toContain("__proto__");
+});
+
 describe("rows without a body", () => {
   const bodiless = routes.filter(
     (route) =>

@@ -131,6 +131,8 @@ function pairsOf(given: readonly string[]): Record<string, string> {
     if (!key || rest.length === 0) throw new UsageError(`--query must be k=v, not ${pair}`);
     return [key, rest.join("=")] as const;
   });
+  const twice = pairs.find(([key], index) => pairs.findIndex(([other]) => other === key) < index);
+  if (twice) throw new UsageError(`--query names ${twice[0]} twice.`);
   return Object.fromEntries(pairs);
 }
 
