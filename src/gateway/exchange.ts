@@ -194,5 +194,6 @@ function notSentReason(error: unknown): NotSentReason {
   if (code === "ECONNREFUSED") return "connection_refused";
   if (code === "UND_ERR_CONNECT_TIMEOUT" || code === "ETIMEDOUT") return "connect_timeout";
   if (code === "UND_ERR_CLOSED" || code === "UND_ERR_DESTROYED") return "closed";
+  if (code === "UND_ERR_INVALID_ARG") return "unsendable";
   return TLS.test(code) ? "tls" : "unreachable";
 }

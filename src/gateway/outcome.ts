@@ -12,6 +12,8 @@ export type NotSentReason =
   | "connect_timeout"
   | "tls"
   | "unreachable"
+  /** A token or the address holds what no HTTP request can carry: a line break pasted with it, for one. */
+  | "unsendable"
   /** No connection came free within the call's time. */
   | "timeout"
   /** The caller's signal. */

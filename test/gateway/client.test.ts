@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import { Agent } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import {
+  classifyCall,
   createGateway,
   routes,
   type AnyRoute,
@@ -359,6 +360,19 @@ describe("how a call can end", () => {
     expect(wait).toBeLessThanOrEqual(60_000);
     remote.behave(json({ message: "slow" }, 429, { "retry-after": "soon" }));
     expect(await send()).not.toHaveProperty("retryAfterMs");
+  });
+
+  test.each([
+    ["token", { token: `${TOKEN}\n` }],
+    ["device's token", { deviceToken: `${DEVICE}\r\nx-forged: 1` }],
+  ])("a %s that no header can carry is told as that, and sends nothing", async (_, odd) => {
+    const end = await send(odd);
+    expect(timeless(end)).toEqual({ kind: "not_sent", reason: "unsendable" });
+    expect(classifyCall("message.sendText", end)).toMatchObject({
+      kind: "pause",
+      reason: "unauthorized",
+    });
+    expect(remote.received).toHaveLength(0);
   });
 
   test("a redirect is refused and never followed", async () => {
