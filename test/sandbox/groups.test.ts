@@ -151,6 +151,21 @@ describe("members", () => {
     expect(await ranks(group)).toMatchObject({ [jid(OWN)]: "superadmin" });
   });
 
+  test("that is full takes nobody else, one by one", async () => {
+    const members = Array.from({ length: 1_021 }, (_, at) => String(5_511_910_000_000 + at));
+    const made = await now.http("POST", "/sandbox/group", {
+      do: "make",
+      subject: "Lotado",
+      members,
+    });
+    const group = textOf(made.body["id"] ?? made.body["jid"]);
+    expect(await statuses(group, "add", [CUSTOMER, ANA, "5511920000001"])).toEqual([
+      "200",
+      "200",
+      "419",
+    ]);
+  });
+
   test("who is no admin changes neither members nor settings nor invitations", async () => {
     const group = await create([OTHER_BUSINESS, ANA]);
     const refused: readonly (readonly [RouteId, unknown])[] = [

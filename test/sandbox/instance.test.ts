@@ -52,6 +52,16 @@ function scanned(base64: Body | undefined): string {
 }
 
 describe("pairing", () => {
+  test("asked for twice still shows one new code at a time", async () => {
+    await pairing({ scan_ms: null });
+    await now.call("instance.logout");
+    await now.call("instance.connect");
+    await now.call("instance.connect");
+    await advance("41s");
+    const [row] = rowsOf((await now.http("GET", "/sandbox/instances")).body);
+    expect(row).toMatchObject({ state: "connecting", codes_shown: 3 });
+  });
+
   test("shows a code that a phone can scan, another one at each connect, and opens when it is scanned", async () => {
     await now.call("instance.logout");
     expect(await state()).toBe("close");
