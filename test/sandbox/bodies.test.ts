@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { pathOf, routes } from "../../src/gateway/index.ts";
 import { readBody } from "../../src/sandbox/request-body.ts";
-import { CUSTOMER, FIRST, rowsOf, stage, type Stage } from "./stage.ts";
+import { CUSTOMER, FIRST, rowsOf, stage, textOf, type Stage } from "./stage.ts";
 
 let now: Stage;
 beforeAll(async () => {
@@ -106,7 +106,7 @@ test("a control refuses on one line, with every path and its reason", async () =
   const wrong = { delay_ms: -1, available: "no", futuro: 1 };
   const { status, body } = await now.http("PUT", "/sandbox/queue", wrong);
   expect(status).toBe(422);
-  const message = String(body["message"]);
+  const message = textOf(body["message"]);
   expect(message).not.toContain("\n");
   for (const part of ["available: ", "delay_ms: ", "futuro"]) expect(message).toContain(part);
   const proto = await now.http("PUT", "/sandbox/queue", '{"__proto__":{"available":false}}');
