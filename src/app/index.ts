@@ -1,6 +1,7 @@
 /** The application: settings, composition, and what the command line calls. */
 export { readSettings, isLoopback, type Settings } from "./settings.ts";
-export { startProsa, startSandbox, VERSION, type Role, type Running } from "./start.ts";
+export { startProsa, VERSION, type Role, type Running } from "./start.ts";
+export { startSandbox } from "./sandbox-beside.ts";
 export { openChat, type ChatLine, type ChatSession } from "./chat-session.ts";
 export { adminUrl, apiClient, runningServer, type ApiClient } from "./client.ts";
 export { examine, type Examined } from "./doctor.ts";

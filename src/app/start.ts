@@ -4,7 +4,6 @@
  */
 import { randomBytes, randomUUID, createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import path from "node:path";
 import { pino } from "pino";
 import { Registry } from "prom-client";
@@ -37,7 +36,9 @@ import { demoAccount } from "./demo.ts";
 import { loadWithHistory } from "./flow-files.ts";
 import { createGateways } from "./gateways.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
-import { hostInAddress, isLoopback, type Settings } from "./settings.ts";
+import { localUrl, portFault, withPorts } from "./ports.ts";
+import { followClock, openSandbox, sandboxOf } from "./sandbox-beside.ts";
+import type { Settings } from "./settings.ts";
 import { openConfiguredStore } from "./storage.ts";
 import { workerCounters } from "./worker-metrics.ts";
 
@@ -65,7 +66,6 @@ export interface StartOptions {
 
 /** How long a stop waits for calls on their way; a fiscal one is waited for longer by the worker itself. */
 const GRACE_MS = 8_000;
-const CLOCK_PROBE_MS = 1_500;
 
 export const VERSION = (
   JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -274,28 +274,6 @@ async function listen(
   return { url: settings.publicUrl, admin: localUrl(settings.admin.host, settings.admin.port) };
 }
 
-/** A port that is taken, as a sentence; anything else as it is. */
-function portFault(error: unknown, name: string, port: number, host = "127.0.0.1"): unknown {
-  if ((error as { code?: string }).code !== "EADDRINUSE") return error;
-  return new Fault(
-    "SETTING_INVALID",
-    `Port ${port} on ${host} is taken; set ${name} to another, or stop what listens there.`,
-    { cause: error },
-  );
-}
-
-async function openSandbox(sandbox: Sandbox, port: number): Promise<string> {
-  try {
-    return await sandbox.listen();
-  } catch (error) {
-    throw portFault(error, "SANDBOX_PORT", port);
-  }
-}
-
-function localUrl(host: string, port: number): string {
-  return `http://${host === "127.0.0.1" ? "localhost" : hostInAddress(host)}:${port}`;
-}
-
 function webhookUrl(
   settings: Settings,
   channel: string,
@@ -303,64 +281,6 @@ function webhookUrl(
 ): string {
   const token = own.find((one) => one.channel === channel)?.token ?? "";
   return `${settings.publicUrl}/webhooks/${channel}/${token}`;
-}
-
-/** Port 0 means any: found now, because the sandbox and the bot must know each other's. */
-async function withPorts(settings: Settings): Promise<Settings> {
-  if (settings.port !== 0 && settings.sandbox.port !== 0) return settings;
-  const port = settings.port === 0 ? await freePort() : settings.port;
-  const sandboxPort = settings.sandbox.port === 0 ? await freePort() : settings.sandbox.port;
-  const host = hostInAddress(settings.host);
-  const url = `http://${host}:${port}`;
-  const moved = settings.port === 0;
-  return {
-    ...settings,
-    port,
-    publicUrl: moved ? url : settings.publicUrl,
-    sandbox: { port: sandboxPort, botUrl: moved ? url : settings.sandbox.botUrl },
-  };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.once("error", reject);
-    probe.listen(0, "127.0.0.1", () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === "object"
-          ? resolve(address.port)
-          : reject(new Error("no port")),
-      );
-    });
-  });
-}
-
-/** Origin of the sandbox behind a gateway address, or null for a real gateway. */
-async function sandboxOf(gatewayUrl: string, own: boolean): Promise<string | null> {
-  const { origin, hostname } = new URL(gatewayUrl);
-  if (own) return origin;
-  if (!isLoopback(hostname)) return null;
-  return (await sandboxTime(origin)) === undefined ? null : origin;
-}
-
-async function sandboxTime(origin: string): Promise<number | undefined> {
-  try {
-    const response = await fetch(`${origin}/sandbox/clock`, {
-      signal: AbortSignal.timeout(CLOCK_PROBE_MS),
-    });
-    const { now } = response.ok ? ((await response.json()) as { now?: string | number }) : {};
-    const time = typeof now === "number" ? now : Date.parse(now ?? "");
-    return Number.isNaN(time) ? undefined : time;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Only a sandbox has a clock that may be ahead; a bot that starts late goes to where it is. */
-async function followClock(origin: string, clock: VirtualClock): Promise<void> {
-  const time = await sandboxTime(origin);
-  if (time !== undefined && time - clock.now() > 1_000) clock.moveTo(time);
 }
 
 /** A secret of this installation that never rotates: business keys made before a rotation must still meet. */
@@ -378,18 +298,4 @@ async function stableKeys(store: Store): Promise<Keys> {
 async function sentenceOf(store: Store, flows: number): Promise<string> {
   const { kind, durability } = await store.info();
   return `${VERSION} · ${kind} store (${durability}) · ${flows} flows`;
-}
-
-/** The sandbox gateway as a process of its own. */
-export async function startSandbox(
-  settings: Settings,
-): Promise<{ url: string; stop(): Promise<void> }> {
-  const sandbox = createSandbox({
-    port: settings.sandbox.port,
-    botUrl: settings.sandbox.botUrl,
-    dataDir: settings.dataDir,
-    ...(settings.adminToken === undefined ? {} : { botToken: settings.adminToken }),
-  });
-  const url = await openSandbox(sandbox, settings.sandbox.port);
-  return { url, stop: () => sandbox.close() };
 }
