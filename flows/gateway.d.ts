@@ -43,7 +43,7 @@ declare module "prosa" {
             };
             delay?: number;
             text: string;
-            mentionsEveryOne?: true;
+            mentionsEveryOne?: boolean;
             mentioned?: readonly string[];
             linkPreview?: boolean;
           };
@@ -67,7 +67,7 @@ declare module "prosa" {
           key: { id: string; remoteJid?: string; fromMe?: boolean; participant?: string };
           message?: { conversation: string };
         };
-        mentionsEveryOne?: true;
+        mentionsEveryOne?: boolean;
         mentioned?: readonly string[];
         text: string;
         linkPreview?: boolean;
@@ -123,7 +123,7 @@ declare module "prosa" {
           key: { id: string; remoteJid?: string; fromMe?: boolean; participant?: string };
           message?: { conversation: string };
         };
-        mentionsEveryOne?: true;
+        mentionsEveryOne?: boolean;
         mentioned?: readonly string[];
         title?: string;
         description?: string;
@@ -163,7 +163,7 @@ declare module "prosa" {
           key: { id: string; remoteJid?: string; fromMe?: boolean; participant?: string };
           message?: { conversation: string };
         };
-        mentionsEveryOne?: true;
+        mentionsEveryOne?: boolean;
         mentioned?: readonly string[];
         name: string;
         selectableCount: number;
@@ -190,7 +190,7 @@ declare module "prosa" {
               key: { id: string; remoteJid?: string; fromMe?: boolean; participant?: string };
               message?: { conversation: string };
             };
-            mentionsEveryOne?: true;
+            mentionsEveryOne?: boolean;
             mentioned?: readonly string[];
             mediatype: "image";
             mimetype?: string;
@@ -209,7 +209,7 @@ declare module "prosa" {
               key: { id: string; remoteJid?: string; fromMe?: boolean; participant?: string };
               message?: { conversation: string };
             };
-            mentionsEveryOne?: true;
+            mentionsEveryOne?: boolean;
             mentioned?: readonly string[];
             mediatype: "image" | "video" | "document" | "audio";
             mimetype?: string;
@@ -228,7 +228,7 @@ declare module "prosa" {
               key: { id: string; remoteJid?: string; fromMe?: boolean; participant?: string };
               message?: { conversation: string };
             };
-            mentionsEveryOne?: true;
+            mentionsEveryOne?: boolean;
             mentioned?: readonly string[];
             mediatype: "document";
             mimetype: string;
@@ -256,7 +256,7 @@ declare module "prosa" {
           key: { id: string; remoteJid?: string; fromMe?: boolean; participant?: string };
           message?: { conversation: string };
         };
-        mentionsEveryOne?: true;
+        mentionsEveryOne?: boolean;
         mentioned?: readonly string[];
         encoding?: boolean;
         audio: string;
@@ -281,7 +281,7 @@ declare module "prosa" {
           key: { id: string; remoteJid?: string; fromMe?: boolean; participant?: string };
           message?: { conversation: string };
         };
-        mentionsEveryOne?: true;
+        mentionsEveryOne?: boolean;
         mentioned?: readonly string[];
         notConvertSticker?: boolean;
         sticker: string;
@@ -306,7 +306,7 @@ declare module "prosa" {
           key: { id: string; remoteJid?: string; fromMe?: boolean; participant?: string };
           message?: { conversation: string };
         };
-        mentionsEveryOne?: true;
+        mentionsEveryOne?: boolean;
         mentioned?: readonly string[];
         name: string;
         address: string;
@@ -346,7 +346,7 @@ declare module "prosa" {
           key: { id: string; remoteJid?: string; fromMe?: boolean; participant?: string };
           message?: { conversation: string };
         };
-        mentionsEveryOne?: true;
+        mentionsEveryOne?: boolean;
         mentioned?: readonly string[];
         contact: readonly {
           fullName: string;
