@@ -20,7 +20,7 @@ import { numberFor, peerOf } from "./jid.ts";
 import { verifySignature } from "./signature.ts";
 import { fitSms, SMS_LIMIT } from "./sms-text.ts";
 
-/** Most items of one body that are read; the rest is counted as ignored. */
+/** Most items of one body. A larger one is refused whole: a 200 would say that its replies are kept. */
 const ITEMS_LIMIT = 1_000;
 
 const STATUS: Readonly<Record<string, AckStatus>> = {
@@ -121,9 +121,10 @@ function parse(delivery: Delivery): Parsed {
   const { body } = delivery;
   if (!isFields(body) && !Array.isArray(body)) return { ok: false, reason: "body is no list" };
   const items: readonly unknown[] = Array.isArray(body) ? (body as unknown[]) : [body];
+  if (items.length > ITEMS_LIMIT)
+    return { ok: false, reason: `more than ${ITEMS_LIMIT} items in one body` };
   const into = createCollector();
-  for (const item of items.slice(0, ITEMS_LIMIT)) readItem(item, delivery, into);
-  if (items.length > ITEMS_LIMIT) into.ignore("too-many");
+  for (const item of items) readItem(item, delivery, into);
   return into.done();
 }
 

@@ -5,10 +5,11 @@ import type { Account, CallResult } from "../engine/index.ts";
 import type { CallOutcome } from "../gateway/index.ts";
 import type { Begun } from "../store/port.ts";
 import { callGateway, type Desk } from "./desk.ts";
-import { effects, type EffectSpec, INVOICE_ISSUE } from "./effects/index.ts";
+import { effects, type EffectSpec, INVOICE_ISSUE, type PreparedCall } from "./effects/index.ts";
 import type { Ending } from "./ending.ts";
 import { type CallEntry, payloadOf } from "./entry.ts";
 import { performIssue } from "./issue.ts";
+import { claimRawNote, settleRawNote } from "./raw-note.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 
 /** Null = the effect is somebody else's by now. */
@@ -23,6 +24,18 @@ export async function performCall(
   if (spec.name === INVOICE_ISSUE) return performIssue(desk, begun, entry, account);
   const prepared = spec.prepare(entry.input);
   if (!prepared) return failed("input");
+  const note = await claimRawNote(desk, begun, account, { spec, body: prepared.body });
+  if (note && "refused" in note) return note.refused;
+  const ending = await makeCall(desk, { begun, entry, account, spec }, prepared);
+  if (note && ending) await settleRawNote(desk, note, ending);
+  return ending;
+}
+
+async function makeCall(
+  desk: Desk,
+  { begun, entry, account, spec }: CallCase,
+  prepared: PreparedCall,
+): Promise<Ending | null> {
   const gateway = desk.gatewayFor(account);
   try {
     const bytes = entry.work.frozen

@@ -53,13 +53,15 @@ describe("SMS", () => {
     expect(id("SIM")).not.toBe(id("NÃO"));
   });
 
-  test("one bad item does not spoil the others, and ten thousand are bounded", () => {
+  test("one bad item does not spoil the others, and more than a thousand are refused whole", () => {
     const found = read("sms", ["x", null, { status: "valid" }, { id: ID, status: "valid" }]);
     expect(found.events).toHaveLength(1);
     expect(found.ignored).toEqual(["malformed-item", "malformed-item", "unknown"]);
-    const many = read("sms", Array(10_000).fill({ id: ID, status: "valid" }));
-    expect(many.events).toHaveLength(1_000);
-    expect(many.ignored).toEqual(["too-many"]);
+    const item = { id: ID, status: "valid" };
+    const parse = (count: number) =>
+      channels.sms.parse({ headers: {}, body: Array(count).fill(item), receivedAt: 0 });
+    expect(parse(1_000)).toMatchObject({ ok: true });
+    expect(parse(1_001)).toEqual({ ok: false, reason: "more than 1000 items in one body" });
   });
 
   test("a bubble leaves without stars, with numbered choices, asking for answers", () => {

@@ -153,8 +153,11 @@ describe.each(["embedded", "redis"])("queue mode on the %s store", (kind) => {
     await silence();
     const phones = Array.from({ length: 250 }, (_, index) => `55119876${50_000 + index}`);
     await Promise.all(phones.map((phone) => it.says(phone, "oi")));
-    await it.worker.drain();
-    expect(await enqueued()).toHaveLength(250);
+    // A claim whose answer was late is lost until its lease ends: on a busy machine one drain is not the end.
+    await until(async () => {
+      await it.worker.drain();
+      return (await enqueued()).length === 250;
+    });
     await until(async () => (await it.received(phones.at(-1) ?? "")).length === 1);
 
     await until(async () => {

@@ -9,6 +9,13 @@ export const effects: ReadonlyMap<string, EffectSpec> = new Map(
 );
 
 export { INVOICE_ISSUE, IssueResult } from "./invoice-issue.ts";
-export { IssueInput, businessKey, dadosOf, termsOf, type IssueTerms } from "./issue-input.ts";
+export {
+  IssueInput,
+  businessKey,
+  dadosOf,
+  rawNote,
+  termsOf,
+  type IssueTerms,
+} from "./issue-input.ts";
 export { issueWord, type IssueWord } from "./words.ts";
 export type { Answer, EffectSpec, PreparedCall } from "./spec.ts";

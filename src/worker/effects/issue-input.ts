@@ -9,6 +9,7 @@ import {
   type NfseMapping,
   type Service,
 } from "../../brazil/index.ts";
+import type { JsonObject } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 
 export const IssueInput = z.object({
@@ -64,10 +65,68 @@ export function businessKey(
   options: { effect: string; similarHours: number },
 ): string {
   if (input.sale) return JSON.stringify(["sale", issuer.cnpj, input.sale]);
-  const { document, value, competence, service } = input;
-  const sale = ["note", issuer.cnpj, document, value, competence.slice(0, 7), service];
   const own = input.again === true || options.similarHours === 0;
-  return JSON.stringify(own ? [...sale, options.effect] : sale);
+  return noteKey({ ...input, cnpj: issuer.cnpj }, own ? options.effect : undefined);
+}
+
+function noteKey(
+  note: {
+    readonly cnpj: string;
+    readonly document: string;
+    readonly value: number;
+    readonly competence: string;
+    readonly service: string;
+  },
+  effect: string | undefined,
+): string {
+  const { cnpj, document, value, competence, service } = note;
+  const sale = ["note", cnpj, document, value, competence.slice(0, 7), service];
+  return JSON.stringify(effect === undefined ? sale : [...sale, effect]);
+}
+
+/** What of a body of `nfse-envio` names the sale; a missing part reads as empty. */
+const RawNote = z.object({
+  emitente_id: z.string().catch(""),
+  dados: z
+    .object({
+      data_competencia: z.string().catch(""),
+      tomador: z.object({ cpf: z.string().optional(), cnpj: z.string().optional() }).catch({}),
+      servico: z.object({
+        codigo: z.string().catch(""),
+        codigo_interno: z.string().catch(""),
+        valor_servicos: z.number().catch(0),
+      }),
+    })
+    .catch({
+      data_competencia: "",
+      tomador: {},
+      servico: { codigo: "", codigo_interno: "", valor_servicos: 0 },
+    }),
+});
+
+/** Cents and business key of a note that a flow wrote itself: the key is the one `invoice.issue` gives the same sale. */
+export function rawNote(
+  body: JsonObject,
+  account: Account,
+  options: { effect: string; similarHours: number },
+): { readonly cents: number; readonly key: string } {
+  const { emitente_id, dados } = RawNote.parse(body);
+  const { tomador, servico, data_competencia: competence } = dados;
+  const { codigo, codigo_interno } = servico;
+  const known = account.services.find(
+    (one) => one.codigo === codigo && one.codigo_interno === codigo_interno,
+  );
+  const value = Math.round(servico.valor_servicos * 100);
+  const key = noteKey(
+    {
+      cnpj: account.issuers.find((one) => one.emitente_id === emitente_id)?.cnpj ?? emitente_id,
+      document: (tomador.cpf ?? tomador.cnpj ?? "").toUpperCase(),
+      ...{ value, competence },
+      service: known?.id ?? codigo,
+    },
+    options.similarHours === 0 ? options.effect : undefined,
+  );
+  return { cents: value, key };
 }
 
 export function dadosOf(
