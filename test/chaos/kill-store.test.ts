@@ -158,7 +158,7 @@ test("Redis: 60 killed feeders and workers, and Redis itself killed once, lose a
   await first.stop();
 }, 60_000);
 
-test("embedded: one process killed 12 times or more and started again loses and doubles nothing", async () => {
+test("embedded: one process killed 12 times and started again loses and doubles nothing", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "prosa-chaos-"));
   const options: StoreOptions = { dataDir, keys: KEYS };
   const before = await openStore(options);
