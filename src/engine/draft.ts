@@ -41,6 +41,8 @@ export class Draft {
   loudness: Loudness = "normal";
   /** Why nothing is said, when nothing is. */
   quiet: string | undefined;
+  /** How late the latest of the fired timers was, ms, when it was late at all. */
+  lateMs: number | undefined;
   #index: number;
 
   constructor(session: Session, env: TurnEnv, event: string, firstIndex: number) {

@@ -28,6 +28,8 @@ export const JournalRecord = z.object({
   said: z.string().optional(),
   effects: z.array(Effect),
   timers: z.array(z.object({ name: z.string(), due: z.number() })),
+  /** How long ago the fired timer was due, ms; only from a second on. */
+  lateMs: z.number().optional(),
   /** Why nothing was said, when nothing was: `handoff`, `opt-out`, `ignored`, `stale`, `waiting`. */
   quiet: z.string().optional(),
 });

@@ -140,6 +140,7 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
     ...(said === undefined ? {} : { said }),
     effects: [...draft.effects],
     timers: draft.timers().map(({ name, due }) => ({ name, due })),
+    ...(draft.lateMs === undefined ? {} : { lateMs: draft.lateMs }),
     ...(said === undefined ? { quiet: draft.quiet ?? "ignored" } : {}),
   };
 }

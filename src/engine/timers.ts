@@ -10,7 +10,10 @@ import { endHandoff } from "./operator.ts";
 import { remind, withdraw } from "./outreach.ts";
 import type { Frame, Session } from "./session.ts";
 
-/** Fires everything that is due, oldest first. */
+/** From this on a timer counts as late, ms; less is the pace of the loops. */
+const LATE_MS = 1_000;
+
+/** Fires everything that is due, oldest first. What was due long ago tells the flow and the journal by how much. */
 export function fire(draft: Draft): void {
   const { now } = draft.env;
   let fired = 0;
@@ -22,8 +25,10 @@ export function fire(draft: Draft): void {
     if (!due) break;
     due.owner.timers = due.owner.timers.filter((timer) => timer.name !== due.name);
     fired++;
+    const late = now - due.due;
+    if (late >= LATE_MS) draft.lateMs = Math.max(late, draft.lateMs ?? 0);
     if ("frames" in due.owner) ofSession(draft, due.owner, due.name);
-    else ofFrame(draft, due.owner, due.name);
+    else ofFrame(draft, due.owner, due.name, late >= LATE_MS ? { lateMs: late } : {});
   }
   if (fired === 0) draft.quiet = "stale";
 }
@@ -39,11 +44,13 @@ function ofSession(draft: Draft, _session: Session, name: string): void {
   else if (name === "burst") flushBurst(draft);
 }
 
-function ofFrame(draft: Draft, frame: Frame, name: string): void {
+function ofFrame(draft: Draft, frame: Frame, name: string, late: { lateMs?: number }): void {
   if (name === "quiet.nudge" || name === "quiet.expire") {
     // While a person has the conversation nobody is hurried, and nothing runs out.
     if (draft.session.handoff) draft.setTimer(frame, name, draft.env.now + 3_600_000);
-    else if (draft.top === frame) send(draft, frame, { type: name });
+    // Nobody is asked "still there?" in the breath that says it is over.
+    else if (name === "quiet.nudge" && isOver(draft, frame)) return;
+    else if (draft.top === frame) send(draft, frame, { type: name, ...late });
     else if (name === "quiet.expire") endUnheard(draft, frame);
     return;
   }
@@ -57,6 +64,11 @@ function ofFrame(draft: Draft, frame: Frame, name: string): void {
   frame.invocations = frame.invocations.filter((other) => other !== call);
   withdraw(draft, call, "late");
   send(draft, frame, { type: `${call.step}.late`, for: call.for, out: {} });
+}
+
+function isOver(draft: Draft, frame: Frame): boolean {
+  const { now } = draft.env;
+  return frame.timers.some((timer) => timer.name === "quiet.expire" && timer.due <= now);
 }
 
 /** A flow below a digression runs out without a word: the digression on top says it when its own time is up. */

@@ -1,30 +1,51 @@
 /** The timer loop: moves due timers into mailboxes, when the next one is due or once a second. */
 import type { Desk } from "./desk.ts";
 import { Loop } from "./loop.ts";
+import type { Outbox } from "./outbox.ts";
 
-/** Timers moved in one step: many due at once drain steadily instead of blocking the store. */
-const LIMIT = 200;
+/**
+ * Timers moved in one step, for each part of the store, while nobody else is ready there: about a tenth of a second of
+ * turns, and so long a new message waits at most behind timers, however many are due.
+ */
+const LIMIT = 32;
+/** While this process has no room for another send: what timers say would only stand before other replies. */
+const LIMIT_BUSY = 1;
+/** Between two steps while more may be due, ms. */
+const PACE_MS = 20;
 const IDLE_MS = 1_000;
+/** Due times remembered before the next poll. */
+const SOON = 200;
 
 export class Timers {
   readonly #desk: Pick<Desk, "store" | "clock" | "wake" | "log">;
   readonly #loop: Loop;
+  readonly #outbox: Pick<Outbox, "hasRoom">;
   /** Due times before the next poll, virtual ms. */
   #soon: number[] = [];
+  #moved = 0;
 
-  constructor(desk: Pick<Desk, "store" | "clock" | "wake" | "log">) {
+  constructor(
+    desk: Pick<Desk, "store" | "clock" | "wake" | "log">,
+    outbox: Pick<Outbox, "hasRoom">,
+  ) {
     this.#desk = desk;
+    this.#outbox = outbox;
     this.#loop = new Loop({
-      round: async () => (await this.runOnce()) >= LIMIT,
-      idleMs: () =>
-        Math.max(1, Math.min(IDLE_MS, ...this.#soon.map((at) => at - desk.clock.now()))),
+      round: async () => {
+        this.#moved = await this.runOnce();
+        return false;
+      },
+      idleMs: () => {
+        const next = this.#soon.map((at) => at - desk.clock.now());
+        return Math.max(1, Math.min(this.#moved > 0 ? PACE_MS : IDLE_MS, ...next));
+      },
       failed: (error) => desk.log.error({ err: error }, "timers could not be moved"),
     });
   }
 
   /** A timer of this process is due at `at` (virtual ms). Later ones, and those of others, are found by polling. */
   expect(at: number): void {
-    if (at - this.#desk.clock.now() >= IDLE_MS || this.#soon.length >= LIMIT) return;
+    if (at - this.#desk.clock.now() >= IDLE_MS || this.#soon.length >= SOON) return;
     this.#soon.push(at);
     this.#loop.ring();
   }
@@ -33,7 +54,8 @@ export class Timers {
   async runOnce(): Promise<number> {
     const { store, clock, wake } = this.#desk;
     this.#soon = this.#soon.filter((at) => at > clock.now());
-    const moved = await store.tick({ offsetMs: clock.offsetMs, limit: LIMIT });
+    const limit = this.#outbox.hasRoom ? LIMIT : LIMIT_BUSY;
+    const moved = await store.tick({ offsetMs: clock.offsetMs, limit });
     if (moved > 0) wake("turns");
     return moved;
   }

@@ -90,7 +90,7 @@ export function createWorker(given: WorkerDeps): Worker {
   };
   const filters = new Filters(desk);
   const outbox = new Outbox(desk);
-  const timers = new Timers(desk);
+  const timers = new Timers(desk, outbox);
   const turns = new Turns(desk, outbox, {
     owner: randomUUID(),
     due: (at) => timers.expect(at),

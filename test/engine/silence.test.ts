@@ -222,3 +222,29 @@ describe("a way on", () => {
     expect(town.says(CUSTOMER, "menu")).toEqual([]);
   });
 });
+
+describe("timers that come due while nobody runs", () => {
+  test("fire once when somebody runs again, and tell how late they are", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "1"]);
+    const said = town.said.get(CUSTOMER)?.length ?? 0;
+    town.after(8 * HOUR);
+
+    const record = town.journal.at(-1);
+    expect(record?.mail.kind).toBe("tick");
+    expect(record?.lateMs).toBeGreaterThan(7 * HOUR);
+    expect(town.said.get(CUSTOMER)).toHaveLength(said + 1);
+    expect(town.last(CUSTOMER)).toContain("Ainda por aí");
+    town.after(HOUR);
+    expect(town.said.get(CUSTOMER)).toHaveLength(said + 1);
+  });
+
+  test("leave the reminder out when the end is due as well", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "1"]);
+    town.after(30 * HOUR);
+
+    expect(town.last(CUSTOMER)).toContain("fiquei sem resposta");
+    expect(town.last(CUSTOMER)).not.toContain("Ainda por aí");
+  });
+});

@@ -1,6 +1,6 @@
 /** Mailboxes, leases, sessions, timers: what both stores promise. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Store } from "../../src/store/index.ts";
+import type { ContactId, Store } from "../../src/store/index.ts";
 import {
   accept,
   ACCOUNT,
@@ -338,6 +338,37 @@ export function mailboxContract(harness: Harness): void {
         for (const claimed of await claimAll(store)) await store.commit([commitOf(claimed)]);
       }
       expect(await store.tick({ offsetMs: 100_000, limit: 10 })).toBe(0);
+    });
+
+    test("due in great number move only into the room that is left, the latest among them, and some in any case", async () => {
+      const fresh = await harness.open();
+      const now = await fresh.store.now();
+      const due: { contact: ContactId; at: number }[] = [];
+      while (due.length < 60) {
+        const contact = await newContact(fresh.store);
+        // Stores may divide their contacts; the bound is for each part.
+        if (Number.parseInt(contact.slice(0, 4), 16) % 16 !== 3) continue;
+        const at = now - 60_000 + due.length;
+        await accept(fresh.store, contact, "oi");
+        await fresh.store.commit([commitOf(await claimOne(fresh.store), { due: at })]);
+        due.push({ contact, at });
+      }
+      const tick = (): Promise<number> => fresh.store.tick({ offsetMs: 0, limit: 20 });
+
+      expect(await tick()).toBe(20);
+      const first = await claimAll(fresh.store);
+      const moved = first.map(({ contact }) => due.findIndex((one) => one.contact === contact));
+      const [oldest, latest] = [moved.filter((at) => at < 10), moved.filter((at) => at >= 50)];
+      expect([oldest.length, latest.length]).toEqual([10, 10]);
+      await fresh.store.commit(first.map((claimed) => commitOf(claimed)));
+
+      expect(await tick()).toBe(20);
+      expect(await tick()).toBe(1);
+      const second = await claimAll(fresh.store);
+      await fresh.store.commit(second.map((claimed) => commitOf(claimed)));
+      expect(await tick()).toBe(19);
+      expect(await tick()).toBe(0);
+      await fresh.close();
     });
 
     test("make mail wait that may wait, but never what comes meanwhile", async () => {

@@ -155,11 +155,7 @@ export class Mailbox {
     const base = this.#base;
     const now = base.now();
     const virtual = now + options.offsetMs;
-    const due = base.file.all<ContactRow>(
-      "SELECT * FROM contact WHERE due <= ? ORDER BY due LIMIT ?",
-      virtual,
-      options.limit,
-    );
+    const due = this.#dueNow(virtual, now, options.limit);
     for (const row of due) {
       base.add("accepted");
       this.#shelf.push(row, { at: now, event: "tick", sealed: null, due: row.due });
@@ -176,6 +172,32 @@ export class Mailbox {
       this.#shelf.makeReady(id, now);
     }
     return due.length + waiting.length;
+  }
+
+  /**
+   * Timers that move now: as many as the ready contacts leave room for, one in any case; of too many the earliest and the
+   * latest, because somebody writes right now and waits for them.
+   */
+  #dueNow(virtual: number, now: number, limit: number): ContactRow[] {
+    const { file } = this.#base;
+    const busy = file.get<{ n: number }>(
+      "SELECT COUNT(*) AS n FROM (SELECT 1 FROM contact WHERE ready <= ? LIMIT ?)",
+      now,
+      limit,
+    );
+    const room = Math.max(1, limit - (busy?.n ?? 0));
+    const rows = (order: "ASC" | "DESC", count: number): ContactRow[] =>
+      file.all(
+        "SELECT * FROM contact WHERE due <= ? ORDER BY due " + order + " LIMIT ?",
+        virtual,
+        count,
+      );
+    const earliest = rows("ASC", room + 1);
+    if (earliest.length <= room) return earliest;
+    const latest = rows("DESC", Math.floor(room / 2));
+    const taken = new Set(latest.map(({ id }) => id));
+    const others = earliest.filter(({ id }) => !taken.has(id));
+    return [...others.slice(0, room - latest.length), ...latest];
   }
 
   /** Takes a dead letter back into the mailbox, behind what waits there. */

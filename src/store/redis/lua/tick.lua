@@ -1,15 +1,29 @@
 -- Due timers become mail, mail that waited becomes ready. ARGV: offset ms, limit. Answers how many.
-local virtual, limit = NOW + tonumber(ARGV[1]), ARGV[2]
-local due = redis.call('ZRANGEBYSCORE', TIMERS, '-inf', virtual, 'WITHSCORES', 'LIMIT', 0, limit)
-for i = 1, #due, 2 do
-  count('accepted', 1)
-  push(due[i], NOW, 'tick', due[i + 1])
-  redis.call('ZREM', TIMERS, due[i])
-  make_ready(due[i])
+-- Timers move only as far as the ready set has room for them, so that a hundred thousand due at once stand before nobody's
+-- new message; one moves in any case, so that a busy store forgets none.
+local virtual, limit = NOW + tonumber(ARGV[1]), tonumber(ARGV[2])
+local room = math.max(1, limit - redis.call('ZCOUNT', READY, '-inf', NOW))
+local moved = 0
+
+local function move(due)
+  for _, contact in ipairs(due) do
+    count('accepted', 1)
+    push(contact, NOW, 'tick', redis.call('ZSCORE', TIMERS, contact))
+    redis.call('ZREM', TIMERS, contact)
+    make_ready(contact)
+    moved = moved + 1
+  end
 end
+
+-- When more are due than may move, half of the room is for the latest: somebody writes right now, and waits for them.
+if redis.call('ZCOUNT', TIMERS, '-inf', virtual) > room then
+  move(redis.call('ZREVRANGEBYSCORE', TIMERS, virtual, '-inf', 'LIMIT', 0, math.floor(room / 2)))
+end
+move(redis.call('ZRANGEBYSCORE', TIMERS, '-inf', virtual, 'LIMIT', 0, room - moved))
+
 local waiting = redis.call('ZRANGEBYSCORE', WAITING, '-inf', virtual, 'LIMIT', 0, limit)
 for _, contact in ipairs(waiting) do
   redis.call('ZREM', WAITING, contact)
   make_ready(contact)
 end
-return #due / 2 + #waiting
+return moved + #waiting
