@@ -31,10 +31,21 @@ export type FlowEvent =
     }
   | {
       readonly type:
-        "YES" | "NO" | "BACK" | "SKIP" | "CANCEL" | "REPEAT" | "HELP" | "WHY" | "HUMAN" | "RESUME";
+        | "YES"
+        | "NO"
+        | "BACK"
+        | "SKIP"
+        | "CANCEL"
+        | "REPEAT"
+        | "HELP"
+        | "WHY"
+        | "HUMAN"
+        | "RESUME"
+        | "quiet.nudge"
+        | "quiet.expire";
+      /** Of the last two: how long ago they were due, ms, from a second on. What is long past may not be worth a word. */
+      readonly lateMs?: number;
     }
-  /** `lateMs`: how long ago it was due, from a second on; a flow may have nothing to say to what is long past. */
-  | { readonly type: "quiet.nudge" | "quiet.expire"; readonly lateMs?: number }
   | { readonly type: `${string}.${string}`; readonly for: string; readonly out: JsonObject };
 
 /** One paragraph of the turn's bubble. `key` names the text (for tests and the console). */
