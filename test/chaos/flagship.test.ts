@@ -2,9 +2,8 @@
  * The flagship conversation with a death in each of its scenes, at a place between two durable writes that the seed
  * chooses; `npm run chaos` takes all places. `CHAOS_SEED` throws the same dice again.
  */
-import { rmSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Bundled, bundle } from "../support/bundle.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBundle } from "../support/bundle.ts";
 import { Dice } from "../support/dice.ts";
 import { shake } from "./flagship.ts";
 import type { StoreKind } from "./stage.ts";
@@ -16,11 +15,10 @@ const COMMON = 6;
 /** Scenes that must have had a death. */
 const LEAST = 4;
 
-let program: Bundled;
+let program: string;
 beforeAll(async () => {
-  program = await bundle("test/chaos/process.ts");
+  program = await sharedBundle("test/chaos/process.ts");
 });
-afterAll(() => rmSync(program.folder, { recursive: true, force: true }));
 
 test(
   "dies between two writes of every scene, and people read the same and get one note",
@@ -31,7 +29,7 @@ test(
       (["redis", "embedded"] as StoreKind[]).map((store) => {
         const place = dice.between(1, COMMON);
         process.stdout.write(`CHAOS_SEED=${seed}: ${store}, place ${place}\n`);
-        return shake(program.file, store, { stages: 1, only: () => [place] });
+        return shake(program, store, { stages: 1, only: () => [place] });
       }),
     );
     for (const { wrong, deaths } of shaken) {

@@ -2,20 +2,18 @@
  * The whole bot under kill -9 at named points and at random, with Redis killed too, answers lost and a worker stopped:
  * the small form of `npm run chaos`. `CHAOS_SEED` throws the same dice again.
  */
-import { rmSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Bundled, bundle } from "../support/bundle.ts";
+import { beforeAll, expect, test } from "vitest";
+import { sharedBundle } from "../support/bundle.ts";
 import { killRun, lines, type Report } from "./kill-run.ts";
 
 const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000);
 /** A busy machine; the runs wait for facts, not for times. */
 const TIMEOUT_MS = 300_000;
 
-let program: Bundled;
+let program: string;
 beforeAll(async () => {
-  program = await bundle("test/chaos/process.ts");
+  program = await sharedBundle("test/chaos/process.ts");
 });
-afterAll(() => rmSync(program.folder, { recursive: true, force: true }));
 
 function expectGood(report: Report): void {
   process.stdout.write(`${lines(report).join("\n")}\n`);
@@ -29,7 +27,7 @@ test(
   async () => {
     process.stdout.write(`CHAOS_SEED=${seed}\n`);
     const report = await killRun({
-      ...{ program: program.file, seed, store: "redis", contacts: 40, each: 20, kills: 18 },
+      ...{ program, seed, store: "redis", contacts: 40, each: 20, kills: 18 },
       ...{ redisKills: 1, lostReplies: 1, freezes: 1, workers: 3, gapMs: 500 },
     });
     expectGood(report);
@@ -43,7 +41,7 @@ test(
   async () => {
     const report = await killRun({
       ...{
-        program: program.file,
+        program,
         seed,
         store: "embedded",
         contacts: 16,

@@ -10,7 +10,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { bundle } from "../support/bundle.ts";
+import { bundle, sharedBundle } from "../support/bundle.ts";
 import { Dice } from "../support/dice.ts";
 import { shake } from "./flagship.ts";
 import { killRun, lines, missed, type KillRun, type Report } from "./kill-run.ts";
@@ -111,18 +111,14 @@ const GATEWAY_FAULTS = [
 
 /** Every scene without and with its bugs, as rows of a table. */
 async function planted(): Promise<void> {
-  const clean = await bundle("test/chaos/process.ts");
+  const clean = await sharedBundle("test/chaos/process.ts");
   const plants = PLANTS.filter(({ name }) => values.only === undefined || name === values.only);
   const scenes = [...new Set(plants.map(({ scene }) => scene))];
   const rows: string[] = [];
-  try {
-    for (const scene of scenes) {
-      const found = await spoken(scene, clean.file);
-      say(`${scene}, without a bug: ${found === "" ? "all oracles content" : found}`);
-      if (found !== "") failed = true;
-    }
-  } finally {
-    rmSync(clean.folder, { recursive: true, force: true });
+  for (const scene of scenes) {
+    const found = await spoken(scene, clean);
+    say(`${scene}, without a bug: ${found === "" ? "all oracles content" : found}`);
+    if (found !== "") failed = true;
   }
   for (const { name, scene, edits } of plants) {
     const sick = await bundle("test/chaos/process.ts", edits);
@@ -152,18 +148,14 @@ async function spoken(scene: Scene, program: string): Promise<string> {
 
 async function main(): Promise<void> {
   if (values.planted) return planted();
-  const { file, folder } = await bundle("test/chaos/process.ts");
-  try {
-    if (values.profile === "overload") {
-      const seconds = Math.round(Number(values.minutes ?? 1) * 60) / 4;
-      failed = !(await overload({ program: file, seed, seconds, say }));
-    } else if (values.profile !== undefined)
-      throw new Error(`no profile ${values.profile}: overload`);
-    else if (values.minutes !== undefined) await long(file, Number(values.minutes));
-    else await whole(file);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const file = await sharedBundle("test/chaos/process.ts");
+  if (values.profile === "overload") {
+    const seconds = Math.round(Number(values.minutes ?? 1) * 60) / 4;
+    failed = !(await overload({ program: file, seed, seconds, say }));
+  } else if (values.profile !== undefined)
+    throw new Error(`no profile ${values.profile}: overload`);
+  else if (values.minutes !== undefined) await long(file, Number(values.minutes));
+  else await whole(file);
 }
 
 await main();

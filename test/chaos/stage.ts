@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
+import { borrowConsole, lendConsole } from "../support/bundle.ts";
 import type { Dice } from "../support/dice.ts";
 import type { Plan } from "../support/faulty-store.ts";
 import { Phone } from "../support/phone.ts";
@@ -91,6 +92,7 @@ export class Stage {
 
   static async open(options: StageOptions): Promise<Stage> {
     const folder = mkdtempSync(path.join(tmpdir(), "prosa-chaos-"));
+    lendConsole(folder);
     const keys = `k1:${randomBytes(32).toString("base64")}`;
     const redis =
       options.store === "redis"
@@ -138,7 +140,10 @@ export class Stage {
     try {
       await stage.#sandbox.start();
       // The first one makes the key and the documents all others read.
-      for (const life of stage.lives) await life.start();
+      const [first, ...others] = stage.lives;
+      await first?.start();
+      borrowConsole(folder);
+      await Promise.all(others.map((life) => life.start()));
     } catch (error) {
       await stage.close();
       throw error;
@@ -151,10 +156,12 @@ export class Stage {
     this.#peaceful = true;
     await this.redisProxy?.set({ kind: "none" });
     await this.gatewayProxy.set({ kind: "none" });
-    for (const life of this.lives) {
-      await life.end();
-      await life.start();
-    }
+    await Promise.all(
+      this.lives.map(async (life) => {
+        await life.end();
+        await life.start();
+      }),
+    );
   }
 
   /** Ends every bot by SIGTERM; answers their exit codes. */

@@ -1,11 +1,17 @@
 import { spawnSync } from "node:child_process";
 import path from "node:path";
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { programFile } from "../support/prosa.ts";
 
 const MAIN = path.resolve(import.meta.dirname, "../../src/cli/main.ts");
 
+let program: string;
+beforeAll(async () => {
+  program = await programFile();
+});
+
 function prosa(input: string, ...args: string[]): { code: number | null; said: string } {
-  const run = spawnSync(process.execPath, ["--import", "tsx", MAIN, ...args], {
+  const run = spawnSync(process.execPath, [program, ...args], {
     input,
     encoding: "utf8",
   });

@@ -4,7 +4,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { prosa as command, type Prosa, type Run, startProsa, until } from "../support/prosa.ts";
+import {
+  prosa as command,
+  type Prosa,
+  type Run,
+  startProsa,
+  programFile,
+  until,
+} from "../support/prosa.ts";
 import { freePort } from "../support/redis.ts";
 import { CPF, notesOf, OPERATOR } from "./note.ts";
 
@@ -103,6 +110,11 @@ describe("prosa chat where no server runs", () => {
 });
 
 describe("prosa start with settings that do not parse", () => {
+  let program: string;
+  beforeAll(async () => {
+    program = await programFile();
+  });
+
   test.each([
     ["PORT", { PORT: "eighty" }],
     ["PROSA_KEYS", { REDIS_URL: "redis://127.0.0.1:1", PROSA_KEYS: "" }],
@@ -110,7 +122,7 @@ describe("prosa start with settings that do not parse", () => {
     ["PROSA_DATA_DIR", { PROSA_DATA_DIR: "/proc/nowhere" }],
     ["ADMIN_TOKEN", { HOST: "0.0.0.0", ADMIN_HOST: "0.0.0.0", ADMIN_TOKEN: "short" }],
   ])("stops with one sentence about %s", async (name, settings) => {
-    const run: Run = command(["start"], { PROSA_DATA_DIR: tmpdir(), ...settings });
+    const run: Run = command(["start"], { PROSA_DATA_DIR: tmpdir(), ...settings }, program);
     expect(await run.ended).not.toBe(0);
     const told = run.output().trim();
     expect(told.split("\n")).toHaveLength(1);

@@ -1,18 +1,31 @@
 /**
- * One program of ours as one file, so that a process killed two hundred times is back in half a second. Files that code
- * finds beside itself (`import.meta.url`) stay where they are; the flows are built in.
+ * One program of ours as one file with V8's code cache beside it, so that a process killed two hundred times is back in
+ * half a second and costs half the processor time. Files that code finds beside itself (`import.meta.url`) stay where they
+ * are; packages and flows are built in, only what is native or a tool stays outside.
  *
  * A plant changes the sources on their way into the bundle: a bug put in on purpose, to see a test find it.
  */
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
-/** Beside the packages, so that the bundle finds them. */
+/** Beside the packages, so that the bundle finds those that stay outside. */
 const CACHE = path.join(ROOT, "node_modules/.cache");
 const LUA = "src/store/redis/lua";
+/** Native, run by path, or a tool that only some commands need. */
+const OUTSIDE = ["libsql", "elkjs", "esbuild", "tsx", "typescript"];
+/** A bundle is CommonJS, which cannot wait at its top; an entry's last words can. */
+const LAST_WORDS = /^(?:try \{|await )[\s\S]*/m;
 
 /** One change of one source file. `find` must be there exactly once, else the plant is stale. */
 export interface Edit {
@@ -29,6 +42,28 @@ export interface Bundled {
   readonly folder: string;
 }
 
+/**
+ * Runs `program.cjs` with the code that earlier runs compiled. The first one writes it down once it has done some work, so
+ * that functions compiled on the way are in it; another version of Node or other flags find it refused and compile anew.
+ */
+const START = `
+const fs = require("node:fs"), path = require("node:path"), vm = require("node:vm");
+const file = path.join(__dirname, "program.cjs"), cache = file + ".cache";
+let cachedData;
+try { cachedData = fs.readFileSync(cache); } catch {}
+const code = "(function (exports, require, module, __filename, __dirname) {" + fs.readFileSync(file, "utf8") + "\\n})";
+const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+const script = new vm.Script(code, { filename: file, cachedData, importModuleDynamically });
+if (!cachedData) {
+  const write = () => {
+    const own = cache + "." + process.pid;
+    try { fs.writeFileSync(own, script.createCachedData()); fs.renameSync(own, cache); } catch {}
+  };
+  setTimeout(write, 1000).unref();
+}
+script.runInThisContext()(exports, require, module, file, __dirname);
+`;
+
 function edited(file: string, edits: readonly Edit[]): string {
   let text = readFileSync(path.join(ROOT, file), "utf8");
   for (const edit of edits.filter((one) => one.file === file)) {
@@ -39,7 +74,7 @@ function edited(file: string, edits: readonly Edit[]): string {
   return text;
 }
 
-function sources(edits: readonly Edit[], lua: string): Plugin {
+function sources(entry: string, edits: readonly Edit[]): Plugin {
   return {
     name: "sources",
     setup(on) {
@@ -47,15 +82,21 @@ function sources(edits: readonly Edit[], lua: string): Plugin {
       on.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
         const name = path.relative(ROOT, file);
         if (name.startsWith("node_modules")) return undefined;
-        const home = name === "src/store/redis/scripts.ts" ? path.join(lua, "x") : file;
-        let contents = edited(name, edits).replaceAll(
-          "import.meta.url",
-          JSON.stringify(pathToFileURL(home).href),
-        );
+        // A planted script stands beside the bundle, which may be moved.
+        const home =
+          name === "src/store/redis/scripts.ts"
+            ? 'require("node:url").pathToFileURL(`${__dirname}/store/x`).href'
+            : JSON.stringify(pathToFileURL(file).href);
+        let contents = edited(name, edits).replaceAll("import.meta.url", home);
         if (name === "src/app/flow-files.ts")
           contents = contents.replace(
             "import(pathToFileURL(file).href)",
             "import(`../../flows/${path.basename(folder)}/flow.ts`)",
+          );
+        if (name === entry)
+          contents = contents.replace(
+            LAST_WORDS,
+            (words) => `void (async () => {\n${words}\n})();\n`,
           );
         return { contents, loader: "ts" };
       });
@@ -66,20 +107,71 @@ function sources(edits: readonly Edit[], lua: string): Plugin {
 /** Bundles an entry file of the repository, with these edits. */
 export async function bundle(entry: string, edits: readonly Edit[] = []): Promise<Bundled> {
   const folder = path.join(CACHE, `prosa-chaos-${process.pid}-${(count += 1)}`);
+  return { folder, file: await built(folder, entry, edits) };
+}
+
+/** Folder of everything the files of one test run share; without the runner (`npm run chaos`), of this process. */
+function sharedFolder(): string {
+  const given = process.env["TEST_BUNDLES"];
+  if (given !== undefined) return given;
+  const own = path.join(CACHE, `prosa-run-${process.pid}`);
+  mkdirSync(own, { recursive: true });
+  process.env["TEST_BUNDLES"] = own;
+  process.once("exit", () => rmSync(own, { recursive: true, force: true }));
+  return own;
+}
+
+/** The unchanged program, built once for all files of a test run. Answers the file to run with `node`. */
+export async function sharedBundle(entry: string): Promise<string> {
+  const folder = path.join(sharedFolder(), path.basename(entry, ".ts"));
+  if (!existsSync(folder)) {
+    const own = `${folder}-${process.pid}`;
+    await built(own, entry, []);
+    keep(own, folder);
+  }
+  return path.join(folder, "start.cjs");
+}
+
+/** The console's files in a new data folder, made by the first start of the run: each start would bundle them again. */
+export function lendConsole(dataDir: string): void {
+  const made = path.join(sharedFolder(), "console");
+  if (existsSync(made)) cpSync(made, path.join(dataDir, "console"), { recursive: true });
+}
+
+/** After the first start of a run: lends what it made to those that follow. */
+export function borrowConsole(dataDir: string): void {
+  const [made, here] = [path.join(sharedFolder(), "console"), path.join(dataDir, "console")];
+  if (existsSync(made) || !existsSync(here)) return;
+  const own = `${made}-${process.pid}`;
+  cpSync(here, own, { recursive: true });
+  keep(own, made);
+}
+
+/** A folder made beside its place, unless another file of the run was first. */
+function keep(made: string, place: string): void {
+  try {
+    renameSync(made, place);
+  } catch {
+    rmSync(made, { recursive: true, force: true });
+  }
+}
+
+async function built(folder: string, entry: string, edits: readonly Edit[]): Promise<string> {
   const lua = path.join(folder, "store");
   mkdirSync(lua, { recursive: true });
   cpSync(path.join(ROOT, LUA), path.join(lua, "lua"), { recursive: true });
   for (const { file } of edits.filter((one) => one.file.startsWith(LUA)))
     writeFileSync(path.join(lua, "lua", path.relative(LUA, file)), edited(file, edits));
-  const file = path.join(folder, "program.mjs");
   await build({
     entryPoints: [path.join(ROOT, entry)],
-    outfile: file,
-    plugins: [sources(edits, lua)],
-    ...{ bundle: true, platform: "node", format: "esm", packages: "external" },
-    ...{ target: "node20", logLevel: "error" },
+    outfile: path.join(folder, "program.cjs"),
+    plugins: [sources(entry, edits)],
+    ...{ bundle: true, platform: "node", format: "cjs", external: OUTSIDE },
+    ...{ target: "node20", logLevel: "error", legalComments: "none" },
   });
-  return { file, folder };
+  const file = path.join(folder, "start.cjs");
+  writeFileSync(file, START);
+  return file;
 }
 
 let count = 0;

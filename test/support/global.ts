@@ -1,5 +1,8 @@
-/** Runs once per `vitest run`: the tests must never see the developer's own settings. */
-export default function setup(): void {
+/** Runs once per `vitest run`: the tests must never see the developer's own settings, and share their bundles. */
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+
+export default function setup(): () => void {
   for (const name of Object.keys(process.env))
     if (
       /^(PROSA_|GATEWAY_|SANDBOX_|REDIS_URL|ADMIN_|PUBLIC_URL|ALERT_URL|BOT_URL|PORT$|HOST$)/.test(
@@ -7,4 +10,11 @@ export default function setup(): void {
       )
     )
       delete process.env[name];
+  const bundles = path.resolve(
+    import.meta.dirname,
+    `../../node_modules/.cache/prosa-run-${process.pid}`,
+  );
+  mkdirSync(bundles, { recursive: true });
+  process.env["TEST_BUNDLES"] = bundles;
+  return () => rmSync(bundles, { recursive: true, force: true });
 }

@@ -1,6 +1,8 @@
 /**
- * A whole Prosa as its users run it: child processes of the real command line on free loopback ports, a folder of its own,
- * and phones that talk to it through the sandbox gateway. Processes are ended by their own id only.
+ * A whole Prosa as its users run it: child processes of the command line on free loopback ports, a folder of its own, and
+ * phones that talk to it through the sandbox gateway. Installations run the command line as one file, because a start from
+ * its many sources costs three times as much; a command by itself runs from the sources unless it is given that file.
+ * Processes are ended by their own id only.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -8,6 +10,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { borrowConsole, lendConsole, sharedBundle } from "./bundle.ts";
 import { Phone } from "./phone.ts";
 import { freePort, startRedis, type TestRedis } from "./redis.ts";
 
@@ -81,9 +84,19 @@ process.once("exit", () => {
   for (const child of running) child.kill("SIGKILL");
 });
 
+/** The command line as one file: `prosa(args, env, await programFile())` starts in a third of the time. */
+export const programFile = (): Promise<string> => sharedBundle("src/cli/main.ts");
+
+const SOURCES = ["--import", "tsx", "src/cli/main.ts"];
+
 /** One process of the command line. Its environment is ours without any setting, plus `env`. */
-export function prosa(args: readonly string[], env: Readonly<Record<string, string>>): Run {
-  const child = spawn(process.execPath, ["--import", "tsx", "src/cli/main.ts", ...args], {
+export function prosa(
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  program?: string,
+): Run {
+  const words = program === undefined ? SOURCES : [program];
+  const child = spawn(process.execPath, [...words, ...args], {
     cwd: ROOT,
     env: { ...surroundings(), NO_COLOR: "1", ...env },
     stdio: ["pipe", "pipe", "pipe"],
@@ -238,13 +251,15 @@ class Installation implements Prosa {
   }
 
   async start(): Promise<void> {
-    this.#bot = prosa(["start"], this.env);
+    lendConsole(this.#folder);
+    this.#bot = prosa(["start"], this.env, await programFile());
     await ready("the bot", this.#bot, `${this.url}/health/ready`);
+    borrowConsole(this.#folder);
   }
 
   async startSandbox(): Promise<void> {
     const { GATEWAY_URL: _gateway, ...env } = this.env;
-    this.#sandbox = prosa(["sandbox"], env);
+    this.#sandbox = prosa(["sandbox"], env, await programFile());
     await ready("the sandbox", this.#sandbox, `${this.sandboxUrl}/sandbox/clock`);
   }
 
