@@ -19,6 +19,7 @@ export type {
   Dead,
   EffectState,
   EffectView,
+  KeyCensus,
   KeyClaim,
   MailItem,
   NewEffect,

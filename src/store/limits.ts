@@ -10,6 +10,8 @@ export interface Limits {
   readonly dead: number;
   /** Journal records kept per contact. */
   readonly journal: number;
+  /** How long a process counts as running after it last told which `PROSA_KEYS` it has, ms. */
+  readonly keyHolderMs: number;
   /** Size of the embedded file past which nothing more is accepted, bytes. */
   readonly fileBytes: number;
 }
@@ -28,6 +30,8 @@ export const LIMITS: Limits = {
   dedupe: 4_096,
   dead: 10_000,
   journal: JOURNAL_PRODUCTION,
+  // Three reports may be lost; a rotation waits no longer than this for a process that was killed.
+  keyHolderMs: 15_000,
   // Far above what one small process gathers; below what SQLite starts to feel.
   fileBytes: 4 * 1_024 ** 3,
 };

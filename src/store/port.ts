@@ -192,6 +192,23 @@ export interface Backlog {
   };
 }
 
+/** Data keys (one per contact and per collection, and the index key) by the entry of `PROSA_KEYS` that wraps them. */
+export interface KeyCensus {
+  /** The entry that wraps now: the first of `PROSA_KEYS`, once every running process has it as its first. */
+  readonly active: string;
+  readonly entries: readonly {
+    readonly entry: string;
+    /** Data keys it wraps. */
+    readonly keys: number;
+    /** Whether `PROSA_KEYS` of this process has it. */
+    readonly given: boolean;
+    /** Whether a running process may still wrap with it. */
+    readonly inUse: boolean;
+  }[];
+  /** Data keys that were wrapped anew by this count. */
+  readonly rewrapped: number;
+}
+
 export interface Page<T> {
   readonly items: readonly T[];
   readonly next?: string;
@@ -356,6 +373,13 @@ export interface Store {
    * start afresh. Mail that waited counts as dead.
    */
   erase(account: string, contact: ContactId): Promise<boolean>;
+
+  /**
+   * Counts all data keys by the entry that wraps them; with `rewrap` those under another than the active entry are wrapped
+   * anew first. Passes over the whole store in small steps: seconds per million contacts. An entry that wraps nothing and
+   * is not in use may be taken out of `PROSA_KEYS`; once it is destroyed, no older copy of the store can be read with it.
+   */
+  census(options?: { readonly rewrap?: boolean }): Promise<KeyCensus>;
 
   /** Called when work became ready in this store, also from other processes. A hint, never the only way. */
   onWake(listener: (what: "turns" | "outbox") => void): () => void;

@@ -88,9 +88,9 @@ export interface Unwrapped {
   readonly stale: boolean;
 }
 
-/** The entries of `PROSA_KEYS`. The first wraps, all unwrap. */
+/** The entries of `PROSA_KEYS`. One wraps (the first, unless told otherwise), all unwrap. */
 export class KeyRing {
-  readonly #active: string;
+  #active: string;
   readonly #keys: ReadonlyMap<string, Buffer>;
 
   /** `kid:base64,…`, 32 bytes each. Throws a `SETTING_INVALID` Fault. */
@@ -107,6 +107,21 @@ export class KeyRing {
     }
     this.#keys = keys;
     this.#active = keys.keys().next().value ?? "";
+  }
+
+  /** Names of the entries, in the order given. */
+  get entries(): readonly string[] {
+    return [...this.#keys.keys()];
+  }
+
+  /** The entry that wraps. */
+  get active(): string {
+    return this.#active;
+  }
+
+  /** From now on this entry wraps. One that was not given changes nothing. */
+  use(entry: string): void {
+    if (this.#keys.has(entry)) this.#active = entry;
   }
 
   /** A new data key and its wrapped form `kid:id:sealed`. `owner` is bound into the wrapping. */
@@ -134,7 +149,7 @@ export class KeyRing {
   }
 
   isStale(wrapped: string): boolean {
-    return !wrapped.startsWith(`${this.#active}:`);
+    return entryOf(wrapped) !== this.#active;
   }
 
   #wrap(owner: string, id: string, bytes: Buffer): string {
@@ -149,4 +164,9 @@ export class KeyRing {
     if (!kek) throw new Fault("KEY_UNKNOWN", `Data is sealed under the key "${kid}".`);
     return { kid, id, bytes: decrypt(kek, `key|${owner}|${id}`, sealed) };
   }
+}
+
+/** Name of the entry of `PROSA_KEYS` that wrapped a key. */
+export function entryOf(wrapped: string): string {
+  return wrapped.slice(0, Math.max(0, wrapped.indexOf(":")));
 }

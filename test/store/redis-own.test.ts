@@ -30,7 +30,8 @@ const opened: { close(): Promise<unknown> }[] = [];
 let database = 0;
 
 async function open(options: { keys?: string; redisUrl?: string; partitions?: number } = {}) {
-  const store = await openStore({ redisUrl: server.url, keys: KEYS, ...options });
+  const limits = { keyHolderMs: 150 };
+  const store = await openStore({ redisUrl: server.url, keys: KEYS, limits, ...options });
   opened.push(store);
   return store;
 }
@@ -274,7 +275,9 @@ describe("keys and partitions", () => {
     await accept(before, contact, "old words");
     await before.put("accounts", "demo", { name: "Demo" });
 
+    await before.close();
     const rotated = await open({ redisUrl, keys: `${key("k2", 9)},${KEYS}` });
+    await until(async () => (await rotated.census()).active === "k2");
     const claimed = await claimOne(rotated);
     expect(texts(claimed)).toEqual(["old words"]);
     expect(await rotated.get("accounts", "demo")).toMatchObject({ value: { name: "Demo" } });

@@ -6,6 +6,7 @@ import { KeyRing } from "../seal.ts";
 import { Wake, type Work } from "../wake.ts";
 import { Base } from "./base.ts";
 import { Documents } from "./documents.ts";
+import { takeCensus } from "./key-census.ts";
 import { Mailbox } from "./mailbox.ts";
 import { Outbox } from "./outbox.ts";
 import { People } from "./people.ts";
@@ -200,6 +201,8 @@ export class EmbeddedStore implements Store {
         this.#file.flushLog();
       },
     );
+
+  census: Store["census"] = (options) => takeCensus(this.#base, options?.rewrap === true);
 
   onWake: Store["onWake"] = (listener: (what: Work) => void) => this.#wake.on(listener);
 

@@ -131,7 +131,7 @@ export class Documents {
     const { key, stale } = ring.unwrap(owner, wrapped);
     if (stale) {
       const anew = ring.rewrap(owner, wrapped);
-      await work.ask((client) => client.hset(meta, "k", anew));
+      await work.script("rewrap-field", meta, "k", wrapped, anew);
     }
     return key;
   }

@@ -24,11 +24,15 @@ export async function readMeta(
   await once(client, "index", ring.make("index").wrapped);
   const index = await read(client, "index");
   const names = new Names(ring.secret("index", index));
-  if (ring.isStale(index)) {
-    const anew = ring.rewrap("index", index);
-    await client.ask((redis) => redis.hset(META, "index", anew));
-  }
+  await rewrapIndex(client, ring);
   return { partitions, names };
+}
+
+/** Wraps the index key by the active entry, where it is not. */
+export async function rewrapIndex(client: Client, ring: KeyRing): Promise<void> {
+  const index = await read(client, "index");
+  if (!ring.isStale(index)) return;
+  await client.script("rewrap-field", META, "index", index, ring.rewrap("index", index));
 }
 
 async function once(client: Client, field: string, value: string): Promise<void> {

@@ -6,9 +6,12 @@ import { Barrier } from "./barrier.ts";
 import { Client } from "./client.ts";
 import { Documents } from "./documents.ts";
 import { Hints } from "./hints.ts";
-import { Hub } from "./hub.ts";
+import { Hub, newToken } from "./hub.ts";
+import { takeCensus } from "./key-census.ts";
+import { KeyHolders } from "./key-holders.ts";
+import { LogRewrite } from "./log-rewrite.ts";
 import { Mailbox } from "./mailbox.ts";
-import { readMeta } from "./meta.ts";
+import { readMeta, rewrapIndex } from "./meta.ts";
 import { Outbox } from "./outbox.ts";
 import { People } from "./people.ts";
 import { type Profile, readProfile } from "./profile.ts";
@@ -31,15 +34,20 @@ export async function openRedisStore(options: {
   const place = parseRedisUrl(options.url);
   const ingress = new Client(place, "ingress");
   const work = new Client(place, "work");
+  const limits = { ...LIMITS, ...options.limits };
+  const spanMs = limits.keyHolderMs;
+  const switched = () => rewrapIndex(work, ring);
+  const holders = new KeyHolders({ client: work, ring, process: newToken(), spanMs, switched });
   try {
     await Promise.all([ingress.connect(), work.connect()]);
     const profile = await readProfile(work);
+    await holders.join();
     const wanted = { partitions: options.partitions, usual: PARTITIONS };
     const { partitions, names } = await readMeta(work, ring, wanted);
-    const limits = { ...LIMITS, ...options.limits };
     const hub = new Hub({ ingress, work, ring, names, limits, partitions });
-    return new RedisStore(hub, place, profile);
+    return new RedisStore(hub, place, profile, holders);
   } catch (error) {
+    await holders.leave();
     ingress.close();
     work.close();
     throw error;
@@ -50,6 +58,8 @@ class RedisStore implements Store {
   readonly #hub: Hub;
   readonly #hints: Hints;
   readonly #profile: Profile;
+  readonly #holders: KeyHolders;
+  readonly #log: LogRewrite;
   readonly #barriers: { readonly ingress: Barrier; readonly work: Barrier };
   readonly #mailbox: Mailbox;
   readonly #outbox: Outbox;
@@ -57,8 +67,10 @@ class RedisStore implements Store {
   readonly #documents: Documents;
   readonly #views: Views;
 
-  constructor(hub: Hub, place: RedisPlace, profile: Profile) {
+  constructor(hub: Hub, place: RedisPlace, profile: Profile, holders: KeyHolders) {
     this.#hub = hub;
+    this.#holders = holders;
+    this.#log = new LogRewrite(hub.work);
     this.#profile = profile;
     this.#hints = new Hints({ place, wake: hub.wake, rota: hub.rota, origin: hub.origin });
     this.#barriers = { ingress: new Barrier(hub.ingress), work: new Barrier(hub.work) };
@@ -81,6 +93,8 @@ class RedisStore implements Store {
 
   close: Store["close"] = async () => {
     this.#hints.close();
+    this.#log.close();
+    await this.#holders.leave();
     this.#hub.ingress.close();
     this.#hub.work.close();
   };
@@ -90,7 +104,16 @@ class RedisStore implements Store {
     return this.#people.identify(account, aliases);
   };
   lookup: Store["lookup"] = (account, alias) => this.#people.lookup(account, alias);
-  erase: Store["erase"] = (account, contact) => this.#people.erase(account, contact);
+  erase: Store["erase"] = async (account, contact) => {
+    const erased = await this.#people.erase(account, contact);
+    if (erased) this.#log.due();
+    return erased;
+  };
+  census: Store["census"] = (options) =>
+    takeCensus(this.#hub, {
+      rewrap: options?.rewrap === true,
+      inUse: () => this.#holders.inUse(),
+    });
 
   accept: Store["accept"] = async (items) => {
     // One after the other per contact would be slower; scripts of one connection run in the order they are sent.

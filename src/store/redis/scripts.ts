@@ -12,7 +12,8 @@ const DRAINING = [
 /** Outside the partitions: people, documents, business keys, pauses. */
 const OTHER_TAKING_IN = ["identify"] as const;
 const OTHER_DRAINING = [
-  ...(["claim-key", "end-key", "forget", "forwarded", "list", "pause", "put", "remove"] as const),
+  ...(["claim-key", "end-key", "forget", "forwarded", "hold-keys", "list", "pause"] as const),
+  ...(["put", "remove", "rewrap-field"] as const),
 ] as const;
 
 export type PartitionScript = (typeof TAKING_IN)[number] | (typeof DRAINING)[number];

@@ -1,0 +1,63 @@
+/** Counts and re-wraps the data keys of the embedded store: contacts, collections, the index key. */
+import type { KeyCensus } from "../port.ts";
+import { Tally } from "../tally.ts";
+import type { Base } from "./base.ts";
+
+/** Keys in one transaction: a few milliseconds. */
+const STEP = 500;
+
+interface Row {
+  readonly id: string;
+  readonly wrapped: string;
+}
+
+/** A table of wrapped keys: how a page of it is read, how a row is changed, whom a wrapping is bound to. */
+interface Shelf {
+  readonly page: string;
+  readonly write: string;
+  readonly owner: (id: string) => string;
+}
+
+const SHELVES: readonly Shelf[] = [
+  {
+    page: "SELECT id, dkey AS wrapped FROM contact WHERE id > ? ORDER BY id LIMIT ?",
+    write: "UPDATE contact SET dkey = ? WHERE id = ?",
+    owner: (id) => id,
+  },
+  {
+    page: "SELECT name AS id, dkey AS wrapped FROM collection WHERE name > ? ORDER BY name LIMIT ?",
+    write: "UPDATE collection SET dkey = ? WHERE name = ?",
+    owner: (id) => `collection ${id}`,
+  },
+  {
+    page: "SELECT name AS id, value AS wrapped FROM meta WHERE name = 'index' AND name > ? LIMIT ?",
+    write: "UPDATE meta SET value = ? WHERE name = ?",
+    owner: (id) => id,
+  },
+];
+
+export async function takeCensus(base: Base, rewrap: boolean): Promise<KeyCensus> {
+  const tally = new Tally(base.ring);
+  for (const shelf of SHELVES) {
+    let after: string | undefined = "";
+    while (after !== undefined) {
+      const from: string = after;
+      // Read and written in one transaction; counted once it is on disk.
+      const page: readonly { wrapped: string; anew: boolean; id: string }[] =
+        await base.file.commit(() =>
+          base.file.all<Row>(shelf.page, from, STEP).map(({ id, wrapped }) => {
+            if (!rewrap || !tally.isDue(wrapped)) return { id, wrapped, anew: false };
+            const wrappedAnew = base.ring.rewrap(shelf.owner(id), wrapped);
+            base.file.run(shelf.write, wrappedAnew, id);
+            return { id, wrapped: wrappedAnew, anew: true };
+          }),
+        );
+      for (const { wrapped, anew } of page) tally.add(wrapped, anew);
+      after = page.length < STEP ? undefined : page.at(-1)?.id;
+    }
+  }
+  const census = tally.result();
+  // What wrapped them before must not stay in the log.
+  if (census.rewrapped > 0) base.file.flushLog();
+  return census;
+}
