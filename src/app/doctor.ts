@@ -4,7 +4,8 @@
 import { accessSync, constants, mkdirSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { Fault } from "../base/index.ts";
-import { runningServer } from "./client.ts";
+import type { KeyCensus } from "../store/index.ts";
+import { type ApiClient, runningServer } from "./client.ts";
 import { isLoopback, type Settings } from "./settings.ts";
 import { sandboxUrl } from "./sandbox-controls.ts";
 import { openConfiguredStore } from "./storage.ts";
@@ -36,7 +37,7 @@ export async function examine(readSettings: () => Settings): Promise<readonly Ex
   const running = await runningServer(settings);
   findings.push(...(await ports(settings, running !== undefined)));
   findings.push(folder(settings));
-  findings.push(await store(settings, running !== undefined));
+  findings.push(...(await store(settings, running)));
   findings.push(...(await gateway(settings, running !== undefined)));
   return findings;
 }
@@ -102,30 +103,69 @@ function folder(settings: Settings): Examined {
   }
 }
 
-async function store(settings: Settings, running: boolean): Promise<Examined> {
-  if (running && settings.redisUrl === undefined)
-    return { what: "store", ok: true, found: "embedded, in use by the running server" };
+async function store(settings: Settings, running: ApiClient | undefined): Promise<Examined[]> {
+  if (running && settings.redisUrl === undefined) {
+    const found = "embedded, in use by the running server";
+    const census = (await running.get("/api/keys")) as unknown as KeyCensus;
+    return [{ what: "store", ok: true, found }, keysFinding(census)];
+  }
   try {
     const opened = await openConfiguredStore(settings);
     try {
       const info = await opened.info();
-      return {
-        what: "store",
-        ok: info.durability !== "D0",
-        found: `${info.kind} ${info.version}: ${info.sentence}`,
-        fix: "set appendonly yes and appendfsync always",
-      };
+      return [
+        {
+          what: "store",
+          ok: info.durability !== "D0",
+          found: `${info.kind} ${info.version}: ${info.sentence}`,
+          fix: "set appendonly yes and appendfsync always",
+        },
+        keysFinding(await opened.census()),
+      ];
     } finally {
       await opened.close();
     }
   } catch (error) {
-    return {
-      what: "store",
-      ok: false,
-      found: Fault.is(error) ? error.message : "the store does not open",
-      fix: settings.redisUrl ? "check REDIS_URL and PROSA_KEYS" : "check PROSA_DATA_DIR",
-    };
+    return [
+      {
+        what: "store",
+        ok: false,
+        found: Fault.is(error) ? error.message : "the store does not open",
+        fix: settings.redisUrl ? "check REDIS_URL and PROSA_KEYS" : "check PROSA_DATA_DIR",
+      },
+    ];
   }
+}
+
+/** What may be taken out of `PROSA_KEYS`, what must stay, what is missing. */
+export function keysFinding({ active, entries }: KeyCensus): Examined {
+  const missing = entries.filter(({ given, keys }) => !given && keys > 0);
+  const many = (of: readonly { entry: string; keys: number }[]) =>
+    of.map(({ entry, keys }) => `${keys} by ${entry}`).join(", ");
+  if (missing.length > 0)
+    return {
+      what: "keys",
+      ok: false,
+      found: `data keys wrapped by entries that are not in PROSA_KEYS: ${many(missing)}`,
+      fix: "put the named entries back, behind the first, and run prosa keys rewrap",
+    };
+  const older = entries.filter(({ entry }) => entry !== active);
+  const needed = older.filter(({ keys, inUse }) => keys > 0 || inUse);
+  const [mine] = entries.filter(({ entry }) => entry === active);
+  const counted = `${mine?.keys ?? 0} data keys are wrapped by ${active}`;
+  if (older.length === 0) return { what: "keys", ok: true, found: counted };
+  if (needed.length > 0)
+    return {
+      what: "keys",
+      ok: true,
+      found: `${counted}; still needed: ${many(needed)} (prosa keys rewrap wraps the rest anew)`,
+    };
+  const free = older.map(({ entry }) => entry).join(", ");
+  return {
+    what: "keys",
+    ok: true,
+    found: `${counted}; ${free} wraps nothing: take it out of PROSA_KEYS, restart, and destroy it, which closes every older copy of the store`,
+  };
 }
 
 async function gateway(settings: Settings, running: boolean): Promise<Examined[]> {

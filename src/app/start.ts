@@ -36,6 +36,7 @@ import { demoAccount } from "./demo.ts";
 import { loadWithHistory } from "./flow-files.ts";
 import { createGateways } from "./gateways.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
+import { keepKeys } from "./keep-keys.ts";
 import { localUrl, portFault, withPorts } from "./ports.ts";
 import { followClock, openSandbox, sandboxOf } from "./sandbox-beside.ts";
 import type { Settings } from "./settings.ts";
@@ -199,6 +200,7 @@ async function compose(
   if (role !== "ingress") {
     await worker.start();
     closing.push(() => worker.stop(GRACE_MS));
+    closing.push(keepKeys(settings, { store, log, registry }));
   }
   const addresses = await listen(settings, deps, closing);
   closing.push(async () => {

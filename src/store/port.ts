@@ -363,9 +363,14 @@ export interface Store {
     contact?: ContactId;
     limit: number;
   }): Promise<readonly EffectView[]>;
-  /** Oldest first. */
-  dead(options: { account?: string; after?: string; limit: number }): Promise<Page<Dead>>;
-  /** Puts a dead letter back (new order, same event) or drops it. */
+  /** Oldest first; with `id` that one alone. */
+  dead(options: {
+    account?: string;
+    id?: string;
+    after?: string;
+    limit: number;
+  }): Promise<Page<Dead>>;
+  /** Puts a dead letter back (new order, same event) or drops it. Either way its event is remembered like any other. */
   bury(id: string, action: "release" | "drop"): Promise<boolean>;
   backlog(): Promise<Backlog>;
   /**

@@ -10,6 +10,7 @@ export type {
   WorkerDeps,
   WorkerEvent,
 } from "./ports.ts";
+export { createKeyKeeper, type KeyKeeper } from "./key-keeper.ts";
 export { VirtualClock } from "./clock.ts";
 export { systemRandom } from "./draws.ts";
 export {

@@ -93,6 +93,35 @@ export function mailboxContract(harness: Harness): void {
       await small.close();
     });
 
+    test("releases dead letters behind what waits, in their order, once each, however often they are delivered again", async () => {
+      const small = await harness.open({ mailbox: 1, dedupe: 2 });
+      const contact = await newContact(small.store);
+      await accept(small.store, contact, "1", "e1");
+      // The third finds no room to be remembered either: the letter itself is the memory.
+      for (const name of ["2", "3", "4"])
+        expect(await accept(small.store, contact, name, `e${name}`)).toBe("dead");
+      const { items } = await small.store.dead({ limit: 10 });
+      expect(items.map(({ event }) => event)).toEqual(["e2", "e3", "e4"]);
+      const [second, third, fourth] = items.map(({ id }) => id);
+      expect((await small.store.dead({ id: third ?? "", limit: 1 })).items).toEqual([items[1]]);
+      expect((await small.store.dead({ id: "none", limit: 1 })).items).toEqual([]);
+
+      expect(await small.store.bury(second ?? "", "release")).toBe(true);
+      expect(await small.store.bury(third ?? "", "release")).toBe(true);
+      expect(await small.store.bury(fourth ?? "", "drop")).toBe(true);
+      for (const name of ["2", "3", "4"])
+        expect(await accept(small.store, contact, name, `e${name}`)).toBe("duplicate");
+      const claimed = await claimOne(small.store);
+      expect(texts(claimed)).toEqual(["1", "2", "3"]);
+      await small.store.commit([commitOf(claimed)]);
+      for (const name of ["2", "3", "4"])
+        expect(await accept(small.store, contact, name, `e${name}`)).toBe("duplicate");
+      expect(await claimAll(small.store)).toEqual([]);
+      const { counters } = await small.store.backlog();
+      expect(counters).toMatchObject({ accepted: 4, applied: 3, dead: 1, queued: 0 });
+      await small.close();
+    });
+
     test("refuses what would die once dead letters have reached their limit", async () => {
       const small = await harness.open({ mailbox: 1, dead: 1 });
       const contact = await newContact(small.store);

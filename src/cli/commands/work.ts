@@ -1,7 +1,6 @@
 /**
  * Operators' work from the command line. Every command is one call of the operator API of the running server.
  */
-import { Fault } from "../../base/index.ts";
 import { apiClient, adminUrl, type ApiClient } from "../../app/index.ts";
 import { parse, type Call, type Command } from "../command.ts";
 import { jsonOf, UsageError } from "../terminal.ts";
@@ -151,30 +150,6 @@ export const invoices = command(
         ...(asked.options["chave"] ? { chave: asked.options["chave"] } : {}),
         ...why(asked),
       }),
-  },
-);
-
-export const dead = command(
-  "dead",
-  "dead list|show|release|drop|export ID",
-  "Events that could not be applied.",
-  {
-    list: (api, asked) => api.get(`/api/dead${query(asked.options, "account", "after", "limit")}`),
-    export: (api, asked) =>
-      api.get(`/api/dead${query(asked.options, "account", "after", "limit")}`),
-    show: async (api, asked) => {
-      const id = decodeURIComponent(word(asked, 1, "the dead letter"));
-      const { items } = (await api.get("/api/dead?limit=1000")) as {
-        items: readonly { id: string }[];
-      };
-      const found = items.find((item) => item.id === id);
-      if (!found) throw new Fault("API_REFUSED", "There is no dead letter of that id.");
-      return found;
-    },
-    release: (api, asked) =>
-      api.send("POST", `/api/dead/${word(asked, 1, "the dead letter")}/release`, reason(asked)),
-    drop: (api, asked) =>
-      api.send("POST", `/api/dead/${word(asked, 1, "the dead letter")}/drop`, why(asked)),
   },
 );
 

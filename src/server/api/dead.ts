@@ -32,6 +32,19 @@ export const deadRoutes: readonly ApiRoute[] = [
     },
   }),
   route({
+    method: "GET",
+    path: "/dead/:id",
+    summary: "One dead letter",
+    params: DeadPath,
+    query: z.object({ reveal }),
+    deed: "dead.reveal",
+    handle: async ({ params, query }, { deps }) => {
+      const { items } = await deps.store.dead({ id: params.id, limit: 1 });
+      const [item] = items;
+      return item ? masked(item as unknown as Json, query.reveal) : NOT_FOUND;
+    },
+  }),
+  route({
     method: "POST",
     path: "/dead/:id/release",
     summary: "Puts a dead letter back into its mailbox",

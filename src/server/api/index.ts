@@ -5,6 +5,7 @@ import { deadRoutes } from "./dead.ts";
 import { flowRoutes } from "./flows.ts";
 import { handoffRoutes } from "./handoffs.ts";
 import { invoiceRoutes } from "./invoices.ts";
+import { keyRoutes } from "./keys.ts";
 import { metaRoutes } from "./meta.ts";
 import { outboxRoutes } from "./outbox.ts";
 import { pauseRoutes } from "./pauses.ts";
@@ -19,6 +20,7 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...invoiceRoutes,
   ...deadRoutes,
   ...pauseRoutes,
+  ...keyRoutes,
   ...accountRoutes,
   ...flowRoutes,
   ...controlRoutes,

@@ -201,6 +201,11 @@ export class Mailbox {
   }
 
   /** Takes a dead letter back into the mailbox, behind what waits there. */
+  /** The letter was the memory of its event; a tick has no event that could come again. */
+  remember(row: ContactRow, { event, sealed }: Pick<MailRow, "event" | "sealed">): void {
+    if (sealed !== null) this.#shelf.remember(row, event, this.#base.now());
+  }
+
   revive(row: ContactRow, mail: Omit<MailRow, "seq">): void {
     this.#shelf.push(row, mail);
     this.#base.add("dead", -1);

@@ -103,6 +103,9 @@ export class Shelf {
     if (reason === "mailbox_full" && many >= limits.dead)
       throw new Fault("STORE_FULL", "Dead letters have reached their limit.");
     this.#base.add("dead");
+    // Letters of one millisecond keep their order too: each is a little later than the last.
+    const last = file.get<{ at: number | null }>("SELECT MAX(at) AS at FROM dead")?.at ?? 0;
+    const at = Math.max(now, last + 1);
     file.run(
       `INSERT OR REPLACE INTO dead (id, contact, account, event, at, reason, sealed, due)
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -111,7 +114,7 @@ export class Shelf {
         row.id,
         row.account,
       ],
-      ...[mail.event, now, reason, mail.sealed, mail.due],
+      ...[mail.event, at, reason, mail.sealed, mail.due],
     );
   }
 }

@@ -79,13 +79,15 @@ export class Views {
       .map(({ tag, sealed }) => key.open(places.journal(contact, tag), sealed));
   }
 
-  dead(options: { account?: string; after?: string; limit: number }): Page<Dead> {
+  dead(options: Parameters<Store["dead"]>[0]): Page<Dead> {
     const after = readCursor(options.after);
     const rows = this.#base.file.all<DeadRow>(
       `SELECT d.*, c.dkey FROM dead d JOIN contact c ON c.id = d.contact
        WHERE (?1 IS NULL OR d.account = ?1) AND (?2 IS NULL OR d.at > ?2 OR (d.at = ?2 AND d.id > ?3))
+       AND (?5 IS NULL OR d.id = ?5)
        ORDER BY d.at, d.id LIMIT ?4`,
       ...[options.account ?? null, after?.score ?? null, after?.member ?? "", options.limit + 1],
+      options.id ?? null,
     );
     const items = rows.slice(0, options.limit).map((row) => this.#deadOf(row));
     const last = items.at(-1);
@@ -99,6 +101,7 @@ export class Views {
     const contact = row && this.#base.contact(row.contact);
     if (!row || !contact) return false;
     file.run("DELETE FROM dead WHERE id = ?", id);
+    this.#mailbox.remember(contact, row);
     if (action === "release") this.#mailbox.revive(contact, { ...row, at: this.#base.now() });
     return true;
   }

@@ -41,9 +41,7 @@ async function* keysOf(hub: Hub, node: Redis): AsyncGenerator<readonly string[]>
   let cursor = "0";
   do {
     const from = cursor;
-    const [next, keys] = await hub.work.ask(() =>
-      node.scan(from, "MATCH", PATTERN, "COUNT", STEP),
-    );
+    const [next, keys] = await hub.work.ask(() => node.scan(from, "MATCH", PATTERN, "COUNT", STEP));
     cursor = next;
     yield keys;
   } while (cursor !== "0");

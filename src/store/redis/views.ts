@@ -3,10 +3,12 @@ import type { Json } from "../../base/index.ts";
 import { openMail, tickMail } from "../contact-keys.ts";
 import { cursorOf, readCursor } from "../cursor.ts";
 import { places } from "../places.ts";
-import type { Backlog, ContactId, Dead, Page, SessionView } from "../port.ts";
+import type { Backlog, ContactId, Dead, Page, SessionView, Store } from "../port.ts";
 import type { Reply } from "./client.ts";
 import type { Hub } from "./hub.ts";
 import { list, number, text } from "./reply.ts";
+
+const CONTACT = /^[0-9a-f]{32}$/;
 
 export class Views {
   readonly #hub: Hub;
@@ -49,7 +51,8 @@ export class Views {
     });
   }
 
-  async dead(options: { account?: string; after?: string; limit: number }): Promise<Page<Dead>> {
+  async dead(options: Parameters<Store["dead"]>[0]): Promise<Page<Dead>> {
+    if (options.id !== undefined) return { items: await this.#deadLetter(options.id) };
     const after = readCursor(options.after);
     const pages = await this.#hub.everywhere(
       ...(["dead", options.account ?? "", after?.score ?? "", after?.member ?? ""] as const),
@@ -64,9 +67,23 @@ export class Views {
     return { items, ...(more ? { next: cursorOf(last.at, last.id) } : {}) };
   }
 
+  async #deadLetter(id: string): Promise<Dead[]> {
+    const [contact = "", hash = ""] = id.split(".");
+    if (!CONTACT.test(contact)) return [];
+    const prefix = this.#hub.prefix(this.#hub.partitionOf(contact));
+    const { work } = this.#hub;
+    const [facts, letter] = await Promise.all([
+      work.ask((client) => client.hmget(`${prefix}s:${contact}`, "a", "k")),
+      work.ask((client) => client.hget(`${prefix}d:${contact}`, hash)),
+    ]);
+    const [account = null, wrapped = null] = facts;
+    if (account === null || wrapped === null || letter === null) return [];
+    return [this.#deadOf([contact, hash, account, wrapped, letter])];
+  }
+
   async bury(id: string, action: "release" | "drop"): Promise<boolean> {
     const [contact = "", event = ""] = id.split(".");
-    if (!/^[0-9a-f]{32}$/.test(contact)) return false;
+    if (!CONTACT.test(contact)) return false;
     const done = (await this.#hub.run("bury", contact, event, action)) === 1;
     if (done && action === "release") this.#hub.tell("turns", contact);
     return done;

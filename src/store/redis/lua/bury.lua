@@ -4,9 +4,11 @@ local letter = redis.call('HGET', of('d', contact), event)
 if not letter then return 0 end
 redis.call('HDEL', of('d', contact), event)
 redis.call('ZREM', DEAD, contact .. '.' .. event)
+local is_tick = string.match(event, '^tick%d+$') and string.len(event) < 22
+-- The letter was the memory of its event: delivered again, it must neither be applied twice nor come back.
+if not is_tick then remember(contact, event) end
 if ARGV[3] == 'release' then
   local sealed = string.match(letter, '^%d+|[^|]*|(.*)$')
-  local is_tick = string.match(event, '^tick%d+$') and string.len(event) < 22
   count('dead', -1)
   push(contact, NOW, is_tick and 'tick' or event, sealed)
   make_ready(contact)

@@ -55,10 +55,13 @@ local function accept_result(contact, event, sealed, window)
   make_ready(contact)
 end
 
+-- Letters of one millisecond keep their order too: each is a little later than the last.
 local function bury(contact, event, reason, sealed)
   count('dead', 1)
-  redis.call('HSET', of('d', contact), event, NOW .. '|' .. reason .. '|' .. sealed)
-  redis.call('ZADD', DEAD, NOW, contact .. '.' .. event)
+  local last = redis.call('ZREVRANGE', DEAD, 0, 0, 'WITHSCORES')
+  local at = math.max(NOW, (tonumber(last[2]) or 0) + 1)
+  redis.call('HSET', of('d', contact), event, at .. '|' .. reason .. '|' .. sealed)
+  redis.call('ZADD', DEAD, at, contact .. '.' .. event)
 end
 
 local function write_journal(contact, first, last, limit)
