@@ -4,6 +4,7 @@ import type { JsonObject } from "../base/index.ts";
 import type { Layouter } from "../console/index.ts";
 import { chartOf, type FlowLibrary } from "../flow/index.ts";
 import type { Actions, Done } from "../server/index.ts";
+import { heldClass, holdOf } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
 import type { VirtualClock, Worker } from "../worker/index.ts";
 
@@ -20,9 +21,6 @@ const INVOICES_SHOWN = 500;
 /** Sessions looked at for a burst that is still being written; more than this never chat in a sandbox. */
 const BURST_SESSIONS = 500;
 const BURST_ROUNDS = 8;
-
-/** Pauses of whole classes, after a fail-over or a restored backup. */
-const HOLD = "hold:";
 
 const ABSENT: Done = { ok: false, reason: "absent" };
 const refused = (message: string): Done => ({ ok: false, reason: "refused", message });
@@ -107,11 +105,13 @@ export function createActions(parts: ActionParts): Actions {
     },
     usage: async (account) => ({ ...(await worker.usage(account)) }),
     async holds() {
-      const pauses = [...(await store.pauses())].filter(([scope]) => scope.startsWith(HOLD));
-      return pauses.map(([scope, why]) => ({ class: scope.slice(HOLD.length), ...why }));
+      return [...(await store.pauses())].flatMap(([scope, why]) => {
+        const held = heldClass(scope);
+        return held === null ? [] : [{ class: held, ...why }];
+      });
     },
     async releaseHold(effectClass) {
-      const released = await store.resume(`${HOLD}${effectClass}`);
+      const released = await store.resume(holdOf(effectClass));
       worker.wake();
       return released;
     },

@@ -4,7 +4,8 @@
 import { accessSync, constants, mkdirSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { Fault } from "../base/index.ts";
-import type { KeyCensus } from "../store/index.ts";
+import { heldClass, type KeyCensus } from "../store/index.ts";
+import type { Store } from "../store/port.ts";
 import { type ApiClient, runningServer } from "./client.ts";
 import { isLoopback, type Settings } from "./settings.ts";
 import { sandboxUrl } from "./sandbox-controls.ts";
@@ -121,6 +122,7 @@ async function store(settings: Settings, running: ApiClient | undefined): Promis
           fix: "set appendonly yes and appendfsync always",
         },
         keysFinding(await opened.census()),
+        ...holds(await opened.pauses()),
       ];
     } finally {
       await opened.close();
@@ -166,6 +168,17 @@ export function keysFinding({ active, entries }: KeyCensus): Examined {
     ok: true,
     found: `${counted}; ${free} wraps nothing: take it out of PROSA_KEYS, restart, and destroy it, which closes every older copy of the store`,
   };
+}
+
+/** Classes that wait for a person, each with why. */
+function holds(pauses: Awaited<ReturnType<Store["pauses"]>>): Examined[] {
+  return [...pauses].flatMap(([scope, { reason }]) => {
+    const held = heldClass(scope);
+    if (held === null) return [];
+    const found = `${held} calls are held (${reason})`;
+    const fix = `compare with the gateway what was done, then: prosa hold release ${held}`;
+    return [{ what: "hold", ok: false, found, fix }];
+  });
 }
 
 async function gateway(settings: Settings, running: boolean): Promise<Examined[]> {

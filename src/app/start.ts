@@ -41,7 +41,7 @@ import { localUrl, portFault, withPorts } from "./ports.ts";
 import { followClock, openSandbox, sandboxOf } from "./sandbox-beside.ts";
 import type { Settings } from "./settings.ts";
 import { openConfiguredStore } from "./storage.ts";
-import { workerCounters } from "./worker-metrics.ts";
+import { holdGauge, workerCounters } from "./worker-metrics.ts";
 
 export type Role = "all" | "ingress" | "worker";
 
@@ -118,6 +118,7 @@ async function compose(
 
   const registry = new Registry();
   const metrics = createServerMetrics(registry);
+  holdGauge(registry, store);
   const hub = createEventHub({ now: () => Date.now() });
   const gateways = createGateways(settings, gatewayUrl);
   closing.push(() => gateways.close());

@@ -65,6 +65,8 @@ export async function openConfiguredStore(settings: Settings): Promise<Store> {
   return openStore({
     keys: keysOf(settings),
     journalLimit: settings.redisUrl ? JOURNAL_REDIS : JOURNAL_EMBEDDED,
-    ...(settings.redisUrl ? { redisUrl: settings.redisUrl } : { dataDir: settings.dataDir }),
+    ...(settings.redisUrl
+      ? { redisUrl: settings.redisUrl, marks: settings.dataDir }
+      : { dataDir: settings.dataDir }),
   });
 }

@@ -1,5 +1,23 @@
 /** What the worker counts, on the same page as the server's metrics. Labels are fixed words. */
-import { Counter, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "prom-client";
+import { GUARDED, holdOf } from "../store/index.ts";
+import type { Store } from "../store/port.ts";
+
+/** `prosa_held`: 1 while a class waits for a person. Asked of the store when the page is read. */
+export function holdGauge(registry: Registry, store: Pick<Store, "pauses">): void {
+  new Gauge({
+    name: "prosa_held",
+    help: "1 while calls of this class wait for a person (fail-over, restored backup)",
+    labelNames: ["class"],
+    registers: [registry],
+    async collect() {
+      // Without the store the last answer stays: the page must not fail with it.
+      const pauses = await store.pauses().catch(() => null);
+      if (!pauses) return;
+      for (const one of GUARDED) this.set({ class: one }, pauses.has(holdOf(one)) ? 1 : 0);
+    },
+  });
+}
 
 /** Counts one event of a metric the worker names. A name that is none is not counted. */
 export function workerCounters(

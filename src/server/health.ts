@@ -2,6 +2,7 @@
  * `GET /health/live` (the process answers) and `GET /health/ready` (it can take work). Neither tells anything of a person.
  */
 import type { FastifyInstance } from "fastify";
+import { heldClass } from "../store/index.ts";
 import type { ServerDeps } from "./deps.ts";
 
 /** A store that takes longer than this to answer is not ready, ms. */
@@ -20,8 +21,8 @@ export function healthRoutes(app: FastifyInstance, deps: ServerDeps): void {
   app.get("/health/ready", async (request, reply) => {
     if (deps.isStopping?.()) return reply.code(503).send({ ready: false, reason: "stopping" });
     try {
-      const asked = Promise.all([deps.store.info(), deps.store.backlog()]);
-      const [info, backlog] = await within(asked, READY_MS);
+      const asked = Promise.all([deps.store.info(), deps.store.backlog(), deps.store.pauses()]);
+      const [info, backlog, pauses] = await within(asked, READY_MS);
       const { kind, version, durability, sentence } = info;
       const { ready, oldestMs, pendingEffects, heldEffects, dead } = backlog;
       return {
@@ -30,6 +31,8 @@ export function healthRoutes(app: FastifyInstance, deps: ServerDeps): void {
         roles: deps.roles,
         store: { kind, version, durability, sentence },
         backlog: { waiting: ready, ageMs: oldestMs, pendingEffects, heldEffects, dead },
+        // Classes that wait for a person; conversations go on, so it is ready all the same.
+        held: [...pauses.keys()].flatMap((scope) => heldClass(scope) ?? []).sort(),
       };
     } catch (error) {
       deps.log.warn({ err: error, id: request.id }, "health: the store does not answer");

@@ -6,6 +6,7 @@ export {
   type AccountPut,
   type AccountRepository,
 } from "./accounts.ts";
+export { GUARDED, heldClass, holdOf, isGuarded, isHoldReason, type HoldReason } from "./hold.ts";
 export { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION, PARTITIONS } from "./limits.ts";
 export type {
   Acceptance,

@@ -14,6 +14,8 @@ export interface Limits {
   readonly keyHolderMs: number;
   /** Size of the embedded file past which nothing more is accepted, bytes. */
   readonly fileBytes: number;
+  /** After a restart of Redis nothing guarded is begun for this long: every worker has looked at it by then. Ms. */
+  readonly restartGraceMs: number;
 }
 
 /** The journal of a production install: ten slim records keep an idle contact under 4 KB. */
@@ -34,6 +36,8 @@ export const LIMITS: Limits = {
   keyHolderMs: 15_000,
   // Far above what one small process gathers; below what SQLite starts to feel.
   fileBytes: 4 * 1_024 ** 3,
+  // Back within half a second, asked every two: one that knows better has spoken.
+  restartGraceMs: 3_000,
 };
 
 /** Claims without progress after which a contact comes alone, so that a poison event takes nobody else with it. */

@@ -10,6 +10,8 @@ export interface StoreOptions {
   readonly redisUrl?: string;
   /** Folder of the embedded store; used when there is no `redisUrl`. */
   readonly dataDir?: string;
+  /** Folder for what must be known of a Redis outside of it, so that an old backup is noticed; none = not over restarts. */
+  readonly marks?: string;
   /** `kid:base64,…`: AES-256 key-encryption keys, the first one active. */
   readonly keys: string;
   /** Journal records kept per contact. */
@@ -29,11 +31,12 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...(options.journalLimit === undefined ? {} : { journal: options.journalLimit }),
     ...options.limits,
   };
-  const { redisUrl, dataDir, keys, partitions } = options;
+  const { redisUrl, dataDir, keys, partitions, marks } = options;
   if (redisUrl !== undefined)
     return openRedisStore({
       ...{ url: redisUrl, keys, limits },
       ...(partitions === undefined ? {} : { partitions }),
+      ...(marks === undefined ? {} : { marks }),
     });
   if (dataDir !== undefined) return new EmbeddedStore({ folder: dataDir, keys, limits });
   throw new Fault("SETTING_INVALID", "The store needs REDIS_URL or a data folder.");

@@ -6,6 +6,7 @@
  */
 import type { Account } from "../engine/index.ts";
 import type { CallOutcome, PauseReason, RouteId } from "../gateway/index.ts";
+import { heldClass, holdOf, isHoldReason, type HoldReason } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
 import type { Alarms } from "./alarms.ts";
 import type { Accounts, Log, WorkerEvent } from "./ports.ts";
@@ -16,8 +17,8 @@ const FREE_PROBE_MS = [2_000, 5_000, 10_000, 30_000, 60_000] as const;
 const BILLED_PROBE_MS = 30 * 60_000;
 /** The store's list of pauses is read again after this time: other processes and operators change it too. */
 const REFRESH_MS = 1_000;
-/** Pauses that hold back a class of effects everywhere, until a person releases it: `hold:fiscal`, `hold:costly`. */
-const HOLD = "hold:";
+/** Alarms that were raised for a hold, one document each: of many processes that see it mostly one tells it. */
+const TOLD = "told-holds";
 
 type Pauses = Awaited<ReturnType<Store["pauses"]>>;
 export type ProbeCall = (account: Account, route: RouteId) => Promise<CallOutcome>;
@@ -52,6 +53,10 @@ const STRENGTH: Readonly<Record<PauseReason, number>> = {
   forbidden: 4,
   no_balance: 5,
 };
+const HELD_WORDS: Readonly<Record<HoldReason, string>> = {
+  failover: "Another Redis server answers than before:",
+  restored: "The store is older than what was done since:",
+};
 /** A person's reason is free text. */
 const BY_A_PERSON = 9;
 
@@ -78,11 +83,11 @@ export class Scopes {
 
   /** Scopes whose effects are not begun. */
   paused(): readonly string[] {
-    return [...this.#pauses.keys()].filter((scope) => !scope.startsWith(HOLD));
+    return [...this.#pauses.keys()].filter((scope) => heldClass(scope) === null);
   }
 
   isHeld(effectClass: string): boolean {
-    return this.#pauses.has(HOLD + effectClass);
+    return this.#pauses.has(holdOf(effectClass));
   }
 
   /** A weaker reason never takes the place of a stronger one: it would end by itself what only a person may end. */
@@ -138,7 +143,24 @@ export class Scopes {
     for (const [scope, { until }] of this.#pauses)
       if (until !== undefined && until <= now()) await this.resume(scope);
     for (const scope of before.keys()) if (!this.#pauses.has(scope)) this.#options.resumed();
+    for (const [scope, { reason, since }] of this.#pauses)
+      if (!before.has(scope) && isHoldReason(reason)) await this.#tellHold(scope, reason, since);
     for (const [scope, pause] of this.#pauses) this.#probe(scope, pause);
+  }
+
+  /** The store holds a class by itself: a person must know, whichever process saw it, also after a restart. */
+  async #tellHold(scope: string, reason: HoldReason, since: number): Promise<void> {
+    const { store, alarms, emit } = this.#options;
+    const id = `${scope} ${since}`;
+    if (await store.get(TOLD, id)) return;
+    emit({ type: "pause", scope, reason });
+    alarms.raise({
+      code: "failover.detected",
+      subject: id,
+      message: `${HELD_WORDS[reason]} ${heldClass(scope) ?? ""} calls wait until a person releases them (prosa hold release); conversations go on.`,
+    });
+    // Told first: of two that tell it at once nobody is silent.
+    await store.put(TOLD, id, { at: since });
   }
 
   #change(pauses: Pauses): void {

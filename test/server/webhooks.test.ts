@@ -217,7 +217,13 @@ describe("what is let in", () => {
   test("after all of it the process is healthy", async () => {
     const ready = await fetch(`${house.url}/health/ready`);
     expect(ready.status).toBe(200);
-    expect(await ready.json()).toMatchObject({ ready: true, store: { kind: "embedded" } });
+    expect(await ready.json()).toMatchObject({
+      ...{ ready: true, store: { kind: "embedded" }, held: [] },
+    });
+    await house.store.pause("hold:fiscal", "failover");
+    const held = await fetch(`${house.url}/health/ready`);
+    expect(held.status).toBe(200);
+    expect(await held.json()).toMatchObject({ ready: true, held: ["fiscal"] });
   });
 });
 

@@ -1,12 +1,22 @@
 /** What is the embedded store's own: one process, one file, one transaction for what comes together. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openStore } from "../../src/store/index.ts";
 import { SqlFile } from "../../src/store/embedded/sql-file.ts";
-import { accept, ACCOUNT, claimOne, commitOf, newContact, texts } from "./contract.ts";
+import {
+  accept,
+  ACCOUNT,
+  beginAll,
+  claimOne,
+  commitOf,
+  message,
+  newContact,
+  texts,
+  withEffects,
+} from "./contract.ts";
 
 const key = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
 const KEYS = key("k1", 7);
@@ -48,6 +58,37 @@ describe("the embedded file", () => {
     await ended;
     const after = await openStore({ dataDir: folder, keys: KEYS });
     await after.close();
+  });
+
+  test("that an older copy took the place of holds what may not be done twice", async () => {
+    const first = await openStore({ dataDir: folder, keys: KEYS });
+    await newContact(first);
+    await first.close();
+    const older = readFileSync(path.join(folder, "prosa.db"));
+    const second = await openStore({ dataDir: folder, keys: KEYS });
+    const note = message("note", { class: "fiscal", ordered: false });
+    await withEffects(second, [note]);
+    expect(await beginAll(second)).toHaveLength(1);
+    await second.close();
+    // A restart alone holds nothing.
+    const third = await openStore({ dataDir: folder, keys: KEYS });
+    expect((await third.pauses()).size).toBe(0);
+    await third.close();
+
+    writeFileSync(path.join(folder, "prosa.db"), older);
+    const restored = await openStore({ dataDir: folder, keys: KEYS });
+    expect([...(await restored.pauses())].sort()).toMatchObject([
+      ["hold:costly", { reason: "restored" }],
+      ["hold:fiscal", { reason: "restored" }],
+    ]);
+    await withEffects(restored, [{ ...note, id: "again" }]);
+    expect(await beginAll(restored)).toEqual([]);
+    for (const hold of ["hold:costly", "hold:fiscal"]) await restored.resume(hold);
+    expect(await beginAll(restored)).toHaveLength(1);
+    await restored.close();
+    const released = await openStore({ dataDir: folder, keys: KEYS });
+    expect((await released.pauses()).size).toBe(0);
+    await released.close();
   });
 
   test("keeps everything over a restart", async () => {

@@ -148,6 +148,26 @@ export function outboxContract(harness: Harness): void {
       expect(ids(await beginAll(store, { offsetMs: 31_000 }))).toEqual(["later"]);
     });
 
+    test("hands nothing of a held class to anybody, whatever they know, until it is released", async () => {
+      const contact = await newContact(store);
+      const free = { ordered: false };
+      await withEffects(
+        store,
+        [
+          message("note", { ...free, class: "fiscal" }),
+          message("issuer", { ...free, class: "costly" }),
+          message("words", free),
+        ],
+        contact,
+      );
+      expect(await store.pause("hold:fiscal", "audit")).toBe(true);
+      expect(await store.pause("hold:fiscal", "audit")).toBe(false);
+      expect(ids(await beginAll(opened.second, { classes: ["fiscal"] }))).toEqual([]);
+      expect(ids(await beginAll(opened.second)).sort()).toEqual(["issuer", "words"]);
+      expect(await opened.second.resume("hold:fiscal")).toBe(true);
+      expect(ids(await beginAll(store))).toEqual(["note"]);
+    });
+
     test("believes only the token of the last begin", async () => {
       const contact = await newContact(store);
       await withEffects(store, [message(`${contact}:1:0`, { class: "fiscal" })], contact);

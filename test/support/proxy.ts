@@ -28,7 +28,7 @@ interface Pair {
 }
 
 export class FaultProxy {
-  readonly #target: number;
+  #target: number;
   #server: Server;
   #port = 0;
   readonly #pairs = new Set<Pair>();
@@ -82,6 +82,12 @@ export class FaultProxy {
       this.#server = this.#made();
       await this.#listen();
     }
+  }
+
+  /** What is behind it from now on, as when an address moves to another machine; open connections are cut. */
+  aim(target: number): void {
+    this.#target = target;
+    this.reset();
   }
 
   /** The connections that are open now go silent for good; new ones pass. */

@@ -97,3 +97,21 @@ test("effects of a class on hold wait until a person releases it", async () => {
 
   expect(await it.received(CUSTOMER)).toEqual(["um"]);
 });
+
+test("a hold of the store itself is told by one alarm, whoever sees it, and not again after a restart", async () => {
+  it = await rig();
+  await it.store.pause("hold:fiscal", "failover");
+  await it.store.pause("hold:costly", "what a person wrote");
+  const alarms = () => it.events.filter(({ type }) => type === "alarm");
+  await it.worker.scopes.round(true);
+  await it.again().scopes.round(true);
+  expect(alarms()).toMatchObject([{ code: "failover.detected" }]);
+  expect(JSON.stringify(alarms())).toContain("fiscal calls wait until a person releases");
+
+  await it.store.resume("hold:fiscal");
+  await it.worker.scopes.round(true);
+  await new Promise((done) => setTimeout(done, 2));
+  await it.store.pause("hold:fiscal", "restored");
+  await it.worker.scopes.round(true);
+  expect(alarms()).toHaveLength(2);
+});

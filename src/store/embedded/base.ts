@@ -1,4 +1,5 @@
 /** What the parts of the embedded store share: the file, keys, names, limits, clock, counters and who waits for work. */
+import { randomBytes } from "node:crypto";
 import { Fault } from "../../base/index.ts";
 import { ContactKeys } from "../contact-keys.ts";
 import type { Limits } from "../limits.ts";
@@ -9,7 +10,7 @@ import type { Wake } from "../wake.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 import type { SqlFile } from "./sql-file.ts";
 
-export type Counter = "accepted" | "duplicate" | "applied" | "dead" | "epoch";
+export type Counter = "accepted" | "duplicate" | "applied" | "dead" | "epoch" | "guarded";
 
 export interface ContactRow {
   readonly id: ContactId;
@@ -35,6 +36,8 @@ export class Base {
   readonly names: Names;
   readonly limits: Limits;
   readonly wake: Wake;
+  /** Names this store, also when an older copy of its file is put in its place. */
+  readonly install: string;
   #latest = 0;
 
   constructor(options: { file: SqlFile; ring: KeyRing; limits: Limits; wake: Wake }) {
@@ -56,6 +59,7 @@ export class Base {
         .catch(() => undefined);
     });
     this.names = new Names(this.#indexKey());
+    this.install = this.#installName();
   }
 
   /** Ms; never goes back while this process lives. */
@@ -98,6 +102,15 @@ export class Base {
 
   count(counter: Counter): number {
     return this.file.get<{ n: number }>("SELECT n FROM counter WHERE name = ?", counter)?.n ?? 0;
+  }
+
+  #installName(): string {
+    this.file.run(
+      "INSERT OR IGNORE INTO meta (name, value) VALUES ('install', ?)",
+      randomBytes(9).toString("base64url"),
+    );
+    const named = this.file.get<{ value: string }>("SELECT value FROM meta WHERE name = 'install'");
+    return named?.value ?? "";
   }
 
   /** Made once, wrapped by the active key, wrapped anew after a rotation. */

@@ -1,6 +1,8 @@
 /** The store in one SQLite file, for the first run and for one small process. Same promises as on Redis. */
 import { Fault, type JsonObject } from "../../base/index.ts";
+import { GUARDED, holdOf, isGuarded } from "../hold.ts";
 import { LIMITS, type Limits } from "../limits.ts";
+import { Marks } from "../marks.ts";
 import type { Acceptance, Accepted, Begun, Committed, SendEnd, Store } from "../port.ts";
 import { KeyRing } from "../seal.ts";
 import { Wake, type Work } from "../wake.ts";
@@ -26,6 +28,7 @@ export class EmbeddedStore implements Store {
   readonly #documents: Documents;
   readonly #views: Views;
   readonly #wake = new Wake();
+  readonly #marks: Marks;
   #size = { bytes: 0, at: -Infinity };
 
   /** Throws `STORE_LOCKED`, `KEY_UNKNOWN`, `STORE_INCOMPATIBLE`, `SETTING_INVALID`. */
@@ -45,6 +48,9 @@ export class EmbeddedStore implements Store {
     this.#people = new People(this.#base, this.#mailbox);
     this.#documents = new Documents(this.#base);
     this.#views = new Views(this.#base, this.#mailbox);
+    const { install } = this.#base;
+    this.#marks = new Marks({ folder: options.folder, install, origin: "embedded" });
+    this.#holdWhenOlder();
   }
 
   info: Store["info"] = async () => {
@@ -111,8 +117,12 @@ export class EmbeddedStore implements Store {
       },
     );
 
-  beginSend: Store["beginSend"] = (options) =>
-    this.#file.commit<readonly Begun[]>(() => this.#outbox.begin(options));
+  beginSend: Store["beginSend"] = async (options) => {
+    const begun = await this.#file.commit<readonly Begun[]>(() => this.#outbox.begin(options));
+    if (begun.some((one) => isGuarded(one.class)))
+      await this.#marks.raise(0, this.#base.count("guarded"));
+    return begun;
+  };
 
   amend: Store["amend"] = (input) => this.#file.commit(() => this.#outbox.amend(input));
 
@@ -205,6 +215,17 @@ export class EmbeddedStore implements Store {
   census: Store["census"] = (options) => takeCensus(this.#base, options?.rewrap === true);
 
   onWake: Store["onWake"] = (listener: (what: Work) => void) => this.#wake.on(listener);
+
+  /**
+   * The file knows less than what was begun: an older one was put in its place. Told only while the folder's own mark was not
+   * put back with it.
+   */
+  #holdWhenOlder(): void {
+    const missing = this.#marks.of(0) - this.#base.count("guarded");
+    if (missing <= 0) return;
+    for (const one of GUARDED) this.#documents.pause(holdOf(one), "restored");
+    this.#base.add("guarded", missing);
+  }
 
   /** What drains is never refused: only new events and new people are. */
   #refuseWhenFull(): void {

@@ -1,6 +1,7 @@
 /** Effects of the embedded store: what waits, what is in flight, what rests. Each function runs inside a transaction. */
 import { randomBytes } from "node:crypto";
 import { turnOf } from "../contact-keys.ts";
+import { isGuarded } from "../hold.ts";
 import { BORN_IN_FLIGHT } from "../limits.ts";
 import { places } from "../places.ts";
 import type { Begun, ContactId, NewEffect, SendEnd, Store } from "../port.ts";
@@ -59,10 +60,12 @@ export class Outbox {
     const wanted = classes ? `AND class IN (${marks(classes)})` : "";
     const due = file.all<EffectRow>(
       `SELECT * FROM effect WHERE state = 'p' AND head = 1 AND not_before <= ? ${scopes} ${wanted}
+       AND class NOT IN (SELECT substr(scope, 6) FROM pause WHERE scope LIKE 'hold:%')
        ORDER BY not_before, created LIMIT ?`,
       now + options.offsetMs,
       ...[...paused, ...(classes ?? []), options.limit],
     );
+    this.#base.add("guarded", due.filter((row) => isGuarded(row.class)).length);
     return due.map((row) => this.#start(row, this.#keyOf(row), now + options.leaseMs));
   }
 

@@ -1,4 +1,5 @@
-/** Facts of the installation: schema, partition count, index key. Written by the first process, held to by all others. */
+/** Facts of the installation: schema, partition count, index key, a name of its own. Written by the first process, held to by all others. */
+import { randomBytes } from "node:crypto";
 import { Fault } from "../../base/index.ts";
 import { Names } from "../names.ts";
 import type { KeyRing } from "../seal.ts";
@@ -12,7 +13,7 @@ export async function readMeta(
   client: Client,
   ring: KeyRing,
   wanted: { readonly partitions: number | undefined; readonly usual: number },
-): Promise<{ readonly partitions: number; readonly names: Names }> {
+): Promise<{ readonly partitions: number; readonly names: Names; readonly install: string }> {
   await once(client, "schema", SCHEMA);
   const schema = await read(client, "schema");
   if (schema !== SCHEMA)
@@ -25,7 +26,8 @@ export async function readMeta(
   const index = await read(client, "index");
   const names = new Names(ring.secret("index", index));
   await rewrapIndex(client, ring);
-  return { partitions, names };
+  await once(client, "install", randomBytes(9).toString("base64url"));
+  return { partitions, names, install: await read(client, "install") };
 }
 
 /** Wraps the index key by the active entry, where it is not. */

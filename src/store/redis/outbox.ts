@@ -4,6 +4,7 @@ import { places } from "../places.ts";
 import type { Begun, ContactId, EffectState, EffectView, SendEnd, Store } from "../port.ts";
 import type { DataKey } from "../seal.ts";
 import type { Reply } from "./client.ts";
+import type { Guard } from "./guard.ts";
 import { type Hub, newToken } from "./hub.ts";
 import { journalEntry } from "./mailbox.ts";
 import { list, number, text } from "./reply.ts";
@@ -15,9 +16,11 @@ const STATES: Readonly<Record<string, EffectState>> = {
 
 export class Outbox {
   readonly #hub: Hub;
+  readonly #guard: Guard;
 
-  constructor(hub: Hub) {
+  constructor(hub: Hub, guard: Guard) {
     this.#hub = hub;
+    this.#guard = guard;
   }
 
   begin(options: Parameters<Store["beginSend"]>[0]): Promise<readonly Begun[]> {
@@ -25,14 +28,22 @@ export class Outbox {
     const wanted = classes ? [classes.length, ...classes] : [-1];
     const rota = this.#hub.rota.outbox.of(classes?.join() ?? "");
     const { limit, hinted = false } = options;
-    return rota.gather({ limit, hinted }, async (partition, share) => {
-      const [more, ...rows] = list(
+    const ask = async (partition: number, share: number) =>
+      list(
         await this.#hub.at(
           ...(["begin", partition, share, options.leaseMs, options.offsetMs, newToken()] as const),
-          ...[paused.length, ...paused, ...wanted],
+          ...[paused.length, ...paused, ...wanted, ...this.#guard.values(partition, classes)],
         ),
       );
-      return { got: rows.map((row) => this.#begun(row)), more: more === 1 };
+    return rota.gather({ limit, hinted }, async (partition, share) => {
+      const [more, look, ...rows] = await ask(partition, share);
+      const got = rows.map((row) => this.#begun(row));
+      if (look === 0 || !(await this.#guard.heard(partition, look)))
+        return { got, more: more === 1 };
+      if (got.length === share) return { got, more: true };
+      const [still, second, ...others] = await ask(partition, share - got.length);
+      if (second !== 0) await this.#guard.heard(partition, second);
+      return { got: [...got, ...others.map((row) => this.#begun(row))], more: still === 1 };
     });
   }
 

@@ -4,7 +4,10 @@ import type { Begun, Store } from "../port.ts";
 import { KeyRing } from "../seal.ts";
 import { Barrier } from "./barrier.ts";
 import { Client } from "./client.ts";
+import { heldClass } from "../hold.ts";
+import { Marks } from "../marks.ts";
 import { Documents } from "./documents.ts";
+import { Guard } from "./guard.ts";
 import { Hints } from "./hints.ts";
 import { Hub, newToken } from "./hub.ts";
 import { takeCensus } from "./key-census.ts";
@@ -29,6 +32,8 @@ export async function openRedisStore(options: {
   readonly keys: string;
   readonly limits?: Partial<Limits>;
   readonly partitions?: number;
+  /** Folder for what must be known of the store outside of it. */
+  readonly marks?: string;
 }): Promise<Store> {
   const ring = new KeyRing(options.keys);
   const place = parseRedisUrl(options.url);
@@ -43,9 +48,13 @@ export async function openRedisStore(options: {
     const profile = await readProfile(work);
     await holders.join();
     const wanted = { partitions: options.partitions, usual: PARTITIONS };
-    const { partitions, names } = await readMeta(work, ring, wanted);
+    const { partitions, names, install } = await readMeta(work, ring, wanted);
     const hub = new Hub({ ingress, work, ring, names, limits, partitions });
-    return new RedisStore(hub, place, profile, holders);
+    const { marks: folder } = options;
+    const marks = new Marks(
+      folder === undefined ? undefined : { folder, install, origin: hub.origin },
+    );
+    return new RedisStore({ hub, place, profile, holders, marks });
   } catch (error) {
     await holders.leave();
     ingress.close();
@@ -67,7 +76,14 @@ class RedisStore implements Store {
   readonly #documents: Documents;
   readonly #views: Views;
 
-  constructor(hub: Hub, place: RedisPlace, profile: Profile, holders: KeyHolders) {
+  constructor(parts: {
+    hub: Hub;
+    place: RedisPlace;
+    profile: Profile;
+    holders: KeyHolders;
+    marks: Marks;
+  }) {
+    const { hub, place, profile, holders, marks } = parts;
     this.#hub = hub;
     this.#holders = holders;
     this.#log = new LogRewrite(hub.work);
@@ -75,9 +91,9 @@ class RedisStore implements Store {
     this.#hints = new Hints({ place, wake: hub.wake, rota: hub.rota, origin: hub.origin });
     this.#barriers = { ingress: new Barrier(hub.ingress), work: new Barrier(hub.work) };
     this.#mailbox = new Mailbox(hub);
-    this.#outbox = new Outbox(hub);
-    this.#people = new People(hub);
     this.#documents = new Documents(hub);
+    this.#outbox = new Outbox(hub, new Guard(hub, this.#documents, marks));
+    this.#people = new People(hub);
     this.#views = new Views(hub);
   }
 
@@ -151,8 +167,17 @@ class RedisStore implements Store {
   freeKey: Store["freeKey"] = (account, key, owner) => this.#documents.freeKey(account, key, owner);
 
   pauses: Store["pauses"] = () => this.#documents.pauses();
-  pause: Store["pause"] = (scope, reason, until) => this.#documents.pause(scope, reason, until);
+  pause: Store["pause"] = async (scope, reason, until) => {
+    const fresh = await this.#documents.pause(scope, reason, until);
+    const held = heldClass(scope);
+    // In every partition, so that no process begins such effects, whatever it knows of the list.
+    if (held !== null) await this.#hub.everywhere("hold", held, 1);
+    return fresh;
+  };
   resume: Store["resume"] = async (scope) => {
+    const held = heldClass(scope);
+    // The list last: until all partitions are free a person sees that they are not.
+    if (held !== null) await this.#hub.everywhere("hold", held, 0);
     const was = await this.#documents.resume(scope);
     if (was) {
       for (const partition of this.#hub.all()) this.#hub.rota.outbox.mark(partition);

@@ -5,10 +5,12 @@ import { readFileSync } from "node:fs";
 const TAKING_IN = ["accept"] as const;
 /** Run also while memory is full, so that the store can empty itself. */
 const DRAINING = [
-  ...(["amend", "backlog", "begin", "bury", "claim", "commit", "dead", "effects", "end"] as const),
+  ...(["amend", "backlog", "bury", "claim", "commit", "dead", "effects", "end", "hold"] as const),
   ...(["erase", "forward", "journal", "park", "reap", "renew", "resolve", "rewrap"] as const),
   ...(["session", "sessions", "tick"] as const),
 ] as const;
+/** The same, and they know which server runs them. */
+const GUARDING = ["begin", "vouch"] as const;
 /** Outside the partitions: people, documents, business keys, pauses. */
 const OTHER_TAKING_IN = ["identify"] as const;
 const OTHER_DRAINING = [
@@ -16,7 +18,7 @@ const OTHER_DRAINING = [
   ...(["put", "remove", "rewrap-field"] as const),
 ] as const;
 
-export type PartitionScript = (typeof TAKING_IN)[number] | (typeof DRAINING)[number];
+export type PartitionScript = (typeof TAKING_IN | typeof DRAINING | typeof GUARDING)[number];
 export type OtherScript = (typeof OTHER_TAKING_IN)[number] | (typeof OTHER_DRAINING)[number];
 export type ScriptName = PartitionScript | OtherScript;
 
@@ -36,6 +38,10 @@ export function scripts(): Record<string, { lua: string; numberOfKeys: number }>
   const all: [ScriptName, string][] = [
     ...TAKING_IN.map((name): [ScriptName, string] => [name, TAKES_IN + prelude + file(name)]),
     ...DRAINING.map((name): [ScriptName, string] => [name, DRAINS + prelude + file(name)]),
+    ...GUARDING.map((name): [ScriptName, string] => [
+      name,
+      DRAINS + prelude + file("server") + file(name),
+    ]),
     ...OTHER_TAKING_IN.map((name): [ScriptName, string] => [
       name,
       TAKES_IN + file(`other/${name}`),

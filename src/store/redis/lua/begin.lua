@@ -1,5 +1,9 @@
 -- Takes due effects for sending. ARGV: limit, lease ms, offset ms, token, number of paused scopes, scopes …, number of
--- classes or -1 for all, classes …. Answers {more due?, effect, …}.
+-- classes or -1 for all, classes …, then what this process knows of the partition: `run.history` of its server or '', how
+-- many guarded effects were begun in it, 1 to look at the server in any case. Answers {more due?, look or 0, effect, …}.
+-- Fiscal and costly effects leave only where the server is the one that is written down, nothing is forgotten, and no
+-- person is waited for. A look is {fits?, run, history, continued history, started, cluster?, noted run, noted history, noted
+-- when, guarded effects begun, held classes, now}.
 local limit, ms, virtual = tonumber(ARGV[1]), tonumber(ARGV[2]), NOW + tonumber(ARGV[3])
 local paused, classes = {}, nil
 local at = 5
@@ -8,12 +12,31 @@ at = at + 1 + tonumber(ARGV[at])
 if ARGV[at] ~= '-1' then
   classes = {}
   for i = 1, tonumber(ARGV[at]) do classes[ARGV[at + i]] = true end
+  at = at + tonumber(ARGV[at])
 end
 
-local answer = {0}
+local answer = {0, 0}
+local held = {}
+
+local function look()
+  local is, noted = server(), redis.call('HMGET', COUNT, 'run', 'history', 'seen', 'guarded', 'hold')
+  local fits = noted[1] == is[1] and noted[2] == is[2] and tonumber(noted[4] or '0') >= tonumber(ARGV[at + 2])
+    and (ARGV[at + 1] == '' or ARGV[at + 1] == is[1] .. '.' .. is[2])
+  if fits and NOW - tonumber(noted[3]) > 60000 then redis.call('HSET', COUNT, 'seen', NOW) end
+  for class in string.gmatch(noted[5] or '', '%S+') do held[class] = true end
+  answer[2] = {fits and 1 or 0, is[1], is[2], is[3], is[4], is[5], noted[1] or '', noted[2] or '', noted[3] or '0',
+    noted[4] or '0', noted[5] or '', NOW}
+end
+local function may_leave(class)
+  if class ~= 'fiscal' and class ~= 'costly' then return true end
+  if answer[2] == 0 then look() end
+  return answer[2][1] == 1 and not held[class]
+end
+
+if ARGV[at + 3] == '1' then look() end
 for _, bucket in ipairs(redis.call('ZRANGEBYSCORE', BUCKETS, '-inf', virtual)) do
   local class, scope = string.match(bucket, '^(%S+) (.*)$')
-  if not paused[scope] and (not classes or classes[class]) then
+  if not paused[scope] and (not classes or classes[class]) and may_leave(class) then
     if limit == 0 then
       answer[1] = 1
       break
@@ -22,11 +45,15 @@ for _, bucket in ipairs(redis.call('ZRANGEBYSCORE', BUCKETS, '-inf', virtual)) d
     for _, id in ipairs(due) do
       local e = redis.call('HMGET', effect(id), 'contact', 'attempt')
       redis.call('ZREM', of('b', bucket), id)
-      lease(id, e[1], ARGV[4] .. '.' .. #answer, ms, tonumber(e[2]) + 1)
+      lease(id, e[1], ARGV[4] .. '.' .. (#answer - 1), ms, tonumber(e[2]) + 1)
       table.insert(answer, begun(id))
       limit = limit - 1
     end
     reindex(bucket)
+    if class == 'fiscal' or class == 'costly' then
+      answer[2][10] = redis.call('HINCRBY', COUNT, 'guarded', #due)
+      redis.call('HSET', COUNT, 'seen', NOW)
+    end
   end
 end
 return answer

@@ -1,0 +1,103 @@
+/**
+ * How many guarded effects this machine knows to have begun, per partition: kept beside the store, because a backup that is
+ * put back cannot tell that it is old. One small file per process and installation, written before an effect is handed out.
+ */
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { open, rename } from "node:fs/promises";
+import path from "node:path";
+
+/** A file not written for so long belongs to a process that ended; what it knew is in every later one. */
+const STALE_MS = 3_600_000;
+
+export class Marks {
+  readonly #known = new Map<number, number>();
+  readonly #file: string | undefined;
+  #writing: Promise<void> = Promise.resolve();
+  #dirty = false;
+
+  /**
+   * `folder`: where the files are, made when it is not there; without it nothing outlives the process. `install` tells the
+   * store apart from others that this folder served, `origin` this process from others that share the folder.
+   */
+  constructor(of?: { readonly folder: string; readonly install: string; readonly origin: string }) {
+    if (!of) return;
+    mkdirSync(of.folder, { recursive: true, mode: 0o700 });
+    const prefix = `marks.${of.install}.`;
+    this.#file = path.join(of.folder, `${prefix}${of.origin}.json`);
+    const files = readdirSync(of.folder).filter((name) => name.startsWith(prefix));
+    const old: string[] = [];
+    for (const name of files) {
+      const file = path.join(of.folder, name);
+      for (const [partition, count] of entriesOf(file)) this.#raise(partition, count);
+      if (isStale(file)) old.push(file);
+    }
+    if (old.length === 0) return;
+    // Written anew first: what the old files knew must stay known.
+    void this.#write().then(() => {
+      for (const file of old) rmSync(file, { force: true });
+    });
+  }
+
+  of(partition: number): number {
+    return this.#known.get(partition) ?? 0;
+  }
+
+  /** Resolves when it is on disk. A folder that cannot be written costs this net, never the work. */
+  async raise(partition: number, count: number): Promise<void> {
+    if (this.#raise(partition, count)) await this.#write();
+  }
+
+  #raise(partition: number, count: number): boolean {
+    if (count <= this.of(partition)) return false;
+    this.#known.set(partition, count);
+    return true;
+  }
+
+  /** Writes of one moment share one file; a later one waits for the one that runs. */
+  #write(): Promise<void> {
+    if (this.#file === undefined) return Promise.resolve();
+    if (this.#dirty) return this.#writing;
+    this.#dirty = true;
+    const file = this.#file;
+    this.#writing = this.#writing.then(() => {
+      this.#dirty = false;
+      return save(file, Object.fromEntries(this.#known)).catch(() => undefined);
+    });
+    return this.#writing;
+  }
+}
+
+/** Whole or not at all, and on disk. */
+async function save(file: string, marks: Readonly<Record<string, number>>): Promise<void> {
+  const made = `${file}.new`;
+  const handle = await open(made, "w", 0o600);
+  try {
+    await handle.writeFile(JSON.stringify(marks));
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(made, file);
+}
+
+function entriesOf(file: string): [number, number][] {
+  if (!file.endsWith(".json")) return [];
+  try {
+    const marks: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return Object.entries(marks as Record<string, unknown>).flatMap(([partition, count]) =>
+      typeof count === "number" && Number.isSafeInteger(count)
+        ? [[Number(partition), count] as [number, number]]
+        : [],
+    );
+  } catch {
+    return [];
+  }
+}
+
+function isStale(file: string): boolean {
+  try {
+    return Date.now() - statSync(file).mtimeMs > STALE_MS;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,148 @@
+/**
+ * The guard before what may not be done twice: `begin.lua` hands such effects out only while the server that runs it is the
+ * one written down in the partition, and remembers all that this process saw begun there. What does not fit is judged here
+ * (`judge.ts`); after a fail-over or a restored backup the hold is durable before anything is begun again.
+ */
+import { GUARDED, holdOf, type HoldReason, isGuarded } from "../hold.ts";
+import type { Marks } from "../marks.ts";
+import type { Reply } from "./client.ts";
+import type { Documents } from "./documents.ts";
+import type { Hub } from "./hub.ts";
+import { judge, type Look, type Server } from "./judge.ts";
+import { list, number, text } from "./reply.ts";
+
+/** A partition's server is looked at this often also while nothing guarded is due: it costs microseconds. */
+const LOOK_MS = 2_000;
+
+export class Guard {
+  readonly #hub: Hub;
+  readonly #documents: Documents;
+  readonly #marks: Marks;
+  readonly #servers = new Map<number, Server>();
+  readonly #lookedAt = new Map<number, number>();
+  /** Restarts seen first at this time: others that know more get the time to say so. */
+  readonly #restarts = new Map<number, { readonly run: string; readonly since: number }>();
+  /** Held partitions whose hold is on no list, seen once. */
+  readonly #unlisted = new Set<number>();
+
+  constructor(hub: Hub, documents: Documents, marks: Marks) {
+    this.#hub = hub;
+    this.#documents = documents;
+    this.#marks = marks;
+  }
+
+  /** What `begin.lua` is told of a partition. */
+  values(partition: number, classes: readonly string[] | undefined): (string | number)[] {
+    if (classes && !classes.some(isGuarded)) return ["", 0, 0];
+    const server = this.#servers.get(partition);
+    const now = performance.now();
+    const due = now - (this.#lookedAt.get(partition) ?? -Infinity) > LOOK_MS;
+    const known = server ? `${server.run}.${server.history}` : "";
+    return [known, this.#marks.of(partition), due ? 1 : 0];
+  }
+
+  /** Takes in what `begin.lua` saw. True = it should be asked once more: what did not fit is settled, nothing is held. */
+  async heard(partition: number, reply: Reply | undefined): Promise<boolean> {
+    this.#lookedAt.set(partition, performance.now());
+    const look = lookOf(reply);
+    if (look.held.length > 0) await this.#relist(partition, look);
+    if (look.fits) {
+      await this.#believe(partition, look);
+      return false;
+    }
+    const known = this.#marks.of(partition);
+    const verdict = judge(look, this.#servers.get(partition), known);
+    switch (verdict) {
+      case "known":
+        await this.#believe(partition, look);
+        return true;
+      case "restart":
+        if (this.#isEarly(partition, look)) return false;
+        return this.#vouch(partition, look, "");
+      case "new":
+        return this.#vouch(partition, look, "");
+      case "failover":
+      case "restored":
+        await this.#hold(partition, look, verdict);
+        return false;
+    }
+  }
+
+  async #hold(partition: number, look: Look, reason: HoldReason): Promise<void> {
+    // The hold first: once the server is vouched for, every process may begin there again.
+    for (const one of GUARDED) {
+      const scope = holdOf(one);
+      if (!(await this.#documents.pauses()).has(scope)) await this.#documents.pause(scope, reason);
+    }
+    await this.#vouch(partition, look, GUARDED.join(" "));
+    // The others now, so that a person who releases the hold is not asked again a moment later.
+    const rest = this.#hub.all().filter((one) => one !== partition);
+    const stale = rest.filter((one) => this.#lookedAt.get(one) !== Infinity);
+    for (const one of stale) this.#lookedAt.set(one, Infinity);
+    await Promise.allSettled(stale.map((one) => this.#lookAt(one)));
+    for (const one of stale) this.#lookedAt.set(one, performance.now());
+  }
+
+  async #lookAt(partition: number): Promise<void> {
+    const server = this.#servers.get(partition);
+    const known = server ? `${server.run}.${server.history}` : "";
+    const [, reply] = list(
+      await this.#hub.at(
+        ...(["begin", partition, 0, 0, 0, "", 0, 0, known] as const),
+        ...[this.#marks.of(partition), 1],
+      ),
+    );
+    if (reply !== 0) await this.heard(partition, reply);
+  }
+
+  async #vouch(partition: number, look: Look, hold: string): Promise<boolean> {
+    const { noted, run, history } = look;
+    const guarded = Math.max(look.guarded, this.#marks.of(partition));
+    const done = await this.#hub.at(
+      ...(["vouch", partition, noted?.run ?? "", noted?.history ?? "", run, history] as const),
+      ...[guarded, hold],
+    );
+    // Somebody else was quicker: what they wrote is judged with the next look.
+    if (done !== 1) return false;
+    await this.#believe(partition, { ...look, guarded });
+    return hold === "";
+  }
+
+  async #believe(partition: number, { run, history, now, guarded }: Look): Promise<void> {
+    this.#servers.set(partition, { run, history, at: now });
+    this.#restarts.delete(partition);
+    await this.#marks.raise(partition, guarded);
+  }
+
+  #isEarly(partition: number, { run }: Look): boolean {
+    const known = this.#restarts.get(partition);
+    const now = performance.now();
+    if (known?.run === run) return now - known.since < this.#hub.limits.restartGraceMs;
+    this.#restarts.set(partition, { run, since: now });
+    // Looked at again with the next round, not only when it would be due.
+    this.#lookedAt.delete(partition);
+    return true;
+  }
+
+  /** A hold that stands in a partition but on no list was lost with the node that had the list: people must see it. */
+  async #relist(partition: number, { held }: Look): Promise<void> {
+    const pauses = await this.#documents.pauses();
+    const lost = held.filter((one) => !pauses.has(holdOf(one)));
+    if (lost.length === 0) this.#unlisted.delete(partition);
+    // Once may be a release under way: it clears the partitions first.
+    else if (!this.#unlisted.has(partition)) this.#unlisted.add(partition);
+    else for (const one of lost) await this.#documents.pause(holdOf(one), "failover");
+  }
+}
+
+export function lookOf(reply: Reply | undefined): Look {
+  const row = list(reply);
+  const noted = text(row[6]);
+  const held = text(row[10]);
+  return {
+    ...{ fits: row[0] === 1, run: text(row[1]), history: text(row[2]), continued: text(row[3]) },
+    ...{ started: number(row[4]), cluster: row[5] === 1 },
+    noted: noted === "" ? null : { run: noted, history: text(row[7]), at: number(row[8]) },
+    ...{ guarded: number(row[9]), held: held === "" ? [] : held.split(" "), now: number(row[11]) },
+  };
+}

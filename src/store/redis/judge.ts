@@ -1,0 +1,78 @@
+/**
+ * What it means that a partition is held by a server, given which one held it before. Pure: facts in, a word out.
+ *
+ * Redis has no identity that outlives a restart, so three facts are put together: the run (one start of one process), the
+ * history (`master_replid`: one stream of writes; a promotion begins a new one and names the old) and when the run began. A
+ * server that was up before the known one was last heard of, and is another, was a replica then.
+ */
+
+/** A server as it was known to hold the partition. */
+export interface Server {
+  readonly run: string;
+  readonly history: string;
+  /** When it was last heard of, ms of its own clock. */
+  readonly at: number;
+}
+
+export interface Look {
+  /** Whether server, memory and hold fit what the process said: then nothing is to be judged. */
+  readonly fits: boolean;
+  readonly run: string;
+  readonly history: string;
+  /** The history it went on with when it was promoted; "" when it never was. */
+  readonly continued: string;
+  /** Ms, rounded down to a second. */
+  readonly started: number;
+  readonly cluster: boolean;
+  /** What the data itself says who holds it; null where nothing was begun yet. */
+  readonly noted: Server | null;
+  /** Guarded effects begun so far. */
+  readonly guarded: number;
+  readonly held: readonly string[];
+  readonly now: number;
+}
+
+export type Verdict =
+  /** The same one, or one that somebody judged already. */
+  | "known"
+  /** The first, or one that took the slots over while both lived. */
+  | "new"
+  /** Started again on its own data. */
+  | "restart"
+  | "failover"
+  | "restored";
+
+/** Seconds are all that is told of a start. */
+const SECOND_MS = 1_000;
+
+/** `mine`: what this process saw last; `guarded`: how many guarded effects it knows of. */
+export function judge(look: Look, mine: Server | undefined, guarded: number): Verdict {
+  const { noted } = look;
+  // A server that was known and is noted nowhere was forgotten, too.
+  const lost = look.guarded < guarded || (!noted && mine !== undefined);
+  const verdict = noted ? ofServer(look, noted, mine) : mine ? change(look, mine) : "new";
+  return lost && verdict !== "failover" ? "restored" : verdict;
+}
+
+function ofServer(look: Look, noted: Server, mine: Server | undefined): Verdict {
+  if (isSame(look, noted)) {
+    if (!mine || isSame(look, mine)) return "known";
+    // Vouched for after we last heard of the other one; else this is the data of an earlier time.
+    return noted.at >= mine.at ? "known" : "failover";
+  }
+  return change(look, mine && mine.at > noted.at ? mine : noted);
+}
+
+function change(look: Look, last: Server): Verdict {
+  // The same process under another history: promoted once more, or it only forgot that it ever had replicas.
+  if (look.run === last.run) return look.continued === "" ? "new" : "failover";
+  const promoted = look.continued === last.history && look.started <= last.at;
+  if (promoted) return "failover";
+  if (look.started + SECOND_MS > last.at) return "restart";
+  // In a Cluster a slot may move between two that were primaries all along.
+  return look.cluster && look.continued === "" ? "new" : "failover";
+}
+
+export function isSame(a: Pick<Server, "run" | "history">, b: Pick<Server, "run" | "history">) {
+  return a.run === b.run && a.history === b.history;
+}
