@@ -52,6 +52,10 @@ export const Invoice = z.object({
   settledAt: z.number().optional(),
   /** What the gateway named it by when it took it in (`id`, `protocolo`, …). */
   names: z.array(z.string()).default([]),
+  /** Keys that were looked up for this note, each a charged query, newest last. */
+  checks: z
+    .array(z.object({ at: z.number(), key: z.string(), by: z.enum(["notice", "person"]) }))
+    .default([]),
   key: z.string().optional(),
   number: z.string().optional(),
   link: z.string().optional(),

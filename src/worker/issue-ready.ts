@@ -164,6 +164,7 @@ function recordOf(
     code: drawn.code,
     createdAt: drawn.now,
     names: [],
+    checks: [],
     history: [{ at: drawn.now, state: "pendente", by: "worker" }],
     ...(entry.waiter ? { waiter: entry.waiter } : {}),
   };

@@ -108,6 +108,14 @@ async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Pro
   }
   await desk.store.settleKey(invoice.account, invoice.businessKey, invoice.effect);
   const issued = await step(desk, invoice, "autorizada", known);
+  // Settled meanwhile by another key, or closed by a person: then there are two notes, or one that nobody expects.
+  if (issued.state !== "autorizada" || (key !== undefined && issued.key !== key))
+    desk.alarms.raise({
+      code: "invoice.contradicted",
+      account: invoice.account,
+      subject: invoice.id,
+      message: `An invoice was issued that was closed as ${issued.state} before; a person has to look.`,
+    });
   return { outcome: { kind: "done" }, result: resultOf(issued) };
 }
 

@@ -2,15 +2,24 @@
  * How an open note is settled: by the issuer's webhook, by a lookup of its key, or by a person. Nothing else leaves
  * `incerta`; nothing here sends a note.
  */
-import type { Json } from "../base/index.ts";
-import { aammOf, addDays, isKeyOf, localDay } from "../brazil/index.ts";
-import { callGateway, field, textField, type Desk } from "./desk.ts";
+import { Fault, type Json } from "../base/index.ts";
+import { aammOf, addDays, isKeyOf, localDay, readAccessKey } from "../brazil/index.ts";
+import { callGateway, field, type Desk } from "./desk.ts";
 import { giveBack } from "./ceiling.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved, OPEN } from "./invoices.ts";
+import { centsOf, Matching } from "./matching.ts";
+import { Notices } from "./notices.ts";
 
-/** A notice without any name of ours counts only for a note sent this close to the emission it tells. */
-const NEAR_MS = 10 * 60_000;
+/**
+ * Lookups that notices may cause for one note; each is charged (0.50 BRL). A notice that names the note by what nobody can
+ * guess has more: the town may need time. Past them a person decides.
+ */
+const CHECKS = { sure: 6, unsure: 2 } as const;
+/** The same key is not looked up again for a notice within this time, ms: a notice told twice proves nothing new. */
+const CHECK_AGAIN_MS = 5 * 60_000;
+/** Lookups a record remembers. */
+const CHECKS_KEPT = 20;
 
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
 export type Settled = "settled" | "known" | "unmatched" | "unproven";
@@ -32,23 +41,39 @@ export type Decided =
 
 export class Settling {
   readonly #desk: Desk;
+  readonly #matching: Matching;
+  /** What notices became of, day by day. */
+  readonly notices: Notices;
 
   constructor(desk: Desk) {
     this.#desk = desk;
+    this.#matching = new Matching(desk.invoices);
+    this.notices = new Notices(desk.store, () => desk.clock.now());
   }
 
   /** A body posted to the issuer's URL: a claim. A key is checked offline and looked up once before it is believed. */
   async fromWebhook(account: string, body: Json): Promise<Settled> {
+    const settled = await this.#judge(account, body);
+    await this.notices.note(account, settled);
+    return settled;
+  }
+
+  async #judge(account: string, body: Json): Promise<Settled> {
     const data = field(body, "data") ?? field(body, "nfse") ?? body;
     const facts = noteFacts(data);
-    const { found, sure } = await this.#match(account, data, facts);
+    const { id, sure } = await this.#matching.find(account, data, facts);
+    const found = id === undefined ? null : await this.#desk.invoices.get(account, id);
     if (!found) return "unmatched";
+    const claim = { facts, sure, by: "webhook" } as const;
     if (FINAL.includes(found.state)) {
       await this.#tell(found);
-      return "known";
+      if (found.state === "autorizada" || facts.status !== "autorizada") return "known";
+      // We were told, or a person said, that there is none; a note that exists all the same is a person's business.
+      if (!(await this.#proof(found, facts.key, claim))) return this.#unproven(found);
+      return this.#contradicted(found);
     }
     if (facts.status === "processando" || facts.status === "unknown") return "known";
-    if (facts.key !== undefined) return this.#byKey(found, facts.key, "webhook", facts);
+    if (facts.key !== undefined) return this.#byKey(found, facts.key, claim);
     // A refusal has no key to look up: only our own token, or the gateway's name for this very note, is proof enough.
     if (facts.status !== "rejeitada" || !sure) return this.#unproven(found);
     await this.#refuse(found, facts.error ?? { message: "" }, "webhook");
@@ -89,38 +114,26 @@ export class Settling {
   async #decideIssued(invoice: Invoice, of: Decision): Promise<Decided> {
     if (of.key === undefined) return { ok: false, why: "key-missing" };
     if (!isOurKey(invoice, of.key)) return { ok: false, why: "key-mismatch" };
-    const outcome = await this.#byKey(invoice, of.key, of.actor, undefined, of.reason);
-    if (outcome !== "settled") return { ok: false, why: "lookup-failed" };
+    const claim = { sure: true, by: of.actor, why: of.reason };
+    if ((await this.#byKey(invoice, of.key, claim)) !== "settled")
+      return { ok: false, why: "lookup-failed" };
     const settled = await this.#desk.invoices.get(invoice.account, invoice.id);
     return { ok: true, invoice: settled ?? invoice };
   }
 
   /** Offline check, then one lookup. */
-  async #byKey(
-    invoice: Invoice,
-    key: string,
-    by: string,
-    claimed?: NoteFacts,
-    why?: string,
-  ): Promise<Settled> {
-    if (!isOurKey(invoice, key)) return this.#unproven(invoice);
-    const account = await this.#desk.accounts.get(invoice.account);
-    if (!account) return "unmatched";
-    const body = { emitente_id: invoice.issuer.emitente_id, chave: key };
-    const note = { contact: invoice.contact, effect: invoice.effect, attempt: 1 };
-    const route = "invoicing.nfseConsulta";
-    const outcome = await callGateway(this.#desk, account, route, body, {}, note);
-    if (outcome.kind !== "ok") return this.#unproven(invoice);
-    const found = noteFacts(outcome.data as Json);
+  async #byKey(invoice: Invoice, key: string, claim: Claim): Promise<Settled> {
+    const found = await this.#proof(invoice, key, claim);
+    if (!found) return this.#unproven(invoice);
     if (found.status === "rejeitada") {
-      await this.#refuse(invoice, found.error ?? { message: "" }, by);
+      await this.#refuse(invoice, found.error ?? { message: "" }, claim.by);
       return "settled";
     }
-    if (found.status !== "autorizada") return this.#unproven(invoice);
-    const number = found.number ?? claimed?.number;
-    const link = found.link ?? claimed?.link;
+    const number = found.number ?? claim.facts?.number;
+    const link = found.link ?? claim.facts?.link;
     const { store, clock } = this.#desk;
     await store.settleKey(invoice.account, invoice.businessKey, invoice.effect);
+    const { by, why } = claim;
     const issued = await this.#change(invoice, (now) =>
       moved(
         now,
@@ -137,6 +150,57 @@ export class Settling {
     return "settled";
   }
 
+  /** What the gateway says of this key, when it is of this note; null when that is not proved. */
+  async #proof(invoice: Invoice, key: string | undefined, claim: Claim): Promise<NoteFacts | null> {
+    if (key === undefined || !isOurKey(invoice, key)) return null;
+    const account = await this.#desk.accounts.get(invoice.account);
+    if (!account || !(await this.#mayLookUp(invoice, key, claim))) return null;
+    const body = { emitente_id: invoice.issuer.emitente_id, chave: key };
+    const note = { contact: invoice.contact, effect: invoice.effect, attempt: 1 };
+    const route = "invoicing.nfseConsulta";
+    const outcome = await callGateway(this.#desk, account, route, body, {}, note);
+    if (outcome.kind === "not_sent" || outcome.kind === "unknown") {
+      await this.#tellAgain(invoice, key, claim, outcome.kind === "not_sent");
+      return null;
+    }
+    if (outcome.kind !== "ok") return null;
+    const data = outcome.data as Json;
+    const found = noteFacts(data);
+    if (found.status !== "autorizada" && found.status !== "rejeitada") return null;
+    // A key of another note of this issuer passes every check but this one.
+    return isOfThis(invoice, key, data, found, claim.sure) ? found : null;
+  }
+
+  /** No answer proves nothing: who posted the notice is asked to post it again. A person is told at once. */
+  async #tellAgain(invoice: Invoice, key: string, { by }: Claim, free: boolean): Promise<void> {
+    if (by !== "webhook") return;
+    await this.#desk.invoices.change(invoice.account, invoice.id, (now) => ({
+      ...now,
+      // What certainly did not leave was no lookup; what may have left counts, and may be made again at once.
+      checks: now.checks.flatMap((check) =>
+        check.key !== key || check.by !== "notice" ? [check] : free ? [] : [{ ...check, at: 0 }],
+      ),
+    }));
+    throw new Fault("GATEWAY_NOT_SENT", "A notice about an invoice could not be looked up.");
+  }
+
+  /** Written down before it is made, so that no flood of notices and no crash makes more of them. */
+  async #mayLookUp(invoice: Invoice, key: string, { by, sure }: Claim): Promise<boolean> {
+    const at = this.#desk.clock.now();
+    const person = by !== "webhook";
+    const noted = await this.#desk.invoices.change(invoice.account, invoice.id, (now) => {
+      const mine = now.checks.filter((check) => check.by === "notice");
+      const again = mine.some((check) => check.key === key && at - check.at < CHECK_AGAIN_MS);
+      const spent = mine.length >= CHECKS[sure ? "sure" : "unsure"];
+      if (!person && (again || spent)) return null;
+      const check = { at, key, by: person ? ("person" as const) : ("notice" as const) };
+      return { ...now, checks: [...now.checks, check].slice(-CHECKS_KEPT) };
+    });
+    if (noted?.changed !== true) return false;
+    if (!person) await this.notices.note(invoice.account, "lookups");
+    return true;
+  }
+
   async #refuse(
     invoice: Invoice,
     error: { readonly code?: string; readonly message: string },
@@ -151,6 +215,16 @@ export class Settling {
       moved(now, "rejeitada", { at: clock.now(), by, why: reason.code }, { reason }),
     );
     await this.#tell(refused);
+  }
+
+  #contradicted(invoice: Invoice): Settled {
+    this.#desk.alarms.raise({
+      code: "invoice.contradicted",
+      account: invoice.account,
+      subject: invoice.id,
+      message: `An invoice that was closed as ${invoice.state} exists at the authority; a person has to look.`,
+    });
+    return "unproven";
   }
 
   #unproven(invoice: Invoice): Settled {
@@ -189,42 +263,38 @@ export class Settling {
     const changed = await this.#desk.invoices.change(invoice.account, invoice.id, change);
     return changed?.invoice ?? change(invoice);
   }
+}
 
-  /**
-   * The note a notice is about. `sure`: it names our token, our code, or what the gateway called this very note. Else
-   * issuer, value and time, if they fit exactly one open note.
-   */
-  async #match(
-    account: string,
-    data: Json,
-    facts: NoteFacts,
-  ): Promise<{ found?: Invoice; sure: boolean }> {
-    const issuer = textField(data, "emitente_id");
-    const own = await this.#desk.invoices.all(
-      account,
-      (invoice) => issuer === undefined || invoice.issuer.emitente_id === issuer,
-    );
-    const text = JSON.stringify(data);
-    const named = own.find(
-      (invoice) =>
-        (invoice.token !== "" && text.includes(`"${invoice.token}"`)) ||
-        (facts.key !== undefined && invoice.key === facts.key) ||
-        facts.names.some((name) => invoice.names.includes(name)),
-    );
-    if (named) return { found: named, sure: true };
-    const code = textField(data, "codigo_aleatorio");
-    const coded = own.filter((invoice) => code !== undefined && invoice.code === code);
-    if (coded[0] && coded.length === 1) return { found: coded[0], sure: true };
-    const cents = Math.round(Number(textField(data, "valor_servicos") ?? Number.NaN) * 100);
-    const emitted = Date.parse(textField(data, "data_emissao") ?? "");
-    const alike = own.filter(
-      (invoice) =>
-        (invoice.state === "incerta" || invoice.state === "enviando") &&
-        invoice.cents === cents &&
-        Math.abs((invoice.sentAt ?? 0) - emitted) <= NEAR_MS,
-    );
-    return alike[0] && alike.length === 1 ? { found: alike[0], sure: false } : { sure: false };
-  }
+/** Who says that a note exists, and how well they named it. */
+interface Claim {
+  readonly facts?: NoteFacts;
+  readonly sure: boolean;
+  /** `webhook`, or a person. */
+  readonly by: string;
+  readonly why?: string;
+}
+
+/**
+ * Whether the gateway's answer about a key is about this note: the value must agree, and whatever else it names. A claim
+ * that did not name the note needs an answer that tells the value.
+ */
+function isOfThis(
+  invoice: Invoice,
+  key: string,
+  data: Json,
+  found: NoteFacts,
+  sure: boolean,
+): boolean {
+  if (found.key !== undefined && normal(found.key) !== normal(key)) return false;
+  if (invoice.names.length > 0 && found.names.length > 0)
+    if (!found.names.some((name) => invoice.names.includes(name))) return false;
+  const cents = centsOf(data);
+  return Number.isNaN(cents) ? sure : cents === invoice.cents;
+}
+
+function normal(key: string): string {
+  const read = readAccessKey(key);
+  return read.ok ? read.key.key : key;
 }
 
 /** Right form and check digit, our issuer and town, and the month of sending (or the next: towns may be slow). */
