@@ -41,6 +41,7 @@ import { localUrl, portFault, withPorts } from "./ports.ts";
 import { followClock, openSandbox, sandboxOf } from "./sandbox-beside.ts";
 import type { Settings } from "./settings.ts";
 import { openConfiguredStore } from "./storage.ts";
+import { watchLoop } from "./watchdog.ts";
 import { holdGauge, workerCounters } from "./worker-metrics.ts";
 
 export type Role = "all" | "ingress" | "worker";
@@ -63,6 +64,8 @@ export interface StartOptions {
     readonly store?: (store: Store) => Store;
     readonly library?: (library: FlowLibrary) => FlowLibrary;
   };
+  /** Standing still of the event loop after which the process ends itself, ms; 0 = never. */
+  readonly blockedMs?: number;
 }
 
 /** How long a stop waits for calls on their way; a fiscal one is waited for longer by the worker itself. */
@@ -93,7 +96,7 @@ export async function startProsa(settings: Settings, options: StartOptions): Pro
 
 async function compose(
   given: Settings,
-  { role, wrap }: StartOptions,
+  { role, wrap, blockedMs }: StartOptions,
   closing: (() => Promise<void>)[],
   stop: () => Promise<void>,
 ): Promise<Running> {
@@ -102,6 +105,7 @@ async function compose(
     { level: settings.logLevel, redact: ["req.headers", "headers"] },
     pino.destination(2),
   );
+  if (blockedMs !== 0) closing.push(watchLoop(blockedMs));
   const opened = await openConfiguredStore(settings);
   const store = wrap?.store?.(opened) ?? opened;
   closing.push(() => store.close());

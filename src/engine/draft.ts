@@ -27,6 +27,9 @@ export interface TurnEnv {
 /** Words that may leave although a person has the conversation. */
 export type Loudness = "normal" | "always";
 
+/** More effects than this of one event is a flow running away, not a conversation. */
+const MAX_EFFECTS = 64;
+
 /** An effect before it has an id. */
 export type Asked = Effect extends infer E ? (E extends Effect ? Omit<E, "id"> : never) : never;
 
@@ -89,6 +92,9 @@ export class Draft {
 
   /** Records an effect of this turn under its deterministic id. */
   ask(effect: Asked): string {
+    // At once: what runs away would first pile up, each piece on top of all others.
+    if (this.effects.length >= MAX_EFFECTS)
+      throw new Error(`More than ${MAX_EFFECTS} effects were asked for by one event.`);
     const id = `${this.session.contact}:${this.session.rev + 1}:${this.#index++}`;
     this.effects.push({ ...effect, id });
     return id;

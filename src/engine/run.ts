@@ -35,9 +35,6 @@ export interface TurnResult {
   readonly failed?: { readonly event: string; readonly reason: string };
 }
 
-/** More effects than this in one turn is a flow running away, not a conversation. */
-const MAX_EFFECTS_PER_EVENT = 64;
-
 /** Applies mail to a session. `session.rev` is raised by one for the whole batch: it is one commit. */
 export function run(session: Session | null, items: readonly TurnItem[], env: TurnEnv): TurnResult {
   let current = session ?? newSession(env);
@@ -50,10 +47,6 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
     try {
       const draft = new Draft(current, env, item.event, index);
       const record = apply(draft, item.mail);
-      if (draft.effects.length > MAX_EFFECTS_PER_EVENT)
-        throw new Error(
-          `${draft.effects.length} effects in one turn; ${MAX_EFFECTS_PER_EVENT} is the limit`,
-        );
       current = draft.session;
       effects.push(...draft.effects);
       journal.push(record);

@@ -8,6 +8,8 @@ export interface Limits {
   readonly dedupe: number;
   /** Dead letters of one partition. Past it nothing more that would die is accepted. */
   readonly dead: number;
+  /** Largest session, characters of its JSON. */
+  readonly session: number;
   /** Journal records kept per contact. */
   readonly journal: number;
   /** How long a process counts as running after it last told which `PROSA_KEYS` it has, ms. */
@@ -31,6 +33,8 @@ export const LIMITS: Limits = {
   // About 500 a day for 8 days, a third of a megabyte at most.
   dedupe: 4_096,
   dead: 10_000,
+  // An operator with two hundred open requests of 2 kB, and room; a flow that gathers without end stops here.
+  session: 512 * 1_024,
   journal: JOURNAL_PRODUCTION,
   // Three reports may be lost; a rotation waits no longer than this for a process that was killed.
   keyHolderMs: 15_000,

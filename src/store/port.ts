@@ -27,6 +27,8 @@ export interface Claimed {
   readonly barren: number;
   /** Contact this one was merged into: mail must be forwarded there. */
   readonly forward?: ContactId;
+  /** What is stored cannot be opened (bytes changed, key gone): the session, which is null then, or mail, which ends before it. */
+  readonly broken?: "session" | "mail";
 }
 
 export interface MailItem {
@@ -77,8 +79,8 @@ export interface Commit {
   /** New session (its rev is `rev + 1`), or null to leave it unchanged. */
   readonly session: Json | null;
   readonly effects: readonly NewEffect[];
-  /** Next due time over all timers of the session; null clears it. */
-  readonly due: number | null;
+  /** Next due time over all timers of the session; null clears it, `same` leaves it as it is. */
+  readonly due: number | null | "same";
   readonly journal: readonly Json[];
   /** Keep the lease (more work follows in this process) or release it. */
   readonly keep?: boolean;
@@ -87,6 +89,8 @@ export interface Commit {
    * the wait.
    */
   readonly againAt?: number;
+  /** The wait is not the mail's fault (an account that cannot be read, a build that must do it): no failed try. */
+  readonly blameless?: boolean;
 }
 
 export type Committed =
@@ -96,7 +100,8 @@ export type Committed =
       readonly left: number;
       readonly begun: readonly Begun[];
     }
-  | { readonly ok: false; readonly reason: "fenced" };
+  /** `too_large`: the session is over the store's limit; nothing was written, the claim stands. */
+  | { readonly ok: false; readonly reason: "fenced" | "too_large" };
 
 /** An effect taken for sending. `token` must come back with the outcome. */
 export interface Begun {

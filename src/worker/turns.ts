@@ -2,18 +2,19 @@
  * The turns loop: claim contacts with mail, apply it to their sessions, commit. A late commit is refused by the store and
  * dropped here; a crash anywhere leaves either the old fact or the new one.
  */
-import type { Json } from "../base/index.ts";
-import { type Account, Mail, Session } from "../engine/index.ts";
+import type { Account } from "../engine/index.ts";
 import { run, type TurnResult } from "../engine/run.ts";
-import { nextDue } from "../engine/timers.ts";
-import type { Claimed, Commit, Committed, MailItem, NewEffect } from "../store/port.ts";
+import type { Claimed, Commit, Committed, NewEffect } from "../store/port.ts";
+import { Aside } from "./aside.ts";
 import type { Desk } from "./desk.ts";
 import { newEffect, scopeOf } from "./entry.ts";
 import { SHORT_LEASE_MS } from "./leases.ts";
+import { limited } from "./limited.ts";
 import { sessionLive, type SessionLive } from "./live.ts";
 import { Loop } from "./loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { Roles } from "./roles.ts";
+import { readable, sessionOf } from "./stored.ts";
 
 /** Contacts and events of one claim: a batch is milliseconds of pure work, far below its lease. */
 const CONTACTS = 32;
@@ -22,8 +23,15 @@ const EVENTS = 16;
 const LEASE_MS = 2_000;
 /** Sleep without a wake: the net under wakes that were lost. */
 const IDLE_MS = 1_000;
-/** Claims in a row without a commit: what kills or hangs the process is not tried for ever. */
-const BARREN_LIMIT = 5;
+/**
+ * Claims in a row without a commit: what kills or hangs the process is not tried for ever. Two in company, which may have
+ * been another's fault, and five alone.
+ */
+const BARREN_LIMIT = 7;
+/** A suspect's turn is ended after this, ms: far above any honest one, below a lease. */
+const SUSPECT_MS = 500;
+/** A contact whose account cannot be read is looked at again after this, ms. */
+const SURROUNDINGS_MS = 1_000;
 /** A turn that takes longer is told: it blocks everybody in this process. */
 const TURN_BUDGET_MS = 1_000;
 /** Claims at once: while one waits for the store, the other computes. */
@@ -43,6 +51,7 @@ export class Turns {
   readonly #roles: Roles;
   readonly #loops: readonly Loop[];
   readonly #due: (at: number) => void;
+  readonly #aside: Aside;
   #active = 0;
   #done = 0;
   #stopping = false;
@@ -55,6 +64,7 @@ export class Turns {
     this.#outbox = outbox;
     this.#owner = options.owner;
     this.#due = options.due;
+    this.#aside = new Aside(desk, options.due);
     this.#roles = new Roles(desk.store, () => desk.clock.real());
     const failed = (error: unknown) => desk.log.error({ err: error }, "turns could not be made");
     this.#loops = Array.from(
@@ -79,6 +89,11 @@ export class Turns {
   /** Contacts served since the start: moves whenever work was done. */
   get done(): number {
     return this.#done;
+  }
+
+  /** Virtual time until which mail of a failed turn waits to be tried again. */
+  get waitingUntil(): number {
+    return this.#aside.waitingUntil;
   }
 
   start(): void {
@@ -120,7 +135,7 @@ export class Turns {
       const applied = turns.filter((turn) => turn !== null);
       if (applied.length > 0) {
         const answers = await this.#desk.store.commit(applied.map(({ commit }) => commit));
-        applied.forEach((turn, index) => this.#committed(turn, answers[index]));
+        await Promise.all(applied.map((turn, index) => this.#committed(turn, answers[index])));
       }
       this.#done += claims.length;
       return claims.length;
@@ -135,25 +150,27 @@ export class Turns {
       return await this.#turn(claimed);
     } catch (error) {
       this.#desk.log.error({ err: error, contact: claimed.contact }, "a turn could not be made");
-      return null;
+      return this.#aside.handBack(claimed, SURROUNDINGS_MS).catch(() => null);
     }
   }
 
   async #turn(claimed: Claimed): Promise<Applied | null> {
     const { accounts, clock, library } = this.#desk;
-    if (claimed.forward) return this.#forward(claimed, claimed.forward);
+    const aside = this.#aside;
+    if (claimed.forward) return aside.forward(claimed, claimed.forward);
     const account = await accounts.get(claimed.account);
-    if (!account) return this.#park(claimed, "account_unknown");
-    if (claimed.barren >= BARREN_LIMIT) return this.#park(claimed, "no_commit", account);
-    const session = sessionOf(claimed.session);
-    if (session === "unreadable") return this.#park(claimed, "session_unreadable");
-    const items = readable(claimed.mail);
-    if (items.length === 0) return this.#park(claimed, "mail_unreadable", account);
+    if (!account) return aside.park(claimed, "account_unknown");
+    const session = claimed.broken === "session" ? "unreadable" : sessionOf(claimed.session);
+    if (session === "unreadable") return aside.park(claimed, "session_unreadable");
+    if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);
+    const suspect = claimed.barren > 0;
+    // One by one, so that the one that failed is the one that is parked.
+    const items = readable(suspect ? claimed.mail.slice(0, 1) : claimed.mail);
+    if (items.length === 0) return aside.park(claimed, "mail_unreadable", account);
     const standing = await this.#roles.of(account, claimed.contact, session === null);
     // The store decided that a timer is due; its clock, not ours, is right about that.
     const ticks = items.flatMap(({ mail }) => (mail.kind === "tick" ? [mail.due] : []));
-    const from = performance.now();
-    const result = run(session, items, {
+    const env = {
       account,
       accountId: claimed.account,
       contact: claimed.contact,
@@ -161,10 +178,13 @@ export class Turns {
       now: Math.max(clock.now(), ...ticks),
       library,
       ...(standing.alias === undefined ? {} : { alias: standing.alias }),
-    });
+    };
+    const from = performance.now();
+    const result = suspect ? runLimited(session, items, env) : run(session, items, env);
     this.#timed(claimed, performance.now() - from);
+    if ("late" in result) return aside.failed(claimed, result.late, account);
     if (result.applied === 0)
-      return this.#park(claimed, result.failed?.reason ?? "not_applied", account);
+      return aside.failed(claimed, result.failed?.reason ?? "not_applied", account);
     const commit = this.#commitOf(claimed, account, result);
     return { claimed, account, result, commit };
   }
@@ -204,7 +224,14 @@ export class Turns {
     };
   }
 
-  #committed({ claimed, account, result, commit }: Applied, answer: Committed | undefined): void {
+  async #committed(turn: Applied, answer: Committed | undefined): Promise<void> {
+    const { claimed, account, result, commit } = turn;
+    if (answer?.ok === false && answer.reason === "too_large") {
+      // Of several events nobody knows which one made it: they are tried again one by one.
+      if (result.applied > 1) await this.#aside.failed(claimed, "session_too_large", account);
+      else await this.#aside.park(claimed, "session_too_large", account);
+      return;
+    }
     if (!answer?.ok) {
       this.#desk.counted?.("turns_fenced", {});
       return;
@@ -248,72 +275,13 @@ export class Turns {
       message: `A turn took ${Math.round(ms)} ms; everybody in this process waited for it.`,
     });
   }
-
-  /** Mail of a contact that proved to be another one. Accepted there first: a crash in between makes a duplicate, no loss. */
-  async #forward(claimed: Claimed, to: string): Promise<null> {
-    const { account, contact, epoch, rev } = claimed;
-    await this.#desk.store.accept(
-      claimed.mail.map(({ event, mail }) => ({ account, contact: to, event, mail })),
-    );
-    const session = sessionOf(claimed.session);
-    await this.#desk.store.commit([
-      {
-        ...{ account, contact, epoch, rev },
-        applied: claimed.mail.length,
-        session: null,
-        effects: [],
-        due: session && session !== "unreadable" ? nextDue(session) : null,
-        journal: [],
-      },
-    ]);
-    this.wake();
-    return null;
-  }
-
-  /** The head event goes to dead letters; the old session stays; the person is told once, by the flow's own words. */
-  async #park(claimed: Claimed, reason: string, account?: Account): Promise<null> {
-    const { contact, epoch, rev } = claimed;
-    const [head] = claimed.mail;
-    if (!head) return null;
-    // A notice that cannot be applied itself must not make another notice.
-    const noticed = account !== undefined && !head.event.startsWith("parked:");
-    const event = `parked:${head.event}`;
-    await this.#desk.store.park({
-      account: claimed.account,
-      contact,
-      epoch,
-      rev,
-      reason,
-      ...(noticed
-        ? { notice: { event, mail: { kind: "parked", event: head.event, reason } } }
-        : {}),
-    });
-    this.#desk.alarms.raise({
-      code: "event.parked",
-      account: claimed.account,
-      subject: contact,
-      message:
-        "An event could not be applied; it waits in dead letters and the conversation goes on.",
-    });
-    this.wake();
-    return null;
-  }
 }
 
-/** The head of the mailbox, up to the first item of a shape this program does not know. */
-function readable(mail: readonly MailItem[]): { event: string; mail: Mail }[] {
-  const items: { event: string; mail: Mail }[] = [];
-  for (const item of mail) {
-    const read = Mail.safeParse(item.mail);
-    if (!read.success) break;
-    items.push({ event: item.event, mail: read.data });
+/** The turn of a suspect. What does not end is a failure like any other. */
+function runLimited(...given: Parameters<typeof run>): TurnResult | { readonly late: string } {
+  try {
+    return limited(() => run(...given), SUSPECT_MS);
+  } catch (error) {
+    return { late: error instanceof Error ? error.message : String(error) };
   }
-  return items;
-}
-
-/** The envelope as stored. Checked: it may come from an older version of this program. */
-function sessionOf(stored: Json | null): Session | null | "unreadable" {
-  if (stored === null) return null;
-  const read = Session.safeParse(stored);
-  return read.success ? read.data : "unreadable";
 }

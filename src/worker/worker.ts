@@ -117,7 +117,9 @@ export function createWorker(given: WorkerDeps): Worker {
       await outbox.settled();
       const settled = await jobs.round();
       const still = moved + claimed + begun + settled === 0 && turns.active + outbox.active === 0;
-      if (still && turns.done + outbox.done === before) return;
+      const waits = turns.waitingUntil - clock.now();
+      if (still && turns.done + outbox.done === before && waits < 0) return;
+      if (still && waits >= 0) await pause(waits + 1);
       if (clock.real() > until) throw new Error("the worker did not get quiet in two minutes");
       if (claimed === 0 && turns.active > 0) await pause(1);
     }

@@ -309,6 +309,49 @@ export function mailboxContract(harness: Harness): void {
     });
   });
 
+  describe(`claims that cannot be applied on ${harness.name}`, () => {
+    test("are handed back without blame, with their timers left as they are", async () => {
+      const contact = await newContact(store);
+      const now = await store.now();
+      await accept(store, contact, "1");
+      await store.commit([commitOf(await claimOne(store), { due: now + 30_000 })]);
+      await accept(store, contact, "2");
+      const back = { applied: 0, session: null, due: "same", blameless: true } as const;
+      await store.commit([commitOf(await claimOne(store), { ...back, againAt: now + 10_000 })]);
+      expect(await claimAll(store)).toEqual([]);
+      expect(await store.tick({ offsetMs: 11_000, limit: 10 })).toBe(1);
+      const again = await claimOne(store);
+      expect(again).toMatchObject({ barren: 0, session: { heard: ["1"] } });
+      await store.commit([commitOf(again, { due: "same" })]);
+      expect(await store.tick({ offsetMs: 31_000, limit: 10 })).toBe(1);
+      await store.commit([commitOf(await claimOne(store))]);
+    });
+
+    test("because their session grew too large write nothing, and can still be parked", async () => {
+      const fresh = await harness.open({ session: 1_000 });
+      const contact = await newContact(fresh.store);
+      await accept(fresh.store, contact, "small");
+      await fresh.store.commit([commitOf(await claimOne(fresh.store))]);
+      await accept(fresh.store, contact, "grow", "g1");
+      const claimed = await claimOne(fresh.store);
+      const session = { heard: ["x".repeat(1_000)] };
+      const [answer] = await fresh.store.commit([
+        commitOf(claimed, { session, effects: [message(`${contact}:2:0`)] }),
+      ]);
+      expect(answer).toEqual({ ok: false, reason: "too_large" });
+      expect((await fresh.store.effects({ limit: 10 })).length).toBe(0);
+      const { epoch, rev } = claimed;
+      const of = { account: ACCOUNT, contact, epoch, rev };
+      expect(await fresh.store.park({ ...of, reason: "session_too_large" })).toMatchObject({
+        ok: true,
+        left: 0,
+      });
+      const view = await fresh.store.session(ACCOUNT, contact);
+      expect(view).toMatchObject({ rev: 1, session: { heard: ["small"] } });
+      await fresh.close();
+    });
+  });
+
   describe(`park on ${harness.name}`, () => {
     test("moves the head to dead letters, puts a notice in its place and keeps the session", async () => {
       const contact = await newContact(store);
@@ -373,7 +416,7 @@ export function mailboxContract(harness: Harness): void {
       const fresh = await harness.open();
       const now = await fresh.store.now();
       const due: { contact: ContactId; at: number }[] = [];
-      while (due.length < 60) {
+      while (due.length < 18) {
         const contact = await newContact(fresh.store);
         // Stores may divide their contacts; the bound is for each part.
         if (Number.parseInt(contact.slice(0, 4), 16) % 16 !== 3) continue;
@@ -382,20 +425,20 @@ export function mailboxContract(harness: Harness): void {
         await fresh.store.commit([commitOf(await claimOne(fresh.store), { due: at })]);
         due.push({ contact, at });
       }
-      const tick = (): Promise<number> => fresh.store.tick({ offsetMs: 0, limit: 20 });
+      const tick = (): Promise<number> => fresh.store.tick({ offsetMs: 0, limit: 6 });
 
-      expect(await tick()).toBe(20);
+      expect(await tick()).toBe(6);
       const first = await claimAll(fresh.store);
       const moved = first.map(({ contact }) => due.findIndex((one) => one.contact === contact));
-      const [oldest, latest] = [moved.filter((at) => at < 10), moved.filter((at) => at >= 50)];
-      expect([oldest.length, latest.length]).toEqual([10, 10]);
+      const [oldest, latest] = [moved.filter((at) => at < 3), moved.filter((at) => at >= 15)];
+      expect([oldest.length, latest.length]).toEqual([3, 3]);
       await fresh.store.commit(first.map((claimed) => commitOf(claimed)));
 
-      expect(await tick()).toBe(20);
+      expect(await tick()).toBe(6);
       expect(await tick()).toBe(1);
       const second = await claimAll(fresh.store);
       await fresh.store.commit(second.map((claimed) => commitOf(claimed)));
-      expect(await tick()).toBe(19);
+      expect(await tick()).toBe(5);
       expect(await tick()).toBe(0);
       await fresh.close();
     });

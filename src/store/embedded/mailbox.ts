@@ -1,6 +1,6 @@
 /** Mailboxes, leases and sessions of the embedded store. Each function runs inside a transaction of its caller. */
 import type { Json } from "../../base/index.ts";
-import { openMail, sealMail, tickMail } from "../contact-keys.ts";
+import { sealMail } from "../contact-keys.ts";
 import { SOLO_AFTER } from "../limits.ts";
 import { places } from "../places.ts";
 import type {
@@ -10,17 +10,18 @@ import type {
   Commit,
   Committed,
   ContactId,
-  MailItem,
   Store,
 } from "../port.ts";
 import type { DataKey } from "../seal.ts";
 import type { Base, ContactRow } from "./base.ts";
+import { open } from "./opening.ts";
 import type { Outbox } from "./outbox.ts";
 import { type MailRow, Shelf } from "./shelf.ts";
 
 type Park = Parameters<Store["park"]>[0];
 
 const FENCED: Committed = { ok: false, reason: "fenced" };
+const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
 
 export class Mailbox {
   readonly #base: Base;
@@ -106,6 +107,7 @@ export class Mailbox {
     const { file } = base;
     const row = base.contact(commit.contact);
     if (!row || !holds(row, commit) || commit.applied > row.queued) return FENCED;
+    if (JSON.stringify(commit.session).length > base.limits.session) return TOO_LARGE;
     const key = base.keys.of(row.id, row.dkey);
     const now = base.now();
     const rev = commit.session === null ? row.rev : row.rev + 1;
@@ -243,16 +245,10 @@ export class Mailbox {
       "UPDATE contact SET epoch = ?, lease = ?, ready = ?, barren = barren + 1 WHERE id = ?",
       ...[epoch, options.leaseMs, now + options.leaseMs, row.id],
     );
-    const key = base.keys.of(row.id, row.dkey);
-    const stored = base.file.get<{ rev: number; sealed: string }>(
-      "SELECT rev, sealed FROM session WHERE contact = ?",
-      row.id,
-    );
-    const { rev } = row;
-    const session = stored ? key.open(places.session(row.id, stored.rev), stored.sealed) : null;
+    const opened = open(base, this.#shelf, row, options.events);
     return {
-      ...{ account: row.account, contact: row.id, epoch, rev, session, barren: row.barren },
-      mail: this.#shelf.head(row.id, options.events).map((mail) => itemOf(row.id, key, mail)),
+      ...{ account: row.account, contact: row.id, epoch, rev: row.rev, barren: row.barren },
+      ...opened,
       ...(row.forward === null ? {} : { forward: row.forward }),
     };
   }
@@ -265,7 +261,8 @@ export class Mailbox {
       `UPDATE contact SET rev = ?, queued = ?, epoch = ?, ready = ?, wake = ?, due = ?, barren = ?
        WHERE id = ?`,
       ...[end.rev, left, commit.keep ? row.epoch : 0, ready],
-      ...[left === 0 ? null : backOff ? (commit.againAt ?? null) : row.wake, commit.due],
+      ...[left === 0 ? null : backOff ? (commit.againAt ?? null) : row.wake],
+      ...[commit.due === "same" ? row.due : commit.due],
       ...[barrenAfter(row, commit), row.id],
     );
   }
@@ -283,11 +280,7 @@ function holds(row: ContactRow, claim: { account: string; epoch: number; rev: nu
 /** Claims that brought nothing forward. A clean release is no failed try; a back-off is one. */
 function barrenAfter(row: ContactRow, commit: Commit): number {
   if (commit.applied > 0) return 0;
-  return commit.againAt === undefined ? Math.max(0, row.barren - 1) : row.barren;
-}
-
-function itemOf(contact: ContactId, key: DataKey, row: MailRow): MailItem {
-  const { event, mail } =
-    row.sealed === null ? tickMail(row.due ?? 0) : openMail(key, contact, row.event, row.sealed);
-  return { seq: row.seq, event, mail, acceptedAt: row.at };
+  return commit.againAt === undefined || commit.blameless
+    ? Math.max(0, row.barren - 1)
+    : row.barren;
 }

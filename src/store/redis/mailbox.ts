@@ -36,6 +36,7 @@ interface Opened {
 }
 
 const FENCED: Committed = { ok: false, reason: "fenced" };
+const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
 
 export class Mailbox {
   readonly #hub: Hub;
@@ -111,6 +112,7 @@ export class Mailbox {
     if (!key) return FENCED;
     const rev = commit.session === null ? commit.rev : commit.rev + 1;
     const plain = commit.session === null ? "" : JSON.stringify(commit.session);
+    if (plain.length > hub.limits.session) return TOO_LARGE;
     const sealed = plain === "" ? "" : key.sealText(places.session(contact, rev), plain);
     const held = this.#held.get(contact);
     const token = newToken();
@@ -118,7 +120,12 @@ export class Mailbox {
       await hub.run(
         ...(["commit", contact, commit.account, commit.epoch, commit.rev, commit.applied] as const),
         ...[held?.epoch === commit.epoch ? held.head : "", sealed, commit.due ?? ""],
-        ...[commit.keep ? 1 : 0, commit.againAt ?? "", hub.limits.journal, commit.journal.length],
+        ...[
+          commit.keep ? 1 : commit.blameless ? 2 : 0,
+          commit.againAt ?? "",
+          hub.limits.journal,
+          commit.journal.length,
+        ],
         ...commit.journal.map((record) => journalEntry(key, contact, `r${rev}`, record)),
         ...[token, commit.effects.length],
         ...commit.effects.flatMap((effect) => this.#effectValues(key, contact, effect)),
@@ -198,13 +205,25 @@ export class Mailbox {
     const row = list(reply);
     const [contact, account, forward] = [text(row[0]), text(row[1]), text(row[6])];
     const [epoch, rev, barren] = [number(row[2]), number(row[3]), number(row[7])];
-    const key = this.#hub.keys.of(contact, text(row[4]));
-    const mail = list(row[8]).map((entry) => mailOf(key, contact, text(entry)));
+    let broken: Claimed["broken"];
+    let session: Claimed["session"] = null;
+    const mail: MailItem[] = [];
+    try {
+      const key = this.#hub.keys.of(contact, text(row[4]));
+      broken = "session";
+      session = this.#session(key, contact, rev, text(row[5]));
+      broken = "mail";
+      for (const entry of list(row[8])) mail.push(mailOf(key, contact, text(entry)));
+      broken = undefined;
+    } catch {
+      // One contact's bytes are its own trouble: the others of this claim are served.
+      broken ??= "session";
+    }
     this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
-    const session = this.#session(key, contact, rev, text(row[5]));
     return {
       ...{ account, contact, epoch, rev, session, mail, barren },
       ...(forward === "" ? {} : { forward }),
+      ...(broken === undefined ? {} : { broken }),
     };
   }
 

@@ -1,0 +1,60 @@
+/**
+ * Ends this process when its event loop stands still: a guard that never returns would hold every conversation, and no
+ * code on the same thread could say so. Another thread watches a counter; what the dead process held is taken over when
+ * its leases end, and the contact that did it is tried alone, under a time limit, and parked.
+ *
+ * Looks are counted, not times: a process that was stopped and goes on (a suspended machine) has missed no look.
+ */
+import { Worker } from "node:worker_threads";
+import inspector from "node:inspector";
+
+/** Standing still so long means for ever, ms. Far above a slow disk's sync and any honest turn. */
+const BLOCKED_MS = 20_000;
+/** Looks in that time. */
+const LOOKS = 20;
+/** More than a counter and a timer need no memory, MiB. */
+const MEMORY = { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 };
+
+/** Written by hand: it must run as it is, bundled or not. `beat`: [counter, 1 while a debugger may hold the loop]. */
+const WATCH = `
+const { workerData: { beat, lookMs, looks } } = require("node:worker_threads");
+const { writeSync } = require("node:fs");
+let seen = -1;
+let still = 0;
+for (;;) {
+  if (Atomics.wait(beat, 2, 0, lookMs) !== "timed-out") break;
+  const now = Atomics.load(beat, 0);
+  still = now === seen && Atomics.load(beat, 1) === 0 ? still + 1 : 0;
+  seen = now;
+  if (still < looks) continue;
+  const msg = "the event loop has stood still for " + looks * lookMs + " ms; this process ends so that others can go on";
+  const line = JSON.stringify({ level: 60, time: Date.now(), pid: process.pid, msg }) + "\\n";
+  try { writeSync(2, line); } catch {}
+  process.kill(process.pid, "SIGKILL");
+}
+`;
+
+/** Starts watching; the answer ends it. */
+export function watchLoop(blockedMs = BLOCKED_MS): () => Promise<void> {
+  const lookMs = Math.ceil(blockedMs / LOOKS);
+  const beat = new Int32Array(new SharedArrayBuffer(12));
+  const worker = new Worker(WATCH, {
+    eval: true,
+    workerData: { beat, lookMs, looks: LOOKS },
+    resourceLimits: MEMORY,
+  });
+  // Without it this process is less safe, not less right.
+  worker.on("error", () => undefined);
+  worker.unref();
+  const timer = setInterval(() => {
+    Atomics.add(beat, 0, 1);
+    Atomics.store(beat, 1, inspector.url() === undefined ? 0 : 1);
+  }, lookMs / 2);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    Atomics.store(beat, 2, 1);
+    Atomics.notify(beat, 2);
+    await worker.terminate();
+  };
+}
