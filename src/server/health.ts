@@ -23,13 +23,13 @@ export function healthRoutes(app: FastifyInstance, deps: ServerDeps): void {
     try {
       const asked = Promise.all([deps.store.info(), deps.store.backlog(), deps.store.pauses()]);
       const [info, backlog, pauses] = await within(asked, READY_MS);
-      const { kind, version, durability, sentence } = info;
+      const { kind, version, durability, sentence, unconfirmed } = info;
       const { ready, oldestMs, pendingEffects, heldEffects, dead } = backlog;
       return {
         ready: true,
         version: deps.version,
         roles: deps.roles,
-        store: { kind, version, durability, sentence },
+        store: { kind, version, durability, sentence, ...(unconfirmed ? { unconfirmed } : {}) },
         backlog: { waiting: ready, ageMs: oldestMs, pendingEffects, heldEffects, dead },
         // Classes that wait for a person; conversations go on, so it is ready all the same.
         held: [...pauses.keys()].flatMap((scope) => heldClass(scope) ?? []).sort(),

@@ -6,9 +6,18 @@
  * phone number, a document or a token into a key name. Times are ms. `now` of timers is the store's clock plus `offsetMs`.
  */
 import type { Json, JsonObject } from "../base/index.ts";
+import type {
+  Backlog,
+  ContactId,
+  Dead,
+  EffectState,
+  EffectView,
+  Page,
+  SessionView,
+  StoreInfo,
+} from "./port-views.ts";
 
-/** 32 hex characters: keyed hash, says nothing about the person. */
-export type ContactId = string;
+export type { Backlog, ContactId, Dead, EffectState, EffectView, Page, SessionView, StoreInfo };
 
 export interface Claimed {
   readonly account: string;
@@ -52,8 +61,6 @@ export interface Acceptance {
 }
 
 export type Accepted = "new" | "duplicate" | "dead";
-
-export type EffectState = "pending" | "inflight" | "held" | "enqueued";
 
 export interface NewEffect {
   /** `contact:rev:index`; an id that exists already is left as it is. */
@@ -142,60 +149,9 @@ export interface SendEnd {
   readonly holdTurn?: string;
 }
 
-export interface EffectView {
-  readonly id: string;
-  readonly account: string;
-  readonly contact: ContactId;
-  readonly class: string;
-  readonly scope: string;
-  readonly state: EffectState;
-  readonly attempt: number;
-  readonly notBefore: number;
-  readonly createdAt: number;
-  readonly reason?: string;
-  /** The gateway's job of an enqueued effect. */
-  readonly job?: string;
-  readonly payload: Json;
-}
-
-export interface Dead {
-  readonly id: string;
-  readonly account: string;
-  readonly contact: ContactId;
-  readonly event: string;
-  readonly reason: string;
-  readonly at: number;
-  readonly mail: Json;
-}
-
 export type KeyClaim =
   | { readonly ok: true }
   | { readonly ok: false; readonly owner: string; readonly state: "claimed" | "settled" };
-
-export interface StoreInfo {
-  readonly kind: "redis" | "embedded";
-  readonly version: string;
-  /** D0 no fsync, D1 fsync before the answer, D2 also a replica's answer. */
-  readonly durability: "D0" | "D1" | "D2";
-  readonly sentence: string;
-}
-
-export interface Backlog {
-  readonly ready: number;
-  /** Age in ms of the oldest due contact; 0 when none waits. */
-  readonly oldestMs: number;
-  readonly pendingEffects: number;
-  readonly heldEffects: number;
-  readonly dead: number;
-  /** Conservation: accepted = applied + dead + queued. `dead` counts all that died and was not released, dropped ones too. */
-  readonly counters: {
-    readonly accepted: number;
-    readonly duplicate: number;
-    readonly applied: number;
-    readonly dead: number;
-    readonly queued: number;
-  };
-}
 
 /** Data keys (one per contact and per collection, and the index key) by the entry of `PROSA_KEYS` that wraps them. */
 export interface KeyCensus {
@@ -212,20 +168,6 @@ export interface KeyCensus {
   }[];
   /** Data keys that were wrapped anew by this count. */
   readonly rewrapped: number;
-}
-
-export interface Page<T> {
-  readonly items: readonly T[];
-  readonly next?: string;
-}
-
-export interface SessionView {
-  readonly account: string;
-  readonly contact: ContactId;
-  readonly rev: number;
-  readonly session: Json;
-  readonly queued: number;
-  readonly updatedAt: number;
 }
 
 export interface Store {
@@ -293,6 +235,11 @@ export interface Store {
     items: readonly Pick<Begun, "id" | "account" | "contact" | "token">[],
     leaseMs: number,
   ): Promise<readonly boolean[]>;
+  /**
+   * Whether all that this process did with effects, keys and documents is as durable as the profile promises (D2: the required replicas have it). Asked right
+   * before a call that must not be made twice: what was not confirmed may be forgotten by a fail-over.
+   */
+  confirm(): Promise<boolean>;
   /** `stale` when the token does not match: somebody else owns the effect or it is settled. */
   endSend(ends: readonly SendEnd[]): Promise<readonly ("ok" | "stale")[]>;
   /** Effects in flight past their lease, re-leased to the caller with a new token; the caller ends them by class. */
@@ -391,6 +338,8 @@ export interface Store {
    */
   census(options?: { readonly rewrap?: boolean }): Promise<KeyCensus>;
 
+  /** Called when the required replicas did not confirm in time. A hint, for an alarm. */
+  onUnconfirmed(listener: () => void): () => void;
   /** Called when work became ready in this store, also from other processes. A hint, never the only way. */
   onWake(listener: (what: "turns" | "outbox") => void): () => void;
 }

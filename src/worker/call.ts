@@ -12,6 +12,9 @@ import { performIssue } from "./issue.ts";
 import { claimRawNote, settleRawNote } from "./raw-note.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 
+/** Until the next attempt while too few replicas confirm. */
+const UNCONFIRMED_MS = 2_000;
+
 /** Null = the effect is somebody else's by now. */
 export async function performCall(
   desk: Desk,
@@ -46,6 +49,10 @@ async function makeCall(
       const payload = payloadOf({ ...entry, work: { ...entry.work, frozen } });
       const { id, account: of, contact, token } = begun;
       if (!(await desk.store.amend({ id, account: of, contact, token, payload }))) return null;
+    }
+    if (isKept(spec) && !(await desk.store.confirm())) {
+      await thaw(desk, begun, entry);
+      return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
     }
     const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
     const options = { frozenBytes: bytes, query: prepared.query };

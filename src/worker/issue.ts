@@ -18,6 +18,8 @@ import { FINAL, type Invoice, moved } from "./invoices.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
+/** Until the next attempt while too few replicas confirm. */
+const UNCONFIRMED_MS = 2_000;
 /** A pause is a wait of its own; what failed inside this process is tried again a little later. */
 const AGAIN_MS = { pause: 0, retry: 1_000 } as const;
 
@@ -38,6 +40,11 @@ export async function performIssue(
   if (desk.clock.real() - taken > desk.timeouts.fiscalMs / 2)
     return { outcome: { kind: "not_sent", at: desk.clock.now() } };
   const sending = await step(desk, invoice, "enviando", { sentAt: desk.clock.now() });
+  // Key, record and bytes must outlive the loss of the primary before anything leaves.
+  if (!(await desk.store.confirm())) {
+    await unfreeze(desk, { begun, entry, invoice: sending });
+    return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
+  }
   const outcome = await callGateway(
     desk,
     account,

@@ -141,6 +141,14 @@ export function createWorker(given: WorkerDeps): Worker {
       }, CLOCK_SYNC_MS);
       syncing.unref();
       off = [
+        store.onUnconfirmed(() =>
+          alarms.raise({
+            code: "replicas.missing",
+            subject: "store",
+            message:
+              "Too few of Redis' required replicas confirm: calls that must not be made twice wait.",
+          }),
+        ),
         store.onWake((what) => (what === "turns" ? turns.hint() : outbox.hint())),
         clock.onMove(() => {
           emit({ type: "clock", now: clock.now() });

@@ -261,3 +261,63 @@ describe("a restart", () => {
     expect(await holds(later)).toEqual([]);
   });
 });
+
+describe("with required replicas", () => {
+  const strict = ["--repl-diskless-sync-delay", "0", "--min-replicas-to-write", "1"];
+  const event = (store: Store, contact: string, name: string) =>
+    accept(store, contact, name, name).then(
+      (answer) => ({ name, answered: answer === "new" || answer === "duplicate" }),
+      () => ({ name, answered: false }),
+    );
+
+  test("whatever was answered outlives the primary, also while the replica lagged, and a demoted one answers nothing", async () => {
+    const primary = await server({ args: strict });
+    const replica = await server({
+      args: [...strict, "--replicaof", "127.0.0.1", String(primary.port)],
+    });
+    await until(async () => /state=online/.test(await raw(primary).info("replication")));
+    const address = await FaultProxy.open(primary.port);
+    closing.push(() => address.close());
+    const store = await open(address.port);
+    expect(await store.info()).toMatchObject({ durability: "D2" });
+    const contact = await newContact(store);
+    const asked = Array.from({ length: 200 }, (_, index) => `e${index}`);
+    const first = await Promise.all(asked.slice(0, 100).map((name) => event(store, contact, name)));
+    expect(first.every(({ answered }) => answered)).toBe(true);
+    let told = 0;
+    store.onUnconfirmed(() => (told += 1));
+    replica.process?.kill("SIGSTOP");
+    const lagging = await Promise.all(
+      asked.slice(100, 150).map((name) => event(store, contact, name)),
+    );
+    expect(lagging.some(({ answered }) => answered)).toBe(false);
+    await store.put("things", "frozen", { bytes: "…" });
+    expect(await store.confirm()).toBe(false);
+    expect(told).toBe(1);
+    expect(await store.info()).toMatchObject({ unconfirmed: true });
+    await kill(primary);
+    replica.process?.kill("SIGCONT");
+    await raw(replica).replicaof("NO", "ONE");
+    address.aim(replica.port);
+
+    // The old one comes back by itself, is a primary once more and takes what nobody is told of; then it is demoted.
+    const old = await server({
+      ...{ port: primary.port, folder: primary.folder ?? "" },
+      args: ["--repl-diskless-sync-delay", "0"],
+    });
+    await raw(old).set("prosa:divergent", "1");
+    await raw(old).replicaof("127.0.0.1", String(replica.port));
+    await until(async () => /state=online/.test(await raw(replica).info("replication")));
+    address.aim(old.port);
+    const refusal = () => accept(store, contact, "on a replica").catch(String);
+    await until(async () => (await refusal()).includes("READONLY"));
+    address.aim(replica.port);
+    for (const name of asked.slice(100))
+      await until(async () => (await event(store, contact, name)).answered);
+
+    expect(await raw(replica).exists("prosa:divergent")).toBe(0);
+    const heard = texts(await claimOne(store));
+    expect(heard).toHaveLength(100);
+    expect(heard).toEqual(asked.slice(0, 100));
+  });
+});

@@ -124,6 +124,10 @@ export class EmbeddedStore implements Store {
     return begun;
   };
 
+  /** Every answer followed an fsync already. */
+  confirm: Store["confirm"] = async () => true;
+  onUnconfirmed: Store["onUnconfirmed"] = () => () => undefined;
+
   amend: Store["amend"] = (input) => this.#file.commit(() => this.#outbox.amend(input));
 
   renew: Store["renew"] = (items, leaseMs) =>

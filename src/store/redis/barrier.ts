@@ -1,4 +1,8 @@
-/** Waits until a replica has what was written. Callers of one moment share one `WAIT`: it covers all that went before. */
+/**
+ * Waits until the required replicas have what was written. Callers of one moment share one `WAIT`: it covers all that went
+ * before on this connection. In a Cluster every primary is asked, each for its own.
+ */
+import { Cluster } from "ioredis";
 import { Fault } from "../../base/index.ts";
 import type { Client } from "./client.ts";
 
@@ -7,18 +11,28 @@ const WAIT_MS = 1_000;
 
 export class Barrier {
   readonly #client: Client;
+  readonly #replicas: number;
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
+  #short = false;
 
-  constructor(client: Client) {
+  /** `replicas`: how many have to answer, of each primary; 0 = nothing is waited for. */
+  constructor(client: Client, replicas: number) {
     this.#client = client;
+    this.#replicas = replicas;
   }
 
-  /** Throws `STORE_UNAVAILABLE` when no replica confirmed in time. */
+  /** Throws `STORE_UNAVAILABLE` when not enough replicas confirmed in time. */
   pass(): Promise<void> {
+    if (this.#replicas === 0) return Promise.resolve();
     // One that runs may have begun before the caller's write; the next one has not.
     this.#next ??= this.#after(this.#running);
     return this.#next;
+  }
+
+  /** Whether the last answer was too few. */
+  get short(): boolean {
+    return this.#short;
   }
 
   async #after(running: Promise<void> | undefined): Promise<void> {
@@ -30,8 +44,17 @@ export class Barrier {
   }
 
   async #wait(): Promise<void> {
-    const replicas = await this.#client.ask((redis) => redis.wait(1, WAIT_MS));
-    if (replicas < 1)
-      throw new Fault("STORE_UNAVAILABLE", "No replica confirmed the write in time.");
+    const confirmed = await this.#client.ask(async (redis) => {
+      const nodes = redis instanceof Cluster ? redis.nodes("master") : [redis];
+      return Math.min(
+        ...(await Promise.all(nodes.map((node) => node.wait(this.#replicas, WAIT_MS)))),
+      );
+    });
+    this.#short = confirmed < this.#replicas;
+    if (!this.#short) return;
+    throw new Fault(
+      "STORE_UNAVAILABLE",
+      `${confirmed} of ${this.#replicas} required replicas confirmed the write in time.`,
+    );
   }
 }

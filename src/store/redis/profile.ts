@@ -1,10 +1,11 @@
-/** How durable this Redis is: read at start, told to people, and made stronger by a replica's answer where there is one. */
+/** How durable this Redis is: read at start, told to people, and made stronger by replicas' answers where they are required. */
+import { Cluster, type Redis } from "ioredis";
 import type { StoreInfo } from "../port.ts";
 import type { Client } from "./client.ts";
 
 export interface Profile extends StoreInfo {
-  /** Whether answers wait for a replica. */
-  readonly replicas: boolean;
+  /** Replicas whose receipt answers wait for; 0 = none. */
+  readonly replicas: number;
 }
 
 const SENTENCES = {
@@ -15,34 +16,55 @@ const SENTENCES = {
     "This user may not read Redis' configuration, so durability is unknown; nothing is promised beyond D0.",
 } as const;
 
-/** Configuration that may not be read is no failure: it is told. Throws only when Redis cannot be reached. */
-export async function readProfile(client: Client): Promise<Profile> {
-  const info = await client.ask((redis) => redis.info());
-  const field = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(info)?.[1]?.trim() ?? "";
-  const version = field("valkey_version") || field("redis_version");
-  const config = await configuration(client);
-  const always = config?.get("appendonly") === "yes" && config.get("appendfsync") === "always";
-  // In a Cluster each node would have to be asked; there replication stays as the operator set it up.
-  const replicas =
-    always &&
-    !client.isCluster &&
-    Number(field("connected_slaves")) > 0 &&
-    Number(config.get("min-replicas-to-write") ?? 0) > 0;
-  const durability = replicas ? "D2" : always ? "D1" : "D0";
-  const sentence = SENTENCES[config ? durability : "unknown"];
-  return { kind: "redis", version, durability, sentence, replicas };
+interface Node {
+  readonly version: string;
+  /** Undefined where the configuration may not be read. */
+  readonly always: boolean | undefined;
+  readonly replicas: number;
 }
 
-async function configuration(client: Client): Promise<ReadonlyMap<string, string> | null> {
+/**
+ * Of a Cluster the weakest primary counts. Replicas are required where `min-replicas-to-write` says so, connected now or not:
+ * after a fail-over there may be none for a while. Configuration that may not be read is no failure: it is told. Throws only
+ * when Redis cannot be reached.
+ */
+export async function readProfile(client: Client): Promise<Profile> {
+  const { raw } = client;
+  const primaries = raw instanceof Cluster ? raw.nodes("master") : [raw];
+  const nodes = await Promise.all(primaries.map((node) => readNode(client, node)));
+  const known = nodes.every(({ always }) => always !== undefined);
+  const always = nodes.every((node) => node.always === true);
+  const replicas = always ? Math.min(...nodes.map((node) => node.replicas)) : 0;
+  const durability = replicas > 0 ? "D2" : always ? "D1" : "D0";
+  const sentence = SENTENCES[known ? durability : "unknown"];
+  return { kind: "redis", version: nodes[0]?.version ?? "", durability, sentence, replicas };
+}
+
+async function readNode(client: Client, node: Redis): Promise<Node> {
+  const info = await client.ask(() => node.info());
+  const field = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(info)?.[1]?.trim() ?? "";
+  const version = field("valkey_version") || field("redis_version");
+  const config = await configuration(client, node);
+  return {
+    version,
+    always: config && config.get("appendonly") === "yes" && config.get("appendfsync") === "always",
+    replicas: Number(config?.get("min-replicas-to-write") ?? 0),
+  };
+}
+
+async function configuration(
+  client: Client,
+  node: Redis,
+): Promise<ReadonlyMap<string, string> | undefined> {
   const wanted = ["appendonly", "appendfsync", "min-replicas-to-write"] as const;
   try {
     const map = new Map<string, string>();
     for (const name of wanted) {
-      const answer = (await client.ask((redis) => redis.config("GET", name))) as unknown;
+      const answer = (await client.ask(() => node.config("GET", name))) as unknown;
       if (Array.isArray(answer)) map.set(name, String(answer[1]));
     }
     return map;
   } catch {
-    return null;
+    return undefined;
   }
 }

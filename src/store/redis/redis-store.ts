@@ -70,6 +70,7 @@ class RedisStore implements Store {
   readonly #holders: KeyHolders;
   readonly #log: LogRewrite;
   readonly #barriers: { readonly ingress: Barrier; readonly work: Barrier };
+  readonly #unconfirmed = new Set<() => void>();
   readonly #mailbox: Mailbox;
   readonly #outbox: Outbox;
   readonly #people: People;
@@ -89,7 +90,11 @@ class RedisStore implements Store {
     this.#log = new LogRewrite(hub.work);
     this.#profile = profile;
     this.#hints = new Hints({ place, wake: hub.wake, rota: hub.rota, origin: hub.origin });
-    this.#barriers = { ingress: new Barrier(hub.ingress), work: new Barrier(hub.work) };
+    const { replicas } = profile;
+    this.#barriers = {
+      ingress: new Barrier(hub.ingress, replicas),
+      work: new Barrier(hub.work, replicas),
+    };
     this.#mailbox = new Mailbox(hub);
     this.#documents = new Documents(hub);
     this.#outbox = new Outbox(hub, new Guard(hub, this.#documents, marks));
@@ -99,7 +104,9 @@ class RedisStore implements Store {
 
   info: Store["info"] = async () => {
     const { kind, version, durability, sentence } = this.#profile;
-    return { kind, version, durability, sentence };
+    const { ingress, work } = this.#barriers;
+    const short = ingress.short || work.short;
+    return { kind, version, durability, sentence, ...(short ? { unconfirmed: true } : {}) };
   };
 
   now: Store["now"] = async () => {
@@ -134,7 +141,7 @@ class RedisStore implements Store {
   accept: Store["accept"] = async (items) => {
     // One after the other per contact would be slower; scripts of one connection run in the order they are sent.
     const answers = await Promise.all(items.map((item) => this.#mailbox.accept(item)));
-    if (this.#profile.replicas) await this.#barriers.ingress.pass();
+    await this.#barriers.ingress.pass();
     return answers;
   };
   claim: Store["claim"] = (options) => this.#mailbox.claim(options);
@@ -145,13 +152,21 @@ class RedisStore implements Store {
 
   beginSend: Store["beginSend"] = async (options) => {
     const begun = await this.#outbox.begin(options);
-    if (!this.#profile.replicas || !begun.some((one) => IRREVERSIBLE.has(one.class))) return begun;
+    if (!begun.some((one) => IRREVERSIBLE.has(one.class))) return begun;
+    return (await this.confirm()) ? begun : this.#giveBack(begun);
+  };
+  confirm: Store["confirm"] = async () => {
     try {
       await this.#barriers.work.pass();
-      return begun;
+      return true;
     } catch {
-      return this.#giveBack(begun);
+      for (const listener of this.#unconfirmed) listener();
+      return false;
     }
+  };
+  onUnconfirmed: Store["onUnconfirmed"] = (listener) => {
+    this.#unconfirmed.add(listener);
+    return () => this.#unconfirmed.delete(listener);
   };
   amend: Store["amend"] = (input) => this.#outbox.amend(input);
   renew: Store["renew"] = (items, leaseMs) => this.#outbox.renew(items, leaseMs);
