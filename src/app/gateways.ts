@@ -1,10 +1,15 @@
 /** One gateway client per account's credentials, over shared connections. */
 import type { Account } from "../engine/index.ts";
 import { createDispatcher, createGateway, type Gateway, GatewayProfile } from "../gateway/index.ts";
+import { within } from "./closing.ts";
 import type { Settings } from "./settings.ts";
+
+/** For connections to say goodbye, ms. */
+const LAST_MS = 200;
 
 export interface Gateways {
   of(account: Account): Gateway;
+  /** Ends calls that are still on their way. */
   close(): Promise<void>;
 }
 
@@ -34,7 +39,8 @@ export function createGateways(settings: Settings, url: string): Gateways {
       return gateway;
     },
     async close() {
-      await dispatcher.close();
+      // Calls that have not ended by now are left to be judged by their class.
+      if (!(await within(dispatcher.close(), LAST_MS))) await dispatcher.destroy();
     },
   };
 }

@@ -2,13 +2,12 @@
  * The composition root: the only place that makes things and hands them to each other. Starts in the order store, flows,
  * sandbox, worker, listener; stops in the other one, so that what was accepted is finished or safely left in the store.
  */
-import { randomBytes, randomUUID, createHmac } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import type { JsonObject } from "../base/index.ts";
-import { Fault } from "../base/index.ts";
 import { channels, subscriptionOf } from "../channels/index.ts";
 import { consoleAssets, createLayouter, registerConsole } from "../console/index.ts";
 import type { FlowLibrary } from "../flow/index.ts";
@@ -28,16 +27,17 @@ import {
   sessionLive,
   systemRandom,
   VirtualClock,
-  type Keys,
   type Worker,
 } from "../worker/index.ts";
 import { createActions } from "./actions.ts";
+import { ANSWERS_MS, Closing, GRACE_MS, within } from "./closing.ts";
 import { demoAccount } from "./demo.ts";
 import { loadWithHistory } from "./flow-files.ts";
 import { createGateways } from "./gateways.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { keepKeys } from "./keep-keys.ts";
 import { localUrl, portFault, withPorts } from "./ports.ts";
+import { stableKeys } from "./stable-keys.ts";
 import { followClock, openSandbox, sandboxOf } from "./sandbox-beside.ts";
 import type { Settings } from "./settings.ts";
 import { openConfiguredStore } from "./storage.ts";
@@ -68,9 +68,6 @@ export interface StartOptions {
   readonly blockedMs?: number;
 }
 
-/** How long a stop waits for calls on their way; a fiscal one is waited for longer by the worker itself. */
-const GRACE_MS = 8_000;
-
 export const VERSION = (
   JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
     version: string;
@@ -78,18 +75,11 @@ export const VERSION = (
 ).version;
 
 export async function startProsa(settings: Settings, options: StartOptions): Promise<Running> {
-  const closing: (() => Promise<void>)[] = [];
-  const stop = async () => {
-    const failures: unknown[] = [];
-    // One part that does not close must not keep the worker from finishing nor the store from being closed.
-    for (const close of closing.splice(0).reverse())
-      await close().catch((error: unknown) => failures.push(error));
-    if (failures.length > 0) throw failures[0];
-  };
+  const closing = new Closing();
   try {
-    return await compose(settings, options, closing, stop);
+    return await compose(settings, options, closing);
   } catch (error) {
-    await stop().catch(() => undefined);
+    await closing.stop().catch(() => undefined);
     throw error;
   }
 }
@@ -97,18 +87,17 @@ export async function startProsa(settings: Settings, options: StartOptions): Pro
 async function compose(
   given: Settings,
   { role, wrap, blockedMs }: StartOptions,
-  closing: (() => Promise<void>)[],
-  stop: () => Promise<void>,
+  closing: Closing,
 ): Promise<Running> {
   const settings = await withPorts(given);
   const log = pino(
     { level: settings.logLevel, redact: ["req.headers", "headers"] },
     pino.destination(2),
   );
-  if (blockedMs !== 0) closing.push(watchLoop(blockedMs));
+  if (blockedMs !== 0) closing.add(watchLoop(blockedMs));
   const opened = await openConfiguredStore(settings);
   const store = wrap?.store?.(opened) ?? opened;
-  closing.push(() => store.close());
+  closing.add(() => store.close());
   const accounts = createAccountRepository(store, () => performance.now());
   if (settings.demo) await accounts.put(demoAccount(settings), 0);
 
@@ -125,9 +114,9 @@ async function compose(
   holdGauge(registry, store);
   const hub = createEventHub({ now: () => Date.now() });
   const gateways = createGateways(settings, gatewayUrl);
-  closing.push(() => gateways.close());
+  closing.add(() => gateways.close());
   const layouter = createLayouter();
-  closing.push(async () => void (await layouter.close()));
+  closing.add(async () => void (await layouter.close()));
 
   const worker = createWorker({
     ...{ store, library, clock, log, random: systemRandom },
@@ -164,6 +153,7 @@ async function compose(
   });
 
   let stopping = false;
+  let working: Promise<void> | undefined;
   const deps: ServerDeps = {
     ...{ store, accounts, library, hub, metrics, log },
     ingest: ingestOf({ store, worker, clock, hub, metrics }),
@@ -199,17 +189,19 @@ async function compose(
     });
     await openSandbox(sandbox, settings.sandbox.port);
     const open = sandbox;
-    closing.push(() => open.close());
+    closing.add(() => open.close());
     await followClock(open.url(), clock);
   }
   if (role !== "ingress") {
     await worker.start();
-    closing.push(() => worker.stop(GRACE_MS));
-    closing.push(keepKeys(settings, { store, log, registry }));
+    closing.add(() => (working ??= worker.stop(GRACE_MS)));
+    closing.add(keepKeys(settings, { store, log, registry }));
   }
   const addresses = await listen(settings, deps, closing);
-  closing.push(async () => {
+  closing.add(async () => {
     stopping = true;
+    // Beside the listeners, so that calls on their way have all of the time.
+    if (role !== "ingress") working = worker.stop(GRACE_MS);
   });
   log.debug({ role, store: settings.redisUrl ? "redis" : "embedded" }, "started");
   return {
@@ -224,7 +216,7 @@ async function compose(
     url: addresses.url,
     adminUrl: addresses.admin,
     sandboxUrl: deps.sandboxUrl ?? undefined,
-    stop,
+    stop: () => closing.stop(),
   };
 }
 
@@ -255,13 +247,17 @@ function ingestOf(parts: {
 async function listen(
   settings: Settings,
   deps: ServerDeps,
-  closing: (() => Promise<void>)[],
+  closing: Closing,
 ): Promise<{ url: string; admin: string }> {
   const assets = await consoleAssets({ cacheDir: path.join(settings.dataDir, "console") });
   const pages = (app: Parameters<typeof registerConsole>[0]) => registerConsole(app, { assets });
   const bind = async (parts: Parameters<typeof createListener>[1], host: string, port: number) => {
     const app = await createListener(deps, parts);
-    closing.push(() => app.close());
+    closing.add(async () => {
+      const closed = app.close();
+      if (!(await within(closed, ANSWERS_MS))) app.server.closeAllConnections();
+      await closed;
+    });
     try {
       await app.listen({ host, port });
     } catch (error) {
@@ -288,18 +284,6 @@ function webhookUrl(
 ): string {
   const token = own.find((one) => one.channel === channel)?.token ?? "";
   return `${settings.publicUrl}/webhooks/${channel}/${token}`;
-}
-
-/** A secret of this installation that never rotates: business keys made before a rotation must still meet. */
-async function stableKeys(store: Store): Promise<Keys> {
-  const made = { secret: randomBytes(32).toString("base64") };
-  await store.put("meta", "hash-key", made, 0);
-  const kept = await store.get("meta", "hash-key");
-  const secret = kept?.value["secret"];
-  if (typeof secret !== "string")
-    throw new Fault("STORE_INCOMPATIBLE", "The store has no key for hashes.");
-  const key = Buffer.from(secret, "base64");
-  return { hash: (text) => createHmac("sha256", key).update(text).digest("hex").slice(0, 32) };
 }
 
 async function sentenceOf(store: Store, flows: number): Promise<string> {

@@ -35,7 +35,10 @@ const ACCOUNTS = 1_000;
 
 export interface Worker {
   start(): Promise<void>;
-  /** No new claims; calls on their way end, at most `graceMs`. A fiscal call is never aborted. */
+  /**
+   * No new claims; calls on their way end, at most `graceMs`. None is aborted: one that takes longer stays in flight in the
+   * store and is judged by its class when its lease is over, a fiscal one as uncertain.
+   */
   stop(graceMs?: number): Promise<void>;
   /** When no mail, due timer or due effect is left; paused scopes and held effects do not count. */
   drain(): Promise<void>;
@@ -162,12 +165,19 @@ export function createWorker(given: WorkerDeps): Worker {
       clearInterval(syncing);
       for (const end of off) end();
       off = [];
-      await Promise.all([turns.stop(), timers.stop(), reaper.stop(), jobs.stop(), outbox.stop()]);
-      await Promise.race([outbox.settled(), pause(graceMs, undefined, { ref: false })]);
+      const over = pause(graceMs, undefined, { ref: false });
+      const loops = [turns, timers, reaper, jobs, outbox].map((loop) => loop.stop());
+      await Promise.race([Promise.all(loops), over]);
+      await Promise.race([outbox.settled(), over]);
+      if (outbox.active > 0)
+        log.warn(
+          { calls: outbox.active },
+          "stopped with calls on their way; they are judged later",
+        );
       outbox.abandon();
-      await Promise.race([filters.settled(), pause(graceMs, undefined, { ref: false })]);
+      await Promise.race([filters.settled(), over]);
       await desk.budget.flush();
-      await alarms.settle();
+      await Promise.race([alarms.settle(), over]);
     },
     onEvent(listener) {
       listeners.add(listener);

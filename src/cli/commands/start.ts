@@ -2,6 +2,9 @@ import { startProsa } from "../../app/index.ts";
 import { parse, type Command } from "../command.ts";
 import { UsageError } from "../terminal.ts";
 
+/** After the stop the process has ended by itself within this, ms, or is ended. */
+const LINGER_MS = 200;
+
 const usage = "start [--role all|ingress|worker]";
 
 export const start: Command = {
@@ -29,6 +32,8 @@ export const start: Command = {
     });
     terminal.note("Stopping: finishing what is under way …");
     await running.stop();
+    // Whatever still holds the process was given up by the stop.
+    setTimeout(() => process.exit(0), LINGER_MS).unref();
     return 0;
   },
 };
