@@ -43,6 +43,7 @@ test(
       ...{ workers: 1, gapMs: 150, during, plan: () => ({}) },
     });
     process.stdout.write(`${lines(report).join("\n")}\n`);
+    process.stdout.write(`stops: ${stops.map(({ ms }) => Math.round(ms)).join(" ")} ms\n`);
     for (const { oracle, wrong } of report.verdicts) expect(wrong, oracle).toEqual([]);
     expect(stops.map(({ code }) => code)).toEqual([0, 0]);
     expect(Math.max(...stops.map(({ ms }) => ms))).toBeLessThan(STOP_MS);
