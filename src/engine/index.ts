@@ -10,6 +10,7 @@ export {
 } from "./inbound.ts";
 export { Outbound, Choice, withNumbers } from "./outbound.ts";
 export { Effect, EffectClass, SendEffect, CallEffect, PeerEffect, Waiter } from "./effect.ts";
+export { carriesSecret } from "./secret-fields.ts";
 export { Mail, CallResult } from "./mail.ts";
 export { Session, Frame, Timer, Invocation, SESSION_SCHEMA } from "./session.ts";
 export { JournalRecord } from "./journal.ts";

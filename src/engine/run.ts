@@ -15,6 +15,7 @@ import { operated } from "./operator.ts";
 import { tellOperators } from "./outreach.ts";
 import { received } from "./receive.ts";
 import { answered, reminded, requested, withdrawn } from "./requests.ts";
+import { journalled } from "./secret-fields.ts";
 import type { Session } from "./session.ts";
 import { fire, nextDue } from "./timers.ts";
 
@@ -131,7 +132,7 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
     mail,
     moves: draft.moves,
     ...(said === undefined ? {} : { said }),
-    effects: [...draft.effects],
+    effects: draft.effects.map(journalled),
     timers: draft.timers().map(({ name, due }) => ({ name, due })),
     ...(draft.lateMs === undefined ? {} : { lateMs: draft.lateMs }),
     ...(said === undefined ? { quiet: draft.quiet ?? "ignored" } : {}),

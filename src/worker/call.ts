@@ -1,7 +1,7 @@
 /** A named effect on its way: one gateway call, its end judged by class, its result told to the flow that waits. */
 import type { Json } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
-import type { Account, CallResult } from "../engine/index.ts";
+import { carriesSecret, type Account, type CallResult } from "../engine/index.ts";
 import type { CallOutcome } from "../gateway/index.ts";
 import type { Begun } from "../store/port.ts";
 import { callGateway, type Desk } from "./desk.ts";
@@ -15,6 +15,9 @@ import { retryDelayMs, verdict } from "./verdict.ts";
 /** Until the next attempt while too few replicas confirm. */
 const UNCONFIRMED_MS = 2_000;
 
+/** A certificate that could not be uploaded by then is asked for again instead of being kept, virtual ms. */
+const SECRET_LIVES_MS = 24 * 3_600_000;
+
 /** Null = the effect is somebody else's by now. */
 export async function performCall(
   desk: Desk,
@@ -27,6 +30,7 @@ export async function performCall(
   if (spec.name === INVOICE_ISSUE) return performIssue(desk, begun, entry, account);
   const prepared = spec.prepare(entry.input);
   if (!prepared) return failed("input");
+  if (isOverdue(desk, entry)) return failed("expired");
   const note = await claimRawNote(desk, begun, account, { spec, body: prepared.body });
   if (note && "refused" in note) return note.refused;
   const ending = await makeCall(desk, { begun, entry, account, spec }, prepared);
@@ -115,12 +119,18 @@ export async function concludeCall(
     case "held":
       if (judged.pauseMs !== undefined)
         await desk.scopes.pause(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+      // Nothing is kept for a person that holds a certificate: the flow asks for it again.
+      if (!isKept(spec) && carriesSecret(entry.input)) return failed(judged.reason);
       return heldCall(desk, begun, spec, judged.reason);
     case "failed":
       if (judged.pauseMs !== undefined)
         await desk.scopes.pause(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
       return failed(judged.reason);
   }
+}
+
+function isOverdue(desk: Desk, { input, work }: CallEntry): boolean {
+  return work.at > 0 && desk.clock.now() - work.at > SECRET_LIVES_MS && carriesSecret(input);
 }
 
 function heldCall(desk: Desk, begun: Begun, spec: EffectSpec, reason: string): Ending {
