@@ -4,7 +4,13 @@
  * The table's guards and moves are closures over the flow's model; XState sees names only. A throw inside leaves this
  * file as it is: the caller keeps the old state.
  */
-import { createMachine, enqueueActions, transition, type AnyStateMachine } from "xstate";
+import {
+  assign,
+  createActor,
+  createMachine,
+  type AnyActorScope,
+  type AnyStateMachine,
+} from "xstate";
 import type { Expr } from "./expression.ts";
 import { NO_FACTS, type Facts } from "./facts.ts";
 import { compile } from "./compile.ts";
@@ -80,28 +86,51 @@ const GUARDS: Record<GuardConfig["type"], Guard> = {
   },
 };
 
+/** What the machine carries: the facts as one value, so that a move which changes nothing leaves them the same. */
+interface Context {
+  readonly facts: Facts;
+}
+
+/**
+ * What a machine is given beside its state. XState's own `transition()` makes an actor for it at each call; ours start no
+ * children, raise nothing and keep nothing there, so one unstarted actor serves all turns.
+ */
+function inert(machine: AnyStateMachine): AnyActorScope {
+  const self = createActor(machine);
+  const nothing = (): void => undefined;
+  return {
+    ...{ self, system: self.system, id: "", sessionId: "" },
+    ...{ logger: nothing, defer: nothing, emit: nothing, stopChild: nothing },
+    actionExecutor: nothing,
+  } as unknown as AnyActorScope;
+}
+
 export class Machine {
   readonly model: Model;
   readonly config: FlowConfig;
   private readonly machine: AnyStateMachine;
-  /** Guards that held in the turn being made. */
+  private readonly scope: AnyActorScope;
+  /** Guards that held in the turn being made, and what its moves put out. */
   private trace: string[] = [];
+  private outs: Out[] = [];
 
   constructor(model: Model) {
     this.model = model;
     this.config = compile(model.ast);
-    this.machine = createMachine({ ...this.config, context: NO_FACTS }, {
+    const context: Context = { facts: NO_FACTS };
+    this.machine = createMachine({ ...this.config, context }, {
       guards: this.guards(),
       actions: this.moves(),
     } as unknown as Parameters<typeof createMachine>[1]);
+    this.scope = inert(this.machine);
   }
 
   private guards(): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(GUARDS).map(([name, guard]) => [
         name,
-        ({ context, event }: { context: Facts; event: MachineEvent }, params: GuardParams) => {
-          const held = guard(this.model, context, event, params);
+        ({ context, event }: { context: Context; event: MachineEvent }, params: GuardParams) => {
+          const held = guard(this.model, context.facts, event, params);
           if (held) this.note(name, params);
           return held;
         },
@@ -119,11 +148,11 @@ export class Machine {
     return Object.fromEntries(
       Object.entries(MOVES).map(([name, move]) => [
         name,
-        enqueueActions(({ context, event, enqueue }, params) => {
-          const facts = context as unknown as Facts;
+        assign(({ context, event }, params) => {
+          const { facts } = context as Context;
           const moved = move(this.model, facts, event, params as MoveParams);
-          if (moved.facts !== facts) enqueue.assign(moved.facts);
-          for (const out of moved.outs) enqueue({ type: out.type, params: out });
+          this.outs.push(...moved.outs);
+          return { facts: moved.facts };
         }),
       ]),
     );
@@ -133,30 +162,28 @@ export class Machine {
   private restore(position: Position): unknown {
     if (!Object.hasOwn(this.config.states, position.value))
       throw new TypeError(`flow ${this.model.ast.flow}: no state "${position.value}"`);
-    return this.machine.resolveState({ value: position.value, context: position.facts });
+    const context: Context = { facts: position.facts };
+    return this.machine.resolveState({ value: position.value, context });
   }
 
   /** One event. Throws what a guard or a move throws, and on a walk without end. */
   turn(position: Position, event: MachineEvent): Turned {
     this.trace = [];
-    const before = this.restore(position);
-    const turned: readonly [
-      unknown,
-      readonly { readonly type: string; readonly params?: unknown }[],
-    ] = transition(this.machine, before as never, event as never);
-    const [after, actions] = turned;
-    const snapshot = after as { value: string; context: Facts; status: string };
-    if (snapshot.status === "error")
+    this.outs = [];
+    const after = this.machine.transition(
+      this.restore(position) as never,
+      event as never,
+      this.scope,
+    ) as { value: string; context: Context; status: string };
+    if (after.status === "error")
       throw new TypeError(`flow ${this.model.ast.flow}: failed at "${position.value}"`);
+    const { value, context } = after;
+    const { outs, trace } = this;
+    const moved = value !== position.value || context.facts !== position.facts;
     return {
-      value: snapshot.value,
-      facts: snapshot.context,
-      handled: after !== before || actions.length > 0,
-      outs: actions.flatMap((action) =>
-        action.type.startsWith("out.") ? [action.params as Out] : [],
-      ),
-      ended: snapshot.status === "done",
-      trace: this.trace,
+      ...{ value, facts: context.facts, outs, trace },
+      handled: moved || outs.length > 0,
+      ended: after.status === "done",
     };
   }
 

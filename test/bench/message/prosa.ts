@@ -3,68 +3,16 @@
  * flows beside the form, sealed data, metrics, logs at `warn`.
  */
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { effectInfos, flowFolders } from "../../../src/app/flow-files.ts";
 import { readSettings } from "../../../src/app/settings.ts";
 import { startProsa } from "../../../src/app/start.ts";
-import { createLibrary, parseCatalogue, type Ast } from "../../../src/flow/index.ts";
-import type { Catalogue, FlowSource } from "../../../src/flow/index.ts";
 import { ready, surroundings } from "./contestant.ts";
-import { LENGTHS, opening, questions, summary } from "./form.ts";
-
-const SOURCES = path.resolve(import.meta.dirname, "../../../src");
-
-function catalogue(text: string): Catalogue {
-  const parsed = parseCatalogue(text);
-  if (!parsed.ok) throw new Error(parsed.findings.map(({ message }) => message).join("\n"));
-  return parsed.catalogue;
-}
-
-/** The form in the kit's own data: what `flow("form-12", …)` would build. */
-function form(length: number): FlowSource {
-  const asked = questions(length);
-  const ast: Ast = {
-    ...{ flow: `form-${length}`, version: 1, title: `Ficha ${length}`, audience: "customer" },
-    slots: Object.fromEntries(asked.map(({ name, kind }) => [name, { kind }])),
-    ...{ outcomes: [], policy: {} },
-    steps: [
-      {
-        t: "form",
-        id: "form",
-        asks: asked.map(({ name }) => ({ t: "ask", id: name, slot: name })),
-      },
-      { t: "say", id: "pronto" },
-      { t: "end", id: "fim", outcome: "done" },
-    ],
-  };
-  const texts = {
-    locale: "pt-BR",
-    title: `Ficha ${length}`,
-    start: [opening(length)],
-    ask: Object.fromEntries(
-      asked.map(({ name, prompt }) => [name, { text: prompt, label: `Resposta ${name}` }]),
-    ),
-    say: { pronto: summary(asked.map(({ name }) => [name, `{{${name}}}`])) },
-  };
-  return { ast, texts: { "pt-BR": catalogue(JSON.stringify(texts)) } };
-}
-
-async function shipped(folder: string): Promise<FlowSource> {
-  const { default: ast } = (await import(path.join(folder, "flow.ts"))) as { default: Ast };
-  const words = readFileSync(path.join(folder, "texts.pt-BR.yaml"), "utf8");
-  return { ast, texts: { "pt-BR": catalogue(words) } };
-}
+import { forms } from "./form-flow.ts";
 
 const { redisUrl, sinkUrl, port } = surroundings();
-const flows = [...(await Promise.all(flowFolders().map(shipped))), ...LENGTHS.map(form)];
-const common = {
-  "pt-BR": catalogue(readFileSync(path.join(SOURCES, "flow/texts.pt-BR.yaml"), "utf8")),
-};
-const library = createLibrary({ flows, common, effects: effectInfos() });
-const wrong = library.findings.filter(({ severity }) => severity === "error");
-if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join("\n"));
+const library = await forms();
 
 const settings = readSettings({
   PORT: String(port),

@@ -1,0 +1,226 @@
+/**
+ * One build's side of `bench:turn`, in a process of its own: many people fill in the form of the message benchmark, stage
+ * by stage, without network and store. Its parent says when to run a round.
+ *
+ * This file is copied beside the sources of the build it measures, and imports that build's.
+ */
+import { existsSync } from "node:fs";
+import path from "node:path";
+import type { Dispatcher } from "undici";
+import { demoAccount } from "../../../src/app/demo.ts";
+import type { Json } from "../../../src/base/index.ts";
+import { aliases, channels } from "../../../src/channels/index.ts";
+import * as engine from "../../../src/engine/index.ts";
+import type { Mail, Session, TurnResult } from "../../../src/engine/index.ts";
+import { createGateway } from "../../../src/gateway/index.ts";
+import { parseGuarded } from "../../../src/server/json-guard.ts";
+import type { Begun, NewEffect } from "../../../src/store/port.ts";
+import type { Desk } from "../../../src/worker/desk.ts";
+import { Echoes } from "../../../src/worker/echoes.ts";
+import { sendEnd } from "../../../src/worker/ending.ts";
+import { newEffect, type SendEntry } from "../../../src/worker/entry.ts";
+import { performSend } from "../../../src/worker/send.ts";
+import { forms } from "../message/form-flow.ts";
+import { expected, lines, sent, webhook } from "../message/form.ts";
+import type { Length } from "../message/form.ts";
+
+export const STAGES = ["parse", "check", "turn", "write", "send"] as const;
+export type Stage = (typeof STAGES)[number];
+
+export interface Ask {
+  readonly length: Length;
+  readonly people: number;
+}
+
+/** What one round cost, per message. */
+export interface Told {
+  /** CPU of the whole process, compiler and collector included, µs. */
+  readonly us: Readonly<Record<Stage, number>>;
+  /** Put on the heap, bytes. */
+  readonly heap: number;
+  /** Mean length of what is kept, before sealing, bytes. The journal has two records a message: the turn, and its send. */
+  readonly kept: { readonly session: number; readonly journal: number; readonly effect: number };
+}
+
+/** People whose messages go through a stage together. */
+const ABREAST = 10;
+
+/** What one person's message becomes, stage by stage. */
+interface Person {
+  readonly number: number;
+  readonly contact: string;
+  stored: string | null;
+  raw: Buffer;
+  event: string;
+  mail: string;
+  session: Session | null;
+  read: Mail | undefined;
+  result: TurnResult | undefined;
+  effects: readonly NewEffect[];
+  said: string;
+}
+
+const library = await forms();
+const account = demoAccount({ gateway: {} } as Parameters<typeof demoAccount>[0]);
+const kept = { session: 0, journal: 0, effect: 0 };
+let calls = 0;
+
+/** Answers every call at once, as the gateway would. */
+const answering = {
+  dispatch(request: { body: Uint8Array }, handler: Required<Dispatcher.DispatchHandler>): boolean {
+    const controller = { abort: () => undefined } as unknown as Dispatcher.DispatchController;
+    if (request.body.byteLength === 0) throw new Error("a send without a body");
+    handler.onRequestStart(controller, {});
+    handler.onResponseStart(controller, 200, { "content-type": "application/json" }, "OK");
+    handler.onResponseData(controller, Buffer.from(sent(`3EB0${++calls}`)));
+    handler.onResponseEnd(controller, {});
+    return true;
+  },
+} as unknown as Dispatcher;
+const gateway = createGateway({
+  ...{ baseUrl: "http://127.0.0.1:9/api/v2", dispatcher: answering },
+  ...{ token: "sandbox-token", deviceToken: "sandbox-device" },
+});
+/** The way out as the worker has it; what a plain send does not use is not there. */
+const desk = {
+  store: {},
+  clock: { now: () => Date.now(), real: () => Date.now() },
+  channels: {
+    render: (message: engine.Outbound, to: { channel: engine.ChannelName; address: string }) =>
+      channels[to.channel].render(message, to.address, {}),
+  },
+  gatewayFor: () => gateway,
+  budget: { allows: () => true, note: () => undefined },
+  queue: { rests: () => false, isRefused: () => false },
+  emit: () => undefined,
+  watched: () => false,
+  echoes: new Echoes({} as never, {} as never, () => Date.now()),
+} as unknown as Desk;
+
+/** How this build reads what the store gives; a build from before `worker/stored.ts` checks all of it each time. */
+interface Reading {
+  sessionOf(stored: Json | null): Session | null | "unreadable";
+  mailOf(stored: Json): Mail | undefined;
+}
+const STORED = path.resolve(import.meta.dirname, "../../../src/worker/stored.ts");
+const { sessionOf, mailOf } = existsSync(STORED)
+  ? ((await import(STORED)) as Reading)
+  : ({
+      sessionOf: (stored) => (stored === null ? null : engine.Session.parse(stored)),
+      mailOf: (stored) => engine.Mail.parse(stored),
+    } satisfies Reading);
+
+const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
+  parse(person) {
+    const json = parseGuarded(person.raw);
+    if (!json.ok) throw new Error(json.reason);
+    const now = Date.now();
+    const { parse } = channels["engine-b"];
+    const parsed = parse({ headers: {}, body: json.value, receivedAt: now, filter: [] });
+    const event = parsed.ok ? parsed.events[0] : undefined;
+    if (event?.kind !== "message") throw new Error("a message was not read");
+    if (aliases(event.from, "engine-b").length === 0) throw new Error("nobody");
+    const mail: Mail = { kind: "inbound", channel: "engine-b", event, acceptedAt: now };
+    person.event = event.id;
+    person.mail = JSON.stringify(mail);
+  },
+  check(person) {
+    const session = person.stored === null ? null : (JSON.parse(person.stored) as Json);
+    const found = sessionOf(session);
+    if (found === "unreadable") throw new Error("the session was not read");
+    person.session = found;
+    person.read = mailOf(JSON.parse(person.mail) as Json);
+  },
+  turn(person) {
+    const mail = person.read as Mail;
+    person.result = engine.run(person.session, [{ event: person.event, mail }], {
+      ...{ account, accountId: account.id, contact: person.contact, role: "customer" },
+      ...{ now: Date.now(), library },
+    });
+    if (person.result.failed) throw new Error(person.result.failed.reason);
+  },
+  write(person) {
+    const result = person.result as TurnResult;
+    const options = { account: account.id, at: Date.now(), result: false };
+    person.effects = result.effects.map((effect) => newEffect(effect, options));
+    person.stored = JSON.stringify(result.session);
+    kept.session += person.stored.length;
+    for (const record of result.journal) kept.journal += JSON.stringify(record).length;
+    for (const { payload } of person.effects) kept.effect += JSON.stringify(payload).length;
+  },
+  async send(person) {
+    for (const effect of person.effects) {
+      const entry = effect.payload as unknown as SendEntry;
+      const begun: Begun = {
+        ...{ id: effect.id, account: account.id, contact: person.contact, class: effect.class },
+        ...{ scope: effect.scope, ordered: true, payload: effect.payload, token: "t".repeat(22) },
+        ...{ attempt: 1, createdAt: Date.now() },
+      };
+      const ending = await performSend(desk, begun, entry, account, person.result?.session);
+      if (ending.outcome.kind !== "done") throw new Error("a send was not done");
+      const end = sendEnd(begun, entry, ending, Date.now());
+      kept.journal += JSON.stringify(end.journal).length;
+      person.said = entry.message.text;
+    }
+  },
+};
+
+/** One message of each, every stage for all before the next begins. `spent` sums up CPU, µs. */
+async function message(people: readonly Person[], spent: Record<Stage, number>): Promise<void> {
+  for (const stage of STAGES) {
+    const work = WORK[stage];
+    const before = process.cpuUsage();
+    for (const person of people) await work(person);
+    const { user, system } = process.cpuUsage(before);
+    spent[stage] += user + system;
+  }
+}
+
+let rounds = 0;
+/** Everybody fills in the form once. */
+async function round({ length, people: count }: Ask): Promise<Told> {
+  rounds++;
+  const us = Object.fromEntries(STAGES.map((stage) => [stage, 0])) as Record<Stage, number>;
+  Object.assign(kept, { session: 0, journal: 0, effect: 0 });
+  const people = Array.from({ length: count }, (_, index): Person => {
+    const number = rounds * 1_000 + index;
+    const contact = number.toString(16).padStart(32, "0");
+    return {
+      ...{ number, contact, stored: null, raw: Buffer.alloc(0), event: "", mail: "" },
+      ...{ session: null, read: undefined, result: undefined, effects: [], said: "" },
+    };
+  });
+  const said = people.map(({ number }) => lines(length, number));
+  const heap: number[] = [];
+  for (let place = 0; place <= length; place++) {
+    for (const [index, person] of people.entries())
+      person.raw = Buffer.from(
+        webhook(person.number, `3A${rounds}-${person.number}-${place}`, said[index]?.[place] ?? ""),
+      );
+    for (let first = 0; first < count; first += ABREAST) {
+      const some = people.slice(first, first + ABREAST);
+      const from = process.memoryUsage().heapUsed;
+      await message(some, us);
+      heap.push((process.memoryUsage().heapUsed - from) / some.length);
+    }
+  }
+  for (const { number, said: last } of people)
+    if (!last.endsWith(expected(length, number))) throw new Error(`a wrong reply: ${last}`);
+  const messages = count * (length + 1);
+  for (const stage of STAGES) us[stage] /= messages;
+  // A collection takes away what the messages before it put there: most groups are over before the next one.
+  const rises = heap.filter((bytes) => bytes > 0).sort((a, b) => a - b);
+  return {
+    us,
+    heap: rises[Math.floor(rises.length / 2)] ?? Number.NaN,
+    kept: {
+      session: kept.session / messages,
+      journal: kept.journal / messages,
+      effect: kept.effect / messages,
+    },
+  };
+}
+
+process.on("disconnect", () => process.exit(0));
+process.on("message", (ask) => void round(ask as Ask).then((told) => process.send?.(told)));
+process.send?.("ready");
