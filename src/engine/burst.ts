@@ -3,7 +3,7 @@
  */
 import type { Draft } from "./draft.ts";
 import type { Content } from "./inbound.ts";
-import { meaning } from "./meaning.ts";
+import { current, meaning } from "./meaning.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
@@ -46,7 +46,6 @@ export function placeOf(frame: Frame, expectation: Expectation): string {
 }
 
 function isFree(draft: Draft, expectation: Expectation, text: string): boolean {
-  const asked = expectation.slots.find((slot) => slot.name === expectation.slot);
-  if (expectation.rests !== "ask" || asked?.kind !== "text") return false;
+  if (expectation.rests !== "ask" || current(expectation)?.kind !== "text") return false;
   return meaning(expectation, { type: "text", text }, draft.context).kind !== "command";
 }

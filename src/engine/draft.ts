@@ -47,6 +47,7 @@ export class Draft {
   /** How late the latest of the fired timers was, ms, when it was late at all. */
   lateMs: number | undefined;
   #index: number;
+  #context: ProgramContext | undefined;
 
   constructor(session: Session, env: TurnEnv, event: string, firstIndex: number) {
     this.session = copyOf(session);
@@ -61,14 +62,16 @@ export class Draft {
   }
 
   get context(): ProgramContext {
+    if (this.#context?.locale === this.session.locale) return this.#context;
     const { account, now, contact } = this.env;
     const seed = Number.parseInt(contact.slice(0, 6), 16);
-    return {
+    this.#context = {
       now,
       zone: account.zone,
       locale: this.session.locale,
       variant: (Number.isNaN(seed) ? 0 : seed) + this.session.rev,
     };
+    return this.#context;
   }
 
   /** `account.*` as flows see it. */

@@ -6,7 +6,7 @@
 import type { JsonObject } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
 import type { Draft } from "./draft.ts";
-import type { Demand, FlowEvent, Program, ProgramStep } from "./program.ts";
+import type { Demand, FlowEvent, Program, ProgramState, ProgramStep } from "./program.ts";
 import { beginHandoff } from "./handoff.ts";
 import { announce, withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
@@ -45,14 +45,14 @@ export function refresh(draft: Draft, frame: Frame): void {
   const current = draft.env.library.get(frame.flow, frame.hash);
   if (!newest || newest.hash === frame.hash) return;
   if (current && isPinned(draft, frame, current)) return;
-  const before = current?.expects(frame.state, draft.context).step;
+  const before = current && stepOf(draft, current, frame.state);
   const surroundings = { account: draft.accountView, contact: draft.contactView };
   const adopted = newest.adopt({ ...frame, ...surroundings }, draft.context);
   if (!adopted.ok) return;
   frame.version = newest.version;
   frame.hash = newest.hash;
   const { step } = adopted;
-  const moved = before !== newest.expects(step.state, draft.context).step;
+  const moved = before !== stepOf(draft, newest, step.state);
   if (moved) draft.word("flow-changed");
   apply(draft, frame, newest, moved ? step : { ...step, say: [] }, {
     event: "adopt",
@@ -112,10 +112,15 @@ export function start(draft: Draft, flow: string, options: StartFrame = {}, besi
   return frame;
 }
 
+/** Where a state rests. */
+function stepOf(draft: Draft, program: Program, state: ProgramState): string {
+  return program.at?.(state) ?? program.expects(state, draft.context).step;
+}
+
 /** Gives one event to a frame. False when its flow did not take it. */
 export function send(draft: Draft, frame: Frame, event: FlowEvent): boolean {
   const program = programOf(draft, frame);
-  const from = program.expects(frame.state, draft.context).step;
+  const from = stepOf(draft, program, frame.state);
   const step = program.step(frame.state, event, draft.context);
   apply(draft, frame, program, step, { event: event.type, from });
   return step.handled;
@@ -150,9 +155,7 @@ function apply(
   { event, from }: { readonly event: string; readonly from?: string | undefined },
 ): void {
   frame.state = step.state as Frame["state"];
-  const to = step.ended
-    ? `ended-${step.ended.outcome}`
-    : program.expects(step.state, draft.context).step;
+  const to = step.ended ? `ended-${step.ended.outcome}` : stepOf(draft, program, step.state);
   draft.moves.push({
     frame: frame.id,
     flow: frame.flow,

@@ -35,7 +35,7 @@ export function labelled(
   text: string,
   context: ProgramContext,
 ): Labelled | undefined {
-  if (text.length > LONGEST || expectation.slots.length === 0) return undefined;
+  if (text.length > LONGEST || expectation.rests === "ended") return undefined;
   const tidied = tidy(text);
   const line = plainOf(tidied);
   for (const { slot, name } of namesIn(line, expectation)) {
@@ -98,14 +98,21 @@ export function put(expectation: Expectation, slot: ExpectedSlot, values: JsonOb
  * slots share is nobody's.
  */
 function namesIn(line: string, expectation: Expectation): { slot: ExpectedSlot; name: string }[] {
+  const found = expectation.named?.(line) ?? among(expectation.slots, line);
+  if (found.length === 0) return [];
   const owners = new Map<string, ExpectedSlot[]>();
-  for (const slot of expectation.slots)
-    for (const name of slot.names)
-      if (name.length >= 2 && mayStandIn(line, name))
-        owners.set(name, [...(owners.get(name) ?? []), slot]);
+  for (const { slot, name } of found) owners.set(name, [...(owners.get(name) ?? []), slot]);
   return [...owners]
     .flatMap(([name, slots]) => (slots.length === 1 && slots[0] ? [{ slot: slots[0], name }] : []))
     .sort((a, b) => b.name.length - a.name.length);
+}
+
+function among(slots: readonly ExpectedSlot[], line: string) {
+  return slots.flatMap((slot) =>
+    slot.names
+      .filter((name) => name.length >= 2 && mayStandIn(line, name))
+      .map((name) => ({ slot, name })),
+  );
 }
 
 /** False when the first word of the name is not in the line: then no pattern of the name can match, and none is made. */

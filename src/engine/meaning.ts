@@ -218,8 +218,9 @@ function proposed(
   return reply.ok && reply.value === "yes" ? only : undefined;
 }
 
-function current(expectation: Expectation): ExpectedSlot | undefined {
-  return expectation.slots.find((slot) => slot.name === expectation.slot);
+export function current(expectation: Expectation): ExpectedSlot | undefined {
+  if (expectation.slot === undefined) return undefined;
+  return expectation.asked ?? expectation.slots.find(({ name }) => name === expectation.slot);
 }
 
 function flow(event: FlowEvent): Meaning {

@@ -119,6 +119,15 @@ export interface Expectation {
   readonly word?: string;
   /** Live slots in asking order. */
   readonly slots: readonly ExpectedSlot[];
+  /** The one of `slots` that is asked; found there when left out. */
+  readonly asked?: ExpectedSlot;
+  /**
+   * The slots of `slots` of which a name may stand in a folded line, with that name: a shorter list than all of them for
+   * whoever can look names up.
+   */
+  readonly named?: (
+    line: string,
+  ) => readonly { readonly slot: ExpectedSlot; readonly name: string }[];
   /** A fiscal or costly effect is on its way: cancel, back and corrections are too late. */
   readonly sealed: boolean;
   readonly optional: boolean;
@@ -128,7 +137,7 @@ export interface ExpectedSlot {
   readonly name: string;
   readonly kind: string;
   readonly filled: boolean;
-  readonly value?: Json;
+  readonly value?: Json | undefined;
   /** Words that name this slot in "muda o valor", "o endereço está errado"; folded, both languages. */
   readonly names: readonly string[];
   /** Understands a text as this slot's value. */
@@ -171,6 +180,8 @@ export interface Program {
   start(options: StartOptions, context: ProgramContext): ProgramStep;
   step(state: ProgramState, event: FlowEvent, context: ProgramContext): ProgramStep;
   expects(state: ProgramState, context: ProgramContext): Expectation;
+  /** `expects(…).step` alone, where that can be had for less. */
+  at?(state: ProgramState): string;
   /** The current prompt again, after a digression or a repair. */
   prompt(state: ProgramState, context: ProgramContext): readonly Paragraph[];
   /** Slots with values and echoes, documents masked: for the console, hand-off summaries, "voltando à nota". */

@@ -16,7 +16,7 @@ import { tellOperators } from "./outreach.ts";
 import { received } from "./receive.ts";
 import { answered, reminded, requested, withdrawn } from "./requests.ts";
 import { journalled } from "./secret-fields.ts";
-import type { Session } from "./session.ts";
+import { readSession, type Session } from "./session.ts";
 import { fire, nextDue } from "./timers.ts";
 
 export interface TurnItem {
@@ -48,6 +48,8 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
     try {
       const draft = new Draft(current, env, item.event, index);
       const record = apply(draft, item.mail);
+      if (!readSession(draft.session))
+        throw new Error("the turn left a session that could not be read again");
       current = draft.session;
       effects.push(...draft.effects);
       journal.push(record);

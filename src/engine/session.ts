@@ -2,7 +2,7 @@
  * The session envelope: everything a conversation remembers. Ours; XState's own snapshot format is only a cache inside.
  */
 import { z } from "zod";
-import { isJsonObject } from "../base/index.ts";
+import { isJsonObject, reader } from "../base/index.ts";
 import { ChannelName } from "./inbound.ts";
 import { Waiter } from "./effect.ts";
 
@@ -107,3 +107,6 @@ export const Session = z.object({
   count: z.number().int().nonnegative(),
 });
 export type Session = z.output<typeof Session>;
+
+/** A session as the store gives it, or as a turn leaves it; undefined when it has not this shape. */
+export const readSession = reader(Session);

@@ -1,77 +1,100 @@
 /** Where a flow rests and what it waits for: all that turning a message into an event needs. */
-import type { Choice, Expectation, ExpectedSlot, ProgramContext } from "../engine/index.ts";
+import type { Json } from "../base/index.ts";
+import type {
+  Choice,
+  Expectation,
+  ExpectedSlot,
+  ProgramContext,
+  SlotReading,
+} from "../engine/index.ts";
 import type { AskStep, ChooseStep, Step } from "./ast.ts";
 import type { Facts } from "./facts.ts";
 import type { Model } from "./model.ts";
 import type { Speaker } from "./speaker.ts";
 import { isAsk } from "./steps.ts";
 
-export function expectation(
-  model: Model,
-  speaker: Speaker,
-  value: string,
-  facts: Facts,
-  context: ProgramContext,
-): Expectation {
+/** What the parts of one expectation are made from. */
+interface Occasion {
+  readonly model: Model;
+  readonly speaker: Speaker;
+  readonly facts: Facts;
+  readonly context: ProgramContext;
+}
+
+export function expectation(of: Occasion, value: string): Expectation {
+  const { model, facts } = of;
   const step = model.steps.get(facts.at);
   if (value.startsWith("ended-") || !step)
     return { step: value, rests: "ended", slots: [], sealed: false, optional: false };
   const asked = isAsk(step) ? step : undefined;
-  const choices = choicesOf(speaker, step, facts, context);
-  let slots: ExpectedSlot[] | undefined;
+  const choices = choicesOf(of, step);
+  let slots: readonly ExpectedSlot[] | undefined;
   return {
     step: step.id,
     rests: step.t as Expectation["rests"],
-    ...(asked ? { slot: asked.slot } : {}),
-    ...(choices.length > 0 ? { choices } : {}),
-    ...(step.t === "confirm" && step.word !== undefined ? { word: step.word } : {}),
-    // Made when asked for: most who ask where a flow rests want no more than that.
+    ...(asked ? { slot: asked.slot } : undefined),
+    ...(asked && model.isLive(facts, asked.slot)
+      ? { asked: new Expected(of, asked.slot) }
+      : undefined),
+    ...(choices.length > 0 ? { choices } : undefined),
+    ...(step.t === "confirm" && step.word !== undefined ? { word: step.word } : undefined),
+    // Made when asked for: a plain answer is understood without looking at every other question.
     get slots() {
-      return (slots ??= slotsOf(step, model, facts).map((slot) =>
-        expected(model, speaker, facts, slot, context),
-      ));
+      return (slots ??= slotsOf(of, step).map((slot) => new Expected(of, slot)));
     },
+    named: (line) => named(of, step, line),
     sealed: facts.sealed !== null,
     optional: asked !== undefined && model.isOptional(asked),
   };
 }
 
+class Expected implements ExpectedSlot {
+  readonly name: string;
+  readonly kind: string;
+  readonly filled: boolean;
+  readonly value: Json | undefined;
+  readonly #of: Occasion;
+
+  constructor(of: Occasion, name: string) {
+    const { model, facts } = of;
+    const value = facts.slots[name];
+    this.name = name;
+    this.kind = model.kind(name)?.name ?? "";
+    this.filled = value !== undefined;
+    this.value = model.ast.slots[name]?.secret === true ? undefined : value;
+    this.#of = of;
+  }
+
+  get names(): readonly string[] {
+    return this.#of.speaker.names.of(this.name);
+  }
+
+  read(text: string, at: ProgramContext = this.#of.context): SlotReading {
+    const { model, speaker, facts } = this.#of;
+    const kind = model.kind(this.name);
+    if (!kind) return { ok: false, reason: "absent" };
+    return kind.read(text, speaker.kindContext(facts, this.name, at));
+  }
+}
+
 /** Live slots; a confirm that names what may be edited offers no other. */
-function slotsOf(step: Step, model: Model, facts: Facts): string[] {
+function slotsOf({ model, facts }: Occasion, step: Step): string[] {
   const live = model.liveSlots(facts);
   const edit = step.t === "confirm" ? step.edit : undefined;
   return edit ? live.filter((slot) => edit.includes(slot)) : live;
 }
 
-function choicesOf(
-  speaker: Speaker,
-  step: Step,
-  facts: Facts,
-  context: ProgramContext,
-): readonly Choice[] {
+function named(of: Occasion, step: Step, line: string): { slot: ExpectedSlot; name: string }[] {
+  const edit = step.t === "confirm" ? step.edit : undefined;
+  return of.speaker.names
+    .within(line)
+    .filter(({ slot }) => (edit?.includes(slot) ?? true) && of.model.isLive(of.facts, slot))
+    .map(({ slot, name }) => ({ slot: new Expected(of, slot), name }));
+}
+
+function choicesOf({ speaker, facts, context }: Occasion, step: Step): readonly Choice[] {
   if (facts.offer.length > 0) return facts.offer;
   if (isAsk(step))
     return speaker.choices(facts, (step satisfies AskStep | ChooseStep).slot, context);
   return step.t === "confirm" ? speaker.confirmChoices(step, facts, context) : [];
-}
-
-function expected(
-  model: Model,
-  speaker: Speaker,
-  facts: Facts,
-  slot: string,
-  context: ProgramContext,
-): ExpectedSlot {
-  const kind = model.kind(slot);
-  const value = facts.slots[slot];
-  const secret = model.ast.slots[slot]?.secret === true;
-  return {
-    name: slot,
-    kind: kind?.name ?? "",
-    filled: value !== undefined,
-    ...(value !== undefined && !secret ? { value } : {}),
-    names: speaker.names(slot),
-    read: (text: string, at: ProgramContext = context) =>
-      kind?.read(text, speaker.kindContext(facts, slot, at)) ?? { ok: false, reason: "absent" },
-  };
 }

@@ -3,7 +3,7 @@
  * facts do not pass.
  */
 import { z } from "zod";
-import { isJsonObject, type Json, type JsonObject } from "../base/index.ts";
+import { isJsonObject, reader, type Json, type JsonObject } from "../base/index.ts";
 
 /** How many shown questions "back" can cross. */
 export const TRAIL_LIMIT = 60;
@@ -48,6 +48,9 @@ export type Facts = {
   readonly sealed: string | null;
   readonly env: Env;
 };
+
+/** Facts of a state that was stored, or that a step made; undefined when they have not this shape. */
+export const readFacts: (value: unknown) => Facts | undefined = reader(Facts) as never;
 
 export interface Done {
   readonly for: string;

@@ -18,6 +18,7 @@ export const MAX_TRIES = 3;
 const SCHEMAS_KEPT = 500;
 /** How far conditions may depend on conditions at run time; lint refuses circles, this only ends them. */
 const MAX_DEPTH = 20;
+const NO_PARAMS: JsonObject = {};
 
 export class Model {
   readonly ast: Ast;
@@ -31,6 +32,9 @@ export class Model {
   readonly order: readonly string[];
   readonly rules: ReadonlyMap<string, Rule>;
   private readonly schemas = new Map<string, z.ZodType>();
+  /** Slots that are asked under no condition, and slots whose answer is one of several. */
+  private readonly unconditional: ReadonlySet<string>;
+  private readonly offering: ReadonlySet<string>;
 
   constructor(ast: Ast, words: Vocabulary) {
     this.ast = ast;
@@ -44,6 +48,15 @@ export class Model {
         asks.set(place.step.slot, [...(asks.get(place.step.slot) ?? []), place]);
     this.asks = asks;
     this.order = [...asks.keys()];
+    const those = (test: (place: Placed, slot: string) => boolean): ReadonlySet<string> =>
+      new Set(this.order.filter((slot) => asks.get(slot)?.some((place) => test(place, slot))));
+    this.unconditional = those(({ under }) => under.length === 0);
+    this.offering = those(
+      ({ step }, slot) =>
+        step.t === "choose" ||
+        (step.t === "ask" && step.options !== undefined) ||
+        Array.isArray(ast.slots[slot]?.params?.options),
+    );
     this.rules = new Map([...words.rules].map(([name, rule]) => [name, rule.run]));
   }
 
@@ -90,6 +103,7 @@ export class Model {
 
   /** Whether any ask of the slot stands under conditions that hold now: otherwise it is hidden, not deleted. */
   isLive(facts: Facts, slot: string, depth = 0): boolean {
+    if (this.unconditional.has(slot)) return true;
     if (depth > MAX_DEPTH) return false;
     const get = (path: string) => this.get(facts, path, depth + 1);
     return (this.asks.get(slot) ?? []).some((place) =>
@@ -194,6 +208,11 @@ export class Model {
     return step.t === "effect" && isGrave(this.words.effects.get(step.effect)?.class);
   }
 
+  /** Whether the slot may have rows to choose from. */
+  hasOptions(slot: string): boolean {
+    return this.offering.has(slot) || !this.asks.has(slot);
+  }
+
   /** Rows of a choice in this moment. */
   options(facts: Facts, slot: string, labels: Labels): Option[] {
     for (const { step } of this.asks.get(slot) ?? []) {
@@ -216,8 +235,10 @@ export class Model {
 
   /** Parameters of a slot with paths replaced by what the account says. */
   params(facts: Facts, slot: string): JsonObject {
+    const given = this.ast.slots[slot]?.params;
+    if (!given) return NO_PARAMS;
     const params: Record<string, Json> = {};
-    for (const [name, value] of Object.entries(this.ast.slots[slot]?.params ?? {})) {
+    for (const [name, value] of Object.entries(given)) {
       const isPath = typeof value === "string" && /^(account|contact|input)\./.test(value);
       const resolved = isPath ? this.get(facts, value) : value;
       if (resolved !== undefined) params[name] = resolved;

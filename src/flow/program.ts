@@ -17,7 +17,7 @@ import type {
 } from "../engine/index.ts";
 import { expectation } from "./expectation.ts";
 import { demandsOf } from "./demands.ts";
-import { Facts, NO_FACTS, pick } from "./facts.ts";
+import { type Facts, NO_FACTS, pick, readFacts } from "./facts.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
 import { migrate } from "./migrate.ts";
 import { Model } from "./model.ts";
@@ -145,7 +145,12 @@ export class FlowProgram implements Program {
 
   expects(state: ProgramState, context: ProgramContext): Expectation {
     const { value, facts } = this.load(state);
-    return expectation(this.model, this.speaker, value, facts, context);
+    return expectation({ model: this.model, speaker: this.speaker, facts, context }, value);
+  }
+
+  at(state: ProgramState): string {
+    const { value, facts } = this.load(state);
+    return value.startsWith("ended-") || !this.model.steps.has(facts.at) ? value : facts.at;
   }
 
   prompt(state: ProgramState, context: ProgramContext): readonly Paragraph[] {
@@ -175,16 +180,16 @@ export class FlowProgram implements Program {
   private load(state: ProgramState, known = true): Position {
     const checked = this.known.get(state);
     if (checked) return checked;
-    const facts = Facts.safeParse(state.facts);
-    const value = state.value;
-    if (!facts.success || typeof value !== "string")
+    const facts = readFacts(state.facts);
+    const { value } = state;
+    if (!facts || typeof value !== "string")
       throw new Fault(
         "FLOW_FAILED",
         `A stored state of flow ${this.flow} does not have its shape.`,
       );
     if (known && !Object.hasOwn(this.machine.config.states, value))
       throw new Fault("FLOW_FAILED", `Flow ${this.flow} has no step "${value}" in this version.`);
-    const position = { value, facts: facts.data as Facts };
+    const position = { value, facts };
     if (known) this.known.set(state, position);
     return position;
   }
@@ -222,6 +227,8 @@ export class FlowProgram implements Program {
 
   private told(turned: Turned, event: string, context: ProgramContext): ProgramStep {
     const state = { value: turned.value, facts: turned.facts as unknown as JsonObject };
+    // Checked before it is stored; a state that could not be read again fails the turn that makes it.
+    this.load(state);
     const say = this.paragraphs(turned, event, context);
     const end = turned.facts.done.end;
     return {

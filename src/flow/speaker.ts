@@ -4,30 +4,33 @@
  * A flow's own catalogue comes first, then the common one; a language a flow lacks falls back to the other.
  */
 import type { Json, JsonObject } from "../base/index.ts";
-import { foldWords } from "../brazil/index.ts";
 import { Outbound, type Choice, type Paragraph, type ProgramContext } from "../engine/index.ts";
 import type { ConfirmStep, Step } from "./ast.ts";
-import { askText, confirmText, LOCALES, type AskText, type Locale } from "./catalogue.ts";
+import { askText, confirmText, type AskText, type Locale } from "./catalogue.ts";
 import type { Facts } from "./facts.ts";
 import type { Model } from "./model.ts";
 import type { Out } from "./move.ts";
+import { Names } from "./names.ts";
 import { isAsk } from "./steps.ts";
 import { badText, find, type Catalogues } from "./lookup.ts";
 import { plainText, render, type Scope, type Text } from "./template.ts";
 import type { KindContext, Option } from "./vocabulary.ts";
 
 const NO_VARS: JsonObject = {};
+const NO_OPTIONS: readonly Option[] = [];
 
 export class Speaker {
   private readonly model: Model;
   private readonly own: Catalogues;
   private readonly common: Catalogues;
-  private readonly named = new Map<string, readonly string[]>();
+  /** What people call the slots. */
+  readonly names: Names;
 
   constructor(model: Model, own: Catalogues, common: Catalogues) {
     this.model = model;
     this.own = own;
     this.common = common;
+    this.names = new Names(model, own);
   }
 
   askEntry(step: Step, locale: Locale): AskText | undefined {
@@ -43,20 +46,6 @@ export class Speaker {
 
   title(locale: Locale): string {
     return find(this.own, locale, (c) => c.title) ?? this.model.ast.title;
-  }
-
-  /** Every name of the slot in both languages, folded. */
-  names(slot: string): readonly string[] {
-    const kept = this.named.get(slot);
-    if (kept) return kept;
-    const written = LOCALES.flatMap((locale) => {
-      const entry = askText(this.own[locale]?.ask?.[slot]);
-      return [...(entry?.label ? [entry.label] : []), ...(entry?.names ?? [])];
-    });
-    const all = [slot.replaceAll("_", " "), ...written, ...(this.model.kind(slot)?.names ?? [])];
-    const names = [...new Set(all.map(foldWords))];
-    this.named.set(slot, names);
-    return names;
   }
 
   label(slot: string, locale: Locale): string {
@@ -75,11 +64,12 @@ export class Speaker {
   }
 
   kindContext(facts: Facts, slot: string, context: ProgramContext): KindContext {
-    return {
-      ...context,
-      params: this.model.params(facts, slot),
-      options: this.model.options(facts, slot, (of, id) => this.option(of, id, context.locale)),
-    };
+    const { now, zone, locale, variant } = context;
+    const params = this.model.params(facts, slot);
+    const options = this.model.hasOptions(slot)
+      ? this.model.options(facts, slot, (of, id) => this.option(of, id, locale))
+      : NO_OPTIONS;
+    return { now, zone, locale, variant, params, options };
   }
 
   /** The answer as shown in summaries: the catalogue's form, else the kind's. */
@@ -194,7 +184,8 @@ export class Speaker {
     ];
   }
 
-  choices(facts: Facts, slot: string, context: ProgramContext): Choice[] {
+  choices(facts: Facts, slot: string, context: ProgramContext): readonly Choice[] {
+    if (!this.model.hasOptions(slot)) return NO_OPTIONS;
     return this.model
       .options(facts, slot, (of, id) => this.option(of, id, context.locale))
       .map(({ id, label }) => ({ id, label }));
