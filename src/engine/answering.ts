@@ -21,10 +21,10 @@ const MAX_LABEL = 200;
 /** `aprovar A7`, `A7`, `recusar a7 por favor`: the text names an open request by its code. */
 export function toRequest(draft: Draft, text: string): boolean {
   const { session } = draft;
+  const coded = [...session.requests, ...session.frames].filter(({ caller }) => caller?.code);
+  if (coded.length === 0) return false;
   const words = text.toUpperCase().split(/[^0-9A-Z]+/);
-  const named = [...session.requests, ...session.frames].filter(
-    (other) => other.caller?.code !== undefined && words.includes(other.caller.code),
-  );
+  const named = coded.filter(({ caller }) => words.includes(caller?.code ?? ""));
   const [frame, second] = named;
   const code = frame?.caller?.code;
   if (!frame || !code) return false;

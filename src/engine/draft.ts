@@ -50,7 +50,7 @@ export class Draft {
   #context: ProgramContext | undefined;
 
   constructor(session: Session, env: TurnEnv, event: string, firstIndex: number) {
-    this.session = copyOf(session);
+    this.session = ownCopy(session);
     this.env = env;
     this.event = event;
     this.#index = firstIndex;
@@ -134,6 +134,29 @@ export class Draft {
     owner.timers = owner.timers.filter((timer) => timer.name !== name);
     owner.timers.push({ name, due, gen: this.next() });
   }
+}
+
+/**
+ * A copy that may be changed in place. The states of frames are shared: a program makes a new one where anything changes,
+ * and what a person has answered so far is the greatest part of a session.
+ */
+function ownCopy(session: Session): Session {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(session)) {
+    const part = session[key as keyof Session];
+    const isFrames = key === "frames" || key === "requests";
+    copy[key] = isFrames ? (part as Frame[]).map(ownFrame) : copyOf(part);
+  }
+  return copy as Session;
+}
+
+function ownFrame(frame: Frame): Frame {
+  const copy: Record<string, unknown> = {};
+  for (const key of Object.keys(frame)) {
+    const part = frame[key as keyof Frame];
+    copy[key] = key === "state" ? part : copyOf(part);
+  }
+  return copy as Frame;
 }
 
 /** A contact's first session. */

@@ -13,7 +13,7 @@ export { Effect, EffectClass, SendEffect, CallEffect, PeerEffect, Waiter } from 
 export { carriesSecret } from "./secret-fields.ts";
 export { Mail, readMail, CallResult } from "./mail.ts";
 export { Session, readSession, Frame, Timer, Invocation, SESSION_SCHEMA } from "./session.ts";
-export { JournalRecord } from "./journal.ts";
+export { JournalRecord, keptRecord, wholeRecord } from "./journal.ts";
 export { Account, ChannelSettings, HmacSettings, Operator, accountView } from "./account.ts";
 export type {
   Program,

@@ -17,6 +17,10 @@ export const STRICT = new Set([
   "phone",
   "cep",
 ]);
+/** Strict kinds that a sentence about a note can hold. */
+const IN_SENTENCES = new Set(["document", "cpf", "cnpj", "money", "month", "date"]);
+/** One amount, document or date and nothing beside it: no sentence, and the most frequent answer. */
+const ONE_NUMBER = /^\s*(?:r\$\s*)?\d[\d.]*(?:,\d\d)?\s*$|^\s*\d[\d./-]*\s*$/i;
 /** Kinds that take any text: other values in the same message are never cut out of them. */
 const WHOLE = new Set(["text", "address"]);
 /** An amount that nobody asked for must say that it is one. */
@@ -78,7 +82,7 @@ function bySentence(
   text: string,
   context: ProgramContext,
 ): JsonObject | undefined {
-  if (!STRICT.has(slot.kind)) return undefined;
+  if (!IN_SENTENCES.has(slot.kind) || ONE_NUMBER.test(text)) return undefined;
   const sentence = understand("invoice", text, context);
   if (!sentence.ok) return undefined;
   const { value, document, name, description, date } = sentence.value;

@@ -130,9 +130,19 @@ const LABELS: Readonly<Record<Command, readonly [string, string]>> = {
   none: ["nenhum comando", "no command"],
 };
 
+/** All of {@link EXACT}, by what is said; what stands in two lists is the earlier one's. */
+const COMMANDS = new Map<string, Command>();
+for (const [name, forms] of EXACT)
+  for (const form of forms) if (!COMMANDS.has(form)) COMMANDS.set(form, name);
+
+/** The text read last: a turn asks several times what one message means. */
+let last: { readonly text: string; readonly value: Command } | undefined;
+
 /** Always clear; `none` when the text is no command. */
 export function command(text: string, context?: Pick<Context, "locale">): Understood<"command"> {
-  const value = text.length > MAX_COMMAND ? "none" : commandOf(plainOf(text));
+  if (last?.text !== text)
+    last = { text, value: text.length > MAX_COMMAND ? "none" : commandOf(plainOf(text)) };
+  const { value } = last;
   return clear("command", value, LABELS[value][context?.locale === "en" ? 1 : 0]);
 }
 
@@ -145,11 +155,15 @@ function commandOf(line: string): Command {
     .trim();
   if (words === "" || words.split(" ").length > MAX_WORDS) return "none";
   const asked = words.replace(/[ ?]+$/, "");
+  // Nothing below is said in digits alone: most answers end here.
+  if (!/[a-z]/.test(words)) return COMMANDS.get(words) ?? COMMANDS.get(asked) ?? "none";
   if (NOT_CANCEL.test(asked)) return "none";
   const polite = asked.replace(POLITE, "").trim();
   const stretched = asked.replace(/([a-z])\1{2,}/g, "$1");
-  for (const form of [words, asked, stretched, polite])
-    for (const [name, forms] of EXACT) if (forms.has(form)) return name;
+  for (const form of [words, asked, stretched, polite]) {
+    const found = COMMANDS.get(form);
+    if (found) return found;
+  }
   if (CANCEL_INVOICE.test(polite)) return "cancel_invoice";
   if (NONE_OF.test(asked)) return "skip";
   if (EDIT.test(asked) || EDIT.test(polite)) return "edit";

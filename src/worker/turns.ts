@@ -2,7 +2,7 @@
  * The turns loop: claim contacts with mail, apply it to their sessions, commit. A late commit is refused by the store and
  * dropped here; a crash anywhere leaves either the old fact or the new one.
  */
-import type { Account } from "../engine/index.ts";
+import { type Account, keptRecord } from "../engine/index.ts";
 import { run, type TurnResult } from "../engine/run.ts";
 import type { Claimed, Commit, Committed, NewEffect } from "../store/port.ts";
 import { Aside } from "./aside.ts";
@@ -220,7 +220,7 @@ export class Turns {
       session: result.session,
       effects,
       due: result.due,
-      journal: result.journal,
+      journal: result.journal.map(keptRecord),
     };
   }
 

@@ -46,6 +46,59 @@ describe("local time", () => {
     );
   });
 
+  test.each([
+    // Newfoundland changed its clocks at one minute past midnight, Nepal by a quarter of an hour, Brazil at midnight.
+    [
+      "America/St_Johns",
+      "2009-03-08T03:31:00Z",
+      "2009-03-08T00:00:59-03:30",
+      "2009-03-08T01:01:00-02:30",
+    ],
+    [
+      "Asia/Kathmandu",
+      "1985-12-31T18:30:00Z",
+      "1985-12-31T23:59:59+05:30",
+      "1986-01-01T00:15:00+05:45",
+    ],
+    [
+      "America/Sao_Paulo",
+      "2018-11-04T03:00:00Z",
+      "2018-11-03T23:59:59-03:00",
+      "2018-11-04T01:00:00-02:00",
+    ],
+  ])(
+    "the second before a change in %s is told from the one after it",
+    (zone, at, before, after) => {
+      const instant = Date.parse(at);
+      expect(isoWithOffset(instant - 1, zone)).toBe(before);
+      expect(isoWithOffset(instant, zone)).toBe(after);
+      expect(isoWithOffset(instant - 1, zone)).toBe(before);
+    },
+  );
+
+  test("the clock is the runtime's, at any second and in any zone, whatever was asked before", () => {
+    const zones = ["America/Sao_Paulo", "America/St_Johns", "Asia/Gaza", "Africa/Monrovia", "UTC"];
+    const clocks = new Map(
+      zones.map((timeZone) => [
+        timeZone,
+        new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" }),
+      ]),
+    );
+    fc.assert(
+      fc.property(
+        fc.integer({ min: Date.UTC(1960, 0), max: Date.UTC(2050, 0) }),
+        fc.array(fc.integer({ min: 0, max: 90_000 }), { minLength: 1, maxLength: 4 }),
+        (instant, later) => {
+          for (const zone of zones)
+            for (const ms of [0, ...later]) {
+              const { day, time } = localTime(instant + ms, zone);
+              expect(`${day} ${time}`).toBe(clocks.get(zone)?.format(instant + ms));
+            }
+        },
+      ),
+    );
+  });
+
   test("an unknown zone is known to be unknown", () => {
     expect(isZone("America/Sao_Paulo")).toBe(true);
     expect(isZone("America/Atlantis")).toBe(false);

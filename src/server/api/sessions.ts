@@ -1,6 +1,7 @@
 /** Conversations: list, look into, export, forget, release. */
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
+import { wholeRecord } from "../../engine/index.ts";
 import type { SessionView } from "../../store/port.ts";
 import type { ServerDeps } from "../deps.ts";
 import { masked } from "../mask.ts";
@@ -85,7 +86,8 @@ export const sessionRoutes: readonly ApiRoute[] = [
     deed: "journal.reveal",
     handle: async ({ params, query }, { deps }) => {
       const newestFirst = await deps.store.journal(params.account, params.contact, query.limit);
-      return { items: newestFirst.map((item) => masked(item, query.reveal)).reverse() };
+      const items = newestFirst.map((item) => masked(wholeRecord(item), query.reveal));
+      return { items: items.reverse() };
     },
   }),
   route({
@@ -135,6 +137,9 @@ async function exportOf(
     deps.store.journal(account, contact, 1_000),
     deps.store.effects({ account, contact, limit: 1_000 }),
   ]);
-  const whole = { at: deps.clock.now(), account, contact, session: view.session, journal, effects };
-  return masked(whole as unknown as Json, true);
+  const all = {
+    ...{ at: deps.clock.now(), account, contact, session: view.session, effects },
+    journal: journal.map(wholeRecord),
+  };
+  return masked(all as unknown as Json, true);
 }
