@@ -4,13 +4,7 @@
  * The table's guards and moves are closures over the flow's model; XState sees names only. A throw inside leaves this
  * file as it is: the caller keeps the old state.
  */
-import {
-  assign,
-  createActor,
-  createMachine,
-  type AnyActorScope,
-  type AnyStateMachine,
-} from "xstate";
+import { assign, createActor, createMachine, type AnyStateMachine } from "xstate";
 import type { Expr } from "./expression.ts";
 import { NO_FACTS, type Facts } from "./facts.ts";
 import { compile } from "./compile.ts";
@@ -91,25 +85,27 @@ interface Context {
   readonly facts: Facts;
 }
 
+type Scope = Parameters<AnyStateMachine["transition"]>[2];
+
 /**
  * What a machine is given beside its state. XState's own `transition()` makes an actor for it at each call; ours start no
  * children, raise nothing and keep nothing there, so one unstarted actor serves all turns.
  */
-function inert(machine: AnyStateMachine): AnyActorScope {
+function inert(machine: AnyStateMachine): Scope {
   const self = createActor(machine);
   const nothing = (): void => undefined;
   return {
     ...{ self, system: self.system, id: "", sessionId: "" },
     ...{ logger: nothing, defer: nothing, emit: nothing, stopChild: nothing },
     actionExecutor: nothing,
-  } as unknown as AnyActorScope;
+  };
 }
 
 export class Machine {
   readonly model: Model;
   readonly config: FlowConfig;
   private readonly machine: AnyStateMachine;
-  private readonly scope: AnyActorScope;
+  private readonly scope: Scope;
   /** Guards that held in the turn being made, and what its moves put out. */
   private trace: string[] = [];
   private outs: Out[] = [];
@@ -170,11 +166,11 @@ export class Machine {
   turn(position: Position, event: MachineEvent): Turned {
     this.trace = [];
     this.outs = [];
-    const after = this.machine.transition(
-      this.restore(position) as never,
-      event as never,
-      this.scope,
-    ) as { value: string; context: Context; status: string };
+    const after = this.machine.transition(this.restore(position) as never, event, this.scope) as {
+      value: string;
+      context: Context;
+      status: string;
+    };
     if (after.status === "error")
       throw new TypeError(`flow ${this.model.ast.flow}: failed at "${position.value}"`);
     const { value, context } = after;

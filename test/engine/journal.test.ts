@@ -53,7 +53,6 @@ describe("a turn as it is kept", () => {
   test("what was kept before, and the line of a send, are left as they are", () => {
     const [record] = turns();
     const line = { type: "effect", effect: "e", outcome: "done", at: 1, attempt: 1, name: "send" };
-    for (const one of [stored(record), line, null, "x", []])
-      expect(wholeRecord(one as Json)).toEqual(one);
+    for (const one of [stored(record), line, null, "x", []]) expect(wholeRecord(one)).toEqual(one);
   });
 });

@@ -14,7 +14,7 @@ import * as engine from "../../../src/engine/index.ts";
 import type { Mail, Session, TurnResult } from "../../../src/engine/index.ts";
 import { createGateway } from "../../../src/gateway/index.ts";
 import { parseGuarded } from "../../../src/server/json-guard.ts";
-import type { Begun, NewEffect } from "../../../src/store/port.ts";
+import type { Begun, MailItem, NewEffect } from "../../../src/store/port.ts";
 import type { Desk } from "../../../src/worker/desk.ts";
 import { Echoes } from "../../../src/worker/echoes.ts";
 import { sendEnd } from "../../../src/worker/ending.ts";
@@ -102,17 +102,18 @@ const { keptRecord = (record: engine.JournalRecord): unknown => record } = engin
   keptRecord?: (record: engine.JournalRecord) => unknown;
 };
 
-/** How this build reads what the store gives; a build from before `worker/stored.ts` checks all of it each time. */
+/** How this build reads what the store gives; one from before `worker/stored.ts` checks and copies all of it. */
 interface Reading {
   sessionOf(stored: Json | null): Session | null | "unreadable";
-  mailOf(stored: Json): Mail | undefined;
+  readable(items: readonly MailItem[]): readonly { readonly event: string; readonly mail: Mail }[];
 }
 const STORED = path.resolve(import.meta.dirname, "../../../src/worker/stored.ts");
-const { sessionOf, mailOf } = existsSync(STORED)
+const { sessionOf, readable } = existsSync(STORED)
   ? ((await import(STORED)) as Reading)
   : ({
       sessionOf: (stored) => (stored === null ? null : engine.Session.parse(stored)),
-      mailOf: (stored) => engine.Mail.parse(stored),
+      readable: (items) =>
+        items.map(({ event, mail }) => ({ event, mail: engine.Mail.parse(mail) })),
     } satisfies Reading);
 
 const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
@@ -120,8 +121,8 @@ const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
     const json = parseGuarded(person.raw);
     if (!json.ok) throw new Error(json.reason);
     const now = Date.now();
-    const { parse } = channels["engine-b"];
-    const parsed = parse({ headers: {}, body: json.value, receivedAt: now, filter: [] });
+    const delivery = { headers: {}, body: json.value, receivedAt: now, filter: [] };
+    const parsed = channels["engine-b"].parse(delivery);
     const event = parsed.ok ? parsed.events[0] : undefined;
     if (event?.kind !== "message") throw new Error("a message was not read");
     if (aliases(event.from, "engine-b").length === 0) throw new Error("nobody");
@@ -134,7 +135,8 @@ const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
     const found = sessionOf(session);
     if (found === "unreadable") throw new Error("the session was not read");
     person.session = found;
-    person.read = mailOf(JSON.parse(person.mail) as Json);
+    const item = { seq: 1, event: person.event, acceptedAt: 1 };
+    person.read = readable([{ ...item, mail: JSON.parse(person.mail) as Json }])[0]?.mail;
   },
   turn(person) {
     const mail = person.read as Mail;
