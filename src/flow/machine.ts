@@ -87,17 +87,17 @@ interface Context {
 
 type Scope = Parameters<AnyStateMachine["transition"]>[2];
 
+const nothing = (): void => undefined;
+
 /**
  * What a machine is given beside its state. XState's own `transition()` makes an actor for it at each call; ours start no
- * children, raise nothing and keep nothing there, so one unstarted actor serves all turns.
+ * children, raise nothing and keep nothing there, so one unstarted actor serves all turns. The rest is made for each: XState
+ * changes it on the way, and a turn may be cut off in its middle.
  */
-function inert(machine: AnyStateMachine): Scope {
-  const self = createActor(machine);
-  const nothing = (): void => undefined;
+function scopeOf(self: AnyActor): Scope {
   return {
-    ...{ self, system: self.system, id: "", sessionId: "" },
-    ...{ logger: nothing, defer: nothing, emit: nothing, stopChild: nothing },
-    actionExecutor: nothing,
+    ...{ self, system: self.system, id: "", sessionId: "", logger: nothing, defer: nothing },
+    ...{ emit: nothing, stopChild: nothing, actionExecutor: nothing },
   };
 }
 
@@ -105,7 +105,7 @@ export class Machine {
   readonly model: Model;
   readonly config: FlowConfig;
   private readonly machine: AnyStateMachine;
-  private readonly scope: Scope;
+  private readonly actor: AnyActor;
   /** Guards that held in the turn being made, and what its moves put out. */
   private trace: string[] = [];
   private outs: Out[] = [];
@@ -118,7 +118,7 @@ export class Machine {
       guards: this.guards(),
       actions: this.moves(),
     } as unknown as Parameters<typeof createMachine>[1]);
-    this.scope = inert(this.machine);
+    this.actor = createActor(this.machine);
   }
 
   private guards(): Record<string, unknown> {
@@ -166,7 +166,11 @@ export class Machine {
   turn(position: Position, event: MachineEvent): Turned {
     this.trace = [];
     this.outs = [];
-    const after = this.machine.transition(this.restore(position) as never, event, this.scope) as {
+    const after = this.machine.transition(
+      this.restore(position) as never,
+      event,
+      scopeOf(this.actor),
+    ) as {
       value: string;
       context: Context;
       status: string;

@@ -108,7 +108,7 @@ interface Reading {
   readable(items: readonly MailItem[]): readonly { readonly event: string; readonly mail: Mail }[];
 }
 const STORED = path.resolve(import.meta.dirname, "../../../src/worker/stored.ts");
-const { sessionOf, readable } = existsSync(STORED)
+const stored: Reading = existsSync(STORED)
   ? ((await import(STORED)) as Reading)
   : ({
       sessionOf: (stored) => (stored === null ? null : engine.Session.parse(stored)),
@@ -132,11 +132,11 @@ const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
   },
   check(person) {
     const session = person.stored === null ? null : (JSON.parse(person.stored) as Json);
-    const found = sessionOf(session);
+    const found = stored.sessionOf(session);
     if (found === "unreadable") throw new Error("the session was not read");
     person.session = found;
     const item = { seq: 1, event: person.event, acceptedAt: 1 };
-    person.read = readable([{ ...item, mail: JSON.parse(person.mail) as Json }])[0]?.mail;
+    person.read = stored.readable([{ ...item, mail: JSON.parse(person.mail) as Json }])[0]?.mail;
   },
   turn(person) {
     const mail = person.read as Mail;
