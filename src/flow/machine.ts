@@ -94,7 +94,7 @@ const nothing = (): void => undefined;
  * children, raise nothing and keep nothing there, so one unstarted actor serves all turns. The rest is made for each: XState
  * changes it on the way, and a turn may be cut off in its middle.
  */
-function scopeOf(self: AnyActor): Scope {
+function scopeOf(self: Scope["self"]): Scope {
   return {
     ...{ self, system: self.system, id: "", sessionId: "", logger: nothing, defer: nothing },
     ...{ emit: nothing, stopChild: nothing, actionExecutor: nothing },
@@ -105,7 +105,7 @@ export class Machine {
   readonly model: Model;
   readonly config: FlowConfig;
   private readonly machine: AnyStateMachine;
-  private readonly actor: AnyActor;
+  private readonly actor: Scope["self"];
   /** Guards that held in the turn being made, and what its moves put out. */
   private trace: string[] = [];
   private outs: Out[] = [];
