@@ -2,7 +2,7 @@
  * A real Redis for one test file: its own process on a free loopback port, `appendfsync always`, ended by its pid.
  */
 import { type ChildProcess, spawn } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer, connect } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -98,4 +98,43 @@ export async function startRedis(
       if (!options.folder) rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Three Sentinels that watch one primary and agree fast. Answers their address as `REDIS_URL` takes it. */
+export async function startSentinels(
+  primary: Pick<TestRedis, "port">,
+): Promise<{ readonly url: string; readonly ports: readonly number[]; stop(): Promise<void> }> {
+  const folder = mkdtempSync(path.join(tmpdir(), "prosa-sentinel-"));
+  const ports = [await freePort(), await freePort(), await freePort()];
+  const children = ports.map((port) => {
+    const file = path.join(folder, `${port}.conf`);
+    const lines = [
+      ...[`port ${port}`, "bind 127.0.0.1", `dir ${folder}`, "sentinel resolve-hostnames no"],
+      `sentinel monitor main 127.0.0.1 ${primary.port} 2`,
+      ...["sentinel down-after-milliseconds main 600", "sentinel failover-timeout main 5000"],
+      "sentinel parallel-syncs main 2",
+    ];
+    writeFileSync(file, `${lines.join("\n")}\n`);
+    return spawn(SERVER, [file, "--sentinel"], { stdio: "ignore" });
+  });
+  const stop = async (): Promise<void> => {
+    for (const child of children) {
+      if (child.exitCode !== null || child.signalCode !== null) continue;
+      const ended = new Promise((resolve) => child.once("exit", resolve));
+      child.kill("SIGKILL");
+      await ended;
+    }
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const deadline = Date.now() + 10_000;
+  for (const port of ports)
+    while (!(await answers(port))) {
+      if (Date.now() > deadline) {
+        await stop();
+        throw new Error(`a Sentinel did not answer on port ${port} within 10 s`);
+      }
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+  const hosts = ports.map((port) => `127.0.0.1:${port}`).join(",");
+  return { url: `redis+sentinel://${hosts}/main/0`, ports, stop };
 }

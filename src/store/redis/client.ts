@@ -57,6 +57,7 @@ function connection(place: RedisPlace, role: string): Redis | Cluster {
         name: place.name,
         db: place.database,
         sentinelRetryStrategy: reconnect,
+        sentinelCommandTimeout: COMMAND_MS,
         scripts: scripts(),
       });
     case "cluster": {
