@@ -6,6 +6,8 @@ import { chartOf, type FlowLibrary } from "../flow/index.ts";
 import type { Actions, Done } from "../server/index.ts";
 import { heldClass, holdOf } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
+import { quietStore } from "./quiet.ts";
+import type { SharedClock } from "./shared-clock.ts";
 import type { VirtualClock, Worker } from "../worker/index.ts";
 
 export interface ActionParts {
@@ -14,6 +16,10 @@ export interface ActionParts {
   readonly library: FlowLibrary;
   readonly clock: VirtualClock;
   readonly layouter: Layouter;
+  /** Whether the worker of this process runs turns; else others do. */
+  readonly works: boolean;
+  /** The clock of all processes; absent where there is one alone. */
+  readonly shared?: SharedClock;
 }
 
 /** Invoices shown at once. */
@@ -26,7 +32,7 @@ const ABSENT: Done = { ok: false, reason: "absent" };
 const refused = (message: string): Done => ({ ok: false, reason: "refused", message });
 
 export function createActions(parts: ActionParts): Actions {
-  const { store, worker, library, clock, layouter } = parts;
+  const { store, worker, library, clock, layouter, works, shared } = parts;
   const chart = (flow: string) => {
     const program = library.get(flow);
     return program ? chartOf(program) : null;
@@ -35,7 +41,8 @@ export function createActions(parts: ActionParts): Actions {
   /** Free text waits a moment for more; a conversation is quiet only when nobody waits like that. */
   async function drain(): Promise<void> {
     for (let round = 0; round < BURST_ROUNDS; round++) {
-      await worker.drain();
+      if (works) await worker.drain();
+      if (!works || (await shared?.others())) await quietStore(store, clock);
       const { items } = await store.sessions({ limit: BURST_SESSIONS });
       const dues = items.flatMap(({ session }) => {
         const { burst } = session as { burst?: { due: number } };
@@ -133,7 +140,8 @@ export function createActions(parts: ActionParts): Actions {
       return drawn ? ((await layouter.layout(drawn)) as unknown as JsonObject) : null;
     },
     async setClock(now) {
-      clock.moveTo(now);
+      if (shared) await shared.move(now);
+      else clock.moveTo(now);
       await drain();
       return clock.now();
     },

@@ -4,17 +4,15 @@
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import path from "node:path";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import type { JsonObject } from "../base/index.ts";
 import { channels, subscriptionOf } from "../channels/index.ts";
-import { consoleAssets, createLayouter, registerConsole } from "../console/index.ts";
+import { createLayouter } from "../console/index.ts";
 import type { FlowLibrary } from "../flow/index.ts";
 import {
   createEventHub,
   createIngest,
-  createListener,
   createServerMetrics,
   type HubEvent,
   type ServerDeps,
@@ -30,16 +28,18 @@ import {
   type Worker,
 } from "../worker/index.ts";
 import { createActions } from "./actions.ts";
-import { ANSWERS_MS, Closing, GRACE_MS, within } from "./closing.ts";
+import { Closing, GRACE_MS } from "./closing.ts";
 import { demoAccount } from "./demo.ts";
 import { loadWithHistory } from "./flow-files.ts";
+import { listen } from "./listen.ts";
 import { createGateways } from "./gateways.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { keepKeys } from "./keep-keys.ts";
-import { localUrl, portFault, withPorts } from "./ports.ts";
+import { withPorts } from "./ports.ts";
 import { stableKeys } from "./stable-keys.ts";
 import { followClock, openSandbox, sandboxOf } from "./sandbox-beside.ts";
 import type { Settings } from "./settings.ts";
+import { SharedClock } from "./shared-clock.ts";
 import { openConfiguredStore } from "./storage.ts";
 import { watchLoop } from "./watchdog.ts";
 import { holdGauge, workerCounters } from "./worker-metrics.ts";
@@ -152,6 +152,16 @@ async function compose(
     });
   });
 
+  const sandboxUrl = await sandboxOf(gatewayUrl, ownSandbox);
+  const shared =
+    sandboxUrl !== null && settings.redisUrl !== undefined
+      ? await SharedClock.join({
+          ...{ store, clock, id: randomUUID() },
+          failed: (error) => log.warn({ err: error }, "the shared clock could not be read"),
+        })
+      : undefined;
+  if (shared) closing.add(() => shared.leave());
+
   let stopping = false;
   let working: Promise<void> | undefined;
   const deps: ServerDeps = {
@@ -165,7 +175,10 @@ async function compose(
     newToken: () => newToken(randomBytes),
     live: (session, { zone, now, queued }) =>
       sessionLive(session, { library, account: { zone }, now, queued }),
-    actions: createActions({ store, worker, library, clock, layouter }),
+    actions: createActions({
+      ...{ store, worker, library, clock, layouter, works: role !== "ingress" },
+      ...(shared ? { shared } : {}),
+    }),
     name: "prosa",
     version: VERSION,
     startedAt: Date.now(),
@@ -173,7 +186,7 @@ async function compose(
     locale: "pt-BR",
     publicUrl: settings.publicUrl,
     gatewayUrl,
-    sandboxUrl: await sandboxOf(gatewayUrl, ownSandbox),
+    sandboxUrl,
     ...(settings.adminToken === undefined ? {} : { adminToken: settings.adminToken }),
     isStopping: () => stopping,
   };
@@ -197,7 +210,7 @@ async function compose(
     closing.add(() => (working ??= worker.stop(GRACE_MS)));
     closing.add(keepKeys(settings, { store, log, registry }));
   }
-  const addresses = await listen(settings, deps, closing);
+  const addresses = await listen(settings, deps, role, closing);
   closing.add(async () => {
     stopping = true;
     // Beside the listeners, so that calls on their way have all of the time.
@@ -208,7 +221,9 @@ async function compose(
     sentence: await sentenceOf(store, library.list().length),
     addresses: [
       ["Console", addresses.admin],
-      ["Webhooks", `${settings.publicUrl}/webhooks/<channel>/<token>`],
+      ...(role === "worker"
+        ? []
+        : ([["Webhooks", `${settings.publicUrl}/webhooks/<channel>/<token>`]] as const)),
       ...(deps.sandboxUrl === null
         ? ([["Gateway", gatewayUrl]] as const)
         : ([["Sandbox", deps.sandboxUrl]] as const)),
@@ -241,40 +256,6 @@ function ingestOf(parts: {
     if (result.accepted > 0) worker.hint();
     return result;
   };
-}
-
-/** Console and webhooks on one port while that is loopback, else on two listeners. */
-async function listen(
-  settings: Settings,
-  deps: ServerDeps,
-  closing: Closing,
-): Promise<{ url: string; admin: string }> {
-  const assets = await consoleAssets({ cacheDir: path.join(settings.dataDir, "console") });
-  const pages = (app: Parameters<typeof registerConsole>[0]) => registerConsole(app, { assets });
-  const bind = async (parts: Parameters<typeof createListener>[1], host: string, port: number) => {
-    const app = await createListener(deps, parts);
-    closing.add(async () => {
-      const closed = app.close();
-      if (!(await within(closed, ANSWERS_MS))) app.server.closeAllConnections();
-      await closed;
-    });
-    try {
-      await app.listen({ host, port });
-    } catch (error) {
-      throw portFault(error, "PORT or ADMIN_PORT", port, host);
-    }
-  };
-  if (!settings.admin) {
-    await bind({ ingress: true, admin: true, console: pages }, settings.host, settings.port);
-    return { url: settings.publicUrl, admin: localUrl(settings.host, settings.port) };
-  }
-  await bind({ ingress: true, admin: false }, settings.host, settings.port);
-  await bind(
-    { ingress: false, admin: true, console: pages },
-    settings.admin.host,
-    settings.admin.port,
-  );
-  return { url: settings.publicUrl, admin: localUrl(settings.admin.host, settings.admin.port) };
 }
 
 function webhookUrl(

@@ -44,6 +44,8 @@ export interface StoreInfo {
 
 export interface Backlog {
   readonly ready: number;
+  /** Contacts leased to a worker. */
+  readonly claimed: number;
   /** Age in ms of the oldest due contact; 0 when none waits. */
   readonly oldestMs: number;
   readonly pendingEffects: number;

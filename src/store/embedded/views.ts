@@ -118,6 +118,7 @@ export class Views {
     const oldest = one("SELECT MIN(ready) AS n FROM contact WHERE ready IS NOT NULL");
     return {
       ready: one("SELECT COUNT(*) AS n FROM contact WHERE ready <= ?", now),
+      claimed: one("SELECT COUNT(*) AS n FROM contact WHERE ready > ?", now),
       oldestMs: oldest === 0 ? 0 : Math.max(0, now - oldest),
       pendingEffects: this.#effects.count("pending"),
       heldEffects: this.#effects.count("held"),

@@ -95,6 +95,7 @@ export class Views {
     const ages = all.map(([now = 0, , oldest = 0]) => (oldest === 0 ? 0 : now - oldest));
     return {
       ready: sum(1),
+      claimed: sum(13) - sum(1),
       oldestMs: Math.max(0, ...ages),
       pendingEffects: sum(3) - sum(4) - sum(5) - sum(6),
       heldEffects: sum(5),

@@ -1,5 +1,5 @@
 -- What waits in this partition. Answers {now, ready, oldest score or 0, effects, in flight, held, enqueued, dead letters,
--- accepted, duplicate, applied, dead, queued}. Every contact with mail is ready, leased or waiting, so their mailboxes are
+-- accepted, duplicate, applied, dead, queued, ready or leased}. Every contact with mail is ready, leased or waiting, so their mailboxes are
 -- all that is queued; past 5,000 of them the sum would block Redis for too long and is reckoned from the counters.
 local oldest = redis.call('ZRANGE', READY, 0, 0, 'WITHSCORES')
 local c = redis.call('HMGET', COUNT, 'accepted', 'duplicate', 'applied', 'dead')
@@ -17,4 +17,4 @@ if redis.call('ZCARD', READY) + redis.call('ZCARD', WAITING) <= 5000 then
 end
 return {NOW, redis.call('ZCOUNT', READY, '-inf', NOW), tonumber(oldest[2] or '0'), redis.call('ZCARD', EFFECTS),
   redis.call('ZCARD', FLIGHT), redis.call('ZCARD', HELD), redis.call('ZCARD', ENQUEUED), redis.call('ZCARD', DEAD),
-  c[1], c[2], c[3], c[4], queued}
+  c[1], c[2], c[3], c[4], queued, redis.call('ZCARD', READY)}

@@ -1,0 +1,80 @@
+/** A real Cluster on loopback: nodes with the slots shared out, each primary with as many replicas as asked for. */
+import { Redis } from "ioredis";
+import { freePort, startRedis, type TestRedis } from "./redis.ts";
+
+const SLOTS = 16_384;
+/** A node's second port is its first plus 10,000, which must still be a port. */
+const HIGHEST = 55_000;
+const TIMEOUT_MS = 20_000;
+
+export interface TestCluster {
+  /** As `REDIS_URL` takes it. */
+  readonly url: string;
+  readonly primaries: readonly TestRedis[];
+  readonly replicas: readonly TestRedis[];
+  stop(): Promise<void>;
+}
+
+async function lowPort(): Promise<number> {
+  for (;;) {
+    const port = await freePort();
+    if (port < HIGHEST) return port;
+  }
+}
+
+export async function startCluster(
+  options: { primaries?: number; replicas?: number; args?: readonly string[] } = {},
+): Promise<TestCluster> {
+  const { primaries: count = 3, replicas: each = 0 } = options;
+  const args = [
+    ...["--cluster-enabled", "yes", "--cluster-node-timeout", "1000"],
+    ...["--repl-diskless-sync-delay", "0", ...(options.args ?? [])],
+  ];
+  const nodes: TestRedis[] = [];
+  const clients: Redis[] = [];
+  const stop = async (): Promise<void> => {
+    for (const client of clients) client.disconnect();
+    for (const node of nodes) await node.stop();
+  };
+  try {
+    for (let index = 0; index < count * (1 + each); index += 1)
+      nodes.push(await startRedis({ port: await lowPort(), args }));
+    clients.push(...nodes.map(({ url }) => new Redis(url)));
+    for (const client of clients) client.on("error", () => undefined);
+    const share = Math.ceil(SLOTS / count);
+    for (const [index, client] of clients.entries()) {
+      const last = Math.min(SLOTS, (index + 1) * share) - 1;
+      if (index < count) await client.call("CLUSTER", "ADDSLOTSRANGE", index * share, last);
+      await client.call("CLUSTER", "SET-CONFIG-EPOCH", index + 1);
+      if (index > 0) await client.call("CLUSTER", "MEET", "127.0.0.1", nodes[0]?.port ?? 0);
+    }
+    const end = Date.now() + TIMEOUT_MS;
+    const until = async (met: () => Promise<boolean>): Promise<void> => {
+      while (!(await met().catch(() => false))) {
+        if (Date.now() > end) throw new Error("the Cluster did not come together");
+        await new Promise((done) => setTimeout(done, 25));
+      }
+    };
+    for (const client of clients)
+      await until(async () => {
+        const info = String(await client.call("CLUSTER", "INFO"));
+        const all = info.includes(`cluster_known_nodes:${nodes.length}`);
+        return all && info.includes("cluster_state:ok");
+      });
+    for (const [index, client] of clients.entries()) {
+      if (index < count) continue;
+      const id = String(await clients[index % count]?.call("CLUSTER", "MYID"));
+      await until(async () => (await client.call("CLUSTER", "REPLICATE", id)) === "OK");
+    }
+    for (const client of clients.slice(count))
+      await until(async () => (await client.info("replication")).includes("master_link_status:up"));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const primaries = nodes.slice(0, count);
+  return {
+    ...{ url: primaries.map(({ url }) => url).join(","), primaries, stop },
+    replicas: nodes.slice(count),
+  };
+}
