@@ -45,6 +45,8 @@ export function refresh(draft: Draft, frame: Frame): void {
   const current = draft.env.library.get(frame.flow, frame.hash);
   if (!newest || newest.hash === frame.hash) return;
   if (current && isPinned(draft, frame, current)) return;
+  // Of a build that came after this one, which may run beside it: two builds must not hand it to and fro.
+  if (current && newest.version < frame.version) return;
   const before = current && stepOf(draft, current, frame.state);
   const surroundings = { account: draft.accountView, contact: draft.contactView };
   const adopted = newest.adopt({ ...frame, ...surroundings }, draft.context);

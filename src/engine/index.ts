@@ -12,7 +12,15 @@ export { Outbound, Choice, withNumbers } from "./outbound.ts";
 export { Effect, EffectClass, SendEffect, CallEffect, PeerEffect, Waiter } from "./effect.ts";
 export { carriesSecret } from "./secret-fields.ts";
 export { Mail, readMail, CallResult } from "./mail.ts";
-export { Session, readSession, Frame, Timer, Invocation, SESSION_SCHEMA } from "./session.ts";
+export {
+  Session,
+  readSession,
+  restoreSession,
+  Frame,
+  Timer,
+  Invocation,
+  SESSION_SCHEMA,
+} from "./session.ts";
 export { JournalRecord, keptRecord, wholeRecord } from "./journal.ts";
 export { Account, ChannelSettings, HmacSettings, Operator, accountView } from "./account.ts";
 export type {

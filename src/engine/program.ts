@@ -212,6 +212,8 @@ export interface Program {
 export interface Library {
   get(flow: string, hash?: string): Program | undefined;
   list(): readonly Program[];
+  /** `flow@hash` of everything loaded, older versions too; without it those of `list`. */
+  versions?(): readonly string[];
   /** Common words of the engine itself (notice, menu fallbacks, "voltando a …"), from the shared catalogue. */
   word(key: string, vars: JsonObject, context: ProgramContext): string;
 }

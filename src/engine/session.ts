@@ -2,12 +2,15 @@
  * The session envelope: everything a conversation remembers. Ours; XState's own snapshot format is only a cache inside.
  */
 import { z } from "zod";
-import { isJsonObject, reader } from "../base/index.ts";
+import { isJsonObject, type Json, type JsonObject, reader } from "../base/index.ts";
 import { ChannelName } from "./inbound.ts";
 import { Waiter } from "./effect.ts";
 
-/** Raised when the shape changes in a way old code cannot read. */
+/** Raised when the shape changes in a way old code cannot read, together with a step in {@link UPGRADES}. */
 export const SESSION_SCHEMA = 1;
+
+/** From each older shape to the next: the first brings schema 1 to 2. Older builds may run beside this one for a while. */
+const UPGRADES: readonly ((old: JsonObject) => JsonObject)[] = [];
 
 /** Plain data, checked in one pass: as a schema of its own it costs more than the turn. */
 const data = z.custom<Record<string, z.core.util.JSONType>>(isJsonObject);
@@ -110,3 +113,13 @@ export type Session = z.output<typeof Session>;
 
 /** A session as the store gives it, or as a turn leaves it; undefined when it has not this shape. */
 export const readSession = reader(Session);
+
+/** A stored envelope in this build's shape. `newer`: of a build that came after this one; it must not be touched. */
+export function restoreSession(stored: Json): Session | "unreadable" | "newer" {
+  if (!isJsonObject(stored)) return "unreadable";
+  const schema = stored["schema"];
+  if (typeof schema !== "number" || schema < 1) return "unreadable";
+  if (schema > SESSION_SCHEMA) return "newer";
+  const current = UPGRADES.slice(schema - 1).reduce<JsonObject>((old, step) => step(old), stored);
+  return readSession(current) ?? "unreadable";
+}

@@ -96,6 +96,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
     findings,
     get: (flow, hash) => (hash === undefined ? newest.get(flow) : byHash.get(key(flow, hash))),
     list: () => [...newest.values()],
+    versions: () => [...byHash.keys()],
     asts: () => [...newest.values()].map(({ hash, model }) => ({ hash, ast: model.ast })),
     word: (name, vars, context) => word(common, words, name, vars, context),
   } satisfies FlowLibrary & { list(): readonly Program[] };

@@ -93,6 +93,7 @@ export class Aside {
         ...{ journal: [], againAt, blameless },
       },
     ]);
-    this.#due(againAt);
+    // What is handed back is somebody else's: who finds it first is left to chance.
+    if (!blameless) this.#due(againAt);
   }
 }

@@ -26,7 +26,7 @@ export async function performCall(
   account: Account,
 ): Promise<Ending | null> {
   const spec = effects.get(entry.name);
-  if (!spec) return failed("unknown_effect");
+  if (!spec) return unknownEffect(desk, entry);
   if (spec.name === INVOICE_ISSUE) return performIssue(desk, begun, entry, account);
   const prepared = spec.prepare(entry.input);
   if (!prepared) return failed("input");
@@ -144,6 +144,16 @@ function heldCall(desk: Desk, begun: Begun, spec: EffectSpec, reason: string): E
     ? { outcome: "held", out: { reason } }
     : { outcome: "failed", out: { reason, text: "" } };
   return { outcome: { kind: "held", reason }, result, note: { reason } };
+}
+
+/** How long an effect that only another build knows rests before the next look, ms. */
+const OTHER_BUILD_MS = 500;
+
+/** Left to the build that knows it, while there is one. */
+export async function unknownEffect(desk: Desk, entry: CallEntry): Promise<Ending> {
+  if (await desk.builds.othersCan({ effect: entry.name }))
+    return { outcome: { kind: "not_sent", at: desk.clock.now() + OTHER_BUILD_MS } };
+  return failed("unknown_effect");
 }
 
 function failed(reason: string): Ending {

@@ -10,6 +10,7 @@ import {
 } from "../gateway/index.ts";
 import type { Alarms } from "./alarms.ts";
 import type { Budget } from "./budget.ts";
+import type { Builds } from "./builds.ts";
 import type { Echoes } from "./echoes.ts";
 import type { Filters } from "./filters.ts";
 import type { Invoices } from "./invoices.ts";
@@ -26,6 +27,7 @@ export interface Desk extends Omit<WorkerDeps, "timeouts"> {
   readonly budget: Budget;
   readonly queue: Queue;
   readonly invoices: Invoices;
+  readonly builds: Pick<Builds, "othersCan">;
   readonly emit: (event: WorkerEvent) => void;
   /** Whether anybody listens: events that cost work are made only then. */
   readonly watched: () => boolean;

@@ -5,7 +5,7 @@
 import type { Account } from "../engine/index.ts";
 import type { CallOutcome } from "../gateway/index.ts";
 import type { Begun } from "../store/port.ts";
-import { concludeCall, isKept } from "./call.ts";
+import { concludeCall, isKept, unknownEffect } from "./call.ts";
 import type { Desk } from "./desk.ts";
 import { effects, INVOICE_ISSUE } from "./effects/index.ts";
 import { type Ending, sendEnd } from "./ending.ts";
@@ -117,7 +117,7 @@ export class Reaper {
 
   async #judgeCall(begun: Begun, entry: CallEntry, account: Account): Promise<Ending> {
     const spec = effects.get(entry.name);
-    if (!spec) return { outcome: { kind: "failed" }, note: { reason: "unknown_effect" } };
+    if (!spec) return unknownEffect(this.#desk, entry);
     // Bytes are frozen before the first send: without them nothing ever left.
     if (isKept(spec) && !entry.work.frozen)
       return { outcome: { kind: "not_sent", at: this.#desk.clock.now() } };

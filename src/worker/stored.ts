@@ -1,7 +1,14 @@
 /** What the store hands out, as this build reads it: it may come from an older or a newer one. */
 import type { Json } from "../base/index.ts";
-import { type Mail, readMail, readSession, type Session } from "../engine/index.ts";
-import type { MailItem } from "../store/port.ts";
+import {
+  type Library,
+  type Mail,
+  readMail,
+  restoreSession,
+  type Session,
+} from "../engine/index.ts";
+import type { Claimed, MailItem } from "../store/port.ts";
+import type { Need } from "./builds.ts";
 
 /** The head of the mailbox, up to the first item of a shape this program does not know. */
 export function readable(mail: readonly MailItem[]): { event: string; mail: Mail }[] {
@@ -14,7 +21,27 @@ export function readable(mail: readonly MailItem[]): { event: string; mail: Mail
   return items;
 }
 
-/** The envelope as stored. Checked: it may come from another version of this program. */
-export function sessionOf(stored: Json | null): Session | null | "unreadable" {
-  return stored === null ? null : (readSession(stored) ?? "unreadable");
+/** The envelope as stored, brought to this build's shape. */
+export function sessionOf(stored: Json | null): Session | null | "unreadable" | "newer" {
+  return stored === null ? null : restoreSession(stored);
+}
+
+/** What this build lacks for the claim's next event, of which it could read `items`; undefined when it lacks nothing. */
+export function lacking(
+  claimed: Pick<Claimed, "session" | "mail">,
+  session: Session | null | "unreadable" | "newer",
+  items: readonly { readonly mail: Mail }[],
+  library: Library,
+): Need | undefined {
+  if (session === "unreadable") return undefined;
+  if (session === "newer")
+    return { session: Number((claimed.session as { schema?: unknown }).schema) };
+  const flows = [...(session?.frames ?? []), ...(session?.requests ?? [])]
+    .filter(({ flow, hash }) => !library.get(flow, hash))
+    .map(({ flow, hash }) => `${flow}@${hash}`);
+  if (flows.length > 0) return { flows };
+  const next = items[0]?.mail;
+  if (next?.kind === "request" && !library.get(next.flow)) return { flows: [next.flow] };
+  const { kind } = (claimed.mail[0]?.mail ?? {}) as { kind?: unknown };
+  return next === undefined && typeof kind === "string" ? { mail: kind } : undefined;
 }

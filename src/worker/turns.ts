@@ -14,7 +14,7 @@ import { sessionLive, type SessionLive } from "./live.ts";
 import { Loop } from "./loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { Roles } from "./roles.ts";
-import { readable, sessionOf } from "./stored.ts";
+import { lacking, readable, sessionOf } from "./stored.ts";
 
 /** Contacts and events of one claim: a batch is milliseconds of pure work, far below its lease. */
 const CONTACTS = 32;
@@ -34,6 +34,8 @@ const SUSPECT_MS = 500;
 const SURROUNDINGS_MS = 1_000;
 /** A turn that takes longer is told: it blocks everybody in this process. */
 const TURN_BUDGET_MS = 1_000;
+/** What another build must do is looked at again after this, ms, if nobody of that build took it. */
+const OTHER_BUILD_MS = 100;
 /** Claims at once: while one waits for the store, the other computes. */
 const LANES = 2;
 
@@ -161,11 +163,15 @@ export class Turns {
     const account = await accounts.get(claimed.account);
     if (!account) return aside.park(claimed, "account_unknown");
     const session = claimed.broken === "session" ? "unreadable" : sessionOf(claimed.session);
-    if (session === "unreadable") return aside.park(claimed, "session_unreadable");
-    if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);
     const suspect = claimed.barren > 0;
     // One by one, so that the one that failed is the one that is parked.
     const items = readable(suspect ? claimed.mail.slice(0, 1) : claimed.mail);
+    const need = lacking(claimed, session, items, library);
+    if (need && (await this.#desk.builds.othersCan(need)))
+      return aside.handBack(claimed, OTHER_BUILD_MS);
+    if (session === "newer" || session === "unreadable")
+      return aside.park(claimed, `session_${session}`);
+    if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);
     if (items.length === 0) return aside.park(claimed, "mail_unreadable", account);
     const standing = await this.#roles.of(account, claimed.contact, session === null);
     // The store decided that a timer is due; its clock, not ours, is right about that.

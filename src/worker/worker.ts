@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Account } from "../engine/index.ts";
 import { Alarms } from "./alarms.ts";
 import { Budget, type Usage } from "./budget.ts";
+import { Builds } from "./builds.ts";
 import { callGateway, type Desk } from "./desk.ts";
 import { Echoes } from "./echoes.ts";
 import { Filters } from "./filters.ts";
@@ -77,7 +78,7 @@ export function createWorker(given: WorkerDeps): Worker {
     probe: (account, route) => callGateway(desk, account, route, {}, {}, { attempt: 1 }),
     resumed: () => outbox.wake(),
   });
-  const desk: Desk = {
+  const desk: Desk & { builds: Builds } = {
     ...deps,
     timeouts: deps.timeouts ?? TIMEOUTS,
     get filters() {
@@ -88,6 +89,7 @@ export function createWorker(given: WorkerDeps): Worker {
     budget: new Budget(store, alarms, () => clock.now()),
     queue: new Queue(() => clock.real()),
     invoices: new Invoices(store, deps.keys),
+    builds: new Builds(deps, () => clock.now() - clock.offsetMs),
     watched: () => listeners.size > 0,
     wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
   };
@@ -136,6 +138,7 @@ export function createWorker(given: WorkerDeps): Worker {
     echoes: desk.echoes,
     async start() {
       await clock.sync(store);
+      await desk.builds.start();
       await scopes.round(true);
       syncing = setInterval(() => {
         clock.sync(store).catch((error: unknown) => {
@@ -163,6 +166,7 @@ export function createWorker(given: WorkerDeps): Worker {
     },
     async stop(graceMs = GRACE_MS) {
       clearInterval(syncing);
+      desk.builds.stop();
       for (const end of off) end();
       off = [];
       const over = pause(graceMs, undefined, { ref: false });
