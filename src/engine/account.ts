@@ -120,6 +120,8 @@ export const Account = z.object({
   flows: z.array(z.string()).default([]),
   sendMode: z.enum(["sync", "queue"]).default("sync"),
   onTimeout: z.enum(["retry", "hold"]).default("retry"),
+  /** What goes again by itself once a rate limit's time (429) is over; the rest waits for a person. `all`: notes too. */
+  onRateLimit: z.enum(["hold", "messages", "all"]).default("messages"),
   homolog: z.boolean().default(false),
   /** Share of the monthly plan calls kept for invoice results. */
   quotaReserve: z.number().min(0).max(0.5).default(0.05),

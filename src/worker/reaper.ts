@@ -16,6 +16,7 @@ import { uncertain } from "./issue.ts";
 import { Loop } from "./loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { performPeer } from "./peer.ts";
+import { proveCostly } from "./proofs.ts";
 import { hashesOf, settleHeld } from "./resting.ts";
 import { failedSend, provedSend } from "./send.ts";
 import type { Settling } from "./settle.ts";
@@ -148,6 +149,7 @@ export class Reaper {
       else if (entry.type === "send" && effect.attempt > 0) await settleHeld(this.#desk, effect);
       if (entry.type === "call" && entry.name === INVOICE_ISSUE)
         await this.#settling.repair(account, id);
+      else if (effect.class === "costly") await proveCostly(this.#desk, effect);
     }
   }
 }

@@ -32,6 +32,8 @@ export interface ScopesOptions {
   /** Real time, ms. */
   readonly now: () => number;
   readonly probe: ProbeCall;
+  /** The time of a pause is over; it is still in force. */
+  readonly ending: (scope: string) => Promise<void>;
   /** Work may go on. */
   readonly resumed: () => void;
 }
@@ -141,7 +143,10 @@ export class Scopes {
     this.#pauses = read;
     this.#readAt = now();
     for (const [scope, { until }] of this.#pauses)
-      if (until !== undefined && until <= now()) await this.resume(scope);
+      if (until !== undefined && until <= now()) {
+        await this.#options.ending(scope);
+        await this.resume(scope);
+      }
     for (const scope of before.keys()) if (!this.#pauses.has(scope)) this.#options.resumed();
     for (const [scope, { reason, since }] of this.#pauses)
       if (!before.has(scope) && isHoldReason(reason)) await this.#tellHold(scope, reason, since);

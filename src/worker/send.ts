@@ -9,6 +9,7 @@ import { callGateway, type Desk, textField } from "./desk.ts";
 import { dropped, type Ending } from "./ending.ts";
 import { entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "./ports.ts";
+import { isReleased, RATE_LIMITED } from "./releases.ts";
 import { lateForm } from "./resting.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 import type { Json } from "../base/index.ts";
@@ -195,6 +196,8 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
     case "held":
       if (judged.pauseMs !== undefined)
         await desk.scopes.pause(scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+      if (judged.reason === RATE_LIMITED && isReleased(account, sent.entry))
+        return resting(sent.entry);
       return (await provedSend(desk, sent)) ?? failedSend(desk, begun, sent.entry, judged.reason);
     case "failed":
       return failedSend(desk, begun, sent.entry, `failed:${judged.reason}`);
@@ -220,6 +223,15 @@ async function nameAnswer(desk: Desk, { entry, begun }: Sent, id: string): Promi
   const peer = { address: entry.address, phone: entry.address };
   const known = /^\d{8,15}$/.test(entry.address) ? aliases(peer, "sms") : [];
   if (known.length > 0) await desk.store.identify(begun.account, [...known, sentAlias("sms", id)]);
+}
+
+/** Goes again when its scope's time is over, and the rest of its turn with it; until then nobody calls it failed. */
+function resting({ turn }: SendEntry): Ending {
+  return {
+    outcome: { kind: "held", reason: RATE_LIMITED },
+    note: { reason: RATE_LIMITED },
+    holdTurn: turn,
+  };
 }
 
 /** Failed sends rest where an operator sees them and can send them again; the turn's later bubbles with them. */

@@ -17,6 +17,7 @@ import { Outbox } from "./outbox.ts";
 import { Queue } from "./queue.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
 import { Reaper } from "./reaper.ts";
+import { Releases } from "./releases.ts";
 import { Scopes } from "./scopes.ts";
 import { Settling } from "./settle.ts";
 import { Signals } from "./signals.ts";
@@ -76,6 +77,7 @@ export function createWorker(given: WorkerDeps): Worker {
     ...{ store, alarms, emit, log, accounts: deps.accounts },
     now: () => clock.real(),
     probe: (account, route) => callGateway(desk, account, route, {}, {}, { attempt: 1 }),
+    ending: (scope) => releases.letGo(scope),
     resumed: () => outbox.wake(),
   });
   const desk: Desk & { builds: Builds } = {
@@ -93,6 +95,7 @@ export function createWorker(given: WorkerDeps): Worker {
     watched: () => listeners.size > 0,
     wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
   };
+  const releases = new Releases(desk);
   const filters = new Filters(desk);
   const outbox = new Outbox(desk);
   const timers = new Timers(desk, outbox);

@@ -1,5 +1,6 @@
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import {
   bubble,
@@ -29,6 +30,22 @@ const paused = async () =>
 const later = async (minutes: number) => {
   it.clock.moveTo(it.clock.now() + minutes * 60_000);
   await it.worker.drain();
+};
+
+/** The time a scope was told to wait for is over. */
+const timeOver = async (scope: string) => {
+  await it.store.pause(scope, "rate_limited", Date.now() - 1);
+  await it.worker.drain();
+};
+
+/** An issuer as the interface takes one. */
+const ISSUER_FIELDS = {
+  ...{ razao: "Outra Empresa Ltda", nome: "Outra", cnae: "6209100", crt: 3, ie: "ISENTO" },
+  ...{ im: "12345678", suframa: null, telefone: "1130000000", email: "fiscal@outra.example" },
+  ...{ rua: "Rua Um", numero: "1", bairro: "Centro", municipio: "São Paulo", cmun: "3550308" },
+  ...{ uf: "SP", cep: "01310100", logo: null },
+  documentos: { nfe: false, nfce: false, nfse: true },
+  webhook_url: "https://outra.example/notas",
 };
 
 const lookup: Asked = {
@@ -177,8 +194,8 @@ describe("scopes", () => {
     ).toEqual(["autorizada", "autorizada"]);
   });
 
-  test("429 waits as long as it was told; the message rests for a person", async () => {
-    it = await rig();
+  test("429 waits as long as it was told; the message rests for a person where the account wants it so", async () => {
+    it = await rig({ account: { onRateLimit: "hold" } });
     await it.fault({ route: SEND, effect: { kind: "status", status: 429 }, times: 1 });
     await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
     await it.worker.drain();
@@ -188,6 +205,61 @@ describe("scopes", () => {
     const until = (await it.store.pauses()).get("plan:demo")?.until ?? 0;
     expect(until).toBeGreaterThan(Date.now());
     expect(await calls(SEND)).toHaveLength(1);
+
+    await timeOver("plan:demo");
+    expect(await paused()).toEqual([]);
+    expect((await held()).map(({ reason }) => reason)).toEqual(["rate_limited"]);
+    expect(await calls(SEND)).toHaveLength(1);
+  });
+
+  test("429 lets the message and its turn go again in order once its time is over, and nothing before", async () => {
+    it = await rig();
+    await it.fault({ route: SEND, effect: { kind: "status", status: 429 }, times: 1 });
+    const turn = ["um", "dois", "três"].map((text) => bubble(CUSTOMER, text));
+    await it.asks(CUSTOMER, ...turn);
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "quatro", "t2"));
+    await it.worker.drain();
+    const why = (await held()).map(({ reason }) => reason);
+    expect(why).toEqual(["rate_limited", "turn", "turn"]);
+    expect(await calls(SEND)).toHaveLength(1);
+    expect(it.events.filter((event) => event.type === "alarm")).toMatchObject([
+      { code: "scope.paused" },
+    ]);
+
+    await timeOver("plan:demo");
+
+    expect(await it.received(CUSTOMER)).toEqual(["um", "dois", "três", "quatro"]);
+    expect(await unfinished()).toEqual([]);
+    expect(await it.journal(CUSTOMER)).not.toContainEqual(
+      expect.objectContaining({ mail: expect.objectContaining({ kind: "send-failed" }) as object }),
+    );
+  });
+
+  test("429 without end makes the message a failed send after five goes", async () => {
+    it = await rig();
+    await it.fault({ route: SEND, effect: { kind: "status", status: 429 } });
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+    await it.worker.drain();
+    for (let round = 0; round < 8; round++) await timeOver("plan:demo");
+
+    expect(await calls(SEND)).toHaveLength(6);
+    expect((await held()).map(({ reason }) => reason)).toEqual(["rate_limited"]);
+    expect(it.events).toContainEqual(expect.objectContaining({ code: "send.failed" }));
+  });
+
+  test("429 holds a note for a person, unless the account lets all calls go again", async () => {
+    it = await rig({ account: { onRateLimit: "all" } });
+    const effect = { kind: "status", status: 429 };
+    await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    expect(await it.list("invoices")).toEqual([]);
+
+    await timeOver("credits:demo");
+
+    expect(await it.list("invoices")).toHaveLength(1);
+    expect(await calls("invoicing.nfseEnvio")).toHaveLength(2);
+    expect(await unfinished()).toEqual([]);
   });
 
   test("a phone that is not connected pauses messages until it opens", async () => {
@@ -265,6 +337,88 @@ describe("calls of flows", () => {
 
     expect(await calls("instance.create")).toHaveLength(1);
     expect(await held()).toHaveLength(1);
+  });
+});
+
+describe("costly calls whose answer was lost are looked up, never repeated", () => {
+  const lost = async (name: string, input: object, kind = "accepted_then_lost") => {
+    it = await rig();
+    await it.fault({ route: name, effect: { kind }, times: 1 });
+    await it.asks(CUSTOMER, {
+      ...{ type: "call", class: "costly", name, waiter: WAITER, input: input as never },
+    });
+    await it.worker.drain();
+    expect(await held()).toHaveLength(1);
+  };
+  /** One round of house-keeping, some minutes later. */
+  const sweep = async (minutes: number) => {
+    it.clock.moveTo(it.clock.now() + minutes * 60_000);
+    const worker = it.again();
+    await worker.start();
+    await pause(150);
+    await worker.stop();
+  };
+  const outcomes = async () =>
+    (await it.journal(CUSTOMER)).flatMap((line) =>
+      (line["mail"]?.["kind"] as unknown) === "result"
+        ? [line["mail"]?.["result"] as unknown as { outcome: string; out: object }]
+        : [],
+    );
+
+  test("a group that is there, made since, by its name", async () => {
+    await lost("group.create", { subject: "Clientes", participants: [OTHER] });
+
+    await sweep(2);
+
+    expect(await held()).toEqual([]);
+    expect(await outcomes()).toMatchObject([
+      { outcome: "held" },
+      { outcome: "done", out: { subject: "Clientes" } },
+    ]);
+    expect(await calls("group.create")).toHaveLength(1);
+  });
+
+  test("an issuer that is in the list and was not ours before, for free", async () => {
+    const cnpj = "11444777000161";
+    await lost("invoicing.emitentesCadastro", { ...ISSUER_FIELDS, cnpj });
+
+    await sweep(2);
+
+    expect(await held()).toEqual([]);
+    expect(await outcomes()).toMatchObject([
+      { outcome: "held" },
+      { outcome: "done", out: { cnpj } },
+    ]);
+    expect(await calls("invoicing.emitentesCadastro")).toHaveLength(1);
+  });
+
+  test("an instance that has the name it was to have", async () => {
+    await lost("instance.create", { instanceName: "nova", qrcode: true });
+
+    await sweep(2);
+
+    expect(await held()).toEqual([]);
+    expect((await outcomes()).map(({ outcome }) => outcome)).toEqual(["held", "done"]);
+    expect(await calls("instance.create")).toHaveLength(1);
+  });
+
+  test("an instance of another name proves nothing; a person decides after three looks", async () => {
+    await lost("instance.create", { instanceName: "nova", qrcode: true }, "reset");
+
+    for (const minutes of [2, 5, 40, 300, 600]) await sweep(minutes);
+
+    expect(await calls("instance.connectionState")).toHaveLength(3);
+    expect(await calls("instance.create")).toHaveLength(1);
+    expect(await held()).toHaveLength(1);
+  });
+
+  test("nothing is looked up while the scope is paused", async () => {
+    await lost("instance.create", { instanceName: "nova", qrcode: true });
+    await it.worker.scopes.pause("plan:demo", "unauthorized");
+
+    await sweep(40);
+
+    expect(await calls("instance.connectionState")).toEqual([]);
   });
 });
 
