@@ -1,47 +1,21 @@
 /** The store on a real Cluster of three nodes: every step finds its slot, whatever node holds it. */
-import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
-import { freePort, startRedis, type TestRedis } from "../support/redis.ts";
+import { moveSlot, startCluster, type TestCluster } from "../support/cluster.ts";
 import { accept, ACCOUNT, beginAll, claimAll, commitOf, message, sleep } from "./contract.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
-const SLOTS = 16_384;
-/** A node's second port is its first plus 10,000, which must still be a port. */
-const HIGHEST = 55_000;
-
-const nodes: TestRedis[] = [];
+let cluster: TestCluster;
 let stores: readonly [Store, Store];
 
-async function lowPort(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (port < HIGHEST) return port;
-  }
-}
-
 beforeAll(async () => {
-  for (let index = 0; index < 3; index += 1)
-    nodes.push(await startRedis({ port: await lowPort(), args: ["--cluster-enabled", "yes"] }));
-  const clients = nodes.map(({ url }) => new Redis(url));
-  const share = Math.ceil(SLOTS / clients.length);
-  for (const [index, client] of clients.entries()) {
-    const last = Math.min(SLOTS, (index + 1) * share) - 1;
-    await client.call("CLUSTER", "ADDSLOTSRANGE", index * share, last);
-    if (index > 0) await client.call("CLUSTER", "MEET", "127.0.0.1", nodes[0]?.port ?? 0);
-  }
-  const isWhole = async (client: Redis) => {
-    const info = String(await client.call("CLUSTER", "INFO"));
-    return info.includes("cluster_state:ok") && info.includes("cluster_known_nodes:3");
-  };
-  for (const client of clients) while (!(await isWhole(client))) await sleep(50);
-  for (const client of clients) client.disconnect();
-  const redisUrl = nodes.map(({ url }) => url).join(",");
+  cluster = await startCluster();
+  const redisUrl = cluster.url;
   stores = [await openStore({ redisUrl, keys: KEYS }), await openStore({ redisUrl, keys: KEYS })];
 });
 afterAll(async () => {
   for (const store of stores) await store.close();
-  for (const node of nodes) await node.stop();
+  await cluster.stop();
 });
 
 test("serves contacts, effects, people, documents and keys on all nodes", async () => {
@@ -97,12 +71,101 @@ test("serves contacts, effects, people, documents and keys on all nodes", async 
   expect(await a.pause("plan:x", "402")).toBe(true);
 });
 
+test("keeps order and holds nothing while slots move under load", async () => {
+  const [a, b] = stores;
+  // A prior test's effects and timers are none of this one's.
+  const contacts = await Promise.all(
+    Array.from({ length: 24 }, (_, index) => a.identify("moving", [`x:${index}`])),
+  );
+  const sent = new Map<string, number>();
+  let moving = true;
+  const work = async (store: Store): Promise<void> => {
+    for (; ; await sleep(2)) {
+      const claims = await claimAll(store, 2_000).catch(() => []);
+      for (const claimed of claims) {
+        const heard = (claimed.session as { heard?: string[] } | null)?.heard ?? [];
+        const more = claimed.mail.map(({ mail }) => (mail as { text?: string }).text ?? "tick");
+        const id = `${claimed.contact}:${claimed.rev}:0`;
+        const commit = commitOf(claimed, {
+          session: { heard: [...heard, ...more] },
+          effects: [message(id, { class: "fiscal", ordered: false })],
+        });
+        await store.commit([commit]).catch(() => undefined);
+      }
+      const begun = await beginAll(store).catch(() => []);
+      for (const { id } of begun) sent.set(id, (sent.get(id) ?? 0) + 1);
+      for (const one of begun)
+        for (let ended = false; !ended;)
+          ended = await store.endSend([{ ...one, outcome: { kind: "done" } }]).then(
+            () => true,
+            () => false,
+          );
+      if (!moving && claims.length + begun.length === 0) {
+        const { counters, pendingEffects } = await store.backlog();
+        if (counters.queued + pendingEffects === 0) return;
+      }
+    }
+  };
+  const loops = [work(a), work(b)];
+  const names = new Map(contacts.map((contact) => [contact, [] as string[]]));
+  const feed = (async () => {
+    for (let turn = 0; moving || turn < 5; turn += 1)
+      for (const contact of contacts) {
+        const name = `m${turn}`;
+        names.get(contact)?.push(name);
+        for (let taken = false; !taken;)
+          taken = await a
+            .accept([{ account: "moving", contact, event: name, mail: { text: name } }])
+            .then(
+              () => true,
+              () => false,
+            );
+      }
+  })();
+  // Every partition of the first node goes to the second, key by key.
+  const tags = Array.from({ length: 16 }, (_, index) => `p${String(index).padStart(2, "0")}`);
+  let moved = 0;
+  for (const tag of tags) moved += await moveSlot(cluster, tag, { from: 0, to: 1 });
+  moving = false;
+  await Promise.all([feed, ...loops]);
+
+  expect(moved).toBeGreaterThan(0);
+  for (const contact of contacts)
+    expect((await a.session("moving", contact))?.session).toEqual({ heard: names.get(contact) });
+  for (const [id, times] of sent) expect(times, id).toBe(1);
+  const holds = [...(await a.pauses()).keys()].filter((scope) => scope.startsWith("hold:"));
+  expect(holds).toEqual([]);
+});
+
+test("gives one business key to one of two contacts on different nodes, and a peer's mail to it once", async () => {
+  const [a, b] = stores;
+  const nodeOf = (contact: string) => Number.parseInt(contact.slice(0, 4), 16) % 16;
+  const contacts = await Promise.all(
+    Array.from({ length: 12 }, (_, index) => a.identify("pair", [`x:${index}`])),
+  );
+  const one = contacts[0] ?? "";
+  const two = contacts.find((contact) => nodeOf(contact) !== nodeOf(one)) ?? "";
+  const claims = await Promise.all([
+    a.claimKey("pair", "issuer|sale 7", `${one}:1:0`),
+    b.claimKey("pair", "issuer|sale 7", `${two}:1:0`),
+  ]);
+  expect(claims.filter(({ ok }) => ok)).toHaveLength(1);
+  // The request, sent by two that both believe they must: event id = effect id.
+  const request = { account: "pair", contact: two, event: `${one}:1:1`, mail: { text: "request" } };
+  const answers = await Promise.all([
+    a.accept([request]),
+    b.accept([request]),
+    a.accept([request]),
+  ]);
+  expect(answers.flat().sort()).toEqual(["duplicate", "duplicate", "new"]);
+});
+
 test("goes on with the other partitions when a node is away", async () => {
   const [a] = stores;
   const contacts = await Promise.all(
     Array.from({ length: 40 }, (_, index) => a.identify("other", [`x:${index}`]).catch(() => "")),
   );
-  nodes[2]?.process?.kill("SIGKILL");
+  cluster.primaries[2]?.process?.kill("SIGKILL");
   await sleep(300);
   const answers = await Promise.allSettled(
     contacts.map((contact) =>

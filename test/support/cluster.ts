@@ -6,6 +6,7 @@ const SLOTS = 16_384;
 /** A node's second port is its first plus 10,000, which must still be a port. */
 const HIGHEST = 55_000;
 const TIMEOUT_MS = 20_000;
+const HALF_MS = 10;
 
 export interface TestCluster {
   /** As `REDIS_URL` takes it. */
@@ -77,4 +78,47 @@ export async function startCluster(
     ...{ url: primaries.map(({ url }) => url).join(","), primaries, stop },
     replicas: nodes.slice(count),
   };
+}
+
+/** The slot of a hash tag moves from one primary to another, key by key, as an operator's tools do it. Answers how many keys. */
+export async function moveSlot(
+  cluster: TestCluster,
+  tag: string,
+  { from, to }: { from: number; to: number },
+): Promise<number> {
+  const clients = cluster.primaries.map(({ url }) => new Redis(url));
+  try {
+    const [source, target] = [clients[from], clients[to]];
+    const port = cluster.primaries[to]?.port ?? 0;
+    if (!source || !target) throw new Error("there are not so many primaries");
+    const slot = Number(await source.call("CLUSTER", "KEYSLOT", `{${tag}}`));
+    const [sourceId, targetId] = [
+      String(await source.call("CLUSTER", "MYID")),
+      String(await target.call("CLUSTER", "MYID")),
+    ];
+    const own = String(await source.call("CLUSTER", "NODES"))
+      .split("\n")
+      .find((line) => line.includes("myself"));
+    const ranges = (own ?? "")
+      .split(" ")
+      .slice(8)
+      .map((range) => range.split("-").map(Number));
+    if (!ranges.some(([first = -1, last = first]) => slot >= first && slot <= last)) return 0;
+    await target.call("CLUSTER", "SETSLOT", slot, "IMPORTING", sourceId);
+    await source.call("CLUSTER", "SETSLOT", slot, "MIGRATING", targetId);
+    let moved = 0;
+    for (;;) {
+      const keys = (await source.call("CLUSTER", "GETKEYSINSLOT", slot, 2)) as string[];
+      if (keys.length === 0) break;
+      await source.call("MIGRATE", "127.0.0.1", port, "", 0, 5_000, "KEYS", ...keys);
+      moved += keys.length;
+      // Half here and half there for long enough to be met.
+      await new Promise((done) => setTimeout(done, HALF_MS));
+    }
+    for (const client of [target, source, ...clients])
+      await client.call("CLUSTER", "SETSLOT", slot, "NODE", targetId);
+    return moved;
+  } finally {
+    for (const client of clients) client.disconnect();
+  }
 }

@@ -1,7 +1,8 @@
 /** One connection (or one per Cluster node), with the settings that keep answers honest. */
 import { Cluster, Redis, type RedisOptions } from "ioredis";
 import { Fault } from "../../base/index.ts";
-import { commandOf, type ScriptName, scripts } from "./scripts.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { commandOf, keyBeside, type ScriptName, scripts } from "./scripts.ts";
 import type { RedisPlace } from "./url.ts";
 
 /** What a script answers: numbers, strings, nothing, lists of these. */
@@ -69,10 +70,20 @@ function connection(place: RedisPlace, role: string): Redis | Cluster {
         enableAutoPipelining,
         clusterRetryStrategy: retryStrategy,
         redisOptions: node,
-        scripts: scripts(),
+        scripts: scripts(2),
       });
     }
   }
+}
+
+/** A slot that moves with few keys is whole again in milliseconds; past this its work waits for the next round. */
+const MOVING_TRIES = 15;
+const MOVING_PAUSE_MS = 100;
+
+/** The slot is with another node, or between two: the command was not carried out. */
+function isElsewhere(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return /^(MOVED|ASK|TRYAGAIN) |same slots allocation group/.test(error.message);
 }
 
 type Command = (...values: readonly (string | number)[]) => Promise<Reply>;
@@ -107,19 +118,55 @@ export class Client {
     const command = (this.raw as unknown as Record<string, Command>)[commandOf(name)];
     if (!command) throw new TypeError(`There is no script ${name}.`);
     try {
-      return await command.call(this.raw, key, ...values);
+      if (!(this.raw instanceof Cluster)) return await command.call(this.raw, key, ...values);
+      const all = [key, keyBeside(key), ...values];
+      return await command.call(this.raw, ...all).catch((error: unknown) => {
+        if (!isElsewhere(error)) throw error;
+        return this.#alone(this.raw as Cluster, name, all);
+      });
     } catch (error) {
       throw faultOf(error);
     }
   }
 
+  /**
+   * Asked again by itself. The client follows a slot that moved only when all of a pipeline is told so; beside others that went
+   * well the answer is left to us. Nothing was carried out, so asking again is no repeat.
+   */
+  async #alone(
+    cluster: Cluster,
+    name: ScriptName,
+    values: readonly (string | number)[],
+  ): Promise<Reply> {
+    for (let left = MOVING_TRIES; ; left -= 1) {
+      const pipeline = cluster.pipeline();
+      (pipeline as unknown as Record<string, (...all: typeof values) => unknown>)[
+        commandOf(name)
+      ]?.(...values);
+      const [answer] = (await pipeline.exec()) ?? [];
+      const [error, reply] = answer ?? [];
+      if (!error) return reply as Reply;
+      if (left <= 0 || !isElsewhere(error)) throw error;
+      await pause(MOVING_PAUSE_MS);
+    }
+  }
+
   /** A plain command, with the same Faults. */
   async ask<T>(command: (client: Redis | Cluster) => Promise<T>): Promise<T> {
-    try {
-      return await command(this.raw);
-    } catch (error) {
-      throw faultOf(error);
-    }
+    for (let left = MOVING_TRIES; ; left -= 1)
+      try {
+        return await command(this.raw);
+      } catch (error) {
+        if (!(this.raw instanceof Cluster) || !isElsewhere(error) || left <= 0)
+          throw faultOf(error);
+        await this.#learn(this.raw);
+      }
+  }
+
+  /** Where the slots are now. */
+  async #learn(cluster: Cluster): Promise<void> {
+    await pause(MOVING_PAUSE_MS);
+    await new Promise<void>((done) => cluster.refreshSlotsCache(() => done()));
   }
 
   close(): void {

@@ -33,7 +33,9 @@ const DRAINS = "#!lua flags=allow-oom\n";
 export const commandOf = (name: ScriptName): string => `prosa:${name}`;
 
 /** For the `scripts` option of the client. A fixed number of keys keeps auto-pipelining in a Cluster on the right node. */
-export function scripts(): Record<string, { lua: string; numberOfKeys: number }> {
+export function scripts(
+  numberOfKeys: 1 | 2 = 1,
+): Record<string, { lua: string; numberOfKeys: number }> {
   const prelude = file("prelude");
   const all: [ScriptName, string][] = [
     ...TAKING_IN.map((name): [ScriptName, string] => [name, TAKES_IN + prelude + file(name)]),
@@ -48,5 +50,14 @@ export function scripts(): Record<string, { lua: string; numberOfKeys: number }>
     ]),
     ...OTHER_DRAINING.map((name): [ScriptName, string] => [name, DRAINS + file(`other/${name}`)]),
   ];
-  return Object.fromEntries(all.map(([name, lua]) => [commandOf(name), { lua, numberOfKeys: 1 }]));
+  return Object.fromEntries(all.map(([name, lua]) => [commandOf(name), { lua, numberOfKeys }]));
+}
+
+/**
+ * In a Cluster each script names a second key, of the same slot, that is never there. While a slot moves, half of its keys are
+ * here and half there, and a script that names one missing key would be sent to the half that has arrived. Of two missing
+ * keys the new node says TRYAGAIN until it has the whole slot.
+ */
+export function keyBeside(key: string): string {
+  return key.includes("{") ? `${key}-` : `{${key}}-`;
 }
