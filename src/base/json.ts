@@ -1,7 +1,7 @@
 /**
  * JSON as data that is stored, compared and hashed: the type of what survives it, its canonical text, its digest.
  */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export interface JsonObject {
@@ -74,5 +74,5 @@ export function canonicalJson(value: unknown): string {
 
 /** First 128 bits of SHA-256 over the canonical text, as 32 hex characters: enough that no one can make two bodies meet. */
 export function digest(value: unknown): string {
-  return createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 32);
+  return hash("sha256", canonicalJson(value)).slice(0, 32);
 }

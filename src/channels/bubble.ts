@@ -13,6 +13,7 @@ const CUT = "…";
 
 /** `*bold*` without its stars; a lone star and `2 * 3` stay. */
 export function withoutBold(text: string): string {
+  if (!text.includes("*")) return text;
   return text.replace(
     /(^|[\s(“"'])\*(?=\S)([^*\n]{1,400}?)(?<=\S)\*(?=$|[\s).,;:!?”"'])/gm,
     "$1$2",

@@ -96,8 +96,15 @@ const nothing = (): void => undefined;
  */
 function scopeOf(self: Scope["self"]): Scope {
   return {
-    ...{ self, system: self.system, id: "", sessionId: "", logger: nothing, defer: nothing },
-    ...{ emit: nothing, stopChild: nothing, actionExecutor: nothing },
+    self,
+    system: self.system,
+    id: "",
+    sessionId: "",
+    logger: nothing,
+    defer: nothing,
+    emit: nothing,
+    stopChild: nothing,
+    actionExecutor: nothing,
   };
 }
 
@@ -181,7 +188,10 @@ export class Machine {
     const { outs, trace } = this;
     const moved = value !== position.value || context.facts !== position.facts;
     return {
-      ...{ value, facts: context.facts, outs, trace },
+      value,
+      facts: context.facts,
+      outs,
+      trace,
       handled: moved || outs.length > 0,
       ended: after.status === "done",
     };

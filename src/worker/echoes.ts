@@ -63,8 +63,9 @@ export class Echoes {
 
   /** Digests under which an echo of this bubble may come back: as rendered, plain, and with numbered choices. */
   hashes(message: Outbound, rendered = message.text): string[] {
-    const texts = [rendered, message.text, withNumbers(message)];
-    return [...new Set(texts.filter((text) => text !== "").map((text) => echoHash(text)))];
+    const texts = new Set([rendered, message.text, withNumbers(message)]);
+    texts.delete("");
+    return [...new Set([...texts].map(echoHash))];
   }
 
   /** Before a send leaves: its echo may be back before its answer. */
@@ -215,6 +216,7 @@ function key(account: string, contact: string, mark: string): string {
 function remember<V>(of: Map<string, V>, mark: string, value: V): void {
   of.delete(mark);
   of.set(mark, value);
+  if (of.size <= REMEMBERED) return;
   const oldest = of.keys().next();
-  if (of.size > REMEMBERED && !oldest.done) of.delete(oldest.value);
+  if (!oldest.done) of.delete(oldest.value);
 }

@@ -43,7 +43,7 @@ export interface Told {
 }
 
 /** People whose messages go through a stage together. */
-const ABREAST = 10;
+const ABREAST = 30;
 
 /** What one person's message becomes, stage by stage. */
 interface Person {
