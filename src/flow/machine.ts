@@ -113,6 +113,8 @@ export class Machine {
   readonly config: FlowConfig;
   private readonly machine: AnyStateMachine;
   private readonly actor: Scope["self"];
+  /** Snapshots by state, as XState makes them; only their context differs from turn to turn. */
+  private readonly resolved = new Map<string, ReturnType<AnyStateMachine["resolveState"]>>();
   /** Guards that held in the turn being made, and what its moves put out. */
   private trace: string[] = [];
   private outs: Out[] = [];
@@ -166,7 +168,12 @@ export class Machine {
     if (!Object.hasOwn(this.config.states, position.value))
       throw new TypeError(`flow ${this.model.ast.flow}: no state "${position.value}"`);
     const context: Context = { facts: position.facts };
-    return this.machine.resolveState({ value: position.value, context });
+    let at = this.resolved.get(position.value);
+    if (!at) {
+      at = this.machine.resolveState({ value: position.value, context: { facts: NO_FACTS } });
+      this.resolved.set(position.value, at);
+    }
+    return { ...at, context };
   }
 
   /** One event. Throws what a guard or a move throws, and on a walk without end. */
