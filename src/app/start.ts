@@ -4,7 +4,6 @@
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { pino } from "pino";
 import { Registry } from "prom-client";
 import type { JsonObject } from "../base/index.ts";
 import { channels, subscriptionOf } from "../channels/index.ts";
@@ -30,6 +29,7 @@ import {
 import { createActions } from "./actions.ts";
 import { Closing, GRACE_MS } from "./closing.ts";
 import { demoAccount } from "./demo.ts";
+import { openLog } from "./log.ts";
 import { loadWithHistory } from "./flow-files.ts";
 import { listen } from "./listen.ts";
 import { createGateways } from "./gateways.ts";
@@ -90,10 +90,10 @@ async function compose(
   closing: Closing,
 ): Promise<Running> {
   const settings = await withPorts(given);
-  const log = pino(
-    { level: settings.logLevel, redact: ["req.headers", "headers"] },
-    pino.destination(2),
-  );
+  const registry = new Registry();
+  const logging = openLog(settings.logLevel, registry);
+  const { log } = logging;
+  closing.add(() => logging.close());
   if (blockedMs !== 0) closing.add(watchLoop(blockedMs));
   const opened = await openConfiguredStore(settings);
   const store = wrap?.store?.(opened) ?? opened;
@@ -109,7 +109,6 @@ async function compose(
   for (const finding of library.findings)
     if (finding.severity === "error") log.error({ ...finding }, "a flow is left out");
 
-  const registry = new Registry();
   const metrics = createServerMetrics(registry);
   holdGauge(registry, store);
   const hub = createEventHub({ now: () => Date.now() });
