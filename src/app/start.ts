@@ -242,19 +242,21 @@ function ingestOf(parts: {
   metrics: ServerDeps["metrics"];
 }): ServerDeps["ingest"] {
   const { store, worker, clock, hub, metrics } = parts;
-  const ingest = createIngest({
-    ...{ store, hub, metrics },
+  return createIngest({
+    store: {
+      identify: (account, aliases, recent) => store.identify(account, aliases, recent),
+      lookup: (account, alias) => store.lookup(account, alias),
+      session: (account, contact) => store.session(account, contact),
+      // In the process that also makes the turns, both are one step.
+      accept: (items) => worker.accept(items),
+    },
+    ...{ hub, metrics },
     now: () => clock.now(),
     isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
     signal: async ({ account, channel, event }) => {
       if (isSignal(event)) await worker.signals.handle(account.id, channel, event);
     },
   });
-  return async (account, channel, events) => {
-    const result = await ingest(account, channel, events);
-    if (result.accepted > 0) worker.hint();
-    return result;
-  };
 }
 
 function webhookUrl(

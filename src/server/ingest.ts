@@ -6,8 +6,8 @@
  */
 import { aliases, ID_ADDRESS } from "../channels/index.ts";
 import type { Account, ChannelName, InboundEvent, Mail, Peer } from "../engine/index.ts";
-import type { Acceptance, ContactId, Store } from "../store/port.ts";
-import type { JsonObject } from "../base/index.ts";
+import type { Acceptance, Accepted, ContactId, Store } from "../store/port.ts";
+import { Fault, type JsonObject } from "../base/index.ts";
 import type { EventHub } from "./event-hub.ts";
 import type { ServerMetrics } from "./metrics.ts";
 
@@ -50,8 +50,11 @@ export type Ingest = (
 
 interface Letter {
   readonly acceptance: Acceptance;
-  readonly event: InboundEvent;
+  readonly event: InboundEvent & { readonly from: Peer };
 }
+
+/** Tries to find somebody anew: it takes a merge or an erasure at this very moment each time. */
+const FIND_TRIES = 4;
 
 export function createIngest(deps: IngestDeps): Ingest {
   const count = (channel: string, kind: string, outcome: string): void => {
@@ -67,9 +70,9 @@ export function createIngest(deps: IngestDeps): Ingest {
     return { contact, peer: { ...peer, address: session.address } };
   }
 
-  async function whoIs(account: string, channel: ChannelName, peer: Peer) {
+  async function whoIs(account: string, channel: ChannelName, peer: Peer, recent = true) {
     if (peer.address.startsWith(ID_ADDRESS)) return bySentMessage(account, channel, peer);
-    return { contact: await deps.store.identify(account, aliases(peer, channel)), peer };
+    return { contact: await deps.store.identify(account, aliases(peer, channel), recent), peer };
   }
 
   /** A person's names are joined only when one of them is known: an address book makes no contacts. */
@@ -116,7 +119,7 @@ export function createIngest(deps: IngestDeps): Ingest {
         const json = JSON.parse(JSON.stringify(mail)) as JsonObject;
         return {
           event: told,
-          acceptance: { account: account.id, contact, event: event.id, mail: json },
+          acceptance: { account: account.id, contact, event: event.id, mail: json, found: true },
         };
       }
       case "contact":
@@ -132,11 +135,30 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   function tell(channel: ChannelName, { acceptance, event }: Letter): void {
-    if (!deps.hub || !("from" in event)) return;
+    if (!deps.hub) return;
     const text =
       event.kind === "message" && event.content.type === "text" ? { text: event.content.text } : {};
     const { account, contact } = acceptance;
     deps.hub.publish({ type: "inbound", account, contact, channel, kind: event.kind, ...text });
+  }
+
+  /** Stores letters; who was merged or erased since they were found is found anew. */
+  async function store(channel: ChannelName, letters: Letter[]): Promise<readonly Accepted[]> {
+    const answers = [...(await deps.store.accept(letters.map((letter) => letter.acceptance)))];
+    for (let tries = 1; answers.includes("moved"); tries++) {
+      if (tries === FIND_TRIES)
+        throw new Fault("STORE_UNAVAILABLE", "A contact keeps moving to another one.");
+      for (const [index, letter] of letters.entries()) {
+        if (answers[index] !== "moved") continue;
+        const { account } = letter.acceptance;
+        const found = await whoIs(account, channel, letter.event.from, false);
+        if (!found) throw new Fault("STORE_UNAVAILABLE", "A contact was there and is not.");
+        const acceptance = { ...letter.acceptance, contact: found.contact };
+        letters[index] = { ...letter, acceptance };
+        [answers[index] = "dead"] = await deps.store.accept([acceptance]);
+      }
+    }
+    return answers;
   }
 
   return async (account, channel, events) => {
@@ -150,9 +172,10 @@ export function createIngest(deps: IngestDeps): Ingest {
       if (typeof result === "string") count(channel, event.kind, result);
     }
     if (letters.length === 0) return sums;
-    const answers = await deps.store.accept(letters.map((letter) => letter.acceptance));
+    const answers = await store(channel, letters);
     letters.forEach((letter, index) => {
       const answer = answers[index] ?? "dead";
+      if (answer === "moved") return;
       if (answer === "new") sums.accepted++;
       else sums[answer]++;
       count(channel, letter.event.kind, answer);

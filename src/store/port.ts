@@ -25,7 +25,7 @@ export interface Claimed {
   /** Fencing: a commit must bring back this epoch and `rev`. */
   readonly epoch: number;
   readonly rev: number;
-  /** Null for a contact without a session. May come from the adapter's cache by `rev`. */
+  /** Null for a contact without a session. May come from the adapter's cache: frozen, and shared with later claims. */
   readonly session: Json | null;
   /** Head of the mailbox, in acceptance order. */
   readonly mail: readonly MailItem[];
@@ -58,9 +58,27 @@ export interface Acceptance {
    * Other mail of the contact makes all of it ready, in acceptance order.
    */
   readonly notBefore?: number;
+  /**
+   * `contact` came from `identify` and may be out of date: when it was erased or merged since, nothing is stored and the
+   * answer is `moved`. Absent: mail of a contact that was merged is taken, and forwarded by whoever claims it.
+   */
+  readonly found?: boolean;
 }
 
-export type Accepted = "new" | "duplicate" | "dead";
+/** `moved`: only for what was `found`; ask `identify` again. */
+export type Accepted = "new" | "duplicate" | "dead" | "moved";
+
+/** The fused form of `accept` and `claim`: contacts whose turn it is anyway are leased in the same step. */
+export interface Take {
+  /** At most so many events of each contact. */
+  readonly events: number;
+  readonly leaseMs: number;
+  /**
+   * Called once for each contact leased, before `accept` answers, and also when it fails for others of the call. A crash
+   * before it is a lease that runs out. Must not throw.
+   */
+  readonly claimed: (claimed: Claimed) => void;
+}
 
 export interface NewEffect {
   /** `contact:rev:index`; an id that exists already is left as it is. */
@@ -83,7 +101,7 @@ export interface Commit {
   readonly rev: number;
   /** How many items of the claimed head are consumed (0 = only release). */
   readonly applied: number;
-  /** New session (its rev is `rev + 1`), or null to leave it unchanged. */
+  /** New session (its rev is `rev + 1`), or null to leave it unchanged. Plain data; frozen from now on. */
   readonly session: Json | null;
   readonly effects: readonly NewEffect[];
   /** Next due time over all timers of the session; null clears it, `same` leaves it as it is. */
@@ -178,14 +196,19 @@ export interface Store {
 
   /**
    * Contact of a set of aliases (`phone:…`, `lid:…`, any `x:…`), made when none is known. Aliases that lead to two
-   * contacts merge them: the older wins, the younger becomes a forwarder. Safe in both orders and concurrently.
+   * contacts merge them: the older wins, the younger becomes a forwarder. Safe in both orders and concurrently. `recent`:
+   * what this process was told of the same aliases a while ago will do, for an `accept` of what was `found`.
    */
-  identify(account: string, aliases: readonly string[]): Promise<ContactId>;
+  identify(account: string, aliases: readonly string[], recent?: boolean): Promise<ContactId>;
   /** Known contact of one alias, without making one. */
   lookup(account: string, alias: string): Promise<ContactId | null>;
 
-  /** Dedupe + mailbox + ready. Answers per item, in order; throws STORE_UNAVAILABLE / STORE_FULL when nothing is known. */
-  accept(items: readonly Acceptance[]): Promise<readonly Accepted[]>;
+  /**
+   * Dedupe + mailbox + ready. Answers per item, in order; throws STORE_UNAVAILABLE / STORE_FULL when nothing is known.
+   * `take`: a contact is leased in the same step when nobody holds it, it need not come alone, and no other contact of its
+   * partition waits: it would be the next to be claimed. All others are ready for `claim`, as without `take`.
+   */
+  accept(items: readonly Acceptance[], take?: Take): Promise<readonly Accepted[]>;
   /**
    * Leases due contacts. A contact with `barren` ≥ 2 comes alone (batch of one). `hinted`: only what this process was told
    * of (`onWake`) need be looked at; everything is all the same at least once a second.

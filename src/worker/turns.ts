@@ -4,7 +4,14 @@
  */
 import { type Account, keptRecord } from "../engine/index.ts";
 import { run, type TurnResult } from "../engine/run.ts";
-import type { Claimed, Commit, Committed, NewEffect } from "../store/port.ts";
+import type {
+  Acceptance,
+  Accepted,
+  Claimed,
+  Commit,
+  Committed,
+  NewEffect,
+} from "../store/port.ts";
 import { Aside } from "./aside.ts";
 import type { Desk } from "./desk.ts";
 import { newEffect, scopeOf } from "./entry.ts";
@@ -38,6 +45,8 @@ const TURN_BUDGET_MS = 1_000;
 const OTHER_BUILD_MS = 100;
 /** Claims at once: while one waits for the store, the other computes. */
 const LANES = 2;
+/** Contacts taken with their mail and not committed yet; beyond it mail waits for a claim. Far less than a lease of work. */
+const TAKEN_LIMIT = 256;
 
 interface Applied {
   readonly claimed: Claimed;
@@ -57,6 +66,11 @@ export class Turns {
   #active = 0;
   #done = 0;
   #stopping = false;
+  /** Between start and stop: only then is anything taken. */
+  #open = false;
+  /** Taken with their mail, and not begun. */
+  #taken: Claimed[] = [];
+  readonly #serving = new Set<Promise<void>>();
   /** Look everywhere at the next round, not only where hints point. */
   #anywhere = true;
 
@@ -100,13 +114,50 @@ export class Turns {
 
   start(): void {
     this.#stopping = false;
+    this.#open = true;
     for (const loop of this.#loops) loop.start();
   }
 
   /** No new claims; the claimed ones are committed. */
   async stop(): Promise<void> {
     this.#stopping = true;
+    this.#open = false;
     await Promise.all(this.#loops.map((loop) => loop.stop()));
+    while (this.#taken.length > 0) this.#begin();
+    await Promise.all(this.#serving);
+  }
+
+  /**
+   * Accepts mail; contacts that a claim would hand out next are leased in the same step. Their turns begin only after the
+   * answer is on its way, together with the others of this tick.
+   */
+  accept(items: readonly Acceptance[]): Promise<readonly Accepted[]> {
+    const { store } = this.#desk;
+    if (!this.#open || this.#active >= TAKEN_LIMIT) return store.accept(items);
+    return store.accept(items, {
+      events: EVENTS,
+      leaseMs: LEASE_MS,
+      claimed: (claimed) => {
+        this.#active++;
+        if (this.#taken.push(claimed) === 1) setImmediate(() => this.#begin());
+      },
+    });
+  }
+
+  /** Serves some of those taken, and looks for more after what else waits in this process. */
+  #begin(): void {
+    const claims = this.#taken.splice(0, CONTACTS);
+    if (claims.length === 0) return;
+    if (this.#taken.length > 0) setImmediate(() => this.#begin());
+    const serving = this.#serve(claims)
+      .catch((error: unknown) =>
+        this.#desk.log.error({ err: error }, "turns could not be committed"),
+      )
+      .finally(() => {
+        this.#active -= claims.length;
+        this.#serving.delete(serving);
+      });
+    this.#serving.add(serving);
   }
 
   /** There may be work anywhere. */
@@ -132,18 +183,21 @@ export class Turns {
         leaseMs: LEASE_MS,
         hinted,
       });
-      if (claims.length === 0) return 0;
-      const turns = await Promise.all(claims.map((claimed) => this.#guarded(claimed)));
-      const applied = turns.filter((turn) => turn !== null);
-      if (applied.length > 0) {
-        const answers = await this.#desk.store.commit(applied.map(({ commit }) => commit));
-        await Promise.all(applied.map((turn, index) => this.#committed(turn, answers[index])));
-      }
-      this.#done += claims.length;
+      if (claims.length > 0) await this.#serve(claims);
       return claims.length;
     } finally {
       this.#active--;
     }
+  }
+
+  async #serve(claims: readonly Claimed[]): Promise<void> {
+    const turns = await Promise.all(claims.map((claimed) => this.#guarded(claimed)));
+    const applied = turns.filter((turn) => turn !== null);
+    if (applied.length > 0) {
+      const answers = await this.#desk.store.commit(applied.map(({ commit }) => commit));
+      await Promise.all(applied.map((turn, index) => this.#committed(turn, answers[index])));
+    }
+    this.#done += claims.length;
   }
 
   /** One contact's trouble with its surroundings (account, aliases) must not hold back the others of the claim. */

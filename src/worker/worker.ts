@@ -5,6 +5,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Account } from "../engine/index.ts";
+import type { Acceptance, Accepted } from "../store/port.ts";
 import { Alarms } from "./alarms.ts";
 import { Budget, type Usage } from "./budget.ts";
 import { Builds } from "./builds.ts";
@@ -46,8 +47,8 @@ export interface Worker {
   drain(): Promise<void>;
   /** There may be work of any kind, anywhere. */
   wake(): void;
-  /** Mail was accepted by the ingress of this process. */
-  hint(): void;
+  /** As `accept` of the store. While this worker runs, it begins at once with contacts that would be claimed next. */
+  accept(items: readonly Acceptance[]): Promise<readonly Accepted[]>;
   /** Everything the console shows. Returns what takes the listener off again. */
   onEvent(listener: (event: WorkerEvent) => void): () => void;
   readonly signals: Signals;
@@ -135,7 +136,7 @@ export function createWorker(given: WorkerDeps): Worker {
   return {
     ...{ settling, scopes, alarms, jobs, wake, drain },
     usage: (account) => desk.budget.usage(account),
-    hint: () => turns.hint(),
+    accept: (items) => turns.accept(items),
     signals: new Signals(desk),
     invoices: desk.invoices,
     echoes: desk.echoes,

@@ -3,7 +3,7 @@ import { Fault, type JsonObject } from "../../base/index.ts";
 import { GUARDED, holdOf, isGuarded } from "../hold.ts";
 import { LIMITS, type Limits } from "../limits.ts";
 import { Marks } from "../marks.ts";
-import type { Acceptance, Accepted, Begun, Committed, SendEnd, Store } from "../port.ts";
+import type { Acceptance, Accepted, Begun, Committed, SendEnd, Store, Take } from "../port.ts";
 import { KeyRing } from "../seal.ts";
 import { Wake, type Work } from "../wake.ts";
 import { Base } from "./base.ts";
@@ -68,6 +68,7 @@ export class EmbeddedStore implements Store {
 
   close: Store["close"] = async () => this.#file.close();
 
+  // Asked anew each time: the file is here, and `recent` only allows an older answer.
   identify: Store["identify"] = (account, aliases) => {
     if (aliases.length === 0) return Promise.reject(new TypeError("A contact needs an alias."));
     return this.#file.commit(() => {
@@ -78,16 +79,22 @@ export class EmbeddedStore implements Store {
 
   lookup: Store["lookup"] = async (account, alias) => this.#people.lookup(account, alias);
 
-  accept(items: readonly Acceptance[]): Promise<readonly Accepted[]> {
-    return this.#file.commit(
+  async accept(items: readonly Acceptance[], take?: Take): Promise<readonly Accepted[]> {
+    // The last of a contact takes it, with all that came before.
+    const last = new Map(items.map((item) => [item.contact, item]));
+    const answers = await this.#file.commit(
       () => {
         this.#refuseWhenFull();
-        return items.map((item) => this.#mailbox.accept(item));
+        return items.map((item) =>
+          this.#mailbox.accept(item, last.get(item.contact) === item ? take : undefined),
+        );
       },
-      (answers) => {
-        if (answers.includes("new")) this.#wake.tell("turns");
+      (accepted) => {
+        for (const answer of accepted) if (typeof answer === "object") take?.claimed(answer);
+        if (accepted.includes("new")) this.#wake.tell("turns");
       },
     );
+    return answers.map((answer) => (typeof answer === "object" ? "new" : answer));
   }
 
   claim: Store["claim"] = (options) => this.#file.commit(() => this.#mailbox.claim(options));

@@ -11,6 +11,7 @@ import type {
   Committed,
   ContactId,
   Store,
+  Take,
 } from "../port.ts";
 import type { DataKey } from "../seal.ts";
 import type { Base, ContactRow } from "./base.ts";
@@ -34,9 +35,10 @@ export class Mailbox {
     this.#shelf = new Shelf(base);
   }
 
-  accept(item: Acceptance): Accepted {
+  accept(item: Acceptance, take?: Omit<Take, "claimed">): Accepted | Claimed {
     const base = this.#base;
     const now = base.now();
+    if (item.found === true && this.#hasMoved(item.contact)) return "moved";
     const { row, key } = base.open(item.account, item.contact);
     const event = base.names.event(item.contact, item.event);
     if (this.#shelf.isKnown(row, event, now)) {
@@ -53,14 +55,33 @@ export class Mailbox {
     }
     this.#shelf.remember(row, event, now);
     this.#shelf.push(row, { at: now, event, sealed, due: null });
-    if (item.notBefore === undefined) this.#shelf.makeReady(item.contact, now);
-    else
+    if (item.notBefore !== undefined) {
       base.file.run(
         "UPDATE contact SET wake = MIN(IFNULL(wake, ?1), ?1) WHERE id = ?2",
         item.notBefore,
         item.contact,
       );
+      return "new";
+    }
+    if (take && this.#isNext(row, now)) return this.#lease(row, take, now);
+    this.#shelf.makeReady(item.contact, now);
     return "new";
+  }
+
+  /** Whether a claim would hand it out next: nobody has it, nobody else waits, and it need not come alone. */
+  #isNext(row: ContactRow, now: number): boolean {
+    if (row.barren >= SOLO_AFTER || row.forward !== null) return false;
+    if (row.ready !== null && row.ready > now) return false;
+    const { file } = this.#base;
+    return !file.get("SELECT 1 FROM contact WHERE ready <= ? AND id <> ? LIMIT 1", now, row.id);
+  }
+
+  /** Merged into another contact, or erased: a contact without a row has an alias only before its first mail. */
+  #hasMoved(contact: ContactId): boolean {
+    const row = this.#base.contact(contact);
+    if (row) return row.forward !== null;
+    const { file } = this.#base;
+    return file.get("SELECT 1 FROM alias WHERE contact = ? LIMIT 1", contact) === undefined;
   }
 
   /** Result mail, in the step that ended its effect: never refused for want of room, because nobody could send it again. */

@@ -1,6 +1,7 @@
 /** Mailboxes, leases and sessions on Redis: each function is one script. */
-import { Fault } from "../../base/index.ts";
+import { Fault, type Json } from "../../base/index.ts";
 import { openMail, sealMail, tickMail, turnOf } from "../contact-keys.ts";
+import { freezePlain } from "../frozen.ts";
 import { BORN_IN_FLIGHT, REMEMBERED, SOLO_AFTER } from "../limits.ts";
 import { Lru } from "../lru.ts";
 import { places } from "../places.ts";
@@ -15,6 +16,7 @@ import type {
   MailItem,
   NewEffect,
   Store,
+  Take,
 } from "../port.ts";
 import type { DataKey } from "../seal.ts";
 import type { Reply } from "./client.ts";
@@ -33,7 +35,11 @@ interface Held {
 interface Opened {
   readonly sealed: string;
   readonly plain: string;
+  /** Frozen; absent when only its text is known to be what JSON gives back. */
+  readonly value?: Json;
 }
+/** The end of a sealed value is its tag: no two sealings have the same. Characters. */
+const TAIL = 22;
 
 const FENCED: Committed = { ok: false, reason: "fenced" };
 const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
@@ -50,34 +56,71 @@ export class Mailbox {
     this.#hub = hub;
   }
 
-  async accept(item: Acceptance): Promise<Accepted> {
-    const { hub, event } = {
-      hub: this.#hub,
-      event: this.#hub.names.event(item.contact, item.event),
-    };
+  async accept(item: Acceptance, take?: Take): Promise<Accepted> {
+    const hub = this.#hub;
+    const { contact } = item;
+    const event = hub.names.event(contact, item.event);
     const { mailbox, dedupeMs, dedupe, dead } = hub.limits;
     for (let attempt = 0; attempt < KEY_TRIES; attempt += 1) {
-      const known = hub.keys.remembered(item.contact) ?? hub.keys.propose(item.contact);
-      const sealed = sealMail(known.key, item.contact, event, item);
-      const [word, wrapped] = list(
+      const known = hub.keys.remembered(contact) ?? hub.keys.propose(contact);
+      const sealed = sealMail(known.key, contact, event, item);
+      const opened = take && this.#sessions.get(contact);
+      const answer = list(
         await hub.run(
-          ...(["accept", item.contact, item.account, event, sealed, known.key.id] as const),
+          ...(["accept", contact, item.account, event, sealed, known.key.id] as const),
           ...[known.stored ? "" : known.wrapped, item.notBefore ?? ""],
-          ...[mailbox, dedupeMs, dedupe, dead],
+          ...[mailbox, dedupeMs, dedupe, dead, item.found === true ? 1 : ""],
+          ...[take?.leaseMs ?? "", take?.events ?? "", SOLO_AFTER],
+          opened?.sealed.slice(-TAIL) ?? "",
         ),
       );
+      const [word, wrapped] = answer;
       if (word === "account")
         throw new TypeError("A contact was named together with an account it does not belong to.");
       if (word === "full") throw new Fault("STORE_FULL", "Dead letters have reached their limit.");
       if (word === "new") {
-        if (!known.stored) hub.keys.of(item.contact, known.wrapped);
-        hub.tell("turns", item.contact);
+        const key = known.stored ? known.key : hub.keys.of(contact, known.wrapped);
+        if (take && answer.length > 1) take.claimed(this.#taken(key, item, answer, opened));
+        else hub.tell("turns", contact);
       }
-      if (word === "new" || word === "duplicate" || word === "dead") return word;
-      if (typeof wrapped === "string" && wrapped !== "") hub.keys.of(item.contact, wrapped);
-      else hub.keys.forget(item.contact);
+      if (word === "moved") hub.keys.forget(contact);
+      if (word === "new" || word === "duplicate" || word === "dead" || word === "moved")
+        return word;
+      if (typeof wrapped === "string" && wrapped !== "") hub.keys.of(contact, wrapped);
+      else hub.keys.forget(contact);
     }
     throw new Fault("STORE_UNAVAILABLE", "The data key of a contact keeps changing.");
+  }
+
+  /** What was accepted and leased in one step: neither mail nor session need be opened when both are known here. */
+  #taken(
+    key: DataKey,
+    item: Acceptance,
+    answer: readonly Reply[],
+    opened: Opened | undefined,
+  ): Claimed {
+    const { account, contact } = item;
+    const [acceptedAt, seq] = [number(answer[1]), number(answer[2])];
+    const [epoch, rev, barren] = [number(answer[3]), number(answer[4]), number(answer[6])];
+    const rows = list(answer[7]);
+    let broken: Claimed["broken"] = "session";
+    let session: Claimed["session"] = null;
+    const mail: MailItem[] = [];
+    try {
+      if (answer[5] === 1 && opened) session = valueOf(opened);
+      else session = this.#session(key, contact, rev, text(answer[5]));
+      broken = "mail";
+      if (rows.length === 0) mail.push({ seq, event: item.event, mail: item.mail, acceptedAt });
+      else for (const entry of rows) mail.push(mailOf(key, contact, text(entry)));
+      broken = undefined;
+    } catch {
+      // As with a claim: it is stored, and its trouble is told to whoever makes the turn.
+    }
+    this.#held.set(contact, { epoch, head: mail[0]?.seq ?? 0 });
+    return {
+      ...{ account, contact, epoch, rev, session, mail, barren },
+      ...(broken === undefined ? {} : { broken }),
+    };
   }
 
   async claim(options: {
@@ -135,7 +178,7 @@ export class Mailbox {
       this.#drop(contact);
       return FENCED;
     }
-    if (sealed !== "") this.#sessions.set(contact, { sealed, plain });
+    if (sealed !== "") this.#sessions.set(contact, openedOf(sealed, plain, commit.session));
     if (!commit.keep) this.#held.delete(contact);
     else if (held) this.#held.set(contact, { ...held, head: held.head + commit.applied });
     const left = number(answer[2]);
@@ -230,11 +273,11 @@ export class Mailbox {
   #session(key: DataKey, contact: ContactId, rev: number, sealed: string): Claimed["session"] {
     if (sealed === "") return null;
     const known = this.#sessions.get(contact);
-    const plain =
-      known?.sealed === sealed ? known.plain : key.openText(places.session(contact, rev), sealed);
-    if (known?.sealed !== sealed) this.#sessions.set(contact, { sealed, plain });
-    // Parsed each time: nobody can change what the next turn will see.
-    return JSON.parse(plain) as Claimed["session"];
+    if (known?.sealed === sealed) return valueOf(known);
+    const plain = key.openText(places.session(contact, rev), sealed);
+    const value = JSON.parse(plain) as Json;
+    this.#sessions.set(contact, openedOf(sealed, plain, value));
+    return value;
   }
 
   #effectValues(key: DataKey, contact: ContactId, effect: NewEffect): (string | number)[] {
@@ -247,6 +290,15 @@ export class Mailbox {
       begins ? effect.begin.leaseMs : "",
     ];
   }
+}
+
+/** Nobody can change what the next turn will see: it is frozen, or read from its text each time. */
+function openedOf(sealed: string, plain: string, value: Json): Opened {
+  return freezePlain(value) ? { sealed, plain, value } : { sealed, plain };
+}
+
+function valueOf({ value, plain }: Opened): Json {
+  return value ?? (JSON.parse(plain) as Json);
 }
 
 /** `tag|sealed`: the tag is part of what the record is bound to. */

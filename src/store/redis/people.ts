@@ -1,13 +1,34 @@
 /** Who is who on Redis: aliases in the account's slot, contacts in their partitions. */
+import { REMEMBERED } from "../limits.ts";
+import { Lru } from "../lru.ts";
 import type { ContactId } from "../port.ts";
 import type { Hub } from "./hub.ts";
 import { list, text } from "./reply.ts";
 
+/**
+ * How long a contact found by its names is believed, ms. An erasure and a merge are noticed at once by whoever accepts mail
+ * for it; this bounds what a merge left half done by a crash can hide.
+ */
+const RECENT_MS = 5 * 60_000;
+
 export class People {
   readonly #hub: Hub;
+  readonly #recent = new Lru<string, { readonly contact: ContactId; readonly at: number }>(
+    REMEMBERED,
+  );
 
   constructor(hub: Hub) {
     this.#hub = hub;
+  }
+
+  /**
+   * The contact these very aliases led to lately, while its data key is known to be in the store: then an `accept` that is
+   * told that the contact was `found` sees whether it was erased since.
+   */
+  recent(account: string, aliases: readonly string[]): ContactId | undefined {
+    const known = this.#recent.get(keyOf(account, aliases));
+    if (!known || performance.now() - known.at > RECENT_MS) return undefined;
+    return this.#hub.keys.remembered(known.contact)?.stored ? known.contact : undefined;
   }
 
   /**
@@ -27,6 +48,7 @@ export class People {
       await ingress.script("forwarded", prefix, contact, ...losers);
       for (const loser of losers) this.#hub.tell("turns", loser);
     }
+    this.#recent.set(keyOf(account, aliases), { contact, at: performance.now() });
     return contact;
   }
 
@@ -51,4 +73,8 @@ export class People {
   #prefix(account: string): string {
     return `prosa:{a:${this.#hub.names.account(account)}}:`;
   }
+}
+
+function keyOf(account: string, aliases: readonly string[]): string {
+  return `${account}\n${aliases.join("\n")}`;
 }

@@ -122,9 +122,12 @@ class RedisStore implements Store {
     this.#hub.work.close();
   };
 
-  identify: Store["identify"] = async (account, aliases) => {
+  identify: Store["identify"] = async (account, aliases, recent = false) => {
     if (aliases.length === 0) throw new TypeError("A contact needs an alias.");
-    return this.#people.identify(account, aliases);
+    return (
+      (recent ? this.#people.recent(account, aliases) : undefined) ??
+      this.#people.identify(account, aliases)
+    );
   };
   lookup: Store["lookup"] = (account, alias) => this.#people.lookup(account, alias);
   erase: Store["erase"] = async (account, contact) => {
@@ -138,9 +141,15 @@ class RedisStore implements Store {
       inUse: () => this.#holders.inUse(),
     });
 
-  accept: Store["accept"] = async (items) => {
-    // One after the other per contact would be slower; scripts of one connection run in the order they are sent.
-    const answers = await Promise.all(items.map((item) => this.#mailbox.accept(item)));
+  accept: Store["accept"] = async (items, take) => {
+    // One after the other per contact would be slower; scripts of one connection run in the order they are sent. The last
+    // one takes the contact with all that came before it.
+    const last = take && new Map(items.map((item) => [item.contact, item]));
+    const answers = await Promise.all(
+      items.map((item) =>
+        this.#mailbox.accept(item, last?.get(item.contact) === item ? take : undefined),
+      ),
+    );
     await this.#barriers.ingress.pass();
     return answers;
   };

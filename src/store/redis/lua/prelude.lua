@@ -26,9 +26,10 @@ local function make_ready(contact)
 end
 
 -- An entry is `seq|accepted at|event hash|sealed mail`; a tick has `tick` for the hash and its due time for the mail.
+-- Answers its number and how many wait now.
 local function push(contact, at, event, sealed)
   local seq = redis.call('HINCRBY', of('s', contact), 'n', 1)
-  redis.call('RPUSH', of('m', contact), seq .. '|' .. at .. '|' .. event .. '|' .. sealed)
+  return seq, redis.call('RPUSH', of('m', contact), seq .. '|' .. at .. '|' .. event .. '|' .. sealed)
 end
 
 local function split(entry)
