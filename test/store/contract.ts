@@ -1,7 +1,14 @@
 /** What every store must do, run over both adapters. A harness opens real stores; nothing is simulated. */
 import { randomUUID } from "node:crypto";
 import type { Json } from "../../src/base/index.ts";
-import type { Claimed, Commit, ContactId, NewEffect, Store } from "../../src/store/index.ts";
+import type {
+  Acceptance,
+  Claimed,
+  Commit,
+  ContactId,
+  NewEffect,
+  Store,
+} from "../../src/store/index.ts";
 import type { Limits } from "../../src/store/limits.ts";
 
 export interface Harness {
@@ -45,6 +52,32 @@ export async function accept(
     { account: ACCOUNT, contact, event, mail: { kind: "text", text } },
   ]);
   return answer ?? "none";
+}
+
+/** Accepts in the fused form; answers what was said of each item, and who was leased. */
+export async function acceptAndTake(
+  store: Store,
+  items: readonly Omit<Acceptance, "account">[],
+  leaseMs = LEASE_MS,
+): Promise<{ said: readonly string[]; taken: readonly Claimed[] }> {
+  const taken: Claimed[] = [];
+  const said = await store.accept(
+    items.map((item) => ({ account: ACCOUNT, ...item })),
+    { events: 100, leaseMs, claimed: (claimed) => taken.push(claimed) },
+  );
+  return { said, taken };
+}
+
+/** One text in the fused form. */
+export function take(
+  store: Store,
+  contact: ContactId,
+  text: string,
+  changes: Partial<Acceptance> & { leaseMs?: number } = {},
+): Promise<{ said: readonly string[]; taken: readonly Claimed[] }> {
+  const { leaseMs, ...more } = changes;
+  const mail = { kind: "text", text };
+  return acceptAndTake(store, [{ contact, event: randomUUID(), mail, ...more }], leaseMs);
 }
 
 export async function claimOne(store: Store, leaseMs = LEASE_MS): Promise<Claimed> {

@@ -7,6 +7,7 @@ import type { Harness } from "./contract.ts";
 import { mailboxContract } from "./mailbox-contract.ts";
 import { outboxContract } from "./outbox-contract.ts";
 import { recordsContract } from "./records-contract.ts";
+import { takeContract } from "./take-contract.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 
@@ -36,5 +37,6 @@ const harness: Harness = {
 };
 
 mailboxContract(harness);
+takeContract(harness);
 outboxContract(harness);
 recordsContract(harness);

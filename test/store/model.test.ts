@@ -37,6 +37,12 @@ const Step = fc.oneof(
     weight: 4,
     arbitrary: fc.record({ do: fc.constant("accept" as const), who: fc.nat(1), event: fc.nat(9) }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      ...{ do: fc.constant("take" as const), who: fc.nat(1), event: fc.nat(9), by, short },
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("claim" as const), by, short }) },
   {
     weight: 5,
@@ -129,6 +135,10 @@ class History {
     switch (step.do) {
       case "accept":
         return { do: "accept", contact: this.#contacts[step.who] ?? "", event: `e${step.event}` };
+      case "take": {
+        const contact = this.#contacts[step.who] ?? "";
+        return { do: "take", contact, event: `e${step.event}`, short: step.short };
+      }
       case "claim":
         return { do: "claim", short: step.short };
       case "commit": {
@@ -178,6 +188,16 @@ class History {
         const { contact, event } = ask;
         const [said] = await store.accept([{ account: ACCOUNT, contact, event, mail: { event } }]);
         return { of: "accept", accepted: said ?? "dead" };
+      }
+      case "take": {
+        const { contact, event } = ask;
+        const claims: Claimed[] = [];
+        const [said] = await store.accept([{ account: ACCOUNT, contact, event, mail: { event } }], {
+          events: 100,
+          leaseMs,
+          claimed: (claimed) => claims.push(claimed),
+        });
+        return { of: "take", accepted: said ?? "dead", claims };
       }
       case "claim":
         return {
@@ -249,7 +269,7 @@ class History {
   }
 
   #keep(step: Step, ask: Ask, answer: Answer): void {
-    if (answer.of === "claim" && step.do === "claim" && answer.claims[0])
+    if ("claims" in answer && "by" in step && answer.claims[0])
       this.#claims[step.by] = answer.claims[0];
     if (answer.of === "begun") this.#begun.push(...answer.begun);
     if (ask.do !== "commit" || answer.of !== "commit" || !answer.committed.ok) return;

@@ -63,6 +63,12 @@ export const newModel = (contacts: readonly ContactId[]): Model => ({
 /** What a step asks, with everything decided that chance decides. */
 export type Ask =
   | { readonly do: "accept"; readonly contact: ContactId; readonly event: string }
+  | {
+      readonly do: "take";
+      readonly contact: ContactId;
+      readonly event: string;
+      readonly short: boolean;
+    }
   | { readonly do: "claim"; readonly short: boolean }
   | {
       readonly do: "commit";
@@ -96,6 +102,7 @@ export type Ask =
 /** What the store said to it. */
 export type Answer =
   | { readonly of: "accept"; readonly accepted: Accepted }
+  | { readonly of: "take"; readonly accepted: Accepted; readonly claims: readonly Claimed[] }
   | { readonly of: "claim"; readonly claims: readonly Claimed[] }
   | { readonly of: "commit"; readonly committed: Committed }
   | { readonly of: "tick"; readonly moved: number }
@@ -125,6 +132,8 @@ export function follow(model: Model, ask: Ask, answer: Answer): string | null {
   switch (ask.do) {
     case "accept":
       return answer.of === "accept" ? accepted(model, ask, answer.accepted) : "no answer";
+    case "take":
+      return answer.of === "take" ? taken(model, ask, answer) : "no answer";
     case "claim":
       return answer.of === "claim" ? claimed(model, ask, answer.claims) : "no answer";
     case "commit":
@@ -145,7 +154,31 @@ export function follow(model: Model, ask: Ask, answer: Answer): string | null {
 
 type AskOf<D extends Ask["do"]> = Extract<Ask, { do: D }>;
 
-function accepted(model: Model, ask: AskOf<"accept">, said: Accepted): string | null {
+/** Claims without progress after which the fused form leaves a contact to `claim`. */
+const SOLO_AFTER = 2;
+
+function taken(
+  model: Model,
+  ask: AskOf<"take">,
+  { accepted: said, claims }: Extract<Answer, { of: "take" }>,
+): string | null {
+  const contact = model.contacts[ask.contact];
+  if (!contact) return "nobody";
+  const others = Object.values(model.contacts).some(
+    (other) => other !== contact && other.ready === "now",
+  );
+  const free = contact.ready !== "later" && contact.barren < SOLO_AFTER && !others;
+  const wrong = accepted(model, ask, said);
+  if (wrong !== null) return wrong;
+  const [one] = claims;
+  if (!one) return said === "new" && free ? "a free contact was not leased" : null;
+  if (said !== "new") return "leased for what was not accepted";
+  if (!free) return "leased out of turn";
+  if (one.contact !== ask.contact) return "somebody else was leased";
+  return claimed(model, ask, claims);
+}
+
+function accepted(model: Model, ask: AskOf<"accept" | "take">, said: Accepted): string | null {
   const contact = model.contacts[ask.contact];
   if (!contact) return "nobody";
   if (contact.seen.includes(ask.event)) {
@@ -157,7 +190,11 @@ function accepted(model: Model, ask: AskOf<"accept">, said: Accepted): string | 
   return said === "new" ? null : `a new event was called ${said}`;
 }
 
-function claimed(model: Model, ask: AskOf<"claim">, claims: readonly Claimed[]): string | null {
+function claimed(
+  model: Model,
+  ask: AskOf<"claim" | "take">,
+  claims: readonly Claimed[],
+): string | null {
   const due = Object.values(model.contacts).some(({ ready }) => ready === "now");
   const [one] = claims;
   if (!one) return due ? "a ready contact was not handed out" : null;

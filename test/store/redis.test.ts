@@ -9,6 +9,7 @@ import type { Harness } from "./contract.ts";
 import { mailboxContract } from "./mailbox-contract.ts";
 import { outboxContract } from "./outbox-contract.ts";
 import { recordsContract } from "./records-contract.ts";
+import { takeContract } from "./take-contract.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 /** One database per opened store, so that tests do not meet. */
@@ -62,5 +63,6 @@ const harness: Harness = {
 };
 
 mailboxContract(harness);
+takeContract(harness);
 outboxContract(harness);
 recordsContract(harness);

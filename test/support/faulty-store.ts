@@ -3,7 +3,8 @@
  * chosen. Around the real store, in the process that is tested; nothing of it is in the program itself.
  */
 import { writeSync } from "node:fs";
-import type { Store } from "../../src/store/index.ts";
+import type { Claimed, Store } from "../../src/store/index.ts";
+import type { Take } from "../../src/store/port.ts";
 
 /** Steps that write. */
 export const STEPS = [
@@ -106,7 +107,7 @@ export function faulty(store: Store, given: Plan): Faulty {
       if (webhook) hand.accepting += 1;
       try {
         if (!POLLS.includes(step)) await at(`${step}:before`);
-        const answer = await real.apply(store, given);
+        const answer = await real.apply(store, step === "accept" ? taking(given, hand) : given);
         if (!brought(step, answer)) return answer;
         begin();
         count(hand, step, given, answer);
@@ -133,6 +134,13 @@ export function faulty(store: Store, given: Plan): Faulty {
       seen = 0;
     },
   };
+}
+
+/** What is accepted may be leased in the same step: it is in hand from then on. */
+function taking([items, take]: readonly unknown[], hand: InHand): unknown[] {
+  if (take === undefined) return [items];
+  const { claimed, ...wish } = take as Take;
+  return [items, { ...wish, claimed: (one: Claimed) => (hand.claimed++, claimed(one)) }];
 }
 
 /** Whether a step wrote anything. */
