@@ -100,6 +100,19 @@ export function takeContract(harness: Harness): void {
       await store.commit([commitOf(next)]);
     });
 
+    test("raises the epoch each time: of two that took it in turn, only the later one's commit counts", async () => {
+      const contact = await newContact(store);
+      const a = await take(store, contact, "one", { leaseMs: 30 });
+      await sleep(40);
+      const b = await take(opened.second, contact, "two");
+      expect(b.taken.map(texts)).toEqual([["one", "two"]]);
+      // Nothing was committed between the two: both know the same revision.
+      const late = a.taken.map((claimed) => commitOf(claimed, { session: null }));
+      expect(await store.commit(late)).toEqual([{ ok: false, reason: "fenced" }]);
+      const good = b.taken.map((claimed) => commitOf(claimed));
+      expect(await opened.second.commit(good)).toMatchObject([{ ok: true, left: 0 }]);
+    });
+
     test("shows the session as another process left it, not as this one knew it", async () => {
       const contact = await newContact(store);
       const { taken } = await take(store, contact, "1");
