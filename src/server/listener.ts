@@ -27,6 +27,13 @@ const KEEP_ALIVE_MS = 72_000;
 /** Longest path with parameters; tokens have at most 128 characters, effect ids 300. */
 const PARAM_LIMIT = 512;
 
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Read by machines alone, many times a second. */
+    machine?: boolean;
+  }
+}
+
 export interface Parts {
   /** Webhooks. */
   readonly ingress: boolean;
@@ -38,8 +45,13 @@ export interface Parts {
   readonly console?: Extension;
 }
 
-async function securityHeaders(app: FastifyInstance, deps: ServerDeps): Promise<void> {
-  await app.register(helmet, {
+/** All that a machine reading our answer could get wrong; the rest is for browsers. */
+const MACHINE_HEADERS = { "x-content-type-options": "nosniff", "cache-control": "no-store" };
+
+/** The same for every answer, so they are made once: made anew for each they cost as much as storing a message. */
+async function headersOf(deps: ServerDeps): Promise<Record<string, string>> {
+  const sample = fastify({ logger: false });
+  await sample.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
@@ -62,14 +74,31 @@ async function securityHeaders(app: FastifyInstance, deps: ServerDeps): Promise<
     crossOriginResourcePolicy: { policy: "same-origin" },
     xFrameOptions: { action: "deny" },
   });
-  app.addHook("onSend", async (_request, reply) => {
-    if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "no-store");
+  sample.get("/", (_request, reply) => reply.send());
+  const { headers } = await sample.inject("/");
+  await sample.close();
+  const made = Object.entries(headers).flatMap(([name, value]) =>
+    NOT_OURS.has(name) ? [] : [[name, String(value)] as const],
+  );
+  return { ...Object.fromEntries(made), "cache-control": "no-store" };
+}
+
+/** Of the sample answer alone. */
+const NOT_OURS: ReadonlySet<string> = new Set([
+  ...["content-length", "content-type", "connection", "date", "keep-alive"],
+]);
+
+async function securityHeaders(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+  const headers = await headersOf(deps);
+  app.addHook("onRequest", (request, reply, next) => {
+    reply.headers(request.routeOptions.config.machine === true ? MACHINE_HEADERS : headers);
+    next();
   });
 }
 
 /** Logs tell the route's pattern, never the path: webhook paths hold tokens, and queries may hold anything. */
 function watch(app: FastifyInstance, deps: ServerDeps): void {
-  app.addHook("onResponse", async (request, reply) => {
+  app.addHook("onResponse", (request, reply, next) => {
     const route = request.routeOptions.url ?? "unmatched";
     const { method } = request;
     const status = reply.statusCode;
@@ -77,6 +106,7 @@ function watch(app: FastifyInstance, deps: ServerDeps): void {
     const line = { id: request.id, method, route, status, ms: Math.round(reply.elapsedTime) };
     if (status >= 500) deps.log.warn(line, "request");
     else deps.log.debug(line, "request");
+    next();
   });
   app.setErrorHandler(async (error, request, reply) => {
     const what = problemOf(error);

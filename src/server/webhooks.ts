@@ -74,6 +74,7 @@ export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Pro
     ): void => {
       scope.post(url, {
         bodyLimit: limit,
+        config: { machine: true },
         onRequest: async (request, reply) => {
           if (deps.isStopping?.()) return send(reply, OVERLOADED);
           const tenant = await findOr503(deps, find, request, reply);

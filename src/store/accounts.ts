@@ -5,7 +5,7 @@
  * match itself is compared in constant time against the account. Finds are remembered for a second: a webhook costs no
  * read in a busy second, and a change is in force within that second in every process.
  */
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import { Fault, type JsonObject } from "../base/index.ts";
 import { Account, type ChannelName, type ChannelSettings } from "../engine/index.ts";
 import type { Store } from "./port.ts";
@@ -46,11 +46,11 @@ export function newToken(random: (bytes: number) => Uint8Array): string {
 type TokenUse = ChannelName | "invoicing";
 
 function tokenKey(use: TokenUse, token: string): string {
-  return createHash("sha256").update(`${use}\0${token}`).digest("hex");
+  return hash("sha256", `${use}\0${token}`, "hex");
 }
 
 function sameToken(a: string, b: string): boolean {
-  const digest = (text: string) => createHash("sha256").update(text).digest();
+  const digest = (text: string) => hash("sha256", text, "buffer");
   return timingSafeEqual(digest(a), digest(b));
 }
 

@@ -307,5 +307,9 @@ describe("what leaves this process", () => {
       expect(headers.get("referrer-policy")).toBe("no-referrer");
       expect(headers.get("cache-control")).toBe("no-store");
     }
+    // Senders are no browsers: what could be taken for another type of content is all that matters to them.
+    const { headers } = await fetch(`${house.url}/webhooks/engine-b/${TOKEN}`, { method: "POST" });
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cache-control")).toBe("no-store");
   });
 });

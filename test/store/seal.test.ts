@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Json } from "../../src/base/index.ts";
 import { Lru } from "../../src/store/lru.ts";
+import { createHmac } from "node:crypto";
 import { Names } from "../../src/store/names.ts";
 import { KeyRing } from "../../src/store/seal.ts";
 
@@ -77,6 +78,19 @@ describe("names", () => {
     expect(names.alias("acme", "phone:1")).not.toBe(names.event("acme", "phone:1"));
     const other = new Names(Buffer.alloc(32, 6));
     expect(other.alias("acme", "phone:1")).not.toBe(names.alias("acme", "phone:1"));
+  });
+
+  test("are HMAC-SHA-256 as Node computes it, for keys of any length", () => {
+    for (const bytes of [16, 32, 64, 100]) {
+      const key = Buffer.alloc(bytes, 9);
+      for (const text of ["", "phone:1", "é😀".repeat(100)]) {
+        const hmac = createHmac("sha256", key);
+        for (const part of ["alias", "acme", text])
+          hmac.update(`${Buffer.byteLength(part)}:`).update(part);
+        const want = hmac.digest().subarray(0, 16).toString("base64url");
+        expect(new Names(key).alias("acme", text)).toBe(want);
+      }
+    }
   });
 
   test("give a person who was erased a new contact", () => {
