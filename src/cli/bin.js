@@ -1,6 +1,5 @@
 #!/usr/bin/env node
-// The installed command: TypeScript is run as it is, through tsx.
-import { register } from "tsx/esm/api";
+// The command: TypeScript is run as it is.
+import "./typescript.js";
 
-register();
 await import("./main.ts");
