@@ -4,14 +4,7 @@
  */
 import { type Account, keptRecord } from "../engine/index.ts";
 import { run, type TurnResult } from "../engine/run.ts";
-import type {
-  Acceptance,
-  Accepted,
-  Claimed,
-  Commit,
-  Committed,
-  NewEffect,
-} from "../store/port.ts";
+import type { Acceptance, Accepted, Claimed, Commit, Committed, NewEffect } from "../store/port.ts";
 import { Aside } from "./aside.ts";
 import type { Desk } from "./desk.ts";
 import { newEffect, scopeOf } from "./entry.ts";
