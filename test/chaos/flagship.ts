@@ -6,6 +6,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Dice } from "../support/dice.ts";
 import type { Phone } from "../support/phone.ts";
+import type { Plan } from "../support/faulty-store.ts";
 import { type Body, textIn, until } from "../support/prosa.ts";
 import type { Death } from "./life.ts";
 import { Stage, type StoreKind } from "./stage.ts";
@@ -87,28 +88,34 @@ export function openStage(program: string, store: StoreKind): Promise<Stage> {
 
 /**
  * Plays it once, with a customer and a taker of its own. `place`: in each scene the bot dies at the so-many-th place
- * between two durable writes; a scene with fewer is played in peace. 0 = no death at all.
+ * between two durable writes; a scene with fewer is played in peace. 0 = no death at all. `own`: another plan for a scene,
+ * and a time to wait at the end for what may still come.
  */
-export async function play(stage: Stage, number: number, place: number): Promise<Played> {
+export async function play(
+  stage: Stage,
+  number: number,
+  place: number,
+  own: { readonly plan?: (say: string) => Plan; readonly settleMs?: number } = {},
+): Promise<Played> {
   const cpf = cpfOf(number);
-  const customer = stage.phone(`55119877${String(10_000 + number)}`);
+  const customer = stage.phone(phoneOf(number));
   const operator = stage.phone(OPERATOR);
   await operator.hears();
   const before = (await operator.all()).length;
   const [bot] = stage.lives;
   if (!bot) throw new Error("the stage has no bot");
   const marks: number[] = [];
-  const scene = async (): Promise<void> => {
+  const scene = async (say = ""): Promise<void> => {
     // What the scene before left to be written belongs to it.
     await pause(30);
     await bot.ready();
     marks.push(bot.writes.length);
-    bot.arm(place === 0 ? { trace: true } : { nth: place });
+    bot.arm(own.plan?.(say) ?? (place === 0 ? { trace: true } : { nth: place }));
   };
   const said = async (who: Phone, then: RegExp) => who.waitFor(then, PATIENCE_MS);
   try {
     for (const [who, say, then] of stepsOf(cpf)) {
-      await scene();
+      await scene(say);
       const phone = who === "customer" ? customer : operator;
       await phone.says(say);
       await said(phone, then);
@@ -124,6 +131,7 @@ export async function play(stage: Stage, number: number, place: number): Promise
     await said(operator, /emitida para/);
     await scene();
     bot.arm({});
+    await pause(own.settleMs ?? 0);
     const ofTaker = (row: Body): boolean => JSON.stringify(row).includes(cpf);
     const [notes, requests] = [await stage.rows("invoices"), await stage.rows("requests")];
     return {
@@ -141,6 +149,20 @@ export async function play(stage: Stage, number: number, place: number): Promise
     throw new Error(`${where}: ${String(error)}`, { cause: error });
   }
 }
+
+/** The conversation up to the operator's approval, without a death. Answers when the customer hears of the note's fate. */
+export async function ask(stage: Stage, number: number, cpf: string, end: RegExp): Promise<void> {
+  const phones = { customer: stage.phone(phoneOf(number)), operator: stage.phone(OPERATOR) };
+  await phones.operator.hears();
+  for (const [who, say, then] of stepsOf(cpf)) {
+    await phones[who].says(say);
+    await phones[who].waitFor(then, PATIENCE_MS);
+    if (say === "EMITIR") await phones.operator.waitFor(REQUEST, PATIENCE_MS);
+  }
+  await phones.customer.waitFor(end, PATIENCE_MS);
+}
+
+const phoneOf = (number: number): string => `55119877${String(10_000 + number)}`;
 
 /** A person looks at the gateway and says what became of the note; again, when the bot dies of it. */
 async function decide(stage: Stage, cpf: string): Promise<void> {

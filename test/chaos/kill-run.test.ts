@@ -28,7 +28,8 @@ test(
     process.stdout.write(`CHAOS_SEED=${seed}\n`);
     const report = await killRun({
       ...{ program, seed, store: "redis", contacts: 40, each: 20, kills: 18 },
-      ...{ redisKills: 1, lostReplies: 1, freezes: 1, workers: 3, gapMs: 500 },
+      acts: ["redis killed", "answers lost", "freeze"],
+      ...{ workers: 3, gapMs: 500 },
     });
     expectGood(report);
     expect(report.deaths.length).toBeGreaterThanOrEqual(18);

@@ -1,8 +1,10 @@
 /** The kill run: webhooks pour in while processes die at named points and at random, Redis too, and answers get lost. */
+import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Dice } from "../support/dice.ts";
 import { type Plan, type Point } from "../support/faulty-store.ts";
 import { textIn } from "../support/prosa.ts";
+import { type Act, perform } from "./acts.ts";
 import { Feeder } from "./feeder.ts";
 import type { Death } from "./life.ts";
 import { type Evidence, gather, judge, type Verdict } from "./oracles.ts";
@@ -16,12 +18,13 @@ export interface KillRun {
   readonly each: number;
   /** Deaths to reach before the processes are left in peace. */
   readonly kills: number;
-  /** Times Redis itself is killed. */
-  readonly redisKills?: number;
-  /** Times the answers of Redis are swallowed. */
-  readonly lostReplies?: number;
-  /** Times a process is stopped for longer than its lease and goes on. */
-  readonly freezes?: number;
+  /** What the harness does beside, in drawn order, spread over the deaths. */
+  readonly acts?: readonly Act[];
+  /** Share of events that are delivered again later; a fifth when absent. */
+  readonly repeats?: number;
+  readonly builds?: 1 | 2;
+  /** Somebody looks at the paused scopes again and again and lets them go on. */
+  readonly operator?: boolean;
   readonly workers?: number;
   readonly gapMs?: number;
   readonly env?: Readonly<Record<string, string>>;
@@ -31,8 +34,8 @@ export interface KillRun {
   readonly before?: (stage: Stage) => Promise<void>;
   /** Runs beside the feed, until it ends by itself. */
   readonly during?: (stage: Stage) => Promise<void>;
-  /** Nothing but outages strikes: then no message may be given up. */
   readonly onlyOutages?: boolean;
+  readonly undisturbed?: boolean;
   readonly say?: (line: string) => void;
 }
 
@@ -49,6 +52,10 @@ export interface Report {
   readonly repeats: number;
   readonly exits: readonly (number | null)[];
   readonly seconds: number;
+  /** Processor time of the harness and of all processes that ended, seconds. */
+  readonly cpu: number;
+  /** Acts of the harness that came about. */
+  readonly acts: readonly Act[];
   /** Webhook answers, p50 and p99 in ms. */
   readonly latency: { readonly p50: number; readonly p99: number };
   readonly statuses: ReadonlyMap<number, number>;
@@ -63,15 +70,14 @@ export const POINTS: Readonly<Record<"ingress" | "worker", readonly Point[]>> = 
   ],
 };
 /** A process whose named step does not come dies of age, ms after its first step. */
-const AGE_MS = 4_000;
+const AGE_MS = 2_500;
 const DRAIN_MS = 120_000;
 /** Looks in a row, 250 ms apart, that must find nothing: the quiet timers are due and found in that time. */
 const STILL = 12;
 /** Between two of the harness's own faults, ms. */
 const BEAT_MS = 700;
-/** Longer than a contact's lease, so that another worker takes over. */
-const FREEZE_MS = 3_000;
-const LOST_MS = 400;
+/** An operator's looks at the paused scopes, ms apart: longer than a call takes. */
+const LOOK_MS = 1_000;
 /** Share of a worker's deaths at a named point; the others come at any moment. */
 const NAMED = 0.85;
 /** Steps that come seldom. */
@@ -92,17 +98,19 @@ function rolesOf(options: KillRun): StageOptions["roles"] {
 }
 
 export async function killRun(options: KillRun): Promise<Report> {
-  const from = performance.now();
+  const [from, cpuBefore] = [performance.now(), cpuSeconds()];
   const dice = new Dice(options.seed);
   const plans = new Map<string, Dice>();
   const stage = await Stage.open({
     ...{ store: options.store, program: options.program, dice, recorder: true },
     roles: rolesOf(options),
     ...(options.env ? { env: options.env } : {}),
+    ...(options.builds ? { builds: options.builds } : {}),
     plan: (role) => {
       const own = plans.get(role) ?? dice.split(role);
       plans.set(role, own);
-      return (options.plan ?? drawn)(role, own);
+      // Nobody is to die: then nobody may do so by chance.
+      return (options.plan ?? (options.kills > 0 ? drawn : () => ({})))(role, own);
     },
   });
   try {
@@ -115,22 +123,28 @@ export async function killRun(options: KillRun): Promise<Report> {
         each: options.each,
       },
       enough: () => deaths().length >= options.kills,
-      ...{ repeats: 0.2, gapMs: options.gapMs ?? 120 },
+      ...{ repeats: options.repeats ?? 0.2, gapMs: options.gapMs ?? 120 },
     });
     await options.before?.(stage);
     const fed = feeder.run();
     let feeding = true;
     void fed.finally(() => (feeding = false)).catch(() => undefined);
     const beside = options.during?.(stage);
-    await torment(stage, options, dice.split("torment"), () => feeding);
+    let over = false;
+    const operator = options.operator ? operating(stage, () => over) : undefined;
+    const acts = await torment(stage, options, dice.split("torment"), () => feeding);
     await beside;
     const killed = [...deaths()];
     if (killed.length > 0) await stage.peace();
     await fed;
+    await stage.control("DELETE", "/sandbox/faults");
     await drained(stage);
+    over = true;
+    await operator;
     const exits = await stage.stop();
     const store = await stage.store();
-    const evidence = await gather(store, feeder.fed, await booksOf(stage)).finally(() =>
+    const books = await booksOf(stage);
+    const evidence = await gather(store, feeder.fed, books, stage.resumed).finally(() =>
       store.close(),
     );
     const points = new Map<string, number>();
@@ -142,11 +156,13 @@ export async function killRun(options: KillRun): Promise<Report> {
       ...{ seed: options.seed, evidence, deaths: killed, points, events, repeats, exits, statuses },
       verdicts: judge(evidence, {
         onlyOutages: options.onlyOutages === true,
+        undisturbed: options.undisturbed === true,
         events: 0.9 * options.contacts * options.each,
         sends: 0.4 * events,
       }),
       inHand: killed.filter((one) => one.inHand > 0).length / Math.max(1, killed.length),
       latency: { p50: share(0.5), p99: share(0.99) },
+      ...{ acts, cpu: Math.round(cpuSeconds() - cpuBefore) },
       seconds: Math.round((performance.now() - from) / 1_000),
     };
   } catch (error) {
@@ -163,27 +179,19 @@ async function torment(
   options: KillRun,
   dice: Dice,
   feeding: () => boolean,
-): Promise<void> {
-  const acts = dice.shuffled([
-    ...Array.from({ length: options.redisKills ?? 0 }, () => "redis" as const),
-    ...Array.from({ length: options.lostReplies ?? 0 }, () => "lost" as const),
-    ...Array.from({ length: options.freezes ?? 0 }, () => "freeze" as const),
-  ]);
+): Promise<readonly Act[]> {
+  const acts = dice.shuffled([...(options.acts ?? [])]);
+  const done: Act[] = [];
   const died = (): number => stage.lives.reduce((sum, life) => sum + life.deaths.length, 0);
   let told = 0;
   for (let act = 0; died() < options.kills && feeding();) {
     await pause(BEAT_MS);
     const due = act < acts.length && died() >= ((act + 0.5) / acts.length) * options.kills;
-    if (due) {
-      const what = acts[act];
+    const what = acts[act];
+    if (due && what !== undefined) {
       act += 1;
-      if (what === "redis") await stage.killRedis();
-      if (what === "freeze") await dice.pick(stage.lives).freeze(FREEZE_MS);
-      if (what === "lost") {
-        await stage.redisProxy?.set({ kind: "drop-replies" });
-        await pause(LOST_MS);
-        await stage.redisProxy?.set({ kind: "none" });
-      }
+      await perform(stage, what, dice);
+      done.push(what);
     }
     if (died() - told >= 25) {
       told = died();
@@ -192,6 +200,21 @@ async function torment(
   }
   if (died() < options.kills)
     throw new Error(`all events were fed when only ${died()} of ${options.kills} had died`);
+  return done;
+}
+
+/** A person at the console, until all is worked off. The listener may be dead at any moment. */
+async function operating(stage: Stage, over: () => boolean): Promise<void> {
+  while (!over()) {
+    await stage.resumeAll().catch(() => undefined);
+    await pause(LOOK_MS);
+  }
+}
+
+/** User and system time of this process and of its children that ended, seconds. Linux counts in hundredths. */
+function cpuSeconds(): number {
+  const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
+  return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }
 
 /** Waits until no event and no effect is left, and the quiet timers have fired. */
@@ -249,8 +272,9 @@ export function lines(report: Report): readonly string[] {
   const hit = [...report.points].sort(([a], [b]) => (a < b ? -1 : 1));
   const answers = [...report.statuses].map(([status, times]) => `${status || "none"}×${times}`);
   return [
-    `seed ${report.seed}: ${report.deaths.length} killed (${Math.round(report.inHand * 100)} % with work in hand), ${report.events} events, ${report.repeats} repeats, ${report.seconds} s`,
+    `seed ${report.seed}: ${report.deaths.length} killed (${Math.round(report.inHand * 100)} % with work in hand), ${report.events} events, ${report.repeats} repeats, ${report.seconds} s, ${report.cpu} s of processor time`,
     `webhook p50 ${report.latency.p50} ms, p99 ${report.latency.p99} ms; answers ${answers.join(" ")}`,
+    ...(report.acts.length > 0 ? [`beside: ${report.acts.join(", ")}`] : []),
     `died at ${hit.map(([point, times]) => `${point} ${times}`).join(", ")}`,
     ...report.verdicts.map(
       ({ oracle, wrong }) =>

@@ -3,8 +3,10 @@
  *
  *   (nothing)                     200 deaths under load, then a death at every place of the flagship conversation
  *   --minutes N --seed S          kill runs with drawn surroundings, one after the other, until the time is over
- *   --planted [--only NAME]       each planted bug, and which oracle finds it
- *   --profile overload [--minutes N]   a hot contact, then a flood: four phases of a quarter each; one minute in all
+ *   --run S                       one of those again, by the seed it told
+ *   --planted [--only NAME,…]     each planted bug, and which oracle finds it
+ *   --write                       with each of these but the long form: its table in README.md anew
+ *   --profile overload [--minutes N]   a hot contact, then a flood of N minutes (1), and about three minutes around it
  */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -13,9 +15,13 @@ import { parseArgs } from "node:util";
 import { bundle, sharedBundle } from "../support/bundle.ts";
 import { Dice } from "../support/dice.ts";
 import { shake } from "./flagship.ts";
-import { killRun, lines, missed, type KillRun, type Report } from "./kill-run.ts";
+import type { Act } from "./acts.ts";
+import { drawnRun } from "./drawn.ts";
+import { killRun, lines, missed, type Report } from "./kill-run.ts";
 import { overload } from "./overload.ts";
-import { PLANTS, playScene, type Scene, seedOf } from "./planted.ts";
+import { PLANTS } from "./planted.ts";
+import { rowOf, writeTable } from "./tables.ts";
+import { playScene, type Scene, seedOf } from "./scenes.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -24,9 +30,11 @@ const { values } = parseArgs({
   options: {
     seed: { type: "string" },
     minutes: { type: "string" },
+    run: { type: "string" },
     planted: { type: "boolean", default: false },
     only: { type: "string" },
     profile: { type: "string" },
+    write: { type: "boolean", default: false },
   },
 });
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
@@ -45,11 +53,19 @@ function told(report: Report): void {
   if (report.verdicts.some(({ wrong }) => wrong.length > 0)) failed = true;
 }
 
+const FAULTS: readonly Act[] = [
+  ...(["redis killed", "redis killed", "freeze", "freeze"] as const),
+  ...(["answers lost", "answers lost", "answers lost"] as const),
+];
+
 /** The form of each push: at least 200 deaths, each named point three times, then the flagship conversation. */
 async function whole(program: string): Promise<void> {
+  const rows: string[] = [];
+  const began = performance.now();
   const report = await killRun({
     ...{ program, seed, store: "redis", contacts: 200, each: 50, kills: 200, workers: 4, say },
-    ...{ redisKills: 2, lostReplies: 3, freezes: 2, gapMs: 1_000 },
+    acts: FAULTS,
+    gapMs: 1_000,
   });
   told(report);
   const seldom = missed(report.points, 3);
@@ -57,62 +73,60 @@ async function whole(program: string): Promise<void> {
     say(`too few deaths where they count: ${seldom.join(", ")}; ${report.inHand}`);
     failed = true;
   }
+  const least = Math.min(...report.points.values());
+  rows.push(
+    rowOf(
+      `kills on Redis, seed ${seed}`,
+      `${report.deaths.length}, ${Math.round(report.inHand * 100)} % with unfinished work in hand; every named point at least ${least} times; beside them ${report.acts.join(", ")}; ${report.events} events and ${report.repeats} repeats`,
+      `${report.seconds} s, ${report.cpu} s of processor time`,
+      report.verdicts.every(({ wrong }) => wrong.length === 0) ? "yes" : "no",
+    ),
+  );
   for (const store of ["redis", "embedded"] as const) {
+    const from = performance.now();
     const shaken = await shake(program, store, { stages: 4 });
+    const seconds = Math.round((performance.now() - from) / 1_000);
+    rows.push(
+      rowOf(
+        `flagship on ${store === "redis" ? "Redis" : "SQLite"}, every place`,
+        `${shaken.deaths.length} at ${shaken.places} places, ${shaken.conversations} conversations, ${shaken.held} notes held for a person`,
+        `${seconds} s`,
+        shaken.wrong.length === 0 ? "yes" : "no",
+      ),
+    );
     say(
       `flagship on ${store}: ${shaken.deaths.length} deaths at ${shaken.places} places in ${shaken.conversations} conversations, ${shaken.held} notes held for a person`,
     );
     for (const line of shaken.wrong) say(`  ${line}`);
     if (shaken.wrong.length > 0) failed = true;
   }
+  say(`${Math.round((performance.now() - began) / 1_000)} s in all`);
+  if (values.write)
+    writeTable("runs", ["| run | deaths | time | nothing wrong |", "|---|---|---|---|", ...rows]);
 }
 
-/** One drawn run after the other. */
+/** One drawn run after the other; with `--run` the one of that seed alone. */
 async function long(program: string, minutes: number): Promise<void> {
   const dice = new Dice(seed);
   for (const end = Date.now() + minutes * 60_000; Date.now() < end && !failed;) {
-    const own = values.seed !== undefined && minutes === 0 ? seed : dice.between(1, 1_000_000);
-    const drawn = surroundings(own);
-    say(`— run with seed ${own}: ${JSON.stringify({ ...drawn, before: undefined })}`);
-    told(await killRun({ program, seed: own, say, ...drawn }));
-    if (failed) say(`again with: npm run chaos -- --minutes 1 --seed ${seed}, at ${commit.trim()}`);
+    const own = values.run === undefined ? dice.between(1, 1_000_000) : Number(values.run);
+    const { told: surroundings, run } = drawnRun(own);
+    say(`— run ${own}: ${surroundings}`);
+    try {
+      told(await killRun({ ...run, program, seed: own, say }));
+    } catch (error) {
+      failed = true;
+      say(`the run itself: ${String(error)}`);
+    }
+    if (failed) say(`again with: npm run chaos -- --run ${own}, at commit ${commit.trim()}`);
+    if (values.run !== undefined) return;
   }
 }
-
-/** Store, load and faults of one run, from its seed. */
-function surroundings(own: number): Omit<KillRun, "program" | "seed"> {
-  const dice = new Dice(own).split("surroundings");
-  const store = dice.chance(0.75) ? ("redis" as const) : ("embedded" as const);
-  const faults = dice.shuffled(GATEWAY_FAULTS).slice(0, dice.between(0, 2));
-  return {
-    ...{ store, contacts: dice.between(20, 120), each: dice.between(30, 60) },
-    ...{ kills: dice.between(20, 60), workers: dice.between(1, 4), gapMs: dice.between(300, 900) },
-    ...(store === "redis"
-      ? { redisKills: dice.between(0, 2), lostReplies: dice.between(0, 2) }
-      : {}),
-    freezes: dice.between(0, 2),
-    async before(stage) {
-      for (const effect of faults)
-        await stage.control("POST", "/sandbox/faults", { effect, probability: 0.05, seed: own });
-    },
-  };
-}
-
-const GATEWAY_FAULTS = [
-  { kind: "status", status: 500 },
-  { kind: "status", status: 503 },
-  { kind: "reset" },
-  { kind: "malformed" },
-  { kind: "html" },
-  { kind: "business_error" },
-  { kind: "slow", ms: 1_500 },
-  { kind: "accepted_then_lost" },
-] as const;
 
 /** Every scene without and with its bugs, as rows of a table. */
 async function planted(): Promise<void> {
   const clean = await sharedBundle("test/chaos/process.ts");
-  const plants = PLANTS.filter(({ name }) => values.only === undefined || name === values.only);
+  const plants = PLANTS.filter(({ name }) => values.only === undefined || values.only.split(",").includes(name));
   const scenes = [...new Set(plants.map(({ scene }) => scene))];
   const rows: string[] = [];
   for (const scene of scenes) {
@@ -124,13 +138,15 @@ async function planted(): Promise<void> {
     const sick = await bundle("test/chaos/process.ts", edits);
     try {
       const found = await spoken(scene, sick.file);
-      rows.push(`| ${name} | ${scene} | ${found === "" ? "**nobody**" : found} |`);
+      rows.push(rowOf(name, `\`${scene}\``, found === "" ? "**nobody**" : found));
       say(rows.at(-1) ?? "");
-      if (found === "") failed = true;
+      if (found === "" || /^the run itself/.test(found)) failed = true;
     } finally {
       rmSync(sick.folder, { recursive: true, force: true });
     }
   }
+  if (values.write && values.only === undefined)
+    writeTable("planted", ["| bug | scene | who finds it |", "|---|---|---|", ...rows]);
 }
 
 /** Which oracles spoke, each with its first finding. */
@@ -150,11 +166,16 @@ async function main(): Promise<void> {
   if (values.planted) return planted();
   const file = await sharedBundle("test/chaos/process.ts");
   if (values.profile === "overload") {
-    const seconds = Math.round(Number(values.minutes ?? 1) * 60) / 4;
-    failed = !(await overload({ program: file, seed, seconds, say }));
+    const lines: string[] = [];
+    const note = (line: string): void => (lines.push(line), say(line));
+    const minutes = Number(values.minutes ?? 1);
+    failed = !(await overload({ program: file, seed, minutes, say: note }));
+    say(failed ? "overload: FAIL" : "overload: PASS");
+    if (values.write) writeTable("overload", ["```", ...lines, "```"]);
   } else if (values.profile !== undefined)
     throw new Error(`no profile ${values.profile}: overload`);
-  else if (values.minutes !== undefined) await long(file, Number(values.minutes));
+  else if (values.minutes !== undefined || values.run !== undefined)
+    await long(file, Number(values.minutes ?? 1));
   else await whole(file);
 }
 

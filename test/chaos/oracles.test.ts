@@ -1,7 +1,10 @@
 /** The oracles themselves: each speaks up for what it is there for, and none for a good run. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/prosa.ts";
 import { type Evidence, judge, type Remains } from "./oracles.ts";
+import { PLANTS } from "./planted.ts";
 
 const person: Remains = {
   ...{ phone: "5511940000000", acked: [2, 1, 3, 4], heard: [2, 1, 3, 4], quietAt: 4 },
@@ -34,6 +37,16 @@ const withPerson = (changes: Partial<Remains>): Partial<Evidence> => ({
   contacts: [{ ...person, ...changes }],
 });
 
+test("every planted bug still finds the lines it changes", () => {
+  const stale: string[] = [];
+  for (const { name, edits } of PLANTS)
+    for (const { file, find } of edits) {
+      const text = readFileSync(path.resolve(import.meta.dirname, "../..", file), "utf8");
+      if (text.split(find).length !== 2) stale.push(`${name}: ${file}`);
+    }
+  expect(stale).toEqual([]);
+});
+
 describe("the oracles", () => {
   test("are content with a good run", () => {
     expect(spoken({})).toEqual([]);
@@ -61,6 +74,7 @@ describe("the oracles", () => {
       { requests: [...good.requests, send("#6", 400), send("#6")] },
       "ledger",
     ],
+    ["a timer that fired although it was set anew", withPerson({ early: 1 }), "recorder"],
     ["a lease nobody works on", { stale: 1 }, "leases"],
     ["an effect in flight for ever", { inflightEffects: 1 }, "leases"],
     ["a run in which nothing succeeded", { requests: [] }, "enough"],
@@ -76,6 +90,29 @@ describe("the oracles", () => {
     ];
     expect(spoken({ requests })).toEqual(["ledger"]);
     expect(spoken({ requests, resumed: ["2026-11-21T12:05:00Z"] })).toEqual([]);
+  });
+
+  test("let a machine ask for free whether 401 and 403 are over, and not 402", () => {
+    const probe = call("jobs.list", 200, {}, "2026-11-21T12:05:00Z");
+    const refused = (code: number): Body[] => [
+      ...good.requests.slice(0, 2),
+      issue("1", code, "2026-11-21T12:00:00Z"),
+      probe,
+      issue("2", 200, "2026-11-21T12:10:00Z"),
+    ];
+    expect(spoken({ requests: refused(401) })).toEqual([]);
+    expect(spoken({ requests: refused(403) })).toEqual([]);
+    expect(spoken({ requests: refused(402) })).toEqual(["ledger"]);
+  });
+
+  test("tell of a message sent again after its 200 where nobody died", () => {
+    const requests = [...good.requests, send("#2")];
+    const judged = (undisturbed: boolean) =>
+      judge({ ...good, requests }, { events: 4, sends: 2, undisturbed }).flatMap(
+        ({ wrong }) => wrong,
+      );
+    expect(judged(false)).toEqual([]);
+    expect(judged(true)).toHaveLength(1);
   });
 
   test("excuse an event in dead letters, and one that met a failed send, and no more", () => {

@@ -37,11 +37,25 @@ export interface Evidence {
   readonly resumed?: readonly string[];
 }
 
+export interface Expected {
+  /** Events that must have been applied, and calls that must have succeeded. */
+  readonly events: number;
+  readonly sends: number;
+  /** Nothing but outages struck: then no message may be given up. */
+  readonly onlyOutages?: boolean;
+  /** Nobody died, stopped or lost an answer: then nothing that succeeded may be asked for again. */
+  readonly undisturbed?: boolean;
+}
+
 /** One call and the three repeats that are granted; costly and fiscal calls have one. */
 const CAP = 4;
 const ONCE = /nfseEnvio|nfseCancelamento|emitentesCadastro/;
 /** Answers that pause a scope; what they refused may leave again after it was resumed. */
 const PAUSES = [401, 402, 403];
+/** The recorder's answers: no two of them say the same to the same phone. */
+const NUMBERED = /"#[1-9]\d*"/;
+/** Calls that cost nothing: after 401 and 403 a machine may ask by them whether all is well again. After 402 it may not. */
+const PROBES = ["jobs.list", "invoicing.emitentesLista"];
 
 /** 1. What was accepted is applied, dead or waiting. Nothing else may become of it. */
 export function conservation({ counters, pendingEffects }: Evidence): string[] {
@@ -57,7 +71,7 @@ export function conservation({ counters, pendingEffects }: Evidence): string[] {
 /** 2. Each contact's list is what was answered for, in that order: no gap, no repeat, no swap. No timer is forgotten. */
 export function recorder({ contacts }: Evidence): string[] {
   const wrong: string[] = [];
-  for (const { phone, acked, heard, dead, failedSends, quietAt } of contacts) {
+  for (const { phone, acked, heard, dead, failedSends, quietAt, early } of contacts) {
     const doubled = heard.filter((number, at) => heard.indexOf(number) !== at);
     if (doubled.length > 0) wrong.push(`${phone} heard ${doubled.join(", ")} twice`);
     const invented = heard.filter((number) => !acked.includes(number));
@@ -72,6 +86,7 @@ export function recorder({ contacts }: Evidence): string[] {
       wrong.push(`${phone} heard ${heard.join(" ")} and was to hear ${order.join(" ")}`);
     if (quietAt !== heard.length)
       wrong.push(`${phone}: the timer after ${heard.length} events did not fire`);
+    if (early) wrong.push(`${phone}: ${early} timers fired although a newer one was set`);
   }
   return wrong;
 }
@@ -113,8 +128,14 @@ function wishOf(row: Body): string {
 }
 
 /** 3b. The gateway's own book: what was called how often, and after which answer. */
-export function ledger({ requests, invoices, resumed = [] }: Evidence): string[] {
+export function ledger(
+  { requests, invoices, resumed = [] }: Evidence,
+  { undisturbed = false }: Pick<Expected, "undisturbed"> = {},
+): string[] {
   const wrong: string[] = [];
+  const probed = requests
+    .filter((row) => PROBES.includes(textIn(row["route"])) && Number(row["status"]) === 200)
+    .map((row) => textIn(row["at"]));
   const sales = new Map<string, number>();
   for (const row of invoices) {
     const sale = wishOf({ route: "invoicing.nfseEnvio", body: row } as unknown as Body);
@@ -138,10 +159,14 @@ export function ledger({ requests, invoices, resumed = [] }: Evidence): string[]
         wrong.push(`${rows.length} calls, ${cap} allowed: ${wish}`);
     rows.slice(0, -1).forEach((row, at) => {
       const code = status(row);
+      if (undisturbed && code === 200 && NUMBERED.test(wish))
+        wrong.push(`called again after 200: ${wish}`);
       if (code < 400 || code > 499) return;
       const next = rows[at + 1];
       const [from, to] = [textIn(row["at"]), textIn(next?.["at"])];
-      const allowed = PAUSES.includes(code) && resumed.some((when) => when >= from && when <= to);
+      const between = (when: string): boolean => when >= from && when <= to;
+      const allowed =
+        PAUSES.includes(code) && (resumed.some(between) || (code !== 402 && probed.some(between)));
       if (!allowed) wrong.push(`called again after ${code}: ${wish}`);
     });
   }
@@ -159,7 +184,7 @@ export function leases({ stale, inflightEffects }: Evidence): string[] {
 /** 5. A run in which little happened proves little. */
 export function enough(
   { contacts, requests }: Evidence,
-  least: { events: number; sends: number },
+  least: Pick<Expected, "events" | "sends">,
 ): string[] {
   const heard = contacts.reduce((sum, one) => sum + one.heard.length, 0);
   const sends = requests.filter((row) => row["status"] === (200 as unknown as Body)).length;
@@ -182,10 +207,7 @@ export function patience({ contacts }: Evidence): string[] {
 }
 
 /** All five, each with what it found. */
-export function judge(
-  evidence: Evidence,
-  least: { events: number; sends: number; onlyOutages?: boolean },
-): readonly Verdict[] {
+export function judge(evidence: Evidence, least: Expected): readonly Verdict[] {
   return [
     { oracle: "conservation", wrong: conservation(evidence) },
     { oracle: "recorder", wrong: recorder(evidence) },
@@ -193,7 +215,7 @@ export function judge(
       oracle: "ledger",
       wrong: [
         ...delivered(evidence),
-        ...ledger(evidence),
+        ...ledger(evidence, least),
         ...(least.onlyOutages ? patience(evidence) : []),
       ],
     },
@@ -233,6 +255,7 @@ export async function gather(
         : await store.effects({ contact, account: "demo", state: "held", limit: SHOWN });
     contacts.push({
       ...{ phone, acked, heard: recording?.heard ?? [], quietAt: recording?.quietAt ?? 0 },
+      early: recording?.early ?? 0,
       dead: dead.filter((one) => one.contact === contact).map(numberOf),
       failedSends: held.length,
       received: gateway.messages.get(phone) ?? [],

@@ -1,17 +1,9 @@
 /**
- * Bugs put in on purpose. Each is a change of one or two lines of the sources, made on their way into the bundle; a run
+ * Bugs put in on purpose. Each is a change of one or two lines of the sources, made on their way into the bundle; a scene
  * that is clean without it must have an oracle that speaks up with it.
  */
-import { setTimeout as pause } from "node:timers/promises";
-import { Dice } from "../support/dice.ts";
 import { type Edit } from "../support/bundle.ts";
-import { compare, openStage, play } from "./flagship.ts";
-import { killRun, type KillRun } from "./kill-run.ts";
-import type { Verdict } from "./oracles.ts";
-import type { Stage } from "./stage.ts";
-
-export type Scene =
-  "repeats" | "late worker" | "dying ingress" | "refusal" | "lost note" | "outage";
+import type { Scene } from "./scenes.ts";
 
 export interface Plant {
   readonly name: string;
@@ -20,6 +12,7 @@ export interface Plant {
 }
 
 const COMMIT = "src/store/redis/lua/commit.lua";
+const PRELUDE = "src/store/redis/lua/prelude.lua";
 const VERDICT = "src/worker/verdict.ts";
 
 export const PLANTS: readonly Plant[] = [
@@ -28,7 +21,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "repeats",
     edits: [
       {
-        file: "src/store/redis/lua/prelude.lua",
+        file: PRELUDE,
         find: "if seen and tonumber(seen) > NOW - window then return true end",
         replace: "",
       },
@@ -106,75 +99,112 @@ export const PLANTS: readonly Plant[] = [
       },
     ],
   },
+  {
+    name: "lose a turn's last effect",
+    scene: "repeats",
+    edits: [
+      { file: COMMIT, find: "for n = 0, effects - 1 do", replace: "for n = 0, effects - 2 do" },
+    ],
+  },
+  {
+    name: "remember only the last eight ids",
+    scene: "repeats",
+    edits: [
+      {
+        file: PRELUDE,
+        find: "  redis.call('ZADD', of('i', contact), NOW, event)",
+        replace:
+          "  redis.call('ZADD', of('i', contact), NOW, event)\n  redis.call('ZREMRANGEBYRANK', of('i', contact), 0, -9)",
+      },
+    ],
+  },
+  {
+    name: "fire a timer that was set anew",
+    scene: "late worker",
+    edits: [
+      {
+        file: "src/engine/timers.ts",
+        find: ".filter((timer) => timer.due <= now)\n      .sort(",
+        replace: ".filter(() => fired === 0)\n      .sort(",
+      },
+    ],
+  },
+  {
+    name: "let a message overtake",
+    scene: "hiccups",
+    edits: [
+      {
+        file: COMMIT,
+        find: "local first = not ordered or redis.call('RPUSH', of('o', contact), id) == 1",
+        replace: "local first = true",
+      },
+    ],
+  },
+  {
+    name: "repeat what still runs",
+    scene: "slow gateway",
+    edits: [
+      {
+        file: "src/worker/leases.ts",
+        find: "await this.#desk.store.renew([...this.#held], SHORT_LEASE_MS);",
+        replace: "await Promise.resolve();",
+      },
+    ],
+  },
+  {
+    name: "end without the token",
+    scene: "late sender",
+    edits: [
+      {
+        file: "src/store/redis/lua/end.lua",
+        find: "if not is_mine(id, ARGV[2], contact, ARGV[4]) then return 0 end",
+        replace: "if redis.call('EXISTS', effect(id)) == 0 then return 0 end",
+      },
+    ],
+  },
+  {
+    name: "call again while refused",
+    scene: "refused until resumed",
+    edits: [
+      {
+        file: VERDICT,
+        find: 'if (decision.entry === "keep") return { kind: "pause", reason: decision.reason };',
+        replace: 'if (decision.entry === "keep") return { kind: "retry", counts: false };',
+      },
+    ],
+  },
+  {
+    name: "resume by itself after 402",
+    scene: "refused until resumed",
+    edits: [
+      {
+        file: "src/worker/scopes.ts",
+        find: "    default:\n      return null;",
+        replace: '    default:\n      return { ...free, route: "jobs.list" };',
+      },
+    ],
+  },
+  {
+    name: "free the key of an uncertain note",
+    scene: "same sale again",
+    edits: [
+      {
+        file: "src/worker/issue.ts",
+        find: '  const lost = await step(desk, invoice, "incerta", {}, why);',
+        replace:
+          '  const lost = await step(desk, invoice, "incerta", {}, why);\n  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);',
+      },
+    ],
+  },
+  {
+    name: "tell a colleague twice",
+    scene: "torn request",
+    edits: [
+      {
+        file: "src/worker/peer.ts",
+        find: "account, contact, event: id, mail: entry.mail",
+        replace: "account, contact, event: `${id}:${begun.token}`, mail: entry.mail",
+      },
+    ],
+  },
 ];
-
-/** Short enough for seven of them, long enough for the bug to meet its moment. */
-const SMALL = { store: "redis", contacts: 24, each: 20, kills: 0, gapMs: 150, workers: 2 } as const;
-/** Longer than a contact's lease. */
-const SLEEP_MS = 3_000;
-/** Longer than three tries with their pauses. */
-const OUTAGE_MS = 14_000;
-
-/** Plays a scene with a bundled program; what the oracles say of it. */
-export async function playScene(
-  scene: Scene,
-  program: string,
-  seed: number,
-): Promise<readonly Verdict[]> {
-  if (scene === "lost note") return lostNote(program);
-  const { verdicts } = await killRun({ ...SMALL, ...SCENES[scene], program, seed });
-  return verdicts;
-}
-
-const SCENES: Readonly<Record<Exclude<Scene, "lost note">, Partial<KillRun>>> = {
-  repeats: {},
-  // One worker stops with its turns in hand for longer than their leases, again and again; the other takes over.
-  "late worker": {
-    plan: (role, dice) =>
-      role === "worker"
-        ? { point: "commit:before", nth: dice.between(2, 12), sleepMs: SLEEP_MS }
-        : {},
-    each: 40,
-  },
-  "dying ingress": {
-    kills: 5,
-    plan: (role, dice) =>
-      role === "ingress" ? { point: "accept:before", nth: dice.between(10, 40) } : {},
-  },
-  refusal: { before: refuse },
-  outage: { during: outage, onlyOutages: true, each: 100 },
-};
-
-async function refuse(stage: Stage): Promise<void> {
-  await stage.control("POST", "/sandbox/faults", {
-    effect: { kind: "status", status: 400 },
-    times: 5,
-  });
-}
-
-async function outage(stage: Stage): Promise<void> {
-  await pause(1_000);
-  await stage.gatewayProxy.set({ kind: "cut" });
-  await pause(OUTAGE_MS);
-  await stage.gatewayProxy.set({ kind: "none" });
-}
-
-/** The note is issued and its answer lost: nobody may ask for it again. */
-async function lostNote(program: string): Promise<readonly Verdict[]> {
-  const stage = await openStage(program, "redis");
-  try {
-    await stage.control("POST", "/sandbox/faults", {
-      ...{ tipo: "nfse-envio", effect: { kind: "accepted_then_lost" }, times: 1 },
-    });
-    const played = await play(stage, 1, 0);
-    const wrong = compare(played, played);
-    return [{ oracle: "ledger", wrong }];
-  } catch (error) {
-    return [{ oracle: "conversation", wrong: [String(error)] }];
-  } finally {
-    await stage.close();
-  }
-}
-
-/** The seed of a scene's dice, from the run's. */
-export const seedOf = (seed: number, scene: Scene): number => new Dice(seed).split(scene).seed;

@@ -21,7 +21,9 @@ async function main(role: string): Promise<void> {
           process.on("message", (next) => deadly.arm(next as Plan));
           return deadly.store;
         },
-        ...(process.env["CHAOS_FLOWS"] === "recorder" ? { library: recording } : {}),
+        ...(process.env["CHAOS_FLOWS"] === "recorder"
+          ? { library: (library) => recording(library, Number(process.env["CHAOS_BUILD"] ?? 1)) }
+          : {}),
       },
     });
     process.once("SIGTERM", () => void running.stop().then(() => process.exit(0)));

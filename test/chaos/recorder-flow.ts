@@ -3,12 +3,22 @@
  * from the list alone. Every second number is answered, and a timer notes how long the list was when all went quiet.
  */
 import type { FlowLibrary, FlowProgram } from "../../src/flow/index.ts";
-import type { Demand, Expectation, ProgramState, ProgramStep } from "../../src/engine/index.ts";
+import type {
+  Demand,
+  Expectation,
+  ProgramContext,
+  ProgramState,
+  ProgramStep,
+} from "../../src/engine/index.ts";
 
 export interface Recording {
   readonly heard: readonly number[];
   /** Length of the list when the quiet timer fired last. */
   readonly quietAt: number;
+  /** When the list grew last, ms; each time the quiet timer is set anew. */
+  readonly lastAt?: number;
+  /** How often the timer fired although a newer one had been set. */
+  readonly early?: number;
 }
 
 const QUIET_MS = 400;
@@ -36,7 +46,7 @@ const recordingOf = (state: ProgramState): Recording => state as unknown as Reco
 
 function step(recording: Recording, text: string, demands: readonly Demand[]): ProgramStep {
   return {
-    state: { heard: [...recording.heard], quietAt: recording.quietAt },
+    state: { ...recording, heard: [...recording.heard] },
     handled: true,
     say: text === "" ? [] : [{ text }],
     demands,
@@ -45,28 +55,44 @@ function step(recording: Recording, text: string, demands: readonly Demand[]): P
 }
 
 const recorder = {
-  ...{ flow: "menu", version: 1, hash: "recorder", title: "Recorder", starts: [], outcomes: [] },
+  ...{ flow: "menu", title: "Recorder", starts: [], outcomes: [] },
   audience: "anyone",
   start: () => step({ heard: [], quietAt: 0 }, "#0", []),
-  step(state: ProgramState, event: { type: string; values?: { number?: number } }) {
-    const { heard, quietAt } = recordingOf(state);
+  step(
+    state: ProgramState,
+    event: { type: string; values?: { number?: number } },
+    { now }: ProgramContext,
+  ) {
+    const old = recordingOf(state);
+    const { heard, early = 0, lastAt = 0 } = old;
     const number = event.values?.number;
-    if (event.type === "quiet.nudge") return step({ heard, quietAt: heard.length }, "", []);
-    if (event.type !== "ANSWER" || number === undefined) return step({ heard, quietAt }, "", []);
+    if (event.type === "quiet.nudge") {
+      const again = now - lastAt < QUIET_MS ? 1 : 0;
+      return step({ ...old, quietAt: heard.length, early: early + again }, "", []);
+    }
+    if (event.type !== "ANSWER" || number === undefined) return step(old, "", []);
     const quiet: Demand = { type: "quiet", nudgeMs: QUIET_MS };
-    return step({ heard: [...heard, number], quietAt }, number % 2 === 0 ? `#${number}` : "", [
-      quiet,
-    ]);
+    const said = number % 2 === 0 ? `#${number}` : "";
+    return step({ ...old, heard: [...heard, number], lastAt: now }, said, [quiet]);
   },
   expects: () => expectation,
   prompt: () => [{ text: "#?" }],
   summary: () => [],
-  adopt: () => ({ ok: false, reason: "there is one version" }),
+  adopt: ({ state }: { state: ProgramState }) => ({
+    ok: true,
+    step: step(recordingOf(state), "", []),
+  }),
 };
 
-/** The library with the recorder in the place of the menu, and nothing else. */
-export function recording(library: FlowLibrary): FlowLibrary {
-  const program = recorder as unknown as FlowProgram;
+/**
+ * The library with the recorder in the place of the menu, and nothing else. Each build has a version of its own, and takes
+ * over conversations that the other one left.
+ */
+export function recording(library: FlowLibrary, build: number): FlowLibrary {
+  const program = {
+    ...recorder,
+    ...{ version: build, hash: `recorder-${build}` },
+  } as unknown as FlowProgram;
   return {
     ...library,
     findings: [],

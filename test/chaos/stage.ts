@@ -13,7 +13,7 @@ import { borrowConsole, lendConsole } from "../support/bundle.ts";
 import type { Dice } from "../support/dice.ts";
 import type { Plan } from "../support/faulty-store.ts";
 import { Phone } from "../support/phone.ts";
-import { type Answer, type Body, call } from "../support/prosa.ts";
+import { type Answer, type Body, call, textIn } from "../support/prosa.ts";
 import { FaultProxy } from "../support/proxy.ts";
 import { freePort, startRedis, type TestRedis } from "../support/redis.ts";
 import { Life } from "./life.ts";
@@ -32,6 +32,8 @@ export interface StageOptions {
   /** Arguments of the Redis server. */
   readonly redisArgs?: readonly string[];
   readonly plan?: (role: string) => Plan;
+  /** Builds beside each other: every second process is of the next one. */
+  readonly builds?: 1 | 2;
 }
 
 /** Time for a Redis that was killed to come back before it is asked. */
@@ -65,6 +67,8 @@ export class Stage {
   readonly #place: StoreOptions;
   #redis: TestRedis | undefined;
   #peaceful = false;
+  /** Gateway's times at which a paused scope was let go on. */
+  readonly resumed: string[] = [];
 
   private constructor(parts: {
     url: string;
@@ -128,8 +132,15 @@ export class Stage {
       lives: (peaceful) =>
         options.roles.map(
           (role, at) =>
-            new Life(options.program, role, { ...bot, PORT: String(ports[at]) }, () =>
-              peaceful() ? {} : (options.plan?.(role) ?? {}),
+            new Life(
+              options.program,
+              role,
+              {
+                ...bot,
+                PORT: String(ports[at]),
+                CHAOS_BUILD: String(1 + (at % (options.builds ?? 1))),
+              },
+              () => (peaceful() ? {} : (options.plan?.(role) ?? {})),
             ),
         ),
       sandbox: new Life(options.program, "sandbox", common),
@@ -184,6 +195,23 @@ export class Stage {
     await pause(REDIS_DOWN_MS);
     const again = watched(await startRedis({ port: redis.port, folder: redis.folder ?? "" }));
     this.#redis = { ...again, stop: async () => (await again.stop(), await redis.stop()) };
+  }
+
+  /** Scopes that are paused. */
+  async pauses(): Promise<readonly string[]> {
+    const { items } = (await this.http("GET", "/api/pauses")).body;
+    return (items as unknown as readonly { readonly scope: string }[]).map(({ scope }) => scope);
+  }
+
+  /** What an operator does who looks at the pauses: lets every paused scope go on. Answers how many there were. */
+  async resumeAll(): Promise<number> {
+    const scopes = await this.pauses();
+    for (const scope of scopes) {
+      const now = textIn((await this.control("GET", "/sandbox/clock")).body["now"]);
+      const { status } = await this.http("DELETE", `/api/pauses/${encodeURIComponent(scope)}`);
+      if (status === 200) this.resumed.push(now);
+    }
+    return scopes.length;
   }
 
   get redisPid(): number | undefined {

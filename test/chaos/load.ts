@@ -1,0 +1,104 @@
+/** Webhooks at a given rate, whoever answers how late: what a gateway does that does not wait for us. */
+import { setTimeout as pause } from "node:timers/promises";
+import { Agent, request } from "undici";
+import { DEMO_TOKEN } from "../../src/app/demo.ts";
+import { message } from "./feeder.ts";
+
+/** Calls without an answer, at most; what does not fit is not sent, and counted. Far above what the listener lets in. */
+const UNANSWERED = 4_000;
+const CONNECTIONS = 512;
+const ANSWER_MS = 20_000;
+/** Messages whose replies are timed: more than any measured phase sends, fewer than a flood does. */
+const NOTED = 50_000;
+/** Between two handfuls of calls, ms. */
+const BEAT_MS = 10;
+
+/** One sender's share of a load. */
+export interface Stream {
+  /** Calls a second. */
+  readonly rate: number;
+  /** Whose turn it is, from the number of the call. */
+  readonly phone: (at: number) => string;
+}
+
+export class Load {
+  readonly statuses = new Map<number, number>();
+  /** Ms until a 200. */
+  readonly latencies: number[] = [];
+  /** When the first messages were sent, ms since 1970, by phone and text. */
+  readonly sentAt = new Map<string, number>();
+  /** Refusals without a time to come back. */
+  rude = 0;
+  /** Calls that were due while too many had no answer. */
+  unsent = 0;
+  #waiting = 0;
+  readonly #url: string;
+  readonly #agent = new Agent({ connections: CONNECTIONS, headersTimeout: ANSWER_MS });
+  readonly #numbers: () => number;
+
+  /** `numbers`: never the same twice in one installation, else a message would be a repeat. */
+  constructor(url: string, numbers: () => number) {
+    this.#url = `${url}/webhooks/engine-c/${DEMO_TOKEN}`;
+    this.#numbers = numbers;
+  }
+
+  /** As fast as it is answered, so many calls at once: how much can be borne. */
+  async closed(atOnce: number, phone: Stream["phone"], ms: number): Promise<void> {
+    const until = Date.now() + ms;
+    let at = 0;
+    const one = async (): Promise<void> => {
+      while (Date.now() < until) await this.#post(phone((at += 1)), this.#numbers());
+    };
+    await Promise.all(Array.from({ length: atOnce }, one));
+  }
+
+  /** At its own pace. Resolves when the last call was answered. */
+  async open({ rate, phone }: Stream, ms: number): Promise<void> {
+    const from = performance.now();
+    for (let at = 0; performance.now() - from < ms;) {
+      const due = Math.floor(((performance.now() - from) / 1_000) * rate);
+      for (; at < due; at += 1)
+        if (this.#waiting >= UNANSWERED) this.unsent += 1;
+        else void this.#post(phone(at), this.#numbers());
+      await pause(BEAT_MS);
+    }
+    while (this.#waiting > 0) await pause(BEAT_MS);
+  }
+
+  async #post(phone: string, number: number): Promise<void> {
+    this.#waiting += 1;
+    const from = performance.now();
+    if (this.sentAt.size < NOTED) this.sentAt.set(`${phone} #${number}`, Date.now());
+    let status = 0;
+    try {
+      const answer = await request(this.#url, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(message(phone, number, `#${number}`)),
+        dispatcher: this.#agent,
+      });
+      await answer.body.dump();
+      status = answer.statusCode;
+      if (status === 503 && answer.headers["retry-after"] === undefined) this.rude += 1;
+    } catch {
+      // No answer at all: counted as 0.
+    }
+    this.#waiting -= 1;
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+    if (status === 200) this.latencies.push(performance.now() - from);
+  }
+
+  get taken(): number {
+    return this.statuses.get(200) ?? 0;
+  }
+
+  close(): Promise<void> {
+    return this.#agent.destroy();
+  }
+}
+
+/** The value below which a share of all lies; 0 of none. */
+export function share(values: readonly number[], of: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return Math.round(sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * of))] ?? 0);
+}

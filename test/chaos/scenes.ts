@@ -1,0 +1,179 @@
+/** Scenes in which a planted bug meets its moment, and which leave all oracles content without one. */
+import { setTimeout as pause } from "node:timers/promises";
+import { Dice } from "../support/dice.ts";
+import { textIn, until } from "../support/prosa.ts";
+import { ask, compare, cpfOf, openStage, play } from "./flagship.ts";
+import { killRun, type KillRun } from "./kill-run.ts";
+import type { Verdict } from "./oracles.ts";
+import type { Stage } from "./stage.ts";
+
+/** Scenes around one note, and those that are kill runs with a part of their own. */
+type NoteScene = "lost note" | "same sale again" | "torn request";
+type RunScene =
+  | "repeats"
+  | "late worker"
+  | "late sender"
+  | "dying ingress"
+  | "refusal"
+  | "refused until resumed"
+  | "hiccups"
+  | "slow gateway"
+  | "outage";
+export type Scene = NoteScene | RunScene;
+
+/** Short enough for a score of them, long enough for the bug to meet its moment. */
+const SMALL = { store: "redis", contacts: 24, each: 20, kills: 0, gapMs: 150, workers: 2 } as const;
+/** Longer than a contact's lease. */
+const SLEEP_MS = 3_000;
+/** Longer than three tries with their pauses. */
+const OUTAGE_MS = 14_000;
+/** Longer than the lease of a call that its process renews no more, and a round of the reaper. */
+const ASLEEP_MS = 8_500;
+/** Within the sleep: what the reaper sends from now on is on the line when the sleeper wakes. */
+const LINE_MS = 4_000;
+/** Longer than the lease of a call. */
+const LONG_CALL_MS = 8_500;
+/** A machine that probes asks first after 2 s; the person of this scene takes longer. */
+const THINKING_MS = 4_500;
+
+/** Plays a scene with a bundled program; what the oracles say of it. */
+export async function playScene(
+  scene: Scene,
+  program: string,
+  seed: number,
+): Promise<readonly Verdict[]> {
+  if (scene === "lost note" || scene === "same sale again" || scene === "torn request")
+    return noteScene(program, NOTES[scene]);
+  const { verdicts } = await killRun({ ...SMALL, ...RUNS[scene], program, seed });
+  return verdicts;
+}
+
+const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
+  repeats: { undisturbed: true },
+  // One worker stops with its turns in hand for longer than their leases, again and again; the other takes over.
+  "late worker": {
+    plan: (role, dice) =>
+      role === "worker"
+        ? { point: "commit:before", nth: dice.between(2, 12), sleepMs: SLEEP_MS }
+        : {},
+    each: 40,
+  },
+  // One worker is stopped with its calls answered and not ended; what others send again is slow on the line.
+  "late sender": { before: answerLate, during: sleepThrough, each: 60, contacts: 40 },
+  "dying ingress": {
+    kills: 5,
+    plan: (role, dice) =>
+      role === "ingress" ? { point: "accept:before", nth: dice.between(10, 40) } : {},
+  },
+  refusal: { before: (stage) => fault(stage, { kind: "status", status: 400 }, { times: 5 }) },
+  "refused until resumed": { during: refusedUntilResumed, undisturbed: true, each: 60 },
+  hiccups: {
+    before: (stage) => fault(stage, { kind: "status", status: 503 }, { probability: 0.1 }),
+  },
+  "slow gateway": {
+    before: (stage) => fault(stage, { kind: "slow", ms: LONG_CALL_MS }, { times: 10 }),
+    undisturbed: true,
+    onlyOutages: true,
+  },
+  outage: { during: outage, onlyOutages: true, each: 100 },
+};
+
+async function fault(
+  stage: Stage,
+  effect: Readonly<Record<string, unknown>>,
+  how: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { status } = await stage.control("POST", "/sandbox/faults", { effect, ...how });
+  if (status >= 300) throw new Error(`the fault was refused: ${status}`);
+}
+
+/** Each of the answers that pause a scope; nobody calls until somebody says that it may go on. */
+async function refusedUntilResumed(stage: Stage): Promise<void> {
+  for (const effect of [
+    { kind: "no_balance" },
+    { kind: "status", status: 401 },
+    { kind: "status", status: 403 },
+  ]) {
+    await fault(stage, effect, { times: 1 });
+    await until("the pause", async () => (await stage.pauses()).length > 0);
+    await pause(THINKING_MS);
+    await until("the end of all pauses", async () => (await stage.resumeAll()) === 0);
+  }
+}
+
+async function answerLate(stage: Stage): Promise<void> {
+  await fault(stage, { kind: "slow", ms: 300 }, { probability: 0.5 });
+}
+
+async function sleepThrough(stage: Stage): Promise<void> {
+  await pause(1_500);
+  const [, sleeper] = stage.lives;
+  const sleep = sleeper?.freeze(ASLEEP_MS);
+  await pause(ASLEEP_MS - LINE_MS);
+  await stage.gatewayProxy.set({ kind: "delay", ms: LINE_MS });
+  await sleep;
+  await stage.gatewayProxy.set({ kind: "none" });
+}
+
+async function outage(stage: Stage): Promise<void> {
+  await pause(1_000);
+  await stage.gatewayProxy.set({ kind: "cut" });
+  await pause(OUTAGE_MS);
+  await stage.gatewayProxy.set({ kind: "none" });
+}
+
+/** A lease of a call that nobody renews, the reaper's round, a turn. */
+const REAPED_MS = 9_000;
+
+const NOTES: Readonly<Record<NoteScene, (stage: Stage) => Promise<readonly string[]>>> = {
+  /** The note is issued and its answer lost: nobody may ask for it again. */
+  async "lost note"(stage) {
+    await loseAnswer(stage);
+    const played = await play(stage, 1, 0);
+    return compare(played, played);
+  },
+  /** Nobody knows whether the note was issued, and another contact asks for the same sale. */
+  async "same sale again"(stage) {
+    await loseAnswer(stage);
+    await ask(stage, 1, cpfOf(1), /em processamento/);
+    await ask(stage, 2, cpfOf(1), /Já existe uma nota|emitida ✅/);
+    const calls = (await stage.rows("requests")).filter(
+      (row) => textIn(row["route"]) === "invoicing.nfseEnvio",
+    );
+    const notes = await stage.rows("invoices");
+    return calls.length === 1 && notes.length === 1
+      ? []
+      : [`nfse-envio was called ${calls.length} times for one sale, ${notes.length} notes`];
+  },
+  /** The bot dies after the operator's mailbox has the request and before that is written down; it is reaped and told again. */
+  async "torn request"(stage) {
+    const calm = await play(stage, 1, 0);
+    const torn = await play(stage, 2, 0, {
+      plan: (say) => (say === "EMITIR" ? { point: "accept:after", nth: 2 } : {}),
+      settleMs: REAPED_MS,
+    });
+    const died = stage.lives.flatMap((life) => life.deaths).length;
+    return [...compare(calm, torn), ...(died === 1 ? [] : [`${died} deaths instead of one`])];
+  },
+};
+
+function loseAnswer(stage: Stage): Promise<void> {
+  return fault(stage, { kind: "accepted_then_lost" }, { tipo: "nfse-envio", times: 1 });
+}
+
+async function noteScene(
+  program: string,
+  scene: (stage: Stage) => Promise<readonly string[]>,
+): Promise<readonly Verdict[]> {
+  const stage = await openStage(program, "redis");
+  try {
+    return [{ oracle: "ledger", wrong: await scene(stage) }];
+  } catch (error) {
+    return [{ oracle: "conversation", wrong: [String(error)] }];
+  } finally {
+    await stage.close();
+  }
+}
+
+/** The seed of a scene's dice, from the run's. */
+export const seedOf = (seed: number, scene: Scene): number => new Dice(seed).split(scene).seed;
