@@ -126,7 +126,9 @@ async function long(program: string, minutes: number): Promise<void> {
 /** Every scene without and with its bugs, as rows of a table. */
 async function planted(): Promise<void> {
   const clean = await sharedBundle("test/chaos/process.ts");
-  const plants = PLANTS.filter(({ name }) => values.only === undefined || values.only.split(",").includes(name));
+  const plants = PLANTS.filter(
+    ({ name }) => values.only === undefined || values.only.split(",").includes(name),
+  );
   const scenes = [...new Set(plants.map(({ scene }) => scene))];
   const rows: string[] = [];
   for (const scene of scenes) {
