@@ -1,5 +1,6 @@
 import path from "node:path";
 import { defineConfig } from "vitest/config";
+import LongestFirst from "./support/longest-first.ts";
 
 export default defineConfig({
   root: path.resolve(import.meta.dirname, ".."),
@@ -9,6 +10,7 @@ export default defineConfig({
     globalSetup: ["test/support/global.ts"],
     pool: "forks",
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
     reporters: ["default"],

@@ -5,6 +5,8 @@ import type { Plan } from "../support/faulty-store.ts";
 
 /** A start on a busy machine. */
 const READY_MS = 60_000;
+/** Starts in a row that ended by themselves before they were ready, at most: Redis is away for less, a taken port for ever. */
+const IN_VAIN = 20;
 /** Kept of what a process says, characters. */
 const LOG_KEPT = 20_000;
 
@@ -32,6 +34,7 @@ export class Life {
   #ready: Promise<void> = Promise.resolve();
   #wanted = false;
   #log = "";
+  #inVain = 0;
   /** Starts so far. */
   starts = 0;
 
@@ -120,7 +123,10 @@ export class Life {
         rest = lines.pop() ?? "";
         for (const line of lines) {
           const [word = "", what = "", sum = "0"] = line.split(" ");
-          if (word === "READY") resolve();
+          if (word === "READY") {
+            this.#inVain = 0;
+            resolve();
+          }
           if (word === "DIED") death = { point: what, inHand: Number(sum) };
           if (word === "WROTE") this.writes.push(what);
         }
@@ -132,10 +138,18 @@ export class Life {
         clearTimeout(late);
         alive.delete(child);
         if (signal === "SIGKILL") this.deaths.push(death ?? { point: "outside", inHand: 0 });
-        else if (this.#wanted)
+        else if (this.#wanted) {
           this.#log += `\nended by itself: code ${String(code)}, ${String(signal)}`;
-        resolve();
-        if (this.#wanted) this.#ready = this.#spawn();
+          this.#inVain += 1;
+        }
+        if (this.#inVain > IN_VAIN) {
+          this.#wanted = false;
+          reject(new Error(`a ${this.role} ends by itself:\n${this.#log.slice(-3_000)}`));
+        } else resolve();
+        if (!this.#wanted) return;
+        this.#ready = this.#spawn();
+        // Whoever waits for it is told; without one it shows in what is not done.
+        this.#ready.catch(() => undefined);
       });
     });
   }
