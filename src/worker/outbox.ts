@@ -166,8 +166,27 @@ export class Outbox {
       offsetMs: clock.offsetMs,
       hinted,
     });
-    for (const one of begun) this.#launch(lane, one);
+    for (const one of await this.#unpaused(begun)) this.#launch(lane, one);
     return begun.length;
+  }
+
+  /**
+   * Gives back what another worker's call has paused since the list was read: it may be the very call that was refused, and
+   * nothing refused leaves again before its scope was resumed. The pause is written before the effect is given back, so a
+   * read after the begin sees it.
+   */
+  async #unpaused(begun: readonly Begun[]): Promise<readonly Begun[]> {
+    if (begun.length === 0) return begun;
+    const { store, scopes, clock } = this.#desk;
+    // Unread, the list is as good as it was before the begin.
+    await scopes.round(true).catch(() => undefined);
+    const late = begun.filter((one) => scopes.isPaused(one.scope));
+    if (late.length === 0) return begun;
+    const outcome = { kind: "not_sent", at: clock.now() } as const;
+    await store.endSend(
+      late.map(({ id, account, contact, token }) => ({ id, account, contact, token, outcome })),
+    );
+    return begun.filter((one) => !late.includes(one));
   }
 
   #launch(lane: "quick" | "slow", begun: Begun, known?: Known, alone = false): void {

@@ -1,9 +1,15 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
+import { startRedis, type TestRedis } from "../support/redis.ts";
 import { bubble, CUSTOMER, rig, textOf, type Rig } from "./rig.ts";
 
 let it: Rig;
-afterEach(() => it.close());
+let redis: TestRedis | undefined;
+afterEach(async () => {
+  await it.close();
+  await redis?.stop();
+  redis = undefined;
+});
 
 const PLAN = "plan:demo";
 const reason = async () => (await it.store.pauses()).get(PLAN)?.reason;
@@ -34,6 +40,26 @@ test("a refused credential is probed for free, and the message goes on only afte
 
   expect(await reason()).toBeUndefined();
   expect(await it.received(CUSTOMER)).toEqual(["um"]);
+});
+
+test("what was refused is not called again by a worker that has not read of the pause", async () => {
+  redis = await startRedis();
+  it = await rig({ redisUrl: redis.url });
+  await it.fault({ route: "message.sendText", effect: { kind: "no_balance" } });
+  for (let index = 0; index < 8; index++) {
+    const phone = `551198765200${index}`;
+    await it.asks(phone, bubble(phone, "oi"));
+  }
+  const other = it.again();
+  // Both have just read that nothing is paused.
+  await Promise.all([it.worker.start(), other.start()]);
+  await pause(PROBE_MS);
+  await other.stop(0);
+
+  expect(await reason()).toBe("no_balance");
+  const wishes = (await calls("message.sendText")).map(({ body }) => JSON.stringify(body));
+  expect(wishes.length).toBeGreaterThan(0);
+  expect(wishes).toEqual([...new Set(wishes)]);
 });
 
 test("a person's pause is ended by no machine", async () => {
