@@ -53,7 +53,7 @@ const ONCE = /nfseEnvio|nfseCancelamento|emitentesCadastro/;
 /** Answers that pause a scope; what they refused may leave again after it was resumed. */
 const PAUSES = [401, 402, 403];
 /** The recorder's answers: no two of them say the same to the same phone. */
-const NUMBERED = /"#[1-9]\d*"/;
+const NUMBERED = /"#\d+"/;
 /** Calls that cost nothing: after 401 and 403 a machine may ask by them whether all is well again. After 402 it may not. */
 const PROBES = ["jobs.list", "invoicing.emitentesLista"];
 

@@ -82,7 +82,7 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: COMMIT,
-        find: "else redis.call('ZADD', TIMERS, ARGV[8], contact) end",
+        find: "elseif ARGV[8] ~= 'same' then redis.call('ZADD', TIMERS, ARGV[8], contact) end",
         replace: "end",
       },
     ],
