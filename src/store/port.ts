@@ -125,8 +125,11 @@ export type Committed =
       readonly left: number;
       readonly begun: readonly Begun[];
     }
-  /** `too_large`: the session is over the store's limit; nothing was written, the claim stands. */
-  | { readonly ok: false; readonly reason: "fenced" | "too_large" };
+  /**
+   * `too_large`: the session is over the store's limit; nothing was written, the claim stands. `unknown`: the part of the
+   * store that has this contact did not answer, others of the same call did; what was not written is claimed again.
+   */
+  | { readonly ok: false; readonly reason: "fenced" | "too_large" | "unknown" };
 
 /** An effect taken for sending. `token` must come back with the outcome. */
 export interface Begun {

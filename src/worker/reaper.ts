@@ -71,17 +71,26 @@ export class Reaper {
     await this.#outbox.renew();
     const reaped = await store.reap({ limit: LIMIT, leaseMs: LEASE_MS });
     for (const begun of reaped) {
-      const entry = entryOf(begun.payload);
-      const account = await this.#desk.accounts.get(begun.account);
-      const ending: Ending = account
-        ? await this.#judge(begun, account)
-        : { outcome: { kind: "held", reason: "account_unknown" } };
-      const now = this.#desk.clock.now();
-      const [written] = await store.endSend([sendEnd(begun, entry, ending, now)]);
-      if (written === "ok" && (ending.result || ending.mail)) this.#desk.wake("turns");
-      this.#desk.wake("outbox");
+      try {
+        await this.#settle(begun);
+      } catch (error) {
+        // Its lease runs out again; the others of this round are not the worse for it.
+        this.#desk.log.error({ err: error, effect: begun.id }, "an effect could not be judged");
+      }
     }
     return reaped.length;
+  }
+
+  async #settle(begun: Begun): Promise<void> {
+    const { accounts, clock, store } = this.#desk;
+    const account = await accounts.get(begun.account);
+    const ending: Ending = account
+      ? await this.#judge(begun, account)
+      : { outcome: { kind: "held", reason: "account_unknown" } };
+    const end = sendEnd(begun, entryOf(begun.payload), ending, clock.now());
+    const [written] = await store.endSend([end]);
+    if (written === "ok" && (ending.result || ending.mail)) this.#desk.wake("turns");
+    this.#desk.wake("outbox");
   }
 
   async #judge(begun: Begun, account: Account): Promise<Ending> {

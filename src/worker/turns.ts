@@ -286,7 +286,9 @@ export class Turns {
       return;
     }
     if (!answer?.ok) {
-      this.#desk.counted?.("turns_fenced", {});
+      if (answer?.reason === "unknown")
+        this.#desk.log.error({ contact: claimed.contact }, "a turn could not be committed");
+      else this.#desk.counted?.("turns_fenced", {});
       return;
     }
     const { effects } = commit;

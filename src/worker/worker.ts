@@ -119,6 +119,7 @@ export function createWorker(given: WorkerDeps): Worker {
     const until = clock.real() + DRAIN_LIMIT_MS;
     for (;;) {
       const before = turns.done + outbox.done;
+      const from = clock.now();
       await scopes.round(true);
       const moved = await timers.runOnce();
       const claimed = await turns.runOnce();
@@ -126,9 +127,10 @@ export function createWorker(given: WorkerDeps): Worker {
       await outbox.settled();
       const settled = await jobs.round();
       const still = moved + claimed + begun + settled === 0 && turns.active + outbox.active === 0;
-      const waits = turns.waitingUntil - clock.now();
+      // As it was before the timers were moved: what came due since has not been looked at.
+      const waits = turns.waitingUntil - from;
       if (still && turns.done + outbox.done === before && waits < 0) return;
-      if (still && waits >= 0) await pause(waits + 1);
+      if (still && waits >= 0) await pause(Math.max(0, turns.waitingUntil - clock.now()) + 1);
       if (clock.real() > until) throw new Error("the worker did not get quiet in two minutes");
       if (claimed === 0 && turns.active > 0) await pause(1);
     }

@@ -57,6 +57,76 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
+describe("what cannot be read", () => {
+  const partition = (contact: string) => String(Number.parseInt(contact.slice(0, 4), 16) % 16);
+  const prefix = (contact: string) => `prosa:{p${partition(contact).padStart(2, "0")}}:`;
+
+  /** One effect each of contacts in partitions of their own, and the contact whose partition comes first. */
+  async function inFlight(store: Store, leaseMs: number) {
+    const contacts = new Map<string, string>();
+    while (contacts.size < 4) {
+      const contact = await newContact(store);
+      if (!contacts.has(partition(contact))) contacts.set(partition(contact), contact);
+    }
+    const all = [...contacts.values()].sort((a, b) => Number(partition(a)) - Number(partition(b)));
+    for (const contact of all) await withEffects(store, [message(`of ${contact}`)], contact);
+    expect(await beginAll(store, { leaseMs })).toHaveLength(4);
+    return { all, first: all[0] ?? "" };
+  }
+
+  test("in one partition keeps nobody from judging what was left in flight in the others", async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    const { all, first } = await inFlight(store, 20);
+    await raw(url).set(`${prefix(first)}flight`, "not a set");
+    await sleep(40);
+
+    const reaped = await store.reap({ limit: 100, leaseMs: 5_000 });
+
+    const rest = all.slice(1).map((contact) => `of ${contact}`);
+    expect(reaped.map(({ id }) => id).sort()).toEqual(rest.sort());
+  });
+
+  test("in one effect keeps no other from being begun, judged or shown", async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    const contact = await newContact(store);
+    const effects = ["bad", "good"].map((id) => message(id, { ordered: false }));
+    await withEffects(store, effects, contact);
+    await raw(url).hset(`${prefix(contact)}e:bad`, "sealed", "garbage");
+
+    expect((await beginAll(store, { leaseMs: 20 })).map(({ id }) => id)).toEqual(["good"]);
+    await sleep(40);
+    const reaped = await store.reap({ limit: 100, leaseMs: 5_000 });
+    expect(reaped.map(({ id }) => id)).toEqual(["good"]);
+    expect((await store.effects({ limit: 10 })).map(({ id }) => id)).toEqual(["good"]);
+  });
+
+  test("by a commit of one contact takes nothing from the others of the call", async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    const [one, two] = [await newContact(store), await newContact(store)];
+    const other = partition(one) === partition(two) ? await elsewhere(store, one) : two;
+    for (const contact of [one, other]) await accept(store, contact, "hello");
+    const claims = await claimAll(store);
+    expect(claims).toHaveLength(2);
+    await raw(url).set(`${prefix(one)}timers`, "not a set");
+
+    const answers = await store.commit(claims.map((claimed) => commitOf(claimed)));
+
+    const by = new Map(claims.map(({ contact }, index) => [contact, answers[index]]));
+    expect(by.get(one)).toEqual({ ok: false, reason: "unknown" });
+    expect(by.get(other)).toMatchObject({ ok: true, rev: 1 });
+  });
+
+  async function elsewhere(store: Store, one: string): Promise<string> {
+    for (;;) {
+      const contact = await newContact(store);
+      if (partition(contact) !== partition(one)) return contact;
+    }
+  }
+});
+
 describe("REDIS_URL", () => {
   test("names one server, a Cluster or Sentinels", () => {
     expect(parseRedisUrl("rediss://me:p%40ss@[::1]:7000/3")).toEqual({

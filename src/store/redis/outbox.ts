@@ -37,13 +37,13 @@ export class Outbox {
       );
     return rota.gather({ limit, hinted }, async (partition, share) => {
       const [more, look, ...rows] = await ask(partition, share);
-      const got = rows.map((row) => this.#begun(row));
+      const got = this.#opened(rows);
       if (look === 0 || !(await this.#guard.heard(partition, look)))
         return { got, more: more === 1 };
       if (got.length === share) return { got, more: true };
       const [still, second, ...others] = await ask(partition, share - got.length);
       if (second !== 0) await this.#guard.heard(partition, second);
-      return { got: [...got, ...others.map((row) => this.#begun(row))], more: still === 1 };
+      return { got: [...got, ...this.#opened(others)], more: still === 1 };
     });
   }
 
@@ -100,11 +100,18 @@ export class Outbox {
 
   async reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]> {
     const taken: Begun[] = [];
+    let failures = 0;
     for (const partition of this.#hub.all()) {
       const left = options.limit - taken.length;
       if (left <= 0) break;
-      const rows = await this.#hub.at("reap", partition, left, options.leaseMs, newToken());
-      taken.push(...list(rows).map((row) => this.#begun(row)));
+      try {
+        const rows = await this.#hub.at("reap", partition, left, options.leaseMs, newToken());
+        taken.push(...this.#opened(list(rows)));
+      } catch (error) {
+        // A node that is away must not keep the others' dead calls from being judged.
+        failures += 1;
+        if (failures === this.#hub.partitions) throw error;
+      }
     }
     return taken;
   }
@@ -136,9 +143,13 @@ export class Outbox {
         ? await hub.everywhere("effects", ...values)
         : [await hub.at("effects", hub.partitionOf(contact), ...values)];
     return replies
-      .flatMap((reply) => list(reply).map((row) => this.#view(row)))
+      .flatMap((reply) => readable(list(reply), (row) => this.#view(row)))
       .sort((a, b) => a.createdAt - b.createdAt)
       .slice(0, limit);
+  }
+
+  #opened(rows: readonly Reply[]): Begun[] {
+    return readable(rows, (row) => this.#begun(row));
   }
 
   #begun(reply: Reply): Begun {
@@ -167,6 +178,17 @@ export class Outbox {
       payload: key.open(places.effect(id), text(row[9])),
     };
   }
+}
+
+/** Bytes that cannot be opened are that effect's own trouble, as a contact's are in a claim: it stays where it is. */
+function readable<T>(rows: readonly Reply[], open: (row: Reply) => T): T[] {
+  return rows.flatMap((row) => {
+    try {
+      return [open(row)];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function detailOf(key: DataKey, { id, outcome }: SendEnd): string | number {

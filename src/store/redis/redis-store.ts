@@ -1,6 +1,6 @@
 /** The store on Redis: standalone, Sentinel or Cluster. Every step is one Lua script in one slot. */
 import { LIMITS, type Limits, PARTITIONS } from "../limits.ts";
-import type { Begun, Store } from "../port.ts";
+import type { Begun, Committed, Store } from "../port.ts";
 import { KeyRing } from "../seal.ts";
 import { Barrier } from "./barrier.ts";
 import { Client } from "./client.ts";
@@ -23,6 +23,7 @@ import { Views } from "./views.ts";
 
 /** Classes that a fail-over must not send twice: they leave only once a replica knows that they were begun. */
 const IRREVERSIBLE: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
+const UNKNOWN: Committed = { ok: false, reason: "unknown" };
 /** Until the next attempt of an effect that no replica confirmed, ms. */
 const UNCONFIRMED_MS = 1_000;
 
@@ -154,8 +155,14 @@ class RedisStore implements Store {
     return answers;
   };
   claim: Store["claim"] = (options) => this.#mailbox.claim(options);
-  commit: Store["commit"] = (commits) =>
-    Promise.all(commits.map((commit) => this.#mailbox.commit(commit)));
+  commit: Store["commit"] = async (commits) => {
+    const answers = await Promise.allSettled(commits.map((commit) => this.#mailbox.commit(commit)));
+    const [first] = answers;
+    if (first?.status === "rejected" && answers.every(({ status }) => status === "rejected"))
+      throw first.reason;
+    // What the others began is on its way only once they hear of it.
+    return answers.map((answer) => (answer.status === "fulfilled" ? answer.value : UNKNOWN));
+  };
   park: Store["park"] = (input) => this.#mailbox.park(input);
   tick: Store["tick"] = (options) => this.#mailbox.tick(options);
 
