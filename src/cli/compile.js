@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { transform, version } from "esbuild";
 
 const SOURCES = new URL("..", import.meta.url).href;
+const HOME = fileURLToPath(SOURCES);
 const CACHE = fileURLToPath(new URL("../../node_modules/.cache/prosa/", import.meta.url));
 const OPTIONS = {
   ...{ loader: "ts", format: "esm", target: "node20", sourcemap: "inline" },
@@ -27,14 +28,18 @@ export async function load(url, context, next) {
 /** @param {string} file */
 async function compiled(file) {
   const source = readFileSync(file, "utf8");
-  const made = createHash("sha256").update(`${version}\0${file}\0${source}`).digest("hex");
-  const kept = path.join(CACHE, `${made}.js`);
+  const digest = createHash("sha256").update(`${version}\0${file}\0${source}`).digest("hex");
+  // One for each source, so that their number is bounded; the last line tells of which content.
+  const kept = path.join(CACHE, `${path.relative(HOME, file).replaceAll(path.sep, "+")}.js`);
+  const mark = `\n// ${digest}\n`;
   try {
-    return readFileSync(kept, "utf8");
+    const known = readFileSync(kept, "utf8");
+    if (known.endsWith(mark)) return known;
   } catch {
     // Not there yet.
   }
-  const { code } = await transform(source, { ...OPTIONS, sourcefile: file });
+  const made = await transform(source, { ...OPTIONS, sourcefile: file });
+  const code = made.code + mark;
   try {
     // Whole or not at all, also when two start at once.
     const part = `${kept}.${process.pid}`;
