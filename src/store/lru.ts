@@ -1,3 +1,5 @@
+import { trim } from "../base/index.ts";
+
 /** A map that forgets what was not used for longest. */
 export class Lru<K, V> {
   readonly #size: number;
@@ -18,9 +20,7 @@ export class Lru<K, V> {
   set(key: K, value: V): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#size) return;
-    const oldest = this.#entries.keys().next();
-    if (!oldest.done) this.#entries.delete(oldest.value);
+    trim(this.#entries, this.#size);
   }
 
   delete(key: K): void {

@@ -6,6 +6,7 @@
  * sent; for what another process sent, or this one before a restart, the contact's journal and outbox are read.
  */
 import { z } from "zod";
+import { trim } from "../base/index.ts";
 import { echoHash } from "../channels/index.ts";
 import type { Outbound } from "../engine/index.ts";
 import { withNumbers } from "../engine/index.ts";
@@ -216,7 +217,5 @@ function key(account: string, contact: string, mark: string): string {
 function remember<V>(of: Map<string, V>, mark: string, value: V): void {
   of.delete(mark);
   of.set(mark, value);
-  if (of.size <= REMEMBERED) return;
-  const oldest = of.keys().next();
-  if (!oldest.done) of.delete(oldest.value);
+  trim(of, REMEMBERED);
 }

@@ -2,6 +2,7 @@
  * Events of a channel that are no turn: acknowledgements, the connection's state, what is known of a person, and messages
  * that left the business's own number. Called by the ingress before it answers 200; throws what the store throws.
  */
+import { trim } from "../base/index.ts";
 import { aliases, echoHash } from "../channels/index.ts";
 import type { AckStatus, ChannelName, InboundEvent, Mail } from "../engine/index.ts";
 import type { Desk } from "./desk.ts";
@@ -109,8 +110,7 @@ export class Signals {
     if (further) {
       this.#progress.delete(key);
       this.#progress.set(key, status);
-      const oldest = this.#progress.keys().next();
-      if (this.#progress.size > REMEMBERED && !oldest.done) this.#progress.delete(oldest.value);
+      trim(this.#progress, REMEMBERED);
     }
     if (status === "error" && further)
       this.#desk.alarms.raise({
