@@ -114,17 +114,17 @@ export async function concludeCall(
     }
     case "pause":
       await thaw(desk, begun, entry);
-      await desk.scopes.pause(begun.scope, judged.reason);
+      await desk.scopes.pauseFor(begun.scope, judged.reason);
       return { outcome: { kind: "not_sent", at: desk.clock.now() } };
     case "held":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pause(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
       // Nothing is kept for a person that holds a certificate: the flow asks for it again.
       if (!isKept(spec) && carriesSecret(entry.input)) return failed(judged.reason);
       return heldCall(desk, begun, spec, judged.reason);
     case "failed":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pause(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
       return failed(judged.reason);
   }
 }

@@ -2,7 +2,7 @@
  * An effect on its way: what the engine asked for, plus the worker's own notes, as it stands in the store's outbox.
  */
 import type { Json } from "../base/index.ts";
-import type { CallEffect, Effect, SendEffect } from "../engine/index.ts";
+import type { CallEffect, ChannelName, Effect, SendEffect } from "../engine/index.ts";
 import type { NewEffect } from "../store/port.ts";
 
 /** Exact request of a call that must never be written twice in two ways. */
@@ -40,14 +40,32 @@ export function payloadOf(entry: Entry): Json {
 /** Scope whose outage holds an effect back. Invoicing is billed in credits, all else by the plan; jobs cost nothing. */
 export function scopeOf(effect: Effect, account: string): string {
   if (effect.type === "peer") return "internal";
-  if (effect.type === "send") return planScope(account);
+  if (effect.type === "send") return planScope(account, effect.channel);
   if (effect.name.startsWith("invoice.") || effect.name.startsWith("invoicing."))
     return creditsScope(account);
   if (effect.name.startsWith("jobs.")) return jobsScope(account);
-  return planScope(account);
+  const [controller = ""] = effect.name.split(".");
+  return planScope(account, CHANNEL_OF[controller]);
 }
 
-export const planScope = (account: string): string => `plan:${account}`;
+/** Routes of engines with a number of their own. All other messaging is the plan's device, engine B. */
+const CHANNEL_OF: Readonly<Record<string, ChannelName | undefined>> = {
+  ...{ engineA: "engine-a", engineC: "engine-c", sms: "sms" },
+};
+
+/**
+ * The plan's scope, or that of one channel with a number of its own: its phone may be away while the others talk. A pause
+ * of the plan for any other reason than a phone covers its channels too.
+ */
+export function planScope(account: string, channel: ChannelName = "engine-b"): string {
+  return channel === "engine-b" ? `plan:${account}` : `plan:${account}:${channel}`;
+}
+
+/** `plan:<account>` of a channel's scope; undefined for every other scope. */
+export function planOf(scope: string): string | undefined {
+  const [kind, account, channel] = scope.split(":");
+  return kind === "plan" && channel !== undefined ? `plan:${account ?? ""}` : undefined;
+}
 export const creditsScope = (account: string): string => `credits:${account}`;
 export const jobsScope = (account: string): string => `jobs:${account}`;
 

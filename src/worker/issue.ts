@@ -86,11 +86,11 @@ async function conclude(
     case "retry":
     case "pause":
       await unfreeze(desk, sent);
-      if (judged.kind === "pause") await desk.scopes.pause(begun.scope, judged.reason);
+      if (judged.kind === "pause") await desk.scopes.pauseFor(begun.scope, judged.reason);
       return { outcome: { kind: "not_sent", at: desk.clock.now() + AGAIN_MS[judged.kind] } };
     case "held": {
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pause(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
       if (!judged.known) return uncertain(desk, invoice, judged.reason);
       await unfreeze(desk, sent);
       const rested = await step(desk, invoice, "pendente", {}, judged.reason);

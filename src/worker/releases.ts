@@ -6,7 +6,7 @@ import type { Account, Mail } from "../engine/index.ts";
 import type { EffectView } from "../store/port.ts";
 import type { Desk } from "./desk.ts";
 import { INVOICE_ISSUE } from "./effects/index.ts";
-import { type Entry, entryOf, scopeOf } from "./entry.ts";
+import { type Entry, entryOf, planOf, scopeOf } from "./entry.ts";
 
 export const RATE_LIMITED = "rate_limited";
 /** Releases of one effect by this process; a gateway that still refuses then has to be looked at. */
@@ -51,7 +51,7 @@ export class Releases {
     // The last one first: each comes ahead of what waits for the same contact.
     for (const effect of [...held].reverse()) {
       const entry = entryOf(effect.payload);
-      if (effect.reason !== RATE_LIMITED || scopeOf(entry, id) !== scope) continue;
+      if (effect.reason !== RATE_LIMITED || !isOf(scopeOf(entry, id), scope)) continue;
       if (isReleased(account, entry)) await this.#release(effect, entry, held);
     }
   }
@@ -94,4 +94,9 @@ export class Releases {
     if (this.#counts.size > REMEMBERED && !oldest.done) this.#counts.delete(oldest.value);
     return true;
   }
+}
+
+/** A rate limit is the token's: it pauses the plan with all its channels. */
+function isOf(own: string, paused: string): boolean {
+  return own === paused || planOf(own) === paused;
 }

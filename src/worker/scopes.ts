@@ -9,6 +9,7 @@ import type { CallOutcome, PauseReason, RouteId } from "../gateway/index.ts";
 import { heldClass, holdOf, isHoldReason, type HoldReason } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
 import type { Alarms } from "./alarms.ts";
+import { planOf, planScope } from "./entry.ts";
 import type { Accounts, Log, WorkerEvent } from "./ports.ts";
 
 /** A free probe is asked after these times (ms of real time), then once a minute. */
@@ -62,6 +63,14 @@ const HELD_WORDS: Readonly<Record<HoldReason, string>> = {
 /** A person's reason is free text. */
 const BY_A_PERSON = 9;
 
+/** Channels with scopes of their own. */
+const CHANNELS = ["engine-a", "engine-c", "sms"] as const;
+
+/** A phone that is away is away for its own engine; token, balance, network and people's pauses are everybody's. */
+function coversChannels(pause: { readonly reason: string } | undefined): boolean {
+  return pause !== undefined && pause.reason !== "instance_not_open";
+}
+
 function strengthOf(reason: string): number {
   return Object.hasOwn(STRENGTH, reason) ? STRENGTH[reason as PauseReason] : BY_A_PERSON;
 }
@@ -80,16 +89,36 @@ export class Scopes {
   }
 
   isPaused(scope: string): boolean {
-    return this.#pauses.has(scope);
+    if (this.#pauses.has(scope)) return true;
+    const plan = planOf(scope);
+    return plan !== undefined && coversChannels(this.#pauses.get(plan));
   }
 
   /** Scopes whose effects are not begun. */
   paused(): readonly string[] {
-    return [...this.#pauses.keys()].filter((scope) => heldClass(scope) === null);
+    const paused = [...this.#pauses].flatMap(([scope, pause]) => {
+      if (heldClass(scope) !== null) return [];
+      const [kind, account, channel] = scope.split(":");
+      if (kind !== "plan" || account === undefined || channel !== undefined) return [scope];
+      const others = coversChannels(pause) ? CHANNELS.map((name) => planScope(account, name)) : [];
+      return [scope, ...others];
+    });
+    return [...new Set(paused)];
   }
 
   isHeld(effectClass: string): boolean {
     return this.#pauses.has(holdOf(effectClass));
+  }
+
+  /**
+   * Pauses what this outcome is about: the phone of one channel, or all that goes by the same token. Only the plan's phone
+   * can be asked for its state; another channel's is tried again after as long as a charged probe would wait.
+   */
+  async pauseFor(scope: string, reason: PauseReason, untilMs?: number): Promise<void> {
+    const plan = planOf(scope);
+    if (plan === undefined) return this.pause(scope, reason, untilMs);
+    if (reason !== "instance_not_open") return this.pause(plan, reason, untilMs);
+    return this.pause(scope, reason, this.#options.now() + BILLED_PROBE_MS);
   }
 
   /** A weaker reason never takes the place of a stronger one: it would end by itself what only a person may end. */
@@ -191,7 +220,7 @@ export class Scopes {
   }
 
   async #ask(scope: string, plan: ProbePlan, state: Probing, since: number): Promise<void> {
-    const account = await this.#options.accounts.get(scope.slice(scope.indexOf(":") + 1));
+    const account = await this.#options.accounts.get(scope.split(":")[1] ?? "");
     if (!account) return;
     const outcome = await this.#options.probe(account, plan.route);
     if (!plan.passes(outcome)) state.refused = true;
@@ -213,6 +242,8 @@ interface ProbePlan {
 /** Null where no machine may ask: no balance (402), a rate limit, a pause by a person. Nothing charged after 401/403. */
 function planOfProbe(scope: string, reason: string): ProbePlan | null {
   const free = { billed: false, firstMs: FREE_PROBE_MS[0], passes: isOk } as const;
+  // Another channel's phone has no state that could be asked for; its pause ends by itself.
+  if (planOf(scope) !== undefined) return null;
   const credits = scope.startsWith("credits:");
   if (!credits && !scope.startsWith("plan:") && !scope.startsWith("jobs:")) return null;
   switch (reason) {

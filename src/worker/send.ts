@@ -159,7 +159,7 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
   const route = sent.call.route as RouteId;
   const { onTimeout } = account;
   const judged = verdict({ route, queued, onTimeout, attempt: begun.attempt }, outcome);
-  const scope = planScope(account.id);
+  const scope = planScope(account.id, sent.entry.channel);
   switch (judged.kind) {
     case "done": {
       const data = outcome.kind === "ok" ? (outcome.data as Json) : null;
@@ -191,11 +191,11 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
       return { outcome: judged.counts ? { kind: "retry", at } : { kind: "not_sent", at } };
     }
     case "pause":
-      await desk.scopes.pause(scope, judged.reason);
+      await desk.scopes.pauseFor(scope, judged.reason);
       return { outcome: { kind: "not_sent", at: desk.clock.now() } };
     case "held":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pause(scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pauseFor(scope, "rate_limited", desk.clock.real() + judged.pauseMs);
       if (judged.reason === RATE_LIMITED && isReleased(account, sent.entry))
         return resting(sent.entry);
       return (await provedSend(desk, sent)) ?? failedSend(desk, begun, sent.entry, judged.reason);

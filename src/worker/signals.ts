@@ -66,11 +66,10 @@ export class Signals {
       case "connection":
         if (channel === "engine-c" && (event.state === "open" || event.state === "connecting"))
           this.#desk.filters.renew(account);
-        // Other engines have numbers of their own; the plan's is engine B.
-        if (channel !== "engine-b") return "done";
-        if (event.state === "open") await scopes.opened(planScope(account));
+        // Each engine has a number, and a scope, of its own.
+        if (event.state === "open") await scopes.opened(planScope(account, channel));
         else if (event.state !== "connecting")
-          await scopes.pause(planScope(account), "instance_not_open");
+          await scopes.pauseFor(planScope(account, channel), "instance_not_open");
         return "done";
       case "ack":
         await this.#acknowledged(account, event.messageId, event.status);

@@ -24,6 +24,7 @@ import {
   type WorkerDeps,
   type WorkerEvent,
 } from "../../src/worker/index.ts";
+import { scopeOf } from "../../src/worker/entry.ts";
 import { stage, until, type Body, type Stage } from "../sandbox/stage.ts";
 
 export const CUSTOMER = "5511987650001";
@@ -266,7 +267,6 @@ async function commitEffects(
       continue;
     }
     const ids = effects.map((_, index) => `${contact}:${event}:${index}`);
-    const scopes = { plan: `plan:${account}`, credits: `credits:${account}` };
     const [answer] = await store.commit([
       {
         ...{ account, contact, epoch: mine.epoch, rev: mine.rev },
@@ -275,12 +275,7 @@ async function commitEffects(
         effects: effects.map((effect, index) => ({
           id: ids[index] ?? "",
           class: effect.class,
-          scope:
-            effect.type === "peer"
-              ? "internal"
-              : effect.type === "call" && effect.name.startsWith("invoic")
-                ? scopes.credits
-                : scopes.plan,
+          scope: scopeOf({ ...effect, id: "" }, account),
           ordered: effect.type === "send",
           payload: { ...effect, id: ids[index], work: { at: now } } as never,
         })),

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
+import type { RouteId } from "../../src/gateway/index.ts";
+import { Scopes } from "../../src/worker/scopes.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
-import { bubble, CUSTOMER, rig, textOf, type Rig } from "./rig.ts";
+import { bubble, CUSTOMER, OTHER, rig, textOf, type Asked, type Rig } from "./rig.ts";
 
 let it: Rig;
 let redis: TestRedis | undefined;
@@ -86,12 +88,12 @@ test("an empty balance is not made good by a phone that connects or a limit that
 
 test("a rate limit ends when its time is over", async () => {
   it = await rig();
-  await it.worker.scopes.pause(PLAN, "rate_limited", Date.now() + 200);
+  await it.worker.scopes.pause(PLAN, "rate_limited", Date.now() + 60_000);
   await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
   await it.worker.drain();
   expect(await it.received(CUSTOMER)).toEqual([]);
 
-  await pause(250);
+  await it.store.pause(PLAN, "rate_limited", Date.now() - 1);
   await it.worker.drain();
 
   expect(await it.received(CUSTOMER)).toEqual(["um"]);
@@ -140,4 +142,105 @@ test("a hold of the store itself is told by one alarm, whoever sees it, and not 
   await it.store.pause("hold:fiscal", "restored");
   await it.worker.scopes.round(true);
   expect(alarms()).toHaveLength(2);
+});
+
+const by = (channel: "engine-a" | "sms", phone: string, text: string) =>
+  ({ ...bubble(phone, text), channel }) as Asked;
+const connection = (state: "open" | "close") =>
+  ({ kind: "connection", id: "c", at: 0, state }) as const;
+
+test("a phone of one channel that is away holds back that channel alone", async () => {
+  it = await rig();
+  await it.worker.signals.handle("demo", "engine-a", connection("close"));
+  await it.asks(CUSTOMER, by("engine-a", CUSTOMER, "pela A"));
+  await it.asks(OTHER, bubble(OTHER, "pela B"));
+  await it.worker.drain();
+  expect(await it.received(CUSTOMER)).toEqual([]);
+  expect(await it.received(OTHER)).toEqual(["pela B"]);
+
+  await it.worker.signals.handle("demo", "engine-b", connection("close"));
+  await it.worker.signals.handle("demo", "engine-a", connection("open"));
+  await it.asks(OTHER, bubble(OTHER, "espera"));
+  await it.asks(OTHER, by("sms", CUSTOMER, "por SMS"));
+  await it.worker.drain();
+
+  expect(await it.received(CUSTOMER)).toEqual(["pela A"]);
+  expect(await it.received(OTHER)).toEqual(["pela B"]);
+  expect(await calls("sms.send")).toEqual([]);
+  await it.worker.signals.handle("demo", "engine-b", connection("open"));
+  await it.worker.drain();
+  expect(await it.received(OTHER)).toEqual(["pela B", "espera"]);
+  expect(await calls("sms.send")).toHaveLength(1);
+});
+
+test("a refused credential met by one channel stops all that go by it", async () => {
+  it = await rig();
+  const effect = { kind: "status", status: 401 };
+  await it.fault({ route: "engineA.sendText", effect, times: 1 });
+  await it.asks(CUSTOMER, by("engine-a", CUSTOMER, "um"));
+  await it.worker.drain();
+  await it.asks(OTHER, bubble(OTHER, "dois"));
+  await it.asks(CUSTOMER, by("engine-a", CUSTOMER, "três"));
+  await it.worker.drain();
+
+  expect(await reason()).toBe("unauthorized");
+  expect(await calls("message.sendText")).toEqual([]);
+  expect(await calls("engineA.sendText")).toHaveLength(1);
+});
+
+describe("a paused scope is asked", () => {
+  /** Probes made in so many hours of rounds, ten seconds apart, that all fail. */
+  async function probes(scope: string, why: Parameters<Scopes["pause"]>[1], hours: number) {
+    it = await rig();
+    const asked: { route: RouteId; at: number }[] = [];
+    let now = 1_000_000;
+    const scopes = new Scopes({
+      store: it.store,
+      accounts: { get: async () => it.account, ids: async () => [] },
+      alarms: it.worker.alarms,
+      emit: () => undefined,
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      now: () => now,
+      probe: async (_account, route) => {
+        asked.push({ route, at: now });
+        return { kind: "not_sent", reason: "connect", ms: 1 } as never;
+      },
+      ending: async () => undefined,
+      resumed: () => undefined,
+    });
+    await scopes.pause(scope, why);
+    for (const end = now + hours * 3_600_000; now < end; now += 10_000) await scopes.round(true);
+    const gaps = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0));
+    return { routes: [...new Set(asked.map(({ route }) => route))], count: asked.length, gaps };
+  }
+
+  test("for a phone's state, which is charged, every half hour at most", async () => {
+    const { routes, count, gaps } = await probes("plan:demo", "instance_not_open", 4);
+    expect(routes).toEqual(["instance.connectionState"]);
+    expect(count).toBe(7);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(30 * 60_000);
+  });
+
+  test.each([
+    ["plan:demo", "unreachable", "jobs.list"],
+    ["credits:demo", "unreachable", "invoicing.emitentesLista"],
+    ["plan:demo", "unauthorized", "jobs.list"],
+    ["credits:demo", "forbidden", "invoicing.emitentesLista"],
+  ] as const)(
+    "%s after %s: only what is free, soon and then once a minute",
+    async (scope, why, route) => {
+      const { routes, count, gaps } = await probes(scope, why, 0.5);
+      expect(routes).toEqual([route]);
+      expect(count).toBeGreaterThan(25);
+      expect(gaps.slice(5).every((gap) => gap >= 60_000)).toBe(true);
+    },
+  );
+
+  test.each([
+    ["plan:demo", "no_balance"],
+    ["credits:demo", "no_balance"],
+    ["plan:demo:engine-a", "instance_not_open"],
+  ] as const)("%s after %s: nothing at all", async (scope, why) => {
+    expect(await probes(scope, why, 2)).toMatchObject({ count: 0 });
+  });
 });
