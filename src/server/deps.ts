@@ -56,6 +56,10 @@ export interface ServerDeps {
   readonly limits?: {
     readonly gate?: { readonly bodies: number; readonly bytes: number };
     readonly eventLoopDelayMs?: number;
+    /** A whole request, its head, and connections at once. */
+    readonly requestMs?: number;
+    readonly headMs?: number;
+    readonly connections?: number;
   };
 }
 

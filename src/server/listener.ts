@@ -22,6 +22,12 @@ import { webhookRoutes } from "./webhooks.ts";
 
 /** A request that is not whole by then is given up, ms: a large body over a poor line needs some. */
 const REQUEST_TIMEOUT_MS = 30_000;
+/** … and its head: nobody needs so long for a few lines, and until then nothing is known of who asks. Ms. */
+const HEAD_TIMEOUT_MS = 10_000;
+/** How often late requests are looked for, ms; the platform's own half minute would double their time. */
+const LATE_CHECK_MS = 1_000;
+/** Open at once. Above all honest senders together; below what a process may open (1,024 files are common, raised by most). */
+const CONNECTIONS = 10_000;
 /** Senders keep their connections; ours closes after theirs. Ms. */
 const KEEP_ALIVE_MS = 72_000;
 /** Longest path with parameters; tokens have at most 128 characters, effect ids 300. */
@@ -150,7 +156,11 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
   const app = fastify({
     logger: false,
     genReqId: () => deps.newId(),
-    requestTimeout: REQUEST_TIMEOUT_MS,
+    requestTimeout: deps.limits?.requestMs ?? REQUEST_TIMEOUT_MS,
+    http: {
+      headersTimeout: deps.limits?.headMs ?? HEAD_TIMEOUT_MS,
+      connectionsCheckingInterval: LATE_CHECK_MS,
+    },
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: PARAM_LIMIT, ignoreTrailingSlash: false },
@@ -160,6 +170,8 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
       void send(reply, NOT_FOUND);
     },
   });
+  // One more is closed at once, before it can say anything.
+  app.server.maxConnections = deps.limits?.connections ?? CONNECTIONS;
   await securityHeaders(app, deps);
   watch(app, deps);
   healthRoutes(app, deps);
