@@ -10,6 +10,9 @@ import type { Wake } from "../wake.ts";
 import { SCHEMA_VERSION } from "./schema.ts";
 import type { SqlFile } from "./sql-file.ts";
 
+/** A clock that is further back than this was set anew; to stand still for so long would hold every lease, ms. */
+const JUMP_MS = 5_000;
+
 export type Counter = "accepted" | "duplicate" | "applied" | "dead" | "epoch" | "guarded";
 
 export interface ContactRow {
@@ -62,9 +65,10 @@ export class Base {
     this.install = this.#installName();
   }
 
-  /** Ms; never goes back while this process lives. */
+  /** Ms; goes back only when the system's clock jumped, not when it is corrected a little. */
   now(): number {
-    this.#latest = Math.max(this.#latest, Date.now());
+    const now = Date.now();
+    if (now > this.#latest || this.#latest - now > JUMP_MS) this.#latest = now;
     return this.#latest;
   }
 

@@ -22,6 +22,9 @@ import { type MailRow, Shelf } from "./shelf.ts";
 type Park = Parameters<Store["park"]>[0];
 
 const FENCED: Committed = { ok: false, reason: "fenced" };
+/** No lease of a contact is longer, ms. */
+const AHEAD_MS = 60_000;
+
 const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
 
 export class Mailbox {
@@ -104,6 +107,8 @@ export class Mailbox {
   claim(options: { contacts: number; events: number; leaseMs: number }): Claimed[] {
     const { file } = this.#base;
     const now = this.#base.now();
+    // The clock jumped back: nobody leases for a minute, so these are due.
+    file.run("UPDATE contact SET ready = ?1 WHERE ready > ?1 + ?2", now, AHEAD_MS);
     const due = file.all<ContactRow>(
       "SELECT * FROM contact WHERE ready <= ? ORDER BY ready LIMIT ?",
       now,
