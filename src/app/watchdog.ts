@@ -42,6 +42,8 @@ export function watchLoop(blockedMs = BLOCKED_MS): () => Promise<void> {
     eval: true,
     workerData: { beat, lookMs, looks: LOOKS },
     resourceLimits: MEMORY,
+    // Without the loaders of this process: they would ask its event loop, which may stand still already.
+    execArgv: [],
   });
   // Without it this process is less safe, not less right.
   worker.on("error", () => undefined);
