@@ -141,28 +141,6 @@ export const PLANTS: readonly Plant[] = [
     ],
   },
   {
-    name: "repeat what still runs",
-    scene: "slow gateway",
-    edits: [
-      {
-        file: "src/worker/leases.ts",
-        find: "await this.#desk.store.renew([...this.#held], SHORT_LEASE_MS);",
-        replace: "await Promise.resolve();",
-      },
-    ],
-  },
-  {
-    name: "end without the token",
-    scene: "late sender",
-    edits: [
-      {
-        file: "src/store/redis/lua/end.lua",
-        find: "if not is_mine(id, ARGV[2], contact, ARGV[4]) then return 0 end",
-        replace: "if redis.call('EXISTS', effect(id)) == 0 then return 0 end",
-      },
-    ],
-  },
-  {
     name: "call again while refused",
     scene: "refused until resumed",
     edits: [

@@ -12,12 +12,10 @@ type NoteScene = "lost note" | "same sale again" | "torn request";
 type RunScene =
   | "repeats"
   | "late worker"
-  | "late sender"
   | "dying ingress"
   | "refusal"
   | "refused until resumed"
   | "hiccups"
-  | "slow gateway"
   | "outage";
 export type Scene = NoteScene | RunScene;
 
@@ -27,12 +25,6 @@ const SMALL = { store: "redis", contacts: 24, each: 20, kills: 0, gapMs: 150, wo
 const SLEEP_MS = 3_000;
 /** Longer than three tries with their pauses. */
 const OUTAGE_MS = 14_000;
-/** Longer than the lease of a call that its process renews no more, and a round of the reaper. */
-const ASLEEP_MS = 8_500;
-/** Within the sleep: what the reaper sends from now on is on the line when the sleeper wakes. */
-const LINE_MS = 4_000;
-/** Longer than the lease of a call. */
-const LONG_CALL_MS = 8_500;
 /** A machine that probes asks first after 2 s; the person of this scene takes longer. */
 const THINKING_MS = 4_500;
 
@@ -58,8 +50,6 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
         : {},
     each: 40,
   },
-  // One worker is stopped with its calls answered and not ended; what others send again is slow on the line.
-  "late sender": { before: answerLate, during: sleepThrough, each: 60, contacts: 40 },
   "dying ingress": {
     kills: 5,
     plan: (role, dice) =>
@@ -69,11 +59,6 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
   "refused until resumed": { during: refusedUntilResumed, undisturbed: true, each: 60 },
   hiccups: {
     before: (stage) => fault(stage, { kind: "status", status: 503 }, { probability: 0.1 }),
-  },
-  "slow gateway": {
-    before: (stage) => fault(stage, { kind: "slow", ms: LONG_CALL_MS }, { times: 10 }),
-    undisturbed: true,
-    onlyOutages: true,
   },
   outage: { during: outage, onlyOutages: true, each: 100 },
 };
@@ -100,20 +85,6 @@ async function refusedUntilResumed(stage: Stage): Promise<void> {
     await pause(THINKING_MS);
     await until("the end of all pauses", async () => (await stage.resumeAll()) === 0);
   }
-}
-
-async function answerLate(stage: Stage): Promise<void> {
-  await fault(stage, { kind: "slow", ms: 300 }, { probability: 0.5 });
-}
-
-async function sleepThrough(stage: Stage): Promise<void> {
-  await pause(1_500);
-  const [, sleeper] = stage.lives;
-  const sleep = sleeper?.freeze(ASLEEP_MS);
-  await pause(ASLEEP_MS - LINE_MS);
-  await stage.gatewayProxy.set({ kind: "delay", ms: LINE_MS });
-  await sleep;
-  await stage.gatewayProxy.set({ kind: "none" });
 }
 
 async function outage(stage: Stage): Promise<void> {
