@@ -27,7 +27,7 @@ export class Roles {
     this.#now = now;
   }
 
-  /** `fresh`: the contact has no session yet, so an alias may have become known this very moment. */
+  /** `fresh`: the contact has no session yet, or one as an operator: the alias may have become known this very moment. */
   async of(account: Account, contact: string, fresh: boolean): Promise<Standing> {
     for (const operator of account.operators) {
       const found = await this.#lookup(account.id, operator.alias, fresh);

@@ -220,7 +220,9 @@ export class Turns {
       return aside.park(claimed, `session_${session}`);
     if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);
     if (items.length === 0) return aside.park(claimed, "mail_unreadable", account);
-    const standing = await this.#roles.of(account, claimed.contact, session === null);
+    // Another process may have met this operator since we last asked: what we remember as nobody is looked up again.
+    const fresh = session === null || session.role === "operator";
+    const standing = await this.#roles.of(account, claimed.contact, fresh);
     // The store decided that a timer is due; its clock, not ours, is right about that.
     const ticks = items.flatMap(({ mail }) => (mail.kind === "tick" ? [mail.due] : []));
     const env = {

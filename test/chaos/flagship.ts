@@ -15,7 +15,7 @@ export const OPERATOR = "5511900000001";
 
 type Step = readonly [who: "customer" | "operator", say: string, then: RegExp];
 
-const stepsOf = (cpf: string): readonly Step[] => [
+export const stepsOf = (cpf: string): readonly Step[] => [
   ["customer", "oi", /assistente/],
   ["customer", "nota", /Qual serviço/],
   ["customer", "1", /CPF ou CNPJ/],
@@ -60,7 +60,7 @@ export interface Played {
 }
 
 /** What differs between two runs of the same conversation. */
-function plain(text: string): string {
+export function plain(text: string): string {
   return text
     .replace(/\d+(\*?) emitida/, "N$1 emitida")
     .replace(/\d{50}/g, "KEY")

@@ -6,6 +6,7 @@
  *   --run S                       one of those again, by the seed it told
  *   --planted [--only NAME,…]     each planted bug, and which oracle finds it
  *   --write                       with each of these but the long form: its table in README.md anew
+ *   --profile workers             the same conversations with 1, 2 and 4 workers, on one Redis and on a Cluster
  *   --profile overload [--minutes N]   a hot contact, then a flood of N minutes (1), and about three minutes around it
  */
 import { execFileSync } from "node:child_process";
@@ -22,6 +23,7 @@ import { overload } from "./overload.ts";
 import { PLANTS } from "./planted.ts";
 import { rowOf, writeTable } from "./tables.ts";
 import { playScene, type Scene, seedOf } from "./scenes.ts";
+import { sameForAll } from "./workers.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -192,8 +194,13 @@ async function main(): Promise<void> {
     failed = !(await overload({ program: file, seed, minutes, say: note }));
     say(failed ? "overload: FAIL" : "overload: PASS");
     if (values.write) writeTable("overload", ["```", ...lines, "```"]);
+  } else if (values.profile === "workers") {
+    for (const line of await sameForAll(file, say)) {
+      say(line);
+      failed = true;
+    }
   } else if (values.profile !== undefined)
-    throw new Error(`no profile ${values.profile}: overload`);
+    throw new Error(`no profile ${values.profile}: overload, workers`);
   else if (values.minutes !== undefined || values.run !== undefined)
     await long(file, Number(values.minutes ?? 1));
   else await whole(file);
