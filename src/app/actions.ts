@@ -111,6 +111,11 @@ export function createActions(parts: ActionParts): Actions {
       return refused(why);
     },
     usage: async (account) => ({ ...(await worker.usage(account)) }),
+    reconciliation: async (account, day) => ({ ...(await worker.reconciliation(account, day)) }),
+    async alarms(account) {
+      const { codes, day, sent } = await worker.pager.of(account);
+      return { codes: JSON.parse(JSON.stringify(codes)) as JsonObject, day, sent };
+    },
     async holds() {
       return [...(await store.pauses())].flatMap(([scope, why]) => {
         const held = heldClass(scope);

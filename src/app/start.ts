@@ -124,6 +124,8 @@ async function compose(
       ids: async () => (await accounts.list()).map(({ id }) => id),
     },
     gatewayFor: (account) => gateways.of(account),
+    listens: role !== "worker",
+    ingest: (...args) => ingest(...args),
     channels: {
       render: (outbound, { channel, address, account }) =>
         channels[channel].render(outbound, address, {
@@ -161,11 +163,15 @@ async function compose(
       : undefined;
   if (shared) closing.add(() => shared.leave());
 
+  const ingest = ingestOf({ store, worker, clock, hub, metrics });
   let stopping = false;
   let working: Promise<void> | undefined;
   const deps: ServerDeps = {
     ...{ store, accounts, library, hub, metrics, log },
-    ingest: ingestOf({ store, worker, clock, hub, metrics }),
+    ingest: async (account, channel, events) => {
+      await worker.ears.gate(account.id, channel);
+      return ingest(account, channel, events);
+    },
     invoiceClaim: async (account, body) => {
       await worker.settling.fromWebhook(account.id, JSON.parse(JSON.stringify(body)) as JsonObject);
     },
@@ -209,7 +215,13 @@ async function compose(
     closing.add(() => (working ??= worker.stop(GRACE_MS)));
     closing.add(keepKeys(settings, { store, log, registry }));
   }
+  if (role !== "worker") {
+    // Before the first webhook can come: it waits for what came before.
+    worker.ears.open();
+    closing.add(() => worker.ears.stop());
+  }
   const addresses = await listen(settings, deps, role, closing);
+  if (role !== "worker") worker.ears.start();
   closing.add(async () => {
     stopping = true;
     // Beside the listeners, so that calls on their way have all of the time.
@@ -253,6 +265,7 @@ function ingestOf(parts: {
     ...{ hub, metrics },
     now: () => clock.now(),
     isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
+    whose: (account, event, contact) => worker.echoes.whose(account.id, contact, event),
     signal: async ({ account, channel, event }) => {
       if (isSignal(event)) await worker.signals.handle(account.id, channel, event);
     },

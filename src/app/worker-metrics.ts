@@ -31,6 +31,12 @@ export function workerCounters(
       labelNames: ["route", "outcome"],
       registers,
     }),
+    backfill: new Counter({
+      name: "prosa_backfill_total",
+      help: "Pulls of what nobody heard, by how they ended",
+      labelNames: ["outcome"],
+      registers,
+    }),
     alarms: new Counter({
       name: "prosa_alarms_total",
       help: "Alarms by code, repeated ones included",

@@ -126,6 +126,24 @@ export const Account = z.object({
   /** Share of the monthly plan calls kept for invoice results. */
   quotaReserve: z.number().min(0).max(0.5).default(0.05),
   cancelTipo: z.string().optional(),
+  /** What the business's people are told on their phones beside requests and notes. Each bubble is a call of the plan. */
+  alerts: z
+    .object({
+      /** Alarms that need a person. */
+      phones: z.boolean().default(true),
+      /** Bubbles with alarms a day, for each operator; those about notes come on top. */
+      perDay: z.number().int().min(1).max(50).default(10),
+      /** Codes of alarms that are not told, such as `send.failed`. */
+      mute: z.array(z.string().max(50)).max(50).default([]),
+      /** The daily reconciliation report: never, when somebody has to look at something, or each day. */
+      report: z.enum(["off", "needed", "daily"]).default("needed"),
+      /** From this time of the account's zone on. */
+      reportAt: z
+        .string()
+        .regex(/^([01]\d|2[0-3]):[0-5]\d$/, "a time of day, such as 07:00")
+        .default("07:00"),
+    })
+    .prefault({}),
   retention: z
     .object({
       draftDays: z.number().int().positive().default(7),

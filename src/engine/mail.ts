@@ -22,6 +22,8 @@ export const Mail = z.discriminatedUnion("kind", [
     channel: ChannelName,
     event: InboundEvent,
     acceptedAt: z.number(),
+    /** Pulled back after more than a day: it is kept in the journal, and not answered. */
+    late: z.literal(true).optional(),
   }),
   /** Some timer of the session is due; the turn decides which, from the session's own list. */
   z.object({ kind: z.literal("tick"), due: z.number() }),
@@ -59,7 +61,18 @@ export const Mail = z.discriminatedUnion("kind", [
   /** The asker's reminder of a request that is still open here. */
   z.object({ kind: z.literal("remind"), request: z.string() }),
   /** Words of the machine world for a person of the business: a note issued, held, a customer who wants to talk. */
-  z.object({ kind: z.literal("notice"), key: z.string(), vars: data }),
+  z.object({
+    kind: z.literal("notice"),
+    key: z.string(),
+    vars: data,
+    /** Further words of the same bubble, a paragraph each. */
+    lines: z
+      .array(z.object({ key: z.string(), vars: data }))
+      .max(40)
+      .optional(),
+    /** Of a note's fate: may use the plan's reserve, and is never collapsed. */
+    fiscal: z.literal(true).optional(),
+  }),
   /** A bubble failed for good. */
   z.object({ kind: z.literal("send-failed"), effect: z.string(), reason: z.string() }),
   /** A bubble that was taken for failed did arrive: its echo came late. */

@@ -45,10 +45,24 @@ export function received(draft: Draft, mail: InboundMail): void {
   session.address = event.from.address;
   const name = nameOf(event.from.name);
   if (name !== "") session.name = name;
+  if (mail.late) {
+    kept(draft, event);
+    return;
+  }
   session.lastSeen = env.now;
   if (event.kind === "edit") edited(draft, event.text);
   else if (event.kind === "message") wrote(draft, event.content);
   else draft.quiet = "ignored"; // Deletions and reactions are not answers.
+}
+
+/** Too old to be answered. Only the wish to hear no more counts for ever, and is followed without a word. */
+function kept(draft: Draft, event: InboundMail["event"]): void {
+  const text = event.kind === "message" && event.content.type === "text" ? event.content.text : "";
+  if (!draft.session.optOut && isOptOut(draft, text)) {
+    optOut(draft);
+    draft.paragraphs.length = 0;
+  }
+  draft.quiet = "late";
 }
 
 function wrote(draft: Draft, content: Content): void {

@@ -107,6 +107,7 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
       break;
     case "notice":
       draft.word(mail.key, mail.vars);
+      for (const line of mail.lines ?? []) draft.word(line.key, line.vars);
       break;
     case "operator":
       operated(draft, mail);

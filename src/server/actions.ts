@@ -3,6 +3,7 @@
  * Every answer is a value; `absent` = no such thing, `refused` = not in this state, with a sentence for the operator.
  */
 import type { Json, JsonObject } from "../base/index.ts";
+import type { Account } from "../engine/index.ts";
 import type { Chart } from "../flow/chart-model.ts";
 
 export type Done =
@@ -37,6 +38,10 @@ export interface Actions {
   ): Promise<Done>;
   /** The account's calls of this month: plan, credits, balance, what was charged. Money is BRL. */
   usage(account: string): Promise<JsonObject>;
+  /** What became of a day's notes (`YYYY-MM-DD` of the account's zone, default today), and all that is open. */
+  reconciliation(account: Account, day: string | undefined): Promise<JsonObject>;
+  /** Alarms an account's people are told of, by code: how many, since when, when told. */
+  alarms(account: string): Promise<JsonObject>;
   /** Classes of effects held back after a fail-over or a restored backup, with their reasons. */
   holds(): Promise<readonly JsonObject[]>;
   releaseHold(effectClass: string): Promise<boolean>;

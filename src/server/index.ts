@@ -5,6 +5,7 @@ export {
   type Ingest,
   type IngestDeps,
   type Ingested,
+  type IngestOptions,
   type Signal,
 } from "./ingest.ts";
 export { createEventHub, type EventHub, type HubEvent, type Numbered } from "./event-hub.ts";

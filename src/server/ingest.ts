@@ -28,6 +28,15 @@ export interface IngestDeps {
   readonly now: () => number;
   /** Whether something that left from the business's number is a send of ours, by id or by recipient and words. */
   readonly isOurs: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
+  /**
+   * The same of a message that was pulled back: `nobody` = it is too old to tell, and is left alone. Without it such
+   * messages are all left alone.
+   */
+  readonly whose?: (
+    account: Account,
+    event: Own,
+    contact: ContactId,
+  ) => Promise<"ours" | "human" | "nobody">;
   /** Takes news in a durable way where they matter; a throw refuses the webhook. */
   readonly signal: (signal: Signal) => Promise<void>;
   readonly hub?: EventHub;
@@ -46,7 +55,13 @@ export type Ingest = (
   account: Account,
   channel: ChannelName,
   events: readonly InboundEvent[],
+  options?: IngestOptions,
 ) => Promise<Ingested>;
+
+export interface IngestOptions {
+  /** The events were pulled back. What is older than `answeredSince` (virtual ms) is kept and not answered. */
+  readonly pulled?: { readonly answeredSince: number };
+}
 
 interface Letter {
   readonly acceptance: Acceptance;
@@ -90,6 +105,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     account: Account,
     channel: ChannelName,
     event: InboundEvent,
+    { pulled }: IngestOptions,
   ): Promise<Letter | "ours" | "signal" | "nobody"> {
     switch (event.kind) {
       case "message":
@@ -106,16 +122,21 @@ export function createIngest(deps: IngestDeps): Ingest {
           return "nobody";
         }
         const { contact } = found;
+        const late = pulled !== undefined && event.at < pulled.answeredSince;
         if (event.kind === "own") {
           // Asked for API sends, too: hearing our own echo settles a send whose answer was lost.
-          const isKnown = await deps.isOurs(account, event, contact);
-          if (isKnown || event.api) {
+          const whose = await whoseIs(account, event, contact, pulled !== undefined);
+          // Yesterday's words of a person are no reason to be quiet today.
+          if (whose === "nobody" || (late && whose === "human")) return "nobody";
+          if (whose === "ours" || event.api) {
             await deps.signal({ account, channel, event, contact });
             return "ours";
           }
         }
         const told = { ...event, from: found.peer };
-        const mail: Mail = { kind: "inbound", channel, event: told, acceptedAt: deps.now() };
+        const acceptedAt = deps.now();
+        const kept = late ? { late } : {};
+        const mail: Mail = { kind: "inbound", channel, event: told, acceptedAt, ...kept };
         const json = JSON.parse(JSON.stringify(mail)) as JsonObject;
         return {
           event: told,
@@ -132,6 +153,11 @@ export function createIngest(deps: IngestDeps): Ingest {
         await deps.signal({ account, channel, event });
         return "signal";
     }
+  }
+
+  async function whoseIs(account: Account, event: Own, contact: ContactId, pulled: boolean) {
+    if (pulled) return (await deps.whose?.(account, event, contact)) ?? "nobody";
+    return (await deps.isOurs(account, event, contact)) ? "ours" : "human";
   }
 
   function tell(channel: ChannelName, { acceptance, event }: Letter): void {
@@ -161,11 +187,11 @@ export function createIngest(deps: IngestDeps): Ingest {
     return answers;
   }
 
-  return async (account, channel, events) => {
+  return async (account, channel, events, options = {}) => {
     const letters: Letter[] = [];
     const sums = { accepted: 0, duplicate: 0, dead: 0, signals: 0, ignored: 0 };
     for (const event of events) {
-      const result = await letterOf(account, channel, event);
+      const result = await letterOf(account, channel, event, options);
       if (typeof result !== "string") letters.push(result);
       else if (result === "nobody") sums.ignored++;
       else sums.signals++;

@@ -4,6 +4,7 @@
  *
  * Messages hold no document, phone number or token: they leave the process.
  */
+import type { JsonObject } from "../base/index.ts";
 import type { Log, WorkerEvent } from "./ports.ts";
 
 /** The same code and subject within this time is one alarm. */
@@ -19,6 +20,8 @@ export interface Alarm {
   readonly account?: string;
   /** What it is about (a scope, an effect, an invoice): one alarm per subject. */
   readonly subject?: string;
+  /** What its words on a phone need: numbers, times, names of scopes. Nobody's documents or phones. */
+  readonly vars?: JsonObject;
 }
 
 export interface AlarmOptions {
@@ -28,6 +31,8 @@ export interface AlarmOptions {
   readonly now: () => number;
   readonly url?: string;
   readonly counted?: (code: string) => void;
+  /** Takes what is told on phones. */
+  readonly page?: (alarm: Alarm) => void;
 }
 
 export class Alarms {
@@ -51,6 +56,7 @@ export class Alarms {
     if (this.#last.size > REMEMBERED && !oldest.done) this.#last.delete(oldest.value);
     log.warn({ alarm: alarm.code, account: alarm.account, subject: alarm.subject }, alarm.message);
     emit({ type: "alarm", ...alarm });
+    this.#options.page?.(alarm);
     if (this.#options.url !== undefined) this.#post(this.#options.url, { at, ...alarm });
   }
 

@@ -96,6 +96,15 @@ export class Budget {
     return true;
   }
 
+  /** Whether only the reserve is left, as far as the gateway told any process. Asking uses nothing up. */
+  async isReserved(account: Pick<Account, "id" | "quotaReserve">): Promise<boolean> {
+    const count = this.#count(account.id);
+    if (!count.loaded) await this.#flushOne(account.id, count);
+    const { told } = count;
+    if (account.quotaReserve === 0 || !told || told.max <= 0) return false;
+    return told.used >= told.max * (1 - account.quotaReserve);
+  }
+
   /** A call ended. What was provably not sent, and what nobody is charged for, leaves no trace. */
   note(account: string, routeId: RouteId, outcome: CallOutcome): void {
     const { billing } = routeOf(routeId);
@@ -158,7 +167,10 @@ export class Budget {
       count.stored = plus(count.stored, added);
       let isWritten = false;
       try {
-        const put = await this.#store.put(COLLECTION, id, { ...stored, alarmed }, old?.rev ?? 0);
+        const { told } = count;
+        const plan = told ? { told: { used: told.used, max: told.max } } : {};
+        const sums = { ...stored, alarmed, ...plan };
+        const put = await this.#store.put(COLLECTION, id, sums, old?.rev ?? 0);
         isWritten = put !== "conflict";
       } finally {
         if (!isWritten) {
@@ -170,6 +182,9 @@ export class Budget {
     }
     count.stored = stored;
     count.alarmed = alarmed;
+    // As another process heard it, or this one before a restart. It is old: one send may go and hear anew.
+    const known = toldIn(old?.value);
+    if (!count.told && known) count.told = known;
     count.loaded = true;
   }
 
@@ -185,6 +200,7 @@ export class Budget {
           account,
           subject: `${month} ${mark}`,
           message: `${percent} % of this month's messaging calls are used.`,
+          vars: { percent },
         });
       }
       if (credits && credits.max > 0 && credits.used / credits.max >= mark)
@@ -195,6 +211,7 @@ export class Budget {
             account,
             subject: `${month} ${mark}`,
             message: `${percent} % of this month's credit-billed queries are used.`,
+            vars: { percent },
           });
         }
     }
@@ -206,6 +223,7 @@ export class Budget {
         account,
         subject: month,
         message: `The gateway's balance is below ${LOW_BALANCE / 1_000} BRL; without a top-up invoicing will stop.`,
+        vars: { limit: LOW_BALANCE / 10 },
       });
     count.low = low;
   }
@@ -254,6 +272,12 @@ function minus(a: Sums, b: Sums): Sums {
 
 function sumsIn(value: JsonObject | undefined): Sums {
   return Object.fromEntries(SUMS.map((name) => [name, numberOf(value, name)])) as Sums;
+}
+
+function toldIn(value: JsonObject | undefined): PlanLimit | undefined {
+  const told = value?.["told"] as JsonObject | undefined;
+  const [used, max] = [numberOf(told, "used"), numberOf(told, "max")];
+  return max > 0 ? { for: "request", used, max } : undefined;
 }
 
 function numberOf(value: JsonObject | undefined, key: string): number {

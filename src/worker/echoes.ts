@@ -10,6 +10,7 @@ import { trim } from "../base/index.ts";
 import { echoHash } from "../channels/index.ts";
 import type { Outbound } from "../engine/index.ts";
 import { withNumbers } from "../engine/index.ts";
+import { JOURNAL_PRODUCTION } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
 import { entryOf } from "./entry.ts";
 import type { Keys } from "./ports.ts";
@@ -102,6 +103,30 @@ export class Echoes {
     const heard = { at: this.#now(), id: event.messageId };
     if (ours && hash !== undefined) remember(this.#heard, key(account, contact, hash), heard);
     return ours;
+  }
+
+  /**
+   * Whose a message is that was pulled back, by what was known when it left. What is older than the contact's journal can
+   * tell nobody: taking an old bubble of ours for a person's would silence the bot. Throws what the store throws.
+   */
+  async whose(
+    account: string,
+    contact: string,
+    event: { readonly messageId: string; readonly text: string; readonly at: number },
+  ): Promise<"ours" | "human" | "nobody"> {
+    const items = await this.#store.journal(account, contact, LINES_READ);
+    const hash = event.text === "" ? undefined : echoHash(event.text);
+    for (const { at, sent } of items.flatMap((item) => EffectLine.safeParse(item).data ?? [])) {
+      const near = Math.abs(at - event.at) <= ECHO_MS;
+      if (sent?.id === event.messageId) return "ours";
+      if (hash !== undefined && near && sent?.hashes.includes(hash) === true) return "ours";
+    }
+    // Also what left just before a crash, whose end nobody wrote.
+    if (await this.isOurs(account, contact, event)) return "ours";
+    // A journal shorter than the shortest that is cut is the whole of it.
+    if (items.length < JOURNAL_PRODUCTION) return "human";
+    const times = items.map((item) => Number((item as { at?: unknown }).at ?? 0));
+    return event.at <= Math.min(...times) + ECHO_MS ? "nobody" : "human";
   }
 
   /**

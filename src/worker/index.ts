@@ -28,3 +28,8 @@ export { EffectLine, type Echoes } from "./echoes.ts";
 export { creditsScope, planScope } from "./entry.ts";
 export type { Scopes } from "./scopes.ts";
 export type { Alarm, Alarms } from "./alarms.ts";
+export type { Ears } from "./ears.ts";
+export { Reconciliation } from "./reconciliation.ts";
+export type { Pager } from "./pager.ts";
+export type { Pages } from "./paging.ts";
+export { Gap, type Gaps } from "./gaps.ts";

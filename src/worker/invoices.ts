@@ -75,6 +75,16 @@ export const Invoice = z.object({
 export type Invoice = z.output<typeof Invoice>;
 
 const COLLECTION = "invoices";
+/** Notes in the state `incerta`, a short list beside the years of records: looked through every minute. */
+export const UNCERTAIN = "uncertain";
+/** Times are virtual ms. `told`: alarms so far. */
+export const Uncertain = z.object({
+  account: z.string(),
+  invoice: z.string(),
+  since: z.number(),
+  told: z.number().int().default(0),
+  toldAt: z.number().optional(),
+});
 /** Longest time for which `after` sorts behind every id of an account. */
 const LAST = "~";
 /** Tries to write a record that another process changes at the same time. */
@@ -127,10 +137,31 @@ export class Invoices {
       const invoice = Invoice.parse(found.value);
       const next = change(invoice);
       if (!next) return { invoice, changed: false };
+      // Listed before it is uncertain and taken off after: a crash in between leaves a line too many, never one too few.
+      if (next.state === "incerta" && invoice.state !== "incerta") await this.#list(next);
       const put = await this.#store.put(COLLECTION, docId(account, id), next, found.rev);
-      if (put !== "conflict") return { invoice: next, changed: true };
+      if (put === "conflict") continue;
+      if (invoice.state === "incerta" && next.state !== "incerta")
+        await this.#store.remove(UNCERTAIN, docId(account, id));
+      return { invoice: next, changed: true };
     }
     throw new Error("an invoice record was changed by others again and again");
+  }
+
+  /** Makes sure that an uncertain note is listed as one. */
+  async remember(invoice: Invoice): Promise<void> {
+    await this.#list(invoice, 0);
+  }
+
+  async #list(invoice: Invoice, expect?: number): Promise<void> {
+    const { account, id, history } = invoice;
+    const since = history.at(-1)?.at ?? invoice.createdAt;
+    await this.#store.put(
+      UNCERTAIN,
+      docId(account, id),
+      { account, invoice: id, since, told: 0 },
+      expect,
+    );
   }
 
   /** Records of an account, by id. `after`: an id of an earlier page. */

@@ -177,6 +177,7 @@ async function claim(desk: Desk, account: Account, invoice: Invoice): Promise<En
   const claimed = await desk.store.claimKey(account.id, key, effect, window);
   if (claimed.ok) return null;
   const other = await desk.invoices.ofEffect(account.id, claimed.owner);
+  await desk.daybook.note(account, "blocked", effect);
   const number = other?.number ?? "";
   const text =
     number === ""

@@ -13,6 +13,7 @@ import type {
 import type { Gateway, RouteId } from "../gateway/index.ts";
 import type { Store } from "../store/port.ts";
 import type { Alarm } from "./alarms.ts";
+import type { Ingest } from "./backfill.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { SessionLive } from "./live.ts";
 
@@ -100,6 +101,10 @@ export interface WorkerDeps {
   /** Total time of one gateway call, ms of real time: leases of effects in flight are made from them. */
   readonly timeouts?: { readonly callMs: number; readonly fiscalMs: number };
   readonly alertUrl?: string;
+  /** Where events go that were pulled back: the way of a webhook's. Without it nothing is pulled back. */
+  readonly ingest?: Ingest;
+  /** This process takes webhooks: timers wait at its start until what was missed is back. */
+  readonly listens?: boolean;
   /** Contacts with an unfinished turn or send at once. */
   readonly concurrency?: number;
   readonly counted?: (metric: string, labels: Readonly<Record<string, string>>) => void;

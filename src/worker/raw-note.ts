@@ -38,7 +38,10 @@ export async function claimRawNote(
     begun.id,
     Math.max(1, similarHours) * HOUR_MS,
   );
-  if (!claimed.ok) return { refused: refused(spec, "blocked_duplicate") };
+  if (!claimed.ok) {
+    await desk.daybook.note(account, "blocked", begun.id);
+    return { refused: refused(spec, "blocked_duplicate") };
+  }
   return { account: account.id, key, owner: begun.id };
 }
 

@@ -139,6 +139,7 @@ export class Scopes {
       code: "scope.paused",
       message: `Sending is paused (${reason}); everything waits in order.`,
       subject: `${scope} ${reason}`,
+      vars: { reason },
       ...(account === undefined ? {} : { account }),
     });
   }

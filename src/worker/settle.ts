@@ -63,6 +63,7 @@ export class Settling {
     const facts = noteFacts(data);
     const { id, sure } = await this.#matching.find(account, data, facts);
     const found = id === undefined ? null : await this.#desk.invoices.get(account, id);
+    await this.#book(account, facts, found);
     if (!found) return "unmatched";
     const claim = { facts, sure, by: "webhook" } as const;
     if (FINAL.includes(found.state)) {
@@ -78,6 +79,16 @@ export class Settling {
     if (facts.status !== "rejeitada" || !sure) return this.#unproven(found);
     await this.#refuse(found, facts.error ?? { message: "" }, "webhook");
     return "settled";
+  }
+
+  /** What the day's report tells although no record of ours ends with it. */
+  async #book(id: string, { status, key, names }: NoteFacts, found: Invoice | null): Promise<void> {
+    const isStray = found === null && status === "autorizada";
+    if (!isStray && status !== "cancelada") return;
+    const account = await this.#desk.accounts.get(id);
+    const name = found?.id ?? key ?? names[0];
+    if (!account || name === undefined) return;
+    await this.#desk.daybook.note(account, isStray ? "unmatched" : "cancelled", name);
   }
 
   /** A person's decision about an open note. */

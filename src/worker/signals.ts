@@ -18,6 +18,8 @@ const RANK: Readonly<Record<AckStatus, number>> = {
   read: 4,
   played: 5,
 };
+/** A line that opens without having been heard to close: what may have been missed is this old at most. Virtual ms. */
+const LOOK_BACK_MS = 3_600_000;
 /** Messages whose progress is remembered here. */
 const REMEMBERED = 20_000;
 
@@ -66,6 +68,12 @@ export class Signals {
       case "connection":
         if (channel === "engine-c" && (event.state === "open" || event.state === "connecting"))
           this.#desk.filters.renew(account);
+        // Only engine B can be asked for what it told nobody.
+        if (channel === "engine-b") {
+          const isOpen = event.state === "open";
+          const from = isOpen ? clock.now() - LOOK_BACK_MS : clock.now();
+          await this.#desk.ears.line(account, isOpen ? "open" : "closed", from);
+        }
         // Each engine has a number, and a scope, of its own.
         if (event.state === "open") await scopes.opened(planScope(account, channel));
         else if (event.state !== "connecting")

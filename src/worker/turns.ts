@@ -247,9 +247,10 @@ export class Turns {
   #commitOf(claimed: Claimed, account: Account, result: TurnResult): Commit {
     const at = this.#desk.clock.now();
     const results = new Set(
-      claimed.mail.flatMap(({ event, mail }) =>
-        (mail as { kind?: string }).kind === "result" ? [event] : [],
-      ),
+      claimed.mail.flatMap(({ event, mail }) => {
+        const { kind, fiscal } = mail as { kind?: string; fiscal?: boolean };
+        return kind === "result" || (kind === "notice" && fiscal === true) ? [event] : [];
+      }),
     );
     let spoken = false;
     const effects = result.effects.map((effect): NewEffect => {

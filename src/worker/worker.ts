@@ -7,23 +7,32 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Account } from "../engine/index.ts";
 import type { Acceptance, Accepted } from "../store/port.ts";
 import { Alarms } from "./alarms.ts";
+import { Backfill } from "./backfill.ts";
 import { Budget, type Usage } from "./budget.ts";
 import { Builds } from "./builds.ts";
 import { callGateway, type Desk } from "./desk.ts";
+import { Daybook } from "./daybook.ts";
+import { Ears } from "./ears.ts";
 import { Echoes } from "./echoes.ts";
+import { planScope } from "./entry.ts";
 import { Filters } from "./filters.ts";
+import { Gaps } from "./gaps.ts";
 import { Invoices } from "./invoices.ts";
 import { Jobs } from "./jobs.ts";
 import { Outbox } from "./outbox.ts";
+import { Pager } from "./pager.ts";
 import { Queue } from "./queue.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
 import { Reaper } from "./reaper.ts";
+import type { Reconciliation } from "./reconciliation.ts";
 import { Releases } from "./releases.ts";
+import { Reports } from "./reports.ts";
 import { Scopes } from "./scopes.ts";
 import { Settling } from "./settle.ts";
 import { Signals } from "./signals.ts";
 import { Timers } from "./timers.ts";
 import { Turns } from "./turns.ts";
+import { Watch } from "./watch.ts";
 
 /** Total time of a gateway call, unless the settings say otherwise. */
 const TIMEOUTS = { callMs: 20_000, fiscalMs: 60_000 } as const;
@@ -32,6 +41,8 @@ const GRACE_MS = 30_000;
 /** A worker that never gets quiet in this time is told so, instead of hanging whoever waits. */
 const DRAIN_LIMIT_MS = 120_000;
 const CLOCK_SYNC_MS = 60_000;
+/** Timers wait so long at most for answers that were given while nobody listened. */
+const CATCH_UP_MS = 10_000;
 const ACCOUNT_MS = 1_000;
 /** Accounts remembered. */
 const ACCOUNTS = 1_000;
@@ -56,9 +67,14 @@ export interface Worker {
   readonly settling: Settling;
   /** What the account's calls of this month use and cost. */
   usage(account: string): Promise<Usage>;
+  /** What became of a day's notes and what is open; `day` `YYYY-MM-DD` of the account's zone, default today. */
+  reconciliation(account: Account, day?: string): Promise<Reconciliation>;
   readonly scopes: Scopes;
   readonly jobs: Jobs;
   readonly echoes: Echoes;
+  readonly ears: Ears;
+  readonly gaps: Gaps;
+  readonly pager: Pager;
   readonly alarms: Alarms;
 }
 
@@ -71,8 +87,15 @@ export function createWorker(given: WorkerDeps): Worker {
   const { store, clock, log } = deps;
   const alarms = new Alarms({
     ...{ log, emit, now: () => clock.real() },
+    page: (alarm) => pager.hear(alarm),
     ...(deps.alertUrl === undefined ? {} : { url: deps.alertUrl }),
     ...(deps.counted ? { counted: (code: string) => deps.counted?.("alarms", { code }) } : {}),
+  });
+  const gaps = new Gaps(store);
+  const ears = new Ears({
+    ...{ store, clock, log, gaps, accounts: deps.accounts },
+    isPaused: (account) => scopes.isPaused(planScope(account)),
+    noticed: () => backfill.wake(),
   });
   const scopes: Scopes = new Scopes({
     ...{ store, alarms, emit, log, accounts: deps.accounts },
@@ -84,24 +107,33 @@ export function createWorker(given: WorkerDeps): Worker {
   const desk: Desk & { builds: Builds } = {
     ...deps,
     timeouts: deps.timeouts ?? TIMEOUTS,
+    get pager() {
+      return pager;
+    },
     get filters() {
       return filters;
     },
-    ...{ alarms, scopes, emit },
+    ...{ alarms, scopes, emit, gaps, ears },
     echoes: new Echoes(store, deps.keys, () => clock.now()),
     budget: new Budget(store, alarms, () => clock.now()),
     queue: new Queue(() => clock.real()),
     invoices: new Invoices(store, deps.keys),
     builds: new Builds(deps, () => clock.now() - clock.offsetMs),
+    daybook: new Daybook(store, deps.keys, () => clock.now()),
     watched: () => listeners.size > 0,
     wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
   };
   const releases = new Releases(desk);
   const filters = new Filters(desk);
+  const pager = new Pager(desk);
+  const reports = new Reports(desk);
   const outbox = new Outbox(desk);
   const timers = new Timers(desk, outbox);
+  const owner = randomUUID();
+  const backfill = new Backfill(desk, owner);
+  const watch = new Watch(desk, reports, owner);
   const turns = new Turns(desk, outbox, {
-    owner: randomUUID(),
+    owner,
     due: (at) => timers.expect(at),
   });
   const settling = new Settling(desk);
@@ -109,6 +141,7 @@ export function createWorker(given: WorkerDeps): Worker {
   const jobs = new Jobs(desk);
   let syncing: NodeJS.Timeout | undefined;
   let off: (() => void)[] = [];
+  let running = false;
 
   const wake = () => {
     turns.wake();
@@ -126,7 +159,11 @@ export function createWorker(given: WorkerDeps): Worker {
       const begun = await outbox.runOnce();
       await outbox.settled();
       const settled = await jobs.round();
-      const still = moved + claimed + begun + settled === 0 && turns.active + outbox.active === 0;
+      const missed = await backfill.round();
+      const told = (await watch.hurry()) + (await pager.round());
+      const still =
+        moved + claimed + begun + settled + missed + told === 0 &&
+        turns.active + outbox.active === 0;
       // As it was before the timers were moved: what came due since has not been looked at.
       const waits = turns.waitingUntil - from;
       if (still && turns.done + outbox.done === before && waits < 0) return;
@@ -136,9 +173,10 @@ export function createWorker(given: WorkerDeps): Worker {
     }
   };
   return {
-    ...{ settling, scopes, alarms, jobs, wake, drain },
+    ...{ settling, scopes, alarms, jobs, wake, drain, ears, gaps, pager },
     usage: (account) => desk.budget.usage(account),
     accept: (items) => turns.accept(items),
+    reconciliation: (account, day) => reports.of(account, day),
     signals: new Signals(desk),
     invoices: desk.invoices,
     echoes: desk.echoes,
@@ -168,15 +206,28 @@ export function createWorker(given: WorkerDeps): Worker {
           wake();
         }),
       ];
-      for (const loop of [turns, outbox, timers, reaper, jobs]) loop.start();
+      for (const loop of [turns, outbox, reaper, jobs, backfill, watch, pager]) loop.start();
+      // A reminder of a question whose answer is just being pulled back would be wrong.
+      running = true;
+      const ready = deps.listens === true ? ears.caughtUp(CATCH_UP_MS) : Promise.resolve();
+      void ready
+        .catch((error: unknown) =>
+          log.warn({ err: error }, "timers did not wait for what was missed"),
+        )
+        .then(() => {
+          if (running) timers.start();
+        });
     },
     async stop(graceMs = GRACE_MS) {
       clearInterval(syncing);
       desk.builds.stop();
+      running = false;
       for (const end of off) end();
       off = [];
       const over = pause(graceMs, undefined, { ref: false });
-      const loops = [turns, timers, reaper, jobs, outbox].map((loop) => loop.stop());
+      const loops = [turns, timers, reaper, jobs, backfill, watch, outbox].map((loop) =>
+        loop.stop(),
+      );
       await Promise.race([Promise.all(loops), over]);
       await Promise.race([outbox.settled(), over]);
       if (outbox.active > 0)
@@ -186,6 +237,7 @@ export function createWorker(given: WorkerDeps): Worker {
         );
       outbox.abandon();
       await Promise.race([filters.settled(), over]);
+      await Promise.race([pager.stop(), over]);
       await desk.budget.flush();
       await Promise.race([alarms.settle(), over]);
     },

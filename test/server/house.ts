@@ -77,6 +77,8 @@ function noting(done: House["done"]): Actions {
       return { ok: true };
     },
     usage: async () => ({ month: "2026-11" }),
+    reconciliation: async ({ id }, day) => ({ account: id, day: day ?? "today" }),
+    alarms: async () => ({ codes: { "send.failed": { count: 2 } }, day: "2026-11-21", sent: 1 }),
     holds: async () => [{ class: "fiscal", reason: "fail-over" }],
     releaseHold: async (name) => name === "fiscal",
     flows: async () => [{ flow: "menu", title: "Menu", lint: [] }],

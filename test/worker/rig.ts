@@ -61,6 +61,8 @@ export const ACCOUNT = {
     },
   ],
   operators: [{ name: "Operador", alias: `phone:${OPERATOR}`, address: OPERATOR }],
+  // Alarms on phones are bubbles of their own; where they are tried, a test turns them on.
+  alerts: { phones: false, report: "off" },
 };
 
 /** Answers every message with the key of the engine's own word; a text that begins a bomb throws. */
@@ -90,6 +92,7 @@ export interface Rig {
   readonly clock: VirtualClock;
   readonly events: WorkerEvent[];
   readonly account: Account;
+  readonly gateway: ReturnType<typeof createGateway>;
   /** Another worker on the same store, or with other surroundings: what starts after the first was killed. */
   again(other?: Partial<WorkerDeps>): Worker;
   contact(phone: string): Promise<string>;
@@ -164,7 +167,7 @@ export async function rig(
   let serial = 0;
   const contact = (phone: string) => store.identify(account.id, [`phone:${phone}`]);
   const made: Rig = {
-    ...{ store, stage: set, clock, events, account, contact },
+    ...{ store, stage: set, clock, events, account, gateway, contact },
     worker: make(),
     again: make,
     async says(phone, text, id = `m${++serial}`) {

@@ -18,6 +18,7 @@ const OPTIONS = {
   reason: { type: "string" },
   decision: { type: "string" },
   chave: { type: "string" },
+  day: { type: "string" },
   after: { type: "string" },
   limit: { type: "string" },
   reveal: { type: "boolean" },
@@ -185,13 +186,19 @@ async function readJson(): Promise<unknown> {
   return jsonOf(text, "Standard input");
 }
 
+const accountPath = (asked: Words) => `/api/accounts/${word(asked, 1, "the account")}`;
+
 export const accounts = command(
   "accounts",
-  "accounts list|show|add|set|remove|rotate ID  (add and set read JSON from stdin)",
+  "accounts list|show|add|set|remove|rotate|usage|alarms|reconciliation ID [--day YYYY-MM-DD]  (add and set read JSON from stdin)",
   "Businesses.",
   {
     list: (api) => api.get("/api/accounts"),
     show: (api, asked) => api.get(`/api/accounts/${word(asked, 1, "the account")}`),
+    usage: (api, asked) => api.get(`${accountPath(asked)}/usage`),
+    alarms: (api, asked) => api.get(`${accountPath(asked)}/alarms`),
+    reconciliation: (api, asked) =>
+      api.get(`${accountPath(asked)}/reconciliation${query(asked.options, "day")}`),
     add: async (api) => api.send("POST", "/api/accounts", await readJson()),
     set: async (api, asked) =>
       api.send("PUT", `/api/accounts/${word(asked, 1, "the account")}`, await readJson()),

@@ -1,6 +1,7 @@
 /** Businesses: list, show, add, change, remove, new tokens. Tokens and secrets go in and never come back. */
 import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
+import { isDay } from "../../brazil/index.ts";
 import { Account } from "../../engine/index.ts";
 import { changed, publicAccount, webhooksOf } from "../account-view.ts";
 import { NOT_FOUND, refuse, type Problem } from "../problem.ts";
@@ -67,6 +68,26 @@ export const accountRoutes: readonly ApiRoute[] = [
     params: AccountPath,
     handle: async ({ params }, { deps }) =>
       (await deps.accounts.get(params.id)) ? deps.actions.usage(params.id) : NOT_FOUND,
+  }),
+  route({
+    method: "GET",
+    path: "/accounts/:id/reconciliation",
+    summary:
+      "A day's notes by their ends, and all that is open; `day` is the account's, default today",
+    params: AccountPath,
+    query: z.object({ day: z.string().refine(isDay, "a day, such as 2026-11-21").optional() }),
+    handle: async ({ params, query }, { deps }) => {
+      const found = await deps.accounts.get(params.id);
+      return found ? deps.actions.reconciliation(found.account, query.day) : NOT_FOUND;
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/accounts/:id/alarms",
+    summary: "Alarms the account's people are told of, by code: how many, since when, when told",
+    params: AccountPath,
+    handle: async ({ params }, { deps }) =>
+      (await deps.accounts.get(params.id)) ? deps.actions.alarms(params.id) : NOT_FOUND,
   }),
   route({
     method: "PUT",
