@@ -114,6 +114,24 @@ async function takes(store: Store, wanted: readonly string[]): Promise<void> {
 }
 
 describe("a fail-over", () => {
+  test("between a write and its confirmation confirms nothing: the new primary's replicas never had it", async () => {
+    const { primary, replica, address, promote } = await pair();
+    await raw(primary).config("SET", "min-replicas-to-write", "1");
+    const store = await open(address.port);
+    expect(await store.info()).toMatchObject({ durability: "D2" });
+    expect(await store.confirm()).toBe(true);
+    await raw(primary).config("SET", "min-replicas-to-write", "0");
+    await raw(replica).replicaof("NO", "ONE");
+    await server({ args: ["--replicaof", "127.0.0.1", String(replica.port)] });
+    await until(async () => /state=online/.test(await raw(replica).info("replication")));
+
+    await store.put("meta", "written", { to: "the old primary alone" });
+    await promote();
+    await until(async () => (await store.get("meta", "written")) === null);
+
+    expect(await store.confirm()).toBe(false);
+  });
+
   test("holds what may not be done twice, in every process, until a person releases it; the rest goes on", async () => {
     const { primary, address, promote } = await pair();
     const [one, two] = [await open(address.port), await open(address.port)];

@@ -24,7 +24,7 @@ test("an effect that no build here can judge does not keep others from being jud
   const contact = await it.contact(OTHER);
   const waiting = async () => await it.store.effects({ contact, state: "inflight", limit: 1 });
   await until(async () => (await waiting()).length === 0 || undefined);
-  await worker.drain();
+  await until(async () => (await it.received(OTHER)).length === 1 || undefined);
   expect(await it.received(OTHER)).toEqual(["ainda aqui"]);
   expect(await it.received(CUSTOMER)).toEqual([]);
   expect(told).not.toEqual([]);

@@ -22,12 +22,17 @@ export class Barrier {
     this.#replicas = replicas;
   }
 
-  /** Throws `STORE_UNAVAILABLE` when not enough replicas confirmed in time. */
-  pass(): Promise<void> {
-    if (this.#replicas === 0) return Promise.resolve();
+  /**
+   * Throws `STORE_UNAVAILABLE` when not enough replicas confirmed in time, or when a connection was lost after `since`, when
+   * the caller began to write: the server behind the new one may never have had what was written, and so its replicas.
+   */
+  async pass(since: number): Promise<void> {
+    if (this.#replicas === 0) return;
     // One that runs may have begun before the caller's write; the next one has not.
     this.#next ??= this.#after(this.#running);
-    return this.#next;
+    await this.#next;
+    if (this.#client.lostAt < since) return;
+    throw new Fault("STORE_UNAVAILABLE", "The connection was lost before replicas confirmed.");
   }
 
   /** Whether the last answer was too few. */
@@ -47,6 +52,7 @@ export class Barrier {
     const confirmed = await this.#client.ask(async (redis) => {
       const nodes = redis instanceof Cluster ? redis.nodes("master") : [redis];
       return Math.min(
+        ...(nodes.length === 0 ? [0] : []),
         ...(await Promise.all(nodes.map((node) => node.wait(this.#replicas, WAIT_MS)))),
       );
     });

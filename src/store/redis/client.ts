@@ -91,12 +91,19 @@ type Command = (...values: readonly (string | number)[]) => Promise<Reply>;
 export class Client {
   readonly raw: Redis | Cluster;
   readonly isCluster: boolean;
+  /** When a connection was lost last (of a Cluster: to any node), ms of `performance.now()`. */
+  #lostAt = -Infinity;
 
   constructor(place: RedisPlace, role: string) {
     this.raw = connection(place, role);
     this.isCluster = place.kind === "cluster";
     // Every command tells its own failure; without a listener the same news would end the process.
     this.raw.on("error", () => undefined);
+    this.raw.on(this.isCluster ? "-node" : "close", () => (this.#lostAt = performance.now()));
+  }
+
+  get lostAt(): number {
+    return this.#lostAt;
   }
 
   /** Throws `STORE_UNAVAILABLE`. */

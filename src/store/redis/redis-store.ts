@@ -23,6 +23,11 @@ import { Views } from "./views.ts";
 
 /** Classes that a fail-over must not send twice: they leave only once a replica knows that they were begun. */
 const IRREVERSIBLE: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
+/**
+ * How far back a confirmation reaches, ms: whoever writes and then asks waits for each answer, and no answer takes longer
+ * than a command's time.
+ */
+const CONFIRMED_MS = 3_000;
 const UNKNOWN: Committed = { ok: false, reason: "unknown" };
 /** Until the next attempt of an effect that no replica confirmed, ms. */
 const UNCONFIRMED_MS = 1_000;
@@ -145,13 +150,14 @@ class RedisStore implements Store {
   accept: Store["accept"] = async (items, take) => {
     // One after the other per contact would be slower; scripts of one connection run in the order they are sent. The last
     // one takes the contact with all that came before it.
+    const since = performance.now();
     const last = take && new Map(items.map((item) => [item.contact, item]));
     const answers = await Promise.all(
       items.map((item) =>
         this.#mailbox.accept(item, last?.get(item.contact) === item ? take : undefined),
       ),
     );
-    await this.#barriers.ingress.pass();
+    await this.#barriers.ingress.pass(since);
     return answers;
   };
   claim: Store["claim"] = (options) => this.#mailbox.claim(options);
@@ -173,7 +179,7 @@ class RedisStore implements Store {
   };
   confirm: Store["confirm"] = async () => {
     try {
-      await this.#barriers.work.pass();
+      await this.#barriers.work.pass(performance.now() - CONFIRMED_MS);
       return true;
     } catch {
       for (const listener of this.#unconfirmed) listener();
