@@ -70,6 +70,30 @@ describe("who it is from", () => {
     expect(await human.store.identify("demo", ["phone:5511900000079"])).toBe(one);
   });
 
+  test("one who was merged into another since they were last met is met anew, and nothing they write is lost", async () => {
+    const redis = await startRedis();
+    const on = await openHouse({ redisUrl: redis.url });
+    const asLid = (text: string, id: string) => {
+      const { data } = inbound(text, id);
+      return { ...data, key: { ...data.key, remoteJid: "777000@lid" } };
+    };
+    await send(on, inbound("pelo telefone", "N1", "5511900000091").data);
+    await send(on, asLid("pelo lid", "N2"));
+    const both = inbound("com os dois", "N3", "5511900000091").data;
+    await send(on, { ...both, key: { ...both.key, remoteJidAlt: "777000@lid" } });
+
+    expect(await send(on, asLid("de novo", "N4"))).toBe(200);
+
+    const winner = await on.store.identify("demo", ["lid:777000"]);
+    const lease = { owner: "o", contacts: 9, events: 9, leaseMs: 5_000 };
+    const claims = await on.store.claim(lease);
+    const of = (contact: string) =>
+      claims.find((claimed) => claimed.contact === contact)?.mail.map(({ event }) => event);
+    expect(of(winner)).toEqual(["N1:message", "N3:message", "N4:message"]);
+    await on.close();
+    await redis.stop();
+  });
+
   test("an answer to a short message finds the person through the message answered", async () => {
     const on = await openHouse();
     const { store } = on;

@@ -8,6 +8,7 @@ import path from "node:path";
 import { Redis } from "ioredis";
 import { afterEach, describe, expect, test } from "vitest";
 import { openStore, type Begun, type Store } from "../../src/store/index.ts";
+import { commandOf, scripts } from "../../src/store/redis/scripts.ts";
 import { FaultProxy } from "../support/proxy.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import {
@@ -246,6 +247,71 @@ describe("a restart", () => {
     expect(await holds(store)).toEqual(["hold:costly restored", "hold:fiscal restored"]);
     await sleep(SHORT.restartGraceMs);
     expect(await beginAll(store)).toEqual([]);
+  });
+
+  test("is believed by nobody before those who know more had the time to say so", async () => {
+    let redis = await server();
+    const knows = await open(redis.port);
+    await withEffects(knows, [fiscal("kept")]);
+    await takes(knows, ["kept"]);
+    await kill(redis, "SIGTERM");
+    const backup = folder();
+    cpSync(redis.folder ?? "", backup, { recursive: true });
+    redis = await again(redis);
+    await back(knows);
+    await withEffects(knows, [fiscal("sent since")]);
+    await takes(knows, ["sent since"]);
+    await kill(redis, "SIGTERM");
+    rmSync(redis.folder ?? "", { recursive: true });
+    cpSync(backup, redis.folder ?? "", { recursive: true });
+    redis = await again(redis);
+    const patient = { restartGraceMs: 60_000 };
+    const newcomer = await openStore({ redisUrl: redis.url, keys: KEYS, limits: patient });
+    closing.push(() => newcomer.close());
+    await withEffects(newcomer, [fiscal("sent twice?")]);
+    for (let look = 0; look < 3; look += 1) expect(await beginAll(newcomer)).toEqual([]);
+    expect(await holds(newcomer)).toEqual([]);
+    await back(knows);
+    await until(async () => {
+      expect(await beginAll(knows)).toEqual([]);
+      return (await holds(knows)).length > 0;
+    });
+    expect(await holds(newcomer)).toEqual(["hold:costly restored", "hold:fiscal restored"]);
+    expect(await beginAll(newcomer)).toEqual([]);
+  });
+
+  test("or not: a count that went back on the very same server holds, too", async () => {
+    const redis = await server();
+    const store = await open(redis.port);
+    const contact = await withEffects(store, [fiscal("one")]);
+    await takes(store, ["one"]);
+    for (const key of await raw(redis).keys("prosa:{p*}:count"))
+      await raw(redis).hset(key, "guarded", 0);
+    await withEffects(store, [fiscal("two")], contact);
+    expect(await beginAll(store)).toEqual([]);
+    expect(await holds(store)).toEqual(["hold:costly restored", "hold:fiscal restored"]);
+  });
+
+  test("is vouched for only as it was judged: not when somebody else spoke meanwhile, nor for another server", async () => {
+    const redis = await server();
+    await open(redis.port);
+    const client = new Redis(redis.url, { scripts: scripts() });
+    closing.push(() => client.disconnect());
+    const vouch = (client as unknown as Record<string, (...all: unknown[]) => Promise<unknown>>)[
+      commandOf("vouch")
+    ];
+    const info = `${await client.info("server")}${await client.info("replication")}`;
+    const field = (name: string) => new RegExp(`${name}:(\\w+)`).exec(info)?.[1] ?? "";
+    const [run, history] = [field("run_id"), field("master_replid")];
+    const say = (...values: unknown[]) => vouch?.call(client, "prosa:{p00}:", ...values, "me");
+    const noted = () => client.hgetall("prosa:{p00}:count");
+    expect(await say("", "", "another", history, 3, "")).toBe(0);
+    expect(await say("", "", run, "another", 3, "")).toBe(0);
+    expect(await noted()).toEqual({});
+    expect(await say("", "", run, history, 3, "fiscal costly")).toBe(1);
+    expect(await say("", "", run, history, 9, "")).toBe(0);
+    expect(await say(run, "another", run, history, 9, "")).toBe(0);
+    expect(await noted()).toMatchObject({ run, history, guarded: "3", hold: "fiscal costly" });
   });
 
   test("of everything on an older file is noticed by what the data folder remembers", async () => {

@@ -113,6 +113,18 @@ export function takeContract(harness: Harness): void {
       expect(await opened.second.commit(good)).toMatchObject([{ ok: true, left: 0 }]);
     });
 
+    test("may be kept like any claim, for as long as it was asked for", async () => {
+      const contact = await newContact(store);
+      const { taken } = await take(store, contact, "1");
+      await accept(store, contact, "2");
+      const [claimed] = taken;
+      if (!claimed) throw new Error("nothing was taken");
+      const commit = commitOf(claimed, { session: null, keep: true });
+      expect(await store.commit([commit])).toMatchObject([{ ok: true, left: 1 }]);
+      expect(await claimAll(store)).toEqual([]);
+      expect(await store.commit([commitOf(claimed)])).toMatchObject([{ ok: true, left: 0 }]);
+    });
+
     test("shows the session as another process left it, not as this one knew it", async () => {
       const contact = await newContact(store);
       const { taken } = await take(store, contact, "1");
@@ -229,7 +241,7 @@ export function takeContract(harness: Harness): void {
       expect(await store.identify(ACCOUNT, [lid], true)).toBe(older);
       expect((await store.backlog()).counters.accepted).toBe(accepted);
       // Without the wish to know, it is taken and forwarded, as ever.
-      expect(await accept(store, younger, "after")).toBe("new");
+      expect(await take(store, younger, "after")).toEqual({ said: ["new"], taken: [] });
       const [claimed] = await claimAll(store);
       expect(claimed).toMatchObject({ contact: younger, forward: older });
     });

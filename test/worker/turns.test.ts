@@ -1,5 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import { CUSTOMER, OPERATOR, OTHER, rig, type Rig } from "./rig.ts";
+import type { Take } from "../../src/store/port.ts";
+import { until } from "../sandbox/stage.ts";
+import { between } from "../server/house.ts";
+import { CUSTOMER, inbound, OPERATOR, OTHER, rig, type Rig } from "./rig.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -137,5 +140,61 @@ describe("timers", () => {
     expect(await ticks()).toHaveLength(1);
     const view = await it.store.session("demo", contact);
     expect((view?.session as { handoff?: object }).handoff).toBeUndefined();
+  });
+});
+
+describe("mail accepted by a worker", () => {
+  const items = async (texts: readonly string[]) =>
+    Promise.all(
+      texts.map(async (text, index) => {
+        const phone = `551198800${String(index).padStart(4, "0")}`;
+        const contact = await it.contact(phone);
+        const mail = inbound(phone, text, `f${index}`, it.clock.now());
+        return { account: "demo", contact, event: `f${index}`, mail };
+      }),
+    );
+
+  test("is left to others by one that does not run", async () => {
+    it = await rig();
+    expect(await it.worker.accept(await items(["oi"]))).toEqual(["new"]);
+    const claims = await it.store.claim({ owner: "t", contacts: 9, events: 9, leaseMs: 100 });
+    expect(claims).toHaveLength(1);
+    await it.worker.start();
+    await it.worker.stop();
+    expect(await it.worker.accept((await items(["oi", "olá"])).slice(1))).toEqual(["new"]);
+    const later = await it.store.claim({ owner: "t", contacts: 9, events: 9, leaseMs: 100 });
+    expect(later.map(({ mail }) => mail[0]?.event)).toContain("f1");
+  });
+
+  test("is begun for all of them, however many come at once", async () => {
+    it = await rig();
+    const store = between(it.store, (method) => (method === "claim" ? async () => [] : undefined));
+    const worker = it.again({ store });
+    await worker.start();
+    await worker.accept(await items(Array.from({ length: 80 }, () => "oi")));
+    await until(async () => (await it.store.backlog()).counters.applied === 80 || undefined);
+    await worker.stop(1_000);
+  });
+
+  test("is not taken by one that has its hands full", async () => {
+    it = await rig();
+    const all = await items(Array.from({ length: 257 }, () => "oi"));
+    const taken: boolean[] = [];
+    const store = between(it.store, (method) =>
+      method === "accept"
+        ? (items: Parameters<typeof it.store.accept>[0], take?: Take) => {
+            taken.push(take !== undefined);
+            return it.store.accept(items, take);
+          }
+        : undefined,
+    );
+    let go: (account: typeof it.account) => void = () => undefined;
+    const waited = new Promise<typeof it.account>((done) => (go = done));
+    const worker = it.again({ store, accounts: { get: () => waited, ids: async () => [] } });
+    await worker.start();
+    for (const item of all) await worker.accept([item]);
+    expect(taken).toEqual([...Array<boolean>(256).fill(true), false]);
+    go(it.account);
+    await worker.stop(5_000);
   });
 });
