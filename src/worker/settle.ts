@@ -3,12 +3,12 @@
  * `incerta`; nothing here sends a note.
  */
 import { Fault, type Json } from "../base/index.ts";
-import { aammOf, addDays, isKeyOf, localDay, readAccessKey } from "../brazil/index.ts";
 import { callGateway, field, type Desk } from "./desk.ts";
 import { giveBack } from "./ceiling.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved, OPEN } from "./invoices.ts";
-import { centsOf, Matching } from "./matching.ts";
+import { Matching } from "./matching.ts";
+import { isOfThis, isOurKey } from "./note-proof.ts";
 import { Notices } from "./notices.ts";
 
 /**
@@ -95,25 +95,21 @@ export class Settling {
   async decide(account: string, id: string, of: Decision): Promise<Decided> {
     const invoice = await this.#desk.invoices.get(account, id);
     if (!invoice) return { ok: false, why: "unknown" };
-    // A note the gateway turned away unread (429) waits as it was: it may be sent again or given up, not called issued.
-    const waits = invoice.state === "pendente" && of.decision !== "issued";
-    if (!waits && !OPEN.includes(invoice.state)) return { ok: false, why: "not-open" };
+    if (!isUndecided(invoice, of)) return { ok: false, why: "not-open" };
+    if (of.decision === "issued") return this.#decideIssued(invoice, of);
     const by = { at: this.#desk.clock.now(), by: of.actor, why: of.reason };
-    switch (of.decision) {
-      case "issued":
-        return this.#decideIssued(invoice, of);
-      case "not_issued": {
-        const waiting = await this.#change(invoice, (now) => moved(now, "pendente", by));
-        await this.#resolve(waiting, "resend");
-        this.#desk.wake("outbox");
-        return { ok: true, invoice: waiting };
-      }
-      case "abandon": {
-        const closed = await this.#change(invoice, (now) => moved(now, "abandonada", by));
-        await this.#tell(closed);
-        return { ok: true, invoice: closed };
-      }
+    const state = of.decision === "abandon" ? "abandonada" : "pendente";
+    // Judged again on the record that is changed: a notice may have settled the note while the person's word was on its way.
+    const decided = await this.#desk.invoices.change(account, id, (now) =>
+      isUndecided(now, of) ? moved(now, state, by) : null,
+    );
+    if (decided?.changed !== true) return { ok: false, why: "not-open" };
+    if (state === "abandonada") await this.#tell(decided.invoice);
+    else {
+      await this.#resolve(decided.invoice, "resend");
+      this.#desk.wake("outbox");
     }
+    return { ok: true, invoice: decided.invoice };
   }
 
   /** The record knows the end, the effect still rests: a crash between the two. */
@@ -145,7 +141,7 @@ export class Settling {
     const { store, clock } = this.#desk;
     await store.settleKey(invoice.account, invoice.businessKey, invoice.effect);
     const { by, why } = claim;
-    const issued = await this.#change(invoice, (now) =>
+    const issued = await this.#settled(invoice, (now) =>
       moved(
         now,
         "autorizada",
@@ -158,7 +154,7 @@ export class Settling {
       ),
     );
     await this.#tell(issued);
-    return "settled";
+    return issued.state === "autorizada" ? "settled" : this.#contradicted(issued);
   }
 
   /** What the gateway says of this key, when it is of this note; null when that is not proved. */
@@ -219,10 +215,8 @@ export class Settling {
   ): Promise<void> {
     const { duplicate, ...reason } = reasonOf(error, invoice.locale);
     if (duplicate) return;
-    const { store, clock } = this.#desk;
-    await store.freeKey(invoice.account, invoice.businessKey, invoice.effect);
-    await giveBack(this.#desk, invoice);
-    const refused = await this.#change(invoice, (now) =>
+    const { clock } = this.#desk;
+    const refused = await this.#settled(invoice, (now) =>
       moved(now, "rejeitada", { at: clock.now(), by, why: reason.code }, { reason }),
     );
     await this.#tell(refused);
@@ -250,6 +244,11 @@ export class Settling {
 
   /** The result to the flow that waits, and the end of the effect; harmless when both happened already. */
   async #tell(invoice: Invoice): Promise<void> {
+    // After the record, which says for certain that there is no note; a crash in between is made good by {@link repair}.
+    if (invoice.state === "rejeitada") {
+      await this.#desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);
+      await giveBack(this.#desk, invoice);
+    }
     await this.#resolve(invoice, "finish");
     this.#desk.wake("turns");
   }
@@ -270,10 +269,20 @@ export class Settling {
     });
   }
 
-  async #change(invoice: Invoice, change: (now: Invoice) => Invoice): Promise<Invoice> {
-    const changed = await this.#desk.invoices.change(invoice.account, invoice.id, change);
+  /** An end is never written over another: a notice, a person and our own answer may come at the same moment. */
+  async #settled(invoice: Invoice, change: (now: Invoice) => Invoice): Promise<Invoice> {
+    const changed = await this.#desk.invoices.change(invoice.account, invoice.id, (now) =>
+      FINAL.includes(now.state) ? null : change(now),
+    );
     return changed?.invoice ?? change(invoice);
   }
+}
+
+/**
+ * A note the gateway turned away unread (429) waits as it was: it may be sent again or given up, not called issued.
+ */
+function isUndecided({ state }: Pick<Invoice, "state">, { decision }: Decision): boolean {
+  return OPEN.includes(state) || (state === "pendente" && decision !== "issued");
 }
 
 /** Who says that a note exists, and how well they named it. */
@@ -283,35 +292,4 @@ interface Claim {
   /** `webhook`, or a person. */
   readonly by: string;
   readonly why?: string;
-}
-
-/**
- * Whether the gateway's answer about a key is about this note: the value must agree, and whatever else it names. A claim
- * that did not name the note needs an answer that tells the value.
- */
-function isOfThis(
-  invoice: Invoice,
-  key: string,
-  data: Json,
-  found: NoteFacts,
-  sure: boolean,
-): boolean {
-  if (found.key !== undefined && normal(found.key) !== normal(key)) return false;
-  if (invoice.names.length > 0 && found.names.length > 0)
-    if (!found.names.some((name) => invoice.names.includes(name))) return false;
-  const cents = centsOf(data);
-  return Number.isNaN(cents) ? sure : cents === invoice.cents;
-}
-
-function normal(key: string): string {
-  const read = readAccessKey(key);
-  return read.ok ? read.key.key : key;
-}
-
-/** Right form and check digit, our issuer and town, and the month of sending (or the next: towns may be slow). */
-function isOurKey(invoice: Invoice, key: string): boolean {
-  const { cnpj, town, zone } = invoice.issuer;
-  const day = localDay(invoice.sentAt ?? invoice.createdAt, zone);
-  const months = [aammOf(day), aammOf(addDays(day, 31)), aammOf(addDays(day, -1))];
-  return isKeyOf(key, { issuer: cnpj, aamm: months, town });
 }
