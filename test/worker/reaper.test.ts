@@ -9,7 +9,7 @@ afterEach(() => it.close());
 test("an effect that no build here can judge does not keep others from being judged", async () => {
   it = await rig();
   // As a build of another day would leave it: a kind of effect that this one has never heard of.
-  const strange = { ...bubble(CUSTOMER, "?"), type: "gesture" } as unknown as Asked;
+  const strange = { ...bubble(CUSTOMER, "?"), type: "gesture", name: "wave" } as unknown as Asked;
   await it.asks(CUSTOMER, strange);
   await it.asks(OTHER, bubble(OTHER, "ainda aqui"));
   const left = await it.store.beginSend({ limit: 10, leaseMs: 0, paused: [], offsetMs: 0 });
