@@ -2,19 +2,15 @@
  * The turns loop: claim contacts with mail, apply it to their sessions, commit. A late commit is refused by the store and
  * dropped here; a crash anywhere leaves either the old fact or the new one.
  */
-import { type Account, keptRecord } from "../engine/index.ts";
-import { run, type TurnResult } from "../engine/run.ts";
-import type { Acceptance, Accepted, Claimed, Commit, Committed, NewEffect } from "../store/port.ts";
+import type { Account } from "../engine/index.ts";
+import type { TurnResult } from "../engine/run.ts";
+import type { Acceptance, Accepted, Claimed, Committed } from "../store/port.ts";
 import { Aside } from "./aside.ts";
 import type { Desk } from "./desk.ts";
-import { newEffect, scopeOf } from "./entry.ts";
-import { SHORT_LEASE_MS } from "./leases.ts";
-import { limited } from "./limited.ts";
 import { sessionLive, type SessionLive } from "./live.ts";
 import { Loop } from "./loop.ts";
 import type { Outbox } from "./outbox.ts";
-import { Roles } from "./roles.ts";
-import { lacking, readable, sessionOf } from "./stored.ts";
+import { type Applied, Turn } from "./turn.ts";
 
 /** Contacts and events of one claim: a batch is milliseconds of pure work, far below its lease. */
 const CONTACTS = 32;
@@ -23,36 +19,18 @@ const EVENTS = 16;
 const LEASE_MS = 2_000;
 /** Sleep without a wake: the net under wakes that were lost. */
 const IDLE_MS = 1_000;
-/**
- * Claims in a row without a commit: what kills or hangs the process is not tried for ever. Two in company, which may have
- * been another's fault, and five alone.
- */
-const BARREN_LIMIT = 7;
-/** A suspect's turn is ended after this, ms: far above any honest one, below a lease. */
-const SUSPECT_MS = 500;
 /** A contact whose account cannot be read is looked at again after this, ms. */
 const SURROUNDINGS_MS = 1_000;
-/** A turn that takes longer is told: it blocks everybody in this process. */
-const TURN_BUDGET_MS = 1_000;
-/** What another build must do is looked at again after this, ms, if nobody of that build took it. */
-const OTHER_BUILD_MS = 100;
 /** Claims at once: while one waits for the store, the other computes. */
 const LANES = 2;
 /** Contacts taken with their mail and not committed yet; beyond it mail waits for a claim. Far less than a lease of work. */
 const TAKEN_LIMIT = 256;
 
-interface Applied {
-  readonly claimed: Claimed;
-  readonly account: Account;
-  readonly result: TurnResult;
-  readonly commit: Commit;
-}
-
 export class Turns {
   readonly #desk: Desk;
   readonly #outbox: Outbox;
   readonly #owner: string;
-  readonly #roles: Roles;
+  readonly #turn: Turn;
   readonly #loops: readonly Loop[];
   readonly #due: (at: number) => void;
   readonly #aside: Aside;
@@ -74,7 +52,7 @@ export class Turns {
     this.#owner = options.owner;
     this.#due = options.due;
     this.#aside = new Aside(desk, options.due);
-    this.#roles = new Roles(desk.store, () => desk.clock.real());
+    this.#turn = new Turn(desk, outbox, this.#aside);
     const failed = (error: unknown) => desk.log.error({ err: error }, "turns could not be made");
     this.#loops = Array.from(
       { length: LANES },
@@ -196,88 +174,11 @@ export class Turns {
   /** One contact's trouble with its surroundings (account, aliases) must not hold back the others of the claim. */
   async #guarded(claimed: Claimed): Promise<Applied | null> {
     try {
-      return await this.#turn(claimed);
+      return await this.#turn.of(claimed);
     } catch (error) {
       this.#desk.log.error({ err: error, contact: claimed.contact }, "a turn could not be made");
       return this.#aside.handBack(claimed, SURROUNDINGS_MS).catch(() => null);
     }
-  }
-
-  async #turn(claimed: Claimed): Promise<Applied | null> {
-    const { accounts, clock, library } = this.#desk;
-    const aside = this.#aside;
-    if (claimed.forward) return aside.forward(claimed, claimed.forward);
-    const account = await accounts.get(claimed.account);
-    if (!account) return aside.park(claimed, "account_unknown");
-    const session = claimed.broken === "session" ? "unreadable" : sessionOf(claimed.session);
-    const suspect = claimed.barren > 0;
-    // One by one, so that the one that failed is the one that is parked.
-    const items = readable(suspect ? claimed.mail.slice(0, 1) : claimed.mail);
-    const need = lacking(claimed, session, items, library);
-    if (need && (await this.#desk.builds.othersCan(need)))
-      return aside.handBack(claimed, OTHER_BUILD_MS);
-    if (session === "newer" || session === "unreadable")
-      return aside.park(claimed, `session_${session}`);
-    if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);
-    if (items.length === 0) return aside.park(claimed, "mail_unreadable", account);
-    // Another process may have met this operator since we last asked: what we remember as nobody is looked up again.
-    const fresh = session === null || session.role === "operator";
-    const standing = await this.#roles.of(account, claimed.contact, fresh);
-    // The store decided that a timer is due; its clock, not ours, is right about that.
-    const ticks = items.flatMap(({ mail }) => (mail.kind === "tick" ? [mail.due] : []));
-    const env = {
-      account,
-      accountId: claimed.account,
-      contact: claimed.contact,
-      role: standing.role,
-      now: Math.max(clock.now(), ...ticks),
-      library,
-      ...(standing.alias === undefined ? {} : { alias: standing.alias }),
-    };
-    const from = performance.now();
-    const result = suspect ? runLimited(session, items, env) : run(session, items, env);
-    this.#timed(claimed, performance.now() - from);
-    if ("late" in result) return aside.failed(claimed, result.late, account);
-    if (result.applied === 0)
-      return aside.failed(claimed, result.failed?.reason ?? "not_applied", account);
-    const commit = this.#commitOf(claimed, account, result);
-    return { claimed, account, result, commit };
-  }
-
-  #commitOf(claimed: Claimed, account: Account, result: TurnResult): Commit {
-    const at = this.#desk.clock.now();
-    const results = new Set(
-      claimed.mail.flatMap(({ event, mail }) => {
-        const { kind, fiscal } = mail as { kind?: string; fiscal?: boolean };
-        return kind === "result" || (kind === "notice" && fiscal === true) ? [event] : [];
-      }),
-    );
-    let spoken = false;
-    const effects = result.effects.map((effect): NewEffect => {
-      const first = effect.type === "send" && !spoken;
-      if (effect.type === "send") spoken = true;
-      const fused =
-        (first || (effect.type === "call" && effect.class === "read")) &&
-        this.#outbox.hasRoom &&
-        !this.#desk.scopes.isPaused(scopeOf(effect, account.id));
-      return newEffect(effect, {
-        account: account.id,
-        at,
-        result: effect.type === "send" && results.has(effect.turn),
-        ...(fused ? { beginMs: SHORT_LEASE_MS } : {}),
-      });
-    });
-    return {
-      account: claimed.account,
-      contact: claimed.contact,
-      epoch: claimed.epoch,
-      rev: claimed.rev,
-      applied: result.applied,
-      session: result.session,
-      effects,
-      due: result.due,
-      journal: result.journal.map(keptRecord),
-    };
   }
 
   async #committed(turn: Applied, answer: Committed | undefined): Promise<void> {
@@ -322,24 +223,5 @@ export class Turns {
         ...(session.name === undefined ? {} : { name: session.name }),
         ...(session.address === undefined ? {} : { address: session.address }),
       });
-  }
-
-  #timed(claimed: Claimed, ms: number): void {
-    if (ms <= TURN_BUDGET_MS) return;
-    this.#desk.alarms.raise({
-      code: "turn.slow",
-      account: claimed.account,
-      subject: claimed.contact,
-      message: `A turn took ${Math.round(ms)} ms; everybody in this process waited for it.`,
-    });
-  }
-}
-
-/** The turn of a suspect. What does not end is a failure like any other. */
-function runLimited(...given: Parameters<typeof run>): TurnResult | { readonly late: string } {
-  try {
-    return limited(() => run(...given), SUSPECT_MS);
-  } catch (error) {
-    return { late: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -1,8 +1,7 @@
 /** Mailboxes, leases and sessions on Redis: each function is one script. */
-import { Fault, type Json } from "../../base/index.ts";
-import { openMail, sealMail, tickMail, turnOf } from "../contact-keys.ts";
-import { freezePlain } from "../frozen.ts";
-import { BORN_IN_FLIGHT, REMEMBERED, SOLO_AFTER } from "../limits.ts";
+import { Fault } from "../../base/index.ts";
+import { sealMail } from "../contact-keys.ts";
+import { REMEMBERED, SOLO_AFTER } from "../limits.ts";
 import { Lru } from "../lru.ts";
 import { places } from "../places.ts";
 import type {
@@ -14,14 +13,15 @@ import type {
   Committed,
   ContactId,
   MailItem,
-  NewEffect,
   Store,
   Take,
 } from "../port.ts";
 import type { DataKey } from "../seal.ts";
 import type { Reply } from "./client.ts";
+import { effectValues, journalEntry, mailOf } from "./entries.ts";
 import { type Hub, newToken } from "./hub.ts";
 import { list, number, text } from "./reply.ts";
+import { type Opened, Sessions, TAIL, valueOf } from "./sessions.ts";
 
 /** Tries to seal under the key the store has: it changes under us only while a person is erased. */
 const KEY_TRIES = 4;
@@ -31,23 +31,13 @@ interface Held {
   readonly epoch: number;
   readonly head: number;
 }
-/** A session as it was opened last, found again by its sealed form: what changed elsewhere cannot be taken for it. */
-interface Opened {
-  readonly sealed: string;
-  readonly plain: string;
-  /** Frozen; absent when only its text is known to be what JSON gives back. */
-  readonly value?: Json;
-}
-/** The end of a sealed value is its tag: no two sealings have the same. Characters. */
-const TAIL = 22;
-
 const FENCED: Committed = { ok: false, reason: "fenced" };
 const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
 
 export class Mailbox {
   readonly #hub: Hub;
   readonly #held = new Lru<ContactId, Held>(REMEMBERED);
-  readonly #sessions = new Lru<ContactId, Opened>(REMEMBERED);
+  readonly #sessions = new Sessions();
   /** Partitions where contacts wait that must come alone. */
   readonly #solo = new Set<number>();
   #round = 0;
@@ -108,7 +98,7 @@ export class Mailbox {
     const mail: MailItem[] = [];
     try {
       if (answer[5] === 1 && opened) session = valueOf(opened);
-      else session = this.#session(key, contact, rev, text(answer[5]));
+      else session = this.#sessions.open(key, contact, rev, text(answer[5]));
       broken = "mail";
       if (rows.length === 0) mail.push({ seq, event: item.event, mail: item.mail, acceptedAt });
       else for (const entry of rows) mail.push(mailOf(key, contact, text(entry)));
@@ -171,14 +161,14 @@ export class Mailbox {
         ],
         ...commit.journal.map((record) => journalEntry(key, contact, `r${rev}`, record)),
         ...[token, commit.effects.length],
-        ...commit.effects.flatMap((effect) => this.#effectValues(key, contact, effect)),
+        ...commit.effects.flatMap((effect) => effectValues(hub.names, key, contact, effect)),
       ),
     );
     if (answer[0] === 0) {
       this.#drop(contact);
       return FENCED;
     }
-    if (sealed !== "") this.#sessions.set(contact, openedOf(sealed, plain, commit.session));
+    if (sealed !== "") this.#sessions.sealed(contact, sealed, plain, commit.session);
     if (!commit.keep) this.#held.delete(contact);
     else if (held) this.#held.set(contact, { ...held, head: held.head + commit.applied });
     const left = number(answer[2]);
@@ -220,7 +210,7 @@ export class Mailbox {
   /** Nothing is known any more about what this process held of the contact. */
   #drop(contact: ContactId): void {
     this.#held.delete(contact);
-    this.#sessions.delete(contact);
+    this.#sessions.forget(contact);
   }
 
   async #claimAlone(options: { events: number; leaseMs: number }): Promise<Claimed | undefined> {
@@ -254,7 +244,7 @@ export class Mailbox {
     try {
       const key = this.#hub.keys.of(contact, text(row[4]));
       broken = "session";
-      session = this.#session(key, contact, rev, text(row[5]));
+      session = this.#sessions.open(key, contact, rev, text(row[5]));
       broken = "mail";
       for (const entry of list(row[8])) mail.push(mailOf(key, contact, text(entry)));
       broken = undefined;
@@ -269,53 +259,6 @@ export class Mailbox {
       ...(broken === undefined ? {} : { broken }),
     };
   }
-
-  #session(key: DataKey, contact: ContactId, rev: number, sealed: string): Claimed["session"] {
-    if (sealed === "") return null;
-    const known = this.#sessions.get(contact);
-    if (known?.sealed === sealed) return valueOf(known);
-    const plain = key.openText(places.session(contact, rev), sealed);
-    const value = JSON.parse(plain) as Json;
-    this.#sessions.set(contact, openedOf(sealed, plain, value));
-    return value;
-  }
-
-  #effectValues(key: DataKey, contact: ContactId, effect: NewEffect): (string | number)[] {
-    const turn = turnOf(effect.payload);
-    const begins = effect.begin && BORN_IN_FLIGHT.has(effect.class);
-    return [
-      ...[effect.id, effect.class, effect.scope, effect.ordered ? 1 : 0, effect.notBefore ?? 0],
-      key.seal(places.effect(effect.id), effect.payload),
-      turn === undefined ? "" : this.#hub.names.turn(contact, turn),
-      begins ? effect.begin.leaseMs : "",
-    ];
-  }
-}
-
-/** Nobody can change what the next turn will see: it is frozen, or read from its text each time. */
-function openedOf(sealed: string, plain: string, value: Json): Opened {
-  return freezePlain(value) ? { sealed, plain, value } : { sealed, plain };
-}
-
-function valueOf({ value, plain }: Opened): Json {
-  return value ?? (JSON.parse(plain) as Json);
-}
-
-/** `tag|sealed`: the tag is part of what the record is bound to. */
-export function journalEntry(
-  key: DataKey,
-  contact: ContactId,
-  tag: string,
-  record: Parameters<DataKey["seal"]>[1],
-): string {
-  return `${tag}|${key.seal(places.journal(contact, tag), record)}`;
-}
-
-export function mailOf(key: DataKey, contact: ContactId, entry: string): MailItem {
-  const [seq = "", at = "", event = "", sealed = ""] = entry.split("|");
-  const opened =
-    event === "tick" ? tickMail(Number(sealed)) : openMail(key, contact, event, sealed);
-  return { seq: Number(seq), ...opened, acceptedAt: Number(at) };
 }
 
 function begunOf(commit: Commit, token: string, answer: readonly Reply[]): Begun[] {

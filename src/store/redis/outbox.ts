@@ -5,8 +5,8 @@ import type { Begun, ContactId, EffectState, EffectView, SendEnd, Store } from "
 import type { DataKey } from "../seal.ts";
 import type { Reply } from "./client.ts";
 import type { Guard } from "./guard.ts";
+import { journalEntry } from "./entries.ts";
 import { type Hub, newToken } from "./hub.ts";
-import { journalEntry } from "./mailbox.ts";
 import { list, number, text } from "./reply.ts";
 
 const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
