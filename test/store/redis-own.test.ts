@@ -87,6 +87,21 @@ describe("what cannot be read", () => {
     expect(reaped.map(({ id }) => id).sort()).toEqual(rest.sort());
   });
 
+  test("in one partition keeps no timer of the others waiting", async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    const one = await newContact(store);
+    const other = await elsewhere(store, one);
+    for (const contact of [one, other]) await accept(store, contact, "hello");
+    for (const claimed of await claimAll(store))
+      await store.commit([commitOf(claimed, { due: 1 })]);
+    await raw(url).set(`${prefix(one)}waiting`, "not a set");
+
+    expect(await store.tick({ offsetMs: 0, limit: 10 })).toBe(1);
+
+    expect((await claimAll(store)).map(({ contact }) => contact)).toContain(other);
+  });
+
   test("in one effect keeps no other from being begun, judged or shown", async () => {
     const url = fresh();
     const store = await open({ redisUrl: url });

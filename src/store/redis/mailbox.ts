@@ -199,11 +199,21 @@ export class Mailbox {
   }
 
   async tick(options: { offsetMs: number; limit: number }): Promise<number> {
-    const counts = await this.#hub.everywhere("tick", options.offsetMs, options.limit);
-    for (const [partition, count] of counts.entries())
-      if (number(count) > 0) this.#hub.rota.turns.mark(partition);
-    const sum = counts.reduce<number>((total, count) => total + number(count), 0);
-    if (sum > 0) this.#hub.wake.tell("turns");
+    const hub = this.#hub;
+    const answers = await Promise.allSettled(
+      hub.all().map((partition) => hub.at("tick", partition, options.offsetMs, options.limit)),
+    );
+    let sum = 0;
+    for (const [partition, answer] of answers.entries()) {
+      // A node that is away keeps its own timers waiting, and nobody else's.
+      const count = answer.status === "fulfilled" ? number(answer.value) : 0;
+      if (count > 0) hub.rota.turns.mark(partition);
+      sum += count;
+    }
+    const [first] = answers;
+    if (first?.status === "rejected" && answers.every(({ status }) => status === "rejected"))
+      throw first.reason;
+    if (sum > 0) hub.wake.tell("turns");
     return sum;
   }
 
