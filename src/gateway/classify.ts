@@ -110,7 +110,7 @@ export function classifyOutcome(
 function notSent(reason: string, scope: "plan" | "credits"): Decision {
   if (reason === "no_device_token") return pause(scope, "no_device_token");
   if (reason === "unsendable") return pause(scope, "unauthorized");
-  if (reason === "aborted" || reason === "timeout" || reason === "closed")
+  if (["aborted", "timeout", "closed", "too_late"].includes(reason))
     return { kind: "retry", limit: Number.POSITIVE_INFINITY, attempt: false, duplicate: false };
   return pause(scope, "unreachable");
 }

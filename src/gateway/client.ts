@@ -106,7 +106,7 @@ class Caller {
       ...(this.#options.routeWords ? { words: this.#options.routeWords } : {}),
       ...(given.query ? { query: given.query } : {}),
     });
-    const end = await this.#send(route, `${this.#prefix}${path}${search}`, bytes, given.signal);
+    const end = await this.#send(route, `${this.#prefix}${path}${search}`, bytes, given);
     const ms = Math.round(performance.now() - started);
     if (end.kind === "answer") show(end, given.onAnswer);
     const outcome =
@@ -128,7 +128,7 @@ class Caller {
     route: AnyRoute,
     path: string,
     body: Uint8Array,
-    signal: AbortSignal | undefined,
+    { signal, mayLeave }: CallOptions,
   ): Promise<ExchangeEnd> {
     const headers = route.auth === "bearer" ? this.#headers : this.#deviceHeaders;
     if (!headers) return { kind: "not_sent", reason: "no_device_token" };
@@ -145,6 +145,7 @@ class Caller {
       limitBytes: route.maxResponseBytes,
       fresh: route.class === "fiscal" || route.class === "costly",
       ...(signal ? { signal } : {}),
+      ...(mayLeave ? { mayLeave } : {}),
     });
   }
 

@@ -29,6 +29,8 @@ export interface ExchangeRequest {
   /** On a connection of its own. */
   readonly fresh: boolean;
   readonly signal?: AbortSignal;
+  /** Asked right before the first byte. */
+  readonly mayLeave?: () => boolean;
 }
 
 export type ResponseHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -95,6 +97,8 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#request.mayLeave?.() === false)
+      this.#settle({ kind: "not_sent", reason: "too_late" });
     if (this.settled) {
       controller.abort(new Error("given up before it was sent"));
       return;

@@ -70,6 +70,11 @@ export interface CallOptions {
   /** Aborted before the request is written: `not_sent`; after: `unknown`. */
   readonly signal?: AbortSignal;
   /**
+   * Asked in the very tick in which the request is written, on the connection that is to take it; false: nothing is written
+   * and the call is `not_sent`. For a caller whose right to send ends at some time.
+   */
+  readonly mayLeave?: () => boolean;
+  /**
    * Bytes made earlier by `exactBytes`: sent as they are. The body argument is looked at only where the filter of a GET
    * goes into the query, which is no part of these bytes.
    */

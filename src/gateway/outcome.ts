@@ -18,6 +18,8 @@ export type NotSentReason =
   | "timeout"
   /** The caller's signal. */
   | "aborted"
+  /** The caller's `mayLeave` said no. */
+  | "too_late"
   /** The client was closed. */
   | "closed"
   /** The route needs a DeviceToken and the client has none. */

@@ -10,6 +10,7 @@ import type { Ending } from "./ending.ts";
 import { type CallEntry, payloadOf } from "./entry.ts";
 import { performIssue } from "./issue.ts";
 import { claimRawNote, settleRawNote } from "./raw-note.ts";
+import type { Held } from "./tenure.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 
 /** Until the next attempt while too few replicas confirm. */
@@ -21,7 +22,7 @@ const SECRET_LIVES_MS = 24 * 3_600_000;
 /** Null = the effect is somebody else's by now. */
 export async function performCall(
   desk: Desk,
-  begun: Begun,
+  begun: Held,
   entry: CallEntry,
   account: Account,
 ): Promise<Ending | null> {
@@ -40,7 +41,7 @@ export async function performCall(
 
 async function makeCall(
   desk: Desk,
-  { begun, entry, account, spec }: CallCase,
+  { begun, entry, account, spec }: CallCase & { readonly begun: Held },
   prepared: PreparedCall,
 ): Promise<Ending | null> {
   const gateway = desk.gatewayFor(account);
@@ -59,7 +60,8 @@ async function makeCall(
       return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
     }
     const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
-    const options = { frozenBytes: bytes, query: prepared.query };
+    const mayLeave = begun.tenure.stands;
+    const options = { frozenBytes: bytes, query: prepared.query, mayLeave };
     const outcome = await callGateway(desk, account, spec.route, prepared.body, options, note);
     return await concludeCall(desk, { begun, entry, account, spec }, outcome);
   } catch (error) {

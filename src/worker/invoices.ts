@@ -117,9 +117,20 @@ export class Invoices {
     return this.get(account, this.idOf(effect));
   }
 
-  /** Writes a record whole; a newer one of the same effect replaces the older. */
-  async save(invoice: Invoice): Promise<void> {
-    await this.#store.put(COLLECTION, docId(invoice.account, invoice.id), invoice);
+  /**
+   * The record of a request that is about to be written; it replaces one whose request never left. Answers the one that
+   * stands already when that is past this: another process was quicker.
+   */
+  async open(invoice: Invoice): Promise<Invoice | null> {
+    const id = docId(invoice.account, invoice.id);
+    for (let tries = 0; tries < WRITE_TRIES; tries++) {
+      const found = await this.#store.get(COLLECTION, id);
+      const other = found && Invoice.parse(found.value);
+      if (other && other.state !== "pendente") return other;
+      const put = await this.#store.put(COLLECTION, id, invoice, found?.rev ?? 0);
+      if (put !== "conflict") return null;
+    }
+    throw new Error("an invoice record was changed by others again and again");
   }
 
   /**

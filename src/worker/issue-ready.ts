@@ -45,7 +45,8 @@ export async function thawed(desk: Desk, begun: Begun, entry: CallEntry): Promis
   return { invoice, bytes };
 }
 
-function rested(invoice: Invoice): Ending {
+/** What becomes of the effect of a note that is past being sent. */
+export function rested(invoice: Invoice): Ending {
   if (FINAL.includes(invoice.state))
     return {
       outcome: { kind: "done" },
@@ -96,7 +97,8 @@ export async function freshly(
     ...(account.homolog ? { homolog: true } : {}),
   };
   const bytes = Buffer.from(desk.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
-  await desk.invoices.save(invoice);
+  const other = await desk.invoices.open(invoice);
+  if (other) return rested(other);
   const frozen = { route: ROUTE, bytes, at: now };
   const ours = await desk.store.amend({
     id: begun.id,

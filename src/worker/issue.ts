@@ -12,9 +12,10 @@ import { callGateway, type Desk } from "./desk.ts";
 import { issueWord } from "./effects/index.ts";
 import type { Ending } from "./ending.ts";
 import { type CallEntry, payloadOf } from "./entry.ts";
-import { freshly, thawed } from "./issue-ready.ts";
+import { freshly, rested, thawed } from "./issue-ready.ts";
 import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved } from "./invoices.ts";
+import type { Held } from "./tenure.ts";
 import { type Verdict, verdict } from "./verdict.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
@@ -26,20 +27,22 @@ const AGAIN_MS = { pause: 0, retry: 1_000 } as const;
 /** One attempt. Null = the effect is somebody else's by now; nothing was sent. */
 export async function performIssue(
   desk: Desk,
-  begun: Begun,
+  begun: Held,
   entry: CallEntry,
   account: Account,
 ): Promise<Ending | null> {
-  const taken = desk.clock.real();
   const ready = entry.work.frozen
     ? await thawed(desk, begun, entry)
     : await freshly(desk, begun, entry, account);
   if (ready === null || "outcome" in ready) return ready;
   const { invoice, bytes } = ready;
-  // A process that slept long may have lost its lease: then somebody else has called the note uncertain already.
-  if (desk.clock.real() - taken > desk.timeouts.fiscalMs / 2)
+  const { sending, other } = await setOut(desk, invoice);
+  if (!sending && other.state !== "pendente") return rested(other);
+  if (!sending) {
+    // A process that stood still wrote its own request over the record: ours could not be told apart from it.
+    await unfreeze(desk, { begun, entry, invoice });
     return { outcome: { kind: "not_sent", at: desk.clock.now() } };
-  const sending = await step(desk, invoice, "enviando", { sentAt: desk.clock.now() });
+  }
   // Key, record and bytes must outlive the loss of the primary before anything leaves.
   if (!(await desk.store.confirm())) {
     await unfreeze(desk, { begun, entry, invoice: sending });
@@ -50,7 +53,8 @@ export async function performIssue(
     account,
     ROUTE,
     undefined,
-    { frozenBytes: Buffer.from(bytes, "utf8") },
+    // A process that stood still may have lost its lease: then somebody else has called the note uncertain already.
+    { frozenBytes: Buffer.from(bytes, "utf8"), mayLeave: begun.tenure.stands },
     { contact: begun.contact, effect: begun.id, attempt: begun.attempt },
   );
   const judged = verdict(
@@ -165,10 +169,35 @@ function held(reason: string, result: CallResult): Ending {
   return { outcome: { kind: "held", reason }, result, note: { reason } };
 }
 
+/**
+ * The record says that its request leaves: only the one these bytes were made for, and only while nobody judged it. `other`:
+ * what stands there instead.
+ */
+async function setOut(
+  desk: Desk,
+  invoice: Invoice,
+): Promise<{ readonly sending?: Invoice; readonly other: Invoice }> {
+  const now = desk.clock.now();
+  const sending = await desk.invoices.change(invoice.account, invoice.id, (current) =>
+    current.state === "pendente" && current.token === invoice.token
+      ? moved(current, "enviando", { at: now, by: "worker" }, { sentAt: now })
+      : null,
+  );
+  return sending?.changed
+    ? { sending: sending.invoice, other: invoice }
+    : { other: sending?.invoice ?? invoice };
+}
+
 /** Provably never sent: the next attempt writes its bytes anew, with the time and the codes of then. */
 async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<void> {
   const { frozen: _frozen, ...work } = entry.work;
-  await step(desk, invoice, "pendente", {}, "not_sent");
+  const by = { at: desk.clock.now(), by: "worker", why: "not_sent" };
+  await desk.invoices.change(invoice.account, invoice.id, (current) =>
+    // Whoever judged it meanwhile, or sets out anew, is not contradicted.
+    current.state === "enviando" && current.sentAt === invoice.sentAt
+      ? moved(current, "pendente", by)
+      : null,
+  );
   await desk.store.amend({
     id: begun.id,
     account: begun.account,

@@ -9,14 +9,15 @@ import { performCall } from "./call.ts";
 import type { Desk } from "./desk.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { entryOf } from "./entry.ts";
-import { Leases, SHORT_LEASE_MS } from "./leases.ts";
+import { LEAVE_MARGIN_MS, Leases, SHORT_LEASE_MS } from "./leases.ts";
 import { Loop } from "./loop.ts";
 import { performPeer } from "./peer.ts";
 import { performSend } from "./send.ts";
+import { type Held, type Moment, moment, Tenure } from "./tenure.ts";
 
 /**
  * Beyond the call's own time-out, for what must not be repeated: a lease that ends while the call still runs calls a good
- * note uncertain. All else has short leases that are renewed.
+ * note uncertain. So its request leaves within this time or not at all. All else has short leases that are renewed.
  */
 const DESTRUCTIVE_MARGIN_MS = 5_000;
 const SLOW_MARGIN_MS = 15_000;
@@ -127,10 +128,14 @@ export class Outbox {
     for (const loop of this.#loops) loop.ring();
   }
 
-  /** Effects that were begun with the commit of their turn. `more`: others of this contact wait behind them. */
-  take(begun: readonly Begun[], session: Session, more: boolean): void {
+  /** Effects begun with the commit of their turn, `asked` for then. `more`: others of this contact wait behind them. */
+  take(
+    begun: readonly Begun[],
+    asked: Moment,
+    { session, more }: { readonly session: Session; readonly more: boolean },
+  ): void {
     const known = { session, at: this.#desk.clock.real() };
-    for (const one of begun) this.#launch("quick", one, known, !more);
+    for (const one of begun) this.#launch("quick", this.#held("quick", one, asked), known, !more);
   }
 
   /** Takes what is due now; answers how many. */
@@ -158,6 +163,7 @@ export class Outbox {
     const limit = this.#room(lane) - this.#active[lane];
     const classes = (lane === "quick" ? QUICK : SLOW).filter((name) => !scopes.isHeld(name));
     if (limit <= 0 || classes.length === 0 || this.#stopping) return 0;
+    const asked = moment(clock);
     const begun = await store.beginSend({
       limit,
       leaseMs: lane === "quick" ? SHORT_LEASE_MS : this.#slowLeaseMs,
@@ -166,8 +172,13 @@ export class Outbox {
       offsetMs: clock.offsetMs,
       hinted,
     });
-    for (const one of await this.#unpaused(begun)) this.#launch(lane, one);
+    for (const one of await this.#unpaused(begun)) this.#launch(lane, this.#held(lane, one, asked));
     return begun.length;
+  }
+
+  #held(lane: "quick" | "slow", begun: Begun, asked: Moment): Held {
+    const ms = lane === "quick" ? SHORT_LEASE_MS - LEAVE_MARGIN_MS : SLOW_MARGIN_MS;
+    return { ...begun, tenure: new Tenure(this.#desk.clock, asked, ms) };
   }
 
   /**
@@ -189,7 +200,7 @@ export class Outbox {
     return begun.filter((one) => !late.includes(one));
   }
 
-  #launch(lane: "quick" | "slow", begun: Begun, known?: Known, alone = false): void {
+  #launch(lane: "quick" | "slow", begun: Held, known?: Known, alone = false): void {
     const full = !this.hasRoom;
     this.#active[lane]++;
     const renewed = lane === "quick" && begun.class !== "destructive";
@@ -212,7 +223,7 @@ export class Outbox {
       });
   }
 
-  async #do(begun: Begun, known?: Known): Promise<void> {
+  async #do(begun: Held, known?: Known): Promise<void> {
     const { accounts, clock } = this.#desk;
     if (begun.class === "destructive" && !(await this.#lengthen(begun))) return;
     const account = await accounts.get(begun.account);
@@ -225,13 +236,15 @@ export class Outbox {
   }
 
   /** What may not always be repeated does not depend on renewals: its lease outlasts its call before that begins. */
-  async #lengthen(begun: Begun): Promise<boolean> {
+  async #lengthen(begun: Held): Promise<boolean> {
     const leaseMs = this.#desk.timeouts.callMs + DESTRUCTIVE_MARGIN_MS;
+    const asked = moment(this.#desk.clock);
     const [ours] = await this.#desk.store.renew([begun], leaseMs);
+    begun.tenure.extend(asked, DESTRUCTIVE_MARGIN_MS);
     return ours === true;
   }
 
-  #perform(begun: Begun, account: Account, session?: Session): Promise<Ending | null> {
+  #perform(begun: Held, account: Account, session?: Session): Promise<Ending | null> {
     const entry = entryOf(begun.payload);
     switch (entry.type) {
       case "send":

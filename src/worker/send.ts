@@ -11,6 +11,7 @@ import { entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "./ports.ts";
 import { isReleased, RATE_LIMITED } from "./releases.ts";
 import { lateForm } from "./resting.ts";
+import type { Held } from "./tenure.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 import type { Json } from "../base/index.ts";
 
@@ -30,7 +31,7 @@ const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
 /** `known`: the session as it was committed a moment ago, together with this bubble. */
 export async function performSend(
   desk: Desk,
-  begun: Begun,
+  begun: Held,
   entry: SendEntry,
   account: Account,
   known?: Session,
@@ -109,21 +110,24 @@ async function freshMessage(
  */
 async function deliver(
   desk: Desk,
-  begun: Begun,
+  begun: Held,
   entry: SendEntry,
   account: Account,
   call: RenderedCall,
 ): Promise<{ outcome: CallOutcome; queued: boolean } | null> {
   const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
   const route = call.route as RouteId;
+  const mayLeave = begun.tenure.stands;
   const hasQueue = findRoute(route)?.queue === "yes" && !desk.queue.isRefused(account.id, route);
   if (account.sendMode === "queue" && hasQueue) {
-    const outcome = await callGateway(desk, account, route, call.body, { queue: true }, note);
+    const options = { queue: true, mayLeave };
+    const outcome = await callGateway(desk, account, route, call.body, options, note);
     if (!isWithoutQueue(outcome)) return { outcome, queued: true };
     desk.queue.refuse(account.id, route);
   }
   if (await isBehindQueue(desk, begun, entry)) return null;
-  return { outcome: await callGateway(desk, account, route, call.body, {}, note), queued: false };
+  const outcome = await callGateway(desk, account, route, call.body, { mayLeave }, note);
+  return { outcome, queued: false };
 }
 
 function isWithoutQueue(outcome: CallOutcome): boolean {

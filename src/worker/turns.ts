@@ -10,6 +10,7 @@ import type { Desk } from "./desk.ts";
 import { sessionLive, type SessionLive } from "./live.ts";
 import { Loop } from "./loop.ts";
 import type { Outbox } from "./outbox.ts";
+import { type Moment, moment } from "./tenure.ts";
 import { type Applied, Turn } from "./turn.ts";
 
 /** Contacts and events of one claim: a batch is milliseconds of pure work, far below its lease. */
@@ -165,8 +166,9 @@ export class Turns {
     const turns = await Promise.all(claims.map((claimed) => this.#guarded(claimed)));
     const applied = turns.filter((turn) => turn !== null);
     if (applied.length > 0) {
+      const asked = moment(this.#desk.clock);
       const answers = await this.#desk.store.commit(applied.map(({ commit }) => commit));
-      await Promise.all(applied.map((turn, index) => this.#committed(turn, answers[index])));
+      await Promise.all(applied.map((turn, index) => this.#committed(turn, answers[index], asked)));
     }
     this.#done += claims.length;
   }
@@ -181,7 +183,7 @@ export class Turns {
     }
   }
 
-  async #committed(turn: Applied, answer: Committed | undefined): Promise<void> {
+  async #committed(turn: Applied, answer: Committed | undefined, asked: Moment): Promise<void> {
     const { claimed, account, result, commit } = turn;
     if (answer?.ok === false && answer.reason === "too_large") {
       // Of several events nobody knows which one made it: they are tried again one by one.
@@ -196,8 +198,9 @@ export class Turns {
       return;
     }
     const { effects } = commit;
-    this.#outbox.take(answer.begun, result.session, effects.length > answer.begun.length);
-    if (effects.length > answer.begun.length) this.#outbox.hint();
+    const more = effects.length > answer.begun.length;
+    this.#outbox.take(answer.begun, asked, { session: result.session, more });
+    if (more) this.#outbox.hint();
     if (answer.left > 0) this.hint();
     if (result.due !== null) this.#due(result.due);
     this.#desk.counted?.("turns", {});

@@ -593,6 +593,23 @@ describe("how a call can end", () => {
     expect(timeless(cut)).toMatchObject({ kind: "unknown", reason: "aborted" });
   });
 
+  test("a call that may leave no more, asked right before its first byte, is not sent; the next one is", async () => {
+    const gateway = gatewayWith();
+    const asked: number[] = [];
+    const mayLeave = () => asked.push(remote.received.length) > 1;
+    for (const kind of ["not_sent", "ok"] as const) {
+      const end = await gateway.message.sendText({ number, text: "oi" }, { mayLeave });
+      expect(end.kind).toBe(kind);
+      if (end.kind === "not_sent") {
+        expect(end.reason).toBe("too_late");
+        expect(classifyCall("message.sendText", end)).toMatchObject({ attempt: false });
+      }
+    }
+    // Both on one connection each time it was there: never before, never twice.
+    expect(asked).toEqual([0, 0]);
+    expect(remote.received).toHaveLength(1);
+  });
+
   test("a signal that fires while the call waits for a connection means not sent, and it never leaves", async () => {
     const dispatcher = new Agent({ connections: 1 });
     let release = (): void => undefined;

@@ -14,12 +14,13 @@ import * as engine from "../../../src/engine/index.ts";
 import type { Mail, Session, TurnResult } from "../../../src/engine/index.ts";
 import { createGateway } from "../../../src/gateway/index.ts";
 import { parseGuarded } from "../../../src/server/json-guard.ts";
-import type { Begun, MailItem, NewEffect } from "../../../src/store/port.ts";
+import type { MailItem, NewEffect } from "../../../src/store/port.ts";
 import type { Desk } from "../../../src/worker/desk.ts";
 import { Echoes } from "../../../src/worker/echoes.ts";
 import { sendEnd } from "../../../src/worker/ending.ts";
 import { newEffect, type SendEntry } from "../../../src/worker/entry.ts";
 import { performSend } from "../../../src/worker/send.ts";
+import type { Held } from "../../../src/worker/tenure.ts";
 import { forms } from "../message/form-flow.ts";
 import { expected, lines, sent, webhook } from "../message/form.ts";
 import type { Length } from "../message/form.ts";
@@ -158,11 +159,12 @@ const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
   async send(person) {
     for (const effect of person.effects) {
       const entry = effect.payload as unknown as SendEntry;
-      const begun: Begun = {
+      const begun = {
         ...{ id: effect.id, account: account.id, contact: person.contact, class: effect.class },
         ...{ scope: effect.scope, ordered: true, payload: effect.payload, token: "t".repeat(22) },
         ...{ attempt: 1, createdAt: Date.now() },
-      };
+        ...{ tenure: { stands: () => true } },
+      } as unknown as Held;
       const ending = await performSend(desk, begun, entry, account, person.result?.session);
       if (ending.outcome.kind !== "done") throw new Error("a send was not done");
       const end = sendEnd(begun, entry, ending, Date.now());
