@@ -9,7 +9,7 @@ import { localTime } from "../brazil/index.ts";
 import type { Account, ChannelName, InboundEvent } from "../engine/index.ts";
 import type { Desk } from "./desk.ts";
 import { planScope } from "./entry.ts";
-import type { Gap } from "./gaps.ts";
+import { type Gap, LONGEST_MS } from "./gaps.ts";
 import { Loop } from "./loop.ts";
 import { ABORTED, type Found, pulled, type Pulled } from "./pages.ts";
 
@@ -30,6 +30,8 @@ const RESERVE_MS = 10 * 60_000;
 const GIVEN_UP_MS = DAY_MS;
 /** Older messages are kept and not answered, virtual ms. */
 const STORED_ONLY_MS = DAY_MS;
+/** A phone that was lost this long ago, and whose scope is not paused, came back unheard. Virtual ms. */
+const UNHEARD_MS = 60_000;
 /** Events handed over at once. */
 const CHUNK = 200;
 const KEY = "backfill";
@@ -94,7 +96,9 @@ export class Backfill {
         await this.#tell(account, gap);
         done++;
       }
-      if (gap.from === undefined || gap.waiting || gap.next > this.#desk.clock.real()) continue;
+      if (gap.from === undefined || gap.next > this.#desk.clock.real()) continue;
+      // That it is connected again may have been told while nobody listened; then the scope's probe finds it.
+      if (gap.waiting && this.#desk.clock.now() - gap.noticed < UNHEARD_MS) continue;
       await scopes.round();
       if (scopes.isPaused(planScope(account))) continue;
       if (await this.#one(account)) done++;
@@ -116,14 +120,19 @@ export class Backfill {
         return true;
       }
       if (!(await this.#mayRun(account, gap))) return false;
-      const from = gap.from;
+      // What is older the store has forgotten: it would be taken for new.
+      const from = Math.max(gap.from, this.#desk.clock.now() - LONGEST_MS);
       const result = await pulled(this.#desk, account, from, () => this.#stopping);
       log.info(
         { account: id, calls: result.calls, ok: result.ok },
         "what was missed was asked for",
       );
       if (!result.ok) await this.#failed(account, result);
-      else await this.#taken(account, gap, result);
+      else {
+        if (from > gap.from)
+          await gaps.lost(id, { from: gap.from, to: from, channels: ["engine-b"] });
+        await this.#taken(account, gap, result);
+      }
       return true;
     } finally {
       await store.freeKey(id, KEY, this.#owner);
@@ -167,7 +176,8 @@ export class Backfill {
     await gaps.change(account.id, (now) => ({
       ...now,
       failures: 0,
-      ...(now.noticed === gap.noticed && !now.waiting ? { from: undefined, next: 0 } : { next: 0 }),
+      next: 0,
+      ...(now.noticed === gap.noticed ? { from: undefined, waiting: false } : {}),
     }));
     counted?.("backfill", { outcome: "done" });
     log.info({ account: account.id, events: result.events.length, ...sums }, "pulled back");

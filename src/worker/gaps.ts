@@ -9,7 +9,7 @@ import { changeDocument, documentsOf } from "./document.ts";
 
 const COLLECTION = "gaps";
 /** Beyond this the store has forgotten which events it knows; older messages are nobody's question any more. Virtual ms. */
-const LONGEST_MS = 7 * 86_400_000;
+export const LONGEST_MS = 7 * 86_400_000;
 
 /** Times are virtual ms, `next` and `ran` real ms. */
 export const Gap = z.object({
