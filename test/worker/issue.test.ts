@@ -1,4 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { between } from "../server/house.ts";
 import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "./rig.ts";
 
 let it: Rig;
@@ -315,3 +317,29 @@ async function waitFor(look: () => Promise<boolean>): Promise<void> {
     await new Promise((wake) => setTimeout(wake, 50));
   }
 }
+
+test("a process that slept on the way to the request asks anew whether the note is still its own", async () => {
+  it = await rig();
+  const fiscalMs = 1_000;
+  let slept = 0;
+  let begun = 0;
+  const store = between(it.store, (method) => {
+    if (method === "amend")
+      return async (input: Parameters<typeof it.store.amend>[0]) => {
+        const done = await it.store.amend(input);
+        if ((slept += 1) === 1) await pause(fiscalMs / 2 + 50);
+        return done;
+      };
+    if (method !== "beginSend") return undefined;
+    return async (options: Parameters<typeof it.store.beginSend>[0]) => {
+      const taken = await it.store.beginSend(options);
+      begun += taken.filter((one) => one.class === "fiscal").length;
+      return taken;
+    };
+  });
+  const worker = it.again({ store, timeouts: { callMs: 2_000, fiscalMs } });
+  await it.asks(CUSTOMER, issue());
+  await worker.drain();
+  expect(begun).toBe(2);
+  expect(await it.list("invoices")).toHaveLength(1);
+});
