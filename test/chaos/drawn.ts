@@ -49,6 +49,7 @@ export function drawnRun(seed: number): Drawn {
     ...{ kills: dice.between(15, 40), workers: dice.between(1, 4), gapMs: dice.between(300, 900) },
     repeats: dice.between(10, 40) / 100,
     builds: dice.chance(0.3) ? (2 as const) : (1 as const),
+    alls: dice.between(0, 2),
   };
   const strikes = faults.map(({ effect }) =>
     "status" in effect ? `${effect.kind} ${effect.status}` : effect.kind,

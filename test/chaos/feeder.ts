@@ -23,7 +23,8 @@ export interface Fed {
 }
 
 export interface FeedOptions {
-  readonly url: string;
+  /** Doors of one installation; each delivery takes any of them. */
+  readonly urls: readonly string[];
   readonly dice: Dice;
   readonly contacts: number;
   /** Numbers for each contact, at least. */
@@ -85,9 +86,11 @@ export class Feeder {
 
   async #deliver(phone: string, number: number, text: string): Promise<void> {
     const body = JSON.stringify(message(phone, number, text));
+    // Dice of their own: how often a delivery is refused must not change what is delivered.
+    const door = this.#options.dice.split(`${phone} ${number}`);
     for (const end = Date.now() + PATIENCE_MS; ;) {
       const from = performance.now();
-      const status = await this.#post(body);
+      const status = await this.#post(door.pick(this.#options.urls), body);
       this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
       if (status === 200) {
         this.latencies.push(performance.now() - from);
@@ -98,9 +101,9 @@ export class Feeder {
     }
   }
 
-  async #post(body: string): Promise<number> {
+  async #post(url: string, body: string): Promise<number> {
     try {
-      const answer = await request(`${this.#options.url}/webhooks/engine-c/${DEMO_TOKEN}`, {
+      const answer = await request(`${url}/webhooks/engine-c/${DEMO_TOKEN}`, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body,

@@ -26,6 +26,10 @@ export interface KillRun {
   /** Somebody looks at the paused scopes again and again and lets them go on. */
   readonly operator?: boolean;
   readonly workers?: number;
+  /** Beside the listener and the workers: processes that listen and work, and take contacts as they accept. */
+  readonly alls?: number;
+  /** Instead of a listener and workers. */
+  readonly roles?: StageOptions["roles"];
   readonly gapMs?: number;
   readonly env?: Readonly<Record<string, string>>;
   /** Instead of drawn ways to die. */
@@ -62,13 +66,16 @@ export interface Report {
 }
 
 /** Where the recorder's conversation can die; the steps of invoices and people have runs of their own. */
-export const POINTS: Readonly<Record<"ingress" | "worker", readonly Point[]>> = {
+export const POINTS: Readonly<Record<"ingress" | "worker" | "all", readonly Point[]>> = {
   ingress: ["identify:before", "identify:after", "accept:before", "accept:after"],
   worker: [
     ...(["claim:after", "commit:before", "commit:after", "tick:after"] as const),
     ...(["beginSend:after", "endSend:before", "endSend:after", "reap:after"] as const),
   ],
+  // What only a process that listens and works can do.
+  all: ["take:after"],
 };
+const EVERY: readonly Point[] = Object.values(POINTS).flat();
 /** A process whose named step does not come dies of age, ms after its first step. */
 const AGE_MS = 2_500;
 const DRAIN_MS = 120_000;
@@ -80,6 +87,10 @@ const BEAT_MS = 700;
 const LOOK_MS = 1_000;
 /** Share of a worker's deaths at a named point; the others come at any moment. */
 const NAMED = 0.85;
+/** Contacts whose story is told when something is wrong. */
+const TOLD = 3;
+/** Share of those at the point that is its own, of a process that listens and works. */
+const OWN = 0.25;
 /** Steps that come seldom. */
 const RARE = /^(tick|reap|renew|park)/;
 
@@ -87,14 +98,21 @@ const RARE = /^(tick|reap|renew|park)/;
 export function drawn(role: string, dice: Dice): Plan {
   if (role === "ingress") return { point: dice.pick(POINTS.ingress), nth: dice.between(20, 250) };
   if (!dice.chance(NAMED)) return { afterMs: dice.between(100, 1_500) };
-  const point = dice.pick(role === "all" ? [...POINTS.ingress, ...POINTS.worker] : POINTS.worker);
+  const own = role === "all" && dice.chance(OWN) ? POINTS.all : EVERY;
+  const point = dice.pick(role === "all" ? own : POINTS.worker);
   const nth = RARE.test(point) ? 1 : dice.between(1, 10);
   return { point, nth, afterMs: AGE_MS };
 }
 
 function rolesOf(options: KillRun): StageOptions["roles"] {
+  if (options.roles) return options.roles;
   if (options.store === "embedded") return ["all"];
-  return ["ingress", ...Array.from({ length: options.workers ?? 3 }, () => "worker" as const)];
+  const alls = Array.from({ length: options.alls ?? 0 }, () => "all" as const);
+  return [
+    "ingress",
+    ...alls,
+    ...Array.from({ length: options.workers ?? 3 }, () => "worker" as const),
+  ];
 }
 
 export async function killRun(options: KillRun): Promise<Report> {
@@ -117,7 +135,7 @@ export async function killRun(options: KillRun): Promise<Report> {
     const deaths = (): readonly Death[] => stage.lives.flatMap((life) => life.deaths);
     const feeder = new Feeder({
       ...{
-        url: stage.url,
+        urls: stage.doors,
         dice: dice.split("feed"),
         contacts: options.contacts,
         each: options.each,
@@ -138,7 +156,9 @@ export async function killRun(options: KillRun): Promise<Report> {
     if (killed.length > 0) await stage.peace();
     await fed;
     await stage.control("DELETE", "/sandbox/faults");
-    await drained(stage);
+    const left = await drained(stage);
+    // The oracles say what it is.
+    if (left > 0) options.say?.(`${left} are left after ${DRAIN_MS} ms\n${logOf(stage)}`);
     over = true;
     await operator;
     const exits = await stage.stop();
@@ -152,25 +172,34 @@ export async function killRun(options: KillRun): Promise<Report> {
     const { events, repeats, statuses } = feeder;
     const sorted = [...feeder.latencies].sort((a, b) => a - b);
     const share = (of: number): number => Math.round(sorted[Math.floor(sorted.length * of)] ?? 0);
+    const verdicts = judge(evidence, {
+      onlyOutages: options.onlyOutages === true,
+      undisturbed: options.undisturbed === true,
+      events: 0.9 * options.contacts * options.each,
+      sends: 0.4 * events,
+    });
+    for (const line of stories(evidence, verdicts)) options.say?.(line);
     return {
       ...{ seed: options.seed, evidence, deaths: killed, points, events, repeats, exits, statuses },
-      verdicts: judge(evidence, {
-        onlyOutages: options.onlyOutages === true,
-        undisturbed: options.undisturbed === true,
-        events: 0.9 * options.contacts * options.each,
-        sends: 0.4 * events,
-      }),
+      verdicts,
       inHand: killed.filter((one) => one.inHand > 0).length / Math.max(1, killed.length),
       latency: { p50: share(0.5), p99: share(0.99) },
       ...{ acts, cpu: Math.round(cpuSeconds() - cpuBefore) },
       seconds: Math.round((performance.now() - from) / 1_000),
     };
   } catch (error) {
-    options.say?.(stage.log().slice(-6_000));
+    options.say?.(logOf(stage));
     throw error;
   } finally {
     await stage.close();
   }
+}
+
+/** All that is left of the first contacts the oracles name. */
+function stories({ contacts }: Evidence, verdicts: readonly Verdict[]): readonly string[] {
+  const wrong = verdicts.flatMap((one) => one.wrong);
+  const named = contacts.filter(({ phone }) => wrong.some((line) => line.includes(phone)));
+  return named.slice(0, TOLD).map((one) => JSON.stringify(one));
 }
 
 /** The harness's own faults, spread over the run, until enough processes have died. */
@@ -217,17 +246,20 @@ function cpuSeconds(): number {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }
 
-/** Waits until no event and no effect is left, and the quiet timers have fired. */
-async function drained(stage: Stage): Promise<void> {
+const logOf = (stage: Stage): string => stage.log().slice(-6_000);
+
+/** Waits until no event and no effect is left, and the quiet timers have fired. Answers how many are left after all that time. */
+async function drained(stage: Stage): Promise<number> {
   const watched = stage.kind === "redis" ? await stage.store() : undefined;
   try {
     let still = 0;
     for (const end = Date.now() + DRAIN_MS; still < STILL;) {
       const left = watched ? await leftIn(watched) : await told(stage);
       still = left === 0 ? still + 1 : 0;
-      if (Date.now() > end) throw new Error(`${left} are left after ${DRAIN_MS} ms`);
+      if (Date.now() > end) return left;
       await pause(250);
     }
+    return 0;
   } finally {
     await watched?.close();
   }
@@ -264,7 +296,7 @@ async function booksOf(stage: Stage): Promise<Parameters<typeof gather>[2]> {
 
 /** Points of a table that were died at less often than asked. */
 export function missed(points: ReadonlyMap<string, number>, least: number): readonly string[] {
-  return [...POINTS.ingress, ...POINTS.worker].filter((point) => (points.get(point) ?? 0) < least);
+  return EVERY.filter((point) => (points.get(point) ?? 0) < least);
 }
 
 /** A report as lines for a person. */

@@ -65,7 +65,8 @@ async function whole(program: string): Promise<void> {
   const rows: string[] = [];
   const began = performance.now();
   const report = await killRun({
-    ...{ program, seed, store: "redis", contacts: 200, each: 50, kills: 200, workers: 4, say },
+    ...{ program, seed, store: "redis", contacts: 200, each: 50, kills: 200, say },
+    ...{ alls: 1, workers: 3 },
     acts: FAULTS,
     gapMs: 1_000,
   });

@@ -61,6 +61,7 @@ describe("the oracles", () => {
     ["an event nobody sent", withPerson({ heard: [2, 1, 3, 4, 9], quietAt: 5 }), "recorder"],
     ["a forgotten timer", withPerson({ quietAt: 3 }), "recorder"],
     ["answers out of order", withPerson({ received: ["#4", "#2", "#4"] }), "ledger"],
+    ["an answer that overtook another", withPerson({ received: ["#0", "#4", "#2"] }), "ledger"],
     ["an answer that never came", withPerson({ received: ["#2"] }), "ledger"],
     [
       "an answer said five times",
@@ -121,6 +122,11 @@ describe("the oracles", () => {
     );
     const met = withPerson({ heard: [2, 1, 4], quietAt: 3, failedSends: 1 });
     expect(spoken(met)).not.toContain("recorder");
+    const cameLate = withPerson({
+      ...{ heard: [2, 1, 4], quietAt: 3 },
+      received: ["#0", "#2", "#?", "#4"],
+    });
+    expect(spoken(cameLate)).toEqual([]);
     expect(spoken(met, true)).toContain("ledger");
   });
 });

@@ -12,6 +12,7 @@ export interface Plant {
 }
 
 const COMMIT = "src/store/redis/lua/commit.lua";
+const ACCEPT = "src/store/redis/lua/accept.lua";
 const PRELUDE = "src/store/redis/lua/prelude.lua";
 const VERDICT = "src/worker/verdict.ts";
 
@@ -136,9 +137,36 @@ export const PLANTS: readonly Plant[] = [
       {
         file: COMMIT,
         find: "local first = not ordered or redis.call('RPUSH', of('o', contact), id) == 1",
-        replace: "local first = true",
+        replace: "local first = not ordered or redis.call('RPUSH', of('o', contact), id) > 0",
       },
     ],
+  },
+  {
+    name: "skip dedupe where a contact is taken at once",
+    scene: "dying all",
+    edits: [
+      {
+        file: ACCEPT,
+        find: "if is_known(contact, event, window) then",
+        replace: "if ARGV[13] == '' and is_known(contact, event, window) then",
+      },
+    ],
+  },
+  {
+    name: "take a contact at once with the session as it was",
+    scene: "two doors",
+    edits: [
+      {
+        file: ACCEPT,
+        find: "if ARGV[16] ~= '' and string.sub(session, -#ARGV[16]) == ARGV[16] then session = 1 end",
+        replace: "if ARGV[16] ~= '' then session = 1 end",
+      },
+    ],
+  },
+  {
+    name: "renew no lease of a call on its way",
+    scene: "slow calls",
+    edits: [{ file: "src/worker/leases.ts", find: "    this.#held.add(begun);\n", replace: "" }],
   },
   {
     name: "call again while refused",

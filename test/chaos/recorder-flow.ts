@@ -23,6 +23,8 @@ export interface Recording {
 
 const QUIET_MS = 400;
 const NUMBER = /^#(\d{1,9})$/;
+/** Said to a message that came after one of ours was given up. */
+export const ASKED_AGAIN = "#?";
 /** A text that no turn survives: the event goes to dead letters and the conversation on. */
 export const POISON = "poison";
 
@@ -76,7 +78,7 @@ const recorder = {
     return step({ ...old, heard: [...heard, number], lastAt: now }, said, [quiet]);
   },
   expects: () => expectation,
-  prompt: () => [{ text: "#?" }],
+  prompt: () => [{ text: ASKED_AGAIN }],
   summary: () => [],
   adopt: ({ state }: { state: ProgramState }) => ({
     ok: true,

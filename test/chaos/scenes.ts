@@ -16,6 +16,9 @@ type RunScene =
   | "refusal"
   | "refused until resumed"
   | "hiccups"
+  | "dying all"
+  | "two doors"
+  | "slow calls"
   | "outage";
 export type Scene = NoteScene | RunScene;
 
@@ -23,6 +26,8 @@ export type Scene = NoteScene | RunScene;
 const SMALL = { store: "redis", contacts: 24, each: 20, kills: 0, gapMs: 150, workers: 2 } as const;
 /** Longer than a contact's lease. */
 const SLEEP_MS = 3_000;
+/** Longer than the lease of a call nobody renews and the reaper's round, shorter than a call may take. */
+const SLOW_MS = 12_000;
 /** Longer than three tries with their pauses. */
 const OUTAGE_MS = 14_000;
 /** A machine that probes asks first after 2 s; the person of this scene takes longer. */
@@ -59,6 +64,22 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
   "refused until resumed": { during: refusedUntilResumed, undisturbed: true, each: 60 },
   hiccups: {
     before: (stage) => fault(stage, { kind: "status", status: 503 }, { probability: 0.1 }),
+  },
+  // It dies once a contact is accepted and leased in one step; whoever sent the event sends it again.
+  "dying all": {
+    roles: ["all"],
+    kills: 5,
+    plan: (_, dice) => ({ point: "take:after", nth: dice.between(10, 40) }),
+  },
+  // Each contact's webhooks come in by either, and each leases what it accepts.
+  "two doors": { roles: ["all", "all"], undisturbed: true },
+  // The gateway tells nothing of what was sent, else that would prove it and nothing leaves again.
+  "slow calls": {
+    async before(stage) {
+      await stage.control("PUT", "/sandbox/delivery", { echo: false, acks: "none" });
+      await fault(stage, { kind: "slow", ms: SLOW_MS }, { route: "engineC.sendText", times: 6 });
+    },
+    undisturbed: true,
   },
   outage: { during: outage, onlyOutages: true, each: 100 },
 };

@@ -14,8 +14,9 @@ import type { Dice } from "../support/dice.ts";
 import type { Plan } from "../support/faulty-store.ts";
 import { Phone } from "../support/phone.ts";
 import { type Answer, type Body, call, textIn } from "../support/prosa.ts";
+import { freePort } from "../support/ports.ts";
 import { FaultProxy } from "../support/proxy.ts";
-import { freePort, startRedis, type TestRedis } from "../support/redis.ts";
+import { startRedis, type TestRedis } from "../support/redis.ts";
 import { Life } from "./life.ts";
 
 export type StoreKind = "redis" | "embedded";
@@ -56,6 +57,8 @@ function watched(redis: TestRedis): TestRedis {
 
 export class Stage {
   readonly url: string;
+  /** Every place that listens to webhooks. */
+  readonly doors: readonly string[];
   readonly sandboxUrl: string;
   readonly kind: StoreKind;
   /** Every place, the listening one first. */
@@ -71,7 +74,7 @@ export class Stage {
   readonly resumed: string[] = [];
 
   private constructor(parts: {
-    url: string;
+    doors: readonly string[];
     sandboxUrl: string;
     kind: StoreKind;
     lives: (peaceful: () => boolean) => readonly Life[];
@@ -82,7 +85,8 @@ export class Stage {
     redisProxy: FaultProxy | undefined;
     gatewayProxy: FaultProxy;
   }) {
-    this.url = parts.url;
+    this.url = parts.doors[0] ?? "";
+    this.doors = parts.doors;
     this.sandboxUrl = parts.sandboxUrl;
     this.kind = parts.kind;
     this.lives = parts.lives(() => this.#peaceful);
@@ -126,7 +130,9 @@ export class Stage {
     const ports = [port];
     while (ports.length < options.roles.length) ports.push(await freePort());
     const stage = new Stage({
-      url: `http://127.0.0.1:${port}`,
+      doors: ports
+        .filter((_, at) => options.roles[at] !== "worker")
+        .map((one) => `http://127.0.0.1:${one}`),
       sandboxUrl: `http://127.0.0.1:${sandboxPort}`,
       kind: options.store,
       lives: (peaceful) =>

@@ -10,7 +10,7 @@ import { readSettings, type Role, startProsa, startSandbox } from "../../src/app
 import { startCluster } from "../support/cluster.ts";
 import { Phone } from "../support/phone.ts";
 import { call } from "../support/prosa.ts";
-import { freePort } from "../support/redis.ts";
+import { freePort } from "../support/ports.ts";
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });
 

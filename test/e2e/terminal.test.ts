@@ -12,7 +12,7 @@ import {
   programFile,
   until,
 } from "../support/prosa.ts";
-import { freePort } from "../support/redis.ts";
+import { freePort } from "../support/ports.ts";
 import { CPF, notesOf, OPERATOR } from "./note.ts";
 
 // Whole processes start and stop here, on machines that may be busy.

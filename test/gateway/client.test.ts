@@ -12,6 +12,7 @@ import {
   type ObservedCall,
 } from "../../src/gateway/index.ts";
 import { Fault } from "../../src/base/index.ts";
+import { freePort } from "../support/ports.ts";
 import { json, startRemote, type Remote } from "./remote.ts";
 
 const TOKEN = "canary-bearer-7f3a9c";
@@ -740,14 +741,6 @@ describe("what a call tells", () => {
 function queryOf(route: AnyRoute): Record<string, unknown> {
   if (route.group) return { groupJid: "120363000000000001@g.us" };
   return route.id === "group.fetchAllGroups" ? { getParticipants: false } : {};
-}
-
-async function freePort(): Promise<number> {
-  const server = net.createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 function backwards(record: object): object {

@@ -1,10 +1,9 @@
 /** A real Cluster on loopback: nodes with the slots shared out, each primary with as many replicas as asked for. */
 import { Redis } from "ioredis";
-import { freePort, startRedis, type TestRedis } from "./redis.ts";
+import { nodePort } from "./ports.ts";
+import { startRedis, type TestRedis } from "./redis.ts";
 
 const SLOTS = 16_384;
-/** A node's second port is its first plus 10,000, which must still be a port. */
-const HIGHEST = 55_000;
 const TIMEOUT_MS = 20_000;
 const HALF_MS = 10;
 
@@ -14,13 +13,6 @@ export interface TestCluster {
   readonly primaries: readonly TestRedis[];
   readonly replicas: readonly TestRedis[];
   stop(): Promise<void>;
-}
-
-async function lowPort(): Promise<number> {
-  for (;;) {
-    const port = await freePort();
-    if (port < HIGHEST) return port;
-  }
 }
 
 export async function startCluster(
@@ -39,7 +31,7 @@ export async function startCluster(
   };
   try {
     for (let index = 0; index < count * (1 + each); index += 1)
-      nodes.push(await startRedis({ port: await lowPort(), args }));
+      nodes.push(await startRedis({ port: await nodePort(), args }));
     clients.push(...nodes.map(({ url }) => new Redis(url)));
     for (const client of clients) client.on("error", () => undefined);
     const share = Math.ceil(SLOTS / count);

@@ -13,7 +13,8 @@ export const STEPS = [
   ...(["pause", "resume", "put"] as const),
 ] as const;
 export type Step = (typeof STEPS)[number];
-export type Point = `${Step}:${"before" | "after"}`;
+/** `take:after`: after an `accept` that leased the contact in the same step. */
+export type Point = `${Step}:${"before" | "after"}` | "take:after";
 
 export interface Plan {
   /** Dies at this point; without it at any between two writes (see {@link OUTSIDE}). */
@@ -46,6 +47,8 @@ class InHand {
   claimed = 0;
   begun = 0;
   accepting = 0;
+  /** Contacts leased by an `accept` so far. */
+  taken = 0;
   /** Timers made mail of that nobody here has claimed yet. */
   moved = 0;
 
@@ -107,11 +110,13 @@ export function faulty(store: Store, given: Plan): Faulty {
       if (webhook) hand.accepting += 1;
       try {
         if (!POLLS.includes(step)) await at(`${step}:before`);
+        const before = hand.taken;
         const answer = await real.apply(store, step === "accept" ? taking(given, hand) : given);
         if (!brought(step, answer)) return answer;
         begin();
         count(hand, step, given, answer);
         if (overdue && hand.sum > 0) die("random", hand);
+        if (hand.taken > before && plan.point === "take:after") await at(plan.point);
         await at(`${step}:after`);
         return answer;
       } finally {
@@ -140,7 +145,10 @@ export function faulty(store: Store, given: Plan): Faulty {
 function taking([items, take]: readonly unknown[], hand: InHand): unknown[] {
   if (take === undefined) return [items];
   const { claimed, ...wish } = take as Take;
-  return [items, { ...wish, claimed: (one: Claimed) => (hand.claimed++, claimed(one)) }];
+  return [
+    items,
+    { ...wish, claimed: (one: Claimed) => (hand.claimed++, hand.taken++, claimed(one)) },
+  ];
 }
 
 /** Whether a step wrote anything. */

@@ -12,7 +12,8 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { borrowConsole, lendConsole, sharedBundle } from "./bundle.ts";
 import { Phone } from "./phone.ts";
-import { freePort, startRedis, type TestRedis } from "./redis.ts";
+import { freePort } from "./ports.ts";
+import { startRedis, type TestRedis } from "./redis.ts";
 
 export type StoreKind = "redis" | "embedded";
 

@@ -2,7 +2,8 @@
  * A TCP proxy that fails on purpose: it stands between a process and Redis, or the gateway, and cuts, delays or swallows
  * what goes through. Loopback only; it never looks into the bytes.
  */
-import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { connect, createServer, type Server, type Socket } from "node:net";
+import { freePort } from "./ports.ts";
 
 export type Fault =
   /** Everything passes. */
@@ -30,15 +31,16 @@ interface Pair {
 export class FaultProxy {
   #target: number;
   #server: Server;
-  #port = 0;
+  readonly #port: number;
   readonly #pairs = new Set<Pair>();
   #fault: Fault = { kind: "none" };
   #draw: () => number = () => 0.5;
   /** Bytes of answers that were swallowed. */
   dropped = 0;
 
-  private constructor(target: number) {
+  private constructor(target: number, port: number) {
     this.#target = target;
+    this.#port = port;
     this.#server = this.#made();
   }
 
@@ -51,12 +53,12 @@ export class FaultProxy {
       this.#server.once("error", failed);
       this.#server.listen(this.#port, "127.0.0.1", done);
     });
-    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   /** In front of a loopback port. */
   static async open(target: number, draw?: () => number): Promise<FaultProxy> {
-    const proxy = new FaultProxy(target);
+    // Its own while nobody listens on it, too.
+    const proxy = new FaultProxy(target, await freePort());
     if (draw) proxy.#draw = draw;
     await proxy.#listen();
     return proxy;

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { freePort } from "../support/ports.ts";
 import {
   bubble,
   CUSTOMER,
@@ -510,10 +510,7 @@ function connection(state: "open" | "close") {
 
 /** A port that refuses connections until it is opened; then it answers every call as done. */
 async function closedDoor() {
-  const probe = createServer();
-  await new Promise<void>((ready) => probe.listen(0, "127.0.0.1", ready));
-  const { port } = probe.address() as AddressInfo;
-  await new Promise((closed) => probe.close(closed));
+  const port = await freePort();
   const paths: string[] = [];
   return {
     port,
