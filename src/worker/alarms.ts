@@ -22,6 +22,8 @@ export interface Alarm {
   readonly subject?: string;
   /** What its words on a phone need: numbers, times, names of scopes. Nobody's documents or phones. */
   readonly vars?: JsonObject;
+  /** It is about an alarm on a phone, and not told there: that would be an alarm without end. */
+  readonly aside?: true;
 }
 
 export interface AlarmOptions {

@@ -27,6 +27,14 @@ export type Entry<E extends Effect = Effect> = E & { readonly work: Work };
 export type SendEntry = Entry<SendEffect>;
 export type CallEntry = Entry<CallEffect>;
 
+/** Event ids of the mail that tells alarms on phones begin so; the bubble's turn is named after them. */
+export const PAGE = "alarm:";
+
+/** What an alarm about a failed send adds. */
+export function asideOf(entry: Entry): { readonly aside?: true } {
+  return entry.type === "send" && entry.turn.startsWith(PAGE) ? { aside: true } : {};
+}
+
 /** Payloads are written by this process family and sealed: their shape is known, only old ones are told apart. */
 export function entryOf(payload: Json): Entry {
   const entry = payload as unknown as Entry;

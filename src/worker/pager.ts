@@ -8,7 +8,7 @@ import type { Account } from "../engine/index.ts";
 import type { Alarm } from "./alarms.ts";
 import type { Desk } from "./desk.ts";
 import { changeDocument, documentsOf } from "./document.ts";
-import { planScope } from "./entry.ts";
+import { PAGE, planScope } from "./entry.ts";
 import { Loop } from "./loop.ts";
 import { tellOperators } from "./tell-operators.ts";
 import { type Heap, heard, isPaged, next, Pages } from "./paging.ts";
@@ -49,13 +49,20 @@ export class Pager {
   /** An alarm was raised. Cheap: however many come, one heap of each kind is written. */
   hear(alarm: Alarm): void {
     if (!isPaged(alarm)) return;
-    const account = alarm.account ?? EVERYBODY;
-    const heaps = this.#heaps.get(account) ?? new Map<string, Heap>();
-    const { code, vars } = alarm;
-    const known = heaps.get(code);
-    heaps.set(code, { code, count: (known?.count ?? 0) + 1, vars: vars ?? known?.vars ?? {} });
-    this.#heaps.set(account, heaps);
+    const { code, vars = {} } = alarm;
+    this.#keep(alarm.account ?? EVERYBODY, [{ code, count: 1, vars }]);
     this.#loop.ring();
+  }
+
+  /** One heap of each kind; the words are those of the last one that has any. */
+  #keep(account: string, heaps: readonly Heap[]): void {
+    const own = this.#heaps.get(account) ?? new Map<string, Heap>();
+    for (const { code, count, vars } of heaps) {
+      const known = own.get(code);
+      const words = Object.keys(vars).length > 0 || !known ? vars : known.vars;
+      own.set(code, { code, count: (known?.count ?? 0) + count, vars: words });
+    }
+    this.#heaps.set(account, own);
   }
 
   /** When everything heard so far is in the store. Throws what the store throws; what was not written is kept. */
@@ -70,7 +77,7 @@ export class Pager {
           await this.#change(id, (pages) => heard(pages, all, this.#desk.clock.now()));
         heaps.delete(account);
       } catch (error) {
-        for (const [name, rest] of heaps) if (!this.#heaps.has(name)) this.#heaps.set(name, rest);
+        for (const [name, rest] of heaps) this.#keep(name, [...rest.values()]);
         throw error;
       }
     }
@@ -102,7 +109,7 @@ export class Pager {
     const { telling, generation } = pages;
     if (!telling) return false;
     const { lines, fiscal } = telling;
-    await tellOperators(this.#desk, account, `alarm:${id}:${generation}`, {
+    await tellOperators(this.#desk, account, `${PAGE}${id}:${generation}`, {
       ...{ kind: "notice", key: "alarm", vars: {}, lines },
       ...(fiscal ? { fiscal } : {}),
     });

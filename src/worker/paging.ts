@@ -34,7 +34,8 @@ export const PAGED: ReadonlyMap<string, Rule> = new Map<string, Rule>([
 ]);
 
 /** Whether an alarm is told on phones. While sending itself is paused nobody could be told, and afterwards it is over. */
-export function isPaged({ code, subject }: Alarm): boolean {
+export function isPaged({ code, subject, aside }: Alarm): boolean {
+  if (aside) return false;
   if (code === "scope.paused") return subject?.startsWith("credits:") === true;
   return PAGED.has(code);
 }

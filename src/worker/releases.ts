@@ -6,7 +6,7 @@ import type { Account, Mail } from "../engine/index.ts";
 import type { EffectView } from "../store/port.ts";
 import type { Desk } from "./desk.ts";
 import { INVOICE_ISSUE } from "./effects/index.ts";
-import { type Entry, entryOf, planOf, scopeOf } from "./entry.ts";
+import { asideOf, type Entry, entryOf, planOf, scopeOf } from "./entry.ts";
 
 export const RATE_LIMITED = "rate_limited";
 /** Releases of one effect by this process; a gateway that still refuses then has to be looked at. */
@@ -82,6 +82,7 @@ export class Releases {
       account,
       subject: RATE_LIMITED,
       message: `A message was not delivered (${RATE_LIMITED}); it waits among the failed sends.`,
+      ...asideOf(entry),
     });
   }
 

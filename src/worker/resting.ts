@@ -9,7 +9,7 @@ import type { Desk } from "./desk.ts";
 import type { EffectLine } from "./echoes.ts";
 import { ECHO_MS } from "./echoes.ts";
 import { issueWord } from "./effects/index.ts";
-import { entryOf, type SendEntry } from "./entry.ts";
+import { asideOf, entryOf, type SendEntry } from "./entry.ts";
 
 /** Effects of one contact that are looked through. */
 const LOOKED_THROUGH = 50;
@@ -117,7 +117,9 @@ export async function putByAsFailed(
     journal: lineOf(desk, effect, { outcome: "held", reason }),
   });
   if (!held) return false;
-  desk.alarms.raise({ code: "send.failed", account, subject: reason, message: REASONS[reason] });
+  const message = REASONS[reason];
+  const aside = asideOf(entryOf(effect.payload));
+  desk.alarms.raise({ code: "send.failed", account, subject: reason, message, ...aside });
   desk.wake("turns");
   return true;
 }

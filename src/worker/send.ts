@@ -7,7 +7,7 @@ import { type CallOutcome, findRoute, type RouteId, sentMessageId } from "../gat
 import type { Begun } from "../store/port.ts";
 import { callGateway, type Desk, textField } from "./desk.ts";
 import { dropped, type Ending } from "./ending.ts";
-import { entryOf, planScope, type SendEntry } from "./entry.ts";
+import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "./ports.ts";
 import { isReleased, RATE_LIMITED } from "./releases.ts";
 import { lateForm } from "./resting.ts";
@@ -250,6 +250,7 @@ export function failedSend(
     account: begun.account,
     subject: reason,
     message: `A message was not delivered (${reason}); it waits among the failed sends.`,
+    ...asideOf(entry),
   });
   return {
     outcome: { kind: "held", reason },
