@@ -46,7 +46,9 @@ export function drawnRun(seed: number): Drawn {
   const acts = dice.shuffled(possible).slice(0, dice.between(1, MOST.acts));
   const run = {
     ...{ store, contacts: dice.between(20, 100), each: dice.between(20, 40) },
-    ...{ kills: dice.between(15, 40), workers: dice.between(1, 4), gapMs: dice.between(300, 900) },
+    // The one process of an embedded store dies one time after the other.
+    kills: store === "redis" ? dice.between(15, 40) : dice.between(5, 12),
+    ...{ workers: dice.between(1, 4), gapMs: dice.between(300, 900) },
     repeats: dice.between(10, 40) / 100,
     builds: dice.chance(0.3) ? (2 as const) : (1 as const),
     alls: dice.between(0, 2),

@@ -126,7 +126,7 @@ describe("the oracles", () => {
       ...{ heard: [2, 1, 4], quietAt: 3 },
       received: ["#0", "#2", "#?", "#4"],
     });
-    expect(spoken(cameLate)).toEqual([]);
+    expect(spoken(cameLate)).not.toContain("recorder");
     expect(spoken(met, true)).toContain("ledger");
   });
 });
