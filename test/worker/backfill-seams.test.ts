@@ -44,3 +44,13 @@ test("a line that was away for weeks brings nothing back that is older than what
   expect(await heardOf(it, CUSTOMER)).toEqual(["agora"]);
   await first.down();
 });
+
+test("an older gap that is still open stays the beginning, a week of it at most", async () => {
+  it = await rig({ account: HEARING });
+  const { gaps } = it.worker;
+  const day = 86_400_000;
+  const now = it.clock.now();
+  await gaps.add("demo", now - 2 * day, now - day);
+  expect(await gaps.add("demo", now - 10, now)).toMatchObject({ from: now - 2 * day });
+  expect(await gaps.add("demo", now - 30 * day, now)).toMatchObject({ from: now - 7 * day });
+});
