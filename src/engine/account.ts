@@ -122,6 +122,19 @@ export const Account = z.object({
   onTimeout: z.enum(["retry", "hold"]).default("retry"),
   /** What goes again by itself once a rate limit's time (429) is over; the rest waits for a person. `all`: notes too. */
   onRateLimit: z.enum(["hold", "messages", "all"]).default("messages"),
+  /**
+   * How fast one device of the account writes, however many workers there are: messages a second in the long run, at once
+   * after a rest, and a minute to people who did not write for a day (drawn around an even distance). The default never
+   * reaches the thirty within a second that upstream servers refuse. `null`: as fast as it can, for a sandbox.
+   */
+  pace: z
+    .object({
+      perSecond: z.number().min(0.1).max(1_000).default(10),
+      burst: z.number().int().min(1).max(1_000).default(10),
+      unaskedPerMinute: z.number().min(0.1).max(6_000).default(6),
+    })
+    .nullable()
+    .prefault({}),
   homolog: z.boolean().default(false),
   /** Share of the monthly plan calls kept for invoice results. */
   quotaReserve: z.number().min(0).max(0.5).default(0.05),

@@ -17,6 +17,7 @@ import type { Ears } from "./ears.ts";
 import type { Filters } from "./filters.ts";
 import type { Gaps } from "./gaps.ts";
 import type { Invoices } from "./invoices.ts";
+import type { Pacing } from "./pacing.ts";
 import type { Pager } from "./pager.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
 import type { Queue } from "./queue.ts";
@@ -26,6 +27,7 @@ export interface Desk extends Omit<WorkerDeps, "timeouts"> {
   readonly timeouts: { readonly callMs: number; readonly fiscalMs: number };
   readonly alarms: Alarms;
   readonly scopes: Scopes;
+  readonly pacing: Pacing;
   readonly echoes: Echoes;
   readonly gaps: Gaps;
   readonly ears: Ears;

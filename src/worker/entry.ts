@@ -18,6 +18,10 @@ export interface Work {
   readonly at: number;
   /** Tells the result of a call: may use the last share of the plan, and is never collapsed. */
   readonly result?: true;
+  /** Its reader did not ask for it: such ones leave further apart. */
+  readonly unasked?: true;
+  /** Virtual time before which an unasked one must not leave, ms. */
+  readonly slot?: number;
   readonly frozen?: Frozen;
   /** Record of the invoice this effect issues. */
   readonly invoice?: string;
@@ -80,15 +84,29 @@ export const jobsScope = (account: string): string => `jobs:${account}`;
 /** The effect as the store keeps it. `beginMs`: lease of an effect that is born in flight. */
 export function newEffect(
   effect: Effect,
-  options: { account: string; at: number; result: boolean; beginMs?: number },
+  options: {
+    account: string;
+    at: number;
+    result: boolean;
+    unasked?: boolean;
+    /** Virtual time, ms. */
+    notBefore?: number | undefined;
+    beginMs?: number;
+  },
 ): NewEffect {
-  const work: Work = { at: options.at, ...(options.result ? { result: true } : {}) };
+  const { notBefore } = options;
+  const work: Work = {
+    at: options.at,
+    ...(options.result ? { result: true } : {}),
+    ...(options.unasked ? { unasked: true, slot: notBefore ?? options.at } : {}),
+  };
   return {
     id: effect.id,
     class: effect.class,
     scope: scopeOf(effect, options.account),
     ordered: effect.type === "send",
     payload: payloadOf({ ...effect, work }),
+    ...(notBefore === undefined ? {} : { notBefore }),
     ...(options.beginMs === undefined ? {} : { begin: { leaseMs: options.beginMs } }),
   };
 }

@@ -10,6 +10,7 @@ import type { Desk } from "./desk.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { entryOf } from "./entry.ts";
 import { LEAVE_MARGIN_MS, Leases, SHORT_LEASE_MS } from "./leases.ts";
+import { leaving } from "./leaving.ts";
 import { Loop } from "./loop.ts";
 import { performPeer } from "./peer.ts";
 import { performSend } from "./send.ts";
@@ -64,7 +65,7 @@ export class Outbox {
     this.#desk = desk;
     this.#leases = new Leases(desk);
     const failed = (error: unknown) => desk.log.error({ err: error }, "the outbox could not work");
-    const idleMs = () => IDLE_MS;
+    const idleMs = () => Math.min(IDLE_MS, desk.pacing.nextMs ?? IDLE_MS);
     this.#loops = [
       new Loop({ round: () => this.#round("quick"), idleMs, failed }),
       new Loop({ round: () => this.#round("slow"), idleMs, failed }),
@@ -159,21 +160,18 @@ export class Outbox {
   }
 
   async #begin(lane: "quick" | "slow", hinted = false): Promise<number> {
-    const { store, scopes, clock } = this.#desk;
+    const { store, scopes, clock, pacing } = this.#desk;
     const limit = this.#room(lane) - this.#active[lane];
     const classes = (lane === "quick" ? QUICK : SLOW).filter((name) => !scopes.isHeld(name));
     if (limit <= 0 || classes.length === 0 || this.#stopping) return 0;
     const asked = moment(clock);
-    const begun = await store.beginSend({
-      limit,
-      leaseMs: lane === "quick" ? SHORT_LEASE_MS : this.#slowLeaseMs,
-      paused: scopes.paused(),
-      classes,
-      offsetMs: clock.offsetMs,
-      hinted,
-    });
-    for (const one of await this.#unpaused(begun)) this.#launch(lane, this.#held(lane, one, asked));
-    return begun.length;
+    const leaseMs = lane === "quick" ? SHORT_LEASE_MS : this.#slowLeaseMs;
+    const { offsetMs } = clock;
+    const paused = [...scopes.paused(), ...pacing.queued];
+    const begun = await store.beginSend({ limit, leaseMs, paused, classes, offsetMs, hinted });
+    await this.#launchAll(lane, begun, asked);
+    const paced = lane === "quick" ? await this.#beginPaced(limit - begun.length) : 0;
+    return begun.length + paced;
   }
 
   #held(lane: "quick" | "slow", begun: Begun, asked: Moment): Held {
@@ -181,23 +179,31 @@ export class Outbox {
     return { ...begun, tenure: new Tenure(this.#desk.clock, asked, ms) };
   }
 
-  /**
-   * Gives back what another worker's call has paused since the list was read: it may be the very call that was refused, and
-   * nothing refused leaves again before its scope was resumed. The pause is written before the effect is given back, so a
-   * read after the begin sees it.
-   */
-  async #unpaused(begun: readonly Begun[]): Promise<readonly Begun[]> {
-    if (begun.length === 0) return begun;
-    const { store, scopes, clock } = this.#desk;
-    // Unread, the list is as good as it was before the begin.
-    await scopes.round(true).catch(() => undefined);
-    const late = begun.filter((one) => scopes.isPaused(one.scope));
-    if (late.length === 0) return begun;
-    const outcome = { kind: "not_sent", at: clock.now() } as const;
-    await store.endSend(
-      late.map(({ id, account, contact, token }) => ({ id, account, contact, token, outcome })),
-    );
-    return begun.filter((one) => !late.includes(one));
+  async #launchAll(lane: "quick" | "slow", begun: readonly Begun[], asked: Moment): Promise<void> {
+    for (const one of await leaving(this.#desk, begun))
+      this.#launch(lane, this.#held(lane, one, asked));
+  }
+
+  /** As many messages of the devices that are at their pace as they may send now, the oldest first. */
+  async #beginPaced(room: number): Promise<number> {
+    const { store, scopes, clock, pacing } = this.#desk;
+    if (room <= 0 || pacing.queued.length === 0) return 0;
+    const open = pacing.round();
+    if (open.size === 0) return 0;
+    const limit = [...open.values()].reduce((sum, count) => Math.min(room, sum + count), 0);
+    const paused = [...scopes.paused(), ...pacing.queued.filter((scope) => !open.has(scope))];
+    const some = {
+      ...{ limit, leaseMs: SHORT_LEASE_MS, paused, classes: ["message"] },
+      offsetMs: clock.offsetMs,
+    };
+    const asked = moment(clock);
+    const begun = await store.beginSend(some);
+    await this.#launchAll("quick", begun, asked);
+    // Fewer than there was room for: nothing waits any more where none was given back.
+    if (begun.length < limit)
+      for (const [scope, count] of open)
+        if (begun.filter((one) => one.scope === scope).length <= count) pacing.ease(scope);
+    return begun.length;
   }
 
   #launch(lane: "quick" | "slow", begun: Held, known?: Known, alone = false): void {

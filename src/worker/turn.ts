@@ -1,15 +1,14 @@
 /** One contact's turn: from what was claimed to what is to be committed. */
-import { type Account, keptRecord } from "../engine/index.ts";
+import type { Account } from "../engine/index.ts";
 import { run, type TurnResult } from "../engine/run.ts";
-import type { Claimed, Commit, NewEffect } from "../store/port.ts";
+import type { Claimed, Commit } from "../store/port.ts";
 import type { Aside } from "./aside.ts";
 import type { Desk } from "./desk.ts";
-import { newEffect, scopeOf } from "./entry.ts";
-import { SHORT_LEASE_MS } from "./leases.ts";
 import { limited } from "./limited.ts";
 import type { Outbox } from "./outbox.ts";
 import { Roles } from "./roles.ts";
 import { lacking, readable, sessionOf } from "./stored.ts";
+import { commitOf } from "./turn-commit.ts";
 
 /**
  * Claims in a row without a commit: what kills or hangs the process is not tried for ever. Two in company, which may have
@@ -81,44 +80,9 @@ export class Turn {
     if ("late" in result) return aside.failed(claimed, result.late, account);
     if (result.applied === 0)
       return aside.failed(claimed, result.failed?.reason ?? "not_applied", account);
-    const commit = this.#commitOf(claimed, account, result);
+    const { hasRoom } = this.#outbox;
+    const commit = commitOf(this.#desk, claimed, { account, result, hasRoom });
     return { claimed, account, result, commit };
-  }
-
-  #commitOf(claimed: Claimed, account: Account, result: TurnResult): Commit {
-    const at = this.#desk.clock.now();
-    const results = new Set(
-      claimed.mail.flatMap(({ event, mail }) => {
-        const { kind, fiscal } = mail as { kind?: string; fiscal?: boolean };
-        return kind === "result" || (kind === "notice" && fiscal === true) ? [event] : [];
-      }),
-    );
-    let spoken = false;
-    const effects = result.effects.map((effect): NewEffect => {
-      const first = effect.type === "send" && !spoken;
-      if (effect.type === "send") spoken = true;
-      const fused =
-        (first || (effect.type === "call" && effect.class === "read")) &&
-        this.#outbox.hasRoom &&
-        !this.#desk.scopes.isPaused(scopeOf(effect, account.id));
-      return newEffect(effect, {
-        account: account.id,
-        at,
-        result: effect.type === "send" && results.has(effect.turn),
-        ...(fused ? { beginMs: SHORT_LEASE_MS } : {}),
-      });
-    });
-    return {
-      account: claimed.account,
-      contact: claimed.contact,
-      epoch: claimed.epoch,
-      rev: claimed.rev,
-      applied: result.applied,
-      session: result.session,
-      effects,
-      due: result.due,
-      journal: result.journal.map(keptRecord),
-    };
   }
 
   #timed(claimed: Claimed, ms: number): void {

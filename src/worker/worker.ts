@@ -11,6 +11,7 @@ import { Backfill } from "./backfill.ts";
 import { Budget, type Usage } from "./budget.ts";
 import { Builds } from "./builds.ts";
 import { callGateway, type Desk } from "./desk.ts";
+import { Crew } from "./crew.ts";
 import { Daybook } from "./daybook.ts";
 import { Ears } from "./ears.ts";
 import { Echoes } from "./echoes.ts";
@@ -22,6 +23,7 @@ import { Jobs } from "./jobs.ts";
 import { Outbox } from "./outbox.ts";
 import { Pager } from "./pager.ts";
 import { Queue } from "./queue.ts";
+import { Pacing } from "./pacing.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
 import { Reaper } from "./reaper.ts";
 import type { Reconciliation } from "./reconciliation.ts";
@@ -104,6 +106,7 @@ export function createWorker(given: WorkerDeps): Worker {
     ending: (scope) => releases.letGo(scope),
     resumed: () => outbox.wake(),
   });
+  const crew = new Crew(deps, () => clock.now() - clock.offsetMs);
   const desk: Desk & { builds: Builds } = {
     ...deps,
     timeouts: deps.timeouts ?? TIMEOUTS,
@@ -114,6 +117,7 @@ export function createWorker(given: WorkerDeps): Worker {
       return filters;
     },
     ...{ alarms, scopes, emit, gaps, ears },
+    pacing: new Pacing(clock, deps.random, crew),
     echoes: new Echoes(store, deps.keys, () => clock.now()),
     budget: new Budget(store, alarms, () => clock.now()),
     queue: new Queue(() => clock.real()),
@@ -166,7 +170,9 @@ export function createWorker(given: WorkerDeps): Worker {
         turns.active + outbox.active === 0;
       // As it was before the timers were moved: what came due since has not been looked at.
       const waits = turns.waitingUntil - from;
-      if (still && turns.done + outbox.done === before && waits < 0) return;
+      const paced = still ? desk.pacing.nextMs : undefined;
+      if (paced !== undefined) await pause(paced);
+      else if (still && turns.done + outbox.done === before && waits < 0) return;
       if (still && waits >= 0) await pause(Math.max(0, turns.waitingUntil - clock.now()) + 1);
       if (clock.real() > until) throw new Error("the worker did not get quiet in two minutes");
       if (claimed === 0 && turns.active > 0) await pause(1);
@@ -183,6 +189,7 @@ export function createWorker(given: WorkerDeps): Worker {
     async start() {
       await clock.sync(store);
       await desk.builds.start();
+      await crew.start();
       await scopes.round(true);
       syncing = setInterval(() => {
         clock.sync(store).catch((error: unknown) => {
@@ -238,6 +245,7 @@ export function createWorker(given: WorkerDeps): Worker {
       outbox.abandon();
       await Promise.race([filters.settled(), over]);
       await Promise.race([pager.stop(), over]);
+      await Promise.race([crew.stop(), over]);
       await desk.budget.flush();
       await Promise.race([alarms.settle(), over]);
     },

@@ -37,6 +37,8 @@ export const KEYS = `test:${Buffer.alloc(32, 7).toString("base64")}`;
 export const ACCOUNT = {
   id: "demo",
   name: "Estúdio Aurora",
+  // The sandbox has no pace; tests of the pace set one.
+  pace: null,
   issuers: [
     {
       emitente_id: ISSUER,
