@@ -192,10 +192,8 @@ export class Outbox {
     if (open.size === 0) return 0;
     const limit = [...open.values()].reduce((sum, count) => Math.min(room, sum + count), 0);
     const paused = [...scopes.paused(), ...pacing.queued.filter((scope) => !open.has(scope))];
-    const some = {
-      ...{ limit, leaseMs: SHORT_LEASE_MS, paused, classes: ["message"] },
-      offsetMs: clock.offsetMs,
-    };
+    const { offsetMs } = clock;
+    const some = { limit, leaseMs: SHORT_LEASE_MS, paused, classes: ["message"], offsetMs };
     const asked = moment(clock);
     const begun = await store.beginSend(some);
     await this.#launchAll("quick", begun, asked);
