@@ -18,7 +18,7 @@ export async function leaving(desk: Tools, begun: readonly Begun[]): Promise<rea
   // Unread, the list is as good as it was before the begin.
   await scopes.round(true).catch(() => undefined);
   const waits = await Promise.all(
-    begun.map((one) => (scopes.isPaused(one.scope) ? clock.now() : untilPaced(desk, one))),
+    begun.map(async (one) => (scopes.isPaused(one.scope) ? clock.now() : untilPaced(desk, one))),
   );
   const back = begun.flatMap((one, index) => {
     const at = waits[index] ?? null;
