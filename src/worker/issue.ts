@@ -36,6 +36,7 @@ export async function performIssue(
     : await freshly(desk, begun, entry, account);
   if (ready === null || "outcome" in ready) return ready;
   const { invoice, bytes } = ready;
+  if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: desk.clock.now() } };
   const { sending, other } = await setOut(desk, invoice);
   if (!sending && other.state !== "pendente") return rested(other);
   if (!sending) {

@@ -175,8 +175,11 @@ export class Outbox {
   }
 
   #held(lane: "quick" | "slow", begun: Begun, asked: Moment): Held {
-    const ms = lane === "quick" ? SHORT_LEASE_MS - LEAVE_MARGIN_MS : SLOW_MARGIN_MS;
-    return { ...begun, tenure: new Tenure(this.#desk.clock, asked, ms) };
+    const { clock, timeouts } = this.#desk;
+    // Getting ready takes milliseconds: what took half a call's time stood still.
+    const slowMs = Math.min(SLOW_MARGIN_MS, timeouts.fiscalMs / 2);
+    const ms = lane === "quick" ? SHORT_LEASE_MS - LEAVE_MARGIN_MS : slowMs;
+    return { ...begun, tenure: new Tenure(clock, asked, ms) };
   }
 
   async #launchAll(lane: "quick" | "slow", begun: readonly Begun[], asked: Moment): Promise<void> {
