@@ -131,6 +131,7 @@ export async function killRun(options: KillRun): Promise<Report> {
       return (options.plan ?? (options.kills > 0 ? drawn : () => ({})))(role, own);
     },
   });
+  let over = false;
   try {
     const deaths = (): readonly Death[] => stage.lives.flatMap((life) => life.deaths);
     const feeder = new Feeder({
@@ -148,7 +149,6 @@ export async function killRun(options: KillRun): Promise<Report> {
     let feeding = true;
     void fed.finally(() => (feeding = false)).catch(() => undefined);
     const beside = options.during?.(stage);
-    let over = false;
     const operator = options.operator ? operating(stage, () => over) : undefined;
     const acts = await torment(stage, options, dice.split("torment"), () => feeding);
     await beside;
@@ -191,6 +191,8 @@ export async function killRun(options: KillRun): Promise<Report> {
     options.say?.(logOf(stage));
     throw error;
   } finally {
+    // An operator who looked at a stage that is gone would do so for ever.
+    over = true;
     await stage.close();
   }
 }
