@@ -7,6 +7,8 @@
  *   --planted [--only NAME,…]     each planted bug, and which oracle finds it
  *   --write                       with each of these but the long form: its table in README.md anew
  *   --profile workers             the same conversations with 1, 2 and 4 workers, on one Redis and on a Cluster
+ *   --profile timers              100,000 timers overdue at once beside live conversations
+ *   --profile endings             graceful stops under load, events that end their process
  *   --profile overload [--minutes N]   a hot contact, then a flood of N minutes (1), and about three minutes around it
  */
 import { execFileSync } from "node:child_process";
@@ -19,10 +21,12 @@ import { shake } from "./flagship.ts";
 import type { Act } from "./acts.ts";
 import { drawnRun } from "./drawn.ts";
 import { killRun, lines, missed, type Report } from "./kill-run.ts";
+import { endings } from "./endings.ts";
 import { overload } from "./overload.ts";
 import { PLANTS } from "./planted.ts";
 import { rowOf, writeTable } from "./tables.ts";
 import { playScene, type Scene, seedOf } from "./scenes.ts";
+import { timers } from "./timers.ts";
 import { sameForAll } from "./workers.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -126,6 +130,9 @@ async function long(program: string, minutes: number): Promise<void> {
   }
 }
 
+/** Forms that demand: each says line by line what held, answers whether all did, and has a table of its name. */
+const FORMS = { overload, timers, endings };
+
 /** Scenes beside each other: most of their time is waiting for leases and outages. */
 const AT_ONCE = 3;
 
@@ -188,20 +195,21 @@ async function spoken(scene: Scene, program: string): Promise<string> {
 async function main(): Promise<void> {
   if (values.planted) return planted();
   const file = await sharedBundle("test/chaos/process.ts");
-  if (values.profile === "overload") {
+  const play = Object.entries(FORMS).find(([name]) => name === values.profile)?.[1];
+  if (play && values.profile !== undefined) {
     const lines: string[] = [];
     const note = (line: string): void => (lines.push(line), say(line));
     const minutes = Number(values.minutes ?? 1);
-    failed = !(await overload({ program: file, seed, minutes, say: note }));
-    say(failed ? "overload: FAIL" : "overload: PASS");
-    if (values.write) writeTable("overload", ["```", ...lines, "```"]);
+    failed = !(await play({ program: file, seed, minutes, say: note }));
+    say(`${values.profile}: ${failed ? "FAIL" : "PASS"}`);
+    if (values.write) writeTable(values.profile, ["```", ...lines, "```"]);
   } else if (values.profile === "workers") {
     for (const line of await sameForAll(file, say)) {
       say(line);
       failed = true;
     }
   } else if (values.profile !== undefined)
-    throw new Error(`no profile ${values.profile}: overload, workers`);
+    throw new Error(`no profile ${values.profile}: workers, ${Object.keys(FORMS).join(", ")}`);
   else if (values.minutes !== undefined || values.run !== undefined)
     await long(file, Number(values.minutes ?? 1));
   else await whole(file);

@@ -49,7 +49,7 @@ const HOT_PHONE = phoneOf(9_999);
 type Who = keyof typeof MOST_MB;
 
 /** Resident memory of a process, bytes. */
-function rssOf(pid: number | undefined): number {
+export function rssOf(pid: number | undefined): number {
   const status = readFileSync(`/proc/${pid}/status`, "utf8");
   return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? "0") * 1_024;
 }
@@ -195,7 +195,7 @@ export async function overload({ program, seed, minutes, say }: OverloadOptions)
 }
 
 /** The next phase begins with nothing left of this one. */
-async function idle(stage: Stage): Promise<void> {
+export async function idle(stage: Stage): Promise<void> {
   const store = await stage.store();
   try {
     for (const end = Date.now() + IDLE_MS; Date.now() < end;) {
@@ -211,7 +211,11 @@ async function idle(stage: Stage): Promise<void> {
 const IDLE_MS = 120_000;
 
 /** Times from a message to its reply at the gateway, ms. */
-async function replies(stage: Stage, load: Load, phones: readonly string[]): Promise<number[]> {
+export async function replies(
+  stage: Stage,
+  load: Load,
+  phones: readonly string[],
+): Promise<number[]> {
   const times: number[] = [];
   for (const phone of phones) {
     const { body } = await stage.control("GET", `/sandbox/messages?number=${phone}`);

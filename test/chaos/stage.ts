@@ -220,6 +220,11 @@ export class Stage {
     return scopes.length;
   }
 
+  /** The server itself, past the proxy. */
+  get redisUrl(): string | undefined {
+    return this.#redis?.url;
+  }
+
   get redisPid(): number | undefined {
     return this.#redis?.process?.pid;
   }

@@ -1,0 +1,131 @@
+/**
+ * How things end, with real processes: graceful stops under load, some of them killed in the middle; an event that ends
+ * whichever process makes its turn.
+ */
+import { rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { bundle } from "../support/bundle.ts";
+import { message } from "./feeder.ts";
+import { DEMO_TOKEN } from "../../src/app/demo.ts";
+import { killRun, type Report } from "./kill-run.ts";
+import type { OverloadOptions } from "./overload.ts";
+import type { Stage } from "./stage.ts";
+
+type Demand = (met: boolean, what: string) => void;
+
+/** What the product promises of a stop, ms. */
+const STOP_MS = 10_000;
+/** Claims that bring nothing before a contact's event is put aside: two in company, five alone. */
+const CLAIMS = 7;
+const POISONED = "5511949999999";
+const WAIT_MS = 90_000;
+
+export async function endings({ program, seed, say }: OverloadOptions): Promise<boolean> {
+  let well = true;
+  const demand: Demand = (met, what) => {
+    well &&= met;
+    say(`${met ? "PASS" : "FAIL"} ${what}`);
+  };
+  await stops(program, seed, demand);
+  await poison(seed, demand);
+  return well;
+}
+
+function oracles(report: Report, demand: Demand, of: string): void {
+  for (const { oracle, wrong } of report.verdicts)
+    demand(
+      wrong.length === 0,
+      `${of}, ${oracle}: ${wrong.slice(0, 4).join("; ") || "nothing wrong"}`,
+    );
+}
+
+/** Each process is stopped gracefully once, and once killed in the middle of its stop, all under load. */
+async function stops(program: string, seed: number, demand: Demand): Promise<void> {
+  const ended: { code: number | null; ms: number }[] = [];
+  const report = await killRun({
+    ...{ program, seed, store: "redis", contacts: 16, each: 40, kills: 0, workers: 2 },
+    ...{ gapMs: 150, plan: () => ({}) },
+    async during(stage) {
+      for (const life of stage.lives) {
+        await pause(300);
+        const from = performance.now();
+        const code = await life.end("SIGTERM");
+        ended.push({ code, ms: performance.now() - from });
+        await life.start();
+        await pause(300);
+        process.kill(life.pid ?? 0, "SIGTERM");
+        await pause(30);
+        life.strike();
+        await life.ready();
+      }
+    },
+  });
+  oracles(report, demand, "stops");
+  const slowest = Math.round(Math.max(...ended.map(({ ms }) => ms)));
+  demand(
+    ended.every(({ code }) => code === 0) && slowest < STOP_MS,
+    `stops: ${ended.length} under load end with code 0, ${slowest} ms at most`,
+  );
+  demand(report.deaths.length > 0, `stops: ${report.deaths.length} were killed in the middle`);
+  const odd = [...report.statuses.keys()].filter((status) => ![0, 200, 503].includes(status));
+  demand(odd.length === 0, `stops: webhooks are answered 200, 503 or not at all`);
+}
+
+/** The word ends the process; the others' messages go on meanwhile. */
+async function poison(seed: number, demand: Demand): Promise<void> {
+  const deadly = await bundle("test/chaos/process.ts", [
+    {
+      file: "test/chaos/recorder-flow.ts",
+      find: 'if (text === POISON) throw new Error("a poisoned event");',
+      replace: 'if (text === POISON) { process.kill(process.pid, "SIGKILL"); for (;;); }',
+    },
+  ]);
+  try {
+    let parked: { items: readonly { readonly reason?: string }[] } = { items: [] };
+    let heard = "";
+    const report = await killRun({
+      ...{ program: deadly.file, seed, store: "redis", contacts: 12, each: 60, kills: 0 },
+      ...{ workers: 2, gapMs: 300, plan: () => ({}) },
+      async during(stage) {
+        for (const [at, text] of ["oi", "#1", "poison", "#2"].entries())
+          await tell(stage, at, text);
+        for (const end = Date.now() + WAIT_MS; Date.now() < end; await pause(500)) {
+          const store = await stage.store();
+          parked = await store.dead({ limit: 10 });
+          const contact = await store.lookup("demo", `phone:${POISONED}`);
+          const view = contact === null ? null : await store.session("demo", contact);
+          heard = JSON.stringify(view?.session ?? {}).match(/"heard":\[[^\]]*\]/)?.[0] ?? "";
+          await store.close();
+          if (parked.items.length > 0 && heard.includes("2")) return;
+        }
+      },
+    });
+    const { deaths } = report;
+    demand(
+      deaths.length > 0 && deaths.length <= CLAIMS,
+      `poison: it ends ${deaths.length} processes, ${CLAIMS} at most`,
+    );
+    demand(
+      parked.items.length === 1 && parked.items[0]?.reason === "no_commit",
+      `poison: it alone is put aside (${parked.items.map(({ reason }) => reason).join(", ")})`,
+    );
+    demand(
+      heard === '"heard":[1,2]',
+      `poison: what its sender wrote around it is heard (${heard})`,
+    );
+    oracles(report, demand, "poison");
+  } finally {
+    rmSync(deadly.folder, { recursive: true, force: true });
+  }
+}
+
+async function tell(stage: Stage, number: number, text: string): Promise<void> {
+  for (;;) {
+    const body = message(POISONED, number, text);
+    const answer = await stage
+      .http("POST", `/webhooks/engine-c/${DEMO_TOKEN}`, body)
+      .catch(() => ({ status: 0 }));
+    if (answer.status === 200) return;
+    await pause(300);
+  }
+}
