@@ -281,6 +281,8 @@ export interface Store {
     contact: ContactId;
     action: "finish" | "resend" | "hold";
     reason?: string;
+    /** With `resend`: held messages of the contact that go after it, in this order, in the same step; others are left alone. */
+    behind?: readonly string[];
     result?: { event: string; mail: Json };
     journal?: Json;
   }): Promise<boolean>;

@@ -67,9 +67,8 @@ export class Releases {
       const isMate = entry.type === "send" && its.type === "send" && its.turn === entry.turn;
       return isMate && other.contact === contact && other.reason === "turn";
     });
-    for (const one of behind.reverse())
-      await store.resolve({ id: one.id, account, contact, action: "resend" });
-    await store.resolve({ id, account, contact, action: "resend" });
+    const after = behind.map((one) => one.id);
+    await store.resolve({ id, account, contact, action: "resend", behind: after });
   }
 
   /** From now on it is a failed send like any other. */

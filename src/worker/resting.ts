@@ -148,10 +148,13 @@ async function letGo(desk: Tools, found: readonly EffectView[], turn: string): P
     const waits = effect.state === "held" && effect.reason === "turn";
     return waits && entry.type === "send" && entry.turn === turn;
   });
-  // Each comes ahead of what waits, so the last one first.
-  for (const { id, account, contact } of behind.reverse())
-    await desk.store.resolve({ id, account, contact, action: "resend" });
-  if (behind.length > 0) desk.wake("outbox");
+  const [first, ...others] = behind;
+  if (!first) return;
+  // In one step: the later ones must not leave before the earlier ones stand ahead of them.
+  const { id, account, contact } = first;
+  const after = others.map((effect) => effect.id);
+  await desk.store.resolve({ id, account, contact, action: "resend", behind: after });
+  desk.wake("outbox");
 }
 
 function lineOf(

@@ -289,6 +289,31 @@ export function outboxContract(harness: Harness): void {
       expect(sent).toEqual(["a", "b", "c"]);
     });
 
+    test("lets what is resent together go in its order, ahead of what waits, in one step", async () => {
+      const contact = await newContact(store);
+      await withEffects(
+        store,
+        ["a", "b", "c", "d"].map((id) => ({
+          ...message(id),
+          payload: { type: "send", turn: id === "d" ? "t2" : "t1" },
+        })),
+        contact,
+      );
+      const a = await beginOne(store);
+      await store.endSend([end(a, { kind: "held", reason: "?" }, { holdTurn: "t1" })]);
+      const named = { account: ACCOUNT, contact, action: "resend" } as const;
+      // One that is not held, or somebody else's, changes nothing.
+      expect(await store.resolve({ ...named, id: "a", behind: ["b", "c", "d", "x"] })).toBe(true);
+      expect(await store.resolve({ ...named, id: "a", behind: ["b"] })).toBe(false);
+      const sent: string[] = [];
+      for (let round = 0; round < 4; round += 1) {
+        const begun = await beginOne(store);
+        sent.push(begun.id);
+        await store.endSend([end(begun, { kind: "done" })]);
+      }
+      expect(sent).toEqual(["a", "b", "c", "d"]);
+    });
+
     test("keeps an enqueued effect with its job until it is settled, and lets the next message go", async () => {
       const contact = await newContact(store);
       await withEffects(store, [message(`${contact}:1:0`), message(`${contact}:1:1`)], contact);

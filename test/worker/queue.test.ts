@@ -117,6 +117,33 @@ describe.each(["embedded", "redis"])("queue mode on the %s store", (kind) => {
     expect(view?.session).not.toHaveProperty("unsaid");
   });
 
+  test("what a late echo frees stands in its order before any of it may leave", async () => {
+    await start(kind);
+    const effect = { kind: "accepted_then_lost" };
+    await it.fault({ route: "message.sendTextQueue", effect, times: 1 });
+    const texts = ["um", "dois", "três", "quatro"];
+    await it.asks(CUSTOMER, ...texts.map((text) => bubble(CUSTOMER, text, "t1")));
+    await it.worker.drain();
+    expect(await held()).toEqual(["reset", "turn", "turn", "turn"]);
+
+    // Between any two steps of this worker the other one sends whatever may leave.
+    const resolve: Rig["store"]["resolve"] = async (input) => {
+      const done = await it.store.resolve(input);
+      await it.worker.drain();
+      return done;
+    };
+    const store = new Proxy(it.store, {
+      get: (target, name) => {
+        const value: unknown = name === "resolve" ? resolve : Reflect.get(target, name);
+        return typeof value === "function" ? value.bind(target) : value;
+      },
+    });
+    await hear(it, "own", 1, undefined, it.again({ store }));
+    await it.worker.drain();
+
+    expect(await received(CUSTOMER, 4)).toEqual(texts);
+  });
+
   test("a job that failed is a failed send, and the next message meets the question again", async () => {
     await start(kind);
     await it.asks(NOBODY, bubble(NOBODY, "um"));

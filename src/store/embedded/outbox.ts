@@ -127,13 +127,12 @@ export class Outbox {
     if (!row || !contact || !sameOwner(row, input)) return false;
     if (row.state !== "h" && row.state !== "q") return false;
     if (input.action === "resend") {
-      // First of its contact again: it is the oldest of what waits. A person decided, so attempts start anew.
-      this.#base.file.run(
-        `UPDATE effect SET state = 'p', attempt = 0, not_before = 0, reason = NULL, job = NULL, place =
-         (SELECT MIN(place) - 1 FROM effect WHERE contact = ?) WHERE id = ?`,
-        row.contact,
-        row.id,
-      );
+      for (const id of [...(input.behind ?? [])].reverse()) {
+        const other = this.#row(id);
+        const isHeld = other?.state === "h" && other.ordered === 1 && other.contact === row.contact;
+        if (isHeld && row.ordered === 1) this.#again(other);
+      }
+      this.#again(row);
     } else {
       if (input.action === "hold" && row.state !== "q") return false;
       const key = this.#base.keys.of(contact.id, contact.dkey);
@@ -145,6 +144,16 @@ export class Outbox {
     }
     this.#advance(row.contact);
     return true;
+  }
+
+  /** First of its contact again: it is the oldest of what waits. Somebody decided, so attempts start anew. */
+  #again(row: EffectRow): void {
+    this.#base.file.run(
+      `UPDATE effect SET state = 'p', attempt = 0, not_before = 0, reason = NULL, job = NULL, place =
+       (SELECT MIN(place) - 1 FROM effect WHERE contact = ?) WHERE id = ?`,
+      row.contact,
+      row.id,
+    );
   }
 
   #settle(row: EffectRow, key: DataKey, { outcome }: SendEnd): void {

@@ -127,6 +127,7 @@ export class Outbox {
       ...(["resolve", contact, account, id, action, event, sealed, hub.limits.dedupeMs] as const),
       ...[action === "hold" ? key.sealText(places.note(id), reason) : "", hub.limits.journal],
       journal === undefined ? "" : journalEntry(key, contact, `e${id}`, journal),
+      ...(input.behind ?? []),
     );
     const done = answer === 1;
     if (done) for (const what of ["turns", "outbox"] as const) hub.tell(what, contact);

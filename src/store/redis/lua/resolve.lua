@@ -1,5 +1,5 @@
 -- A decision about a held or enqueued effect. ARGV: contact, account, id, action, event of the result or '', sealed result,
--- dedupe ms, sealed reason of `hold`, journal limit, journal record or ''. Answers 1, or 0 when there is nothing to decide.
+-- dedupe ms, sealed reason of `hold`, journal limit, journal record or '', held messages to resend behind it …. Answers 1, or 0 when there is nothing to decide.
 local contact, id = ARGV[1], ARGV[3]
 local o, e = of('o', contact), effect(id)
 local f = redis.call('HMGET', e, 'state', 'account', 'contact', 'ordered')
@@ -18,10 +18,14 @@ if ARGV[4] ~= 'resend' then
   return 1
 end
 
-redis.call('HSET', e, 'state', 'p', 'attempt', 0, 'nb', 0)
-redis.call('HDEL', e, 'reason', 'job')
-redis.call('ZREM', HELD, id)
-redis.call('ZREM', ENQUEUED, id)
+local function again(one)
+  redis.call('HSET', effect(one), 'state', 'p', 'attempt', 0, 'nb', 0)
+  redis.call('HDEL', effect(one), 'reason', 'job')
+  redis.call('ZREM', HELD, one)
+  redis.call('ZREM', ENQUEUED, one)
+end
+
+again(id)
 if f[4] ~= '1' then
   offer(id)
 else
@@ -32,6 +36,13 @@ else
     busy = busy or redis.call('HGET', effect(other), 'state') == 'i'
   end
   if waiting[1] then withdraw(waiting[1]) end
+  for i = #ARGV, 11, -1 do
+    local other = redis.call('HMGET', effect(ARGV[i]), 'state', 'account', 'contact', 'ordered')
+    if other[1] == 'h' and other[2] == ARGV[2] and other[3] == contact and other[4] == '1' then
+      again(ARGV[i])
+      redis.call('LPUSH', o, ARGV[i])
+    end
+  end
   redis.call('LPUSH', o, id)
   if not busy then advance(contact) end
 end
