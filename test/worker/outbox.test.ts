@@ -156,6 +156,25 @@ describe("messages", () => {
     });
   });
 
+  test("that were waiting when their reader asked for silence are not sent", async () => {
+    it = await rig();
+    await it.says(CUSTOMER, "oi");
+    await it.worker.drain();
+    await it.store.pause("plan:demo", "operator");
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "uma oferta"));
+    await it.says(CUSTOMER, "não quero mais receber mensagens");
+    await it.worker.drain();
+    await it.worker.scopes.resume("plan:demo");
+    await it.worker.drain();
+
+    const view = await it.store.session("demo", await it.contact(CUSTOMER));
+    expect(view?.session).toHaveProperty("optOut");
+    expect(await it.received(CUSTOMER)).not.toContain("uma oferta");
+    expect((await it.journal(CUSTOMER)).find((line) => line["dropped"])).toMatchObject({
+      dropped: "opt-out",
+    });
+  });
+
   test("that come half an hour late become one, with an apology", async () => {
     it = await rig();
     await it.store.pause("plan:demo", "operator");

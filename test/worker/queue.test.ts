@@ -135,7 +135,7 @@ describe.each(["embedded", "redis"])("queue mode on the %s store", (kind) => {
     const store = new Proxy(it.store, {
       get: (target, name) => {
         const value: unknown = name === "resolve" ? resolve : Reflect.get(target, name);
-        return typeof value === "function" ? value.bind(target) : value;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
       },
     });
     await hear(it, "own", 1, undefined, it.again({ store }));
