@@ -119,6 +119,27 @@ describe("looking", () => {
     expect((await get("/backlog")).body).toHaveProperty("counters.accepted");
   });
 
+  test("one dead letter, with people's numbers hidden unless somebody asks, which is written down", async () => {
+    const own = await openHouse();
+    const { store } = own;
+    const to = await store.identify("demo", ["phone:5511987650009"]);
+    const mail = { kind: "inbound", text: "CPF 529.982.247-25" };
+    await store.accept([{ account: "demo", contact: to, event: "bad", mail }]);
+    const [claimed] = await store.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
+    if (!claimed) throw new Error("a claim was expected");
+    const { epoch, rev } = claimed;
+    await store.park({ account: "demo", contact: to, epoch, rev, reason: "poison" });
+    const id = (await store.dead({ limit: 1 })).items[0]?.id ?? "";
+    const path = `/dead/${encodeURIComponent(id)}`;
+
+    expect((await get(path, own)).body).toMatchObject({ id, reason: "poison" });
+    expect(JSON.stringify((await get(path, own)).body)).not.toContain("529.982.247");
+    expect(JSON.stringify((await get(`${path}?reveal=1`, own)).body)).toContain("529.982.247-25");
+    expect((await audit(own))[0]).toMatchObject({ action: "dead.reveal", target: id });
+    expect((await get("/dead/nothing", own)).status).toBe(404);
+    await own.close();
+  });
+
   test("metrics hold no person and no token", async () => {
     const page = await (await fetch(`${house.url}/metrics`)).text();
     expect(page).toContain('prosa_webhooks_total{channel="engine-b",outcome="stored"}');
