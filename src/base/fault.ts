@@ -27,7 +27,10 @@ export const FAULTS = {
     retry: true,
     hint: "Check the store; whether it wrote is not known, and asking again is safe.",
   },
-  STORE_FULL: { retry: true, hint: "Free memory in the store; accepted work goes on draining." },
+  STORE_FULL: {
+    retry: true,
+    hint: "Free memory or disk of the store; nothing was written, and accepted work waits.",
+  },
   STORE_INCOMPATIBLE: {
     retry: false,
     hint: "Point to the store this installation was made with, or to an empty one.",

@@ -97,11 +97,20 @@ function offsetText(minutes: number): string {
   return `${minutes < 0 ? "-" : "+"}${two(Math.floor(size / 60))}:${two(size % 60)}`;
 }
 
-/** The instant (ms) of a wall clock in a zone. In a repeated hour the earlier one. */
+/** Longer than any zone is from UTC, shorter than zones wait between two changes. */
+const BESIDE_MS = 86_400_000;
+
+/**
+ * The instant (ms) of a wall clock in a zone. In a repeated hour the earlier one; in an hour that is left out as long after
+ * the change as it would have been, so that a day whose midnight is left out begins with its first moment.
+ */
 export function instantOf(day: string, time: string, zone: string): number {
   const wall = Date.parse(`${day}T${time}Z`);
-  const first = wall - localTime(wall, zone).offsetMinutes * 60_000;
-  return wall - localTime(first, zone).offsetMinutes * 60_000;
+  const offset = (at: number): number => tabledTime(at, zone).offsetMinutes * MINUTE_MS;
+  const [before, after] = [wall - offset(wall - BESIDE_MS), wall - offset(wall + BESIDE_MS)];
+  if (before === after) return before;
+  const isIt = (at: number): boolean => at + offset(at) === wall;
+  return [before, after].sort((a, b) => a - b).find(isIt) ?? before;
 }
 
 /** Whether `YYYY-MM-DD` is a day of the calendar. */

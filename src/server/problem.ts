@@ -13,7 +13,7 @@ export interface Problem {
 }
 
 /** Seconds we ask a sender to wait when the store or this process cannot take more. */
-export const RETRY_AFTER_SECONDS = 5;
+const RETRY_AFTER_SECONDS = 5;
 
 const problem = (status: number, code: string, message: string): Problem => ({
   status,

@@ -5,14 +5,13 @@
  * channel → store. 200 only after the events are durable. An unknown channel, hook or token and a switched-off channel
  * give one and the same 404. On our own trouble 503, never 4xx: the senders do not repeat after a 4xx.
  */
-import underPressure from "@fastify/under-pressure";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { getHeapStatistics } from "node:v8";
 import { channels, isTimely, type Channel } from "../channels/index.ts";
 import type { Account, ChannelSettings } from "../engine/index.ts";
 import type { ServerDeps } from "./deps.ts";
 import { createGate } from "./gate.ts";
 import { parseGuarded } from "./json-guard.ts";
+import { watchPressure } from "./pressure.ts";
 import {
   BAD_SIGNATURE,
   ENCODED,
@@ -20,7 +19,6 @@ import {
   NOT_FOUND,
   OVERLOADED,
   problemOf,
-  RETRY_AFTER_SECONDS,
   send,
   TOO_LARGE,
 } from "./problem.ts";
@@ -52,14 +50,14 @@ export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Pro
   const gate = createGate(deps.limits?.gate);
   const tenants = new WeakMap<FastifyRequest, Tenant>();
   await app.register(async (scope) => {
-    await scope.register(underPressure, {
-      maxEventLoopDelay: deps.limits?.eventLoopDelayMs ?? PRESSURE.eventLoopDelayMs,
-      maxHeapUsedBytes: PRESSURE.heapShare * getHeapStatistics().heap_size_limit,
-      retryAfter: RETRY_AFTER_SECONDS,
-      pressureHandler: (_request, reply) => {
-        void send(reply, OVERLOADED);
-      },
+    const pressure = watchPressure({
+      eventLoopDelayMs: deps.limits?.eventLoopDelayMs ?? PRESSURE.eventLoopDelayMs,
+      heapShare: PRESSURE.heapShare,
     });
+    scope.addHook("onClose", () => pressure.stop());
+    scope.addHook("onRequest", async (_request, reply) =>
+      pressure.isHigh() ? send(reply, OVERLOADED) : undefined,
+    );
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
       done(null, body);

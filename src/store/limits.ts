@@ -55,3 +55,9 @@ export const PARTITIONS = 16;
 
 /** Contacts whose data key and last session are kept in memory. */
 export const REMEMBERED = 10_000;
+
+/**
+ * Nothing waits longer than this before it is tried (again), ms: back-offs end at a minute. What seems to was written before
+ * the clock jumped back, and is due. The scripts have the same number.
+ */
+export const LONGEST_WAIT_MS = 600_000;

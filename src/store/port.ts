@@ -55,7 +55,8 @@ export interface Acceptance {
   readonly mail: Json;
   /**
    * Not before this time of the virtual clock (burst waits, retries): the mail is stored, readiness waits for `tick`.
-   * Other mail of the contact makes all of it ready, in acceptance order.
+   * Other mail of the contact makes all of it ready, in acceptance order. At most ten minutes ahead: more is a clock that
+   * jumped, and is due.
    */
   readonly notBefore?: number;
   /**
@@ -88,6 +89,7 @@ export interface NewEffect {
   readonly scope: string;
   /** Messages of one contact leave in order; other classes do not wait. */
   readonly ordered: boolean;
+  /** At most ten minutes ahead, as of mail; for what comes later there are timers. */
   readonly notBefore?: number;
   readonly payload: Json;
   /** Born in flight (fused commit + beginSend): only for ordered messages and reads of the committing process. */

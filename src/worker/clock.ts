@@ -6,6 +6,7 @@
 export class VirtualClock {
   readonly #system: () => number;
   #skew = 0;
+  #synced = false;
   #offset = 0;
   readonly #moved = new Set<() => void>();
 
@@ -28,11 +29,19 @@ export class VirtualClock {
     return this.#offset;
   }
 
-  /** Measures how far this machine's clock is from the store's, so that a wrong clock here moves no timer. */
-  async sync(store: { now(): Promise<number> }): Promise<void> {
+  /**
+   * Measures how far this machine's clock is from the store's, so that a wrong clock here moves no timer. An answer that was
+   * long on its way tells less than is known, and changes nothing unless it must. Answers the store's time, ms.
+   */
+  async sync(store: { now(): Promise<number> }): Promise<number> {
     const before = this.#system();
     const told = await store.now();
-    this.#skew = Math.round(told - (before + this.#system()) / 2);
+    const after = this.#system();
+    const skew = Math.round(told - (before + after) / 2);
+    const unsure = (after - before) / 2;
+    if (!this.#synced || Math.abs(skew - this.#skew) > unsure) this.#skew = skew;
+    this.#synced = true;
+    return told;
   }
 
   /** Moves virtual time forward to `time`. Time never goes back: an earlier one changes nothing. */

@@ -3,13 +3,25 @@
  * the engine itself can stop it. Costs about 50 µs of a thread's making, so it is for suspects only: contacts whose last
  * claim brought nothing forward.
  */
+import { closeSync, openSync } from "node:fs";
+import { devNull } from "node:os";
 import { createContext, Script } from "node:vm";
+
+/** File descriptors that must be free: the thread that keeps the time needs three, and the process dies when it gets none. */
+const ROOM = 8;
+
+/** No suspect can be run now, through no fault of its own. */
+export class NoRoom extends Error {}
 
 const script = new Script("work()");
 const context = createContext({ work: () => undefined as unknown });
 
-/** Runs `work`; throws when it has not ended after `ms`. It is cut off wherever it stands, so it must own what it changes. */
+/**
+ * Runs `work`; throws when it has not ended after `ms`, and `NoRoom` without running it when file descriptors are short. It
+ * is cut off wherever it stands, so it must own what it changes.
+ */
 export function limited<T>(work: () => T, ms: number): T {
+  mustHaveRoom();
   let value: T | undefined;
   context["work"] = () => {
     value = work();
@@ -23,4 +35,15 @@ export function limited<T>(work: () => T, ms: number): T {
     throw error;
   }
   return value as T;
+}
+
+function mustHaveRoom(): void {
+  const taken: number[] = [];
+  try {
+    while (taken.length < ROOM) taken.push(openSync(devNull, "r"));
+  } catch (cause) {
+    throw new NoRoom("this process has no file descriptors left to run a suspect with", { cause });
+  } finally {
+    for (const one of taken) closeSync(one);
+  }
 }

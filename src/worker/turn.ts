@@ -4,7 +4,7 @@ import { run, type TurnResult } from "../engine/run.ts";
 import type { Claimed, Commit } from "../store/port.ts";
 import type { Aside } from "./aside.ts";
 import type { Desk } from "./desk.ts";
-import { limited } from "./limited.ts";
+import { limited, NoRoom } from "./limited.ts";
 import type { Outbox } from "./outbox.ts";
 import { Roles } from "./roles.ts";
 import { lacking, readable, sessionOf } from "./stored.ts";
@@ -96,11 +96,12 @@ export class Turn {
   }
 }
 
-/** The turn of a suspect. What does not end is a failure like any other. */
+/** The turn of a suspect. What does not end is a failure like any other; what could not be run is none. */
 function runLimited(...given: Parameters<typeof run>): TurnResult | { readonly late: string } {
   try {
     return limited(() => run(...given), SUSPECT_MS);
   } catch (error) {
+    if (error instanceof NoRoom) throw error;
     return { late: error instanceof Error ? error.message : String(error) };
   }
 }

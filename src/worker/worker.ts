@@ -22,6 +22,7 @@ import { Invoices } from "./invoices.ts";
 import { Jobs } from "./jobs.ts";
 import { Outbox } from "./outbox.ts";
 import { Pager } from "./pager.ts";
+import { Pulse } from "./pulse.ts";
 import { Queue } from "./queue.ts";
 import { Pacing } from "./pacing.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
@@ -42,7 +43,6 @@ const TIMEOUTS = { callMs: 20_000, fiscalMs: 60_000 } as const;
 const GRACE_MS = 30_000;
 /** A worker that never gets quiet in this time is told so, instead of hanging whoever waits. */
 const DRAIN_LIMIT_MS = 120_000;
-const CLOCK_SYNC_MS = 60_000;
 /** Timers wait so long at most for answers that were given while nobody listened. */
 const CATCH_UP_MS = 10_000;
 const ACCOUNT_MS = 1_000;
@@ -143,7 +143,7 @@ export function createWorker(given: WorkerDeps): Worker {
   const settling = new Settling(desk);
   const reaper = new Reaper(desk, settling, outbox);
   const jobs = new Jobs(desk);
-  let syncing: NodeJS.Timeout | undefined;
+  const pulse = new Pulse({ store, clock, alarms, log });
   let off: (() => void)[] = [];
   let running = false;
 
@@ -187,16 +187,10 @@ export function createWorker(given: WorkerDeps): Worker {
     invoices: desk.invoices,
     echoes: desk.echoes,
     async start() {
-      await clock.sync(store);
+      await pulse.start();
       await desk.builds.start();
       await crew.start();
       await scopes.round(true);
-      syncing = setInterval(() => {
-        clock.sync(store).catch((error: unknown) => {
-          log.warn({ err: error }, "the store's clock could not be read");
-        });
-      }, CLOCK_SYNC_MS);
-      syncing.unref();
       off = [
         store.onUnconfirmed(() =>
           alarms.raise({
@@ -226,7 +220,7 @@ export function createWorker(given: WorkerDeps): Worker {
         });
     },
     async stop(graceMs = GRACE_MS) {
-      clearInterval(syncing);
+      pulse.stop();
       desk.builds.stop();
       running = false;
       for (const end of off) end();

@@ -222,6 +222,30 @@ describe("dates", () => {
     expect(mapped.data_competencia).toBe("2026-12-01T00:00:00-03:00");
   });
 
+  test.each([
+    ["America/Santiago", "2026-09-06", "2026-09-06T01:00:00-03:00"],
+    ["America/Rio_Branco", "2026-09", "2026-09-06T00:00:00-05:00"],
+    ["America/Noronha", "2026-08", "2026-08-31T00:00:00-02:00"],
+  ])("in %s the competence %s begins with its day's first moment", (zone, competence, begins) => {
+    const now = Date.parse("2026-09-06T15:00:00Z");
+    const mapped = dados({ now, issuer: { ...issuer, zone }, competence });
+    expect(mapped.data_competencia).toBe(begins);
+  });
+
+  test.each([
+    ["America/Rio_Branco", "2027-01-01T04:59:59Z", "2026-12-31T00:00:00-05:00"],
+    ["America/Rio_Branco", "2027-01-01T05:00:00Z", "2027-01-01T00:00:00-05:00"],
+    ["America/Noronha", "2027-01-01T02:00:00Z", "2027-01-01T00:00:00-02:00"],
+    ["America/Sao_Paulo", "2028-03-01T02:59:59Z", "2028-02-29T00:00:00-03:00"],
+  ])("at a turn of year or month in %s, at %s, the month is that of the place", (zone, at, day) => {
+    const mapped = dados({
+      ...{ now: Date.parse(at), issuer: { ...issuer, zone }, competence: day.slice(0, 7) },
+    });
+    expect(mapped.data_competencia).toBe(day);
+    expect(Date.parse(mapped.data_emissao)).toBeLessThanOrEqual(Date.parse(at));
+    expect(mapped.data_emissao >= day).toBe(true);
+  });
+
   test("emission is never in the future and never before the competence", () => {
     fc.assert(
       fc.property(

@@ -38,6 +38,9 @@ export interface KillRun {
   readonly before?: (stage: Stage) => Promise<void>;
   /** Runs beside the feed, until it ends by itself. */
   readonly during?: (stage: Stage) => Promise<void>;
+  /** Where the store writes, and arguments of the Redis server. */
+  readonly disk?: string;
+  readonly redisArgs?: readonly string[];
   readonly onlyOutages?: boolean;
   readonly undisturbed?: boolean;
   readonly say?: (line: string) => void;
@@ -124,6 +127,8 @@ export async function killRun(options: KillRun): Promise<Report> {
     roles: rolesOf(options),
     ...(options.env ? { env: options.env } : {}),
     ...(options.builds ? { builds: options.builds } : {}),
+    ...(options.disk === undefined ? {} : { disk: options.disk }),
+    ...(options.redisArgs ? { redisArgs: options.redisArgs } : {}),
     plan: (role) => {
       const own = plans.get(role) ?? dice.split(role);
       plans.set(role, own);

@@ -54,6 +54,11 @@ export class Life {
     return this.#log;
   }
 
+  /** Where it listens. */
+  get port(): number {
+    return Number(this.#env["PORT"] ?? "0");
+  }
+
   get pid(): number | undefined {
     return this.#child?.pid;
   }

@@ -9,6 +9,7 @@
  *   --profile workers             the same conversations with 1, 2 and 4 workers, on one Redis and on a Cluster
  *   --profile timers              100,000 timers overdue at once beside live conversations
  *   --profile endings             graceful stops under load, events that end their process
+ *   --profile resources           full disks, slow syncs, no file descriptors, a burst of new contacts; --only NAME,NAME
  *   --profile overload [--minutes N]   a hot contact, then a flood of N minutes (1), and about three minutes around it
  */
 import { execFileSync } from "node:child_process";
@@ -23,6 +24,7 @@ import { drawnRun } from "./drawn.ts";
 import { killRun, lines, missed, type Report } from "./kill-run.ts";
 import { endings } from "./endings.ts";
 import { overload } from "./overload.ts";
+import { resources } from "./resources.ts";
 import { PLANTS } from "./planted.ts";
 import { rowOf, writeTable } from "./tables.ts";
 import { playScene, type Scene, seedOf } from "./scenes.ts";
@@ -208,8 +210,17 @@ async function main(): Promise<void> {
       say(line);
       failed = true;
     }
+  } else if (values.profile === "resources") {
+    const lines: string[] = [];
+    const note = (line: string): void => (lines.push(line), say(line));
+    const only = values.only?.split(",");
+    failed = !(await resources({ program: file, seed, say: note, ...(only ? { only } : {}) }));
+    say(failed ? "resources: FAIL" : "resources: PASS");
+    if (values.write && !only) writeTable("resources", ["```", ...lines, "```"]);
   } else if (values.profile !== undefined)
-    throw new Error(`no profile ${values.profile}: workers, ${Object.keys(FORMS).join(", ")}`);
+    throw new Error(
+      `no profile ${values.profile}: workers, resources, ${Object.keys(FORMS).join(", ")}`,
+    );
   else if (values.minutes !== undefined || values.run !== undefined)
     await long(file, Number(values.minutes ?? 1));
   else await whole(file);

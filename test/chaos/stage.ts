@@ -35,6 +35,8 @@ export interface StageOptions {
   readonly plan?: (role: string) => Plan;
   /** Builds beside each other: every second process is of the next one. */
   readonly builds?: 1 | 2;
+  /** A folder for what the store writes: a disk of its own, say. */
+  readonly disk?: string;
 }
 
 /** Time for a Redis that was killed to come back before it is asked. */
@@ -68,6 +70,7 @@ export class Stage {
   readonly #sandbox: Life;
   readonly #folder: string;
   readonly #place: StoreOptions;
+  readonly #redisArgs: readonly string[];
   #redis: TestRedis | undefined;
   #peaceful = false;
   /** Gateway's times at which a paused scope was let go on. */
@@ -82,6 +85,7 @@ export class Stage {
     folder: string;
     place: StoreOptions;
     redis: TestRedis | undefined;
+    redisArgs: readonly string[];
     redisProxy: FaultProxy | undefined;
     gatewayProxy: FaultProxy;
   }) {
@@ -94,17 +98,20 @@ export class Stage {
     this.#folder = parts.folder;
     this.#place = parts.place;
     this.#redis = parts.redis;
+    this.#redisArgs = parts.redisArgs;
     this.redisProxy = parts.redisProxy;
     this.gatewayProxy = parts.gatewayProxy;
   }
 
   static async open(options: StageOptions): Promise<Stage> {
-    const folder = mkdtempSync(path.join(tmpdir(), "prosa-chaos-"));
+    const home = options.store === "embedded" ? (options.disk ?? tmpdir()) : tmpdir();
+    const folder = mkdtempSync(path.join(home, "prosa-chaos-"));
     lendConsole(folder);
     const keys = `k1:${randomBytes(32).toString("base64")}`;
+    const args = options.redisArgs ?? [];
     const redis =
       options.store === "redis"
-        ? watched(await startRedis({ args: options.redisArgs ?? [] }))
+        ? watched(await startRedis({ args, ...(options.disk ? { folder: options.disk } : {}) }))
         : undefined;
     const draw = options.dice.split("proxy");
     const redisProxy = redis && (await FaultProxy.open(redis.port, () => draw.unit()));
@@ -152,7 +159,7 @@ export class Stage {
       sandbox: new Life(options.program, "sandbox", common),
       folder,
       place: redis ? { redisUrl: redis.url, keys } : { dataDir: folder, keys },
-      ...{ redis, redisProxy, gatewayProxy },
+      ...{ redis, redisArgs: args, redisProxy, gatewayProxy },
     });
     try {
       await stage.#sandbox.start();
@@ -195,12 +202,27 @@ export class Stage {
   async killRedis(): Promise<void> {
     const redis = this.#redis;
     if (!redis?.process) throw new Error("there is no Redis to kill");
-    const ended = new Promise((done) => redis.process?.once("exit", done));
-    redis.process.kill("SIGKILL");
-    await ended;
+    if (this.isRedisUp) {
+      const ended = new Promise((done) => redis.process?.once("exit", done));
+      redis.process.kill("SIGKILL");
+      await ended;
+    }
     await pause(REDIS_DOWN_MS);
-    const again = watched(await startRedis({ port: redis.port, folder: redis.folder ?? "" }));
+    await this.startRedis();
+  }
+
+  /** What a supervisor does when Redis ended by itself. Throws when it does not come up. */
+  async startRedis(): Promise<void> {
+    const redis = this.#redis;
+    if (!redis || this.isRedisUp) return;
+    const { port, folder = "" } = redis;
+    const again = watched(await startRedis({ port, folder, args: this.#redisArgs }));
     this.#redis = { ...again, stop: async () => (await again.stop(), await redis.stop()) };
+  }
+
+  get isRedisUp(): boolean {
+    const server = this.#redis?.process;
+    return server?.exitCode === null && server.signalCode === null;
   }
 
   /** Scopes that are paused. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Content, Mail } from "../../src/engine/index.ts";
-import { CUSTOMER, OPERATOR, TO_SUMMARY, Town } from "./town.ts";
+import { account, CUSTOMER, library, OPERATOR, TO_SUMMARY, Town } from "./town.ts";
 
 const TO_DESCRIPTION = ["oi", "1", "1", "529.982.247-25", "Maria Souza", "150"] as const;
 const HOUR = 3_600_000;
@@ -247,4 +247,19 @@ describe("timers that come due while nobody runs", () => {
     expect(town.last(CUSTOMER)).toContain("fiquei sem resposta");
     expect(town.last(CUSTOMER)).not.toContain("Ainda por aí");
   });
+});
+
+test("a wait is as long as it is in a night in which the clocks of the place change", () => {
+  const waits = ["2026-03-08T06:59:00Z", "2026-11-01T05:59:00Z", "2026-06-01T06:59:00Z"].map(
+    (at) => {
+      const town = new Town(library, { ...account, zone: "America/New_York" });
+      town.now = Date.parse(at);
+      town.talks(CUSTOMER, TO_DESCRIPTION);
+      const timers = town.sessions.get(CUSTOMER)?.frames.flatMap((frame) => frame.timers) ?? [];
+      return timers.map(({ name, due }) => `${name} ${due - town.now}`);
+    },
+  );
+  expect(waits[0]?.length).toBeGreaterThan(0);
+  expect(waits[1]).toEqual(waits[0]);
+  expect(waits[2]).toEqual(waits[0]);
 });

@@ -1,10 +1,15 @@
 /** Redis' clock jumps: what a jump back by an hour leaves in the store is what every score an hour ahead is. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { Redis } from "ioredis";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import Database from "libsql";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import {
   accept,
+  ACCOUNT,
   beginAll,
   claimAll,
   claimOne,
@@ -68,4 +73,70 @@ test("… nor a message in flight for longer than its class allows; a fiscal cal
   expect(await ahead("jump-m")).toBeLessThan(11_000);
   expect(await ahead("jump-f")).toBeLessThan(621_000);
   expect(await ahead("jump-f")).toBeGreaterThan(600_000);
+});
+
+describe.each(["Redis", "the embedded store"])("a clock that jumps back, in %s,", (which) => {
+  let folder: string;
+  let own: Store;
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(tmpdir(), "prosa-jump-"));
+    own = which === "Redis" ? store : await openStore({ dataDir: folder, keys: KEYS });
+  });
+  afterAll(async () => {
+    if (own !== store) await own.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  test("lets nobody's mail and nobody's call wait for the hour", async () => {
+    const contact = await newContact(own);
+    const waiting = await newContact(own);
+    const notBefore = (await own.now()) + HOUR;
+    const mail = { text: "after a moment" };
+    await own.accept([{ account: ACCOUNT, contact: waiting, event: "w", mail, notBefore }]);
+    const later = ["jump-a", "jump-b"].map((id) =>
+      message(id, { ordered: id === "jump-a", notBefore }),
+    );
+    await withEffects(own, [...later, message("jump-c", { ordered: false })], contact);
+
+    await own.tick({ offsetMs: 0, limit: 10 });
+    const claimed = [...(await claimAll(own)), ...(await claimAll(own))];
+    expect(claimed.map((one) => one.contact)).toContain(waiting);
+    await own.commit(claimed.map((one) => commitOf(one)));
+    const begun = [...(await beginAll(own)), ...(await beginAll(own))];
+    expect(begun.map(({ id }) => id).sort()).toEqual(["jump-a", "jump-b", "jump-c"]);
+  });
+
+  test("leaves mail and calls waiting that were told to wait for a moment", async () => {
+    const contact = await newContact(own);
+    const notBefore = (await own.now()) + 60_000;
+    await own.accept([{ account: ACCOUNT, contact, event: "w", mail: {}, notBefore }]);
+    await withEffects(own, [message("soon", { notBefore })]);
+    expect(await own.tick({ offsetMs: 0, limit: 10 })).toBe(0);
+    expect(await beginAll(own)).toEqual([]);
+  });
+});
+
+test("… nor does it hold a call of the embedded store longer than its class allows", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "prosa-jump-"));
+  const own = await openStore({ dataDir: folder, keys: KEYS });
+  const file = path.join(folder, "prosa.db");
+  await withEffects(own, [
+    message("jump-m"),
+    message("jump-f", { class: "fiscal", ordered: false }),
+  ]);
+  expect(await beginAll(own, { leaseMs: HOUR })).toHaveLength(2);
+  expect(await own.reap({ limit: 10, leaseMs: 1_000 })).toEqual([]);
+  const now = await own.now();
+  await own.close();
+  const database = new Database(file);
+  const leases = database.prepare("SELECT id, lease FROM effect ORDER BY id").all() as {
+    readonly id: string;
+    readonly lease: number;
+  }[];
+  database.close();
+  rmSync(folder, { recursive: true });
+  const [fiscal, text] = leases.map(({ lease }) => lease - now);
+  expect(text).toBeLessThanOrEqual(10_000);
+  expect(fiscal).toBeLessThanOrEqual(620_000);
+  expect(fiscal).toBeGreaterThan(600_000);
 });

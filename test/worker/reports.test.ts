@@ -145,6 +145,28 @@ describe("the day's report", () => {
     expect(again.issued).toEqual(before.issued);
   });
 
+  test.each([
+    ["America/Rio_Branco", 5],
+    ["America/Sao_Paulo", 3],
+    ["America/Noronha", 2],
+  ])("comes at the hour of %s, not a minute before", async (zone, west) => {
+    it = await rig({ library: flows, account: { ...daily, zone } });
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "oi"));
+    await it.worker.drain();
+    const day = 24 * HOUR;
+    const midnight = Math.ceil((it.clock.now() - west * HOUR) / day) * day + west * HOUR;
+    it.clock.moveTo(midnight + 6 * HOUR + 58 * 60_000);
+    await it.worker.drain();
+    expect(await it.received(OPERATOR)).toEqual([]);
+    it.clock.moveTo(midnight + 7 * HOUR);
+    await it.worker.drain();
+
+    const [report, ...more] = await it.received(OPERATOR);
+    expect(more).toEqual([]);
+    const [, month, date] = new Date(midnight - west * HOUR - day).toISOString().split(/[-T]/);
+    expect(report).toContain(`${date}/${month}`);
+  });
+
   test("is not told when there is nothing to look at, unless each day is wished for", async () => {
     it = await rig({ account: { alerts: { phones: false, report: "needed" } } });
     await it.asks(CUSTOMER, bubble(CUSTOMER, "oi"));

@@ -1,7 +1,7 @@
 /** Mailboxes, leases and sessions of the embedded store. Each function runs inside a transaction of its caller. */
 import type { Json } from "../../base/index.ts";
 import { sealMail } from "../contact-keys.ts";
-import { SOLO_AFTER } from "../limits.ts";
+import { LONGEST_WAIT_MS, SOLO_AFTER } from "../limits.ts";
 import { places } from "../places.ts";
 import type {
   Acceptance,
@@ -190,6 +190,11 @@ export class Mailbox {
       base.file.run("UPDATE contact SET due = NULL WHERE id = ?", row.id);
       this.#shelf.makeReady(row.id, now);
     }
+    // The clock jumped back: no mail is told to wait for so long.
+    base.file.run(
+      "UPDATE contact SET wake = ?1 WHERE wake > ?1 + ?2",
+      ...[virtual, LONGEST_WAIT_MS],
+    );
     const waiting = base.file.all<{ id: ContactId }>(
       "SELECT id FROM contact WHERE wake <= ? ORDER BY wake LIMIT ?",
       virtual,

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { turnOf } from "../contact-keys.ts";
 import { isGuarded } from "../hold.ts";
-import { BORN_IN_FLIGHT } from "../limits.ts";
+import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../limits.ts";
 import { places } from "../places.ts";
 import type { Begun, ContactId, NewEffect, SendEnd, Store } from "../port.ts";
 import type { DataKey } from "../seal.ts";
@@ -11,6 +11,10 @@ import type { EffectRow } from "./effect-view.ts";
 import type { Mailbox } from "./mailbox.ts";
 
 type Named = { readonly id: string; readonly account: string; readonly contact: ContactId };
+
+/** The longest call there may be and a margin; what a process renews while its call runs. Ms. */
+const LONGEST_LEASE_MS = 620_000;
+const RENEWED_LEASE_MS = 10_000;
 
 export class Outbox {
   readonly #base: Base;
@@ -56,6 +60,12 @@ export class Outbox {
     const { file } = this.#base;
     const now = this.#base.now();
     const { paused, classes } = options;
+    // The clock jumped back: what was to wait for seconds is far ahead now.
+    file.run(
+      "UPDATE effect SET not_before = ?1 WHERE state = 'p' AND head = 1 AND not_before > ?1 + ?2",
+      now + options.offsetMs,
+      LONGEST_WAIT_MS,
+    );
     const scopes = paused.length > 0 ? `AND scope NOT IN (${marks(paused)})` : "";
     const wanted = classes ? `AND class IN (${marks(classes)})` : "";
     const due = file.all<EffectRow>(
@@ -111,6 +121,12 @@ export class Outbox {
   reap(options: { limit: number; leaseMs: number }): Begun[] {
     const { file } = this.#base;
     const now = this.#base.now();
+    // The clock jumped back: no lease is longer than the longest call, and those of classes that are renewed are short.
+    file.run(
+      `UPDATE effect SET lease = ?1 + CASE WHEN class IN ('fiscal', 'costly', 'destructive') THEN ?2 ELSE ?3 END
+       WHERE state = 'i' AND lease > ?1 + ?2`,
+      ...[now, LONGEST_LEASE_MS, RENEWED_LEASE_MS],
+    );
     const late = file.all<EffectRow>(
       "SELECT * FROM effect WHERE state = 'i' AND lease <= ? ORDER BY lease LIMIT ?",
       now,

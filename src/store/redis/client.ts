@@ -188,5 +188,6 @@ function faultOf(error: unknown): Fault {
   const said = words.slice(0, 200);
   if (/^OOM\b|OOM command not allowed/.test(words))
     return new Fault("STORE_FULL", `Redis is out of memory (${said}).`);
+  if (words.includes("MISCONF")) return new Fault("STORE_FULL", `Redis cannot write (${said}).`);
   return new Fault("STORE_UNAVAILABLE", `Redis did not answer as it should (${said}).`);
 }

@@ -33,6 +33,19 @@ local function may_leave(class)
   return answer[2][1] == 1 and not held[class]
 end
 
+-- The clock jumped back: what was to wait for seconds is far ahead now.
+local function pull_back(bucket)
+  local last = redis.call('ZREVRANGE', of('b', bucket), 0, 0, 'WITHSCORES')
+  if not last[2] or tonumber(last[2]) <= virtual + LONGEST_WAIT then return end
+  for _, id in ipairs(redis.call('ZRANGEBYSCORE', of('b', bucket), virtual + LONGEST_WAIT, '+inf', 'LIMIT', 0, 1000)) do
+    redis.call('ZADD', of('b', bucket), virtual, id)
+  end
+  reindex(bucket)
+end
+for _, bucket in ipairs(redis.call('ZRANGEBYSCORE', BUCKETS, virtual + LONGEST_WAIT, '+inf', 'LIMIT', 0, 10)) do
+  pull_back(bucket)
+end
+
 if ARGV[at + 3] == '1' then look() end
 for _, bucket in ipairs(redis.call('ZRANGEBYSCORE', BUCKETS, '-inf', virtual)) do
   local class, scope = string.match(bucket, '^(%S+) (.*)$')
@@ -41,6 +54,7 @@ for _, bucket in ipairs(redis.call('ZRANGEBYSCORE', BUCKETS, '-inf', virtual)) d
       answer[1] = 1
       break
     end
+    pull_back(bucket)
     local due = redis.call('ZRANGEBYSCORE', of('b', bucket), '-inf', virtual, 'LIMIT', 0, limit)
     for _, id in ipairs(due) do
       local e = redis.call('HMGET', effect(id), 'contact', 'attempt')

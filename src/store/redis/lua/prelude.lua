@@ -6,6 +6,9 @@ local clock = redis.call('TIME')
 local ORIGIN = ARGV[#ARGV]
 local NOW = clock[1] * 1000 + math.floor(clock[2] / 1000)
 
+-- Nothing waits longer than this before it is tried (again), ms; what seems to was written before the clock jumped back.
+local LONGEST_WAIT = 600000
+
 local READY, TIMERS, WAITING, COUNT = P .. 'ready', P .. 'timers', P .. 'waiting', P .. 'count'
 local DEAD, FLIGHT, HELD, ENQUEUED, EFFECTS, BUCKETS =
   P .. 'dead', P .. 'flight', P .. 'held', P .. 'enqueued', P .. 'effects', P .. 'buckets'

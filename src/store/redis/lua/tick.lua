@@ -21,6 +21,13 @@ if redis.call('ZCOUNT', TIMERS, '-inf', virtual) > room then
 end
 move(redis.call('ZRANGEBYSCORE', TIMERS, '-inf', virtual, 'LIMIT', 0, room - moved))
 
+-- The clock jumped back: no mail is told to wait for so long.
+local furthest = redis.call('ZREVRANGE', WAITING, 0, 0, 'WITHSCORES')
+if furthest[2] and tonumber(furthest[2]) > virtual + LONGEST_WAIT then
+  for _, contact in ipairs(redis.call('ZRANGEBYSCORE', WAITING, virtual + LONGEST_WAIT, '+inf', 'LIMIT', 0, 1000)) do
+    redis.call('ZADD', WAITING, virtual, contact)
+  end
+end
 local waiting = redis.call('ZRANGEBYSCORE', WAITING, '-inf', virtual, 'LIMIT', 0, limit)
 for _, contact in ipairs(waiting) do
   redis.call('ZREM', WAITING, contact)
