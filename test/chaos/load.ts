@@ -6,7 +6,8 @@ import { message } from "./feeder.ts";
 
 /** Calls without an answer, at most; what does not fit is not sent, and counted. Far above what the listener lets in. */
 const UNANSWERED = 4_000;
-const CONNECTIONS = 512;
+/** As many: calls that wait for a connection here never reach the listener, which then has nothing to refuse. */
+const CONNECTIONS = UNANSWERED;
 const ANSWER_MS = 20_000;
 /** Messages whose replies are timed: more than any measured phase sends, fewer than a flood does. */
 const NOTED = 50_000;
@@ -15,8 +16,8 @@ const BEAT_MS = 10;
 
 /** One sender's share of a load. */
 export interface Stream {
-  /** Calls a second. */
-  readonly rate: number;
+  /** Calls a second; asked again and again. */
+  readonly rate: () => number;
   /** Whose turn it is, from the number of the call. */
   readonly phone: (at: number) => string;
 }
@@ -32,6 +33,8 @@ export class Load {
   /** Calls that were due while too many had no answer. */
   unsent = 0;
   #waiting = 0;
+  /** Taken in each second. */
+  readonly #seconds = new Map<number, number>();
   readonly #url: string;
   readonly #agent = new Agent({ connections: CONNECTIONS, headersTimeout: ANSWER_MS });
   readonly #numbers: () => number;
@@ -55,9 +58,11 @@ export class Load {
   /** At its own pace. Resolves when the last call was answered. */
   async open({ rate, phone }: Stream, ms: number): Promise<void> {
     const from = performance.now();
-    for (let at = 0; performance.now() - from < ms;) {
-      const due = Math.floor(((performance.now() - from) / 1_000) * rate);
-      for (; at < due; at += 1)
+    let [at, due, last] = [0, 0, from];
+    for (let now = from; now - from < ms; now = performance.now()) {
+      due += ((now - last) / 1_000) * rate();
+      last = now;
+      for (; at < Math.floor(due); at += 1)
         if (this.#waiting >= UNANSWERED) this.unsent += 1;
         else void this.#post(phone(at), this.#numbers());
       await pause(BEAT_MS);
@@ -85,7 +90,15 @@ export class Load {
     }
     this.#waiting -= 1;
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
-    if (status === 200) this.latencies.push(performance.now() - from);
+    if (status !== 200) return;
+    this.latencies.push(performance.now() - from);
+    const second = Math.floor(Date.now() / 1_000);
+    this.#seconds.set(second, (this.#seconds.get(second) ?? 0) + 1);
+  }
+
+  /** How many were taken in the last whole second. */
+  get pace(): number {
+    return this.#seconds.get(Math.floor(Date.now() / 1_000) - 1) ?? 0;
   }
 
   get taken(): number {
