@@ -180,6 +180,7 @@ export async function killRun(options: KillRun): Promise<Report> {
     const verdicts = judge(evidence, {
       onlyOutages: options.onlyOutages === true,
       undisturbed: options.undisturbed === true,
+      torn: killed.length + acts.length,
       events: 0.9 * options.contacts * options.each,
       sends: 0.4 * events,
     });

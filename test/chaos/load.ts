@@ -16,8 +16,8 @@ const BEAT_MS = 10;
 
 /** One sender's share of a load. */
 export interface Stream {
-  /** Calls a second; asked again and again. */
-  readonly rate: () => number;
+  /** Calls a second; a function is asked again and again. */
+  readonly rate: number | (() => number);
   /** Whose turn it is, from the number of the call. */
   readonly phone: (at: number) => string;
 }
@@ -60,7 +60,7 @@ export class Load {
     const from = performance.now();
     let [at, due, last] = [0, 0, from];
     for (let now = from; now - from < ms; now = performance.now()) {
-      due += ((now - last) / 1_000) * rate();
+      due += ((now - last) / 1_000) * (typeof rate === "number" ? rate : rate());
       last = now;
       for (; at < Math.floor(due); at += 1)
         if (this.#waiting >= UNANSWERED) this.unsent += 1;

@@ -106,6 +106,19 @@ describe("the oracles", () => {
     expect(spoken({ requests: refused(402) })).toEqual(["ledger"]);
   });
 
+  test("excuse so many repeats after a refusal as deaths may have swallowed, and one after the time a 429 names", () => {
+    const after = (code: number, at: string): Partial<Evidence> => {
+      const first = call("engineC.sendText", code, { text: "#6" });
+      return { requests: [...good.requests, first, { ...first, at } as unknown as Body] };
+    };
+    const judged = (evidence: Partial<Evidence>, torn: number) =>
+      judge({ ...good, ...evidence }, { events: 4, sends: 2, torn }).flatMap(({ wrong }) => wrong);
+    expect(judged(after(404, "2026-11-21T12:00:05Z"), 0)).toHaveLength(1);
+    expect(judged(after(404, "2026-11-21T12:00:05Z"), 1)).toEqual([]);
+    expect(judged(after(429, "2026-11-21T12:00:00.500Z"), 0)).toHaveLength(1);
+    expect(judged(after(429, "2026-11-21T12:00:01Z"), 0)).toEqual([]);
+  });
+
   test("tell of a message sent again after its 200 where nobody died", () => {
     const requests = [...good.requests, send("#2")];
     const judged = (undisturbed: boolean) =>

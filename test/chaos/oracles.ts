@@ -48,6 +48,8 @@ export interface Expected {
   readonly onlyOutages?: boolean;
   /** Nobody died, stopped or lost an answer: then nothing that succeeded may be asked for again. */
   readonly undisturbed?: boolean;
+  /** Deaths and broken lines: each may have swallowed one refusal, and what nobody heard is asked again. */
+  readonly torn?: number;
 }
 
 /** One call and the three repeats that are granted; costly and fiscal calls have one. */
@@ -55,6 +57,8 @@ const CAP = 4;
 const ONCE = /nfseEnvio|nfseCancelamento|emitentesCadastro/;
 /** Answers that pause a scope; what they refused may leave again after it was resumed. */
 const PAUSES = [401, 402, 403];
+/** What the sandbox says with its 429. */
+const RETRY_AFTER_MS = 1_000;
 /** The recorder's answers: no two of them say the same to the same phone. */
 const NUMBERED = /"#\d+"/;
 /** Calls that cost nothing: after 401 and 403 a machine may ask by them whether all is well again. After 402 it may not. */
@@ -136,9 +140,10 @@ function wishOf(row: Body): string {
 /** 3b. The gateway's own book: what was called how often, and after which answer. */
 export function ledger(
   { requests, invoices, resumed = [] }: Evidence,
-  { undisturbed = false }: Pick<Expected, "undisturbed"> = {},
+  { undisturbed = false, torn = 0 }: Pick<Expected, "undisturbed" | "torn"> = {},
 ): string[] {
   const wrong: string[] = [];
+  const refused: string[] = [];
   const probed = requests
     .filter((row) => PROBES.includes(textIn(row["route"])) && Number(row["status"]) === 200)
     .map((row) => textIn(row["at"]));
@@ -171,12 +176,14 @@ export function ledger(
       const next = rows[at + 1];
       const [from, to] = [textIn(row["at"]), textIn(next?.["at"])];
       const between = (when: string): boolean => when >= from && when <= to;
+      // A full plan says itself when it may be called again.
+      if (code === 429 && Date.parse(to) - Date.parse(from) >= RETRY_AFTER_MS) return;
       const allowed =
         PAUSES.includes(code) && (resumed.some(between) || (code !== 402 && probed.some(between)));
-      if (!allowed) wrong.push(`called again after ${code}: ${wish}`);
+      if (!allowed) refused.push(`called again after ${code}: ${wish}`);
     });
   }
-  return wrong;
+  return refused.length > torn ? [...wrong, ...refused] : wrong;
 }
 
 /** 4. Nobody holds what nobody works on. */
