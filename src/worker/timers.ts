@@ -4,14 +4,16 @@ import { Loop } from "./loop.ts";
 import type { Outbox } from "./outbox.ts";
 
 /**
- * Timers moved in one step, for each part of the store, while nobody else is ready there: about a tenth of a second of
- * turns, and so long a new message waits at most behind timers, however many are due.
+ * Timers moved in one step, for each part of the store (16 unless set otherwise), while nobody else is ready there: together
+ * about a tenth of a second of turns, and so long a new message waits at most behind timers, however many are due.
  */
-const LIMIT = 32;
+const LIMIT = 6;
 /** While this process has no room for another send: what timers say would only stand before other replies. */
 const LIMIT_BUSY = 1;
 /** Between two steps while more may be due, ms. */
 const PACE_MS = 20;
+/** The same without that room: one timer a part must not come faster than sends leave, or they pile up before replies. */
+const PACE_BUSY_MS = 200;
 const IDLE_MS = 1_000;
 /** Due times remembered before the next poll. */
 const SOON = 200;
@@ -37,7 +39,7 @@ export class Timers {
       },
       idleMs: () => {
         const next = this.#soon.map((at) => at - desk.clock.now());
-        return Math.max(1, Math.min(this.#moved > 0 ? PACE_MS : IDLE_MS, ...next));
+        return Math.max(1, Math.min(this.#moved > 0 ? this.#paceMs : IDLE_MS, ...next));
       },
       failed: (error) => desk.log.error({ err: error }, "timers could not be moved"),
     });
@@ -48,6 +50,10 @@ export class Timers {
     if (at - this.#desk.clock.now() >= IDLE_MS || this.#soon.length >= SOON) return;
     this.#soon.push(at);
     this.#loop.ring();
+  }
+
+  get #paceMs(): number {
+    return this.#outbox.hasRoom ? PACE_MS : PACE_BUSY_MS;
   }
 
   /** One step; answers how many timers were due. */
