@@ -77,8 +77,7 @@ export class Settling {
     if (facts.key !== undefined) return this.#byKey(found, facts.key, claim);
     // A refusal has no key to look up: only our own token, or the gateway's name for this very note, is proof enough.
     if (facts.status !== "rejeitada" || !sure) return this.#unproven(found);
-    await this.#refuse(found, facts.error ?? { message: "" }, "webhook");
-    return "settled";
+    return this.#refuse(found, facts.error, "webhook");
   }
 
   /** What the day's report tells although no record of ours ends with it. */
@@ -132,10 +131,9 @@ export class Settling {
   async #byKey(invoice: Invoice, key: string, claim: Claim): Promise<Settled> {
     const found = await this.#proof(invoice, key, claim);
     if (!found) return this.#unproven(invoice);
-    if (found.status === "rejeitada") {
-      await this.#refuse(invoice, found.error ?? { message: "" }, claim.by);
-      return "settled";
-    }
+    // A refusal frees the sale's key: one of a note that only looks like this would have it issued twice.
+    if (found.status === "rejeitada" && !claim.sure) return this.#unproven(invoice);
+    if (found.status === "rejeitada") return this.#refuse(invoice, found.error, claim.by);
     const number = found.number ?? claim.facts?.number;
     const link = found.link ?? claim.facts?.link;
     const { store, clock } = this.#desk;
@@ -208,18 +206,16 @@ export class Settling {
     return true;
   }
 
-  async #refuse(
-    invoice: Invoice,
-    error: { readonly code?: string; readonly message: string },
-    by: string,
-  ): Promise<void> {
-    const { duplicate, ...reason } = reasonOf(error, invoice.locale);
-    if (duplicate) return;
+  /** A hint at a duplicate is no definite no: a note may exist, and a person has to look. */
+  async #refuse(invoice: Invoice, error: NoteFacts["error"], by: string): Promise<Settled> {
+    const { duplicate, ...reason } = reasonOf(error ?? { message: "" }, invoice.locale);
+    if (duplicate) return this.#unproven(invoice);
     const { clock } = this.#desk;
     const refused = await this.#settled(invoice, (now) =>
       moved(now, "rejeitada", { at: clock.now(), by, why: reason.code }, { reason }),
     );
     await this.#tell(refused);
+    return "settled";
   }
 
   #contradicted(invoice: Invoice): Settled {
