@@ -12,24 +12,20 @@ import { planScope } from "./entry.ts";
 import { type Gap, LONGEST_MS } from "./gaps.ts";
 import { Loop } from "./loop.ts";
 import { ABORTED, type Found, pulled, type Pulled } from "./pages.ts";
+import { pullsFrom, withoutPull, withPull } from "./pull-pace.ts";
 
 /** Gaps written down by other processes are found in this time, real ms. */
 const IDLE_MS = 5_000;
 /** Longer than a pull may take; after it a dead process's pull is done by another. Real ms. */
 const LEASE_MS = 150_000;
-/** So many pulls of an account in this time, real ms: a bot that dies every second, or a line that flaps, uses up no plan. */
-const BURST = 3;
-const EVERY_MS = 60_000;
-const DAY_RUNS = 48;
-const DAY_MS = 86_400_000;
 /** After a pull that failed, real ms; after the last of them a person is told. */
 const AGAIN_MS = [60_000, 5 * 60_000, 15 * 60_000, 3_600_000] as const;
 /** While the plan has only its reserve left, real ms … */
 const RESERVE_MS = 10 * 60_000;
 /** … and for so long: an older message would not be answered any more. Virtual ms. */
-const GIVEN_UP_MS = DAY_MS;
+const GIVEN_UP_MS = 86_400_000;
 /** Older messages are kept and not answered, virtual ms. */
-const STORED_ONLY_MS = DAY_MS;
+const STORED_ONLY_MS = 86_400_000;
 /** A phone that was lost this long ago, and whose scope is not paused, came back unheard. Virtual ms. */
 const UNHEARD_MS = 60_000;
 /** Events handed over at once. */
@@ -96,7 +92,7 @@ export class Backfill {
         await this.#tell(account, gap);
         done++;
       }
-      if (gap.from === undefined || gap.next > this.#desk.clock.real()) continue;
+      if (!this.#isDue(gap)) continue;
       // That it is connected again may have been told while nobody listened; then the scope's probe finds it.
       if (gap.waiting && this.#desk.clock.now() - gap.noticed < UNHEARD_MS) continue;
       await scopes.round();
@@ -104,6 +100,11 @@ export class Backfill {
       if (await this.#one(account)) done++;
     }
     return done;
+  }
+
+  #isDue(gap: Gap): boolean {
+    const real = this.#desk.clock.real();
+    return gap.from !== undefined && pullsFrom(gap, real) <= real;
   }
 
   /** One account, by one process of all. */
@@ -114,7 +115,7 @@ export class Backfill {
     try {
       const account = await accounts.get(id);
       const gap = await gaps.get(id);
-      if (gap.from === undefined || gap.next > this.#desk.clock.real()) return false;
+      if (gap.from === undefined || !this.#isDue(gap)) return false;
       if (!account || !this.#desk.ingest || !isOn(account)) {
         await gaps.change(id, (now) => ({ ...now, from: undefined }));
         return true;
@@ -143,24 +144,12 @@ export class Backfill {
   async #mayRun(account: Account, gap: Gap): Promise<boolean> {
     const { gaps, budget, clock } = this.#desk;
     const real = clock.real();
-    const day = Math.floor(real / DAY_MS);
-    const runs = gap.day === day ? gap.runs : 0;
-    const rest = (gap.ran.at(-BURST) ?? -Infinity) + EVERY_MS - real;
-    const waitMs = rest > 0 ? rest : runs >= DAY_RUNS ? (day + 1) * DAY_MS - real : undefined;
-    if (waitMs !== undefined) {
-      await gaps.change(account.id, (now) => ({ ...now, next: real + waitMs }));
-      return false;
-    }
     if (await budget.isReserved(account)) {
       if (clock.now() - gap.noticed > GIVEN_UP_MS) await this.#giveUp(account.id);
       else await gaps.change(account.id, (now) => ({ ...now, next: real + RESERVE_MS }));
       return false;
     }
-    await gaps.change(account.id, (now) => ({
-      ...now,
-      ...{ day, runs: runs + 1 },
-      ran: [...now.ran, real].slice(-BURST),
-    }));
+    await gaps.change(account.id, (now) => withPull(now, real));
     return true;
   }
 
@@ -204,12 +193,7 @@ export class Backfill {
     if ("pause" in result) {
       await scopes.pause(planScope(account.id), result.pause, result.until);
       // What never reached the gateway was no run: the next one is not held back by it.
-      if (result.pause === "unreachable")
-        await gaps.change(account.id, (now) => ({
-          ...now,
-          ran: now.ran.slice(0, -1),
-          runs: Math.max(0, now.runs - 1),
-        }));
+      if (result.pause === "unreachable") await gaps.change(account.id, withoutPull);
       return;
     }
     if (result.failed === ABORTED) return;

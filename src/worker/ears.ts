@@ -12,6 +12,7 @@ import type { VirtualClock } from "./clock.ts";
 import type { Gap, Gaps } from "./gaps.ts";
 import { Loop } from "./loop.ts";
 import type { Accounts, Log } from "./ports.ts";
+import { pullsFrom } from "./pull-pace.ts";
 
 /** How often a listening process says so, real ms. */
 export const BEAT_MS = 10_000;
@@ -161,7 +162,8 @@ export class Ears {
 
   #isComing(account: string, gap: Gap): boolean {
     if (gap.from === undefined || gap.waiting || gap.failures > 0) return false;
-    return gap.next <= this.#deps.clock.real() && !this.#deps.isPaused(account);
+    const real = this.#deps.clock.real();
+    return pullsFrom(gap, real) <= real && !this.#deps.isPaused(account);
   }
 
   async #notice(from: number, to: number): Promise<void> {

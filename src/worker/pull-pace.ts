@@ -1,0 +1,46 @@
+/**
+ * How often messages of one account may be pulled back. Every pull is at least one call of the plan, and a line that flaps
+ * all month must not use the plan up: the gap waits, and a later pull takes all of it.
+ */
+import type { Gap } from "./gaps.ts";
+
+/** So many pulls in {@link BURST_MS}: a bot that dies every second asks no more often. */
+const BURST = 3;
+/** Real ms. */
+const BURST_MS = 60_000;
+/** Pulls of a day: 360 a month when each is one page, about a third of the smallest plan's 1,000 calls. */
+const DAY_RUNS = 12;
+/** A day (UTC), real ms. */
+const DAY_MS = 86_400_000;
+/** A restart, a deployment and a bad line for a while need no more of a day's pulls than this at once … */
+const FREE_RUNS = 6;
+/** … what comes after is a line that flaps: the rest of the day's pulls are spread over hours. Real ms. */
+const SPREAD_MS = 3_600_000;
+/** One more than a burst: a pull that never reached the gateway is taken back, and those before it still count. */
+const RAN_KEPT = BURST + 1;
+
+/**
+ * The real time before which nothing of this account is pulled. It follows from the pulls that were made, so that nothing
+ * that is heard of meanwhile (a line that opens, a new gap) brings it forward.
+ */
+export function pullsFrom(gap: Gap, real: number): number {
+  const last = gap.ran.at(-1);
+  // A time to come was written by a clock that has been put right since.
+  if (last === undefined || last > real) return gap.next;
+  const burst = (gap.ran.at(-BURST) ?? -Infinity) + BURST_MS;
+  const spread = gap.runs >= FREE_RUNS ? last + SPREAD_MS : -Infinity;
+  const day = gap.runs >= DAY_RUNS ? (gap.day + 1) * DAY_MS : -Infinity;
+  return Math.max(gap.next, burst, spread, day);
+}
+
+/** The gap with a pull that begins now. */
+export function withPull(gap: Gap, real: number): Gap {
+  const day = Math.floor(real / DAY_MS);
+  const runs = (gap.day === day ? gap.runs : 0) + 1;
+  return { ...gap, day, runs, ran: [...gap.ran, real].slice(-RAN_KEPT) };
+}
+
+/** The gap without its last pull: what never reached the gateway was none. */
+export function withoutPull(gap: Gap): Gap {
+  return { ...gap, runs: Math.max(0, gap.runs - 1), ran: gap.ran.slice(0, -1) };
+}
