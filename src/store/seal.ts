@@ -5,7 +5,14 @@
  * it unreadable, in backups too. Associated data names the place (`<what>|<owner>|<rev>`), so that sealed bytes moved
  * elsewhere do not open.
  */
-import { createCipheriv, createDecipheriv, randomBytes, randomFillSync } from "node:crypto";
+import {
+  createCipheriv,
+  createDecipheriv,
+  createSecretKey,
+  type KeyObject,
+  randomBytes,
+  randomFillSync,
+} from "node:crypto";
 import { Fault, type Json } from "../base/index.ts";
 
 /** NIST SP 800-38D: 96-bit nonces, 128-bit tags. */
@@ -27,7 +34,7 @@ function nonce(out: Buffer): void {
   nonceAt += NONCE_BYTES;
 }
 
-function encrypt(key: Buffer, aad: string, plain: Buffer): string {
+function encrypt(key: KeyObject, aad: string, plain: Buffer): string {
   const out = Buffer.allocUnsafe(NONCE_BYTES + plain.length + TAG_BYTES);
   nonce(out);
   const cipher = createCipheriv("aes-256-gcm", key, out.subarray(0, NONCE_BYTES));
@@ -38,7 +45,7 @@ function encrypt(key: Buffer, aad: string, plain: Buffer): string {
   return out.toString("base64url");
 }
 
-function decrypt(key: Buffer, aad: string, sealed: string): Buffer {
+function decrypt(key: KeyObject, aad: string, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, "base64url");
   if (bytes.length < NONCE_BYTES + TAG_BYTES)
     throw new Fault("DATA_TAMPERED", "A sealed value is too short.");
@@ -57,11 +64,12 @@ function decrypt(key: Buffer, aad: string, sealed: string): Buffer {
 /** The key of one contact or one collection. `id` tells generations of it apart: a new one is made after an erasure. */
 export class DataKey {
   readonly id: string;
-  readonly #key: Buffer;
+  readonly #key: KeyObject;
 
   constructor(id: string, key: Buffer) {
     this.id = id;
-    this.#key = key;
+    // As an object of the library: raw bytes would be made into one for each sealing.
+    this.#key = createSecretKey(key);
   }
 
   sealText(aad: string, text: string): string {
@@ -91,11 +99,11 @@ export interface Unwrapped {
 /** The entries of `PROSA_KEYS`. One wraps (the first, unless told otherwise), all unwrap. */
 export class KeyRing {
   #active: string;
-  readonly #keys: ReadonlyMap<string, Buffer>;
+  readonly #keys: ReadonlyMap<string, KeyObject>;
 
   /** `kid:base64,…`, 32 bytes each. Throws a `SETTING_INVALID` Fault. */
   constructor(text: string) {
-    const keys = new Map<string, Buffer>();
+    const keys = new Map<string, KeyObject>();
     for (const part of text.split(",")) {
       const match = /^([A-Za-z0-9_-]{1,32}):([A-Za-z0-9+/=_-]+)$/.exec(part.trim());
       const key = Buffer.from(match?.[2] ?? "", "base64");
@@ -103,7 +111,7 @@ export class KeyRing {
         throw new Fault("SETTING_INVALID", "PROSA_KEYS must be kid:base64 with 32 bytes each.");
       if (keys.has(match[1]))
         throw new Fault("SETTING_INVALID", `PROSA_KEYS names the key ${match[1]} twice.`);
-      keys.set(match[1], key);
+      keys.set(match[1], createSecretKey(key));
     }
     this.#keys = keys;
     this.#active = keys.keys().next().value ?? "";

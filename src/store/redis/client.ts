@@ -2,7 +2,8 @@
 import { Cluster, Redis, type RedisOptions } from "ioredis";
 import { Fault } from "../../base/index.ts";
 import { setTimeout as pause } from "node:timers/promises";
-import { commandOf, keyBeside, type ScriptName, scripts } from "./scripts.ts";
+import { ScriptCalls } from "./script-calls.ts";
+import { callables, commandOf, keyBeside, type ScriptName, scripts } from "./scripts.ts";
 import type { RedisPlace } from "./url.ts";
 
 /** What a script answers: numbers, strings, nothing, lists of these. */
@@ -50,7 +51,7 @@ function connection(place: RedisPlace, role: string): Redis | Cluster {
   const options = optionsFor(place, role);
   switch (place.kind) {
     case "single":
-      return new Redis({ ...options, ...place.at, db: place.database, scripts: scripts() });
+      return new Redis({ ...options, ...place.at, db: place.database });
     case "sentinel":
       return new Redis({
         ...options,
@@ -59,7 +60,6 @@ function connection(place: RedisPlace, role: string): Redis | Cluster {
         db: place.database,
         sentinelRetryStrategy: reconnect,
         sentinelCommandTimeout: COMMAND_MS,
-        scripts: scripts(),
       });
     case "cluster": {
       const { lazyConnect, enableOfflineQueue, enableAutoPipelining, retryStrategy, ...node } =
@@ -91,12 +91,15 @@ type Command = (...values: readonly (string | number)[]) => Promise<Reply>;
 export class Client {
   readonly raw: Redis | Cluster;
   readonly isCluster: boolean;
+  /** In a Cluster the library finds the node of each call. */
+  readonly #calls: ScriptCalls | undefined;
   /** When a connection was lost last (of a Cluster: to any node), ms of `performance.now()`. */
   #lostAt = -Infinity;
 
   constructor(place: RedisPlace, role: string) {
     this.raw = connection(place, role);
     this.isCluster = place.kind === "cluster";
+    this.#calls = this.raw instanceof Cluster ? undefined : new ScriptCalls(this.raw);
     // Every command tells its own failure; without a listener the same news would end the process.
     this.raw.on("error", () => undefined);
     this.raw.on(this.isCluster ? "-node" : "close", () => (this.#lostAt = performance.now()));
@@ -122,10 +125,9 @@ export class Client {
     key: string,
     ...values: readonly (string | number)[]
   ): Promise<Reply> {
-    const command = (this.raw as unknown as Record<string, Command>)[commandOf(name)];
-    if (!command) throw new TypeError(`There is no script ${name}.`);
     try {
-      if (!(this.raw instanceof Cluster)) return await command.call(this.raw, key, ...values);
+      if (this.#calls) return (await this.#calls.run(callables()[name], key, values)) as Reply;
+      const command = (this.raw as unknown as Record<string, Command>)[commandOf(name)] as Command;
       const all = [key, keyBeside(key), ...values];
       return await command.call(this.raw, ...all).catch((error: unknown) => {
         if (!isElsewhere(error)) throw error;

@@ -1,5 +1,7 @@
 /** The store's steps as Lua scripts, one file each in `lua/`. Every script has one key, which decides the slot. */
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
+import type { Callable } from "./script-calls.ts";
 
 /** Refused while memory is full: they take in new work. */
 const TAKING_IN = ["accept"] as const;
@@ -32,10 +34,11 @@ const DRAINS = "#!lua flags=allow-oom\n";
 /** The command under which a script is known to the client: no built-in command has such a name. */
 export const commandOf = (name: ScriptName): string => `prosa:${name}`;
 
-/** For the `scripts` option of the client. A fixed number of keys keeps auto-pipelining in a Cluster on the right node. */
-export function scripts(
-  numberOfKeys: 1 | 2 = 1,
-): Record<string, { lua: string; numberOfKeys: number }> {
+let texts: Readonly<Record<ScriptName, Callable>> | undefined;
+
+/** Every script: its text, and the digest under which Redis knows it. */
+export function callables(): Readonly<Record<ScriptName, Callable>> {
+  if (texts) return texts;
   const prelude = file("prelude");
   const all: [ScriptName, string][] = [
     ...TAKING_IN.map((name): [ScriptName, string] => [name, TAKES_IN + prelude + file(name)]),
@@ -50,7 +53,23 @@ export function scripts(
     ]),
     ...OTHER_DRAINING.map((name): [ScriptName, string] => [name, DRAINS + file(`other/${name}`)]),
   ];
-  return Object.fromEntries(all.map(([name, lua]) => [commandOf(name), { lua, numberOfKeys }]));
+  const sha = (lua: string) => createHash("sha1").update(lua).digest("hex");
+  texts = Object.fromEntries(
+    all.map(([name, lua]) => [name, { lua, sha: sha(lua) }]),
+  ) as unknown as Record<ScriptName, Callable>;
+  return texts;
+}
+
+/** For the `scripts` option of the client. A fixed number of keys keeps auto-pipelining in a Cluster on the right node. */
+export function scripts(
+  numberOfKeys: 1 | 2 = 1,
+): Record<string, { lua: string; numberOfKeys: number }> {
+  return Object.fromEntries(
+    Object.entries(callables()).map(([name, { lua }]) => [
+      commandOf(name as ScriptName),
+      { lua, numberOfKeys },
+    ]),
+  );
 }
 
 /**
