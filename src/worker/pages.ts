@@ -17,6 +17,11 @@ const PAGE = 100;
 const PAGES = 25;
 /** Events of one pull: bounded memory, whatever the rows hold. */
 const EVENTS = 5_000;
+/**
+ * So many pages in a row without a row that was not met before end a pull: they are one page again and again. A single one
+ * may be a page that as many new messages as it holds pushed back between two calls; what is older comes after it.
+ */
+const STALE_PAGES = 2;
 /** Time of one pull, real ms. */
 const TIME_MS = 60_000;
 /** Clocks of engine and store differ, and a row has whole seconds: so much older ones are asked for too. Virtual ms. */
@@ -61,6 +66,7 @@ export async function pulled(
   const seen = new Set<string>();
   let oldest = desk.clock.now();
   let calls = 0;
+  let stale = 0;
   for (let page = 1; ; page++) {
     const bounded = page > PAGES || events.size >= EVENTS || desk.clock.real() > until;
     if (bounded) return { ok: true, events: inOrder(events), calls, unreadBefore: oldest };
@@ -83,8 +89,8 @@ export async function pulled(
         else events.set(event.id, event);
       }
     }
-    // The same rows again and again are a page that never ends.
-    if (isOver || !isNews || (pages !== undefined && page >= pages))
+    stale = isNews ? 0 : stale + 1;
+    if (isOver || stale >= STALE_PAGES || (pages !== undefined && page >= pages))
       return { ok: true, events: inOrder(events), calls };
   }
 }

@@ -231,9 +231,24 @@ describe("a gateway's strange answers to a pull", () => {
     return calls;
   }
 
-  test("a page that never ends is read once more, not for ever", async () => {
-    expect(await pulledFrom((_, now) => answer([row(1, "oi", now)]))).toBe(2);
+  test("a page that never ends is read twice more, not for ever", async () => {
+    expect(await pulledFrom((_, now) => answer([row(1, "oi", now)]))).toBe(3);
     expect(await heardOf(it, CUSTOMER)).toEqual(["oi"]);
+  });
+
+  test("a page that came twice because new rows shifted it does not end the pull", async () => {
+    // As many rows as a page holds came in after each new page: the same rows again, then older ones.
+    const pages = [["três"], ["três"], ["dois"], ["dois"], ["um"], []];
+    const texts = ["um", "dois", "três"];
+    const page = (number: number, now: number) =>
+      answer(
+        (pages[number - 1] ?? []).map((text) => {
+          const age = 3 - texts.indexOf(text);
+          return row(age, text, now - age * 5_000);
+        }),
+      );
+    expect(await pulledFrom(page)).toBe(pages.length);
+    expect(await heardOf(it, CUSTOMER)).toEqual(texts);
   });
 
   test("pages without end are left after some, and what was not read is told", async () => {
@@ -258,7 +273,8 @@ describe("a gateway's strange answers to a pull", () => {
     ],
     ["a code in a row", [{ qrcode: { code: "x" } }, { keyId: "A", status: "ERROR", fromMe: true }]],
   ])("%s changes nothing", async (_name, records) => {
-    expect(await pulledFrom(() => answer(records))).toBeLessThanOrEqual(2);
+    // The page itself, and twice more: without news it ends.
+    expect(await pulledFrom(() => answer(records))).toBeLessThanOrEqual(3);
     expect((await it.store.pauses()).size).toBe(0);
     expect((await it.store.sessions({ limit: 9 })).items).toEqual([]);
     expect((await it.worker.gaps.get("demo")).from).toBeUndefined();
