@@ -87,15 +87,25 @@ async function poison(seed: number, demand: Demand): Promise<void> {
       ...{ program: deadly.file, seed, store: "redis", contacts: 12, each: 60, kills: 0 },
       ...{ workers: 2, gapMs: 300, plan: () => ({}) },
       async during(stage) {
-        for (const [at, text] of ["oi", "#1", "poison", "#2"].entries())
-          await tell(stage, at, text);
-        for (const end = Date.now() + WAIT_MS; Date.now() < end; await pause(500)) {
+        const look = async () => {
           const store = await stage.store();
-          parked = await store.dead({ limit: 10 });
+          const dead = await store.dead({ limit: 10 });
           const contact = await store.lookup("demo", `phone:${POISONED}`);
           const view = contact === null ? null : await store.session("demo", contact);
-          heard = JSON.stringify(view?.session ?? {}).match(/"heard":\[[^\]]*\]/)?.[0] ?? "";
           await store.close();
+          return {
+            dead,
+            heard: JSON.stringify(view?.session ?? {}).match(/"heard":\[[^\]]*\]/)?.[0] ?? "",
+          };
+        };
+        // The word comes alone: claimed together with "#1", it would be given a claim more, because that one moves forward.
+        for (const [at, text] of ["oi", "#1"].entries()) await tell(stage, at, text);
+        for (const end = Date.now() + WAIT_MS; Date.now() < end; await pause(100))
+          if ((await look()).heard.includes("1")) break;
+        await tell(stage, 2, "poison");
+        await tell(stage, 3, "#2");
+        for (const end = Date.now() + WAIT_MS; Date.now() < end; await pause(500)) {
+          ({ dead: parked, heard } = await look());
           if (parked.items.length > 0 && heard.includes("2")) return;
         }
       },
