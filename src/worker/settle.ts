@@ -70,7 +70,8 @@ export class Settling {
       await this.#tell(found);
       if (found.state === "autorizada" || facts.status !== "autorizada") return "known";
       // We were told, or a person said, that there is none; a note that exists all the same is a person's business.
-      if (!(await this.#proof(found, facts.key, claim))) return this.#unproven(found);
+      const proof = await this.#proof(found, facts.key, claim);
+      if (proof?.status !== "autorizada") return this.#unproven(found);
       return this.#contradicted(found);
     }
     if (facts.status === "processando" || facts.status === "unknown") return "known";

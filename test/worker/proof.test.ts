@@ -153,6 +153,19 @@ test("an answer that tells no value proves nothing about a note that was only gu
   expect(await tell({ ...claim, token })).toBe("settled");
 });
 
+test("a note that was given up is not said to exist when the authority refused it", async () => {
+  const { id, key, token, claim } = await one();
+  const given = { decision: "abandon", actor: "ana", reason: "cliente desistiu" } as const;
+  await it.worker.settling.decide("demo", id, given);
+  const { tell } = asking(() => says({ chave: key, status: "rejeitada", ...WITH_VALUE }));
+
+  expect(await tell({ ...claim, token })).toBe("unproven");
+
+  const codes = it.events.flatMap((event) => (event.type === "alarm" ? [event.code] : []));
+  expect(codes).toContain("invoice.unproven");
+  expect(codes).not.toContain("invoice.contradicted");
+});
+
 test("two notes alike and one notice: neither is settled by guess, and nothing is asked", async () => {
   it = await rig();
   await lost();
