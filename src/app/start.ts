@@ -256,7 +256,7 @@ function ingestOf(parts: {
   const { store, worker, clock, hub, metrics } = parts;
   return createIngest({
     store: {
-      identify: (account, aliases, recent) => store.identify(account, aliases, recent),
+      identify: (...who) => store.identify(...who),
       lookup: (account, alias) => store.lookup(account, alias),
       session: (account, contact) => store.session(account, contact),
       // In the process that also makes the turns, both are one step.
@@ -264,6 +264,7 @@ function ingestOf(parts: {
     },
     ...{ hub, metrics },
     now: () => clock.now(),
+    offsetMs: () => clock.offsetMs,
     isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
     whose: (account, event, contact) => worker.echoes.whose(account.id, contact, event),
     signal: async ({ account, channel, event }) => {

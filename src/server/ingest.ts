@@ -23,9 +23,19 @@ export interface Signal {
 }
 
 export interface IngestDeps {
-  readonly store: Pick<Store, "identify" | "lookup" | "accept" | "session">;
+  readonly store: Pick<Store, "lookup" | "accept" | "session"> & {
+    /** As the store's, for something that was done at `at`: null when it was done before an erasure. */
+    readonly identify: (
+      account: string,
+      aliases: readonly string[],
+      recent: boolean,
+      at: number,
+    ) => Promise<ContactId | null>;
+  };
   /** Ms of the virtual clock. */
   readonly now: () => number;
+  /** How far the virtual clock is ahead of the store's, ms. Absent: not at all. */
+  readonly offsetMs?: () => number;
   /** Whether something that left from the business's number is a send of ours, by id or by recipient and words. */
   readonly isOurs: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
   /**
@@ -85,9 +95,24 @@ export function createIngest(deps: IngestDeps): Ingest {
     return { contact, peer: { ...peer, address: session.address } };
   }
 
-  async function whoIs(account: string, channel: ChannelName, peer: Peer, recent = true) {
+  /** `erased`: it was done before its person was erased, and is delivered again or pulled back. */
+  async function whoIs(
+    account: string,
+    channel: ChannelName,
+    { from: peer, at }: Pick<Letter["event"], "from" | "at">,
+    recent = true,
+  ) {
     if (peer.address.startsWith(ID_ADDRESS)) return bySentMessage(account, channel, peer);
-    return { contact: await deps.store.identify(account, aliases(peer, channel), recent), peer };
+    // The time of an SMS may be in a zone nobody names: no proof that it is old.
+    const done = channel === "sms" ? deps.now() : at;
+    const names = aliases(peer, channel);
+    const contact = await deps.store.identify(
+      account,
+      names,
+      recent,
+      done - (deps.offsetMs?.() ?? 0),
+    );
+    return contact === null ? "erased" : { contact, peer };
   }
 
   /** A person's names are joined only when one of them is known: an address book makes no contacts. */
@@ -96,7 +121,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     const names = aliases(peer, channel);
     for (const name of names)
       if (await deps.store.lookup(account, name)) {
-        await deps.store.identify(account, names);
+        await deps.store.identify(account, names, false, deps.now() - (deps.offsetMs?.() ?? 0));
         return;
       }
   }
@@ -106,14 +131,15 @@ export function createIngest(deps: IngestDeps): Ingest {
     channel: ChannelName,
     event: InboundEvent,
     { pulled }: IngestOptions,
-  ): Promise<Letter | "ours" | "signal" | "nobody"> {
+  ): Promise<Letter | "ours" | "signal" | "nobody" | "erased"> {
     switch (event.kind) {
       case "message":
       case "edit":
       case "delete":
       case "reaction":
       case "own": {
-        const found = await whoIs(account.id, channel, event.from);
+        const found = await whoIs(account.id, channel, event);
+        if (found === "erased") return "erased";
         if (!found) {
           // An answer to a short message of somebody else's, naming no sender: nobody's mailbox can hold it. Its words
           // are a person's and stay out of the consoles.
@@ -169,15 +195,24 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   /** Stores letters; who was merged or erased since they were found is found anew. */
-  async function store(channel: ChannelName, letters: Letter[]): Promise<readonly Accepted[]> {
-    const answers = [...(await deps.store.accept(letters.map((letter) => letter.acceptance)))];
+  async function store(
+    channel: ChannelName,
+    letters: Letter[],
+  ): Promise<readonly (Accepted | "erased")[]> {
+    const answers: (Accepted | "erased")[] = [
+      ...(await deps.store.accept(letters.map((letter) => letter.acceptance))),
+    ];
     for (let tries = 1; answers.includes("moved"); tries++) {
       if (tries === FIND_TRIES)
         throw new Fault("STORE_UNAVAILABLE", "A contact keeps moving to another one.");
       for (const [index, letter] of letters.entries()) {
         if (answers[index] !== "moved") continue;
         const { account } = letter.acceptance;
-        const found = await whoIs(account, channel, letter.event.from, false);
+        const found = await whoIs(account, channel, letter.event, false);
+        if (found === "erased") {
+          answers[index] = "erased";
+          continue;
+        }
         if (!found) throw new Fault("STORE_UNAVAILABLE", "A contact was there and is not.");
         const acceptance = { ...letter.acceptance, contact: found.contact };
         letters[index] = { ...letter, acceptance };
@@ -193,7 +228,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     for (const event of events) {
       const result = await letterOf(account, channel, event, options);
       if (typeof result !== "string") letters.push(result);
-      else if (result === "nobody") sums.ignored++;
+      else if (result === "nobody" || result === "erased") sums.ignored++;
       else sums.signals++;
       if (typeof result === "string") count(channel, event.kind, result);
     }
@@ -203,6 +238,7 @@ export function createIngest(deps: IngestDeps): Ingest {
       const answer = answers[index] ?? "dead";
       if (answer === "moved") return;
       if (answer === "new") sums.accepted++;
+      else if (answer === "erased") sums.ignored++;
       else sums[answer]++;
       count(channel, letter.event.kind, answer);
       if (answer === "new") tell(channel, letter);

@@ -6,6 +6,8 @@ export interface Limits {
   readonly dedupeMs: number;
   /** Young event ids of one contact. Never evicted early: past it events go to dead letters. */
   readonly dedupe: number;
+  /** Names of erased people of one account, remembered as long as event ids. Past it the oldest are forgotten. */
+  readonly erased: number;
   /** Dead letters of one partition. Past it nothing more that would die is accepted. */
   readonly dead: number;
   /** Largest session, characters of its JSON. */
@@ -32,6 +34,8 @@ export const LIMITS: Limits = {
   dedupeMs: 8 * 86_400_000,
   // About 500 a day for 8 days, a third of a megabyte at most.
   dedupe: 4_096,
+  // Three names a person, thousands of people in 8 days: more than anybody erases by hand. Some 5 MB at most.
+  erased: 50_000,
   dead: 10_000,
   // An operator with two hundred open requests of 2 kB, and room; a flow that gathers without end stops here.
   session: 512 * 1_024,

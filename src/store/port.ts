@@ -205,6 +205,16 @@ export interface Store {
    * what this process was told of the same aliases a while ago will do, for an `accept` of what was `found`.
    */
   identify(account: string, aliases: readonly string[], recent?: boolean): Promise<ContactId>;
+  /**
+   * The same for something that was done at `at` (ms of the store's clock): null when one of the names was erased after it.
+   * Then nothing may be stored, and nobody is made. The second of an erasure counts as after it: events tell whole seconds.
+   */
+  identify(
+    account: string,
+    aliases: readonly string[],
+    recent: boolean,
+    at: number,
+  ): Promise<ContactId | null>;
   /** Known contact of one alias, without making one. */
   lookup(account: string, alias: string): Promise<ContactId | null>;
 
@@ -356,8 +366,9 @@ export interface Store {
   bury(id: string, action: "release" | "drop"): Promise<boolean>;
   backlog(): Promise<Backlog>;
   /**
-   * Drops everything of a contact and of those merged into it, the data key first, aliases too; events that come later
-   * start afresh. Mail that waited counts as dead.
+   * Drops everything of a contact and of those merged into it, the aliases first, then the data key; events that come later
+   * start afresh. Mail that waited counts as dead. Each alias leaves its keyed hash and the time of the erasure for 8 days
+   * (`identify`); whoever found the contact before is told `moved`. Safe to ask again when no answer came.
    */
   erase(account: string, contact: ContactId): Promise<boolean>;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { sentAlias } from "../../src/channels/index.ts";
+import { channels, sentAlias } from "../../src/channels/index.ts";
 import { startRedis } from "../support/redis.ts";
-import { inbound, openHouse, post, TOKEN, type House } from "./house.ts";
+import { between, demo, inbound, openHouse, post, TOKEN, type House } from "./house.ts";
 
 let bot: House;
 let human: House;
@@ -124,6 +124,78 @@ describe("who it is from", () => {
         ],
       },
     ]);
+    await on.close();
+  });
+});
+
+/** A message with a time of its own, in whole seconds, so far from now. */
+function written(id: string, secondsFromNow: number, phone: string) {
+  const { data } = inbound("oi", id, phone);
+  return { ...data, messageTimestamp: Math.floor(Date.now() / 1_000) + secondsFromNow };
+}
+
+describe("what somebody wrote who was erased since", () => {
+  test.each(["the embedded store", "Redis"])(
+    "is answered 200 and stored nowhere, delivered again or pulled back, on %s",
+    async (kind) => {
+      const redis = kind === "Redis" ? await startRedis() : undefined;
+      const on = await openHouse(redis ? { redisUrl: redis.url } : {});
+      const accepted = async () => (await on.store.backlog()).counters.accepted;
+      const phone = "5511900000085";
+      const old = written("E1", -60, phone);
+      const own = { ...written("E2", -50, phone), key: { ...written("E2", 0, phone).key } };
+      own.key.fromMe = true;
+      expect(await send(on, old)).toBe(200);
+      const contact = (await on.store.lookup("demo", `phone:${phone}`)) ?? "";
+      expect(await on.store.erase("demo", contact)).toBe(true);
+
+      const pullBack = async () => {
+        const read = { headers: {}, body: { data: old }, receivedAt: Date.now() };
+        const parsed = channels["engine-b"].parse(read);
+        if (!parsed.ok) throw new Error("the row cannot be read");
+        const pulled = { answeredSince: 0 };
+        return on.deps.ingest(demo, "engine-b", parsed.events, { pulled });
+      };
+      expect(await send(on, old)).toBe(200);
+      expect(await send(on, own)).toBe(200);
+      expect(await pullBack()).toMatchObject({ accepted: 0, ignored: 1 });
+      expect(await on.store.lookup("demo", `phone:${phone}`)).toBeNull();
+      expect(await accepted()).toBe(1);
+      expect(await on.metrics.registry.metrics()).toContain(
+        'prosa_events_total{channel="engine-b",kind="message",outcome="erased"} 2',
+      );
+
+      // They write anew and are known again; what is old stays away all the same.
+      expect(await send(on, written("E3", 5, phone))).toBe(200);
+      expect(await accepted()).toBe(2);
+      expect(await send(on, old)).toBe(200);
+      expect(await pullBack()).toMatchObject({ accepted: 0, ignored: 1 });
+      expect(await accepted()).toBe(2);
+      await on.close();
+      await redis?.stop();
+    },
+  );
+
+  test("is dropped too when the erasure comes between finding them and storing it", async () => {
+    const meanwhile: { erase?: () => Promise<unknown> } = {};
+    const on = await openHouse({
+      store: (store) =>
+        between(store, (method) =>
+          method === "accept"
+            ? async (items: Parameters<typeof store.accept>[0]) => {
+                await meanwhile.erase?.();
+                return store.accept(items);
+              }
+            : undefined,
+        ),
+    });
+    const phone = "5511900000086";
+    expect(await send(on, written("F1", -60, phone))).toBe(200);
+    const contact = (await on.store.lookup("demo", `phone:${phone}`)) ?? "";
+    meanwhile.erase = () => on.store.erase("demo", contact);
+    expect(await send(on, written("F2", -50, phone))).toBe(200);
+    expect(await on.store.lookup("demo", `phone:${phone}`)).toBeNull();
+    expect((await on.store.backlog()).counters.accepted).toBe(1);
     await on.close();
   });
 });

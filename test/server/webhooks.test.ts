@@ -236,7 +236,7 @@ describe("our own trouble is 503 with Retry-After, never 4xx", () => {
     ["the store does not take the mail", { accept: down }],
     ["the store is full", { accept: () => Promise.reject(new Fault("STORE_FULL", "Full.")) }],
     ["the account cannot be looked up", { get: down }],
-    ["anything else breaks", { identify: () => Promise.reject(new TypeError("bug")) }],
+    ["anything else breaks", { identify: () => Promise.reject<never>(new TypeError("bug")) }],
   ])("%s", async (_what, over) => {
     const trouble = await openHouse({ store: broken(over) });
     try {

@@ -24,6 +24,7 @@ export function bot(it: Rig, other: Partial<WorkerDeps> = {}): Bot {
   const ingest: Ingest = createIngest({
     store: it.store,
     now: () => it.clock.now(),
+    offsetMs: () => it.clock.offsetMs,
     isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
     whose: (account, event, contact) => worker.echoes.whose(account.id, contact, event),
     signal: async ({ account, channel, event }) => {

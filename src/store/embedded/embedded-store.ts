@@ -3,7 +3,16 @@ import { Fault, type JsonObject } from "../../base/index.ts";
 import { GUARDED, holdOf, isGuarded } from "../hold.ts";
 import { LIMITS, type Limits } from "../limits.ts";
 import { Marks } from "../marks.ts";
-import type { Acceptance, Accepted, Begun, Committed, SendEnd, Store, Take } from "../port.ts";
+import type {
+  Acceptance,
+  Accepted,
+  Begun,
+  Committed,
+  ContactId,
+  SendEnd,
+  Store,
+  Take,
+} from "../port.ts";
 import { KeyRing } from "../seal.ts";
 import { Wake, type Work } from "../wake.ts";
 import { Base } from "./base.ts";
@@ -69,13 +78,20 @@ export class EmbeddedStore implements Store {
   close: Store["close"] = async () => this.#file.close();
 
   // Asked anew each time: the file is here, and `recent` only allows an older answer.
-  identify: Store["identify"] = (account, aliases) => {
-    if (aliases.length === 0) return Promise.reject(new TypeError("A contact needs an alias."));
+  identify(account: string, aliases: readonly string[], recent?: boolean): Promise<ContactId>;
+  identify(
+    account: string,
+    aliases: readonly string[],
+    recent: boolean,
+    at: number,
+  ): Promise<ContactId | null>;
+  async identify(account: string, aliases: readonly string[], _recent?: boolean, at?: number) {
+    if (aliases.length === 0) throw new TypeError("A contact needs an alias.");
     return this.#file.commit(() => {
       this.#refuseWhenFull();
-      return this.#people.identify(account, aliases);
+      return this.#people.identify(account, aliases, at);
     });
-  };
+  }
 
   lookup: Store["lookup"] = async (account, alias) => this.#people.lookup(account, alias);
 

@@ -2,19 +2,24 @@
 import type { ContactId } from "../port.ts";
 import type { Base } from "./base.ts";
 import type { Mailbox } from "./mailbox.ts";
+import { Tombstones } from "./tombstones.ts";
 
 export class People {
   readonly #base: Base;
   readonly #mailbox: Mailbox;
+  readonly #tombstones: Tombstones;
 
   constructor(base: Base, mailbox: Mailbox) {
     this.#base = base;
     this.#mailbox = mailbox;
+    this.#tombstones = new Tombstones(base);
   }
 
-  identify(account: string, aliases: readonly string[]): ContactId {
+  /** Null: what was done at `at` was done before somebody of these names was erased. */
+  identify(account: string, aliases: readonly string[], at?: number): ContactId | null {
     const { file, names } = this.#base;
     const hashes = aliases.map((alias) => names.alias(account, alias));
+    if (at !== undefined && this.#tombstones.latest(account, hashes) > at) return null;
     const known = hashes.map((hash) => this.#contactOf(account, hash));
     const found = [...new Set(known.filter((contact) => contact !== null))];
     const winner = this.#oldest(found) ?? this.#make(account);
@@ -37,7 +42,8 @@ export class People {
   erase(account: string, contact: ContactId): boolean {
     const { file } = this.#base;
     const row = this.#base.contact(contact);
-    if (row && row.account !== account) return false;
+    if ((row?.account ?? this.#accountOf(contact) ?? account) !== account) return false;
+    this.#tombstones.put(account, contact);
     // Those merged into this one hold older words of the same person.
     const merged = file.all<{ id: ContactId }>("SELECT id FROM contact WHERE forward = ?", contact);
     for (const { id } of merged) this.erase(account, id);
@@ -67,6 +73,13 @@ export class People {
     );
   }
 
+  #accountOf(contact: ContactId): string | undefined {
+    return this.#base.file.get<{ account: string }>(
+      "SELECT account FROM person WHERE contact = ?",
+      contact,
+    )?.account;
+  }
+
   #oldest(contacts: readonly ContactId[]): ContactId | undefined {
     const born = (contact: ContactId) =>
       this.#base.file.get<{ born: number }>("SELECT born FROM person WHERE contact = ?", contact)
@@ -75,6 +88,7 @@ export class People {
   }
 
   #make(account: string): ContactId {
+    this.#tombstones.forgetOld();
     const contact = this.#base.names.newContact(account);
     this.#base.file.run("INSERT INTO person (contact, account) VALUES (?, ?)", contact, account);
     return contact;

@@ -56,6 +56,12 @@ CREATE TABLE IF NOT EXISTS alias (
   account TEXT NOT NULL, hash TEXT NOT NULL, contact TEXT NOT NULL, PRIMARY KEY (account, hash)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS alias_contact ON alias (contact);
+-- What is left of the erased, in the order of the erasures.
+CREATE TABLE IF NOT EXISTS erased (
+  n INTEGER PRIMARY KEY, account TEXT NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (account, hash)
+);
+CREATE INDEX IF NOT EXISTS erased_account ON erased (account, n);
+CREATE INDEX IF NOT EXISTS erased_at ON erased (at);
 CREATE TABLE IF NOT EXISTS person (born INTEGER PRIMARY KEY, contact TEXT NOT NULL UNIQUE, account TEXT NOT NULL);
 
 CREATE TABLE IF NOT EXISTS business_key (id TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, until INTEGER) WITHOUT ROWID;

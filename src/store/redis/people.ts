@@ -3,19 +3,26 @@ import { REMEMBERED } from "../limits.ts";
 import { Lru } from "../lru.ts";
 import type { ContactId } from "../port.ts";
 import type { Hub } from "./hub.ts";
-import { list, text } from "./reply.ts";
+import { list, number, text } from "./reply.ts";
 
 /**
  * How long a contact found by its names is believed, ms. An erasure and a merge are noticed at once by whoever accepts mail
  * for it; this bounds what a merge left half done by a crash can hide.
  */
 const RECENT_MS = 5 * 60_000;
+/** How long an erased contact tells those who found it before that it is gone, ms: no delivery is on its way for longer. */
+const GONE_MS = 60 * 60_000;
+
+interface Found {
+  readonly contact: ContactId;
+  /** The last erasure of somebody with one of these names; 0 when none is remembered. */
+  readonly erasedAt: number;
+  readonly at: number;
+}
 
 export class People {
   readonly #hub: Hub;
-  readonly #recent = new Lru<string, { readonly contact: ContactId; readonly at: number }>(
-    REMEMBERED,
-  );
+  readonly #recent = new Lru<string, Found>(REMEMBERED);
 
   constructor(hub: Hub) {
     this.#hub = hub;
@@ -23,32 +30,38 @@ export class People {
 
   /**
    * The contact these very aliases led to lately, while its data key is known to be in the store: then an `accept` that is
-   * told that the contact was `found` sees whether it was erased since.
+   * told that the contact was `found` sees whether it was erased since. Not for what was done before an erasure.
    */
-  recent(account: string, aliases: readonly string[]): ContactId | undefined {
+  recent(account: string, aliases: readonly string[], at?: number): ContactId | undefined {
     const known = this.#recent.get(keyOf(account, aliases));
     if (!known || performance.now() - known.at > RECENT_MS) return undefined;
+    if (at !== undefined && at < known.erasedAt) return undefined;
     return this.#hub.keys.remembered(known.contact)?.stored ? known.contact : undefined;
   }
 
   /**
    * Aliases and forwarders stand in different slots. The alias step remembers which losers are not forwarded yet, so
-   * that whoever asks next finishes what a crash left undone.
+   * that whoever asks next finishes what a crash left undone. Null: what was done at `at` was done before somebody of
+   * these names was erased.
    */
-  async identify(account: string, aliases: readonly string[]): Promise<ContactId> {
-    const { names, ingress } = this.#hub;
-    const hashes = aliases.map((alias) => names.alias(account, alias));
+  async identify(
+    account: string,
+    aliases: readonly string[],
+    at?: number,
+  ): Promise<ContactId | null> {
+    const { names, ingress, limits } = this.#hub;
+    const hashes = new Set(aliases.map((alias) => names.alias(account, alias)));
     const prefix = this.#prefix(account);
-    const [contact, ...losers] = list(
-      await ingress.script("identify", prefix, names.newContact(account), ...new Set(hashes)),
-    ).map(text);
-    if (contact === undefined) throw new TypeError("identify answered no contact.");
+    const values = [names.newContact(account), at ?? "", limits.dedupeMs, ...hashes];
+    const [found, erased, ...rest] = list(await ingress.script("identify", prefix, ...values));
+    const [contact, erasedAt, losers] = [text(found), number(erased), rest.map(text)];
+    if (contact === "") return null;
     if (losers.length > 0) {
       await Promise.all(losers.map((loser) => this.#hub.run("forward", loser, account, contact)));
       await ingress.script("forwarded", prefix, contact, ...losers);
       for (const loser of losers) this.#hub.tell("turns", loser);
     }
-    this.#recent.set(keyOf(account, aliases), { contact, at: performance.now() });
+    this.#recent.set(keyOf(account, aliases), { contact, erasedAt, at: performance.now() });
     return contact;
   }
 
@@ -57,16 +70,22 @@ export class People {
     return this.#hub.ingress.ask((client) => client.hget(`${this.#prefix(account)}alias`, hash));
   }
 
-  /** Keys first, aliases last: whoever comes in between finds an empty contact. */
+  /**
+   * Aliases first, in one step with what is left of them: from then on nobody finds the contact. Whoever found it before
+   * is told by its partition, so that no mail is ever of a contact without a name. Who was merged is known until all is
+   * gone: an erasure that a crash cut short can be asked for again.
+   */
   async erase(account: string, contact: ContactId): Promise<boolean> {
+    const { work, keys, limits } = this.#hub;
     const prefix = this.#prefix(account);
-    const merged = await this.#hub.work.ask((client) =>
-      client.hget(`${prefix}people`, `${contact}:m`),
+    const { dedupeMs, erased } = limits;
+    const [known, ...merged] = list(await work.script("forget", prefix, contact, dedupeMs, erased));
+    const all = [contact, ...merged.map(text)];
+    const gone = await Promise.all(
+      all.map((one) => this.#hub.run("erase", one, account, known === 1 ? GONE_MS : "")),
     );
-    const all = [contact, ...(merged ?? "").split(" ").filter((loser) => loser !== "")];
-    const gone = await Promise.all(all.map((one) => this.#hub.run("erase", one, account)));
-    for (const one of all) this.#hub.keys.forget(one);
-    const known = await this.#hub.work.script("forget", prefix, contact);
+    for (const one of all) keys.forget(one);
+    if (known === 1) await work.script("forgotten", prefix, contact);
     return known === 1 || gone.includes(1);
   }
 

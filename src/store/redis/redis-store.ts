@@ -1,6 +1,6 @@
 /** The store on Redis: standalone, Sentinel or Cluster. Every step is one Lua script in one slot. */
 import { LIMITS, type Limits, PARTITIONS } from "../limits.ts";
-import type { Begun, Committed, Store } from "../port.ts";
+import type { Begun, Committed, ContactId, Store } from "../port.ts";
 import { KeyRing } from "../seal.ts";
 import { Barrier } from "./barrier.ts";
 import { Client } from "./client.ts";
@@ -128,13 +128,20 @@ class RedisStore implements Store {
     this.#hub.work.close();
   };
 
-  identify: Store["identify"] = async (account, aliases, recent = false) => {
+  identify(account: string, aliases: readonly string[], recent?: boolean): Promise<ContactId>;
+  identify(
+    account: string,
+    aliases: readonly string[],
+    recent: boolean,
+    at: number,
+  ): Promise<ContactId | null>;
+  async identify(account: string, aliases: readonly string[], recent = false, at?: number) {
     if (aliases.length === 0) throw new TypeError("A contact needs an alias.");
     return (
-      (recent ? this.#people.recent(account, aliases) : undefined) ??
-      this.#people.identify(account, aliases)
+      (recent ? this.#people.recent(account, aliases, at) : undefined) ??
+      this.#people.identify(account, aliases, at)
     );
-  };
+  }
   lookup: Store["lookup"] = (account, alias) => this.#people.lookup(account, alias);
   erase: Store["erase"] = async (account, contact) => {
     const erased = await this.#people.erase(account, contact);

@@ -9,7 +9,9 @@ local facts = redis.call('HMGET', s, 'a', 'k', 'fw')
 if facts[1] and facts[1] ~= account then return {'account'} end
 -- A key the store had and has no more was erased: it must not come back.
 local erased = not facts[2] and ARGV[6] == ''
-if ARGV[12] == '1' and (facts[3] or erased) then return {'moved'} end
+-- Whoever never knew its key is told by what the erasure left; looked for only where nothing is stored yet.
+local gone = erased or not facts[1] and ARGV[12] == '1' and redis.call('EXISTS', of('x', contact)) == 1
+if ARGV[12] == '1' and (facts[3] or gone) then return {'moved'} end
 if erased then return {'key', ''} end
 if facts[2] and string.match(facts[2], '^[^:]*:([^:]*):') ~= ARGV[5] then return {'key', facts[2]} end
 local window = tonumber(ARGV[9])

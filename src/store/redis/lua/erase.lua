@@ -1,8 +1,11 @@
--- Drops everything of a contact, the data key first. ARGV: contact, account. Answers 1 when there was something.
+-- Drops everything of a contact, the data key first. ARGV: contact, account, how long in ms those who found it
+-- by its names are told that it is gone, or '' when it has none. Answers 1 when there was something.
 local contact, account = ARGV[1], ARGV[2]
 local s = of('s', contact)
 local owner = redis.call('HGET', s, 'a')
-if not owner or owner ~= account then return 0 end
+if owner and owner ~= account then return 0 end
+if ARGV[3] ~= '' then redis.call('SET', of('x', contact), 1, 'PX', ARGV[3]) end
+if not owner then return 0 end
 local waiting = redis.call('LLEN', of('m', contact))
 redis.call('DEL', s)
 count('dead', waiting)

@@ -14,7 +14,7 @@ local DEAD, FLIGHT, HELD, ENQUEUED, EFFECTS, BUCKETS =
   P .. 'dead', P .. 'flight', P .. 'held', P .. 'enqueued', P .. 'effects', P .. 'buckets'
 
 -- Per contact: `s:` facts and session, `m:` mailbox, `i:` known event ids, `j:` journal, `f:` all effects, `o:` ordered
--- effects that have not left, `d:` dead letters.
+-- effects that have not left, `d:` dead letters, `x:` erased a while ago.
 local function of(kind, contact) return P .. kind .. ':' .. contact end
 
 local function count(name, by)

@@ -1,9 +1,18 @@
--- One contact for all aliases of one person. KEYS[1]: `prosa:{a:<account>}:`. ARGV: fresh contact, alias hashes …. `alias`
--- maps aliases to contacts; of each contact `people` holds its birth, `<contact>:a` its aliases, `<contact>:m` all merged
--- into it, `<contact>:p` those whose mail is not forwarded yet. Answers {contact, loser to forward, …}.
-local A, people = KEYS[1] .. 'alias', KEYS[1] .. 'people'
+-- One contact for all aliases of one person. KEYS[1]: `prosa:{a:<account>}:`. ARGV: fresh contact, time of what was done
+-- or '', how long the erased are remembered, alias hashes …. `alias` maps aliases to contacts, `erased` those of erased people
+-- to the time of the erasure; of each contact `people` holds its birth, `<contact>:a` its aliases, `<contact>:m` all merged
+-- into it, `<contact>:p` those whose mail is not forwarded yet. Answers {contact, last erasure of
+-- one of the names or 0, loser to forward, …}; '' for the contact when what was done was done before that: nobody is made.
+local A, people, tombs = KEYS[1] .. 'alias', KEYS[1] .. 'people', KEYS[1] .. 'erased'
 local hashes = {}
-for i = 2, #ARGV do hashes[#hashes + 1] = ARGV[i] end
+for i = 4, #ARGV do hashes[#hashes + 1] = ARGV[i] end
+-- Events tell whole seconds: what was done in the second of an erasure counts as done after it.
+local erased = 0
+for _, at in ipairs(redis.call('ZMSCORE', tombs, unpack(hashes))) do
+  if at then erased = math.max(erased, tonumber(at)) end
+end
+erased = erased - erased % 1000
+if ARGV[2] ~= '' and tonumber(ARGV[2]) < erased then return {'', erased} end
 local known = redis.call('HMGET', A, unpack(hashes))
 
 local winner, winner_born
@@ -28,6 +37,9 @@ local function append(field, word)
 end
 
 if not winner then
+  local clock = redis.call('TIME')
+  local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+  redis.call('ZREMRANGEBYSCORE', tombs, '-inf', now - ARGV[3])
   winner = ARGV[1]
   redis.call('HSET', people, winner, redis.call('HINCRBY', people, 'births', 1))
 end
@@ -53,5 +65,6 @@ for i = 1, #hashes do
   end
 end
 local answer = words(redis.call('HGET', people, winner .. ':p') or '')
+table.insert(answer, 1, erased)
 table.insert(answer, 1, winner)
 return answer
