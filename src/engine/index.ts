@@ -11,7 +11,7 @@ export {
 export { Outbound, Choice, withNumbers } from "./outbound.ts";
 export { Effect, EffectClass, SendEffect, CallEffect, PeerEffect, Waiter } from "./effect.ts";
 export { carriesSecret } from "./secret-fields.ts";
-export { Mail, readMail, CallResult } from "./mail.ts";
+export { Mail, CallResult } from "./mail.ts";
 export {
   Session,
   readSession,
@@ -21,7 +21,8 @@ export {
   Invocation,
   SESSION_SCHEMA,
 } from "./session.ts";
-export { JournalRecord, keptRecord, wholeRecord } from "./journal.ts";
+export { JournalRecord } from "./journal.ts";
+export { keptRecord, wholeRecord } from "./kept-record.ts";
 export { Account, ChannelSettings, HmacSettings, Operator, accountView } from "./account.ts";
 export type {
   Program,

@@ -2,7 +2,6 @@
  * What stands in a contact's mailbox: every input of a turn, as data.
  */
 import { z } from "zod";
-import { reader } from "../base/index.ts";
 import { ChannelName, InboundEvent } from "./inbound.ts";
 import { Waiter } from "./effect.ts";
 
@@ -88,6 +87,3 @@ export const Mail = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("parked"), event: z.string(), reason: z.string() }),
 ]);
 export type Mail = z.output<typeof Mail>;
-
-/** Mail as the store gives it; undefined when it has not this shape. */
-export const readMail = reader(Mail);

@@ -1,14 +1,11 @@
 /** What the store hands out, as this build reads it: it may come from an older or a newer one. */
-import type { Json } from "../base/index.ts";
-import {
-  type Library,
-  type Mail,
-  readMail,
-  restoreSession,
-  type Session,
-} from "../engine/index.ts";
+import { type Json, reader } from "../base/index.ts";
+import { type Library, Mail, restoreSession, type Session } from "../engine/index.ts";
 import type { Claimed, MailItem } from "../store/port.ts";
 import type { Need } from "./builds.ts";
+
+/** Undefined when it has not the shape of mail. */
+const readMail = reader(Mail);
 
 /** The head of the mailbox, up to the first item of a shape this program does not know. */
 export function readable(mail: readonly MailItem[]): { event: string; mail: Mail }[] {
