@@ -122,6 +122,7 @@ async function compose(
     accounts: {
       get: async (id) => (await accounts.get(id))?.account ?? null,
       ids: async () => (await accounts.list()).map(({ id }) => id),
+      onChange: (listener) => accounts.onChange(listener),
     },
     gatewayFor: (account) => gateways.of(account),
     listens: role !== "worker",

@@ -36,6 +36,8 @@ export interface AccountRepository {
     token: string,
   ): Promise<{ readonly account: Account; readonly settings: ChannelSettings } | null>;
   byInvoicingToken(token: string): Promise<Account | null>;
+  /** `listener` is called after each change made through this repository. */
+  onChange(listener: () => void): void;
 }
 
 /** A new path token out of `random(bytes)`. */
@@ -76,6 +78,12 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
     string,
     { readonly until: number; readonly found: Promise<Account | null> }
   >();
+
+  const listeners: (() => void)[] = [];
+  function changed(): void {
+    cache.clear();
+    for (const listener of listeners) listener();
+  }
 
   async function load(key: string): Promise<Account | null> {
     const row = await store.get(TOKENS, key);
@@ -138,7 +146,7 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
       if (before)
         for (const key of tokensOf(read(account.id, before.value)).keys())
           if (!keys.has(key)) await store.remove(TOKENS, key);
-      cache.clear();
+      changed();
       return { ok: true, rev };
     },
 
@@ -147,8 +155,12 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
       const removed = await store.remove(ACCOUNTS, id);
       if (before)
         for (const key of tokensOf(read(id, before.value)).keys()) await store.remove(TOKENS, key);
-      cache.clear();
+      changed();
       return removed;
+    },
+
+    onChange(listener) {
+      listeners.push(listener);
     },
 
     async byWebhookToken(channel, token) {

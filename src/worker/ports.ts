@@ -35,6 +35,8 @@ export interface Random {
 export interface Accounts {
   get(id: string): Promise<Account | null>;
   ids(): Promise<readonly string[]>;
+  /** Told of each change made by this process, so that it is in force at once. */
+  onChange?(listener: () => void): void;
 }
 
 /** One bubble as one gateway call of the channel it leaves by. */

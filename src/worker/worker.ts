@@ -253,6 +253,7 @@ export function createWorker(given: WorkerDeps): Worker {
 /** Accounts are read at each turn and each send; a change is in force within a second. */
 function remembered({ accounts, clock }: WorkerDeps): WorkerDeps["accounts"] {
   const known = new Map<string, { readonly found: Promise<Account | null>; readonly at: number }>();
+  accounts.onChange?.(() => known.clear());
   return {
     ids: () => accounts.ids(),
     get(id) {

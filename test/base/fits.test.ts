@@ -78,7 +78,7 @@ function changed(value: unknown, [key, ...rest]: readonly string[], to: unknown)
   if (key === undefined) return to;
   if (Array.isArray(value)) {
     const list = [...(value as unknown[])];
-    const at = Object.hasOwn(list, key) ? Number(key) : list.length;
+    const at = Object.keys(list).includes(key) ? Number(key) : list.length;
     list[at] = changed(list[at], rest, to);
     return list;
   }
