@@ -87,9 +87,9 @@ export class Life {
     return closed;
   }
 
-  /** Gives the present process another plan. */
+  /** Gives the present process another plan. One that dies at this moment needs none: the next has a plan of its own. */
   arm(plan: Plan): void {
-    if (this.#child?.connected) this.#child.send(plan);
+    if (this.#child?.connected) this.#child.send(plan, () => undefined);
   }
 
   /** `kill -9` from outside; it comes back. */
