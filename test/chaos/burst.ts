@@ -70,7 +70,7 @@ export async function burst(options: BurstOptions): Promise<void> {
       );
       const { accepted, applied, dead } = counters;
       demand(
-        accepted >= contacts && applied === accepted && dead === 0,
+        accepted === contacts && applied === accepted && dead === 0,
         `${accepted} accepted, ${applied} applied, ${dead} dead after ${Date.now() - began} ms`,
       );
       const unheard = await missing(store, contacts);

@@ -180,7 +180,8 @@ export function ledger(
       if (code === 429 && Date.parse(to) - Date.parse(from) >= RETRY_AFTER_MS) return;
       const allowed =
         PAUSES.includes(code) && (resumed.some(between) || (code !== 402 && probed.some(between)));
-      if (!allowed) refused.push(`called again after ${code}: ${wish}`);
+      // What is never repeated by a machine is excused by no death.
+      if (!allowed) (ONCE.test(wish) ? wrong : refused).push(`called again after ${code}: ${wish}`);
     });
   }
   return refused.length > torn ? [...wrong, ...refused] : wrong;
