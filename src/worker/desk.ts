@@ -8,20 +8,20 @@ import {
   type RouteId,
   routeOf,
 } from "../gateway/index.ts";
-import type { Alarms } from "./alarms.ts";
-import type { Budget } from "./budget.ts";
-import type { Builds } from "./builds.ts";
-import type { Echoes } from "./echoes.ts";
-import type { Daybook } from "./daybook.ts";
-import type { Ears } from "./ears.ts";
-import type { Filters } from "./filters.ts";
-import type { Gaps } from "./gaps.ts";
-import type { Invoices } from "./invoices.ts";
-import type { Pacing } from "./pacing.ts";
-import type { Pager } from "./pager.ts";
+import type { Alarms } from "./alarms/alarms.ts";
+import type { Budget } from "./alarms/budget.ts";
+import type { Builds } from "./fleet/builds.ts";
+import type { Echoes } from "./outbox/echoes.ts";
+import type { Daybook } from "./alarms/daybook.ts";
+import type { Ears } from "./backfill/ears.ts";
+import type { Filters } from "./backfill/filters.ts";
+import type { Gaps } from "./backfill/gaps.ts";
+import type { Invoices } from "./invoices/invoices.ts";
+import type { Pacing } from "./outbox/pacing.ts";
+import type { Pager } from "./alarms/pager.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
-import type { Queue } from "./queue.ts";
-import type { Scopes } from "./scopes.ts";
+import type { Queue } from "./outbox/queue.ts";
+import type { Scopes } from "./outbox/scopes.ts";
 
 export interface Desk extends Omit<WorkerDeps, "timeouts"> {
   readonly timeouts: { readonly callMs: number; readonly fiscalMs: number };

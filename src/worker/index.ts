@@ -10,7 +10,7 @@ export type {
   WorkerDeps,
   WorkerEvent,
 } from "./ports.ts";
-export { createKeyKeeper, type KeyKeeper } from "./key-keeper.ts";
+export { createKeyKeeper, type KeyKeeper } from "./fleet/key-keeper.ts";
 export { VirtualClock } from "./clock.ts";
 export { systemRandom } from "./draws.ts";
 export {
@@ -22,14 +22,14 @@ export {
 } from "./effects/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";
 export { isSignal, type Signal, type Signals } from "./signals.ts";
-export { Invoice, InvoiceState, type Invoices } from "./invoices.ts";
-export type { Decided, Decision, Settled, Settling } from "./settle.ts";
-export { EffectLine, type Echoes } from "./echoes.ts";
-export { creditsScope, planScope } from "./entry.ts";
-export type { Scopes } from "./scopes.ts";
-export type { Alarm, Alarms } from "./alarms.ts";
-export type { Ears } from "./ears.ts";
-export { Reconciliation } from "./reconciliation.ts";
-export type { Pager } from "./pager.ts";
-export type { Pages } from "./paging.ts";
-export { Gap, type Gaps } from "./gaps.ts";
+export { Invoice, InvoiceState, type Invoices } from "./invoices/invoices.ts";
+export type { Decided, Decision, Settled, Settling } from "./invoices/settle.ts";
+export { EffectLine, type Echoes } from "./outbox/echoes.ts";
+export { creditsScope, planScope } from "./outbox/entry.ts";
+export type { Scopes } from "./outbox/scopes.ts";
+export type { Alarm, Alarms } from "./alarms/alarms.ts";
+export type { Ears } from "./backfill/ears.ts";
+export { Reconciliation } from "./alarms/reconciliation.ts";
+export type { Pager } from "./alarms/pager.ts";
+export type { Pages } from "./alarms/paging.ts";
+export { Gap, type Gaps } from "./backfill/gaps.ts";

@@ -12,8 +12,8 @@ import type {
 } from "../engine/index.ts";
 import type { Gateway, RouteId } from "../gateway/index.ts";
 import type { Store } from "../store/port.ts";
-import type { Alarm } from "./alarms.ts";
-import type { Ingest } from "./backfill.ts";
+import type { Alarm } from "./alarms/alarms.ts";
+import type { Ingest } from "./backfill/backfill.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { SessionLive } from "./live.ts";
 

@@ -6,9 +6,9 @@ import { trim } from "../base/index.ts";
 import { aliases, echoHash } from "../channels/index.ts";
 import type { AckStatus, ChannelName, InboundEvent, Mail } from "../engine/index.ts";
 import type { Desk } from "./desk.ts";
-import { planScope } from "./entry.ts";
-import { settleJob } from "./jobs.ts";
-import { settleByEcho } from "./resting.ts";
+import { planScope } from "./outbox/entry.ts";
+import { settleJob } from "./outbox/jobs.ts";
+import { settleByEcho } from "./outbox/resting.ts";
 
 const RANK: Readonly<Record<AckStatus, number>> = {
   error: 0,

@@ -2,7 +2,7 @@
 import { type Json, reader } from "../base/index.ts";
 import { type Library, Mail, restoreSession, type Session } from "../engine/index.ts";
 import type { Claimed, MailItem } from "../store/port.ts";
-import type { Need } from "./builds.ts";
+import type { Need } from "./fleet/builds.ts";
 
 /** Undefined when it has not the shape of mail. */
 const readMail = reader(Mail);

@@ -1,8 +1,8 @@
 /** Once a minute, and whenever virtual time jumped: what is due by the clock alone, for nobody in particular. */
 import type { Desk } from "./desk.ts";
 import { Loop } from "./loop.ts";
-import type { Reports } from "./reports.ts";
-import { alarmStuck } from "./stuck.ts";
+import type { Reports } from "./alarms/reports.ts";
+import { alarmStuck } from "./alarms/stuck.ts";
 
 const EVERY_MS = 60_000;
 

@@ -14,7 +14,7 @@ export interface Plant {
 const COMMIT = "src/store/redis/lua/commit.lua";
 const ACCEPT = "src/store/redis/lua/accept.lua";
 const PRELUDE = "src/store/redis/lua/prelude.lua";
-const VERDICT = "src/worker/verdict.ts";
+const VERDICT = "src/worker/outbox/verdict.ts";
 
 export const PLANTS: readonly Plant[] = [
   {
@@ -166,7 +166,9 @@ export const PLANTS: readonly Plant[] = [
   {
     name: "renew no lease of a call on its way",
     scene: "slow calls",
-    edits: [{ file: "src/worker/leases.ts", find: "    this.#held.add(begun);\n", replace: "" }],
+    edits: [
+      { file: "src/worker/outbox/leases.ts", find: "    this.#held.add(begun);\n", replace: "" },
+    ],
   },
   {
     name: "call again while refused",
@@ -184,7 +186,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "refused until resumed",
     edits: [
       {
-        file: "src/worker/scopes.ts",
+        file: "src/worker/outbox/scopes.ts",
         find: "    default:\n      return null;",
         replace: '    default:\n      return { ...free, route: "jobs.list" };',
       },
@@ -195,7 +197,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "same sale again",
     edits: [
       {
-        file: "src/worker/issue.ts",
+        file: "src/worker/invoices/issue.ts",
         find: '  const lost = await step(desk, invoice, "incerta", {}, why);',
         replace:
           '  const lost = await step(desk, invoice, "incerta", {}, why);\n  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);',
@@ -207,7 +209,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "torn request",
     edits: [
       {
-        file: "src/worker/peer.ts",
+        file: "src/worker/outbox/peer.ts",
         find: "account, contact, event: id, mail: entry.mail",
         replace: "account, contact, event: `${id}:${begun.token}`, mail: entry.mail",
       },

@@ -3,8 +3,8 @@ import { PNG } from "pngjs";
 import decodeQR from "qr/decode.js";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createGateway, type CallOutcome, type Gateway } from "../../src/gateway/index.ts";
-import { Alarms } from "../../src/worker/alarms.ts";
-import { Budget } from "../../src/worker/budget.ts";
+import { Alarms } from "../../src/worker/alarms/alarms.ts";
+import { Budget } from "../../src/worker/alarms/budget.ts";
 import {
   fakeBot,
   rowsOf,

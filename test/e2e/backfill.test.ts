@@ -1,4 +1,4 @@
-/** What the engine told nobody while the bot was down is pulled back when it starts; `worker/backfill.test.ts` has both stores. */
+/** What the engine told nobody while the bot was down is pulled back when it starts; `worker/backfill/backfill.test.ts` has both stores. */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { type Body, type Prosa, startProsa, textIn } from "../support/prosa.ts";
 import { customer } from "./note.ts";

@@ -8,14 +8,14 @@ const LONG = [
   "test/chaos/kill-run",
   "test/chaos/flagship",
   "test/e2e/kill",
-  "test/worker/leases",
+  "test/worker/outbox/leases",
   "test/console/page",
   "test/chaos/kill-store",
   "test/chaos/link",
   "test/docs/first-flow",
   "test/e2e/",
-  "test/worker/queue",
-  "test/worker/scopes",
+  "test/worker/outbox/queue",
+  "test/worker/outbox/scopes",
 ];
 
 const placeOf = ({ moduleId }: TestSpecification): number => {

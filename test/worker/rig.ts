@@ -24,7 +24,7 @@ import {
   type WorkerDeps,
   type WorkerEvent,
 } from "../../src/worker/index.ts";
-import { scopeOf } from "../../src/worker/entry.ts";
+import { scopeOf } from "../../src/worker/outbox/entry.ts";
 import { stage, until, type Body, type Stage } from "../sandbox/stage.ts";
 
 export const CUSTOMER = "5511987650001";

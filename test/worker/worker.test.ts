@@ -2,8 +2,8 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
-import { Alarms } from "../../src/worker/alarms.ts";
-import { Budget } from "../../src/worker/budget.ts";
+import { Alarms } from "../../src/worker/alarms/alarms.ts";
+import { Budget } from "../../src/worker/alarms/budget.ts";
 import { bubble, CUSTOMER, issue, rig, type Rig } from "./rig.ts";
 
 let it: Rig;

@@ -1,0 +1,87 @@
+/**
+ * Alarms: something a person should look at. Each goes to the log, to the console, to a metric and to `ALERT_URL`; the
+ * same alarm again within ten minutes is counted, not repeated.
+ *
+ * Messages hold no document, phone number or token: they leave the process.
+ */
+import type { JsonObject } from "../../base/index.ts";
+import type { Log, WorkerEvent } from "../ports.ts";
+
+/** The same code and subject within this time is one alarm. */
+const QUIET_MS = 600_000;
+/** An alert receiver that does not answer in this time is given up: alarms must not pile up. */
+const POST_TIMEOUT_MS = 5_000;
+/** Different alarms remembered for {@link QUIET_MS}. */
+const REMEMBERED = 1_000;
+
+export interface Alarm {
+  readonly code: string;
+  readonly message: string;
+  readonly account?: string;
+  /** What it is about (a scope, an effect, an invoice): one alarm per subject. */
+  readonly subject?: string;
+  /** What its words on a phone need: numbers, times, names of scopes. Nobody's documents or phones. */
+  readonly vars?: JsonObject;
+  /** It is about an alarm on a phone, and not told there: that would be an alarm without end. */
+  readonly aside?: true;
+}
+
+export interface AlarmOptions {
+  readonly log: Log;
+  readonly emit: (event: WorkerEvent) => void;
+  /** Real time, ms. */
+  readonly now: () => number;
+  readonly url?: string;
+  readonly counted?: (code: string) => void;
+  /** Takes what is told on phones. */
+  readonly page?: (alarm: Alarm) => void;
+}
+
+export class Alarms {
+  readonly #options: AlarmOptions;
+  readonly #last = new Map<string, number>();
+  readonly #posts = new Set<Promise<void>>();
+
+  constructor(options: AlarmOptions) {
+    this.#options = options;
+  }
+
+  raise(alarm: Alarm): void {
+    const { log, emit, now, counted } = this.#options;
+    counted?.(alarm.code);
+    const key = `${alarm.code} ${alarm.account ?? ""} ${alarm.subject ?? ""}`;
+    const at = now();
+    if (at - (this.#last.get(key) ?? -Infinity) < QUIET_MS) return;
+    this.#last.delete(key);
+    this.#last.set(key, at);
+    const oldest = this.#last.keys().next();
+    if (this.#last.size > REMEMBERED && !oldest.done) this.#last.delete(oldest.value);
+    log.warn({ alarm: alarm.code, account: alarm.account, subject: alarm.subject }, alarm.message);
+    emit({ type: "alarm", ...alarm });
+    this.#options.page?.(alarm);
+    if (this.#options.url !== undefined) this.#post(this.#options.url, { at, ...alarm });
+  }
+
+  /** Waits for alerts on their way, at most as long as one may take. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#posts);
+  }
+
+  #post(url: string, body: object): void {
+    const post = fetch(url, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(body),
+      redirect: "error",
+      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
+    })
+      .then(async (answer) => {
+        await answer.body?.cancel();
+      })
+      .catch((error: unknown) => {
+        this.#options.log.error({ err: error }, "the alert receiver did not take an alarm");
+      })
+      .finally(() => this.#posts.delete(post));
+    this.#posts.add(post);
+  }
+}

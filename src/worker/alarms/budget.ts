@@ -1,0 +1,286 @@
+/**
+ * What an account's calls of a month use and cost: the messaging plan (other engines and SMS too), credits, extra charges.
+ * Alarms at 80 % and 95 % of each limit, and for a low balance; the plan's last share is kept for the results of invoices.
+ *
+ * The gateway's own counters are believed where they are told; else ours, which sees only our calls.
+ */
+import { type JsonObject } from "../../base/index.ts";
+import type { Account } from "../../engine/index.ts";
+import {
+  accounted,
+  type Accounting,
+  type CallOutcome,
+  NO_CALLS,
+  type PlanLimit,
+  type RouteId,
+  routeOf,
+} from "../../gateway/index.ts";
+import type { Store } from "../../store/port.ts";
+import type { Alarms } from "./alarms.ts";
+
+/** Calls of the messaging plan in a month. */
+export const PLAN_CALLS = 1_000;
+/** One registration of an issuer (19.00 BRL), the dearest call, would still pass: 20 BRL in thousandths. */
+export const LOW_BALANCE = 20_000;
+const ALARM_SHARES = [0.8, 0.95] as const;
+const COLLECTION = "budget";
+/** What the gateway told is believed this long; then one send may go and hear anew, ms. */
+const TOLD_MS = 60_000;
+
+/** Sums of a month, kept in the store. Money in thousandths of BRL. */
+const SUMS = ["calls", "queries", "charged", "estimated", "extra", "unsure"] as const;
+type Sums = Record<(typeof SUMS)[number], number>;
+
+interface Count {
+  month: string;
+  /** Of all processes, as last read or written. */
+  stored: Sums;
+  /** Ours since. */
+  fresh: { calls: number; queries: number; books: Accounting };
+  told?: PlanLimit;
+  toldAt: number;
+  credits?: PlanLimit;
+  balance?: number;
+  /** The balance was low when last told. */
+  low: boolean;
+  /** Highest share an alarm was raised for. */
+  alarmed: number;
+  creditsAlarmed: number;
+  loaded: boolean;
+}
+
+/** An account's month as operators see it. Money is BRL. */
+export interface Usage {
+  readonly month: string;
+  readonly plan: { readonly used: number; readonly max: number; readonly told: boolean };
+  readonly credits: { readonly used: number; readonly max?: number };
+  /** As last told; absent until an answer tells it to this process. */
+  readonly balance?: number;
+  /** Prices of the calls, without extras; `estimated` of it by the price list, because no answer told. */
+  readonly charged: number;
+  readonly estimated: number;
+  readonly extra: number;
+  /** What calls of unknown end may have cost besides. */
+  readonly unsure: number;
+}
+
+export class Budget {
+  readonly #store: Store;
+  readonly #alarms: Alarms;
+  readonly #now: () => number;
+  readonly #counts = new Map<string, Count>();
+
+  constructor(store: Store, alarms: Alarms, now: () => number) {
+    this.#store = store;
+    this.#alarms = alarms;
+    this.#now = now;
+  }
+
+  /** Share of the plan that is used, 0 and up. */
+  used(account: string): number {
+    const { used, max } = planOf(this.#count(account));
+    return used / max;
+  }
+
+  /**
+   * Whether a send may go. Only the gateway's own counter stops one: ours can be wrong in both directions. The results of
+   * invoices always may, and one send a minute, so that a raised quota or a new month is heard of.
+   */
+  allows(account: Account, result: boolean): boolean {
+    const count = this.#count(account.id);
+    const { told } = count;
+    if (result || account.quotaReserve === 0 || !told || told.max <= 0) return true;
+    if (told.used < told.max * (1 - account.quotaReserve)) return true;
+    if (this.#now() - count.toldAt < TOLD_MS) return false;
+    count.toldAt = this.#now();
+    return true;
+  }
+
+  /** Whether only the reserve is left, as far as the gateway told any process. Asking uses nothing up. */
+  async isReserved(account: Pick<Account, "id" | "quotaReserve">): Promise<boolean> {
+    const count = this.#count(account.id);
+    if (!count.loaded) await this.#flushOne(account.id, count);
+    const { told } = count;
+    if (account.quotaReserve === 0 || !told || told.max <= 0) return false;
+    return told.used >= told.max * (1 - account.quotaReserve);
+  }
+
+  /** A call ended. What was provably not sent, and what nobody is charged for, leaves no trace. */
+  note(account: string, routeId: RouteId, outcome: CallOutcome): void {
+    const { billing } = routeOf(routeId);
+    if (billing === "none" || outcome.kind === "not_sent") return;
+    const count = this.#count(account);
+    const { fresh } = count;
+    const limit = "limit" in outcome ? outcome.limit : undefined;
+    fresh.books = accounted(fresh.books, { routeId, ...outcome });
+    const { balance } = fresh.books;
+    if (balance !== undefined) count.balance = balance;
+    if (billing === "plan") {
+      fresh.calls++;
+      if (limit?.for === "request") {
+        count.told = limit;
+        count.toldAt = this.#now();
+      }
+    } else {
+      fresh.queries++;
+      if (limit && limit.for !== "homolog") count.credits = limit;
+    }
+    this.#judge(account, count);
+  }
+
+  /** Adds what was counted here to the store. Called every few seconds and at the end. */
+  async flush(): Promise<void> {
+    for (const [account, count] of this.#counts) await this.#flushOne(account, count);
+  }
+
+  /** The account's current month, other processes' calls included as far as they were written down. */
+  async usage(account: string): Promise<Usage> {
+    const count = this.#count(account);
+    count.loaded = false;
+    await this.#flushOne(account, count);
+    const sums = plus(count.stored, sumsOf(count.fresh));
+    const { balance, credits, month } = count;
+    return {
+      month,
+      plan: { ...planOf(count), told: count.told !== undefined },
+      credits: credits ? { used: credits.used, max: credits.max } : { used: sums.queries },
+      ...(balance === undefined ? {} : { balance: balance / 1_000 }),
+      charged: sums.charged / 1_000,
+      estimated: sums.estimated / 1_000,
+      extra: sums.extra / 1_000,
+      unsure: sums.unsure / 1_000,
+    };
+  }
+
+  async #flushOne(account: string, count: Count): Promise<void> {
+    const added = sumsOf(count.fresh);
+    const isNew = SUMS.some((name) => added[name] > 0);
+    if (!isNew && count.loaded) return;
+    const id = `${account}.${count.month}`;
+    const before = count.fresh;
+    const old = await this.#store.get(COLLECTION, id);
+    const stored = plus(sumsIn(old?.value), added);
+    const alarmed = Math.max(count.alarmed, numberOf(old?.value, "alarmed"));
+    if (isNew) {
+      // What is noted while this is written is counted by the next one.
+      count.fresh = { calls: 0, queries: 0, books: NO_CALLS };
+      count.stored = plus(count.stored, added);
+      let isWritten = false;
+      try {
+        const { told } = count;
+        const plan = told ? { told: { used: told.used, max: told.max } } : {};
+        const sums = { ...stored, alarmed, ...plan };
+        const put = await this.#store.put(COLLECTION, id, sums, old?.rev ?? 0);
+        isWritten = put !== "conflict";
+      } finally {
+        if (!isWritten) {
+          count.stored = minus(count.stored, added);
+          count.fresh = together(before, count.fresh);
+        }
+      }
+      if (!isWritten) return;
+    }
+    count.stored = stored;
+    count.alarmed = alarmed;
+    // As another process heard it, or this one before a restart. It is old: one send may go and hear anew.
+    const known = toldIn(old?.value);
+    if (!count.told && known) count.told = known;
+    count.loaded = true;
+  }
+
+  #judge(account: string, count: Count): void {
+    const { month, credits, balance } = count;
+    const { used, max } = planOf(count);
+    for (const mark of ALARM_SHARES) {
+      const percent = Math.round(mark * 100);
+      if (used / max >= mark && count.alarmed < mark) {
+        count.alarmed = mark;
+        this.#alarms.raise({
+          code: "plan.usage",
+          account,
+          subject: `${month} ${mark}`,
+          message: `${percent} % of this month's messaging calls are used.`,
+          vars: { percent },
+        });
+      }
+      if (credits && credits.max > 0 && credits.used / credits.max >= mark)
+        if (count.creditsAlarmed < mark) {
+          count.creditsAlarmed = mark;
+          this.#alarms.raise({
+            code: "credits.usage",
+            account,
+            subject: `${month} ${mark}`,
+            message: `${percent} % of this month's credit-billed queries are used.`,
+            vars: { percent },
+          });
+        }
+    }
+    if (balance === undefined) return;
+    const low = balance < LOW_BALANCE;
+    if (low && !count.low)
+      this.#alarms.raise({
+        code: "credits.low",
+        account,
+        subject: month,
+        message: `The gateway's balance is below ${LOW_BALANCE / 1_000} BRL; without a top-up invoicing will stop.`,
+        vars: { limit: LOW_BALANCE / 10 },
+      });
+    count.low = low;
+  }
+
+  #count(account: string): Count {
+    const month = new Date(this.#now()).toISOString().slice(0, 7);
+    const known = this.#counts.get(account);
+    if (known?.month === month) return known;
+    const count: Count = {
+      month,
+      stored: sumsIn(undefined),
+      fresh: { calls: 0, queries: 0, books: NO_CALLS },
+      ...{ alarmed: 0, creditsAlarmed: 0, loaded: false, toldAt: 0 },
+      // A balance knows no months.
+      low: known?.low ?? false,
+      ...(known?.balance === undefined ? {} : { balance: known.balance }),
+    };
+    this.#counts.set(account, count);
+    return count;
+  }
+}
+
+function planOf(count: Count): { used: number; max: number } {
+  const { told, stored, fresh } = count;
+  if (told && told.max > 0) return { used: told.used, max: told.max };
+  return { used: stored.calls + fresh.calls, max: PLAN_CALLS };
+}
+
+function sumsOf({ calls, queries, books }: Count["fresh"]): Sums {
+  const { charged, estimated, extra, unsure } = books;
+  return { calls, queries, charged, estimated, extra, unsure };
+}
+
+function together(a: Count["fresh"], b: Count["fresh"]): Count["fresh"] {
+  const { calls, queries, ...money } = plus(sumsOf(a), sumsOf(b));
+  return { calls, queries, books: { ...b.books, ...money } };
+}
+
+function plus(a: Sums, b: Sums): Sums {
+  return Object.fromEntries(SUMS.map((name) => [name, a[name] + b[name]])) as Sums;
+}
+
+function minus(a: Sums, b: Sums): Sums {
+  return Object.fromEntries(SUMS.map((name) => [name, a[name] - b[name]])) as Sums;
+}
+
+function sumsIn(value: JsonObject | undefined): Sums {
+  return Object.fromEntries(SUMS.map((name) => [name, numberOf(value, name)])) as Sums;
+}
+
+function toldIn(value: JsonObject | undefined): PlanLimit | undefined {
+  const told = value?.["told"] as JsonObject | undefined;
+  const [used, max] = [numberOf(told, "used"), numberOf(told, "max")];
+  return max > 0 ? { for: "request", used, max } : undefined;
+}
+
+function numberOf(value: JsonObject | undefined, key: string): number {
+  const found = value?.[key];
+  return typeof found === "number" ? found : 0;
+}

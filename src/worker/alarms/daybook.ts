@@ -1,0 +1,56 @@
+/**
+ * What happens to notes outside their records, by the account's day: sales that were asked for twice, notices about notes
+ * we have no record of, cancellations. One small document a day; the same thing told again is one thing.
+ */
+import { z } from "zod";
+import { localDay } from "../../brazil/index.ts";
+import type { Account } from "../../engine/index.ts";
+import type { Store } from "../../store/port.ts";
+import { changeDocument } from "../document.ts";
+import type { Keys } from "../ports.ts";
+
+const COLLECTION = "daybook";
+/** Names kept of each kind; beyond it only the number goes on, and repeats count. */
+const NAMES = 500;
+
+export const Deed = z.enum(["blocked", "unmatched", "cancelled"]);
+export type Deed = z.output<typeof Deed>;
+
+const Page = z.object({
+  names: z.record(z.string(), z.array(z.string())).default({}),
+  counts: z.record(z.string(), z.number()).default({}),
+});
+
+export class Daybook {
+  readonly #store: Pick<Store, "get" | "put">;
+  readonly #keys: Keys;
+  readonly #now: () => number;
+
+  /** `now`: virtual time, ms. */
+  constructor(store: Pick<Store, "get" | "put">, keys: Keys, now: () => number) {
+    this.#store = store;
+    this.#keys = keys;
+    this.#now = now;
+  }
+
+  /** `name` tells one thing from another; only its hash is kept. */
+  async note(account: Pick<Account, "id" | "zone">, deed: Deed, name: string): Promise<void> {
+    const hash = this.#keys.hash(`daybook:${name}`).slice(0, 16);
+    const id = `${account.id}.${localDay(this.#now(), account.zone)}`;
+    await changeDocument(this.#store, COLLECTION, id, (value) => {
+      const page = Page.parse(value ?? {});
+      const names = page.names[deed] ?? [];
+      if (names.includes(hash)) return null;
+      const counts = { ...page.counts, [deed]: (page.counts[deed] ?? 0) + 1 };
+      const kept = { ...page.names, [deed]: [...names, hash].slice(0, NAMES) };
+      return { counts, names: kept };
+    });
+  }
+
+  async of(account: string, day: string): Promise<Readonly<Record<Deed, number>>> {
+    const found = await this.#store.get(COLLECTION, `${account}.${day}`);
+    const { counts } = Page.parse(found?.value ?? {});
+    const { blocked = 0, unmatched = 0, cancelled = 0 } = counts;
+    return { blocked, unmatched, cancelled };
+  }
+}

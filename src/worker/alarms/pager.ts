@@ -1,0 +1,140 @@
+/**
+ * Alarms on the operators' phones. What was heard is written down first and told from there, so a crash in between neither
+ * loses nor repeats a bubble: it is numbered, and its number is the event id of the mail.
+ */
+import type { JsonObject } from "../../base/index.ts";
+import { localDay } from "../../brazil/index.ts";
+import type { Account } from "../../engine/index.ts";
+import type { Alarm } from "./alarms.ts";
+import type { Desk } from "../desk.ts";
+import { changeDocument, documentsOf } from "../document.ts";
+import { PAGE, planScope } from "../outbox/entry.ts";
+import { Loop } from "../loop.ts";
+import { tellOperators } from "./tell-operators.ts";
+import { type Heap, heard, isPaged, next, Pages } from "./paging.ts";
+
+/** What waits for its hour, for a scope or for another process is looked at again after this, real ms. */
+const IDLE_MS = 15_000;
+const COLLECTION = "pages";
+/** An alarm that names no account concerns everybody's. */
+const EVERYBODY = "*";
+
+export class Pager {
+  readonly #desk: Desk;
+  readonly #loop: Loop;
+  #heaps = new Map<string, Map<string, Heap>>();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+    this.#loop = new Loop({
+      round: async () => {
+        await this.round();
+        return false;
+      },
+      idleMs: () => IDLE_MS,
+      failed: (error) => desk.log.error({ err: error }, "alarms could not be told on phones"),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  /** Writes down what was heard; telling is left to the next process. */
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+    await this.stored();
+  }
+
+  /** An alarm was raised. Cheap: however many come, one heap of each kind is written. */
+  hear(alarm: Alarm): void {
+    if (!isPaged(alarm)) return;
+    const { code, vars = {} } = alarm;
+    this.#keep(alarm.account ?? EVERYBODY, [{ code, count: 1, vars }]);
+    this.#loop.ring();
+  }
+
+  /** One heap of each kind; the words are those of the last one that has any. */
+  #keep(account: string, heaps: readonly Heap[]): void {
+    const own = this.#heaps.get(account) ?? new Map<string, Heap>();
+    for (const { code, count, vars } of heaps) {
+      const known = own.get(code);
+      const words = Object.keys(vars).length > 0 || !known ? vars : known.vars;
+      own.set(code, { code, count: (known?.count ?? 0) + count, vars: words });
+    }
+    this.#heaps.set(account, own);
+  }
+
+  /** When everything heard so far is in the store. Throws what the store throws; what was not written is kept. */
+  async stored(): Promise<void> {
+    const heaps = this.#heaps;
+    this.#heaps = new Map();
+    for (const [account, own] of heaps) {
+      const all = [...own.values()];
+      const ids = account === EVERYBODY ? await this.#desk.accounts.ids() : [account];
+      try {
+        for (const id of ids)
+          await this.#change(id, (pages) => heard(pages, all, this.#desk.clock.now()));
+        heaps.delete(account);
+      } catch (error) {
+        for (const [name, rest] of heaps) this.#keep(name, [...rest.values()]);
+        throw error;
+      }
+    }
+  }
+
+  /** Writes down what was heard and tells what is due; answers how many bubbles. */
+  async round(): Promise<number> {
+    await this.stored();
+    let told = 0;
+    for await (const { id, value } of documentsOf(this.#desk.store, COLLECTION)) {
+      const pages = pagesOf(value);
+      const isOpen = pages.telling ?? Object.values(pages.codes).some(({ untold }) => untold > 0);
+      if (isOpen && (await this.#tell(id))) told++;
+    }
+    return told;
+  }
+
+  /** What an account's people are told of, by kind. */
+  async of(account: string): Promise<Pages> {
+    return pagesOf((await this.#desk.store.get(COLLECTION, account))?.value);
+  }
+
+  async #tell(id: string): Promise<boolean> {
+    const account = await this.#desk.accounts.get(id);
+    if (!account?.alerts.phones || account.operators.length === 0) return false;
+    if (this.#desk.scopes.isPaused(planScope(id))) return false;
+    const means = await this.#means(account);
+    const pages = await this.#change(id, (now) => next(now, means));
+    const { telling, generation } = pages;
+    if (!telling) return false;
+    const { lines, fiscal } = telling;
+    await tellOperators(this.#desk, account, `${PAGE}${id}:${generation}`, {
+      ...{ kind: "notice", key: "alarm", vars: {}, lines },
+      ...(fiscal ? { fiscal } : {}),
+    });
+    await this.#change(id, (now) =>
+      now.generation === generation && now.telling ? { ...now, telling: undefined } : null,
+    );
+    return true;
+  }
+
+  async #means({ id, zone, alerts, quotaReserve }: Account) {
+    const now = this.#desk.clock.now();
+    const reserved = await this.#desk.budget.isReserved({ id, quotaReserve });
+    const { perDay, mute: muted } = alerts;
+    return { now, day: localDay(now, zone), perDay, muted, reserved };
+  }
+
+  async #change(id: string, change: (pages: Pages) => Pages | null): Promise<Pages> {
+    const value = await changeDocument(this.#desk.store, COLLECTION, id, (stored) => {
+      const changed = change(pagesOf(stored));
+      return changed ? (JSON.parse(JSON.stringify(changed)) as JsonObject) : null;
+    });
+    return pagesOf(value);
+  }
+}
+
+function pagesOf(value: unknown): Pages {
+  return Pages.safeParse(value ?? {}).data ?? Pages.parse({});
+}

@@ -1,0 +1,105 @@
+/**
+ * The daily report: made once for each account and day, kept, and told to the operators when there is something to say. Its
+ * day is its name and its mail's event id, so neither a crash nor a second process makes another.
+ */
+import type { Json } from "../../base/index.ts";
+import { addDays, localDay, localTime } from "../../brazil/index.ts";
+import type { Account } from "../../engine/index.ts";
+import type { Usage } from "./budget.ts";
+import type { Desk } from "../desk.ts";
+import { planScope } from "../outbox/entry.ts";
+import { tellOperators } from "./tell-operators.ts";
+import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
+
+const COLLECTION = "reports";
+
+export class Reports {
+  readonly #desk: Desk;
+  /** The last day of each account whose report was told, or had nothing to tell. */
+  readonly #done = new Map<string, string>();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** Makes and tells what is due; answers how many reports were made. Yesterday's only: older ones are made when asked for. */
+  async round(): Promise<number> {
+    const { accounts, clock } = this.#desk;
+    let made = 0;
+    for (const id of await accounts.ids()) {
+      // One account's trouble is not the others', and the next round tries it again.
+      const account = await accounts.get(id).catch(() => null);
+      if (!account || account.alerts.report === "off") continue;
+      const { day: today, time } = localTime(clock.now(), account.zone);
+      const day = addDays(today, -1);
+      if (time < account.alerts.reportAt || this.#done.get(id) === day) continue;
+      if (await this.#daily(account, day)) made++;
+    }
+    return made;
+  }
+
+  /** The kept report of a day that is over, or the state of things now. */
+  async of(account: Account, day = localDay(this.#desk.clock.now(), account.zone)) {
+    const kept = await this.#desk.store.get(COLLECTION, docId(account.id, day));
+    const report = Reconciliation.safeParse(kept?.value["report"]).data;
+    return report ?? (await this.#make(account, day)).report;
+  }
+
+  async #daily(account: Account, day: string): Promise<boolean> {
+    const { store } = this.#desk;
+    const id = docId(account.id, day);
+    let kept = await store.get(COLLECTION, id);
+    const isNew = kept === null;
+    if (!kept) {
+      const { report } = await this.#make(account, day);
+      await store.put(COLLECTION, id, { report, told: false }, 0);
+      kept = await store.get(COLLECTION, id);
+    }
+    if (kept?.value["told"] === false && !(await this.#tell(account, day, kept.value["report"])))
+      return isNew;
+    this.#done.set(account.id, day);
+    return isNew;
+  }
+
+  /** True when it is told or need not be. */
+  async #tell(account: Account, day: string, stored: Json | undefined): Promise<boolean> {
+    const { store, scopes, budget } = this.#desk;
+    const report = Reconciliation.parse(stored);
+    const isWanted = account.alerts.report === "daily" || report.needsSomebody;
+    // While sending is paused it waits; tomorrow's takes its place.
+    if (isWanted && scopes.isPaused(planScope(account.id))) return false;
+    const isSent = isWanted && account.operators.length > 0 && !(await budget.isReserved(account));
+    if (isSent)
+      await tellOperators(
+        this.#desk,
+        account,
+        `report:${account.id}:${day}`,
+        noticeOf(report, report.usage as unknown as Usage),
+      );
+    const told = isSent ? "phones" : isWanted ? "nobody" : "nothing";
+    await store.put(COLLECTION, docId(account.id, day), { report, told });
+    return true;
+  }
+
+  async #make(account: Account, day: string) {
+    const { invoices, daybook, budget, clock } = this.#desk;
+    const { from, to } = spanOf(day, account.zone);
+    const some = await invoices.all(account.id, (invoice) => {
+      const { settledAt = 0 } = invoice;
+      return isOpen(invoice) || (settledAt >= from && settledAt < to);
+    });
+    // A list that a crash or an older version left incomplete is made whole by the one look at all records.
+    for (const invoice of some) if (invoice.state === "incerta") await invoices.remember(invoice);
+    const usage = await budget.usage(account.id);
+    const deeds = await daybook.of(account.id, day);
+    const report = reconcile({
+      ...{ account, day, usage, deeds, invoices: some },
+      now: clock.now(),
+    });
+    return { report, usage };
+  }
+}
+
+function docId(account: string, day: string): string {
+  return `${account}.${day}`;
+}

@@ -1,0 +1,254 @@
+/**
+ * Back-fill: what engine B told nobody while nobody listened is pulled back and goes the way of a webhook. The other engines
+ * cannot be asked, and a gap of theirs is told to a person, once.
+ *
+ * A pull is a lookup billed by the plan: one at a time for an account, whatever the number of processes, with a pause after
+ * each and a limit a day; it neither uses the plan's reserve nor runs into a paused scope.
+ */
+import { localTime } from "../../brazil/index.ts";
+import type { Account, ChannelName, InboundEvent } from "../../engine/index.ts";
+import type { Desk } from "../desk.ts";
+import { planScope } from "../outbox/entry.ts";
+import { type Gap, LONGEST_MS } from "./gaps.ts";
+import { Loop } from "../loop.ts";
+import { ABORTED, type Found, pulled, type Pulled } from "./pages.ts";
+import { pullsFrom, withoutPull, withPull } from "./pull-pace.ts";
+
+/** Gaps written down by other processes are found in this time, real ms. */
+const IDLE_MS = 5_000;
+/** Longer than a pull may take; after it a dead process's pull is done by another. Real ms. */
+const LEASE_MS = 150_000;
+/** After a pull that failed, real ms; after the last of them a person is told. */
+const AGAIN_MS = [60_000, 5 * 60_000, 15 * 60_000, 3_600_000] as const;
+/** While the plan has only its reserve left, real ms … */
+const RESERVE_MS = 10 * 60_000;
+/** … and for so long: an older message would not be answered any more. Virtual ms. */
+const GIVEN_UP_MS = 86_400_000;
+/** Older messages are kept and not answered, virtual ms. */
+const STORED_ONLY_MS = 86_400_000;
+/** A phone that was lost this long ago, and whose scope is not paused, came back unheard. Virtual ms. */
+const UNHEARD_MS = 60_000;
+/** Events handed over at once. */
+const CHUNK = 200;
+const KEY = "backfill";
+/** Channels by the names that consoles show. */
+const NAMES: Readonly<Record<string, string>> = {
+  ...{ "engine-a": "A", "engine-b": "B", "engine-c": "C" },
+  sms: "SMS",
+};
+
+/** What takes events in, as it does for webhooks. */
+export type Ingest = (
+  account: Account,
+  channel: ChannelName,
+  events: readonly InboundEvent[],
+  options: { readonly pulled: { readonly answeredSince: number } },
+) => Promise<{ readonly accepted: number; readonly duplicate: number }>;
+
+export class Backfill {
+  readonly #desk: Desk;
+  readonly #owner: string;
+  readonly #loop: Loop;
+  #current: Promise<number> | undefined;
+  #stopping = false;
+
+  constructor(desk: Desk, owner: string) {
+    this.#desk = desk;
+    this.#owner = owner;
+    this.#loop = new Loop({
+      round: async () => {
+        await this.round();
+        return false;
+      },
+      idleMs: () => IDLE_MS,
+      failed: (error) => desk.log.error({ err: error }, "what was missed could not be pulled back"),
+    });
+  }
+
+  start(): void {
+    this.#stopping = false;
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#loop.stop();
+  }
+
+  wake(): void {
+    this.#loop.ring();
+  }
+
+  /** Does what is due, once at a time; answers how many accounts it did something for. */
+  round(): Promise<number> {
+    return (this.#current ??= this.#round().finally(() => (this.#current = undefined)));
+  }
+
+  async #round(): Promise<number> {
+    const { gaps, scopes } = this.#desk;
+    let done = 0;
+    for (const { account, gap } of await gaps.open()) {
+      if (gap.untold) {
+        await this.#tell(account, gap);
+        done++;
+      }
+      if (!this.#isDue(gap)) continue;
+      // That it is connected again may have been told while nobody listened; then the scope's probe finds it.
+      if (gap.waiting && this.#desk.clock.now() - gap.noticed < UNHEARD_MS) continue;
+      await scopes.round();
+      if (scopes.isPaused(planScope(account))) continue;
+      if (await this.#one(account)) done++;
+    }
+    return done;
+  }
+
+  #isDue(gap: Gap): boolean {
+    const real = this.#desk.clock.real();
+    return gap.from !== undefined && pullsFrom(gap, real) <= real;
+  }
+
+  /** One account, by one process of all. */
+  async #one(id: string): Promise<boolean> {
+    const { store, accounts, gaps, log } = this.#desk;
+    const claim = await store.claimKey(id, KEY, this.#owner, LEASE_MS);
+    if (!claim.ok) return false;
+    try {
+      const account = await accounts.get(id);
+      const gap = await gaps.get(id);
+      if (gap.from === undefined || !this.#isDue(gap)) return false;
+      if (!account || !this.#desk.ingest || !isOn(account)) {
+        await gaps.change(id, (now) => ({ ...now, from: undefined }));
+        return true;
+      }
+      if (!(await this.#mayRun(account, gap))) return false;
+      // What is older the store has forgotten: it would be taken for new.
+      const from = Math.max(gap.from, this.#desk.clock.now() - LONGEST_MS);
+      const result = await pulled(this.#desk, account, from, () => this.#stopping);
+      log.info(
+        { account: id, calls: result.calls, ok: result.ok },
+        "what was missed was asked for",
+      );
+      if (!result.ok) await this.#failed(account, result);
+      else {
+        if (from > gap.from)
+          await gaps.lost(id, { from: gap.from, to: from, channels: ["engine-b"] });
+        await this.#taken(account, gap, result);
+      }
+      return true;
+    } finally {
+      await store.freeKey(id, KEY, this.#owner);
+    }
+  }
+
+  /** Counts the run before it is made. */
+  async #mayRun(account: Account, gap: Gap): Promise<boolean> {
+    const { gaps, budget, clock } = this.#desk;
+    const real = clock.real();
+    if (await budget.isReserved(account)) {
+      if (clock.now() - gap.noticed > GIVEN_UP_MS) await this.#giveUp(account.id);
+      else await gaps.change(account.id, (now) => ({ ...now, next: real + RESERVE_MS }));
+      return false;
+    }
+    await gaps.change(account.id, (now) => withPull(now, real));
+    return true;
+  }
+
+  async #taken(account: Account, gap: Gap, result: Extract<Pulled, { ok: true }>): Promise<void> {
+    const { gaps, counted, log } = this.#desk;
+    const sums = await this.#ingest(account, result.events);
+    if (result.unreadBefore !== undefined)
+      await gaps.lost(account.id, {
+        ...{ from: gap.from ?? gap.noticed, to: result.unreadBefore },
+        channels: ["engine-b"],
+      });
+    // What was noticed while this ran is a pull of its own.
+    await gaps.change(account.id, (now) => ({
+      ...now,
+      failures: 0,
+      next: 0,
+      ...(now.noticed === gap.noticed ? { from: undefined, waiting: false } : {}),
+    }));
+    counted?.("backfill", { outcome: "done" });
+    log.info({ account: account.id, events: result.events.length, ...sums }, "pulled back");
+  }
+
+  async #ingest(account: Account, events: readonly Found[]) {
+    const sums = { accepted: 0, duplicate: 0 };
+    const answeredSince = this.#desk.clock.now() - STORED_ONLY_MS;
+    for (let begin = 0; begin < events.length; begin += CHUNK) {
+      const some = events.slice(begin, begin + CHUNK);
+      const pulledBack = { pulled: { answeredSince } };
+      const taken = await this.#desk.ingest?.(account, "engine-b", some, pulledBack);
+      sums.accepted += taken?.accepted ?? 0;
+      sums.duplicate += taken?.duplicate ?? 0;
+    }
+    if (sums.accepted > 0) this.#desk.wake("turns");
+    return sums;
+  }
+
+  /** An outage pauses the scope and burns nothing; anything else is tried some more times, then told. */
+  async #failed(account: Account, result: Extract<Pulled, { ok: false }>): Promise<void> {
+    const { gaps, scopes, clock, counted } = this.#desk;
+    counted?.("backfill", { outcome: "pause" in result ? "paused" : "failed" });
+    if ("pause" in result) {
+      await scopes.pause(planScope(account.id), result.pause, result.until);
+      // What never reached the gateway was no run: the next one is not held back by it.
+      if (result.pause === "unreachable") await gaps.change(account.id, withoutPull);
+      return;
+    }
+    if (result.failed === ABORTED) return;
+    const { failures } = await gaps.get(account.id);
+    const waitMs = AGAIN_MS[failures];
+    if (waitMs === undefined) return this.#giveUp(account.id);
+    await gaps.change(account.id, (now) => ({
+      ...now,
+      failures: failures + 1,
+      next: clock.real() + waitMs,
+    }));
+  }
+
+  /** Engine B cannot be asked either: a person has to look at the phone. */
+  async #giveUp(account: string): Promise<void> {
+    const { gaps } = this.#desk;
+    const { from, noticed } = await gaps.get(account);
+    if (from === undefined) return;
+    await gaps.lost(account, { from, to: noticed, channels: ["engine-b"] });
+    await gaps.change(account, (now) => ({ ...now, from: undefined, failures: 0, next: 0 }));
+    this.wake();
+  }
+
+  /** In the account's own time, as people read it. */
+  async #when(id: string, from: number, to: number) {
+    const zone = (await this.#desk.accounts.get(id))?.zone ?? "America/Sao_Paulo";
+    const text = (at: number) => {
+      const { day, time } = localTime(at, zone);
+      return `${day.slice(8)}/${day.slice(5, 7)} ${time.slice(0, 5)}`;
+    };
+    return { from: text(from), to: text(to) };
+  }
+
+  async #tell(account: string, { untold }: Gap): Promise<void> {
+    if (!untold) return;
+    const { from, to, channels } = untold;
+    this.#desk.alarms.raise({
+      code: "channel.gap",
+      account,
+      subject: `${from}`,
+      message: `Nobody listened for a while; what came by ${channels.join(", ")} then cannot be asked for.`,
+      vars: {
+        ...(await this.#when(account, from, to)),
+        channels: channels.map((channel) => NAMES[channel] ?? channel).join(", "),
+      },
+    });
+    await this.#desk.pager.stored();
+    await this.#desk.gaps.change(account, (now) => ({
+      ...now,
+      toldFrom: from,
+      ...(now.untold?.to === to ? { untold: undefined } : {}),
+    }));
+  }
+}
+
+function isOn(account: Account): boolean {
+  return account.channels.some(({ channel, enabled }) => channel === "engine-b" && enabled);
+}

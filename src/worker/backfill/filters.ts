@@ -1,0 +1,77 @@
+/**
+ * Engine C forgets its event filter when its line drops, and then tells nothing at all: whenever it is heard to lose or
+ * regain the line, the same webhook and filter are sent again. The call changes nothing where nothing was forgotten.
+ *
+ * Each call is one of the plan's, and connecting may itself be told as a new connection: hence the two bounds, kept in the
+ * store so that all processes share them.
+ */
+import { callGateway, type Desk } from "../desk.ts";
+
+/** Least time between two calls for one account, ms: a flapping line has hundreds of changes a minute. */
+const EVERY_MS = 60_000;
+/** Calls for one account in a day: a line that flaps for hours must not use up the plan. */
+const DAY_LIMIT = 24;
+const DAY_MS = 86_400_000;
+/** Tries of one renewal; the next change of the line is another chance. */
+const TRIES = 2;
+const COLLECTION = "filters";
+
+export class Filters {
+  readonly #desk: Desk;
+  readonly #running = new Set<Promise<void>>();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** Begins a renewal and does not wait for it: a webhook is not answered later for it. */
+  renew(account: string): void {
+    const { log } = this.#desk;
+    const run = this.#renew(account)
+      .catch((error: unknown) => {
+        log.warn({ err: error, account }, "an event filter could not be sent again");
+      })
+      .finally(() => this.#running.delete(run));
+    this.#running.add(run);
+  }
+
+  /** When no renewal is on its way. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#running);
+  }
+
+  async #renew(id: string): Promise<void> {
+    const account = await this.#desk.accounts.get(id);
+    const call = account && this.#desk.channels.subscription?.(account);
+    if (!account || !call || !(await this.#isTurn(id))) return;
+    for (let attempt = 1; attempt <= TRIES; attempt++) {
+      const note = { attempt };
+      const outcome = await callGateway(this.#desk, account, call.route, call.body, {}, note);
+      if (outcome.kind === "ok") return;
+      if (outcome.kind === "refused" || outcome.kind === "business_error") break;
+    }
+    this.#desk.alarms.raise({
+      code: "channel.filter",
+      account: id,
+      message: "Engine C's event filter could not be sent again; it may tell nothing until it is.",
+    });
+  }
+
+  /** One of all processes gets the turn; the others see that it was taken. */
+  async #isTurn(id: string): Promise<boolean> {
+    const { store, clock } = this.#desk;
+    const now = clock.real();
+    const last = await store.get(COLLECTION, id);
+    const at = Number(last?.value["at"] ?? 0);
+    const day = Math.floor(now / DAY_MS);
+    const count = last?.value["day"] === day ? Number(last.value["count"] ?? 0) : 0;
+    if (now - at < EVERY_MS || count >= DAY_LIMIT) return false;
+    const taken = await store.put(
+      COLLECTION,
+      id,
+      { at: now, day, count: count + 1 },
+      last?.rev ?? 0,
+    );
+    return taken !== "conflict";
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * Spans of time in which engines may have told us something that nobody took, one document an account: what is to be pulled
+ * back, and what can only be told to a person. Written before anything is done about it, so a crash forgets no gap.
+ */
+import { z } from "zod";
+import type { ChannelName } from "../../engine/index.ts";
+import type { Store } from "../../store/port.ts";
+import { changeDocument, documentsOf } from "../document.ts";
+
+const COLLECTION = "gaps";
+/** Beyond this the store has forgotten which events it knows; older messages are nobody's question any more. Virtual ms. */
+export const LONGEST_MS = 7 * 86_400_000;
+
+/** Times are virtual ms, `next` and `ran` real ms. */
+export const Gap = z.object({
+  /** Everything since then is to be pulled back; absent = nothing is. */
+  from: z.number().optional(),
+  /** When the gap was last heard of. */
+  noticed: z.number().default(0),
+  /** The phone is not connected: nothing can be asked before it is. */
+  waiting: z.boolean().default(false),
+  failures: z.number().int().default(0),
+  /** Not before this time. */
+  next: z.number().default(0),
+  /** When the last pulls began. */
+  ran: z.array(z.number()).default([]),
+  /** Pulls of a day. */
+  day: z.number().default(0),
+  runs: z.number().int().default(0),
+  /** Cannot be pulled back by anybody, and is not told yet. */
+  untold: z.object({ from: z.number(), to: z.number(), channels: z.array(z.string()) }).optional(),
+  /** Where the last told one began: one gap is told once. */
+  toldFrom: z.number().optional(),
+});
+export type Gap = z.output<typeof Gap>;
+
+export class Gaps {
+  readonly #store: Pick<Store, "get" | "put" | "list">;
+
+  constructor(store: Pick<Store, "get" | "put" | "list">) {
+    this.#store = store;
+  }
+
+  async get(account: string): Promise<Gap> {
+    return gapOf((await this.#store.get(COLLECTION, account))?.value);
+  }
+
+  /** Every account of which something is to be pulled back or told. */
+  async open(): Promise<readonly { readonly account: string; readonly gap: Gap }[]> {
+    const open: { account: string; gap: Gap }[] = [];
+    for await (const { id, value } of documentsOf(this.#store, COLLECTION)) {
+      const gap = gapOf(value);
+      if (gap.from !== undefined || gap.untold) open.push({ account: id, gap });
+    }
+    return open;
+  }
+
+  /** Nobody of us listened from `from` to `to`. An older gap that is still open stays the beginning. */
+  async add(account: string, from: number, to: number): Promise<Gap> {
+    return this.change(account, (gap) => ({
+      ...gap,
+      from: Math.max(Math.min(from, gap.from ?? from), to - LONGEST_MS),
+      noticed: to,
+      failures: 0,
+      next: 0,
+    }));
+  }
+
+  /** The phone lost its line at `at`. */
+  async closed(account: string, at: number): Promise<Gap> {
+    return this.change(account, (gap) => ({
+      ...gap,
+      from: gap.from ?? at,
+      noticed: at,
+      waiting: true,
+    }));
+  }
+
+  /** What came by these channels meanwhile cannot be asked for: a person is to be told, once. */
+  async lost(
+    account: string,
+    span: { readonly from: number; readonly to: number; readonly channels: readonly ChannelName[] },
+  ): Promise<Gap> {
+    return this.change(account, (gap) => {
+      if (gap.toldFrom === span.from) return null;
+      const { untold } = gap;
+      return {
+        ...gap,
+        untold: {
+          from: Math.min(span.from, untold?.from ?? span.from),
+          to: Math.max(span.to, untold?.to ?? span.to),
+          channels: [...new Set([...(untold?.channels ?? []), ...span.channels])],
+        },
+      };
+    });
+  }
+
+  async change(account: string, change: (gap: Gap) => Gap | null): Promise<Gap> {
+    const stored = await changeDocument(this.#store, COLLECTION, account, (value) => {
+      const next = change(gapOf(value ?? undefined));
+      // Through JSON: what is absent must not stand there as undefined.
+      return next ? (JSON.parse(JSON.stringify(next)) as Record<string, never>) : null;
+    });
+    return gapOf(stored ?? undefined);
+  }
+}
+
+function gapOf(value: unknown): Gap {
+  return Gap.safeParse(value ?? {}).data ?? Gap.parse({});
+}

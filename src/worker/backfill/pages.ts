@@ -1,0 +1,164 @@
+/**
+ * The messages engine B has on record since a moment, as events of the channel: the same reading as of a webhook, because a
+ * row is what a webhook's `data` was. Rows come newest first, page by page; what is new meanwhile only shifts them, so rows
+ * are met twice and never missed.
+ */
+import { channels } from "../../channels/index.ts";
+import type { Account, InboundEvent } from "../../engine/index.ts";
+import type { CallOutcome, PauseReason } from "../../gateway/index.ts";
+import type { Json } from "../../base/index.ts";
+import { setTimeout as pause } from "node:timers/promises";
+import { callGateway, type Desk, field } from "../desk.ts";
+import { RATE_PAUSE_MS, verdict } from "../outbox/verdict.ts";
+
+/** Rows of a page: with small pictures in them some hundred kilobytes, far below what an answer may hold. */
+const PAGE = 100;
+/** Pages of one pull, each a call of the plan: 2,500 messages are more than a small business has in a day. */
+const PAGES = 25;
+/** Events of one pull: bounded memory, whatever the rows hold. */
+const EVENTS = 5_000;
+/**
+ * So many pages in a row without a row that was not met before end a pull: they are one page again and again. A single one
+ * may be a page that as many new messages as it holds pushed back between two calls; what is older comes after it.
+ */
+const STALE_PAGES = 2;
+/** Time of one pull, real ms. */
+const TIME_MS = 60_000;
+/** Clocks of engine and store differ, and a row has whole seconds: so much older ones are asked for too. Virtual ms. */
+export const OVERLAP_MS = 120_000;
+/** Between two tries of one page, real ms. */
+const AGAIN_MS = 1_000;
+const ROUTE = "chat.findMessages";
+/** Not made, or left in the middle: no failure of the gateway's. */
+export const ABORTED = "aborted";
+
+/** Everything else in a row (a state of the line, a code) is no message, and not taken from here. */
+const TAKEN = ["message", "edit", "delete", "reaction", "own"] as const;
+export type Found = Extract<InboundEvent, { kind: (typeof TAKEN)[number] }>;
+
+export type Pulled =
+  | {
+      readonly ok: true;
+      /** Oldest first. */
+      readonly events: readonly Found[];
+      readonly calls: number;
+      /** Absent when all was read; else the time before which rows were left unread. */
+      readonly unreadBefore?: number;
+    }
+  | {
+      readonly ok: false;
+      readonly calls: number;
+      readonly pause: PauseReason;
+      readonly until?: number;
+    }
+  | { readonly ok: false; readonly calls: number; readonly failed: string };
+
+/** `stopping`: asked before each call; a pull that is left takes nothing in and is made again. */
+export async function pulled(
+  desk: Desk,
+  account: Account,
+  since: number,
+  stopping: () => boolean = () => false,
+): Promise<Pulled> {
+  const from = since - OVERLAP_MS;
+  const until = desk.clock.real() + TIME_MS;
+  const events = new Map<string, Found>();
+  const seen = new Set<string>();
+  let oldest = desk.clock.now();
+  let calls = 0;
+  let stale = 0;
+  for (let page = 1; ; page++) {
+    const bounded = page > PAGES || events.size >= EVENTS || desk.clock.real() > until;
+    if (bounded) return { ok: true, events: inOrder(events), calls, unreadBefore: oldest };
+    if (stopping()) return { ok: false, calls, failed: ABORTED };
+    const asked = await ask(desk, account, from, page);
+    calls += asked.calls;
+    if (!("data" in asked)) return { ok: false, ...asked };
+    const { rows, pages } = pageOf(asked.data);
+    let isNews = false;
+    let isOver = rows.length === 0;
+    for (const row of rows) {
+      const name = JSON.stringify(field(row, "key") ?? row).slice(0, 1_000);
+      if (seen.has(name)) continue;
+      seen.add(name);
+      isNews = true;
+      for (const event of readings(row, account, desk.clock.now())) {
+        oldest = Math.min(oldest, event.at);
+        // A gateway that does not know the filter answers everything there is: what is older ends the reading.
+        if (event.at < from) isOver = true;
+        else events.set(event.id, event);
+      }
+    }
+    stale = isNews ? 0 : stale + 1;
+    if (isOver || stale >= STALE_PAGES || (pages !== undefined && page >= pages))
+      return { ok: true, events: inOrder(events), calls };
+  }
+}
+
+type Asked =
+  | { readonly calls: number; readonly data: Json }
+  | { readonly calls: number; readonly pause: PauseReason; readonly until?: number }
+  | { readonly calls: number; readonly failed: string };
+
+/** One page. An unclear end is tried again as often as any lookup; nothing is tried that is known to be no use. */
+async function ask(desk: Desk, account: Account, from: number, page: number): Promise<Asked> {
+  const body = {
+    where: { messageTimestamp: { gte: new Date(from).toISOString() } },
+    ...{ page, offset: PAGE },
+  };
+  for (let attempt = 1; ; attempt++) {
+    const outcome: CallOutcome = await callGateway(desk, account, ROUTE, body, {}, { attempt });
+    const { onTimeout } = account;
+    const judged = verdict({ route: ROUTE, onTimeout, attempt }, outcome);
+    const calls = attempt;
+    switch (judged.kind) {
+      case "done":
+        return { calls, data: (outcome.kind === "ok" ? outcome.data : null) as Json };
+      case "pause":
+        return { calls, pause: judged.reason };
+      case "retry":
+        if (!judged.counts) return { calls, failed: ABORTED };
+        await pause(AGAIN_MS * attempt);
+        break;
+      case "failed":
+        if (outcome.kind === "refused" && outcome.status === 429) {
+          const until = desk.clock.real() + (judged.pauseMs ?? RATE_PAUSE_MS);
+          return { calls, pause: "rate_limited", until };
+        }
+        return { calls, failed: judged.reason };
+      case "held":
+      case "rejected":
+        return { calls, failed: judged.kind };
+    }
+  }
+}
+
+function pageOf(data: Json): { readonly rows: readonly Json[]; readonly pages?: number } {
+  const messages = field(data, "messages");
+  const rows = field(messages, "records");
+  const pages = field(messages, "pages");
+  return {
+    // A page of more rows than asked for is read no further than a pull may hold.
+    rows: Array.isArray(rows) ? (rows as Json[]).slice(0, EVENTS) : [],
+    ...(typeof pages === "number" ? { pages } : {}),
+  };
+}
+
+function readings(row: Json, account: Account, now: number): readonly Found[] {
+  const settings = account.channels.find(({ channel }) => channel === "engine-b");
+  const parsed = channels["engine-b"].parse({
+    headers: {},
+    body: { data: row },
+    receivedAt: now,
+    ...(settings ? { filter: settings.filter } : {}),
+  });
+  if (!parsed.ok) return [];
+  return parsed.events.filter((event): event is Found =>
+    (TAKEN as readonly string[]).includes(event.kind),
+  );
+}
+
+/** By the time they were written; rows of one second in the order the engine has them. */
+function inOrder(events: ReadonlyMap<string, Found>): readonly Found[] {
+  return [...events.values()].reverse().sort((a, b) => a.at - b.at);
+}

@@ -1,0 +1,111 @@
+/**
+ * The builds that are alive on this store, and what each can carry on. While two stand beside each other, what this one
+ * does not know (a flow's version, a newer session, a new kind of mail or effect) is left to the one that does; once that
+ * one is gone it is nobody's any more, and this one does with it what it can.
+ */
+import { digest, type JsonObject } from "../../base/index.ts";
+import { Mail, SESSION_SCHEMA } from "../../engine/index.ts";
+import type { Store } from "../../store/port.ts";
+import { effects } from "../effects/index.ts";
+import type { Log, WorkerDeps } from "../ports.ts";
+
+const COLLECTION = "builds";
+/** How often a build says that it is alive, ms. */
+const SAID_MS = 5_000;
+/** … and how long it is believed, ms: three words may get lost. A deploy that starts a process anew takes less. */
+export const BELIEVED_MS = 20_000;
+/** How long a look at the others is good for, ms. */
+const LOOKED_MS = 1_000;
+/** What is kept of a build nobody runs any more, ms. */
+const FORGOTTEN_MS = 86_400_000;
+/** Builds looked at; more than two beside each other are a mistake. */
+const BUILDS = 50;
+
+export interface Abilities {
+  /** Newest session it reads. */
+  readonly session: number;
+  /** `flow@hash`. */
+  readonly flows: readonly string[];
+  readonly mail: readonly string[];
+  readonly effects: readonly string[];
+}
+
+/** What is needed for one thing; a flow may be named without its version. */
+export type Need =
+  | { readonly session: number }
+  | { readonly flows: readonly string[] }
+  | { readonly mail: string }
+  | { readonly effect: string };
+
+export class Builds {
+  readonly #store: Pick<Store, "list" | "put" | "remove">;
+  readonly #now: () => number;
+  readonly #log: Pick<Log, "warn">;
+  readonly #own: Abilities;
+  readonly #id: string;
+  #others: readonly Abilities[] = [];
+  #looked = -Infinity;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** `now`: the store's real time, ms. */
+  constructor(deps: Pick<WorkerDeps, "store" | "library" | "log">, now: () => number) {
+    this.#store = deps.store;
+    this.#log = deps.log;
+    this.#now = now;
+    const flows = deps.library.list().map(({ flow, hash }) => `${flow}@${hash}`);
+    this.#own = {
+      session: SESSION_SCHEMA,
+      flows: [...(deps.library.versions?.() ?? flows)].sort(),
+      mail: Mail.options.map(({ shape }) => shape.kind.value).sort(),
+      effects: [...effects.keys()].sort(),
+    };
+    this.#id = digest(JSON.stringify(this.#own)).slice(0, 32);
+  }
+
+  /** Says that it is there, now and from now on. */
+  async start(): Promise<void> {
+    await this.#say();
+    this.#timer = setInterval(() => void this.#say(), SAID_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Whether another build that is alive can do this. Throws when the store cannot tell. */
+  async othersCan(need: Need): Promise<boolean> {
+    if (this.#now() - this.#looked > LOOKED_MS) await this.#look();
+    return this.#others.some((one) => can(one, need));
+  }
+
+  async #say(): Promise<void> {
+    try {
+      const value = { ...this.#own, at: this.#now() } as unknown as JsonObject;
+      await this.#store.put(COLLECTION, this.#id, value);
+    } catch (error) {
+      this.#log.warn({ err: error }, "this build could not say that it is alive");
+    }
+  }
+
+  async #look(): Promise<void> {
+    const { items } = await this.#store.list(COLLECTION, { limit: BUILDS });
+    const now = this.#now();
+    this.#looked = now;
+    const others: Abilities[] = [];
+    for (const { id, value } of items) {
+      const age = now - Number(value["at"]);
+      if (id !== this.#id && age < BELIEVED_MS) others.push(value as unknown as Abilities);
+      if (age > FORGOTTEN_MS) await this.#store.remove(COLLECTION, id);
+    }
+    this.#others = others;
+  }
+}
+
+function can(build: Abilities, need: Need): boolean {
+  if ("session" in need) return build.session >= need.session;
+  if ("mail" in need) return build.mail.includes(need.mail);
+  if ("effect" in need) return build.effects.includes(need.effect);
+  return need.flows.every((wanted) =>
+    build.flows.some((flow) => flow === wanted || flow.startsWith(`${wanted}@`)),
+  );
+}

@@ -1,0 +1,49 @@
+/**
+ * The last look at effects that were just begun: which may leave, which are given back with their attempt untouched.
+ */
+import type { Begun } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import { entryOf, payloadOf } from "../outbox/entry.ts";
+
+type Tools = Pick<Desk, "store" | "scopes" | "clock" | "pacing" | "accounts">;
+
+/**
+ * Given back is what another worker's call has paused since the list was read: it may be the very call that was refused, and
+ * nothing refused leaves again before its scope was resumed. The pause is written before the effect is given back, so a
+ * read after the begin sees it. And messages beyond the pace of their device, in their place.
+ */
+export async function leaving(desk: Tools, begun: readonly Begun[]): Promise<readonly Begun[]> {
+  if (begun.length === 0) return begun;
+  const { store, scopes, clock } = desk;
+  // Unread, the list is as good as it was before the begin.
+  await scopes.round(true).catch(() => undefined);
+  const waits = await Promise.all(
+    begun.map(async (one) => (scopes.isPaused(one.scope) ? clock.now() : untilPaced(desk, one))),
+  );
+  const back = begun.flatMap((one, index) => {
+    const at = waits[index] ?? null;
+    if (at === null) return [];
+    const { id, account, contact, token } = one;
+    return [{ id, account, contact, token, outcome: { kind: "not_sent", at } as const }];
+  });
+  if (back.length > 0) await store.endSend(back);
+  return begun.filter((_, index) => (waits[index] ?? null) === null);
+}
+
+/** Virtual time until which a message waits for the pace; null = it may leave. */
+async function untilPaced(desk: Tools, begun: Begun): Promise<number | null> {
+  const { accounts, pacing, store, clock } = desk;
+  const account = begun.class === "message" ? await accounts.get(begun.account) : null;
+  if (!account) return null;
+  const entry = entryOf(begun.payload);
+  const slot = pacing.missed(begun, account, entry.work);
+  if (slot !== undefined) {
+    // Written with it: whoever begins it then knows that it has not missed this one.
+    const payload = payloadOf({ ...entry, work: { ...entry.work, slot } });
+    const { id, contact, token } = begun;
+    await store.amend({ id, account: account.id, contact, token, payload });
+    return slot;
+  }
+  // The time of its turn: so it stands before all that came later.
+  return pacing.mayLeave(begun, account) ? null : Math.min(entry.work.at, clock.now());
+}

@@ -1,0 +1,87 @@
+/**
+ * Once a second: how long the store takes to answer, and whether its clock goes as clocks go. People are told of both, since
+ * a slow disk or a clock that jumps shows first in what customers wait for.
+ */
+import type { Store } from "../../store/port.ts";
+import type { Alarms } from "../alarms/alarms.ts";
+import type { VirtualClock } from "../clock.ts";
+import type { Log } from "../ports.ts";
+
+const BEAT_MS = 1_000;
+/** A store that takes so long holds up every webhook: five times what the slowest may take. Ms. */
+export const SLOW_MS = 1_000;
+/** More than clocks are corrected by while they run, ms; as much as it takes to be due again. */
+export const JUMP_MS = 5_000;
+
+export interface PulseDeps {
+  readonly store: Pick<Store, "now">;
+  readonly clock: Pick<VirtualClock, "sync">;
+  readonly alarms: Pick<Alarms, "raise">;
+  readonly log: Pick<Log, "warn">;
+  /** Ms of a clock that nobody sets. */
+  readonly steady?: () => number;
+}
+
+export class Pulse {
+  readonly #deps: PulseDeps;
+  readonly #steady: () => number;
+  #timer: NodeJS.Timeout | undefined;
+  #beating = false;
+  #away = false;
+  #last: { readonly told: number; readonly at: number } | undefined;
+
+  constructor(deps: PulseDeps) {
+    this.#deps = deps;
+    this.#steady = deps.steady ?? (() => performance.now());
+  }
+
+  /** Throws when the store cannot be asked now; afterwards it is asked again and again. */
+  async start(): Promise<void> {
+    await this.#ask();
+    this.#timer = setInterval(() => void this.beat(), BEAT_MS).unref();
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** One look; never two beside each other. */
+  async beat(): Promise<void> {
+    if (this.#beating) return;
+    this.#beating = true;
+    const from = this.#steady();
+    try {
+      await this.#ask();
+      this.#away = false;
+    } catch (error) {
+      if (!this.#away) this.#deps.log.warn({ err: error }, "the store's clock could not be read");
+      this.#away = true;
+    } finally {
+      this.#beating = false;
+    }
+    const ms = Math.round(this.#steady() - from);
+    if (ms >= SLOW_MS)
+      this.#deps.alarms.raise({
+        code: "store.slow",
+        subject: "store",
+        message: `The store did not answer for ${ms} ms: look at its disk, its machine and the line to it.`,
+      });
+  }
+
+  async #ask(): Promise<void> {
+    const before = this.#steady();
+    const told = await this.#deps.clock.sync(this.#deps.store);
+    const at = this.#steady();
+    const last = this.#last;
+    this.#last = { told, at };
+    // What is told was true somewhere between question and answer.
+    const jumped = last === undefined ? 0 : told - last.told - (at - last.at);
+    if (Math.abs(jumped) < JUMP_MS + (at - before)) return;
+    const seconds = Math.round(jumped / 1_000);
+    this.#deps.alarms.raise({
+      code: "clock.jumped",
+      subject: "store",
+      message: `The store's clock jumped by ${seconds} s: timers that were set before are that much off. Let its clock be corrected slowly.`,
+    });
+  }
+}

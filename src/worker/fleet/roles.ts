@@ -1,0 +1,52 @@
+/**
+ * Whether a contact is one of the business's people. Operators are named by alias (phone or LID) in the account; the store
+ * knows which contact an alias belongs to today.
+ */
+import type { Account } from "../../engine/index.ts";
+import type { Store } from "../../store/port.ts";
+
+/** How long a found contact is believed; a merge of two contacts shows up after this at the latest. */
+const KNOWN_MS = 60_000;
+/** How long it is believed that an operator has never written. Not believed at all for a contact without a session. */
+const UNKNOWN_MS = 5_000;
+/** Aliases remembered: 20 operators in each of 500 accounts. */
+const REMEMBERED = 10_000;
+
+export interface Standing {
+  readonly role: "customer" | "operator";
+  readonly alias?: string;
+}
+
+export class Roles {
+  readonly #store: Pick<Store, "lookup">;
+  readonly #now: () => number;
+  readonly #seen = new Map<string, { contact: string | null; at: number }>();
+
+  constructor(store: Pick<Store, "lookup">, now: () => number) {
+    this.#store = store;
+    this.#now = now;
+  }
+
+  /** `fresh`: the contact has no session yet, or one as an operator: the alias may have become known this very moment. */
+  async of(account: Account, contact: string, fresh: boolean): Promise<Standing> {
+    for (const operator of account.operators) {
+      const found = await this.#lookup(account.id, operator.alias, fresh);
+      if (found === contact) return { role: "operator", alias: operator.alias };
+    }
+    return { role: "customer" };
+  }
+
+  async #lookup(account: string, alias: string, fresh: boolean): Promise<string | null> {
+    const key = `${account} ${alias}`;
+    const seen = this.#seen.get(key);
+    const now = this.#now();
+    if (seen) {
+      const life = seen.contact === null ? (fresh ? 0 : UNKNOWN_MS) : KNOWN_MS;
+      if (now - seen.at < life) return seen.contact;
+    }
+    const contact = await this.#store.lookup(account, alias);
+    if (this.#seen.size >= REMEMBERED) this.#seen.clear();
+    this.#seen.set(key, { contact, at: now });
+    return contact;
+  }
+}

@@ -1,0 +1,116 @@
+/** What an answer or a notice says about one note. The interface shows none of these fields; names are read tolerantly. */
+import type { Json } from "../../base/index.ts";
+import { explainRejection, fold, type Locale } from "../../brazil/index.ts";
+import type { CallResult } from "../../engine/index.ts";
+import { field, textField } from "../desk.ts";
+import { issueWord } from "../effects/index.ts";
+import type { Invoice } from "./invoices.ts";
+
+export type NoteStatus = "autorizada" | "processando" | "rejeitada" | "cancelada" | "unknown";
+
+export interface NoteFacts {
+  readonly status: NoteStatus;
+  readonly key?: string;
+  readonly number?: string;
+  readonly link?: string;
+  /** Every name the gateway has for it. */
+  readonly names: readonly string[];
+  readonly error?: { readonly code?: string; readonly message: string };
+}
+
+const STATUS: readonly (readonly [RegExp, NoteStatus])[] = [
+  [/cancel/, "cancelada"],
+  [/rejei|negad|recusad|erro|falh|denied|reject/, "rejeitada"],
+  [/process|fila|emitindo|enviad|aguard|pend|queue|confirmando/, "processando"],
+  [/autoriz|emitid|conclu|aprovad|issued|100/, "autorizada"],
+];
+
+export function noteFacts(data: Json): NoteFacts {
+  const key = textField(data, "chave") ?? textField(data, "chave_acesso");
+  const number = textField(data, "numero") ?? textField(data, "numero_nfse");
+  const link = textField(data, "link") ?? textField(data, "url") ?? textField(data, "pdf");
+  const said = fold(textField(data, "status") ?? textField(data, "situacao") ?? "");
+  const found = STATUS.find(([pattern]) => pattern.test(said))?.[1];
+  // A key is the proof of a note; a status nobody knows is none.
+  const status = found ?? (key === undefined ? "unknown" : "autorizada");
+  const error = errorOf(data);
+  const names = ["id", "protocolo", "uuid", "job_id"].flatMap(
+    (name) => textField(data, name) ?? [],
+  );
+  return {
+    status,
+    names,
+    ...(key === undefined ? {} : { key }),
+    ...(number === undefined ? {} : { number }),
+    ...(link === undefined ? {} : { link }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function errorOf(data: Json): NoteFacts["error"] {
+  const errors = field(data, "erros") ?? field(data, "errors");
+  const first = Array.isArray(errors) ? (errors[0] as Json | undefined) : undefined;
+  const code = textField(first ?? data, "codigo");
+  const message = textField(first ?? data, "mensagem") ?? textField(first ?? data, "message") ?? "";
+  if (code === undefined && message === "") return undefined;
+  return { message, ...(code === undefined ? {} : { code }) };
+}
+
+/** Slots a flow can ask again; what the business sets up is none of them. */
+const SLOTS = ["service", "document", "name", "address", "value", "description", "competence"];
+
+export function reasonOf(
+  error: { readonly code?: string; readonly message: string },
+  locale: Locale,
+): NonNullable<Invoice["reason"]> & { readonly duplicate: boolean } {
+  const said = explainRejection(error.code, error.message, locale);
+  return {
+    code: said.code,
+    text: said.text,
+    slots: said.slots.filter((slot) => SLOTS.includes(slot)),
+    fixable: said.fixable,
+    duplicate: said.duplicateHint,
+  };
+}
+
+/** What to tell support: enough to find the record, nothing about anybody. */
+export function supportCode(invoice: Pick<Invoice, "id">): string {
+  return invoice.id.slice(0, 8).toUpperCase();
+}
+
+/** The flow's result of a record, in whatever state it is. */
+export function resultOf(invoice: Invoice): CallResult {
+  const support = supportCode(invoice);
+  const { locale, number = "", key = "", link = "", reason } = invoice;
+  switch (invoice.state) {
+    case "autorizada":
+      return {
+        outcome: "done",
+        out: { number, key, link, text: issueWord("issued", locale, number), support },
+      };
+    case "rejeitada":
+      return {
+        outcome: "rejected",
+        out: {
+          code: reason?.code ?? "unknown",
+          text: reason?.text ?? issueWord("failed", locale),
+          slots: reason?.slots ?? [],
+          fixable: reason?.fixable ?? "nobody",
+          number: "",
+          support,
+        },
+      };
+    case "abandonada":
+      return {
+        outcome: "failed",
+        out: { text: issueWord("abandoned", locale), code: "abandoned", support },
+      };
+    case "processando":
+      return { outcome: "held", out: { text: issueWord("processing", locale), support } };
+    case "incerta":
+      return { outcome: "held", out: { text: issueWord("uncertain", locale), support } };
+    case "pendente":
+    case "enviando":
+      return { outcome: "held", out: { text: issueWord("waiting", locale), support } };
+  }
+}

@@ -1,0 +1,226 @@
+/**
+ * Records of invoices: one per `invoice.issue`, kept under an id that says nothing about anybody, years longer than the
+ * conversation. A record is written before the first send, so a note whose answer is lost is never unknown to us.
+ */
+import { z } from "zod";
+import { Waiter } from "../../engine/index.ts";
+import type { Page, Store } from "../../store/port.ts";
+import type { Keys } from "../ports.ts";
+
+export const InvoiceState = z.enum([
+  /** Taken in, nothing sent: waits for its turn, for balance, for the gateway. */
+  "pendente",
+  /** Being sent right now. */
+  "enviando",
+  "autorizada",
+  /** The gateway took it; the town has not decided. */
+  "processando",
+  "rejeitada",
+  /** Sent, and nobody knows: never sent again by a machine. */
+  "incerta",
+  /** A person closed it without knowing. */
+  "abandonada",
+]);
+export type InvoiceState = z.output<typeof InvoiceState>;
+
+export const Invoice = z.object({
+  id: z.string(),
+  account: z.string(),
+  contact: z.string(),
+  effect: z.string(),
+  waiter: Waiter.optional(),
+  locale: z.enum(["pt-BR", "en"]),
+  state: InvoiceState,
+  issuer: z.object({
+    emitente_id: z.string(),
+    cnpj: z.string(),
+    town: z.string(),
+    zone: z.string(),
+  }),
+  taker: z.object({ document: z.string(), name: z.string() }),
+  cents: z.number().int(),
+  competence: z.string(),
+  service: z.string(),
+  description: z.string(),
+  /** Claimed in the store under this key, by the effect. */
+  businessKey: z.string(),
+  /** `cIntContrib` and `codigo_aleatorio` of the frozen request. */
+  token: z.string(),
+  code: z.string(),
+  createdAt: z.number(),
+  sentAt: z.number().optional(),
+  settledAt: z.number().optional(),
+  /** What the gateway named it by when it took it in (`id`, `protocolo`, …). */
+  names: z.array(z.string()).default([]),
+  /** Keys that were looked up for this note, each a charged query, newest last. */
+  checks: z
+    .array(z.object({ at: z.number(), key: z.string(), by: z.enum(["notice", "person"]) }))
+    .default([]),
+  key: z.string().optional(),
+  number: z.string().optional(),
+  link: z.string().optional(),
+  reason: z
+    .object({
+      code: z.string(),
+      text: z.string(),
+      slots: z.array(z.string()),
+      fixable: z.enum(["customer", "issuer", "nobody"]),
+    })
+    .optional(),
+  /** Every change of state, who made it and why: the record's own audit. */
+  history: z.array(
+    z.object({ at: z.number(), state: InvoiceState, by: z.string(), why: z.string().optional() }),
+  ),
+});
+export type Invoice = z.output<typeof Invoice>;
+
+const COLLECTION = "invoices";
+/** Notes in the state `incerta`, a short list beside the years of records: looked through every minute. */
+export const UNCERTAIN = "uncertain";
+/** Times are virtual ms. `told`: alarms so far. */
+export const Uncertain = z.object({
+  account: z.string(),
+  invoice: z.string(),
+  since: z.number(),
+  told: z.number().int().default(0),
+  toldAt: z.number().optional(),
+});
+/** Longest time for which `after` sorts behind every id of an account. */
+const LAST = "~";
+/** Tries to write a record that another process changes at the same time. */
+const WRITE_TRIES = 8;
+/** States in which a note may exist that we cannot name. */
+export const OPEN: readonly InvoiceState[] = ["enviando", "processando", "incerta"];
+/** States nothing leaves. */
+export const FINAL: readonly InvoiceState[] = ["autorizada", "rejeitada", "abandonada"];
+
+export class Invoices {
+  readonly #store: Store;
+  readonly #keys: Keys;
+
+  constructor(store: Store, keys: Keys) {
+    this.#store = store;
+    this.#keys = keys;
+  }
+
+  /** The record's id follows from the effect's: no index is needed, and one effect can have but one record. */
+  idOf(effect: string): string {
+    return this.#keys.hash(`invoice:${effect}`).slice(0, 32);
+  }
+
+  async get(account: string, id: string): Promise<Invoice | null> {
+    const found = await this.#store.get(COLLECTION, docId(account, id));
+    return found ? Invoice.parse(found.value) : null;
+  }
+
+  async ofEffect(account: string, effect: string): Promise<Invoice | null> {
+    return this.get(account, this.idOf(effect));
+  }
+
+  /**
+   * The record of a request that is about to be written; it replaces one whose request never left. Answers the one that
+   * stands already when that is past this: another process was quicker.
+   */
+  async open(invoice: Invoice): Promise<Invoice | null> {
+    const id = docId(invoice.account, invoice.id);
+    for (let tries = 0; tries < WRITE_TRIES; tries++) {
+      const found = await this.#store.get(COLLECTION, id);
+      const other = found && Invoice.parse(found.value);
+      if (other && other.state !== "pendente") return other;
+      const put = await this.#store.put(COLLECTION, id, invoice, found?.rev ?? 0);
+      if (put !== "conflict") return null;
+    }
+    throw new Error("an invoice record was changed by others again and again");
+  }
+
+  /**
+   * Changes a record, or leaves it (`change` gives null). Answers the record as it stands afterwards, and whether this
+   * call changed it; null when there is none.
+   */
+  async change(
+    account: string,
+    id: string,
+    change: (invoice: Invoice) => Invoice | null,
+  ): Promise<{ readonly invoice: Invoice; readonly changed: boolean } | null> {
+    for (let tries = 0; tries < WRITE_TRIES; tries++) {
+      const found = await this.#store.get(COLLECTION, docId(account, id));
+      if (!found) return null;
+      const invoice = Invoice.parse(found.value);
+      const next = change(invoice);
+      if (!next) return { invoice, changed: false };
+      // Listed before it is uncertain and taken off after: a crash in between leaves a line too many, never one too few.
+      if (next.state === "incerta" && invoice.state !== "incerta") await this.#list(next);
+      const put = await this.#store.put(COLLECTION, docId(account, id), next, found.rev);
+      if (put === "conflict") continue;
+      if (invoice.state === "incerta" && next.state !== "incerta")
+        await this.#store.remove(UNCERTAIN, docId(account, id));
+      return { invoice: next, changed: true };
+    }
+    throw new Error("an invoice record was changed by others again and again");
+  }
+
+  /** Makes sure that an uncertain note is listed as one. */
+  async remember(invoice: Invoice): Promise<void> {
+    await this.#list(invoice, 0);
+  }
+
+  async #list(invoice: Invoice, expect?: number): Promise<void> {
+    const { account, id, history } = invoice;
+    const since = history.at(-1)?.at ?? invoice.createdAt;
+    await this.#store.put(
+      UNCERTAIN,
+      docId(account, id),
+      { account, invoice: id, since, told: 0 },
+      expect,
+    );
+  }
+
+  /** Records of an account, by id. `after`: an id of an earlier page. */
+  async list(account: string, options: { after?: string; limit: number }): Promise<Page<Invoice>> {
+    const page = await this.#store.list(COLLECTION, {
+      after: docId(account, options.after ?? ""),
+      limit: options.limit,
+    });
+    const own = page.items.filter(({ id }) => id > docId(account, "") && id < docId(account, LAST));
+    const items = own.map(({ value }) => Invoice.parse(value));
+    const last = items.at(-1);
+    const more = own.length === page.items.length && page.next !== undefined && last !== undefined;
+    return { items, ...(more ? { next: last.id } : {}) };
+  }
+
+  /** Every record of an account that `take` wants. */
+  async all(account: string, take: (invoice: Invoice) => boolean): Promise<Invoice[]> {
+    const found: Invoice[] = [];
+    let after: string | undefined;
+    do {
+      const page = await this.list(account, {
+        limit: 200,
+        ...(after === undefined ? {} : { after }),
+      });
+      found.push(...page.items.filter(take));
+      after = page.next;
+    } while (after !== undefined);
+    return found;
+  }
+}
+
+function docId(account: string, id: string): string {
+  return `${account}.${id}`;
+}
+
+/** The record in another state, with the step in its history. */
+export function moved(
+  invoice: Invoice,
+  state: InvoiceState,
+  step: { at: number; by: string; why?: string },
+  facts: Partial<Pick<Invoice, "key" | "number" | "link" | "reason" | "names" | "sentAt">> = {},
+): Invoice {
+  const settled = state === "autorizada" || state === "rejeitada" || state === "abandonada";
+  return {
+    ...invoice,
+    ...facts,
+    state,
+    ...(settled ? { settledAt: step.at } : {}),
+    history: [...invoice.history, { state, ...step }],
+  };
+}

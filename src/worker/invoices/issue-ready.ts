@@ -1,0 +1,189 @@
+/**
+ * What stands between the wish to issue a note and its request: checks that need no gateway, the business key, the day's
+ * ceiling, the record, and the exact bytes, frozen before the first send.
+ */
+import type { JsonObject } from "../../base/index.ts";
+import type { Account } from "../../engine/index.ts";
+import type { Begun } from "../../store/port.ts";
+import { withinDay } from "./ceiling.ts";
+import type { Desk } from "../desk.ts";
+import { drawCode, drawToken } from "../draws.ts";
+import {
+  businessKey,
+  dadosOf,
+  IssueInput,
+  issueWord,
+  type IssueTerms,
+  type IssueWord,
+  termsOf,
+} from "../effects/index.ts";
+import type { Ending } from "../outbox/ending.ts";
+import { type CallEntry, payloadOf } from "../outbox/entry.ts";
+import { resultOf } from "./invoice-answer.ts";
+import { FINAL, type Invoice } from "./invoices.ts";
+
+const ROUTE = "invoicing.nfseEnvio";
+const HOUR_MS = 3_600_000;
+
+/** A request that may leave. */
+export interface Ready {
+  readonly invoice: Invoice;
+  readonly bytes: string;
+}
+
+/** A person said: not issued, send the same bytes. */
+export async function thawed(desk: Desk, begun: Begun, entry: CallEntry): Promise<Ready | Ending> {
+  const invoice = await desk.invoices.ofEffect(begun.account, begun.id);
+  const bytes = entry.work.frozen?.bytes;
+  if (!invoice || bytes === undefined)
+    return {
+      outcome: { kind: "held", reason: "record_missing" },
+      note: { reason: "record_missing" },
+    };
+  // Only a recorded decision makes it `pendente` again; whatever else put the effect back does not count.
+  if (invoice.state !== "pendente") return rested(invoice);
+  return { invoice, bytes };
+}
+
+/** What becomes of the effect of a note that is past being sent. */
+export function rested(invoice: Invoice): Ending {
+  if (FINAL.includes(invoice.state))
+    return {
+      outcome: { kind: "done" },
+      result: resultOf(invoice),
+      note: { reason: invoice.state },
+    };
+  return { outcome: { kind: "held", reason: invoice.state }, note: { reason: invoice.state } };
+}
+
+/** Checks, draws, claims and freezes. */
+export async function freshly(
+  desk: Desk,
+  begun: Begun,
+  entry: CallEntry,
+  account: Account,
+): Promise<Ready | Ending | null> {
+  const view = await desk.store.session(begun.account, begun.contact);
+  const said = (view?.session as JsonObject | undefined)?.["locale"];
+  const locale = said === "en" ? "en" : "pt-BR";
+  const no = (word: IssueWord, fixable: "customer" | "issuer" | "nobody", slots: string[] = []) =>
+    rejected({ code: word, text: issueWord(word, locale), slots, fixable });
+  const input = IssueInput.safeParse(entry.input);
+  if (!input.success) return no("failed", "nobody");
+  const { issuer, service } = termsOf(account, input.data);
+  if (!issuer) return no("issuer_missing", "issuer");
+  if (!service) return no("service_missing", "customer", ["service"]);
+  if (input.data.value > account.policy.ceiling) return no("over_ceiling", "customer", ["value"]);
+  const terms = { issuer, service };
+  const now = desk.clock.now();
+  const drawn = {
+    now,
+    code: drawCode(desk.random),
+    token: drawToken(desk.random),
+    locale,
+  } as const;
+  const mapping = dadosOf(input.data, terms, drawn);
+  if (!mapping.ok) return rejectedLocally(mapping.problems);
+  const invoice = recordOf(desk, begun, entry, { account, input: input.data, terms, drawn });
+  const blocked = await claim(desk, account, invoice);
+  if (blocked) return blocked;
+  if (!(await withinDay(desk, account, invoice))) {
+    await desk.store.freeKey(account.id, invoice.businessKey, begun.id);
+    return no("over_day", "nobody");
+  }
+  const body = {
+    emitente_id: issuer.emitente_id,
+    dados: mapping.dados,
+    ...(account.homolog ? { homolog: true } : {}),
+  };
+  const bytes = Buffer.from(desk.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
+  const other = await desk.invoices.open(invoice);
+  if (other) return rested(other);
+  const frozen = { route: ROUTE, bytes, at: now };
+  const ours = await desk.store.amend({
+    id: begun.id,
+    account: begun.account,
+    contact: begun.contact,
+    token: begun.token,
+    payload: payloadOf({ ...entry, work: { ...entry.work, frozen, invoice: invoice.id } }),
+  });
+  return ours ? { invoice, bytes } : null;
+}
+
+function rejected(reason: NonNullable<Invoice["reason"]>, number = ""): Ending {
+  const out = { ...reason, slots: [...reason.slots], number, support: "" };
+  return {
+    outcome: { kind: "failed" },
+    result: { outcome: "rejected", out },
+    note: { reason: reason.code },
+  };
+}
+
+function rejectedLocally(
+  problems: readonly { readonly code: string; readonly slot: string; readonly text: string }[],
+): Ending {
+  const own = problems.filter(({ slot }) => slot !== "issuer" && slot !== "system");
+  const [first] = own.length > 0 ? own : problems;
+  return rejected({
+    code: first?.code ?? "unknown",
+    text: first?.text ?? "",
+    slots: [...new Set(own.map(({ slot }) => slot))],
+    fixable: own.length > 0 ? "customer" : first?.slot === "issuer" ? "issuer" : "nobody",
+  });
+}
+
+function recordOf(
+  desk: Desk,
+  begun: Begun,
+  entry: CallEntry,
+  of: {
+    account: Account;
+    input: IssueInput;
+    terms: IssueTerms;
+    drawn: { now: number; code: string; token: string; locale: "pt-BR" | "en" };
+  },
+): Invoice {
+  const { account, input, terms, drawn } = of;
+  const { emitente_id, cnpj, town, zone } = terms.issuer;
+  const similarHours = account.policy.similarHours;
+  return {
+    id: desk.invoices.idOf(begun.id),
+    account: begun.account,
+    contact: begun.contact,
+    effect: begun.id,
+    locale: drawn.locale,
+    state: "pendente",
+    issuer: { emitente_id, cnpj, town, zone },
+    taker: { document: input.document, name: input.name },
+    cents: input.value,
+    competence: input.competence,
+    service: terms.service.name,
+    description: input.description,
+    businessKey: desk.keys.hash(
+      businessKey(input, terms.issuer, { effect: begun.id, similarHours }),
+    ),
+    token: drawn.token,
+    code: drawn.code,
+    createdAt: drawn.now,
+    names: [],
+    checks: [],
+    history: [{ at: drawn.now, state: "pendente", by: "worker" }],
+    ...(entry.waiter ? { waiter: entry.waiter } : {}),
+  };
+}
+
+/** Two contacts may ask for one sale; the first owns its key. Null = it is ours. */
+async function claim(desk: Desk, account: Account, invoice: Invoice): Promise<Ending | null> {
+  const window = Math.max(1, account.policy.similarHours) * HOUR_MS;
+  const { businessKey: key, effect, locale } = invoice;
+  const claimed = await desk.store.claimKey(account.id, key, effect, window);
+  if (claimed.ok) return null;
+  const other = await desk.invoices.ofEffect(account.id, claimed.owner);
+  await desk.daybook.note(account, "blocked", effect);
+  const number = other?.number ?? "";
+  const text =
+    number === ""
+      ? issueWord("blocked_duplicate", locale)
+      : issueWord("blocked_duplicate_number", locale, number);
+  return rejected({ code: "blocked_duplicate", text, slots: [], fixable: "nobody" }, number);
+}

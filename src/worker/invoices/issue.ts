@@ -1,0 +1,224 @@
+/**
+ * `invoice.issue`, from the committed wish to the one request that leaves. In order: checks that need no gateway, the
+ * business key, the record, the frozen bytes; only then the call. Whatever is lost after the freeze is `incerta`.
+ */
+import type { JsonObject } from "../../base/index.ts";
+import { formatBrl } from "../../brazil/index.ts";
+import type { Account, CallResult } from "../../engine/index.ts";
+import type { CallOutcome } from "../../gateway/index.ts";
+import type { Begun } from "../../store/port.ts";
+import { giveBack } from "./ceiling.ts";
+import { callGateway, type Desk } from "../desk.ts";
+import { issueWord } from "../effects/index.ts";
+import type { Ending } from "../outbox/ending.ts";
+import { type CallEntry, payloadOf } from "../outbox/entry.ts";
+import { freshly, rested, thawed } from "./issue-ready.ts";
+import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
+import { FINAL, type Invoice, moved } from "./invoices.ts";
+import type { Held } from "../fleet/tenure.ts";
+import { type Verdict, verdict } from "../outbox/verdict.ts";
+
+const ROUTE = "invoicing.nfseEnvio";
+/** Until the next attempt while too few replicas confirm. */
+const UNCONFIRMED_MS = 2_000;
+/** A pause is a wait of its own; what failed inside this process is tried again a little later. */
+const AGAIN_MS = { pause: 0, retry: 1_000 } as const;
+
+/** One attempt. Null = the effect is somebody else's by now; nothing was sent. */
+export async function performIssue(
+  desk: Desk,
+  begun: Held,
+  entry: CallEntry,
+  account: Account,
+): Promise<Ending | null> {
+  const ready = entry.work.frozen
+    ? await thawed(desk, begun, entry)
+    : await freshly(desk, begun, entry, account);
+  if (ready === null || "outcome" in ready) return ready;
+  const { invoice, bytes } = ready;
+  if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+  const { sending, other } = await setOut(desk, invoice);
+  if (!sending && other.state !== "pendente") return rested(other);
+  if (!sending) {
+    // A process that stood still wrote its own request over the record: ours could not be told apart from it.
+    await unfreeze(desk, { begun, entry, invoice });
+    return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+  }
+  // Key, record and bytes must outlive the loss of the primary before anything leaves.
+  if (!(await desk.store.confirm())) {
+    await unfreeze(desk, { begun, entry, invoice: sending });
+    return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
+  }
+  const outcome = await callGateway(
+    desk,
+    account,
+    ROUTE,
+    undefined,
+    // A process that stood still may have lost its lease: then somebody else has called the note uncertain already.
+    { frozenBytes: Buffer.from(bytes, "utf8"), mayLeave: begun.tenure.stands },
+    { contact: begun.contact, effect: begun.id, attempt: begun.attempt },
+  );
+  const judged = verdict(
+    { route: ROUTE, onTimeout: account.onTimeout, attempt: begun.attempt },
+    outcome,
+  );
+  return conclude(desk, { begun, entry, invoice: sending }, outcome, judged);
+}
+
+interface Sent {
+  readonly begun: Begun;
+  readonly entry: CallEntry;
+  readonly invoice: Invoice;
+}
+
+async function conclude(
+  desk: Desk,
+  sent: Sent,
+  outcome: CallOutcome,
+  judged: Verdict,
+): Promise<Ending> {
+  const { begun, invoice } = sent;
+  switch (judged.kind) {
+    case "done":
+      return answered(desk, invoice, outcome);
+    case "rejected":
+      return refused(desk, invoice, {
+        message: judged.message,
+        ...(judged.code ? { code: judged.code } : {}),
+      });
+    case "failed":
+      return refused(desk, invoice, { message: "", code: judged.reason });
+    case "retry":
+    case "pause":
+      await unfreeze(desk, sent);
+      if (judged.kind === "pause") await desk.scopes.pauseFor(begun.scope, judged.reason);
+      return { outcome: { kind: "not_sent", at: desk.clock.now() + AGAIN_MS[judged.kind] } };
+    case "held": {
+      if (judged.pauseMs !== undefined)
+        await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+      if (!judged.known) return uncertain(desk, invoice, judged.reason);
+      await unfreeze(desk, sent);
+      const rested = await step(desk, invoice, "pendente", {}, judged.reason);
+      return held(judged.reason, resultOf(rested));
+    }
+  }
+}
+
+async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Promise<Ending> {
+  const facts = noteFacts(outcome.kind === "ok" ? (outcome.data as JsonObject) : null);
+  if (facts.status === "rejeitada") return refused(desk, invoice, facts.error ?? { message: "" });
+  const { key, number, link, names } = facts;
+  const known = {
+    names: [...names],
+    ...(key === undefined ? {} : { key }),
+    ...(number === undefined ? {} : { number }),
+    ...(link === undefined ? {} : { link }),
+  };
+  if (facts.status !== "autorizada") {
+    const waiting = await step(desk, invoice, "processando", known);
+    return held("processando", resultOf(waiting));
+  }
+  await desk.store.settleKey(invoice.account, invoice.businessKey, invoice.effect);
+  const issued = await step(desk, invoice, "autorizada", known);
+  // Settled meanwhile by another key, or closed by a person: then there are two notes, or one that nobody expects.
+  if (issued.state !== "autorizada" || (key !== undefined && issued.key !== key))
+    desk.alarms.raise({
+      code: "invoice.contradicted",
+      account: invoice.account,
+      subject: invoice.id,
+      message: `An invoice was issued that was closed as ${issued.state} before; a person has to look.`,
+    });
+  return { outcome: { kind: "done" }, result: resultOf(issued) };
+}
+
+/** A definite no: the key is free again, a corrected request is a new attempt. A hint at a duplicate is no definite no. */
+async function refused(
+  desk: Desk,
+  invoice: Invoice,
+  error: { readonly code?: string; readonly message: string },
+): Promise<Ending> {
+  const { duplicate, ...reason } = reasonOf(error, invoice.locale);
+  if (duplicate) return uncertain(desk, invoice, "duplicate_hint");
+  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);
+  await giveBack(desk, invoice);
+  const settled = await step(desk, invoice, "rejeitada", { reason }, reason.code);
+  const result: CallResult =
+    error.message === ""
+      ? {
+          outcome: "failed",
+          out: { text: issueWord("failed", invoice.locale), code: reason.code, support: "" },
+        }
+      : resultOf(settled);
+  return { outcome: { kind: "failed" }, result, note: { reason: reason.code } };
+}
+
+/** Sent, and nobody knows. Also what a dead process leaves behind (`../reaper.ts`). */
+export async function uncertain(desk: Desk, invoice: Invoice, why: string): Promise<Ending> {
+  const lost = await step(desk, invoice, "incerta", {}, why);
+  // A notice of the issuer was quicker than the answer.
+  if (lost.state !== "incerta") return { outcome: { kind: "done" }, result: resultOf(lost) };
+  desk.alarms.raise({
+    code: "invoice.uncertain",
+    account: invoice.account,
+    subject: invoice.id,
+    message: `An invoice of ${formatBrl(invoice.cents)} may have been issued (${why}); it is not sent again.`,
+  });
+  return held(why, resultOf(lost));
+}
+
+function held(reason: string, result: CallResult): Ending {
+  return { outcome: { kind: "held", reason }, result, note: { reason } };
+}
+
+/**
+ * The record says that its request leaves: only the one these bytes were made for, and only while nobody judged it. `other`:
+ * what stands there instead.
+ */
+async function setOut(
+  desk: Desk,
+  invoice: Invoice,
+): Promise<{ readonly sending?: Invoice; readonly other: Invoice }> {
+  const now = desk.clock.now();
+  const sending = await desk.invoices.change(invoice.account, invoice.id, (current) =>
+    current.state === "pendente" && current.token === invoice.token
+      ? moved(current, "enviando", { at: now, by: "worker" }, { sentAt: now })
+      : null,
+  );
+  return sending?.changed
+    ? { sending: sending.invoice, other: invoice }
+    : { other: sending?.invoice ?? invoice };
+}
+
+/** Provably never sent: the next attempt writes its bytes anew, with the time and the codes of then. */
+async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<void> {
+  const { frozen: _frozen, ...work } = entry.work;
+  const by = { at: desk.clock.now(), by: "worker", why: "not_sent" };
+  await desk.invoices.change(invoice.account, invoice.id, (current) =>
+    // Whoever judged it meanwhile, or sets out anew, is not contradicted.
+    current.state === "enviando" && current.sentAt === invoice.sentAt
+      ? moved(current, "pendente", by)
+      : null,
+  );
+  await desk.store.amend({
+    id: begun.id,
+    account: begun.account,
+    contact: begun.contact,
+    token: begun.token,
+    payload: payloadOf({ ...entry, work }),
+  });
+}
+
+/** Never over a state that is final: a notice may have settled the note while the call was under way. */
+async function step(
+  desk: Desk,
+  invoice: Invoice,
+  state: Invoice["state"],
+  facts: Parameters<typeof moved>[3] = {},
+  why?: string,
+): Promise<Invoice> {
+  const by = { at: desk.clock.now(), by: "worker", ...(why === undefined ? {} : { why }) };
+  const changed = await desk.invoices.change(invoice.account, invoice.id, (current) =>
+    FINAL.includes(current.state) ? null : moved(current, state, by, facts),
+  );
+  return changed?.invoice ?? moved(invoice, state, by, facts);
+}

@@ -1,0 +1,102 @@
+/**
+ * Which of our notes a notice is about. `sure`: it names our token, our code, or what the gateway called this very note,
+ * none of which a stranger can guess. Else issuer, value and time, if they fit exactly one open note.
+ */
+import type { Json } from "../../base/index.ts";
+import { textField } from "../desk.ts";
+import type { NoteFacts } from "./invoice-answer.ts";
+import type { Invoice, Invoices } from "./invoices.ts";
+
+/** A notice without any name of ours counts only for a note sent this close to the emission it tells. */
+const NEAR_MS = 10 * 60_000;
+
+/** What of a record a notice can name. */
+type Known = Pick<
+  Invoice,
+  "id" | "state" | "token" | "key" | "names" | "code" | "cents" | "sentAt"
+> & { readonly issuer: string };
+
+export interface Match {
+  readonly id?: string;
+  readonly sure: boolean;
+}
+
+export class Matching {
+  readonly #invoices: Invoices;
+  readonly #running = new Map<string, Promise<readonly Known[]>>();
+  readonly #next = new Map<string, Promise<readonly Known[]>>();
+
+  constructor(invoices: Invoices) {
+    this.#invoices = invoices;
+  }
+
+  async find(account: string, data: Json, facts: NoteFacts): Promise<Match> {
+    const issuer = textField(data, "emitente_id");
+    const own = (await this.#known(account)).filter(
+      (note) => issuer === undefined || note.issuer === issuer,
+    );
+    const text = JSON.stringify(data);
+    const named = own.find(
+      (note) =>
+        (note.token !== "" && text.includes(`"${note.token}"`)) ||
+        (facts.key !== undefined && note.key === facts.key) ||
+        facts.names.some((name) => note.names.includes(name)),
+    );
+    if (named) return { id: named.id, sure: true };
+    const code = textField(data, "codigo_aleatorio");
+    const coded = own.filter((note) => code !== undefined && note.code === code);
+    if (coded[0] && coded.length === 1) return { id: coded[0].id, sure: true };
+    const cents = centsOf(data);
+    const emitted = Date.parse(textField(data, "data_emissao") ?? "");
+    const alike = own.filter(
+      (note) =>
+        (note.state === "incerta" || note.state === "enviando") &&
+        note.cents === cents &&
+        Math.abs((note.sentAt ?? 0) - emitted) <= NEAR_MS,
+    );
+    return alike[0] && alike.length === 1 ? { id: alike[0].id, sure: false } : { sure: false };
+  }
+
+  /**
+   * The account's notes as of now or later. Notices that come while they are read share the next reading: a flood of them
+   * reads the records once at a time.
+   */
+  #known(account: string): Promise<readonly Known[]> {
+    const waiting = this.#next.get(account);
+    if (waiting) return waiting;
+    const running = this.#running.get(account);
+    const read = async () => {
+      await running?.catch(() => undefined);
+      this.#next.delete(account);
+      const mine = this.#read(account);
+      this.#running.set(account, mine);
+      try {
+        return await mine;
+      } finally {
+        if (this.#running.get(account) === mine) this.#running.delete(account);
+      }
+    };
+    const made = read();
+    this.#next.set(account, made);
+    return made;
+  }
+
+  async #read(account: string): Promise<readonly Known[]> {
+    const known: Known[] = [];
+    await this.#invoices.all(account, (note) => {
+      const { id, state, token, names, code, cents } = note;
+      known.push({
+        ...{ id, state, token, names, code, cents, issuer: note.issuer.emitente_id },
+        ...(note.key === undefined ? {} : { key: note.key }),
+        ...(note.sentAt === undefined ? {} : { sentAt: note.sentAt }),
+      });
+      return false;
+    });
+    return known;
+  }
+}
+
+/** Value of the service a notice or an answer tells; NaN when it tells none. */
+export function centsOf(data: Json): number {
+  return Math.round(Number(textField(data, "valor_servicos") ?? Number.NaN) * 100);
+}

@@ -1,0 +1,64 @@
+/**
+ * A note that a flow submits by the bare route (`call("invoicing.nfseEnvio")`) instead of `invoice.issue`. The same sale may
+ * still be asked for by two contacts, in either way: it claims the same business key, and keeps to the ceiling of a note.
+ * The day's ceiling, the record among the invoices and the similar-note warning belong to `invoice.issue` alone.
+ */
+import type { JsonObject } from "../../base/index.ts";
+import type { Account } from "../../engine/index.ts";
+import type { Begun } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import { type EffectSpec, issueWord, rawNote } from "../effects/index.ts";
+import type { Ending } from "../outbox/ending.ts";
+
+const ROUTE = "invoicing.nfseEnvio";
+const HOUR_MS = 3_600_000;
+
+export interface RawNote {
+  readonly account: string;
+  readonly key: string;
+  readonly owner: string;
+}
+
+/** The claim of this call, or the answer to the flow when nothing may be sent; null for every other route. */
+export async function claimRawNote(
+  desk: Desk,
+  begun: Begun,
+  account: Account,
+  call: { readonly spec: EffectSpec; readonly body: JsonObject },
+): Promise<RawNote | { readonly refused: Ending } | null> {
+  const { spec, body } = call;
+  if (spec.route !== ROUTE) return null;
+  const { similarHours, ceiling } = account.policy;
+  const { cents, key: sale } = rawNote(body, account, { effect: begun.id, similarHours });
+  if (cents > ceiling) return { refused: refused(spec, "over_ceiling") };
+  const key = desk.keys.hash(sale);
+  const claimed = await desk.store.claimKey(
+    account.id,
+    key,
+    begun.id,
+    Math.max(1, similarHours) * HOUR_MS,
+  );
+  if (!claimed.ok) {
+    await desk.daybook.note(account, "blocked", begun.id);
+    return { refused: refused(spec, "blocked_duplicate") };
+  }
+  return { account: account.id, key, owner: begun.id };
+}
+
+/** A note that stands settles its key, a definite no frees it; whatever is unclear keeps it. */
+export async function settleRawNote(desk: Desk, note: RawNote, ending: Ending): Promise<void> {
+  const { account, key, owner } = note;
+  const { kind } = ending.outcome;
+  const rejected = ending.result?.out["status"] === "rejeitada";
+  if (kind === "failed" || (kind === "done" && rejected))
+    await desk.store.freeKey(account, key, owner);
+  else if (kind === "done") await desk.store.settleKey(account, key, owner);
+}
+
+function refused(spec: EffectSpec, code: "over_ceiling" | "blocked_duplicate"): Ending {
+  return {
+    outcome: { kind: "failed" },
+    result: spec.interpret({ kind: "rejected", message: issueWord(code, "pt-BR"), code }),
+    note: { reason: code },
+  };
+}

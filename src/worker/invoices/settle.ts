@@ -1,0 +1,292 @@
+/**
+ * How an open note is settled: by the issuer's webhook, by a lookup of its key, or by a person. Nothing else leaves
+ * `incerta`; nothing here sends a note.
+ */
+import { Fault, type Json } from "../../base/index.ts";
+import { callGateway, field, type Desk } from "../desk.ts";
+import { giveBack } from "./ceiling.ts";
+import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
+import { FINAL, type Invoice, moved, OPEN } from "./invoices.ts";
+import { Matching } from "./matching.ts";
+import { isOfThis, isOurKey } from "./note-proof.ts";
+import { Notices } from "./notices.ts";
+
+/**
+ * Lookups that notices may cause for one note; each is charged (0.50 BRL). A notice that names the note by what nobody can
+ * guess has more: the town may need time. Past them a person decides.
+ */
+const CHECKS = { sure: 6, unsure: 2 } as const;
+/** The same key is not looked up again for a notice within this time, ms: a notice told twice proves nothing new. */
+const CHECK_AGAIN_MS = 5 * 60_000;
+/** Lookups a record remembers. */
+const CHECKS_KEPT = 20;
+
+/** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
+export type Settled = "settled" | "known" | "unmatched" | "unproven";
+
+export interface Decision {
+  readonly decision: "issued" | "not_issued" | "abandon";
+  /** Access key; demanded for `issued`. */
+  readonly key?: string;
+  readonly actor: string;
+  readonly reason: string;
+}
+
+export type Decided =
+  | { readonly ok: true; readonly invoice: Invoice }
+  | {
+      readonly ok: false;
+      readonly why: "unknown" | "not-open" | "key-missing" | "key-mismatch" | "lookup-failed";
+    };
+
+export class Settling {
+  readonly #desk: Desk;
+  readonly #matching: Matching;
+  /** What notices became of, day by day. */
+  readonly notices: Notices;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+    this.#matching = new Matching(desk.invoices);
+    this.notices = new Notices(desk.store, () => desk.clock.now());
+  }
+
+  /** A body posted to the issuer's URL: a claim. A key is checked offline and looked up once before it is believed. */
+  async fromWebhook(account: string, body: Json): Promise<Settled> {
+    const settled = await this.#judge(account, body);
+    await this.notices.note(account, settled);
+    return settled;
+  }
+
+  async #judge(account: string, body: Json): Promise<Settled> {
+    const data = field(body, "data") ?? field(body, "nfse") ?? body;
+    const facts = noteFacts(data);
+    const { id, sure } = await this.#matching.find(account, data, facts);
+    const found = id === undefined ? null : await this.#desk.invoices.get(account, id);
+    await this.#book(account, facts, found);
+    if (!found) return "unmatched";
+    const claim = { facts, sure, by: "webhook" } as const;
+    if (FINAL.includes(found.state)) {
+      await this.#tell(found);
+      if (found.state === "autorizada" || facts.status !== "autorizada") return "known";
+      // We were told, or a person said, that there is none; a note that exists all the same is a person's business.
+      const proof = await this.#proof(found, facts.key, claim);
+      if (proof?.status !== "autorizada") return this.#unproven(found);
+      return this.#contradicted(found);
+    }
+    if (facts.status === "processando" || facts.status === "unknown") return "known";
+    if (facts.key !== undefined) return this.#byKey(found, facts.key, claim);
+    // A refusal has no key to look up: only our own token, or the gateway's name for this very note, is proof enough.
+    if (facts.status !== "rejeitada" || !sure) return this.#unproven(found);
+    return this.#refuse(found, facts.error, "webhook");
+  }
+
+  /** What the day's report tells although no record of ours ends with it. */
+  async #book(id: string, { status, key, names }: NoteFacts, found: Invoice | null): Promise<void> {
+    const isStray = found === null && status === "autorizada";
+    if (!isStray && status !== "cancelada") return;
+    const account = await this.#desk.accounts.get(id);
+    const name = found?.id ?? key ?? names[0];
+    if (!account || name === undefined) return;
+    await this.#desk.daybook.note(account, isStray ? "unmatched" : "cancelled", name);
+  }
+
+  /** A person's decision about an open note. */
+  async decide(account: string, id: string, of: Decision): Promise<Decided> {
+    const invoice = await this.#desk.invoices.get(account, id);
+    if (!invoice) return { ok: false, why: "unknown" };
+    if (!isUndecided(invoice, of)) return { ok: false, why: "not-open" };
+    if (of.decision === "issued") return this.#decideIssued(invoice, of);
+    const by = { at: this.#desk.clock.now(), by: of.actor, why: of.reason };
+    const state = of.decision === "abandon" ? "abandonada" : "pendente";
+    // Judged again on the record that is changed: a notice may have settled the note while the person's word was on its way.
+    const decided = await this.#desk.invoices.change(account, id, (now) =>
+      isUndecided(now, of) ? moved(now, state, by) : null,
+    );
+    if (decided?.changed !== true) return { ok: false, why: "not-open" };
+    if (state === "abandonada") await this.#tell(decided.invoice);
+    else {
+      await this.#resolve(decided.invoice, "resend");
+      this.#desk.wake("outbox");
+    }
+    return { ok: true, invoice: decided.invoice };
+  }
+
+  /** The record knows the end, the effect still rests: a crash between the two. */
+  async repair(account: string, effect: string): Promise<void> {
+    const invoice = await this.#desk.invoices.ofEffect(account, effect);
+    if (invoice && FINAL.includes(invoice.state)) await this.#tell(invoice);
+  }
+
+  async #decideIssued(invoice: Invoice, of: Decision): Promise<Decided> {
+    if (of.key === undefined) return { ok: false, why: "key-missing" };
+    if (!isOurKey(invoice, of.key)) return { ok: false, why: "key-mismatch" };
+    const claim = { sure: true, by: of.actor, why: of.reason };
+    if ((await this.#byKey(invoice, of.key, claim)) !== "settled")
+      return { ok: false, why: "lookup-failed" };
+    const settled = await this.#desk.invoices.get(invoice.account, invoice.id);
+    return { ok: true, invoice: settled ?? invoice };
+  }
+
+  /** Offline check, then one lookup. */
+  async #byKey(invoice: Invoice, key: string, claim: Claim): Promise<Settled> {
+    const found = await this.#proof(invoice, key, claim);
+    if (!found) return this.#unproven(invoice);
+    // A refusal frees the sale's key: one of a note that only looks like this would have it issued twice.
+    if (found.status === "rejeitada" && !claim.sure) return this.#unproven(invoice);
+    if (found.status === "rejeitada") return this.#refuse(invoice, found.error, claim.by);
+    const number = found.number ?? claim.facts?.number;
+    const link = found.link ?? claim.facts?.link;
+    const { store, clock } = this.#desk;
+    await store.settleKey(invoice.account, invoice.businessKey, invoice.effect);
+    const { by, why } = claim;
+    const issued = await this.#settled(invoice, (now) =>
+      moved(
+        now,
+        "autorizada",
+        { at: clock.now(), by, ...(why === undefined ? {} : { why }) },
+        {
+          key,
+          ...(number === undefined ? {} : { number }),
+          ...(link === undefined ? {} : { link }),
+        },
+      ),
+    );
+    await this.#tell(issued);
+    return issued.state === "autorizada" ? "settled" : this.#contradicted(issued);
+  }
+
+  /** What the gateway says of this key, when it is of this note; null when that is not proved. */
+  async #proof(invoice: Invoice, key: string | undefined, claim: Claim): Promise<NoteFacts | null> {
+    if (key === undefined || !isOurKey(invoice, key)) return null;
+    const account = await this.#desk.accounts.get(invoice.account);
+    if (!account || !(await this.#mayLookUp(invoice, key, claim))) return null;
+    const body = { emitente_id: invoice.issuer.emitente_id, chave: key };
+    const note = { contact: invoice.contact, effect: invoice.effect, attempt: 1 };
+    const route = "invoicing.nfseConsulta";
+    const outcome = await callGateway(this.#desk, account, route, body, {}, note);
+    if (outcome.kind === "not_sent" || outcome.kind === "unknown") {
+      await this.#tellAgain(invoice, key, claim, outcome.kind === "not_sent");
+      return null;
+    }
+    if (outcome.kind !== "ok") return null;
+    const data = outcome.data as Json;
+    const found = noteFacts(data);
+    if (found.status !== "autorizada" && found.status !== "rejeitada") return null;
+    // A key of another note of this issuer passes every check but this one.
+    return isOfThis(invoice, key, data, found, claim.sure) ? found : null;
+  }
+
+  /** No answer proves nothing: who posted the notice is asked to post it again. A person is told at once. */
+  async #tellAgain(invoice: Invoice, key: string, { by }: Claim, free: boolean): Promise<void> {
+    if (by !== "webhook") return;
+    await this.#desk.invoices.change(invoice.account, invoice.id, (now) => ({
+      ...now,
+      // What certainly did not leave was no lookup; what may have left counts, and may be made again at once.
+      checks: now.checks.flatMap((check) =>
+        check.key !== key || check.by !== "notice" ? [check] : free ? [] : [{ ...check, at: 0 }],
+      ),
+    }));
+    throw new Fault("GATEWAY_NOT_SENT", "A notice about an invoice could not be looked up.");
+  }
+
+  /** Written down before it is made, so that no flood of notices and no crash makes more of them. */
+  async #mayLookUp(invoice: Invoice, key: string, { by, sure }: Claim): Promise<boolean> {
+    const at = this.#desk.clock.now();
+    const person = by !== "webhook";
+    const noted = await this.#desk.invoices.change(invoice.account, invoice.id, (now) => {
+      const mine = now.checks.filter((check) => check.by === "notice");
+      const again = mine.some((check) => check.key === key && at - check.at < CHECK_AGAIN_MS);
+      const spent = mine.length >= CHECKS[sure ? "sure" : "unsure"];
+      if (!person && (again || spent)) return null;
+      const check = { at, key, by: person ? ("person" as const) : ("notice" as const) };
+      return { ...now, checks: [...now.checks, check].slice(-CHECKS_KEPT) };
+    });
+    if (noted?.changed !== true) return false;
+    if (!person) await this.notices.note(invoice.account, "lookups");
+    return true;
+  }
+
+  /** A hint at a duplicate is no definite no: a note may exist, and a person has to look. */
+  async #refuse(invoice: Invoice, error: NoteFacts["error"], by: string): Promise<Settled> {
+    const { duplicate, ...reason } = reasonOf(error ?? { message: "" }, invoice.locale);
+    if (duplicate) return this.#unproven(invoice);
+    const { clock } = this.#desk;
+    const refused = await this.#settled(invoice, (now) =>
+      moved(now, "rejeitada", { at: clock.now(), by, why: reason.code }, { reason }),
+    );
+    await this.#tell(refused);
+    return "settled";
+  }
+
+  #contradicted(invoice: Invoice): Settled {
+    this.#desk.alarms.raise({
+      code: "invoice.contradicted",
+      account: invoice.account,
+      subject: invoice.id,
+      message: `An invoice that was closed as ${invoice.state} exists at the authority; a person has to look.`,
+    });
+    return "unproven";
+  }
+
+  #unproven(invoice: Invoice): Settled {
+    this.#desk.alarms.raise({
+      code: "invoice.unproven",
+      account: invoice.account,
+      subject: invoice.id,
+      message: "A notice about an open invoice could not be proved; a person has to look.",
+    });
+    return "unproven";
+  }
+
+  /** The result to the flow that waits, and the end of the effect; harmless when both happened already. */
+  async #tell(invoice: Invoice): Promise<void> {
+    // After the record, which says for certain that there is no note; a crash in between is made good by {@link repair}.
+    if (invoice.state === "rejeitada") {
+      await this.#desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);
+      await giveBack(this.#desk, invoice);
+    }
+    await this.#resolve(invoice, "finish");
+    this.#desk.wake("turns");
+  }
+
+  async #resolve(invoice: Invoice, action: "finish" | "resend"): Promise<void> {
+    const { account, contact, effect, waiter } = invoice;
+    const told = action === "finish" && waiter !== undefined;
+    await this.#desk.store.resolve({
+      ...{ id: effect, account, contact, action },
+      ...(told
+        ? {
+            result: {
+              event: `r:${effect}:settled`,
+              mail: { kind: "result", effect, waiter, result: resultOf(invoice) },
+            },
+          }
+        : {}),
+    });
+  }
+
+  /** An end is never written over another: a notice, a person and our own answer may come at the same moment. */
+  async #settled(invoice: Invoice, change: (now: Invoice) => Invoice): Promise<Invoice> {
+    const changed = await this.#desk.invoices.change(invoice.account, invoice.id, (now) =>
+      FINAL.includes(now.state) ? null : change(now),
+    );
+    return changed?.invoice ?? change(invoice);
+  }
+}
+
+/**
+ * A note the gateway turned away unread (429) waits as it was: it may be sent again or given up, not called issued.
+ */
+function isUndecided({ state }: Pick<Invoice, "state">, { decision }: Decision): boolean {
+  return OPEN.includes(state) || (state === "pendente" && decision !== "issued");
+}
+
+/** Who says that a note exists, and how well they named it. */
+interface Claim {
+  readonly facts?: NoteFacts;
+  readonly sure: boolean;
+  /** `webhook`, or a person. */
+  readonly by: string;
+  readonly why?: string;
+}

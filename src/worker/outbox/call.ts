@@ -1,0 +1,174 @@
+/** A named effect on its way: one gateway call, its end judged by class, its result told to the flow that waits. */
+import type { Json } from "../../base/index.ts";
+import { Fault } from "../../base/index.ts";
+import { carriesSecret, type Account, type CallResult } from "../../engine/index.ts";
+import type { CallOutcome } from "../../gateway/index.ts";
+import type { Begun } from "../../store/port.ts";
+import { callGateway, type Desk } from "../desk.ts";
+import { effects, type EffectSpec, INVOICE_ISSUE, type PreparedCall } from "../effects/index.ts";
+import type { Ending } from "./ending.ts";
+import { type CallEntry, payloadOf } from "./entry.ts";
+import { performIssue } from "../invoices/issue.ts";
+import { claimRawNote, settleRawNote } from "../invoices/raw-note.ts";
+import type { Held } from "../fleet/tenure.ts";
+import { retryDelayMs, verdict } from "./verdict.ts";
+
+/** Until the next attempt while too few replicas confirm. */
+const UNCONFIRMED_MS = 2_000;
+
+/** A certificate that could not be uploaded by then is asked for again instead of being kept, virtual ms. */
+const SECRET_LIVES_MS = 24 * 3_600_000;
+
+/** Null = the effect is somebody else's by now. */
+export async function performCall(
+  desk: Desk,
+  begun: Held,
+  entry: CallEntry,
+  account: Account,
+): Promise<Ending | null> {
+  const spec = effects.get(entry.name);
+  if (!spec) return unknownEffect(desk, entry);
+  if (spec.name === INVOICE_ISSUE) return performIssue(desk, begun, entry, account);
+  const prepared = spec.prepare(entry.input);
+  if (!prepared) return failed("input");
+  if (isOverdue(desk, entry)) return failed("expired");
+  const note = await claimRawNote(desk, begun, account, { spec, body: prepared.body });
+  if (note && "refused" in note) return note.refused;
+  const ending = await makeCall(desk, { begun, entry, account, spec }, prepared);
+  if (note && ending) await settleRawNote(desk, note, ending);
+  return ending;
+}
+
+async function makeCall(
+  desk: Desk,
+  { begun, entry, account, spec }: CallCase & { readonly begun: Held },
+  prepared: PreparedCall,
+): Promise<Ending | null> {
+  const gateway = desk.gatewayFor(account);
+  try {
+    const bytes = entry.work.frozen
+      ? Buffer.from(entry.work.frozen.bytes, "utf8")
+      : Buffer.from(gateway.exactBytes(spec.route, prepared.body));
+    if (isKept(spec) && !entry.work.frozen) {
+      const frozen = { route: spec.route, bytes: bytes.toString("utf8"), at: desk.clock.now() };
+      const payload = payloadOf({ ...entry, work: { ...entry.work, frozen } });
+      const { id, account: of, contact, token } = begun;
+      if (!(await desk.store.amend({ id, account: of, contact, token, payload }))) return null;
+    }
+    if (isKept(spec) && !(await desk.store.confirm())) {
+      await thaw(desk, begun, entry);
+      return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
+    }
+    const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+    const mayLeave = begun.tenure.stands;
+    const options = { frozenBytes: bytes, query: prepared.query, mayLeave };
+    const outcome = await callGateway(desk, account, spec.route, prepared.body, options, note);
+    return await concludeCall(desk, { begun, entry, account, spec }, outcome);
+  } catch (error) {
+    if (Fault.is(error, "GATEWAY_BODY")) return failed("body");
+    throw error;
+  }
+}
+
+/** What must not be done twice is frozen first: bytes in the outbox are the mark that it may have left. */
+export function isKept(spec: Pick<EffectSpec, "class">): boolean {
+  return spec.class === "fiscal" || spec.class === "costly" || spec.class === "destructive";
+}
+
+export interface CallCase {
+  readonly begun: Begun;
+  readonly entry: CallEntry;
+  readonly account: Account;
+  readonly spec: EffectSpec;
+}
+
+/** Also for a call whose process died: its outcome is unknown. */
+export async function concludeCall(
+  desk: Desk,
+  { begun, entry, account, spec }: CallCase,
+  outcome: CallOutcome,
+): Promise<Ending> {
+  const { onTimeout } = account;
+  const judged = verdict({ route: spec.route, onTimeout, attempt: begun.attempt }, outcome);
+  switch (judged.kind) {
+    case "done": {
+      const data = (outcome.kind === "ok" ? outcome.data : null) as Json;
+      return { outcome: { kind: "done" }, result: spec.interpret({ kind: "done", data }) };
+    }
+    case "rejected": {
+      const { message, code } = judged;
+      const answer = {
+        kind: "rejected" as const,
+        message,
+        ...(code === undefined ? {} : { code }),
+      };
+      return {
+        outcome: { kind: "failed" },
+        result: spec.interpret(answer),
+        note: { reason: code ?? "refused" },
+      };
+    }
+    case "retry": {
+      const at = desk.clock.now() + retryDelayMs(begun.attempt, desk.random.int(1e6) / 1e6);
+      if (judged.counts) return { outcome: { kind: "retry", at } };
+      await thaw(desk, begun, entry);
+      return { outcome: { kind: "not_sent", at } };
+    }
+    case "pause":
+      await thaw(desk, begun, entry);
+      await desk.scopes.pauseFor(begun.scope, judged.reason);
+      return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+    case "held":
+      if (judged.pauseMs !== undefined)
+        await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+      // Nothing is kept for a person that holds a certificate: the flow asks for it again.
+      if (!isKept(spec) && carriesSecret(entry.input)) return failed(judged.reason);
+      return heldCall(desk, begun, spec, judged.reason);
+    case "failed":
+      if (judged.pauseMs !== undefined)
+        await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+      return failed(judged.reason);
+  }
+}
+
+function isOverdue(desk: Desk, { input, work }: CallEntry): boolean {
+  return work.at > 0 && desk.clock.now() - work.at > SECRET_LIVES_MS && carriesSecret(input);
+}
+
+function heldCall(desk: Desk, begun: Begun, spec: EffectSpec, reason: string): Ending {
+  desk.alarms.raise({
+    code: "effect.held",
+    account: begun.account,
+    subject: begun.id,
+    message: `${spec.name} may have taken effect (${reason}); a person decides.`,
+  });
+  const result: CallResult = isKept(spec)
+    ? { outcome: "held", out: { reason } }
+    : { outcome: "failed", out: { reason, text: "" } };
+  return { outcome: { kind: "held", reason }, result, note: { reason } };
+}
+
+/** How long an effect that only another build knows rests before the next look, ms. */
+const OTHER_BUILD_MS = 500;
+
+/** Left to the build that knows it, while there is one. */
+export async function unknownEffect(desk: Desk, entry: CallEntry): Promise<Ending> {
+  if (await desk.builds.othersCan({ effect: entry.name }))
+    return { outcome: { kind: "not_sent", at: desk.clock.now() + OTHER_BUILD_MS } };
+  return failed("unknown_effect");
+}
+
+function failed(reason: string): Ending {
+  return {
+    outcome: { kind: "failed" },
+    result: { outcome: "failed", out: { reason, text: "" } },
+    note: { reason },
+  };
+}
+
+/** Provably never sent: the mark goes, so that a crash before the next attempt is not taken for a send. */
+async function thaw(desk: Desk, begun: Begun, entry: CallEntry): Promise<void> {
+  const { frozen: _frozen, ...work } = entry.work;
+  const { id, account, contact, token } = begun;
+  await desk.store.amend({ id, account, contact, token, payload: payloadOf({ ...entry, work }) });
+}

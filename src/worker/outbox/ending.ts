@@ -1,0 +1,54 @@
+/** How one effect ended, before it is written to the store. */
+import type { CallResult, Mail } from "../../engine/index.ts";
+import type { Begun, SendEnd, SendOutcome } from "../../store/port.ts";
+import type { EffectLine } from "./echoes.ts";
+import type { Entry } from "./entry.ts";
+
+export interface Ending {
+  readonly outcome: SendOutcome;
+  /** For the flow that waits; dropped when nobody does. */
+  readonly result?: CallResult;
+  /** Mail for the contact itself when no flow waits. */
+  readonly mail?: Mail;
+  readonly note?: Partial<Pick<EffectLine, "reason" | "possibleDuplicate" | "dropped" | "sent">>;
+  /** Turn whose later messages are held together with this one. */
+  readonly holdTurn?: string;
+}
+
+/** Ended without a call, for good reason: somebody has the conversation, it was collapsed, it arrived already. */
+export function dropped(why: string): Ending {
+  return { outcome: { kind: "done" }, note: { dropped: why } };
+}
+
+/** Attempts begin anew when a person sends an effect again; the token tells the two first attempts apart. */
+function resultEvent(begun: Begun): string {
+  return `r:${begun.id}:${begun.attempt}:${begun.token.slice(0, 8)}`;
+}
+
+export function sendEnd(begun: Begun, entry: Entry, ending: Ending, at: number): SendEnd {
+  const { outcome, result, note, holdTurn } = ending;
+  const waiter = entry.type === "call" ? entry.waiter : undefined;
+  const mail: Mail | undefined =
+    result && waiter ? { kind: "result", effect: begun.id, waiter, result } : ending.mail;
+  const line: EffectLine = {
+    type: "effect",
+    effect: begun.id,
+    name: entry.type === "call" ? entry.name : entry.type,
+    outcome: outcome.kind,
+    attempt: begun.attempt,
+    at,
+    ...note,
+  };
+  // A pause or a retry leaves no line: only what is over, or rests, is history.
+  const told = outcome.kind !== "not_sent" && outcome.kind !== "retry";
+  return {
+    id: begun.id,
+    account: begun.account,
+    contact: begun.contact,
+    token: begun.token,
+    outcome,
+    ...(mail ? { result: { event: resultEvent(begun), mail } } : {}),
+    ...(told ? { journal: line } : {}),
+    ...(holdTurn === undefined ? {} : { holdTurn }),
+  };
+}

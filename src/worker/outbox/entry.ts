@@ -1,0 +1,112 @@
+/**
+ * An effect on its way: what the engine asked for, plus the worker's own notes, as it stands in the store's outbox.
+ */
+import type { Json } from "../../base/index.ts";
+import type { CallEffect, ChannelName, Effect, SendEffect } from "../../engine/index.ts";
+import type { NewEffect } from "../../store/port.ts";
+
+/** Exact request of a call that must never be written twice in two ways. */
+export interface Frozen {
+  readonly route: string;
+  readonly bytes: string;
+  /** Virtual time at which it was written, ms. */
+  readonly at: number;
+}
+
+export interface Work {
+  /** Virtual time of the turn, ms. */
+  readonly at: number;
+  /** Tells the result of a call: may use the last share of the plan, and is never collapsed. */
+  readonly result?: true;
+  /** Its reader did not ask for it: such ones leave further apart. */
+  readonly unasked?: true;
+  /** Virtual time before which an unasked one must not leave, ms. */
+  readonly slot?: number;
+  readonly frozen?: Frozen;
+  /** Record of the invoice this effect issues. */
+  readonly invoice?: string;
+}
+
+export type Entry<E extends Effect = Effect> = E & { readonly work: Work };
+export type SendEntry = Entry<SendEffect>;
+export type CallEntry = Entry<CallEffect>;
+
+/** Event ids of the mail that tells alarms on phones begin so; the bubble's turn is named after them. */
+export const PAGE = "alarm:";
+
+/** What an alarm about a failed send adds. */
+export function asideOf(entry: Entry): { readonly aside?: true } {
+  return entry.type === "send" && entry.turn.startsWith(PAGE) ? { aside: true } : {};
+}
+
+/** Payloads are written by this process family and sealed: their shape is known, only old ones are told apart. */
+export function entryOf(payload: Json): Entry {
+  const entry = payload as unknown as Entry;
+  return entry.work === undefined ? { ...entry, work: { at: 0 } } : entry;
+}
+
+export function payloadOf(entry: Entry): Json {
+  return entry as unknown as Json;
+}
+
+/** Scope whose outage holds an effect back. Invoicing is billed in credits, all else by the plan; jobs cost nothing. */
+export function scopeOf(effect: Effect, account: string): string {
+  if (effect.type === "peer") return "internal";
+  if (effect.type === "send") return planScope(account, effect.channel);
+  if (effect.name.startsWith("invoice.") || effect.name.startsWith("invoicing."))
+    return creditsScope(account);
+  if (effect.name.startsWith("jobs.")) return jobsScope(account);
+  const [controller = ""] = effect.name.split(".");
+  return planScope(account, CHANNEL_OF[controller]);
+}
+
+/** Routes of engines with a number of their own. All other messaging is the plan's device, engine B. */
+const CHANNEL_OF: Readonly<Record<string, ChannelName | undefined>> = {
+  ...{ engineA: "engine-a", engineC: "engine-c", sms: "sms" },
+};
+
+/**
+ * The plan's scope, or that of one channel with a number of its own: its phone may be away while the others talk. A pause
+ * of the plan for any other reason than a phone covers its channels too.
+ */
+export function planScope(account: string, channel: ChannelName = "engine-b"): string {
+  return channel === "engine-b" ? `plan:${account}` : `plan:${account}:${channel}`;
+}
+
+/** `plan:<account>` of a channel's scope; undefined for every other scope. */
+export function planOf(scope: string): string | undefined {
+  const [kind, account, channel] = scope.split(":");
+  return kind === "plan" && channel !== undefined ? `plan:${account ?? ""}` : undefined;
+}
+export const creditsScope = (account: string): string => `credits:${account}`;
+export const jobsScope = (account: string): string => `jobs:${account}`;
+
+/** The effect as the store keeps it. `beginMs`: lease of an effect that is born in flight. */
+export function newEffect(
+  effect: Effect,
+  options: {
+    account: string;
+    at: number;
+    result: boolean;
+    unasked?: boolean;
+    /** Virtual time, ms. */
+    notBefore?: number | undefined;
+    beginMs?: number;
+  },
+): NewEffect {
+  const { notBefore } = options;
+  const work: Work = {
+    at: options.at,
+    ...(options.result ? { result: true } : {}),
+    ...(options.unasked ? { unasked: true, slot: notBefore ?? options.at } : {}),
+  };
+  return {
+    id: effect.id,
+    class: effect.class,
+    scope: scopeOf(effect, options.account),
+    ordered: effect.type === "send",
+    payload: payloadOf({ ...effect, work }),
+    ...(notBefore === undefined ? {} : { notBefore }),
+    ...(options.beginMs === undefined ? {} : { begin: { leaseMs: options.beginMs } }),
+  };
+}

@@ -1,0 +1,215 @@
+/**
+ * Asks the gateway what became of queued sends: the net below the device events, which come first where they come. Free of
+ * charge, and polite all the same: in batches, only while something rests, with growing pauses for each account.
+ */
+import type { Account, AckStatus } from "../../engine/index.ts";
+import type { EffectView } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import { entryOf } from "./entry.ts";
+import { jobsOf, type Told } from "./job-lookup.ts";
+import { Loop } from "../loop.ts";
+import { putByAsFailed, settleByJob } from "./resting.ts";
+
+/** First look at an account's jobs after an enqueue; each look that settles nothing doubles the pause. Real ms. */
+const FIRST_MS = 2_000;
+const LONGEST_MS = 60_000;
+/** After a hint: the job's state may follow the device's event by a moment. Real ms. */
+const HINT_MS = 1_000;
+/** Sends that another process enqueued are noticed within this time. Real ms. */
+const NET_MS = 30_000;
+/** Sends looked at in one round; what is beyond has its turn when these are settled, each account its share. */
+const LIMIT = 1_000;
+/** Accounts asked for at once: a gateway that hangs holds back nobody else's. */
+const AT_ONCE = 8;
+/** A job the gateway does not know, for so long, it will never know: a new one may not be readable at once. Virtual ms. */
+const UNKNOWN_MS = 10 * 60_000;
+/** After a day without an end nobody counts on the message any more. It is not called sent. Virtual ms. */
+const GIVEN_UP_MS = 24 * 3_600_000;
+/** Looks of this process before it gives a job up: its clock may have jumped a day just now. */
+const LOOKS = 2;
+/** Sends whose looks are remembered. */
+const REMEMBERED = 20_000;
+
+interface Watch {
+  next: number;
+  pause: number;
+}
+interface Looked {
+  times: number;
+  /** Virtual time since when the gateway does not know the job. */
+  unknownSince?: number;
+}
+
+export class Jobs {
+  readonly #desk: Desk;
+  readonly #loop: Loop;
+  readonly #watches = new Map<string, Watch>();
+  readonly #looked = new Map<string, Looked>();
+  #listedAt = -Infinity;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+    this.#loop = new Loop({
+      round: async () => {
+        await this.round();
+        return false;
+      },
+      idleMs: () => this.#idleMs(),
+      failed: (error) => desk.log.error({ err: error }, "jobs could not be looked up"),
+    });
+    desk.queue.onNews((account, why) => this.expect(account, why === "hint" ? HINT_MS : FIRST_MS));
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+  }
+
+  /** There may be news of this account's jobs in `ms` of real time; pauses begin anew. */
+  expect(account: string, ms: number): void {
+    const at = this.#desk.clock.real() + ms;
+    const known = this.#watches.get(account);
+    if (known) known.pause = FIRST_MS;
+    if (known && known.next <= at) return;
+    this.#watches.set(account, { next: at, pause: FIRST_MS });
+    this.#loop.ring();
+  }
+
+  /** Time jumped: everything may have ended. */
+  hurry(): void {
+    for (const watch of this.#watches.values()) watch.next = -Infinity;
+    this.#listedAt = -Infinity;
+    this.#loop.ring();
+  }
+
+  /** Asks for what is due; answers how many sends were settled. */
+  async round(): Promise<number> {
+    const now = this.#desk.clock.real();
+    const due = [...this.#watches.values()].some(({ next }) => next <= now);
+    if (!due && now - this.#listedAt < NET_MS) return 0;
+    return this.runOnce((account) => (this.#watches.get(account)?.next ?? -Infinity) <= now);
+  }
+
+  /** Asks now for every enqueued send of the accounts meant; answers how many were settled. */
+  async runOnce(meant: (account: string) => boolean = () => true): Promise<number> {
+    const before = this.#desk.queue.resting;
+    const resting = await this.#resting();
+    this.#listedAt = this.#desk.clock.real();
+    this.#desk.queue.found(new Set(resting.keys()), before);
+    for (const account of this.#watches.keys())
+      if (!resting.has(account) && !this.#desk.queue.rests(account)) this.#watches.delete(account);
+    const todo = [...resting].filter(([account]) => meant(account));
+    let settled = 0;
+    for (let begin = 0; begin < todo.length; begin += AT_ONCE) {
+      const some = todo.slice(begin, begin + AT_ONCE);
+      const counts = await Promise.all(
+        some.map(([account, effects]) => this.#account(account, effects)),
+      );
+      settled += counts.reduce((sum, count) => sum + count, 0);
+    }
+    return settled;
+  }
+
+  #idleMs(): number {
+    const nexts = [...this.#watches.values()].map(({ next }) => next);
+    const net = this.#listedAt + NET_MS;
+    return Math.max(0, Math.min(net, ...nexts) - this.#desk.clock.real());
+  }
+
+  /** Enqueued sends by account, oldest first. When there are too many to read, every account has its share. */
+  async #resting(): Promise<Map<string, EffectView[]>> {
+    const { store, accounts } = this.#desk;
+    const read = await store.effects({ state: "enqueued", limit: LIMIT });
+    const byAccount = new Map<string, EffectView[]>();
+    for (const effect of read)
+      byAccount.set(effect.account, [...(byAccount.get(effect.account) ?? []), effect]);
+    if (read.length < LIMIT) return byAccount;
+    const all = await accounts.ids();
+    const share = Math.max(1, Math.ceil(LIMIT / Math.max(1, all.length)));
+    for (const account of all) {
+      const own = byAccount.get(account) ?? [];
+      if (own.length >= share) continue;
+      const more = await store.effects({ account, state: "enqueued", limit: share });
+      if (more.length > 0) byAccount.set(account, [...more]);
+    }
+    return byAccount;
+  }
+
+  async #account(id: string, effects: readonly EffectView[]): Promise<number> {
+    const account = await this.#desk.accounts.get(id);
+    const told = account ? await this.#told(account, effects) : new Map<string, Told>();
+    let settled = 0;
+    for (const effect of effects)
+      if (await this.#judge(effect, told.get(effect.job ?? ""))) {
+        settled++;
+        this.#looked.delete(effect.id);
+      }
+    const pause = this.#watches.get(id)?.pause ?? FIRST_MS;
+    const next = this.#desk.clock.real() + pause;
+    const longer = settled > 0 ? FIRST_MS : Math.min(LONGEST_MS, pause * 2);
+    this.#watches.set(id, { next, pause: longer });
+    return settled;
+  }
+
+  /** One id that the gateway does not know spoils a whole request: those it did not know lately are asked for apart. */
+  async #told(account: Account, effects: readonly EffectView[]): Promise<Map<string, Told>> {
+    const jobs = (doubtful: boolean) =>
+      effects.flatMap(({ id, job }) => {
+        const isDoubtful = this.#looked.get(id)?.unknownSince !== undefined;
+        return job !== undefined && isDoubtful === doubtful ? [job] : [];
+      });
+    const sure = await jobsOf(this.#desk, account, jobs(false));
+    return new Map([...sure, ...(await jobsOf(this.#desk, account, jobs(true)))]);
+  }
+
+  /** `told` is absent when the gateway could not be asked. */
+  async #judge(effect: EffectView, told: Told | undefined): Promise<boolean> {
+    const { clock } = this.#desk;
+    const looked = this.#look(effect.id);
+    if (told === "done") return settleByJob(this.#desk, effect);
+    if (told === "failed") return putByAsFailed(this.#desk, effect, "job_failed");
+    if (told !== "unknown") delete looked.unknownSince;
+    else looked.unknownSince ??= clock.now();
+    if (++looked.times < LOOKS) return false;
+    const { unknownSince } = looked;
+    if (unknownSince !== undefined && clock.now() - unknownSince >= UNKNOWN_MS)
+      return putByAsFailed(this.#desk, effect, "job_unknown");
+    if (clock.now() - entryOf(effect.payload).work.at < GIVEN_UP_MS) return false;
+    return putByAsFailed(this.#desk, effect, "job_silent");
+  }
+
+  #look(id: string): Looked {
+    const known = this.#looked.get(id);
+    if (known) return known;
+    const made: Looked = { times: 0 };
+    if (this.#looked.size >= REMEMBERED) this.#looked.clear();
+    this.#looked.set(id, made);
+    return made;
+  }
+}
+
+/** Job ids are UUIDs; the engines' message ids are not. */
+const JOB_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
+/** Enqueued sends of an account that are looked through for a job. */
+const LOOKED_THROUGH = 1_000;
+
+/** A device event about a job, from a channel that names it in place of the message. True when it was ours. */
+export async function settleJob(
+  desk: Desk,
+  account: string,
+  job: string,
+  status: AckStatus,
+): Promise<boolean> {
+  if (!JOB_ID.test(job) || status === "pending") return false;
+  const resting = await desk.store.effects({
+    account,
+    state: "enqueued",
+    limit: LOOKED_THROUGH,
+  });
+  const found = resting.find((effect) => effect.job === job);
+  if (!found) return false;
+  return status === "error" ? putByAsFailed(desk, found, "job_failed") : settleByJob(desk, found);
+}

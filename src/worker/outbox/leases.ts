@@ -1,0 +1,71 @@
+/**
+ * Leases of effects that may be repeated: short, and renewed while their calls run. So what a dead process left behind is
+ * judged in seconds, however long a call may take.
+ */
+import type { Desk } from "../desk.ts";
+import { type Held, moment } from "../fleet/tenure.ts";
+
+/** The tail after a crash. Two renewals may fail before a call that still runs is taken for lost. */
+export const SHORT_LEASE_MS = 6_000;
+const RENEW_MS = 2_000;
+/** A request that leaves has this much of its lease left at least: it is on its way before anybody judges it. */
+export const LEAVE_MARGIN_MS = 1_000;
+
+export class Leases {
+  readonly #desk: Pick<Desk, "store" | "log" | "clock">;
+  readonly #held = new Set<Held>();
+  #timer: NodeJS.Timeout | undefined;
+  #renewing: Promise<void> | undefined;
+
+  constructor(desk: Pick<Desk, "store" | "log" | "clock">) {
+    this.#desk = desk;
+  }
+
+  /** Renewed from now on, until {@link drop}. */
+  hold(begun: Held): void {
+    this.#held.add(begun);
+    this.#timer ??= setInterval(() => void this.#tick(), RENEW_MS).unref();
+  }
+
+  drop(begun: Held): void {
+    this.#held.delete(begun);
+  }
+
+  /**
+   * Renews all that are held, in one step; errors are told in the log. A refused one goes on
+   * where its call was made, and only the token decides whether its end counts; else nothing leaves any more.
+   */
+  async renew(): Promise<void> {
+    if (this.#held.size === 0) return;
+    this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined));
+    await this.#renewing;
+  }
+
+  /** Nothing is renewed any more: what is still held is left to others. */
+  stop(): void {
+    this.#held.clear();
+    this.#rest();
+  }
+
+  async #tick(): Promise<void> {
+    if (this.#held.size === 0) this.#rest();
+    else await this.renew();
+  }
+
+  async #renew(): Promise<void> {
+    try {
+      const [held, since] = [[...this.#held], moment(this.#desk.clock)];
+      const ours = await this.#desk.store.renew(held, SHORT_LEASE_MS);
+      for (const [at, { tenure }] of held.entries())
+        if (ours[at] === true) tenure.extend(since, SHORT_LEASE_MS - LEAVE_MARGIN_MS);
+        else tenure.end();
+    } catch (error) {
+      this.#desk.log.error({ err: error }, "leases of calls on their way could not be renewed");
+    }
+  }
+
+  #rest(): void {
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+}

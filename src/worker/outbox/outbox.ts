@@ -1,0 +1,303 @@
+/**
+ * The outbox: takes effects that are due, does them, writes how they ended. Effects wait for each other only where order
+ * is promised (messages of one contact); a slow town holds back nobody's reply.
+ */
+import { setImmediate as nextTick, setTimeout as pause } from "node:timers/promises";
+import type { Account, Session } from "../../engine/index.ts";
+import type { Begun, SendEnd } from "../../store/port.ts";
+import { performCall } from "./call.ts";
+import type { Desk } from "../desk.ts";
+import { type Ending, sendEnd } from "./ending.ts";
+import { entryOf } from "./entry.ts";
+import { LEAVE_MARGIN_MS, Leases, SHORT_LEASE_MS } from "./leases.ts";
+import { leaving } from "../fleet/leaving.ts";
+import { Loop } from "../loop.ts";
+import { performPeer } from "./peer.ts";
+import { performSend } from "./send.ts";
+import { type Held, type Moment, moment, Tenure } from "../fleet/tenure.ts";
+
+/**
+ * Beyond the call's own time-out, for what must not be repeated: a lease that ends while the call still runs calls a good
+ * note uncertain. So its request leaves within this time or not at all. All else has short leases that are renewed.
+ */
+const DESTRUCTIVE_MARGIN_MS = 5_000;
+const SLOW_MARGIN_MS = 15_000;
+/** A session handed over with a send is believed this long; then it is read again. */
+const KNOWN_MS = 250;
+/** Ends written in one step. */
+const END_BATCH = 64;
+/** An end that cannot be written is tried again: the call was made, and forgetting it would repeat it. */
+const END_TRIES = 5;
+const END_PAUSE_MS = 300;
+const IDLE_MS = 1_000;
+
+const QUICK = ["internal", "read", "message", "replace", "destructive"];
+/** Calls that may take a minute, and are never repeated: they get their own room. */
+const SLOW = ["fiscal", "costly"];
+const SLOW_SHARE = 0.25;
+
+/** The session as it was committed together with the effect. */
+interface Known {
+  readonly session: Session;
+  readonly at: number;
+}
+
+interface Waiting {
+  readonly end: SendEnd;
+  readonly settle: (result: "ok" | "stale") => void;
+  readonly fail: (error: unknown) => void;
+}
+
+export class Outbox {
+  readonly #desk: Desk;
+  readonly #loops: readonly Loop[];
+  readonly #active = { quick: 0, slow: 0 };
+  /** Look everywhere at the next round, not only where hints point. */
+  readonly #anywhere = { quick: true, slow: true };
+  readonly #leases: Leases;
+  readonly #ends: Waiting[] = [];
+  #writing = false;
+  #stopping = false;
+  #done = 0;
+  #quiet: (() => void)[] = [];
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+    this.#leases = new Leases(desk);
+    const failed = (error: unknown) => desk.log.error({ err: error }, "the outbox could not work");
+    const idleMs = () => Math.min(IDLE_MS, desk.pacing.nextMs ?? IDLE_MS);
+    this.#loops = [
+      new Loop({ round: () => this.#round("quick"), idleMs, failed }),
+      new Loop({ round: () => this.#round("slow"), idleMs, failed }),
+    ];
+  }
+
+  get #slowLeaseMs(): number {
+    return this.#desk.timeouts.fiscalMs + SLOW_MARGIN_MS;
+  }
+
+  /** Effects in hand. */
+  get active(): number {
+    return this.#active.quick + this.#active.slow;
+  }
+
+  /** Effects ended since the start: moves whenever work was done. */
+  get done(): number {
+    return this.#done;
+  }
+
+  /** Whether another effect may be born in flight. */
+  get hasRoom(): boolean {
+    return !this.#stopping && this.#active.quick < this.#room("quick");
+  }
+
+  start(): void {
+    this.#stopping = false;
+    for (const loop of this.#loops) loop.start();
+  }
+
+  /** No new effects; those in hand go on (see {@link settled}). */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
+  }
+
+  /** When nothing is in hand. */
+  async settled(): Promise<void> {
+    if (this.active === 0) return;
+    await new Promise<void>((resolve) => this.#quiet.push(resolve));
+  }
+
+  /** What is in hand stays ours for a lease more; to be asked before anything is judged for being late. */
+  async renew(): Promise<void> {
+    await this.#leases.renew();
+  }
+
+  /** What is still in hand is given up: other workers judge it when its lease has run out. */
+  abandon(): void {
+    this.#leases.stop();
+  }
+
+  /** There may be work anywhere. */
+  wake(): void {
+    this.#anywhere.quick = this.#anywhere.slow = true;
+    this.hint();
+  }
+
+  /** There is work where the store said so. */
+  hint(): void {
+    for (const loop of this.#loops) loop.ring();
+  }
+
+  /** Effects begun with the commit of their turn, `asked` for then. `more`: others of this contact wait behind them. */
+  take(
+    begun: readonly Begun[],
+    asked: Moment,
+    { session, more }: { readonly session: Session; readonly more: boolean },
+  ): void {
+    const known = { session, at: this.#desk.clock.real() };
+    for (const one of begun) this.#launch("quick", this.#held("quick", one, asked), known, !more);
+  }
+
+  /** Takes what is due now; answers how many. */
+  async runOnce(): Promise<number> {
+    const counts = [await this.#begin("quick"), await this.#begin("slow")];
+    return counts.reduce((sum, count) => sum + count, 0);
+  }
+
+  #room(lane: "quick" | "slow"): number {
+    const all = this.#desk.concurrency ?? 64;
+    return lane === "quick" ? all : Math.max(2, Math.floor(all * SLOW_SHARE));
+  }
+
+  async #round(lane: "quick" | "slow"): Promise<boolean> {
+    await this.#desk.scopes.round();
+    const limit = this.#room(lane) - this.#active[lane];
+    const hinted = !this.#anywhere[lane];
+    if (limit > 0) this.#anywhere[lane] = false;
+    const begun = await this.#begin(lane, hinted);
+    return begun > 0 && begun < limit;
+  }
+
+  async #begin(lane: "quick" | "slow", hinted = false): Promise<number> {
+    const { store, scopes, clock, pacing } = this.#desk;
+    const limit = this.#room(lane) - this.#active[lane];
+    const classes = (lane === "quick" ? QUICK : SLOW).filter((name) => !scopes.isHeld(name));
+    if (limit <= 0 || classes.length === 0 || this.#stopping) return 0;
+    const asked = moment(clock);
+    const leaseMs = lane === "quick" ? SHORT_LEASE_MS : this.#slowLeaseMs;
+    const { offsetMs } = clock;
+    const paused = [...scopes.paused(), ...pacing.queued];
+    const begun = await store.beginSend({ limit, leaseMs, paused, classes, offsetMs, hinted });
+    await this.#launchAll(lane, begun, asked);
+    const paced = lane === "quick" ? await this.#beginPaced(limit - begun.length) : 0;
+    return begun.length + paced;
+  }
+
+  #held(lane: "quick" | "slow", begun: Begun, asked: Moment): Held {
+    const { clock, timeouts } = this.#desk;
+    // Getting ready takes milliseconds: what took half a call's time stood still.
+    const slowMs = Math.min(SLOW_MARGIN_MS, timeouts.fiscalMs / 2);
+    const ms = lane === "quick" ? SHORT_LEASE_MS - LEAVE_MARGIN_MS : slowMs;
+    return { ...begun, tenure: new Tenure(clock, asked, ms) };
+  }
+
+  async #launchAll(lane: "quick" | "slow", begun: readonly Begun[], asked: Moment): Promise<void> {
+    for (const one of await leaving(this.#desk, begun))
+      this.#launch(lane, this.#held(lane, one, asked));
+  }
+
+  /** As many messages of the devices that are at their pace as they may send now, the oldest first. */
+  async #beginPaced(room: number): Promise<number> {
+    const { store, scopes, clock, pacing } = this.#desk;
+    if (room <= 0 || pacing.queued.length === 0) return 0;
+    const open = pacing.round();
+    if (open.size === 0) return 0;
+    const limit = [...open.values()].reduce((sum, count) => Math.min(room, sum + count), 0);
+    const paused = [...scopes.paused(), ...pacing.queued.filter((scope) => !open.has(scope))];
+    const { offsetMs } = clock;
+    const some = { limit, leaseMs: SHORT_LEASE_MS, paused, classes: ["message"], offsetMs };
+    const asked = moment(clock);
+    const begun = await store.beginSend(some);
+    await this.#launchAll("quick", begun, asked);
+    // Fewer than there was room for: nothing waits any more where none was given back.
+    if (begun.length < limit)
+      for (const [scope, count] of open)
+        if (begun.filter((one) => one.scope === scope).length <= count) pacing.ease(scope);
+    return begun.length;
+  }
+
+  #launch(lane: "quick" | "slow", begun: Held, known?: Known, alone = false): void {
+    const full = !this.hasRoom;
+    this.#active[lane]++;
+    const renewed = lane === "quick" && begun.class !== "destructive";
+    if (renewed) this.#leases.hold(begun);
+    void this.#do(begun, known)
+      .catch((error: unknown) => {
+        // Its lease ends, and the reaper judges it by class.
+        this.#desk.log.error({ err: error, effect: begun.id }, "an effect could not be finished");
+      })
+      .finally(() => {
+        if (renewed) this.#leases.drop(begun);
+        this.#active[lane]--;
+        this.#done++;
+        // A bubble with nothing behind it frees nobody: no need to ask the store.
+        if (!alone || full) this.hint();
+        if (this.active > 0) return;
+        const waiting = this.#quiet;
+        this.#quiet = [];
+        for (const resolve of waiting) resolve();
+      });
+  }
+
+  async #do(begun: Held, known?: Known): Promise<void> {
+    const { accounts, clock } = this.#desk;
+    if (begun.class === "destructive" && !(await this.#lengthen(begun))) return;
+    const account = await accounts.get(begun.account);
+    const entry = entryOf(begun.payload);
+    const fresh = known && clock.real() - known.at < KNOWN_MS ? known.session : undefined;
+    const ending = account
+      ? await this.#perform(begun, account, fresh)
+      : ({ outcome: { kind: "held", reason: "account_unknown" } } as const);
+    if (ending) await this.end(sendEnd(begun, entry, ending, clock.now()));
+  }
+
+  /** What may not always be repeated does not depend on renewals: its lease outlasts its call before that begins. */
+  async #lengthen(begun: Held): Promise<boolean> {
+    const leaseMs = this.#desk.timeouts.callMs + DESTRUCTIVE_MARGIN_MS;
+    const asked = moment(this.#desk.clock);
+    const [ours] = await this.#desk.store.renew([begun], leaseMs);
+    begun.tenure.extend(asked, DESTRUCTIVE_MARGIN_MS);
+    return ours === true;
+  }
+
+  #perform(begun: Held, account: Account, session?: Session): Promise<Ending | null> {
+    const entry = entryOf(begun.payload);
+    switch (entry.type) {
+      case "send":
+        return performSend(this.#desk, begun, entry, account, session);
+      case "call":
+        return performCall(this.#desk, begun, entry, account);
+      case "peer":
+        return performPeer(this.#desk, begun, entry);
+    }
+  }
+
+  /** Writes an end, together with others of this tick. */
+  async end(end: SendEnd): Promise<"ok" | "stale"> {
+    const written = new Promise<"ok" | "stale">((settle, fail) =>
+      this.#ends.push({ end, settle, fail }),
+    );
+    void this.#write();
+    const answer = await written;
+    if (answer === "ok" && end.result) this.#desk.wake("turns");
+    return answer;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#writing) return;
+    this.#writing = true;
+    await nextTick();
+    while (this.#ends.length > 0) {
+      const batch = this.#ends.splice(0, END_BATCH);
+      try {
+        const answers = await this.#written(batch.map(({ end }) => end));
+        batch.forEach(({ settle }, index) => settle(answers[index] ?? "stale"));
+      } catch (error) {
+        for (const { fail } of batch) fail(error);
+      }
+    }
+    this.#writing = false;
+  }
+
+  async #written(ends: readonly SendEnd[]): Promise<readonly ("ok" | "stale")[]> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#desk.store.endSend(ends);
+      } catch (error) {
+        if (tries === END_TRIES) throw error;
+        await pause(END_PAUSE_MS);
+      }
+    }
+  }
+}

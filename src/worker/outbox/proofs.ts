@@ -1,0 +1,129 @@
+/**
+ * Costly calls whose answer was lost are never made again: whether they took effect is looked up. An instance by
+ * `connectionState`, a group by `fetchAllGroups`, an issuer by `emitentes-lista`. Only what is found settles: not finding
+ * it proves nothing, and after the last look a person decides.
+ */
+import type { Json, JsonObject } from "../../base/index.ts";
+import { bareDocument } from "../../brazil/index.ts";
+import type { Account } from "../../engine/index.ts";
+import type { RouteId } from "../../gateway/index.ts";
+import type { EffectView } from "../../store/port.ts";
+import { callGateway, type Desk, field, textField } from "../desk.ts";
+import { effects } from "../effects/index.ts";
+import { type CallEntry, entryOf, scopeOf } from "./entry.ts";
+
+const MINUTE_MS = 60_000;
+/** Looks that count as a call of the plan: few, and 30 minutes apart at least. After the call, virtual ms. */
+const BILLED = [MINUTE_MS, 31 * MINUTE_MS, 240 * MINUTE_MS] as const;
+/** Looks that cost nothing. */
+const FREE = [MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS] as const;
+/** Each look is made once, whichever process makes it; remembered until long after the last one. */
+const LOOK_KEPT_MS = 7 * 86_400_000;
+/** Clocks of two machines. */
+const SKEW_MS = MINUTE_MS;
+
+interface Proof {
+  readonly route: RouteId;
+  readonly query: JsonObject;
+  readonly after: readonly number[];
+  /** What the lost answer would have held, when this answer proves that it took effect. */
+  readonly find: (asked: Asked, answer: Json) => Json | null;
+}
+interface Asked {
+  readonly input: JsonObject;
+  /** When the call began, virtual ms. */
+  readonly at: number;
+  readonly account: Account;
+}
+
+const PROOFS: Readonly<Record<string, Proof>> = {
+  "instance.create": {
+    route: "instance.connectionState",
+    query: {},
+    after: BILLED,
+    find: ({ input }, answer) => {
+      const instance = field(answer, "instance") ?? answer;
+      const name = textField(instance, "instanceName");
+      return name !== undefined && name === input["instanceName"] ? { instance } : null;
+    },
+  },
+  "group.create": {
+    route: "group.fetchAllGroups",
+    query: { getParticipants: false },
+    after: BILLED,
+    find: ({ input, at }, answer) => {
+      const made = rowsOf(answer).filter((group) => {
+        const seconds = Number(textField(group, "creation") ?? Number.NaN);
+        return textField(group, "subject") === input["subject"] && seconds * 1_000 >= at - SKEW_MS;
+      });
+      // Two of them: one is somebody else's, and nobody can say which.
+      return made.length === 1 ? (made[0] ?? null) : null;
+    },
+  },
+  "invoicing.emitentesCadastro": {
+    route: "invoicing.emitentesLista",
+    query: {},
+    after: FREE,
+    find: ({ input, account }, answer) => {
+      const cnpj = bareDocument(textField(input, "cnpj") ?? "");
+      const known = account.issuers.map(({ emitente_id }) => emitente_id);
+      const rows = rowsOf(answer).filter((row) => {
+        const id = textField(row, "emitente_id") ?? textField(row, "id");
+        const own = id !== undefined && !known.includes(id);
+        return own && cnpj !== "" && bareDocument(textField(row, "cnpj") ?? "") === cnpj;
+      });
+      return rows.length === 1 ? (rows[0] ?? null) : null;
+    },
+  },
+};
+
+/** Looks after one held effect, when it is one of these and a look is due. True when that settled it. */
+export async function proveCostly(desk: Desk, effect: EffectView): Promise<boolean> {
+  const entry = entryOf(effect.payload);
+  const proof = entry.type === "call" ? PROOFS[entry.name] : undefined;
+  if (entry.type !== "call" || !proof || !entry.work.frozen || effect.attempt === 0) return false;
+  const { at } = entry.work.frozen;
+  const account = await desk.accounts.get(effect.account);
+  // While its scope is paused nothing charged is asked, and nothing would be answered.
+  if (!account || desk.scopes.isPaused(scopeOf(entry, account.id))) return false;
+  if (!(await isDue(desk, effect, proof, desk.clock.now() - at))) return false;
+  const note = { contact: effect.contact, effect: effect.id, attempt: effect.attempt };
+  const body = proof.route === "invoicing.emitentesLista" ? {} : undefined;
+  const outcome = await callGateway(desk, account, proof.route, body, { query: proof.query }, note);
+  if (outcome.kind !== "ok") return false;
+  const found = proof.find({ input: entry.input, at, account }, outcome.data as Json);
+  return found === null ? false : settle(desk, effect, entry, found);
+}
+
+/** The latest look that is due, once and for all processes. */
+async function isDue(desk: Desk, effect: EffectView, proof: Proof, age: number): Promise<boolean> {
+  const look = proof.after.filter((after) => age >= after).length;
+  if (look === 0) return false;
+  const owner = `${effect.id}:${desk.random.int(2 ** 40)}`;
+  const key = desk.keys.hash(`look:${effect.id}:${look}`);
+  return (await desk.store.claimKey(effect.account, key, owner, LOOK_KEPT_MS)).ok;
+}
+
+async function settle(
+  desk: Desk,
+  effect: EffectView,
+  entry: CallEntry,
+  data: Json,
+): Promise<boolean> {
+  const { id, account, contact, attempt } = effect;
+  const result = effects.get(entry.name)?.interpret({ kind: "done", data });
+  const mail = entry.waiter &&
+    result && { kind: "result" as const, effect: id, waiter: entry.waiter, result };
+  const line = { type: "effect", effect: id, name: entry.name, attempt, at: desk.clock.now() };
+  const settled = await desk.store.resolve({
+    ...{ id, account, contact, action: "finish" },
+    ...(mail ? { result: { event: `r:${id}:settled`, mail: mail } } : {}),
+    journal: { ...line, outcome: "done", reason: "looked_up" },
+  });
+  if (settled) desk.wake("turns");
+  return settled;
+}
+
+function rowsOf(answer: Json): readonly Json[] {
+  return Array.isArray(answer) ? (answer as readonly Json[]) : [answer];
+}

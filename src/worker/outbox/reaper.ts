@@ -1,0 +1,164 @@
+/**
+ * What dead processes left in flight: judged by class, as if the answer had been lost. Also the slow rounds that keep
+ * house: results that were known but not told, failed sends nobody wants any more.
+ */
+import type { Account } from "../../engine/index.ts";
+import type { CallOutcome } from "../../gateway/index.ts";
+import type { Begun } from "../../store/port.ts";
+import { concludeCall, isKept, unknownEffect } from "./call.ts";
+import type { Desk } from "../desk.ts";
+import { effects, INVOICE_ISSUE } from "../effects/index.ts";
+import { type Ending, sendEnd } from "./ending.ts";
+import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
+import { resultOf } from "../invoices/invoice-answer.ts";
+import { FINAL } from "../invoices/invoices.ts";
+import { uncertain } from "../invoices/issue.ts";
+import { Loop } from "../loop.ts";
+import type { Outbox } from "./outbox.ts";
+import { performPeer } from "./peer.ts";
+import { proveCostly } from "./proofs.ts";
+import { hashesOf, settleHeld } from "./resting.ts";
+import { failedSend, provedSend } from "./send.ts";
+import type { Settling } from "../invoices/settle.ts";
+import { retryDelayMs, verdict } from "./verdict.ts";
+
+const EVERY_MS = 1_000;
+/** Judging takes no gateway call, so a short lease is enough. */
+const LEASE_MS = 10_000;
+const LIMIT = 100;
+/** House-keeping rounds. */
+const SWEEP_MS = 60_000;
+/** Failed sends are kept for a person this long. */
+const FAILED_SEND_MS = 7 * 86_400_000;
+
+/** What is known of a call whose process died. */
+const LOST: CallOutcome = { kind: "unknown", reason: "reset", ms: 0 };
+
+export class Reaper {
+  readonly #desk: Desk;
+  readonly #settling: Settling;
+  readonly #outbox: Outbox;
+  readonly #loop: Loop;
+  #sweptAt = -Infinity;
+
+  constructor(desk: Desk, settling: Settling, outbox: Outbox) {
+    this.#desk = desk;
+    this.#settling = settling;
+    this.#outbox = outbox;
+    this.#loop = new Loop({
+      round: async () => {
+        const reaped = await this.runOnce();
+        await this.#sweep();
+        return reaped >= LIMIT;
+      },
+      idleMs: () => EVERY_MS,
+      failed: (error) => desk.log.error({ err: error }, "effects in flight could not be judged"),
+    });
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+  }
+
+  /** Judges what is past its lease; answers how many. */
+  async runOnce(): Promise<number> {
+    const { store } = this.#desk;
+    // After a sleep of this machine, or of the store, our own calls must not be taken for those of a dead process.
+    await this.#outbox.renew();
+    const reaped = await store.reap({ limit: LIMIT, leaseMs: LEASE_MS });
+    for (const begun of reaped) {
+      try {
+        await this.#settle(begun);
+      } catch (error) {
+        // Its lease runs out again; the others of this round are not the worse for it.
+        this.#desk.log.error({ err: error, effect: begun.id }, "an effect could not be judged");
+      }
+    }
+    return reaped.length;
+  }
+
+  async #settle(begun: Begun): Promise<void> {
+    const { accounts, clock, store } = this.#desk;
+    const account = await accounts.get(begun.account);
+    const ending: Ending = account
+      ? await this.#judge(begun, account)
+      : { outcome: { kind: "held", reason: "account_unknown" } };
+    const end = sendEnd(begun, entryOf(begun.payload), ending, clock.now());
+    const [written] = await store.endSend([end]);
+    if (written === "ok" && (ending.result || ending.mail)) this.#desk.wake("turns");
+    this.#desk.wake("outbox");
+  }
+
+  async #judge(begun: Begun, account: Account): Promise<Ending> {
+    const entry = entryOf(begun.payload);
+    switch (entry.type) {
+      case "peer":
+        return performPeer(this.#desk, begun, entry);
+      case "send":
+        return this.#judgeSend(begun, entry, account);
+      case "call":
+        return this.#judgeCall(begun, entry, account);
+    }
+  }
+
+  async #judgeSend(begun: Begun, entry: SendEntry, account: Account): Promise<Ending> {
+    const { random, clock } = this.#desk;
+    const queued = account.sendMode === "queue";
+    const hashes = hashesOf(this.#desk, entry, account);
+    const proved =
+      queued && (await provedSend(this.#desk, { begun, hashes, since: entry.work.at }));
+    if (proved) return proved;
+    // Every route a bubble leaves by is of the class `message`.
+    const judged = verdict(
+      { route: "message.sendText", queued, onTimeout: account.onTimeout, attempt: begun.attempt },
+      LOST,
+    );
+    if (judged.kind === "retry") {
+      const at = clock.now() + retryDelayMs(begun.attempt, random.int(1e6) / 1e6);
+      return { outcome: { kind: "retry", at } };
+    }
+    const reason = judged.kind === "held" ? judged.reason : "failed:reset";
+    return failedSend(this.#desk, begun, entry, reason);
+  }
+
+  async #judgeCall(begun: Begun, entry: CallEntry, account: Account): Promise<Ending> {
+    const spec = effects.get(entry.name);
+    if (!spec) return unknownEffect(this.#desk, entry);
+    // Bytes are frozen before the first send: without them nothing ever left.
+    if (isKept(spec) && !entry.work.frozen)
+      return { outcome: { kind: "not_sent", at: this.#desk.clock.now() } };
+    if (spec.name !== INVOICE_ISSUE)
+      return concludeCall(this.#desk, { begun, entry, account, spec }, LOST);
+    const invoice = await this.#desk.invoices.ofEffect(begun.account, begun.id);
+    if (!invoice) return { outcome: { kind: "held", reason: "record_missing" } };
+    // The answer had arrived and was recorded; only its telling was lost.
+    if (FINAL.includes(invoice.state))
+      return { outcome: { kind: "done" }, result: resultOf(invoice) };
+    if (invoice.state === "processando")
+      return { outcome: { kind: "held", reason: "processando" }, result: resultOf(invoice) };
+    return uncertain(this.#desk, invoice, "process_lost");
+  }
+
+  async #sweep(): Promise<void> {
+    const { clock, store, echoes, budget } = this.#desk;
+    if (clock.real() - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = clock.real();
+    await budget.flush();
+    await echoes.sweep();
+    for (const effect of await store.effects({ state: "held", limit: LIMIT })) {
+      const entry = entryOf(effect.payload);
+      const { id, account, contact } = effect;
+      if (entry.type === "send" && clock.now() - entry.work.at > FAILED_SEND_MS)
+        await store.resolve({ id, account, contact, action: "finish" });
+      // An echo heard at the very moment its send was put by.
+      else if (entry.type === "send" && effect.attempt > 0) await settleHeld(this.#desk, effect);
+      if (entry.type === "call" && entry.name === INVOICE_ISSUE)
+        await this.#settling.repair(account, id);
+      else if (effect.class === "costly") await proveCostly(this.#desk, effect);
+    }
+  }
+}

@@ -1,0 +1,278 @@
+/**
+ * Scopes absorb outages: while one is paused its effects wait with their attempts untouched, and one alarm is raised.
+ *
+ * A pause ends by an `open` event, by a person, by its own time, or by a probe. Probes cost nothing (`emitentes-lista`,
+ * `GET /jobs`), except `connectionState`, which is asked at most every 30 minutes and counted in the plan's budget.
+ */
+import type { Account } from "../../engine/index.ts";
+import type { CallOutcome, PauseReason, RouteId } from "../../gateway/index.ts";
+import { heldClass, holdOf, isHoldReason, type HoldReason } from "../../store/index.ts";
+import type { Store } from "../../store/port.ts";
+import type { Alarms } from "../alarms/alarms.ts";
+import { planOf, planScope } from "./entry.ts";
+import type { Accounts, Log, WorkerEvent } from "../ports.ts";
+
+/** A free probe is asked after these times (ms of real time), then once a minute. */
+const FREE_PROBE_MS = [2_000, 5_000, 10_000, 30_000, 60_000] as const;
+/** `connectionState` is billed. */
+const BILLED_PROBE_MS = 30 * 60_000;
+/** The store's list of pauses is read again after this time: other processes and operators change it too. */
+const REFRESH_MS = 1_000;
+/** Alarms that were raised for a hold, one document each: of many processes that see it mostly one tells it. */
+const TOLD = "told-holds";
+
+type Pauses = Awaited<ReturnType<Store["pauses"]>>;
+export type ProbeCall = (account: Account, route: RouteId) => Promise<CallOutcome>;
+
+export interface ScopesOptions {
+  readonly store: Store;
+  readonly accounts: Accounts;
+  readonly alarms: Alarms;
+  readonly emit: (event: WorkerEvent) => void;
+  readonly log: Log;
+  /** Real time, ms. */
+  readonly now: () => number;
+  readonly probe: ProbeCall;
+  /** The time of a pause is over; it is still in force. */
+  readonly ending: (scope: string) => Promise<void>;
+  /** Work may go on. */
+  readonly resumed: () => void;
+}
+
+interface Probing {
+  next: number;
+  count: number;
+  /** Whether the probe itself was ever refused. */
+  refused: boolean;
+}
+
+/** What ends later by itself is weaker than what only a person ends. */
+const STRENGTH: Readonly<Record<PauseReason, number>> = {
+  rate_limited: 1,
+  unreachable: 2,
+  instance_not_open: 3,
+  no_device_token: 4,
+  unauthorized: 4,
+  forbidden: 4,
+  no_balance: 5,
+};
+const HELD_WORDS: Readonly<Record<HoldReason, string>> = {
+  failover: "Another Redis server answers than before:",
+  restored: "The store is older than what was done since:",
+};
+/** A person's reason is free text. */
+const BY_A_PERSON = 9;
+
+/** Channels with scopes of their own. */
+const CHANNELS = ["engine-a", "engine-c", "sms"] as const;
+
+/** A phone that is away is away for its own engine; token, balance, network and people's pauses are everybody's. */
+function coversChannels(pause: { readonly reason: string } | undefined): boolean {
+  return pause !== undefined && pause.reason !== "instance_not_open";
+}
+
+function strengthOf(reason: string): number {
+  return Object.hasOwn(STRENGTH, reason) ? STRENGTH[reason as PauseReason] : BY_A_PERSON;
+}
+
+export class Scopes {
+  readonly #options: ScopesOptions;
+  #pauses: Pauses = new Map();
+  #readAt = -Infinity;
+  #changes = 0;
+  readonly #startedAt: number;
+  readonly #probing = new Map<string, Probing>();
+
+  constructor(options: ScopesOptions) {
+    this.#options = options;
+    this.#startedAt = options.now();
+  }
+
+  isPaused(scope: string): boolean {
+    if (this.#pauses.has(scope)) return true;
+    const plan = planOf(scope);
+    return plan !== undefined && coversChannels(this.#pauses.get(plan));
+  }
+
+  /** Scopes whose effects are not begun. */
+  paused(): readonly string[] {
+    const paused = [...this.#pauses].flatMap(([scope, pause]) => {
+      if (heldClass(scope) !== null) return [];
+      const [kind, account, channel] = scope.split(":");
+      if (kind !== "plan" || account === undefined || channel !== undefined) return [scope];
+      const others = coversChannels(pause) ? CHANNELS.map((name) => planScope(account, name)) : [];
+      return [scope, ...others];
+    });
+    return [...new Set(paused)];
+  }
+
+  isHeld(effectClass: string): boolean {
+    return this.#pauses.has(holdOf(effectClass));
+  }
+
+  /**
+   * Pauses what this outcome is about: the phone of one channel, or all that goes by the same token. Only the plan's phone
+   * can be asked for its state; another channel's is tried again after as long as a charged probe would wait.
+   */
+  async pauseFor(scope: string, reason: PauseReason, untilMs?: number): Promise<void> {
+    const plan = planOf(scope);
+    if (plan === undefined) return this.pause(scope, reason, untilMs);
+    if (reason !== "instance_not_open") return this.pause(plan, reason, untilMs);
+    return this.pause(scope, reason, this.#options.now() + BILLED_PROBE_MS);
+  }
+
+  /** A weaker reason never takes the place of a stronger one: it would end by itself what only a person may end. */
+  async pause(scope: string, reason: PauseReason, untilMs?: number): Promise<void> {
+    const { store, now } = this.#options;
+    const known = (await store.pauses()).get(scope);
+    if (known && strengthOf(known.reason) > strengthOf(reason)) return this.round(true);
+    if (known?.reason === reason && untilMs === undefined) return this.round(true);
+    await store.pause(scope, reason, untilMs);
+    const pauses = new Map(this.#pauses);
+    const until = untilMs === undefined ? {} : { until: untilMs };
+    pauses.set(scope, { reason, since: known?.since ?? now(), ...until });
+    this.#change(pauses);
+    if (known) return;
+    this.#options.emit({ type: "pause", scope, reason });
+    const [, account] = scope.split(":");
+    this.#options.alarms.raise({
+      code: "scope.paused",
+      message: `Sending is paused (${reason}); everything waits in order.`,
+      subject: `${scope} ${reason}`,
+      vars: { reason },
+      ...(account === undefined ? {} : { account }),
+    });
+  }
+
+  async resume(scope: string): Promise<void> {
+    const was = await this.#options.store.resume(scope);
+    this.#probing.delete(scope);
+    const pauses = new Map(this.#pauses);
+    const known = pauses.delete(scope);
+    this.#change(pauses);
+    if (!was && !known) return;
+    this.#options.emit({ type: "resume", scope });
+    this.#options.resumed();
+  }
+
+  /** The phone is connected: ends what may have come of it not being so. Not a person's pause, nor an empty balance. */
+  async opened(scope: string): Promise<void> {
+    const known = (await this.#options.store.pauses()).get(scope);
+    if (known && strengthOf(known.reason) < strengthOf("no_balance")) await this.resume(scope);
+  }
+
+  /** Reads the store's list when it is old, ends what is over, asks what is due. Called about once a second. */
+  async round(force = false): Promise<void> {
+    const { store, now } = this.#options;
+    if (!force && now() - this.#readAt < REFRESH_MS) return;
+    const before = this.#pauses;
+    const changes = this.#changes;
+    const read = await store.pauses();
+    // What this process changed meanwhile is newer than what was read.
+    if (changes !== this.#changes) return;
+    this.#pauses = read;
+    this.#readAt = now();
+    for (const [scope, { until }] of this.#pauses)
+      if (until !== undefined && until <= now()) {
+        await this.#options.ending(scope);
+        await this.resume(scope);
+      }
+    for (const scope of before.keys()) if (!this.#pauses.has(scope)) this.#options.resumed();
+    for (const [scope, { reason, since }] of this.#pauses)
+      if (!before.has(scope) && isHoldReason(reason)) await this.#tellHold(scope, reason, since);
+    for (const [scope, pause] of this.#pauses) this.#probe(scope, pause);
+  }
+
+  /** The store holds a class by itself: a person must know, whichever process saw it, also after a restart. */
+  async #tellHold(scope: string, reason: HoldReason, since: number): Promise<void> {
+    const { store, alarms, emit } = this.#options;
+    const id = `${scope} ${since}`;
+    if (await store.get(TOLD, id)) return;
+    emit({ type: "pause", scope, reason });
+    alarms.raise({
+      code: "failover.detected",
+      subject: id,
+      message: `${HELD_WORDS[reason]} ${heldClass(scope) ?? ""} calls wait until a person releases them (prosa hold release); conversations go on.`,
+    });
+    // Told first: of two that tell it at once nobody is silent.
+    await store.put(TOLD, id, { at: since });
+  }
+
+  #change(pauses: Pauses): void {
+    this.#pauses = pauses;
+    this.#changes++;
+  }
+
+  /** Asks beside the loop that called: a gateway that hangs must not hold back other accounts' messages. */
+  #probe(scope: string, { reason, since }: { reason: string; since: number }): void {
+    const plan = planOfProbe(scope, reason);
+    if (!plan) return;
+    const now = this.#options.now();
+    const state = this.#probing.get(scope);
+    if (!state) {
+      this.#probing.set(scope, { next: now + plan.firstMs, count: 0, refused: false });
+      return;
+    }
+    if (now < state.next) return;
+    state.next = now + (plan.billed ? BILLED_PROBE_MS : (FREE_PROBE_MS[++state.count] ?? 60_000));
+    this.#ask(scope, plan, state, since).catch((error: unknown) => {
+      this.#options.log.error({ err: error, scope }, "a paused scope could not be probed");
+    });
+  }
+
+  async #ask(scope: string, plan: ProbePlan, state: Probing, since: number): Promise<void> {
+    const account = await this.#options.accounts.get(scope.split(":")[1] ?? "");
+    if (!account) return;
+    const outcome = await this.#options.probe(account, plan.route);
+    if (!plan.passes(outcome)) state.refused = true;
+    // Jobs prove the Bearer alone. When it was good all along the device's token is the wrong one, and only a change
+    // of settings helps: a person's, or that of a restart since.
+    else if (!plan.half || state.refused || since < this.#startedAt) await this.resume(scope);
+  }
+}
+
+interface ProbePlan {
+  readonly route: RouteId;
+  readonly billed: boolean;
+  readonly firstMs: number;
+  /** Passing proves only half of what has to be right. */
+  readonly half?: true;
+  readonly passes: (outcome: CallOutcome) => boolean;
+}
+
+/** Null where no machine may ask: no balance (402), a rate limit, a pause by a person. Nothing charged after 401/403. */
+function planOfProbe(scope: string, reason: string): ProbePlan | null {
+  const free = { billed: false, firstMs: FREE_PROBE_MS[0], passes: isOk } as const;
+  // Another channel's phone has no state that could be asked for; its pause ends by itself.
+  if (planOf(scope) !== undefined) return null;
+  const credits = scope.startsWith("credits:");
+  if (!credits && !scope.startsWith("plan:") && !scope.startsWith("jobs:")) return null;
+  switch (reason) {
+    case "unreachable":
+      // Any answer proves that the gateway can be reached again.
+      return {
+        ...free,
+        route: credits ? "invoicing.emitentesLista" : "jobs.list",
+        passes: ({ kind }) => kind !== "not_sent" && kind !== "unknown",
+      };
+    case "unauthorized":
+    case "forbidden":
+    case "no_device_token":
+      return credits
+        ? { ...free, route: "invoicing.emitentesLista" }
+        : { ...free, route: "jobs.list", half: true };
+    case "instance_not_open":
+      return {
+        route: "instance.connectionState",
+        billed: true,
+        firstMs: BILLED_PROBE_MS,
+        passes: (outcome) => isOk(outcome) && /"state":"open"/.test(JSON.stringify(outcome.data)),
+      };
+    default:
+      return null;
+  }
+}
+
+function isOk(outcome: CallOutcome): outcome is Extract<CallOutcome, { kind: "ok" }> {
+  return outcome.kind === "ok";
+}

@@ -1,0 +1,261 @@
+/**
+ * One bubble on its way out: checked against the session once more, rendered, sent, and its end judged.
+ */
+import { aliases, sentAlias } from "../../channels/index.ts";
+import type { Account, Outbound, Session } from "../../engine/index.ts";
+import { type CallOutcome, findRoute, type RouteId, sentMessageId } from "../../gateway/index.ts";
+import type { Begun } from "../../store/port.ts";
+import { callGateway, type Desk, textField } from "../desk.ts";
+import { dropped, type Ending } from "./ending.ts";
+import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
+import type { RenderedCall } from "../ports.ts";
+import { isReleased, RATE_LIMITED } from "./releases.ts";
+import { lateForm } from "./resting.ts";
+import type { Held } from "../fleet/tenure.ts";
+import { retryDelayMs, verdict } from "./verdict.ts";
+import type { Json } from "../../base/index.ts";
+
+/** A bubble older than this is no answer any more: of several only the last is said, with an apology. */
+const STALE_MS = 30 * 60_000;
+/** Effects of one contact that are looked through for a newer bubble. */
+const LOOKED_THROUGH = 50;
+
+/** A send that the reserve stops looks again after this long, ms. */
+const RESERVE_PAUSE_MS = 60_000;
+
+/** A direct send behind one that is still in the gateway's queue looks again after this long, ms. */
+const BEHIND_QUEUE_MS = 1_000;
+/** … and waits for one that was asked for this long ago at most, virtual ms: a lost job must not silence a chat. */
+const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
+
+/** `known`: the session as it was committed a moment ago, together with this bubble. */
+export async function performSend(
+  desk: Desk,
+  begun: Held,
+  entry: SendEntry,
+  account: Account,
+  known?: Session,
+): Promise<Ending> {
+  const session = entry.byHuman ? null : (known ?? (await sessionOf(desk, begun)));
+  if (session?.handoff) return dropped("handoff");
+  if (session?.optOut) return dropped("opt-out");
+  if (!desk.budget.allows(account, entry.work.result === true)) {
+    desk.alarms.raise({
+      code: "plan.reserve",
+      account: account.id,
+      message: "The rest of this month's messaging calls is kept for the results of invoices.",
+    });
+    // It waits its turn; nothing left, so no attempt is used.
+    return { outcome: { kind: "not_sent", at: desk.clock.now() + RESERVE_PAUSE_MS } };
+  }
+  const message = await freshMessage(desk, begun, entry, account, session);
+  if (!message) return dropped("collapsed");
+  const { channel, address } = entry;
+  const call = desk.channels.render(message, { channel, address, account });
+  const hashes = desk.echoes.hashes(message, call.text);
+  if (begun.attempt > 1) {
+    const echo = await desk.echoes.take(account.id, begun.contact, hashes, entry.work.at);
+    if (echo !== undefined) return arrived(hashes, echo, { dropped: "echoed" });
+  }
+  desk.echoes.sending(account.id, begun.contact, hashes);
+  const since = desk.clock.now();
+  const way = await deliver(desk, begun, entry, account, call);
+  if (!way) return { outcome: { kind: "not_sent", at: since + BEHIND_QUEUE_MS } };
+  return conclude(
+    desk,
+    { begun, entry, account, call, hashes, since, queued: way.queued },
+    way.outcome,
+  );
+}
+
+/** Our own echo says that it left. */
+function arrived(hashes: string[], id: string, note: NonNullable<Ending["note"]> = {}): Ending {
+  const sent = { hashes, ...(id === "" ? {} : { id }) };
+  return { outcome: { kind: "done" }, note: { ...note, sent } };
+}
+
+async function sessionOf(desk: Desk, begun: Begun): Promise<Session | null> {
+  const view = await desk.store.session(begun.account, begun.contact);
+  return view ? (view.session as unknown as Session) : null;
+}
+
+/** Null when a newer bubble of this contact waits and this one came too late to be an answer. */
+async function freshMessage(
+  desk: Desk,
+  begun: Begun,
+  entry: SendEntry,
+  account: Account,
+  session: Session | null,
+): Promise<Outbound | null> {
+  const { at, result } = entry.work;
+  const now = desk.clock.now();
+  if (at === 0 || result || entry.byHuman || now - at < STALE_MS) return entry.message;
+  const waiting = await desk.store.effects({
+    account: begun.account,
+    contact: begun.contact,
+    state: "pending",
+    limit: LOOKED_THROUGH,
+  });
+  const newer = waiting.some((effect) => {
+    const other = entryOf(effect.payload);
+    return effect.id !== begun.id && other.type === "send" && other.work.at >= at;
+  });
+  if (newer) return null;
+  return lateForm(entry.message, session?.locale ?? account.languages[0] ?? "pt-BR");
+}
+
+/**
+ * In queue mode by the queue; by the synchronous route where the engine has none, which is remembered. Null: a direct send
+ * would overtake one that this contact still has in the queue.
+ */
+async function deliver(
+  desk: Desk,
+  begun: Held,
+  entry: SendEntry,
+  account: Account,
+  call: RenderedCall,
+): Promise<{ outcome: CallOutcome; queued: boolean } | null> {
+  const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+  const route = call.route as RouteId;
+  const mayLeave = begun.tenure.stands;
+  const hasQueue = findRoute(route)?.queue === "yes" && !desk.queue.isRefused(account.id, route);
+  if (account.sendMode === "queue" && hasQueue) {
+    const options = { queue: true, mayLeave };
+    const outcome = await callGateway(desk, account, route, call.body, options, note);
+    if (!isWithoutQueue(outcome)) return { outcome, queued: true };
+    desk.queue.refuse(account.id, route);
+  }
+  if (await isBehindQueue(desk, begun, entry)) return null;
+  const outcome = await callGateway(desk, account, route, call.body, { mayLeave }, note);
+  return { outcome, queued: false };
+}
+
+function isWithoutQueue(outcome: CallOutcome): boolean {
+  if (outcome.kind !== "refused" && outcome.kind !== "business_error") return false;
+  return /queue_not_available/.test(`${outcome.code ?? ""} ${outcome.message ?? ""}`);
+}
+
+/** Whether an earlier message of this chat rests in the gateway's queue, and not for so long that it would be a dead end. */
+async function isBehindQueue(desk: Desk, begun: Begun, entry: SendEntry): Promise<boolean> {
+  const { account, contact } = begun;
+  if (!desk.queue.rests(account)) return false;
+  const some = { account, contact, state: "enqueued", limit: LOOKED_THROUGH } as const;
+  const since = desk.clock.now() - BEHIND_QUEUE_LIMIT_MS;
+  return (await desk.store.effects(some)).some(({ payload }) => {
+    const other = entryOf(payload);
+    return other.type === "send" && other.channel === entry.channel && other.work.at > since;
+  });
+}
+
+interface Sent {
+  readonly begun: Begun;
+  readonly entry: SendEntry;
+  readonly account: Account;
+  readonly call: RenderedCall;
+  readonly hashes: string[];
+  /** Virtual time at which its call began. */
+  readonly since: number;
+  readonly queued: boolean;
+}
+
+async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<Ending> {
+  const { begun, account, hashes, queued, since } = sent;
+  const route = sent.call.route as RouteId;
+  const { onTimeout } = account;
+  const judged = verdict({ route, queued, onTimeout, attempt: begun.attempt }, outcome);
+  const scope = planScope(account.id, sent.entry.channel);
+  switch (judged.kind) {
+    case "done": {
+      const data = outcome.kind === "ok" ? (outcome.data as Json) : null;
+      const job = queued ? textField(data, "id") : undefined;
+      if (job !== undefined) {
+        // In a quick queue the echo is here before the answer.
+        const echo = desk.echoes.takeKnown(account.id, begun.contact, hashes, since);
+        if (echo !== undefined) {
+          desk.echoes.sent(account.id, begun.contact, echo);
+          return arrived(hashes, echo);
+        }
+        desk.queue.enqueued(account.id);
+      }
+      const id = job ?? sentMessageId(data);
+      if (job === undefined && id !== undefined) {
+        desk.echoes.sent(account.id, begun.contact, id);
+        await nameAnswer(desk, sent, id);
+      }
+      return {
+        outcome: job === undefined ? { kind: "done" } : { kind: "enqueued", job },
+        note: {
+          sent: { hashes, ...(id === undefined ? {} : { id }) },
+          ...(begun.attempt > 1 ? { possibleDuplicate: true } : {}),
+        },
+      };
+    }
+    case "retry": {
+      const at = desk.clock.now() + retryDelayMs(begun.attempt, desk.random.int(1e6) / 1e6);
+      return { outcome: judged.counts ? { kind: "retry", at } : { kind: "not_sent", at } };
+    }
+    case "pause":
+      await desk.scopes.pauseFor(scope, judged.reason);
+      return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+    case "held":
+      if (judged.pauseMs !== undefined)
+        await desk.scopes.pauseFor(scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+      if (judged.reason === RATE_LIMITED && isReleased(account, sent.entry))
+        return resting(sent.entry);
+      return (await provedSend(desk, sent)) ?? failedSend(desk, begun, sent.entry, judged.reason);
+    case "failed":
+      return failedSend(desk, begun, sent.entry, `failed:${judged.reason}`);
+    case "rejected":
+      return failedSend(desk, begun, sent.entry, "failed:refused");
+  }
+}
+
+/** A send whose answer was lost, and whose echo was heard meanwhile. What is known not to have left has none. */
+export async function provedSend(
+  desk: Pick<Desk, "echoes">,
+  { begun, hashes, since }: Pick<Sent, "begun" | "hashes" | "since">,
+): Promise<Ending | null> {
+  const echo = await desk.echoes.take(begun.account, begun.contact, hashes, since);
+  if (echo === undefined) return null;
+  if (echo !== "") desk.echoes.sent(begun.account, begun.contact, echo);
+  return arrived(hashes, echo);
+}
+
+/** The answer to a short message names the message, not the person: the message's id becomes an alias of the contact. */
+async function nameAnswer(desk: Desk, { entry, begun }: Sent, id: string): Promise<void> {
+  if (entry.channel !== "sms") return;
+  const peer = { address: entry.address, phone: entry.address };
+  const known = /^\d{8,15}$/.test(entry.address) ? aliases(peer, "sms") : [];
+  if (known.length > 0) await desk.store.identify(begun.account, [...known, sentAlias("sms", id)]);
+}
+
+/** Goes again when its scope's time is over, and the rest of its turn with it; until then nobody calls it failed. */
+function resting({ turn }: SendEntry): Ending {
+  return {
+    outcome: { kind: "held", reason: RATE_LIMITED },
+    note: { reason: RATE_LIMITED },
+    holdTurn: turn,
+  };
+}
+
+/** Failed sends rest where an operator sees them and can send them again; the turn's later bubbles with them. */
+export function failedSend(
+  desk: Pick<Desk, "alarms">,
+  begun: Begun,
+  entry: SendEntry,
+  reason: string,
+): Ending {
+  desk.alarms.raise({
+    code: "send.failed",
+    account: begun.account,
+    subject: reason,
+    message: `A message was not delivered (${reason}); it waits among the failed sends.`,
+    ...asideOf(entry),
+  });
+  return {
+    outcome: { kind: "held", reason },
+    mail: { kind: "send-failed", effect: begun.id, reason },
+    note: { reason },
+    holdTurn: entry.turn,
+  };
+}

@@ -1,0 +1,108 @@
+/**
+ * What becomes of an effect after one call: the gateway's class rules, plus what only the worker knows (attempts made, the
+ * account's wish for time-outs, whether a flow waits for the answer).
+ */
+import type { Account } from "../../engine/index.ts";
+import {
+  classifyCall,
+  type CallOutcome,
+  type Decision,
+  type PauseReason,
+  type RouteId,
+  routeOf,
+} from "../../gateway/index.ts";
+
+export type Verdict =
+  | { readonly kind: "done" }
+  /** `counts`: it may have taken effect, the attempt is used up. Else nothing left this process. */
+  | { readonly kind: "retry"; readonly counts: boolean }
+  /** Back to the queue, no attempt used; its scope waits. */
+  | { readonly kind: "pause"; readonly reason: PauseReason }
+  /** Rests until a person or a proof. `known` = it certainly did not take effect. */
+  | {
+      readonly kind: "held";
+      readonly reason: string;
+      readonly known: boolean;
+      readonly pauseMs?: number;
+    }
+  /** Definite no at business level: the flow's branch `rejected`. */
+  | { readonly kind: "rejected"; readonly message: string; readonly code?: string }
+  | { readonly kind: "failed"; readonly reason: string; readonly pauseMs?: number };
+
+/** Pause after a 429 that names no time. */
+export const RATE_PAUSE_MS = 60_000;
+
+export interface Case {
+  readonly route: RouteId;
+  readonly queued?: boolean;
+  readonly onTimeout: Account["onTimeout"];
+  /** 1 for the first. */
+  readonly attempt: number;
+}
+
+/** The call came back with `outcome`, or the process that made it died: `unknown`. */
+export function verdict(of: Case, outcome: CallOutcome): Verdict {
+  const decision = classifyCall(of.route, outcome, { queued: of.queued === true });
+  const callClass = routeOf(of.route).class;
+  switch (decision.kind) {
+    case "done":
+      return { kind: "done" };
+    case "failed":
+      return callClass === "message" ? failedSend(outcome) : toFlow(outcome);
+    case "held":
+      return { kind: "held", reason: decision.reason, known: false };
+    case "retry":
+      return again(of, decision, outcome, callClass === "message");
+    case "pause": {
+      if (decision.entry === "keep") return { kind: "pause", reason: decision.reason };
+      const pauseMs = decision.retryAfterMs ?? RATE_PAUSE_MS;
+      // A lookup may be asked for again by its flow; nothing else is repeated by a machine after a 429.
+      if (callClass === "read") return { kind: "failed", reason: decision.reason, pauseMs };
+      return { kind: "held", reason: decision.reason, known: true, pauseMs };
+    }
+  }
+}
+
+function again(
+  of: Case,
+  decision: Extract<Decision, { kind: "retry" }>,
+  outcome: CallOutcome,
+  message: boolean,
+): Verdict {
+  if (!decision.attempt) return { kind: "retry", counts: false };
+  const reason = reasonOf(outcome);
+  if (message && of.onTimeout === "hold") return { kind: "held", reason, known: false };
+  if (of.attempt <= decision.limit) return { kind: "retry", counts: true };
+  return { kind: "failed", reason };
+}
+
+function toFlow(outcome: CallOutcome): Verdict {
+  if (outcome.kind !== "business_error") return { kind: "failed", reason: reasonOf(outcome) };
+  const { message, code } = outcome;
+  return { kind: "rejected", message, ...(code === undefined ? {} : { code }) };
+}
+
+function failedSend(outcome: CallOutcome): Verdict {
+  return { kind: "failed", reason: reasonOf(outcome) };
+}
+
+/** Short and without the gateway's words: it goes into journals and alarms. */
+function reasonOf(outcome: CallOutcome): string {
+  switch (outcome.kind) {
+    case "ok":
+      return "ok";
+    case "business_error":
+      return "refused";
+    case "refused":
+      return `status_${outcome.status}`;
+    case "not_sent":
+    case "unknown":
+      return outcome.reason;
+  }
+}
+
+/** Full jitter between 1 s and 60 s, wider with each attempt. `chance` in [0, 1). */
+export function retryDelayMs(attempt: number, chance: number): number {
+  const ceiling = Math.min(60_000, 2_000 * 4 ** (attempt - 1));
+  return Math.max(1_000, Math.round(ceiling * chance));
+}

@@ -1,0 +1,99 @@
+/**
+ * Claims that could not be applied: tried again a little later, handed back because of their surroundings, parked, or
+ * passed on to the contact they were merged into. In each case the contact goes on, and everybody else does.
+ */
+import type { Json } from "../../base/index.ts";
+import type { Account } from "../../engine/index.ts";
+import type { Claimed } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+
+/** Failures of the same event after which it is parked: another build, or another moment, had its chance. */
+const FAILURES = 5;
+/** Before the second try, ms; doubled before each further one: a person waits less than a second for all of them. */
+const AGAIN_MS = 50;
+
+export class Aside {
+  readonly #desk: Desk;
+  readonly #due: (at: number) => void;
+  #waitingUntil = 0;
+
+  /** `due`: told when a claim is to be tried again. */
+  constructor(desk: Desk, due: (at: number) => void) {
+    this.#desk = desk;
+    this.#due = due;
+  }
+
+  /** Virtual time until which something of this process waits to be tried again; 0 or past = nothing does. */
+  get waitingUntil(): number {
+    return this.#waitingUntil;
+  }
+
+  /** The head failed. Parked after {@link FAILURES} of them, else tried again with a pause. */
+  async failed(claimed: Claimed, reason: string, account: Account): Promise<null> {
+    if (claimed.barren + 1 >= FAILURES) return this.park(claimed, reason, account);
+    const at = this.#desk.clock.now() + AGAIN_MS * 2 ** claimed.barren;
+    this.#desk.log.warn(
+      { contact: claimed.contact, failures: claimed.barren + 1 },
+      "an event could not be applied; it is tried again",
+    );
+    await this.#release(claimed, at, false);
+    this.#waitingUntil = Math.max(this.#waitingUntil, at);
+    return null;
+  }
+
+  /** Not the mail's fault: it waits, and no failure is counted. */
+  async handBack(claimed: Claimed, afterMs: number): Promise<null> {
+    await this.#release(claimed, this.#desk.clock.now() + afterMs, true);
+    return null;
+  }
+
+  /** The head event goes to dead letters; the old session stays; the person is told once, by the flow's own words. */
+  async park(claimed: Claimed, reason: string, account?: Account): Promise<null> {
+    const { contact, epoch, rev } = claimed;
+    const [head] = claimed.mail;
+    // A notice that cannot be applied itself must not make another notice.
+    const noticed = account !== undefined && head && !head.event.startsWith("parked:");
+    const mail: Json = { kind: "parked", event: head?.event ?? "", reason };
+    await this.#desk.store.park({
+      ...{ account: claimed.account, contact, epoch, rev, reason },
+      ...(noticed ? { notice: { event: `parked:${head.event}`, mail } } : {}),
+    });
+    this.#desk.alarms.raise({
+      code: "event.parked",
+      account: claimed.account,
+      subject: contact,
+      message:
+        "An event could not be applied; it waits in dead letters and the conversation goes on.",
+    });
+    this.#desk.wake("turns");
+    return null;
+  }
+
+  /** Mail of a contact that proved to be another one. Accepted there first: a crash in between makes a duplicate, no loss. */
+  async forward(claimed: Claimed, to: string): Promise<null> {
+    const { account, contact, epoch, rev } = claimed;
+    await this.#desk.store.accept(
+      claimed.mail.map(({ event, mail }) => ({ account, contact: to, event, mail })),
+    );
+    await this.#desk.store.commit([
+      {
+        ...{ account, contact, epoch, rev, applied: claimed.mail.length },
+        ...{ session: null, effects: [], due: "same", journal: [] },
+      },
+    ]);
+    this.#desk.wake("turns");
+    return null;
+  }
+
+  async #release(claimed: Claimed, againAt: number, blameless: boolean): Promise<void> {
+    const { account, contact, epoch, rev } = claimed;
+    await this.#desk.store.commit([
+      {
+        ...{ account, contact, epoch, rev, applied: 0, session: null, effects: [], due: "same" },
+        ...{ journal: [], againAt, blameless },
+      },
+    ]);
+    // What is handed back is somebody else's: who finds it first is left to chance.
+    if (!blameless) this.#due(againAt);
+  }
+}

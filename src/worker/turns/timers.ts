@@ -1,0 +1,80 @@
+/** The timer loop: moves due timers into mailboxes, when the next one is due or once a second. */
+import type { Desk } from "../desk.ts";
+import { Loop } from "../loop.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+
+/**
+ * Timers moved in one step, for each part of the store (16 unless set otherwise), while nobody else is ready there: together
+ * about a tenth of a second of turns, and so long a new message waits at most behind timers, however many are due.
+ */
+const LIMIT = 6;
+/** While this process has no room for another send: what timers say would only stand before other replies. */
+const LIMIT_BUSY = 1;
+/** Between two steps while more may be due, ms. */
+const PACE_MS = 20;
+/** The same without that room: one timer a part must not come faster than sends leave, or they pile up before replies. */
+const PACE_BUSY_MS = 200;
+const IDLE_MS = 1_000;
+/** Due times remembered before the next poll. */
+const SOON = 200;
+
+export class Timers {
+  readonly #desk: Pick<Desk, "store" | "clock" | "wake" | "log">;
+  readonly #loop: Loop;
+  readonly #outbox: Pick<Outbox, "hasRoom">;
+  /** Due times before the next poll, virtual ms. */
+  #soon: number[] = [];
+  #moved = 0;
+
+  constructor(
+    desk: Pick<Desk, "store" | "clock" | "wake" | "log">,
+    outbox: Pick<Outbox, "hasRoom">,
+  ) {
+    this.#desk = desk;
+    this.#outbox = outbox;
+    this.#loop = new Loop({
+      round: async () => {
+        this.#moved = await this.runOnce();
+        return false;
+      },
+      idleMs: () => {
+        const next = this.#soon.map((at) => at - desk.clock.now());
+        return Math.max(1, Math.min(this.#moved > 0 ? this.#paceMs : IDLE_MS, ...next));
+      },
+      failed: (error) => desk.log.error({ err: error }, "timers could not be moved"),
+    });
+  }
+
+  /** A timer of this process is due at `at` (virtual ms). Later ones, and those of others, are found by polling. */
+  expect(at: number): void {
+    if (at - this.#desk.clock.now() >= IDLE_MS || this.#soon.length >= SOON) return;
+    this.#soon.push(at);
+    this.#loop.ring();
+  }
+
+  get #paceMs(): number {
+    return this.#outbox.hasRoom ? PACE_MS : PACE_BUSY_MS;
+  }
+
+  /** One step; answers how many timers were due. */
+  async runOnce(): Promise<number> {
+    const { store, clock, wake } = this.#desk;
+    this.#soon = this.#soon.filter((at) => at > clock.now());
+    const limit = this.#outbox.hasRoom ? LIMIT : LIMIT_BUSY;
+    const moved = await store.tick({ offsetMs: clock.offsetMs, limit });
+    if (moved > 0) wake("turns");
+    return moved;
+  }
+
+  wake(): void {
+    this.#loop.ring();
+  }
+
+  start(): void {
+    this.#loop.start();
+  }
+
+  async stop(): Promise<void> {
+    await this.#loop.stop();
+  }
+}

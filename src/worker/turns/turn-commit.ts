@@ -1,0 +1,66 @@
+/** A turn as the store takes it: what it asks becomes effects, each with its place; what may leave at once is born in flight. */
+import { type Account, keptRecord, type Mail } from "../../engine/index.ts";
+import type { TurnResult } from "../../engine/run.ts";
+import type { Claimed, Commit, NewEffect } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import { newEffect, scopeOf } from "../outbox/entry.ts";
+import { SHORT_LEASE_MS } from "../outbox/leases.ts";
+import { isUnasked } from "../outbox/pacing.ts";
+
+/** Mail that makes us speak although its reader neither wrote nor waits for an answer. */
+const OF_OUR_OWN: ReadonlySet<Mail["kind"]> = new Set([
+  ...(["tick", "notice", "request", "remind", "withdrawn"] as const),
+]);
+
+interface MailHead {
+  readonly kind?: Mail["kind"];
+  readonly fiscal?: boolean;
+}
+
+/** `hasRoom`: whether this process can take more effects in hand. */
+export function commitOf(
+  desk: Pick<Desk, "clock" | "scopes" | "pacing">,
+  claimed: Claimed,
+  turn: { readonly account: Account; readonly result: TurnResult; readonly hasRoom: boolean },
+): Commit {
+  const { account, result, hasRoom } = turn;
+  const { scopes, pacing } = desk;
+  const at = desk.clock.now();
+  const mails = new Map(claimed.mail.map(({ event, mail }) => [event, mail as MailHead] as const));
+  let spoken = false;
+  const effects = result.effects.map((effect): NewEffect => {
+    const first = effect.type === "send" && !spoken;
+    if (effect.type === "send") spoken = true;
+    const scope = scopeOf(effect, account.id);
+    const { kind, fiscal } = (effect.type === "send" ? mails.get(effect.turn) : undefined) ?? {};
+    const isResult = kind === "result" || (kind === "notice" && fiscal === true);
+    const unasked =
+      effect.type === "send" &&
+      !effect.byHuman &&
+      !isResult &&
+      kind !== undefined &&
+      OF_OUR_OWN.has(kind) &&
+      isUnasked(result.session, at);
+    const made = { account: account.id, at, result: isResult, unasked };
+    const fused =
+      ((first && !unasked) || (effect.type === "call" && effect.class === "read")) &&
+      hasRoom &&
+      !scopes.isPaused(scope) &&
+      (effect.type !== "send" || pacing.admits(account, scope));
+    if (fused) return newEffect(effect, { ...made, beginMs: SHORT_LEASE_MS });
+    if (effect.type !== "send") return newEffect(effect, made);
+    const notBefore = pacing.placeOf(account, scope, { at, unasked });
+    return newEffect(effect, { ...made, notBefore });
+  });
+  return {
+    account: claimed.account,
+    contact: claimed.contact,
+    epoch: claimed.epoch,
+    rev: claimed.rev,
+    applied: result.applied,
+    session: result.session,
+    effects,
+    due: result.due,
+    journal: result.journal.map(keptRecord),
+  };
+}

@@ -1,0 +1,107 @@
+/** One contact's turn: from what was claimed to what is to be committed. */
+import type { Account } from "../../engine/index.ts";
+import { run, type TurnResult } from "../../engine/run.ts";
+import type { Claimed, Commit } from "../../store/port.ts";
+import type { Aside } from "./aside.ts";
+import type { Desk } from "../desk.ts";
+import { limited, NoRoom } from "./limited.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import { Roles } from "../fleet/roles.ts";
+import { lacking, readable, sessionOf } from "../stored.ts";
+import { commitOf } from "./turn-commit.ts";
+
+/**
+ * Claims in a row without a commit: what kills or hangs the process is not tried for ever. Two in company, which may have
+ * been another's fault, and five alone.
+ */
+const BARREN_LIMIT = 7;
+/** A suspect's turn is ended after this, ms: far above any honest one, below a lease. */
+const SUSPECT_MS = 500;
+/** A turn that takes longer is told: it blocks everybody in this process. */
+const TURN_BUDGET_MS = 1_000;
+/** What another build must do is looked at again after this, ms, if nobody of that build took it. */
+const OTHER_BUILD_MS = 100;
+
+export interface Applied {
+  readonly claimed: Claimed;
+  readonly account: Account;
+  readonly result: TurnResult;
+  readonly commit: Commit;
+}
+
+export class Turn {
+  readonly #desk: Desk;
+  readonly #outbox: Outbox;
+  readonly #aside: Aside;
+  readonly #roles: Roles;
+
+  constructor(desk: Desk, outbox: Outbox, aside: Aside) {
+    this.#desk = desk;
+    this.#outbox = outbox;
+    this.#aside = aside;
+    this.#roles = new Roles(desk.store, () => desk.clock.real());
+  }
+
+  /** Null when the contact's mail was set aside, parked or handed back. */
+  async of(claimed: Claimed): Promise<Applied | null> {
+    const { accounts, clock, library } = this.#desk;
+    const aside = this.#aside;
+    if (claimed.forward) return aside.forward(claimed, claimed.forward);
+    const account = await accounts.get(claimed.account);
+    if (!account) return aside.park(claimed, "account_unknown");
+    const session = claimed.broken === "session" ? "unreadable" : sessionOf(claimed.session);
+    const suspect = claimed.barren > 0;
+    // One by one, so that the one that failed is the one that is parked.
+    const items = readable(suspect ? claimed.mail.slice(0, 1) : claimed.mail);
+    const need = lacking(claimed, session, items, library);
+    if (need && (await this.#desk.builds.othersCan(need)))
+      return aside.handBack(claimed, OTHER_BUILD_MS);
+    if (session === "newer" || session === "unreadable")
+      return aside.park(claimed, `session_${session}`);
+    if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);
+    if (items.length === 0) return aside.park(claimed, "mail_unreadable", account);
+    // Another process may have met this operator since we last asked: what we remember as nobody is looked up again.
+    const fresh = session === null || session.role === "operator";
+    const standing = await this.#roles.of(account, claimed.contact, fresh);
+    // The store decided that a timer is due; its clock, not ours, is right about that.
+    const ticks = items.flatMap(({ mail }) => (mail.kind === "tick" ? [mail.due] : []));
+    const env = {
+      account,
+      accountId: claimed.account,
+      contact: claimed.contact,
+      role: standing.role,
+      now: Math.max(clock.now(), ...ticks),
+      library,
+      ...(standing.alias === undefined ? {} : { alias: standing.alias }),
+    };
+    const from = performance.now();
+    const result = suspect ? runLimited(session, items, env) : run(session, items, env);
+    this.#timed(claimed, performance.now() - from);
+    if ("late" in result) return aside.failed(claimed, result.late, account);
+    if (result.applied === 0)
+      return aside.failed(claimed, result.failed?.reason ?? "not_applied", account);
+    const { hasRoom } = this.#outbox;
+    const commit = commitOf(this.#desk, claimed, { account, result, hasRoom });
+    return { claimed, account, result, commit };
+  }
+
+  #timed(claimed: Claimed, ms: number): void {
+    if (ms <= TURN_BUDGET_MS) return;
+    this.#desk.alarms.raise({
+      code: "turn.slow",
+      account: claimed.account,
+      subject: claimed.contact,
+      message: `A turn took ${Math.round(ms)} ms; everybody in this process waited for it.`,
+    });
+  }
+}
+
+/** The turn of a suspect. What does not end is a failure like any other; what could not be run is none. */
+function runLimited(...given: Parameters<typeof run>): TurnResult | { readonly late: string } {
+  try {
+    return limited(() => run(...given), SUSPECT_MS);
+  } catch (error) {
+    if (error instanceof NoRoom) throw error;
+    return { late: error instanceof Error ? error.message : String(error) };
+  }
+}

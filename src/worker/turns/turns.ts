@@ -1,0 +1,230 @@
+/**
+ * The turns loop: claim contacts with mail, apply it to their sessions, commit. A late commit is refused by the store and
+ * dropped here; a crash anywhere leaves either the old fact or the new one.
+ */
+import type { Account } from "../../engine/index.ts";
+import type { TurnResult } from "../../engine/run.ts";
+import type { Acceptance, Accepted, Claimed, Committed } from "../../store/port.ts";
+import { Aside } from "./aside.ts";
+import type { Desk } from "../desk.ts";
+import { sessionLive, type SessionLive } from "../live.ts";
+import { Loop } from "../loop.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import { type Moment, moment } from "../fleet/tenure.ts";
+import { type Applied, Turn } from "./turn.ts";
+
+/** Contacts and events of one claim: a batch is milliseconds of pure work, far below its lease. */
+const CONTACTS = 32;
+const EVENTS = 16;
+/** The tail after a crash is one lease. */
+const LEASE_MS = 2_000;
+/** Sleep without a wake: the net under wakes that were lost. */
+const IDLE_MS = 1_000;
+/** A contact whose account cannot be read is looked at again after this, ms. */
+const SURROUNDINGS_MS = 1_000;
+/** Claims at once: while one waits for the store, the other computes. */
+const LANES = 2;
+/** Contacts taken with their mail and not committed yet; beyond it mail waits for a claim. Far less than a lease of work. */
+const TAKEN_LIMIT = 256;
+
+export class Turns {
+  readonly #desk: Desk;
+  readonly #outbox: Outbox;
+  readonly #owner: string;
+  readonly #turn: Turn;
+  readonly #loops: readonly Loop[];
+  readonly #due: (at: number) => void;
+  readonly #aside: Aside;
+  #active = 0;
+  #done = 0;
+  #stopping = false;
+  /** Between start and stop: only then is anything taken. */
+  #open = false;
+  /** Taken with their mail, and not begun. */
+  #taken: Claimed[] = [];
+  readonly #serving = new Set<Promise<void>>();
+  /** Look everywhere at the next round, not only where hints point. */
+  #anywhere = true;
+
+  /** `due`: told of the next timer of each committed session. */
+  constructor(desk: Desk, outbox: Outbox, options: { owner: string; due: (at: number) => void }) {
+    this.#desk = desk;
+    this.#outbox = outbox;
+    this.#owner = options.owner;
+    this.#due = options.due;
+    this.#aside = new Aside(desk, options.due);
+    this.#turn = new Turn(desk, outbox, this.#aside);
+    const failed = (error: unknown) => desk.log.error({ err: error }, "turns could not be made");
+    this.#loops = Array.from(
+      { length: LANES },
+      () =>
+        new Loop({
+          round: async () => {
+            const hinted = !this.#anywhere;
+            this.#anywhere = false;
+            return (await this.runOnce(hinted)) > 0;
+          },
+          idleMs: () => IDLE_MS,
+          failed,
+        }),
+    );
+  }
+
+  get active(): number {
+    return this.#active;
+  }
+
+  /** Contacts served since the start: moves whenever work was done. */
+  get done(): number {
+    return this.#done;
+  }
+
+  /** Virtual time until which mail of a failed turn waits to be tried again. */
+  get waitingUntil(): number {
+    return this.#aside.waitingUntil;
+  }
+
+  start(): void {
+    this.#stopping = false;
+    this.#open = true;
+    for (const loop of this.#loops) loop.start();
+  }
+
+  /** No new claims; the claimed ones are committed. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#open = false;
+    await Promise.all(this.#loops.map((loop) => loop.stop()));
+    while (this.#taken.length > 0) this.#begin();
+    await Promise.all(this.#serving);
+  }
+
+  /**
+   * Accepts mail; contacts that a claim would hand out next are leased in the same step. Their turns begin only after the
+   * answer is on its way, together with the others of this tick.
+   */
+  accept(items: readonly Acceptance[]): Promise<readonly Accepted[]> {
+    const { store } = this.#desk;
+    if (!this.#open || this.#active >= TAKEN_LIMIT) return store.accept(items);
+    return store.accept(items, {
+      events: EVENTS,
+      leaseMs: LEASE_MS,
+      claimed: (claimed) => {
+        this.#active++;
+        if (this.#taken.push(claimed) === 1) setImmediate(() => this.#begin());
+      },
+    });
+  }
+
+  /** Serves some of those taken, and looks for more after what else waits in this process. */
+  #begin(): void {
+    const claims = this.#taken.splice(0, CONTACTS);
+    if (claims.length === 0) return;
+    if (this.#taken.length > 0) setImmediate(() => this.#begin());
+    const serving = this.#serve(claims)
+      .catch((error: unknown) =>
+        this.#desk.log.error({ err: error }, "turns could not be committed"),
+      )
+      .finally(() => {
+        this.#active -= claims.length;
+        this.#serving.delete(serving);
+      });
+    this.#serving.add(serving);
+  }
+
+  /** There may be work anywhere. */
+  wake(): void {
+    this.#anywhere = true;
+    this.hint();
+  }
+
+  /** There is work where the store said so. */
+  hint(): void {
+    for (const loop of this.#loops) loop.ring();
+  }
+
+  /** One claim; answers how many contacts it held. */
+  async runOnce(hinted = false): Promise<number> {
+    if (this.#stopping) return 0;
+    this.#active++;
+    try {
+      const claims = await this.#desk.store.claim({
+        owner: this.#owner,
+        contacts: CONTACTS,
+        events: EVENTS,
+        leaseMs: LEASE_MS,
+        hinted,
+      });
+      if (claims.length > 0) await this.#serve(claims);
+      return claims.length;
+    } finally {
+      this.#active--;
+    }
+  }
+
+  async #serve(claims: readonly Claimed[]): Promise<void> {
+    const turns = await Promise.all(claims.map((claimed) => this.#guarded(claimed)));
+    const applied = turns.filter((turn) => turn !== null);
+    if (applied.length > 0) {
+      const asked = moment(this.#desk.clock);
+      const answers = await this.#desk.store.commit(applied.map(({ commit }) => commit));
+      await Promise.all(applied.map((turn, index) => this.#committed(turn, answers[index], asked)));
+    }
+    this.#done += claims.length;
+  }
+
+  /** One contact's trouble with its surroundings (account, aliases) must not hold back the others of the claim. */
+  async #guarded(claimed: Claimed): Promise<Applied | null> {
+    try {
+      return await this.#turn.of(claimed);
+    } catch (error) {
+      this.#desk.log.error({ err: error, contact: claimed.contact }, "a turn could not be made");
+      return this.#aside.handBack(claimed, SURROUNDINGS_MS).catch(() => null);
+    }
+  }
+
+  async #committed(turn: Applied, answer: Committed | undefined, asked: Moment): Promise<void> {
+    const { claimed, account, result, commit } = turn;
+    if (answer?.ok === false && answer.reason === "too_large") {
+      // Of several events nobody knows which one made it: they are tried again one by one.
+      if (result.applied > 1) await this.#aside.failed(claimed, "session_too_large", account);
+      else await this.#aside.park(claimed, "session_too_large", account);
+      return;
+    }
+    if (!answer?.ok) {
+      if (answer?.reason === "unknown")
+        this.#desk.log.error({ contact: claimed.contact }, "a turn could not be committed");
+      else this.#desk.counted?.("turns_fenced", {});
+      return;
+    }
+    const { effects } = commit;
+    const more = effects.length > answer.begun.length;
+    this.#outbox.take(answer.begun, asked, { session: result.session, more });
+    if (more) this.#outbox.hint();
+    if (answer.left > 0) this.hint();
+    if (result.due !== null) this.#due(result.due);
+    this.#desk.counted?.("turns", {});
+    if (this.#desk.watched()) this.#tell(claimed, account, result, answer.left);
+  }
+
+  #tell(claimed: Claimed, account: Account, result: TurnResult, queued: number): void {
+    const { session } = result;
+    const { library, clock, emit } = this.#desk;
+    const now = clock.now();
+    let view: SessionLive | undefined;
+    for (const record of result.journal)
+      emit({
+        type: "turn",
+        account: claimed.account,
+        contact: claimed.contact,
+        record,
+        // Made when somebody looks: nobody does most of the time.
+        get view() {
+          return (view ??= sessionLive(session, { library, account, now, queued }));
+        },
+        session,
+        ...(session.name === undefined ? {} : { name: session.name }),
+        ...(session.address === undefined ? {} : { address: session.address }),
+      });
+  }
+}

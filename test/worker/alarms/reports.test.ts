@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, test } from "vitest";
+import { library as flows } from "../flow-words.ts";
+import { bubble, CUSTOMER, issue, OPERATOR, OTHER, rig, textOf, type Rig } from "../rig.ts";
+
+let it: Rig;
+afterEach(() => it.close());
+
+const HOUR = 3_600_000;
+const alarms = (code: string) =>
+  it.events.filter((event) => event.type === "alarm" && event.code === code).length;
+/** Virtual time goes on; what is due by then is done. */
+async function pass(hours: number, worker = it.worker): Promise<void> {
+  it.clock.moveTo(it.clock.now() + hours * HOUR);
+  await worker.drain();
+}
+async function lose(): Promise<void> {
+  const effect = { kind: "accepted_then_lost" };
+  await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
+  await it.asks(CUSTOMER, issue());
+  await it.worker.drain();
+}
+
+describe("a note nobody knows the fate of", () => {
+  test("is an alarm after an hour, once a day, over restarts and several processes, in honest words", async () => {
+    it = await rig({ library: flows, account: { alerts: { phones: true, report: "off" } } });
+    await lose();
+    expect(alarms("invoice.stuck")).toBe(0);
+    await pass(1.1);
+    expect(alarms("invoice.stuck")).toBe(1);
+
+    const others = [it.again(), it.again()];
+    await Promise.all(others.map((worker) => pass(2, worker)));
+    expect(alarms("invoice.stuck")).toBe(1);
+    await pass(24);
+    expect(alarms("invoice.stuck")).toBe(2);
+
+    const said = await it.received(OPERATOR);
+    expect(said).toHaveLength(2);
+    expect(said.join("\n")).toMatch(/em processamento há mais de uma hora, sem confirmação: 1/);
+    expect([...said, ...(await it.received(CUSTOMER))].join("\n")).not.toMatch(
+      /emitida|[\d.]{11,}/,
+    );
+  });
+
+  test("is none any more when a person has decided", async () => {
+    it = await rig();
+    await lose();
+    const [note] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
+    const decided = { decision: "abandon", actor: "ana", reason: "paga em dinheiro" } as const;
+    await it.worker.settling.decide("demo", note?.id ?? "", decided);
+    await pass(30);
+
+    expect(alarms("invoice.stuck")).toBe(0);
+  });
+});
+
+describe("alarms on phones", () => {
+  test("come at once the first time, then together after an hour, and name nobody", async () => {
+    it = await rig({ library: flows, account: { alerts: { phones: true, report: "off" } } });
+    const raise = (code: string, subject: string) =>
+      it.worker.alarms.raise({ code, account: "demo", subject, message: `de ${CUSTOMER}` });
+    for (let index = 0; index < 5; index++) raise("event.parked", `a${index}`);
+    await it.worker.drain();
+    for (let index = 0; index < 40; index++) raise("event.parked", `b${index}`);
+    await it.worker.drain();
+    expect(await it.received(OPERATOR)).toHaveLength(1);
+    await pass(1.1);
+
+    const [first, second, ...more] = await it.received(OPERATOR);
+    expect(first).toMatch(/não consegui processar: 5\./);
+    expect(second).toMatch(/não consegui processar: 40\./);
+    expect(more).toEqual([]);
+    expect(first).not.toContain("5511");
+  });
+
+  test("wait while sending is paused, and are not told of that pause afterwards", async () => {
+    it = await rig({ library: flows, account: { alerts: { phones: true, report: "off" } } });
+    await it.worker.scopes.pause("plan:demo", "unreachable");
+    it.worker.alarms.raise({ code: "send.failed", account: "demo", message: "x" });
+    await it.worker.drain();
+    expect(await it.received(OPERATOR)).toEqual([]);
+
+    await it.worker.scopes.resume("plan:demo");
+    await it.worker.drain();
+    expect(await it.received(OPERATOR)).toEqual([
+      expect.stringMatching(/não consegui entregar: 1/),
+    ]);
+    expect((await it.received(OPERATOR)).join()).not.toMatch(/parad/);
+  });
+
+  test("stop at the day's number, but for those about notes", async () => {
+    const alerts = { phones: true, perDay: 2, report: "off" };
+    it = await rig({ library: flows, account: { alerts } });
+    const codes = ["event.parked", "send.failed", "effect.held", "channel.filter", "invoice.stuck"];
+    for (const code of codes) {
+      it.worker.alarms.raise({ code, account: "demo", message: "x" });
+      await it.worker.drain();
+    }
+
+    const said = await it.received(OPERATOR);
+    expect(said).toHaveLength(3);
+    expect(said[1]).toMatch(/Por hoje não mando mais/);
+    expect(said[2]).toMatch(/Notas em processamento/);
+  });
+
+  test("are told once when a process dies between writing and telling", async () => {
+    it = await rig({ library: flows, account: { alerts: { phones: true, report: "off" } } });
+    it.worker.alarms.raise({ code: "send.failed", account: "demo", message: "x" });
+    await it.worker.pager.stored();
+    const others = [it.again(), it.again(), it.again()];
+    await Promise.all(others.map((worker) => worker.pager.round()));
+    await it.worker.drain();
+
+    expect(await it.received(OPERATOR)).toHaveLength(1);
+  });
+});
+
+describe("the day's report", () => {
+  const daily = { alerts: { phones: false, report: "daily", reportAt: "07:00" } };
+
+  test("counts the day, names what is open, and comes once for several processes and restarts", async () => {
+    it = await rig({ library: flows, account: daily });
+    await it.asks(CUSTOMER, issue());
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+    await it.asks(CUSTOMER, issue({ value: 7_700, document: "11144477735" }));
+    await it.worker.drain();
+    await lose();
+    await it.asks(OTHER, issue({ value: 9_900 }));
+    const before = await it.worker.reconciliation(it.account);
+    expect(before).toMatchObject({
+      issued: { count: 2, cents: 22_700 },
+      blocked: 2,
+      refused: { count: 0 },
+    });
+    const others = [it.again(), it.again()];
+    it.clock.moveTo(it.clock.now() + 26 * HOUR);
+    await Promise.all([it.worker, ...others].map((worker) => worker.drain()));
+
+    const said = (await it.received(OPERATOR)).filter((text) => /Resumo das notas/.test(text));
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(/Emitidas: 2, no total de R\$ 227,00/);
+    expect(said[0]).not.toContain(CUSTOMER);
+    const again = await it.worker.reconciliation(it.account, before.day);
+    expect(again.issued).toEqual(before.issued);
+  });
+
+  test.each([
+    ["America/Rio_Branco", 5],
+    ["America/Sao_Paulo", 3],
+    ["America/Noronha", 2],
+  ])("comes at the hour of %s, not a minute before", async (zone, west) => {
+    it = await rig({ library: flows, account: { ...daily, zone } });
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "oi"));
+    await it.worker.drain();
+    const day = 24 * HOUR;
+    const midnight = Math.ceil((it.clock.now() - west * HOUR) / day) * day + west * HOUR;
+    it.clock.moveTo(midnight + 6 * HOUR + 58 * 60_000);
+    await it.worker.drain();
+    expect(await it.received(OPERATOR)).toEqual([]);
+    it.clock.moveTo(midnight + 7 * HOUR);
+    await it.worker.drain();
+
+    const [report, ...more] = await it.received(OPERATOR);
+    expect(more).toEqual([]);
+    const [, month, date] = new Date(midnight - west * HOUR - day).toISOString().split(/[-T]/);
+    expect(report).toContain(`${date}/${month}`);
+  });
+
+  test("is not told when there is nothing to look at, unless each day is wished for", async () => {
+    it = await rig({ account: { alerts: { phones: false, report: "needed" } } });
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "oi"));
+    await it.worker.drain();
+    it.clock.moveTo(it.clock.now() + 26 * HOUR);
+    await it.worker.drain();
+
+    expect(await it.received(OPERATOR)).toEqual([]);
+    const calls = (await it.list("requests")).map((row) => textOf(row["route"]));
+    expect(calls).toEqual(["message.sendText"]);
+  });
+});

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { VirtualClock } from "../../../src/worker/clock.ts";
+import { JUMP_MS, Pulse, SLOW_MS } from "../../../src/worker/fleet/pulse.ts";
+
+/** A store whose clock and pace are set by hand, and whoever watches it. */
+function watched() {
+  const it = {
+    steady: 0,
+    /** The store's clock is so far ahead of the steady one. */
+    ahead: 1_000_000,
+    takes: 1,
+    fails: false,
+    alarms: [] as string[],
+    warnings: 0,
+  };
+  const store = {
+    async now() {
+      it.steady += it.takes;
+      if (it.fails) throw new Error("away");
+      return it.steady + it.ahead;
+    },
+  };
+  const clock = new VirtualClock(() => it.steady);
+  const pulse = new Pulse({
+    ...{ store, clock, steady: () => it.steady },
+    alarms: { raise: ({ code }) => void it.alarms.push(code) },
+    log: { warn: () => void (it.warnings += 1) },
+  });
+  const beat = async (): Promise<void> => {
+    it.steady += 1_000;
+    await pulse.beat();
+  };
+  return { it, clock, pulse, beat };
+}
+
+test("a store that answers in time and whose clock goes as clocks go raises nothing", async () => {
+  const { it, beat } = watched();
+  for (let at = 0; at < 5; at += 1) {
+    it.ahead += 200;
+    await beat();
+  }
+  expect(it.alarms).toEqual([]);
+});
+
+test("a store that takes a second to answer, or fails after so long, is told as slow", async () => {
+  const { it, beat } = watched();
+  it.takes = SLOW_MS;
+  await beat();
+  expect(it.alarms).toEqual(["store.slow"]);
+  it.fails = true;
+  await beat();
+  expect(it.alarms).toEqual(["store.slow", "store.slow"]);
+  it.takes = 1;
+  await beat();
+  // Away is not slow; and it is said once, however long it lasts.
+  expect(it.alarms).toHaveLength(2);
+  expect(it.warnings).toBe(1);
+});
+
+test.each([
+  ["back by an hour", -3_600_000],
+  ["forward by an hour", 3_600_000],
+])("a store's clock that jumps %s is told once, and followed within a second", async (_, by) => {
+  const { it, clock, beat } = watched();
+  await beat();
+  it.ahead += by;
+  await beat();
+  expect(it.alarms).toEqual(["clock.jumped"]);
+  expect(Math.abs(clock.now() - (it.steady + it.ahead))).toBeLessThan(JUMP_MS / 1_000);
+  await beat();
+  expect(it.alarms).toHaveLength(1);
+});
+
+test("an answer that was long on its way moves no clock that is right within that time", async () => {
+  const { it, clock, beat } = watched();
+  await beat();
+  it.takes = 900;
+  await beat();
+  expect(Math.abs(clock.now() - (it.steady + it.ahead))).toBeLessThanOrEqual(1);
+});

@@ -1,0 +1,142 @@
+/** A person's decision and the issuer's notice about one note, at the same moment: there is one note, and one end. */
+import { afterEach, describe, expect, test } from "vitest";
+import type { Store } from "../../../src/store/index.ts";
+import { CUSTOMER, issue, ISSUER, rig, textOf, type Rig } from "../rig.ts";
+
+let it: Rig;
+afterEach(() => it.close());
+
+/** The rig's store, but for some of its methods. */
+const storeWith = (other: Partial<Store>): Store =>
+  new Proxy(it.store, {
+    get(target, name) {
+      const value: unknown = Reflect.get(name in other ? other : target, name);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+
+const record = async () => {
+  const [one] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
+  if (!one) throw new Error("there is no record");
+  return one;
+};
+
+/** A note whose answer was lost, and the notice that tells of it. */
+async function lost() {
+  it = await rig();
+  await it.fault({
+    route: "invoicing.nfseEnvio",
+    effect: { kind: "accepted_then_lost" },
+    times: 1,
+  });
+  await it.asks(CUSTOMER, issue());
+  await it.worker.drain();
+  const [note] = await it.list("invoices");
+  const { id, token, sentAt = 0 } = await record();
+  const notice = {
+    ...{ evento: "nfse.autorizada", status: "autorizada", emitente_id: ISSUER, token },
+    ...{ chave: textOf(note?.["chave"]), valor_servicos: 150 },
+    data_emissao: new Date(sentAt).toISOString(),
+  };
+  return { id, notice };
+}
+
+/** A worker whose first look at a record is followed by `then`, before it does anything about it. */
+function slowReader(then: () => Promise<void>) {
+  let isFirst = true;
+  const get: Store["get"] = async (collection, id) => {
+    const found = await it.store.get(collection, id);
+    if (collection === "invoices" && isFirst) {
+      isFirst = false;
+      await then();
+    }
+    return found;
+  };
+  return it.again({ store: storeWith({ get }) });
+}
+
+describe("A person's decision that a notice overtakes", () => {
+  test("sends no second note, whatever the person read before", async () => {
+    const { id, notice } = await lost();
+    let release = () => {};
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let written = () => {};
+    const isWritten = new Promise<void>((resolve) => (written = resolve));
+    // The notice has settled the record, and not yet ended the effect.
+    const resolve: Store["resolve"] = async (input) => {
+      written();
+      await released;
+      return it.store.resolve(input);
+    };
+    const listener = it.again({ store: storeWith({ resolve }) });
+    let told: Promise<unknown> = Promise.resolve();
+    const person = slowReader(async () => {
+      told = listener.settling.fromWebhook("demo", notice);
+      await isWritten;
+    });
+
+    const decided = await person.settling.decide("demo", id, {
+      ...{ decision: "not_issued", actor: "ana", reason: "não está no portal" },
+    });
+    await it.worker.drain();
+    release();
+    await told;
+    await it.worker.drain();
+
+    expect(decided).toEqual({ ok: false, why: "not-open" });
+    expect(await record()).toMatchObject({ state: "autorizada", key: notice.chave });
+    expect(await it.list("invoices")).toHaveLength(1);
+  });
+
+  test("does not give up a note that exists", async () => {
+    const { id, notice } = await lost();
+    const person = slowReader(async () => {
+      expect(await it.worker.settling.fromWebhook("demo", notice)).toBe("settled");
+    });
+
+    const decided = await person.settling.decide("demo", id, {
+      ...{ decision: "abandon", actor: "ana", reason: "cliente desistiu" },
+    });
+
+    expect(decided).toEqual({ ok: false, why: "not-open" });
+    expect(await record()).toMatchObject({ state: "autorizada", key: notice.chave });
+  });
+
+  test("keeps the sale's key when a refusal comes after the note was proved", async () => {
+    const { notice } = await lost();
+    const { businessKey } = await record();
+    const { chave: _chave, ...rest } = notice;
+    const refusal = { ...rest, evento: "nfse.rejeitada", status: "rejeitada" };
+    let isFirst = true;
+    const get: Store["get"] = async (collection, id) => {
+      const found = await it.store.get(collection, id);
+      if (collection === "invoices" && isFirst) {
+        isFirst = false;
+        expect(await it.worker.settling.fromWebhook("demo", notice)).toBe("settled");
+      }
+      return found;
+    };
+    await it.again({ store: storeWith({ get }) }).settling.fromWebhook("demo", refusal);
+
+    expect(await record()).toMatchObject({ state: "autorizada" });
+    expect(await it.store.claimKey("demo", businessKey, "another", 1_000)).toMatchObject({
+      ok: false,
+    });
+  });
+});
+
+describe("A notice that a person overtakes", () => {
+  test("does not bring back what was given up, and says that it exists", async () => {
+    const { id, notice } = await lost();
+    const listener = slowReader(async () => {
+      const given = { decision: "abandon", actor: "ana", reason: "cliente desistiu" } as const;
+      expect(await it.worker.settling.decide("demo", id, given)).toMatchObject({ ok: true });
+    });
+
+    expect(await listener.settling.fromWebhook("demo", notice)).toBe("unproven");
+
+    expect(await record()).toMatchObject({ state: "abandonada" });
+    const alarms = it.events.filter((event) => event.type === "alarm");
+    expect(alarms.map((alarm) => alarm.code)).toContain("invoice.contradicted");
+  });
+});

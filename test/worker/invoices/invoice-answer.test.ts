@@ -1,0 +1,45 @@
+import { describe, expect, test } from "vitest";
+import { noteFacts, reasonOf } from "../../../src/worker/invoices/invoice-answer.ts";
+
+const KEY = "35261111222333000181550010000000011123456780";
+
+describe("what an answer says about a note", () => {
+  test("a key without a status is an issued note", () => {
+    expect(noteFacts({ chave: KEY, numero: 7 })).toMatchObject({
+      status: "autorizada",
+      key: KEY,
+      number: "7",
+    });
+  });
+
+  test.each([
+    ["autorizada", "autorizada"],
+    ["autorizado", "autorizada"],
+    ["processando_autorizacao", "processando"],
+    ["em processamento", "processando"],
+    ["erro_autorizacao", "rejeitada"],
+    ["Cancelada", "cancelada"],
+  ])("the status %s reads as %s", (said, status) => {
+    expect(noteFacts({ status: said }).status).toBe(status);
+  });
+
+  test("an empty answer is not taken for a note", () => {
+    expect(noteFacts({}).status).toBe("unknown");
+    expect(noteFacts(null).status).toBe("unknown");
+  });
+
+  test("the first of several errors is the reason", () => {
+    const facts = noteFacts({
+      status: "rejeitada",
+      erros: [{ codigo: "E0206", mensagem: "CPF inválido" }, { codigo: "E0240" }],
+    });
+
+    expect(facts.error).toEqual({ code: "E0206", message: "CPF inválido" });
+  });
+});
+
+test("a refusal names answers of the customer, never the settings of the business", () => {
+  const reason = reasonOf({ code: "E0206", message: "CPF do tomador inválido" }, "pt-BR");
+
+  expect(reason).toMatchObject({ fixable: "customer", slots: ["document"], duplicate: false });
+});

@@ -1,0 +1,345 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { between } from "../../server/house.ts";
+import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../rig.ts";
+
+let it: Rig;
+afterEach(() => it.close());
+
+/** Results that came back to a contact, in order. */
+async function results(phone: string) {
+  const lines = await it.journal(phone);
+  return lines
+    .filter((line) => (line["mail"]?.["kind"] as unknown) === "result")
+    .map((line) => line["mail"]?.["result"] as unknown as Result);
+}
+interface Result {
+  readonly outcome: string;
+  readonly out: Readonly<Record<string, unknown>>;
+}
+
+const sent = async () =>
+  (await it.list("requests")).filter((row) => textOf(row["route"]) === "invoicing.nfseEnvio");
+const records = async () => (await it.worker.invoices.list("demo", { limit: 50 })).items;
+
+describe("invoice.issue", () => {
+  test("issues one note with the right dados and tells its number, key and link", async () => {
+    it = await rig();
+    await it.asks(CUSTOMER, issue());
+
+    await it.worker.drain();
+
+    const [invoice, ...more] = await it.list("invoices");
+    expect(more).toEqual([]);
+    expect(invoice).toMatchObject({ status: "autorizada", emitente_id: ISSUER });
+    expect(invoice?.["dados"]).toMatchObject({
+      tomador: { cpf: "52998224725", razao_social: "Marina Lopes" },
+      servico: { valor_servicos: 150, codigo: "060101" },
+    });
+    const [result] = await results(CUSTOMER);
+    expect(result?.outcome).toBe("done");
+    expect(result?.out).toMatchObject({ number: invoice?.["numero"], key: invoice?.["chave"] });
+    const [record] = await records();
+    expect(record).toMatchObject({ state: "autorizada", cents: 15_000, key: invoice?.["chave"] });
+    expect(record?.history.map(({ state }) => state)).toEqual([
+      "pendente",
+      "enviando",
+      "autorizada",
+    ]);
+  });
+
+  test("is never sent again when its answer is lost, and says so", async () => {
+    it = await rig();
+    await it.fault({ route: "invoicing.nfseEnvio", effect: { kind: "accepted_then_lost" } });
+    const [effect = ""] = await it.asks(CUSTOMER, issue());
+
+    await it.worker.drain();
+    it.clock.moveTo(it.clock.now() + 3_600_000);
+    await it.worker.drain();
+
+    expect(await sent()).toHaveLength(1);
+    expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["held"]);
+    expect((await records())[0]?.state).toBe("incerta");
+    const [held] = await it.store.effects({ state: "held", limit: 10 });
+    expect(held?.id).toBe(effect);
+    expect(it.events.some((event) => event.type === "alarm")).toBe(true);
+  });
+
+  test("that was refused tells which answer to change, and a corrected one is issued", async () => {
+    it = await rig();
+    await it.asks(CUSTOMER, issue({ document: "11222333000181" }));
+    await it.worker.drain();
+    const [refused] = await results(CUSTOMER);
+
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+
+    expect(refused).toMatchObject({
+      outcome: "rejected",
+      out: { fixable: "customer", slots: ["document"] },
+    });
+    expect(await it.list("invoices")).toHaveLength(1);
+  });
+
+  test("refused by the town frees its key, so that the same request may come again", async () => {
+    it = await rig();
+    await it.fault({
+      route: "invoicing.nfseEnvio",
+      effect: { kind: "business_error", message: "E0206 - CPF do tomador inválido" },
+      times: 1,
+    });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+
+    expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["rejected", "done"]);
+    expect((await records()).map(({ state }) => state).sort()).toEqual(["autorizada", "rejeitada"]);
+  });
+
+  test("asked for by two contacts is issued once; the second learns the number", async () => {
+    it = await rig();
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    await it.asks(OTHER, issue());
+
+    await it.worker.drain();
+
+    const invoices = await it.list("invoices");
+    expect(invoices).toHaveLength(1);
+    expect((await results(OTHER))[0]).toMatchObject({
+      outcome: "rejected",
+      out: { code: "blocked_duplicate", fixable: "nobody", number: invoices[0]?.["numero"] },
+    });
+  });
+
+  test("asked for by two contacts at once is issued once", async () => {
+    it = await rig();
+    await it.asks(CUSTOMER, issue());
+    await it.asks(OTHER, issue());
+
+    await it.worker.drain();
+
+    expect(await it.list("invoices")).toHaveLength(1);
+    const all = [...(await results(CUSTOMER)), ...(await results(OTHER))];
+    expect(all.map(({ outcome }) => outcome).sort()).toEqual(["done", "rejected"]);
+  });
+
+  test("is issued again for the same sale only when a person saw the warning", async () => {
+    it = await rig();
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    await it.asks(CUSTOMER, issue({ again: true }));
+
+    await it.worker.drain();
+
+    expect(await it.list("invoices")).toHaveLength(2);
+  });
+
+  test("above the account's ceilings is not sent", async () => {
+    it = await rig({ account: { policy: { ceiling: 20_000, dailyCeiling: 30_000 } } });
+    await it.asks(CUSTOMER, issue({ value: 20_001 }));
+    await it.worker.drain();
+    await it.asks(CUSTOMER, issue({ value: 19_000 }));
+    await it.worker.drain();
+    await it.asks(CUSTOMER, issue({ value: 12_000 }));
+    await it.worker.drain();
+
+    expect((await results(CUSTOMER)).map(({ out }) => out["code"] ?? "issued")).toEqual([
+      "over_ceiling",
+      "issued",
+      "over_day",
+    ]);
+    expect(await sent()).toHaveLength(1);
+  });
+});
+
+describe("a worker that dies", () => {
+  test("after the freeze leaves a note that is uncertain, not one that is sent twice", async () => {
+    it = await rig({ timeoutMs: 300 });
+    const [effect = ""] = await it.asks(CUSTOMER, issue());
+    // What a killed process leaves: begun and frozen, the answer never written.
+    await it.fault({ route: "invoicing.nfseEnvio", effect: { kind: "timeout" }, times: 1 });
+    const [begun] = await it.store.beginSend({
+      ...{ limit: 1, leaseMs: 1, paused: [], offsetMs: 0 },
+    });
+    const payload = begun?.payload as { work: object };
+    const frozen = { route: "invoicing.nfseEnvio", bytes: "{}", at: 1 };
+    await it.store.amend({
+      ...{ id: effect, account: "demo", contact: begun?.contact ?? "", token: begun?.token ?? "" },
+      payload: { ...payload, work: { ...payload.work, frozen } },
+    });
+
+    await it.worker.start();
+    await waitFor(async () => (await it.store.effects({ state: "held", limit: 1 })).length === 1);
+
+    expect(await sent()).toHaveLength(0);
+  });
+
+  test("before the freeze loses nothing: the note is issued once", async () => {
+    it = await rig();
+    await it.asks(CUSTOMER, issue());
+    await it.store.beginSend({ limit: 1, leaseMs: 1, paused: [], offsetMs: 0 });
+
+    await it.worker.start();
+    await waitFor(async () => (await it.list("invoices")).length === 1);
+    await it.worker.drain();
+
+    expect(await sent()).toHaveLength(1);
+    expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["done"]);
+  });
+});
+
+describe("an open note", () => {
+  const lost = async () => {
+    it = await rig();
+    const effect = { kind: "accepted_then_lost" };
+    await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    const [invoice] = await it.list("invoices");
+    return { key: textOf(invoice?.["chave"]), number: textOf(invoice?.["numero"]) };
+  };
+  const decide = async (decision: object) => {
+    const [record] = await records();
+    const of = { actor: "ana", reason: "conferido no portal", ...decision };
+    return it.worker.settling.decide("demo", record?.id ?? "", of as never);
+  };
+
+  test("is settled by the issuer's notice after one lookup", async () => {
+    const { key, number } = await lost();
+    const [record] = await records();
+
+    const settled = await it.worker.settling.fromWebhook("demo", {
+      ...{ evento: "nfse.autorizada", status: "autorizada", emitente_id: ISSUER },
+      ...{ chave: key, numero: number, valor_servicos: 150 },
+      data_emissao: new Date(record?.sentAt ?? 0).toISOString(),
+    });
+    await it.worker.drain();
+
+    expect(settled).toBe("settled");
+    expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["held", "done"]);
+    expect((await records())[0]).toMatchObject({ state: "autorizada", number });
+    expect(await it.store.effects({ limit: 10 })).toEqual([]);
+  });
+
+  test("is not settled by a notice with a key that cannot be ours", async () => {
+    await lost();
+    const [record] = await records();
+
+    const settled = await it.worker.settling.fromWebhook("demo", {
+      ...{ status: "autorizada", emitente_id: ISSUER, valor_servicos: 150 },
+      chave: "21113002200574753000100000000000146726037032711025",
+      data_emissao: new Date(record?.sentAt ?? 0).toISOString(),
+    });
+
+    expect(settled).toBe("unproven");
+    expect((await records())[0]?.state).toBe("incerta");
+  });
+
+  test("is settled by a person who has the key, and not by a wrong one", async () => {
+    const { key } = await lost();
+
+    expect(await decide({ decision: "issued", key: `${key.slice(0, -1)}x` })).toMatchObject({
+      ok: false,
+      why: "key-mismatch",
+    });
+    expect(await decide({ decision: "issued", key })).toMatchObject({ ok: true });
+    await it.worker.drain();
+
+    expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["held", "done"]);
+    expect((await records())[0]?.history.at(-1)).toMatchObject({ by: "ana" });
+  });
+
+  test("that a person says was not issued is sent again with the same bytes", async () => {
+    await lost();
+    const before = await sent();
+    expect(await decide({ decision: "not_issued" })).toMatchObject({ ok: true });
+    await it.worker.drain();
+
+    const after = await sent();
+    expect(after).toHaveLength(before.length + 1);
+    expect(after[1]?.["body"]).toEqual(after[0]?.["body"]);
+    expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["held", "done"]);
+  });
+
+  test("that the gateway turned away unread waits, and a person lets it go once", async () => {
+    it = await rig();
+    const effect = { kind: "status", status: 429 };
+    await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    await it.worker.scopes.resume("credits:demo");
+
+    expect(await decide({ decision: "issued", key: "1" })).toMatchObject({ ok: false });
+    expect(await decide({ decision: "not_issued" })).toMatchObject({ ok: true });
+    await it.worker.drain();
+
+    expect((await records())[0]?.state).toBe("autorizada");
+    expect(await it.list("invoices")).toHaveLength(1);
+  });
+
+  test("that a person gives up ends as failed and is never sent", async () => {
+    await lost();
+    await decide({ decision: "abandon" });
+    await it.worker.drain();
+
+    expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["held", "failed"]);
+    expect(await sent()).toHaveLength(1);
+    expect(await decide({ decision: "abandon" })).toEqual({ ok: false, why: "not-open" });
+  });
+
+  test("being processed is settled by the notice that names it", async () => {
+    it = await rig();
+    await it.stage.http("PUT", "/sandbox/invoicing", { mode: "async", delay_ms: 100 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    expect((await records())[0]?.state).toBe("processando");
+    await waitFor(async () => textOf((await it.list("invoices"))[0]?.["status"]) === "autorizada");
+    const [invoice] = await it.list("invoices");
+
+    const settled = await it.worker.settling.fromWebhook("demo", {
+      ...{ evento: "nfse.autorizada", status: "autorizada", emitente_id: ISSUER },
+      ...{ id: textOf(invoice?.["id"]), chave: textOf(invoice?.["chave"]) },
+    });
+    await it.worker.drain();
+
+    expect(settled).toBe("settled");
+    expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["held", "done"]);
+  });
+});
+
+/** Waits at most 15 s. */
+async function waitFor(look: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 15_000;
+  while (!(await look())) {
+    if (Date.now() > end) throw new Error("what was waited for did not happen in 15 s");
+    await new Promise((wake) => setTimeout(wake, 50));
+  }
+}
+
+test("a process that slept on the way to the request asks anew whether the note is still its own", async () => {
+  it = await rig();
+  const fiscalMs = 1_000;
+  let slept = 0;
+  let begun = 0;
+  const store = between(it.store, (method) => {
+    if (method === "amend")
+      return async (input: Parameters<typeof it.store.amend>[0]) => {
+        const done = await it.store.amend(input);
+        if ((slept += 1) === 1) await pause(fiscalMs / 2 + 50);
+        return done;
+      };
+    if (method !== "beginSend") return undefined;
+    return async (options: Parameters<typeof it.store.beginSend>[0]) => {
+      const taken = await it.store.beginSend(options);
+      begun += taken.filter((one) => one.class === "fiscal").length;
+      return taken;
+    };
+  });
+  const worker = it.again({ store, timeouts: { callMs: 2_000, fiscalMs } });
+  await it.asks(CUSTOMER, issue());
+  await worker.drain();
+  expect(begun).toBe(2);
+  expect(await it.list("invoices")).toHaveLength(1);
+});

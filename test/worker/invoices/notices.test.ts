@@ -1,0 +1,202 @@
+/** What strangers and senders that repeat themselves can do to a note by the issuer's webhook: nothing, and cheaply. */
+import { afterEach, describe, expect, test } from "vitest";
+import { nfeKey } from "../../../src/brazil/index.ts";
+import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../rig.ts";
+
+let it: Rig;
+afterEach(() => it.close());
+
+const records = async () => (await it.worker.invoices.list("demo", { limit: 50 })).items;
+const record = async (cents: number) => (await records()).find((one) => one.cents === cents);
+const requests = async (route: string) =>
+  (await it.list("requests")).filter((row) => textOf(row["route"]) === route);
+const lookups = () => requests("invoicing.nfseConsulta");
+const alarms = (code: string) =>
+  it.events.filter((event) => event.type === "alarm" && event.code === code);
+const outcomes = async (phone: string) =>
+  (await it.journal(phone))
+    .filter((line) => (line["mail"]?.["kind"] as unknown) === "result")
+    .map((line) => (line["mail"]?.["result"] as unknown as { outcome: string }).outcome);
+const counts = async () => it.worker.settling.notices.of("demo", it.clock.now());
+const tell = (body: object) => it.worker.settling.fromWebhook("demo", body as never);
+
+/** A note whose answer was lost; what the authority has of it. */
+async function lost(value = 15_000) {
+  it ??= await rig();
+  await it.fault({
+    route: "invoicing.nfseEnvio",
+    effect: { kind: "accepted_then_lost" },
+    times: 1,
+  });
+  await it.asks(CUSTOMER, issue({ value }));
+  await it.worker.drain();
+  const mine = await record(value);
+  const note = (await it.list("invoices")).at(-1);
+  return {
+    key: textOf(note?.["chave"]),
+    id: mine?.id ?? "",
+    token: mine?.token ?? "",
+    sentAt: mine?.sentAt ?? 0,
+  };
+}
+
+/** What a stranger can say who knows the issuer and has seen the customer's receipt. */
+const claim = (sentAt: number, chave: string, value = 150) => ({
+  ...{ evento: "nfse.autorizada", status: "autorizada", emitente_id: ISSUER, chave },
+  ...{ valor_servicos: value, data_emissao: new Date(sentAt).toISOString() },
+});
+
+/** A key of this issuer and month with a right check digit, of no note there is. */
+const madeUp = (sentAt: number, number: number) =>
+  nfeKey({
+    ...{ place: "35", emitted: new Date(sentAt).toISOString().slice(0, 7) },
+    ...{ issuer: "11222333000181", model: "55", series: 1, number, emission: 1 },
+    code: "12345678",
+  });
+
+describe("A notice of the issuer's webhook", () => {
+  test("with the key of another note of the same issuer does not settle this one", async () => {
+    it = await rig();
+    await it.asks(OTHER, issue({ value: 9_900, document: "11144477735" }));
+    await it.worker.drain();
+    const [other] = await it.list("invoices");
+    // Made by hand at the authority: no record of ours has its key.
+    const foreign = textOf(other?.["chave"]);
+    const mine = await record(9_900);
+    await it.worker.invoices.change("demo", mine?.id ?? "", ({ key: _key, ...rest }) => rest);
+    const { sentAt, token } = await lost();
+
+    expect(await tell(claim(sentAt, foreign))).toBe("unproven");
+    expect(await tell({ ...claim(sentAt, foreign), cIntContrib: token })).toBe("unproven");
+
+    expect(await record(15_000)).toMatchObject({ state: "incerta" });
+    expect(alarms("invoice.unproven")).toHaveLength(1);
+    expect(await outcomes(CUSTOMER)).toEqual(["held"]);
+  });
+
+  test("with made-up keys causes two lookups of a note at most, however many are posted", async () => {
+    it = await rig();
+    const { sentAt, key } = await lost();
+    const flood = Array.from({ length: 60 }, (_, n) => claim(sentAt, madeUp(sentAt, 900 + n)));
+
+    const answers = await Promise.all(flood.map((body) => tell(body)));
+
+    expect(new Set(answers)).toEqual(new Set(["unproven"]));
+    expect(await lookups()).toHaveLength(2);
+    expect(alarms("invoice.unproven")).toHaveLength(1);
+    expect(await counts()).toMatchObject({ unproven: 60, lookups: 2 });
+    // The true one comes too late to be believed without a name of ours; with one it still is.
+    expect(await tell(claim(sentAt, key))).toBe("unproven");
+    const { token } = (await record(15_000)) ?? { token: "" };
+    expect(await tell({ ...claim(sentAt, key), cIntContrib: token })).toBe("settled");
+    expect(await lookups()).toHaveLength(3);
+  });
+
+  test("told again and again is looked up once and its result told once", async () => {
+    it = await rig();
+    const { sentAt, key } = await lost();
+    for (let n = 0; n < 5; n++) await tell(claim(sentAt, madeUp(sentAt, 77)));
+    expect(await lookups()).toHaveLength(1);
+
+    const told = [];
+    for (let n = 0; n < 5; n++) told.push(await tell(claim(sentAt, key)));
+    await it.worker.drain();
+
+    expect(told).toEqual(["settled", "known", "known", "known", "known"]);
+    expect(await lookups()).toHaveLength(2);
+    expect(await outcomes(CUSTOMER)).toEqual(["held", "done"]);
+  });
+
+  test("that comes before our own answer settles the note, and the answer changes nothing", async () => {
+    it = await rig({ timeoutMs: 5_000 });
+    await it.fault({ route: "invoicing.nfseEnvio", effect: { kind: "slow", ms: 700 }, times: 1 });
+    await it.asks(CUSTOMER, issue());
+    const working = it.worker.drain();
+    await until(async () => (await it.list("invoices")).length === 1);
+    const [note] = await it.list("invoices");
+    const { token = "" } = (await record(15_000)) ?? {};
+    expect(await record(15_000)).toMatchObject({ state: "enviando" });
+
+    expect(await tell({ ...claim(it.clock.now(), textOf(note?.["chave"])), token })).toBe(
+      "settled",
+    );
+    await working;
+    await it.worker.drain();
+
+    expect(await record(15_000)).toMatchObject({ state: "autorizada", key: note?.["chave"] });
+    expect(await requests("invoicing.nfseEnvio")).toHaveLength(1);
+    expect(await outcomes(CUSTOMER)).toEqual(["done"]);
+    expect(alarms("invoice.contradicted")).toEqual([]);
+  });
+
+  test("after a person gave the note up is told to a person, and changes nothing", async () => {
+    it = await rig();
+    const { sentAt, key, id, token } = await lost();
+    await it.worker.settling.decide("demo", id, {
+      ...{ decision: "abandon", actor: "ana", reason: "cliente desistiu" },
+    });
+    await it.worker.drain();
+
+    expect(await tell({ ...claim(sentAt, key), token })).toBe("unproven");
+    expect(await tell({ ...claim(sentAt, madeUp(sentAt, 5)), token })).toBe("unproven");
+    await it.worker.drain();
+
+    expect(await record(15_000)).toMatchObject({ state: "abandonada" });
+    expect(alarms("invoice.contradicted")).toHaveLength(1);
+    expect(await outcomes(CUSTOMER)).toEqual(["held", "failed"]);
+  });
+
+  test("after a person said that it was not issued stops the second sending", async () => {
+    it = await rig();
+    const { sentAt, key, id, token } = await lost();
+    await it.worker.scopes.pause("credits:demo", "unreachable");
+    await it.worker.settling.decide("demo", id, {
+      ...{ decision: "not_issued", actor: "ana", reason: "não achei no portal" },
+    });
+
+    expect(await tell({ ...claim(sentAt, key), token })).toBe("settled");
+    await it.worker.scopes.resume("credits:demo");
+    await it.worker.drain();
+
+    expect(await requests("invoicing.nfseEnvio")).toHaveLength(1);
+    expect(await it.list("invoices")).toHaveLength(1);
+    expect(await outcomes(CUSTOMER)).toEqual(["held", "done"]);
+  });
+
+  test("that cannot be looked up for want of an answer is to be posted again, and then believed", async () => {
+    it = await rig();
+    const { sentAt, key } = await lost();
+    const effect = { kind: "reset" };
+    await it.fault({ route: "invoicing.nfseConsulta", effect, times: 1 });
+
+    await expect(tell(claim(sentAt, key))).rejects.toMatchObject({ code: "GATEWAY_NOT_SENT" });
+    expect(await record(15_000)).toMatchObject({ state: "incerta" });
+    expect(await tell(claim(sentAt, key))).toBe("settled");
+  });
+
+  test("about a note nobody here knows is counted for the day, and asks nobody anything", async () => {
+    it = await rig();
+    const now = it.clock.now();
+    const posts = Array.from({ length: 30 }, (_, n) => tell(claim(now, madeUp(now, n + 1), 1)));
+
+    expect(new Set(await Promise.all(posts))).toEqual(new Set(["unmatched"]));
+    await tell({ evento: "x" });
+
+    expect(await counts()).toEqual({
+      ...{ settled: 0, known: 0, unmatched: 31, unproven: 0, lookups: 0 },
+    });
+    expect(await it.worker.settling.notices.of("demo", now - 86_400_000)).toMatchObject({
+      unmatched: 0,
+    });
+    expect(await lookups()).toEqual([]);
+  });
+});
+
+/** Waits at most 5 s. */
+async function until(look: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 5_000;
+  while (!(await look())) {
+    if (Date.now() > end) throw new Error("what was waited for did not happen in 5 s");
+    await new Promise((wake) => setTimeout(wake, 20));
+  }
+}

@@ -1,0 +1,114 @@
+/** A note submitted by the bare route keeps what must hold for every note: one sale, one submission. */
+import { afterEach, describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../src/base/index.ts";
+import { goodNote } from "../../sandbox/notes.ts";
+import {
+  CUSTOMER,
+  issue,
+  ISSUER,
+  OTHER,
+  rig,
+  textOf,
+  WAITER,
+  type Asked,
+  type Rig,
+} from "../rig.ts";
+
+let it: Rig;
+afterEach(() => it.close());
+
+const ROUTE = "invoicing.nfseEnvio";
+
+/** The sale that `issue()` asks for, written by the flow itself. */
+async function raw(change: (note: ReturnType<typeof goodNote>) => void = () => undefined) {
+  const dados = goodNote(it.clock.now(), 15_000);
+  change(dados);
+  const input = { emitente_id: ISSUER, dados } as unknown as JsonObject;
+  return { type: "call", class: "fiscal", name: ROUTE, waiter: WAITER, input } as Asked;
+}
+
+const sent = async () =>
+  (await it.list("requests")).filter((row) => textOf(row["route"]) === ROUTE).length;
+
+async function lastResult(phone: string) {
+  const lines = await it.journal(phone);
+  const results = lines.filter((line) => (line["mail"]?.["kind"] as unknown) === "result");
+  return results.at(-1)?.["mail"]?.["result"] as unknown as {
+    outcome: string;
+    out: Record<string, unknown>;
+  };
+}
+
+describe("nfse-envio called by its route", () => {
+  test("one sale asked for by two contacts is submitted once", async () => {
+    it = await rig();
+    await it.asks(CUSTOMER, await raw());
+    await it.worker.drain();
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+
+    expect(await sent()).toBe(1);
+    expect((await lastResult(CUSTOMER)).outcome).toBe("done");
+    expect(await lastResult(OTHER)).toMatchObject({
+      outcome: "rejected",
+      out: { code: "blocked_duplicate" },
+    });
+  });
+
+  test("meets the same sale issued by invoice.issue, in either order", async () => {
+    it = await rig();
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+    expect(await sent()).toBe(1);
+    expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+    await it.close();
+
+    it = await rig();
+    await it.asks(CUSTOMER, await raw());
+    await it.worker.drain();
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+    expect(await sent()).toBe(1);
+    expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+  });
+
+  test("a refused one leaves the sale free for a corrected one", async () => {
+    it = await rig();
+    await it.fault({
+      route: ROUTE,
+      effect: { kind: "business_error", message: "E0042" },
+      times: 1,
+    });
+    await it.asks(CUSTOMER, await raw());
+    await it.worker.drain();
+    expect((await lastResult(CUSTOMER)).outcome).toBe("rejected");
+
+    await it.asks(CUSTOMER, await raw());
+    await it.worker.drain();
+    expect(await sent()).toBe(2);
+    expect((await lastResult(CUSTOMER)).outcome).toBe("done");
+  });
+
+  test("one whose answer was lost keeps the sale: nobody submits it again", async () => {
+    it = await rig();
+    await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+    await it.asks(CUSTOMER, await raw());
+    await it.worker.drain();
+    expect((await lastResult(CUSTOMER)).outcome).toBe("held");
+
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+    expect(await sent()).toBe(1);
+  });
+
+  test("one above the account's ceiling is refused before anything is sent", async () => {
+    it = await rig({ account: { policy: { ceiling: 14_999 } } });
+    await it.asks(CUSTOMER, await raw());
+    await it.worker.drain();
+
+    expect(await sent()).toBe(0);
+    expect((await lastResult(CUSTOMER)).out["code"]).toBe("over_ceiling");
+  });
+});

@@ -1,0 +1,130 @@
+import { afterEach, expect, test } from "vitest";
+import { Crew } from "../../../src/worker/fleet/crew.ts";
+import { systemRandom } from "../../../src/worker/index.ts";
+import { Pacing } from "../../../src/worker/outbox/pacing.ts";
+import type { Body } from "../../sandbox/stage.ts";
+import { bubble, CUSTOMER, OPERATOR, OTHER, rig, textOf, type Rig } from "../rig.ts";
+
+let it: Rig;
+afterEach(() => it.close());
+
+const SEND = "message.sendText";
+const PACE = { perSecond: 10, burst: 4, unaskedPerMinute: 6 };
+const phone = (index: number) => `55119876600${String(index).padStart(2, "0")}`;
+const sends = async (): Promise<Body[]> =>
+  (await it.list("requests")).filter((row) => textOf(row["route"]) === SEND);
+const times = async () => (await sends()).map((row) => Date.parse(textOf(row["at"])));
+/** Everybody wrote, more than a day ago; then the business tells them something. */
+const tellsAfterADay = async (...phones: string[]) => {
+  for (const one of phones) await it.says(one, "oi");
+  await it.worker.drain();
+  it.clock.moveTo(it.clock.now() + 25 * 3_600_000);
+  for (const [index, one] of phones.entries()) {
+    const contact = await it.contact(one);
+    const mail = { kind: "notice", key: "news", vars: {} };
+    await it.store.accept([{ account: "demo", contact, event: `n${index}`, mail }]);
+  }
+};
+const told = async () =>
+  (await it.list("messages")).filter((row) => textOf(row["text"]).includes("[news]"));
+test("of twenty contacts who write at once leaves no more than the pace of the one device, and everybody is answered in turn", async () => {
+  it = await rig({ account: { pace: PACE } });
+  const everybody = Array.from({ length: 20 }, (_, index) => phone(index));
+  for (const one of everybody) await it.says(one, "oi");
+  const began = Date.now();
+  await it.worker.start();
+  await it.worker.drain();
+
+  const at = await times();
+  expect(at).toHaveLength(20);
+  // What is beyond the burst takes its time, however slow this machine is.
+  expect(Math.max(...at) - began).toBeGreaterThanOrEqual(1_500);
+  for (const one of everybody) expect(await it.received(one)).toHaveLength(1);
+});
+
+test("no attempt is spent by waiting, nothing is called a possible duplicate, and a contact's messages stay in order", async () => {
+  it = await rig({ account: { pace: { ...PACE, burst: 1 } } });
+  await it.asks(CUSTOMER, ...["um", "dois", "três"].map((text) => bubble(CUSTOMER, text)));
+  await it.asks(OTHER, ...["a", "b", "c"].map((text) => bubble(OTHER, text)));
+  await it.worker.drain();
+
+  expect(await it.received(CUSTOMER)).toEqual(["um", "dois", "três"]);
+  expect(await it.received(OTHER)).toEqual(["a", "b", "c"]);
+  const lines = [...(await it.journal(CUSTOMER)), ...(await it.journal(OTHER))];
+  const ends = lines.filter((line) => textOf(line["type"]) === "effect");
+  expect(ends.map((line) => line["attempt"] as unknown)).toEqual([1, 1, 1, 1, 1, 1]);
+  expect(ends.filter((line) => line["possibleDuplicate"])).toEqual([]);
+});
+
+test("whoever came first leaves first, and who comes later passes nobody who waits", async () => {
+  it = await rig({ account: { pace: { ...PACE, perSecond: 20, burst: 1 } } });
+  for (let index = 0; index < 8; index++) {
+    await it.asks(phone(index), bubble(phone(index), `nº ${index}`));
+    it.clock.moveTo(it.clock.now() + 10);
+  }
+  await it.worker.start();
+  await it.says(OTHER, "oi");
+  await it.worker.drain();
+
+  const texts = (await it.list("messages")).map((row) => textOf(row["text"]));
+  // Which one goes first is chance: before it nobody waited.
+  expect(texts.slice(1, -1)).toEqual([...texts.slice(1, -1)].sort());
+  expect(texts.at(-1)).not.toMatch(/^nº/);
+  expect(texts).toHaveLength(9);
+});
+
+test("several workers share the pace of one, as many as say that they are there", async () => {
+  it = await rig({ account: { pace: { ...PACE, burst: 9 } } });
+  const log = { warn: () => undefined };
+  const crews = [1, 2, 3].map(() => new Crew({ store: it.store, log }, () => it.clock.real()));
+  for (const crew of [...crews, ...crews]) await crew.say();
+  const takes = () => {
+    const pacing = new Pacing(it.clock, systemRandom, crews[0] as Crew);
+    return Array.from({ length: 9 }, () => pacing.admits(it.account, "plan:demo"));
+  };
+
+  expect(crews.map(({ count }) => count)).toEqual([3, 3, 3]);
+  expect(takes().filter(Boolean)).toHaveLength(3);
+  for (const crew of crews.slice(1)) await crew.stop();
+  await crews[0]?.say();
+  expect(takes().filter(Boolean)).toHaveLength(9);
+});
+
+test("messages nobody asked for leave one after the other, apart; an answer and the business's own people do not wait", async () => {
+  it = await rig({ account: { pace: PACE } });
+  await tellsAfterADay(phone(1), phone(2), phone(3), OPERATOR);
+  await it.worker.drain();
+  const early = (await told()).length;
+  await it.says(OTHER, "oi");
+  await it.worker.drain();
+
+  // The operator's, and the first of the others.
+  expect(early).toBe(2);
+  expect((await it.received(OPERATOR)).at(-1)).toContain("[news]");
+  expect(await it.received(OTHER)).toHaveLength(1);
+  const waiting = await it.store.effects({ state: "pending", limit: 10 });
+  const apart = waiting.map(({ notBefore }) => notBefore - it.clock.now()).sort((a, b) => a - b);
+  expect(apart).toHaveLength(2);
+  expect((apart[1] ?? 0) - (apart[0] ?? 0)).toBeGreaterThanOrEqual(5_000);
+
+  it.clock.moveTo(it.clock.now() + 31_000);
+  await it.worker.drain();
+  expect(await told()).toHaveLength(4);
+});
+
+test("unasked ones that an outage made late are drawn apart again, and not for ever", async () => {
+  it = await rig({ account: { pace: PACE } });
+  await tellsAfterADay(phone(1), phone(2), phone(3));
+  await it.store.pause("plan:demo", "by hand");
+  await it.worker.drain();
+  it.clock.moveTo(it.clock.now() + 600_000);
+  await it.worker.scopes.resume("plan:demo");
+  await it.worker.drain();
+  const first = (await told()).length;
+
+  it.clock.moveTo(it.clock.now() + 31_000);
+  await it.worker.drain();
+
+  expect(first).toBe(1);
+  expect(await told()).toHaveLength(3);
+});

@@ -1,0 +1,246 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import type { RouteId } from "../../../src/gateway/index.ts";
+import { Scopes } from "../../../src/worker/outbox/scopes.ts";
+import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { bubble, CUSTOMER, OTHER, rig, textOf, type Asked, type Rig } from "../rig.ts";
+
+let it: Rig;
+let redis: TestRedis | undefined;
+afterEach(async () => {
+  await it.close();
+  await redis?.stop();
+  redis = undefined;
+});
+
+const PLAN = "plan:demo";
+const reason = async () => (await it.store.pauses()).get(PLAN)?.reason;
+const calls = async (route: string) =>
+  (await it.list("requests")).filter((row) => textOf(row["route"] ?? "") === route);
+/** One try by hand of everything that is due; long enough for the first free probe. */
+const PROBE_MS = 3_500;
+
+test("a refused credential is probed for free, and the message goes on only after a restart", async () => {
+  it = await rig();
+  const effect = { kind: "status", status: 401 };
+  await it.fault({ route: "message.sendText", effect, times: 1 });
+  await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+  await it.worker.start();
+  await pause(PROBE_MS);
+
+  expect(await reason()).toBe("unauthorized");
+  expect(await calls("jobs.list")).toHaveLength(1);
+  expect(await calls("message.sendText")).toHaveLength(1);
+  expect(await calls("instance.connectionState")).toEqual([]);
+
+  await it.worker.stop();
+  const second = it.again();
+  await second.start();
+  await pause(PROBE_MS);
+  await second.drain();
+  await second.stop();
+
+  expect(await reason()).toBeUndefined();
+  expect(await it.received(CUSTOMER)).toEqual(["um"]);
+});
+
+test("what was refused is not called again by a worker that has not read of the pause", async () => {
+  redis = await startRedis();
+  it = await rig({ redisUrl: redis.url });
+  await it.fault({ route: "message.sendText", effect: { kind: "no_balance" } });
+  for (let index = 0; index < 8; index++) {
+    const phone = `551198765200${index}`;
+    await it.asks(phone, bubble(phone, "oi"));
+  }
+  const other = it.again();
+  // Both have just read that nothing is paused.
+  await Promise.all([it.worker.start(), other.start()]);
+  await pause(PROBE_MS);
+  await other.stop(0);
+
+  expect(await reason()).toBe("no_balance");
+  const wishes = (await calls("message.sendText")).map(({ body }) => JSON.stringify(body));
+  expect(wishes.length).toBeGreaterThan(0);
+  expect(wishes).toEqual([...new Set(wishes)]);
+});
+
+test("a person's pause is ended by no machine", async () => {
+  it = await rig();
+  await it.store.pause(PLAN, "manutenção");
+
+  await it.worker.scopes.pause(PLAN, "rate_limited", Date.now() - 1);
+  await it.worker.scopes.opened(PLAN);
+  await it.worker.drain();
+
+  expect(await reason()).toBe("manutenção");
+});
+
+test("an empty balance is not made good by a phone that connects or a limit that passes", async () => {
+  it = await rig();
+  await it.worker.scopes.pause(PLAN, "no_balance");
+
+  await it.worker.scopes.pause(PLAN, "rate_limited", Date.now() - 1);
+  await it.worker.scopes.opened(PLAN);
+  await it.worker.drain();
+
+  expect(await reason()).toBe("no_balance");
+});
+
+test("a rate limit ends when its time is over", async () => {
+  it = await rig();
+  await it.worker.scopes.pause(PLAN, "rate_limited", Date.now() + 60_000);
+  await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+  await it.worker.drain();
+  expect(await it.received(CUSTOMER)).toEqual([]);
+
+  await it.store.pause(PLAN, "rate_limited", Date.now() - 1);
+  await it.worker.drain();
+
+  expect(await it.received(CUSTOMER)).toEqual(["um"]);
+});
+
+test("a pause is one alarm and one event, however many effects run into it", async () => {
+  it = await rig();
+  await it.fault({ route: "message.sendText", effect: { kind: "no_balance" } });
+  for (let index = 0; index < 5; index++) {
+    const phone = `551198765100${index}`;
+    await it.asks(phone, bubble(phone, "oi"));
+  }
+
+  await it.worker.drain();
+
+  expect(it.events.filter((event) => event.type === "pause")).toHaveLength(1);
+  expect(it.events.filter((event) => event.type === "alarm")).toHaveLength(1);
+});
+
+test("effects of a class on hold wait until a person releases it", async () => {
+  it = await rig();
+  await it.store.pause("hold:message", "fail-over");
+  await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+  await it.worker.drain();
+  expect(await it.received(CUSTOMER)).toEqual([]);
+
+  await it.worker.scopes.resume("hold:message");
+  await it.worker.drain();
+
+  expect(await it.received(CUSTOMER)).toEqual(["um"]);
+});
+
+test("a hold of the store itself is told by one alarm, whoever sees it, and not again after a restart", async () => {
+  it = await rig();
+  await it.store.pause("hold:fiscal", "failover");
+  await it.store.pause("hold:costly", "what a person wrote");
+  const alarms = () => it.events.filter(({ type }) => type === "alarm");
+  await it.worker.scopes.round(true);
+  await it.again().scopes.round(true);
+  expect(alarms()).toMatchObject([{ code: "failover.detected" }]);
+  expect(JSON.stringify(alarms())).toContain("fiscal calls wait until a person releases");
+
+  await it.store.resume("hold:fiscal");
+  await it.worker.scopes.round(true);
+  await new Promise((done) => setTimeout(done, 2));
+  await it.store.pause("hold:fiscal", "restored");
+  await it.worker.scopes.round(true);
+  expect(alarms()).toHaveLength(2);
+});
+
+const by = (channel: "engine-a" | "sms", phone: string, text: string) =>
+  ({ ...bubble(phone, text), channel }) as Asked;
+const connection = (state: "open" | "close") =>
+  ({ kind: "connection", id: "c", at: 0, state }) as const;
+
+test("a phone of one channel that is away holds back that channel alone", async () => {
+  it = await rig();
+  await it.worker.signals.handle("demo", "engine-a", connection("close"));
+  await it.asks(CUSTOMER, by("engine-a", CUSTOMER, "pela A"));
+  await it.asks(OTHER, bubble(OTHER, "pela B"));
+  await it.worker.drain();
+  expect(await it.received(CUSTOMER)).toEqual([]);
+  expect(await it.received(OTHER)).toEqual(["pela B"]);
+
+  await it.worker.signals.handle("demo", "engine-b", connection("close"));
+  await it.worker.signals.handle("demo", "engine-a", connection("open"));
+  await it.asks(OTHER, bubble(OTHER, "espera"));
+  await it.asks(OTHER, by("sms", CUSTOMER, "por SMS"));
+  await it.worker.drain();
+
+  expect(await it.received(CUSTOMER)).toEqual(["pela A"]);
+  expect(await it.received(OTHER)).toEqual(["pela B"]);
+  expect(await calls("sms.send")).toEqual([]);
+  await it.worker.signals.handle("demo", "engine-b", connection("open"));
+  await it.worker.drain();
+  expect(await it.received(OTHER)).toEqual(["pela B", "espera"]);
+  expect(await calls("sms.send")).toHaveLength(1);
+});
+
+test("a refused credential met by one channel stops all that go by it", async () => {
+  it = await rig();
+  const effect = { kind: "status", status: 401 };
+  await it.fault({ route: "engineA.sendText", effect, times: 1 });
+  await it.asks(CUSTOMER, by("engine-a", CUSTOMER, "um"));
+  await it.worker.drain();
+  await it.asks(OTHER, bubble(OTHER, "dois"));
+  await it.asks(CUSTOMER, by("engine-a", CUSTOMER, "três"));
+  await it.worker.drain();
+
+  expect(await reason()).toBe("unauthorized");
+  expect(await calls("message.sendText")).toEqual([]);
+  expect(await calls("engineA.sendText")).toHaveLength(1);
+});
+
+describe("a paused scope is asked", () => {
+  /** Probes made in so many hours of rounds, ten seconds apart, that all fail. */
+  async function probes(scope: string, why: Parameters<Scopes["pause"]>[1], hours: number) {
+    it = await rig();
+    const asked: { route: RouteId; at: number }[] = [];
+    let now = 1_000_000;
+    const scopes = new Scopes({
+      store: it.store,
+      accounts: { get: async () => it.account, ids: async () => [] },
+      alarms: it.worker.alarms,
+      emit: () => undefined,
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      now: () => now,
+      probe: async (_account, route) => {
+        asked.push({ route, at: now });
+        return { kind: "not_sent", reason: "connect", ms: 1 } as never;
+      },
+      ending: async () => undefined,
+      resumed: () => undefined,
+    });
+    await scopes.pause(scope, why);
+    for (const end = now + hours * 3_600_000; now < end; now += 10_000) await scopes.round(true);
+    const gaps = asked.slice(1).map(({ at }, index) => at - (asked[index]?.at ?? 0));
+    return { routes: [...new Set(asked.map(({ route }) => route))], count: asked.length, gaps };
+  }
+
+  test("for a phone's state, which is charged, every half hour at most", async () => {
+    const { routes, count, gaps } = await probes("plan:demo", "instance_not_open", 4);
+    expect(routes).toEqual(["instance.connectionState"]);
+    expect(count).toBe(7);
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(30 * 60_000);
+  });
+
+  test.each([
+    ["plan:demo", "unreachable", "jobs.list"],
+    ["credits:demo", "unreachable", "invoicing.emitentesLista"],
+    ["plan:demo", "unauthorized", "jobs.list"],
+    ["credits:demo", "forbidden", "invoicing.emitentesLista"],
+  ] as const)(
+    "%s after %s: only what is free, soon and then once a minute",
+    async (scope, why, route) => {
+      const { routes, count, gaps } = await probes(scope, why, 0.5);
+      expect(routes).toEqual([route]);
+      expect(count).toBeGreaterThan(25);
+      expect(gaps.slice(5).every((gap) => gap >= 60_000)).toBe(true);
+    },
+  );
+
+  test.each([
+    ["plan:demo", "no_balance"],
+    ["credits:demo", "no_balance"],
+    ["plan:demo:engine-a", "instance_not_open"],
+  ] as const)("%s after %s: nothing at all", async (scope, why) => {
+    expect(await probes(scope, why, 2)).toMatchObject({ count: 0 });
+  });
+});

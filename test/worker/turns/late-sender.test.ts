@@ -1,0 +1,102 @@
+/**
+ * A process stopped between the begin of an effect and its request, and let go on after its lease: meanwhile another one
+ * judged the effect, perhaps a person decided about it. Nothing may leave the first one any more.
+ */
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Store } from "../../../src/store/index.ts";
+import { until } from "../../sandbox/stage.ts";
+import { type Asked, bubble, CUSTOMER, issue, rig, textOf, WAITER, type Rig } from "../rig.ts";
+
+/** Longer than any lease here: the time-out of a call (2 s) and 15 s. */
+const STOPPED_MS = 20_000;
+
+let it: Rig;
+/** Both of the machine's clocks go on while a process is stopped. */
+let skipped = 0;
+beforeEach(async () => {
+  const [wall, steady] = [Date.now.bind(Date), performance.now.bind(performance)];
+  vi.spyOn(Date, "now").mockImplementation(() => wall() + skipped);
+  vi.spyOn(performance, "now").mockImplementation(() => steady() + skipped);
+  it = await rig();
+});
+afterEach(async () => {
+  await it.close();
+  vi.restoreAllMocks();
+  skipped = 0;
+});
+
+/** The store, stopping its caller once, after the so-many-th of these steps. */
+function stopping(store: Store, step: keyof Store, nth: number) {
+  let [seen, reach, go] = [0, () => {}, () => {}];
+  const reached = new Promise<void>((done) => (reach = done));
+  const gone = new Promise<void>((done) => (go = done));
+  const proxy = new Proxy(store, {
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name, target);
+      if (typeof value !== "function") return value;
+      if (name !== step) return value.bind(target) as unknown;
+      return async (...given: unknown[]): Promise<unknown> => {
+        const answer: unknown = await Reflect.apply(value, target, given);
+        if ((seen += 1) !== nth) return answer;
+        reach();
+        await gone;
+        return answer;
+      };
+    },
+  });
+  return { store: proxy, reached, go };
+}
+
+const sent = async (route: string) =>
+  (await it.list("requests")).filter((row) => textOf(row["route"]) === route).length;
+const record = async () => (await it.worker.invoices.list("demo", { limit: 9 })).items[0];
+
+const logout = { type: "call", class: "destructive", name: "instance.logout", waiter: WAITER };
+const NOTE = "invoicing.nfseEnvio";
+
+test.each<[string, Asked, string, keyof Store, number]>([
+  ["a note, before its record", issue(), NOTE, "claimKey", 1],
+  ["a note, before it is frozen", issue(), NOTE, "put", 2],
+  ["a note, once it is frozen", issue(), NOTE, "amend", 1],
+  ["a note, right before its request", issue(), NOTE, "confirm", 1],
+  ["what destroys", { ...logout, input: {} } as Asked, "instance.logout", "confirm", 1],
+  ["a message", bubble(CUSTOMER, "um"), "message.sendText", "session", 1],
+])("stopped until its lease is over sends nothing: %s", async (_what, asked, route, step, nth) => {
+  const stop = stopping(it.store, step, nth);
+  const late = it.again({ store: stop.store });
+  const [effect = ""] = await it.asks(CUSTOMER, asked);
+  const drained = late.drain();
+  await stop.reached;
+  skipped += STOPPED_MS;
+  await it.worker.start();
+  // Judged: at rest, done by the other one, or gone.
+  await until(async () => {
+    const found = (await it.store.effects({ limit: 9 })).find(({ id }) => id === effect);
+    return found === undefined || found.state === "held" ? true : undefined;
+  });
+  const [calls, judged] = [await sent(route), await record()];
+
+  stop.go();
+  await drained;
+  await it.worker.drain();
+
+  expect(await sent(route)).toBe(calls);
+  expect(await record()).toEqual(judged);
+  expect(calls).toBeLessThanOrEqual(1);
+  await late.stop(0);
+});
+
+test("stopped for less than that goes on and issues its note", async () => {
+  const stop = stopping(it.store, "confirm", 1);
+  const late = it.again({ store: stop.store });
+  await it.asks(CUSTOMER, issue());
+  const drained = late.drain();
+  await stop.reached;
+  skipped += 300;
+  stop.go();
+  await drained;
+
+  expect(await sent(NOTE)).toBe(1);
+  expect((await record())?.state).toBe("autorizada");
+  await late.stop(0);
+});

@@ -1,0 +1,29 @@
+/** What a suspect's turn needs of the process, tried in one that has nothing left. */
+import { execFileSync } from "node:child_process";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+const SOURCE = path.resolve(import.meta.dirname, "../../../src/worker/turns/limited.ts");
+
+const PROGRAM = `
+  import { closeSync, openSync } from "node:fs";
+  import { limited, NoRoom } from ${JSON.stringify(SOURCE)};
+  const all = [];
+  const say = (work) => {
+    try { console.log(work()); } catch (error) { console.log(error instanceof NoRoom ? "no room" : String(error)); }
+  };
+  say(() => limited(() => "before", 500));
+  try { for (;;) all.push(openSync("/dev/null", "r")); } catch { /* none are left */ }
+  say(() => limited(() => "meanwhile", 500));
+  for (const one of all) closeSync(one);
+  say(() => limited(() => "after", 500));
+`;
+
+test("a suspect is not run while no file descriptors are left, and the process lives", () => {
+  const command = `ulimit -n 64; exec "$0" --import tsx --input-type=module -e "$1"`;
+  const said = execFileSync("sh", ["-c", command, process.execPath, PROGRAM], {
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+  });
+  expect(said.trim().split("\n")).toEqual(["before", "no room", "after"]);
+});
