@@ -42,7 +42,7 @@ import type { Settings } from "./settings.ts";
 import { SharedClock } from "./shared-clock.ts";
 import { openConfiguredStore } from "./storage.ts";
 import { watchLoop } from "./watchdog.ts";
-import { holdGauge, workerCounters } from "./worker-metrics.ts";
+import { deadGauges, holdGauge, workerCounters } from "./worker-metrics.ts";
 
 export type Role = "all" | "ingress" | "worker";
 
@@ -111,6 +111,7 @@ async function compose(
 
   const metrics = createServerMetrics(registry);
   holdGauge(registry, store);
+  deadGauges(registry, store);
   const hub = createEventHub({ now: () => Date.now() });
   const gateways = createGateways(settings, gatewayUrl);
   closing.add(() => gateways.close());

@@ -19,6 +19,35 @@ export function holdGauge(registry: Registry, store: Pick<Store, "pauses">): voi
   });
 }
 
+/** `prosa_dead_letters` and the age of the oldest, s. Asked of the store when the page is read. */
+export function deadGauges(
+  registry: Registry,
+  store: Pick<Store, "backlog" | "dead" | "now">,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: "prosa_dead_letters",
+    help: "Dead letters that wait for a person",
+    registers,
+    async collect() {
+      const backlog = await store.backlog().catch(() => null);
+      if (backlog) this.set(backlog.dead);
+    },
+  });
+  new Gauge({
+    name: "prosa_dead_letters_oldest_seconds",
+    help: "Age of the oldest dead letter; 0 when there is none",
+    registers,
+    async collect() {
+      const asked = Promise.all([store.dead({ limit: 1 }), store.now()]);
+      const found = await asked.catch(() => null);
+      if (!found) return;
+      const [{ items }, now] = found;
+      this.set(items[0] ? Math.max(0, now - items[0].at) / 1_000 : 0);
+    },
+  });
+}
+
 /** Counts one event of a metric the worker names. A name that is none is not counted. */
 export function workerCounters(
   registry: Registry,

@@ -1,6 +1,7 @@
 /** Once a minute, and whenever virtual time jumped: what is due by the clock alone, for nobody in particular. */
 import type { Desk } from "./desk.ts";
 import { Loop } from "./loop.ts";
+import { alarmDead } from "./alarms/dead-letters.ts";
 import type { Reports } from "./alarms/reports.ts";
 import { alarmStuck } from "./alarms/stuck.ts";
 
@@ -26,7 +27,7 @@ export class Watch {
         return false;
       },
       idleMs: () => EVERY_MS,
-      failed: (error) => desk.log.error({ err: error }, "open notes could not be looked after"),
+      failed: (error) => desk.log.error({ err: error }, "what is due was not all looked after"),
     });
   }
 
@@ -50,6 +51,14 @@ export class Watch {
 
   async #round(): Promise<number> {
     this.#last = this.#desk.clock.now();
-    return (await alarmStuck(this.#desk, this.#owner)) + (await this.#reports.round());
+    // One that fails is told, and keeps none of the others from being done.
+    const ended = await Promise.allSettled([
+      alarmStuck(this.#desk, this.#owner),
+      alarmDead(this.#desk, this.#owner),
+      this.#reports.round(),
+    ]);
+    const failed = ended.find((one) => one.status === "rejected");
+    if (failed) throw failed.reason;
+    return ended.reduce((sum, one) => sum + (one.status === "fulfilled" ? one.value : 0), 0);
   }
 }

@@ -120,13 +120,20 @@ export async function rig(
     timeoutMs?: number;
     redisUrl?: string;
     library?: Library;
+    /** Smaller bounds of the store. */
+    limits?: { readonly mailbox?: number };
+    /** More accounts in the same store, by the same schema. */
+    others?: readonly object[];
   } = {},
 ): Promise<Rig> {
   const set = await stage();
   const folder = mkdtempSync(path.join(os.tmpdir(), "prosa-worker-"));
   const where = options.redisUrl ? { redisUrl: options.redisUrl } : { dataDir: folder };
-  const store: Store = await openStore({ ...where, keys: KEYS, journalLimit: 200 });
+  const limits = options.limits ?? {};
+  const store: Store = await openStore({ ...where, keys: KEYS, journalLimit: 200, limits });
   const account = Account.parse({ ...ACCOUNT, ...options.account });
+  const others = (options.others ?? []).map((other) => Account.parse({ ...ACCOUNT, ...other }));
+  const accounts = [account, ...others];
   const timeoutMs = options.timeoutMs ?? 2_000;
   const gateway = createGateway({
     baseUrl: options.gatewayUrl ?? set.sandbox.gatewayUrl(),
@@ -148,8 +155,8 @@ export async function rig(
     const worker = createWorker({
       store,
       accounts: {
-        get: async (id) => (id === account.id ? account : null),
-        ids: async () => [account.id],
+        get: async (id) => accounts.find((one) => one.id === id) ?? null,
+        ids: async () => accounts.map(({ id }) => id),
       },
       library: options.library ?? library,
       gatewayFor: () => gateway,

@@ -5,8 +5,8 @@
  * A pull is a lookup billed by the plan: one at a time for an account, whatever the number of processes, with a pause after
  * each and a limit a day; it neither uses the plan's reserve nor runs into a paused scope.
  */
-import { localTime } from "../../brazil/index.ts";
 import type { Account, ChannelName, InboundEvent } from "../../engine/index.ts";
+import { whenIn } from "../alarms/when.ts";
 import type { Desk } from "../desk.ts";
 import { planScope } from "../outbox/entry.ts";
 import { type Gap, LONGEST_MS } from "./gaps.ts";
@@ -220,11 +220,7 @@ export class Backfill {
   /** In the account's own time, as people read it. */
   async #when(id: string, from: number, to: number) {
     const zone = (await this.#desk.accounts.get(id))?.zone ?? "America/Sao_Paulo";
-    const text = (at: number) => {
-      const { day, time } = localTime(at, zone);
-      return `${day.slice(8)}/${day.slice(5, 7)} ${time.slice(0, 5)}`;
-    };
-    return { from: text(from), to: text(to) };
+    return { from: whenIn(zone, from), to: whenIn(zone, to) };
   }
 
   async #tell(account: string, { untold }: Gap): Promise<void> {

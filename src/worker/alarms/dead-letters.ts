@@ -1,0 +1,103 @@
+/**
+ * Dead letters nobody looked after: an alarm for each account that has some. What found no room in a mailbox tells nobody by
+ * itself, so it is told at once, and at most once an hour; what was parked has had its own alarm, and is told again after an
+ * hour. Then once a day, until somebody released or dropped them.
+ */
+import { z } from "zod";
+import type { Dead } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import { whenIn } from "./when.ts";
+
+/** The oldest may lie so long before it is told of again; between two alarms lies as much. Ms of the store's clock. */
+const WAITED_MS = 3_600_000;
+const AGAIN_MS = 86_400_000;
+/** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
+const LEASE_MS = 60_000;
+/** Letters of one account that are looked at; more are told as more. */
+const LOOKED_AT = 500;
+const PAGE = 100;
+const COLLECTION = "dead-told";
+/** The reason of a letter that no alarm of its own told of. */
+const UNTOLD = "mailbox_full";
+
+/** Times are ms of the store's clock. */
+const Told = z.object({
+  /** Alarms so far. */
+  alarms: z.number().int().default(0),
+  at: z.number().default(0),
+  /** The newest letter then. */
+  newest: z.number().default(0),
+});
+
+type DeadDesk = Pick<Desk, "store" | "accounts" | "alarms" | "pager">;
+
+/** What lies there of one account. Times are ms. */
+interface Pile {
+  readonly letters: number;
+  /** There are more than were looked at. */
+  readonly more: boolean;
+  readonly oldest: number;
+  readonly newest: number;
+  /** The newest that no alarm of its own told of; 0 when there is none. */
+  readonly newestUntold: number;
+}
+
+/** Raises what is due; answers how many alarms. */
+export async function alarmDead(desk: DeadDesk, owner: string): Promise<number> {
+  const { store, accounts } = desk;
+  // Asked first, because it is cheap: nearly always there is none.
+  if ((await store.backlog()).dead === 0) return 0;
+  let raised = 0;
+  for (const account of await accounts.ids()) if (await alarmOne(desk, account, owner)) raised++;
+  return raised;
+}
+
+async function alarmOne(desk: DeadDesk, account: string, owner: string): Promise<boolean> {
+  const { store } = desk;
+  const found = await store.get(COLLECTION, account);
+  const told = Told.parse(found?.value ?? {});
+  const now = await store.now();
+  if (now - told.at < WAITED_MS) return false;
+  const pile = await pileOf(desk, account);
+  if (!pile || !isDue(pile, told, now)) return false;
+  const claim = await store.claimKey(account, `dead:${told.alarms}`, owner, LEASE_MS);
+  if (!claim.ok) return false;
+  const zone = (await desk.accounts.get(account))?.zone ?? "America/Sao_Paulo";
+  const letters = `${pile.letters}${pile.more ? "+" : ""}`;
+  desk.alarms.raise({
+    code: "dead.waiting",
+    account,
+    subject: `${told.alarms + 1}`,
+    message: `${letters} dead letters wait for somebody; the oldest is ${Math.floor((now - pile.oldest) / 60_000)} min old.`,
+    vars: { letters, since: whenIn(zone, pile.oldest) },
+  });
+  await desk.pager.stored();
+  const next = { alarms: told.alarms + 1, at: now, newest: pile.newest };
+  await store.put(COLLECTION, account, next, found?.rev ?? 0);
+  return true;
+}
+
+function isDue(pile: Pile, told: z.output<typeof Told>, now: number): boolean {
+  if (pile.newestUntold > told.newest) return true;
+  return now - pile.oldest >= WAITED_MS && now - told.at >= AGAIN_MS;
+}
+
+async function pileOf({ store }: DeadDesk, account: string): Promise<Pile | null> {
+  const letters: Pick<Dead, "at" | "reason">[] = [];
+  let after: string | undefined;
+  do {
+    const page = await store.dead({ account, limit: PAGE, ...(after ? { after } : {}) });
+    letters.push(...page.items.map(({ at, reason }) => ({ at, reason })));
+    after = page.next;
+  } while (after !== undefined && letters.length < LOOKED_AT);
+  const [oldest] = letters;
+  if (!oldest) return null;
+  const untold = letters.filter(({ reason }) => reason === UNTOLD);
+  return {
+    letters: letters.length,
+    more: after !== undefined,
+    oldest: oldest.at,
+    newest: letters.at(-1)?.at ?? oldest.at,
+    newestUntold: untold.at(-1)?.at ?? 0,
+  };
+}
