@@ -44,9 +44,17 @@ export function speak(draft: Draft): string | undefined {
     address,
     message,
     turn: draft.event,
+    ...speaker(draft),
     ...(draft.loudness === "always" ? { byHuman: true } : {}),
   });
   return message.text;
+}
+
+/** The frame whose flow moved last, as long as it is there; without a move, the one people talk to. */
+function speaker(draft: Draft): { readonly frame?: string } {
+  const moved = draft.moves.at(-1)?.frame;
+  const frame = moved === undefined ? draft.top : draft.frame(moved);
+  return frame ? { frame: frame.id } : {};
 }
 
 /** Where a person of the business is reached who never wrote. A LID is an address of its own, never a phone number. */

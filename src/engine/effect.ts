@@ -39,6 +39,8 @@ export const SendEffect = z.object({
   message: Outbound,
   /** Event id that this bubble answers: messages of one turn are held together when one fails for good. */
   turn: z.string(),
+  /** Frame whose flow said it: it may have an answer when the bubble fails for good. */
+  frame: z.string().optional(),
   /**
    * Leaves even while the contact is handed over or has opted out: typed by a person, the sentence that announces the
    * hand-off or the opt-out itself, or the result of a fiscal act.

@@ -72,8 +72,13 @@ export const Mail = z.discriminatedUnion("kind", [
     /** Of a note's fate: may use the plan's reserve, and is never collapsed. */
     fiscal: z.literal(true).optional(),
   }),
-  /** A bubble failed for good. */
-  z.object({ kind: z.literal("send-failed"), effect: z.string(), reason: z.string() }),
+  /** A bubble failed for good. `frame`: whose flow said it. */
+  z.object({
+    kind: z.literal("send-failed"),
+    effect: z.string(),
+    reason: z.string(),
+    frame: z.string().optional(),
+  }),
   /** A bubble that was taken for failed did arrive: its echo came late. */
   z.object({ kind: z.literal("send-arrived"), effect: z.string() }),
   /** A person of the business acts on the conversation. */

@@ -46,6 +46,8 @@ export type FlowEvent =
       /** Of the last two: how long ago they were due, ms, from a second on. What is long past may not be worth a word. */
       readonly lateMs?: number;
     }
+  /** A bubble of this flow failed for good; `reason` as operators read it. */
+  | { readonly type: "send.failed"; readonly reason: string }
   | { readonly type: `${string}.${string}`; readonly for: string; readonly out: JsonObject };
 
 /** One paragraph of the turn's bubble. `key` names the text (for tests and the console). */

@@ -97,6 +97,7 @@ function wrote(draft: Draft, content: Content): void {
     if (!answersRequest(draft, content)) draft.quiet = "handoff";
     return;
   }
+  delete session.amended;
   if (session.unsaid) {
     delete session.unsaid;
     if (draft.top) {

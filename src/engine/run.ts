@@ -18,6 +18,7 @@ import { answered, reminded, requested, withdrawn } from "./requests.ts";
 import { journalled } from "./secret-fields.ts";
 import { readSession, type Session } from "./session.ts";
 import { fire, nextDue } from "./timers.ts";
+import { undelivered } from "./undelivered.ts";
 
 export interface TurnItem {
   /** Event id of the mail. */
@@ -117,8 +118,7 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
       reprompt(draft);
       break;
     case "send-failed":
-      session.unsaid = true;
-      draft.quiet = "send-failed";
+      undelivered(draft, mail);
       break;
     case "send-arrived":
       delete session.unsaid;

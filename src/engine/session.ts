@@ -93,6 +93,8 @@ export const Session = z.object({
   lastSaid: z.string().optional(),
   /** A bubble failed for good: the next message meets the question again, not an answer nobody could have meant. */
   unsaid: z.boolean().optional(),
+  /** A flow had its word about a failed bubble since the person last wrote: two failures must not make a circle. */
+  amended: z.boolean().optional(),
   /** Free text that waits a moment for more. */
   burst: z
     .object({

@@ -25,7 +25,16 @@ export interface OptionsFrom {
 /** An override of a repair event at one step: `off`, other words (a text key), or steps to run. */
 export type RepairRule = string | readonly Step[];
 export type RepairEvent =
-  "CANCEL" | "BACK" | "SKIP" | "REPEAT" | "HELP" | "WHY" | "HUMAN" | "quiet.nudge" | "quiet.expire";
+  | "CANCEL"
+  | "BACK"
+  | "SKIP"
+  | "REPEAT"
+  | "HELP"
+  | "WHY"
+  | "HUMAN"
+  | "quiet.nudge"
+  | "quiet.expire"
+  | "send.failed";
 export type Repair = { readonly [E in RepairEvent]?: RepairRule };
 
 export interface Quiet {

@@ -36,6 +36,20 @@ type Build<
   T,
 > = (f: Kit<Id, S, R>, $: Scope<S, I, R>) => T & Complete<S, T>;
 
+interface OnSendFailed<
+  Id extends string,
+  S extends z.ZodRawShape,
+  I extends z.ZodObject | undefined,
+  R extends AnyRegistry,
+> {
+  /**
+   * Steps to run when something this flow said could not be delivered, for good; then the question is asked again. Once
+   * until the person writes, and never while a call that costs or counts is on its way. Default: nothing is said, and
+   * the person's next message meets the question again.
+   */
+  readonly onSendFailed?: (f: Kit<Id, S, R>, $: Scope<S, I, R>) => Block;
+}
+
 /** `flow` for a registry of its own, for libraries and tests that must not touch the installation's. */
 export function flowsOf<R extends AnyRegistry>() {
   return <
@@ -45,7 +59,7 @@ export function flowsOf<R extends AnyRegistry>() {
     I extends z.ZodObject | undefined = undefined,
   >(
     id: Id,
-    options: FlowOptions<S, I>,
+    options: FlowOptions<S, I> & OnSendFailed<Id, S, I, R>,
     build: Build<Id, S, I, R, T>,
   ): Ast => built(id, options as unknown as AnyOptions, build as unknown as AnyBuild);
 }
@@ -55,7 +69,9 @@ export function flowsOf<R extends AnyRegistry>() {
  */
 export const flow = flowsOf<FlowRegistry>();
 
-type AnyOptions = FlowOptions<z.ZodRawShape, z.ZodObject | undefined>;
+type AnyOptions = FlowOptions<z.ZodRawShape, z.ZodObject | undefined> & {
+  readonly onSendFailed?: AnyBuild;
+};
 type AnyBuild = (f: unknown, $: unknown) => Block;
 type Bag = Readonly<Record<string, unknown>>;
 
@@ -67,7 +83,7 @@ function built(id: string, options: AnyOptions, build: AnyBuild): Ast {
   const policy = {
     ...(options.max === undefined ? {} : { max: options.max }),
     ...(options.quiet ? { quiet: options.quiet } : {}),
-    ...(options.repair ? { repair: repairOf(options.repair) } : {}),
+    ...repairs(options, maker),
   };
   const ast: Ast = {
     flow: id,
@@ -107,6 +123,13 @@ const EVENTS: Record<keyof RepairOptions, RepairEvent> = {
   nudge: "quiet.nudge",
   expire: "quiet.expire",
 };
+
+/** Flow-wide repair; what a flow does about a lost bubble is kept there too. */
+function repairs({ repair, onSendFailed }: AnyOptions, maker: Maker): { readonly repair?: Repair } {
+  if (!repair && !onSendFailed) return {};
+  const made = onSendFailed?.(maker, refTo("")) as readonly Step[] | undefined;
+  return { repair: { ...repairOf(repair ?? {}), ...(made ? { "send.failed": made } : {}) } };
+}
 
 function repairOf(options: RepairOptions): Repair {
   return Object.fromEntries(

@@ -58,5 +58,5 @@ export function link(ast: Ast, words: Vocabulary, flows: Neighbours): Ast {
       ),
     };
   }
-  return { ...ast, steps: block(ast.steps) };
+  return { ...ast, policy: { ...ast.policy, ...repair(ast.policy) }, steps: block(ast.steps) };
 }

@@ -20,6 +20,12 @@ export function dropped(why: string): Ending {
   return { outcome: { kind: "done" }, note: { dropped: why } };
 }
 
+/** What the contact's own mailbox is told of a bubble that failed for good: the flow that said it may have an answer. */
+export function failedMail(effect: string, entry: Entry, reason: string): Mail {
+  const frame = entry.type === "send" ? entry.frame : undefined;
+  return { kind: "send-failed", effect, reason, ...(frame === undefined ? {} : { frame }) };
+}
+
 /** Attempts begin anew when a person sends an effect again; the token tells the two first attempts apart. */
 function resultEvent(begun: Begun): string {
   return `r:${begun.id}:${begun.attempt}:${begun.token.slice(0, 8)}`;

@@ -2,10 +2,11 @@
  * What the gateway turned away with 429 was not carried out: it rests until its scope's `Retry-After` is over, then goes
  * again in its place, as the account's policy says. A note waits for a person unless the policy covers all calls.
  */
-import type { Account, Mail } from "../../engine/index.ts";
+import type { Account } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { INVOICE_ISSUE } from "../effects/index.ts";
+import { failedMail } from "./ending.ts";
 import { asideOf, type Entry, entryOf, planOf, scopeOf } from "./entry.ts";
 
 export const RATE_LIMITED = "rate_limited";
@@ -74,7 +75,7 @@ export class Releases {
   /** From now on it is a failed send like any other. */
   async #giveUp({ id, account, contact }: EffectView, entry: Entry): Promise<void> {
     if (entry.type !== "send") return;
-    const mail: Mail = { kind: "send-failed", effect: id, reason: RATE_LIMITED };
+    const mail = failedMail(id, entry, RATE_LIMITED);
     await this.#desk.store.accept([{ account, contact, event: `r:${id}:${RATE_LIMITED}`, mail }]);
     this.#desk.alarms.raise({
       code: "send.failed",

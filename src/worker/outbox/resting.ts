@@ -9,6 +9,7 @@ import type { Desk } from "../desk.ts";
 import type { EffectLine } from "./echoes.ts";
 import { ECHO_MS } from "./echoes.ts";
 import { issueWord } from "../effects/index.ts";
+import { failedMail } from "./ending.ts";
 import { asideOf, entryOf, type SendEntry } from "./entry.ts";
 
 /** Effects of one contact that are looked through. */
@@ -110,7 +111,8 @@ export async function putByAsFailed(
   reason: RestReason,
 ): Promise<boolean> {
   const { id, account, contact } = effect;
-  const mail: Mail = { kind: "send-failed", effect: id, reason };
+  const entry = entryOf(effect.payload);
+  const mail = failedMail(id, entry, reason);
   const held = await desk.store.resolve({
     ...{ id, account, contact, reason, action: "hold" },
     result: { event: `r:${id}:${reason}`, mail },
@@ -118,7 +120,7 @@ export async function putByAsFailed(
   });
   if (!held) return false;
   const message = REASONS[reason];
-  const aside = asideOf(entryOf(effect.payload));
+  const aside = asideOf(entry);
   desk.alarms.raise({ code: "send.failed", account, subject: reason, message, ...aside });
   desk.wake("turns");
   return true;

@@ -6,7 +6,7 @@ import type { Account, Outbound, Session } from "../../engine/index.ts";
 import { type CallOutcome, findRoute, type RouteId, sentMessageId } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port.ts";
 import { callGateway, type Desk, textField } from "../desk.ts";
-import { dropped, type Ending } from "./ending.ts";
+import { dropped, type Ending, failedMail } from "./ending.ts";
 import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "../ports.ts";
 import { isReleased, RATE_LIMITED } from "./releases.ts";
@@ -254,7 +254,7 @@ export function failedSend(
   });
   return {
     outcome: { kind: "held", reason },
-    mail: { kind: "send-failed", effect: begun.id, reason },
+    mail: failedMail(begun.id, entry, reason),
     note: { reason },
     holdTurn: entry.turn,
   };

@@ -91,6 +91,18 @@ describe("messages", () => {
     expect(mail).toBeDefined();
   });
 
+  test("that failed for good are told to the flow that said them", async () => {
+    it = await rig();
+    await it.fault({ route: SEND, effect: { kind: "status", status: 422 }, times: 1 });
+    await it.asks(CUSTOMER, Object.assign(bubble(CUSTOMER, "um"), { frame: "f7" }));
+    await it.worker.drain();
+
+    const mails = (await it.journal(CUSTOMER)).map((line) => line["mail"] as unknown);
+    expect(mails).toContainEqual(
+      expect.objectContaining({ kind: "send-failed", reason: "failed:status_422", frame: "f7" }),
+    );
+  });
+
   test("say in the journal that they may have arrived twice", async () => {
     it = await rig();
     await it.fault({ route: SEND, effect: { kind: "accepted_then_lost" }, times: 1 });

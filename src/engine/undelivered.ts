@@ -1,0 +1,25 @@
+/**
+ * A bubble failed for good: the flow that said it may have an answer (`onSendFailed`). Where it has none, the next message
+ * of the person meets the question again.
+ */
+import type { Draft } from "./draft.ts";
+import { send } from "./frames.ts";
+import type { Mail } from "./mail.ts";
+import { programOf } from "./programs.ts";
+
+export function undelivered(draft: Draft, mail: Extract<Mail, { kind: "send-failed" }>): void {
+  const { session } = draft;
+  const hadPerson = session.handoff !== undefined;
+  draft.quiet = "send-failed";
+  const frame = mail.frame === undefined ? undefined : draft.frame(mail.frame);
+  // Once until the person writes: what the flow says now may fail as well.
+  if (frame && !hadPerson && !session.optOut && !session.amended) {
+    // A call that counts is on its way: a lost bubble is no reason to leave it.
+    const { sealed } = programOf(draft, frame).expects(frame.state, draft.context);
+    if (!sealed && send(draft, frame, { type: "send.failed", reason: mail.reason }))
+      session.amended = true;
+  }
+  // What is said instead stands in the place of what was lost; a person who was called asks for themselves.
+  if (draft.paragraphs.length > 0) delete session.unsaid;
+  else if (!session.handoff || hadPerson) session.unsaid = true;
+}
