@@ -368,7 +368,8 @@ export interface Store {
   /**
    * Drops everything of a contact and of those merged into it, the aliases first, then the data key; events that come later
    * start afresh. Mail that waited counts as dead. Each alias leaves its keyed hash and the time of the erasure for 8 days
-   * (`identify`); whoever found the contact before is told `moved`. Safe to ask again when no answer came.
+   * (`identify`); whoever found the contact before is told `moved`. Where replicas are required they have it, too, else
+   * `STORE_UNAVAILABLE`. Safe to ask again when no answer came.
    */
   erase(account: string, contact: ContactId): Promise<boolean>;
 

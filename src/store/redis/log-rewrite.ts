@@ -1,6 +1,7 @@
 /**
  * After an erasure the append-only file still holds what was erased, the wrapped data key with it, until Redis writes that
- * file anew. It is asked to, soon and not too often: a rewrite forks the server.
+ * file anew. It is asked to, soon and not too often: a rewrite forks the server. A Cluster's replicas have files of their own
+ * and are asked as well; those behind one address or behind Sentinels are not known here, and rewrite when their file has grown.
  */
 import { Cluster } from "ioredis";
 import type { Client } from "./client.ts";
@@ -38,7 +39,7 @@ export class LogRewrite {
   /** Without the right to ask, or while one runs already, Redis' own rewrite does it later. */
   async #ask(): Promise<void> {
     const { raw } = this.#client;
-    for (const node of raw instanceof Cluster ? raw.nodes("master") : [raw])
+    for (const node of raw instanceof Cluster ? raw.nodes("all") : [raw])
       await this.#client.ask(() => node.bgrewriteaof()).catch(() => undefined);
   }
 }

@@ -73,9 +73,14 @@ export class People {
   /**
    * Aliases first, in one step with what is left of them: from then on nobody finds the contact. Whoever found it before
    * is told by its partition, so that no mail is ever of a contact without a name. Who was merged is known until all is
-   * gone: an erasure that a crash cut short can be asked for again.
+   * gone: an erasure that a crash cut short can be asked for again. So can one that `confirmed` throws for, which is asked
+   * once all is gone here (`any`: there was something): a replica that never had it would bring the person back.
    */
-  async erase(account: string, contact: ContactId): Promise<boolean> {
+  async erase(
+    account: string,
+    contact: ContactId,
+    confirmed: (any: boolean) => Promise<void>,
+  ): Promise<boolean> {
     const { work, keys, limits } = this.#hub;
     const prefix = this.#prefix(account);
     const { dedupeMs, erased } = limits;
@@ -85,8 +90,10 @@ export class People {
       all.map((one) => this.#hub.run("erase", one, account, known === 1 ? GONE_MS : "")),
     );
     for (const one of all) keys.forget(one);
+    const any = known === 1 || gone.includes(1);
+    await confirmed(any);
     if (known === 1) await work.script("forgotten", prefix, contact);
-    return known === 1 || gone.includes(1);
+    return any;
   }
 
   #prefix(account: string): string {

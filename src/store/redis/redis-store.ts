@@ -144,9 +144,11 @@ class RedisStore implements Store {
   }
   lookup: Store["lookup"] = (account, alias) => this.#people.lookup(account, alias);
   erase: Store["erase"] = async (account, contact) => {
-    const erased = await this.#people.erase(account, contact);
-    if (erased) this.#log.due();
-    return erased;
+    const since = performance.now();
+    return this.#people.erase(account, contact, async (any) => {
+      if (any) this.#log.due();
+      await this.#barriers.work.pass(since);
+    });
   };
   census: Store["census"] = (options) =>
     takeCensus(this.#hub, {
