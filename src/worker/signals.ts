@@ -49,7 +49,10 @@ export class Signals {
     const { store, clock, scopes, wake } = this.#desk;
     switch (event.kind) {
       case "own": {
-        const contact = await store.identify(account, aliases(event.from, channel));
+        const names = aliases(event.from, channel);
+        const contact = await store.identify(account, names, false, event.at - clock.offsetMs);
+        // Our words to somebody who was erased since.
+        if (contact === null) return "done";
         // Asked for API sends too: an echo that is heard settles a send whose answer was lost.
         const known = await this.#desk.echoes.isOurs(account, contact, event);
         if (known || event.api) {

@@ -221,12 +221,23 @@ export async function provedSend(
   return arrived(hashes, echo);
 }
 
-/** The answer to a short message names the message, not the person: the message's id becomes an alias of the contact. */
+/** Erasures are told by the second. */
+const SECOND_MS = 1_000;
+
+/**
+ * The answer to a short message names the message, not the person: the message's id becomes an alias of the contact. Only of
+ * one that is known: a person erased while the message was on its way must not come back by it. An erasure before the look
+ * shows in it; one after it is seen by the store, told that this was done before the second in which we looked.
+ */
 async function nameAnswer(desk: Desk, { entry, begun }: Sent, id: string): Promise<void> {
-  if (entry.channel !== "sms") return;
-  const peer = { address: entry.address, phone: entry.address };
-  const known = /^\d{8,15}$/.test(entry.address) ? aliases(peer, "sms") : [];
-  if (known.length > 0) await desk.store.identify(begun.account, [...known, sentAlias("sms", id)]);
+  const { account } = begun;
+  if (entry.channel !== "sms" || !/^\d{8,15}$/.test(entry.address)) return;
+  const names = aliases({ address: entry.address, phone: entry.address }, "sms");
+  const now = await desk.store.now();
+  const known = await Promise.all(names.map((name) => desk.store.lookup(account, name)));
+  if (known.every((contact) => contact === null)) return;
+  const before = now - (now % SECOND_MS) - 1;
+  await desk.store.identify(account, [...names, sentAlias("sms", id)], false, before);
 }
 
 /** Goes again when its scope's time is over, and the rest of its turn with it; until then nobody calls it failed. */
