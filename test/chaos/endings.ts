@@ -1,6 +1,6 @@
 /**
  * How things end, with real processes: graceful stops under load, some of them killed in the middle; an event that ends
- * whichever process makes its turn.
+ * whichever process makes its turn; a note that is with the town when its process is asked to end.
  */
 import { rmSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
@@ -10,6 +10,7 @@ import { DEMO_TOKEN } from "../../src/app/demo.ts";
 import { killRun, type Report } from "./kill-run.ts";
 import type { OverloadOptions } from "./overload.ts";
 import type { Stage } from "./stage.ts";
+import { stoppedNotes } from "./stopped-notes.ts";
 
 type Demand = (met: boolean, what: string) => void;
 
@@ -28,6 +29,7 @@ export async function endings({ program, seed, say }: OverloadOptions): Promise<
   };
   await stops(program, seed, demand);
   await poison(seed, demand);
+  await stoppedNotes(program, demand);
   return well;
 }
 

@@ -77,11 +77,15 @@ export function essence(texts: readonly string[]): readonly string[] {
   return said.filter((text, at) => text !== said[at - 1]);
 }
 
-/** A stage for the conversation; any number can be played on it, one after the other. */
-export function openStage(program: string, store: StoreKind): Promise<Stage> {
+/** A stage for the conversation; any number can be played on it, one after the other. `fiscalTimeoutMs`: of a fiscal call. */
+export function openStage(
+  program: string,
+  store: StoreKind,
+  fiscalTimeoutMs = FISCAL_TIMEOUT_MS,
+): Promise<Stage> {
   return Stage.open({
     ...{ store, program, dice: new Dice(1), roles: ["all"] },
-    env: { GATEWAY_FISCAL_TIMEOUT_MS: String(FISCAL_TIMEOUT_MS) },
+    env: { GATEWAY_FISCAL_TIMEOUT_MS: String(fiscalTimeoutMs) },
     plan: () => ({}),
   });
 }
@@ -165,7 +169,7 @@ export async function ask(stage: Stage, number: number, cpf: string, end: RegExp
 const phoneOf = (number: number): string => `55119877${String(10_000 + number)}`;
 
 /** A person looks at the gateway and says what became of the note; again, when the bot dies of it. */
-async function decide(stage: Stage, cpf: string): Promise<void> {
+export async function decide(stage: Stage, cpf: string): Promise<void> {
   await until(
     "the decision about the note",
     async () => {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Plan } from "../support/faulty-store.ts";
+import { freePort } from "../support/ports.ts";
 
 /** A start on a busy machine. */
 const READY_MS = 60_000;
@@ -27,8 +28,8 @@ export class Life {
   readonly deaths: Death[] = [];
   /** Writes told by a process that traces them. */
   readonly writes: string[] = [];
-  readonly #program: string;
-  readonly #env: Readonly<Record<string, string>>;
+  #program: string;
+  #env: Readonly<Record<string, string>>;
   readonly #plan: () => Plan;
   #child: ChildProcess | undefined;
   #ready: Promise<void> = Promise.resolve();
@@ -87,6 +88,27 @@ export class Life {
     return closed;
   }
 
+  /** The program of all starts from now on: another build. */
+  use(program: string): void {
+    this.#program = program;
+  }
+
+  /**
+   * A process of another build starts beside the present one, which is asked to end once the new one is ready. Answers how
+   * the old one ended and how long that took, ms. Not for one that listens: it would need the old one's port.
+   */
+  async succeed(program: string): Promise<{ readonly code: number | null; readonly ms: number }> {
+    const old = this.#child;
+    if (old?.exitCode !== null) throw new Error("there is nobody to succeed");
+    this.use(program);
+    this.#env = { ...this.#env, PORT: String(await freePort()) };
+    await this.start();
+    const from = performance.now();
+    const closed = new Promise<number | null>((done) => old.once("close", done));
+    old.kill("SIGTERM");
+    return { code: await closed, ms: performance.now() - from };
+  }
+
   /** Gives the present process another plan. One that dies at this moment needs none: the next has a plan of its own. */
   arm(plan: Plan): void {
     if (this.#child?.connected) this.#child.send(plan, () => undefined);
@@ -143,7 +165,7 @@ export class Life {
         clearTimeout(late);
         alive.delete(child);
         if (signal === "SIGKILL") this.deaths.push(death ?? { point: "outside", inHand: 0 });
-        else if (this.#wanted) {
+        else if (this.#wanted && child === this.#child) {
           this.#log += `\nended by itself: code ${String(code)}, ${String(signal)}`;
           this.#inVain += 1;
         }
@@ -151,7 +173,8 @@ export class Life {
           this.#wanted = false;
           reject(new Error(`a ${this.role} ends by itself:\n${this.#log.slice(-3_000)}`));
         } else resolve();
-        if (!this.#wanted) return;
+        // One that another succeeded stays ended.
+        if (!this.#wanted || child !== this.#child) return;
         this.#ready = this.#spawn();
         // Whoever waits for it is told; without one it shows in what is not done.
         this.#ready.catch(() => undefined);

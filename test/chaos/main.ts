@@ -8,7 +8,8 @@
  *   --write                       with each of these but the long form: its table in README.md anew
  *   --profile workers             the same conversations with 1, 2 and 4 workers, on one Redis and on a Cluster
  *   --profile timers              100,000 timers overdue at once beside live conversations
- *   --profile endings             graceful stops under load, events that end their process
+ *   --profile endings             graceful stops under load, events that end their process, notes on their way
+ *   --profile rolling             another build takes over under load, and back
  *   --profile resources           full disks, slow syncs, no file descriptors, a burst of new contacts; --only NAME,NAME
  *   --profile overload [--minutes N]   a hot contact, then a flood of N minutes (1), and about three minutes around it
  */
@@ -25,6 +26,7 @@ import { killRun, lines, missed, type Report } from "./kill-run.ts";
 import { endings } from "./endings.ts";
 import { overload } from "./overload.ts";
 import { resources } from "./resources.ts";
+import { rolling } from "./rolling.ts";
 import { PLANTS } from "./planted.ts";
 import { rowOf, writeTable } from "./tables.ts";
 import { playScene, type Scene, seedOf } from "./scenes.ts";
@@ -133,7 +135,7 @@ async function long(program: string, minutes: number): Promise<void> {
 }
 
 /** Forms that demand: each says line by line what held, answers whether all did, and has a table of its name. */
-const FORMS = { overload, timers, endings };
+const FORMS = { overload, timers, endings, rolling };
 
 /** Scenes beside each other: most of their time is waiting for leases and outages. */
 const AT_ONCE = 3;
