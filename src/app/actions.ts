@@ -106,7 +106,14 @@ export function createActions(parts: ActionParts): Actions {
         "not-open": "The note is settled already.",
         "key-missing": "An issued note needs its access key.",
         "key-mismatch": "That key is not of this issuer, month or form.",
-        "lookup-failed": "The gateway did not confirm that key.",
+        "key-unknown": "The authority knows no note of that key; look at it again.",
+        "key-other": "That key is of another note: its value or its name is not this one's.",
+        "key-refused":
+          "The authority refused the note of that key, so it proves none. The note stays open: give the key of the one that was issued, or decide that none was.",
+        "key-cancelled":
+          "The note of that key was issued and cancelled since. The note stays open: close it as given up, or decide that none stands.",
+        "key-processing": "The authority still works on the note of that key; look again later.",
+        "lookup-failed": "Nobody answered about that key; nothing changed. Try again later.",
       }[decided.why];
       return refused(why);
     },

@@ -144,7 +144,7 @@ export const Account = z.object({
     .object({
       /** Alarms that need a person. */
       phones: z.boolean().default(true),
-      /** Bubbles with alarms a day, for each operator; those about notes come on top. */
+      /** Bubbles with alarms a day, for each operator; six about notes come on top. */
       perDay: z.number().int().min(1).max(50).default(10),
       /** Codes of alarms that are not told, such as `send.failed`. */
       mute: z.array(z.string().max(50)).max(50).default([]),

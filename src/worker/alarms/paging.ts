@@ -8,11 +8,16 @@ import type { Alarm } from "./alarms.ts";
 
 /** After a kind was told, its next ones are gathered for this long. Virtual ms. */
 const WINDOW_MS = 3_600_000;
+/**
+ * Bubbles about notes that a day may have beyond the account's number, or out of the plan's reserve: one every four hours. What
+ * comes after waits for the next day, and stands in the day's report.
+ */
+const NOTES_PER_DAY = 6;
 
 interface Rule {
   /** Word of the catalogue; it gets `count` and the alarm's own `vars`. */
   readonly key: string;
-  /** A note's fate: told whatever the day's limit and the plan's reserve say. */
+  /** A note's fate: told beyond the day's limit and out of the plan's reserve, {@link NOTES_PER_DAY} times a day. */
   readonly fiscal?: true;
 }
 
@@ -26,6 +31,7 @@ export const PAGED: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["effect.held", { key: "alarm-held" }],
   ["invoice.stuck", { key: "alarm-invoice-stuck", fiscal: true }],
   ["invoice.unproven", { key: "alarm-invoice-unproven", fiscal: true }],
+  ["invoice.contradicted", { key: "alarm-invoice-contradicted", fiscal: true }],
   ["failover.detected", { key: "alarm-hold", fiscal: true }],
   ["plan.usage", { key: "alarm-plan" }],
   ["credits.usage", { key: "alarm-credits" }],
@@ -64,6 +70,8 @@ export const Pages = z.object({
   day: z.string().default(""),
   /** Bubbles of that day. */
   sent: z.number().int().default(0),
+  /** Of them those that went beyond the account's number, or out of the reserve. */
+  extra: z.number().int().default(0),
 });
 export type Pages = z.output<typeof Pages>;
 
@@ -104,8 +112,9 @@ export interface Means {
 export function next(pages: Pages, means: Means): Pages | null {
   if (pages.telling) return null;
   const { now, day, perDay, muted, reserved } = means;
-  const sent = pages.day === day ? pages.sent : 0;
-  const fiscalOnly = reserved || sent >= perDay;
+  const { sent, extra } = pages.day === day ? pages : { sent: 0, extra: 0 };
+  const fiscalOnly = reserved || sent - extra >= perDay;
+  if (fiscalOnly && extra >= NOTES_PER_DAY) return null;
   const open = Object.entries(pages.codes).filter(
     ([code, { untold }]) =>
       untold > 0 && !muted.includes(code) && (!fiscalOnly || PAGED.get(code)?.fiscal === true),
@@ -117,9 +126,11 @@ export function next(pages: Pages, means: Means): Pages | null {
     codes[code] = { ...entry, untold: 0, toldAt: now };
     return { key: PAGED.get(code)?.key ?? "", vars: { ...entry.vars, count: entry.untold } };
   });
-  if (sent + 1 === perDay) lines.push({ key: "alarm-last", vars: {} } as (typeof lines)[number]);
+  const isLast = fiscalOnly ? extra + 1 === NOTES_PER_DAY : sent - extra + 1 === perDay;
+  if (isLast) lines.push({ key: "alarm-last", vars: {} } as (typeof lines)[number]);
   return {
-    ...{ codes, day, sent: sent + 1, generation: pages.generation + 1 },
+    ...{ codes, day, sent: sent + 1, extra: fiscalOnly ? extra + 1 : extra },
+    generation: pages.generation + 1,
     telling: { lines, fiscal: open.every(([code]) => PAGED.get(code)?.fiscal === true) },
   };
 }

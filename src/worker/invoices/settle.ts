@@ -2,24 +2,14 @@
  * How an open note is settled: by the issuer's webhook, by a lookup of its key, or by a person. Nothing else leaves
  * `incerta`; nothing here sends a note.
  */
-import { Fault, type Json } from "../../base/index.ts";
-import { callGateway, field, type Desk } from "../desk.ts";
+import type { Json } from "../../base/index.ts";
+import { field, type Desk } from "../desk.ts";
 import { giveBack } from "./ceiling.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved, OPEN } from "./invoices.ts";
 import { Matching } from "./matching.ts";
-import { isOfThis, isOurKey } from "./note-proof.ts";
 import { Notices } from "./notices.ts";
-
-/**
- * Lookups that notices may cause for one note; each is charged (0.50 BRL). A notice that names the note by what nobody can
- * guess has more: the town may need time. Past them a person decides.
- */
-const CHECKS = { sure: 6, unsure: 2 } as const;
-/** The same key is not looked up again for a notice within this time, ms: a notice told twice proves nothing new. */
-const CHECK_AGAIN_MS = 5 * 60_000;
-/** Lookups a record remembers. */
-const CHECKS_KEPT = 20;
+import { type Claim, Proving, type Unproved } from "./proving.ts";
 
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
 export type Settled = "settled" | "known" | "unmatched" | "unproven";
@@ -36,12 +26,13 @@ export type Decided =
   | { readonly ok: true; readonly invoice: Invoice }
   | {
       readonly ok: false;
-      readonly why: "unknown" | "not-open" | "key-missing" | "key-mismatch" | "lookup-failed";
+      readonly why: "unknown" | "not-open" | Unproved;
     };
 
 export class Settling {
   readonly #desk: Desk;
   readonly #matching: Matching;
+  readonly #proving: Proving;
   /** What notices became of, day by day. */
   readonly notices: Notices;
 
@@ -49,6 +40,7 @@ export class Settling {
     this.#desk = desk;
     this.#matching = new Matching(desk.invoices);
     this.notices = new Notices(desk.store, () => desk.clock.now());
+    this.#proving = new Proving(desk, this.notices);
   }
 
   /** A body posted to the issuer's URL: a claim. A key is checked offline and looked up once before it is believed. */
@@ -70,8 +62,8 @@ export class Settling {
       await this.#tell(found);
       if (found.state === "autorizada" || facts.status !== "autorizada") return "known";
       // We were told, or a person said, that there is none; a note that exists all the same is a person's business.
-      const proof = await this.#proof(found, facts.key, claim);
-      if (proof?.status !== "autorizada") return this.#unproven(found);
+      const proof = await this.#proving.of(found, facts.key, claim);
+      if (!proof.ok || proof.facts.status !== "autorizada") return this.#unproven(found);
       return this.#contradicted(found);
     }
     if (facts.status === "processando" || facts.status === "unknown") return "known";
@@ -118,23 +110,29 @@ export class Settling {
     if (invoice && FINAL.includes(invoice.state)) await this.#tell(invoice);
   }
 
+  /** Whatever the authority says but that it exists, nothing changes: who decides is told, and decides anew. */
   async #decideIssued(invoice: Invoice, of: Decision): Promise<Decided> {
-    if (of.key === undefined) return { ok: false, why: "key-missing" };
-    if (!isOurKey(invoice, of.key)) return { ok: false, why: "key-mismatch" };
     const claim = { sure: true, by: of.actor, why: of.reason };
-    if ((await this.#byKey(invoice, of.key, claim)) !== "settled")
-      return { ok: false, why: "lookup-failed" };
-    const settled = await this.#desk.invoices.get(invoice.account, invoice.id);
+    const proof = await this.#proving.of(invoice, of.key, claim);
+    if (!proof.ok) return proof;
+    const { account, id } = invoice;
+    // Somebody closed it meanwhile: that it exists all the same is an alarm.
+    if ((await this.#issued(invoice, of.key ?? "", claim, proof.facts)) !== "settled")
+      return { ok: false, why: "not-open" };
+    const settled = await this.#desk.invoices.get(account, id);
     return { ok: true, invoice: settled ?? invoice };
   }
 
   /** Offline check, then one lookup. */
   async #byKey(invoice: Invoice, key: string, claim: Claim): Promise<Settled> {
-    const found = await this.#proof(invoice, key, claim);
-    if (!found) return this.#unproven(invoice);
-    // A refusal frees the sale's key: one of a note that only looks like this would have it issued twice.
-    if (found.status === "rejeitada" && !claim.sure) return this.#unproven(invoice);
-    if (found.status === "rejeitada") return this.#refuse(invoice, found.error, claim.by);
+    const proof = await this.#proving.of(invoice, key, claim);
+    if (!proof.ok) return this.#unproven(invoice);
+    if (proof.facts.status === "rejeitada")
+      return this.#refuse(invoice, proof.facts.error, claim.by);
+    return this.#issued(invoice, key, claim, proof.facts);
+  }
+
+  async #issued(invoice: Invoice, key: string, claim: Claim, found: NoteFacts): Promise<Settled> {
     const number = found.number ?? claim.facts?.number;
     const link = found.link ?? claim.facts?.link;
     const { store, clock } = this.#desk;
@@ -154,57 +152,6 @@ export class Settling {
     );
     await this.#tell(issued);
     return issued.state === "autorizada" ? "settled" : this.#contradicted(issued);
-  }
-
-  /** What the gateway says of this key, when it is of this note; null when that is not proved. */
-  async #proof(invoice: Invoice, key: string | undefined, claim: Claim): Promise<NoteFacts | null> {
-    if (key === undefined || !isOurKey(invoice, key)) return null;
-    const account = await this.#desk.accounts.get(invoice.account);
-    if (!account || !(await this.#mayLookUp(invoice, key, claim))) return null;
-    const body = { emitente_id: invoice.issuer.emitente_id, chave: key };
-    const note = { contact: invoice.contact, effect: invoice.effect, attempt: 1 };
-    const route = "invoicing.nfseConsulta";
-    const outcome = await callGateway(this.#desk, account, route, body, {}, note);
-    if (outcome.kind === "not_sent" || outcome.kind === "unknown") {
-      await this.#tellAgain(invoice, key, claim, outcome.kind === "not_sent");
-      return null;
-    }
-    if (outcome.kind !== "ok") return null;
-    const data = outcome.data as Json;
-    const found = noteFacts(data);
-    if (found.status !== "autorizada" && found.status !== "rejeitada") return null;
-    // A key of another note of this issuer passes every check but this one.
-    return isOfThis(invoice, key, data, found, claim.sure) ? found : null;
-  }
-
-  /** No answer proves nothing: who posted the notice is asked to post it again. A person is told at once. */
-  async #tellAgain(invoice: Invoice, key: string, { by }: Claim, free: boolean): Promise<void> {
-    if (by !== "webhook") return;
-    await this.#desk.invoices.change(invoice.account, invoice.id, (now) => ({
-      ...now,
-      // What certainly did not leave was no lookup; what may have left counts, and may be made again at once.
-      checks: now.checks.flatMap((check) =>
-        check.key !== key || check.by !== "notice" ? [check] : free ? [] : [{ ...check, at: 0 }],
-      ),
-    }));
-    throw new Fault("GATEWAY_NOT_SENT", "A notice about an invoice could not be looked up.");
-  }
-
-  /** Written down before it is made, so that no flood of notices and no crash makes more of them. */
-  async #mayLookUp(invoice: Invoice, key: string, { by, sure }: Claim): Promise<boolean> {
-    const at = this.#desk.clock.now();
-    const person = by !== "webhook";
-    const noted = await this.#desk.invoices.change(invoice.account, invoice.id, (now) => {
-      const mine = now.checks.filter((check) => check.by === "notice");
-      const again = mine.some((check) => check.key === key && at - check.at < CHECK_AGAIN_MS);
-      const spent = mine.length >= CHECKS[sure ? "sure" : "unsure"];
-      if (!person && (again || spent)) return null;
-      const check = { at, key, by: person ? ("person" as const) : ("notice" as const) };
-      return { ...now, checks: [...now.checks, check].slice(-CHECKS_KEPT) };
-    });
-    if (noted?.changed !== true) return false;
-    if (!person) await this.notices.note(invoice.account, "lookups");
-    return true;
   }
 
   /** A hint at a duplicate is no definite no: a note may exist, and a person has to look. */
@@ -280,13 +227,4 @@ export class Settling {
  */
 function isUndecided({ state }: Pick<Invoice, "state">, { decision }: Decision): boolean {
   return OPEN.includes(state) || (state === "pendente" && decision !== "issued");
-}
-
-/** Who says that a note exists, and how well they named it. */
-interface Claim {
-  readonly facts?: NoteFacts;
-  readonly sure: boolean;
-  /** `webhook`, or a person. */
-  readonly by: string;
-  readonly why?: string;
 }

@@ -1,6 +1,13 @@
 /** Which alarms become a bubble, without clock and store. */
-import { expect, test } from "vitest";
-import { heard, type Means, next, Pages } from "../../../src/worker/alarms/paging.ts";
+import { describe, expect, test } from "vitest";
+import {
+  heard,
+  isPaged,
+  type Means,
+  next,
+  PAGED,
+  Pages,
+} from "../../../src/worker/alarms/paging.ts";
 
 const MEANS: Means = { now: 10, day: "2026-01-05", perDay: 3, muted: [], reserved: false };
 const heaps = (...codes: string[]) => codes.map((code) => ({ code, count: 1, vars: {} }));
@@ -17,4 +24,49 @@ test("of the plan's reserve only a note's fate is told", () => {
   expect(keysOf(told)).toEqual(["alarm-invoice-stuck"]);
   expect(told?.telling?.fiscal).toBe(true);
   expect(next(both, MEANS)?.telling?.fiscal).toBe(false);
+});
+
+describe("a day on which alarms never end", () => {
+  /** Bubbles of a day in which each of these kinds is heard every five minutes. */
+  function bubblesOf(codes: readonly string[], reserved: boolean) {
+    const bubbles: { fiscal: boolean; keys: readonly string[] }[] = [];
+    let pages = Pages.parse({});
+    for (let minute = 0; minute < 24 * 60; minute += 5) {
+      const now = minute * 60_000;
+      const code = codes[(minute / 5) % codes.length] ?? "";
+      pages = heard(pages, heaps(code), now);
+      const told = next(pages, { ...MEANS, now, reserved });
+      if (!told?.telling) continue;
+      const keys = told.telling.lines.map(({ key }) => key);
+      bubbles.push({ fiscal: told.telling.fiscal, keys });
+      pages = { ...told, telling: undefined };
+    }
+    return { bubbles, pages };
+  }
+  const NOTES = [...PAGED].flatMap(([code, { fiscal }]) => (fiscal ? [code] : []));
+
+  test("tells three bubbles of the day's number and six more about notes, the last of which says so", () => {
+    const { bubbles, pages } = bubblesOf([...PAGED.keys()], false);
+    expect(bubbles).toHaveLength(3 + 6);
+    expect(bubbles.slice(3).every(({ fiscal }) => fiscal)).toBe(true);
+    const last = bubbles.map(({ keys }) => keys.includes("alarm-last"));
+    expect(last).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 1].map(Boolean));
+
+    // What was gathered since is told when the next day begins.
+    const morning = next(pages, { ...MEANS, now: 86_400_000, day: "2026-01-06" });
+    expect(morning?.telling?.lines.length).toBeGreaterThan(NOTES.length);
+    expect(morning).toMatchObject({ sent: 1, extra: 0 });
+  });
+
+  test("uses no more than six calls of the plan's reserve for one phone", () => {
+    const { bubbles } = bubblesOf(NOTES, true);
+    expect(bubbles).toHaveLength(6);
+    expect(bubbles.at(-1)?.keys).toContain("alarm-last");
+  });
+});
+
+test("a note that was closed and exists all the same is told like any note's fate", () => {
+  expect(isPaged({ code: "invoice.contradicted", message: "" })).toBe(true);
+  const pages = heard(Pages.parse({}), heaps("invoice.contradicted"), 5);
+  expect(next(pages, { ...MEANS, reserved: true })?.telling?.fiscal).toBe(true);
 });

@@ -1,6 +1,8 @@
 /** A person's decision and the issuer's notice about one note, at the same moment: there is one note, and one end. */
 import { afterEach, describe, expect, test } from "vitest";
+import type { CallOutcome } from "../../../src/gateway/index.ts";
 import type { Store } from "../../../src/store/index.ts";
+import { answering } from "../bot.ts";
 import { CUSTOMER, issue, ISSUER, rig, textOf, type Rig } from "../rig.ts";
 
 let it: Rig;
@@ -139,4 +141,56 @@ describe("A notice that a person overtakes", () => {
     const alarms = it.events.filter((event) => event.type === "alarm");
     expect(alarms.map((alarm) => alarm.code)).toContain("invoice.contradicted");
   });
+});
+
+describe("A person's word that a note was issued", () => {
+  /** Judged with what the gateway says of the key. */
+  async function says(answer: (chave: string) => CallOutcome) {
+    const { id, notice } = await lost();
+    const about = (route: string) =>
+      route === "invoicing.nfseConsulta" ? answer(notice.chave) : undefined;
+    const worker = it.again({ gatewayFor: () => answering(it, about) });
+    const decision = { decision: "issued", key: notice.chave, actor: "ana", reason: "vi" } as const;
+    const decided = await worker.settling.decide("demo", id, decision);
+    await it.worker.drain();
+    return decided;
+  }
+  const ok = (data: object): CallOutcome =>
+    ({ kind: "ok", data, ms: 1, status: 200 }) as unknown as CallOutcome;
+
+  const answers: [string, string, (chave: string) => CallOutcome][] = [
+    ["refused", "key-refused", (chave) => ok({ chave, status: "rejeitada", codigo: "E0042" })],
+    ["cancelled", "key-cancelled", (chave) => ok({ chave, status: "cancelada" })],
+    ["still being processed", "key-processing", (chave) => ok({ chave, status: "processando" })],
+    [
+      "of another value",
+      "key-other",
+      (chave) => ok({ chave, status: "autorizada", valor_servicos: 1 }),
+    ],
+    [
+      "unknown",
+      "key-unknown",
+      () => ({ kind: "business_error", message: "Nota não encontrada.", status: 200, ms: 1 }),
+    ],
+    ["not told of", "lookup-failed", () => ({ kind: "unknown", reason: "timeout", ms: 1 })],
+  ];
+  test.each(answers)(
+    "changes nothing when the authority calls the note of that key %s, and says so",
+    async (_name, why, answer) => {
+      expect(await says(answer)).toEqual({ ok: false, why });
+
+      expect(await record()).toMatchObject({ state: "incerta" });
+      const { businessKey } = await record();
+      const other = await it.store.claimKey("demo", businessKey, "another", 1_000);
+      expect(other).toMatchObject({ ok: false });
+      const results = (await it.journal(CUSTOMER)).filter(
+        (line) => (line["mail"]?.["kind"] as unknown) === "result",
+      );
+      expect(results).toHaveLength(1);
+      // Who asks is told; nobody's phone rings for it.
+      expect(it.events.filter((event) => event.type === "alarm").map(({ code }) => code)).toEqual([
+        "invoice.uncertain",
+      ]);
+    },
+  );
 });
