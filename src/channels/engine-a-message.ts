@@ -69,7 +69,7 @@ function aboutAnother(event: string, body: Fields, own: string): MessageReading 
   }
   if (/^poll_(update|vote|response)$/.test(type)) {
     if (!Array.isArray(at(data, "selectedOptions")))
-      return { is: "nothing", reason: "poll-unreadable" };
+      return { is: "content", content: { type: "other", what: "poll-vote" } };
     const picks = listAt(data, 20, "selectedOptions").flatMap((option) => {
       const label = textAt(option, 300, "name") ?? textAt({ option }, 300, "option");
       return label ? [{ label }] : [];

@@ -148,7 +148,9 @@ export function readMessage(
   const reaction = fieldsAt(message, "reactionMessage");
   if (reaction) return reactionReading(reaction);
   const vote = voteOf(message, about.pollUpdates);
-  if (vote === "unreadable") return { is: "nothing", reason: "poll-unreadable" };
+  // That somebody voted is known, for what is not: it is asked in words, instead of a chat that stays silent.
+  if (vote === "unreadable")
+    return { is: "content", content: { type: "other", what: "poll-vote" } };
   const content =
     vote ??
     pressOf(message) ??

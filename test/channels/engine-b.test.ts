@@ -199,7 +199,8 @@ describe("engine B reads what people write", () => {
       ],
     });
     expect(message(beside).content).toMatchObject({ picks: [{ label: "Quarta 15h" }] });
-    expect(readB(pollVote(undefined)).ignored).toEqual(["poll-unreadable"]);
+    expect(message(pollVote(undefined)).content).toEqual({ type: "other", what: "poll-vote" });
+    expect(message(pollVote([])).content).toMatchObject({ type: "choice", picks: [] });
   });
 
   test("a sort of message without use is kept by its name", () => {
