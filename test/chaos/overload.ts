@@ -177,6 +177,10 @@ export async function overload({ program, seed, minutes, say }: OverloadOptions)
     const odd = [...flood.statuses.keys()].filter((status) => ![0, 200, 503].includes(status));
     demand(odd.length === 0, `no other answer than 200 and 503 (${odd.join(", ") || "none"})`);
 
+    // What was taken is worked off first: a full Redis takes nothing in before.
+    const ended = Date.now();
+    await idle(stage);
+    say(`${Math.ceil((Date.now() - ended) / 1_000)} s after the flood all of it is worked off`);
     const after = await load((one) =>
       one.open(
         { rate: () => borne * CALM, phone: (at) => phoneOf(20_000 + (at % OTHERS)) },

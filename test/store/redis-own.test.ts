@@ -210,6 +210,25 @@ describe("a Redis that is full", () => {
     expect(await accept(store, contact, "more")).toBe("new");
     expect(texts(await claimOne(store))).toEqual(["sent", "more"]);
   });
+
+  test("is emptied by a process that starts then, and told of what stands in documents", async () => {
+    const redisUrl = fresh();
+    const before = await open({ redisUrl });
+    const redis = raw(redisUrl);
+    await accept(before, await newContact(before), "waits");
+    await before.close();
+    await redis.config("SET", "maxmemory", "1");
+    try {
+      const store = await open({ redisUrl });
+      const claimed = await claimOne(store);
+      expect(texts(claimed)).toEqual(["waits"]);
+      expect(await store.commit([commitOf(claimed, {})])).toMatchObject([{ ok: true }]);
+      expect(await store.put("alarms", "store-full", { told: true })).toBe(1);
+      expect((await store.backlog()).counters.queued).toBe(0);
+    } finally {
+      await redis.config("SET", "maxmemory", "0");
+    }
+  });
 });
 
 describe("a Redis that goes away", () => {

@@ -123,11 +123,9 @@ export class Documents {
   async #fetchKey(collection: string): Promise<DataKey> {
     const { work, ring } = this.#hub;
     const [meta, owner] = [`${prefixOf(collection)}meta`, `collection ${collection}`];
-    let wrapped = await work.ask((client) => client.hget(meta, "k"));
-    if (wrapped === null) {
-      await work.ask((client) => client.hsetnx(meta, "k", ring.make(owner).wrapped));
-      wrapped = (await work.ask((client) => client.hget(meta, "k"))) ?? "";
-    }
+    const wrapped =
+      (await work.ask((client) => client.hget(meta, "k"))) ??
+      String(await work.script("first-field", meta, "k", ring.make(owner).wrapped));
     const { key, stale } = ring.unwrap(owner, wrapped);
     if (stale) {
       const anew = ring.rewrap(owner, wrapped);

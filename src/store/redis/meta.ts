@@ -14,20 +14,18 @@ export async function readMeta(
   ring: KeyRing,
   wanted: { readonly partitions: number | undefined; readonly usual: number },
 ): Promise<{ readonly partitions: number; readonly names: Names; readonly install: string }> {
-  await once(client, "schema", SCHEMA);
-  const schema = await read(client, "schema");
+  const schema = await first(client, "schema", () => SCHEMA);
   if (schema !== SCHEMA)
     throw new Fault("STORE_INCOMPATIBLE", `This Redis has schema ${schema} of the store.`);
-  await once(client, "partitions", String(wanted.partitions ?? wanted.usual));
-  const partitions = Number(await read(client, "partitions"));
+  const asked = String(wanted.partitions ?? wanted.usual);
+  const partitions = Number(await first(client, "partitions", () => asked));
   if (wanted.partitions !== undefined && wanted.partitions !== partitions)
     throw new Fault("STORE_INCOMPATIBLE", `This Redis has ${partitions} partitions.`);
-  await once(client, "index", ring.make("index").wrapped);
-  const index = await read(client, "index");
+  const index = await first(client, "index", () => ring.make("index").wrapped);
   const names = new Names(ring.secret("index", index));
   await rewrapIndex(client, ring);
-  await once(client, "install", randomBytes(9).toString("base64url"));
-  return { partitions, names, install: await read(client, "install") };
+  const install = await first(client, "install", () => randomBytes(9).toString("base64url"));
+  return { partitions, names, install };
 }
 
 /** Wraps the index key by the active entry, where it is not. */
@@ -37,8 +35,11 @@ export async function rewrapIndex(client: Client, ring: KeyRing): Promise<void> 
   await client.script("rewrap-field", META, "index", index, ring.rewrap("index", index));
 }
 
-async function once(client: Client, field: string, value: string): Promise<void> {
-  await client.ask((redis) => redis.hsetnx(META, field, value));
+/** Only what is missing is written, so a process can start and help to empty a Redis that is full. */
+async function first(client: Client, field: string, value: () => string): Promise<string> {
+  return (
+    (await read(client, field)) || String(await client.script("first-field", META, field, value()))
+  );
 }
 
 async function read(client: Client, field: string): Promise<string> {

@@ -16,8 +16,8 @@ const GUARDING = ["begin", "vouch"] as const;
 /** Outside the partitions: people, documents, business keys, pauses. */
 const OTHER_TAKING_IN = ["identify"] as const;
 const OTHER_DRAINING = [
-  ...(["claim-key", "end-key", "forget", "forgotten", "forwarded", "hold-keys"] as const),
-  ...(["list", "pause", "put", "remove", "rewrap-field"] as const),
+  ...(["claim-key", "end-key", "first-field", "forget", "forgotten", "forwarded"] as const),
+  ...(["hold-keys", "list", "pause", "put", "remove", "rewrap-field"] as const),
 ] as const;
 
 export type PartitionScript = (typeof TAKING_IN | typeof DRAINING | typeof GUARDING)[number];

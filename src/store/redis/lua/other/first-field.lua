@@ -1,0 +1,4 @@
+-- Writes a field that is not there yet: of several processes the first one's value stays. KEYS[1]: a hash. ARGV: field,
+-- value. Answers what stands there.
+redis.call('HSETNX', KEYS[1], ARGV[1], ARGV[2])
+return redis.call('HGET', KEYS[1], ARGV[1])
