@@ -7,6 +7,7 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { CONTESTANTS, type Fsync } from "./message/fleet.ts";
 import { LENGTHS } from "./message/form.ts";
+import { pair, pairTable } from "./message/pair.ts";
 import { svg } from "./message/plot.ts";
 import { markdown, placed } from "./message/report.ts";
 import { FULL, QUICK, run, SMOKE } from "./message/run.ts";
@@ -22,14 +23,24 @@ const { values } = parseArgs({
     only: { type: "string", multiple: true },
     rounds: { type: "string" },
     profile: { type: "string" },
+    against: { type: "string" },
   },
 });
 const note = (text: string) => void process.stderr.write(`${text}\n`);
 const plan = values.smoke ? SMOKE : values.quick ? QUICK : FULL;
-const all = await run({
+const wish = {
   plan: values.rounds === undefined ? plan : { ...plan, rounds: Number(values.rounds) },
   fsync: values.fsync as Fsync,
   lengths: LENGTHS.filter((length) => values.length?.includes(String(length)) ?? true),
+};
+if (values.against !== undefined) {
+  process.stdout.write(
+    `${pairTable(await pair({ ...wish, against: path.resolve(values.against) }))}\n`,
+  );
+  process.exit(0);
+}
+const all = await run({
+  ...wish,
   names: CONTESTANTS.filter((name) => values.only?.includes(name) ?? true),
   note,
   ...(values.profile === undefined ? {} : { keep: values.profile }),

@@ -128,13 +128,17 @@ export class Fleet {
     return this.#all;
   }
 
-  async add(name: Name): Promise<Contestant> {
+  /** `root`: another working copy whose build of it is meant; it gets a database of its own. */
+  async add(name: Name, root = ROOT): Promise<Contestant> {
     const port = await freePort();
-    const database = CONTESTANTS.indexOf(name);
-    const node = [process.execPath, "--import", TYPESCRIPT, SCRIPTS[name]];
+    const database = CONTESTANTS.indexOf(name) + (root === ROOT ? 0 : CONTESTANTS.length);
+    const [typescript, script] = [TYPESCRIPT, SCRIPTS[name]].map((file) =>
+      path.join(root, path.relative(ROOT, file)),
+    );
+    const node = [process.execPath, "--import", String(typescript), String(script)];
     const [command = "", ...rest] = PINNED ? ["taskset", "-c", "0", ...node] : node;
     const child = spawn(command, rest, {
-      cwd: ROOT,
+      cwd: root,
       stdio: ["ignore", "inherit", "inherit", "ipc"],
       env: {
         PATH: process.env["PATH"] ?? "",

@@ -57,7 +57,7 @@ export class Measure {
   readonly #fleet: Fleet;
   readonly #plan: Plan;
   readonly #length: Length;
-  readonly #people = new Map<Name, People>();
+  readonly #people = new Map<Contestant, People>();
 
   constructor(fleet: Fleet, plan: Plan, length: Length) {
     this.#fleet = fleet;
@@ -171,11 +171,11 @@ export class Measure {
   }
 
   #peopleOf(contestant: Contestant): People {
-    const known = this.#people.get(contestant.name);
+    const known = this.#people.get(contestant);
     if (known) return known;
     const count = this.#plan.people[this.#length];
     const made = this.#fleet.crowd.people(this.#people.size * 10_000, count);
-    this.#people.set(contestant.name, made);
+    this.#people.set(contestant, made);
     return made;
   }
 }
