@@ -4,7 +4,16 @@ import path from "node:path";
 import { Fault } from "../base/index.ts";
 import { chartSvg, createLayouter } from "../console/index.ts";
 import type { Account } from "../engine/index.ts";
-import { chartMermaid, chartOf, chartTree, chatReport, parseChat, runChat } from "../flow/index.ts";
+import {
+  chartMermaid,
+  chartOf,
+  chartTree,
+  chatReport,
+  flowSchema,
+  KINDS,
+  parseChat,
+  runChat,
+} from "../flow/index.ts";
 import { ChatTown } from "./chat-world.ts";
 import { demoAccount } from "./demo.ts";
 import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows, loadFlows } from "./flow-files.ts";
@@ -102,6 +111,11 @@ async function play(file: string, flows: LoadedFlows, account: Account): Promise
     const failure = error instanceof Error ? error.message : String(error);
     return { ok: false, file: name, title: chat.title, failure };
   }
+}
+
+/** What an editor may know of a `flow.yaml`, as it stands in `flows/flow.schema.json`. */
+export function flowSchemaText(): string {
+  return JSON.stringify(flowSchema(KINDS.map(({ name }) => name)), null, 2);
 }
 
 const FLOW = (id: string) => `import { flow, slot, z } from "prosa";

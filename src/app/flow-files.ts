@@ -1,6 +1,6 @@
 /**
- * Reads the conversations from disk: one folder each, `flow.ts` with its catalogues beside it. Everything that reads
- * files about flows is here; what they mean is the kit's business.
+ * Reads the conversations from disk: one folder each, `flow.ts` or `flow.yaml` with its catalogues beside it. Everything that
+ * reads files about flows is here; what they mean is the kit's business.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
@@ -17,6 +17,7 @@ import {
   type FlowSource,
   type LibrarySource,
   parseCatalogue,
+  parseFlow,
 } from "../flow/index.ts";
 import { routeOf } from "../gateway/index.ts";
 import type { Store } from "../store/port.ts";
@@ -59,10 +60,14 @@ function catalogues(folder: string): Catalogues {
   return found;
 }
 
+/** What a flow is written in, by the name of its file. */
+const FLOW_FILES = ["flow.ts", "flow.yaml"] as const;
+
 /** Folders of flows, in name order. */
 export function flowFolders(folder = FLOWS_FOLDER): readonly string[] {
   return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && existsSync(path.join(folder, entry.name, "flow.ts")))
+    .filter((entry) => entry.isDirectory())
+    .filter(({ name }) => FLOW_FILES.some((file) => existsSync(path.join(folder, name, file))))
     .map((entry) => path.join(folder, entry.name))
     .sort();
 }
@@ -78,14 +83,27 @@ export function chatFiles(folder: string): readonly string[] {
 }
 
 async function source(folder: string): Promise<FlowSource> {
+  return { ast: await astOf(folder), texts: catalogues(folder) };
+}
+
+async function astOf(folder: string): Promise<Ast> {
+  const yaml = path.join(folder, "flow.yaml");
   const file = path.join(folder, "flow.ts");
+  if (existsSync(yaml)) {
+    const name = path.relative(PACKAGE, yaml);
+    if (existsSync(file))
+      throw new Fault("FLOW_INVALID", `${name} stands beside a flow.ts: which is the flow?`);
+    const parsed = parseFlow(readFileSync(yaml, "utf8"), name);
+    if (!parsed.ok) throw new Fault("FLOW_INVALID", parsed.findings.map(findingLine).join("\n"));
+    return parsed.ast;
+  }
   const module = (await import(pathToFileURL(file).href)) as { default?: Ast };
   if (!module.default || typeof module.default.flow !== "string")
     throw new Fault(
       "FLOW_INVALID",
       `${path.relative(PACKAGE, file)} has no flow as its default export.`,
     );
-  return { ast: module.default, texts: catalogues(folder) };
+  return module.default;
 }
 
 export interface LoadedFlows {

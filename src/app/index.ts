@@ -9,4 +9,11 @@ export { sandboxControls, sandboxUrl } from "./sandbox-controls.ts";
 export { understandText, UNDERSTAND_KINDS } from "./understand.ts";
 export { callGateway, exampleBody, type GatewayCallResult } from "./gateway-call.ts";
 export { routeTable } from "../gateway/index.ts";
-export { checkFlows, flowGraph, listFlows, newFlow, testFlows } from "./flow-commands.ts";
+export {
+  checkFlows,
+  flowGraph,
+  flowSchemaText,
+  listFlows,
+  newFlow,
+  testFlows,
+} from "./flow-commands.ts";

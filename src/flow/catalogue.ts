@@ -1,9 +1,9 @@
 /**
  * The texts of one flow in one language, as written in `texts.<locale>.yaml`, and the reading of such a file.
  */
-import { LineCounter, parseDocument } from "yaml";
 import { z } from "zod";
-import type { Finding } from "./finding.ts";
+import { didYouMean, type Finding } from "./finding.ts";
+import { located, placesOf, plain, type At } from "./yaml/located.ts";
 
 export const LOCALES = ["pt-BR", "en"] as const;
 export type Locale = (typeof LOCALES)[number];
@@ -18,37 +18,34 @@ const Text = z.union([
 ]);
 const Texts = z.record(z.string(), Text);
 
-const AskText = z.union([
-  z.string(),
-  z.strictObject({
-    text: Text,
-    /** Second and later prompts in a row. */
-    again: Text.optional(),
-    why: Text.optional(),
-    help: Text.optional(),
-    /** How the answer is shown; default = the kind's own form. */
-    echo: Text.optional(),
-    /** Name of the answer in summaries; default = the slot's name. */
-    label: z.string().optional(),
-    /** Words that name it in "muda o …", beside the label. */
-    names: z.array(z.string()).max(20).optional(),
-    bad: Texts.optional(),
-  }),
-]);
-const ConfirmText = z.union([
-  z.string(),
-  z.strictObject({
-    title: Text,
-    line: Text.optional(),
-    end: Text.optional(),
-    help: Text.optional(),
-    why: Text.optional(),
-  }),
-]);
-const OptionText = z.union([
-  z.string(),
-  z.strictObject({ label: z.string(), names: z.array(z.string()).max(20).optional() }),
-]);
+const AskLong = z.strictObject({
+  text: Text,
+  /** Second and later prompts in a row. */
+  again: Text.optional(),
+  why: Text.optional(),
+  help: Text.optional(),
+  /** How the answer is shown; default = the kind's own form. */
+  echo: Text.optional(),
+  /** Name of the answer in summaries; default = the slot's name. */
+  label: z.string().optional(),
+  /** Words that name it in "muda o …", beside the label. */
+  names: z.array(z.string()).max(20).optional(),
+  bad: Texts.optional(),
+});
+const AskText = z.union([z.string(), AskLong]);
+const ConfirmLong = z.strictObject({
+  title: Text,
+  line: Text.optional(),
+  end: Text.optional(),
+  help: Text.optional(),
+  why: Text.optional(),
+});
+const ConfirmText = z.union([z.string(), ConfirmLong]);
+const OptionLong = z.strictObject({
+  label: z.string(),
+  names: z.array(z.string()).max(20).optional(),
+});
+const OptionText = z.union([z.string(), OptionLong]);
 
 export const Catalogue = z.strictObject({
   locale: z.enum(LOCALES),
@@ -73,46 +70,73 @@ export type AskText = Exclude<z.output<typeof AskText>, string>;
 export type ConfirmText = Exclude<z.output<typeof ConfirmText>, string>;
 
 export type ParsedCatalogue =
-  | { readonly ok: true; readonly catalogue: Catalogue }
+  | {
+      readonly ok: true;
+      readonly catalogue: Catalogue;
+      /** Where each text stands, by its path: `ask.value.again`. */
+      readonly places: ReadonlyMap<string, At>;
+    }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** Reads a catalogue. Aliases, anchors, tags and merge keys are refused; findings carry line and column. */
+/**
+ * Reads a catalogue: a pure function of its text, so that a changed file can be tried before it is used. Aliases, anchors,
+ * tags and merge keys are refused; findings carry line and column, and the nearest name.
+ */
 export function parseCatalogue(text: string, file = "texts.yaml"): ParsedCatalogue {
-  const fail = (message: string, line = 1, column = 1): ParsedCatalogue => ({
-    ok: false,
-    findings: [{ rule: "text/file", severity: "error", file, line, column, message }],
+  const finding = (message: string, { line, column }: At): Finding => ({
+    ...{ rule: "text/file", severity: "error", file, line, column, message },
   });
-  if (text.length > MAX_FILE) return fail(`the file is longer than ${MAX_FILE} characters`);
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, merge: false, strict: true });
-  const [error] = document.errors;
-  if (error) {
-    const { line, col } = lines.linePos(error.pos[0]);
-    return fail(error.message.split("\n")[0] ?? "not YAML", line, col);
+  const read = located(text, MAX_FILE);
+  if (!read.ok) return { ok: false, findings: [finding(read.problem.message, read.problem)] };
+  const places = placesOf(read.root);
+  const parsed = Catalogue.safeParse(plain(read.root));
+  if (parsed.success) return { ok: true, catalogue: parsed.data, places };
+  const findings = parsed.error.issues.map((issue) => {
+    const [at, message] = complaint(issue);
+    return finding(message, placeOf(at, places, read.root));
+  });
+  return { ok: false, findings };
+}
+
+/** What an issue is about, and a sentence with the nearest name for keys that are none. */
+function complaint(issue: z.core.$ZodIssue): [PropertyKey[], string] {
+  const where = issue.path.join(".");
+  const inner = issue.code === "invalid_union" ? longest(issue.errors) : undefined;
+  if (inner) {
+    const [path, message] = complaint({ ...inner, path: [...issue.path, ...inner.path] });
+    return [path, message];
   }
-  let data: unknown;
-  try {
-    data = document.toJS({ maxAliasCount: 0 });
-  } catch {
-    return fail("aliases are not taken: write the text out");
+  if (issue.code === "unrecognized_keys") {
+    const [key = ""] = issue.keys;
+    const known = keysAt(issue.path);
+    return [
+      [...issue.path, key],
+      `${where === "" ? "a catalogue" : where} takes no "${key}".${didYouMean(key, known)}`,
+    ];
   }
-  const parsed = Catalogue.safeParse(data);
-  if (parsed.success) return { ok: true, catalogue: parsed.data };
-  return {
-    ok: false,
-    findings: parsed.error.issues.map((issue) => {
-      const node = document.getIn(issue.path.map(String), true) as { range?: number[] } | undefined;
-      const { line, col } = lines.linePos(node?.range?.[0] ?? 0);
-      return {
-        rule: "text/file",
-        severity: "error",
-        file,
-        line,
-        column: col,
-        message: `${issue.path.join(".") || "file"}: ${issue.message}`,
-      };
-    }),
-  };
+  return [issue.path, `${where === "" ? "a catalogue" : where}: ${issue.message}`];
+}
+
+/** Of the alternatives of a union the one that a map was meant for: it went deepest, or knows the keys. */
+function longest(errors: z.core.$ZodIssue[][]): z.core.$ZodIssue | undefined {
+  return errors.flat().find(({ code, path }) => code === "unrecognized_keys" || path.length > 0);
+}
+
+/** Keys that may stand at a path of a catalogue. */
+function keysAt([group, ...rest]: readonly PropertyKey[]): readonly string[] {
+  if (group === undefined) return Object.keys(Catalogue.shape);
+  if (group === "ask" && rest.length === 1) return Object.keys(AskLong.shape);
+  if (group === "confirm" && rest.length === 1) return Object.keys(ConfirmLong.shape);
+  return group === "options" && rest.length === 2 ? Object.keys(OptionLong.shape) : [];
+}
+
+/** The place of the longest beginning of a path that stands in the file. */
+function placeOf(path: readonly PropertyKey[], places: ReadonlyMap<string, At>, root: At): At {
+  for (let length = path.length; length > 0; length--) {
+    const at = places.get(path.slice(0, length).join("."));
+    if (at) return at;
+  }
+  return root;
 }
 
 /** The long form of a prompt. */

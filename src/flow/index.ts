@@ -1,3 +1,4 @@
+export { KINDS } from "./kinds.ts";
 export { flow, flowsOf } from "./kit.ts";
 export { slot, slotOf, type SlotSchema } from "./slot.ts";
 export { defineKind, definePipe, defineRule, rule } from "./define.ts";
@@ -17,6 +18,13 @@ export {
 } from "./library.ts";
 export { Catalogue, parseCatalogue, type Locale, type ParsedCatalogue } from "./catalogue.ts";
 export type { Catalogues } from "./lookup.ts";
+export {
+  flowSchema,
+  MAX_FLOW_FILE,
+  parseFlow,
+  type ParsedFlow,
+  type Places,
+} from "./yaml/index.ts";
 export { lint, type LintInput, type Neighbours } from "./lint/index.ts";
 export { findingLine, type Finding } from "./finding.ts";
 export { link } from "./link.ts";

@@ -80,18 +80,42 @@ function built(id: string, options: AnyOptions, build: AnyBuild): Ast {
   const maker = new Maker(prompts);
   const steps = build(maker, refTo("")) as unknown as readonly Step[];
   const input = options.input?.shape as Bag | undefined;
+  const slots = slotDefs(options.slots.shape);
+  const onSendFailed = options.onSendFailed?.(maker, refTo(""));
+  const plain = { ...options, slots, input: input && inputOf(input), onSendFailed };
+  return assembled(id, plain, steps, prompts);
+}
+
+/** What a flow says of itself, already data: {@link FlowOptions} as any front-end has it in the end. */
+export interface PlainOptions extends Pick<
+  AnyOptions,
+  "version" | "audience" | "title" | "outcomes" | "quiet" | "max" | "migrate"
+> {
+  readonly slots: Ast["slots"];
+  readonly input?: Ast["input"] | undefined;
+  readonly repair?: RepairOptions;
+  readonly onSendFailed?: Block | undefined;
+}
+
+/** The defaults of a flow, the same whatever it was written in. */
+export function assembled(
+  id: string,
+  options: PlainOptions,
+  steps: readonly Step[],
+  prompts: Readonly<Record<string, string>>,
+): Ast {
   const policy = {
     ...(options.max === undefined ? {} : { max: options.max }),
     ...(options.quiet ? { quiet: options.quiet } : {}),
-    ...repairs(options, maker),
+    ...repairs(options),
   };
   const ast: Ast = {
     flow: id,
     version: options.version,
     title: options.title ?? id,
     audience: options.audience ?? "customer",
-    slots: slotDefs(options.slots.shape),
-    ...(input ? { input: inputOf(input) } : {}),
+    slots: options.slots,
+    ...(options.input ? { input: options.input } : {}),
     outcomes: options.outcomes ?? [],
     policy,
     steps,
@@ -125,10 +149,10 @@ const EVENTS: Record<keyof RepairOptions, RepairEvent> = {
 };
 
 /** Flow-wide repair; what a flow does about a lost bubble is kept there too. */
-function repairs({ repair, onSendFailed }: AnyOptions, maker: Maker): { readonly repair?: Repair } {
-  if (!repair && !onSendFailed) return {};
-  const made = onSendFailed?.(maker, refTo("")) as readonly Step[] | undefined;
-  return { repair: { ...repairOf(repair ?? {}), ...(made ? { "send.failed": made } : {}) } };
+function repairs({ repair, onSendFailed: lost }: PlainOptions): { readonly repair?: Repair } {
+  if (!repair && !lost) return {};
+  const block = lost as unknown as readonly Step[];
+  return { repair: { ...repairOf(repair ?? {}), ...(lost ? { "send.failed": block } : {}) } };
 }
 
 function repairOf(options: RepairOptions): Repair {
@@ -147,7 +171,7 @@ function exprs(values: Bag | undefined): Record<string, Expr> {
 }
 
 /** The runtime of {@link Kit}: untyped here, typed there. */
-class Maker {
+export class Maker {
   private readonly prompts: Record<string, string>;
   private readonly used = new Map<string, number>();
 

@@ -18,6 +18,7 @@ import {
   type FlowSource,
   parseCatalogue,
   parseChat,
+  parseFlow,
   runChat,
   slot,
 } from "../../src/flow/index.ts";
@@ -66,6 +67,26 @@ function anyTexts(ast: Ast): Catalogue {
     confirm: named(steps.flatMap((step) => (step.t === "confirm" ? [step.id] : []))),
   };
 }
+
+/** A flow of a YAML block: whole, or a list of steps put into one that asks the slots they read. */
+function yamlFlow({ role, arg, code, place }: Fence): Ast {
+  const kinds = Object.entries(pickSlots(arg)).map(([name, kind]) => `  ${name}: ${kind}`);
+  const asks = arg.split(",").map((name) => `  - ask: ${name}`);
+  const steps = code.replace(/^(?=.)/gm, "  ");
+  const whole =
+    role === "flow"
+      ? code
+      : ["flow: snippet", "version: 1", "slots:", ...kinds, "steps:", ...asks, steps].join("\n");
+  const parsed = parseFlow(whole, place);
+  if (!parsed.ok) throw new Error(parsed.findings.map(findingLine).join("\n"));
+  return parsed.ast;
+}
+
+const pickSlots = (arg: string): Record<string, string> => {
+  const all: Record<string, string> = { item: "text", value: "money", document: "document" };
+  return Object.fromEntries(arg.split(",").map((name) => [name, all[name] ?? "text"]));
+};
+const yamls = of("yaml", "flow", "steps").map((fence) => [fence.place, fence] as const);
 
 const written = new Map<string, Catalogues>();
 for (const { arg, code, place } of of("yaml", "texts")) {
@@ -118,6 +139,30 @@ describe("the code of flows/README.md", () => {
     expect(library.get(one.ast.flow)?.hash).toMatch(/./);
   });
 
+  test.each(yamls)("%s loads, and is the flow of that name in TypeScript", (_place, fence) => {
+    const ast = yamlFlow(fence);
+    const twin = codes.find((one) => fence.role === "flow" && one.ast.flow === fence.arg);
+    if (twin) expect(ast).toEqual(twin.ast);
+    const texts = written.get(ast.flow) ?? { en: anyTexts(ast) };
+    expect(load([{ ast, texts }]).library.findings.map(findingLine)).toEqual([]);
+  });
+
+  test("of a broken flow.yaml is told as the README shows", () => {
+    const fence = of("yaml", "flow").find(({ arg }) => arg === "lost-item");
+    if (!fence) throw new Error("there is no YAML of lost-item");
+    const told = [
+      fence.code.replace("form: what", "fomr: what"),
+      fence.code.replace("reach == 'phone'", "reach = 'phone'"),
+    ].map((code) => {
+      const parsed = parseFlow(code, "flows/lost-item/flow.yaml");
+      return parsed.ok ? "" : parsed.findings.map(findingLine).join("\n");
+    });
+    const shown = fences.find(({ lang }) => lang === "text");
+    for (const [index, line] of (shown?.code ?? "").trim().split("\n").entries())
+      expect(told[index]).toContain(line.replace(/^flows\/lost-item\/flow.yaml:/, ""));
+    expect(told).toHaveLength(2);
+  });
+
   test.each(of("yaml", "part").map((fence) => [fence.place, fence] as const))(
     "%s fits the flow it is for",
     (place, fence) => {
@@ -166,7 +211,7 @@ describe("the tables of flows/README.md", () => {
   });
 
   test("show every rule of lint, and none that is not", () => {
-    const folders = ["src/flow", "src/flow/lint"];
+    const folders = ["src/flow", "src/flow/lint", "src/flow/yaml"];
     const source = folders
       .flatMap((folder) =>
         readdirSync(path.join(ROOT, folder)).map((name) => path.join(ROOT, folder, name)),

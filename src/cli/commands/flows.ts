@@ -1,8 +1,16 @@
-import { checkFlows, flowGraph, listFlows, newFlow, testFlows } from "../../app/index.ts";
+import {
+  checkFlows,
+  flowGraph,
+  flowSchemaText,
+  listFlows,
+  newFlow,
+  testFlows,
+} from "../../app/index.ts";
 import { parse, type Command } from "../command.ts";
 import { UsageError } from "../terminal.ts";
 
-const usage = "flows list|check|graph FLOW [--format tree|mermaid|svg|json]|test [FLOW]|new NAME";
+const usage =
+  "flows list|check|graph FLOW [--format tree|mermaid|svg|json]|test [FLOW]|new NAME|schema";
 
 export const flows: Command = {
   name: "flows",
@@ -60,6 +68,9 @@ export const flows: Command = {
         for (const file of await newFlow(name)) terminal.out(file);
         return 0;
       }
+      case "schema":
+        terminal.out(flowSchemaText());
+        return 0;
       default:
         throw new UsageError(`Usage: prosa ${usage}`);
     }
