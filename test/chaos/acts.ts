@@ -52,11 +52,8 @@ export async function perform(stage: Stage, act: Act, dice: Dice): Promise<void>
       return gatewayProxy.reset();
     case "gateway silent":
       return during(gatewayProxy, { kind: "half-open" }, AWAY_MS);
-    case "clock moved": {
-      const advance = `${dice.between(1, LONGEST_MOVE_MIN)}m`;
-      // It answers when the bots have followed; one that is dead just now does so at its start.
-      await stage.control("POST", "/sandbox/clock", { advance }).catch(() => undefined);
-    }
+    case "clock moved":
+      return stage.moveClock(dice.between(1, LONGEST_MOVE_MIN));
   }
 }
 

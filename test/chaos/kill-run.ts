@@ -5,6 +5,7 @@ import { Dice } from "../support/dice.ts";
 import { type Plan, type Point } from "../support/faulty-store.ts";
 import { textIn } from "../support/prosa.ts";
 import { type Act, perform } from "./acts.ts";
+import type { Trouble } from "./book.ts";
 import { Feeder } from "./feeder.ts";
 import type { Death } from "./life.ts";
 import { type Evidence, gather, judge, type Verdict } from "./oracles.ts";
@@ -169,9 +170,11 @@ export async function killRun(options: KillRun): Promise<Report> {
     const exits = await stage.stop();
     const store = await stage.store();
     const books = await booksOf(stage);
-    const evidence = await gather(store, feeder.fed, books, stage.resumed).finally(() =>
-      store.close(),
-    );
+    const evidence = await gather(store, feeder.fed, books, {
+      resumed: stage.resumed,
+      book: stage.book(acts),
+      realTime: (iso) => stage.realTime(iso),
+    }).finally(() => store.close());
     const points = new Map<string, number>();
     for (const { point } of killed) points.set(point, (points.get(point) ?? 0) + 1);
     const { events, repeats, statuses } = feeder;
@@ -180,7 +183,6 @@ export async function killRun(options: KillRun): Promise<Report> {
     const verdicts = judge(evidence, {
       onlyOutages: options.onlyOutages === true,
       undisturbed: options.undisturbed === true,
-      torn: killed.length + acts.length,
       events: 0.9 * options.contacts * options.each,
       sends: 0.4 * events,
     });
@@ -190,7 +192,7 @@ export async function killRun(options: KillRun): Promise<Report> {
       verdicts,
       inHand: killed.filter((one) => one.inHand > 0).length / Math.max(1, killed.length),
       latency: { p50: share(0.5), p99: share(0.99) },
-      ...{ acts, cpu: Math.round(cpuSeconds() - cpuBefore) },
+      ...{ acts: acts.map(({ act }) => act), cpu: Math.round(cpuSeconds() - cpuBefore) },
       seconds: Math.round((performance.now() - from) / 1_000),
     };
   } catch (error) {
@@ -210,15 +212,19 @@ function stories({ contacts }: Evidence, verdicts: readonly Verdict[]): readonly
   return named.slice(0, TOLD).map((one) => JSON.stringify(one));
 }
 
+interface Done extends Trouble {
+  readonly act: Act;
+}
+
 /** The harness's own faults, spread over the run, until enough processes have died. */
 async function torment(
   stage: Stage,
   options: KillRun,
   dice: Dice,
   feeding: () => boolean,
-): Promise<readonly Act[]> {
+): Promise<readonly Done[]> {
   const acts = dice.shuffled([...(options.acts ?? [])]);
-  const done: Act[] = [];
+  const done: Done[] = [];
   const died = (): number => stage.lives.reduce((sum, life) => sum + life.deaths.length, 0);
   let told = 0;
   for (let act = 0; died() < options.kills && feeding();) {
@@ -227,8 +233,9 @@ async function torment(
     const what = acts[act];
     if (due && what !== undefined) {
       act += 1;
+      const from = Date.now();
       await perform(stage, what, dice);
-      done.push(what);
+      done.push({ act: what, from, to: Date.now() });
     }
     if (died() - told >= 25) {
       told = died();

@@ -16,6 +16,9 @@ export interface Death {
   readonly point: string;
   /** Turns claimed, effects begun, webhooks not answered in that moment. */
   readonly inHand: number;
+  /** When the harness saw it, real ms, and who it was. */
+  readonly at: number;
+  readonly pid: number;
 }
 
 const alive = new Set<ChildProcess>();
@@ -138,7 +141,7 @@ export class Life {
     });
     alive.add(child);
     this.#child = child;
-    let death: Death | undefined;
+    let death: Pick<Death, "point" | "inHand"> | undefined;
     return new Promise<void>((resolve, reject) => {
       const late = setTimeout(
         () => reject(new Error(`a ${this.role} did not start:\n${this.#log.slice(-3_000)}`)),
@@ -164,7 +167,9 @@ export class Life {
       child.once("close", (code, signal) => {
         clearTimeout(late);
         alive.delete(child);
-        if (signal === "SIGKILL") this.deaths.push(death ?? { point: "outside", inHand: 0 });
+        const { point, inHand } = death ?? { point: "outside", inHand: 0 };
+        if (signal === "SIGKILL")
+          this.deaths.push({ point, inHand, at: Date.now(), pid: child.pid ?? 0 });
         else if (this.#wanted && child === this.#child) {
           this.#log += `\nended by itself: code ${String(code)}, ${String(signal)}`;
           this.#inVain += 1;

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/prosa.ts";
+import { type Begin, Book, type End, saying, type Trouble } from "./book.ts";
 import { type Evidence, judge, type Remains } from "./oracles.ts";
 import { PLANTS } from "./planted.ts";
 
@@ -19,6 +20,17 @@ const sale = {
 };
 const issue = (code: string, status: number | null, at?: string): Body =>
   call("invoicing.nfseEnvio", status ?? 0, { dados: { ...sale, codigo_aleatorio: code } }, at);
+
+const T0 = Date.parse("2026-11-21T12:00:00Z");
+const PHONE = "5511940000000";
+/** One effect taken by a process, and the end the store confirmed to it. */
+const begin = (token: string, ms: number, pid: number): Begin => ({
+  ...{ id: "c:1:0", token, pid, from: T0 + ms - 3, to: T0 + ms - 1 },
+  saying: saying(PHONE, "#6"),
+});
+const end = (token: string, ms: number, kind = "done"): End => ({
+  ...{ id: "c:1:0", token, pid: 7, from: T0 + ms, to: T0 + ms + 1, kind },
+});
 
 const good: Evidence = {
   contacts: [person],
@@ -106,17 +118,45 @@ describe("the oracles", () => {
     expect(spoken({ requests: refused(402) })).toEqual(["ledger"]);
   });
 
-  test("excuse so many repeats after a refusal as deaths may have swallowed, and one after the time a 429 names", () => {
-    const after = (code: number, at: string): Partial<Evidence> => {
-      const first = call("engineC.sendText", code, { text: "#6" });
-      return { requests: [...good.requests, first, { ...first, at } as unknown as Body] };
-    };
-    const judged = (evidence: Partial<Evidence>, torn: number) =>
-      judge({ ...good, ...evidence }, { events: 4, sends: 2, torn }).flatMap(({ wrong }) => wrong);
-    expect(judged(after(404, "2026-11-21T12:00:05Z"), 0)).toHaveLength(1);
-    expect(judged(after(404, "2026-11-21T12:00:05Z"), 1)).toEqual([]);
-    expect(judged(after(429, "2026-11-21T12:00:00.500Z"), 0)).toHaveLength(1);
-    expect(judged(after(429, "2026-11-21T12:00:01Z"), 0)).toEqual([]);
+  test("excuse a repeat after a refusal nobody heard, and one after the time a 429 names, and no other", () => {
+    const at = (ms: number): string => new Date(T0 + ms).toISOString();
+    const again = (code: number, ms: number): Body[] =>
+      [code, 200].map((status, n) =>
+        call("engineC.sendText", status, { number: PHONE, text: "#6" }, at(n * ms)),
+      );
+    const judged = (requests: readonly Body[], book?: Book) =>
+      judge(
+        { ...good, requests: [...good.requests, ...requests], ...(book ? { book } : {}) },
+        { events: 4, sends: 2 },
+      ).flatMap(({ wrong }) => wrong);
+    const first = begin("a", 0, 7);
+    const second = begin("b", 7_900, 8);
+    const died = { from: T0 + 100, to: T0 + 100, pid: 7 };
+    const answer = (lines: readonly (Begin | End)[], troubles: readonly Trouble[]) =>
+      judged(again(404, 8_000), new Book(lines, troubles));
+    expect(judged(again(404, 8_000))).toHaveLength(1);
+    expect(answer([first, second], [died])).toEqual([]);
+    // Another process died; this one did, but the store had its end; nothing broke at all; something broke long before.
+    expect(answer([first, second], [{ ...died, pid: 9 }])).toHaveLength(1);
+    expect(answer([first, end("a", 50, "retry"), second], [died])).toHaveLength(1);
+    expect(answer([first, second], [])).toHaveLength(1);
+    expect(answer([first, second], [{ from: T0 - 9_000, to: T0 - 8_000 }])).toHaveLength(1);
+    // The line to the store broke; the same words in another message.
+    expect(answer([first, second], [{ from: T0 + 10, to: T0 + 500 }])).toEqual([]);
+    expect(answer([first, end("a", 50), { ...second, id: "c:2:0" }], [])).toEqual([]);
+    expect(judged(again(429, 500))).toHaveLength(1);
+    expect(judged(again(429, 1_000))).toEqual([]);
+  });
+
+  test("tell of an effect ended by one it no longer belonged to", () => {
+    const told = (...lines: (Begin | End)[]) => spoken({ book: new Book(lines) });
+    const [first, second] = [begin("a", 0, 7), begin("b", 7_000, 8)];
+    expect(told(first, end("a", 50))).toEqual([]);
+    expect(told(first, end("a", 50, "retry"), second, end("b", 7_100))).toEqual([]);
+    expect(told(first, second, end("a", 7_050, "retry"))).toEqual(["leases"]);
+    expect(told(first, end("a", 50), second)).toEqual(["leases"]);
+    // Whoever stood still between the step and its line cannot say which came first.
+    expect(told({ ...first, to: T0 + 8_000 }, second, end("b", 7_100))).toEqual([]);
   });
 
   test("tell of a message sent again after its 200 where nobody died", () => {

@@ -5,8 +5,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Json } from "../../src/base/index.ts";
 import type { Dead, Store } from "../../src/store/index.ts";
-import { type Body, textIn } from "../support/prosa.ts";
+import type { Body } from "../support/prosa.ts";
 import type { Fed } from "./feeder.ts";
+import type { Book } from "./book.ts";
+import { CAP, ledger } from "./ledger.ts";
 import { ASKED_AGAIN, type Recording } from "./recorder-flow.ts";
 
 /** What is left of one contact. */
@@ -38,6 +40,10 @@ export interface Evidence {
   readonly invoices: readonly Body[];
   /** ISO times at which somebody let a paused scope go on. */
   readonly resumed?: readonly string[];
+  /** What the processes wrote down of effects; without it nothing is excused. */
+  readonly book?: Book;
+  /** Real ms of a time in the gateway's ledger. */
+  readonly realTime?: (iso: string) => number;
 }
 
 export interface Expected {
@@ -48,21 +54,7 @@ export interface Expected {
   readonly onlyOutages?: boolean;
   /** Nobody died, stopped or lost an answer: then nothing that succeeded may be asked for again. */
   readonly undisturbed?: boolean;
-  /** Deaths and broken lines: each may have swallowed one refusal, and what nobody heard is asked again. */
-  readonly torn?: number;
 }
-
-/** One call and the three repeats that are granted; costly and fiscal calls have one. */
-const CAP = 4;
-const ONCE = /nfseEnvio|nfseCancelamento|emitentesCadastro/;
-/** Answers that pause a scope; what they refused may leave again after it was resumed. */
-const PAUSES = [401, 402, 403];
-/** What the sandbox says with its 429. */
-const RETRY_AFTER_MS = 1_000;
-/** The recorder's answers: no two of them say the same to the same phone. */
-const NUMBERED = /"#\d+"/;
-/** Calls that cost nothing: after 401 and 403 a machine may ask by them whether all is well again. After 402 it may not. */
-const PROBES = ["jobs.list", "invoicing.emitentesLista"];
 
 /** 1. What was accepted is applied, dead or waiting. Nothing else may become of it. */
 export function conservation({ counters, pendingEffects }: Evidence): string[] {
@@ -119,77 +111,9 @@ export function delivered({ contacts }: Evidence): string[] {
   return wrong;
 }
 
-function canonical(value: unknown): string {
-  if (typeof value !== "object" || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
-  const rows = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
-  return `{${rows.map(([key, one]) => `${key}:${canonical(one)}`).join()}}`;
-}
-
-/** What a call asks for, without what is drawn anew for each note: the sale itself. */
-function wishOf(row: Body): string {
-  const route = textIn(row["route"]);
-  const body = row["body"] as unknown as Record<string, unknown> | null;
-  const dados = (body?.["dados"] ?? null) as Record<string, Record<string, unknown>> | null;
-  if (!dados || !ONCE.test(route)) return `${route} ${canonical(body)}`;
-  const taker = dados["tomador"];
-  const sale = dados["servico"];
-  return `${route} ${canonical([taker?.["cpf"] ?? taker?.["cnpj"], sale?.["valor_servicos"], sale?.["codigo"]])}`;
-}
-
-/** 3b. The gateway's own book: what was called how often, and after which answer. */
-export function ledger(
-  { requests, invoices, resumed = [] }: Evidence,
-  { undisturbed = false, torn = 0 }: Pick<Expected, "undisturbed" | "torn"> = {},
-): string[] {
-  const wrong: string[] = [];
-  const refused: string[] = [];
-  const probed = requests
-    .filter((row) => PROBES.includes(textIn(row["route"])) && Number(row["status"]) === 200)
-    .map((row) => textIn(row["at"]));
-  const sales = new Map<string, number>();
-  for (const row of invoices) {
-    const sale = wishOf({ route: "invoicing.nfseEnvio", body: row } as unknown as Body);
-    sales.set(sale, (sales.get(sale) ?? 0) + 1);
-  }
-  for (const [sale, notes] of sales)
-    if (notes > 1) wrong.push(`${notes} notes for one sale: ${sale}`);
-
-  const calls = new Map<string, Body[]>();
-  for (const row of requests) {
-    if (row["route"] === null) continue;
-    const wish = wishOf(row);
-    calls.set(wish, [...(calls.get(wish) ?? []), row]);
-  }
-  for (const [wish, rows] of calls) {
-    const status = (row: Body): number => Number(row["status"] ?? 0);
-    const pausing = rows.filter((row) => PAUSES.includes(status(row)));
-    const cap = ONCE.test(wish) ? 1 : CAP;
-    if (/send|text/i.test(wish.split(" ")[0] ?? "") || ONCE.test(wish))
-      if (rows.length - pausing.length > cap)
-        wrong.push(`${rows.length} calls, ${cap} allowed: ${wish}`);
-    rows.slice(0, -1).forEach((row, at) => {
-      const code = status(row);
-      if (undisturbed && code === 200 && NUMBERED.test(wish))
-        wrong.push(`called again after 200: ${wish}`);
-      if (code < 400 || code > 499) return;
-      const next = rows[at + 1];
-      const [from, to] = [textIn(row["at"]), textIn(next?.["at"])];
-      const between = (when: string): boolean => when >= from && when <= to;
-      // A full plan says itself when it may be called again.
-      if (code === 429 && Date.parse(to) - Date.parse(from) >= RETRY_AFTER_MS) return;
-      const allowed =
-        PAUSES.includes(code) && (resumed.some(between) || (code !== 402 && probed.some(between)));
-      // What is never repeated by a machine is excused by no death.
-      if (!allowed) (ONCE.test(wish) ? wrong : refused).push(`called again after ${code}: ${wish}`);
-    });
-  }
-  return refused.length > torn ? [...wrong, ...refused] : wrong;
-}
-
-/** 4. Nobody holds what nobody works on. */
-export function leases({ stale, inflightEffects }: Evidence): string[] {
-  const wrong: string[] = [];
+/** 4. Nobody holds what nobody works on, and nobody ends what another has taken over. */
+export function leases({ stale, inflightEffects, book }: Evidence): string[] {
+  const wrong = [...(book?.unfenced() ?? [])];
   if (stale > 0) wrong.push(`${stale} contacts or effects were still leased or ready`);
   if (inflightEffects > 0) wrong.push(`${inflightEffects} effects are in flight for ever`);
   return wrong;
@@ -251,7 +175,7 @@ export async function gather(
     readonly invoices: readonly Body[];
     readonly messages: ReadonlyMap<string, readonly string[]>;
   },
-  resumed: readonly string[] = [],
+  known: Pick<Evidence, "resumed" | "book" | "realTime"> = {},
 ): Promise<Evidence> {
   await pause(LEASES_OVER_MS);
   const claims = await store.claim({ owner: "oracle", contacts: SHOWN, events: 1, leaseMs: 1 });
@@ -281,7 +205,7 @@ export async function gather(
   return {
     ...{ contacts, counters: backlog.counters, pendingEffects: backlog.pendingEffects },
     ...{ inflightEffects: flying.length, stale: claims.length + reaped.length },
-    ...{ requests: gateway.requests, invoices: gateway.invoices, resumed },
+    ...{ requests: gateway.requests, invoices: gateway.invoices, ...known },
   };
 }
 

@@ -67,6 +67,28 @@ export const PLANTS: readonly Plant[] = [
     ],
   },
   {
+    name: "retry on 4xx while processes die",
+    scene: "refusal amid deaths",
+    edits: [
+      {
+        file: VERDICT,
+        find: 'return callClass === "message" ? failedSend(outcome) : toFlow(outcome);',
+        replace: 'return of.attempt < 3 ? { kind: "retry", counts: true } : failedSend(outcome);',
+      },
+    ],
+  },
+  {
+    name: "end an effect without its token",
+    scene: "frozen sender",
+    edits: [
+      {
+        file: "src/store/redis/lua/end.lua",
+        find: "if not is_mine(id, ARGV[2], contact, ARGV[4]) then return 0 end",
+        replace: "if redis.call('EXISTS', effect(id)) == 0 then return 0 end",
+      },
+    ],
+  },
+  {
     name: "send a fiscal call again",
     scene: "lost note",
     edits: [

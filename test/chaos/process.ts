@@ -1,10 +1,12 @@
 /**
  * The bot, or the sandbox gateway, as a process that is there to be killed: the composition of the command line with a
- * store that dies on demand (`CHAOS_PLAN`, JSON) and, with `CHAOS_FLOWS=recorder`, the recording flow.
+ * store that dies on demand (`CHAOS_PLAN`, JSON), and writes down what it begins and ends in a file (`CHAOS_BOOK`); with
+ * `CHAOS_FLOWS=recorder`, the recording flow.
  */
 import { writeSync } from "node:fs";
 import { readSettings, startProsa, startSandbox, type Role } from "../../src/app/index.ts";
 import { faulty, type Plan } from "../support/faulty-store.ts";
+import { booked } from "./book.ts";
 import { recording } from "./recorder-flow.ts";
 
 async function main(role: string): Promise<void> {
@@ -17,7 +19,8 @@ async function main(role: string): Promise<void> {
       role: role as Role,
       wrap: {
         store(store) {
-          const deadly = faulty(store, plan);
+          const book = process.env["CHAOS_BOOK"];
+          const deadly = faulty(book === undefined ? store : booked(store, book), plan);
           process.on("message", (next) => deadly.arm(next as Plan));
           return deadly.store;
         },

@@ -14,6 +14,8 @@ type RunScene =
   | "late worker"
   | "dying ingress"
   | "refusal"
+  | "refusal amid deaths"
+  | "frozen sender"
   | "refused until resumed"
   | "hiccups"
   | "dying all"
@@ -28,6 +30,9 @@ const SMALL = { store: "redis", contacts: 24, each: 20, kills: 0, gapMs: 150, wo
 const SLEEP_MS = 3_000;
 /** Longer than the lease of a call nobody renews and the reaper's round, shorter than a call may take. */
 const SLOW_MS = 12_000;
+/** Calls begin; then a process stands still for longer than their leases and the reaper's round, shorter than they take. */
+const ON_THEIR_WAY_MS = 2_000;
+const FROZEN_MS = 9_500;
 /** Longer than three tries with their pauses. */
 const OUTAGE_MS = 14_000;
 /** A machine that probes asks first after 2 s; the person of this scene takes longer. */
@@ -61,6 +66,14 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
       role === "ingress" ? { point: "accept:before", nth: dice.between(10, 40) } : {},
   },
   refusal: { before: (stage) => fault(stage, { kind: "status", status: 400 }, { times: 5 }) },
+  // Fewer refusals than deaths: no sum of deaths may excuse what each of them does not.
+  "refusal amid deaths": {
+    before: (stage) => fault(stage, { kind: "status", status: 400 }, { times: 4 }),
+    kills: 8,
+    gapMs: 300,
+    workers: 3,
+  },
+  "frozen sender": { during: frozenSender, each: 40 },
   "refused until resumed": { during: refusedUntilResumed, undisturbed: true, each: 60 },
   hiccups: {
     before: (stage) => fault(stage, { kind: "status", status: 503 }, { probability: 0.1 }),
@@ -91,6 +104,19 @@ async function fault(
 ): Promise<void> {
   const { status } = await stage.control("POST", "/sandbox/faults", { effect, ...how });
   if (status >= 300) throw new Error(`the fault was refused: ${status}`);
+}
+
+/**
+ * A worker stands still with calls on their way for longer than their leases; the other takes them over, and its calls are
+ * on their way in turn when the first one hears its answers. No echo proves what was sent.
+ */
+async function frozenSender(stage: Stage): Promise<void> {
+  await stage.control("PUT", "/sandbox/delivery", { echo: false, acks: "none" });
+  await fault(stage, { kind: "slow", ms: SLOW_MS }, { route: "engineC.sendText" });
+  await pause(ON_THEIR_WAY_MS);
+  await stage.lives[1]?.freeze(FROZEN_MS);
+  await pause(ON_THEIR_WAY_MS);
+  await stage.control("DELETE", "/sandbox/faults");
 }
 
 /** Each of the answers that pause a scope; nobody calls until somebody says that it may go on. */

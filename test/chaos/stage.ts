@@ -17,6 +17,7 @@ import { type Answer, type Body, call, textIn } from "../support/prosa.ts";
 import { freePort } from "../support/ports.ts";
 import { FaultProxy } from "../support/proxy.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
+import { Book, type Trouble } from "./book.ts";
 import { Life } from "./life.ts";
 
 export type StoreKind = "redis" | "embedded";
@@ -57,6 +58,9 @@ function watched(redis: TestRedis): TestRedis {
   return redis;
 }
 
+/** What the processes write down stands beside the store's folder, never on its disk. */
+const bookOf = (folder: string): string => path.join(tmpdir(), `${path.basename(folder)}.book`);
+
 export class Stage {
   readonly url: string;
   /** Every place that listens to webhooks. */
@@ -75,6 +79,8 @@ export class Stage {
   #peaceful = false;
   /** Gateway's times at which a paused scope was let go on. */
   readonly resumed: string[] = [];
+  /** Moves of the gateway's clock: from this real time on it is ahead by so much, ms. */
+  readonly #moves: { readonly from: number; readonly ahead: number }[] = [{ from: 0, ahead: 0 }];
 
   private constructor(parts: {
     doors: readonly string[];
@@ -131,7 +137,7 @@ export class Stage {
       ...(redisProxy
         ? { REDIS_URL: `redis://127.0.0.1:${redisProxy.port}` }
         : { PROSA_STORE: "embedded" }),
-      ...(options.recorder ? { CHAOS_FLOWS: "recorder" } : {}),
+      ...(options.recorder ? { CHAOS_FLOWS: "recorder", CHAOS_BOOK: bookOf(folder) } : {}),
       ...options.env,
     };
     const ports = [port];
@@ -225,6 +231,29 @@ export class Stage {
     return server?.exitCode === null && server.signalCode === null;
   }
 
+  /** Moves the gateway's clock forward, and the bots that live with it. */
+  async moveClock(minutes: number): Promise<void> {
+    const before = this.#moves.at(-1)?.ahead ?? 0;
+    this.#moves.push({ from: Date.now(), ahead: before + minutes * 60_000 });
+    // It answers when the bots have followed; one that is dead just now does so at its start.
+    await this.control("POST", "/sandbox/clock", { advance: `${minutes}m` }).catch(() => undefined);
+  }
+
+  /** Real ms of a time the gateway told. */
+  realTime(iso: string): number {
+    const told = Date.parse(iso);
+    const piece = this.#moves.findLast(({ from, ahead }) => from + ahead <= told);
+    const next = this.#moves[this.#moves.indexOf(piece ?? { from: 0, ahead: 0 }) + 1];
+    return Math.min(told - (piece?.ahead ?? 0), next?.from ?? Infinity);
+  }
+
+  /** What the processes wrote down, judged by the deaths of all of them and what else broke. */
+  book(broken: readonly Trouble[]): Book {
+    const deaths = this.lives.flatMap((life) => life.deaths);
+    const died = deaths.map(({ at, pid }) => ({ from: at, to: at, pid }));
+    return Book.read(bookOf(this.#folder), [...died, ...broken]);
+  }
+
   /** Scopes that are paused. */
   async pauses(): Promise<readonly string[]> {
     const { items } = (await this.http("GET", "/api/pauses")).body;
@@ -277,6 +306,7 @@ export class Stage {
     await Promise.all([...this.lives, this.#sandbox].map((life) => life.end()));
     await Promise.all([this.redisProxy?.close(), this.gatewayProxy.close()]);
     await this.#redis?.stop();
+    rmSync(bookOf(this.#folder), { force: true });
     rmSync(this.#folder, { recursive: true, force: true });
   }
 }

@@ -1,0 +1,87 @@
+/** The third oracle's second half, the gateway's own book: what was called how often, and after which answer. */
+import { type Body, textIn } from "../support/prosa.ts";
+import { saying } from "./book.ts";
+import type { Evidence, Expected } from "./oracles.ts";
+
+/** One call and the three repeats that are granted; costly and fiscal calls have one. */
+export const CAP = 4;
+const ONCE = /nfseEnvio|nfseCancelamento|emitentesCadastro/;
+/** Answers that pause a scope; what they refused may leave again after it was resumed. */
+const PAUSES = [401, 402, 403];
+/** What the sandbox says with its 429. */
+const RETRY_AFTER_MS = 1_000;
+/** The recorder's answers: no two of them say the same to the same phone. */
+const NUMBERED = /"#\d+"/;
+/** Calls that cost nothing: after 401 and 403 a machine may ask by them whether all is well again. After 402 it may not. */
+const PROBES = ["jobs.list", "invoicing.emitentesLista"];
+
+function canonical(value: unknown): string {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  const rows = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${rows.map(([key, one]) => `${key}:${canonical(one)}`).join()}}`;
+}
+
+/** What a call asks for, without what is drawn anew for each note: the sale itself. */
+function wishOf(row: Body): string {
+  const route = textIn(row["route"]);
+  const body = row["body"] as unknown as Record<string, unknown> | null;
+  const dados = (body?.["dados"] ?? null) as Record<string, Record<string, unknown>> | null;
+  if (!dados || !ONCE.test(route)) return `${route} ${canonical(body)}`;
+  const taker = dados["tomador"];
+  const sale = dados["servico"];
+  return `${route} ${canonical([taker?.["cpf"] ?? taker?.["cnpj"], sale?.["valor_servicos"], sale?.["codigo"]])}`;
+}
+
+/** 3b. The gateway's own book: what was called how often, and after which answer. */
+export function ledger(
+  { requests, invoices, resumed = [], book, realTime = Date.parse }: Evidence,
+  { undisturbed = false }: Pick<Expected, "undisturbed"> = {},
+): string[] {
+  const wrong: string[] = [];
+  const probed = requests
+    .filter((row) => PROBES.includes(textIn(row["route"])) && Number(row["status"]) === 200)
+    .map((row) => textIn(row["at"]));
+  const sales = new Map<string, number>();
+  for (const row of invoices) {
+    const sale = wishOf({ route: "invoicing.nfseEnvio", body: row } as unknown as Body);
+    sales.set(sale, (sales.get(sale) ?? 0) + 1);
+  }
+  for (const [sale, notes] of sales)
+    if (notes > 1) wrong.push(`${notes} notes for one sale: ${sale}`);
+
+  const calls = new Map<string, Body[]>();
+  for (const row of requests) {
+    if (row["route"] === null) continue;
+    const wish = wishOf(row);
+    calls.set(wish, [...(calls.get(wish) ?? []), row]);
+  }
+  for (const [wish, rows] of calls) {
+    const status = (row: Body): number => Number(row["status"] ?? 0);
+    const pausing = rows.filter((row) => PAUSES.includes(status(row)));
+    const cap = ONCE.test(wish) ? 1 : CAP;
+    if (/send|text/i.test(wish.split(" ")[0] ?? "") || ONCE.test(wish))
+      if (rows.length - pausing.length > cap)
+        wrong.push(`${rows.length} calls, ${cap} allowed: ${wish}`);
+    rows.slice(0, -1).forEach((row, at) => {
+      const code = status(row);
+      if (undisturbed && code === 200 && NUMBERED.test(wish))
+        wrong.push(`called again after 200: ${wish}`);
+      if (code < 400 || code > 499) return;
+      const next = rows[at + 1];
+      const [from, to] = [textIn(row["at"]), textIn(next?.["at"])];
+      const between = (when: string): boolean => when >= from && when <= to;
+      // A full plan says itself when it may be called again.
+      if (code === 429 && Date.parse(to) - Date.parse(from) >= RETRY_AFTER_MS) return;
+      const allowed =
+        PAUSES.includes(code) && (resumed.some(between) || (code !== 402 && probed.some(between)));
+      if (allowed) return;
+      // What is never repeated by a machine is excused by nothing; a message by a refusal that nobody heard.
+      const { number, text } = row["body"] as unknown as { number?: unknown; text?: unknown };
+      const said = ONCE.test(wish) ? undefined : saying(textIn(number), textIn(text));
+      if (said !== undefined && book?.excuses(said, realTime(from), realTime(to))) return;
+      wrong.push(`called again after ${code}: ${wish}`);
+    });
+  }
+  return wrong;
+}
