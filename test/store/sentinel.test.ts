@@ -6,16 +6,17 @@ import { Redis } from "ioredis";
 import { expect, test } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
 import { startRedis, startSentinels, type TestRedis } from "../support/redis.ts";
-import { ACCOUNT, beginAll, claimAll, commitOf, message, newContact, sleep } from "./contract.ts";
+import { ACCOUNT, newContact, sleep } from "./contract.ts";
+import { steady } from "./steady-worker.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 const CONTACTS = 12;
 /** Events of each contact after the primary died. */
 const MORE = 10;
 
-async function until(met: () => Promise<boolean>, ms = 20_000): Promise<void> {
+async function until(what: string, met: () => Promise<boolean>, ms = 20_000): Promise<void> {
   for (const end = Date.now() + ms; !(await met().catch(() => false)); await sleep(20))
-    if (Date.now() > end) throw new Error("it did not happen in time");
+    if (Date.now() > end) throw new Error(`${what}: did not happen in ${ms} ms`);
 }
 
 test("a primary that dies under load: all that was answered is applied once and in order, fiscal calls wait for a person", async () => {
@@ -34,13 +35,16 @@ test("a primary that dies under load: all that was answered is applied once and 
     const watched = new Redis(primary.url);
     watched.on("error", () => undefined);
     closing.push(() => watched.disconnect());
-    await until(async () => (await watched.info("replication")).split("state=online").length === 3);
+    await until(
+      "replication",
+      async () => (await watched.info("replication")).split("state=online").length === 3,
+    );
     const sentinels = await startSentinels(primary);
     closing.push(() => sentinels.stop());
     for (const port of sentinels.ports) {
       const sentinel = new Redis(port);
       closing.push(() => sentinel.disconnect());
-      await until(async () => {
+      await until("a Sentinel that knows all", async () => {
         const [, ...facts] = [await sentinel.call("SENTINEL", "MASTER", "main")].flat() as string[];
         const fact = (name: string) => facts[facts.indexOf(name) + 1];
         return fact("num-slaves") === "2" && fact("num-other-sentinels") === "2";
@@ -54,40 +58,13 @@ test("a primary that dies under load: all that was answered is applied once and 
     const [ingress, worker] = [await open(), await open()];
     expect(await worker.info()).toMatchObject({ durability: "D2" });
 
-    const sent = new Map<string, number>();
-    let working = true;
-    const work = (async () => {
-      for (; working; await sleep(5)) {
-        try {
-          for (const claimed of await claimAll(worker, 1_000)) {
-            const heard = (claimed.session as { heard?: string[] } | null)?.heard ?? [];
-            const more = claimed.mail.map(({ mail }) => (mail as { text: string }).text);
-            const last = more.at(-1) ?? "";
-            const id = (kind: string) => `${claimed.contact}:${last}:${kind}`;
-            const effects = [
-              message(id("note"), { class: "fiscal", ordered: false }),
-              message(id("words")),
-            ];
-            const session = { heard: [...heard, ...more] };
-            await worker.commit([commitOf(claimed, { session, effects })]);
-          }
-          const begun = await beginAll(worker);
-          // The call would be made here.
-          for (const { id } of begun) sent.set(id, (sent.get(id) ?? 0) + 1);
-          await worker.endSend(
-            begun.map((one) => ({ ...one, outcome: { kind: "done" } as const })),
-          );
-        } catch {
-          // The store is away: the next round finds it, or its successor.
-        }
-      }
-    })();
-    closing.push(() => ((working = false), work));
+    const { sent, notes, stop } = steady(worker);
+    closing.push(stop);
 
     const contacts = await Promise.all(Array.from({ length: CONTACTS }, () => newContact(ingress)));
     const told = async (contact: string, name: string): Promise<void> => {
       const mail = { kind: "text", text: name };
-      await until(async () => {
+      await until(`an answer to ${name}`, async () => {
         const [answer] = await ingress.accept([{ account: ACCOUNT, contact, event: name, mail }]);
         return answer === "new" || answer === "duplicate";
       });
@@ -101,24 +78,25 @@ test("a primary that dies under load: all that was answered is applied once and 
       }
       return { contact, names };
     });
-    await sleep(500);
-    const notes = [...sent.keys()].filter((id) => id.endsWith("note"));
-    expect(notes.length).toBeGreaterThan(0);
+    await until("notes before the death", async () => notes().length > CONTACTS);
     primary.process?.kill("SIGKILL");
     dead.yes = true;
     const all = await Promise.all(lists);
-    await until(async () => (await worker.backlog()).counters.queued === 0);
+    await until(
+      "the end of the back-log",
+      async () => (await worker.backlog()).counters.queued === 0,
+    );
 
     for (const { contact, names } of all)
       expect((await worker.session(ACCOUNT, contact))?.session).toEqual({ heard: names });
-    await until(async () => (await worker.pauses()).size === 2);
+    await until("the holds", async () => (await worker.pauses()).size === 2);
     expect(
       [...(await ingress.pauses())].map(([scope, { reason }]) => `${scope} ${reason}`).sort(),
     ).toEqual(["hold:costly failover", "hold:fiscal failover"]);
-    const before = [...sent.keys()].filter((id) => id.endsWith("note")).length;
+    const before = notes().length;
     const waiting = await worker.effects({ state: "pending", limit: 1_000 });
     expect(waiting.filter((one) => one.class === "fiscal").length).toBeGreaterThan(0);
-    await until(async () =>
+    await until("words without a hold", async () =>
       (await worker.effects({ state: "pending", limit: 1_000 })).every(
         (one) => one.class === "fiscal",
       ),
@@ -126,8 +104,8 @@ test("a primary that dies under load: all that was answered is applied once and 
 
     for (const hold of ["hold:fiscal", "hold:costly"]) await ingress.resume(hold);
     // Begun and given back while the connection is so new that nothing counts as confirmed: so all states are asked for.
-    await until(async () => (await worker.effects({ limit: 9 })).length === 0);
-    expect([...sent.keys()].filter((id) => id.endsWith("note")).length).toBeGreaterThan(before);
+    await until("the last effect", async () => (await worker.effects({ limit: 9 })).length === 0);
+    expect(notes().length).toBeGreaterThan(before);
     for (const [id, times] of sent) if (id.endsWith("note")) expect(times, id).toBe(1);
   } finally {
     for (const close of closing.reverse()) await close();

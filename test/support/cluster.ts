@@ -12,6 +12,8 @@ export interface TestCluster {
   readonly url: string;
   readonly primaries: readonly TestRedis[];
   readonly replicas: readonly TestRedis[];
+  /** A primary that ended, on its own data: once another has its slots it comes back as a replica of that one. */
+  again(primary: number): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -66,7 +68,14 @@ export async function startCluster(
     throw error;
   }
   const primaries = nodes.slice(0, count);
+  const again = async (at: number): Promise<void> => {
+    const { port, folder = "" } = primaries[at] ?? {};
+    if (port === undefined) throw new Error(`there is no primary ${at}`);
+    // Its folder goes with the one that had it first.
+    nodes.unshift(await startRedis({ port, folder, args }));
+  };
   return {
+    again,
     ...{ url: primaries.map(({ url }) => url).join(","), primaries, stop },
     replicas: nodes.slice(count),
   };
