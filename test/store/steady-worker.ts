@@ -13,8 +13,8 @@ export interface Steady {
   /** How often the call of each effect would have been made. */
   readonly sent: ReadonlyMap<string, number>;
   /** Of them the notes, and those nobody can tell of whether they were. */
-  notes(): readonly string[];
-  stop(): Promise<void>;
+  readonly notes: () => readonly string[];
+  readonly stop: () => Promise<void>;
 }
 
 export function steady(store: Store): Steady {
