@@ -96,6 +96,11 @@ export class Budget {
     return true;
   }
 
+  /** Calls of the account's plan in a month, as far as this process heard. */
+  limit(account: string): number {
+    return planOf(this.#count(account)).max;
+  }
+
   /** Whether only the reserve is left, as far as the gateway told any process. Asking uses nothing up. */
   async isReserved(account: Pick<Account, "id" | "quotaReserve">): Promise<boolean> {
     const count = this.#count(account.id);

@@ -3,7 +3,7 @@
  * day is its name and its mail's event id, so neither a crash nor a second process makes another.
  */
 import type { Json } from "../../base/index.ts";
-import { addDays, localDay, localTime } from "../../brazil/index.ts";
+import { addDays, instantOf, localDay, localTime } from "../../brazil/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { Usage } from "./budget.ts";
 import type { Desk } from "../desk.ts";
@@ -12,6 +12,11 @@ import { tellOperators } from "./tell-operators.ts";
 import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
 
 const COLLECTION = "reports";
+/**
+ * So long after its hour a report is still made when the day in which it was due is over: an hour shortly before midnight
+ * would be missed otherwise. Later it would wake people. Virtual ms.
+ */
+const LATE_MS = 6 * 3_600_000;
 
 export class Reports {
   readonly #desk: Desk;
@@ -22,7 +27,7 @@ export class Reports {
     this.#desk = desk;
   }
 
-  /** Makes and tells what is due; answers how many reports were made. Yesterday's only: older ones are made when asked for. */
+  /** Makes and tells what is due; answers how many reports were made. The last one only: older ones are made when asked for. */
   async round(): Promise<number> {
     const { accounts, clock } = this.#desk;
     let made = 0;
@@ -30,9 +35,8 @@ export class Reports {
       // One account's trouble is not the others', and the next round tries it again.
       const account = await accounts.get(id).catch(() => null);
       if (!account || account.alerts.report === "off") continue;
-      const { day: today, time } = localTime(clock.now(), account.zone);
-      const day = addDays(today, -1);
-      if (time < account.alerts.reportAt || this.#done.get(id) === day) continue;
+      const day = dueDay(account, clock.now());
+      if (day === undefined || this.#done.get(id) === day) continue;
       if (await this.#daily(account, day)) made++;
     }
     return made;
@@ -98,6 +102,15 @@ export class Reports {
     });
     return { report, usage };
   }
+}
+
+/** The day whose report is due: yesterday, or until some hours after midnight the day before. */
+function dueDay({ zone, alerts }: Account, now: number): string | undefined {
+  const { day: today, time } = localTime(now, zone);
+  const yesterday = addDays(today, -1);
+  if (time >= alerts.reportAt) return yesterday;
+  const due = instantOf(yesterday, `${alerts.reportAt}:00`, zone);
+  return now - due < LATE_MS ? addDays(today, -2) : undefined;
 }
 
 function docId(account: string, day: string): string {

@@ -3,7 +3,7 @@
  * cannot be asked, and a gap of theirs is told to a person, once.
  *
  * A pull is a lookup billed by the plan: one at a time for an account, whatever the number of processes, with a pause after
- * each and a limit a day; it neither uses the plan's reserve nor runs into a paused scope.
+ * each, a limit a day, and one of calls a month; it neither uses the plan's reserve nor runs into a paused scope.
  */
 import type { Account, ChannelName, InboundEvent } from "../../engine/index.ts";
 import { whenIn } from "../alarms/when.ts";
@@ -12,7 +12,7 @@ import { planScope } from "../outbox/entry.ts";
 import { type Gap, LONGEST_MS } from "./gaps.ts";
 import { Loop } from "../loop.ts";
 import { ABORTED, type Found, pulled, type Pulled } from "./pages.ts";
-import { pullsFrom, withoutPull, withPull } from "./pull-pace.ts";
+import { callsLeft, pullsFrom, withCall, withoutPull, withPull } from "./pull-pace.ts";
 
 /** Gaps written down by other processes are found in this time, real ms. */
 const IDLE_MS = 5_000;
@@ -20,8 +20,8 @@ const IDLE_MS = 5_000;
 const LEASE_MS = 150_000;
 /** After a pull that failed, real ms; after the last of them a person is told. */
 const AGAIN_MS = [60_000, 5 * 60_000, 15 * 60_000, 3_600_000] as const;
-/** While the plan has only its reserve left, real ms … */
-const RESERVE_MS = 10 * 60_000;
+/** While the plan has only its reserve left, or pulls have had their share of it, real ms … */
+const SHORT_MS = 10 * 60_000;
 /** … and for so long: an older message would not be answered any more. Virtual ms. */
 const GIVEN_UP_MS = 86_400_000;
 /** Older messages are kept and not answered, virtual ms. */
@@ -123,7 +123,10 @@ export class Backfill {
       if (!(await this.#mayRun(account, gap))) return false;
       // What is older the store has forgotten: it would be taken for new.
       const from = Math.max(gap.from, this.#desk.clock.now() - LONGEST_MS);
-      const result = await pulled(this.#desk, account, from, () => this.#stopping);
+      const result = await pulled(this.#desk, account, from, {
+        stopping: () => this.#stopping,
+        mayAsk: () => this.#mayAsk(account),
+      });
       log.info(
         { account: id, calls: result.calls, ok: result.ok },
         "what was missed was asked for",
@@ -144,13 +147,33 @@ export class Backfill {
   async #mayRun(account: Account, gap: Gap): Promise<boolean> {
     const { gaps, budget, clock } = this.#desk;
     const real = clock.real();
-    if (await budget.isReserved(account)) {
-      if (clock.now() - gap.noticed > GIVEN_UP_MS) await this.#giveUp(account.id);
-      else await gaps.change(account.id, (now) => ({ ...now, next: real + RESERVE_MS }));
+    const isReserved = await budget.isReserved(account);
+    if (isReserved || callsLeft(gap, this.#month(), budget.limit(account.id)) <= 0) {
+      // Since calls lack: a line that goes on flapping must not put off that somebody is told.
+      const short = gap.short ?? clock.now();
+      if (clock.now() - short > GIVEN_UP_MS) await this.#giveUp(account.id);
+      else await gaps.change(account.id, (now) => ({ ...now, short, next: real + SHORT_MS }));
       return false;
     }
-    await gaps.change(account.id, (now) => withPull(now, real));
+    await gaps.change(account.id, ({ short: _over, ...now }) => withPull(now, real));
     return true;
+  }
+
+  /** Before each call, so that neither a crash nor many pages make more of them. */
+  async #mayAsk(account: Account): Promise<boolean> {
+    const { gaps, budget } = this.#desk;
+    if (await budget.isReserved(account)) return false;
+    const [month, plan] = [this.#month(), budget.limit(account.id)];
+    let may = false;
+    await gaps.change(account.id, (now) => {
+      may = callsLeft(now, month, plan) > 0;
+      return may ? withCall(now, month) : null;
+    });
+    return may;
+  }
+
+  #month(): string {
+    return new Date(this.#desk.clock.now()).toISOString().slice(0, 7);
   }
 
   async #taken(account: Account, gap: Gap, result: Extract<Pulled, { ok: true }>): Promise<void> {
@@ -213,7 +236,9 @@ export class Backfill {
     const { from, noticed } = await gaps.get(account);
     if (from === undefined) return;
     await gaps.lost(account, { from, to: noticed, channels: ["engine-b"] });
-    await gaps.change(account, (now) => ({ ...now, from: undefined, failures: 0, next: 0 }));
+    await gaps.change(account, ({ short: _over, ...now }) => ({
+      ...{ ...now, from: undefined, failures: 0, next: 0 },
+    }));
     this.wake();
   }
 

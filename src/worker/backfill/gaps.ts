@@ -27,6 +27,11 @@ export const Gap = z.object({
   /** Pulls of a day. */
   day: z.number().default(0),
   runs: z.number().int().default(0),
+  /** Calls that pulls made in a month (`YYYY-MM`, UTC). */
+  month: z.string().default(""),
+  calls: z.number().int().default(0),
+  /** Since when calls are lacking for it; absent while there are some. Virtual ms. */
+  short: z.number().optional(),
   /** Cannot be pulled back by anybody, and is not told yet. */
   untold: z.object({ from: z.number(), to: z.number(), channels: z.array(z.string()) }).optional(),
   /** Where the last told one began: one gap is told once. */

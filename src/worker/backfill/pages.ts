@@ -53,12 +53,18 @@ export type Pulled =
     }
   | { readonly ok: false; readonly calls: number; readonly failed: string };
 
-/** `stopping`: asked before each call; a pull that is left takes nothing in and is made again. */
+export interface Leave {
+  /** Asked before each page; a pull that is left takes nothing in and is made again. */
+  readonly stopping: () => boolean;
+  /** Asked, and counted, before each call. False = what was not read stays unread. */
+  readonly mayAsk: () => Promise<boolean>;
+}
+
 export async function pulled(
   desk: Desk,
   account: Account,
   since: number,
-  stopping: () => boolean = () => false,
+  { stopping, mayAsk }: Leave,
 ): Promise<Pulled> {
   const from = since - OVERLAP_MS;
   const until = desk.clock.real() + TIME_MS;
@@ -71,8 +77,9 @@ export async function pulled(
     const bounded = page > PAGES || events.size >= EVENTS || desk.clock.real() > until;
     if (bounded) return { ok: true, events: inOrder(events), calls, unreadBefore: oldest };
     if (stopping()) return { ok: false, calls, failed: ABORTED };
-    const asked = await ask(desk, account, from, page);
+    const asked = await ask(desk, account, { from, page, mayAsk });
     calls += asked.calls;
+    if ("spent" in asked) return { ok: true, events: inOrder(events), calls, unreadBefore: oldest };
     if (!("data" in asked)) return { ok: false, ...asked };
     const { rows, pages } = pageOf(asked.data);
     let isNews = false;
@@ -98,15 +105,21 @@ export async function pulled(
 type Asked =
   | { readonly calls: number; readonly data: Json }
   | { readonly calls: number; readonly pause: PauseReason; readonly until?: number }
-  | { readonly calls: number; readonly failed: string };
+  | { readonly calls: number; readonly failed: string }
+  | { readonly calls: number; readonly spent: true };
 
 /** One page. An unclear end is tried again as often as any lookup; nothing is tried that is known to be no use. */
-async function ask(desk: Desk, account: Account, from: number, page: number): Promise<Asked> {
+async function ask(
+  desk: Desk,
+  account: Account,
+  { from, page, mayAsk }: Pick<Leave, "mayAsk"> & { from: number; page: number },
+): Promise<Asked> {
   const body = {
     where: { messageTimestamp: { gte: new Date(from).toISOString() } },
     ...{ page, offset: PAGE },
   };
   for (let attempt = 1; ; attempt++) {
+    if (!(await mayAsk())) return { calls: attempt - 1, spent: true };
     const outcome: CallOutcome = await callGateway(desk, account, ROUTE, body, {}, { attempt });
     const { onTimeout } = account;
     const judged = verdict({ route: ROUTE, onTimeout, attempt }, outcome);

@@ -1,6 +1,6 @@
 /**
- * How often messages of one account may be pulled back. Every pull is at least one call of the plan, and a line that flaps
- * all month must not use the plan up: the gap waits, and a later pull takes all of it.
+ * How often messages of one account may be pulled back. Every pull is at least one call of the plan, one a page, and neither
+ * a line that flaps all month nor very long gaps must use the plan up: the gap waits, and a later pull takes all of it.
  */
 import type { Gap } from "./gaps.ts";
 
@@ -16,6 +16,8 @@ const DAY_MS = 86_400_000;
 const FREE_RUNS = 6;
 /** … what comes after is a line that flaps: the rest of the day's pulls are spread over hours. Real ms. */
 const SPREAD_MS = 3_600_000;
+/** Of the plan's calls of a month, those that pulls may use: 400 of the smallest, the 360 of a flapping line and some pages. */
+const MONTH_SHARE = 0.4;
 /** One more than a burst: a pull that never reached the gateway is taken back, and those before it still count. */
 const RAN_KEPT = BURST + 1;
 
@@ -40,7 +42,18 @@ export function withPull(gap: Gap, real: number): Gap {
   return { ...gap, day, runs, ran: [...gap.ran, real].slice(-RAN_KEPT) };
 }
 
-/** The gap without its last pull: what never reached the gateway was none. */
+/** The gap without its last pull and its call: what never reached the gateway was none. */
 export function withoutPull(gap: Gap): Gap {
-  return { ...gap, runs: Math.max(0, gap.runs - 1), ran: gap.ran.slice(0, -1) };
+  const runs = Math.max(0, gap.runs - 1);
+  return { ...gap, runs, ran: gap.ran.slice(0, -1), calls: Math.max(0, gap.calls - 1) };
+}
+
+/** Calls that pulls may still make in this month (`YYYY-MM`) of a plan of so many. */
+export function callsLeft(gap: Pick<Gap, "month" | "calls">, month: string, plan: number): number {
+  return Math.floor(plan * MONTH_SHARE) - (gap.month === month ? gap.calls : 0);
+}
+
+/** The gap with one more call. */
+export function withCall(gap: Gap, month: string): Gap {
+  return { ...gap, month, calls: (gap.month === month ? gap.calls : 0) + 1 };
 }

@@ -167,6 +167,26 @@ describe("the day's report", () => {
     expect(report).toContain(`${date}/${month}`);
   });
 
+  test.each([
+    ["when the minute before midnight passed unseen", "23:59", 0.01, 1],
+    ["when the bot was away over its hour and midnight", "20:00", 1.5, 1],
+    ["not in the middle of the next night", "16:00", 3, 0],
+  ])("comes late %s", async (_name, reportAt, hours, count) => {
+    it = await rig({ library: flows, account: { alerts: { ...daily.alerts, reportAt } } });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    const day = 24 * HOUR;
+    const midnight = Math.ceil((it.clock.now() - 3 * HOUR) / day) * day + 3 * HOUR;
+    it.clock.moveTo(midnight + day + hours * HOUR);
+    await it.worker.drain();
+    await it.again().drain();
+
+    const said = await it.received(OPERATOR);
+    expect(said).toHaveLength(count);
+    // Of the day the note was issued on: its report was due on the next, which is just over.
+    if (count > 0) expect(said[0]).toMatch(/Emitidas: 1, no total de R\$ 150,00/);
+  });
+
   test("is not told when there is nothing to look at, unless each day is wished for", async () => {
     it = await rig({ account: { alerts: { phones: false, report: "needed" } } });
     await it.asks(CUSTOMER, bubble(CUSTOMER, "oi"));
