@@ -330,6 +330,32 @@ describe("accounts", () => {
     expect((await call("PUT", "/accounts/nobody", { name: "X" })).status).toBe(404);
   });
 
+  test("approvals that nobody could give are refused with a sentence, and nothing else is", async () => {
+    const one = { id: "oficina", name: "Oficina" };
+    const asks = { policy: { approval: true } };
+    const refused = await call("POST", "/accounts", { ...one, ...asks });
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: "INVALID" } } });
+    expect(JSON.stringify(refused.body)).toMatch(/no operator.*Name an operator, or set policy/);
+    // Who cannot issue yet has nothing to approve.
+    expect((await call("POST", "/accounts", one)).status).toBe(200);
+    const issuers = [
+      {
+        ...{ emitente_id: "6f1f7d3e-0000-4000-8000-000000000009", cnpj: "11222333000181" },
+        ...{ razao: "Oficina Ltda", town: "3550308", uf: "SP", regime: "simples" },
+        ...{ regime_apuracao: "1", percentual_simples: 6, default: true },
+      },
+    ];
+    expect((await call("PUT", "/accounts/oficina", { issuers })).status).toBe(400);
+    const operators = [{ name: "Ana", alias: "phone:5511900000009" }];
+    expect((await call("PUT", "/accounts/oficina", { issuers, operators })).status).toBe(200);
+    expect((await call("PUT", "/accounts/oficina", { operators: [] })).status).toBe(400);
+    const alone = { operators: [], policy: { approval: false } };
+    expect((await call("PUT", "/accounts/oficina", alone)).status).toBe(200);
+    expect((await call("PUT", "/accounts/oficina", asks)).status).toBe(400);
+    expect((await call("POST", "/accounts/oficina/rotate")).status).toBe(200);
+    await call("DELETE", "/accounts/oficina");
+  });
+
   test("every change is in the audit log, without what was in it", async () => {
     const rows = await audit();
     const deeds = new Set(rows.map((row) => row["action"]));

@@ -102,6 +102,8 @@ export interface Rig {
   says(phone: string, text: string, id?: string): Promise<void>;
   /** Puts effects into a contact's outbox, as a turn of a flow would. */
   asks(phone: string, ...effects: Asked[]): Promise<string[]>;
+  /** The same in another account of the store. */
+  asksIn(account: string, phone: string, ...effects: Asked[]): Promise<string[]>;
   /** Texts a phone received, in order. */
   received(phone: string): Promise<string[]>;
   list(what: "invoices" | "requests" | "ledger" | "messages"): Promise<readonly Body[]>;
@@ -184,9 +186,10 @@ export async function rig(
       const to = await contact(phone);
       await store.accept([{ account: account.id, contact: to, event: id, mail }]);
     },
-    async asks(phone, ...effects) {
-      const to = await contact(phone);
-      return commitEffects(store, account.id, to, effects, `x${++serial}`, clock.now());
+    asks: async (phone, ...effects) => made.asksIn(account.id, phone, ...effects),
+    async asksIn(id, phone, ...effects) {
+      const to = await store.identify(id, [`phone:${phone}`]);
+      return commitEffects(store, id, to, effects, `x${++serial}`, clock.now());
     },
     async received(phone) {
       const { body } = await set.http("GET", `/sandbox/messages?number=${phone}`);

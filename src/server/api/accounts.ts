@@ -16,17 +16,33 @@ function view(account: Account, deps: ServerDeps, rev: number): JsonObject {
   return { account: publicAccount(account), webhooks: webhooksOf(account, deps.publicUrl), rev };
 }
 
-/** Checks and stores. `expect` 0 = must be new. */
+/** A change after which customers' requests would wait for an approval that nobody can give. */
+function isDeadEnd({ policy, operators, issuers }: Account, change: JsonObject): boolean {
+  if (!policy.approval || operators.length > 0) return false;
+  const asked = (change["policy"] as JsonObject | undefined)?.["approval"] === true;
+  // Who cannot issue yet has nothing to approve, and what was so before is no fault of another change.
+  const touches = ["policy", "operators", "issuers"].some((name) => name in change);
+  return asked || (touches && issuers.length > 0);
+}
+
+/** Checks and stores. `expect` 0 = must be new. `change`: what somebody wrote; absent for one of ours. */
 async function store(
   deps: ServerDeps,
   merged: JsonObject,
   expect: number,
+  change?: JsonObject,
 ): Promise<JsonObject | Problem> {
   const parsed = Account.safeParse(merged);
   if (!parsed.success) {
     const where = parsed.error.issues.slice(0, 5).map((issue) => issue.path.join(".") || "(whole)");
     return refuse("INVALID", `The account does not fit its schema: ${where.join(", ")}.`, 400);
   }
+  if (change && isDeadEnd(parsed.data, change))
+    return refuse(
+      "INVALID",
+      "Customers' requests would wait for ever: policy.approval is on, and no operator can answer them. Name an operator, or set policy.approval to false.",
+      400,
+    );
   const put = await deps.accounts.put(parsed.data, expect);
   if (put.ok) return view(parsed.data, deps, put.rev);
   return put.reason === "token-taken"
@@ -49,7 +65,7 @@ export const accountRoutes: readonly ApiRoute[] = [
     summary: "Adds an account; missing webhook tokens are made",
     body: Change,
     deed: "accounts.add",
-    handle: async ({ body }, { deps }) => store(deps, changed({}, body, deps.newToken), 0),
+    handle: async ({ body }, { deps }) => store(deps, changed({}, body, deps.newToken), 0, body),
   }),
   route({
     method: "GET",
@@ -101,7 +117,7 @@ export const accountRoutes: readonly ApiRoute[] = [
       if (!found) return NOT_FOUND;
       const before = JSON.parse(JSON.stringify(found.account)) as JsonObject;
       const merged = changed(before, { ...body, id: params.id }, deps.newToken);
-      return store(deps, merged, found.rev);
+      return store(deps, merged, found.rev, body);
     },
   }),
   route({

@@ -53,6 +53,8 @@ export const Reconciliation = z.object({
   }),
   /** The month so far, with what calls of unknown end may have cost (`unsure`). */
   usage: z.json(),
+  /** The store moved or came back from a copy on that day: notes of it may lack here. */
+  moved: z.boolean().default(false),
   needsSomebody: z.boolean(),
 });
 export type Reconciliation = z.output<typeof Reconciliation>;
@@ -73,9 +75,18 @@ export interface Facts {
   readonly invoices: readonly Invoice[];
   readonly deeds: Readonly<Record<Deed, number>>;
   readonly usage: Usage;
+  readonly moved: boolean;
 }
 
-export function reconcile({ account, day, now, invoices, deeds, usage }: Facts): Reconciliation {
+export function reconcile({
+  account,
+  day,
+  now,
+  invoices,
+  deeds,
+  usage,
+  moved,
+}: Facts): Reconciliation {
   const { from, to } = spanOf(day, account.zone);
   const ended = invoices.filter(({ settledAt = 0 }) => settledAt >= from && settledAt < to);
   const of = (state: InvoiceState) => ended.filter((invoice) => invoice.state === state);
@@ -101,7 +112,9 @@ export function reconcile({ account, day, now, invoices, deeds, usage }: Facts):
       })),
     },
     usage: { ...usage },
+    moved,
     needsSomebody:
+      moved ||
       old > 0 ||
       refused.length > 0 ||
       deeds.blocked + deeds.unmatched + deeds.cancelled > 0 ||
@@ -135,6 +148,7 @@ export function noticeOf(report: Reconciliation, usage: Usage): Notice {
   const lines: NonNullable<Notice["lines"]> = [
     { key: issued.count > 0 ? "report-issued" : "report-none", vars: { ...issued } },
   ];
+  if (report.moved) lines.push({ key: "report-moved", vars: {} });
   const add = (count: number, key: string, vars: Notice["vars"] = {}) => {
     if (count > 0) lines.push({ key, vars: { count, ...vars } });
   };

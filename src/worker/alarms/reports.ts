@@ -7,7 +7,9 @@ import { addDays, instantOf, localDay, localTime } from "../../brazil/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { Usage } from "./budget.ts";
 import type { Desk } from "../desk.ts";
+import { documentsOf } from "../document.ts";
 import { planScope } from "../outbox/entry.ts";
+import { TOLD } from "../outbox/scopes.ts";
 import { tellOperators } from "./tell-operators.ts";
 import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
 
@@ -97,10 +99,19 @@ export class Reports {
     const usage = await budget.usage(account.id);
     const deeds = await daybook.of(account.id, day);
     const report = reconcile({
-      ...{ account, day, usage, deeds, invoices: some },
+      ...{ account, day, usage, deeds, invoices: some, moved: await this.#movedIn(from, to) },
       now: clock.now(),
     });
     return { report, usage };
+  }
+
+  /** Whether the store held calls back because it was another, or an older one, within this time. */
+  async #movedIn(from: number, to: number): Promise<boolean> {
+    for await (const { value } of documentsOf(this.#desk.store, TOLD)) {
+      const at = Number(value["at"]);
+      if (at >= from && at < to) return true;
+    }
+    return false;
   }
 }
 

@@ -14,11 +14,16 @@ const WRITE_TRIES = 16;
 
 type Tools = Pick<Desk, "store" | "clock">;
 
+/** A note as the ceiling counts it. `createdAt` in ms. */
+export type Counted = Pick<Invoice, "id" | "account" | "cents" | "createdAt"> & {
+  readonly issuer: Pick<Invoice["issuer"], "zone">;
+};
+
 /** Counts a note for today unless that passes the ceiling. False = it would. */
 export async function withinDay(
   tools: Tools,
   account: Account,
-  invoice: Invoice,
+  invoice: Counted,
 ): Promise<boolean> {
   const ceiling = account.policy.dailyCeiling;
   return write(tools, account.id, invoice, (notes) => {
@@ -29,7 +34,7 @@ export async function withinDay(
 }
 
 /** A note that certainly was not issued frees its share. */
-export async function giveBack(tools: Tools, invoice: Invoice): Promise<void> {
+export async function giveBack(tools: Tools, invoice: Counted): Promise<void> {
   await write(tools, invoice.account, invoice, ({ [invoice.id]: _gone, ...notes }) => notes);
 }
 
@@ -38,7 +43,7 @@ type Notes = Readonly<Record<string, number>>;
 async function write(
   { store, clock }: Tools,
   account: string,
-  invoice: Invoice,
+  invoice: Counted,
   change: (notes: Notes) => Notes | null,
 ): Promise<boolean> {
   const day = localDay(Math.max(invoice.createdAt, clock.now()), invoice.issuer.zone);

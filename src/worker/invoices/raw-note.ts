@@ -1,11 +1,12 @@
 /**
  * A note that a flow submits by the bare route (`call("invoicing.nfseEnvio")`) instead of `invoice.issue`. The same sale may
- * still be asked for by two contacts, in either way: it claims the same business key, and keeps to the ceiling of a note.
- * The day's ceiling, the record among the invoices and the similar-note warning belong to `invoice.issue` alone.
+ * still be asked for by two contacts, in either way: it claims the same business key, and keeps to the ceilings of a note and
+ * of a day. The record among the invoices and the similar-note warning belong to `invoice.issue` alone.
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { Begun } from "../../store/port.ts";
+import { type Counted, giveBack, withinDay } from "./ceiling.ts";
 import type { Desk } from "../desk.ts";
 import { type EffectSpec, issueWord, rawNote } from "../effects/index.ts";
 import type { Ending } from "../outbox/ending.ts";
@@ -17,6 +18,7 @@ export interface RawNote {
   readonly account: string;
   readonly key: string;
   readonly owner: string;
+  readonly counted: Counted;
 }
 
 /** The claim of this call, or the answer to the flow when nothing may be sent; null for every other route. */
@@ -42,20 +44,33 @@ export async function claimRawNote(
     await desk.daybook.note(account, "blocked", begun.id);
     return { refused: refused(spec, "blocked_duplicate") };
   }
-  return { account: account.id, key, owner: begun.id };
+  const issuer = account.issuers.find((one) => one.emitente_id === body["emitente_id"]);
+  const counted: Counted = {
+    ...{ id: desk.invoices.idOf(begun.id), account: account.id, cents },
+    ...{ createdAt: begun.createdAt, issuer: { zone: issuer?.zone ?? account.zone } },
+  };
+  if (!(await withinDay(desk, account, counted))) {
+    await desk.store.freeKey(account.id, key, begun.id);
+    return { refused: refused(spec, "over_day") };
+  }
+  return { account: account.id, key, owner: begun.id, counted };
 }
 
 /** A note that stands settles its key, a definite no frees it; whatever is unclear keeps it. */
 export async function settleRawNote(desk: Desk, note: RawNote, ending: Ending): Promise<void> {
-  const { account, key, owner } = note;
+  const { account, key, owner, counted } = note;
   const { kind } = ending.outcome;
   const rejected = ending.result?.out["status"] === "rejeitada";
-  if (kind === "failed" || (kind === "done" && rejected))
+  if (kind === "failed" || (kind === "done" && rejected)) {
     await desk.store.freeKey(account, key, owner);
-  else if (kind === "done") await desk.store.settleKey(account, key, owner);
+    await giveBack(desk, counted);
+  } else if (kind === "done") await desk.store.settleKey(account, key, owner);
 }
 
-function refused(spec: EffectSpec, code: "over_ceiling" | "blocked_duplicate"): Ending {
+function refused(
+  spec: EffectSpec,
+  code: "over_ceiling" | "over_day" | "blocked_duplicate",
+): Ending {
   return {
     outcome: { kind: "failed" },
     result: spec.interpret({ kind: "rejected", message: issueWord(code, "pt-BR"), code }),

@@ -19,7 +19,7 @@ const BILLED_PROBE_MS = 30 * 60_000;
 /** The store's list of pauses is read again after this time: other processes and operators change it too. */
 const REFRESH_MS = 1_000;
 /** Alarms that were raised for a hold, one document each: of many processes that see it mostly one tells it. */
-const TOLD = "told-holds";
+export const TOLD = "told-holds";
 
 type Pauses = Awaited<ReturnType<Store["pauses"]>>;
 export type ProbeCall = (account: Account, route: RouteId) => Promise<CallOutcome>;

@@ -187,6 +187,23 @@ describe("the day's report", () => {
     if (count > 0) expect(said[0]).toMatch(/Emitidas: 1, no total de R\$ 150,00/);
   });
 
+  test("says that notes may be missing when the store came back from a copy that day", async () => {
+    it = await rig({ library: flows, account: { alerts: { phones: false, report: "needed" } } });
+    const day = (await it.worker.reconciliation(it.account)).day;
+    await it.store.put("told-holds", "hold:fiscal 1", { at: it.clock.now() });
+    it.clock.moveTo(it.clock.now() + 26 * HOUR);
+    await it.worker.drain();
+
+    const said = await it.received(OPERATOR);
+    expect(said).toHaveLength(1);
+    expect(said[0]).toMatch(/voltou de uma cópia: podem faltar notas/);
+    expect(await it.worker.reconciliation(it.account, day)).toMatchObject({ moved: true });
+    // The day after it is over.
+    it.clock.moveTo(it.clock.now() + 24 * HOUR);
+    await it.worker.drain();
+    expect(await it.received(OPERATOR)).toHaveLength(1);
+  });
+
   test("is not told when there is nothing to look at, unless each day is wished for", async () => {
     it = await rig({ account: { alerts: { phones: false, report: "needed" } } });
     await it.asks(CUSTOMER, bubble(CUSTOMER, "oi"));

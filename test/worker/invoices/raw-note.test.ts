@@ -103,6 +103,38 @@ describe("nfse-envio called by its route", () => {
     expect(await sent()).toBe(1);
   });
 
+  test("counts for the day's ceiling like any note, and a refused one does not", async () => {
+    it = await rig({ account: { policy: { dailyCeiling: 39_999 } } });
+    const effect = { kind: "business_error", message: "E0042" };
+    await it.fault({ route: ROUTE, effect, times: 1 });
+    // Refused; then one by each way, which fit; then one more of each, which does not.
+    const worth = (cents: number) =>
+      raw((note) => {
+        note.servico["valor_servicos"] = cents / 100;
+        for (const item of note.servico["itens"] as Record<string, unknown>[])
+          item["valor_servicos"] = cents / 100;
+      });
+    for (const asked of [await worth(20_000), await worth(20_000), issue({ value: 15_000 })]) {
+      await it.asks(CUSTOMER, asked);
+      await it.worker.drain();
+    }
+    expect(await sent()).toBe(3);
+    for (const asked of [await worth(6_000), issue({ value: 6_100 })]) {
+      await it.asks(OTHER, asked);
+      await it.worker.drain();
+      expect(await lastResult(OTHER)).toMatchObject({
+        outcome: "rejected",
+        out: { code: "over_day" },
+      });
+    }
+    expect(await sent()).toBe(3);
+    // What did not fit holds no sale: it may be asked for again tomorrow.
+    it.clock.moveTo(it.clock.now() + 25 * 3_600_000);
+    await it.asks(OTHER, issue({ value: 6_100 }));
+    await it.worker.drain();
+    expect((await lastResult(OTHER)).out["code"]).not.toBe("blocked_duplicate");
+  });
+
   test("one above the account's ceiling is refused before anything is sent", async () => {
     it = await rig({ account: { policy: { ceiling: 14_999 } } });
     await it.asks(CUSTOMER, await raw());
