@@ -176,6 +176,8 @@ export interface Migration {
   /** Steps: old id to new id. */
   readonly steps?: { readonly [old: string]: string };
   readonly drop?: readonly string[];
+  /** Slots whose values change: old name to the registered rule that makes the new value of the old one. */
+  readonly map?: { readonly [old: string]: string };
 }
 
 export type Audience = "customer" | "operator" | "anyone" | "nobody";

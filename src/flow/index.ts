@@ -28,6 +28,17 @@ export {
 export { lint, type LintInput, type Neighbours } from "./lint/index.ts";
 export { findingLine, type Finding } from "./finding.ts";
 export { link } from "./link.ts";
+export {
+  against,
+  harms,
+  placesOf,
+  type Against,
+  type AgainstRow,
+  type Occupied,
+  type Place,
+  type Places,
+  type VerdictWord,
+} from "./versions/index.ts";
 export { flowHash } from "./hash.ts";
 export { FlowProgram } from "./program.ts";
 export { chartOf } from "./chart.ts";

@@ -5,10 +5,11 @@
  * been made.
  */
 import { canonicalJson, digest, type Json, type JsonObject } from "../base/index.ts";
-import type { Migration, Step } from "./ast.ts";
+import type { Ast, Migration, Step } from "./ast.ts";
 import type { Done, Facts } from "./facts.ts";
 import type { Model } from "./model.ts";
 import { isAsk } from "./steps.ts";
+import { isGrave } from "./vocabulary.ts";
 
 export interface MigrationInput {
   readonly from: { readonly version: number; readonly hash: string };
@@ -28,14 +29,13 @@ export function migrate(input: MigrationInput): Migrated {
   if (facts.sealed !== null) return { ok: false, reason: "sealed" };
   if (facts.pending !== null && !isRead(older ?? model, facts.pending.step))
     return { ok: false, reason: "pending" };
-  const rule = model.ast.migrate?.find(
-    ({ from }) => from === input.from.version || from === input.from.hash,
-  );
+  const rule = migrationFor(model.ast, input.from);
   const renames = new Names(rule);
   const slots: Record<string, Json> = {};
   for (const [slot, value] of Object.entries(facts.slots)) {
     const name = renames.slot(slot);
-    if (name !== undefined && Object.hasOwn(model.ast.slots, name)) slots[name] = value;
+    if (name !== undefined && Object.hasOwn(model.ast.slots, name))
+      slots[name] = mapped(model, rule?.map?.[slot], value);
   }
   const known = (name: string | undefined): name is string =>
     name !== undefined && Object.hasOwn(model.ast.slots, name);
@@ -51,6 +51,51 @@ export function migrate(input: MigrationInput): Migrated {
     pending: facts.pending && { ...facts.pending, step: renames.step(facts.pending.step) },
   };
   return { ok: true, facts: stamped(facts, next, model, older, renames) };
+}
+
+/** The rule a flow has for conversations of an older version; one by hash is meant more exactly than one by number. */
+export function migrationFor(
+  ast: Ast,
+  from: { readonly version: number; readonly hash: string },
+): Migration | undefined {
+  return (
+    ast.migrate?.find((rule) => rule.from === from.hash) ??
+    ast.migrate?.find((rule) => rule.from === from.version)
+  );
+}
+
+/**
+ * Whether the walk left a fiscal or costly call that was carried out where it lay: settled, and behind where the flow now
+ * rests. Otherwise the newer version would ask for it a second time.
+ */
+export function keepsDeeds(
+  before: Facts,
+  after: Facts,
+  parts: Pick<MigrationInput, "from" | "model" | "older">,
+): boolean {
+  const { model, older } = parts;
+  const names = new Names(migrationFor(model.ast, parts.from));
+  const order = model.places.map(({ step }) => step.id);
+  const rests = order.indexOf(after.at);
+  return Object.entries(before.done).every(([id, { is }]) => {
+    const old = (older ?? model).steps.get(id);
+    if (old?.t !== "effect" || is !== "done") return true;
+    if (!isGrave((older ?? model).words.effects.get(old.effect)?.class)) return true;
+    const step = model.steps.get(names.step(id));
+    if (!step || model.settled(after, step) !== "done") return false;
+    return rests < 0 || rests > order.indexOf(step.id);
+  });
+}
+
+/** A value as the newer version wants it. A rule that cannot make one leaves it as it is: what does not fit is asked again. */
+function mapped(model: Model, rule: string | undefined, value: Json): Json {
+  const run = rule === undefined ? undefined : model.rules.get(rule);
+  if (!run || value === null) return value;
+  try {
+    return run(value);
+  } catch {
+    return value;
+  }
 }
 
 function isRead(model: Model, id: string): boolean {

@@ -19,7 +19,7 @@ import { expectation } from "./expectation.ts";
 import { demandsOf } from "./demands.ts";
 import { type Facts, NO_FACTS, pick, readFacts } from "./facts.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
-import { migrate } from "./migrate.ts";
+import { keepsDeeds, migrate } from "./migrate.ts";
 import { Model } from "./model.ts";
 import type { MachineEvent, Out } from "./move.ts";
 import type { Catalogues } from "./lookup.ts";
@@ -140,6 +140,8 @@ export class FlowProgram implements Program {
     const facts: Facts = { ...moved.facts, env };
     const slots = this.valid(facts, facts.slots, context);
     const turned = this.machine.walk({ ...facts, slots: slots as Facts["slots"] });
+    const parts = { from, model: this.model, older: this.older(from.hash) };
+    if (!keepsDeeds(position.facts, turned.facts, parts)) return { ok: false, reason: "done" };
     return { ok: true, step: this.told(turned, "adopt", context) };
   }
 

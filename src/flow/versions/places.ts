@@ -1,0 +1,193 @@
+/**
+ * Every place where a conversation can rest in a flow, with the facts it can rest there with: found by walking the flow
+ * from its start with sample answers and results, until nothing new comes.
+ *
+ * Two states are the same place when they stand at the same step with the same slots filled, the same values where
+ * conditions read them, and the same outcomes behind them.
+ */
+import type { Json, JsonObject } from "../../base/index.ts";
+import type { FlowEvent, ProgramContext, ProgramState } from "../../engine/index.ts";
+import type { Facts } from "../facts.ts";
+import type { FlowProgram } from "../program.ts";
+import { isAsk } from "../steps.ts";
+import type { Step } from "../ast.ts";
+import { Samples } from "./samples.ts";
+
+/** States walked of one flow at most; a larger flow is walked in part, and that is said. */
+const STATES_MAX = 20_000;
+
+export interface Place {
+  readonly at: string;
+  readonly state: ProgramState;
+  /** How it was reached, event by event. */
+  readonly path: readonly string[];
+}
+
+export interface Places {
+  readonly places: readonly Place[];
+  /** False when there were more than could be walked. */
+  readonly whole: boolean;
+}
+
+/** Every place of `program`. Pure: `context` is the moment all of it happens in. */
+export function placesOf(program: FlowProgram, context: ProgramContext): Places {
+  return new Walk(program, context).all();
+}
+
+class Walk {
+  readonly #program: FlowProgram;
+  readonly #context: ProgramContext;
+  readonly #samples: Samples;
+  readonly #seen = new Set<string>();
+  readonly #places: Place[] = [];
+  readonly #queue: Place[] = [];
+  #whole = true;
+
+  constructor(program: FlowProgram, context: ProgramContext) {
+    this.#program = program;
+    this.#context = context;
+    this.#samples = new Samples(program.model);
+  }
+
+  all(): Places {
+    for (const [index, surroundings] of this.#samples.surroundings().entries())
+      this.#reached(() => this.#program.start(surroundings, this.#context), [`start ${index}`]);
+    for (let place = this.#queue.shift(); place; place = this.#queue.shift())
+      for (const event of this.#events(place)) {
+        const { state, path } = place;
+        this.#reached(() => this.#step(state, event), [...path, nameOf(event)]);
+      }
+    return { places: this.#places, whole: this.#whole };
+  }
+
+  /** An answer that is not understood is given until the flow has enough of it. */
+  #step(state: ProgramState, event: FlowEvent): ReturnType<FlowProgram["step"]> {
+    const program = this.#program;
+    const step = program.model.steps.get((state.facts as unknown as Facts).at);
+    const times = event.type === "BAD" && step ? Math.min(program.model.maxTries(step), 20) : 1;
+    let reached = program.step(state, event, this.#context);
+    for (let time = 1; time < times; time++)
+      reached = program.step(reached.state, event, this.#context);
+    return reached;
+  }
+
+  #reached(
+    go: () => { readonly state: ProgramState; readonly ended?: unknown },
+    path: readonly string[],
+  ): void {
+    let reached: ReturnType<typeof go>;
+    try {
+      reached = go();
+    } catch {
+      // A sample that the flow cannot take is no place; whether the flow throws is lint's and the turn's business.
+      return;
+    }
+    if (reached.ended !== undefined) return;
+    const facts = reached.state.facts as unknown as Facts;
+    const key = this.#key(reached.state, facts);
+    if (this.#seen.has(key)) return;
+    if (this.#seen.size >= STATES_MAX) {
+      this.#whole = false;
+      return;
+    }
+    this.#seen.add(key);
+    const place = { at: facts.at, state: reached.state, path };
+    this.#places.push(place);
+    this.#queue.push(place);
+  }
+
+  #key(state: ProgramState, facts: Facts): string {
+    const deciding = [...this.#samples.deciding];
+    const { model } = this.#program;
+    const values = deciding.map((slot) => facts.slots[slot] ?? null);
+    const ends = Object.entries(facts.done).map(([id, { is }]) => `${id}:${is}`);
+    const fits = model.places.flatMap(({ step }) =>
+      facts.done[step.id] && model.settled(facts, step) === undefined ? [step.id] : [],
+    );
+    return JSON.stringify([
+      ...[state.value, filledIn(facts), values, facts.sealed, facts.pending?.step ?? null],
+      ...[ends.sort(), fits, [...facts.focus].sort(), facts.env],
+    ]);
+  }
+
+  #events({ state }: Place): FlowEvent[] {
+    const facts = state.facts as unknown as Facts;
+    const { model } = this.#program;
+    const step = model.steps.get(facts.at);
+    if (!step) return [];
+    return [...this.#answers(step, facts), ...this.#repairs(step, facts)];
+  }
+
+  #answers(step: Step, facts: Facts): FlowEvent[] {
+    const { model, speaker } = this.#program;
+    switch (step.t) {
+      case "ask":
+      case "choose": {
+        const { slot } = step;
+        const { params, options } = speaker.kindContext(facts, slot, this.#context);
+        const chosen: readonly Json[] =
+          options.length > 0 ? options.map(({ id }) => id) : this.#samples.of(slot, params);
+        const answers = chosen.map((value): FlowEvent => ({
+          type: "ANSWER",
+          values: { [slot]: value },
+        }));
+        return [
+          ...answers,
+          ...(model.isOptional(step) ? [{ type: "SKIP" } as const] : []),
+          ...(step.onMax === undefined ? [] : [{ type: "BAD", reason: "absent" } as const]),
+        ];
+      }
+      case "confirm": {
+        const edits = model
+          .liveSlots(facts)
+          .filter((slot) => facts.focus.length === 0 && (step.edit?.includes(slot) ?? true))
+          .map((slot): FlowEvent => ({ type: "EDIT", slots: [slot] }));
+        return [{ type: "YES" }, { type: "NO" }, ...edits];
+      }
+      case "effect":
+      case "subflow":
+      case "notify":
+      case "wait": {
+        const digest = facts.pending?.for;
+        if (digest === undefined) return [];
+        const outcomes = new Set([
+          ...Object.keys(step.on),
+          ...(step.t === "notify" ? ["late"] : []),
+        ]);
+        return [...outcomes].flatMap((outcome) =>
+          this.#samples.results(step.id).map((out): FlowEvent => ({
+            type: `${step.id}.${outcome}`,
+            for: digest,
+            out: out satisfies JsonObject,
+          })),
+        );
+      }
+      case "handoff":
+        return [{ type: "RESUME" }];
+      default:
+        return [];
+    }
+  }
+
+  /** Repair that leads to steps of its own. */
+  #repairs(step: Step, facts: Facts): FlowEvent[] {
+    const own = "repair" in step ? step.repair : undefined;
+    const rules = { ...this.#program.model.ast.policy.repair, ...own };
+    const events = Object.entries(rules).flatMap(([type, rule]) =>
+      typeof rule === "string" ? [] : [{ type } as FlowEvent],
+    );
+    const back: FlowEvent[] = isAsk(step) && facts.focus.length === 0 ? [{ type: "BACK" }] : [];
+    return [...events, ...back];
+  }
+}
+
+function filledIn(facts: Facts): readonly string[] {
+  return Object.entries(facts.slots)
+    .map(([slot, value]) => (value === null ? `${slot}?` : slot))
+    .sort();
+}
+
+function nameOf(event: FlowEvent): string {
+  if ("values" in event) return `${event.type} ${Object.keys(event.values).join(",")}`;
+  return "slots" in event ? `${event.type} ${event.slots.join(",")}` : event.type;
+}

@@ -1,0 +1,211 @@
+/**
+ * Values to walk a flow with: for each slot some that fit its kind and reach both sides of every condition on it, and for
+ * what the flow reads of its surroundings and of results, what its conditions compare it with.
+ */
+import type { Json, JsonObject } from "../../base/index.ts";
+import { refs, type Expr } from "../expression.ts";
+import type { Model } from "../model.ts";
+import { expressionsOf } from "../steps.ts";
+
+/** Sample values of one slot or path at most: more only makes the same places again. */
+const SAMPLES_MAX = 8;
+
+/** Made-up people, companies and places; documents with right check digits that belong to nobody. */
+const BY_KIND: { readonly [kind: string]: readonly Json[] } = {
+  text: ["Corte de cabelo"],
+  name: ["Maria Souza"],
+  number: [1, 2],
+  choice: [],
+  yesno: [true, false],
+  document: ["52998224725", "11222333000181"],
+  cpf: ["52998224725"],
+  cnpj: ["11222333000181"],
+  money: [15_000],
+  month: ["2026-10"],
+  date: ["2026-11-20"],
+  email: ["maria@example.com"],
+  phone: ["5511988880002"],
+  cep: ["01310100"],
+  city: [{ code: "3550308", name: "São Paulo", uf: "SP" }],
+  address: [
+    {
+      ...{ logradouro: "Rua das Flores", numero: "123", bairro: "Centro" },
+      ...{ codigo_municipio: "3550308", uf: "SP", cep: "01310100" },
+    },
+  ],
+};
+/** Tried for kinds nobody knows, until one fits. */
+const ANY: readonly Json[] = ["Maria Souza", "abc", "1", 1, true, "2026-11-20", {}, []];
+
+export class Samples {
+  readonly #model: Model;
+  /** What conditions compare a path with. */
+  readonly #compared = new Map<string, Json[]>();
+  /** Paths whose presence is asked for. */
+  readonly #asked = new Set<string>();
+  /** Lists of rows, by path, with the names of their fields. */
+  readonly #rows = new Map<string, { readonly value: string; readonly label: string }>();
+  /** Lists of slots to ask again, by path. */
+  readonly #clears = new Set<string>();
+  readonly #read = new Set<string>();
+
+  constructor(model: Model) {
+    this.#model = model;
+    for (const { step } of model.places) {
+      for (const expr of expressionsOf(step)) {
+        this.#conditions(expr);
+        for (const path of refs(expr)) this.#read.add(path);
+      }
+      if (step.t === "ask" && step.options) this.#rows.set(step.options.from, step.options);
+      if (step.t === "goto" && step.clear && "ref" in step.clear) this.#clears.add(step.clear.ref);
+    }
+  }
+
+  /** Slots and paths that conditions read: what decides where a conversation goes. */
+  get deciding(): ReadonlySet<string> {
+    return new Set([...this.#compared.keys(), ...this.#asked].map((path) => head(path)));
+  }
+
+  /** Values of a slot that it accepts under these parameters. */
+  of(slot: string, params: JsonObject): readonly Json[] {
+    const kind = this.#model.kind(slot)?.name ?? "";
+    const known = Object.hasOwn(BY_KIND, kind) ? (BY_KIND[kind] ?? []) : ANY;
+    const limits = ["min", "max"].flatMap((name) => {
+      const limit = params[name];
+      return typeof limit === "number" && (kind === "money" || kind === "number") ? [limit] : [];
+    });
+    const compared = (this.#compared.get(slot) ?? []).flatMap(around);
+    const fit = [...compared, ...known, ...limits].filter((value) =>
+      this.#model.accepts(slot, value, params),
+    );
+    return distinct(fit).slice(0, SAMPLES_MAX);
+  }
+
+  /** Surroundings (`account`, `contact`, `input`) to begin in: a plain one first, then one for each side of a condition. */
+  surroundings(): readonly { account: JsonObject; contact: JsonObject; input: JsonObject }[] {
+    const heads = ["account", "contact", "input"];
+    const outside = (path: string): boolean => heads.includes(head(path));
+    const variants = this.#variants(outside);
+    return variants.map((values) => {
+      const made: Record<string, Record<string, Json>> = { account: {}, contact: {}, input: {} };
+      for (const [path, value] of values) put(made, path.split("."), value);
+      return made as { account: JsonObject; contact: JsonObject; input: JsonObject };
+    });
+  }
+
+  /** Fields of a step's result to end it with. */
+  results(step: string): readonly JsonObject[] {
+    return this.#variants((path) => head(path) === step && !path.endsWith(".outcome")).map(
+      (values) => {
+        const made: Record<string, Json> = {};
+        for (const [path, value] of values)
+          if (value !== undefined) put(made, path.split(".").slice(1), value);
+        return made;
+      },
+    );
+  }
+
+  /** Every combination where there are few, else the plain one and one change at a time. */
+  #variants(wanted: (path: string) => boolean): readonly (readonly [string, Json | undefined])[][] {
+    const paths = [...new Set([...this.#read, ...this.#asked, ...this.#rows.keys()])]
+      .filter((path) => wanted(path) && path.includes("."))
+      .map((path) => [path, this.#candidates(path)] as const);
+    const combinations = paths.reduce((all, [, values]) => all * values.length, 1);
+    const plain = paths.map(([path, values]) => [path, values[0]] as [string, Json | undefined]);
+    if (combinations <= COMBINATIONS_MAX)
+      return paths.reduce<[string, Json | undefined][][]>(
+        (all, [path, values]) =>
+          all.flatMap((one) =>
+            values.map((value) => [...one, [path, value] as [string, Json | undefined]]),
+          ),
+        [[]],
+      );
+    return [
+      plain,
+      ...paths.flatMap(([path, values]) =>
+        values
+          .slice(1)
+          .map((value) =>
+            plain.map((one) =>
+              one[0] === path ? ([path, value] as [string, Json | undefined]) : one,
+            ),
+          ),
+      ),
+    ].slice(0, COMBINATIONS_MAX);
+  }
+
+  #candidates(path: string): readonly (Json | undefined)[] {
+    const rows = this.#rows.get(path);
+    if (rows) return [["1", "2"].map((id) => ({ [rows.value]: id, [rows.label]: `Opção ${id}` }))];
+    if (this.#clears.has(path)) {
+      const first = this.#model.order[0];
+      return [first === undefined ? [] : [first]];
+    }
+    if (path === "account.operators") return [["phone:5511900000001"]];
+    const compared = this.#compared.get(path);
+    if (compared) return distinct([...compared.flatMap(around), other(compared)]);
+    return this.#asked.has(path) ? ["x", undefined] : ["x"];
+  }
+
+  #conditions(expr: Expr): void {
+    if ("cmp" in expr) {
+      for (const [one, two] of [
+        [expr.l, expr.r],
+        [expr.r, expr.l],
+      ] as const) {
+        if (!("ref" in one)) continue;
+        const values = "val" in two ? [two.val].flat() : [];
+        this.#compared.set(one.ref, [...(this.#compared.get(one.ref) ?? []), ...values]);
+      }
+    } else if ("has" in expr) this.#asked.add(expr.has);
+    else if ("not" in expr) this.#conditions(expr.not);
+    else if ("and" in expr) expr.and.forEach((part) => this.#conditions(part));
+    else if ("or" in expr) expr.or.forEach((part) => this.#conditions(part));
+    else if ("rule" in expr)
+      for (const part of expr.of) if ("ref" in part) this.#compared.set(part.ref, []);
+  }
+}
+
+/** Combinations of surroundings, or of a result's fields, walked at most. */
+const COMBINATIONS_MAX = 24;
+
+/** A compared value and its neighbours, where it has some. */
+function around(value: Json): readonly Json[] {
+  return typeof value === "number" ? [value, value - 1, value + 1] : [value];
+}
+
+/** Something none of these values is. */
+function other(values: readonly Json[]): Json {
+  const [first] = values;
+  if (typeof first === "boolean") return !first;
+  if (typeof first === "number") return Math.max(...values.map(Number)) + 1_000;
+  return "other";
+}
+
+function head(path: string): string {
+  return path.split(".")[0] ?? "";
+}
+
+function distinct<T>(values: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    const key = JSON.stringify(value) ?? "undefined";
+    return seen.has(key) ? false : seen.add(key);
+  });
+}
+
+function put(target: Record<string, unknown>, path: readonly string[], value: unknown): void {
+  const [key, ...rest] = path;
+  if (key === undefined || value === undefined) return;
+  if (rest.length === 0) {
+    target[key] = value;
+    return;
+  }
+  const inner = target[key];
+  const next =
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? (inner as Record<string, unknown>)
+      : {};
+  target[key] = next;
+  put(next, rest, value);
+}
