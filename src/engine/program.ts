@@ -172,6 +172,8 @@ export interface Program {
   readonly flow: string;
   readonly version: number;
   readonly hash: string;
+  /** File it was read from, for what is said when it fails. */
+  readonly file?: string;
   readonly title: string;
   /** Phrases that begin this flow, folded, per locale; empty for flows only others start. */
   readonly starts: readonly string[];

@@ -4,7 +4,7 @@
  * Events are applied in order. One that throws changes nothing: the turn ends before it and names it, so that what came
  * earlier is committed and the bad one can be parked.
  */
-import type { JsonObject } from "../base/index.ts";
+import { Fault, type JsonObject } from "../base/index.ts";
 import { speak } from "./compose.ts";
 import { Draft, newSession, type TurnEnv } from "./draft.ts";
 import type { Effect } from "./effect.ts";
@@ -46,8 +46,9 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
   let failed: TurnResult["failed"];
   let index = 0;
   for (const item of items) {
+    let draft: Draft | undefined;
     try {
-      const draft = new Draft(current, env, item.event, index);
+      draft = new Draft(current, env, item.event, index);
       const record = apply(draft, item.mail);
       if (!readSession(draft.session))
         throw new Error("the turn left a session that could not be read again");
@@ -59,7 +60,7 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
     } catch (error) {
       failed = {
         event: item.event,
-        reason: error instanceof Error ? error.message : String(error),
+        reason: reasonOf(error, draft),
       };
       break;
     }
@@ -73,6 +74,15 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
     applied,
     ...(failed ? { failed } : {}),
   };
+}
+
+/** Why a turn failed, with the file and the step it had come to; a fault of the flow itself names them already. */
+function reasonOf(error: unknown, draft: Draft | undefined): string {
+  const why = error instanceof Error ? error.message : String(error);
+  const last = draft?.moves.at(-1);
+  if (Fault.is(error) || !draft || !last) return why;
+  const file = draft.env.library.get(last.flow)?.file ?? last.flow;
+  return `${file}, step "${last.to ?? last.from ?? "start"}": ${why}`;
 }
 
 function apply(draft: Draft, mail: Mail): JournalRecord {

@@ -27,6 +27,7 @@ export {
 } from "./yaml/index.ts";
 export { lint, type LintInput, type Neighbours } from "./lint/index.ts";
 export { findingLine, type Finding } from "./finding.ts";
+export { CurrentLibrary } from "./current.ts";
 export { link } from "./link.ts";
 export {
   against,

@@ -19,6 +19,8 @@ import type { EffectInfo, Pipe, SlotKind, VersionedRule, Vocabulary } from "./vo
 export interface FlowSource {
   readonly ast: Ast;
   readonly texts: Catalogues;
+  /** File it was read from, as people know it; named when something is wrong with it. */
+  readonly file?: string;
 }
 
 /** A version as it was stored. `hash` is what its conversations name; without it, it is computed anew. */
@@ -37,6 +39,8 @@ export interface LibrarySource {
   readonly kinds?: readonly SlotKind[];
   readonly pipes?: Readonly<Record<string, Pipe>>;
   readonly rules?: Readonly<Record<string, VersionedRule>>;
+  /** What was found before anything was loaded: files that could not be read. */
+  readonly findings?: readonly Finding[];
 }
 
 export interface FlowLibrary extends Library {
@@ -66,7 +70,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
   const words = vocabularyOf(source);
   const { common } = source;
   const neighbours: Neighbours = new Map(source.flows.map(({ ast }) => [ast.flow, ast]));
-  const findings: Finding[] = [];
+  const findings: Finding[] = [...(source.findings ?? [])];
   const byHash = new Map<string, FlowProgram>();
   const newest = new Map<string, FlowProgram>();
   const older =
@@ -75,22 +79,29 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
       const program = byHash.get(key(flow, hash));
       return program?.model;
     };
-  for (const { ast: raw, texts } of source.flows) {
-    const ast = link(raw, words, neighbours);
-    const found = checked(() => lint({ ast, texts, common, words, flows: neighbours }), ast.flow);
+  for (const { ast: raw, texts, file } of source.flows) {
+    const found = checked(raw, file, () => {
+      const ast = link(raw, words, neighbours);
+      const own = lint({ ast, texts, common, words, flows: neighbours });
+      if (own.some((finding) => finding.severity === "error")) return own;
+      const parts = { ast, words, texts, common, older: older(ast.flow) };
+      const program = new FlowProgram({ ...parts, ...(file === undefined ? {} : { file }) });
+      byHash.set(key(ast.flow, program.hash), program);
+      newest.set(ast.flow, program);
+      return own;
+    });
     findings.push(...found);
-    if (found.some((finding) => finding.severity === "error")) continue;
-    const program = new FlowProgram({ ast, words, texts, common, older: older(ast.flow) });
-    byHash.set(key(ast.flow, program.hash), program);
-    newest.set(ast.flow, program);
   }
   for (const { ast, texts, hash: given } of source.older ?? []) {
-    const hash = given ?? new Model(ast, words).hash;
-    if (byHash.has(key(ast.flow, hash))) continue;
-    byHash.set(
-      key(ast.flow, hash),
-      new FlowProgram({ ast, words, texts, common, hash, older: older(ast.flow) }),
-    );
+    // One that this build cannot load is left to what can go on without it; it must not keep the others from loading.
+    const found = checked(ast, undefined, () => {
+      const hash = given ?? new Model(ast, words).hash;
+      if (byHash.has(key(ast.flow, hash))) return [];
+      const parts = { ast, words, texts, common, hash, older: older(ast.flow) };
+      byHash.set(key(ast.flow, hash), new FlowProgram(parts));
+      return [];
+    });
+    findings.push(...found);
   }
   return {
     findings,
@@ -106,13 +117,14 @@ function key(flow: string, hash: string): string {
   return `${flow}@${hash}`;
 }
 
-/** Lint must never stop the others from loading: what it throws is a finding of its own. */
-function checked(run: () => Finding[], flow: string): Finding[] {
+/** What a flow throws while it is looked at is a finding of its own: the others must load all the same. */
+function checked(ast: Ast, file: string | undefined, run: () => Finding[]): Finding[] {
   try {
     return run();
   } catch (error) {
     const message = error instanceof Error ? error.message : "the flow cannot be read";
-    return [{ rule: "flow/unreadable", severity: "error", flow, message }];
+    const head = { rule: "flow/unreadable", severity: "error" } as const;
+    return [{ ...head, flow: ast.flow, message, ...(file === undefined ? {} : { file }) }];
   }
 }
 

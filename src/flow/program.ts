@@ -31,6 +31,8 @@ import type { Vocabulary } from "./vocabulary.ts";
 
 /** Paths that are always copied into a frame: the common texts may name them. */
 const ALWAYS = ["account.name", "contact.name"] as const;
+/** Largest state of one flow, in letters of JSON: forty times an honest one. It is read and sealed with every turn. */
+const STATE_MAX = 65_536;
 /** Events a person caused: they never end in silence. */
 const PERSONAL = /^[A-Z]+$/;
 
@@ -41,6 +43,8 @@ export interface ProgramParts {
   readonly common: Catalogues;
   /** Hash under which this version was stored; code of its kinds may have moved since. */
   readonly hash?: string;
+  /** File the flow was read from, for what is said when it fails. */
+  readonly file?: string;
   /** Another loaded version of this flow, for re-stamping on migration. */
   readonly older?: (hash: string) => Model | undefined;
 }
@@ -49,6 +53,8 @@ export class FlowProgram implements Program {
   readonly flow: string;
   readonly version: number;
   readonly hash: string;
+  /** File it was read from, or its id. */
+  readonly file: string;
   readonly title: string;
   readonly starts: readonly string[];
   readonly outcomes: readonly string[];
@@ -69,6 +75,7 @@ export class FlowProgram implements Program {
     this.older = parts.older ?? (() => undefined);
     this.flow = ast.flow;
     this.version = ast.version;
+    this.file = parts.file ?? ast.flow;
     this.hash = parts.hash ?? this.model.hash;
     this.title = this.speaker.title("pt-BR");
     this.outcomes = ast.outcomes;
@@ -88,7 +95,7 @@ export class FlowProgram implements Program {
     const blank: Facts = { ...NO_FACTS, env: pick(options, this.paths) };
     const slots = this.valid(blank, options.prefill ?? {}, context);
     const facts: Facts = { ...blank, slots: slots as Facts["slots"] };
-    return this.told(this.machine.walk(facts), "start", context);
+    return this.named("start", () => this.told(this.machine.walk(facts), "start", context));
   }
 
   step(state: ProgramState, event: FlowEvent, context: ProgramContext): ProgramStep {
@@ -96,10 +103,26 @@ export class FlowProgram implements Program {
     const checked = this.checked(position.facts, event, context);
     if (position.value.startsWith("ended-") || checked === null)
       return { state, handled: false, say: [], demands: [], trace: [] };
-    const turned = this.machine.turn(position, checked);
-    if (!turned.handled)
-      return { state, handled: false, say: [], demands: [], trace: turned.trace };
-    return this.told(turned, event.type, context);
+    return this.named(position.facts.at, () => {
+      const turned = this.machine.turn(position, checked);
+      if (!turned.handled)
+        return { state, handled: false, say: [], demands: [], trace: turned.trace };
+      return this.told(turned, event.type, context);
+    });
+  }
+
+  /** What the flow's own rules, kinds and steps throw, as a sentence that names file and step. */
+  private named<T>(step: string, work: () => T): T {
+    try {
+      return work();
+    } catch (error) {
+      if (Fault.is(error)) throw error;
+      const why = error instanceof Error ? error.message : String(error);
+      // The machine's words about a walk without end speak of its own settings.
+      const endless = /infinite loop/i.test(why);
+      const what = endless ? "it goes on from step to step without end" : why;
+      throw new Fault("FLOW_FAILED", `${this.file}, step "${step}": ${what}.`, { cause: error });
+    }
   }
 
   adopt(
@@ -231,6 +254,12 @@ export class FlowProgram implements Program {
     const state = { value: turned.value, facts: turned.facts as unknown as JsonObject };
     // Checked before it is stored; a state that could not be read again fails the turn that makes it.
     this.load(state);
+    const letters = JSON.stringify(state).length;
+    if (letters > STATE_MAX)
+      throw new Fault(
+        "FLOW_FAILED",
+        `${this.file}, step "${turned.facts.at}": what the conversation remembers would take ${letters} letters; ${STATE_MAX} are the most.`,
+      );
     const say = this.paragraphs(turned, event, context);
     const end = turned.facts.done.end;
     return {

@@ -13,6 +13,7 @@ import { idRules } from "./id.ts";
 import { notifyRules } from "./notify.ts";
 import { slotRules } from "./slot.ts";
 import { textRules } from "./text.ts";
+import { versionRules } from "./version.ts";
 
 export type { Neighbours } from "./context.ts";
 
@@ -24,7 +25,10 @@ export interface LintInput {
   readonly flows: Neighbours;
 }
 
-const RULES = [idRules, graphRules, slotRules, exprRules, effectRules, notifyRules, textRules];
+const RULES = [
+  ...[idRules, graphRules, slotRules, exprRules, effectRules, notifyRules, textRules],
+  versionRules,
+];
 
 /** Findings of a linked flow, in the order of its steps within each group of rules. */
 export function lint(input: LintInput): Finding[] {

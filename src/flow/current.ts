@@ -1,0 +1,31 @@
+/**
+ * A library whose flows may be exchanged while conversations are in it: whoever holds it sees the new ones with the next
+ * thing asked of it.
+ */
+import type { FlowLibrary } from "./library.ts";
+
+export class CurrentLibrary implements FlowLibrary {
+  #now: FlowLibrary;
+  readonly get: FlowLibrary["get"];
+  readonly list: FlowLibrary["list"];
+  readonly asts: FlowLibrary["asts"];
+  readonly word: FlowLibrary["word"];
+  readonly versions: NonNullable<FlowLibrary["versions"]>;
+
+  constructor(library: FlowLibrary) {
+    this.#now = library;
+    this.get = (flow, hash) => this.#now.get(flow, hash);
+    this.list = () => this.#now.list();
+    this.asts = () => this.#now.asts();
+    this.word = (...of) => this.#now.word(...of);
+    this.versions = () => this.#now.versions?.() ?? [];
+  }
+
+  get findings(): FlowLibrary["findings"] {
+    return this.#now.findings;
+  }
+
+  use(library: FlowLibrary): void {
+    this.#now = library;
+  }
+}
