@@ -36,8 +36,6 @@ export {
   type Against,
   type AgainstRow,
   type Occupied,
-  type Place,
-  type Places,
   type VerdictWord,
 } from "./versions/index.ts";
 export { flowHash } from "./hash.ts";
