@@ -7,6 +7,7 @@
 import type { z } from "zod";
 
 type Fits = (value: unknown) => boolean;
+type Schema = z.core.$ZodType;
 type Def = z.core.$ZodTypeDef & Readonly<Record<string, unknown>>;
 type Check = Readonly<Record<string, unknown>>;
 
@@ -14,8 +15,17 @@ type Check = Readonly<Record<string, unknown>>;
 export function reader<S extends z.ZodType>(
   schema: S,
 ): (value: unknown) => z.output<S> | undefined {
-  const fits = fitsOf(schema);
-  return (value) => (fits(value) ? (value as z.output<S>) : schema.safeParse(value).data);
+  const walk = fitsOf(schema);
+  return (value) => (walk(value) ? (value as z.output<S>) : schema.safeParse(value).data);
+}
+
+const walks = new WeakMap<Schema, Fits>();
+
+/** Whether the schema would give the data back as it is. False says nothing: the schema has the last word. */
+export function fits(schema: Schema, value: unknown): boolean {
+  let walk = walks.get(schema);
+  if (!walk) walks.set(schema, (walk = fitsOf(schema)));
+  return walk(value);
 }
 
 const never: Fits = () => false;
@@ -67,7 +77,11 @@ function bareOf(def: Def): Fits {
     case "record":
       return record(def);
     case "object":
-      return def["catchall"] === undefined ? object(def["shape"] as Shape) : never;
+      return object(def["shape"] as Shape, def["catchall"] as Schema | undefined);
+    case "catch":
+      return inner(def);
+    case "pipe":
+      return pipe(def);
     case "union":
       return union(def);
     case "lazy":
@@ -134,8 +148,14 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   );
 }
 
-/** Every key is known, and every value fits. A key whose value is undefined does not pass: it is no data. */
-function object(shape: Shape): Fits {
+/**
+ * Every key is known and every value fits. A key whose value is undefined does not pass: it is no data. A loose schema keeps
+ * whatever else there is.
+ */
+function object(shape: Shape, catchall: Schema | undefined): Fits {
+  const others = catchall?._zod.def.type;
+  if (others !== undefined && others !== "never" && others !== "unknown") return never;
+  const isLoose = others === "unknown";
   const keys = Object.keys(shape);
   const tests = keys.map((key) => fitsOf(shape[key] as z.core.$ZodType));
   return (value) => {
@@ -146,8 +166,10 @@ function object(shape: Shape): Fits {
       if (part !== undefined) present++;
       if (!(tests[at] as Fits)(part)) return false;
     }
-    for (const _key in value) present--;
-    return present === 0;
+    for (const key in value)
+      if (key === "__proto__") return false;
+      else present--;
+    return present === 0 || (isLoose && present < 0);
   };
 }
 
@@ -176,6 +198,15 @@ function union(def: Def): Fits {
       byName.set(value, tests[at] as Fits);
   });
   return (value) => isPlain(value) && (byName.get(value[name]) ?? never)(value);
+}
+
+/** What a step before the schema leaves as it is. One that is given more than the value may do anything. */
+function pipe(def: Def): Fits {
+  const before = (def["in"] as Schema)._zod.def as Def;
+  const change = before["transform"] as ((value: unknown) => unknown) | undefined;
+  if (before.type !== "transform" || change?.length !== 1) return never;
+  const walk = fitsOf(def["out"] as Schema);
+  return (value) => change(value) === value && walk(value);
 }
 
 /** Compiled when it is first met: such schemas hold themselves. */

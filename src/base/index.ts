@@ -1,5 +1,5 @@
 export { Fault, FAULTS, type FaultCode } from "./fault.ts";
-export { reader } from "./fits.ts";
+export { fits, reader } from "./fits.ts";
 export { canonicalJson, copyOf, digest, isJsonObject, type Json, type JsonObject } from "./json.ts";
 export { trim } from "./trim.ts";
 export { durationMs, type Duration } from "./duration.ts";

@@ -3,7 +3,7 @@
  * JSON are all unreadable, because a call that may have taken effect must not be called failed, nor done.
  */
 import { z } from "zod";
-import type { Json } from "../base/index.ts";
+import { fits, type Json } from "../base/index.ts";
 import type { Place } from "./contract/index.ts";
 import type { ResponseHeaders } from "./exchange.ts";
 import { chargesIn } from "./charges.ts";
@@ -55,6 +55,7 @@ export function readAnswer(answer: Answer, reading: Reading): CallOutcome {
   for (const place of reading.places) {
     const payload = payloadAt(body, place, bare);
     if (payload === undefined) continue;
+    if (fits(reading.schema, payload)) return success(payload, payload, envelope, reading, status);
     const parsed = z.safeParse(reading.schema, payload);
     if (parsed.success) return success(parsed.data, payload, envelope, reading, status);
   }

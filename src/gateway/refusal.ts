@@ -3,6 +3,7 @@
  * reasons only, never a value: bodies hold phone numbers, documents and passwords.
  */
 import type { z } from "zod";
+import { fits } from "../base/index.ts";
 import type { Variants } from "./contract/index.ts";
 import { likeliestFirst } from "./form-choice.ts";
 import { nameText, notPlain, pathText, type Problem } from "./plain-data.ts";
@@ -18,6 +19,7 @@ export type Checked =
 export function check(schema: z.ZodType, value: unknown): Checked {
   const odd = notPlain(value);
   if (odd) return { ok: false, problems: [odd] };
+  if (fits(schema, value)) return { ok: true, value };
   const parsed = schema.safeParse(value, PHRASES);
   if (parsed.success) return { ok: true, value: parsed.data };
   return { ok: false, problems: problemsOf([firstOfEachPath(parsed.error.issues)]) };
@@ -29,6 +31,7 @@ export function checkForms(forms: Variants, value: unknown): Checked {
   if (odd) return { ok: false, problems: [odd] };
   const refused: Issues[] = [];
   for (const form of likeliestFirst(forms, value)) {
+    if (fits(form, value)) return { ok: true, value };
     const parsed = form.safeParse(value, PHRASES);
     if (parsed.success) return { ok: true, value: parsed.data };
     refused.push(firstOfEachPath(parsed.error.issues));

@@ -66,15 +66,18 @@ export function targetOf(
 ): { path: string; search: string } {
   if (options.queued && route.queue !== "yes" && route.queue !== "refused")
     throw new Fault("GATEWAY_BODY", `${route.id} has no queue form.`);
+  const path = pathOf(route, options.words, options.queued);
+  const query = checkedQuery(route, options.query);
+  const filters = filtersInQuery(route, options.profile);
+  if (query === NO_QUERY && !filters) return { path, search: "" };
   const search = new URLSearchParams();
-  flatten(search, "", checkedQuery(route, options.query));
-  if (filtersInQuery(route, options.profile)) flatten(search, "", body);
+  flatten(search, "", query);
+  if (filters) flatten(search, "", body);
   const text = search.toString();
-  return {
-    path: pathOf(route, options.words, options.queued),
-    search: text === "" ? "" : `?${text}`,
-  };
+  return { path, search: text === "" ? "" : `?${text}` };
 }
+
+const NO_QUERY: JsonObject = {};
 
 function checkedQuery(
   route: AnyRoute,
@@ -83,7 +86,7 @@ function checkedQuery(
   if (route.query === null) {
     if (query && Object.keys(query).length > 0)
       throw new Fault("GATEWAY_BODY", `${route.id} takes no query.`);
-    return {};
+    return NO_QUERY;
   }
   const checked = check(route.query, query ?? {});
   if (checked.ok) return checked.value as JsonObject;

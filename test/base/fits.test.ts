@@ -4,6 +4,7 @@ import { z } from "zod";
 import { reader } from "../../src/base/index.ts";
 import { Account, JournalRecord, Mail, Session } from "../../src/engine/index.ts";
 import { Facts, NO_FACTS } from "../../src/flow/facts.ts";
+import { routeOf } from "../../src/gateway/index.ts";
 
 const session = {
   ...{ schema: 1, account: "demo", contact: "c".repeat(32), rev: 3, count: 4 },
@@ -57,11 +58,23 @@ const turn = {
   ...{ rev: 4, at: 1, event: "3A:message", mail: mails[0], effects: [], timers: [], said: "oi" },
   moves: [{ frame: "f1", flow: "form", from: "q1", event: "ANSWER", handled: true, trace: ["x"] }],
 };
+const options = { delay: 0, presence: "composing" };
+const sent = {
+  key: { remoteJid: "5511970000001@s.whatsapp.net", fromMe: true, id: "3EB0" },
+  ...{ message: { conversation: "oi" }, messageTimestamp: 1_795_262_400, status: "PENDING" },
+};
+function variantOf(name: string): z.ZodType {
+  const body = routeOf("message.sendText").variants[name]?.body;
+  if (!body) throw new Error(`no variant ${name}`);
+  return body;
+}
 const samples: readonly (readonly [string, z.ZodType, unknown])[] = [
   ["session", Session, session],
   ["facts", Facts, facts],
   ["journal", JournalRecord, turn],
   ...mails.map((mail, at) => [`mail ${at}`, Mail, mail] as const),
+  ["body of a send", variantOf("plain"), { number: "5511970000001", text: "oi", options }],
+  ["answer to a send", routeOf("message.sendText").response, sent],
 ];
 
 /** Every place in plain data, as the keys that lead there. */
@@ -141,6 +154,12 @@ describe("reading data by a schema without copying it", () => {
     expect(reader(schema)({})).toEqual({ a: "x" });
     expect(reader(z.object({ a: z.string() }))({ a: "1", b: 2 })).toEqual({ a: "1" });
     expect(reader(z.strictObject({ a: z.string() }))({ a: "1", b: 2 })).toBeUndefined();
+    expect(reader(z.looseObject({ a: z.string().trim() }))({ a: " 1", b: 2 })).toEqual({
+      a: "1",
+      b: 2,
+    });
+    expect(reader(z.preprocess((value) => value ?? "x", z.string()))(null)).toBe("x");
+    expect(reader(z.object({ a: z.string().catch("x") }))({ a: 1 })).toEqual({ a: "x" });
     expect(reader(z.string().refine((text) => text === "x"))("y")).toBeUndefined();
     expect(reader(z.int().min(2).max(3))(4)).toBeUndefined();
     expect(reader(Account)({ id: "demo" })).toEqual(Account.safeParse({ id: "demo" }).data);
