@@ -61,7 +61,9 @@ function addressed(mail: Extract<Mail, { kind: "inbound" }> | undefined): JsonOb
 /** The fields of a value that do not say what is known already. */
 function without(value: object, known: JsonObject): Record<string, unknown> {
   const rest: Record<string, unknown> = {};
-  for (const [name, part] of Object.entries(value))
+  for (const name of Object.keys(value)) {
+    const part = (value as JsonObject)[name];
     if (part !== known[name] || part === undefined) rest[name] = part;
+  }
   return rest;
 }

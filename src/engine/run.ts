@@ -16,7 +16,7 @@ import { tellOperators } from "./outreach.ts";
 import { received } from "./receive.ts";
 import { answered, reminded, requested, withdrawn } from "./requests.ts";
 import { journalled } from "./secret-fields.ts";
-import { readSession, type Session } from "./session.ts";
+import { leave, readSession, type Session } from "./session.ts";
 import { fire, nextDue } from "./timers.ts";
 import { undelivered } from "./undelivered.ts";
 
@@ -65,7 +65,7 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
       break;
     }
   }
-  const next = { ...current, rev: (session?.rev ?? 0) + 1 };
+  const next = leave({ ...current, rev: (session?.rev ?? 0) + 1 });
   return {
     session: next,
     effects,

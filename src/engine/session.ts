@@ -116,8 +116,22 @@ export type Session = z.output<typeof Session>;
 /** A session as the store gives it, or as a turn leaves it; undefined when it has not this shape. */
 export const readSession = reader(Session);
 
-/** A stored envelope in this build's shape. `newer`: of a build that came after this one; it must not be touched. */
+/** Sessions that turns of this process left, read by their schema then. */
+const left = new WeakSet<object>();
+
+/** A session as a turn leaves it; its shape was read. */
+export function leave(session: Session): Session {
+  left.add(session);
+  return session;
+}
+
+/**
+ * A stored envelope in this build's shape. `newer`: of a build that came after this one; it must not be touched. The very
+ * object that a turn left is not read again, if it was frozen since: nobody can have changed it.
+ */
 export function restoreSession(stored: Json): Session | "unreadable" | "newer" {
+  if (typeof stored === "object" && stored !== null && left.has(stored) && Object.isFrozen(stored))
+    return stored as unknown as Session;
   const current = upgraded(stored, UPGRADES);
   return typeof current === "string" ? current : (readSession(current) ?? "unreadable");
 }

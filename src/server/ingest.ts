@@ -7,7 +7,7 @@
 import { aliases, ID_ADDRESS } from "../channels/index.ts";
 import type { Account, ChannelName, InboundEvent, Mail, Peer } from "../engine/index.ts";
 import type { Acceptance, Accepted, ContactId, Store } from "../store/port.ts";
-import { Fault, type JsonObject } from "../base/index.ts";
+import { Fault, isJsonObject, type JsonObject } from "../base/index.ts";
 import type { EventHub } from "./event-hub.ts";
 import type { ServerMetrics } from "./metrics.ts";
 
@@ -163,7 +163,8 @@ export function createIngest(deps: IngestDeps): Ingest {
         const acceptedAt = deps.now();
         const kept = late ? { late } : {};
         const mail: Mail = { kind: "inbound", channel, event: told, acceptedAt, ...kept };
-        const json = JSON.parse(JSON.stringify(mail)) as JsonObject;
+        // What JSON would give back is taken as it is; nobody changes an event once it is read.
+        const json = isJsonObject(mail) ? mail : (JSON.parse(JSON.stringify(mail)) as JsonObject);
         return {
           event: told,
           acceptance: { account: account.id, contact, event: event.id, mail: json, found: true },

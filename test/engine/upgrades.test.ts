@@ -1,7 +1,8 @@
 /** A session that an older build stored, in a build that changed its shape twice since. */
 import { expect, test } from "vitest";
+import type { Json } from "../../src/base/index.ts";
 import { restoreSession, SESSION_SCHEMA } from "../../src/engine/index.ts";
-import { upgraded } from "../../src/engine/session.ts";
+import { leave, type Session, upgraded } from "../../src/engine/session.ts";
 import { CUSTOMER, Town } from "./town.ts";
 
 type Shape = Readonly<Record<string, never>>;
@@ -39,4 +40,18 @@ test("of this build's own shape is what it was, and a shape nobody made yet is l
   expect(stored.schema).toBe(SESSION_SCHEMA);
   expect(restoreSession(stored)).toEqual(stored);
   expect(restoreSession({ ...stored, schema: SESSION_SCHEMA + 1 })).toBe("newer");
+});
+
+test("is believed unread only as the very object a turn left, and only once nobody can change it", () => {
+  const town = new Town();
+  town.talks(CUSTOMER, ["oi"]);
+  const stored = JSON.parse(JSON.stringify(town.sessions.get(CUSTOMER))) as Session;
+  const session = leave(stored) as unknown as Record<string, Json>;
+  const rev = session["rev"] ?? null;
+  session["rev"] = "three";
+  expect(restoreSession(session)).toBe("unreadable");
+  session["rev"] = rev;
+  Object.freeze(session);
+  expect(restoreSession(session)).toBe(session);
+  expect(restoreSession(Object.freeze({ ...session, rev: "three" }))).toBe("unreadable");
 });

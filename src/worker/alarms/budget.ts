@@ -24,6 +24,8 @@ export const PLAN_CALLS = 1_000;
 export const LOW_BALANCE = 20_000;
 const ALARM_SHARES = [0.8, 0.95] as const;
 const COLLECTION = "budget";
+/** The month is asked for several times a message, and changes at the end of a day (UTC) at most. */
+const DAY_MS = 86_400_000;
 /** What the gateway told is believed this long; then one send may go and hear anew, ms. */
 const TOLD_MS = 60_000;
 
@@ -69,6 +71,7 @@ export class Budget {
   readonly #alarms: Alarms;
   readonly #now: () => number;
   readonly #counts = new Map<string, Count>();
+  #today = { day: Number.NaN, month: "" };
 
   constructor(store: Store, alarms: Alarms, now: () => number) {
     this.#store = store;
@@ -233,8 +236,17 @@ export class Budget {
     count.low = low;
   }
 
+  /** `YYYY-MM` in UTC. */
+  #month(): string {
+    const now = this.#now();
+    const day = Math.floor(now / DAY_MS);
+    if (day !== this.#today.day)
+      this.#today = { day, month: new Date(now).toISOString().slice(0, 7) };
+    return this.#today.month;
+  }
+
   #count(account: string): Count {
-    const month = new Date(this.#now()).toISOString().slice(0, 7);
+    const month = this.#month();
     const known = this.#counts.get(account);
     if (known?.month === month) return known;
     const count: Count = {
