@@ -13,6 +13,11 @@ export const TITLES: Readonly<Record<Name, string>> = {
 const BEGIN = "<!-- message: begin -->";
 const END = "<!-- message: end -->";
 
+/** Why bars are missed stands beside them. */
+const WHY =
+  "Why a bar for CPU is missed: V8's sampling profiler over two forms of everybody, each sample given to the innermost of " +
+  "these parts that its stack goes through. The profiler costs CPU itself, so the shares are taken of the medians above.";
+
 function told({ median, low, high }: Spread): string {
   const digits = median >= 100 ? 0 : median >= 10 ? 1 : median >= 1 ? 2 : 3;
   return `${median.toFixed(digits)} (${low.toFixed(digits)}–${high.toFixed(digits)})`;
@@ -71,6 +76,23 @@ function profileTable(title: string, rows: readonly Row[]): string {
   return `${title}\n\n\`\`\`text\n${lines.join("\n")}\n\`\`\``;
 }
 
+/** Where a message's CPU goes, part by part, and what of it the floor has too: shares of the profile times the medians. */
+function whereItGoes(found: Found): string {
+  const { prosa, floor } = found.profile.parts;
+  const cpu = (name: "prosa" | "floor") => figure(found, name, "cpuMs").median;
+  const rows = prosa.map(({ what, share }) => {
+    const same = floor.find((row) => row.what === what);
+    const theirs = same ? (same.share * cpu("floor")).toFixed(3) : "–";
+    const ours = share * cpu("prosa");
+    return [what, `${(share * 100).toFixed(1)} %`, ours.toFixed(3), theirs];
+  });
+  const sum = ["in all", "100 %", cpu("prosa").toFixed(3), cpu("floor").toFixed(3)];
+  return table(
+    [`where it goes, ${found.length} questions`, "share", "ms", "the floor's, ms"],
+    [...rows, sum],
+  );
+}
+
 /** Whom Prosa is compared with in this run. */
 function others(found: Found): Name[] {
   return CONTESTANTS.filter((name) => name !== "prosa" && found.rounds[name].length > 0);
@@ -101,12 +123,14 @@ export function markdown(all: readonly Found[], command: string): string {
     table(["", "ratio"], ratios),
     barTable(all),
     "![CPU for one message](message.svg)",
-    ...missed.flatMap(({ length, profile }) => [
+    ...(missed.length > 0 ? [WHY] : []),
+    ...missed.flatMap((found) => [
+      ...(found.profile.parts.floor.length > 0 ? [whereItGoes(found)] : []),
       profileTable(
-        `Prosa's self time with ${length} questions, the 15 hottest functions:`,
-        profile.functions,
+        `Prosa's self time with ${found.length} questions, the 15 hottest functions:`,
+        found.profile.functions,
       ),
-      profileTable("The same by package or room:", profile.rooms),
+      profileTable("The same by package or room:", found.profile.rooms),
     ]),
   ].join("\n\n");
 }

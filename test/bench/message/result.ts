@@ -9,7 +9,12 @@ export interface Found {
   readonly fsync: Fsync;
   readonly rounds: Readonly<Record<Name, readonly Round[]>>;
   readonly still: Readonly<Record<Name, Still>>;
-  readonly profile: { readonly functions: readonly Row[]; readonly rooms: readonly Row[] };
+  readonly profile: {
+    readonly functions: readonly Row[];
+    readonly rooms: readonly Row[];
+    /** Where a message's time goes, for Prosa and for the floor; empty for who did not run. */
+    readonly parts: Readonly<Record<"prosa" | "floor", readonly Row[]>>;
+  };
 }
 
 export interface Spread {

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { CONTESTANTS, Fleet, installPeers, stepAside, type Fsync, type Name } from "./fleet.ts";
 import type { Length } from "./form.ts";
 import { Measure, type Plan, type Round, type Still } from "./measure.ts";
-import { hottest } from "./profile.ts";
+import { hottest, parts, type Profile } from "./profile.ts";
 import type { Found } from "./result.ts";
 
 /** A quarter of an hour. */
@@ -41,6 +41,8 @@ export const SMOKE: Plan = {
 
 /** Rows of a profile that are told. */
 const HOT = 15;
+/** Forms of everybody while a profile is taken. */
+const PROFILED_FORMS = 2;
 
 export interface Wish {
   readonly plan: Plan;
@@ -92,10 +94,17 @@ async function one({ plan, fsync, names, note, keep }: Wish, length: Length): Pr
     }));
     for (const contestant of fleet.contestants)
       still[contestant.name] = await measure.still(contestant);
-    const prosa = fleet.contestants.find(({ name }) => name === "prosa");
-    const raw = prosa ? await prosa.profile(() => measure.forms(prosa, 1)) : undefined;
+    const profileOf = async (name: Name): Promise<Profile | undefined> => {
+      const one = fleet.contestants.find((contestant) => contestant.name === name);
+      return one?.profile(() => measure.forms(one, PROFILED_FORMS));
+    };
+    const raw = await profileOf("prosa");
+    const floor = await profileOf("floor");
     if (raw && keep) writeFileSync(`${keep}.${length}.cpuprofile`, JSON.stringify(raw));
-    const profile = raw ? hottest(raw, HOT) : { functions: [], rooms: [] };
+    const profile = {
+      ...(raw ? hottest(raw, HOT) : { functions: [], rooms: [] }),
+      parts: { prosa: raw ? parts(raw) : [], floor: floor ? parts(floor) : [] },
+    };
     return { length, fsync, rounds, still, profile };
   } finally {
     await fleet.close();
