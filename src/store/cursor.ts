@@ -13,3 +13,8 @@ export function readCursor(text: string | undefined): Cursor | undefined {
   const match = /^(\d{1,15})~(.+)$/.exec(text ?? "");
   return match?.[1] && match[2] ? { score: Number(match[1]), member: match[2] } : undefined;
 }
+
+/** Names in the order of Redis and SQLite: by code unit. */
+export function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -109,8 +109,6 @@ export interface Commit {
   /** Next due time over all timers of the session; null clears it, `same` leaves it as it is. */
   readonly due: number | null | "same";
   readonly journal: readonly Json[];
-  /** Keep the lease (more work follows in this process) or release it. */
-  readonly keep?: boolean;
   /**
    * Mail is left but waits until this time of the virtual clock (back-off after a failure). New mail of the contact ends
    * the wait.
@@ -151,7 +149,7 @@ export interface Begun {
 export type SendOutcome =
   /** Finished: the effect is deleted; the `journal` line given with it stays. */
   | { readonly kind: "done" | "failed" }
-  /** Try again; the attempt counts. */
+  /** Try again; the attempt counts. The place is the later of `at` and the one it had. */
   | { readonly kind: "retry"; readonly at: number }
   /** Provably not sent: back to pending, the attempt does not count. */
   | { readonly kind: "not_sent"; readonly at: number }
@@ -168,6 +166,11 @@ export interface SendEnd {
   /** Result mail for the waiting flow (event id = `r:<effect>:<attempt>` or given), accepted in the same step. */
   readonly result?: { readonly event: string; readonly mail: Json };
   readonly journal?: Json;
+  /**
+   * Virtual time at which the contact's next ordered effect takes its place anew (never an earlier one than it has): who
+   * waits since before goes first. For scopes that leave at a pace.
+   */
+  readonly yields?: number;
   /** Also fail every later message of the same turn (`turn` in payload), held together with it. */
   readonly holdTurn?: string;
 }
@@ -314,8 +317,15 @@ export interface Store {
       { readonly reason: string; readonly since: number; readonly until?: number }
     >
   >;
-  /** True when the scope was not paused before: the one moment to raise an alarm. Else only reason and `until` change. */
-  pause(scope: string, reason: string, until?: number): Promise<boolean>;
+  /**
+   * True when the scope was not paused before: the one moment to raise an alarm. Else only reason and `until` change; with
+   * `over` only where the reason in force is one of these, decided in the same step.
+   */
+  pause(
+    scope: string,
+    reason: string,
+    how?: { readonly until?: number; readonly over?: readonly string[] },
+  ): Promise<boolean>;
   /** True when the scope was paused. `until` is the caller's business: the store ends no pause by itself. */
   resume(scope: string): Promise<boolean>;
 
@@ -355,6 +365,8 @@ export interface Store {
     contact?: ContactId;
     limit: number;
   }): Promise<readonly EffectView[]>;
+  /** Everything that is held, in a stable order: for whoever must see all of it, however much rests. */
+  held(options: { after?: string; limit: number }): Promise<Page<EffectView>>;
   /** Oldest first; with `id` that one alone. */
   dead(options: {
     account?: string;

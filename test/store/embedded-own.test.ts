@@ -17,6 +17,7 @@ import {
   texts,
   withEffects,
 } from "./contract.ts";
+import { unreadableEffects, unreadableNote } from "./unreadable.ts";
 
 const key = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
 const KEYS = key("k1", 7);
@@ -140,6 +141,28 @@ describe("the embedded file", () => {
     const claimed = await claimOne(full);
     expect(await full.commit([commitOf(claimed)])).toMatchObject([{ ok: true, left: 0 }]);
     await full.close();
+  });
+});
+
+describe("an effect of the embedded file whose bytes changed", () => {
+  async function run(check: typeof unreadableEffects): Promise<void> {
+    let store = await openStore({ dataDir: folder, keys: KEYS });
+    const spoil = async (id: string) => {
+      await store.close();
+      const file = new SqlFile(folder, "");
+      await file.commit(() => file.run("UPDATE effect SET sealed = 'garbage' WHERE id = ?", id));
+      file.close();
+      return (store = await openStore({ dataDir: folder, keys: KEYS }));
+    };
+    await check(store, spoil).finally(() => store.close());
+  }
+
+  test("holds back neither its contact nor anybody else, and is a person's after a few goes", async () => {
+    await run(unreadableEffects);
+  });
+
+  test("is held at once when it is a note that may have left", async () => {
+    await run(unreadableNote);
   });
 });
 

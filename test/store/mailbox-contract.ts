@@ -234,26 +234,6 @@ export function mailboxContract(harness: Harness): void {
       );
     });
 
-    test("keeps a lease on demand, and the next commit continues it", async () => {
-      const contact = await newContact(store);
-      for (const text of ["1", "2", "3"]) await accept(store, contact, text);
-      const claimed = await claimOne(store);
-      const first = await store.commit([
-        commitOf(claimed, { applied: 1, session: { n: 1 }, keep: true }),
-      ]);
-      expect(first).toMatchObject([{ ok: true, rev: 1, left: 2 }]);
-      expect(await claimAll(opened.second)).toEqual([]);
-      const second = await store.commit([
-        commitOf(claimed, { applied: 1, session: null, rev: 1, keep: true }),
-      ]);
-      expect(second).toMatchObject([{ ok: true, rev: 1, left: 1 }]);
-      const last = await store.commit([
-        commitOf(claimed, { applied: 1, session: { n: 3 }, rev: 1 }),
-      ]);
-      expect(last).toMatchObject([{ ok: true, rev: 2, left: 0 }]);
-      expect((await store.session(ACCOUNT, contact))?.session).toEqual({ n: 3 });
-    });
-
     test("makes a contact ready again when mail came while it was held", async () => {
       const contact = await newContact(store);
       await accept(store, contact, "one");

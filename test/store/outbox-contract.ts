@@ -357,6 +357,80 @@ export function outboxContract(harness: Harness): void {
       expect(await store.journal(ACCOUNT, contact, 1)).toEqual([{ line: "done" }]);
     });
 
+    test("gives a contact's next message a new place when its last one yields, and never an earlier one", async () => {
+      const many = await newContact(store);
+      // Of one partition: between partitions no order is promised.
+      const partition = (contact: string) => Number.parseInt(contact.slice(0, 4), 16) % 16;
+      let one = await newContact(store);
+      while (partition(one) !== partition(many)) one = await newContact(store);
+      const now = await store.now();
+      const [first, second] = [`${many}:1:0`, `${many}:1:1`];
+      const at = (id: string, notBefore: number) => message(id, { notBefore });
+      await withEffects(store, [at(first, now - 900), at(second, now - 800)], many);
+      await withEffects(store, [at(`${one}:1:0`, now - 500)], one);
+      const next = async () => {
+        const some = { limit: 1, leaseMs: 5_000, paused: [], offsetMs: 0 };
+        const [begun] = await store.beginSend(some);
+        if (!begun) throw new Error("an effect was expected to be due");
+        return begun;
+      };
+      const begun = await next();
+      expect(begun.id).toBe(first);
+      // Given back, it stands where it stood: not before its own place.
+      await store.endSend([end(begun, { kind: "not_sent", at: now - 2_000 })]);
+      const [placed] = await store.effects({ contact: many, limit: 1 });
+      expect(placed).toMatchObject({ id: first, notBefore: now - 900 });
+      await store.endSend([end(await next(), { kind: "done" }, { yields: now - 300 })]);
+      const other = await next();
+      expect(other.id).toBe(`${one}:1:0`);
+      const last = await next();
+      expect(last.id).toBe(second);
+      await store.endSend([end(other, { kind: "done" }), end(last, { kind: "done" })]);
+    });
+
+    test("shows all that is held page by page, each once, in any state of the others", async () => {
+      const contacts = [await newContact(store), await newContact(store), await newContact(store)];
+      const all: string[] = [];
+      for (const contact of contacts) {
+        const own = [0, 1, 2].map((n) => `${contact}:1:${n}`);
+        const free = { class: "read", ordered: false };
+        await withEffects(
+          store,
+          [...own.map((id) => message(id, free)), message(`${contact}:1:9`)],
+          contact,
+        );
+        all.push(...own);
+      }
+      const begun = (await beginAll(store)).filter(({ id }) => all.includes(id));
+      await store.endSend(begun.map((each) => end(each, { kind: "held", reason: "because" })));
+      const seen: string[] = [];
+      let after: string | undefined;
+      for (let pages = 0; pages < 9; pages++) {
+        const page = await store.held({ limit: 2, ...(after === undefined ? {} : { after }) });
+        expect(page.items.length).toBeLessThanOrEqual(2);
+        seen.push(...page.items.map(({ id }) => id));
+        expect(page.items.every((item) => item.reason === "because")).toBe(true);
+        after = page.next;
+        if (after === undefined) break;
+      }
+      expect(seen.sort()).toEqual([...all].sort());
+      expect(new Set(seen).size).toBe(9);
+    });
+
+    test("a pause takes the place of those it is told it may, in one step, and of no other", async () => {
+      expect(
+        await store.pause("plan:x", "rate_limited", { until: 5, over: ["rate_limited"] }),
+      ).toBe(true);
+      expect(await store.pause("plan:x", "unreachable", { over: ["rate_limited"] })).toBe(false);
+      expect((await store.pauses()).get("plan:x")).toMatchObject({ reason: "unreachable" });
+      expect(
+        await store.pause("plan:x", "rate_limited", { until: 9, over: ["rate_limited"] }),
+      ).toBe(false);
+      expect((await store.pauses()).get("plan:x")).not.toHaveProperty("until");
+      expect(await store.pause("plan:x", "by hand")).toBe(false);
+      expect((await store.pauses()).get("plan:x")).toMatchObject({ reason: "by hand" });
+    });
+
     test("holds the rest of a turn with the message that failed, and nothing of another turn", async () => {
       const contact = await newContact(store);
       const turn = (name: string) => ({ payload: { type: "send", turn: name, text: name } });

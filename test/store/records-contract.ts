@@ -223,7 +223,7 @@ export function recordsContract(harness: Harness): void {
     test("begin once, keep their beginning and end once", async () => {
       expect(await store.pause("plan:a", "402")).toBe(true);
       const since = (await store.pauses()).get("plan:a")?.since;
-      expect(await opened.second.pause("plan:a", "still 402", 99)).toBe(false);
+      expect(await opened.second.pause("plan:a", "still 402", { until: 99 })).toBe(false);
       expect((await store.pauses()).get("plan:a")).toEqual({
         reason: "still 402",
         since,

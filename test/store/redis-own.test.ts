@@ -21,6 +21,7 @@ import {
   texts,
   withEffects,
 } from "./contract.ts";
+import { unreadableEffects, unreadableNote } from "./unreadable.ts";
 
 const key = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
 const KEYS = key("k1", 7);
@@ -114,7 +115,28 @@ describe("what cannot be read", () => {
     await sleep(40);
     const reaped = await store.reap({ limit: 100, leaseMs: 5_000 });
     expect(reaped.map(({ id }) => id)).toEqual(["good"]);
-    expect((await store.effects({ limit: 10 })).map(({ id }) => id)).toEqual(["good"]);
+    const shown = await store.effects({ limit: 10 });
+    expect(shown.map(({ id, reason }) => [id, reason])).toEqual([
+      ["bad", "unreadable"],
+      ["good", undefined],
+    ]);
+  });
+
+  const spoiling = (store: Store, url: string) => async (id: string) => {
+    await raw(url).hset(`${prefix(id.split(":")[0] ?? "")}e:${id}`, "sealed", "garbage");
+    return store;
+  };
+
+  test("in one effect holds back neither its contact nor anybody else, and is a person's after a few goes", async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    await unreadableEffects(store, spoiling(store, url));
+  });
+
+  test("of a note that may have left is never sent again, and held at once", async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    await unreadableNote(store, spoiling(store, url));
   });
 
   test("by a commit of one contact takes nothing from the others of the call", async () => {
@@ -278,7 +300,7 @@ describe("a Redis that goes away", () => {
     for (const text of ["1", "2", "3"]) await accept(store, contact, text);
     const claimed = await claimOne(store, 20_000);
     // Redis carries this out, but the answer comes after the client stopped waiting.
-    const commit = commitOf(claimed, { applied: 1, session: null, keep: true });
+    const commit = commitOf(claimed, { applied: 1, session: null });
     server.process?.kill("SIGSTOP");
     const lost = store.commit([commit]);
     await expect(lost).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });

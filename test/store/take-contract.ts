@@ -113,18 +113,6 @@ export function takeContract(harness: Harness): void {
       expect(await opened.second.commit(good)).toMatchObject([{ ok: true, left: 0 }]);
     });
 
-    test("may be kept like any claim, for as long as it was asked for", async () => {
-      const contact = await newContact(store);
-      const { taken } = await take(store, contact, "1");
-      await accept(store, contact, "2");
-      const [claimed] = taken;
-      if (!claimed) throw new Error("nothing was taken");
-      const commit = commitOf(claimed, { session: null, keep: true });
-      expect(await store.commit([commit])).toMatchObject([{ ok: true, left: 1 }]);
-      expect(await claimAll(store)).toEqual([]);
-      expect(await store.commit([commitOf(claimed)])).toMatchObject([{ ok: true, left: 0 }]);
-    });
-
     test("shows the session as another process left it, not as this one knew it", async () => {
       const contact = await newContact(store);
       const { taken } = await take(store, contact, "1");

@@ -1,7 +1,7 @@
 /** Small sealed documents, business keys and pauses of the embedded store. Each function runs inside a transaction. */
 import type { JsonObject } from "../../base/index.ts";
 import { places } from "../places.ts";
-import type { KeyClaim, Page } from "../port.ts";
+import type { KeyClaim, Page, Store } from "../port.ts";
 import type { DataKey } from "../seal.ts";
 import type { Base } from "./base.ts";
 
@@ -125,15 +125,16 @@ export class Documents {
     );
   }
 
-  pause(scope: string, reason: string, until?: number): boolean {
+  pause(...[scope, reason, how]: Parameters<Store["pause"]>): boolean {
     const { file } = this.#base;
-    const fresh = !file.get("SELECT 1 FROM pause WHERE scope = ?", scope);
+    const known = file.get<PauseRow>("SELECT * FROM pause WHERE scope = ?", scope);
+    if (known && how?.over?.includes(known.reason) === false) return false;
     file.run(
       `INSERT INTO pause (scope, reason, since, until) VALUES (?1, ?2, ?3, ?4)
        ON CONFLICT (scope) DO UPDATE SET reason = ?2, until = ?4`,
-      ...[scope, reason, this.#base.now(), until ?? null],
+      ...[scope, reason, this.#base.now(), how?.until ?? null],
     );
-    return fresh;
+    return !known;
   }
 
   resume(scope: string): boolean {

@@ -1,6 +1,8 @@
 /** Effects of the embedded store as people and checks see them. */
+import { cursorOf, readCursor } from "../cursor.ts";
 import { places } from "../places.ts";
-import type { ContactId, EffectState, EffectView, Store } from "../port.ts";
+import type { ContactId, EffectState, EffectView, Page, Store } from "../port.ts";
+import { UNREADABLE } from "../unreadable.ts";
 import type { Base } from "./base.ts";
 
 export interface EffectRow {
@@ -49,6 +51,22 @@ export class EffectViews {
       .map((row) => this.#viewOf(row));
   }
 
+  held(options: Parameters<Store["held"]>[0]): Page<EffectView> {
+    const after = readCursor(options.after);
+    const rows = this.#base.file.all<EffectRow>(
+      `SELECT * FROM effect WHERE state = 'h' AND (?1 IS NULL OR created > ?1 OR (created = ?1 AND id > ?2))
+       ORDER BY created, id LIMIT ?3`,
+      ...[after?.score ?? null, after?.member ?? "", options.limit + 1],
+    );
+    const shown = rows.slice(0, options.limit);
+    const last = shown.at(-1);
+    const more = rows.length > options.limit && last;
+    return {
+      items: shown.map((row) => this.#viewOf(row)),
+      ...(more ? { next: cursorOf(last.created, last.id) } : {}),
+    };
+  }
+
   count(state: EffectState): number {
     const { file } = this.#base;
     return (
@@ -58,7 +76,6 @@ export class EffectViews {
   }
 
   #viewOf(row: EffectRow): EffectView {
-    const key = this.#base.open(row.account, row.contact).key;
     const { id, account, contact, scope, attempt } = row;
     return {
       ...{ id, account, contact, scope, attempt },
@@ -66,9 +83,29 @@ export class EffectViews {
       state: STATES[row.state],
       notBefore: row.not_before,
       createdAt: row.created,
-      ...(row.reason === null ? {} : { reason: key.openText(places.note(id), row.reason) }),
       ...(row.job === null ? {} : { job: row.job }),
-      payload: key.open(places.effect(id), row.sealed),
+      ...this.#opened(row),
     };
+  }
+
+  /** What cannot be opened is shown as what it is, without what it holds. */
+  #opened({
+    id,
+    account,
+    contact,
+    sealed,
+    reason,
+  }: EffectRow): Pick<EffectView, "payload" | "reason"> {
+    try {
+      const { key } = this.#base.open(account, contact);
+      const payload = key.open(places.effect(id), sealed);
+      if (reason === null) return { payload };
+      return {
+        payload,
+        reason: reason === UNREADABLE ? reason : key.openText(places.note(id), reason),
+      };
+    } catch {
+      return { payload: {}, reason: UNREADABLE };
+    }
   }
 }

@@ -187,8 +187,8 @@ export class EmbeddedStore implements Store {
 
   pauses: Store["pauses"] = async () => this.#documents.pauses();
 
-  pause: Store["pause"] = (scope, reason, until) =>
-    this.#file.commit(() => this.#documents.pause(scope, reason, until));
+  pause: Store["pause"] = (scope, reason, how) =>
+    this.#file.commit(() => this.#documents.pause(scope, reason, how));
 
   resume: Store["resume"] = (scope) =>
     this.#file.commit(
@@ -219,6 +219,7 @@ export class EmbeddedStore implements Store {
   journal: Store["journal"] = async (account, contact, limit) =>
     this.#views.journal(account, contact, limit);
   effects: Store["effects"] = async (options) => this.#views.effects(options);
+  held: Store["held"] = async (options) => this.#views.held(options);
   dead: Store["dead"] = async (options) => this.#views.dead(options);
   backlog: Store["backlog"] = async () => this.#views.backlog();
 

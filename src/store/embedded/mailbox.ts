@@ -287,11 +287,11 @@ export class Mailbox {
   #release(row: ContactRow, end: { rev: number; left: number; now: number; commit: Commit }): void {
     const { commit, left, now } = end;
     const backOff = left > 0 && commit.againAt !== undefined;
-    const ready = commit.keep ? now + row.lease : left > 0 && !backOff ? now : null;
+    const ready = left > 0 && !backOff ? now : null;
     this.#base.file.run(
-      `UPDATE contact SET rev = ?, queued = ?, epoch = ?, ready = ?, wake = ?, due = ?, barren = ?
+      `UPDATE contact SET rev = ?, queued = ?, epoch = 0, ready = ?, wake = ?, due = ?, barren = ?
        WHERE id = ?`,
-      ...[end.rev, left, commit.keep ? row.epoch : 0, ready],
+      ...[end.rev, left, ready],
       ...[left === 0 ? null : backOff ? (commit.againAt ?? null) : row.wake],
       ...[commit.due === "same" ? row.due : commit.due],
       ...[barrenAfter(row, commit), row.id],

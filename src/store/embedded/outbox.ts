@@ -1,11 +1,13 @@
 /** Effects of the embedded store: what waits, what is in flight, what rests. Each function runs inside a transaction. */
 import { randomBytes } from "node:crypto";
+import type { Json } from "../../base/index.ts";
 import { turnOf } from "../contact-keys.ts";
 import { isGuarded } from "../hold.ts";
 import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../limits.ts";
 import { places } from "../places.ts";
 import type { Begun, ContactId, NewEffect, SendEnd, Store } from "../port.ts";
 import type { DataKey } from "../seal.ts";
+import { afterLease, UNREADABLE } from "../unreadable.ts";
 import type { Base, ContactRow } from "./base.ts";
 import type { EffectRow } from "./effect-view.ts";
 import type { Mailbox } from "./mailbox.ts";
@@ -52,7 +54,7 @@ export class Outbox {
       if (!effect.begin || !BORN_IN_FLIGHT.has(effect.class)) return [];
       const stored = this.#row(effect.id);
       if (!stored || !this.#mayLeave(stored) || stored.not_before > now) return [];
-      return [this.#start(stored, key, now + effect.begin.leaseMs)];
+      return this.#start(stored, now + effect.begin.leaseMs) ?? [];
     });
   }
 
@@ -76,7 +78,7 @@ export class Outbox {
       ...[...paused, ...(classes ?? []), options.limit],
     );
     this.#base.add("guarded", due.filter((row) => isGuarded(row.class)).length);
-    return due.map((row) => this.#start(row, this.#keyOf(row), now + options.leaseMs));
+    return due.flatMap((row) => this.#start(row, now + options.leaseMs) ?? []);
   }
 
   amend(input: Parameters<Store["amend"]>[0]): boolean {
@@ -103,6 +105,7 @@ export class Outbox {
     const key = this.#base.keys.of(contact.id, contact.dkey);
     this.#settle(row, key, end);
     if (end.holdTurn !== undefined) this.#holdTurn(row, key, end.holdTurn);
+    if (end.yields !== undefined && row.ordered === 1) this.#yield(row, end.yields);
     if (end.result) mailbox.acceptResult(contact, key, end.result);
     if (end.journal !== undefined)
       mailbox.writeJournal(contact.id, key, [end.journal], `e${row.attempt}`);
@@ -132,9 +135,11 @@ export class Outbox {
       now,
       options.limit,
     );
-    return late.map((row) =>
-      this.#lease(row, this.#keyOf(row), now + options.leaseMs, row.attempt),
-    );
+    return late.flatMap((row) => {
+      const begun = this.#lease(row, now + options.leaseMs, row.attempt);
+      if (!begun) this.#putBy(row);
+      return begun ?? [];
+    });
   }
 
   resolve(input: Parameters<Store["resolve"]>[0], mailbox: Mailbox): boolean {
@@ -182,8 +187,8 @@ export class Outbox {
       case "retry":
       case "not_sent":
         file.run(
-          `UPDATE effect SET state = 'p', token = NULL, lease = NULL, not_before = ?, attempt = ?
-           WHERE id = ?`,
+          `UPDATE effect SET state = 'p', token = NULL, lease = NULL,
+           not_before = MAX(not_before, ?), attempt = ? WHERE id = ?`,
           ...[outcome.at, row.attempt - (outcome.kind === "not_sent" ? 1 : 0), row.id],
         );
         return;
@@ -204,6 +209,15 @@ export class Outbox {
       "UPDATE effect SET state = 'h', token = NULL, lease = NULL, job = NULL, reason = ? WHERE id = ?",
       key.sealText(places.note(id), reason),
       id,
+    );
+  }
+
+  /** What comes next of this contact stands behind those who wait since before. */
+  #yield(row: EffectRow, at: number): void {
+    this.#base.file.run(
+      `UPDATE effect SET not_before = MAX(not_before, ?1) WHERE id <> ?3 AND id =
+       (SELECT id FROM effect WHERE contact = ?2 AND ordered = 1 AND state = 'p' ORDER BY place LIMIT 1)`,
+      ...[at, row.contact, row.id],
     );
   }
 
@@ -241,24 +255,45 @@ export class Outbox {
     );
   }
 
-  #start(row: EffectRow, key: DataKey, lease: number): Begun {
-    return this.#lease(row, key, lease, row.attempt + 1);
+  /** What nobody here can open, and nobody else had in hand: again, or held for a person. */
+  #putBy(row: EffectRow): void {
+    const { file } = this.#base;
+    const state = afterLease(row) === "held" ? "h" : "p";
+    file.run(
+      "UPDATE effect SET state = ?, token = NULL, lease = NULL, reason = ? WHERE id = ?",
+      ...[state, state === "h" ? UNREADABLE : null, row.id],
+    );
+    this.#advance(row.contact);
   }
 
-  #lease(row: EffectRow, key: DataKey, lease: number, attempt: number): Begun {
+  #start(row: EffectRow, lease: number): Begun | null {
+    return this.#lease(row, lease, row.attempt + 1);
+  }
+
+  /** Null: its bytes cannot be opened. It is left to its lease, and the others of the step leave. */
+  #lease(row: EffectRow, lease: number, attempt: number): Begun | null {
     const token = randomBytes(12).toString("base64url");
     this.#base.file.run(
       "UPDATE effect SET state = 'i', head = 1 - ordered, token = ?, lease = ?, attempt = ? WHERE id = ?",
       ...[token, lease, attempt, row.id],
     );
     const { id, account, contact, scope } = row;
+    const payload = this.#opened(row);
+    if (payload === undefined) return null;
     return {
-      ...{ id, account, contact, scope, token, attempt },
+      ...{ id, account, contact, scope, token, attempt, payload },
       class: row.class,
       ordered: row.ordered === 1,
-      payload: key.open(places.effect(id), row.sealed),
       createdAt: row.created,
     };
+  }
+
+  #opened(row: EffectRow): Json | undefined {
+    try {
+      return this.#keyOf(row).open(places.effect(row.id), row.sealed);
+    } catch {
+      return undefined;
+    }
   }
 
   #row(id: string): EffectRow | undefined {

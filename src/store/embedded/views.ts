@@ -110,6 +110,10 @@ export class Views {
     return this.#effects.view(options);
   }
 
+  held(options: Parameters<Store["held"]>[0]): Page<EffectView> {
+    return this.#effects.held(options);
+  }
+
   backlog(): Backlog {
     const base = this.#base;
     const one = (sql: string, ...values: number[]) =>

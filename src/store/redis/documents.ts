@@ -91,8 +91,10 @@ export class Documents {
     );
   }
 
-  async pause(scope: string, reason: string, until?: number): Promise<boolean> {
-    return (await this.#hub.work.script("pause", PAUSES, scope, reason, until ?? "")) === 1;
+  async pause(...[scope, reason, how]: Parameters<Store["pause"]>): Promise<boolean> {
+    const over = how?.over ? [1, ...how.over] : [0];
+    const values = [scope, reason, how?.until ?? "", ...over];
+    return (await this.#hub.work.script("pause", PAUSES, ...values)) === 1;
   }
 
   async resume(scope: string): Promise<boolean> {

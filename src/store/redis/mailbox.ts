@@ -154,7 +154,7 @@ export class Mailbox {
         ...(["commit", contact, commit.account, commit.epoch, commit.rev, commit.applied] as const),
         ...[held?.epoch === commit.epoch ? held.head : "", sealed, commit.due ?? ""],
         ...[
-          commit.keep ? 1 : commit.blameless ? 2 : 0,
+          commit.blameless ? 1 : 0,
           commit.againAt ?? "",
           hub.limits.journal,
           commit.journal.length,
@@ -169,10 +169,9 @@ export class Mailbox {
       return FENCED;
     }
     if (sealed !== "") this.#sessions.sealed(contact, sealed, plain, commit.session);
-    if (!commit.keep) this.#held.delete(contact);
-    else if (held) this.#held.set(contact, { ...held, head: held.head + commit.applied });
+    this.#held.delete(contact);
     const left = number(answer[2]);
-    if (left > 0 && !commit.keep) hub.tell("turns", contact);
+    if (left > 0) hub.tell("turns", contact);
     const begun = begunOf(commit, token, answer);
     if (commit.effects.length > begun.length) hub.tell("outbox", contact);
     return { ok: true, rev: number(answer[1]), left, begun };

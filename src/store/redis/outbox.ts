@@ -1,8 +1,10 @@
 /** Effects on Redis: what waits, what is in flight, what rests. Each function is one script. */
 import { sealMail } from "../contact-keys.ts";
+import { compare, cursorOf, readCursor } from "../cursor.ts";
 import { places } from "../places.ts";
-import type { Begun, ContactId, EffectState, EffectView, SendEnd, Store } from "../port.ts";
+import type { Begun, ContactId, EffectState, EffectView, Page, SendEnd, Store } from "../port.ts";
 import type { DataKey } from "../seal.ts";
+import { afterLease, UNREADABLE } from "../unreadable.ts";
 import type { Reply } from "./client.ts";
 import type { Guard } from "./guard.ts";
 import { journalEntry } from "./entries.ts";
@@ -91,6 +93,7 @@ export class Outbox {
       ],
       hub.limits.journal,
       end.journal === undefined ? "" : journalEntry(key, contact, `e${id}`, end.journal),
+      end.yields ?? "",
     );
     if (answer === 0) return "stale";
     if (result) hub.tell("turns", contact);
@@ -106,7 +109,11 @@ export class Outbox {
       if (left <= 0) break;
       try {
         const rows = await this.#hub.at("reap", partition, left, options.leaseMs, newToken());
-        taken.push(...this.#opened(list(rows)));
+        for (const row of list(rows)) {
+          const one = this.#readable(row);
+          if (one) taken.push(one);
+          else await this.#putBy(list(row));
+        }
       } catch (error) {
         // A node that is away must not keep the others' dead calls from being judged.
         failures += 1;
@@ -144,13 +151,56 @@ export class Outbox {
         ? await hub.everywhere("effects", ...values)
         : [await hub.at("effects", hub.partitionOf(contact), ...values)];
     return replies
-      .flatMap((reply) => readable(list(reply), (row) => this.#view(row)))
+      .flatMap((reply) => list(reply).map((row) => this.#view(row)))
       .sort((a, b) => a.createdAt - b.createdAt)
       .slice(0, limit);
   }
 
+  async held(options: Parameters<Store["held"]>[0]): Promise<Page<EffectView>> {
+    const after = readCursor(options.after);
+    const values = [after?.score ?? "", after?.member ?? "", options.limit + 1];
+    const rows = (await this.#hub.everywhere("held", ...values))
+      .flatMap((page) => list(page).map((row) => list(row)))
+      .map(([at, ...row]) => ({ at: number(at), id: text(row[0]), row }))
+      .sort((a, b) => a.at - b.at || compare(a.id, b.id));
+    const shown = rows.slice(0, options.limit);
+    const last = shown.at(-1);
+    const more = rows.length > options.limit && last;
+    return {
+      items: shown.map(({ row }) => this.#view(row)),
+      ...(more ? { next: cursorOf(last.at, last.id) } : {}),
+    };
+  }
+
+  /** What cannot be opened is that effect's own trouble, as a contact's is in a claim: it is left to its lease. */
   #opened(rows: readonly Reply[]): Begun[] {
-    return readable(rows, (row) => this.#begun(row));
+    return rows.flatMap((row) => this.#readable(row) ?? []);
+  }
+
+  #readable(row: Reply): Begun | null {
+    try {
+      return this.#begun(row);
+    } catch {
+      return null;
+    }
+  }
+
+  async #putBy(row: readonly Reply[]): Promise<void> {
+    const [id, account, contact, token] = [0, 1, 2, 7].map((at) => text(row[at]));
+    const then = afterLease({ class: text(row[3]), attempt: number(row[8]) });
+    const how = then === "held" ? ["held", UNREADABLE] : ["retry", 0];
+    const { dedupeMs, journal } = this.#hub.limits;
+    const nothing = ["", "", dedupeMs, "", journal, "", ""];
+    await this.#hub.run(
+      "end",
+      contact ?? "",
+      account ?? "",
+      id ?? "",
+      token ?? "",
+      ...how,
+      ...nothing,
+    );
+    this.#hub.tell("outbox", contact ?? "");
   }
 
   #begun(reply: Reply): Begun {
@@ -169,27 +219,28 @@ export class Outbox {
     const row = list(reply);
     const [id, contact] = [text(row[0]), text(row[2])];
     const [reason, job] = [text(row[10]), text(row[11])];
-    const key = this.#hub.keys.of(contact, text(row[12]));
     return {
       ...{ id, account: text(row[1]), contact, class: text(row[3]), scope: text(row[4]) },
       state: STATES[text(row[5])] ?? "pending",
       ...{ attempt: number(row[6]), notBefore: number(row[7]), createdAt: number(row[8]) },
-      ...(reason === "" ? {} : { reason: reasonOf(key, id, reason) }),
       ...(job === "" ? {} : { job }),
-      payload: key.open(places.effect(id), text(row[9])),
+      ...this.#openedView(row, { id, contact, reason }),
     };
   }
-}
 
-/** Bytes that cannot be opened are that effect's own trouble, as a contact's are in a claim: it stays where it is. */
-function readable<T>(rows: readonly Reply[], open: (row: Reply) => T): T[] {
-  return rows.flatMap((row) => {
+  /** What cannot be opened is shown as what it is, without what it holds. */
+  #openedView(
+    row: readonly Reply[],
+    { id, contact, reason }: { id: string; contact: ContactId; reason: string },
+  ): Pick<EffectView, "payload" | "reason"> {
     try {
-      return [open(row)];
+      const key = this.#hub.keys.of(contact, text(row[12]));
+      const payload = key.open(places.effect(id), text(row[9]));
+      return { payload, ...(reason === "" ? {} : { reason: reasonOf(key, id, reason) }) };
     } catch {
-      return [];
+      return { payload: {}, reason: UNREADABLE };
     }
-  });
+  }
 }
 
 function detailOf(key: DataKey, { id, outcome }: SendEnd): string | number {
@@ -208,5 +259,7 @@ function detailOf(key: DataKey, { id, outcome }: SendEnd): string | number {
 
 /** What the script itself holds back has a plain reason: it cannot seal. */
 function reasonOf(key: DataKey, id: ContactId, reason: string): string {
-  return reason === "turn" ? reason : key.openText(places.note(id), reason);
+  return reason === "turn" || reason === UNREADABLE
+    ? reason
+    : key.openText(places.note(id), reason);
 }

@@ -206,6 +206,8 @@ class RedisStore implements Store {
   resolve: Store["resolve"] = (input) => this.#outbox.resolve(input);
   effects: Store["effects"] = (options) => this.#outbox.view(options);
 
+  held: Store["held"] = (options) => this.#outbox.held(options);
+
   claimKey: Store["claimKey"] = (account, key, owner, ttlMs) =>
     this.#documents.claimKey(account, key, owner, ttlMs);
   settleKey: Store["settleKey"] = (account, key, owner) =>
@@ -213,8 +215,8 @@ class RedisStore implements Store {
   freeKey: Store["freeKey"] = (account, key, owner) => this.#documents.freeKey(account, key, owner);
 
   pauses: Store["pauses"] = () => this.#documents.pauses();
-  pause: Store["pause"] = async (scope, reason, until) => {
-    const fresh = await this.#documents.pause(scope, reason, until);
+  pause: Store["pause"] = async (scope, reason, how) => {
+    const fresh = await this.#documents.pause(scope, reason, how);
     const held = heldClass(scope);
     // In every partition, so that no process begins such effects, whatever it knows of the list.
     if (held !== null) await this.#hub.everywhere("hold", held, 1);

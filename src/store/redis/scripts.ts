@@ -7,7 +7,18 @@ import type { Callable } from "./script-calls.ts";
 const TAKING_IN = ["accept"] as const;
 /** Run also while memory is full, so that the store can empty itself. */
 const DRAINING = [
-  ...(["amend", "backlog", "bury", "claim", "commit", "dead", "effects", "end", "hold"] as const),
+  ...([
+    "amend",
+    "backlog",
+    "bury",
+    "claim",
+    "commit",
+    "dead",
+    "effects",
+    "end",
+    "held",
+    "hold",
+  ] as const),
   ...(["erase", "forward", "journal", "park", "reap", "renew", "resolve", "rewrap"] as const),
   ...(["session", "sessions", "tick"] as const),
 ] as const;

@@ -1,7 +1,7 @@
 /** What people and checks look at on Redis: sessions, journal, dead letters, backlog. */
 import type { Json } from "../../base/index.ts";
 import { openMail, tickMail } from "../contact-keys.ts";
-import { cursorOf, readCursor } from "../cursor.ts";
+import { compare, cursorOf, readCursor } from "../cursor.ts";
 import { places } from "../places.ts";
 import type { Backlog, ContactId, Dead, Page, SessionView, Store } from "../port.ts";
 import type { Reply } from "./client.ts";
@@ -124,9 +124,4 @@ export class Views {
     const reason = why === "mailbox_full" ? why : key.openText(places.reason(contact), why);
     return { id: `${contact}.${hash}`, account, contact, ...opened, reason, at: Number(at) };
   }
-}
-
-/** As Redis and SQLite compare: by code unit. */
-function compare(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0;
 }

@@ -231,7 +231,7 @@ export class Outbox {
   }
 
   async #do(begun: Held, known?: Known): Promise<void> {
-    const { accounts, clock } = this.#desk;
+    const { accounts, clock, pacing } = this.#desk;
     if (begun.class === "destructive" && !(await this.#lengthen(begun))) return;
     const account = await accounts.get(begun.account);
     const entry = entryOf(begun.payload);
@@ -239,7 +239,11 @@ export class Outbox {
     const ending = account
       ? await this.#perform(begun, account, fresh)
       : ({ outcome: { kind: "held", reason: "account_unknown" } } as const);
-    if (ending) await this.end(sendEnd(begun, entry, ending, clock.now()));
+    if (!ending) return;
+    const end = sendEnd(begun, entry, ending, clock.now());
+    // What this contact has to hear next stands behind those who waited meanwhile.
+    const yields = pacing.isQueued(begun.scope) ? { yields: clock.now() } : {};
+    await this.end({ ...end, ...yields });
   }
 
   /** What may not always be repeated does not depend on renewals: its lease outlasts its call before that begins. */

@@ -77,6 +77,10 @@ export class Pacing {
     return this.#pace.queued;
   }
 
+  isQueued(scope: string): boolean {
+    return this.#pace.isQueued(scope);
+  }
+
   /** Queued scopes whose round has come, and how many messages of each may leave now. */
   round(): ReadonlyMap<string, number> {
     return this.#pace.round(this.#clock.real());

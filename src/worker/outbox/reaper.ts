@@ -2,9 +2,11 @@
  * What dead processes left in flight: judged by class, as if the answer had been lost. Also the slow rounds that keep
  * house: results that were known but not told, failed sends nobody wants any more.
  */
+import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
-import type { Begun } from "../../store/port.ts";
+import { UNREADABLE } from "../../store/index.ts";
+import type { Begun, EffectView } from "../../store/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
 import type { Desk } from "../desk.ts";
 import { effects, INVOICE_ISSUE } from "../effects/index.ts";
@@ -28,6 +30,10 @@ const LEASE_MS = 10_000;
 const LIMIT = 100;
 /** House-keeping rounds. */
 const SWEEP_MS = 60_000;
+/** Pages of what is held that one round looks at; the next goes on where it ended. */
+const PAGES = 10;
+/** Unreadable effects remembered as told. */
+const TOLD = 1_000;
 /** Failed sends are kept for a person this long. */
 const FAILED_SEND_MS = 7 * 86_400_000;
 
@@ -40,6 +46,9 @@ export class Reaper {
   readonly #outbox: Outbox;
   readonly #loop: Loop;
   #sweptAt = -Infinity;
+  /** Where the next round of house-keeping goes on; undefined = from the beginning. */
+  #after: string | undefined;
+  readonly #told = new Map<string, true>();
 
   constructor(desk: Desk, settling: Settling, outbox: Outbox) {
     this.#desk = desk;
@@ -149,7 +158,27 @@ export class Reaper {
     this.#sweptAt = clock.real();
     await budget.flush();
     await echoes.sweep();
-    for (const effect of await store.effects({ state: "held", limit: LIMIT })) {
+    for (let page = 0; page < PAGES; page++) {
+      const after = this.#after === undefined ? {} : { after: this.#after };
+      const { items, next } = await store.held({ limit: LIMIT, ...after });
+      for (const effect of items)
+        await this.#keep(effect).catch((error: unknown) => {
+          // Its own trouble: the others are looked at all the same.
+          this.#desk.log.error(
+            { err: error, effect: effect.id },
+            "a held effect could not be looked at",
+          );
+        });
+      this.#after = next;
+      if (next === undefined) return;
+    }
+  }
+
+  /** One effect that is held: what may be done about it without a person. */
+  async #keep(effect: EffectView): Promise<void> {
+    const { clock, store } = this.#desk;
+    if (effect.reason === UNREADABLE) this.#tellUnreadable(effect);
+    else {
       const entry = entryOf(effect.payload);
       const { id, account, contact } = effect;
       if (entry.type === "send" && clock.now() - entry.work.at > FAILED_SEND_MS)
@@ -160,5 +189,18 @@ export class Reaper {
         await this.#settling.repair(account, id);
       else if (effect.class === "costly") await proveCostly(this.#desk, effect);
     }
+  }
+
+  /** The store put it by, and nobody was there to say so. */
+  #tellUnreadable({ id, account, class: kind }: EffectView): void {
+    if (this.#told.has(id)) return;
+    this.#told.set(id, true);
+    trim(this.#told, TOLD);
+    this.#desk.alarms.raise({
+      code: "effect.held",
+      account,
+      subject: id,
+      message: `What is stored of a ${kind} call or message cannot be opened (changed bytes, or a key that is not in PROSA_KEYS); a person decides.`,
+    });
   }
 }

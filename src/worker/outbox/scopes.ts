@@ -75,6 +75,13 @@ function strengthOf(reason: string): number {
   return Object.hasOwn(STRENGTH, reason) ? STRENGTH[reason as PauseReason] : BY_A_PERSON;
 }
 
+/** Reasons whose place this one takes; its own only to end at another time. */
+function weakerThan(reason: PauseReason, untilMs: number | undefined): readonly string[] {
+  return Object.keys(STRENGTH).filter(
+    (one) => strengthOf(one) <= strengthOf(reason) && (one !== reason || untilMs !== undefined),
+  );
+}
+
 export class Scopes {
   readonly #options: ScopesOptions;
   #pauses: Pauses = new Map();
@@ -124,15 +131,13 @@ export class Scopes {
   /** A weaker reason never takes the place of a stronger one: it would end by itself what only a person may end. */
   async pause(scope: string, reason: PauseReason, untilMs?: number): Promise<void> {
     const { store, now } = this.#options;
-    const known = (await store.pauses()).get(scope);
-    if (known && strengthOf(known.reason) > strengthOf(reason)) return this.round(true);
-    if (known?.reason === reason && untilMs === undefined) return this.round(true);
-    await store.pause(scope, reason, untilMs);
-    const pauses = new Map(this.#pauses);
     const until = untilMs === undefined ? {} : { until: untilMs };
-    pauses.set(scope, { reason, since: known?.since ?? now(), ...until });
+    // Decided where it is written: a person may pause the scope at this very moment.
+    const fresh = await store.pause(scope, reason, { over: weakerThan(reason, untilMs), ...until });
+    if (!fresh) return this.round(true);
+    const pauses = new Map(this.#pauses);
+    pauses.set(scope, { reason, since: now(), ...until });
     this.#change(pauses);
-    if (known) return;
     this.#options.emit({ type: "pause", scope, reason });
     const [, account] = scope.split(":");
     this.#options.alarms.raise({

@@ -36,6 +36,8 @@ export class Turns {
   readonly #due: (at: number) => void;
   readonly #aside: Aside;
   #active = 0;
+  /** Contacts taken with their mail and not committed yet, or asked for by an `accept` under way. */
+  #taking = 0;
   #done = 0;
   #stopping = false;
   /** Between start and stop: only then is anything taken. */
@@ -105,14 +107,21 @@ export class Turns {
    */
   accept(items: readonly Acceptance[]): Promise<readonly Accepted[]> {
     const { store } = this.#desk;
-    if (!this.#open || this.#active >= TAKEN_LIMIT) return store.accept(items);
-    return store.accept(items, {
+    const count = items.length === 1 ? 1 : new Set(items.map(({ contact }) => contact)).size;
+    if (!this.#open || this.#taking + count > TAKEN_LIMIT) return store.accept(items);
+    let free = count;
+    this.#taking += count;
+    const accepted = store.accept(items, {
       events: EVENTS,
       leaseMs: LEASE_MS,
       claimed: (claimed) => {
         this.#active++;
+        free--;
         if (this.#taken.push(claimed) === 1) setImmediate(() => this.#begin());
       },
+    });
+    return accepted.finally(() => {
+      this.#taking -= free;
     });
   }
 
@@ -127,6 +136,7 @@ export class Turns {
       )
       .finally(() => {
         this.#active -= claims.length;
+        this.#taking -= claims.length;
         this.#serving.delete(serving);
       });
     this.#serving.add(serving);

@@ -34,7 +34,7 @@ const later = async (minutes: number) => {
 
 /** The time a scope was told to wait for is over. */
 const timeOver = async (scope: string) => {
-  await it.store.pause(scope, "rate_limited", Date.now() - 1);
+  await it.store.pause(scope, "rate_limited", { until: Date.now() - 1 });
   await it.worker.drain();
 };
 

@@ -73,6 +73,23 @@ test("whoever came first leaves first, and who comes later passes nobody who wai
   expect(texts).toHaveLength(9);
 });
 
+test("of a contact with much to hear each message waits its turn anew: others are heard between", async () => {
+  it = await rig({ account: { pace: { ...PACE, perSecond: 20, burst: 1 } } });
+  const long = Array.from({ length: 12 }, (_, index) => `muito ${10 + index}`);
+  for (const [index, text] of long.entries())
+    await it.asks(CUSTOMER, bubble(CUSTOMER, text, `t${index}`));
+  it.clock.moveTo(it.clock.now() + 10);
+  for (const index of [1, 2, 3])
+    await it.asks(phone(index), bubble(phone(index), `pouco ${index}`));
+  await it.worker.start();
+  await it.worker.drain();
+
+  const texts = (await it.list("messages")).map((row) => textOf(row["text"]));
+  expect(texts.filter((text) => text.startsWith("muito"))).toEqual(long);
+  // One of the many, perhaps the one that found the bucket empty, then each of the few.
+  expect(Math.max(...[1, 2, 3].map((index) => texts.indexOf(`pouco ${index}`)))).toBeLessThan(6);
+});
+
 test("several workers share the pace of one, as many as say that they are there", async () => {
   it = await rig({ account: { pace: { ...PACE, burst: 9 } } });
   const log = { warn: () => undefined };

@@ -30,3 +30,29 @@ test("an effect that no build here can judge does not keep others from being jud
   expect(told).not.toEqual([]);
   await worker.stop(1_000);
 });
+
+const WEEK_MS = 7 * 86_400_000;
+
+/** As many calls that wait for a person, and behind them a failed send nobody wants any more. */
+async function heldBefore(count: number, last: Asked): Promise<void> {
+  const call = { type: "call", class: "replace", name: "profile.name", input: {} } as const;
+  await it.asks(CUSTOMER, ...Array.from({ length: count }, () => call as unknown as Asked));
+  await it.asks(OTHER, last);
+  const begun = await it.store.beginSend({ limit: 500, leaseMs: 5_000, paused: [], offsetMs: 0 });
+  await it.store.endSend(
+    begun.map((one) => ({ ...one, outcome: { kind: "held", reason: "decide" } as const })),
+  );
+}
+
+test("keeping house reaches all that is held, however much of it rests for a person", async () => {
+  it = await rig();
+  await heldBefore(120, bubble(OTHER, "há muito tempo"));
+  expect((await it.store.backlog()).heldEffects).toBe(121);
+  it.clock.moveTo(it.clock.now() + WEEK_MS + 60_000);
+  await it.worker.start();
+
+  const contact = await it.contact(OTHER);
+  const left = async () => await it.store.effects({ contact, limit: 5 });
+  await until(async () => (await left()).length === 0 || undefined);
+  expect((await it.store.backlog()).heldEffects).toBe(120);
+});

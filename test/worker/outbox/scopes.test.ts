@@ -75,6 +75,18 @@ test("a person's pause is ended by no machine", async () => {
   expect(await reason()).toBe("manutenção");
 });
 
+test("a person's pause stands when a machine pauses the same scope at the same moment", async () => {
+  it = await rig();
+  await Promise.all([
+    it.worker.scopes.pause(PLAN, "rate_limited", Date.now() + 1),
+    it.store.pause(PLAN, "manutenção"),
+  ]);
+  await pause(5);
+  await it.worker.scopes.round(true);
+
+  expect(await reason()).toBe("manutenção");
+});
+
 test("an empty balance is not made good by a phone that connects or a limit that passes", async () => {
   it = await rig();
   await it.worker.scopes.pause(PLAN, "no_balance");
@@ -93,7 +105,7 @@ test("a rate limit ends when its time is over", async () => {
   await it.worker.drain();
   expect(await it.received(CUSTOMER)).toEqual([]);
 
-  await it.store.pause(PLAN, "rate_limited", Date.now() - 1);
+  await it.store.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
   await it.worker.drain();
 
   expect(await it.received(CUSTOMER)).toEqual(["um"]);

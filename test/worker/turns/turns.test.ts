@@ -197,4 +197,29 @@ describe("mail accepted by a worker", () => {
     go(it.account);
     await worker.stop(5_000);
   });
+
+  test("is not taken beyond that either while answers are still under way, alone or many at once", async () => {
+    it = await rig();
+    const all = await items(Array.from({ length: 300 }, () => "oi"));
+    let wished = 0;
+    const store = between(it.store, (method) =>
+      method === "accept"
+        ? (some: Parameters<typeof it.store.accept>[0], take?: Take) => {
+            if (take) wished += some.length;
+            return it.store.accept(some, take);
+          }
+        : undefined,
+    );
+    let go: (account: typeof it.account) => void = () => undefined;
+    const waited = new Promise<typeof it.account>((done) => (go = done));
+    const worker = it.again({ store, accounts: { get: () => waited, ids: async () => [] } });
+    await worker.start();
+    await Promise.all([
+      worker.accept(all.slice(0, 200)),
+      ...all.slice(200).map((one) => worker.accept([one])),
+    ]);
+    expect(wished).toBe(256);
+    go(it.account);
+    await worker.stop(5_000);
+  });
 });

@@ -1,10 +1,10 @@
 -- One turn becomes a fact: session, consumed mail, timers, journal, effects, lease. ARGV: contact, account, epoch, rev,
--- applied, seq of the head as claimed or '', sealed session or '', due or '' or 'same', keep, again at or '', journal limit, number of
+-- applied, seq of the head as claimed or '', sealed session or '', due or '' or 'same', blameless, again at or '', journal limit, number of
 -- journal records, records …, token, number of effects, then per effect: id, class, scope, ordered, not before, sealed, turn
 -- or '', lease ms of one that is born in flight or ''. Answers {0} when fenced, else {1, rev, left, now, begun id, …}.
 local contact, account, applied = ARGV[1], ARGV[2], tonumber(ARGV[5])
 local s, m = of('s', contact), of('m', contact)
-local f = redis.call('HMGET', s, 'a', 'e', 'v', 'l', 'b', 'n')
+local f = redis.call('HMGET', s, 'a', 'e', 'v', 'b')
 local rev = tonumber(f[3] or '0')
 local length = redis.call('LLEN', m)
 if f[1] ~= account or f[2] ~= ARGV[3] or rev ~= tonumber(ARGV[4]) or applied > length then return {0} end
@@ -28,21 +28,17 @@ local left = length - applied
 if ARGV[8] == '' then redis.call('ZREM', TIMERS, contact)
 elseif ARGV[8] ~= 'same' then redis.call('ZADD', TIMERS, ARGV[8], contact) end
 
--- A clean release is no failed try, nor a claim handed back (keep = 2); a back-off is one.
+-- A clean release is no failed try, nor a claim handed back; a back-off is one.
 if applied > 0 then redis.call('HDEL', s, 'b')
-elseif ARGV[10] == '' or ARGV[9] == '2' then redis.call('HSET', s, 'b', math.max(0, tonumber(f[5] or '0') - 1)) end
+elseif ARGV[10] == '' or ARGV[9] == '1' then redis.call('HSET', s, 'b', math.max(0, tonumber(f[4] or '0') - 1)) end
 
 if left == 0 then redis.call('ZREM', WAITING, contact)
 elseif ARGV[10] ~= '' then redis.call('ZADD', WAITING, ARGV[10], contact) end
-if ARGV[9] == '1' then
-  redis.call('ZADD', READY, NOW + tonumber(f[4]), contact)
-else
-  redis.call('HDEL', s, 'e')
-  if left > 0 and ARGV[10] == '' then
-    redis.call('ZADD', READY, NOW, contact)
-    wake('t')
-  else redis.call('ZREM', READY, contact) end
-end
+redis.call('HDEL', s, 'e')
+if left > 0 and ARGV[10] == '' then
+  redis.call('ZADD', READY, NOW, contact)
+  wake('t')
+else redis.call('ZREM', READY, contact) end
 
 write_journal(contact, 13, 12 + journals, tonumber(ARGV[11]))
 

@@ -1,5 +1,6 @@
 -- How a send ended. ARGV: contact, account, id, token, kind, time | sealed reason | job, event of the result or '', sealed
--- result, dedupe ms, turn to hold or '', journal limit, journal record or ''. Answers 1, 2 when an
+-- result, dedupe ms, turn to hold or '', journal limit, journal record or '', virtual time at which
+-- the contact's next effect takes its place or ''. Answers 1, 2 when an
 -- effect of the contact may leave now, or 0 when the token is stale.
 local contact, id, kind, detail = ARGV[1], ARGV[3], ARGV[5], ARGV[6]
 if not is_mine(id, ARGV[2], contact, ARGV[4]) then return 0 end
@@ -18,7 +19,8 @@ elseif kind == 'enqueued' then
   redis.call('LREM', o, 1, id)
   redis.call('ZADD', ENQUEUED, NOW, id)
 else
-  redis.call('HSET', e, 'state', 'p', 'nb', detail)
+  local place = math.max(tonumber(redis.call('HGET', e, 'nb')), tonumber(detail))
+  redis.call('HSET', e, 'state', 'p', 'nb', place)
   redis.call('HDEL', e, 'token')
   if kind == 'not_sent' then redis.call('HINCRBY', e, 'attempt', -1) end
   redis.call('ZREM', FLIGHT, id)
@@ -37,6 +39,11 @@ if ARGV[10] ~= '' then
       hold(other, contact, 'turn')
     end
   end
+end
+local head = ordered and ARGV[13] ~= '' and redis.call('LINDEX', o, 0)
+if head and head ~= id then
+  local nb = tonumber(redis.call('HGET', effect(head), 'nb') or '0')
+  if nb < tonumber(ARGV[13]) then redis.call('HSET', effect(head), 'nb', ARGV[13]) end
 end
 if ordered and advance(contact) then freed = true end
 if ARGV[7] ~= '' then accept_result(contact, ARGV[7], ARGV[8], tonumber(ARGV[9])) end
