@@ -16,8 +16,13 @@ export type Fault =
   | { readonly kind: "drop-replies" }
   /** Nothing passes and nothing is closed: what a dead peer behind a firewall looks like. */
   | { readonly kind: "half-open" }
+  /** So many bytes of requests pass, then the connection is cut: an upload that breaks off. */
+  | { readonly kind: "tear"; readonly bytes: number }
   /** Answers come in pieces of so many bytes, so many ms apart. */
   | { readonly kind: "slice"; readonly bytes: number; readonly ms: number };
+
+/** Between the last bytes of a torn request and the end of its connection. */
+const TEAR_MS = 20;
 
 interface Pair {
   readonly client: Socket;
@@ -26,6 +31,8 @@ interface Pair {
   dead: boolean;
   /** Its answers were lost in part: it must not go on as if nothing had been. */
   spoilt: boolean;
+  /** Bytes of requests that passed. */
+  asked: number;
 }
 
 export class FaultProxy {
@@ -37,6 +44,8 @@ export class FaultProxy {
   #draw: () => number = () => 0.5;
   /** Bytes of answers that were swallowed. */
   dropped = 0;
+  /** Connections that were cut in the middle of a request. */
+  torn = 0;
 
   private constructor(target: number, port: number) {
     this.#target = target;
@@ -110,7 +119,7 @@ export class FaultProxy {
 
   #join(client: Socket): void {
     const server = connect(this.#target, "127.0.0.1");
-    const pair: Pair = { client, server, spoilt: false, dead: false };
+    const pair: Pair = { client, server, spoilt: false, dead: false, asked: 0 };
     this.#pairs.add(pair);
     const over = (): void => {
       end(pair);
@@ -147,6 +156,15 @@ export class FaultProxy {
           pair.spoilt = true;
           this.dropped += bytes.length;
         }
+        return;
+      case "tear":
+        if (!isReply) pair.asked += bytes.length;
+        write(bytes.subarray(0, isReply ? bytes.length : bytes.length - pair.asked + fault.bytes));
+        if (pair.asked <= fault.bytes) return;
+        this.torn += 1;
+        // What passed is to arrive before the end does.
+        pair.dead = true;
+        setTimeout(() => end(pair), TEAR_MS);
         return;
       case "half-open":
         pair.spoilt = true;

@@ -1,5 +1,7 @@
 /** A certificate on its way: nowhere but in its own call, and no longer than that. */
 import { afterEach, expect, test } from "vitest";
+import { until } from "../../support/prosa.ts";
+import { FaultProxy } from "../../support/proxy.ts";
 import { CUSTOMER, ISSUER, rig, textOf, WAITER, type Asked, type Rig } from "../rig.ts";
 
 let it: Rig;
@@ -46,4 +48,30 @@ test("one that waited for a day is asked for again instead of being sent", async
   expect(await calls()).toEqual([]);
   expect(await it.store.effects({ limit: 10 })).toEqual([]);
   expect(await told()).toContain("expired");
+});
+
+test("an upload that breaks off in the middle is repeated whole, and leaves nothing behind", async () => {
+  const line = await FaultProxy.open(1);
+  try {
+    it = await rig({ gatewayUrl: `http://127.0.0.1:${line.port}/api/v2` });
+    line.aim(Number(new URL(it.stage.sandbox.gatewayUrl()).port));
+    await line.set({ kind: "tear", bytes: 16_384 });
+    const certificado = "MIIKFAIBAzCC".repeat(8_000);
+    await it.asks(CUSTOMER, {
+      ...upload,
+      input: { dados: { emitente_id: ISSUER, senha: "canary-senha", certificado } },
+    } as Asked);
+    await it.worker.start();
+    await until("the first break", () => line.torn > 0);
+    await line.set({ kind: "none" });
+    await until("the end", async () => (await it.store.effects({ limit: 10 })).length === 0);
+
+    // What broke off is not in the gateway's book, and a body with its end missing is no 200.
+    const [whole, ...more] = await calls();
+    expect(more).toEqual([]);
+    expect(whole).toMatchObject({ status: 200 });
+    expect(await told()).not.toMatch(/canary-senha|MIIKFAIBAzCC/);
+  } finally {
+    await line.close();
+  }
 });
