@@ -39,6 +39,8 @@ export interface KillRun {
   readonly before?: (stage: Stage) => Promise<void>;
   /** Runs beside the feed, until it ends by itself. */
   readonly during?: (stage: Stage) => Promise<void>;
+  /** Somebody else's Redis. */
+  readonly redisUrl?: string;
   /** Where the store writes, and arguments of the Redis server. */
   readonly disk?: string;
   readonly redisArgs?: readonly string[];
@@ -129,6 +131,7 @@ export async function killRun(options: KillRun): Promise<Report> {
     ...(options.env ? { env: options.env } : {}),
     ...(options.builds ? { builds: options.builds } : {}),
     ...(options.disk === undefined ? {} : { disk: options.disk }),
+    ...(options.redisUrl === undefined ? {} : { redisUrl: options.redisUrl }),
     ...(options.redisArgs ? { redisArgs: options.redisArgs } : {}),
     plan: (role) => {
       const own = plans.get(role) ?? dice.split(role);

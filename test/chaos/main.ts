@@ -10,6 +10,7 @@
  *   --profile timers              100,000 timers overdue at once beside live conversations
  *   --profile endings             graceful stops under load, events that end their process, notes on their way
  *   --profile rolling             another build takes over under load, and back
+ *   --profile failover            primaries of a Cluster die under load, their replicas take over
  *   --profile resources           full disks, slow syncs, no file descriptors, a burst of new contacts; --only NAME,NAME
  *   --profile overload [--minutes N]   a hot contact, then a flood of N minutes (1), and about three minutes around it
  */
@@ -24,6 +25,7 @@ import type { Act } from "./acts.ts";
 import { drawnRun } from "./drawn.ts";
 import { killRun, lines, missed, type Report } from "./kill-run.ts";
 import { endings } from "./endings.ts";
+import { failover } from "./failover.ts";
 import { overload } from "./overload.ts";
 import { resources } from "./resources.ts";
 import { rolling } from "./rolling.ts";
@@ -135,7 +137,7 @@ async function long(program: string, minutes: number): Promise<void> {
 }
 
 /** Forms that demand: each says line by line what held, answers whether all did, and has a table of its name. */
-const FORMS = { overload, timers, endings, rolling };
+const FORMS = { overload, timers, endings, rolling, failover };
 
 /** Scenes beside each other: most of their time is waiting for leases and outages. */
 const AT_ONCE = 3;

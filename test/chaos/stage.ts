@@ -31,6 +31,8 @@ export interface StageOptions {
   readonly roles: readonly ("all" | "ingress" | "worker")[];
   readonly recorder?: boolean;
   readonly env?: Readonly<Record<string, string>>;
+  /** Somebody else's Redis, a Cluster say, as `REDIS_URL` takes it: nothing stands between it and the bots. */
+  readonly redisUrl?: string;
   /** Arguments of the Redis server. */
   readonly redisArgs?: readonly string[];
   readonly plan?: (role: string) => Plan;
@@ -116,9 +118,10 @@ export class Stage {
     const keys = `k1:${randomBytes(32).toString("base64")}`;
     const args = options.redisArgs ?? [];
     const redis =
-      options.store === "redis"
+      options.store === "redis" && options.redisUrl === undefined
         ? watched(await startRedis({ args, ...(options.disk ? { folder: options.disk } : {}) }))
         : undefined;
+    const redisUrl = redis?.url ?? options.redisUrl;
     const draw = options.dice.split("proxy");
     const redisProxy = redis && (await FaultProxy.open(redis.port, () => draw.unit()));
     const [port, sandboxPort] = [await freePort(), await freePort()];
@@ -136,7 +139,9 @@ export class Stage {
       PROSA_DEMO: "1",
       ...(redisProxy
         ? { REDIS_URL: `redis://127.0.0.1:${redisProxy.port}` }
-        : { PROSA_STORE: "embedded" }),
+        : options.redisUrl === undefined
+          ? { PROSA_STORE: "embedded" }
+          : { REDIS_URL: options.redisUrl }),
       ...(options.recorder ? { CHAOS_FLOWS: "recorder", CHAOS_BOOK: bookOf(folder) } : {}),
       ...options.env,
     };
@@ -164,7 +169,7 @@ export class Stage {
         ),
       sandbox: new Life(options.program, "sandbox", common),
       folder,
-      place: redis ? { redisUrl: redis.url, keys } : { dataDir: folder, keys },
+      place: redisUrl === undefined ? { dataDir: folder, keys } : { redisUrl, keys },
       ...{ redis, redisArgs: args, redisProxy, gatewayProxy },
     });
     try {
