@@ -60,7 +60,7 @@ test("an upload that breaks off in the middle is repeated whole, and leaves noth
     await it.asks(CUSTOMER, {
       ...upload,
       input: { dados: { emitente_id: ISSUER, senha: "canary-senha", certificado } },
-    } as Asked);
+    });
     await it.worker.start();
     await until("the first break", () => line.torn > 0);
     await line.set({ kind: "none" });
