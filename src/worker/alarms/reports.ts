@@ -29,7 +29,7 @@ export class Reports {
     this.#desk = desk;
   }
 
-  /** Makes and tells what is due; answers how many reports were made. The last one only: older ones are made when asked for. */
+  /** Makes and tells what is due; answers how many reports were made or told. The last one only: older ones are made when asked for. */
   async round(): Promise<number> {
     const { accounts, clock } = this.#desk;
     let made = 0;
@@ -61,10 +61,10 @@ export class Reports {
       await store.put(COLLECTION, id, { report, told: false }, 0);
       kept = await store.get(COLLECTION, id);
     }
-    if (kept?.value["told"] === false && !(await this.#tell(account, day, kept.value["report"])))
-      return isNew;
+    const isUntold = kept?.value["told"] === false;
+    if (isUntold && !(await this.#tell(account, day, kept?.value["report"]))) return isNew;
     this.#done.set(account.id, day);
-    return isNew;
+    return isNew || isUntold;
   }
 
   /** True when it is told or need not be. */

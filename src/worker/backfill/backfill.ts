@@ -185,12 +185,13 @@ export class Backfill {
         channels: ["engine-b"],
       });
     // What was noticed while this ran is a pull of its own.
-    await gaps.change(account.id, (now) => ({
+    const left = await gaps.change(account.id, (now) => ({
       ...now,
       failures: 0,
       next: 0,
       ...(now.noticed === gap.noticed ? { from: undefined, waiting: false } : {}),
     }));
+    if (left.from !== undefined) this.wake();
     counted?.("backfill", { outcome: "done" });
     log.info({ account: account.id, events: result.events.length, ...sums }, "pulled back");
   }

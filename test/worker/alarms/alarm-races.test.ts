@@ -1,0 +1,159 @@
+/** Alarms and reports where two processes, or a process and a store that is away, meet. */
+import { afterEach, describe, expect, test } from "vitest";
+import type { Store } from "../../../src/store/index.ts";
+import type { Desk } from "../../../src/worker/desk.ts";
+import { Alarms } from "../../../src/worker/alarms/alarms.ts";
+import { alarmStuck } from "../../../src/worker/alarms/stuck.ts";
+import { library as flows } from "../flow-words.ts";
+import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../rig.ts";
+
+let it: Rig;
+afterEach(() => it.close());
+
+const HOUR = 3_600_000;
+const PHONES = { alerts: { phones: true, report: "off" } };
+
+const storeWith = (other: Partial<Store>): Store =>
+  new Proxy(it.store, {
+    get(target, name) {
+      const value: unknown = Reflect.get(name in other ? other : target, name);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+
+async function lost(): Promise<void> {
+  const effect = { kind: "accepted_then_lost" };
+  await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
+  await it.asks(CUSTOMER, issue());
+  await it.worker.drain();
+  it.clock.moveTo(it.clock.now() + 1.1 * HOUR);
+}
+
+/** One process's look at stuck notes; its alarms are counted, and `pager` says whether they were written down. */
+function process(raised: string[], stored: () => Promise<void> = async () => undefined) {
+  const log = { debug() {}, info() {}, warn() {}, error() {} };
+  const alarms = new Alarms({
+    ...{ log, now: () => it.clock.real(), emit: () => undefined },
+    page: ({ code, subject = "" }) => void raised.push(`${code} ${subject.split(" ")[1] ?? ""}`),
+  });
+  const { invoices } = it.worker;
+  const desk = { store: it.store, invoices, alarms, clock: it.clock, pager: { stored } };
+  return (owner: string) => alarmStuck(desk as unknown as Desk, owner);
+}
+
+describe("a note nobody knows the fate of", () => {
+  test("is one alarm, when two processes look at the same moment", async () => {
+    it = await rig();
+    await lost();
+    const raised: string[] = [];
+    await Promise.all([process(raised)("a"), process(raised)("b"), process(raised)("c")]);
+    expect(raised).toEqual(["invoice.stuck 1"]);
+  });
+
+  test("is not called told before its alarm is written down", async () => {
+    it = await rig();
+    await lost();
+    const raised: string[] = [];
+    const away = () => Promise.reject(new Error("the store is away"));
+    await expect(process(raised, away)("a")).rejects.toThrow("away");
+    const [listed] = (await it.store.list("uncertain")).items;
+    expect(listed?.value).toMatchObject({ told: 0 });
+    // The one that failed may try again at once; its claim is its own.
+    expect(await process(raised)("a")).toBe(1);
+  });
+
+  test("that has an end since is taken off the list, and no alarm", async () => {
+    it = await rig();
+    await lost();
+    const [listed] = (await it.store.list("uncertain")).items;
+    const [note] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
+    const decision = { decision: "abandon", actor: "ana", reason: "x" } as const;
+    await it.worker.settling.decide("demo", note?.id ?? "", decision);
+    // As a crash between the record's end and the list leaves it.
+    await it.store.put("uncertain", listed?.id ?? "", listed?.value ?? {});
+    const raised: string[] = [];
+
+    expect(await process(raised)("a")).toBe(0);
+    expect(raised).toEqual([]);
+    expect((await it.store.list("uncertain")).items).toEqual([]);
+  });
+});
+
+test("a process that tells a bubble late does not take the next one for told", async () => {
+  it = await rig({ library: flows, account: PHONES });
+  let isHeld = true;
+  let reached = () => {};
+  const arrived = new Promise<void>((resolve) => (reached = resolve));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const slow = it.again({
+    store: storeWith({
+      accept: async (items) => {
+        const accepted = await it.store.accept(items);
+        if (isHeld) {
+          isHeld = false;
+          reached();
+          await released;
+        }
+        return accepted;
+      },
+    }),
+  });
+  const broken = it.again({
+    store: storeWith({ accept: () => Promise.reject(new Error("the store is away")) }),
+  });
+  it.worker.alarms.raise({ code: "send.failed", account: "demo", message: "x" });
+  await it.worker.pager.stored();
+  const late = slow.pager.round();
+  await arrived;
+  // Another process finishes the first bubble, then a third dies while it tells the second.
+  await it.worker.pager.round();
+  broken.alarms.raise({ code: "event.parked", account: "demo", message: "x" });
+  await expect(broken.pager.round()).rejects.toThrow("away");
+  release();
+  await late;
+
+  expect((await it.worker.pager.of("demo")).telling).toBeDefined();
+  await it.worker.drain();
+  expect(await it.received(OPERATOR)).toHaveLength(2);
+});
+
+describe("the day's report", () => {
+  const DAILY = { alerts: { phones: false, report: "daily", reportAt: "07:00" } };
+  const tomorrow = () => it.clock.moveTo(it.clock.now() + 26 * HOUR);
+
+  test("waits while sending is paused, and is told when it goes on", async () => {
+    it = await rig({ library: flows, account: DAILY });
+    await it.worker.scopes.pause("plan:demo", "unreachable");
+    tomorrow();
+    await it.worker.drain();
+    const kept = async () =>
+      (await it.store.list("reports")).items.map(({ value }) => value["told"]);
+    expect(await kept()).toEqual([false]);
+
+    await it.worker.scopes.resume("plan:demo");
+    it.clock.moveTo(it.clock.now() + HOUR);
+    await it.worker.drain();
+    expect(await kept()).toEqual(["phones"]);
+    expect(await it.received(OPERATOR)).toHaveLength(1);
+  });
+
+  test("takes nothing of the plan's reserve: it is kept, and stands in the console", async () => {
+    it = await rig({ library: flows, account: { ...DAILY, quotaReserve: 0.05 } });
+    // A new month has a plan of its own: none may begin meanwhile.
+    const now = new Date(it.clock.now());
+    it.clock.moveTo(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 5, 12));
+    await it.stage.http("PUT", "/sandbox/billing", { enforce: false, quota: 1 });
+    await it.asks(CUSTOMER, {
+      ...{ type: "send", class: "message", channel: "engine-b", address: CUSTOMER, turn: "t" },
+      message: { text: "a última" },
+    });
+    await it.worker.drain();
+    tomorrow();
+    await it.worker.drain();
+
+    expect(await it.received(OPERATOR)).toEqual([]);
+    const kept = (await it.store.list("reports")).items.map(({ value }) => value["told"]);
+    expect(kept.at(-1)).toBe("nobody");
+  });
+});
