@@ -8,9 +8,9 @@ import type { Account } from "../../engine/index.ts";
 import type { Alarm } from "./alarms.ts";
 import type { Desk } from "../desk.ts";
 import { changeDocument, documentsOf } from "../document.ts";
-import { PAGE, planScope } from "../outbox/entry.ts";
+import { PAGE } from "../outbox/entry.ts";
 import { Loop } from "../loop.ts";
-import { tellOperators } from "./tell-operators.ts";
+import { isReachable, tellOperators } from "./tell-operators.ts";
 import { type Heap, heard, isPaged, next, Pages } from "./paging.ts";
 
 /** What waits for its hour, for a scope or for another process is looked at again after this, real ms. */
@@ -103,7 +103,7 @@ export class Pager {
   async #tell(id: string): Promise<boolean> {
     const account = await this.#desk.accounts.get(id);
     if (!account?.alerts.phones || account.operators.length === 0) return false;
-    if (this.#desk.scopes.isPaused(planScope(id))) return false;
+    if (!(await isReachable(this.#desk, account))) return false;
     const means = await this.#means(account);
     const pages = await this.#change(id, (now) => next(now, means));
     const { telling, generation } = pages;

@@ -8,9 +8,8 @@ import type { Account } from "../../engine/index.ts";
 import type { Usage } from "./budget.ts";
 import type { Desk } from "../desk.ts";
 import { documentsOf } from "../document.ts";
-import { planScope } from "../outbox/entry.ts";
 import { TOLD } from "../outbox/scopes.ts";
-import { tellOperators } from "./tell-operators.ts";
+import { isReachable, tellOperators } from "./tell-operators.ts";
 import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
 
 const COLLECTION = "reports";
@@ -69,12 +68,13 @@ export class Reports {
 
   /** True when it is told or need not be. */
   async #tell(account: Account, day: string, stored: Json | undefined): Promise<boolean> {
-    const { store, scopes, budget } = this.#desk;
+    const { store, budget } = this.#desk;
     const report = Reconciliation.parse(stored);
     const isWanted = account.alerts.report === "daily" || report.needsSomebody;
+    const isHeard = isWanted && account.operators.length > 0;
     // While sending is paused it waits; tomorrow's takes its place.
-    if (isWanted && scopes.isPaused(planScope(account.id))) return false;
-    const isSent = isWanted && account.operators.length > 0 && !(await budget.isReserved(account));
+    if (isHeard && !(await isReachable(this.#desk, account))) return false;
+    const isSent = isHeard && !(await budget.isReserved(account));
     if (isSent)
       await tellOperators(
         this.#desk,

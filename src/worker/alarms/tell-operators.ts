@@ -1,6 +1,7 @@
 /** Words of the machine room for the business's people: mail in each operator's mailbox, once for an event id. */
-import type { Account, Mail } from "../../engine/index.ts";
+import { type Account, ChannelName, type Mail } from "../../engine/index.ts";
 import type { Desk } from "../desk.ts";
+import { planScope } from "../outbox/entry.ts";
 
 export type Notice = Extract<Mail, { kind: "notice" }>;
 
@@ -19,4 +20,20 @@ export async function tellOperators(
     [...contacts].map((contact) => ({ account: account.id, contact, event, mail })),
   );
   desk.wake("turns");
+}
+
+/** Whether a bubble could leave now for at least one operator, by the channel they were last heard on. */
+export async function isReachable(
+  { store, scopes }: Pick<Desk, "store" | "scopes">,
+  { id, operators }: Account,
+): Promise<boolean> {
+  for (const { alias } of operators) {
+    const contact = await store.lookup(id, alias);
+    const view = contact === null ? null : await store.session(id, contact);
+    const session = view?.session as { readonly channel?: unknown } | null | undefined;
+    // Who never wrote is told by engine B.
+    const channel = ChannelName.safeParse(session?.channel).data;
+    if (!scopes.isPaused(planScope(id, channel))) return true;
+  }
+  return false;
 }
