@@ -4,7 +4,7 @@
  * had the right to end it. One file for all processes of an installation, a line for each.
  */
 import { existsSync, openSync, readFileSync, writeSync } from "node:fs";
-import type { Begun, Store } from "../../src/store/index.ts";
+import type { Begun, Claimed, Store } from "../../src/store/index.ts";
 
 /** A step of the store lies between `from` and `to`, real ms of the process that made it. */
 interface Line {
@@ -21,6 +21,16 @@ export interface Begin extends Line {
 export interface End extends Line {
   /** `done`, `failed`, `retry`, `not_sent`, `held`, `enqueued`. */
   readonly kind: string;
+}
+
+/** What was taken in, handed out and committed of a contact: told when its list is not what it should be. */
+export interface Step {
+  readonly step: "accept" | "claim" | "take" | "commit";
+  readonly contact: string;
+  readonly at: number;
+  readonly pid: number;
+  /** Event and what the store answered; epoch, rev and events; epoch, rev, how many and whether it was taken. */
+  readonly told: readonly unknown[];
 }
 
 /** Something broke between two moments, real ms; `pid` where it was one process and no other. */
@@ -56,10 +66,39 @@ export function booked(store: Store, file: string): Store {
         return { id, token, pid: process.pid, from, to: Date.now(), saying: said };
       }),
     );
+  const stepped = (step: Step["step"], contact: string, ...told: readonly unknown[]): Step => ({
+    ...{ step, contact, at: Date.now(), pid: process.pid, told },
+  });
+  const handed = (step: "claim" | "take", one: Claimed): Step =>
+    stepped(step, one.contact, one.epoch, one.rev, ...one.mail.map(({ event }) => event));
   const own: Partial<Store> = {
+    async accept(items, take) {
+      const answers = await store.accept(
+        items,
+        take && {
+          ...take,
+          claimed(one) {
+            write([handed("take", one)]);
+            take.claimed(one);
+          },
+        },
+      );
+      write(items.map(({ contact, event }, at) => stepped("accept", contact, event, answers[at])));
+      return answers;
+    },
+    async claim(options) {
+      const all = await store.claim(options);
+      write(all.map((one) => handed("claim", one)));
+      return all;
+    },
     async commit(commits) {
       const from = Date.now();
       const answers = await store.commit(commits);
+      write(
+        commits.map(({ contact, epoch, rev, applied }, at) =>
+          stepped("commit", contact, epoch, rev, applied, answers[at]?.ok),
+        ),
+      );
       begun(
         from,
         answers.flatMap((answer) => (answer.ok ? answer.begun : [])),
@@ -99,12 +138,14 @@ export class Book {
   readonly #begins = new Map<string, Begin[]>();
   readonly #said = new Map<string, Begin[]>();
   readonly #ends: End[] = [];
+  readonly #steps: Step[] = [];
   readonly #troubles: readonly Trouble[];
 
-  constructor(lines: readonly (Begin | End)[], troubles: readonly Trouble[] = []) {
+  constructor(lines: readonly (Begin | End | Step)[], troubles: readonly Trouble[] = []) {
     this.#troubles = troubles;
     for (const line of lines)
-      if ("kind" in line) this.#ends.push(line);
+      if ("step" in line) this.#steps.push(line);
+      else if ("kind" in line) this.#ends.push(line);
       else {
         push(this.#begins, line.id, line);
         push(this.#said, line.saying, line);
@@ -113,14 +154,21 @@ export class Book {
 
   /** The lines of a file; the last one of a dead process may be half. */
   static read(file: string, troubles: readonly Trouble[]): Book {
-    const lines: (Begin | End)[] = [];
+    const lines: (Begin | End | Step)[] = [];
     for (const text of existsSync(file) ? readFileSync(file, "utf8").split("\n") : [])
       try {
-        lines.push(JSON.parse(text) as Begin | End);
+        lines.push(JSON.parse(text) as Begin | End | Step);
       } catch {
         // Torn by a death.
       }
     return new Book(lines, troubles);
+  }
+
+  /** All that was done with a contact's mail, oldest first, a line for each step. */
+  stepsOf(contact: string): readonly string[] {
+    return this.#steps
+      .filter((one) => one.contact === contact)
+      .map(({ at, pid, step, told }) => `${at} ${pid} ${step} ${told.join(" ")}`);
   }
 
   /** Effects that were ended by somebody they no longer belonged to. */
@@ -140,6 +188,11 @@ export class Book {
       if (again) wrong.push(`${end.id} was ended (${end.kind}) after another had taken it`);
     }
     return wrong;
+  }
+
+  /** Whether any process died, and so another one started, between two real times. */
+  died(from: number, to: number): boolean {
+    return this.#troubles.some((one) => one.pid !== undefined && one.from >= from && one.to <= to);
   }
 
   /**

@@ -4,7 +4,8 @@
  */
 import { beforeAll, expect, test } from "vitest";
 import { sharedBundle } from "../support/bundle.ts";
-import { killRun, lines, type Report } from "./kill-run.ts";
+import { killRun } from "./kill-run.ts";
+import { lines, type Report } from "./report.ts";
 
 const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000);
 /** A busy machine; the runs wait for facts, not for times. */

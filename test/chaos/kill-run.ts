@@ -2,12 +2,14 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { Dice } from "../support/dice.ts";
-import { type Plan, type Point } from "../support/faulty-store.ts";
+import type { Plan } from "../support/faulty-store.ts";
 import { textIn } from "../support/prosa.ts";
 import { type Act, perform } from "./acts.ts";
 import type { Trouble } from "./book.ts";
+import { drawn } from "./deaths.ts";
 import { Feeder } from "./feeder.ts";
 import type { Death } from "./life.ts";
+import type { Report } from "./report.ts";
 import { type Evidence, gather, judge, type Verdict } from "./oracles.ts";
 import { Stage, type StageOptions, type StoreKind } from "./stage.ts";
 
@@ -44,46 +46,13 @@ export interface KillRun {
   /** Where the store writes, and arguments of the Redis server. */
   readonly disk?: string;
   readonly redisArgs?: readonly string[];
+  /** What is not worked off so long after the last event is left, ms. */
+  readonly drainMs?: number;
   readonly onlyOutages?: boolean;
   readonly undisturbed?: boolean;
   readonly say?: (line: string) => void;
 }
 
-export interface Report {
-  readonly seed: number;
-  readonly verdicts: readonly Verdict[];
-  readonly evidence: Evidence;
-  readonly deaths: readonly Death[];
-  /** How often each named point was died at. */
-  readonly points: ReadonlyMap<string, number>;
-  /** Share of deaths that left unacknowledged work. */
-  readonly inHand: number;
-  readonly events: number;
-  readonly repeats: number;
-  readonly exits: readonly (number | null)[];
-  readonly seconds: number;
-  /** Processor time of the harness and of all processes that ended, seconds. */
-  readonly cpu: number;
-  /** Acts of the harness that came about. */
-  readonly acts: readonly Act[];
-  /** Webhook answers, p50 and p99 in ms. */
-  readonly latency: { readonly p50: number; readonly p99: number };
-  readonly statuses: ReadonlyMap<number, number>;
-}
-
-/** Where the recorder's conversation can die; the steps of invoices and people have runs of their own. */
-export const POINTS: Readonly<Record<"ingress" | "worker" | "all", readonly Point[]>> = {
-  ingress: ["identify:before", "identify:after", "accept:before", "accept:after"],
-  worker: [
-    ...(["claim:after", "commit:before", "commit:after", "tick:after"] as const),
-    ...(["beginSend:after", "endSend:before", "endSend:after", "reap:after"] as const),
-  ],
-  // What only a process that listens and works can do.
-  all: ["take:after"],
-};
-const EVERY: readonly Point[] = Object.values(POINTS).flat();
-/** A process whose named step does not come dies of age, ms after its first step. */
-const AGE_MS = 2_500;
 const DRAIN_MS = 120_000;
 /** Looks in a row, 250 ms apart, that must find nothing: the quiet timers are due and found in that time. */
 const STILL = 12;
@@ -91,25 +60,8 @@ const STILL = 12;
 const BEAT_MS = 700;
 /** An operator's looks at the paused scopes, ms apart: longer than a call takes. */
 const LOOK_MS = 1_000;
-/** Share of a worker's deaths at a named point; the others come at any moment. */
-const NAMED = 0.85;
 /** Contacts whose story is told when something is wrong. */
 const TOLD = 3;
-/** Share of those at the point that is its own, of a process that listens and works. */
-const OWN = 0.25;
-/** Steps that come seldom. */
-const RARE = /^(tick|reap|renew|park)/;
-
-/** How the next process of this role dies. The listening one lives longer: without webhooks there is nothing to lose. */
-export function drawn(role: string, dice: Dice): Plan {
-  if (role === "ingress") return { point: dice.pick(POINTS.ingress), nth: dice.between(20, 250) };
-  if (!dice.chance(NAMED)) return { afterMs: dice.between(100, 1_500) };
-  const own = role === "all" && dice.chance(OWN) ? POINTS.all : EVERY;
-  const point = dice.pick(role === "all" ? own : POINTS.worker);
-  const nth = RARE.test(point) ? 1 : dice.between(1, 10);
-  return { point, nth, afterMs: AGE_MS };
-}
-
 function rolesOf(options: KillRun): StageOptions["roles"] {
   if (options.roles) return options.roles;
   if (options.store === "embedded") return ["all"];
@@ -165,9 +117,10 @@ export async function killRun(options: KillRun): Promise<Report> {
     if (killed.length > 0) await stage.peace();
     await fed;
     await stage.control("DELETE", "/sandbox/faults");
-    const left = await drained(stage);
+    const drainMs = options.drainMs ?? DRAIN_MS;
+    const left = await drained(stage, drainMs);
     // The oracles say what it is.
-    if (left > 0) options.say?.(`${left} are left after ${DRAIN_MS} ms\n${logOf(stage)}`);
+    if (left > 0) options.say?.(`${left} are left after ${drainMs} ms\n${logOf(stage)}`);
     over = true;
     await operator;
     const exits = await stage.stop();
@@ -208,11 +161,13 @@ export async function killRun(options: KillRun): Promise<Report> {
   }
 }
 
-/** All that is left of the first contacts the oracles name. */
-function stories({ contacts }: Evidence, verdicts: readonly Verdict[]): readonly string[] {
+/** All that is left of the first contacts the oracles name, and what was done with their mail. */
+function stories({ contacts, book }: Evidence, verdicts: readonly Verdict[]): readonly string[] {
   const wrong = verdicts.flatMap((one) => one.wrong);
   const named = contacts.filter(({ phone }) => wrong.some((line) => line.includes(phone)));
-  return named.slice(0, TOLD).map((one) => JSON.stringify(one));
+  return named
+    .slice(0, TOLD)
+    .flatMap((one) => [JSON.stringify(one), ...(book?.stepsOf(one.contact ?? "") ?? [])]);
 }
 
 interface Done extends Trouble {
@@ -259,7 +214,7 @@ async function operating(stage: Stage, over: () => boolean): Promise<void> {
 }
 
 /** User and system time of this process and of its children that ended, seconds. Linux counts in hundredths. */
-function cpuSeconds(): number {
+export function cpuSeconds(): number {
   const fields = readFileSync("/proc/self/stat", "utf8").split(") ")[1]?.split(" ") ?? [];
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / 100;
 }
@@ -267,11 +222,11 @@ function cpuSeconds(): number {
 const logOf = (stage: Stage): string => stage.log().slice(-6_000);
 
 /** Waits until no event and no effect is left, and the quiet timers have fired. Answers how many are left after all that time. */
-async function drained(stage: Stage): Promise<number> {
+async function drained(stage: Stage, drainMs: number): Promise<number> {
   const watched = stage.kind === "redis" ? await stage.store() : undefined;
   try {
     let still = 0;
-    for (const end = Date.now() + DRAIN_MS; still < STILL;) {
+    for (const end = Date.now() + drainMs; still < STILL;) {
       const left = watched ? await leftIn(watched) : await told(stage);
       still = left === 0 ? still + 1 : 0;
       if (Date.now() > end) return left;
@@ -310,25 +265,4 @@ async function booksOf(stage: Stage): Promise<Parameters<typeof gather>[2]> {
     received.set(phone, [...(received.get(phone) ?? []), textIn(row["text"])]);
   }
   return { requests, invoices, messages: received };
-}
-
-/** Points of a table that were died at less often than asked. */
-export function missed(points: ReadonlyMap<string, number>, least: number): readonly string[] {
-  return EVERY.filter((point) => (points.get(point) ?? 0) < least);
-}
-
-/** A report as lines for a person. */
-export function lines(report: Report): readonly string[] {
-  const hit = [...report.points].sort(([a], [b]) => (a < b ? -1 : 1));
-  const answers = [...report.statuses].map(([status, times]) => `${status || "none"}×${times}`);
-  return [
-    `seed ${report.seed}: ${report.deaths.length} killed (${Math.round(report.inHand * 100)} % with work in hand), ${report.events} events, ${report.repeats} repeats, ${report.seconds} s, ${report.cpu} s of processor time`,
-    `webhook p50 ${report.latency.p50} ms, p99 ${report.latency.p99} ms; answers ${answers.join(" ")}`,
-    ...(report.acts.length > 0 ? [`beside: ${report.acts.join(", ")}`] : []),
-    `died at ${hit.map(([point, times]) => `${point} ${times}`).join(", ")}`,
-    ...report.verdicts.map(
-      ({ oracle, wrong }) =>
-        `${oracle}: ${wrong.length === 0 ? "nothing wrong" : wrong.slice(0, 8).join("; ")}`,
-    ),
-  ];
 }

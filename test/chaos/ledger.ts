@@ -6,6 +6,7 @@ import type { Evidence, Expected } from "./oracles.ts";
 /** One call and the three repeats that are granted; costly and fiscal calls have one. */
 export const CAP = 4;
 const ONCE = /nfseEnvio|nfseCancelamento|emitentesCadastro/;
+const PULL = /^chat\.findMessages /;
 /** Answers that pause a scope; what they refused may leave again after it was resumed. */
 const PAUSES = [401, 402, 403];
 /** What the sandbox says with its 429. */
@@ -76,6 +77,8 @@ export function ledger(
       const allowed =
         PAUSES.includes(code) && (resumed.some(between) || (code !== 402 && probed.some(between)));
       if (allowed) return;
+      // A process that starts asks anew what was missed; one that has asked does not.
+      if (PULL.test(wish) && book?.died(realTime(from), realTime(to)) === true) return;
       // What is never repeated by a machine is excused by nothing; a message by a refusal that nobody heard.
       const { number, text } = row["body"] as unknown as { number?: unknown; text?: unknown };
       const said = ONCE.test(wish) ? undefined : saying(textIn(number), textIn(text));

@@ -23,7 +23,9 @@ import { Dice } from "../support/dice.ts";
 import { shake } from "./flagship.ts";
 import type { Act } from "./acts.ts";
 import { drawnRun } from "./drawn.ts";
-import { killRun, lines, missed, type Report } from "./kill-run.ts";
+import { missed } from "./deaths.ts";
+import { cpuSeconds, killRun } from "./kill-run.ts";
+import { lines, type Report } from "./report.ts";
 import { endings } from "./endings.ts";
 import { failover } from "./failover.ts";
 import { overload } from "./overload.ts";
@@ -70,15 +72,18 @@ const FAULTS: readonly Act[] = [
   ...(["answers lost", "answers lost", "answers lost"] as const),
 ];
 
+/** Installations beside each other for the flagship conversation, each with one conversation at a time. */
+const STAGES = { redis: 8, embedded: 4 } as const;
+
 /** The form of each push: at least 200 deaths, each named point three times, then the flagship conversation. */
 async function whole(program: string): Promise<void> {
   const rows: string[] = [];
   const began = performance.now();
   const report = await killRun({
     ...{ program, seed, store: "redis", contacts: 200, each: 50, kills: 200, say },
-    ...{ alls: 1, workers: 3 },
+    ...{ alls: 1, workers: 4 },
     acts: FAULTS,
-    gapMs: 1_000,
+    gapMs: 900,
   });
   told(report);
   const seldom = missed(report.points, 3);
@@ -95,10 +100,13 @@ async function whole(program: string): Promise<void> {
       report.verdicts.every(({ wrong }) => wrong.length === 0) ? "yes" : "no",
     ),
   );
-  for (const store of ["redis", "embedded"] as const) {
+  // Both beside each other, on many stages: a death is followed by seconds of waiting for the leases it left.
+  const shakes = (["redis", "embedded"] as const).map(async (store) => {
     const from = performance.now();
-    const shaken = await shake(program, store, { stages: 4 });
-    const seconds = Math.round((performance.now() - from) / 1_000);
+    const shaken = await shake(program, store, { stages: STAGES[store] });
+    return { store, shaken, seconds: Math.round((performance.now() - from) / 1_000) };
+  });
+  for (const { store, shaken, seconds } of await Promise.all(shakes)) {
     rows.push(
       rowOf(
         `flagship on ${store === "redis" ? "Redis" : "SQLite"}, every place`,
@@ -113,7 +121,9 @@ async function whole(program: string): Promise<void> {
     for (const line of shaken.wrong) say(`  ${line}`);
     if (shaken.wrong.length > 0) failed = true;
   }
-  say(`${Math.round((performance.now() - began) / 1_000)} s in all`);
+  const [all, cpu] = [Math.round((performance.now() - began) / 1_000), Math.round(cpuSeconds())];
+  say(`${all} s in all, ${cpu} s of processor time`);
+  rows.push(rowOf("all three", "", `${all} s, ${cpu} s of processor time`, failed ? "no" : "yes"));
   if (values.write)
     writeTable("runs", ["| run | deaths | time | nothing wrong |", "|---|---|---|---|", ...rows]);
 }
@@ -140,7 +150,7 @@ async function long(program: string, minutes: number): Promise<void> {
 const FORMS = { overload, timers, endings, rolling, failover };
 
 /** Scenes beside each other: most of their time is waiting for leases and outages. */
-const AT_ONCE = 3;
+const AT_ONCE = 5;
 
 /** Does all, so many at once; answers in the order asked. */
 async function several<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<R[]> {
@@ -161,18 +171,21 @@ async function planted(): Promise<void> {
   const plants = PLANTS.filter(({ name }) => only === undefined || only.includes(name));
   const scenes = [...new Set(plants.map(({ scene }) => scene))];
   await several(scenes, async (scene) => {
+    const began = performance.now();
     const found = await spoken(scene, clean);
-    say(`${scene}, without a bug: ${found === "" ? "all oracles content" : found}`);
+    const seconds = Math.round((performance.now() - began) / 1_000);
+    say(`${scene}, without a bug, ${seconds} s: ${found === "" ? "all oracles content" : found}`);
     if (found !== "") failed = true;
   });
   const rows = await several(plants, async ({ name, scene, edits }) => {
+    const began = performance.now();
     const sick = await bundle("test/chaos/process.ts", edits);
     try {
       const found = await spoken(scene, sick.file);
       // A run that breaks down tells nothing about the oracles.
       if (found === "" || found.startsWith(BROKE)) failed = true;
       const row = rowOf(name, `\`${scene}\``, found === "" ? "**nobody**" : found);
-      say(row);
+      say(`${row} ${Math.round((performance.now() - began) / 1_000)} s`);
       return row;
     } finally {
       rmSync(sick.folder, { recursive: true, force: true });

@@ -19,6 +19,7 @@ export interface Remains extends Fed, Recording {
   readonly failedSends: number;
   /** What the phone received, oldest first. */
   readonly received: readonly string[];
+  readonly contact?: string;
   /** Its last turns and ends, for whoever asks why. */
   readonly journal?: readonly Json[];
 }
@@ -196,6 +197,7 @@ export async function gather(
       early: recording?.early ?? 0,
       dead: dead.filter((one) => one.contact === contact).map(numberOf),
       failedSends: held.length,
+      ...(contact === null ? {} : { contact }),
       journal: contact === null ? [] : await store.journal("demo", contact, SHOWN),
       received: gateway.messages.get(phone) ?? [],
     });

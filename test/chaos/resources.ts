@@ -11,7 +11,8 @@ import { DEMO_TOKEN } from "../../src/app/demo.ts";
 import { until } from "../support/prosa.ts";
 import { burst } from "./burst.ts";
 import { message } from "./feeder.ts";
-import { type KillRun, killRun, lines, type Report } from "./kill-run.ts";
+import { type KillRun, killRun } from "./kill-run.ts";
+import { lines, type Report } from "./report.ts";
 import { SmallDisk } from "./small-disk.ts";
 import type { Stage } from "./stage.ts";
 

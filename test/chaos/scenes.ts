@@ -25,7 +25,11 @@ type RunScene =
 export type Scene = NoteScene | RunScene;
 
 /** Short enough for a score of them, long enough for the bug to meet its moment. */
-const SMALL = { store: "redis", contacts: 24, each: 20, kills: 0, gapMs: 150, workers: 2 } as const;
+const SMALL = {
+  ...({ store: "redis", contacts: 24, each: 20, kills: 0, gapMs: 150, workers: 2 } as const),
+  // What a bug leaves lying is not waited for as long as in a run that may only be slow.
+  drainMs: 40_000,
+};
 /** Longer than a contact's lease. */
 const SLEEP_MS = 3_000;
 /** Longer than the lease of a call nobody renews and the reaper's round, shorter than a call may take. */
@@ -68,7 +72,8 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
   refusal: { before: (stage) => fault(stage, { kind: "status", status: 400 }, { times: 5 }) },
   // Fewer refusals than deaths: no sum of deaths may excuse what each of them does not.
   "refusal amid deaths": {
-    before: (stage) => fault(stage, { kind: "status", status: 400 }, { times: 4 }),
+    before: (stage) =>
+      fault(stage, { kind: "status", status: 400 }, { route: "engineC.sendText", times: 4 }),
     kills: 8,
     gapMs: 300,
     workers: 3,

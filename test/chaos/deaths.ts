@@ -1,0 +1,38 @@
+/** How the processes of a kill run die: at which named points, after how many steps. */
+import type { Dice } from "../support/dice.ts";
+import type { Plan, Point } from "../support/faulty-store.ts";
+
+/** Where the recorder's conversation can die; the steps of invoices and people have runs of their own. */
+export const POINTS: Readonly<Record<"ingress" | "worker" | "all", readonly Point[]>> = {
+  ingress: ["identify:before", "identify:after", "accept:before", "accept:after"],
+  worker: [
+    ...(["claim:after", "commit:before", "commit:after", "tick:after"] as const),
+    ...(["beginSend:after", "endSend:before", "endSend:after", "reap:after"] as const),
+  ],
+  // What only a process that listens and works can do.
+  all: ["take:after"],
+};
+const EVERY: readonly Point[] = Object.values(POINTS).flat();
+/** A process whose named step does not come dies of age, ms after its first step. */
+const AGE_MS = 2_500;
+/** Share of a worker's deaths at a named point; the others come at any moment. */
+const NAMED = 0.85;
+/** Share of those at the point that is its own, of a process that listens and works. */
+const OWN = 0.25;
+/** Steps that come seldom. */
+const RARE = /^(tick|reap|renew|park)/;
+
+/** How the next process of this role dies. The listening one lives longer: without webhooks there is nothing to lose. */
+export function drawn(role: string, dice: Dice): Plan {
+  if (role === "ingress") return { point: dice.pick(POINTS.ingress), nth: dice.between(20, 250) };
+  if (!dice.chance(NAMED)) return { afterMs: dice.between(100, 1_500) };
+  const own = role === "all" && dice.chance(OWN) ? POINTS.all : EVERY;
+  const point = dice.pick(role === "all" ? own : POINTS.worker);
+  const nth = RARE.test(point) ? 1 : dice.between(1, 10);
+  return { point, nth, afterMs: AGE_MS };
+}
+
+/** Points of a table that were died at less often than asked. */
+export function missed(points: ReadonlyMap<string, number>, least: number): readonly string[] {
+  return EVERY.filter((point) => (points.get(point) ?? 0) < least);
+}
