@@ -190,6 +190,11 @@ export class Book {
     return wrong;
   }
 
+  /** How many messages say this. */
+  messages(said: string): number {
+    return new Set(this.#said.get(said)?.map(({ id }) => id)).size;
+  }
+
   /** Whether any process died, and so another one started, between two real times. */
   died(from: number, to: number): boolean {
     return this.#troubles.some((one) => one.pid !== undefined && one.from >= from && one.to <= to);

@@ -34,6 +34,12 @@ function wishOf(row: Body): string {
   return `${route} ${canonical([taker?.["cpf"] ?? taker?.["cnpj"], sale?.["valor_servicos"], sale?.["codigo"]])}`;
 }
 
+/** What a message says to whom, as the processes wrote it down. */
+function saidIn(row: Body): string {
+  const { number, text } = (row["body"] ?? {}) as unknown as { number?: unknown; text?: unknown };
+  return saying(textIn(number), textIn(text));
+}
+
 /** 3b. The gateway's own book: what was called how often, and after which answer. */
 export function ledger(
   { requests, invoices, resumed = [], book, realTime = Date.parse }: Evidence,
@@ -60,7 +66,10 @@ export function ledger(
   for (const [wish, rows] of calls) {
     const status = (row: Body): number => Number(row["status"] ?? 0);
     const pausing = rows.filter((row) => PAUSES.includes(status(row)));
-    const cap = ONCE.test(wish) ? 1 : CAP;
+    // Two messages may say the same, each with tries of its own.
+    const [said] = rows.map(saidIn);
+    const messages = Math.max(1, book?.messages(said ?? "") ?? 1);
+    const cap = ONCE.test(wish) ? 1 : CAP * messages;
     if (/send|text/i.test(wish.split(" ")[0] ?? "") || ONCE.test(wish))
       if (rows.length - pausing.length > cap)
         wrong.push(`${rows.length} calls, ${cap} allowed: ${wish}`);
@@ -80,9 +89,8 @@ export function ledger(
       // A process that starts asks anew what was missed; one that has asked does not.
       if (PULL.test(wish) && book?.died(realTime(from), realTime(to)) === true) return;
       // What is never repeated by a machine is excused by nothing; a message by a refusal that nobody heard.
-      const { number, text } = row["body"] as unknown as { number?: unknown; text?: unknown };
-      const said = ONCE.test(wish) ? undefined : saying(textIn(number), textIn(text));
-      if (said !== undefined && book?.excuses(said, realTime(from), realTime(to))) return;
+      const isMessage = !ONCE.test(wish);
+      if (isMessage && book?.excuses(saidIn(row), realTime(from), realTime(to)) === true) return;
       wrong.push(`called again after ${code}: ${wish}`);
     });
   }

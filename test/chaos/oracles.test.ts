@@ -148,6 +148,22 @@ describe("the oracles", () => {
     expect(judged(again(429, 1_000))).toEqual([]);
   });
 
+  test("grant tries to each message, also where two say the same", () => {
+    const calls = Array.from({ length: 5 }, (_, n) =>
+      call(
+        "engineC.sendText",
+        n < 4 ? 502 : 200,
+        { number: PHONE, text: "#6" },
+        new Date(T0 + n).toISOString(),
+      ),
+    );
+    const one = begin("a", 0, 7);
+    const told = (...lines: Begin[]) =>
+      spoken({ requests: [...good.requests, ...calls], book: new Book(lines) });
+    expect(told(one)).toEqual(["ledger"]);
+    expect(told(one, { ...one, token: "b", id: "c:2:0" })).toEqual([]);
+  });
+
   test("tell of an effect ended by one it no longer belonged to", () => {
     const told = (...lines: (Begin | End)[]) => spoken({ book: new Book(lines) });
     const [first, second] = [begin("a", 0, 7), begin("b", 7_000, 8)];
