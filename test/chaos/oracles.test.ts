@@ -189,6 +189,9 @@ describe("the oracles", () => {
     expect(spoken(withPerson({ heard: [2, 1, 4], quietAt: 3, dead: [3] }))).not.toContain(
       "recorder",
     );
+    const begun = { heard: [1, 3, 4], quietAt: 3 };
+    expect(spoken(withPerson(begun))).toContain("recorder");
+    expect(spoken(withPerson({ ...begun, dead: [0] }))).not.toContain("recorder");
     const met = withPerson({ heard: [2, 1, 4], quietAt: 3, failedSends: 1 });
     expect(spoken(met)).not.toContain("recorder");
     const cameLate = withPerson({
