@@ -5,13 +5,14 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { Fault, type JsonObject } from "../base/index.ts";
+import { Fault } from "../base/index.ts";
 import {
   type Ast,
   type Catalogue,
   type Catalogues,
   createLibrary,
   type EffectInfo,
+  type Finding,
   findingLine,
   type FlowLibrary,
   type FlowSource,
@@ -20,7 +21,7 @@ import {
   parseFlow,
 } from "../flow/index.ts";
 import { routeOf } from "../gateway/index.ts";
-import type { Store } from "../store/port.ts";
+import { type Read, refused, unreadable } from "./flow-reader.ts";
 import { routeInfo } from "./route-infos.ts";
 import { effects, INVOICE_ISSUE, IssueInput, IssueResult } from "../worker/index.ts";
 
@@ -28,8 +29,6 @@ const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 export const FLOWS_FOLDER = path.join(PACKAGE, "flows");
 const COMMON_FOLDER = path.join(PACKAGE, "src", "flow");
 const LOCALES = ["pt-BR", "en"] as const;
-/** Flow versions as data, by flow and hash, while conversations may be in them. */
-const FLOW_DOCS = "flows";
 
 /** What the kit must know of every effect a flow may name. */
 export function effectInfos(): readonly EffectInfo[] {
@@ -48,16 +47,31 @@ export function effectInfos(): readonly EffectInfo[] {
   });
 }
 
-function catalogues(folder: string): Catalogues {
-  const found: { [L in (typeof LOCALES)[number]]?: Catalogue } = {};
+/** The catalogues beside a flow. What is wrong with one is a finding with its file and line. */
+function catalogues(folder: string): { texts: Catalogues; findings: readonly Finding[] } {
+  const texts: { [L in (typeof LOCALES)[number]]?: Catalogue } = {};
+  const findings: Finding[] = [];
   for (const locale of LOCALES) {
     const file = path.join(folder, `texts.${locale}.yaml`);
     if (!existsSync(file)) continue;
-    const parsed = parseCatalogue(readFileSync(file, "utf8"), path.relative(PACKAGE, file));
-    if (!parsed.ok) throw new Fault("FLOW_INVALID", parsed.findings.map(findingLine).join("\n"));
-    found[locale] = parsed.catalogue;
+    const parsed = parseCatalogue(readFileSync(file, "utf8"), shown(file));
+    if (parsed.ok) texts[locale] = parsed.catalogue;
+    else findings.push(...parsed.findings);
   }
-  return found;
+  return { texts, findings };
+}
+
+/** The texts every flow shares. They come with the house: one that cannot be read stops the start. */
+function commonTexts(): Catalogues {
+  const { texts, findings } = catalogues(COMMON_FOLDER);
+  if (findings.length > 0) throw new Fault("FLOW_INVALID", findings.map(findingLine).join("\n"));
+  return texts;
+}
+
+/** A file as people know it: from the root of the package, or whole. */
+function shown(file: string): string {
+  const name = path.relative(PACKAGE, file);
+  return name.startsWith("..") ? file : name;
 }
 
 /** What a flow is written in, by the name of its file. */
@@ -82,28 +96,59 @@ export function chatFiles(folder: string): readonly string[] {
     .map((name) => path.join(chats, name));
 }
 
-async function source(folder: string): Promise<FlowSource> {
-  return { ast: await astOf(folder), texts: catalogues(folder) };
+/** How a `flow.ts` becomes data: in this process, or apart from it. */
+export type ReadFlow = (file: string) => Promise<Read>;
+
+/** A flow with its texts, or what keeps it out. */
+export type SourceRead =
+  | { readonly ok: true; readonly source: FlowSource }
+  | { readonly ok: false; readonly findings: readonly Finding[] };
+
+/** Reads one folder. Never throws for what stands in it. */
+export async function readSource(folder: string, read: ReadFlow): Promise<SourceRead> {
+  const { texts, findings } = catalogues(folder);
+  const flow = await astOf(folder, read);
+  const found = [...(flow.ok ? [] : flow.findings), ...findings];
+  // Texts say nothing of their flow by themselves.
+  const named = found.map((finding) => ({ flow: path.basename(folder), ...finding }));
+  if (!flow.ok || found.length > 0) return { ok: false, findings: named };
+  return { ok: true, source: { ast: flow.ast, texts, file: flow.file } };
 }
 
-async function astOf(folder: string): Promise<Ast> {
+type AstRead =
+  | { readonly ok: true; readonly ast: Ast; readonly file: string }
+  | { readonly ok: false; readonly findings: readonly Finding[] };
+
+async function astOf(folder: string, read: ReadFlow): Promise<AstRead> {
   const yaml = path.join(folder, "flow.yaml");
   const file = path.join(folder, "flow.ts");
-  if (existsSync(yaml)) {
-    const name = path.relative(PACKAGE, yaml);
-    if (existsSync(file))
-      throw new Fault("FLOW_INVALID", `${name} stands beside a flow.ts: which is the flow?`);
-    const parsed = parseFlow(readFileSync(yaml, "utf8"), name);
-    if (!parsed.ok) throw new Fault("FLOW_INVALID", parsed.findings.map(findingLine).join("\n"));
-    return parsed.ast;
+  if (!existsSync(yaml)) {
+    const made = await read(file);
+    return made.ok
+      ? { ok: true, ast: made.ast, file: shown(file) }
+      : { ok: false, findings: [made.finding] };
   }
-  const module = (await import(pathToFileURL(file).href)) as { default?: Ast };
-  if (!module.default || typeof module.default.flow !== "string")
-    throw new Fault(
-      "FLOW_INVALID",
-      `${path.relative(PACKAGE, file)} has no flow as its default export.`,
-    );
-  return module.default;
+  const name = shown(yaml);
+  if (existsSync(file)) {
+    const message = "stands beside a flow.ts: which is the flow?";
+    return { ok: false, findings: [{ rule: "flow/file", severity: "error", file: name, message }] };
+  }
+  const parsed = parseFlow(readFileSync(yaml, "utf8"), name);
+  return parsed.ok
+    ? { ok: true, ast: parsed.ast, file: name }
+    : { ok: false, findings: parsed.findings };
+}
+
+/** Reads a `flow.ts` of this installation in this process; for files that are known to come to an end. */
+export async function readHere(file: string): Promise<Read> {
+  const folder = path.dirname(file);
+  try {
+    const module = (await import(pathToFileURL(file).href)) as { default?: Ast };
+    if (typeof module.default?.flow === "string") return { ok: true, ast: module.default };
+    return refused(file, `${path.basename(folder)} has no flow as its default export`);
+  } catch (error) {
+    return unreadable(file, error);
+  }
 }
 
 export interface LoadedFlows {
@@ -112,50 +157,38 @@ export interface LoadedFlows {
   readonly texts: ReadonlyMap<string, Catalogues>;
 }
 
-/** All flows of a folder, compiled and checked. Throws `FLOW_INVALID` for files that cannot be read at all. */
-export async function loadFlows(folder = FLOWS_FOLDER): Promise<LoadedFlows> {
-  const flows = await Promise.all(flowFolders(folder).map(source));
+/** All flows of a folder, read and put together. What cannot be read is left out and told among the findings. */
+export async function loadFlows(
+  folder = FLOWS_FOLDER,
+  options: { readonly read?: ReadFlow; readonly older?: LibrarySource["older"] } = {},
+): Promise<LoadedFlows> {
+  const { flows, findings } = await readSources(folder, options.read);
   return {
-    library: createLibrary({ flows, common: catalogues(COMMON_FOLDER), effects: effectInfos() }),
+    library: libraryOf(flows, options.older ?? [], findings),
     texts: new Map(flows.map(({ ast, texts }) => [ast.flow, texts])),
   };
 }
 
-/**
- * The library with every version conversations may still be in: what was stored by earlier starts, and this one's are
- * stored for later ones.
- */
-export async function loadWithHistory(store: Store, folder = FLOWS_FOLDER): Promise<FlowLibrary> {
-  const flows = await Promise.all(flowFolders(folder).map(source));
-  const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
-  const older: NonNullable<LibrarySource["older"]>[number][] = [];
-  for (let after: string | undefined; ;) {
-    const page = await store.list(FLOW_DOCS, {
-      limit: 100,
-      ...(after === undefined ? {} : { after }),
-    });
-    for (const { id, value } of page.items) {
-      const ast = value["ast"] as unknown as Ast;
-      // Its words were stored, too: the folder may be gone while conversations are still in it. The hash is the one they
-      // name; computed anew it would be another as soon as a kind or effect has a newer version.
-      const stored = value["texts"] as unknown as Catalogues | undefined;
-      const hash = id.slice(id.lastIndexOf("@") + 1);
-      older.push({ ast, hash, texts: texts.get(ast.flow) ?? stored ?? {} });
-    }
-    if (page.next === undefined) break;
-    after = page.next;
-  }
-  const library = createLibrary({
-    flows,
-    older,
-    common: catalogues(COMMON_FOLDER),
-    effects: effectInfos(),
+/** Every folder's flow; those that cannot be read are told. */
+export async function readSources(
+  folder: string,
+  read: ReadFlow = readHere,
+): Promise<{ flows: readonly FlowSource[]; findings: readonly Finding[] }> {
+  const all = await Promise.all(flowFolders(folder).map((one) => readSource(one, read)));
+  return {
+    flows: all.flatMap((one) => (one.ok ? [one.source] : [])),
+    findings: all.flatMap((one) => (one.ok ? [] : one.findings)),
+  };
+}
+
+/** The library of these flows, with this installation's effects and common texts. */
+export function libraryOf(
+  flows: readonly FlowSource[],
+  older: NonNullable<LibrarySource["older"]> = [],
+  findings: readonly Finding[] = [],
+): FlowLibrary {
+  return createLibrary({
+    ...{ flows, older, findings },
+    ...{ common: commonTexts(), effects: effectInfos() },
   });
-  for (const { hash, ast } of library.asts())
-    await store.put(
-      FLOW_DOCS,
-      `${ast.flow}@${hash}`,
-      JSON.parse(JSON.stringify({ ast, texts: texts.get(ast.flow) ?? {} })) as JsonObject,
-    );
-  return library;
 }

@@ -62,12 +62,18 @@ interface Told {
 }
 
 export class FlowReader {
+  readonly #readMs: number;
   #thread: Worker | undefined;
   #ready: Promise<void> | undefined;
   #reads = 0;
   #version = 0;
   /** One after the other: a file that never ends must not be taken for its neighbour. */
   #turn: Promise<unknown> = Promise.resolve();
+
+  /** `readMs`: time one file has to make its flow. */
+  constructor(readMs = READ_MS) {
+    this.#readMs = readMs;
+  }
 
   /** Has the kit loaded ahead of the first file. */
   async warm(): Promise<void> {
@@ -93,8 +99,8 @@ export class FlowReader {
     await this.#open();
     this.#reads++;
     const url = `${pathToFileURL(file).href}?v=${++this.#version}`;
-    const told = await this.#ask({ url }, READ_MS, "does not end");
-    if (told.text === undefined) return { ok: false, finding: unreadable(file, told) };
+    const told = await this.#ask({ url }, this.#readMs, "does not end");
+    if (told.text === undefined) return { ok: false, finding: broken(file, told) };
     if (told.text.length > AST_MAX)
       return refused(file, `its flow is larger than ${AST_MAX} bytes`);
     const ast = JSON.parse(told.text === "" ? "null" : told.text) as Ast | null;
@@ -157,15 +163,23 @@ export class FlowReader {
 }
 
 /** Whether the file has modules of its own beside it. */
-function importsOthers(file: string): boolean {
+export function importsOthers(file: string): boolean {
   return /(?:from|import)\s*\(?\s*["']\.{1,2}\//.test(readFileSync(file, "utf8"));
 }
 
-function refused(file: string, message: string): Read {
+/** A file that was read and is no flow. */
+export function refused(file: string, message: string): Read {
   return { ok: false, finding: finding(file, message) };
 }
 
-function unreadable(file: string, { message = "cannot be read", stack = "" }: Told): Finding {
+/** What reading a file threw, with the place in it. */
+export function unreadable(file: string, error: unknown): Read {
+  const { message, stack } =
+    error instanceof Error ? error : { message: String(error), stack: undefined };
+  return { ok: false, finding: broken(file, { message, ...(stack ? { stack } : {}) }) };
+}
+
+function broken(file: string, { message = "cannot be read", stack = "" }: Told): Finding {
   // The compiler's own words: `/…/flow.ts:3:38: ERROR: Unexpected end of file`.
   const syntax = /:(\d+):(\d+): ERROR: (.*)/.exec(message);
   if (syntax)

@@ -2,8 +2,12 @@
  * Settings: read from the environment once, validated whole; the first thing wrong is told in one sentence that names it.
  */
 import path from "node:path";
+import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { Fault } from "../base/index.ts";
+
+/** The flows of this package. */
+const FLOWS = fileURLToPath(new URL("../../flows", import.meta.url));
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -15,6 +19,10 @@ export interface Settings {
   readonly publicUrl: string;
   readonly redisUrl: string | undefined;
   readonly dataDir: string;
+  /** The conversations, one folder each. */
+  readonly flowsDir: string;
+  /** Whether saved flows are taken over while the bot runs; `warm`: with everything ready for the first one. */
+  readonly reload: "off" | "on" | "warm";
   readonly gateway: {
     /** Undefined: the sandbox inside this process. */
     readonly url: string | undefined;
@@ -70,13 +78,13 @@ const Digits = z
 const port = Digits.pipe(z.number().max(65_535));
 const timeout = Digits.pipe(z.number().min(100).max(600_000));
 
-function read<T>(
+function read<T, O = T>(
   env: Environment,
   name: string,
   schema: z.ZodType<T>,
-  otherwise: T,
+  otherwise: O,
   why: string,
-): T {
+): T | O {
   const text = env[name]?.trim();
   if (text === undefined || text === "") return otherwise;
   const parsed = schema.safeParse(text);
@@ -203,6 +211,8 @@ export function readSettings(env: Environment): Settings {
       `http://${host === "127.0.0.1" ? "localhost" : hostInAddress(host)}:${listen}`,
     redisUrl: useRedis ? redis : undefined,
     dataDir: path.resolve(env["PROSA_DATA_DIR"]?.trim() || ".prosa"),
+    flowsDir: path.resolve(env["PROSA_FLOWS_DIR"]?.trim() || FLOWS),
+    reload: reloadOf(env, gatewayUrl),
     gateway: {
       url: gatewayUrl,
       token: headerToken(env, "GATEWAY_TOKEN"),
@@ -236,6 +246,19 @@ export function readSettings(env: Environment): Settings {
       `must be one of ${LogLevel.options.join(", ")}`,
     ),
   };
+}
+
+/** Where people are served, flows change by a deploy that was checked, and by nothing else. */
+function reloadOf(env: Environment, gatewayUrl: string | undefined): Settings["reload"] {
+  const isReal = gatewayUrl !== undefined || env["NODE_ENV"] === "production";
+  const asked = read(env, "PROSA_RELOAD", z.enum(["0", "1"]), undefined, "must be 0 or 1");
+  if (asked === "1" && isReal)
+    throw wrong(
+      "PROSA_RELOAD",
+      "is refused with a GATEWAY_URL and in production: there, flows change by a deploy",
+    );
+  if (asked === "0" || isReal) return "off";
+  return asked === "1" ? "warm" : "on";
 }
 
 function checkKeys(text: string): void {

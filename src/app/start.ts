@@ -8,7 +8,7 @@ import { Registry } from "prom-client";
 import type { JsonObject } from "../base/index.ts";
 import { channels, subscriptionOf } from "../channels/index.ts";
 import { createLayouter } from "../console/index.ts";
-import type { FlowLibrary } from "../flow/index.ts";
+import { CurrentLibrary, type FlowLibrary } from "../flow/index.ts";
 import {
   createEventHub,
   createIngest,
@@ -30,11 +30,14 @@ import { createActions } from "./actions.ts";
 import { Closing, GRACE_MS } from "./closing.ts";
 import { demoAccount } from "./demo.ts";
 import { openLog } from "./log.ts";
-import { loadWithHistory } from "./flow-files.ts";
+import { FlowReader } from "./flow-reader.ts";
+import { loadWithHistory } from "./flow-history.ts";
+import { safely } from "./flow-trust.ts";
 import { listen } from "./listen.ts";
 import { createGateways } from "./gateways.ts";
 import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { keepKeys } from "./keep-keys.ts";
+import { reloading } from "./reloading.ts";
 import { withPorts } from "./ports.ts";
 import { stableKeys } from "./stable-keys.ts";
 import { followClock, openSandbox, sandboxOf } from "./sandbox-beside.ts";
@@ -104,8 +107,11 @@ async function compose(
   const ownSandbox = settings.gateway.url === undefined && role !== "worker";
   const gatewayUrl = settings.gateway.url ?? `http://127.0.0.1:${settings.sandbox.port}/api/v2`;
   const clock = new VirtualClock();
-  const loaded = await loadWithHistory(store);
-  const library = wrap?.library?.(loaded) ?? loaded;
+  const reader = new FlowReader();
+  closing.add(() => reader.close());
+  const loaded = await loadWithHistory(store, { folder: settings.flowsDir, read: safely(reader) });
+  const current = new CurrentLibrary(loaded.library);
+  const library = wrap?.library?.(current) ?? current;
   for (const finding of library.findings)
     if (finding.severity === "error") log.error({ ...finding }, "a flow is left out");
 
@@ -212,6 +218,9 @@ async function compose(
     closing.add(() => open.close());
     await followClock(open.url(), clock);
   }
+  if (settings.reload !== "off")
+    closing.add(await reloading({ ...{ settings, store, log, reader, current, loaded } }));
+  else await reader.close();
   if (role !== "ingress") {
     await worker.start();
     closing.add(() => (working ??= worker.stop(GRACE_MS)));

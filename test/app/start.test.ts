@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { openChat, startProsa, startSandbox } from "../../src/app/index.ts";
-import { loadFlows, loadWithHistory } from "../../src/app/flow-files.ts";
+import { loadFlows } from "../../src/app/flow-files.ts";
+import { loadWithHistory } from "../../src/app/flow-history.ts";
 import { readSettings } from "../../src/app/settings.ts";
 import { keysOf, openConfiguredStore } from "../../src/app/storage.ts";
 import type { JsonObject } from "../../src/base/index.ts";
@@ -60,7 +61,7 @@ describe("a start", () => {
     const texts = { "pt-BR": { locale: "pt-BR", say: { calling: "Já vem alguém." } } };
     await store.put("flows", "gone@0123abcd", { ast: gone, texts });
 
-    const program = (await loadWithHistory(store)).get("gone", "0123abcd");
+    const program = (await loadWithHistory(store)).library.get("gone", "0123abcd");
     const context = { now: 0, zone: "UTC", locale: "pt-BR", variant: 0 } as const;
     const step = program?.start({ input: {}, account: {}, contact: {} }, context);
 

@@ -41,8 +41,8 @@ export class Builds {
   readonly #store: Pick<Store, "list" | "put" | "remove">;
   readonly #now: () => number;
   readonly #log: Pick<Log, "warn">;
-  readonly #own: Abilities;
-  readonly #id: string;
+  readonly #library: WorkerDeps["library"];
+  #id = "";
   #others: readonly Abilities[] = [];
   #looked = -Infinity;
   #timer: NodeJS.Timeout | undefined;
@@ -52,14 +52,18 @@ export class Builds {
     this.#store = deps.store;
     this.#log = deps.log;
     this.#now = now;
-    const flows = deps.library.list().map(({ flow, hash }) => `${flow}@${hash}`);
-    this.#own = {
+    this.#library = deps.library;
+  }
+
+  /** Anew each time: in development, flows change while the process runs. */
+  #own(): Abilities {
+    const flows = this.#library.list().map(({ flow, hash }) => `${flow}@${hash}`);
+    return {
       session: SESSION_SCHEMA,
-      flows: [...(deps.library.versions?.() ?? flows)].sort(),
+      flows: [...(this.#library.versions?.() ?? flows)].sort(),
       mail: Mail.options.map(({ shape }) => shape.kind.value).sort(),
       effects: [...effects.keys()].sort(),
     };
-    this.#id = digest(JSON.stringify(this.#own)).slice(0, 32);
   }
 
   /** Says that it is there, now and from now on. */
@@ -80,7 +84,9 @@ export class Builds {
 
   async #say(): Promise<void> {
     try {
-      const value = { ...this.#own, at: this.#now() } as unknown as JsonObject;
+      const own = this.#own();
+      this.#id = digest(JSON.stringify(own)).slice(0, 32);
+      const value = { ...own, at: this.#now() } as unknown as JsonObject;
       await this.#store.put(COLLECTION, this.#id, value);
     } catch (error) {
       this.#log.warn({ err: error }, "this build could not say that it is alive");

@@ -1,0 +1,41 @@
+/** Hot reload as `npm start` has it: what it is made of, and what is written to the log. */
+import { findingLine, type CurrentLibrary } from "../flow/index.ts";
+import type { Log } from "../server/index.ts";
+import type { Store } from "../store/port.ts";
+import type { Loaded } from "./flow-history.ts";
+import type { FlowReader } from "./flow-reader.ts";
+import { Reload } from "./reload.ts";
+import type { Settings } from "./settings.ts";
+
+/** Begins to watch; the answer ends it. */
+export async function reloading(parts: {
+  readonly settings: Settings;
+  readonly store: Store;
+  readonly log: Log;
+  readonly reader: FlowReader;
+  readonly current: CurrentLibrary;
+  readonly loaded: Loaded;
+}): Promise<() => Promise<void>> {
+  const { settings, store, log, reader, current, loaded } = parts;
+  const reload = new Reload({
+    ...{ store, library: current, flows: loaded.flows, older: loaded.older },
+    folder: settings.flowsDir,
+    // Never in this process: what is edited now may do anything.
+    read: (file) => reader.read(file),
+    now: () => Date.now(),
+    told: ({ flows, findings, ms }) => {
+      for (const finding of findings)
+        log.error(
+          { ...finding, where: findingLine(finding) },
+          "a saved flow does not hold up; the version before goes on",
+        );
+      if (flows.length > 0) log.info({ flows, ms }, "saved flows are live");
+    },
+    failed: (error) => log.warn({ err: error }, "saved flows could not be taken over"),
+  });
+  // For a person at a terminal, who waits for the first save; else made when it is needed.
+  if (settings.reload === "warm" || process.stdout.isTTY === true)
+    void reader.warm().catch(() => undefined);
+  await reload.start();
+  return () => reload.stop();
+}

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { FlowReader } from "../../src/app/flow-reader.ts";
+import { asking, FlowsFolder } from "./flows-folder.ts";
+
+const folder = new FlowsFolder();
+const reader = new FlowReader(1_500);
+beforeAll(() => reader.warm(), 60_000);
+afterAll(async () => {
+  await reader.close();
+  folder.remove();
+});
+
+async function finding(name: string, text: string) {
+  const file = folder.write(`${name}/flow.ts`, text);
+  const read = await reader.read(file);
+  return read.ok ? "a flow" : { ...read.finding, file: read.finding.file === file };
+}
+const found = (flow: string, message: unknown, line?: number, column?: number) => ({
+  ...{ rule: "flow/unreadable", severity: "error", flow, file: true, message },
+  ...(line === undefined ? {} : { line, column }),
+});
+
+describe("a flow file that is read apart", () => {
+  test("becomes data, and says where it does not compile or throws", async () => {
+    expect(await finding("good", asking("good", ["name"]))).toBe("a flow");
+    const typo = asking("typo", ["name"]).replace("f.end()", "f.end(");
+    expect(await finding("typo", typo)).toEqual(
+      found("typo", 'Expected ")" but found "]"', 6, expect.any(Number)),
+    );
+    const throws = `${asking("throws", ["name"])}\nconst none: { at?: { way: number } } = {};\nexport const x = none.at!.way;\n`;
+    expect(await finding("throws", throws)).toEqual(
+      found("throws", expect.stringContaining("reading 'way'"), 10, expect.any(Number)),
+    );
+    expect(await finding("none", "export const x = 1;\n")).toEqual(
+      found("none", "has no flow as its default export"),
+    );
+  });
+
+  test("takes nothing with it when it ends its process, never ends, or eats memory; the next file is read", async () => {
+    expect(await finding("exits", "process.exit(3);\n")).toEqual(
+      found("exits", "ended its process while it was read"),
+    );
+    expect(await finding("loops", "for (;;) {}\n")).toEqual(
+      found("loops", "does not end within 1500 ms"),
+    );
+    const eats =
+      "const all: unknown[] = []; for (;;) all.push(new Array(100_000).fill(all.length));\n";
+    expect(await finding("eats", eats)).toEqual(
+      found("eats", expect.stringMatching(/memory|does not end/)),
+    );
+    expect(await finding("after", asking("after", ["name"]))).toBe("a flow");
+  }, 60_000);
+
+  test("is read anew when what it imports has changed", async () => {
+    const importing = asking("split", ["name"]).replace('"split",\n', "id,\n");
+    folder.write("split/id.ts", 'export const id = "split-one";\n');
+    const file = folder.write("split/flow.ts", `import { id } from "./id.ts";\n${importing}`);
+    expect(await reader.read(file)).toMatchObject({ ok: true, ast: { flow: "split-one" } });
+    folder.write("split/id.ts", 'export const id = "split-two";\n');
+    expect(await reader.read(file)).toMatchObject({ ok: true, ast: { flow: "split-two" } });
+  }, 60_000);
+});

@@ -1,0 +1,141 @@
+/** Flows and texts that are saved while somebody is in them. */
+import { rmSync } from "node:fs";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { FlowReader } from "../../src/app/flow-reader.ts";
+import { loadWithHistory } from "../../src/app/flow-history.ts";
+import { Reload, type Reloaded } from "../../src/app/reload.ts";
+import { CurrentLibrary, findingLine } from "../../src/flow/index.ts";
+import { openStore } from "../../src/store/index.ts";
+import { CUSTOMER, Town } from "../engine/town.ts";
+import { asking, FlowsFolder, words } from "./flows-folder.ts";
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+/** A folder with one flow, watched, and a town that talks to what is live. */
+async function watched(files: Readonly<Record<string, string>>) {
+  const folder = new FlowsFolder();
+  undo.push(() => folder.remove());
+  for (const [name, text] of Object.entries(files)) folder.write(name, text);
+  const reader = new FlowReader();
+  undo.push(() => reader.close());
+  const keys = `k:${Buffer.alloc(32).toString("base64")}`;
+  const store = await openStore({ keys, journalLimit: 10, dataDir: `${folder.path}/data` });
+  undo.push(() => store.close());
+  const read = (file: string) => reader.read(file);
+  const loaded = await loadWithHistory(store, { folder: folder.path, read });
+  const library = new CurrentLibrary(loaded.library);
+  const told: Reloaded[] = [];
+  const reload = new Reload({
+    ...{ folder: folder.path, store, library, read, flows: loaded.flows, older: loaded.older },
+    ...{ now: () => Date.now(), told: (what) => told.push(what) },
+    failed: (error) => expect.unreachable(String(error)),
+  });
+  await reload.start();
+  undo.push(() => reload.stop());
+  const town = new Town(library);
+  /** Saves, and waits until something was made of it. */
+  const save = async (name: string, text: string): Promise<Reloaded> => {
+    const before = told.length;
+    folder.write(name, text);
+    for (let wait = 0; told.length === before && wait < 1_000; wait++) await pause(10);
+    return told.at(-1) ?? { flows: [], findings: [], ms: 0 };
+  };
+  return { folder, store, library, reload, town, save, told };
+}
+
+const ASKS = { name: "Seu nome?", day: "Que dia?", place: "Onde?" };
+const COFFEE = {
+  "coffee/flow.ts": asking("coffee", ["name", "day"]),
+  "coffee/texts.pt-BR.yaml": words("coffee", ASKS),
+};
+
+describe("a flow that is saved while somebody is in it", () => {
+  test("is live with the next message, and the conversation goes on with its answers", async () => {
+    const { town, save } = await watched(COFFEE);
+    expect(town.talks(CUSTOMER, ["coffee", "Ana Lima"])).toContain("Que dia?");
+
+    expect(
+      (await save("coffee/flow.ts", asking("coffee", ["name", "place", "day"]))).flows,
+    ).toEqual(["coffee"]);
+    expect(town.talks(CUSTOMER, ["sexta"])).toContain("Onde?");
+    const { facts } = town.sessions.get(CUSTOMER)?.frames.at(-1)?.state as {
+      facts: { slots: object };
+    };
+    expect(facts.slots).toMatchObject({ name: "Ana Lima" });
+  }, 60_000);
+
+  test("takes new words without moving anybody", async () => {
+    const { town, save } = await watched(COFFEE);
+    town.talks(CUSTOMER, ["coffee", "Ana Lima"]);
+    const hash = town.sessions.get(CUSTOMER)?.frames.at(-1)?.hash;
+
+    await save(
+      "coffee/texts.pt-BR.yaml",
+      words("coffee", { ...ASKS, day: "Qual dia, então?" }, "Tchau."),
+    );
+    expect(town.talks(CUSTOMER, ["repete"])).toContain("Qual dia, então?");
+    expect(town.sessions.get(CUSTOMER)?.frames.at(-1)?.hash).toBe(hash);
+    expect(town.talks(CUSTOMER, ["sexta"])).toContain("Tchau.");
+  }, 60_000);
+
+  test("keeps the version before while the file is broken, and says where and why", async () => {
+    const { town, save, library } = await watched(COFFEE);
+    town.talks(CUSTOMER, ["coffee"]);
+    const good = library.get("coffee")?.hash;
+    const broken: Record<string, [string, RegExp]> = {
+      "coffee/flow.ts": [
+        asking("coffee", ["name", "day"]).replace("f.end()", "f.end("),
+        /coffee\/flow\.ts:6:\d+ \[flow\/unreadable\] Expected "\)"/,
+      ],
+      "coffee/texts.pt-BR.yaml": [
+        words("coffee", ASKS).replace("ask:", "ask: ["),
+        /texts\.pt-BR\.yaml:\d+:\d+ /,
+      ],
+    };
+    for (const [name, [text, where]] of Object.entries(broken)) {
+      const { flows, findings } = await save(name, text);
+      expect(flows).toEqual([]);
+      expect(findings.map(findingLine).join("\n")).toMatch(where);
+      expect(library.get("coffee")?.hash).toBe(good);
+      expect((await save(name, COFFEE[name as "coffee/flow.ts"])).findings).toEqual([]);
+    }
+    const unasked = asking("coffee", ["name", "day"]).replace('f.ask("day"), ', "");
+    expect((await save("coffee/flow.ts", unasked)).findings.map(({ rule }) => rule)).toContain(
+      "slot/never-asked",
+    );
+    expect(library.get("coffee")?.hash).toBe(good);
+    expect(town.talks(CUSTOMER, ["Ana Lima"])).toContain("Que dia?");
+  }, 60_000);
+
+  test("comes and goes with its folder; who was in it goes on", async () => {
+    const { town, save, library, folder, reload } = await watched(COFFEE);
+    await save("tea/texts.pt-BR.yaml", words("tea", ASKS));
+    await save("tea/flow.ts", asking("tea", ["name"]));
+    expect(town.talks(CUSTOMER, ["tea"])).toContain("Seu nome?");
+    rmSync(`${folder.path}/tea`, { recursive: true });
+    await reload.look();
+    expect(library.get("tea")).toBeUndefined();
+    expect(town.talks(CUSTOMER, ["Ana Lima"])).toContain("Até logo.");
+  }, 60_000);
+
+  test("leaves nothing behind over two hundred saves but the latest versions and those somebody is in", async () => {
+    const yaml = (n: number) =>
+      `flow: coffee\nversion: 1\ntitle: Coffee\naudience: anyone\nslots:\n  name: { kind: text, max: ${100 + n} }\nsteps:\n  - ask: name\n  - say: bye\n  - end: done\n`;
+    const { folder, town, library, reload, store } = await watched({
+      "coffee/flow.yaml": yaml(0),
+      "coffee/texts.pt-BR.yaml": words("coffee", { name: "Seu nome?" }),
+    });
+    town.says(CUSTOMER, "coffee");
+    for (let n = 1; n <= 200; n++) {
+      folder.write("coffee/flow.yaml", yaml(n));
+      await reload.look();
+    }
+    expect(library.versions().length).toBeLessThanOrEqual(22);
+    expect((await store.list("flows", { limit: 1_000 })).items.length).toBeLessThanOrEqual(22);
+    expect(library.get("coffee")?.model.ast.slots["name"]?.params).toEqual({ max: 300 });
+  }, 60_000);
+});
