@@ -83,15 +83,21 @@ export class Reload {
   #next(): void {
     if (this.#stopped) return;
     this.#timer = setTimeout(() => {
-      this.#work = this.look()
+      void this.look()
         .catch(this.#parts.failed)
         .then(() => this.#next());
     }, LOOK_MS);
     this.#timer.unref();
   }
 
-  /** Takes over what has changed since the last look. */
-  async look(): Promise<void> {
+  /** Takes over what has changed since the last look; one look after the other. */
+  look(): Promise<void> {
+    const look = this.#work.then(() => this.#look());
+    this.#work = look.catch(() => undefined);
+    return look;
+  }
+
+  async #look(): Promise<void> {
     const prints = await fingerprints(this.#parts.folder);
     const changed = [...prints].filter(([folder, print]) => this.#prints.get(folder) !== print);
     const gone = [...this.#prints.keys()].filter((folder) => !prints.has(folder));

@@ -33,7 +33,11 @@ export function waits(draft: Draft, frame: Frame, expectation: Expectation, text
 export function joins(draft: Draft, content: Content): boolean {
   const frame = draft.top;
   if (!frame || content.type !== "text" || !draft.session.burst) return false;
-  const expectation = programOf(draft, frame).expects(frame.state, draft.context);
+  const expectation =
+    draft.moved?.frame === frame
+      ? draft.moved.expectation
+      : programOf(draft, frame).expects(frame.state, draft.context);
+  if (!expectation) return false;
   return (
     draft.session.burst?.of === placeOf(frame, expectation) &&
     isFree(draft, expectation, content.text)

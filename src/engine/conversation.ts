@@ -2,7 +2,7 @@
  * A message inside a flow: what it means to the step that rests there, and what is done with it.
  */
 import { placeOf, waits } from "./burst.ts";
-import type { Draft } from "./draft.ts";
+import type { Draft, Moved } from "./draft.ts";
 import { menuOf, sentenceAtMenu, startedBy } from "./entrance.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
@@ -14,6 +14,10 @@ import { setAside } from "./requests.ts";
 import type { Frame } from "./session.ts";
 
 export function inFlow(draft: Draft, frame: Frame, content: Content): void {
+  if (draft.moved?.frame === frame) {
+    sinceMoved(draft, draft.moved, content);
+    return;
+  }
   const program = programOf(draft, frame);
   const expectation = program.expects(frame.state, draft.context);
   if (content.type === "text" && waits(draft, frame, expectation, content.text)) {
@@ -41,6 +45,39 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
   }
   if (meant.kind === "flow") take(draft, frame, meant.event);
   else notUnderstood(draft, content);
+}
+
+/**
+ * A message to the question that was asked before the flow's newer version moved on to another: it must not become the
+ * answer to a question nobody has read yet. A value goes to the slot it was meant for, a yes counts for nothing.
+ */
+function sinceMoved(draft: Draft, moved: Moved, content: Content): void {
+  const { frame, from, expectation, said } = moved;
+  if (!expectation) return;
+  const { burst } = draft.session;
+  const goesOn = content.type === "text" && burst?.of === placeOf(frame, expectation);
+  const whole: Content = goesOn
+    ? { type: "text", text: [...burst.texts, content.text].join("\n") }
+    : content;
+  if (goesOn) endBurst(draft);
+  const meant = meaning(expectation, whole, draft.context);
+  if (meant.kind === "command") {
+    draft.paragraphs.length = said;
+    const program = programOf(draft, frame);
+    command(draft, frame, program.expects(frame.state, draft.context), meant.command);
+    return;
+  }
+  if (meant.kind !== "flow") return;
+  const { event } = meant;
+  if (event.type !== "ANSWER" && event.type !== "CORRECT") return;
+  const program = programOf(draft, frame);
+  const values = Object.entries(event.values).flatMap(([slot, value]) => {
+    const name = program.slotNow ? program.slotNow(from, slot) : slot;
+    return name === undefined ? [] : [[name, value] as const];
+  });
+  if (values.length === 0) return;
+  draft.paragraphs.length = said;
+  take(draft, frame, { type: event.type, values: Object.fromEntries(values) });
 }
 
 /** Gives an event to a frame; what no state takes is answered with the question again, never with silence. */
@@ -98,14 +135,21 @@ function notUnderstood(draft: Draft, content: Content): void {
   reprompt(draft);
 }
 
+function endBurst({ session }: Draft): void {
+  delete session.burst;
+  session.timers = session.timers.filter((timer) => timer.name !== "burst");
+}
+
 /** The wait is over: what came is one answer. */
 export function flushBurst(draft: Draft): void {
   const { session } = draft;
   const { burst } = session;
-  delete session.burst;
-  session.timers = session.timers.filter((timer) => timer.name !== "burst");
+  endBurst(draft);
   const frame = draft.top;
-  const expectation = frame && programOf(draft, frame).expects(frame.state, draft.context);
+  const moved = draft.moved?.frame === frame ? draft.moved : undefined;
+  const expectation = moved
+    ? moved.expectation
+    : frame && programOf(draft, frame).expects(frame.state, draft.context);
   const isSame = frame && expectation && burst?.of === placeOf(frame, expectation);
   const isTaken = session.handoff && frame?.caller?.kind !== "request";
   if (!isSame || isTaken || session.optOut) {
@@ -114,6 +158,10 @@ export function flushBurst(draft: Draft): void {
   }
   if (session.handoff) draft.loudness = "always";
   const content = { type: "text", text: burst.texts.join("\n") } as const;
+  if (moved) {
+    sinceMoved(draft, moved, content);
+    return;
+  }
   const meant = meaning(expectation, content, draft.context);
   if (meant.kind === "flow") take(draft, frame, meant.event);
   else if (meant.kind === "command") command(draft, frame, expectation, meant.command);

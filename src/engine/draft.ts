@@ -7,7 +7,7 @@ import { copyOf, type JsonObject } from "../base/index.ts";
 import { type Account, accountView } from "./account.ts";
 import type { Effect } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
-import type { Library, Paragraph, ProgramContext } from "./program.ts";
+import type { Expectation, Library, Paragraph, ProgramContext } from "./program.ts";
 import type { Session } from "./session.ts";
 import { type Frame, SESSION_SCHEMA } from "./session.ts";
 
@@ -29,6 +29,16 @@ export type Loudness = "normal" | "always";
 
 /** More effects than this of one event is a flow running away, not a conversation. */
 const MAX_EFFECTS = 64;
+
+/** A frame that came to rest at another question because its flow has a newer version. */
+export interface Moved {
+  readonly frame: Frame;
+  readonly from: { readonly version: number; readonly hash: string };
+  /** What the question before expected; undefined when its version is not loaded any more. */
+  readonly expectation: Expectation | undefined;
+  /** Paragraphs before the new question. */
+  readonly said: number;
+}
 
 /** An effect before it has an id. */
 export type Asked = Effect extends infer E ? (E extends Effect ? Omit<E, "id"> : never) : never;
@@ -55,6 +65,9 @@ export class Draft {
     this.event = event;
     this.#index = firstIndex;
   }
+
+  /** Set when this turn moved the frame people talk to on to another question: what is said now answers the one before. */
+  moved: Moved | undefined;
 
   /** Index of the next effect: goes on over the events of one commit. */
   get index(): number {

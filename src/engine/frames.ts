@@ -48,6 +48,8 @@ export function refresh(draft: Draft, frame: Frame): void {
   // Of a build that came after this one, which may run beside it: two builds must not hand it to and fro.
   if (current && newest.version < frame.version) return;
   const before = current && stepOf(draft, current, frame.state);
+  const expectation = current?.expects(frame.state, draft.context);
+  const from = { version: frame.version, hash: frame.hash };
   const surroundings = { account: draft.accountView, contact: draft.contactView };
   const adopted = newest.adopt({ ...frame, ...surroundings }, draft.context);
   if (!adopted.ok) return;
@@ -56,6 +58,8 @@ export function refresh(draft: Draft, frame: Frame): void {
   const { step } = adopted;
   const moved = before !== stepOf(draft, newest, step.state);
   if (moved) draft.word("flow-changed");
+  if (moved && frame === draft.top)
+    draft.moved = { frame, from, expectation, said: draft.paragraphs.length };
   apply(draft, frame, newest, moved ? step : { ...step, say: [] }, {
     event: "adopt",
     from: before,

@@ -198,6 +198,8 @@ export interface Program {
     readonly value: Json;
     readonly echo: string;
   }[];
+  /** What a slot of an older version is called here; undefined when it is gone. Absent: as it was. */
+  slotNow?(from: { version: number; hash: string }, slot: string): string | undefined;
   /** Moves a state of an older version here, or says why it cannot. Asks nothing by itself. */
   adopt(
     from: {

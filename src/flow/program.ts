@@ -19,7 +19,7 @@ import { expectation } from "./expectation.ts";
 import { demandsOf } from "./demands.ts";
 import { type Facts, NO_FACTS, pick, readFacts } from "./facts.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
-import { keepsDeeds, migrate } from "./migrate.ts";
+import { keepsDeeds, migrate, migrationFor } from "./migrate.ts";
 import { Model } from "./model.ts";
 import type { MachineEvent, Out } from "./move.ts";
 import type { Catalogues } from "./lookup.ts";
@@ -166,6 +166,12 @@ export class FlowProgram implements Program {
     const parts = { from, model: this.model, older: this.older(from.hash) };
     if (!keepsDeeds(position.facts, turned.facts, parts)) return { ok: false, reason: "done" };
     return { ok: true, step: this.told(turned, "adopt", context) };
+  }
+
+  slotNow(from: { version: number; hash: string }, slot: string): string | undefined {
+    const names = migrationFor(this.model.ast, from);
+    const name = names?.drop?.includes(slot) ? undefined : (names?.rename?.[slot] ?? slot);
+    return name !== undefined && Object.hasOwn(this.model.ast.slots, name) ? name : undefined;
   }
 
   expects(state: ProgramState, context: ProgramContext): Expectation {

@@ -13,7 +13,7 @@ function texts(lines: string): FlowSource["texts"] {
 const WORDS = texts(`title: Visita
 start: [visita]
 say: { bye: "Até lá." }
-ask: { day: "Que dia?", name: "Seu nome?", place: "Onde?" }
+ask: { day: "Que dia?", name: "Seu nome?", place: "Onde?", date: "Quando?" }
 `);
 
 const first: Ast = flow(
@@ -64,6 +64,49 @@ describe("a conversation in a flow that has a newer version", () => {
     expect(town.deliver(CUSTOMER, message).failed).toBeUndefined();
     expect(town.last(CUSTOMER)).toContain("Atualizei este atendimento");
     expect(town.sessions.get(CUSTOMER)?.frames).toEqual([]);
+  });
+});
+
+/** A question that was put before the one people rest at; and the last of the first renamed. */
+const third: Ast = flow(
+  "visit",
+  {
+    ...{ version: 3, title: "Visita", audience: "anyone" },
+    slots: z.object({ name: slot.name(), place: slot.text(), date: slot.text() }),
+    migrate: [{ from: 1, rename: { day: "date" } }],
+  },
+  (f) => [f.ask("name"), f.ask("place"), f.ask("date"), f.say("bye"), f.end()],
+);
+const answers = (town: Town) =>
+  (town.sessions.get(CUSTOMER)?.frames.at(-1)?.state["facts"] as { slots: object } | undefined)
+    ?.slots;
+
+describe("what somebody wrote to the question before the deploy", () => {
+  test("is the answer to that question, under its new name, and to no other", () => {
+    const town = new Town(loaded([first]));
+    town.talks(CUSTOMER, ["visita", "Ana Lima"]);
+    town.library = loaded([third], [first]);
+    expect(town.talks(CUSTOMER, ["sexta"])).toContain("Onde?");
+    expect(answers(town)).toEqual({ name: "Ana Lima", date: "Sexta" });
+    expect(town.talks(CUSTOMER, ["No salão"])).toContain("Até lá.");
+  });
+
+  test("counts also when it still waited for more, and is not lost when its question is gone", () => {
+    const town = new Town(loaded([first]));
+    town.talks(CUSTOMER, ["visita", "Ana Lima"]);
+    town.deliver(CUSTOMER, town.message(CUSTOMER, { type: "text", text: "sexta" }));
+    town.library = loaded([third], [first]);
+    town.deliver(CUSTOMER, town.message(CUSTOMER, { type: "text", text: "de manhã" }));
+    town.after(2_000);
+    expect(answers(town)).toEqual({ name: "Ana Lima", date: "Sexta de manhã" });
+
+    const other = new Town(loaded([first]));
+    other.talks(CUSTOMER, ["visita", "Ana Lima"]);
+    other.library = loaded([second], [first]);
+    expect(other.talks(CUSTOMER, ["sexta"])).toContain("Onde?");
+    expect(answers(other)).toEqual({ name: "Ana Lima" });
+    expect(other.talks(CUSTOMER, ["cancelar"])).not.toContain("Onde?");
+    expect(other.sessions.get(CUSTOMER)?.frames).toEqual([]);
   });
 });
 
