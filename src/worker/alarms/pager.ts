@@ -23,6 +23,7 @@ export class Pager {
   readonly #desk: Desk;
   readonly #loop: Loop;
   #heaps = new Map<string, Map<string, Heap>>();
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(desk: Desk) {
     this.#desk = desk;
@@ -66,7 +67,14 @@ export class Pager {
   }
 
   /** When everything heard so far is in the store. Throws what the store throws; what was not written is kept. */
-  async stored(): Promise<void> {
+  stored(): Promise<void> {
+    // After the one that runs: it may hold what was heard before, and may fail.
+    const writing = this.#writing.catch(() => undefined).then(() => this.#write());
+    this.#writing = writing;
+    return writing;
+  }
+
+  async #write(): Promise<void> {
     const heaps = this.#heaps;
     this.#heaps = new Map();
     for (const [account, own] of heaps) {

@@ -79,6 +79,26 @@ describe("a note nobody knows the fate of", () => {
   });
 });
 
+test("an alarm that another round is just writing down is not called stored before it is", async () => {
+  it = await rig();
+  let release = () => {};
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const put: Store["put"] = async (...args) => {
+    if (args[0] === "pages") await released;
+    return it.store.put(...args);
+  };
+  const worker = it.again({ store: storeWith({ put }) });
+  worker.alarms.raise({ code: "invoice.stuck", account: "demo", message: "x" });
+  const one = worker.pager.stored();
+  let isStored = false;
+  const other = worker.pager.stored().then(() => (isStored = true));
+  await new Promise((wake) => setTimeout(wake, 50));
+  expect(isStored).toBe(false);
+  release();
+  await Promise.all([one, other]);
+  expect((await worker.pager.of("demo")).codes["invoice.stuck"]).toMatchObject({ count: 1 });
+});
+
 test("a process that tells a bubble late does not take the next one for told", async () => {
   it = await rig({ library: flows, account: PHONES });
   let isHeld = true;
