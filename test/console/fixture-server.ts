@@ -176,6 +176,22 @@ const INVOICES = [
   },
 ];
 
+/** As the API masks them. */
+const LETTERS = [
+  ["c-ana.1", "the flow is broken", 7_200_000, "inbound"],
+  ["c-ana.2", "mailbox_full", 600_000, "inbound"],
+  ["c-op.3", "too_large", 60_000, "result"],
+].map(([id, reason, age, kind]) => ({
+  ...{
+    id: String(id),
+    account: "demo",
+    contact: String(id).split(".")[0],
+    event: `WEB${String(id)}`,
+  },
+  ...{ reason: String(reason), at: Date.now() - Number(age) },
+  mail: { kind, from: { phone: "*********0001" }, text: "meu CPF é ***.982.247-**" },
+}));
+
 function requestRow(at: number, route: string, status: number, body: unknown) {
   return {
     at: new Date(at).toISOString(),
@@ -271,6 +287,14 @@ function registerLists(app: FastifyInstance, options: FixtureOptions): void {
     items: [...CHARTS.values()].map(({ flow, title, hash }) => ({ flow, title, hash, lint: [] })),
   }));
   app.get("/api/invoices", () => ({ items: [] }));
+  const dead = talk ? LETTERS.map((letter) => ({ ...letter })) : [];
+  app.get("/api/dead", () => ({ items: dead }));
+  app.post("/api/dead/:id/:verb", (request) => {
+    const { id } = request.params as { id: string };
+    const at = dead.findIndex((letter) => letter.id === id);
+    if (at >= 0) dead.splice(at, 1);
+    return { ok: at >= 0 };
+  });
   app.get("/api/sandbox/messages", (request) =>
     (request.query as { number?: string }).number === ANA.number ? messages : [],
   );

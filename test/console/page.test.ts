@@ -91,7 +91,7 @@ describe("at the desk", () => {
       });
       await page.locator(".chart .node.live").waitFor();
       expect(await findings(page)).toEqual([]);
-      for (let tab = 1; tab < 4; tab += 1) {
+      for (let tab = 1; tab < 5; tab += 1) {
         await page.getByRole("tab").nth(tab).click();
         if (tab === 1) await page.locator(".entry summary").first().click();
         expect(await findings(page)).toEqual([]);
@@ -208,6 +208,52 @@ describe("at the desk", () => {
       "POST /api/sandbox/reset {}",
     ]);
     await close();
+  });
+
+  test("dead letters are counted, told with reason, age and account, released, and dropped only with a reason", async () => {
+    const fixture = await startFixture({ cacheDir });
+    const { page, troubles, close } = await visit(fixture.url, { viewport: DESK });
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST")
+        calls.push(`${new URL(request.url()).pathname} ${request.postData() ?? ""}`);
+    });
+    const tab = page.getByRole("tab", { name: /Parados/ });
+    await page.locator(".tab-count", { hasText: "3" }).waitFor();
+    await tab.click();
+    const letters = page.locator(".inspector .entry");
+    expect(await letters.count()).toBe(3);
+    expect(await letters.first().innerText()).toMatch(/the flow is broken[\s\S]*há 2 h[\s\S]*demo/);
+    expect(await letters.nth(1).innerText()).toContain("A caixa do contato estava cheia");
+
+    await letters.first().locator("summary").click();
+    expect(await letters.first().locator("pre").innerText()).toContain("***.982.247-**");
+    expect(await findings(page)).toEqual([]);
+    if (process.env["SHOT"]) await page.screenshot({ path: process.env["SHOT"] });
+    await button(page, "Descartar").click();
+    await button(page, "Descartar de vez").click();
+    await page.getByText("Diga o porquê").waitFor();
+    expect(calls).toEqual([]);
+    await letters.first().locator("input").fill("era um teste");
+    await button(page, "Descartar").click();
+    await button(page, "Descartar de vez").click();
+    await page.getByText("Descartado.").waitFor();
+    await letters.first().locator("summary").click();
+    await letters.first().getByRole("button", { name: "Devolver" }).click();
+    await page.getByText("Devolvido").waitFor();
+    await page.locator(".tab-count", { hasText: "1" }).waitFor();
+    expect(calls).toEqual([
+      '/api/dead/c-ana.1/drop {"reason":"era um teste"}',
+      "/api/dead/c-ana.2/release {}",
+    ]);
+
+    const download = page.waitForEvent("download");
+    await button(page, "Exportar todos").click();
+    const file = await (await download).path();
+    expect(readFileSync(file, "utf8")).toMatch(/^\{"id":"c-op\.3".*\}\n$/);
+    expect(troubles).toEqual([]);
+    await close();
+    await fixture.close();
   });
 
   test("a contact can be added by keyboard and is there after a reload", async () => {

@@ -53,7 +53,9 @@ function Narrow(): JSX.Element {
     case "session":
       return <Inspector parts={["session"]} label={t("tab.session")} />;
     case "more":
-      return <Inspector parts={["lab", "calls", "invoices", "log"]} label={t("tab.more")} />;
+      return (
+        <Inspector parts={["lab", "calls", "invoices", "log", "dead"]} label={t("tab.more")} />
+      );
   }
 }
 
@@ -76,7 +78,7 @@ function Panes(): JSX.Element {
     <>
       <Phone />
       <FlowPane />
-      <Inspector parts={["session", "calls", "invoices", "log"]} label={t("tab.session")} />
+      <Inspector parts={["session", "calls", "invoices", "log", "dead"]} label={t("tab.session")} />
     </>
   );
 }

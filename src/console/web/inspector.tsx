@@ -1,6 +1,8 @@
 /** The right pane: session, calls, invoices and log of what is on the phone. */
 import type { JSX } from "preact";
 import { refreshLists } from "./actions.ts";
+import { dead, loadDead } from "./dead.ts";
+import { DeadPanel } from "./dead-panel.tsx";
 import { CallsPanel, InvoicesPanel, LogPanel } from "./list-panels.tsx";
 import { ClockPanel, FaultsPanel, ResetPanel } from "./lab.tsx";
 import { type Tab, Tabs } from "./pieces.tsx";
@@ -24,6 +26,7 @@ const PANELS: Readonly<Record<Detail, () => JSX.Element>> = {
   calls: CallsPanel,
   invoices: InvoicesPanel,
   log: LogPanel,
+  dead: DeadPanel,
   lab: Lab,
 };
 
@@ -34,7 +37,8 @@ export function Inspector(props: { parts: readonly Detail[]; label: string }): J
   const Panel = PANELS[current];
   const tabs = parts.map((id): Tab<Detail> => {
     const label = t(`tab.${id}`);
-    return id === "invoices" ? { id, label, count: invoices.value.length } : { id, label };
+    if (id === "invoices") return { id, label, count: invoices.value.length };
+    return id === "dead" ? { id, label, count: dead.value.items.length } : { id, label };
   });
   return (
     <section class="pane inspector" aria-label={props.label}>
@@ -47,6 +51,7 @@ export function Inspector(props: { parts: readonly Detail[]; label: string }): J
           pick={(id) => {
             detail.value = id;
             void refreshLists();
+            void loadDead();
           }}
         />
       )}

@@ -2,6 +2,7 @@
 import { batch, effect } from "@preact/signals";
 import * as actions from "./actions.ts";
 import { newPerson, personOf } from "./contacts.ts";
+import { loadDead } from "./dead.ts";
 import { ApiProblem, get } from "./http.ts";
 import type { FlowRow, LiveEvent, Meta, SessionLive, TurnEvent } from "./model.ts";
 import { listen } from "./stream.ts";
@@ -77,6 +78,7 @@ function onEvent(event: LiveEvent, news: boolean): void {
       return;
     case "alarm":
       actions.notify(event.message, "bad");
+      void loadDead();
       return;
     case "pause":
       actions.notify(t("notice.paused", { scope: event.scope, reason: event.reason }), "bad");
@@ -120,6 +122,7 @@ async function first(): Promise<void> {
   });
   await Promise.all([
     actions.refreshLists(),
+    loadDead(),
     actions.refreshMessages(store.selected.value),
     actions.loadJournal(),
   ]);
@@ -155,6 +158,7 @@ export async function start(): Promise<void> {
     if (document.visibilityState !== "visible") return;
     void actions.refreshMessages(store.selected.value);
     void actions.refreshLists();
+    void loadDead();
   }, POLL_MS);
   effect(() => {
     const flow = store.shownFlow.value;

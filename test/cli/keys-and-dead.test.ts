@@ -1,0 +1,96 @@
+/** `prosa keys` and `prosa dead` against a real HTTP side: what is data, what is prose, which exit code. */
+import { spawn } from "node:child_process";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { openHouse, type House } from "../server/house.ts";
+import { programFile } from "../support/prosa.ts";
+
+let program: string;
+let house: House;
+let letters: string[];
+
+beforeAll(async () => {
+  [program, house] = await Promise.all([programFile(), openHouse()]);
+  letters = [];
+  for (const text of ["meu CPF é 52998224725", "outra"]) {
+    const contact = await house.store.identify("demo", ["phone:5511987650001"]);
+    await house.store.accept([
+      { account: "demo", contact, event: text, mail: { kind: "inbound", text } },
+    ]);
+    const [claimed] = await house.store.claim({
+      owner: "t",
+      contacts: 1,
+      events: 1,
+      leaseMs: 5_000,
+    });
+    if (!claimed) throw new Error("nothing to park");
+    await house.store.park({ ...claimed, reason: "the flow is broken" });
+  }
+  letters.push(...(await house.store.dead({ limit: 10 })).items.map(({ id }) => id));
+});
+afterAll(() => house.close());
+
+interface Ran {
+  readonly code: number | null;
+  readonly out: string;
+  readonly said: string;
+}
+
+/** Not in one breath: the server answers in this process. */
+function prosa(...args: string[]): Promise<Ran> {
+  const { port } = new URL(house.url);
+  const env = { ...process.env, PORT: port, HOST: "127.0.0.1" };
+  const child = spawn(process.execPath, [program, ...args], {
+    env,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let [out, said] = ["", ""];
+  child.stdout.on("data", (part: Buffer) => (out += part.toString()));
+  child.stderr.on("data", (part: Buffer) => (said += part.toString()));
+  return new Promise((done) => child.on("close", (code) => done({ code, out, said })));
+}
+
+test("keys make prints a new entry of 32 bytes, another each time, and the prose apart", async () => {
+  const [one, two] = await Promise.all([prosa("keys", "make", "k2"), prosa("keys", "make", "k2")]);
+
+  expect(one.code).toBe(0);
+  const [name, secret = ""] = one.out.trim().split(":");
+  expect(name).toBe("k2");
+  expect(Buffer.from(secret, "base64")).toHaveLength(32);
+  expect(one.said).toContain("Put it first in PROSA_KEYS");
+  expect(two.out).not.toBe(one.out);
+  expect((await prosa("keys", "make", "no spaces")).code).toBe(2);
+});
+
+test("keys show and rewrap tell what each entry wraps, by name and count only", async () => {
+  for (const verb of ["show", "rewrap"]) {
+    const { code, out } = await prosa("keys", verb);
+    expect(code).toBe(0);
+    const census = JSON.parse(out) as { active: string; entries: object[] };
+    expect(census.entries).toContainEqual(
+      expect.objectContaining({ entry: census.active, given: true }),
+    );
+    expect(out).not.toMatch(/[A-Za-z0-9+/]{43}=/);
+  }
+  expect((await prosa("keys", "shred")).code).toBe(2);
+});
+
+test("dead export prints each letter once as a line of JSON, documents hidden unless asked for", async () => {
+  const { code, out, said } = await prosa("dead", "export");
+
+  expect(code).toBe(0);
+  const lines = out.trim().split("\n");
+  expect(lines.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual(letters);
+  expect(out).not.toContain("52998224725");
+  expect(said).toContain("2 dead letters, people's numbers hidden");
+  const opened = await prosa("dead", "export", "--reveal");
+  expect(opened.out).toContain("52998224725");
+  expect(opened.said).toContain("opened");
+});
+
+test("a dead letter that is not there is told so, and is no success", async () => {
+  const { code, out, said } = await prosa("dead", "show", "nobody.nothing");
+
+  expect(code).toBe(1);
+  expect(out).toBe("");
+  expect(said).toMatch(/refused \(404\)/);
+});
