@@ -1,7 +1,7 @@
 /** What Prosa serves in the benchmarks: the form in the kit's own data, beside the shipped flows. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
-import { effectInfos, flowFolders } from "../../../src/app/flow-files.ts";
+import * as files from "../../../src/app/flow-files.ts";
 import { createLibrary, parseCatalogue, type Ast } from "../../../src/flow/index.ts";
 import type { Catalogue, FlowLibrary, FlowSource } from "../../../src/flow/index.ts";
 import { LENGTHS, opening, questions, summary } from "./form.ts";
@@ -43,19 +43,27 @@ function form(length: number): FlowSource {
   return { ast, texts: { "pt-BR": catalogue(JSON.stringify(texts)) } };
 }
 
-async function shipped(folder: string): Promise<FlowSource> {
+/** How a build from before `readSource` reads one: all of its flows are TypeScript. */
+async function written(folder: string): Promise<FlowSource> {
   const { default: ast } = (await import(path.join(folder, "flow.ts"))) as { default: Ast };
   const words = readFileSync(path.join(folder, "texts.pt-BR.yaml"), "utf8");
   return { ast, texts: { "pt-BR": catalogue(words) } };
 }
 
+async function shipped(folder: string): Promise<FlowSource> {
+  if (!("readSource" in files)) return written(folder);
+  const read = await files.readSource(folder, files.readHere);
+  if (read.ok) return read.source;
+  throw new Error(read.findings.map(({ message }) => message).join("\n"));
+}
+
 /** The forms of every length and the shipped flows. Throws with the findings where one has an error. */
 export async function forms(): Promise<FlowLibrary> {
-  const flows = [...(await Promise.all(flowFolders().map(shipped))), ...LENGTHS.map(form)];
+  const flows = [...(await Promise.all(files.flowFolders().map(shipped))), ...LENGTHS.map(form)];
   const common = {
     "pt-BR": catalogue(readFileSync(path.join(SOURCES, "flow/texts.pt-BR.yaml"), "utf8")),
   };
-  const library = createLibrary({ flows, common, effects: effectInfos() });
+  const library = createLibrary({ flows, common, effects: files.effectInfos() });
   const wrong = library.findings.filter(({ severity }) => severity === "error");
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join("\n"));
   return library;
