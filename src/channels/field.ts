@@ -7,8 +7,6 @@ export type Fields = Readonly<Record<string, unknown>>;
 /** Longest provider id that is kept as it is; real ones have 20–60 characters. */
 export const ID_LIMIT = 128;
 
-const LONE_SURROGATE = /[\uD800-\uDBFF](?![\uDC00-\uDFFF])|(?<![\uD800-\uDBFF])[\uDC00-\uDFFF]/g;
-
 export function isFields(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
@@ -42,7 +40,8 @@ export function listAt(
 export function textOf(value: unknown, limit: number): string | undefined {
   if (typeof value === "number" && Number.isFinite(value)) return String(value).slice(0, limit);
   if (typeof value !== "string") return undefined;
-  return value.slice(0, limit).replaceAll("\0", "").replace(LONE_SURROGATE, "\uFFFD");
+  const cut = value.slice(0, limit);
+  return (cut.includes("\0") ? cut.replaceAll("\0", "") : cut).toWellFormed();
 }
 
 /** {@link textOf} at a path, undefined when blank. */

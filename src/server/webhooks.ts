@@ -55,9 +55,10 @@ export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Pro
       heapShare: PRESSURE.heapShare,
     });
     scope.addHook("onClose", () => pressure.stop());
-    scope.addHook("onRequest", async (_request, reply) =>
-      pressure.isHigh() ? send(reply, OVERLOADED) : undefined,
-    );
+    scope.addHook("onRequest", (_request, reply, next) => {
+      if (pressure.isHigh()) void send(reply, OVERLOADED);
+      else next();
+    });
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
       done(null, body);
