@@ -99,7 +99,8 @@ export class Draft {
 
   say(...paragraphs: readonly Paragraph[]): void {
     for (const paragraph of paragraphs)
-      if (paragraph.text !== "" || paragraph.media) this.paragraphs.push(paragraph);
+      if (paragraph.text !== "" || paragraph.media || paragraph.location)
+        this.paragraphs.push(paragraph);
   }
 
   word(key: string, vars: JsonObject = {}): void {

@@ -44,7 +44,10 @@ export function meaning(
     case "text":
       return written(expectation, content.text, context);
     case "media":
-      return content.caption ? written(expectation, content.caption, context) : NONE;
+      return (
+        handed(expectation, content, context) ??
+        (content.caption ? written(expectation, content.caption, context) : NONE)
+      );
     case "contacts": {
       const [only, second] = content.contacts;
       const slot = current(expectation);
@@ -52,9 +55,32 @@ export function meaning(
       return written(expectation, only.phone, context);
     }
     case "location":
+      return handed(expectation, content, context) ?? NONE;
     case "other":
       return NONE;
   }
+}
+
+/** What is no text, where a slot takes it: the one that is asked, else the only empty one that does. */
+function handed(
+  expectation: Expectation,
+  content: Content,
+  context: ProgramContext,
+): Meaning | undefined {
+  const asked = current(expectation);
+  const reading = asked?.take?.(content, context);
+  if (asked && reading)
+    return reading.ok
+      ? flow({ type: "ANSWER", values: { [asked.name]: reading.value } })
+      : bad(reading);
+  const fits = expectation.slots.flatMap((slot) => {
+    const other = slot.filled ? undefined : slot.take?.(content, context);
+    return other?.ok ? [{ slot, value: other.value }] : [];
+  });
+  const [only, second] = fits;
+  return only && !second
+    ? flow({ type: "ANSWER", values: { [only.slot.name]: only.value } })
+    : undefined;
 }
 
 function pressed(

@@ -6,6 +6,7 @@
 import type { Json, JsonObject } from "../base/index.ts";
 import type { Choice, Outbound } from "./outbound.ts";
 import type { EffectClass } from "./effect.ts";
+import type { Content } from "./inbound.ts";
 
 export type ProgramState = JsonObject;
 
@@ -56,6 +57,7 @@ export interface Paragraph {
   readonly key?: string;
   readonly choices?: readonly Choice[];
   readonly media?: NonNullable<Outbound["media"]>;
+  readonly location?: NonNullable<Outbound["location"]>;
 }
 
 /** What a step asks for. `for` is the digest of its resolved input: results must bring it back. */
@@ -142,6 +144,8 @@ export interface ExpectedSlot {
   readonly value?: Json | undefined;
   /** Words that name this slot in "muda o valor", "o endereço está errado"; folded, both languages. */
   readonly names: readonly string[];
+  /** Understands what is no text as this slot's value: a picture, a place. Undefined where such a thing is no answer. */
+  take?(content: Content, context: ProgramContext): SlotReading | undefined;
   /** Understands a text as this slot's value. */
   read(text: string, context: ProgramContext): SlotReading;
 }

@@ -37,10 +37,15 @@ export type RepairEvent =
   | "send.failed";
 export type Repair = { readonly [E in RepairEvent]?: RepairRule };
 
+/** `90s`, `15m`, `2h`, `3d`, `2bh` (business hours of the account), or a path that holds one: `account.policy.answerWithin`. */
+export type DurationText = string;
+/** A number, or the path of one: `account.policy.tries`. */
+export type Amount = number | string;
+
 export interface Quiet {
-  /** Duration text; `off` for none. */
-  readonly nudge?: string;
-  readonly expire?: string;
+  /** `off` for none. */
+  readonly nudge?: DurationText;
+  readonly expire?: DurationText;
 }
 
 export type OnMax = "handoff" | "skip" | "cancel";
@@ -48,7 +53,8 @@ export type OnMax = "handoff" | "skip" | "cancel";
 interface Asking {
   readonly id: string;
   readonly slot: string;
-  readonly max?: number;
+  /** Misunderstood answers in a row before `onMax`. */
+  readonly max?: Amount;
   readonly onMax?: OnMax;
   readonly quiet?: Quiet;
   readonly repair?: Repair;
@@ -60,12 +66,15 @@ export interface SayStep {
   /** Text key when it differs from the id. */
   readonly text?: string;
   readonly vars?: { readonly [name: string]: Expr };
+  /** A picture, a document or a sound: `{kind, url | base64, mimetype, fileName?}`. */
   readonly media?: Expr;
+  /** A place: `{latitude, longitude, name?, address?}`. */
+  readonly location?: Expr;
 }
 export interface AskStep extends Asking {
   readonly t: "ask";
   readonly optional?: true;
-  /** Slots this answer depends on: when one changes, it is asked again. */
+  /** Slots (or parts of them) this answer depends on: when one changes, the answer must still fit, or it is asked again. */
   readonly from?: readonly string[];
   readonly options?: OptionsFrom;
 }
@@ -89,6 +98,21 @@ export interface ConfirmStep {
   readonly quiet?: Quiet;
   readonly repair?: Repair;
 }
+/**
+ * The same questions for each item of a list. The item in hand lives in the slots of `of`; when another one is begun it
+ * joins those before it in `slot`, whose value is all of them.
+ */
+export interface RepeatStep {
+  readonly t: "repeat";
+  readonly id: string;
+  /** A slot of kind `list`. */
+  readonly slot: string;
+  readonly of: Block;
+  /** Most items; default 10. */
+  readonly max?: Amount;
+  /** The question after each item: another, no more, or one to leave out. Written out by the linker. */
+  readonly more?: AskStep;
+}
 export type Branches = { readonly [outcome: string]: readonly Step[] };
 export interface EffectStep {
   readonly t: "effect";
@@ -96,6 +120,7 @@ export interface EffectStep {
   readonly effect: string;
   readonly input: { readonly [name: string]: Expr };
   readonly on: Branches;
+  readonly repair?: Repair;
 }
 export interface WhenStep {
   readonly t: "when";
@@ -117,6 +142,7 @@ export interface SubflowStep {
   readonly flow: string;
   readonly input: { readonly [name: string]: Expr };
   readonly on: Branches;
+  readonly repair?: Repair;
 }
 export interface NotifyStep {
   readonly t: "notify";
@@ -124,21 +150,26 @@ export interface NotifyStep {
   readonly flow: string;
   readonly to: Expr;
   readonly input: { readonly [name: string]: Expr };
-  readonly within: string;
-  readonly remind?: string;
+  readonly within: DurationText;
+  readonly remind?: DurationText;
   readonly on: Branches;
+  readonly repair?: Repair;
 }
 export interface WaitStep {
   readonly t: "wait";
   readonly id: string;
   readonly event: string;
-  readonly within: string;
+  /** Which of such events counts; what it brought is read by the step's id: `paid.order == order`. */
+  readonly where?: Expr;
+  readonly within: DurationText;
   readonly on: Branches;
+  readonly repair?: Repair;
 }
 export interface HandoffStep {
   readonly t: "handoff";
   readonly id: string;
   readonly reason: string;
+  readonly repair?: Repair;
 }
 export interface EndStep {
   readonly t: "end";
@@ -154,6 +185,7 @@ export type Step =
   | FormStep
   | ChooseStep
   | ConfirmStep
+  | RepeatStep
   | EffectStep
   | WhenStep
   | GotoStep
@@ -191,7 +223,7 @@ export interface Ast {
   /** What a caller hands in; read as `input.x`. */
   readonly input?: { readonly [name: string]: { readonly optional?: true } };
   readonly outcomes: readonly string[];
-  readonly policy: { readonly max?: number; readonly quiet?: Quiet; readonly repair?: Repair };
+  readonly policy: { readonly max?: Amount; readonly quiet?: Quiet; readonly repair?: Repair };
   readonly steps: Block;
   /** Prompts written in the flow itself, in the account's first language. */
   readonly texts?: { readonly ask?: { readonly [slot: string]: string } };
@@ -200,6 +232,8 @@ export interface Ast {
 
 /** Outcomes every flow has, beside its own. */
 export const COMMON_OUTCOMES = ["done", "cancelled", "expired"] as const;
+/** Outcomes of a step that waits for something from outside. */
+export const WAIT_OUTCOMES = ["got", "late"] as const;
 export const EFFECT_OUTCOMES = ["done", "rejected", "held", "failed"] as const;
 
 /** Ids nobody may use: the compiler's own states, and the names references begin with. */

@@ -26,6 +26,8 @@ const AskLong = z.strictObject({
   help: Text.optional(),
   /** How the answer is shown; default = the kind's own form. */
   echo: Text.optional(),
+  /** How one item of a list is shown; default = its answers one after the other. */
+  item: Text.optional(),
   /** Name of the answer in summaries; default = the slot's name. */
   label: z.string().optional(),
   /** Words that name it in "muda o …", beside the label. */

@@ -35,7 +35,7 @@ export function chartOf(program: FlowProgram): Chart {
     })),
   ];
   const groups = [...model.steps.values()].flatMap((step) =>
-    step.t === "form" ? [{ id: step.id, label: step.id }] : [],
+    step.t === "form" || step.t === "repeat" ? [{ id: step.id, label: step.id }] : [],
   );
   return {
     flow: program.flow,

@@ -87,6 +87,8 @@ class Builder {
         return this.choose(step, next);
       case "confirm":
         return this.confirm(step, next);
+      case "repeat":
+        return this.repeat(step, next);
       case "effect":
       case "subflow":
       case "notify":
@@ -128,6 +130,30 @@ class Builder {
     return { entry: [move("ask", { step: step.id })], always, ...this.onMax(step, next) };
   }
 
+  /** The questions of an item, then "another one?"; a yes begins them anew. */
+  private repeat(step: Extract<Step, { t: "repeat" }>, next: string): Omit<StateConfig, "meta"> {
+    const { more } = step;
+    if (!more) throw new TypeError(`repeat "${step.id}" is not linked`);
+    const state: Omit<StateConfig, "meta"> = {
+      entry: [move("ask", { step: more.id })],
+      always: [
+        {
+          guard: guard("again", { step: step.id }),
+          actions: [move("again", { step: step.id })],
+          target: this.to(step.id),
+        },
+        { guard: guard("filled", { step: more.id }), target: this.to(next) },
+      ],
+      ...this.onMax(more, next),
+    };
+    this.states[more.id] = {
+      ...state,
+      ...this.overrides(more, state),
+      meta: { step: more.id, t: "ask", group: step.id },
+    };
+    return { always: [{ target: this.to(this.block(step.of, more.id, step.id)) }] };
+  }
+
   private confirm(step: Extract<Step, { t: "confirm" }>, next: string): Omit<StateConfig, "meta"> {
     const always: EdgeConfig[] = [
       { guard: guard("settled", { step: step.id, is: "yes" }), target: this.to(next) },
@@ -166,7 +192,9 @@ class Builder {
     for (const outcome of outcomes)
       on[`${step.id}.${outcome}`] = [
         {
-          guard: guard("fresh", { step: step.id }),
+          guard: guard(step.t === "wait" && outcome === "got" ? "matches" : "fresh", {
+            step: step.id,
+          }),
           actions: [move("settle", { step: step.id, is: outcome })],
         },
       ];

@@ -18,7 +18,9 @@ export interface GuardConfig {
     | "exhausted"
     | "canBack"
     | "optional"
-    | "atAsk";
+    | "atAsk"
+    | "again"
+    | "matches";
   readonly params: { readonly [name: string]: Json };
 }
 export interface EdgeConfig {

@@ -1,16 +1,24 @@
 /** What the machine put out for the world, as the engine's demands. */
-import { durationMs, type Json } from "../base/index.ts";
-import type { Demand } from "../engine/index.ts";
+import type { Json } from "../base/index.ts";
+import type { Demand, ProgramContext } from "../engine/index.ts";
+import { spanMs } from "./durations.ts";
+import type { Facts } from "./facts.ts";
 import type { Model } from "./model.ts";
 import type { Out } from "./move.ts";
 
-export function demandsOf(outs: readonly Out[], model: Model): Demand[] {
+export function demandsOf(outs: readonly Out[], model: Model, context: ProgramContext): Demand[] {
+  const span = (facts: Facts, text: string | undefined): number | undefined => {
+    const duration = model.duration(facts, text);
+    if (duration === undefined || duration === "off") return undefined;
+    return spanMs(duration, model.get(facts, "account.hours"), context) ?? undefined;
+  };
   return outs.flatMap((out): Demand[] => {
-    if (out.type === "out.begin") return begun(out, model);
+    if (out.type === "out.begin") return begun(out, model, (text) => span(out.facts, text));
     if (out.type === "out.handoff")
       return [{ type: "handoff", step: out.step, reason: out.reason }];
     if (out.type !== "out.quiet") return [];
-    const { nudgeMs, expireMs } = out;
+    const nudgeMs = span(out.facts, out.nudge);
+    const expireMs = span(out.facts, out.expire);
     return [
       {
         type: "quiet",
@@ -21,7 +29,11 @@ export function demandsOf(outs: readonly Out[], model: Model): Demand[] {
   });
 }
 
-function begun(out: Extract<Out, { type: "out.begin" }>, model: Model): Demand[] {
+function begun(
+  out: Extract<Out, { type: "out.begin" }>,
+  model: Model,
+  span: (text: string | undefined) => number | undefined,
+): Demand[] {
   const step = model.steps.get(out.step);
   const { facts } = out;
   const head = { step: out.step, for: out.for };
@@ -38,7 +50,7 @@ function begun(out: Extract<Out, { type: "out.begin" }>, model: Model): Demand[]
       ];
     case "notify": {
       const to = model.value(facts, step.to);
-      const remindMs = step.remind === undefined ? null : durationMs(step.remind);
+      const remindMs = span(step.remind);
       return [
         {
           type: "notify",
@@ -50,13 +62,13 @@ function begun(out: Extract<Out, { type: "out.begin" }>, model: Model): Demand[]
               ? [to]
               : [],
           input: model.resolve(facts, step.input),
-          withinMs: durationMs(step.within) ?? 0,
-          ...(remindMs === null ? {} : { remindMs }),
+          withinMs: span(step.within) ?? 0,
+          ...(remindMs === undefined ? {} : { remindMs }),
         },
       ];
     }
     case "wait":
-      return [{ type: "wait", ...head, event: step.event, withinMs: durationMs(step.within) ?? 0 }];
+      return [{ type: "wait", ...head, event: step.event, withinMs: span(step.within) ?? 0 }];
     default:
       return [];
   }

@@ -2,6 +2,7 @@
 import type { Json } from "../base/index.ts";
 import type {
   Choice,
+  Content,
   Expectation,
   ExpectedSlot,
   ProgramContext,
@@ -57,7 +58,7 @@ class Expected implements ExpectedSlot {
 
   constructor(of: Occasion, name: string) {
     const { model, facts } = of;
-    const value = facts.slots[name];
+    const value = model.repeats.lists.has(name) ? model.get(facts, name) : facts.slots[name];
     this.name = name;
     this.kind = model.kind(name)?.name ?? "";
     this.filled = value !== undefined;
@@ -67,6 +68,12 @@ class Expected implements ExpectedSlot {
 
   get names(): readonly string[] {
     return this.#of.speaker.names.of(this.name);
+  }
+
+  take(content: Content, at: ProgramContext = this.#of.context): SlotReading | undefined {
+    const { model, speaker, facts } = this.#of;
+    const kind = model.kind(this.name);
+    return kind?.take?.(content, speaker.kindContext(facts, this.name, at));
   }
 
   read(text: string, at: ProgramContext = this.#of.context): SlotReading {

@@ -26,6 +26,7 @@ import {
 } from "../understanding/index.ts";
 import { addressKind } from "./kind-address.ts";
 import { choiceKind, limit, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
+import { listKind, locationKind, mediaKind } from "./kinds-things.ts";
 import { plainText } from "./template.ts";
 import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
 
@@ -161,13 +162,30 @@ const cepKind: SlotKind = {
   name: "cep",
   version: 1,
   schema: () => z.string().regex(/^\d{8}$/),
-  read: by("cep"),
+  read: (text, context) => {
+    const read = reading(understand("cep", text, context));
+    return read.ok && !inState(read.value, context.given)
+      ? refused("invalid", "other-state")
+      : read;
+  },
+  fits: (value, given) => inState(value, given),
   echo: (value) => formatCep(plainText(value)),
   facets: { uf: (value) => ufOfCep(plainText(value)) ?? undefined },
   names: ["cep"],
-  bad: ["absent", "invalid", "unknown-range"],
+  bad: ["absent", "invalid", "unknown-range", "other-state"],
   longest: "01310-100",
 };
+
+/** Whether a CEP lies in the state of the town it depends on (`from`), where it depends on one. */
+function inState(cep: Json, given: KindContext["given"] = []): boolean {
+  return given.every(({ kind, value }) => {
+    const uf =
+      kind === "city" && typeof value === "object"
+        ? (value as { uf?: Json } | null)?.uf
+        : undefined;
+    return uf === undefined || ufOfCep(plainText(cep)) === uf;
+  });
+}
 
 const cityKind: SlotKind = {
   name: "city",
@@ -199,6 +217,9 @@ export const KINDS: readonly SlotKind[] = [
   cepKind,
   cityKind,
   addressKind,
+  mediaKind,
+  locationKind,
+  listKind,
 ];
 
 /** A kind of an installation's own. Missing parts get the plain form. */

@@ -6,12 +6,14 @@ import type {
   AnyRegistry,
   EffectField,
   EffectName,
+  EventData,
+  EventName,
   FlowContact,
   FlowField,
   FlowName,
   TextKey,
 } from "./registry.ts";
-import type { SlotSchema } from "./slot.ts";
+import type { Limit, ListFacets, SlotSchema } from "./slot.ts";
 
 /** A step under construction. `A` = slots it asks for. */
 export interface Built<out A extends string> {
@@ -74,8 +76,8 @@ export interface FlowOptions<S extends Shape, I extends z.ZodObject | undefined>
   readonly outcomes?: readonly string[];
   /** Default: nudge after 15m, end after 24h. */
   readonly quiet?: Quiet;
-  /** Misunderstood answers in a row before a person is called; default 3. */
-  readonly max?: number;
+  /** Misunderstood answers in a row before a person is called; default 3. A number, or where the account says it. */
+  readonly max?: AmountOption;
   readonly repair?: RepairOptions;
   readonly migrate?: readonly (Migration & {
     readonly rename?: { readonly [old: string]: SlotName<S> };
@@ -88,18 +90,41 @@ export interface AskOptions<S> {
   /** Prompt written here instead of in the catalogue. */
   readonly ask?: string;
   readonly optional?: true;
-  readonly max?: number;
+  /** Misunderstood answers in a row; a number, or where the account says it. */
+  readonly max?: AmountOption;
   readonly onMax?: OnMax;
   readonly options?: {
     readonly from: AnyRef | Ref<readonly unknown[]>;
     readonly value: string;
     readonly label: string;
   };
-  /** Slots this answer depends on; when one changes, it is asked again. */
-  readonly from?: readonly SlotName<S>[];
+  /** What this answer depends on: when it changes, the answer must still fit, or it is asked again. */
+  readonly from?: readonly (SlotName<S> | Ref<unknown> | AnyRef)[];
   readonly quiet?: Quiet;
   readonly repair?: RepairOptions;
 }
+
+/** A number, or the path of one in the account or the input. */
+export type AmountOption = Limit;
+/** A file that is sent along with words. One of `url` and `base64`. */
+export interface MediaLiteral {
+  readonly kind: "image" | "document" | "audio";
+  readonly mimetype: string;
+  readonly url?: string;
+  readonly base64?: string;
+  readonly fileName?: string;
+}
+export interface PlaceLiteral {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly name?: string;
+  readonly address?: string;
+}
+type ListSlot<S> = {
+  [K in SlotName<S>]: FacetsOf<S[K]> extends ListFacets ? K : never;
+}[SlotName<S>];
+type EventRefs<R, E> =
+  EventData<R, E> extends infer D ? (D extends object ? RefOf<D> : AnyRefs) : never;
 
 export type Branch<Refs, B extends Block> = B | ((result: Refs) => B);
 /** A branch of any result, for keyed branch tables. */
@@ -145,7 +170,10 @@ export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> 
     o?: {
       readonly id?: string;
       readonly with?: { readonly [name: string]: Arg<string | number | boolean> | Ref<unknown> };
-      readonly media?: AnyRef | Ref<object>;
+      /** A file to send along: of a result, or written here. */
+      readonly media?: AnyRef | Ref<object> | MediaLiteral;
+      /** A place to send along: an answer of kind location, or written here. */
+      readonly location?: AnyRef | Ref<object> | PlaceLiteral;
     },
   ): Built<never>;
   /** Asks for one slot. */
@@ -160,6 +188,17 @@ export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> 
     slot: K,
     branches: { readonly [O in ValueOf<S[K]> & string]: B },
     o?: Omit<AskOptions<S>, "options" | "from" | "optional">,
+  ): Built<K | AskedIn<B>>;
+  /** The same questions for each item of a list, then "another one?". `$.list` is all items so far. */
+  repeat<K extends ListSlot<S>, const B extends Block>(
+    list: K,
+    of: B,
+    o?: {
+      readonly id?: string;
+      /** Most items; default 10. */
+      readonly max?: AmountOption;
+      readonly more?: Omit<AskOptions<S>, "id" | "options" | "from" | "optional">;
+    },
   ): Built<K | AskedIn<B>>;
   /** Shows answers and wants a yes to exactly them. */
   confirm<B extends Block = readonly []>(
@@ -187,6 +226,7 @@ export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> 
       readonly done?: Branch<Refs<EffectField<R, N, "result">>, D>;
       readonly rejected: Branch<Refs<EffectField<R, N, "result">>, J>;
       readonly failed: Branch<Refs<EffectField<R, N, "result">>, F>;
+      readonly repair?: RepairOptions;
     } & Held<EffectField<R, N, "class">, H> &
       InputOption<S, EffectField<R, N, "input">>,
   ): Built<AskedIn<D> | AskedIn<J> | AskedIn<F> | AskedIn<H>>;
@@ -205,6 +245,7 @@ export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> 
     o: {
       readonly id: string;
       readonly done?: Branch<Refs<EffectField<R, N, "result">>, D>;
+      readonly repair?: RepairOptions;
     } & (EffectField<R, N, "class"> extends "read" | undefined
       ? Partial<Ends<EffectField<R, N, "result">, J, F>>
       : Ends<EffectField<R, N, "result">, J, F>) &
@@ -229,6 +270,7 @@ export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> 
       readonly on?: Partial<
         Branches<Outcomes<R, N> | "done" | "cancelled" | "expired", Refs<FlowField<R, N, "out">>>
       >;
+      readonly repair?: RepairOptions;
     } & InputOption<S, FlowField<R, N, "input">>,
   ): Built<never>;
   /** Asks somebody else by another flow and waits for the answer. */
@@ -240,19 +282,29 @@ export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> 
       readonly within: string;
       readonly remind?: string;
       readonly on: Branches<Outcomes<R, N> | "late", Refs<FlowField<R, N, "out">>>;
+      readonly repair?: RepairOptions;
     } & InputOption<S, FlowField<R, N, "input">>,
   ): Built<never>;
   /** Waits for something from outside. Its outcomes are `got` and `late`. */
-  wait(
-    event: string,
+  wait<E extends EventName<R>>(
+    event: E,
     o: {
       readonly id: string;
+      /** Which of such events counts; without it any. */
+      readonly where?: (event: EventRefs<R, E>) => Cond;
       readonly within: string;
-      readonly on: Branches<"got" | "late", AnyRefs>;
+      readonly on: {
+        readonly got: Block | ((event: EventRefs<R, E>) => Block);
+        readonly late: Block | (() => Block);
+      };
+      readonly repair?: RepairOptions;
     },
   ): Built<never>;
   /** A person takes over; goes on when the conversation is given back. */
-  handoff(reason: string, o?: { readonly id?: string }): Built<never>;
+  handoff(
+    reason: string,
+    o?: { readonly id?: string; readonly repair?: RepairOptions },
+  ): Built<never>;
   end(
     outcome?: string,
     o?: {

@@ -4,6 +4,7 @@
 import type { z } from "zod";
 import { Fault } from "../base/index.ts";
 import {
+  EFFECT_OUTCOMES,
   notJson,
   type AskStep,
   type Ast,
@@ -170,6 +171,14 @@ function exprs(values: Bag | undefined): Record<string, Expr> {
   );
 }
 
+interface Repaired {
+  readonly repair?: RepairOptions;
+}
+
+function repaired({ repair }: Repaired): { readonly repair?: Repair } {
+  return repair ? { repair: repairOf(repair) } : {};
+}
+
 /** The runtime of {@link Kit}: untyped here, typed there. */
 export class Maker {
   private readonly prompts: Record<string, string>;
@@ -203,7 +212,7 @@ export class Maker {
     return Object.fromEntries(entries.map(([name, block]) => [name, this.branch(id, block)]));
   }
 
-  say(text: string, o: { id?: string; with?: Bag; media?: unknown } = {}): Bag {
+  say(text: string, o: { id?: string; with?: Bag; media?: unknown; location?: unknown } = {}): Bag {
     const id = o.id ?? text;
     return {
       t: "say",
@@ -211,6 +220,7 @@ export class Maker {
       ...(id === text ? {} : { text }),
       ...(o.with ? { vars: exprs(o.with) } : {}),
       ...(o.media === undefined ? {} : { media: exprOf(o.media) }),
+      ...(o.location === undefined ? {} : { location: exprOf(o.location) }),
     };
   }
 
@@ -222,7 +232,7 @@ export class Maker {
       id: o.id ?? slot,
       slot,
       ...(o.optional ? { optional: true } : {}),
-      ...(o.from ? { from: o.from } : {}),
+      ...(o.from ? { from: o.from.map((one) => pathOf(one) ?? (one as string)) } : {}),
       ...(options
         ? {
             options: {
@@ -275,9 +285,25 @@ export class Maker {
     };
   }
 
-  submit(effect: string, o: { id: string; input?: Bag } & Bag): Bag {
-    const on = this.branches(o.id, { done: [], ...o }, ["done", "rejected", "held", "failed"]);
-    return { t: "effect", id: o.id, effect, input: exprs(o.input), on };
+  repeat(
+    slot: string,
+    of: Block,
+    o: { id?: string; max?: number | string; more?: AskOptions<Bag> } = {},
+  ): Bag {
+    const id = o.id ?? slot;
+    return {
+      t: "repeat",
+      id,
+      slot,
+      of,
+      ...(o.max === undefined ? {} : { max: o.max }),
+      ...(o.more ? { more: this.ask(`${slot}_more`, { ...o.more, id: `${id}-more` }) } : {}),
+    };
+  }
+
+  submit(effect: string, o: { id: string; input?: Bag } & Bag & Repaired): Bag {
+    const on = this.branches(o.id, { done: [], ...o }, EFFECT_OUTCOMES);
+    return { t: "effect", id: o.id, effect, input: exprs(o.input), on, ...repaired(o) };
   }
 
   call(effect: string, o: { id: string; input?: Bag } & Bag): Bag {
@@ -296,14 +322,21 @@ export class Maker {
     return { t: "goto", id: this.free(`to-${to}`), to, ...(clear === undefined ? {} : { clear }) };
   }
 
-  subflow(flowId: string, o: { id: string; input?: Bag; on?: Bag }): Bag {
+  subflow(flowId: string, o: { id: string; input?: Bag; on?: Bag } & Repaired): Bag {
     const on = this.branches(o.id, { done: [], cancelled: [], expired: [], ...o.on });
-    return { t: "subflow", id: o.id, flow: flowId, input: exprs(o.input), on };
+    return { t: "subflow", id: o.id, flow: flowId, input: exprs(o.input), on, ...repaired(o) };
   }
 
   notify(
     flowId: string,
-    o: { id: string; to: unknown; input?: Bag; within: string; remind?: string; on: Bag },
+    o: {
+      id: string;
+      to: unknown;
+      input?: Bag;
+      within: string;
+      remind?: string;
+      on: Bag;
+    } & Repaired,
   ): Bag {
     return {
       t: "notify",
@@ -314,15 +347,27 @@ export class Maker {
       within: o.within,
       ...(o.remind === undefined ? {} : { remind: o.remind }),
       on: this.branches(o.id, o.on),
+      ...repaired(o),
     };
   }
 
-  wait(event: string, o: { id: string; within: string; on: Bag }): Bag {
-    return { t: "wait", id: o.id, event, within: o.within, on: this.branches(o.id, o.on) };
+  wait(
+    event: string,
+    o: { id: string; where?: (it: unknown) => Cond; within: string; on: Bag } & Repaired,
+  ): Bag {
+    return {
+      t: "wait",
+      id: o.id,
+      event,
+      ...(o.where ? { where: o.where(refTo(o.id)).expr } : {}),
+      within: o.within,
+      on: this.branches(o.id, o.on),
+      ...repaired(o),
+    };
   }
 
-  handoff(reason: string, o: { id?: string } = {}): Bag {
-    return { t: "handoff", id: o.id ?? `handoff-${reason}`, reason };
+  handoff(reason: string, o: { id?: string } & Repaired = {}): Bag {
+    return { t: "handoff", id: o.id ?? `handoff-${reason}`, reason, ...repaired(o) };
   }
 
   end(outcome = "done", o: { id?: string; output?: Bag } = {}): Bag {

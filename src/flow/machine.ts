@@ -64,6 +64,20 @@ const GUARDS: Record<GuardConfig["type"], Guard> = {
       facts.slots[step.slot] === params.option
     );
   },
+  again: (model, facts, _event, params) => {
+    const step = model.steps.get(params.step ?? "");
+    const repeat = step?.t === "repeat" ? model.repeats.lists.get(step.slot) : undefined;
+    return repeat !== undefined && model.repeats.goesOn(facts, repeat);
+  },
+  // What came from outside is looked at as the step's result, before it is one.
+  matches: (model, facts, event, params) => {
+    const step = model.steps.get(params.step ?? "");
+    if (!GUARDS.fresh(model, facts, event, params) || step?.t !== "wait") return false;
+    const is = { for: event.for ?? "", is: "got", out: event.out ?? {} };
+    return (
+      !step.where || model.holds({ ...facts, done: { ...facts.done, [step.id]: is } }, step.where)
+    );
+  },
   settled: (model, facts, _event, params) => {
     const step = model.steps.get(params.step ?? "");
     return step !== undefined && model.settled(facts, step) === params.is;
@@ -71,7 +85,7 @@ const GUARDS: Record<GuardConfig["type"], Guard> = {
   is: (model, facts, _event, params) => params.if !== undefined && model.holds(facts, params.if),
   exhausted: (model, facts) => {
     const step = model.steps.get(facts.at);
-    return step !== undefined && facts.tries + 1 >= model.maxTries(step);
+    return step !== undefined && facts.tries + 1 >= model.maxTries(facts, step);
   },
   canBack: (model, facts) => facts.sealed === null && backTarget(model, facts) !== undefined,
   optional: (model, facts) => {

@@ -2,13 +2,15 @@
  * A flow with its indexes: what guards, moves and the renderer ask about facts. Pure; made once per loaded version.
  */
 import type { z } from "zod";
-import { digest, durationMs, type Json, type JsonObject } from "../base/index.ts";
-import type { AskingStep, AskStep, Ast, ChooseStep, PendingStep, Step } from "./ast.ts";
+import { digest, type Json, type JsonObject } from "../base/index.ts";
+import type { AskingStep, Amount, AskStep, Ast, ChooseStep, PendingStep, Step } from "./ast.ts";
 import { evaluate, holds, type Expr, type Rule } from "./expression.ts";
 import { at, type Facts } from "./facts.ts";
 import { flowHash } from "./hash.ts";
-import { isAsk, placed, type Placed } from "./steps.ts";
-import { isGrave, type Option, type SlotKind, type Vocabulary } from "./vocabulary.ts";
+import { isDuration } from "./durations.ts";
+import { Repeats } from "./repeats.ts";
+import { isAsk, isPath, placed, type Placed } from "./steps.ts";
+import { isGrave, type Given, type Option, type SlotKind, type Vocabulary } from "./vocabulary.ts";
 
 /** Quiet times where neither step nor flow says otherwise. */
 export const QUIET = { nudge: "15m", expire: "24h" } as const;
@@ -31,6 +33,10 @@ export class Model {
   /** Slots in the order they are first asked. */
   readonly order: readonly string[];
   readonly rules: ReadonlyMap<string, Rule>;
+  /** Lists of items. */
+  readonly repeats: Repeats;
+  /** Asks and lists by slot: where a slot gets its value. */
+  private readonly homes: ReadonlyMap<string, readonly Placed[]>;
   private readonly schemas = new Map<string, z.ZodType>();
   /** Slots that are asked under no condition, and slots whose answer is one of several. */
   private readonly unconditional: ReadonlySet<string>;
@@ -42,19 +48,22 @@ export class Model {
     this.hash = flowHash(ast, words);
     this.places = placed(ast);
     this.steps = new Map(this.places.map((place) => [place.step.id, place.step]));
-    const asks = new Map<string, Placed[]>();
+    const homes = new Map<string, Placed[]>();
     for (const place of this.places)
-      if (isAsk(place.step))
-        asks.set(place.step.slot, [...(asks.get(place.step.slot) ?? []), place]);
-    this.asks = asks;
-    this.order = [...asks.keys()];
+      if (isAsk(place.step) || place.step.t === "repeat")
+        homes.set(place.step.slot, [...(homes.get(place.step.slot) ?? []), place]);
+    this.homes = homes;
+    this.asks = new Map([...homes].filter(([, [home]]) => home && isAsk(home.step)));
+    this.order = [...homes.keys()];
+    this.repeats = new Repeats(this, this.places);
     const those = (test: (place: Placed, slot: string) => boolean): ReadonlySet<string> =>
-      new Set(this.order.filter((slot) => asks.get(slot)?.some((place) => test(place, slot))));
+      new Set(this.order.filter((slot) => homes.get(slot)?.some((place) => test(place, slot))));
     this.unconditional = those(({ under }) => under.length === 0);
     this.offering = those(
       ({ step }, slot) =>
         step.t === "choose" ||
         (step.t === "ask" && step.options !== undefined) ||
+        this.repeats.mores.has(slot) ||
         Array.isArray(ast.slots[slot]?.params?.options),
     );
     this.rules = new Map([...words.rules].map(([name, rule]) => [name, rule.run]));
@@ -95,7 +104,10 @@ export class Model {
     rest: readonly string[],
     depth: number,
   ): Json | undefined {
-    const value = Object.hasOwn(facts.slots, slot) ? facts.slots[slot] : undefined;
+    const list = this.repeats.lists.get(slot);
+    const items = list && this.repeats.all(facts, list);
+    const own = Object.hasOwn(facts.slots, slot) ? facts.slots[slot] : undefined;
+    const value = items && items.length > 0 ? items : own;
     if (value === undefined || value === null || !this.isLive(facts, slot, depth)) return undefined;
     const facet = rest[0] === undefined ? undefined : this.kind(slot)?.facets[rest[0]];
     return facet ? at(facet(value), rest.slice(1)) : at(value, rest);
@@ -106,7 +118,7 @@ export class Model {
     if (this.unconditional.has(slot)) return true;
     if (depth > MAX_DEPTH) return false;
     const get = (path: string) => this.get(facts, path, depth + 1);
-    return (this.asks.get(slot) ?? []).some((place) =>
+    return (this.homes.get(slot) ?? []).some((place) =>
       place.under.every((condition) => holds(condition, get, this.rules)),
     );
   }
@@ -162,10 +174,11 @@ export class Model {
       case "ask":
         return this.resolve(
           facts,
-          Object.fromEntries((step.from ?? []).map((slot) => [slot, { ref: slot }])),
+          Object.fromEntries((step.from ?? []).map((path) => [path, { ref: path }])),
         );
       case "form":
       case "choose":
+      case "repeat":
       case "when":
       case "goto":
       case "handoff":
@@ -179,7 +192,8 @@ export class Model {
     const index = this.places.findIndex((place) => place.step.id === id);
     const earlier = this.places
       .slice(0, index)
-      .flatMap(({ step }) => (isAsk(step) ? [step.slot] : []));
+      .flatMap(({ step }) => (isAsk(step) || step.t === "repeat" ? [step.slot] : []))
+      .filter((slot) => !this.isPart(slot));
     return [...new Set(earlier)];
   }
 
@@ -190,10 +204,37 @@ export class Model {
   /** Whether an ask needs no asking: answered (or skipped), not to be asked again, and given in this context. */
   isFilled(facts: Facts, step: AskStep | ChooseStep): boolean {
     const { slot } = step;
+    const repeat = this.repeats.mores.get(slot);
+    if (repeat) return this.repeats.isClosed(facts, repeat);
     if (!Object.hasOwn(facts.slots, slot) || facts.focus.includes(slot)) return false;
     if (step.t === "choose") return Object.hasOwn(step.branches, textOf(facts.slots[slot]));
     if (!step.from || step.from.length === 0) return true;
-    return facts.marks[slot] === this.stamp(facts, step);
+    return facts.marks[slot] === this.stamp(facts, step) || this.stillFits(facts, step);
+  }
+
+  /** Whether an answer that was given in another context fits this one. What cannot be told is asked again. */
+  private stillFits(facts: Facts, step: AskStep): boolean {
+    const value = facts.slots[step.slot];
+    if (value === undefined || value === null) return false;
+    if (step.options) return this.rows(facts, step.options).some(({ id }) => id === value);
+    return this.kind(step.slot)?.fits?.(value, this.given(facts, step.slot)) ?? false;
+  }
+
+  /** What an answer depends on, as it stands now. */
+  given(facts: Facts, slot: string): readonly Given[] {
+    return (this.asks.get(slot) ?? []).flatMap(({ step }) =>
+      step.t !== "ask" || !step.from
+        ? []
+        : step.from.flatMap((path) => {
+            const value = this.get(facts, path);
+            return value === undefined ? [] : [{ path, kind: this.kind(path)?.name ?? "", value }];
+          }),
+    );
+  }
+
+  /** Whether a slot is only a part of a list, or its question: not an answer of its own. */
+  isPart(slot: string): boolean {
+    return this.repeats.items.has(slot) || this.repeats.mores.has(slot);
   }
 
   /** How a step ended for exactly what it would be asked now; undefined while it has not. */
@@ -215,6 +256,8 @@ export class Model {
 
   /** Rows of a choice in this moment. */
   options(facts: Facts, slot: string, labels: Labels): Option[] {
+    const repeat = this.repeats.mores.get(slot);
+    if (repeat) return this.repeats.choices(facts, repeat).map((id) => labels(slot, id));
     for (const { step } of this.asks.get(slot) ?? []) {
       if (step.t === "choose") return Object.keys(step.branches).map((id) => labels(slot, id));
       if (step.t === "ask" && step.options) return this.rows(facts, step.options);
@@ -239,25 +282,46 @@ export class Model {
     if (!given) return NO_PARAMS;
     const params: Record<string, Json> = {};
     for (const [name, value] of Object.entries(given)) {
-      const isPath = typeof value === "string" && /^(account|contact|input)\./.test(value);
-      const resolved = isPath ? this.get(facts, value) : value;
+      const resolved = isPath(value) ? this.get(facts, value) : value;
       if (resolved !== undefined) params[name] = resolved;
     }
     return params;
   }
 
-  maxTries(step: Step): number {
-    const own = "max" in step ? step.max : undefined;
-    return own ?? this.ast.policy.max ?? MAX_TRIES;
+  /** A number as written, or as the account says it; undefined where it says none. */
+  amount(facts: Facts, amount: Amount | undefined): number | undefined {
+    const value = isPath(amount) ? this.get(facts, amount) : amount;
+    return typeof value === "number" && Number.isFinite(value) ? value : undefined;
   }
 
-  quiet(step: AskingStep): { nudgeMs?: number; expireMs?: number } {
-    const nudge = ms(step.quiet?.nudge ?? this.ast.policy.quiet?.nudge ?? QUIET.nudge);
-    const expire = ms(step.quiet?.expire ?? this.ast.policy.quiet?.expire ?? QUIET.expire);
+  /** A duration as written, or as the account says it; undefined where it says none. */
+  duration(facts: Facts, text: string | undefined): string | undefined {
+    const value = isPath(text) ? this.get(facts, text) : text;
+    return typeof value === "string" && (value === "off" || isDuration(value)) ? value : undefined;
+  }
+
+  maxTries(facts: Facts, step: Step): number {
+    const own = "max" in step && step.t !== "repeat" ? step.max : undefined;
+    const max = this.amount(facts, own) ?? this.amount(facts, this.ast.policy.max) ?? MAX_TRIES;
+    return Math.max(1, max);
+  }
+
+  /** When a question at rest is repeated and when it is given up, as texts; `off` for never. */
+  quiet(facts: Facts, step: AskingStep): { readonly nudge: string; readonly expire: string } {
+    const { quiet } = this.ast.policy;
+    const first = (...of: (string | undefined)[]) =>
+      of.map((text) => this.duration(facts, text)).find((text) => text !== undefined);
     return {
-      ...(nudge === null ? {} : { nudgeMs: nudge }),
-      ...(expire === null ? {} : { expireMs: expire }),
+      nudge: first(step.quiet?.nudge, quiet?.nudge) ?? QUIET.nudge,
+      expire: first(step.quiet?.expire, quiet?.expire) ?? QUIET.expire,
     };
+  }
+
+  /** Whether any ask of a slot lets it be left out. */
+  maySkip(slot: string): boolean {
+    return (this.asks.get(slot) ?? []).some(
+      ({ step }) => isAsk(step) && (this.isOptional(step) || step.onMax === "skip"),
+    );
   }
 
   isOptional(step: AskStep | ChooseStep): boolean {
@@ -268,10 +332,6 @@ export class Model {
 }
 
 export type Labels = (slot: string, option: string) => Option;
-
-function ms(duration: string): number | null {
-  return duration === "off" ? null : durationMs(duration);
-}
 
 /** A scalar as text; empty for nothing and for what is no scalar. */
 function textOf(value: Json | undefined): string {

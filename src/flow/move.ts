@@ -33,6 +33,7 @@ export type Out =
       readonly text: string;
       readonly vars: JsonObject;
       readonly media?: Json;
+      readonly location?: Json;
       readonly facts: Facts;
     }
   | {
@@ -61,7 +62,13 @@ export type Out =
       readonly facts: Facts;
     }
   | { readonly type: "out.handoff"; readonly step: string; readonly reason: string }
-  | { readonly type: "out.quiet"; readonly nudgeMs?: number; readonly expireMs?: number };
+  /** Durations as texts; both absent = no timers. */
+  | {
+      readonly type: "out.quiet";
+      readonly facts: Facts;
+      readonly nudge?: string;
+      readonly expire?: string;
+    };
 
 export interface Moved {
   readonly facts: Facts;
@@ -96,6 +103,6 @@ export function promptAgain(model: Model, facts: Facts): Out[] {
   if (!step) return [];
   const ask: Out = { type: "out.ask", step: step.id, again: true, facts };
   return isAsk(step) || step.t === "confirm"
-    ? [ask, { type: "out.quiet", ...model.quiet(step) }]
+    ? [ask, { type: "out.quiet", facts, ...model.quiet(facts, step) }]
     : [ask];
 }

@@ -18,12 +18,14 @@ const say: Move = (model, facts, _event, params) => {
   const stamp = model.stamp(facts, step).slice(0, 16);
   if (facts.marks[step.id] === stamp) return stay(facts);
   const media = step.media ? model.value(facts, step.media) : undefined;
+  const location = step.location ? model.value(facts, step.location) : undefined;
   const next = { ...facts, marks: { ...facts.marks, [step.id]: stamp } };
   return stay(next, {
     type: "out.say",
     text: step.text ?? step.id,
     vars: model.resolve(facts, step.vars ?? {}),
     ...(media === undefined ? {} : { media }),
+    ...(location === undefined ? {} : { location }),
     facts,
   });
 };
@@ -47,7 +49,7 @@ const ask: Move = (model, facts, _event, params) => {
   return stay(
     next,
     { type: "out.ask", step: step.id, again: facts.at === step.id, facts: next },
-    { type: "out.quiet", ...model.quiet(step) },
+    { type: "out.quiet", facts: next, ...model.quiet(next, step) },
   );
 };
 
@@ -69,7 +71,7 @@ const begin: Move = (model, facts, _event, params) => {
   return stay(
     next,
     { type: "out.begin", step: step.id, for: stamp, facts: next },
-    { type: "out.quiet" },
+    { type: "out.quiet", facts: next },
   );
 };
 
@@ -80,7 +82,7 @@ const handoff: Move = (model, facts, _event, params) => {
   return stay(
     next,
     { type: "out.handoff", step: step.id, reason: step.reason },
-    { type: "out.quiet" },
+    { type: "out.quiet", facts: next },
   );
 };
 
@@ -106,7 +108,9 @@ function filled(model: Model, facts: Facts, values: JsonObject): Facts {
 const answer: Move = (model, facts, event) => {
   const next = filled(model, facts, event.values ?? {});
   const step = asking(model, facts);
+  const repeat = step && model.repeats.mores.get(step.slot);
   if (!step || model.isFilled(next, step)) return stay(next);
+  if (repeat && model.repeats.goesOn(next, repeat)) return stay(next);
   return stay(
     next,
     word(next, "noted", Object.keys(event.values ?? {})),
@@ -120,7 +124,11 @@ const correct: Move = (model, facts, event) => {
 };
 
 const edit: Move = (model, facts, event) => {
-  const focus = (event.slots ?? []).filter((slot) => model.isLive(facts, slot));
+  // A list is changed where it is asked for another item.
+  const named = (event.slots ?? []).map(
+    (slot) => model.repeats.lists.get(slot)?.step.more?.slot ?? slot,
+  );
+  const focus = named.filter((slot) => model.isLive(facts, slot));
   const next = { ...facts, focus: [...new Set([...facts.focus, ...focus])] };
   return focus.length > 0 ? stay(next) : stay(next, word(next, "what-to-change"));
 };
@@ -139,8 +147,17 @@ const back: Move = (model, facts) => {
   if (!target) return stay(facts);
   const trail = facts.trail.slice(0, facts.trail.indexOf(target.id));
   const current = asking(model, facts)?.slot;
-  const focus = [...facts.focus.filter((slot) => slot !== current), target.slot];
-  return stay({ ...facts, trail, focus: [...new Set(focus)] });
+  const repeat = model.repeats.mores.get(target.slot);
+  const next = repeat ? model.repeats.undo(facts, repeat) : facts;
+  const focus = [...next.focus.filter((slot) => slot !== current), target.slot];
+  return stay({ ...next, trail, focus: [...new Set(focus)] });
+};
+
+/** After an item: the next one begins, or one goes. */
+const again: Move = (model, facts, _event, params) => {
+  const step = stepOf(model, params.step);
+  const repeat = step.t === "repeat" ? model.repeats.lists.get(step.slot) : undefined;
+  return stay(repeat ? model.repeats.next(facts, repeat) : facts);
 };
 
 const skip: Move = (model, facts) => {
@@ -188,6 +205,8 @@ const refresh: Move = (_model, facts, _event, params) => stay(without(facts, par
 const finish: Move = (model, facts, _event, params) => {
   const step = model.steps.get(params.step ?? "");
   const is = params.is ?? "done";
+  // An end that was written comes first, with its own output.
+  if (!step && facts.done.end?.is === is) return stay(facts);
   const out =
     step?.t === "end" && step.output ? model.resolve(facts, step.output) : answers(model, facts);
   const next: Facts = {
@@ -199,7 +218,7 @@ const finish: Move = (model, facts, _event, params) => {
 
 /** The live answers, secrets left out: what a caller gets when `end` names nothing else. */
 function answers(model: Model, facts: Facts): JsonObject {
-  const open = model.order.filter((slot) => !model.ast.slots[slot]?.secret);
+  const open = model.order.filter((slot) => !model.ast.slots[slot]?.secret && !model.isPart(slot));
   return model.shown(facts, open);
 }
 
@@ -207,7 +226,7 @@ const close: Move = (_model, facts, _event, params) =>
   stay(
     { ...facts, at: `ended-${params.is ?? "done"}`, pending: null, focus: [] },
     ...(params.word ? [word(facts, params.word)] : []),
-    { type: "out.quiet" },
+    { type: "out.quiet", facts },
   );
 
 export const MOVES = {
@@ -218,6 +237,7 @@ export const MOVES = {
   answer,
   correct,
   edit,
+  again,
   back,
   skip,
   settle,

@@ -24,7 +24,7 @@ import { Model } from "./model.ts";
 import type { MachineEvent, Out } from "./move.ts";
 import type { Catalogues } from "./lookup.ts";
 import { Speaker } from "./speaker.ts";
-import { isAsk, allRefs } from "./steps.ts";
+import { allRefs } from "./steps.ts";
 import { textRefs } from "./text-refs.ts";
 import type { Ast } from "./ast.ts";
 import type { Vocabulary } from "./vocabulary.ts";
@@ -197,8 +197,8 @@ export class FlowProgram implements Program {
   ): { slot: string; label: string; value: Json; echo: string }[] {
     const { facts } = this.load(state);
     return this.model.liveSlots(facts).flatMap((slot) => {
-      const value = facts.slots[slot];
-      if (value === undefined || value === null || this.model.ast.slots[slot]?.secret) return [];
+      const value = this.model.isPart(slot) ? undefined : this.model.get(facts, slot);
+      if (value === undefined || this.model.ast.slots[slot]?.secret) return [];
       const kind = this.model.kind(slot);
       const masked = kind?.mask?.(value);
       const label = this.speaker.label(slot, context.locale);
@@ -238,16 +238,10 @@ export class FlowProgram implements Program {
     const kept: Record<string, Json> = {};
     for (const [slot, value] of Object.entries(values)) {
       if (value === undefined || !Object.hasOwn(this.model.ast.slots, slot)) continue;
-      if (value === null ? this.mayBeSkipped(slot) : this.fits(facts, slot, value, context))
+      if (value === null ? this.model.maySkip(slot) : this.fits(facts, slot, value, context))
         kept[slot] = value;
     }
     return kept;
-  }
-
-  private mayBeSkipped(slot: string): boolean {
-    return (this.model.asks.get(slot) ?? []).some(
-      ({ step }) => isAsk(step) && (this.model.isOptional(step) || step.onMax === "skip"),
-    );
   }
 
   private fits(facts: Facts, slot: string, value: Json, context: ProgramContext): boolean {
@@ -272,7 +266,7 @@ export class FlowProgram implements Program {
       state: state satisfies JsonObject,
       handled: true,
       say,
-      demands: demandsOf(turned.outs, this.model) satisfies Demand[],
+      demands: demandsOf(turned.outs, this.model, context) satisfies Demand[],
       ...(turned.ended
         ? { ended: { outcome: turned.value.slice("ended-".length), out: end?.out ?? {} } }
         : {}),
@@ -297,7 +291,7 @@ export class FlowProgram implements Program {
   private paragraph(out: Out, context: ProgramContext): Paragraph[] {
     switch (out.type) {
       case "out.say":
-        return this.speaker.say(out.text, out.facts, out.vars, out.media, context);
+        return this.speaker.say(out, context);
       case "out.ask": {
         const step = this.model.steps.get(out.step);
         return step ? this.speaker.prompt(step, out.facts, out.again, context) : [];

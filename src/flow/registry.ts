@@ -23,6 +23,8 @@ export interface FlowAccount {
     readonly price?: number;
   }[];
   readonly hasIssuer: boolean;
+  /** When the business is open; durations such as `2bh` count only this time. */
+  readonly hours?: { readonly days: readonly number[]; readonly from: string; readonly to: string };
 }
 
 export interface FlowContact {
@@ -37,6 +39,7 @@ export interface FlowContact {
  *       interface FlowRegistry {
  *         effects: { "invoice.issue": { class: "fiscal"; input: { value: number }; result: { number: string } } };
  *         flows: { "approve-invoice": { input: { value: number }; outcomes: "approved" | "refused"; out: { reason: string } } };
+ *         events: { "payment.received": { order: string; value: number } };
  *         texts: { "request-invoice": { say: "hello" | "issued"; ask: "document"; confirm: "summary" } };
  *       }
  *     }
@@ -57,6 +60,7 @@ export interface AnyRegistry {
   readonly account: object;
   readonly effects?: object;
   readonly flows?: object;
+  readonly events?: object;
   readonly texts?: object;
 }
 
@@ -70,6 +74,16 @@ type Field<E, N, F extends string> = E extends object
     : undefined
   : undefined;
 
+export type EventName<R> = Names<Part<R, "events">>;
+/** What an event brings; undefined while none is declared. */
+export type EventData<R, N> =
+  Part<R, "events"> extends infer E
+    ? E extends object
+      ? N extends keyof E
+        ? E[N]
+        : undefined
+      : undefined
+    : undefined;
 export type EffectName<R> = Names<Part<R, "effects">>;
 export type EffectField<R, N, F extends "class" | "input" | "result"> = Field<
   Part<R, "effects">,

@@ -12,7 +12,9 @@ export const bad: Move = (model, facts, event) => {
   };
   const at = model.steps.get(facts.at);
   const quiet: Out[] =
-    at && (isAsk(at) || at.t === "confirm") ? [{ type: "out.quiet", ...model.quiet(at) }] : [];
+    at && (isAsk(at) || at.t === "confirm")
+      ? [{ type: "out.quiet", facts: next, ...model.quiet(facts, at) }]
+      : [];
   return stay(
     next,
     {
@@ -32,7 +34,7 @@ export const exhausted: Move = (_model, facts) => {
     next,
     word(next, "exhausted"),
     { type: "out.handoff", step: facts.at, reason: "exhausted" },
-    { type: "out.quiet" },
+    { type: "out.quiet", facts: next },
   );
 };
 
@@ -64,5 +66,5 @@ export const human: Move = (_model, facts) =>
     facts,
     word(facts, "human"),
     { type: "out.handoff", step: facts.at, reason: "asked" },
-    { type: "out.quiet" },
+    { type: "out.quiet", facts },
   );

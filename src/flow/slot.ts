@@ -25,6 +25,28 @@ export interface CityValue {
   readonly uf: string;
 }
 
+/** What the kit knows of a list beside its items: how many, and the sums of its number slots. */
+export interface ListFacets {
+  readonly count: number;
+  readonly sum: { readonly [slot: string]: number };
+}
+/** What came in as a file: its description. The bytes are with the channel. */
+export interface MediaValue {
+  readonly media: "image" | "video" | "audio" | "document" | "sticker";
+  readonly mimetype?: string;
+  readonly fileName?: string;
+  readonly bytes?: number;
+  readonly seconds?: number;
+  readonly key?: string;
+  readonly caption?: string;
+}
+export interface LocationValue {
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly name?: string;
+  readonly address?: string;
+}
+
 /** A path of the account in place of a number: `account.policy.ceiling`. */
 export type Limit = number | `account.${string}` | `input.${string}`;
 
@@ -72,6 +94,14 @@ export const slot = {
   phone: (o: Common = {}) => slotOf<string>("phone", o as Params),
   cep: (o: Common = {}) => slotOf<string, { readonly uf: string }>("cep", o as Params),
   city: (o: Common = {}) => slotOf<JsonObject & CityValue>("city", o as Params),
+  /** A picture, a document, a sound: `of` says which sorts are taken; default all but stickers. */
+  media: (
+    o: Common & { readonly of?: readonly MediaValue["media"][]; readonly maxBytes?: Limit } = {},
+  ) => slotOf<JsonObject & MediaValue>("media", o as Params),
+  /** A place on the map, shared or written as coordinates. */
+  location: (o: Common = {}) => slotOf<JsonObject & LocationValue>("location", o as Params),
+  /** The items of a `repeat`. */
+  list: (o: Common = {}) => slotOf<readonly JsonObject[], ListFacets>("list", o as Params),
   yesno: (o: Common = {}) => slotOf<boolean>("yesno", o as Params),
   number: (o: Common & { readonly min?: Limit; readonly max?: Limit } = {}) =>
     slotOf<number>("number", o as Params),

@@ -10,12 +10,15 @@ import { askText, confirmText, type AskText, type Locale } from "./catalogue.ts"
 import type { Facts } from "./facts.ts";
 import type { Model } from "./model.ts";
 import type { Out } from "./move.ts";
+import type { Repeat } from "./repeats.ts";
 import { Names } from "./names.ts";
 import { isAsk } from "./steps.ts";
 import { badText, find, type Catalogues } from "./lookup.ts";
 import { plainText, render, type Scope, type Text } from "./template.ts";
 import type { KindContext, Option } from "./vocabulary.ts";
 
+/** Longest label of a choice. */
+const LABEL_MAX = 200;
 const NO_VARS: JsonObject = {};
 const NO_OPTIONS: readonly Option[] = [];
 
@@ -55,7 +58,10 @@ export class Speaker {
     return words.slice(0, 1).toUpperCase() + words.slice(1);
   }
 
-  option(slot: string, id: string, locale: Locale): Option {
+  option(slot: string, id: string, facts: Facts, context: ProgramContext): Option {
+    const { locale } = context;
+    const repeat = this.model.repeats.mores.get(slot);
+    if (repeat) return this.moreOption(repeat, id, facts, context);
     const entry = find(this.own, locale, (c) => c.options?.[slot]?.[id]);
     if (entry === undefined) return { id, label: id };
     return typeof entry === "string"
@@ -63,19 +69,67 @@ export class Speaker {
       : { id, label: entry.label, ...(entry.names ? { aliases: entry.names } : {}) };
   }
 
+  /** Another one, no more, or an item that goes: the flow's own words, else the common ones. */
+  private moreOption(repeat: Repeat, id: string, facts: Facts, context: ProgramContext): Option {
+    const { locale } = context;
+    const [name = "", number = ""] = id.split("-");
+    const slot = repeat.step.more?.slot ?? "";
+    const entry =
+      find(this.own, locale, (c) => c.options?.[slot]?.[name]) ??
+      find(this.common, locale, (c) => c.options?.["more"]?.[name]);
+    const { label, names } = typeof entry === "object" ? entry : { label: entry ?? id };
+    const item = this.model.repeats.all(facts, repeat)[Number(number) - 1];
+    const line = item ? this.itemLine(repeat, item, facts, context) : "";
+    return {
+      id,
+      label: this.text(label, facts, { item: line, number }, context).slice(0, LABEL_MAX),
+      ...(names ? { aliases: names } : {}),
+    };
+  }
+
+  /** One item of a list in a line: by the catalogue's `item`, else its answers one after the other. */
+  private itemLine(
+    repeat: Repeat,
+    item: JsonObject,
+    facts: Facts,
+    context: ProgramContext,
+  ): string {
+    const held = this.model.repeats.holding(facts, repeat, item);
+    const form = this.slotEntry(repeat.step.slot, context.locale)?.item;
+    if (form !== undefined) return this.text(form, held, NO_VARS, context);
+    return repeat.slots
+      .flatMap((slot) => {
+        const value = item[slot];
+        return value === undefined ? [] : [this.echo(held, slot, value, context)];
+      })
+      .join(", ");
+  }
+
+  /** The items of a list, each in a line of its own; a single one without a number. */
+  private listLines(repeat: Repeat, facts: Facts, context: ProgramContext): string {
+    const items = this.model.repeats.all(facts, repeat);
+    const lines = items.map((item) => this.itemLine(repeat, item, facts, context));
+    return lines.length === 1
+      ? (lines[0] ?? "")
+      : lines.map((line, index) => `\n${index + 1}. ${line}`).join("");
+  }
+
   kindContext(facts: Facts, slot: string, context: ProgramContext): KindContext {
     const { now, zone, locale, variant } = context;
     const params = this.model.params(facts, slot);
     const options = this.model.hasOptions(slot)
-      ? this.model.options(facts, slot, (of, id) => this.option(of, id, locale))
+      ? this.model.options(facts, slot, (of, id) => this.option(of, id, facts, context))
       : NO_OPTIONS;
-    return { now, zone, locale, variant, params, options };
+    const given = this.model.given(facts, slot);
+    return { now, zone, locale, variant, params, options, given };
   }
 
   /** The answer as shown in summaries: the catalogue's form, else the kind's. */
   echo(facts: Facts, slot: string, value: Json, context: ProgramContext): string {
     const form = this.slotEntry(slot, context.locale)?.echo;
     if (form !== undefined) return this.text(form, facts, NO_VARS, context);
+    const list = this.model.repeats.lists.get(slot);
+    if (list) return this.listLines(list, facts, context);
     return (
       this.model.kind(slot)?.echo(value, this.kindContext(facts, slot, context)) ?? plainText(value)
     );
@@ -131,18 +185,21 @@ export class Speaker {
     return find(this.own, locale, (c) => confirmText(c.confirm?.[step.id])?.[word]);
   }
 
-  say(
-    key: string,
-    facts: Facts,
-    vars: JsonObject,
-    media: Json | undefined,
-    context: ProgramContext,
-  ): Paragraph[] {
+  say(out: Extract<Out, { type: "out.say" }>, context: ProgramContext): Paragraph[] {
+    const key = out.text;
     const text = find(this.own, context.locale, (c) => c.say?.[key]) ?? "";
-    const rendered = this.text(text, facts, vars, context);
-    const parsed = media === undefined ? undefined : Outbound.shape.media.safeParse(media).data;
-    if (!parsed) return paragraph(`say.${key}`, rendered);
-    return [{ key: `say.${key}`, text: rendered, media: parsed }];
+    const rendered = this.text(text, out.facts, out.vars, context);
+    const media = out.media && Outbound.shape.media.safeParse(out.media).data;
+    const location = out.location && Outbound.shape.location.safeParse(out.location).data;
+    if (!media && !location) return paragraph(`say.${key}`, rendered);
+    return [
+      {
+        key: `say.${key}`,
+        text: rendered,
+        ...(media ? { media } : {}),
+        ...(location ? { location } : {}),
+      },
+    ];
   }
 
   /** The question of a step at rest; for steps that wait for others, what is told meanwhile. */
@@ -161,12 +218,16 @@ export class Speaker {
     again: boolean,
     context: ProgramContext,
   ): Paragraph[] {
-    const entry = this.askEntry(step, context.locale);
+    const repeat = this.model.repeats.mores.get(step.slot);
+    const entry =
+      this.askEntry(step, context.locale) ??
+      (repeat && find(this.common, context.locale, (c) => askText(c.ask?.["more"])));
+    const vars = repeat ? { list: this.listLines(repeat, facts, context).trim() } : NO_VARS;
     const text = (again ? entry?.again : undefined) ?? entry?.text ?? "";
     const choices = facts.offer.length > 0 ? facts.offer : this.choices(facts, step.slot, context);
     const value = facts.slots[step.slot];
     const current =
-      value === undefined || value === null
+      value === undefined || value === null || repeat
         ? []
         : this.word(
             "current",
@@ -178,7 +239,7 @@ export class Speaker {
       ...current,
       {
         key: `ask.${step.id}`,
-        text: this.text(text, facts, NO_VARS, context),
+        text: this.text(text, facts, vars, context),
         ...(choices.length > 0 ? { choices } : {}),
       },
     ];
@@ -187,7 +248,7 @@ export class Speaker {
   choices(facts: Facts, slot: string, context: ProgramContext): readonly Choice[] {
     if (!this.model.hasOptions(slot)) return NO_OPTIONS;
     return this.model
-      .options(facts, slot, (of, id) => this.option(of, id, context.locale))
+      .options(facts, slot, (of, id) => this.option(of, id, facts, context))
       .map(({ id, label }) => ({ id, label }));
   }
 
@@ -201,7 +262,8 @@ export class Speaker {
         label: this.label(slot, context.locale),
         echo: this.echo(facts, slot, value, context),
       };
-      return [this.text(line, facts, vars, context)];
+      // A list begins in a line of its own.
+      return [this.text(line, facts, vars, context).replaceAll(" \n", "\n")];
     });
     const lines = [entry?.title, ...rows, entry?.end].map((part) =>
       part === undefined ? "" : this.text(part, facts, { word: step.word ?? "" }, context),

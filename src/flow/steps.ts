@@ -2,7 +2,7 @@
  * The one table of step kinds, and the walks over a flow that everything else is made of.
  */
 import { refs, type Expr } from "./expression.ts";
-import type { AskStep, Ast, Block, ChooseStep, Step } from "./ast.ts";
+import type { AskStep, Ast, Block, ChooseStep, RepeatStep, Step } from "./ast.ts";
 
 export interface StepKind {
   /** Whether a conversation can stand still here. */
@@ -18,6 +18,7 @@ export const STEP_KINDS = {
   form: { rests: false, branches: false, doc: "Several asks, one group on the chart." },
   choose: { rests: true, branches: true, doc: "A menu: one branch per option." },
   confirm: { rests: true, branches: false, doc: "Shows answers and wants a yes to exactly them." },
+  repeat: { rests: false, branches: false, doc: "Asks the same for each item of a list." },
   effect: { rests: true, branches: true, doc: "Has something done, once per input." },
   when: { rests: false, branches: false, doc: "Goes one way or the other." },
   goto: { rests: false, branches: false, doc: "Goes on elsewhere." },
@@ -40,6 +41,11 @@ export function blocksOf(step: Step): { readonly name: string; readonly block: B
       ];
     case "choose":
       return named(step.branches);
+    case "repeat":
+      return [
+        { name: "of", block: step.of },
+        ...(step.more ? [{ name: "more", block: [step.more] }] : []),
+      ];
     case "effect":
     case "subflow":
     case "notify":
@@ -74,26 +80,30 @@ export interface Placed {
   readonly under: readonly Expr[];
   readonly group?: string;
   readonly parent?: Step;
+  /** The list whose items it asks about. */
+  readonly repeat?: RepeatStep;
 }
 
 export function placed(ast: Ast): Placed[] {
   const list: Placed[] = [];
-  const visit = (block: Block, under: readonly Expr[], group?: string, parent?: Step): void => {
+  const visit = (block: Block, under: readonly Expr[], around: Omit<Placed, "step" | "under">) => {
     for (const step of block) {
-      list.push({ step, under, ...(group ? { group } : {}), ...(parent ? { parent } : {}) });
+      list.push({ step, under, ...around });
+      const grouped = step.t === "form" || step.t === "repeat" ? { group: step.id } : {};
       for (const inner of blocksOf(step))
-        visit(
-          inner.block,
-          [...under, ...conditionOf(step, inner.name)],
-          step.t === "form" ? step.id : group,
-          step,
-        );
-      for (const inner of repairBlocks(step)) visit(inner.block, under, group, step);
+        visit(inner.block, [...under, ...conditionOf(step, inner.name)], {
+          ...around,
+          ...grouped,
+          ...(step.t === "repeat" && inner.name === "of" ? { repeat: step } : {}),
+          parent: step,
+        });
+      for (const inner of repairBlocks(step))
+        visit(inner.block, under, { ...around, parent: step });
     }
   };
-  visit(ast.steps, []);
+  visit(ast.steps, [], {});
   for (const rule of Object.values(ast.policy.repair ?? {}))
-    if (typeof rule !== "string") visit(rule, []);
+    if (typeof rule !== "string") visit(rule, [], {});
   return list;
 }
 
@@ -118,11 +128,15 @@ export function isAsk(step: Step): step is AskStep | ChooseStep {
 export function expressionsOf(step: Step): Expr[] {
   switch (step.t) {
     case "say":
-      return [...Object.values(step.vars ?? {}), ...(step.media ? [step.media] : [])];
+      return [
+        ...Object.values(step.vars ?? {}),
+        ...(step.media ? [step.media] : []),
+        ...(step.location ? [step.location] : []),
+      ];
     case "ask":
       return [
         ...(step.options ? [{ ref: step.options.from }] : []),
-        ...(step.from ?? []).map((slot) => ({ ref: slot })),
+        ...(step.from ?? []).map((path) => ({ ref: path })),
       ];
     case "effect":
     case "subflow":
@@ -137,12 +151,29 @@ export function expressionsOf(step: Step): Expr[] {
       return Object.values(step.output ?? {});
     case "confirm":
       return step.show.map((slot) => ({ ref: slot }));
+    case "wait":
+      return step.where ? [step.where] : [];
     case "form":
     case "choose":
-    case "wait":
+    case "repeat":
     case "handoff":
       return [];
   }
+}
+
+/** Numbers and durations of a step that may stand in the account instead. */
+function amountsOf(step: Step): (string | number | undefined)[] {
+  const quiet = "quiet" in step ? [step.quiet?.nudge, step.quiet?.expire] : [];
+  const within = "within" in step ? [step.within] : [];
+  const remind = "remind" in step ? [step.remind] : [];
+  return [...quiet, ...within, ...remind, ...("max" in step ? [step.max] : [])];
+}
+
+const SURROUNDING = /^(?:account|contact|input)\./;
+
+/** Whether a value is the path of one: a limit that the account, the contact or the caller sets. */
+export function isPath(value: unknown): value is string {
+  return typeof value === "string" && SURROUNDING.test(value);
 }
 
 /** Every path the flow reads, wherever. */
@@ -150,8 +181,15 @@ export function allRefs(ast: Ast): Set<string> {
   const found = new Set<string>();
   for (const step of eachStep(ast))
     for (const expr of expressionsOf(step)) for (const path of refs(expr)) found.add(path);
-  for (const slot of Object.values(ast.slots))
-    for (const param of Object.values(slot.params ?? {}))
-      if (typeof param === "string" && /^(account|contact|input)\./.test(param)) found.add(param);
+  const { policy } = ast;
+  const written = [
+    ...Object.values(ast.slots).flatMap((slot) => Object.values(slot.params ?? {})),
+    ...[policy.max, policy.quiet?.nudge, policy.quiet?.expire],
+    ...eachStep(ast).flatMap(amountsOf),
+  ];
+  for (const one of written) if (isPath(one)) found.add(one);
+  // A duration in business hours, written or to be read, needs to know them.
+  if (written.some((one) => typeof one === "string" && (one.endsWith("bh") || isPath(one))))
+    found.add("account.hours");
   return found;
 }

@@ -15,7 +15,7 @@ export function textsOf(catalogue: Catalogue): { readonly key: string; readonly 
   for (const [kind, texts] of Object.entries(catalogue.bad ?? {})) group(`bad.${kind}`, texts);
   for (const [slot, entry] of Object.entries(catalogue.ask ?? {})) {
     const ask = askText(entry);
-    for (const part of ["text", "again", "why", "help", "echo"] as const) {
+    for (const part of ["text", "again", "why", "help", "echo", "item"] as const) {
       const text = ask?.[part];
       if (text !== undefined) list.push({ key: `ask.${slot}.${part}`, text });
     }

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
-import type { Choice, EffectClass, ProgramContext, SlotReading } from "../engine/index.ts";
+import type { Choice, Content, EffectClass, ProgramContext, SlotReading } from "../engine/index.ts";
 import type { Rule } from "./expression.ts";
 
 /** A choice and the words that name it besides its label. */
@@ -17,6 +17,15 @@ export interface KindContext extends ProgramContext {
   readonly params: JsonObject;
   /** Rows of a choice, as shown. */
   readonly options: readonly Option[];
+  /** What the answer depends on. */
+  readonly given?: readonly Given[];
+}
+
+/** Something an answer depends on (`from`): its path, its kind when it is a whole slot, and its value now. */
+export interface Given {
+  readonly path: string;
+  readonly kind: string;
+  readonly value: Json;
 }
 
 export interface SlotKind {
@@ -26,6 +35,10 @@ export interface SlotKind {
   schema(params: JsonObject): z.ZodType;
   /** Understands a text. Never throws on a text. */
   read(text: string, context: KindContext): SlotReading;
+  /** Understands what is no text: a picture, a place. Undefined for what it does not take at all. */
+  take?(content: Content, context: KindContext): SlotReading | undefined;
+  /** Whether a value fits what it depends on. Without it, it is asked again when that changes. */
+  fits?(value: Json, given: readonly Given[]): boolean;
   /** The value as a person reads it. */
   echo(value: Json, context: KindContext): string;
   /** The echo for screens and logs of others, when the value is personal. */

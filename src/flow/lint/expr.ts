@@ -8,6 +8,8 @@ import { found, type LintContext, type LintRule } from "./context.ts";
 const FIELDS: { readonly [kind: string]: readonly string[] } = {
   address: ["logradouro", "numero", "complemento", "bairro", "codigo_municipio", "uf", "cep"],
   city: ["code", "name", "uf"],
+  media: ["media", "mimetype", "fileName", "bytes", "seconds", "key", "caption"],
+  location: ["latitude", "longitude", "name", "address"],
 };
 
 export const exprRules: LintRule = (context) =>

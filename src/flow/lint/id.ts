@@ -42,7 +42,7 @@ export const idRules: LintRule = (context) => {
       );
     }
     seen.set(id, t);
-    if (!isAsk(step) && Object.hasOwn(ast.slots, id))
+    if (!isAsk(step) && t !== "repeat" && Object.hasOwn(ast.slots, id))
       findings.push(
         found(context, "effect/same-id-as-slot", `Step "${id}" has the name of a slot.`, id),
       );

@@ -11,6 +11,7 @@ import { exprRules } from "./expr.ts";
 import { graphRules } from "./graph.ts";
 import { idRules } from "./id.ts";
 import { notifyRules } from "./notify.ts";
+import { repeatRules } from "./repeat.ts";
 import { slotRules } from "./slot.ts";
 import { textRules } from "./text.ts";
 import { versionRules } from "./version.ts";
@@ -26,7 +27,14 @@ export interface LintInput {
 }
 
 const RULES = [
-  ...[idRules, graphRules, slotRules, exprRules, effectRules, notifyRules, textRules],
+  idRules,
+  graphRules,
+  slotRules,
+  repeatRules,
+  exprRules,
+  effectRules,
+  notifyRules,
+  textRules,
   versionRules,
 ];
 

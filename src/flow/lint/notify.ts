@@ -1,6 +1,7 @@
 /** `notify/`: other flows exist, get their input, and each of their answers is expected. */
-import type { NotifyStep, SubflowStep } from "../ast.ts";
-import { durationMs } from "../../base/index.ts";
+import type { NotifyStep, SubflowStep, WaitStep } from "../ast.ts";
+import { longestMs } from "../durations.ts";
+import { isPath } from "../steps.ts";
 import { didYouMean, type Finding } from "../finding.ts";
 import { found, goesOnToGrave, type LintContext, type LintRule } from "./context.ts";
 
@@ -11,6 +12,7 @@ export const notifyRules: LintRule = (context) =>
   context.places.flatMap(({ step }) => {
     if (step.t === "notify")
       return [...callee(context, step), ...waiting(context, step), ...lateGoesOn(context, step)];
+    if (step.t === "wait") return [...waiting(context, step), ...lateGoesOn(context, step)];
     return step.t === "subflow" ? callee(context, step) : [];
   });
 
@@ -78,7 +80,7 @@ function calls(context: LintContext, from: string, to: string): boolean {
 }
 
 /** Silence is no yes: after `late`, nothing grave may follow unless it is asked for again. */
-function lateGoesOn(context: LintContext, step: NotifyStep): Finding[] {
+function lateGoesOn(context: LintContext, step: NotifyStep | WaitStep): Finding[] {
   const grave = step.on.late && goesOnToGrave(context, step, step.on.late);
   return grave === undefined
     ? []
@@ -92,15 +94,16 @@ function lateGoesOn(context: LintContext, step: NotifyStep): Finding[] {
       ];
 }
 
-function waiting(context: LintContext, step: NotifyStep): Finding[] {
+function waiting(context: LintContext, step: NotifyStep | WaitStep): Finding[] {
   const findings: Finding[] = [];
-  const within = durationMs(step.within);
+  // What the account says is checked when it is read.
+  const within = isPath(step.within) ? 0 : longestMs(step.within);
   if (within === null)
     findings.push(
       found(
         context,
         "notify/bad-duration",
-        `"${step.within}" is no duration: 90s, 15m, 2h, 3d.`,
+        `"${step.within}" is no duration: 90s, 15m, 2h, 3d, 2bh.`,
         step.id,
       ),
     );

@@ -11,7 +11,30 @@ export const slotRules: LintRule = (context) => [
   ...asked(context),
   ...order(context),
   ...secrets(context),
+  ...parts(context),
 ];
+
+/** What is asked for each item of a list is many values: outside only the list can be read. */
+function parts(context: LintContext): Finding[] {
+  const { items } = context.model.repeats;
+  return context.places.flatMap(({ step, repeat }) =>
+    expressionsOf(step)
+      .flatMap(refs)
+      .flatMap((path) => {
+        const many = items.get(path.split(".")[0] ?? "");
+        return !many || many.step === repeat
+          ? []
+          : [
+              found(
+                context,
+                "slot/one-of-many",
+                `"${path}" is asked for each item of "${many.step.slot}": read the list.`,
+                step.id,
+              ),
+            ];
+      }),
+  );
+}
 
 function kinds(context: LintContext): Finding[] {
   const { ast, words } = context;
@@ -31,7 +54,7 @@ function kinds(context: LintContext): Finding[] {
 function asked(context: LintContext): Finding[] {
   const { ast, model, places } = context;
   const never = Object.entries(ast.slots).flatMap(([slot, def]) =>
-    model.asks.has(slot)
+    model.asks.has(slot) || model.repeats.lists.has(slot)
       ? []
       : [
           found(
@@ -44,11 +67,12 @@ function asked(context: LintContext): Finding[] {
         ],
   );
   const unknown = places.flatMap(({ step }) => {
-    const named = isAsk(step)
-      ? [step.slot]
-      : step.t === "confirm"
-        ? [...step.show, ...(step.edit ?? [])]
-        : [];
+    const named =
+      isAsk(step) || step.t === "repeat"
+        ? [step.slot]
+        : step.t === "confirm"
+          ? [...step.show, ...(step.edit ?? [])]
+          : [];
     return named.flatMap((slot) =>
       Object.hasOwn(ast.slots, slot)
         ? []

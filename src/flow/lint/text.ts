@@ -9,7 +9,7 @@ import { found, type LintContext, type LintRule } from "./context.ts";
 import { nameProblem } from "./expr.ts";
 
 /** Names that the renderer gives to particular texts. */
-const GIVEN = new Set(["label", "echo", "list", "word", "min", "max", "options"]);
+const GIVEN = new Set(["label", "echo", "list", "word", "min", "max", "options", "item", "number"]);
 
 export const textRules: LintRule = (context) => [
   ...missing(context),
@@ -23,7 +23,8 @@ function missing(context: LintContext): Finding[] {
     catalogues.some((c) => read(c) !== undefined);
   return eachStep(context.ast).flatMap((step): Finding[] => {
     const key = keyOf(step);
-    if (!key) return [];
+    // "Another one?" has common words.
+    if (!key || (isAsk(step) && context.model.repeats.mores.has(step.slot))) return [];
     const inline = isAsk(step) && context.ast.texts?.ask?.[step.slot] !== undefined;
     if (inline && has((c) => c.ask?.[step.slot]))
       return [
