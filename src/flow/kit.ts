@@ -171,6 +171,10 @@ function exprs(values: Bag | undefined): Record<string, Expr> {
   );
 }
 
+function condOf(where: Cond | ((it: unknown) => Cond), id: string): Cond {
+  return typeof where === "function" ? where(refTo(id)) : where;
+}
+
 interface Repaired {
   readonly repair?: RepairOptions;
 }
@@ -353,13 +357,13 @@ export class Maker {
 
   wait(
     event: string,
-    o: { id: string; where?: (it: unknown) => Cond; within: string; on: Bag } & Repaired,
+    o: { id: string; where?: Cond | ((it: unknown) => Cond); within: string; on: Bag } & Repaired,
   ): Bag {
     return {
       t: "wait",
       id: o.id,
       event,
-      ...(o.where ? { where: o.where(refTo(o.id)).expr } : {}),
+      ...(o.where ? { where: condOf(o.where, o.id).expr } : {}),
       within: o.within,
       on: this.branches(o.id, o.on),
       ...repaired(o),

@@ -143,6 +143,10 @@ function made(maker: Maker, name: StepName, main: unknown, options: Bag): unknow
     }
     case "when":
       return call(main, options["then"], options["else"]);
+    case "repeat": {
+      const { of, more, ...rest } = options;
+      return call(main, of, { ...rest, ...(more ? { more: asking(more as Bag) } : {}) });
+    }
     case "ask":
       return call(main, asking(options));
     default:

@@ -1,9 +1,11 @@
 /** Values of a `flow.yaml` as their {@link Shape} says, with a place and the nearest name for whatever does not fit. */
-import { durationMs, type Json } from "../../base/index.ts";
+import type { Json } from "../../base/index.ts";
+import { isDuration } from "../durations.ts";
 import type { Expr } from "../expression.ts";
 import { parse } from "../expression-text.ts";
 import { didYouMean } from "../finding.ts";
 import { Cond, refTo } from "../reference.ts";
+import { isPath } from "../steps.ts";
 import {
   plain,
   type At,
@@ -41,6 +43,10 @@ export class Reader {
         return oneOf(node, shape.of, what);
       case "whole":
         return wholeAt(node, shape.min, what);
+      case "amount":
+        return node.is === "scalar" && isPath(node.value)
+          ? node.value
+          : wholeAt(node, shape.min, what);
       case "yes":
         if (node.is === "scalar" && node.value === true) return true;
         throw new Misfit(node, `${what} is true or is left out`);
@@ -130,8 +136,8 @@ function wholeAt(node: Node, min: number, what: string): number {
 
 function durationAt(node: Node, what: string): string {
   const value = textAt(node, what);
-  if (durationMs(value) !== null) return value;
-  throw new Misfit(node, `${what}: "${value}" is no duration: 90s, 15m, 2h, 3d`);
+  if (isDuration(value) || isPath(value)) return value;
+  throw new Misfit(node, `${what}: "${value}" is no duration: 90s, 15m, 2h, 3d, 2bh`);
 }
 
 function pathAt(node: Node, what: string): string {

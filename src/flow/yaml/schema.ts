@@ -4,7 +4,8 @@ import { FLOW_ID, SLOT_NAME } from "../ast.ts";
 import { PATH, type Fields, type Shape } from "./shapes.ts";
 import { FLOW_FIELDS, STEP_FORMS } from "./step-fields.ts";
 
-const DURATION = "^\\d{1,9}(\\.\\d{1,3})?(s|m|h|d)$";
+const SURROUNDING = "^(account|contact|input)\\..+$";
+const DURATION = `^\\d{1,9}(\\.\\d{1,3})?(s|m|h|d|bh)$|${SURROUNDING}`;
 
 /** The schema as plain data; `kinds` are offered as slot kinds, others are taken too. */
 export function flowSchema(kinds: readonly string[]): JsonObject {
@@ -83,6 +84,13 @@ function schemaOf(shape: Shape): JsonObject {
       return { enum: [...shape.of] };
     case "whole":
       return { type: "integer", minimum: shape.min };
+    case "amount":
+      return {
+        anyOf: [
+          { type: "integer", minimum: shape.min },
+          { type: "string", pattern: SURROUNDING },
+        ],
+      };
     case "yes":
       return { const: true };
     case "duration":

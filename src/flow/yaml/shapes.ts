@@ -6,9 +6,11 @@ export type Shape =
   /** One word out of these. */
   | { readonly is: "one"; readonly of: readonly string[] }
   | { readonly is: "whole"; readonly min: number }
+  /** A whole number, or the path of one: `account.policy.tries`. */
+  | { readonly is: "amount"; readonly min: number }
   /** `true` and nothing else: what is not meant is left out. */
   | { readonly is: "yes" }
-  /** `90s`, `15m`, `2h`, `3d`. */
+  /** `90s`, `15m`, `2h`, `3d`, `2bh`, or the path of one. */
   | { readonly is: "duration" }
   /** A name with dots: `account.services`. */
   | { readonly is: "path" }
@@ -32,6 +34,7 @@ export type Fields = { readonly [name: string]: Field };
 
 export const text = { is: "text" } as const;
 export const whole = (min: number): Shape => ({ is: "whole", min });
+export const amount = (min: number): Shape => ({ is: "amount", min });
 export const yes = { is: "yes" } as const;
 export const duration = { is: "duration" } as const;
 export const path = { is: "path" } as const;

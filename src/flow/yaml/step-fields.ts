@@ -5,6 +5,7 @@
 import type { Kit } from "../kit-types.ts";
 import type { AnyRegistry } from "../registry.ts";
 import {
+  amount,
   condition,
   data,
   duration,
@@ -51,7 +52,7 @@ export const repair = fields({
 });
 export const policy: Fields = {
   quiet: may(quiet, "When to remind and when to give up; 15m and 24h."),
-  max: may(whole(1), "Answers not understood in a row before a person is called; 3."),
+  max: may(amount(1), "Answers not understood in a row before a person is called; 3."),
   repair: may(repair, "Own answers to cancel, back, help and the like."),
 };
 
@@ -61,13 +62,17 @@ const limits: Fields = {
 };
 const id = (doc = "An id of its own, when its text or slot stands in the flow twice."): Field =>
   may(text, doc);
+const own = may(repair, "Own answers to cancel, back, help and the like, while it waits.");
 const needId = must(text, "Its id: results are read as id.field.");
 const prompt = may(text, "The prompt, here instead of in the catalogue.");
 const askFields: Fields = {
   id: id(),
   prompt,
   optional: may(yes, "May be skipped."),
-  from: may(list(text), "Slots this answer depends on: when one changes, it is asked again."),
+  from: may(
+    list(text),
+    "What this answer depends on: when it changes, the answer must still fit, or it is asked again.",
+  ),
   options: may(
     fields({
       from: must(path, "A list: account.services, or a lookup's result."),
@@ -90,6 +95,7 @@ const effect: Fields = {
   rejected: branch("on a definite no"),
   held: branch("while nobody knows how it ended; costly and fiscal effects need it"),
   failed: branch("when it was not done"),
+  repair: own,
 };
 const outcomes = must(names(steps), "Steps by outcome; [] goes on.");
 
@@ -103,6 +109,7 @@ export const STEP_FORMS: { readonly [S in StepName]: StepForm } = {
       id: id(),
       with: may(names(value), "Values for the text."),
       media: may(value, "A file to send with it."),
+      location: may(value, "A place to send with it."),
     },
   },
   ask: { main: must(text, "Asks for one slot."), fields: askFields },
@@ -135,6 +142,15 @@ export const STEP_FORMS: { readonly [S in StepName]: StepForm } = {
       repair: may(repair, "Own answers to cancel, back, help and the like."),
     },
   },
+  repeat: {
+    main: must(text, "Asks the same for each item of a slot of kind list, then for another one."),
+    fields: {
+      id: id("An id of its own."),
+      of: must(steps, "The questions of one item."),
+      max: may(amount(1), "Most items; 10."),
+      more: may(fields({ prompt, ...limits }), "How another one is asked for."),
+    },
+  },
   submit: { main: must(text, "Has an effect done, once per input."), fields: effect },
   call: { main: must(text, "Calls an effect that only looks something up."), fields: effect },
   when: {
@@ -156,6 +172,7 @@ export const STEP_FORMS: { readonly [S in StepName]: StepForm } = {
       id: needId,
       input,
       on: may(names(steps), "Steps by outcome; without one it goes on."),
+      repair: own,
     },
   },
   notify: {
@@ -167,19 +184,22 @@ export const STEP_FORMS: { readonly [S in StepName]: StepForm } = {
       within: must(duration, "How long to wait; then the branch late."),
       remind: may(duration, "When to repeat the question, once."),
       on: outcomes,
+      repair: own,
     },
   },
   wait: {
     main: must(text, "Waits for something from outside."),
     fields: {
       id: needId,
+      where: may(condition, "Which of such events counts: what it brings is read by the id."),
       within: must(duration, "How long to wait; then the branch late."),
       on: outcomes,
+      repair: own,
     },
   },
   handoff: {
     main: must(text, "A person takes over; goes on when given back."),
-    fields: { id: id("An id of its own.") },
+    fields: { id: id("An id of its own."), repair: own },
   },
   end: {
     main: may(text, "Ends the flow with an outcome; done."),

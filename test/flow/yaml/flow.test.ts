@@ -51,6 +51,8 @@ const everyStep = flow(
       reach: slot.choice(["here", "phone"]),
       phone: slot.phone().optional(),
       value: slot.money({ min: 100, max: "account.policy.ceiling" }),
+      parts: slot.list(),
+      part: slot.text(),
     }),
   },
   (f, $) => [
@@ -127,7 +129,17 @@ const everyStep = flow(
       remind: "2h",
       on: { approved: [], late: [f.end()] },
     }),
-    f.wait("pickup", { id: "pause", within: "2d", on: { got: [], late: [f.say("how-was-it")] } }),
+    f.repeat("parts", [f.ask("part")], {
+      max: 3,
+      more: { ask: "Mais?", max: "account.policy.tries" },
+    }),
+    f.wait("pickup", {
+      id: "pause",
+      where: (it) => it["item"]!.is($.item),
+      within: "2d",
+      on: { got: [], late: [f.say("how-was-it")] },
+      repair: { cancel: "off" },
+    }),
     f.end(),
   ],
 );
