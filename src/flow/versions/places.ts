@@ -63,8 +63,10 @@ class Walk {
   /** An answer that is not understood is given until the flow has enough of it. */
   #step(state: ProgramState, event: FlowEvent): ReturnType<FlowProgram["step"]> {
     const program = this.#program;
-    const step = program.model.steps.get((state.facts as unknown as Facts).at);
-    const times = event.type === "BAD" && step ? Math.min(program.model.maxTries(step), 20) : 1;
+    const facts = state.facts as unknown as Facts;
+    const step = program.model.steps.get(facts.at);
+    const most = step ? Math.min(program.model.maxTries(facts, step), 20) : 1;
+    const times = event.type === "BAD" ? most : 1;
     let reached = program.step(state, event, this.#context);
     for (let time = 1; time < times; time++)
       reached = program.step(reached.state, event, this.#context);
