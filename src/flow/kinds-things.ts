@@ -107,7 +107,9 @@ export const locationKind: SlotKind = {
   },
   echo: (value) => {
     const { name, address, latitude, longitude } = value as Record<string, Json>;
-    const said = [name, address].filter((part) => typeof part === "string" && part !== "");
+    const said = [name, address].filter(
+      (part): part is string => typeof part === "string" && part !== "",
+    );
     return said.length > 0
       ? said.join(", ")
       : `${plainText(latitude ?? "")}, ${plainText(longitude ?? "")}`;

@@ -172,7 +172,7 @@ function amountsOf(step: Step): (string | number | undefined)[] {
 const SURROUNDING = /^(?:account|contact|input)\./;
 
 /** Whether a value is the path of one: a limit that the account, the contact or the caller sets. */
-export function isPath(value: unknown): value is string {
+export function isPath(value: unknown): value is `${"account" | "contact" | "input"}.${string}` {
   return typeof value === "string" && SURROUNDING.test(value);
 }
 
