@@ -5,8 +5,6 @@ export default flow(
   "request-invoice",
   {
     version: 1,
-    title: "Nota fiscal",
-    audience: "customer",
     outcomes: ["issued", "refused"],
     slots: z.object({
       service: slot.choice(),
@@ -29,12 +27,10 @@ export default flow(
       [f.ask("address")],
     ),
     f.form("sale", { value: { max: 5 }, description: true, competence: true }),
-
     f.confirm("summary", {
       show: ["service", "document", "name", "address", "value", "description", "competence"],
       word: "EMITIR",
     }),
-
     f.when($.account.policy.approval.is(true), [
       f.say("sent"),
       f.notify("approve-invoice", {
@@ -49,7 +45,6 @@ export default flow(
         },
       }),
     ]),
-
     f.submit("invoice.issue", {
       id: "issue",
       done: (r) => [
@@ -57,18 +52,16 @@ export default flow(
         f.end("issued"),
       ],
       rejected: (r) => [
+        f.when(r.fixable.is("customer"), [
+          f.say("rejected", { with: { why: r.text } }),
+          f.goto("summary", { clear: r.slots }),
+        ]),
         f.when(
-          r.fixable.is("customer"),
-          [f.say("rejected", { with: { why: r.text } }), f.goto("summary", { clear: r.slots })],
-          [
-            f.when(
-              r.code.is("blocked_duplicate"),
-              [f.say("blocked", { with: { why: r.text } })],
-              [f.say("issuer-rejected")],
-            ),
-            f.handoff("rejected"),
-          ],
+          r.code.is("blocked_duplicate"),
+          [f.say("blocked", { with: { why: r.text } })],
+          [f.say("issuer-rejected")],
         ),
+        f.handoff("rejected"),
       ],
       held: () => [f.say("processing")],
       failed: () => [f.say("failed"), f.handoff("issue-failed")],

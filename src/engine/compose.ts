@@ -7,14 +7,24 @@ import type { Outbound } from "./outbound.ts";
 export function compose(draft: Draft): Outbound | undefined {
   const { paragraphs } = draft;
   const text = paragraphs.map((paragraph) => paragraph.text.trim()).join("\n\n");
-  const media = paragraphs.find((paragraph) => paragraph.media)?.media;
-  if (text === "" && !media) return undefined;
+  const [first] = attached(draft);
+  if (text === "" && !first) return undefined;
   const last = paragraphs.at(-1);
   return {
     text,
     ...(last?.choices && last.choices.length > 0 ? { choices: [...last.choices] } : {}),
-    ...(media ? { media } : {}),
+    ...first,
   };
+}
+
+type Attached = Pick<Outbound, "media" | "location">;
+
+/** Files and places of the turn, in order. A bubble holds one; the others follow in bubbles of their own. */
+function attached({ paragraphs }: Draft): Attached[] {
+  return paragraphs.flatMap(({ media, location }) => [
+    ...(media ? [{ media }] : []),
+    ...(location ? [{ location }] : []),
+  ]);
 }
 
 /** Adds the bubble to the turn's effects, unless the contact may not be spoken to now. */
@@ -37,16 +47,20 @@ export function speak(draft: Draft): string | undefined {
     message.text = withNotice(draft, message.text);
   }
   session.lastSaid = message.text.slice(0, 500);
-  draft.ask({
-    type: "send",
-    class: "message",
-    channel: session.channel ?? firstChannel(draft),
-    address,
-    message,
-    turn: draft.event,
-    ...speaker(draft),
-    ...(draft.loudness === "always" ? { byHuman: true } : {}),
-  });
+  const further = attached(draft)
+    .slice(1)
+    .map((one) => ({ text: "", ...one }));
+  for (const bubble of [message, ...further])
+    draft.ask({
+      type: "send",
+      class: "message",
+      channel: session.channel ?? firstChannel(draft),
+      address,
+      message: bubble,
+      turn: draft.event,
+      ...speaker(draft),
+      ...(draft.loudness === "always" ? { byHuman: true } : {}),
+    });
   return message.text;
 }
 

@@ -7,7 +7,7 @@ import { menuOf, sentenceAtMenu, startedBy } from "./entrance.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
-import { type Command, meaning } from "./meaning.ts";
+import { type Command, meaning, type Meaning } from "./meaning.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { setAside } from "./requests.ts";
@@ -43,7 +43,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
       return;
     }
   }
-  if (meant.kind === "flow") take(draft, frame, meant.event);
+  if (meant.kind === "flow") taken(draft, frame, meant);
   else notUnderstood(draft, content);
 }
 
@@ -80,6 +80,17 @@ function sinceMoved(draft: Draft, moved: Moved, content: Content): void {
   take(draft, frame, { type: event.type, values: Object.fromEntries(values) });
 }
 
+/** An answer, and before it the reason that was asked for beside it. */
+function taken(draft: Draft, frame: Frame, meant: Extract<Meaning, { kind: "flow" }>): void {
+  if (meant.asks) {
+    const before = draft.paragraphs.length;
+    send(draft, frame, { type: "WHY" });
+    // Only the reason: the question after it is being answered.
+    draft.paragraphs.length = Math.min(draft.paragraphs.length, before + 1);
+  }
+  take(draft, frame, meant.event);
+}
+
 /** Gives an event to a frame; what no state takes is answered with the question again, never with silence. */
 export function take(draft: Draft, frame: Frame, event: FlowEvent): void {
   const before = draft.paragraphs.length;
@@ -113,6 +124,14 @@ function command(draft: Draft, frame: Frame, expectation: Expectation, name: Com
       if (expectation.rests === "confirm") take(draft, frame, { type: "NO" });
       else take(draft, frame, { type: "EDIT", slots: [] });
       return;
+    case "moment": {
+      // The question has its whole time again, and is not asked anew: the person knows it.
+      const before = draft.paragraphs.length;
+      send(draft, frame, { type: "REPEAT" });
+      draft.paragraphs.length = before;
+      draft.word("take-your-time");
+      return;
+    }
     case "cancel_invoice":
       draft.word("cancel-invoice");
       beginHandoff(draft, frame, "cancel-invoice");
@@ -163,7 +182,7 @@ export function flushBurst(draft: Draft): void {
     return;
   }
   const meant = meaning(expectation, content, draft.context);
-  if (meant.kind === "flow") take(draft, frame, meant.event);
+  if (meant.kind === "flow") taken(draft, frame, meant);
   else if (meant.kind === "command") command(draft, frame, expectation, meant.command);
   else notUnderstood(draft, content);
 }

@@ -24,7 +24,9 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
     return;
   }
   if (name === "stop") {
-    optOut(draft);
+    // A word that ends a chat must not end the business's requests: only the whole sentence does.
+    if (session.role === "operator") draft.word("operator-stays");
+    else optOut(draft);
     return;
   }
   if (name === "human") {

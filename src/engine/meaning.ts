@@ -19,10 +19,11 @@ import type {
   SlotReading,
 } from "./program.ts";
 
-export type Command = SaidCommand | "why";
+export type Command = SaidCommand | "why" | "moment";
 
 export type Meaning =
-  | { readonly kind: "flow"; readonly event: FlowEvent }
+  /** `asks`: the person also wants to know why it is asked. */
+  | { readonly kind: "flow"; readonly event: FlowEvent; readonly asks?: "why" }
   | { readonly kind: "command"; readonly command: Command }
   | { readonly kind: "none" };
 
@@ -31,6 +32,13 @@ const NONE: Meaning = { kind: "none" };
 export const PROPOSAL = "=";
 const CURRENCY = /r\$|\breais\b/i;
 const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?$/;
+
+/** "só um minuto", "pera aí", "já volto": no answer, also where any text is one. */
+const MOMENT =
+  /^(?:(?:so|me da|da|give me|just|por favor|ei) )*(?:(?:(?:um|uns|1|a|one) )?(?:momento|momentinho|minuto|minutinho|instante|segundo|segundinho|moment|minute|second|sec)|(?:es)?pera(?: ?(?:ai|um pouco|um pouquinho|um momento|um minuto|so um momento|so um minuto))?|espere|aguarde|aguenta(?: ai)?|calma(?: ai)?|ja volto|ja te (?:falo|respondo|mando)|vou (?:ver|procurar|pegar|buscar)|wait(?: a (?:moment|minute|second|sec))?|hold on|hang on|be right back|brb)(?: (?:por favor|pf|please|que .{1,60}))?$/;
+/** "150 reais, por que precisa disso?": what stands before the question may be the answer. */
+const AND_WHY =
+  /^(.{1,400}?)\s*[,.;!\n\u2013-]\s*((?:mas |e |but |and )?(?:por ?qu[eê]|pq|pra qu[eê]|para qu[eê]|why|what for)\b[^?]{0,80}\?)\s*$/is;
 
 /** What the content means. Never throws on any content. */
 export function meaning(
@@ -152,6 +160,12 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
   const { value: command } = understand("command", text, context) as { value: SaidCommand };
   if (command !== "none" && command !== "edit") return { kind: "command", command };
   if (isWhy(text, said)) return { kind: "command", command: "why" };
+  if (MOMENT.test(said)) return { kind: "command", command: "moment" };
+  const twofold = AND_WHY.exec(text);
+  if (twofold?.[1] !== undefined) {
+    const first = written(expectation, twofold[1], context);
+    if (first.kind === "flow" && first.event.type !== "BAD") return { ...first, asks: "why" };
+  }
   const label = labelled(expectation, text, context);
   if (label) return label.ok ? flow(label.event) : bad(label.reading);
   switch (expectation.rests) {
