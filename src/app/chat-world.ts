@@ -127,7 +127,12 @@ export class ChatTown implements ChatWorld {
     const dot = event.lastIndexOf(".");
     const step = event.slice(0, dot);
     const call = this.#calls.findLast(({ effect }) => effect.waiter?.step === step);
-    if (!call) throw new Error(`nobody waits for ${event}`);
+    if (!call) {
+      // No call of a step: something that happened outside.
+      this.#deliver(this.#customer, { kind: "event", name: event, data: fields as never });
+      this.#pass(0);
+      return;
+    }
     this.#end(call, event.slice(dot + 1) as Outcome, fields);
     this.#pass(0);
   }

@@ -6,6 +6,7 @@
 import type { JsonObject } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
 import type { Draft } from "./draft.ts";
+import { lookBack } from "./events.ts";
 import type { Demand, FlowEvent, Program, ProgramState, ProgramStep } from "./program.ts";
 import { beginHandoff } from "./handoff.ts";
 import { announce, withdraw } from "./outreach.ts";
@@ -173,8 +174,8 @@ function apply(
   });
   draft.say(...step.say);
   settle(draft, frame, to, step.ended?.outcome);
-  // A sub-flow goes last: it may end at once and move this frame on, over which an older demand must not fall.
-  const late = (demand: Demand) => demand.type === "subflow";
+  // A sub-flow goes last, as does a wait for what has happened already: it may end at once and move this frame on, over which an older demand must not fall.
+  const late = (demand: Demand) => demand.type === "subflow" || demand.type === "wait";
   for (const demand of step.demands.filter((one) => !late(one))) demanded(draft, frame, demand);
   for (const demand of step.demands.filter(late)) demanded(draft, frame, demand);
   if (step.ended) end(draft, frame, step.ended.outcome, step.ended.out);
@@ -225,10 +226,12 @@ function demanded(draft: Draft, frame: Frame, demand: Demand): void {
       start(draft, demand.flow, { input: demand.input, caller: { kind: "frame", waiter } });
       return;
     }
-    case "wait":
-      invoke(draft, frame, demand, "wait", demand.event);
+    case "wait": {
+      const call = invoke(draft, frame, demand, "wait", demand.event);
       draft.setTimer(frame, `${demand.step}.late`, env.now + demand.withinMs);
+      lookBack(draft, frame, call);
       return;
+    }
     case "handoff":
       beginHandoff(draft, frame, demand.reason);
       return;

@@ -57,6 +57,8 @@ export const Mail = z.discriminatedUnion("kind", [
     by: z.string().optional(),
     answered: z.string().optional(),
   }),
+  /** Something outside happened that a flow may wait for. */
+  z.object({ kind: z.literal("event"), name: z.string().min(1).max(100), data }),
   /** The asker's reminder of a request that is still open here. */
   z.object({ kind: z.literal("remind"), request: z.string() }),
   /** Words of the machine world for a person of the business: a note issued, held, a customer who wants to talk. */

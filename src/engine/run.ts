@@ -8,6 +8,7 @@ import { Fault, type JsonObject } from "../base/index.ts";
 import { speak } from "./compose.ts";
 import { Draft, newSession, type TurnEnv } from "./draft.ts";
 import type { Effect } from "./effect.ts";
+import { happened } from "./events.ts";
 import { dropLost, refresh, reprompt, send } from "./frames.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Mail } from "./mail.ts";
@@ -119,6 +120,9 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
     case "notice":
       draft.word(mail.key, mail.vars);
       for (const line of mail.lines ?? []) draft.word(line.key, line.vars);
+      break;
+    case "event":
+      happened(draft, mail);
       break;
     case "operator":
       operated(draft, mail);

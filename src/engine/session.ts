@@ -106,6 +106,11 @@ export const Session = z.object({
     .optional(),
   /** An answer that fits several open requests, kept until the person says which one. */
   pick: z.object({ text: z.string(), at: z.number(), requests: z.array(z.string()) }).optional(),
+  /** What happened outside before a flow waited for it. */
+  events: z
+    .array(z.object({ name: z.string(), data, at: z.number() }))
+    .max(20)
+    .optional(),
   /** Session-level timers (burst, hand-off time-out). */
   timers: z.array(Timer),
   /** Counter from which epochs, frame ids and timer generations are made. */

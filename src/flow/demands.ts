@@ -6,6 +6,9 @@ import type { Facts } from "./facts.ts";
 import type { Model } from "./model.ts";
 import type { Out } from "./move.ts";
 
+/** How long others are waited for where the account, which is to say it, says nothing. */
+const WITHIN_MS = 24 * 3_600_000;
+
 export function demandsOf(outs: readonly Out[], model: Model, context: ProgramContext): Demand[] {
   const span = (facts: Facts, text: string | undefined): number | undefined => {
     const duration = model.duration(facts, text);
@@ -62,13 +65,15 @@ function begun(
               ? [to]
               : [],
           input: model.resolve(facts, step.input),
-          withinMs: span(step.within) ?? 0,
+          withinMs: span(step.within) ?? WITHIN_MS,
           ...(remindMs === undefined ? {} : { remindMs }),
         },
       ];
     }
     case "wait":
-      return [{ type: "wait", ...head, event: step.event, withinMs: span(step.within) ?? 0 }];
+      return [
+        { type: "wait", ...head, event: step.event, withinMs: span(step.within) ?? WITHIN_MS },
+      ];
     default:
       return [];
   }

@@ -7,20 +7,21 @@ import { canonicalJson, type Json } from "../../src/base/index.ts";
 import type { FlowLibrary, FlowProgram } from "../../src/flow/index.ts";
 import { CUSTOMER, library, OPERATOR, Town, TO_SUMMARY } from "../engine/town.ts";
 import { withFlow, knowledge } from "./digression.ts";
-import { CONTEXT, places, SAMPLES, Walk } from "./walker.ts";
+import type { Walk } from "./walker.ts";
+import { CONTEXT, places, SAMPLES } from "./walker.ts";
 
 const flows = (library as FlowLibrary).list();
 const asked = new Map(flows.map((program) => [program.flow, places(program)]));
 const talking = flows.filter(({ flow }) => (asked.get(flow) ?? []).length > 0);
 const at = (program: FlowProgram): Walk[] =>
   (asked.get(program.flow) ?? []).map((one) => one.copy());
-const slotsOf = (walk: Walk): string => canonicalJson(walk.facts.slots as unknown as Json);
+const slotsOf = (walk: Walk): string => canonicalJson(walk.facts.slots);
 
 describe.each(talking.map((program) => [program.flow, program] as const))(
   "%s",
   (_flow, program) => {
     test("asks in words wherever it asks", () => {
-        for (const walk of at(program))
+      for (const walk of at(program))
         expect(
           program
             .prompt(walk.state, CONTEXT)
@@ -152,7 +153,7 @@ describe.each(talking.map((program) => [program.flow, program] as const))(
         for (const text of ["cabelo", "   ", "?!", "😀", "a".repeat(16_000), "1 ".repeat(8_000)]) {
           const after = walk.copy().says(text);
           // A noun may be the last answer; it is never the end of everything.
-        expect(after.last.ended?.outcome, text.slice(0, 10)).not.toBe("cancelled");
+          expect(after.last.ended?.outcome, text.slice(0, 10)).not.toBe("cancelled");
           for (const [name, value] of Object.entries(walk.facts.slots))
             expect(after.facts.slots[name]).toEqual(value);
         }

@@ -131,7 +131,7 @@ export function places(program: FlowProgram): Walk[] {
     if (walk.last.ended || found.has(step)) continue;
     if (rests !== "ask" && rests !== "choose" && rests !== "confirm") continue;
     found.set(step, walk);
-    const next = (event: FlowEvent) => queue.push((walk as Walk).copy().event(event));
+    const next = (event: FlowEvent) => queue.push(walk.copy().event(event));
     if (rests === "confirm") for (const type of ["YES", "NO"] as const) next({ type });
     else if (rests === "choose" && slot)
       for (const { id } of choices ?? []) next({ type: "ANSWER", values: { [slot]: id } });

@@ -170,6 +170,21 @@ describe("acting on a conversation", () => {
     ]);
   });
 
+  test("something that happened outside is mail, once for each id and bounded", async () => {
+    const at = `/sessions/demo/${contact}/events`;
+    const paid = { name: "payment.received", data: { order: "A17" }, id: "p-1" };
+    const before = (await house.mail()).length;
+    expect((await call("POST", at, paid)).status).toBe(200);
+    expect((await call("POST", at, paid)).status).toBe(200);
+    expect((await house.mail()).slice(before)).toEqual([
+      { kind: "event", name: "payment.received", data: { order: "A17" } },
+    ]);
+    expect((await call("POST", at, { name: "x", data: { y: "z".repeat(5_000) } })).status).toBe(
+      400,
+    );
+    expect((await call("POST", at, { name: "No Name" })).status).toBe(400);
+  });
+
   test("a stranger's conversation cannot be acted on", async () => {
     const nobody = "0".repeat(32);
     expect((await call("POST", `/handoffs/demo/${nobody}/claim`)).status).toBe(404);

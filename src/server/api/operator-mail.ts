@@ -11,9 +11,19 @@ export async function mailFromOperator(
   at: { readonly account: string; readonly contact: string },
   deed: Deed,
 ): Promise<{ ok: true } | Problem> {
+  return mailTo(deps, at, `op:${deps.newId()}`, { kind: "operator", ...deed });
+}
+
+/** Mail for one conversation; the same event id counts once. */
+export async function mailTo(
+  deps: ServerDeps,
+  at: { readonly account: string; readonly contact: string },
+  event: string,
+  letter: Mail,
+): Promise<{ ok: true } | Problem> {
   if (!(await deps.store.session(at.account, at.contact))) return NOT_FOUND;
-  const mail = { kind: "operator", ...deed } as unknown as Json;
-  const [answer] = await deps.store.accept([{ ...at, event: `op:${deps.newId()}`, mail }]);
+  const mail = letter as unknown as Json;
+  const [answer] = await deps.store.accept([{ ...at, event, mail }]);
   return answer === "dead"
     ? refuse("MAILBOX_FULL", "This conversation's mailbox is full; see dead letters.")
     : { ok: true };

@@ -7,10 +7,12 @@ import type { ServerDeps } from "../deps.ts";
 import { masked } from "../mask.ts";
 import { NOT_FOUND } from "../problem.ts";
 import { liveOf, type SessionLive } from "../session-live.ts";
-import { mailFromOperator } from "./operator-mail.ts";
+import { mailFromOperator, mailTo } from "./operator-mail.ts";
 import { AccountId, ContactPath, limit, reveal } from "./shapes.ts";
 import { route, type ApiRoute } from "./route.ts";
 
+/** What an event may bring, characters of JSON: it becomes part of the session. */
+const EVENT_LIMIT = 4_096;
 const NAME_OF_ZONE = "America/Sao_Paulo";
 
 /** The live view, numbers hidden; against a sandbox the people are made up, so their addresses are shown. */
@@ -114,6 +116,25 @@ export const sessionRoutes: readonly ApiRoute[] = [
     deed: "sessions.forget",
     handle: async ({ params }, { deps }) =>
       (await deps.store.erase(params.account, params.contact)) ? { ok: true } : NOT_FOUND,
+  }),
+  route({
+    method: "POST",
+    path: "/sessions/:account/:contact/events",
+    summary: "Tells a conversation that something happened outside; the same id counts once",
+    params: ContactPath,
+    body: z.object({
+      name: z.string().regex(/^[a-z][a-z0-9.-]{0,99}$/),
+      data: z
+        .record(z.string().max(100), z.json())
+        .default({})
+        .refine((data) => JSON.stringify(data).length <= EVENT_LIMIT, "at most 4 KB"),
+      id: z.string().min(1).max(100).optional(),
+    }),
+    deed: "sessions.event",
+    handle: async ({ params, body }, { deps }) => {
+      const { name, data, id } = body;
+      return mailTo(deps, params, `event:${id ?? deps.newId()}`, { kind: "event", name, data });
+    },
   }),
   route({
     method: "POST",
