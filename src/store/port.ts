@@ -6,6 +6,10 @@
  * phone number, a document or a token into a key name. Times are ms. `now` of timers is the store's clock plus `offsetMs`.
  */
 import type { Json, JsonObject } from "../base/index.ts";
+import type { Commit, Committed } from "./port-commit.ts";
+import type { Begun, NewEffect, SendEnd, SendOutcome } from "./port-effects.ts";
+import type { KeyCensus, KeyClaim } from "./port-keys.ts";
+import type { Acceptance, Accepted, Claimed, MailItem, Take } from "./port-mail.ts";
 import type {
   Backlog,
   ContactId,
@@ -18,183 +22,8 @@ import type {
 } from "./port-views.ts";
 
 export type { Backlog, ContactId, Dead, EffectState, EffectView, Page, SessionView, StoreInfo };
-
-export interface Claimed {
-  readonly account: string;
-  readonly contact: ContactId;
-  /** Fencing: a commit must bring back this epoch and `rev`. */
-  readonly epoch: number;
-  readonly rev: number;
-  /** Null for a contact without a session. May come from the adapter's cache: frozen, and shared with later claims. */
-  readonly session: Json | null;
-  /** Head of the mailbox, in acceptance order. */
-  readonly mail: readonly MailItem[];
-  /**
-   * How many claims in a row brought nothing forward: no commit (worker deaths), or one with `againAt` and nothing
-   * applied (throws). A plain release does not count.
-   */
-  readonly barren: number;
-  /** Contact this one was merged into: mail must be forwarded there. */
-  readonly forward?: ContactId;
-  /** What is stored cannot be opened (bytes changed, key gone): the session, which is null then, or mail, which ends before it. */
-  readonly broken?: "session" | "mail";
-}
-
-export interface MailItem {
-  readonly seq: number;
-  readonly event: string;
-  readonly mail: Json;
-  readonly acceptedAt: number;
-}
-
-export interface Acceptance {
-  readonly account: string;
-  readonly contact: ContactId;
-  /** Dedupe id, remembered 8 days. */
-  readonly event: string;
-  readonly mail: Json;
-  /**
-   * Not before this time of the virtual clock (burst waits, retries): the mail is stored, readiness waits for `tick`.
-   * Other mail of the contact makes all of it ready, in acceptance order. At most ten minutes ahead: more is a clock that
-   * jumped, and is due.
-   */
-  readonly notBefore?: number;
-  /**
-   * `contact` came from `identify` and may be out of date: when it was erased or merged since, nothing is stored and the
-   * answer is `moved`. Absent: mail of a contact that was merged is taken, and forwarded by whoever claims it.
-   */
-  readonly found?: boolean;
-}
-
-/** `moved`: only for what was `found`; ask `identify` again. */
-export type Accepted = "new" | "duplicate" | "dead" | "moved";
-
-/** The fused form of `accept` and `claim`: contacts whose turn it is anyway are leased in the same step. */
-export interface Take {
-  /** At most so many events of each contact. */
-  readonly events: number;
-  readonly leaseMs: number;
-  /**
-   * Called once for each contact leased, before `accept` answers, and also when it fails for others of the call. A crash
-   * before it is a lease that runs out. Must not throw.
-   */
-  readonly claimed: (claimed: Claimed) => void;
-}
-
-export interface NewEffect {
-  /** `contact:rev:index`; an id that exists already is left as it is. */
-  readonly id: string;
-  readonly class: string;
-  /** Outages pause scopes, not effects: `plan:<account>`, `credits:<account>`, `internal`. */
-  readonly scope: string;
-  /** Messages of one contact leave in order; other classes do not wait. */
-  readonly ordered: boolean;
-  /** At most ten minutes ahead, as of mail; for what comes later there are timers. */
-  readonly notBefore?: number;
-  readonly payload: Json;
-  /** Born in flight (fused commit + beginSend): only for ordered messages and reads of the committing process. */
-  readonly begin?: { readonly leaseMs: number };
-}
-
-export interface Commit {
-  readonly account: string;
-  readonly contact: ContactId;
-  readonly epoch: number;
-  readonly rev: number;
-  /** How many items of the claimed head are consumed (0 = only release). */
-  readonly applied: number;
-  /** New session (its rev is `rev + 1`), or null to leave it unchanged. Plain data; frozen from now on. */
-  readonly session: Json | null;
-  readonly effects: readonly NewEffect[];
-  /** Next due time over all timers of the session; null clears it, `same` leaves it as it is. */
-  readonly due: number | null | "same";
-  readonly journal: readonly Json[];
-  /**
-   * Mail is left but waits until this time of the virtual clock (back-off after a failure). New mail of the contact ends
-   * the wait.
-   */
-  readonly againAt?: number;
-  /** The wait is not the mail's fault (an account that cannot be read, a build that must do it): no failed try. */
-  readonly blameless?: boolean;
-}
-
-export type Committed =
-  | {
-      readonly ok: true;
-      readonly rev: number;
-      readonly left: number;
-      readonly begun: readonly Begun[];
-    }
-  /**
-   * `too_large`: the session is over the store's limit; nothing was written, the claim stands. `unknown`: the part of the
-   * store that has this contact did not answer, others of the same call did; what was not written is claimed again.
-   */
-  | { readonly ok: false; readonly reason: "fenced" | "too_large" | "unknown" };
-
-/** An effect taken for sending. `token` must come back with the outcome. */
-export interface Begun {
-  readonly id: string;
-  readonly account: string;
-  readonly contact: ContactId;
-  readonly class: string;
-  readonly scope: string;
-  readonly ordered: boolean;
-  readonly payload: Json;
-  readonly token: string;
-  /** 1 for the first attempt. */
-  readonly attempt: number;
-  readonly createdAt: number;
-}
-
-export type SendOutcome =
-  /** Finished: the effect is deleted; the `journal` line given with it stays. */
-  | { readonly kind: "done" | "failed" }
-  /** Try again; the attempt counts. The place is the later of `at` and the one it had. */
-  | { readonly kind: "retry"; readonly at: number }
-  /** Provably not sent: back to pending, the attempt does not count. */
-  | { readonly kind: "not_sent"; readonly at: number }
-  /** Unknown: rests until `resolve`. */
-  | { readonly kind: "held"; readonly reason: string }
-  | { readonly kind: "enqueued"; readonly job: string };
-
-export interface SendEnd {
-  readonly id: string;
-  readonly contact: ContactId;
-  readonly account: string;
-  readonly token: string;
-  readonly outcome: SendOutcome;
-  /** Result mail for the waiting flow (event id = `r:<effect>:<attempt>` or given), accepted in the same step. */
-  readonly result?: { readonly event: string; readonly mail: Json };
-  readonly journal?: Json;
-  /**
-   * Virtual time at which the contact's next ordered effect takes its place anew (never an earlier one than it has): who
-   * waits since before goes first. For scopes that leave at a pace.
-   */
-  readonly yields?: number;
-  /** Also fail every later message of the same turn (`turn` in payload), held together with it. */
-  readonly holdTurn?: string;
-}
-
-export type KeyClaim =
-  | { readonly ok: true }
-  | { readonly ok: false; readonly owner: string; readonly state: "claimed" | "settled" };
-
-/** Data keys (one per contact and per collection, and the index key) by the entry of `PROSA_KEYS` that wraps them. */
-export interface KeyCensus {
-  /** The entry that wraps now: the first of `PROSA_KEYS`, once every running process has it as its first. */
-  readonly active: string;
-  readonly entries: readonly {
-    readonly entry: string;
-    /** Data keys it wraps. */
-    readonly keys: number;
-    /** Whether `PROSA_KEYS` of this process has it. */
-    readonly given: boolean;
-    /** Whether a running process may still wrap with it. */
-    readonly inUse: boolean;
-  }[];
-  /** Data keys that were wrapped anew by this count. */
-  readonly rewrapped: number;
-}
+export type { Acceptance, Accepted, Claimed, Commit, Committed, MailItem, Take };
+export type { Begun, KeyCensus, KeyClaim, NewEffect, SendEnd, SendOutcome };
 
 export interface Store {
   info(): Promise<StoreInfo>;

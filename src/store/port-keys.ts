@@ -1,0 +1,22 @@
+/** The port's words for keys: of a sale, and of what is sealed. Types only. */
+
+export type KeyClaim =
+  | { readonly ok: true }
+  | { readonly ok: false; readonly owner: string; readonly state: "claimed" | "settled" };
+
+/** Data keys (one per contact and per collection, and the index key) by the entry of `PROSA_KEYS` that wraps them. */
+export interface KeyCensus {
+  /** The entry that wraps now: the first of `PROSA_KEYS`, once every running process has it as its first. */
+  readonly active: string;
+  readonly entries: readonly {
+    readonly entry: string;
+    /** Data keys it wraps. */
+    readonly keys: number;
+    /** Whether `PROSA_KEYS` of this process has it. */
+    readonly given: boolean;
+    /** Whether a running process may still wrap with it. */
+    readonly inUse: boolean;
+  }[];
+  /** Data keys that were wrapped anew by this count. */
+  readonly rewrapped: number;
+}
