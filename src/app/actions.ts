@@ -6,6 +6,7 @@ import { chartOf, type FlowLibrary } from "../flow/index.ts";
 import type { Actions, Done } from "../server/index.ts";
 import { heldClass, holdOf } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
+import { occupiedVersions } from "./flow-history.ts";
 import { quietStore } from "./quiet.ts";
 import type { SharedClock } from "./shared-clock.ts";
 import type { VirtualClock, Worker } from "../worker/index.ts";
@@ -146,6 +147,8 @@ export function createActions(parts: ActionParts): Actions {
           .filter((finding) => finding.flow === program.flow)
           .map((finding) => ({ ...finding })),
       })),
+    occupied: async () =>
+      JSON.parse(JSON.stringify(await occupiedVersions(store))) as readonly JsonObject[],
     chart: async (flow) => chart(flow),
     async layout(flow) {
       const drawn = chart(flow);

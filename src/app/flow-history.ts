@@ -135,6 +135,36 @@ export async function occupied(store: Pick<Store, "sessions">): Promise<Occupied
   return [...places.values()];
 }
 
+/** A version people are in: what it is, as it was stored, and how many rest at each step. */
+export interface OccupiedVersion {
+  readonly flow: string;
+  readonly hash: string;
+  readonly version: number;
+  readonly steps: Readonly<Record<string, number>>;
+  /** Null when nothing is stored of it. */
+  readonly ast: Ast | null;
+  readonly texts?: Catalogues;
+}
+
+/** The versions people are in, with what is stored of them; of the people nothing but their number. */
+export async function occupiedVersions(
+  store: Pick<Store, "sessions" | "get">,
+): Promise<OccupiedVersion[]> {
+  const versions = new Map<string, OccupiedVersion & { steps: Record<string, number> }>();
+  for (const { flow, hash, version, step, people } of await occupied(store)) {
+    const id = `${flow}@${hash}`;
+    const stored = versions.has(id) ? undefined : (await store.get(FLOW_DOCS, id))?.value;
+    const known = versions.get(id) ?? {
+      ...{ flow, hash, version, steps: {} },
+      ast: (stored?.["ast"] ?? null) as unknown as Ast | null,
+      ...(stored?.["texts"] ? { texts: stored["texts"] as unknown as Catalogues } : {}),
+    };
+    known.steps[step] = people;
+    versions.set(id, known);
+  }
+  return [...versions.values()].sort((a, b) => (a.flow < b.flow ? -1 : 1));
+}
+
 interface StoredFrame {
   readonly flow: string;
   readonly hash: string;

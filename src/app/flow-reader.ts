@@ -70,9 +70,12 @@ export class FlowReader {
   /** One after the other: a file that never ends must not be taken for its neighbour. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  /** `readMs`: time one file has to make its flow. */
-  constructor(readMs = READ_MS) {
-    this.#readMs = readMs;
+  readonly #kit: string;
+
+  /** `readMs`: time one file has to make its flow. `kit`: what "prosa" is to these flows. */
+  constructor(options: { readonly readMs?: number; readonly kit?: string } = {}) {
+    this.#readMs = options.readMs ?? READ_MS;
+    this.#kit = options.kit ?? path.join(PACKAGE, "src", "index.ts");
   }
 
   /** Has the kit loaded ahead of the first file. */
@@ -119,7 +122,7 @@ export class FlowReader {
       ...{ eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
       workerData: {
         tsx: import.meta.resolve("tsx/esm/api"),
-        kit: pathToFileURL(path.join(PACKAGE, "src", "index.ts")).href,
+        kit: pathToFileURL(this.#kit).href,
       },
     });
     // An error after the end of interest is nobody's.

@@ -17,3 +17,4 @@ export {
   newFlow,
   testFlows,
 } from "./flow-commands.ts";
+export { checkAgainst, type AgainstReport } from "./flows-against.ts";

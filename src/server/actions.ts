@@ -47,6 +47,8 @@ export interface Actions {
   releaseHold(effectClass: string): Promise<boolean>;
   /** `{flow, title, version, hash, steps, lint, audience}` of each loaded flow. */
   flows(): Promise<readonly JsonObject[]>;
+  /** Versions of flows that conversations are in, with how many rest at each step; nothing of anybody. */
+  occupied(): Promise<readonly JsonObject[]>;
   chart(flow: string): Promise<Chart | null>;
   /** The chart with places, as the console draws it. */
   layout(flow: string): Promise<Json>;

@@ -3,7 +3,7 @@ import { FlowReader } from "../../src/app/flow-reader.ts";
 import { asking, FlowsFolder } from "./flows-folder.ts";
 
 const folder = new FlowsFolder();
-const reader = new FlowReader(1_500);
+const reader = new FlowReader({ readMs: 1_500 });
 beforeAll(() => reader.warm(), 60_000);
 afterAll(async () => {
   await reader.close();

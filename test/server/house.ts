@@ -82,6 +82,7 @@ function noting(done: House["done"]): Actions {
     holds: async () => [{ class: "fiscal", reason: "fail-over" }],
     releaseHold: async (name) => name === "fiscal",
     flows: async () => [{ flow: "menu", title: "Menu", lint: [] }],
+    occupied: async () => [{ flow: "menu", hash: "h", version: 1, steps: { wish: 2 }, ast: null }],
     chart: async (flow) =>
       flow === "menu"
         ? { flow, title: "Menu", hash: "h", nodes: [], edges: [], groups: [], anywhere: [] }

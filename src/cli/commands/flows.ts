@@ -1,4 +1,5 @@
 import {
+  checkAgainst,
   checkFlows,
   flowGraph,
   flowSchemaText,
@@ -7,19 +8,24 @@ import {
   testFlows,
 } from "../../app/index.ts";
 import { parse, type Command } from "../command.ts";
+import { printAgainst } from "./flows-against.ts";
 import { UsageError } from "../terminal.ts";
 
 const usage =
-  "flows list|check|graph FLOW [--format tree|mermaid|svg|json]|test [FLOW]|new NAME|schema";
+  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json]|test [FLOW]|new NAME|schema";
 
 export const flows: Command = {
   name: "flows",
   usage,
   summary: "The conversations in flows/: list, check, draw, test, begin a new one.",
-  async run({ args, terminal }) {
+  async run({ args, terminal, settings }) {
     const { values, positionals } = parse(
       args,
-      { format: { type: "string", default: "tree" }, json: { type: "boolean", default: false } },
+      {
+        format: { type: "string", default: "tree" },
+        json: { type: "boolean", default: false },
+        against: { type: "string" },
+      },
       usage,
     );
     const [verb, name] = positionals;
@@ -35,6 +41,13 @@ export const flows: Command = {
         return 0;
       }
       case "check": {
+        const { against } = values;
+        if (typeof against === "string") {
+          const report = await checkAgainst(against, settings());
+          if (values["json"]) terminal.out(JSON.stringify(report, null, 2));
+          else printAgainst(report, terminal);
+          return report.ok ? 0 : 1;
+        }
         const findings = await checkFlows();
         if (values["json"]) terminal.out(JSON.stringify(findings, null, 2));
         else {

@@ -16,12 +16,18 @@ import { Samples } from "./samples.ts";
 /** States walked of one flow at most; a larger flow is walked in part, and that is said. */
 const STATES_MAX = 20_000;
 
+/** Misunderstandings tried at one step at most. */
+const TRIES_MAX = 20;
+
 export interface Place {
   readonly at: string;
   readonly state: ProgramState;
-  /** How it was reached, event by event. */
-  readonly path: readonly string[];
+  /** What it began in, and how it was reached from there. */
+  readonly begun: Surroundings;
+  readonly events: readonly FlowEvent[];
 }
+
+type Surroundings = ReturnType<Samples["surroundings"]>[number];
 
 export interface Places {
   readonly places: readonly Place[];
@@ -50,32 +56,36 @@ class Walk {
   }
 
   all(): Places {
-    for (const [index, surroundings] of this.#samples.surroundings().entries())
-      this.#reached(() => this.#program.start(surroundings, this.#context), [`start ${index}`]);
+    for (const begun of this.#samples.surroundings())
+      this.#reached(() => this.#program.start(begun, this.#context), { begun, events: [] });
     for (let place = this.#queue.shift(); place; place = this.#queue.shift())
       for (const event of this.#events(place)) {
-        const { state, path } = place;
-        this.#reached(() => this.#step(state, event), [...path, nameOf(event)]);
+        const { state, begun, events } = place;
+        const given = Array.from({ length: this.#times(state, event) }, () => event);
+        this.#reached(() => this.#step(state, given), { begun, events: [...events, ...given] });
       }
     return { places: this.#places, whole: this.#whole };
   }
 
   /** An answer that is not understood is given until the flow has enough of it. */
-  #step(state: ProgramState, event: FlowEvent): ReturnType<FlowProgram["step"]> {
-    const program = this.#program;
+  #times(state: ProgramState, event: FlowEvent): number {
+    const { model } = this.#program;
     const facts = state.facts as unknown as Facts;
-    const step = program.model.steps.get(facts.at);
-    const most = step ? Math.min(program.model.maxTries(facts, step), 20) : 1;
-    const times = event.type === "BAD" ? most : 1;
-    let reached = program.step(state, event, this.#context);
-    for (let time = 1; time < times; time++)
-      reached = program.step(reached.state, event, this.#context);
+    const step = model.steps.get(facts.at);
+    return event.type === "BAD" && step ? Math.min(model.maxTries(facts, step), TRIES_MAX) : 1;
+  }
+
+  #step(state: ProgramState, events: readonly FlowEvent[]): ReturnType<FlowProgram["step"]> {
+    const [first, ...rest] = events;
+    if (!first) throw new TypeError("no event");
+    let reached = this.#program.step(state, first, this.#context);
+    for (const event of rest) reached = this.#program.step(reached.state, event, this.#context);
     return reached;
   }
 
   #reached(
     go: () => { readonly state: ProgramState; readonly ended?: unknown },
-    path: readonly string[],
+    how: Pick<Place, "begun" | "events">,
   ): void {
     let reached: ReturnType<typeof go>;
     try {
@@ -93,7 +103,7 @@ class Walk {
       return;
     }
     this.#seen.add(key);
-    const place = { at: facts.at, state: reached.state, path };
+    const place = { at: facts.at, state: reached.state, ...how };
     this.#places.push(place);
     this.#queue.push(place);
   }
@@ -187,9 +197,4 @@ function filledIn(facts: Facts): readonly string[] {
   return Object.entries(facts.slots)
     .map(([slot, value]) => (value === null ? `${slot}?` : slot))
     .sort();
-}
-
-function nameOf(event: FlowEvent): string {
-  if ("values" in event) return `${event.type} ${Object.keys(event.values).join(",")}`;
-  return "slots" in event ? `${event.type} ${event.slots.join(",")}` : event.type;
 }

@@ -15,6 +15,12 @@ export const flowRoutes: readonly ApiRoute[] = [
   }),
   route({
     method: "GET",
+    path: "/flows/occupied",
+    summary: "Versions of flows that conversations are in, with how many rest at each step",
+    handle: async (_call, { deps }) => ({ items: await deps.actions.occupied() }),
+  }),
+  route({
+    method: "GET",
     path: "/flows/:flow/graph",
     summary: "The folded chart of a flow",
     params: FlowPath,
