@@ -30,8 +30,7 @@ export type Read =
 const PROGRAM = `
 const { parentPort, workerData } = require("node:worker_threads");
 const ready = (async () => {
-  const { register } = await import(workerData.tsx);
-  register();
+  await import(workerData.loader);
   await import(workerData.kit);
 })();
 ready.then(
@@ -121,7 +120,7 @@ export class FlowReader {
     this.#thread = new Worker(PROGRAM, {
       ...{ eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
       workerData: {
-        tsx: import.meta.resolve("tsx/esm/api"),
+        loader: new URL("./flow-loader.js", import.meta.url).href,
         kit: pathToFileURL(this.#kit).href,
       },
     });

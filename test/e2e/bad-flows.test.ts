@@ -1,0 +1,110 @@
+/** Flows that are wrong in every way, in the folder of a running bot; and one that is saved while somebody is in it. */
+import { copyFileSync, mkdirSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { asking, FlowsFolder, words } from "../app/flows-folder.ts";
+import { type Body, type Prosa, startProsa, until } from "../support/prosa.ts";
+import { customer } from "./note.ts";
+
+// Whole processes start and stop here, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
+
+const ASKS = { name: "Seu nome?", day: "Que dia?", place: "Onde?" };
+/** Asks ten thousand people at once. */
+const CROWD = `${asking("crowd", ["name"]).replace("export default", "const ast =").replace('f.ask("name"), ', 'f.ask("name"), f.notify("approve-invoice", { id: "all", to: $.account.operators, within: "1h", on: { approved: () => [], refused: () => [], late: () => [f.end()] } }), ').replace("(f) =>", "(f, $) =>")}
+const to = { val: Array.from({ length: 10_000 }, (_, n) => \`phone:\${5_511_900_000_000 + n}\`) };
+export default { ...ast, steps: ast.steps.map((step) => (step.t === "notify" ? { ...step, to } : step)) };
+`;
+const BAD: Readonly<Record<string, [string, RegExp]>> = {
+  syntax: [asking("syntax", ["name"]).replace("f.end()", "f.end("), /Unexpected/],
+  throws: [`${asking("throws", ["name"])}\nthrow new Error("no good");\n`, /no good/],
+  exits: ["process.exit(1);\n", /ended its process/],
+  loops: ["for (;;) {}\n", /does not end within/],
+  hog: [
+    "const all: unknown[] = []; for (;;) all.push(new Array(1e5).fill(0));\n",
+    /memory|does not end/,
+  ],
+  circle: [
+    asking("circle", ["name"]).replace(
+      'f.ask("name"), ',
+      'f.say("bye", { id: "again" }), f.goto("again"), f.ask("name"), ',
+    ),
+    /graph\/|rest/,
+  ],
+};
+
+describe("a bot whose folder holds flows that are wrong", () => {
+  let prosa: Prosa;
+  const flows = new FlowsFolder();
+  beforeAll(async () => {
+    for (const id of ["coffee", "crowd", ...Object.keys(BAD)])
+      flows.write(`${id}/texts.pt-BR.yaml`, words(id, ASKS));
+    flows.write("coffee/flow.ts", asking("coffee", ["name", "day"]));
+    flows.write("crowd/flow.ts", CROWD);
+    for (const [id, [text]] of Object.entries(BAD)) flows.write(`${id}/flow.ts`, text);
+    const approve = path.resolve(import.meta.dirname, "../../flows/approve-invoice");
+    mkdirSync(path.join(flows.path, "approve-invoice"));
+    for (const file of ["flow.ts", "texts.pt-BR.yaml", "texts.en.yaml"])
+      copyFileSync(path.join(approve, file), path.join(flows.path, "approve-invoice", file));
+    const env = { PROSA_FLOWS_DIR: flows.path, PROSA_RELOAD: "1", LOG_LEVEL: "info" };
+    prosa = await startProsa({ env });
+  });
+  afterAll(async () => {
+    flows.remove();
+    await prosa.close();
+  });
+
+  test("starts without them, names the file of each and why, and the others talk", async () => {
+    for (const [id, [, why]] of Object.entries(BAD)) {
+      const line = prosa
+        .log()
+        .split("\n")
+        .find((one) => one.includes(`${id}/flow.ts`) || one.includes(`"flow":"${id}"`));
+      expect(line, id).toContain("a flow is left out");
+      expect(line, id).toMatch(why);
+    }
+    await customer(prosa).asks("coffee", /Seu nome/);
+  });
+
+  test("parks what would ask ten thousand people, with file and step; nobody else notices", async () => {
+    const [ana, bia] = [customer(prosa), customer(prosa)];
+    await bia.asks("coffee", /Seu nome/);
+    await ana.asks("crowd", /Seu nome/);
+    await ana.says("Ana Lima");
+    const reason = await until("a dead letter", async () => {
+      const { body } = await prosa.http("GET", "/api/dead");
+      return (body["items"] as unknown as readonly Body[])[0]?.["reason"] as unknown as string;
+    });
+    expect(reason).toContain("crowd");
+    expect(reason).toMatch(/step "all": More than 64 effects/);
+    await bia.asks("Bia Souza", /Que dia/);
+    expect((await prosa.http("GET", "/health/ready")).status).toBe(200);
+  });
+
+  test("takes over what is saved, goes on with the answers, and keeps what it has when a save is broken", async () => {
+    const caio = customer(prosa);
+    await caio.asks("coffee", /Seu nome/);
+    flows.write("coffee/flow.ts", asking("coffee", ["name", "place", "day"]));
+    const live = await until(
+      "the saved flow",
+      () => /\{[^\n]*saved flows are live[^\n]*/.exec(prosa.log())?.[0],
+    );
+    expect(JSON.parse(live)).toMatchObject({ flows: ["coffee"] });
+    await caio.asks("Caio Reis", /Onde/);
+    flows.write("coffee/flow.ts", "for (;;) {}\n");
+    await until(
+      "the broken one",
+      () => prosa.log().includes("a saved flow does not hold up"),
+      30_000,
+    );
+    await caio.asks("no salão", /Que dia/);
+    flows.write("coffee/texts.pt-BR.yaml", words("coffee", ASKS, "Até sábado."));
+    flows.write("coffee/flow.ts", asking("coffee", ["name", "place", "day"]));
+    await until(
+      "the new words",
+      () => prosa.log().split("saved flows are live").length > 2,
+      30_000,
+    );
+    await caio.asks("sexta", /Até sábado/);
+  });
+});
