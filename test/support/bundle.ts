@@ -24,6 +24,9 @@ const CACHE = path.join(ROOT, "node_modules/.cache");
 const LUA = "src/store/redis/lua";
 /** Native, run by path, or a tool that only some commands need. */
 const OUTSIDE = ["libsql", "elkjs", "esbuild", "tsx", "typescript"];
+/** For packages that are both: the half that modules import stands beside the one that is required. */
+const RESOLVE =
+  '((name) => require("node:url").pathToFileURL(require.resolve(name).replace(/[.]cjs$/, ".mjs")).href)(';
 /** A bundle is CommonJS, which cannot wait at its top; an entry's last words can. */
 const LAST_WORDS = /^(?:try \{|await )[\s\S]*/m;
 
@@ -87,7 +90,10 @@ function sources(entry: string, edits: readonly Edit[]): Plugin {
           name === "src/store/redis/scripts.ts"
             ? 'require("node:url").pathToFileURL(`${__dirname}/store/x`).href'
             : JSON.stringify(pathToFileURL(file).href);
-        let contents = edited(name, edits).replaceAll("import.meta.url", home);
+        // CommonJS knows only half of `import.meta`.
+        let contents = edited(name, edits)
+          .replaceAll("import.meta.resolve(", RESOLVE)
+          .replaceAll("import.meta.url", home);
         if (name === "src/app/flow-files.ts")
           contents = contents.replace(
             "import(pathToFileURL(file).href)",
