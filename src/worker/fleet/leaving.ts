@@ -3,7 +3,7 @@
  */
 import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import { entryOf, payloadOf } from "../outbox/entry.ts";
+import { entryOf, HOP_MS, payloadOf } from "../outbox/entry.ts";
 
 type Tools = Pick<Desk, "store" | "scopes" | "clock" | "pacing" | "accounts">;
 
@@ -42,8 +42,10 @@ async function untilPaced(desk: Tools, begun: Begun): Promise<number | null> {
     const payload = payloadOf({ ...entry, work: { ...entry.work, slot } });
     const { id, contact, token } = begun;
     await store.amend({ id, account: account.id, contact, token, payload });
-    return slot;
+    return Math.min(slot, clock.now() + HOP_MS);
   }
+  const early = pacing.early(begun, entry.work);
+  if (early !== undefined) return early;
   // The time of its turn: so it stands before all that came later.
   return pacing.mayLeave(begun, account) ? null : Math.min(entry.work.at, clock.now());
 }

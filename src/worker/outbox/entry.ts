@@ -5,6 +5,12 @@ import type { Json } from "../../base/index.ts";
 import type { CallEffect, ChannelName, Effect, SendEffect } from "../../engine/index.ts";
 import type { NewEffect } from "../../store/port.ts";
 
+/**
+ * A message whose time is further away is looked at again after this, virtual ms: the store takes what is to wait for more
+ * than ten minutes for something that a clock has left behind, and hands it out.
+ */
+export const HOP_MS = 300_000;
+
 /** Exact request of a call that must never be written twice in two ways. */
 export interface Frozen {
   readonly route: string;
@@ -106,7 +112,7 @@ export function newEffect(
     scope: scopeOf(effect, options.account),
     ordered: effect.type === "send",
     payload: payloadOf({ ...effect, work }),
-    ...(notBefore === undefined ? {} : { notBefore }),
+    ...(notBefore === undefined ? {} : { notBefore: Math.min(notBefore, options.at + HOP_MS) }),
     ...(options.beginMs === undefined ? {} : { begin: { leaseMs: options.beginMs } }),
   };
 }

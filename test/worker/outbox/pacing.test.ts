@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { Crew } from "../../../src/worker/fleet/crew.ts";
 import { systemRandom } from "../../../src/worker/index.ts";
 import { Pacing } from "../../../src/worker/outbox/pacing.ts";
-import type { Body } from "../../sandbox/stage.ts";
+import { type Body, until } from "../../sandbox/stage.ts";
 import { bubble, CUSTOMER, OPERATOR, OTHER, rig, textOf, type Rig } from "../rig.ts";
 
 let it: Rig;
@@ -127,6 +127,39 @@ test("messages nobody asked for leave one after the other, apart; an answer and 
   it.clock.moveTo(it.clock.now() + 31_000);
   await it.worker.drain();
   expect(await told()).toHaveLength(4);
+});
+
+test("unasked ones whose time is further away than anything is let wait leave no sooner for it", async () => {
+  it = await rig({ account: { pace: { ...PACE, unaskedPerMinute: 0.1 } } });
+  await tellsAfterADay(phone(1), phone(2), phone(3), phone(4));
+  await it.worker.drain();
+  const counts = [(await told()).length];
+  // Half of the even distance is the least of any two.
+  for (let step = 0; step < 20; step++) {
+    it.clock.moveTo(it.clock.now() + 299_000);
+    await it.worker.drain();
+    counts.push((await told()).length);
+  }
+
+  expect(counts[0]).toBe(1);
+  counts.slice(1).forEach((count, at) => {
+    expect(count - (counts[at] ?? 0)).toBeLessThanOrEqual(1);
+  });
+  expect(counts.at(-1)).toBe(4);
+});
+
+test("a device with much to say keeps no other device waiting", async () => {
+  const others = [{ id: "twin", pace: { ...PACE, perSecond: 10, burst: 1 } }];
+  it = await rig({ account: { pace: { ...PACE, perSecond: 2, burst: 1 } }, others });
+  const everybody = Array.from({ length: 20 }, (_, index) => phone(index));
+  for (const one of everybody) await it.asks(one, bubble(one, "muito"));
+  it.clock.moveTo(it.clock.now() + 10);
+  for (const one of [CUSTOMER, OTHER, OPERATOR]) await it.asksIn("twin", one, bubble(one, "pouco"));
+  await it.worker.start();
+  const texts = async () => (await sends()).map(({ body }) => textOf((body as Body)["text"]));
+  await until(async () => (await texts()).filter((text) => text === "pouco").length === 3);
+
+  expect((await texts()).filter((text) => text === "muito").length).toBeLessThan(8);
 });
 
 test("unasked ones that an outage made late are drawn apart again, and not for ever", async () => {
