@@ -6,6 +6,7 @@ import { Redis } from "ioredis";
 import Database from "libsql";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
+import type { Begun } from "../../src/store/port.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import {
   accept,
@@ -104,6 +105,17 @@ describe.each(["Redis", "the embedded store"])("a clock that jumps back, in %s,"
     await own.commit(claimed.map((one) => commitOf(one)));
     const begun = [...(await beginAll(own)), ...(await beginAll(own))];
     expect(begun.map(({ id }) => id).sort()).toEqual(["jump-a", "jump-b", "jump-c"]);
+  });
+
+  test("lets a call that is tried again after it wait for its next attempt", async () => {
+    const now = await own.now();
+    await withEffects(own, [message("jump-again", { notBefore: now + HOUR })]);
+    const [begun] = [...(await beginAll(own)), ...(await beginAll(own))];
+    expect(begun?.id).toBe("jump-again");
+    const { account, contact, id, token } = begun as Begun;
+    const outcome = { kind: "retry", at: now + 60_000 } as const;
+    expect(await own.endSend([{ account, contact, id, token, outcome }])).toEqual(["ok"]);
+    expect([...(await beginAll(own)), ...(await beginAll(own))]).toEqual([]);
   });
 
   test("leaves mail and calls waiting that were told to wait for a moment", async () => {

@@ -39,6 +39,7 @@ local function pull_back(bucket)
   if not last[2] or tonumber(last[2]) <= virtual + LONGEST_WAIT then return end
   for _, id in ipairs(redis.call('ZRANGEBYSCORE', of('b', bucket), virtual + LONGEST_WAIT, '+inf', 'LIMIT', 0, 1000)) do
     redis.call('ZADD', of('b', bucket), virtual, id)
+    redis.call('HSET', effect(id), 'nb', virtual)
   end
   reindex(bucket)
 end
