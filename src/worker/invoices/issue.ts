@@ -139,9 +139,10 @@ async function refused(
 ): Promise<Ending> {
   const { duplicate, ...reason } = reasonOf(error, invoice.locale);
   if (duplicate) return uncertain(desk, invoice, "duplicate_hint");
-  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);
-  await giveBack(desk, invoice);
   const settled = await step(desk, invoice, "rejeitada", { reason }, reason.code);
+  if (settled.state === "autorizada") return contradicted(desk, settled);
+  // After the record, which says whether there is a note all the same; a crash in between is made good by the reaper.
+  await freeSale(desk, settled);
   const result: CallResult =
     error.message === ""
       ? {
@@ -150,6 +151,26 @@ async function refused(
         }
       : resultOf(settled);
   return { outcome: { kind: "failed" }, result, note: { reason: reason.code } };
+}
+
+/** A note that was proved while its own answer was on its way stands, with its key: that answer says no. */
+function contradicted(desk: Desk, invoice: Invoice): Ending {
+  desk.alarms.raise({
+    code: "invoice.unproven",
+    account: invoice.account,
+    subject: invoice.id,
+    message: "An invoice that was proved as issued was refused afterwards; a person has to look.",
+  });
+  return { outcome: { kind: "done" }, result: resultOf(invoice) };
+}
+
+/** The sale of a note that certainly was not issued may be asked for again. Harmless when it was freed already. */
+export async function freeSale(
+  desk: Pick<Desk, "store" | "clock">,
+  invoice: Invoice,
+): Promise<void> {
+  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);
+  await giveBack(desk, invoice);
 }
 
 /** Sent, and nobody knows. Also what a dead process leaves behind (`../reaper.ts`). */

@@ -4,7 +4,7 @@
  */
 import type { Json } from "../../base/index.ts";
 import { field, type Desk } from "../desk.ts";
-import { giveBack } from "./ceiling.ts";
+import { freeSale } from "./issue.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved, OPEN } from "./invoices.ts";
 import { Matching } from "./matching.ts";
@@ -60,6 +60,9 @@ export class Settling {
     const claim = { facts, sure, by: "webhook" } as const;
     if (FINAL.includes(found.state)) {
       await this.#tell(found);
+      // It was told as issued, and its issuer takes that back: people believe in a note that may not be there.
+      if (found.state === "autorizada" && facts.status === "rejeitada" && sure)
+        return this.#unproven(found);
       if (found.state === "autorizada" || facts.status !== "autorizada") return "known";
       // We were told, or a person said, that there is none; a note that exists all the same is a person's business.
       const proof = await this.#proving.of(found, facts.key, claim);
@@ -189,10 +192,7 @@ export class Settling {
   /** The result to the flow that waits, and the end of the effect; harmless when both happened already. */
   async #tell(invoice: Invoice): Promise<void> {
     // After the record, which says for certain that there is no note; a crash in between is made good by {@link repair}.
-    if (invoice.state === "rejeitada") {
-      await this.#desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);
-      await giveBack(this.#desk, invoice);
-    }
+    if (invoice.state === "rejeitada") await freeSale(this.#desk, invoice);
     await this.#resolve(invoice, "finish");
     this.#desk.wake("turns");
   }

@@ -14,7 +14,7 @@ import { type Ending, sendEnd } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
 import { resultOf } from "../invoices/invoice-answer.ts";
 import { FINAL } from "../invoices/invoices.ts";
-import { uncertain } from "../invoices/issue.ts";
+import { freeSale, uncertain } from "../invoices/issue.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { performPeer } from "./peer.ts";
@@ -145,6 +145,7 @@ export class Reaper {
     const invoice = await this.#desk.invoices.ofEffect(begun.account, begun.id);
     if (!invoice) return { outcome: { kind: "held", reason: "record_missing" } };
     // The answer had arrived and was recorded; only its telling was lost.
+    if (invoice.state === "rejeitada") await freeSale(this.#desk, invoice);
     if (FINAL.includes(invoice.state))
       return { outcome: { kind: "done" }, result: resultOf(invoice) };
     if (invoice.state === "processando")

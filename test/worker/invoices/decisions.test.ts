@@ -1,6 +1,6 @@
 /** A person's decision and the issuer's notice about one note, at the same moment: there is one note, and one end. */
 import { afterEach, describe, expect, test } from "vitest";
-import type { CallOutcome } from "../../../src/gateway/index.ts";
+import type { CallOutcome, Gateway, RouteId } from "../../../src/gateway/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { answering } from "../bot.ts";
 import { CUSTOMER, issue, ISSUER, rig, textOf, type Rig } from "../rig.ts";
@@ -124,6 +124,65 @@ describe("A person's decision that a notice overtakes", () => {
     expect(await it.store.claimKey("demo", businessKey, "another", 1_000)).toMatchObject({
       ok: false,
     });
+  });
+});
+
+describe("An answer that a notice overtakes", () => {
+  /** The gateway issued the note and told so by its notice; then its own answer says that it did not. */
+  async function refusedAfterProof(message: string) {
+    it = await rig();
+    const call = async (route: RouteId, ...rest: unknown[]) => {
+      const real = await (it.gateway.call as (...args: unknown[]) => unknown)(route, ...rest);
+      if (route !== "invoicing.nfseEnvio") return real;
+      const [note] = await it.list("invoices");
+      const { token } = await record();
+      const chave = textOf(note?.["chave"]);
+      const notice = { status: "autorizada", emitente_id: ISSUER, token, chave };
+      expect(await it.worker.settling.fromWebhook("demo", notice)).toBe("settled");
+      return { kind: "business_error", message, code: "E0042", status: 200, ms: 1 };
+    };
+    const gateway = { ...answering(it, () => undefined), call: call as Gateway["call"] };
+    const worker = it.again({ gatewayFor: () => gateway });
+    await it.asks(CUSTOMER, issue());
+    await worker.drain();
+  }
+
+  test.each(["o CPF não confere", ""])(
+    "with a refusal (%j) leaves the sale's key where it is, and a person is told",
+    async (message) => {
+      await refusedAfterProof(message);
+
+      const { businessKey, state } = await record();
+      expect(state).toBe("autorizada");
+      expect(await it.store.claimKey("demo", businessKey, "another", 1_000)).toMatchObject({
+        ok: false,
+      });
+      const results = (await it.journal(CUSTOMER)).flatMap(
+        (line) => (line["mail"]?.["result"] as unknown as { outcome: string } | undefined) ?? [],
+      );
+      expect(results.map(({ outcome }) => outcome)).toEqual(["done"]);
+      const alarms = it.events.filter((event) => event.type === "alarm");
+      expect(alarms.map(({ code }) => code)).toEqual(["invoice.unproven"]);
+    },
+  );
+});
+
+describe("A notice that takes back what was told as issued", () => {
+  test("changes nothing, and a person is told", async () => {
+    it = await rig();
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    const { token } = await record();
+
+    const refusal = { status: "rejeitada", emitente_id: ISSUER, token };
+    expect(await it.worker.settling.fromWebhook("demo", refusal)).toBe("unproven");
+    // Who does not name the note by what only its issuer knows takes nothing back.
+    const claim = { status: "rejeitada", emitente_id: ISSUER, valor_servicos: 150 };
+    expect(await it.worker.settling.fromWebhook("demo", claim)).toBe("unmatched");
+
+    expect(await record()).toMatchObject({ state: "autorizada" });
+    const alarms = it.events.filter((event) => event.type === "alarm");
+    expect(alarms.map(({ code }) => code)).toEqual(["invoice.unproven"]);
   });
 });
 
