@@ -9,7 +9,7 @@ import type { Store } from "../store/port.ts";
 import { occupiedVersions } from "./flow-history.ts";
 import { quietStore } from "./quiet.ts";
 import type { SharedClock } from "./shared-clock.ts";
-import type { VirtualClock, Worker } from "../worker/index.ts";
+import { INVOICE_ISSUE, type VirtualClock, type Worker } from "../worker/index.ts";
 
 export interface ActionParts {
   readonly store: Store;
@@ -60,11 +60,16 @@ export function createActions(parts: ActionParts): Actions {
         await store.effects({ account: ref.account, contact: ref.contact, limit: 1_000 })
       ).filter((one) => one.id === ref.id);
       if (!effect) return ABSENT;
-      if (effect.class === "fiscal")
+      const { name, waiter } = effect.payload as { name?: string; waiter?: JsonObject };
+      // What cannot be opened may be one.
+      if (effect.class === "fiscal" && (name === undefined || name === INVOICE_ISSUE))
         return refused("A note is decided with `invoices resolve`, which checks its key first.");
+      if (effect.class === "fiscal" && decision === "retry")
+        return refused(
+          "What files taxes is not sent again from here: look it up at the authority, then resolve it as done or failed.",
+        );
       if (effect.state !== "held" && effect.state !== "enqueued")
         return refused(`The effect is ${effect.state}; only held and enqueued ones are decided.`);
-      const { waiter } = effect.payload as { waiter?: JsonObject };
       const outcome = decision === "done" ? "done" : "failed";
       const result =
         decision !== "retry" && waiter
@@ -83,6 +88,8 @@ export function createActions(parts: ActionParts): Actions {
         action: decision === "retry" ? "resend" : "finish",
         ...(result ? { result } : {}),
       });
+      if (settled && (decision === "done" || decision === "failed"))
+        await worker.settling.decidedBare(effect, decision);
       worker.wake();
       return settled ? { ok: true } : refused("Somebody else settled it meanwhile.");
     },

@@ -5,11 +5,12 @@
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
-import type { Begun } from "../../store/port.ts";
+import type { Begun, EffectView } from "../../store/port.ts";
 import { type Counted, giveBack, withinDay } from "./ceiling.ts";
 import type { Desk } from "../desk.ts";
-import { type EffectSpec, issueWord, rawNote } from "../effects/index.ts";
+import { effects, type EffectSpec, issueWord, rawNote } from "../effects/index.ts";
 import type { Ending } from "../outbox/ending.ts";
+import { entryOf } from "../outbox/entry.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
 const HOUR_MS = 3_600_000;
@@ -31,29 +32,51 @@ export async function claimRawNote(
   const { spec, body } = call;
   if (spec.route !== ROUTE) return null;
   const { similarHours, ceiling } = account.policy;
-  const { cents, key: sale } = rawNote(body, account, { effect: begun.id, similarHours });
-  if (cents > ceiling) return { refused: refused(spec, "over_ceiling") };
-  const key = desk.keys.hash(sale);
-  const claimed = await desk.store.claimKey(
-    account.id,
-    key,
-    begun.id,
-    Math.max(1, similarHours) * HOUR_MS,
-  );
+  const { key, owner, counted } = noteOf(desk, begun, account, body);
+  if (counted.cents > ceiling) return { refused: refused(spec, "over_ceiling") };
+  const window = Math.max(1, similarHours) * HOUR_MS;
+  const claimed = await desk.store.claimKey(account.id, key, owner, window);
   if (!claimed.ok) {
     await desk.daybook.note(account, "blocked", begun.id);
     return { refused: refused(spec, "blocked_duplicate") };
   }
-  const issuer = account.issuers.find((one) => one.emitente_id === body["emitente_id"]);
-  const counted: Counted = {
-    ...{ id: desk.invoices.idOf(begun.id), account: account.id, cents },
-    ...{ createdAt: begun.createdAt, issuer: { zone: issuer?.zone ?? account.zone } },
-  };
   if (!(await withinDay(desk, account, counted))) {
     await desk.store.freeKey(account.id, key, begun.id);
     return { refused: refused(spec, "over_day") };
   }
-  return { account: account.id, key, owner: begun.id, counted };
+  return { account: account.id, key, owner, counted };
+}
+
+function noteOf(
+  desk: Pick<Desk, "keys" | "invoices">,
+  effect: Pick<Begun, "id" | "createdAt">,
+  account: Account,
+  body: JsonObject,
+): RawNote {
+  const { similarHours } = account.policy;
+  const { cents, key } = rawNote(body, account, { effect: effect.id, similarHours });
+  const issuer = account.issuers.find((one) => one.emitente_id === body["emitente_id"]);
+  const counted: Counted = {
+    ...{ id: desk.invoices.idOf(effect.id), account: account.id, cents },
+    ...{ createdAt: effect.createdAt, issuer: { zone: issuer?.zone ?? account.zone } },
+  };
+  return { account: account.id, key: desk.keys.hash(key), owner: effect.id, counted };
+}
+
+/** A person said how a held one ended: issued, its sale keeps its key; not issued, the sale may be asked for again. */
+export async function decidedRawNote(
+  desk: Desk,
+  effect: Pick<EffectView, "id" | "account" | "createdAt" | "payload">,
+  ended: "done" | "failed",
+): Promise<void> {
+  const entry = entryOf(effect.payload);
+  const body = entry.type === "call" && effects.get(entry.name)?.prepare(entry.input)?.body;
+  const account = await desk.accounts.get(effect.account);
+  if (entry.type !== "call" || entry.name !== ROUTE || !body || !account) return;
+  const { key, owner, counted } = noteOf(desk, effect, account, body);
+  if (ended === "done") return void (await desk.store.settleKey(account.id, key, owner));
+  await desk.store.freeKey(account.id, key, owner);
+  await giveBack(desk, counted);
 }
 
 /** A note that stands settles its key, a definite no frees it; whatever is unclear keeps it. */

@@ -3,12 +3,14 @@
  * `incerta`; nothing here sends a note.
  */
 import type { Json } from "../../base/index.ts";
+import type { EffectView } from "../../store/port.ts";
 import { field, type Desk } from "../desk.ts";
 import { freeSale } from "./issue.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved, OPEN } from "./invoices.ts";
 import { Matching } from "./matching.ts";
 import { Notices } from "./notices.ts";
+import { decidedRawNote } from "./raw-note.ts";
 import { type Claim, Proving, type Unproved } from "./proving.ts";
 
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
@@ -105,6 +107,11 @@ export class Settling {
       this.#desk.wake("outbox");
     }
     return { ok: true, invoice: decided.invoice };
+  }
+
+  /** A person's word about a call to the tax authority that has no record here. */
+  async decidedBare(effect: EffectView, ended: "done" | "failed"): Promise<void> {
+    await decidedRawNote(this.#desk, effect, ended);
   }
 
   /** The record knows the end, the effect still rests: a crash between the two. */

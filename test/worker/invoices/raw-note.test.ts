@@ -1,6 +1,7 @@
 /** A note submitted by the bare route keeps what must hold for every note: one sale, one submission. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/index.ts";
+import { createActions } from "../../../src/app/actions.ts";
 import { goodNote } from "../../sandbox/notes.ts";
 import {
   CUSTOMER,
@@ -142,5 +143,59 @@ describe("nfse-envio called by its route", () => {
 
     expect(await sent()).toBe(0);
     expect((await lastResult(CUSTOMER)).out["code"]).toBe("over_ceiling");
+  });
+});
+
+describe("A raw note whose answer was lost", () => {
+  const by = { actor: "ana", reason: "conferi no portal" };
+
+  /** What operators can do; flows and charts are no part of it. */
+  function people() {
+    const { store, worker, clock } = it;
+    const none = {} as never;
+    return createActions({ store, worker, clock, library: none, layouter: none, works: true });
+  }
+
+  async function lost() {
+    it = await rig();
+    await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+    const [id = ""] = await it.asks(CUSTOMER, await raw());
+    await it.worker.drain();
+    return { ref: { account: "demo", contact: await it.contact(CUSTOMER), id }, actions: people() };
+  }
+
+  test("is ended by a person, who is never offered to send it again", async () => {
+    const { ref, actions } = await lost();
+    expect(await actions.decideEffect(ref, "retry", by)).toMatchObject({ reason: "refused" });
+
+    expect(await actions.decideEffect(ref, "done", by)).toEqual({ ok: true });
+    await it.worker.drain();
+    expect(await lastResult(CUSTOMER)).toMatchObject({ outcome: "done" });
+    expect(await it.store.effects({ limit: 10 })).toEqual([]);
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+    expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+    expect(await sent()).toBe(1);
+  });
+
+  test("leaves the sale free when that person says that there is none", async () => {
+    const { ref, actions } = await lost();
+    expect(await actions.decideEffect(ref, "failed", by)).toEqual({ ok: true });
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+
+    expect((await lastResult(OTHER)).outcome).toBe("done");
+    expect(await sent()).toBe(2);
+  });
+
+  test("is not ended there when it has a record, which asks for its key", async () => {
+    it = await rig();
+    await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+    const [id = ""] = await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    const ref = { account: "demo", contact: await it.contact(CUSTOMER), id };
+
+    for (const decision of ["retry", "done", "failed", "discard"] as const)
+      expect(await people().decideEffect(ref, decision, by)).toMatchObject({ reason: "refused" });
   });
 });
