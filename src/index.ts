@@ -1,4 +1,13 @@
 /** The public face for flow authors: what `flows/` imports as `prosa`. */
 export { z } from "zod";
-export { defineKind, definePipe, defineRule, flow, rule, slot } from "./flow/index.ts";
+export {
+  defineKind,
+  definePipe,
+  defineRule,
+  flow,
+  machineFlow,
+  prosaSetup,
+  rule,
+  slot,
+} from "./flow/index.ts";
 export type { FlowAccount, FlowContact, FlowRegistry, GatewayRoutes } from "./flow/index.ts";

@@ -225,6 +225,8 @@ export interface Ast {
   readonly outcomes: readonly string[];
   readonly policy: { readonly max?: Amount; readonly quiet?: Quiet; readonly repair?: Repair };
   readonly steps: Block;
+  /** A machine made by hand, as XState's config: `steps` are what its states ask, say and call, by their ids. */
+  readonly machine?: JsonObject;
   /** Prompts written in the flow itself, in the account's first language. */
   readonly texts?: { readonly ask?: { readonly [slot: string]: string } };
   readonly migrate?: readonly Migration[];

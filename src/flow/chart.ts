@@ -16,7 +16,7 @@ const MAX_FOLD = 200;
 
 export function chartOf(program: FlowProgram): Chart {
   const { model, machine } = program;
-  const folder = new Folder(machine.config, model.steps);
+  const folder = new Folder(machine.config, model.steps, model.ast.machine !== undefined);
   const ends = new Set<string>();
   const edges = [
     ...folder.from("start"),
@@ -106,7 +106,10 @@ class Folder {
   private readonly config: FlowConfig;
   private readonly steps: ReadonlyMap<string, Step>;
 
-  constructor(config: FlowConfig, steps: ReadonlyMap<string, Step>) {
+  private readonly isRaw: boolean;
+
+  constructor(config: FlowConfig, steps: ReadonlyMap<string, Step>, isRaw: boolean) {
+    this.isRaw = isRaw;
     this.config = config;
     this.steps = steps;
   }
@@ -117,6 +120,12 @@ class Folder {
     const found: Omit<ChartEdge, "id">[] = [];
     for (const edge of state?.always ?? [])
       this.follow(id, this.target(edge), this.first(id, edge), found, 0);
+    // In a machine made by hand a message may be an edge of its own.
+    if (this.isRaw)
+      for (const [event, edges] of Object.entries(state?.on ?? {}))
+        for (const edge of edges)
+          if (edge.target)
+            this.follow(id, this.target(edge), { label: [event], kind: "outcome" }, found, 0);
     const seen = new Set<string>();
     return found.flatMap((edge, index) => {
       const same = `${edge.to} ${edge.label.join(" ")}`;

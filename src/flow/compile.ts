@@ -13,10 +13,12 @@ import {
   type Step,
 } from "./ast.ts";
 import { BAD, guard, move, type EdgeConfig, type FlowConfig, type StateConfig } from "./config.ts";
+import { rawInitial, rawRoot, rawStates } from "./raw.ts";
 import { rootEdges } from "./root-events.ts";
 import { blocksOf, eachStep, repairBlocks } from "./steps.ts";
 
 export function compile(ast: Ast): FlowConfig {
+  if (ast.machine) return compileRaw(ast);
   const builder = new Builder(ast);
   const first = builder.block(ast.steps, "ended-done", undefined);
   const on = {
@@ -35,6 +37,43 @@ export function compile(ast: Ast): FlowConfig {
     },
     on,
     options: { maxIterations: 4 * steps + 50 },
+  };
+}
+
+/** A machine made by hand: its own states and entries, with the kit's ends and its repair behind them. */
+function compileRaw(ast: Ast): FlowConfig {
+  const builder = new Builder(ast);
+  const own = rawRoot(ast);
+  const root = {
+    ...rootEdges((id) => builder.to(id)),
+    ...builder.rules(ast.policy.repair ?? {}, "start"),
+  };
+  const on = Object.fromEntries(
+    [...new Set([...Object.keys(own), ...Object.keys(root)])].map((event) => [
+      event,
+      [...(own[event] ?? []), ...((root as Record<string, readonly EdgeConfig[]>)[event] ?? [])],
+    ]),
+  );
+  const states = rawStates(ast);
+  const ends = Object.entries(builder.ends()).map(([id, end]): [string, StateConfig] => [
+    id,
+    { ...end, entry: [...(states[id]?.entry ?? []), ...(end.entry ?? [])] },
+  ]);
+  return {
+    id: ast.flow,
+    initial: "idle",
+    states: {
+      idle: { on: { GO: [{ target: builder.to("start") }] }, meta: { step: "idle", t: "start" } },
+      start: {
+        always: [{ target: builder.to(rawInitial(ast)) }],
+        meta: { step: "start", t: "start" },
+      },
+      ...builder.states,
+      ...states,
+      ...Object.fromEntries(ends),
+    },
+    on,
+    options: { maxIterations: 4 * Object.keys(states).length + 50 },
   };
 }
 

@@ -7,20 +7,23 @@ export interface MoveConfig {
   readonly type: MoveName;
   readonly params: MoveParams;
 }
+/** Names of the guards: the only conditions a machine can have. */
+export const GUARD_NAMES = [
+  "open",
+  "fresh",
+  "filled",
+  "picked",
+  "settled",
+  "is",
+  "exhausted",
+  "canBack",
+  "optional",
+  "atAsk",
+  "again",
+  "matches",
+] as const;
 export interface GuardConfig {
-  readonly type:
-    | "open"
-    | "fresh"
-    | "filled"
-    | "picked"
-    | "settled"
-    | "is"
-    | "exhausted"
-    | "canBack"
-    | "optional"
-    | "atAsk"
-    | "again"
-    | "matches";
+  readonly type: (typeof GUARD_NAMES)[number];
   readonly params: { readonly [name: string]: Json };
 }
 export interface EdgeConfig {

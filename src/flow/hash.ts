@@ -21,6 +21,7 @@ export function flowHash(ast: Ast, words: Vocabulary): string {
     for (const expr of expressionsOf(step))
       for (const rule of rulesIn(expr)) rules[rule] = words.rules.get(rule)?.version ?? 0;
   }
-  const { flow, slots, input, outcomes, policy, steps } = ast;
-  return digest({ flow, slots, input, outcomes, policy, steps, kinds, effects, rules });
+  const { flow, slots, input, outcomes, policy, steps, machine } = ast;
+  const raw = machine ? { machine } : {};
+  return digest({ flow, slots, input, outcomes, policy, steps, ...raw, kinds, effects, rules });
 }

@@ -141,6 +141,8 @@ export class FlowProgram implements Program {
         ok: true,
         step: { state: from.state, handled: true, say: [], demands: [], trace: [] },
       };
+    // A machine made by hand cannot be walked to where the facts lead: who is in it stays in its version.
+    if (this.model.ast.machine) return { ok: false, reason: "raw" };
     const moved = migrate({
       from,
       facts: position.facts,

@@ -5,7 +5,8 @@ import { Model } from "../model.ts";
 import type { Catalogues } from "../lookup.ts";
 import { placed } from "../steps.ts";
 import type { Vocabulary } from "../vocabulary.ts";
-import type { LintContext, Neighbours } from "./context.ts";
+import { rawProblems } from "../raw.ts";
+import { found, type LintContext, type Neighbours } from "./context.ts";
 import { effectRules } from "./effect.ts";
 import { exprRules } from "./expr.ts";
 import { graphRules } from "./graph.ts";
@@ -45,5 +46,10 @@ export function lint(input: LintInput): Finding[] {
     model: new Model(input.ast, input.words),
     places: placed(input.ast),
   };
+  // What cannot be a flow at all cannot be compiled to be looked at.
+  const raw = rawProblems(input.ast).map(({ rule, message, state }) =>
+    found(context, rule, message, state),
+  );
+  if (raw.length > 0) return raw;
   return RULES.flatMap((rule) => rule(context));
 }
