@@ -65,7 +65,7 @@ export function machineFlow<
     slots: slotDefs(slots.shape),
     ...(input ? { input: Object.fromEntries(inputs) as NonNullable<Ast["input"]> } : {}),
   };
-  const ast = assembled(id, plain as never, [...asks, ...(others as Step[])], prompts);
+  const ast = assembled(id, plain, [...asks, ...(others as Step[])], prompts);
   // The id is the flow's; `schemas` is what `setup` leaves behind of its types.
   const { id: _id, schemas: _schemas, ...config } = machine.config as Record<string, unknown>;
   const lost = notJson(config, "machine");
@@ -80,16 +80,16 @@ export interface RawProblem {
 }
 
 /** What a hand-made machine must not have: it would be lost, or could not be restored. */
-const FORBIDDEN: Readonly<Record<string, string>> = {
-  invoke: "calls are steps with an id; their outcome comes as an event",
-  after: "time is the quiet time of a question, or the `within` of a step that waits",
-  history: "facts remember, states do not",
-  states: "a machine is flat, so that where it stands is one word",
-  onDone: "a machine is flat",
-  delay: "time is the quiet time of a question",
-  spawn: "another flow is a subflow step",
-  context: "what is remembered are the facts",
-};
+const FORBIDDEN: readonly { readonly rule: string; readonly name: string; readonly why: string }[] =
+  [
+    { rule: "raw/invoke", name: "invoke", why: "calls are steps; their outcome comes as an event" },
+    { rule: "raw/after", name: "after", why: "time is a question's quiet time or a step's within" },
+    { rule: "raw/history", name: "history", why: "facts remember, states do not" },
+    { rule: "raw/nested", name: "states", why: "where a machine stands is one word" },
+    { rule: "raw/nested", name: "onDone", why: "where a machine stands is one word" },
+    { rule: "raw/spawn", name: "spawn", why: "another flow is a subflow step" },
+    { rule: "raw/context", name: "context", why: "what is remembered are the facts" },
+  ];
 
 /** Why a machine cannot be a flow; empty when it can. */
 export function rawProblems(ast: Ast): RawProblem[] {
@@ -97,9 +97,9 @@ export function rawProblems(ast: Ast): RawProblem[] {
   if (!machine) return [];
   const states = statesOf(machine);
   const found: RawProblem[] = [];
-  for (const [name, why] of Object.entries(FORBIDDEN))
+  for (const { rule, name, why } of FORBIDDEN)
     if (name !== "states" && Object.hasOwn(machine, name))
-      found.push({ rule: `raw/${name}`, message: `The machine has ${name}: ${why}.` });
+      found.push({ rule, message: `The machine has ${name}: ${why}.` });
   if (typeof machine["initial"] !== "string" || !Object.hasOwn(states, machine["initial"]))
     found.push({ rule: "raw/initial", message: "The machine names no state to begin with." });
   for (const [id, state] of Object.entries(states)) found.push(...stateProblems(ast, id, state));
@@ -109,13 +109,12 @@ export function rawProblems(ast: Ast): RawProblem[] {
 function stateProblems(ast: Ast, id: string, state: JsonObject): RawProblem[] {
   const found: RawProblem[] = [];
   const say = (rule: string, message: string) => found.push({ rule, message, state: id });
-  for (const [name, why] of Object.entries(FORBIDDEN))
-    if (Object.hasOwn(state, name)) say(`raw/${name}`, `State "${id}" has ${name}: ${why}.`);
-  if (state["type"] !== undefined && state["type"] !== "final")
-    say(
-      `raw/${String(state["type"] as string)}`,
-      `State "${id}" is ${String(state["type"] as string)}: only final ones have a type.`,
-    );
+  for (const { rule, name, why } of FORBIDDEN)
+    if (Object.hasOwn(state, name)) say(rule, `State "${id}" has ${name}: ${why}.`);
+  if (state["type"] === "parallel")
+    say("raw/parallel", `State "${id}" is parallel: where a machine stands is one word.`);
+  else if (state["type"] !== undefined && state["type"] !== "final")
+    say("raw/history", `State "${id}" has a type: only final ones may.`);
   const edges = [...edgesOf(state["always"]), ...Object.values(onOf(state)).flatMap(edgesOf)];
   const names = [
     ...[
@@ -194,7 +193,7 @@ function edgeOf(ast: Ast, edge: JsonObject, id: string): EdgeConfig {
       ? { target: target.startsWith("#") ? target : `#${ast.flow}.${target.replace(/^\./, "")}` }
       : {}),
     ...(guard ? { guard: guard as unknown as GuardConfig } : {}),
-    ...(actions.length > 0 ? { actions: actions as NonNullable<EdgeConfig["actions"]> } : {}),
+    ...(actions.length > 0 ? { actions: actions } : {}),
   };
 }
 
@@ -210,11 +209,11 @@ function namedOf(of: Json | undefined): { readonly type: string; readonly params
   const list = Array.isArray(of) ? (of as readonly Json[]) : of === undefined ? [] : [of];
   return list.map((one) => {
     if (typeof one === "string") return { type: one, params: {} };
-    if (!isJsonObject(one)) return { type: String(one), params: {} };
-    const { type, params } = one as JsonObject;
+    if (!isJsonObject(one)) return { type: "", params: {} };
+    const { type, params } = one;
     return {
       type: typeof type === "string" ? type : "",
-      params: isJsonObject(params) ? (params as JsonObject) : {},
+      params: isJsonObject(params) ? params : {},
     };
   });
 }
@@ -222,12 +221,12 @@ function namedOf(of: Json | undefined): { readonly type: string; readonly params
 function edgesOf(of: Json | undefined): JsonObject[] {
   const list = Array.isArray(of) ? (of as readonly Json[]) : of === undefined ? [] : [of];
   return list.map((one) =>
-    typeof one === "string" ? { target: one } : isJsonObject(one) ? (one as JsonObject) : {},
+    typeof one === "string" ? { target: one } : isJsonObject(one) ? one : {},
   );
 }
 
 function onOf(of: JsonObject): JsonObject {
-  return isJsonObject(of["on"]) ? (of["on"] as JsonObject) : {};
+  return isJsonObject(of["on"]) ? of["on"] : {};
 }
 
 function statesOf(machine: JsonObject): Record<string, JsonObject> {

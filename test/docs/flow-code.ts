@@ -26,7 +26,9 @@ export function flowCode(fence: Fence, slots: string): FlowCode {
     return { place: fence.place, file, code: fence.code, ast: run(fence.code) };
   const wanted = fence.arg.split(",").filter((name) => name !== "");
   const bare = around(fence, id, slots, wanted, []);
-  const asked = new Set(eachStep(run(bare)).flatMap((step) => (isAsk(step) ? [step.slot] : [])));
+  const asked = new Set(
+    eachStep(run(bare)).flatMap((step) => (isAsk(step) || step.t === "repeat" ? [step.slot] : [])),
+  );
   const code = around(
     fence,
     id,

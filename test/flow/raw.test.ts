@@ -106,7 +106,7 @@ describe("what a machine must not have", () => {
           ...root,
           states: { ...(triage.machine?.["states"] as object), ...states },
         },
-      } as Ast,
+      },
       texts,
     );
 
@@ -115,7 +115,7 @@ describe("what a machine must not have", () => {
     [{ phone: { after: { 1000: "fever" } } }, "raw/after"],
     [{ phone: { type: "parallel" } }, "raw/parallel"],
     [{ phone: { type: "history" } }, "raw/history"],
-    [{ phone: { states: { a: {} }, initial: "a" } }, "raw/states"],
+    [{ phone: { states: { a: {} }, initial: "a" } }, "raw/nested"],
     [{ phone: { entry: "callHome" } }, "raw/unregistered-action"],
     [{ phone: { always: { guard: "maybe", target: "fever" } } }, "raw/unregistered-action"],
     [{ phone: { entry: "ask" } }, "raw/not-passed"],
