@@ -112,6 +112,7 @@ export function createActions(parts: ActionParts): Actions {
       if (decided.why === "unknown") return ABSENT;
       const why = {
         "not-open": "The note is settled already.",
+        gone: "What asked for this note is erased with its person, so it cannot be sent again: close it as given up, and issue it anew if it is wanted.",
         "key-missing": "An issued note needs its access key.",
         "key-mismatch": "That key is not of this issuer, month or form.",
         "key-unknown": "The authority knows no note of that key; look at it again.",

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { Waiter } from "../../engine/index.ts";
 import type { Page, Store } from "../../store/port.ts";
+import { documentsOf } from "../document.ts";
 import type { Keys } from "../ports.ts";
 
 export const InvoiceState = z.enum([
@@ -157,6 +158,17 @@ export class Invoices {
       return { invoice: next, changed: true };
     }
     throw new Error("an invoice record was changed by others again and again");
+  }
+
+  /** Another note of the same sale whose fate nobody knows: it keeps the sale for longer than its claim lives. */
+  async uncertainOf(account: string, { businessKey, id }: Invoice): Promise<Invoice | null> {
+    for await (const { value } of documentsOf(this.#store, UNCERTAIN)) {
+      const line = Uncertain.safeParse(value).data;
+      if (line?.account !== account || line.invoice === id) continue;
+      const note = await this.get(account, line.invoice);
+      if (note?.state === "incerta" && note.businessKey === businessKey) return note;
+    }
+    return null;
   }
 
   /** Makes sure that an uncertain note is listed as one. */

@@ -32,7 +32,12 @@ export interface Ready {
 }
 
 /** A person said: not issued, send the same bytes. */
-export async function thawed(desk: Desk, begun: Begun, entry: CallEntry): Promise<Ready | Ending> {
+export async function thawed(
+  desk: Desk,
+  begun: Begun,
+  entry: CallEntry,
+  account: Account,
+): Promise<Ready | Ending> {
   const invoice = await desk.invoices.ofEffect(begun.account, begun.id);
   const bytes = entry.work.frozen?.bytes;
   if (!invoice || bytes === undefined)
@@ -42,7 +47,9 @@ export async function thawed(desk: Desk, begun: Begun, entry: CallEntry): Promis
     };
   // Only a recorded decision makes it `pendente` again; whatever else put the effect back does not count.
   if (invoice.state !== "pendente") return rested(invoice);
-  return { invoice, bytes };
+  // The claim may have ended while people looked: then somebody else may have issued the sale.
+  const blocked = await claim(desk, account, invoice, isNamed(entry.input));
+  return blocked ?? { invoice, bytes };
 }
 
 /** What becomes of the effect of a note that is past being sent. */
@@ -85,7 +92,7 @@ export async function freshly(
   const mapping = dadosOf(input.data, terms, drawn);
   if (!mapping.ok) return rejectedLocally(mapping.problems);
   const invoice = recordOf(desk, begun, entry, { account, input: input.data, terms, drawn });
-  const blocked = await claim(desk, account, invoice);
+  const blocked = await claim(desk, account, invoice, isNamed(entry.input));
   if (blocked) return blocked;
   if (!(await withinDay(desk, account, invoice))) {
     await desk.store.freeKey(account.id, invoice.businessKey, begun.id);
@@ -172,13 +179,35 @@ function recordOf(
   };
 }
 
+/** The business's own id of a sale stands for it for good; what only looks alike may be another sale a day later. */
+function isNamed({ sale }: JsonObject): boolean {
+  return typeof sale === "string" && sale !== "";
+}
+
 /** Two contacts may ask for one sale; the first owns its key. Null = it is ours. */
-async function claim(desk: Desk, account: Account, invoice: Invoice): Promise<Ending | null> {
+async function claim(
+  desk: Desk,
+  account: Account,
+  invoice: Invoice,
+  named: boolean,
+): Promise<Ending | null> {
   const window = Math.max(1, account.policy.similarHours) * HOUR_MS;
-  const { businessKey: key, effect, locale } = invoice;
-  const claimed = await desk.store.claimKey(account.id, key, effect, window);
-  if (claimed.ok) return null;
-  const other = await desk.invoices.ofEffect(account.id, claimed.owner);
+  const { businessKey: key, effect } = invoice;
+  const claimed = await desk.store.claimKey(account.id, key, effect, named ? undefined : window);
+  if (!claimed.ok)
+    return blocked(desk, account, invoice, await desk.invoices.ofEffect(account.id, claimed.owner));
+  const lost = await desk.invoices.uncertainOf(account.id, invoice);
+  if (!lost) return null;
+  await desk.store.freeKey(account.id, key, effect);
+  return blocked(desk, account, invoice, lost);
+}
+
+async function blocked(
+  desk: Desk,
+  account: Account,
+  { effect, locale }: Invoice,
+  other: Invoice | null,
+): Promise<Ending> {
   await desk.daybook.note(account, "blocked", effect);
   const number = other?.number ?? "";
   const text =

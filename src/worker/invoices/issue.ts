@@ -14,10 +14,11 @@ import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../outbox/entry.ts";
 import { freshly, rested, thawed } from "./issue-ready.ts";
 import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
-import { FINAL, type Invoice, moved } from "./invoices.ts";
+import { FINAL, Invoice, moved } from "./invoices.ts";
 import type { Held } from "../fleet/tenure.ts";
 import { type Verdict, verdict } from "../outbox/verdict.ts";
 
+const Refused = Invoice.shape.reason.unwrap();
 const ROUTE = "invoicing.nfseEnvio";
 /** Until the next attempt while too few replicas confirm. */
 const UNCONFIRMED_MS = 2_000;
@@ -32,9 +33,13 @@ export async function performIssue(
   account: Account,
 ): Promise<Ending | null> {
   const ready = entry.work.frozen
-    ? await thawed(desk, begun, entry)
+    ? await thawed(desk, begun, entry, account)
     : await freshly(desk, begun, entry, account);
-  if (ready === null || "outcome" in ready) return ready;
+  if (ready === null) return null;
+  if ("outcome" in ready) {
+    await closeUnsent(desk, begun, ready);
+    return ready;
+  }
   const { invoice, bytes } = ready;
   if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: desk.clock.now() } };
   const { sending, other } = await setOut(desk, invoice);
@@ -63,6 +68,17 @@ export async function performIssue(
     outcome,
   );
   return conclude(desk, { begun, entry, invoice: sending }, outcome, judged);
+}
+
+/** What was refused here on a later attempt has a record of an earlier one: it must not wait in the queue for ever. */
+async function closeUnsent(desk: Desk, { account, id }: Begun, { result }: Ending): Promise<void> {
+  const said = result?.outcome === "rejected" ? Refused.safeParse(result.out).data : undefined;
+  if (!said) return;
+  const by = { at: desk.clock.now(), by: "worker", why: said.code };
+  const closed = await desk.invoices.change(account, desk.invoices.idOf(id), (now) =>
+    now.state === "pendente" ? moved(now, "rejeitada", by, { reason: said }) : null,
+  );
+  if (closed?.changed) await freeSale(desk, closed.invoice);
 }
 
 interface Sent {

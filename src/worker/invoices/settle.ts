@@ -13,6 +13,9 @@ import { Notices } from "./notices.ts";
 import { decidedRawNote } from "./raw-note.ts";
 import { type Claim, Proving, type Unproved } from "./proving.ts";
 
+/** Effects of one contact that are looked through; nobody has so many. */
+const EFFECTS_OF_ONE = 1_000;
+
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
 export type Settled = "settled" | "known" | "unmatched" | "unproven";
 
@@ -28,7 +31,8 @@ export type Decided =
   | { readonly ok: true; readonly invoice: Invoice }
   | {
       readonly ok: false;
-      readonly why: "unknown" | "not-open" | Unproved;
+      /** `gone`: what would send it again is erased. */
+      readonly why: "unknown" | "not-open" | "gone" | Unproved;
     };
 
 export class Settling {
@@ -94,6 +98,8 @@ export class Settling {
     if (!invoice) return { ok: false, why: "unknown" };
     if (!isUndecided(invoice, of)) return { ok: false, why: "not-open" };
     if (of.decision === "issued") return this.#decideIssued(invoice, of);
+    if (of.decision === "not_issued" && !(await this.#isThere(invoice)))
+      return { ok: false, why: "gone" };
     const by = { at: this.#desk.clock.now(), by: of.actor, why: of.reason };
     const state = of.decision === "abandon" ? "abandonada" : "pendente";
     // Judged again on the record that is changed: a notice may have settled the note while the person's word was on its way.
@@ -107,6 +113,12 @@ export class Settling {
       this.#desk.wake("outbox");
     }
     return { ok: true, invoice: decided.invoice };
+  }
+
+  /** A note of somebody who was erased has its record still, and nothing that could be sent. */
+  async #isThere({ account, contact, effect }: Invoice): Promise<boolean> {
+    const effects = await this.#desk.store.effects({ account, contact, limit: EFFECTS_OF_ONE });
+    return effects.some(({ id }) => id === effect);
   }
 
   /** A person's word about a call to the tax authority that has no record here. */

@@ -136,6 +136,53 @@ describe("invoice.issue", () => {
     expect(await it.list("invoices")).toHaveLength(2);
   });
 
+  test("with the business's own id of the sale is issued once for good", async () => {
+    it = await rig();
+    const asked: unknown[] = [];
+    const claimKey: typeof it.store.claimKey = (account, key, owner, ttlMs) => {
+      asked.push(ttlMs);
+      return it.store.claimKey(account, key, owner, ttlMs);
+    };
+    const store = new Proxy(it.store, {
+      get: (target, name) => {
+        const value: unknown = name === "claimKey" ? claimKey : Reflect.get(target, name);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const worker = it.again({ store });
+    for (const sale of ["pedido-7", null, "pedido-7"]) {
+      await it.asks(CUSTOMER, issue({ sale }));
+      await worker.drain();
+    }
+
+    expect(asked).toEqual([undefined, 24 * 3_600_000, undefined]);
+    const outcomes = (await results(CUSTOMER)).map(({ outcome }) => outcome);
+    expect(outcomes).toEqual(["done", "done", "rejected"]);
+    expect(await sent()).toHaveLength(2);
+  });
+
+  test("refused on a later day's attempt does not stay in the queue", async () => {
+    it = await rig({ account: { policy: { dailyCeiling: 15_000 } } });
+    const { worker } = it;
+    const store = new Proxy(it.store, {
+      get: (target, name) => {
+        const value: unknown = name === "confirm" ? async () => false : Reflect.get(target, name);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    await it.asks(CUSTOMER, issue());
+    // Its key, record and bytes are written; no replica confirms them, so nothing leaves.
+    await it.again({ store }).drain();
+    expect((await records())[0]?.state).toBe("pendente");
+    it.clock.moveTo(it.clock.now() + 24 * 3_600_000);
+    await it.asks(OTHER, issue({ value: 10_000 }));
+    await it.asks(CUSTOMER, issue({ value: 1 }));
+    await worker.drain();
+
+    const states = (await records()).map(({ state }) => state);
+    expect(states.filter((state) => state === "pendente")).toEqual([]);
+  });
+
   test("above the account's ceilings is not sent", async () => {
     it = await rig({ account: { policy: { ceiling: 20_000, dailyCeiling: 30_000 } } });
     await it.asks(CUSTOMER, issue({ value: 20_001 }));
@@ -277,6 +324,50 @@ describe("an open note", () => {
 
     expect((await records())[0]?.state).toBe("autorizada");
     expect(await it.list("invoices")).toHaveLength(1);
+  });
+
+  test("is not sent again when the sale was issued meanwhile, and leaves the queue", async () => {
+    await lost();
+    const [first] = await records();
+    if (!first) throw new Error("there is no record");
+    // A day later the claim is over.
+    await it.store.freeKey("demo", first.businessKey, first.effect);
+    expect(await it.store.claimKey("demo", first.businessKey, "another")).toEqual({ ok: true });
+    expect(await decide({ decision: "not_issued" })).toMatchObject({ ok: true });
+    await it.worker.drain();
+
+    expect(await sent()).toHaveLength(1);
+    const told = await results(CUSTOMER);
+    expect(told.map(({ outcome }) => outcome)).toEqual(["held", "rejected"]);
+    expect(told[1]?.out["code"]).toBe("blocked_duplicate");
+    expect((await records())[0]).toMatchObject({ state: "rejeitada" });
+  });
+
+  test("keeps its sale for longer than a claim lives, until somebody ends it", async () => {
+    await lost();
+    const [first] = await records();
+    if (!first) throw new Error("there is no record");
+    await it.store.freeKey("demo", first.businessKey, first.effect);
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+
+    expect(await sent()).toHaveLength(1);
+    expect((await results(OTHER))[0]?.out["code"]).toBe("blocked_duplicate");
+    expect(await decide({ decision: "abandon" })).toMatchObject({ ok: true });
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+    expect((await results(OTHER))[1]?.outcome).toBe("done");
+  });
+
+  test("of somebody who was erased is not promised to be sent again, and may be given up", async () => {
+    await lost();
+    await it.store.erase("demo", await it.contact(CUSTOMER));
+
+    expect(await decide({ decision: "not_issued" })).toEqual({ ok: false, why: "gone" });
+    expect((await records())[0]?.state).toBe("incerta");
+    expect(await decide({ decision: "abandon" })).toMatchObject({ ok: true });
+    await it.worker.drain();
+    expect(await sent()).toHaveLength(1);
   });
 
   test("that a person gives up ends as failed and is never sent", async () => {
