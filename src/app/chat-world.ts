@@ -144,6 +144,11 @@ export class ChatTown implements ChatWorld {
     return news;
   }
 
+  /** Everything a person was told so far, whoever has heard it. */
+  told(speaker: string): readonly ChatBubble[] {
+    return this.#person(speaker).bubbles;
+  }
+
   async state(): Promise<ChatState> {
     const { session } = this.#customer;
     const frame = session?.frames.at(-1);

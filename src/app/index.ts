@@ -18,3 +18,4 @@ export {
   testFlows,
 } from "./flow-commands.ts";
 export { checkAgainst, type AgainstReport } from "./flows-against.ts";
+export { savedTest, type SavedTest } from "./save-test.ts";

@@ -8,6 +8,7 @@ import { flows } from "./flows.ts";
 import { gateway } from "./gateway.ts";
 import { keys } from "./keys.ts";
 import { sandbox } from "./sandbox.ts";
+import { saveTest } from "./save-test.ts";
 import { start } from "./start.ts";
 import { understand } from "./understand.ts";
 import { accounts, handoff, hold, invoices, outbox, pause, resume, sessions } from "./work.ts";
@@ -17,6 +18,7 @@ export const COMMANDS: readonly Command[] = [
   ...[start, chat, flows, gateway, sandbox, inbound, clock, faults, understand],
   ...[
     sessions,
+    saveTest,
     handoff,
     outbox,
     invoices,
