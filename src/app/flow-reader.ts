@@ -96,18 +96,24 @@ export class FlowReader {
   }
 
   async #read(file: string): Promise<Read> {
-    // Modules beside it are remembered by the thread as they were.
-    if (this.#reads >= READS_MAX || (this.#reads > 0 && importsOthers(file))) await this.close();
     await this.#open();
     this.#reads++;
     const url = `${pathToFileURL(file).href}?v=${++this.#version}`;
     const told = await this.#ask({ url }, this.#readMs, "does not end");
+    // Modules beside a file are remembered by the thread as they were: the next one is read by another.
+    if (this.#thread && (this.#reads >= READS_MAX || importsOthers(file))) await this.#renew();
     if (told.text === undefined) return { ok: false, finding: broken(file, told) };
     if (told.text.length > AST_MAX)
       return refused(file, `its flow is larger than ${AST_MAX} bytes`);
     const ast = JSON.parse(told.text === "" ? "null" : told.text) as Ast | null;
     if (typeof ast?.flow !== "string") return refused(file, "has no flow as its default export");
     return { ok: true, ast };
+  }
+
+  /** Another thread, at once: whoever saves next does not wait for it. */
+  async #renew(): Promise<void> {
+    await this.close();
+    void this.#open().catch(() => undefined);
   }
 
   #open(): Promise<void> {
