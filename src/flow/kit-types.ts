@@ -104,6 +104,8 @@ export interface AskOptions<S> {
   readonly repair?: RepairOptions;
 }
 
+/** Outcomes every flow has. */
+type CommonOutcome = "done" | "cancelled" | "expired";
 /** A number, or the path of one in the account or the input. */
 export type AmountOption = Limit;
 /** A file that is sent along with words. One of `url` and `base64`. */
@@ -163,7 +165,20 @@ interface Ends<Result, J extends Block, F extends Block> {
 type Outcomes<R, N> =
   FlowField<R, N, "outcomes"> extends infer O ? (O extends string ? O : string) : string;
 
-export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> {
+/** An ask of a slot that no catalogue has a prompt for must bring its own. */
+type NoPrompt<K extends string> = `no prompt: add ask.${K} to texts.*.yaml, or write { ask: ... }`;
+type Prompted<S> = AskOptions<S> & ({ readonly ask: string } | { readonly id: string });
+type AskArgs<R, Id, S, K extends string> =
+  K extends TextKey<R, Id, "ask"> ? [o?: AskOptions<S>] : [o: Prompted<S> | NoPrompt<K>];
+type FormField<R, Id, S, K extends string> =
+  K extends TextKey<R, Id, "ask"> ? true | AskOptions<S> : Prompted<S> | NoPrompt<K>;
+
+export interface Kit<
+  Id extends string,
+  S extends Shape,
+  R extends AnyRegistry,
+  O extends string = string,
+> {
   /** Says a text of the catalogue's `say` group, once per set of its variables. */
   say(
     text: TextKey<R, Id, "say">,
@@ -177,11 +192,13 @@ export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> 
     },
   ): Built<never>;
   /** Asks for one slot. */
-  ask<K extends SlotName<S>>(slot: K, o?: AskOptions<S>): Built<K>;
+  ask<K extends SlotName<S>>(slot: K, ...o: AskArgs<R, Id, S, K>): Built<K>;
   /** Asks for several, one group on the chart. */
   form<const F extends { readonly [K in SlotName<S>]?: true | AskOptions<S> }>(
     id: string,
-    fields: F & { readonly [K in Exclude<keyof F, SlotName<S>>]: "no such slot" },
+    fields: F & { readonly [K in Exclude<keyof F, SlotName<S>>]: "no such slot" } & {
+      readonly [K in keyof F & SlotName<S>]: FormField<R, Id, S, K>;
+    },
   ): Built<keyof F & string>;
   /** A menu: an ask with one branch per option. */
   choose<K extends SlotName<S>, B extends Block>(
@@ -306,7 +323,7 @@ export interface Kit<Id extends string, S extends Shape, R extends AnyRegistry> 
     o?: { readonly id?: string; readonly repair?: RepairOptions },
   ): Built<never>;
   end(
-    outcome?: string,
+    outcome?: O | CommonOutcome,
     o?: {
       readonly id?: string;
       readonly output?: { readonly [name: string]: Arg<string | number | boolean> | Ref<unknown> };

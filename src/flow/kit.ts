@@ -34,8 +34,9 @@ type Build<
   S extends z.ZodRawShape,
   I extends z.ZodObject | undefined,
   R extends AnyRegistry,
+  O extends string,
   T,
-> = (f: Kit<Id, S, R>, $: Scope<S, I, R>) => T & Complete<S, T>;
+> = (f: Kit<Id, S, R, O>, $: Scope<S, I, R>) => T & Complete<S, T>;
 
 interface OnSendFailed<
   Id extends string,
@@ -58,10 +59,11 @@ export function flowsOf<R extends AnyRegistry>() {
     S extends z.ZodRawShape,
     T extends Block,
     I extends z.ZodObject | undefined = undefined,
+    const O extends string = never,
   >(
     id: Id,
-    options: FlowOptions<S, I> & OnSendFailed<Id, S, I, R>,
-    build: Build<Id, S, I, R, T>,
+    options: FlowOptions<S, I> & OnSendFailed<Id, S, I, R> & { readonly outcomes?: readonly O[] },
+    build: Build<Id, S, I, R, O, T>,
   ): Ast => built(id, options as unknown as AnyOptions, build as unknown as AnyBuild);
 }
 

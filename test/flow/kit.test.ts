@@ -145,4 +145,53 @@ describe("what does not compile", () => {
       ]);
     expect(made().steps).toHaveLength(2);
   });
+
+  test("a slot without a prompt in any catalogue brings its own, or does not compile", () => {
+    type Registry = SampleRegistry & {
+      texts: { x: { say: "hello"; ask: "value"; confirm: "sum" } };
+    };
+    const two = z.object({ value: slot.money(), document: slot.document() });
+    const made = () => [
+      flowsOf<Registry>()("x", { version: 1, slots: two }, (f) => [
+        f.ask("value"),
+        f.ask("document", { ask: "Qual o documento?" }),
+      ]),
+      flowsOf<Registry>()("x", { version: 1, slots: two }, (f) => [
+        // @ts-expect-error no prompt: add ask.document to texts.*.yaml, or write { ask: ... }
+        f.form("both", { value: true, document: true }),
+      ]),
+      flowsOf<Registry>()("x", { version: 1, slots: two }, (f) => [
+        f.ask("value"),
+        // @ts-expect-error no prompt, either
+        f.ask("document"),
+      ]),
+    ];
+    expect(made()[0]?.steps).toHaveLength(2);
+  });
+
+  test("an outcome that the flow does not declare, a list that is none, an event that is none", () => {
+    type Registry = SampleRegistry & { events: { "parcel.ready": { shelf: string } } };
+    const list = z.object({ parts: slot.list(), part: slot.text() });
+    const made = () => [
+      sampleFlow("x", { version: 1, slots: z.object({}), outcomes: ["sent"] }, (f) => [
+        f.end("sent"),
+        // @ts-expect-error "snet" is no outcome of this flow
+        f.end("snet"),
+      ]),
+      sampleFlow("x", { version: 1, slots: list }, (f) => [
+        f.repeat("parts", [f.ask("part")]),
+        // @ts-expect-error "part" is no list
+        f.repeat("part", [f.ask("part")]),
+      ]),
+      // @ts-expect-error the items' slot is never asked
+      sampleFlow("x", { version: 1, slots: list }, (f) => [f.repeat("parts", [])]),
+      flowsOf<Registry>()("x", { version: 1, slots: z.object({}) }, (f) => [
+        // @ts-expect-error no such event
+        f.wait("parcel.redy", { id: "other", within: "2d", on: { got: [], late: [] } }),
+        // @ts-expect-error silence must be answered
+        f.wait("parcel.ready", { id: "third", within: "2d", on: { got: [] } }),
+      ]),
+    ];
+    expect(made()).toHaveLength(4);
+  });
 });
