@@ -181,5 +181,6 @@ export function accountView(account: Account): JsonObject {
       ...(service.price === undefined ? {} : { price: service.price }),
     })),
     hasIssuer: account.issuers.length > 0,
+    ...(account.hours ? { hours: { ...account.hours } } : {}),
   };
 }

@@ -146,7 +146,11 @@ describe("lint", () => {
     ],
     [
       "graph/unknown-outcome",
-      flow("tt", { version: 1, slots }, (f) => [f.ask("document"), f.ask("value"), f.end("isued" as never)]),
+      flow("tt", { version: 1, slots }, (f) => [
+        f.ask("document"),
+        f.ask("value"),
+        f.end("isued" as never),
+      ]),
     ],
     [
       "graph/goto-into-branch",
