@@ -44,6 +44,8 @@ export function eraseContract(harness: Harness): void {
         expect(await store.lookup(ACCOUNT, name)).toBeNull();
       // Nobody else is meant: not the same names in another account.
       expect(await store.identify("other", names, true, old)).not.toBeNull();
+      // A clock set far ahead puts what was done before the store's time began; nobody was erased there either.
+      expect(await store.identify("other", names, true, -1)).not.toBeNull();
     });
 
     test("lets them start afresh, and keeps what is older away from the new contact too", async () => {

@@ -19,7 +19,8 @@ export class People {
   identify(account: string, aliases: readonly string[], at?: number): ContactId | null {
     const { file, names } = this.#base;
     const hashes = aliases.map((alias) => names.alias(account, alias));
-    if (at !== undefined && this.#tombstones.latest(account, hashes) > at) return null;
+    const erased = at === undefined ? 0 : this.#tombstones.latest(account, hashes);
+    if (at !== undefined && erased > 0 && erased > at) return null;
     const known = hashes.map((hash) => this.#contactOf(account, hash));
     const found = [...new Set(known.filter((contact) => contact !== null))];
     const winner = this.#oldest(found) ?? this.#make(account);

@@ -12,7 +12,7 @@ for _, at in ipairs(redis.call('ZMSCORE', tombs, unpack(hashes))) do
   if at then erased = math.max(erased, tonumber(at)) end
 end
 erased = erased - erased % 1000
-if ARGV[2] ~= '' and tonumber(ARGV[2]) < erased then return {'', erased} end
+if ARGV[2] ~= '' and erased > 0 and tonumber(ARGV[2]) < erased then return {'', erased} end
 local known = redis.call('HMGET', A, unpack(hashes))
 
 local winner, winner_born
