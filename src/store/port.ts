@@ -88,6 +88,8 @@ export interface Store {
     classes?: readonly string[];
     offsetMs: number;
     hinted?: boolean;
+    /** Of these scopes alone, and of each no more than this, so that no backlog uses up what another's may send. */
+    shares?: ReadonlyMap<string, number>;
   }): Promise<readonly Begun[]>;
   /** Replaces the payload of a begun effect (frozen request bytes) before it leaves. False when the token is stale. */
   amend(input: {

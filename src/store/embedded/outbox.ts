@@ -70,13 +70,20 @@ export class Outbox {
     );
     const scopes = paused.length > 0 ? `AND scope NOT IN (${marks(paused)})` : "";
     const wanted = classes ? `AND class IN (${marks(classes)})` : "";
-    const due = file.all<EffectRow>(
-      `SELECT * FROM effect WHERE state = 'p' AND head = 1 AND not_before <= ? ${scopes} ${wanted}
-       AND class NOT IN (SELECT substr(scope, 6) FROM pause WHERE scope LIKE 'hold:%')
-       ORDER BY not_before, created LIMIT ?`,
-      now + options.offsetMs,
-      ...[...paused, ...(classes ?? []), options.limit],
-    );
+    const some = `FROM effect WHERE state = 'p' AND head = 1 AND not_before <= ? ${scopes} ${wanted}
+       AND class NOT IN (SELECT substr(scope, 6) FROM pause WHERE scope LIKE 'hold:%')`;
+    const values = [now + options.offsetMs, ...paused, ...(classes ?? [])];
+    const due = options.shares
+      ? file.all<EffectRow>(
+          `SELECT one.* FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY scope ORDER BY not_before, created) AS nth ${some}) AS one
+           JOIN json_each(?) AS share ON share.key = one.scope
+           WHERE one.nth <= share.value ORDER BY one.nth, one.not_before LIMIT ?`,
+          ...[...values, JSON.stringify(Object.fromEntries(options.shares)), options.limit],
+        )
+      : file.all<EffectRow>(
+          `SELECT * ${some} ORDER BY not_before, created LIMIT ?`,
+          ...[...values, options.limit],
+        );
     this.#base.add("guarded", due.filter((row) => isGuarded(row.class)).length);
     return due.flatMap((row) => this.#start(row, now + options.leaseMs) ?? []);
   }

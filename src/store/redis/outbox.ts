@@ -30,14 +30,24 @@ export class Outbox {
     const wanted = classes ? [classes.length, ...classes] : [-1];
     const rota = this.#hub.rota.outbox.of(classes?.join() ?? "");
     const { limit, hinted = false } = options;
-    const ask = async (partition: number, share: number) =>
-      list(
+    const left = options.shares && new Map(options.shares);
+    const ask = async (partition: number, share: number) => {
+      const shares = left ? [left.size, ...[...left].flat()] : [-1];
+      const answer = list(
         await this.#hub.at(
           ...(["begin", partition, share, options.leaseMs, options.offsetMs, newToken()] as const),
           ...[paused.length, ...paused, ...wanted, ...this.#guard.values(partition, classes)],
+          ...shares,
         ),
       );
-    return rota.gather({ limit, hinted }, async (partition, share) => {
+      for (const row of answer.slice(2)) {
+        const scope = text(list(row)[4]);
+        left?.set(scope, (left.get(scope) ?? 0) - 1);
+      }
+      return answer;
+    };
+    // One partition after the other where shares are kept: together they would use them up several times.
+    return rota.gather({ limit, hinted, inTurn: left !== undefined }, async (partition, share) => {
       const [more, look, ...rows] = await ask(partition, share);
       const got = this.#opened(rows);
       if (look === 0 || !(await this.#guard.heard(partition, look)))

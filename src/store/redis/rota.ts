@@ -21,23 +21,25 @@ export class Rota {
 
   /**
    * Asks partitions for up to `limit` things altogether. `ask(partition, share)` answers what it got and whether there is
-   * more. `hinted`: only those known to have work, unless all of them are due to be asked. One partition that cannot be
+   * more. `hinted`: only those known to have work, unless all of them are due to be asked. `inTurn`: one after the other. One partition that cannot be
    * reached does not stop the others; it is a failure only when all failed.
    */
   async gather<T>(
-    { limit, hinted = false }: { limit: number; hinted?: boolean },
+    { limit, hinted = false, inTurn }: { limit: number; hinted?: boolean; inTurn?: boolean },
     ask: (partition: number, share: number) => Promise<{ got: readonly T[]; more: boolean }>,
   ): Promise<T[]> {
     const late = performance.now() - this.#swept > SWEEP_MS;
     const sweep = late || (this.#marked.size === 0 && !hinted);
-    const found = await this.#ask(sweep ? this.#all() : [...this.#marked], limit, ask);
+    const atOnce = inTurn === true ? 1 : this.#partitions;
+    const found = await this.#ask(sweep ? this.#all() : [...this.#marked], limit, atOnce, ask);
     if (found.length > 0 || sweep || hinted) return found;
-    return this.#ask(this.#all(), limit, ask);
+    return this.#ask(this.#all(), limit, atOnce, ask);
   }
 
   async #ask<T>(
     targets: readonly number[],
     limit: number,
+    atOnce: number,
     ask: (partition: number, share: number) => Promise<{ got: readonly T[]; more: boolean }>,
   ): Promise<T[]> {
     if (targets.length === this.#partitions) this.#swept = performance.now();
@@ -47,7 +49,7 @@ export class Rota {
     let next = 0;
     while (next < targets.length && found.length < limit) {
       const left = limit - found.length;
-      const batch = targets.slice(next, next + left);
+      const batch = targets.slice(next, next + Math.min(left, atOnce));
       next += batch.length;
       const share = Math.floor(left / batch.length);
       for (const partition of batch) this.#marked.delete(partition);

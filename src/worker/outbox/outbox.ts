@@ -191,19 +191,18 @@ export class Outbox {
   async #beginPaced(room: number): Promise<number> {
     const { store, scopes, clock, pacing } = this.#desk;
     if (room <= 0 || pacing.queued.length === 0) return 0;
-    const open = pacing.round();
-    if (open.size === 0) return 0;
-    const limit = [...open.values()].reduce((sum, count) => Math.min(room, sum + count), 0);
-    const paused = [...scopes.paused(), ...pacing.queued.filter((scope) => !open.has(scope))];
+    const shares = pacing.round(room);
+    if (shares.size === 0) return 0;
+    const limit = [...shares.values()].reduce((sum, count) => sum + count, 0);
     const { offsetMs } = clock;
-    const some = { limit, leaseMs: SHORT_LEASE_MS, paused, classes: ["message"], offsetMs };
+    const some = { leaseMs: SHORT_LEASE_MS, paused: scopes.paused(), classes: ["message"] };
     const asked = moment(clock);
-    const begun = await store.beginSend(some);
+    const begun = await store.beginSend({ ...some, limit, shares, offsetMs });
     await this.#launchAll("quick", begun, asked);
-    // Fewer than there was room for: nothing waits any more where none was given back.
+    // Fewer than its share: nothing of it waits any more.
     if (begun.length < limit)
-      for (const [scope, count] of open)
-        if (begun.filter((one) => one.scope === scope).length <= count) pacing.ease(scope);
+      for (const [scope, count] of shares)
+        if (begun.filter((one) => one.scope === scope).length < count) pacing.ease(scope);
     return begun.length;
   }
 

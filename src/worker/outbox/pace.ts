@@ -57,17 +57,24 @@ export class Pace {
     return this.#queues.has(scope);
   }
 
-  /** Queues whose round has come, each with how many of it may leave; the time of their next round is set. */
-  round(now: number): ReadonlyMap<string, number> {
+  /**
+   * Queues whose round has come, each with how many of it may leave; the time of their next round is set. Beyond `room`
+   * messages the others keep theirs, and come first then.
+   */
+  round(now: number, room = Infinity): ReadonlyMap<string, number> {
     const open = new Map<string, number>();
-    for (const [scope, next] of this.#queues) {
+    let left = room;
+    for (const [scope, next] of [...this.#queues]) {
+      if (left <= 0) break;
       const known = this.#buckets.get(scope);
       if (!known) this.#queues.delete(scope);
       // A clock that jumped back must not close a queue for as long as it jumped.
       if (!known || (now < next && next - now <= waitMs(known))) continue;
       const bucket = this.#filled(scope, known.limit, now);
-      const count = Math.floor(bucket.tokens);
+      const count = Math.min(left, Math.floor(bucket.tokens));
       if (count > 0) open.set(scope, count);
+      left -= count;
+      this.#queues.delete(scope);
       this.#queues.set(scope, now + waitMs({ ...bucket, tokens: bucket.tokens - count }));
     }
     return open;

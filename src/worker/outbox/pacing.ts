@@ -89,9 +89,9 @@ export class Pacing {
     return this.#pace.isQueued(scope);
   }
 
-  /** Queued scopes whose round has come, and how many messages of each may leave now. */
-  round(): ReadonlyMap<string, number> {
-    return this.#pace.round(this.#clock.real());
+  /** Queued scopes whose round has come, and how many messages of each may leave now; `room`: of all of them together. */
+  round(room: number): ReadonlyMap<string, number> {
+    return this.#pace.round(this.#clock.real(), room);
   }
 
   ease(scope: string): void {

@@ -85,6 +85,15 @@ test("a clock that jumps back neither gives tokens nor closes a queue for as lon
   expect(drained(pace, 200)).toBe(1);
 });
 
+test("where there is no room for all, each device has its round in turn", () => {
+  const pace = new Pace();
+  const devices = ["plan:a", "plan:b", "plan:c"];
+  for (const device of devices) for (let n = 0; n < 6; n++) pace.take(device, LIMIT, 0);
+  const rounds = [1_000, 1_000, 1_000, 2_000].map((now) => [...pace.round(now, 4)]);
+
+  expect(rounds).toEqual([[["plan:a", 4]], [["plan:b", 4]], [["plan:c", 4]], [["plan:a", 4]]]);
+});
+
 test("a thousand devices more than are remembered leave no queue behind that never opens", () => {
   const pace = new Pace();
   for (let device = 0; device < 3_000; device++)

@@ -1,6 +1,7 @@
 -- Takes due effects for sending. ARGV: limit, lease ms, offset ms, token, number of paused scopes, scopes …, number of
 -- classes or -1 for all, classes …, then what this process knows of the partition: `run.history` of its server or '', how
--- many guarded effects were begun in it, 1 to look at the server in any case. Answers {more due?, look or 0, effect, …}.
+-- many guarded effects were begun in it, 1 to look at the server in any case, number of shares or -1 for none, then scope and
+-- number …: of these scopes alone, and of each no more. Answers {more due?, look or 0, effect, …}.
 -- Fiscal and costly effects leave only where the server is the one that is written down, nothing is forgotten, and no
 -- person is waited for. A look is {fits?, run, history, continued history, started, cluster?, noted run, noted history, noted
 -- when, guarded effects begun, held classes, now}.
@@ -14,6 +15,9 @@ if ARGV[at] ~= '-1' then
   for i = 1, tonumber(ARGV[at]) do classes[ARGV[at + i]] = true end
   at = at + tonumber(ARGV[at])
 end
+
+local shares = tonumber(ARGV[at + 4]) >= 0 and {} or nil
+for i = 1, tonumber(ARGV[at + 4]) do shares[ARGV[at + 3 + 2 * i]] = tonumber(ARGV[at + 4 + 2 * i]) end
 
 local answer = {0, 0}
 local held = {}
@@ -50,24 +54,28 @@ end
 if ARGV[at + 3] == '1' then look() end
 for _, bucket in ipairs(redis.call('ZRANGEBYSCORE', BUCKETS, '-inf', virtual)) do
   local class, scope = string.match(bucket, '^(%S+) (.*)$')
+  local share = limit
+  if shares then share = math.min(limit, shares[scope] or 0) end
   if not paused[scope] and (not classes or classes[class]) and may_leave(class) then
-    if limit == 0 then
+    if share == 0 then
       answer[1] = 1
-      break
-    end
-    pull_back(bucket)
-    local due = redis.call('ZRANGEBYSCORE', of('b', bucket), '-inf', virtual, 'LIMIT', 0, limit)
-    for _, id in ipairs(due) do
-      local e = redis.call('HMGET', effect(id), 'contact', 'attempt')
-      redis.call('ZREM', of('b', bucket), id)
-      lease(id, e[1], ARGV[4] .. '.' .. (#answer - 1), ms, tonumber(e[2]) + 1)
-      table.insert(answer, begun(id))
-      limit = limit - 1
-    end
-    reindex(bucket)
-    if class == 'fiscal' or class == 'costly' then
-      answer[2][10] = redis.call('HINCRBY', COUNT, 'guarded', #due)
-      redis.call('HSET', COUNT, 'seen', NOW)
+      if limit == 0 then break end
+    else
+      pull_back(bucket)
+      local due = redis.call('ZRANGEBYSCORE', of('b', bucket), '-inf', virtual, 'LIMIT', 0, share)
+      if shares then shares[scope] = shares[scope] - #due end
+      for _, id in ipairs(due) do
+        local e = redis.call('HMGET', effect(id), 'contact', 'attempt')
+        redis.call('ZREM', of('b', bucket), id)
+        lease(id, e[1], ARGV[4] .. '.' .. (#answer - 1), ms, tonumber(e[2]) + 1)
+        table.insert(answer, begun(id))
+        limit = limit - 1
+      end
+      reindex(bucket)
+      if class == 'fiscal' or class == 'costly' then
+        answer[2][10] = redis.call('HINCRBY', COUNT, 'guarded', #due)
+        redis.call('HSET', COUNT, 'seen', NOW)
+      end
     end
   end
 end
