@@ -141,8 +141,7 @@ export class FaultProxy {
       case "none":
       case "cut":
         // Behind what was delayed before.
-        if ((this.#queues.get(pair)?.until ?? 0) > performance.now())
-          this.#later(pair, () => write(bytes), 0);
+        if ((this.#late.get(pair)?.length ?? 0) > 0) this.#later(pair, () => write(bytes), 0);
         else write(bytes);
         return;
       case "delay": {
@@ -177,13 +176,28 @@ export class FaultProxy {
     }
   }
 
-  /** In the order of the calls: a piece never overtakes an earlier one. */
-  readonly #queues = new WeakMap<Pair, { until: number }>();
+  readonly #late = new WeakMap<Pair, { readonly at: number; readonly act: () => void }[]>();
+
+  /**
+   * A piece never overtakes an earlier one: one queue with one timer. A timer for each would let them, since a timer counts
+   * from when the loop last looked at the clock, which is long ago in a busy process; two answers of Redis that change
+   * places are two contacts that do.
+   */
   #later(pair: Pair, act: () => void, ms: number): void {
-    const queue = this.#queues.get(pair) ?? { until: 0 };
-    this.#queues.set(pair, queue);
-    queue.until = Math.max(queue.until, performance.now() + ms);
-    setTimeout(act, queue.until - performance.now());
+    const queue = this.#late.get(pair) ?? [];
+    this.#late.set(pair, queue);
+    const at = Math.max(queue.at(-1)?.at ?? 0, performance.now() + ms);
+    if (queue.push({ at, act }) > 1) return;
+    const go = (): void => {
+      // What is due is done before it leaves the queue: what arrives meanwhile comes behind it.
+      for (let next = queue[0]; next && next.at <= performance.now(); next = queue[0]) {
+        next.act();
+        queue.shift();
+      }
+      const next = queue[0];
+      if (next) setTimeout(go, next.at - performance.now());
+    };
+    setTimeout(go, ms);
   }
 }
 
