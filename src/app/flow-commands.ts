@@ -9,14 +9,24 @@ import {
   chartOf,
   chartTree,
   chatReport,
+  costsOf,
   flowSchema,
   KINDS,
   parseChat,
   runChat,
+  vocabularyOf,
 } from "../flow/index.ts";
 import { ChatTown } from "./chat-world.ts";
 import { demoAccount } from "./demo.ts";
-import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows, loadFlows } from "./flow-files.ts";
+import {
+  chatFiles,
+  effectInfos,
+  FLOWS_FOLDER,
+  flowFolders,
+  type LoadedFlows,
+  loadFlows,
+} from "./flow-files.ts";
+import type { Checked } from "./finding-formats.ts";
 import { readSettings } from "./settings.ts";
 
 export async function listFlows() {
@@ -26,15 +36,17 @@ export async function listFlows() {
   }));
 }
 
-export async function checkFlows() {
+/** Every finding, and what each flow costs by outcome. */
+export async function checkFlows(): Promise<Checked> {
   const { library } = await loadFlows();
-  return library.findings.map((finding) => ({
-    level: finding.severity,
-    rule: finding.rule,
-    flow: finding.flow ?? finding.file ?? "",
-    step: finding.step,
-    why: finding.message,
-  }));
+  const asts = library.asts().map(({ ast }) => ast);
+  const effects = effectInfos();
+  const world = {
+    words: vocabularyOf({ effects }),
+    flows: new Map(asts.map((ast) => [ast.flow, ast])),
+  };
+  const costs = asts.map((ast) => ({ flow: ast.flow, costs: costsOf(ast, world) }));
+  return { findings: library.findings, costs };
 }
 
 function unknownFlow(flow: string, { library }: LoadedFlows): Fault {

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import type { z } from "zod";
 import { Fault } from "../base/index.ts";
 import {
   type Ast,
@@ -18,11 +19,12 @@ import {
   type FlowSource,
   type LibrarySource,
   parseCatalogue,
+  type Origin,
   parseFlow,
 } from "../flow/index.ts";
 import { routeOf } from "../gateway/index.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
-import { routeInfo } from "./route-infos.ts";
+import { costOf, routeInfo, sortOf } from "./route-infos.ts";
 import { effects, INVOICE_ISSUE, IssueInput, IssueResult } from "../worker/index.ts";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
@@ -38,8 +40,9 @@ export function effectInfos(): readonly EffectInfo[] {
     const results = Object.values(IssueResult).flatMap((schema) => Object.keys(schema.shape));
     return {
       ...head,
+      ...costOf(routeOf(spec.route)),
       input: Object.entries(IssueInput.shape).map(([name, schema]) => ({
-        name,
+        ...sorted(name, schema),
         ...(schema.safeParse(undefined).success ? { optional: true as const } : {}),
       })),
       result: [...new Set(results)],
@@ -47,18 +50,33 @@ export function effectInfos(): readonly EffectInfo[] {
   });
 }
 
+function sorted(name: string, schema: z.ZodType) {
+  const sort = sortOf(schema);
+  return sort ? { name, sort } : { name };
+}
+
+type TextPlaces = NonNullable<Origin["texts"]>;
+interface Texts {
+  readonly texts: Catalogues;
+  readonly places: TextPlaces;
+  readonly findings: readonly Finding[];
+}
+
 /** The catalogues beside a flow. What is wrong with one is a finding with its file and line. */
-function catalogues(folder: string): { texts: Catalogues; findings: readonly Finding[] } {
+function catalogues(folder: string): Texts {
   const texts: { [L in (typeof LOCALES)[number]]?: Catalogue } = {};
+  const places: { [L in (typeof LOCALES)[number]]?: NonNullable<TextPlaces[L]> } = {};
   const findings: Finding[] = [];
   for (const locale of LOCALES) {
     const file = path.join(folder, `texts.${locale}.yaml`);
     if (!existsSync(file)) continue;
     const parsed = parseCatalogue(readFileSync(file, "utf8"), shown(file));
-    if (parsed.ok) texts[locale] = parsed.catalogue;
-    else findings.push(...parsed.findings);
+    if (parsed.ok) {
+      texts[locale] = parsed.catalogue;
+      places[locale] = { file: shown(file), places: parsed.places };
+    } else findings.push(...parsed.findings);
   }
-  return { texts, findings };
+  return { texts, places, findings };
 }
 
 /** The texts every flow shares. They come with the house: one that cannot be read stops the start. */
@@ -106,17 +124,25 @@ export type SourceRead =
 
 /** Reads one folder. Never throws for what stands in it. */
 export async function readSource(folder: string, read: ReadFlow): Promise<SourceRead> {
-  const { texts, findings } = catalogues(folder);
+  const { texts, places, findings } = catalogues(folder);
   const flow = await astOf(folder, read);
   const found = [...(flow.ok ? [] : flow.findings), ...findings];
   // Texts say nothing of their flow by themselves.
   const named = found.map((finding) => ({ flow: path.basename(folder), ...finding }));
   if (!flow.ok || found.length > 0) return { ok: false, findings: named };
-  return { ok: true, source: { ast: flow.ast, texts, file: flow.file } };
+  return {
+    ok: true,
+    source: {
+      ast: flow.ast,
+      texts,
+      file: flow.origin.file,
+      origin: { ...flow.origin, texts: places },
+    },
+  };
 }
 
 type AstRead =
-  | { readonly ok: true; readonly ast: Ast; readonly file: string }
+  | { readonly ok: true; readonly ast: Ast; readonly origin: Origin }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
 async function astOf(folder: string, read: ReadFlow): Promise<AstRead> {
@@ -125,7 +151,11 @@ async function astOf(folder: string, read: ReadFlow): Promise<AstRead> {
   if (!existsSync(yaml)) {
     const made = await read(file);
     return made.ok
-      ? { ok: true, ast: made.ast, file: shown(file) }
+      ? {
+          ok: true,
+          ast: made.ast,
+          origin: { file: shown(file), text: readFileSync(file, "utf8") },
+        }
       : { ok: false, findings: [made.finding] };
   }
   const name = shown(yaml);
@@ -133,9 +163,10 @@ async function astOf(folder: string, read: ReadFlow): Promise<AstRead> {
     const message = "stands beside a flow.ts: which is the flow?";
     return { ok: false, findings: [{ rule: "flow/file", severity: "error", file: name, message }] };
   }
-  const parsed = parseFlow(readFileSync(yaml, "utf8"), name);
+  const text = readFileSync(yaml, "utf8");
+  const parsed = parseFlow(text, name);
   return parsed.ok
-    ? { ok: true, ast: parsed.ast, file: name }
+    ? { ok: true, ast: parsed.ast, origin: { file: name, text, places: parsed.places } }
     : { ok: false, findings: parsed.findings };
 }
 

@@ -10,6 +10,13 @@ export { understandText, UNDERSTAND_KINDS } from "./understand.ts";
 export { callGateway, exampleBody, type GatewayCallResult } from "./gateway-call.ts";
 export { routeTable } from "../gateway/index.ts";
 export {
+  type Checked,
+  costLines,
+  FINDING_FORMATS,
+  type FindingFormat,
+  formatted,
+} from "./finding-formats.ts";
+export {
   checkFlows,
   flowGraph,
   flowSchemaText,

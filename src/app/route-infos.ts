@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../base/index.ts";
 import type { EffectInfo } from "../flow/index.ts";
-import { type AnyRoute, checkValue } from "../gateway/index.ts";
+import { type AnyRoute, checkValue, INVOICING_BASE_PRICE_BRL } from "../gateway/index.ts";
 
 /** A route with the fields of its body and of its query. Only what every form demands is taken from slots by name. */
 export function routeInfo(route: AnyRoute, version: number): EffectInfo {
@@ -16,14 +16,44 @@ export function routeInfo(route: AnyRoute, version: number): EffectInfo {
     const isDemanded = query[name]
       ? !isOptional(query[name])
       : forms.every((form) => demands(form, name));
-    return isDemanded ? { name } : { name, optional: true as const, explicit: true as const };
+    const sort = sortOf(query[name] ?? onlyOne(forms.map(({ shape }) => shape[name])));
+    const head = { name, ...(sort ? { sort } : {}) };
+    return isDemanded ? head : { ...head, optional: true as const, explicit: true as const };
   });
   return {
     ...{ name: route.id, version, class: route.class, input, result: [], anyResult: true as const },
+    ...costOf(route),
     // A body that may be anything, as far as is known.
     ...(forms.length < Object.keys(route.variants).length ? { open: true as const } : {}),
     check: (constants, given) => misfits(route, constants, given),
   };
+}
+
+/** What one call takes: of the plan, or of the credits. */
+export function costOf(
+  route: Pick<AnyRoute, "billing" | "price">,
+): Pick<EffectInfo, "calls" | "brl"> {
+  if (route.billing === "plan") return { calls: 1 };
+  return route.billing === "credits" ? { brl: route.price ?? INVOICING_BASE_PRICE_BRL } : {};
+}
+
+type Sort = NonNullable<EffectInfo["input"][number]["sort"]>;
+
+/** The sort of value a field takes, where it is one only. */
+export function sortOf(schema: z.ZodType | undefined): Sort | undefined {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable)
+    return sortOf(schema.unwrap() as z.ZodType);
+  if (schema instanceof z.ZodString || schema instanceof z.ZodEnum) return "text";
+  if (schema instanceof z.ZodNumber) return "number";
+  if (schema instanceof z.ZodBoolean) return "yesno";
+  if (schema instanceof z.ZodArray) return "list";
+  return schema instanceof z.ZodObject ? "object" : undefined;
+}
+
+/** The one schema of a field, when no form has another. */
+function onlyOne(schemas: readonly (z.ZodType | undefined)[]): z.ZodType | undefined {
+  const sorts = new Set(schemas.map(sortOf));
+  return sorts.size === 1 ? schemas[0] : undefined;
 }
 
 /** A body form whose fields are known. */

@@ -230,6 +230,15 @@ export interface Ast {
   /** Prompts written in the flow itself, in the account's first language. */
   readonly texts?: { readonly ask?: { readonly [slot: string]: string } };
   readonly migrate?: readonly Migration[];
+  /** What one conversation may cost before `flows check` warns. Not part of the hash. */
+  readonly budget?: Budget;
+}
+
+export interface Budget {
+  /** Calls of the messaging plan, the other side's included; 20. */
+  readonly calls?: number;
+  /** Credits in BRL; 20. */
+  readonly brl?: number;
 }
 
 /** Outcomes every flow has, beside its own. */

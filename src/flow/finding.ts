@@ -7,6 +7,8 @@ export interface Finding {
   readonly file?: string;
   readonly line?: number;
   readonly column?: number;
+  /** The text it is about: where it stands in the catalogue of a language. */
+  readonly text?: { readonly key: string; readonly locale: string };
   readonly message: string;
 }
 

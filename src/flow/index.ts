@@ -26,7 +26,18 @@ export {
   type ParsedFlow,
   type Places,
 } from "./yaml/index.ts";
-export { lint, type LintInput, type Neighbours } from "./lint/index.ts";
+export {
+  type ChannelLimits,
+  type Cost,
+  costsOf,
+  type Explained,
+  explained,
+  lint,
+  type LintInput,
+  type Neighbours,
+  RULE_TEXTS,
+} from "./lint/index.ts";
+export { located, type Origin, typescriptPlaces } from "./origin.ts";
 export { findingLine, type Finding } from "./finding.ts";
 export { CurrentLibrary } from "./current.ts";
 export { link } from "./link.ts";

@@ -1,6 +1,6 @@
 /** The types behind `flow()`: what the compiler says when a flow is wrong. */
 import type { z } from "zod";
-import type { Audience, Migration, OnMax, Quiet } from "./ast.ts";
+import type { Audience, Budget, Migration, OnMax, Quiet } from "./ast.ts";
 import type { AnyRef, AnyRefs, Arg, Cond, Loose, Ref, RefOf } from "./reference.ts";
 import type {
   AnyRegistry,
@@ -79,6 +79,8 @@ export interface FlowOptions<S extends Shape, I extends z.ZodObject | undefined>
   /** Misunderstood answers in a row before a person is called; default 3. A number, or where the account says it. */
   readonly max?: AmountOption;
   readonly repair?: RepairOptions;
+  /** What one conversation may cost before `flows check` warns; 20 calls of the plan and 20 BRL. */
+  readonly budget?: Budget;
   readonly migrate?: readonly (Migration & {
     readonly rename?: { readonly [old: string]: SlotName<S> };
   })[];

@@ -92,7 +92,7 @@ function built(id: string, options: AnyOptions, build: AnyBuild): Ast {
 /** What a flow says of itself, already data: {@link FlowOptions} as any front-end has it in the end. */
 export interface PlainOptions extends Pick<
   AnyOptions,
-  "version" | "audience" | "title" | "outcomes" | "quiet" | "max" | "migrate"
+  "version" | "audience" | "title" | "outcomes" | "quiet" | "max" | "migrate" | "budget"
 > {
   readonly slots: Ast["slots"];
   readonly input?: Ast["input"] | undefined;
@@ -124,6 +124,7 @@ export function assembled(
     steps,
     ...(Object.keys(prompts).length > 0 ? { texts: { ask: prompts } } : {}),
     ...(options.migrate ? { migrate: options.migrate } : {}),
+    ...(options.budget ? { budget: options.budget } : {}),
   };
   const lost = notJson(ast);
   if (lost) throw new Fault("FLOW_INVALID", `Flow ${id} is not plain data: ${lost}.`);

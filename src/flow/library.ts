@@ -10,6 +10,7 @@ import { KINDS } from "./kinds.ts";
 import { link } from "./link.ts";
 import { lint, type Neighbours } from "./lint/index.ts";
 import { Model } from "./model.ts";
+import { located, type Origin } from "./origin.ts";
 import { PIPES } from "./pipes.ts";
 import { FlowProgram } from "./program.ts";
 import type { Catalogues } from "./lookup.ts";
@@ -21,6 +22,8 @@ export interface FlowSource {
   readonly texts: Catalogues;
   /** File it was read from, as people know it; named when something is wrong with it. */
   readonly file?: string;
+  /** The files it was read from: findings then have their place. */
+  readonly origin?: Origin;
 }
 
 /** A version as it was stored. `hash` is what its conversations name; without it, it is computed anew. */
@@ -79,10 +82,11 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
       const program = byHash.get(key(flow, hash));
       return program?.model;
     };
-  for (const { ast: raw, texts, file } of source.flows) {
+  for (const { ast: raw, texts, origin, file = origin?.file } of source.flows) {
     const found = checked(raw, file, () => {
       const ast = link(raw, words, neighbours);
-      const own = lint({ ast, texts, common, words, flows: neighbours });
+      const bare = lint({ ast, texts, common, words, flows: neighbours });
+      const own = origin ? bare.map((finding) => located(finding, raw, origin)) : bare;
       if (own.some((finding) => finding.severity === "error")) return own;
       const parts = { ast, words, texts, common, older: older(ast.flow) };
       const program = new FlowProgram({ ...parts, ...(file === undefined ? {} : { file }) });

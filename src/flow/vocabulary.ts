@@ -78,11 +78,16 @@ export interface EffectInfo {
     readonly name: string;
     readonly optional?: true;
     readonly explicit?: true;
+    /** What it takes, where that is one sort of value. */
+    readonly sort?: "text" | "number" | "yesno" | "list" | "object";
   }[];
   /** Fields of its results that flows may read. */
   readonly result: readonly string[];
   /** Results may have more fields than are known: none is complained about. */
   readonly anyResult?: true;
+  /** Calls of the messaging plan and BRL of credits that one such call takes. */
+  readonly calls?: number;
+  readonly brl?: number;
   /** Inputs of any shape: unknown keys are not complained about. */
   readonly open?: true;
   /** What keeps these constants from the call, each the rest of a sentence; `given` are all keys that get a value. */

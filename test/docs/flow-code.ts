@@ -48,7 +48,8 @@ function around(
   before: readonly string[],
 ): string {
   const picked = `(${slots.trim()}).pick({ ${wanted.map((name) => `${name}: true`).join(", ")} })`;
-  const options = role === "options" ? code : `outcomes: ["reported"],`;
+  const outcomes = code.includes('"reported"') ? `outcomes: ["reported"],` : "";
+  const options = role === "options" ? code : outcomes;
   const asks = before.map((name) => `f.ask("${name}"),`).join(" ");
   return `import { flow, slot, z } from "prosa";
 export default flow("${id}", { version: 2, slots: ${picked}, ${options} }, (f, $) => [

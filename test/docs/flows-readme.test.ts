@@ -219,7 +219,8 @@ describe("the tables of flows/README.md", () => {
       .filter((file) => file.endsWith(".ts"))
       .map((file) => readFileSync(file, "utf8"))
       .join("\n");
-    const RULE = /(?:id|graph|slot|expr|effect|notify|text|ask|flow|repeat|raw)\/[a-z-]+/;
+    const RULE =
+      /(?:id|graph|slot|expr|effect|notify|text|ask|flow|repair|repeat|cost|version|raw)\/[a-z-]+/;
     const rules = (all: string, quote: string): readonly string[] => {
       const quoted = new RegExp(`${quote}(${RULE.source})${quote}`, "g");
       return [...new Set([...all.matchAll(quoted)].map((match) => match[1] ?? ""))].sort();

@@ -36,7 +36,9 @@ const on = { rejected: [], failed: [] };
 describe("lint", () => {
   test("finds nothing in the sample, and each flow is loaded", () => {
     expect(library().findings.map(findingLine)).toEqual([]);
-    expect(rules(both)).toEqual([]);
+    expect(
+      rules(both, { locale: "pt-BR", ask: { document: "Documento?", value: "Valor?" } }),
+    ).toEqual([]);
   });
 
   test.each<[string, Ast]>([

@@ -142,6 +142,7 @@ describe("a list of items", () => {
         f.ask("client"),
         f.repeat("items", [f.ask("what"), f.ask("price"), f.ask("note"), f.handoff("each")]),
         f.confirm("sum", { show: ["price"] }),
+        f.say("thanks"),
       ]),
       texts,
     );

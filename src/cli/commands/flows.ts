@@ -1,11 +1,16 @@
 import {
   checkAgainst,
   checkFlows,
+  costLines,
+  FINDING_FORMATS,
+  type FindingFormat,
   flowGraph,
   flowSchemaText,
+  formatted,
   listFlows,
   newFlow,
   testFlows,
+  VERSION,
 } from "../../app/index.ts";
 import { parse, type Command } from "../command.ts";
 import { printAgainst } from "./flows-against.ts";
@@ -22,7 +27,7 @@ export const flows: Command = {
     const { values, positionals } = parse(
       args,
       {
-        format: { type: "string", default: "tree" },
+        format: { type: "string" },
         json: { type: "boolean", default: false },
         against: { type: "string" },
       },
@@ -48,20 +53,18 @@ export const flows: Command = {
           else printAgainst(report, terminal);
           return report.ok ? 0 : 1;
         }
-        const findings = await checkFlows();
-        if (values["json"]) terminal.out(JSON.stringify(findings, null, 2));
-        else {
-          for (const finding of findings)
-            terminal.out(
-              `${finding.level} ${finding.rule} ${finding.flow}${finding.step ? `.${finding.step}` : ""}: ${finding.why}`,
-            );
-          terminal.note(findings.length === 0 ? "No findings." : `${findings.length} findings.`);
-        }
-        return findings.some((finding) => finding.level === "error") ? 1 : 0;
+        const format = values["json"] ? "json" : formatOf(values["format"] ?? "text");
+        const checked = await checkFlows();
+        const { findings, costs } = checked;
+        const text = formatted(checked, format, VERSION);
+        if (text !== "") terminal.out(text);
+        if (format === "text") for (const line of costLines(costs)) terminal.out(line);
+        terminal.note(findings.length === 0 ? "No findings." : `${findings.length} findings.`);
+        return findings.some(({ severity }) => severity === "error") ? 1 : 0;
       }
       case "graph": {
         if (!name) throw new UsageError(`Usage: prosa ${usage}`);
-        const format = String(values["format"]);
+        const format = String(values["format"] ?? "tree");
         if (format !== "tree" && format !== "mermaid" && format !== "svg" && format !== "json")
           throw new UsageError("--format must be tree, mermaid, svg or json.");
         terminal.out(await flowGraph(name, format));
@@ -89,3 +92,9 @@ export const flows: Command = {
     }
   },
 };
+
+function formatOf(word: string | boolean): FindingFormat {
+  const format = FINDING_FORMATS.find((name) => name === word);
+  if (!format) throw new UsageError(`--format must be ${FINDING_FORMATS.join(", ")}.`);
+  return format;
+}

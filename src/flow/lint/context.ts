@@ -9,6 +9,21 @@ import { isGrave, type Vocabulary } from "../vocabulary.ts";
 /** The other flows of the installation, by id: what notify and subflow steps call. */
 export type Neighbours = ReadonlyMap<string, Pick<Ast, "flow" | "input" | "outcomes" | "steps">>;
 
+/** What a channel shows at most. */
+export interface ChannelLimits {
+  readonly name: string;
+  /** Letters of one bubble. */
+  readonly maxText: number;
+  /** Options of one question, and letters of an option's label. */
+  readonly options: number;
+  readonly label: number;
+}
+
+/** The messenger, whichever engine carries it: one poll holds ten options. */
+export const MESSENGER: ChannelLimits = {
+  ...{ name: "the messenger", maxText: 5_000, options: 10, label: 100 },
+};
+
 export interface LintContext {
   readonly ast: Ast;
   readonly model: Model;
@@ -17,6 +32,7 @@ export interface LintContext {
   readonly common: Catalogues;
   readonly flows: Neighbours;
   readonly places: readonly Placed[];
+  readonly channels: readonly ChannelLimits[];
 }
 
 export type LintRule = (context: LintContext) => Finding[];
@@ -50,4 +66,17 @@ export function goesOnToGrave(
       ({ step: one }) =>
         one.t === "effect" && isGrave(context.words.effects.get(one.effect)?.class),
     )?.step.id;
+}
+
+/** A finding about a text of a catalogue. */
+export function foundText(
+  context: LintContext,
+  rule: string,
+  key: string,
+  locale: string,
+  message: string,
+  severity: Finding["severity"] = "error",
+): Finding {
+  const whole = `Text ${key} (${locale}): ${message}`;
+  return { ...found(context, rule, whole, undefined, severity), text: { key, locale } };
 }

@@ -2,8 +2,10 @@
 import type { JsonObject } from "../../base/index.ts";
 import type { ConfirmStep, EffectStep, Step } from "../ast.ts";
 import { refs } from "../expression.ts";
+import { print } from "../expression-text.ts";
 import { didYouMean, type Finding } from "../finding.ts";
 import { type EffectInfo, isGrave } from "../vocabulary.ts";
+import { differ, typeOf } from "./types.ts";
 import { found, goesOnToGrave, type LintContext, type LintRule } from "./context.ts";
 
 export const effectRules: LintRule = (context) =>
@@ -60,6 +62,7 @@ function effect(context: LintContext, step: EffectStep): Finding[] {
           step.id,
         ),
       );
+  findings.push(...wrongTypes(context, step, info));
   if (findings.length === 0) findings.push(...misfits(context, step, info));
   for (const outcome of ["done", "rejected", "failed"])
     if (!Object.hasOwn(step.on, outcome))
@@ -84,6 +87,25 @@ function effect(context: LintContext, step: EffectStep): Finding[] {
     findings.push(...unconfirmed(context, step));
   }
   return findings;
+}
+
+/** References of which it is known that they never have what the call takes. */
+function wrongTypes(context: LintContext, step: EffectStep, info: EffectInfo): Finding[] {
+  return info.input.flatMap(({ name, sort }) => {
+    const expr = step.input[name];
+    if (!expr || sort === undefined || "val" in expr) return [];
+    const own = typeOf(context, expr);
+    return differ(own, { sort })
+      ? [
+          found(
+            context,
+            "effect/input-type",
+            `"${name}" of "${step.effect}" takes ${sort}; ${print(expr)} is ${own.sort}.`,
+            step.id,
+          ),
+        ]
+      : [];
+  });
 }
 
 /** What is written into the flow is checked now, what people answer when the call is made. */

@@ -2,6 +2,7 @@
 import { refs, rulesIn } from "../expression.ts";
 import { didYouMean, type Finding } from "../finding.ts";
 import { expressionsOf } from "../steps.ts";
+import { SURROUNDING_PATHS } from "./types.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 
 /** Fields of kinds whose values are objects; the others have facets only. */
@@ -40,7 +41,12 @@ export function unknownName(context: LintContext, path: string, step: string): F
 export function nameProblem(context: LintContext, path: string): string | null {
   const { ast, model } = context;
   const [head = "", field] = path.split(".");
-  if (head === "account" || head === "contact" || path === "now") return null;
+  if (path === "now") return null;
+  if (head === "account" || head === "contact")
+    // What stands inside a service or another row is its own.
+    return SURROUNDING_PATHS.some((known) => path === known || path.startsWith(`${known}.`))
+      ? null
+      : `There is no "${path}".${didYouMean(path, SURROUNDING_PATHS)}`;
   if (head === "input") {
     const names = Object.keys(ast.input ?? {});
     return field !== undefined && names.includes(field)

@@ -2,6 +2,7 @@
 import { compile } from "../compile.ts";
 import type { FlowConfig } from "../config.ts";
 import { didYouMean, type Finding } from "../finding.ts";
+import type { Block } from "../ast.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 
 export const graphRules: LintRule = (context) => {
@@ -24,6 +25,8 @@ export const graphRules: LintRule = (context) => {
     ...loops(context, config),
     ...outcomes(context),
     ...intoBranch(context),
+    ...deadEnds(context),
+    ...fallsOff(context),
   ];
 };
 
@@ -75,7 +78,8 @@ function loops(context: LintContext, config: FlowConfig): Finding[] {
     return undefined;
   };
   for (const id of Object.keys(config.states)) {
-    const loop = visit(id, []);
+    const met = visit(id, []);
+    const loop = met === "start" ? context.ast.steps[0]?.id : met;
     if (loop !== undefined)
       return [
         found(
@@ -126,4 +130,73 @@ function intoBranch(context: LintContext): Finding[] {
         ]
       : [];
   });
+}
+
+/** An option without a branch, or a wait without one of its ends: whoever gets there stays. */
+function deadEnds(context: LintContext): Finding[] {
+  return context.places.flatMap(({ step }): Finding[] => {
+    const dead = (message: string): Finding => found(context, "graph/dead-end", message, step.id);
+    if (step.t === "wait")
+      return WAIT_ENDS.filter((outcome) => !Object.hasOwn(step.on, outcome)).map((outcome) =>
+        dead(`What happens when "${step.id}" ends ${outcome}?`),
+      );
+    if (step.t !== "choose") return [];
+    const given = context.ast.slots[step.slot]?.params?.["options"];
+    const options = Array.isArray(given) ? given.map(String) : [];
+    const branches = Object.keys(step.branches);
+    if (branches.length === 0) return [dead(`"${step.id}" has no branch at all.`)];
+    return [
+      ...options
+        .filter((option) => !branches.includes(option))
+        .map((option) => dead(`Option "${option}" of "${step.slot}" leads nowhere.`)),
+      ...branches
+        .filter((branch) => options.length > 0 && !options.includes(branch))
+        .map((branch) =>
+          dead(`"${step.slot}" has no option "${branch}".${didYouMean(branch, options)}`),
+        ),
+    ];
+  });
+}
+const WAIT_ENDS = ["got", "late"] as const;
+
+/** In a flow with outcomes of its own, coming to the end of the list is most often forgotten, unless a person took over. */
+function fallsOff(context: LintContext): Finding[] {
+  const { ast } = context;
+  if (ast.outcomes.length === 0 || closes(ast.steps)) return [];
+  const last = ast.steps.at(-1);
+  return [
+    found(
+      context,
+      "graph/falls-off-end",
+      `After "${last?.id ?? ""}" it ends as done, which is none of ${ast.outcomes.join(", ")}.`,
+      last?.id,
+      "warning",
+    ),
+  ];
+}
+
+/** Whether every way through a block ends, goes elsewhere, or is handed to a person. */
+function closes(block: Block): boolean {
+  const last = block.at(-1);
+  if (!last) return false;
+  switch (last.t) {
+    case "end":
+    case "goto":
+    case "handoff":
+      return true;
+    case "when":
+      return closes(last.then) && closes(last.else ?? []);
+    case "choose":
+      return Object.values(last.branches).every(closes);
+    case "effect":
+      // Held is no end: the step goes on by one of the others.
+      return Object.entries(last.on).every(
+        ([outcome, steps]) => outcome === "held" || closes(steps),
+      );
+    case "notify":
+    case "wait":
+      return Object.values(last.on).every(closes);
+    default:
+      return false;
+  }
 }

@@ -6,7 +6,16 @@ import type { Catalogues } from "../lookup.ts";
 import { placed } from "../steps.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import { rawProblems } from "../raw.ts";
-import { found, type LintContext, type Neighbours } from "./context.ts";
+import { askRules } from "./ask.ts";
+import { conditionRules } from "./condition.ts";
+import {
+  type ChannelLimits,
+  found,
+  type LintContext,
+  MESSENGER,
+  type Neighbours,
+} from "./context.ts";
+import { costRules } from "./cost.ts";
 import { effectRules } from "./effect.ts";
 import { exprRules } from "./expr.ts";
 import { graphRules } from "./graph.ts";
@@ -15,9 +24,12 @@ import { notifyRules } from "./notify.ts";
 import { repeatRules } from "./repeat.ts";
 import { slotRules } from "./slot.ts";
 import { textRules } from "./text.ts";
+import { hiddenInputRules, textFormRules } from "./text-form.ts";
 import { versionRules } from "./version.ts";
 
-export type { Neighbours } from "./context.ts";
+export type { ChannelLimits, Neighbours } from "./context.ts";
+export { costsOf, type Cost } from "./cost.ts";
+export { explained, RULE_TEXTS, type Explained } from "./rules.ts";
 
 export interface LintInput {
   readonly ast: Ast;
@@ -25,23 +37,20 @@ export interface LintInput {
   readonly common: Catalogues;
   readonly words: Vocabulary;
   readonly flows: Neighbours;
+  /** Where its people write; the messenger. */
+  readonly channels?: readonly ChannelLimits[];
 }
 
 const RULES = [
-  idRules,
-  graphRules,
-  slotRules,
-  repeatRules,
-  exprRules,
-  effectRules,
-  notifyRules,
-  textRules,
+  ...[idRules, graphRules, slotRules, repeatRules, hiddenInputRules, exprRules, conditionRules],
+  ...[askRules, effectRules, notifyRules, textRules, textFormRules, costRules],
   versionRules,
 ];
 
 /** Findings of a linked flow, in the order of its steps within each group of rules. */
 export function lint(input: LintInput): Finding[] {
   const context: LintContext = {
+    channels: [MESSENGER],
     ...input,
     model: new Model(input.ast, input.words),
     places: placed(input.ast),

@@ -4,7 +4,7 @@ import { didYouMean, type Finding } from "../finding.ts";
 import { expressionsOf, isAsk } from "../steps.ts";
 import { placeholders } from "../template.ts";
 import { textsOf } from "../text-refs.ts";
-import { found, type LintContext, type LintRule } from "./context.ts";
+import { found, foundText, type LintContext, type LintRule } from "./context.ts";
 
 export const slotRules: LintRule = (context) => [
   ...kinds(context),
@@ -120,10 +120,12 @@ function secrets(context: LintContext): Finding[] {
       placeholders(text).flatMap(({ ref }) =>
         ast.slots[ref.split(".")[0] ?? ""]?.secret
           ? [
-              found(
+              foundText(
                 context,
                 "slot/secret-in-text",
-                `Text ${key} (${catalogue.locale}) would show the secret slot "${ref}".`,
+                key,
+                catalogue.locale,
+                `it would show the secret slot "${ref}".`,
               ),
             ]
           : [],

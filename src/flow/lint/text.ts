@@ -5,7 +5,7 @@ import { askText, type Catalogue } from "../catalogue.ts";
 import { didYouMean, type Finding } from "../finding.ts";
 import { placeholders } from "../template.ts";
 import { textsOf } from "../text-refs.ts";
-import { found, type LintContext, type LintRule } from "./context.ts";
+import { found, foundText, type LintContext, type LintRule } from "./context.ts";
 import { nameProblem } from "./expr.ts";
 
 /** Names that the renderer gives to particular texts. */
@@ -73,18 +73,19 @@ function names(context: LintContext): Finding[] {
       const own = given(context, key);
       return placeholders(text).flatMap(({ ref, pipes }): Finding[] => {
         const head = ref.split(".")[0] ?? "";
-        const where = `${key} (${catalogue.locale})`;
         const problem = own.has(head) || GIVEN.has(ref) ? null : nameProblem(context, ref);
         const unknown = pipes.filter(({ name }) => !context.words.pipes.has(name));
         return [
           ...(problem === null
             ? []
-            : [found(context, "text/unknown-name", `Text ${where}: ${problem}`)]),
+            : [foundText(context, "text/unknown-name", key, catalogue.locale, problem)]),
           ...unknown.map(({ name }) =>
-            found(
+            foundText(
               context,
               "text/unknown-pipe",
-              `Text ${where}: no pipe "${name}".${didYouMean(name, context.words.pipes.keys())}`,
+              key,
+              catalogue.locale,
+              `no pipe "${name}".${didYouMean(name, context.words.pipes.keys())}`,
             ),
           ),
         ];
@@ -102,11 +103,12 @@ function translations(context: LintContext): Finding[] {
     return [...keys]
       .filter((key) => !own.has(key))
       .map((key) =>
-        found(
+        foundText(
           context,
           "text/missing-translation",
-          `Text ${key} is missing in ${catalogue.locale}.`,
-          undefined,
+          key,
+          catalogue.locale,
+          "it is missing.",
           "warning",
         ),
       );

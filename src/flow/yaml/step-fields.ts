@@ -236,6 +236,13 @@ export const FLOW_FIELDS: Fields = {
   ),
   ...policy,
   onSendFailed: may(steps, "Steps to run when something it said could not be delivered."),
+  budget: may(
+    fields({
+      calls: may(whole(1), "Calls of the messaging plan."),
+      brl: may(whole(0), "Credits in BRL."),
+    }),
+    "What one conversation may cost before flows check warns.",
+  ),
   migrate: may(
     list(
       fields({

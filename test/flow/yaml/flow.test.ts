@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
-import requestInvoice from "../../../flows/request-invoice/flow.ts";
 import { effectInfos } from "../../../src/app/flow-files.ts";
 import {
   type Ast,
@@ -14,6 +13,7 @@ import {
 } from "../../../src/flow/index.ts";
 import { Maker } from "../../../src/flow/kit.ts";
 import { eachStep, STEP_KINDS } from "../../../src/flow/steps.ts";
+import { requestInvoice } from "../fixtures/request-invoice.ts";
 import { STEP_FORMS } from "../../../src/flow/yaml/step-fields.ts";
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");

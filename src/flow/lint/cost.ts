@@ -1,0 +1,212 @@
+/** `cost/`: what one conversation costs, per outcome, and what it weighs. */
+import type { Ast, Block, Step } from "../ast.ts";
+import type { Finding } from "../finding.ts";
+import { found, type LintContext, type LintRule, type Neighbours } from "./context.ts";
+import type { Vocabulary } from "../vocabulary.ts";
+
+/** Of 1,000 calls a month, what a new customer's note may use, the other side included. */
+const CALLS = 20;
+/** The dearest single operation that a conversation is made for costs 19.00 BRL. */
+const BRL = 20;
+const MAX_STEPS = 150;
+const MAX_AST = 64 * 1_024;
+const MAX_CONTEXT = 16 * 1_024;
+/** Flows inside flows are counted this deep. */
+const MAX_DEPTH = 4;
+
+/** Calls of the messaging plan and BRL of credits from the first word to an outcome; ways back are counted once. */
+export interface Cost {
+  readonly outcome: string;
+  readonly calls: readonly [least: number, most: number];
+  readonly brl: readonly [least: number, most: number];
+}
+
+/** A way so far: whether words wait for their bubble, and the least and most it cost. */
+interface Way {
+  readonly words: boolean;
+  readonly calls: readonly [number, number];
+  readonly brl: readonly [number, number];
+}
+type World = { readonly words: Vocabulary; readonly flows: Neighbours };
+
+/** What a flow costs, by outcome. Answers that are misunderstood and people who ask for help come on top. */
+export function costsOf(ast: Pick<Ast, "steps">, world: World, depth = 0): Cost[] {
+  const ends = new Map<string, Way>();
+  const counter = new Counter(world, ends, depth);
+  const rest = counter.block(ast.steps, [{ words: false, calls: [0, 0], brl: [0, 0] }]);
+  for (const way of rest) counter.end("done", way);
+  return [...ends].map(([outcome, { calls, brl }]) => ({ outcome, calls, brl }));
+}
+
+const plus = (a: readonly [number, number], b: readonly [number, number]): [number, number] => [
+  a[0] + b[0],
+  a[1] + b[1],
+];
+const span = (a: readonly [number, number], b: readonly [number, number]): [number, number] => [
+  Math.min(a[0], b[0]),
+  Math.max(a[1], b[1]),
+];
+
+class Counter {
+  private readonly world: World;
+  private readonly ends: Map<string, Way>;
+  private readonly depth: number;
+  constructor(world: World, ends: Map<string, Way>, depth: number) {
+    this.world = world;
+    this.ends = ends;
+    this.depth = depth;
+  }
+
+  block(block: Block, ways: readonly Way[]): readonly Way[] {
+    return block.reduce<readonly Way[]>(
+      (now, step) => joined(now.flatMap((way) => this.step(step, way))),
+      ways,
+    );
+  }
+
+  end(outcome: string, way: Way): void {
+    const whole = sent(way);
+    const before = this.ends.get(outcome);
+    this.ends.set(outcome, before ? merged(before, whole) : whole);
+  }
+
+  private step(step: Step, way: Way): readonly Way[] {
+    switch (step.t) {
+      case "say":
+        return [{ ...way, words: true }];
+      case "ask":
+        return [asked(way)];
+      case "form":
+        return this.block(step.asks, [way]);
+      case "choose":
+        return this.branches(Object.values(step.branches), asked(way));
+      case "confirm":
+        return [asked(way), ...(step.no ? this.block(step.no, [asked(way)]) : [])];
+      case "when":
+        return this.branches([step.then, step.else ?? []], way);
+      case "effect":
+        return this.branches(Object.values(step.on), this.effect(step.effect, way));
+      case "subflow":
+        return this.branches(Object.values(step.on), this.other(step.flow, sent(way)));
+      case "notify":
+        // What is asked of somebody else is a bubble there, even before that flow says anything.
+        return this.branches(Object.values(step.on), this.other(step.flow, sent(way), 1));
+      case "wait":
+        return this.branches(Object.values(step.on), sent(way));
+      case "handoff":
+        return [{ ...sent(way), calls: plus(sent(way).calls, [1, 1]) }];
+      case "goto":
+        return [];
+      case "end":
+        this.end(step.outcome, way);
+        return [];
+      case "repeat":
+        // One item: its questions, and whether there is another.
+        return this.block(step.of, [way]).map(asked);
+    }
+  }
+
+  private branches(blocks: readonly Block[], way: Way): readonly Way[] {
+    return blocks.length === 0 ? [way] : blocks.flatMap((block) => this.block(block, [way]));
+  }
+
+  private effect(name: string, way: Way): Way {
+    const { calls = 0, brl = 0 } = this.world.words.effects.get(name) ?? {};
+    const before = sent(way);
+    return {
+      ...before,
+      calls: plus(before.calls, [calls, calls]),
+      brl: plus(before.brl, [brl, brl]),
+    };
+  }
+
+  private other(flow: string, way: Way, announced = 0): Way {
+    const ast = this.depth < MAX_DEPTH ? this.world.flows.get(flow) : undefined;
+    const costs = ast ? costsOf(ast, this.world, this.depth + 1) : [];
+    const [first, ...more] = costs;
+    if (!first) return { ...way, calls: plus(way.calls, [announced, announced]) };
+    const whole = more.reduce(
+      (all, { calls, brl }) => ({ calls: span(all.calls, calls), brl: span(all.brl, brl) }),
+      { calls: first.calls, brl: first.brl },
+    );
+    return { words: false, calls: plus(way.calls, whole.calls), brl: plus(way.brl, whole.brl) };
+  }
+}
+
+/** A question takes the words before it into its bubble. */
+function asked(way: Way): Way {
+  return { ...way, words: false, calls: plus(way.calls, [1, 1]) };
+}
+function sent(way: Way): Way {
+  return way.words ? asked(way) : way;
+}
+function merged(a: Way, b: Way): Way {
+  return { words: a.words, calls: span(a.calls, b.calls), brl: span(a.brl, b.brl) };
+}
+/** At most two ways go on: with words waiting, and without. */
+function joined(ways: readonly Way[]): readonly Way[] {
+  return [true, false].flatMap((words) => {
+    const [first, ...more] = ways.filter((way) => way.words === words);
+    return first ? [more.reduce(merged, first)] : [];
+  });
+}
+
+export const costRules: LintRule = (context) => [...budget(context), ...weight(context)];
+
+function budget(context: LintContext): Finding[] {
+  const { calls: most = CALLS, brl: limit = BRL } = context.ast.budget ?? {};
+  return costsOf(context.ast, context).flatMap(({ outcome, calls, brl }) => [
+    ...(calls[0] > most
+      ? [
+          found(
+            context,
+            "cost/calls",
+            `Until ${outcome} it takes ${calls[0]} calls of the plan or more; its budget is ${most}.`,
+            undefined,
+            "warning",
+          ),
+        ]
+      : []),
+    ...(brl[1] > limit
+      ? [
+          found(
+            context,
+            "cost/price",
+            `Until ${outcome} it may cost R$ ${brl[1].toFixed(2)}; its budget is R$ ${limit.toFixed(2)}.`,
+            undefined,
+            "warning",
+          ),
+        ]
+      : []),
+  ]);
+}
+
+function weight(context: LintContext): Finding[] {
+  const { ast, model, places } = context;
+  const findings: Finding[] = [];
+  if (places.length > MAX_STEPS)
+    findings.push(
+      found(
+        context,
+        "cost/walk-too-long",
+        `It has ${places.length} steps; ${MAX_STEPS} are walked in time.`,
+      ),
+    );
+  const size = JSON.stringify(ast).length;
+  if (size > MAX_AST)
+    findings.push(found(context, "cost/too-big", `It has ${size} bytes, at most ${MAX_AST}.`));
+  const answers = Object.entries(ast.slots).reduce((sum, [slot, { kind, params }]) => {
+    const max = kind === "text" || kind === "name" ? params?.["max"] : undefined;
+    const longest = typeof max === "number" ? max : (model.kind(slot)?.longest.length ?? 0);
+    return sum + slot.length + longest;
+  }, 0);
+  if (answers > MAX_CONTEXT)
+    findings.push(
+      found(
+        context,
+        "cost/too-big",
+        `Its answers can take ${answers} bytes, at most ${MAX_CONTEXT} are kept for a conversation.`,
+      ),
+    );
+  return findings;
+}

@@ -1,0 +1,107 @@
+/** What an expression can be, as far as it is known before anybody answered. */
+import type { Json } from "../../base/index.ts";
+import type { Expr } from "../expression.ts";
+import type { LintContext } from "./context.ts";
+
+export type Sort = "text" | "number" | "yesno" | "list" | "object" | "nothing" | "any";
+export interface Type {
+  readonly sort: Sort;
+  /** All values it can have. */
+  readonly of?: readonly Json[];
+}
+
+const ANY: Type = { sort: "any" };
+const YESNO: Type = { sort: "yesno" };
+const text = (...of: readonly string[]): Type =>
+  of.length > 0 ? { sort: "text", of } : { sort: "text" };
+
+/** The account and the contact as flows see them (`FlowAccount`, `FlowContact`). */
+const SURROUNDINGS: { readonly [path: string]: Type } = {
+  "account.id": text(),
+  "account.name": text(),
+  "account.zone": text(),
+  "account.hasIssuer": YESNO,
+  "account.operators": { sort: "list" },
+  "account.services": { sort: "list" },
+  "account.policy.approval": YESNO,
+  "account.policy.address": text("never", "companies", "always"),
+  "account.policy.ceiling": { sort: "number" },
+  "account.policy.dailyCeiling": { sort: "number" },
+  "account.policy.similarHours": { sort: "number" },
+  "account.hours": { sort: "object" },
+  "account.hours.days": { sort: "list" },
+  "account.hours.from": text(),
+  "account.hours.to": text(),
+  "contact.name": text(),
+  "contact.role": text("customer", "operator"),
+  now: { sort: "number" },
+};
+
+/** Values of the kinds the kit brings; those of an installation's own are anything. */
+const KINDS: { readonly [kind: string]: Type } = {
+  ...Object.fromEntries(
+    ["text", "name", "document", "cpf", "cnpj", "month", "date", "email", "phone", "cep"].map(
+      (kind) => [kind, text()],
+    ),
+  ),
+  money: { sort: "number" },
+  number: { sort: "number" },
+  yesno: YESNO,
+  address: { sort: "object" },
+  city: { sort: "object" },
+  media: { sort: "object" },
+  location: { sort: "object" },
+  list: { sort: "list" },
+};
+const FACETS: { readonly [path: string]: Type } = {
+  "document.type": text("cpf", "cnpj"),
+  "cpf.type": text("cpf"),
+  "cnpj.type": text("cnpj"),
+  "cep.uf": text(),
+  "address.city": text(),
+};
+
+export function typeOfPath(context: LintContext, path: string): Type {
+  const known = SURROUNDINGS[path];
+  if (known) return known;
+  const [head = "", ...rest] = path.split(".");
+  const slot = Object.hasOwn(context.ast.slots, head) ? context.ast.slots[head] : undefined;
+  if (slot) {
+    if (rest.length > 0) return FACETS[`${slot.kind}.${rest.join(".")}`] ?? ANY;
+    return slot.kind === "choice" ? choice(context, head) : (KINDS[slot.kind] ?? ANY);
+  }
+  const step = context.model.steps.get(head);
+  if (step && rest.length === 1 && rest[0] === "outcome" && "on" in step)
+    return { sort: "text", of: Object.keys(step.on) };
+  return ANY;
+}
+
+function choice(context: LintContext, slot: string): Type {
+  const given = context.ast.slots[slot]?.params?.["options"];
+  const asks = context.model.asks.get(slot) ?? [];
+  const fromRows = asks.some(({ step }) => step.t === "ask" && step.options);
+  return Array.isArray(given) && !fromRows ? { sort: "text", of: given } : text();
+}
+
+export function typeOf(context: LintContext, expr: Expr): Type {
+  if ("ref" in expr) return typeOfPath(context, expr.ref);
+  if ("val" in expr) return { sort: sortOf(expr.val), of: [expr.val] };
+  if ("rule" in expr) return ANY;
+  if ("list" in expr) return { sort: "list" };
+  return "object" in expr ? { sort: "object" } : YESNO;
+}
+
+function sortOf(value: Json): Sort {
+  if (value === null) return "nothing";
+  if (Array.isArray(value)) return "list";
+  const sorts = { string: "text", number: "number", boolean: "yesno", object: "object" } as const;
+  return sorts[typeof value as keyof typeof sorts];
+}
+
+/** Whether both are known and cannot be the same sort of thing. */
+export function differ(a: Type, b: Type): boolean {
+  return [a, b].every(({ sort }) => sort !== "any" && sort !== "nothing") && a.sort !== b.sort;
+}
+
+/** Paths of the account and the contact, for the nearest name. */
+export const SURROUNDING_PATHS: readonly string[] = Object.keys(SURROUNDINGS);

@@ -1,0 +1,396 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import {
+  type Ast,
+  type Catalogue,
+  createLibrary,
+  defineKind,
+  type EffectInfo,
+  type Finding,
+  findingLine,
+  parseCatalogue,
+  parseFlow,
+  RULE_TEXTS,
+} from "../../src/flow/index.ts";
+import { z } from "zod";
+import { COMMON, EFFECTS, SOURCES } from "./fixtures/world.ts";
+
+const FLOW = `flow: tt
+version: 1
+outcomes: [sent]
+max: 5
+quiet: { expire: 24h }
+repair: { why: why-we-ask }
+slots:
+  document: document
+  value: { kind: money, optional: true }
+  pick: { kind: choice, options: [a, b] }
+  secret: { kind: text, secret: true, max: 300 }
+  plate: { kind: plate, optional: true }
+steps:
+  - say: hello
+  - ask: document
+    repair: { help: [{ say: helped }], human: [{ say: helped, id: helped-too }, { handoff: help }] }
+  - when: document.type == 'cnpj' and account.policy.approval == true
+    then:
+      - ask: value
+  - choose: pick
+    branches:
+      a: [{ ask: secret }]
+      b: [{ goto: document, clear: [document] }]
+  - ask: plate
+    prompt: Which plate?
+  - call: sample.lookup
+    id: lookup
+    done: []
+    rejected: []
+    failed: []
+  - confirm: sum
+    show: [document, pick]
+    no: [{ end: sent, id: no }]
+  - submit: sample.pay
+    id: pay
+    input: { amount: "150", note: pick }
+    rejected: []
+    failed: []
+    held: []
+  - notify: approve-sample
+    id: approval
+    to: account.operators
+    within: 1d
+    input: { name: lookup.name, value: "1" }
+    on: { approved: [], refused: [], late: [{ end: }] }
+  - wait: pickup
+    id: pause
+    within: 2d
+    on: { got: [], late: [] }
+  - end: sent
+`;
+const TEXTS = `locale: pt-BR
+say:
+  hello: "Oi, *{{contact.name}}*! {{now | date}}"
+  helped: { by: document.type, cpf: "Pessoa.", cnpj: "Empresa." }
+  why-we-ask: "Para a nota."
+ask:
+  document: { text: "Documento?", echo: "{{document | masked}}" }
+  value: "Valor?"
+  pick: "Qual?"
+  secret: "Segredo?"
+confirm:
+  sum: "Certo? {{document | short 20}}"
+options:
+  pick: { a: { label: Um, names: [primeiro] }, b: Outro }
+rest:
+  pause: "Ainda esperando."
+`;
+const EN = `locale: en
+say:
+  hello: "Hi, *{{contact.name}}*! {{now | date}}"
+  helped: { by: document.type, cpf: "A person.", cnpj: "A company." }
+  why-we-ask: "For the note."
+ask:
+  document: { text: "Document?", echo: "{{document | masked}}" }
+  value: "Value?"
+  pick: "Which?"
+  secret: "Secret?"
+confirm:
+  sum: "Right? {{document | short 20}}"
+options:
+  pick: { a: { label: One, names: [first] }, b: Other }
+rest:
+  pause: "Still waiting."
+`;
+
+/** Costs what a registration costs, takes a number and a text, and may end unknown. */
+const PAY: EffectInfo = {
+  ...{ name: "sample.pay", version: 1, class: "costly", result: ["text"], brl: 19 },
+  input: [
+    { name: "amount", sort: "number" },
+    { name: "note", sort: "text" },
+    { name: "extra", sort: "number", optional: true, explicit: true },
+  ],
+  check: ({ amount }) => (typeof amount === "number" && amount < 100 ? ["amount below 100"] : []),
+};
+const PLATE = defineKind("plate", {
+  version: 1,
+  schema: () => z.string(),
+  read: () => ({ ok: false, reason: "absent" }),
+  bad: ["no-plate"],
+});
+
+interface Files {
+  readonly flow: string;
+  readonly pt: string;
+  readonly en: string;
+  readonly common: Readonly<Record<string, Catalogue>>;
+}
+const GOOD: Files = { flow: FLOW, pt: TEXTS, en: EN, common: COMMON };
+
+function findings({ flow, pt, en, common }: Files): readonly Finding[] {
+  const parsed = parseFlow(flow, "flows/tt/flow.yaml");
+  if (!parsed.ok) throw new Error(parsed.findings.map(findingLine).join("\n"));
+  const catalogue = (text: string, file: string) => {
+    const read = parseCatalogue(text, file);
+    if (!read.ok) throw new Error(read.findings.map(findingLine).join("\n"));
+    return read;
+  };
+  const [own, other] = [catalogue(pt, "texts.pt-BR.yaml"), catalogue(en, "texts.en.yaml")];
+  const origin = {
+    ...{ file: "flow.yaml", text: flow, places: parsed.places },
+    texts: {
+      "pt-BR": { file: "texts.pt-BR.yaml", places: own.places },
+      en: { file: "texts.en.yaml", places: other.places },
+    },
+  };
+  const texts = { "pt-BR": own.catalogue, en: other.catalogue };
+  const library = createLibrary({
+    flows: [{ ast: parsed.ast, texts, origin }, ...SOURCES],
+    ...{ common, effects: [...EFFECTS, PAY], kinds: [PLATE] },
+  });
+  return library.findings.filter(({ flow: of }) => of === parsed.ast.flow);
+}
+
+function edited(text: string, [find, put]: readonly [string, string]): string {
+  if (text.split(find).length !== 2) throw new Error(`not there once: ${find}`);
+  return text.replace(find, () => put);
+}
+const flow = (find: string, put: string): Files => ({ ...GOOD, flow: edited(FLOW, [find, put]) });
+const pt = (find: string, put: string): Files => ({ ...GOOD, pt: edited(TEXTS, [find, put]) });
+
+const many = (count: number, make: (index: number) => string): string =>
+  Array.from({ length: count }, (_, index) => make(index)).join("");
+
+/** One slip each in a flow that has none; what stands where the finding points. */
+const SLIPS: readonly (readonly [rule: string, files: Files, place: string])[] = [
+  ["id/bad-name", flow("id: no }]", "id: No }]"), "No }]"],
+  ["id/reserved", flow("id: pause", "id: start"), "start"],
+  ["id/duplicate", flow("id: pause", "id: lookup"), "lookup"],
+  ["id/unstable", flow("  - end: sent", "  - say: hello\n  - end: sent"), "hello"],
+  [
+    "graph/unreachable",
+    flow("  - end: sent", "  - end: sent\n  - say: helped\n    id: more"),
+    "more",
+  ],
+  ["graph/dead-end", flow("      b: [{ goto: document, clear: [document] }]\n", ""), "pick"],
+  ["graph/dead-end", flow("on: { got: [], late: [] }", "on: { late: [] }"), "pause"],
+  [
+    "graph/loop-without-rest",
+    { ...GOOD, flow: "flow: tt\nversion: 1\nslots: {}\nsteps:\n  - say: hello\n  - goto: hello\n" },
+    "hello",
+  ],
+  ["graph/goto-unknown", flow("goto: document", "goto: documnet"), "documnet, clear:"],
+  [
+    "graph/goto-into-branch",
+    flow("  - say: hello\n", "  - say: hello\n  - goto: value\n"),
+    "value",
+  ],
+  ["graph/unknown-outcome", flow("  - end: sent", "  - end: snet"), "snet"],
+  ["graph/falls-off-end", flow("  - end: sent", "  - say: hello\n    id: bye"), "bye"],
+  ["slot/unknown", flow("show: [document, pick]", "show: [documnt, pick]"), "documnt, pick]"],
+  ["slot/unknown-kind", flow("document: document", "document: documnt"), "documnt"],
+  ["slot/never-asked", flow("a: [{ ask: secret }]", "a: []"), "secret: { kind:"],
+  ["slot/unused", flow("  - ask: plate\n    prompt: Which plate?\n", ""), "plate: { kind: p"],
+  [
+    "slot/asked-after-use",
+    flow("document.type == 'cnpj' and", "has(plate) and"),
+    "plate) and accou",
+  ],
+  ["slot/secret-in-text", pt('"Para a nota."', '"Para {{secret}}."'), 'why-we-ask: "Par'],
+  ["slot/hidden-in-input", flow("note: pick", "note: secret"), "sample.pay"],
+  [
+    "expr/unknown-name",
+    flow("document.type == 'cnpj' and", "document.typ == 'cnpj' and"),
+    "when: document.t",
+  ],
+  [
+    "expr/unknown-name",
+    flow("account.policy.approval", "account.polcy.approval"),
+    "account.polcy.ap",
+  ],
+  [
+    "expr/unknown-rule",
+    flow("document.type == 'cnpj' and", "holiday(document) and"),
+    "holiday(document",
+  ],
+  ["expr/wrong-type", flow("'cnpj' and", "'cnpjj' and"), "cnpjj' and accou"],
+  ["expr/wrong-type", flow("approval == true", "approval == 'yes'"), "when: document.t"],
+  ["expr/wrong-type", flow("approval == true", "ceiling > 'x'"), "when: document.t"],
+  ["expr/wrong-type", flow("document.type == 'cnpj' and", "document and"), "when: document a"],
+  [
+    "expr/wrong-type",
+    flow("document.type == 'cnpj'", "document.type in ['cnpj', 'rg']"),
+    "rg'] and account",
+  ],
+  [
+    "expr/always",
+    flow("document.type == 'cnpj' and account.policy.approval == true", "1 == 1"),
+    "when: 1 == 1",
+  ],
+  [
+    "expr/always",
+    flow("account.policy.approval == true", "document.type == 'cpf'"),
+    "when: document.t",
+  ],
+  ["expr/circular", flow("document.type == 'cnpj' and", "has(value) and"), "value"],
+  [
+    "ask/no-prompt",
+    { ...pt('  value: "Valor?"\n', ""), en: edited(EN, ['  value: "Value?"\n', ""]) },
+    "ask: value",
+  ],
+  ["ask/no-bad-text", { ...GOOD, common: { "pt-BR": { locale: "pt-BR" } } }, "document"],
+  ["ask/no-limit", flow("max: 5", "max: 50"), "document"],
+  ["ask/no-quiet", flow("quiet: { expire: 24h }", "quiet: { expire: off }"), "document"],
+  ["ask/no-quiet", flow("quiet: { expire: 24h }", "quiet: { expire: soon }"), "ask: document"],
+  [
+    "ask/ambiguous-options",
+    pt("b: Outro", "b: { label: Outro, names: [Primeiro] }"),
+    "choose: pick",
+  ],
+  ["ask/ambiguous-options", pt("b: Outro", 'b: { label: Outro, names: ["1"] }'), "pick"],
+  [
+    "ask/too-many-options",
+    {
+      ...GOOD,
+      flow: edited(
+        edited(FLOW, ["options: [a, b]", `options: [a, b${many(9, (index) => `, o${index}`)}]`]),
+        ["      b: [", `${many(9, (index) => `      o${index}: []\n`)}      b: [`],
+      ),
+    },
+    "pick",
+  ],
+  ["effect/unknown", flow("sample.lookup", "sample.lokup"), "sample.lokup"],
+  [
+    "effect/input-missing",
+    flow('input: { amount: "150", note: pick }', 'input: { amount: "150" }'),
+    "sample.pay",
+  ],
+  ["effect/input-unknown", flow("note: pick }", "note: pick, nota: pick }"), "nota: pick }"],
+  ["effect/input-wrong", flow('amount: "150"', 'amount: "50"'), "sample.pay"],
+  ["effect/input-type", flow("note: pick }", "note: pick, extra: document }"), "extra: document"],
+  ["effect/no-held", flow("    failed: []\n    held: []", "    failed: []"), "pay"],
+  ["effect/not-confirmed", flow("show: [document, pick]", "show: [document]"), "sample.pay"],
+  [
+    "effect/no-goes-on",
+    flow("no: [{ end: sent, id: no }]", "no: [{ say: helped, id: no }]"),
+    "sum",
+  ],
+  ["effect/same-id-as-slot", flow("id: pause", "id: value"), "value"],
+  [
+    "effect/no-failure-branch",
+    flow("    rejected: []\n    failed: []\n    held: []", "    failed: []\n    held: []"),
+    "pay",
+  ],
+  ["notify/unknown-flow", flow("approve-sample", "approve-smple"), "approve-smple"],
+  ["notify/flow-needs-input", flow("input: { name: lookup.name,", "input: {"), "approve-sample"],
+  [
+    "notify/input-unknown",
+    flow("name: lookup.name,", "name: lookup.name, nome: pick,"),
+    "nome: pick, valu",
+  ],
+  [
+    "notify/outcome-unhandled",
+    flow("approved: [], refused: [],", "approved: [],"),
+    "approve-sample",
+  ],
+  ["notify/no-late", flow("refused: [], late: [{ end: }] }", "refused: [] }"), "notify: approve-"],
+  ["notify/within-too-long", flow("within: 1d", "within: 90d"), "notify: approve-"],
+  [
+    "repair/human-off",
+    flow("repair: { why: why-we-ask }", "repair: { why: why-we-ask, human: off }"),
+    "flow: tt",
+  ],
+  [
+    "repair/no-way-out",
+    flow("repair: { why: why-we-ask }", "repair: { why: why-we-ask, cancel: off, expire: off }"),
+    "flow: tt",
+  ],
+  [
+    "repair/never-returns",
+    flow("help: [{ say: helped }]", "help: [{ say: helped }, { end: sent, id: out }]"),
+    "document",
+  ],
+  ["text/missing", flow("say: hello", "say: helo"), "say: helo"],
+  ["text/missing-translation", pt('  pause: "Ainda esperando."', "  {}"), "rest:"],
+  ["text/inline-and-catalogue", pt("  value:", '  plate: "Placa?"\n  value:'), "plate"],
+  ["text/unknown-name", pt("{{contact.name}}", "{{contact.nome}}"), 'hello: "Oi, *{{c'],
+  ["text/unknown-pipe", pt("document | masked", "document | maskd"), 'echo: "{{documen'],
+  ["text/pipe-kind", pt("document | masked", "document | brl"), 'echo: "{{documen'],
+  ["text/variables-differ", pt("{{now | date}}", ""), 'hello: "Hi, *{{c'],
+  ["text/no-other", pt(', cnpj: "Empresa."', ""), "helped: { by: do"],
+  ["text/too-long", pt("Para a nota.", "x".repeat(5_001)), 'why-we-ask: "xxx'],
+  ["text/rows", pt("b: Outro", `b: ${"x".repeat(101)}`), "b: xxxxxxxxxxxxx"],
+  ["text/bold", pt("*{{contact.name}}*", "*{{contact.name}}"), 'hello: "Oi, *{{c'],
+  ["text/gendered", pt("Para a nota.", "Bem-vindo(a)."), 'why-we-ask: "Bem'],
+  ["text/unused", pt("  why-we-ask", '  helo: "Oi"\n  why-we-ask'), 'helo: "Oi"'],
+  ["cost/calls", flow("max: 5", "max: 5\nbudget: { calls: 5 }"), "flow: tt"],
+  ["cost/price", flow("max: 5", "max: 5\nbudget: { brl: 10 }"), "flow: tt"],
+  [
+    "cost/walk-too-long",
+    flow(
+      "  - end: sent",
+      `${many(150, (index) => `  - say: helped\n    id: s${index}\n`)}  - end: sent`,
+    ),
+    "flow: tt",
+  ],
+  ["cost/too-big", flow("max: 300", "max: 20000"), "flow: tt"],
+];
+/** Found by what is told elsewhere: files that cannot be read, and rules with a test of their own. */
+const ELSEWHERE =
+  /^slot\/one-of-many$|^(flow|raw|version|repeat)\/|^text\/file$|^notify\/(late-goes-on|loop|bad-duration)$/;
+
+describe("every rule of lint", () => {
+  test("is silent about a flow that has every sort of step", () => {
+    expect(findings(GOOD).map(findingLine)).toEqual([]);
+  });
+
+  test.each(SLIPS.map((slip, index) => [slip[0], index, slip] as const))(
+    "%s finds its slip, where it is (%i)",
+    (rule, _index, [, files, place]) => {
+      const found = findings(files).filter((finding) => finding.rule === rule);
+      expect(found.map((finding) => finding.rule)).toContain(rule);
+      const { file, line = 0, column = 0 } = found[0] ?? {};
+      const written =
+        file === "flow.yaml" ? files.flow : file === "texts.en.yaml" ? files.en : files.pt;
+      const there = (written.split("\n")[line - 1] ?? "").slice(column - 1);
+      expect(there.slice(0, place.length)).toBe(place);
+    },
+  );
+
+  test("has a slip here, and why and how in words", () => {
+    const tried = new Set(SLIPS.map(([rule]) => rule));
+    const silent = Object.keys(RULE_TEXTS).filter(
+      (rule) => !tried.has(rule) && !ELSEWHERE.test(rule),
+    );
+    expect(silent).toEqual([]);
+    for (const { why, how } of Object.values(RULE_TEXTS))
+      for (const words of [why, how]) expect(words).toMatch(/^[A-Z].*\.$/);
+  });
+
+  test("that any check names is in the table", () => {
+    const folder = new URL("../../src/flow/lint/", import.meta.url);
+    const named = readdirSync(folder).flatMap((name) => [
+      ...readFileSync(new URL(name, folder), "utf8").matchAll(/^\s*"([a-z]+\/[a-z-]+)",$/gm),
+    ]);
+    expect(named.length).toBeGreaterThan(30);
+    for (const [, rule = ""] of named) expect(RULE_TEXTS[rule], rule).toBeDefined();
+  });
+
+  test("notify/loop finds two flows that ask each other, and notify/bad-duration a word that is none", () => {
+    const asks = (flow: string, other: string, within: string): Ast => ({
+      ...{ flow, version: 1, title: flow, audience: "nobody", slots: {}, outcomes: [], policy: {} },
+      steps: [
+        {
+          ...{ t: "notify", id: "n", flow: other, to: { ref: "account.operators" }, input: {} },
+          ...{ within, on: { late: [] } },
+        },
+      ],
+    });
+    const rules = (...flows: readonly Ast[]) =>
+      createLibrary({
+        flows: flows.map((ast) => ({ ast, texts: {} })),
+        ...{ common: COMMON, effects: [] },
+      }).findings.map(({ rule }) => rule);
+    expect(rules(asks("one", "two", "1d"), asks("two", "one", "1d"))).toContain("notify/loop");
+    expect(rules(asks("one", "one-more", "soon"))).toContain("notify/bad-duration");
+  });
+});
