@@ -14,6 +14,7 @@ import {
   KINDS,
   parseChat,
   runChat,
+  textTypes,
   vocabularyOf,
 } from "../flow/index.ts";
 import { ChatTown } from "./chat-world.ts";
@@ -34,6 +35,15 @@ export async function listFlows() {
   return library.list().map(({ flow, title, audience, version, hash }) => ({
     ...{ flow, title, audience, version, hash },
   }));
+}
+
+/** Writes `flows/texts.d.ts` where it differs; gives its name. */
+export async function writeTextTypes(): Promise<string> {
+  const { texts } = await loadFlows();
+  const file = path.join(FLOWS_FOLDER, "texts.d.ts");
+  const text = textTypes(texts);
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
+  return "flows/texts.d.ts";
 }
 
 /** Every finding, and what each flow costs by outcome. */

@@ -23,6 +23,7 @@ export {
   listFlows,
   newFlow,
   testFlows,
+  writeTextTypes,
 } from "./flow-commands.ts";
 export { checkAgainst, type AgainstReport } from "./flows-against.ts";
 export { savedTest, type SavedTest } from "./save-test.ts";

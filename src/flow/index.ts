@@ -37,6 +37,7 @@ export {
   type Neighbours,
   RULE_TEXTS,
 } from "./lint/index.ts";
+export { textTypes } from "./text-types.ts";
 export { located, type Origin, typescriptPlaces } from "./origin.ts";
 export { findingLine, type Finding } from "./finding.ts";
 export { CurrentLibrary } from "./current.ts";

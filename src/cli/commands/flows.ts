@@ -11,13 +11,14 @@ import {
   newFlow,
   testFlows,
   VERSION,
+  writeTextTypes,
 } from "../../app/index.ts";
 import { parse, type Command } from "../command.ts";
 import { printAgainst } from "./flows-against.ts";
 import { UsageError } from "../terminal.ts";
 
 const usage =
-  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json]|test [FLOW]|new NAME|schema";
+  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json]|test [FLOW]|new NAME|schema|types";
 
 export const flows: Command = {
   name: "flows",
@@ -84,6 +85,9 @@ export const flows: Command = {
         for (const file of await newFlow(name)) terminal.out(file);
         return 0;
       }
+      case "types":
+        terminal.out(await writeTextTypes());
+        return 0;
       case "schema":
         terminal.out(flowSchemaText());
         return 0;

@@ -162,7 +162,8 @@ const WAIT_ENDS = ["got", "late"] as const;
 /** In a flow with outcomes of its own, coming to the end of the list is most often forgotten, unless a person took over. */
 function fallsOff(context: LintContext): Finding[] {
   const { ast } = context;
-  if (ast.outcomes.length === 0 || closes(ast.steps)) return [];
+  // A machine made by hand ends by its own final states.
+  if (ast.outcomes.length === 0 || ast.machine || closes(ast.steps)) return [];
   const last = ast.steps.at(-1);
   return [
     found(
