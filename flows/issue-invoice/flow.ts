@@ -50,7 +50,14 @@ export default flow(
         ),
       ],
       held: () => [f.say("processing")],
-      failed: () => [f.say("failed"), f.end()],
+      failed: (r) => [
+        f.when(
+          r.code.is("abandoned"),
+          [f.say("closed", { with: { why: r.text } })],
+          [f.say("failed")],
+        ),
+        f.end(),
+      ],
     }),
 
     // Reached only by a person who saw that such a note exists, and wants another.
@@ -69,7 +76,14 @@ export default flow(
         f.end(),
       ],
       held: () => [f.say("processing", { id: "processing-another" })],
-      failed: () => [f.say("failed", { id: "failed-another" }), f.end()],
+      failed: (r) => [
+        f.when(
+          r.code.is("abandoned"),
+          [f.say("closed", { id: "closed-another", with: { why: r.text } })],
+          [f.say("failed", { id: "failed-another" })],
+        ),
+        f.end(),
+      ],
     }),
   ],
 );

@@ -64,7 +64,14 @@ export default flow(
         f.handoff("rejected"),
       ],
       held: () => [f.say("processing")],
-      failed: () => [f.say("failed"), f.handoff("issue-failed")],
+      failed: (r) => [
+        f.when(
+          r.code.is("abandoned"),
+          [f.say("closed", { with: { why: r.text } })],
+          [f.say("failed")],
+        ),
+        f.handoff("issue-failed"),
+      ],
     }),
   ],
 );

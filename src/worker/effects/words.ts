@@ -16,16 +16,21 @@ const WORDS = {
     en: "I did not get the confirmation of the invoice. It may have been issued; I am checking.",
   },
   waiting: {
-    "pt-BR": "A nota ainda não saiu; a empresa já foi avisada e ela segue na fila.",
-    en: "The invoice has not gone out yet; the company was told and it stays in the queue.",
+    "pt-BR": "A nota ainda não saiu: espera no painel até a empresa liberar o envio.",
+    en: "The invoice has not gone out yet: it waits in the console until the company lets it go.",
   },
   failed: {
     "pt-BR": "Não consegui emitir a nota; já avisei a empresa.",
     en: "I could not issue the invoice; the company has been told.",
   },
   abandoned: {
-    "pt-BR": "A empresa encerrou esse pedido de nota.",
-    en: "The company closed this invoice request.",
+    "pt-BR":
+      "A empresa encerrou esse pedido sem a confirmação da nota. Ela pode ter sido emitida: confira antes de pedir outra.",
+    en: "The company closed this request without a confirmation. The invoice may have been issued: check before asking for another.",
+  },
+  abandoned_unsent: {
+    "pt-BR": "A empresa encerrou esse pedido; a nota não foi emitida.",
+    en: "The company closed this request; the invoice was not issued.",
   },
   blocked_duplicate: {
     "pt-BR": "Já existe uma nota igual a essa, pedida há pouco.",

@@ -3,7 +3,7 @@ import type { Json } from "../../base/index.ts";
 import { explainRejection, fold, type Locale } from "../../brazil/index.ts";
 import type { CallResult } from "../../engine/index.ts";
 import { field, textField } from "../desk.ts";
-import { issueWord } from "../effects/index.ts";
+import { issueWord, type IssueWord } from "../effects/index.ts";
 import type { Invoice } from "./invoices.ts";
 
 export type NoteStatus = "autorizada" | "processando" | "rejeitada" | "cancelada" | "unknown";
@@ -22,7 +22,9 @@ const STATUS: readonly (readonly [RegExp, NoteStatus])[] = [
   [/cancel/, "cancelada"],
   [/rejei|negad|recusad|erro|falh|denied|reject/, "rejeitada"],
   [/process|fila|emitindo|enviad|aguard|pend|queue|confirmando/, "processando"],
-  [/autoriz|emitid|conclu|aprovad|issued|100/, "autorizada"],
+  // Not issued, not yet issued: whatever else it is, it proves nothing.
+  [/(?:^|[^a-z])(?:nao|not|sem|ainda|un[a-z]+)(?![a-z])/, "unknown"],
+  [/autoriz|emitid|conclu|aprovad|issued|^100$/, "autorizada"],
 ];
 
 export function noteFacts(data: Json): NoteFacts {
@@ -78,6 +80,17 @@ export function supportCode(invoice: Pick<Invoice, "id">): string {
   return invoice.id.slice(0, 8).toUpperCase();
 }
 
+/** Whether a note that a person closed may exist. */
+function closing({ history }: Invoice): IssueWord {
+  return wasUnsent(history) ? "abandoned_unsent" : "abandoned";
+}
+
+/** Closed while it waited: it never left, or was turned away unread. A person's word that it came to nothing is no proof. */
+export function wasUnsent(history: Invoice["history"]): boolean {
+  const before = history.findLast(({ state }) => state !== "abandonada");
+  return before?.state === "pendente" && before.by === "worker";
+}
+
 /** The flow's result of a record, in whatever state it is. */
 export function resultOf(invoice: Invoice): CallResult {
   const support = supportCode(invoice);
@@ -103,7 +116,7 @@ export function resultOf(invoice: Invoice): CallResult {
     case "abandonada":
       return {
         outcome: "failed",
-        out: { text: issueWord("abandoned", locale), code: "abandoned", support },
+        out: { text: issueWord(closing(invoice), locale), code: "abandoned", support },
       };
     case "processando":
       return { outcome: "held", out: { text: issueWord("processing", locale), support } };

@@ -6,7 +6,7 @@ import type { Json } from "../../base/index.ts";
 import type { EffectView } from "../../store/port.ts";
 import { field, type Desk } from "../desk.ts";
 import { freeSale } from "./issue.ts";
-import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
+import { noteFacts, type NoteFacts, reasonOf, resultOf, wasUnsent } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved, OPEN } from "./invoices.ts";
 import { Matching } from "./matching.ts";
 import { Notices } from "./notices.ts";
@@ -211,7 +211,8 @@ export class Settling {
   /** The result to the flow that waits, and the end of the effect; harmless when both happened already. */
   async #tell(invoice: Invoice): Promise<void> {
     // After the record, which says for certain that there is no note; a crash in between is made good by {@link repair}.
-    if (invoice.state === "rejeitada") await freeSale(this.#desk, invoice);
+    const isUnsent = invoice.state === "abandonada" && wasUnsent(invoice.history);
+    if (invoice.state === "rejeitada" || isUnsent) await freeSale(this.#desk, invoice);
     await this.#resolve(invoice, "finish");
     this.#desk.wake("turns");
   }

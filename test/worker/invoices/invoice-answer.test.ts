@@ -19,8 +19,19 @@ describe("what an answer says about a note", () => {
     ["em processamento", "processando"],
     ["erro_autorizacao", "rejeitada"],
     ["Cancelada", "cancelada"],
+    ["Não autorizada", "unknown"],
+    ["nao_emitida", "unknown"],
+    ["not issued", "unknown"],
+    ["unauthorized", "unknown"],
+    ["Ainda não emitida", "unknown"],
+    ["E1001", "unknown"],
+    ["100", "autorizada"],
   ])("the status %s reads as %s", (said, status) => {
     expect(noteFacts({ status: said }).status).toBe(status);
+  });
+
+  test("a key does not outweigh a status that says there is no note", () => {
+    expect(noteFacts({ chave: KEY, status: "Não autorizada" }).status).toBe("unknown");
   });
 
   test("an empty answer is not taken for a note", () => {

@@ -375,9 +375,32 @@ describe("an open note", () => {
     await decide({ decision: "abandon" });
     await it.worker.drain();
 
-    expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["held", "failed"]);
+    const told = await results(CUSTOMER);
+    expect(told.map(({ outcome }) => outcome)).toEqual(["held", "failed"]);
+    expect(told[1]?.out["text"]).toContain("Ela pode ter sido emitida");
     expect(await sent()).toHaveLength(1);
     expect(await decide({ decision: "abandon" })).toEqual({ ok: false, why: "not-open" });
+    // It may exist: the sale is not free.
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+    expect((await results(OTHER))[0]?.out["code"]).toBe("blocked_duplicate");
+  });
+
+  test("that never left and is given up was not issued, and its sale is free", async () => {
+    it = await rig();
+    const effect = { kind: "status", status: 429 };
+    await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    await it.worker.scopes.resume("credits:demo");
+    expect(await decide({ decision: "abandon" })).toMatchObject({ ok: true });
+    await it.worker.drain();
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+
+    expect((await results(CUSTOMER)).at(-1)?.out["text"]).toContain("não foi emitida");
+    expect((await results(OTHER))[0]?.outcome).toBe("done");
+    expect(await it.list("invoices")).toHaveLength(1);
   });
 
   test("being processed is settled by the notice that names it", async () => {
