@@ -13,7 +13,7 @@ const WAITED_MS = 3_600_000;
 const AGAIN_MS = 86_400_000;
 /** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
 const LEASE_MS = 60_000;
-/** Letters of one account that are looked at; more are told as more. */
+/** Letters of one account that are counted; more are told as more. As many of those behind them are looked through for new ones. */
 const LOOKED_AT = 500;
 const PAGE = 100;
 const COLLECTION = "dead-told";
@@ -27,6 +27,8 @@ const Told = z.object({
   at: z.number().default(0),
   /** The newest letter then. */
   newest: z.number().default(0),
+  /** Where more lay than are counted: the place up to which they were looked through. */
+  after: z.string().optional(),
 });
 
 type DeadDesk = Pick<Desk, "store" | "accounts" | "alarms" | "pager">;
@@ -40,6 +42,7 @@ interface Pile {
   readonly newest: number;
   /** The newest that no alarm of its own told of; 0 when there is none. */
   readonly newestUntold: number;
+  readonly after: string | undefined;
 }
 
 /** Raises what is due; answers how many alarms. */
@@ -58,7 +61,7 @@ async function alarmOne(desk: DeadDesk, account: string, owner: string): Promise
   const told = Told.parse(found?.value ?? {});
   const now = await store.now();
   if (now - told.at < WAITED_MS) return false;
-  const pile = await pileOf(desk, account);
+  const pile = await pileOf(desk, account, told.after);
   if (!pile || !isDue(pile, told, now)) return false;
   const claim = await store.claimKey(account, `dead:${told.alarms}`, owner, LEASE_MS);
   if (!claim.ok) return false;
@@ -72,7 +75,8 @@ async function alarmOne(desk: DeadDesk, account: string, owner: string): Promise
     vars: { letters, since: whenIn(zone, pile.oldest) },
   });
   await desk.pager.stored();
-  const next = { alarms: told.alarms + 1, at: now, newest: pile.newest };
+  const after = pile.after === undefined ? {} : { after: pile.after };
+  const next = { alarms: told.alarms + 1, at: now, newest: pile.newest, ...after };
   await store.put(COLLECTION, account, next, found?.rev ?? 0);
   return true;
 }
@@ -82,22 +86,39 @@ function isDue(pile: Pile, told: z.output<typeof Told>, now: number): boolean {
   return now - pile.oldest >= WAITED_MS && now - told.at >= AGAIN_MS;
 }
 
-async function pileOf({ store }: DeadDesk, account: string): Promise<Pile | null> {
-  const letters: Pick<Dead, "at" | "reason">[] = [];
-  let after: string | undefined;
+async function pileOf(
+  { store }: DeadDesk,
+  account: string,
+  seen: string | undefined,
+): Promise<Pile | null> {
+  const { letters, after } = await walk(store, account);
+  const [oldest] = letters;
+  if (!oldest) return null;
+  const more = after !== undefined;
+  // Those who found no room just now lie behind all that lay there before.
+  const behind = more ? await walk(store, account, seen ?? after) : { letters: [], after };
+  const all = [...letters, ...behind.letters];
+  const latest = (some: readonly Letter[]) => Math.max(0, ...some.map(({ at }) => at));
+  return {
+    letters: letters.length,
+    more,
+    oldest: oldest.at,
+    newest: latest(all),
+    newestUntold: latest(all.filter(({ reason }) => reason === UNTOLD)),
+    after: more ? (behind.after ?? seen ?? after) : undefined,
+  };
+}
+
+type Letter = Pick<Dead, "at" | "reason">;
+
+/** Up to {@link LOOKED_AT} letters, and where it goes on; undefined at the end. */
+async function walk(store: DeadDesk["store"], account: string, from?: string) {
+  const letters: Letter[] = [];
+  let after = from;
   do {
     const page = await store.dead({ account, limit: PAGE, ...(after ? { after } : {}) });
     letters.push(...page.items.map(({ at, reason }) => ({ at, reason })));
     after = page.next;
   } while (after !== undefined && letters.length < LOOKED_AT);
-  const [oldest] = letters;
-  if (!oldest) return null;
-  const untold = letters.filter(({ reason }) => reason === UNTOLD);
-  return {
-    letters: letters.length,
-    more: after !== undefined,
-    oldest: oldest.at,
-    newest: letters.at(-1)?.at ?? oldest.at,
-    newestUntold: untold.at(-1)?.at ?? 0,
-  };
+  return { letters, after };
 }

@@ -89,6 +89,26 @@ test("a mailbox that overflows all day is an alarm an hour, not one a letter", a
   expect(alarms().map(({ vars }) => vars?.["letters"])).toEqual(["2", "5"]);
 });
 
+test("mail that found no room is told within the hour also where more letters lie than are looked at", async () => {
+  it = await rig({ limits: { mailbox: 1 } });
+  const contact = await it.contact(CUSTOMER);
+  const mail = { kind: "tick", due: 0 };
+  const many = Array.from({ length: 520 }, (_, n) => ({
+    account: "demo",
+    contact,
+    event: `o${n}`,
+    mail,
+  }));
+  await it.store.accept(many);
+  await look();
+  expect(alarms().map(({ vars }) => vars?.["letters"])).toEqual(["500+"]);
+  expect(await look(HOUR + 1)).toBe(0);
+  await overflow("demo", OTHER);
+
+  expect(await look(HOUR + 1)).toBe(1);
+  expect(await look(2 * HOUR + 2)).toBe(0);
+});
+
 test("several processes raise one alarm, and each account hears of its own letters alone", async () => {
   it = await rig({ limits: { mailbox: 1 }, others: [SECOND] });
   await overflow("demo", CUSTOMER);
