@@ -39,7 +39,7 @@ async function untilPaced(desk: Tools, begun: Begun): Promise<number | null> {
   const slot = pacing.missed(begun, account, entry.work);
   if (slot !== undefined) {
     // Written with it: whoever begins it then knows that it has not missed this one.
-    const payload = payloadOf({ ...entry, work: { ...entry.work, slot } });
+    const payload = payloadOf({ ...entry, work: { ...entry.work, slot, late: true } });
     const { id, contact, token } = begun;
     await store.amend({ id, account: account.id, contact, token, payload });
     return Math.min(slot, clock.now() + HOP_MS);

@@ -28,6 +28,8 @@ export interface Work {
   readonly unasked?: true;
   /** Virtual time before which an unasked one must not leave, ms. */
   readonly slot?: number;
+  /** It missed the time it had, and was given another. */
+  readonly late?: true;
   readonly frozen?: Frozen;
   /** Record of the invoice this effect issues. */
   readonly invoice?: string;

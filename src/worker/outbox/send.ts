@@ -87,9 +87,11 @@ async function freshMessage(
   account: Account,
   session: Session | null,
 ): Promise<Outbound | null> {
-  const { at, result } = entry.work;
+  const { at, result, late, slot = at } = entry.work;
   const now = desk.clock.now();
-  if (at === 0 || result || entry.byHuman || now - at < STALE_MS) return entry.message;
+  // One that was always to leave then comes in time.
+  const since = late ? at : Math.max(at, slot);
+  if (at === 0 || result || entry.byHuman || now - since < STALE_MS) return entry.message;
   const waiting = await desk.store.effects({
     account: begun.account,
     contact: begun.contact,
