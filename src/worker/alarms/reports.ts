@@ -9,6 +9,7 @@ import type { Usage } from "./budget.ts";
 import type { Desk } from "../desk.ts";
 import { documentsOf } from "../document.ts";
 import { TOLD } from "../outbox/scopes.ts";
+import { type Invoice, moved } from "../invoices/invoices.ts";
 import { isReachable, tellOperators } from "./tell-operators.ts";
 import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
 
@@ -18,6 +19,8 @@ const COLLECTION = "reports";
  * would be missed otherwise. Later it would wake people. Virtual ms.
  */
 const LATE_MS = 6 * 3_600_000;
+/** No call takes so long: what is on its way still was given up by whoever made it. Virtual ms. */
+const LOST_MS = 3_600_000;
 
 export class Reports {
   readonly #desk: Desk;
@@ -90,10 +93,12 @@ export class Reports {
   async #make(account: Account, day: string) {
     const { invoices, daybook, budget, clock } = this.#desk;
     const { from, to } = spanOf(day, account.zone);
-    const some = await invoices.all(account.id, (invoice) => {
+    const found = await invoices.all(account.id, (invoice) => {
       const { settledAt = 0 } = invoice;
       return isOpen(invoice) || (settledAt >= from && settledAt < to);
     });
+    const some: Invoice[] = [];
+    for (const invoice of found) some.push(await this.#judged(invoice));
     // A list that a crash or an older version left incomplete is made whole by the one look at all records.
     for (const invoice of some) if (invoice.state === "incerta") await invoices.remember(invoice);
     const usage = await budget.usage(account.id);
@@ -103,6 +108,23 @@ export class Reports {
       now: clock.now(),
     });
     return { report, usage };
+  }
+
+  /**
+   * A note on its way whose person was erased has no effect left that a reaper could judge: when its process died, nobody
+   * else would ever say that its fate is unknown.
+   */
+  async #judged(invoice: Invoice): Promise<Invoice> {
+    const { invoices, clock } = this.#desk;
+    const at = clock.now();
+    const isLost = (now: Invoice) =>
+      now.state === "enviando" && at - (now.sentAt ?? now.createdAt) >= LOST_MS;
+    if (!isLost(invoice)) return invoice;
+    const by = { at, by: "worker", why: "process_lost" };
+    const judged = await invoices.change(invoice.account, invoice.id, (now) =>
+      isLost(now) ? moved(now, "incerta", by) : null,
+    );
+    return judged?.invoice ?? invoice;
   }
 
   /** Whether the store held calls back because it was another, or an older one, within this time. */

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, test } from "vitest";
+import type { Gateway } from "../../../src/gateway/index.ts";
+import { answering } from "../bot.ts";
 import { library as flows } from "../flow-words.ts";
 import { bubble, CUSTOMER, issue, OPERATOR, OTHER, rig, textOf, type Rig } from "../rig.ts";
 
@@ -51,6 +53,29 @@ describe("a note nobody knows the fate of", () => {
     await pass(30);
 
     expect(alarms("invoice.stuck")).toBe(0);
+  });
+});
+
+describe("a note on its way whose person was erased, and then its process died", () => {
+  test("is found by the report, is uncertain, and is an alarm from then on", async () => {
+    it = await rig();
+    let isOut = () => {};
+    const out = new Promise<void>((resolve) => (isOut = resolve));
+    // It sends, and is killed before it hears.
+    const call = async (route: string) => {
+      if (route === "invoicing.nfseEnvio") isOut();
+      return new Promise<never>(() => undefined);
+    };
+    const gateway = { ...answering(it, () => undefined), call: call as unknown as Gateway["call"] };
+    await it.asks(CUSTOMER, issue());
+    void it.again({ gatewayFor: () => gateway }).drain();
+    await out;
+    await it.store.erase("demo", await it.contact(CUSTOMER));
+    await pass(1.1);
+    expect((await it.worker.reconciliation(it.account)).open.counts).toEqual({ incerta: 1 });
+
+    await pass(1.1);
+    expect(alarms("invoice.stuck")).toBe(1);
   });
 });
 
