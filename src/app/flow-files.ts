@@ -191,11 +191,15 @@ export interface LoadedFlows {
 /** All flows of a folder, read and put together. What cannot be read is left out and told among the findings. */
 export async function loadFlows(
   folder = FLOWS_FOLDER,
-  options: { readonly read?: ReadFlow; readonly older?: LibrarySource["older"] } = {},
+  options: {
+    readonly read?: ReadFlow;
+    readonly older?: LibrarySource["older"];
+    readonly probe?: LibrarySource["probe"];
+  } = {},
 ): Promise<LoadedFlows> {
   const { flows, findings } = await readSources(folder, options.read);
   return {
-    library: libraryOf(flows, options.older ?? [], findings),
+    library: libraryOf(flows, options.older ?? [], findings, options.probe),
     texts: new Map(flows.map(({ ast, texts }) => [ast.flow, texts])),
   };
 }
@@ -217,9 +221,11 @@ export function libraryOf(
   flows: readonly FlowSource[],
   older: NonNullable<LibrarySource["older"]> = [],
   findings: readonly Finding[] = [],
+  probe?: LibrarySource["probe"],
 ): FlowLibrary {
   return createLibrary({
     ...{ flows, older, findings },
+    ...(probe ? { probe } : {}),
     ...{ common: commonTexts(), effects: effectInfos() },
   });
 }

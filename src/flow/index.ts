@@ -82,3 +82,15 @@ export type {
 } from "./vocabulary.ts";
 export { evaluate, type Expr } from "./expression.ts";
 export { parse as parseExpression, print as printExpression } from "./expression-text.ts";
+export {
+  generated,
+  percent,
+  Sheet,
+  type Broken,
+  type Coverage,
+  type Generated,
+  type Line,
+  type Share,
+} from "./proof/index.ts";
+export { edgesOf, type Probe } from "./probe.ts";
+export type { EdgeConfig, FlowConfig } from "./config.ts";

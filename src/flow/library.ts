@@ -12,6 +12,7 @@ import { lint, type Neighbours } from "./lint/index.ts";
 import { Model } from "./model.ts";
 import { located, type Origin } from "./origin.ts";
 import { PIPES } from "./pipes.ts";
+import type { Probe } from "./probe.ts";
 import { FlowProgram } from "./program.ts";
 import type { Catalogues } from "./lookup.ts";
 import { render, scopeOf } from "./template.ts";
@@ -44,6 +45,8 @@ export interface LibrarySource {
   readonly rules?: Readonly<Record<string, VersionedRule>>;
   /** What was found before anything was loaded: files that could not be read. */
   readonly findings?: readonly Finding[];
+  /** Watches the machine of a flow in use, or changes it: for coverage and for tests of tests. */
+  readonly probe?: (flow: string) => Probe | undefined;
 }
 
 export interface FlowLibrary extends Library {
@@ -89,7 +92,9 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
       const own = origin ? bare.map((finding) => located(finding, raw, origin)) : bare;
       if (own.some((finding) => finding.severity === "error")) return own;
       const parts = { ast, words, texts, common, older: older(ast.flow) };
-      const program = new FlowProgram({ ...parts, ...(file === undefined ? {} : { file }) });
+      const probe = source.probe?.(ast.flow);
+      const more = { ...(file === undefined ? {} : { file }), ...(probe ? { probe } : {}) };
+      const program = new FlowProgram({ ...parts, ...more });
       byHash.set(key(ast.flow, program.hash), program);
       newest.set(ast.flow, program);
       return own;

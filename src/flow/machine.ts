@@ -12,6 +12,7 @@ import type { FlowConfig, GuardConfig } from "./config.ts";
 import type { Model } from "./model.ts";
 import { backTarget, MOVES } from "./moves.ts";
 import { asking, type MachineEvent, type MoveParams, type Out } from "./move.ts";
+import { watched, type Probe } from "./probe.ts";
 import { isAsk } from "./steps.ts";
 
 /** Where a flow stands: all that is stored of a machine. */
@@ -33,6 +34,8 @@ interface GuardParams {
   readonly is?: string;
   readonly option?: string;
   readonly if?: Expr;
+  /** Name of the edge, where a probe watches. */
+  readonly edge?: string;
 }
 
 const GUARDS: Record<GuardConfig["type"], Guard> = {
@@ -125,6 +128,7 @@ function scopeOf(self: Scope["self"]): Scope {
 export class Machine {
   readonly model: Model;
   readonly config: FlowConfig;
+  private readonly probe: Probe | undefined;
   private readonly machine: AnyStateMachine;
   private readonly actor: Scope["self"];
   /** Snapshots by state, as XState makes them; only their context differs from turn to turn. */
@@ -133,11 +137,14 @@ export class Machine {
   private trace: string[] = [];
   private outs: Out[] = [];
 
-  constructor(model: Model) {
+  constructor(model: Model, probe?: Probe) {
     this.model = model;
-    this.config = compile(model.ast);
+    this.probe = probe;
+    const compiled = compile(model.ast);
+    this.config = probe?.shape?.(compiled) ?? compiled;
     const context: Context = { facts: NO_FACTS };
-    this.machine = createMachine({ ...this.config, context }, {
+    const config = probe ? watched(this.config) : this.config;
+    this.machine = createMachine({ ...config, context }, {
       guards: this.guards(),
       actions: this.moves(),
     } as unknown as Parameters<typeof createMachine>[1]);
@@ -150,6 +157,7 @@ export class Machine {
         name,
         ({ context, event }: { context: Context; event: MachineEvent }, params: GuardParams) => {
           const held = guard(this.model, context.facts, event, params);
+          if (params.edge !== undefined) this.probe?.tried?.(params.edge, held);
           if (held) this.note(name, params);
           return held;
         },
@@ -164,7 +172,11 @@ export class Machine {
   }
 
   private moves(): Record<string, unknown> {
-    return Object.fromEntries(
+    const took = assign((_scope, params: { readonly edge: string }) => {
+      this.probe?.took?.(params.edge);
+      return {};
+    });
+    const table = Object.fromEntries(
       Object.entries(MOVES).map(([name, move]) => [
         name,
         assign(({ context, event }, params) => {
@@ -175,6 +187,7 @@ export class Machine {
         }),
       ]),
     );
+    return { ...table, took };
   }
 
   /** The machine's own snapshot of a position. The compiled machines are flat and remember nothing else: no actor is made. */

@@ -23,6 +23,7 @@ import { keepsDeeds, migrate, migrationFor } from "./migrate.ts";
 import { Model } from "./model.ts";
 import type { MachineEvent, Out } from "./move.ts";
 import type { Catalogues } from "./lookup.ts";
+import type { Probe } from "./probe.ts";
 import { Speaker } from "./speaker.ts";
 import { allRefs } from "./steps.ts";
 import { textRefs } from "./text-refs.ts";
@@ -47,6 +48,8 @@ export interface ProgramParts {
   readonly file?: string;
   /** Another loaded version of this flow, for re-stamping on migration. */
   readonly older?: (hash: string) => Model | undefined;
+  /** Watches the machine, or changes it: for coverage and for tests of tests. */
+  readonly probe?: Probe;
 }
 
 export class FlowProgram implements Program {
@@ -62,6 +65,7 @@ export class FlowProgram implements Program {
   readonly model: Model;
   readonly machine: Machine;
   readonly speaker: Speaker;
+  private readonly probe: Probe | undefined;
   private readonly older: (hash: string) => Model | undefined;
   private readonly paths: readonly string[];
   /** States that were checked: a turn asks about the same one several times, and states are never changed in place. */
@@ -70,7 +74,8 @@ export class FlowProgram implements Program {
   constructor(parts: ProgramParts) {
     const { ast, texts } = parts;
     this.model = new Model(ast, parts.words);
-    this.machine = new Machine(this.model);
+    this.probe = parts.probe;
+    this.machine = new Machine(this.model, parts.probe);
     this.speaker = new Speaker(this.model, texts, parts.common);
     this.older = parts.older ?? (() => undefined);
     this.flow = ast.flow;
@@ -101,6 +106,7 @@ export class FlowProgram implements Program {
   step(state: ProgramState, event: FlowEvent, context: ProgramContext): ProgramStep {
     const position = this.load(state);
     const checked = this.checked(position.facts, event, context);
+    this.probe?.event?.(position.facts, event);
     if (position.value.startsWith("ended-") || checked === null)
       return { state, handled: false, say: [], demands: [], trace: [] };
     return this.named(position.facts.at, () => {

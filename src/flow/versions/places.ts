@@ -6,7 +6,7 @@
  * conditions read them, and the same outcomes behind them.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
-import type { FlowEvent, ProgramContext, ProgramState } from "../../engine/index.ts";
+import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
 import type { Facts } from "../facts.ts";
 import type { FlowProgram } from "../program.ts";
 import { isAsk } from "../steps.ts";
@@ -35,9 +35,22 @@ export interface Places {
   readonly whole: boolean;
 }
 
+/** Told of every turn of a walk. What it throws ends the walk. */
+export interface WalkWatch {
+  turned?(step: ProgramStep, path: readonly FlowEvent[]): void;
+  /** The flow threw. */
+  failed?(error: unknown, path: readonly FlowEvent[]): void;
+  /** A place nobody was at before. */
+  place?(place: Place): void;
+}
+
 /** Every place of `program`. Pure: `context` is the moment all of it happens in. */
-export function placesOf(program: FlowProgram, context: ProgramContext): Places {
-  return new Walk(program, context).all();
+export function placesOf(
+  program: FlowProgram,
+  context: ProgramContext,
+  watch: WalkWatch = {},
+): Places {
+  return new Walk(program, context, watch).all();
 }
 
 class Walk {
@@ -47,9 +60,11 @@ class Walk {
   readonly #seen = new Set<string>();
   readonly #places: Place[] = [];
   readonly #queue: Place[] = [];
+  readonly #watch: WalkWatch;
   #whole = true;
 
-  constructor(program: FlowProgram, context: ProgramContext) {
+  constructor(program: FlowProgram, context: ProgramContext, watch: WalkWatch) {
+    this.#watch = watch;
     this.#program = program;
     this.#context = context;
     this.#samples = new Samples(program.model);
@@ -83,17 +98,16 @@ class Walk {
     return reached;
   }
 
-  #reached(
-    go: () => { readonly state: ProgramState; readonly ended?: unknown },
-    how: Pick<Place, "begun" | "events">,
-  ): void {
+  #reached(go: () => ProgramStep, how: Pick<Place, "begun" | "events">): void {
     let reached: ReturnType<typeof go>;
     try {
       reached = go();
-    } catch {
+    } catch (error) {
+      this.#watch.failed?.(error, how.events);
       // A sample that the flow cannot take is no place; whether the flow throws is lint's and the turn's business.
       return;
     }
+    this.#watch.turned?.(reached, how.events);
     if (reached.ended !== undefined) return;
     const facts = reached.state.facts as unknown as Facts;
     const key = this.#key(reached.state, facts);
@@ -105,6 +119,7 @@ class Walk {
     this.#seen.add(key);
     const place = { at: facts.at, state: reached.state, ...how };
     this.#places.push(place);
+    this.#watch.place?.(place);
     this.#queue.push(place);
   }
 

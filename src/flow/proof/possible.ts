@@ -1,0 +1,38 @@
+/**
+ * Which edges of a machine can be taken at all. Repair is the same for every flow, so some of it has no use in a small one:
+ * a flow without a call that counts is never too late for a change. Such edges belong to no share.
+ */
+import type { EdgeConfig } from "../config.ts";
+import type { FlowProgram } from "../program.ts";
+import { isAsk } from "../steps.ts";
+
+export interface AnEdge {
+  readonly state: string;
+  readonly event: string;
+  readonly edge: EdgeConfig;
+  /** Asked of a guard: can it say no? */
+  readonly denied?: boolean;
+}
+
+export function possible(program: FlowProgram, { state, event, edge, denied }: AnEdge): boolean {
+  if (state === "idle") return false;
+  const { model } = program;
+  const steps = [...model.steps.values()];
+  const asks = steps.filter(isAsk);
+  const seals = steps.some((step) => step.t === "effect" && model.isSealing(step));
+  // An end that no step names.
+  if (state !== "*") return true;
+  const kind = edge.guard?.type;
+  const word = edge.actions?.[0]?.params.word;
+  const rests = steps.some((step) => isAsk(step) || step.t === "confirm");
+  if (!seals && (word === "too-late" || (denied && kind === "open"))) return false;
+  if (event === "ANSWER" && !denied && kind === "open") return model.order.length > 1;
+  if ((event === "ANSWER" || event === "CORRECT") && asks.length === 0) return false;
+  if (event === "EDIT") return model.order.length > 0;
+  if (event === "BACK" && kind === "canBack" && !denied) return asks.length > 1;
+  if (event === "SKIP" && kind === "optional") {
+    const optional = asks.filter((step) => model.isOptional(step)).length;
+    return denied ? optional < asks.length || seals : optional > 0;
+  }
+  return event.startsWith("quiet.") ? rests : true;
+}

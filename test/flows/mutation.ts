@@ -1,0 +1,14 @@
+/** Prints what notices each mutant of a flow: `npx tsx test/flows/mutation.ts [FLOW]`. */
+import { mutantsOf, tried, type Verdict } from "./mutants.ts";
+
+const flow = process.argv[2] ?? "request-invoice";
+const verdicts: Verdict[] = [];
+for (const mutant of mutantsOf(flow)) {
+  const verdict = await tried(flow, mutant);
+  verdicts.push(verdict);
+  console.log(`| \`${mutant.edge}\` | ${mutant.what} | ${verdict.killer ?? "**lives**"} |`);
+}
+const dead = verdicts.filter(({ killer }) => killer !== undefined).length;
+console.log(
+  `${flow}: ${dead} of ${verdicts.length} noticed (${((100 * dead) / verdicts.length).toFixed(1)} %)`,
+);
