@@ -3,32 +3,22 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Fault } from "../base/index.ts";
 import { chartSvg, createLayouter } from "../console/index.ts";
-import type { Account } from "../engine/index.ts";
 import {
   chartMermaid,
   chartOf,
   chartTree,
-  chatReport,
   costsOf,
   flowSchema,
+  fullChart,
   KINDS,
-  parseChat,
-  runChat,
   textTypes,
   vocabularyOf,
+  withCoverage,
+  withFindings,
 } from "../flow/index.ts";
-import { ChatTown } from "./chat-world.ts";
-import { demoAccount } from "./demo.ts";
-import {
-  chatFiles,
-  effectInfos,
-  FLOWS_FOLDER,
-  flowFolders,
-  type LoadedFlows,
-  loadFlows,
-} from "./flow-files.ts";
+import { effectInfos, FLOWS_FOLDER, loadFlows } from "./flow-files.ts";
 import type { Checked } from "./finding-formats.ts";
-import { readSettings } from "./settings.ts";
+import { testFlows, unknownFlow } from "./flow-tests.ts";
 
 export async function listFlows() {
   const { library } = await loadFlows();
@@ -59,19 +49,30 @@ export async function checkFlows(): Promise<Checked> {
   return { findings: library.findings, costs };
 }
 
-function unknownFlow(flow: string, { library }: LoadedFlows): Fault {
-  const known = library.list().map((one) => one.flow);
-  return new Fault("FLOW_UNKNOWN", `There is no flow ${flow} (there are: ${known.join(", ")}).`);
+export type GraphFormat = "tree" | "mermaid" | "svg" | "json";
+
+export interface GraphOptions {
+  /** The machine as it is, nothing folded. */
+  readonly full?: boolean;
+  /** What is shown on the places of the chart. */
+  readonly overlay?: "coverage" | "lint";
 }
 
+/** A flow's chart. The same flow gives the same text, to the letter. */
 export async function flowGraph(
   flow: string,
-  format: "tree" | "mermaid" | "svg" | "json",
+  format: GraphFormat,
+  options: GraphOptions = {},
 ): Promise<string> {
   const flows = await loadFlows();
   const program = flows.library.get(flow);
   if (!program) throw unknownFlow(flow, flows);
-  const chart = chartOf(program);
+  let chart = options.full ? fullChart(program) : chartOf(program);
+  if (options.overlay === "lint") chart = withFindings(chart, flows.library.findings);
+  if (options.overlay === "coverage") {
+    const [coverage] = (await testFlows(flow, { coverage: true })).coverage;
+    if (coverage) chart = withCoverage(chart, program, coverage);
+  }
   switch (format) {
     case "json":
       return JSON.stringify(chart, null, 2);
@@ -87,51 +88,6 @@ export async function flowGraph(
         await layouter.close();
       }
     }
-  }
-}
-
-export interface ChatReport {
-  readonly ok: boolean;
-  readonly file: string;
-  readonly title: string;
-  /** Where, expected and got, the last lines, the state. */
-  readonly failure?: string;
-}
-
-/** Plays the chat files of one flow, or of all. */
-export async function testFlows(
-  flow?: string,
-): Promise<{ passed: number; failed: number; results: readonly ChatReport[] }> {
-  const flows = await loadFlows();
-  if (flow !== undefined && !flows.library.get(flow)) throw unknownFlow(flow, flows);
-  const account = demoAccount(readSettings({}));
-  const results: ChatReport[] = [];
-  for (const folder of flowFolders()) {
-    if (flow !== undefined && path.basename(folder) !== flow) continue;
-    for (const file of chatFiles(folder)) results.push(await play(file, flows, account));
-  }
-  const passed = results.filter((result) => result.ok).length;
-  return { passed, failed: results.length - passed, results };
-}
-
-async function play(file: string, flows: LoadedFlows, account: Account): Promise<ChatReport> {
-  const name = path.relative(path.dirname(FLOWS_FOLDER), file);
-  const parsed = parseChat(readFileSync(file, "utf8"), name);
-  if (!parsed.ok)
-    return {
-      ok: false,
-      file: name,
-      title: name,
-      failure: `${name}:${parsed.line} ${parsed.message}`,
-    };
-  const { chat } = parsed;
-  try {
-    const result = await runChat(chat, new ChatTown(chat, flows, account));
-    if (result.ok) return { ok: true, file: name, title: chat.title };
-    return { ok: false, file: name, title: chat.title, failure: chatReport(result.failure) };
-  } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
-    return { ok: false, file: name, title: chat.title, failure };
   }
 }
 
@@ -168,6 +124,18 @@ ask:
 `,
 };
 
+const CHAT = (id: string) => `# A name, and thanks for it
+@flow ${id}
+
+> ${id.replaceAll("-", " ")}
+< …
+< {ask.name}
+= state name
+> Maria Souza
+< {say.thanks}
+= outcome done
+`;
+
 /** Makes a folder with a small flow that works; gives the files it wrote. */
 export async function newFlow(id: string): Promise<readonly string[]> {
   if (!/^[a-z][a-z0-9-]{1,40}$/.test(id))
@@ -179,6 +147,7 @@ export async function newFlow(id: string): Promise<readonly string[]> {
     "flow.ts": FLOW(id),
     "texts.pt-BR.yaml": TEXTS["pt-BR"](id),
     "texts.en.yaml": TEXTS.en(id),
+    "chats/hello.chat": CHAT(id),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
   return Object.keys(files).map((name) => `flows/${id}/${name}`);

@@ -22,8 +22,11 @@ export {
   flowSchemaText,
   listFlows,
   newFlow,
-  testFlows,
+  type GraphFormat,
+  type GraphOptions,
   writeTextTypes,
 } from "./flow-commands.ts";
+export { junit, percent as percentOf, tap } from "../flow/index.ts";
+export { placeOf, testFlows, type FlowTests } from "./flow-tests.ts";
 export { checkAgainst, type AgainstReport } from "./flows-against.ts";
 export { savedTest, type SavedTest } from "./save-test.ts";

@@ -55,10 +55,15 @@ export { flowHash } from "./hash.ts";
 export { FlowProgram } from "./program.ts";
 export { chartOf } from "./chart.ts";
 export { chartTree, chartMermaid } from "./chart-text.ts";
+export { fullChart } from "./chart-full.ts";
+export { withCoverage, withFindings } from "./chart-overlay.ts";
 export type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";
 export {
   parseChat,
   runChat,
+  updateChat,
+  junit,
+  tap,
   chatReport,
   CUSTOMER,
   type ChatBubble,
@@ -70,6 +75,7 @@ export {
   type ChatWorld,
   type ClockMove,
   type ParsedChat,
+  type TestResult,
 } from "./chat/index.ts";
 export type { Ast, Step } from "./ast.ts";
 export type {

@@ -52,7 +52,7 @@ export function watched(config: FlowConfig): FlowConfig {
     Object.fromEntries(
       Object.entries(on ?? {}).map(([event, edges]) => [event, edges.map(name(state, event))]),
     );
-  const states = Object.entries(config.states).map(([id, state]) => [
+  const states = Object.entries(config.states).map(([id, state]): [string, StateConfig] => [
     id,
     {
       ...state,
@@ -60,5 +60,6 @@ export function watched(config: FlowConfig): FlowConfig {
       ...(state.on ? { on: named(id, state.on) } : {}),
     },
   ]);
-  return { ...config, states: Object.fromEntries(states), on: named("*", config.on) } as FlowConfig;
+  const inside: FlowConfig["states"] = Object.fromEntries<StateConfig>(states);
+  return { ...config, states: inside, on: named("*", config.on) };
 }

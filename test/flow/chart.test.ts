@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { chartMermaid, chartOf, chartTree } from "../../src/flow/index.ts";
+import {
+  chartMermaid,
+  chartOf,
+  chartTree,
+  fullChart,
+  Sheet,
+  withCoverage,
+  withFindings,
+} from "../../src/flow/index.ts";
 import { library } from "./fixtures/world.ts";
 
 const program = library().get("request-sample");
@@ -64,5 +72,45 @@ describe("the folded chart", () => {
     expect(mermaid.split("\n")[0]).toBe("flowchart TD");
     expect(mermaid).toContain("subgraph taker");
     expect(mermaid.match(/-->|-\.->/g)).toHaveLength(chart.edges.length);
+  });
+});
+
+describe("the chart of the whole machine", () => {
+  const full = fullChart(program);
+  test("has every state and every edge, each between two of its states", () => {
+    const ids = full.nodes.map(({ id }) => id);
+    expect(ids).toEqual(Object.keys(program.machine.config.states).filter((id) => id !== "idle"));
+    for (const { from, to } of full.edges)
+      expect([ids.includes(from), ids.includes(to)]).toEqual([true, true]);
+    expect(full.edges.length).toBeGreaterThan(chart.edges.length);
+  });
+
+  test("prints the same to the letter each time", () => {
+    expect(chartMermaid(fullChart(program))).toBe(chartMermaid(full));
+    expect(chartTree(chartOf(program))).toBe(chartTree(chart));
+  });
+});
+
+describe("overlays", () => {
+  test("say on a place how many of its edges were gone through", () => {
+    const sheet = new Sheet();
+    sheet.took("service/always/0");
+    const shown = withCoverage(chart, program, sheet.coverage(program));
+    const chips = (id: string) => shown.nodes.find((node) => node.id === id)?.chips;
+    expect(chips("service")).toContain("1/1 tested");
+    expect(chips("document")).toContain("0/1 tested");
+    expect(chartTree(shown)).toContain("[1/1 tested]");
+  });
+
+  test("say on a place what lint found there, and not what it found in another flow", () => {
+    const finding = {
+      rule: "ask/no-limit",
+      severity: "warning",
+      message: "x",
+      step: "value",
+    } as const;
+    const own = withFindings(chart, [{ ...finding, flow: chart.flow }]);
+    expect(own.nodes.find(({ id }) => id === "value")?.chips).toContain("warning ask/no-limit");
+    expect(withFindings(chart, [{ ...finding, flow: "another" }]).nodes).toEqual(chart.nodes);
   });
 });

@@ -2,7 +2,10 @@
 import { describe, expect, test } from "vitest";
 import { checkFlows, listFlows, testFlows } from "../../src/app/index.ts";
 
-const { results } = await testFlows();
+/** Edges of each shipped flow that chats and generated paths go through, percent. */
+const EDGES_MIN = 95;
+
+const { results, coverage, generated } = await testFlows(undefined, { coverage: true });
 
 describe("the shipped flows", () => {
   test("have no lint finding", async () => {
@@ -14,6 +17,23 @@ describe("the shipped flows", () => {
     const silent = (await listFlows()).map(({ flow }) => flow).filter((flow) => !played.has(flow));
     expect(silent).toEqual([]);
   });
+
+  test.each(coverage.map((one) => [one.flow, one] as const))(
+    "%s is gone through on nearly every edge, by chats and generated paths",
+    (_flow, { edges, guards, validators }) => {
+      const missing = edges.missing.map(({ text }) => text);
+      expect(edges.met / edges.all, missing.join("\n")).toBeGreaterThanOrEqual(EDGES_MIN / 100);
+      expect([...guards.missing, ...validators.missing]).toEqual([]);
+    },
+  );
+
+  test.each(generated.map((one) => [one.flow, one] as const))(
+    "%s keeps what every flow must keep, at every place",
+    (_flow, { whole, broken }) => {
+      expect(broken).toEqual([]);
+      expect(whole).toBe(true);
+    },
+  );
 
   test.each(results.map((result) => [result.file, result] as const))("%s", (_file, result) => {
     expect(result.failure ?? "").toBe("");

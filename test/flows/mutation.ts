@@ -6,9 +6,11 @@ const verdicts: Verdict[] = [];
 for (const mutant of mutantsOf(flow)) {
   const verdict = await tried(flow, mutant);
   verdicts.push(verdict);
-  console.log(`| \`${mutant.edge}\` | ${mutant.what} | ${verdict.killer ?? "**lives**"} |`);
+  process.stdout.write(
+    `| \`${mutant.edge}\` | ${mutant.what} | ${verdict.killer ?? "**lives**"} |\n`,
+  );
 }
 const dead = verdicts.filter(({ killer }) => killer !== undefined).length;
-console.log(
+process.stdout.write(
   `${flow}: ${dead} of ${verdicts.length} noticed (${((100 * dead) / verdicts.length).toFixed(1)} %)`,
 );

@@ -9,16 +9,16 @@ import {
   formatted,
   listFlows,
   newFlow,
-  testFlows,
   VERSION,
   writeTextTypes,
 } from "../../app/index.ts";
 import { parse, type Command } from "../command.ts";
 import { printAgainst } from "./flows-against.ts";
+import { printTests } from "./flows-test.ts";
 import { UsageError } from "../terminal.ts";
 
 const usage =
-  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json]|test [FLOW]|new NAME|schema|types";
+  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--update] [--format tap|junit]|new NAME|schema|types";
 
 export const flows: Command = {
   name: "flows",
@@ -29,6 +29,10 @@ export const flows: Command = {
       args,
       {
         format: { type: "string" },
+        overlay: { type: "string" },
+        full: { type: "boolean", default: false },
+        coverage: { type: "boolean", default: false },
+        update: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
         against: { type: "string" },
       },
@@ -65,21 +69,16 @@ export const flows: Command = {
       }
       case "graph": {
         if (!name) throw new UsageError(`Usage: prosa ${usage}`);
-        const format = String(values["format"] ?? "tree");
+        const { format = "tree", overlay, full } = values;
         if (format !== "tree" && format !== "mermaid" && format !== "svg" && format !== "json")
           throw new UsageError("--format must be tree, mermaid, svg or json.");
-        terminal.out(await flowGraph(name, format));
+        if (overlay !== undefined && overlay !== "coverage" && overlay !== "lint")
+          throw new UsageError("--overlay must be coverage or lint.");
+        terminal.out(await flowGraph(name, format, overlay ? { full, overlay } : { full }));
         return 0;
       }
-      case "test": {
-        const report = await testFlows(name);
-        for (const result of report.results)
-          terminal.note(
-            `${result.ok ? terminal.colors.green("ok ") : terminal.colors.red("no ")} ${result.file}: ${result.title}${result.ok ? "" : `\n${result.failure}`}`,
-          );
-        terminal.out(`${report.passed} passed, ${report.failed} failed`);
-        return report.failed === 0 ? 0 : 1;
-      }
+      case "test":
+        return printTests(name, { ...values, format: values.format }, terminal);
       case "new": {
         if (!name) throw new UsageError(`Usage: prosa ${usage}`);
         for (const file of await newFlow(name)) terminal.out(file);

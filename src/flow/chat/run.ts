@@ -6,6 +6,7 @@ import { durationMs, type JsonObject } from "../../base/index.ts";
 import { wrong } from "./expectation.ts";
 import { CUSTOMER, words, type ChatFile, type ChatLine } from "./parse.ts";
 import { patternOf } from "./pattern.ts";
+import { edited, expectedNow, linesFor, numbersOf, rowsFor, type ChatEdit } from "./update.ts";
 import type { ChatBubble, ChatSent, ChatWorld, ClockMove } from "./world.ts";
 
 export interface ChatFailure {
@@ -30,6 +31,19 @@ export async function runChat(chat: ChatFile, world: ChatWorld): Promise<ChatRes
     : { ok: true, title: chat.title, turns: runner.turns };
 }
 
+/** Plays the file and gives it back as the bot answers now; undefined when nothing differs. */
+export async function updateChat(
+  chat: ChatFile,
+  text: string,
+  world: ChatWorld,
+): Promise<string | undefined> {
+  const runner = new Runner(chat, world, []);
+  const failure = await runner.play();
+  if (failure) throw new Error(`${failure.file}:${failure.line} ${failure.expected}`);
+  const edits = runner.edits ?? [];
+  return edits.length === 0 ? undefined : edited(text, edits);
+}
+
 interface Problem {
   readonly line: number;
   readonly expected: string;
@@ -45,7 +59,11 @@ class Runner {
   /** Bubbles that no `<` line has taken yet. */
   private readonly waiting = new Map<string, ChatBubble[]>();
 
-  constructor(chat: ChatFile, world: ChatWorld) {
+  /** Where lines are rewritten instead of failing. */
+  readonly edits: ChatEdit[] | undefined;
+
+  constructor(chat: ChatFile, world: ChatWorld, edits?: ChatEdit[]) {
+    this.edits = edits;
     this.chat = chat;
     this.world = world;
     const contacts = chat.headers.flatMap(({ name, rest }) =>
@@ -60,7 +78,7 @@ class Runner {
       if (problem) return this.failure(problem);
     }
     const last = this.chat.lines.at(-1)?.line ?? 1;
-    const left = await this.unexpected(last);
+    const left = await this.unexpected(last, last + 1);
     return left && this.failure(left);
   }
 
@@ -124,6 +142,14 @@ class Runner {
         expected: `a text ${pattern.unknown} in the catalogue`,
         got: "none",
       };
+    if (this.edits && !pattern.test(got)) {
+      const rows = rowsFor(
+        first.speaker,
+        linesFor(lines, got, (key) => this.world.phrases(key)),
+      );
+      this.edits.push({ from: first.line, lines: numbersOf(group), rows });
+      return undefined;
+    }
     return pattern.test(got)
       ? undefined
       : { line: first.line, expected: lines.join("\n"), got: got === "" ? "(silence)" : got };
@@ -131,12 +157,31 @@ class Runner {
 
   private async expects(line: ChatLine): Promise<Problem | undefined> {
     if (line.rest.trim() === "silence") return this.unexpected(line.line);
-    const problem = wrong(line.rest, await this.world.state());
+    const state = await this.world.state();
+    const problem = wrong(line.rest, state);
+    if (this.edits && problem !== null) {
+      const now = expectedNow(line.rest, state);
+      this.edits.push({ from: line.line, lines: [line.line], rows: [`= ${now}`] });
+      return undefined;
+    }
     return problem === null ? undefined : { line: line.line, expected: line.rest, got: problem };
   }
 
-  private async unexpected(line: number): Promise<Problem | undefined> {
+  /** `at` = where a line for it would stand. */
+  private async unexpected(line: number, at = line): Promise<Problem | undefined> {
     await this.gather();
+    if (this.edits) {
+      for (const [speaker, bubbles] of this.waiting) {
+        const got = bubbles.map(({ text }) => text).join("\n");
+        const rows = rowsFor(
+          speaker,
+          linesFor([], got, () => []),
+        );
+        if (bubbles.length > 0) this.edits.push({ from: at, lines: [], rows });
+        this.waiting.set(speaker, []);
+      }
+      return undefined;
+    }
     for (const [speaker, bubbles] of this.waiting)
       if (bubbles.length > 0)
         return {
@@ -190,11 +235,13 @@ function clockOf(rest: string): ClockMove | null {
 }
 
 function fieldsOf(fields: readonly string[]): JsonObject {
-  const data: Record<string, string | true> = {};
+  const data: Record<string, string | true | string[]> = {};
   for (const field of fields) {
     const at = field.indexOf("=");
+    const value = field.slice(at + 1);
+    const list = /^\[(.*)\]$/.exec(value)?.[1];
     if (at < 0) data[field] = true;
-    else data[field.slice(0, at)] = field.slice(at + 1);
+    else data[field.slice(0, at)] = list === undefined ? value : list.split(",").filter(Boolean);
   }
   return data;
 }

@@ -46,7 +46,7 @@ export function landing(model: Model, facts: Facts): Landing | undefined {
       case "form":
         return read(step.asks);
       case "choose":
-        return read(step.branches[String(facts.slots[step.slot])] ?? []);
+        return read(branchOf(step.branches, facts.slots[step.slot]));
       case "repeat":
         return read(step.of) ?? (step.more ? place(step.more) : null);
       case "confirm":
@@ -99,6 +99,12 @@ export function landing(model: Model, facts: Facts): Landing | undefined {
     }
   }
   return undefined;
+}
+
+function branchOf(branches: { readonly [option: string]: Block }, picked: unknown): Block {
+  return typeof picked === "string" && Object.hasOwn(branches, picked)
+    ? (branches[picked] ?? [])
+    : [];
 }
 
 class Jump extends Error {

@@ -1,0 +1,137 @@
+/** `prosa flows test`: plays chat files, walks every flow by itself, and says what neither went through. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { Fault } from "../base/index.ts";
+import type { Account, ProgramContext } from "../engine/index.ts";
+import {
+  chatReport,
+  type Coverage,
+  generated,
+  type Generated,
+  type Line,
+  parseChat,
+  runChat,
+  Sheet,
+  type TestResult,
+  updateChat,
+} from "../flow/index.ts";
+import { ChatTown } from "./chat-world.ts";
+import { demoAccount } from "./demo.ts";
+import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows, loadFlows } from "./flow-files.ts";
+import { readSettings } from "./settings.ts";
+
+export interface ChatReport extends TestResult {
+  /** The file was rewritten. */
+  readonly updated?: true;
+}
+
+/** A line of a share that nothing went through, with its place in the flow's file. */
+export type MissingLine = Line & { readonly place: string };
+
+export interface FlowTests {
+  readonly passed: number;
+  readonly failed: number;
+  readonly results: readonly ChatReport[];
+  /** By flow, where coverage was asked for. */
+  readonly coverage: readonly Coverage[];
+  readonly generated: readonly Generated[];
+}
+
+export interface TestOptions {
+  /** Walks the flows by itself, too, and counts what was gone through. */
+  readonly coverage?: boolean;
+  /** Rewrites what the bot says and what is so, instead of failing. */
+  readonly update?: boolean;
+  readonly folder?: string;
+}
+
+/** 2026-11-21 10:00 in São Paulo: the moment generated paths happen in. */
+const MOMENT = Date.UTC(2026, 10, 21, 13);
+
+export function unknownFlow(flow: string, { library }: LoadedFlows): Fault {
+  const known = library.list().map((one) => one.flow);
+  return new Fault("FLOW_UNKNOWN", `There is no flow ${flow} (there are: ${known.join(", ")}).`);
+}
+
+/** Tests one flow, or all. */
+export async function testFlows(flow?: string, options: TestOptions = {}): Promise<FlowTests> {
+  const sheets = new Map<string, Sheet>();
+  const probe = (one: string): Sheet => {
+    const sheet = new Sheet();
+    sheets.set(one, sheet);
+    return sheet;
+  };
+  const folder = options.folder ?? FLOWS_FOLDER;
+  const flows = await loadFlows(folder, options.coverage ? { probe } : {});
+  if (flow !== undefined && !flows.library.get(flow)) throw unknownFlow(flow, flows);
+  for (const program of flows.library.list()) sheets.get(program.flow)?.reads(program);
+  const account = demoAccount(readSettings({}));
+  const results: ChatReport[] = [];
+  for (const one of flowFolders(folder)) {
+    if (flow !== undefined && path.basename(one) !== flow) continue;
+    for (const file of chatFiles(one))
+      results.push(await play(file, flows, account, options.update === true));
+  }
+  const wanted = flows.library.list().filter((one) => flow === undefined || one.flow === flow);
+  const context: ProgramContext = {
+    ...{ now: MOMENT, zone: account.zone, locale: "pt-BR", variant: 0 },
+  };
+  const walked = options.coverage ? wanted.map((program) => generated(program, context)) : [];
+  const coverage = wanted.flatMap((program) => {
+    const sheet = sheets.get(program.flow);
+    return sheet ? [sheet.coverage(program)] : [];
+  });
+  const passed = results.filter((result) => result.ok).length;
+  return { passed, failed: results.length - passed, results, coverage, generated: walked };
+}
+
+/** `flows/x/flow.ts:12` for a step: where its name first stands in the file, else the file. */
+export function placeOf(flow: string, step: string, folder = FLOWS_FOLDER): string {
+  for (const name of ["flow.ts", "flow.yaml"]) {
+    const file = path.join(folder, flow, name);
+    if (!existsSync(file)) continue;
+    const shown = path.relative(path.dirname(folder), file);
+    // Ids the kit makes carry the name of what they stand at.
+    const words = [step, step.replace(/^(?:if|to|handoff|end)-/, ""), step.replace(/-\d+$/, "")];
+    const rows = readFileSync(file, "utf8").split("\n");
+    for (const word of words) {
+      const whole = new RegExp(`(?<![\\w-])${word.replace(/[^\w-]/g, "\\$&")}(?![\\w-])`);
+      const steps = rows.findIndex((row) => /\(f\b|^steps:/.test(row));
+      const at = rows.findIndex((row, index) => index >= Math.max(0, steps) && whole.test(row));
+      if (at >= 0) return `${shown}:${at + 1}`;
+    }
+    return shown;
+  }
+  return flow;
+}
+
+async function play(
+  file: string,
+  flows: LoadedFlows,
+  account: Account,
+  update: boolean,
+): Promise<ChatReport> {
+  const name = path.relative(path.dirname(FLOWS_FOLDER), file);
+  const text = readFileSync(file, "utf8");
+  const parsed = parseChat(text, name);
+  if (!parsed.ok) {
+    const failure = `${name}:${parsed.line} ${parsed.message}`;
+    return { ok: false, file: name, title: name, failure };
+  }
+  const { chat } = parsed;
+  const head = { file: name, title: chat.title };
+  try {
+    if (update) {
+      const now = await updateChat(chat, text, new ChatTown(chat, flows, account));
+      if (now !== undefined) writeFileSync(file, now);
+      return { ok: true, ...head, ...(now === undefined ? {} : { updated: true as const }) };
+    }
+    const result = await runChat(chat, new ChatTown(chat, flows, account));
+    return result.ok
+      ? { ok: true, ...head }
+      : { ok: false, ...head, failure: chatReport(result.failure) };
+  } catch (error) {
+    const failure = error instanceof Error ? error.message : String(error);
+    return { ok: false, ...head, failure };
+  }
+}

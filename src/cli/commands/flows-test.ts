@@ -1,0 +1,58 @@
+/** `prosa flows test`: how the results are printed. */
+import { junit, placeOf, percentOf, tap, testFlows } from "../../app/index.ts";
+import { UsageError, type Terminal } from "../terminal.ts";
+
+export interface TestFlags {
+  readonly coverage: boolean;
+  readonly update: boolean;
+  readonly json: boolean;
+  /** `tap` or `junit`; otherwise lines for people. */
+  readonly format: string | undefined;
+}
+
+/** Share of edges below which `--coverage` is a failure, percent. */
+const EDGES_MIN = 95;
+
+/** Exit code: 0 when every chat went as written and, with `--coverage`, nothing generated broke and enough was tested. */
+export async function printTests(
+  flow: string | undefined,
+  flags: TestFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const { format } = flags;
+  if (format !== undefined && format !== "tap" && format !== "junit")
+    throw new UsageError("--format of flows test must be tap or junit.");
+  const { coverage, update } = flags;
+  const report = await testFlows(flow, { coverage, update });
+  const broken = report.generated.flatMap((one) =>
+    one.broken.map((what) => ({ flow: one.flow, ...what })),
+  );
+  const thin = report.coverage.filter(({ edges }) => percentOf(edges) < EDGES_MIN);
+  const code = report.failed + broken.length + thin.length > 0 ? 1 : 0;
+  if (format === "tap") terminal.out(tap(report.results).trimEnd());
+  if (format === "junit") terminal.out(junit(report.results).trimEnd());
+  if (flags.json) terminal.out(JSON.stringify(report, null, 2));
+  if (format !== undefined || flags.json) return code;
+  const { green, red } = terminal.colors;
+  for (const { ok, file, title, failure, updated } of report.results) {
+    const how = updated ? "new" : ok ? green("ok ") : red("no ");
+    terminal.note(`${how} ${file}: ${title}${failure === undefined ? "" : `\n${failure}`}`);
+  }
+  for (const { flow: of, property, at, path, why } of broken)
+    terminal.note(
+      `${red("no ")} ${placeOf(of, at)} ${at}: ${property}: ${why}\n     after ${path.join(" > ") || "the start"}`,
+    );
+  for (const one of report.coverage) {
+    const places = report.generated.find((walk) => walk.flow === one.flow);
+    const shares = [
+      `edges ${percentOf(one.edges)} % (${one.edges.met}/${one.edges.all})`,
+      `guards ${percentOf(one.guards)} % (${one.guards.met}/${one.guards.all})`,
+      `validators ${percentOf(one.validators)} % (${one.validators.met}/${one.validators.all})`,
+    ];
+    terminal.out(`${one.flow}: ${shares.join(", ")}; ${places?.places ?? 0} places walked`);
+    for (const line of [one.edges, one.guards, one.validators].flatMap(({ missing }) => missing))
+      terminal.out(`  ${placeOf(one.flow, line.step)} ${line.text}`);
+  }
+  terminal.out(`${report.passed} passed, ${report.failed} failed`);
+  return code;
+}
