@@ -127,7 +127,10 @@ export function next(pages: Pages, means: Means): Pages | null {
     return { key: PAGED.get(code)?.key ?? "", vars: { ...entry.vars, count: entry.untold } };
   });
   const isLast = fiscalOnly ? extra + 1 === NOTES_PER_DAY : sent - extra + 1 === perDay;
-  if (isLast) lines.push({ key: "alarm-last", vars: {} } as (typeof lines)[number]);
+  // After the account's number, notes still have theirs.
+  const isAll = fiscalOnly || extra >= NOTES_PER_DAY;
+  const last = { key: "alarm-last", vars: { of: isAll ? "all" : "others" } };
+  if (isLast) lines.push(last as unknown as (typeof lines)[number]);
   return {
     ...{ codes, day, sent: sent + 1, extra: fiscalOnly ? extra + 1 : extra },
     generation: pages.generation + 1,

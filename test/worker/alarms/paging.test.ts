@@ -29,7 +29,7 @@ test("of the plan's reserve only a note's fate is told", () => {
 describe("a day on which alarms never end", () => {
   /** Bubbles of a day in which each of these kinds is heard every five minutes. */
   function bubblesOf(codes: readonly string[], reserved: boolean) {
-    const bubbles: { fiscal: boolean; keys: readonly string[] }[] = [];
+    const bubbles: { fiscal: boolean; keys: readonly string[]; last: unknown }[] = [];
     let pages = Pages.parse({});
     for (let minute = 0; minute < 24 * 60; minute += 5) {
       const now = minute * 60_000;
@@ -38,7 +38,8 @@ describe("a day on which alarms never end", () => {
       const told = next(pages, { ...MEANS, now, reserved });
       if (!told?.telling) continue;
       const keys = told.telling.lines.map(({ key }) => key);
-      bubbles.push({ fiscal: told.telling.fiscal, keys });
+      const last = told.telling.lines.find(({ key }) => key === "alarm-last")?.vars["of"];
+      bubbles.push({ fiscal: told.telling.fiscal, keys, last });
       pages = { ...told, telling: undefined };
     }
     return { bubbles, pages };
@@ -51,6 +52,8 @@ describe("a day on which alarms never end", () => {
     expect(bubbles.slice(3).every(({ fiscal }) => fiscal)).toBe(true);
     const last = bubbles.map(({ keys }) => keys.includes("alarm-last"));
     expect(last).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 1].map(Boolean));
+    // Notes go on after the first of the two, and nothing after the second.
+    expect([bubbles[2]?.last, bubbles[8]?.last]).toEqual(["others", "all"]);
 
     // What was gathered since is told when the next day begins.
     const morning = next(pages, { ...MEANS, now: 86_400_000, day: "2026-01-06" });
@@ -62,6 +65,7 @@ describe("a day on which alarms never end", () => {
     const { bubbles } = bubblesOf(NOTES, true);
     expect(bubbles).toHaveLength(6);
     expect(bubbles.at(-1)?.keys).toContain("alarm-last");
+    expect(bubbles.at(-1)?.last).toBe("all");
   });
 });
 

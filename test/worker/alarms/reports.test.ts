@@ -125,6 +125,7 @@ describe("alarms on phones", () => {
     const said = await it.received(OPERATOR);
     expect(said).toHaveLength(3);
     expect(said[1]).toMatch(/Por hoje não mando mais/);
+    expect(said[1]).toMatch(/a não ser sobre notas/);
     expect(said[2]).toMatch(/Notas em processamento/);
   });
 
