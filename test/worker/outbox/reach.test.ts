@@ -84,7 +84,8 @@ function flowOf({ flow, phrase, route, input }: Case): FlowSource {
     failed: "falhou: {{why}}",
     held: "parado: {{why}}",
   };
-  const texts = { start: [phrase], say: say_, confirm: { sure: "Faço mesmo?" } };
+  const confirm = GRAVE.includes(route.class) ? { confirm: { sure: "Faço mesmo?" } } : {};
+  const texts = { start: [phrase], say: say_, ...confirm };
   return { ast: ast as unknown as Ast, texts: { "pt-BR": { locale: "pt-BR", ...texts } } };
 }
 
