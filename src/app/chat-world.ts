@@ -58,6 +58,8 @@ export class ChatTown implements ChatWorld {
   readonly #flow: string | undefined;
   #locale: Session["locale"] | undefined;
   #outcome: string | undefined;
+  /** The next turn is made, lost, and made again. */
+  #crash = false;
   #now = START;
   #events = 0;
 
@@ -108,6 +110,10 @@ export class ChatTown implements ChatWorld {
   }
 
   async misbehave(what: string): Promise<void> {
+    if (what === "crash before commit") {
+      this.#crash = true;
+      return;
+    }
     const [kind = "", , effect = "", ...rest] = what.split(/\s+/);
     if (kind !== "gateway") throw new Error(`"! ${what}" needs a whole runtime, not this runner`);
     const times = Number(/\bx(\d+)$/.exec(what)?.[1] ?? 1);
@@ -230,15 +236,24 @@ export class ChatTown implements ChatWorld {
     const operator = this.#account.operators.find(
       ({ alias }) => alias === `phone:${person.number}`,
     );
-    const result = run(
-      person.session && this.#locale ? { ...person.session, locale: this.#locale } : person.session,
-      [{ event: `e${++this.#events}`, mail }],
-      {
-        ...{ account: this.#account, accountId: this.#account.id, contact: person.contact },
-        ...{ role: operator ? "operator" : "customer", now: this.#now, library: this.#library },
-        ...(operator ? { alias: operator.alias } : {}),
-      },
-    );
+    const event = `e${++this.#events}`;
+    const turn = () =>
+      run(
+        person.session && this.#locale
+          ? { ...person.session, locale: this.#locale }
+          : person.session,
+        [{ event, mail }],
+        {
+          ...{ account: this.#account, accountId: this.#account.id, contact: person.contact },
+          ...{ role: operator ? "operator" : "customer", now: this.#now, library: this.#library },
+          ...(operator ? { alias: operator.alias } : {}),
+        },
+      );
+    const result = turn();
+    // A turn lost before its commit is made anew, and must come out the same.
+    if (this.#crash && JSON.stringify(turn()) !== JSON.stringify(result))
+      throw new Error(`${person.name}: the turn came out differently after a crash`);
+    this.#crash = false;
     if (result.failed) throw new Error(`${person.name}: ${result.failed.reason}`);
     // Through JSON, as in the store: what does not survive it must not count.
     person.session = JSON.parse(JSON.stringify(result.session)) as Session;

@@ -128,8 +128,8 @@ const CHAT = (id: string) => `# A name, and thanks for it
 @flow ${id}
 
 > ${id.replaceAll("-", " ")}
-< …
 < {ask.name}
+< …
 = state name
 > Maria Souza
 < {say.thanks}
@@ -137,10 +137,10 @@ const CHAT = (id: string) => `# A name, and thanks for it
 `;
 
 /** Makes a folder with a small flow that works; gives the files it wrote. */
-export async function newFlow(id: string): Promise<readonly string[]> {
+export async function newFlow(id: string, flows = FLOWS_FOLDER): Promise<readonly string[]> {
   if (!/^[a-z][a-z0-9-]{1,40}$/.test(id))
     throw new Fault("FLOW_INVALID", `${id} is no flow id: lower case letters, digits and dashes.`);
-  const folder = path.join(FLOWS_FOLDER, id);
+  const folder = path.join(flows, id);
   if (existsSync(folder)) throw new Fault("FLOW_INVALID", `flows/${id} exists already.`);
   mkdirSync(path.join(folder, "chats"), { recursive: true });
   const files = {

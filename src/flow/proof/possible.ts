@@ -4,7 +4,7 @@
  */
 import type { EdgeConfig } from "../config.ts";
 import type { FlowProgram } from "../program.ts";
-import { isAsk } from "../steps.ts";
+import { isAsk, STEP_KINDS } from "../steps.ts";
 
 export interface AnEdge {
   readonly state: string;
@@ -28,6 +28,10 @@ export function possible(program: FlowProgram, { state, event, edge, denied }: A
   if (!seals && (word === "too-late" || (denied && kind === "open"))) return false;
   if (event === "ANSWER" && !denied && kind === "open") return model.order.length > 1;
   if ((event === "ANSWER" || event === "CORRECT") && asks.length === 0) return false;
+  // With one question and nothing after it nobody is ever somewhere with an answer to change.
+  const later = asks.length > 1 || steps.some((step) => STEP_KINDS[step.t].rests && !isAsk(step));
+  if (!later && (event === "CORRECT" || (event === "ANSWER" && (denied || kind === "open"))))
+    return false;
   if (event === "EDIT") return model.order.length > 0;
   if (event === "BACK" && kind === "canBack" && !denied) return asks.length > 1;
   if (event === "SKIP" && kind === "optional") {
