@@ -48,8 +48,14 @@ describe("flows new coffee", () => {
       .trim()
       .split("\n")
       .map((name) => readFileSync(path.join(house, name), "utf8"));
-    const shown = fences.filter(({ lang }) => lang === "ts" || lang === "yaml");
-    expect(shown.map(({ code }) => code).sort()).toEqual(texts.sort());
+    const shown = fences.filter(({ lang }) => ["ts", "yaml", "chat"].includes(lang));
+    // The last chat is the annotated one, of what chat files can say.
+    expect(
+      shown
+        .slice(0, -1)
+        .map(({ code }) => code)
+        .sort(),
+    ).toEqual(texts.sort());
   });
 
   test("refuses a name that is taken or is none", async () => {
@@ -57,15 +63,15 @@ describe("flows new coffee", () => {
     expect((await prosa(["flows", "new", "Co/ffee"])).err).toMatch(/no flow id/);
   });
 
-  test("has no finding, a chart, and plays the README's chat file", async () => {
-    const chat = fences.find(({ lang }) => lang === "chat");
-    writeFileSync(path.join(house, "flows/coffee/chats/first.chat"), chat?.code ?? "");
+  test("has no finding, a chart, and plays its own chat file and the README's", async () => {
+    const chat = fences.findLast(({ lang }) => lang === "chat");
+    writeFileSync(path.join(house, "flows/coffee/chats/annotated.chat"), chat?.code ?? "");
     expect(await prosa(["flows", "check"])).toMatchObject({ code: 0, err: "No findings.\n" });
     expect((await prosa(["flows", "list"])).out).toMatch(/^coffee +anyone +[0-9a-f]{8} +coffee$/m);
     expect((await prosa(["flows", "graph", "coffee", "--format", "tree"])).out).toMatch(
       /^\? name/m,
     );
-    expect((await prosa(["flows", "test", "coffee"])).out).toBe("1 passed, 0 failed\n");
+    expect((await prosa(["flows", "test", "coffee"])).out).toBe("2 passed, 0 failed\n");
   });
 
   test("can be chatted with at once", async () => {

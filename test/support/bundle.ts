@@ -127,11 +127,14 @@ function sharedFolder(): string {
   return own;
 }
 
+let count = 0;
+
 /** The unchanged program, built once for all files of a test run. Answers the file to run with `node`. */
 export async function sharedBundle(entry: string): Promise<string> {
   const folder = path.join(sharedFolder(), path.basename(entry, ".ts"));
   if (!existsSync(folder)) {
-    const own = `${folder}-${process.pid}`;
+    // Two of one file may build at once.
+    const own = `${folder}-${process.pid}-${(count += 1)}`;
     await built(own, entry, []);
     keep(own, folder);
   }
@@ -148,7 +151,7 @@ export function lendConsole(dataDir: string): void {
 export function borrowConsole(dataDir: string): void {
   const [made, here] = [path.join(sharedFolder(), "console"), path.join(dataDir, "console")];
   if (existsSync(made) || !existsSync(here)) return;
-  const own = `${made}-${process.pid}`;
+  const own = `${made}-${process.pid}-${(count += 1)}`;
   cpSync(here, own, { recursive: true });
   keep(own, made);
 }
@@ -179,5 +182,3 @@ async function built(folder: string, entry: string, edits: readonly Edit[]): Pro
   writeFileSync(file, START);
   return file;
 }
-
-let count = 0;
