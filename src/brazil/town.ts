@@ -16,9 +16,8 @@ export interface Town {
   readonly zone: string;
 }
 
-interface Tables {
+interface Names {
   readonly all: readonly { readonly town: Town; readonly folded: string }[];
-  readonly byCode: ReadonlyMap<string, Town>;
   readonly byName: ReadonlyMap<string, readonly Town[]>;
 }
 
@@ -36,51 +35,55 @@ const NICKNAMES: Readonly<Record<string, string>> = {
   jf: "3136702",
 };
 
-let tables: Tables | undefined;
+let codes: ReadonlyMap<string, Town> | undefined;
+let names: Names | undefined;
 
-/** Built once, at the first question: keeps ~20 ms out of the start. */
-function load(): Tables {
-  if (tables) return tables;
+/** Built at the first question; a start asks for codes, and only people for names. */
+function coded(): ReadonlyMap<string, Town> {
+  codes ??= new Map(
+    municipios.map((row) => {
+      const code = String(row.codigoIbge);
+      return [code, { code, name: row.nome, uf: row.uf, zone: row.fusoHorario }];
+    }),
+  );
+  return codes;
+}
+
+/** Built at the first name: folding them all costs some 80 ms in a cold process. */
+function named(): Names {
+  if (names) return names;
   const all: { town: Town; folded: string }[] = [];
-  const byCode = new Map<string, Town>();
   const byName = new Map<string, Town[]>();
   const put = (key: string, town: Town): void => {
     const list = byName.get(key);
     if (!list) byName.set(key, [town]);
     else if (!list.includes(town)) list.push(town);
   };
-  for (const row of municipios) {
-    const town: Town = {
-      code: String(row.codigoIbge),
-      name: row.nome,
-      uf: row.uf,
-      zone: row.fusoHorario,
-    };
-    byCode.set(town.code, town);
+  for (const town of coded().values()) {
     // Two towns carry a former name in parentheses: both names find them.
-    const words = foldWords(row.nome);
+    const words = foldWords(town.name);
     // "Sant'Ana" is written "Santana" and "d'Oeste" "doeste" as often as with a space.
-    const joined = row.nome.replaceAll("'", "");
-    for (const part of [words, joined, ...row.nome.split("(")]) put(foldWords(part), town);
+    const joined = town.name.replaceAll("'", "");
+    for (const part of [words, joined, ...town.name.split("(")]) put(foldWords(part), town);
     all.push({ town, folded: words });
   }
-  tables = { all, byCode, byName };
-  return tables;
+  names = { all, byName };
+  return names;
 }
 
 /** The town of a 7-digit IBGE code, or null. */
 export function townByCode(code: string): Town | null {
-  return load().byCode.get(code) ?? null;
+  return coded().get(code) ?? null;
 }
 
 /** All towns of exactly that name, accent-free, sorted by UF; more than one means the name is a homonym. */
 export function townsByName(name: string, uf?: Uf): readonly Town[] {
-  const { byCode, byName } = load();
+  const { byName } = named();
   const key = foldWords(name);
   const exact = byName.get(key) ?? [];
   const within = exact.filter((town) => uf === undefined || town.uf === uf);
   if (within.length > 0) return [...within].sort((a, b) => a.uf.localeCompare(b.uf));
-  const nick = byCode.get(NICKNAMES[key] ?? "");
+  const nick = coded().get(NICKNAMES[key] ?? "");
   return nick && (uf === undefined || nick.uf === uf) ? [nick] : [];
 }
 
@@ -88,7 +91,7 @@ export function townsByName(name: string, uf?: Uf): readonly Town[] {
 export function townsByPrefix(text: string, limit: number, uf?: Uf): readonly Town[] {
   const key = foldWords(text);
   if (key.length < 3) return [];
-  return load()
+  return named()
     .all.filter(
       ({ town, folded }) => folded.startsWith(key) && (uf === undefined || town.uf === uf),
     )
@@ -106,7 +109,7 @@ export function townsAlike(text: string, limit: number, uf?: Uf): readonly Town[
   if (key.length < 4 || key.length > LONGEST_NAME) return [];
   const most = key.length < 8 ? 1 : 2;
   const found: { town: Town; far: number }[] = [];
-  for (const { town, folded } of load().all) {
+  for (const { town, folded } of named().all) {
     if (uf !== undefined && town.uf !== uf) continue;
     if (Math.abs(folded.length - key.length) > most) continue;
     const far = distance(key, folded, most);

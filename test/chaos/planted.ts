@@ -215,7 +215,7 @@ export const PLANTS: readonly Plant[] = [
     ],
   },
   {
-    name: "free the key of an uncertain note",
+    name: "free the sale of an uncertain note",
     scene: "same sale again",
     edits: [
       {
@@ -223,6 +223,12 @@ export const PLANTS: readonly Plant[] = [
         find: '  const lost = await step(desk, invoice, "incerta", {}, why);',
         replace:
           '  const lost = await step(desk, invoice, "incerta", {}, why);\n  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);',
+      },
+      // The second line of defence alone would still keep it.
+      {
+        file: "src/worker/invoices/invoices.ts",
+        find: 'if (note?.state === "incerta" && note.businessKey === businessKey) return note;',
+        replace: "void note;\n      void businessKey;",
       },
     ],
   },

@@ -177,6 +177,8 @@ async function built(folder: string, entry: string, edits: readonly Edit[]): Pro
     plugins: [sources(entry, edits)],
     ...{ bundle: true, platform: "node", format: "cjs", external: OUTSIDE },
     ...{ target: "node20", logLevel: "error", legalComments: "none" },
+    // A third less to read at each of the many starts; names stay, for what errors say.
+    ...{ minifyWhitespace: true, minifySyntax: true },
   });
   const file = path.join(folder, "start.cjs");
   writeFileSync(file, START);
