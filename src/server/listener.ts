@@ -124,12 +124,13 @@ function watch(app: FastifyInstance, deps: ServerDeps): void {
 }
 
 function contextOf(deps: ServerDeps): ApiContext {
-  const document = openApiDocument(apiRoutes, deps.version);
+  let document: ReturnType<typeof openApiDocument> | undefined;
   return {
     deps,
     audit: createAudit(deps.store, Date.now, deps.newId),
     streams: createEventStreams(deps.hub, deps.sandboxUrl !== null),
-    openapi: () => document,
+    // Made when somebody asks: few do, and it is a twentieth of a start.
+    openapi: () => (document ??= openApiDocument(apiRoutes, deps.version)),
   };
 }
 

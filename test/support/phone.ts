@@ -4,6 +4,8 @@ import type { Answer, Prosa } from "./prosa.ts";
 
 /** A reply is there within milliseconds; free text waits a second for more, a busy machine some more. */
 const WAIT_MS = 10_000;
+/** Between two looks: soon at first, then less and less; a dozen phones that wait for a lease would keep a processor busy. */
+const LOOK_MS = { first: 20, most: 120, share: 8 } as const;
 
 export class Phone {
   readonly number: string;
@@ -41,7 +43,7 @@ export class Phone {
 
   /** Waits for a message that fits; what came before it counts as read. */
   async waitFor(pattern: RegExp, ms = WAIT_MS): Promise<string> {
-    const end = Date.now() + ms;
+    const began = Date.now();
     for (;;) {
       const all = await this.all();
       const at = all.findIndex((text, index) => index >= this.#read && pattern.test(text));
@@ -49,7 +51,8 @@ export class Phone {
         this.#read = at + 1;
         return all[at] ?? "";
       }
-      if (Date.now() > end)
+      const waited = Date.now() - began;
+      if (waited > ms)
         throw new Error(
           [
             `No message like ${String(pattern)} in ${ms} ms. Heard instead:`,
@@ -58,7 +61,7 @@ export class Phone {
             this.#prosa.log().slice(-1_500),
           ].join("\n"),
         );
-      await pause(20);
+      await pause(Math.min(Math.max(waited / LOOK_MS.share, LOOK_MS.first), LOOK_MS.most));
     }
   }
 
