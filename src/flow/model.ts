@@ -4,11 +4,13 @@
 import type { z } from "zod";
 import { digest, type Json, type JsonObject } from "../base/index.ts";
 import type { AskingStep, Amount, AskStep, Ast, ChooseStep, PendingStep, Step } from "./ast.ts";
+import { contentOf } from "./content.ts";
 import { evaluate, holds, type Expr, type Rule } from "./expression.ts";
 import { at, type Facts } from "./facts.ts";
 import { flowHash } from "./hash.ts";
 import { isDuration } from "./durations.ts";
 import { Repeats } from "./repeats.ts";
+import { rowsOf, textOf } from "./rows.ts";
 import { isAsk, isPath, placed, type Placed } from "./steps.ts";
 import { isGrave, type Given, type Option, type SlotKind, type Vocabulary } from "./vocabulary.ts";
 
@@ -152,49 +154,7 @@ export class Model {
 
   /** Everything a step is bound to: the same content, the same digest. */
   content(facts: Facts, step: Step): JsonObject {
-    switch (step.t) {
-      case "say":
-        return this.resolve(facts, step.vars ?? {});
-      case "confirm":
-        return this.shown(facts, step.show);
-      case "effect":
-        return { effect: step.effect, input: this.resolve(facts, step.input) };
-      case "subflow":
-        return { flow: step.flow, input: this.resolve(facts, step.input) };
-      case "notify":
-        return {
-          flow: step.flow,
-          to: this.value(facts, step.to) ?? null,
-          input: this.resolve(facts, step.input),
-          // Whatever was answered before counts too: a yes is a yes to this state of things and no other.
-          answers: this.shown(facts, this.askedBefore(step.id)),
-        };
-      case "wait":
-        return { event: step.event };
-      case "ask":
-        return this.resolve(
-          facts,
-          Object.fromEntries((step.from ?? []).map((path) => [path, { ref: path }])),
-        );
-      case "form":
-      case "choose":
-      case "repeat":
-      case "when":
-      case "goto":
-      case "handoff":
-      case "end":
-        return {};
-    }
-  }
-
-  /** Slots first asked before a step, in order. */
-  private askedBefore(id: string): string[] {
-    const index = this.places.findIndex((place) => place.step.id === id);
-    const earlier = this.places
-      .slice(0, index)
-      .flatMap(({ step }) => (isAsk(step) || step.t === "repeat" ? [step.slot] : []))
-      .filter((slot) => !this.isPart(slot));
-    return [...new Set(earlier)];
+    return contentOf(this, facts, step);
   }
 
   stamp(facts: Facts, step: Step): string {
@@ -216,7 +176,7 @@ export class Model {
   private stillFits(facts: Facts, step: AskStep): boolean {
     const value = facts.slots[step.slot];
     if (value === undefined || value === null) return false;
-    if (step.options) return this.rows(facts, step.options).some(({ id }) => id === value);
+    if (step.options) return rowsOf(this, facts, step.options).some(({ id }) => id === value);
     return this.kind(step.slot)?.fits?.(value, this.given(facts, step.slot)) ?? false;
   }
 
@@ -260,20 +220,10 @@ export class Model {
     if (repeat) return this.repeats.choices(facts, repeat).map((id) => labels(slot, id));
     for (const { step } of this.asks.get(slot) ?? []) {
       if (step.t === "choose") return Object.keys(step.branches).map((id) => labels(slot, id));
-      if (step.t === "ask" && step.options) return this.rows(facts, step.options);
+      if (step.t === "ask" && step.options) return rowsOf(this, facts, step.options);
     }
     const fixed = this.ast.slots[slot]?.params?.options;
     return Array.isArray(fixed) ? fixed.map((id: Json) => labels(slot, textOf(id))) : [];
-  }
-
-  private rows(facts: Facts, from: NonNullable<AskStep["options"]>): Option[] {
-    const list = this.get(facts, from.from);
-    if (!Array.isArray(list)) return [];
-    return list.flatMap((row: Json) => {
-      const id = textOf(at(row, from.value.split(".")));
-      const label = textOf(at(row, from.label.split(".")));
-      return id === "" || label === "" ? [] : [{ id, label }];
-    });
   }
 
   /** Parameters of a slot with paths replaced by what the account says. */
@@ -332,10 +282,3 @@ export class Model {
 }
 
 export type Labels = (slot: string, option: string) => Option;
-
-/** A scalar as text; empty for nothing and for what is no scalar. */
-function textOf(value: Json | undefined): string {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
-    ? String(value)
-    : "";
-}

@@ -21,7 +21,7 @@ import { type Facts, NO_FACTS, pick, readFacts } from "./facts.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
 import { keepsDeeds, migrate, migrationFor } from "./migrate.ts";
 import { Model } from "./model.ts";
-import type { MachineEvent, Out } from "./move.ts";
+import type { MachineEvent } from "./move.ts";
 import type { Catalogues } from "./lookup.ts";
 import type { Probe } from "./probe.ts";
 import { Speaker } from "./speaker.ts";
@@ -29,13 +29,12 @@ import { allRefs } from "./steps.ts";
 import { textRefs } from "./text-refs.ts";
 import type { Ast } from "./ast.ts";
 import type { Vocabulary } from "./vocabulary.ts";
+import { wordsOf } from "./words.ts";
 
 /** Paths that are always copied into a frame: the common texts may name them. */
 const ALWAYS = ["account.name", "contact.name"] as const;
 /** Largest state of one flow, in letters of JSON: forty times an honest one. It is read and sealed with every turn. */
 const STATE_MAX = 65_536;
-/** Events a person caused: they never end in silence. */
-const PERSONAL = /^[A-Z]+$/;
 
 export interface ProgramParts {
   readonly ast: Ast;
@@ -268,7 +267,7 @@ export class FlowProgram implements Program {
         "FLOW_FAILED",
         `${this.file}, step "${turned.facts.at}": what the conversation remembers would take ${letters} letters; ${STATE_MAX} are the most.`,
       );
-    const say = this.paragraphs(turned, event, context);
+    const say = wordsOf(turned, event, this, context);
     const end = turned.facts.done.end;
     return {
       state: state satisfies JsonObject,
@@ -280,38 +279,5 @@ export class FlowProgram implements Program {
         : {}),
       trace: turned.trace,
     };
-  }
-
-  private paragraphs(turned: Turned, event: string, context: ProgramContext): Paragraph[] {
-    const summarised = turned.outs.some(
-      (out) => out.type === "out.ask" && this.model.steps.get(out.step)?.t === "confirm",
-    );
-    const said = turned.outs
-      .filter((out) => !(summarised && out.type === "out.word" && out.slots.length > 0))
-      .flatMap((out) => this.paragraph(out, context));
-    const step = this.model.steps.get(turned.facts.at);
-    if (said.length > 0 || turned.ended || !PERSONAL.test(event) || !step) return said;
-    // The flow that begins has the word.
-    if (step.t === "subflow" && turned.outs.some((out) => out.type === "out.begin")) return said;
-    return this.speaker.prompt(step, turned.facts, true, context);
-  }
-
-  private paragraph(out: Out, context: ProgramContext): Paragraph[] {
-    switch (out.type) {
-      case "out.say":
-        return this.speaker.say(out, context);
-      case "out.ask": {
-        const step = this.model.steps.get(out.step);
-        return step ? this.speaker.prompt(step, out.facts, out.again, context) : [];
-      }
-      case "out.word":
-        return this.speaker.commonWord(out, context);
-      case "out.bad":
-        return this.speaker.bad(out, context);
-      case "out.begin":
-      case "out.handoff":
-      case "out.quiet":
-        return [];
-    }
   }
 }

@@ -5,10 +5,12 @@
 import { setup } from "xstate";
 import type { z } from "zod";
 import { Fault, isJsonObject, type Json, type JsonObject } from "../base/index.ts";
+import { assembled } from "./assemble.ts";
 import { notJson, type Ast, type Step } from "./ast.ts";
 import { GUARD_NAMES, type EdgeConfig, type GuardConfig, type StateConfig } from "./config.ts";
-import { assembled, Maker } from "./kit.ts";
-import type { FlowOptions, Kit, Scope, SlotName } from "./kit-types.ts";
+import type { FlowOptions, Scope, SlotName } from "./kit-options.ts";
+import type { Kit } from "./kit-types.ts";
+import { Maker } from "./maker.ts";
 import type { MachineEvent, MoveParams } from "./move.ts";
 import { MOVES, type MoveName } from "./moves.ts";
 import { refTo } from "./reference.ts";

@@ -10,15 +10,13 @@ import { askText, confirmText, type AskText, type Locale } from "./catalogue.ts"
 import type { Facts } from "./facts.ts";
 import type { Model } from "./model.ts";
 import type { Out } from "./move.ts";
-import type { Repeat } from "./repeats.ts";
+import { ListWords } from "./list-words.ts";
 import { Names } from "./names.ts";
 import { isAsk } from "./steps.ts";
 import { badText, find, type Catalogues } from "./lookup.ts";
 import { plainText, render, type Scope, type Text } from "./template.ts";
 import type { KindContext, Option } from "./vocabulary.ts";
 
-/** Longest label of a choice. */
-const LABEL_MAX = 200;
 const NO_VARS: JsonObject = {};
 const NO_OPTIONS: readonly Option[] = [];
 
@@ -28,12 +26,14 @@ export class Speaker {
   private readonly common: Catalogues;
   /** What people call the slots. */
   readonly names: Names;
+  private readonly lists: ListWords;
 
   constructor(model: Model, own: Catalogues, common: Catalogues) {
     this.model = model;
     this.own = own;
     this.common = common;
     this.names = new Names(model, own);
+    this.lists = new ListWords({ model, own, common, speaker: this });
   }
 
   askEntry(step: Step, locale: Locale): AskText | undefined {
@@ -43,7 +43,7 @@ export class Speaker {
     return found ?? (inline === undefined ? undefined : { text: inline });
   }
 
-  private slotEntry(slot: string, locale: Locale): AskText | undefined {
+  slotEntry(slot: string, locale: Locale): AskText | undefined {
     return find(this.own, locale, (c) => askText(c.ask?.[slot]));
   }
 
@@ -61,57 +61,12 @@ export class Speaker {
   option(slot: string, id: string, facts: Facts, context: ProgramContext): Option {
     const { locale } = context;
     const repeat = this.model.repeats.mores.get(slot);
-    if (repeat) return this.moreOption(repeat, id, facts, context);
+    if (repeat) return this.lists.option(repeat, id, facts, context);
     const entry = find(this.own, locale, (c) => c.options?.[slot]?.[id]);
     if (entry === undefined) return { id, label: id };
     return typeof entry === "string"
       ? { id, label: entry }
       : { id, label: entry.label, ...(entry.names ? { aliases: entry.names } : {}) };
-  }
-
-  /** Another one, no more, or an item that goes: the flow's own words, else the common ones. */
-  private moreOption(repeat: Repeat, id: string, facts: Facts, context: ProgramContext): Option {
-    const { locale } = context;
-    const [name = "", number = ""] = id.split("-");
-    const slot = repeat.step.more?.slot ?? "";
-    const entry =
-      find(this.own, locale, (c) => c.options?.[slot]?.[name]) ??
-      find(this.common, locale, (c) => c.options?.["more"]?.[name]);
-    const { label, names } = typeof entry === "object" ? entry : { label: entry ?? id };
-    const item = this.model.repeats.all(facts, repeat)[Number(number) - 1];
-    const line = item ? this.itemLine(repeat, item, facts, context) : "";
-    return {
-      id,
-      label: this.text(label, facts, { item: line, number }, context).slice(0, LABEL_MAX),
-      ...(names ? { aliases: names } : {}),
-    };
-  }
-
-  /** One item of a list in a line: by the catalogue's `item`, else its answers one after the other. */
-  private itemLine(
-    repeat: Repeat,
-    item: JsonObject,
-    facts: Facts,
-    context: ProgramContext,
-  ): string {
-    const held = this.model.repeats.holding(facts, repeat, item);
-    const form = this.slotEntry(repeat.step.slot, context.locale)?.item;
-    if (form !== undefined) return this.text(form, held, NO_VARS, context);
-    return repeat.slots
-      .flatMap((slot) => {
-        const value = item[slot];
-        return value === undefined ? [] : [this.echo(held, slot, value, context)];
-      })
-      .join(", ");
-  }
-
-  /** The items of a list, each in a line of its own; a single one without a number. */
-  private listLines(repeat: Repeat, facts: Facts, context: ProgramContext): string {
-    const items = this.model.repeats.all(facts, repeat);
-    const lines = items.map((item) => this.itemLine(repeat, item, facts, context));
-    return lines.length === 1
-      ? (lines[0] ?? "")
-      : lines.map((line, index) => `\n${index + 1}. ${line}`).join("");
   }
 
   kindContext(facts: Facts, slot: string, context: ProgramContext): KindContext {
@@ -129,7 +84,7 @@ export class Speaker {
     const form = this.slotEntry(slot, context.locale)?.echo;
     if (form !== undefined) return this.text(form, facts, NO_VARS, context);
     const list = this.model.repeats.lists.get(slot);
-    if (list) return this.listLines(list, facts, context);
+    if (list) return this.lists.lines(list, facts, context);
     return (
       this.model.kind(slot)?.echo(value, this.kindContext(facts, slot, context)) ?? plainText(value)
     );
@@ -222,7 +177,7 @@ export class Speaker {
     const entry =
       this.askEntry(step, context.locale) ??
       (repeat && find(this.common, context.locale, (c) => askText(c.ask?.["more"])));
-    const vars = repeat ? { list: this.listLines(repeat, facts, context).trim() } : NO_VARS;
+    const vars = repeat ? { list: this.lists.lines(repeat, facts, context).trim() } : NO_VARS;
     const text = (again ? entry?.again : undefined) ?? entry?.text ?? "";
     const choices = facts.offer.length > 0 ? facts.offer : this.choices(facts, step.slot, context);
     const value = facts.slots[step.slot];

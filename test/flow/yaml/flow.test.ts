@@ -11,7 +11,7 @@ import {
   slot,
   vocabularyOf,
 } from "../../../src/flow/index.ts";
-import { Maker } from "../../../src/flow/kit.ts";
+import { Maker } from "../../../src/flow/maker.ts";
 import { eachStep, STEP_KINDS } from "../../../src/flow/steps.ts";
 import { requestInvoice } from "../fixtures/request-invoice.ts";
 import { STEP_FORMS } from "../../../src/flow/yaml/step-fields.ts";

@@ -1,0 +1,55 @@
+/**
+ * What a step is bound to: what it says, shows, sends or depends on. A step counts as passed for this content and no other,
+ * so an answer that changes takes back exactly what depended on it.
+ */
+import type { JsonObject } from "../base/index.ts";
+import type { Step } from "./ast.ts";
+import type { Facts } from "./facts.ts";
+import type { Model } from "./model.ts";
+import { isAsk } from "./steps.ts";
+
+export function contentOf(model: Model, facts: Facts, step: Step): JsonObject {
+  switch (step.t) {
+    case "say":
+      return model.resolve(facts, step.vars ?? {});
+    case "confirm":
+      return model.shown(facts, step.show);
+    case "effect":
+      return { effect: step.effect, input: model.resolve(facts, step.input) };
+    case "subflow":
+      return { flow: step.flow, input: model.resolve(facts, step.input) };
+    case "notify":
+      return {
+        flow: step.flow,
+        to: model.value(facts, step.to) ?? null,
+        input: model.resolve(facts, step.input),
+        // Whatever was answered before counts too: a yes is a yes to this state of things and no other.
+        answers: model.shown(facts, askedBefore(model, step.id)),
+      };
+    case "wait":
+      return { event: step.event };
+    case "ask":
+      return model.resolve(
+        facts,
+        Object.fromEntries((step.from ?? []).map((path) => [path, { ref: path }])),
+      );
+    case "form":
+    case "choose":
+    case "repeat":
+    case "when":
+    case "goto":
+    case "handoff":
+    case "end":
+      return {};
+  }
+}
+
+/** Slots first asked before a step, in order. */
+function askedBefore(model: Model, id: string): string[] {
+  const index = model.places.findIndex((place) => place.step.id === id);
+  const earlier = model.places
+    .slice(0, index)
+    .flatMap(({ step }) => (isAsk(step) || step.t === "repeat" ? [step.slot] : []))
+    .filter((slot) => !model.isPart(slot));
+  return [...new Set(earlier)];
+}
