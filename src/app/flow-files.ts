@@ -25,7 +25,7 @@ import {
 import { routeOf } from "../gateway/index.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
 import { costOf, routeInfo, sortOf } from "./route-infos.ts";
-import { effects, INVOICE_ISSUE, IssueInput, IssueResult } from "../worker/index.ts";
+import { effects, INVOICE_ISSUE, IssueInput, IssueResult, locals } from "../worker/index.ts";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 export const FLOWS_FOLDER = path.join(PACKAGE, "flows");
@@ -34,6 +34,13 @@ const LOCALES = ["pt-BR", "en"] as const;
 
 /** What the kit must know of every effect a flow may name. */
 export function effectInfos(): readonly EffectInfo[] {
+  const own = [...locals.values()].map(({ name, version, class: kind, input, result }) => {
+    return { ...{ name, version, class: kind, result }, input: inputOf(input) };
+  });
+  return [...own, ...gatewayInfos()];
+}
+
+function gatewayInfos(): readonly EffectInfo[] {
   return [...effects.values()].map((spec) => {
     const head = { name: spec.name, version: spec.version, class: spec.class };
     if (spec.name !== INVOICE_ISSUE) return routeInfo(routeOf(spec.route), spec.version);
@@ -41,13 +48,17 @@ export function effectInfos(): readonly EffectInfo[] {
     return {
       ...head,
       ...costOf(routeOf(spec.route)),
-      input: Object.entries(IssueInput.shape).map(([name, schema]) => ({
-        ...sorted(name, schema),
-        ...(schema.safeParse(undefined).success ? { optional: true as const } : {}),
-      })),
+      input: inputOf(IssueInput),
       result: [...new Set(results)],
     };
   });
+}
+
+function inputOf({ shape }: z.ZodObject) {
+  return Object.entries(shape).map(([name, schema]) => ({
+    ...sorted(name, schema as z.ZodType),
+    ...((schema as z.ZodType).safeParse(undefined).success ? { optional: true as const } : {}),
+  }));
 }
 
 function sorted(name: string, schema: z.ZodType) {

@@ -18,6 +18,7 @@ export {
   INVOICE_ISSUE,
   IssueInput,
   IssueResult,
+  locals,
   type EffectSpec,
 } from "./effects/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";

@@ -1,6 +1,7 @@
 /** Everything a flow may ask the world for, by name. */
 import { routes } from "../../gateway/index.ts";
 import { invoiceIssue } from "./invoice-issue.ts";
+import type { LocalSpec } from "./local.ts";
 import { routeEffect } from "./route-effect.ts";
 import type { EffectSpec } from "./spec.ts";
 
@@ -8,6 +9,12 @@ export const effects: ReadonlyMap<string, EffectSpec> = new Map(
   [invoiceIssue, ...routes.map(routeEffect)].map((spec) => [spec.name, spec]),
 );
 
+/** What the house does itself, without the gateway. A new one is one file and one entry here. */
+export const locals: ReadonlyMap<string, LocalSpec> = new Map(
+  ([] as readonly LocalSpec[]).map((spec) => [spec.name, spec]),
+);
+
+export { done, refused, type LocalSpec, type LocalWork } from "./local.ts";
 export { INVOICE_ISSUE, IssueResult } from "./invoice-issue.ts";
 export {
   IssueInput,

@@ -6,7 +6,7 @@
 import { digest, type JsonObject } from "../../base/index.ts";
 import { Mail, SESSION_SCHEMA } from "../../engine/index.ts";
 import type { Store } from "../../store/port.ts";
-import { effects } from "../effects/index.ts";
+import { effects, locals } from "../effects/index.ts";
 import type { Log, WorkerDeps } from "../ports.ts";
 
 const COLLECTION = "builds";
@@ -62,7 +62,7 @@ export class Builds {
       session: SESSION_SCHEMA,
       flows: [...(this.#library.versions?.() ?? flows)].sort(),
       mail: Mail.options.map(({ shape }) => shape.kind.value).sort(),
-      effects: [...effects.keys()].sort(),
+      effects: [...effects.keys(), ...locals.keys()].sort(),
     };
   }
 

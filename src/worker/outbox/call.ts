@@ -5,7 +5,15 @@ import { carriesSecret, type Account, type CallResult } from "../../engine/index
 import type { CallOutcome } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port.ts";
 import { callGateway, type Desk } from "../desk.ts";
-import { effects, type EffectSpec, INVOICE_ISSUE, type PreparedCall } from "../effects/index.ts";
+import {
+  effects,
+  type EffectSpec,
+  INVOICE_ISSUE,
+  locals,
+  type LocalSpec,
+  type LocalWork,
+  type PreparedCall,
+} from "../effects/index.ts";
 import type { Ending } from "./ending.ts";
 import { type CallEntry, payloadOf } from "./entry.ts";
 import { performIssue } from "../invoices/issue.ts";
@@ -19,6 +27,9 @@ const UNCONFIRMED_MS = 2_000;
 /** A certificate that could not be uploaded by then is asked for again instead of being kept, virtual ms. */
 const SECRET_LIVES_MS = 24 * 3_600_000;
 
+/** A local effect whose call meets a paused scope looks again after this, virtual ms. */
+const PAUSED_MS = 30_000;
+
 /** Null = the effect is somebody else's by now. */
 export async function performCall(
   desk: Desk,
@@ -26,6 +37,8 @@ export async function performCall(
   entry: CallEntry,
   account: Account,
 ): Promise<Ending | null> {
+  const local = locals.get(entry.name);
+  if (local) return performLocal(desk, local, { begun, entry, account });
   const spec = effects.get(entry.name);
   if (!spec) return unknownEffect(desk, entry);
   if (spec.name === INVOICE_ISSUE) return performIssue(desk, begun, entry, account);
@@ -37,6 +50,27 @@ export async function performCall(
   const ending = await makeCall(desk, { begun, entry, account, spec }, prepared);
   if (note && ending) await settleRawNote(desk, note, ending);
   return ending;
+}
+
+/** No scope of the gateway covers it: a call made on the way waits by itself. */
+async function performLocal(
+  desk: Desk,
+  local: LocalSpec,
+  { begun, entry, account }: Pick<CallCase, "entry" | "account"> & { readonly begun: Held },
+): Promise<Ending | null> {
+  const input = local.input.safeParse(entry.input);
+  if (!input.success) return failed("input");
+  const at = entry.work.at;
+  const conclude: LocalWork["conclude"] = async (route, scope, outcome) => {
+    const spec = effects.get(route);
+    if (!spec) return failed("route");
+    const paused = { ...begun, scope };
+    const ending = await concludeCall(desk, { begun: paused, entry, account, spec }, outcome);
+    return ending.outcome.kind === "not_sent"
+      ? { outcome: { kind: "not_sent", at: desk.clock.now() + PAUSED_MS } }
+      : ending;
+  };
+  return local.perform({ desk, begun, account, at, conclude }, input.data);
 }
 
 async function makeCall(

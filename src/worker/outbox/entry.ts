@@ -4,6 +4,7 @@
 import type { Json } from "../../base/index.ts";
 import type { CallEffect, ChannelName, Effect, SendEffect } from "../../engine/index.ts";
 import type { NewEffect } from "../../store/port.ts";
+import { locals } from "../effects/index.ts";
 
 /**
  * A message whose time is further away is looked at again after this, virtual ms: the store takes what is to wait for more
@@ -61,6 +62,7 @@ export function payloadOf(entry: Entry): Json {
 export function scopeOf(effect: Effect, account: string): string {
   if (effect.type === "peer") return "internal";
   if (effect.type === "send") return planScope(account, effect.channel);
+  if (locals.has(effect.name)) return "internal";
   if (effect.name.startsWith("invoice.") || effect.name.startsWith("invoicing."))
     return creditsScope(account);
   if (effect.name.startsWith("jobs.")) return jobsScope(account);

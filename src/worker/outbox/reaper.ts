@@ -9,7 +9,7 @@ import { UNREADABLE } from "../../store/index.ts";
 import type { Begun, EffectView } from "../../store/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
 import type { Desk } from "../desk.ts";
-import { effects, INVOICE_ISSUE } from "../effects/index.ts";
+import { effects, INVOICE_ISSUE, locals } from "../effects/index.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
 import { resultOf } from "../invoices/invoice-answer.ts";
@@ -135,6 +135,9 @@ export class Reaper {
   }
 
   async #judgeCall(begun: Begun, entry: CallEntry, account: Account): Promise<Ending> {
+    // Done again: twice is the same as once.
+    if (locals.has(entry.name))
+      return { outcome: { kind: "not_sent", at: this.#desk.clock.now() } };
     const spec = effects.get(entry.name);
     if (!spec) return unknownEffect(this.#desk, entry);
     // Bytes are frozen before the first send: without them nothing ever left.
