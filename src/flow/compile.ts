@@ -45,7 +45,10 @@ function compileRaw(ast: Ast): FlowConfig {
   const on = Object.fromEntries(
     [...new Set([...Object.keys(own), ...Object.keys(root)])].map((event) => [
       event,
-      [...(own[event] ?? []), ...((root as Record<string, readonly EdgeConfig[]>)[event] ?? [])],
+      upTo([
+        ...(own[event] ?? []),
+        ...((root as Record<string, readonly EdgeConfig[]>)[event] ?? []),
+      ]),
     ]),
   );
   const states = rawStates(ast);
@@ -69,4 +72,10 @@ function compileRaw(ast: Ast): FlowConfig {
     on,
     options: { maxIterations: 4 * Object.keys(states).length + 50 },
   };
+}
+
+/** Candidates up to the first that always holds: what stands behind it is never asked. */
+function upTo(edges: readonly EdgeConfig[]): readonly EdgeConfig[] {
+  const always = edges.findIndex((edge) => edge.guard === undefined);
+  return always < 0 ? edges : edges.slice(0, always + 1);
 }

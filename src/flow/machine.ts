@@ -85,7 +85,12 @@ const GUARDS: Record<GuardConfig["type"], Guard> = {
     const step = model.steps.get(params.step ?? "");
     return step !== undefined && model.settled(facts, step) === params.is;
   },
-  is: (model, facts, _event, params) => params.if !== undefined && model.holds(facts, params.if),
+  // At a question of a machine made by hand nothing is decided before it is answered: it may be asked again.
+  is: (model, facts, _event, params) => {
+    const step = model.steps.get(params.step ?? "");
+    if (step && isAsk(step) && !model.isFilled(facts, step)) return false;
+    return params.if !== undefined && model.holds(facts, params.if);
+  },
   exhausted: (model, facts) => {
     const step = model.steps.get(facts.at);
     return step !== undefined && facts.tries + 1 >= model.maxTries(facts, step);

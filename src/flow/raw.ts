@@ -4,7 +4,7 @@
  */
 import { setup } from "xstate";
 import type { z } from "zod";
-import { Fault, isJsonObject, type Json, type JsonObject } from "../base/index.ts";
+import { Fault, type Json, type JsonObject } from "../base/index.ts";
 import { assembled } from "./assemble.ts";
 import { notJson, type Ast, type Step } from "./ast.ts";
 import { GUARD_NAMES, type EdgeConfig, type GuardConfig, type StateConfig } from "./config.ts";
@@ -13,6 +13,7 @@ import type { Kit } from "./kit-types.ts";
 import { Maker } from "./maker.ts";
 import type { MachineEvent, MoveParams } from "./move.ts";
 import { MOVES, type MoveName } from "./moves.ts";
+import { edgesOf, namedOf, onOf, stateOf, statesOf } from "./raw-shape.ts";
 import { refTo } from "./reference.ts";
 import type { FlowRegistry } from "./registry.ts";
 import { slotDefs } from "./slot.ts";
@@ -28,6 +29,11 @@ interface RawOptions<
   };
   /** What other states say, confirm or call: steps whose ids the states have. Their branches are the machine's own edges. */
   readonly steps?: (f: Kit<Id, S, FlowRegistry>, $: Scope<S, I, FlowRegistry>) => readonly object[];
+  /** As of any flow: steps to run when something it said could not be delivered; then the machine begins at its facts anew. */
+  readonly onSendFailed?: (
+    f: Kit<Id, S, FlowRegistry>,
+    $: Scope<S, I, FlowRegistry>,
+  ) => readonly object[];
 }
 
 type Params = MoveParams | undefined;
@@ -58,13 +64,22 @@ export function machineFlow<
     maker.ask(slot, { id: state, ...(ask === undefined ? {} : { ask }) }),
   );
   const others = options.steps?.(maker as never, refTo("") as never) ?? [];
-  const { steps: _steps, asks: _asks, slots, input, ...rest } = options;
+  const lostBubble = options.onSendFailed?.(maker as never, refTo("") as never);
+  const {
+    steps: _steps,
+    asks: _asks,
+    onSendFailed: _onSendFailed,
+    slots,
+    input,
+    ...rest
+  } = options;
   const inputs = Object.entries((input?.shape ?? {}) as Record<string, z.ZodType>).map(
     ([name, schema]) => [name, schema.safeParse(undefined).success ? { optional: true } : {}],
   );
   const plain = {
     ...rest,
     slots: slotDefs(slots.shape),
+    ...(lostBubble ? { onSendFailed: lostBubble as Step[] } : {}),
     ...(input ? { input: Object.fromEntries(inputs) as NonNullable<Ast["input"]> } : {}),
   };
   const ast = assembled(id, plain, [...asks, ...(others as Step[])], prompts);
@@ -73,81 +88,6 @@ export function machineFlow<
   const lost = notJson(config, "machine");
   if (lost) throw new Fault("FLOW_INVALID", `Flow ${id} is not plain data: ${lost}.`);
   return { ...ast, machine: config as JsonObject };
-}
-
-export interface RawProblem {
-  readonly rule: string;
-  readonly message: string;
-  readonly state?: string;
-}
-
-/** What a hand-made machine must not have: it would be lost, or could not be restored. */
-const FORBIDDEN: readonly { readonly rule: string; readonly name: string; readonly why: string }[] =
-  [
-    { rule: "raw/invoke", name: "invoke", why: "calls are steps; their outcome comes as an event" },
-    { rule: "raw/after", name: "after", why: "time is a question's quiet time or a step's within" },
-    { rule: "raw/history", name: "history", why: "facts remember, states do not" },
-    { rule: "raw/nested", name: "states", why: "where a machine stands is one word" },
-    { rule: "raw/nested", name: "onDone", why: "where a machine stands is one word" },
-    { rule: "raw/spawn", name: "spawn", why: "another flow is a subflow step" },
-    { rule: "raw/context", name: "context", why: "what is remembered are the facts" },
-  ];
-
-/** Why a machine cannot be a flow; empty when it can. */
-export function rawProblems(ast: Ast): RawProblem[] {
-  const { machine } = ast;
-  if (!machine) return [];
-  const states = statesOf(machine);
-  const found: RawProblem[] = [];
-  for (const { rule, name, why } of FORBIDDEN)
-    if (name !== "states" && Object.hasOwn(machine, name))
-      found.push({ rule, message: `The machine has ${name}: ${why}.` });
-  if (typeof machine["initial"] !== "string" || !Object.hasOwn(states, machine["initial"]))
-    found.push({ rule: "raw/initial", message: "The machine names no state to begin with." });
-  for (const [id, state] of Object.entries(states)) found.push(...stateProblems(ast, id, state));
-  return found;
-}
-
-function stateProblems(ast: Ast, id: string, state: JsonObject): RawProblem[] {
-  const found: RawProblem[] = [];
-  const say = (rule: string, message: string) => found.push({ rule, message, state: id });
-  for (const { rule, name, why } of FORBIDDEN)
-    if (Object.hasOwn(state, name)) say(rule, `State "${id}" has ${name}: ${why}.`);
-  if (state["type"] === "parallel")
-    say("raw/parallel", `State "${id}" is parallel: where a machine stands is one word.`);
-  else if (state["type"] !== undefined && state["type"] !== "final")
-    say("raw/history", `State "${id}" has a type: only final ones may.`);
-  const edges = [...edgesOf(state["always"]), ...Object.values(onOf(state)).flatMap(edgesOf)];
-  const names = [
-    ...[
-      ...namedOf(state["entry"]),
-      ...namedOf(state["exit"]),
-      ...edges.flatMap((edge) => namedOf(edge["actions"])),
-    ].map((one) => [one, Object.keys(MOVES)] as const),
-    ...edges.flatMap((edge) => namedOf(edge["guard"])).map((one) => [one, GUARD_NAMES] as const),
-  ];
-  for (const [{ type }, known] of names)
-    if (!(known as readonly string[]).includes(type))
-      say("raw/unregistered-action", `State "${id}" names "${type}", which is none of the kit's.`);
-  if (state["type"] === "final") {
-    if (!/^ended-[a-z][a-z0-9-]*$/.test(id))
-      say("raw/final", `Final state "${id}" must be called ended- and the outcome.`);
-    return found;
-  }
-  const step = ast.steps.find((one) => one.id === id);
-  const always = edgesOf(state["always"]);
-  const passes = always.some((edge) => edge["guard"] === undefined);
-  if (!step && !passes)
-    say("raw/silent-rest", `Nobody knows what is waited for in "${id}": give it an ask or a step.`);
-  if (
-    step?.t === "ask" &&
-    !always.some((edge) => namedOf(edge["guard"]).some(({ type }) => type === "filled"))
-  )
-    say(
-      "raw/not-passed",
-      `"${id}" must go on by an always with the guard filled: its answer may be there before it is asked.`,
-    );
-  return found;
 }
 
 /** The states of a machine as the compiler makes them: absolute targets, every guard and action with its state. */
@@ -160,11 +100,22 @@ export function rawStates(ast: Ast): Record<string, StateConfig> {
         ...(state["type"] === "final" ? { type: "final" as const } : {}),
         entry: named(state["entry"], id) as StateConfig["entry"] & object,
         always: edgesOf(state["always"]).map((edge) => edgeOf(ast, edge, id)),
-        on: onEdges(ast, state, id),
+        on: heldToo(ast, id, onEdges(ast, state, id)),
         meta: { step: id, t: steps.get(id) ?? "state" },
       } satisfies StateConfig,
     ]),
   );
+}
+
+/** Only grave calls may stay held: what ends unknown elsewhere has failed, here as in every flow. */
+function heldToo(
+  ast: Ast,
+  id: string,
+  on: Record<string, readonly EdgeConfig[]>,
+): Record<string, readonly EdgeConfig[]> {
+  const isCall = ast.steps.some((step) => step.id === id && step.t === "effect");
+  const failed = on[`${id}.failed`];
+  return isCall && failed ? { [`${id}.held`]: failed, ...on } : on;
 }
 
 /** Root entries of the machine's own. */
@@ -191,9 +142,7 @@ function edgeOf(ast: Ast, edge: JsonObject, id: string): EdgeConfig {
   const [guard] = named(edge["guard"], id);
   const actions = named(edge["actions"], id);
   return {
-    ...(typeof target === "string"
-      ? { target: target.startsWith("#") ? target : `#${ast.flow}.${target.replace(/^\./, "")}` }
-      : {}),
+    ...(typeof target === "string" ? { target: `#${ast.flow}.${stateOf(ast, target)}` } : {}),
     ...(guard ? { guard: guard as unknown as GuardConfig } : {}),
     ...(actions.length > 0 ? { actions: actions } : {}),
   };
@@ -205,32 +154,4 @@ function named(of: Json | undefined, step: string): { type: MoveName; params: Mo
     type: type as MoveName,
     params: { ...own, ...(params as MoveParams) },
   }));
-}
-
-function namedOf(of: Json | undefined): { readonly type: string; readonly params: JsonObject }[] {
-  const list = Array.isArray(of) ? (of as readonly Json[]) : of === undefined ? [] : [of];
-  return list.map((one) => {
-    if (typeof one === "string") return { type: one, params: {} };
-    if (!isJsonObject(one)) return { type: "", params: {} };
-    const { type, params } = one;
-    return {
-      type: typeof type === "string" ? type : "",
-      params: isJsonObject(params) ? params : {},
-    };
-  });
-}
-
-function edgesOf(of: Json | undefined): JsonObject[] {
-  const list = Array.isArray(of) ? (of as readonly Json[]) : of === undefined ? [] : [of];
-  return list.map((one) =>
-    typeof one === "string" ? { target: one } : isJsonObject(one) ? one : {},
-  );
-}
-
-function onOf(of: JsonObject): JsonObject {
-  return isJsonObject(of["on"]) ? of["on"] : {};
-}
-
-function statesOf(machine: JsonObject): Record<string, JsonObject> {
-  return isJsonObject(machine["states"]) ? (machine["states"] as Record<string, JsonObject>) : {};
 }

@@ -2,7 +2,15 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { Fault } from "../../src/base/index.ts";
-import { chartOf, machineFlow, prosaSetup, slot, type Ast } from "../../src/flow/index.ts";
+import {
+  chartOf,
+  machineFlow,
+  prosaSetup,
+  RULE_TEXTS,
+  slot,
+  type Ast,
+} from "../../src/flow/index.ts";
+import { triage as walked, triageTexts } from "./fixtures/kinds-of-steps.ts";
 import { findingsOf, programOf, type Texts } from "./fixtures/small.ts";
 import { Chat, CONTEXT } from "./fixtures/world.ts";
 
@@ -87,6 +95,47 @@ describe("a machine made by hand", () => {
     expect(chart.edges.map(({ from, to }) => `${from}>${to}`)).toContain("nurse>ended-urgent");
   });
 
+  test("decides nothing at a question that is asked again", () => {
+    const chat = begun();
+    chat.says("dor");
+    chat.says("sim");
+    // The answer that led to the nurse may be another one now.
+    chat.event({ type: "BACK" });
+    expect(chat.at).toBe("fever");
+    chat.says("não");
+    expect(chat.at).toBe("phone");
+  });
+
+  test("has an answer to a lost bubble: its own edge, or steps of its own", () => {
+    const machine = { ...triage.machine, on: { "send.failed": { target: ".nurse" } } };
+    const edge = new Chat(programOf({ ...triage, machine }, texts));
+    edge.event({ type: "send.failed", reason: "unreachable" });
+    expect(edge.at).toBe("nurse");
+
+    const steps = machineFlow(
+      "steps",
+      {
+        version: 1,
+        slots: z.object({ phone: slot.phone() }),
+        asks: { phone: { slot: "phone", ask: "Qual o telefone?" } },
+        onSendFailed: (f) => [f.handoff("undelivered")],
+      },
+      prosaSetup().createMachine({
+        initial: "phone",
+        states: {
+          phone: { entry: "ask", always: { guard: "filled", target: "ended-done" } },
+          "ended-done": { type: "final" },
+        },
+      }),
+    );
+    const chat = new Chat(programOf(steps));
+    chat.event({ type: "send.failed", reason: "unreachable" });
+    expect(chat.last.demands).toContainEqual(
+      expect.objectContaining({ type: "handoff", reason: "undelivered" }),
+    );
+    expect(chat.event({ type: "RESUME" })).toEqual(["Qual o telefone?"]);
+  });
+
   test("is never moved into another version: who is in it ends in it", () => {
     const chat = begun();
     const newer = programOf({ ...triage, outcomes: ["urgent", "other"] } satisfies Ast, texts);
@@ -121,8 +170,32 @@ describe("what a machine must not have", () => {
     [{ phone: { entry: "ask" } }, "raw/not-passed"],
     [{ lost: { on: { YES: "phone" } } }, "raw/silent-rest"],
     [{ bye: { type: "final" } }, "raw/final"],
+    [{ phone: { always: { guard: "filled", target: "fevr" } } }, "raw/unknown-target"],
+    [
+      { phone: { always: { guard: "filled", target: "fever" }, on: { HLEP: {} } } },
+      "raw/unknown-event",
+    ],
+    [{ lost: { entry: "begin", always: "phone" } }, "raw/no-step"],
+    [{ one: { always: "other" }, other: { always: "one" } }, "raw/loop-without-rest"],
   ])("%j", (states, rule) => {
     expect(wrong(states).map((line) => line.split(":")[0])).toContain(rule);
+  });
+
+  test("names what was meant, and each rule has a way of its own to mend it", () => {
+    const near = wrong({ phone: { always: { guard: "filed", target: "fevr" }, on: { HLEP: {} } } });
+    expect(near.join()).toMatch(/"filled"\?.*"HELP"\?.*"fever"\?/s);
+    const raw = Object.entries(RULE_TEXTS).filter(([rule]) => rule.startsWith("raw/"));
+    expect(new Set(raw.map(([, { how }]) => how)).size).toBe(raw.length);
+  });
+
+  test("a call that may end in a way nobody takes", () => {
+    const look = structuredClone(walked) as Ast & {
+      machine: { states: { look: { on: Record<string, unknown> } } };
+    };
+    delete look.machine.states.look.on["look.rejected"];
+    expect(findingsOf(look, triageTexts)).toEqual([
+      'raw/outcome-unhandled: State "look" does not take "look.rejected".',
+    ]);
   });
 
   test("a context of its own, or nowhere to begin", () => {

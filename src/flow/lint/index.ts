@@ -5,7 +5,7 @@ import { Model } from "../model.ts";
 import type { Catalogues } from "../lookup.ts";
 import { placed } from "../steps.ts";
 import type { Vocabulary } from "../vocabulary.ts";
-import { rawProblems } from "../raw.ts";
+import { rawProblems } from "../raw-problems.ts";
 import { askRules } from "./ask.ts";
 import { conditionRules } from "./condition.ts";
 import {

@@ -174,48 +174,71 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
   "text/unused": say("Nobody ever says it.", "Take it out, or mend its key."),
   "raw/invoke": say(
     "What is awaited inside a machine is lost at a restart.",
-    "Write it as the guide to raw machines shows.",
+    'Make the call a step in steps (f.call, f.submit), begin it by entry "begin" in the state of its id, and take its outcomes in on.',
   ),
   "raw/after": say(
     "Timers inside a machine are lost at a restart.",
-    "Write it as the guide to raw machines shows.",
+    "Give the question quiet: { nudge, expire }, or the step within, and take quiet.expire or the step's late in on.",
   ),
   "raw/spawn": say(
     "Actors inside a machine are lost at a restart.",
-    "Write it as the guide to raw machines shows.",
+    'Make the other flow a subflow step with a state of its id, begun by entry "begin".',
   ),
   "raw/history": say(
     "Where it was must be readable from its state.",
-    "Write it as the guide to raw machines shows.",
+    "Take the type out: guards read facts (filled, settled, is), so the way back is found by going from the beginning.",
   ),
   "raw/parallel": say(
     "A conversation is at one place.",
-    "Write it as the guide to raw machines shows.",
+    "Ask one after the other: an answer that comes early is kept and its question passed over by the guard filled.",
   ),
   "raw/nested": say(
     "A conversation is at one place.",
-    "Write it as the guide to raw machines shows.",
+    "Lift the inner states to the top, with names of their own, and lead to them by targets.",
   ),
   "raw/context": say(
     "Answers live in facts, not in a context of its own.",
-    "Write it as the guide to raw machines shows.",
+    'Keep answers in slots and results in steps; read them in a guard is, as { ref: "slot" }.',
   ),
   "raw/initial": say(
     "It must be known where it begins.",
-    "Write it as the guide to raw machines shows.",
+    "Write initial with the name of one of its states.",
   ),
-  "raw/final": say("It must be known how it ends.", "Write it as the guide to raw machines shows."),
+  "raw/final": say(
+    "It must be known how it ends.",
+    "Call it ended-done, or ended- and one of the flow's outcomes.",
+  ),
   "raw/unregistered-action": say(
     "Nobody would do it.",
-    "Write it as the guide to raw machines shows.",
+    "Take one of the actions and guards that prosaSetup() knows; calls and words are steps.",
   ),
   "raw/silent-rest": say(
     "A person would wait for a question.",
-    "Write it as the guide to raw machines shows.",
+    "Add the state to asks, or a step of its id to steps; or lead on by an always without guard.",
   ),
   "raw/not-passed": say(
     "Coming past again, it would ask again.",
-    "Write it as the guide to raw machines shows.",
+    'Add always: { guard: "filled", target: … }, so that an answer that is there is passed over.',
+  ),
+  "raw/no-step": say(
+    "It works on a step, and there is none.",
+    "Give the state a step of its id in steps or asks, or name one by params.step.",
+  ),
+  "raw/unknown-event": say(
+    "The edge would never be taken.",
+    "Take an event of every flow, YES, NO, RESUME, send.failed, or step.outcome of a step.",
+  ),
+  "raw/unknown-target": say(
+    "The edge leads nowhere.",
+    "Name one of the machine's states, or ended- and an outcome of the flow.",
+  ),
+  "raw/outcome-unhandled": say(
+    "A conversation whose call ends so would wait for ever.",
+    "Take step.outcome in on of its state: guard fresh, action settle, and an always that reads it.",
+  ),
+  "raw/loop-without-rest": say(
+    "States that come back without a question turn for ever.",
+    "Put a question or a condition into the circle.",
   ),
   "repeat/once-only": say(
     "What leaves something behind in the world is done once.",

@@ -4,7 +4,9 @@ import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../..
 import type { Step } from "../ast.ts";
 import type { Facts } from "../facts.ts";
 import type { FlowProgram } from "../program.ts";
+import { onOf, statesOf } from "../raw-shape.ts";
 import { blocksOf } from "../steps.ts";
+import { landing } from "./landing.ts";
 import { Samples } from "../versions/samples.ts";
 
 /** A property that does not hold: at which place, and how to get there. */
@@ -45,11 +47,21 @@ export class Ground {
     });
   }
 
+  /**
+   * Whether facts alone say where a conversation rests: so it is in every flow that is written as steps. A machine made by
+   * hand may go by events; what comes next is then its author's.
+   */
+  protected derivable(facts: Facts): boolean {
+    return !this.program.model.ast.machine || landing(this.program.model, facts)?.at === facts.at;
+  }
+
   protected overridden(at: string, event: string): boolean {
     const { model } = this.program;
     const step = model.steps.get(at);
     const own = step && "repair" in step ? step.repair : undefined;
-    return Object.hasOwn({ ...model.ast.policy.repair, ...own }, event);
+    const { machine = {} } = model.ast;
+    const by = [onOf(machine), onOf(statesOf(machine)[at] ?? {}), model.ast.policy.repair, own];
+    return by.some((one) => one !== undefined && Object.hasOwn(one, event));
   }
 
   protected turn(state: ProgramState, event: FlowEvent): ProgramStep {
@@ -100,4 +112,10 @@ function flat(block: readonly Step[]): Step[] {
     step,
     ...blocksOf(step).flatMap(({ block: inner }) => flat(inner)),
   ]);
+}
+
+/** The machine's own word for where it stands. */
+export function valueOf(state: ProgramState): string {
+  const { value } = state;
+  return typeof value === "string" ? value : "";
 }

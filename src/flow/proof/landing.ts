@@ -7,6 +7,7 @@ import type { Block, Step } from "../ast.ts";
 import type { Facts } from "../facts.ts";
 import type { Model } from "../model.ts";
 import { blocksOf, isAsk } from "../steps.ts";
+import { rawLanding } from "./raw-landing.ts";
 
 /** Steps read at most; a list that goes round without resting is lint's to find. */
 const READ_MAX = 5_000;
@@ -22,6 +23,10 @@ export interface Landing {
 
 /** Undefined where the steps go round without resting. */
 export function landing(model: Model, facts: Facts): Landing | undefined {
+  if (model.ast.machine) {
+    const at = rawLanding(model, facts);
+    return at === undefined ? undefined : { at, said: [], jumped: false };
+  }
   const said: string[] = [];
   let left = READ_MAX;
 

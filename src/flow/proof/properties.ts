@@ -7,8 +7,9 @@ import type { FlowEvent, ProgramState, ProgramStep } from "../../engine/index.ts
 import type { Step } from "../ast.ts";
 import type { Facts } from "../facts.ts";
 import { isAsk } from "../steps.ts";
-import { factsOf, restOf } from "./ground.ts";
-import { landing } from "./landing.ts";
+import { factsOf, restOf, valueOf } from "./ground.ts";
+import { landing, type Landing } from "./landing.ts";
+import { rawLanding } from "./raw-landing.ts";
 import { RepairProperties } from "./repair-properties.ts";
 
 export class Properties extends RepairProperties {
@@ -20,7 +21,8 @@ export class Properties extends RepairProperties {
     const outcome = step.ended?.outcome;
     // A person may leave at any step.
     if (outcome === "cancelled" || outcome === "expired") return;
-    const expected = landing(this.program.model, facts);
+    const { model } = this.program;
+    const expected = model.ast.machine ? this.stands(step, facts) : landing(model, facts);
     if (!expected) return this.broken("rests somewhere", facts.at, "its steps go round for ever");
     const at = outcome === undefined ? facts.at : `ended-${outcome}`;
     if (at !== expected.at)
@@ -32,6 +34,13 @@ export class Properties extends RepairProperties {
     for (const said of expected.said)
       if (facts.marks[said] === undefined)
         this.broken("says everything on the way", at, `“${said}” was left out`);
+  }
+
+  /** A machine made by hand stands where none of its own edges leads on. */
+  protected stands({ state, ended }: ProgramStep, facts: Facts): Landing | undefined {
+    const value = ended ? `ended-${ended.outcome}` : valueOf(state);
+    const at = rawLanding(this.program.model, facts, value);
+    return at === undefined ? undefined : { at, said: [], jumped: false };
   }
 
   failed(error: unknown, path: readonly FlowEvent[]): void {
@@ -139,19 +148,25 @@ export class Properties extends RepairProperties {
   protected outcomes(state: ProgramState, facts: Facts, step: Step): void {
     if (step.t !== "effect" && step.t !== "subflow" && step.t !== "notify" && step.t !== "wait")
       return;
-    for (const outcome of Object.keys(step.on)) {
+    const { states } = this.program.machine.config;
+    const taken = Object.keys(states[valueOf(state)]?.on ?? {})
+      .filter((type) => type.startsWith(`${step.id}.`))
+      .map((type) => type.slice(step.id.length + 1));
+    for (const outcome of new Set([...Object.keys(step.on), ...taken])) {
       const type = `${step.id}.${outcome}` as const;
       const stale = this.turn(state, { type, for: "of something else", out: {} });
       if (canonicalJson(stale.state) !== canonicalJson(state) || stale.demands.length > 0)
         this.broken("an answer to something else is dropped", facts.at, type);
       const held = state.value !== step.id && outcome === "held";
-      if (!facts.pending || held || step.t === "wait") continue;
+      const declared = Object.hasOwn(step.on, outcome);
+      if (!facts.pending || held || step.t === "wait" || !declared) continue;
       const fresh = this.turn(state, { type, for: facts.pending.for, out: {} });
       if (!fresh.handled) this.broken("every outcome is taken", facts.at, `${type} was not`);
       const done = { ...facts.done, [step.id]: { for: facts.pending.for, is: outcome, out: {} } };
       const expected = landing(this.program.model, { ...facts, done, pending: null });
       const at = restOf(fresh);
-      if (expected && !expected.jumped && expected.at !== at)
+      const ours = !this.program.model.ast.machine;
+      if (ours && expected && !expected.jumped && expected.at !== at)
         this.broken("an outcome leads into its branch", facts.at, `${type}: at ${at}`);
     }
   }
@@ -177,6 +192,7 @@ export class Properties extends RepairProperties {
   /** Something else for an answer that was given is a correction, whatever it is called. */
   protected corrects(state: ProgramState, facts: Facts): void {
     if (facts.focus.length > 0 || this.overridden(facts.at, "ANSWER")) return;
+    if (!this.derivable(facts)) return;
     for (const [slot, value] of this.changes(facts)) {
       const after = this.turn(state, { type: "ANSWER", values: { [slot]: value } });
       const now = factsOf(after.state);

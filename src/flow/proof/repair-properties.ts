@@ -58,11 +58,24 @@ export class RepairProperties extends Ground {
       this.broken("a person is never met with silence", facts.at, "SKIP: nothing said");
   }
 
+  /** An answer that was given or left out; of a list, any item. */
+  private has(facts: Facts, slot: string): boolean {
+    const { model } = this.program;
+    return model.repeats.lists.has(slot)
+      ? model.get(facts, slot) !== undefined
+      : facts.slots[slot] !== undefined;
+  }
+
+  private inItem({ at }: Facts): boolean {
+    const step = this.program.model.steps.get(at);
+    return step !== undefined && isAsk(step) && this.program.model.isPart(step.slot);
+  }
+
   /** Whatever is to be changed is asked, and the same answer leads back. */
   protected edits(state: ProgramState, facts: Facts, confirm: Step): void {
     for (const slot of Object.keys(this.program.model.ast.slots)) {
       if (this.program.model.isPart(slot)) continue;
-      const live = this.program.model.isLive(facts, slot) && facts.slots[slot] !== undefined;
+      const live = this.program.model.isLive(facts, slot) && this.has(facts, slot);
       const edited = this.turn(state, { type: "EDIT", slots: [slot] });
       const there = factsOf(edited.state);
       const step = this.program.model.steps.get(there.at);
@@ -72,7 +85,8 @@ export class RepairProperties extends Ground {
         continue;
       }
       if (!step || !isAsk(step) || step.slot !== slot) {
-        if (this.program.model.repeats.lists.has(slot)) continue;
+        // The item in hand is finished first.
+        if (this.program.model.repeats.lists.has(slot) || this.inItem(there)) continue;
         this.broken("an edit asks again", confirm.id, `${slot}: rests at ${there.at}`);
         continue;
       }

@@ -81,6 +81,8 @@ export class Sheet implements Probe {
       return [one, ...(possible(program, { state, event, edge, denied: true }) ? [other] : [])];
     });
     const validators = program.model.order.flatMap((slot) => {
+      // Nobody is asked for a list: only for what stands in it.
+      if (program.model.repeats.lists.has(slot)) return [];
       const kind = program.model.kind(slot);
       const step = [...program.model.steps.values()].find(
         (one) => isAsk(one) && one.slot === slot,

@@ -9,12 +9,22 @@ import type { Json, JsonObject } from "../../base/index.ts";
 import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
 import type { Facts } from "../facts.ts";
 import type { FlowProgram } from "../program.ts";
+import { onOf } from "../raw-shape.ts";
 import { isAsk } from "../steps.ts";
 import type { Step } from "../ast.ts";
 import { Samples } from "./samples.ts";
 
 /** States walked of one flow at most; a larger flow is walked in part, and that is said. */
 const STATES_MAX = 20_000;
+
+/** Events that carry nothing. */
+const PLAIN: ReadonlySet<string> = new Set(
+  [
+    ...["CANCEL", "BACK", "SKIP", "REPEAT", "HELP", "WHY", "HUMAN"],
+    ...["YES", "NO", "RESUME"],
+  ].concat(["quiet.nudge", "quiet.expire"]),
+);
+const LOST: FlowEvent = { type: "send.failed", reason: "unreachable" };
 
 /** Misunderstandings tried at one step at most. */
 const TRIES_MAX = 20;
@@ -139,13 +149,14 @@ class Walk {
 
   #events({ state }: Place): FlowEvent[] {
     const facts = state.facts as unknown as Facts;
-    const { model } = this.#program;
+    const { model, machine } = this.#program;
     const step = model.steps.get(facts.at);
     if (!step) return [];
-    return [...this.#answers(step, facts), ...this.#repairs(step, facts)];
+    const own = machine.config.states[state.value as string]?.on ?? {};
+    return [...this.#answers(step, facts, own), ...this.#repairs(step, facts, own)];
   }
 
-  #answers(step: Step, facts: Facts): FlowEvent[] {
+  #answers(step: Step, facts: Facts, own: object): FlowEvent[] {
     const { model, speaker } = this.#program;
     switch (step.t) {
       case "ask":
@@ -180,6 +191,9 @@ class Walk {
         const outcomes = new Set([
           ...Object.keys(step.on),
           ...(step.t === "notify" ? ["late"] : []),
+          ...Object.keys(own).flatMap((type) =>
+            type.startsWith(`${step.id}.`) ? [type.slice(step.id.length + 1)] : [],
+          ),
         ]);
         return [...outcomes].flatMap((outcome) =>
           this.#samples.results(step.id).map((out): FlowEvent => ({
@@ -196,12 +210,14 @@ class Walk {
     }
   }
 
-  /** Repair that leads to steps of its own. */
-  #repairs(step: Step, facts: Facts): FlowEvent[] {
+  /** Repair as this flow and this step have it, and what a machine made by hand takes beside it. */
+  #repairs(step: Step, facts: Facts, on: object): FlowEvent[] {
+    const { ast } = this.#program.model;
     const own = "repair" in step ? step.repair : undefined;
-    const rules = { ...this.#program.model.ast.policy.repair, ...own };
-    const events = Object.entries(rules).flatMap(([type, rule]) =>
-      typeof rule === "string" ? [] : [{ type } as FlowEvent],
+    const rules = { ...ast.policy.repair, ...own, ...(ast.machine ? onOf(ast.machine) : {}) };
+    const plain = Object.keys(ast.machine ? { ...rules, ...on } : rules);
+    const events = plain.flatMap((type): FlowEvent[] =>
+      PLAIN.has(type) ? [{ type } as FlowEvent] : type === "send.failed" ? [LOST] : [],
     );
     const back: FlowEvent[] = isAsk(step) && facts.focus.length === 0 ? [{ type: "BACK" }] : [];
     return [...events, ...back];

@@ -27,6 +27,7 @@ const BY_KIND: { readonly [kind: string]: readonly Json[] } = {
   phone: ["5511988880002"],
   cep: ["01310100"],
   city: [{ code: "3550308", name: "São Paulo", uf: "SP" }],
+  location: [{ latitude: -23.5505, longitude: -46.6333 }],
   address: [
     {
       ...{ logradouro: "Rua das Flores", numero: "123", bairro: "Centro" },
@@ -75,7 +76,8 @@ export class Samples {
       return typeof limit === "number" && (kind === "money" || kind === "number") ? [limit] : [];
     });
     const compared = (this.#compared.get(slot) ?? []).flatMap(around);
-    const fit = [...compared, ...known, ...limits].filter((value) =>
+    const files = kind === "media" ? [file(params)] : [];
+    const fit = [...compared, ...known, ...files, ...limits].filter((value) =>
       this.#model.accepts(slot, value, params),
     );
     return distinct(fit).slice(0, SAMPLES_MAX);
@@ -180,6 +182,16 @@ function other(values: readonly Json[]): Json {
   if (typeof first === "boolean") return !first;
   if (typeof first === "number") return Math.max(...values.map(Number)) + 1_000;
   return "other";
+}
+
+/** A small file of a sort that the slot takes. */
+function file({ of, maxBytes }: JsonObject): Json {
+  const [media = "image"] = Array.isArray(of) ? (of as readonly Json[]) : [];
+  return {
+    media,
+    key: "a-file",
+    bytes: typeof maxBytes === "number" ? Math.min(500, maxBytes) : 500,
+  };
 }
 
 function head(path: string): string {
