@@ -25,7 +25,14 @@ import {
 import { routeOf } from "../gateway/index.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
 import { costOf, routeInfo, sortOf } from "./route-infos.ts";
-import { effects, INVOICE_ISSUE, IssueInput, IssueResult, locals } from "../worker/index.ts";
+import {
+  effects,
+  INSTEAD_OF_ITEMS,
+  INVOICE_ISSUE,
+  IssueInput,
+  IssueResult,
+  locals,
+} from "../worker/index.ts";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 export const FLOWS_FOLDER = path.join(PACKAGE, "flows");
@@ -48,13 +55,16 @@ function gatewayInfos(): readonly EffectInfo[] {
     return {
       ...head,
       ...costOf(routeOf(spec.route)),
-      input: inputOf(IssueInput),
+      input: inputOf(IssueInput).map(({ optional, ...one }) => {
+        if (INSTEAD_OF_ITEMS.some((name) => name === one.name)) return { ...one, unless: "items" };
+        return { ...one, ...(optional ? { optional } : {}) };
+      }),
       result: [...new Set(results)],
     };
   });
 }
 
-function inputOf({ shape }: z.ZodObject) {
+function inputOf({ shape }: z.ZodObject): readonly EffectInfo["input"][number][] {
   return Object.entries(shape).map(([name, schema]) => ({
     ...sorted(name, schema as z.ZodType),
     ...((schema as z.ZodType).safeParse(undefined).success ? { optional: true as const } : {}),

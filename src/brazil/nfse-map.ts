@@ -11,6 +11,7 @@ import { fiscalText } from "./fiscal-text.ts";
 import { type Issuer, NAME_LIMIT, type Service } from "./issuer.ts";
 import { MAX_CENTS } from "./money.ts";
 import { NfseDados } from "./nfse-dados.ts";
+import { DESCRIPTION_LIMIT, itemOf, itemProblems, type NfseItemInput } from "./nfse-items.ts";
 import {
   type Locale,
   type NfseProblem,
@@ -20,8 +21,6 @@ import {
 import { type AddressGiven, ADDRESS_LIMITS, type Taker } from "./taker.ts";
 import { townByCode } from "./town.ts";
 
-/** Older layouts stop at 1000 letters, the newest at 2000. */
-export const DESCRIPTION_LIMIT = 1000;
 /** Emission is told this much in the past: the authority refuses a clock that is ahead of its own (E0008). */
 export const EMISSION_BACKDATE_MS = 90_000;
 
@@ -30,9 +29,12 @@ export interface NfseInput {
   readonly service: Service;
   /** Absent = an unidentified final consumer, where the town allows it. */
   readonly taker?: Taker;
+  /** The whole note's. */
   readonly cents: number;
   /** Made fit for a fiscal document here: Latin-1, one line. */
   readonly description: string;
+  /** Several services; absent = one, which is the note. */
+  readonly items?: readonly NfseItemInput[];
   /** `YYYY-MM` (that month's last day, or today in the current month) or `YYYY-MM-DD`. */
   readonly competence: string;
   /** Epoch ms. */
@@ -58,6 +60,7 @@ export function nfseDados(input: NfseInput): NfseMapping {
   const codes = [
     ...takerProblems(input),
     ...saleProblems(input),
+    ...(input.items ? itemProblems(input.items, input) : []),
     ...(typeof times === "string" ? [times] : []),
     ...issuerProblems(input),
   ];
@@ -170,16 +173,7 @@ const OLDEST_YEARS = 6;
 
 function build(input: NfseInput, times: Times): NfseDados {
   const { issuer, service, taker } = input;
-  // The nearest double of cents/100 prints with at most two decimals, so nothing is rounded on the wire.
-  const value = input.cents / 100;
-  const item = {
-    codigo: service.codigo,
-    codigo_interno: service.codigo_interno,
-    cIntContrib: input.cIntContrib,
-    codigo_nbs: service.codigo_nbs,
-    discriminacao: fiscalText(input.description),
-    valor_servicos: value,
-  };
+  const item = itemOf(input, input.cIntContrib);
   const simples = isSimples(issuer);
   return {
     status: "1",
@@ -199,7 +193,7 @@ function build(input: NfseInput, times: Times): NfseDados {
       ...(simples && issuer.percentual_simples !== undefined
         ? { tributos_totais: { percentual_tributos_simples_nacional: issuer.percentual_simples } }
         : {}),
-      itens: [item],
+      itens: input.items?.map((one) => itemOf(one, input.cIntContrib)) ?? [item],
     },
   };
 }

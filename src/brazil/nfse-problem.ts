@@ -9,6 +9,7 @@ export type NfseSlot =
   | "address"
   | "value"
   | "description"
+  | "items"
   | "competence"
   | "issuer"
   | "service"
@@ -103,6 +104,33 @@ export const NFSE_PROBLEMS = {
     slot: "description",
     pt: "A descrição passa de 1000 letras. Pode resumir?",
     en: "The description has more than 1000 letters. Could you shorten it?",
+  },
+  "items-many": {
+    slot: "items",
+    pt: "Uma nota leva de 1 a 50 serviços.",
+    en: "A note carries 1 to 50 services.",
+  },
+  // E0427
+  "items-sum": {
+    slot: "items",
+    pt: "A soma dos serviços não dá o valor da nota.",
+    en: "The services do not add up to the value of the note.",
+  },
+  // A note has one service code: the national declaration, and the towns' one list item.
+  "items-mixed": {
+    slot: "items",
+    pt: "Esses serviços têm códigos fiscais diferentes: cada tipo precisa de uma nota.",
+    en: "These services have different tax codes: each sort needs a note of its own.",
+  },
+  "item-value": {
+    slot: "items",
+    pt: "Cada serviço precisa de um valor maior que zero.",
+    en: "Each service needs an amount of more than zero.",
+  },
+  "item-description": {
+    slot: "items",
+    pt: "Cada serviço precisa de uma descrição de até 1000 letras.",
+    en: "Each service needs a description of at most 1000 letters.",
   },
   "competence-invalid": {
     slot: "competence",

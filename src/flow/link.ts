@@ -30,7 +30,11 @@ export function link(ast: Ast, words: Vocabulary, flows: Neighbours): Ast {
     switch (one.t) {
       case "effect": {
         const input = words.effects.get(one.effect)?.input ?? [];
-        const names = input.filter(({ explicit }) => !explicit).map(({ name }) => name);
+        const isGiven = (name: string): boolean =>
+          Object.hasOwn(one.input, name) || Object.hasOwn(fill({}, [name]), name);
+        const names = input
+          .filter(({ explicit, unless }) => !explicit && !(unless !== undefined && isGiven(unless)))
+          .map(({ name }) => name);
         return { ...one, input: fill(one.input, names), on: blocks(one.on), ...repair(one) };
       }
       case "subflow":

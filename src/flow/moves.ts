@@ -123,12 +123,15 @@ const correct: Move = (model, facts, event) => {
   return stay(next, word(next, "corrected", Object.keys(event.values ?? {})));
 };
 
+/** Where these slots are asked, as far as they are live. A list is changed where it is asked for another item. */
+function asked(model: Model, facts: Facts, slots: readonly string[]): string[] {
+  return slots
+    .map((slot) => model.repeats.lists.get(slot)?.step.more?.slot ?? slot)
+    .filter((slot) => model.isLive(facts, slot));
+}
+
 const edit: Move = (model, facts, event) => {
-  // A list is changed where it is asked for another item.
-  const named = (event.slots ?? []).map(
-    (slot) => model.repeats.lists.get(slot)?.step.more?.slot ?? slot,
-  );
-  const focus = named.filter((slot) => model.isLive(facts, slot));
+  const focus = asked(model, facts, event.slots ?? []);
   const next = { ...facts, focus: [...new Set([...facts.focus, ...focus])] };
   return focus.length > 0 ? stay(next) : stay(next, word(next, "what-to-change"));
 };
@@ -193,7 +196,7 @@ function without(facts: Facts, ids: readonly string[]): Facts {
 const forget: Move = (model, facts, _event, params) => {
   const listed = params.clearFrom ? model.get(facts, params.clearFrom) : params.clear;
   const wanted = Array.isArray(listed) ? listed.map(String) : [];
-  const focus = wanted.filter((slot) => model.isLive(facts, slot));
+  const focus = asked(model, facts, wanted);
   const slots = { ...facts.slots };
   const next = without(facts, params.ids ?? []);
   return stay({ ...next, slots, focus, pending: null, sealed: null, at: "start" });

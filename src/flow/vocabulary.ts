@@ -78,6 +78,8 @@ export interface EffectInfo {
     readonly name: string;
     readonly optional?: true;
     readonly explicit?: true;
+    /** Another key that stands in its place: where that one has a value, this one is neither needed nor taken by its name. */
+    readonly unless?: string;
     /** What it takes, where that is one sort of value. */
     readonly sort?: "text" | "number" | "yesno" | "list" | "object";
   }[];

@@ -16,6 +16,7 @@ export { systemRandom } from "./draws.ts";
 export {
   effects,
   INVOICE_ISSUE,
+  INSTEAD_OF_ITEMS,
   IssueInput,
   IssueResult,
   locals,

@@ -89,6 +89,55 @@ test("a whole note of a Simples company to a person", () => {
   });
 });
 
+describe("several services in one note", () => {
+  const beard = { ...service, id: "barba", name: "Barba", codigo_interno: "BARBA" };
+  const items = [
+    { service, cents: 10, description: "Corte" },
+    { service: beard, cents: 20, description: "Barba" },
+    { service: beard, cents: 5_069, description: "Barba e bigode" },
+  ];
+
+  test("each is an item with its own words and value, and their sum to the cent is the note's", () => {
+    const { servico } = dados({ items, cents: 5_099, description: "Corte; Barba" });
+    expect(servico).toMatchObject({ discriminacao: "Corte; Barba", valor_servicos: 50.99 });
+    expect(
+      servico.itens.map((item) => [item.codigo_interno, item.discriminacao, item.valor_servicos]),
+    ).toEqual([
+      ["CORTE", "Corte", 0.1],
+      ["BARBA", "Barba", 0.2],
+      ["BARBA", "Barba e bigode", 50.69],
+    ]);
+    expect(new Set(servico.itens.map((item) => item.cIntContrib))).toEqual(
+      new Set([servico.cIntContrib]),
+    );
+  });
+
+  test.each<[string, object]>([
+    ["items-sum", { cents: 5_098 }],
+    [
+      "items-mixed",
+      { items: [...items, { ...items[0], service: { ...service, codigo: "170101" } }] },
+    ],
+    ["items-mixed", { items: [{ ...items[0], service: { ...service, iss_retido: true } }] }],
+    [
+      "items-mixed",
+      { items: [{ ...items[0], service: { ...service, codigo_tributacao_municipio: "002" } }] },
+    ],
+    ["item-value", { items: [...items, { ...items[0], cents: 0 }] }],
+    ["item-value", { items: [...items, { ...items[0], cents: 0.5 }], cents: 5_099.5 }],
+    ["item-description", { items: [...items, { ...items[0], cents: 1, description: " 😀 " }] }],
+    ["item-description", { items: [{ ...items[0], cents: 5_099, description: "a".repeat(1001) }] }],
+    [
+      "items-many",
+      { items: Array.from({ length: 51 }, () => ({ ...items[0], cents: 1 })), cents: 51 },
+    ],
+  ])("%s is refused, and the list is what has to change", (code, change) => {
+    const mapping = nfseDados({ ...input, items, cents: 5_099, ...change });
+    expect(codes(mapping)).toContain(code);
+    expect(mapping.ok ? [] : mapping.problems.map(({ slot }) => slot)).toContain("items");
+  });
+});
+
 describe("the taker", () => {
   test("a company goes in the field that the deployment names", () => {
     const taker = { document: "12ABC34501DE35", name: "Exemplo SA", address };

@@ -42,8 +42,10 @@ function effect(context: LintContext, step: EffectStep): Finding[] {
     ];
   const findings: Finding[] = [];
   const names = info.input.map(({ name }) => name);
-  for (const { name, optional } of info.input)
-    if (!optional && !Object.hasOwn(step.input, name))
+  const isNeeded = ({ optional, unless }: (typeof info.input)[number]): boolean =>
+    !optional && !(unless !== undefined && Object.hasOwn(step.input, unless));
+  for (const { name } of info.input.filter(isNeeded)) {
+    if (!Object.hasOwn(step.input, name))
       findings.push(
         found(
           context,
@@ -52,6 +54,7 @@ function effect(context: LintContext, step: EffectStep): Finding[] {
           step.id,
         ),
       );
+  }
   for (const name of Object.keys(step.input))
     if (!info.open && !names.includes(name))
       findings.push(

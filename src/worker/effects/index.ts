@@ -16,12 +16,14 @@ export const locals: ReadonlyMap<string, LocalSpec> = new Map(
 
 export { done, refused, type LocalSpec, type LocalWork } from "./local.ts";
 export { INVOICE_ISSUE, IssueResult } from "./invoice-issue.ts";
+export { businessKey, rawNote } from "./business-key.ts";
 export {
-  IssueInput,
-  businessKey,
+  centsOf,
   dadosOf,
-  rawNote,
+  INSTEAD_OF_ITEMS,
+  IssueInput,
   termsOf,
+  wordsOf,
   type IssueTerms,
 } from "./issue-input.ts";
 export { issueWord, type IssueWord } from "./words.ts";

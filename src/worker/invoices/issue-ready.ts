@@ -10,12 +10,14 @@ import type { Desk } from "../desk.ts";
 import { drawCode, drawToken } from "../draws.ts";
 import {
   businessKey,
+  centsOf,
   dadosOf,
   IssueInput,
   issueWord,
   type IssueTerms,
   type IssueWord,
   termsOf,
+  wordsOf,
 } from "../effects/index.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../outbox/entry.ts";
@@ -77,11 +79,13 @@ export async function freshly(
     rejected({ code: word, text: issueWord(word, locale), slots, fixable });
   const input = IssueInput.safeParse(entry.input);
   if (!input.success) return no("failed", "nobody");
-  const { issuer, service } = termsOf(account, input.data);
+  const { issuer, services } = termsOf(account, input.data);
+  const asked = (slot: string): string[] => [input.data.items ? "items" : slot];
   if (!issuer) return no("issuer_missing", "issuer");
-  if (!service) return no("service_missing", "customer", ["service"]);
-  if (input.data.value > account.policy.ceiling) return no("over_ceiling", "customer", ["value"]);
-  const terms = { issuer, service };
+  if (!services) return no("service_missing", "customer", asked("service"));
+  if (centsOf(input.data) > account.policy.ceiling)
+    return no("over_ceiling", "customer", asked("value"));
+  const terms = { issuer, services };
   const now = desk.clock.now();
   const drawn = {
     now,
@@ -162,10 +166,10 @@ function recordOf(
     state: "pendente",
     issuer: { emitente_id, cnpj, town, zone },
     taker: { document: input.document, name: input.name },
-    cents: input.value,
+    cents: centsOf(input),
     competence: input.competence,
-    service: terms.service.name,
-    description: input.description,
+    service: [...new Set(terms.services.map(({ name }) => name))].join(", "),
+    description: wordsOf(input),
     businessKey: desk.keys.hash(
       businessKey(input, terms.issuer, { effect: begun.id, similarHours }),
     ),

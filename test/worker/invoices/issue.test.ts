@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { between } from "../../server/house.ts";
-import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../rig.ts";
+import { ACCOUNT, CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../rig.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -45,6 +45,54 @@ describe("invoice.issue", () => {
       "pendente",
       "enviando",
       "autorizada",
+    ]);
+  });
+
+  test("several services are one note of their sum, known again whatever their order", async () => {
+    const { services } = ACCOUNT;
+    const beard = { ...services[0], id: "beard", name: "Barba", codigo_interno: "BARBA" };
+    it = await rig({ account: { services: [...services, beard] } });
+    const items = [
+      { service: "haircut", value: 10_000, description: "Corte feminino" },
+      { service: "beard", value: 5_000, description: "Barba" },
+    ];
+    const alone = { service: null, value: null, description: null };
+    await it.asks(CUSTOMER, issue({ ...alone, items }));
+    await it.worker.drain();
+    await it.asks(OTHER, issue({ ...alone, items: items.toReversed() }));
+    await it.worker.drain();
+
+    expect(await sent()).toHaveLength(1);
+    const [invoice] = await it.list("invoices");
+    expect(invoice?.["dados"]).toMatchObject({
+      servico: {
+        ...{ valor_servicos: 150, discriminacao: "Corte feminino; Barba" },
+        itens: [
+          { codigo_interno: "CORTE", discriminacao: "Corte feminino", valor_servicos: 100 },
+          { codigo_interno: "BARBA", discriminacao: "Barba", valor_servicos: 50 },
+        ],
+      },
+    });
+    const [record] = await records();
+    expect(record).toMatchObject({
+      ...{ state: "autorizada", cents: 15_000, service: "Corte de cabelo, Barba" },
+      description: "Corte feminino; Barba",
+    });
+    expect(await results(OTHER)).toMatchObject([
+      { outcome: "rejected", out: { code: "blocked_duplicate" } },
+    ]);
+  });
+
+  test("the ceiling of a note holds for the sum of its services, and the list is named", async () => {
+    it = await rig({ account: { policy: { ceiling: 15_000 } } });
+    const one = { service: "haircut", value: 8_000, description: "Corte" };
+    const alone = { service: null, value: null, description: null };
+    await it.asks(CUSTOMER, issue({ ...alone, items: [one, one] }));
+    await it.worker.drain();
+
+    expect(await sent()).toEqual([]);
+    expect(await results(CUSTOMER)).toMatchObject([
+      { outcome: "rejected", out: { code: "over_ceiling", slots: ["items"] } },
     ]);
   });
 
