@@ -4,20 +4,22 @@
 import "prosa";
 import type { GatewayRoutes } from "prosa";
 
+interface Sale {
+  service: string;
+  value: number;
+  description: string;
+}
+/** One service, or several of the same sort, whose sum is the note's value. */
+type NoteInput = { document: string; name: string; competence: string } & (
+  Sale | { items: readonly Sale[]; description?: string }
+);
+
 declare module "prosa" {
   interface FlowRegistry {
     effects: GatewayRoutes & {
       "invoice.issue": {
         class: "fiscal";
-        input: {
-          service: string;
-          document: string;
-          name: string;
-          value: number;
-          description: string;
-          competence: string;
-          again?: boolean;
-        };
+        input: NoteInput & { again?: boolean };
         result: {
           number: string;
           key: string;

@@ -4,7 +4,8 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, FlowsFolder, words } from "../app/flows-folder.ts";
 import { type Body, type Prosa, startProsa, until } from "../support/prosa.ts";
-import { customer } from "./note.ts";
+import { fencesOf } from "../docs/fences.ts";
+import { customer, OPERATOR } from "./note.ts";
 
 // Whole processes start and stop here, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
@@ -50,6 +51,9 @@ describe("a bot whose folder holds flows that are wrong", () => {
     mkdirSync(path.join(flows.path, "approve-invoice"));
     for (const file of ["flow.ts", "texts.pt-BR.yaml", "texts.en.yaml"])
       copyFileSync(path.join(approve, file), path.join(flows.path, "approve-invoice", file));
+    for (const { lang, role, arg, code } of fencesOf("flows/README.md"))
+      if (arg === "several-services" && lang !== "chat")
+        flows.write(`${arg}/${role === "flow" ? "flow.ts" : "texts.pt-BR.yaml"}`, code);
     const env = { PROSA_FLOWS_DIR: flows.path, PROSA_RELOAD: "1", LOG_LEVEL: "info" };
     prosa = await startProsa({ env });
   });
@@ -83,6 +87,42 @@ describe("a bot whose folder holds flows that are wrong", () => {
     expect(reason).toMatch(/step "all": More than 64 effects/);
     await bia.asks("Bia Souza", /Que dia/);
     expect((await prosa.http("GET", "/health/ready")).status).toBe(200);
+  });
+
+  test("has one beside them that issues one note for several services, and names those that fit no one note", async () => {
+    const operator = prosa.phone(OPERATOR);
+    const item = async (service: string, value: string, description: string): Promise<string> => {
+      await operator.asks(service, /Qual o valor/);
+      await operator.asks(value, /O que foi feito/);
+      return operator.asks(description, /Tem mais algum/);
+    };
+    await operator.asks("nota com vários serviços", /CPF ou CNPJ/);
+    await operator.asks("529.982.247-25", /Em nome de quem/);
+    await operator.asks("Maria Souza", /De que mês/);
+    await operator.asks("este mês", /Qual serviço/);
+    await item("1", "100,10", "corte");
+    await operator.asks("mais um", /Qual serviço/);
+    await item("3", "80", "fotos do corte");
+    await operator.asks("só isso", /Confere/);
+    const refused = await operator.asks("EMITIR", /códigos fiscais diferentes/);
+    expect(refused).toContain("Tirar 2: Fotos do corte");
+    expect(await prosa.rows("invoices")).toEqual([]);
+    await operator.asks("4", /Tem mais algum/);
+    await operator.asks("mais um", /Qual serviço/);
+    await item("1", "50,05", "escova");
+    await operator.asks("só isso", /2\. Escova/);
+    await operator.asks("EMITIR", /Nota \d+ emitida: 2 serviços, R\$ 150,15/);
+    expect(await prosa.rows("invoices")).toMatchObject([
+      {
+        status: "autorizada",
+        dados: {
+          servico: {
+            ...{ valor_servicos: 150.15, discriminacao: "Corte; Escova" },
+            itens: [{ valor_servicos: 100.1 }, { valor_servicos: 50.05 }],
+          },
+        },
+      },
+    ]);
   });
 
   test("takes over what is saved, goes on with the answers, and keeps what it has when a save is broken", async () => {
