@@ -3,3 +3,4 @@ export { fits, reader } from "./fits.ts";
 export { canonicalJson, copyOf, digest, isJsonObject, type Json, type JsonObject } from "./json.ts";
 export { trim } from "./trim.ts";
 export { durationMs, type Duration } from "./duration.ts";
+export { WITHOUT_SCHEMAS } from "./without-schemas.ts";

@@ -6,7 +6,7 @@ import {
   type FastifyInstance,
   type FastifyReply,
 } from "fastify";
-import { Fault } from "../base/index.ts";
+import { Fault, WITHOUT_SCHEMAS } from "../base/index.ts";
 import { VirtualClock } from "./clock.ts";
 import { addControls } from "./controls.ts";
 import { Courier } from "./courier.ts";
@@ -126,6 +126,7 @@ export function createSandbox(options: SandboxOptions): Sandbox {
 function serverOf(log: FastifyBaseLogger | undefined, world: () => World): FastifyInstance {
   const settings = {
     bodyLimit: BODY_LIMIT_BYTES,
+    schemaController: WITHOUT_SCHEMAS,
     forceCloseConnections: true,
     // Request lines would carry the phone numbers of queries.
     logController: new LogController({ disableRequestLogging: true }),

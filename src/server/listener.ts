@@ -1,8 +1,8 @@
 /**
  * One HTTP listener: webhooks and health, or console and operator API, or both on one port while it is loopback.
  */
-import helmet from "@fastify/helmet";
 import fastify, { type FastifyInstance } from "fastify";
+import { WITHOUT_SCHEMAS } from "../base/index.ts";
 import { accessOf } from "./admin-access.ts";
 import {
   apiRoutes,
@@ -56,7 +56,8 @@ const MACHINE_HEADERS = { "x-content-type-options": "nosniff", "cache-control": 
 
 /** The same for every answer, so they are made once: made anew for each they cost as much as storing a message. */
 async function headersOf(deps: ServerDeps): Promise<Record<string, string>> {
-  const sample = fastify({ logger: false });
+  const { default: helmet } = await import("@fastify/helmet");
+  const sample = fastify({ logger: false, schemaController: WITHOUT_SCHEMAS });
   await sample.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -94,11 +95,22 @@ const NOT_OURS: ReadonlySet<string> = new Set([
   ...["content-length", "content-type", "connection", "date", "keep-alive"],
 ]);
 
-async function securityHeaders(app: FastifyInstance, deps: ServerDeps): Promise<void> {
-  const headers = await headersOf(deps);
+function securityHeaders(app: FastifyInstance, deps: ServerDeps): void {
+  // Made with the first answer to a person: machines come first, and a start need not wait for what they never read.
+  let made: Promise<void> | undefined;
+  let headers: Record<string, string> | undefined;
   app.addHook("onRequest", (request, reply, next) => {
-    reply.headers(request.routeOptions.config.machine === true ? MACHINE_HEADERS : headers);
-    next();
+    const own = request.routeOptions.config.machine === true ? MACHINE_HEADERS : headers;
+    if (own) {
+      reply.headers(own);
+      next();
+      return;
+    }
+    made ??= headersOf(deps).then((all) => void (headers = all));
+    made.then(() => {
+      reply.headers(headers ?? {});
+      next();
+    }, next);
   });
 }
 
@@ -156,6 +168,7 @@ async function adminRoutes(app: FastifyInstance, deps: ServerDeps, parts: Parts)
 export async function createListener(deps: ServerDeps, parts: Parts): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
+    schemaController: WITHOUT_SCHEMAS,
     genReqId: () => deps.newId(),
     requestTimeout: deps.limits?.requestMs ?? REQUEST_TIMEOUT_MS,
     http: {
@@ -173,7 +186,7 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
   });
   // One more is closed at once, before it can say anything.
   app.server.maxConnections = deps.limits?.connections ?? CONNECTIONS;
-  await securityHeaders(app, deps);
+  securityHeaders(app, deps);
   watch(app, deps);
   healthRoutes(app, deps);
   if (parts.ingress) await webhookRoutes(app, deps);
