@@ -14,7 +14,7 @@ export async function listen(
   closing: Closing,
 ): Promise<{ url: string; admin: string }> {
   const ingress = role !== "worker";
-  const assets = await consoleAssets({ cacheDir: path.join(settings.dataDir, "console") });
+  const assets = () => consoleAssets({ cacheDir: path.join(settings.dataDir, "console") });
   const pages = (app: Parameters<typeof registerConsole>[0]) => registerConsole(app, { assets });
   const bind = async (parts: Parameters<typeof createListener>[1], host: string, port: number) => {
     const app = await createListener(deps, parts);

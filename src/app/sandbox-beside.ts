@@ -1,5 +1,6 @@
 /** The sandbox beside the bot: opened in its own process or in this one, recognised behind an address, its clock followed. */
-import { createSandbox, type Sandbox } from "../sandbox/index.ts";
+import { request } from "undici";
+import type { Sandbox } from "../sandbox/index.ts";
 import type { VirtualClock } from "../worker/index.ts";
 import { portFault } from "./ports.ts";
 import { isLoopback, type Settings } from "./settings.ts";
@@ -11,23 +12,25 @@ const CLOCK_PROBE_MS = 1_500;
 export async function startSandbox(
   settings: Settings,
 ): Promise<{ url: string; stop(): Promise<void> }> {
-  const sandbox = createSandbox({
-    port: settings.sandbox.port,
-    botUrl: settings.sandbox.botUrl,
-    dataDir: settings.dataDir,
-    ...(settings.adminToken === undefined ? {} : { botToken: settings.adminToken }),
-  });
-  const url = await openSandbox(sandbox, settings.sandbox.port);
-  return { url, stop: () => sandbox.close() };
+  const sandbox = await openSandbox(settings);
+  return { url: sandbox.url(), stop: () => sandbox.close() };
 }
 
 /** Listens; a taken port is told with the setting that moves it. */
-export async function openSandbox(sandbox: Sandbox, port: number): Promise<string> {
+export async function openSandbox(settings: Settings): Promise<Sandbox> {
+  // Loaded here: a bot at a real gateway never needs it.
+  const { createSandbox } = await import("../sandbox/index.ts");
+  const { port, botUrl } = settings.sandbox;
+  const sandbox = createSandbox({
+    ...{ port, botUrl, dataDir: settings.dataDir },
+    ...(settings.adminToken === undefined ? {} : { botToken: settings.adminToken }),
+  });
   try {
-    return await sandbox.listen();
+    await sandbox.listen();
   } catch (error) {
     throw portFault(error, "SANDBOX_PORT", port);
   }
+  return sandbox;
 }
 
 /** Origin of the sandbox behind a gateway address, or null for a real gateway. */
@@ -40,10 +43,11 @@ export async function sandboxOf(gatewayUrl: string, own: boolean): Promise<strin
 
 async function sandboxTime(origin: string): Promise<number | undefined> {
   try {
-    const response = await fetch(`${origin}/sandbox/clock`, {
+    const { statusCode, body } = await request(`${origin}/sandbox/clock`, {
       signal: AbortSignal.timeout(CLOCK_PROBE_MS),
     });
-    const { now } = response.ok ? ((await response.json()) as { now?: string | number }) : {};
+    const text = await body.text();
+    const { now } = statusCode === 200 ? (JSON.parse(text) as { now?: string | number }) : {};
     const time = typeof now === "number" ? now : Date.parse(now ?? "");
     return Number.isNaN(time) ? undefined : time;
   } catch {

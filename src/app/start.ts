@@ -35,7 +35,6 @@ import { loadWithHistory } from "./flow-history.ts";
 import { safely } from "./flow-trust.ts";
 import { listen } from "./listen.ts";
 import { createGateways } from "./gateways.ts";
-import { createSandbox, type Sandbox } from "../sandbox/index.ts";
 import { keepKeys } from "./keep-keys.ts";
 import { reloading } from "./reloading.ts";
 import { withPorts } from "./ports.ts";
@@ -205,18 +204,10 @@ async function compose(
   };
 
   if (deps.sandboxUrl !== null && !ownSandbox) await followClock(deps.sandboxUrl, clock);
-  let sandbox: Sandbox | undefined;
   if (ownSandbox) {
-    sandbox = createSandbox({
-      port: settings.sandbox.port,
-      botUrl: settings.sandbox.botUrl,
-      dataDir: settings.dataDir,
-      ...(settings.adminToken === undefined ? {} : { botToken: settings.adminToken }),
-    });
-    await openSandbox(sandbox, settings.sandbox.port);
-    const open = sandbox;
-    closing.add(() => open.close());
-    await followClock(open.url(), clock);
+    const sandbox = await openSandbox(settings);
+    closing.add(() => sandbox.close());
+    await followClock(sandbox.url(), clock);
   }
   if (settings.reload !== "off")
     closing.add(await reloading({ ...{ settings, store, log, reader, current, loaded } }));

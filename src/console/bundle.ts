@@ -1,5 +1,5 @@
 /**
- * The console's files: bundled at first start into a folder of the data directory, kept until a source changes. Names hold
+ * The console's files: bundled when first asked for into a folder of the data directory, kept until a source changes. Names hold
  * a hash of the content, so browsers may keep them for ever. Nothing is built at install.
  */
 import { createHash } from "node:crypto";
@@ -104,14 +104,9 @@ async function keep(folder: string, files: ReadonlyMap<string, string>): Promise
   }
 }
 
-/**
- * The console's page and files. The first call after a change of the sources bundles them (about 0.1 s); later ones read
- * the folder. Rejects when the sources do not bundle, with esbuild's message.
- */
-export async function consoleAssets(options: {
-  readonly cacheDir: string;
-}): Promise<ConsoleAssets> {
-  const folder = path.join(options.cacheDir, `console-${await sourceHash()}`);
+/** What is kept in a folder of `cacheDir`, or bundled anew and kept there. */
+export async function assetsIn(cacheDir: string): Promise<ConsoleAssets> {
+  const folder = path.join(cacheDir, `console-${await sourceHash()}`);
   let texts = await readKept(folder);
   if (!texts) {
     texts = await bundle();

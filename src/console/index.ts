@@ -1,5 +1,6 @@
 export { registerConsole, registerLayout, type ConsoleOptions } from "./register.ts";
-export { consoleAssets, type ConsoleAssets, type ConsoleFile } from "./bundle.ts";
+export { consoleAssets } from "./assets.ts";
+export type { ConsoleAssets, ConsoleFile } from "./bundle.ts";
 export {
   chartSvg,
   createLayouter,

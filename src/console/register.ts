@@ -17,7 +17,8 @@ const POLICY = [
 ].join("; ");
 
 export interface ConsoleOptions {
-  readonly assets: ConsoleAssets;
+  /** Made or read when the first page is asked for, and again after it failed. */
+  readonly assets: () => Promise<ConsoleAssets>;
   /** With both of these, `GET /api/flows/:flow/layout` is registered here. */
   readonly layouter?: Layouter;
   /** The folded chart of a loaded flow. */
@@ -34,15 +35,25 @@ function guard(reply: FastifyReply): FastifyReply {
 
 /** Registers `GET /` and `GET /console/*`. Who may see them is the listener's business, not this one's. */
 export function registerConsole(app: FastifyInstance, options: ConsoleOptions): void {
-  const { assets, layouter, chartOf } = options;
-  app.get("/", (_request, reply) =>
-    guard(reply)
+  const { layouter, chartOf } = options;
+  let made: Promise<ConsoleAssets> | undefined;
+  const assets = (): Promise<ConsoleAssets> => {
+    made ??= options.assets().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+  app.get("/", async (_request, reply) => {
+    const { html } = await assets();
+    return guard(reply)
       .header("cache-control", "no-cache")
       .type("text/html; charset=utf-8")
-      .send(assets.html),
-  );
-  app.get<{ Params: { file: string } }>("/console/:file", (request, reply) => {
-    const file = assets.files.get(request.params.file);
+      .send(html);
+  });
+  app.get<{ Params: { file: string } }>("/console/:file", async (request, reply) => {
+    const { files } = await assets();
+    const file = files.get(request.params.file);
     if (!file)
       return reply.code(404).send({ error: { code: "NOT_FOUND", message: "No such file." } });
     const zipped = /\bgzip\b/.test(request.headers["accept-encoding"] ?? "");

@@ -1,9 +1,7 @@
 /** Opens the store the settings ask for. */
 import { Fault } from "../base/index.ts";
-import { EmbeddedStore } from "./embedded/embedded-store.ts";
 import type { Limits } from "./limits.ts";
 import type { Store } from "./port.ts";
-import { openRedisStore } from "./redis/redis-store.ts";
 
 export interface StoreOptions {
   /** `redis://`, `rediss://`, several comma-separated = Cluster, `redis+sentinel://…/NAME/0`. */
@@ -32,12 +30,18 @@ export async function openStore(options: StoreOptions): Promise<Store> {
     ...options.limits,
   };
   const { redisUrl, dataDir, keys, partitions, marks } = options;
-  if (redisUrl !== undefined)
+  // Only the one that is asked for is loaded, with its client or its binary.
+  if (redisUrl !== undefined) {
+    const { openRedisStore } = await import("./redis/redis-store.ts");
     return openRedisStore({
       ...{ url: redisUrl, keys, limits },
       ...(partitions === undefined ? {} : { partitions }),
       ...(marks === undefined ? {} : { marks }),
     });
-  if (dataDir !== undefined) return new EmbeddedStore({ folder: dataDir, keys, limits });
+  }
+  if (dataDir !== undefined) {
+    const { EmbeddedStore } = await import("./embedded/embedded-store.ts");
+    return new EmbeddedStore({ folder: dataDir, keys, limits });
+  }
   throw new Fault("SETTING_INVALID", "The store needs REDIS_URL or a data folder.");
 }

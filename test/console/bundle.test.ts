@@ -64,7 +64,7 @@ describe("the console's bundle", () => {
 describe("serving it", () => {
   test("the page is fresh and strict, its files are immutable and gzipped", async () => {
     const app = Fastify();
-    registerConsole(app, { assets });
+    registerConsole(app, { assets: async () => assets });
     const page = await app.inject({ url: "/" });
     expect(page.headers["cache-control"]).toBe("no-cache");
     expect(page.headers["content-security-policy"]).toContain("script-src 'self'");
@@ -81,6 +81,26 @@ describe("serving it", () => {
     }
     for (const url of ["/console/nothing.js", "/console/..%2findex.html", "/console/"])
       expect((await app.inject({ url })).statusCode).toBe(404);
+    await app.close();
+  });
+});
+
+describe("making it", () => {
+  test("waits for the first page, happens once, and again only after it failed", async () => {
+    const app = Fastify();
+    let asked = 0;
+    const made = async (): Promise<ConsoleAssets> => {
+      asked += 1;
+      if (asked === 1) throw new Error("the disk is full");
+      return assets;
+    };
+    registerConsole(app, { assets: made });
+    await app.ready();
+    expect(asked).toBe(0);
+    expect((await app.inject({ url: "/" })).statusCode).toBe(500);
+    const pages = await Promise.all(["/", "/", "/"].map((url) => app.inject({ url })));
+    expect(pages.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200]);
+    expect(asked).toBe(2);
     await app.close();
   });
 });

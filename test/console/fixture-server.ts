@@ -334,7 +334,7 @@ export async function startFixture(options: FixtureOptions): Promise<Fixture> {
   const events = new Events();
   const inbound: Record<string, unknown>[] = [];
   registerConsole(app, {
-    assets: await consoleAssets({ cacheDir: options.cacheDir }),
+    assets: () => consoleAssets({ cacheDir: options.cacheDir }),
     layouter,
     chartOf: (flow) => CHARTS.get(flow),
   });
