@@ -12,6 +12,8 @@ const FLOW_DOCS = "flows";
 const KEPT = 50;
 /** … and for at least so long after a process last had them, ms. */
 const KEPT_MS = 7 * 86_400_000;
+/** A version that stands there as it is, seen so short a time ago, is not written again: a write costs more than the look. */
+const FRESH_MS = 3_600_000;
 const PAGE = 500;
 
 type Older = NonNullable<LibrarySource["older"]>;
@@ -33,22 +35,29 @@ export async function loadWithHistory(
   const now = options.now ?? Date.now();
   const { flows, findings } = await readSources(options.folder ?? FLOWS_FOLDER, options.read);
   const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
-  const older = await stored(store, texts, now);
+  const { older, fresh } = await stored(store, texts, now);
   const library = libraryOf(flows, older, findings);
-  await keepVersions(store, library, flows, now);
+  await keepVersions(store, library, flows, now, fresh);
   return { library, flows, older };
 }
 
-/** Stores the versions in use, so that whoever is in one finds it again. */
+/** Versions that were seen a moment ago, by `flow@hash`: AST and texts as JSON. */
+type Fresh = ReadonlyMap<string, string>;
+
+const asStored = (ast: unknown, texts: unknown): string => JSON.stringify([ast, texts]);
+
+/** Stores the versions in use, so that whoever is in one finds it again; but those of `fresh`. */
 export async function keepVersions(
   store: Pick<Store, "put">,
   library: FlowLibrary,
   flows: readonly FlowSource[],
   now: number,
+  fresh: Fresh = new Map(),
 ): Promise<void> {
   const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
   for (const { hash, ast } of library.asts()) {
     const value = { ast, texts: texts.get(ast.flow) ?? {}, seen: now };
+    if (fresh.get(`${ast.flow}@${hash}`) === asStored(ast, value.texts)) continue;
     // Through JSON: what is absent must not be stored as undefined.
     const plain = JSON.parse(JSON.stringify(value)) as JsonObject;
     await store.put(FLOW_DOCS, `${ast.flow}@${hash}`, plain);
@@ -67,7 +76,8 @@ async function stored(
   store: Store,
   texts: ReadonlyMap<string, Catalogues>,
   now: number,
-): Promise<Older> {
+): Promise<{ older: Older; fresh: Fresh }> {
+  const fresh = new Map<string, string>();
   const found: { id: string; seen: number; older: Older[number] }[] = [];
   for (let after: string | undefined; ;) {
     const page = await store.list(FLOW_DOCS, {
@@ -81,6 +91,8 @@ async function stored(
       const words = value["texts"] as unknown as Catalogues | undefined;
       const hash = id.slice(id.lastIndexOf("@") + 1);
       const older = { ast, hash, texts: texts.get(ast.flow) ?? words ?? {} };
+      const seen = Number(value["seen"] ?? 0);
+      if (Math.abs(now - seen) < FRESH_MS) fresh.set(id, asStored(ast, words));
       found.push({ id, seen: Number(value["seen"] ?? now), older });
     }
     if (page.next === undefined) break;
@@ -88,7 +100,8 @@ async function stored(
   }
   const gone = await superfluous(store, found, now);
   await dropVersions(store, [...gone]);
-  return found.flatMap(({ id, older }) => (gone.has(id) ? [] : [older]));
+  for (const id of gone) fresh.delete(id);
+  return { fresh, older: found.flatMap(({ id, older }) => (gone.has(id) ? [] : [older])) };
 }
 
 /** Versions nobody is in that no process had for a week, past the latest fifty. */

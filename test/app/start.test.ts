@@ -9,6 +9,7 @@ import { loadWithHistory } from "../../src/app/flow-history.ts";
 import { readSettings } from "../../src/app/settings.ts";
 import { keysOf, openConfiguredStore } from "../../src/app/storage.ts";
 import type { JsonObject } from "../../src/base/index.ts";
+import { asking, FlowsFolder, words } from "./flows-folder.ts";
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -66,6 +67,32 @@ describe("a start", () => {
     const step = program?.start({ input: {}, account: {}, contact: {} }, context);
 
     expect(step?.say.map(({ text }) => text)).toContain("Já vem alguém.");
+  });
+
+  test("writes down a version that is new, changed or long unseen, and no other", async () => {
+    const store = await openConfiguredStore(settingsIn(folder()));
+    undo.push(() => store.close());
+    const flows = new FlowsFolder();
+    undo.push(() => flows.remove());
+    flows.write("one/flow.ts", asking("one", ["name"]));
+    flows.write("one/texts.pt-BR.yaml", words("one", { name: "Qual o nome?" }));
+    const written: string[] = [];
+    const put = store.put.bind(store);
+    store.put = (...what) => (written.push(what[1]), put(...what));
+    const start = async (hours: number) => {
+      written.length = 0;
+      await loadWithHistory(store, { folder: flows.path, now: hours * 3_600_000 });
+      return written.length;
+    };
+
+    expect(await start(100)).toBe(1);
+    expect(await start(100.5)).toBe(0);
+    flows.write("one/texts.pt-BR.yaml", words("one", { name: "Como se chama?" }));
+    expect(await start(100.6)).toBe(1);
+    expect(await start(100.7)).toBe(0);
+    expect(await start(102)).toBe(1);
+    // A clock that was set back must not make it look fresh for ever.
+    expect(await start(90)).toBe(1);
   });
 
   test("uses the key that is there, whoever made it", () => {
