@@ -31,8 +31,29 @@ declare module "prosa" {
           support: string;
         };
       };
+      "privacy.overview": {
+        class: "read";
+        input: object;
+        result: {
+          name: string;
+          phone: string;
+          /** Turns of the conversation that are kept. */
+          messages: number;
+          notes: number;
+          list: string;
+          chatDays: number;
+          draftDays: number;
+          fiscalYears: number;
+        };
+      };
+      "privacy.export": { class: "read"; input: object; result: { code: string; text: string } };
+      "privacy.ready": { class: "read"; input: object; result: { code: string; text: string } };
+      "privacy.erase": { class: "replace"; input: object; result: { code: string; text: string } };
     };
     flows: {
+      "my-data": { outcomes: never };
+      export: { outcomes: never };
+      erase: { outcomes: never };
       "request-invoice": { outcomes: "issued" | "refused" };
       "issue-invoice": { outcomes: "issued" };
       "talk-to-human": { outcomes: never };

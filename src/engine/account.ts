@@ -174,6 +174,7 @@ export function accountView(account: Account): JsonObject {
     name: account.name,
     zone: account.zone,
     policy: { ...account.policy },
+    retention: { ...account.retention },
     operators: account.operators.map((operator) => operator.alias),
     services: account.services.map((service) => ({
       id: service.id,

@@ -4,6 +4,7 @@
 import { placeOf, waits } from "./burst.ts";
 import type { Draft, Moved } from "./draft.ts";
 import { menuOf, sentenceAtMenu, startedBy } from "./entrance.ts";
+import { rightIn } from "./erasure.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
@@ -16,6 +17,12 @@ import type { Frame } from "./session.ts";
 export function inFlow(draft: Draft, frame: Frame, content: Content): void {
   if (draft.moved?.frame === frame) {
     sinceMoved(draft, draft.moved, content);
+    return;
+  }
+  const right = content.type === "text" ? rightIn(draft, content.text) : undefined;
+  if (right && right.flow !== frame.flow && hasRoom(draft)) {
+    if (draft.session.burst) flushBurst(draft);
+    start(draft, right.flow);
     return;
   }
   const program = programOf(draft, frame);

@@ -2,7 +2,7 @@
  * How a conversation begins: a phrase of a flow, a whole invoice in one sentence, or the menu.
  */
 import type { JsonObject } from "../base/index.ts";
-import { fold } from "../brazil/index.ts";
+import { foldWords } from "../brazil/index.ts";
 import { understand } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { start } from "./frames.ts";
@@ -68,7 +68,7 @@ function begin(draft: Draft, flow: string): void {
 }
 
 /** Flows this contact may begin by writing. */
-function offered(draft: Draft): readonly Program[] {
+export function offered(draft: Draft): readonly Program[] {
   const { account, library, role } = draft.env;
   return library
     .list()
@@ -86,7 +86,7 @@ export function startedBy(
   text: string,
   how: "exact" | "within",
 ): Program | undefined {
-  const said = ` ${fold(text)} `;
+  const said = ` ${foldWords(text)} `;
   let best: { program: Program; length: number } | undefined;
   for (const program of offered(draft))
     for (const phrase of program.starts) {

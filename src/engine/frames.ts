@@ -6,6 +6,7 @@
 import type { JsonObject } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
 import type { Draft } from "./draft.ts";
+import { beforeErasure, ERASE } from "./erasure.ts";
 import { lookBack } from "./events.ts";
 import type { Demand, FlowEvent, Program, ProgramState, ProgramStep } from "./program.ts";
 import { beginHandoff } from "./handoff.ts";
@@ -199,6 +200,7 @@ function demanded(draft: Draft, frame: Frame, demand: Demand): void {
   const { env } = draft;
   switch (demand.type) {
     case "effect": {
+      if (demand.name === ERASE) beforeErasure(draft, frame);
       const call = invoke(draft, frame, demand, "effect", demand.name);
       call.class = demand.class;
       draft.ask({

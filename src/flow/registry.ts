@@ -16,6 +16,12 @@ export interface FlowAccount {
     readonly dailyCeiling: number;
     readonly similarHours: number;
   };
+  /** How long what is kept. */
+  readonly retention: {
+    readonly draftDays: number;
+    readonly chatDays: number;
+    readonly fiscalYears: number;
+  };
   readonly operators: readonly string[];
   readonly services: readonly {
     readonly id: string;

@@ -29,8 +29,15 @@ export function wordsOf(
   const step = model.steps.get(turned.facts.at);
   if (said.length > 0 || turned.ended || !PERSONAL.test(event) || !step) return said;
   // The flow that begins has the word.
-  if (step.t === "subflow" && turned.outs.some((out) => out.type === "out.begin")) return said;
+  const began = turned.outs.some((out) => out.type === "out.begin");
+  if (step.t === "subflow" && began) return said;
+  if (step.t === "effect" && began && isLookUp(step.effect, model)) return said;
   return speaker.prompt(step, turned.facts, true, context);
+}
+
+/** Answered in a moment: its result has the word, and a bubble that only says "one moment" is one too many. */
+function isLookUp(effect: string, model: Model): boolean {
+  return model.words.effects.get(effect)?.class === "read";
 }
 
 function paragraph(out: Out, { model, speaker }: Voice, context: ProgramContext): Paragraph[] {

@@ -57,7 +57,7 @@ export function bot(it: Rig, other: Partial<WorkerDeps> = {}): Bot {
 
 /** Virtual time goes on for both sides. */
 export async function pass(it: Rig, hours: number): Promise<void> {
-  await it.stage.http("POST", "/sandbox/clock", { advance: `${hours}h` });
+  await it.stage.http("POST", "/sandbox/clock", { advance: `${Math.round(hours * 3_600)}s` });
   it.clock.moveTo(it.clock.now() + hours * 3_600_000);
 }
 

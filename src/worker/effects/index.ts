@@ -1,5 +1,6 @@
 /** Everything a flow may ask the world for, by name. */
 import { routes } from "../../gateway/index.ts";
+import { erase, exportCopy, overview, ready } from "../privacy/index.ts";
 import { invoiceIssue } from "./invoice-issue.ts";
 import type { LocalSpec } from "./local.ts";
 import { routeEffect } from "./route-effect.ts";
@@ -11,7 +12,7 @@ export const effects: ReadonlyMap<string, EffectSpec> = new Map(
 
 /** What the house does itself, without the gateway. A new one is one file and one entry here. */
 export const locals: ReadonlyMap<string, LocalSpec> = new Map(
-  ([] as readonly LocalSpec[]).map((spec) => [spec.name, spec]),
+  [overview, exportCopy, ready, erase].map((spec) => [spec.name, spec]),
 );
 
 export { done, refused, type LocalSpec, type LocalWork } from "./local.ts";

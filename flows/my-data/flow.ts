@@ -1,0 +1,36 @@
+import { flow, slot, z } from "prosa";
+
+/** What is kept of the person who asks, for how long and why; a copy of it, or an end to it. */
+export default flow(
+  "my-data",
+  {
+    version: 1,
+    title: "Meus dados",
+    slots: z.object({ wish: slot.choice(["copy", "erase", "nothing"]) }),
+  },
+  (f) => [
+    f.call("privacy.overview", {
+      id: "overview",
+      done: (r) => [
+        f.say("kept", {
+          with: {
+            name: r.name,
+            phone: r.phone,
+            messages: r.messages,
+            chatDays: r.chatDays,
+            draftDays: r.draftDays,
+            fiscalYears: r.fiscalYears,
+          },
+        }),
+        f.when(r.list.is(""), [f.say("no-notes")], [f.say("notes", { with: { list: r.list } })]),
+        f.choose("wish", {
+          copy: [f.subflow("export", { id: "copying" })],
+          erase: [f.subflow("erase", { id: "erasing" })],
+          nothing: [f.say("as-you-like")],
+        }),
+      ],
+      rejected: [f.say("not-now"), f.handoff("privacy")],
+      failed: [f.say("not-now", { id: "nothing-known" }), f.handoff("privacy", { id: "calling" })],
+    }),
+  ],
+);

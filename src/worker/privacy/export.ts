@@ -1,0 +1,125 @@
+/**
+ * `privacy.export`: the person's own copy of everything kept, as a file in the chat. It holds no identifier but theirs, and
+ * its name none at all: file names travel through more hands than files.
+ */
+import { z } from "zod";
+import type { JsonObject } from "../../base/index.ts";
+import { type Account, type JournalRecord, type Session, wholeRecord } from "../../engine/index.ts";
+import type { RouteId } from "../../gateway/index.ts";
+import { callGateway } from "../desk.ts";
+import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
+import { planScope } from "../outbox/entry.ts";
+import { notesOf } from "./own-notes.ts";
+
+/** Turns in the file, newest ones; the longest journal has fewer. */
+const TURNS = 1_000;
+/** Largest file; engines take at most 16 MiB, a conversation has kilobytes. Bytes. */
+const FILE_LIMIT_BYTES = 4 * 1024 * 1024;
+
+export const exportCopy: LocalSpec = {
+  name: "privacy.export",
+  class: "read",
+  version: 1,
+  input: z.object({}),
+  result: ["code", "text"],
+  async perform(work) {
+    const { desk, begun, account } = work;
+    const view = await desk.store.session(account.id, begun.contact);
+    const session = view?.session as unknown as Session | undefined;
+    // Short messages carry no files.
+    if (!session?.address || !session.channel || session.channel === "sms")
+      return refused("no-file");
+    const file = JSON.stringify(await copyOf(work, session), null, 2);
+    if (Buffer.byteLength(file) > FILE_LIMIT_BYTES) return refused("too-large");
+    const media = {
+      kind: "document",
+      base64: Buffer.from(file, "utf8").toString("base64"),
+      mimetype: "application/json",
+      fileName: session.locale === "en" ? "my-data.json" : "meus-dados.json",
+    } as const;
+    const { channel, address } = session;
+    const message = { text: "", media };
+    const call = desk.channels.render(message, { channel, address, account });
+    const hashes = desk.echoes.hashes(message, call.text);
+    desk.echoes.sending(account.id, begun.contact, hashes);
+    const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+    const options = { mayLeave: begun.tenure.stands };
+    const route = call.route as RouteId;
+    const outcome = await callGateway(desk, account, route, call.body, options, note);
+    if (outcome.kind === "ok") return done({});
+    return work.conclude(route, planScope(account.id, channel), outcome);
+  },
+};
+
+async function copyOf({ desk, begun, account }: LocalWork, session: Session): Promise<JsonObject> {
+  const lines = await desk.store.journal(account.id, begun.contact, TURNS);
+  const notes = await notesOf(desk, account, begun.contact);
+  const { name, address, locale, noticeAt, lastSeen, optOut } = session;
+  return {
+    empresa: account.name,
+    feito_em: iso(desk.clock.now()),
+    prazos: { ...account.retention },
+    pessoa: {
+      ...(name === undefined ? {} : { nome: name }),
+      ...(address === undefined ? {} : { contato: address }),
+      idioma: locale,
+      ...(noticeAt === undefined ? {} : { aviso_de_privacidade: iso(noticeAt) }),
+      ...(lastSeen === undefined ? {} : { ultima_mensagem: iso(lastSeen) }),
+      ...(optOut ? { pediu_para_nao_receber: iso(optOut.since) } : {}),
+    },
+    respostas: answersOf(desk, account, session),
+    conversa: lines
+      .map(wholeRecord)
+      .reverse()
+      .flatMap((line) => saidIn(line as never)),
+    notas: notes.map((note) => ({
+      situacao: note.state,
+      pedida_em: iso(note.createdAt),
+      ...(note.number === undefined ? {} : { numero: note.number }),
+      ...(note.key === undefined ? {} : { chave: note.key }),
+      quem_recebe: { ...note.taker },
+      valor_centavos: note.cents,
+      competencia: note.competence,
+      descricao: note.description,
+    })),
+  };
+}
+
+/** What was answered in requests that are not finished. */
+function answersOf(
+  { library, clock }: LocalWork["desk"],
+  { zone }: Account,
+  session: Session,
+): JsonObject[] {
+  const context = { now: clock.now(), zone, locale: session.locale, variant: 0 };
+  return session.frames.flatMap((frame) => {
+    const program = library.get(frame.flow, frame.hash);
+    const rows = program?.summary(frame.state, context) ?? [];
+    if (!program || rows.length === 0) return [];
+    const answers = rows.map(({ label, value }) => ({ pergunta: label, resposta: value }));
+    return [{ pedido: program.title, respostas: answers }];
+  });
+}
+
+/** What both sides said in a turn. */
+function saidIn(line: Partial<JournalRecord>): JsonObject[] {
+  const { mail, said, at = 0 } = line;
+  const when = iso(at);
+  const rows: JsonObject[] = [];
+  if (mail?.kind === "inbound" && "from" in mail.event) {
+    const { event } = mail;
+    const text =
+      event.kind === "message"
+        ? event.content.type === "text"
+          ? event.content.text
+          : `[${event.content.type}]`
+        : `[${event.kind}]`;
+    rows.push({ em: when, quem: "você", texto: text });
+  }
+  if (said !== undefined) rows.push({ em: when, quem: "empresa", texto: said });
+  return rows;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

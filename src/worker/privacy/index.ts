@@ -1,0 +1,4 @@
+/** A person's rights over what is kept of them. */
+export { erase, ready } from "./erase.ts";
+export { exportCopy } from "./export.ts";
+export { overview } from "./overview.ts";
