@@ -35,11 +35,12 @@ async function scene(store: "redis" | "embedded"): Promise<Scene> {
   });
   const files: string[] = [];
   // What a file holds is looked at on its way out: the sandbox keeps its beginning only.
-  const call: typeof it.gateway.call = (route, body, options) => {
+  const spied: (...given: Parameters<typeof it.gateway.call>) => unknown = (route, body, given) => {
     const { fileName, media } = (body ?? {}) as { fileName?: string; media?: string };
     if (fileName === "meus-dados.json") files.push(Buffer.from(media ?? "", "base64").toString());
-    return it.gateway.call(route, body, options);
+    return it.gateway.call(route, body, given);
   };
+  const call = Object.assign(spied, it.gateway.call) as unknown as typeof it.gateway.call;
   const on = bot(it, { gatewayFor: () => ({ ...it.gateway, call }) });
   await on.up();
   return {
