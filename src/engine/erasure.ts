@@ -24,7 +24,7 @@ export function rightIn(draft: Draft, text: string): Program | undefined {
 export function beforeErasure(draft: Draft, frame: Frame): void {
   const { session } = draft;
   const kept = new Set<Frame>([frame]);
-  for (let one: Frame | undefined = frame; one?.caller?.kind === "frame"; ) {
+  for (let one: Frame | undefined = frame; one?.caller?.kind === "frame";) {
     one = draft.frame(one.caller.waiter.frame);
     if (one) kept.add(one);
   }
@@ -32,6 +32,7 @@ export function beforeErasure(draft: Draft, frame: Frame): void {
   const isSealed = (other: Frame) =>
     programOf(draft, other).expects(other.state, draft.context).sealed;
   if (others.some(isSealed)) return;
-  for (const other of others) for (const call of other.invocations) withdraw(draft, call, "cancelled");
+  for (const other of others)
+    for (const call of other.invocations) withdraw(draft, call, "cancelled");
   session.frames = session.frames.filter((other) => kept.has(other));
 }
