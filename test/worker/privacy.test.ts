@@ -24,7 +24,7 @@ interface Scene {
   /** Copies that were sent. */
   readonly files: readonly string[];
   /** A person writes one line after the other; answers the last bubbles. */
-  says(phone: string, ...texts: string[]): Promise<readonly string[]>;
+  readonly says: (phone: string, ...texts: string[]) => Promise<readonly string[]>;
 }
 
 async function scene(store: "redis" | "embedded"): Promise<Scene> {
@@ -40,7 +40,7 @@ async function scene(store: "redis" | "embedded"): Promise<Scene> {
     if (fileName === "meus-dados.json") files.push(Buffer.from(media ?? "", "base64").toString());
     return it.gateway.call(route, body, given);
   };
-  const call = Object.assign(spied, it.gateway.call) as unknown as typeof it.gateway.call;
+  const call = Object.assign(spied, it.gateway.call) as typeof it.gateway.call;
   const on = bot(it, { gatewayFor: () => ({ ...it.gateway, call }) });
   await on.up();
   return {
