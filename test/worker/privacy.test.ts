@@ -40,8 +40,10 @@ async function scene(store: "redis" | "embedded"): Promise<Scene> {
     if (fileName === "meus-dados.json") files.push(Buffer.from(media ?? "", "base64").toString());
     return it.gateway.call(route, body, given);
   };
-  const call = Object.assign(spied, it.gateway.call) as typeof it.gateway.call;
-  const on = bot(it, { gatewayFor: () => ({ ...it.gateway, call }) });
+  const call: unknown = Object.assign(spied, it.gateway.call);
+  const on = bot(it, {
+    gatewayFor: () => ({ ...it.gateway, call: call as typeof it.gateway.call }),
+  });
   await on.up();
   return {
     ...{ it, on, files },
