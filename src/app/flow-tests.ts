@@ -4,18 +4,22 @@ import path from "node:path";
 import { Fault } from "../base/index.ts";
 import type { Account, ProgramContext } from "../engine/index.ts";
 import {
+  type ChatPaint,
   chatReport,
   type Coverage,
   generated,
   type Generated,
   type Line,
   parseChat,
+  type ReadChat,
   runChat,
   Sheet,
   type TestResult,
   updateChat,
+  withFrom,
 } from "../flow/index.ts";
 import { ChatTown } from "./chat-world.ts";
+import { revisionsBeside } from "./chat-revision.ts";
 import { demoAccount } from "./demo.ts";
 import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows, loadFlows } from "./flow-files.ts";
 import { readSettings } from "./settings.ts";
@@ -43,6 +47,8 @@ export interface TestOptions {
   /** Rewrites what the bot says and what is so, instead of failing. */
   readonly update?: boolean;
   readonly folder?: string;
+  /** Colours of the reports; absent = none. */
+  readonly paint?: ChatPaint;
 }
 
 /** 2026-11-21 10:00 in São Paulo: the moment generated paths happen in. */
@@ -69,8 +75,7 @@ export async function testFlows(flow?: string, options: TestOptions = {}): Promi
   const results: ChatReport[] = [];
   for (const one of flowFolders(folder)) {
     if (flow !== undefined && path.basename(one) !== flow) continue;
-    for (const file of chatFiles(one))
-      results.push(await play(file, flows, account, options.update === true));
+    for (const file of chatFiles(one)) results.push(await play(file, flows, account, options));
   }
   const wanted = flows.library.list().filter((one) => flow === undefined || one.flow === flow);
   const context: ProgramContext = {
@@ -109,29 +114,40 @@ async function play(
   file: string,
   flows: LoadedFlows,
   account: Account,
-  update: boolean,
+  { update, paint }: TestOptions,
 ): Promise<ChatReport> {
   const name = path.relative(path.dirname(FLOWS_FOLDER), file);
   const text = readFileSync(file, "utf8");
-  const parsed = parseChat(text, name);
+  const own = parseChat(text, name);
+  const parsed = own.ok ? withFrom(own.chat, readBeside) : own;
   if (!parsed.ok) {
-    const failure = `${name}:${parsed.line} ${parsed.message}`;
+    const failure = `${parsed.file}:${parsed.line} ${parsed.message}`;
     return { ok: false, file: name, title: name, failure };
   }
   const { chat } = parsed;
   const head = { file: name, title: chat.title };
+  const town = () =>
+    new ChatTown(chat, flows, account, { revision: revisionsBeside(path.dirname(file)) });
   try {
     if (update) {
-      const now = await updateChat(chat, text, new ChatTown(chat, flows, account));
+      const now = await updateChat(chat, text, town());
       if (now !== undefined) writeFileSync(file, now);
       return { ok: true, ...head, ...(now === undefined ? {} : { updated: true as const }) };
     }
-    const result = await runChat(chat, new ChatTown(chat, flows, account));
+    const result = await runChat(chat, town());
     return result.ok
       ? { ok: true, ...head }
-      : { ok: false, ...head, failure: chatReport(result.failure) };
+      : { ok: false, ...head, failure: chatReport(result.failure, paint) };
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
     return { ok: false, ...head, failure };
   }
 }
+
+/** What `@from` names: a chat file in the same folder, or reached from there. */
+const readBeside: ReadChat = (name, of) => {
+  const root = path.dirname(FLOWS_FOLDER);
+  const file = path.resolve(root, path.dirname(of), name);
+  if (!file.endsWith(".chat") || !existsSync(file)) return null;
+  return { file: path.relative(root, file), text: readFileSync(file, "utf8") };
+};

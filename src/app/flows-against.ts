@@ -126,6 +126,17 @@ async function liveVersions(settings: Settings): Promise<{ what: string; older: 
   };
 }
 
+/** The flows of a file, a folder or a commit, as they would be stored. Throws `FLOW_INVALID` for what is none of these. */
+export async function flowsAt(target: string): Promise<readonly Omit<Older, "people">[]> {
+  if (!existsSync(target)) return (await commitVersions(target)).older;
+  const reader = new FlowReader();
+  try {
+    return linked(await sourcesAt(path.resolve(target), reader));
+  } finally {
+    await reader.close();
+  }
+}
+
 /** A file as its flow, a folder as the flow in it, else as a folder of such folders. */
 async function sourcesAt(place: string, reader: FlowReader): Promise<readonly FlowSource[]> {
   if (place.endsWith(".json")) return [{ ast: astIn(place), texts: {} }];

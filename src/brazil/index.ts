@@ -30,6 +30,7 @@ export {
   weekday,
   type LocalTime,
 } from "./calendar.ts";
+export { maskText } from "./mask-text.ts";
 export { formatPhone, isAreaCode, maskPhone, phoneType, type PhoneType } from "./phone.ts";
 export { formatCep, ufOfCep } from "./cep.ts";
 export { Uf, UFS, ufOf, type UfRow } from "./uf.ts";

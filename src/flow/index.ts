@@ -39,7 +39,7 @@ export {
 } from "./lint/index.ts";
 export { textTypes } from "./text-types.ts";
 export { located, type Origin, typescriptPlaces } from "./origin.ts";
-export { findingLine, type Finding } from "./finding.ts";
+export { didYouMean, findingLine, type Finding } from "./finding.ts";
 export { CurrentLibrary } from "./current.ts";
 export { link } from "./link.ts";
 export {
@@ -66,15 +66,22 @@ export {
   tap,
   chatReport,
   CUSTOMER,
+  OPERATOR,
+  SENT,
+  withFrom,
+  words,
   type ChatBubble,
   type ChatFailure,
   type ChatFile,
+  type ChatHeader,
+  type ChatPaint,
   type ChatResult,
   type ChatSent,
   type ChatState,
   type ChatWorld,
   type ClockMove,
   type ParsedChat,
+  type ReadChat,
   type TestResult,
 } from "./chat/index.ts";
 export type { Ast, Step } from "./ast.ts";

@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parse } from "yaml";
 import { ChatTown } from "../../src/app/chat-world.ts";
 import { demoAccount } from "../../src/app/demo.ts";
+import { FAULT_KINDS } from "../../src/app/town-faults.ts";
 import { effectInfos, loadFlows } from "../../src/app/flow-files.ts";
 import { readSettings } from "../../src/app/index.ts";
 import { PIPES } from "../../src/flow/pipes.ts";
@@ -19,8 +20,11 @@ import {
   parseCatalogue,
   parseChat,
   parseFlow,
+  type ReadChat,
   runChat,
+  SENT,
   slot,
+  withFrom,
 } from "../../src/flow/index.ts";
 import { askText } from "../../src/flow/catalogue.ts";
 import { eachStep, isAsk, STEP_KINDS } from "../../src/flow/steps.ts";
@@ -113,7 +117,17 @@ function load(sources: readonly FlowSource[]) {
 
 describe("the code of flows/README.md", () => {
   test("has a role in every block of TypeScript, YAML and chat", () => {
-    const known = ["flow", "steps", "options", "slots", "registry", "texts", "part"];
+    const known = [
+      "flow",
+      "steps",
+      "options",
+      "slots",
+      "registry",
+      "texts",
+      "part",
+      "revision",
+      "file",
+    ];
     const strange = fences.filter(
       ({ lang, role }) => ["ts", "yaml", "chat"].includes(lang) && !known.includes(role),
     );
@@ -179,15 +193,46 @@ describe("the code of flows/README.md", () => {
   test.each(of("chat", "flow").map((fence) => [fence.place, fence] as const))(
     "%s is played",
     async (place, fence) => {
-      const parsed = parseChat(fence.code, place);
+      const own = parseChat(fence.code, place);
+      const parsed = own.ok ? withFrom(own.chat, chatOf) : own;
       if (!parsed.ok) throw new Error(`${place}+${parsed.line}: ${parsed.message}`);
       const flows = load(codes.map(sourceOf));
-      const town = new ChatTown(parsed.chat, flows, demoAccount(readSettings({})));
+      const revision = async (flow: string, name: string) => revisionOf(`${flow}@${name}`);
+      const account = demoAccount(readSettings({}));
+      const town = new ChatTown(parsed.chat, flows, account, { revision });
       const result = await runChat(parsed.chat, town);
       expect(result.ok ? "" : chatReport(result.failure)).toBe("");
     },
   );
+
+  test("of a chat that goes otherwise tells as the README shows", async () => {
+    const shown = fences.find(({ lang, code }) => lang === "text" && code.includes(" │ got"));
+    const code = of("chat", "flow")[0]?.code.replace("< {say.thanks}", "< Thank you, Maria!") ?? "";
+    const parsed = parseChat(code, "flows/coffee/chats/first.chat");
+    if (!parsed.ok) throw new Error(parsed.message);
+    const town = new ChatTown(
+      parsed.chat,
+      load(codes.map(sourceOf)),
+      demoAccount(readSettings({})),
+    );
+    const result = await runChat(parsed.chat, town);
+    expect(result.ok ? "" : `${chatReport(result.failure)}\n`).toBe(shown?.code);
+  });
 });
+
+/** A chat file that others begin with. */
+const chatOf: ReadChat = (name) => {
+  const fence = of("chat", "file").find(({ arg }) => arg === name);
+  return fence ? { file: fence.place, text: fence.code } : null;
+};
+
+/** What `! deploy` names. */
+function revisionOf(name: string): FlowSource {
+  const fence = of("yaml", "revision").find(({ arg }) => arg === name);
+  if (!fence) throw new Error(`there is no block ${name}`);
+  const ast = yamlFlow({ ...fence, role: "flow" });
+  return { ast, texts: written.get(ast.flow) ?? {} };
+}
 
 function merged(whole: Catalogue, part: Catalogue): Catalogue {
   return {
@@ -232,8 +277,13 @@ describe("the tables of flows/README.md", () => {
     const source = textOf("src/flow/chat/expectation.ts");
     const names = [...source.matchAll(/case "(\w+)":/g)].map((match) => match[1] ?? "");
     expect(names.length).toBeGreaterThan(5);
-    for (const name of names.filter((one) => one !== "calls"))
-      expect(text).toContain(`\`= ${name} `);
+    for (const name of names) expect(text).toContain(`\`= ${name} `);
+  });
+
+  test("show everything a phone sends in brackets, and every fault of the gateway", () => {
+    for (const name of Object.keys(SENT)) expect(text).toMatch(new RegExp(`\\[${name}[ \\]]`));
+    expect(FAULT_KINDS.length).toBeGreaterThan(5);
+    for (const kind of FAULT_KINDS) expect(text).toMatch(new RegExp(`(\`|ROUTE )${kind}[\` ]`));
   });
 
   test("show every text a prompt may have", () => {

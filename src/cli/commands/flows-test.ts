@@ -23,7 +23,9 @@ export async function printTests(
   if (format !== undefined && format !== "tap" && format !== "junit")
     throw new UsageError("--format of flows test must be tap or junit.");
   const { coverage, update } = flags;
-  const report = await testFlows(flow, { coverage, update });
+  // Colour for people at a terminal alone; `colors` is plain everywhere else.
+  const paint = format === undefined && !flags.json ? { paint: terminal.colors } : {};
+  const report = await testFlows(flow, { coverage, update, ...paint });
   const broken = report.generated.flatMap((one) =>
     one.broken.map((what) => ({ flow: one.flow, ...what })),
   );

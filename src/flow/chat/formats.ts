@@ -1,4 +1,5 @@
 /** Results of chat files for other programs: TAP 14 and JUnit XML. */
+import { escapeXml } from "../../base/index.ts";
 
 export interface TestResult {
   readonly ok: boolean;
@@ -20,25 +21,13 @@ export function tap(results: readonly TestResult[]): string {
   return `${lines.join("\n")}\n`;
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-};
-const escape = (text: string): string =>
-  text
-    // XML knows no control characters but these.
-    .replace(/(?![\n\t])\p{Cc}/gu, " ")
-    .replace(/[&<>"]/g, (sign) => ESCAPES[sign] ?? sign);
-
 export function junit(results: readonly TestResult[]): string {
   const failures = results.filter(({ ok }) => !ok).length;
   const cases = results.map(({ file, title, failure }) => {
-    const head = `  <testcase classname="${escape(file)}" name="${escape(title)}" file="${escape(file)}"`;
+    const head = `  <testcase classname="${escapeXml(file)}" name="${escapeXml(title)}" file="${escapeXml(file)}"`;
     if (failure === undefined) return `${head}/>`;
     const [first = ""] = failure.split("\n");
-    return `${head}>\n    <failure message="${escape(first)}">${escape(failure)}</failure>\n  </testcase>`;
+    return `${head}>\n    <failure message="${escapeXml(first)}">${escapeXml(failure)}</failure>\n  </testcase>`;
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',

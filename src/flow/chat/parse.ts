@@ -3,12 +3,21 @@
  *
  *     [speaker] op rest      op = # @ > < ~ ! * =      "  " begins a continuation of the line above
  */
+import { didYouMean } from "../finding.ts";
 
 /** One line, with where it stands. No speaker = the customer. */
 export interface ChatLine {
   readonly line: number;
+  /** The file it stands in, when that is another one than the chat's: what `@from` names. */
+  readonly file?: string;
   readonly op: ">" | "<" | "~" | "!" | "*" | "=";
   readonly speaker: string;
+  readonly rest: string;
+}
+
+export interface ChatHeader {
+  readonly line: number;
+  readonly name: string;
   readonly rest: string;
 }
 
@@ -16,11 +25,7 @@ export interface ChatFile {
   readonly file: string;
   /** First comment. */
   readonly title: string;
-  readonly headers: readonly {
-    readonly line: number;
-    readonly name: string;
-    readonly rest: string;
-  }[];
+  readonly headers: readonly ChatHeader[];
   readonly lines: readonly ChatLine[];
 }
 
@@ -30,6 +35,8 @@ export type ParsedChat =
 
 /** The speaker of lines that name none. */
 export const CUSTOMER = "customer";
+/** The business's person, known without a header. */
+export const OPERATOR = "operator";
 const HEADERS = ["flow", "account", "at", "channel", "locale", "contact", "from"];
 /** Lines of one chat file; a longer conversation is several tests. */
 const MAX_LINES = 2_000;
@@ -37,7 +44,7 @@ const MAX_LINES = 2_000;
 const LINE = /^([a-z][a-z0-9-]*)?([><~!*=])(?:[ \t]+(.*))?$/;
 
 export function parseChat(text: string, file = "chat"): ParsedChat {
-  const headers: { line: number; name: string; rest: string }[] = [];
+  const headers: ChatHeader[] = [];
   const lines: { line: number; op: ChatLine["op"]; speaker: string; rest: string }[] = [];
   let title = "";
   const fail = (line: number, message: string): ParsedChat => ({ ok: false, file, line, message });
@@ -53,7 +60,8 @@ export function parseChat(text: string, file = "chat"): ParsedChat {
       if (title === "") title = row.slice(1).trim();
     } else if (row.startsWith("@")) {
       const [name = "", rest = ""] = splitOnce(row.slice(1));
-      if (!HEADERS.includes(name)) return fail(number, `no header "@${name}"`);
+      if (!HEADERS.includes(name))
+        return fail(number, `no header "@${name}".${didYouMean(name, HEADERS)}`);
       headers.push({ line: number, name, rest });
     } else {
       const match = LINE.exec(row.trimEnd());
@@ -62,7 +70,33 @@ export function parseChat(text: string, file = "chat"): ParsedChat {
       lines.push({ line: number, op: op as ChatLine["op"], speaker, rest });
     }
   }
+  // Whom another file names is known once it is read.
+  const stranger = headers.some((header) => header.name === "from")
+    ? undefined
+    : strangerIn(lines, headers);
+  if (stranger) return fail(stranger.line, stranger.message);
   return { ok: true, chat: { file, title: title === "" ? file : title, headers, lines } };
+}
+
+/** The first line of somebody whom no header names: a slip of the pen must not become a new person. */
+export function strangerIn(
+  lines: readonly ChatLine[],
+  headers: readonly ChatHeader[],
+): { readonly file?: string; readonly line: number; readonly message: string } | undefined {
+  const people = speakersOf(headers);
+  const found = lines.find(({ speaker }) => !people.includes(speaker));
+  if (!found) return undefined;
+  const { speaker, line, file } = found;
+  const message = `nobody is called "${speaker}".${didYouMean(speaker, people)} A person is named by @contact ${speaker} NUMBER`;
+  return { line, message, ...(file === undefined ? {} : { file }) };
+}
+
+/** Everybody a file may let speak. */
+function speakersOf(headers: readonly ChatHeader[]): readonly string[] {
+  const named = headers.flatMap(({ name, rest }) =>
+    name === "contact" ? [words(rest)[0] ?? ""] : [],
+  );
+  return [...new Set([CUSTOMER, OPERATOR, ...named])];
 }
 
 function splitOnce(text: string): [string, string] {

@@ -11,9 +11,14 @@ export type ChatSent =
       readonly text: string;
     };
 
-/** What a person got: one bubble, as read on the phone. */
+/**
+ * What a person got: one bubble, as read on the phone. What is not words is a line of its own: `[media list.pdf]` above its
+ * caption, `[location -23.5,-46.6]`, `[reaction 👍]`.
+ */
 export interface ChatBubble {
   readonly text: string;
+  /** Whether the phone shows somebody typing before it comes. */
+  readonly typing?: boolean;
 }
 
 export type ClockMove =
@@ -41,8 +46,10 @@ export interface ChatWorld {
   send(speaker: string, burst: readonly ChatSent[]): Promise<void>;
   /** Moves the clock; answers when due timers have been handled. */
   clock(move: ClockMove): Promise<void>;
-  /** `! …`: the rest of the line. */
+  /** `! …`: the rest of the line. Throws with a sentence for what this world cannot do. */
   misbehave(what: string): Promise<void>;
+  /** `!` lines that have struck nothing yet, as they were given. */
+  unstruck?(): readonly string[];
   /** `* …`: something the world reports, with its fields. */
   report(event: string, fields: JsonObject): Promise<void>;
   /** Bubbles a person got since the last call. */
