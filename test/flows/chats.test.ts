@@ -29,8 +29,9 @@ describe("the shipped flows", () => {
 
   test.each(generated.map((one) => [one.flow, one] as const))(
     "%s keeps what every flow must keep, at every place",
-    (_flow, { whole, broken }) => {
+    (_flow, { whole, broken, unreached }) => {
       expect(broken).toEqual([]);
+      expect(unreached).toEqual([]);
       expect(whole).toBe(true);
     },
   );

@@ -1,12 +1,19 @@
 /** Generated tests of a flow: every place a conversation can rest at is reached by sample answers, and each is asked everything. */
-import type { ProgramContext } from "../../engine/index.ts";
+import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
 import type { FlowProgram } from "../program.ts";
-import { placesOf } from "../versions/index.ts";
-import type { Broken } from "./ground.ts";
+import { STEP_KINDS } from "../steps.ts";
+import { type Path, placesOf } from "../versions/index.ts";
+import { Circles } from "./circles.ts";
+import { type Broken, factsOf } from "./ground.ts";
+import { BLANK, booked, type Ledger, ONCE } from "./ledger.ts";
 import { Properties } from "./properties.ts";
+import { Rambles } from "./rambles.ts";
+import { Stories } from "./stories.ts";
 
 /** Places of one step that are asked everything; the others differ from them in what was said before. */
 const PLACES_OF_STEP = 12;
+/** Places of one step with a call under way that everybody comes at. */
+const BESET = 4;
 /** Broken properties told of one flow at most; one mistake breaks many places. */
 const BROKEN_MAX = 20;
 
@@ -15,6 +22,8 @@ export interface Generated {
   readonly places: number;
   /** False when the flow has more places than are walked. */
   readonly whole: boolean;
+  /** Steps where one may rest and no walk did. */
+  readonly unreached: readonly string[];
   readonly broken: readonly Broken[];
 }
 
@@ -26,28 +35,85 @@ export function generated(
   context: ProgramContext,
   most = BROKEN_MAX,
 ): Generated {
-  const broken: Broken[] = [];
-  let places = 0;
-  const asked = new Map<string, number>();
-  const properties = new Properties(program, context, (one) => {
-    broken.push(one);
-    if (broken.length >= most) throw new Enough();
-  });
+  const walk = new Generation(program, context, most);
   try {
-    const walked = placesOf(program, context, {
-      turned: (step, path) => properties.turned(step, path),
-      failed: (error, path) => properties.failed(error, path),
-      place: ({ at, state, events }) => {
-        places += 1;
-        const before = asked.get(at) ?? 0;
-        asked.set(at, before + 1);
-        if (before >= PLACES_OF_STEP) return;
-        properties.place(state, events);
-      },
-    });
-    return { flow: program.flow, places, whole: walked.whole, broken };
+    return walk.all();
   } catch (error) {
     if (!(error instanceof Enough)) throw error;
-    return { flow: program.flow, places, whole: false, broken };
+    return walk.result(false);
+  }
+}
+
+class Generation {
+  readonly #program: FlowProgram;
+  readonly #context: ProgramContext;
+  readonly #most: number;
+  readonly #broken: Broken[] = [];
+  readonly #asked = new Map<string, number>();
+  readonly #ledgers = new WeakMap<ProgramState, Ledger>();
+  readonly #properties: Properties;
+  readonly #stories: Stories;
+  readonly #circles: Circles;
+  readonly #rambles: Rambles;
+
+  constructor(program: FlowProgram, context: ProgramContext, most: number) {
+    this.#program = program;
+    this.#context = context;
+    this.#most = most;
+    const report = (one: Broken): void => this.#report(one);
+    this.#properties = new Properties(program, context, report);
+    this.#stories = new Stories(program, context, report);
+    this.#circles = new Circles(program, context, report);
+    this.#rambles = new Rambles(program, context, report);
+  }
+
+  all(): Generated {
+    const { whole } = placesOf(this.#program, this.#context, {
+      turned: (step, how, before) => this.#turned(step, how, before),
+      failed: (error, path) => this.#properties.failed(error, path),
+      circle: (place, events) => this.#circles.found(place, events),
+      place: (place) => {
+        const { at, state, events } = place;
+        const before = this.#asked.get(at) ?? 0;
+        this.#asked.set(at, before + 1);
+        this.#properties.moved(state, events);
+        if (before < PLACES_OF_STEP) this.#properties.place(state, events);
+        const ledger = this.#ledgers.get(state);
+        if (before < BESET && ledger && Object.keys(ledger.open).length > 0)
+          this.#rambles.beset(place, ledger);
+      },
+    });
+    this.#stories.tellAgain();
+    this.#circles.goRound();
+    this.#rambles.ramble();
+    return this.result(whole);
+  }
+
+  result(whole: boolean): Generated {
+    const places = [...this.#asked.values()].reduce((all, some) => all + some, 0);
+    const unreached = this.#program.model.places.flatMap(({ step }) =>
+      STEP_KINDS[step.t].rests && !this.#asked.has(step.id) ? [step.id] : [],
+    );
+    return { flow: this.#program.flow, places, whole, unreached, broken: this.#broken };
+  }
+
+  #turned(step: ProgramStep, how: Path, before: ProgramState | undefined): void {
+    this.#properties.turned(step, how.events);
+    this.#stories.heard(step, how);
+    this.#book(step, how.events, before);
+  }
+
+  #book(step: ProgramStep, path: readonly FlowEvent[], before: ProgramState | undefined): void {
+    const known = before && this.#ledgers.get(before);
+    const ledger = booked(known ?? BLANK, path.at(-1), step);
+    this.#ledgers.set(step.state, ledger);
+    if (ledger.wrong === undefined) return;
+    const { at } = factsOf(step.state);
+    this.#properties.told(ONCE, at, path, ledger.wrong);
+  }
+
+  #report(one: Broken): void {
+    this.#broken.push(one);
+    if (this.#broken.length >= this.#most) throw new Enough();
   }
 }

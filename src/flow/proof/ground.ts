@@ -7,7 +7,7 @@ import type { FlowProgram } from "../program.ts";
 import { onOf, statesOf } from "../raw-shape.ts";
 import { blocksOf } from "../steps.ts";
 import { landing } from "./landing.ts";
-import { Samples } from "../versions/samples.ts";
+import { Samples } from "../versions/index.ts";
 
 /** A property that does not hold: at which place, and how to get there. */
 export interface Broken {

@@ -48,6 +48,42 @@ export class Properties extends RepairProperties {
     this.broken("never throws", "", error instanceof Error ? error.message : String(error));
   }
 
+  /** Told by whoever watches the walk. */
+  told(property: string, at: string, path: readonly FlowEvent[], why: string): void {
+    this.path = path;
+    this.broken(property, at, why);
+  }
+
+  /** A newer build whose steps are the same finds everybody where they were, and says nothing new. */
+  moved(state: ProgramState, path: readonly FlowEvent[]): void {
+    this.path = path;
+    const facts = factsOf(state);
+    if (this.beside.has(facts.at) || this.program.model.ast.machine) return;
+    const { version } = this.program;
+    const adopted = this.program.adopt({ version, hash: "another build", state }, this.context);
+    const fixed = facts.sealed !== null || this.waits(facts);
+    const told = (why: string): void =>
+      this.broken("a move to the very same version changes nothing", facts.at, why);
+    if (!adopted.ok) return fixed ? undefined : told(`it was refused: ${adopted.reason}`);
+    if (fixed) return told("it moved what is under way");
+    const now = factsOf(adopted.step.state);
+    if (adopted.step.ended || now.at !== facts.at)
+      return told(`it rests at ${restOf(adopted.step)}`);
+    for (const part of ["slots", "done", "marks", "focus", "pending"] as const)
+      if (canonicalJson(now[part]) !== canonicalJson(facts[part]))
+        told(`its ${part} differ`);
+    const anew = adopted.step.say.find(({ key = "" }) => key.startsWith("say."));
+    if (anew) told(`it said ${anew.key ?? ""} again`);
+  }
+
+  /** Whether something is under way that is not a mere look-up. */
+  protected waits({ pending }: Facts): boolean {
+    const { model } = this.program;
+    const step = pending && model.steps.get(pending.step);
+    if (!step) return false;
+    return step.t !== "effect" || model.words.effects.get(step.effect)?.class !== "read";
+  }
+
   place(state: ProgramState, path: readonly FlowEvent[]): void {
     this.path = path;
     const facts = factsOf(state);

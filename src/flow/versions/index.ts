@@ -1,3 +1,5 @@
 export { against, harms, type Against, type AgainstRow, type Occupied } from "./against.ts";
-export { placesOf, type Place, type Places, type WalkWatch } from "./places.ts";
+export { placesOf, type Path, type Place, type Places, type WalkWatch } from "./places.ts";
 export { isHarm, verdict, type Verdict, type VerdictWord } from "./verdict.ts";
+export { Samples } from "./samples.ts";
+export { Ways } from "./ways.ts";
