@@ -15,6 +15,7 @@ import {
   edgesOf,
   type EdgeConfig,
   type FlowConfig,
+  type FlowProgram,
   generated,
   parseChat,
   type Probe,
@@ -80,23 +81,38 @@ function without(id: string, change: (edge: EdgeConfig) => EdgeConfig[]) {
   };
 }
 
-/** Plays every chat file, then the generated tests, until one of them fails. */
+/** Plays the flow's chat files, then its generated tests, then the chats of the others, until one of them fails. */
 export async function tried(flow: string, mutant: Mutant): Promise<Verdict> {
   const changed = library(flow, { shape: mutant.shape });
-  const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
   const own = chats.filter((chat) => chat.headers.some(({ rest }) => rest === flow));
-  for (const chat of [...own, ...chats.filter((one) => !own.includes(one))]) {
+  const killer =
+    (await failing(own, changed)) ??
+    failingProperty(changed.get(flow)) ??
+    (await failing(
+      chats.filter((one) => !own.includes(one)),
+      changed,
+    ));
+  return killer === undefined ? { mutant } : { mutant, killer };
+}
+
+const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
+
+async function failing(
+  played: typeof chats,
+  changed: ReturnType<typeof library>,
+): Promise<string | undefined> {
+  for (const chat of played) {
     try {
       const result = await runChat(chat, new ChatTown(chat, { library: changed, texts }, account));
-      if (!result.ok) return { mutant, killer: `${result.failure.file}:${result.failure.line}` };
+      if (!result.ok) return `${result.failure.file}:${result.failure.line}`;
     } catch (error) {
-      return {
-        mutant,
-        killer: `${chat.file}: ${error instanceof Error ? error.message : "threw"}`,
-      };
+      return `${chat.file}: ${error instanceof Error ? error.message : "threw"}`;
     }
   }
-  const program = changed.get(flow);
+  return undefined;
+}
+
+function failingProperty(program: FlowProgram | undefined): string | undefined {
   const [broken] = program ? generated(program, CONTEXT, 1).broken : [];
-  return broken ? { mutant, killer: `${broken.property} (${broken.at})` } : { mutant };
+  return broken && `${broken.property} (${broken.at})`;
 }

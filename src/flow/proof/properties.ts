@@ -70,8 +70,7 @@ export class Properties extends RepairProperties {
     if (adopted.step.ended || now.at !== facts.at)
       return told(`it rests at ${restOf(adopted.step)}`);
     for (const part of ["slots", "done", "marks", "focus", "pending"] as const)
-      if (canonicalJson(now[part]) !== canonicalJson(facts[part]))
-        told(`its ${part} differ`);
+      if (canonicalJson(now[part]) !== canonicalJson(facts[part])) told(`its ${part} differ`);
     const anew = adopted.step.say.find(({ key = "" }) => key.startsWith("say."));
     if (anew) told(`it said ${anew.key ?? ""} again`);
   }
