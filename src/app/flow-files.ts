@@ -18,11 +18,12 @@ import {
   type FlowLibrary,
   type FlowSource,
   type LibrarySource,
-  parseCatalogue,
   type Origin,
   parseFlow,
 } from "../flow/index.ts";
 import { routeOf } from "../gateway/index.ts";
+import type { Kept } from "./kept.ts";
+import { keptCatalogue, keptVerdicts } from "./kept-flows.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
 import { costOf, routeInfo, sortOf } from "./route-infos.ts";
 import {
@@ -84,14 +85,14 @@ interface Texts {
 }
 
 /** The catalogues beside a flow. What is wrong with one is a finding with its file and line. */
-function catalogues(folder: string): Texts {
+function catalogues(folder: string, kept?: Kept): Texts {
   const texts: { [L in (typeof LOCALES)[number]]?: Catalogue } = {};
   const places: { [L in (typeof LOCALES)[number]]?: NonNullable<TextPlaces[L]> } = {};
   const findings: Finding[] = [];
   for (const locale of LOCALES) {
     const file = path.join(folder, `texts.${locale}.yaml`);
     if (!existsSync(file)) continue;
-    const parsed = parseCatalogue(readFileSync(file, "utf8"), shown(file));
+    const parsed = keptCatalogue(kept, readFileSync(file, "utf8"), shown(file));
     if (parsed.ok) {
       texts[locale] = parsed.catalogue;
       places[locale] = { file: shown(file), places: parsed.places };
@@ -101,8 +102,8 @@ function catalogues(folder: string): Texts {
 }
 
 /** The texts every flow shares. They come with the house: one that cannot be read stops the start. */
-function commonTexts(): Catalogues {
-  const { texts, findings } = catalogues(COMMON_FOLDER);
+function commonTexts(kept?: Kept): Catalogues {
+  const { texts, findings } = catalogues(COMMON_FOLDER, kept);
   if (findings.length > 0) throw new Fault("FLOW_INVALID", findings.map(findingLine).join("\n"));
   return texts;
 }
@@ -144,8 +145,8 @@ export type SourceRead =
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
 /** Reads one folder. Never throws for what stands in it. */
-export async function readSource(folder: string, read: ReadFlow): Promise<SourceRead> {
-  const { texts, places, findings } = catalogues(folder);
+export async function readSource(folder: string, read: ReadFlow, kept?: Kept): Promise<SourceRead> {
+  const { texts, places, findings } = catalogues(folder, kept);
   const flow = await astOf(folder, read);
   const found = [...(flow.ok ? [] : flow.findings), ...findings];
   // Texts say nothing of their flow by themselves.
@@ -218,9 +219,10 @@ export async function loadFlows(
     readonly probe?: LibrarySource["probe"];
   } = {},
 ): Promise<LoadedFlows> {
+  const { probe } = options;
   const { flows, findings } = await readSources(folder, options.read);
   return {
-    library: libraryOf(flows, options.older ?? [], findings, options.probe),
+    library: libraryOf(flows, options.older ?? [], findings, probe ? { probe } : {}),
     texts: new Map(flows.map(({ ast, texts }) => [ast.flow, texts])),
   };
 }
@@ -229,8 +231,9 @@ export async function loadFlows(
 export async function readSources(
   folder: string,
   read: ReadFlow = readHere,
+  kept?: Kept,
 ): Promise<{ flows: readonly FlowSource[]; findings: readonly Finding[] }> {
-  const all = await Promise.all(flowFolders(folder).map((one) => readSource(one, read)));
+  const all = await Promise.all(flowFolders(folder).map((one) => readSource(one, read, kept)));
   return {
     flows: all.flatMap((one) => (one.ok ? [one.source] : [])),
     findings: all.flatMap((one) => (one.ok ? [] : one.findings)),
@@ -242,11 +245,13 @@ export function libraryOf(
   flows: readonly FlowSource[],
   older: NonNullable<LibrarySource["older"]> = [],
   findings: readonly Finding[] = [],
-  probe?: LibrarySource["probe"],
+  more: Pick<LibrarySource, "probe"> & { readonly kept?: Kept } = {},
 ): FlowLibrary {
+  const { probe, kept } = more;
+  const common = commonTexts(kept);
   return createLibrary({
-    ...{ flows, older, findings },
+    ...{ flows, older, findings, common, effects: effectInfos() },
     ...(probe ? { probe } : {}),
-    ...{ common: commonTexts(), effects: effectInfos() },
+    ...(kept ? { verdict: keptVerdicts(kept, flows, common) } : {}),
   });
 }

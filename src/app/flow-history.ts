@@ -5,6 +5,7 @@
 import type { JsonObject } from "../base/index.ts";
 import type { Ast, Catalogues, FlowLibrary, FlowSource, LibrarySource } from "../flow/index.ts";
 import type { Store } from "../store/port.ts";
+import { Kept } from "./kept.ts";
 import { FLOWS_FOLDER, libraryOf, type ReadFlow, readSources } from "./flow-files.ts";
 
 const FLOW_DOCS = "flows";
@@ -33,10 +34,13 @@ export async function loadWithHistory(
   options: { readonly folder?: string; readonly read?: ReadFlow; readonly now?: number } = {},
 ): Promise<Loaded> {
   const now = options.now ?? Date.now();
-  const { flows, findings } = await readSources(options.folder ?? FLOWS_FOLDER, options.read);
+  const folder = options.folder ?? FLOWS_FOLDER;
+  const kept = new Kept(folder);
+  const { flows, findings } = await readSources(folder, options.read, kept);
   const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
   const { older, fresh } = await stored(store, texts, now);
-  const library = libraryOf(flows, older, findings);
+  const library = libraryOf(flows, older, findings, { kept });
+  kept.save();
   await keepVersions(store, library, flows, now, fresh);
   return { library, flows, older };
 }

@@ -45,6 +45,11 @@ export interface LibrarySource {
   readonly rules?: Readonly<Record<string, VersionedRule>>;
   /** What was found before anything was loaded: files that could not be read. */
   readonly findings?: readonly Finding[];
+  /**
+   * Has a flow looked at, or knows what this very build found when it looked at these very flows before. One that was looked
+   * at held up in being compiled; one whose verdict is known is compiled when somebody enters it.
+   */
+  readonly verdict?: (flow: Ast, look: () => readonly Finding[]) => readonly Finding[];
   /** Watches the machine of a flow in use, or changes it: for coverage and for tests of tests. */
   readonly probe?: (flow: string) => Probe | undefined;
 }
@@ -88,15 +93,21 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
   for (const { ast: raw, texts, origin, file = origin?.file } of source.flows) {
     const found = checked(raw, file, () => {
       const ast = link(raw, words, neighbours);
-      const bare = lint({ ast, texts, common, words, flows: neighbours });
-      const own = origin ? bare.map((finding) => located(finding, raw, origin)) : bare;
-      if (own.some((finding) => finding.severity === "error")) return own;
       const parts = { ast, words, texts, common, older: older(ast.flow) };
       const probe = source.probe?.(ast.flow);
       const more = { ...(file === undefined ? {} : { file }), ...(probe ? { probe } : {}) };
-      const program = new FlowProgram({ ...parts, ...more });
-      byHash.set(key(ast.flow, program.hash), program);
-      newest.set(ast.flow, program);
+      let made: FlowProgram | undefined;
+      const program = (): FlowProgram => (made ??= new FlowProgram({ ...parts, ...more }));
+      const look = (): readonly Finding[] => {
+        const all = lint({ ast, texts, common, words, flows: neighbours });
+        if (!all.some(isError)) program().compile();
+        return all;
+      };
+      const bare = source.verdict?.(raw, look) ?? look();
+      const own = origin ? bare.map((finding) => located(finding, raw, origin)) : [...bare];
+      if (own.some(isError)) return own;
+      byHash.set(key(ast.flow, program().hash), program());
+      newest.set(ast.flow, program());
       return own;
     });
     findings.push(...found);
@@ -107,7 +118,9 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
       const hash = given ?? new Model(ast, words).hash;
       if (byHash.has(key(ast.flow, hash))) return [];
       const parts = { ast, words, texts, common, hash, older: older(ast.flow) };
-      byHash.set(key(ast.flow, hash), new FlowProgram(parts));
+      const program = new FlowProgram(parts);
+      program.compile();
+      byHash.set(key(ast.flow, hash), program);
       return [];
     });
     findings.push(...found);
@@ -120,6 +133,10 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
     asts: () => [...newest.values()].map(({ hash, model }) => ({ hash, ast: model.ast })),
     word: (name, vars, context) => word(common, words, name, vars, context),
   } satisfies FlowLibrary & { list(): readonly Program[] };
+}
+
+function isError({ severity }: Finding): boolean {
+  return severity === "error";
 }
 
 function key(flow: string, hash: string): string {

@@ -62,7 +62,7 @@ export class FlowProgram implements Program {
   readonly outcomes: readonly string[];
   readonly audience: Program["audience"];
   readonly model: Model;
-  readonly machine: Machine;
+  private compiled: Machine | undefined;
   readonly speaker: Speaker;
   private readonly probe: Probe | undefined;
   private readonly older: (hash: string) => Model | undefined;
@@ -74,7 +74,6 @@ export class FlowProgram implements Program {
     const { ast, texts } = parts;
     this.model = new Model(ast, parts.words);
     this.probe = parts.probe;
-    this.machine = new Machine(this.model, parts.probe);
     this.speaker = new Speaker(this.model, texts, parts.common);
     this.older = parts.older ?? (() => undefined);
     this.flow = ast.flow;
@@ -88,6 +87,15 @@ export class FlowProgram implements Program {
       (catalogue.start ?? []).map(foldWords),
     );
     this.paths = [...allRefs(ast), ...Object.values(texts).flatMap(textRefs), ...ALWAYS];
+  }
+
+  /** Compiles the flow if nobody has entered it yet. Throws what keeps it from being compiled. */
+  compile(): Machine {
+    return (this.compiled ??= new Machine(this.model, this.probe));
+  }
+
+  get machine(): Machine {
+    return this.compile();
   }
 
   /** Name of the flow in menus. */

@@ -45,7 +45,7 @@ const chats = flowFolders()
   });
 
 function library(flow: string, probe?: Probe) {
-  return libraryOf(flows, [], [], (one) => (one === flow ? probe : undefined));
+  return libraryOf(flows, [], [], { probe: (one) => (one === flow ? probe : undefined) });
 }
 
 /** The mutants of a flow: each edge that moves or does something left out, each guard left out. */

@@ -1,0 +1,105 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { readHere } from "../../src/app/flow-files.ts";
+import { loadWithHistory } from "../../src/app/flow-history.ts";
+import { Kept } from "../../src/app/kept.ts";
+import { openStore } from "../../src/store/index.ts";
+import { asking, FlowsFolder, words } from "./flows-folder.ts";
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+function folder(): string {
+  const made = mkdtempSync(path.join(tmpdir(), "prosa-kept-"));
+  undo.push(() => rmSync(made, { recursive: true, force: true }));
+  return made;
+}
+
+describe("what a start worked out", () => {
+  test("is used by the next one of this build, for the same content of the same flows only", () => {
+    const home = folder();
+    let made = 0;
+    const start = (content: string, build = "0000000000000001", flows = "/flows"): unknown => {
+      const kept = new Kept(flows, { build, home });
+      const value = kept.of("texts", content, () => ({ made: (made += 1) }));
+      kept.save();
+      return value;
+    };
+
+    expect(start("oi")).toEqual({ made: 1 });
+    expect(start("oi")).toEqual({ made: 1 });
+    expect(start("olá")).toEqual({ made: 2 });
+    // What the last start did not use is not kept for ever.
+    expect(start("oi")).toEqual({ made: 3 });
+    expect(start("oi", "0000000000000002")).toEqual({ made: 4 });
+    expect(start("oi", "0000000000000001", "/others")).toEqual({ made: 5 });
+    expect(start("oi")).toEqual({ made: 3 });
+  });
+
+  test("is made again when its file is torn or empty, and where nothing can be written", () => {
+    const home = folder();
+    const start = (at = home): unknown => {
+      const kept = new Kept("/flows", { build: "0000000000000001", home: at });
+      const value = kept.of("texts", "oi", () => "made");
+      kept.save();
+      return value;
+    };
+    start();
+    const [name = ""] = readdirSync(home);
+    for (const torn of ["", '{"texts', "null", "7"]) {
+      writeFileSync(path.join(home, name), torn);
+      expect(start()).toBe("made");
+    }
+    expect(start(path.join(home, name, "beneath-a-file"))).toBe("made");
+  });
+
+  test("never grows past a dozen builds", () => {
+    const home = folder();
+    for (let build = 0; build < 20; build += 1) {
+      const kept = new Kept("/flows", { build: `00000000000000${10 + build}`, home });
+      kept.of("texts", "oi", () => "made");
+      kept.save();
+    }
+    expect(readdirSync(home).length).toBe(12);
+  });
+});
+
+describe("a second start", () => {
+  test("tells what is wrong with a flow like the first, where it stands now", async () => {
+    const store = await openStore({
+      dataDir: folder(),
+      keys: `k:${Buffer.alloc(32).toString("base64")}`,
+    });
+    undo.push(() => store.close());
+    const flows = new FlowsFolder();
+    undo.push(() => flows.remove());
+    const texts = words("one", { name: "Qual o nome de {{person}}?" });
+    flows.write("one/flow.ts", asking("one", ["name"]));
+    flows.write("one/texts.pt-BR.yaml", texts);
+    flows.write("two/flow.ts", asking("two", ["name"]));
+    flows.write("two/texts.pt-BR.yaml", words("two", { name: "Qual o nome?" }));
+    const start = async () => {
+      const { library } = await loadWithHistory(store, { folder: flows.path, read: readHere });
+      return { findings: library.findings, flows: library.list().map(({ flow }) => flow) };
+    };
+
+    const first = await start();
+    expect(first.findings.map(({ severity, line }) => [severity, line])).toContainEqual([
+      ...["error", 7],
+    ]);
+    expect(first.flows).toEqual(["two"]);
+    expect(await start()).toEqual(first);
+    // The same texts a line further down.
+    flows.write("one/texts.pt-BR.yaml", `# Palavras\n${texts}`);
+    const moved = await start();
+    expect(moved.findings.map(({ severity, line }) => [severity, line])).toContainEqual([
+      ...["error", 8],
+    ]);
+    flows.write("one/texts.pt-BR.yaml", words("one", { name: "Qual o nome?" }));
+    expect(await start()).toEqual({ findings: [], flows: ["one", "two"] });
+  });
+});
