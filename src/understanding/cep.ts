@@ -1,6 +1,7 @@
 /** A postal code → 8 digits, when it lies in a range of some state. */
 import { formatCep, ufOfCep } from "../brazil/index.ts";
-import { tidy } from "./plain.ts";
+import { isDoubtful } from "./doubt.ts";
+import { plain, tidy } from "./plain.ts";
 import {
   absent,
   ambiguous,
@@ -26,8 +27,10 @@ export function cep(text: string, _context?: Context): Understood<"cep"> {
       "which",
       found.map((value) => ({ value, echo: formatCep(value) })),
     );
-  if (only !== undefined)
-    return ufOfCep(only) ? clear("cep", only, formatCep(only)) : invalid("cep", "unknown-range");
+  if (only !== undefined && !ufOfCep(only)) return invalid("cep", "unknown-range");
+  if (only !== undefined && isDoubtful(plain(line)))
+    return ambiguous("cep", "unsure", [{ value: only, echo: formatCep(only) }]);
+  if (only !== undefined) return clear("cep", only, formatCep(only));
   const digits = line.replace(/\D/g, "");
   if (digits === "") return absent("cep");
   const zeros = /(?<![\dA-Za-z])[\dOo]{5}-?[\dOo]{3}(?![\dA-Za-z])/.exec(line)?.[0];

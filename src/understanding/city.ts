@@ -34,6 +34,8 @@ export function city(text: string, _context?: Context): Understood<"city"> {
     const town = townByCode(code);
     return town ? found(town) : invalid("city", "unknown-town");
   }
+  const state = stateOf(line);
+  if (state) return state;
   for (const candidate of new Set([line, line.replace(LEAD, "")]))
     for (const { name, uf } of splits(candidate)) {
       const towns = townsByName(name, uf);
@@ -42,6 +44,17 @@ export function city(text: string, _context?: Context): Understood<"city"> {
       if (only) return found(only);
     }
   return guess(line.replace(LEAD, ""));
+}
+
+/**
+ * The name of a state and nothing else: "Goiás" and "Paraná" are towns too, but who writes them mostly means the state.
+ * São Paulo and Rio de Janeiro are taken for the towns that everybody means.
+ */
+function stateOf(line: string): Understood<"city"> | null {
+  const name = /\bcidade\b|\bmunicipio\b/.test(line) ? line : line.replace(LEAD, "");
+  const state = name.length > 2 ? ufOf(name) : null;
+  if (!state || state.uf === "SP" || state.uf === "RJ") return null;
+  return invalid("city", "only-uf", townsByName(name).map(optionOf));
 }
 
 /** Readings of "campinas sp", "campinas - são paulo", "campinas": the one with a state first. */

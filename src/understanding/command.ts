@@ -17,6 +17,9 @@ function set(list: string): ReadonlySet<string> {
 const POLITE =
   /^(?:(?:por favor|pf|pfv|eu|quero|queria|gostaria de|preciso|posso|pode|vou|vamos|quer|entao|ai|ei|opa|ah|nao|e|so|please|can i|i want to|want to) )+|(?: (?:por favor|pf|pfv|agora|ai|entao|obrigad[oa]|obg|please|ja|mesmo|tudo|isso))+$/g;
 
+/** A greeting in front changes nothing. */
+const GREETED = /^(?:(?:oi|ola|opa|bom dia|boa tarde|boa noite|hi|hello)[ ?]+)+/;
+
 const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
   [
     "stop",
@@ -42,50 +45,51 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
   [
     "menu",
     set(
-      "menu,inicio,opcoes,comecar,comeca,0,start,menu principal,voltar ao menu,voltar pro menu,volta pro menu,volta ao menu,voltar para o menu,voltar ao inicio,voltar pro inicio,do zero,comecar de novo,recomecar,ver opcoes,menu inicial",
+      "menu,inicio,opcoes,comecar,comeca,0,start,menu principal,voltar ao menu,voltar pro menu,volta pro menu,volta ao menu,voltar para o menu,voltar ao inicio,voltar pro inicio,do zero,comecar de novo,recomecar,ver opcoes,menu inicial,quais as opcoes,main menu,start over",
     ),
   ],
   [
     "help",
     set(
-      "ajuda,ajude,ajudar,me ajuda,me ajude,socorro,help,como funciona,o que voce faz,o que vc faz,?,preciso de ajuda,de ajuda,nao sei o que fazer,sos,duvida,tenho uma duvida",
+      "ajuda,ajude,ajudar,me ajuda,me ajude,socorro,help,como funciona,o que voce faz,o que vc faz,?,preciso de ajuda,de ajuda,nao sei o que fazer,sos,duvida,tenho uma duvida," +
+        "como faco,como faz,como que faz,como usar,como usa,como eu faco,nao sei como fazer,nao sei fazer,o que eu faco,help me,i need help,what can you do,how does it work",
     ),
   ],
   [
     "human",
     set(
       "atendente,humano,pessoa,suporte,atendimento,atendimento humano,falar com alguem,falar com uma pessoa,falar com um atendente,falar com atendente,falar com humano,falar com um humano," +
-        "falar com o suporte,falar com suporte,falar com pessoa,um atendente,uma pessoa,alguem de verdade,falar com gente,humana,talk to a person,human,agent,falar com alguem de verdade,conversar com alguem,chama alguem,me transfere,falar com o dono,falar com a empresa",
+        "falar com o suporte,falar com suporte,falar com pessoa,um atendente,uma pessoa,alguem de verdade,falar com gente,humana,talk to a person,human,agent,falar com alguem de verdade,conversar com alguem,chama alguem,me transfere,falar com o dono,falar com a empresa,talk to someone,talk to a human,real person,speak to someone",
     ),
   ],
   [
     "repeat",
     set(
-      "repetir,repete,repita,repeat,de novo,nao entendi,nao entendi a pergunta,como,como assim,o que,oi?,como?,que,repete a pergunta,repetir a pergunta,manda de novo,pode repetir,again,what",
+      "repetir,repete,repita,repeat,de novo,nao entendi,nao entendi a pergunta,como,como assim,o que,oi?,como?,que,repete a pergunta,repetir a pergunta,manda de novo,pode repetir,again,what,say again,i don t understand,i didn t understand",
     ),
   ],
   [
     "skip",
     set(
-      "pular,pula,pule,skip,nao tenho,nao tem,n tem,n tenho,nenhum,nenhuma,sem complemento,sem email,sem e-mail,nao possuo,nao possui,prefiro nao informar,prefiro nao dizer,deixa em branco,em branco,pular essa,pula essa,passar,nao se aplica,nao precisa,nao sei dizer,seguir sem,none",
+      "pular,pula,pule,skip,nao tenho,nao tem,n tem,n tenho,nenhum,nenhuma,sem complemento,sem email,sem e-mail,nao possuo,nao possui,prefiro nao informar,prefiro nao dizer,deixa em branco,em branco,pular essa,pula essa,passar,nao se aplica,nao precisa,nao sei dizer,seguir sem,none,i don t have it,i don t have one,don t have,no email",
     ),
   ],
   [
     "edit",
     set(
-      "corrigir,corrige,errei,mudar,muda,trocar,troca,alterar,altera,editar,edita,na verdade,ta errado,esta errado,change,fix,mudar algo,corrigir algo,alterar algo,errado",
+      "corrigir,corrige,errei,mudar,muda,trocar,troca,alterar,altera,editar,edita,na verdade,ta errado,esta errado,change,fix,wrong,mudar algo,corrigir algo,alterar algo,errado,me enganei,digitei errado",
     ),
   ],
   [
     "thanks",
     set(
-      "obrigado,obrigada,obg,brigado,brigada,vlw,valeu,tmj,muito obrigado,muito obrigada,valeu mesmo,thanks,thank you,grato,grata,agradeco,agradecido,brigadao,obrigadao,obrigado viu,so isso obrigado,era so isso obrigado,ok obrigado,ok obrigada,tchau,ate mais",
+      "obrigado,obrigada,obg,brigado,brigada,vlw,valeu,tmj,muito obrigado,muito obrigada,valeu mesmo,thanks,thank you,grato,grata,agradeco,agradecido,brigadao,obrigadao,obrigado viu,so isso obrigado,era so isso obrigado,ok obrigado,ok obrigada,tchau,ate mais,bye,goodbye,thank you very much,thanks a lot",
     ),
   ],
   [
     "greeting",
     set(
-      "oi,ola,oie,oii,oiii,opa,eai,e ai,hey,hi,hello,bom dia,boa tarde,boa noite,oi tudo bem,ola tudo bem,oi bom dia,oi boa tarde,oi boa noite,ola bom dia,ola boa tarde,ola boa noite,alo,tudo bem,oi tudo bom,salve,bom dia tudo bem,boa tarde tudo bem",
+      "oi,ola,oie,oii,oiii,opa,eai,e ai,hey,hi,hello,bom dia,boa tarde,boa noite,oi tudo bem,ola tudo bem,oi bom dia,oi boa tarde,oi boa noite,ola bom dia,ola boa tarde,ola boa noite,alo,tudo bem,oi tudo bom,salve,bom dia tudo bem,boa tarde tudo bem,good morning,good afternoon,good evening,hi there,hello there",
     ),
   ],
 ];
@@ -96,7 +100,7 @@ const NOT_CANCEL =
   /\b(?:nao|nunca|don t|do not)(?: (?:quero|vou|queria|pode|precisa|era|e|pra|para|want|to|mais)){0,4} (?:cancel\w*|desist\w*|parar|sair|esquec\w*|stop)\b/;
 /** An issued note is named: "cancelar a nota 12", "cancela aquela nota", "quero cancelar minha nota fiscal de ontem". */
 const CANCEL_INVOICE = new RegExp(
-  `^(?:cancel(?:ar|a|e)|anul(?:ar|a|e)|estorn(?:ar|a|e)|cancelamento d[ae])(?: (?:a|o|as|aquela|essa|esta|minha|uma|ultima|da|the|my)){0,3} ${NOTE}\\b`,
+  `^(?:cancel(?:ar|a|e)?|anul(?:ar|a|e)|estorn(?:ar|a|e)|cancelamento d[ae])(?: (?:a|o|as|aquela|essa|esta|minha|uma|ultima|da|the|my)){0,3} ${NOTE}\\b`,
 );
 const ANSWER =
   "(?:valor|nome|cpf|cnpj|documento|endereco|cep|data|descricao|servico|email|e-mail|cidade|numero|mes|competencia|telefone|bairro|rua)";
@@ -110,9 +114,15 @@ const EDIT = new RegExp(
     `^(?:o|a) ${ANSWER} (?:(?:ta|esta|ficou|saiu|veio) (?:errad[oa]|incorret[oa])|e\\b|eh\\b|era\\b|nao e\\b)`,
   ].join("|"),
 );
+/** Somebody of flesh is asked for, by whatever name. */
+const HUMAN =
+  /^(?:(?:falar|conversar|tratar|fala) com|me (?:passa|passe|transfere|transfira|coloca|conecta|liga)(?: (?:pra|para|pro|com))?|chama|chamar|tem|talk to|speak to) (?:um |uma |o |a |algum |alguma |an )?(?:atendente|humano|humana|pessoa|alguem|gente|suporte|contador|contadora|dono|dona|responsavel|gerente|financeiro|empresa|voces|vcs|operador|operadora|person|human|agent|someone)(?: (?:de verdade|real|ai|aqui|da empresa|da loja|do suporte))?$/;
+/** No more messages, however it is put. */
+const STOP =
+  /^(?:(?:para|pare|parem|parar) (?:de|com) (?:me )?(?:mandar|enviar|receber|escrever|mensag\w+|as mensagens)\b|nao (?:me )?(?:mand|envi|escrev)\w+ mais\b|nao (?:quero |desejo )(?:mais )?receber (?:mais )?(?:nada|mensag\w+)|(?:me )?(?:remov|tir|descadastr)\w+ (?:me |o )?(?:meu numero|meu contato|d[ae]s?s?[ae]? lista)\b|stop (?:sending|messaging|texting)\b)/;
 /** What a person may have none of: "não tenho e-mail", "sem cnpj". */
 const NONE_OF =
-  /^(?:(?:nao|n) (?:tenho|tem|possuo|possui)|sem) (?:o |a |um |uma )?(?:email|e-mail|cnpj|cpf|complemento|cep|telefone|celular|numero|bairro|endereco)$/;
+  /^(?:(?:nao|n) (?:tenho|tem|possuo|possui)|sem) (?:o |a |um |uma )?(?:email|e-mail|cnpj|cpf|complemento|cep|telefone|celular|bairro|endereco)$|^(?:nao|n) tenho numero$/;
 
 const LABELS: Readonly<Record<Command, readonly [string, string]>> = {
   cancel: ["cancelar", "cancel"],
@@ -160,10 +170,14 @@ function commandOf(line: string): Command {
   if (NOT_CANCEL.test(asked)) return "none";
   const polite = asked.replace(POLITE, "").trim();
   const stretched = asked.replace(/([a-z])\1{2,}/g, "$1");
-  for (const form of [words, asked, stretched, polite]) {
+  const ungreeted = asked.replace(GREETED, "").replace(POLITE, "").trim();
+  const single = polite.replace(/([aeiou])\1+/g, "$1");
+  for (const form of [words, asked, stretched, polite, ungreeted, single]) {
     const found = COMMANDS.get(form);
     if (found) return found;
   }
+  if (STOP.test(asked) || STOP.test(polite)) return "stop";
+  if (HUMAN.test(asked) || HUMAN.test(polite) || HUMAN.test(ungreeted)) return "human";
   if (CANCEL_INVOICE.test(polite)) return "cancel_invoice";
   if (NONE_OF.test(asked)) return "skip";
   if (EDIT.test(asked) || EDIT.test(polite)) return "edit";

@@ -9,6 +9,7 @@ import {
 } from "../brazil/index.ts";
 import { type Fragment, fragmentsOf, lookalike, zeroPadded } from "./document-scan.ts";
 import { phone } from "./phone.ts";
+import { isDoubtful } from "./doubt.ts";
 import { plainOf } from "./plain.ts";
 import {
   absent,
@@ -60,8 +61,12 @@ function readDocument(asked: DocumentKind, text: string): Understood<DocumentKin
       fit.map((value) => optionOf(value, asked)),
     );
   if (only !== undefined) {
-    const doubt = ABOUT_PHONE.test(plainOf(text)) ? phoneOrCpf(asked, text, only) : null;
-    return doubt ?? clear(asked, only, formatDocument(only));
+    const line = plainOf(text);
+    const doubt = ABOUT_PHONE.test(line) ? phoneOrCpf(asked, text, only) : null;
+    if (doubt) return doubt;
+    return isDoubtful(line)
+      ? ambiguous(asked, "unsure", [optionOf(only, asked)])
+      : clear(asked, only, formatDocument(only));
   }
   const [other] = valid;
   if (other !== undefined)
@@ -97,6 +102,8 @@ function failed(
   const type: DocumentType | null = asked === "document" ? null : asked;
   const [first] = fragments;
   if (!first) return plainDigits(asked, text);
+  const same = fragments.every(({ bare }) => new Set(bare).size === 1);
+  if (same && fragments.some(({ bare }) => isWhole(bare))) return invalid(asked, "repeated");
   const number = type === "cnpj" ? null : phoneOrCpf(asked, text, null);
   if (number) return number;
   for (const { bare } of fragments) {
@@ -107,12 +114,14 @@ function failed(
     const padded = zeroPadded(bare);
     if (padded) return ambiguous(asked, "leading-zero", [optionOf(padded, asked)]);
   }
-  const full = fragments.find(
-    ({ bare }) => bare.length === CPF_LENGTH || bare.length === CNPJ_LENGTH,
-  );
+  const full = fragments.find(({ bare }) => isWhole(bare));
   if (!full) return invalid(asked, "length");
   if (new Set(full.bare).size === 1) return invalid(asked, "repeated");
   return invalid(asked, /[OI]/.test(full.bare) ? "letter-o" : "check-digit");
+}
+
+function isWhole(bare: string): boolean {
+  return bare.length === CPF_LENGTH || bare.length === CNPJ_LENGTH;
 }
 
 /** Too short to be a document, but digits all the same. */

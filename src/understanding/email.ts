@@ -62,6 +62,8 @@ export function email(text: string, _context?: Context): Understood<"email"> {
   if (only !== undefined) {
     const [user = "", host = ""] = only.split("@");
     const right = Object.hasOwn(SLIPS, host) ? SLIPS[host] : undefined;
+    if (right === undefined && BROKEN.test(line))
+      return ambiguous("email", "spoken", [{ value: only, echo: only }]);
     if (right === undefined) return clear("email", only, only);
     const value = `${user}@${right}`;
     return ambiguous("email", "typo", [
@@ -77,6 +79,10 @@ export function email(text: string, _context?: Context): Understood<"email"> {
     ? invalid("email", "at-sign")
     : absent("email");
 }
+
+/** One word, a space and an address: the word may be the first half of it ("joao pedro@gmail.com"). */
+const BROKEN =
+  /^(?!(?:e-?mail|mail|e|eh|é|meu|minha|o|no|na|para|pra|pro|por|em|manda|mandar|mande|envia|enviar|envie|anota|segue|ai|aí|esse|este|sim|ok|oi|use|usa|to|my|is|at|it's)\s)[\p{L}\d._-]+\s[^\s@]+@[^\s@]+$/u;
 
 /** "maria arroba gmail ponto com", "maria @ gmail.com" → the address meant, if that gives one. */
 function spokenAddress(line: string): string | null {

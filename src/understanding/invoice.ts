@@ -30,6 +30,8 @@ interface Draft {
   folded: string;
   /** Where documents were. */
   readonly marks: Set<number>;
+  /** Where the amount ended that was cut out. */
+  amount?: number;
 }
 
 function cut(draft: Draft, start: number, end: number): void {
@@ -40,7 +42,8 @@ function cut(draft: Draft, start: number, end: number): void {
 
 export function invoice(text: string, context: Context): Understood<"invoice"> {
   if (text.length > MAX_ANSWER) return absent("invoice", "too-long");
-  const line = tidy(text);
+  // A new line begins a new part, as a semicolon does.
+  const line = tidy(text.replace(/[\r\n]+/g, "; "));
   if (OLD_NOTE.test(plain(line))) return absent("invoice");
   const draft: Draft = { line, folded: plain(line), marks: new Set() };
   const asked = TRIGGER.test(draft.folded);
@@ -62,9 +65,9 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
   return clear("invoice", found, echo(found, context));
 }
 
-/** Talk about a note that exists already. */
+/** Talk about notes that exist already, or about how things work: nothing to issue. */
 const OLD_NOTE =
-  /\b(?:cancel(?:a|ar|e|ei)|estorn(?:a|ar|e)|anul(?:a|ar|e)|consultar|reenvi(?:a|ar|e)|(?:segunda|2[aª]) via)\b/;
+  /\b(?:cancel(?:a|ar|e|ei)|estorn(?:a|ar|e)|anul(?:a|ar|e)|consultar|reenvi(?:a|ar|e)|(?:segunda|2[aª]) via|minhas (?:ultimas )?notas?|(?:as )?notas (?:de |do |da )?(?:mes|ontem|hoje|semana|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)|faturei|faturamento|(?:de novo|outra vez)$)\b|^(?:aprov|recus|reprov|rejeit)\w+ |^meus dados\b|^apag\w+ |^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!]+)*(?:como|quanto|quando|onde|cade|qual|quais|quem|por que|pq)\b/;
 const TRIGGER = /\b(?:notas?|nf|nfs-?e|invoice|emit(?:e|ir|a)|fatur(?:a|ar))\b/;
 
 function echo(found: InvoiceSentence, context: Context): string {
@@ -78,9 +81,12 @@ function echo(found: InvoiceSentence, context: Context): string {
   return parts.filter((part) => part !== "").join(" · ");
 }
 
+/** As many digits as a short document has, but a day. */
+const A_DAY = /^(?:\d{1,2}([/.-])\d{1,2}\1\d{4}|\d{4}-\d{1,2}-\d{1,2})\.?$/;
+
 /** One valid document; every attempt at one is cut out, so that its digits are never taken for money. */
 function takeDocument(draft: Draft): string | null {
-  const fragments = fragmentsOf(draft.line);
+  const fragments = fragmentsOf(draft.line).filter(({ raw }) => !A_DAY.test(raw));
   const valid = new Set<string>();
   for (const { bare, start, end } of fragments) {
     if (documentType(bare)) valid.add(bare);
@@ -99,7 +105,7 @@ function takeDate(draft: Draft, today: string): string | null {
   const found = scanDays(draft.folded, today);
   const days = new Set(found.flatMap((one) => one.days));
   for (const { start, end } of found) {
-    const lead = /(?:\b(?:feit[oa] |realizad[oa] |no |na |em |do |da |de |desde |foi ){1,2})$/.exec(
+    const lead = /(?:\b(?:data(?: do servico)?: ?|feit[oa] |realizad[oa] |no |na |em |do |da |de |desde |foi ){1,2})$/.exec(
       draft.folded.slice(0, start),
     );
     cut(draft, lead?.index ?? start, end);
@@ -110,9 +116,9 @@ function takeDate(draft: Draft, today: string): string | null {
 
 /** After "pra", "para", "em nome de", "cliente": up to a comma, a cut, or a word that begins something else. */
 const NAME =
-  /\b(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|cliente|tomador|destinatario|to)\b:? (?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?([a-z][^,;:\u0001]{1,149}?)(?= (?:ref|referente|por|valor|no valor|cpf|cnpj|r\$|pelo|pela|de r\$|pagou|deu)\b| ?[,;:.\u0001]| - |$)/g;
+  /\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|cliente|tomador|destinatario|to)\b:?|(?:nome(?: completo)?|razao social|empresa):) ?(?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?([a-z][^,;:\u0001]{1,149}?)(?= (?:ref|referente|por|valor|no valor|cpf|cnpj|r\$|pelo|pela|de r\$|pagou|deu)\b| ?[,;:.\u0001]| - |$)/g;
 const NOBODY =
-  /^(?:pagamento|reembolso|imposto|declaracao|contabilidade|mim|ele|ela|eles|voce|vc|hoje|ontem|amanha|cliente|mes|o mes|esse|essa|este|esta|um|uma|meu|minha|emitir|fazer|gente)\b/;
+  /^(?:pagamento|reembolso|imposto|declaracao|contabilidade|mim|ele|ela|eles|voce|vc|hoje|ontem|amanha|cliente|mes|o mes|esse|essa|este|esta|um|uma|meu|minha|emitir|fazer|gente|pedir|tirar|ter|conseguir|receber)\b/;
 
 function takeName(draft: Draft): string | null {
   const names: string[] = [];
@@ -169,6 +175,7 @@ function takeValue(draft: Draft): { readonly value: number | null; readonly seen
   if (!counts) {
     const lead = LEADS.exec(draft.folded.slice(0, one.start));
     cut(draft, lead?.index ?? one.start, one.end);
+    draft.amount = one.end;
   }
   const read = lone ? money(one.text) : null;
   return { value: read?.ok ? read.value : null, seen: marked.length > 0 || lone };
@@ -179,7 +186,7 @@ const LEADS = /(?:\b(?:no valor|valor|total)(?: de| e| eh|:)? |\b(?:de|por|a|e) 
 
 /** Words beside an amount that make it a price of something smaller, or no amount at all. */
 const RISKY_AROUND =
-  /\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada)\b|[%x*+/?]/;
+  /\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada)\b|[%*+/?]|(?<![a-z])x(?![a-z])/;
 
 function around(folded: string, start: number, end: number): string {
   const before = folded.slice(Math.max(0, start - 14), start);
@@ -188,7 +195,11 @@ function around(folded: string, start: number, end: number): string {
 
 /** Words of asking, which describe nothing. */
 const ASKING =
-  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor|pf|quero|queria|preciso|gostaria|pode|poderia|faz|faca|fazer|gera|gerar|manda|mandar|emite|emitir|emita|fatura|faturar|tira|tirar|lanca|lancar|solta|uma|um|a|o|da|de|do|que|me|eu|nova|nota|notas|nf|nfs-?e|nfse|fiscal|servico|servicos|no|na|valor|total|por|pelo|pela|com|e|eh|foi|pra|para|cpf|cnpj|ref|referente|referente a|ao|mim|cliente|favor|obrigad[oa]|pix|reais|hoje|r\$)\b[\s:.]*)+/;
+  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor|pf|quero|queria|preciso|gostaria|pode|poderia|faz|faca|fazer|gera|gerar|manda|mandar|emite|emitir|emita|fatura|faturar|tira|tirar|lanca|lancar|solta|uma|um|a|o|da|de|do|que|me|eu|vc|voce|voces|nova|nota|notas|nf|nfs-?e|nfse|fiscal|servico|servicos|no|na|valor|total|por|pelo|pela|com|e|eh|foi|pra|para|cpf|cnpj|ref|referente|referente a|ao|mim|cliente|favor|obrigad[oa]|pix|reais|hoje|fiz|fizemos|prestei|realizei|descricao|data|nome|r\$)\b[\s:.!?]*)+/;
+
+/** Words that only say how much. */
+const COUNTING =
+  /\b(?:uns|umas|uma?|ou|e|de|da|do|por|mais|menos|quase|cerca|ate|entre|cada|cento|vezes|reais|real|contos?|mil|acho|que)\b/g;
 
 /** Without a name so far, words right before a document ("150 maria souza 529.982.247-25") may be one: left out. */
 function takeDescription(draft: Draft, named: boolean): string | null {
@@ -197,7 +208,7 @@ function takeDescription(draft: Draft, named: boolean): string | null {
   for (const match of draft.folded.matchAll(pattern)) {
     let { index } = match;
     let piece = match[0];
-    const lead = /^[\s.:\-–]+/.exec(piece)?.[0].length ?? 0;
+    const lead = /^[\s.:!?\-–]+/.exec(piece)?.[0].length ?? 0;
     index += lead;
     piece = piece.slice(lead);
     const asking = ASKING.exec(piece)?.[0].length ?? 0;
@@ -205,9 +216,13 @@ function takeDescription(draft: Draft, named: boolean): string | null {
     const text = freeText(original);
     const nameless =
       !named && match[0].endsWith(" ") && draft.marks.has(match.index + match[0].length);
-    if (nameless || /^(?:hora|horas|cada|dia|mes|vezes|parcelas?)$/.test(plain(original).trim()))
+    // "emite 450 reais clínica sorriso": a person, a company or a service; only the person knows.
+    const nobodyKnows =
+      !named && match.index === draft.amount && asking === 0 && !/^[.:\-–]/.test(match[0].trim());
+    if (nameless || nobodyKnows || /^(?:hora|horas|cada|dia|mes|vezes|parcelas?)$/.test(plain(original).trim()))
       continue;
-    if (text !== null && text.replace(/[^A-Za-z\u00c0-\u00ff]/g, "").length >= 3) found.push(text);
+    const says = plain(text ?? "").replace(COUNTING, "");
+    if (text !== null && says.replace(/[^a-z]/g, "").length >= 3) found.push(text);
   }
   const [first, ...rest] = found;
   return first === undefined ? null : [first, ...rest].join(", ");

@@ -18,9 +18,13 @@ const COMPANY_FORMS = new Set([
   "ss",
 ]);
 const LEAD =
-  /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo])? ?(?::|e\b|eh\b|-) ?|me chamo |sou (?:o |a )?|(?:pode )?(?:por|colocar?|botar?)(?: no nome)? (?:de |da |do )?|em nome d[aeo] |nome:? )/;
+  /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo])? ?(?::|e\b|eh\b|-) ?|me chamo |sou (?:o |a )?|(?:pode )?(?:por|colocar?|botar?)(?: no nome)? (?:de |da |do )?|[en][mo] nome d[aeo] |nome:? |aqui (?:e|eh|quem fala e) (?:o |a )?|(?:my name is|the name is|it's|it’s|its|this is|i am|i'm) )/;
+/** "é a Ana", "pra Ana", "e pra ana": with its accent or in small letters, for "E. Silva" and "Pro Saúde" are names. */
+const LED = /^(?:(?:é|É|eh) (?:(?:o|a|pra|para|pro) )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?|(?:Pra|Para) (?!.*\b(?:ltda|me|epp|eireli|s\/?a)\b\.?$))/;
+/** Courtesy after a name. */
+const TAIL = /,? (?:por favor|por gentileza|pf|pfv|obrigad[oa]|please|thanks|viu)$/;
 const NO_NAME =
-  /^(?:nao|nao sei|sim|ok|oi|ola|n|s|nao tem|nenhum|eu|meu|minha|o mesmo|a mesma|ele|ela)$/;
+  /^(?:nao|sim|ok|oi|ola|n|s|nao tem|nenhum|eu|eu mesm[oa]|meu|minha|o mesmo|a mesma|ele|ela|isso|tudo bem|beleza|obrigad[oa]|obg|valeu|vlw|bom dia|boa tarde|boa noite|espera|um momento|um minuto|pra mim|pra mim mesm[oa]|mim|mim mesm[oa]|como assim|yes|no|hi|hello|thanks|i don't know)$|^(?:eu )?(?:nao|n) (?:sei|tenho|lembro|quero|sabia)\b|^sei la\b|^depois (?:eu |te |a gente )|^(?:vou|deixa eu) (?:ver|perguntar|confirmar)\b|\?$/;
 
 /** No introduction of a name is longer. */
 const LONGEST_LEAD = 60;
@@ -33,11 +37,13 @@ const SHORTEST = 2;
  */
 export function personOrCompany(text: string): string | null {
   const tidied = trimEnds(tidy(text), "\"'*,;! ");
-  const lead = LEAD.exec(plain(tidied.slice(0, LONGEST_LEAD)))?.[0].length ?? 0;
-  const name = trimEnds(fiscalText(tidied.slice(lead)), "-:,; ").replace(
-    /^\.+|(?<!\b[A-Za-z])\.$/g,
-    "",
-  );
+  const head = tidied.slice(0, LONGEST_LEAD);
+  const lead = (LEAD.exec(plain(head)) ?? LED.exec(head))?.[0].length ?? 0;
+  const written = trimEnds(fiscalText(tidied.slice(lead)), "-:,; ");
+  const tail = TAIL.exec(plain(written.slice(-LONGEST_LEAD)))?.[0].length ?? 0;
+  const name = written
+    .slice(0, written.length - tail)
+    .replace(/^\.+|(?<!\b[A-Za-z])\.$/g, "");
   const letters = name.replace(/[^A-Za-z\u00c0-\u00ff]/g, "").length;
   if (letters < SHORTEST || /@|https?:/.test(name)) return null;
   if (name.length < LONGEST_LEAD && NO_NAME.test(plain(name))) return null;

@@ -1,4 +1,5 @@
 /** Splits "Rua das Flores 123 ap 4" into the parts an address needs. */
+import { fiscalText } from "../brazil/index.ts";
 import { plain, tidy } from "./plain.ts";
 
 export interface Street {
@@ -11,20 +12,30 @@ export interface Street {
 /** Longer than any street line; what follows is not read. */
 const LONGEST = 300;
 const NUMBER =
-  /(?:^|[\s,])(?:n\.?[º°o]?\.?\s?|numero\s|num\.?\s)?(\d{1,6}(?:\s?-?\s?[a-z](?![a-z]))?)(?=$|[\s,;.\-–/])/g;
-const WITHOUT = /(?:^|[\s,])(?:s\s?\/\s?n[º°o]?\.?|sem numero|s\.n\.)(?=$|[\s,;])/;
+  /(?:^|[\s,])(?:n\.?[º°o]?\.?\s?|numero\s|num\.?\s)?(\d{1,3}\.\d{3}|\d{1,6}(?:\s?-?\s?[a-z](?![a-z]))?)(?=$|[\s,;.\-–/])/g;
+const WITHOUT = /(?:^|[\s,])(?:s\s?\/\s?n[º°o]?\.?|sem numero|s\.n\.|sn)(?=$|[\s,;])/;
 /** A street may be called "Rua 7 de Setembro", "Rua 15", "Avenida 9 de Julho", "Quadra 104 Sul". */
 const OF_NAME = /^\s?(?:de\s|norte|sul|leste|oeste)/;
 const STREET_TYPE =
   /^(?:rua|r\.?|avenida|av\.?|travessa|tv\.?|alameda|al\.?|estrada|rodovia|rod\.?|praca|quadra|qd\.?|qs|qn|sqs|sqn|rua projetada|br|km|beco|viela|largo|vila|conjunto)$/;
 
+/** What comes before the street in an answer. */
+const LEAD =
+  /^(?:(?:eu )?moro |(?:e|eh|fica|e aqui) (?=n[oa] |em |rua |r\.|av)|(?:o |meu )?endereco(?: e| eh)? ?:? ?)?(?:n[oa] |em )?/;
+/** Words whose number is not the door's: "ap 12", "casa 2", "bloco B". */
+const PART =
+  /(?:^|[\s,.-])(?:ap|apt|apto|apartamento|casa|cs|bloco|bl|torre|sala|sl|loja|lj|lote|lt|fundos|andar|conj|conjunto|cj|box)\.?$/;
+/** Talk, not a street. */
+const TALK =
+  /^(?:nao|sim|ok|oi|ola|depois|sei la|obrigad[oa]|valeu|espera|bom dia|boa tarde|boa noite|vou ver|tanto faz|o mesmo)\b/;
+
 /** The last number that can be the door's divides the line; a number that belongs to the street's name does not. */
 export function splitStreet(text: string): Street | null {
-  const line = tidy(text)
-    .slice(0, LONGEST)
-    .replace(/^endere[cç]o:? /i, "");
+  const whole = fiscalText(tidy(text).slice(0, LONGEST));
+  const line = whole.slice(LEAD.exec(plain(whole))?.[0].length ?? 0);
   if (!/[A-Za-z\u00c0-\u00ff]/.test(line)) return null;
   const folded = plain(line);
+  if (TALK.test(folded)) return null;
   const without = WITHOUT.exec(folded);
   if (without) return parts(line, without.index, without.index + without[0].length, "S/N");
   for (const match of folded.matchAll(NUMBER)) {
@@ -33,9 +44,14 @@ export function splitStreet(text: string): Street | null {
     const end = start + match[0].length;
     const before = folded.slice(0, start).replace(/[\s,.-]+$/, "");
     if (before === "" || OF_NAME.test(folded.slice(end))) continue;
+    const part = PART.exec(before);
+    if (part) {
+      const logradouro = trim(line.slice(0, part.index));
+      return logradouro === "" ? null : { logradouro, complemento: trim(line.slice(part.index)) };
+    }
     // "Rua 15, 200": a number right after the type names the street, when another follows.
     if (STREET_TYPE.test(before) && /\d/.test(folded.slice(end))) continue;
-    return parts(line, start, end, number.replace(/[\s-]/g, "").toUpperCase());
+    return parts(line, start, end, number.replace(/[\s.-]/g, "").toUpperCase());
   }
   return { logradouro: trim(line) };
 }

@@ -83,7 +83,8 @@ export type Reason = "ambiguous" | "invalid" | "absent";
  * A short machine word for why: `too-long` (any kind); `zero negative too-large currency percent expression confirm format`
  * (money); `future calendar too-old which-day which` (dates); `check-digit letter-o leading-zero repeated length is-cpf
  * is-cnpj cpf-or-phone which` (documents); `unknown-range` (CEP); `ddd ninth-digit foreign` (phone); `at-sign typo spoken`
- * (e-mail); `homonym similar unknown-town only-uf` (city); `unsure question` (yes/no).
+ * (e-mail); `homonym similar unknown-town only-uf` (city); `unsure question` (yes/no; `unsure` also of a document or CEP
+ * that the person doubts).
  */
 export type Hint =
   | "too-long"

@@ -28,18 +28,19 @@ const YES = set(
     "esta correto,ta correto,tudo certo,tudo certinho,tudo ok,tudo bem,isso,isso mesmo,isso ai,exato,exatamente,perfeito,confirmo,confirmado,confirmada," +
     "confirmar,confirma,pode,pode ser,pode sim,pode emitir,pode mandar,pode fazer,pode confirmar,pode crer,podem,manda,manda ver," +
     "manda bala,mandar,pode enviar,envia,bora,vamos,fechou,fechado,show,positivo,com certeza,aham,uhum,yes,yep,yeah,y,sure,aceito,aprovo,aprovado," +
-    "aprovada,aprovar,emitir,emite,emita,quero,combinado,joia,de acordo,sem problema,sem problemas,nao tem problema,claro que sim,ta,esta bom,concordo,por mim sim,por mim pode,otimo",
+    "aprovada,aprovar,emitir,emite,emita,quero,combinado,joia,de acordo,sem problema,sem problemas,nao tem problema,claro que sim,ta,esta bom,concordo,por mim sim,por mim pode,otimo,logico,obvio," +
+    "sem duvida,sem duvidas,top,demorou,go ahead,of course,correct,right,that s right,that s correct,looks good,all good,confirm,agreed,issue it,do it",
 );
 const NO = set(
   "n,nao,nope,no,nop,nah,naum,negativo,errado,errada,incorreto,incorreta,jamais,nunca,nem,nem pensar,de jeito nenhum,nada disso," +
-    "recuso,recusar,recusado,reprovo,reprovado,discordo,claro que nao,com certeza nao,ta errado,esta errado,tudo errado,ainda nao",
+    "recuso,recusar,recusado,reprovo,reprovado,discordo,claro que nao,com certeza nao,ta errado,esta errado,tudo errado,ainda nao,wrong,incorrect,never,not yet,don t,do not",
 );
 const FILLER = set(
-  "e,eh,ai,la,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,a nota,nota,a,o," +
+  "e,eh,ai,la,assim,msm,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,a nota,nota,a,o," +
     "que,eu,pra mim,por,favor,amor,meu,minha,mano,cara,brother,doutor,doutora,dr,dra,flor,anjo,irmao,parceiro,tio,tia,dona,sr,sra,vida,tudo,bem,bom,isso,entao,tambem,so,please,thanks,gente,pessoal,senhor,senhora,por mim,muito,mais,viu,ne,com,de,da,do,ser,mim,um,uma,vc,voce",
 );
 const EDIT =
-  /\b(?:corrigir|corrige|corrija|corigir|errei|mud(?:a|ar|e|ei|ou|aria)|troc(?:a|ar|ue)|alter(?:a|ar|e)|edit(?:a|ar|e)|ajust(?:a|ar|e)|na verdade|actually|change|fix|o valor (?:e|eh|era|seria)\b|faltou|esqueci)\b/;
+  /\b(?:corrigir|corrige|corrija|corigir|errei|mud(?:a|ar|e|ei|ou|aria)|troc(?:a|ar|ue)|alter(?:a|ar|e)|edit(?:a|ar|e)|ajust(?:a|ar|e)|edit|na verdade|actually|change|fix|faltou|esqueci|me enganei)\b|\b(?:o certo|(?:o|a|the) (?:valor|nome|cpf|cnpj|documento|data|mes|descricao|servico|endereco|cep|value|name|date)) (?:e|eh|era|foi|seria|is|was)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:(?:ta|esta|ficou|saiu|veio) )?errad[oa]\b/;
 const UNSURE =
   /\b(?:acho|talvez|nao sei|n sei|sei la|depende|quem sabe|maybe|vou ver|deixa eu ver|mais ou menos|sim (?:e|ou) nao)\b/;
 const BUT = /\b(?:mas|porem|so que|exceto|menos o|menos a|but|except)\b/;
@@ -76,11 +77,11 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   const down = THUMBS_DOWN.test(line);
   const says = (verdict: Verdict): boolean => clauses.includes(verdict);
   const yes = says("yes") || up;
-  const no = says("no") || says("lone-no") || down;
+  const no = says("no") || says("lone-no") || says("both") || down;
   if (!yes && !no) return absent("yesno");
   if (line.includes("?")) return unsure("question");
   if (yes && but > 0) return done("edit");
-  if (up && down) return unsure();
+  if ((up && down) || says("both")) return unsure();
   // Anything more than a yes may be a correction; anything more than a no is still a no.
   if (/\d/.test(line) || says("unknown")) return no && !yes ? done("no") : unsure();
   if (!(yes && no)) return done(yes ? "yes" : "no");
@@ -93,7 +94,7 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
 const CONSENT =
   /\b(?:pode|podem|manda|mandar|emite|emitir|emita|confirm\w+|ta (?:certo|bom|tudo)|tudo certo|isso mesmo|esta (?:certo|correto))\b/;
 
-type Verdict = "yes" | "no" | "lone-no" | "unknown" | "empty";
+type Verdict = "yes" | "no" | "lone-no" | "both" | "unknown" | "empty";
 
 function judge(clause: string): Verdict {
   const words =
@@ -108,6 +109,8 @@ function judge(clause: string): Verdict {
   const core = words.filter((word) => !FILLER.has(word) || YES.has(word));
   const rest = core.join(" ");
   if (YES.has(rest) || (core.length > 0 && core.every((word) => YES.has(word)))) return "yes";
+  // "não sim" may be a slip of the finger on either word.
+  if (words.includes("sim") && words.some((word) => NEGATION.test(word))) return "both";
   // Any negation makes the clause a no, wherever it stands: "isso não", "pode não", "não pode emitir", "não tem".
   if (words.some((word) => NEGATION.test(word)) || words.some((word) => NO.has(word))) return "no";
   if (core.length === 0) return "empty";

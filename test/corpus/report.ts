@@ -1,0 +1,35 @@
+/**
+ * How well the labelled texts are understood: a table of both halves, and every error of the open half.
+ *
+ *     npx tsx test/corpus/report.ts               the table, and the errors of the open half
+ *     npx tsx test/corpus/report.ts --held-out    the errors of the half set aside as well: not for mending rules
+ *     npx tsx test/corpus/report.ts --write       the table into README.md beside this file
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { scores, table } from "./table.ts";
+
+const README = path.join(import.meta.dirname, "README.md");
+const BETWEEN = /(?<=<!-- table -->\n)[\s\S]*?(?=\n<!-- end of table -->)/;
+
+const { values } = parseArgs({
+  options: {
+    "held-out": { type: "boolean", default: false },
+    write: { type: "boolean", default: false },
+  },
+});
+const open = scores("open");
+const heldOut = scores("held out");
+const figures = table(open, heldOut);
+process.stdout.write(`${figures}\n\n`);
+for (const one of values["held-out"] ? [...open, ...heldOut] : open) {
+  for (const error of one.wronglyAccepted)
+    process.stdout.write(`wrongly accepted, ${one.half}: ${error}\n`);
+  for (const error of one.missed) process.stdout.write(`missed, ${one.half}: ${error}\n`);
+}
+if (values.write) {
+  const text = readFileSync(README, "utf8");
+  if (!BETWEEN.test(text)) throw new Error(`${README} has no place for the table.`);
+  writeFileSync(README, text.replace(BETWEEN, `\n${figures}\n`));
+}

@@ -1,0 +1,95 @@
+/** How well the labelled texts are understood, by kind and half, and the bars that this must reach. */
+import { KINDS } from "../../src/understanding/index.ts";
+import { answer, type Half, type Labelled, type LabelledKind, labels, told, verdict } from "./labels.ts";
+
+export const LABELLED_KINDS: readonly LabelledKind[] = [...KINDS, "street", "name"];
+
+/** Share of a kind's texts that must be right, in each half by itself. */
+export const BARS: Readonly<Record<LabelledKind, number>> = {
+  money: 0.98,
+  cpf: 0.98,
+  cnpj: 0.98,
+  document: 0.98,
+  yesno: 0.98,
+  cep: 0.98,
+  date: 0.95,
+  competence: 0.95,
+  invoice: 0.95,
+  phone: 0.95,
+  email: 0.95,
+  uf: 0.95,
+  city: 0.95,
+  command: 0.95,
+  street: 0.9,
+  name: 0.9,
+};
+/** Nothing wrong may ever be taken here: what is read goes into a fiscal document. */
+export const NEVER_WRONG: readonly LabelledKind[] = ["money", "cpf", "cnpj", "document", "cep"];
+
+export interface Score {
+  readonly kind: LabelledKind;
+  readonly half: Half;
+  readonly texts: number;
+  readonly right: number;
+  readonly wronglyAccepted: readonly string[];
+  readonly missed: readonly string[];
+}
+
+export function scores(half: Half): readonly Score[] {
+  const rows = labels(half);
+  return LABELLED_KINDS.map((kind) => score(kind, half, rows.filter((row) => row.kind === kind)));
+}
+
+function score(kind: LabelledKind, half: Half, rows: readonly Labelled[]): Score {
+  const judged = rows.map((row) => {
+    const got = answer(row);
+    return { verdict: verdict(row, got), error: told(row, got) };
+  });
+  const errors = (wanted: "missed" | "wrongly accepted") =>
+    judged.filter((one) => one.verdict === wanted).map((one) => one.error);
+  return {
+    kind,
+    half,
+    texts: rows.length,
+    right: judged.filter((one) => one.verdict === "right").length,
+    wronglyAccepted: errors("wrongly accepted"),
+    missed: errors("missed"),
+  };
+}
+
+export function below(one: Score): boolean {
+  return one.right < BARS[one.kind] * one.texts;
+}
+
+const percent = (one: Score): string => `${((100 * one.right) / one.texts).toFixed(1)} %`;
+
+/** A Markdown table: one row a kind, both halves side by side. */
+export function table(open: readonly Score[], heldOut: readonly Score[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  const half = (one: Score): string[] => [
+    `${one.right} / ${one.texts}`,
+    percent(one),
+    String(one.wronglyAccepted.length),
+  ];
+  const rows = open.map((one, at) => {
+    const other = heldOut[at];
+    return line([
+      one.kind,
+      `${BARS[one.kind] * 100} %`,
+      ...half(one),
+      ...(other ? half(other) : ["", "", ""]),
+    ]);
+  });
+  const sum = (all: readonly Score[]): string[] => {
+    const texts = all.reduce((total, one) => total + one.texts, 0);
+    const right = all.reduce((total, one) => total + one.right, 0);
+    const wrong = all.reduce((total, one) => total + one.wronglyAccepted.length, 0);
+    return [`${right} / ${texts}`, `${((100 * right) / texts).toFixed(1)} %`, String(wrong)];
+  };
+  return [
+    line(["kind", "bar", "open", "", "wrongly accepted", "held out", "", "wrongly accepted"]),
+    line(Array.from({ length: 8 }, () => "---")),
+    ...rows,
+    line(["**all**", "", ...sum(open), ...sum(heldOut)]),
+  ].join("\n");
+}
