@@ -10,8 +10,6 @@ export const CURRENCY_AFTER = new Set([
   "contos",
   "pila",
   "pilas",
-  "pau",
-  "paus",
   "mango",
   "mangos",
   "brl",

@@ -12,11 +12,12 @@ import {
   type Understood,
 } from "./understood.ts";
 
-const FORM = /(?<![\dA-Za-z.,/-])(\d{2})\.?(\d{3})[-. ]?(\d{3})(?![\dA-Za-z]|[-.,/]\d)/g;
+const FORM = /(?<![\dA-Za-z.,/-])(\d{2})\.?(\d{3})(?: ?[-–.] ?| )?(\d{3})(?![\dA-Za-z]|[-.,/]\d)/g;
 
 export function cep(text: string, _context?: Context): Understood<"cep"> {
   if (text.length > MAX_ANSWER) return absent("cep", "too-long");
   const line = tidy(text).replace(/\bcep(?=\d)/gi, "cep ");
+  if (/r\$|\breais\b/i.test(line)) return invalid("cep", "format");
   const found = [
     ...new Set([...line.matchAll(FORM)].map((match) => `${match[1]}${match[2]}${match[3]}`)),
   ];
@@ -33,9 +34,14 @@ export function cep(text: string, _context?: Context): Understood<"cep"> {
   if (only !== undefined) return clear("cep", only, formatCep(only));
   const digits = line.replace(/\D/g, "");
   if (digits === "") return absent("cep");
-  const zeros = /(?<![\dA-Za-z])[\dOo]{5}-?[\dOo]{3}(?![\dA-Za-z])/.exec(line)?.[0];
-  if (zeros !== undefined && /o/i.test(zeros)) {
-    const meant = zeros.replace(/o/gi, "0").replace("-", "");
+  // Letters that look like digits; a word of letters only is none.
+  const typed = /(?<![\dA-Za-z])[\dOoIlLSs]{5}-?[\dOoIlLSs]{3}(?![\dA-Za-z])/.exec(line)?.[0];
+  if (typed !== undefined && /[oils]/i.test(typed) && typed.replace(/\D/g, "").length >= 4) {
+    const meant = typed
+      .replace(/o/gi, "0")
+      .replace(/[il]/gi, "1")
+      .replace(/s/gi, "5")
+      .replace("-", "");
     return invalid(
       "cep",
       "letter-o",
@@ -43,7 +49,7 @@ export function cep(text: string, _context?: Context): Understood<"cep"> {
     );
   }
   // Of the state of São Paulo, with the leading zero lost.
-  if (/^\D*\d{4}-?\d{3}\D*$/.test(line)) {
+  if (/^(?:\D*[^\dA-Za-z])?\d{4}-?\d{3}(?![A-Za-z])\D*$/.test(line)) {
     const padded = `0${digits}`;
     if (ufOfCep(padded))
       return ambiguous("cep", "leading-zero", [{ value: padded, echo: formatCep(padded) }]);

@@ -8,7 +8,9 @@ import {
   townsByPrefix,
   type Uf,
   ufOf,
+  UFS,
 } from "../brazil/index.ts";
+import { HEDGE } from "./doubt.ts";
 import { plainOf } from "./plain.ts";
 import {
   absent,
@@ -24,11 +26,22 @@ import {
 
 const LEAD =
   /^(?:(?:eu )?(?:moro|fico|fica|sou|estou|estamos) (?:em|no|na|de|do|da) |(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|municipio (?:de|do|da) |aqui (?:em|no|na) |em |no |na )/;
-const CHATTER = /^(?:oi|ola|sim|nao|ok|bom dia|boa tarde|boa noite|nao sei|menu|ajuda)$/;
+const CHATTER =
+  /^(?:oi|ola|sim|nao|ok|bom dia|boa tarde|boa noite|nao sei|nao lembro|tanto faz|menu|ajuda)$/;
+const QUESTION = /\?$/;
+/** Short names that people use for a larger town, though a smaller one is really called so: IBGE codes, the larger first. */
+const SHORT_FOR: Readonly<Record<string, readonly string[]>> = {
+  caxias: ["4305108", "3301702", "2103000"],
+  "sao caetano": ["3548807", "2613107"],
+  "sao bernardo": ["3548708", "2110609"],
+  jaragua: ["4208906", "5211800"],
+};
 
 export function city(text: string, _context?: Context): Understood<"city"> {
   if (text.length > MAX_ANSWER) return absent("city", "too-long");
-  const line = plainOf(text).replace(/[.!?;]+$/, "");
+  const asked = plainOf(text);
+  const line = asked.replace(/[.!?;]+$/, "");
+  const unsure = QUESTION.test(asked) || HEDGE.test(line) || /^nao (?:e|eh) /.test(line);
   const code = /^(?:ibge |codigo )?(\d{7})$/.exec(line)?.[1];
   if (code !== undefined) {
     const town = townByCode(code);
@@ -36,12 +49,19 @@ export function city(text: string, _context?: Context): Understood<"city"> {
   }
   const state = stateOf(line);
   if (state) return state;
+  const short = SHORT_FOR[line.replace(LEAD, "")];
+  if (short)
+    return ambiguous(
+      "city",
+      "similar",
+      short.flatMap((one) => townByCode(one) ?? []).map(optionOf),
+    );
   for (const candidate of new Set([line, line.replace(LEAD, "")]))
     for (const { name, uf } of splits(candidate)) {
       const towns = townsByName(name, uf);
       const [only, second] = towns;
       if (second) return ambiguous("city", "homonym", towns.map(optionOf));
-      if (only) return found(only);
+      if (only) return unsure ? ambiguous("city", "similar", [optionOf(only)]) : found(only);
     }
   return guess(line.replace(LEAD, ""));
 }
@@ -57,6 +77,11 @@ function stateOf(line: string): Understood<"city"> | null {
   return invalid("city", "only-uf", townsByName(name).map(optionOf));
 }
 
+/** "fortaleza ceará": the state in full, without a mark before it. */
+const NAMED_STATE = new RegExp(
+  `^(.+?) (?:d[oa] |n[oa] )?(${UFS.map(({ name }) => plainOf(name)).join("|")})$`,
+);
+
 /** Readings of "campinas sp", "campinas - são paulo", "campinas": the one with a state first. */
 function splits(line: string): readonly { name: string; uf?: Uf }[] {
   const readings: { name: string; uf?: Uf }[] = [];
@@ -67,6 +92,9 @@ function splits(line: string): readonly { name: string; uf?: Uf }[] {
   const last = spaced ? ufOf(spaced[2] ?? "") : null;
   if (spaced && last) readings.push({ name: spaced[1] ?? "", uf: last.uf });
   readings.push({ name: line });
+  const named = NAMED_STATE.exec(line);
+  const full = named ? ufOf(named[2] ?? "") : null;
+  if (named && full) readings.push({ name: named[1] ?? "", uf: full.uf });
   return readings;
 }
 

@@ -15,7 +15,7 @@ function set(list: string): ReadonlySet<string> {
 
 /** Dropped at both ends before comparing. */
 const POLITE =
-  /^(?:(?:por favor|pf|pfv|eu|quero|queria|gostaria de|preciso|posso|pode|vou|vamos|quer|entao|ai|ei|opa|ah|nao|e|so|please|can i|i want to|want to) )+|(?: (?:por favor|pf|pfv|agora|ai|entao|obrigad[oa]|obg|please|ja|mesmo|tudo|isso))+$/g;
+  /^(?:(?:por favor|pf|pfv|desculpa|desculpe|foi mal|tem como|da pra|ok|ta|show|ta bom|me|muito|eu|quero|queria|gostaria de|preciso|posso|pode|vou|vamos|quer|entao|ai|ei|opa|ah|nao|e|so|please|can i|i want to|want to) )+|(?: (?:por favor|pf|pfv|agora|ai|entao|obrigad[oa]|obg|please|ja|mesmo|tudo|isso|essa|esse|this|it|aqui|demais|viu|tchau|flw|pela ajuda|pela atencao|pelo atendimento|so much|disso))+$/g;
 
 /** A greeting in front changes nothing. */
 const GREETED = /^(?:(?:oi|ola|opa|bom dia|boa tarde|boa noite|hi|hello)[ ?]+)+/;
@@ -26,64 +26,64 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
     set(
       "sair,sai,encerrar,encerra,parar,para,pare,stop,quit,exit,unsubscribe,descadastrar,me tira da lista,me remove,remover meu numero,nao me mande mais mensagens," +
         "nao me manda mais mensagem,nao quero mais receber mensagens,nao quero mais receber mensagem,nao quero receber mensagens,nao quero receber mais mensagens," +
-        "nao quero mais mensagens,parar de receber mensagens,para de me mandar mensagem,pare de mandar mensagens",
+        "nao quero mais mensagens,parar de receber mensagens,para de me mandar mensagem,pare de mandar mensagens,parem,descadastra,me descadastrar,me descadastra,sair da lista",
     ),
   ],
   [
     "cancel",
     set(
       "cancelar,cancela,cancele,cancel,desistir,desisto,desisti,deixa,deixa pra la,deixa para la,deixa quieto,esquece,esquecer,esqueca," +
-        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,desistir do pedido,forget it,never mind",
+        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,nao quero mais nao,desistir do pedido,forget it,never mind,cancelar esse pedido,cancela esse pedido,deixa nao quero mais,esquece nao precisa",
     ),
   ],
   [
     "back",
     set(
-      "voltar,volta,anterior,volte,back,pergunta anterior,voltar uma,volta uma,voltar atras,passo anterior,voltar pergunta,go back",
+      "voltar,volta,anterior,volte,back,pergunta anterior,voltar uma,volta uma,voltar atras,passo anterior,voltar pergunta,go back,voltar uma pergunta,volta uma pergunta,volta a pergunta,voltar a pergunta,volta pra anterior,voltar pra anterior,volta atras,retornar",
     ),
   ],
   [
     "menu",
     set(
-      "menu,inicio,opcoes,comecar,comeca,0,start,menu principal,voltar ao menu,voltar pro menu,volta pro menu,volta ao menu,voltar para o menu,voltar ao inicio,voltar pro inicio,do zero,comecar de novo,recomecar,ver opcoes,menu inicial,quais as opcoes,main menu,start over",
+      "menu,inicio,opcoes,comecar,comeca,0,start,menu principal,voltar ao menu,voltar pro menu,volta pro menu,volta ao menu,voltar para o menu,voltar ao inicio,voltar pro inicio,do zero,comecar de novo,recomecar,ver opcoes,menu inicial,quais as opcoes,quais opcoes,main menu,start over,mostra o menu,mostrar o menu,ver o menu,ver menu,voltar pro comeco,volta pro comeco,do comeco,comecar do zero,reiniciar",
     ),
   ],
   [
     "help",
     set(
       "ajuda,ajude,ajudar,me ajuda,me ajude,socorro,help,como funciona,o que voce faz,o que vc faz,?,preciso de ajuda,de ajuda,nao sei o que fazer,sos,duvida,tenho uma duvida," +
-        "como faco,como faz,como que faz,como usar,como usa,como eu faco,nao sei como fazer,nao sei fazer,o que eu faco,help me,i need help,what can you do,how does it work",
+        "como faco,como faz,como que faz,como usar,como usa,como eu faco,nao sei como fazer,nao sei fazer,o que eu faco,uma ajuda,de uma ajuda,nao sei usar,como que funciona,como isso funciona,o que da pra fazer,o que da para fazer,help me,i need help,what can you do,how does it work",
     ),
   ],
   [
     "human",
     set(
       "atendente,humano,pessoa,suporte,atendimento,atendimento humano,falar com alguem,falar com uma pessoa,falar com um atendente,falar com atendente,falar com humano,falar com um humano," +
-        "falar com o suporte,falar com suporte,falar com pessoa,um atendente,uma pessoa,alguem de verdade,falar com gente,humana,talk to a person,human,agent,falar com alguem de verdade,conversar com alguem,chama alguem,me transfere,falar com o dono,falar com a empresa,talk to someone,talk to a human,real person,speak to someone",
+        "falar com o suporte,falar com suporte,falar com pessoa,um atendente,uma pessoa,alguem de verdade,falar com gente,humana,talk to a person,human,agent,falar com alguem de verdade,conversar com alguem,chama alguem,me transfere,falar com o dono,falar com a empresa,talk to someone,talk to a human,pessoa real,falar com robo,real person,speak to someone",
     ),
   ],
   [
     "repeat",
     set(
-      "repetir,repete,repita,repeat,de novo,nao entendi,nao entendi a pergunta,como,como assim,o que,oi?,como?,que,repete a pergunta,repetir a pergunta,manda de novo,pode repetir,again,what,say again,i don t understand,i didn t understand",
+      "repetir,repete,repita,repeat,de novo,nao entendi,nao entendi a pergunta,como,como assim,o que,oi?,como?,que,repete a pergunta,repetir a pergunta,manda de novo,pode repetir,again,what,say again,qual era a pergunta,qual a pergunta,qual e a pergunta,i don t understand,i didn t understand",
     ),
   ],
   [
     "skip",
     set(
-      "pular,pula,pule,skip,nao tenho,nao tem,n tem,n tenho,nenhum,nenhuma,sem complemento,sem email,sem e-mail,nao possuo,nao possui,prefiro nao informar,prefiro nao dizer,deixa em branco,em branco,pular essa,pula essa,passar,nao se aplica,nao precisa,nao sei dizer,seguir sem,none,i don t have it,i don t have one,don t have,no email",
+      "pular,pula,pule,skip,nao tenho,nao tem,n tem,n tenho,nenhum,nenhuma,sem complemento,sem email,sem e-mail,nao possuo,nao possui,prefiro nao informar,prefiro nao dizer,deixa em branco,em branco,pular essa,pula essa,passar,nao se aplica,nao precisa,nao sei dizer,seguir sem,nao tenho isso,nao tenho essa informacao,none,i don t have,i don t have it,i don t have one,don t have,no email",
     ),
   ],
   [
     "edit",
     set(
-      "corrigir,corrige,errei,mudar,muda,trocar,troca,alterar,altera,editar,edita,na verdade,ta errado,esta errado,change,fix,wrong,mudar algo,corrigir algo,alterar algo,errado,me enganei,digitei errado",
+      "corrigir,corrige,errei,mudar,muda,trocar,troca,alterar,altera,editar,edita,na verdade,ta errado,esta errado,change,fix,wrong,mudar algo,corrigir algo,alterar algo,errado,me enganei,digitei errado,escrevi errado,coloquei errado,botei errado,corrigir um dado,corrigir uma coisa,mudar uma coisa,trocar uma coisa",
     ),
   ],
   [
     "thanks",
     set(
-      "obrigado,obrigada,obg,brigado,brigada,vlw,valeu,tmj,muito obrigado,muito obrigada,valeu mesmo,thanks,thank you,grato,grata,agradeco,agradecido,brigadao,obrigadao,obrigado viu,so isso obrigado,era so isso obrigado,ok obrigado,ok obrigada,tchau,ate mais,bye,goodbye,thank you very much,thanks a lot",
+      "obrigado,obrigada,obg,brigado,brigada,vlw,valeu,tmj,muito obrigado,muito obrigada,valeu mesmo,thanks,thank you,grato,grata,agradeco,agradecido,brigadao,obrigadao,obrigado viu,so isso obrigado,era so isso obrigado,ok obrigado,ok obrigada,tchau,ate mais,bye,goodbye,thank you very much,thanks a lot,thank you so much,tks,gratidao,valeu demais,obrigado tchau,obrigada tchau",
     ),
   ],
   [
@@ -100,26 +100,27 @@ const NOT_CANCEL =
   /\b(?:nao|nunca|don t|do not)(?: (?:quero|vou|queria|pode|precisa|era|e|pra|para|want|to|mais)){0,4} (?:cancel\w*|desist\w*|parar|sair|esquec\w*|stop)\b/;
 /** An issued note is named: "cancelar a nota 12", "cancela aquela nota", "quero cancelar minha nota fiscal de ontem". */
 const CANCEL_INVOICE = new RegExp(
-  `^(?:cancel(?:ar|a|e)?|anul(?:ar|a|e)|estorn(?:ar|a|e)|cancelamento d[ae])(?: (?:a|o|as|aquela|essa|esta|minha|uma|ultima|da|the|my)){0,3} ${NOTE}\\b`,
+  `^(?:cancel(?:ar|a|e|o)?|como cancel(?:o|ar|a)|o cancelamento d[ae]|anul(?:ar|a|e)|estorn(?:ar|a|e)|cancelamento d[ae])(?: (?:a|o|as|aquela|essa|esta|minha|uma|ultima|da|the|my)){0,3} ${NOTE}\\b`,
 );
 const ANSWER =
   "(?:valor|nome|cpf|cnpj|documento|endereco|cep|data|descricao|servico|email|e-mail|cidade|numero|mes|competencia|telefone|bairro|rua)";
 /** Something already answered is named: "muda o valor", "o nome tá errado", "na verdade é 200". */
 const EDIT = new RegExp(
   [
-    "^(?:corrig(?:ir|e|a)|mud(?:ar|a|e)|troc(?:ar|a)|troque|alter(?:ar|a|e)|edit(?:ar|a|e)|ajust(?:ar|a|e)|change) " +
+    "^(?:corrig(?:ir|e|a)|mud(?:ar|a|e)|troc(?:ar|a)|troque|alter(?:ar|a|e)|edit(?:ar|a|e)|ajust(?:ar|a|e)|change|fix) " +
       `(?:(?:o|a|os|as|meu|minha|essa?|esse|the|para|pra|pro)\\b|${ANSWER}\\b)`,
     "^na verdade\\b|^errei\\b",
+    `^(?:coloquei|escrevi|digitei|botei|mandei|passei|falei) (?:o|a) ${ANSWER} errad[oa]$`,
     `^(?:(?:o|a) )?${ANSWER} (?:(?:(?:ta|esta|ficou|saiu|veio) )?(?:errad[oa]|incorret[oa])$)`,
     `^(?:o|a) ${ANSWER} (?:(?:ta|esta|ficou|saiu|veio) (?:errad[oa]|incorret[oa])|e\\b|eh\\b|era\\b|nao e\\b)`,
   ].join("|"),
 );
 /** Somebody of flesh is asked for, by whatever name. */
 const HUMAN =
-  /^(?:(?:falar|conversar|tratar|fala) com|me (?:passa|passe|transfere|transfira|coloca|conecta|liga)(?: (?:pra|para|pro|com))?|chama|chamar|tem|talk to|speak to) (?:um |uma |o |a |algum |alguma |an )?(?:atendente|humano|humana|pessoa|alguem|gente|suporte|contador|contadora|dono|dona|responsavel|gerente|financeiro|empresa|voces|vcs|operador|operadora|person|human|agent|someone)(?: (?:de verdade|real|ai|aqui|da empresa|da loja|do suporte))?$/;
+  /^(?:(?:falar|conversar|tratar|fala) com|(?:me )?(?:passa|passe|transfere|transfira|coloca|conecta|liga)(?: (?:pra|para|pro|com))?|(?:me )?(?:chama|chamar)|tem|talk to|speak to) (?:um |uma |o |a |algum |alguma |an )?(?:atendente|humano|humana|pessoa|alguem|gente|suporte|contador|contadora|dono|dona|responsavel|gerente|financeiro|empresa|voces|vcs|operador|operadora|person|human|agent|someone)(?: (?:de verdade|real|ai|aqui|da empresa|da loja|do suporte))?$/;
 /** No more messages, however it is put. */
 const STOP =
-  /^(?:(?:para|pare|parem|parar) (?:de|com) (?:me )?(?:mandar|enviar|receber|escrever|mensag\w+|as mensagens)\b|nao (?:me )?(?:mand|envi|escrev)\w+ mais\b|nao (?:quero |desejo )(?:mais )?receber (?:mais )?(?:nada|mensag\w+)|(?:me )?(?:remov|tir|descadastr)\w+ (?:me |o )?(?:meu numero|meu contato|d[ae]s?s?[ae]? lista)\b|stop (?:sending|messaging|texting)\b)/;
+  /^(?:(?:para|pare|parem|parar) (?:de|com) (?:me )?(?:mandar|enviar|receber|escrever|mensag\w+|as mensagens)\b|nao (?:me )?(?:mand|envi|escrev)\w+ mais\b|nao (?:quero |desejo )(?:mais )?(?:receber )?(?:mais )?(?:essas )?(?:mensag\w+)|nao quero (?:mais )?receber (?:mais )?nada|(?:me )?(?:remov|tir|descadastr)\w+ (?:me |o )?(?:meu numero|meu contato|d[ae]s?s?[ae]? lista)\b|stop (?:sending|messaging|texting)\b)/;
 /** What a person may have none of: "não tenho e-mail", "sem cnpj". */
 const NONE_OF =
   /^(?:(?:nao|n) (?:tenho|tem|possuo|possui)|sem) (?:o |a |um |uma )?(?:email|e-mail|cnpj|cpf|complemento|cep|telefone|celular|bairro|endereco)$|^(?:nao|n) tenho numero$/;
@@ -167,11 +168,11 @@ function commandOf(line: string): Command {
   const asked = words.replace(/[ ?]+$/, "");
   // Nothing below is said in digits alone: most answers end here.
   if (!/[a-z]/.test(words)) return COMMANDS.get(words) ?? COMMANDS.get(asked) ?? "none";
-  if (NOT_CANCEL.test(asked)) return "none";
+  if (NOT_CANCEL.test(asked) || / nao$/.test(asked)) return COMMANDS.get(asked) ?? "none";
   const polite = asked.replace(POLITE, "").trim();
   const stretched = asked.replace(/([a-z])\1{2,}/g, "$1");
   const ungreeted = asked.replace(GREETED, "").replace(POLITE, "").trim();
-  const single = polite.replace(/([aeiou])\1+/g, "$1");
+  const single = polite.replace(/([a-z])\1+/g, "$1");
   for (const form of [words, asked, stretched, polite, ungreeted, single]) {
     const found = COMMANDS.get(form);
     if (found) return found;

@@ -1,6 +1,6 @@
 /** The month a service belongs to → `YYYY-MM`; a day stands for its month. */
 import { addDays, addMonths, localDay, weekday } from "../brazil/index.ts";
-import { DOUBT } from "./date.ts";
+import { doubts } from "./date.ts";
 import { scanDays, withoutDays } from "./date-scan.ts";
 import { MONTH_LABELS, MONTH_PATTERN, monthOf, yearOf } from "./date-words.ts";
 import { plainOf } from "./plain.ts";
@@ -40,7 +40,7 @@ export function competence(text: string, context: Context): Understood<"competen
     return /\d/.test(line) ? invalid("competence", "format") : absent("competence");
   }
   const [first = "", second] = found.months;
-  if (second !== undefined || DOUBT.test(found.rest) || /\d/.test(found.rest))
+  if (second !== undefined || doubts(found.rest) || /\d/.test(found.rest))
     return ambiguous(
       "competence",
       "which",

@@ -3,7 +3,16 @@
  * most recent day that is not in the future; a day of the month alone is the nearest past one.
  */
 import { addDays, addMonths, daysInMonth, isDay, weekday } from "../brazil/index.ts";
-import { COUNT_PATTERN, countOf, MONTH_PATTERN, monthOf, weekdayOf, yearOf } from "./date-words.ts";
+import {
+  COUNT_PATTERN,
+  countOf,
+  DAY_PATTERN,
+  dayOf,
+  MONTH_PATTERN,
+  monthOf,
+  weekdayOf,
+  yearOf,
+} from "./date-words.ts";
 
 /** Days that the expression can mean (one when clear), or why it means none. */
 export interface FoundDay {
@@ -24,6 +33,10 @@ interface Rule {
   readonly read: Reader;
 }
 
+/** Times of the day, which change no day. */
+const HOURS = "(?:tarde|manha|noite|madrugada)\\b";
+const WEEKDAY_NAMES = "(?:domingo|segunda|terca|quarta|quinta|sexta|sabado|feira)";
+const ENGLISH_DAYS = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 const BEFORE = "(?<![\\d.,/-])";
 const AFTER = "(?![\\d/]|[.,-]\\d)";
 const WORD_DAYS: Readonly<Record<string, number>> = {
@@ -60,21 +73,23 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?:dia )?(\\d{1,2}|primeiro)[oº°]?(?: de | |/)(${MONTH_PATTERN})\\b(?:(?: de |/| |, )(\\d{4}|\\d{2})\\b(?![.,/]\\d))?`,
+      `\\b(?:dia )?(${DAY_PATTERN})[oº°]?(?: de | |/)(${MONTH_PATTERN})\\b(?:(?: de |/| |, )(\\d{4}|\\d{2})\\b(?![.,/]\\d))?`,
       "g",
     ),
     read: ([, day = "", month = "", year], today) => {
-      const date = day === "primeiro" ? 1 : Number(day);
+      const date = dayOf(day);
       return year === undefined
         ? latest(monthOf(month), date, today)
         : exact(yearOf(year), monthOf(month), date, today);
     },
   },
   {
-    pattern:
-      /\bdia (\d{1,2}|primeiro)[oº°]?\b(?!\s?(?:\/|de\s[a-z]))(?: d[oe] mes (passado|retrasado)| d[eo]ss?[et]e? mes| d[eo] (?:mes que vem|proximo mes))?/g,
+    pattern: new RegExp(
+      `\\bdia (${DAY_PATTERN})[oº°]?\\b(?!\\s?(?:/|de\\s(?!${HOURS})[a-z]))(?: d[oe] mes (passado|retrasado)| d[eo]ss?[et]e? mes| d[eo] (?:mes que vem|proximo mes))?`,
+      "g",
+    ),
     read: ([whole, day = "", past], today) => {
-      const date = day === "primeiro" ? 1 : Number(day);
+      const date = dayOf(day);
       if (/que vem|proximo/.test(whole)) return { days: [], bad: "future" };
       if (past)
         return ofMonth(addMonths(today.slice(0, 7), past === "passado" ? -1 : -2), date, today);
@@ -90,12 +105,38 @@ const RULES: readonly Rule[] = [
     read: ([, since, ago], today) => ({ days: [addDays(today, -countOf(since ?? ago ?? ""))] }),
   },
   {
-    pattern: /\b(?:depois de amanha|antes de ontem)\b/g,
-    read: ([whole], today) =>
-      whole.startsWith("antes") ? { days: [addDays(today, -2)] } : { days: [], bad: "future" },
+    pattern: new RegExp(
+      `\\b(?:ha|faz|tem) (${COUNT_PATTERN}) semanas?\\b|\\b(${COUNT_PATTERN}) (?:semanas? atras|weeks? ago)\\b`,
+      "g",
+    ),
+    read: ([, since, ago], today) => ({
+      days: [addDays(today, -7 * countOf(since ?? ago ?? ""))],
+    }),
   },
   {
-    pattern: new RegExp(`\\b(${Object.keys(WORD_DAYS).join("|")})\\b`, "g"),
+    pattern: new RegExp(`\\b(${COUNT_PATTERN}) days? ago\\b`, "g"),
+    read: ([, ago = ""], today) => ({ days: [addDays(today, -countOf(ago))] }),
+  },
+  {
+    pattern: /\bsemana passada,? (?:na |no )?(domingo|segunda|terca|quarta|quinta|sexta|sabado)\b/g,
+    read: ([, name = ""], today) => ofLastWeek(name, today),
+  },
+  {
+    pattern: /\b(last|next) (sun|mon|tues|wednes|thurs|fri|satur)day\b/g,
+    read: ([, which, name = ""], today) =>
+      which === "next"
+        ? { days: [], bad: "future" }
+        : { days: [lastBefore(today, ENGLISH_DAYS.indexOf(name))] },
+  },
+  {
+    pattern: /\b(?:depois de amanha|antes de ontem|(?:the )?day before yesterday)\b/g,
+    read: ([whole], today) =>
+      /^antes|yesterday$/.test(whole)
+        ? { days: [addDays(today, -2)] }
+        : { days: [], bad: "future" },
+  },
+  {
+    pattern: new RegExp(`\\b(?<!${WEEKDAY_NAMES} )(${Object.keys(WORD_DAYS).join("|")})\\b`, "g"),
     read: ([word = ""], today) => {
       const shift = WORD_DAYS[word] ?? 0;
       return shift > 0 ? { days: [], bad: "future" } : { days: [addDays(today, shift)] };
@@ -158,16 +199,24 @@ function readWeekday(
   if (!(weekend || fair || before || after || alone || led)) return null;
   if (/^proxim/.test(before) || after === "que vem") return { days: [], bad: "future" };
   const back = (weekday(today) - weekdayOf(name) + 7) % 7;
-  if (after === "da semana passada") {
-    // Weeks begin on Sunday for some and on Monday for others: a Sunday can be either.
-    const monday = addDays(today, -((weekday(today) + 6) % 7) - 7);
-    const day = addDays(monday, (weekdayOf(name) + 6) % 7);
-    return { days: name === "domingo" ? [day, addDays(day, -7)] : [day] };
-  }
-  const last = addDays(today, -(back === 0 ? 7 : back));
+  if (after === "da semana passada") return ofLastWeek(name, today);
+  const last = lastBefore(today, weekdayOf(name));
   if (/^retrasad/.test(after)) return { days: [addDays(last, -7)] };
   if (back === 0 && before === "" && after === "") return { days: [today, last] };
   return { days: [last] };
+}
+
+/** Weeks begin on Sunday for some and on Monday for others: a Sunday can be either. */
+function ofLastWeek(name: string, today: string): Omit<FoundDay, "start" | "end"> {
+  const monday = addDays(today, -((weekday(today) + 6) % 7) - 7);
+  const day = addDays(monday, (weekdayOf(name) + 6) % 7);
+  return { days: name === "domingo" ? [day, addDays(day, -7)] : [day] };
+}
+
+/** The last such weekday (Sunday is 0) that is not today. */
+function lastBefore(today: string, wanted: number): string {
+  const back = (weekday(today) - wanted + 7) % 7;
+  return addDays(today, -(back === 0 ? 7 : back));
 }
 
 function two(value: number): string {

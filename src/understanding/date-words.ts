@@ -70,10 +70,32 @@ export function weekdayOf(name: string): number {
 }
 
 const COUNTS = ["um", "dois", "tres", "quatro", "cinco", "seis", "sete", "oito", "nove", "dez"];
-export const COUNT_PATTERN = `\\d{1,3}|${COUNTS.join("|")}`;
+const OTHER_COUNTS: Readonly<Record<string, number>> = {
+  uma: 1,
+  duas: 2,
+  one: 1,
+  two: 2,
+  three: 3,
+  four: 4,
+  five: 5,
+};
+export const COUNT_PATTERN = `\\d{1,3}|${[...Object.keys(OTHER_COUNTS), ...COUNTS].join("|")}`;
 
 export function countOf(word: string): number {
-  return /^\d/.test(word) ? Number(word) : COUNTS.indexOf(word) + 1;
+  return /^\d/.test(word) ? Number(word) : (OTHER_COUNTS[word] ?? COUNTS.indexOf(word) + 1);
+}
+
+const TEENS =
+  "onze,doze,treze,quatorze,quinze,dezesseis,dezessete,dezoito,dezenove,vinte,vinte e um,vinte e dois,vinte e tres,vinte e quatro,vinte e cinco,vinte e seis,vinte e sete,vinte e oito,vinte e nove,trinta,trinta e um".split(
+    ",",
+  );
+const DAY_WORDS: readonly string[] = ["primeiro", ...COUNTS.slice(1), ...TEENS];
+/** A day of the month in words or digits; the longest words first. */
+export const DAY_PATTERN = `\\d{1,2}|${[...DAY_WORDS].sort((a, b) => b.length - a.length).join("|")}`;
+
+/** 1–31 of "vinte e cinco" or "25"; "catorze" has no entry of its own. */
+export function dayOf(word: string): number {
+  return /^\d/.test(word) ? Number(word) : DAY_WORDS.indexOf(word) + 1;
 }
 
 /** Two digits of a year are of this century: no invoice is about another. */

@@ -1,7 +1,8 @@
 /** A day of the past (or today) as people say it → `YYYY-MM-DD` in the account's zone. */
-import { localDay } from "../brazil/index.ts";
+import { localDay, weekday } from "../brazil/index.ts";
 import { type FoundDay, scanDays, withoutDays } from "./date-scan.ts";
-import { MONTH_LABELS, MONTH_PATTERN } from "./date-words.ts";
+import { MONTH_LABELS, MONTH_PATTERN, weekdayOf } from "./date-words.ts";
+import { HEDGE } from "./doubt.ts";
 import { plainOf } from "./plain.ts";
 import {
   absent,
@@ -18,7 +19,13 @@ import {
 const OLDEST = "2000-01-01";
 
 /** Words that make an otherwise clear day uncertain. */
-export const DOUBT = /\b(?:nao|nem|ou|ate|entre|talvez|acho|quase|antes|depois|or|not|maybe)\b|\?/;
+const DOUBT = /\b(?:nao|nem|ou|ate|entre|talvez|acho|quase|antes|depois|or|not)\b|\?/;
+
+export function doubts(line: string): boolean {
+  return DOUBT.test(line) || HEDGE.test(line);
+}
+/** A time beside a day: "às 14h", "14:30". */
+const TIME = /\b(?:as |at )?\d{1,2}(?:h(?:\d{2})?|:\d{2}h?| horas)\b/g;
 const VAGUE = new RegExp(
   `\\b(?:semana|mes|ano)\\b|\\b(?:${MONTH_PATTERN})\\b|\\bfim de semana\\b|\\boutro dia\\b`,
 );
@@ -32,14 +39,22 @@ export function date(text: string, context: Context): Understood<"date"> {
   const days = [...new Set(found.flatMap((one) => one.days))].filter((day) => day >= OLDEST);
   const [only] = found;
   if (!only) return bare(line, today, option);
-  if (found.length > 1) return ambiguous("date", "which", days.map(option));
-  const rest = withoutDays(line, found);
+  // "terça-feira, dia 17" says one day twice; "terça, dia 10" says two.
+  const once = days.length === 1 && found.every((one) => one.days.length === 1);
+  if (found.length > 1 && !once) return ambiguous("date", "which", days.map(option));
+  const rest = withoutDays(line, found).replace(TIME, " ");
   if (only.bad) return invalid("date", only.bad);
   if (days.length === 0) return invalid("date", "too-old");
-  if (days.length > 1 || DOUBT.test(rest) || /\d/.test(rest))
+  if (days.length > 1 || doubts(rest) || /\d/.test(rest) || otherWeekday(rest, days[0] ?? ""))
     return ambiguous("date", "which", days.map(option));
   const [day = ""] = days;
   return clear("date", day, dayEcho(day, context));
+}
+
+/** A weekday beside the date that is not the date's own. */
+function otherWeekday(rest: string, day: string): boolean {
+  const name = /\b(domingo|segunda|terca|quarta|quinta|sexta|sabado)\b/.exec(rest)?.[1];
+  return name !== undefined && weekdayOf(name) !== weekday(day);
 }
 
 /** Numbers alone ("5", "05112026") are only proposals; a month or a week is no day. */
@@ -53,6 +68,12 @@ function bare(line: string, today: string, option: (day: string) => Option): Und
   const [read]: readonly FoundDay[] = spelt === "" ? [] : scanDays(spelt, today);
   if (read && read.days.length > 0) return ambiguous("date", "confirm", read.days.map(option));
   if (read?.bad) return invalid("date", read.bad);
+  if (
+    /\b(?:semana|mes|ano) que vem\b|\b(?:next|proxim[oa]) (?:week|month|year|semana|mes|ano)\b/.test(
+      line,
+    )
+  )
+    return invalid("date", "future");
   if (VAGUE.test(line)) return ambiguous("date", "which-day");
   return /\d/.test(line) ? invalid("date", "format") : absent("date");
 }

@@ -1,11 +1,13 @@
-/** Whether somebody doubts the number they write, or says that it is not theirs. */
+/** Whether somebody doubts what they write, or says that it is not so. Of plain text (see `plainOf`). */
 
-/** "não é 01310-100", "acho que é 529…": said of the number itself. */
-const SAID = /\bnao (?:e|eh|era) |\bacho que\b|\btalvez\b|\bnao sei se\b|\b(?:i think|maybe|not) /;
+/** Words of not being sure, whatever it is about. */
+export const HEDGE =
+  /\b(?:acho|acredito|creio|penso|imagino|suponho|parece|provavelmente|talvez|sera|se nao me engano|salvo engano|se bem me lembro|lembro que|por volta|em torno|la pel[oa]|mais ou menos|nao tenho certeza|nao sei se|i think|i guess|maybe|probably|about|around)\b/;
+const NOT_SO = /\bnao (?:e|eh|era|foi) |\bnot |(?:^|[ ,])nao(?:,|$)/;
 /** The number and a question mark, without a word of asking around it: "01310-100?". */
 const ASKED = /^(?:(?:cep|cpf|cnpj|o|e|eh|seria)\b[: ]*)*[\d./ -]+\?+$/;
 
-/** `line` is plain text (see `plainOf`). What is doubtful is proposed, never taken. */
+/** For a number that somebody owns (document, CEP): what is doubtful is proposed, never taken. */
 export function isDoubtful(line: string): boolean {
-  return SAID.test(line) || ASKED.test(line);
+  return HEDGE.test(line) || NOT_SO.test(line) || ASKED.test(line);
 }

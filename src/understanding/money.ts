@@ -4,7 +4,7 @@
  */
 import { formatBrl, MAX_CENTS } from "../brazil/index.ts";
 import { amountOf, type Amount, CENT_WORDS, CURRENCY_AFTER, CURRENCY_BEFORE } from "./amount.ts";
-import { isNumberWord } from "./cardinal.ts";
+import { isNumberWord, isThousand } from "./cardinal.ts";
 import { plainOf } from "./plain.ts";
 import {
   absent,
@@ -29,7 +29,9 @@ const RISKS = words(
   "cada hora horas h unidade unidades un parcela parcelas vezes x desconto menos mais ou entre ate partir cerca uns umas " +
     "aproximadamente quase acho talvez nao nem mes meses dia dias semana semanas diaria diarias noite noites pessoa pessoas " +
     "metade meia sinal entrada sem errado antes era eram vez inves maximo minimo troco por taxa each per hour about or not " +
-    "minus plus times depois resto restante adiantado adiantamento faltam falta dobro triplo",
+    "minus plus times depois resto restante adiantado adiantamento faltam falta dobro triplo " +
+    "creio acredito penso imagino suponho parece provavelmente engano lembro torno volta around maybe think guess pau paus " +
+    "pouco poucos tantos tanto km kg metro metros min minutos anos ano",
 );
 const FOREIGN = words("dolar dolares usd us$ euro euros eur libra libras peso pesos bitcoin btc");
 
@@ -42,17 +44,26 @@ type Piece = { readonly amount: Amount } | { readonly word: string };
 
 /** A sign that belongs to the number; the dash of "corte - 150" does not. */
 const NEGATIVE = /(?:^|[\s$:(])-(?:r?\$ ?)?\d|^-|\$ ?- ?\d|^\(? ?menos\b/;
+const HUNDRED = /^(?:cem|cento|[a-z]+ent[oa]s)$/;
 const TOKEN = /us\$|r\$|\d[\d.,]*|[a-z]+|[^\sa-z\d]/gu;
 
 export function money(text: string, _context?: Context): Understood<"money"> {
   if (text.length > MAX_ANSWER) return absent("money", "too-long");
-  const line = plainOf(text).replace(/\b(?:bom dia|boa noite|por favor)\b/g, " ");
+  const line = plainOf(text)
+    .replace(/\b(?:bom dia|boa noite|por favor)\b/g, " ")
+    .replace(/\bpor cento\b/g, "%")
+    .replace(/\b(?:a|o|por) (?:aula|sessao|visita|peca|unidade|metro|litro|quilo)\b/g, " cada ");
   const tokens = line.match(TOKEN) ?? [];
   if (tokens.some((token) => FOREIGN.has(token) || /^[€£¥₿¢]$/u.test(token)))
     return tokens.some(startsNumber) ? invalid("money", "currency") : absent("money");
   const pieces = piecesOf(tokens);
   const amounts = pieces.flatMap((piece) => ("amount" in piece ? [piece.amount] : []));
-  const others = pieces.flatMap((piece) => ("word" in piece ? [piece.word] : []));
+  // "por 90" is the price; "90 por hora" is not.
+  const others = pieces.flatMap((piece, at) =>
+    "word" in piece && !(piece.word === "por" && "amount" in (pieces[at + 1] ?? {}))
+      ? [piece.word]
+      : [],
+  );
   const [only] = amounts;
   if (!only) return others.includes("zero") ? invalid("money", "zero") : absent("money");
   if (others.includes("%")) return invalid("money", "percent");
@@ -110,6 +121,8 @@ function piecesOf(tokens: readonly string[]): readonly Piece[] {
   };
   tokens.forEach((token, at) => {
     const word = /^\d/.test(token) ? token.replace(/[.,]+$/, "") : token;
+    // "mil, trezentos e dez": the comma that is written after the thousands.
+    if (word === "," && isThousand(run.at(-1)) && HUNDRED.test(tokens[at + 1] ?? "")) return;
     const joins = /^(?:e|com|meio|meia)$/.test(word) && run.some(startsNumber);
     const ofMillion = word === "de" && /^milh/.test(run.at(-1) ?? "");
     if (CURRENCY_BEFORE.has(word) && word !== "brl") flush();
@@ -139,6 +152,18 @@ function amountFollows(token: string | undefined): boolean {
   return token !== undefined && (isCurrency(token) || /^(?:mil|milhao|e)$/.test(token));
 }
 
+/** More pieces than this (in cents) at a price each are no count. */
+const MOST_PIECES = 10_000;
+
+/** "2 sessões de 45": a plural and "de" or "a" between a number and an amount. */
+function isPiecework(between: readonly string[]): boolean {
+  return (
+    between.length === 2 &&
+    /^[a-z]{3,}s$/.test(between[0] ?? "") &&
+    /^(?:de|a|por)$/.test(between[1] ?? "")
+  );
+}
+
 /** What a sum, product or choice of amounts could come to; nothing when the text is no simple one. */
 function proposals(pieces: readonly Piece[]): readonly Option[] {
   const values: number[] = [];
@@ -159,7 +184,9 @@ function proposals(pieces: readonly Piece[]): readonly Option[] {
     const product = (first * second) / 100;
     // "150 em 3x" is 150 paid in parts, "3x 50" is 150.
     found = between.indexOf("em") >= 0 && has("x", "vezes") ? [first] : [product];
-  } else if (has("+", "mais", "plus")) found = [values.reduce((sum, value) => sum + value, 0)];
+  } else if (values.length === 2 && first <= MOST_PIECES && isPiecework(between))
+    found = [(first * second) / 100];
+  else if (has("+", "mais", "plus")) found = [values.reduce((sum, value) => sum + value, 0)];
   else if (values.length === 2 && has("-", "menos", "desconto", "minus")) found = [first - second];
   else found = values;
   const fit = found.filter((cents) => Number.isInteger(cents) && cents > 0 && cents <= MAX_CENTS);

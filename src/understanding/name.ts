@@ -20,7 +20,8 @@ const COMPANY_FORMS = new Set([
 const LEAD =
   /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo])? ?(?::|e\b|eh\b|-) ?|me chamo |sou (?:o |a )?|(?:pode )?(?:por|colocar?|botar?)(?: no nome)? (?:de |da |do )?|[en][mo] nome d[aeo] |nome:? |aqui (?:e|eh|quem fala e) (?:o |a )?|(?:my name is|the name is|it's|it’s|its|this is|i am|i'm) )/;
 /** "é a Ana", "pra Ana", "e pra ana": with its accent or in small letters, for "E. Silva" and "Pro Saúde" are names. */
-const LED = /^(?:(?:é|É|eh) (?:(?:o|a|pra|para|pro) )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?|(?:Pra|Para) (?!.*\b(?:ltda|me|epp|eireli|s\/?a)\b\.?$))/;
+const LED =
+  /^(?:(?:é|É|eh) (?:(?:o|a|pra|para|pro) )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?|(?:Pra|Para) (?!.*\b(?:ltda|me|epp|eireli|s\/?a)\b\.?$))/;
 /** Courtesy after a name. */
 const TAIL = /,? (?:por favor|por gentileza|pf|pfv|obrigad[oa]|please|thanks|viu)$/;
 const NO_NAME =
@@ -41,9 +42,7 @@ export function personOrCompany(text: string): string | null {
   const lead = (LEAD.exec(plain(head)) ?? LED.exec(head))?.[0].length ?? 0;
   const written = trimEnds(fiscalText(tidied.slice(lead)), "-:,; ");
   const tail = TAIL.exec(plain(written.slice(-LONGEST_LEAD)))?.[0].length ?? 0;
-  const name = written
-    .slice(0, written.length - tail)
-    .replace(/^\.+|(?<!\b[A-Za-z])\.$/g, "");
+  const name = written.slice(0, written.length - tail).replace(/^\.+|(?<!\b[A-Za-z])\.$/g, "");
   const letters = name.replace(/[^A-Za-z\u00c0-\u00ff]/g, "").length;
   if (letters < SHORTEST || /@|https?:/.test(name)) return null;
   if (name.length < LONGEST_LEAD && NO_NAME.test(plain(name))) return null;

@@ -38,6 +38,7 @@ export function splitStreet(text: string): Street | null {
   if (TALK.test(folded)) return null;
   const without = WITHOUT.exec(folded);
   if (without) return parts(line, without.index, without.index + without[0].length, "S/N");
+  let unit: number | undefined;
   for (const match of folded.matchAll(NUMBER)) {
     const number = match[1] ?? "";
     const start = match.index;
@@ -45,15 +46,18 @@ export function splitStreet(text: string): Street | null {
     const before = folded.slice(0, start).replace(/[\s,.-]+$/, "");
     if (before === "" || OF_NAME.test(folded.slice(end))) continue;
     const part = PART.exec(before);
+    // "Quadra 5 Lote 4, 12": a later number may still be the door's.
     if (part) {
-      const logradouro = trim(line.slice(0, part.index));
-      return logradouro === "" ? null : { logradouro, complemento: trim(line.slice(part.index)) };
+      unit ??= part.index;
+      continue;
     }
     // "Rua 15, 200": a number right after the type names the street, when another follows.
     if (STREET_TYPE.test(before) && /\d/.test(folded.slice(end))) continue;
     return parts(line, start, end, number.replace(/[\s.-]/g, "").toUpperCase());
   }
-  return { logradouro: trim(line) };
+  const logradouro = trim(line.slice(0, unit));
+  if (logradouro === "") return null;
+  return { logradouro, ...(unit === undefined ? {} : { complemento: trim(line.slice(unit)) }) };
 }
 
 function parts(line: string, start: number, end: number, numero: string): Street {

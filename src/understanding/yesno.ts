@@ -29,22 +29,23 @@ const YES = set(
     "confirmar,confirma,pode,pode ser,pode sim,pode emitir,pode mandar,pode fazer,pode confirmar,pode crer,podem,manda,manda ver," +
     "manda bala,mandar,pode enviar,envia,bora,vamos,fechou,fechado,show,positivo,com certeza,aham,uhum,yes,yep,yeah,y,sure,aceito,aprovo,aprovado," +
     "aprovada,aprovar,emitir,emite,emita,quero,combinado,joia,de acordo,sem problema,sem problemas,nao tem problema,claro que sim,ta,esta bom,concordo,por mim sim,por mim pode,otimo,logico,obvio," +
+    "claro q sim,certissimo,pode seguir,pode prosseguir,pode continuar,pode gerar,pode soltar,segue,siga,prossiga,manda brasa,esta ok,ta ok,e,eh,maravilha,excelente,certeza,absoluta,perfect,yup,absolutely,sounds good," +
     "sem duvida,sem duvidas,top,demorou,go ahead,of course,correct,right,that s right,that s correct,looks good,all good,confirm,agreed,issue it,do it",
 );
 const NO = set(
-  "n,nao,nope,no,nop,nah,naum,negativo,errado,errada,incorreto,incorreta,jamais,nunca,nem,nem pensar,de jeito nenhum,nada disso," +
-    "recuso,recusar,recusado,reprovo,reprovado,discordo,claro que nao,com certeza nao,ta errado,esta errado,tudo errado,ainda nao,wrong,incorrect,never,not yet,don t,do not",
+  "n,nao,num,nope,no,nop,nah,naum,negativo,errado,errada,incorreto,incorreta,jamais,nunca,nem,nem pensar,de jeito nenhum,nada disso," +
+    "recuso,recusar,recusado,reprovo,reprovado,discordo,claro que nao,com certeza nao,ta errado,esta errado,tudo errado,ainda nao,wrong,incorrect,never,not yet,don t,do not,de maneira nenhuma,de maneira alguma,de forma alguma,de forma nenhuma,melhor nao,prefiro nao",
 );
 const FILLER = set(
   "e,eh,ai,la,assim,msm,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,a nota,nota,a,o," +
     "que,eu,pra mim,por,favor,amor,meu,minha,mano,cara,brother,doutor,doutora,dr,dra,flor,anjo,irmao,parceiro,tio,tia,dona,sr,sra,vida,tudo,bem,bom,isso,entao,tambem,so,please,thanks,gente,pessoal,senhor,senhora,por mim,muito,mais,viu,ne,com,de,da,do,ser,mim,um,uma,vc,voce",
 );
 const EDIT =
-  /\b(?:corrigir|corrige|corrija|corigir|errei|mud(?:a|ar|e|ei|ou|aria)|troc(?:a|ar|ue)|alter(?:a|ar|e)|edit(?:a|ar|e)|ajust(?:a|ar|e)|edit|na verdade|actually|change|fix|faltou|esqueci|me enganei)\b|\b(?:o certo|(?:o|a|the) (?:valor|nome|cpf|cnpj|documento|data|mes|descricao|servico|endereco|cep|value|name|date)) (?:e|eh|era|foi|seria|is|was)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:(?:ta|esta|ficou|saiu|veio) )?errad[oa]\b/;
+  /\b(?:corrigir|corrige|corrija|corigir|errei|mud(?:a|ar|e|ei|ou|aria)|troc(?:a|ar|ue)|alter(?:a|ar|e)|edit(?:a|ar|e)|ajust(?:a|ar|e)|edit|na verdade|actually|change|fix|faltou|esqueci|me enganei)\b|\b(?:o certo|(?:o|a|the) (?:valor|nome|cpf|cnpj|documento|data|mes|descricao|servico|endereco|cep|value|name|date)) (?:e|eh|era|foi|seria|is|was)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:(?:ta|esta|ficou|saiu|veio) )?(?:escrit[oa] )?errad[oa]\b|\berrad[oa] (?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep)\b|\b(?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:que )?(?:ta|esta|ficou) errad[oa]\b/;
 const UNSURE =
-  /\b(?:acho|talvez|nao sei|n sei|sei la|depende|quem sabe|maybe|vou ver|deixa eu ver|mais ou menos|sim (?:e|ou) nao)\b/;
+  /\b(?:acho|talvez|nao sei|n sei|sei la|depende|quem sabe|maybe|vou ver|deixa eu ver|mais ou menos|sim (?:e|ou) nao|pode ser que|nao entendi|como assim|(?:depois|amanha|mais tarde) (?:confirmo|vejo|respondo)|confirmo (?:depois|amanha|mais tarde))\b/;
 const BUT = /\b(?:mas|porem|so que|exceto|menos o|menos a|but|except)\b/;
-const NEGATION = /^(?:n|nao|naum|nem|nunca|jamais|no|not)$/;
+const NEGATION = /^(?:n|nao|num|naum|nem|nunca|jamais|no|not)$/;
 
 const THUMBS_UP = /[👍👌✅🆗☑✔]/u;
 const THUMBS_DOWN = /[👎❌🚫✖]/u;
@@ -82,6 +83,8 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   if (line.includes("?")) return unsure("question");
   if (yes && but > 0) return done("edit");
   if ((up && down) || says("both")) return unsure();
+  // "não, é 300": the no is about something, and here is what it should be.
+  if (CORRECTS.test(line) && !yes) return done("edit");
   // Anything more than a yes may be a correction; anything more than a no is still a no.
   if (/\d/.test(line) || says("unknown")) return no && !yes ? done("no") : unsure();
   if (!(yes && no)) return done(yes ? "yes" : "no");
@@ -91,8 +94,9 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   return order && CONSENT.test(line) && !down ? done("yes") : unsure();
 }
 
+const CORRECTS = /^(?:n|nao|naum|no)\b[ ,.!:]+(?:e|eh|sao|foi|era|eram|it's|it is)\b.*\d/;
 const CONSENT =
-  /\b(?:pode|podem|manda|mandar|emite|emitir|emita|confirm\w+|ta (?:certo|bom|tudo)|tudo certo|isso mesmo|esta (?:certo|correto))\b/;
+  /\b(?:pode|podem|manda|mandar|emite|emitir|emita|confirm\w+|segu\w+|prossiga|prosseguir|continuar|ta (?:certo|bom|tudo)|tudo certo|isso mesmo|esta (?:certo|correto))\b/;
 
 type Verdict = "yes" | "no" | "lone-no" | "both" | "unknown" | "empty";
 

@@ -104,7 +104,8 @@ function same(one: unknown, other: unknown): boolean {
 
 /** Slot by slot: one missing is a miss, one that is wrong or unasked for was wrongly accepted. */
 function slots(row: Labelled, wanted: Accepted, got: unknown): Verdict {
-  const fold = row.kind === "street" ? (text: string) => text.toLowerCase() : (text: string) => text;
+  const fold =
+    row.kind === "street" ? (text: string) => text.toLowerCase() : (text: string) => text;
   const must = wanted.value as Record<string, unknown>;
   const all = { ...must, ...wanted.may };
   const has = got as Record<string, unknown>;
@@ -115,7 +116,7 @@ function slots(row: Labelled, wanted: Accepted, got: unknown): Verdict {
 }
 
 function canonical(value: unknown): string {
-  return canonicalJson(value as Parameters<typeof canonicalJson>[0]);
+  return canonicalJson(value);
 }
 
 export function told(row: Labelled, got: Answer): string {

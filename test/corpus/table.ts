@@ -1,6 +1,14 @@
 /** How well the labelled texts are understood, by kind and half, and the bars that this must reach. */
 import { KINDS } from "../../src/understanding/index.ts";
-import { answer, type Half, type Labelled, type LabelledKind, labels, told, verdict } from "./labels.ts";
+import {
+  answer,
+  type Half,
+  type Labelled,
+  type LabelledKind,
+  labels,
+  told,
+  verdict,
+} from "./labels.ts";
 
 export const LABELLED_KINDS: readonly LabelledKind[] = [...KINDS, "street", "name"];
 
@@ -37,7 +45,13 @@ export interface Score {
 
 export function scores(half: Half): readonly Score[] {
   const rows = labels(half);
-  return LABELLED_KINDS.map((kind) => score(kind, half, rows.filter((row) => row.kind === kind)));
+  return LABELLED_KINDS.map((kind) =>
+    score(
+      kind,
+      half,
+      rows.filter((row) => row.kind === kind),
+    ),
+  );
 }
 
 function score(kind: LabelledKind, half: Half, rows: readonly Labelled[]): Score {
