@@ -1211,3 +1211,4 @@ declare module "prosa" {
     };
   }
 }
+// of contract 481029f14b43f311cab75ded7086167d

@@ -1,5 +1,5 @@
 /** What `prosa flows …` does: lists, checks, draws and tests the conversations, and begins a new one. */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Fault } from "../base/index.ts";
 import { chartSvg, createLayouter } from "../console/index.ts";
@@ -8,37 +8,42 @@ import {
   chartOf,
   chartTree,
   costsOf,
+  type Finding,
   flowSchema,
   fullChart,
   KINDS,
-  textTypes,
   vocabularyOf,
   withCoverage,
   withFindings,
 } from "../flow/index.ts";
-import { effectInfos, FLOWS_FOLDER, loadFlows } from "./flow-files.ts";
+import { effectInfos, FLOWS_FOLDER, shown } from "./flow-files.ts";
 import type { Checked } from "./finding-formats.ts";
 import { testFlows, unknownFlow } from "./flow-tests.ts";
+import { loadSafely } from "./flow-trust.ts";
 
-export async function listFlows() {
-  const { library } = await loadFlows();
-  return library.list().map(({ flow, title, audience, version, hash }) => ({
-    ...{ flow, title, audience, version, hash },
-  }));
+export interface Listed {
+  readonly flows: readonly {
+    readonly flow: string;
+    readonly title: string;
+    readonly audience: string;
+    readonly version: number;
+    readonly hash: string;
+  }[];
+  /** What keeps others out. */
+  readonly left: readonly Finding[];
 }
 
-/** Writes `flows/texts.d.ts` where it differs; gives its name. */
-export async function writeTextTypes(): Promise<string> {
-  const { texts } = await loadFlows();
-  const file = path.join(FLOWS_FOLDER, "texts.d.ts");
-  const text = textTypes(texts);
-  if (!existsSync(file) || readFileSync(file, "utf8") !== text) writeFileSync(file, text);
-  return "flows/texts.d.ts";
+export async function listFlows(folder = FLOWS_FOLDER): Promise<Listed> {
+  const { library } = await loadSafely(folder);
+  const flows = library.list().map(({ flow, title, audience, version, hash }) => ({
+    ...{ flow, title, audience, version, hash },
+  }));
+  return { flows, left: library.findings.filter(({ severity }) => severity === "error") };
 }
 
 /** Every finding, and what each flow costs by outcome. */
-export async function checkFlows(): Promise<Checked> {
-  const { library } = await loadFlows();
+export async function checkFlows(folder = FLOWS_FOLDER): Promise<Checked> {
+  const { library } = await loadSafely(folder);
   const asts = library.asts().map(({ ast }) => ast);
   const effects = effectInfos();
   const world = {
@@ -62,15 +67,16 @@ export interface GraphOptions {
 export async function flowGraph(
   flow: string,
   format: GraphFormat,
-  options: GraphOptions = {},
+  options: GraphOptions & { readonly folder: string },
 ): Promise<string> {
-  const flows = await loadFlows();
+  const { folder } = options;
+  const flows = await loadSafely(folder);
   const program = flows.library.get(flow);
   if (!program) throw unknownFlow(flow, flows);
   let chart = options.full ? fullChart(program) : chartOf(program);
   if (options.overlay === "lint") chart = withFindings(chart, flows.library.findings);
   if (options.overlay === "coverage") {
-    const [coverage] = (await testFlows(flow, { coverage: true })).coverage;
+    const [coverage] = (await testFlows(flow, { coverage: true, folder })).coverage;
     if (coverage) chart = withCoverage(chart, program, coverage);
   }
   switch (format) {
@@ -141,7 +147,7 @@ export async function newFlow(id: string, flows = FLOWS_FOLDER): Promise<readonl
   if (!/^[a-z][a-z0-9-]{1,40}$/.test(id))
     throw new Fault("FLOW_INVALID", `${id} is no flow id: lower case letters, digits and dashes.`);
   const folder = path.join(flows, id);
-  if (existsSync(folder)) throw new Fault("FLOW_INVALID", `flows/${id} exists already.`);
+  if (existsSync(folder)) throw new Fault("FLOW_INVALID", `${shown(folder)} exists already.`);
   mkdirSync(path.join(folder, "chats"), { recursive: true });
   const files = {
     "flow.ts": FLOW(id),
@@ -150,5 +156,5 @@ export async function newFlow(id: string, flows = FLOWS_FOLDER): Promise<readonl
     "chats/hello.chat": CHAT(id),
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(path.join(folder, name), text);
-  return Object.keys(files).map((name) => `flows/${id}/${name}`);
+  return Object.keys(files).map((name) => shown(path.join(folder, name)));
 }

@@ -109,7 +109,13 @@ function commonTexts(kept?: Kept): Catalogues {
 }
 
 /** A file as people know it: from the root of the package, or whole. */
-function shown(file: string): string {
+/** The catalogues of every folder, by its name. What is wrong with one is lint's to tell. */
+export function textsOf(folder: string): ReadonlyMap<string, Catalogues> {
+  return new Map(flowFolders(folder).map((one) => [path.basename(one), catalogues(one).texts]));
+}
+
+/** A file as people are told of it: from the package's folder on, or where it is elsewhere. */
+export function shown(file: string): string {
   const name = path.relative(PACKAGE, file);
   return name.startsWith("..") ? file : name;
 }
@@ -210,14 +216,16 @@ export interface LoadedFlows {
   readonly texts: ReadonlyMap<string, Catalogues>;
 }
 
+export interface LoadOptions {
+  readonly read?: ReadFlow;
+  readonly older?: LibrarySource["older"];
+  readonly probe?: LibrarySource["probe"];
+}
+
 /** All flows of a folder, read and put together. What cannot be read is left out and told among the findings. */
 export async function loadFlows(
   folder = FLOWS_FOLDER,
-  options: {
-    readonly read?: ReadFlow;
-    readonly older?: LibrarySource["older"];
-    readonly probe?: LibrarySource["probe"];
-  } = {},
+  options: LoadOptions = {},
 ): Promise<LoadedFlows> {
   const { probe } = options;
   const { flows, findings } = await readSources(folder, options.read);

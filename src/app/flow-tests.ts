@@ -7,6 +7,7 @@ import {
   type ChatPaint,
   chatReport,
   type Coverage,
+  findingLine,
   generated,
   type Generated,
   type Line,
@@ -21,7 +22,8 @@ import {
 import { ChatTown } from "./chat-world.ts";
 import { revisionsBeside } from "./chat-revision.ts";
 import { demoAccount } from "./demo.ts";
-import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows, loadFlows } from "./flow-files.ts";
+import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows } from "./flow-files.ts";
+import { loadSafely } from "./flow-trust.ts";
 import { readSettings } from "./settings.ts";
 
 export interface ChatReport extends TestResult {
@@ -54,7 +56,10 @@ export interface TestOptions {
 /** 2026-11-21 10:00 in São Paulo: the moment generated paths happen in. */
 const MOMENT = Date.UTC(2026, 10, 21, 13);
 
+/** Why a flow is not among the loaded ones. */
 export function unknownFlow(flow: string, { library }: LoadedFlows): Fault {
+  const wrong = library.findings.filter((one) => one.severity === "error" && one.flow === flow);
+  if (wrong.length > 0) return new Fault("FLOW_INVALID", wrong.map(findingLine).join("\n"));
   const known = library.list().map((one) => one.flow);
   return new Fault("FLOW_UNKNOWN", `There is no flow ${flow} (there are: ${known.join(", ")}).`);
 }
@@ -68,11 +73,11 @@ export async function testFlows(flow?: string, options: TestOptions = {}): Promi
     return sheet;
   };
   const folder = options.folder ?? FLOWS_FOLDER;
-  const flows = await loadFlows(folder, options.coverage ? { probe } : {});
+  const flows = await loadSafely(folder, options.coverage ? { probe } : {});
   if (flow !== undefined && !flows.library.get(flow)) throw unknownFlow(flow, flows);
   for (const program of flows.library.list()) sheets.get(program.flow)?.reads(program);
   const account = demoAccount(readSettings({}));
-  const results: ChatReport[] = [];
+  const results: ChatReport[] = flow === undefined ? leftOut(flows) : [];
   for (const one of flowFolders(folder)) {
     if (flow !== undefined && path.basename(one) !== flow) continue;
     for (const file of chatFiles(one)) results.push(await play(file, flows, account, options));
@@ -88,6 +93,16 @@ export async function testFlows(flow?: string, options: TestOptions = {}): Promi
   });
   const passed = results.filter((result) => result.ok).length;
   return { passed, failed: results.length - passed, results, coverage, generated: walked };
+}
+
+/** A flow that cannot be loaded passes no test. */
+function leftOut({ library }: LoadedFlows): ChatReport[] {
+  return library.findings
+    .filter(({ severity, flow }) => severity === "error" && !library.get(flow ?? ""))
+    .map((one) => ({
+      ...{ ok: false, file: one.file ?? one.flow ?? "", title: "it can be loaded" },
+      failure: findingLine(one),
+    }));
 }
 
 /** `flows/x/flow.ts:12` for a step: where its name first stands in the file, else the file. */

@@ -6,8 +6,15 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { FLOWS_FOLDER, readHere, type ReadFlow } from "./flow-files.ts";
-import { importsOthers, type FlowReader } from "./flow-reader.ts";
+import {
+  FLOWS_FOLDER,
+  type LoadedFlows,
+  loadFlows,
+  type LoadOptions,
+  readHere,
+  type ReadFlow,
+} from "./flow-files.ts";
+import { FlowReader, importsOthers } from "./flow-reader.ts";
 
 const KNOWN = fileURLToPath(new URL("../../node_modules/.cache/prosa/flows-read", import.meta.url));
 /** Contents remembered; an installation has a handful of flows. */
@@ -22,6 +29,19 @@ export function safely(reader: Pick<FlowReader, "read">): ReadFlow {
     if (made.ok && content !== undefined) remember(content);
     return made;
   };
+}
+
+/** The flows of a folder for something that ends, such as a command: no file can take it down. */
+export async function loadSafely(
+  folder: string,
+  options: Omit<LoadOptions, "read"> = {},
+): Promise<LoadedFlows> {
+  const reader = new FlowReader();
+  try {
+    return await loadFlows(folder, { ...options, read: safely(reader) });
+  } finally {
+    await reader.close();
+  }
 }
 
 /** Undefined for what must always be read apart: files elsewhere, and those that are more than one file. */

@@ -1,5 +1,5 @@
 /** The application: settings, composition, and what the command line calls. */
-export { readSettings, isLoopback, type Settings } from "./settings.ts";
+export { flowsFolder, readSettings, isLoopback, type Settings } from "./settings.ts";
 export { startProsa, VERSION, type Role, type Running } from "./start.ts";
 export { startSandbox } from "./sandbox-beside.ts";
 export { openChat, type ChatLine, type ChatSession } from "./chat-session.ts";
@@ -24,9 +24,9 @@ export {
   newFlow,
   type GraphFormat,
   type GraphOptions,
-  writeTextTypes,
 } from "./flow-commands.ts";
-export { junit, percent as percentOf, tap } from "../flow/index.ts";
+export { findingLine, junit, percent as percentOf, tap } from "../flow/index.ts";
+export { declarations } from "./declarations.ts";
 export { placeOf, testFlows, type FlowTests } from "./flow-tests.ts";
 export { checkAgainst, type AgainstReport } from "./flows-against.ts";
 export { savedTest, type SavedTest } from "./save-test.ts";

@@ -8,6 +8,7 @@
 import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import type {
+  Catalogues,
   CurrentLibrary,
   Finding,
   FlowLibrary,
@@ -30,6 +31,8 @@ export interface Reloaded {
   readonly flows: readonly string[];
   /** What keeps others, or their new version, out. */
   readonly findings: readonly Finding[];
+  /** The words of everything that is live, by flow. */
+  readonly texts: ReadonlyMap<string, Catalogues>;
   /** From the moment the change was seen until it was live, ms. */
   readonly ms: number;
 }
@@ -134,7 +137,8 @@ export class Reload {
         this.#made.add(`${ast.flow}@${hash}`);
     this.#parts.library.use(library);
     const findings = changed.flatMap((folder) => this.#broken.get(folder) ?? []);
-    this.#parts.told({ flows, findings, ms: Math.round(performance.now() - from) });
+    const ms = Math.round(performance.now() - from);
+    this.#parts.told({ flows, findings, texts: wordsOf(this.#good.values()), ms });
     this.#older = await this.#trimmed(older);
   }
 
@@ -162,7 +166,7 @@ export class Reload {
 
   /** Every version that may still be named: the older ones and those in use until now. */
   #versions(): Older {
-    const texts = new Map([...this.#good.values()].map((one) => [one.ast.flow, one.texts]));
+    const texts = wordsOf(this.#good.values());
     const now = this.#parts.library.asts().map(({ ast, hash }) => ({ ast, hash }));
     const all = new Map<string, Older[number]>();
     for (const one of [...this.#older, ...now.map((version) => ({ ...version, texts: {} }))]) {
@@ -186,6 +190,11 @@ export class Reload {
     );
     return kept;
   }
+}
+
+/** Catalogues by flow. */
+export function wordsOf(sources: Iterable<FlowSource>): ReadonlyMap<string, Catalogues> {
+  return new Map([...sources].map(({ ast, texts }) => [ast.flow, texts]));
 }
 
 function idOf({ ast, hash = "" }: Older[number]): string {

@@ -1,10 +1,11 @@
 /** Hot reload as `npm start` has it: what it is made of, and what is written to the log. */
-import { findingLine, type CurrentLibrary } from "../flow/index.ts";
+import { type Catalogues, findingLine, type CurrentLibrary } from "../flow/index.ts";
 import type { Log } from "../server/index.ts";
 import type { Store } from "../store/port.ts";
+import { writeTextTypes } from "./declarations.ts";
 import type { Loaded } from "./flow-history.ts";
 import type { FlowReader } from "./flow-reader.ts";
-import { Reload } from "./reload.ts";
+import { Reload, wordsOf } from "./reload.ts";
 import type { Settings } from "./settings.ts";
 
 /** Begins to watch; the answer ends it. */
@@ -17,13 +18,23 @@ export async function reloading(parts: {
   readonly loaded: Loaded;
 }): Promise<() => Promise<void>> {
   const { settings, store, log, reader, current, loaded } = parts;
+  // For the author's editor; a folder nobody may write to has none.
+  const typed = (texts: ReadonlyMap<string, Catalogues>): void => {
+    try {
+      writeTextTypes(settings.flowsDir, texts);
+    } catch (error) {
+      log.debug({ err: error }, "texts.d.ts could not be written");
+    }
+  };
+  typed(wordsOf(loaded.flows));
   const reload = new Reload({
     ...{ store, library: current, flows: loaded.flows, older: loaded.older },
     folder: settings.flowsDir,
     // Never in this process: what is edited now may do anything.
     read: (file) => reader.read(file),
     now: () => Date.now(),
-    told: ({ flows, findings, ms }) => {
+    told: ({ flows, findings, texts, ms }) => {
+      typed(texts);
       for (const finding of findings)
         log.error(
           { ...finding, where: findingLine(finding) },

@@ -1,8 +1,8 @@
 /**
- * `flows/gateway.d.ts`: the gateway's routes as TypeScript sees them in flows, written from the contract. A test keeps the
- * file and the contract equal, and writes it anew with `-u`.
+ * `flows/gateway.d.ts`: the gateway's routes as TypeScript sees them in flows, written from the contract by `flows types`.
  */
 import { z } from "zod";
+import { digest } from "../base/index.ts";
 import { type AnyRoute, routes } from "../gateway/index.ts";
 
 const HEAD = `/**
@@ -17,9 +17,19 @@ declare module "prosa" {
   interface GatewayRoutes {
 `;
 
-/** The whole file. */
+/** The whole file. Its last line tells what it was made of, however it is formatted. */
 export function routeTypes(): string {
-  return `${HEAD}${routes.map(entryOf).join("")}  }\n}\n`;
+  return `${HEAD}${body()}  }\n}\n${routeTypesMark()}\n`;
+}
+
+/** The line by which a file is known to be of this contract. */
+export function routeTypesMark(): string {
+  return `// of contract ${digest(body())}`;
+}
+
+let made: string | undefined;
+function body(): string {
+  return (made ??= routes.map(entryOf).join(""));
 }
 
 function entryOf(route: AnyRoute): string {

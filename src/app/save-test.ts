@@ -9,7 +9,8 @@ import { chatReport, type FlowLibrary, parseChat, runChat } from "../flow/index.
 import { ChatTown } from "./chat-world.ts";
 import type { ApiClient } from "./client.ts";
 import { demoAccount } from "./demo.ts";
-import { type LoadedFlows, loadFlows } from "./flow-files.ts";
+import { FLOWS_FOLDER, type LoadedFlows } from "./flow-files.ts";
+import { loadSafely } from "./flow-trust.ts";
 import { Masker } from "./masker.ts";
 import { readSettings } from "./settings.ts";
 
@@ -35,11 +36,17 @@ export interface SavedTest {
 /** The journal of a running server's conversation, as a chat file. */
 export async function savedTest(
   api: ApiClient,
-  of: { readonly account: string; readonly contact: string; readonly title: string },
+  of: {
+    readonly account: string;
+    readonly contact: string;
+    readonly title: string;
+    /** The flows it is played with. */
+    readonly folder: string;
+  },
 ): Promise<SavedTest> {
   const who = [of.account, of.contact].map(encodeURIComponent).join("/");
   const { items } = await api.get(`/api/sessions/${who}/journal?limit=500&reveal=1`);
-  return saveTest(items as readonly Json[], of.title);
+  return saveTest(items as readonly Json[], of.title, await loadSafely(of.folder));
 }
 
 interface Step {
@@ -56,7 +63,7 @@ export async function saveTest(
   title: string,
   flows?: LoadedFlows,
 ): Promise<SavedTest> {
-  const loaded = flows ?? (await loadFlows());
+  const loaded = flows ?? (await loadSafely(FLOWS_FOLDER));
   const account = demoAccount(readSettings({}));
   const all = records.flatMap((record) => {
     const read = JournalRecord.safeParse(record);

@@ -147,6 +147,11 @@ function headerToken(env: Environment, name: string): string | undefined {
   return text;
 }
 
+/** The conversations, one folder each: a setting by itself, for commands that need no other. */
+export function flowsFolder(env: Environment): string {
+  return path.resolve(env["PROSA_FLOWS_DIR"]?.trim() || FLOWS);
+}
+
 /** Reads and checks everything. Throws `SETTING_INVALID` with one sentence. */
 export function readSettings(env: Environment): Settings {
   const host = env["HOST"]?.trim() || "127.0.0.1";
@@ -211,7 +216,7 @@ export function readSettings(env: Environment): Settings {
       `http://${host === "127.0.0.1" ? "localhost" : hostInAddress(host)}:${listen}`,
     redisUrl: useRedis ? redis : undefined,
     dataDir: path.resolve(env["PROSA_DATA_DIR"]?.trim() || ".prosa"),
-    flowsDir: path.resolve(env["PROSA_FLOWS_DIR"]?.trim() || FLOWS),
+    flowsDir: flowsFolder(env),
     reload: reloadOf(env, gatewayUrl),
     gateway: {
       url: gatewayUrl,

@@ -9,7 +9,7 @@ test("a new flow has a chat file that goes as written, keeps what every flow kee
   const folder = new FlowsFolder();
   onTestFinished(() => folder.remove());
   const files = await newFlow("iced-coffee", folder.path);
-  expect(files).toContain("flows/iced-coffee/chats/hello.chat");
+  expect(files).toContain(path.join(folder.path, "iced-coffee/chats/hello.chat"));
   const report = await testFlows("iced-coffee", { coverage: true, folder: folder.path });
   expect(report.results.map(({ ok, failure }) => [ok, failure])).toEqual([[true, undefined]]);
   expect(report.generated[0]?.broken).toEqual([]);

@@ -43,7 +43,7 @@ async function watched(files: Readonly<Record<string, string>>) {
     const before = told.length;
     folder.write(name, text);
     for (let wait = 0; told.length === before && wait < 1_000; wait++) await pause(10);
-    return told.at(-1) ?? { flows: [], findings: [], ms: 0 };
+    return told.at(-1) ?? { flows: [], findings: [], texts: new Map(), ms: 0 };
   };
   return { folder, store, library, reload, town, save, told };
 }

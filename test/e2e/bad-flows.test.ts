@@ -1,5 +1,5 @@
 /** Flows that are wrong in every way, in the folder of a running bot; and one that is saved while somebody is in it. */
-import { copyFileSync, mkdirSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, FlowsFolder, words } from "../app/flows-folder.ts";
@@ -135,6 +135,8 @@ describe("a bot whose folder holds flows that are wrong", () => {
     );
     expect(JSON.parse(live)).toMatchObject({ flows: ["coffee"] });
     await caio.asks("Caio Reis", /Onde/);
+    const typed = () => readFileSync(path.join(flows.path, "texts.d.ts"), "utf8");
+    expect(typed()).toContain('"coffee": { say: "bye";');
     flows.write("coffee/flow.ts", "for (;;) {}\n");
     await until(
       "the broken one",
@@ -142,7 +144,7 @@ describe("a bot whose folder holds flows that are wrong", () => {
       30_000,
     );
     await caio.asks("no salão", /Que dia/);
-    flows.write("coffee/texts.pt-BR.yaml", words("coffee", ASKS, "Até sábado."));
+    flows.write("coffee/texts.pt-BR.yaml", words("coffee", { ...ASKS, extra: "?" }, "Até sábado."));
     flows.write("coffee/flow.ts", asking("coffee", ["name", "place", "day"]));
     await until(
       "the new words",
@@ -150,5 +152,6 @@ describe("a bot whose folder holds flows that are wrong", () => {
       30_000,
     );
     await caio.asks("sexta", /Até sábado/);
+    await until("the types of the new words", () => typed().includes('"extra"'));
   });
 });

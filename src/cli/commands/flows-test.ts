@@ -18,6 +18,7 @@ export async function printTests(
   flow: string | undefined,
   flags: TestFlags,
   terminal: Terminal,
+  folder: string,
 ): Promise<number> {
   const { format } = flags;
   if (format !== undefined && format !== "tap" && format !== "junit")
@@ -25,7 +26,7 @@ export async function printTests(
   const { coverage, update } = flags;
   // Colour for people at a terminal alone; `colors` is plain everywhere else.
   const paint = format === undefined && !flags.json ? { paint: terminal.colors } : {};
-  const report = await testFlows(flow, { coverage, update, ...paint });
+  const report = await testFlows(flow, { coverage, update, folder, ...paint });
   const broken = report.generated.flatMap((one) =>
     one.broken.map((what) => ({ flow: one.flow, ...what })),
   );
@@ -42,7 +43,7 @@ export async function printTests(
   }
   for (const { flow: of, property, at, path, why } of broken)
     terminal.note(
-      `${red("no ")} ${placeOf(of, at)} ${at}: ${property}: ${why}\n     after ${path.join(" > ") || "the start"}`,
+      `${red("no ")} ${placeOf(of, at, folder)} ${at}: ${property}: ${why}\n     after ${path.join(" > ") || "the start"}`,
     );
   for (const one of report.coverage) {
     const places = report.generated.find((walk) => walk.flow === one.flow);
@@ -53,7 +54,7 @@ export async function printTests(
     ];
     terminal.out(`${one.flow}: ${shares.join(", ")}; ${places?.places ?? 0} places walked`);
     for (const line of [one.edges, one.guards, one.validators].flatMap(({ missing }) => missing))
-      terminal.out(`  ${placeOf(one.flow, line.step)} ${line.text}`);
+      terminal.out(`  ${placeOf(one.flow, line.step, folder)} ${line.text}`);
   }
   terminal.out(`${report.passed} passed, ${report.failed} failed`);
   return code;

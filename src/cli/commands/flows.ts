@@ -2,15 +2,17 @@ import {
   checkAgainst,
   checkFlows,
   costLines,
+  declarations,
   FINDING_FORMATS,
+  findingLine,
   type FindingFormat,
   flowGraph,
   flowSchemaText,
+  flowsFolder,
   formatted,
   listFlows,
   newFlow,
   VERSION,
-  writeTextTypes,
 } from "../../app/index.ts";
 import { parse, type Command } from "../command.ts";
 import { printAgainst } from "./flows-against.ts";
@@ -18,7 +20,7 @@ import { printTests } from "./flows-test.ts";
 import { UsageError } from "../terminal.ts";
 
 const usage =
-  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--update] [--format tap|junit]|new NAME|schema|types";
+  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--update] [--format tap|junit]|new NAME|schema|types [--check]";
 
 export const flows: Command = {
   name: "flows",
@@ -34,21 +36,24 @@ export const flows: Command = {
         coverage: { type: "boolean", default: false },
         update: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
+        check: { type: "boolean", default: false },
         against: { type: "string" },
       },
       usage,
     );
     const [verb, name] = positionals;
+    const folder = flowsFolder(process.env);
     switch (verb) {
       case "list": {
-        const rows = await listFlows();
+        const { flows: rows, left } = await listFlows(folder);
         if (values["json"]) terminal.out(JSON.stringify(rows, null, 2));
         else
           for (const row of rows)
             terminal.out(
               `${row.flow.padEnd(20)} ${row.audience.padEnd(9)} ${row.hash.slice(0, 8)}  ${row.title}`,
             );
-        return 0;
+        for (const finding of left) terminal.note(`left out: ${findingLine(finding)}`);
+        return left.length > 0 ? 1 : 0;
       }
       case "check": {
         const { against } = values;
@@ -59,7 +64,7 @@ export const flows: Command = {
           return report.ok ? 0 : 1;
         }
         const format = values["json"] ? "json" : formatOf(values["format"] ?? "text");
-        const checked = await checkFlows();
+        const checked = await checkFlows(folder);
         const { findings, costs } = checked;
         const text = formatted(checked, format, VERSION);
         if (text !== "") terminal.out(text);
@@ -74,19 +79,25 @@ export const flows: Command = {
           throw new UsageError("--format must be tree, mermaid, svg or json.");
         if (overlay !== undefined && overlay !== "coverage" && overlay !== "lint")
           throw new UsageError("--overlay must be coverage or lint.");
-        terminal.out(await flowGraph(name, format, overlay ? { full, overlay } : { full }));
+        terminal.out(
+          await flowGraph(name, format, { folder, full, ...(overlay ? { overlay } : {}) }),
+        );
         return 0;
       }
       case "test":
-        return printTests(name, { ...values, format: values.format }, terminal);
+        return printTests(name, { ...values, format: values.format }, terminal, folder);
       case "new": {
         if (!name) throw new UsageError(`Usage: prosa ${usage}`);
-        for (const file of await newFlow(name)) terminal.out(file);
+        for (const file of await newFlow(name, folder)) terminal.out(file);
         return 0;
       }
-      case "types":
-        terminal.out(await writeTextTypes());
-        return 0;
+      case "types": {
+        const { written, stale } = await declarations(folder, { check: values.check });
+        for (const file of written) terminal.out(file);
+        for (const file of stale)
+          terminal.note(`${file} is stale: run npm run -s prosa -- flows types, and keep it.`);
+        return stale.length > 0 ? 1 : 0;
+      }
       case "schema":
         terminal.out(flowSchemaText());
         return 0;

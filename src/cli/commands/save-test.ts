@@ -23,6 +23,7 @@ export const saveTest: Command = {
     const api = apiClient(adminUrl(config), config.adminToken);
     const saved = await savedTest(api, {
       contact,
+      folder: config.flowsDir,
       account: String(values["account"]),
       title: String(values["title"] ?? "A conversation that happened"),
     });
