@@ -210,6 +210,11 @@ export interface Migration {
   readonly drop?: readonly string[];
   /** Slots whose values change: old name to the registered rule that makes the new value of the old one. */
   readonly map?: { readonly [old: string]: string };
+  /**
+   * Of machines made by hand: the registered rule that says where a conversation goes on. It is given `{ at, slots }` of the
+   * older version and gives a state's name, or null for who stays there. Without it: the state of the same name, or of `steps`.
+   */
+  readonly place?: string;
 }
 
 export type Audience = "customer" | "operator" | "anyone" | "nobody";

@@ -60,7 +60,16 @@ function compileRaw(ast: Ast): FlowConfig {
     id: ast.flow,
     initial: "idle",
     states: {
-      idle: { on: { GO: [{ target: builder.to("start") }] }, meta: { step: "idle", t: "start" } },
+      idle: {
+        on: {
+          GO: [{ target: builder.to("start") }],
+          // Where those go on who come from an older version.
+          ...Object.fromEntries(
+            Object.keys(states).map((id) => [`GO ${id}`, [{ target: builder.to(id) }]]),
+          ),
+        },
+        meta: { step: "idle", t: "start" },
+      },
       start: {
         always: [{ target: builder.to(rawInitial(ast)) }],
         meta: { step: "start", t: "start" },

@@ -236,6 +236,11 @@ export class Machine {
     };
   }
 
+  /** Enters a state of a machine made by hand, as if it had just been led to. */
+  enter(state: string, facts: Facts): Turned {
+    return this.turn({ value: "idle", facts }, { type: `GO ${state}` });
+  }
+
   /** Enters at `start` and walks to the first step that the facts do not pass. */
   walk(facts: Facts): Turned {
     return this.turn({ value: "idle", facts }, { type: "GO" });

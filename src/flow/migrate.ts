@@ -4,10 +4,12 @@
  * While something is under way in the world, nothing moves: a renamed slot must never re-open a call that may have
  * been made.
  */
-import { canonicalJson, digest, type Json, type JsonObject } from "../base/index.ts";
+import { canonicalJson, digest, isJsonObject, type Json, type JsonObject } from "../base/index.ts";
 import type { Ast, Migration, Step } from "./ast.ts";
 import type { Done, Facts } from "./facts.ts";
 import type { Model } from "./model.ts";
+import { statesOf } from "./raw-shape.ts";
+import type { Repeat } from "./repeats.ts";
 import { isAsk } from "./steps.ts";
 import { isGrave } from "./vocabulary.ts";
 
@@ -30,12 +32,17 @@ export function migrate(input: MigrationInput): Migrated {
   if (facts.pending !== null && !isRead(older ?? model, facts.pending.step))
     return { ok: false, reason: "pending" };
   const rule = migrationFor(model.ast, input.from);
-  const renames = new Names(rule);
+  const renames = new Names(rule, model, older);
   const slots: Record<string, Json> = {};
   for (const [slot, value] of Object.entries(facts.slots)) {
     const name = renames.slot(slot);
     if (name !== undefined && Object.hasOwn(model.ast.slots, name))
       slots[name] = mapped(model, rule?.map?.[slot], value);
+  }
+  const rows = { facts, model, rule, names: renames };
+  for (const list of model.repeats.lists.values()) {
+    const kept = slots[list.step.slot];
+    if (kept !== undefined) slots[list.step.slot] = itemsOf(kept, list, rows);
   }
   const known = (name: string | undefined): name is string =>
     name !== undefined && Object.hasOwn(model.ast.slots, name);
@@ -74,7 +81,7 @@ export function keepsDeeds(
   parts: Pick<MigrationInput, "from" | "model" | "older">,
 ): boolean {
   const { model, older } = parts;
-  const names = new Names(migrationFor(model.ast, parts.from));
+  const names = new Names(migrationFor(model.ast, parts.from), model, older);
   const order = model.places.map(({ step }) => step.id);
   const rests = order.indexOf(after.at);
   return Object.entries(before.done).every(([id, { is }]) => {
@@ -83,6 +90,8 @@ export function keepsDeeds(
     if (!isGrave((older ?? model).words.effects.get(old.effect)?.class)) return true;
     const step = model.steps.get(names.step(id));
     if (!step || model.settled(after, step) !== "done") return false;
+    // The states of a machine made by hand have no order; what is settled is not begun again.
+    if (model.ast.machine) return true;
     return rests < 0 || rests > order.indexOf(step.id);
   });
 }
@@ -103,18 +112,58 @@ function isRead(model: Model, id: string): boolean {
   return step?.t === "effect" && model.words.effects.get(step.effect)?.class === "read";
 }
 
-/** Old names to new ones. Steps of renamed slots follow them. */
+/** Old names to new ones. Steps of renamed slots follow them, as does the question for another item of a renamed list. */
 class Names {
   private readonly rule: Migration | undefined;
-  constructor(rule: Migration | undefined) {
+  private readonly derived = new Map<string, string>();
+
+  constructor(rule: Migration | undefined, model: Model, older: Model | undefined) {
     this.rule = rule;
+    for (const [old, { step }] of older?.repeats.lists ?? []) {
+      const now = model.repeats.lists.get(rule?.rename?.[old] ?? old)?.step;
+      if (!step.more || !now?.more) continue;
+      this.derived.set(step.more.slot, now.more.slot);
+      this.derived.set(step.more.id, now.more.id);
+      this.derived.set(step.id, now.id);
+    }
   }
   slot(name: string): string | undefined {
-    return this.rule?.drop?.includes(name) ? undefined : (this.rule?.rename?.[name] ?? name);
+    if (this.rule?.drop?.includes(name)) return undefined;
+    return this.rule?.rename?.[name] ?? this.derived.get(name) ?? name;
   }
   step(id: string): string {
-    return this.rule?.steps?.[id] ?? this.rule?.rename?.[id] ?? id;
+    return this.rule?.steps?.[id] ?? this.rule?.rename?.[id] ?? this.derived.get(id) ?? id;
   }
+}
+
+/**
+ * The items of a list: their slots renamed, changed and dropped like any other. What does not fit is left out, and asked
+ * for when its item is taken into hand again.
+ */
+function itemsOf(
+  kept: Json,
+  list: Repeat,
+  {
+    facts,
+    model,
+    rule,
+    names,
+  }: Pick<MigrationInput, "facts" | "model"> & {
+    readonly rule: Migration | undefined;
+    readonly names: Names;
+  },
+): Json {
+  const known = new Set(list.slots);
+  return (Array.isArray(kept) ? kept : []).filter(isJsonObject).map((row: JsonObject) =>
+    Object.fromEntries(
+      Object.entries(row).flatMap(([slot, value]): [string, Json][] => {
+        const name = names.slot(slot);
+        if (name === undefined || !known.has(name) || value === undefined) return [];
+        const now = mapped(model, rule?.map?.[slot], value);
+        return model.accepts(name, now, model.params(facts, name)) ? [[name, now]] : [];
+      }),
+    ),
+  );
 }
 
 /**
@@ -165,8 +214,38 @@ function renamed(content: JsonObject, step: Step, names: Names): JsonObject {
     Object.fromEntries(
       Object.entries(slots).map(([slot, value]) => [names.slot(slot) ?? slot, value]),
     );
-  if (step.t === "confirm" || step.t === "ask") return rename(content);
+  if (step.t === "confirm" || step.t === "ask") return rename(rowsOf(content, rename));
   return step.t === "notify"
-    ? { ...content, answers: rename(content.answers as JsonObject) }
+    ? { ...content, answers: rename(rowsOf(content["answers"] as JsonObject, rename)) }
     : content;
+}
+
+/** Lists of rows with the slots in them renamed. */
+function rowsOf(slots: JsonObject, rename: (row: JsonObject) => JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(slots).map(([slot, value]) => [
+      slot,
+      Array.isArray(value)
+        ? value.map((row: Json) => (isJsonObject(row) ? rename(row) : row))
+        : value,
+    ]),
+  );
+}
+
+/**
+ * The state where a conversation of a machine made by hand goes on; undefined for who stays in the older version, which is
+ * everybody while the newer one does not say how they move.
+ */
+export function placeOf(
+  rule: Migration | undefined,
+  model: Model,
+  before: { readonly value: string; readonly facts: Facts },
+): string | undefined {
+  if (!rule) return undefined;
+  const { at, slots } = before.facts;
+  const run = rule.place === undefined ? undefined : model.rules.get(rule.place);
+  const place = run ? run({ at, slots }) : (rule.steps?.[before.value] ?? before.value);
+  return typeof place === "string" && Object.hasOwn(statesOf(model.ast.machine ?? {}), place)
+    ? place
+    : undefined;
 }

@@ -19,7 +19,7 @@ import { expectation } from "./expectation.ts";
 import { demandsOf } from "./demands.ts";
 import { type Facts, NO_FACTS, pick, readFacts } from "./facts.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
-import { keepsDeeds, migrate, migrationFor } from "./migrate.ts";
+import { keepsDeeds, migrate, migrationFor, placeOf } from "./migrate.ts";
 import { Model } from "./model.ts";
 import type { MachineEvent } from "./move.ts";
 import type { Catalogues } from "./lookup.ts";
@@ -154,8 +154,10 @@ export class FlowProgram implements Program {
         ok: true,
         step: { state: from.state, handled: true, say: [], demands: [], trace: [] },
       };
-    // A machine made by hand cannot be walked to where the facts lead: who is in it stays in its version.
-    if (this.model.ast.machine) return { ok: false, reason: "raw" };
+    // A machine made by hand cannot be walked to where the facts lead: it must say itself where that is.
+    const { machine } = this.model.ast;
+    const place = machine && placeOf(migrationFor(this.model.ast, from), this.model, position);
+    if (machine && place === undefined) return { ok: false, reason: "raw" };
     const moved = migrate({
       from,
       facts: position.facts,
@@ -177,7 +179,9 @@ export class FlowProgram implements Program {
     };
     const facts: Facts = { ...moved.facts, env };
     const slots = this.valid(facts, facts.slots, context);
-    const turned = this.machine.walk({ ...facts, slots: slots as Facts["slots"] });
+    const fitting = { ...facts, slots: slots as Facts["slots"] };
+    const turned =
+      place === undefined ? this.machine.walk(fitting) : this.machine.enter(place, fitting);
     const parts = { from, model: this.model, older: this.older(from.hash) };
     if (!keepsDeeds(position.facts, turned.facts, parts)) return { ok: false, reason: "done" };
     return { ok: true, step: this.told(turned, "adopt", context) };

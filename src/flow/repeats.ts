@@ -96,10 +96,26 @@ export class Repeats {
     );
   }
 
-  /** Whether the answer to "another one?" changes the list. */
+  /** Whether the answer to "another one?" changes the list, or an item before lacks something. */
   goesOn(facts: Facts, repeat: Repeat): boolean {
+    if (this.unfinished(facts, repeat) >= 0) return true;
     const said = facts.slots[repeat.step.more?.slot ?? ""];
     return said === ADD || (typeof said === "string" && DROP.test(said));
+  }
+
+  /**
+   * The first item before the one in hand that lacks an answer it must have, or -1: what was asked for it has changed since,
+   * by a newer version of the flow or by an answer that its questions depend on.
+   */
+  private unfinished(facts: Facts, repeat: Repeat): number {
+    return this.before(facts, repeat).findIndex((row) => {
+      const missing = repeat.slots.filter(
+        (slot) => row[slot] === undefined && !this.model.maySkip(slot),
+      );
+      if (missing.length === 0) return false;
+      const holding = this.holding(facts, repeat, row);
+      return missing.some((slot) => this.model.isLive(holding, slot));
+    });
   }
 
   /** Does what was said: the item in hand joins the others and a new one begins, or an item goes. */
@@ -107,6 +123,13 @@ export class Repeats {
     const more = repeat.step.more?.slot ?? "";
     const said = facts.slots[more];
     const items = [...this.all(facts, repeat)];
+    const open = this.unfinished(facts, repeat);
+    if (open >= 0) {
+      // It is taken into hand; what was said of another one is kept for later.
+      const [row] = items.splice(open, 1);
+      const next = this.put(facts, repeat, items, row);
+      return said === undefined ? next : { ...next, slots: { ...next.slots, [more]: said } };
+    }
     const dropped = typeof said === "string" ? DROP.exec(said) : null;
     if (!dropped) return this.put(facts, repeat, items, undefined);
     items.splice(Number(dropped[1]) - 1, 1);

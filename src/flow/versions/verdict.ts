@@ -2,6 +2,7 @@
  * What a newer version makes of a conversation that rests in an older one: the same decision the turn takes when it meets
  * such a conversation, told in one word.
  */
+import type { JsonObject } from "../../base/index.ts";
 import type { ProgramContext, ProgramState } from "../../engine/index.ts";
 import type { Migration, Step } from "../ast.ts";
 import type { Done, Facts } from "../facts.ts";
@@ -81,8 +82,10 @@ function wordOf({ older, newer, facts, names }: Move, to: string, ended: boolean
 }
 
 function wasPassed({ model }: FlowProgram, facts: Facts, step: Step): boolean {
+  const rows =
+    isAsk(step) && model.repeats.items.has(step.slot) ? rowsOf(model, facts, step.slot) : [];
   return isAsk(step)
-    ? facts.slots[step.slot] !== undefined
+    ? facts.slots[step.slot] !== undefined || rows.some((row) => row[step.slot] !== undefined)
     : model.settled(facts, step) !== undefined;
 }
 
@@ -91,15 +94,27 @@ function lostOf(move: Move & { readonly after: Facts }): string[] {
   const live = new Set(older.model.liveSlots(facts));
   const answers = Object.entries(facts.slots).flatMap(([slot, value]) => {
     if (value === null || !live.has(slot) || names?.drop?.includes(slot)) return [];
+    if (older.model.repeats.mores.has(slot)) return [];
     const name = names?.rename?.[slot] ?? slot;
     // What no longer fits is asked again: the person is not left without it.
     const kept = after.slots[name] !== undefined || newer.model.asks.has(name);
     return kept ? [] : [slot];
   });
+  const items = [...older.model.repeats.items.keys()].filter((slot) => {
+    const name = names?.rename?.[slot] ?? slot;
+    const gone = !names?.drop?.includes(slot) && !newer.model.asks.has(name);
+    return gone && rowsOf(older.model, facts, slot).some((row) => row[slot] !== undefined);
+  });
   const outcomes = Object.entries(facts.done).flatMap(([id, entry]) =>
     isOutcome(older, facts, id, entry) && !newer.model.steps.has(newName(names, id)) ? [id] : [],
   );
-  return [...answers, ...outcomes];
+  return [...new Set([...answers, ...items]), ...outcomes];
+}
+
+/** Items before the one in hand, of the list that a slot is asked for. */
+function rowsOf(model: FlowProgram["model"], facts: Facts, slot: string): readonly JsonObject[] {
+  const list = model.repeats.items.get(slot);
+  return list ? model.repeats.before(facts, list) : [];
 }
 
 /** Something others did for this conversation, which cannot be asked of them again for nothing. */
