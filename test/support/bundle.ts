@@ -55,7 +55,7 @@ const fs = require("node:fs"), path = require("node:path"), vm = require("node:v
 const file = path.join(__dirname, "program.cjs"), cache = file + ".cache";
 let cachedData;
 try { cachedData = fs.readFileSync(cache); } catch {}
-const code = "(function (exports, require, module, __filename, __dirname) {" + fs.readFileSync(file, "utf8") + "\\n})";
+const code = "(function (exports, require, module, __filename, __dirname) {" + fs.readFileSync(file, "latin1") + "\\n})";
 const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
 const script = new vm.Script(code, { filename: file, cachedData, importModuleDynamically });
 if (!cachedData) {
@@ -170,14 +170,27 @@ function keep(made: string, place: string): void {
   }
 }
 
+/**
+ * The same program in ASCII, which is read in half the time and kept in half the space: what the bundler leaves as it is
+ * stands in regular expressions, where an escape says the same.
+ */
+function plain(code: string): string {
+  if (/raw`[^`]*[^\0-\x7f]/.test(code)) throw new Error("A raw template holds other letters.");
+  return code.replace(
+    /[^\0-\x7f]/g,
+    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
 async function built(folder: string, entry: string, edits: readonly Edit[]): Promise<string> {
   const lua = path.join(folder, "store");
   mkdirSync(lua, { recursive: true });
   cpSync(path.join(ROOT, LUA), path.join(lua, "lua"), { recursive: true });
   for (const { file } of edits.filter((one) => one.file.startsWith(LUA)))
     writeFileSync(path.join(lua, "lua", path.relative(LUA, file)), edited(file, edits));
-  await build({
+  const made = await build({
     entryPoints: [path.join(ROOT, entry)],
+    write: false,
     outfile: path.join(folder, "program.cjs"),
     plugins: [sources(entry, edits)],
     ...{ bundle: true, platform: "node", format: "cjs", external: OUTSIDE },
@@ -185,6 +198,7 @@ async function built(folder: string, entry: string, edits: readonly Edit[]): Pro
     // A third less to read at each of the many starts; names stay, for what errors say.
     ...{ minifyWhitespace: true, minifySyntax: true },
   });
+  writeFileSync(path.join(folder, "program.cjs"), plain(made.outputFiles[0]?.text ?? ""));
   const file = path.join(folder, "start.cjs");
   writeFileSync(file, START);
   return file;
