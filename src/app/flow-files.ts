@@ -7,10 +7,12 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { z } from "zod";
 import { Fault } from "../base/index.ts";
+import { smsCut } from "../channels/index.ts";
 import {
   type Ast,
   type Catalogue,
   type Catalogues,
+  type ChannelLimits,
   createLibrary,
   type EffectInfo,
   type Finding,
@@ -18,6 +20,7 @@ import {
   type FlowLibrary,
   type FlowSource,
   type LibrarySource,
+  MESSENGER,
   type Origin,
   parseFlow,
 } from "../flow/index.ts";
@@ -248,6 +251,11 @@ export async function readSources(
   };
 }
 
+/** Short messages have their own measure, and neither polls nor buttons. */
+const SMS: ChannelLimits = {
+  ...{ name: "SMS", maxText: Infinity, options: Infinity, label: Infinity, over: smsCut },
+};
+
 /** The library of these flows, with this installation's effects and common texts. */
 export function libraryOf(
   flows: readonly FlowSource[],
@@ -259,6 +267,7 @@ export function libraryOf(
   const common = commonTexts(kept);
   return createLibrary({
     ...{ flows, older, findings, common, effects: effectInfos() },
+    channels: [MESSENGER, SMS],
     ...(probe ? { probe } : {}),
     ...(kept ? { verdict: keptVerdicts(kept, flows, common) } : {}),
   });

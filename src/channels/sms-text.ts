@@ -3,7 +3,7 @@
  * (3GPP TS 23.038 and 23.040). One letter outside the alphabet, such as `ã`, makes the whole message the second kind.
  */
 import type { Outbound } from "../engine/index.ts";
-import { numberedText } from "./bubble.ts";
+import { numberedText, withoutBold } from "./bubble.ts";
 
 /** Segments of one message: beyond ten, carriers refuse or lose parts. */
 export const SEGMENT_LIMIT = 10;
@@ -98,4 +98,13 @@ export function fitSms(message: Outbound, below = ""): string {
   };
   const isPlain = septets(joined(plain, below, all)) !== null;
   return within(plain, below, isPlain ? SMS_LIMIT : SEGMENT_LIMIT * UNICODE.joined);
+}
+
+/** What a text that is cut as a short message would lack: the rest of a sentence about it. Undefined = it is sent whole. */
+export function smsCut(text: string): string | undefined {
+  const plain = withoutAccents(withoutBold(text));
+  if (smsSegments(text) <= SEGMENT_LIMIT || smsSegments(plain) <= SEGMENT_LIMIT) return undefined;
+  const sign = [...plain].find((one) => septets(one) === null);
+  const why = sign === undefined ? "" : ` (“${sign}” makes each hold 67 letters and not 153)`;
+  return `it is cut as a short message: it has ${smsSegments(plain)} segments${why}, ${SEGMENT_LIMIT} are sent`;
 }

@@ -34,6 +34,7 @@ export {
   explained,
   lint,
   type LintInput,
+  MESSENGER,
   type Neighbours,
   RULE_TEXTS,
 } from "./lint/index.ts";

@@ -8,7 +8,7 @@ import type { Ast } from "./ast.ts";
 import type { Finding } from "./finding.ts";
 import { KINDS } from "./kinds.ts";
 import { link } from "./link.ts";
-import { lint, type Neighbours } from "./lint/index.ts";
+import { type ChannelLimits, lint, type Neighbours } from "./lint/index.ts";
 import { Model } from "./model.ts";
 import { located, type Origin } from "./origin.ts";
 import { PIPES } from "./pipes.ts";
@@ -40,6 +40,8 @@ export interface LibrarySource {
   /** `src/flow/texts.*.yaml`. */
   readonly common: Catalogues;
   readonly effects: readonly EffectInfo[];
+  /** Where people write; the messenger. */
+  readonly channels?: readonly ChannelLimits[];
   readonly kinds?: readonly SlotKind[];
   readonly pipes?: Readonly<Record<string, Pipe>>;
   readonly rules?: Readonly<Record<string, VersionedRule>>;
@@ -80,6 +82,7 @@ export function vocabularyOf(
 export function createLibrary(source: LibrarySource): FlowLibrary {
   const words = vocabularyOf(source);
   const { common } = source;
+  const channels = source.channels ? { channels: source.channels } : {};
   const neighbours: Neighbours = new Map(source.flows.map(({ ast }) => [ast.flow, ast]));
   const findings: Finding[] = [...(source.findings ?? [])];
   const byHash = new Map<string, FlowProgram>();
@@ -99,7 +102,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
       let made: FlowProgram | undefined;
       const program = (): FlowProgram => (made ??= new FlowProgram({ ...parts, ...more }));
       const look = (): readonly Finding[] => {
-        const all = lint({ ast, texts, common, words, flows: neighbours });
+        const all = lint({ ast, texts, common, words, flows: neighbours, ...channels });
         if (!all.some(isError)) program().compile();
         return all;
       };

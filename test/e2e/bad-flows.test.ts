@@ -3,7 +3,14 @@ import { copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { asking, FlowsFolder, words } from "../app/flows-folder.ts";
-import { type Body, type Prosa, startProsa, until } from "../support/prosa.ts";
+import {
+  type Body,
+  programFile,
+  type Prosa,
+  prosa as command,
+  startProsa,
+  until,
+} from "../support/prosa.ts";
 import { fencesOf } from "../docs/fences.ts";
 import { customer, OPERATOR } from "./note.ts";
 
@@ -18,6 +25,23 @@ const crowd = (
 ): string => `${asking(id, ["name"]).replace("export default", "const ast =").replace('f.ask("name"), ', 'f.ask("name"), f.notify("approve-invoice", { id: "all", to: $.account.operators, within: "1h", on: { approved: () => [], refused: () => [], late: () => [f.end()] } }), ').replace("(f) =>", "(f, $) =>")}
 const to = { val: Array.from({ length: ${people} }, (_, n) => \`phone:\${5_511_900_000_000 + n}\`) };
 export default { ...ast, steps: ast.steps.map((step) => (step.t === "notify" ? { ...step, to } : step)) };
+`;
+const PICKUP = `flow: pickup
+version: 1
+audience: anyone
+slots: {}
+steps:
+  - say: soon
+  - wait: parcel.ready
+    id: parcel
+    within: 2d
+    on: { got: [{ say: there, with: { shelf: parcel.shelf, box: parcel.box } }], late: [] }
+`;
+const PICKUP_TEXTS = `locale: pt-BR
+start: [pickup]
+say:
+  soon: "Aviso quando chegar."
+  there: "Prateleira {{shelf}}, caixa {{box}}."
 `;
 const BAD: Readonly<Record<string, [string, RegExp]>> = {
   syntax: [asking("syntax", ["name"]).replace("f.end()", "f.end("), /Unexpected/],
@@ -51,6 +75,8 @@ describe("a bot whose folder holds flows that are wrong", () => {
     mkdirSync(path.join(flows.path, "approve-invoice"));
     for (const file of ["flow.ts", "texts.pt-BR.yaml", "texts.en.yaml"])
       copyFileSync(path.join(approve, file), path.join(flows.path, "approve-invoice", file));
+    flows.write("pickup/flow.yaml", PICKUP);
+    flows.write("pickup/texts.pt-BR.yaml", PICKUP_TEXTS);
     for (const { lang, role, arg, code } of fencesOf("flows/README.md"))
       if (arg === "several-services" && lang !== "chat")
         flows.write(`${arg}/${role === "flow" ? "flow.ts" : "texts.pt-BR.yaml"}`, code);
@@ -122,6 +148,49 @@ describe("a bot whose folder holds flows that are wrong", () => {
           },
         },
       },
+    ]);
+  });
+
+  test("is told from the command line that something happened, once, and the audit says who said so", async () => {
+    const dora = customer(prosa);
+    await dora.asks("pickup", /Aviso quando chegar/);
+    const { items } = (await prosa.http("GET", "/api/sessions?account=demo&reveal=1")).body;
+    const rows = items as unknown as readonly { contact: string; address?: string }[];
+    const contact = rows.find(({ address }) => address?.includes(dora.number))?.contact ?? "";
+    const tell = async (...words: string[]) => {
+      const run = command(["sessions", "event", ...words], prosa.env, await programFile());
+      return { code: await run.ended, output: run.output() };
+    };
+    const event = [contact, "parcel.ready", "shelf=3", "box=007", "--id", "parcel-1"];
+    expect(await tell(...event)).toMatchObject({ code: 0 });
+    await dora.waitFor(/Prateleira 3, caixa 007/);
+    expect(await tell(...event)).toMatchObject({ code: 0 });
+    expect(await dora.hears()).toEqual([]);
+    expect(await tell(contact)).toMatchObject({ code: 2 });
+    expect(await tell(contact, "parcel.ready", "shelf")).toMatchObject({ code: 2 });
+    const audit = await prosa.http("GET", "/api/audit");
+    expect(audit.text.split('"sessions.event"')).toHaveLength(3);
+  });
+
+  test("tells from the command line what other flows would do to those who are in it, exit code 1 for harm", async () => {
+    const eva = customer(prosa);
+    await eva.asks("coffee", /Seu nome/);
+    await eva.asks("Eva Dias", /Que dia|Onde/);
+    const against = async (slots: readonly string[]) => {
+      const other = new FlowsFolder();
+      other.write("coffee/flow.ts", asking("coffee", slots));
+      other.write("coffee/texts.pt-BR.yaml", words("coffee", ASKS));
+      const env = { ...prosa.env, PROSA_FLOWS_DIR: other.path };
+      const run = command(["flows", "check", "--against", "live"], env, await programFile());
+      const code = await run.ended;
+      other.remove();
+      return { code, output: run.output() };
+    };
+    const [more, less] = await Promise.all([against(["name", "day", "place"]), against(["day"])]);
+    expect([more.code, more.output]).toEqual([0, expect.stringContaining("coffee")]);
+    expect([less.code, less.output]).toEqual([
+      1,
+      expect.stringMatching(/loses name .*conversations/),
     ]);
   });
 

@@ -21,6 +21,7 @@ const OPTIONS = {
   day: { type: "string" },
   after: { type: "string" },
   limit: { type: "string" },
+  id: { type: "string" },
   reveal: { type: "boolean" },
   json: { type: "boolean" },
 } as const;
@@ -85,10 +86,29 @@ function command(
   };
 }
 
+/** `parcel.ready item=umbrella shelf=3`: numbers, true and false as such, all else as text; quoted JSON is taken as it is. */
+function event(asked: Words): object {
+  const [, , name, ...fields] = asked.words;
+  if (name === undefined) throw new UsageError("Name the event, as the flow's wait does.");
+  const data = fields.map((field) => {
+    const at = field.indexOf("=");
+    if (at < 1) throw new UsageError(`${field} is no FIELD=VALUE.`);
+    return [field.slice(0, at), valueOf(field.slice(at + 1))];
+  });
+  const { id } = asked.options;
+  return { name, data: Object.fromEntries(data) as object, ...(id === undefined ? {} : { id }) };
+}
+
+/** A text that only looks like a number (`007`, a phone) stays one. */
+function valueOf(text: string): unknown {
+  const isPlain = /^(?:true|false|null|-?(?:0|[1-9]\d{0,14})(?:\.\d+)?|["[{].*)$/s.test(text);
+  return isPlain ? jsonOf(text, text) : text;
+}
+
 export const sessions = command(
   "sessions",
-  "sessions list|show|forget|export|release CONTACT",
-  "Conversations: list, look into, erase, export, set free.",
+  "sessions list|show|forget|export|release CONTACT, sessions event CONTACT NAME [FIELD=VALUE…] [--id ID]",
+  "Conversations: list, look into, erase, export, set free; tell one what happened outside.",
   {
     list: (api, asked) =>
       api.get(`/api/sessions${query(asked.options, "account", "after", "limit")}`),
@@ -97,6 +117,8 @@ export const sessions = command(
     forget: (api, asked) => api.send("DELETE", `/api/sessions/${contactPath(asked)}`),
     export: (api, asked) => api.get(`/api/sessions/${contactPath(asked)}/export`),
     release: (api, asked) => api.send("POST", `/api/sessions/${contactPath(asked)}/release`),
+    event: (api, asked) =>
+      api.send("POST", `/api/sessions/${contactPath(asked)}/events`, event(asked)),
   },
 );
 

@@ -17,6 +17,8 @@ export interface ChannelLimits {
   /** Options of one question, and letters of an option's label. */
   readonly options: number;
   readonly label: number;
+  /** What happens to a text that does not fit although it is short enough: the rest of a sentence. Only warned of. */
+  readonly over?: (text: string) => string | undefined;
 }
 
 /** The messenger, whichever engine carries it: one poll holds ten options. */

@@ -27,7 +27,7 @@ import { textRules } from "./text.ts";
 import { hiddenInputRules, textFormRules } from "./text-form.ts";
 import { versionRules } from "./version.ts";
 
-export type { ChannelLimits, Neighbours } from "./context.ts";
+export { type ChannelLimits, MESSENGER, type Neighbours } from "./context.ts";
 export { costsOf, type Cost } from "./cost.ts";
 export { explained, RULE_TEXTS, type Explained } from "./rules.ts";
 

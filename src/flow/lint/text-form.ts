@@ -11,6 +11,8 @@ import { typeOfPath } from "./types.ts";
 
 /** Longest values of what is not known before: results of calls, fields of the account. */
 const UNKNOWN_LENGTH = 120;
+/** Stands for a letter nobody knows. */
+const LETTER = "x";
 /** Kinds whose values a pipe is made for; other pipes take any text. */
 const PIPE_KINDS: { readonly [pipe: string]: readonly string[] } = {
   brl: ["money", "number"],
@@ -86,43 +88,45 @@ function signs(context: LintContext, own: Catalogue, key: string, text: Text): F
   return findings;
 }
 
-/** Length of a value as a text shows it, when it is as long as it may be. */
-function longest(context: LintContext, ref: string, pipe?: { name: string; arg?: string }): number {
-  if (pipe?.name === "short") return Math.max(2, Number(pipe.arg ?? 60) || 60);
+/** A value as a text shows it, when it is as long as it may be. */
+function longest(context: LintContext, ref: string, pipe?: { name: string; arg?: string }): string {
+  if (pipe?.name === "short") return LETTER.repeat(Math.max(2, Number(pipe.arg ?? 60) || 60));
   const slot = Object.hasOwn(context.ast.slots, ref) ? context.ast.slots[ref] : undefined;
-  if (!slot) return UNKNOWN_LENGTH;
+  if (!slot) return LETTER.repeat(UNKNOWN_LENGTH);
   const max: Json | undefined = slot.params?.["max"];
-  if ((slot.kind === "text" || slot.kind === "name") && typeof max === "number") return max;
-  return context.model.kind(ref)?.longest.length ?? UNKNOWN_LENGTH;
+  if ((slot.kind === "text" || slot.kind === "name") && typeof max === "number")
+    return LETTER.repeat(max);
+  return context.model.kind(ref)?.longest ?? LETTER.repeat(UNKNOWN_LENGTH);
 }
 
-function lengthOf(context: LintContext, text: Text): number {
-  const size = (piece: Piece): number =>
-    typeof piece === "string" ? piece.length : longest(context, piece.ref, piece.pipes[0]);
-  return Math.max(
-    0,
-    ...forms(text).map((form) => pieces(form).reduce((sum, piece) => sum + size(piece), 0)),
-  );
+/** Each form of a text with the longest values. */
+function rendered(context: LintContext, text: Text): string[] {
+  const words = (piece: Piece): string =>
+    typeof piece === "string" ? piece : longest(context, piece.ref, piece.pipes[0]);
+  return forms(text).map((form) => pieces(form).map(words).join(""));
 }
 
-function tooLong(context: LintContext, own: Catalogue, key: string, length: number): Finding[] {
-  return context.channels.flatMap(({ name, maxText }) =>
-    length <= maxText
-      ? []
-      : [
-          foundText(
-            context,
-            "text/too-long",
-            key,
-            own.locale,
-            `with the longest answers it has ${length} letters; ${name} shows ${maxText}.`,
-          ),
-        ],
-  );
+function longestOf(texts: readonly string[]): string {
+  return texts.reduce((long, one) => (one.length > long.length ? one : long), "");
+}
+
+function tooLong(context: LintContext, own: Catalogue, key: string, text: string): Finding[] {
+  return context.channels.flatMap(({ name, maxText, over }) => {
+    const rest =
+      text.length > maxText
+        ? `it has ${text.length} letters; ${name} shows ${maxText}`
+        : over?.(text);
+    if (rest === undefined) return [];
+    const message = `with the longest answers ${rest}.`;
+    const severity = over ? "warning" : "error";
+    return [foundText(context, "text/too-long", key, own.locale, message, severity)];
+  });
 }
 
 function lengths(context: LintContext, own: Catalogue, key: string, text: Text): Finding[] {
-  return tooLong(context, own, key, lengthOf(context, text));
+  // Each form by itself: a single sign may make the shorter one the dearer.
+  const found = rendered(context, text).map((form) => tooLong(context, own, key, form));
+  return found.find((one) => one.length > 0) ?? [];
 }
 
 /** A summary is its title, one line for each answer, and its end. */
@@ -130,18 +134,14 @@ function confirms(context: LintContext, own: Catalogue): Finding[] {
   return eachStep(context.ast).flatMap((step) => {
     const entry = step.t === "confirm" ? confirmText(own.confirm?.[step.id]) : undefined;
     if (step.t !== "confirm" || !entry) return [];
+    const most = (text: Text): string => longestOf(rendered(context, text));
     const lines = step.show.map((slot) => {
       const ask = askText(own.ask?.[slot]);
-      const shown = ask?.echo === undefined ? longest(context, slot) : lengthOf(context, ask.echo);
-      return (ask?.label ?? slot).length + 3 + shown;
+      const shown = ask?.echo === undefined ? longest(context, slot) : most(ask.echo);
+      return `${ask?.label ?? slot}: ${shown}`;
     });
-    const whole = [lengthOf(context, entry.title), ...lines, lengthOf(context, entry.end ?? "")];
-    return tooLong(
-      context,
-      own,
-      `confirm.${step.id}`,
-      whole.reduce((sum, length) => sum + length + 1, 0),
-    );
+    const whole = [most(entry.title), ...lines, most(entry.end ?? "")].join("\n");
+    return tooLong(context, own, `confirm.${step.id}`, whole);
   });
 }
 
