@@ -38,7 +38,7 @@ export function rawProblems(ast: Ast): RawProblem[] {
     found.push({ rule: "raw/initial", message: "The machine names no state to begin with." });
   for (const [id, state] of Object.entries(states)) found.push(...stateProblems(ast, id, state));
   const { on = {} } = machine;
-  return [...found, ...nameProblems(ast, "", { on }), ...circles(ast)];
+  return [...found, ...nameProblems(ast, "", { on })];
 }
 
 function stateProblems(ast: Ast, id: string, state: JsonObject): RawProblem[] {
@@ -144,26 +144,6 @@ function outcomeProblems(ast: Ast, step: Step, state: JsonObject): RawProblem[] 
 
 function outcomesOf(step: Extract<Step, { on: object }>): string[] {
   return [...new Set([...Object.keys(step.on), ...(step.t === "notify" ? ["late"] : [])])];
-}
-
-/** States that lead to each other without any condition: a conversation would turn there for ever. */
-function circles(ast: Ast): RawProblem[] {
-  const states = statesOf(ast.machine ?? {});
-  const next = (id: string): string | undefined => {
-    const [first] = edgesOf(states[id]?.["always"]);
-    const target = first?.["guard"] === undefined ? first?.["target"] : undefined;
-    return typeof target === "string" ? stateOf(ast, target) : undefined;
-  };
-  return Object.keys(states).flatMap((id) => {
-    const seen: string[] = [];
-    let at = next(id);
-    while (at !== undefined && at !== id && !seen.includes(at)) {
-      seen.push(at);
-      at = next(at);
-    }
-    const message = `${where(id)} leads back to itself over ${[...seen, id].join(" and ")} without a rest.`;
-    return at === id ? [{ rule: "raw/loop-without-rest", message, state: id }] : [];
-  });
 }
 
 function stepIds({ steps }: Ast): string[] {

@@ -176,7 +176,7 @@ describe("what a machine must not have", () => {
       "raw/unknown-event",
     ],
     [{ lost: { entry: "begin", always: "phone" } }, "raw/no-step"],
-    [{ one: { always: "other" }, other: { always: "one" } }, "raw/loop-without-rest"],
+    [{ one: { always: "other" }, other: { always: "one" } }, "graph/loop-without-rest"],
   ])("%j", (states, rule) => {
     expect(wrong(states).map((line) => line.split(":")[0])).toContain(rule);
   });

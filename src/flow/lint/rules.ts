@@ -236,10 +236,6 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
     "A conversation whose call ends so would wait for ever.",
     "Take step.outcome in on of its state: guard fresh, action settle, and an always that reads it.",
   ),
-  "raw/loop-without-rest": say(
-    "States that come back without a question turn for ever.",
-    "Put a question or a condition into the circle.",
-  ),
   "repeat/once-only": say(
     "What leaves something behind in the world is done once.",
     "Put it after the list.",
