@@ -25,7 +25,7 @@ import {
 } from "./understood.ts";
 
 const LEAD =
-  /^(?:(?:eu )?(?:moro|fico|fica|sou|estou|estamos) (?:em|no|na|de|do|da) |(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|municipio (?:de|do|da) |aqui (?:em|no|na) |em |no |na )/;
+  /^(?:(?:eu )?(?:moro|fico|fica|sou|estou|estamos) (?:em|no|na|de|do|da) (?:cidade (?:de|do|da) )?|(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|municipio (?:de|do|da) |aqui (?:em|no|na) |em |no |na )/;
 const CHATTER =
   /^(?:oi|ola|sim|nao|ok|bom dia|boa tarde|boa noite|nao sei|nao lembro|tanto faz|menu|ajuda)$/;
 const QUESTION = /\?$/;

@@ -15,10 +15,11 @@ function set(list: string): ReadonlySet<string> {
 
 /** Dropped at both ends before comparing. */
 const POLITE =
-  /^(?:(?:por favor|pf|pfv|desculpa|desculpe|foi mal|tem como|da pra|ok|ta|show|ta bom|me|muito|eu|quero|queria|gostaria de|preciso|posso|pode|vou|vamos|quer|entao|ai|ei|opa|ah|nao|e|so|please|can i|i want to|want to) )+|(?: (?:por favor|pf|pfv|agora|ai|entao|obrigad[oa]|obg|please|ja|mesmo|tudo|isso|essa|esse|this|it|aqui|demais|viu|tchau|flw|pela ajuda|pela atencao|pelo atendimento|so much|disso))+$/g;
+  /^(?:(?:por favor|pf|pfv|desculpa|desculpe|foi mal|ih|poderia|quero pedir|solicito|alguem|beleza|tenho|estou com|to com|tem como|da pra|ok|ta|show|ta bom|me|muito|eu|quero|queria|gostaria de|preciso|posso|pode|vou|vamos|quer|entao|ai|ei|opa|ah|nao|e|so|please|can i|i want to|want to) )+|(?: (?:por favor|pf|pfv|agora|ai|entao|obrigad[oa]|obg|please|ja|mesmo|tudo|isso|essa|esse|essa pergunta|this|it|aqui|querid[oa]|amig[oa]|moc[oa]|direito|por tudo|demais|viu|tchau|flw|pela ajuda|pela atencao|pelo atendimento|so much|disso))+$/g;
 
 /** A greeting in front changes nothing. */
-const GREETED = /^(?:(?:oi|ola|opa|bom dia|boa tarde|boa noite|hi|hello)[ ?]+)+/;
+const GREETED =
+  /^(?:(?:oi|ola|opa|bom dia|boa tarde|boa noite|desculpa|desculpe|foi mal|ah|ih|ok|ta bom|beleza|show|so isso|era so isso|hi|hello|sorry)[ ?]+)+/;
 
 const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
   [
@@ -33,26 +34,26 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
     "cancel",
     set(
       "cancelar,cancela,cancele,cancel,desistir,desisto,desisti,deixa,deixa pra la,deixa para la,deixa quieto,esquece,esquecer,esqueca," +
-        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,nao quero mais nao,desistir do pedido,forget it,never mind,cancelar esse pedido,cancela esse pedido,deixa nao quero mais,esquece nao precisa",
+        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,nao quero mais nao,desistir do pedido,forget it,never mind,cancelar esse pedido,cancela esse pedido,deixa nao quero mais,esquece nao precisa,deixa isso pra la,deixa isso,nao vou querer,nao vou querer mais,desiste",
     ),
   ],
   [
     "back",
     set(
-      "voltar,volta,anterior,volte,back,pergunta anterior,voltar uma,volta uma,voltar atras,passo anterior,voltar pergunta,go back,voltar uma pergunta,volta uma pergunta,volta a pergunta,voltar a pergunta,volta pra anterior,voltar pra anterior,volta atras,retornar",
+      "voltar,volta,anterior,volte,back,pergunta anterior,voltar uma,volta uma,voltar atras,passo anterior,voltar pergunta,go back,voltar uma pergunta,volta uma pergunta,volta a pergunta,voltar a pergunta,volta pra anterior,voltar pra anterior,volta atras,retornar,a anterior,voltar para a anterior,voltar para anterior,volta para anterior,volta para a anterior,voltar pra pergunta anterior,voltar para a pergunta anterior",
     ),
   ],
   [
     "menu",
     set(
-      "menu,inicio,opcoes,comecar,comeca,0,start,menu principal,voltar ao menu,voltar pro menu,volta pro menu,volta ao menu,voltar para o menu,voltar ao inicio,voltar pro inicio,do zero,comecar de novo,recomecar,ver opcoes,menu inicial,quais as opcoes,quais opcoes,main menu,start over,mostra o menu,mostrar o menu,ver o menu,ver menu,voltar pro comeco,volta pro comeco,do comeco,comecar do zero,reiniciar",
+      "menu,inicio,opcoes,comecar,comeca,0,start,menu principal,voltar ao menu,voltar pro menu,volta pro menu,volta ao menu,voltar para o menu,voltar ao inicio,voltar pro inicio,do zero,comecar de novo,recomecar,ver opcoes,menu inicial,quais as opcoes,quais opcoes,main menu,start over,mostra o menu,mostrar o menu,ver o menu,ver menu,voltar pro comeco,volta pro comeco,do comeco,comecar do zero,reiniciar,ir pro menu,vai pro menu,voltar para o inicio,volta pro inicio,volta para o inicio,ver as opcoes,mostra as opcoes,mostrar as opcoes,mostrar opcoes,lista de opcoes,as opcoes",
     ),
   ],
   [
     "help",
     set(
       "ajuda,ajude,ajudar,me ajuda,me ajude,socorro,help,como funciona,o que voce faz,o que vc faz,?,preciso de ajuda,de ajuda,nao sei o que fazer,sos,duvida,tenho uma duvida," +
-        "como faco,como faz,como que faz,como usar,como usa,como eu faco,nao sei como fazer,nao sei fazer,o que eu faco,uma ajuda,de uma ajuda,nao sei usar,como que funciona,como isso funciona,o que da pra fazer,o que da para fazer,help me,i need help,what can you do,how does it work",
+        "como faco,como faz,como que faz,como usar,como usa,como eu faco,nao sei como fazer,nao sei fazer,o que eu faco,uma ajuda,de uma ajuda,duvidas,o que mais voce faz,o que voces fazem,o que vcs fazem,nao sei usar,como que funciona,como isso funciona,o que da pra fazer,o que da para fazer,help me,i need help,what can you do,how does it work",
     ),
   ],
   [
@@ -65,31 +66,31 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
   [
     "repeat",
     set(
-      "repetir,repete,repita,repeat,de novo,nao entendi,nao entendi a pergunta,como,como assim,o que,oi?,como?,que,repete a pergunta,repetir a pergunta,manda de novo,pode repetir,again,what,say again,qual era a pergunta,qual a pergunta,qual e a pergunta,i don t understand,i didn t understand",
+      "repetir,repete,repita,repeat,de novo,nao entendi,nao entendi a pergunta,como,como assim,o que,oi?,como?,que,repete a pergunta,repetir a pergunta,manda de novo,pode repetir,again,what,say again,qual era a pergunta,qual a pergunta,qual e a pergunta,qual foi a pergunta,como e,fala de novo,repete ai,i don t understand,i didn t understand",
     ),
   ],
   [
     "skip",
     set(
-      "pular,pula,pule,skip,nao tenho,nao tem,n tem,n tenho,nenhum,nenhuma,sem complemento,sem email,sem e-mail,nao possuo,nao possui,prefiro nao informar,prefiro nao dizer,deixa em branco,em branco,pular essa,pula essa,passar,nao se aplica,nao precisa,nao sei dizer,seguir sem,nao tenho isso,nao tenho essa informacao,none,i don t have,i don t have it,i don t have one,don t have,no email",
+      "pular,pula,pule,skip,nao tenho,nao tem,n tem,n tenho,nenhum,nenhuma,sem complemento,sem email,sem e-mail,nao possuo,nao possui,prefiro nao informar,prefiro nao dizer,deixa em branco,em branco,pular essa,pula essa,passar,nao se aplica,nao precisa,nao sei dizer,seguir sem,nao tenho isso,nao quero informar,nao quero dizer,nao quero passar,nao tenho essa informacao,none,i don t have,i don t have it,i don t have one,don t have,no email",
     ),
   ],
   [
     "edit",
     set(
-      "corrigir,corrige,errei,mudar,muda,trocar,troca,alterar,altera,editar,edita,na verdade,ta errado,esta errado,change,fix,wrong,mudar algo,corrigir algo,alterar algo,errado,me enganei,digitei errado,escrevi errado,coloquei errado,botei errado,corrigir um dado,corrigir uma coisa,mudar uma coisa,trocar uma coisa",
+      "corrigir,corrige,errei,mudar,muda,trocar,troca,alterar,altera,editar,edita,na verdade,ta errado,esta errado,change,fix,wrong,mudar algo,corrigir algo,alterar algo,errado,me enganei,digitei errado,escrevi errado,coloquei errado,botei errado,corrigir um dado,corrigir uma coisa,mudar uma coisa,mudar uma resposta,mudar resposta,alterar um dado,mudar um dado,trocar uma coisa",
     ),
   ],
   [
     "thanks",
     set(
-      "obrigado,obrigada,obg,brigado,brigada,vlw,valeu,tmj,muito obrigado,muito obrigada,valeu mesmo,thanks,thank you,grato,grata,agradeco,agradecido,brigadao,obrigadao,obrigado viu,so isso obrigado,era so isso obrigado,ok obrigado,ok obrigada,tchau,ate mais,bye,goodbye,thank you very much,thanks a lot,thank you so much,tks,gratidao,valeu demais,obrigado tchau,obrigada tchau",
+      "obrigado,obrigada,obg,brigado,brigada,vlw,valeu,tmj,muito obrigado,muito obrigada,valeu mesmo,thanks,thank you,grato,grata,agradeco,agradecido,brigadao,obrigadao,obrigado viu,so isso obrigado,era so isso obrigado,ok obrigado,ok obrigada,tchau,ate mais,bye,goodbye,thank you very much,thanks a lot,thank you so much,tks,gratidao,valeu demais,obrigado tchau,obrigada tchau,era so isso,so isso,so isso mesmo,ate logo,ate breve",
     ),
   ],
   [
     "greeting",
     set(
-      "oi,ola,oie,oii,oiii,opa,eai,e ai,hey,hi,hello,bom dia,boa tarde,boa noite,oi tudo bem,ola tudo bem,oi bom dia,oi boa tarde,oi boa noite,ola bom dia,ola boa tarde,ola boa noite,alo,tudo bem,oi tudo bom,salve,bom dia tudo bem,boa tarde tudo bem,good morning,good afternoon,good evening,hi there,hello there",
+      "oi,ola,oie,oii,oiii,opa,eai,e ai,hey,hi,hello,bom dia,boa tarde,boa noite,oi tudo bem,ola tudo bem,oi bom dia,oi boa tarde,oi boa noite,ola bom dia,ola boa tarde,ola boa noite,alo,tudo bem,oi tudo bom,salve,bom dia tudo bem,boa tarde tudo bem,good morning,good afternoon,good evening,oi td bem,oi moca,oi moco,bom dia tudo certo,ola tudo bom,oi tudo certo,hi there,hello there",
     ),
   ],
 ];
@@ -117,7 +118,7 @@ const EDIT = new RegExp(
 );
 /** Somebody of flesh is asked for, by whatever name. */
 const HUMAN =
-  /^(?:(?:falar|conversar|tratar|fala) com|(?:me )?(?:passa|passe|transfere|transfira|coloca|conecta|liga)(?: (?:pra|para|pro|com))?|(?:me )?(?:chama|chamar)|tem|talk to|speak to) (?:um |uma |o |a |algum |alguma |an )?(?:atendente|humano|humana|pessoa|alguem|gente|suporte|contador|contadora|dono|dona|responsavel|gerente|financeiro|empresa|voces|vcs|operador|operadora|person|human|agent|someone)(?: (?:de verdade|real|ai|aqui|da empresa|da loja|do suporte))?$/;
+  /^(?:(?:falar|conversar|tratar|fala) com|(?:me )?(?:passa|passe|transfere|transfira|coloca|conecta|liga)(?: (?:pra|para|pro|com))?|(?:me )?(?:chama|chame|chamar)|tem|(?:quero|preciso)(?: de)?|de|talk to|speak to) (?:um |uma |o |a |algum |alguma |an )?(?:atendente|humano|humana|pessoa|alguem|gente|suporte|contador|contadora|dono|dona|responsavel|gerente|financeiro|empresa|voces|vcs|operador|operadora|person|human|agent|someone)(?: (?:de verdade|real|humano|humana|ai|aqui|da empresa|da loja|do suporte))?$/;
 /** No more messages, however it is put. */
 const STOP =
   /^(?:(?:para|pare|parem|parar) (?:de|com) (?:me )?(?:mandar|enviar|receber|escrever|mensag\w+|as mensagens)\b|nao (?:me )?(?:mand|envi|escrev)\w+ mais\b|nao (?:quero |desejo )(?:mais )?(?:receber )?(?:mais )?(?:essas )?(?:mensag\w+)|nao quero (?:mais )?receber (?:mais )?nada|(?:me )?(?:remov|tir|descadastr)\w+ (?:me |o )?(?:meu numero|meu contato|d[ae]s?s?[ae]? lista)\b|stop (?:sending|messaging|texting)\b)/;
@@ -149,6 +150,16 @@ for (const [name, forms] of EXACT)
 /** The text read last: a turn asks several times what one message means. */
 let last: { readonly text: string; readonly value: Command } | undefined;
 
+function refusal(asked: string): Command {
+  const found =
+    COMMANDS.get(asked) ??
+    COMMANDS.get(asked.replace(/(?: (?:por favor|mesmo|viu|direito))+$/, ""));
+  if (found) return found;
+  if (STOP.test(asked)) return "stop";
+  if (/^nao quero falar com (?:robo|maquina)/.test(asked)) return "human";
+  return NONE_OF.test(asked) ? "skip" : "none";
+}
+
 /** Always clear; `none` when the text is no command. */
 export function command(text: string, context?: Pick<Context, "locale">): Understood<"command"> {
   if (last?.text !== text)
@@ -171,9 +182,12 @@ function commandOf(line: string): Command {
   if (NOT_CANCEL.test(asked) || / nao$/.test(asked)) return COMMANDS.get(asked) ?? "none";
   const polite = asked.replace(POLITE, "").trim();
   const stretched = asked.replace(/([a-z])\1{2,}/g, "$1");
-  const ungreeted = asked.replace(GREETED, "").replace(POLITE, "").trim();
+  // "não quero ajuda", "não volta": the contrary, unless the whole says something itself ("não quero mais").
+  const bare = asked.replace(GREETED, "");
+  if (/^(?:eu )?(?:nao|nunca)\b/.test(bare)) return refusal(bare);
+  const ungreeted = bare.replace(POLITE, "").trim();
   const single = polite.replace(/([a-z])\1+/g, "$1");
-  for (const form of [words, asked, stretched, polite, ungreeted, single]) {
+  for (const form of [words, asked, stretched, polite, bare, ungreeted, single]) {
     const found = COMMANDS.get(form);
     if (found) return found;
   }

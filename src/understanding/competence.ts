@@ -15,6 +15,9 @@ import {
   type Understood,
 } from "./understood.ts";
 
+/** "maio amarelo eventos": the month begins a name. */
+const TITLE =
+  /^(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro) (?!(?:de|do|da|d?este|d?esse|passado|mesmo|agora|por|20\d\d|\d\d|a|ate|e|ou|ou algo)\b)[a-z]{4,}/;
 const OLDEST = "2000-01";
 
 interface FoundMonth {
@@ -40,6 +43,7 @@ export function competence(text: string, context: Context): Understood<"competen
     return /\d/.test(line) ? invalid("competence", "format") : absent("competence");
   }
   const [first = "", second] = found.months;
+  if (TITLE.test(line)) return ambiguous("competence", "which", [option(first)]);
   if (second !== undefined || doubts(found.rest) || /\d/.test(found.rest))
     return ambiguous(
       "competence",
@@ -83,7 +87,7 @@ const WRITTEN = new RegExp(
   [
     `(?<![\\d/.-])(0?[1-9]|1[0-2])\\s?[/-]\\s?(20\\d{2}|1[3-9]|[2-9]\\d)(?![\\d/]|[-.,]\\d)`,
     `(?<![\\d/.-])(20\\d{2})[-/](0?[1-9]|1[0-2])(?![\\d/-])`,
-    `\\b(?<!\\d (?:de )?)(?<!\\d[/])(${MONTH_PATTERN})\\b(?:\\s?(?:de|/|-|,)?\\s?(20\\d{2}|\\d{2})\\b(?![/.,]\\d))?`,
+    `\\b(?<!\\d (?:de )?)(?<!\\d[/])(${MONTH_PATTERN})\\b(?:\\s?(?:de|/|-|,)?\\s?(20\\d{2}|\\d{2}|do ano passado)\\b(?![/.,]\\d))?`,
   ].join("|"),
   "g",
 );
@@ -106,7 +110,7 @@ function written(line: string, month: string): FoundMonth | "future" | null {
     const value =
       year === undefined
         ? latest(Number(index), month)
-        : `${yearOf(year)}-${index.padStart(2, "0")}`;
+        : `${/^\d/.test(year) ? yearOf(year) : Number(month.slice(0, 4)) - 1}-${index.padStart(2, "0")}`;
     if (value > month) future = true;
     if (!months.includes(value)) months.push(value);
     return " ";

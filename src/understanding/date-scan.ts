@@ -193,7 +193,9 @@ function readWeekday(
   const lead = text.slice(0, match.index);
   const tail = text.slice(match.index + whole.length);
   const weekend = name === "domingo" || name === "sabado";
-  const alone = lead.trim() === "" && /^[\s.,!]*$/.test(tail);
+  const alone =
+    lead.trim() === "" &&
+    /^[\s.,!]*$|^,? (?:a|de|pela|na) (?:tarde|manha|noite)[\s.!]*$/.test(tail);
   const led =
     /\b(?:na|no|nesta|neste|nessa|nesse|desde|foi)\s?$/.test(lead) && !/^ [a-z]/.test(tail);
   if (!(weekend || fair || before || after || alone || led)) return null;

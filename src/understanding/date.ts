@@ -19,7 +19,8 @@ import {
 const OLDEST = "2000-01-01";
 
 /** Words that make an otherwise clear day uncertain. */
-const DOUBT = /\b(?:nao|nem|ou|ate|entre|talvez|acho|quase|antes|depois|or|not)\b|\?/;
+const DOUBT =
+  /\b(?:nao|nem|ou|ate|entre|talvez|acho|quase|antes|depois|desde|a partir|or|not)\b|\?/;
 
 export function doubts(line: string): boolean {
   return DOUBT.test(line) || HEDGE.test(line);

@@ -35,8 +35,17 @@ export function fragmentsOf(text: string): readonly Fragment[] {
     const start = match.index + cut;
     parts.push({ raw, bare: bareDocument(raw), start, end: start + raw.length });
   }
-  const singles = parts.filter(isAttempt);
-  return [...singles, ...groupsOf(parts.filter((part) => !singles.includes(part)))].sort(
+  // "45120987 0002 05": groups that make a whole company number are one, though the first is long by itself.
+  const valid = parts.filter(({ bare }) => documentType(bare));
+  const whole = groupsOf(parts).filter(
+    (group) =>
+      isCnpj(group.bare) && !valid.some(({ start }) => start >= group.start && start < group.end),
+  );
+  const within = ({ start }: Fragment): boolean =>
+    whole.some((group) => start >= group.start && start < group.end);
+  const rest = parts.filter((part) => !within(part));
+  const singles = rest.filter(isAttempt);
+  return [...whole, ...singles, ...groupsOf(rest.filter((part) => !singles.includes(part)))].sort(
     (a, b) => a.start - b.start,
   );
 }
@@ -83,15 +92,20 @@ const LOOKALIKES: readonly Swaps[] = [
   { O: "0", I: "1", L: "1" },
   { "0": "O" },
   { "1": "I" },
-  { O: "0", I: "1", L: "1", S: "5", B: "8", Z: "2", G: "6" },
 ];
+const TO_DIGITS: Swaps = { O: "0", I: "1", L: "1", S: "5", B: "8", Z: "2", G: "6" };
+/** A number with no more letters than this was rather meant as digits than the other way round. */
+const FEW_LETTERS = 3;
 /** 2^6 tries at most in each row. */
 const MAX_SWAPS = 6;
 
 /** The valid document that `bare` becomes when look-alike characters change places, or null when none or several do. */
 export function lookalike(bare: string): string | null {
   if (bare.length !== CPF_LENGTH && bare.length !== CNPJ_LENGTH) return null;
-  for (const swaps of LOOKALIKES) {
+  const few = bare.replace(/\d/g, "").length <= FEW_LETTERS;
+  const [first = {}, second = {}, ...others] = LOOKALIKES;
+  const rows = few ? [first, second, TO_DIGITS, ...others] : [...LOOKALIKES, TO_DIGITS];
+  for (const swaps of rows) {
     // A number of digits only was meant as digits.
     if (/^\d+$/.test(bare) && /\d/.test(Object.keys(swaps).join(""))) continue;
     const found = swapped(bare, swaps);

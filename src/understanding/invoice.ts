@@ -56,7 +56,7 @@ const NOTHING_TO_ISSUE = [
   /\bminhas (?:ultimas )?notas?\b|\bnotas (?:de |do |da |no )?(?:mes|ontem|hoje|semana|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b|\btotal (?:de |do |em )(?:mes|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b/,
   /\b(?:nao|n) (?:quero|preciso|precisa|queria|vou querer|quer)\b.{0,20}\b(?:nota|nf)\b/,
   /\b(?:nota|nf)\b.{0,20}\b(?:errad[oa]|saiu|chegou|veio)\b|\b(?:recebi|cade|chegou|me manda|manda) (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)/,
-  /^(?:aprov|recus|reprov|rejeit|apag|cadastr)\w*\b|^meus dados\b/,
+  /^(?:aprov|recus|reprov|rejeit|apag|cadastr)\w*\b|^meus dados\b|\b(?:pdf|xml|status|situacao) d[aeo] (?:nota|nf)\b|\bsobre a nota\b|\b(?:nota|nf) \d+ (?:foi|esta|ta|ja)\b|\bmesma nota\b|\bigual (?:a|o) (?:ultim|anterior)/,
   /^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!?]+)*(?:como|quanto|quando|onde|cade|qual|quais|quem|por que|pq)\b(?! .*\br\$)/,
 ];
 /** A request in the form of a question: its mark doubts nothing. */
@@ -94,7 +94,7 @@ function takeDocument(draft: Draft): string | null {
   for (const { bare, start, end } of fragments) {
     if (documentType(bare)) valid.add(bare);
     const label =
-      /(?:\b(?:(?:do|no|de|com|o|meu|seu|e) ){0,3}(?:cpf|cnpj|documento|doc|cep|tel|telefone|cel|celular|zap|whats|whatsapp)(?:\/(?:cpf|cnpj))?[\s:.=/-]*(?:n[º°o.]? ?)?)$/.exec(
+      /(?:\b(?:(?:do|no|de|com|o|meu|seu|e) ){0,3}(?:cpf|cnpj|documento|doc|cep|rg|tel|telefone|cel|celular|zap|whats|whatsapp)(?:\/(?:cpf|cnpj))?[\s:.=/-]*(?:n[º°o.]? ?)?)$/.exec(
         draft.folded.slice(0, start),
       );
     if (!label) draft.marks.add(start);

@@ -28,7 +28,7 @@ const FILLERS = words(
 const RISKS = words(
   "cada hora horas h unidade unidades un parcela parcelas vezes x desconto menos mais ou entre ate partir cerca uns umas " +
     "aproximadamente quase acho talvez nao nem mes meses dia dias semana semanas diaria diarias noite noites pessoa pessoas " +
-    "metade meia sinal entrada sem errado antes era eram vez inves maximo minimo troco por taxa each per hour about or not " +
+    "metade meia sinal entrada sem errado antes era eram vez inves maximo minimo troco por as taxa each per hour about or not " +
     "minus plus times depois resto restante adiantado adiantamento faltam falta dobro triplo " +
     "creio acredito penso imagino suponho parece provavelmente engano lembro torno volta around maybe think guess pau paus " +
     "pouco poucos tantos tanto km kg metro metros min minutos anos ano",
@@ -68,7 +68,9 @@ export function money(text: string, _context?: Context): Understood<"money"> {
   if (!only) return others.includes("zero") ? invalid("money", "zero") : absent("money");
   if (others.includes("%")) return invalid("money", "percent");
   // "R$ 1.500,00 (mil e quinhentos reais)": the same amount twice is one amount.
-  const agreed = amounts.every((amount) => amount.sure && amount.cents[0] === only.cents[0]);
+  const agreed =
+    !others.some((word) => /^[+*x]$/.test(word)) &&
+    amounts.every((amount) => amount.sure && amount.cents[0] === only.cents[0]);
   if (amounts.length > 1 && !agreed) return ambiguous("money", "expression", proposals(pieces));
   if (NEGATIVE.test(line)) return invalid("money", "negative");
   // "um" alone is as often the first of a list as one real.

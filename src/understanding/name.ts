@@ -18,12 +18,12 @@ const COMPANY_FORMS = new Set([
   "ss",
 ]);
 const LEAD =
-  /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo])? ?(?::|e\b|eh\b|-) ?|me chamo |sou (?:o |a )?|(?:pode )?(?:por|colocar?|botar?)(?: no nome)? (?:de |da |do )?|[en][mo] nome d[aeo] |nome:? |aqui (?:e|eh|quem fala e) (?:o |a )?|(?:my name is|the name is|it's|it’s|its|this is|i am|i'm) )/;
+  /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo](?: cliente| empresa)?| del[ae])? ?(?::|e\b|eh\b|-) ?|cliente (?=[a-z])|me chamo |sou (?:o |a )?|(?:pode )?(?:por|poe|colocar?|botar?|bota)(?: no nome)? (?:de |da |do )?|[en][mo] nome d[aeo] |nome:? |aqui (?:e|eh|quem fala e) (?:o |a )?|(?:my name is|the name is|it's|it’s|its|this is|i am|i'm) )/;
 /** "é a Ana", "pra Ana", "e pra ana": with its accent or in small letters, for "E. Silva" and "Pro Saúde" are names. */
 const LED =
-  /^(?:(?:é|É|eh) (?:(?:o|a|pra|para|pro) )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?|(?:Pra|Para) (?!.*\b(?:ltda|me|epp|eireli|s\/?a)\b\.?$))/;
+  /^(?:(?:é|É|eh) (?:(?:o|a|pra|para|pro) )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?(?:empresa |cliente )?|ao (?=\p{Lu})|(?:Pra|Para) (?!.*\b(?:[Ll][Tt][Dd][Aa]|ME|me|EPP|[Ee][Ii][Rr][Ee][Ll][Ii]|[Ss]\/?[Aa])\b\.?$))/u;
 /** Courtesy after a name. */
-const TAIL = /,? (?:por favor|por gentileza|pf|pfv|obrigad[oa]|please|thanks|viu)$/;
+const TAIL = /,? (?:por favor|por gentileza|pf|pfv|obrigad[oa]|please|thanks|viu|mesmo)$/;
 const NO_NAME =
   /^(?:nao|sim|ok|oi|ola|n|s|nao tem|nenhum|eu|eu mesm[oa]|meu|minha|o mesmo|a mesma|ele|ela|isso|tudo bem|beleza|obrigad[oa]|obg|valeu|vlw|bom dia|boa tarde|boa noite|espera|um momento|um minuto|pra mim|pra mim mesm[oa]|mim|mim mesm[oa]|como assim|yes|no|hi|hello|thanks|i don't know)$|^(?:eu )?(?:nao|n) (?:sei|tenho|lembro|quero|sabia)\b|^sei la\b|^depois (?:eu |te |a gente )|^(?:vou|deixa eu) (?:ver|perguntar|confirmar)\b|\?$/;
 

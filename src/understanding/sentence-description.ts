@@ -5,18 +5,19 @@ import { CUT, type Draft } from "./sentence.ts";
 
 /** Words of asking, which describe nothing. */
 const ASKING =
-  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor|pf|tudo (?:bem|bom)|quero|queria|preciso|gostaria|solicitar|pedir|pode|podem|poderia|consegue|conseguem|tem|como|faz|faca|fazer|gera|gerar|manda|mandar|emite|emitem|emitir|emita|fatura|faturar|tira|tirar|lanca|lancar|solta|uma|um|a|o|da|de|do|das|dos|que|me|paguei|ter|eu|vc|vcs|voce|voces|meu|minha|i|need|an|invoice|issue|of|for|the|please|nova|nota|notas|nf|nfs-?e|nfse|fiscal|servico|servicos|no|na|valor|total|por|pelo|pela|com|e|eh|foi|pra|para|cpf|cnpj|ref|referente|referente a|ao|mim|cliente|favor|obrigad[oa]|pix|reais|hoje|fiz|fizemos|prestei|realizei|descricao|data|nome|r\$)\b[\s:.!?]*)+/;
+  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor|pf|tudo (?:bem|bom)|quero|queria|preciso|gostaria|solicitar|pedir|pode|podem|poderia|consegue|conseguem|tem|como|faz|faca|fazer|gera|gerar|manda|mandar|emite|emitem|emitir|emita|fatura|faturar|tira|tirar|lanca|lancar|solta|uma|um|a|o|da|de|do|das|dos|que|me|paguei|ter|eu|vc|vcs|voce|voces|fazem|bota|(?:duas|2) notas|meu|minha|i|need|an|invoice|issue|of|for|the|please|nova|nota|notas|nf|nfs-?e|nfse|fiscal|servico|servicos|no|na|valor|total|por|pelo|pela|com|e|eh|foi|pra|para|cpf|cnpj|ref|referente|referente a|ao|mim|cliente|favor|obrigad[oa]|pix|reais|hoje|fiz|fizemos|prestei|realizei|descricao|data|nome|r\$)\b[\s:.!?]*)+/;
 
 /** Words that only say how much. */
 const COUNTING =
-  /\b(?:uns|umas|uma?|ou|e|d[aeo]s?|p|por|mais|menos|quase|cerca|ate|entre|cada|cento|vezes|reais|real|contos?|mil|acho|que|euros?|dolar(?:es)?|usd)\b/g;
+  /\b(?:uns|umas|uma?|ou|e|d[aeo]s?|p|por|mais|menos|quase|cerca|ate|entre|cada|cento|vezes|reais|real|contos?|mil|acho|que|maximo|minimo|desconto|com|sem|euros?|dolar(?:es)?|usd)\b/g;
 /** What a piece may say that describes nothing. */
 const NOTHING =
-  /@|^(?:(?:nao|n) (?:tenho|sei|tem|lembro)|sem|semana|mes que|ano|meu)\b|^(?:minha )?empresa$/;
+  /@|^(?:(?:nao|n) (?:tenho|sei|tem|lembro)|sem|semana|mes que|ano|meu|rua|av|avenida|travessa|alameda|rg|(?:\d+ )?notas?)\b|^(?:minha )?empresa$/;
 /** The words of asking end with "pra": what follows is a person, whoever it is. */
 const FOR_SOMEBODY = /\b(?:pra|para|pro)\s*$/;
 /** "nota da Bia": a person too. */
 const OF_SOMEBODY = /\b(?:notas?|nf|nfs-?e)(?: fiscal)? d[ao]\s*$/;
+const ONE_CAPITAL = /^\p{Lu}\p{Ll}+$/u;
 /** Two or more words in capitals are as well a name as a service. */
 const CAPITALS = /^\p{Lu}\p{Ll}+(?: (?:d[aeo]s?|e|\p{Lu}\p{Ll}+))* \p{Lu}\p{Ll}+$/u;
 
@@ -36,7 +37,7 @@ export function takeDescription(draft: Draft, named: boolean): string | null {
     if (NOTHING.test(plain(original)) || FOR_SOMEBODY.test(asked)) continue;
     if (!named && CAPITALS.test(original.trim())) continue;
     if (OF_SOMEBODY.test(asked) && /^\p{Lu}\p{Ll}/u.test(original)) continue;
-    const text = freeText(original.replace(/^\((.*)\)$/, "$1"));
+    const text = freeText(original.replace(/^\((.*)\)$/, "$1").replace(/(?<=[a-z]{3})\.\s*$/, ""));
     const nameless =
       !named && match[0].endsWith(" ") && draft.marks.has(match.index + match[0].length);
     // "emite 450 reais clínica sorriso": a person, a company or a service; only the person knows.
@@ -47,6 +48,10 @@ export function takeDescription(draft: Draft, named: boolean): string | null {
       nobodyKnows ||
       /^(?:hora|horas|cada|dia|mes|vezes|parcelas?)$/.test(plain(original).trim())
     )
+      continue;
+    if (!named && (/ - /.test(original) || (found.length > 0 && ONE_CAPITAL.test(original.trim()))))
+      continue;
+    if (/ (?:pra|para|pro) /.test(plain(original)) || /\bnotas? d[ao] /.test(plain(original)))
       continue;
     const says = plain(text ?? "").replace(COUNTING, "");
     if (text !== null && says.replace(/[^a-z]/g, "").length >= 3) found.push(text);

@@ -1,10 +1,11 @@
 /** Who receives the note, of a sentence about one. */
 import { personOrCompany } from "./name.ts";
 import { cut, type Draft } from "./sentence.ts";
+import { NUMBER_WORD } from "./sentence-value.ts";
 
 /** After "pra", "para", "em nome de", "cliente": up to a comma, a cut, or a word that begins something else. */
 const NAME =
-  /\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|cliente|tomador|destinatario|to)\b:?|(?<= )p(?:\/|\b(?= ))|(?:nome(?: completo)?|razao social|empresa):) ?(?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?([a-z][^,;:\u0001]{1,149}?)(?= (?:ref|referente|por|valor|no valor|cpf|cnpj|r\$|pelo|pela|de r\$|pagou|deu|servico|tel|telefone|cep|semana|mes|amanha|e manda|e envia)\b| ?[,;:.(\u0001]| - |$)/g;
+  /\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|cliente|tomador|destinatario|to)\b:?|(?<= )p(?:\/|\b(?= ))|nome(?: completo)?:?(?= )|(?:nome(?: completo)?|razao social|empresa):) ?(?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?([a-z][^,;:\u0001]{1,149}?)(?= (?:ref|referente|por|valor|no valor|cpf|cnpj|r\$|pelo|pela|de r\$|pagou|deu|servico|tel|telefone|cep|semana|mes|amanha|e manda|e envia)\b| ?[,;:.(\u0001]| - |$)/g;
 const NOBODY =
   /^(?:pagamento|reembolso|imposto|declaracao|contabilidade|mim|ele|ela|eles|voce|vc|hoje|ontem|amanha|cliente|mes|o mes|esse|essa|este|esta|um|uma|meu|minha|emitir|fazer|gente|pedir|tirar|ter|conseguir|receber)\b/;
 
@@ -14,7 +15,7 @@ export function takeName(draft: Draft): string | null {
     const said = match[1] ?? "";
     const start = match.index + match[0].length - said.length;
     // "pra Maria de 150 reais": an amount at the end is not part of a name.
-    const tail = / (?:de|por|no valor de|valor) (?=\d|r\$)/.exec(said);
+    const tail = AMOUNT_TAIL.exec(said);
     const end = tail ? start + tail.index : start + said.length;
     if (NOBODY.test(said)) continue;
     const length = nameLength(draft.line.slice(start, end));
@@ -29,6 +30,9 @@ export function takeName(draft: Draft): string | null {
   return only !== undefined && names.length === 1 ? only : null;
 }
 
+const AMOUNT_TAIL = new RegExp(
+  ` (?:de|por|no valor de|valor) (?=\\d|r\\$|(?:${NUMBER_WORD})\\b)|,? (?:rua|r\\.|av\\.?|avenida|travessa|alameda|rg) `,
+);
 const PARTICLE = /^(?:d[aeo]s?|e)$/;
 const COMPANY = /\b(?:ltda|me|mei|epp|eireli|s\/?a)\b/i;
 /** So many words in small letters are a name and something else. */

@@ -3,7 +3,7 @@ import { money } from "./money.ts";
 import { cut, type Draft } from "./sentence.ts";
 
 /** Any stretch that can be money: digits, number words and what belongs to them. */
-const NUMBER_WORD =
+export const NUMBER_WORD =
   "mil|milhao|milhoes|k|cem|cento|(?:duz|trez|quatroc|quinh|seisc|setec|oitoc|novec)ent[oa]s|vinte|trinta|quarenta|cinquenta|" +
   "sessenta|setenta|oitenta|noventa|dez|onze|doze|treze|[cq]u?atorze|quinze|dez[ea]sseis|dezessete|dezoito|dezenove|" +
   "um|uma|dois|duas|tres|quatro|cinco|seis|sete|oito|nove";
@@ -17,7 +17,7 @@ const INTRODUCES =
   /(?:\b(?:(?:notas?(?: fiscal)?|nf|nfs-?e) d[eo]|emit\w+|fatur\w+|no valor|valor|valor total|total|por|cobr\w+|deu)(?: de| e| eh|:)?|\bde) ?$/;
 /** What may follow a number without a currency: with any other word it may count things ("nota de 10 aulas"). */
 const FOLLOWS =
-  /^(?:\s*(?:$|[,;:.!\u0001])|\s+(?:pra|para|pro|p|p\/|de|do|da|dos|das|no|na|em|cpf|cnpj|ref|referente|por|pelo|pela|ao|a|o|cliente|tomador|to|for)\b)/;
+  /^(?:\s*(?:$|[,;:.!\u0001])|\s+(?:pra|para|pro|p|p\/|de|do|da|dos|das|no|na|em|cpf|cnpj|ref|referente|por|pelo|pela|ao|a|o|cliente|tomador|servico|descricao|data|to|for)\b)/;
 
 interface Hit {
   readonly text: string;
@@ -29,7 +29,9 @@ interface Hit {
 export function takeValue(draft: Draft): { readonly value: number | null; readonly seen: boolean } {
   const hits = [...draft.folded.matchAll(AMOUNT)]
     .map((match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }))
-    .filter(({ text }) => !/^uma?$/.test(text));
+    .filter(
+      ({ text, end }) => !/^uma?$/.test(text) && !/^h\d{0,2}\b/.test(draft.folded.slice(end)),
+    );
   const marked = hits.filter(({ text }) =>
     new RegExp(`r\\$|\\b(?:${UNIT})\\b|,\\d{2}$`).test(text),
   );

@@ -12,7 +12,7 @@ export interface Street {
 /** Longer than any street line; what follows is not read. */
 const LONGEST = 300;
 const NUMBER =
-  /(?:^|[\s,])(?:n\.?[º°o]?\.?\s?|numero\s|num\.?\s)?(\d{1,3}\.\d{3}|\d{1,6}(?:\s?-?\s?[a-z](?![a-z]))?)(?=$|[\s,;.\-–/])/g;
+  /(?:^|[\s,])(?:n\.?[º°o]?\.?\s?|numero\s|num\.?\s|nro\.?\s)?(\d{1,3}\.\d{3}|\d{1,6}(?:\s?-?\s?[a-z](?![a-z]))?)(?=$|[\s,;.\-–/])/g;
 const WITHOUT = /(?:^|[\s,])(?:s\s?\/\s?n[º°o]?\.?|sem numero|s\.n\.|sn)(?=$|[\s,;])/;
 /** A street may be called "Rua 7 de Setembro", "Rua 15", "Avenida 9 de Julho", "Quadra 104 Sul". */
 const OF_NAME = /^\s?(?:de\s|norte|sul|leste|oeste)/;
@@ -24,14 +24,17 @@ const LEAD =
   /^(?:(?:eu )?moro |(?:e|eh|fica|e aqui) (?=n[oa] |em |rua |r\.|av)|(?:o |meu )?endereco(?: e| eh)? ?:? ?)?(?:n[oa] |em )?/;
 /** Words whose number is not the door's: "ap 12", "casa 2", "bloco B". */
 const PART =
-  /(?:^|[\s,.-])(?:ap|apt|apto|apartamento|casa|cs|bloco|bl|torre|sala|sl|loja|lj|lote|lt|fundos|andar|conj|conjunto|cj|box)\.?$/;
+  /(?:^|[\s,.-])(?:km|ap|apt|apto|apartamento|casa|cs|bloco|bl|torre|sala|sl|loja|lj|lote|lt|fundos|andar|conj|conjunto|cj|box)\.?$/;
+const THANKS = /,? (?:obrigad[oa]|obg|valeu|vlw|por favor)[.!]*$/i;
+/** "Rua 15, 200" and "Av. Dom Pedro 1, 77": the first number is the street's when a bare one follows the comma. */
+const DOOR_FOLLOWS = /^,\s*\d{1,6}\s*(?:$|[,;-])/;
 /** Talk, not a street. */
 const TALK =
   /^(?:nao|sim|ok|oi|ola|depois|sei la|obrigad[oa]|valeu|espera|bom dia|boa tarde|boa noite|vou ver|tanto faz|o mesmo)\b/;
 
 /** The last number that can be the door's divides the line; a number that belongs to the street's name does not. */
 export function splitStreet(text: string): Street | null {
-  const whole = fiscalText(tidy(text).slice(0, LONGEST));
+  const whole = fiscalText(tidy(text).slice(0, LONGEST)).replace(THANKS, "");
   const line = whole.slice(LEAD.exec(plain(whole))?.[0].length ?? 0);
   if (!/[A-Za-z\u00c0-\u00ff]/.test(line)) return null;
   const folded = plain(line);
@@ -53,6 +56,7 @@ export function splitStreet(text: string): Street | null {
     }
     // "Rua 15, 200": a number right after the type names the street, when another follows.
     if (STREET_TYPE.test(before) && /\d/.test(folded.slice(end))) continue;
+    if (DOOR_FOLLOWS.test(folded.slice(end)) && !folded.slice(0, start + 1).includes(",")) continue;
     return parts(line, start, end, number.replace(/[\s.-]/g, "").toUpperCase());
   }
   const logradouro = trim(line.slice(0, unit));
@@ -67,5 +71,5 @@ function parts(line: string, start: number, end: number, numero: string): Street
 }
 
 function trim(text: string): string {
-  return text.replace(/^[\s,;.\-–/]+/, "").replace(/[\s,;\-–/]+$/, "");
+  return text.replace(/^[\s,;.\-–/]+/, "").replace(/[\s,;:\-–/]+$/, "");
 }

@@ -29,7 +29,7 @@ const YES = set(
     "confirmar,confirma,pode,pode ser,pode sim,pode emitir,pode mandar,pode fazer,pode confirmar,pode crer,podem,manda,manda ver," +
     "manda bala,mandar,pode enviar,envia,bora,vamos,fechou,fechado,show,positivo,com certeza,aham,uhum,yes,yep,yeah,y,sure,aceito,aprovo,aprovado," +
     "aprovada,aprovar,emitir,emite,emita,quero,combinado,joia,de acordo,sem problema,sem problemas,nao tem problema,claro que sim,ta,esta bom,concordo,por mim sim,por mim pode,otimo,logico,obvio," +
-    "claro q sim,certissimo,pode seguir,pode prosseguir,pode continuar,pode gerar,pode soltar,segue,siga,prossiga,manda brasa,esta ok,ta ok,e,eh,maravilha,excelente,certeza,absoluta,perfect,yup,absolutely,sounds good," +
+    "confere,conferi,conferido,e esse,esse,esse mesmo,essa,essa mesmo,esta bem,pode mandar bala,pode mandar ver,it s correct,it is right,yes it is,claro q sim,certissimo,pode seguir,pode prosseguir,pode continuar,pode gerar,pode soltar,segue,siga,prossiga,manda brasa,esta ok,ta ok,e,eh,maravilha,excelente,certeza,absoluta,perfect,yup,absolutely,sounds good," +
     "sem duvida,sem duvidas,top,demorou,go ahead,of course,correct,right,that s right,that s correct,looks good,all good,confirm,agreed,issue it,do it",
 );
 const NO = set(
@@ -40,8 +40,12 @@ const FILLER = set(
   "e,eh,ai,la,assim,msm,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,a nota,nota,a,o," +
     "que,eu,pra mim,por,favor,amor,meu,minha,mano,cara,brother,doutor,doutora,dr,dra,flor,anjo,irmao,parceiro,tio,tia,dona,sr,sra,vida,tudo,bem,bom,isso,entao,tambem,so,please,thanks,gente,pessoal,senhor,senhora,por mim,muito,mais,viu,ne,com,de,da,do,ser,mim,um,uma,vc,voce",
 );
+/** What a "não" may refuse; with any other word it may tell of something else ("não recebi", "não consigo"). */
+const REFUSED = set(
+  "quero,queria,quer,pode,posso,precisa,preciso,tem,tenho,tinha,possuo,possui,emitir,emite,emita,emiti,manda,mandar,mande,envia,enviar,envie,faz,faca,fazer,foi,era,sera,ficou,esta,ta,tao,isso,esse,essa,este,esta,aquele,aquilo,assim,bom,boa,boas,aceito,aceitar,concordo,confirmo,confirmar,confirma,autorizo,gostei,gosto,agora,ainda,hoje,ja,mais,nada,nenhum,nenhuma,nunca,espera,deixa,deixe,obrigado,obrigada,por enquanto,enquanto,momento,disso,desse,dessa,valor,nota,dados,jeito,algum,alguma,pensar,vou,vai,want,need,yet,now,it,right,correct,that,this,is,do,issue,send,thanks,really,sure",
+);
 const EDIT =
-  /\b(?:corrigir|corrige|corrija|corigir|errei|mud(?:a|ar|e|ei|ou|aria)|troc(?:a|ar|ue)|alter(?:a|ar|e)|edit(?:a|ar|e)|ajust(?:a|ar|e)|edit|na verdade|actually|change|fix|faltou|esqueci|me enganei)\b|\b(?:o certo|(?:o|a|the) (?:valor|nome|cpf|cnpj|documento|data|mes|descricao|servico|endereco|cep|value|name|date)) (?:e|eh|era|foi|seria|is|was)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:(?:ta|esta|ficou|saiu|veio) )?(?:escrit[oa] )?errad[oa]\b|\berrad[oa] (?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep)\b|\b(?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:que )?(?:ta|esta|ficou) errad[oa]\b/;
+  /\b(?:corrigir|corrige|corrija|corigir|errei|mud(?:a|ar|e|ei|ou|aria)|troc(?:a|ar|ue)|alter(?:a|ar|e)|edit(?:a|ar|e)|ajust(?:a|ar|e)|edit|na verdade|actually|change|fix|faltou|esqueci|me enganei|consert(?:a|ar|e)|so falt(?:a|ou)|com outr[oa] (?:valor|nome|cpf|cnpj|data|descricao))\b|\b(?:valor|nome|cpf|cnpj|data) (?:certo|certa|correto|correta)\b|^(?:valor|nome|cpf|cnpj|data|mes|descricao) (?:e|eh|foi|is)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico) nao (?:e|eh) (?:ess[ea]|est[ea]|isso)\b|\bnao (?:e|eh) (?:ess[ea]|est[ea]|isso)? ?(?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico)\b|\b(?:o certo|(?:o|a|the) (?:valor|nome|cpf|cnpj|documento|data|mes|descricao|servico|endereco|cep|value|name|date)) (?:e|eh|era|foi|seria|is|was)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:(?:ta|esta|ficou|saiu|veio) )?(?:escrit[oa] )?errad[oa]\b|\berrad[oa] (?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep)\b|\b(?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:que )?(?:ta|esta|ficou) errad[oa]\b/;
 const UNSURE =
   /\b(?:acho|talvez|nao sei|n sei|sei la|depende|quem sabe|maybe|vou ver|deixa eu ver|mais ou menos|sim (?:e|ou) nao|pode ser que|nao entendi|como assim|(?:depois|amanha|mais tarde) (?:confirmo|vejo|respondo)|confirmo (?:depois|amanha|mais tarde))\b/;
 const BUT = /\b(?:mas|porem|so que|exceto|menos o|menos a|but|except)\b/;
@@ -67,7 +71,12 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   if (/^s ?\/ ?n\b/.test(line)) return unsure();
   if (/^n[º°o.]? ?\d/.test(line)) return absent("yesno");
   const edits = EDIT.test(line);
-  if (edits && /\b(?:nao|nem|sem|n)\b(?: \w+){0,2} (?:mud|troc|alter|corrig|edit|ajust)/.test(line))
+  if (
+    edits &&
+    /\b(?:nao|nem|sem|n)\b(?: \w+){0,2} (?:mud|troc|alter|corrig|edit|ajust)|\bnada (?:pra|para|a) (?:mud|troc|alter|corrig)/.test(
+      line,
+    )
+  )
     return unsure();
   if (edits) return done("edit");
   if (UNSURE.test(line)) return unsure();
@@ -78,11 +87,11 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   const down = THUMBS_DOWN.test(line);
   const says = (verdict: Verdict): boolean => clauses.includes(verdict);
   const yes = says("yes") || up;
-  const no = says("no") || says("lone-no") || says("both") || down;
+  const no = says("no") || says("unknown-no") || says("lone-no") || says("both") || down;
   if (!yes && !no) return absent("yesno");
   if (line.includes("?")) return unsure("question");
   if (yes && but > 0) return done("edit");
-  if ((up && down) || says("both")) return unsure();
+  if ((up && down) || says("both") || (says("unknown-no") && !says("lone-no"))) return unsure();
   // "não, é 300": the no is about something, and here is what it should be.
   if (CORRECTS.test(line) && !yes) return done("edit");
   // Anything more than a yes may be a correction; anything more than a no is still a no.
@@ -98,7 +107,11 @@ const CORRECTS = /^(?:n|nao|naum|no)\b[ ,.!:]+(?:e|eh|sao|foi|era|eram|it's|it i
 const CONSENT =
   /\b(?:pode|podem|manda|mandar|emite|emitir|emita|confirm\w+|segu\w+|prossiga|prosseguir|continuar|ta (?:certo|bom|tudo)|tudo certo|isso mesmo|esta (?:certo|correto))\b/;
 
-type Verdict = "yes" | "no" | "lone-no" | "both" | "unknown" | "empty";
+function isKnown(word: string): boolean {
+  return YES.has(word) || NO.has(word) || FILLER.has(word);
+}
+
+type Verdict = "yes" | "no" | "lone-no" | "unknown-no" | "both" | "unknown" | "empty";
 
 function judge(clause: string): Verdict {
   const words =
@@ -110,13 +123,18 @@ function judge(clause: string): Verdict {
   if (YES.has(whole)) return "yes";
   if (words.length === 1 && NEGATION.test(whole)) return "lone-no";
   if (NO.has(whole)) return "no";
+  if (words.includes("mais") && words.length > 1) return "unknown";
   const core = words.filter((word) => !FILLER.has(word) || YES.has(word));
   const rest = core.join(" ");
   if (YES.has(rest) || (core.length > 0 && core.every((word) => YES.has(word)))) return "yes";
   // "não sim" may be a slip of the finger on either word.
   if (words.includes("sim") && words.some((word) => NEGATION.test(word))) return "both";
   // Any negation makes the clause a no, wherever it stands: "isso não", "pode não", "não pode emitir", "não tem".
-  if (words.some((word) => NEGATION.test(word)) || words.some((word) => NO.has(word))) return "no";
+  if (words.some((word) => NEGATION.test(word)))
+    return words.every((word) => NEGATION.test(word) || REFUSED.has(word) || isKnown(word))
+      ? "no"
+      : "unknown-no";
+  if (words.some((word) => NO.has(word))) return "no";
   if (core.length === 0) return "empty";
   return "unknown";
 }

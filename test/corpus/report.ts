@@ -11,7 +11,7 @@ import { parseArgs } from "node:util";
 import { scores, table } from "./table.ts";
 
 const README = path.join(import.meta.dirname, "README.md");
-const BETWEEN = /(?<=<!-- table -->\n)[\s\S]*?(?=\n<!-- end of table -->)/;
+const BETWEEN = /(?<=<!-- table -->)[\s\S]*(?=<!-- end of table -->)/;
 
 const { values } = parseArgs({
   options: {
@@ -31,5 +31,5 @@ for (const one of values["held-out"] ? [...open, ...heldOut] : open) {
 if (values.write) {
   const text = readFileSync(README, "utf8");
   if (!BETWEEN.test(text)) throw new Error(`${README} has no place for the table.`);
-  writeFileSync(README, text.replace(BETWEEN, `\n${figures}\n`));
+  writeFileSync(README, text.replace(BETWEEN, `\n\n${figures}\n\n`));
 }
