@@ -25,7 +25,7 @@ import {
 } from "./understood.ts";
 
 const LEAD =
-  /^(?:(?:eu )?(?:moro|fico|fica|sou|estou|estamos) (?:em|no|na|de|do|da) (?:cidade (?:de|do|da) )?|(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|municipio (?:de|do|da) |aqui (?:em|no|na) |em |no |na )/;
+  /^(?:(?:eu )?(?:moro|fico|fica|sou|estou|estamos) (?:em|no|na|de|do|da) (?:cidade (?:de|do|da) )?|(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|municipio (?:de|do|da) |aqui (?:em|no|na|e|eh) |em |no |na )/;
 const CHATTER =
   /^(?:oi|ola|sim|nao|ok|bom dia|boa tarde|boa noite|nao sei|nao lembro|tanto faz|menu|ajuda)$/;
 const QUESTION = /\?$/;
@@ -34,6 +34,8 @@ const SHORT_FOR: Readonly<Record<string, readonly string[]>> = {
   caxias: ["4305108", "3301702", "2103000"],
   "sao caetano": ["3548807", "2613107"],
   "sao bernardo": ["3548708", "2110609"],
+  poa: ["4314902", "3539806"],
+  ribeirao: ["3543402", "2611804"],
   jaragua: ["4208906", "5211800"],
 };
 
@@ -49,7 +51,8 @@ export function city(text: string, _context?: Context): Understood<"city"> {
   }
   const state = stateOf(line);
   if (state) return state;
-  const short = SHORT_FOR[line.replace(LEAD, "")];
+  const name = line.replace(LEAD, "");
+  const short = Object.hasOwn(SHORT_FOR, name) ? SHORT_FOR[name] : undefined;
   if (short)
     return ambiguous(
       "city",

@@ -34,7 +34,7 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
     "cancel",
     set(
       "cancelar,cancela,cancele,cancel,desistir,desisto,desisti,deixa,deixa pra la,deixa para la,deixa quieto,esquece,esquecer,esqueca," +
-        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,nao quero mais nao,desistir do pedido,forget it,never mind,cancelar esse pedido,cancela esse pedido,deixa nao quero mais,esquece nao precisa,deixa isso pra la,deixa isso,nao vou querer,nao vou querer mais,desiste",
+        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,nao quero mais nao,nao quero mais fazer,nao quero continuar,desistir do pedido,forget it,never mind,cancelar esse pedido,cancela esse pedido,deixa nao quero mais,esquece nao precisa,deixa isso pra la,deixa isso,nao vou querer,nao vou querer mais,desiste",
     ),
   ],
   [
@@ -66,7 +66,7 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
   [
     "repeat",
     set(
-      "repetir,repete,repita,repeat,de novo,nao entendi,nao entendi a pergunta,como,como assim,o que,oi?,como?,que,repete a pergunta,repetir a pergunta,manda de novo,pode repetir,again,what,say again,qual era a pergunta,qual a pergunta,qual e a pergunta,qual foi a pergunta,como e,fala de novo,repete ai,i don t understand,i didn t understand",
+      "repetir,repete,repita,repeat,de novo,nao entendi,nao entendi a pergunta,nao entendi nada,como,como assim,o que,oi?,como?,que,repete a pergunta,repetir a pergunta,manda de novo,pode repetir,again,what,say again,qual era a pergunta,qual a pergunta,qual e a pergunta,qual foi a pergunta,como e,fala de novo,repete ai,i don t understand,i didn t understand",
     ),
   ],
   [
@@ -78,13 +78,13 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
   [
     "edit",
     set(
-      "corrigir,corrige,errei,mudar,muda,trocar,troca,alterar,altera,editar,edita,na verdade,ta errado,esta errado,change,fix,wrong,mudar algo,corrigir algo,alterar algo,errado,me enganei,digitei errado,escrevi errado,coloquei errado,botei errado,corrigir um dado,corrigir uma coisa,mudar uma coisa,mudar uma resposta,mudar resposta,alterar um dado,mudar um dado,trocar uma coisa",
+      "edit,corrigir,corrige,errei,mudar,muda,trocar,troca,alterar,altera,editar,edita,na verdade,ta errado,esta errado,change,fix,wrong,mudar algo,corrigir algo,alterar algo,errado,me enganei,digitei errado,escrevi errado,coloquei errado,botei errado,corrigir um dado,corrigir uma coisa,mudar uma coisa,mudar uma resposta,mudar resposta,alterar um dado,mudar um dado,trocar uma coisa",
     ),
   ],
   [
     "thanks",
     set(
-      "obrigado,obrigada,obg,brigado,brigada,vlw,valeu,tmj,muito obrigado,muito obrigada,valeu mesmo,thanks,thank you,grato,grata,agradeco,agradecido,brigadao,obrigadao,obrigado viu,so isso obrigado,era so isso obrigado,ok obrigado,ok obrigada,tchau,ate mais,bye,goodbye,thank you very much,thanks a lot,thank you so much,tks,gratidao,valeu demais,obrigado tchau,obrigada tchau,era so isso,so isso,so isso mesmo,ate logo,ate breve",
+      "obrigado,obrigada,obg,brigado,brigada,vlw,valeu,tmj,muito obrigado,muito obrigada,valeu mesmo,thanks,thank you,grato,grata,agradeco,agradecido,brigadao,obrigadao,obrigado viu,so isso obrigado,era so isso obrigado,ok obrigado,ok obrigada,tchau,ate mais,bye,goodbye,thank you very much,thanks a lot,thank you so much,tks,gratidao,thx,ty,valeu demais,obrigado tchau,obrigada tchau,era so isso,so isso,so isso mesmo,ate logo,ate breve",
     ),
   ],
   [
@@ -169,7 +169,7 @@ export function command(text: string, context?: Pick<Context, "locale">): Unders
 }
 
 function commandOf(line: string): Command {
-  if (line === "?") return "help";
+  if (/^[?!]+$/.test(line) && line.includes("?")) return "help";
   if (/^(?:🙏|❤️?|🤝)+$/u.test(line)) return "thanks";
   const words = line
     .replace(/[^a-z0-9 ?-]+/g, " ")

@@ -63,7 +63,10 @@ function latest(number: number, month: string): string {
 const RELATIVE: readonly (readonly [RegExp, number])[] = [
   [/\bmes (?:passado|anterior)\b|\bultimo mes\b|\blast month\b/, -1],
   [/\bmes retrasado\b/, -2],
-  [/\b(?:[nd]?es[st]e|o) mes\b|\bmes (?:atual|corrente)\b|\bthis month\b/, 0],
+  [
+    /\b(?:[nd]?es[st]e|o) mes\b(?! (?:passado|retrasado|anterior|que))|\bmes (?:atual|corrente)\b|\bthis month\b/,
+    0,
+  ],
 ];
 
 function relative(line: string, today: string): FoundMonth | null {

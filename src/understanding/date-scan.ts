@@ -49,6 +49,8 @@ const WORD_DAYS: Readonly<Record<string, number>> = {
   yesterday: -1,
   anteontem: -2,
   antiontem: -2,
+  "ante ontem": -2,
+  "anti ontem": -2,
   amanha: 1,
   tomorrow: 1,
 };
@@ -136,7 +138,10 @@ const RULES: readonly Rule[] = [
         : { days: [], bad: "future" },
   },
   {
-    pattern: new RegExp(`\\b(?<!${WEEKDAY_NAMES} )(${Object.keys(WORD_DAYS).join("|")})\\b`, "g"),
+    pattern: new RegExp(
+      `\\b(?<!${WEEKDAY_NAMES} )(${[...Object.keys(WORD_DAYS)].sort((a, b) => b.length - a.length).join("|")})\\b`,
+      "g",
+    ),
     read: ([word = ""], today) => {
       const shift = WORD_DAYS[word] ?? 0;
       return shift > 0 ? { days: [], bad: "future" } : { days: [addDays(today, shift)] };

@@ -47,11 +47,14 @@ export const MONTH_LABELS = {
 } as const;
 
 /** Whole names first, so that the alternation takes the longest. */
-export const MONTH_PATTERN = `${MONTHS.join("|")}|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez`;
+const ENGLISH_MONTHS = MONTH_LABELS.en.map((month) => month.toLowerCase());
+export const MONTH_PATTERN = `${[...MONTHS, ...ENGLISH_MONTHS].join("|")}|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez`;
 
 /** 1–12 of a name or a three-letter short form, else 0. */
 export function monthOf(name: string): number {
-  return name.length < 3 ? 0 : MONTHS.findIndex((month) => month.startsWith(name)) + 1;
+  if (name.length < 3) return 0;
+  const own = MONTHS.findIndex((month) => month.startsWith(name)) + 1;
+  return own > 0 ? own : ENGLISH_MONTHS.indexOf(name) + 1;
 }
 
 /** Sunday is 0, as in {@link Date}. */

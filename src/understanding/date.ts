@@ -20,7 +20,7 @@ const OLDEST = "2000-01-01";
 
 /** Words that make an otherwise clear day uncertain. */
 const DOUBT =
-  /\b(?:nao|nem|ou|ate|entre|talvez|acho|quase|antes|depois|desde|a partir|or|not)\b|\?/;
+  /\b(?:uns|umas|nao|nem|ou|ate|entre|talvez|acho|quase|antes|depois|desde|a partir|or|not)\b|\?/;
 
 export function doubts(line: string): boolean {
   return DOUBT.test(line) || HEDGE.test(line);
@@ -33,7 +33,7 @@ const VAGUE = new RegExp(
 
 export function date(text: string, context: Context): Understood<"date"> {
   if (text.length > MAX_ANSWER) return absent("date", "too-long");
-  const line = plainOf(text);
+  const line = plainOf(text).replace(/(?<=\d) ?([/.-]) ?(?=\d)/g, "$1");
   const today = localDay(context.now, context.zone);
   const found = scanDays(line, today);
   const option = (day: string): Option => ({ value: day, echo: dayEcho(day, context) });

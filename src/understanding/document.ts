@@ -64,6 +64,9 @@ function readDocument(asked: DocumentKind, text: string): Understood<DocumentKin
     const line = plainOf(text);
     const doubt = ABOUT_PHONE.test(line) ? phoneOrCpf(asked, text, only) : null;
     if (doubt) return doubt;
+    // A second number that fails may be the one that was meant.
+    if (fragments.some(({ bare, raw }) => bare !== only && isFailed(bare, raw)))
+      return ambiguous(asked, "which", [optionOf(only, asked)]);
     return isDoubtful(line)
       ? ambiguous(asked, "unsure", [optionOf(only, asked)])
       : clear(asked, only, formatDocument(only));
@@ -118,6 +121,11 @@ function failed(
   if (!full) return invalid(asked, "length");
   if (new Set(full.bare).size === 1) return invalid(asked, "repeated");
   return invalid(asked, /[OI]/.test(full.bare) ? "letter-o" : "check-digit");
+}
+
+/** As long as a document, yet none, and no phone either. */
+function isFailed(bare: string, raw: string): boolean {
+  return isWhole(bare) && !documentType(bare) && !phone(raw).ok;
 }
 
 function isWhole(bare: string): boolean {

@@ -44,7 +44,7 @@ export function email(text: string, _context?: Context): Understood<"email"> {
   if (text.length > MAX_ANSWER) return absent("email", "too-long");
   const line = tidy(text).toLowerCase();
   const words = line
-    .split(/[\s,;<>()"'[\]]+/)
+    .split(/[\s,;<>()"'*`[\]]+/)
     .map((word) => word.replace(/^mailto:|^e-?mail:/, "").replace(/[.!?:]+$/, ""))
     .filter((word) => word.includes("@"));
   const fit = [

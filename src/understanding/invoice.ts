@@ -77,7 +77,7 @@ function echo(found: InvoiceSentence, context: Context): string {
 
 /** Ways to reach somebody: their digits and names are none of the note's. */
 const CONTACT =
-  /(?:\b(?:e )?(?:(?:manda|envia|mande|envie)\w* )?(?:(?:no|para o|pro|por) )?(?:e-?mail|tel|telefone|fone|cel|celular|zap|whats|whatsapp)\b[.:]? ?)?(?:[^\s,;:()@\u0001]+@[^\s,;()@\u0001]+|(?<!\d)(?:\+?55 ?)?\(?\d{2}\)? ?9?\d{4}[- ]\d{4}(?!\d))/g;
+  /(?:\b(?:e )?(?:(?:manda|envia|mande|envie)\w* )?(?:(?:no|para o|pro|por) )?(?:e-?mail|tel|telefone|fone|cel|celular|zap|whats|whatsapp)\b[.:]? ?)?(?:(?<![^\s,;:()@\u0001])[^\s,;:()@\u0001]{1,64}@[^\s,;()@\u0001]{1,80}|(?<!\d)(?:\+?55 ?)?\(?\d{2}\)? ?9?\d{4}[- ]\d{4}(?!\d))/g;
 
 function cutContacts(draft: Draft): void {
   for (const match of draft.folded.matchAll(CONTACT))
@@ -94,7 +94,7 @@ function takeDocument(draft: Draft): string | null {
   for (const { bare, start, end } of fragments) {
     if (documentType(bare)) valid.add(bare);
     const label =
-      /(?:\b(?:(?:do|no|de|com|o|meu|seu|e) ){0,3}(?:cpf|cnpj|documento|doc|cep|rg|tel|telefone|cel|celular|zap|whats|whatsapp)(?:\/(?:cpf|cnpj))?[\s:.=/-]*(?:n[º°o.]? ?)?)$/.exec(
+      /(?:\b(?:(?:pro|pra|para|ao|do|no|de|com|o|meu|seu|e) ){0,3}(?:cpf|cnpj|documento|doc|cep|rg|tel|telefone|cel|celular|zap|whats|whatsapp)(?:\/(?:cpf|cnpj))?[\s:.=/-]*(?:n[º°o.]? ?)?)$/.exec(
         draft.folded.slice(0, start),
       );
     if (!label) draft.marks.add(start);

@@ -33,7 +33,9 @@ const RISKS = words(
     "creio acredito penso imagino suponho parece provavelmente engano lembro torno volta around maybe think guess pau paus " +
     "pouco poucos tantos tanto km kg metro metros min minutos anos ano",
 );
-const FOREIGN = words("dolar dolares usd us$ euro euros eur libra libras peso pesos bitcoin btc");
+const FOREIGN = words(
+  "dolar dolares usd us$ u$ euro euros eur libra libras peso pesos bitcoin btc",
+);
 
 function words(list: string): ReadonlySet<string> {
   return new Set(list.split(" "));
@@ -45,7 +47,7 @@ type Piece = { readonly amount: Amount } | { readonly word: string };
 /** A sign that belongs to the number; the dash of "corte - 150" does not. */
 const NEGATIVE = /(?:^|[\s$:(])-(?:r?\$ ?)?\d|^-|\$ ?- ?\d|^\(? ?menos\b/;
 const HUNDRED = /^(?:cem|cento|[a-z]+ent[oa]s)$/;
-const TOKEN = /us\$|r\$|\d[\d.,]*|[a-z]+|[^\sa-z\d]/gu;
+const TOKEN = /us?\$|r\$|\d[\d.,]*|[a-z]+|[^\sa-z\d]/gu;
 
 export function money(text: string, _context?: Context): Understood<"money"> {
   if (text.length > MAX_ANSWER) return absent("money", "too-long");
@@ -127,6 +129,13 @@ function piecesOf(tokens: readonly string[]): readonly Piece[] {
     if (word === "," && isThousand(run.at(-1)) && HUNDRED.test(tokens[at + 1] ?? "")) return;
     const joins = /^(?:e|com|meio|meia)$/.test(word) && run.some(startsNumber);
     const ofMillion = word === "de" && /^milh/.test(run.at(-1) ?? "");
+    // "R$ 500" begins an amount; the sign of "500 R$" ends one.
+    const ends = CURRENCY_BEFORE.has(word) && run.length > 0 && !startsNumber(tokens[at + 1] ?? "");
+    if (ends) {
+      run.push("reais");
+      flush();
+      return;
+    }
     if (CURRENCY_BEFORE.has(word) && word !== "brl") flush();
     // "um" and "uma" are mostly articles: a number only before another number or currency word, or alone.
     const article =

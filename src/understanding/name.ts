@@ -18,7 +18,7 @@ const COMPANY_FORMS = new Set([
   "ss",
 ]);
 const LEAD =
-  /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo](?: cliente| empresa)?| del[ae])? ?(?::|e\b|eh\b|-) ?|cliente (?=[a-z])|me chamo |sou (?:o |a )?|(?:pode )?(?:por|poe|colocar?|botar?|bota)(?: no nome)? (?:de |da |do )?|[en][mo] nome d[aeo] |nome:? |aqui (?:e|eh|quem fala e) (?:o |a )?|(?:my name is|the name is|it's|it’s|its|this is|i am|i'm) )/;
+  /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo](?: cliente| empresa)?| del[ae])? ?(?::|e\b|eh\b|-) ?|(?:cliente|razao social) (?=[a-z])|me chamo |sou (?:o |a )?|(?:pode )?(?:por|poe|colocar?|botar?|bota)(?: no nome)? (?:de |da |do )?|[en][mo] nome d[aeo] |nome:? |aqui (?:e|eh|quem fala e) (?:o |a )?|(?:my name is|the name is|it's|it’s|its|this is|i am|i'm) )/;
 /** "é a Ana", "pra Ana", "e pra ana": with its accent or in small letters, for "E. Silva" and "Pro Saúde" are names. */
 const LED =
   /^(?:(?:é|É|eh) (?:(?:o|a|pra|para|pro) )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?(?:empresa |cliente )?|ao (?=\p{Lu})|(?:Pra|Para) (?!.*\b(?:[Ll][Tt][Dd][Aa]|ME|me|EPP|[Ee][Ii][Rr][Ee][Ll][Ii]|[Ss]\/?[Aa])\b\.?$))/u;

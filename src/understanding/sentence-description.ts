@@ -3,9 +3,21 @@ import { freeText } from "./free-text.ts";
 import { plain } from "./plain.ts";
 import { CUT, type Draft } from "./sentence.ts";
 
+/** The commonest first names: "nota do joão" is about a person, "nota da consulta" about what was done. */
+const FIRST_NAMES = new Set(
+  (
+    "ana maria jose joao antonio francisco carlos paulo pedro lucas luiz luis marcos gabriel rafael daniel marcelo bruno " +
+    "eduardo felipe rodrigo fernando gustavo andre fabio leonardo tiago thiago ricardo roberto sergio vitor victor caio diego " +
+    "julia juliana fernanda patricia aline sandra camila amanda bruna jessica leticia vanessa mariana beatriz bia larissa " +
+    "adriana marcia luciana renata cristina claudia paula carla simone debora priscila tatiana isabela laura alice helena " +
+    "sofia lucia rita vera sonia teresa tereza marina joana ze zeca chico caetano jorge mario miguel arthur artur davi " +
+    "matheus mateus henrique guilherme leandro alexandre anderson wagner wesley edson nelson cesar hugo igor otavio vinicius"
+  ).split(" "),
+);
+
 /** Words of asking, which describe nothing. */
 const ASKING =
-  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor|pf|tudo (?:bem|bom)|quero|queria|preciso|gostaria|solicitar|pedir|pode|podem|poderia|consegue|conseguem|tem|como|faz|faca|fazer|gera|gerar|manda|mandar|emite|emitem|emitir|emita|fatura|faturar|tira|tirar|lanca|lancar|solta|uma|um|a|o|da|de|do|das|dos|que|me|paguei|ter|eu|vc|vcs|voce|voces|fazem|bota|(?:duas|2) notas|meu|minha|i|need|an|invoice|issue|of|for|the|please|nova|nota|notas|nf|nfs-?e|nfse|fiscal|servico|servicos|no|na|valor|total|por|pelo|pela|com|e|eh|foi|pra|para|cpf|cnpj|ref|referente|referente a|ao|mim|cliente|favor|obrigad[oa]|pix|reais|hoje|fiz|fizemos|prestei|realizei|descricao|data|nome|r\$)\b[\s:.!?]*)+/;
+  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor|pf|tudo (?:bem|bom)|quero|queria|preciso|gostaria|solicitar|pedir|pode|podem|poderia|consegue|conseguem|tem|como|faz|faca|fazer|gera|gerar|manda|mandar|emite|emitem|emitir|emita|fatura|faturar|tira|tirar|lanca|lancar|solta|uma|um|a|o|da|de|do|das|dos|que|me|paguei|ter|eu|vc|vcs|voce|voces|fazem|bota|recibo|paguei|(?:duas|2) notas|meu|minha|i|need|an|invoice|issue|of|for|the|please|nova|nota|notas|nf|nfs-?e|nfse|fiscal|servico|servicos|no|na|valor|total|por|pelo|pela|com|e|eh|foi|pra|para|cpf|cnpj|ref|referente|referente a|ao|mim|cliente|favor|obrigad[oa]|pix|reais|hoje|fiz|fizemos|prestei|realizei|descricao|data|nome|r\$)\b[\s:.!?]*)+/;
 
 /** Words that only say how much. */
 const COUNTING =
@@ -36,7 +48,9 @@ export function takeDescription(draft: Draft, named: boolean): string | null {
     const original = draft.line.slice(index + asking, match.index + match[0].length);
     if (NOTHING.test(plain(original)) || FOR_SOMEBODY.test(asked)) continue;
     if (!named && CAPITALS.test(original.trim())) continue;
-    if (OF_SOMEBODY.test(asked) && /^\p{Lu}\p{Ll}/u.test(original)) continue;
+    const [word = ""] = plain(original).split(" ");
+    if (OF_SOMEBODY.test(asked) && (/^\p{Lu}\p{Ll}/u.test(original) || FIRST_NAMES.has(word)))
+      continue;
     const text = freeText(original.replace(/^\((.*)\)$/, "$1").replace(/(?<=[a-z]{3})\.\s*$/, ""));
     const nameless =
       !named && match[0].endsWith(" ") && draft.marks.has(match.index + match[0].length);

@@ -18,6 +18,8 @@ export function takeName(draft: Draft): string | null {
     const tail = AMOUNT_TAIL.exec(said);
     const end = tail ? start + tail.index : start + said.length;
     if (NOBODY.test(said)) continue;
+    // "pra Ana e de 200 pra Bia": two notes in one sentence, not to be told apart.
+    if (/ (?:pra|para|pro) /.test(said)) return null;
     const length = nameLength(draft.line.slice(start, end));
     // Somebody, though nobody knows who: at least it is not what was done.
     if (length === 0) cut(draft, match.index, end);

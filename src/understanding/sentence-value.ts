@@ -14,7 +14,7 @@ const AMOUNT = new RegExp(
 );
 /** Said right before an amount: this number is the value. A bare "nota 12" is rather the number of a note. */
 const INTRODUCES =
-  /(?:\b(?:(?:notas?(?: fiscal)?|nf|nfs-?e) d[eo]|emit\w+|fatur\w+|no valor|valor|valor total|total|por|cobr\w+|deu)(?: de| e| eh|:)?|\bde) ?$/;
+  /(?:\b(?:(?:notas?(?: fiscal)?|nf|nfs-?e) d[eo]|emit\w+|fatur\w+|no valor|valor|valor total|total|por|cobr\w+|paguei|recebi|deu)(?: de| e| eh|:)?|\bde) ?$/;
 /** What may follow a number without a currency: with any other word it may count things ("nota de 10 aulas"). */
 const FOLLOWS =
   /^(?:\s*(?:$|[,;:.!\u0001])|\s+(?:pra|para|pro|p|p\/|de|do|da|dos|das|no|na|em|cpf|cnpj|ref|referente|por|pelo|pela|ao|a|o|cliente|tomador|servico|descricao|data|to|for)\b)/;
@@ -81,7 +81,7 @@ const LEADS = /(?:\b(?:no valor|valor|total)(?: de| e| eh|:)? |\b(?:de|por|a|e) 
 
 /** Words beside an amount that make it a price of something smaller, or no amount at all. */
 const RISKY_AROUND =
-  /\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada)\b|[%*+/?]|(?<![a-z])x(?![a-z])/;
+  /\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada)\b|[%*+/?]|(?<![a-z])x(?![a-z])|\b(?:por|a) (?:aula|sessao|visita|unidade|peca|metro|diaria|litro|quilo|consulta)\b/;
 
 function around(folded: string, start: number, end: number): string {
   const before = folded.slice(Math.max(0, start - 14), start);

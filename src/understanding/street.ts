@@ -40,6 +40,7 @@ export function splitStreet(text: string): Street | null {
   const folded = plain(line);
   if (TALK.test(folded)) return null;
   const without = WITHOUT.exec(folded);
+  if (without && trim(line.slice(0, without.index)) === "") return null;
   if (without) return parts(line, without.index, without.index + without[0].length, "S/N");
   let unit: number | undefined;
   for (const match of folded.matchAll(NUMBER)) {

@@ -1,5 +1,5 @@
 /** A federative unit by code or name. */
-import { ufOf, UFS } from "../brazil/index.ts";
+import { townsByName, ufOf, UFS } from "../brazil/index.ts";
 import { plainOf } from "./plain.ts";
 import {
   absent,
@@ -23,6 +23,12 @@ export function uf(text: string, _context?: Context): Understood<"uf"> {
   if (whole && line === "para" && !/á/i.test(text))
     return ambiguous("uf", "confirm", [optionOf(whole)]);
   if (whole) return clear("uf", whole.uf, `${whole.name} (${whole.uf})`);
+  // "maranhao ma", "brasília df": the code after the state's name or a town of it.
+  const coded = /^(.+) ([a-z]{2})$/.exec(line);
+  const code = coded ? ufOf(coded[2] ?? "") : null;
+  const before = coded?.[1] ?? "";
+  if (code && (ufOf(before)?.uf === code.uf || townsByName(before, code.uf).length > 0))
+    return clear("uf", code.uf, `${code.name} (${code.uf})`);
   // Several parts ("São Paulo - SP", "Campinas/SP", "SP ou RJ"): codes after a separator, names anywhere.
   const parts = line
     .split(/ ?[-/,()] ?| ou | e /)

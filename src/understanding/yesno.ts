@@ -4,6 +4,7 @@
  * Words are compared with repeated letters folded into one ("simmm", "ss", "blzzz"). A clause of its own counts for
  * itself: "não, pode emitir" agrees, "não pode emitir" does not.
  */
+import { HEDGE } from "./doubt.ts";
 import { plainOf } from "./plain.ts";
 import {
   absent,
@@ -29,7 +30,7 @@ const YES = set(
     "confirmar,confirma,pode,pode ser,pode sim,pode emitir,pode mandar,pode fazer,pode confirmar,pode crer,podem,manda,manda ver," +
     "manda bala,mandar,pode enviar,envia,bora,vamos,fechou,fechado,show,positivo,com certeza,aham,uhum,yes,yep,yeah,y,sure,aceito,aprovo,aprovado," +
     "aprovada,aprovar,emitir,emite,emita,quero,combinado,joia,de acordo,sem problema,sem problemas,nao tem problema,claro que sim,ta,esta bom,concordo,por mim sim,por mim pode,otimo,logico,obvio," +
-    "confere,conferi,conferido,e esse,esse,esse mesmo,essa,essa mesmo,esta bem,pode mandar bala,pode mandar ver,it s correct,it is right,yes it is,claro q sim,certissimo,pode seguir,pode prosseguir,pode continuar,pode gerar,pode soltar,segue,siga,prossiga,manda brasa,esta ok,ta ok,e,eh,maravilha,excelente,certeza,absoluta,perfect,yup,absolutely,sounds good," +
+    "td certo,td ok,td bem,show de bola,confere,conferi,conferido,e esse,esse,esse mesmo,essa,essa mesmo,esta bem,pode mandar bala,pode mandar ver,it s correct,it is right,yes it is,claro q sim,certissimo,pode seguir,pode prosseguir,pode continuar,pode gerar,pode soltar,segue,siga,prossiga,manda brasa,esta ok,ta ok,e,eh,maravilha,excelente,certeza,absoluta,perfect,yup,absolutely,sounds good," +
     "sem duvida,sem duvidas,top,demorou,go ahead,of course,correct,right,that s right,that s correct,looks good,all good,confirm,agreed,issue it,do it",
 );
 const NO = set(
@@ -37,7 +38,7 @@ const NO = set(
     "recuso,recusar,recusado,reprovo,reprovado,discordo,claro que nao,com certeza nao,ta errado,esta errado,tudo errado,ainda nao,wrong,incorrect,never,not yet,don t,do not,de maneira nenhuma,de maneira alguma,de forma alguma,de forma nenhuma,melhor nao,prefiro nao",
 );
 const FILLER = set(
-  "e,eh,ai,la,assim,msm,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,a nota,nota,a,o," +
+  "e,eh,ai,la,assim,msm,gentileza,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,a nota,nota,a,o," +
     "que,eu,pra mim,por,favor,amor,meu,minha,mano,cara,brother,doutor,doutora,dr,dra,flor,anjo,irmao,parceiro,tio,tia,dona,sr,sra,vida,tudo,bem,bom,isso,entao,tambem,so,please,thanks,gente,pessoal,senhor,senhora,por mim,muito,mais,viu,ne,com,de,da,do,ser,mim,um,uma,vc,voce",
 );
 /** What a "não" may refuse; with any other word it may tell of something else ("não recebi", "não consigo"). */
@@ -48,6 +49,7 @@ const EDIT =
   /\b(?:corrigir|corrige|corrija|corigir|errei|mud(?:a|ar|e|ei|ou|aria)|troc(?:a|ar|ue)|alter(?:a|ar|e)|edit(?:a|ar|e)|ajust(?:a|ar|e)|edit|na verdade|actually|change|fix|faltou|esqueci|me enganei|consert(?:a|ar|e)|so falt(?:a|ou)|com outr[oa] (?:valor|nome|cpf|cnpj|data|descricao))\b|\b(?:valor|nome|cpf|cnpj|data) (?:certo|certa|correto|correta)\b|^(?:valor|nome|cpf|cnpj|data|mes|descricao) (?:e|eh|foi|is)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico) nao (?:e|eh) (?:ess[ea]|est[ea]|isso)\b|\bnao (?:e|eh) (?:ess[ea]|est[ea]|isso)? ?(?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico)\b|\b(?:o certo|(?:o|a|the) (?:valor|nome|cpf|cnpj|documento|data|mes|descricao|servico|endereco|cep|value|name|date)) (?:e|eh|era|foi|seria|is|was)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:(?:ta|esta|ficou|saiu|veio) )?(?:escrit[oa] )?errad[oa]\b|\berrad[oa] (?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep)\b|\b(?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:que )?(?:ta|esta|ficou) errad[oa]\b/;
 const UNSURE =
   /\b(?:acho|talvez|nao sei|n sei|sei la|depende|quem sabe|maybe|vou ver|deixa eu ver|mais ou menos|sim (?:e|ou) nao|pode ser que|nao entendi|como assim|(?:depois|amanha|mais tarde) (?:confirmo|vejo|respondo)|confirmo (?:depois|amanha|mais tarde))\b/;
+const COMPANY = /\b(?:s\.?\/?a\.?|ltda|eireli|epp)(?:$| )/;
 const BUT = /\b(?:mas|porem|so que|exceto|menos o|menos a|but|except)\b/;
 const NEGATION = /^(?:n|nao|num|naum|nem|nunca|jamais|no|not)$/;
 
@@ -79,7 +81,10 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   )
     return unsure();
   if (edits) return done("edit");
-  if (UNSURE.test(line)) return unsure();
+  if (COMPANY.test(line)) return absent("yesno");
+  if (UNSURE.test(line) || HEDGE.test(line)) return unsure();
+  // "sim, mas não agora" is neither a yes nor a wish to change something.
+  if (/\b(?:mas|porem|but) (?:nao|not)\b/.test(line)) return unsure();
   const but = line.search(BUT);
   if (but > 0 && judge(line.slice(0, but)) === "yes") return done("edit");
   const clauses: readonly Verdict[] = line.split(/[,.;!:]+/).map(judge);
@@ -107,6 +112,23 @@ const CORRECTS = /^(?:n|nao|naum|no)\b[ ,.!:]+(?:e|eh|sao|foi|era|eram|it's|it i
 const CONSENT =
   /\b(?:pode|podem|manda|mandar|emite|emitir|emita|confirm\w+|segu\w+|prossiga|prosseguir|continuar|ta (?:certo|bom|tudo)|tudo certo|isso mesmo|esta (?:certo|correto))\b/;
 
+/** Longest phrase of consent, in words. */
+const LONGEST_PHRASE = 4;
+
+/** Nothing but phrases of consent and small words: "sim | está certo | por favor". */
+function agrees(words: readonly string[]): boolean {
+  let at = 0;
+  let agreed = false;
+  while (at < words.length) {
+    let size = Math.min(LONGEST_PHRASE, words.length - at);
+    while (size > 0 && !YES.has(words.slice(at, at + size).join(" "))) size -= 1;
+    if (size === 0 && !FILLER.has(words[at] ?? "")) return false;
+    agreed ||= size > 0;
+    at += Math.max(size, 1);
+  }
+  return agreed;
+}
+
 function isKnown(word: string): boolean {
   return YES.has(word) || NO.has(word) || FILLER.has(word);
 }
@@ -119,6 +141,7 @@ function judge(clause: string): Verdict {
       .match(/[a-zñ]+/g)
       ?.map((word) => (word === "ñ" ? "n" : word)) ?? [];
   if (words.length === 0) return "empty";
+  if (words.length > 1 && /^(?:n|naum|num)$/.test(words[0] ?? "")) words[0] = "nao";
   const whole = words.join(" ");
   if (YES.has(whole)) return "yes";
   if (words.length === 1 && NEGATION.test(whole)) return "lone-no";
@@ -126,7 +149,7 @@ function judge(clause: string): Verdict {
   if (words.includes("mais") && words.length > 1) return "unknown";
   const core = words.filter((word) => !FILLER.has(word) || YES.has(word));
   const rest = core.join(" ");
-  if (YES.has(rest) || (core.length > 0 && core.every((word) => YES.has(word)))) return "yes";
+  if (YES.has(rest) || agrees(words)) return "yes";
   // "não sim" may be a slip of the finger on either word.
   if (words.includes("sim") && words.some((word) => NEGATION.test(word))) return "both";
   // Any negation makes the clause a no, wherever it stands: "isso não", "pode não", "não pode emitir", "não tem".
