@@ -237,8 +237,10 @@ export class Backfill {
     const { from, noticed } = await gaps.get(account);
     if (from === undefined) return;
     await gaps.lost(account, { from, to: noticed, channels: ["engine-b"] });
+    // What was noticed since is not told by this, and is pulled back from here on.
     await gaps.change(account, ({ short: _over, ...now }) => ({
-      ...{ ...now, from: undefined, failures: 0, next: 0 },
+      ...{ ...now, failures: 0, next: 0 },
+      from: now.noticed === noticed ? undefined : noticed,
     }));
     this.wake();
   }

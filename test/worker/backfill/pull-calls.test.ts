@@ -107,4 +107,28 @@ describe("calls of the plan", () => {
     expect(gaps()).toHaveLength(1);
     await one.down();
   });
+
+  test("that lack give up the gap that is told, and none that is noticed just then", async () => {
+    await deaf();
+    const noticed = it.clock.now() + 30_000;
+    const short = it.clock.now() - 2 * 86_400_000;
+    await it.worker.gaps.change("demo", (gap) => ({ ...gap, month: month(), calls: 400, short }));
+    const put = it.store.put.bind(it.store);
+    let begun: Promise<unknown> | undefined;
+    it.store.put = async (...what) => {
+      const done = await put(...what);
+      // Changes of one document wait for each other: this one comes between the two that give up.
+      if (what[0] === "gaps" && what[2]["untold"] !== undefined)
+        begun ??= it.worker.gaps.add("demo", noticed - 10_000, noticed);
+      return done;
+    };
+    const one = bot(it);
+    await one.up();
+
+    expect(begun).toBeDefined();
+    const { from } = await it.worker.gaps.get("demo");
+    expect(from).toBeDefined();
+    expect(from).toBeLessThanOrEqual(noticed - 10_000);
+    await one.down();
+  });
 });
