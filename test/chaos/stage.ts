@@ -9,7 +9,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
-import { borrowConsole, lendConsole } from "../support/bundle.ts";
 import type { Dice } from "../support/dice.ts";
 import type { Plan } from "../support/faulty-store.ts";
 import { Phone } from "../support/phone.ts";
@@ -114,7 +113,6 @@ export class Stage {
   static async open(options: StageOptions): Promise<Stage> {
     const home = options.store === "embedded" ? (options.disk ?? tmpdir()) : tmpdir();
     const folder = mkdtempSync(path.join(home, "prosa-chaos-"));
-    lendConsole(folder);
     const keys = `k1:${randomBytes(32).toString("base64")}`;
     const args = options.redisArgs ?? [];
     const redis =
@@ -177,7 +175,6 @@ export class Stage {
       // The first one makes the key and the documents all others read.
       const [first, ...others] = stage.lives;
       await first?.start();
-      borrowConsole(folder);
       await Promise.all(others.map((life) => life.start()));
     } catch (error) {
       await stage.close();

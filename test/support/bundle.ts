@@ -146,21 +146,6 @@ export async function sharedBundle(entry: string): Promise<string> {
   return path.join(folder, "start.cjs");
 }
 
-/** The console's files in a new data folder, made by the first start of the run: each start would bundle them again. */
-export function lendConsole(dataDir: string): void {
-  const made = path.join(sharedFolder(), "console");
-  if (existsSync(made)) cpSync(made, path.join(dataDir, "console"), { recursive: true });
-}
-
-/** After the first start of a run: lends what it made to those that follow. */
-export function borrowConsole(dataDir: string): void {
-  const [made, here] = [path.join(sharedFolder(), "console"), path.join(dataDir, "console")];
-  if (existsSync(made) || !existsSync(here)) return;
-  const own = `${made}-${process.pid}-${(count += 1)}`;
-  cpSync(here, own, { recursive: true });
-  keep(own, made);
-}
-
 /** A folder made beside its place, unless another file of the run was first. */
 function keep(made: string, place: string): void {
   try {

@@ -10,7 +10,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { borrowConsole, lendConsole, sharedBundle } from "./bundle.ts";
+import { sharedBundle } from "./bundle.ts";
 import { Phone } from "./phone.ts";
 import { freePort } from "./ports.ts";
 import { startRedis, type TestRedis } from "./redis.ts";
@@ -252,10 +252,8 @@ class Installation implements Prosa {
   }
 
   async start(): Promise<void> {
-    lendConsole(this.#folder);
     this.#bot = prosa(["start"], this.env, await programFile());
     await ready("the bot", this.#bot, `${this.url}/health/ready`);
-    borrowConsole(this.#folder);
   }
 
   async startSandbox(): Promise<void> {
