@@ -13,6 +13,54 @@ interface Sale {
 type NoteInput = { document: string; name: string; competence: string } & (
   Sale | { items: readonly Sale[]; description?: string }
 );
+/** Which note is meant: `slot.note()`. */
+interface NoteWish {
+  readonly number?: string;
+  readonly key?: string;
+  readonly last?: true;
+  readonly month?: string;
+  readonly document?: string;
+  readonly name?: string;
+}
+
+/** A note as flows read it. */
+interface NoteView {
+  readonly id: string;
+  readonly status:
+    | "autorizada"
+    | "cancelando"
+    | "cancelada"
+    | "processando"
+    | "incerta"
+    | "rejeitada"
+    | "abandonada";
+  readonly number: string;
+  readonly key: string;
+  /** Empty where the gateway gave none. */
+  readonly link: string;
+  readonly name: string;
+  /** Masked. */
+  readonly document: string;
+  /** Cents. */
+  readonly value: number;
+  readonly service: string;
+  readonly description: string;
+  readonly month: string;
+  readonly day: string;
+  readonly reason: string;
+  readonly title: string;
+}
+
+/** What of a note is known before its first question. */
+interface NoteDraft {
+  readonly service?: string;
+  readonly document?: string;
+  readonly name?: string;
+  readonly address?: object;
+  readonly value?: number;
+  readonly description?: string;
+  readonly competence?: string;
+}
 
 declare module "prosa" {
   interface FlowRegistry {
@@ -49,13 +97,93 @@ declare module "prosa" {
       "privacy.export": { class: "read"; input: object; result: { code: string; text: string } };
       "privacy.ready": { class: "read"; input: object; result: { code: string; text: string } };
       "privacy.erase": { class: "replace"; input: object; result: { code: string; text: string } };
+      "invoice.cancel": {
+        class: "fiscal";
+        input: { note: string; reason: "error" | "undone" | "other"; why: string };
+        result: { number: string; code: string; text: string };
+      };
+      "notes.find": {
+        class: "read";
+        input: { wish?: NoteWish; again?: NoteWish; id?: string; purpose?: "look" | "issued" | "cancel" };
+        result: NoteView & {
+          found: "none" | "one" | "many" | "more";
+          rows: readonly { id: string; label: string }[];
+        };
+      };
+      "notes.month": {
+        class: "read";
+        input: { month?: string; after?: string };
+        result: {
+          month: string;
+          count: number;
+          issued: number;
+          /** As people read it: `R$ 1.234,56`. */
+          total: string;
+          lines: string;
+          more: boolean;
+          next: string;
+          whole: boolean;
+        };
+      };
+      "notes.draft": {
+        class: "read";
+        input: { id: string };
+        result: {
+          service: string;
+          document: string;
+          name: string;
+          address: object;
+          value: number;
+          description: string;
+        };
+      };
+      "notes.sheet": {
+        class: "replace";
+        input: { month: string };
+        result: { month: string; count: number; file: object; code: string; text: string };
+      };
+      "notes.cancel": {
+        class: "replace";
+        input: { note: string; reason: "error" | "undone" | "other"; why: string };
+        result: { number: string; code: string; text: string };
+      };
+      "notes.share": {
+        class: "replace";
+        input: { note: string; phone: string; found: readonly unknown[] };
+        result: { number: string; code: string; text: string };
+      };
+      "customers.find": {
+        class: "read";
+        input: { name?: string; document?: string; id?: string };
+        result: {
+          found: "none" | "one" | "many";
+          rows: readonly { id: string; label: string }[];
+          id: string;
+          name: string;
+          document: string;
+          address: object;
+          label: string;
+        };
+      };
+      "customers.forget": {
+        class: "replace";
+        input: { id: string };
+        result: { code: string; text: string };
+      };
     };
     flows: {
       "my-data": { outcomes: never };
       export: { outcomes: never };
       erase: { outcomes: never };
       "request-invoice": { outcomes: "issued" | "refused" };
-      "issue-invoice": { outcomes: "issued" };
+      "issue-invoice": { input: NoteDraft; outcomes: "issued" };
+      "look-up-note": { outcomes: never };
+      "my-notes": { outcomes: never };
+      "repeat-note": { outcomes: "issued" };
+      "known-customer": { input: NoteDraft; outcomes: "issued" };
+      "forget-customer": { outcomes: never };
+      "cancel-note": { outcomes: "asked" | "cancelled-note" };
+      "send-note": { outcomes: "sent" };
       "talk-to-human": { outcomes: never };
       "approve-invoice": { outcomes: "approved" | "refused"; out: { reason: string } };
     };

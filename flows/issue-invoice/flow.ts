@@ -8,6 +8,16 @@ export default flow(
     title: "Emitir nota",
     audience: "operator",
     outcomes: ["issued"],
+    // What a caller knows already: of a note to be repeated, of a customer known from before.
+    input: z.object({
+      service: z.string().optional(),
+      document: z.string().optional(),
+      name: z.string().optional(),
+      address: z.object({}).optional(),
+      value: z.number().optional(),
+      description: z.string().optional(),
+      competence: z.string().optional(),
+    }),
     slots: z.object({
       service: slot.choice(),
       document: slot.document(),

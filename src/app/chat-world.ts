@@ -26,6 +26,7 @@ import {
   type FlowLibrary,
 } from "../flow/index.ts";
 import { eventOf } from "./chat-content.ts";
+import { ChatShelf } from "./chat-shelf.ts";
 import { phrasesOf } from "./chat-phrases.ts";
 import { type ChatSetting, instantIn, settingOf } from "./chat-setting.ts";
 import { deployed, type Revision } from "./town-deploy.ts";
@@ -63,6 +64,9 @@ export class ChatTown implements ChatWorld {
   readonly #crashes = new TownCrashes();
   readonly #options: TownOptions;
   readonly #sent: Record<string, number> = {};
+  readonly #shelf: ChatShelf;
+  /** What the house does itself, asked for and not done yet. */
+  readonly #errands: Parcel[] = [];
   #library: FlowLibrary;
   #worker: TownWorker;
   #outcome: string | undefined;
@@ -85,6 +89,15 @@ export class ChatTown implements ChatWorld {
     this.#people = new TownPeople(this.#setting.account, this.#setting.contacts);
     this.#faults = new TownFaults(this.#setting);
     this.#worker = this.#hired();
+    this.#shelf = new ChatShelf(
+      this.#setting.account,
+      chat.headers.flatMap(({ name, rest }) => (name === "note" ? [rest] : [])),
+      {
+        contactOf: (speaker) => this.#people.of(speaker).contact,
+        byAlias: (alias) => this.#people.at(alias).contact,
+        sessionOf: (contact) => this.#store.session(contact),
+      },
+    );
   }
 
   async send(speaker: string, burst: readonly ChatSent[]): Promise<void> {
@@ -108,12 +121,14 @@ export class ChatTown implements ChatWorld {
       this.#deliver(this.#webhook);
     }
     this.#pass(SETTLE_MS);
+    await this.#settle();
   }
 
   async clock(move: ClockMove): Promise<void> {
     if ("by" in move) this.#pass(move.by);
     else if ("to" in move) this.#pass(instantIn(move.to, this.#setting.account.zone) - this.#now);
     else this.#pass(SETTLE_MS);
+    await this.#settle();
   }
 
   async misbehave(what: string): Promise<void> {
@@ -147,6 +162,7 @@ export class ChatTown implements ChatWorld {
       // No call of a step: something that happened outside.
       this.#mail(this.#customer.contact, { kind: "event", name: event, data: fields as never });
     this.#pass(0);
+    await this.#settle();
   }
 
   async heard(speaker: string): Promise<readonly ChatBubble[]> {
@@ -272,12 +288,29 @@ export class ChatTown implements ChatWorld {
         return "done";
       }
       case "call": {
+        if (this.#shelf.does(effect.name)) {
+          this.#errands.push(parcel);
+          return "done";
+        }
         const struck = this.#faults.call(effect, attempt, this.#now);
         this.#count(struck.route);
         if (struck.arrives) this.#people.gotByCall(effect.id, struck.route, effect.input);
         if (struck.result) this.#result(parcel, struck.result);
         return struck.end;
       }
+    }
+  }
+
+  /** The house's own work, each piece in the order it was asked for. */
+  async #settle(): Promise<void> {
+    for (let errand = this.#errands.shift(); errand; errand = this.#errands.shift()) {
+      const { effect, of } = errand;
+      if (effect.type !== "call") continue;
+      const { result, mail } = await this.#shelf.perform(effect, of, this.#now);
+      for (const [index, one] of mail.entries())
+        this.#accept(one.to, `${effect.id}:${index}`, one.mail);
+      if (result) this.#result(errand, result);
+      this.#work();
     }
   }
 

@@ -30,8 +30,11 @@ import { keptCatalogue, keptVerdicts } from "./kept-flows.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
 import { costOf, routeInfo, sortOf } from "./route-infos.ts";
 import {
+  CancelInput,
+  CancelResult,
   effects,
   INSTEAD_OF_ITEMS,
+  INVOICE_CANCEL,
   INVOICE_ISSUE,
   IssueInput,
   IssueResult,
@@ -46,21 +49,32 @@ const LOCALES = ["pt-BR", "en"] as const;
 /** What the kit must know of every effect a flow may name. */
 export function effectInfos(): readonly EffectInfo[] {
   const own = [...locals.values()].map(({ name, version, class: kind, input, result }) => {
-    return { ...{ name, version, class: kind, result }, input: inputOf(input) };
+    return { ...{ name, version, class: kind, result, local: true as const }, input: inputOf(input) };
   });
   return [...own, ...gatewayInfos()];
 }
 
+/** Calls that are more than their route. */
+const OWN: ReadonlyMap<
+  string,
+  { readonly input: z.ZodObject; readonly result: Readonly<Record<string, z.ZodObject>> }
+> = new Map([
+  [INVOICE_ISSUE, { input: IssueInput, result: IssueResult }],
+  [INVOICE_CANCEL, { input: CancelInput, result: CancelResult }],
+]);
+
 function gatewayInfos(): readonly EffectInfo[] {
   return [...effects.values()].map((spec) => {
     const head = { name: spec.name, version: spec.version, class: spec.class };
-    if (spec.name !== INVOICE_ISSUE) return routeInfo(routeOf(spec.route), spec.version);
-    const results = Object.values(IssueResult).flatMap((schema) => Object.keys(schema.shape));
+    const own = OWN.get(spec.name);
+    if (!own) return routeInfo(routeOf(spec.route), spec.version);
+    const results = Object.values(own.result).flatMap((schema) => Object.keys(schema.shape));
     return {
       ...head,
       ...costOf(routeOf(spec.route)),
-      input: inputOf(IssueInput).map(({ optional, ...one }) => {
-        if (INSTEAD_OF_ITEMS.some((name) => name === one.name)) return { ...one, unless: "items" };
+      input: inputOf(own.input).map(({ optional, ...one }) => {
+        if (own.input === IssueInput && INSTEAD_OF_ITEMS.some((name) => name === one.name))
+          return { ...one, unless: "items" };
         return { ...one, ...(optional ? { optional } : {}) };
       }),
       result: [...new Set(results)],

@@ -150,6 +150,7 @@ async function compose(
     keys: await stableKeys(store),
     counted: workerCounters(registry),
     timeouts: { callMs: settings.gateway.timeoutMs, fiscalMs: settings.gateway.fiscalTimeoutMs },
+    publicUrl: settings.publicUrl,
     ...(settings.alertUrl === undefined ? {} : { alertUrl: settings.alertUrl }),
   });
   worker.onEvent((event) => {

@@ -182,6 +182,7 @@ export function accountView(account: Account): JsonObject {
       ...(service.price === undefined ? {} : { price: service.price }),
     })),
     hasIssuer: account.issuers.length > 0,
+    canCancel: account.cancelTipo !== undefined,
     ...(account.hours ? { hours: { ...account.hours } } : {}),
   };
 }

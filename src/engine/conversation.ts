@@ -3,7 +3,7 @@
  */
 import { placeOf, waits } from "./burst.ts";
 import type { Draft, Moved } from "./draft.ts";
-import { menuOf, sentenceAtMenu, startedBy } from "./entrance.ts";
+import { cancelNote, menuOf, namesNote, sentenceAtMenu, startedBy } from "./entrance.ts";
 import { rightIn } from "./erasure.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
@@ -35,12 +35,12 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
   const sentence = sentenceAtMenu(draft, frame, content);
   if (sentence && expectation.rests === "choose") {
     draft.session.frames = draft.session.frames.filter((other) => other !== frame);
-    start(draft, sentence.flow, { prefill: sentence.prefill });
+    start(draft, sentence.flow, sentence);
     return;
   }
   const meant = meaning(expectation, content, draft.context);
   if (meant.kind === "command") {
-    command(draft, frame, expectation, meant.command);
+    command(draft, frame, expectation, meant.command, content);
     return;
   }
   if (meant.kind === "none" || (meant.kind === "flow" && meant.event.type === "BAD")) {
@@ -71,7 +71,8 @@ function sinceMoved(draft: Draft, moved: Moved, content: Content): void {
   if (meant.kind === "command") {
     draft.paragraphs.length = said;
     const program = programOf(draft, frame);
-    command(draft, frame, program.expects(frame.state, draft.context), meant.command);
+    const now = program.expects(frame.state, draft.context);
+    command(draft, frame, now, meant.command, content);
     return;
   }
   if (meant.kind !== "flow") return;
@@ -106,7 +107,13 @@ export function take(draft: Draft, frame: Frame, event: FlowEvent): void {
   if (!handled || event.type === "REPEAT") reprompt(draft);
 }
 
-function command(draft: Draft, frame: Frame, expectation: Expectation, name: Command): void {
+function command(
+  draft: Draft,
+  frame: Frame,
+  expectation: Expectation,
+  name: Command,
+  content: Content,
+): void {
   const simple: Partial<Record<Command, FlowEvent["type"]>> = {
     cancel: "CANCEL",
     stop: "CANCEL",
@@ -140,8 +147,7 @@ function command(draft: Draft, frame: Frame, expectation: Expectation, name: Com
       return;
     }
     case "cancel_invoice":
-      draft.word("cancel-invoice");
-      beginHandoff(draft, frame, "cancel-invoice");
+      cancelled(draft, frame, expectation, content);
       return;
     case "menu": {
       const menu = menuOf(draft);
@@ -152,6 +158,23 @@ function command(draft: Draft, frame: Frame, expectation: Expectation, name: Com
     }
     default: // A greeting or thanks in the middle: the question stands.
       reprompt(draft, name === "greeting" ? "still-here" : undefined);
+  }
+}
+
+/** A note that is out, or the request that is being made? Where both can be meant, the person says which. */
+function cancelled(
+  draft: Draft,
+  frame: Frame,
+  expectation: Expectation,
+  content: Content,
+): void {
+  const text = content.type === "text" ? content.text : "";
+  if (expectation.sealed || !hasRoom(draft)) {
+    draft.word("cancel-invoice");
+    beginHandoff(draft, frame, "cancel-invoice");
+  } else if (frame.flow === "menu" || namesNote(draft, text)) cancelNote(draft, content, frame);
+  else {
+    draft.word("cancel-which");
   }
 }
 
@@ -190,6 +213,7 @@ export function flushBurst(draft: Draft): void {
   }
   const meant = meaning(expectation, content, draft.context);
   if (meant.kind === "flow") taken(draft, frame, meant);
-  else if (meant.kind === "command") command(draft, frame, expectation, meant.command);
+  else if (meant.kind === "command")
+    command(draft, frame, expectation, meant.command, content);
   else notUnderstood(draft, content);
 }

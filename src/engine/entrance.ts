@@ -2,8 +2,8 @@
  * How a conversation begins: a phrase of a flow, a whole invoice in one sentence, or the menu.
  */
 import type { JsonObject } from "../base/index.ts";
-import { foldWords } from "../brazil/index.ts";
-import { understand } from "../understanding/index.ts";
+import { fold, foldWords } from "../brazil/index.ts";
+import { isNamed, noteWish, understand } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
@@ -34,19 +34,13 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
     return;
   }
   if (name === "cancel_invoice") {
-    draft.word("cancel-invoice");
-    beginHandoff(draft, undefined, "cancel-invoice");
+    cancelNote(draft, content);
     return;
   }
   if (content.type === "text") {
-    const sentence = invoiceSentence(draft, content.text);
-    if (sentence) {
-      start(draft, sentence.flow, { prefill: sentence.prefill });
-      return;
-    }
-    const program = startedBy(draft, content.text, "within");
-    if (program) {
-      start(draft, program.flow);
+    const wanted = wantedBy(draft, content.text);
+    if (wanted) {
+      start(draft, wanted.flow, wanted);
       return;
     }
   } else if (content.type !== "choice") {
@@ -66,6 +60,68 @@ function begin(draft: Draft, flow: string): void {
   if (draft.env.library.get(flow)) start(draft, flow);
   else draft.word("not-understood");
 }
+
+/** The flow an issued note is cancelled by, with what the sentence says of it; where there is none, a person is called. */
+export function cancelNote(draft: Draft, content: Content, frame?: Frame): void {
+  const program = offered(draft).find(({ flow }) => flow === CANCEL_NOTE);
+  if (program && content.type === "text") {
+    start(draft, program.flow, { input: said(draft, content.text) });
+    return;
+  }
+  draft.word("cancel-invoice");
+  beginHandoff(draft, frame, "cancel-invoice");
+}
+
+/** Whether a text says which note it means. */
+export function namesNote(draft: Draft, text: string): boolean {
+  const wish = noteWish(text, draft.context);
+  return wish.number !== undefined || wish.key !== undefined || wish.last === true;
+}
+
+/** What a sentence that begins a flow says beside: its input, and answers of slots of these names. */
+function said(draft: Draft, text: string): JsonObject {
+  const wish = noteWish(text, draft.context);
+  const sentence = understoodInvoice(draft, text);
+  const { value } = sentence ?? {};
+  return {
+    ...(isNamed(wish) ? { note: { ...wish } } : {}),
+    ...(wish.month === undefined ? {} : { month: wish.month }),
+    ...(wish.name === undefined ? {} : { name: wish.name }),
+    ...(typeof value === "number" ? { value } : {}),
+  };
+}
+
+export interface Wanted {
+  readonly flow: string;
+  readonly prefill: JsonObject;
+  readonly input?: JsonObject;
+}
+
+/**
+ * What a sentence begins: a flow by its phrase, or an invoice. A phrase somewhere inside a whole invoice is only a word of
+ * its description; at the beginning it says what the rest is for.
+ */
+export function wantedBy(draft: Draft, text: string): Wanted | undefined {
+  const sentence = invoiceSentence(draft, text);
+  const program = startedBy(draft, text, "within");
+  if (sentence && (!program || ISSUING.has(program.flow) || !leads(program, text)))
+    return sentence;
+  const prefill = said(draft, text);
+  return program && { flow: program.flow, prefill, input: prefill };
+}
+
+/** Whether one of a flow's phrases stands at the beginning of a text, polite words aside. */
+function leads(program: Program, text: string): boolean {
+  const words = ` ${fold(text).replace(POLITE, "")} `;
+  return program.starts.some((phrase) => words.startsWith(` ${phrase} `));
+}
+
+const CANCEL_NOTE = "cancel-note";
+/** Begun when a sentence names somebody and no document: for a person of the business, a customer known from before. */
+const KNOWN_CUSTOMER = "known-customer";
+const ISSUING: ReadonlySet<string> = new Set(["request-invoice", "issue-invoice", KNOWN_CUSTOMER]);
+const POLITE =
+  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor|eu|quero|queria|preciso|pode|me|hi|hello|please|i want to)[,.! ]+)+/;
 
 /** Flows this contact may begin by writing. */
 export function offered(draft: Draft): readonly Program[] {
@@ -96,29 +152,28 @@ export function startedBy(
   return best?.program;
 }
 
-/** "nota de 150 pra Maria, cpf …": the flow that issues, with what the sentence holds. */
 /** A whole sentence at the menu says more than a choice of it: two things of a note, or more. */
 export function sentenceAtMenu(
   draft: Draft,
   frame: Frame,
   content: Content,
-): { flow: string; prefill: JsonObject } | undefined {
+): Wanted | undefined {
   if (frame.flow !== "menu" || content.type !== "text") return undefined;
-  const sentence = invoiceSentence(draft, content.text);
-  return sentence && Object.keys(sentence.prefill).length >= 2 ? sentence : undefined;
+  const wanted = wantedBy(draft, content.text);
+  if (!wanted) return undefined;
+  const words = content.text.trim().split(/\s+/).length;
+  // Two words of a phrase may as well be the label of a row.
+  const fits = ISSUING.has(wanted.flow) ? Object.keys(wanted.prefill).length >= 2 : words >= 3;
+  return fits ? wanted : undefined;
 }
 
-function invoiceSentence(
-  draft: Draft,
-  text: string,
-): { flow: string; prefill: JsonObject } | undefined {
+/** "nota de 150 pra Maria, cpf …": the flow that issues, with what the sentence holds. */
+function invoiceSentence(draft: Draft, text: string): Wanted | undefined {
   const flow = draft.session.role === "operator" ? "issue-invoice" : "request-invoice";
   if (!offered(draft).some((program) => program.flow === flow)) return undefined;
-  const { now, zone, locale } = draft.context;
-  const understood = understand("invoice", text, { now, zone, locale });
-  if (!understood.ok || typeof understood.value !== "object" || understood.value === null)
-    return undefined;
-  const { date, ...rest } = understood.value as Record<string, string | number>;
+  const understood = understoodInvoice(draft, text);
+  if (!understood) return undefined;
+  const { date, ...rest } = understood;
   const keys = Object.keys(rest);
   // One word alone is no sentence: "cabelo" must not begin an invoice.
   if (keys.length === 0 || (keys.length === 1 && keys[0] !== "value" && keys[0] !== "document"))
@@ -127,5 +182,20 @@ function invoiceSentence(
     ...rest,
     ...(typeof date === "string" ? { competence: date.slice(0, 7) } : {}),
   };
-  return { flow, prefill };
+  const known = draft.env.library.get(KNOWN_CUSTOMER);
+  // The wrapper has no slots of its own for these: it hands them on.
+  return known && flow === "issue-invoice" && rest["name"] !== undefined && !rest["document"]
+    ? { flow: KNOWN_CUSTOMER, prefill: {}, input: prefill }
+    : { flow, prefill };
+}
+
+function understoodInvoice(
+  draft: Draft,
+  text: string,
+): Record<string, string | number> | undefined {
+  const { now, zone, locale } = draft.context;
+  const understood = understand("invoice", text, { now, zone, locale });
+  if (!understood.ok || typeof understood.value !== "object" || understood.value === null)
+    return undefined;
+  return understood.value as Record<string, string | number>;
 }

@@ -225,7 +225,9 @@ function demanded(draft: Draft, frame: Frame, demand: Demand): void {
     case "subflow": {
       const call = invoke(draft, frame, demand, "subflow", demand.flow);
       const waiter = { frame: frame.id, step: demand.step, for: demand.for, epoch: call.epoch };
-      start(draft, demand.flow, { input: demand.input, caller: { kind: "frame", waiter } });
+      // What is handed in under the name of a slot is its answer, where it fits: asked for no second time.
+      const { input } = demand;
+      start(draft, demand.flow, { input, prefill: input, caller: { kind: "frame", waiter } });
       return;
     }
     case "wait": {

@@ -71,6 +71,8 @@ export const Mail = z.discriminatedUnion("kind", [
       .array(z.object({ key: z.string(), vars: data }))
       .max(40)
       .optional(),
+    /** Where it goes when this contact has never written. */
+    to: z.object({ channel: ChannelName, address: z.string().min(1).max(128) }).optional(),
     /** Of a note's fate: may use the plan's reserve, and is never collapsed. */
     fiscal: z.literal(true).optional(),
   }),

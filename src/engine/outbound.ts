@@ -16,6 +16,8 @@ export const Outbound = z.object({
       kind: z.enum(["image", "document", "audio"]),
       url: z.string().max(2000).optional(),
       base64: z.string().optional(),
+      /** A file the bot made and keeps for a day: fetched when the bubble leaves. */
+      file: z.string().max(64).optional(),
       mimetype: z.string().max(100),
       fileName: z.string().max(200).optional(),
     })

@@ -118,6 +118,10 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
       reminded(draft, mail.request);
       break;
     case "notice":
+      if (mail.to && session.address === undefined) {
+        session.channel = mail.to.channel;
+        session.address = mail.to.address;
+      }
       draft.word(mail.key, mail.vars);
       for (const line of mail.lines ?? []) draft.word(line.key, line.vars);
       break;

@@ -60,6 +60,7 @@ export { fullChart } from "./chart-full.ts";
 export { withCoverage, withFindings } from "./chart-overlay.ts";
 export type { Chart, ChartEdge, ChartNode } from "./chart-model.ts";
 export {
+  chatWords,
   parseChat,
   runChat,
   updateChat,

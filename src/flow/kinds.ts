@@ -26,6 +26,7 @@ import {
 } from "../understanding/index.ts";
 import { addressKind } from "./kind-address.ts";
 import { choiceKind, limit, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
+import { noteKind } from "./kind-note.ts";
 import { listKind, locationKind, mediaKind } from "./kinds-things.ts";
 import { plainText } from "./template.ts";
 import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
@@ -220,6 +221,7 @@ export const KINDS: readonly SlotKind[] = [
   mediaKind,
   locationKind,
   listKind,
+  noteKind,
 ];
 
 /** A kind of an installation's own. Missing parts get the plain form. */

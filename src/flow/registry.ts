@@ -29,6 +29,8 @@ export interface FlowAccount {
     readonly price?: number;
   }[];
   readonly hasIssuer: boolean;
+  /** Whether the gateway's cancellation of notes is set up; else it is people's work. */
+  readonly canCancel: boolean;
   /** When the business is open; durations such as `2bh` count only this time. */
   readonly hours?: { readonly days: readonly number[]; readonly from: string; readonly to: string };
 }

@@ -90,6 +90,8 @@ export interface EffectInfo {
   /** Calls of the messaging plan and BRL of credits that one such call takes. */
   readonly calls?: number;
   readonly brl?: number;
+  /** Done by the house itself, without a call of the gateway: it ends at once. */
+  readonly local?: true;
   /** Inputs of any shape: unknown keys are not complained about. */
   readonly open?: true;
   /** What keeps these constants from the call, each the rest of a sentence; `given` are all keys that get a value. */

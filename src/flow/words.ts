@@ -35,9 +35,10 @@ export function wordsOf(
   return speaker.prompt(step, turned.facts, true, context);
 }
 
-/** Answered in a moment: its result has the word, and a bubble that only says "one moment" is one too many. */
+/** A look-up, or what the house does itself. Answered in a moment: its result has the word, and a bubble that only says "one moment" is one too many. */
 function isLookUp(effect: string, model: Model): boolean {
-  return model.words.effects.get(effect)?.class === "read";
+  const info = model.words.effects.get(effect);
+  return info?.class === "read" || info?.local === true;
 }
 
 function paragraph(out: Out, { model, speaker }: Voice, context: ProgramContext): Paragraph[] {

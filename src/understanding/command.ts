@@ -34,7 +34,7 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
     "cancel",
     set(
       "cancelar,cancela,cancele,cancel,desistir,desisto,desisti,deixa,deixa pra la,deixa para la,deixa quieto,esquece,esquecer,esqueca," +
-        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,nao quero mais nao,nao quero mais fazer,nao quero continuar,desistir do pedido,forget it,never mind,cancelar esse pedido,cancela esse pedido,deixa nao quero mais,esquece nao precisa,deixa isso pra la,deixa isso,nao vou querer,nao vou querer mais,desiste",
+        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,nao quero mais nao,nao quero mais fazer,nao quero continuar,desistir do pedido,forget it,give up,never mind,cancelar esse pedido,cancela esse pedido,deixa nao quero mais,esquece nao precisa,deixa isso pra la,deixa isso,nao vou querer,nao vou querer mais,desiste",
     ),
   ],
   [

@@ -17,6 +17,7 @@ export {
 } from "./understood.ts";
 export { pickOption, type Pickable, type Picked } from "./pick-option.ts";
 export { personOrCompany } from "./name.ts";
+export { isNamed, noteWish, type NoteWish } from "./note-wish.ts";
 export { freeText } from "./free-text.ts";
 export { splitStreet, type Street } from "./street.ts";
 export { plainOf, tidy } from "./plain.ts";

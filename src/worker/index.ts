@@ -15,16 +15,20 @@ export { VirtualClock } from "./clock.ts";
 export { systemRandom } from "./draws.ts";
 export {
   effects,
+  CancelInput,
+  CancelResult,
+  INVOICE_CANCEL,
   INVOICE_ISSUE,
   INSTEAD_OF_ITEMS,
   IssueInput,
   IssueResult,
   locals,
+  type LocalWork,
   type EffectSpec,
 } from "./effects/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";
 export { isSignal, type Signal, type Signals } from "./signals.ts";
-export { Invoice, InvoiceState, type Invoices } from "./invoices/invoices.ts";
+export { Invoice, InvoiceState, Invoices } from "./invoices/invoices.ts";
 export type { Decided, Decision, Settled, Settling } from "./invoices/settle.ts";
 export { EffectLine, type Echoes } from "./outbox/echoes.ts";
 export { verdict, type Verdict } from "./outbox/verdict.ts";

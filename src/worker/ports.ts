@@ -103,6 +103,8 @@ export interface WorkerDeps {
   /** Total time of one gateway call, ms of real time: leases of effects in flight are made from them. */
   readonly timeouts?: { readonly callMs: number; readonly fiscalMs: number };
   readonly alertUrl?: string;
+  /** Where people reach the one-time pages; without it no link is sent. */
+  readonly publicUrl?: string;
   /** Where events go that were pulled back: the way of a webhook's. Without it nothing is pulled back. */
   readonly ingest?: Ingest;
   /** This process takes webhooks: timers wait at its start until what was missed is back. */

@@ -14,3 +14,4 @@ export { SENT } from "./sent.ts";
 export { chatReport, type ChatPaint } from "./report.ts";
 export type { ChatBubble, ChatSent, ChatState, ChatWorld, ClockMove } from "./world.ts";
 export { junit, tap, type TestResult } from "./formats.ts";
+export { words as chatWords } from "./parse.ts";

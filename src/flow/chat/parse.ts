@@ -37,7 +37,7 @@ export type ParsedChat =
 export const CUSTOMER = "customer";
 /** The business's person, known without a header. */
 export const OPERATOR = "operator";
-const HEADERS = ["flow", "account", "at", "channel", "locale", "contact", "from"];
+const HEADERS = ["flow", "account", "at", "channel", "locale", "contact", "from", "note"];
 /** Lines of one chat file; a longer conversation is several tests. */
 const MAX_LINES = 2_000;
 

@@ -21,6 +21,7 @@ const BY_KIND: { readonly [kind: string]: readonly Json[] } = {
   cpf: ["52998224725"],
   cnpj: ["11222333000181"],
   money: [15_000],
+  note: [{ number: "12" }],
   month: ["2026-10"],
   date: ["2026-11-20"],
   email: ["maria@example.com"],

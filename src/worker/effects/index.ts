@@ -1,21 +1,37 @@
 /** Everything a flow may ask the world for, by name. */
 import { routes } from "../../gateway/index.ts";
 import { erase, exportCopy, overview, ready } from "../privacy/index.ts";
+import { customersFind, customersForget } from "./customers.ts";
+import { invoiceCancel } from "./invoice-cancel.ts";
 import { invoiceIssue } from "./invoice-issue.ts";
 import type { LocalSpec } from "./local.ts";
+import { notesCancel } from "./notes-cancel.ts";
+import { notesDraft } from "./notes-draft.ts";
+import { notesFind } from "./notes-find.ts";
+import { notesMonth } from "./notes-month.ts";
+import { notesShare } from "./notes-share.ts";
+import { notesSheet } from "./notes-sheet.ts";
 import { routeEffect } from "./route-effect.ts";
 import type { EffectSpec } from "./spec.ts";
 
 export const effects: ReadonlyMap<string, EffectSpec> = new Map(
-  [invoiceIssue, ...routes.map(routeEffect)].map((spec) => [spec.name, spec]),
+  [invoiceIssue, invoiceCancel, ...routes.map(routeEffect)].map((spec) => [spec.name, spec]),
 );
 
 /** What the house does itself, without the gateway. A new one is one file and one entry here. */
 export const locals: ReadonlyMap<string, LocalSpec> = new Map(
-  [overview, exportCopy, ready, erase].map((spec) => [spec.name, spec]),
+  (
+    [
+      ...[overview, exportCopy, ready, erase],
+      ...[notesFind, notesMonth, notesDraft, notesSheet, notesCancel, notesShare],
+      ...[customersFind, customersForget],
+    ] as unknown as readonly LocalSpec[]
+  ).map((spec) => [spec.name, spec]),
 );
 
 export { done, refused, type LocalSpec, type LocalWork } from "./local.ts";
+export { INVOICE_CANCEL, CancelResult } from "./invoice-cancel.ts";
+export { CANCEL_CODES, CancelInput } from "./cancel-input.ts";
 export { INVOICE_ISSUE, IssueResult } from "./invoice-issue.ts";
 export { businessKey, rawNote } from "./business-key.ts";
 export {

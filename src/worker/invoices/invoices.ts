@@ -5,7 +5,11 @@
 import { z } from "zod";
 import { Waiter } from "../../engine/index.ts";
 import type { Page, Store } from "../../store/port.ts";
+import { Address } from "../../brazil/index.ts";
 import { documentsOf } from "../document.ts";
+import { Customers } from "../notes/customers.ts";
+import { NoteBook } from "../notes/note-book.ts";
+import { NoteIndex } from "../notes/note-index.ts";
 import type { Keys } from "../ports.ts";
 
 export const InvoiceState = z.enum([
@@ -24,6 +28,24 @@ export const InvoiceState = z.enum([
 ]);
 export type InvoiceState = z.output<typeof InvoiceState>;
 
+/**
+ * What became of the wish to cancel an issued note. `pedida`: recorded, for people to carry out. `enviando`, `incerta`: sent
+ * to the authority, without an answer so far; never sent again by a machine.
+ */
+export const Cancellation = z.object({
+  state: z.enum(["pedida", "enviando", "incerta", "cancelada", "recusada"]),
+  /** Of the national event: 1 issued in error, 2 service not rendered, 9 other. */
+  code: z.enum(["1", "2", "9"]),
+  why: z.string().min(15).max(255),
+  /** Contact who asked, and the effect it was asked with. */
+  contact: z.string(),
+  effect: z.string(),
+  at: z.number(),
+  /** What the authority said when it refused. */
+  text: z.string().max(500).optional(),
+});
+export type Cancellation = z.output<typeof Cancellation>;
+
 export const Invoice = z.object({
   id: z.string(),
   account: z.string(),
@@ -38,10 +60,17 @@ export const Invoice = z.object({
     town: z.string(),
     zone: z.string(),
   }),
-  taker: z.object({ document: z.string(), name: z.string() }),
+  taker: z.object({
+    document: z.string(),
+    name: z.string(),
+    /** As it went into the note. */
+    address: Address.partial().optional(),
+  }),
   cents: z.number().int(),
   competence: z.string(),
   service: z.string(),
+  /** Id of the service in the account. */
+  serviceId: z.string().optional(),
   description: z.string(),
   /** Claimed in the store under this key, by the effect. */
   businessKey: z.string(),
@@ -60,6 +89,9 @@ export const Invoice = z.object({
   key: z.string().optional(),
   number: z.string().optional(),
   link: z.string().optional(),
+  /** Contacts the note was sent to by the business: they may see it, too. */
+  shared: z.array(z.string()).max(20).optional(),
+  cancel: Cancellation.optional(),
   reason: z
     .object({
       code: z.string(),
@@ -95,13 +127,24 @@ export const OPEN: readonly InvoiceState[] = ["enviando", "processando", "incert
 /** States nothing leaves. */
 export const FINAL: readonly InvoiceState[] = ["autorizada", "rejeitada", "abandonada"];
 
-export class Invoices {
-  readonly #store: Store;
-  readonly #keys: Keys;
+/** The part of the store that records are kept in. */
+type Shelf = Pick<Store, "get" | "put" | "remove" | "list">;
 
-  constructor(store: Store, keys: Keys) {
+export class Invoices {
+  readonly #store: Shelf;
+  readonly #keys: Keys;
+  readonly #index: NoteIndex;
+  /** Every question about notes that exist. */
+  readonly book: NoteBook;
+  /** Whom notes were issued to. */
+  readonly customers: Customers;
+
+  constructor(store: Shelf, keys: Keys) {
     this.#store = store;
     this.#keys = keys;
+    this.#index = new NoteIndex(store, keys);
+    this.book = new NoteBook(this, this.#index);
+    this.customers = new Customers(store, keys);
   }
 
   /** The record's id follows from the effect's: no index is needed, and one effect can have but one record. */
@@ -128,6 +171,7 @@ export class Invoices {
       const found = await this.#store.get(COLLECTION, id);
       const other = found && Invoice.parse(found.value);
       if (other && other.state !== "pendente") return other;
+      await this.#index.note(invoice);
       const put = await this.#store.put(COLLECTION, id, invoice, found?.rev ?? 0);
       if (put !== "conflict") return null;
     }
@@ -151,6 +195,9 @@ export class Invoices {
       if (!next) return { invoice, changed: false };
       // Listed before it is uncertain and taken off after: a crash in between leaves a line too many, never one too few.
       if (next.state === "incerta" && invoice.state !== "incerta") await this.#list(next);
+      await this.#index.note(next, invoice);
+      if (next.state === "autorizada" && invoice.state !== "autorizada")
+        await this.customers.remember(next);
       const put = await this.#store.put(COLLECTION, docId(account, id), next, found.rev);
       if (put === "conflict") continue;
       if (invoice.state === "incerta" && next.state !== "incerta")

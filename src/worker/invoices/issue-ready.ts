@@ -165,10 +165,15 @@ function recordOf(
     locale: drawn.locale,
     state: "pendente",
     issuer: { emitente_id, cnpj, town, zone },
-    taker: { document: input.document, name: input.name },
+    taker: {
+      document: input.document,
+      name: input.name,
+      ...(input.address ? { address: input.address } : {}),
+    },
     cents: centsOf(input),
     competence: input.competence,
     service: [...new Set(terms.services.map(({ name }) => name))].join(", "),
+    ...(terms.services.length === 1 ? { serviceId: terms.services[0]?.id } : {}),
     description: wordsOf(input),
     businessKey: desk.keys.hash(
       businessKey(input, terms.issuer, { effect: begun.id, similarHours }),

@@ -10,6 +10,7 @@ import { noteFacts, type NoteFacts, reasonOf, resultOf, wasUnsent } from "./invo
 import { FINAL, type Invoice, moved, OPEN } from "./invoices.ts";
 import { Matching } from "./matching.ts";
 import { Notices } from "./notices.ts";
+import { decidedCancel } from "./cancel.ts";
 import { decidedRawNote } from "./raw-note.ts";
 import { type Claim, Proving, type Unproved } from "./proving.ts";
 
@@ -124,6 +125,7 @@ export class Settling {
   /** A person's word about a call to the tax authority that has no record here. */
   async decidedBare(effect: EffectView, ended: "done" | "failed"): Promise<void> {
     await decidedRawNote(this.#desk, effect, ended);
+    await decidedCancel(this.#desk, effect, ended);
   }
 
   /** The record knows the end, the effect still rests: a crash between the two. */

@@ -8,6 +8,7 @@ import { callGateway, type Desk } from "../desk.ts";
 import {
   effects,
   type EffectSpec,
+  INVOICE_CANCEL,
   INVOICE_ISSUE,
   locals,
   type LocalSpec,
@@ -16,6 +17,7 @@ import {
 } from "../effects/index.ts";
 import type { Ending } from "./ending.ts";
 import { type CallEntry, payloadOf } from "./entry.ts";
+import { performCancel } from "../invoices/cancel.ts";
 import { performIssue } from "../invoices/issue.ts";
 import { claimRawNote, settleRawNote } from "../invoices/raw-note.ts";
 import type { Held } from "../fleet/tenure.ts";
@@ -42,6 +44,10 @@ export async function performCall(
   const spec = effects.get(entry.name);
   if (!spec) return unknownEffect(desk, entry);
   if (spec.name === INVOICE_ISSUE) return performIssue(desk, begun, entry, account);
+  if (spec.name === INVOICE_CANCEL)
+    return performCancel(desk, begun, entry, account, (call) =>
+      makeCall(desk, { begun, entry, account, spec }, call),
+    );
   const prepared = spec.prepare(entry.input);
   if (!prepared) return failed("input");
   if (isOverdue(desk, entry)) return failed("expired");

@@ -9,9 +9,10 @@ import { UNREADABLE } from "../../store/index.ts";
 import type { Begun, EffectView } from "../../store/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
 import type { Desk } from "../desk.ts";
-import { effects, INVOICE_ISSUE, locals } from "../effects/index.ts";
+import { effects, INVOICE_CANCEL, INVOICE_ISSUE, locals } from "../effects/index.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
+import { lostCancel } from "../invoices/cancel.ts";
 import { resultOf } from "../invoices/invoice-answer.ts";
 import { FINAL } from "../invoices/invoices.ts";
 import { freeSale, uncertain } from "../invoices/issue.ts";
@@ -143,8 +144,12 @@ export class Reaper {
     // Bytes are frozen before the first send: without them nothing ever left.
     if (isKept(spec) && !entry.work.frozen)
       return { outcome: { kind: "not_sent", at: this.#desk.clock.now() } };
-    if (spec.name !== INVOICE_ISSUE)
-      return concludeCall(this.#desk, { begun, entry, account, spec }, LOST);
+    if (spec.name !== INVOICE_ISSUE) {
+      const ending = await concludeCall(this.#desk, { begun, entry, account, spec }, LOST);
+      return spec.name === INVOICE_CANCEL
+        ? lostCancel(this.#desk, begun, entry, ending)
+        : ending;
+    }
     const invoice = await this.#desk.invoices.ofEffect(begun.account, begun.id);
     if (!invoice) return { outcome: { kind: "held", reason: "record_missing" } };
     // The answer had arrived and was recorded; only its telling was lost.

@@ -2,10 +2,11 @@
  * One bubble on its way out: checked against the session once more, rendered, sent, and its end judged.
  */
 import { aliases, sentAlias } from "../../channels/index.ts";
-import type { Account, Outbound, Session } from "../../engine/index.ts";
+import type { Account, ChannelName, Outbound, Session } from "../../engine/index.ts";
 import { type CallOutcome, findRoute, type RouteId, sentMessageId } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port.ts";
 import { callGateway, type Desk, textField } from "../desk.ts";
+import { fileOf } from "../files.ts";
 import { dropped, type Ending, failedMail } from "./ending.ts";
 import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "../ports.ts";
@@ -48,8 +49,9 @@ export async function performSend(
     // It waits its turn; nothing left, so no attempt is used.
     return { outcome: { kind: "not_sent", at: desk.clock.now() + RESERVE_PAUSE_MS } };
   }
-  const message = await freshMessage(desk, begun, entry, account, session);
-  if (!message) return dropped("collapsed");
+  const fresh = await freshMessage(desk, begun, entry, account, session);
+  if (!fresh) return dropped("collapsed");
+  const message = await withFile(desk, account, entry.channel, fresh);
   const { channel, address } = entry;
   const call = desk.channels.render(message, { channel, address, account });
   const hashes = desk.echoes.hashes(message, call.text);
@@ -66,6 +68,23 @@ export async function performSend(
     { begun, entry, account, call, hashes, since, queued: way.queued },
     way.outcome,
   );
+}
+
+/** The bytes of a file the bot made; a link to it where the channel takes none. Gone by now: the words go alone. */
+async function withFile(
+  desk: Desk,
+  account: Account,
+  channel: ChannelName,
+  message: Outbound,
+): Promise<Outbound> {
+  const { media, ...words } = message;
+  if (media?.file === undefined) return message;
+  const { file, ...rest } = media;
+  const kept = await fileOf(desk, account.id, file);
+  if (!kept) return words;
+  if (channel !== "sms") return { ...words, media: { ...rest, base64: kept.base64 } };
+  const base = desk.publicUrl;
+  return base === undefined ? words : { ...words, media: { ...rest, url: `${base}/f/${file}` } };
 }
 
 /** Our own echo says that it left. */

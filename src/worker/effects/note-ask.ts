@@ -1,0 +1,92 @@
+/** What effects about notes have in common: who asks, what they may see, and which note is meant. */
+import { z } from "zod";
+import type { Session } from "../../engine/index.ts";
+import type { Invoice } from "../invoices/invoices.ts";
+import { type NoteQuery, type Viewer, wordsOf } from "../notes/index.ts";
+import type { LocalWork } from "./local.ts";
+
+/** A note as somebody named it; see `noteWish` of the room understanding. */
+export const Wish = z.object({
+  number: z.string().max(20).optional(),
+  key: z.string().max(50).optional(),
+  last: z.boolean().optional(),
+  month: z.string().max(7).optional(),
+  document: z.string().max(14).optional(),
+  name: z.string().max(150).optional(),
+});
+export type Wish = z.output<typeof Wish>;
+
+export interface Asker {
+  readonly role: "customer" | "operator";
+  readonly locale: "pt-BR" | "en";
+  readonly name: string;
+  readonly viewer: Viewer;
+}
+
+/** Rights hang on what the contact is to the business as of its last turn, never on what a flow hands in. */
+export async function askerOf({ desk, begun }: LocalWork): Promise<Asker> {
+  const view = await desk.store.session(begun.account, begun.contact);
+  const session = view?.session as Partial<Session> | null | undefined;
+  const role = session?.role === "operator" ? "operator" : "customer";
+  return {
+    role,
+    locale: session?.locale === "en" ? "en" : "pt-BR",
+    name: session?.name ?? "",
+    viewer: role === "operator" ? "all" : { contact: begun.contact },
+  };
+}
+
+/** An address as a field of a result; nothing where there is none. */
+export function addressOf(address: object | undefined): {
+  readonly address?: Record<string, string>;
+} {
+  return address ? { address: JSON.parse(JSON.stringify(address)) as Record<string, string> } : {};
+}
+
+/** Notes shown to choose among. */
+export const ROWS = 8;
+/** People of one name whose notes are looked through. */
+const NAMESAKES = 5;
+
+/** Notes a wish fits, the newest first, at most one more than {@link ROWS}. */
+export async function meant(
+  work: LocalWork,
+  asker: Asker,
+  wish: Wish,
+  states: readonly Invoice["state"][] | undefined,
+): Promise<readonly Invoice[]> {
+  const { book, customers } = work.desk.invoices;
+  const account = work.account.id;
+  const { name, number, key, document, month } = wish;
+  const query: NoteQuery = {
+    ...(number === undefined ? {} : { number }),
+    ...(key === undefined ? {} : { key }),
+    ...(document === undefined ? {} : { document }),
+    ...(month === undefined ? {} : { month }),
+    ...(states ? { states } : {}),
+  };
+  const limit = ROWS + 1;
+  if (name === undefined) {
+    return (await book.find(account, asker.viewer, query, { limit })).notes;
+  }
+  if (asker.viewer !== "all") {
+    // Few notes: their own. Nobody is looked up by name for a customer.
+    const { notes } = await book.find(account, asker.viewer, query, { limit: 200 });
+    return notes.filter((note) => isCalled(note.taker.name, name)).slice(0, limit);
+  }
+  const people = await customers.find(account, name, NAMESAKES);
+  const pages = await Promise.all(
+    people.map(({ document }) =>
+      book.find(account, "all", { ...query, document }, { limit }),
+    ),
+  );
+  return pages
+    .flatMap(({ notes }) => notes)
+    .sort((a, b) => b.createdAt - a.createdAt)
+    .slice(0, limit);
+}
+
+function isCalled(whole: string, name: string): boolean {
+  const words = new Set(wordsOf(whole));
+  return wordsOf(name).every((word) => words.has(word));
+}
