@@ -104,7 +104,12 @@ declare module "prosa" {
       };
       "notes.find": {
         class: "read";
-        input: { wish?: NoteWish; again?: NoteWish; id?: string; purpose?: "look" | "issued" | "cancel" };
+        input: {
+          wish?: NoteWish;
+          again?: NoteWish;
+          id?: string;
+          purpose?: "look" | "issued" | "cancel";
+        };
         result: NoteView & {
           found: "none" | "one" | "many" | "more";
           rows: readonly { id: string; label: string }[];

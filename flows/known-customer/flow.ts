@@ -45,7 +45,7 @@ export default flow(
                     competence: $.input.competence,
                     service: $.input.service,
                   },
-                  on: { issued: () => [f.end("issued")], cancelled: () => [f.end("cancelled")] },
+                  on: { issued: () => [f.end("issued")], cancelled: () => [f.end()] },
                 }),
                 f.end(),
               ]),

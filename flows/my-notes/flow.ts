@@ -52,6 +52,9 @@ export default flow(
             }),
           ]),
         ]),
+        f.when($.contact.role.isNot("operator").and($.more.known()).and($.more.is(false)), [
+          f.say("fine"),
+        ]),
         f.when($.contact.role.is("operator"), [
           f.ask("table"),
           f.when($.table.is(true), [
@@ -65,6 +68,7 @@ export default flow(
               failed: () => [f.say("not-now")],
             }),
           ]),
+          f.when($.table.is(false), [f.say("fine", { id: "no-table" })]),
         ]),
       ],
       failed: () => [f.say("not-now", { id: "not-now-list" })],

@@ -15,8 +15,8 @@ const DONE_HERE = /^(?:notes|customers)\./;
 /** How the town's people are told apart. */
 export interface Registry {
   contactOf(speaker: string): string;
-  /** The contact of an alias of the account. */
-  byAlias(alias: string): string;
+  /** The contact of a person's aliases. */
+  byAliases(aliases: readonly string[]): string;
   sessionOf(contact: string): Session | null;
 }
 
@@ -52,8 +52,8 @@ export class ChatShelf {
     const store = {
       ...this.#documents.store,
       session: async (_account: string, of: string) => ({ session: this.#people.sessionOf(of) }),
-      identify: async (_account: string, [alias = ""]: readonly string[]) =>
-        this.#people.byAlias(alias),
+      identify: async (_account: string, aliases: readonly string[]) =>
+        this.#people.byAliases(aliases),
       accept: async (items: readonly { contact: string; mail: unknown }[]) => {
         for (const one of items) mail.push({ to: one.contact, mail: one.mail as Mail });
         return items.map(() => "new" as const);
@@ -158,7 +158,8 @@ class Documents {
   };
 
   #of(collection: string): Map<string, { value: JsonObject; rev: number }> {
-    const known = this.#all.get(collection) ?? new Map<string, { value: JsonObject; rev: number }>();
+    const known =
+      this.#all.get(collection) ?? new Map<string, { value: JsonObject; rev: number }>();
     this.#all.set(collection, known);
     return known;
   }

@@ -94,7 +94,7 @@ export class ChatTown implements ChatWorld {
       chat.headers.flatMap(({ name, rest }) => (name === "note" ? [rest] : [])),
       {
         contactOf: (speaker) => this.#people.of(speaker).contact,
-        byAlias: (alias) => this.#people.at(alias).contact,
+        byAliases: (aliases) => this.#people.named(aliases).contact,
         sessionOf: (contact) => this.#store.session(contact),
       },
     );

@@ -49,7 +49,10 @@ const LOCALES = ["pt-BR", "en"] as const;
 /** What the kit must know of every effect a flow may name. */
 export function effectInfos(): readonly EffectInfo[] {
   const own = [...locals.values()].map(({ name, version, class: kind, input, result }) => {
-    return { ...{ name, version, class: kind, result, local: true as const }, input: inputOf(input) };
+    return {
+      ...{ name, version, class: kind, result, local: true as const },
+      input: inputOf(input),
+    };
   });
   return [...own, ...gatewayInfos()];
 }

@@ -59,6 +59,14 @@ export class TownPeople {
     return this.of(isOperator ? OPERATOR : address);
   }
 
+  /** Whoever has one of these aliases; else somebody new, under the first. */
+  named(aliases: readonly string[]): Person {
+    const known = aliases.find((alias) =>
+      this.all().some(({ number }) => alias === `phone:${number}`),
+    );
+    return this.at(known ?? aliases[0] ?? "");
+  }
+
   /** A bubble arrives. */
   got(person: Person, { id, message, channel, address }: SendEffect): void {
     person.bubbles.push({

@@ -162,12 +162,7 @@ function command(
 }
 
 /** A note that is out, or the request that is being made? Where both can be meant, the person says which. */
-function cancelled(
-  draft: Draft,
-  frame: Frame,
-  expectation: Expectation,
-  content: Content,
-): void {
+function cancelled(draft: Draft, frame: Frame, expectation: Expectation, content: Content): void {
   const text = content.type === "text" ? content.text : "";
   if (expectation.sealed || !hasRoom(draft)) {
     draft.word("cancel-invoice");
@@ -213,7 +208,6 @@ export function flushBurst(draft: Draft): void {
   }
   const meant = meaning(expectation, content, draft.context);
   if (meant.kind === "flow") taken(draft, frame, meant);
-  else if (meant.kind === "command")
-    command(draft, frame, expectation, meant.command, content);
+  else if (meant.kind === "command") command(draft, frame, expectation, meant.command, content);
   else notUnderstood(draft, content);
 }

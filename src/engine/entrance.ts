@@ -3,7 +3,7 @@
  */
 import type { JsonObject } from "../base/index.ts";
 import { fold, foldWords } from "../brazil/index.ts";
-import { isNamed, noteWish, understand } from "../understanding/index.ts";
+import { isNamed, noteWish, personOrCompany, understand } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
@@ -104,11 +104,26 @@ export interface Wanted {
 export function wantedBy(draft: Draft, text: string): Wanted | undefined {
   const sentence = invoiceSentence(draft, text);
   const program = startedBy(draft, text, "within");
-  if (sentence && (!program || ISSUING.has(program.flow) || !leads(program, text)))
-    return sentence;
-  const prefill = said(draft, text);
+  if (sentence && (!program || ISSUING.has(program.flow) || !leads(program, text))) return sentence;
+  const prefill = { ...named(program, text), ...said(draft, text) };
   return program && { flow: program.flow, prefill, input: prefill };
 }
+
+/** "Esquece a cliente Maria Souza": what stands behind the phrase, when it can be a name. */
+function named(program: Program | undefined, text: string): JsonObject {
+  const words = text.trim().split(/\s+/);
+  for (const phrase of program?.starts ?? []) {
+    const count = phrase.split(" ").length;
+    if (fold(words.slice(0, count).join(" ")) !== phrase) continue;
+    const rest = words.slice(count);
+    const name = rest.length <= NAME_WORDS ? personOrCompany(rest.join(" ")) : null;
+    return name === null ? {} : { name };
+  }
+  return {};
+}
+
+/** Words of a name behind a phrase. */
+const NAME_WORDS = 6;
 
 /** Whether one of a flow's phrases stands at the beginning of a text, polite words aside. */
 function leads(program: Program, text: string): boolean {
@@ -153,11 +168,7 @@ export function startedBy(
 }
 
 /** A whole sentence at the menu says more than a choice of it: two things of a note, or more. */
-export function sentenceAtMenu(
-  draft: Draft,
-  frame: Frame,
-  content: Content,
-): Wanted | undefined {
+export function sentenceAtMenu(draft: Draft, frame: Frame, content: Content): Wanted | undefined {
   if (frame.flow !== "menu" || content.type !== "text") return undefined;
   const wanted = wantedBy(draft, content.text);
   if (!wanted) return undefined;

@@ -158,7 +158,8 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
   );
   if (exact) return picked(expectation, exact);
   const { value: command } = understand("command", text, context) as { value: SaidCommand };
-  if (command !== "none" && command !== "edit") return { kind: "command", command };
+  if (command !== "none" && command !== "edit" && !isThankfulNo(expectation, command, said))
+    return { kind: "command", command };
   if (isWhy(text, said)) return { kind: "command", command: "why" };
   if (MOMENT.test(said)) return { kind: "command", command: "moment" };
   const twofold = AND_WHY.exec(text);
@@ -182,6 +183,12 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
     case "ended":
       return command === "edit" ? { kind: "command", command } : NONE;
   }
+}
+
+/** "Não, obrigada" thanks, and answers. */
+function isThankfulNo(expectation: Expectation, name: string, said: string): boolean {
+  if (name !== "thanks" || !/^(?:nao|n|no)\b/.test(said)) return false;
+  return expectation.rests === "confirm" || current(expectation)?.kind === "yesno";
 }
 
 function isWhy(text: string, said: string): boolean {

@@ -7,10 +7,19 @@ import { refused, type SlotKind } from "./vocabulary.ts";
 
 const wishSchema = z
   .object({
-    number: z.string().regex(/^\d{1,15}$/).optional(),
-    key: z.string().regex(/^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/).optional(),
+    number: z
+      .string()
+      .regex(/^\d{1,15}$/)
+      .optional(),
+    key: z
+      .string()
+      .regex(/^(?:[0-9A-Z]{44}|[0-9A-Z]{50})$/)
+      .optional(),
     last: z.literal(true).optional(),
-    month: z.string().regex(/^\d{4}-\d{2}$/).optional(),
+    month: z
+      .string()
+      .regex(/^\d{4}-\d{2}$/)
+      .optional(),
     document: z.string().max(14).optional(),
     name: z.string().min(2).max(150).optional(),
   })

@@ -25,6 +25,8 @@ export interface NoteWish {
 /** Longest text that is looked at; a wish is a sentence. */
 const MAX_WISH = 300;
 const KEY = /(?<![0-9a-z])(?:[0-9a-z]{50}|[0-9a-z]{44})(?![0-9a-z])/i;
+/** A key as it is printed: in groups of four. */
+const PRINTED = /\d{4}(?: \d{4}){10,11}(?: \d{2})?(?!\d)/g;
 /** "nota 12", "nota nº 12", "nf 0012", "number 12"; digits alone are a number, too. */
 const NUMBER =
   /\b(?:notas?|nf|nfs|nfse|nfs-e|invoice|numero|number|n[o.]?)(?: fiscal)?(?: ?(?:n[o.ºo°]{0,2}|numero|number|#))? ?[#ºº°]? ?(\d{1,15})(?![\d/.,-]*\d)\b/;
@@ -45,7 +47,9 @@ const NO_NAME =
 
 export function noteWish(text: string, context: Context): NoteWish {
   const said = tidy(text.slice(0, MAX_WISH));
-  const key = KEY.exec(said.replace(/(?<=\d{4}) (?=\d{4})/g, ""))?.[0].toUpperCase();
+  const key = KEY.exec(
+    said.replace(PRINTED, (groups) => groups.replaceAll(" ", "")),
+  )?.[0].toUpperCase();
   if (key !== undefined) return { key };
   const line = plainOf(said);
   const document = documentIn(said, context);
@@ -71,7 +75,7 @@ function lastOf(line: string): { last?: true } {
 
 function monthOf(line: string, context: Context): { month?: string } {
   if (!MONTH_WORD.test(line)) return {};
-  const read = competence(line, context);
+  const read = competence(line.replace(/[?!.,;:]+/g, " ").trim(), context);
   return read.ok ? { month: read.value } : {};
 }
 

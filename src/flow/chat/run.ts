@@ -272,12 +272,14 @@ function clockOf(rest: string): ClockMove | null {
 }
 
 function fieldsOf(fields: readonly string[]): JsonObject {
-  const data: Record<string, string | true | string[]> = {};
+  const data: Record<string, string | true | string[] | JsonObject> = {};
   for (const field of fields) {
     const at = field.indexOf("=");
     const value = field.slice(at + 1);
     const list = /^\[(.*)\]$/.exec(value)?.[1];
     if (at < 0) data[field] = true;
+    else if (/^[[{]\s*[[{"]/.test(value))
+      data[field.slice(0, at)] = JSON.parse(value) as JsonObject;
     else data[field.slice(0, at)] = list === undefined ? value : list.split(",").filter(Boolean);
   }
   return data;

@@ -50,6 +50,7 @@ class Generation {
   readonly #most: number;
   readonly #broken: Broken[] = [];
   readonly #asked = new Map<string, number>();
+  readonly #rested = new Map<string, number>();
   readonly #ledgers = new WeakMap<ProgramState, Ledger>();
   readonly #properties: Properties;
   readonly #stories: Stories;
@@ -74,8 +75,11 @@ class Generation {
       circle: (place, events) => this.#circles.found(place, events),
       place: (place) => {
         const { at, state, events } = place;
-        const before = this.#asked.get(at) ?? 0;
-        this.#asked.set(at, before + 1);
+        this.#asked.set(at, (this.#asked.get(at) ?? 0) + 1);
+        // A call that is held rests apart from one that is under way.
+        const rest = `${at} ${JSON.stringify(state["value"])}`;
+        const before = this.#rested.get(rest) ?? 0;
+        this.#rested.set(rest, before + 1);
         this.#properties.moved(state, events);
         if (before < PLACES_OF_STEP) this.#properties.place(state, events);
         const ledger = this.#ledgers.get(state);

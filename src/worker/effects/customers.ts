@@ -1,6 +1,6 @@
 /** `customers.find`, `customers.forget`: people the account issued notes to, found by a name. Operators only. */
 import { z } from "zod";
-import { formatDocument } from "../../brazil/index.ts";
+import { maskDocument } from "../../brazil/index.ts";
 import { done, type LocalSpec, refused } from "./local.ts";
 import { addressOf, askerOf } from "./note-ask.ts";
 
@@ -36,7 +36,7 @@ export const customersFind: LocalSpec<typeof Find> = {
     const all = known ? [known] : name ? await customers.find(account, name, ROWS) : [];
     const [first, second] = all;
     if (!first) return done({ found: "none", rows: [] });
-    const label = (one: typeof first) => `${one.name} · ${formatDocument(one.document)}`;
+    const label = (one: typeof first) => `${one.name} · ${maskDocument(one.document)}`;
     if (second)
       return done({ found: "many", rows: all.map((one) => ({ id: one.id, label: label(one) })) });
     return done({

@@ -26,5 +26,8 @@ export const invoiceCancel: EffectSpec = {
   interpret: (answer) =>
     answer.kind === "done"
       ? { outcome: "done", out: { answer: answer.data as CallResult["out"] } }
-      : { outcome: "rejected", out: { code: answer.code ?? "", text: answer.message.slice(0, 300) } },
+      : {
+          outcome: "rejected",
+          out: { code: answer.code ?? "", text: answer.message.slice(0, 300) },
+        },
 };

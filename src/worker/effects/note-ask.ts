@@ -76,9 +76,7 @@ export async function meant(
   }
   const people = await customers.find(account, name, NAMESAKES);
   const pages = await Promise.all(
-    people.map(({ document }) =>
-      book.find(account, "all", { ...query, document }, { limit }),
-    ),
+    people.map(({ document }) => book.find(account, "all", { ...query, document }, { limit })),
   );
   return pages
     .flatMap(({ notes }) => notes)

@@ -33,8 +33,7 @@ export const notesCancel: LocalSpec<typeof CancelInput> = {
     const note = changed?.invoice;
     if (!note || !isSeen(note, asker.viewer)) return refused("unknown");
     // A repetition after a crash finds its own record, and tells again what the mailboxes know already.
-    if (note.cancel?.effect !== begun.id)
-      return refused(note.cancel ? "already" : "not_issued");
+    if (note.cancel?.effect !== begun.id) return refused(note.cancel ? "already" : "not_issued");
     await tell(work, asker, note, reason);
     return done({ number: note.number ?? "" });
   },

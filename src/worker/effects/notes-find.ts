@@ -41,7 +41,12 @@ export const notesFind: LocalSpec<typeof Input> = {
       : await meant(work, asker, wish ?? {}, issued ? ISSUED : undefined);
     const fit = notes.filter(isFit);
     const [newest, other] = fit;
-    if (!newest) return done({ found: "none", rows: [] });
+    if (!newest) {
+      // The one that was named stands, and not for this.
+      const [named, ...others] = notes;
+      const what = named && others.length === 0 ? { ...view(named) } : {};
+      return done({ found: "none", rows: [], ...what });
+    }
     if (!other || wish?.last || again) return done({ found: "one", rows: [], ...view(newest) });
     const rows = fit.slice(0, ROWS).map((note) => ({
       id: note.id,

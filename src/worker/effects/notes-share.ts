@@ -43,10 +43,8 @@ export const notesShare: LocalSpec<typeof Input> = {
     if (!first || first.exists === false) return refused("no_number");
     // The number as the messenger has it: the ninth digit is its business, not ours.
     const address = first.jid ?? phone;
-    const names = aliases(
-      { address, ...(first.jid ? {} : { phone }), ...lidOf(first.lid) },
-      "engine-b",
-    );
+    const number = /^(\d{8,15})@(?:s\.whatsapp\.net|c\.us)$/.exec(address)?.[1] ?? phone;
+    const names = aliases({ address, phone: number, ...lidOf(first.lid) }, "engine-b");
     const contact = await desk.store.identify(account.id, names);
     const view = await desk.store.session(account.id, contact);
     const session = view?.session as Partial<Session> | null | undefined;

@@ -2,16 +2,10 @@
  * `invoice.cancel`: an issued note's fiscal cancellation, asked for once. One key per note, claimed before anything leaves, so
  * that two people who want the same do it once; what was sent without an answer is `incerta` and never sent again by a machine.
  */
-import type { Json } from "../../base/index.ts";
 import type { Account, Session } from "../../engine/index.ts";
 import type { Begun, EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import {
-  CANCEL_CODES,
-  CancelInput,
-  INVOICE_CANCEL,
-  type PreparedCall,
-} from "../effects/index.ts";
+import { CANCEL_CODES, CancelInput, INVOICE_CANCEL, type PreparedCall } from "../effects/index.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, entryOf } from "../outbox/entry.ts";
 import { noteFacts } from "./invoice-answer.ts";
@@ -101,7 +95,7 @@ async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending)
   const { result } = ending;
   switch (ending.outcome.kind) {
     case "done": {
-      const facts = noteFacts((result?.out["answer"] ?? null) as Json);
+      const facts = noteFacts(result?.out["answer"] ?? null);
       if (facts.status === "cancelada") {
         await say(desk, begun, note, { state: "cancelada" });
         return {
@@ -118,7 +112,8 @@ async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending)
       return unclear(desk, begun, note, "unconfirmed");
     }
     case "failed": {
-      const text = String(result?.out["text"] ?? "").slice(0, 300);
+      const said = result?.out["text"];
+      const text = typeof said === "string" ? said.slice(0, 300) : "";
       await say(desk, begun, note, { state: "recusada", ...(text ? { text } : {}) });
       return ending;
     }
@@ -129,12 +124,7 @@ async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending)
   }
 }
 
-async function unclear(
-  desk: Desk,
-  begun: Begun,
-  note: Invoice,
-  reason: string,
-): Promise<Ending> {
+async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string): Promise<Ending> {
   await say(desk, begun, note, { state: "incerta" });
   return {
     outcome: { kind: "held", reason },

@@ -25,7 +25,20 @@ const WORDS = 8;
 /** People of one word that are looked through. */
 const SAME_WORD = 200;
 /** Between names, and in every other one. */
-const SMALL = new Set(["da", "de", "do", "das", "dos", "e", "the", "of", "ltda", "me", "sa", "eireli"]);
+const SMALL = new Set([
+  "da",
+  "de",
+  "do",
+  "das",
+  "dos",
+  "e",
+  "the",
+  "of",
+  "ltda",
+  "me",
+  "sa",
+  "eireli",
+]);
 
 export class Customers {
   readonly #store: Pick<Store, "get" | "put" | "remove" | "list">;

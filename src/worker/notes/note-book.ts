@@ -52,7 +52,7 @@ export class NoteBook {
     const way = wayOf(viewer, query);
     const found: { note: Invoice; at: string }[] = [];
     let from = after;
-    for (let looked = 0; looked < LOOKED_THROUGH; ) {
+    for (let looked = 0; looked < LOOKED_THROUGH;) {
       const page = await this.#index.lines(account, way, {
         limit: BATCH,
         ...(from === undefined ? {} : { after: from }),
@@ -117,7 +117,10 @@ export class NoteBook {
 
   async #read(account: string, lines: readonly Line[]): Promise<{ note: Invoice; at: string }[]> {
     const read = await Promise.all(
-      lines.map(async ({ invoice, at }) => ({ note: await this.#invoices.get(account, invoice), at })),
+      lines.map(async ({ invoice, at }) => ({
+        note: await this.#invoices.get(account, invoice),
+        at,
+      })),
     );
     // A line may lead to what was never written, or twice to the same.
     return read.flatMap(({ note, at }) => (note ? [{ note, at }] : []));

@@ -72,7 +72,9 @@ export class NoteIndex {
       limit,
     });
     const own = page.items.filter(({ id }) => id.startsWith(start));
-    const lines = own.map(({ id, value }) => ({ at: id, invoice: String(value["invoice"]) }));
+    const lines = own.flatMap(({ id, value: { invoice } }) =>
+      typeof invoice === "string" ? [{ at: id, invoice }] : [],
+    );
     const last = lines.at(-1);
     const more = own.length === page.items.length && page.next !== undefined && last !== undefined;
     return { lines, ...(more ? { next: last.at } : {}) };

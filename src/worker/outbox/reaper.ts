@@ -146,9 +146,7 @@ export class Reaper {
       return { outcome: { kind: "not_sent", at: this.#desk.clock.now() } };
     if (spec.name !== INVOICE_ISSUE) {
       const ending = await concludeCall(this.#desk, { begun, entry, account, spec }, LOST);
-      return spec.name === INVOICE_CANCEL
-        ? lostCancel(this.#desk, begun, entry, ending)
-        : ending;
+      return spec.name === INVOICE_CANCEL ? lostCancel(this.#desk, begun, entry, ending) : ending;
     }
     const invoice = await this.#desk.invoices.ofEffect(begun.account, begun.id);
     if (!invoice) return { outcome: { kind: "held", reason: "record_missing" } };
