@@ -81,14 +81,23 @@ export function namesNote(draft: Draft, text: string): boolean {
 /** What a sentence that begins a flow says beside: its input, and answers of slots of these names. */
 function said(draft: Draft, text: string): JsonObject {
   const wish = noteWish(text, draft.context);
-  const sentence = understoodInvoice(draft, text);
-  const { value } = sentence ?? {};
+  const value = wish.number === undefined ? amountIn(draft, text) : undefined;
   return {
     ...(isNamed(wish) ? { note: { ...wish } } : {}),
     ...(wish.month === undefined ? {} : { month: wish.month }),
     ...(wish.name === undefined ? {} : { name: wish.name }),
-    ...(typeof value === "number" ? { value } : {}),
+    ...(value === undefined ? {} : { value }),
   };
+}
+
+/** An amount in so many words, or at the very end behind a comma; a bare number may be anything. */
+const AMOUNT = /r\$|\b(?:reais|real|contos?|pilas?|mil)\b|,\s*\d[\d.]*(?:,\d\d)?\s*$/i;
+
+function amountIn({ context }: Draft, text: string): number | undefined {
+  if (!AMOUNT.test(text)) return undefined;
+  const { now, zone, locale } = context;
+  const read = understand("money", text, { now, zone, locale });
+  return read.ok && typeof read.value === "number" ? read.value : undefined;
 }
 
 export interface Wanted {
@@ -105,6 +114,8 @@ export function wantedBy(draft: Draft, text: string): Wanted | undefined {
   const sentence = invoiceSentence(draft, text);
   const program = startedBy(draft, text, "within");
   if (sentence && (!program || ISSUING.has(program.flow) || !leads(program, text))) return sentence;
+  // What a note is issued from is never guessed from the words around a phrase.
+  if (program && ISSUING.has(program.flow)) return { flow: program.flow, prefill: {} };
   const prefill = { ...named(program, text), ...said(draft, text) };
   return program && { flow: program.flow, prefill, input: prefill };
 }
@@ -112,7 +123,8 @@ export function wantedBy(draft: Draft, text: string): Wanted | undefined {
 /** "Esquece a cliente Maria Souza": what stands behind the phrase, when it can be a name. */
 function named(program: Program | undefined, text: string): JsonObject {
   const words = text.trim().split(/\s+/);
-  for (const phrase of program?.starts ?? []) {
+  const longest = [...(program?.starts ?? [])].sort((a, b) => b.length - a.length);
+  for (const phrase of longest) {
     const count = phrase.split(" ").length;
     if (fold(words.slice(0, count).join(" ")) !== phrase) continue;
     const rest = words.slice(count);

@@ -57,7 +57,7 @@ describe("free text that waits for more", () => {
 describe("a person who has the conversation", () => {
   test("keeps it as long as they write from the console", () => {
     const town = new Town();
-    town.talks(CUSTOMER, ["oi", "2"]);
+    town.talks(CUSTOMER, ["oi", "4"]);
     town.after(11 * HOUR);
     town.deliver(CUSTOMER, { kind: "operator", action: "say", actor: "ana", text: "Um minuto" });
     town.after(3 * HOUR);
@@ -89,7 +89,7 @@ describe("a person who has the conversation", () => {
     const town = new Town();
     town.talks(CUSTOMER, [...TO_SUMMARY, "EMITIR"]);
     town.after(23 * HOUR);
-    town.talks(CUSTOMER, ["menu", "2"]);
+    town.talks(CUSTOMER, ["menu", "4"]);
     town.after(HOUR);
     expect(town.sessions.get(OPERATOR)?.requests).toEqual([]);
     town.deliver(CUSTOMER, { kind: "operator", action: "return", actor: "ana" });
