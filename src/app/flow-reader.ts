@@ -14,11 +14,13 @@ import type { Ast, Finding } from "../flow/index.ts";
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 /** Time one file has to make its flow, ms: an honest one takes a few. */
 const READ_MS = 5_000;
+/** A file that takes longer is expected not to end, ms. */
+const SLOW_MS = 300;
 /** Time the thread has to load the kit, ms: a second on an idle machine. */
 const READY_MS = 60_000;
 /** Heap of the thread, MiB: the kit takes 60. */
 const HEAP_MB = 256;
-/** Reads of one thread; each leaves a few kB of modules behind. */
+/** Reads of one thread, and twice as many while its successor loads; each leaves a few kB of modules behind. */
 const READS_MAX = 40;
 /** Largest flow that is looked at, as JSON, bytes; lint wants far less. */
 const AST_MAX = 1_048_576;
@@ -60,16 +62,28 @@ interface Told {
   readonly stack?: string;
 }
 
+/** A thread with the kit loading or loaded. */
+interface Thread {
+  readonly worker: Worker;
+  readonly ready: Promise<void>;
+  isReady: boolean;
+  /** It ended, or was ended. */
+  isGone: boolean;
+  reads: number;
+}
+
 export class FlowReader {
   readonly #readMs: number;
-  #thread: Worker | undefined;
-  #ready: Promise<void> | undefined;
-  #reads = 0;
+  readonly #kit: string;
+  #thread: Thread | undefined;
+  /** What takes over, loading ahead: whoever saves a file must not wait for the kit. */
+  #next: Thread | undefined;
+  /** Whether somebody saves files and waits. */
+  #isWarm = false;
+  #isClosed = false;
   #version = 0;
   /** One after the other: a file that never ends must not be taken for its neighbour. */
   #turn: Promise<unknown> = Promise.resolve();
-
-  readonly #kit: string;
 
   /** `readMs`: time one file has to make its flow. `kit`: what "prosa" is to these flows. */
   constructor(options: { readonly readMs?: number; readonly kit?: string } = {}) {
@@ -77,9 +91,10 @@ export class FlowReader {
     this.#kit = options.kit ?? path.join(PACKAGE, "src", "index.ts");
   }
 
-  /** Has the kit loaded ahead of the first file. */
+  /** Has the kit loaded ahead of the first file, and of each that needs another thread. */
   async warm(): Promise<void> {
-    await this.#open();
+    this.#isWarm = true;
+    await (this.#thread ??= this.#open()).ready;
   }
 
   read(file: string): Promise<Read> {
@@ -89,19 +104,26 @@ export class FlowReader {
   }
 
   async close(): Promise<void> {
-    const thread = this.#thread;
-    this.#thread = undefined;
-    this.#ready = undefined;
-    await thread?.terminate();
+    this.#isClosed = true;
+    await this.#leave();
+    await this.#end(this.#next);
+    this.#next = undefined;
   }
 
   async #read(file: string): Promise<Read> {
-    await this.#open();
-    this.#reads++;
+    this.#isClosed = false;
+    const thread = await this.#fit();
+    thread.reads++;
     const url = `${pathToFileURL(file).href}?v=${++this.#version}`;
-    const told = await this.#ask({ url }, this.#readMs, "does not end");
+    const answer = this.#answer(thread, this.#readMs, "does not end");
+    thread.worker.postMessage({ url });
+    // What takes so long will probably not end: then its successor is ready when its time is up.
+    const slow = setTimeout(() => this.#isWarm && this.#ahead(), SLOW_MS);
+    const told = await answer.finally(() => clearTimeout(slow));
     // Modules beside a file are remembered by the thread as they were: the next one is read by another.
-    if (this.#thread && (this.#reads >= READS_MAX || importsOthers(file))) await this.#renew();
+    if (thread.isGone || importsOthers(file)) await this.#leave();
+    if (this.#thread === undefined && this.#isWarm) this.#ahead();
+    else if (thread.reads >= READS_MAX) this.#ahead();
     if (told.text === undefined) return { ok: false, finding: broken(file, told) };
     if (told.text.length > AST_MAX)
       return refused(file, `its flow is larger than ${AST_MAX} bytes`);
@@ -110,20 +132,40 @@ export class FlowReader {
     return { ok: true, ast };
   }
 
-  /** Another thread, at once: whoever saves next does not wait for it. */
-  async #renew(): Promise<void> {
-    await this.close();
-    void this.#open().catch(() => undefined);
+  /** The thread to read with. One that has read enough goes as soon as its successor is ready, and at twice that in any case. */
+  async #fit(): Promise<Thread> {
+    const worn = this.#thread?.reads ?? 0;
+    if (worn >= READS_MAX && (this.#next?.isReady === true || worn >= 2 * READS_MAX))
+      await this.#leave();
+    if (this.#thread?.isGone) await this.#leave();
+    if (!this.#thread) {
+      this.#thread = this.#next?.isGone === false ? this.#next : this.#open();
+      this.#next = undefined;
+    }
+    const thread = this.#thread;
+    await thread.ready;
+    return thread;
   }
 
-  #open(): Promise<void> {
-    this.#ready ??= this.#started();
-    return this.#ready;
+  #ahead(): void {
+    if (this.#isClosed || this.#next?.isGone === false) return;
+    this.#next = this.#open();
   }
 
-  async #started(): Promise<void> {
-    this.#reads = 0;
-    this.#thread = new Worker(PROGRAM, {
+  async #leave(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await this.#end(thread);
+  }
+
+  async #end(thread: Thread | undefined): Promise<void> {
+    if (!thread) return;
+    thread.isGone = true;
+    await thread.worker.terminate();
+  }
+
+  #open(): Thread {
+    const worker = new Worker(PROGRAM, {
       ...{ eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
       workerData: {
         loader: new URL("./flow-loader.js", import.meta.url).href,
@@ -131,30 +173,29 @@ export class FlowReader {
       },
     });
     // An error after the end of interest is nobody's.
-    this.#thread.on("error", () => undefined);
-    this.#thread.unref();
-    const told = await this.#answer(READY_MS, "did not load the kit");
-    if (told.ready !== true) {
-      await this.close();
-      throw new Error(`Flows cannot be read: ${told.message ?? "the thread ended"}.`);
-    }
-  }
-
-  async #ask(question: object, ms: number, late: string): Promise<Told> {
-    const answer = this.#answer(ms, late);
-    this.#thread?.postMessage(question);
-    return answer;
+    worker.on("error", () => undefined);
+    worker.unref();
+    const state = { worker, isReady: false, isGone: false, reads: 0 };
+    const ready = this.#answer(state, READY_MS, "did not load the kit").then((told) => {
+      if (told.ready !== true)
+        throw new Error(`Flows cannot be read: ${told.message ?? "the thread ended"}.`);
+      thread.isReady = true;
+    });
+    const thread: Thread = Object.assign(state, { ready });
+    // Told to whoever waits for it; one that was opened ahead has nobody yet.
+    ready.catch(() => (thread.isGone = true));
+    return thread;
   }
 
   /** What the thread says next. One that is late, or ends, is gone: the next file gets another. */
-  #answer(ms: number, late: string): Promise<Told> {
-    const thread = this.#thread;
-    if (!thread) return Promise.resolve({ message: "the thread is gone" });
+  #answer(thread: Omit<Thread, "ready">, ms: number, late: string): Promise<Told> {
+    const { worker } = thread;
     return new Promise((resolve) => {
       const finish = (told: Told, gone: boolean): void => {
         clearTimeout(timer);
-        thread.off("message", said).off("error", failed).off("exit", ended);
-        if (gone) void this.close().then(() => resolve(told));
+        worker.off("message", said).off("error", failed).off("exit", ended);
+        thread.isGone ||= gone;
+        if (gone) void worker.terminate().then(() => resolve(told));
         else resolve(told);
       };
       const said = (told: Told): void => finish(told, false);
@@ -165,7 +206,7 @@ export class FlowReader {
       };
       const ended = (): void => finish({ message: "ended its process while it was read" }, true);
       const timer = setTimeout(() => finish({ message: `${late} within ${ms} ms` }, true), ms);
-      thread.on("message", said).on("error", failed).on("exit", ended);
+      worker.on("message", said).on("error", failed).on("exit", ended);
     });
   }
 }

@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { FlowReader } from "../../src/app/flow-reader.ts";
 import { asking, FlowsFolder } from "./flows-folder.ts";
 
@@ -59,4 +60,34 @@ describe("a flow file that is read apart", () => {
     folder.write("split/id.ts", 'export const id = "split-two";\n');
     expect(await reader.read(file)).toMatchObject({ ok: true, ast: { flow: "split-two" } });
   }, 60_000);
+});
+
+describe("a thread that has read enough", () => {
+  test("reads on while its successor loads the kit, and goes when that is ready", async () => {
+    const folder = new FlowsFolder();
+    const reader = new FlowReader();
+    onTestFinished(async () => {
+      await reader.close();
+      folder.remove();
+    });
+    // The flow says which thread made it.
+    const file = folder.write(
+      "coffee/flow.ts",
+      `import { threadId } from "node:worker_threads";\n${asking("coffee", ["name"]).replace('title: "coffee"', "title: String(threadId)")}`,
+    );
+    const thread = async () => {
+      const read = await reader.read(file);
+      return read.ok ? read.ast.title : read.finding.message;
+    };
+    const first = await thread();
+    for (let reads = 1; reads < 40; reads++) await thread();
+    expect(await thread()).toBe(first);
+    let other = first;
+    for (let reads = 41; other === first && reads <= 80; reads++) {
+      await pause(100);
+      other = await thread();
+    }
+    expect(other).not.toBe(first);
+    expect(other).toMatch(/^\d+$/);
+  });
 });
