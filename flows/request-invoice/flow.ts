@@ -17,6 +17,7 @@ export default flow(
     }),
   },
   (f, $) => [
+    f.when($.contact.mayRequest.is(false), [f.say("too-many"), f.end()]),
     f.say("hello"),
     f.ask("service", { options: { from: $.account.services, value: "id", label: "label" } }),
     f.form("taker", { document: true, name: true }),

@@ -111,6 +111,11 @@ export const Account = z.object({
       /** Highest value of one note, and of one day, in cents. */
       ceiling: z.number().int().positive().default(5_000_000),
       dailyCeiling: z.number().int().positive().default(50_000_000),
+      /** Requests of one customer that may be open at once, and be made in a day. */
+      openRequests: z.number().int().positive().default(3),
+      requestsPerDay: z.number().int().positive().max(200).default(10),
+      /** Messages of one customer a minute; more is a machine, and is not answered for an hour. */
+      perMinute: z.number().int().positive().default(40),
       /** Window in which a note like another one is asked about. */
       similarHours: z.number().int().nonnegative().default(24),
     })

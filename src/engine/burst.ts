@@ -23,7 +23,8 @@ export function waits(draft: Draft, frame: Frame, expectation: Expectation, text
   const texts = [...(session.burst?.texts ?? []), text].slice(0, BURST_MESSAGES);
   const full = texts.length >= BURST_MESSAGES;
   const due = full ? env.now : Math.min(env.now + BURST_MS, since + BURST_MAX_MS);
-  session.burst = { texts, since, due, of: placeOf(frame, expectation) };
+  const known = [...(session.burst?.ids ?? []), draft.messages[0] ?? ""].slice(0, BURST_MESSAGES);
+  session.burst = { texts, ids: known, since, due, of: placeOf(frame, expectation) };
   draft.setTimer(session, "burst", due);
   draft.quiet = "burst";
   return true;

@@ -102,9 +102,21 @@ function taken(draft: Draft, frame: Frame, meant: Extract<Meaning, { kind: "flow
 /** Gives an event to a frame; what no state takes is answered with the question again, never with silence. */
 export function take(draft: Draft, frame: Frame, event: FlowEvent): void {
   const before = draft.paragraphs.length;
+  if (event.type === "ANSWER" || event.type === "CORRECT")
+    remember(draft, frame, Object.keys(event.values));
   const handled = send(draft, frame, event);
   if (draft.paragraphs.length > before || !draft.session.frames.includes(frame)) return;
   if (!handled || event.type === "REPEAT") reprompt(draft);
+}
+
+/** Messages whose answers are remembered. */
+const REMEMBERED = 20;
+
+function remember({ session, messages }: Draft, { id: frame }: Frame, slots: string[]): void {
+  if (messages.length === 0) return;
+  const others = (session.heard ?? []).filter((one) => !messages.includes(one.id));
+  const given = messages.map((id) => ({ id, frame, slots }));
+  session.heard = [...others, ...given].slice(-REMEMBERED);
 }
 
 function command(
@@ -179,7 +191,7 @@ function notUnderstood(draft: Draft, content: Content): void {
   reprompt(draft);
 }
 
-function endBurst({ session }: Draft): void {
+export function endBurst({ session }: Draft): void {
   delete session.burst;
   session.timers = session.timers.filter((timer) => timer.name !== "burst");
 }
@@ -201,6 +213,7 @@ export function flushBurst(draft: Draft): void {
     return;
   }
   if (session.handoff) draft.loudness = "always";
+  draft.messages = (burst.ids ?? []).filter((id) => id !== "");
   const content = { type: "text", text: burst.texts.join("\n") } as const;
   if (moved) {
     sinceMoved(draft, moved, content);

@@ -8,6 +8,7 @@ import { type Account, accountView } from "./account.ts";
 import type { Effect } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Expectation, Library, Paragraph, ProgramContext } from "./program.ts";
+import { mayRequest } from "./requests-limit.ts";
 import type { Session } from "./session.ts";
 import { type Frame, SESSION_SCHEMA } from "./session.ts";
 
@@ -52,6 +53,8 @@ export class Draft {
   /** Event id of the mail being applied. */
   readonly event: string;
   loudness: Loudness = "normal";
+  /** The channel's ids of the messages being read. */
+  messages: readonly string[] = [];
   /** Why nothing is said, when nothing is. */
   quiet: string | undefined;
   /** How late the latest of the fired timers was, ms, when it was late at all. */
@@ -94,7 +97,7 @@ export class Draft {
 
   get contactView(): JsonObject {
     const { name, role } = this.session;
-    return { role, ...(name === undefined ? {} : { name }) };
+    return { role, mayRequest: mayRequest(this), ...(name === undefined ? {} : { name }) };
   }
 
   say(...paragraphs: readonly Paragraph[]): void {

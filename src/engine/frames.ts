@@ -139,7 +139,8 @@ export function reprompt(draft: Draft, key?: string): void {
   const frame = draft.top;
   if (!frame) return;
   const program = programOf(draft, frame);
-  if (key) draft.word(key, { title: program.title });
+  const title = program.titleIn?.(draft.session.locale) ?? program.title;
+  if (key) draft.word(key, { title });
   draft.say(...program.prompt(frame.state, draft.context));
   wind(draft, frame, program);
 }

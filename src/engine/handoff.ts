@@ -2,7 +2,9 @@
  * A person takes the conversation: the bot records why, tells the business's people, and is silent until it is given
  * back or the time is up.
  */
+import { localDay } from "../brazil/index.ts";
 import type { Draft } from "./draft.ts";
+import { opensAt } from "./hours.ts";
 import { tellOperators } from "./outreach.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
@@ -13,9 +15,17 @@ export const HANDOFF_MS = 12 * 3_600_000;
 /** Begins a hand-off asked for by a flow or by the person. */
 export function beginHandoff(draft: Draft, frame: Frame | undefined, reason: string): void {
   const { session, env } = draft;
-  session.handoff = { since: env.now, reason, until: env.now + HANDOFF_MS };
+  const opens = opensAt(env.account, env.now);
+  // Nobody is there before it opens: the time for an answer begins then.
+  const until = (opens ?? env.now) + HANDOFF_MS;
+  session.handoff = { since: env.now, reason, until };
   draft.loudness = "always"; // The sentence that announces it must still leave.
-  draft.setTimer(session, "handoff.end", env.now + HANDOFF_MS);
+  draft.setTimer(session, "handoff.end", until);
+  if (opens !== undefined && session.role === "customer")
+    draft.word("closed", {
+      day: localDay(opens, env.account.zone),
+      from: env.account.hours?.from ?? "",
+    });
   const summary = frame
     ? programOf(draft, frame)
         .summary(frame.state, draft.context)

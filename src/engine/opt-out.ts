@@ -2,6 +2,7 @@
 import { fold } from "../brazil/index.ts";
 import type { Draft } from "./draft.ts";
 import { send } from "./frames.ts";
+import { dropKept } from "./kept-draft.ts";
 import { programOf } from "./programs.ts";
 import { putBack } from "./requests.ts";
 
@@ -14,10 +15,15 @@ const ALWAYS = new RegExp(
 /** The word that the privacy notice names. */
 const NOTICED = /^(?:parar|stop)$/;
 
+const SHORT = /^(?:sair|parar|pare|stop|descadastrar)$/;
+
 /** "não quero mais receber mensagens" always stops; "sair" and "parar" only outside a flow. */
 export function isOptOut(draft: Draft, text: string): boolean {
   const said = fold(text);
   if (ALWAYS.test(said)) return true;
+  // On short messages carriers and the law know one word, at any moment.
+  if (draft.session.channel === "sms" && draft.session.role === "customer" && SHORT.test(said))
+    return true;
   // The notice stands above the menu, which begins nothing: there its word is kept, too.
   return draft.session.role === "customer" && draft.top?.flow === "menu" && NOTICED.test(said);
 }
@@ -32,6 +38,7 @@ export function optOut(draft: Draft): void {
     else if (!sealed) send(draft, frame, { type: "CANCEL" });
   }
   draft.paragraphs.length = 0;
+  dropKept(draft);
   session.optOut = { since: env.now };
   draft.loudness = "always";
   draft.word("opted-out");

@@ -5,6 +5,7 @@ import type { Draft } from "./draft.ts";
 import type { Mail } from "./mail.ts";
 import type { Demand } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { countRequest } from "./requests-limit.ts";
 import type { Frame, Invocation } from "./session.ts";
 
 type Withdrawal = Extract<Mail, { kind: "withdrawn" }>["reason"];
@@ -21,6 +22,7 @@ export function announce(
   demand: Extract<Demand, { type: "notify" }>,
 ): void {
   const { session } = draft;
+  countRequest(draft);
   const request = `${session.contact}:${call.epoch}`;
   // What the asker's answers look like, documents masked: the other side shows exactly what the digest stands for.
   const summary = programOf(draft, frame)

@@ -179,6 +179,8 @@ export interface Program {
   /** File it was read from, for what is said when it fails. */
   readonly file?: string;
   readonly title: string;
+  /** The title in a language. */
+  titleIn?(locale: ProgramContext["locale"]): string;
   /** Phrases that begin this flow, folded, per locale; empty for flows only others start. */
   readonly starts: readonly string[];
   readonly outcomes: readonly string[];
@@ -202,6 +204,8 @@ export interface Program {
     readonly value: Json;
     readonly echo: string;
   }[];
+  /** The answers as {@link StartOptions.prefill} takes them, secret ones left out; absent = nothing can be kept. */
+  answers?(state: ProgramState): JsonObject;
   /** What a slot of an older version is called here; undefined when it is gone. Absent: as it was. */
   slotNow?(from: { version: number; hash: string }, slot: string): string | undefined;
   /** Moves a state of an older version here, or says why it cannot. Asks nothing by itself. */

@@ -6,11 +6,13 @@
  */
 import { namesRequest, toAnswer, toAnyRequest, toRequest } from "./answering.ts";
 import { joins } from "./burst.ts";
-import { flushBurst, inFlow, take } from "./conversation.ts";
+import { endBurst, flushBurst, inFlow, take } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
 import { begins, outsideFlow } from "./entrance.ts";
+import { isFlood } from "./flood.ts";
 import { reprompt } from "./frames.ts";
 import type { Content } from "./inbound.ts";
+import { resumes } from "./kept-draft.ts";
 import type { Mail } from "./mail.ts";
 import { type Command, meaning } from "./meaning.ts";
 import { STRICT } from "./meaning-values.ts";
@@ -18,7 +20,8 @@ import { endHandoff, humanTyped } from "./operator.ts";
 import { isOptOut, optOut } from "./opt-out.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
-import type { Session } from "./session.ts";
+import type { Frame, Session } from "./session.ts";
+import { follow } from "./tongue.ts";
 
 type InboundMail = Extract<Mail, { kind: "inbound" }>;
 
@@ -50,9 +53,11 @@ export function received(draft: Draft, mail: InboundMail): void {
     return;
   }
   session.lastSeen = env.now;
-  if (event.kind === "edit") edited(draft, event.text);
+  if ("messageId" in event && event.messageId !== undefined) draft.messages = [event.messageId];
+  if (event.kind === "edit") edited(draft, event.messageId, event.text);
+  else if (event.kind === "delete") deleted(draft, event.messageId);
   else if (event.kind === "message") wrote(draft, event.content);
-  else draft.quiet = "ignored"; // Deletions and reactions are not answers.
+  else draft.quiet = "ignored"; // Reactions are not answers.
 }
 
 /** Too old to be answered. Only the wish to hear no more counts for ever, and is followed without a word. */
@@ -76,6 +81,19 @@ function wrote(draft: Draft, content: Content): void {
     optOut(draft);
     return;
   }
+  if (isFlood(draft, text)) {
+    draft.quiet = "loop-cut";
+    return;
+  }
+  if (text !== "" && !session.optOut && !session.handoff && isHeardForTongue(draft))
+    if (follow(draft, text)) {
+      if (draft.top) reprompt(draft, "language");
+      else {
+        draft.word("language");
+        outsideFlow(draft, content, "menu");
+      }
+      return;
+    }
   const command = outside(draft, content);
   if (session.optOut) {
     const asks = command === "none" ? begins(draft, text) : true;
@@ -111,7 +129,25 @@ function wrote(draft: Draft, content: Content): void {
   if (draft.top?.caller?.kind === "request") toAnswer(draft, draft.top, content);
   else if (draft.top) inFlow(draft, draft.top, content);
   else if (session.requests.length > 0 && toAnyRequest(draft, content, command)) return;
-  else outsideFlow(draft, content, command);
+  else {
+    const isPlain = ["none", "greeting", "menu", "thanks"].includes(command);
+    if (!resumes(draft, content, isPlain && !(command === "thanks" && isFresh(draft))))
+      outsideFlow(draft, content, command);
+  }
+}
+
+/** "obrigado" right after the end is no wish to go on. */
+function isFresh({ session, env }: Draft): boolean {
+  return session.endedAt !== undefined && env.now - session.endedAt < 3_600_000;
+}
+
+/** Where any text may be an answer, its language says nothing of the person's. */
+function isHeardForTongue(draft: Draft): boolean {
+  const { top } = draft;
+  if (!top || top.flow === "menu") return true;
+  const { slot, slots } = programOf(draft, top).expects(top.state, draft.context);
+  const kind = slots.find(({ name }) => name === slot)?.kind;
+  return kind === undefined || STRICT.has(kind);
 }
 
 /** A person has the operator's own conversation, but customers still wait for this operator's answers. */
@@ -126,10 +162,24 @@ function answersRequest(draft: Draft, content: Content): boolean {
 }
 
 /** An edit of an answer that is not confirmed yet counts as a correction; anything else is too late and ignored. */
-function edited(draft: Draft, text: string): void {
+function edited(draft: Draft, id: string, text: string): void {
   const frame = draft.top;
-  if (!frame || draft.session.handoff || draft.session.optOut) {
+  const { burst } = draft.session;
+  const waiting = burst?.ids?.indexOf(id) ?? -1;
+  if (burst && waiting >= 0) {
+    burst.texts[waiting] = text;
+    draft.quiet = "burst";
+    return;
+  }
+  if (!frame || draft.session.handoff || draft.session.optOut || !isOpen(draft, frame)) {
     draft.quiet = "ignored";
+    return;
+  }
+  const given = slotsOf(draft, frame, id);
+  if (given.length > 0) {
+    const corrected = readAs(draft, frame, given, text);
+    if (corrected) take(draft, frame, { type: "CORRECT", values: corrected });
+    else draft.quiet = "ignored";
     return;
   }
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
@@ -139,6 +189,47 @@ function edited(draft: Draft, text: string): void {
     return;
   }
   take(draft, frame, meant.event);
+}
+
+/** A message was taken back before anything was confirmed: what it answered is asked again. */
+function deleted(draft: Draft, id: string): void {
+  const { session, top } = draft;
+  const { burst } = session;
+  const waiting = burst?.ids?.indexOf(id) ?? -1;
+  draft.quiet = "ignored";
+  if (burst && waiting >= 0) {
+    burst.texts.splice(waiting, 1);
+    burst.ids?.splice(waiting, 1);
+    if (burst.texts.length === 0) endBurst(draft);
+    return;
+  }
+  if (!top || session.handoff || session.optOut || !isOpen(draft, top)) return;
+  const slots = slotsOf(draft, top, id);
+  if (slots.length === 0) return;
+  session.heard = (session.heard ?? []).filter((one) => one.id !== id);
+  draft.word("taken-back");
+  take(draft, top, { type: "EDIT", slots });
+}
+
+/** Nothing was confirmed yet: the flow still asks. */
+function isOpen(draft: Draft, frame: Frame): boolean {
+  const { rests, sealed } = programOf(draft, frame).expects(frame.state, draft.context);
+  return !sealed && (rests === "ask" || rests === "choose" || rests === "confirm");
+}
+
+function slotsOf({ session }: Draft, frame: Frame, id: string): readonly string[] {
+  return session.heard?.find((one) => one.id === id && one.frame === frame.id)?.slots ?? [];
+}
+
+/** The edited words as the answers the message gave; undefined when they are none of them. */
+function readAs(draft: Draft, frame: Frame, given: readonly string[], text: string) {
+  const { slots } = programOf(draft, frame).expects(frame.state, draft.context);
+  const values = slots.flatMap((slot) => {
+    if (!given.includes(slot.name)) return [];
+    const reading = slot.read(text, draft.context);
+    return reading.ok ? [[slot.name, reading.value] as const] : [];
+  });
+  return values.length > 0 ? Object.fromEntries(values) : undefined;
 }
 
 /** What a message means to nobody in particular. */

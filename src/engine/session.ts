@@ -76,6 +76,8 @@ export const Session = z.object({
   name: z.string().optional(),
   role: z.enum(["customer", "operator"]),
   locale: z.enum(["pt-BR", "en"]),
+  /** They asked for this language by its name: what they write does not change it any more. */
+  localeAsked: z.boolean().optional(),
   /** A person has the conversation: the bot is silent until `return` or `until`. */
   handoff: z
     .object({
@@ -95,10 +97,41 @@ export const Session = z.object({
   unsaid: z.boolean().optional(),
   /** A flow had its word about a failed bubble since the person last wrote: two failures must not make a circle. */
   amended: z.boolean().optional(),
+  /** How much, and how often the same, was written lately; `until`: not answered before then. Times in ms. */
+  flood: z
+    .object({
+      since: z.number(),
+      at: z.number(),
+      count: z.number(),
+      said: z.string(),
+      same: z.number(),
+      until: z.number().optional(),
+    })
+    .optional(),
+  /** When this customer asked something of the business, ms; the last day's. */
+  asked: z.array(z.number()).max(200).optional(),
+  /** Which answers the last messages gave, so that an edit or a deletion finds them. */
+  heard: z
+    .array(z.object({ id: z.string(), frame: z.string(), slots: z.array(z.string()) }))
+    .max(20)
+    .optional(),
+  /** Answers of a request that ran out half-way; gone at `until`. `text`: what they came back with. */
+  kept: z
+    .object({
+      flow: z.string(),
+      slots: data,
+      about: z.string(),
+      until: z.number(),
+      offered: z.number().optional(),
+      text: z.string().optional(),
+    })
+    .optional(),
   /** Free text that waits a moment for more. */
   burst: z
     .object({
       texts: z.array(z.string()).max(20),
+      /** Ids of their messages, in the same order. */
+      ids: z.array(z.string()).max(20).optional(),
       since: z.number(),
       due: z.number(),
       of: z.string(),

@@ -6,6 +6,7 @@
 import type { Draft } from "./draft.ts";
 import { send } from "./frames.ts";
 import { flushBurst } from "./conversation.ts";
+import { dropKept, keepDraft, KEPT_TIMER } from "./kept-draft.ts";
 import { endHandoff } from "./operator.ts";
 import { remind, withdraw } from "./outreach.ts";
 import type { Frame, Session } from "./session.ts";
@@ -42,6 +43,10 @@ export function nextDue(session: Session): number | null {
 function ofSession(draft: Draft, _session: Session, name: string): void {
   if (name === "handoff.end") endHandoff(draft, "handoff-over");
   else if (name === "burst") flushBurst(draft);
+  else if (name === KEPT_TIMER) {
+    dropKept(draft);
+    draft.quiet = "forgotten";
+  }
 }
 
 function ofFrame(draft: Draft, frame: Frame, name: string, late: { lateMs?: number }): void {
@@ -50,8 +55,10 @@ function ofFrame(draft: Draft, frame: Frame, name: string, late: { lateMs?: numb
     if (draft.session.handoff) draft.setTimer(frame, name, draft.env.now + 3_600_000);
     // Nobody is asked "still there?" in the breath that says it is over.
     else if (name === "quiet.nudge" && isOver(draft, frame)) return;
-    else if (draft.top === frame) send(draft, frame, { type: name, ...late });
-    else if (name === "quiet.expire") endUnheard(draft, frame);
+    else if (draft.top === frame) {
+      if (name === "quiet.expire") keepDraft(draft, frame);
+      send(draft, frame, { type: name, ...late });
+    } else if (name === "quiet.expire") endUnheard(draft, frame);
     return;
   }
   const dot = name.lastIndexOf(".");
@@ -74,6 +81,7 @@ function isOver(draft: Draft, frame: Frame): boolean {
 /** A flow below a digression runs out without a word: the digression on top says it when its own time is up. */
 function endUnheard(draft: Draft, frame: Frame): void {
   const said = draft.paragraphs.length;
+  keepDraft(draft, frame);
   send(draft, frame, { type: "quiet.expire" });
   draft.paragraphs.length = said;
 }

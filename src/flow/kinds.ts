@@ -76,7 +76,8 @@ function documentKind(
     version: 1,
     schema: () => z.string().refine(fits),
     read: by(name),
-    echo: (value) => formatDocument(plainText(value)),
+    // As others see it, too: a chat is read over shoulders, and its first and last digits tell nobody who it is.
+    echo: (value) => maskDocument(plainText(value)),
     mask: (value) => maskDocument(plainText(value)),
     facets: {
       type: (value) => (typeof value === "string" ? (documentType(value) ?? undefined) : undefined),

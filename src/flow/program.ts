@@ -226,6 +226,16 @@ export class FlowProgram implements Program {
     });
   }
 
+  answers(state: ProgramState): JsonObject {
+    const { facts } = this.load(state);
+    const given = Object.entries(facts.slots as JsonObject);
+    return Object.fromEntries(
+      given.filter(
+        ([slot, value]) => value !== null && this.model.ast.slots[slot]?.secret !== true,
+      ),
+    );
+  }
+
   /** A stored state, checked. `known` = the position must be a state of this version. */
   private load(state: ProgramState, known = true): Position {
     const checked = this.known.get(state);

@@ -38,6 +38,8 @@ export interface FlowAccount {
 export interface FlowContact {
   readonly name?: string;
   readonly role: "customer" | "operator";
+  /** Whether one more request would be within the account's limits, open ones and those of a day. */
+  readonly mayRequest: boolean;
 }
 
 /**

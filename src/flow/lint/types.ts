@@ -37,6 +37,7 @@ const SURROUNDINGS: { readonly [path: string]: Type } = {
   "account.hours.from": text(),
   "account.hours.to": text(),
   "contact.name": text(),
+  "contact.mayRequest": YESNO,
   "contact.role": text("customer", "operator"),
   now: { sort: "number" },
 };

@@ -1,0 +1,20 @@
+/** When the business is open, as far as the account says. */
+import { addDays, instantOf, localDay, weekday } from "../brazil/index.ts";
+import type { Account } from "./account.ts";
+
+/** A business that is closed for longer than this is not waited for, days. */
+const AHEAD_DAYS = 14;
+
+/** When it opens next, ms; undefined while it is open, or where the account names no hours. */
+export function opensAt({ hours, zone }: Account, now: number): number | undefined {
+  if (!hours) return undefined;
+  const today = localDay(now, zone);
+  for (let ahead = 0; ahead <= AHEAD_DAYS; ahead++) {
+    const day = addDays(today, ahead);
+    if (!hours.days.includes(weekday(day))) continue;
+    const from = instantOf(day, `${hours.from}:00`, zone);
+    if (now < from) return from;
+    if (now < instantOf(day, `${hours.to}:00`, zone)) return undefined;
+  }
+  return undefined;
+}

@@ -1,0 +1,114 @@
+/**
+ * A request that ran out half-way is kept for a while: whoever comes back is asked whether to go on, and does not answer
+ * everything twice.
+ */
+import type { JsonObject } from "../base/index.ts";
+import { inFlow } from "./conversation.ts";
+import type { Draft } from "./draft.ts";
+import { start } from "./frames.ts";
+import type { Content } from "./inbound.ts";
+import { meaning } from "./meaning.ts";
+import type { Expectation } from "./program.ts";
+import { programOf } from "./programs.ts";
+import type { Frame } from "./session.ts";
+
+const DAY_MS = 86_400_000;
+/** Answers that are named when it is offered. */
+const NAMED = 3;
+export const KEPT_TIMER = "kept.end";
+
+/** Before a flow ends for silence: its answers are put by, for as long as the account keeps drafts. */
+export function keepDraft(draft: Draft, frame: Frame): void {
+  const { session, env } = draft;
+  const isRequest = frame.caller?.kind === "request";
+  if (session.role !== "customer" || isRequest || frame.flow === "menu") return;
+  const program = programOf(draft, frame);
+  const slots = program.answers?.(frame.state);
+  const rows = program.summary(frame.state, draft.context);
+  if (!slots || rows.length === 0) return;
+  const until = env.now + env.account.retention.draftDays * DAY_MS;
+  const about = rows
+    .map(({ echo }) => echo)
+    .slice(0, NAMED)
+    .join(", ")
+    .slice(0, 200);
+  session.kept = { flow: frame.flow, slots: { ...slots } as Record<string, never>, about, until };
+  draft.setTimer(session, KEPT_TIMER, until);
+}
+
+export function dropKept(draft: Draft): void {
+  const { session } = draft;
+  delete session.kept;
+  session.timers = session.timers.filter((timer) => timer.name !== KEPT_TIMER);
+}
+
+/** Whether the message is about what was kept: it is offered, taken up, or given up. */
+export function resumes(draft: Draft, content: Content, isPlain: boolean): boolean {
+  const { session, env } = draft;
+  const { kept } = session;
+  if (!kept) return false;
+  if (!env.library.get(kept.flow)) {
+    dropKept(draft);
+    return false;
+  }
+  if (!kept.offered) {
+    if (!isPlain) return false;
+    session.kept = { ...kept, offered: env.now, ...late(content) };
+    offer(draft);
+    return true;
+  }
+  const answer = meaning(CONFIRM, content, draft.context);
+  const said = answer.kind === "flow" ? answer.event.type : "";
+  if (said !== "YES" && said !== "NO") {
+    const { offered: _offered, ...rest } = kept;
+    session.kept = rest;
+    return false;
+  }
+  dropKept(draft);
+  if (said === "NO") return false;
+  const frame = start(draft, kept.flow, { prefill: kept.slots as JsonObject });
+  // What they came back with was an answer, if it is one.
+  if (kept.text !== undefined && session.frames.includes(frame)) {
+    const { expects } = programOf(draft, frame);
+    const expectation = expects.call(programOf(draft, frame), frame.state, draft.context);
+    const words: Content = { type: "text", text: kept.text };
+    const meant = meaning(expectation, words, draft.context);
+    if (meant.kind === "flow" && meant.event.type !== "BAD") {
+      draft.paragraphs.length = 0;
+      inFlow(draft, frame, words);
+    }
+  }
+  return true;
+}
+
+/** The text of somebody who comes back with more than a greeting. */
+function late(content: Content): { text?: string } {
+  return content.type === "text" ? { text: content.text.slice(0, 1_000) } : {};
+}
+
+function offer(draft: Draft): void {
+  const { env, session } = draft;
+  const program = env.library.get(session.kept?.flow ?? "");
+  const title = program?.titleIn?.(session.locale) ?? program?.title ?? "";
+  const text = env.library.word(
+    "resume-offer",
+    { title, about: session.kept?.about ?? "" },
+    draft.context,
+  );
+  const label = (key: "yes" | "no") => env.library.word(key, {}, draft.context);
+  draft.say({
+    ...{ key: "resume-offer", text },
+    choices: [
+      { id: "yes", label: label("yes") },
+      { id: "no", label: label("no") },
+    ],
+  });
+}
+
+const CONFIRM: Expectation = {
+  ...{ step: "resume", rests: "confirm", slots: [], sealed: false, optional: false },
+  choices: [
+    { id: "yes", label: "1" },
+    { id: "no", label: "2" },
+  ],
+};
