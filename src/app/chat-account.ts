@@ -12,7 +12,20 @@ interface Setting {
 
 /** The account with what the header changes. Throws with a sentence for a name or a value that does not fit. */
 export function withSettings(account: Account, rest: string): Account {
-  return [...settingsIn(rest)].reduce(changed, account);
+  const settings = settingsIn(rest);
+  const whole = JSON.parse(JSON.stringify(account)) as Json;
+  for (const { path } of settings) checkName(Account, path, []);
+  // Some settings hold only together: `hours.from` is none without the days.
+  const changed = settings.reduce<Json | undefined>(
+    (to, { path, value }) => put(to, path, value),
+    whole,
+  );
+  const parsed = Account.safeParse(changed);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  const at = issue?.path.join(".") ?? "";
+  const given = settings.find(({ path }) => path.join(".") === at)?.value;
+  throw new Error(`${at}=${JSON.stringify(given)} does not fit the account: ${issue?.message}.`);
 }
 
 /** The account's id in the header; absent when it names none. */
@@ -44,16 +57,6 @@ function valueOf(text: string): Json {
   } catch {
     return text;
   }
-}
-
-function changed(account: Account, { path, value }: Setting): Account {
-  checkName(Account, path, []);
-  const whole = JSON.parse(JSON.stringify(account)) as JsonObject;
-  const parsed = Account.safeParse(put(whole, path, value));
-  if (parsed.success) return parsed.data;
-  const [issue] = parsed.error.issues;
-  const where = issue?.path.join(".") ?? path.join(".");
-  throw new Error(`${where}=${JSON.stringify(value)} does not fit the account: ${issue?.message}.`);
 }
 
 function put(into: Json | undefined, path: readonly string[], value: Json): Json {

@@ -172,6 +172,11 @@ export class ChatTown implements ChatWorld {
     return news;
   }
 
+  /** What is wrong with what people were told, as their channel shows it. */
+  misshown(): readonly string[] {
+    return this.#people.all().flatMap((person) => person.misshown);
+  }
+
   /** Everything a person was told so far, whoever has heard it. */
   told(speaker: string): readonly ChatBubble[] {
     return this.#people.of(speaker).bubbles;

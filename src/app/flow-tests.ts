@@ -2,9 +2,10 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Fault } from "../base/index.ts";
-import type { Account, ProgramContext } from "../engine/index.ts";
+import type { Account, ChannelName, ProgramContext } from "../engine/index.ts";
 import {
   type ChatPaint,
+  type ChatFile,
   chatReport,
   type Coverage,
   findingLine,
@@ -49,6 +50,8 @@ export interface TestOptions {
   /** Rewrites what the bot says and what is so, instead of failing. */
   readonly update?: boolean;
   readonly folder?: string;
+  /** People write by this channel in every chat that names none. */
+  readonly channel?: ChannelName;
   /** Colours of the reports; absent = none. */
   readonly paint?: ChatPaint;
 }
@@ -129,7 +132,7 @@ async function play(
   file: string,
   flows: LoadedFlows,
   account: Account,
-  { update, paint }: TestOptions,
+  { update, paint, channel }: TestOptions,
 ): Promise<ChatReport> {
   const name = path.relative(path.dirname(FLOWS_FOLDER), file);
   const text = readFileSync(file, "utf8");
@@ -139,7 +142,7 @@ async function play(
     const failure = `${parsed.file}:${parsed.line} ${parsed.message}`;
     return { ok: false, file: name, title: name, failure };
   }
-  const { chat } = parsed;
+  const chat = onChannel(parsed.chat, channel);
   const head = { file: name, title: chat.title };
   const town = () =>
     new ChatTown(chat, flows, account, { revision: revisionsBeside(path.dirname(file)) });
@@ -149,7 +152,10 @@ async function play(
       if (now !== undefined) writeFileSync(file, now);
       return { ok: true, ...head, ...(now === undefined ? {} : { updated: true as const }) };
     }
-    const result = await runChat(chat, town());
+    const world = town();
+    const result = await runChat(chat, world);
+    const [misshown] = world.misshown();
+    if (result.ok && misshown !== undefined) return { ok: false, ...head, failure: misshown };
     return result.ok
       ? { ok: true, ...head }
       : { ok: false, ...head, failure: chatReport(result.failure, paint) };
@@ -157,6 +163,12 @@ async function play(
     const failure = error instanceof Error ? error.message : String(error);
     return { ok: false, ...head, failure };
   }
+}
+
+/** The chat as on a channel, unless it names one itself. */
+function onChannel(chat: ChatFile, channel: ChannelName | undefined): ChatFile {
+  if (channel === undefined || chat.headers.some(({ name }) => name === "channel")) return chat;
+  return { ...chat, headers: [...chat.headers, { name: "channel", rest: channel, line: 1 }] };
 }
 
 /** What `@from` names: a chat file in the same folder, or reached from there. */

@@ -3,6 +3,7 @@ import { channels } from "../channels/index.ts";
 import { type Account, type Outbound, type SendEffect, withNumbers } from "../engine/index.ts";
 import { type ChatBubble, OPERATOR } from "../flow/index.ts";
 import type { JsonObject } from "../base/index.ts";
+import { misshown } from "./chat-rendering.ts";
 import type { ChatSetting } from "./chat-setting.ts";
 
 export interface Person {
@@ -10,6 +11,8 @@ export interface Person {
   readonly number: string;
   readonly name: string;
   readonly bubbles: (ChatBubble & { readonly id: string })[];
+  /** What is wrong with bubbles as the channel shows them. */
+  readonly misshown: string[];
   /** Ids of what this person sent, oldest first. */
   readonly own: string[];
   /** How many bubbles the file has heard. */
@@ -35,7 +38,7 @@ export class TownPeople {
       contact: index.toString(16).padStart(32, "0"),
       number: number ?? operator ?? `55119888800${String(index).padStart(2, "0")}`,
       name: name ?? speaker,
-      ...{ bubbles: [], own: [], heard: 0 },
+      ...{ bubbles: [], own: [], misshown: [], heard: 0 },
     };
     this.#people.set(speaker, person);
     return person;
@@ -68,7 +71,10 @@ export class TownPeople {
   }
 
   /** A bubble arrives. */
-  got(person: Person, { id, message, channel, address }: SendEffect): void {
+  got(person: Person, effect: SendEffect): void {
+    const { id, message, channel, address } = effect;
+    const wrong = misshown(effect);
+    if (wrong !== undefined) person.misshown.push(`${channel}: ${wrong} in "${message.text}"`);
     person.bubbles.push({
       ...{ id, text: shown(message) },
       get typing() {

@@ -23,7 +23,7 @@ export { isTimely } from "./signature.ts";
 export { readRecord } from "./engine-b-record.ts";
 export { echoHash } from "./echo.ts";
 export { withoutBold, SEND_LIMIT } from "./bubble.ts";
-export { smsCut } from "./sms-text.ts";
+export { smsCut, smsSegments } from "./sms-text.ts";
 export type {
   Capabilities,
   Channel,

@@ -89,11 +89,7 @@ function firstChannel({ env }: Draft): ChannelName {
 /** The privacy notice stands once in a conversation: after the greeting, before the question. */
 function withNotice(draft: Draft, text: string): string {
   const { library, account } = draft.env;
-  const notice = library.word(
-    draft.session.channel === "sms" ? "privacy-sms" : "privacy",
-    { business: account.name },
-    draft.context,
-  );
+  const notice = library.word("privacy", { business: account.name }, draft.context);
   if (notice === "") return text;
   const [first = "", ...rest] = draft.paragraphs.map((paragraph) => paragraph.text.trim());
   return [first, notice, ...rest].join("\n\n");

@@ -51,9 +51,9 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
 
 /** Whether a text asks for something, rather than only says something. */
 export function begins(draft: Draft, text: string): boolean {
-  return (
-    startedBy(draft, text, "within") !== undefined || invoiceSentence(draft, text) !== undefined
-  );
+  const sentence = invoiceSentence(draft, text);
+  const isWhole = sentence !== undefined && Object.keys(sentence.prefill).length >= 2;
+  return isWhole || startedBy(draft, text, "within") !== undefined;
 }
 
 function begin(draft: Draft, flow: string): void {

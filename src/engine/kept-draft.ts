@@ -2,12 +2,12 @@
  * A request that ran out half-way is kept for a while: whoever comes back is asked whether to go on, and does not answer
  * everything twice.
  */
-import type { JsonObject } from "../base/index.ts";
 import { inFlow } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
 import { start } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
+import { STRICT } from "./meaning-values.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
@@ -58,22 +58,27 @@ export function resumes(draft: Draft, content: Content, isPlain: boolean): boole
     return true;
   }
   const answer = meaning(CONFIRM, content, draft.context);
-  const said = answer.kind === "flow" ? answer.event.type : "";
+  const isThanks = answer.kind === "command" && answer.command === "thanks";
+  const said = answer.kind === "flow" ? answer.event.type : isThanks ? "NO" : "";
   if (said !== "YES" && said !== "NO") {
     const { offered: _offered, ...rest } = kept;
     session.kept = rest;
     return false;
   }
   dropKept(draft);
-  if (said === "NO") return false;
-  const frame = start(draft, kept.flow, { prefill: kept.slots as JsonObject });
+  if (said === "NO") {
+    draft.word("resume-no");
+    return true;
+  }
+  const frame = start(draft, kept.flow, { prefill: kept.slots });
   // What they came back with was an answer, if it is one.
   if (kept.text !== undefined && session.frames.includes(frame)) {
-    const { expects } = programOf(draft, frame);
-    const expectation = expects.call(programOf(draft, frame), frame.state, draft.context);
+    const expectation = programOf(draft, frame).expects(frame.state, draft.context);
     const words: Content = { type: "text", text: kept.text };
+    const asked = expectation.slots.find(({ name }) => name === expectation.slot);
     const meant = meaning(expectation, words, draft.context);
-    if (meant.kind === "flow" && meant.event.type !== "BAD") {
+    // A greeting is no answer, also where any text is one.
+    if (asked && STRICT.has(asked.kind) && meant.kind === "flow" && meant.event.type !== "BAD") {
       draft.paragraphs.length = 0;
       inFlow(draft, frame, words);
     }

@@ -96,7 +96,8 @@ function wrote(draft: Draft, content: Content): void {
     }
   const command = outside(draft, content);
   if (session.optOut) {
-    const asks = command === "none" ? begins(draft, text) : true;
+    // What follows in the same breath is no wish to hear again.
+    const asks = command === "none" ? begins(draft, text) : OPENS.has(command);
     if (command === "thanks" || command === "stop" || !asks) {
       draft.quiet = "opt-out";
       return;
@@ -141,13 +142,17 @@ function isFresh({ session, env }: Draft): boolean {
   return session.endedAt !== undefined && env.now - session.endedAt < 3_600_000;
 }
 
+/** Commands of somebody who wants to talk again. */
+const OPENS: ReadonlySet<string> = new Set(["greeting", "menu", "help", "human", "cancel_invoice"]);
+const FREE: ReadonlySet<string> = new Set(["text", "name", "address"]);
+
 /** Where any text may be an answer, its language says nothing of the person's. */
 function isHeardForTongue(draft: Draft): boolean {
   const { top } = draft;
   if (!top || top.flow === "menu") return true;
   const { slot, slots } = programOf(draft, top).expects(top.state, draft.context);
   const kind = slots.find(({ name }) => name === slot)?.kind;
-  return kind === undefined || STRICT.has(kind);
+  return kind === undefined || !FREE.has(kind);
 }
 
 /** A person has the operator's own conversation, but customers still wait for this operator's answers. */
@@ -209,6 +214,8 @@ function deleted(draft: Draft, id: string): void {
   session.heard = (session.heard ?? []).filter((one) => one.id !== id);
   draft.word("taken-back");
   take(draft, top, { type: "EDIT", slots });
+  const shown = draft.paragraphs.filter(({ key }) => key !== "current");
+  draft.paragraphs.splice(0, Infinity, ...shown);
 }
 
 /** Nothing was confirmed yet: the flow still asks. */

@@ -8,8 +8,11 @@ export interface TestFlags {
   readonly json: boolean;
   /** `tap` or `junit`; otherwise lines for people. */
   readonly format: string | undefined;
+  /** People write by this channel. */
+  readonly channel: string | undefined;
 }
 
+const CHANNELS = ["engine-a", "engine-b", "engine-c", "sms"] as const;
 /** Share of edges below which `--coverage` is a failure, percent. */
 const EDGES_MIN = 95;
 
@@ -24,9 +27,13 @@ export async function printTests(
   if (format !== undefined && format !== "tap" && format !== "junit")
     throw new UsageError("--format of flows test must be tap or junit.");
   const { coverage, update } = flags;
+  const channel = CHANNELS.find((one) => one === flags.channel);
+  if (flags.channel !== undefined && channel === undefined)
+    throw new UsageError(`--channel is one of ${CHANNELS.join(", ")}.`);
+  const by = channel === undefined ? {} : { channel };
   // Colour for people at a terminal alone; `colors` is plain everywhere else.
   const paint = format === undefined && !flags.json ? { paint: terminal.colors } : {};
-  const report = await testFlows(flow, { coverage, update, folder, ...paint });
+  const report = await testFlows(flow, { coverage, update, folder, ...paint, ...by });
   const broken = report.generated.flatMap((one) =>
     one.broken.map((what) => ({ flow: one.flow, ...what })),
   );

@@ -20,7 +20,7 @@ import { printTests } from "./flows-test.ts";
 import { UsageError } from "../terminal.ts";
 
 const usage =
-  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--update] [--format tap|junit]|new NAME|schema|types [--check]";
+  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--update] [--channel NAME] [--format tap|junit]|new NAME|schema|types [--check]";
 
 export const flows: Command = {
   name: "flows",
@@ -38,6 +38,7 @@ export const flows: Command = {
         json: { type: "boolean", default: false },
         check: { type: "boolean", default: false },
         against: { type: "string" },
+        channel: { type: "string" },
       },
       usage,
     );
@@ -85,7 +86,12 @@ export const flows: Command = {
         return 0;
       }
       case "test":
-        return printTests(name, { ...values, format: values.format }, terminal, folder);
+        return printTests(
+          name,
+          { ...values, format: values.format, channel: values.channel },
+          terminal,
+          folder,
+        );
       case "new": {
         if (!name) throw new UsageError(`Usage: prosa ${usage}`);
         for (const file of await newFlow(name, folder)) terminal.out(file);

@@ -1,0 +1,25 @@
+import { expect, test } from "vitest";
+import { testFlows } from "../../src/app/index.ts";
+import { misshown } from "../../src/app/chat-rendering.ts";
+import type { ChannelName, SendEffect } from "../../src/engine/index.ts";
+
+const CHANNELS: readonly ChannelName[] = ["engine-a", "engine-c", "sms"];
+
+test.each(CHANNELS)(
+  "every shipped chat goes as written on %s, and reads right there",
+  async (channel) => {
+    const { results, passed } = await testFlows(undefined, { channel });
+    expect(results.filter(({ ok }) => !ok).map(({ file, failure }) => [file, failure])).toEqual([]);
+    expect(passed).toBeGreaterThan(30);
+  },
+);
+
+test("a bubble that lost a text or is too long for its channel is noticed", () => {
+  const sent = (text: string): SendEffect => ({
+    ...{ id: "x", type: "send", class: "message", turn: "t", channel: "sms" },
+    ...{ address: "5511987650001", message: { text } },
+  });
+  expect(misshown(sent("Oi, {{name}}"))).toMatch(/not filled in/);
+  expect(misshown(sent("Responda *EMITIR*."))).toBeUndefined();
+  expect(misshown(sent("Tudo certo."))).toBeUndefined();
+});
