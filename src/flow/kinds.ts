@@ -5,7 +5,6 @@ import {
   documentType,
   formatBrl,
   formatCep,
-  formatDocument,
   formatPhone,
   isCnpj,
   isCpf,
