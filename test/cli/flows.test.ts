@@ -114,6 +114,7 @@ test("a new flow is made in the folder that is served", async () => {
     const list = await run(folder.path, "list");
     expect([made.code, list.code]).toEqual([0, 0]);
     expect(made.told).toContain(path.join(folder.path, "iced-tea", "flow.ts"));
+    expect(made.output).toContain("write “iced tea”");
     expect(list.told).toMatch(/^iced-tea/);
   } finally {
     folder.remove();

@@ -95,6 +95,9 @@ export const flows: Command = {
       case "new": {
         if (!name) throw new UsageError(`Usage: prosa ${usage}`);
         for (const file of await newFlow(name, folder)) terminal.out(file);
+        terminal.note(
+          `Next: npm start, open the console and write “${name.replaceAll("-", " ")}”.`,
+        );
         return 0;
       }
       case "types": {
