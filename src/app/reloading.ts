@@ -26,8 +26,10 @@ export async function reloading(parts: {
   readonly loaded: Loaded;
 }): Promise<() => Promise<void>> {
   const { settings, store, log, reader, current, loaded } = parts;
+  const isWatched = settings.reload === "warm" || process.stdout.isTTY === true;
   // For the author's editor; a folder nobody may write to has none.
   const typed = (texts: ReadonlyMap<string, Catalogues>): void => {
+    if (!isWatched) return;
     try {
       writeTextTypes(settings.flowsDir, texts);
     } catch (error) {
@@ -53,8 +55,7 @@ export async function reloading(parts: {
     failed: (error) => log.warn({ err: error }, "saved flows could not be taken over"),
   });
   // For a person at a terminal, who waits for the first save; else made when it is needed.
-  if (settings.reload === "warm" || process.stdout.isTTY === true)
-    void reader.warm().catch(() => undefined);
+  if (isWatched) void reader.warm().catch(() => undefined);
   await reload.start();
   return () => reload.stop();
 }
