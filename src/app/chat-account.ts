@@ -34,7 +34,15 @@ export function accountNamed(rest: string): string | undefined {
   return first === "" || first.includes("=") ? undefined : first;
 }
 
-/** Settings as one patch, as `PUT /api/accounts/:id` takes it: top keys, each whole. */
+/** Any account as JSON with what the header changes; the names were checked by {@link withSettings}. */
+export function patched(account: JsonObject, rest: string): JsonObject {
+  return settingsIn(rest).reduce(
+    (whole, { path, value }) => put(whole, path, value) as JsonObject,
+    account,
+  );
+}
+
+/** Top keys of an account that the header changes. */
 export function changedKeys(rest: string): readonly string[] {
   return [...new Set(settingsIn(rest).map(({ path }) => path[0] ?? ""))];
 }

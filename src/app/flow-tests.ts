@@ -4,8 +4,8 @@ import path from "node:path";
 import { Fault } from "../base/index.ts";
 import type { Account, ChannelName, ProgramContext } from "../engine/index.ts";
 import {
-  type ChatPaint,
   type ChatFile,
+  type ChatPaint,
   chatReport,
   type Coverage,
   findingLine,
@@ -20,8 +20,12 @@ import {
   updateChat,
   withFrom,
 } from "../flow/index.ts";
+import { ChatServer } from "./chat-http.ts";
+import { settingOf } from "./chat-setting.ts";
 import { ChatTown } from "./chat-world.ts";
 import { revisionsBeside } from "./chat-revision.ts";
+import type { ApiClient } from "./client.ts";
+import { NotOverHttp } from "./http-stage.ts";
 import { demoAccount } from "./demo.ts";
 import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows } from "./flow-files.ts";
 import { loadSafely } from "./flow-trust.ts";
@@ -38,6 +42,8 @@ export type MissingLine = Line & { readonly place: string };
 export interface FlowTests {
   readonly passed: number;
   readonly failed: number;
+  /** Not played, because a server cannot be made to do what they say. */
+  readonly refused: number;
   readonly results: readonly ChatReport[];
   /** By flow, where coverage was asked for. */
   readonly coverage: readonly Coverage[];
@@ -52,6 +58,8 @@ export interface TestOptions {
   readonly folder?: string;
   /** People write by this channel in every chat that names none. */
   readonly channel?: ChannelName;
+  /** A running server that plays them, instead of this process. */
+  readonly server?: ApiClient;
   /** Colours of the reports; absent = none. */
   readonly paint?: ChatPaint;
 }
@@ -95,7 +103,9 @@ export async function testFlows(flow?: string, options: TestOptions = {}): Promi
     return sheet ? [sheet.coverage(program)] : [];
   });
   const passed = results.filter((result) => result.ok).length;
-  return { passed, failed: results.length - passed, results, coverage, generated: walked };
+  const refused = results.filter((result) => result.refused).length;
+  const failed = results.length - passed - refused;
+  return { passed, failed, refused, results, coverage, generated: walked };
 }
 
 /** A flow that cannot be loaded passes no test. */
@@ -132,7 +142,7 @@ async function play(
   file: string,
   flows: LoadedFlows,
   account: Account,
-  { update, paint, channel }: TestOptions,
+  { update, paint, channel, server }: TestOptions,
 ): Promise<ChatReport> {
   const name = path.relative(path.dirname(FLOWS_FOLDER), file);
   const text = readFileSync(file, "utf8");
@@ -152,6 +162,12 @@ async function play(
       if (now !== undefined) writeFileSync(file, now);
       return { ok: true, ...head, ...(now === undefined ? {} : { updated: true as const }) };
     }
+    if (server) {
+      const result = await overHttp(server, chat, flows, account);
+      return result.ok
+        ? { ok: true, ...head }
+        : { ok: false, ...head, failure: chatReport(result.failure, paint) };
+    }
     const world = town();
     const result = await runChat(chat, world);
     const [misshown] = world.misshown();
@@ -161,7 +177,17 @@ async function play(
       : { ok: false, ...head, failure: chatReport(result.failure, paint) };
   } catch (error) {
     const failure = error instanceof Error ? error.message : String(error);
-    return { ok: false, ...head, failure };
+    const refused = error instanceof NotOverHttp ? { refused: true as const } : {};
+    return { ok: false, ...head, failure, ...refused };
+  }
+}
+
+async function overHttp(server: ApiClient, chat: ChatFile, flows: LoadedFlows, account: Account) {
+  const world = await ChatServer.open(server, chat, settingOf(chat, account), flows);
+  try {
+    return await runChat(chat, world);
+  } finally {
+    await world.close();
   }
 }
 

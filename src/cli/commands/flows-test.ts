@@ -1,5 +1,14 @@
 /** `prosa flows test`: how the results are printed. */
-import { junit, placeOf, percentOf, tap, testFlows } from "../../app/index.ts";
+import {
+  apiClient,
+  type ApiClient,
+  junit,
+  placeOf,
+  percentOf,
+  type Settings,
+  tap,
+  testFlows,
+} from "../../app/index.ts";
 import { UsageError, type Terminal } from "../terminal.ts";
 
 export interface TestFlags {
@@ -10,6 +19,8 @@ export interface TestFlags {
   readonly format: string | undefined;
   /** People write by this channel. */
   readonly channel: string | undefined;
+  /** Address of a running server that plays the chats. */
+  readonly http: string | undefined;
 }
 
 const CHANNELS = ["engine-a", "engine-b", "engine-c", "sms"] as const;
@@ -21,31 +32,38 @@ export async function printTests(
   flow: string | undefined,
   flags: TestFlags,
   terminal: Terminal,
-  folder: string,
+  { folder, settings }: { readonly folder: string; readonly settings: () => Settings },
 ): Promise<number> {
   const { format } = flags;
   if (format !== undefined && format !== "tap" && format !== "junit")
     throw new UsageError("--format of flows test must be tap or junit.");
   const { coverage, update } = flags;
+  if (flags.http !== undefined && (coverage || update))
+    throw new UsageError(
+      "--http plays chats on a server; --coverage and --update need this process.",
+    );
+  const server = flags.http === undefined ? {} : { server: serverAt(flags.http, settings()) };
   const channel = CHANNELS.find((one) => one === flags.channel);
   if (flags.channel !== undefined && channel === undefined)
     throw new UsageError(`--channel is one of ${CHANNELS.join(", ")}.`);
   const by = channel === undefined ? {} : { channel };
   // Colour for people at a terminal alone; `colors` is plain everywhere else.
   const paint = format === undefined && !flags.json ? { paint: terminal.colors } : {};
-  const report = await testFlows(flow, { coverage, update, folder, ...paint, ...by });
+  const report = await testFlows(flow, { coverage, update, folder, ...paint, ...by, ...server });
   const broken = report.generated.flatMap((one) =>
     one.broken.map((what) => ({ flow: one.flow, ...what })),
   );
   const thin = report.coverage.filter(({ edges }) => percentOf(edges) < EDGES_MIN);
-  const code = report.failed + broken.length + thin.length > 0 ? 1 : 0;
+  // A server that could play nothing proves nothing.
+  const nothing = report.refused > 0 && report.passed === 0;
+  const code = nothing || report.failed + broken.length + thin.length > 0 ? 1 : 0;
   if (format === "tap") terminal.out(tap(report.results).trimEnd());
   if (format === "junit") terminal.out(junit(report.results).trimEnd());
   if (flags.json) terminal.out(JSON.stringify(report, null, 2));
   if (format !== undefined || flags.json) return code;
   const { green, red } = terminal.colors;
-  for (const { ok, file, title, failure, updated } of report.results) {
-    const how = updated ? "new" : ok ? green("ok ") : red("no ");
+  for (const { ok, file, title, failure, updated, refused } of report.results) {
+    const how = updated ? "new" : ok ? green("ok ") : refused ? "-- " : red("no ");
     terminal.note(`${how} ${file}: ${title}${failure === undefined ? "" : `\n${failure}`}`);
   }
   for (const { flow: of, property, at, path, why } of broken)
@@ -63,6 +81,14 @@ export async function printTests(
     for (const line of [one.edges, one.guards, one.validators].flatMap(({ missing }) => missing))
       terminal.out(`  ${placeOf(one.flow, line.step, folder)} ${line.text}`);
   }
-  terminal.out(`${report.passed} passed, ${report.failed} failed`);
+  const refused = report.refused === 0 ? "" : `, ${report.refused} not to be played over HTTP`;
+  terminal.out(`${report.passed} passed, ${report.failed} failed${refused}`);
   return code;
+}
+
+/** The operator API behind an address; its token is the one of these settings. */
+function serverAt(address: string, { adminToken }: Settings): ApiClient {
+  if (!/^https?:\/\/[^/\s]+\/?$/.test(address))
+    throw new UsageError("--http must be the address of a server, such as http://127.0.0.1:3000.");
+  return apiClient(address.replace(/\/$/, ""), adminToken);
 }

@@ -20,7 +20,7 @@ import { printTests } from "./flows-test.ts";
 import { UsageError } from "../terminal.ts";
 
 const usage =
-  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--update] [--channel NAME] [--format tap|junit]|new NAME|schema|types [--check]";
+  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--update] [--channel NAME] [--http URL] [--format tap|junit]|new NAME|schema|types [--check]";
 
 export const flows: Command = {
   name: "flows",
@@ -39,6 +39,7 @@ export const flows: Command = {
         check: { type: "boolean", default: false },
         against: { type: "string" },
         channel: { type: "string" },
+        http: { type: "string" },
       },
       usage,
     );
@@ -88,9 +89,9 @@ export const flows: Command = {
       case "test":
         return printTests(
           name,
-          { ...values, format: values.format, channel: values.channel },
+          { ...values, format: values.format, channel: values.channel, http: values.http },
           terminal,
-          folder,
+          { folder, settings },
         );
       case "new": {
         if (!name) throw new UsageError(`Usage: prosa ${usage}`);

@@ -9,6 +9,11 @@ import type { Store } from "../../store/port.ts";
 const KNOWN_MS = 60_000;
 /** How long it is believed that an operator has never written. Not believed at all for a contact without a session. */
 const UNKNOWN_MS = 5_000;
+/**
+ * … and how long, for a contact without a session, that the operator is somebody else: one who was erased and writes again is
+ * a new contact of the same alias.
+ */
+const OTHER_MS = 250;
 /** Aliases remembered: 20 operators in each of 500 accounts. */
 const REMEMBERED = 10_000;
 
@@ -30,18 +35,21 @@ export class Roles {
   /** `fresh`: the contact has no session yet, or one as an operator: the alias may have become known this very moment. */
   async of(account: Account, contact: string, fresh: boolean): Promise<Standing> {
     for (const operator of account.operators) {
-      const found = await this.#lookup(account.id, operator.alias, fresh);
+      const found = await this.#lookup(account.id, operator.alias, fresh ? contact : null);
       if (found === contact) return { role: "operator", alias: operator.alias };
     }
     return { role: "customer" };
   }
 
-  async #lookup(account: string, alias: string, fresh: boolean): Promise<string | null> {
+  /** `fresh`: the contact without a session that asks. */
+  async #lookup(account: string, alias: string, fresh: string | null): Promise<string | null> {
     const key = `${account} ${alias}`;
     const seen = this.#seen.get(key);
     const now = this.#now();
     if (seen) {
-      const life = seen.contact === null ? (fresh ? 0 : UNKNOWN_MS) : KNOWN_MS;
+      const isOther = fresh !== null && seen.contact !== fresh;
+      const unknown = fresh === null ? UNKNOWN_MS : 0;
+      const life = seen.contact === null ? unknown : isOther ? OTHER_MS : KNOWN_MS;
       if (now - seen.at < life) return seen.contact;
     }
     const contact = await this.#store.lookup(account, alias);

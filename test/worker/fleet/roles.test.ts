@@ -36,3 +36,19 @@ test("an operator stays one for a worker that looked in vain before another one 
   const view = await it.store.session("demo", await it.contact(OPERATOR));
   expect(view).toMatchObject({ rev: 2, session: { role: "operator" } });
 });
+
+test("an operator who was erased and writes again is the operator, not a customer", async () => {
+  it = await rig();
+  let now = 0;
+  const roles = new Roles(it.store, () => now);
+  const before = await it.contact(OPERATOR);
+  const known = { role: "operator", alias: `phone:${OPERATOR}` };
+  expect(await roles.of(it.account, before, false)).toEqual(known);
+
+  await it.store.erase("demo", before);
+  now += 1_000;
+  const after = await it.contact(OPERATOR);
+
+  expect(after).not.toBe(before);
+  expect(await roles.of(it.account, after, true)).toEqual(known);
+});

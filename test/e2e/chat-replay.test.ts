@@ -1,0 +1,116 @@
+/** A chat file of each shipped flow, played by a process as its users run it: the same file, the same report. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ChatServer } from "../../src/app/chat-http.ts";
+import { settingOf } from "../../src/app/chat-setting.ts";
+import { demoAccount } from "../../src/app/demo.ts";
+import { NotOverHttp } from "../../src/app/http-stage.ts";
+import { loadFlows } from "../../src/app/flow-files.ts";
+import { apiClient, readSettings } from "../../src/app/index.ts";
+import { chatReport, parseChat, runChat } from "../../src/flow/index.ts";
+import { type Prosa, startProsa } from "../support/prosa.ts";
+
+const FLOWS = path.resolve(import.meta.dirname, "../../flows");
+const account = demoAccount(readSettings({}));
+
+let prosa: Prosa;
+let flows: Awaited<ReturnType<typeof loadFlows>>;
+beforeAll(async () => {
+  [prosa, flows] = await Promise.all([startProsa(), loadFlows()]);
+});
+afterAll(() => prosa.close());
+
+const textOf = (name: string): string => readFileSync(path.join(FLOWS, name), "utf8");
+
+async function replay(text: string, name = "own.chat"): Promise<string> {
+  const parsed = parseChat(text, name);
+  if (!parsed.ok) return parsed.message;
+  const { chat } = parsed;
+  const api = apiClient(prosa.url, undefined);
+  const world = await ChatServer.open(api, chat, settingOf(chat, account), flows);
+  try {
+    const result = await runChat(chat, world);
+    return result.ok ? "" : `${chatReport(result.failure)}\n${result.failure.got}`;
+  } finally {
+    await world.close();
+  }
+}
+
+describe("a chat file over HTTP", () => {
+  test.each([
+    "approve-invoice/chats/two.chat",
+    "issue-invoice/chats/sentence.chat",
+    "menu/chats/both.chat",
+    "request-invoice/chats/rejected.chat",
+    "talk-to-human/chats/and-back.chat",
+  ])("%s goes as it does in process", async (name) => {
+    expect(await replay(textOf(name), name)).toBe("");
+  });
+
+  test("plays marks, faults, a webhook again and another setting of the business, and leaves none of it behind", async () => {
+    const chat = `@flow request-invoice
+@account demo policy.approval=false
+@locale en
+
+> i need an invoice
+< …
+> [reaction 👍]
+= silence
+! redeliver x3
+= state service
+> [audio 3s]
+< …
+> 1
+< …
+> 529.982.247-25
+< …
+> Maria Souza
+< …
+> 150
+< …
+> haircut
+< …
+> today
+< …
+= slots value=15000 document=52998224725
+! gateway invoicing.nfseEnvio timeout
+> EMITIR
+< …
+operator< …
+= effects invoice.issue*1
+= calls invoicing.nfseEnvio*1 message.sendText*11
+`;
+    const before = await prosa.http("GET", "/api/accounts/demo");
+    expect(await replay(chat)).toBe("");
+    const after = await prosa.http("GET", "/api/accounts/demo");
+    expect(after.body["account"]).toEqual(before.body["account"]);
+    expect((await prosa.http("GET", "/api/pauses")).body).toEqual({ items: [] });
+    expect((await prosa.control("GET", "/sandbox/faults")).body).toEqual([]);
+  });
+
+  test("that goes otherwise is reported as in process: file, line, both texts, the step", async () => {
+    const wrong = textOf("menu/chats/both.chat").replace(
+      "1. Pedir nota fiscal",
+      "1. Pedir uma pizza",
+    );
+    const report = await replay(wrong, "menu/chats/both.chat");
+    expect(report).toContain("menu/chats/both.chat:6");
+    expect(report).toMatch(/≠ 1\. Pedir uma pizza +│ 1\. Pedir nota fiscal/);
+    expect(report).toContain("at wish");
+    expect(await replay("> oi\n< …\n! gateway invoicing.nfseEnvio reset\n")).toContain(
+      "it struck nothing",
+    );
+  });
+
+  test.each([
+    ["! crash after commit", '"! crash after commit" cannot be played over HTTP'],
+    ["! deploy menu@HEAD", "a server's flows are not exchanged"],
+    ["> [vote x]", "a vote names its poll"],
+    ["@at 2020-01-01 10:00", "goes forward only"],
+  ])("%s is refused by name before a word is said", async (line, why) => {
+    const refused = replay(`> oi\n< …\n${line}\n`);
+    await expect(refused).rejects.toThrow(why);
+    await expect(refused).rejects.toBeInstanceOf(NotOverHttp);
+  });
+});
