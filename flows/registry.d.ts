@@ -65,6 +65,61 @@ interface NoteDraft {
 declare module "prosa" {
   interface FlowRegistry {
     effects: GatewayRoutes & {
+      "issuer.register": {
+        class: "costly";
+        input: {
+          cnpj: string;
+          name: string;
+          trade?: string;
+          regime: "mei" | "simples" | "simples_excesso" | "normal";
+          percent?: number;
+          cnae?: string;
+          im?: string;
+          ie?: string;
+          address: object;
+          phone: string;
+          email: string;
+        };
+        /** `adopted`: the gateway had it already, nothing was charged. */
+        result: { code: string; text: string; reason: string; adopted: boolean };
+      };
+      "issuer.update": {
+        class: "replace";
+        input: {
+          issuer?: string;
+          name?: string;
+          trade?: string;
+          regime?: "mei" | "simples" | "simples_excesso" | "normal";
+          cnae?: string;
+          im?: string;
+          ie?: string;
+          address?: object;
+          phone?: string;
+          email?: string;
+        };
+        result: { code: string; text: string; reason: string };
+      };
+      "issuer.list": {
+        class: "read";
+        input: object;
+        result: { lines: string; count: number; more: number };
+      };
+      "issuer.show": { class: "read"; input: { issuer?: string }; result: { card: string } };
+      "certificate.link": {
+        class: "read";
+        input: { issuer?: string };
+        result: { url: string; link: string; minutes: number };
+      };
+      "certificate.check": {
+        class: "read";
+        input: { issuer?: string; file: object; senha: string };
+        result: { ticket: string; valid: string; code: string };
+      };
+      "certificate.upload": {
+        class: "replace";
+        input: { ticket: string };
+        result: { valid: string; days: number; company: string; code: string; reason: string };
+      };
       "invoice.issue": {
         class: "fiscal";
         input: NoteInput & { again?: boolean };
@@ -177,6 +232,20 @@ declare module "prosa" {
       };
     };
     flows: {
+      "register-issuer": { outcomes: "registered" };
+      "update-issuer": { outcomes: "updated" };
+      "list-issuers": { outcomes: never };
+      certificate: { outcomes: "uploaded" };
+      "certificate-file": {
+        outcomes: "ready" | "again";
+        out: { ticket: string };
+        input: { issuer?: string };
+      };
+      "certificate-password": {
+        outcomes: "ready" | "wrong" | "unfit";
+        out: { ticket: string };
+        input: { issuer?: string; file: object };
+      };
       "my-data": { outcomes: never };
       export: { outcomes: never };
       erase: { outcomes: never };
@@ -192,5 +261,6 @@ declare module "prosa" {
       "talk-to-human": { outcomes: never };
       "approve-invoice": { outcomes: "approved" | "refused"; out: { reason: string } };
     };
+    events: { "certificate.uploaded": { link: string; ticket: string; valid: string } };
   }
 }

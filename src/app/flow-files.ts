@@ -5,7 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { z } from "zod";
+import { z } from "zod";
 import { Fault } from "../base/index.ts";
 import { smsCut } from "../channels/index.ts";
 import {
@@ -69,6 +69,11 @@ const OWN: ReadonlyMap<
 function gatewayInfos(): readonly EffectInfo[] {
   return [...effects.values()].map((spec) => {
     const head = { name: spec.name, version: spec.version, class: spec.class };
+    if (spec.result && spec.input instanceof z.ZodObject)
+      return {
+        ...{ ...head, ...costOf(routeOf(spec.route)), result: spec.result },
+        input: inputOf(spec.input),
+      };
     const own = OWN.get(spec.name);
     if (!own) return routeInfo(routeOf(spec.route), spec.version);
     const results = Object.values(own.result).flatMap((schema) => Object.keys(schema.shape));

@@ -128,6 +128,7 @@ async function compose(
     accounts: {
       get: async (id) => (await accounts.get(id))?.account ?? null,
       ids: async () => (await accounts.list()).map(({ id }) => id),
+      change: (id, change) => accounts.change(id, change),
       onChange: (listener) => accounts.onChange(listener),
     },
     gatewayFor: (account) => gateways.of(account),
@@ -148,9 +149,9 @@ async function compose(
       },
     },
     keys: await stableKeys(store),
+    publicUrl: settings.publicUrl,
     counted: workerCounters(registry),
     timeouts: { callMs: settings.gateway.timeoutMs, fiscalMs: settings.gateway.fiscalTimeoutMs },
-    publicUrl: settings.publicUrl,
     ...(settings.alertUrl === undefined ? {} : { alertUrl: settings.alertUrl }),
   });
   worker.onEvent((event) => {
@@ -183,6 +184,7 @@ async function compose(
     invoiceClaim: async (account, body) => {
       await worker.settling.fromWebhook(account.id, JSON.parse(JSON.stringify(body)) as JsonObject);
     },
+    uploads: worker.certificates,
     clock: { now: () => clock.now(), offsetMs: () => clock.offsetMs },
     newId: randomUUID,
     newToken: () => newToken(randomBytes),

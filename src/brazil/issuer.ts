@@ -2,7 +2,7 @@
  * What an account settles once and nobody is asked in a chat: who issues, and which services with all their tax codes.
  */
 import { z } from "zod";
-import { isZone } from "./calendar.ts";
+import { isDay, isZone } from "./calendar.ts";
 import { isCnpj } from "./document.ts";
 import { townByCode } from "./town.ts";
 import { Uf } from "./uf.ts";
@@ -44,6 +44,8 @@ export const Issuer = z
     default: z.boolean().default(false),
     /** IANA zone of the issuer's town; emission times are told in it. */
     zone: z.string().refine(isZone, "not an IANA zone").default("America/Sao_Paulo"),
+    /** Last day of the certificate that was uploaded last, `YYYY-MM-DD`; absent where it was uploaded elsewhere. */
+    certificate_until: z.string().refine(isDay, "not a day").optional(),
   })
   .refine((issuer) => townByCode(issuer.town)?.uf === issuer.uf, {
     message: "the town is in another UF",

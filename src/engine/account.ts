@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { JsonObject } from "../base/index.ts";
-import { Issuer, Service } from "../brazil/index.ts";
+import { formatCnpj, Issuer, Service } from "../brazil/index.ts";
 import { ChannelName } from "./inbound.ts";
 
 /**
@@ -188,6 +188,11 @@ export function accountView(account: Account): JsonObject {
     })),
     hasIssuer: account.issuers.length > 0,
     canCancel: account.cancelTipo !== undefined,
+    issuerCount: account.issuers.length,
+    issuers: account.issuers.map((issuer) => ({
+      id: issuer.emitente_id,
+      label: `${issuer.razao} (${formatCnpj(issuer.cnpj)})`,
+    })),
     ...(account.hours ? { hours: { ...account.hours } } : {}),
   };
 }

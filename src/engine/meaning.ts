@@ -230,6 +230,11 @@ function answered(
 ): Meaning {
   const slot = current(expectation);
   if (!slot) return NONE;
+  // A password may look like anything else.
+  if (slot.secret === true) {
+    const said = slot.read(text, context);
+    return said.ok ? flow({ type: "ANSWER", values: { [slot.name]: said.value } }) : bad(said);
+  }
   const proposal = proposed(expectation, text, context);
   if (proposal) return picked(expectation, proposal);
   const many = manyValues(expectation, slot, text, context);

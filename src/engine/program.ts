@@ -142,6 +142,8 @@ export interface ExpectedSlot {
   readonly kind: string;
   readonly filled: boolean;
   readonly value?: Json | undefined;
+  /** What is said to it is kept by no journal. */
+  readonly secret?: boolean;
   /** Words that name this slot in "muda o valor", "o endereço está errado"; folded, both languages. */
   readonly names: readonly string[];
   /** Understands what is no text as this slot's value: a picture, a place. Undefined where such a thing is no answer. */
@@ -186,6 +188,8 @@ export interface Program {
   readonly outcomes: readonly string[];
   /** Who may begin it by writing: customers, operators, or nobody (only notify or subflow). */
   readonly audience: "customer" | "operator" | "anyone" | "nobody";
+  /** Whether any of its questions has a secret answer. */
+  readonly secrets?: boolean;
 
   start(options: StartOptions, context: ProgramContext): ProgramStep;
   step(state: ProgramState, event: FlowEvent, context: ProgramContext): ProgramStep;

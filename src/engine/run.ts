@@ -16,7 +16,7 @@ import { operated } from "./operator.ts";
 import { tellOperators } from "./outreach.ts";
 import { received } from "./receive.ts";
 import { answered, reminded, requested, withdrawn } from "./requests.ts";
-import { journalled } from "./secret-fields.ts";
+import { hushed, journalled } from "./secret-fields.ts";
 import { leave, readSession, type Session } from "./session.ts";
 import { fire, nextDue } from "./timers.ts";
 import { undelivered } from "./undelivered.ts";
@@ -91,6 +91,7 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
   session.role = env.role;
   const { pick } = session;
   dropLost(draft);
+  const kept = hushed(draft, mail);
   if (draft.top && mail.kind !== "operator") refresh(draft, draft.top);
   // What customers ask of the business is no chat: it is told also while a person has the operator's conversation.
   const toStaff = ["request", "withdrawn", "remind", "notice"].includes(mail.kind);
@@ -150,7 +151,7 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
     rev: session.rev + 1,
     at: env.now,
     event: draft.event,
-    mail,
+    mail: kept,
     moves: draft.moves,
     ...(said === undefined ? {} : { said }),
     effects: draft.effects.map(journalled),

@@ -1,6 +1,8 @@
-/** Inputs of calls that must be kept nowhere longer than their call needs: a certificate and its password. */
+/** What must be kept nowhere longer than its use needs: a certificate and its password, in calls and in what people say. */
 import type { Json, JsonObject } from "../base/index.ts";
+import type { Draft } from "./draft.ts";
 import type { Effect } from "./effect.ts";
+import type { Mail } from "./mail.ts";
 
 const SECRET = new Set(["senha", "certificado"]);
 const GONE = "[secret]";
@@ -30,4 +32,33 @@ function withoutSecret<T extends Json | JsonObject>(value: T, depth = 0): T {
   if (entries.every(([, inner, kept]) => (inner ?? null) === kept)) return value;
   const copied = entries.map(([name, , kept]) => [name, kept] as const);
   return (Array.isArray(value) ? copied.map(([, kept]) => kept) : Object.fromEntries(copied)) as T;
+}
+
+/**
+ * The mail as a journal may keep it: what was said to a question whose answer is secret is not there. Asked before the turn,
+ * when the question still rests. Whatever was said is hidden, an answer or not: a password may look like anything.
+ */
+export function hushed(draft: Draft, mail: Mail): Mail {
+  if (mail.kind !== "inbound") return mail;
+  const { session, top } = draft;
+  const { event } = mail;
+  if (event.kind === "edit")
+    return event.messageId === session.hushed ? { ...mail, event: { ...event, text: GONE } } : mail;
+  if (event.kind !== "message" || !top || session.handoff) return mail;
+  const { content } = event;
+  const said = content.type === "text" || (content.type === "media" && content.caption);
+  if (!said || !asksSecret(draft, top)) return mail;
+  if (event.messageId !== undefined) session.hushed = event.messageId;
+  const hidden =
+    content.type === "text"
+      ? { ...content, text: GONE }
+      : { ...content, ...("caption" in content ? { caption: GONE } : {}) };
+  return { ...mail, event: { ...event, content: hidden } };
+}
+
+function asksSecret(draft: Draft, frame: NonNullable<Draft["top"]>): boolean {
+  const program = draft.env.library.get(frame.flow, frame.hash);
+  if (program?.secrets !== true) return false;
+  const { slot, slots } = program.expects(frame.state, draft.context);
+  return slots.some(({ name, secret }) => name === slot && secret === true);
 }

@@ -139,6 +139,8 @@ export const Session = z.object({
     .optional(),
   /** An answer that fits several open requests, kept until the person says which one. */
   pick: z.object({ text: z.string(), at: z.number(), requests: z.array(z.string()) }).optional(),
+  /** Id of the last message that answered a secret: an edit of it is kept by no journal either. */
+  hushed: z.string().optional(),
   /** What happened outside before a flow waited for it. */
   events: z
     .array(z.object({ name: z.string(), data, at: z.number() }))

@@ -54,6 +54,7 @@ class Expected implements ExpectedSlot {
   readonly kind: string;
   readonly filled: boolean;
   readonly value: Json | undefined;
+  readonly secret: boolean;
   readonly #of: Occasion;
 
   constructor(of: Occasion, name: string) {
@@ -62,7 +63,8 @@ class Expected implements ExpectedSlot {
     this.name = name;
     this.kind = model.kind(name)?.name ?? "";
     this.filled = value !== undefined;
-    this.value = model.ast.slots[name]?.secret === true ? undefined : value;
+    this.secret = model.ast.slots[name]?.secret === true;
+    this.value = this.secret ? undefined : value;
     this.#of = of;
   }
 

@@ -26,6 +26,7 @@ import {
 import { addressKind } from "./kind-address.ts";
 import { choiceKind, limit, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
 import { noteKind } from "./kind-note.ts";
+import { cnaeKind, passwordKind, percentKind } from "./kinds-company.ts";
 import { listKind, locationKind, mediaKind } from "./kinds-things.ts";
 import { plainText } from "./template.ts";
 import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
@@ -222,6 +223,9 @@ export const KINDS: readonly SlotKind[] = [
   locationKind,
   listKind,
   noteKind,
+  cnaeKind,
+  percentKind,
+  passwordKind,
 ];
 
 /** A kind of an installation's own. Missing parts get the plain form. */

@@ -61,6 +61,7 @@ export class FlowProgram implements Program {
   readonly starts: readonly string[];
   readonly outcomes: readonly string[];
   readonly audience: Program["audience"];
+  readonly secrets: boolean;
   readonly model: Model;
   private compiled: Machine | undefined;
   readonly speaker: Speaker;
@@ -83,6 +84,7 @@ export class FlowProgram implements Program {
     this.title = this.speaker.title("pt-BR");
     this.outcomes = ast.outcomes;
     this.audience = ast.audience;
+    this.secrets = Object.values(ast.slots).some((slot) => slot.secret === true);
     this.starts = Object.values(texts).flatMap((catalogue) =>
       (catalogue.start ?? []).map(foldWords),
     );

@@ -31,6 +31,8 @@ export interface FlowAccount {
   readonly hasIssuer: boolean;
   /** Whether the gateway's cancellation of notes is set up; else it is people's work. */
   readonly canCancel: boolean;
+  readonly issuerCount: number;
+  readonly issuers: readonly { readonly id: string; readonly label: string }[];
   /** When the business is open; durations such as `2bh` count only this time. */
   readonly hours?: { readonly days: readonly number[]; readonly from: string; readonly to: string };
 }

@@ -109,6 +109,12 @@ export const slot = {
   ) => slotOf<JsonObject & MediaValue>("media", o as Params),
   /** A place on the map, shared or written as coordinates. */
   location: (o: Common = {}) => slotOf<JsonObject & LocationValue>("location", o as Params),
+  /** Main activity of a company: 7 digits. */
+  cnae: (o: Common = {}) => slotOf<string>("cnae", o as Params),
+  /** 0 to 99.99, two decimals at most. */
+  percent: (o: Common = {}) => slotOf<number>("percent", o as Params),
+  /** Taken letter by letter, and always secret: no summary, text, console or journal shows it. */
+  password: () => slotOf<string>("password", { secret: true }),
   /** The items of a `repeat`. */
   list: (o: Common = {}) => slotOf<readonly JsonObject[], ListFacets>("list", o as Params),
   /** Which note that exists is meant: a number, a key, "the last one", a name, a month. Looked up by `notes.find`. */

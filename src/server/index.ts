@@ -1,4 +1,5 @@
 /** The HTTP side: webhooks in, operator API, live events, health, metrics. */
+export { uploadRoutes, type UploadGiven, type UploadPage, type Uploads } from "./uploads.ts";
 export { createListener, type Parts } from "./listener.ts";
 export {
   createIngest,

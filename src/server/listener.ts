@@ -18,6 +18,7 @@ import { healthRoutes } from "./health.ts";
 import { loginRoute } from "./login.ts";
 import { NOT_FOUND, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
+import { uploadRoutes } from "./uploads.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /** A request that is not whole by then is given up, ms: a large body over a poor line needs some. */
@@ -41,11 +42,11 @@ declare module "fastify" {
 }
 
 export interface Parts {
-  /** Webhooks. */
+  /** Webhooks, and the one-time pages of people. */
   readonly ingress: boolean;
   /** Console, operator API, metrics. */
   readonly admin: boolean;
-  /** Pages open to everybody with their address (one-time pages). */
+  /** Pages open to everybody with their address. */
   readonly pages?: Extension;
   /** Console files, behind the operators' access. */
   readonly console?: Extension;
@@ -189,7 +190,10 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
   securityHeaders(app, deps);
   watch(app, deps);
   healthRoutes(app, deps);
-  if (parts.ingress) await webhookRoutes(app, deps);
+  if (parts.ingress) {
+    await webhookRoutes(app, deps);
+    await uploadRoutes(app, deps);
+  }
   await parts.pages?.(app);
   if (parts.admin) await adminRoutes(app, deps, parts);
   // The sandbox knows only where webhooks go; it must reach the clock there, too.

@@ -17,6 +17,8 @@ const CACHE_MS = 1_000;
 /** Remembered tokens; strangers' guesses must not fill the memory. */
 const CACHE_SIZE = 10_000;
 const PAGE = 200;
+/** Tries to write what other processes change at the same time. */
+const CHANGE_TRIES = 8;
 /** 256 bits: beyond guessing, and short enough for a path. */
 const TOKEN_BYTES = 32;
 
@@ -29,6 +31,11 @@ export interface AccountRepository {
   get(id: string): Promise<{ readonly account: Account; readonly rev: number } | null>;
   /** Stores an account and its tokens. `expect` = revision it was read at; 0 = must be new. */
   put(account: Account, expect?: number): Promise<AccountPut>;
+  /**
+   * Changes an account as it stands now, however many processes change it; `change` may run again, and gives null to leave
+   * it. Answers what stands there afterwards; null when there is no such account. Throws when the changed one does not fit.
+   */
+  change(id: string, change: (account: Account) => Account | null): Promise<Account | null>;
   remove(id: string): Promise<boolean>;
   /** The account and channel settings of a path token; null when unknown, wrong or switched off, told apart by nothing. */
   byWebhookToken(
@@ -149,6 +156,18 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
           if (!keys.has(key)) await store.remove(TOKENS, key);
       changed();
       return { ok: true, rev };
+    },
+
+    async change(id, change) {
+      for (let tries = 0; tries < CHANGE_TRIES; tries++) {
+        const found = await this.get(id);
+        const next = found && change(found.account);
+        if (!found || !next) return found?.account ?? null;
+        const put = await this.put(Account.parse(next), found.rev);
+        if (put.ok) return next;
+        if (put.reason === "token-taken") throw new Error(`a token of ${id} is another account's`);
+      }
+      throw new Error(`account ${id} was changed by others again and again`);
     },
 
     async remove(id) {

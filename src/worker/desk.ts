@@ -10,6 +10,7 @@ import {
 } from "../gateway/index.ts";
 import type { Alarms } from "./alarms/alarms.ts";
 import type { Budget } from "./alarms/budget.ts";
+import type { Certificates } from "./certificates/certificates.ts";
 import type { Builds } from "./fleet/builds.ts";
 import type { Echoes } from "./outbox/echoes.ts";
 import type { Daybook } from "./alarms/daybook.ts";
@@ -37,6 +38,7 @@ export interface Desk extends Omit<WorkerDeps, "timeouts"> {
   readonly budget: Budget;
   readonly queue: Queue;
   readonly invoices: Invoices;
+  readonly certificates: Certificates;
   readonly builds: Pick<Builds, "othersCan">;
   readonly emit: (event: WorkerEvent) => void;
   /** Whether anybody listens: events that cost work are made only then. */

@@ -28,3 +28,12 @@ export function drawCode(random: Random): string {
     if (!TRIVIAL.has(code)) return code;
   }
 }
+
+const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+/** 43 of 64 are 258 bits: beyond guessing, and what a path and a message can carry unchanged. */
+const CODE_LENGTH = 43;
+
+/** A secret that stands in an address: a one-time page, a webhook. */
+export function newCode(random: Random): string {
+  return Array.from({ length: CODE_LENGTH }, () => LETTERS[random.int(LETTERS.length)]).join("");
+}

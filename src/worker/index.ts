@@ -11,6 +11,7 @@ export type {
   WorkerEvent,
 } from "./ports.ts";
 export { createKeyKeeper, type KeyKeeper } from "./fleet/key-keeper.ts";
+export { Certificates } from "./certificates/index.ts";
 export { VirtualClock } from "./clock.ts";
 export { systemRandom } from "./draws.ts";
 export {

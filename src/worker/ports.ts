@@ -35,6 +35,11 @@ export interface Random {
 export interface Accounts {
   get(id: string): Promise<Account | null>;
   ids(): Promise<readonly string[]>;
+  /**
+   * Changes an account as it stands in the store, however many processes change it; `change` may run again and gives null
+   * to leave it. Answers the account afterwards; null when there is none.
+   */
+  change?(id: string, change: (account: Account) => Account | null): Promise<Account | null>;
   /** Told of each change made by this process, so that it is in force at once. */
   onChange?(listener: () => void): void;
 }
@@ -103,7 +108,7 @@ export interface WorkerDeps {
   /** Total time of one gateway call, ms of real time: leases of effects in flight are made from them. */
   readonly timeouts?: { readonly callMs: number; readonly fiscalMs: number };
   readonly alertUrl?: string;
-  /** Where people reach the one-time pages; without it no link is sent. */
+  /** Where channels, the issuers' webhook and people reach us, without a slash at the end. */
   readonly publicUrl?: string;
   /** Where events go that were pulled back: the way of a webhook's. Without it nothing is pulled back. */
   readonly ingest?: Ingest;

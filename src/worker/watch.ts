@@ -1,4 +1,5 @@
 /** Once a minute, and whenever virtual time jumped: what is due by the clock alone, for nobody in particular. */
+import { alarmExpiring } from "./certificates/index.ts";
 import type { Desk } from "./desk.ts";
 import { Loop } from "./loop.ts";
 import { alarmDead } from "./alarms/dead-letters.ts";
@@ -55,7 +56,9 @@ export class Watch {
     const ended = await Promise.allSettled([
       alarmStuck(this.#desk, this.#owner),
       alarmDead(this.#desk, this.#owner),
+      alarmExpiring(this.#desk, this.#owner),
       this.#reports.round(),
+      this.#desk.certificates.sweep().then(() => 0),
     ]);
     const failed = ended.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;

@@ -10,6 +10,7 @@ import { Alarms } from "./alarms/alarms.ts";
 import { Backfill } from "./backfill/backfill.ts";
 import { Budget, type Usage } from "./alarms/budget.ts";
 import { Builds } from "./fleet/builds.ts";
+import { Certificates } from "./certificates/index.ts";
 import { callGateway, type Desk } from "./desk.ts";
 import { Crew } from "./fleet/crew.ts";
 import { Daybook } from "./alarms/daybook.ts";
@@ -66,6 +67,8 @@ export interface Worker {
   onEvent(listener: (event: WorkerEvent) => void): () => void;
   readonly signals: Signals;
   readonly invoices: Invoices;
+  /** One-time pages and what they bring. */
+  readonly certificates: Certificates;
   readonly settling: Settling;
   /** What the account's calls of this month use and cost. */
   usage(account: string): Promise<Usage>;
@@ -122,6 +125,10 @@ export function createWorker(given: WorkerDeps): Worker {
     budget: new Budget(store, alarms, () => clock.now()),
     queue: new Queue(() => clock.real()),
     invoices: new Invoices(store, deps.keys),
+    certificates: new Certificates({
+      ...{ store, clock, accounts: deps.accounts, random: deps.random },
+      wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
+    }),
     builds: new Builds(deps, () => clock.now() - clock.offsetMs),
     daybook: new Daybook(store, deps.keys, () => clock.now()),
     watched: () => listeners.size > 0,
@@ -185,6 +192,7 @@ export function createWorker(given: WorkerDeps): Worker {
     reconciliation: (account, day) => reports.of(account, day),
     signals: new Signals(desk),
     invoices: desk.invoices,
+    certificates: desk.certificates,
     echoes: desk.echoes,
     async start() {
       await pulse.start();
@@ -256,6 +264,15 @@ function remembered({ accounts, clock }: WorkerDeps): WorkerDeps["accounts"] {
   accounts.onChange?.(() => known.clear());
   return {
     ids: () => accounts.ids(),
+    ...(accounts.change
+      ? {
+          async change(id, change) {
+            const changed = await accounts.change?.(id, change);
+            known.delete(id);
+            return changed ?? null;
+          },
+        }
+      : {}),
     get(id) {
       const last = known.get(id);
       if (last && clock.real() - last.at < ACCOUNT_MS) return last.found;

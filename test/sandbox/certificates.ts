@@ -16,6 +16,8 @@ export interface PfxOptions {
   readonly form?: "legacy" | "modern";
   /** Where the CNPJ stands: at the end of the common name, or among the alternative names as ICP-Brasil has it. */
   readonly in?: "name" | "alternative";
+  /** Cipher that an old-form file says its certificate is under; its seal is good. */
+  readonly cipher?: string;
   /** Rounds that the seal claims to need. */
   readonly rounds?: number;
 }
@@ -92,7 +94,9 @@ function sealed(file: forge.asn1.Asn1, options: PfxOptions): forge.asn1.Asn1 {
 
 function encrypted(open: string, options: PfxOptions): forge.asn1.Asn1 {
   const [algorithm, bytes] =
-    options.form === "modern" ? aes(open, passwordOf(options)) : rc2(open, options.password);
+    options.form === "modern"
+      ? aes(open, passwordOf(options))
+      : rc2(open, options.password, options.cipher);
   const content = sequence(
     oidOf(pki.oids["data"] ?? ""),
     algorithm,
@@ -114,7 +118,11 @@ function aes(open: string, password: string): [forge.asn1.Asn1, string] {
 }
 
 /** pbeWithSHAAnd40BitRC2-CBC, which the library reads and does not write. */
-function rc2(open: string, password: string): [forge.asn1.Asn1, string] {
+function rc2(
+  open: string,
+  password: string,
+  oid = "1.2.840.113549.1.12.1.6",
+): [forge.asn1.Asn1, string] {
   const salt = "12345678";
   const rounds = 2_048;
   const cipher = forge.rc2.createEncryptionCipher(derive(password, salt, 1, rounds, 5), 40);
@@ -125,7 +133,7 @@ function rc2(open: string, password: string): [forge.asn1.Asn1, string] {
     asn1.create(Class.UNIVERSAL, Type.OCTETSTRING, false, salt),
     asn1.create(Class.UNIVERSAL, Type.INTEGER, false, asn1.integerToDer(rounds).getBytes()),
   );
-  const algorithm = sequence(oidOf("1.2.840.113549.1.12.1.6"), parameters);
+  const algorithm = sequence(oidOf(oid), parameters);
   return [algorithm, cipher.output.getBytes()];
 }
 

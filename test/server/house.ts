@@ -18,6 +18,7 @@ import {
   type ServerMetrics,
   type Signal,
 } from "../../src/server/index.ts";
+import { Certificates, systemRandom, VirtualClock } from "../../src/worker/index.ts";
 import { createAccountRepository, newToken, openStore, type Store } from "../../src/store/index.ts";
 
 export const TOKEN = "demo0000000000000000000000000000";
@@ -145,6 +146,14 @@ export async function openHouse(options: Options = {}): Promise<House> {
       queued: about.queued,
     }),
     invoiceClaim: async (_account, body) => void claims.push(body),
+    uploads: new Certificates({
+      ...{ store, random: systemRandom, wake: () => undefined },
+      accounts: {
+        get: async (id) => (await accounts.get(id))?.account ?? null,
+        ids: async () => [],
+      },
+      clock: new VirtualClock(),
+    }),
     clock: { now: () => NOW, offsetMs: () => 0 },
     newId: randomUUID,
     newToken: () => newToken(randomBytes),

@@ -14,6 +14,7 @@ import {
   type Program,
 } from "../../src/engine/index.ts";
 import { createGateway } from "../../src/gateway/index.ts";
+import { createAccountRepository } from "../../src/store/accounts.ts";
 import { type Claimed, openStore, type Store } from "../../src/store/index.ts";
 import {
   createWorker,
@@ -124,6 +125,8 @@ export async function rig(
     library?: Library;
     /** Smaller bounds of the store. */
     limits?: { readonly mailbox?: number };
+    /** Accounts stand in the store, where effects may change them. */
+    kept?: boolean;
     /** More accounts in the same store, by the same schema. */
     others?: readonly object[];
   } = {},
@@ -136,6 +139,8 @@ export async function rig(
   const account = Account.parse({ ...ACCOUNT, ...options.account });
   const others = (options.others ?? []).map((other) => Account.parse({ ...ACCOUNT, ...other }));
   const accounts = [account, ...others];
+  const repository = createAccountRepository(store, () => performance.now());
+  if (options.kept === true) for (const one of accounts) await repository.put(one, 0);
   const timeoutMs = options.timeoutMs ?? 2_000;
   const gateway = createGateway({
     baseUrl: options.gatewayUrl ?? set.sandbox.gatewayUrl(),
@@ -159,6 +164,14 @@ export async function rig(
       accounts: {
         get: async (id) => accounts.find((one) => one.id === id) ?? null,
         ids: async () => accounts.map(({ id }) => id),
+        ...(options.kept === true
+          ? {
+              get: async (id: string) => (await repository.get(id))?.account ?? null,
+              change: (id: string, change: Parameters<typeof repository.change>[1]) =>
+                repository.change(id, change),
+              onChange: (listener: () => void) => repository.onChange(listener),
+            }
+          : {}),
       },
       library: options.library ?? library,
       gatewayFor: () => gateway,
@@ -168,6 +181,7 @@ export async function rig(
       clock,
       random: systemRandom,
       log,
+      publicUrl: "https://bot.example.org",
       keys: { hash: (text) => createHash("sha256").update(`k${text}`).digest("hex") },
       timeouts: { callMs: timeoutMs, fiscalMs: timeoutMs },
       ...other,

@@ -22,6 +22,8 @@ const SURROUNDINGS: { readonly [path: string]: Type } = {
   "account.zone": text(),
   "account.hasIssuer": YESNO,
   "account.canCancel": YESNO,
+  "account.issuerCount": { sort: "number" },
+  "account.issuers": { sort: "list" },
   "account.operators": { sort: "list" },
   "account.services": { sort: "list" },
   "account.policy.approval": YESNO,
@@ -45,12 +47,24 @@ const SURROUNDINGS: { readonly [path: string]: Type } = {
 /** Values of the kinds the kit brings; those of an installation's own are anything. */
 const KINDS: { readonly [kind: string]: Type } = {
   ...Object.fromEntries(
-    ["text", "name", "document", "cpf", "cnpj", "month", "date", "email", "phone", "cep"].map(
-      (kind) => [kind, text()],
-    ),
+    [
+      "text",
+      "name",
+      "document",
+      "cpf",
+      "cnpj",
+      "month",
+      "date",
+      "email",
+      "phone",
+      "cep",
+      "cnae",
+      "password",
+    ].map((kind) => [kind, text()]),
   ),
   money: { sort: "number" },
   number: { sort: "number" },
+  percent: { sort: "number" },
   yesno: YESNO,
   address: { sort: "object" },
   city: { sort: "object" },

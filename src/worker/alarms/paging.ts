@@ -36,6 +36,9 @@ export const PAGED: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["plan.usage", { key: "alarm-plan" }],
   ["credits.usage", { key: "alarm-credits" }],
   ["credits.low", { key: "alarm-balance" }],
+  ["certificate.expiring", { key: "alarm-certificate" }],
+  ["certificate.expired", { key: "alarm-certificate-over" }],
+  ["issuer.unkept", { key: "alarm-issuer-unkept" }],
   ["channel.gap", { key: "alarm-gap" }],
   ["channel.filter", { key: "alarm-filter" }],
 ]);

@@ -1,5 +1,7 @@
 /** Everything a flow may ask the world for, by name. */
 import { routes } from "../../gateway/index.ts";
+import { certificateEffects } from "../certificates/index.ts";
+import { issuerEffects, issuerRegister } from "../issuers/index.ts";
 import { erase, exportCopy, overview, ready } from "../privacy/index.ts";
 import { customersFind, customersForget } from "./customers.ts";
 import { invoiceCancel } from "./invoice-cancel.ts";
@@ -15,7 +17,10 @@ import { routeEffect } from "./route-effect.ts";
 import type { EffectSpec } from "./spec.ts";
 
 export const effects: ReadonlyMap<string, EffectSpec> = new Map(
-  [invoiceIssue, invoiceCancel, ...routes.map(routeEffect)].map((spec) => [spec.name, spec]),
+  [invoiceIssue, invoiceCancel, issuerRegister, ...routes.map(routeEffect)].map((spec) => [
+    spec.name,
+    spec,
+  ]),
 );
 
 /** What the house does itself, without the gateway. A new one is one file and one entry here. */
@@ -25,6 +30,7 @@ export const locals: ReadonlyMap<string, LocalSpec> = new Map(
       ...[overview, exportCopy, ready, erase],
       ...[notesFind, notesMonth, notesDraft, notesSheet, notesCancel, notesShare],
       ...[customersFind, customersForget],
+      ...[...issuerEffects, ...certificateEffects],
     ] as unknown as readonly LocalSpec[]
   ).map((spec) => [spec.name, spec]),
 );
@@ -44,4 +50,4 @@ export {
   type IssueTerms,
 } from "./issue-input.ts";
 export { issueWord, type IssueWord } from "./words.ts";
-export type { Answer, EffectSpec, PreparedCall } from "./spec.ts";
+export type { Answer, Asking, EffectSpec, PreparedCall } from "./spec.ts";

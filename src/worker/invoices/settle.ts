@@ -5,6 +5,8 @@
 import type { Json } from "../../base/index.ts";
 import type { EffectView } from "../../store/port.ts";
 import { field, type Desk } from "../desk.ts";
+import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
+import { entryOf } from "../outbox/entry.ts";
 import { freeSale } from "./issue.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf, wasUnsent } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved, OPEN } from "./invoices.ts";
@@ -126,6 +128,10 @@ export class Settling {
   async decidedBare(effect: EffectView, ended: "done" | "failed"): Promise<void> {
     await decidedRawNote(this.#desk, effect, ended);
     await decidedCancel(this.#desk, effect, ended);
+    const entry = entryOf(effect.payload);
+    if (entry.type !== "call" || entry.name !== ISSUER_REGISTER) return;
+    const { account, id } = effect;
+    await decidedRegistration(this.#desk, { account, effect: id, input: entry.input }, ended);
   }
 
   /** The record knows the end, the effect still rests: a crash between the two. */

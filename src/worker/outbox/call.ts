@@ -6,6 +6,7 @@ import type { CallOutcome } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port.ts";
 import { callGateway, type Desk } from "../desk.ts";
 import {
+  type Asking,
   effects,
   type EffectSpec,
   INVOICE_CANCEL,
@@ -48,9 +49,13 @@ export async function performCall(
     return performCancel(desk, begun, entry, account, (call) =>
       makeCall(desk, { begun, entry, account, spec }, call),
     );
-  const prepared = spec.prepare(entry.input);
-  if (!prepared) return failed("input");
+  const asked = spec.prepare(entry.input);
+  if (!asked) return failed("input");
   if (isOverdue(desk, entry)) return failed("expired");
+  const prepared = entry.work.frozen
+    ? asked
+    : ((await spec.complete?.(desk, askingOf(begun, entry, account))) ?? asked);
+  if ("outcome" in prepared) return prepared;
   const note = await claimRawNote(desk, begun, account, { spec, body: prepared.body });
   if (note && "refused" in note) return note.refused;
   const ending = await makeCall(desk, { begun, entry, account, spec }, prepared);
@@ -122,8 +127,28 @@ export interface CallCase {
   readonly spec: EffectSpec;
 }
 
+export function askingOf(
+  { id, contact }: Pick<Begun, "id" | "contact">,
+  { input }: Pick<CallEntry, "input">,
+  account: Account,
+): Asking {
+  return { effect: id, contact, account, input };
+}
+
 /** Also for a call whose process died: its outcome is unknown. */
 export async function concludeCall(
+  desk: Desk,
+  of: CallCase,
+  outcome: CallOutcome,
+): Promise<Ending> {
+  const ending = await endOf(desk, of, outcome);
+  const { begun, entry, account, spec } = of;
+  if (!spec.settled) return ending;
+  const data = (outcome.kind === "ok" ? outcome.data : null) as Json;
+  return spec.settled(desk, askingOf(begun, entry, account), ending, data);
+}
+
+async function endOf(
   desk: Desk,
   { begun, entry, account, spec }: CallCase,
   outcome: CallOutcome,

@@ -5,6 +5,9 @@ import type { Json } from "../../base/index.ts";
 import type { CallEffect, ChannelName, Effect, SendEffect } from "../../engine/index.ts";
 import type { NewEffect } from "../../store/port.ts";
 import { locals } from "../effects/index.ts";
+import { creditsScope, jobsScope, planScope } from "./scope-names.ts";
+
+export { creditsScope, jobsScope, planOf, planScope } from "./scope-names.ts";
 
 /**
  * A message whose time is further away is looked at again after this, virtual ms: the store takes what is to wait for more
@@ -63,8 +66,7 @@ export function scopeOf(effect: Effect, account: string): string {
   if (effect.type === "peer") return "internal";
   if (effect.type === "send") return planScope(account, effect.channel);
   if (locals.has(effect.name)) return "internal";
-  if (effect.name.startsWith("invoice.") || effect.name.startsWith("invoicing."))
-    return creditsScope(account);
+  if (/^(?:invoice|invoicing|issuer)[.]/.test(effect.name)) return creditsScope(account);
   if (effect.name.startsWith("jobs.")) return jobsScope(account);
   const [controller = ""] = effect.name.split(".");
   return planScope(account, CHANNEL_OF[controller]);
@@ -74,22 +76,6 @@ export function scopeOf(effect: Effect, account: string): string {
 const CHANNEL_OF: Readonly<Record<string, ChannelName | undefined>> = {
   ...{ engineA: "engine-a", engineC: "engine-c", sms: "sms" },
 };
-
-/**
- * The plan's scope, or that of one channel with a number of its own: its phone may be away while the others talk. A pause
- * of the plan for any other reason than a phone covers its channels too.
- */
-export function planScope(account: string, channel: ChannelName = "engine-b"): string {
-  return channel === "engine-b" ? `plan:${account}` : `plan:${account}:${channel}`;
-}
-
-/** `plan:<account>` of a channel's scope; undefined for every other scope. */
-export function planOf(scope: string): string | undefined {
-  const [kind, account, channel] = scope.split(":");
-  return kind === "plan" && channel !== undefined ? `plan:${account ?? ""}` : undefined;
-}
-export const creditsScope = (account: string): string => `credits:${account}`;
-export const jobsScope = (account: string): string => `jobs:${account}`;
 
 /** The effect as the store keeps it. `beginMs`: lease of an effect that is born in flight. */
 export function newEffect(

@@ -60,6 +60,19 @@ const PROOFS: Readonly<Record<string, Proof>> = {
       return made.length === 1 ? (made[0] ?? null) : null;
     },
   },
+  // A company that the account or another one has is refused before anything is sent: what stands there now is ours.
+  "issuer.register": {
+    route: "invoicing.emitentesLista",
+    query: {},
+    after: FREE,
+    find: ({ input }, answer) => {
+      const cnpj = bareDocument(textField(input, "cnpj") ?? "");
+      const rows = rowsOf(answer).filter(
+        (row) => cnpj !== "" && bareDocument(textField(row, "cnpj") ?? "") === cnpj,
+      );
+      return rows.length === 1 ? (rows[0] ?? null) : null;
+    },
+  },
   "invoicing.emitentesCadastro": {
     route: "invoicing.emitentesLista",
     query: {},
@@ -92,7 +105,7 @@ export async function proveCostly(desk: Desk, effect: EffectView): Promise<boole
   const outcome = await callGateway(desk, account, proof.route, body, { query: proof.query }, note);
   if (outcome.kind !== "ok") return false;
   const found = proof.find({ input: entry.input, at, account }, outcome.data as Json);
-  return found === null ? false : settle(desk, effect, entry, found);
+  return found === null ? false : settle(desk, { effect, entry, account }, found);
 }
 
 /** The latest look that is due, once and for all processes. */
@@ -106,12 +119,16 @@ async function isDue(desk: Desk, effect: EffectView, proof: Proof, age: number):
 
 async function settle(
   desk: Desk,
-  effect: EffectView,
-  entry: CallEntry,
+  of: { readonly effect: EffectView; readonly entry: CallEntry; readonly account: Account },
   data: Json,
 ): Promise<boolean> {
+  const { effect, entry } = of;
   const { id, account, contact, attempt } = effect;
-  const result = effects.get(entry.name)?.interpret({ kind: "done", data });
+  const spec = effects.get(entry.name);
+  const done = spec?.interpret({ kind: "done", data });
+  const ending = { outcome: { kind: "done" }, ...(done ? { result: done } : {}) } as const;
+  const asking = { effect: id, contact, account: of.account, input: entry.input };
+  const { result } = (await spec?.settled?.(desk, asking, ending, data)) ?? ending;
   const mail = entry.waiter &&
     result && { kind: "result" as const, effect: id, waiter: entry.waiter, result };
   const line = { type: "effect", effect: id, name: entry.name, attempt, at: desk.clock.now() };

@@ -1,0 +1,64 @@
+import { flow, slot, z } from "prosa";
+
+/**
+ * Receives a company's certificate: by a one-time page, or by the chat where the page does not open. Ends as `again` when it has
+ * to begin anew, so that nothing of a file that was refused stays; a ticket stands for one that was taken.
+ */
+export default flow(
+  "certificate-file",
+  {
+    version: 1,
+    title: "Arquivo do certificado",
+    audience: "nobody",
+    outcomes: ["ready", "again"],
+    input: z.object({ issuer: z.string().optional() }),
+    slots: z.object({
+      way: slot.choice(["link", "chat"]),
+      file: slot.media({ of: ["document"], maxBytes: 102_400 }),
+    }),
+  },
+  (f, $) => [
+    f.choose("way", {
+      link: [
+        f.call("certificate.link", {
+          id: "page",
+          input: { issuer: $.input.issuer },
+          done: (r) => [
+            f.say("page", { id: "address", with: { url: r.url, minutes: r.minutes } }),
+            f.wait("certificate.uploaded", {
+              id: "upload",
+              where: (event) => event.link.is(r.link),
+              within: "10m",
+              on: {
+                got: (event) => [f.end("ready", { output: { ticket: event.ticket } })],
+                late: [f.say("late"), f.end("again")],
+              },
+            }),
+          ],
+          rejected: () => [f.say("no-page"), f.end("again", { id: "no-page-made" })],
+          failed: () => [
+            f.say("no-page", { id: "no-page-now" }),
+            f.end("again", { id: "page-failed" }),
+          ],
+        }),
+      ],
+      chat: [],
+    }),
+
+    // By the chat: the link never comes as far as here.
+    f.ask("file"),
+    f.subflow("certificate-password", {
+      id: "secret",
+      input: { issuer: $.input.issuer, file: $.file },
+      on: {
+        ready: (r) => [
+          f.say("delete"),
+          f.end("ready", { id: "read", output: { ticket: r.ticket } }),
+        ],
+        wrong: () => [f.goto("secret")],
+        unfit: () => [f.end("again", { id: "unfit" })],
+      },
+    }),
+    f.end(),
+  ],
+);

@@ -1,0 +1,156 @@
+/**
+ * Certificates on their way in, by a one-time page or by the chat: read apart, checked before anything is paid for, kept
+ * sealed for their one upload. Used by the effects of conversations and by the page's server, in any process.
+ */
+import { formatCnpj, localDay } from "../../brazil/index.ts";
+import type { Account } from "../../engine/index.ts";
+import type { Desk } from "../desk.ts";
+import { newCode } from "../draws.ts";
+import { isOperator, issuerMeant } from "../issuers/ours.ts";
+import { fitting, type Unfit } from "./fit.ts";
+import { isOpen, LINK_MS, type Link, Links, TRIES } from "./links.ts";
+import { PfxReader } from "./pfx-reader.ts";
+import { Tickets } from "./tickets.ts";
+
+/** The event a conversation waits for; its data are `link`, `ticket` and `valid`. */
+export const UPLOADED = "certificate.uploaded";
+
+/** A page as its reader may see it. */
+export interface UploadPage {
+  readonly state: "open" | "used" | "over";
+  readonly locale: "pt-BR" | "en";
+  readonly company: string;
+  readonly cnpj: string;
+  readonly triesLeft: number;
+  readonly minutesLeft: number;
+  /** Of the certificate it brought, `YYYY-MM-DD`. */
+  readonly valid?: string;
+}
+
+export type Given =
+  | { readonly ok: true; readonly page: UploadPage }
+  | { readonly ok: false; readonly reason: Unfit | "closed" | "gone"; readonly page?: UploadPage };
+
+export type Checked =
+  | { readonly ok: true; readonly ticket: string; readonly valid: string; readonly holder: string }
+  | { readonly ok: false; readonly reason: Unfit };
+
+type CertificateDesk = Pick<Desk, "store" | "accounts" | "clock" | "random" | "wake">;
+
+export class Certificates {
+  readonly #desk: CertificateDesk;
+  readonly #links: Links;
+  readonly #reader: PfxReader;
+  readonly tickets: Tickets;
+
+  constructor(desk: CertificateDesk, reader: PfxReader = new PfxReader()) {
+    this.#desk = desk;
+    this.#links = new Links(desk.store);
+    this.#reader = reader;
+    this.tickets = new Tickets(desk.store);
+  }
+
+  /** A new page for somebody of the business; `id` is what its event will name. */
+  async link(
+    of: Pick<Link, "account" | "contact" | "issuer" | "locale">,
+  ): Promise<{ readonly code: string; readonly id: string; readonly minutes: number }> {
+    const code = newCode(this.#desk.random);
+    const until = this.#desk.clock.now() + LINK_MS;
+    const id = await this.#links.open(code, { ...of, until, tries: 0 });
+    return { code, id, minutes: LINK_MS / 60_000 };
+  }
+
+  /** What the page shows; null for a code nobody was given. Opening it uses nothing up: messengers look at addresses, too. */
+  async page(code: string): Promise<UploadPage | null> {
+    const found = await this.#links.find(code);
+    if (!found) return null;
+    // A process may have ended between the two: telling it again is telling it once.
+    if (found.link.ticket !== undefined) await this.#tell(found.id, found.link);
+    return this.#pageOf(found.link);
+  }
+
+  /** A file and its password from the page. */
+  async give(code: string, file: Uint8Array, password: string): Promise<Given> {
+    const { clock } = this.#desk;
+    const found = await this.#links.find(code);
+    const account = found && (await this.#desk.accounts.get(found.link.account));
+    if (!found || !account) return { ok: false, reason: "gone" };
+    const { contact, issuer } = found.link;
+    const open = (await isOperator(this.#desk, account, contact))
+      ? await this.#links.spend(found.id, clock.now())
+      : null;
+    if (!open) return this.#no("closed", found.link);
+    const checked = await this.check({ account, contact, issuer }, file, password);
+    if (!checked.ok) {
+      if (checked.reason === "busy") await this.#links.giveBack(found.id);
+      return this.#no(checked.reason, open);
+    }
+    const { ticket, valid } = checked;
+    if (!(await this.#links.use(found.id, { ticket, valid }))) {
+      await this.tickets.drop(ticket);
+      return this.#no("closed", open);
+    }
+    const used = { ...open, ticket, valid };
+    await this.#tell(found.id, used);
+    return { ok: true, page: await this.#pageOf(used) };
+  }
+
+  /** Reads, compares with the issuer and the clock, and keeps it for its upload. */
+  async check(
+    of: { readonly account: Account; readonly contact: string; readonly issuer: string },
+    file: Uint8Array,
+    password: string,
+  ): Promise<Checked> {
+    const { clock, random } = this.#desk;
+    const { account, contact } = of;
+    const issuer = issuerMeant(account, of.issuer);
+    if (!issuer) return { ok: false, reason: "other-company" };
+    const now = clock.now();
+    const fits = fitting(await this.#reader.read(file, password), issuer.cnpj, now);
+    if (!fits.ok) return { ok: false, reason: fits.reason };
+    const { holder, until } = fits.facts;
+    const ticket = newCode(random);
+    const valid = localDay(until, issuer.zone);
+    await this.tickets.keep(ticket, {
+      ...{ account: account.id, contact, issuer: issuer.emitente_id, holder, until: valid },
+      certificado: Buffer.from(file).toString("base64"),
+      senha: password,
+      at: now,
+    });
+    return { ok: true, ticket, valid, holder };
+  }
+
+  async sweep(): Promise<void> {
+    const now = this.#desk.clock.now();
+    await this.#links.sweep(now);
+    await this.tickets.sweep(now);
+  }
+
+  async #tell(id: string, link: Link): Promise<void> {
+    const { account, contact, ticket = "", valid = "" } = link;
+    const data = { link: id, ticket, valid };
+    const mail = { kind: "event" as const, name: UPLOADED, data };
+    await this.#desk.store.accept([{ account, contact, event: `upload:${id}`, mail }]);
+    this.#desk.wake("turns");
+  }
+
+  async #no(reason: Unfit | "closed", link: Link): Promise<Given> {
+    return { ok: false, reason, page: await this.#pageOf(link) };
+  }
+
+  async #pageOf(link: Link): Promise<UploadPage> {
+    const { locale, until, tries, ticket, valid } = link;
+    const now = this.#desk.clock.now();
+    const account = await this.#desk.accounts.get(link.account);
+    const issuer = account && issuerMeant(account, link.issuer);
+    return {
+      state: ticket !== undefined ? "used" : isOpen(link, now) ? "open" : "over",
+      locale,
+      company: issuer?.razao ?? "",
+      cnpj: issuer ? formatCnpj(issuer.cnpj) : "",
+      triesLeft: Math.max(0, TRIES - tries),
+      minutesLeft: Math.max(0, Math.ceil((until - now) / 60_000)),
+      ...(valid === undefined ? {} : { valid }),
+    };
+  }
+}

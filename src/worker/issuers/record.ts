@@ -1,0 +1,45 @@
+/** The gateway's own record of an issuer, read for nothing (`emitentes-lista` costs 0.00). */
+import type { Json, JsonObject } from "../../base/index.ts";
+import { callGateway, textField } from "../desk.ts";
+import { refused, type LocalWork } from "../effects/local.ts";
+import type { Ending } from "../outbox/ending.ts";
+import { creditsScope } from "../outbox/scope-names.ts";
+
+const ROUTE = "invoicing.emitentesLista";
+/** While invoicing is paused the next look is after this, virtual ms. */
+const PAUSED_MS = 30_000;
+
+/** All records the account's credentials see, or those of one id. */
+export async function recordsOf(
+  work: LocalWork,
+  emitente?: string,
+): Promise<{ readonly rows: readonly JsonObject[] } | Ending> {
+  const { desk, begun, account } = work;
+  const scope = creditsScope(account.id);
+  if (desk.scopes.isPaused(scope))
+    return { outcome: { kind: "not_sent", at: desk.clock.now() + PAUSED_MS } };
+  const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+  const body = emitente === undefined ? {} : { emitente };
+  const outcome = await callGateway(desk, account, ROUTE, body, {}, note);
+  if (outcome.kind !== "ok") return work.conclude(ROUTE, scope, outcome);
+  const rows = (Array.isArray(outcome.data) ? outcome.data : [outcome.data]) as readonly Json[];
+  return { rows: rows.filter(isRecord) };
+}
+
+export async function recordOf(
+  work: LocalWork,
+  emitente: string,
+): Promise<{ readonly record: JsonObject } | Ending> {
+  const read = await recordsOf(work, emitente);
+  if ("outcome" in read) return read;
+  const record = read.rows.find((row) => idOf(row) === emitente.toLowerCase());
+  return record ? { record } : refused("unknown");
+}
+
+export function idOf(record: JsonObject): string | undefined {
+  return (textField(record, "emitente_id") ?? textField(record, "id"))?.toLowerCase();
+}
+
+function isRecord(row: Json): row is JsonObject {
+  return typeof row === "object" && row !== null && !Array.isArray(row);
+}

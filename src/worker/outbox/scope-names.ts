@@ -1,0 +1,18 @@
+/** Names of the scopes that pause together: what one outage holds back. */
+import type { ChannelName } from "../../engine/index.ts";
+
+/**
+ * The plan's scope, or that of one channel with a number of its own: its phone may be away while the others talk. A pause
+ * of the plan for any other reason than a phone covers its channels too.
+ */
+export function planScope(account: string, channel: ChannelName = "engine-b"): string {
+  return channel === "engine-b" ? `plan:${account}` : `plan:${account}:${channel}`;
+}
+
+/** `plan:<account>` of a channel's scope; undefined for every other scope. */
+export function planOf(scope: string): string | undefined {
+  const [kind, account, channel] = scope.split(":");
+  return kind === "plan" && channel !== undefined ? `plan:${account ?? ""}` : undefined;
+}
+export const creditsScope = (account: string): string => `credits:${account}`;
+export const jobsScope = (account: string): string => `jobs:${account}`;
