@@ -1,0 +1,179 @@
+/** Notes that exist: found on both stores by everything they are found by, and by nobody they are not for. */
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { createHash } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openStore, type Store } from "../../../src/store/index.ts";
+import { Invoice, Invoices } from "../../../src/worker/index.ts";
+import { SHEET_COLUMNS, sheetOf } from "../../../src/worker/notes/index.ts";
+import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { KEYS } from "../rig.ts";
+
+const ANA = "a".repeat(32);
+const BIA = "b".repeat(32);
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.stop());
+
+function note(number: number, other: Partial<Invoice> = {}): Invoice {
+  const createdAt = Date.UTC(2026, 9, 1, 12) + number * 3_600_000;
+  return Invoice.parse({
+    ...{ id: hash(`note ${number}`).slice(0, 32), account: "demo", contact: ANA },
+    ...{ effect: `e:${number}`, locale: "pt-BR", state: "autorizada" },
+    issuer: {
+      emitente_id: "i",
+      cnpj: "11222333000181",
+      town: "3550308",
+      zone: "America/Sao_Paulo",
+    },
+    taker: { document: "52998224725", name: "Maria Souza" },
+    ...{ cents: number * 100, competence: "2026-10", service: "Corte", description: "Corte" },
+    ...{ businessKey: `k${number}`, token: "t", code: "c", createdAt },
+    ...{ number: String(number), key: String(number).padStart(50, "3") },
+    history: [{ at: createdAt, state: "autorizada", by: "worker" }],
+    ...other,
+  });
+}
+
+async function issued(invoices: Invoices, one: Invoice): Promise<void> {
+  const { number: _number, key: _key, ...rest } = one;
+  await invoices.open({ ...rest, state: "pendente" });
+  await invoices.change(one.account, one.id, () => one);
+}
+
+const numbers = (notes: readonly Invoice[]) => notes.map(({ number }) => number);
+
+for (const where of ["SQLite", "Redis"])
+  describe(`the book of notes on ${where}`, () => {
+    let store: Store;
+    let invoices: Invoices;
+    const folder = mkdtempSync(path.join(os.tmpdir(), "prosa-notes-"));
+    beforeAll(async () => {
+      const place = where === "Redis" ? { redisUrl: redis.url } : { dataDir: folder };
+      store = await openStore({ ...place, keys: KEYS });
+      invoices = new Invoices(store, { hash });
+      for (let number = 1; number <= 30; number++)
+        await issued(invoices, note(number, number % 3 === 0 ? { contact: BIA } : {}));
+      await issued(
+        invoices,
+        note(40, {
+          competence: "2026-11",
+          taker: { document: "11444777000161", name: "Padaria do Zé Ltda" },
+        }),
+      );
+      await issued(invoices, note(1_000, { account: "other", number: "7" }));
+    });
+    afterAll(async () => {
+      await store.close();
+      rmSync(folder, { recursive: true, force: true });
+    });
+
+    test("finds a note by number, key, document and month, with and without zeros before it", async () => {
+      const find = async (query: object) =>
+        numbers((await invoices.book.find("demo", "all", query, { limit: 5 })).notes);
+      expect(await find({ number: "0012" })).toEqual(["12"]);
+      expect(await find({ key: "12".padStart(50, "3") })).toEqual(["12"]);
+      expect(await find({ document: "11444777000161" })).toEqual(["40"]);
+      expect(await find({ month: "2026-11" })).toEqual(["40"]);
+      expect(await find({ number: "7777" })).toEqual([]);
+      expect(await find({})).toEqual(["40", "30", "29", "28", "27"]);
+    });
+
+    test("shows a contact its own notes alone, whatever it asks by, and another account nothing", async () => {
+      const bia = { contact: BIA };
+      const find = async (query: object, viewer: typeof bia | "all" = bia, account = "demo") =>
+        numbers((await invoices.book.find(account, viewer, query, { limit: 50 })).notes);
+      expect(await find({})).toEqual(["30", "27", "24", "21", "18", "15", "12", "9", "6", "3"]);
+      expect(await find({ number: "13" })).toEqual([]);
+      expect(await find({ key: "13".padStart(50, "3") })).toEqual([]);
+      expect(await find({ document: "11444777000161" })).toEqual([]);
+      expect(await find({ number: "12" })).toEqual(["12"]);
+      expect(await invoices.book.get("demo", bia, note(13).id)).toBeNull();
+      expect(await find({ number: "12" }, "all", "other")).toEqual([]);
+      expect(await find({ number: "7" }, "all", "other")).toEqual(["7"]);
+    });
+
+    test("goes through everything in pages, each note once", async () => {
+      const seen: (string | undefined)[] = [];
+      let after: string | undefined;
+      do {
+        const page = await invoices.book.find(
+          "demo",
+          "all",
+          {},
+          {
+            limit: 7,
+            ...(after === undefined ? {} : { after }),
+          },
+        );
+        expect(page.notes.length).toBeLessThanOrEqual(7);
+        seen.push(...numbers(page.notes));
+        after = page.next;
+      } while (after !== undefined);
+      expect(seen).toHaveLength(31);
+      expect(new Set(seen).size).toBe(31);
+    });
+
+    test("reads a whole month in its order", async () => {
+      const { notes, whole } = await invoices.book.month("demo", "all", { month: "2026-10" });
+      expect(whole).toBe(true);
+      expect(numbers(notes)).toEqual(Array.from({ length: 30 }, (_, at) => String(at + 1)));
+    });
+
+    test("shows a note to whom it was sent, from then on", async () => {
+      const bia = { contact: BIA };
+      await invoices.change("demo", note(1).id, (now) => ({ ...now, shared: [BIA] }));
+      const { notes } = await invoices.book.find("demo", bia, { number: "1" }, { limit: 2 });
+      expect(numbers(notes)).toEqual(["1"]);
+      expect(numbers((await invoices.book.find("demo", bia, {}, { limit: 50 })).notes)).toContain(
+        "1",
+      );
+    });
+
+    test("finds records that are older than its lines", async () => {
+      const old = note(500, { account: "old" });
+      await store.put("invoices", `old.${old.id}`, JSON.parse(JSON.stringify(old)) as never, 0);
+      const found = await invoices.book.find("old", "all", { number: "500" }, { limit: 2 });
+      expect(numbers(found.notes)).toEqual(["500"]);
+    });
+
+    test("remembers customers by the words of their names, and forgets them", async () => {
+      const { customers } = invoices;
+      const names = async (name: string) =>
+        (await customers.find("demo", name, 5)).map((one) => one.name);
+      expect(await names("padaria do zé")).toEqual(["Padaria do Zé Ltda"]);
+      expect(await names("Maria")).toEqual(["Maria Souza"]);
+      expect(await names("Mar")).toEqual([]);
+      expect(await names("Maria Alves")).toEqual([]);
+      const [maria] = await customers.find("demo", "souza", 5);
+      await customers.forget("demo", maria?.id ?? "");
+      expect(await names("Maria")).toEqual([]);
+      expect(await customers.ofDocument("demo", "52998224725")).toBeNull();
+      expect(
+        numbers((await invoices.book.find("demo", "all", { number: "2" }, { limit: 2 })).notes),
+      ).toEqual(["2"]);
+    });
+  });
+
+describe("the accountant's sheet", () => {
+  test("has its columns, Brazilian figures, and no formula in any cell", () => {
+    const bad = note(12, {
+      taker: { document: "52998224725", name: '=HYPERLINK("http://x";"y")' },
+      description: "  +1\nlinha; dois",
+      cents: 123_456,
+    });
+    const [head = "", row = "", end] = sheetOf([bad]).split("\r\n");
+    expect(head).toBe(`\ufeff${SHEET_COLUMNS.join(";")}`);
+    expect(end).toBe("");
+    expect(row).toContain(
+      `;"'=HYPERLINK(""http://x"";""y"")";529.982.247-25;Corte;"'  +1 linha; dois";1234,56;`,
+    );
+    expect(row).toContain("3333 3333");
+    expect(row.startsWith("12;01/10/2026 21:00;10/2026;autorizada;")).toBe(true);
+  });
+});
