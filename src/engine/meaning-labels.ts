@@ -20,7 +20,7 @@ export type Labelled =
 
 /** Longest text that can be an edit in so many words. */
 const LONGEST = 400;
-const LEAD = String.raw`(?:(?:na verdade|ops|opa|errei|desculpa|perai|nao|actually|sorry|no)[,.! ]+)*`;
+const LEAD = String.raw`(?:(?:sim|ok|certo|isso|ta|ta certo|tudo certo|quase|mas|porem|so que|so|yes|but|na verdade|ops|opa|errei|desculpa|perai|nao|actually|sorry|no)[,.! ]+)*`;
 const VERB = String.raw`(?:(?:eu )?(?:quero|queria|preciso|pode|da pra|gostaria de|want to|please)? ?(?:corrig\w+|mud\w+|troc\w+|alter\w+|edit\w+|ajust\w+|arrum\w+|change|fix) )?`;
 const ARTICLE = String.raw`(?:(?:o|a|os|as|meu|minha|the|my|de|do|da) )?`;
 const WRONG =

@@ -2,7 +2,7 @@
  * Values that nobody asked for at this step: several in one message, or one that can only be another slot's.
  */
 import type { Json, JsonObject } from "../base/index.ts";
-import { understand } from "../understanding/index.ts";
+import { documentAndName, understand } from "../understanding/index.ts";
 import type { Expectation, ExpectedSlot, FlowEvent, ProgramContext } from "./program.ts";
 
 /** Kinds whose values cannot be mistaken for free text. */
@@ -23,10 +23,11 @@ const IN_SENTENCES = new Set(["document", "cpf", "cnpj", "money", "month", "date
 const ONE_NUMBER = /^\s*(?:r\$\s*)?\d[\d.]*(?:,\d\d)?\s*$|^\s*\d[\d./-]*\s*$/i;
 /** Kinds that take any text: other values in the same message are never cut out of them. */
 const WHOLE = new Set(["text", "address"]);
+const DOCUMENTS = new Set(["document", "cpf", "cnpj"]);
 /** An amount that nobody asked for must say that it is one. */
 const MONEY_SIGN = /r\$|\breais\b|\breal\b|\bconto|\bpila|\bmil\b|,\d{2}\b/i;
 const MONTH_SIGN =
-  /\d{1,2}\/\d{2,4}|janeiro|fevereiro|mar[cç]o|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro/i;
+  /\d{1,2}\/\d{2,4}|janeiro|fevereiro|mar[cç]o|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|\b(?:hoje|ontem|anteontem|yesterday|today)\b|\bm[eê]s passado\b|\bdia \d/i;
 /** Parts of one message that are looked at. */
 const MAX_PARTS = 8;
 
@@ -39,8 +40,28 @@ export function manyValues(
 ): FlowEvent | undefined {
   if (WHOLE.has(slot.kind)) return undefined;
   const values =
-    byParts(expectation, slot, text, context) ?? bySentence(expectation, slot, text, context);
+    whoReceives(expectation, slot, text) ??
+    byParts(expectation, slot, text, context) ??
+    bySentence(expectation, slot, text, context);
   return values && event(expectation, values);
+}
+
+/** "529.982.247-25 Maria Souza", asked for either: both, when the flow has one slot for each. */
+function whoReceives(
+  expectation: Expectation,
+  slot: ExpectedSlot,
+  text: string,
+): JsonObject | undefined {
+  if (!DOCUMENTS.has(slot.kind) && slot.kind !== "name") return undefined;
+  const [number, otherNumber] = expectation.slots.filter((one) => DOCUMENTS.has(one.kind));
+  const [person, otherPerson] = expectation.slots.filter((one) => one.kind === "name");
+  if (!number || otherNumber || !person || otherPerson) return undefined;
+  const both = documentAndName(text);
+  if (!both) return undefined;
+  // The number was asked by its own kind: a CPF is none where a CNPJ is wanted.
+  if (number.kind !== "document" && (both.document.length === 11) !== (number.kind === "cpf"))
+    return undefined;
+  return { [number.name]: both.document, [person.name]: both.name };
 }
 
 function byParts(

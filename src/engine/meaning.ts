@@ -6,7 +6,12 @@
  */
 import type { JsonObject } from "../base/index.ts";
 import { foldWords } from "../brazil/index.ts";
-import { pickOption, understand, type Command as SaidCommand } from "../understanding/index.ts";
+import {
+  isBareValue,
+  pickOption,
+  understand,
+  type Command as SaidCommand,
+} from "../understanding/index.ts";
 import type { Content } from "./inbound.ts";
 import { labelled } from "./meaning-labels.ts";
 import { manyValues, otherValue, STRICT } from "./meaning-values.ts";
@@ -30,9 +35,15 @@ export type Meaning =
 const NONE: Meaning = { kind: "none" };
 /** A choice whose id carries a value: a proposal for an answer that had several readings. */
 export const PROPOSAL = "=";
+/** Digits that can be an amount; one or two may pick from a list. */
+const AMOUNT = /^\s*(?:\d{3,}|\d[\d.]*,\d\d|\d{1,3}(?:\.\d{3})+)\s*$/;
 const CURRENCY = /r\$|\breais\b/i;
 const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?$/;
 
+/** Kinds that take nearly any text. */
+const FREE = new Set(["text", "name"]);
+/** A wish to change something; "valor errado" may be the very reason that is asked for. */
+const WISH = /^\s*(?:quero |queria |preciso )?(?:mud|troc|alter|corrig|edit)/i;
 /** "só um minuto", "pera aí", "já volto": no answer, also where any text is one. */
 const MOMENT =
   /^(?:(?:so|me da|da|give me|just|por favor|ei) )*(?:(?:(?:um|uns|1|a|one) )?(?:momento|momentinho|minuto|minutinho|instante|segundo|segundinho|moment|minute|second|sec)|(?:es)?pera(?: ?(?:ai|um pouco|um pouquinho|um momento|um minuto|so um momento|so um minuto))?|espere|aguarde|aguenta(?: ai)?|calma(?: ai)?|ja volto|ja te (?:falo|respondo|mando)|vou (?:ver|procurar|pegar|buscar)|wait(?: a (?:moment|minute|second|sec))?|hold on|hang on|be right back|brb)(?: (?:por favor|pf|please|que .{1,60}))?$/;
@@ -214,12 +225,24 @@ function confirmed(
     return ` ${foldWords(text)} `.includes(` ${foldWords(word)} `)
       ? flow({ type: "YES" })
       : bad({ ok: false, reason: "word-needed" });
-  const other = otherValue(expectation, text, context);
+  const other = otherValue(expectation, text, context) ?? newAmount(expectation, text, context);
   if (other) return flow(other);
   if (command === "edit" || (reply.ok && reply.value !== "yes")) return flow({ type: "NO" });
   const choice = word === undefined ? pickOption(text, expectation.choices ?? []) : null;
   if (choice?.type === "match") return picked(expectation, choice.option);
   return bad({ ok: false, reason: reply.ok || reply.reason === "absent" ? "confirm" : "unsure" });
+}
+
+/** "180" to a summary with one amount in it: after "what do you want to change?" a number can be nothing else. */
+function newAmount(
+  expectation: Expectation,
+  text: string,
+  context: ProgramContext,
+): FlowEvent | undefined {
+  const [money, second] = expectation.slots.filter(({ kind }) => kind === "money");
+  if (!money?.filled || second || !AMOUNT.test(text)) return undefined;
+  const reading = money.read(text, context);
+  return reading.ok ? { type: "CORRECT", values: { [money.name]: reading.value } } : undefined;
 }
 
 function answered(
@@ -239,6 +262,12 @@ function answered(
   if (proposal) return picked(expectation, proposal);
   const many = manyValues(expectation, slot, text, context);
   if (many) return flow(many);
+  // "ontem" is no description and "150 reais" no name, where the flow asks for a day and an amount.
+  const elsewhere =
+    FREE.has(slot.kind) && isBareValue(text) ? otherValue(expectation, text, context) : undefined;
+  if (elsewhere) return flow(elsewhere);
+  if (command === "edit" && (slot.kind === "name" || (slot.kind === "text" && WISH.test(text))))
+    return { kind: "command", command };
   const reading = slot.read(text, context);
   if (reading.ok) return flow({ type: "ANSWER", values: { [slot.name]: reading.value } });
   if (expectation.optional && slot.kind !== "yesno") {

@@ -18,6 +18,8 @@ export {
 export { pickOption, type Pickable, type Picked } from "./pick-option.ts";
 export { personOrCompany } from "./name.ts";
 export { isNamed, noteWish, type NoteWish } from "./note-wish.ts";
+export { isBareValue } from "./bare.ts";
+export { documentAndName } from "./document-and-name.ts";
 export { freeText } from "./free-text.ts";
 export { splitStreet, type Street } from "./street.ts";
 export { plainOf, tidy } from "./plain.ts";

@@ -1,5 +1,6 @@
 /** Names of people and companies: trimmed, one space, capitals put right only where there were none. */
 import { fiscalText } from "../brazil/index.ts";
+import { isBareValue } from "./bare.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
 
 /** Small words inside a name keep their small letter. */
@@ -44,6 +45,7 @@ export function personOrCompany(text: string): string | null {
   const tail = TAIL.exec(plain(written.slice(-LONGEST_LEAD)))?.[0].length ?? 0;
   const name = written.slice(0, written.length - tail).replace(/^\.+|(?<!\b[A-Za-z])\.$/g, "");
   const letters = name.replace(/[^A-Za-z\u00c0-\u00ff]/g, "").length;
+  if (isBareValue(name)) return null;
   if (letters < SHORTEST || /@|https?:/.test(name)) return null;
   if (name.length < LONGEST_LEAD && NO_NAME.test(plain(name))) return null;
   return /[A-Z\u00c0-\u00de]/.test(name) ? name : capitals(name);

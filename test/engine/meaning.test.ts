@@ -63,6 +63,8 @@ describe("a message at a question", () => {
     [5, "muda o serviço para coloração", { service: "dye" }],
     [6, "o valor é 200", { value: 20_000 }],
     [6, "200 reais", { value: 20_000 }],
+    [6, "200", { value: 20_000 }],
+    [6, "na verdade o valor é 200", { value: 20_000 }],
   ])("after %i answers, %j corrects an earlier one", (answers, text, values) => {
     expect(said(answers, text)).toEqual(flow({ type: "CORRECT", values }));
   });
@@ -72,17 +74,36 @@ describe("a message at a question", () => {
     [6, "o nome está errado", ["name"]],
     [6, "valor", ["value"]],
     [6, "corrigir o cpf", ["document"]],
+    [6, "sim, mas muda o valor", ["value"]],
+    [5, "sim, mas muda o valor", ["value"]],
   ])("after %i answers, %j names a slot to edit", (answers, text, slots) => {
     expect(said(answers, text)).toEqual(flow({ type: "EDIT", slots }));
   });
 
   test.each([
     [1, "529.982.247-24", "invalid"],
+    [2, "3x 50", "absent"],
+    [4, "1", "absent"],
+    [4, "não sei", "absent"],
     [0, "nada disso", "absent"],
     [6, "sim", "word-needed"],
     [6, "pode emitir a nota do mês que vem talvez", "unsure"],
   ])("after %i answers, %j is not understood, with a reason", (answers, text, reason) => {
     expect(said(answers, text)).toMatchObject(flow({ type: "BAD", reason }));
+  });
+});
+
+describe("an answer that is plainly another question's", () => {
+  test("a number and a name come in one message, in either order", () => {
+    const both = { document: "52998224725", name: "Maria Souza" };
+    for (const text of ["529.982.247-25 Maria Souza", "Maria Souza cpf 529.982.247-25"])
+      expect(said(1, text), text).toEqual(flow({ type: "ANSWER", values: both }));
+  });
+
+  test("an amount is no name, and a day is no description", () => {
+    expect(said(2, "150 conto")).toEqual(flow({ type: "ANSWER", values: { value: 15_000 } }));
+    const [event] = [said(4, "10/2026")];
+    expect(event).toEqual(flow({ type: "ANSWER", values: { competence: "2026-10" } }));
   });
 });
 
