@@ -6,7 +6,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Registry } from "prom-client";
 import type { JsonObject } from "../base/index.ts";
-import { channels, subscriptionOf } from "../channels/index.ts";
+import { channels, subscriptionOf, typingMs } from "../channels/index.ts";
 import { createLayouter } from "../console/index.ts";
 import { CurrentLibrary, type FlowLibrary } from "../flow/index.ts";
 import {
@@ -139,6 +139,8 @@ async function compose(
         channels[channel].render(outbound, address, {
           webhookUrl: webhookUrl(settings, channel, account.channels),
           homolog: account.homolog,
+          // A sandbox has nobody who watches somebody typing.
+          ...(account.pace === null ? {} : { delayMs: typingMs(outbound) }),
         }),
       subscription: ({ channels: own }) => {
         const settled = own.find(({ channel, enabled }) => channel === "engine-c" && enabled);

@@ -20,6 +20,15 @@ export function withoutBold(text: string): string {
   );
 }
 
+/** A letter of typing, and the longest pause before a bubble, ms. */
+const LETTER_MS = 18;
+const TYPING_MS = 1_500;
+
+/** How long somebody would be seen typing this: words come neither at once nor late. Whole ms. */
+export function typingMs({ text, media }: Pick<Outbound, "text" | "media">): number {
+  return media ? 0 : Math.min(TYPING_MS, text.length * LETTER_MS);
+}
+
 /** Cut to `limit` UTF-16 units, never inside a surrogate pair. */
 export function cutTo(text: string, limit: number, mark = CUT): string {
   if (text.length <= limit) return text;

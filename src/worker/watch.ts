@@ -3,6 +3,7 @@ import { alarmExpiring } from "./certificates/index.ts";
 import type { Desk } from "./desk.ts";
 import { Loop } from "./loop.ts";
 import { alarmDead } from "./alarms/dead-letters.ts";
+import { forgetOld } from "./privacy/index.ts";
 import type { Reports } from "./alarms/reports.ts";
 import { alarmStuck } from "./alarms/stuck.ts";
 
@@ -59,6 +60,7 @@ export class Watch {
       alarmExpiring(this.#desk, this.#owner),
       this.#reports.round(),
       this.#desk.certificates.sweep().then(() => 0),
+      forgetOld(this.#desk),
     ]);
     const failed = ended.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;

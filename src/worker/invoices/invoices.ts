@@ -157,6 +157,11 @@ export class Invoices {
     return found ? Invoice.parse(found.value) : null;
   }
 
+  /** The law asks for it no longer. */
+  async forget(account: string, id: string): Promise<boolean> {
+    return this.#store.remove(COLLECTION, docId(account, id));
+  }
+
   async ofEffect(account: string, effect: string): Promise<Invoice | null> {
     return this.get(account, this.idOf(effect));
   }

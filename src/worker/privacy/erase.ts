@@ -54,7 +54,8 @@ async function othersOf({ desk, begun, account }: Pick<LocalWork, "desk" | "begu
   return (await desk.store.effects(some)).filter((one) => one.id !== id);
 }
 
-function mayIssue(effect: EffectView): boolean {
+/** Whether a note may come of it. */
+export function mayIssue(effect: EffectView): boolean {
   if (effect.class === "fiscal") return true;
   const entry = entryOf(effect.payload);
   return entry.type === "call" && entry.name.startsWith("invoice.");

@@ -1,4 +1,5 @@
 /** A person's rights over what is kept of them. */
 export { erase, ready } from "./erase.ts";
 export { exportCopy } from "./export.ts";
+export { forgetOld } from "./retention.ts";
 export { overview } from "./overview.ts";
