@@ -86,8 +86,30 @@ function gatewayInfos(): readonly EffectInfo[] {
         return { ...one, ...(optional ? { optional } : {}) };
       }),
       result: [...new Set(results)],
+      results: resultsOf(Object.values(IssueResult)),
     };
   });
+}
+
+/** What the fields of a result are, where every outcome that has one agrees. */
+function resultsOf(outcomes: readonly z.ZodObject[]): NonNullable<EffectInfo["results"]> {
+  const known = new Map<string, ReturnType<typeof resultType>[]>();
+  for (const { shape } of outcomes)
+    for (const [name, schema] of Object.entries(shape))
+      known.set(name, [...(known.get(name) ?? []), resultType(schema as z.ZodType)]);
+  return Object.fromEntries(
+    [...known].flatMap(([name, [first, ...others]]) =>
+      first && others.every((other) => JSON.stringify(other) === JSON.stringify(first))
+        ? [[name, first]]
+        : [],
+    ),
+  );
+}
+
+function resultType(schema: z.ZodType) {
+  const sort = sortOf(schema);
+  const of = schema instanceof z.ZodEnum ? { of: schema.options.map(String) } : {};
+  return sort ? { sort, ...of } : undefined;
 }
 
 function inputOf({ shape }: z.ZodObject): readonly EffectInfo["input"][number][] {

@@ -85,6 +85,13 @@ export interface EffectInfo {
   }[];
   /** Fields of its results that flows may read. */
   readonly result: readonly string[];
+  /** What those fields are, where that is one sort of value; `of` are all values it can have. */
+  readonly results?: {
+    readonly [field: string]: {
+      readonly sort: "text" | "number" | "yesno" | "list" | "object";
+      readonly of?: readonly string[];
+    };
+  };
   /** Results may have more fields than are known: none is complained about. */
   readonly anyResult?: true;
   /** Calls of the messaging plan and BRL of credits that one such call takes. */

@@ -93,7 +93,14 @@ export function typeOfPath(context: LintContext, path: string): Type {
   const step = context.model.steps.get(head);
   if (step && rest.length === 1 && rest[0] === "outcome" && "on" in step)
     return { sort: "text", of: Object.keys(step.on) };
-  return ANY;
+  return step?.t === "effect" ? result(context, step.effect, rest) : ANY;
+}
+
+/** A field of what a call gave; what stands inside it is not known. */
+function result(context: LintContext, effect: string, [field, ...inner]: readonly string[]): Type {
+  const known = context.words.effects.get(effect)?.results;
+  if (field === undefined || inner.length > 0 || !known || !Object.hasOwn(known, field)) return ANY;
+  return known[field] ?? ANY;
 }
 
 function choice(context: LintContext, slot: string): Type {
