@@ -51,7 +51,7 @@ export interface FlowTests {
 }
 
 export interface TestOptions {
-  /** Walks the flows by itself, too, and counts what was gone through. */
+  /** Counts what chats and walks went through. */
   readonly coverage?: boolean;
   /** Rewrites what the bot says and what is so, instead of failing. */
   readonly update?: boolean;
@@ -97,7 +97,7 @@ export async function testFlows(flow?: string, options: TestOptions = {}): Promi
   const context: ProgramContext = {
     ...{ now: MOMENT, zone: account.zone, locale: "pt-BR", variant: 0 },
   };
-  const walked = options.coverage ? wanted.map((program) => generated(program, context)) : [];
+  const walked = options.update ? [] : wanted.map((program) => generated(program, context));
   const coverage = wanted.flatMap((program) => {
     const sheet = sheets.get(program.flow);
     return sheet ? [sheet.coverage(program)] : [];

@@ -70,6 +70,9 @@ export async function printTests(
     terminal.note(
       `${red("no ")} ${placeOf(of, at, folder)} ${at}: ${property}: ${why}\n     after ${path.join(" > ") || "the start"}`,
     );
+  for (const { flow: of, unreached } of report.generated)
+    for (const step of unreached)
+      terminal.note(`${placeOf(of, step, folder)} ${step}: no walk comes to rest there`);
   for (const one of report.coverage) {
     const places = report.generated.find((walk) => walk.flow === one.flow);
     const shares = [
