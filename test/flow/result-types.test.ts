@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { loadFlows } from "../../src/app/flow-files.ts";
-import { type Ast, type Expr, createLibrary, slot } from "../../src/flow/index.ts";
+import { type Expr, createLibrary, slot } from "../../src/flow/index.ts";
 import { smallFlow } from "./fixtures/small.ts";
 import { COMMON } from "./fixtures/world.ts";
 
