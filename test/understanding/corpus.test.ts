@@ -50,4 +50,18 @@ describe("the labelled corpus", () => {
       for (const echo of echoes) expect(echo, row.text).not.toBe("");
     }
   });
+
+  test("what is told back is understood as the same value", () => {
+    const lost = all.flatMap((row) => {
+      const got = answer(row);
+      // A sentence is told back as a list of its parts, and "none" is no command's word.
+      if (!got.ok || got.echo === undefined || row.kind === "invoice" || got.value === "none")
+        return [];
+      const again = answer({ ...row, text: got.echo });
+      return again.ok && JSON.stringify(again.value) === JSON.stringify(got.value)
+        ? []
+        : [`${row.kind} ${row.text}: ${got.echo}`];
+    });
+    expect([...new Set(lost)]).toEqual([]);
+  });
 });
