@@ -29,11 +29,11 @@ export default flow(
       input: { wish: $.input.note, id: $.which, purpose: "issued" },
       done: (one) => [
         f.when(one.found.isNot("one"), [f.say("none", { id: "gone" }), f.end()]),
-        f.say("repeating", { with: { number: one.number, name: one.name } }),
         f.call("notes.draft", {
           id: "draft",
           input: { id: one.id },
           done: (r) => [
+            f.say("repeating", { with: { number: one.number, name: one.name } }),
             f.when(
               $.input.value.known(),
               [

@@ -93,12 +93,14 @@ export function createActions(parts: ActionParts): Actions {
       worker.wake();
       return settled ? { ok: true } : refused("Somebody else settled it meanwhile.");
     },
-    async invoices(account) {
+    async invoices(account, query = {}) {
       const accounts = account === undefined ? await accountIds(store) : [account];
       const pages = await Promise.all(
-        accounts.map((id) => worker.invoices.list(id, { limit: INVOICES_SHOWN })),
+        accounts.map((id) =>
+          worker.invoices.book.find(id, "all", query, { limit: INVOICES_SHOWN }),
+        ),
       );
-      return pages.flatMap((page) => page.items);
+      return pages.flatMap((page) => page.notes);
     },
     invoice: async (ref) => await worker.invoices.get(ref.account, ref.id),
     async resolveInvoice(ref, decision, by) {

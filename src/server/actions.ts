@@ -29,7 +29,11 @@ export interface Actions {
     decision: "retry" | "done" | "failed" | "discard",
     by: { readonly actor: string; readonly reason: string },
   ): Promise<Done>;
-  invoices(account: string | undefined): Promise<readonly JsonObject[]>;
+  /** The newest first. `month`: `YYYY-MM` of the service. */
+  invoices(
+    account: string | undefined,
+    query?: { readonly month?: string; readonly number?: string },
+  ): Promise<readonly JsonObject[]>;
   invoice(ref: InvoiceRef): Promise<JsonObject | null>;
   resolveInvoice(
     ref: InvoiceRef,

@@ -19,6 +19,8 @@ const OPTIONS = {
   decision: { type: "string" },
   chave: { type: "string" },
   day: { type: "string" },
+  month: { type: "string" },
+  number: { type: "string" },
   after: { type: "string" },
   limit: { type: "string" },
   id: { type: "string" },
@@ -162,10 +164,11 @@ const invoicePath = (asked: Words) =>
 
 export const invoices = command(
   "invoices",
-  "invoices list|show|resolve ID [--decision issued|not_issued|abandon] [--chave KEY] [--reason R]",
+  "invoices list [--month YYYY-MM] [--number N] | invoices show|resolve ID [--decision issued|not_issued|abandon] [--chave KEY] [--reason R]",
   "Invoices and the decision about uncertain ones.",
   {
-    list: (api, asked) => api.get(`/api/invoices${query(asked.options, "account")}`),
+    list: (api, asked) =>
+      api.get(`/api/invoices${query(asked.options, "account", "month", "number")}`),
     show: (api, asked) => api.get(invoicePath(asked)),
     resolve: (api, asked) =>
       api.send("POST", `${invoicePath(asked)}/resolve`, {

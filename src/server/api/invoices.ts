@@ -16,10 +16,25 @@ export const invoiceRoutes: readonly ApiRoute[] = [
     method: "GET",
     path: "/invoices",
     summary: "Invoices, newest first",
-    query: z.object({ account: AccountId.optional(), reveal }),
+    query: z.object({
+      account: AccountId.optional(),
+      month: z
+        .string()
+        .regex(/^\d{4}-\d{2}$/)
+        .optional(),
+      number: z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .optional(),
+      reveal,
+    }),
     deed: "invoices.reveal",
     handle: async ({ query }, { deps }) => {
-      const items = await deps.actions.invoices(query.account);
+      const { month, number } = query;
+      const items = await deps.actions.invoices(query.account, {
+        ...(month === undefined ? {} : { month }),
+        ...(number === undefined ? {} : { number }),
+      });
       return { items: items.map((item) => masked(item, query.reveal)) };
     },
   }),
