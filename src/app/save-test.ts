@@ -5,6 +5,7 @@
 import { type Json, type JsonObject, Fault } from "../base/index.ts";
 import { isoWithOffset, localDay } from "../brazil/index.ts";
 import { type Account, JournalRecord, withNumbers } from "../engine/index.ts";
+import { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION } from "../store/index.ts";
 import { chatReport, type FlowLibrary, parseChat, runChat } from "../flow/index.ts";
 import { ChatTown } from "./chat-world.ts";
 import type { ApiClient } from "./client.ts";
@@ -74,7 +75,7 @@ export async function saveTest(
   if (!first)
     throw new Fault(
       "FLOW_INVALID",
-      "The journal of this conversation no longer holds its beginning, so it cannot be played.",
+      `The journal of this conversation no longer holds its beginning, so it cannot be played: of each contact the last ${JOURNAL_PRODUCTION} turns are kept in production, ${JOURNAL_DEVELOPMENT} where it runs beside a sandbox.`,
     );
   const turns = all.slice(from);
   const masker = learnt(turns, loaded.library);
@@ -125,6 +126,8 @@ function ofCall(masker: Masker, input: JsonObject): void {
 
 function stepsOf(turns: readonly JournalRecord[], masker: Masker, left: string[]): Step[] {
   const steps: Step[] = [];
+  /** Messages of the person so far, by their ids. */
+  const own: string[] = [];
   let now = turns[0]?.at ?? 0;
   const add = (op: Step["op"], line: string, speaker = ""): void => {
     const last = steps.at(-1);
@@ -143,7 +146,14 @@ function stepsOf(turns: readonly JournalRecord[], masker: Masker, left: string[]
     }
     switch (mail.kind) {
       case "inbound":
-        if (mail.event.kind === "message") add(">", masker.mask(written(mail.event.content)));
+        if (mail.event.kind === "message") {
+          own.push(mail.event.messageId);
+          add(">", masker.mask(written(mail.event.content)));
+        } else if (mail.event.kind === "edit" && own.includes(mail.event.messageId)) {
+          const back = own.indexOf(mail.event.messageId) - own.length;
+          add(">", `[edit ${back}] ${masker.mask(mail.event.text)}`);
+        } else if (mail.event.kind === "delete" && own.includes(mail.event.messageId))
+          add(">", `[delete ${own.indexOf(mail.event.messageId) - own.length}]`);
         else left.push(`a ${mail.event.kind} of the person`);
         break;
       case "result":
