@@ -10,6 +10,14 @@ const REPLACED: readonly (readonly [RegExp, string])[] = [
   [/\u2026/g, "..."],
   [/\u20ac/g, "EUR"],
   [/\u2122/g, "(TM)"],
+  // Letters that no mark can be taken off.
+  [/\u0141/g, "L"],
+  [/\u0142/g, "l"],
+  [/[\u0110\u0189]/g, "D"],
+  [/\u0111/g, "d"],
+  [/\u0131/g, "i"],
+  [/\u0152/g, "OE"],
+  [/\u0153/g, "oe"],
 ];
 /** Letters of other Latin alphabets lose their marks and live on; everything else outside Latin-1 goes. */
 const OUTSIDE = /[^\u0021-\u007e\u00a1-\u00ff ]/gu;

@@ -83,8 +83,13 @@ function takerProblems(input: NfseInput): NfseProblemCode[] {
   if (name === "") problems.push("name-missing");
   if (name.length > NAME_LIMIT) problems.push("name-too-long");
   if (taker.address) problems.push(...addressProblems(taker.address));
-  else if (service.iss_retido) problems.push("address-required");
+  else if (service.iss_retido || isDueAtTaker(service)) problems.push("address-required");
   return problems;
+}
+
+/** Labour that is lent (LC 116/2003, art. 3, XX): the tax belongs to the taker's town, which the address tells (E0234). */
+function isDueAtTaker({ codigo }: Service): boolean {
+  return /^17\.?05/.test(codigo);
 }
 
 function addressProblems(address: AddressGiven): NfseProblemCode[] {

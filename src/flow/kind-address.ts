@@ -53,11 +53,20 @@ function read(text: string, context: KindContext): SlotReading {
   const complement = [street.complemento, ...street.rest.slice(0, -1)]
     .filter((part) => part !== undefined)
     .join(", ");
+  const { logradouro, numero } = street;
+  // A note for half a street is worth little: nothing is cut off. The complement stands behind the street in a note.
+  const whole = complement === "" ? logradouro : `${logradouro}, ${complement}`;
+  const isLong =
+    whole.length > ADDRESS_LIMITS.logradouro ||
+    complement.length > ADDRESS_LIMITS.complemento ||
+    numero.length > ADDRESS_LIMITS.numero ||
+    district.length > ADDRESS_LIMITS.bairro;
+  if (isLong) return refused("invalid", "too-long");
   const value: JsonObject = {
-    logradouro: street.logradouro.slice(0, ADDRESS_LIMITS.logradouro),
-    numero: street.numero.slice(0, ADDRESS_LIMITS.numero),
-    ...(complement === "" ? {} : { complemento: complement.slice(0, ADDRESS_LIMITS.complemento) }),
-    bairro: district.slice(0, ADDRESS_LIMITS.bairro),
+    logradouro,
+    numero,
+    ...(complement === "" ? {} : { complemento: complement }),
+    bairro: district,
     codigo_municipio: town.city.code,
     uf: town.city.uf,
     cep: cep.value,

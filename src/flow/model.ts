@@ -24,6 +24,9 @@ const SCHEMAS_KEPT = 500;
 const MAX_DEPTH = 20;
 const NO_PARAMS: JsonObject = {};
 
+/** The mark of a slot that a result wants although the flow's conditions leave it out. No step has such an id. */
+export const wantedMark = (slot: string): string => `wanted:${slot}`;
+
 export class Model {
   readonly ast: Ast;
   readonly hash: string;
@@ -120,6 +123,7 @@ export class Model {
     if (this.unconditional.has(slot)) return true;
     if (depth > MAX_DEPTH) return false;
     const get = (path: string) => this.get(facts, path, depth + 1);
+    if (Object.hasOwn(facts.marks, wantedMark(slot))) return true;
     return (this.homes.get(slot) ?? []).some((place) =>
       place.under.every((condition) => holds(condition, get, this.rules)),
     );
@@ -134,7 +138,19 @@ export class Model {
   }
 
   holds(facts: Facts, expr: Expr): boolean {
-    return this.value(facts, expr) === true;
+    return this.value(facts, expr) === true || this.leadsToWanted(facts, expr);
+  }
+
+  /** Whether a slot that is wanted against the conditions is asked under this one. */
+  private leadsToWanted(facts: Facts, condition: Expr): boolean {
+    const text = JSON.stringify(condition);
+    return this.order.some(
+      (slot) =>
+        Object.hasOwn(facts.marks, wantedMark(slot)) &&
+        this.homes
+          .get(slot)
+          ?.some(({ under }) => under.some((one) => JSON.stringify(one) === text)),
+    );
   }
 
   /** Named expressions as data; absent and skipped ones are left out, a written `null` is meant. */

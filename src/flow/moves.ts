@@ -7,7 +7,7 @@
 import type { Json, JsonObject } from "../base/index.ts";
 import type { AskStep, ChooseStep, PendingStep } from "./ast.ts";
 import { TRAIL_LIMIT, type Done, type Facts } from "./facts.ts";
-import type { Model } from "./model.ts";
+import { type Model, wantedMark } from "./model.ts";
 import { asking, promptAgain, stay, stepOf, word, type Move } from "./move.ts";
 import * as repairs from "./repair-moves.ts";
 import { isAsk } from "./steps.ts";
@@ -196,9 +196,15 @@ function without(facts: Facts, ids: readonly string[]): Facts {
 const forget: Move = (model, facts, _event, params) => {
   const listed = params.clearFrom ? model.get(facts, params.clearFrom) : params.clear;
   const wanted = Array.isArray(listed) ? listed.map(String) : [];
-  const focus = asked(model, facts, wanted);
+  // What the flow's own conditions leave out is asked all the same: the world wants it, here of this person.
+  const hidden = wanted.filter((slot) => model.asks.has(slot) && !model.isLive(facts, slot));
+  const marks = {
+    ...facts.marks,
+    ...Object.fromEntries(hidden.map((slot) => [wantedMark(slot), ""])),
+  };
+  const focus = asked(model, { ...facts, marks }, wanted);
   const slots = { ...facts.slots };
-  const next = without(facts, params.ids ?? []);
+  const next = without({ ...facts, marks }, params.ids ?? []);
   return stay({ ...next, slots, focus, pending: null, sealed: null, at: "start" });
 };
 

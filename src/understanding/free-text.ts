@@ -3,7 +3,7 @@ import { fiscalText } from "../brazil/index.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
 
 const LEAD =
-  /^(?:(?:a )?descricao(?: do servico)? ?(?::|e\b|eh\b|-) ?|(?:o )?servico (?:foi|e|eh|:) ?|foi (?:um |uma )?|referente (?:a |ao )|ref\.?:? )/;
+  /^(?:(?:a )?descricao(?: do servico)? ?(?::|e\b|eh\b|-) ?|(?:o )?servico (?:(?:foi|eh)\b|:) ?|o servico e\b ?|foi (?:um |uma )?|referente (?:a |ao )|ref\.?:? )/;
 
 /** An answer, though none that describes anything. */
 const CHATTER = /^(?:nao sei|sei la|sim|ok|oi|ola|bom dia|boa tarde|boa noite)[.! ]*$/;

@@ -31,10 +31,18 @@ export function isCnpj(text: string): boolean {
 }
 
 /** Of each state: the prefix of its town codes (IBGE), and its postal codes (Correios) by their first three figures. */
-export const STATES: Readonly<Record<string, { prefix: string; ceps: readonly [number, number][] }>> = {
+export const STATES: Readonly<
+  Record<string, { prefix: string; ceps: readonly [number, number][] }>
+> = {
   RO: { prefix: "11", ceps: [[768, 769]] },
   AC: { prefix: "12", ceps: [[699, 699]] },
-  AM: { prefix: "13", ceps: [[690, 692], [694, 698]] },
+  AM: {
+    prefix: "13",
+    ceps: [
+      [690, 692],
+      [694, 698],
+    ],
+  },
   RR: { prefix: "14", ceps: [[693, 693]] },
   PA: { prefix: "15", ceps: [[660, 688]] },
   AP: { prefix: "16", ceps: [[689, 689]] },
@@ -58,8 +66,20 @@ export const STATES: Readonly<Record<string, { prefix: string; ceps: readonly [n
   MS: { prefix: "50", ceps: [[790, 799]] },
   MT: { prefix: "51", ceps: [[780, 788]] },
   // The Federal District's stretch reaches into figures that Goiás shares: 72800 and 73700 are Goiás.
-  GO: { prefix: "52", ceps: [[728, 729], [737, 767]] },
-  DF: { prefix: "53", ceps: [[700, 727], [730, 736]] },
+  GO: {
+    prefix: "52",
+    ceps: [
+      [728, 729],
+      [737, 767],
+    ],
+  },
+  DF: {
+    prefix: "53",
+    ceps: [
+      [700, 727],
+      [730, 736],
+    ],
+  },
 };
 
 /** Nine towns whose official code does not satisfy the check digit. */

@@ -130,7 +130,7 @@ function rejected(reason: NonNullable<Invoice["reason"]>, number = ""): Ending {
   };
 }
 
-function rejectedLocally(
+export function rejectedLocally(
   problems: readonly { readonly code: string; readonly slot: string; readonly text: string }[],
 ): Ending {
   const own = problems.filter(({ slot }) => slot !== "issuer" && slot !== "system");
