@@ -69,7 +69,7 @@ export function talk(seed: number, library: Library): Talk {
       }
       refusals += 1;
       const { out = {} } = rejectedLocally(mapped.problems).result ?? {};
-      lines.push(`* refused ${String(out["code"])}`);
+      lines.push(`* refused ${JSON.stringify(out["code"])}`);
       for (const slot of out["slots"] as readonly string[]) {
         asked.set(slot, (asked.get(slot) ?? 0) + 1);
         mend(slot, wish, month);
