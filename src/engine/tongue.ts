@@ -26,6 +26,7 @@ const PORTUGUESE =
   /^(?:oi|ola|opa|eai|bom|boa|dia|tarde|noite|preciso|quero|queria|gostaria|uma|um|da|do|das|dos|de|pra|para|pro|por|favor|voce|voces|meu|minha|nao|sim|que|qual|com|nota|fiscal|obrigado|obrigada|eu|isso|tem|ta|esta|valor)$/;
 /** A greeting says it alone. */
 const GREETING = /^(?:hello|hey|good (?:morning|afternoon|evening))(?: there)?$/;
+const SAUDACAO = /^(?:oi|ola|opa|bom dia|boa tarde|boa noite)$/;
 /** So many words of one language and none of the other make a sentence of it. */
 const ENOUGH = 2;
 
@@ -39,11 +40,13 @@ export function tongueAsked(text: string): Locale | undefined {
 export function tongueOf(text: string): Locale | undefined {
   const said = foldWords(text);
   if (GREETING.test(said)) return "en";
+  if (SAUDACAO.test(said)) return "pt-BR";
   const words = said.split(" ");
   const english = words.filter((word) => ENGLISH.test(word)).length;
   const portuguese = words.filter((word) => PORTUGUESE.test(word)).length;
   if (english >= ENOUGH && portuguese === 0) return "en";
-  return portuguese >= 1 && english === 0 ? "pt-BR" : undefined;
+  // Names and streets are Portuguese in every language.
+  return portuguese >= ENOUGH && english === 0 ? "pt-BR" : undefined;
 }
 
 /** Follows what somebody wrote, as far as the business speaks it. True when they asked for it by name. */
