@@ -17,7 +17,7 @@ export default flow(
       name: slot.name({ max: 150 }),
       trade: slot.text({ max: 150 }),
       regime: slot.choice(["mei", "simples", "simples_excesso", "normal"]),
-      im: slot.text({ max: 30 }),
+      im: slot.registration(),
     }),
   },
   (f, $) => [

@@ -27,6 +27,31 @@ function formatCnae(value: string): string {
   return value.replace(/^(\d{4})(\d)(\d{2})$/, "$1-$2/$3");
 }
 
+/** Longest registration of a company at a town or state, characters with its marks. */
+const REGISTRATION_MAX = 30;
+/** A run of digits with letters and marks among them; words before it are not part of it. */
+const REGISTRATION = /(?<![0-9A-Za-z])(?=[A-Za-z./-]*\d)[0-9A-Za-z](?:[0-9A-Za-z./-]*[0-9A-Za-z])?/;
+const EXEMPT = /(?<![\p{L}])(?:isent[oa]|exempt)(?![\p{L}])/iu;
+
+/** Number of a company at its town or state, as it is written there: “98.765-4”; “isento” is `ISENTO`. */
+export const registrationKind: SlotKind = {
+  name: "registration",
+  version: 1,
+  schema: () => z.string().min(1).max(REGISTRATION_MAX),
+  read: (text) => {
+    const value = REGISTRATION.exec(text)?.[0] ?? (EXEMPT.test(text) ? "ISENTO" : undefined);
+    if (value === undefined) return refused("absent");
+    return value.length > REGISTRATION_MAX
+      ? refused("invalid", "too-long")
+      : { ok: true, value: value.toUpperCase(), echo: value.toUpperCase() };
+  },
+  echo: (value) => plainText(value),
+  facets: {},
+  names: ["inscricao", "registration"],
+  bad: ["absent", "too-long"],
+  longest: "9".repeat(REGISTRATION_MAX),
+};
+
 const PERCENT = /^\D{0,40}?(\d{1,3})(?:[.,](\d{1,2}))?\s*(?:%|por ?cento|percent)?\D{0,20}$/i;
 
 /** 0 to 99.99 with at most two decimals: “6”, “6,5%”, “6 por cento”. */

@@ -7,6 +7,7 @@ import {
   formatCep,
   formatPhone,
   isCnpj,
+  formatDocument,
   isCpf,
   isDay,
   MAX_CENTS,
@@ -26,7 +27,7 @@ import {
 import { addressKind } from "./kind-address.ts";
 import { choiceKind, limit, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
 import { noteKind } from "./kind-note.ts";
-import { cnaeKind, passwordKind, percentKind } from "./kinds-company.ts";
+import { cnaeKind, passwordKind, percentKind, registrationKind } from "./kinds-company.ts";
 import { listKind, locationKind, mediaKind } from "./kinds-things.ts";
 import { plainText } from "./template.ts";
 import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
@@ -76,8 +77,10 @@ function documentKind(
     version: 1,
     schema: () => z.string().refine(fits),
     read: by(name),
-    // As others see it, too: a chat is read over shoulders, and its first and last digits tell nobody who it is.
-    echo: (value) => maskDocument(plainText(value)),
+    // As others see it, too: a chat is read over shoulders, and its first and last digits tell nobody who it is. A slot
+    // that takes companies only shows the whole number: it is public, and whoever registers one has to check each digit.
+    echo: (value) =>
+      name === "cnpj" ? formatDocument(plainText(value)) : maskDocument(plainText(value)),
     mask: (value) => maskDocument(plainText(value)),
     facets: {
       type: (value) => (typeof value === "string" ? (documentType(value) ?? undefined) : undefined),
@@ -224,6 +227,7 @@ export const KINDS: readonly SlotKind[] = [
   listKind,
   noteKind,
   cnaeKind,
+  registrationKind,
   percentKind,
   passwordKind,
 ];

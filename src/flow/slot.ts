@@ -111,6 +111,8 @@ export const slot = {
   location: (o: Common = {}) => slotOf<JsonObject & LocationValue>("location", o as Params),
   /** Main activity of a company: 7 digits. */
   cnae: (o: Common = {}) => slotOf<string>("cnae", o as Params),
+  /** Number of a company at its town or state, with its marks, at most 30 characters; “isento” is `ISENTO`. */
+  registration: (o: Common = {}) => slotOf<string>("registration", o as Params),
   /** 0 to 99.99, two decimals at most. */
   percent: (o: Common = {}) => slotOf<number>("percent", o as Params),
   /** Taken letter by letter, and always secret: no summary, text, console or journal shows it. */

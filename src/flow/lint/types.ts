@@ -59,6 +59,7 @@ const KINDS: { readonly [kind: string]: Type } = {
       "phone",
       "cep",
       "cnae",
+      "registration",
       "password",
     ].map((kind) => [kind, text()]),
   ),

@@ -1,0 +1,30 @@
+/** What a company's own numbers may look like in a chat. */
+import { describe, expect, test } from "vitest";
+import { registrationKind } from "../../src/flow/kinds-company.ts";
+
+const context = { locale: "pt-BR", params: {} } as unknown as Parameters<
+  typeof registrationKind.read
+>[1];
+const read = (text: string) => registrationKind.read(text, context);
+
+describe("a registration at a town or state", () => {
+  test.each([
+    ["98.765-4", "98.765-4"],
+    ["é 110.042.490.114", "110.042.490.114"],
+    ["inscrição municipal 123456-7.", "123456-7"],
+    ["p-01100424.3/002", "P-01100424.3/002"],
+    ["Isento", "ISENTO"],
+    ["exempt", "ISENTO"],
+  ])("is found in “%s”", (text, value) => {
+    expect(read(text)).toMatchObject({ ok: true, value });
+  });
+
+  test.each(["não", "não tem", "a empresa é presente", "..."])("is not in “%s”", (text) => {
+    expect(read(text)).toMatchObject({ ok: false, reason: "absent" });
+  });
+
+  test("of more than 30 characters is refused by its length", () => {
+    expect(read("1".repeat(31))).toMatchObject({ ok: false, hint: "too-long" });
+    expect(read("1".repeat(30))).toMatchObject({ ok: true });
+  });
+});
