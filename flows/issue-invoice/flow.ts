@@ -24,7 +24,7 @@ export default flow(
       name: slot.name({ max: 115 }),
       address: slot.address().optional(),
       value: slot.money({ max: "account.policy.ceiling" }),
-      description: slot.text({ max: 1000 }),
+      description: slot.text({ max: 1000, words: true }),
       competence: slot.month(),
     }),
   },

@@ -12,7 +12,7 @@ export default flow(
       name: slot.name({ max: 115 }),
       address: slot.address().optional(),
       value: slot.money({ max: "account.policy.ceiling" }),
-      description: slot.text({ max: 1000 }),
+      description: slot.text({ max: 1000, words: true }),
       competence: slot.month(),
     }),
   },
@@ -48,29 +48,18 @@ export default flow(
     ]),
     f.submit("invoice.issue", {
       id: "issue",
-      done: (r) => [
-        f.say("issued", { with: { number: r.number, key: r.key, link: r.link } }),
-        f.end("issued"),
-      ],
+      done: [f.say("issued"), f.end("issued")],
       rejected: (r) => [
         f.when(r.fixable.is("customer"), [
           f.say("rejected", { with: { why: r.text } }),
           f.goto("summary", { clear: r.slots }),
         ]),
-        f.when(
-          r.code.is("blocked_duplicate"),
-          [f.say("blocked", { with: { why: r.text } })],
-          [f.say("issuer-rejected")],
-        ),
+        f.when(r.code.is("blocked_duplicate"), [f.say("blocked")], [f.say("issuer-rejected")]),
         f.handoff("rejected"),
       ],
       held: () => [f.say("processing")],
       failed: (r) => [
-        f.when(
-          r.code.is("abandoned"),
-          [f.say("closed", { with: { why: r.text } })],
-          [f.say("failed")],
-        ),
+        f.when(r.code.is("abandoned"), [f.say("closed")], [f.say("failed")]),
         f.handoff("issue-failed"),
       ],
     }),

@@ -3,7 +3,13 @@ import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
 import { foldWords } from "../brazil/index.ts";
 import type { SlotReading } from "../engine/index.ts";
-import { freeText, personOrCompany, pickOption, understand } from "../understanding/index.ts";
+import {
+  description,
+  freeText,
+  personOrCompany,
+  pickOption,
+  understand,
+} from "../understanding/index.ts";
 import { plainText } from "./template.ts";
 import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
 
@@ -25,7 +31,7 @@ export const textKind: SlotKind = {
       .min(limit(params, "min", 1))
       .max(limit(params, "max", TEXT_MAX)),
   read: (text, { params }) => {
-    const tidy = freeText(text);
+    const tidy = params["words"] === true ? description(text) : freeText(text);
     if (tidy === null) return refused("absent");
     if (tidy.length < limit(params, "min", 1)) return refused("invalid", "too-short");
     if (tidy.length > limit(params, "max", TEXT_MAX)) return refused("invalid", "too-long");

@@ -93,8 +93,10 @@ export const slot = {
   /** Integer cents. */
   money: (o: Common & { readonly min?: Limit; readonly max?: Limit } = {}) =>
     slotOf<number>("money", o as Params),
-  text: (o: Common & { readonly min?: number; readonly max?: number } = {}) =>
-    slotOf<string>("text", o as Params),
+  /** `words`: it describes something, so that a number alone, "sim" or "ok" is no answer. */
+  text: (
+    o: Common & { readonly min?: number; readonly max?: number; readonly words?: true } = {},
+  ) => slotOf<string>("text", o as Params),
   /** `YYYY-MM`, not in the future. */
   month: (o: Common = {}) => slotOf<string>("month", o as Params),
   /** `YYYY-MM-DD`, not in the future. */

@@ -11,15 +11,19 @@ const CHATTER = /^(?:nao sei|sei la|sim|ok|oi|ola|bom dia|boa tarde|boa noite)[.
 /** No introduction of a description is longer. */
 const LONGEST_LEAD = 60;
 
-/**
- * One line, Latin-1, without "a descrição é" in front, first letter in upper case. Null when nothing is left: an emoji or a
- * number alone is no description.
- */
+/** One line, Latin-1, without "a descrição é" in front, first letter in upper case. Null when nothing is left: an emoji alone. */
 export function freeText(text: string): string | null {
   const tidied = tidy(text);
   const lead = LEAD.exec(plain(tidied.slice(0, LONGEST_LEAD)))?.[0].length ?? 0;
   const left = trimEnds(fiscalText(tidied.slice(lead)), "-:,; ").replace(/^[. ]+/, "");
-  if (!/[A-Za-z\u00c0-\u00ff]/.test(left) || CHATTER.test(plain(left.slice(0, LONGEST_LEAD))))
-    return null;
-  return left.charAt(0).toUpperCase() + left.slice(1);
+  return /[A-Za-z\u00c0-\u00ff0-9]/.test(left)
+    ? left.charAt(0).toUpperCase() + left.slice(1)
+    : null;
+}
+
+/** The same, of what describes something: a number alone does not, nor does "sim". */
+export function description(text: string): string | null {
+  const left = freeText(text);
+  if (left === null || !/[A-Za-z\u00c0-\u00ff]/.test(left)) return null;
+  return CHATTER.test(plain(left.slice(0, LONGEST_LEAD))) ? null : left;
 }

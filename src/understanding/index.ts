@@ -20,7 +20,7 @@ export { personOrCompany } from "./name.ts";
 export { isNamed, noteWish, type NoteWish } from "./note-wish.ts";
 export { isBareValue } from "./bare.ts";
 export { documentAndName } from "./document-and-name.ts";
-export { freeText } from "./free-text.ts";
+export { description, freeText } from "./free-text.ts";
 export { splitStreet, type Street } from "./street.ts";
 export { plainOf, tidy } from "./plain.ts";
 export { dayEcho } from "./date.ts";

@@ -1,8 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { z } from "zod";
 import type { FlowEvent } from "../../src/engine/index.ts";
 import { canonicalJson } from "../../src/base/index.ts";
 import { ROOT_EVENTS } from "../../src/flow/root-events.ts";
+import { type EffectInfo, slot } from "../../src/flow/index.ts";
+import { programOf, smallFlow } from "./fixtures/small.ts";
 import { ACCOUNT, Chat, CONTEXT, library } from "./fixtures/world.ts";
 
 const program = library().get("request-sample");
@@ -248,6 +251,42 @@ describe("repair", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test("an answer to another question counts as understood: three wrong ones in a row call a person, not three in all", () => {
+    const chat = new Chat(program);
+    const wrong = (): number[] =>
+      [1, 2].map(() => chat.event({ type: "BAD", reason: "absent" }).length);
+    wrong();
+    chat.event({ type: "ANSWER", values: { name: "Maria Souza" } });
+    wrong();
+    expect(chat.last.demands.filter(({ type }) => type === "handoff")).toEqual([]);
+    chat.event({ type: "BAD", reason: "absent" });
+    expect(chat.last.demands.filter(({ type }) => type === "handoff")).toHaveLength(1);
+  });
+
+  test("back does not lead behind a call that counts once it was carried out: there is nothing before what is asked then", () => {
+    const ast = smallFlow(
+      "paid",
+      { version: 1, slots: z.object({ document: slot.document(), another: slot.yesno() }) },
+      (f) => [
+        f.ask("document", { ask: "Qual o documento?" }),
+        f.confirm("summary", { show: ["document"] }),
+        f.submit("sample.pay", { id: "pay", rejected: [f.end()], held: [], failed: [f.end()] }),
+        f.ask("another", { ask: "Mais uma?" }),
+      ],
+    );
+    const pay: EffectInfo = {
+      ...{ name: "sample.pay", version: 1, class: "costly" },
+      ...{ input: [{ name: "document" }], result: [] },
+    };
+    const chat = new Chat(programOf(ast, { confirm: { summary: "Certo?" } }, { effects: [pay] }));
+    chat.says("529.982.247-25");
+    chat.event({ type: "YES" });
+    chat.reports("pay", "done");
+    expect(chat.at).toBe("another");
+    const said = chat.event({ type: "BACK" });
+    expect([chat.at, said.length]).toEqual(["another", 1]);
   });
 
   test("a nudge does not put off the end, and an end closes the conversation", () => {

@@ -1,5 +1,8 @@
 /** Every conversation of the chat files goes as written, and no shipped flow has a finding. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { FLOWS_FOLDER } from "../../src/app/flow-files.ts";
 import { checkFlows, listFlows, testFlows } from "../../src/app/index.ts";
 
 /** Edges of each shipped flow that chats and generated paths go through, percent. */
@@ -10,6 +13,11 @@ const { results, coverage, generated } = await testFlows(undefined, { coverage: 
 describe("the shipped flows", () => {
   test("have no lint finding", async () => {
     expect((await checkFlows()).findings).toEqual([]);
+  });
+
+  test("request-invoice is no longer than 70 lines", () => {
+    const file = path.join(FLOWS_FOLDER, "request-invoice", "flow.ts");
+    expect(readFileSync(file, "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(70);
   });
 
   test("each have a chat file", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  description,
   freeText,
   isKind,
   KINDS,
@@ -95,11 +96,20 @@ describe("free text", () => {
     ["a descrição é consultoria “fiscal”", 'Consultoria "fiscal"'],
     ["referente a aula de inglês", "Aula de inglês"],
     ["2 cortes", "2 cortes"],
+    ["123456", "123456"],
+    ["ok", "Ok"],
   ])("%j is %j", (text, out) => expect(freeText(text)).toBe(out));
 
   test.each(["", "👍", "...", " - "])("%j says nothing", (text) =>
     expect(freeText(text)).toBeNull(),
   );
+
+  test.each(["123456", "1.500,00", "sim", "ok.", "👍"])("%j describes nothing", (text) =>
+    expect(description(text)).toBeNull(),
+  );
+
+  test("what describes something is tidied as ever", () =>
+    expect(description("a descrição é 2 cortes")).toBe("2 cortes"));
 });
 
 describe("street lines", () => {
