@@ -170,10 +170,11 @@ const skip: Move = (model, facts) => {
 
 const settle: Move = (model, facts, event, params) => {
   const step = stepOf(model, params.step);
-  const held = params.is === "held";
+  const is = params.is ?? "done";
+  const held = is === "held";
   const entry: Done = {
     for: event.for ?? model.stamp(facts, step),
-    is: params.is ?? "done",
+    is,
     ...(event.out && Object.keys(event.out).length > 0 ? { out: event.out } : {}),
   };
   const next: Facts = {
@@ -181,6 +182,8 @@ const settle: Move = (model, facts, event, params) => {
     done: { ...facts.done, [step.id]: entry },
     pending: held ? facts.pending : null,
     sealed: held || facts.sealed !== step.id ? facts.sealed : null,
+    // What cost or counted was done for what was answered until then: "back" does not lead behind it.
+    trail: is === "done" && facts.sealed === step.id ? [] : facts.trail,
   };
   return stay(next);
 };

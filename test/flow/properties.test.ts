@@ -285,8 +285,8 @@ describe("repair", () => {
     chat.event({ type: "YES" });
     chat.reports("pay", "done");
     expect(chat.at).toBe("another");
-    const said = chat.event({ type: "BACK" });
-    expect([chat.at, said.length]).toEqual(["another", 1]);
+    chat.event({ type: "BACK" });
+    expect(chat.at).toBe("another");
   });
 
   test("a nudge does not put off the end, and an end closes the conversation", () => {
