@@ -9,6 +9,7 @@ export { sandboxControls, sandboxUrl } from "./sandbox-controls.ts";
 export { understandText, UNDERSTAND_KINDS } from "./understand.ts";
 export { callGateway, exampleBody, type GatewayCallResult } from "./gateway-call.ts";
 export { routeTable } from "../gateway/index.ts";
+export { withBold } from "../channels/index.ts";
 export {
   type Checked,
   costLines,

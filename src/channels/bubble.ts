@@ -11,13 +11,17 @@ export const CAPTION_LIMIT = 1_024;
 
 const CUT = "…";
 
-/** `*bold*` without its stars; a lone star and `2 * 3` stay. */
-export function withoutBold(text: string): string {
+const BOLD = /(^|[\s(“"'])\*(?=\S)([^*\n]{1,400}?)(?<=\S)\*(?=$|[\s).,;:!?”"'])/gm;
+
+/** `*bold*` as `show` makes it; a lone star, `2 * 3` and the stars of a masked document stay. */
+export function withBold(text: string, show: (words: string) => string): string {
   if (!text.includes("*")) return text;
-  return text.replace(
-    /(^|[\s(“"'])\*(?=\S)([^*\n]{1,400}?)(?<=\S)\*(?=$|[\s).,;:!?”"'])/gm,
-    "$1$2",
-  );
+  return text.replace(BOLD, (_, before: string, words: string) => before + show(words));
+}
+
+/** `*bold*` without its stars. */
+export function withoutBold(text: string): string {
+  return withBold(text, (words) => words);
 }
 
 /** A letter of typing, and the longest pause before a bubble, ms. */

@@ -22,7 +22,7 @@ export { subscriptionOf } from "./engine-c-filter.ts";
 export { isTimely } from "./signature.ts";
 export { readRecord } from "./engine-b-record.ts";
 export { echoHash } from "./echo.ts";
-export { typingMs, withoutBold, SEND_LIMIT } from "./bubble.ts";
+export { typingMs, withBold, withoutBold, SEND_LIMIT } from "./bubble.ts";
 export { smsCut, smsSegments } from "./sms-text.ts";
 export type {
   Capabilities,

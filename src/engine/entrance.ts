@@ -43,10 +43,22 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
       start(draft, wanted.flow, wanted);
       return;
     }
+    const number = loneNumber(content.text);
+    if (number !== undefined) draft.word("lone-number", { number });
   } else if (content.type !== "choice") {
     draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
   }
   begin(draft, "menu");
+}
+
+/**
+ * A few digits and nothing else: a note's number, a value, a choice of a menu that is over. Nobody knows, so nothing begins by
+ * it. Documents and phones are longer, and money says so (`R$ 13`, `13,50`, `1.500`).
+ */
+const LONE_NUMBER = /^\W*(?:n\W+)?(\d{1,9})\W*$/i;
+
+function loneNumber(text: string): string | undefined {
+  return text.includes("$") ? undefined : LONE_NUMBER.exec(text)?.[1];
 }
 
 /** Whether a text asks for something, rather than only says something. */
@@ -194,6 +206,7 @@ export function sentenceAtMenu(draft: Draft, frame: Frame, content: Content): Wa
 function invoiceSentence(draft: Draft, text: string): Wanted | undefined {
   const flow = draft.session.role === "operator" ? "issue-invoice" : "request-invoice";
   if (!offered(draft).some((program) => program.flow === flow)) return undefined;
+  if (loneNumber(text) !== undefined) return undefined;
   const understood = understoodInvoice(draft, text);
   if (!understood) return undefined;
   const { date, ...rest } = understood;

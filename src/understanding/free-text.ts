@@ -2,8 +2,12 @@
 import { fiscalText } from "../brazil/index.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
 
+/** What stands in front of any answer: only what cannot be a part of it. "O serviço foi remarcado" is one. */
 const LEAD =
-  /^(?:(?:a )?descricao(?: do servico)? ?(?::|e\b|eh\b|-) ?|(?:o )?servico (?:(?:foi|eh)\b|:) ?|o servico e\b ?|foi (?:um |uma )?|referente (?:a |ao )|ref\.?:? )/;
+  /^(?:(?:a )?descricao(?: do servico)? ?(?::|e\b|eh\b|-) ?|(?:o )?servico ?: ?|referente (?:a |ao )|ref\.?:? )/;
+
+/** … and of a service alone, which never begins with a verb. */
+const SERVICE_LEAD = /^(?:(?:o )?servico (?:foi|eh)\b ?|o servico e\b ?|foi (?:um |uma )?)/;
 
 /** An answer, though none that describes anything. */
 const CHATTER = /^(?:nao sei|sei la|sim|ok|oi|ola|bom dia|boa tarde|boa noite)[.! ]*$/;
@@ -26,4 +30,11 @@ export function description(text: string): string | null {
   const left = freeText(text);
   if (left === null || !/[A-Za-z\u00c0-\u00ff]/.test(left)) return null;
   return CHATTER.test(plain(left.slice(0, LONGEST_LEAD))) ? null : left;
+}
+
+/** The same of a piece of a sentence that says what was done: "foi um corte" is "Corte". */
+export function serviceText(text: string): string | null {
+  const said = tidy(text);
+  const lead = SERVICE_LEAD.exec(plain(said.slice(0, LONGEST_LEAD)))?.[0].length ?? 0;
+  return description(said.slice(lead));
 }

@@ -1,5 +1,5 @@
 /** What was done, of a sentence about a note: what is left when everything else is cut out. */
-import { freeText } from "./free-text.ts";
+import { serviceText } from "./free-text.ts";
 import { plain } from "./plain.ts";
 import { CUT, type Draft } from "./sentence.ts";
 
@@ -51,7 +51,9 @@ export function takeDescription(draft: Draft, named: boolean): string | null {
     const [word = ""] = plain(original).split(" ");
     if (OF_SOMEBODY.test(asked) && (/^\p{Lu}\p{Ll}/u.test(original) || FIRST_NAMES.has(word)))
       continue;
-    const text = freeText(original.replace(/^\((.*)\)$/, "$1").replace(/(?<=[a-z]{3})\.\s*$/, ""));
+    const text = serviceText(
+      original.replace(/^\((.*)\)$/, "$1").replace(/(?<=[a-z]{3})\.\s*$/, ""),
+    );
     const nameless =
       !named && match[0].endsWith(" ") && draft.marks.has(match.index + match[0].length);
     // "emite 450 reais clínica sorriso": a person, a company or a service; only the person knows.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { channels, echoHash, withoutBold } from "../../src/channels/index.ts";
+import { channels, echoHash, withBold, withoutBold } from "../../src/channels/index.ts";
 import { ChannelName, type Outbound } from "../../src/engine/index.ts";
 import { routeOf, type RouteId } from "../../src/gateway/index.ts";
 import { LID, PHONE, PHONE_JID, SENT_ID } from "./samples.ts";
@@ -135,6 +135,20 @@ describe("words and their echo", () => {
     expect(withoutBold("*Total:* R$ 2 * 3 e *sim*, *ok*.")).toBe("Total: R$ 2 * 3 e sim, ok.");
     expect(withoutBold("a*b*c * d")).toBe("a*b*c * d");
   });
+
+  test.each(["***.982.247-**", "**.222.333/0001-**", "(11) *****-0001"])(
+    "%s keeps each of its stars on every channel",
+    (mask) => {
+      const text = `*Maria* (${mask}), ${mask} *e* ${mask}.`;
+      for (const name of ChannelName.options) {
+        const shown = channels[name].render({ text, choices: yesNo }, PHONE_JID).text;
+        expect(shown.split(mask)).toHaveLength(4);
+      }
+      expect(withBold(text, (words) => `<${words}>`)).toBe(
+        `<Maria> (${mask}), ${mask} <e> ${mask}.`,
+      );
+    },
+  );
 
   test("an echo with other white space and without stars has the same hash; other words do not", () => {
     expect(echoHash("*Olá!*\n\nTudo bem?")).toBe(echoHash("Olá! Tudo bem? "));

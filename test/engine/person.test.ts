@@ -28,6 +28,33 @@ describe("a customer's requests", () => {
   });
 });
 
+describe("a number alone, outside any conversation", () => {
+  test.each(["13", " 13. ", "nº 13", "150", "2"])(
+    "%j begins no note: the menu says what can be done",
+    (text) => {
+      for (const person of [CUSTOMER, OPERATOR]) {
+        const town = new Town();
+        const said = town.says(person, text).at(-1) ?? "";
+        expect(said).toContain(`Só com o número ${/\d+/.exec(text)?.[0]} não sei o que fazer`);
+        expect(said).toContain("1. ");
+        expect(said).not.toContain("Qual serviço");
+        expect(town.sessions.get(person)?.frames.map(({ flow }) => flow)).toEqual(["menu"]);
+      }
+    },
+  );
+
+  test.each(["R$ 150", "150,00", "150 reais", "529.982.247-25"])("%j does begin one", (text) => {
+    expect(new Town().says(CUSTOMER, text).at(-1)).toContain("Qual serviço?");
+  });
+
+  test("at the menu is an option, or the menu again", () => {
+    const town = new Town();
+    town.says(CUSTOMER, "13");
+    expect(town.says(CUSTOMER, "13").at(-1)).toContain("Responda com o número da opção");
+    expect(town.says(CUSTOMER, "1").at(-1)).toContain("Qual serviço?");
+  });
+});
+
 describe("two bots", () => {
   test("that answer each other are cut within a minute, and the business is told once", () => {
     const town = new Town(library, business({ perMinute: 10 }));

@@ -98,6 +98,11 @@ describe("free text", () => {
     ["2 cortes", "2 cortes"],
     ["123456", "123456"],
     ["ok", "Ok"],
+    ["descrição: corte feminino", "Corte feminino"],
+    ["Serviço: corte feminino", "Corte feminino"],
+    ["o serviço foi remarcado para o mês que vem", "O serviço foi remarcado para o mês que vem"],
+    ["o serviço não foi feito", "O serviço não foi feito"],
+    ["foi um engano", "Foi um engano"],
   ])("%j is %j", (text, out) => expect(freeText(text)).toBe(out));
 
   test.each(["", "👍", "...", " - "])("%j says nothing", (text) =>

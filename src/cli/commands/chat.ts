@@ -1,5 +1,5 @@
 import { createInterface } from "node:readline";
-import { openChat } from "../../app/index.ts";
+import { openChat, withBold } from "../../app/index.ts";
 import { parse, type Command } from "../command.ts";
 
 const usage = "chat [--as NUMBER] [--account ID] [--json]";
@@ -27,12 +27,9 @@ export const chat: Command = {
       if (values["json"]) terminal.out(JSON.stringify(line));
       else if (line.dir === "out")
         terminal.out(
-          `${line.text
+          `${withBold(line.text, bold)
             .split("\n")
-            .map(
-              (row) =>
-                `${cyan("│")} ${row.replace(/\*([^*\n]+)\*/g, (_, word: string) => bold(word))}`,
-            )
+            .map((row) => `${cyan("│")} ${row}`)
             .join("\n")}${line.state ? `\n${dim(`  [${line.state}]`)}` : ""}`,
         );
       else if (!terminal.isTty) terminal.out(`> ${line.text}`);
