@@ -236,7 +236,8 @@ async function astOf(folder: string, read: ReadFlow): Promise<AstRead> {
   const name = shown(yaml);
   if (existsSync(file)) {
     const message = "stands beside a flow.ts: which is the flow?";
-    return { ok: false, findings: [{ rule: "flow/file", severity: "error", file: name, message }] };
+    const place = { file: name, line: 1, column: 1 };
+    return { ok: false, findings: [{ rule: "flow/file", severity: "error", ...place, message }] };
   }
   const text = readFileSync(yaml, "utf8");
   const parsed = parseFlow(text, name);

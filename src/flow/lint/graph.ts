@@ -137,9 +137,14 @@ function deadEnds(context: LintContext): Finding[] {
   return context.places.flatMap(({ step }): Finding[] => {
     const dead = (message: string): Finding => found(context, "graph/dead-end", message, step.id);
     if (step.t === "wait")
-      return WAIT_ENDS.filter((outcome) => !Object.hasOwn(step.on, outcome)).map((outcome) =>
-        dead(`What happens when "${step.id}" ends ${outcome}?`),
-      );
+      return [
+        ...WAIT_ENDS.filter((outcome) => !Object.hasOwn(step.on, outcome)).map((outcome) =>
+          dead(`What happens when "${step.id}" ends ${outcome}?`),
+        ),
+        ...Object.keys(step.on)
+          .filter((outcome) => !WAIT_ENDS.some((end) => end === outcome))
+          .map((outcome) => dead(`A wait has no "${outcome}".${didYouMean(outcome, WAIT_ENDS)}`)),
+      ];
     if (step.t !== "choose") return [];
     const given = context.ast.slots[step.slot]?.params?.["options"];
     const options = Array.isArray(given) ? given.map(String) : [];

@@ -21,6 +21,7 @@ import { exprRules } from "./expr.ts";
 import { graphRules } from "./graph.ts";
 import { idRules } from "./id.ts";
 import { notifyRules } from "./notify.ts";
+import { paramRules } from "./params.ts";
 import { repeatRules } from "./repeat.ts";
 import { slotRules } from "./slot.ts";
 import { textRules } from "./text.ts";
@@ -42,7 +43,16 @@ export interface LintInput {
 }
 
 const RULES = [
-  ...[idRules, graphRules, slotRules, repeatRules, hiddenInputRules, exprRules, conditionRules],
+  ...[
+    idRules,
+    graphRules,
+    slotRules,
+    paramRules,
+    repeatRules,
+    hiddenInputRules,
+    exprRules,
+    conditionRules,
+  ],
   ...[askRules, effectRules, notifyRules, textRules, textFormRules, costRules],
   versionRules,
 ];

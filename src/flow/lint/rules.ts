@@ -54,6 +54,10 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
     "Nobody can read an answer of an unknown kind.",
     "Take a kind of the table of slots.",
   ),
+  "slot/bad-parameter": say(
+    "What a kind does not take it leaves out without a word.",
+    "Take a parameter of the table of slots, in its form.",
+  ),
   "slot/never-asked": say(
     "A required answer that nobody asks for never comes.",
     "Ask for it, or take the slot out.",
@@ -166,6 +170,10 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
   ),
   "text/too-long": say("The channel would cut it.", "Shorten it, or show less."),
   "text/rows": say("The channel would cut the option.", "Shorten its label."),
+  "text/braces": say(
+    "Braces that hold no reference are shown as they are.",
+    "Write {{name}} or {{name | pipe}}, with two braces on both sides.",
+  ),
   "text/bold": say(
     "A star alone is shown as a star.",
     "Write *bold* with two stars around words in one line.",

@@ -72,6 +72,10 @@ function signs(context: LintContext, own: Catalogue, key: string, text: Text): F
       findings.push(
         foundText(context, "text/bold", key, own.locale, "a star has no partner in its line."),
       );
+    if (pieces(form).some((piece) => typeof piece === "string" && /\{\{|\}\}/.test(piece)))
+      findings.push(
+        foundText(context, "text/braces", key, own.locale, "braces in it hold no reference."),
+      );
     const gendered = own.locale === "pt-BR" ? GENDERED.exec(words)?.[0] : undefined;
     if (gendered !== undefined)
       findings.push(

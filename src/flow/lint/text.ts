@@ -13,6 +13,7 @@ const GIVEN = new Set(["label", "echo", "list", "word", "min", "max", "options",
 
 export const textRules: LintRule = (context) => [
   ...missing(context),
+  ...overrides(context),
   ...names(context),
   ...translations(context),
 ];
@@ -54,9 +55,41 @@ function keyOf(step: Step): string | null {
 }
 
 function read(catalogue: Catalogue, step: Step): unknown {
-  if (step.t === "say") return catalogue.say?.[step.text ?? step.id];
-  if (isAsk(step)) return askText(catalogue.ask?.[step.id] ?? catalogue.ask?.[step.slot])?.text;
-  return catalogue.confirm?.[step.id];
+  if (step.t === "say") return own(catalogue.say, step.text ?? step.id);
+  if (isAsk(step))
+    return askText(own(catalogue.ask, step.id) ?? own(catalogue.ask, step.slot))?.text;
+  return own(catalogue.confirm, step.id);
+}
+
+/** What a table has itself: "constructor" is no text. */
+function own<V>(table: { readonly [key: string]: V } | undefined, key: string): V | undefined {
+  return table && Object.hasOwn(table, key) ? table[key] : undefined;
+}
+
+/** Texts that an override of repair names instead of steps. */
+function overrides(context: LintContext): Finding[] {
+  const texts = Object.values(context.texts).map(({ say }) => say);
+  const keys = texts.flatMap((say) => Object.keys(say ?? {}));
+  const all: readonly (readonly [object | undefined, string | undefined])[] = [
+    [context.ast.policy.repair, undefined],
+    ...context.places.map(
+      ({ step }) => ["repair" in step ? step.repair : undefined, step.id] as const,
+    ),
+  ];
+  return all.flatMap(([repair, id]) =>
+    Object.values(repair ?? {}).flatMap((rule: unknown) =>
+      typeof rule !== "string" || rule === "off" || keys.includes(rule)
+        ? []
+        : [
+            found(
+              context,
+              "text/missing",
+              `No text say.${rule} in any catalogue of ${context.ast.flow}, which repair names.${didYouMean(rule, keys)}`,
+              id,
+            ),
+          ],
+    ),
+  );
 }
 
 /** Variables that `with` gives to a text of the `say` group. */

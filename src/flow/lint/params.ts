@@ -1,0 +1,65 @@
+/** `slot/bad-parameter`: what a slot's kind is given is something it takes, and can be kept. */
+import type { Json, JsonObject } from "../../base/index.ts";
+import { didYouMean, type Finding } from "../finding.ts";
+import { isPath } from "../steps.ts";
+import { found, type LintRule } from "./context.ts";
+import { nameProblem } from "./expr.ts";
+
+type Sort = "count" | "amount" | "options" | "files" | "yes" | "list";
+
+/** What the kinds of the kit take; the others of them take nothing. */
+const TAKES: { readonly [kind: string]: { readonly [name: string]: Sort } } = {
+  text: { min: "count", max: "count", words: "yes" },
+  name: { max: "count" },
+  number: { min: "amount", max: "amount" },
+  money: { min: "amount", max: "amount" },
+  choice: { options: "options", more: "list" },
+  media: { of: "files", maxBytes: "amount" },
+};
+const NOTHING = [
+  ...["document", "cpf", "cnpj", "date", "month", "email", "phone", "cep", "city", "location"],
+  ...["address", "note", "cnae", "percent", "password", "registration", "list", "yesno"],
+];
+const FILES = ["image", "video", "audio", "document", "sticker"];
+const KNOWN = new Map([...NOTHING.map((kind) => [kind, {}] as const), ...Object.entries(TAKES)]);
+
+/** Kinds of an installation's own take what they like. */
+export const paramRules: LintRule = (context) =>
+  Object.entries(context.ast.slots).flatMap(([slot, { kind, params = {} }]): Finding[] => {
+    const takes: { readonly [name: string]: Sort } | undefined = KNOWN.get(kind);
+    if (!takes) return [];
+    const problems = Object.entries(params).flatMap(([name, value]): string[] => {
+      const sort = Object.hasOwn(takes, name) ? takes[name] : undefined;
+      if (sort === undefined)
+        return [`takes no "${name}" as a ${kind}.${didYouMean(name, Object.keys(takes))}`];
+      if (isPath(value) && sort === "amount") {
+        const problem = nameProblem(context, value);
+        return problem === null ? [] : [`cannot read its ${name}: ${problem}`];
+      }
+      const problem = value === undefined ? null : wrong(sort, value);
+      return problem === null ? [] : [`has the parameter ${name}, which ${problem}`];
+    });
+    return [...problems, ...order(params)].map((problem) =>
+      found(context, "slot/bad-parameter", `Slot "${slot}" ${problem}`),
+    );
+  });
+
+function wrong(sort: Sort, value: Json): string | null {
+  if (sort === "count")
+    return Number.isInteger(value) && Number(value) > 0 ? null : "is no whole number from 1 on.";
+  if (sort === "amount") return typeof value === "number" ? null : "is neither number nor path.";
+  if (sort === "yes") return value === true ? null : "is not true; leave it out instead.";
+  if (sort === "list") return null;
+  if (!Array.isArray(value) || value.length === 0) return "is no list with something in it.";
+  const names = value.map(String);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) return `names "${twice}" twice.`;
+  const strange = sort === "files" ? names.find((name) => !FILES.includes(name)) : undefined;
+  return strange === undefined ? null : `knows no "${strange}".${didYouMean(strange, FILES)}`;
+}
+
+function order({ min, max }: JsonObject): string[] {
+  return typeof min === "number" && typeof max === "number" && min > max
+    ? [`takes nothing: its min ${min} is above its max ${max}.`]
+    : [];
+}
