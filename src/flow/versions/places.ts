@@ -3,7 +3,8 @@
  * from its start with sample answers and results, until nothing new comes.
  *
  * Two states are the same place when they stand at the same step with the same slots filled, the same values where
- * conditions read them, and the same outcomes behind them.
+ * conditions read them, and the same outcomes behind them. Answers that were left out or are hidden now, and that no
+ * condition reads, are told apart only where there is none or one: each is met alone and some together, not every set.
  */
 import type { FlowEvent, ProgramContext, ProgramState, ProgramStep } from "../../engine/index.ts";
 import type { Facts } from "../facts.ts";
@@ -142,9 +143,24 @@ class Walk {
       facts.done[step.id] && model.settled(facts, step) === undefined ? [step.id] : [],
     );
     return JSON.stringify([
-      ...[state.value, filledIn(facts), values, facts.sealed, facts.pending?.step ?? null],
+      ...[state.value, this.#filledIn(facts), values, facts.sealed, facts.pending?.step ?? null],
       ...[ends.sort(), fits, [...facts.focus].sort(), facts.env],
     ]);
+  }
+
+  /** Slots that were asked and count, then those set aside, as far as these are told apart. */
+  #filledIn(facts: Facts): readonly (readonly string[])[] {
+    const { model } = this.#program;
+    const asked: string[] = [];
+    const aside: string[] = [];
+    for (const [slot, value] of Object.entries(facts.slots)) {
+      const folds = !this.#samples.deciding.has(slot) && !model.isPart(slot);
+      const live = model.isLive(facts, slot);
+      if (folds && (!live || value === null)) aside.push(live ? `${slot}?` : slot);
+      if (!folds) asked.push(value === null ? `${slot}?` : slot);
+      else if (live) asked.push(slot);
+    }
+    return [asked.sort(), aside.length > 1 ? ["several"] : aside];
   }
 }
 
@@ -155,10 +171,4 @@ function comesOver(path: Path, { begun, events }: Place): boolean {
     path.events.length > events.length &&
     events.every((event, index) => event === path.events[index])
   );
-}
-
-function filledIn(facts: Facts): readonly string[] {
-  return Object.entries(facts.slots)
-    .map(([slot, value]) => (value === null ? `${slot}?` : slot))
-    .sort();
 }

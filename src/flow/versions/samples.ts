@@ -3,7 +3,7 @@
  * what the flow reads of its surroundings and of results, what its conditions compare it with.
  */
 import type { Json, JsonObject } from "../../base/index.ts";
-import { refs, type Expr } from "../expression.ts";
+import { evaluate, refs, type Expr } from "../expression.ts";
 import type { Model } from "../model.ts";
 import { expressionsOf } from "../steps.ts";
 
@@ -50,9 +50,14 @@ export class Samples {
   /** Lists of slots to ask again, by path. */
   readonly #clears = new Set<string>();
   readonly #read = new Set<string>();
+  /** Comparisons of a path with what is written. */
+  readonly #tests = new Map<string, Expr[]>();
+  /** Paths whose value itself is used: every sample of them counts. */
+  readonly #used: Set<string>;
 
   constructor(model: Model) {
     this.#model = model;
+    this.#used = new Set(mentioned(model.ast as unknown as Json));
     for (const { step } of model.places) {
       for (const expr of expressionsOf(step)) {
         this.#conditions(expr);
@@ -146,8 +151,20 @@ export class Samples {
     }
     if (path === "account.operators") return [["phone:5511900000001"]];
     const compared = this.#compared.get(path);
-    if (compared) return distinct([...compared.flatMap(around), other(compared)]);
+    if (compared)
+      return this.#telling(path, distinct([...compared.flatMap(around), other(compared)]));
     return this.#asked.has(path) ? ["x", undefined] : ["x"];
+  }
+
+  /** One value for each way the comparisons of a path can come out, where nothing else reads it. */
+  #telling(path: string, values: readonly Json[]): readonly Json[] {
+    const tests = this.#tests.get(path) ?? [];
+    if (tests.length === 0 || this.#used.has(path)) return values;
+    const ways = new Set<string>();
+    return values.filter((value) => {
+      const way = JSON.stringify(tests.map((test) => evaluate(test, () => value)));
+      return !ways.has(way) && ways.add(way);
+    });
   }
 
   #conditions(expr: Expr): void {
@@ -156,8 +173,13 @@ export class Samples {
         [expr.l, expr.r],
         [expr.r, expr.l],
       ] as const) {
-        if (!("ref" in one)) continue;
+        if (!("ref" in one)) {
+          for (const path of refs(one)) this.#used.add(path);
+          continue;
+        }
         const values = "val" in two ? [two.val].flat() : [];
+        if ("val" in two) this.#tests.set(one.ref, [...(this.#tests.get(one.ref) ?? []), expr]);
+        else this.#used.add(one.ref);
         this.#compared.set(one.ref, [...(this.#compared.get(one.ref) ?? []), ...values]);
       }
     } else if ("has" in expr) this.#asked.add(expr.has);
@@ -165,7 +187,11 @@ export class Samples {
     else if ("and" in expr) expr.and.forEach((part) => this.#conditions(part));
     else if ("or" in expr) expr.or.forEach((part) => this.#conditions(part));
     else if ("rule" in expr)
-      for (const part of expr.of) if ("ref" in part) this.#compared.set(part.ref, []);
+      for (const part of expr.of) {
+        if ("ref" in part) this.#compared.set(part.ref, []);
+        for (const path of refs(part)) this.#used.add(path);
+      }
+    else for (const path of refs(expr)) this.#used.add(path);
   }
 }
 
@@ -175,6 +201,16 @@ const COMBINATIONS_MAX = 24;
 /** A compared value and its neighbours, where it has some. */
 function around(value: Json): readonly Json[] {
   return typeof value === "number" ? [value, value - 1, value + 1] : [value];
+}
+
+/** Every text of a flow that is no reference of an expression: paths among them are limits, options and times. */
+function mentioned(part: Json | undefined): readonly string[] {
+  if (typeof part === "string") return [part];
+  if (typeof part !== "object" || part === null) return [];
+  if (Array.isArray(part)) return part.flatMap((one: Json) => mentioned(one));
+  return Object.entries(part).flatMap(([name, one]) =>
+    name === "ref" || name === "has" ? [] : mentioned(one),
+  );
 }
 
 /** Something none of these values is. */
