@@ -20,6 +20,7 @@ import { createAccountRepository, newToken } from "../store/accounts.ts";
 import type { Store } from "../store/port.ts";
 import {
   createWorker,
+  fileByCode,
   isSignal,
   sessionLive,
   systemRandom,
@@ -187,6 +188,7 @@ async function compose(
       await worker.settling.fromWebhook(account.id, JSON.parse(JSON.stringify(body)) as JsonObject);
     },
     uploads: worker.certificates,
+    files: (code, how) => fileByCode({ store, clock }, code, how),
     clock: { now: () => clock.now(), offsetMs: () => clock.offsetMs },
     newId: randomUUID,
     newToken: () => newToken(randomBytes),

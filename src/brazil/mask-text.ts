@@ -9,7 +9,7 @@ const PHONE = /(?<!\d)(?:\+?55 ?)?\(?\d{2}\)? ?9?\d{4}-(\d{4})(?!\d)/g;
 const EMAIL =
   /([A-Za-z0-9])[A-Za-z0-9._%+-]{0,63}@(?=[A-Za-z0-9-]+\.[A-Za-z])(?!s\.whatsapp|c\.us)/g;
 /** Whoever has the code of a one-time page may use it. */
-const PAGE = /\/u\/[A-Za-z0-9_-]{20,}/g;
+const PAGE = /\/([uf])\/[A-Za-z0-9_-]{20,}/g;
 const WORD = /[0-9A-Za-z-]+/g;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const CONTACT = /^(?=.*[a-f])[0-9a-f]{32}$/;
@@ -32,7 +32,7 @@ function maskWord(word: string): string {
 /** One string with what looks like a person's number hidden but its last digits. */
 export function maskText(text: string): string {
   return text
-    .replace(PAGE, "/u/***")
+    .replace(PAGE, "/$1/***")
     .replace(CPF, "***.***.***-$1")
     .replace(CNPJ, "**.***.***/****-$1")
     .replace(PHONE, "(**) *****-$1")

@@ -10,6 +10,7 @@ import type { EventHub } from "./event-hub.ts";
 import type { Ingest } from "./ingest.ts";
 import type { ServerMetrics } from "./metrics.ts";
 import type { SessionLive } from "./session-live.ts";
+import type { Files } from "./files.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** The part of pino that is used. The first argument is data, never a sentence with data in it. */
@@ -33,6 +34,8 @@ export interface ServerDeps {
   readonly invoiceClaim: (account: Account, body: object) => Promise<void>;
   /** What stands behind the one-time pages. */
   readonly uploads: Uploads;
+  /** Files by their address, for channels that carry none. */
+  readonly files: Files;
   readonly hub: EventHub;
   /** Ms of the virtual clock, and how far it is from the real one. */
   readonly clock: { now(): number; offsetMs(): number };

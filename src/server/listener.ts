@@ -14,6 +14,7 @@ import {
 import { createAudit } from "./audit.ts";
 import type { Extension, ServerDeps } from "./deps.ts";
 import { createEventStreams } from "./event-stream.ts";
+import { fileRoutes } from "./files.ts";
 import { healthRoutes } from "./health.ts";
 import { loginRoute } from "./login.ts";
 import { NOT_FOUND, problemOf, refuse, send } from "./problem.ts";
@@ -193,6 +194,7 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
   if (parts.ingress) {
     await webhookRoutes(app, deps);
     await uploadRoutes(app, deps);
+    fileRoutes(app, deps);
   }
   await parts.pages?.(app);
   if (parts.admin) await adminRoutes(app, deps, parts);

@@ -22,7 +22,7 @@ const COLLECTION = "files";
 const MOST_BYTES = 600 * 1024;
 const LIVES_MS = 24 * 3_600_000;
 
-interface House {
+export interface House {
   readonly store: Pick<Store, "get" | "put" | "list" | "remove">;
   readonly keys: Keys;
   readonly clock: { now(): number };

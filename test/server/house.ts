@@ -146,6 +146,7 @@ export async function openHouse(options: Options = {}): Promise<House> {
       queued: about.queued,
     }),
     invoiceClaim: async (_account, body) => void claims.push(body),
+    files: async () => null,
     uploads: new Certificates({
       ...{ store, random: systemRandom, wake: () => undefined },
       accounts: {

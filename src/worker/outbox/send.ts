@@ -6,6 +6,7 @@ import type { Account, ChannelName, Outbound, Session } from "../../engine/index
 import { type CallOutcome, findRoute, type RouteId, sentMessageId } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port.ts";
 import { callGateway, type Desk, textField } from "../desk.ts";
+import { openFileLink } from "../file-links.ts";
 import { fileOf } from "../files.ts";
 import { dropped, type Ending, failedMail } from "./ending.ts";
 import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
@@ -51,7 +52,7 @@ export async function performSend(
   }
   const fresh = await freshMessage(desk, begun, entry, account, session);
   if (!fresh) return dropped("collapsed");
-  const message = await withFile(desk, account, entry.channel, fresh);
+  const message = await withFile(desk, begun, entry.channel, fresh);
   const { channel, address } = entry;
   const call = desk.channels.render(message, { channel, address, account });
   const hashes = desk.echoes.hashes(message, call.text);
@@ -73,18 +74,20 @@ export async function performSend(
 /** The bytes of a file the bot made; a link to it where the channel takes none. Gone by now: the words go alone. */
 async function withFile(
   desk: Desk,
-  account: Account,
+  { account, contact }: Begun,
   channel: ChannelName,
   message: Outbound,
 ): Promise<Outbound> {
   const { media, ...words } = message;
   if (media?.file === undefined) return message;
   const { file, ...rest } = media;
-  const kept = await fileOf(desk, account.id, file);
+  const kept = await fileOf(desk, account, file);
   if (!kept) return words;
   if (channel !== "sms") return { ...words, media: { ...rest, base64: kept.base64 } };
   const base = desk.publicUrl;
-  return base === undefined ? words : { ...words, media: { ...rest, url: `${base}/f/${file}` } };
+  if (base === undefined) return words;
+  const code = await openFileLink(desk, { account, contact, file, until: kept.until });
+  return { ...words, media: { ...rest, url: `${base}/f/${code}` } };
 }
 
 /** Our own echo says that it left. */
