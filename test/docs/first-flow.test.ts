@@ -1,6 +1,14 @@
 /** The two minutes of `flows/README.md`, on a copy of the house: a new flow, its check, its chart, a chat with it. */
 import { spawn } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -11,6 +19,8 @@ vi.setConfig({ testTimeout: 120_000 });
 
 const house = mkdtempSync(path.join(tmpdir(), "prosa-docs-"));
 const fences = fencesOf("flows/README.md").filter(({ arg }) => arg === "coffee");
+/** The first chat is what `flows new` writes. */
+const annotated = fences.filter(({ lang }) => lang === "chat").slice(1);
 
 beforeAll(() => {
   for (const name of ["src", "flows", "package.json", "tsconfig.json"])
@@ -43,16 +53,19 @@ function prosa(args: readonly string[], input = ""): Promise<Ended> {
 describe("flows new coffee", () => {
   test("writes what the README shows", async () => {
     const made = await prosa(["flows", "new", "coffee"]);
-    expect(made).toMatchObject({ code: 0, err: "" });
+    expect(made).toMatchObject({
+      code: 0,
+      err: "Next: npm start, open the console and write “coffee”.\n",
+    });
     const texts = made.out
       .trim()
       .split("\n")
       .map((name) => readFileSync(path.join(house, name), "utf8"));
     const shown = fences.filter(({ lang }) => ["ts", "yaml", "chat"].includes(lang));
-    // The last chat is the annotated one, of what chat files can say.
+    // The chats behind the first are of what chat files can say.
     expect(
       shown
-        .slice(0, -1)
+        .filter((fence) => !annotated.includes(fence))
         .map(({ code }) => code)
         .sort(),
     ).toEqual(texts.sort());
@@ -64,14 +77,26 @@ describe("flows new coffee", () => {
   });
 
   test("has no finding, a chart, and plays its own chat file and the README's", async () => {
-    const chat = fences.findLast(({ lang }) => lang === "chat");
-    writeFileSync(path.join(house, "flows/coffee/chats/annotated.chat"), chat?.code ?? "");
+    expect(annotated.length).toBeGreaterThan(0);
+    for (const [at, { code }] of annotated.entries())
+      writeFileSync(path.join(house, `flows/coffee/chats/annotated-${at}.chat`), code);
+    // What `! deploy coffee@next` names stands beside the chats.
+    const revision = fencesOf("flows/README.md").find(({ arg }) => arg === "coffee@next");
+    mkdirSync(path.join(house, "flows/coffee/chats/next"));
+    writeFileSync(path.join(house, "flows/coffee/chats/next/flow.yaml"), revision?.code ?? "");
+    for (const texts of ["texts.pt-BR.yaml", "texts.en.yaml"])
+      cpSync(
+        path.join(house, "flows/coffee", texts),
+        path.join(house, "flows/coffee/chats/next", texts),
+      );
     expect(await prosa(["flows", "check"])).toMatchObject({ code: 0, err: "No findings.\n" });
     expect((await prosa(["flows", "list"])).out).toMatch(/^coffee +anyone +[0-9a-f]{8} +coffee$/m);
     expect((await prosa(["flows", "graph", "coffee", "--format", "tree"])).out).toMatch(
       /^\? name/m,
     );
-    expect((await prosa(["flows", "test", "coffee"])).out).toBe("2 passed, 0 failed\n");
+    expect((await prosa(["flows", "test", "coffee"])).out).toBe(
+      `${annotated.length + 1} passed, 0 failed\n`,
+    );
   });
 
   test("can be chatted with at once", async () => {
