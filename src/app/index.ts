@@ -31,3 +31,4 @@ export { declarations } from "./declarations.ts";
 export { placeOf, testFlows, type FlowTests } from "./flow-tests.ts";
 export { checkAgainst, type AgainstReport } from "./flows-against.ts";
 export { savedTest, type SavedTest } from "./save-test.ts";
+export { walkResults } from "./walk-results.ts";

@@ -136,6 +136,14 @@ const edit: Move = (model, facts, event) => {
   return focus.length > 0 ? stay(next) : stay(next, word(next, "what-to-change"));
 };
 
+/** Whether a call that counts was carried out for what is known now. */
+function isSent(model: Model, facts: Facts): boolean {
+  return model.places.some(
+    ({ step }) =>
+      step.t === "effect" && model.isSealing(step) && model.settled(facts, step) === "done",
+  );
+}
+
 /** The question before the one at rest, still live. */
 export function backTarget(model: Model, facts: Facts): AskStep | ChooseStep | undefined {
   for (const id of [...facts.trail].reverse()) {
@@ -154,6 +162,12 @@ const back: Move = (model, facts) => {
   const next = repeat ? model.repeats.undo(facts, repeat) : facts;
   const focus = [...next.focus.filter((slot) => slot !== current), target.slot];
   return stay({ ...next, trail, focus: [...new Set(focus)] });
+};
+
+/** There is no way back: because nothing was asked before, or because what was asked has been sent. */
+const noBack: Move = (model, facts, event, params) => {
+  const name = isSent(model, facts) ? "too-late" : params.word;
+  return repairs.wordThenAsk(model, facts, event, { ...params, ...(name ? { word: name } : {}) });
 };
 
 /** After an item: the next one begins, or one goes. */
@@ -251,6 +265,7 @@ export const MOVES = {
   edit,
   again,
   back,
+  noBack,
   skip,
   settle,
   forget,

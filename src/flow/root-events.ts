@@ -43,7 +43,7 @@ export function rootEdges(
     EDIT: [restart("edit"), tooLate],
     BACK: [
       { ...restart("back"), guard: guard("canBack", {}) },
-      { ...says("nothing-before"), guard: open },
+      { guard: open, actions: [move("noBack", { word: "nothing-before" })] },
       tooLate,
     ],
     SKIP: [{ guard: guard("optional", {}), actions: [move("skip", {})] }, says("no-skip")],

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { junit, parseChat, runChat, tap, updateChat } from "../../src/flow/index.ts";
+import { walkResults } from "../../src/app/index.ts";
 import { InProcess } from "./fixtures/in-process.ts";
 
 const SAMPLE = readFileSync(new URL("./fixtures/request-invoice.chat", import.meta.url), "utf8");
@@ -58,6 +59,21 @@ describe("results for other programs", () => {
       "  ...",
       "",
     ]);
+  });
+
+  test("list what walks found: each broken property and each step nobody comes to is a failure", () => {
+    const one = { places: 3, whole: true, broken: [], unreached: [] };
+    const why = { property: "help keeps the place", at: "name", path: ["BACK"], why: "it led on" };
+    const walks = walkResults([
+      { ...one, flow: "fine" },
+      { ...one, flow: "wrong", broken: [why], unreached: ["photo"] },
+    ]);
+    expect(walks.map(({ ok }) => ok)).toEqual([true, false, false]);
+    const rows = tap(walks);
+    expect(rows).toContain("not ok 2 - wrong: name: help keeps the place\n");
+    expect(rows).toContain("    it led on\n    after BACK\n");
+    expect(rows).toContain("not ok 3 - wrong: photo: can be rested at\n");
+    expect(junit(walks)).toContain('tests="3" failures="2"');
   });
 
   test("are JUnit XML that nothing in a title breaks", () => {

@@ -122,6 +122,47 @@ describe("what every flow is asked", () => {
     expect(found).toContain("a call that counts is begun once");
   });
 
+  test("notices that back leads behind a call that was carried out", () => {
+    const paid = smallFlow(
+      "paid",
+      {
+        version: 1,
+        slots: z.object({ document: slot.document(), value: slot.money(), another: slot.yesno() }),
+      },
+      (f) => [
+        f.ask("document", { ask: "Documento?" }),
+        f.ask("value", { ask: "Valor?" }),
+        f.confirm("sum", { show: ["document", "value"] }),
+        f.submit("sale.close", {
+          id: "close",
+          done: () => [f.ask("another", { ask: "Mais uma?" })],
+          rejected: () => [f.end()],
+          held: () => [],
+          failed: () => [f.end()],
+        }),
+      ],
+    );
+    const whole = programOf(
+      paid,
+      { confirm: { sum: { title: "Confere?" } } },
+      { effects: [CLOSE] },
+    );
+    expect(generated(whole, CONTEXT).broken).toEqual([]);
+    const crossing = erring(whole, {
+      step: (state, event, context) => {
+        const { done } = factsOf(state);
+        if (event.type !== "BACK" || !done["close"]) return whole.step(state, event, context);
+        const after = whole.step(
+          withFacts(state, { done: {}, trail: ["value", "another"] }),
+          event,
+          context,
+        );
+        return { ...after, state: withFacts(after.state, { done }) };
+      },
+    });
+    expect(broken(crossing)).toContain("back does not cross what was carried out");
+  });
+
   test("notices a move to the same version that forgets what was said", () => {
     const whole = sample();
     const moved = erring(whole, {

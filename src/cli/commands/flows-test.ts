@@ -8,6 +8,7 @@ import {
   type Settings,
   tap,
   testFlows,
+  walkResults,
 } from "../../app/index.ts";
 import { UsageError, type Terminal } from "../terminal.ts";
 
@@ -56,9 +57,13 @@ export async function printTests(
   const thin = report.coverage.filter(({ edges }) => percentOf(edges) < EDGES_MIN);
   // A server that could play nothing proves nothing.
   const nothing = report.refused > 0 && report.passed === 0;
-  const code = nothing || report.failed + broken.length + thin.length > 0 ? 1 : 0;
-  if (format === "tap") terminal.out(tap(report.results).trimEnd());
-  if (format === "junit") terminal.out(junit(report.results).trimEnd());
+  const unreached = report.generated.flatMap((one) => one.unreached);
+  const faults = report.failed + broken.length + unreached.length + thin.length;
+  const code = nothing || faults > 0 ? 1 : 0;
+  if (format !== undefined) {
+    const all = [...report.results, ...walkResults(report.generated, folder)];
+    terminal.out((format === "tap" ? tap(all) : junit(all)).trimEnd());
+  }
   if (flags.json) terminal.out(JSON.stringify(report, null, 2));
   if (format !== undefined || flags.json) return code;
   const { green, red } = terminal.colors;

@@ -4,6 +4,7 @@ import type { ProgramState } from "../../engine/index.ts";
 import type { Step } from "../ast.ts";
 import type { Facts } from "../facts.ts";
 import { isAsk } from "../steps.ts";
+import { isGrave } from "../vocabulary.ts";
 import { factsOf, Ground } from "./ground.ts";
 
 export class RepairProperties extends Ground {
@@ -27,10 +28,17 @@ export class RepairProperties extends Ground {
       this.broken("a person is never met with silence", facts.at, "BACK: nothing said");
     const there = factsOf(back.state);
     const earlier = this.program.model.steps.get(there.at);
+    const carried = this.carried(facts);
+    if (there.at !== facts.at && carried.has(there.at))
+      return this.broken("back does not cross what was carried out", facts.at, `to ${there.at}`);
     const shown = facts.trail.filter((id) => {
       const other = this.program.model.steps.get(id);
       return (
-        id !== facts.at && other && isAsk(other) && this.program.model.isLive(facts, other.slot)
+        !carried.has(id) &&
+        id !== facts.at &&
+        other &&
+        isAsk(other) &&
+        this.program.model.isLive(facts, other.slot)
       );
     });
     if (there.at !== (shown.at(-1) ?? facts.at))
@@ -44,6 +52,18 @@ export class RepairProperties extends Ground {
     );
     if (again.at !== facts.at || canonicalJson(again.slots) !== canonicalJson(facts.slots))
       this.broken("back and the same answer change nothing", step.id, `rests at ${again.at}`);
+  }
+
+  /** Steps that stand before a call that counts and was carried out for these very answers. */
+  private carried(facts: Facts): ReadonlySet<string> {
+    const { model } = this.program;
+    const ids = model.places.map(({ step }) => step.id);
+    const acts = model.places.flatMap(({ step }, index) => {
+      const counts =
+        step.t === "effect" && isGrave(model.words.effects.get(step.effect)?.class) ? [index] : [];
+      return model.settled(facts, step) === "done" ? counts : [];
+    });
+    return new Set(ids.slice(0, Math.max(0, ...acts)));
   }
 
   /** What may be left out can be, and nothing else. */
