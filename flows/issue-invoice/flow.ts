@@ -56,7 +56,7 @@ export default flow(
         f.when(
           r.code.is("blocked_duplicate"),
           [f.confirm("another", { show: ["document", "value"], word: "EMITIR", no: [f.end()] })],
-          [f.say("not-accepted", { with: { why: r.text } }), f.end()],
+          [f.say("not-accepted", { with: { why: r.text, fixable: r.fixable } }), f.end()],
         ),
       ],
       held: () => [f.say("processing")],
@@ -82,7 +82,10 @@ export default flow(
         f.end("issued"),
       ],
       rejected: (r) => [
-        f.say("not-accepted", { id: "not-accepted-again", with: { why: r.text } }),
+        f.say("not-accepted", {
+          id: "not-accepted-again",
+          with: { why: r.text, fixable: r.fixable },
+        }),
         f.end(),
       ],
       held: () => [f.say("processing", { id: "processing-another" })],

@@ -54,7 +54,7 @@ export default flow(
           f.say("rejected", { with: { why: r.text } }),
           f.goto("summary", { clear: r.slots }),
         ]),
-        f.when(r.code.is("blocked_duplicate"), [f.say("blocked")], [f.say("issuer-rejected")]),
+        f.when(r.fixable.is("issuer"), [f.say("issuer-rejected")], [f.say("blocked")]),
         f.handoff("rejected"),
       ],
       held: () => [f.say("processing")],
