@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadFlows } from "../../../src/app/flow-files.ts";
 import { MAGIC_AMOUNTS } from "../../../src/sandbox/magic.ts";
-import { OPERATOR, rig, type Rig } from "../rig.ts";
+import { OPERATOR, rig, type Rig, textOf } from "../rig.ts";
 
 /** Who can do something about it; `held`: the note may exist, nobody sends it again. */
 type Way = "document" | "address" | "competence" | "value" | "business" | "person" | "held";
@@ -213,7 +213,7 @@ describe.each(cases)("$code in $locale", ({ code, locale, way, pt, en }) => {
     const attempts = async () =>
       (await it.list("requests"))
         .slice(sentBefore)
-        .filter((one) => String(one["route"]) === "invoicing.nfseEnvio").length;
+        .filter((one) => textOf(one["route"]) === "invoicing.nfseEnvio").length;
     expect(await attempts()).toBe(1);
     if (way === "held" || way === "person" || way === "business") {
       expect(told).not.toBe("");

@@ -1,0 +1,19 @@
+/** The transcripts that people read are what the flows say now, and short. */
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { page, README, transcripts } from "./transcripts.ts";
+
+const all = await transcripts();
+
+test("the page of transcripts is what the conversations say today", () => {
+  expect(all).toHaveLength(10);
+  expect(readFileSync(README, "utf8").replace(/\s+/g, " ")).toBe(page(all).replace(/\s+/g, " "));
+});
+
+test.each(all.map((one) => [one.title, one] as const))(
+  "%s takes few messages",
+  (_title, { file, messages }) => {
+    const limit = file === "full-one-sentence.chat" ? 3 : 14;
+    expect(messages).toBeLessThanOrEqual(limit);
+  },
+);
