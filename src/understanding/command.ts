@@ -122,6 +122,12 @@ const HUMAN =
 /** No more messages, however it is put. */
 const STOP =
   /^(?:(?:para|pare|parem|parar) (?:de|com) (?:me )?(?:mandar|enviar|receber|escrever|mensag\w+|as mensagens)\b|nao (?:me )?(?:mand|envi|escrev)\w+ mais\b|nao (?:quero |desejo )(?:mais )?(?:receber )?(?:mais )?(?:essas )?(?:mensag\w+)|nao quero (?:mais )?receber (?:mais )?nada|(?:me )?(?:remov|tir|descadastr)\w+ (?:me |o )?(?:meu numero|meu contato|d[ae]s?s?[ae]? lista)\b|stop (?:sending|messaging|texting)\b)/;
+/**
+ * What somebody says at a price before they leave: "19 reais? deixa pra lá", "nossa, que caro, esquece". Nothing but the price
+ * and the dismay: any other question in front ("precisa do cep? esquece") may be all that is to be forgotten.
+ */
+const PUT_OFF =
+  /^(?=.*(?:[?]|\b(?:car[oa]|carissim[oa]|nossa|eita|credo|vixe|caramba|expensive)\b))(?:(?:nossa|eita|credo|vixe|ixi|caramba|poxa|ah|hum|serio|tudo|isso|que|e|eh|por|sao|custa|cobra|paga|pago|muito|mt|demais|car[oa]|carissim[oa]|ta|tao|assim|r|\d+|reais|real|contos?|pila|too|so|that|much|expensive|entao)\b[ ?]+)+((?:deixa|esquece|desisto|cancela|nao quero|forget|never)\b.*)$/;
 /** What a person may have none of: "não tenho e-mail", "sem cnpj". */
 const NONE_OF =
   /^(?:(?:nao|n) (?:tenho|tem|possuo|possui)|sem) (?:o |a |um |uma )?(?:email|e-mail|cnpj|cpf|complemento|cep|telefone|celular|bairro|endereco)$|^(?:nao|n) tenho numero$/;
@@ -191,6 +197,9 @@ function commandOf(line: string): Command {
     const found = COMMANDS.get(form);
     if (found) return found;
   }
+  const [, leaving = ""] = PUT_OFF.exec(asked) ?? [];
+  for (const form of [leaving, leaving.replace(POLITE, "")])
+    if (COMMANDS.get(form) === "cancel") return "cancel";
   if (STOP.test(asked) || STOP.test(polite)) return "stop";
   if (HUMAN.test(asked) || HUMAN.test(polite) || HUMAN.test(ungreeted)) return "human";
   if (CANCEL_INVOICE.test(polite)) return "cancel_invoice";
