@@ -24,7 +24,7 @@ export interface PageFacts {
 const WORDS = {
   "pt-BR": {
     title: "Certificado digital",
-    lead: "Envie o certificado A1 da empresa. A senha serve só para conferir e enviar o arquivo; não fica guardada.",
+    lead: "Envie o certificado A1 da empresa. O arquivo e a senha servem só para conferir e enviar. Ficam guardados com criptografia até o envio terminar, no máximo 24 horas, e então são apagados.",
     company: "Empresa",
     file: "Arquivo do certificado",
     fileHint: "Termina em .pfx ou .p12",
@@ -68,7 +68,7 @@ const WORDS = {
   },
   en: {
     title: "Digital certificate",
-    lead: "Send the company's A1 certificate. The password is used only to check and to send the file; it is not kept.",
+    lead: "Send the company's A1 certificate. The file and the password are used only to check and to send. They are kept encrypted until they are sent, 24 hours at most, and then erased.",
     company: "Company",
     file: "Certificate file",
     fileHint: "Ends in .pfx or .p12",
