@@ -15,6 +15,7 @@ export default flow(
       trade: slot.text({ max: 150 }).optional(),
       regime: slot.choice(["mei", "simples", "simples_excesso", "normal"]),
       percent: slot.percent().optional(),
+      portal: slot.choice(["national", "town"]),
       cnae: slot.cnae().optional(),
       im: slot.registration().optional(),
       ie: slot.registration().optional(),
@@ -35,10 +36,12 @@ export default flow(
       ie: { optional: true },
     }),
     f.form("reach", { address: { max: 5 }, phone: true, email: true }),
+    // MEI and Simples have to issue nationally; of the others the town decides.
+    f.when($.regime.is("normal"), [f.ask("portal")]),
     f.confirm("summary", {
       show: [
-        ...(["cnpj", "name", "trade", "regime", "percent", "cnae"] as const),
-        ...(["im", "ie", "address", "phone", "email"] as const),
+        ...(["cnpj", "name", "trade", "regime", "percent", "portal"] as const),
+        ...(["cnae", "im", "ie", "address", "phone", "email"] as const),
       ],
       word: "CADASTRAR",
     }),

@@ -16,7 +16,7 @@ export default flow(
       email: slot.email(),
       name: slot.name({ max: 150 }),
       trade: slot.text({ max: 150 }),
-      regime: slot.choice(["mei", "simples", "simples_excesso", "normal"]),
+      regime: slot.choice(["mei", "simples", "simples_excesso", "normal", "normal_town"]),
       im: slot.registration(),
     }),
   },
@@ -38,6 +38,7 @@ export default flow(
       email: [f.ask("email")],
       name: [f.ask("name")],
       trade: [f.ask("trade")],
+      // MEI and Simples have to issue nationally; of the others the town decides, so each is asked for by both.
       regime: [f.ask("regime")],
       im: [f.ask("im")],
     }),

@@ -53,7 +53,7 @@ export {
   type NfeKeyParts,
   type NfseKeyParts,
 } from "./access-key.ts";
-export { Issuer, Regime, Service } from "./issuer.ts";
+export { isNational, Issuer, Regime, Service } from "./issuer.ts";
 export { Address, ADDRESS_LIMITS, Taker, type AddressGiven } from "./taker.ts";
 export { NfseDados, NfseEndereco, NfseItem, NfseTomador } from "./nfse-dados.ts";
 export { DESCRIPTION_LIMIT, ITEMS_LIMIT, type NfseItemInput } from "./nfse-items.ts";

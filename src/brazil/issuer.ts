@@ -17,6 +17,15 @@ export const CODE_LIMIT = 20;
 export const Regime = z.enum(["simples", "simples_excesso", "normal", "mei"]);
 export type Regime = z.output<typeof Regime>;
 
+/**
+ * Whether notes go to the national issuer. MEI must since 2023-09-01 (CGSN 169/2022), everybody else of Simples since 2026-11-01
+ * (CGSN 191/2026), above the sub-limit, too: who is above it has not left Simples. Of other regimes each town decides (LC
+ * 214/2025, art. 62, lets towns keep their own issuer), so only the business knows: `said`.
+ */
+export function isNational(regime: Regime, said: boolean): boolean {
+  return regime === "normal" ? said : true;
+}
+
 export const Issuer = z
   .object({
     /** The gateway's id of the issuer. */
@@ -32,7 +41,7 @@ export const Issuer = z
     natureza_operacao: z.string().min(1).max(4).default("1"),
     /** Simples only: 1 all by Simples, 2 ISS outside, 3 all outside. */
     regime_apuracao: z.enum(["1", "2", "3"]).optional(),
-    /** Whether notes go to the national issuer; the rule for Simples since 2026-11-01. */
+    /** Whether notes go to the national issuer: {@link isNational} says for whom it is the rule. */
     nacional: z.boolean().default(true),
     /** Simples only: approximate total tax, percent, 0–99.99 with at most two decimals. */
     percentual_simples: z

@@ -8,6 +8,7 @@ import {
   formatCnpj,
   formatPhone,
   isCnpj,
+  isNational,
   Issuer,
   Regime,
   townByCode,
@@ -34,6 +35,8 @@ export const CompanyFields = z.object({
   phone: z.string().nullish(),
   email: z.string().nullish(),
   address: Address.nullish(),
+  /** By which issuer the town has its notes; asked of regimes that the law leaves to it. It stays with us. */
+  portal: z.enum(["national", "town"]).nullish(),
 });
 export type CompanyFields = z.output<typeof CompanyFields>;
 
@@ -46,6 +49,9 @@ export const NewCompany = CompanyFields.extend({
   address: Address,
   /** Approximate total tax of Simples, percent. It stays with us, and goes into each note. */
   percent: z.number().min(0).max(99.99).nullish(),
+}).refine(({ regime, portal }) => regime !== "normal" || typeof portal === "string", {
+  message: "of this regime the town decides where notes are issued: say which",
+  path: ["portal"],
 });
 export type NewCompany = z.output<typeof NewCompany>;
 
@@ -98,12 +104,13 @@ export function issuerOf(
   emitente_id: string,
   isFirst: boolean,
 ): Issuer | null {
-  const { cnpj, name, regime, address, percent } = company;
+  const { cnpj, name, regime, address, percent, portal } = company;
   const town = address.codigo_municipio;
   return (
     Issuer.safeParse({
       ...{ emitente_id, cnpj, razao: fiscalText(name).slice(0, LIMITS.name), town, regime },
       ...regimeFields(regime, percent ?? undefined),
+      nacional: isNational(regime, portal === "national"),
       uf: address.uf,
       default: isFirst,
       zone: townByCode(town)?.zone,
@@ -134,6 +141,7 @@ export function issuerAfter(issuer: Issuer, said: CompanyFields): Issuer {
           zone: townByCode(address.codigo_municipio)?.zone,
         }
       : {}),
+    ...(regime ? { nacional: isNational(regime, said.portal === "national") } : {}),
     ...(regime && regime !== issuer.regime
       ? { regime, ...regimeFields(regime, percentual_simples) }
       : {

@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
+import { Regime } from "../../brazil/index.ts";
 import { routeOf } from "../../gateway/index.ts";
 import { callGateway } from "../desk.ts";
 import { refused, type LocalSpec, type LocalWork } from "../effects/local.ts";
@@ -20,7 +21,16 @@ const COLLECTION = "issuer-updates";
 /** While invoicing is paused the next look is after this, virtual ms. */
 const PAUSED_MS = 30_000;
 
-const Input = CompanyFields.extend({ issuer: z.string().nullish() });
+const Input = CompanyFields.extend({
+  issuer: z.string().nullish(),
+  /** `normal` issues nationally, `normal_town` by the town: where the law leaves it to the town, both are asked for at once. */
+  regime: z.enum([...Regime.options, "normal_town"]).nullish(),
+});
+
+function saidIn({ regime, ...said }: z.output<typeof Input>): CompanyFields {
+  if (regime === "normal_town") return { ...said, regime: "normal", portal: "town" };
+  return regime === "normal" ? { ...said, regime, portal: "national" } : { ...said, regime };
+}
 
 export const issuerUpdate: LocalSpec<typeof Input> = {
   name: "issuer.update",
@@ -45,7 +55,7 @@ export const issuerUpdate: LocalSpec<typeof Input> = {
     if (kind === "done")
       await changeIssuers(desk, account.id, (issuers) =>
         issuers.map((one) =>
-          one.emitente_id === issuer.emitente_id ? issuerAfter(one, input) : one,
+          one.emitente_id === issuer.emitente_id ? issuerAfter(one, saidIn(input)) : one,
         ),
       );
     if (kind === "done" || kind === "failed") await desk.store.remove(COLLECTION, idOf(work));
@@ -72,9 +82,8 @@ async function bodyOf(
   const read = await recordOf(work, emitente_id);
   if ("outcome" in read) return read;
   const known = fitting(read.record);
-  const { issuer: _issuer, ...said } = input;
   const body = {
-    ...{ ...known, ...fieldsOf(said), emitente_id },
+    ...{ ...known, ...fieldsOf(saidIn(input)), emitente_id },
     webhook_url: await webhookUrl(desk, account),
   };
   const bytes = Buffer.from(desk.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");

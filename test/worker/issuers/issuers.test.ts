@@ -222,3 +222,29 @@ test("a list tells the account's own companies, in the language of who asks", as
     out: { card: expect.stringContaining("Telefone: (11) 3000-0000") as string },
   });
 });
+
+test.each([
+  ["mei", "town", true],
+  ["simples_excesso", "town", true],
+  ["normal", "town", false],
+  ["normal", "national", true],
+])("of %s that says %s, notes go to the national issuer: %s", async (regime, portal, nacional) => {
+  await open();
+  await it.asks(OPERATOR, register({ regime, portal }));
+  await it.worker.drain();
+  expect((await issuers()).find(({ cnpj }) => cnpj === CNPJ)).toMatchObject({ regime, nacional });
+});
+
+test("a company that leaves Simples issues where its town has it", async () => {
+  await open();
+  const change = (regime: string) =>
+    it.asks(OPERATOR, call("issuer.update", "replace", { issuer: ISSUER, regime }));
+  const nacional = async () =>
+    (await issuers()).map((one) => (one as { nacional?: boolean }).nacional);
+  await change("normal_town");
+  await it.worker.drain();
+  expect(await nacional()).toEqual([false]);
+  await change("normal");
+  await it.worker.drain();
+  expect(await nacional()).toEqual([true]);
+});
