@@ -57,6 +57,8 @@ export class Draft {
   messages: readonly string[] = [];
   /** Why nothing is said, when nothing is. */
   quiet: string | undefined;
+  /** A loop of two machines was cut in this turn. */
+  cut = false;
   /** How late the latest of the fired timers was, ms, when it was late at all. */
   lateMs: number | undefined;
   #index: number;

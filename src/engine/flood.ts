@@ -34,6 +34,9 @@ export function isFlood(draft: Draft, text: string): boolean {
     ...{ since: isNew ? now : last.since, at: now, count, said, same },
     ...(cut ? { until: now + CUT_MS } : {}),
   };
-  if (cut) tellOperators(draft, "loop-cut", { name: session.name ?? "" });
+  if (cut) {
+    draft.cut = true;
+    tellOperators(draft, "loop-cut", { name: session.name ?? "" });
+  }
   return cut;
 }

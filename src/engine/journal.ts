@@ -32,5 +32,7 @@ export const JournalRecord = z.object({
   lateMs: z.number().optional(),
   /** Why nothing was said, when nothing was: `handoff`, `opt-out`, `ignored`, `stale`, `waiting`. */
   quiet: z.string().optional(),
+  /** This message made it two machines that talk to each other: from here on nothing is answered for an hour. */
+  cut: z.literal(true).optional(),
 });
 export type JournalRecord = z.output<typeof JournalRecord>;

@@ -158,6 +158,7 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
     timers: draft.timers().map(({ name, due }) => ({ name, due })),
     ...(draft.lateMs === undefined ? {} : { lateMs: draft.lateMs }),
     ...(said === undefined ? { quiet: draft.quiet ?? "ignored" } : {}),
+    ...(draft.cut ? { cut: true } : {}),
   };
 }
 

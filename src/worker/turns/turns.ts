@@ -214,7 +214,17 @@ export class Turns {
     if (answer.left > 0) this.hint();
     if (result.due !== null) this.#due(result.due);
     this.#desk.counted?.("turns", {});
+    if (result.journal.some((record) => record.cut)) this.#cut(claimed);
     if (this.#desk.watched()) this.#tell(claimed, account, result, answer.left);
+  }
+
+  /** Two machines talk to each other, which costs the business money: somebody has to look, once for each time it is cut. */
+  #cut({ account, contact }: Claimed): void {
+    this.#desk.alarms.raise({
+      ...{ code: "loop.cut", account, subject: contact },
+      message:
+        "A contact wrote too much, or the same again and again, and is not answered for an hour.",
+    });
   }
 
   #tell(claimed: Claimed, account: Account, result: TurnResult, queued: number): void {
