@@ -39,4 +39,5 @@ export type {
   Library,
 } from "./program.ts";
 export { run, type TurnItem, type TurnResult } from "./run.ts";
+export { NUMBER_UNKNOWN } from "./undelivered.ts";
 export type { TurnEnv } from "./draft.ts";

@@ -83,6 +83,8 @@ export const Mail = z.discriminatedUnion("kind", [
     reason: z.string(),
     frame: z.string().optional(),
   }),
+  /** The messenger's own address of somebody who never wrote: their number was looked up. */
+  z.object({ kind: z.literal("resolved"), address: z.string().min(1).max(128) }),
   /** A bubble that was taken for failed did arrive: its echo came late. */
   z.object({ kind: z.literal("send-arrived"), effect: z.string() }),
   /** A person of the business acts on the conversation. */

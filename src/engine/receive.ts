@@ -53,6 +53,7 @@ export function received(draft: Draft, mail: InboundMail): void {
     return;
   }
   session.lastSeen = env.now;
+  delete session.unreachable;
   if ("messageId" in event && event.messageId !== undefined) draft.messages = [event.messageId];
   if (event.kind === "edit") edited(draft, event.messageId, event.text);
   else if (event.kind === "delete") deleted(draft, event.messageId);

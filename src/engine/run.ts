@@ -139,6 +139,11 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
     case "send-failed":
       undelivered(draft, mail);
       break;
+    case "resolved":
+      if (session.lastSeen === undefined) session.address = mail.address;
+      delete session.unreachable;
+      draft.quiet = "resolved";
+      break;
     case "send-arrived":
       delete session.unsaid;
       draft.quiet = "send-arrived";

@@ -89,6 +89,8 @@ export const Session = z.object({
     .optional(),
   optOut: z.object({ since: z.number() }).optional(),
   noticeAt: z.number().optional(),
+  /** When their number was on no messenger, ms; gone once they write. */
+  unreachable: z.number().optional(),
   lastSeen: z.number().optional(),
   /** When the last frame ended, ms; decides whether "obrigado" deserves a menu. */
   endedAt: z.number().optional(),

@@ -7,10 +7,14 @@ import { send } from "./frames.ts";
 import type { Mail } from "./mail.ts";
 import { programOf } from "./programs.ts";
 
+/** Why a bubble failed whose number is on no messenger. */
+export const NUMBER_UNKNOWN = "failed:number_unknown";
+
 export function undelivered(draft: Draft, mail: Extract<Mail, { kind: "send-failed" }>): void {
   const { session } = draft;
   const hadPerson = session.handoff !== undefined;
   draft.quiet = "send-failed";
+  if (mail.reason === NUMBER_UNKNOWN) session.unreachable = draft.env.now;
   const frame = mail.frame === undefined ? undefined : draft.frame(mail.frame);
   // Once until the person writes: what the flow says now may fail as well.
   if (frame && !hadPerson && !session.optOut && !session.amended) {

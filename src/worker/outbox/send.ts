@@ -11,6 +11,7 @@ import { fileOf } from "../files.ts";
 import { dropped, type Ending, failedMail } from "./ending.ts";
 import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "../ports.ts";
+import { resolveNumber } from "./numbers.ts";
 import { isReleased, RATE_LIMITED } from "./releases.ts";
 import { lateForm } from "./resting.ts";
 import type { Held } from "../fleet/tenure.ts";
@@ -53,7 +54,14 @@ export async function performSend(
   const fresh = await freshMessage(desk, begun, entry, account, session);
   if (!fresh) return dropped("collapsed");
   const message = await withFile(desk, begun, entry.channel, fresh);
-  const { channel, address } = entry;
+  const { channel } = entry;
+  // Nearly everybody wrote from the address we answer to: only bare digits may be a number that nobody tried.
+  const bare = /^\d+$/.test(entry.address);
+  const whose = session ?? (bare ? (known ?? (await sessionOf(desk, begun))) : null);
+  const to = await resolveNumber(desk, begun, entry, account, whose);
+  if (to.kind === "later") return to.ending;
+  if (to.kind === "unknown") return failedSend(desk, begun, entry, to.reason);
+  const address = to.kind === "found" ? to.address : entry.address;
   const call = desk.channels.render(message, { channel, address, account });
   const hashes = desk.echoes.hashes(message, call.text);
   if (begun.attempt > 1) {
@@ -64,11 +72,12 @@ export async function performSend(
   const since = desk.clock.now();
   const way = await deliver(desk, begun, entry, account, call);
   if (!way) return { outcome: { kind: "not_sent", at: since + BEHIND_QUEUE_MS } };
-  return conclude(
+  const ending = await conclude(
     desk,
     { begun, entry, account, call, hashes, since, queued: way.queued },
     way.outcome,
   );
+  return to.kind === "found" && !ending.mail ? { ...ending, mail: to.mail } : ending;
 }
 
 /** The bytes of a file the bot made; a link to it where the channel takes none. Gone by now: the words go alone. */

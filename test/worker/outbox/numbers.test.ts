@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Mail } from "../../../src/engine/index.ts";
+import { loadFlows } from "../../../src/app/flow-files.ts";
+import { startRedis, type TestRedis } from "../../support/redis.ts";
+import { OPERATOR, rig, type Rig } from "../rig.ts";
+
+const { library } = await loadFlows();
+const NOBODY = "5500987650001";
+const OLD = "5511988881234";
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startRedis();
+});
+afterAll(() => redis.stop());
+
+/** We write first, to a number as somebody gave it. */
+async function tell(it: Rig, phone: string, event: string): Promise<void> {
+  const vars = { business: "Aurora", number: "1", value: "R$ 1,00", key: "", link: "" };
+  const to = { channel: "engine-b", address: phone } as const;
+  const mail: Mail = { kind: "notice", key: "note-for-you", vars, to };
+  const contact = await it.contact(phone);
+  await it.store.accept([{ account: "demo", contact, event, mail }]);
+  await it.worker.drain();
+}
+
+async function asked(it: Rig): Promise<number> {
+  const paths = (await it.list("requests")).map(({ path }) => String(path));
+  return paths.filter((path) => path.includes("umbers")).length;
+}
+
+test.each(["embedded", "redis"] as const)(
+  "on the %s store a number that never wrote is looked up once before we write first, the answer kept with its contact",
+  async (store) => {
+    const it = await rig({ library, ...(store === "redis" ? { redisUrl: redis.url } : {}) });
+    try {
+      await tell(it, OLD, "n1");
+      await tell(it, OLD, "n2");
+      expect(await asked(it)).toBe(1);
+      expect(await it.received(OLD)).toHaveLength(2);
+      const contact = await it.contact(OLD);
+      const view = await it.store.session("demo", contact);
+      expect(view?.session).toMatchObject({ address: "551188881234@s.whatsapp.net" });
+      // What they answer may come under the number without its ninth digit.
+      expect(await it.store.lookup("demo", "phone:551188881234")).toBe(contact);
+    } finally {
+      await it.close();
+    }
+  },
+);
+
+test("a number on no messenger is a failed send that operators are told of, looked up again only a day later", async () => {
+  const it = await rig({ library, account: { alerts: { phones: true, report: "off" } } });
+  try {
+    await tell(it, NOBODY, "n1");
+    await it.worker.drain();
+    expect(await it.received(NOBODY)).toEqual([]);
+    const held = await it.store.effects({ account: "demo", state: "held", limit: 5 });
+    expect(held).toMatchObject([{ reason: "failed:number_unknown", attempt: 1 }]);
+    expect(it.events).toContainEqual(expect.objectContaining({ code: "send.failed" }));
+    expect((await it.received(OPERATOR)).length).toBeGreaterThan(0);
+
+    await tell(it, NOBODY, "n2");
+    expect(await asked(it)).toBe(1);
+    it.clock.moveTo(it.clock.now() + 25 * 3_600_000);
+    await tell(it, NOBODY, "n3");
+    expect(await asked(it)).toBe(2);
+    expect(await it.received(NOBODY)).toEqual([]);
+  } finally {
+    await it.close();
+  }
+});
