@@ -109,7 +109,7 @@ describe("an operator's requests", () => {
 
   test("are announced and answered while a person has the operator's own conversation", () => {
     const town = new Town();
-    town.talks(OPERATOR, ["oi", "7"]);
+    town.talks(OPERATOR, ["oi", "8"]);
     expect(town.sessions.get(OPERATOR)?.handoff).toBeDefined();
     town.talks(CUSTOMER, [...TO_SUMMARY, "EMITIR"]);
     const code = codeIn(town.last(OPERATOR));
