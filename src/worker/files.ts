@@ -9,6 +9,8 @@ import type { Keys } from "./ports.ts";
 
 export const KeptFile = z.object({
   account: z.string(),
+  /** Who asked for it; files from before have none. */
+  contact: z.string().optional(),
   mimetype: z.string(),
   fileName: z.string(),
   base64: z.string(),
@@ -41,19 +43,20 @@ export async function putFile(
   { store, keys, clock }: House,
   given: {
     readonly account: string;
+    readonly contact: string;
     readonly effect: string;
     readonly mimetype: string;
     readonly fileName: string;
     readonly bytes: Buffer;
   },
 ): Promise<FileRef | null> {
-  const { account, effect, mimetype, fileName, bytes } = given;
+  const { account, contact, effect, mimetype, fileName, bytes } = given;
   if (bytes.length > MOST_BYTES) return null;
   await sweep({ store, clock });
   const file = keys.hash(`file:${account}:${effect}`).slice(0, 40);
   const until = clock.now() + LIVES_MS;
   const base64 = bytes.toString("base64");
-  await store.put(COLLECTION, file, { account, mimetype, fileName, base64, until });
+  await store.put(COLLECTION, file, { account, contact, mimetype, fileName, base64, until });
   return { kind: "document", file, mimetype, fileName };
 }
 
@@ -66,6 +69,17 @@ export async function fileOf(
   const found = await store.get(COLLECTION, file);
   const kept = found ? KeptFile.safeParse(found.value).data : undefined;
   return kept && kept.account === account && kept.until > clock.now() ? kept : null;
+}
+
+/** Files that were made for one person. */
+export async function dropFilesOf(
+  { store }: Pick<House, "store">,
+  account: string,
+  contact: string,
+): Promise<void> {
+  for await (const { id, value } of documentsOf(store, COLLECTION))
+    if (value["account"] === account && value["contact"] === contact)
+      await store.remove(COLLECTION, id);
 }
 
 /** Files whose day is over go when the next one is made: there are few. */

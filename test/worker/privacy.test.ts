@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadFlows } from "../../src/app/flow-files.ts";
+import { Tickets } from "../../src/worker/certificates/tickets.ts";
+import { fileOf, putFile } from "../../src/worker/files.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { bot, HEARING, pass, writes, type Bot } from "./bot.ts";
 import { ISSUER, OPERATOR, rig, type Rig } from "./rig.ts";
@@ -126,7 +128,30 @@ describe.each(["embedded", "redis"] as const)("a person's rights on the %s store
         notas: [{ situacao: "autorizada", valor_centavos: 15_000 }],
       });
 
+      const contact = await it.contact(customer);
+      const { store } = it;
+      const bytes = Buffer.from("a");
+      const sheet = { mimetype: "text/csv", fileName: "a.csv", bytes, effect: "e" };
+      const keys = { hash: (text: string) => Buffer.from(text).toString("hex") };
+      const file2 = await putFile(
+        { store, clock: it.clock, keys },
+        { ...sheet, account: "demo", contact },
+      );
+      const tickets = new Tickets(store);
+      const brought = {
+        issuer: ISSUER,
+        certificado: "x",
+        senha: "x",
+        holder: "x",
+        until: "2027-01-01",
+      };
+      await tickets.keep("t", { ...brought, account: "demo", contact, at: it.clock.now() });
+      expect(await on.worker.invoices.customers.ofDocument("demo", "52998224725")).not.toBeNull();
+
       await says(customer, "apagar meus dados", "sim");
+      expect(await on.worker.invoices.customers.ofDocument("demo", "52998224725")).toBeNull();
+      expect(await tickets.get("t")).toBeNull();
+      expect(await fileOf(it, "demo", file2?.file ?? "")).toBeNull();
       const { items } = await on.worker.invoices.list("demo", { limit: 5 });
       expect(items).toEqual([note]);
     } finally {

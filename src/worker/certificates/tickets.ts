@@ -46,6 +46,12 @@ export class Tickets {
     await this.#store.remove(COLLECTION, id);
   }
 
+  /** Takes away what one person brought. */
+  async dropOf(account: string, contact: string): Promise<void> {
+    for await (const { id, value } of documentsOf(this.#store, COLLECTION))
+      if (value["account"] === account && value["contact"] === contact) await this.drop(id);
+  }
+
   /** Takes away what nobody uploaded in time. */
   async sweep(now: number): Promise<void> {
     for await (const { id, value } of documentsOf(this.#store, COLLECTION))

@@ -23,6 +23,7 @@ export const notesSheet: LocalSpec<typeof Input> = {
     if (listed.length === 0) return refused("none");
     const file = await putFile(desk, {
       account: account.id,
+      contact: begun.contact,
       effect: begun.id,
       mimetype: "text/csv",
       fileName: `notas-${month}.csv`,

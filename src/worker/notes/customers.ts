@@ -81,6 +81,10 @@ export class Customers {
     return this.#get(account, this.#idOf(document));
   }
 
+  async forgetDocument(account: string, document: string): Promise<void> {
+    await this.forget(account, this.#idOf(document));
+  }
+
   async get(account: string, id: string): Promise<Customer | null> {
     return this.#get(account, id);
   }

@@ -6,6 +6,7 @@ import { z } from "zod";
 import type { EffectView } from "../../store/port.ts";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
 import { entryOf } from "../outbox/entry.ts";
+import { forgetAside } from "./aside.ts";
 
 /** Effects of one person that are looked through. */
 const LOOKED_THROUGH = 1_000;
@@ -41,6 +42,7 @@ export const erase: LocalSpec = {
     const now = desk.clock.now();
     if (leaving && now - at < PATIENCE_MS)
       return { outcome: { kind: "not_sent", at: now + AGAIN_MS } };
+    await forgetAside(desk, account.id, contact);
     await desk.store.erase(account.id, contact);
     // This effect went with the rest: there is no end to write, and nobody to tell.
     return null;
