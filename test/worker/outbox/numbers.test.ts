@@ -25,7 +25,7 @@ async function tell(it: Rig, phone: string, event: string): Promise<void> {
 }
 
 async function asked(it: Rig): Promise<number> {
-  const paths = (await it.list("requests")).map(({ path }) => String(path));
+  const paths = (await it.list("requests")).map(({ path }) => JSON.stringify(path));
   return paths.filter((path) => path.includes("umbers")).length;
 }
 

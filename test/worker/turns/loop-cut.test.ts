@@ -15,16 +15,14 @@ test("two bots that are cut are one alarm and one word on the phone, however muc
       { code: "loop.cut", account: "demo", subject: await it.contact(CUSTOMER) },
     ]);
     const lines = await it.journal(CUSTOMER);
-    expect(lines.filter((line) => String(line["cut"]) === "true")).toHaveLength(1);
+    expect(lines.filter((line) => "cut" in line)).toHaveLength(1);
     const told = (await it.received(OPERATOR)).filter((text) => text.includes("Parei de"));
     expect(told).toHaveLength(1);
     // An hour later it goes on: that is another time.
     it.clock.moveTo(it.clock.now() + 3_700_000);
     for (let index = 0; index < 12; index++) await it.says(CUSTOMER, `outro ${index}`);
     await it.worker.drain();
-    expect(
-      (await it.journal(CUSTOMER)).filter((line) => String(line["cut"]) === "true"),
-    ).toHaveLength(2);
+    expect((await it.journal(CUSTOMER)).filter((line) => "cut" in line)).toHaveLength(2);
   } finally {
     await it.close();
   }
