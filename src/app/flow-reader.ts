@@ -236,7 +236,20 @@ function broken(file: string, { message = "cannot be read", stack = "" }: Told):
       ...finding(file, syntax[3] ?? ""),
       ...{ line: Number(syntax[1]), column: Number(syntax[2]) + 1 },
     };
-  return { ...finding(file, message.split("\n")[0] ?? ""), ...placeIn(file, stack) };
+  const place = placeIn(file, stack) ?? importIn(file, message);
+  return { ...finding(file, message.split("\n")[0] ?? ""), ...place };
+}
+
+/** What Node says of an import that leads nowhere has no place; the name it gives stands in the file. */
+function importIn(file: string, message: string): { line: number; column: number } | undefined {
+  const match = /Cannot find (?:package|module) '(.+?)' imported|an export named '(.+?)'/.exec(
+    message,
+  );
+  const name = match?.[2] ?? path.basename(match?.[1] ?? "");
+  if (name === "") return undefined;
+  const lines = readFileSync(file, "utf8").split("\n");
+  const line = lines.findIndex((one) => one.includes(name));
+  return line < 0 ? undefined : { line: line + 1, column: (lines[line]?.indexOf(name) ?? 0) + 1 };
 }
 
 function finding(file: string, message: string): Finding {

@@ -1,3 +1,6 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { FlowReader } from "../../src/app/flow-reader.ts";
@@ -36,6 +39,32 @@ describe("a flow file that is read apart", () => {
       found("none", "has no flow as its default export"),
     );
   });
+
+  test("is read in a folder of its own, without a package beside it, and says which import leads nowhere", async () => {
+    const alone = mkdtempSync(path.join(tmpdir(), "prosa-alone-"));
+    onTestFinished(() => rmSync(alone, { recursive: true, force: true }));
+    const read = async (name: string, text: string) => {
+      const file = path.join(alone, name, "flow.ts");
+      mkdirSync(path.dirname(file));
+      writeFileSync(file, text);
+      const made = await reader.read(file);
+      if (made.ok) return made.ast.flow;
+      const { file: at, line, column, message } = made.finding;
+      return `${at === file ? "" : at}:${line}:${column} ${message.split(" imported")[0]}`;
+    };
+    const good = asking("alone", ["name"]);
+    expect(
+      await read("alone", good.replace("(f)", "(f: any)").replace(" },", " } as never,")),
+    ).toBe("alone");
+    expect(await read("package", good.replace('"prosa"', '"prossa"'))).toBe(
+      ":1:32 Cannot find package 'prossa'",
+    );
+    expect(await read("beside", `export * from "./parts.ts";\n${good}`)).toMatch(
+      /^:1:18 Cannot find module '.*parts\.ts'$/,
+    );
+    const named = `export { flow as made } from "prosa";\nexport { flaw } from "prosa";\n${good}`;
+    expect(await read("named", named)).toMatch(/^:2:10 .*does not provide an export named 'flaw'/);
+  }, 60_000);
 
   test("takes nothing with it when it ends its process, never ends, or eats memory; the next file is read", async () => {
     expect(await finding("exits", "process.exit(3);\n")).toEqual(
