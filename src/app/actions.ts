@@ -3,13 +3,13 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../base/index.ts";
 import type { Layouter } from "../console/index.ts";
 import { chartOf, type FlowLibrary } from "../flow/index.ts";
-import type { Actions, Done } from "../server/index.ts";
+import type { Actions, Done, EffectRef } from "../server/index.ts";
 import { heldClass, holdOf } from "../store/index.ts";
-import type { Store } from "../store/port.ts";
+import type { EffectView, Store } from "../store/port.ts";
 import { occupiedVersions } from "./flow-history.ts";
 import { quietStore } from "./quiet.ts";
 import type { SharedClock } from "./shared-clock.ts";
-import { INVOICE_ISSUE, type VirtualClock, type Worker } from "../worker/index.ts";
+import { INVOICE_ISSUE, locals, type VirtualClock, type Worker } from "../worker/index.ts";
 
 export interface ActionParts {
   readonly store: Store;
@@ -28,6 +28,8 @@ const INVOICES_SHOWN = 500;
 /** Sessions looked at for a burst that is still being written; more than this never chat in a sandbox. */
 const BURST_SESSIONS = 500;
 const BURST_ROUNDS = 8;
+/** Effects of one contact that are looked through. */
+const EFFECTS = 1_000;
 
 const ABSENT: Done = { ok: false, reason: "absent" };
 const refused = (message: string): Done => ({ ok: false, reason: "refused", message });
@@ -54,11 +56,29 @@ export function createActions(parts: ActionParts): Actions {
     }
   }
 
+  async function find(ref: EffectRef): Promise<EffectView | undefined> {
+    const { account, contact, id } = ref;
+    const effects = await store.effects({ account, contact, limit: EFFECTS });
+    return effects.find((one) => one.id === id);
+  }
+
   return {
+    async answerEffect(ref, result) {
+      const effect = await find(ref);
+      if (!effect) return ABSENT;
+      const { name, waiter } = effect.payload as { name?: string; waiter?: JsonObject };
+      if (name === undefined || !locals.has(name) || waiter === undefined)
+        return refused("Only an effect of the house itself that a step waits for is answered.");
+      if (effect.state !== "pending" || !(await store.pauses()).has(effect.scope))
+        return refused(`It is not held back: pause ${effect.scope} before it is asked for.`);
+      const { account, contact, id } = ref;
+      const mail = { kind: "result", effect: id, waiter, result };
+      await store.accept([{ account, contact, event: `r:${id}:answered`, mail }]);
+      worker.wake();
+      return { ok: true };
+    },
     async decideEffect(ref, decision, by) {
-      const [effect] = (
-        await store.effects({ account: ref.account, contact: ref.contact, limit: 1_000 })
-      ).filter((one) => one.id === ref.id);
+      const effect = await find(ref);
       if (!effect) return ABSENT;
       const { name, waiter } = effect.payload as { name?: string; waiter?: JsonObject };
       // What cannot be opened may be one.

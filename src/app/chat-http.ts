@@ -23,7 +23,7 @@ import { type ChatSetting, instantIn } from "./chat-setting.ts";
 import type { ApiClient } from "./client.ts";
 import { bubbleOf, inboundOf, namesIn, type ReceivedRow } from "./http-content.ts";
 import { HttpFaults, TIMEOUT_MS } from "./http-faults.ts";
-import { HttpStage, seconds, waits } from "./http-stage.ts";
+import { HttpStage, ofTheHouse, seconds, waits } from "./http-stage.ts";
 import { HttpTurns, type Phone } from "./http-turns.ts";
 import { routeBehind } from "./town-faults.ts";
 
@@ -33,6 +33,19 @@ const SETTLE_MS = 1_000;
 /** A call that was let go is answered within this, real ms; looked for so often. */
 const ANSWER_MS = 5_000;
 const LOOK_MS = 25;
+
+/** Due times that one move of the clock stops at. */
+const STEPS_MAX = 200;
+
+/** A conversation as the operator API shows it. */
+interface Seen {
+  readonly live?: { readonly frames: readonly { readonly step: string }[] };
+  readonly session?: Session;
+}
+
+function timersOf(session: Session | undefined): Session["timers"] {
+  return [session, ...(session?.frames ?? [])].flatMap((owner) => owner?.timers ?? []);
+}
 
 export class ChatServer implements ChatWorld {
   readonly #api: ApiClient;
@@ -159,16 +172,11 @@ export class ChatServer implements ChatWorld {
 
   async state(): Promise<ChatState> {
     await this.#turns.look();
-    const { id } = this.#setting.account;
     const phone = this.#known(CUSTOMER);
-    const contact = await this.#turns.contact(phone);
-    const got =
-      contact === undefined ? {} : await this.#api.get(`/api/sessions/${id}/${contact}?reveal=1`);
-    const { live, session } = got as { live?: { frames: { step: string }[] }; session?: Session };
+    const { live, session } = await this.#seen(phone);
     const frame = session?.frames.at(-1);
     const facts = (frame?.state as { facts?: { slots?: JsonObject } } | undefined)?.facts;
     const now = await this.#now();
-    const timers = [session, ...(session?.frames ?? [])].flatMap((owner) => owner?.timers ?? []);
     const outcome = this.#turns.outcome(phone);
     return {
       step: live?.frames.at(-1)?.step ?? "",
@@ -176,7 +184,7 @@ export class ChatServer implements ChatWorld {
       effects: this.#turns.calls().map(({ name, input }) => ({ name, input })),
       ...(outcome === undefined ? {} : { outcome }),
       ...(session?.handoff ? { handoff: session.handoff.reason } : {}),
-      timers: timers.map(({ name, due }) => ({ name, inMs: due - now })),
+      timers: timersOf(session).map(({ name, due }) => ({ name, inMs: due - now })),
       calls: await this.#counted(),
     };
   }
@@ -186,7 +194,9 @@ export class ChatServer implements ChatWorld {
   }
 
   #phone(speaker: string, number: string, name = speaker): void {
-    this.#phones.set(speaker, { number, name, own: [], got: [] });
+    // Two names of one person, such as an operator who writes as the customer of a file: heard once.
+    const known = [...this.#phones.values()].find((phone) => phone.number === number);
+    this.#phones.set(speaker, known ?? { number, name, own: [], got: [] });
   }
 
   #known(speaker: string): Phone {
@@ -197,14 +207,55 @@ export class ChatServer implements ChatWorld {
 
   /** Moves the sandbox's clock, which answers when everything due is done; then looks at what came of it. */
   async #pass(ms: number): Promise<void> {
-    if (ms > 0) await this.#api.send("POST", "/api/sandbox/clock", { advance: seconds(ms) });
+    if (ms > SETTLE_MS) await this.#until((await this.#now()) + ms);
+    // Whole: what was sent a moment ago may have come in just now.
+    else await this.#advance(ms);
     await this.#api.send("POST", "/api/turns/drain");
     await this.#faults.settle();
     await this.#turns.look();
   }
 
+  /** To each due time in order, so that a reminder is said before what comes hours later, as time would have it. */
+  async #until(end: number): Promise<void> {
+    let now = await this.#now();
+    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
+      const dues = (await this.#dues()).filter((due) => due > now && due < end);
+      if (dues.length === 0) break;
+      await this.#advance(Math.min(...dues) - now);
+      now = await this.#now();
+    }
+    await this.#advance(end - now);
+  }
+
+  async #advance(ms: number): Promise<void> {
+    if (ms <= 0) return;
+    await this.#api.send("POST", "/api/sandbox/clock", { advance: seconds(ms) });
+  }
+
+  /** When something of somebody is due. */
+  async #dues(): Promise<readonly number[]> {
+    const people = [...new Set(this.#phones.values())];
+    const all = await Promise.all(people.map((phone) => this.#session(phone)));
+    return all.flatMap((session) => timersOf(session).map(({ due }) => due));
+  }
+
+  async #session(phone: Phone): Promise<Session | undefined> {
+    return (await this.#seen(phone)).session;
+  }
+
+  async #seen(phone: Phone): Promise<Seen> {
+    const contact = await this.#turns.contact(phone);
+    if (contact === undefined) return {};
+    return this.#api.get(`/api/sessions/${this.#setting.account.id}/${contact}?reveal=1`);
+  }
+
   /** Lets the call go that waits, so that the sandbox answers it as the line says. */
   async #answer(effect: CallEffect, outcome: string, fields: JsonObject): Promise<void> {
+    if (ofTheHouse(effect.name)) {
+      await this.#stage.answer(effect.id, { outcome, out: fields });
+      await this.#pass(0);
+      return;
+    }
     const route = routeBehind(effect.name);
     if (!waits(route))
       throw new Error(

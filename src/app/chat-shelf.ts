@@ -12,6 +12,11 @@ import { Invoice, Invoices, type LocalWork, locals } from "../worker/index.ts";
 /** Local effects that are done here; the others wait for a `*` line like calls of the gateway. */
 const DONE_HERE = /^(?:notes|customers)\./;
 
+/** Whether a chat's world does it by itself; every other effect waits for a `*` line. */
+export function doneHere(name: string): boolean {
+  return DONE_HERE.test(name) && locals.has(name);
+}
+
 /** How the town's people are told apart. */
 export interface Registry {
   contactOf(speaker: string): string;
@@ -35,7 +40,7 @@ export class ChatShelf {
   }
 
   does(name: string): boolean {
-    return DONE_HERE.test(name) && locals.has(name);
+    return doneHere(name);
   }
 
   async perform(

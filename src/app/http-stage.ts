@@ -6,8 +6,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Json, JsonObject } from "../base/index.ts";
 import type { ChatFile, FlowLibrary } from "../flow/index.ts";
 import { findRoute } from "../gateway/index.ts";
-import { creditsScope } from "../worker/index.ts";
+import { creditsScope, localScope, locals } from "../worker/index.ts";
 import { changedKeys, patched } from "./chat-account.ts";
+import { doneHere } from "./chat-shelf.ts";
 import type { ChatSetting } from "./chat-setting.ts";
 import type { ApiClient } from "./client.ts";
 import { routeBehind } from "./town-faults.ts";
@@ -19,13 +20,22 @@ const ONLY_HERE: readonly (readonly [RegExp, string])[] = [
 ];
 /** An erased person's events count again once the clock is past the second of the erasure. */
 const PAST_ERASURE = "2s";
-/** Workers remember for a moment who an operator was, real ms. */
+const REASON = "A chat file is replayed; a line of it answers the call.";
+/** What the house does itself waits for lines, too. */
+const HOUSE: readonly string[] = [...locals.keys()].filter(ofTheHouse).map(localScope);
+/** Workers remember for a moment who an operator was, and the account, real ms. */
 const KNOWN_AGAIN_MS = 300;
 /** Sessions looked through for the people of a file. */
 const SESSIONS = 1_000;
 
 /** The first line that cannot be played over HTTP; none is left out in silence. */
-export function refusedLine({ file, lines }: ChatFile, library: FlowLibrary): string | undefined {
+export function refusedLine(
+  { file, headers, lines }: ChatFile,
+  library: FlowLibrary,
+): string | undefined {
+  const note = headers.find(({ name }) => name === "note");
+  if (note)
+    return `${file}:${note.line} "@note ${note.rest}" cannot be played over HTTP: a server's books are not written from outside`;
   const steps = callsOf(library);
   for (const { op, rest, line, file: other } of lines) {
     const why =
@@ -58,14 +68,19 @@ function callsOf(library: FlowLibrary): ReadonlyMap<string, ReadonlySet<string>>
   return found;
 }
 
-/** Only what is billed in credits can be kept waiting for a line. */
+/** Only what is billed in credits, and what the house does itself, can be kept waiting for a line. */
 function answeredAtOnce(
   rest: string,
   steps: ReadonlyMap<string, ReadonlySet<string>>,
 ): string | undefined {
   const [event = ""] = rest.split(/\s/);
-  const effects = [...(steps.get(event.slice(0, event.lastIndexOf("."))) ?? [])];
-  if (effects.length === 0 || effects.some((name) => waits(name))) return undefined;
+  const dot = event.lastIndexOf(".");
+  const effects = [...(steps.get(event.slice(0, dot)) ?? [])];
+  if (effects.length === 0 || effects.some((name) => ofTheHouse(name))) return undefined;
+  if (effects.some((name) => waits(name)))
+    return event.slice(dot + 1) === "failed"
+      ? `no answer of the sandbox makes ${effects.join(" or ")} end as failed`
+      : undefined;
   return `${effects.join(" and ")} is answered by the server at once`;
 }
 
@@ -74,9 +89,20 @@ export function waits(effect: string): boolean {
   return findRoute(routeBehind(effect))?.billing === "credits";
 }
 
+/** Whether it is the house's own work and a chat file tells what came of it. */
+export function ofTheHouse(effect: string): boolean {
+  return locals.has(effect) && !doneHere(effect);
+}
+
 /** The file says what a server cannot be made to do from outside; it is told so and not played. */
 export class NotOverHttp extends Error {
   override readonly name = "NotOverHttp";
+}
+
+/** An effect that waits. */
+interface Held {
+  readonly id: string;
+  readonly contact: string;
 }
 
 export class HttpStage {
@@ -100,35 +126,61 @@ export class HttpStage {
     await this.#sameFlow(setting, library);
     await this.#settle(chat, setting);
     await this.#goTo(setting.at, meta);
+    for (const scope of HOUSE)
+      await this.#api.send("POST", "/api/pauses", { scope, reason: REASON });
     await this.pause();
+    // Whoever works looks at the pauses anew.
+    await this.#api.send("POST", "/api/turns/drain");
   }
 
   /** What costs waits from now on, until a `*` line answers it. */
   async pause(): Promise<void> {
-    const reason = "A chat file is replayed; a line of it answers the call.";
-    await this.#api.send("POST", "/api/pauses", { scope: creditsScope(this.account), reason });
+    const scope = creditsScope(this.account);
+    await this.#api.send("POST", "/api/pauses", { scope, reason: REASON });
   }
 
-  async resume(): Promise<void> {
-    await this.#api
-      .send("DELETE", `/api/pauses/${creditsScope(this.account)}`)
-      .catch(() => undefined);
+  async resume(scope = creditsScope(this.account)): Promise<void> {
+    await this.#api.send("DELETE", `/api/pauses/${scope}`).catch(() => undefined);
+  }
+
+  /** The result of what the house would do itself, as a line tells it. */
+  async answer(effect: string, result: JsonObject): Promise<void> {
+    const one = (await this.#held()).find(({ id }) => id === effect);
+    if (!one) throw new Error("over HTTP it does not wait for an answer: it has one already");
+    const path = `/api/outbox/${this.account}/${one.contact}/${effect}/answer`;
+    await this.#api.send("POST", path, result);
+  }
+
+  /** What the house is to do itself and has not been let do. */
+  async #held(): Promise<readonly Held[]> {
+    const path = `/api/outbox?account=${this.account}&state=pending&limit=1000`;
+    const { items } = await this.#api.get(path);
+    return (items as unknown as readonly (Held & { scope: string })[]).filter(({ scope }) =>
+      HOUSE.includes(scope),
+    );
   }
 
   /** People of a file begin as if they had never written. */
   async forget(numbers: readonly string[]): Promise<void> {
     const found = await peopleOf(this.#api, this.account, numbers);
-    for (const contact of found.values())
-      await this.#api.send("DELETE", `/api/sessions/${this.account}/${contact}`);
-    if (found.size === 0) return;
-    await this.#api.send("POST", "/api/sandbox/clock", { advance: PAST_ERASURE });
+    await this.#erase([...found.values()]);
     await pause(KNOWN_AGAIN_MS);
+  }
+
+  async #erase(contacts: readonly string[]): Promise<void> {
+    for (const contact of contacts)
+      await this.#api.send("DELETE", `/api/sessions/${this.account}/${contact}`);
+    if (contacts.length === 0) return;
+    await this.#api.send("POST", "/api/sandbox/clock", { advance: PAST_ERASURE });
   }
 
   async putBack(): Promise<void> {
     await this.#api.send("DELETE", "/api/sandbox/faults");
     if (Object.keys(this.#before).length > 0)
       await this.#api.send("PUT", `/api/accounts/${this.account}`, this.#before);
+    // What was answered by a line, or by none, must not be done after all: it goes with its person.
+    await this.#erase([...new Set((await this.#held()).map(({ contact }) => contact))]);
+    for (const scope of HOUSE) await this.resume(scope);
     await this.resume();
   }
 

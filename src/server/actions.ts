@@ -29,6 +29,11 @@ export interface Actions {
     decision: "retry" | "done" | "failed" | "discard",
     by: { readonly actor: string; readonly reason: string },
   ): Promise<Done>;
+  /** Against a sandbox: the result of a waiting effect of the house itself, in place of doing it. It waits on. */
+  answerEffect(
+    ref: EffectRef,
+    result: { readonly outcome: string; readonly out: JsonObject },
+  ): Promise<Done>;
   /** The newest first. `month`: `YYYY-MM` of the service. */
   invoices(
     account: string | undefined,

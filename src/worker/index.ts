@@ -35,7 +35,7 @@ export { Invoice, InvoiceState, Invoices } from "./invoices/invoices.ts";
 export type { Decided, Decision, Settled, Settling } from "./invoices/settle.ts";
 export { EffectLine, type Echoes } from "./outbox/echoes.ts";
 export { verdict, type Verdict } from "./outbox/verdict.ts";
-export { creditsScope, planScope } from "./outbox/entry.ts";
+export { creditsScope, localScope, planScope } from "./outbox/entry.ts";
 export type { Scopes } from "./outbox/scopes.ts";
 export type { Alarm, Alarms } from "./alarms/alarms.ts";
 export type { Ears } from "./backfill/ears.ts";

@@ -40,10 +40,16 @@ async function replay(text: string, name = "own.chat"): Promise<string> {
 describe("a chat file over HTTP", () => {
   test.each([
     "approve-invoice/chats/two.chat",
+    "certificate/chats/by-chat.chat",
+    "erase/chats/failed.chat",
+    "export/chats/by-hand.chat",
     "issue-invoice/chats/sentence.chat",
+    "list-issuers/chats/two.chat",
     "menu/chats/both.chat",
+    "my-data/chats/copy-then-erase.chat",
     "request-invoice/chats/rejected.chat",
     "talk-to-human/chats/and-back.chat",
+    "update-issuer/chats/phone.chat",
   ])("%s goes as it does in process", async (name) => {
     expect(await replay(textOf(name), name)).toBe("");
   });
@@ -89,6 +95,11 @@ operator< …
     expect((await prosa.control("GET", "/sandbox/faults")).body).toEqual([]);
   });
 
+  test("stops at each reminder on its way through a long silence", async () => {
+    const chat = `@flow request-invoice\n\n> preciso da nota\n< …\n~ 25h\n< Ainda por aí?\n< …\n< Encerrei por aqui porque fiquei sem resposta. …\n`;
+    expect(await replay(chat)).toBe("");
+  });
+
   test("that goes otherwise is reported as in process: file, line, both texts, the step", async () => {
     const wrong = textOf("menu/chats/both.chat").replace(
       "1. Pedir nota fiscal",
@@ -106,6 +117,8 @@ operator< …
   test.each([
     ["! crash after commit", '"! crash after commit" cannot be played over HTTP'],
     ["! deploy menu@HEAD", "a server's flows are not exchanged"],
+    ["@note 12 value=15000", "a server's books are not written from outside"],
+    ["* issue.failed text=x", "no answer of the sandbox makes invoice.issue end as failed"],
     ["> [vote x]", "a vote names its poll"],
     ["@at 2020-01-01 10:00", "goes forward only"],
   ])("%s is refused by name before a word is said", async (line, why) => {

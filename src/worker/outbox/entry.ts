@@ -5,9 +5,9 @@ import type { Json } from "../../base/index.ts";
 import type { CallEffect, ChannelName, Effect, SendEffect } from "../../engine/index.ts";
 import type { NewEffect } from "../../store/port.ts";
 import { locals } from "../effects/index.ts";
-import { creditsScope, jobsScope, planScope } from "./scope-names.ts";
+import { creditsScope, jobsScope, localScope, planScope } from "./scope-names.ts";
 
-export { creditsScope, jobsScope, planOf, planScope } from "./scope-names.ts";
+export { creditsScope, jobsScope, localScope, planOf, planScope } from "./scope-names.ts";
 
 /**
  * A message whose time is further away is looked at again after this, virtual ms: the store takes what is to wait for more
@@ -65,7 +65,7 @@ export function payloadOf(entry: Entry): Json {
 export function scopeOf(effect: Effect, account: string): string {
   if (effect.type === "peer") return "internal";
   if (effect.type === "send") return planScope(account, effect.channel);
-  if (locals.has(effect.name)) return "internal";
+  if (locals.has(effect.name)) return localScope(effect.name);
   if (/^(?:invoice|invoicing|issuer)[.]/.test(effect.name)) return creditsScope(account);
   if (effect.name.startsWith("jobs.")) return jobsScope(account);
   const [controller = ""] = effect.name.split(".");

@@ -15,4 +15,6 @@ export function planOf(scope: string): string | undefined {
   return kind === "plan" && channel !== undefined ? `plan:${account ?? ""}` : undefined;
 }
 export const creditsScope = (account: string): string => `credits:${account}`;
+/** Work of the house itself: one scope for each sort, of all accounts. */
+export const localScope = (name: string): string => `local:${name}`;
 export const jobsScope = (account: string): string => `jobs:${account}`;
