@@ -102,8 +102,8 @@ operator< …
 
   test("that goes otherwise is reported as in process: file, line, both texts, the step", async () => {
     const wrong = textOf("menu/chats/both.chat").replace(
-      "1. Pedir nota fiscal",
-      "1. Pedir uma pizza",
+      "1. Pedir nota fiscal\n< …",
+      "1. Pedir uma pizza\n< 2. Minhas notas\n< 3. Segunda via de uma nota\n< 4. Falar com uma pessoa",
     );
     const report = await replay(wrong, "menu/chats/both.chat");
     expect(report).toContain("menu/chats/both.chat:6");
