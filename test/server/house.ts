@@ -71,6 +71,10 @@ function noting(done: House["done"]): Actions {
         ? { ok: false, reason: "refused", message: "Decide about the invoice instead." }
         : { ok: true };
     },
+    async answerEffect(ref, result) {
+      note("answerEffect", ref, result);
+      return ref.id === "absent" ? { ok: false, reason: "absent" } : { ok: true };
+    },
     invoices: async () => [{ id: "i1", taker: "529.982.247-25", chave: "3".repeat(50) }],
     invoice: async ({ id }) => (id === "i1" ? { id, taker: "529.982.247-25" } : null),
     async resolveInvoice(ref, decision, by) {
