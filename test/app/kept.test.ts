@@ -1,7 +1,8 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
+import { ROOMS } from "../../src/app/build.ts";
 import { readHere } from "../../src/app/flow-files.ts";
 import { loadWithHistory } from "../../src/app/flow-history.ts";
 import { Kept } from "../../src/app/kept.ts";
@@ -65,6 +66,24 @@ describe("what a start worked out", () => {
       kept.save();
     }
     expect(readdirSync(home).length).toBe(12);
+  });
+});
+
+describe("a build", () => {
+  test("is another one with a change in anything that reads, checks or compiles flows", () => {
+    const sources = path.resolve(import.meta.dirname, "../../src");
+    const seen = new Set<string>();
+    const walk = (file: string): void => {
+      if (seen.has(file)) return;
+      seen.add(file);
+      const imports = /^(?:import|export)(?!\s+type)[^;]*?from\s+"(\.[^"]+)"/gms;
+      for (const [, name = ""] of readFileSync(file, "utf8").matchAll(imports))
+        walk(path.resolve(path.dirname(file), name));
+    };
+    walk(path.join(sources, "app", "flow-files.ts"));
+    const rooms = new Set([...seen].map((file) => path.relative(sources, file).split(path.sep)[0]));
+    expect(rooms.size).toBeGreaterThan(5);
+    expect([...rooms].filter((room) => !ROOMS.includes(room ?? ""))).toEqual([]);
   });
 });
 
