@@ -257,9 +257,11 @@ describe("what is not words", () => {
     expect(await play(sms)).toContain("nobody typing before");
   });
 
-  test("a reaction and a deletion are no answers, an edit of one may be", async () => {
-    const marks = `${ASKED}> [reaction 👍]\n= silence\n= state size\n> [delete -1]\n= silence\n`;
-    expect(await play(`${marks}> [edit -1] um chá\n= silence\n> 1\n< …\n`)).toBe("");
+  test("a reaction is no answer, a deletion takes one back, an edit of one may be another", async () => {
+    const marks = `${ASKED}> [reaction 👍]\n= silence\n= state size\n> [delete -2]\n= silence\n`;
+    const back = "> [delete -1]\n< Vi que você apagou a mensagem; desconsiderei.\n< {ask.item}\n";
+    expect(await play(`${marks}${back}= state item\n`)).toBe("");
+    expect(await play(`${marks}> [edit -1] um chá\n< …\n= slots item~chá\n> 1\n< …\n`)).toBe("");
     expect(await play(`${ASKED}> [edit -9] um chá\n`)).toContain("this person has sent 2 messages");
     expect(await play("> [reaction 👍]\n")).toContain("no message to react to");
     const corrected = `@flow order\n> quero\n< …\n> um café\n< …\n> 1\n> [edit -1] o tamanho é grande\n`;

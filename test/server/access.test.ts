@@ -163,12 +163,14 @@ describe("a listener has only its own part", () => {
       deps: () => ({ adminToken: ADMIN }),
       parts: {
         console: (app) => void app.get("/", async () => "console"),
-        pages: (app) => void app.get("/u/:code", async () => "page"),
+        pages: (app) => void app.get("/once/:code", async () => "page"),
       },
     });
     expect(await ask(both, "/")).toBe(401);
     expect(await ask(both, "/", { authorization: `Bearer ${ADMIN}` })).toBe(200);
-    expect(await ask(both, "/u/x")).toBe(200);
+    expect(await ask(both, "/once/x")).toBe(200);
+    // A code nobody was given is not found; nobody is asked to log in for it.
+    expect(await ask(both, `/u/${"x".repeat(43)}`)).toBe(404);
     await both.close();
   });
 });
