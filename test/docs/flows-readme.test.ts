@@ -62,7 +62,10 @@ function anyTexts(ast: Ast): Catalogue {
   const named = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, "…"]));
   return {
     locale: "en",
-    say: named(steps.flatMap((step) => (step.t === "say" ? [step.text ?? step.id] : []))),
+    say: named([
+      ...steps.flatMap((step) => (step.t === "say" ? [step.text ?? step.id] : [])),
+      ...Object.values(ast.policy.repair ?? {}).filter((text) => typeof text === "string"),
+    ]),
     ask: named(
       steps.flatMap((step) =>
         isAsk(step) && ast.texts?.ask?.[step.slot] === undefined ? [step.slot] : [],
