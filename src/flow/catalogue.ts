@@ -119,9 +119,12 @@ function complaint(issue: z.core.$ZodIssue): [PropertyKey[], string] {
   return [issue.path, `${where === "" ? "a catalogue" : where}: ${issue.message}`];
 }
 
-/** Of the alternatives of a union the one that a map was meant for: it went deepest, or knows the keys. */
+/** Of the alternatives of a union the one that a map was meant for: it knows the keys, or went deepest. */
 function longest(errors: z.core.$ZodIssue[][]): z.core.$ZodIssue | undefined {
-  return errors.flat().find(({ code, path }) => code === "unrecognized_keys" || path.length > 0);
+  const all = errors.flat();
+  return (
+    all.find(({ code }) => code === "unrecognized_keys") ?? all.find(({ path }) => path.length > 0)
+  );
 }
 
 /** Keys that may stand at a path of a catalogue. */

@@ -15,6 +15,7 @@ import { PIPES } from "./pipes.ts";
 import type { Probe } from "./probe.ts";
 import { FlowProgram } from "./program.ts";
 import type { Catalogues } from "./lookup.ts";
+import { folderFindings, startFindings } from "./together.ts";
 import { render, scopeOf } from "./template.ts";
 import type { EffectInfo, Pipe, SlotKind, VersionedRule, Vocabulary } from "./vocabulary.ts";
 
@@ -93,7 +94,8 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
       const program = byHash.get(key(flow, hash));
       return program?.model;
     };
-  for (const { ast: raw, texts, origin, file = origin?.file } of source.flows) {
+  for (const one of source.flows) {
+    const { ast: raw, texts, origin, file = origin?.file } = one;
     const found = checked(raw, file, () => {
       const ast = link(raw, words, neighbours);
       const parts = { ast, words, texts, common, older: older(ast.flow) };
@@ -106,7 +108,8 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
         if (!all.some(isError)) program().compile();
         return all;
       };
-      const bare = source.verdict?.(raw, look) ?? look();
+      const alone = source.verdict?.(raw, look) ?? look();
+      const bare = [...alone, ...folderFindings(one), ...startFindings(one, source.flows)];
       const own = origin ? bare.map((finding) => located(finding, raw, origin)) : [...bare];
       if (own.some(isError)) return own;
       byHash.set(key(ast.flow, program().hash), program());

@@ -83,7 +83,7 @@ describe("an event from outside", () => {
     (f, $) => [
       f.ask("order", { ask: "Pedido?" }),
       f.wait("parcel.ready", {
-        ...{ id: "ready", within: "2d", where: (event) => event["order"].is($.order) },
+        ...{ id: "ready", within: "2d", where: (event) => event["order"]!.is($.order) },
         on: { got: [], late: [f.end()] },
       }),
       f.ask("place", { ask: "Onde?" }),

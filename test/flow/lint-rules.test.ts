@@ -349,11 +349,25 @@ const SLIPS: readonly (readonly [rule: string, files: Files, place: string])[] =
     ),
     "flow: tt",
   ],
+  [
+    "expr/wrong-type",
+    flow("  - say: hello\n", "  - say: hello\n    location: document\n"),
+    "document",
+  ],
+  ["expr/wrong-type", flow("  - say: hello\n", "  - say: hello\n    media: pick\n"), "pick"],
+  [
+    "text/unused",
+    pt('value: "Valor?"', 'value: { text: "Valor?", bad: { over-mx: "Não." } }'),
+    "over-mx",
+  ],
+  ["text/unused", pt("options:\n", "bad:\n  mony: { zero: Não. }\noptions:\n"), "mony"],
+  ["text/unused", pt("options:\n", "bad:\n  money: { zeroo: Não. }\noptions:\n"), "zeroo"],
+  ["text/unused", pt("b: Outro }", "b: Outro, c: Mais }"), "c: Mais"],
   ["cost/too-big", flow("max: 300", "max: 20000"), "flow: tt"],
 ];
 /** Found by what is told elsewhere: files that cannot be read, and rules with a test of their own. */
 const ELSEWHERE =
-  /^slot\/one-of-many$|^(flow|raw|version|repeat)\/|^text\/file$|^notify\/(late-goes-on|loop|bad-duration)$/;
+  /^slot\/one-of-many$|^(flow|raw|version|repeat)\/|^text\/(file|start-taken)$|^notify\/(late-goes-on|loop|bad-duration)$/;
 
 describe("every rule of lint", () => {
   test("is silent about a flow that has every sort of step", () => {
@@ -409,5 +423,51 @@ describe("every rule of lint", () => {
       }).findings.map(({ rule }) => rule);
     expect(rules(asks("one", "two", "1d"), asks("two", "one", "1d"))).toContain("notify/loop");
     expect(rules(asks("one", "one-more", "soon"))).toContain("notify/bad-duration");
+  });
+
+  test("notify/loop finds a flow inside itself, expr/wrong-type a place that is not on earth", () => {
+    const ast: Ast = {
+      ...{ flow: "one", version: 1, title: "One", audience: "nobody", slots: {}, outcomes: [] },
+      policy: {},
+      steps: [
+        { t: "subflow", id: "again", flow: "one", input: {}, on: {} },
+        { t: "say", id: "map", location: { val: { latitude: -91, longitude: 181 } } },
+      ],
+    };
+    const told = createLibrary({ flows: [{ ast, texts: {} }], common: COMMON, effects: [] });
+    expect(told.findings.map(({ rule, message }) => `${rule} ${message}`)).toEqual(
+      expect.arrayContaining([
+        'notify/loop "one" would begin inside itself, again and again.',
+        'expr/wrong-type location: its "latitude" is -91; it is a number from -90 to 90.',
+        'expr/wrong-type location: its "longitude" is 181; it is a number from -180 to 180.',
+      ]),
+    );
+  });
+
+  test("flow/folder and text/start-taken find a flow under another name, and a phrase of two", () => {
+    const kept = (id: string, folder: string, phrase: string) => {
+      const text = `flow: ${id}\nversion: 1\naudience: anyone\nslots: {}\nsteps:\n  - end:\n`;
+      const parsed = parseFlow(text, "flow.yaml");
+      const words = parseCatalogue(`locale: pt-BR\nstart: [ola, "${phrase}"]\n`, "texts.yaml");
+      if (!parsed.ok || !words.ok) throw new Error("does not read");
+      const file = `flows/${folder}/flow.yaml`;
+      const texts = { "pt-BR": { file: `flows/${folder}/texts.yaml`, places: words.places } };
+      const origin = { file, text, places: parsed.places, texts };
+      return { ast: parsed.ast, texts: { "pt-BR": words.catalogue }, origin };
+    };
+    const flows = [kept("tea", "tea", "Quero Chá"), kept("mate", "matte", "quero cha")];
+    const lines = createLibrary({ flows, common: COMMON, effects: [] }).findings.map(findingLine);
+    expect(lines).toEqual([
+      'flows/matte/flow.yaml:1:7 [flow/folder] The flow is called "mate" and its folder "matte".',
+      'flows/matte/texts.yaml:2:1 [text/start-taken] "ola" (pt-BR) already begins tea, for the same people.',
+      'flows/matte/texts.yaml:2:1 [text/start-taken] "quero cha" (pt-BR) already begins tea, for the same people.',
+    ]);
+  });
+
+  test("text/file names the key of a prompt that is none, and the nearest", () => {
+    const read = parseCatalogue("locale: en\nask:\n  day: { txt: When? }\n", "t.yaml");
+    expect(read.ok ? [] : read.findings.map(findingLine)).toEqual([
+      't.yaml:3:10 [text/file] ask.day takes no "txt". Did you mean "text"?',
+    ]);
   });
 });

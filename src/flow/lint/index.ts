@@ -26,6 +26,8 @@ import { repeatRules } from "./repeat.ts";
 import { slotRules } from "./slot.ts";
 import { textRules } from "./text.ts";
 import { hiddenInputRules, textFormRules } from "./text-form.ts";
+import { textKeyRules } from "./text-keys.ts";
+import { thingRules } from "./things.ts";
 import { versionRules } from "./version.ts";
 
 export { type ChannelLimits, MESSENGER, type Neighbours } from "./context.ts";
@@ -54,7 +56,7 @@ const RULES = [
     conditionRules,
   ],
   ...[askRules, effectRules, notifyRules, textRules, textFormRules, costRules],
-  versionRules,
+  ...[textKeyRules, thingRules, versionRules],
 ];
 
 /** Findings of a linked flow, in the order of its steps within each group of rules. */

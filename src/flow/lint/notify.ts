@@ -53,6 +53,15 @@ function callee(context: LintContext, step: NotifyStep | SubflowStep): Finding[]
           step.id,
         ),
       );
+  if (step.t === "subflow" && step.flow === context.ast.flow)
+    findings.push(
+      found(
+        context,
+        "notify/loop",
+        `"${step.flow}" would begin inside itself, again and again.`,
+        step.id,
+      ),
+    );
   if (step.t === "notify" && calls(context, step.flow, context.ast.flow))
     findings.push(
       found(

@@ -14,6 +14,7 @@ const say = (why: string, how: string): RuleText => ({ why, how });
 export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
   "flow/file": say("The file cannot be read as a flow.", "Mend the place named."),
   "flow/unreadable": say("The flow broke the check itself.", "Mend what the message names."),
+  "flow/folder": say("A flow is looked for by the name of its folder.", "Give both the same name."),
   "id/bad-name": say(
     "Names stand in stored state, texts and URLs.",
     "Use a-z, 0-9 and hyphens (slots: underscores).",
@@ -145,6 +146,10 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
     "Let the steps fall through to the question.",
   ),
   "text/file": say("The file cannot be read as a catalogue.", "Mend the place named."),
+  "text/start-taken": say(
+    "Two flows would answer to one phrase.",
+    "Give one of them another phrase.",
+  ),
   "text/missing": say("The bot would say nothing.", "Add the text to the catalogues."),
   "text/missing-translation": say(
     "Who reads the other language would read this one.",

@@ -1,0 +1,46 @@
+/** What a flow cannot tell of itself: that its folder has another name, or that somebody else already answers to its phrases. */
+import { foldWords } from "../brazil/index.ts";
+import type { Ast } from "./ast.ts";
+import type { Finding } from "./finding.ts";
+import type { Catalogues } from "./lookup.ts";
+
+interface One {
+  readonly ast: Ast;
+  readonly texts: Catalogues;
+  readonly origin?: { readonly file: string; readonly text: string };
+}
+
+/** The id a flow names is the folder it is kept in: chats, texts and the console are found by either. */
+export function folderFindings({ ast, origin }: One): Finding[] {
+  const folder = origin?.file.split(/[\\/]/).at(-2);
+  if (!origin || folder === undefined || folder === ast.flow) return [];
+  const lines = origin.text.split("\n");
+  const written = [`"${ast.flow}"`, `flow: ${ast.flow}`];
+  const line = lines.findIndex((one) => written.some((form) => one.includes(form)));
+  const at = Math.max(0, line);
+  const column = Math.max(0, lines[at]?.lastIndexOf(ast.flow) ?? 0) + 1;
+  const message = `The flow is called "${ast.flow}" and its folder "${folder}".`;
+  const place = { file: origin.file, line: at + 1, column };
+  return [{ rule: "flow/folder", severity: "warning", flow: ast.flow, ...place, message }];
+}
+
+/** Start phrases that an earlier flow of the same audience has: nobody can tell which of the two begins. */
+export function startFindings(own: One, flows: readonly One[]): Finding[] {
+  const earlier = flows
+    .slice(0, flows.indexOf(own))
+    .filter(({ ast }) => ast.audience === own.ast.audience);
+  const taken = new Map<string, string>();
+  for (const { ast, texts } of earlier)
+    for (const catalogue of Object.values(texts))
+      for (const phrase of catalogue.start ?? []) taken.set(foldWords(phrase), ast.flow);
+  return Object.values(own.texts).flatMap(({ locale, start = [] }) =>
+    start.flatMap((phrase): Finding[] => {
+      const other = taken.get(foldWords(phrase));
+      if (other === undefined || other === own.ast.flow) return [];
+      const message = `"${phrase}" (${locale}) already begins ${other}, for the same people.`;
+      const text = { key: "start", locale };
+      const head = { rule: "text/start-taken", severity: "warning" } as const;
+      return [{ ...head, flow: own.ast.flow, text, message }];
+    }),
+  );
+}
