@@ -31,6 +31,8 @@ const BURST_ROUNDS = 8;
 /** Effects of one contact that are looked through. */
 const EFFECTS = 1_000;
 
+/** Classes whose results may be told in place of the world. */
+const ANSWERED: readonly string[] = ["read", "replace"];
 const ABSENT: Done = { ok: false, reason: "absent" };
 const refused = (message: string): Done => ({ ok: false, reason: "refused", message });
 
@@ -69,6 +71,9 @@ export function createActions(parts: ActionParts): Actions {
       const { name, waiter } = effect.payload as { name?: string; waiter?: JsonObject };
       if (name === undefined || !locals.has(name) || waiter === undefined)
         return refused("Only an effect of the house itself that a step waits for is answered.");
+      // No local effect is of these; were one made so, its answer would still be the world's alone.
+      if (!ANSWERED.includes(effect.class))
+        return refused(`What is ${effect.class} is answered by the gateway alone.`);
       if (effect.state !== "pending" || !(await store.pauses()).has(effect.scope))
         return refused(`It is not held back: pause ${effect.scope} before it is asked for.`);
       const { account, contact, id } = ref;

@@ -70,12 +70,12 @@ describe("with an admin token", () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
   test("every operation, metrics and the sandbox's proxy are shut without it", async () => {
-    for (const { method, path, only } of apiRoutes)
+    for (const { method, path, open: isOpen } of apiRoutes)
       expect([method, path, await ask(closed, filled(path), {}, method)]).toEqual([
         method,
         path,
         // These two are the sandbox's, and there is none here.
-        only === "sandbox" ? 404 : 401,
+        isOpen === true ? 404 : 401,
       ]);
     for (const path of ["/metrics", "/api/sandbox/clock"])
       expect(await ask(closed, path)).toBe(401);

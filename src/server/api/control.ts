@@ -11,6 +11,7 @@ export const controlRoutes: readonly ApiRoute[] = [
     path: "/clock",
     summary: "Follows the sandbox's clock; answers when due timers have drained",
     only: "sandbox",
+    open: true,
     body: z.object({ now: Time }),
     handle: async ({ body: { now } }, { deps }) => ({
       now: await deps.actions.setClock(typeof now === "number" ? now : Date.parse(now)),
@@ -21,6 +22,7 @@ export const controlRoutes: readonly ApiRoute[] = [
     path: "/turns/drain",
     summary: "Answers when no mail, timer or effect is due",
     only: "sandbox",
+    open: true,
     handle: async (_call, { deps }) => {
       await deps.actions.drain();
       return { quiet: true };

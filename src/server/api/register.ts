@@ -28,7 +28,7 @@ function bodyOf(request: FastifyRequest): Checked {
 }
 
 function accessTo(route: ApiRoute, request: FastifyRequest, context: ApiContext): Access {
-  if (route.only === "sandbox") {
+  if (route.open === true) {
     // The sandbox moves our clock without a token; it is on this machine, and so must be its request.
     const open = openAccess(request);
     if (open.ok) return open;

@@ -41,8 +41,10 @@ interface Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** `sandbox`: 404 against a real gateway; open to this machine even when there is an admin token. */
+  /** `sandbox`: 404 against a real gateway. */
   readonly only?: "sandbox";
+  /** What the sandbox itself calls, which knows no token: open to this machine even when there is an admin token. */
+  readonly open?: true;
   /** Name of the deed; every method but GET has one. With GET: audited when the query asks to reveal. */
   readonly deed?: string;
   readonly handle: (
