@@ -13,6 +13,7 @@ import { demoAccount } from "./demo.ts";
 import { FLOWS_FOLDER, type LoadedFlows } from "./flow-files.ts";
 import { loadSafely } from "./flow-trust.ts";
 import { Masker } from "./masker.ts";
+import { continued, duration, fields, reaction, typed, written } from "./recorded-line.ts";
 import { readSettings } from "./settings.ts";
 
 /** After a burst the runner itself lets so much time pass, ms. */
@@ -20,6 +21,8 @@ const SETTLE_MS = 1_000;
 const GAP_MS = 300;
 /** Short code of a request: another one each time something about conversations changes. */
 const CODE = /\b[A-Z]\d\b/g;
+/** Fields of an answer that name somebody. */
+const NAMES = /^(?:name|pushName|nome\w*|razao\w*)$/i;
 /** What an operator writes for the outcomes of a request. */
 const ANSWERS: Readonly<Record<string, string>> = { approved: "aprovar", refused: "recusar" };
 
@@ -83,7 +86,7 @@ export async function saveTest(
   const steps = stepsOf(turns, masker, left);
   const flow = first.moves.find(({ event }) => event === "start")?.flow ?? "menu";
   const head = [
-    `# ${masker.mask(title)}`,
+    `# ${masker.mask(title).replace(/\s+/g, " ")}`,
     `@flow ${flow}`,
     `@at ${localDay(first.at, account.zone)} ${clock(first.at, account.zone)}`,
   ];
@@ -114,7 +117,7 @@ function learnt(turns: readonly JournalRecord[], library: FlowLibrary): Masker {
       masker.learn(text);
     }
     for (const effect of effects) if (effect.type === "call") ofCall(masker, effect.input);
-    masker.learn(JSON.stringify(mail.kind === "result" ? mail.result.out : ""));
+    if (mail.kind === "result") ofResult(masker, mail.result.out);
   }
   return masker;
 }
@@ -122,6 +125,19 @@ function learnt(turns: readonly JournalRecord[], library: FlowLibrary): Masker {
 function ofCall(masker: Masker, input: JsonObject): void {
   if (typeof input["name"] === "string") masker.name(input["name"]);
   masker.learn(JSON.stringify(input));
+}
+
+/** Whoever an answer names, however deep it stands. */
+function ofResult(masker: Masker, out: JsonObject): void {
+  const look = (value: Json): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [key, inner] of Object.entries(value)) {
+      if (typeof inner === "string" && NAMES.test(key)) masker.name(inner);
+      look(inner ?? null);
+    }
+  };
+  look(out);
+  masker.learn(JSON.stringify(out));
 }
 
 function stepsOf(turns: readonly JournalRecord[], masker: Masker, left: string[]): Step[] {
@@ -148,13 +164,17 @@ function stepsOf(turns: readonly JournalRecord[], masker: Masker, left: string[]
       case "inbound":
         if (mail.event.kind === "message") {
           own.push(mail.event.messageId);
-          add(">", masker.mask(written(mail.event.content)));
+          add(">", written(mail.event.content, masker));
         } else if (mail.event.kind === "edit" && own.includes(mail.event.messageId)) {
           const back = own.indexOf(mail.event.messageId) - own.length;
-          add(">", `[edit ${back}] ${masker.mask(mail.event.text)}`);
+          add(">", `[edit ${back}] ${continued(masker.mask(mail.event.text))}`);
         } else if (mail.event.kind === "delete" && own.includes(mail.event.messageId))
           add(">", `[delete ${own.indexOf(mail.event.messageId) - own.length}]`);
-        else left.push(`a ${mail.event.kind} of the person`);
+        else {
+          const line = mail.event.kind === "reaction" ? reaction(mail.event.emoji) : undefined;
+          if (line === undefined) left.push(`a ${mail.event.kind} of the person`);
+          else add(">", line);
+        }
         break;
       case "result":
         add("*", `${mail.waiter.step}.${mail.result.outcome}${fields(mail.result.out, masker)}`);
@@ -164,7 +184,7 @@ function stepsOf(turns: readonly JournalRecord[], masker: Masker, left: string[]
         if (said === undefined) left.push(`an operator's answer "${mail.outcome}"`);
         else add(">", said, "operator");
         const { reason } = mail.out;
-        if (typeof reason === "string") add(">", masker.mask(reason), "operator");
+        if (typeof reason === "string") add(">", typed(masker.mask(reason)), "operator");
         break;
       }
       case "operator":
@@ -183,47 +203,6 @@ function stepsOf(turns: readonly JournalRecord[], masker: Masker, left: string[]
     steps.at(-1)?.then.push(...bubbles);
   }
   return steps;
-}
-
-type Content = Extract<
-  Extract<JournalRecord["mail"], { kind: "inbound" }>["event"],
-  { kind: "message" }
->["content"];
-
-function written(content: Content): string {
-  switch (content.type) {
-    case "text":
-      return content.text.split("\n").join("\n  ");
-    case "choice": {
-      const [pick] = content.picks;
-      const label = pick?.label ?? "";
-      return content.via === "poll" ? `[vote "${label}"]` : `[button ${pick?.id ?? ""} "${label}"]`;
-    }
-    case "media":
-      return `[${content.media === "audio" ? "audio 5s" : `${content.media} file`}]${content.caption ? ` ${content.caption}` : ""}`;
-    case "location":
-      return `[location -23.5,-46.6]`;
-    case "contacts":
-      return `[contact "Ana" ${content.contacts[0]?.phone ?? ""}]`;
-    case "other":
-      return "[sticker]";
-  }
-}
-
-function fields(out: JsonObject, masker: Masker): string {
-  return Object.entries(out)
-    .flatMap(([name, value]) =>
-      typeof value === "string" || typeof value === "number"
-        ? [` ${name}=${JSON.stringify(masker.mask(String(value)))}`]
-        : [],
-    )
-    .join("");
-}
-
-function duration(ms: number): string {
-  const seconds = Math.ceil(ms / 1_000);
-  if (seconds % 3_600 === 0) return `${seconds / 3_600}h`;
-  return seconds % 60 === 0 ? `${seconds / 60}m` : `${seconds}s`;
 }
 
 /** Plays the steps and writes down what is said. */

@@ -101,6 +101,62 @@ describe("a recorded conversation", () => {
     expect(saved.left).toEqual([]);
   });
 
+  test("keeps reactions, several lines of one message, and answers of any shape", async () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "1", "1"]);
+    const like = {
+      kind: "reaction",
+      id: "r1",
+      at: town.now,
+      messageId: "r1",
+      emoji: "👍",
+      of: "b1",
+    };
+    const from = { address: `${CUSTOMER}@s.whatsapp.net`, name: "Beatriz Nogueira" };
+    town.deliver(CUSTOMER, {
+      ...{ kind: "inbound", channel: "engine-b", acceptedAt: town.now },
+      event: { ...like, from } as never,
+    });
+    town.talks(CUSTOMER, ["123.456.789-09", "Beatriz Nogueira", "150"]);
+    town.talks(CUSTOMER, ["[urgente] corte de cabelo\ne barba", "hoje", "EMITIR"]);
+    town.says(OPERATOR, "aprovar");
+    const deep = { notes: [{ number: 12, cpf: "123.456.789-09" }], sums: [1, 2], found: false };
+    const out = { number: "12", key: "k", link: "http://x", text: 'a "b"\nc\\', none: {}, ...deep };
+    town.answers("done", out as never);
+
+    const saved = await saveTest(records(town), "Uma\nnota", await loadFlows());
+    expect(saved.failure).toBeUndefined();
+    for (const line of [
+      "# Uma nota",
+      "> [reaction 👍]",
+      "> \\[urgente] corte de cabelo\n  e barba",
+      'text="a \\"b\\"\n  c\\\\"',
+      'sums:="[1,2]"',
+      'found:="false"',
+      'none:="{}"',
+    ])
+      expect(saved.text).toContain(line);
+    expect(saved.text).toMatch(
+      /notes:="\[\{\\"number\\":12,\\"cpf\\":\\"\d{3}\.\d{3}\.\d{3}-\d\d\\"\}\]"/,
+    );
+    expect(saved.text).not.toContain("123.456.789-09");
+    expect(saved.left).toEqual([]);
+  });
+
+  test("keeps what an operator wrote in several lines", async () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "1", "1", "123.456.789-09", "Beatriz Nogueira", "150"]);
+    town.talks(CUSTOMER, ["corte de cabelo", "hoje", "EMITIR"]);
+    town.says(OPERATOR, "recusar");
+    town.says(OPERATOR, "O valor está errado.\nFale com a loja.");
+
+    // As the console's field takes it; on a phone it is made one line before it is kept.
+    const kept = JSON.stringify(records(town)).replaceAll("errado. Fale", "errado.\\nFale");
+    const saved = await saveTest(JSON.parse(kept) as Json[], "Recusada", await loadFlows());
+    expect(saved.failure).toBeUndefined();
+    expect(saved.text).toContain("operator> O valor está errado.\n  Fale com a loja.\n");
+  });
+
   test("that no longer has its beginning is refused with a sentence", async () => {
     const town = new Town();
     town.talks(CUSTOMER, ["oi", "1", "1"]);

@@ -2,7 +2,7 @@
  * Plays a chat file. Everything the bot says must be written down: what was not expected fails at the next thing that
  * happens, or at the end.
  */
-import { durationMs, type JsonObject } from "../../base/index.ts";
+import { durationMs, type Json, type JsonObject } from "../../base/index.ts";
 import { type DiffRow, diffRows } from "./diff.ts";
 import { wrong } from "./expectation.ts";
 import { CUSTOMER, OPERATOR, words, type ChatFile, type ChatLine } from "./parse.ts";
@@ -271,16 +271,25 @@ function clockOf(rest: string): ClockMove | null {
   return by === null ? null : { by };
 }
 
+/** `name=words`, `name=[a,b]`, `name={"json":1}`, `name` for true; `name:=JSON` for every other value as it is. */
 function fieldsOf(fields: readonly string[]): JsonObject {
-  const data: Record<string, string | true | string[] | JsonObject> = {};
+  const data: Record<string, Json> = {};
   for (const field of fields) {
     const at = field.indexOf("=");
     const value = field.slice(at + 1);
     const list = /^\[(.*)\]$/.exec(value)?.[1];
     if (at < 0) data[field] = true;
-    else if (/^[[{]\s*[[{"]/.test(value))
-      data[field.slice(0, at)] = JSON.parse(value) as JsonObject;
+    else if (field[at - 1] === ":") data[field.slice(0, at - 1)] = exact(field, value);
+    else if (/^[[{]\s*[[{"]/.test(value)) data[field.slice(0, at)] = exact(field, value);
     else data[field.slice(0, at)] = list === undefined ? value : list.split(",").filter(Boolean);
   }
   return data;
+}
+
+function exact(field: string, value: string): Json {
+  try {
+    return JSON.parse(value) as Json;
+  } catch {
+    throw new Error(`${field} is no JSON; quotes in it are written \\", the whole in quotes`);
+  }
 }
