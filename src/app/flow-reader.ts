@@ -121,7 +121,7 @@ export class FlowReader {
     const slow = setTimeout(() => this.#isWarm && this.#ahead(), SLOW_MS);
     const told = await answer.finally(() => clearTimeout(slow));
     // Modules beside a file are remembered by the thread as they were: the next one is read by another.
-    if (thread.isGone || importsOthers(file)) await this.#leave();
+    if (thread.isGone || leavesModules(file)) await this.#leave();
     if (this.#thread === undefined && this.#isWarm) this.#ahead();
     else if (thread.reads >= READS_MAX) this.#ahead();
     if (told.text === undefined) return { ok: false, finding: broken(file, told) };
@@ -211,9 +211,25 @@ export class FlowReader {
   }
 }
 
-/** Whether the file has modules of its own beside it. */
+/** How a file gets the kit: the one import that brings nothing of anybody else. */
+const KIT_IMPORT =
+  /^import\s+(?:type\s+)?(?:\{[\w\s,$]*\}|\*\s+as\s+[\w$]+)\s+from\s+(["'])prosa\1;?[ \t]*$/gm;
+/** Those of the runtime never change while a thread lives; `node:module` can load others. */
+const RUNTIME_IMPORT =
+  /^import\s+(?:type\s+)?(?:\{[\w\s,$]*\}|\*\s+as\s+[\w$]+)\s+from\s+(["'])node:(?!module\b)[\w/]+\1;?[ \t]*$/gm;
+/** Words by which code gets other code, or reads what may change; also in a comment or a text, which costs a second at most. */
+const OTHERS =
+  /\b(?:import|require|createRequire|eval|Function|constructor|process|globalThis|global|Reflect)\b|\bexport\s*(?:[*{/]|type\b)|\\[ux]/;
+
+/** Whether anything but the file itself and the kit may be in what it makes. In doubt it may. */
 export function importsOthers(file: string): boolean {
-  return /(?:from|import)\s*\(?\s*["']\.{1,2}\//.test(readFileSync(file, "utf8"));
+  return OTHERS.test(readFileSync(file, "utf8").replace(KIT_IMPORT, " "));
+}
+
+/** Whether a thread may remember modules of this file as they were. In doubt it does. */
+function leavesModules(file: string): boolean {
+  const text = readFileSync(file, "utf8");
+  return OTHERS.test(text.replace(KIT_IMPORT, " ").replace(RUNTIME_IMPORT, " "));
 }
 
 /** A file that was read and is no flow. */
