@@ -135,7 +135,7 @@ describe("with the gateway as its own process", () => {
     const code = await toRequest(caio, operator, { document: REFUSED, name: "Caio Dias" });
     await fault("invoicing.nfseEnvio", { kind: "business_error", message: "Erro E0008" }, 1);
     await operator.asks(`aprovar ${code}`, /aprovado/);
-    await caio.waitFor(/não (foi aceita|aceitou)|Não consegui/);
+    await caio.waitFor(/Erro de data nosso[^]*o código é [0-9A-F]{8}/);
     expect((await issueCalls(prosa)).length).toBe(calls + 1);
     expect(await notesOf(prosa, REFUSED)).toEqual([]);
   });

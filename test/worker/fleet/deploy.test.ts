@@ -69,7 +69,9 @@ function change(ast: Ast): Ast {
   };
 }
 function reworded<T>(texts: T): T {
-  const text = JSON.stringify(texts).replaceAll('"description"', '"details"');
+  const text = JSON.stringify(texts)
+    .replaceAll('"description"', '"details"')
+    .replaceAll("{{description", "{{details");
   const all = JSON.parse(text) as Record<string, { ask: Record<string, unknown> }>;
   for (const one of Object.values(all)) one.ask["email"] = "E-mail?";
   return all as T;
@@ -240,7 +242,7 @@ async function deployed(store: Store): Promise<void> {
   ).toEqual([]);
   const twice = [...people.values()].filter(({ asked, refused }) => asked > 1 + refused);
   expect(twice.map(({ place, asked, refused }) => [place.at, asked, refused])).toEqual([]);
-  expect(pinned.length).toBeGreaterThan(100);
+  expect(pinned.length).toBeGreaterThanOrEqual(PEOPLE / 10);
 }
 
 describe("a changed flow over a thousand conversations in flight", () => {
