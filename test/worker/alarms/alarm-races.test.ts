@@ -140,7 +140,12 @@ test("a process that tells a bubble late does not take the next one for told", a
 
 describe("the day's report", () => {
   const DAILY = { alerts: { phones: false, report: "daily", reportAt: "07:00" } };
-  const tomorrow = () => it.clock.moveTo(it.clock.now() + 26 * HOUR);
+  /** Noon of the next day in São Paulo (UTC-3), whenever this runs: an hour later it is still that day. */
+  const tomorrow = () => {
+    const local = new Date(it.clock.now() - 3 * HOUR);
+    const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()];
+    it.clock.moveTo(Date.UTC(year, month, day + 1, 15));
+  };
 
   test("waits while sending is paused, and is told when it goes on", async () => {
     it = await rig({ library: flows, account: DAILY });
