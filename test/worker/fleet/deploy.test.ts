@@ -19,7 +19,7 @@ import { account, START } from "../../engine/town.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { KEYS } from "../rig.ts";
 
-const PEOPLE = 1_000;
+const PEOPLE = 1_100;
 const ROUNDS = 24;
 const CONTEXT = { now: START, zone: account.zone, locale: "pt-BR", variant: 0 } as const;
 const TEXTS: Readonly<Record<string, string>> = {
@@ -242,7 +242,7 @@ async function deployed(store: Store): Promise<void> {
   ).toEqual([]);
   const twice = [...people.values()].filter(({ asked, refused }) => asked > 1 + refused);
   expect(twice.map(({ place, asked, refused }) => [place.at, asked, refused])).toEqual([]);
-  expect(pinned.length).toBeGreaterThanOrEqual(PEOPLE / 10);
+  expect(pinned.length).toBeGreaterThan(100);
 }
 
 describe("a changed flow over a thousand conversations in flight", () => {
