@@ -64,11 +64,7 @@ export class Properties extends RepairProperties {
     const fixed = facts.sealed !== null || this.waits(facts);
     const told = (why: string): void =>
       this.broken("a move to the very same version changes nothing", facts.at, why);
-    // Who goes back over a call that was carried out stays where that is known, too.
-    if (!adopted.ok)
-      return fixed || adopted.reason === "done"
-        ? undefined
-        : told(`it was refused: ${adopted.reason}`);
+    if (!adopted.ok) return fixed ? undefined : told(`it was refused: ${adopted.reason}`);
     if (fixed) return told("it moved what is under way");
     const now = factsOf(adopted.step.state);
     if (adopted.step.ended || now.at !== facts.at)
