@@ -14,7 +14,8 @@ export default flow(
     input: z.object({ issuer: z.string().optional() }),
     slots: z.object({
       way: slot.choice(["link", "chat"]),
-      file: slot.media({ of: ["document"], maxBytes: 102_400 }),
+      // Secret because of what people write beside it: the password.
+      file: slot.media({ of: ["document"], maxBytes: 102_400, secret: true }),
     }),
   },
   (f, $) => [
@@ -47,18 +48,25 @@ export default flow(
 
     // By the chat: the link never comes as far as here.
     f.ask("file"),
-    f.subflow("certificate-password", {
-      id: "secret",
-      input: { issuer: $.input.issuer, file: $.file },
-      on: {
-        ready: (r) => [
-          f.say("delete"),
-          f.end("ready", { id: "read", output: { ticket: r.ticket } }),
-        ],
-        wrong: () => [f.goto("secret")],
-        unfit: () => [f.end("again", { id: "unfit" })],
-      },
-    }),
-    f.end(),
+    ...["secret", "secret-2", "secret-3"].flatMap((id, index, tries) => [
+      f.subflow("certificate-password", {
+        id,
+        input: { issuer: $.input.issuer, file: $.file },
+        on: {
+          ready: (r) => [
+            f.say("delete", { id: `delete-${id}` }),
+            f.end("ready", { id: `read-${id}`, output: { ticket: r.ticket } }),
+          ],
+          wrong: () => [f.goto(tries[index + 1] ?? "enough")],
+          unfit: () => [
+            f.say("delete-unfit", { id: `unfit-${id}` }),
+            f.end("again", { id: `again-${id}` }),
+          ],
+        },
+      }),
+      f.end("done", { id: `over-${id}` }),
+    ]),
+    f.say("enough"),
+    f.end("again", { id: "three-wrong" }),
   ],
 );

@@ -87,7 +87,7 @@ function handed(
   context: ProgramContext,
 ): Meaning | undefined {
   const asked = current(expectation);
-  const reading = asked?.take?.(content, context);
+  const reading = asked?.take?.(asked.secret === true ? uncaptioned(content) : content, context);
   if (asked && reading)
     return reading.ok
       ? flow({ type: "ANSWER", values: { [asked.name]: reading.value } })
@@ -100,6 +100,13 @@ function handed(
   return only && !second
     ? flow({ type: "ANSWER", values: { [only.slot.name]: only.value } })
     : undefined;
+}
+
+/** What stands beside a secret file is often its password. */
+function uncaptioned(content: Content): Content {
+  if (content.type !== "media") return content;
+  const { caption: _, ...rest } = content;
+  return rest;
 }
 
 function pressed(
