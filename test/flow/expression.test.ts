@@ -84,6 +84,30 @@ describe("what conditions say", () => {
     expect(value("v >= 5", { v: 5 })).toBe(true);
   });
 
+  test.each([
+    ["numbers", [9, 10, 11]],
+    ["texts, as months and dates are", ["2026-09", "2026-10", "2026-11"]],
+  ])(
+    "%s of one type have an order, and no number is its own neighbour",
+    (_type, [low, mid, high]) => {
+      const signs = ["<", "<=", ">", ">="].map((sign) =>
+        [low, mid, high].map((v) => value(`v ${sign} w`, { v, w: mid })),
+      );
+      expect(signs).toEqual([
+        [true, false, false],
+        [true, true, false],
+        [false, false, true],
+        [false, true, true],
+      ]);
+    },
+  );
+
+  test("what has no order is never before or after anything, not even itself", () => {
+    for (const v of [true, null, ["a"], { a: 1 }])
+      for (const sign of ["<", "<=", ">", ">="])
+        expect(value(`v ${sign} v`, { v }), sign).toBe(false);
+  });
+
   test("absent and skipped are the same nothing; only has() asks for it", () => {
     expect(value("a == b")).toBe(true);
     expect(value("a == b", { a: null })).toBe(true);

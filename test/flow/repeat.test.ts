@@ -123,6 +123,47 @@ describe("a list of items", () => {
     expect(chat.at).toBe("price");
   });
 
+  test("back over an item that is finished asks for another one again, and loses nothing of it", () => {
+    const after = smallFlow("after", { version: 1, slots: slots.omit({ note: true }) }, (f) => [
+      f.repeat("items", [f.ask("what"), f.ask("price")]),
+      f.ask("client"),
+      f.confirm("sum", { show: ["client", "items"] }),
+    ]);
+    const chat = new Chat(programOf(after, texts));
+    for (const text of ["corte de cabelo", "R$ 50,00", "sim", "barba", "R$ 30,00", "só isso"])
+      chat.says(text);
+    const before = chat.facts.slots;
+    expect(chat.at).toBe("client");
+    chat.says("voltar");
+    expect([chat.at, chat.facts.slots]).toEqual(["items-more", before]);
+    expect(chat.said.join()).toContain("1. Corte de cabelo, R$ 50,00\n2. Barba, R$ 30,00");
+    chat.says("só isso");
+    expect(chat.says("Maria Souza").join()).toContain("2. Barba, R$ 30,00");
+  });
+
+  test.each([
+    ["what its author wrote", 3, 3],
+    ["ten, where nothing is written", undefined, 10],
+    ["fifty, whatever the account says", "account.policy.ceiling", 50],
+  ])("a list takes no more than %s", (_title, max, most) => {
+    const long = smallFlow(
+      "long",
+      { version: 1, slots: slots.pick({ items: true, what: true }) },
+      (f) => [
+        f.repeat("items", [f.ask("what")], max === undefined ? {} : { max: max as number }),
+        f.end(),
+      ],
+    );
+    const chat = new Chat(programOf(long, texts));
+    let count = 0;
+    while (chat.last.ended === undefined && count <= 60) {
+      if (chat.at === "items-more") chat.event({ type: "ANSWER", values: { items_more: "add" } });
+      chat.event({ type: "ANSWER", values: { what: "barba" } });
+      count++;
+    }
+    expect([count, chat.last.ended?.outcome]).toEqual([most, "done"]);
+  });
+
   test("an unfinished item is no item: it is finished first", () => {
     const chat = begun();
     chat.says("sim");

@@ -4,6 +4,9 @@ import { KINDS } from "../../src/flow/kinds.ts";
 import { PIPES } from "../../src/flow/pipes.ts";
 import { forms, placeholders, render, scopeOf, type Text } from "../../src/flow/template.ts";
 import { textsOf } from "../../src/flow/text-refs.ts";
+import { z } from "zod";
+import { type Catalogue, type Catalogues, createLibrary, slot } from "../../src/flow/index.ts";
+import { findingsOf, smallFlow } from "./fixtures/small.ts";
 import { COMMON, CONTEXT, library } from "./fixtures/world.ts";
 
 const pipes = new Map(Object.entries(PIPES));
@@ -34,6 +37,57 @@ describe("a text", () => {
 
   test("reads own data only", () => {
     expect(rendered("{{__proto__.x}}{{constructor.name}}", {})).toBe("");
+  });
+});
+
+describe("a language that a flow lacks", () => {
+  const ast = smallFlow(
+    "greeting",
+    { version: 1, slots: z.object({ name: slot.name(), tea: slot.yesno() }) },
+    (f) => [f.say("hello"), f.ask("name"), f.ask("tea"), f.end("done")],
+  );
+  const pt: Catalogue = {
+    locale: "pt-BR",
+    title: "Boas-vindas",
+    say: { hello: "Bem-vinda!" },
+    ask: { name: { text: "Seu nome?", bad: { default: "Não é um nome." } }, tea: "Chá?" },
+  };
+  /** What is said to somebody of a language: the greeting and the question, what is wrong, and the title. */
+  const spoken = (locale: "pt-BR" | "en", texts: Catalogues): string[] => {
+    const source = { flows: [{ ast, texts }], common: COMMON, effects: [] };
+    const program = createLibrary(source).get("greeting");
+    if (!program) throw new Error("the flow does not load");
+    const context = { ...CONTEXT, locale };
+    const begun = program.start({ input: {}, account: {}, contact: { role: "customer" } }, context);
+    const told = program.step(begun.state, { type: "BAD", reason: "absent" }, context);
+    return [...begun.say, ...told.say].map(({ text }) => text).concat(program.titleIn(locale));
+  };
+
+  test("is made up for by the other: nobody meets silence or a bare question", () => {
+    const whole = ["Bem-vinda!", "Seu nome?", "Não é um nome.", "Boas-vindas"];
+    expect(spoken("pt-BR", { "pt-BR": pt })).toEqual(whole);
+    expect(spoken("en", { "pt-BR": pt })).toEqual(whole);
+    expect(spoken("pt-BR", { en: { ...pt, locale: "en" } })).toEqual(whole);
+  });
+
+  test("is made up for text by text, its own words first", () => {
+    const en: Catalogue = { locale: "en", say: { hello: "Welcome!" }, ask: { tea: "Tea?" } };
+    expect(spoken("en", { "pt-BR": pt, en })).toEqual([
+      ...["Welcome!", "Seu nome?", "Não é um nome.", "Boas-vindas"],
+    ]);
+  });
+
+  test.each([
+    ["needs the no as well as the yes", { true: "Com chá." }, 1],
+    ["needs the yes as well as the no", { false: "Sem chá." }, 1],
+    ["is whole with both", { true: "Com chá.", false: "Sem chá." }, 0],
+    ["is whole with one and all others", { true: "Com chá.", other: "Sem chá." }, 0],
+  ])("a text by a yes or no %s", (_title, given, count) => {
+    const hello = { by: "tea", ...given };
+    const found = findingsOf(ast, { ...pt, say: { hello } }).filter((line) =>
+      line.startsWith("text/no-other: "),
+    );
+    expect(found, found.join()).toHaveLength(count);
   });
 });
 
