@@ -7,6 +7,7 @@
 import { assign, createActor, createMachine, type AnyStateMachine } from "xstate";
 import type { Expr } from "./expression.ts";
 import { NO_FACTS, type Facts } from "./facts.ts";
+import { isChangeTooLate } from "./carried-out.ts";
 import { compile } from "./compile.ts";
 import type { FlowConfig, GuardConfig } from "./config.ts";
 import type { Model } from "./model.ts";
@@ -39,7 +40,8 @@ interface GuardParams {
 }
 
 const GUARDS: Record<GuardConfig["type"], Guard> = {
-  open: (_model, facts) => facts.sealed === null,
+  // A call under way seals everything, one that was carried out the answers it was made of.
+  open: (model, facts, event) => facts.sealed === null && !isChangeTooLate(model, facts, event),
   // An answer to something already answered is a correction, whatever it was called: it must walk from the start.
   atAsk: (model, facts, event) => {
     const step = asking(model, facts);

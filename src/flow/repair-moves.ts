@@ -53,6 +53,10 @@ export const repeat: Move = (model, facts) => stay(facts, ...promptAgain(model, 
 export const wordOnly: Move = (_model, facts, _event, params) =>
   stay(facts, word(facts, params.word ?? "repeat"));
 
+/** Nothing is changed any more: told alone while a call is under way, else with the question that stands. */
+export const tooLate: Move = (model, facts, event, params) =>
+  (facts.sealed === null ? wordThenAsk : wordOnly)(model, facts, event, params);
+
 export const nudge: Move = (model, facts) =>
   // The timers stay as they are: a nudge must not put off the end, nor follow a nudge.
   stay(

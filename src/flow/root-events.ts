@@ -26,7 +26,7 @@ export function rootEdges(
   to: (id: string) => string,
 ): Record<(typeof ROOT_EVENTS)[number], readonly EdgeConfig[]> {
   const open = guard("open", {});
-  const tooLate: EdgeConfig = { actions: [move("wordOnly", { word: "too-late" })] };
+  const tooLate: EdgeConfig = { actions: [move("tooLate", { word: "too-late" })] };
   const restart = (name: MoveName): EdgeConfig => ({
     guard: open,
     target: to("start"),

@@ -80,6 +80,35 @@ const unguarded =
     },
   });
 
+/** A sale after which something else is asked, with a changed machine. */
+function paid(shape?: (config: FlowConfig) => FlowConfig): FlowProgram {
+  const ast = smallFlow(
+    "paid",
+    {
+      version: 1,
+      slots: z.object({ document: slot.document(), value: slot.money(), another: slot.yesno() }),
+    },
+    (f) => [
+      f.ask("document", { ask: "Documento?" }),
+      f.ask("value", { ask: "Valor?" }),
+      f.confirm("sum", { show: ["document", "value"] }),
+      f.submit("sale.close", {
+        id: "close",
+        done: () => [f.ask("another", { ask: "Mais uma?" })],
+        rejected: () => [f.end()],
+        held: () => [],
+        failed: () => [f.end()],
+      }),
+    ],
+  );
+  const probe = shape ? { probe: () => ({ shape }) } : {};
+  return programOf(
+    ast,
+    { confirm: { sum: { title: "Confere?" } } },
+    { effects: [CLOSE], ...probe },
+  );
+}
+
 describe("what every flow is asked", () => {
   test("holds of the sample as it is, at every step where one may rest", () => {
     const { whole, unreached, broken: found } = generated(sample(), CONTEXT);
@@ -123,30 +152,7 @@ describe("what every flow is asked", () => {
   });
 
   test("notices that back leads behind a call that was carried out", () => {
-    const paid = smallFlow(
-      "paid",
-      {
-        version: 1,
-        slots: z.object({ document: slot.document(), value: slot.money(), another: slot.yesno() }),
-      },
-      (f) => [
-        f.ask("document", { ask: "Documento?" }),
-        f.ask("value", { ask: "Valor?" }),
-        f.confirm("sum", { show: ["document", "value"] }),
-        f.submit("sale.close", {
-          id: "close",
-          done: () => [f.ask("another", { ask: "Mais uma?" })],
-          rejected: () => [f.end()],
-          held: () => [],
-          failed: () => [f.end()],
-        }),
-      ],
-    );
-    const whole = programOf(
-      paid,
-      { confirm: { sum: { title: "Confere?" } } },
-      { effects: [CLOSE] },
-    );
+    const whole = paid();
     expect(generated(whole, CONTEXT).broken).toEqual([]);
     const crossing = erring(whole, {
       step: (state, event, context) => {
@@ -161,6 +167,13 @@ describe("what every flow is asked", () => {
       },
     });
     expect(broken(crossing)).toContain("back does not cross what was carried out");
+  });
+
+  test.each([
+    ["wants changed", "EDIT"],
+    ["says anew", "ANSWER"],
+  ])("notices that what was carried out is open again to who %s it", (_how, event) => {
+    expect(broken(paid(unguarded(event, "open")))).toContain("what was carried out stands");
   });
 
   test("notices a move to the same version that forgets what was said", () => {

@@ -5,12 +5,13 @@
 import { canonicalJson } from "../../base/index.ts";
 import type { FlowEvent, ProgramState, ProgramStep } from "../../engine/index.ts";
 import type { Step } from "../ast.ts";
+import { carriedOut } from "../carried-out.ts";
 import type { Facts } from "../facts.ts";
 import { isAsk } from "../steps.ts";
 import { factsOf, restOf, valueOf } from "./ground.ts";
 import { landing, type Landing } from "./landing.ts";
 import { rawLanding } from "./raw-landing.ts";
-import { RepairProperties } from "./repair-properties.ts";
+import { RepairProperties, STANDS } from "./repair-properties.ts";
 
 export class Properties extends RepairProperties {
   /** The flow stopped at the first step its facts do not pass, and said everything on the way. */
@@ -149,6 +150,7 @@ export class Properties extends RepairProperties {
           this.broken("a reminder speaks and stays", at, "it does not");
     }
     if (facts.focus.length === 0) this.backs(state, facts, step);
+    this.fixed(state, facts);
     this.skips(state, facts, step);
     if (asks && facts.focus.length === 0) this.edits(state, facts, step);
     // What is said to a person who took over is no correction.
@@ -228,9 +230,15 @@ export class Properties extends RepairProperties {
   protected corrects(state: ProgramState, facts: Facts): void {
     if (facts.focus.length > 0 || this.overridden(facts.at, "ANSWER")) return;
     if (!this.derivable(facts)) return;
+    const fixed = carriedOut(this.program.model, facts);
     for (const [slot, value] of this.changes(facts)) {
       const after = this.turn(state, { type: "ANSWER", values: { [slot]: value } });
       const now = factsOf(after.state);
+      if (fixed.has(slot)) {
+        const kept = canonicalJson([now.slots, now.at]) === canonicalJson([facts.slots, facts.at]);
+        if (!kept) this.broken(STANDS, facts.at, `${slot} was changed`);
+        continue;
+      }
       if (canonicalJson(now.slots[slot] ?? null) !== canonicalJson(value))
         this.broken("a correction counts", facts.at, `${slot} keeps its value`);
       const expected = landing(this.program.model, now);

@@ -4,8 +4,12 @@ import type { ProgramState } from "../../engine/index.ts";
 import type { Step } from "../ast.ts";
 import type { Facts } from "../facts.ts";
 import { isAsk } from "../steps.ts";
+import { carriedOut } from "../carried-out.ts";
 import { isGrave } from "../vocabulary.ts";
 import { factsOf, Ground } from "./ground.ts";
+
+/** Name of the property that what a call that counts was carried out for is not changed any more. */
+export const STANDS = "what was carried out stands";
 
 export class RepairProperties extends Ground {
   protected ends(
@@ -54,6 +58,18 @@ export class RepairProperties extends Ground {
       this.broken("back and the same answer change nothing", step.id, `rests at ${again.at}`);
   }
 
+  /** What a call that counts was carried out for is not asked again, whoever wants it changed. */
+  protected fixed(state: ProgramState, facts: Facts): void {
+    for (const slot of carriedOut(this.program.model, facts)) {
+      const after = this.turn(state, { type: "EDIT", slots: [slot] });
+      const there = factsOf(after.state);
+      if (there.at !== facts.at || there.focus.length > facts.focus.length)
+        return this.broken(STANDS, facts.at, `${slot}: at ${there.at}`);
+      if (after.say.length === 0)
+        return this.broken("a person is never met with silence", facts.at, "EDIT: nothing said");
+    }
+  }
+
   /** Steps that stand before a call that counts and was carried out for these very answers. */
   private carried(facts: Facts): ReadonlySet<string> {
     const { model } = this.program;
@@ -93,8 +109,9 @@ export class RepairProperties extends Ground {
 
   /** Whatever is to be changed is asked, and the same answer leads back. */
   protected edits(state: ProgramState, facts: Facts, confirm: Step): void {
+    const fixed = carriedOut(this.program.model, facts);
     for (const slot of Object.keys(this.program.model.ast.slots)) {
-      if (this.program.model.isPart(slot)) continue;
+      if (this.program.model.isPart(slot) || fixed.has(slot)) continue;
       const live = this.program.model.isLive(facts, slot) && this.has(facts, slot);
       const edited = this.turn(state, { type: "EDIT", slots: [slot] });
       const there = factsOf(edited.state);
