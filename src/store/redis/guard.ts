@@ -8,8 +8,9 @@ import type { Marks } from "../marks.ts";
 import type { Reply } from "./client.ts";
 import type { Documents } from "./documents.ts";
 import type { Hub } from "./hub.ts";
-import { judge, type Look, type Server } from "./judge.ts";
+import { judge, type Look } from "./judge.ts";
 import { list, number, text } from "./reply.ts";
+import { SeenServers } from "./seen-servers.ts";
 
 /** A partition's server is looked at this often also while nothing guarded is due: it costs microseconds. */
 const LOOK_MS = 2_000;
@@ -18,12 +19,13 @@ export class Guard {
   readonly #hub: Hub;
   readonly #documents: Documents;
   readonly #marks: Marks;
-  readonly #servers = new Map<number, Server>();
+  readonly #servers = new SeenServers();
   readonly #lookedAt = new Map<number, number>();
   /** Restarts seen first at this time: others that know more get the time to say so. */
   readonly #restarts = new Map<number, { readonly run: string; readonly since: number }>();
   /** Held partitions whose hold is on no list, seen once. */
   readonly #unlisted = new Set<number>();
+  #isSweeping = false;
 
   constructor(hub: Hub, documents: Documents, marks: Marks) {
     this.#hub = hub;
@@ -34,24 +36,34 @@ export class Guard {
   /** What `begin.lua` is told of a partition. */
   values(partition: number, classes: readonly string[] | undefined): (string | number)[] {
     if (classes && !classes.some(isGuarded)) return ["", 0, 0];
-    const server = this.#servers.get(partition);
     const now = performance.now();
     const due = now - (this.#lookedAt.get(partition) ?? -Infinity) > LOOK_MS;
-    const known = server ? `${server.run}.${server.history}` : "";
-    return [known, this.#marks.of(partition), due ? 1 : 0];
+    return [this.#servers.expected(partition), this.#marks.of(partition), due ? 1 : 0];
   }
 
   /** Takes in what `begin.lua` saw. True = it should be asked once more: what did not fit is settled, nothing is held. */
   async heard(partition: number, reply: Reply | undefined): Promise<boolean> {
     this.#lookedAt.set(partition, performance.now());
-    const look = lookOf(reply);
+    try {
+      return await this.#settle(partition, lookOf(reply));
+    } catch (error) {
+      // Nothing is known of it but that it did not fit: the next round looks again.
+      this.#lookedAt.delete(partition);
+      throw error;
+    }
+  }
+
+  async #settle(partition: number, look: Look): Promise<boolean> {
     if (look.held.length > 0) await this.#relist(partition, look);
     if (look.fits) {
       await this.#believe(partition, look);
       return false;
     }
-    const known = this.#marks.of(partition);
-    const verdict = judge(look, this.#servers.get(partition), known);
+    const verdict = judge(look, {
+      isKnown: this.#servers.of(partition) !== undefined,
+      before: this.#servers.before(partition, look),
+      guarded: this.#marks.of(partition),
+    });
     switch (verdict) {
       case "known":
         await this.#believe(partition, look);
@@ -76,20 +88,20 @@ export class Guard {
     }
     await this.#vouch(partition, look, GUARDED.join(" "));
     // The others now, so that a person who releases the hold is not asked again a moment later.
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
     const rest = this.#hub.all().filter((one) => one !== partition);
-    const stale = rest.filter((one) => this.#lookedAt.get(one) !== Infinity);
-    for (const one of stale) this.#lookedAt.set(one, Infinity);
-    await Promise.allSettled(stale.map((one) => this.#lookAt(one)));
-    for (const one of stale) this.#lookedAt.set(one, performance.now());
+    await Promise.allSettled(rest.map((one) => this.#lookAt(one)));
+    this.#isSweeping = false;
   }
 
   async #lookAt(partition: number): Promise<void> {
-    const server = this.#servers.get(partition);
-    const known = server ? `${server.run}.${server.history}` : "";
+    // Whatever comes of it: until an answer was heard it is due.
+    this.#lookedAt.delete(partition);
     const [, reply] = list(
       await this.#hub.at(
-        ...(["begin", partition, 0, 0, 0, "", 0, 0, known] as const),
-        ...[this.#marks.of(partition), 1],
+        ...(["begin", partition, 0, 0, 0, "", 0, 0] as const),
+        ...[this.#servers.expected(partition), this.#marks.of(partition), 1],
       ),
     );
     if (reply !== 0) await this.heard(partition, reply);
@@ -108,8 +120,9 @@ export class Guard {
     return hold === "";
   }
 
-  async #believe(partition: number, { run, history, now, guarded }: Look): Promise<void> {
-    this.#servers.set(partition, { run, history, at: now });
+  async #believe(partition: number, look: Look): Promise<void> {
+    const { run, history, now, guarded } = look;
+    this.#servers.settle(partition, { run, history, at: now }, look.cluster);
     this.#restarts.delete(partition);
     await this.#marks.raise(partition, guarded);
   }

@@ -45,22 +45,31 @@ export type Verdict =
 /** Seconds are all that is told of a start. */
 const SECOND_MS = 1_000;
 
-/** `mine`: what this process saw last; `guarded`: how many guarded effects it knows of. */
-export function judge(look: Look, mine: Server | undefined, guarded: number): Verdict {
+/** What a process knows when it judges a look at one partition. */
+export interface Knowledge {
+  /** Whether it ever came to terms with a server there. */
+  readonly isKnown: boolean;
+  /** Who held the partition last, as far as it can tell. */
+  readonly before: Server | undefined;
+  /** How many guarded effects it knows to have begun there. */
+  readonly guarded: number;
+}
+
+export function judge(look: Look, { isKnown, before: last, guarded }: Knowledge): Verdict {
   const { noted } = look;
   // A server that was known and is noted nowhere was forgotten, too.
-  const lost = look.guarded < guarded || (!noted && mine !== undefined);
-  const verdict = noted ? ofServer(look, noted, mine) : mine ? change(look, mine) : "new";
+  const lost = look.guarded < guarded || (!noted && isKnown);
+  const verdict = noted ? ofServer(look, noted, last) : last ? change(look, last) : "new";
   return lost && verdict !== "failover" ? "restored" : verdict;
 }
 
-function ofServer(look: Look, noted: Server, mine: Server | undefined): Verdict {
+function ofServer(look: Look, noted: Server, last: Server | undefined): Verdict {
   if (isSame(look, noted)) {
-    if (!mine || isSame(look, mine)) return "known";
+    if (!last || isSame(look, last)) return "known";
     // Vouched for after we last heard of the other one; else this is the data of an earlier time.
-    return noted.at >= mine.at ? "known" : "failover";
+    return noted.at >= last.at ? "known" : "failover";
   }
-  return change(look, mine && mine.at > noted.at ? mine : noted);
+  return change(look, last && last.at > noted.at ? last : noted);
 }
 
 function change(look: Look, last: Server): Verdict {
