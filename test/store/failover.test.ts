@@ -142,6 +142,7 @@ describe("a fail-over", () => {
     await kill(primary);
     await promote();
     await until(async () => (await accept(one, contact, "still talking")) === "new");
+    await back(one);
     const claimed = await claimOne(one);
     expect(texts(claimed)).toEqual(["still talking"]);
     const effects = [
@@ -199,6 +200,7 @@ describe("a fail-over", () => {
     await takes(store, ["b"]);
     address.aim(primary.port);
     await until(async () => (await store.backlog()).counters.accepted === 1);
+    await back(store);
     await withEffects(store, [fiscal("c")]);
     expect(await beginAll(store)).toEqual([]);
     expect(await holds(store)).toHaveLength(2);
@@ -239,6 +241,7 @@ describe("a restart", () => {
     cpSync(backup, redis.folder ?? "", { recursive: true });
     await again(redis);
     await until(async () => (await accept(store, contact, "again")) === "new");
+    await back(store);
     const claimed = await claimOne(store);
     await store.commit([commitOf(claimed, { effects: [fiscal("sent twice?")] })]);
     await until(

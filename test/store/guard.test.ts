@@ -87,6 +87,7 @@ class Town {
         if (this.lost.has(partition)) throw new Fault("STORE_UNAVAILABLE", "no answer");
         if (name === "vouch") return this.server.vouch(partition, values, this.now);
         const [known, marks] = [String(values[6]), Number(values[7])];
+        expect(values).toHaveLength(10);
         return [0, this.server.begin(partition, known, marks, false, this.now).look];
       },
     };
@@ -193,8 +194,8 @@ describe("the guard", () => {
           of.set(act.at, time);
         }
       }),
-      { numRuns: 2_000, seed: 4 },
+      { numRuns: 700, seed: 4 },
     );
-    expect(Math.min(begun, kept)).toBeGreaterThan(2_000);
+    expect(Math.min(begun, kept)).toBeGreaterThan(1_000);
   });
 });

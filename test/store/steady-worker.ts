@@ -14,6 +14,8 @@ export interface Steady {
   readonly sent: ReadonlyMap<string, number>;
   /** Of them the notes, and those nobody can tell of whether they were. */
   readonly notes: () => readonly string[];
+  /** Rounds it came through whole: claimed, begun and ended whatever it found. */
+  readonly rounds: () => number;
   readonly stop: () => Promise<void>;
 }
 
@@ -22,6 +24,7 @@ export function steady(store: Store): Steady {
   const judged = new Set<string>();
   const owed = new Map<string, SendEnd>();
   let going = true;
+  let rounds = 0;
 
   const settle = async (): Promise<void> => {
     const ends = [...owed.values()];
@@ -51,6 +54,7 @@ export function steady(store: Store): Steady {
       judged.add(lost.id);
       owed.set(lost.id, { ...lost, outcome: { kind: "failed" } });
     }
+    rounds += 1;
   };
   const loop = (async () => {
     // The store is away: the next round finds it, or its successor.
@@ -59,6 +63,7 @@ export function steady(store: Store): Steady {
 
   return {
     sent,
+    rounds: () => rounds,
     notes: () => [...new Set([...sent.keys(), ...judged])].filter((id) => id.endsWith("note")),
     stop: async () => ((going = false), loop),
   };

@@ -5,6 +5,7 @@
  */
 import { GUARDED, holdOf, type HoldReason, isGuarded } from "../hold.ts";
 import type { Marks } from "../marks.ts";
+import { beginValues } from "./begin-call.ts";
 import type { Reply } from "./client.ts";
 import type { Documents } from "./documents.ts";
 import type { Hub } from "./hub.ts";
@@ -98,12 +99,11 @@ export class Guard {
   async #lookAt(partition: number): Promise<void> {
     // Whatever comes of it: until an answer was heard it is due.
     this.#lookedAt.delete(partition);
-    const [, reply] = list(
-      await this.#hub.at(
-        ...(["begin", partition, 0, 0, 0, "", 0, 0] as const),
-        ...[this.#servers.expected(partition), this.#marks.of(partition), 1],
-      ),
-    );
+    const values = beginValues({
+      ...{ limit: 0, leaseMs: 0, offsetMs: 0, token: "", paused: [], classes: [] },
+      guard: [this.#servers.expected(partition), this.#marks.of(partition), 1],
+    });
+    const [, reply] = list(await this.#hub.at("begin", partition, ...values));
     if (reply !== 0) await this.heard(partition, reply);
   }
 

@@ -5,6 +5,7 @@ import { places } from "../places.ts";
 import type { Begun, ContactId, EffectState, EffectView, Page, SendEnd, Store } from "../port.ts";
 import type { DataKey } from "../seal.ts";
 import { afterLease, UNREADABLE } from "../unreadable.ts";
+import { beginValues } from "./begin-call.ts";
 import type { Reply } from "./client.ts";
 import type { Guard } from "./guard.ts";
 import { journalEntry } from "./entries.ts";
@@ -26,20 +27,16 @@ export class Outbox {
   }
 
   begin(options: Parameters<Store["beginSend"]>[0]): Promise<readonly Begun[]> {
-    const { paused, classes } = options;
-    const wanted = classes ? [classes.length, ...classes] : [-1];
+    const { classes } = options;
     const rota = this.#hub.rota.outbox.of(classes?.join() ?? "");
     const { limit, hinted = false } = options;
     const left = options.shares && new Map(options.shares);
     const ask = async (partition: number, share: number) => {
-      const shares = left ? [left.size, ...[...left].flat()] : [-1];
-      const answer = list(
-        await this.#hub.at(
-          ...(["begin", partition, share, options.leaseMs, options.offsetMs, newToken()] as const),
-          ...[paused.length, ...paused, ...wanted, ...this.#guard.values(partition, classes)],
-          ...shares,
-        ),
-      );
+      const values = beginValues({
+        ...{ ...options, limit: share, token: newToken(), shares: left },
+        guard: this.#guard.values(partition, classes),
+      });
+      const answer = list(await this.#hub.at("begin", partition, ...values));
       for (const row of answer.slice(2)) {
         const scope = text(list(row)[4]);
         left?.set(scope, (left.get(scope) ?? 0) - 1);
