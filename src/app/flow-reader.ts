@@ -10,6 +10,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Ast, Finding } from "../flow/index.ts";
+import { broken, finding } from "./unreadable.ts";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 /** Time one file has to make its flow, ms: an honest one takes a few. */
@@ -242,44 +243,4 @@ export function unreadable(file: string, error: unknown): Read {
   const { message, stack } =
     error instanceof Error ? error : { message: String(error), stack: undefined };
   return { ok: false, finding: broken(file, { message, ...(stack ? { stack } : {}) }) };
-}
-
-function broken(file: string, { message = "cannot be read", stack = "" }: Told): Finding {
-  // The compiler's own words: `/…/flow.ts:3:38: ERROR: Unexpected end of file`.
-  const syntax = /:(\d+):(\d+): ERROR: (.*)/.exec(message);
-  if (syntax)
-    return {
-      ...finding(file, syntax[3] ?? ""),
-      ...{ line: Number(syntax[1]), column: Number(syntax[2]) + 1 },
-    };
-  const place = placeIn(file, stack) ?? importIn(file, message);
-  return { ...finding(file, message.split("\n")[0] ?? ""), ...place };
-}
-
-/** What Node says of an import that leads nowhere has no place; the name it gives stands in the file. */
-function importIn(file: string, message: string): { line: number; column: number } | undefined {
-  const match = /Cannot find (?:package|module) '(.+?)' imported|an export named '(.+?)'/.exec(
-    message,
-  );
-  const name = match?.[2] ?? path.basename(match?.[1] ?? "");
-  if (name === "") return undefined;
-  const lines = readFileSync(file, "utf8").split("\n");
-  const line = lines.findIndex((one) => one.includes(name));
-  return line < 0 ? undefined : { line: line + 1, column: (lines[line]?.indexOf(name) ?? 0) + 1 };
-}
-
-function finding(file: string, message: string): Finding {
-  const flow = path.basename(path.dirname(file));
-  const shown = path.relative(PACKAGE, file);
-  const name = shown.startsWith("..") ? file : shown;
-  return { rule: "flow/unreadable", severity: "error", flow, file: name, message };
-}
-
-/** The first place in this very file of a stack. */
-function placeIn(file: string, stack: string): { line: number; column: number } | undefined {
-  for (const line of stack.split("\n")) {
-    const match = /^(.*?)(?:\?v=\d+)?:(\d+):(\d+)\)?$/.exec(line.trim());
-    if (match?.[1]?.endsWith(file)) return { line: Number(match[2]), column: Number(match[3]) };
-  }
-  return undefined;
 }

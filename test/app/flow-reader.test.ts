@@ -24,12 +24,14 @@ const found = (flow: string, message: unknown, line?: number, column?: unknown) 
   ...(line === undefined ? {} : { line, column }),
 });
 
+const COMPILE = ": it does not compile. Mend this line or the one before.";
+
 describe("a flow file that is read apart", () => {
   test("becomes data, and says where it does not compile or throws", async () => {
     expect(await finding("good", asking("good", ["name"]))).toBe("a flow");
     const typo = asking("typo", ["name"]).replace("f.end()", "f.end(");
     expect(await finding("typo", typo)).toEqual(
-      found("typo", 'Unexpected "]"', 6, expect.any(Number) as unknown),
+      found("typo", `Unexpected "]"${COMPILE}`, 6, expect.any(Number) as unknown),
     );
     const throws = `${asking("throws", ["name"])}\nconst none: { at?: { way: number } } = {};\nexport const x = none.at!.way;\n`;
     expect(await finding("throws", throws)).toEqual(
@@ -60,10 +62,38 @@ describe("a flow file that is read apart", () => {
       ":1:32 Cannot find package 'prossa'",
     );
     expect(await read("beside", `export * from "./parts.ts";\n${good}`)).toMatch(
-      /^:1:18 Cannot find module '.*parts\.ts'$/,
+      /^:1:18 Cannot find module '.\/parts\.ts'$/,
     );
     const named = `export { flow as made } from "prosa";\nexport { flaw } from "prosa";\n${good}`;
     expect(await read("named", named)).toMatch(/^:2:10 .*does not provide an export named 'flaw'/);
+  }, 60_000);
+
+  test("says what to do about an import that leads nowhere, in the file that has it", async () => {
+    const broken = async (name: string, text: string) => {
+      const file = folder.write(`${name}/flow.ts`, text);
+      const read = await reader.read(file);
+      if (read.ok) return "a flow";
+      const { file: at = "", line, column, message } = read.finding;
+      return `${path.relative(path.dirname(file), at)}:${line}:${column} ${message}`;
+    };
+    folder.write("nowhere/prices.ts", "export const price = 1;\n");
+    const importing = (from: string) =>
+      `export { price } from "${from}";\n${asking("nowhere", ["name"])}`;
+    expect(await broken("nowhere", importing("./price.ts"))).toBe(
+      `flow.ts:1:26 Cannot find module './price.ts' imported here: there is no such file. Did you mean "prices.ts"? Its path begins at this file and has its ending, as "./parts.ts".`,
+    );
+    expect(await broken("nowhere", importing("prossa"))).toMatch(
+      /^flow\.ts:1:24 Cannot find package 'prossa' imported here\. Did you mean "prosa"\? .* begins with "\.\/"\.$/,
+    );
+    // What an imported file lacks is told there, not of the flow that has nothing wrong.
+    folder.write("nowhere/prices.ts", 'export { price } from "./lists.ts";\n');
+    expect(await broken("nowhere", importing("./prices.ts"))).toMatch(
+      /^prices\.ts:1:26 Cannot find module '\.\/lists\.ts' imported here: there is no such file\. Its path/,
+    );
+    folder.write("nowhere/prices.ts", "export const list = [1, 2;\nexport const price = 1;\n");
+    expect(await broken("nowhere", importing("./prices.ts"))).toMatch(
+      /^prices\.ts:1:26 Expected .* in a file that nowhere imports\. Mend this line/,
+    );
   }, 60_000);
 
   test("takes nothing with it when it ends its process, never ends, or eats memory; the next file is read", async () => {
