@@ -28,6 +28,7 @@ import { routeOf } from "../gateway/index.ts";
 import type { Kept } from "./kept.ts";
 import { keptCatalogue, keptVerdicts } from "./kept-flows.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
+import { eventsOf, HOUSE_EVENTS } from "./event-names.ts";
 import { costOf, routeInfo, sortOf } from "./route-infos.ts";
 import {
   CancelInput,
@@ -200,6 +201,7 @@ export type SourceRead =
 /** Reads one folder. Never throws for what stands in it. */
 export async function readSource(folder: string, read: ReadFlow, kept?: Kept): Promise<SourceRead> {
   const { texts, places, findings } = catalogues(folder, kept);
+  const { events } = eventsOf(path.dirname(folder), shown);
   const flow = await astOf(folder, read);
   const found = [...(flow.ok ? [] : flow.findings), ...findings];
   // Texts say nothing of their flow by themselves.
@@ -211,6 +213,7 @@ export async function readSource(folder: string, read: ReadFlow, kept?: Kept): P
       ast: flow.ast,
       texts,
       file: flow.origin.file,
+      ...(events.length > 0 ? { events } : {}),
       origin: { ...flow.origin, texts: places },
     },
   };
@@ -292,7 +295,10 @@ export async function readSources(
   const all = await Promise.all(flowFolders(folder).map((one) => readSource(one, read, kept)));
   return {
     flows: all.flatMap((one) => (one.ok ? [one.source] : [])),
-    findings: all.flatMap((one) => (one.ok ? [] : one.findings)),
+    findings: [
+      ...eventsOf(folder, shown).findings,
+      ...all.flatMap((one) => (one.ok ? [] : one.findings)),
+    ],
   };
 }
 
@@ -311,7 +317,7 @@ export function libraryOf(
   const { probe, kept } = more;
   const common = commonTexts(kept);
   return createLibrary({
-    ...{ flows, older, findings, common, effects: effectInfos() },
+    ...{ flows, older, findings, common, effects: effectInfos(), events: HOUSE_EVENTS },
     channels: [MESSENGER, SMS],
     ...(probe ? { probe } : {}),
     ...(kept ? { verdict: keptVerdicts(kept, flows, common) } : {}),

@@ -26,7 +26,7 @@ export function keptVerdicts(
   flows: readonly FlowSource[],
   common: Catalogues,
 ): NonNullable<LibrarySource["verdict"]> {
-  const all = JSON.stringify([common, flows.map(({ ast, texts }) => [ast, texts])]);
+  const all = JSON.stringify([common, flows.map(({ ast, texts, events }) => [ast, texts, events])]);
   const digest = createHash("sha256").update(all).digest("hex");
   return (flow, look) => {
     const at = flows.findIndex(({ ast }) => ast === flow);

@@ -39,6 +39,7 @@ export {
   RULE_TEXTS,
 } from "./lint/index.ts";
 export { textTypes } from "./text-types.ts";
+export { readEvents } from "./events.ts";
 export { located, type Origin, typescriptPlaces } from "./origin.ts";
 export { didYouMean, findingLine, type Finding } from "./finding.ts";
 export { CurrentLibrary } from "./current.ts";
@@ -89,6 +90,7 @@ export {
 export type { Ast, Step } from "./ast.ts";
 export type {
   EffectInfo,
+  EventInfo,
   KindContext,
   Pipe,
   SlotKind,

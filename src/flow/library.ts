@@ -17,7 +17,14 @@ import { FlowProgram } from "./program.ts";
 import type { Catalogues } from "./lookup.ts";
 import { folderFindings, startFindings } from "./together.ts";
 import { render, scopeOf } from "./template.ts";
-import type { EffectInfo, Pipe, SlotKind, VersionedRule, Vocabulary } from "./vocabulary.ts";
+import type {
+  EffectInfo,
+  EventInfo,
+  Pipe,
+  SlotKind,
+  VersionedRule,
+  Vocabulary,
+} from "./vocabulary.ts";
 
 export interface FlowSource {
   readonly ast: Ast;
@@ -26,6 +33,8 @@ export interface FlowSource {
   readonly file?: string;
   /** The files it was read from: findings then have their place. */
   readonly origin?: Origin;
+  /** What its folder declares of the world outside. */
+  readonly events?: readonly EventInfo[];
 }
 
 /** A version as it was stored. `hash` is what its conversations name; without it, it is computed anew. */
@@ -41,6 +50,8 @@ export interface LibrarySource {
   /** `src/flow/texts.*.yaml`. */
   readonly common: Catalogues;
   readonly effects: readonly EffectInfo[];
+  /** What the house tells conversations of itself. With it, what a wait names must be one of these, or of a flow's folder. */
+  readonly events?: readonly EventInfo[];
   /** Where people write; the messenger. */
   readonly channels?: readonly ChannelLimits[];
   readonly kinds?: readonly SlotKind[];
@@ -66,15 +77,20 @@ export interface FlowLibrary extends Library {
 }
 
 export function vocabularyOf(
-  source: Pick<LibrarySource, "effects" | "kinds" | "pipes" | "rules">,
+  source: Pick<LibrarySource, "effects" | "events" | "kinds" | "pipes" | "rules"> &
+    Partial<Pick<LibrarySource, "flows">>,
 ): Vocabulary {
+  const events = source.events && [...source.events, ...(source.flows ?? []).flatMap(declared)];
   return {
+    ...(events ? { events: new Map(events.map((event) => [event.name, event])) } : {}),
     kinds: new Map([...KINDS, ...(source.kinds ?? [])].map((kind) => [kind.name, kind])),
     pipes: new Map([...Object.entries(PIPES), ...Object.entries(source.pipes ?? {})]),
     rules: new Map(Object.entries(source.rules ?? {})),
     effects: new Map(source.effects.map((effect) => [effect.name, effect])),
   };
 }
+
+const declared = ({ events }: FlowSource): readonly EventInfo[] => events ?? [];
 
 /**
  * Links, checks and compiles. A flow with errors is left out and its findings tell why: the others, and its older

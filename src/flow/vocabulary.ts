@@ -105,11 +105,20 @@ export interface EffectInfo {
   readonly check?: (constants: JsonObject, given: readonly string[]) => readonly string[];
 }
 
+/** Something that happens outside and is told to a conversation. */
+export interface EventInfo {
+  readonly name: string;
+  /** What it brings; absent where that may be anything. */
+  readonly data?: readonly string[];
+}
+
 export interface Vocabulary {
   readonly kinds: ReadonlyMap<string, SlotKind>;
   readonly pipes: ReadonlyMap<string, Pipe>;
   readonly rules: ReadonlyMap<string, VersionedRule>;
   readonly effects: ReadonlyMap<string, EffectInfo>;
+  /** All that may happen outside, where that is known. */
+  readonly events?: ReadonlyMap<string, EventInfo>;
 }
 
 /** Whether a call of this class must be confirmed, seals the flow and may end held. */

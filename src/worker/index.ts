@@ -13,7 +13,7 @@ export type {
 export { createKeyKeeper, type KeyKeeper } from "./fleet/key-keeper.ts";
 export { fileByCode, openFileLink } from "./file-links.ts";
 export { putFile } from "./files.ts";
-export { Certificates } from "./certificates/index.ts";
+export { CERTIFICATE_UPLOADED, Certificates } from "./certificates/index.ts";
 export { VirtualClock } from "./clock.ts";
 export { systemRandom } from "./draws.ts";
 export {

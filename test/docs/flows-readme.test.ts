@@ -25,6 +25,7 @@ import {
   SENT,
   slot,
   withFrom,
+  readEvents,
 } from "../../src/flow/index.ts";
 import { askText } from "../../src/flow/catalogue.ts";
 import { eachStep, isAsk, STEP_KINDS } from "../../src/flow/steps.ts";
@@ -128,6 +129,7 @@ describe("the code of flows/README.md", () => {
       "registry",
       "texts",
       "part",
+      "events",
       "revision",
       "file",
     ];
@@ -178,6 +180,16 @@ describe("the code of flows/README.md", () => {
     for (const [index, line] of (shown?.code ?? "").trim().split("\n").entries())
       expect(told[index]).toContain(line.replace(/^flows\/lost-item\/flow.yaml:/, ""));
     expect(told).toHaveLength(2);
+  });
+
+  test("of events.yaml declares what the README waits for", () => {
+    const [fence, ...others] = of("yaml", "events");
+    expect(others).toEqual([]);
+    expect(readEvents(fence?.code ?? "", "events.yaml")).toEqual({
+      ok: true,
+      events: [{ name: "parcel.ready", data: ["item", "shelf"] }],
+    });
+    expect(textOf(README)).toContain('f.wait("parcel.ready"');
   });
 
   test.each(of("yaml", "part").map((fence) => [fence.place, fence] as const))(

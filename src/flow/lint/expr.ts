@@ -72,6 +72,10 @@ export function nameProblem(context: LintContext, path: string): string | null {
 /** Fields of a step's results; null when they are not known. */
 function resultFields(context: LintContext, id: string): string[] | null {
   const step = context.model.steps.get(id);
+  if (step?.t === "wait") {
+    const brought = context.words.events?.get(step.event)?.data;
+    return brought ? [...brought] : null;
+  }
   if (step?.t !== "effect") return null;
   const info = context.words.effects.get(step.effect);
   return info && !info.anyResult ? [...info.result] : null;

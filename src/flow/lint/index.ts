@@ -7,6 +7,7 @@ import { placed } from "../steps.ts";
 import type { Vocabulary } from "../vocabulary.ts";
 import { rawProblems } from "../raw-problems.ts";
 import { askRules } from "./ask.ts";
+import { circleRules } from "./circles.ts";
 import { conditionRules } from "./condition.ts";
 import {
   type ChannelLimits,
@@ -29,6 +30,7 @@ import { hiddenInputRules, textFormRules } from "./text-form.ts";
 import { textKeyRules } from "./text-keys.ts";
 import { thingRules } from "./things.ts";
 import { versionRules } from "./version.ts";
+import { waitRules } from "./wait.ts";
 
 export { type ChannelLimits, MESSENGER, type Neighbours } from "./context.ts";
 export { costsOf, type Cost } from "./cost.ts";
@@ -56,7 +58,7 @@ const RULES = [
     conditionRules,
   ],
   ...[askRules, effectRules, notifyRules, textRules, textFormRules, costRules],
-  ...[textKeyRules, thingRules, versionRules],
+  ...[textKeyRules, thingRules, versionRules, waitRules, circleRules],
 ];
 
 /** Findings of a linked flow, in the order of its steps within each group of rules. */

@@ -13,7 +13,10 @@ const say = (why: string, how: string): RuleText => ({ why, how });
 
 export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
   "flow/file": say("The file cannot be read as a flow.", "Mend the place named."),
-  "flow/unreadable": say("The flow broke the check itself.", "Mend what the message names."),
+  "flow/unreadable": say(
+    "What is written here, or what it imports, does not compile, is not there, or throws while it is read.",
+    "Go to the file and line named: mend the syntax, the path of the import, or what throws.",
+  ),
   "flow/folder": say("A flow is looked for by the name of its folder.", "Give both the same name."),
   "id/bad-name": say(
     "Names stand in stored state, texts and URLs.",
@@ -256,6 +259,18 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
   "repeat/no-list": say("Only a list holds items.", "Make it a slot of kind list."),
   "repeat/nothing-asked": say("An item is what is asked for it.", "Ask for something inside."),
   "slot/one-of-many": say("Of a list's items there is no single answer.", "Read the list itself."),
+  "notify/circle": say(
+    "Flows that begin each other without a rest turn until they are cut off, and the person waits.",
+    "Ask something in one of them, or end there instead of beginning the next.",
+  ),
+  "notify/unknown-event": say(
+    "Nobody would ever tell it: the wait ends late, each time.",
+    "Write the event's name as it is posted, and declare your own in events.yaml, one a line.",
+  ),
+  "notify/events-file": say(
+    "What may happen outside is known by this file.",
+    "One event a line: parcel.ready: [item, shelf].",
+  ),
   "version/rename-unknown": say(
     "Answers would be moved to nowhere.",
     "Name a slot or step of this version.",

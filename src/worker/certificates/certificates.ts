@@ -12,8 +12,11 @@ import { isOpen, LINK_MS, type Link, Links, TRIES } from "./links.ts";
 import { PfxReader } from "./pfx-reader.ts";
 import { Tickets } from "./tickets.ts";
 
-/** The event a conversation waits for; its data are `link`, `ticket` and `valid`. */
-export const UPLOADED = "certificate.uploaded";
+/** The event a conversation waits for, and what it brings. */
+export const CERTIFICATE_UPLOADED = {
+  name: "certificate.uploaded",
+  data: ["link", "ticket", "valid"],
+} as const;
 
 /** A page as its reader may see it. */
 export interface UploadPage {
@@ -129,7 +132,7 @@ export class Certificates {
   async #tell(id: string, link: Link): Promise<void> {
     const { account, contact, ticket = "", valid = "" } = link;
     const data = { link: id, ticket, valid };
-    const mail = { kind: "event" as const, name: UPLOADED, data };
+    const mail = { kind: "event" as const, name: CERTIFICATE_UPLOADED.name, data };
     await this.#desk.store.accept([{ account, contact, event: `upload:${id}`, mail }]);
     this.#desk.wake("turns");
   }
