@@ -9,7 +9,14 @@ import type { EffectView, Store } from "../store/port.ts";
 import { occupiedVersions } from "./flow-history.ts";
 import { quietStore } from "./quiet.ts";
 import type { SharedClock } from "./shared-clock.ts";
-import { INVOICE_ISSUE, locals, type VirtualClock, type Worker } from "../worker/index.ts";
+import {
+  EXPORT_LIMIT,
+  INVOICE_ISSUE,
+  locals,
+  sheetParts,
+  type VirtualClock,
+  type Worker,
+} from "../worker/index.ts";
 
 export interface ActionParts {
   readonly store: Store;
@@ -128,6 +135,11 @@ export function createActions(parts: ActionParts): Actions {
       return pages.flatMap((page) => page.notes);
     },
     invoice: async (ref) => await worker.invoices.get(ref.account, ref.id),
+    async sheet(account, month) {
+      const { book } = worker.invoices;
+      const { parts, whole } = await book.parts(account, "all", { month }, EXPORT_LIMIT);
+      return whole ? sheetParts(parts) : null;
+    },
     async resolveInvoice(ref, decision, by) {
       const decided = await worker.settling.decide(ref.account, ref.id, {
         decision,

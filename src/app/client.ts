@@ -1,16 +1,22 @@
 /**
  * The operator API from the outside: what the command line uses when a server runs.
  */
+import { Readable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
 import type { JsonObject } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
 import { hostInAddress, type Settings } from "./settings.ts";
 
 /** A local answer takes milliseconds; draining timers of a moved clock may take a while. */
 const CALL_TIMEOUT_MS = 30_000;
+/** A whole table is read from the store while it comes. */
+const STREAM_TIMEOUT_MS = 10 * 60_000;
 
 export interface ApiClient {
   readonly url: string;
   get(path: string): Promise<JsonObject>;
+  /** What is no JSON, as it comes; breaks off with an error when the server does. */
+  stream(path: string): Promise<Readable>;
   send(method: "POST" | "PUT" | "DELETE", path: string, body?: unknown): Promise<JsonObject>;
 }
 
@@ -21,39 +27,57 @@ export function adminUrl(settings: Settings): string {
 }
 
 export function apiClient(url: string, adminToken: string | undefined): ApiClient {
-  async function call(method: string, path: string, body?: unknown): Promise<JsonObject> {
-    let response: Response;
+  async function asked(
+    method: string,
+    path: string,
+    timeoutMs: number,
+    body?: unknown,
+  ): Promise<Response> {
     try {
-      response = await fetch(`${url}${path}`, {
+      return await fetch(`${url}${path}`, {
         method,
         headers: {
           ...(adminToken ? { authorization: `Bearer ${adminToken}` } : {}),
           ...(body === undefined ? {} : { "content-type": "application/json" }),
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+        signal: AbortSignal.timeout(timeoutMs),
       });
     } catch (error) {
       throw new Fault("API_UNREACHABLE", `${method} ${path} got no answer.`, { cause: error });
     }
+  }
+  async function call(method: string, path: string, body?: unknown): Promise<JsonObject> {
+    return read(await asked(method, path, CALL_TIMEOUT_MS, body), `${method} ${path}`);
+  }
+  async function stream(path: string): Promise<Readable> {
+    const response = await asked("GET", path, STREAM_TIMEOUT_MS);
+    const { body } = response;
+    const isJson = response.headers.get("content-type")?.startsWith("application/json");
+    if (response.ok && body && !isJson) return Readable.fromWeb(body as WebStream);
+    await read(response, `GET ${path}`);
+    throw new Fault("API_REFUSED", `GET ${path} was answered by something that is no Prosa.`);
+  }
+  async function read(response: Response, what: string): Promise<JsonObject> {
     const text = await response.text();
     const answer = jsonOf(text);
     if (!answer)
       throw new Fault(
         "API_REFUSED",
-        `${method} ${path} was answered (${response.status}) by something that is no Prosa.`,
+        `${what} was answered (${response.status}) by something that is no Prosa.`,
       );
     if (response.ok) return Array.isArray(answer) ? { items: answer } : answer;
     const { error } = answer as { error?: { message?: string } | string };
     const why = typeof error === "object" ? error.message : error;
     throw new Fault(
       "API_REFUSED",
-      `${method} ${path} was refused (${response.status}): ${why ?? "no reason given"}.`,
+      `${what} was refused (${response.status}): ${why ?? "no reason given"}.`,
     );
   }
   return {
     url,
     get: (path) => call("GET", path),
+    stream,
     send: (method, path, body) => call(method, path, body),
   };
 }

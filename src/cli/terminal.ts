@@ -1,11 +1,14 @@
 /**
  * Where a command writes: data on stdout, prose and progress on stderr. Colour only for people.
  */
+import type { Writable } from "node:stream";
 import pc from "picocolors";
 
 export interface Terminal {
   /** One line of data. */
   out(line: string): void;
+  /** Where data of any length goes as it comes. */
+  readonly stdout: Writable;
   /** One line of prose. */
   note(line: string): void;
   readonly isTty: boolean;
@@ -17,6 +20,7 @@ export function processTerminal(): Terminal {
   const plain = process.env["NO_COLOR"] !== undefined || !isTty;
   return {
     out: (line) => void process.stdout.write(`${line}\n`),
+    stdout: process.stdout,
     note: (line) => void process.stderr.write(`${line}\n`),
     isTty,
     colors: pc.createColors(!plain),

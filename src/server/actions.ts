@@ -40,6 +40,8 @@ export interface Actions {
     query?: { readonly month?: string; readonly number?: string },
   ): Promise<readonly JsonObject[]>;
   invoice(ref: InvoiceRef): Promise<JsonObject | null>;
+  /** The notes of a month (`YYYY-MM`) as CSV, a part after the other; null when there are more than one table holds. */
+  sheet(account: string, month: string): Promise<AsyncIterable<string> | null>;
   resolveInvoice(
     ref: InvoiceRef,
     decision: "issued" | "not_issued" | "abandon",

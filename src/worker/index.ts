@@ -29,6 +29,7 @@ export {
   type LocalWork,
   type EffectSpec,
 } from "./effects/index.ts";
+export { EXPORT_LIMIT, sheetParts } from "./notes/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";
 export { isSignal, type Signal, type Signals } from "./signals.ts";
 export { Invoice, InvoiceState, Invoices } from "./invoices/invoices.ts";

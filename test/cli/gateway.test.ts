@@ -42,6 +42,7 @@ function prosa(env: Record<string, string>, ...args: string[]): Promise<number> 
     terminal: {
       out: (line) => out.push(line),
       note: (line) => notes.push(line),
+      stdout: process.stdout,
       isTty: false,
       colors: pc.createColors(false),
     },

@@ -60,6 +60,17 @@ export interface House {
   close(): Promise<void>;
 }
 
+/** A table in parts; of February it breaks off in the middle. */
+async function* tableOf(month: string): AsyncGenerator<string> {
+  yield "\ufeffNumero;Valor\r\n";
+  // Long enough to have left before the next one is asked for.
+  for (let number = 1; number <= 3; number++) {
+    await new Promise((resolve) => setImmediate(resolve));
+    if (month === "2026-02" && number === 3) throw new Error("the store is gone");
+    yield `${number};150,00\r\n`;
+  }
+}
+
 /** Actions that only note what was asked for. */
 function noting(done: House["done"]): Actions {
   const note = (what: string, ...args: unknown[]) => void done.push({ what, args });
@@ -76,6 +87,10 @@ function noting(done: House["done"]): Actions {
       return ref.id === "absent" ? { ok: false, reason: "absent" } : { ok: true };
     },
     invoices: async () => [{ id: "i1", taker: "529.982.247-25", chave: "3".repeat(50) }],
+    async sheet(account, month) {
+      note("sheet", account, month);
+      return month === "2026-01" ? null : tableOf(month);
+    },
     invoice: async ({ id }) => (id === "i1" ? { id, taker: "529.982.247-25" } : null),
     async resolveInvoice(ref, decision, by) {
       note("resolveInvoice", ref, decision, by);

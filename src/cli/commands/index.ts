@@ -7,6 +7,7 @@ import { doctor } from "./doctor.ts";
 import { flows } from "./flows.ts";
 import { gateway } from "./gateway.ts";
 import { keys } from "./keys.ts";
+import { notes } from "./notes.ts";
 import { sandbox } from "./sandbox.ts";
 import { saveTest } from "./save-test.ts";
 import { start } from "./start.ts";
@@ -22,6 +23,7 @@ export const COMMANDS: readonly Command[] = [
     handoff,
     outbox,
     invoices,
+    notes,
     dead,
     pause,
     resume,

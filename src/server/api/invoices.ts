@@ -1,15 +1,19 @@
 /** Invoices as the bot knows them, and people's decisions about unknown ones. */
+import { Readable } from "node:stream";
 import { z } from "zod";
 import { masked } from "../mask.ts";
-import { NOT_FOUND } from "../problem.ts";
+import { NOT_FOUND, refuse } from "../problem.ts";
 import { answerOf } from "./outbox.ts";
 import { AccountId, Reason, reveal } from "./shapes.ts";
-import { route, type ApiRoute } from "./route.ts";
+import { route, SENT, type ApiRoute } from "./route.ts";
 
 /** Only the length and the alphabet: since 2026 the issuer's part may hold letters, and the worker checks the key itself. */
 const ACCESS_KEY = /^(?:[0-9A-Za-z]{44}|[0-9A-Za-z]{50})$/;
 
 const InvoicePath = z.object({ account: AccountId, id: z.string().min(1).max(300) });
+
+/** Of the service. */
+const Month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/);
 
 export const invoiceRoutes: readonly ApiRoute[] = [
   route({
@@ -18,10 +22,7 @@ export const invoiceRoutes: readonly ApiRoute[] = [
     summary: "Invoices, newest first",
     query: z.object({
       account: AccountId.optional(),
-      month: z
-        .string()
-        .regex(/^\d{4}-\d{2}$/)
-        .optional(),
+      month: Month.optional(),
       number: z
         .string()
         .regex(/^\d{1,15}$/)
@@ -36,6 +37,27 @@ export const invoiceRoutes: readonly ApiRoute[] = [
         ...(number === undefined ? {} : { number }),
       });
       return { items: items.map((item) => masked(item, query.reveal)) };
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/invoices/:account/export",
+    summary:
+      "A month's notes as the accountant's table: CSV with `;`, decimal commas and whole documents",
+    params: z.object({ account: AccountId }),
+    query: z.object({ month: Month }),
+    answers: "text/csv",
+    deed: "invoices.export",
+    handle: async ({ params: { account }, query: { month }, reply }, { deps }) => {
+      if (!(await deps.accounts.get(account))) return NOT_FOUND;
+      const parts = await deps.actions.sheet(account, month);
+      if (!parts) return refuse("TOO_MANY", "That month has more notes than one table holds.");
+      // Half a table must not look like a whole one: what fails on the way breaks the connection off.
+      void reply
+        .type("text/csv; charset=utf-8")
+        .header("content-disposition", `attachment; filename="notas-${month}.csv"`)
+        .send(Readable.from(parts));
+      return SENT;
     },
   }),
   route({

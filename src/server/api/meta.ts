@@ -30,6 +30,7 @@ export const metaRoutes: readonly ApiRoute[] = [
     path: "/events",
     summary: "Live events as server-sent events; Last-Event-ID replays up to 1,000",
     query: z.object({ reveal }),
+    answers: "text/event-stream",
     deed: "events.reveal",
     handle: async ({ request, reply, query }, { streams }) =>
       streams.open(request, reply, query.reveal) ? SENT : OVERLOADED,

@@ -30,7 +30,6 @@ const problem = (description: string) => ({
 });
 
 function operation(route: ApiRoute): Loose {
-  const stream = route.path === "/events";
   return {
     operationId: `${route.method.toLowerCase()}${route.path.replace(/[/:.]+(\w)/g, (_all, c: string) => c.toUpperCase())}`,
     summary: route.summary,
@@ -42,7 +41,7 @@ function operation(route: ApiRoute): Loose {
     responses: {
       "200": {
         description: "OK",
-        content: { [stream ? "text/event-stream" : "application/json"]: { schema: {} } },
+        content: { [route.answers ?? "application/json"]: { schema: {} } },
       },
       "400": problem("A parameter or the body does not fit"),
       "401": problem("No or a wrong token"),

@@ -45,7 +45,9 @@ interface Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   readonly only?: "sandbox";
   /** What the sandbox itself calls, which knows no token: open to this machine even when there is an admin token. */
   readonly open?: true;
-  /** Name of the deed; every method but GET has one. With GET: audited when the query asks to reveal. */
+  /** Media type of the answer, where it is not JSON. */
+  readonly answers?: "text/csv" | "text/event-stream";
+  /** Name of the deed; every method but GET has one. With GET: audited when the query asks to reveal, and when the path ends in `/export`. */
   readonly deed?: string;
   readonly handle: (
     call: Call<z.output<P>, z.output<Q>, z.output<B>>,

@@ -1,7 +1,7 @@
 /** `notes.month`: the notes of one month as lines, a page at a time, and what they add up to. */
 import { z } from "zod";
 import { addMonths, formatBrl, localDay } from "../../brazil/index.ts";
-import { statusOf, titleOf } from "../notes/index.ts";
+import { isListed, statusOf, titleOf } from "../notes/index.ts";
 import { done, type LocalSpec } from "./local.ts";
 import { askerOf } from "./note-ask.ts";
 
@@ -28,7 +28,7 @@ export const notesMonth: LocalSpec<typeof Input> = {
     const asker = await askerOf(work);
     const month = given ?? (await lastMonth(work, asker.viewer));
     const { notes, whole } = await desk.invoices.book.month(account.id, asker.viewer, { month });
-    const shown = notes.filter((note) => !["rejeitada", "abandonada"].includes(statusOf(note)));
+    const shown = notes.filter(isListed);
     // What was asked to be cancelled still counts: the tax on it is due until it is.
     const counted = shown.filter((note) => ["autorizada", "cancelando"].includes(statusOf(note)));
     const from = Math.min(Math.max(0, Number(after ?? 0) || 0), shown.length);

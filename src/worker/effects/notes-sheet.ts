@@ -1,7 +1,7 @@
 /** `notes.sheet`: a month's notes as a table for the accountant, kept as a file that a bubble may carry. Operators only. */
 import { z } from "zod";
 import { putFile } from "../files.ts";
-import { sheetOf, statusOf } from "../notes/index.ts";
+import { isListed, sheetOf } from "../notes/index.ts";
 import { done, type LocalSpec, refused } from "./local.ts";
 import { askerOf } from "./note-ask.ts";
 
@@ -19,7 +19,7 @@ export const notesSheet: LocalSpec<typeof Input> = {
     if (asker.role !== "operator") return refused("not_allowed");
     const { notes, whole } = await desk.invoices.book.month(account.id, "all", { month });
     if (!whole) return refused("too_many");
-    const listed = notes.filter((note) => !["rejeitada", "abandonada"].includes(statusOf(note)));
+    const listed = notes.filter(isListed);
     if (listed.length === 0) return refused("none");
     const file = await putFile(desk, {
       account: account.id,

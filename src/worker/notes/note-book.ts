@@ -29,8 +29,10 @@ export interface Notes {
 const LOOKED_THROUGH = 500;
 /** Records read at once. */
 const BATCH = 25;
-/** Records of one month that totals and sheets are made of. */
+/** Records of one month that totals and sheets of a chat are made of. */
 export const MONTH_LIMIT = 5_000;
+/** Records of one month that leave one after the other; of each only its id is in memory. */
+export const EXPORT_LIMIT = 100_000;
 
 export class NoteBook {
   readonly #invoices: Pick<Invoices, "get" | "all" | "list">;
@@ -82,22 +84,41 @@ export class NoteBook {
     viewer: Viewer,
     query: NoteQuery & { readonly month: string },
   ): Promise<{ readonly notes: readonly Invoice[]; readonly whole: boolean }> {
-    await this.#whole(account);
+    const { whole, parts } = await this.parts(account, viewer, query, MONTH_LIMIT);
     const notes: Invoice[] = [];
-    let batch: Line[] = [];
-    let looked = 0;
-    const take = async () => {
-      for (const { note } of await this.#read(account, batch))
-        if (isSeen(note, viewer) && fits(note, query)) notes.push(note);
-      batch = [];
-    };
+    for await (const part of parts) notes.push(...part);
+    return { notes, whole };
+  }
+
+  /** The same a part after the other, each read when it is asked for. Of more than `limit` records the newest. */
+  async parts(
+    account: string,
+    viewer: Viewer,
+    query: NoteQuery & { readonly month: string },
+    limit: number,
+  ): Promise<{ readonly parts: AsyncGenerator<readonly Invoice[]>; readonly whole: boolean }> {
+    await this.#whole(account);
+    const lines: Line[] = [];
+    let whole = true;
     for await (const line of this.#index.all(account, wayOf(viewer, query))) {
-      if (++looked > MONTH_LIMIT) return { notes: notes.reverse(), whole: false };
-      batch.push(line);
-      if (batch.length === BATCH) await take();
+      whole = lines.length < limit;
+      if (!whole) break;
+      lines.push(line);
     }
-    await take();
-    return { notes: notes.reverse(), whole: true };
+    return { whole, parts: this.#oldestFirst(account, lines, viewer, query) };
+  }
+
+  async *#oldestFirst(
+    account: string,
+    lines: Line[],
+    viewer: Viewer,
+    query: NoteQuery,
+  ): AsyncGenerator<readonly Invoice[]> {
+    while (lines.length > 0) {
+      const batch = lines.splice(-BATCH).reverse();
+      const read = await this.#read(account, batch);
+      yield notesOf(read).filter((note) => isSeen(note, viewer) && fits(note, query));
+    }
   }
 
   async #whole(account: string): Promise<void> {

@@ -29,6 +29,11 @@ export function statusOf({ state, cancel }: Pick<Invoice, "state" | "cancel">): 
   }
 }
 
+/** Whether a list of somebody's notes shows it: what never became a note is none. */
+export function isListed(note: Pick<Invoice, "state" | "cancel">): boolean {
+  return !["rejeitada", "abandonada"].includes(statusOf(note));
+}
+
 /** Names of {@link viewOf}'s fields, for the effects that answer with them. */
 export const VIEW_FIELDS = [
   ...["id", "status", "number", "key", "link", "name", "document", "value", "service"],

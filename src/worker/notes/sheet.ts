@@ -4,7 +4,7 @@
  */
 import { formatDocument, localDay, localTime } from "../../brazil/index.ts";
 import type { Invoice } from "../invoices/invoices.ts";
-import { statusOf } from "./note-view.ts";
+import { isListed, statusOf } from "./note-view.ts";
 
 export const SHEET_COLUMNS = [
   "Numero",
@@ -25,8 +25,30 @@ export const SHEET_COLUMNS = [
 const FORMULA = /^\s*[=+\-@\t\r]/;
 
 export function sheetOf(notes: readonly Invoice[]): string {
-  const rows = [SHEET_COLUMNS, ...notes.map(rowOf)];
-  return `\ufeff${rows.map((row) => row.map(cell).join(";")).join("\r\n")}\r\n`;
+  return head() + linesOf(notes);
+}
+
+/** The same a part after the other, for more notes than should be in memory at once. */
+export async function* sheetParts(
+  parts: AsyncIterable<readonly Invoice[]>,
+): AsyncGenerator<string> {
+  yield head();
+  for await (const notes of parts) {
+    const lines = linesOf(notes.filter(isListed));
+    if (lines !== "") yield lines;
+  }
+}
+
+function head(): string {
+  return `\ufeff${line(SHEET_COLUMNS)}`;
+}
+
+function linesOf(notes: readonly Invoice[]): string {
+  return notes.map((note) => line(rowOf(note))).join("");
+}
+
+function line(row: readonly string[]): string {
+  return `${row.map(cell).join(";")}\r\n`;
 }
 
 function rowOf(note: Invoice): readonly string[] {

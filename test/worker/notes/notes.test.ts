@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStore, type Store } from "../../../src/store/index.ts";
 import { Invoice, Invoices } from "../../../src/worker/index.ts";
-import { SHEET_COLUMNS, sheetOf } from "../../../src/worker/notes/index.ts";
+import { SHEET_COLUMNS, sheetOf, sheetParts } from "../../../src/worker/notes/index.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { KEYS } from "../rig.ts";
 
@@ -44,6 +44,12 @@ async function issued(invoices: Invoices, one: Invoice): Promise<void> {
   const { number: _number, key: _key, ...rest } = one;
   await invoices.open({ ...rest, state: "pendente" });
   await invoices.change(one.account, one.id, () => one);
+}
+
+async function all<T>(parts: AsyncIterable<T>): Promise<T[]> {
+  const whole: T[] = [];
+  for await (const part of parts) whole.push(part);
+  return whole;
 }
 
 const numbers = (notes: readonly Invoice[]) => notes.map(({ number }) => number);
@@ -125,6 +131,26 @@ for (const where of ["SQLite", "Redis"])
       expect(numbers(notes)).toEqual(Array.from({ length: 30 }, (_, at) => String(at + 1)));
     });
 
+    test("hands a month on in parts, each read when it is asked for, and says when there is more", async () => {
+      const month = { month: "2026-10" };
+      const { parts, whole } = await invoices.book.parts("demo", "all", month, 30);
+      expect(whole).toBe(true);
+      const first = await parts.next();
+      expect((first.value as readonly Invoice[]).length).toBeLessThan(30);
+      // What changes on the way is told as it is then.
+      await invoices.change("demo", note(30).id, (now) => ({ ...now, description: "Barba" }));
+      const text = (await all(sheetParts(parts))).join("");
+      expect(text).toContain("Barba");
+      await invoices.change("demo", note(30).id, (now) => ({ ...now, description: "Corte" }));
+
+      const again = await invoices.book.parts("demo", "all", month, 30);
+      const { notes } = await invoices.book.month("demo", "all", month);
+      expect((await all(sheetParts(again.parts))).join("")).toBe(sheetOf(notes));
+      const less = await invoices.book.parts("demo", "all", month, 29);
+      expect(less.whole).toBe(false);
+      expect(numbers((await all(less.parts)).flat())[0]).toBe("2");
+    });
+
     test("shows a note to whom it was sent, from then on", async () => {
       const bia = { contact: BIA };
       await invoices.change("demo", note(1).id, (now) => ({ ...now, shared: [BIA] }));
@@ -175,5 +201,24 @@ describe("the accountant's sheet", () => {
     );
     expect(row).toContain("3333 3333");
     expect(row.startsWith("12;01/10/2026 21:00;10/2026;autorizada;")).toBe(true);
+  });
+
+  test.each(["=1+1", "+55", "-2", "@SUM(A1)", "\t=1", " =1", "\u00a0=1", "\r\n@x"])(
+    "a name %j begins no formula",
+    (name) => {
+      const [, row = ""] = sheetOf([note(1, { taker: { document: "52998224725", name } })]).split(
+        "\r\n",
+      );
+      expect(row.split(";")[4]).toMatch(/^"?'/);
+    },
+  );
+
+  test("leaves out what never became a note", async () => {
+    async function* parts() {
+      yield [note(1), note(2, { state: "rejeitada" })];
+      yield [note(3, { state: "abandonada" })];
+    }
+    const text = (await all(sheetParts(parts()))).join("");
+    expect(text).toBe(sheetOf([note(1)]));
   });
 });
