@@ -2,7 +2,6 @@
  * The operator API from the outside: what the command line uses when a server runs.
  */
 import { Readable } from "node:stream";
-import type { ReadableStream as WebStream } from "node:stream/web";
 import type { JsonObject } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
 import { hostInAddress, type Settings } from "./settings.ts";
@@ -54,7 +53,7 @@ export function apiClient(url: string, adminToken: string | undefined): ApiClien
     const response = await asked("GET", path, STREAM_TIMEOUT_MS);
     const { body } = response;
     const isJson = response.headers.get("content-type")?.startsWith("application/json");
-    if (response.ok && body && !isJson) return Readable.fromWeb(body as WebStream);
+    if (response.ok && body && !isJson) return Readable.fromWeb(body);
     await read(response, `GET ${path}`);
     throw new Fault("API_REFUSED", `GET ${path} was answered by something that is no Prosa.`);
   }
