@@ -168,7 +168,15 @@ function command(
       else reprompt(draft);
       return;
     }
-    default: // A greeting or thanks in the middle: the question stands.
+    case "thanks": {
+      // Where nothing was said yet, thanks are a good-bye: the question waits, and is not asked again.
+      const said = programOf(draft, frame).answers?.(frame.state) ?? {};
+      const isOver = expectation.rests === "choose" && Object.keys(said).length === 0;
+      if (isOver) draft.word("welcome");
+      else reprompt(draft, "welcome-on");
+      return;
+    }
+    default: // A greeting in the middle: the question stands.
       reprompt(draft, name === "greeting" ? "still-here" : undefined);
   }
 }

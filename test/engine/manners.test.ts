@@ -1,0 +1,121 @@
+/** What is no answer: greetings in front, thanks in the middle, and what cannot be read, at every question there is. */
+import { describe, expect, test } from "vitest";
+import { run, Session, SESSION_SCHEMA, type Content } from "../../src/engine/index.ts";
+import type { FlowLibrary } from "../../src/flow/index.ts";
+import { places, CONTEXT } from "../flows/walker.ts";
+import { account, CUSTOMER, library, START, Town } from "./town.ts";
+
+const bubbles = (town: Town) => town.said.get(CUSTOMER) ?? [];
+const text = (words: string): Content => ({ type: "text", text: words });
+
+describe("a burst that begins with a greeting", () => {
+  const burst = (town: Town, ...lines: string[]): readonly string[] => {
+    const before = bubbles(town).length;
+    town.deliver(CUSTOMER, ...lines.map((line) => town.message(CUSTOMER, text(line))));
+    return bubbles(town).slice(before);
+  };
+
+  test("is answered once, for what it asks", () => {
+    const said = burst(new Town(), "oi", "bom dia", "preciso de uma nota");
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain("Qual serviço?");
+    expect(said[0]).toContain("Este é o atendimento automático");
+    expect(said[0]).not.toContain("Como posso ajudar?");
+  });
+
+  test("of greetings alone is greeted once", () => {
+    const said = burst(new Town(), "oi", "tudo bem?");
+    expect(said).toHaveLength(1);
+    expect(said[0]).toContain("Como posso ajudar?");
+  });
+
+  test("answers the question that is asked", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["preciso de uma nota", "1"]);
+    const said = burst(town, "oi", "529.982.247-25");
+    expect(said).toHaveLength(1);
+    expect(said[0]).not.toContain("Estamos no meio");
+  });
+
+  test("opens the ears of who wished to hear no more", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["oi", "parar"]);
+    expect(burst(town, "oi", "hmm").join("\n")).toContain("Bem-vindo de volta");
+  });
+});
+
+describe("thanks in the middle", () => {
+  test("of what was only looked at are answered kindly, and nothing is asked again", () => {
+    const town = new Town();
+    town.says(CUSTOMER, "oi");
+    expect(town.says(CUSTOMER, "obrigado")).toEqual([
+      "Por nada! Se precisar de mais alguma coisa, é só escrever.",
+    ]);
+    // The question still waits.
+    expect(town.says(CUSTOMER, "1").join("\n")).toContain("Qual serviço?");
+  });
+
+  test("of a request go on with it", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["preciso de uma nota", "1"]);
+    const [said = ""] = town.says(CUSTOMER, "obrigada!");
+    expect(said).toContain("Por nada! Seguimos:");
+    expect(said).toContain("CPF ou CNPJ");
+  });
+});
+
+const UNREADABLE: readonly Content[] = [
+  { type: "media", media: "audio", ref: { seconds: 12, key: "k" } },
+  { type: "media", media: "image", ref: { key: "k" } },
+  { type: "media", media: "sticker", ref: { key: "k" } },
+  { type: "media", media: "video", ref: { key: "k" } },
+  { type: "location", latitude: -23.5, longitude: -46.6 },
+];
+
+/** The turn's own choice among a text's forms: by contact and revision. */
+const AS_SAID = { ...CONTEXT, variant: Number.parseInt(CUSTOMER.slice(0, 6), 16) + 3 };
+
+describe.each((library as FlowLibrary).list().map((program) => [program.flow, program] as const))(
+  "what %s cannot read",
+  (flow, program) => {
+    test("is answered in words at every question, with the question and without losing anything", () => {
+      for (const place of places(program))
+        for (const content of UNREADABLE) {
+          const role = program.audience === "operator" ? "operator" : "customer";
+          const frame = {
+            ...{ id: "f1", flow, version: 1, hash: program.hash },
+            ...{ state: place.state, invocations: [], timers: [] },
+          };
+          const session = Session.parse({
+            ...{ schema: SESSION_SCHEMA, account: account.id, contact: CUSTOMER, rev: 3 },
+            ...{ frames: [frame], requests: [], role, locale: "pt-BR", timers: [], count: 9 },
+            noticeAt: START,
+          });
+          const mail = new Town().message(CUSTOMER, content);
+          const env = {
+            account,
+            accountId: account.id,
+            contact: CUSTOMER,
+            role,
+            now: START,
+          } as const;
+          const turn = run(session, [{ event: "e", mail }], { ...env, library });
+          const where = `${place.expects.step}: ${content.type === "media" ? content.media : "place"}`;
+          expect(turn.failed, where).toBeUndefined();
+          const said = turn.effects.flatMap((one) =>
+            one.type === "send" ? [one.message.text] : [],
+          );
+          expect(said, where).toHaveLength(1);
+          const { step, slot, slots } = place.expects;
+          const takes = slots.find(({ name }) => name === slot)?.take?.(content, CONTEXT);
+          if (takes?.ok) continue;
+          const now = turn.session.frames[0];
+          expect(program.expects(now?.state as never, CONTEXT).step, where).toBe(step);
+          if (takes) continue; // Told in the slot's own words what is wrong with it.
+          expect(said[0], where).toMatch(/^(?:Recebi|Gostei)/);
+          for (const { text: question } of program.prompt(place.state, AS_SAID))
+            expect(said[0], where).toContain(question.trim());
+        }
+    });
+  },
+);
