@@ -6,7 +6,15 @@ import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
 import { callGateway, textField } from "../desk.ts";
 import { done, refused, type LocalSpec, type LocalWork } from "../effects/local.ts";
-import { changeIssuers, dayOf, isOperator, issuerMeant, localeOf } from "../issuers/index.ts";
+import {
+  changeIssuers,
+  dayOf,
+  isOperator,
+  issuerAsked,
+  issuerMeant,
+  localeOf,
+  whilePaused,
+} from "../issuers/index.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { creditsScope, planScope } from "../outbox/scope-names.ts";
 import { PFX_LIMIT_BYTES } from "./pfx.ts";
@@ -14,8 +22,6 @@ import { TICKET_MS } from "./tickets.ts";
 
 const UPLOAD = "invoicing.certificadoUpload";
 const DOWNLOAD = "chat.getBase64FromMediaMessage";
-/** While a scope is paused the next look is after this, virtual ms. */
-const PAUSED_MS = 30_000;
 const DAY_MS = 86_400_000;
 
 const ForIssuer = z.object({ issuer: z.string().nullish() });
@@ -26,11 +32,11 @@ const link: LocalSpec<typeof ForIssuer> = {
   version: 1,
   input: ForIssuer,
   result: ["url", "link", "minutes", "code", "text", "reason"],
-  async perform({ desk, begun, account }, input) {
+  async perform(work, input) {
+    const { desk, begun, account } = work;
     const { contact } = begun;
-    if (!(await isOperator(desk, account, contact))) return refused("not_operator");
-    const issuer = issuerMeant(account, input.issuer);
-    if (!issuer) return refused("no_issuer");
+    const issuer = await issuerAsked(work, input.issuer);
+    if ("outcome" in issuer) return issuer;
     if (desk.publicUrl === undefined) return refused("no_address");
     const locale = await localeOf(desk, account, contact);
     const made = await desk.certificates.link({
@@ -58,9 +64,8 @@ const check: LocalSpec<typeof FromChat> = {
   async perform(work, input) {
     const { desk, begun, account } = work;
     const { contact } = begun;
-    if (!(await isOperator(desk, account, contact))) return refused("not_operator");
-    const issuer = issuerMeant(account, input.issuer);
-    if (!issuer) return refused("no_issuer");
+    const issuer = await issuerAsked(work, input.issuer);
+    if ("outcome" in issuer) return issuer;
     if ((input.file.bytes ?? 0) > PFX_LIMIT_BYTES) return refused("too-large");
     const file = await download(work, input.file.key ?? "");
     if (!(file instanceof Uint8Array)) return file;
@@ -101,6 +106,7 @@ const upload: LocalSpec<typeof Upload> = {
   version: 1,
   input: Upload,
   result: ["valid", "days", "company", "code", "text", "reason"],
+  unpaid: "told",
   async perform(work, input) {
     const { desk, begun, account } = work;
     const { tickets } = desk.certificates;
@@ -113,8 +119,9 @@ const upload: LocalSpec<typeof Upload> = {
       return drop().then(() => refused("not_operator"));
     if (desk.clock.now() - ticket.at > TICKET_MS) return drop().then(() => refused("gone"));
     const scope = creditsScope(account.id);
-    if (desk.scopes.isPaused(scope))
-      return { outcome: { kind: "not_sent", at: desk.clock.now() + PAUSED_MS } };
+    const paused = whilePaused(work);
+    if (paused?.outcome.kind === "failed") await drop();
+    if (paused) return paused;
     const { senha, certificado } = ticket;
     const body = { dados: { emitente_id: issuer.emitente_id, senha, certificado } };
     const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };

@@ -18,6 +18,8 @@ export interface LocalSpec<I extends z.ZodObject = z.ZodObject> {
   readonly input: I;
   /** Names the branches of a flow may read. */
   readonly result: readonly string[];
+  /** Of the calls it makes, as of an effect's own. */
+  readonly unpaid?: "told";
   perform(work: LocalWork, input: z.output<I>): Promise<Ending | null>;
 }
 

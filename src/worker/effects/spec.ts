@@ -25,6 +25,8 @@ export interface EffectSpec {
    * before the first attempt; its bytes are frozen then. An ending instead: nothing is sent.
    */
   readonly complete?: (desk: Desk, call: Asking) => Promise<PreparedCall | Ending>;
+  /** `told`: a 402, which certainly changed nothing, ends it as failed for `no_balance`; else it waits for the top-up. */
+  readonly unpaid?: "told";
   /**
    * What an end leaves behind, done before the flow is told, also where a look or a person settled it. It may run again with
    * the same end. `data`: the answer, where it was done.

@@ -9,5 +9,6 @@ export const issuerEffects = [
   issuerShow,
   issuerUpdate,
 ] as unknown as readonly LocalSpec[];
-export { changeIssuers, isOperator, issuerMeant, localeOf } from "./ours.ts";
+export { changeIssuers, isOperator, issuerAsked, issuerMeant, localeOf } from "./ours.ts";
+export { whilePaused } from "./paused.ts";
 export { dayOf } from "./company.ts";

@@ -4,7 +4,7 @@ import { localDay } from "../../brazil/index.ts";
 import { textField } from "../desk.ts";
 import { done, refused, type LocalSpec } from "../effects/local.ts";
 import { cardOf, rowOf } from "./company.ts";
-import { isOperator, issuerMeant, localeOf } from "./ours.ts";
+import { isOperator, issuerAsked, localeOf } from "./ours.ts";
 import { idOf, recordOf, recordsOf } from "./record.ts";
 
 /** Companies in one bubble; who has more reads them in the console. */
@@ -50,9 +50,8 @@ export const issuerShow: LocalSpec<typeof One> = {
   result: ["card", "code", "text", "reason"],
   async perform(work, input) {
     const { desk, begun, account } = work;
-    if (!(await isOperator(desk, account, begun.contact))) return refused("not_operator");
-    const issuer = issuerMeant(account, input.issuer);
-    if (!issuer) return refused("no_issuer");
+    const issuer = await issuerAsked(work, input.issuer);
+    if ("outcome" in issuer) return issuer;
     const read = await recordOf(work, issuer.emitente_id);
     if ("outcome" in read) return read;
     return done({ card: cardOf(read.record, await localeOf(desk, account, begun.contact)) });

@@ -4,6 +4,8 @@ import type { Issuer } from "../../brazil/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { Desk } from "../desk.ts";
 import { newCode } from "../draws.ts";
+import { refused, type LocalWork } from "../effects/local.ts";
+import type { Ending } from "../outbox/ending.ts";
 
 /** Whether the contact is one of the account's people now: a conversation only knows who they were when it began. */
 export async function isOperator(
@@ -33,6 +35,15 @@ export function issuerMeant(account: Account, id: string | null | undefined): Is
     ? issuers.find(({ emitente_id }) => emitente_id === id)
     : (issuers.find((one) => one.default) ?? issuers[0]);
   return found ?? null;
+}
+
+/** The issuer that one of the account's people means; an ending where nobody may ask, or there is none. */
+export async function issuerAsked(
+  { desk, begun, account }: LocalWork,
+  id: string | null | undefined,
+): Promise<Issuer | Ending> {
+  if (!(await isOperator(desk, account, begun.contact))) return refused("not_operator");
+  return issuerMeant(account, id) ?? refused("no_issuer");
 }
 
 /** Changes the account's issuers, or leaves them (`change` gives null). */

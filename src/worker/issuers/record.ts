@@ -4,11 +4,9 @@ import { callGateway, textField } from "../desk.ts";
 import { refused, type LocalWork } from "../effects/local.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { creditsScope } from "../outbox/scope-names.ts";
+import { whilePaused } from "./paused.ts";
 
 const ROUTE = "invoicing.emitentesLista";
-/** While invoicing is paused the next look is after this, virtual ms. */
-const PAUSED_MS = 30_000;
-
 /** All records the account's credentials see, or those of one id. */
 export async function recordsOf(
   work: LocalWork,
@@ -16,8 +14,8 @@ export async function recordsOf(
 ): Promise<{ readonly rows: readonly JsonObject[] } | Ending> {
   const { desk, begun, account } = work;
   const scope = creditsScope(account.id);
-  if (desk.scopes.isPaused(scope))
-    return { outcome: { kind: "not_sent", at: desk.clock.now() + PAUSED_MS } };
+  const paused = whilePaused(work);
+  if (paused) return paused;
   const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
   const body = emitente === undefined ? {} : { emitente };
   const outcome = await callGateway(desk, account, ROUTE, body, {}, note);

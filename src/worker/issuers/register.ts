@@ -26,6 +26,7 @@ export const issuerRegister: EffectSpec = {
   route: "invoicing.emitentesCadastro",
   input: NewCompany,
   result: ["code", "text", "adopted", "reason"],
+  unpaid: "told",
   prepare: (input) => (NewCompany.safeParse(input).success ? { body: input, query: {} } : null),
   complete,
   settled,

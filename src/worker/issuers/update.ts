@@ -8,18 +8,17 @@ import type { JsonObject } from "../../base/index.ts";
 import { Regime } from "../../brazil/index.ts";
 import { routeOf } from "../../gateway/index.ts";
 import { callGateway } from "../desk.ts";
-import { refused, type LocalSpec, type LocalWork } from "../effects/local.ts";
+import type { LocalSpec, LocalWork } from "../effects/local.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { creditsScope } from "../outbox/scope-names.ts";
 import { CompanyFields, fieldsOf, issuerAfter } from "./company.ts";
-import { changeIssuers, isOperator, issuerMeant, webhookUrl } from "./ours.ts";
+import { changeIssuers, issuerAsked, webhookUrl } from "./ours.ts";
+import { whilePaused } from "./paused.ts";
 import { recordOf } from "./record.ts";
 
 const ROUTE = "invoicing.emitentesAtualiza";
 /** Requests that are on their way, by effect. */
 const COLLECTION = "issuer-updates";
-/** While invoicing is paused the next look is after this, virtual ms. */
-const PAUSED_MS = 30_000;
 
 const Input = CompanyFields.extend({
   issuer: z.string().nullish(),
@@ -38,13 +37,14 @@ export const issuerUpdate: LocalSpec<typeof Input> = {
   version: 1,
   input: Input,
   result: ["code", "text", "reason", "razao"],
+  unpaid: "told",
   async perform(work, input) {
     const { desk, begun, account } = work;
-    if (!(await isOperator(desk, account, begun.contact))) return refused("not_operator");
-    const issuer = issuerMeant(account, input.issuer);
-    if (!issuer) return refused("no_issuer");
+    const issuer = await issuerAsked(work, input.issuer);
+    if ("outcome" in issuer) return issuer;
     const scope = creditsScope(account.id);
-    if (desk.scopes.isPaused(scope)) return later(work);
+    const paused = whilePaused(work);
+    if (paused) return paused;
     const body = await bodyOf(work, input, issuer.emitente_id);
     if ("outcome" in body) return body;
     const options = { frozenBytes: Buffer.from(body.bytes), mayLeave: begun.tenure.stands };
@@ -62,10 +62,6 @@ export const issuerUpdate: LocalSpec<typeof Input> = {
     return kind === "done" ? { ...ending, result: { outcome: "done", out: {} } } : ending;
   },
 };
-
-function later({ desk }: LocalWork): Ending {
-  return { outcome: { kind: "not_sent", at: desk.clock.now() + PAUSED_MS } };
-}
 
 const idOf = ({ desk, begun }: LocalWork) => desk.keys.hash(`issuer-update:${begun.id}`);
 

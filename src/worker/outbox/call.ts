@@ -76,7 +76,9 @@ async function performLocal(
     const spec = effects.get(route);
     if (!spec) return failed("route");
     const paused = { ...begun, scope };
-    const ending = await concludeCall(desk, { begun: paused, entry, account, spec }, outcome);
+    const told = local.unpaid === undefined ? spec : { ...spec, unpaid: local.unpaid };
+    const of = { begun: paused, entry, account, spec: told };
+    const ending = await concludeCall(desk, of, outcome);
     return ending.outcome.kind === "not_sent"
       ? { outcome: { kind: "not_sent", at: desk.clock.now() + PAUSED_MS } }
       : ending;
@@ -182,6 +184,7 @@ async function endOf(
     case "pause":
       await thaw(desk, begun, entry);
       await desk.scopes.pauseFor(begun.scope, judged.reason);
+      if (judged.reason === "no_balance" && spec.unpaid === "told") return failed(judged.reason);
       return { outcome: { kind: "not_sent", at: desk.clock.now() } };
     case "held":
       if (judged.pauseMs !== undefined)

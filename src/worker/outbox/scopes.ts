@@ -101,6 +101,11 @@ export class Scopes {
     return plan !== undefined && coversChannels(this.#pauses.get(plan));
   }
 
+  /** Why a scope that has a pause of its own is paused. */
+  reasonOf(scope: string): string | undefined {
+    return this.#pauses.get(scope)?.reason;
+  }
+
   /** Scopes whose effects are not begun. */
   paused(): readonly string[] {
     const paused = [...this.#pauses].flatMap(([scope, pause]) => {

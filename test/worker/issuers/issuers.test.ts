@@ -92,6 +92,32 @@ test("a company is registered, paid for once, and stands in the account before t
   expect(await calls("emitentesCadastro")).toHaveLength(1);
 });
 
+test("without balance the person is told, nothing was paid, and after the top-up it is one call", async () => {
+  await open();
+  const broke = { kind: "no_balance" };
+  await it.fault({ route: "invoicing.emitentesCadastro", effect: broke, times: 1 });
+  await it.asks(OPERATOR, register());
+  await it.worker.drain();
+  const none = { outcome: "failed", out: { reason: "no_balance" } };
+  expect(await results()).toMatchObject([none]);
+  expect(await it.store.effects({ limit: 9 })).toEqual([]);
+  expect([...(await it.store.pauses())].map(([scope, { reason }]) => [scope, reason])).toEqual([
+    ["credits:demo", "no_balance"],
+  ]);
+  // What the house does on the way to the gateway says so, too, instead of waiting in silence.
+  await it.asks(OPERATOR, call("issuer.list", "read", {}));
+  await it.asks(OPERATOR, call("issuer.update", "replace", { phone: "551130002000" }));
+  await it.worker.drain();
+  expect(await results()).toMatchObject([none, none, none]);
+  expect(await calls("emitentesAtualiza")).toEqual([]);
+
+  await it.worker.scopes.resume("credits:demo");
+  await it.asks(OPERATOR, register());
+  await it.worker.drain();
+  expect((await results()).at(-1)).toMatchObject({ outcome: "done" });
+  expect((await issuers()).filter(({ cnpj }) => cnpj === CNPJ)).toHaveLength(1);
+});
+
 test("a lost answer is held, found in the list, kept, and never asked for again", async () => {
   await open();
   await it.fault({
