@@ -104,7 +104,11 @@ declare module "prosa" {
         input: object;
         result: { lines: string; count: number; more: number };
       };
-      "issuer.show": { class: "read"; input: { issuer?: string }; result: { card: string } };
+      "issuer.show": {
+        class: "read";
+        input: { issuer?: string };
+        result: { card: string; regime: string; town: string };
+      };
       "certificate.link": {
         class: "read";
         input: { issuer?: string };

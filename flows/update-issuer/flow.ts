@@ -12,6 +12,7 @@ export default flow(
       issuer: slot.choice().optional(),
       what: slot.choice([...["address", "phone", "email", "name", "trade", "regime", "im"]]),
       address: slot.address(),
+      portal: slot.choice(["national", "town"]),
       phone: slot.phone(),
       email: slot.email(),
       name: slot.name({ max: 150 }),
@@ -28,28 +29,34 @@ export default flow(
     ]),
     f.call("issuer.show", {
       id: "today",
-      done: (r) => [f.say("today", { id: "as-it-is", with: { card: r.card } })],
+      done: (r) => [
+        f.say("today", { id: "as-it-is", with: { card: r.card } }),
+        f.choose("what", {
+          address: [
+            f.ask("address", { max: 5 }),
+            // MEI and Simples issue nationally wherever they are; of the others each town decides.
+            f.when(r.regime.is("normal").and($.address.city.isNot(r.town)), [f.ask("portal")]),
+          ],
+          phone: [f.ask("phone")],
+          email: [f.ask("email")],
+          name: [f.ask("name")],
+          trade: [f.ask("trade")],
+          // Where the law leaves it to the town, regime and way are asked for at once.
+          regime: [f.ask("regime")],
+          im: [f.ask("im")],
+        }),
+        f.confirm("change", {
+          show: ["address", "portal", "phone", "email", "name", "trade", "regime", "im"],
+        }),
+        f.submit("issuer.update", {
+          id: "update",
+          done: () => [f.say("updated"), f.end("updated")],
+          rejected: (no) => [f.say("rejected", { with: { why: no.text } }), f.end()],
+          failed: (no) => [f.say("failed", { with: { reason: no.reason } }), f.end()],
+        }),
+      ],
       rejected: () => [f.say("unknown"), f.end()],
       failed: () => [f.say("no-look"), f.end()],
-    }),
-    f.choose("what", {
-      address: [f.ask("address", { max: 5 })],
-      phone: [f.ask("phone")],
-      email: [f.ask("email")],
-      name: [f.ask("name")],
-      trade: [f.ask("trade")],
-      // MEI and Simples have to issue nationally; of the others the town decides, so each is asked for by both.
-      regime: [f.ask("regime")],
-      im: [f.ask("im")],
-    }),
-    f.confirm("change", {
-      show: ["address", "phone", "email", "name", "trade", "regime", "im"],
-    }),
-    f.submit("issuer.update", {
-      id: "update",
-      done: () => [f.say("updated"), f.end("updated")],
-      rejected: (r) => [f.say("rejected", { with: { why: r.text } }), f.end()],
-      failed: (r) => [f.say("failed", { with: { reason: r.reason } }), f.end()],
     }),
   ],
 );

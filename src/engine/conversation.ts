@@ -32,7 +32,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
     if ((draft.session.burst?.due ?? Infinity) <= draft.env.now) flushBurst(draft);
     return;
   }
-  const sentence = sentenceAtMenu(draft, frame, content);
+  const sentence = sentenceAtMenu(draft, frame, content, expectation.choices);
   if (sentence && expectation.rests === "choose") {
     draft.session.frames = draft.session.frames.filter((other) => other !== frame);
     start(draft, sentence.flow, sentence);

@@ -192,10 +192,20 @@ export function startedBy(
 }
 
 /** A whole sentence at the menu says more than a choice of it: two things of a note, or more. */
-export function sentenceAtMenu(draft: Draft, frame: Frame, content: Content): Wanted | undefined {
+export function sentenceAtMenu(
+  draft: Draft,
+  frame: Frame,
+  content: Content,
+  rows: readonly { readonly label: string }[] = [],
+): Wanted | undefined {
   if (frame.flow !== "menu" || content.type !== "text") return undefined;
   const wanted = wantedBy(draft, content.text);
   if (!wanted) return undefined;
+  // "cadastrar empresa", as the bot itself told them to write; unless a row is called just that.
+  const said = foldWords(content.text);
+  const isRow = rows.some(({ label }) => foldWords(label) === said);
+  const whole = said.includes(" ") && startedBy(draft, content.text, "exact");
+  if (whole && whole.flow === wanted.flow && !isRow) return wanted;
   const words = content.text.trim().split(/\s+/).length;
   // Two words of a phrase may as well be the label of a row.
   const fits = ISSUING.has(wanted.flow) ? Object.keys(wanted.prefill).length >= 2 : words >= 3;

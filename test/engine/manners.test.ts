@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { run, Session, SESSION_SCHEMA, type Content } from "../../src/engine/index.ts";
 import type { FlowLibrary } from "../../src/flow/index.ts";
 import { places, CONTEXT } from "../flows/walker.ts";
-import { account, CUSTOMER, library, START, Town } from "./town.ts";
+import { account, CUSTOMER, library, OPERATOR, START, Town } from "./town.ts";
 
 const bubbles = (town: Town) => town.said.get(CUSTOMER) ?? [];
 const text = (words: string): Content => ({ type: "text", text: words });
@@ -61,6 +61,23 @@ describe("thanks in the middle", () => {
     const [said = ""] = town.says(CUSTOMER, "obrigada!");
     expect(said).toContain("Por nada! Seguimos:");
     expect(said).toContain("CPF ou CNPJ");
+  });
+});
+
+describe("a phrase that the bot tells people to write", () => {
+  const operator = (...lines: string[]) => {
+    const town = new Town();
+    return lines.map((line) => town.says(OPERATOR, line).join("\n")).at(-1) ?? "";
+  };
+
+  test("begins its conversation at the menu, too, and not the row that has one of its words", () => {
+    expect(operator("oi", "cadastrar empresa")).toContain("Vamos cadastrar a empresa");
+    expect(operator("oi", "7", "cadastrar uma empresa")).toContain("Vamos cadastrar");
+  });
+
+  test("is the row where a row is called just that", () => {
+    expect(operator("oi", "cancelar uma nota")).toBe(operator("oi", "6"));
+    expect(operator("oi", "certificado")).toContain("Sobre a empresa");
   });
 });
 

@@ -141,7 +141,10 @@ export function issuerAfter(issuer: Issuer, said: CompanyFields): Issuer {
           zone: townByCode(address.codigo_municipio)?.zone,
         }
       : {}),
-    ...(regime ? { nacional: isNational(regime, said.portal === "national") } : {}),
+    // Another town has notes by its own way, so a move may say it without a word of the regime.
+    ...(regime || said.portal
+      ? { nacional: isNational(regime ?? issuer.regime, said.portal === "national") }
+      : {}),
     ...(regime && regime !== issuer.regime
       ? { regime, ...regimeFields(regime, percentual_simples) }
       : {

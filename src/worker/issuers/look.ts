@@ -47,13 +47,14 @@ export const issuerShow: LocalSpec<typeof One> = {
   class: "read",
   version: 1,
   input: One,
-  result: ["card", "code", "text", "reason"],
+  result: ["card", "regime", "town", "code", "text", "reason"],
   async perform(work, input) {
     const { desk, begun, account } = work;
     const issuer = await issuerAsked(work, input.issuer);
     if ("outcome" in issuer) return issuer;
     const read = await recordOf(work, issuer.emitente_id);
     if ("outcome" in read) return read;
-    return done({ card: cardOf(read.record, await localeOf(desk, account, begun.contact)) });
+    const card = cardOf(read.record, await localeOf(desk, account, begun.contact));
+    return done({ card, regime: issuer.regime, town: issuer.town });
   },
 };

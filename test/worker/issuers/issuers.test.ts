@@ -274,3 +274,20 @@ test("a company that leaves Simples issues where its town has it", async () => {
   await it.worker.drain();
   expect(await nacional()).toEqual([true]);
 });
+
+test("a company outside of Simples that moves issues as its new town has it; who says nothing of it as before", async () => {
+  await open();
+  const change = async (said: object) => {
+    await it.asks(OPERATOR, call("issuer.update", "replace", { issuer: ISSUER, ...said }));
+    await it.worker.drain();
+    return (await issuers()).map((one) => (one as { nacional?: boolean }).nacional);
+  };
+  // Of Simples nobody has a choice.
+  expect(await change({ address: ADDRESS, portal: "town" })).toEqual([true]);
+  await change({ regime: "normal" });
+  expect(await change({ address: ADDRESS, portal: "town" })).toEqual([false]);
+  expect(await change({ phone: "551130002000" })).toEqual([false]);
+  await it.asks(OPERATOR, call("issuer.show", "read", { issuer: ISSUER }));
+  await it.worker.drain();
+  expect((await results()).at(-1)).toMatchObject({ out: { regime: "normal", town: "3509502" } });
+});
