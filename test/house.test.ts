@@ -165,6 +165,16 @@ describe("the house", () => {
     expect(long).toEqual([]);
   });
 
+  test("has no helper of tests that begins or ends something for the first file alone that loads it", () => {
+    const wrong = tracked
+      .filter((file) => /^test\/.*(?<!\.test)\.ts$/.test(file))
+      .filter((file) => file !== "test/support/left-behind.ts")
+      .filter((file) =>
+        /^(?:before|after)(?:All|Each)\(/m.test(readFileSync(path.join(root, file), "utf8")),
+      );
+    expect(wrong).toEqual([]);
+  });
+
   test("leaves no unfinished marker and no skipped or focused test behind", () => {
     const banned = new RegExp(
       ["TO" + "DO", "FIX" + "ME", "XX" + "X\\b", "HA" + "CK"].map((word) => `\\b${word}`).join("|"),

@@ -8,8 +8,11 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     exclude: ["test/bench/**", "**/node_modules/**"],
     globalSetup: ["test/support/global.ts"],
+    setupFiles: ["test/support/left-behind.ts"],
     pool: "forks",
     maxWorkers: 2,
+    // Two processes for all files: to read and compile the product anew for each took longer than most tests.
+    isolate: false,
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
