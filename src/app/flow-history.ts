@@ -90,11 +90,12 @@ async function stored(
     });
     for (const { id, value } of page.items) {
       const ast = value["ast"] as unknown as Ast;
-      // Its words were stored, too: the folder may be gone while conversations are still in it. The hash is the one they
-      // name; computed anew it would be another as soon as a kind or effect has a newer version.
+      // Its words were stored, too, and are the ones that fit it: a newer version may have left out, or turned to other
+      // results, just what is still to be said here. The hash is the one conversations name; computed anew it would be
+      // another as soon as a kind or effect has a newer version.
       const words = value["texts"] as unknown as Catalogues | undefined;
       const hash = id.slice(id.lastIndexOf("@") + 1);
-      const older = { ast, hash, texts: texts.get(ast.flow) ?? words ?? {} };
+      const older = { ast, hash, texts: words ?? texts.get(ast.flow) ?? {} };
       const seen = Number(value["seen"] ?? 0);
       if (Math.abs(now - seen) < FRESH_MS) fresh.set(id, asStored(ast, words));
       found.push({ id, seen: Number(value["seen"] ?? now), older });

@@ -167,12 +167,15 @@ export class Reload {
   /** Every version that may still be named: the older ones and those in use until now. */
   #versions(): Older {
     const texts = wordsOf(this.#good.values());
-    const now = this.#parts.library.asts().map(({ ast, hash }) => ({ ast, hash }));
+    // Each with the words that were live with it: those of another version may lack what is still to be said in it.
+    const now = this.#parts.library
+      .asts()
+      .map(({ ast, hash }) => ({ ast, hash, texts: texts.get(ast.flow) ?? {} }));
     const all = new Map<string, Older[number]>();
-    for (const one of [...this.#older, ...now.map((version) => ({ ...version, texts: {} }))]) {
+    for (const one of [...this.#older, ...now]) {
       const id = idOf(one);
       all.delete(id);
-      all.set(id, { ...one, texts: texts.get(one.ast.flow) ?? one.texts });
+      all.set(id, one);
     }
     return [...all.values()];
   }

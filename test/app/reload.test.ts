@@ -6,6 +6,7 @@ import { FlowReader } from "../../src/app/flow-reader.ts";
 import { loadWithHistory } from "../../src/app/flow-history.ts";
 import { Reload, type Reloaded } from "../../src/app/reload.ts";
 import { remembering } from "../../src/app/reloading.ts";
+import { Session } from "../../src/engine/index.ts";
 import { type Ast, CurrentLibrary, findingLine } from "../../src/flow/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { CUSTOMER, Town } from "../engine/town.ts";
@@ -84,6 +85,35 @@ describe("a flow that is saved while somebody is in it", () => {
     expect(town.talks(CUSTOMER, ["sexta"])).toContain("Tchau.");
   }, 60_000);
 
+  test("leaves who stays in the version before the words that fit it, also over a restart", async () => {
+    const waiting = (id: string, say: string) =>
+      `flow: coffee\nversion: 1\naudience: anyone\nslots: { name: name }\nsteps:\n  - ask: name\n  - wait: cup.ready\n    id: ${id}\n    within: 2d\n    on: { got: [{ say: ${say} }], late: [] }\n`;
+    const said = (key: string, text: string) =>
+      `locale: pt-BR\nstart: [coffee]\nsay: { ${key}: "${text}" }\nask: { name: "Nome?" }\n`;
+    const { town, save, store, folder } = await watched({
+      "coffee/flow.yaml": waiting("cup", "ready"),
+      "coffee/texts.pt-BR.yaml": said("ready", "Pronto na mesa {{cup.table}}."),
+    });
+    town.talks(CUSTOMER, ["coffee", "Ana Lima"]);
+    const session = JSON.stringify(town.sessions.get(CUSTOMER));
+    const ready = (table: string) =>
+      town.deliver(CUSTOMER, { kind: "event", name: "cup.ready", data: { table } });
+    folder.write("coffee/texts.pt-BR.yaml", said("come", "Pode vir: {{mug.table}}."));
+    await save("coffee/flow.yaml", waiting("mug", "come"));
+    await save("coffee/texts.pt-BR.yaml", said("come", "Pode vir, {{mug.table}}."));
+    ready("1");
+    expect(town.last(CUSTOMER)).toBe("Pronto na mesa 1.");
+
+    town.sessions.set(CUSTOMER, Session.parse(JSON.parse(session)));
+    const read = (file: string) => reader.read(file);
+    town.library = (await loadWithHistory(store, { folder: folder.path, read })).library;
+    ready("2");
+    expect(town.last(CUSTOMER)).toBe("Pronto na mesa 2.");
+    town.talks(CUSTOMER, ["coffee", "Ana Lima"]);
+    ready("3");
+    expect(town.last(CUSTOMER)).toBe("Pode vir, 3.");
+  }, 60_000);
+
   test("keeps the version before while the file is broken, and says where and why", async () => {
     const { town, save, library } = await watched(COFFEE);
     town.talks(CUSTOMER, ["coffee"]);
@@ -115,7 +145,7 @@ describe("a flow that is saved while somebody is in it", () => {
 
   test("comes and goes with its folder; who was in it goes on", async () => {
     const { town, save, library, folder, reload } = await watched(COFFEE);
-    await save("tea/texts.pt-BR.yaml", words("tea", ASKS));
+    folder.write("tea/texts.pt-BR.yaml", words("tea", ASKS));
     await save("tea/flow.ts", asking("tea", ["name"]));
     expect(town.talks(CUSTOMER, ["tea"])).toContain("Seu nome?");
     rmSync(`${folder.path}/tea`, { recursive: true });
