@@ -79,13 +79,10 @@ function sinceMoved(draft: Draft, moved: Moved, content: Content): void {
   const { event } = meant;
   if (event.type !== "ANSWER" && event.type !== "CORRECT") return;
   const program = programOf(draft, frame);
-  const values = Object.entries(event.values).flatMap(([slot, value]) => {
-    const name = program.slotNow ? program.slotNow(from, slot) : slot;
-    return name === undefined ? [] : [[name, value] as const];
-  });
-  if (values.length === 0) return;
+  const values = program.answersNow ? program.answersNow(from, event.values) : event.values;
+  if (Object.keys(values).length === 0) return;
   draft.paragraphs.length = said;
-  take(draft, frame, { type: event.type, values: Object.fromEntries(values) });
+  take(draft, frame, { type: event.type, values });
 }
 
 /** An answer, and before it the reason that was asked for beside it. */

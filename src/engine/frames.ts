@@ -49,23 +49,68 @@ export function refresh(draft: Draft, frame: Frame): void {
   if (current && isPinned(draft, frame, current)) return;
   // Of a build that came after this one, which may run beside it: two builds must not hand it to and fro.
   if (current && newest.version < frame.version) return;
-  const before = current && stepOf(draft, current, frame.state);
+  const before = current && placeOf(draft, current, frame.state);
   const expectation = current?.expects(frame.state, draft.context);
   const from = { version: frame.version, hash: frame.hash };
-  const surroundings = { account: draft.accountView, contact: draft.contactView };
-  const adopted = newest.adopt({ ...frame, ...surroundings }, draft.context);
-  if (!adopted.ok) return;
+  const step = adopted(draft, frame, newest, current);
+  if (!step) return;
   frame.version = newest.version;
   frame.hash = newest.hash;
-  const { step } = adopted;
-  const moved = before !== stepOf(draft, newest, step.state);
-  if (moved) draft.word("flow-changed");
-  if (moved && frame === draft.top)
+  const after = placeOf(draft, newest, step.state);
+  const names = newest.namesNow?.(from);
+  const isSame =
+    before?.question === after.question && (names?.step(before.at) ?? before.at) === after.at;
+  if (!isSame) draft.word("flow-changed");
+  if (!isSame && frame === draft.top)
     draft.moved = { frame, from, expectation, said: draft.paragraphs.length };
-  apply(draft, frame, newest, moved ? step : { ...step, say: [] }, {
+  if (before && isSame) rename(draft, frame, names, before.at, after.at);
+  apply(draft, frame, newest, isSame ? { ...step, say: [] } : step, {
     event: "adopt",
-    from: before,
+    from: before?.at,
   });
+}
+
+/** What the newest version makes of a frame. Where it fails, or leaves it, who is in a loaded version goes on in that. */
+function adopted(
+  draft: Draft,
+  frame: Frame,
+  newest: Program,
+  current: Program | undefined,
+): ProgramStep | undefined {
+  const surroundings = { account: draft.accountView, contact: draft.contactView };
+  try {
+    const result = newest.adopt({ ...frame, ...surroundings }, draft.context);
+    return result.ok ? result.step : undefined;
+  } catch (error) {
+    // A version that fails on the way in must not take with it who was well off without it.
+    const why = error instanceof Error ? error.message : String(error);
+    const at = current && stepOf(draft, current, frame.state);
+    draft.moves.push({
+      ...{ frame: frame.id, flow: frame.flow, ...(at === undefined ? {} : { from: at, to: at }) },
+      ...{ event: "adopt", handled: false, trace: [`failed: ${why}`] },
+    });
+    return undefined;
+  }
+}
+
+/** Where a state rests, and what was asked there. */
+function placeOf(draft: Draft, program: Program, state: ProgramState) {
+  const question = program.question?.(state, draft.context) ?? "";
+  return { at: stepOf(draft, program, state), question };
+}
+
+/** What the session keeps about the steps and slots of a frame, under their new names. */
+function rename(
+  { session }: Draft,
+  frame: Frame,
+  names: ReturnType<NonNullable<Program["namesNow"]>> | undefined,
+  before: string,
+  after: string,
+): void {
+  if (session.burst?.of === `${frame.id}.${before}`) session.burst.of = `${frame.id}.${after}`;
+  for (const one of session.heard ?? [])
+    if (names && one.frame === frame.id)
+      one.slots = one.slots.flatMap((slot) => names.slot(slot) ?? []);
 }
 
 /**

@@ -2,6 +2,7 @@
  * A request that ran out half-way is kept for a while: whoever comes back is asked whether to go on, and does not answer
  * everything twice.
  */
+import type { JsonObject } from "../base/index.ts";
 import { inFlow } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
 import { start } from "./frames.ts";
@@ -10,7 +11,7 @@ import { meaning } from "./meaning.ts";
 import { STRICT } from "./meaning-values.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
-import type { Frame } from "./session.ts";
+import type { Frame, Session } from "./session.ts";
 
 const DAY_MS = 86_400_000;
 /** Answers that are named when it is offered. */
@@ -32,7 +33,10 @@ export function keepDraft(draft: Draft, frame: Frame): void {
     .slice(0, NAMED)
     .join(", ")
     .slice(0, 200);
-  session.kept = { flow: frame.flow, slots: { ...slots } as Record<string, never>, about, until };
+  session.kept = {
+    ...{ flow: frame.flow, version: frame.version, hash: frame.hash, about, until },
+    slots: { ...slots } as Record<string, never>,
+  };
   draft.setTimer(session, KEPT_TIMER, until);
 }
 
@@ -70,7 +74,7 @@ export function resumes(draft: Draft, content: Content, isPlain: boolean): boole
     draft.word("resume-no");
     return true;
   }
-  const frame = start(draft, kept.flow, { prefill: kept.slots });
+  const frame = start(draft, kept.flow, { prefill: answersOf(draft, kept) });
   // What they came back with was an answer, if it is one.
   if (kept.text !== undefined && session.frames.includes(frame)) {
     const expectation = programOf(draft, frame).expects(frame.state, draft.context);
@@ -84,6 +88,14 @@ export function resumes(draft: Draft, content: Content, isPlain: boolean): boole
     }
   }
   return true;
+}
+
+/** The answers as the flow takes them now: it may have changed meanwhile. */
+function answersOf({ env }: Draft, kept: NonNullable<Session["kept"]>): JsonObject {
+  const { version, hash, slots } = kept;
+  const program = env.library.get(kept.flow);
+  if (version === undefined || hash === undefined || hash === program?.hash) return slots;
+  return program?.answersNow?.({ version, hash }, slots) ?? slots;
 }
 
 /** The text of somebody who comes back with more than a greeting. */

@@ -210,8 +210,18 @@ export interface Program {
   }[];
   /** The answers as {@link StartOptions.prefill} takes them, secret ones left out; absent = nothing can be kept. */
   answers?(state: ProgramState): JsonObject;
-  /** What a slot of an older version is called here; undefined when it is gone. Absent: as it was. */
-  slotNow?(from: { version: number; hash: string }, slot: string): string | undefined;
+  /** What steps and slots of an older version are called here; a slot that is gone is undefined. Absent: as they were. */
+  namesNow?(from: { version: number; hash: string }): {
+    slot(name: string): string | undefined;
+    step(id: string): string;
+  };
+  /** Answers given in an older version, as this one takes them. Absent: as they are. */
+  answersNow?(from: { version: number; hash: string }, answers: JsonObject): JsonObject;
+  /**
+   * What somebody who rests here has been asked, for comparing: a "1" and a "yes" mean what was shown, and that may be
+   * something else in another version. Neither words nor names count.
+   */
+  question?(state: ProgramState, context: ProgramContext): string;
   /** Moves a state of an older version here, or says why it cannot. Asks nothing by itself. */
   adopt(
     from: {

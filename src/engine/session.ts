@@ -121,6 +121,9 @@ export const Session = z.object({
   kept: z
     .object({
       flow: z.string(),
+      /** The version they were given in; absent in what older builds kept. */
+      version: z.number().optional(),
+      hash: z.string().optional(),
       slots: data,
       about: z.string(),
       until: z.number(),

@@ -16,12 +16,28 @@ export function flowHash(ast: Ast, words: Vocabulary): string {
     kinds[slot.kind] = words.kinds.get(slot.kind)?.version ?? 0;
   const effects: Record<string, number> = {};
   const rules: Record<string, number> = {};
+  // People answer by the number of a row: another order is another question. Maps have none in a digest.
+  const order: Record<string, readonly string[]> = {};
   for (const step of eachStep(ast)) {
+    if (step.t === "choose") order[step.id] = Object.keys(step.branches);
     if (step.t === "effect") effects[step.effect] = words.effects.get(step.effect)?.version ?? 0;
     for (const expr of expressionsOf(step))
       for (const rule of rulesIn(expr)) rules[rule] = words.rules.get(rule)?.version ?? 0;
   }
   const { flow, slots, input, outcomes, policy, steps, machine } = ast;
   const raw = machine ? { machine } : {};
-  return digest({ flow, slots, input, outcomes, policy, steps, ...raw, kinds, effects, rules });
+  const shown = Object.keys(order).length > 0 ? { order } : {};
+  return digest({
+    flow,
+    slots,
+    input,
+    outcomes,
+    policy,
+    steps,
+    ...raw,
+    kinds,
+    effects,
+    rules,
+    order,
+  });
 }

@@ -5,10 +5,11 @@
  * been made.
  */
 import { canonicalJson, digest, isJsonObject, type Json, type JsonObject } from "../base/index.ts";
-import type { Ast, Migration, Step } from "./ast.ts";
-import type { Done, Facts } from "./facts.ts";
+import type { Migration, Step } from "./ast.ts";
+import { type Done, type Facts, NO_FACTS } from "./facts.ts";
 import type { Model } from "./model.ts";
 import { statesOf } from "./raw-shape.ts";
+import { migrationFor, Names } from "./renames.ts";
 import type { Repeat } from "./repeats.ts";
 import { isAsk } from "./steps.ts";
 import { isGrave } from "./vocabulary.ts";
@@ -36,8 +37,8 @@ export function migrate(input: MigrationInput): Migrated {
   const slots: Record<string, Json> = {};
   for (const [slot, value] of Object.entries(facts.slots)) {
     const name = renames.slot(slot);
-    if (name !== undefined && Object.hasOwn(model.ast.slots, name))
-      slots[name] = mapped(model, rule?.map?.[slot], value);
+    if (name === undefined || !Object.hasOwn(model.ast.slots, name)) continue;
+    if (renames.means(slot, name, value)) slots[name] = mapped(model, rule?.map?.[slot], value);
   }
   const rows = { facts, model, rule, names: renames };
   for (const list of model.repeats.lists.values()) {
@@ -55,44 +56,48 @@ export function migrate(input: MigrationInput): Migrated {
     marks: {},
     done: {},
     offer: [],
-    pending: facts.pending && { ...facts.pending, step: renames.step(facts.pending.step) },
+    // Whoever waits for a call waits for the step that made it. Under another name it is made anew: it only looks something up.
+    pending:
+      facts.pending && renames.step(facts.pending.step) === facts.pending.step
+        ? facts.pending
+        : null,
   };
   return { ok: true, facts: stamped(facts, next, model, older, renames) };
 }
 
-/** The rule a flow has for conversations of an older version; one by hash is meant more exactly than one by number. */
-export function migrationFor(
-  ast: Ast,
-  from: { readonly version: number; readonly hash: string },
-): Migration | undefined {
-  return (
-    ast.migrate?.find((rule) => rule.from === from.hash) ??
-    ast.migrate?.find((rule) => rule.from === from.version)
-  );
+/** Answers that were kept apart from their conversation, as the newer version knows them. */
+export function answersNow(
+  answers: JsonObject,
+  parts: Pick<MigrationInput, "from" | "model" | "older">,
+): JsonObject {
+  const facts: Facts = { ...NO_FACTS, slots: answers as Facts["slots"] };
+  const moved = migrate({ ...parts, facts, ended: false });
+  return moved.ok ? moved.facts.slots : {};
 }
 
 /**
- * Whether the walk left a fiscal or costly call that was carried out where it lay: settled, and behind where the flow now
- * rests. Otherwise the newer version would ask for it a second time.
+ * Whether the walk left what was carried out where it lay: each fiscal or costly call was met as settled on the way, and no
+ * flow that was gone through is to be gone through again. Otherwise the newer version would ask for it, or do it, a second
+ * time; so it would in another branch, too, which is why being settled alone is not enough.
  */
 export function keepsDeeds(
   before: Facts,
-  after: Facts,
+  { facts: after, trace }: { readonly facts: Facts; readonly trace: readonly string[] },
   parts: Pick<MigrationInput, "from" | "model" | "older">,
 ): boolean {
-  const { model, older } = parts;
-  const names = new Names(migrationFor(model.ast, parts.from), model, older);
-  const order = model.places.map(({ step }) => step.id);
-  const rests = order.indexOf(after.at);
+  const { model } = parts;
+  const older = parts.older ?? model;
+  const names = new Names(migrationFor(model.ast, parts.from), model, parts.older);
   return Object.entries(before.done).every(([id, { is }]) => {
-    const old = (older ?? model).steps.get(id);
-    if (old?.t !== "effect" || is !== "done") return true;
-    if (!isGrave((older ?? model).words.effects.get(old.effect)?.class)) return true;
+    const old = older.steps.get(id);
     const step = model.steps.get(names.step(id));
+    if (old?.t === "subflow" && is !== "cancelled" && is !== "expired")
+      return !step || older.settled(before, old) === undefined || model.settled(after, step) === is;
+    if (old?.t !== "effect" || is !== "done") return true;
+    if (!isGrave(older.words.effects.get(old.effect)?.class)) return true;
     if (!step || model.settled(after, step) !== "done") return false;
     // The states of a machine made by hand have no order; what is settled is not begun again.
-    if (model.ast.machine) return true;
-    return rests < 0 || rests > order.indexOf(step.id);
+    return model.ast.machine !== undefined || trace.includes(`settled ${step.id} done`);
   });
 }
 
@@ -110,30 +115,6 @@ function mapped(model: Model, rule: string | undefined, value: Json): Json {
 function isRead(model: Model, id: string): boolean {
   const step = model.steps.get(id);
   return step?.t === "effect" && model.words.effects.get(step.effect)?.class === "read";
-}
-
-/** Old names to new ones. Steps of renamed slots follow them, as does the question for another item of a renamed list. */
-class Names {
-  private readonly rule: Migration | undefined;
-  private readonly derived = new Map<string, string>();
-
-  constructor(rule: Migration | undefined, model: Model, older: Model | undefined) {
-    this.rule = rule;
-    for (const [old, { step }] of older?.repeats.lists ?? []) {
-      const now = model.repeats.lists.get(rule?.rename?.[old] ?? old)?.step;
-      if (!step.more || !now?.more) continue;
-      this.derived.set(step.more.slot, now.more.slot);
-      this.derived.set(step.more.id, now.more.id);
-      this.derived.set(step.id, now.id);
-    }
-  }
-  slot(name: string): string | undefined {
-    if (this.rule?.drop?.includes(name)) return undefined;
-    return this.rule?.rename?.[name] ?? this.derived.get(name) ?? name;
-  }
-  step(id: string): string {
-    return this.rule?.steps?.[id] ?? this.rule?.rename?.[id] ?? this.derived.get(id) ?? id;
-  }
 }
 
 /**
@@ -159,6 +140,7 @@ function itemsOf(
       Object.entries(row).flatMap(([slot, value]): [string, Json][] => {
         const name = names.slot(slot);
         if (name === undefined || !known.has(name) || value === undefined) return [];
+        if (!names.means(slot, name, value)) return [];
         const now = mapped(model, rule?.map?.[slot], value);
         return model.accepts(name, now, model.params(facts, name)) ? [[name, now]] : [];
       }),

@@ -19,11 +19,13 @@ import { expectation } from "./expectation.ts";
 import { demandsOf } from "./demands.ts";
 import { type Facts, NO_FACTS, pick, readFacts } from "./facts.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
-import { keepsDeeds, migrate, migrationFor, placeOf } from "./migrate.ts";
+import { answersNow, keepsDeeds, migrate, placeOf } from "./migrate.ts";
 import { Model } from "./model.ts";
 import type { MachineEvent } from "./move.ts";
 import type { Catalogues } from "./lookup.ts";
 import type { Probe } from "./probe.ts";
+import { question } from "./question.ts";
+import { migrationFor, Names } from "./renames.ts";
 import { Speaker } from "./speaker.ts";
 import { allRefs } from "./steps.ts";
 import { textRefs } from "./text-refs.ts";
@@ -185,14 +187,21 @@ export class FlowProgram implements Program {
     const turned =
       place === undefined ? this.machine.walk(fitting) : this.machine.enter(place, fitting);
     const parts = { from, model: this.model, older: this.older(from.hash) };
-    if (!keepsDeeds(position.facts, turned.facts, parts)) return { ok: false, reason: "done" };
+    if (!keepsDeeds(position.facts, turned, parts)) return { ok: false, reason: "done" };
     return { ok: true, step: this.told(turned, "adopt", context) };
   }
 
-  slotNow(from: { version: number; hash: string }, slot: string): string | undefined {
-    const names = migrationFor(this.model.ast, from);
-    const name = names?.drop?.includes(slot) ? undefined : (names?.rename?.[slot] ?? slot);
-    return name !== undefined && Object.hasOwn(this.model.ast.slots, name) ? name : undefined;
+  namesNow(from: { version: number; hash: string }): Names {
+    return new Names(migrationFor(this.model.ast, from), this.model, this.older(from.hash));
+  }
+
+  answersNow(from: { version: number; hash: string }, answers: JsonObject): JsonObject {
+    return answersNow(answers, { from, model: this.model, older: this.older(from.hash) });
+  }
+
+  question(state: ProgramState, context: ProgramContext): string {
+    const { facts } = this.load(state);
+    return question({ model: this.model, speaker: this.speaker, facts, context });
   }
 
   expects(state: ProgramState, context: ProgramContext): Expectation {

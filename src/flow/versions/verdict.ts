@@ -7,7 +7,7 @@ import type { ProgramContext, ProgramState } from "../../engine/index.ts";
 import type { Migration, Step } from "../ast.ts";
 import type { Done, Facts } from "../facts.ts";
 import { readFacts } from "../facts.ts";
-import { migrationFor } from "../migrate.ts";
+import { migrationFor } from "../renames.ts";
 import type { FlowProgram } from "../program.ts";
 import { isAsk } from "../steps.ts";
 
@@ -43,6 +43,9 @@ export function verdict(
   const facts = readFacts(state.facts);
   if (!facts) return { word: "stranded", to: "", lost: [], why: "its facts cannot be read" };
   const { at } = facts;
+  // Two builds that run side by side must not hand people to and fro: nobody goes back.
+  if (newer.version < older.version)
+    return { word: "pinned", to: at, lost: [], why: "it is of a later version" };
   const from = { version: older.version, hash: older.hash, state };
   try {
     const adopted = newer.adopt({ ...from, ...surroundings(facts) }, context);
@@ -53,7 +56,10 @@ export function verdict(
     const to = step.ended ? `ended ${step.ended.outcome}` : after.at;
     const lost = lostOf({ older, newer, facts, after, names });
     if (lost.length > 0) return { word: "loses", to, lost };
-    return { word: wordOf({ older, newer, facts, names }, to, step.ended !== undefined), to, lost };
+    const word = wordOf({ older, newer, facts, names }, to, step.ended !== undefined);
+    const isSame = () => older.question(state, context) === newer.question(step.state, context);
+    // The same step, and something else to answer there: another order of the rows, another thing to say yes to.
+    return { word: word === "stays" && !isSame() ? "asks again" : word, to, lost };
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return { word: "stranded", to: at, lost: [], why };

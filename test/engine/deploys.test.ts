@@ -1,0 +1,274 @@
+/** Flows that change while people rest in every sort of place: nothing is taken for what it was not, or done twice. */
+import { describe, expect, test } from "vitest";
+import { effectInfos } from "../../src/app/flow-files.ts";
+import { createLibrary, parseCatalogue, parseFlow, type FlowSource } from "../../src/flow/index.ts";
+import { against } from "../../src/flow/versions/index.ts";
+import { COMMON } from "../flow/fixtures/world.ts";
+import { CUSTOMER, library as shipped, START, Town } from "./town.ts";
+
+const UPDATED = "Atualizei este atendimento";
+const CONTEXT = { now: START, zone: "America/Sao_Paulo", locale: "pt-BR", variant: 0 } as const;
+
+/** A version of the flow `visit`: its slots and steps, and its words, in YAML. */
+function version(number: number, flow: string, words: string): FlowSource {
+  const head = `flow: visit\nversion: ${number}\ntitle: Visita\naudience: anyone\n`;
+  const parsed = parseFlow(`${head}${flow}`, "flow.yaml");
+  const texts = parseCatalogue(`locale: pt-BR\nstart: [visita]\n${words}`, "texts.pt-BR.yaml");
+  if (!parsed.ok || !texts.ok) throw new Error(JSON.stringify([parsed, texts]));
+  return { ast: parsed.ast, texts: { "pt-BR": texts.catalogue } };
+}
+
+const effects = effectInfos();
+function libraryOf(
+  flows: FlowSource[],
+  older: ReturnType<typeof stored>[] = [],
+  rules: Record<string, { version: number; run: () => never }> = {},
+) {
+  const own = createLibrary({ flows, older, common: COMMON, effects, rules });
+  return { ...own, word: (...of: Parameters<Town["library"]["word"]>) => shipped.word(...of) };
+}
+
+/** One as it is stored. */
+function stored(one: FlowSource) {
+  const program = libraryOf([one]).get("visit");
+  if (!program) throw new Error(JSON.stringify(libraryOf([one]).findings));
+  return { ast: program.model.ast, hash: program.hash, texts: one.texts };
+}
+function live(now: FlowSource, ...older: FlowSource[]) {
+  const library = libraryOf([now], older.map(stored));
+  if (!library.get("visit")) throw new Error(JSON.stringify(library.findings));
+  return library;
+}
+
+/** A town in which these were said to the first version before the second one came. */
+function deployed(first: FlowSource, second: FlowSource, ...said: string[]): Town {
+  const town = new Town(live(first));
+  town.talks(CUSTOMER, ["visita", ...said]);
+  town.library = live(second, first);
+  return town;
+}
+const frame = (town: Town) => town.sessions.get(CUSTOMER)?.frames.at(-1);
+
+function verdicts(first: FlowSource, second: FlowSource): string[] {
+  const library = live(second, first);
+  const older = library.get("visit", stored(first).hash);
+  const newer = library.get("visit");
+  if (!older || !newer) throw new Error("not loaded");
+  return against(older, newer, CONTEXT).rows.map(({ at, word, why }) =>
+    [at, word, ...(why === undefined ? [] : [why])].join(" "),
+  );
+}
+
+const WORDS = `
+ask: { item: "O quê?", thing: "O quê?", day: "Que dia?", value: "Quanto?", name: "Nome?", who: "Nome?", phone: "Fone?", fruit: "Qual?" }
+say: { ok: "Feito.", apple: "Foi maçã.", pear: "Foi pera.", found: "Achei.", none: "Nada." }
+options: { fruit: { apple: Maçã, pear: Pera } }
+confirm: { sum: "Certo?" }`;
+
+describe("what was shown before a deploy", () => {
+  const menu = (number: number, branches: string) =>
+    version(
+      number,
+      `slots: { fruit: choice }\nsteps: [{ choose: fruit, branches: { ${branches} } }]`,
+      WORDS,
+    );
+  const first = menu(1, "apple: [{ say: apple }], pear: [{ say: pear }]");
+  const turned = menu(2, "pear: [{ say: pear }], apple: [{ say: apple }]");
+
+  test("is what a number counts for, also where the rows have another order now", () => {
+    expect(stored(first).hash).not.toBe(stored(turned).hash);
+    const [said] = deployed(first, turned).says(CUSTOMER, "1");
+    expect(said).toContain("Foi maçã.");
+    expect(verdicts(first, turned)).toEqual(["fruit asks again"]);
+  });
+
+  test("is all that a yes is said to: a summary that shows more is shown first", () => {
+    const form = (number: number, show: string) =>
+      version(
+        number,
+        `slots: { item: name, day: date }
+steps: [{ form: all, ask: [item, day] }, { confirm: sum, show: [${show}] }, { say: ok }]`,
+        WORDS,
+      );
+    const [before, after] = [form(1, "item"), form(2, "item, day")];
+    const town = deployed(before, after, "Ana Lima", "ontem");
+    const [said] = town.says(CUSTOMER, "sim");
+    expect(said).toContain(UPDATED);
+    expect(said).toContain("Day: 20/11/2026");
+    expect(said).not.toContain("Feito");
+    expect(town.says(CUSTOMER, "sim").join()).toContain("Feito");
+    expect(verdicts(before, after)).toContain("sum asks again");
+  });
+
+  test("under another name alone is the same question, and nobody is told of anything", () => {
+    const one = (number: number, slot: string, kind: string, migrate = "") =>
+      version(
+        number,
+        `slots: { ${slot}: ${kind} }\n${migrate}steps: [{ ask: ${slot} }, { say: ok }]`,
+        WORDS,
+      );
+    const rename = "migrate: [{ from: 1, rename: { thing: item } }]\n";
+    const town = deployed(one(1, "thing", "name"), one(2, "item", "name", rename));
+    expect(town.says(CUSTOMER, "Ana Lima")).toEqual(["Feito."]);
+
+    // Nor is what waits for more lost.
+    const waiting = deployed(
+      one(1, "thing", "text"),
+      version(1, `slots: { thing: text }\nsteps: [{ ask: thing }, { say: ok }]`, WORDS),
+    );
+    waiting.deliver(CUSTOMER, waiting.message(CUSTOMER, { type: "text", text: "um guarda-chuva" }));
+    waiting.library = live(one(2, "item", "text", rename), one(1, "thing", "text"));
+    waiting.after(2_000);
+    expect(waiting.last(CUSTOMER)).toBe("Feito.");
+  });
+});
+
+describe("an answer", () => {
+  const asking = (number: number, kind: string, migrate = "") =>
+    version(
+      number,
+      `slots: { value: ${kind}, day: date }\n${migrate}steps: [{ ask: value }, { confirm: sum, show: [value] }, { ask: day }, { say: ok }]`,
+      WORDS,
+    );
+
+  test("that was a mere number is no sum of money, nor is a yes to it one", () => {
+    const town = deployed(asking(1, "number"), asking(2, "money"), "150", "sim");
+    const [said] = town.says(CUSTOMER, "ontem");
+    expect(said).toContain("Quanto?");
+    expect(said).not.toContain("R$");
+    expect(verdicts(asking(1, "number"), asking(2, "money"))).toContain("day asks again");
+
+    // What is written to the question itself, too.
+    const early = deployed(asking(1, "number"), asking(2, "money"));
+    expect(early.says(CUSTOMER, "150").join()).not.toContain("R$ 1,50");
+  });
+
+  test("that was put by for later comes along under its new name", () => {
+    const form = (number: number, slot: string, migrate = "") =>
+      version(
+        number,
+        `slots: { ${slot}: name, day: date }\n${migrate}steps: [{ ask: ${slot} }, { ask: day }, { say: ok }]`,
+        WORDS,
+      );
+    const [before, after] = [
+      form(1, "name"),
+      form(2, "who", "migrate: [{ from: 1, rename: { name: who } }]\n"),
+    ];
+    const town = new Town(live(before));
+    town.talks(CUSTOMER, ["visita", "Ana Lima"]);
+    town.after(25 * 3_600_000);
+    town.library = live(after, before);
+    expect(town.says(CUSTOMER, "oi").join()).toContain("Ana Lima");
+    expect(town.says(CUSTOMER, "sim").join()).toContain("Que dia?");
+  });
+});
+
+describe("a call", () => {
+  test("that only looks something up is made anew when its step has another name", () => {
+    const look = (number: number, id: string, migrate = "") =>
+      version(
+        number,
+        `slots: { phone: phone }
+${migrate}steps:
+  - ask: phone
+  - { call: chat.messengerNumbers, id: ${id}, input: { numbers: [phone] }, rejected: [{ say: none }], failed: [{ say: none, id: none-2 }] }
+  - say: found`,
+        WORDS,
+      );
+    const migrate = "migrate: [{ from: 1, steps: { look: find } }]\n";
+    const town = deployed(look(1, "look"), look(2, "find", migrate), "11988880002");
+    town.says(CUSTOMER, "oi?");
+    expect(town.calls).toHaveLength(2);
+    town.answers("done", {});
+    expect(town.last(CUSTOMER)).toContain("Achei.");
+    expect(town.sessions.get(CUSTOMER)?.frames).toEqual([]);
+  });
+
+  const ISSUING = `
+ask: { document: "Documento?", name: "Nome?", value: "Valor?", description: "O quê?", competence: "Mês?", day: "Que dia?" }
+say: { issued: "Emitida.", no: "Não.", wait: "Espere." }
+confirm: { sum: "Certo?" }`;
+  const issue = (id: string) =>
+    `{ submit: invoice.issue, id: ${id}, input: { service: "'cut'" }, done: [{ say: issued, id: ok-${id} }], rejected: [{ say: no, id: no-${id} }, { end: done }], held: [{ say: wait, id: wait-${id} }], failed: [{ say: no, id: not-${id} }, { end: done }] }`;
+  const sale = (number: number, middle: string) =>
+    version(
+      number,
+      `slots: { document: document, name: name, value: money, description: text, competence: month, day: date }
+steps:
+  - form: all
+    ask: [document, name, value, description, competence]
+  - confirm: sum
+    show: [document, name, value, description, competence]
+${middle}
+  - ask: day`,
+      ISSUING,
+    );
+  const SAID = ["529.982.247-25", "Maria Souza", "150", "corte de cabelo", "hoje", "sim"];
+
+  test("that counts is not made a second time because the newer version makes it in a branch of its own", () => {
+    const before = sale(1, `  - ${issue("issue")}`);
+    const after = sale(
+      2,
+      `  - when: value < 10000\n    then: [${issue("issue")}]\n    else: [${issue("large")}]`,
+    );
+    const town = new Town(live(before));
+    town.talks(CUSTOMER, ["visita", ...SAID]);
+    town.answers("done", { number: "12" });
+    expect(town.step(CUSTOMER)).toBe("visit.day");
+    town.library = live(after, before);
+    town.says(CUSTOMER, "ontem");
+    expect(town.calls).toHaveLength(1);
+    expect(verdicts(before, after)).toContain("day pinned done");
+  });
+});
+
+describe("a version", () => {
+  const two = (number: number, day: string) =>
+    version(
+      number,
+      `slots: { name: name, day: date }\nsteps: [{ ask: name }, ${day}, { ask: day }, { say: ok }]`,
+      WORDS,
+    );
+
+  test("that fails on the way in leaves people in the one before, with the reason in the journal", () => {
+    const before = version(
+      1,
+      "slots: { name: name, day: date }\nsteps: [{ ask: name }, { ask: day }, { say: ok }]",
+      WORDS,
+    );
+    const after = two(2, `{ when: "isOdd(name)", then: [{ say: found }] }`);
+    const rules = {
+      isOdd: {
+        version: 1,
+        run: () => {
+          throw new Error("no number");
+        },
+      },
+    };
+    const town = new Town(live(before));
+    town.talks(CUSTOMER, ["visita", "Ana Lima"]);
+    town.library = libraryOf([after], [stored(before)], rules);
+    const { failed } = town.deliver(
+      CUSTOMER,
+      town.message(CUSTOMER, { type: "text", text: "ontem" }),
+    );
+    expect(failed).toBeUndefined();
+    expect(town.last(CUSTOMER)).toContain("Feito");
+    expect(JSON.stringify(town.journal.at(-1)?.moves)).toContain("failed: ");
+  });
+
+  test("with a lower number than the one people are in takes nobody back, and the table says so", () => {
+    const [newer, older] = [
+      two(2, "{ say: found }"),
+      version(1, "slots: { name: name }\nsteps: [{ ask: name }, { say: ok }]", WORDS),
+    ];
+    const town = deployed(newer, older, "Ana Lima");
+    town.says(CUSTOMER, "ontem");
+    expect(town.last(CUSTOMER)).toContain("Feito");
+    expect(verdicts(newer, older)).toEqual([
+      "name pinned it is of a later version",
+      "day pinned it is of a later version",
+    ]);
+    expect(frame(town)).toBeUndefined();
+  });
+});
