@@ -17,6 +17,8 @@ const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 const READ_MS = 5_000;
 /** A file that takes longer is expected not to end, ms. */
 const SLOW_MS = 300;
+/** Time a thread has to say that it is there, ms: one that is not is busy with what a file before left behind. */
+const AWAKE_MS = 1_000;
 /** Time the thread has to load the kit, ms: a second on an idle machine. */
 const READY_MS = 60_000;
 /** Heap of the thread, MiB: the kit takes 60. */
@@ -41,6 +43,7 @@ ready.then(
   (error) => parentPort.postMessage({ ready: false, message: String(error) }),
 );
 parentPort.on("message", async ({ url }) => {
+  if (url === undefined) return parentPort.postMessage({ awake: true });
   try {
     const module = await import(url);
     // A folder without "type": "module" gives a CommonJS module.
@@ -58,6 +61,7 @@ parentPort.on("message", async ({ url }) => {
 
 interface Told {
   readonly ready?: boolean;
+  readonly awake?: boolean;
   readonly text?: string;
   readonly message?: string;
   readonly stack?: string;
@@ -139,6 +143,8 @@ export class FlowReader {
     if (worn >= READS_MAX && (this.#next?.isReady === true || worn >= 2 * READS_MAX))
       await this.#leave();
     if (this.#thread?.isGone) await this.#leave();
+    // What a file set going, and what it throws later, must not be taken for the work of the next one.
+    if (this.#thread && worn > 0 && !(await this.#isAwake(this.#thread))) await this.#leave();
     if (!this.#thread) {
       this.#thread = this.#next?.isGone === false ? this.#next : this.#open();
       this.#next = undefined;
@@ -146,6 +152,12 @@ export class FlowReader {
     const thread = this.#thread;
     await thread.ready;
     return thread;
+  }
+
+  async #isAwake(thread: Thread): Promise<boolean> {
+    const answer = this.#answer(thread, AWAKE_MS, "is busy");
+    thread.worker.postMessage({});
+    return (await answer).awake === true;
   }
 
   #ahead(): void {
@@ -177,6 +189,7 @@ export class FlowReader {
     worker.on("error", () => undefined);
     worker.unref();
     const state = { worker, isReady: false, isGone: false, reads: 0 };
+    worker.on("exit", () => (state.isGone = true));
     const ready = this.#answer(state, READY_MS, "did not load the kit").then((told) => {
       if (told.ready !== true)
         throw new Error(`Flows cannot be read: ${told.message ?? "the thread ended"}.`);

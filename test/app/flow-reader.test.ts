@@ -111,6 +111,15 @@ describe("a flow file that is read apart", () => {
     expect(await finding("after", asking("after", ["name"]))).toBe("a flow");
   }, 60_000);
 
+  test("is not blamed for what the file before it left running, or throws later", async () => {
+    for (const left of ["for (;;) {}", 'throw new Error("late");']) {
+      const made = `setTimeout(() => { ${left} }, 20);\n${asking("before", ["name"])}`;
+      expect(await finding("before", made)).toBe("a flow");
+      await pause(60);
+      expect(await finding("next", asking("next", ["name"]))).toBe("a flow");
+    }
+  }, 60_000);
+
   test("is read anew when what it imports has changed", async () => {
     const importing = asking("split", ["name"]).replace('"split",\n', "id,\n");
     folder.write("split/id.ts", 'export const id = "split-one";\n');
