@@ -1,11 +1,14 @@
 /** A run of words that say one amount ("dois mil e duzentos reais e dez centavos") → the cents it can mean. */
-import { cardinal, isThousand } from "./cardinal.ts";
+import { cardinal, isThousand, respelt } from "./cardinal.ts";
 import { numeralCents, thousandsOf } from "./numeral.ts";
 
 export const CURRENCY_BEFORE = new Set(["r$", "rs", "$", "brl"]);
 export const CURRENCY_AFTER = new Set([
   "reais",
   "real",
+  "reaus",
+  "reias",
+  "reals",
   "conto",
   "contos",
   "pila",
@@ -26,7 +29,8 @@ export interface Amount {
 
 /** `words` are numerals, number words, `e`, `com`, `meio`, currency words. */
 export function amountOf(words: readonly string[]): Amount {
-  let list = [...words];
+  let list = words.map((word) => respelt(word) ?? word);
+  const doubtful = words.some((word) => respelt(word) !== null);
   let marked = false;
   while (list[0] !== undefined && CURRENCY_BEFORE.has(list[0])) {
     list = list.slice(1);
@@ -36,7 +40,7 @@ export function amountOf(words: readonly string[]): Amount {
   if (list.length === 1 && /,\d{2}$/.test(list[0] ?? "")) marked = true;
   const { cents, sure } = read(list);
   const distinct = [...new Set(cents)];
-  return { cents: distinct, sure: sure && distinct.length === 1, marked };
+  return { cents: distinct, sure: sure && distinct.length === 1 && !doubtful, marked };
 }
 
 interface Reading {

@@ -57,6 +57,36 @@ const HUNDREDS: Readonly<Record<string, number>> = {
   novecentas: 900,
 };
 
+/** Misspelt, and plain enough to propose what was meant; never sure. */
+const MISSPELT: Readonly<Record<string, string>> = {
+  cincoenta: "cinquenta",
+  sinquenta: "cinquenta",
+  cinguenta: "cinquenta",
+  secenta: "sessenta",
+  sesenta: "sessenta",
+  dusentos: "duzentos",
+  duzento: "duzentos",
+  tresentos: "trezentos",
+  trezento: "trezentos",
+  quatrosentos: "quatrocentos",
+  quatrossentos: "quatrocentos",
+  quinhento: "quinhentos",
+  quinhetos: "quinhentos",
+  seicentos: "seiscentos",
+  seissentos: "seiscentos",
+  setesentos: "setecentos",
+  setessentos: "setecentos",
+  oitosentos: "oitocentos",
+  oitossentos: "oitocentos",
+  novesentos: "novecentos",
+  novessentos: "novecentos",
+};
+
+/** The word as it is spelt, when it is a number misspelt. */
+export function respelt(word: string): string | null {
+  return Object.hasOwn(MISSPELT, word) ? (MISSPELT[word] ?? null) : null;
+}
+
 const THOUSAND = new Set(["mil", "k"]);
 const MILLION = new Set(["milhao", "milhoes"]);
 
@@ -68,6 +98,7 @@ export function isNumberWord(word: string): boolean {
     Object.hasOwn(TENS, word) ||
     Object.hasOwn(HUNDREDS, word) ||
     word === "cem" ||
+    respelt(word) !== null ||
     THOUSAND.has(word) ||
     MILLION.has(word)
   );

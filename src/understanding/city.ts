@@ -10,6 +10,7 @@ import {
   ufOf,
   UFS,
 } from "../brazil/index.ts";
+import { withoutCourtesy } from "./courtesy.ts";
 import { HEDGE } from "./doubt.ts";
 import { plainOf } from "./plain.ts";
 import {
@@ -25,9 +26,12 @@ import {
 } from "./understood.ts";
 
 const LEAD =
-  /^(?:(?:eu )?(?:moro|fico|fica|sou|estou|estamos) (?:em|no|na|de|do|da) (?:cidade (?:de|do|da) )?|(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|municipio (?:de|do|da) |aqui (?:em|no|na|e|eh) |em |no |na )/;
+  /^(?:(?:eu |nos |a gente |ele |ela |o cliente |a empresa )?(?:moro|mora|moramos|resido|reside|fico|fica|sou|e|eh|somos|estou|to|esta|estamos|vivo|nasci) (?:(?:aqui|la) )?(?:em|no|na|de|do|da) (?:cidade (?:de|do|da) )?|(?:(?:e|eh) )?(?:aqui|la) (?:em|no|na) |(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|(?:municipio|cid)\b[.:]? ?(?:de |do |da )?|aqui (?:em|no|na|e|eh) |em |no |na )/;
 const CHATTER =
   /^(?:oi|ola|sim|nao|ok|bom dia|boa tarde|boa noite|nao sei|nao lembro|tanto faz|menu|ajuda)$/;
+/** Doubt in front of a name: the name is proposed all the same. */
+const DOUBTED =
+  /^(?:eu )?(?:acho|acredito|creio|penso|imagino|suponho|parece|talvez|se nao me engano|deve ser)(?: que)? (?:(?:e|eh|seja|fica) )?(?:em |no |na )?/;
 const QUESTION = /\?$/;
 /** Short names that people use for a larger town, though a smaller one is really called so: IBGE codes, the larger first. */
 const SHORT_FOR: Readonly<Record<string, readonly string[]>> = {
@@ -42,7 +46,7 @@ const SHORT_FOR: Readonly<Record<string, readonly string[]>> = {
 export function city(text: string, _context?: Context): Understood<"city"> {
   if (text.length > MAX_ANSWER) return absent("city", "too-long");
   const asked = plainOf(text);
-  const line = asked.replace(/[.!?;]+$/, "");
+  const line = trimmed(asked);
   const unsure = QUESTION.test(asked) || HEDGE.test(line) || /^nao (?:e|eh) /.test(line);
   const code = /^(?:ibge |codigo )?(\d{7})$/.exec(line)?.[1];
   if (code !== undefined) {
@@ -59,7 +63,7 @@ export function city(text: string, _context?: Context): Understood<"city"> {
       "similar",
       short.flatMap((one) => townByCode(one) ?? []).map(optionOf),
     );
-  for (const candidate of new Set([line, line.replace(LEAD, "")]))
+  for (const candidate of new Set([line, line.replace(LEAD, ""), line.replace(DOUBTED, "")]))
     for (const { name, uf } of splits(candidate)) {
       const towns = townsByName(name, uf);
       const [only, second] = towns;
@@ -67,6 +71,12 @@ export function city(text: string, _context?: Context): Understood<"city"> {
       if (only) return unsure ? ambiguous("city", "similar", [optionOf(only)]) : found(only);
     }
   return guess(line.replace(LEAD, ""));
+}
+
+/** Without a full stop or politeness around: nothing of a town's name. */
+function trimmed(asked: string): string {
+  const line = withoutCourtesy(asked.replace(/[.!?;]+$/, ""));
+  return line.replace(/[.!?;]+$|\p{Extended_Pictographic}/gu, "").trim();
 }
 
 /**
@@ -82,7 +92,7 @@ function stateOf(line: string): Understood<"city"> | null {
 
 /** "fortaleza ceará": the state in full, without a mark before it. */
 const NAMED_STATE = new RegExp(
-  `^(.+?) (?:d[oa] |n[oa] )?(${UFS.map(({ name }) => plainOf(name)).join("|")})$`,
+  `^(.+?) (?:,? ?(?:d[eoa]|n[oa]|em) )?(?:estado d[eoa] |interior d[eoa] )?(${UFS.map(({ name }) => plainOf(name)).join("|")})$`,
 );
 
 /** Readings of "campinas sp", "campinas - são paulo", "campinas": the one with a state first. */
@@ -91,7 +101,8 @@ function splits(line: string): readonly { name: string; uf?: Uf }[] {
   const marked = /^(.+?) ?[-/,(] ?([a-z ]{2,22})\)?$/.exec(line);
   const state = marked ? ufOf(marked[2] ?? "") : null;
   if (marked && state) readings.push({ name: marked[1] ?? "", uf: state.uf });
-  const spaced = /^(.+) ([a-z]{2})$/.exec(line);
+  const spaced =
+    /^(.+?)(?:,? (?:em|no|na|do|da|de|interior de|estado de|interior do))? ([a-z]{2})$/.exec(line);
   const last = spaced ? ufOf(spaced[2] ?? "") : null;
   if (spaced && last) readings.push({ name: spaced[1] ?? "", uf: last.uf });
   readings.push({ name: line });

@@ -27,14 +27,14 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
     set(
       "sair,sai,encerrar,encerra,parar,para,pare,stop,quit,exit,unsubscribe,descadastrar,me tira da lista,me remove,remover meu numero,nao me mande mais mensagens," +
         "nao me manda mais mensagem,nao quero mais receber mensagens,nao quero mais receber mensagem,nao quero receber mensagens,nao quero receber mais mensagens," +
-        "nao quero mais mensagens,parar de receber mensagens,para de me mandar mensagem,pare de mandar mensagens,parem,descadastra,me descadastrar,me descadastra,sair da lista",
+        "nao quero mais mensagens,parar de receber mensagens,para de me mandar mensagem,pare de mandar mensagens,parem,descadastra,me descadastrar,cancelar inscricao,cancelar a inscricao,chega de mensagem,chega de mensagens,nao quero mais receber isso,nao quero receber mais nada,me descadastra,sair da lista",
     ),
   ],
   [
     "cancel",
     set(
       "cancelar,cancela,cancele,cancel,desistir,desisto,desisti,deixa,deixa pra la,deixa para la,deixa quieto,esquece,esquecer,esqueca," +
-        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,nao quero mais nao,nao quero mais fazer,nao quero continuar,desistir do pedido,forget it,give up,never mind,cancelar esse pedido,cancela esse pedido,deixa nao quero mais,esquece nao precisa,deixa isso pra la,deixa isso,nao vou querer,nao vou querer mais,desiste",
+        "cancelar pedido,cancelar o pedido,cancela o pedido,cancelar solicitacao,cancelar a solicitacao,abortar,nao quero mais,nao quero mais nao,nao quero mais fazer,nao quero continuar,desistir do pedido,forget it,give up,never mind,cancelar esse pedido,cancela esse pedido,deixa nao quero mais,esquece nao precisa,deixa isso pra la,deixa isso,nao vou querer,nao vou querer mais,desiste,nao precisa mais,nao precisa mais nao,nao preciso mais,melhor cancelar,melhor desistir,melhor deixar pra la,mudei de ideia,deixa pra depois,deixa pra outra hora,fica pra depois,fica pra outra hora,desisto de fazer,desisti da nota,nao quero mais a nota,nao quero mais nota,cancela essa,acho melhor cancelar",
     ),
   ],
   [
@@ -46,45 +46,45 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
   [
     "menu",
     set(
-      "menu,inicio,opcoes,comecar,comeca,0,start,menu principal,voltar ao menu,voltar pro menu,volta pro menu,volta ao menu,voltar para o menu,voltar ao inicio,voltar pro inicio,do zero,comecar de novo,recomecar,ver opcoes,menu inicial,quais as opcoes,quais opcoes,main menu,start over,mostra o menu,mostrar o menu,ver o menu,ver menu,voltar pro comeco,volta pro comeco,do comeco,comecar do zero,reiniciar,ir pro menu,vai pro menu,voltar para o inicio,volta pro inicio,volta para o inicio,ver as opcoes,mostra as opcoes,mostrar as opcoes,mostrar opcoes,lista de opcoes,as opcoes",
+      "menu,inicio,opcoes,comecar,comeca,0,start,menu principal,voltar ao menu,voltar pro menu,volta pro menu,volta ao menu,voltar para o menu,voltar ao inicio,voltar pro inicio,do zero,comecar de novo,recomecar,ver opcoes,menu inicial,quais as opcoes,quais opcoes,main menu,start over,mostra o menu,mostrar o menu,ver o menu,ver menu,voltar pro comeco,volta pro comeco,do comeco,comecar do zero,reiniciar,ir pro menu,vai pro menu,voltar para o inicio,volta pro inicio,volta para o inicio,ver as opcoes,mostra as opcoes,mostrar as opcoes,mostrar opcoes,lista de opcoes,as opcoes,recomeca,recomece,tela inicial,pagina inicial,quais opcoes eu tenho,quais opcoes tem,quais as opcoes que tem,que opcoes tem,o que tem no menu,me mostra o menu,me mostra as opcoes,manda o menu",
     ),
   ],
   [
     "help",
     set(
       "ajuda,ajude,ajudar,me ajuda,me ajude,socorro,help,como funciona,o que voce faz,o que vc faz,?,preciso de ajuda,de ajuda,nao sei o que fazer,sos,duvida,tenho uma duvida," +
-        "como faco,como faz,como que faz,como usar,como usa,como eu faco,nao sei como fazer,nao sei fazer,o que eu faco,uma ajuda,de uma ajuda,duvidas,o que mais voce faz,o que voces fazem,o que vcs fazem,nao sei usar,como que funciona,como isso funciona,o que da pra fazer,o que da para fazer,help me,i need help,what can you do,how does it work",
+        "como faco,como faz,como que faz,como usar,como usa,como eu faco,nao sei como fazer,nao sei fazer,o que eu faco,uma ajuda,de uma ajuda,duvidas,o que mais voce faz,o que voces fazem,o que vcs fazem,nao sei usar,como que funciona,como isso funciona,o que da pra fazer,o que da para fazer,to perdido,to perdida,estou perdido,estou perdida,to perdido aqui,estou perdida aqui,nao to conseguindo,nao estou conseguindo,nao consigo,nao to achando,me da uma ajuda,uma ajudinha,me da uma ajudinha,nao sei mexer,nao sei mexer nisso,nao sei usar isso,nao sei usar isso aqui,o que posso fazer,o que eu posso fazer,o que posso fazer aqui,como que funciona isso,como funciona isso,como isso aqui funciona,help me,i need help,what can you do,how does it work",
     ),
   ],
   [
     "human",
     set(
       "atendente,humano,pessoa,suporte,atendimento,atendimento humano,falar com alguem,falar com uma pessoa,falar com um atendente,falar com atendente,falar com humano,falar com um humano," +
-        "falar com o suporte,falar com suporte,falar com pessoa,um atendente,uma pessoa,alguem de verdade,falar com gente,humana,talk to a person,human,agent,falar com alguem de verdade,conversar com alguem,chama alguem,me transfere,falar com o dono,falar com a empresa,talk to someone,talk to a human,pessoa real,falar com robo,real person,speak to someone",
+        "falar com o suporte,falar com suporte,falar com pessoa,um atendente,uma pessoa,alguem de verdade,falar com gente,humana,talk to a person,human,agent,falar com alguem de verdade,conversar com alguem,chama alguem,me transfere,falar com o dono,falar com a empresa,talk to someone,talk to a human,pessoa real,falar com robo,real person,me atende,me atende por favor,alguem me atende,quero ser atendido,quero ser atendida,atendente humano,pessoa de verdade,gente de verdade,humano de verdade,speak to someone",
     ),
   ],
   [
     "repeat",
     set(
-      "repetir,repete,repita,repeat,de novo,nao entendi,nao entendi a pergunta,nao entendi nada,como,como assim,o que,oi?,como?,que,repete a pergunta,repetir a pergunta,manda de novo,pode repetir,again,what,say again,qual era a pergunta,qual a pergunta,qual e a pergunta,qual foi a pergunta,como e,fala de novo,repete ai,i don t understand,i didn t understand",
+      "repetir,repete,repita,repeat,de novo,nao entendi,nao entendi a pergunta,nao entendi nada,como,como assim,o que,oi?,como?,que,repete a pergunta,repetir a pergunta,manda de novo,pode repetir,again,what,say again,qual era a pergunta,qual a pergunta,qual e a pergunta,qual foi a pergunta,como e,fala de novo,repete ai,ha,hein,oq,o q,como e que e,nao entendi direito,nao entendi bem,nao peguei,manda a pergunta de novo,pode repetir a pergunta,qual a pergunta mesmo,perdao nao entendi,i don t understand,i didn t understand",
     ),
   ],
   [
     "skip",
     set(
-      "pular,pula,pule,skip,nao tenho,nao tem,n tem,n tenho,nenhum,nenhuma,sem complemento,sem email,sem e-mail,nao possuo,nao possui,prefiro nao informar,prefiro nao dizer,deixa em branco,em branco,pular essa,pula essa,passar,nao se aplica,nao precisa,nao sei dizer,seguir sem,nao tenho isso,nao quero informar,nao quero dizer,nao quero passar,nao tenho essa informacao,none,i don t have,i don t have it,i don t have one,don t have,no email",
+      "pular,pula,pule,skip,nao tenho,nao tem,n tem,n tenho,nenhum,nenhuma,sem complemento,sem email,sem e-mail,nao possuo,nao possui,prefiro nao informar,prefiro nao dizer,deixa em branco,em branco,pular essa,pula essa,passar,nao se aplica,nao precisa,nao sei dizer,seguir sem,nao tenho isso,nao quero informar,nao quero dizer,nao quero passar,nao tenho essa informacao,passa essa,passa esse,proxima,proxima pergunta,sem isso,seguir sem isso,nao quero preencher,deixa sem,deixa vazio,vazio,none,i don t have,i don t have it,i don t have one,don t have,no email",
     ),
   ],
   [
     "edit",
     set(
-      "edit,corrigir,corrige,errei,mudar,muda,trocar,troca,alterar,altera,editar,edita,na verdade,ta errado,esta errado,change,fix,wrong,mudar algo,corrigir algo,alterar algo,errado,me enganei,digitei errado,escrevi errado,coloquei errado,botei errado,corrigir um dado,corrigir uma coisa,mudar uma coisa,mudar uma resposta,mudar resposta,alterar um dado,mudar um dado,trocar uma coisa",
+      "edit,corrigir,corrige,errei,mudar,muda,trocar,troca,alterar,altera,editar,edita,na verdade,ta errado,esta errado,change,fix,wrong,mudar algo,corrigir algo,alterar algo,errado,me enganei,digitei errado,escrevi errado,coloquei errado,botei errado,corrigir um dado,corrigir uma coisa,mudar uma coisa,mudar uma resposta,mudar resposta,alterar um dado,mudar um dado,trocar uma coisa,tem uma coisa errada,tem algo errado,tem um erro,me confundi,eu me confundi,deixa eu corrigir,deixa eu mudar,deixa eu trocar,da pra mudar,da pra corrigir,da pra trocar,errei uma coisa,errei um dado,errei aqui",
     ),
   ],
   [
     "thanks",
     set(
-      "obrigado,obrigada,obg,brigado,brigada,vlw,valeu,tmj,muito obrigado,muito obrigada,valeu mesmo,thanks,thank you,grato,grata,agradeco,agradecido,brigadao,obrigadao,obrigado viu,so isso obrigado,era so isso obrigado,ok obrigado,ok obrigada,tchau,ate mais,bye,goodbye,thank you very much,thanks a lot,thank you so much,tks,gratidao,thx,ty,valeu demais,obrigado tchau,obrigada tchau,era so isso,so isso,so isso mesmo,ate logo,ate breve",
+      "obrigado,obrigada,obg,brigado,brigada,vlw,valeu,tmj,muito obrigado,muito obrigada,valeu mesmo,thanks,thank you,grato,grata,agradeco,agradecido,brigadao,obrigadao,obrigado viu,so isso obrigado,era so isso obrigado,ok obrigado,ok obrigada,tchau,ate mais,bye,goodbye,thank you very much,thanks a lot,thank you so much,tks,gratidao,thx,ty,valeu demais,obrigado tchau,obrigada tchau,era so isso,so isso,so isso mesmo,so isso por enquanto,por enquanto e so,por enquanto e so isso,e so isso,era isso,e so,so isso mesmo obrigado,so isso mesmo obrigada,deus abencoe,deus lhe pague,deus te abencoe,ate amanha,ate a proxima,abraco,abracos,bjs,beijos,um abraco,obrigado ate mais,obrigada ate mais,ate logo,ate breve",
     ),
   ],
   [
@@ -94,6 +94,56 @@ const EXACT: readonly (readonly [Command, ReadonlySet<string>])[] = [
     ),
   ],
 ];
+
+/** "oi, tudo joia com vc?": the same greeting, whatever is asked. */
+const GREETING =
+  /^(?:oi+|ola|opa|eai|e ai|eae|fala|salve|bom dia|boa tarde|boa noite)(?: (?:gente|pessoal|moca|moco|amig[oa]|querid[oa]|bom dia|boa tarde|boa noite))?(?: (?:tudo|td|tdo) (?:bem|bom|certo|joia|otimo|tranquilo|blz|beleza|ok))?(?: (?:com|por) (?:vc|vcs|voce|voces|ai))?$/;
+/** "pula essa parte", "volta um passo": a step of the conversation is named. */
+const STEP =
+  "(?:parte|pergunta|passo|etapa|item|campo|dado|questao|resposta|opcao|tela|informacao)";
+const SKIP = new RegExp(
+  `^(?:pul(?:a|ar|e)|passa|passar|ignora|ignorar) (?:a |o |d?ess[ea] |est[ea] )?(?:${STEP}|isso|isto|essa|esse)(?: ai)?$`,
+);
+const BACK = new RegExp(
+  `^(?:volt(?:a|ar|e)|retorn(?:a|ar|e)) (?:(?:la )?(?:(?:a|o|na|no|pra|pro|para|uma|um|para a|para o) )?(?:${STEP} )?(?:anterior|antes|atras)|(?:uma|um|duas|dois) ${STEP}s?|la|(?:a|uma|um) ${STEP})$`,
+);
+/** "corrigir uma coisa": something that was answered, not named yet. */
+const EDIT_SOMETHING =
+  /^(?:(?:deixa eu|da (?:pra|para)|tem como|queria|quero) )?(?:corrig(?:ir|e|a)|mud(?:ar|a|e)|troc(?:ar|a)|alter(?:ar|a|e)|edit(?:ar|a|e)|ajust(?:ar|a|e)|consert(?:ar|a)|arrum(?:ar|a)) (?:algo|isso|(?:um|uma|umas|uns|os|as) (?:coisas?|informac(?:ao|oes)|respostas?|negocios?|dados?|itens|item|campos?|detalhes?|erros?|treco))(?: (?:antes|ai|aqui|errad[oa]s?))?$/;
+/** What is said beside a command, before or after it, that only tells why. */
+const REASONS: readonly (readonly [Command, RegExp])[] = [
+  [
+    "cancel",
+    /^(?:eu )?(?:(?:nao|n) (?:quero|precis[ao]|vou|da|vai)\b.*|mudei de ideia|fica pra (?:depois|outra hora)|desisti|deixa|deixa pra la|esquece|melhor nao)$/,
+  ],
+  [
+    "help",
+    /^(?:eu )?(?:(?:nao|n) (?:to|tou|estou|consigo|consegui|sei|entendi|acho|achei)\b.*|(?:to|estou) (?:perdid|com duvida|confus)\w*(?: aqui)?|ta (?:dificil|confuso|complicado))$/,
+  ],
+  [
+    "human",
+    /^(?:eu )?(?:(?:nao|n) (?:to|tou|estou|consigo|consegui|sei|entendi|resolveu|adiantou|e isso|quero (?:falar com )?(?:robo|maquina))\b.*|(?:to|estou) (?:perdid|com duvida|confus)\w*(?: aqui)?|ta (?:dificil|confuso|complicado))$/,
+  ],
+  [
+    "repeat",
+    /^(?:(?:desculpa|perdao|oi|ha|hein) )?(?:(?:nao|n) (?:entendi|peguei|compreendi)\b.*|como(?: assim)?|o que|oi|hein|ha)$/,
+  ],
+  [
+    "back",
+    /^(?:eu )?(?:errei|me confundi|me enganei|(?:digitei|coloquei|escrevi|mandei|respondi) errado)(?: aqui)?$/,
+  ],
+  [
+    "edit",
+    /^(?:eu )?(?:errei|me confundi|me enganei|(?:digitei|coloquei|escrevi|mandei|respondi) errado)(?: aqui)?$/,
+  ],
+  [
+    "skip",
+    /^(?:eu )?(?:nao|n) (?:tenho|sei|lembro|possuo|tem|quero (?:informar|dizer|passar))\b.*$/,
+  ],
+];
+/** "mudei de ideia cancela": the reason in front, without a comma between. */
+const REASON_FIRST =
+  /^(?:eu )?((?:nao|n) (?:entendi(?: nada| direito)?|(?:to|estou|tou) \w+ndo|consigo|quero mais|preciso mais|precisa mais)|mudei de ideia|me confundi|errei)(?: (?:entao|pode|por favor|ai))* (?=[a-z]{4})/;
 
 const NOTE = "(?:nota|notas|nf|nfs|nfse|nfs-e|nota fiscal|invoice|cobranca)";
 /** "não quero cancelar" is the contrary of a command. */
@@ -182,9 +232,14 @@ function commandOf(line: string): Command {
     .replace(/ {2,}/g, " ")
     .trim();
   if (words === "" || words.split(" ").length > MAX_WORDS) return "none";
-  const asked = words.replace(/[ ?]+$/, "");
+  const asked = words
+    .replace(/[ ?]+$/, "")
+    .replace(/^((?:eu )?)n (?=[a-z]{3})/, "$1nao ")
+    .replace(/ q /g, " que ");
   // Nothing below is said in digits alone: most answers end here.
   if (!/[a-z]/.test(words)) return COMMANDS.get(words) ?? COMMANDS.get(asked) ?? "none";
+  const explained = withReason(line, asked);
+  if (explained) return explained;
   if (NOT_CANCEL.test(asked) || / nao$/.test(asked)) return COMMANDS.get(asked) ?? "none";
   const polite = asked.replace(POLITE, "").trim();
   const stretched = asked.replace(/([a-z])\1{2,}/g, "$1");
@@ -204,6 +259,39 @@ function commandOf(line: string): Command {
   if (HUMAN.test(asked) || HUMAN.test(polite) || HUMAN.test(ungreeted)) return "human";
   if (CANCEL_INVOICE.test(polite)) return "cancel_invoice";
   if (NONE_OF.test(asked)) return "skip";
+  for (const form of [asked, polite, ungreeted]) {
+    if (SKIP.test(form)) return "skip";
+    if (BACK.test(form)) return "back";
+    if (EDIT_SOMETHING.test(form)) return "edit";
+    if (GREETING.test(form)) return "greeting";
+  }
   if (EDIT.test(asked) || EDIT.test(polite)) return "edit";
   return "none";
+}
+
+/** One command and nothing else but why: "esquece, não precisa mais", "não entendi, repete". */
+function withReason(line: string, asked: string): Command | null {
+  const clauses = line
+    .split(/[,.;!]+/)
+    .map((clause) =>
+      clause
+        .replace(/[^a-z0-9 -]+/g, " ")
+        .replace(/ {2,}/g, " ")
+        .trim(),
+    )
+    .filter((clause) => clause !== "");
+  const [, reason] = REASON_FIRST.exec(asked) ?? [];
+  if (clauses.length === 1 && reason !== undefined)
+    return told([reason, asked.slice(REASON_FIRST.exec(asked)?.[0].length ?? 0)]);
+  return clauses.length === 2 ? told(clauses) : null;
+}
+
+function told(clauses: readonly string[]): Command | null {
+  for (const [at, clause] of clauses.entries()) {
+    const name = COMMANDS.get(clause) ?? COMMANDS.get(clause.replace(POLITE, "").trim());
+    const why = REASONS.find(([command]) => command === name)?.[1];
+    const other = clauses[1 - at] ?? "";
+    if (name && why?.test(other)) return name;
+  }
+  return null;
 }

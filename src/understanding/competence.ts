@@ -19,6 +19,11 @@ import {
 const TITLE =
   /^(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro) (?!(?:de|do|da|d?este|d?esse|passado|mesmo|agora|por|20\d\d|\d\d|a|ate|e|ou|ou algo)\b)[a-z]{4,}/;
 const OLDEST = "2000-01";
+const MONTH_NUMBERS = "um,dois,tres,quatro,cinco,seis,sete,oito,nove,dez,onze,doze".split(",");
+/** "mês 7", "competência 09 de 2026", "do mês dez". */
+const NUMBERED = new RegExp(
+  `^(?:(?:e|eh|foi|d[oe]|no|o|em|ref\\.?|referente(?: ao?)?|pro|da|a)[ :]+)*(?:mes|competencia|comp\\.?)[ :]+(?:de )?(0?[1-9]|1[0-2]|${MONTH_NUMBERS.join("|")})(?:(?: de |/)(20\\d\\d))?[.!]*$`,
+);
 
 interface FoundMonth {
   readonly months: readonly string[];
@@ -34,6 +39,18 @@ export function competence(text: string, context: Context): Understood<"competen
   const alone = /^\d{1,2}$/.test(line) ? Number(line) : 0;
   if (alone >= 1 && alone <= 12)
     return ambiguous("competence", "confirm", [option(latest(alone, month))]);
+  const numbered = NUMBERED.exec(line);
+  if (numbered) {
+    const number = /^\d/.test(numbered[1] ?? "")
+      ? Number(numbered[1])
+      : MONTH_NUMBERS.indexOf(numbered[1] ?? "") + 1;
+    const value =
+      numbered[2] === undefined
+        ? latest(number, month)
+        : `${yearOf(numbered[2])}-${String(number).padStart(2, "0")}`;
+    if (value > month) return invalid("competence", "future");
+    if (value >= OLDEST) return clear("competence", value, monthEcho(value, context));
+  }
   if (/\bmes que vem\b|\bproximo mes\b|\bnext month\b/.test(line))
     return invalid("competence", "future");
   const found = relative(line, today) ?? written(line, month) ?? days(line, today);
@@ -61,10 +78,10 @@ function latest(number: number, month: string): string {
 }
 
 const RELATIVE: readonly (readonly [RegExp, number])[] = [
-  [/\bmes (?:passado|anterior)\b|\bultimo mes\b|\blast month\b/, -1],
+  [/\bmes (?:passado|anterior|(?:que|q) passou)\b|\bultimo mes\b|\blast month\b/, -1],
   [/\bmes retrasado\b/, -2],
   [
-    /\b(?:[nd]?es[st]e|o) mes\b(?! (?:passado|retrasado|anterior|que))|\bmes (?:atual|corrente)\b|\bthis month\b/,
+    /\b(?:[nd]?es[st]e|o) mes\b(?! (?:passado|retrasado|anterior|que|q)\b)|\bmes (?:atual|corrente)\b|\bthis month\b/,
     0,
   ],
 ];

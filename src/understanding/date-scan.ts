@@ -35,6 +35,7 @@ interface Rule {
 
 /** Times of the day, which change no day. */
 const HOURS = "(?:tarde|manha|noite|madrugada)\\b";
+const TIME_AFTER = new RegExp(`^ (?:a|de|pela|na|no) ${HOURS}`);
 const WEEKDAY_NAMES = "(?:domingo|segunda|terca|quarta|quinta|sexta|sabado|feira)";
 const ENGLISH_DAYS = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 const BEFORE = "(?<![\\d.,/-])";
@@ -87,7 +88,7 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern: new RegExp(
-      `\\bdia (${DAY_PATTERN})[oº°]?\\b(?!\\s?(?:/|de\\s(?!${HOURS})[a-z]))(?: d[oe] mes (passado|retrasado)| d[eo]ss?[et]e? mes| d[eo] (?:mes que vem|proximo mes))?`,
+      `\\bdia (${DAY_PATTERN})[oº°]?\\b(?!\\s?(?:/|de\\s(?!${HOURS})[a-z]|do (?:0?[1-9]|1[0-2])(?!\\d)))(?: d[oe] mes (passado|retrasado)| d[eo]ss?[et]e? mes| d[eo] (?:mes que vem|proximo mes))?`,
       "g",
     ),
     read: ([whole, day = "", past], today) => {
@@ -98,6 +99,17 @@ const RULES: readonly Rule[] = [
       if (/ mes$/.test(whole)) return ofMonth(today.slice(0, 7), date, today);
       return nearestPast(date, today);
     },
+  },
+  {
+    // "17 do 11", "dia 17 do 10", "17 do mês passado".
+    pattern: new RegExp(
+      `(?:\\bdia )?${BEFORE}(\\d{1,2}) do (?:(0?[1-9]|1[0-2])(?![\\d,]|\\.\\d| \\d| reais)|mes (passado|retrasado)\\b)`,
+      "g",
+    ),
+    read: ([, day = "", month, past], today) =>
+      month === undefined
+        ? ofMonth(addMonths(today.slice(0, 7), past === "passado" ? -1 : -2), +day, today)
+        : latest(+month, +day, today),
   },
   {
     pattern: new RegExp(
@@ -201,15 +213,19 @@ function readWeekday(
   const alone =
     lead.trim() === "" &&
     /^[\s.,!]*$|^,? (?:a|de|pela|na) (?:tarde|manha|noite)[\s.!]*$/.test(tail);
+  // "…, segunda": a part of a sentence by itself.
+  const apart = /[,;]\s*$/.test(lead) && /^\s*(?:$|[,;.!\u0001])/.test(tail);
   const led =
-    /\b(?:na|no|nesta|neste|nessa|nesse|desde|foi)\s?$/.test(lead) && !/^ [a-z]/.test(tail);
-  if (!(weekend || fair || before || after || alone || led)) return null;
+    /\b(?:na|no|n?est[ae]|n?ess[ae]|desde|foi)\s?$/.test(lead) &&
+    (!/^ [a-z]/.test(tail) || TIME_AFTER.test(tail));
+  if (!(weekend || fair || before || after || alone || apart || led)) return null;
   if (/^proxim/.test(before) || after === "que vem") return { days: [], bad: "future" };
   const back = (weekday(today) - weekdayOf(name) + 7) % 7;
   if (after === "da semana passada") return ofLastWeek(name, today);
   const last = lastBefore(today, weekdayOf(name));
   if (/^retrasad/.test(after)) return { days: [addDays(last, -7)] };
-  if (back === 0 && before === "" && after === "") return { days: [today, last] };
+  if (back === 0 && before === "" && (after === "" || after === "agora"))
+    return { days: [today, last] };
   return { days: [last] };
 }
 
@@ -241,7 +257,9 @@ export function scanDays(text: string, today: string): readonly FoundDay[] {
       const day = read(match, today, text);
       if (day) found.push({ start, end, ...day });
     }
-  return found.sort((a, b) => a.start - b.start);
+  // "no dia 17 agora": the one that is near.
+  const sure = found.filter(({ start, end }) => text.slice(start, end) !== "agora");
+  return (sure.length > 0 ? sure : found).sort((a, b) => a.start - b.start);
 }
 
 /** The text with every found day taken out. */

@@ -31,9 +31,15 @@ const VAGUE = new RegExp(
   `\\b(?:semana|mes|ano)\\b|\\b(?:${MONTH_PATTERN})\\b|\\bfim de semana\\b|\\boutro dia\\b`,
 );
 
+/** "hoje mesmo, 21", "sexta 20": the day of the month after a day, said twice for certainty. */
+const DAY_AFTER =
+  /^((?:(?:foi|na|no) )*(?:hoje|hj|ontem|anteontem|(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)(?:[ -]feira)?)(?: mesmo)?),? (\d{1,2})[.!]*$/;
+
 export function date(text: string, context: Context): Understood<"date"> {
   if (text.length > MAX_ANSWER) return absent("date", "too-long");
-  const line = plainOf(text).replace(/(?<=\d) ?([/.-]) ?(?=\d)/g, "$1");
+  const line = plainOf(text)
+    .replace(/(?<=\d) ?([/.-]) ?(?=\d)/g, "$1")
+    .replace(DAY_AFTER, "$1, dia $2");
   const today = localDay(context.now, context.zone);
   const found = scanDays(line, today);
   const option = (day: string): Option => ({ value: day, echo: dayEcho(day, context) });
@@ -63,9 +69,11 @@ function bare(line: string, today: string, option: (day: string) => Option): Und
   const digits = /^(\d{2})(\d{2})(\d{4}|\d{2})$/.exec(line);
   const spelt = digits
     ? `${digits[1]}/${digits[2]}/${digits[3]}`
-    : /^\d{1,2}$/.test(line)
-      ? `dia ${line}`
-      : "";
+    : /^\d{1,2}[ .]\d{1,2}$/.test(line)
+      ? line.replace(/[ .]/, "/")
+      : /^\d{1,2}$/.test(line)
+        ? `dia ${line}`
+        : "";
   const [read]: readonly FoundDay[] = spelt === "" ? [] : scanDays(spelt, today);
   if (read && read.days.length > 0) return ambiguous("date", "confirm", read.days.map(option));
   if (read?.bad) return invalid("date", read.bad);

@@ -37,7 +37,7 @@ export function fragmentsOf(text: string): readonly Fragment[] {
   }
   // "45120987 0002 05": groups that make a whole company number are one, though the first is long by itself.
   const valid = parts.filter(({ bare }) => documentType(bare));
-  const whole = groupsOf(parts).filter(
+  const whole = [...groupsOf(parts), ...spelledOut(parts)].filter(
     (group) =>
       isCnpj(group.bare) && !valid.some(({ start }) => start >= group.start && start < group.end),
   );
@@ -83,6 +83,29 @@ function groupsOf(parts: readonly Fragment[]): readonly Fragment[] {
   }
   flush();
   return groups;
+}
+
+/** How a company number falls into groups: `12 ABC 345 01DE 35`. */
+const CNPJ_GROUPS = [2, 3, 3, 4, 2];
+
+/** A company number in its groups with spaces between, letters and all: too much form for chance. */
+function spelledOut(parts: readonly Fragment[]): readonly Fragment[] {
+  const found: Fragment[] = [];
+  for (let at = 0; at + CNPJ_GROUPS.length <= parts.length; at += 1) {
+    const group = parts.slice(at, at + CNPJ_GROUPS.length);
+    const [first] = group;
+    const last = group.at(-1);
+    const fits = group.every(
+      ({ raw, start }, place) =>
+        raw.length === CNPJ_GROUPS[place] &&
+        (place === 0 || start === (group[place - 1]?.end ?? 0) + 1),
+    );
+    if (!first || !last || !fits) continue;
+    const raw = group.map((part) => part.raw).join(" ");
+    if (/[a-z]/i.test(raw))
+      found.push({ raw, bare: bareDocument(raw), start: first.start, end: last.end });
+  }
+  return found;
 }
 
 type Swaps = Readonly<Record<string, string>>;

@@ -1,4 +1,5 @@
 /** An e-mail address → lower case. Slips that are easy to see are proposed, never corrected silently. */
+import { withoutCourtesy } from "./courtesy.ts";
 import { plain, tidy } from "./plain.ts";
 import {
   absent,
@@ -86,9 +87,12 @@ const BROKEN =
 
 /** "maria arroba gmail ponto com", "maria @ gmail.com" → the address meant, if that gives one. */
 function spokenAddress(line: string): string | null {
-  const joined = line
-    .replace(/^(?:meu |o )?(?:e-?mail )?(?:e |eh )?/, "")
-    .replace(/ ?(?:@|\barroba\b) ?/g, "@")
+  const joined = withoutCourtesy(line)
+    .replace(
+      /^(?:(?:pode )?(?:manda|mandar|envia|enviar|anota)(?: ai)?:? )?(?:(?:no|pro|para o|pra) )?(?:meu |o )?(?:e-?mail:? )?(?:e |eh )?/,
+      "",
+    )
+    .replace(/ ?(?:@|[([]?\barroba\b[)\]]?) ?/g, "@")
     .replace(/ ?\bponto\b ?/g, ".")
     .replace(/ ?\b(?:underline|underscore)\b ?/g, "_");
   return joined.length <= LONGEST && !joined.includes("..") && ADDRESS.test(joined) ? joined : null;

@@ -10,8 +10,9 @@ import { scanDays } from "./date-scan.ts";
 import { fragmentsOf } from "./document-scan.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
 import { cut, type Draft } from "./sentence.ts";
+import { isOtherTalk } from "./sentence-other.ts";
 import { takeDescription } from "./sentence-description.ts";
-import { takeName } from "./sentence-name.ts";
+import { takeLooseName, takeName } from "./sentence-name.ts";
 import { takeValue } from "./sentence-value.ts";
 import {
   absent,
@@ -24,18 +25,19 @@ import {
 
 export function invoice(text: string, context: Context): Understood<"invoice"> {
   if (text.length > MAX_ANSWER) return absent("invoice", "too-long");
-  // A new line begins a new part, as a semicolon does.
-  const whole = tidy(text.replace(/[\r\n]+/g, "; "));
+  const whole = tidy(parted(text));
   const line = ASKS_KINDLY.test(plain(whole)) ? trimEnds(whole, "?! ") : whole;
   const folded = plain(line);
-  if (NOTHING_TO_ISSUE.some((pattern) => pattern.test(folded))) return absent("invoice");
+  if (isOtherTalk(folded)) return absent("invoice");
   const draft: Draft = { line, folded, marks: new Set() };
   cutContacts(draft);
   const asked = TRIGGER.test(draft.folded);
   const document = takeDocument(draft);
   const date = takeDate(draft, localDay(context.now, context.zone));
-  const name = takeName(draft);
-  const { value, seen } = takeValue(draft);
+  const named = takeName(draft);
+  const { value, seen } = takeValue(draft, { named: named !== null, document: document !== null });
+  // With nothing but a name, "a nota da Bia" is one that exists.
+  const name = named ?? (value === null && document === null ? null : takeLooseName(draft));
   const description = takeDescription(draft, name !== null);
   // Without a word for the note, only an amount or a document makes a sentence about one.
   if (!asked && !seen && document === null) return absent("invoice");
@@ -47,22 +49,26 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
     ...(date === null ? {} : { date }),
   };
   if (Object.keys(found).length === 0) return absent("invoice");
+  // "vocês emitem nota de produto?": asked about, not for.
+  if (!asked && document === null && PAID.test(folded)) return absent("invoice");
+  const forSomebody = date !== null || value !== null || document !== null || name !== null;
+  if (!forSomebody && plain(whole).endsWith("?")) return absent("invoice");
   return clear("invoice", found, echo(found, context));
 }
 
-/** Talk about notes that exist already, about none at all, or about how things work: nothing to issue. */
-const NOTHING_TO_ISSUE = [
-  /\b(?:cancel(?:a|ar|e|ei)|estorn(?:a|ar|e)|anul(?:a|ar|e)|consultar|reenvi(?:a|ar|e)|repet(?:e|ir|e)|(?:segunda|2[aª]) via|faturei|faturamento)\b/,
-  /\bminhas (?:ultimas )?notas?\b|\bnotas (?:de |do |da |no )?(?:mes|ontem|hoje|semana|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b|\btotal (?:de |do |em )(?:mes|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro)\b/,
-  /\b(?:nao|n) (?:quero|preciso|precisa|queria|vou querer|quer)\b.{0,20}\b(?:nota|nf)\b/,
-  /\b(?:nota|nf)\b.{0,20}\b(?:errad[oa]|saiu|chegou|veio)\b|\b(?:recebi|cade|chegou|me manda|manda) (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)/,
-  /^(?:aprov|recus|reprov|rejeit|apag|cadastr)\w*\b|^meus dados\b|\b(?:pdf|xml|status|situacao) d[aeo] (?:nota|nf)\b|\bsobre a nota\b|\b(?:nota|nf) \d+ (?:foi|esta|ta|ja)\b|\bmesma nota\b|\bigual (?:a|o) (?:ultim|anterior)/,
-  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!?]+)*(?:como|quanto|quando|onde|cade|qual|quais|quem|por que|pq)\b(?! .*\br\$)/,
-];
+/** A new line begins a new part, as a semicolon does; so do bars, and dashes when there are several. */
+function parted(text: string): string {
+  const lines = text.replace(/[\r\n]+/g, "; ").replace(/ [/|] /g, "; ");
+  return (lines.match(/ [-–] /g)?.length ?? 0) > 1 ? lines.replace(/ [-–] /g, "; ") : lines;
+}
+
 /** A request in the form of a question: its mark doubts nothing. */
 const ASKS_KINDLY =
   /\b(?:da pra|da para|pode|podem|poderia|consegue|conseguem|conseguiria|tem como|seria possivel|can you|could you)\b/;
-const TRIGGER = /\b(?:notas?|nf|nfs-?e|invoice|emit(?:e|ir|a)|fatur(?:a|ar))\b/;
+/** Money that changed hands, and no word of a note. */
+const PAID =
+  /\b(?:paguei|pagou|pagaram|deve|devo|emprestei|emprestou|transferi|transferiu|depositei|gastei|ganhei|comprei)\b/;
+const TRIGGER = /\b(?:notas?|notinhas?|nf|nfs-?e|invoice|emit(?:e|ir|a)|fatur(?:a|ar))\b/;
 
 function echo(found: InvoiceSentence, context: Context): string {
   const parts = [
@@ -77,7 +83,7 @@ function echo(found: InvoiceSentence, context: Context): string {
 
 /** Ways to reach somebody: their digits and names are none of the note's. */
 const CONTACT =
-  /(?:\b(?:e )?(?:(?:manda|envia|mande|envie)\w* )?(?:(?:no|para o|pro|por) )?(?:e-?mail|tel|telefone|fone|cel|celular|zap|whats|whatsapp)\b[.:]? ?)?(?:(?<![^\s,;:()@\u0001])[^\s,;:()@\u0001]{1,64}@[^\s,;()@\u0001]{1,80}|(?<!\d)(?:\+?55 ?)?\(?\d{2}\)? ?9?\d{4}[- ]\d{4}(?!\d))/g;
+  /(?:\b(?:e )?(?:(?:manda|envia|mande|envie)\w* )?(?:(?:no|para o|pro|por|o|meu|seu) )?(?:e-?mail|tel|telefone|fone|cel|celular|zap|whats|whatsapp)\b(?: (?:del[ae]|d[aeo] \w{2,20}))?(?: (?:e|eh))?[.:]? ?)?(?:(?<![^\s,;:()@\u0001])[^\s,;:()@\u0001]{1,64}@[^\s,;()@\u0001]{1,80}|(?<!\d)(?:\+?55 ?)?\(?\d{2}\)? ?9?\d{4}[- ]\d{4}(?!\d))/g;
 
 function cutContacts(draft: Draft): void {
   for (const match of draft.folded.matchAll(CONTACT))
@@ -104,6 +110,12 @@ function takeDocument(draft: Draft): string | null {
   return only !== undefined && valid.size === 1 ? only : null;
 }
 
+const TIME_OF_DAY =
+  /^,? ?(?:(?:(?:a|de|pela|na|no|por) (?:tarde|manha|noite|madrugada)|cedo|cedinho|mesmo|a tardinha)\b|(?:as|la pelas|por volta das) \d{1,2}(?:[h:]\d{0,2})?(?: horas)?)/;
+/** "ref. outubro", "competência 10/2026", "foi semana passada": a month or a week, which is neither a day nor what was done. */
+const MONTH_OF_SERVICE =
+  /(?:\b(?:ref\.?|referente(?: ao?)?|competencia|comp\.|mes)[: ]+(?:(?:ao |o )?mes (?:de )?)?(?:d[eo] )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez|0?[1-9]\/\d{2,4}|1[0-2]\/\d{2,4})(?:(?: de |\/| )(?:20)?\d\d)?|\b(?:(?:foi|feit[oa]|realizad[oa]) )?(?:na |da |do |no )?(?:semana|mes) (?:passad[oa]|retrasad[oa]|anterior))(?=\s*(?:$|[,;.!\u0001]))/g;
+
 function takeDate(draft: Draft, today: string): string | null {
   const found = scanDays(draft.folded, today);
   const days = new Set(found.flatMap((one) => one.days));
@@ -112,8 +124,11 @@ function takeDate(draft: Draft, today: string): string | null {
       /(?:\b(?:data(?: do servico)?: ?|feit[oa] |realizad[oa] |no |na |em |do |da |de |desde |foi ){1,2})$/.exec(
         draft.folded.slice(0, start),
       );
-    cut(draft, lead?.index ?? start, end);
+    const tail = TIME_OF_DAY.exec(draft.folded.slice(end))?.[0].length ?? 0;
+    cut(draft, lead?.index ?? start, end + tail);
   }
+  for (const { index, 0: month } of draft.folded.matchAll(MONTH_OF_SERVICE))
+    cut(draft, index, index + month.length);
   const [day] = days;
   return day !== undefined && days.size === 1 && found.every((one) => !one.bad) ? day : null;
 }

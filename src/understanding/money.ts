@@ -22,7 +22,9 @@ const FILLERS = words(
   "o a os as ao foi deu eh sao fica ficou custa custou saiu valor preco total de do da no na em por pelo so apenas " +
     "exatamente exatos redondo certinho certo mesmo isso ta ok beleza sim pode ser favor pf pfv obrigado obrigada obg vlw " +
     "oi ola bom boa tarde noite cobrei cobrar cobra recebi paguei pagou pago pix cartao dinheiro vista tudo servico " +
-    "the value is it was amount price total please e com meu minha pra para foram seria sera bota coloca poe manda",
+    "the value is it was amount price total please e com meu minha pra para foram seria sera bota coloca poe manda " +
+    "dela dele delas deles ela ele me cobro cobramos fechou fechei fechamos fechado combinei combinamos combinado acertei " +
+    "acertamos acertado pagaram entrou caiu transferiu depositou cliente aqui la hoje",
 );
 /** Words that change what an amount means: with one of these it is at most a proposal. */
 const RISKS = words(
@@ -44,6 +46,7 @@ function words(list: string): ReadonlySet<string> {
 /** One amount, or a token that stands between amounts. */
 type Piece = { readonly amount: Amount } | { readonly word: string };
 
+const LAUGHTER = /\b(?:k{2,}|(?:rs){2,}|(?:ha){2,}h?|(?:he){2,}h?)\b/g;
 /** A sign that belongs to the number; the dash of "corte - 150" does not. */
 const NEGATIVE = /(?:^|[\s$:(])-(?:r?\$ ?)?\d|^-|\$ ?- ?\d|^\(? ?menos\b/;
 const HUNDRED = /^(?:cem|cento|[a-z]+ent[oa]s)$/;
@@ -52,6 +55,7 @@ const TOKEN = /us?\$|r\$|\d[\d.,]*|[a-z]+|[^\sa-z\d]/gu;
 export function money(text: string, _context?: Context): Understood<"money"> {
   if (text.length > MAX_ANSWER) return absent("money", "too-long");
   const line = plainOf(text)
+    .replace(LAUGHTER, " ")
     .replace(/\b(?:bom dia|boa noite|por favor)\b/g, " ")
     .replace(/\bpor cento\b/g, "%")
     .replace(/\b(?:a|o|por) (?:aula|sessao|visita|peca|unidade|metro|litro|quilo)\b/g, " cada ");
@@ -75,6 +79,7 @@ export function money(text: string, _context?: Context): Understood<"money"> {
     amounts.every((amount) => amount.sure && amount.cents[0] === only.cents[0]);
   if (amounts.length > 1 && !agreed) return ambiguous("money", "expression", proposals(pieces));
   if (NEGATIVE.test(line)) return invalid("money", "negative");
+  if (isTornOff(pieces)) return ambiguous("money", "confirm", only.cents.map(optionOf));
   // "um" alone is as often the first of a list as one real.
   if (/^uma?[.!]?$/.test(line)) return ambiguous("money", "confirm", only.cents.map(optionOf));
   return single(only, others);
@@ -92,6 +97,21 @@ function single(amount: Amount, others: readonly string[]): Understood<"money"> 
   if (unknown && !amount.marked) return ambiguous("money", "confirm", options);
   const [cents = 0] = fit;
   return clear("money", cents, formatBrl(cents));
+}
+
+/** "tresentas e dez": a word that is no number, and yet the number goes on after it. */
+function isTornOff(pieces: readonly Piece[]): boolean {
+  return pieces.some((piece, at) => {
+    if (!("amount" in piece)) return false;
+    const [before, last] = pieces.slice(Math.max(0, at - 2), at);
+    const word = last ? (said(last) === "e" ? said(before) : said(last)) : said(before);
+    const joined = said(last) === "e" && /^[a-z]/.test(word) && !FILLERS.has(word);
+    return joined || /(?:[a-z]ent[oa]s?|[a-z]enta)$/.test(word);
+  });
+}
+
+function said(piece: Piece | undefined): string {
+  return piece && "word" in piece ? piece.word : "";
 }
 
 function optionOf(cents: number): Option {

@@ -1,6 +1,7 @@
 /** Names of people and companies: trimmed, one space, capitals put right only where there were none. */
 import { fiscalText } from "../brazil/index.ts";
 import { isBareValue } from "./bare.ts";
+import { isInstead, leadLength, tailLength } from "./name-around.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
 
 /** Small words inside a name keep their small letter. */
@@ -22,12 +23,14 @@ const LEAD =
   /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo](?: cliente| empresa)?| del[ae])? ?(?::|e\b|eh\b|-) ?|(?:cliente|razao social) (?=[a-z])|me chamo |sou (?:o |a )?|(?:pode )?(?:por|poe|colocar?|botar?|bota)(?: no nome)? (?:de |da |do )?|[en][mo] nome d[aeo] |nome:? |aqui (?:e|eh|quem fala e) (?:o |a )?|(?:my name is|the name is|it's|it’s|its|this is|i am|i'm) )/;
 /** "é a Ana", "pra Ana", "e pra ana": with its accent or in small letters, for "E. Silva" and "Pro Saúde" are names. */
 const LED =
-  /^(?:(?:é|É|eh) (?:(?:o|a|pra|para|pro) )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?(?:empresa |cliente )?|ao (?=\p{Lu})|(?:Pra|Para) (?!.*\b(?:[Ll][Tt][Dd][Aa]|ME|me|EPP|[Ee][Ii][Rr][Ee][Ll][Ii]|[Ss]\/?[Aa])\b\.?$))/u;
+  /^(?:(?:é|É|eh) (?:(?:pra|para|pro) (?:[oa] (?=\p{Lu}))?|[oa] )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?(?:empresa |cliente )?|ao (?=\p{Lu})|(?:Pra|Para) (?!.*\b(?:[Ll][Tt][Dd][Aa]|ME|me|EPP|[Ee][Ii][Rr][Ee][Ll][Ii]|[Ss]\/?[Aa])\b\.?$))/u;
 /** Courtesy after a name. */
 const TAIL = /,? (?:por favor|por gentileza|pf|pfv|obrigad[oa]|please|thanks|viu|mesmo)$/;
 const NO_NAME =
   /^(?:nao|sim|ok|oi|ola|n|s|nao tem|nenhum|eu|eu mesm[oa]|meu|minha|o mesmo|a mesma|ele|ela|isso|tudo bem|beleza|obrigad[oa]|obg|valeu|vlw|bom dia|boa tarde|boa noite|espera|um momento|um minuto|pra mim|pra mim mesm[oa]|mim|mim mesm[oa]|como assim|yes|no|hi|hello|thanks|i don't know)$|^(?:eu )?(?:nao|n) (?:sei|tenho|lembro|quero|sabia)\b|^sei la\b|^depois (?:eu |te |a gente )|^(?:vou|deixa eu) (?:ver|perguntar|confirmar)\b|\?$/;
 
+/** What is said instead of a name is not longer. */
+const LONGEST_SAID = 120;
 /** No introduction of a name is longer. */
 const LONGEST_LEAD = 60;
 /** Shortest sensible name; a single letter is a slip. */
@@ -38,14 +41,20 @@ const SHORTEST = 2;
  * no name in the text (no letters, an e-mail, a yes or no). Fit for a fiscal document. Does not judge length above.
  */
 export function personOrCompany(text: string): string | null {
-  const tidied = trimEnds(tidy(text), "\"'*,;! ");
+  const given = trimEnds(tidy(text), "\"'*,;! ");
+  const said = plain(given.slice(0, LONGEST_SAID));
+  if (isInstead(said.replace(/[.!]+$/, ""))) return null;
+  const introduced = leadLength(said);
+  // "a nota é pra a Clara": the article too, where a capital follows it.
+  const tidied = given.slice(introduced).replace(introduced > 0 ? /^[oa] (?=\p{Lu})/u : /^$/, "");
   const head = tidied.slice(0, LONGEST_LEAD);
   const lead = (LEAD.exec(plain(head)) ?? LED.exec(head))?.[0].length ?? 0;
   const written = trimEnds(fiscalText(tidied.slice(lead)), "-:,; ");
-  const tail = TAIL.exec(plain(written.slice(-LONGEST_LEAD)))?.[0].length ?? 0;
+  const tail = tailLength(plain(written.slice(-LONGEST_LEAD)));
   const name = written.slice(0, written.length - tail).replace(/^\.+|(?<!\b[A-Za-z])\.$/g, "");
   const letters = name.replace(/[^A-Za-z\u00c0-\u00ff]/g, "").length;
   if (isBareValue(name)) return null;
+  if (isInstead(plain(name.slice(0, LONGEST_SAID)))) return null;
   if (letters < SHORTEST || /@|https?:/.test(name)) return null;
   if (name.length < LONGEST_LEAD && NO_NAME.test(plain(name))) return null;
   return /[A-Z\u00c0-\u00de]/.test(name) ? name : capitals(name);

@@ -16,7 +16,10 @@ const FORM = /(?<![\dA-Za-z])\+?\(?\d(?:[ ().\-–]{0,3}\d){5,15}(?![\dA-Za-z])/
 
 export function phone(text: string, _context?: Context): Understood<"phone"> {
   if (text.length > MAX_ANSWER) return absent("phone", "too-long");
-  const line = tidy(text);
+  // "0xx86", "86/98659-1982": ways to write the area code apart.
+  const line = tidy(text)
+    .replace(/(?<![\dA-Za-z])0[xX]{2} ?(?=\(?\d{2})/g, "0")
+    .replace(/(?<![\d/])(\d{2}) ?\/ ?(?=9?\d{4}[ .-]?\d{4}(?![\d/]))/g, "$1 ");
   const found = line.match(FORM) ?? [];
   const [raw] = found;
   if (raw === undefined) return /\d{3}/.test(line) ? invalid("phone", "length") : absent("phone");

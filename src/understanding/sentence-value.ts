@@ -15,6 +15,9 @@ const AMOUNT = new RegExp(
 /** Said right before an amount: this number is the value. A bare "nota 12" is rather the number of a note. */
 const INTRODUCES =
   /(?:\b(?:(?:notas?(?: fiscal)?|nf|nfs-?e) d[eo]|emit\w+|fatur\w+|no valor|valor|valor total|total|por|cobr\w+|paguei|recebi|deu)(?: de| e| eh|:)?|\bde) ?$/;
+/** What a price may be for one of. */
+export const UNIT_NOUNS =
+  "aulas?|sessao|visitas?|unidades?|pecas?|metros?|diarias?|litros?|quilos?|kg|consultas?|horas?|h|dias?|semanas?|mes|pessoas?|cabecas?|pagina|lauda|km|m2|folha|vez|par";
 /** What may follow a number without a currency: with any other word it may count things ("nota de 10 aulas"). */
 const FOLLOWS =
   /^(?:\s*(?:$|[,;:.!\u0001])|\s+(?:pra|para|pro|p|p\/|de|do|da|dos|das|no|na|em|cpf|cnpj|ref|referente|por|pelo|pela|ao|a|o|cliente|tomador|servico|descricao|data|to|for)\b)/;
@@ -26,7 +29,10 @@ interface Hit {
 }
 
 /** `seen`: money is spoken of, though not clearly enough for a value. */
-export function takeValue(draft: Draft): { readonly value: number | null; readonly seen: boolean } {
+export function takeValue(
+  draft: Draft,
+  known: { readonly named: boolean; readonly document: boolean },
+): { readonly value: number | null; readonly seen: boolean } {
   const hits = [...draft.folded.matchAll(AMOUNT)]
     .map((match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }))
     .filter(
@@ -37,13 +43,26 @@ export function takeValue(draft: Draft): { readonly value: number | null; readon
   );
   const introduced = hits.filter(({ start }) => INTRODUCES.test(draft.folded.slice(0, start)));
   const leading = hits.filter(({ start }) => draft.folded.slice(0, start).trim() === "");
-  const [candidates] = [marked, introduced, leading].filter((list) => list.length > 0);
+  // "nota pra Sônia, 95": a number that is a part of the sentence by itself, when somebody is named and no other number is.
+  const apart =
+    hits.length === 1 && (known.named || known.document)
+      ? hits.filter((hit) => /^\d/.test(hit.text) && isPart(draft.folded, hit))
+      : [];
+  // "nfse 1500 para João, cpf …": who gives a name and a document asks for a note and names none by its number.
+  const numbered =
+    hits.length === 1 && known.document && known.named && !SENDING.test(draft.folded)
+      ? hits.filter((hit) => OF_NOTE.test(draft.folded.slice(0, hit.start)))
+      : [];
+  const [candidates] = [marked, introduced, leading, apart, numbered].filter(
+    (list) => list.length > 0,
+  );
   const [one] = candidates ?? [];
   if (!one) return { value: null, seen: false };
   const counts = marked.length === 0 && !FOLLOWS.test(draft.folded.slice(one.end));
   // A second number may be a count, a price of a part or a part of a name: then nobody knows.
   const lone =
     !counts &&
+    !TORN_OFF.test(draft.folded.slice(0, one.start)) &&
     (hits.length === 1 || standsApart(draft.folded, one, hits)) &&
     !RISKY_AROUND.test(around(draft.folded, one.start, one.end));
   if (!counts) {
@@ -55,6 +74,17 @@ export function takeValue(draft: Draft): { readonly value: number | null; readon
   return { value: read?.ok ? read.value : null, seen: marked.length > 0 || lone };
 }
 
+const SENDING = /\b(?:mand|envi|reenvi|pass|encaminh|repass)\w*\b/;
+const OF_NOTE = /\b(?:nota(?: fiscal)?|nf|nfs-?e) $/;
+
+/** Between two breaks, and nothing beside it. */
+function isPart(folded: string, { start, end }: Hit): boolean {
+  return (
+    /[,;\u0001]\s*$/.test(folded.slice(0, start)) &&
+    /^\s*(?:$|[,;.!\u0001])/.test(folded.slice(end))
+  );
+}
+
 /** "4 aulas, 200 reais": an amount that is a part of the sentence by itself, and counts of things in other parts. */
 function standsApart(folded: string, one: Hit, hits: readonly Hit[]): boolean {
   const start = lastBreak(folded, one.start);
@@ -63,6 +93,9 @@ function standsApart(folded: string, one: Hit, hits: readonly Hit[]): boolean {
   const alone = /^[\s:]*(?:(?:no )?(?:valor|total)(?: total| de)?)?[\s:.]*$/.test(beside);
   return alone && hits.every((hit) => hit === one || countsThings(folded, hit));
 }
+
+/** "tresentas e |dez reais": a word that is no number, and yet the number goes on after it. */
+const TORN_OFF = /[a-z](?:ent[oa]s?|enta)(?: e)? ?$/;
 
 const BREAK = /[,;\u0001]/;
 
@@ -80,10 +113,16 @@ function countsThings(folded: string, hit: Hit): boolean {
 const LEADS = /(?:\b(?:no valor|valor|total)(?: de| e| eh|:)? |\b(?:de|por|a|e) )$/;
 
 /** Words beside an amount that make it a price of something smaller, or no amount at all. */
-const RISKY_AROUND =
-  /\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada)\b|[%*+/?]|(?<![a-z])x(?![a-z])|\b(?:por|a) (?:aula|sessao|visita|unidade|peca|metro|diaria|litro|quilo|consulta)\b/;
+const RISKY_AROUND = new RegExp(
+  String.raw`\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada)\b|[%*+/?]|(?<![a-z])x(?![a-z])|\b(?:por|a|o|cada) (?:${UNIT_NOUNS})\b`,
+);
 
+/** What stands beside, no farther than a break and never half a word. */
 function around(folded: string, start: number, end: number): string {
-  const before = folded.slice(Math.max(0, start - 14), start);
-  return `${before} ${folded.slice(end, end + 14)}`;
+  const before = folded.slice(Math.max(0, start - NEAR), start);
+  const after = folded.slice(end, end + NEAR + 1);
+  const whole = after.length > NEAR ? after.replace(/\w+$/, "") : after;
+  return `${before.replace(/^.*[;]/, "")} ${whole.replace(/[;].*$/, "")}`;
 }
+
+const NEAR = 14;

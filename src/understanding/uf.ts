@@ -1,5 +1,7 @@
 /** A federative unit by code or name. */
 import { townsByName, ufOf, UFS } from "../brazil/index.ts";
+import { withoutCourtesy } from "./courtesy.ts";
+import { HEDGE } from "./doubt.ts";
 import { plainOf } from "./plain.ts";
 import {
   absent,
@@ -13,15 +15,25 @@ import {
 } from "./understood.ts";
 
 const LEAD =
-  /^(?:(?:e|eh|fica|moro|sou|estou) )?(?:(?:o |no |na |do |de |em |meu )?(?:estado|uf)(?: e| eh)?(?: de| do| da)?:? |(?:no|na|em|do|da|de|o|a) )?/;
+  /^(?:(?:o |a )?(?:cidade|empresa|cliente|gente|eu)? ?(?:e|eh|fica|moro|mora|moramos|sou|somos|estou|to) )?(?:(?:aqui|la) )?(?:(?:o |no |na |do |de |em |meu )?(?:estado|uf)(?: e| eh)?(?: de| do| da)?:? |(?:no|na|em|do|da|de|o|a) )?/;
 
 export function uf(text: string, _context?: Context): Understood<"uf"> {
   if (text.length > MAX_ANSWER) return absent("uf", "too-long");
-  const line = plainOf(text).replace(/[.!?]+$/, "");
+  const asked = plainOf(text);
+  const line = withoutCourtesy(asked.replace(/[.!?]+$/, ""));
+  // "não é SP", "acho que é RJ": named, and not meant or not known.
+  if (/\b(?:nao|nem|nunca) (?:e|eh|sou|moro|fica)\b/.test(line) || HEDGE.test(line)) {
+    const said = UFS.filter((row) => line.split(/[^a-z]+/).some((word) => ufOf(word) === row));
+    const denied = /\b(?:nao|nem|nunca) (?:e|eh|sou|moro|fica)\b/.test(line);
+    return denied || said.length === 0
+      ? absent("uf")
+      : ambiguous("uf", "confirm", said.map(optionOf));
+  }
   const whole = ufOf(line) ?? ufOf(line.replace(LEAD, ""));
   // "para" without its accent is a preposition, and a word for stopping.
   if (whole && line === "para" && !/á/i.test(text))
     return ambiguous("uf", "confirm", [optionOf(whole)]);
+  if (whole && asked.endsWith("?")) return ambiguous("uf", "confirm", [optionOf(whole)]);
   if (whole) return clear("uf", whole.uf, `${whole.name} (${whole.uf})`);
   // "maranhao ma", "brasília df": the code after the state's name or a town of it.
   const coded = /^(.+) ([a-z]{2})$/.exec(line);

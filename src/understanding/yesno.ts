@@ -31,19 +31,19 @@ const YES = set(
     "manda bala,mandar,pode enviar,envia,bora,vamos,fechou,fechado,show,positivo,com certeza,aham,uhum,yes,yep,yeah,y,sure,aceito,aprovo,aprovado," +
     "aprovada,aprovar,emitir,emite,emita,quero,combinado,joia,de acordo,sem problema,sem problemas,nao tem problema,claro que sim,ta,esta bom,concordo,por mim sim,por mim pode,otimo,logico,obvio," +
     "td certo,td ok,td bem,show de bola,confere,conferi,conferido,e esse,esse,esse mesmo,essa,essa mesmo,esta bem,pode mandar bala,pode mandar ver,it s correct,it is right,yes it is,claro q sim,certissimo,pode seguir,pode prosseguir,pode continuar,pode gerar,pode soltar,segue,siga,prossiga,manda brasa,esta ok,ta ok,e,eh,maravilha,excelente,certeza,absoluta,perfect,yup,absolutely,sounds good," +
-    "sem duvida,sem duvidas,top,demorou,go ahead,of course,correct,right,that s right,that s correct,looks good,all good,confirm,agreed,issue it,do it",
+    "sem duvida,sem duvidas,top,demorou,pode ir,pode ir em frente,tamo de acordo,estamos de acordo,confirmo todos os dados,arra,ta valendo,valendo,dou ok,ta correto os dados,esta correto os dados,os dados estao certos,confirmadissimo,confirmadissima,faz a nota,faz ai,pode fazer ai,tudo certinho,vai em frente,va em frente,segue em frente,vai la,vai fundo,toca ficha,manda pau,pode tocar,pode fechar,fecha,pode lancar,pode liberar,libera,liberado,autorizo,autorizado,pode autorizar,to de acordo,estou de acordo,confirmo os dados,confirmo tudo,confirmo a nota,dados certos,dados corretos,dados confirmados,os dados estao certos,os dados estao corretos,esta tudo certo,esta tudo correto,tudo correto,tudo em ordem,ta tudo em ordem,em ordem,nos conformes,faz favor,faca favor,faz o favor,ahan,uhun,arram,arran,afirmativo,tranquilo,tranquila,de boa,firmeza,partiu,simbora,vamo,vamos la,vambora,bora la,ctz,com ctz,evidente,evidentemente,e claro,claramente,ta joia,tudo joia,ta show,ta perfeito,esta perfeito,ta lindo,pode finalizar,finaliza,finalizar,pode concluir,conclui,concluir,pode aprovar,aprova,deixa assim,fica assim,pode deixar assim,pode ficar assim,positivo e operante,perfeitamente,certissima,corretissima,fechou entao,manda la,pode mandar la,pode botar,pode passar,pode por,e isso,e isso ai,isso confere,confere sim,tudo confere,go ahead,of course,correct,right,that s right,that s correct,looks good,all good,confirm,agreed,issue it,do it",
 );
 const NO = set(
   "n,nao,num,nope,no,nop,nah,naum,negativo,errado,errada,incorreto,incorreta,jamais,nunca,nem,nem pensar,de jeito nenhum,nada disso," +
-    "recuso,recusar,recusado,reprovo,reprovado,discordo,claro que nao,com certeza nao,ta errado,esta errado,tudo errado,ainda nao,wrong,incorrect,never,not yet,don t,do not,de maneira nenhuma,de maneira alguma,de forma alguma,de forma nenhuma,melhor nao,prefiro nao",
+    "hoje nao,agora nao,nada certo,melhor nao emitir,melhor nao fazer,por enquanto nao,sem chance,nem a pau,nem ferrando,nao rola,fora de questao,fora de cogitacao,de modo algum,de modo nenhum,nao mesmo,recuso,recusar,recusado,reprovo,reprovado,discordo,claro que nao,com certeza nao,ta errado,esta errado,tudo errado,ainda nao,wrong,incorrect,never,not yet,don t,do not,de maneira nenhuma,de maneira alguma,de forma alguma,de forma nenhuma,melhor nao,prefiro nao",
 );
 const FILLER = set(
-  "e,eh,ai,la,assim,msm,gentileza,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,a nota,nota,a,o," +
+  "e,eh,ai,la,assim,patrao,patroa,mestre,campeao,fofa,lindo,linda,jovem,msm,gentileza,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,a nota,nota,a,o," +
     "que,eu,pra mim,por,favor,amor,meu,minha,mano,cara,brother,doutor,doutora,dr,dra,flor,anjo,irmao,parceiro,tio,tia,dona,sr,sra,vida,tudo,bem,bom,isso,entao,tambem,so,please,thanks,gente,pessoal,senhor,senhora,por mim,muito,mais,viu,ne,com,de,da,do,ser,mim,um,uma,vc,voce",
 );
 /** What a "não" may refuse; with any other word it may tell of something else ("não recebi", "não consigo"). */
 const REFUSED = set(
-  "quero,queria,quer,pode,posso,precisa,preciso,tem,tenho,tinha,possuo,possui,emitir,emite,emita,emiti,manda,mandar,mande,envia,enviar,envie,faz,faca,fazer,foi,era,sera,ficou,esta,ta,tao,isso,esse,essa,este,esta,aquele,aquilo,assim,bom,boa,boas,aceito,aceitar,concordo,confirmo,confirmar,confirma,autorizo,gostei,gosto,agora,ainda,hoje,ja,mais,nada,nenhum,nenhuma,nunca,espera,deixa,deixe,obrigado,obrigada,por enquanto,enquanto,momento,disso,desse,dessa,valor,nota,dados,jeito,algum,alguma,pensar,vou,vai,want,need,yet,now,it,right,correct,that,this,is,do,issue,send,thanks,really,sure",
+  "quero,queria,quer,pode,posso,precisa,preciso,tem,tenho,tinha,possuo,possui,emitir,emite,emita,emiti,melhor,por hora,manda,mandar,mande,envia,enviar,envie,faz,faca,fazer,foi,era,sera,ficou,esta,ta,tao,isso,esse,essa,este,esta,aquele,aquilo,assim,bom,boa,boas,aceito,aceitar,concordo,confirmo,confirmar,confirma,autorizo,gostei,gosto,agora,ainda,hoje,ja,mais,nada,nenhum,nenhuma,nunca,espera,deixa,deixe,obrigado,obrigada,por enquanto,enquanto,momento,disso,desse,dessa,valor,nota,dados,jeito,algum,alguma,pensar,vou,vai,want,need,yet,now,it,right,correct,that,this,is,do,issue,send,thanks,really,sure",
 );
 const EDIT =
   /\b(?:corrigir|corrige|corrija|corigir|errei|mud(?:a|ar|e|ei|ou|aria)|troc(?:a|ar|ue)|alter(?:a|ar|e)|edit(?:a|ar|e)|ajust(?:a|ar|e)|edit|na verdade|actually|change|fix|faltou|esqueci|me enganei|consert(?:a|ar|e)|so falt(?:a|ou)|com outr[oa] (?:valor|nome|cpf|cnpj|data|descricao))\b|\b(?:valor|nome|cpf|cnpj|data) (?:certo|certa|correto|correta)\b|^(?:valor|nome|cpf|cnpj|data|mes|descricao) (?:e|eh|foi|is)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico) nao (?:e|eh) (?:ess[ea]|est[ea]|isso)\b|\bnao (?:e|eh) (?:ess[ea]|est[ea]|isso)? ?(?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico)\b|\b(?:o certo|(?:o|a|the) (?:valor|nome|cpf|cnpj|documento|data|mes|descricao|servico|endereco|cep|value|name|date)) (?:e|eh|era|foi|seria|is|was)\b|\b(?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:(?:ta|esta|ficou|saiu|veio) )?(?:escrit[oa] )?errad[oa]\b|\berrad[oa] (?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep)\b|\b(?:o|a) (?:valor|nome|cpf|cnpj|data|mes|descricao|servico|endereco|cep) (?:que )?(?:ta|esta|ficou) errad[oa]\b/;
@@ -52,6 +52,22 @@ const UNSURE =
 const COMPANY = /\b(?:s\.?\/?a\.?|ltda|eireli|epp)(?:$| )/;
 const BUT = /\b(?:mas|porem|so que|exceto|menos o|menos a|but|except)\b/;
 const NEGATION = /^(?:n|nao|num|naum|nem|nunca|jamais|no|not)$/;
+
+/** Words as thumbs write them. */
+const IN_FULL: Readonly<Record<string, string>> = {
+  hj: "hoje",
+  ctz: "certeza",
+  td: "tudo",
+  tds: "todos",
+  q: "que",
+  tao: "estao",
+  mto: "muito",
+  mt: "muito",
+};
+const SHORT_FORM = /\b(?:hj|ctz|td|tds|q|tao|mto|mt)\b/g;
+/** A yes for another day is none. */
+const LATER =
+  /\b(?:amanha|depois|mais tarde|semana que vem|mes que vem|outro dia|outra hora|tomorrow|later)\b/;
 
 const THUMBS_UP = /[👍👌✅🆗☑✔]/u;
 const THUMBS_DOWN = /[👎❌🚫✖]/u;
@@ -64,7 +80,7 @@ const ECHO: Readonly<Record<YesNo, readonly [string, string]>> = {
 
 export function yesno(text: string, context?: Pick<Context, "locale">): Understood<"yesno"> {
   if (text.length > MAX_ANSWER) return absent("yesno", "too-long");
-  const line = plainOf(text);
+  const line = plainOf(text).replace(SHORT_FORM, (word) => IN_FULL[word] ?? word);
   const done = (value: YesNo): Understood<"yesno"> =>
     clear("yesno", value, ECHO[value][context?.locale === "en" ? 1 : 0]);
   const unsure = (hint: "unsure" | "question" = "unsure"): Understood<"yesno"> =>
@@ -86,6 +102,9 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   // "sim, mas não agora" is neither a yes nor a wish to change something.
   if (/\b(?:mas|porem|but) (?:nao|not)\b/.test(line)) return unsure();
   const but = line.search(BUT);
+  // "tá, mas e o valor?": asked before anything is agreed; "sim, mas só amanhã": not now.
+  if (but > 0 && line.includes("?")) return unsure("question");
+  if (but > 0 && LATER.test(line.slice(but))) return unsure();
   if (but > 0 && judge(line.slice(0, but)) === "yes") return done("edit");
   const clauses: readonly Verdict[] = line.split(/[,.;!:]+/).map(judge);
   const up = THUMBS_UP.test(line);
@@ -98,7 +117,7 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   if (yes && but > 0) return done("edit");
   if ((up && down) || says("both") || (says("unknown-no") && !says("lone-no"))) return unsure();
   // "não, é 300": the no is about something, and here is what it should be.
-  if (CORRECTS.test(line) && !yes) return done("edit");
+  if (CORRECTS.test(line) && !(yes && AGREED.test(line))) return done("edit");
   // Anything more than a yes may be a correction; anything more than a no is still a no.
   if (/\d/.test(line) || says("unknown")) return no && !yes ? done("no") : unsure();
   if (!(yes && no)) return done(yes ? "yes" : "no");
@@ -109,6 +128,7 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
 }
 
 const CORRECTS = /^(?:n|nao|naum|no)\b[ ,.!:]+(?:e|eh|sao|foi|era|eram|it's|it is)\b.*\d/;
+const AGREED = /\b(?:sim|isso|pode|certo|ok)\b/;
 const CONSENT =
   /\b(?:pode|podem|manda|mandar|emite|emitir|emita|confirm\w+|segu\w+|prossiga|prosseguir|continuar|ta (?:certo|bom|tudo)|tudo certo|isso mesmo|esta (?:certo|correto))\b/;
 

@@ -1,4 +1,4 @@
-/** How well the labelled texts are understood, by kind and half, and the bars that this must reach. */
+/** How well the labelled texts are understood, by kind and set, and the bars that this must reach. */
 import { KINDS } from "../../src/understanding/index.ts";
 import {
   answer,
@@ -77,33 +77,37 @@ export function below(one: Score): boolean {
 
 const percent = (one: Score): string => `${((100 * one.right) / one.texts).toFixed(1)} %`;
 
-/** A Markdown table: one row a kind, both halves side by side. */
-export function table(open: readonly Score[], heldOut: readonly Score[]): string {
+/** A Markdown table: one row a kind, the sets side by side. */
+export function table(...sets: readonly (readonly Score[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const half = (one: Score): string[] => [
+  const cells = (one: Score): string[] => [
     `${one.right} / ${one.texts}`,
     percent(one),
     String(one.wronglyAccepted.length),
   ];
-  const rows = open.map((one, at) => {
-    const other = heldOut[at];
-    return line([
+  const [first = []] = sets;
+  const rows = first.map((one, at) =>
+    line([
       one.kind,
       `${BARS[one.kind] * 100} %`,
-      ...half(one),
-      ...(other ? half(other) : ["", "", ""]),
-    ]);
-  });
-  const sum = (all: readonly Score[]): string[] => {
-    const texts = all.reduce((total, one) => total + one.texts, 0);
-    const right = all.reduce((total, one) => total + one.right, 0);
-    const wrong = all.reduce((total, one) => total + one.wronglyAccepted.length, 0);
+      ...sets.flatMap((scored) => scored[at] ?? []).flatMap(cells),
+    ]),
+  );
+  const sum = (scored: readonly Score[]): string[] => {
+    const texts = scored.reduce((total, one) => total + one.texts, 0);
+    const right = scored.reduce((total, one) => total + one.right, 0);
+    const wrong = scored.reduce((total, one) => total + one.wronglyAccepted.length, 0);
     return [`${right} / ${texts}`, `${((100 * right) / texts).toFixed(1)} %`, String(wrong)];
   };
+  const head = [
+    "kind",
+    "bar",
+    ...sets.flatMap((of) => [of[0]?.half ?? "", "", "wrongly accepted"]),
+  ];
   return [
-    line(["kind", "bar", "open", "", "wrongly accepted", "held out", "", "wrongly accepted"]),
-    line(Array.from({ length: 8 }, () => "---")),
+    line(head),
+    line(head.map(() => "---")),
     ...rows,
-    line(["**all**", "", ...sum(open), ...sum(heldOut)]),
+    line(["**all**", "", ...sets.flatMap(sum)]),
   ].join("\n");
 }

@@ -1,0 +1,32 @@
+/** First names that are common in Brazil, folded: begins with one person rather than service. */
+export const FIRST_NAMES: ReadonlySet<string> = new Set(
+  (
+    "adriana alan alberto alexandre alfredo alice aline allan amanda ana anderson andre antonio armando arnaldo " +
+    "arthur artur ary augusto beatriz benedito benicio bento bia breno bruna bruno caetano caio camila carla carlos " +
+    "catarina caua cecilia celia celina cesar chico cicero cintia clara claudia claudio cleber cleide cleusa " +
+    "conceicao cristiane cristiano cristina cynthia dalva daniel danilo davi debora denis denise diana " +
+    "diego dirce dora douglas dulce edgar edilson edite edna edson eduardo elaine eliana eliane elias elis elisa " +
+    "elza emanuel emerson emilia enzo erica erick erik erika estela ester esther eunice eva evandro fabiana fabiano " +
+    "fabio fabiola fatima felipe fernanda fernando flavia flavio francisca francisco gabriel gael geovana geraldo " +
+    "gilberto gilda gilson giovana giovanna gisele guilherme gustavo heitor helena helio heloisa henrique hilda " +
+    "hugo iago ian iara igor ilda inacio ines ingrid irene iris isaac isabel isabela isabella isis ivan ivete ivone " +
+    "jade jair janaina jaqueline jessica joana joao joaquim jonas jonatas jorge jose josefa josiane joyce juarez " +
+    "jucara julia juliana julieta julio juraci jussara kaique karen karina karla katia kaua kauan kelly kevin " +
+    "laercio lais lara larissa laura lauro lea leandro leila leonardo leticia levi lidia ligia lilian livia lorena " +
+    "lorenzo lourdes luana lucas lucca lucia luciana luciano luciene lucio luis luisa luiz luiza luzia magali magda " +
+    "maite malu manoel manuel manuela mara marcel marcela marcelo marcia marcio marcos marcus margarete margarida " +
+    "maria mariana mariane marilene marilia marina marinalva mario marisa marlene marta mateo mateus matheus " +
+    "matilde mauricio mauro mayara melissa michele michelle miguel milena milton mirela mirella miriam moacir moema " +
+    "moises monica murilo nadia nair natalia nathalia neide nelly nelma nelson neusa nicolas nicole nilza nina noah " +
+    "noemi norma odete olga olivia orlando oscar osvaldo otavio otilia otto pablo pamela paola patricia " +
+    "patricio paula paulo pedro perla pietra plinio priscila quiteria rafael rafaela raimundo raissa ramiro raquel " +
+    "raul rebeca regina reginaldo reinaldo rejane renan renata ricardo rita roberta roberto robson rodolfo rodrigo " +
+    "rogerio romulo ronaldo rosa rosana rosangela rose roseli rosilene ruan rubens rute ruth sabrina salete samanta " +
+    "samara samuel sandra sebastiana sebastiao selma serafim sergio severino sheila sidnei sidney silas silvana " +
+    "silvia silvio simone sofia solange sonia stefany stephanie sueli suely suzana tadeu tainara tais talita tania " +
+    "tarcisio tatiana tatiane telma teodoro teresa tereza thais thalita theo thiago tiago tomas tulio ubirajara " +
+    "ulisses urbano vagner valdemar valdir valentim valentina valeria valter vanda vanessa vania vera veronica " +
+    "vicente victor vilma vinicius virginia vitor vitoria vivian viviane wagner waldir walter wanda wanderley " +
+    "washington wellington wesley william wilson xavier yara yasmin yuri ze zeca zelia zilda zuleica"
+  ).split(" "),
+);

@@ -1,0 +1,64 @@
+/** What people write before and after a name, and what they write instead of one. Of plain text. */
+
+const VERB =
+  "(?:(?:eu )?(?:quero|queria|prefiro)|pode ser|vai ser|seria|sera|e|eh|fica|vai|sai|faz|fazer|faca|emite|emitir|emita|tira|manda|(?:pode )?(?:coloca|coloque|colocar|ponha|poe|por|bota|bote|botar|escreve|escreva|anota|anote|registra|usa|use|fazer|emitir)(?: ai)?)";
+const NOTE = "(?:(?:a |uma )?(?:nota|nf)(?: fiscal)?(?: (?:e|eh|vai|sai|fica|seria))?)";
+const ROLE =
+  "(?:cliente|tomadora?|pagadora?|destinatari[oa]|contratante|compradora?|responsavel|recebedora?)";
+
+/** One introduction each; as many as stand in a row are taken off. */
+const LEADS: readonly RegExp[] = [
+  /^(?:oi+e?|ola|opa|bom dia|boa tarde|boa noite|sim|entao|ok|ah|claro|desculpa|certo|beleza)(?:[,.!]+ |(?<=oi|ola|entao|ok|ah|sim|dia|tarde|noite) (?=(?:sou|aqui|meu nome|o nome|e|eh|me chamo|pode|coloca|poe|bota|em nome|no nome|pra|para) ))/,
+  new RegExp(`^(?:${NOTE}[ ,]*)?(?:${VERB} )?(?:[en]m? ?o? nome d[aeo]) (?:cliente |empresa )?`),
+  new RegExp(`^${NOTE}(?: ${VERB})? (?:pra|para|pro|p/) (?:o |a )?`),
+  /^(?:seria|sera|vai ser|pode ser) (?:(?:pra|para|pro) )?(?:o |a )?/,
+  /^(?:ponha|coloque|bote|escreve|escreva|anota|anote|registra|pode (?:escrever|anotar))(?: ai)?:? /,
+  new RegExp(`^(?:o |a )?${ROLE} ?(?::|(?:e|eh|se chama|chama|seria)\\b) ?(?:o |a )?`),
+  /^(?:(?:ele|ela|(?:o |a )?cliente) )?(?:se )?chama(?:-se)? /,
+  /^quem (?:vai receber|vai pagar|recebe|paga|pagou|contratou|pediu|e) (?:e|eh|foi) (?:o |a )?/,
+];
+/** So many introductions stand before a name at most. */
+const MOST_LEADS = 4;
+
+/** Length of what stands before the name. */
+export function leadLength(line: string): number {
+  let length = 0;
+  for (let left = MOST_LEADS; left > 0; left -= 1) {
+    const rest = line.slice(length);
+    const found = LEADS.map((lead) => lead.exec(rest)?.[0].length ?? 0).find((size) => size > 0);
+    if (found === undefined) break;
+    length += found;
+  }
+  return length;
+}
+
+const TAIL =
+  /(?:[,.!]* (?:por favor|por gentileza|pf|pfv|muito obrigad[oa]|obrigad[oa]|obg|please|thanks|viu|mesmo|msm|ok|ta|ta bom|valeu|vlw|blz|k{2,}))+$/;
+
+/** Length of the courtesy after the name. */
+export function tailLength(line: string): number {
+  return TAIL.exec(line)?.[0].length ?? 0;
+}
+
+const KIN =
+  "mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|chefe|patrao|patroa|soci[oa]|amig[oa]|namorad[oa]|vizinh[oa]|tia|tio|avo|vo|sogr[oa]|cunhad[oa]|prim[oa]|noiv[oa]|compadre|comadre|funcionari[oa]";
+const PLACE =
+  "empresa|firma|loja|cliente|clinica|igreja|escola|condominio|mercado|padaria|oficina|associacao|prefeitura|ong|faculdade|hospital|academia|salao|restaurante|hotel|escritorio|fabrica|obra|casa|pessoa";
+
+/** Said instead of a name: "o mesmo da outra vez", "minha mãe", "a empresa", "tanto faz". */
+const INSTEAD = new RegExp(
+  [
+    "^(?:(?:o|a|pr[ao]|para|no|na|do|da) )*(?:mesm[oa]|de sempre|igual)(?: (?:nome|pessoa|cliente|empresa))?(?: (?:d[aeo]|del[ae]|que|de) .*)?$",
+    "^(?:o |a )?(?:do|da) (?:cadastro|ultima|ultimo|outra vez|outro dia)(?: .*)?$",
+    "^igual (?:a|ao|d[aeo]) .*$",
+    "^(?:no|em|pro|para o) (?:meu|nosso|seu|teu) nome$|^no nome del[ae]$|^(?:no|em) nome$",
+    "^(?:tanto faz|qualquer (?:um|uma|nome|pessoa|coisa)|pode ser (?:sem|qualquer) .*|(?:voce|vc) (?:sabe|que sabe|tem|ja tem|decide|escolhe)|ja (?:te )?(?:falei|mandei|disse|informei|passei|enviei)|(?:ta|esta) (?:no|ai) .*|ha|hein|hum+|pera|perai|calma|ninguem|alguem|fulan[oa](?: de tal)?|cicrano|beltrano|sem nome)$",
+    "^(?:cpf|cnpj|nome|documento|nota|valor)$",
+    "^(?:nao|n) (?:precisa|importa|quero|tem|sei|lembro)\\b.*$",
+    `^(?:(?:o|a|um|uma|pr[ao]|para) )?(?:(?:meu|minha|nosso|nossa|seu|sua) )?(?:${KIN}|${PLACE})$`,
+  ].join("|"),
+);
+
+export function isInstead(line: string): boolean {
+  return INSTEAD.test(line);
+}

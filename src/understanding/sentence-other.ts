@@ -1,0 +1,63 @@
+/**
+ * Talk that is no request for a note, though it speaks of one: of notes that exist already, of none at all, of how things
+ * work, of another day, of school marks and of bank notes. Of plain text.
+ */
+
+const NOTE = "(?:notas?|notinha|nf|nfs-?e|nota fiscal)";
+const MONTHS =
+  "janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro";
+/** Verbs of asking for a note and of making one, by their beginnings. */
+const MAKING = "(?:emit|fa[zc]|fiz|ger[aeo]|tir[aeo]|mand[aeo]|lanc|solt[aeo]|ped[ie]|precis)";
+
+const PATTERNS: readonly RegExp[] = [
+  /\b(?:cancel(?:a|ar|e|ei)|estorn(?:a|ar|e)|anul(?:a|ar|e)|consultar|reenvi(?:a|ar|e)|repet(?:e|ir|e)|(?:segunda|2[aª]) via|faturei|faturamento)\b/,
+  new RegExp(
+    `\\bminhas (?:ultimas )?notas?\\b|\\bnotas (?:de |do |da |no )?(?:mes|ontem|hoje|semana|${MONTHS})\\b|\\btotal (?:de |do |em )(?:mes|${MONTHS})\\b`,
+  ),
+  /\b(?:nao|n) (?:quero|preciso|precisa|queria|vou querer|quer)\b.{0,20}\b(?:nota|nf)\b/,
+  /\b(?:nota|nf)\b.{0,20}\b(?:errad[oa]|saiu|chegou|veio)\b|\b(?:recebi|cade|chegou|me manda|manda) (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)/,
+  /^(?:aprov|recus|reprov|rejeit|apag|cadastr)\w*\b|^meus dados\b|\b(?:pdf|xml|status|situacao) d[aeo] (?:nota|nf)\b|\bsobre a nota\b|\b(?:nota|nf) \d+ (?:foi|esta|ta|ja)\b|\bmesma nota\b|\bigual (?:a|o) (?:ultim|anterior)/,
+  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!?]+)*(?:como|quanto|quando|onde|cade|qual|quais|quem|por que|pq)\b(?! .*\br\$)/,
+  // Asked about, told of, supposed.
+  /\b(?:perguntou|perguntaram|quer(?:ia|o)? saber|gostaria de saber|(?:tenho|tiro|tirar) (?:uma )?duvida|tem imposto|paga imposto|pago de imposto|quanto (?:custa|pago|paga|fica|sai|cobra|vou pagar|e o imposto))\b/,
+  new RegExp(
+    `(?:^|[,.!] ?)(?:e )?(?:se|caso|quando) (?:eu|a gente|voce|vc|voces|vcs|for|fosse|precisar|quiser)\\b.*\\b${NOTE}\\b`,
+  ),
+  // Done already.
+  new RegExp(
+    `\\b(?:ja|ontem|hoje|acabei de|acabou de|semana passada|eu)(?: \\w+){0,2}? (?:emit(?:i|iu|imos|iram|ido|ida|ir)|fiz|fizeram|fez|gerei|gerou|gerar|mandei|mandou|mandaram|enviei|enviou|pedi|pediu|solicitei|recebi|recebeu|tirei|lancei)\\b.{0,12}\\b${NOTE}\\b`,
+  ),
+  new RegExp(
+    `^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!]+)*(?:(?:eu|ele|ela|a gente|voce|vc|voces|vcs) )?(?:emiti|emitiu|emitimos|emitiram|fiz|recebi|recebemos|perdi|achei|ganhei|paguei com|tirei|pedi|mandei|enviei|gerei) (?:a|as|uma|umas|minha|essa|esta|aquela|outra|o|meu)?s? ?(?:segunda )?${NOTE}\\b`,
+  ),
+  new RegExp(
+    `\\b${NOTE} (?:ja )?(?:foi|sera|esta|ta) (?:emitida|emitido|feita|cancelada|enviada|paga|pronta|aprovada|recusada)\\b`,
+  ),
+  new RegExp(
+    `\\ba ${NOTE}(?: (?:de|d[aeo]|no valor de) [\\wç$.,]{1,15}){0,3}(?: reais)? (?:nao|ainda|ja|era|ficou|sumiu|deu|tem|esta|ta|vai|veio|chega|vence|venceu|caiu|voltou|demora|e pra|e de quem)\\b`,
+  ),
+  // Not to be done, or not now.
+  new RegExp(`\\b(?:nao|n|nem|nunca|ninguem)(?: \\w+){0,2}? ${MAKING}\\w*\\b.{0,14}\\b${NOTE}\\b`),
+  new RegExp(
+    `\\b(?:sem precisar|sem necessidade|para de|pare de|evita)(?: de)? (?:emitir|fazer|mandar|tirar)\\b`,
+  ),
+  /^(?:amanha|depois|mais tarde|outro dia|semana que vem|mes que vem|(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)(?: que vem)?|dia \d{1,2})[, ]+(?:eu )?(?:vou|preciso|quero|te|peco|passo|mando|a gente)\b/,
+  /\b(?:vou|quero|preciso|irei|pretendo)\b.{0,40}\b(?:amanha|mais tarde|outro dia|semana que vem|mes que vem|(?:segunda|terca|quarta|quinta|sexta|sabado|domingo) que vem)\b/,
+  /\b(?:me lembr\w+|lembrete|lembrar de|lembra de)\b/,
+  // Marks of school and of shops.
+  /\bnota (?:10|dez|mil|zero|maxima|\d)(?: |$)(?:(?:pro|pra|para|ao?|no|na|com|de|em) )?(?:o |a )?(?:atendimento|servicos?|vcs?|voces?|bot|app|equipe|trabalho|prova|redacao|enem|teste|curso|materia|matematica|portugues)?(?: |$)?(?=de v|pra v|pro v|[^\w]*$|no |na )/,
+  /\b(?:nota|notas) (?:d[aeo]|n[aeo]|em) (?:enem|vestibular|prova|provas|escola|boletim|trabalho|tcc|faculdade|aluno|alunos|redacao|matematica|portugues|concurso|curso|filho|filha)\b|\b(?:enem|vestibular|boletim)\b/,
+  new RegExp(
+    `\\b${NOTE} d[aeo] (?:meu|minha|seu|sua) (?:filh[oa]|net[oa]|sobrinh[oa]|alun[oa])\\b|\\b${NOTE}\\b.{0,40}\\bfoi \\d{1,2}(?:[.,]\\d)?[.!]*$`,
+  ),
+  /\b(?:dou|dei|merecem?|avalio|avaliacao|avaliar)\b.{0,12}\bnotas? /,
+  // Bank notes.
+  /\bnotas? (?:falsas?|rasgadas?|fria|velhas?|de dinheiro|promissoria)\b|\b(?:troc(?:a|o|ar|ado|am)|trocad[oa]|troco|saquei|sacar|cedulas?|pagar com|paguei com|achei|perdi)\b.{0,16}\bnotas? (?:de|d)\b/,
+  // Other papers.
+  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor)[ ,.!]+)*(?:(?:me )?(?:mand|envi|pass|ger|faz|fac|encaminh|reenvi)\w*|quero|queria|preciso(?: d[aeo])?|cade|segue|o|a|meu|minha) ?(?:o |a |um |uma |meu |minha )?(?:comprovante|boleto|extrato|orcamento|contrato|link|chave|codigo|qr ?code|cobranca|fatura|catalogo|lista|relatorio|planilha)\b(?!.*\bnota\b)/,
+  /\b(?:lista|relacao|relatorio|planilha|copia|copias) d[aeo]s? notas?\b/,
+];
+
+export function isOtherTalk(line: string): boolean {
+  return PATTERNS.some((pattern) => pattern.test(line));
+}
