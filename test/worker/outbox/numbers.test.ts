@@ -70,3 +70,51 @@ test("a number on no messenger is a failed send that operators are told of, look
     await it.close();
   }
 });
+
+test.each([
+  ["502, twice", { kind: "status", status: 502 }, 2],
+  ["401", { kind: "status", status: 401 }, 1],
+] as const)(
+  "a look-up that answers %s is asked again, and the bubble leaves once, after it",
+  async (_name, effect, times) => {
+    const it = await rig({ library });
+    try {
+      await it.fault({ route: "chat.messengerNumbers", effect, times });
+      await tell(it, OLD, "n1");
+      expect(await it.received(OLD)).toEqual([]);
+      expect((await it.store.effects({ limit: 5 })).map(({ state }) => state)).toEqual(["pending"]);
+      for (let round = 0; round < 5; round++) {
+        for (const scope of (await it.store.pauses()).keys()) await it.worker.scopes.resume(scope);
+        it.clock.moveTo(it.clock.now() + 120_000);
+        await it.worker.drain();
+      }
+      expect(await it.received(OLD)).toHaveLength(1);
+      expect(await it.store.effects({ limit: 5 })).toEqual([]);
+      expect(await asked(it)).toBe(times + 1);
+    } finally {
+      await it.close();
+    }
+  },
+);
+
+test("a look-up that is told 429 pauses the phone for a while, and consumes nothing of the bubble", async () => {
+  const it = await rig({ library });
+  try {
+    const effect = { kind: "status", status: 429 };
+    await it.fault({ route: "chat.messengerNumbers", effect, times: 1 });
+    await tell(it, OLD, "n1");
+    expect(await it.received(OLD)).toEqual([]);
+    const [[scope = "", pause] = []] = [...(await it.store.pauses())];
+    expect([scope, pause?.reason]).toEqual(["plan:demo", "rate_limited"]);
+    expect(pause?.until).toBeGreaterThan(Date.now());
+    const [waiting] = await it.store.effects({ limit: 5 });
+    expect(waiting).toMatchObject({ state: "pending", attempt: 0 });
+
+    await it.worker.scopes.resume(scope);
+    await it.worker.drain();
+    expect(await it.received(OLD)).toHaveLength(1);
+    expect(await asked(it)).toBe(2);
+  } finally {
+    await it.close();
+  }
+});
