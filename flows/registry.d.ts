@@ -229,6 +229,23 @@ declare module "prosa" {
           label: string;
         };
       };
+      "takers.find": {
+        class: "read";
+        input: { id?: string };
+        result: {
+          found: "none" | "one" | "many";
+          rows: readonly { id: string; label: string }[];
+          name: string;
+          document: string;
+          address: object;
+          label: string;
+        };
+      };
+      "notes.similar": {
+        class: "read";
+        input: { document: string; value: number };
+        result: { found: boolean; label: string };
+      };
       "customers.forget": {
         class: "replace";
         input: { id: string };
@@ -259,6 +276,12 @@ declare module "prosa" {
       "my-notes": { outcomes: never };
       "repeat-note": { outcomes: "issued" };
       "known-customer": { input: NoteDraft; outcomes: "issued" };
+      "known-taker": { outcomes: never };
+      "similar-note": {
+        input: { document: string; value: number };
+        outcomes: "same";
+        out: { again: boolean; similar: string };
+      };
       "forget-customer": { outcomes: never };
       "cancel-note": { outcomes: "asked" | "cancelled-note" };
       "send-note": { outcomes: "sent" };

@@ -7,6 +7,7 @@ export {
   flow,
   machineFlow,
   prosaSetup,
+  result,
   rule,
   slot,
 } from "./flow/index.ts";

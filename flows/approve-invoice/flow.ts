@@ -12,6 +12,9 @@ export default flow(
       code: z.string().optional(),
       summary: z.string().optional(),
       from: z.string().optional(),
+      // A note like this one exists, which the customer was told of and wants another nevertheless.
+      again: z.boolean().optional(),
+      similar: z.string().optional(),
     }),
     slots: z.object({
       decision: slot.choice(["approve", "refuse"]),

@@ -1,4 +1,4 @@
-import { flow, slot, z } from "prosa";
+import { flow, result, slot, z } from "prosa";
 
 /** The business issues a note from its own phone; one sentence may hold most of it. */
 export default flow(
@@ -32,9 +32,7 @@ export default flow(
     f.ask("service", { options: { from: $.account.services, value: "id", label: "label" } }),
     f.form("taker", { document: true, name: true }),
     f.when(
-      $.account.policy.address
-        .is("always")
-        .or($.account.policy.address.is("companies").and($.document.type.is("cnpj"))),
+      $.document.type.in($.account.addressOf.types).or($.service.in($.account.addressOf.services)),
       [f.ask("address")],
     ),
     f.form("sale", { value: { max: 5 }, description: true, competence: true }),
@@ -42,8 +40,14 @@ export default flow(
       show: ["service", "document", "name", "address", "value", "description", "competence"],
       word: "EMITIR",
     }),
+    f.subflow("similar-note", {
+      id: "like",
+      on: { same: [f.end()], cancelled: [f.end()], expired: [f.end()] },
+    }),
+    f.say("sending"),
     f.submit("invoice.issue", {
       id: "issue",
+      input: { again: result("like", "again") },
       done: (r) => [
         f.say("issued", { with: { number: r.number, key: r.key, link: r.link } }),
         f.end("issued"),

@@ -1,4 +1,4 @@
-import { flow, slot, z } from "prosa";
+import { flow, result, slot, z } from "prosa";
 
 /** A customer asks for a note; the business approves on its own phone; the note is issued once. */
 export default flow(
@@ -20,11 +20,12 @@ export default flow(
     f.when($.contact.mayRequest.is(false), [f.say("too-many"), f.end()]),
     f.say("hello"),
     f.ask("service", { options: { from: $.account.services, value: "id", label: "label" } }),
+    f.when($.contact.returning.is(true).and($.document.known().not()), [
+      f.subflow("known-taker", { id: "known", fills: ["document", "name", "address"] }),
+    ]),
     f.form("taker", { document: true, name: true }),
     f.when(
-      $.account.policy.address
-        .is("always")
-        .or($.account.policy.address.is("companies").and($.document.type.is("cnpj"))),
+      $.document.type.in($.account.addressOf.types).or($.service.in($.account.addressOf.services)),
       [f.ask("address")],
     ),
     f.form("sale", { value: { max: 5 }, description: true, competence: true }),
@@ -32,11 +33,16 @@ export default flow(
       show: ["service", "document", "name", "address", "value", "description", "competence"],
       word: "EMITIR",
     }),
+    f.subflow("similar-note", {
+      id: "like",
+      on: { same: [f.end()], cancelled: [f.end()], expired: [f.end()] },
+    }),
+    f.say("sent", { with: { taker: $.document, value: $.value } }),
     f.when($.account.policy.approval.is(true), [
-      f.say("sent"),
       f.notify("approve-invoice", {
         id: "approval",
         to: $.account.operators,
+        input: { again: result("like", "again"), similar: result("like", "similar") },
         remind: "2h",
         within: "24h",
         on: {
@@ -48,20 +54,15 @@ export default flow(
     ]),
     f.submit("invoice.issue", {
       id: "issue",
+      input: { again: result("like", "again") },
       done: [f.say("issued"), f.end("issued")],
       rejected: (r) => [
-        f.when(r.fixable.is("customer"), [
-          f.say("rejected", { with: { why: r.text } }),
-          f.goto("summary", { clear: r.slots }),
-        ]),
+        f.when(r.fixable.is("customer"), [f.say("fixable"), f.goto("summary", { clear: r.slots })]),
         f.when(r.fixable.is("issuer"), [f.say("issuer-rejected")], [f.say("blocked")]),
         f.handoff("rejected"),
       ],
       held: () => [f.say("processing")],
-      failed: (r) => [
-        f.when(r.code.is("abandoned"), [f.say("closed")], [f.say("failed")]),
-        f.handoff("issue-failed"),
-      ],
+      failed: () => [f.say("failed"), f.handoff("issue-failed")],
     }),
   ],
 );

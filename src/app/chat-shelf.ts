@@ -4,13 +4,13 @@
  */
 import { createHash } from "node:crypto";
 import { Fault, type JsonObject } from "../base/index.ts";
-import { instantOf } from "../brazil/index.ts";
+import { type Address, instantOf, townByCode } from "../brazil/index.ts";
 import type { Account, CallEffect, CallResult, Mail, Session } from "../engine/index.ts";
 import { chatWords as words } from "../flow/index.ts";
 import { Invoice, Invoices, type LocalWork, locals } from "../worker/index.ts";
 
 /** Local effects that are done here; the others wait for a `*` line like calls of the gateway. */
-const DONE_HERE = /^(?:notes|customers)\./;
+const DONE_HERE = /^(?:notes|customers|takers)\./;
 
 /** Whether a chat's world does it by itself; every other effect waits for a `*` line. */
 export function doneHere(name: string): boolean {
@@ -111,7 +111,10 @@ function noteOf(
       ...{ emitente_id: issuer?.emitente_id, cnpj: issuer?.cnpj, town: issuer?.town },
       zone: issuer?.zone ?? account.zone,
     },
-    taker: { document: given["document"] ?? "52998224725", name: given["name"] ?? "Maria Souza" },
+    taker: {
+      ...{ document: given["document"] ?? "52998224725", name: given["name"] ?? "Maria Souza" },
+      ...(given["town"] === undefined ? {} : { address: addressIn(given["town"]) }),
+    },
     ...{ cents: Number(given["value"] ?? 15_000), competence: given["month"] ?? day.slice(0, 7) },
     ...{ service: service?.name ?? "", serviceId: service?.id },
     description: given["description"] ?? service?.name ?? "",
@@ -127,6 +130,12 @@ function noteOf(
   if (!parsed.success)
     throw new Fault("FLOW_INVALID", `@note ${seed}: ${parsed.error.issues[0]?.message ?? ""}`);
   return parsed.data;
+}
+
+/** Some address of the town with this code. */
+function addressIn(code: string): Address {
+  const street = { logradouro: "Rua das Flores", numero: "123", bairro: "Centro" };
+  return { ...street, codigo_municipio: code, uf: townByCode(code)?.uf ?? "SP", cep: "01310100" };
 }
 
 function keyOf(number: string): string {

@@ -57,7 +57,13 @@ export { isNational, Issuer, Regime, Service } from "./issuer.ts";
 export { Address, ADDRESS_LIMITS, Taker, type AddressGiven } from "./taker.ts";
 export { NfseDados, NfseEndereco, NfseItem, NfseTomador } from "./nfse-dados.ts";
 export { DESCRIPTION_LIMIT, ITEMS_LIMIT, type NfseItemInput } from "./nfse-items.ts";
-export { EMISSION_BACKDATE_MS, nfseDados, type NfseInput, type NfseMapping } from "./nfse-map.ts";
+export {
+  EMISSION_BACKDATE_MS,
+  needsAddress,
+  nfseDados,
+  type NfseInput,
+  type NfseMapping,
+} from "./nfse-map.ts";
 export {
   NFSE_PROBLEMS,
   type Locale,

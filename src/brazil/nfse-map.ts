@@ -83,13 +83,16 @@ function takerProblems(input: NfseInput): NfseProblemCode[] {
   if (name === "") problems.push("name-missing");
   if (name.length > NAME_LIMIT) problems.push("name-too-long");
   if (taker.address) problems.push(...addressProblems(taker.address));
-  else if (service.iss_retido || isDueAtTaker(service)) problems.push("address-required");
+  else if (needsAddress(service)) problems.push("address-required");
   return problems;
 }
 
-/** Labour that is lent (LC 116/2003, art. 3, XX): the tax belongs to the taker's town, which the address tells (E0234). */
-function isDueAtTaker({ codigo }: Service): boolean {
-  return /^17\.?05/.test(codigo);
+/**
+ * Whether a note of this service needs its taker's address, whoever that is: where the tax is withheld (E0237), and for labour
+ * that is lent (LC 116/2003, art. 3, XX), whose tax belongs to the taker's town, which the address tells (E0234).
+ */
+export function needsAddress({ codigo, iss_retido }: Service): boolean {
+  return iss_retido || /^17\.?05/.test(codigo);
 }
 
 function addressProblems(address: AddressGiven): NfseProblemCode[] {

@@ -5,7 +5,7 @@
  */
 import { z } from "zod";
 import type { JsonObject } from "../base/index.ts";
-import { formatCnpj, Issuer, Service } from "../brazil/index.ts";
+import { formatCnpj, Issuer, needsAddress, Service } from "../brazil/index.ts";
 import { ChannelName } from "./inbound.ts";
 
 /**
@@ -172,6 +172,9 @@ export const Account = z.object({
 });
 export type Account = z.output<typeof Account>;
 
+/** Documents of those who are asked for their address. */
+const DOCUMENTS = { never: [], companies: ["cnpj"], always: ["cpf", "cnpj"] } as const;
+
 /** What flows may read as `account.*`: no token, no alias of anybody but the operators a notice goes to. */
 export function accountView(account: Account): JsonObject {
   return {
@@ -186,6 +189,10 @@ export function accountView(account: Account): JsonObject {
       label: service.name,
       ...(service.price === undefined ? {} : { price: service.price }),
     })),
+    addressOf: {
+      types: [...DOCUMENTS[account.policy.address]],
+      services: account.services.filter(needsAddress).map(({ id }) => id),
+    },
     hasIssuer: account.issuers.length > 0,
     canCancel: account.cancelTipo !== undefined,
     issuerCount: account.issuers.length,

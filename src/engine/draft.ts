@@ -100,8 +100,14 @@ export class Draft {
   }
 
   get contactView(): JsonObject {
-    const { name, role } = this.session;
-    return { role, mayRequest: mayRequest(this), ...(name === undefined ? {} : { name }) };
+    const { name, role, served } = this.session;
+    const returning = served !== undefined;
+    return {
+      role,
+      mayRequest: mayRequest(this),
+      returning,
+      ...(name === undefined ? {} : { name }),
+    };
   }
 
   say(...paragraphs: readonly Paragraph[]): void {

@@ -19,8 +19,9 @@ const NAMED = 3;
 export const KEPT_TIMER = "kept.end";
 
 /** Before a flow ends for silence: its answers are put by, for as long as the account keeps drafts. */
-export function keepDraft(draft: Draft, frame: Frame): void {
+export function keepDraft(draft: Draft, ending: Frame): void {
   const { session, env } = draft;
+  const frame = wholeOf(draft, ending);
   const isRequest = frame.caller?.kind === "request";
   if (session.role !== "customer" || isRequest || frame.flow === "menu") return;
   const program = programOf(draft, frame);
@@ -38,6 +39,17 @@ export function keepDraft(draft: Draft, frame: Frame): void {
     slots: { ...slots } as Record<string, never>,
   };
   draft.setTimer(session, KEPT_TIMER, until);
+}
+
+/** The conversation of which a flow is only a part: what is to be gone on with is the whole. */
+function wholeOf(draft: Draft, frame: Frame): Frame {
+  let whole = frame;
+  for (;;) {
+    const { caller } = whole;
+    const parent = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
+    if (!parent || parent.flow === "menu") return whole;
+    whole = parent;
+  }
 }
 
 export function dropKept(draft: Draft): void {

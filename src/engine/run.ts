@@ -21,6 +21,9 @@ import { leave, readSession, type Session } from "./session.ts";
 import { fire, nextDue } from "./timers.ts";
 import { undelivered } from "./undelivered.ts";
 
+/** The effect that makes a customer one who was served before. */
+const ISSUE_INVOICE = "invoice.issue";
+
 export interface TurnItem {
   /** Event id of the mail. */
   readonly event: string;
@@ -187,6 +190,8 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
   const fiscal = call.class === "fiscal";
   // What became of a note is told even while a person has the conversation: it is what the customer waits for.
   if (fiscal) draft.loudness = "always";
+  if (call.name === ISSUE_INVOICE && result.outcome === "done")
+    draft.session.served = draft.env.now;
   if (result.outcome !== "held")
     frame.invocations = frame.invocations.filter((other) => other !== call);
   const wasTop = draft.top === frame;

@@ -112,6 +112,8 @@ export const Session = z.object({
     .optional(),
   /** When this customer asked something of the business, ms; the last day's. */
   asked: z.array(z.number()).max(200).optional(),
+  /** When a note they asked for was issued last, ms: what it was made out to may be known still. */
+  served: z.number().optional(),
   /** Which answers the last messages gave, so that an edit or a deletion finds them. */
   heard: z
     .array(z.object({ id: z.string(), frame: z.string(), slots: z.array(z.string()) }))

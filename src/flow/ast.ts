@@ -141,6 +141,8 @@ export interface SubflowStep {
   readonly id: string;
   readonly flow: string;
   readonly input: { readonly [name: string]: Expr };
+  /** Slots that take what it ends `done` with under their names. */
+  readonly fills?: readonly string[];
   readonly on: Branches;
   readonly repair?: Repair;
 }

@@ -1,6 +1,6 @@
 /** What an installation adds to the vocabulary of its flows. */
 import type { Rule } from "./expression.ts";
-import { Cond, exprOf } from "./reference.ts";
+import { type AnyRef, Cond, exprOf, refTo } from "./reference.ts";
 import type { Pipe, VersionedRule } from "./vocabulary.ts";
 
 export { defineKind } from "./kinds.ts";
@@ -21,4 +21,9 @@ export function defineRule(
 /** A registered rule in a condition: `f.when(rule("isHoliday", $.date), …)`. */
 export function rule(name: string, ...of: readonly unknown[]): Cond {
   return new Cond({ rule: name, of: of.map(exprOf) });
+}
+
+/** A field of the result of a step passed before, where no branch of it is at hand: `result("issue", "number")`. */
+export function result(step: string, field: string): AnyRef {
+  return refTo(`${step}.${field}`);
 }

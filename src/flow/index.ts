@@ -2,7 +2,7 @@ export { KINDS } from "./kinds.ts";
 export { flow, flowsOf } from "./kit.ts";
 export { machineFlow, prosaSetup } from "./raw.ts";
 export { slot, slotOf, type SlotSchema } from "./slot.ts";
-export { defineKind, definePipe, defineRule, rule } from "./define.ts";
+export { defineKind, definePipe, defineRule, result, rule } from "./define.ts";
 export type {
   FlowRegistry,
   FlowAccount,

@@ -192,6 +192,8 @@ export interface Kit<
     flow: N,
     o: {
       readonly id: string;
+      /** Slots whose answers it ends with, under the same names; what does not fit its slot is asked. */
+      readonly fills?: readonly SlotName<S>[];
       readonly on?: Partial<
         Branches<Outcomes<R, N> | "done" | "cancelled" | "expired", Refs<FlowField<R, N, "out">>>
       >;

@@ -169,9 +169,17 @@ export class Maker {
     return { t: "goto", id: this.free(`to-${to}`), to, ...(clear === undefined ? {} : { clear }) };
   }
 
-  subflow(flowId: string, o: { id: string; input?: Bag; on?: Bag } & Repaired): Bag {
-    const on = this.branches(o.id, { done: [], cancelled: [], expired: [], ...o.on });
-    return { t: "subflow", id: o.id, flow: flowId, input: exprs(o.input), on, ...repaired(o) };
+  subflow(
+    flowId: string,
+    o: { id: string; input?: Bag; fills?: readonly string[]; on?: Bag } & Repaired,
+  ): Bag {
+    // Answers that will not come any more end this flow, too; else both would be asked in vain.
+    const stopped = (): readonly Bag[] => (o.fills ? [this.end()] : []);
+    const own = { done: [], cancelled: stopped(), expired: stopped(), ...o.on };
+    const on = this.branches(o.id, own);
+    const fills = o.fills ? { fills: o.fills } : {};
+    const input = exprs(o.input);
+    return { t: "subflow", id: o.id, flow: flowId, input, ...fills, on, ...repaired(o) };
   }
 
   notify(

@@ -5,7 +5,7 @@
  * `out.bad`, and the demands.
  */
 import type { Json, JsonObject } from "../base/index.ts";
-import type { AskStep, ChooseStep, PendingStep } from "./ast.ts";
+import type { AskStep, ChooseStep, PendingStep, SubflowStep } from "./ast.ts";
 import { TRAIL_LIMIT, type Done, type Facts } from "./facts.ts";
 import { type Model, wantedMark } from "./model.ts";
 import { asking, promptAgain, stay, stepOf, word, type Move } from "./move.ts";
@@ -199,8 +199,19 @@ const settle: Move = (model, facts, event, params) => {
     // What cost or counted was done for what was answered until then: "back" does not lead behind it.
     trail: is === "done" && facts.sealed === step.id ? [] : facts.trail,
   };
-  return stay(next);
+  const given = is === "done" && step.t === "subflow" ? brought(model, facts, step, event.out) : {};
+  return stay(Object.keys(given).length > 0 ? filled(model, next, given) : next);
 };
+
+/** What another flow came back with for this flow's slots, as far as it fits them. */
+function brought(model: Model, facts: Facts, step: SubflowStep, out: JsonObject = {}): JsonObject {
+  const fits = (slot: string): boolean => {
+    const value = out[slot];
+    return value != null && model.accepts(slot, value, model.params(facts, slot));
+  };
+  const slots = (step.fills ?? []).filter(fits);
+  return Object.fromEntries(slots.map((slot) => [slot, out[slot] ?? null]));
+}
 
 /** Drops what is known of the given steps, so that they happen again. */
 function without(facts: Facts, ids: readonly string[]): Facts {

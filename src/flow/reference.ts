@@ -29,7 +29,7 @@ export interface Ref<out V> {
   readonly "~value"?: V;
   is(value: (V extends Scalar ? V : never) | Ref<unknown>): Cond;
   isNot(value: (V extends Scalar ? V : never) | Ref<unknown>): Cond;
-  in(values: readonly (V extends Scalar ? V : never)[]): Cond;
+  in(values: readonly (V extends Scalar ? V : never)[] | Ref<readonly V[]>): Cond;
   /** Whether there is a value at all. */
   known(): Cond;
 }
@@ -51,7 +51,7 @@ export interface AnyRef {
   readonly "~path": string;
   is(value: Scalar | Ref<unknown>): Cond;
   isNot(value: Scalar | Ref<unknown>): Cond;
-  in(values: readonly Scalar[]): Cond;
+  in(values: readonly Scalar[] | Ref<readonly unknown[]>): Cond;
   known(): Cond;
   atLeast(value: number): Cond;
   below(value: number): Cond;
@@ -84,7 +84,7 @@ export type Loose =
 const METHODS: Record<string, (path: string) => (value: unknown) => Cond> = {
   is: (path) => (value) => new Cond({ cmp: "==", l: { ref: path }, r: exprOf(value) }),
   isNot: (path) => (value) => new Cond({ cmp: "!=", l: { ref: path }, r: exprOf(value) }),
-  in: (path) => (value) => new Cond({ cmp: "in", l: { ref: path }, r: { val: value as Json } }),
+  in: (path) => (value) => new Cond({ cmp: "in", l: { ref: path }, r: exprOf(value) }),
   known: (path) => () => new Cond({ has: path }),
   atLeast: (path) => (value) => new Cond({ cmp: ">=", l: { ref: path }, r: exprOf(value) }),
   below: (path) => (value) => new Cond({ cmp: "<", l: { ref: path }, r: exprOf(value) }),

@@ -28,6 +28,11 @@ export interface FlowAccount {
     readonly label: string;
     readonly price?: number;
   }[];
+  /** Whose address a note needs: takers with these documents, and everybody's for these services. */
+  readonly addressOf: {
+    readonly types: readonly ("cpf" | "cnpj")[];
+    readonly services: readonly string[];
+  };
   readonly hasIssuer: boolean;
   /** Whether the gateway's cancellation of notes is set up; else it is people's work. */
   readonly canCancel: boolean;
@@ -42,6 +47,8 @@ export interface FlowContact {
   readonly role: "customer" | "operator";
   /** Whether one more request would be within the account's limits, open ones and those of a day. */
   readonly mayRequest: boolean;
+  /** Whether a note they asked for here was issued before; what it was made out to may be known still. */
+  readonly returning: boolean;
 }
 
 /**

@@ -92,7 +92,7 @@ describe("a recorded conversation", () => {
       "operator> aprovar",
       "* issue.done number=",
       "= outcome done",
-      "= effects invoice.issue*1",
+      "= effects notes.similar*1 invoice.issue*1",
     ])
       expect(saved.text).toContain(line);
     expect(saved.text).toMatch(/^~ 9\d\ds$/m);

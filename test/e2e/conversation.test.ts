@@ -21,6 +21,7 @@ vi.setConfig({ testTimeout: 120_000, hookTimeout: 180_000 });
 const PEDRO = "11144477735";
 const RITA = "12345678909";
 const SARA = "98765432100";
+const TIAGO = "16899535009";
 
 describe.each<StoreKind>(["redis", "embedded"])("on the %s store", (store) => {
   let prosa: Prosa;
@@ -93,6 +94,35 @@ describe.each<StoreKind>(["redis", "embedded"])("on the %s store", (store) => {
     expect(new Set(heard).size).toBe(heard.length);
   });
 
+  test("a customer who comes back types nothing of the taker again, within ten calls", async () => {
+    const ana = customer(prosa);
+    const operator = prosa.phone(OPERATOR);
+    await operator.hears();
+    const code = await toRequest(ana, operator, { document: TIAGO, name: "Tiago Prado" });
+    await operator.asks(`aprovar ${code}`, /aprovado/);
+    await ana.waitFor(ISSUED);
+    await operator.waitFor(/emitida/);
+    const before = (await prosa.rows("ledger")).length;
+
+    await ana.asks("oi", /Pedir nota fiscal/);
+    await ana.asks("1", /Qual serviço/);
+    const echo = await ana.asks("2", /Mesmo cadastro da última nota/);
+    expect(echo).toMatch(/Tiago Prado · \*{3}\.\d{3}\.\d{3}-\*\*/);
+    expect(echo).not.toContain(TIAGO);
+    await ana.asks("sim", /Qual o valor, o que foi feito e quando/);
+    await ana.asks("90, consultoria de estilo, hoje", /Confere[\s\S]*Tiago Prado[\s\S]*90,00/);
+    await ana.asks("EMITIR", /para a empresa/);
+    const asked = await operator.waitFor(REQUEST);
+    await operator.asks(`aprovar ${codeOf(asked)}`, /aprovado/);
+    await ana.waitFor(ISSUED);
+    await operator.waitFor(/emitida/);
+
+    const ledger = (await prosa.rows("ledger")).slice(before);
+    const plan = ledger.filter((row) => textIn(row["scope"]).startsWith("plan:"));
+    expect(plan.map((row) => row["route"])).toEqual(Array(10).fill("message.sendText"));
+    expect(await notesOf(prosa, TIAGO)).toHaveLength(2);
+  });
+
   test("two requests wait: a plain answer asks which, and only the named one is issued", async () => {
     const [pedro, rita] = [customer(prosa), customer(prosa)];
     const operator = prosa.phone(OPERATOR);
@@ -140,10 +170,10 @@ describe.each<StoreKind>(["redis", "embedded"])("on the %s store", (store) => {
   });
 
   test("went through all this with one call per note, no error, and nobody's data in the log", async () => {
-    expect(await issueCalls(prosa)).toHaveLength(3);
+    expect(await issueCalls(prosa)).toHaveLength(5);
     const log = prosa.log();
     expect(errorsOf(log)).toEqual([]);
-    expect(log).not.toMatch(/529\D?982\D?247|11144477735|12345678909|98765432100/);
+    expect(log).not.toMatch(/529\D?982\D?247|16899535009|11144477735|12345678909|98765432100/);
     expect(log).not.toMatch(/55119876\d{5}|5511900000001|11\D?9876/);
     expect(log).not.toMatch(/sandbox-token|sandbox-device|demo0000|Maria da Silva/);
   });

@@ -70,10 +70,19 @@ export class Town {
     for (const effect of result.effects) {
       if (effect.type === "send")
         this.said.set(contact, [...(this.said.get(contact) ?? []), shown(effect.message)]);
+      else if (effect.type === "call" && effect.name === "notes.similar")
+        this.#nothingLike(contact, effect);
       else if (effect.type === "call") this.calls.push({ contact, effect });
       else this.deliver(this.address(effect.to), effect.mail as unknown as Mail);
     }
     return result;
+  }
+
+  /** The house's own look into its books, which are empty here: answered at once. */
+  #nothingLike(contact: string, { id, waiter }: Extract<Effect, { type: "call" }>): void {
+    if (!waiter) throw new Error("nobody waits for a look");
+    const result = { outcome: "done", out: { found: false, label: "" } } as const;
+    this.deliver(contact, { kind: "result", effect: id, waiter, result });
   }
 
   private address(to: string): string {

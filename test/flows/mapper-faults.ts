@@ -28,8 +28,8 @@ export const FAULTS: readonly PlantedFault[] = [
   rule('problems.push("taker-is-issuer")', "void 0"),
   rule('problems.push("name-missing")', "void 0"),
   rule('problems.push("name-too-long")', "void 0"),
-  rule("service.iss_retido || isDueAtTaker(service)", "isDueAtTaker(service)"),
-  rule("service.iss_retido || isDueAtTaker(service)", "service.iss_retido"),
+  rule("iss_retido || /^17", "/^17"),
+  rule("return iss_retido || /^17\\.?05/.test(codigo);", "return iss_retido;"),
   rule('return ["address-incomplete"]', "return []"),
   rule('problems.push("address-too-long")', "void 0"),
   rule('problems.push("address-town")', "void 0"),
@@ -139,6 +139,7 @@ export function spoiled({ input, account, now }: Asked): readonly Asked[] {
     { ...account, issuers: [{ ...bare, regime: "simples", regime_apuracao: "1" }] },
     { ...account, issuers: [{ ...bare, regime: "mei" }], services: [held] },
     { ...account, services: [held] },
+    { ...account, services: [{ ...service, codigo: "170501" }] },
   ];
   const plain = { ...input, service: "haircut", address: ADDRESS };
   return [

@@ -64,6 +64,12 @@ export async function transcripts(): Promise<readonly Transcript[]> {
     };
     const result = await runChat(parsed.chat, world);
     if (!result.ok) throw new Error(`${file}: ${result.failure.got}`);
+    // Of somebody who comes back, what they write this time.
+    const back = parsed.chat.lines.findLastIndex(({ op }) => op === "~");
+    if (path.basename(file).startsWith("full-returning"))
+      messages = parsed.chat.lines
+        .slice(back)
+        .filter((line) => line.op === ">" && line.speaker === CUSTOMER).length;
     made.push({ file: path.basename(file), title: parsed.chat.title, messages, lines });
   }
   return made;
@@ -73,7 +79,7 @@ export function page(all: readonly Transcript[]): string {
   return [
     "# A note asked for, from the first word to the number",
     "",
-    "Ten conversations as both phones show them: 👤 the customer, 🏢 the business, 🤖 the bot. Made by",
+    "Eleven conversations as both phones show them: 👤 the customer, 🏢 the business, 🤖 the bot. Made by",
     "`npx tsx test/flows/transcripts.ts` from `chats/full-*.chat`, and held by `test/flows/transcripts.test.ts`.",
     "",
     "| conversation | messages of the customer |",

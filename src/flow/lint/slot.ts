@@ -1,5 +1,5 @@
 /** `slot/`: kinds exist, required slots are asked, nothing is read before it is asked. */
-import { refs } from "../expression.ts";
+import { type Expr, refs } from "../expression.ts";
 import { didYouMean, type Finding } from "../finding.ts";
 import { expressionsOf, isAsk } from "../steps.ts";
 import { placeholders } from "../template.ts";
@@ -72,7 +72,9 @@ function asked(context: LintContext): Finding[] {
         ? [step.slot]
         : step.t === "confirm"
           ? [...step.show, ...(step.edit ?? [])]
-          : [];
+          : step.t === "subflow"
+            ? (step.fills ?? [])
+            : [];
     return named.flatMap((slot) =>
       Object.hasOwn(ast.slots, slot)
         ? []
@@ -93,10 +95,13 @@ function asked(context: LintContext): Finding[] {
 function order(context: LintContext): Finding[] {
   const { places, ast } = context;
   const known = new Set<string>();
+  const brought = new Set(
+    places.flatMap(({ step }) => (step.t === "subflow" ? (step.fills ?? []) : [])),
+  );
   const findings: Finding[] = [];
   for (const { step } of places) {
     for (const expr of expressionsOf(step))
-      for (const path of refs(expr)) {
+      for (const path of read(expr, brought)) {
         const head = path.split(".")[0] ?? "";
         if (Object.hasOwn(ast.slots, head) && !known.has(head) && context.model.asks.has(head))
           findings.push(
@@ -111,6 +116,16 @@ function order(context: LintContext): Finding[] {
     if (isAsk(step)) known.add(step.slot);
   }
   return findings;
+}
+
+/**
+ * What an expression reads. Whether somebody said already what another flow would bring is a question before it is asked for:
+ * then that flow need not begin.
+ */
+function read(expr: Expr, brought: ReadonlySet<string>): string[] {
+  if ("has" in expr && brought.has(expr.has)) return [];
+  if ("and" in expr) return expr.and.flatMap((part) => read(part, brought));
+  return "not" in expr ? read(expr.not, brought) : refs(expr);
 }
 
 function secrets(context: LintContext): Finding[] {

@@ -20,6 +20,8 @@ const SURROUNDINGS: { readonly [path: string]: Type } = {
   "account.id": text(),
   "account.name": text(),
   "account.zone": text(),
+  "account.addressOf.types": { sort: "list" },
+  "account.addressOf.services": { sort: "list" },
   "account.hasIssuer": YESNO,
   "account.canCancel": YESNO,
   "account.issuerCount": { sort: "number" },
@@ -40,6 +42,7 @@ const SURROUNDINGS: { readonly [path: string]: Type } = {
   "account.hours.to": text(),
   "contact.name": text(),
   "contact.mayRequest": YESNO,
+  "contact.returning": YESNO,
   "contact.role": text("customer", "operator"),
   now: { sort: "number" },
 };

@@ -47,6 +47,8 @@ export class Samples {
   readonly #asked = new Set<string>();
   /** Lists of rows, by path, with the names of their fields. */
   readonly #rows = new Map<string, { readonly value: string; readonly label: string }>();
+  /** Lists from outside, by path, with the reference that is looked for in them. */
+  readonly #lists = new Map<string, string>();
   /** Lists of slots to ask again, by path. */
   readonly #clears = new Set<string>();
   readonly #read = new Set<string>();
@@ -144,16 +146,26 @@ export class Samples {
 
   #candidates(path: string): readonly (Json | undefined)[] {
     const rows = this.#rows.get(path);
-    if (rows) return [["1", "2"].map((id) => ({ [rows.value]: id, [rows.label]: `Opção ${id}` }))];
+    if (rows) return [ROW_IDS.map((id) => ({ [rows.value]: id, [rows.label]: `Opção ${id}` }))];
     if (this.#clears.has(path)) {
       const first = this.#model.order[0];
       return [first === undefined ? [] : [first]];
     }
     if (path === "account.operators") return [["phone:5511900000001"]];
+    const member = this.#lists.get(path);
+    if (member !== undefined) return [[], this.#members(member)];
     const compared = this.#compared.get(path);
     if (compared)
       return this.#telling(path, distinct([...compared.flatMap(around), other(compared)]));
     return this.#asked.has(path) ? ["x", undefined] : ["x"];
+  }
+
+  /** All a reference can be in a walk: the rows of a choice, the samples of a slot or of what is derived from it. */
+  #members(path: string): Json[] {
+    const [slot = "", field] = path.split(".");
+    const facet = field === undefined ? undefined : this.#model.kind(slot)?.facets[field];
+    const values = this.of(slot, {}).flatMap((value) => (facet ? (facet(value) ?? []) : value));
+    return distinct([...ROW_IDS, ...values]);
   }
 
   /** One value for each way the comparisons of a path can come out, where nothing else reads it. */
@@ -169,6 +181,8 @@ export class Samples {
 
   #conditions(expr: Expr): void {
     if ("cmp" in expr) {
+      if (expr.cmp === "in" && "ref" in expr.l && "ref" in expr.r)
+        this.#lists.set(expr.r.ref, expr.l.ref);
       for (const [one, two] of [
         [expr.l, expr.r],
         [expr.r, expr.l],
@@ -195,8 +209,10 @@ export class Samples {
   }
 }
 
+/** Rows of a choice whose list comes from outside. */
+const ROW_IDS = ["1", "2"] as const;
 /** Combinations of surroundings, or of a result's fields, walked at most. */
-const COMBINATIONS_MAX = 24;
+const COMBINATIONS_MAX = 32;
 
 /** A compared value and its neighbours, where it has some. */
 function around(value: Json): readonly Json[] {

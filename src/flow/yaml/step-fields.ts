@@ -171,6 +171,7 @@ export const STEP_FORMS: { readonly [S in StepName]: StepForm } = {
     fields: {
       id: needId,
       input,
+      fills: may(list(text), "Slots that take what it ends with under their names."),
       on: may(names(steps), "Steps by outcome; without one it goes on."),
       repair: own,
     },

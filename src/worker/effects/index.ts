@@ -12,9 +12,11 @@ import { notesDraft } from "./notes-draft.ts";
 import { notesFind } from "./notes-find.ts";
 import { notesMonth } from "./notes-month.ts";
 import { notesShare } from "./notes-share.ts";
+import { notesSimilar } from "./notes-similar.ts";
 import { notesSheet } from "./notes-sheet.ts";
 import { routeEffect } from "./route-effect.ts";
 import type { EffectSpec } from "./spec.ts";
+import { takersFind } from "./takers.ts";
 
 export const effects: ReadonlyMap<string, EffectSpec> = new Map(
   [invoiceIssue, invoiceCancel, issuerRegister, ...routes.map(routeEffect)].map((spec) => [
@@ -28,8 +30,8 @@ export const locals: ReadonlyMap<string, LocalSpec> = new Map(
   (
     [
       ...[overview, exportCopy, ready, erase],
-      ...[notesFind, notesMonth, notesDraft, notesSheet, notesCancel, notesShare],
-      ...[customersFind, customersForget],
+      ...[notesFind, notesMonth, notesDraft, notesSheet, notesCancel, notesShare, notesSimilar],
+      ...[customersFind, customersForget, takersFind],
       ...[...issuerEffects, ...certificateEffects],
     ] as unknown as readonly LocalSpec[]
   ).map((spec) => [spec.name, spec]),

@@ -1,0 +1,146 @@
+/** What is known of a person's own takers, and of notes like the one that is asked for: to whom, and for how long. */
+import { createHash } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+import type { CallResult } from "../../src/engine/index.ts";
+import { openStore, type Store } from "../../src/store/index.ts";
+import { Invoice, Invoices, type LocalWork, locals } from "../../src/worker/index.ts";
+import { forgetAside } from "../../src/worker/privacy/aside.ts";
+import { account } from "../engine/town.ts";
+import { KEYS } from "./rig.ts";
+
+const ANA = "a".repeat(32);
+const BIA = "b".repeat(32);
+const NOW = Date.UTC(2026, 10, 21, 13);
+const HOUR = 3_600_000;
+const hash = (text: string) => createHash("sha256").update(text).digest("hex");
+const folder = mkdtempSync(path.join(os.tmpdir(), "prosa-takers-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const MARIA = { document: "52998224725", name: "Maria Souza" };
+const ACME = { document: "12ABC34501DE35", name: "ACME Ltda" };
+const PADARIA = { document: "11444777000161", name: "Padaria Estrela Ltda" };
+const ISSUER = { emitente_id: "i", cnpj: "", town: "3550308", zone: "America/Sao_Paulo" };
+const ADDRESS = { logradouro: "Rua A", numero: "1", bairro: "Centro", uf: "SP", cep: "01310100" };
+
+let store: Store;
+let invoices: Invoices;
+let made = 0;
+beforeEach(async () => {
+  store = await openStore({ dataDir: mkdtempSync(path.join(folder, "s")), keys: KEYS });
+  invoices = new Invoices(store, { hash });
+});
+
+async function issued(of: Partial<Invoice> = {}): Promise<void> {
+  const id = hash(`note ${++made}`).slice(0, 32);
+  const createdAt = of.createdAt ?? NOW - HOUR;
+  const one = Invoice.parse({
+    ...{ id, account: account.id, contact: ANA, effect: `e:${made}`, locale: "pt-BR" },
+    ...{ state: "autorizada", taker: MARIA, cents: 15_000, competence: "2026-11" },
+    issuer: {
+      ...{ emitente_id: "i", cnpj: account.issuers[0]?.cnpj, town: "3550308" },
+      zone: "America/Sao_Paulo",
+    },
+    ...{ service: "Corte", description: "Corte", businessKey: id, token: "t", code: "c" },
+    ...{ createdAt, number: String(made), key: String(made).padStart(50, "3") },
+    history: [{ at: createdAt, state: "autorizada", by: "worker" }],
+    ...of,
+  });
+  await invoices.open({ ...one, state: "pendente" });
+  await invoices.change(account.id, id, () => one);
+}
+
+async function asks(name: string, input: object, contact = ANA): Promise<CallResult["out"]> {
+  const spec = locals.get(name);
+  if (!spec) throw new Error(name);
+  const desk = {
+    ...{ store, invoices, keys: { hash }, clock: { now: () => NOW } },
+    certificates: { tickets: { dropOf: async () => undefined } },
+  };
+  const begun = { id: "x", account: account.id, contact };
+  const work = { desk, begun, account, at: NOW } as unknown as LocalWork;
+  const ending = await spec.perform(work, spec.input.parse(input));
+  return ending?.result?.out ?? {};
+}
+
+describe("takers.find", () => {
+  test("gives the one taker of the contact's own notes, its document masked where it is shown", async () => {
+    await issued({ taker: { ...MARIA, address: { ...ADDRESS, codigo_municipio: "3550308" } } });
+    expect(await asks("takers.find", {})).toEqual({
+      ...{ found: "one", rows: [], ...MARIA },
+      label: "Maria Souza · ***.982.247-** · São Paulo/SP",
+      address: { ...ADDRESS, codigo_municipio: "3550308" },
+    });
+    expect(await asks("takers.find", {}, BIA)).toEqual({ found: "none", rows: [] });
+  });
+
+  test("gives several to choose from, the last note's first, and one of them by its row only to its own contact", async () => {
+    await issued({ taker: PADARIA, createdAt: NOW - 3 * HOUR });
+    await issued({ taker: ACME, createdAt: NOW - 2 * HOUR });
+    await issued({ taker: PADARIA, createdAt: NOW - 4 * HOUR });
+    const found = await asks("takers.find", {});
+    const rows = found["rows"] as { id: string; label: string }[];
+    expect([found["found"], rows.map(({ label }) => label)]).toEqual([
+      "many",
+      [
+        "ACME Ltda · **.ABC.345/01DE-**",
+        "Padaria Estrela Ltda · **.444.777/0001-**",
+        "Outra pessoa ou empresa",
+      ],
+    ]);
+    const id = rows[1]?.id;
+    expect(await asks("takers.find", { id })).toMatchObject({ found: "one", ...PADARIA });
+    expect(await asks("takers.find", { id: "other" })).toMatchObject({ found: "none" });
+    expect(await asks("takers.find", { id }, BIA)).toMatchObject({ found: "none" });
+  });
+
+  test("knows nobody from a refused note, or from one the business only sent there", async () => {
+    await issued({ state: "rejeitada" });
+    await issued({ contact: BIA, shared: [ANA], taker: ACME });
+    expect(await asks("takers.find", {})).toEqual({ found: "none", rows: [] });
+  });
+
+  test("knows nobody the business forgot, and nothing once the person was erased", async () => {
+    await issued();
+    await issued({ taker: ACME });
+    await invoices.customers.forgetDocument(account.id, MARIA.document);
+    expect(await asks("takers.find", {})).toMatchObject({ found: "one", ...ACME });
+    const certificates = { tickets: { dropOf: async () => undefined } };
+    await forgetAside({ store, invoices, certificates } as never, account.id, ANA);
+    expect(await asks("takers.find", {})).toEqual({ found: "none", rows: [] });
+  });
+});
+
+describe("notes.similar", () => {
+  const like = { document: MARIA.document, value: 15_000 };
+
+  test("finds a note of the same taker and value, whoever asked for it, and says no name", async () => {
+    await issued({ contact: BIA, number: "7", competence: "2026-10", service: "Barba" });
+    expect(await asks("notes.similar", like)).toEqual({
+      found: true,
+      label: "nota 7 de R$ 150,00, de 21/11",
+    });
+  });
+
+  test("finds one whose fate nobody knows, and none that was refused", async () => {
+    await issued({ state: "rejeitada" });
+    expect(await asks("notes.similar", like)).toMatchObject({ found: false });
+    await issued({ state: "incerta", number: undefined, key: undefined });
+    expect(await asks("notes.similar", like)).toEqual({
+      found: true,
+      label: "nota de R$ 150,00, de 21/11",
+    });
+  });
+
+  test.each([
+    ["of another value", { cents: 15_001 }],
+    ["of another taker", { taker: ACME }],
+    ["of before the account's hours", { createdAt: NOW - 24 * HOUR - 1 }],
+    ["of another issuer", { issuer: { ...ISSUER, cnpj: "11444777000161" } }],
+  ])("says nothing of a note %s", async (_what, other) => {
+    await issued(other);
+    expect(await asks("notes.similar", like)).toEqual({ found: false, label: "" });
+  });
+});
