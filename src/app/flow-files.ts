@@ -47,11 +47,16 @@ export const FLOWS_FOLDER = path.join(PACKAGE, "flows");
 const COMMON_FOLDER = path.join(PACKAGE, "src", "flow");
 const LOCALES = ["pt-BR", "en"] as const;
 
+/** What a refusal brings, and what an end without an answer: the same of every call. */
+const REFUSED = ["code", "text"];
+const FAILED = ["reason", "code", "text"];
+
 /** What the kit must know of every effect a flow may name. */
 export function effectInfos(): readonly EffectInfo[] {
   const own = [...locals.values()].map(({ name, version, class: kind, input, result }) => {
     return {
       ...{ name, version, class: kind, result, local: true as const },
+      ends: { done: result, rejected: REFUSED, failed: FAILED },
       input: inputOf(input),
     };
   });
@@ -87,6 +92,9 @@ function gatewayInfos(): readonly EffectInfo[] {
         return { ...one, ...(optional ? { optional } : {}) };
       }),
       result: [...new Set(results)],
+      ends: Object.fromEntries(
+        Object.entries(own.result).map(([end, { shape }]) => [end, Object.keys(shape)]),
+      ),
       results: resultsOf(Object.values(IssueResult)),
     };
   });

@@ -92,6 +92,10 @@ export interface EffectInfo {
       readonly of?: readonly string[];
     };
   };
+  /** Which of them each end brings; an end that is not named may bring any. */
+  readonly ends?: {
+    readonly [O in "done" | "rejected" | "held" | "failed"]?: readonly string[];
+  };
   /** Results may have more fields than are known: none is complained about. */
   readonly anyResult?: true;
   /** Calls of the messaging plan and BRL of credits that one such call takes. */

@@ -78,5 +78,6 @@ function resultFields(context: LintContext, id: string): string[] | null {
   }
   if (step?.t !== "effect") return null;
   const info = context.words.effects.get(step.effect);
-  return info && !info.anyResult ? [...info.result] : null;
+  if (!info || info.anyResult) return null;
+  return [...new Set([...info.result, ...Object.values(info.ends ?? {}).flat()])];
 }

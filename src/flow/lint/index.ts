@@ -18,6 +18,7 @@ import {
 } from "./context.ts";
 import { costRules } from "./cost.ts";
 import { effectRules } from "./effect.ts";
+import { endRules } from "./ends.ts";
 import { exprRules } from "./expr.ts";
 import { graphRules } from "./graph.ts";
 import { idRules } from "./id.ts";
@@ -58,7 +59,7 @@ const RULES = [
     conditionRules,
   ],
   ...[askRules, effectRules, notifyRules, textRules, textFormRules, costRules],
-  ...[textKeyRules, thingRules, versionRules, waitRules, circleRules],
+  ...[textKeyRules, thingRules, versionRules, waitRules, circleRules, endRules],
 ];
 
 /** Findings of a linked flow, in the order of its steps within each group of rules. */

@@ -259,6 +259,10 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
   "repeat/no-list": say("Only a list holds items.", "Make it a slot of kind list."),
   "repeat/nothing-asked": say("An item is what is asked for it.", "Ask for something inside."),
   "slot/one-of-many": say("Of a list's items there is no single answer.", "Read the list itself."),
+  "expr/not-there": say(
+    "What a call brings hangs on how it ended: read elsewhere it is nothing, and a text has a hole.",
+    "Read it in the branch of that end, or another field here.",
+  ),
   "notify/circle": say(
     "Flows that begin each other without a rest turn until they are cut off, and the person waits.",
     "Ask something in one of them, or end there instead of beginning the next.",
