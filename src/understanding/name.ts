@@ -24,8 +24,6 @@ const LEAD =
 /** "é a Ana", "pra Ana", "e pra ana": with its accent or in small letters, for "E. Silva" and "Pro Saúde" are names. */
 const LED =
   /^(?:(?:é|É|eh) (?:(?:pra|para|pro) (?:[oa] (?=\p{Lu}))?|[oa] )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?(?:empresa |cliente )?|ao (?=\p{Lu})|(?:Pra|Para) (?!.*\b(?:[Ll][Tt][Dd][Aa]|ME|me|EPP|[Ee][Ii][Rr][Ee][Ll][Ii]|[Ss]\/?[Aa])\b\.?$))/u;
-/** Courtesy after a name. */
-const TAIL = /,? (?:por favor|por gentileza|pf|pfv|obrigad[oa]|please|thanks|viu|mesmo)$/;
 const NO_NAME =
   /^(?:nao|sim|ok|oi|ola|n|s|nao tem|nenhum|eu|eu mesm[oa]|meu|minha|o mesmo|a mesma|ele|ela|isso|tudo bem|beleza|obrigad[oa]|obg|valeu|vlw|bom dia|boa tarde|boa noite|espera|um momento|um minuto|pra mim|pra mim mesm[oa]|mim|mim mesm[oa]|como assim|yes|no|hi|hello|thanks|i don't know)$|^(?:eu )?(?:nao|n) (?:sei|tenho|lembro|quero|sabia)\b|^sei la\b|^depois (?:eu |te |a gente )|^(?:vou|deixa eu) (?:ver|perguntar|confirmar)\b|\?$/;
 
