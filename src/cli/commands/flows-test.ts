@@ -14,6 +14,8 @@ import { UsageError, type Terminal } from "../terminal.ts";
 
 export interface TestFlags {
   readonly coverage: boolean;
+  /** Share of edges below which it is a failure, percent; asks for coverage by itself. */
+  readonly coverageMin: string | undefined;
   readonly update: boolean;
   readonly json: boolean;
   /** `tap` or `junit`; otherwise lines for people. */
@@ -25,7 +27,7 @@ export interface TestFlags {
 }
 
 const CHANNELS = ["engine-a", "engine-b", "engine-c", "sms"] as const;
-/** Share of edges below which `--coverage` is a failure, percent. */
+/** Share of edges below which `--coverage` is a failure where nobody says another, percent. */
 const EDGES_MIN = 95;
 
 /** Exit code: 0 when every chat went as written and, with `--coverage`, nothing generated broke and enough was tested. */
@@ -38,7 +40,9 @@ export async function printTests(
   const { format } = flags;
   if (format !== undefined && format !== "tap" && format !== "junit")
     throw new UsageError("--format of flows test must be tap or junit.");
-  const { coverage, update } = flags;
+  const { update } = flags;
+  const min = leastOf(flags.coverageMin);
+  const coverage = flags.coverage || flags.coverageMin !== undefined;
   if (flags.http !== undefined && (coverage || update))
     throw new UsageError(
       "--http plays chats on a server; --coverage and --update need this process.",
@@ -54,7 +58,7 @@ export async function printTests(
   const broken = report.generated.flatMap((one) =>
     one.broken.map((what) => ({ flow: one.flow, ...what })),
   );
-  const thin = report.coverage.filter(({ edges }) => percentOf(edges) < EDGES_MIN);
+  const thin = report.coverage.filter(({ edges }) => percentOf(edges) < min);
   // A server that could play nothing proves nothing.
   const nothing = report.refused > 0 && report.passed === 0;
   const unreached = report.generated.flatMap((one) => one.unreached);
@@ -89,9 +93,19 @@ export async function printTests(
     for (const line of [one.edges, one.guards, one.validators].flatMap(({ missing }) => missing))
       terminal.out(`  ${placeOf(one.flow, line.step, folder)} ${line.text}`);
   }
+  for (const { flow: of, edges } of thin)
+    terminal.note(`${of}: ${percentOf(edges)} % of its edges, and at least ${min} % are wanted`);
   const refused = report.refused === 0 ? "" : `, ${report.refused} not to be played over HTTP`;
   terminal.out(`${report.passed} passed, ${report.failed} failed${refused}`);
   return code;
+}
+
+/** What `--coverage-min` says, percent. */
+function leastOf(text: string | undefined): number {
+  if (text === undefined) return EDGES_MIN;
+  const min = /^\d{1,3}$/.test(text) ? Number(text) : NaN;
+  if (min >= 0 && min <= 100) return min;
+  throw new UsageError(`--coverage-min must be a whole percentage from 0 to 100, not ${text}.`);
 }
 
 /** The operator API behind an address; its token is the one of these settings. */

@@ -20,7 +20,7 @@ import { printTests } from "./flows-test.ts";
 import { UsageError } from "../terminal.ts";
 
 const usage =
-  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--update] [--channel NAME] [--http URL] [--format tap|junit]|new NAME|schema|types [--check]";
+  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--coverage-min PERCENT] [--update] [--channel NAME] [--http URL] [--format tap|junit]|new NAME|schema|types [--check]";
 
 export const flows: Command = {
   name: "flows",
@@ -34,6 +34,7 @@ export const flows: Command = {
         overlay: { type: "string" },
         full: { type: "boolean", default: false },
         coverage: { type: "boolean", default: false },
+        "coverage-min": { type: "string" },
         update: { type: "boolean", default: false },
         json: { type: "boolean", default: false },
         check: { type: "boolean", default: false },
@@ -89,7 +90,10 @@ export const flows: Command = {
       case "test":
         return printTests(
           name,
-          { ...values, format: values.format, channel: values.channel, http: values.http },
+          {
+            ...{ ...values, format: values.format, channel: values.channel, http: values.http },
+            coverageMin: values["coverage-min"],
+          },
           terminal,
           { folder, settings },
         );
