@@ -47,8 +47,6 @@ export interface Parts {
   readonly ingress: boolean;
   /** Console, operator API, metrics. */
   readonly admin: boolean;
-  /** Pages open to everybody with their address. */
-  readonly pages?: Extension;
   /** Console files, behind the operators' access. */
   readonly console?: Extension;
 }
@@ -196,7 +194,6 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
     await uploadRoutes(app, deps);
     fileRoutes(app, deps);
   }
-  await parts.pages?.(app);
   if (parts.admin) await adminRoutes(app, deps, parts);
   // The sandbox knows only where webhooks go; it must reach the clock there, too.
   else if (deps.sandboxUrl !== null) await registerApi(app, controlRoutes, contextOf(deps));

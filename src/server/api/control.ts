@@ -1,4 +1,7 @@
-/** The virtual clock and the wait for quiet: against a sandbox only, from this machine only. */
+/**
+ * The virtual clock and the wait for quiet: against a sandbox only. The clock is told by the sandbox on this machine and by
+ * nobody else: two that differ would make one system of two times. Operators move both by `/api/sandbox/clock`.
+ */
 import { z } from "zod";
 import { route, type ApiRoute } from "./route.ts";
 
@@ -11,7 +14,7 @@ export const controlRoutes: readonly ApiRoute[] = [
     path: "/clock",
     summary: "Follows the sandbox's clock; answers when due timers have drained",
     only: "sandbox",
-    open: true,
+    open: "alone",
     body: z.object({ now: Time }),
     handle: async ({ body: { now } }, { deps }) => ({
       now: await deps.actions.setClock(typeof now === "number" ? now : Date.parse(now)),
@@ -22,7 +25,7 @@ export const controlRoutes: readonly ApiRoute[] = [
     path: "/turns/drain",
     summary: "Answers when no mail, timer or effect is due",
     only: "sandbox",
-    open: true,
+    open: "also",
     handle: async (_call, { deps }) => {
       await deps.actions.drain();
       return { quiet: true };

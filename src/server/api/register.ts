@@ -9,6 +9,8 @@ import { SENT, type Answer, type ApiContext, type ApiRoute } from "./route.ts";
 /** Changes are small; documents go through the sandbox proxy, which has its own limit. Bytes. */
 const BODY_LIMIT = 1024 * 1024;
 
+const FROM_HERE = "Only a sandbox on this machine asks for this, under a loopback name.";
+
 type Checked =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly where: string };
 
@@ -28,10 +30,11 @@ function bodyOf(request: FastifyRequest): Checked {
 }
 
 function accessTo(route: ApiRoute, request: FastifyRequest, context: ApiContext): Access {
-  if (route.open === true) {
+  if (route.open !== undefined) {
     // The sandbox moves our clock without a token; it is on this machine, and so must be its request.
     const open = openAccess(request);
     if (open.ok) return open;
+    if (route.open === "alone") return { ...open, message: FROM_HERE };
   }
   return accessOf(request, context.deps.adminToken, Date.now());
 }

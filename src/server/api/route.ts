@@ -41,10 +41,13 @@ interface Spec<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType> {
   readonly params?: P;
   readonly query?: Q;
   readonly body?: B;
-  /** `sandbox`: 404 against a real gateway. */
+  /** `sandbox`: 404 against a real gateway. Whoever may use the operator API may use it, also from elsewhere by a token. */
   readonly only?: "sandbox";
-  /** What the sandbox itself calls, which knows no token: open to this machine even when there is an admin token. */
-  readonly open?: true;
+  /**
+   * What the sandbox itself calls, which knows no token: open to this machine even when there is an admin token. `also`: an
+   * operator with a token may, too, from anywhere. `alone`: nobody else.
+   */
+  readonly open?: "also" | "alone";
   /** Media type of the answer, where it is not JSON. */
   readonly answers?: "text/csv" | "text/event-stream";
   /** Name of the deed; every method but GET has one. With GET: audited when the query asks to reveal, and when the path ends in `/export`. */
