@@ -26,7 +26,7 @@ import {
 } from "../flow/index.ts";
 import { routeOf } from "../gateway/index.ts";
 import type { Kept } from "./kept.ts";
-import { keptCatalogue, keptVerdicts } from "./kept-flows.ts";
+import { keptCatalogue, keptVerdicts, type Verdicts } from "./kept-flows.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
 import { eventsOf, HOUSE_EVENTS } from "./event-names.ts";
 import { costOf, routeInfo, sortOf } from "./route-infos.ts";
@@ -320,14 +320,15 @@ export function libraryOf(
   flows: readonly FlowSource[],
   older: NonNullable<LibrarySource["older"]> = [],
   findings: readonly Finding[] = [],
-  more: Pick<LibrarySource, "probe"> & { readonly kept?: Kept } = {},
+  more: Pick<LibrarySource, "probe"> & { readonly kept?: Kept; readonly verdicts?: Verdicts } = {},
 ): FlowLibrary {
-  const { probe, kept } = more;
+  const { probe, kept, verdicts } = more;
   const common = commonTexts(kept);
   return createLibrary({
     ...{ flows, older, findings, common, effects: effectInfos(), events: HOUSE_EVENTS },
     channels: [MESSENGER, SMS],
     ...(probe ? { probe } : {}),
     ...(kept ? { verdict: keptVerdicts(kept, flows, common) } : {}),
+    ...(verdicts ? { verdict: verdicts.of(flows, common) } : {}),
   });
 }

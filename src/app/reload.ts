@@ -18,6 +18,7 @@ import type {
 import type { Store } from "../store/port.ts";
 import { flowFolders, libraryOf, type ReadFlow, readSource } from "./flow-files.ts";
 import { dropVersions, keepVersions, occupied } from "./flow-history.ts";
+import { Verdicts } from "./kept-flows.ts";
 
 /** How often files are looked at, ms. */
 const LOOK_MS = 150;
@@ -59,6 +60,8 @@ export class Reload {
   readonly #broken = new Map<string, readonly Finding[]>();
   /** Versions that came and went while this process ran: nobody else ever had them. */
   readonly #made = new Set<string>();
+  /** Only what was saved, and what hangs on it, is looked at anew. */
+  readonly #verdicts = new Verdicts();
   #older: Older;
   #prints: ReadonlyMap<string, string> = new Map();
   #timer: NodeJS.Timeout | undefined;
@@ -146,7 +149,9 @@ export class Reload {
   #holding(tried: Map<string, FlowSource>, older: Older): FlowLibrary {
     for (;;) {
       const findings = [...this.#broken.values()].flat();
-      const library = libraryOf([...tried.values()], older, findings);
+      const library = libraryOf([...tried.values()], older, findings, {
+        verdicts: this.#verdicts,
+      });
       const broken = [...tried].filter(
         ([folder, source]) =>
           library.get(source.ast.flow) === undefined && source !== this.#good.get(folder),
