@@ -1,6 +1,7 @@
 /** What operators can do that is more than a store call, put together from worker, flows, clock and layouter. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../base/index.ts";
+import { aliases } from "../channels/index.ts";
 import type { Layouter } from "../console/index.ts";
 import { chartOf, type FlowLibrary } from "../flow/index.ts";
 import type { Actions, Done, EffectRef } from "../server/index.ts";
@@ -8,6 +9,8 @@ import { heldClass, holdOf } from "../store/index.ts";
 import type { EffectView, Store } from "../store/port.ts";
 import { occupiedVersions } from "./flow-history.ts";
 import { quietStore } from "./quiet.ts";
+import { isOfReplay } from "./replay-account.ts";
+import { noteOf, withoutNotes, writeNote } from "./seeded-notes.ts";
 import type { SharedClock } from "./shared-clock.ts";
 import {
   EXPORT_LIMIT,
@@ -87,6 +90,20 @@ export function createActions(parts: ActionParts): Actions {
       const mail = { kind: "result", effect: id, waiter, result };
       await store.accept([{ account, contact, event: `r:${id}:answered`, mail }]);
       worker.wake();
+      return { ok: true };
+    },
+    async setNotes(account, notes) {
+      if (!isOfReplay(account.id))
+        return refused(
+          `Books are written from outside for a chat file's own business alone, and ${account.id} is none.`,
+        );
+      const { invoices } = worker;
+      await withoutNotes(invoices, store, account.id);
+      for (const [index, seed] of notes.entries()) {
+        const names = aliases({ address: seed.by, phone: seed.by }, "engine-b");
+        const contact = await store.identify(account.id, names);
+        await writeNote(invoices, noteOf(seed, index, account, contact));
+      }
       return { ok: true };
     },
     async decideEffect(ref, decision, by) {

@@ -3,9 +3,8 @@
  * the operator API. Calls that cost wait until a `*` line answers them; the values of such a line stand for those the
  * sandbox gives.
  */
-import { setTimeout as pause } from "node:timers/promises";
 import { durationMs, type JsonObject } from "../base/index.ts";
-import type { CallEffect, CallResult, Session } from "../engine/index.ts";
+import type { CallEffect, Session } from "../engine/index.ts";
 import {
   type Catalogues,
   type ChatBubble,
@@ -16,26 +15,21 @@ import {
   type ClockMove,
   CUSTOMER,
   type FlowLibrary,
-  OPERATOR,
 } from "../flow/index.ts";
 import { phrasesOf } from "./chat-phrases.ts";
 import { type ChatSetting, instantIn } from "./chat-setting.ts";
 import type { ApiClient } from "./client.ts";
-import { bubbleOf, inboundOf, namesIn, type ReceivedRow } from "./http-content.ts";
-import { HttpFaults, TIMEOUT_MS } from "./http-faults.ts";
-import { HttpStage, ofTheHouse, seconds, waits } from "./http-stage.ts";
-import { HttpTurns, type Phone } from "./http-turns.ts";
-import { routeBehind } from "./town-faults.ts";
+import { HttpAnswers } from "./http-answers.ts";
+import { HttpBusiness } from "./http-business.ts";
+import { HttpClock } from "./http-clock.ts";
+import { bubbleOf, inboundOf, type ReceivedRow } from "./http-content.ts";
+import { HttpFaults } from "./http-faults.ts";
+import { known, madeUp, type Phone, phonesOf, Strangers } from "./http-people.ts";
+import { NotOverHttp } from "./http-refusals.ts";
+import { HttpTurns } from "./http-turns.ts";
 
 /** Free text waits this long for more. */
 const SETTLE_MS = 1_000;
-
-/** A call that was let go is answered within this, real ms; looked for so often. */
-const ANSWER_MS = 5_000;
-const LOOK_MS = 25;
-
-/** Due times that one move of the clock stops at. */
-const STEPS_MAX = 200;
 
 /** A conversation as the operator API shows it. */
 interface Seen {
@@ -51,31 +45,35 @@ export class ChatServer implements ChatWorld {
   readonly #api: ApiClient;
   readonly #setting: ChatSetting;
   readonly #texts: ReadonlyMap<string, Catalogues>;
-  readonly #stage: HttpStage;
-  readonly #phones = new Map<string, Phone>();
+  readonly #business: HttpBusiness;
+  readonly #clock: HttpClock;
+  readonly #phones: ReadonlyMap<string, Phone>;
   readonly #turns: HttpTurns;
-  /** What the sandbox said, and what the file calls it. */
-  readonly #names: (readonly [string, string])[] = [];
+  readonly #answers: HttpAnswers;
   readonly #faults: HttpFaults;
   #requests = 0;
+  #refused: NotOverHttp | undefined;
   #webhook: string | undefined;
 
   private constructor(
     api: ApiClient,
     setting: ChatSetting,
-    texts: ReadonlyMap<string, Catalogues>,
+    of: {
+      readonly texts: ReadonlyMap<string, Catalogues>;
+      readonly phones: ReadonlyMap<string, Phone>;
+      readonly business: HttpBusiness;
+    },
   ) {
+    const { business } = of;
     this.#api = api;
     this.#setting = setting;
-    this.#texts = texts;
-    this.#stage = new HttpStage(api, setting.account.id);
-    this.#faults = new HttpFaults(api, this.#stage);
-    this.#turns = new HttpTurns(api, setting.account.id, this.#phones);
-    const operator = setting.account.operators[0]?.alias.replace(/^phone:/, "");
-    this.#phone(CUSTOMER, "5511988880001");
-    if (operator !== undefined) this.#phone(OPERATOR, operator);
-    for (const [index, { speaker, number, name }] of setting.contacts.entries())
-      this.#phone(speaker, number ?? `55119888810${String(index).padStart(2, "0")}`, name);
+    this.#texts = of.texts;
+    this.#phones = of.phones;
+    this.#business = business;
+    this.#clock = new HttpClock(api);
+    this.#faults = new HttpFaults(api, business);
+    this.#turns = new HttpTurns(api, business.account, of.phones);
+    this.#answers = new HttpAnswers(api, business, this.#turns);
   }
 
   /** Throws with a sentence when this server cannot play the file. */
@@ -85,11 +83,16 @@ export class ChatServer implements ChatWorld {
     setting: ChatSetting,
     flows: { readonly library: FlowLibrary; readonly texts: ReadonlyMap<string, Catalogues> },
   ): Promise<ChatServer> {
-    const server = new ChatServer(api, setting, flows.texts);
+    const phones = phonesOf(setting);
+    const strangers = new Strangers(phones.size);
+    const business = await HttpBusiness.open(api, chat, setting, {
+      library: flows.library,
+      // Somebody whom nothing but a note names has a phone nobody looks at.
+      numberOf: (speaker) => phones.get(speaker)?.number ?? madeUp(strangers.of(speaker)),
+    });
+    const server = new ChatServer(api, setting, { texts: flows.texts, phones, business });
     try {
-      await server.#stage.set(chat, setting, flows.library);
-      await server.#stage.forget([...server.#phones.values()].map(({ number }) => number));
-      for (const phone of server.#phones.values())
+      for (const phone of phones.values())
         phone.got.push(...(await server.#received(phone)).map(({ id }) => id));
       server.#requests = (await server.#list("requests")).length;
       return server;
@@ -101,15 +104,15 @@ export class ChatServer implements ChatWorld {
 
   /** The server as it was before. */
   close(): Promise<void> {
-    return this.#stage.putBack();
+    return this.#business.close();
   }
 
   async send(speaker: string, burst: readonly ChatSent[]): Promise<void> {
-    const phone = this.#known(speaker);
+    const phone = known(this.#phones, speaker);
     for (const sent of burst) {
       const answer = await this.#api.send("POST", "/api/sandbox/inbound", {
         ...{ from: phone.number, name: phone.name, channel: this.#setting.channel },
-        ...inboundOf(sent, phone),
+        ...{ device: this.#business.guest.device, ...inboundOf(sent, phone) },
       });
       const { event_id: id } = answer as { event_id: string };
       if (sent.type === "text" || !["edit", "delete", "reaction"].includes(sent.name))
@@ -122,7 +125,7 @@ export class ChatServer implements ChatWorld {
   async clock(move: ClockMove): Promise<void> {
     if ("by" in move) await this.#pass(move.by);
     else if ("to" in move)
-      await this.#pass(instantIn(move.to, this.#setting.account.zone) - (await this.#now()));
+      await this.#pass(instantIn(move.to, this.#setting.account.zone) - (await this.#clock.now()));
     else await this.#pass(SETTLE_MS);
   }
 
@@ -136,47 +139,60 @@ export class ChatServer implements ChatWorld {
     await this.#faults.arm(what);
   }
 
+  /** What a line wanted that no request can do; its file was played up to there. */
+  refused(): NotOverHttp | undefined {
+    return this.#refused;
+  }
+
   unstruck(): readonly string[] {
     return this.#faults.unstruck();
   }
 
   async report(event: string, fields: JsonObject): Promise<void> {
-    const { id } = this.#setting.account;
+    const { account } = this.#business;
     if (event === "human") {
-      const customer = await this.#contact(this.#known(CUSTOMER));
+      const customer = await this.#contact(known(this.#phones, CUSTOMER));
       const deed = "takes" in fields ? "claim" : "return";
-      await this.#api.send("POST", `/api/handoffs/${id}/${customer}/${deed}`);
+      await this.#api.send("POST", `/api/handoffs/${account}/${customer}/${deed}`);
       return this.#pass(0);
     }
     const dot = event.lastIndexOf(".");
     const call = this.#turns.calls().findLast(({ waiter }) => waiter?.step === event.slice(0, dot));
     if (call) return this.#answer(call, event.slice(dot + 1), fields);
-    const customer = await this.#contact(this.#known(CUSTOMER));
-    await this.#api.send("POST", `/api/sessions/${id}/${customer}/events`, {
+    const customer = await this.#contact(known(this.#phones, CUSTOMER));
+    await this.#api.send("POST", `/api/sessions/${account}/${customer}/events`, {
       name: event,
       data: fields,
     });
     return this.#pass(0);
   }
 
+  async #answer(call: CallEffect, outcome: string, fields: JsonObject): Promise<void> {
+    try {
+      await this.#answers.give(call, outcome, fields, () => this.#pass(0));
+    } catch (error) {
+      if (error instanceof NotOverHttp) this.#refused = error;
+      throw error;
+    }
+  }
+
   async heard(speaker: string): Promise<readonly ChatBubble[]> {
-    const phone = this.#known(speaker);
+    const phone = known(this.#phones, speaker);
     const news = (await this.#received(phone)).filter(({ id }) => !phone.got.includes(id));
     phone.got.push(...news.map(({ id }) => id));
     return news.map((row) => {
       const { text, ...rest } = bubbleOf(row);
-      const told = this.#names.reduce((all, [said, name]) => all.replaceAll(said, name), text);
-      return { ...rest, text: told };
+      return { ...rest, text: this.#answers.named(text) };
     });
   }
 
   async state(): Promise<ChatState> {
     await this.#turns.look();
-    const phone = this.#known(CUSTOMER);
+    const phone = known(this.#phones, CUSTOMER);
     const { live, session } = await this.#seen(phone);
     const frame = session?.frames.at(-1);
     const facts = (frame?.state as { facts?: { slots?: JsonObject } } | undefined)?.facts;
-    const now = await this.#now();
+    const now = await this.#clock.now();
     const outcome = this.#turns.outcome(phone);
     return {
       step: live?.frames.at(-1)?.step ?? "",
@@ -193,102 +209,27 @@ export class ChatServer implements ChatWorld {
     return phrasesOf(this.#texts.get(this.#setting.flow ?? ""), this.#setting.locale, key);
   }
 
-  #phone(speaker: string, number: string, name = speaker): void {
-    // Two names of one person, such as an operator who writes as the customer of a file: heard once.
-    const known = [...this.#phones.values()].find((phone) => phone.number === number);
-    this.#phones.set(speaker, known ?? { number, name, own: [], got: [] });
-  }
-
-  #known(speaker: string): Phone {
-    const phone = this.#phones.get(speaker);
-    if (!phone) throw new Error(`the account has nobody called ${speaker}`);
-    return phone;
-  }
-
-  /** Moves the sandbox's clock, which answers when everything due is done; then looks at what came of it. */
+  /** Moves the sandbox's clock, then looks at what came of it. */
   async #pass(ms: number): Promise<void> {
-    if (ms > SETTLE_MS) await this.#until((await this.#now()) + ms);
+    if (ms > SETTLE_MS) await this.#clock.until((await this.#clock.now()) + ms, () => this.#dues());
     // Whole: what was sent a moment ago may have come in just now.
-    else await this.#advance(ms);
+    else await this.#clock.advance(ms);
     await this.#api.send("POST", "/api/turns/drain");
     await this.#faults.settle();
     await this.#turns.look();
   }
 
-  /** To each due time in order, so that a reminder is said before what comes hours later, as time would have it. */
-  async #until(end: number): Promise<void> {
-    let now = await this.#now();
-    for (let steps = 0; steps < STEPS_MAX; steps += 1) {
-      const dues = (await this.#dues()).filter((due) => due > now && due < end);
-      if (dues.length === 0) break;
-      await this.#advance(Math.min(...dues) - now);
-      now = await this.#now();
-    }
-    await this.#advance(end - now);
-  }
-
-  async #advance(ms: number): Promise<void> {
-    if (ms <= 0) return;
-    await this.#api.send("POST", "/api/sandbox/clock", { advance: seconds(ms) });
-  }
-
   /** When something of somebody is due. */
   async #dues(): Promise<readonly number[]> {
     const people = [...new Set(this.#phones.values())];
-    const all = await Promise.all(people.map((phone) => this.#session(phone)));
-    return all.flatMap((session) => timersOf(session).map(({ due }) => due));
-  }
-
-  async #session(phone: Phone): Promise<Session | undefined> {
-    return (await this.#seen(phone)).session;
+    const all = await Promise.all(people.map((phone) => this.#seen(phone)));
+    return all.flatMap(({ session }) => timersOf(session).map(({ due }) => due));
   }
 
   async #seen(phone: Phone): Promise<Seen> {
     const contact = await this.#turns.contact(phone);
     if (contact === undefined) return {};
-    return this.#api.get(`/api/sessions/${this.#setting.account.id}/${contact}?reveal=1`);
-  }
-
-  /** Lets the call go that waits, so that the sandbox answers it as the line says. */
-  async #answer(effect: CallEffect, outcome: string, fields: JsonObject): Promise<void> {
-    if (ofTheHouse(effect.name)) {
-      await this.#stage.answer(effect.id, { outcome, out: fields });
-      await this.#pass(0);
-      return;
-    }
-    const route = routeBehind(effect.name);
-    if (!waits(route))
-      throw new Error(
-        `${effect.name} cannot be answered by a line over HTTP: the sandbox answers it at once`,
-      );
-    const before = this.#turns.results(effect).length;
-    if (outcome !== "done") {
-      const { code, text } = fields;
-      const message = [code, text].filter((part) => typeof part === "string").join(" - ");
-      const kinds: Readonly<Record<string, JsonObject>> = {
-        rejected: { kind: "business_error", message },
-        held: { kind: "timeout", ms: TIMEOUT_MS },
-      };
-      const how = kinds[outcome];
-      if (!how) throw new Error(`no answer of the sandbox makes ${effect.name} end as ${outcome}`);
-      await this.#api.send("POST", "/api/sandbox/faults", { route, times: 1, effect: how });
-    }
-    await this.#stage.resume();
-    let result: CallResult | undefined;
-    for (const end = Date.now() + ANSWER_MS; !result && Date.now() < end; await pause(LOOK_MS)) {
-      await this.#pass(0);
-      result = this.#turns.results(effect).slice(before).at(-1);
-    }
-    // What is said upon it.
-    await this.#pass(0);
-    await this.#stage.pause();
-    if (result?.outcome !== outcome)
-      throw new Error(
-        result
-          ? `over HTTP ${effect.name} ended as ${result.outcome}: ${JSON.stringify(result.out)}`
-          : `over HTTP nothing answers ${effect.name} now: it left before, and is settled by a person`,
-      );
-    this.#names.push(...namesIn(fields, result.out, effect.name));
+    return this.#api.get(`/api/sessions/${this.#business.account}/${contact}?reveal=1`);
   }
 
   async #redeliver(what: string): Promise<void> {
@@ -335,16 +276,13 @@ export class ChatServer implements ChatWorld {
   }
 
   async #received({ number }: Phone): Promise<readonly ReceivedRow[]> {
-    return (await this.#list(`messages?number=${number}`)) as unknown as readonly ReceivedRow[];
+    return (await this.#list("messages", `&number=${number}`)) as readonly ReceivedRow[];
   }
 
-  async #list(name: string): Promise<readonly unknown[]> {
-    const { items } = await this.#api.get(`/api/sandbox/${name}`);
+  /** A list of the sandbox, of this business alone. */
+  async #list(name: string, more = ""): Promise<readonly unknown[]> {
+    const { caller } = this.#business.guest;
+    const { items } = await this.#api.get(`/api/sandbox/${name}?caller=${caller}${more}`);
     return items as readonly unknown[];
-  }
-
-  async #now(): Promise<number> {
-    const { clock } = (await this.#api.get("/api/meta")) as { clock: { now: number } };
-    return clock.now;
   }
 }

@@ -2,12 +2,10 @@
  * What the people of a chat file have in the business's books: notes that exist before its first line (`@note`), and the
  * house's own effects about them, done on documents in memory as the worker does them on the store.
  */
-import { createHash } from "node:crypto";
 import { Fault, type JsonObject } from "../base/index.ts";
-import { type Address, instantOf, townByCode } from "../brazil/index.ts";
 import type { Account, CallEffect, CallResult, Mail, Session } from "../engine/index.ts";
-import { chatWords as words } from "../flow/index.ts";
-import { Invoice, Invoices, type LocalWork, locals } from "../worker/index.ts";
+import { Invoices, type LocalWork, locals } from "../worker/index.ts";
+import { hash, noteOf, seedIn, writeNote } from "./seeded-notes.ts";
 
 /** Local effects that are done here; the others wait for a `*` line like calls of the gateway. */
 const DONE_HERE = /^(?:notes|customers|takers)\./;
@@ -77,73 +75,12 @@ export class ChatShelf {
   async #seed(): Promise<void> {
     const seeds = this.#seeds;
     this.#seeds = [];
-    for (const [index, seed] of seeds.entries()) {
-      const note = noteOf(seed, index, this.#account, (name) => this.#people.contactOf(name));
-      await this.#invoices.open({ ...note, state: "pendente" });
-      await this.#invoices.change(note.account, note.id, () => note);
+    for (const [index, rest] of seeds.entries()) {
+      const seed = seedIn(rest);
+      const contact = this.#people.contactOf(seed.by);
+      await writeNote(this.#invoices, noteOf(seed, index, this.#account, contact));
     }
   }
-}
-
-/** `12 name="Maria Souza" document=52998224725 value=15000 day=2026-11-05 by=ana`: a note of the books, issued unless said. */
-function noteOf(
-  seed: string,
-  index: number,
-  account: Account,
-  contactOf: (speaker: string) => string,
-): Invoice {
-  const [number = "", ...pairs] = words(seed);
-  const given = Object.fromEntries(
-    pairs.map((pair) => {
-      const at = pair.indexOf("=");
-      return [pair.slice(0, at), pair.slice(at + 1)];
-    }),
-  );
-  const service = account.services.find(({ id }) => id === given["service"]) ?? account.services[0];
-  const issuer = account.issuers[0];
-  const day = given["day"] ?? "2026-11-05";
-  const state = given["state"] ?? "autorizada";
-  const createdAt = instantOf(day, "10:00:00", account.zone) + index;
-  const parsed = Invoice.safeParse({
-    ...{ id: hash(`seed:${index}`).slice(0, 32), account: account.id, effect: `seed:${index}` },
-    ...{ contact: contactOf(given["by"] ?? "customer"), locale: "pt-BR", state },
-    issuer: {
-      ...{ emitente_id: issuer?.emitente_id, cnpj: issuer?.cnpj, town: issuer?.town },
-      zone: issuer?.zone ?? account.zone,
-    },
-    taker: {
-      ...{ document: given["document"] ?? "52998224725", name: given["name"] ?? "Maria Souza" },
-      ...(given["town"] === undefined ? {} : { address: addressIn(given["town"]) }),
-    },
-    ...{ cents: Number(given["value"] ?? 15_000), competence: given["month"] ?? day.slice(0, 7) },
-    ...{ service: service?.name ?? "", serviceId: service?.id },
-    description: given["description"] ?? service?.name ?? "",
-    ...{ businessKey: `seed:${index}`, token: "t", code: "c", createdAt },
-    ...(state === "autorizada"
-      ? { number, key: given["key"] ?? keyOf(number), link: given["link"], settledAt: createdAt }
-      : {}),
-    ...(given["why"] === undefined
-      ? {}
-      : { reason: { code: "x", text: given["why"], slots: [], fixable: "nobody" } }),
-    history: [{ at: createdAt, state, by: "worker" }],
-  });
-  if (!parsed.success)
-    throw new Fault("FLOW_INVALID", `@note ${seed}: ${parsed.error.issues[0]?.message ?? ""}`);
-  return parsed.data;
-}
-
-/** Some address of the town with this code. */
-function addressIn(code: string): Address {
-  const street = { logradouro: "Rua das Flores", numero: "123", bairro: "Centro" };
-  return { ...street, codigo_municipio: code, uf: townByCode(code)?.uf ?? "SP", cep: "01310100" };
-}
-
-function keyOf(number: string): string {
-  return `3550308211222333000181${number.padStart(28, "0")}`.slice(0, 50);
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** Documents of a store, in memory: order by id, revisions, nothing else. */

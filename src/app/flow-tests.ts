@@ -25,7 +25,7 @@ import { settingOf } from "./chat-setting.ts";
 import { ChatTown } from "./chat-world.ts";
 import { revisionsBeside } from "./chat-revision.ts";
 import type { ApiClient } from "./client.ts";
-import { NotOverHttp } from "./http-stage.ts";
+import { NotOverHttp } from "./http-refusals.ts";
 import { demoAccount } from "./demo.ts";
 import { chatFiles, FLOWS_FOLDER, flowFolders, type LoadedFlows } from "./flow-files.ts";
 import { loadSafely } from "./flow-trust.ts";
@@ -188,7 +188,14 @@ async function play(
 async function overHttp(server: ApiClient, chat: ChatFile, flows: LoadedFlows, account: Account) {
   const world = await ChatServer.open(server, chat, settingOf(chat, account), flows);
   try {
-    return await runChat(chat, world);
+    const result = await runChat(chat, world);
+    const refused = world.refused();
+    if (result.ok || !refused) return result;
+    const { file, line, expected } = result.failure;
+    const what = expected.replace(/ to be played$/, "");
+    throw new NotOverHttp(
+      `${file}:${line} "${what}" cannot be played over HTTP: ${refused.message}`,
+    );
   } finally {
     await world.close();
   }

@@ -60,10 +60,12 @@ export function bubbleOf({ route, text, body }: ReceivedRow): ChatBubble {
     readonly [name: string]: unknown;
   };
   const marks: string[] = [];
-  if (route === "message.sendMedia") marks.push(`[media ${fileOf(fileName, media)}]`);
+  const isMedia = route === "message.sendMedia";
+  if (isMedia) marks.push(`[media ${fileOf(fileName, media)}]`);
   if (route === "message.sendReaction" && typeof reaction === "string")
     marks.push(`[reaction ${reaction}]`);
-  const words = typeof caption === "string" && text === "" ? caption : text;
+  // The sandbox tells a file in its own words above the caption.
+  const words = !isMedia ? text : typeof caption === "string" ? caption : "";
   const { presence } = (options ?? {}) as { presence?: unknown };
   return {
     text: [...marks, ...(words === "" || marks[0]?.startsWith("[reaction") ? [] : [words])].join(

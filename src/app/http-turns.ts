@@ -1,16 +1,7 @@
 /** What a server's journals tell of the people of a chat file: their turns, what those asked for and how it ended. */
 import type { CallEffect, CallResult, JournalRecord } from "../engine/index.ts";
 import type { ApiClient } from "./client.ts";
-import { peopleOf } from "./http-stage.ts";
-
-export interface Phone {
-  readonly number: string;
-  readonly name: string;
-  contact?: string;
-  /** Ids of what it sent and got. */
-  readonly own: string[];
-  readonly got: string[];
-}
+import { peopleOf, type Phone } from "./http-people.ts";
 
 export class HttpTurns {
   readonly #api: ApiClient;

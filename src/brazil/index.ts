@@ -72,4 +72,5 @@ export {
   type NfseSlot,
 } from "./nfse-problem.ts";
 export { explainRejection, type Rejection } from "./rejection.ts";
+export { REJECTIONS } from "./rejection-table.ts";
 export type { Fixable } from "./rejection-table.ts";

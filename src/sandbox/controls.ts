@@ -11,6 +11,7 @@ import { danfse } from "./danfse.ts";
 import { DeliverySettings, SubscriptionRequest, targetsOf } from "./delivery-settings.ts";
 import { FaultRequest } from "./faults.ts";
 import { addGroupControls } from "./group-controls.ts";
+import { addGuest } from "./guest.ts";
 import { InboundRequest, receive } from "./inbound.ts";
 import { invoiceRow, InvoicingSettings } from "./invoices.ts";
 import { issuerBody } from "./issuers.ts";
@@ -37,6 +38,7 @@ export function addControls(app: FastifyInstance, parts: ControlParts): void {
   addPhoneControls(app, parts.world);
   addGroupControls(app, parts.world);
   addServed(app, parts.world);
+  addGuest(app, parts.world);
   addTime(app, parts);
   addPages(app, parts.world);
 }
@@ -109,6 +111,8 @@ function addFaults(app: FastifyInstance, world: () => World): void {
     if (!body) return reply;
     if (body.route !== undefined && !findRoute(body.route))
       return refuse(reply, 422, `${body.route} is no route id.`);
+    if (body.caller !== undefined && accountNamed(body.caller) !== body.caller)
+      return refuse(reply, 422, `${body.caller} is no caller.`);
     const row = world().faults.add(body);
     return row ? reply.code(201).send(row) : refuse(reply, 409, "There are too many faults.");
   });

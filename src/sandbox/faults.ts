@@ -28,6 +28,8 @@ export const FaultEffect = z.strictObject({
   ]),
   status: z.number().int().min(200).max(599).optional(),
   message: z.string().max(1_000).optional(),
+  /** `code` beside the message of a `business_error`. */
+  code: z.string().max(100).optional(),
   ms: z.number().int().min(0).max(HOLD_LIMIT).optional(),
 });
 export type FaultEffect = z.output<typeof FaultEffect>;
@@ -46,6 +48,8 @@ export const FaultRequest = z.strictObject({
   route: z.string().max(100).optional(),
   /** Selector of an invoicing operation; absent = every one. */
   tipo: z.string().max(100).optional(),
+  /** Account whose calls it strikes; absent = everybody's, also of who is not known. */
+  caller: z.string().max(100).optional(),
   effect: FaultEffect,
   /** How often it strikes; absent = until removed. */
   times: z.number().int().min(1).max(1_000_000).optional(),
@@ -94,14 +98,24 @@ export class Faults {
     return count;
   }
 
+  /** Takes away what was put in place for the calls of one account. */
+  forget(caller: string): void {
+    this.#armed = this.#armed.filter(({ row }) => row.caller !== caller);
+  }
+
   /**
    * The effect on a call, or undefined. The oldest fault that matches strikes; a used-up one is gone. A call that was not
    * admitted meets faults of the line only: what answers for the gateway is not spent on it.
    */
-  strike(route: string, tipo: string | undefined, admitted: boolean): FaultEffect | undefined {
+  strike(
+    route: string,
+    tipo: string | undefined,
+    { admitted, caller }: { readonly admitted: boolean; readonly caller?: string | undefined },
+  ): FaultEffect | undefined {
     for (const armed of this.#armed) {
       const { row } = armed;
       if (!admitted && !LINE_FAULTS.has(row.effect.kind)) continue;
+      if (row.caller !== undefined && row.caller !== caller) continue;
       if (row.route !== undefined && row.route !== route) continue;
       if (row.tipo !== undefined && row.tipo !== tipo) continue;
       if (row.probability !== undefined && armed.dice.unit("fault") >= row.probability) continue;

@@ -63,7 +63,7 @@ export async function serve(world: World, entry: Entry, incoming: Incoming): Pro
   const fault = world.faults.strike(
     (operation ?? entry.route).id,
     body && textAt(body, "tipo"),
-    admission.ok,
+    admission.ok ? { admitted: true, caller: admission.caller.account } : { admitted: false },
   );
   let answer = cutting(fault);
   try {
@@ -181,8 +181,15 @@ async function settle(
   const errors = fieldErrors(route, body, call.query);
   const cost = world.billing.charge(charge, caller, now);
   if (errors) return invalid(errors);
+  const code = fault?.code === undefined ? {} : { code: fault.code };
   if (fault?.kind === "business_error")
-    return wrap(world, call, failed(200, fault.message ?? "Falha na operação."), cost, homolog);
+    return wrap(
+      world,
+      call,
+      failed(200, fault.message ?? "Falha na operação.", code),
+      cost,
+      homolog,
+    );
   const behaviour = behaviourOf(route);
   if (entry.queued)
     return {

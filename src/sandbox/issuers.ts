@@ -93,6 +93,11 @@ export class Issuers {
     return true;
   }
 
+  /** All of one account's. */
+  forget(account: string): void {
+    for (const { id } of this.all(account)) this.#byId.delete(id);
+  }
+
   /** In the order of their registration; one account's, or everybody's. */
   all(account?: string): readonly Issuer[] {
     const all = [...this.#byId.values()];

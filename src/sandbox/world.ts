@@ -53,6 +53,8 @@ export interface World {
   readonly onError: (error: unknown) => void;
   /** Own address, as links in answers name it. */
   readonly origin: string;
+  /** The bot's address. */
+  readonly botUrl: string;
 }
 
 export interface WorldParts {
@@ -106,5 +108,6 @@ export function createWorld(parts: WorldParts): World {
     queue: QUEUE_AS_NEW,
     onError,
     origin,
+    botUrl,
   };
 }

@@ -22,6 +22,14 @@ export interface InvoiceRef {
   readonly id: string;
 }
 
+/** A note as a chat file's `@note` names it. */
+export interface SeededNote {
+  readonly number: string;
+  /** Digits of the phone it is of. */
+  readonly by: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
+
 export interface Actions {
   /** A person's decision about an effect that waits: sent again, known to be done or failed, or given up. */
   decideEffect(
@@ -34,6 +42,8 @@ export interface Actions {
     ref: EffectRef,
     result: { readonly outcome: string; readonly out: JsonObject },
   ): Promise<Done>;
+  /** Against a sandbox: what stands in the books of a business made for a chat file. */
+  setNotes(account: Account, notes: readonly SeededNote[]): Promise<Done>;
   /** The newest first. `month`: `YYYY-MM` of the service. */
   invoices(
     account: string | undefined,

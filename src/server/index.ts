@@ -17,4 +17,4 @@ export { masked, maskText } from "./mask.ts";
 export { webhooksOf, publicAccount } from "./account-view.ts";
 export { apiRoutes, openApiDocument, type ApiRoute } from "./api/index.ts";
 export type { Extension, Log, ServerDeps } from "./deps.ts";
-export type { Actions, Done, EffectRef, InvoiceRef } from "./actions.ts";
+export type { Actions, Done, EffectRef, InvoiceRef, SeededNote } from "./actions.ts";

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ChatServer } from "../../src/app/chat-http.ts";
 import { settingOf } from "../../src/app/chat-setting.ts";
 import { demoAccount } from "../../src/app/demo.ts";
-import { NotOverHttp } from "../../src/app/http-stage.ts";
+import { NotOverHttp } from "../../src/app/http-refusals.ts";
 import { loadFlows } from "../../src/app/flow-files.ts";
-import { apiClient, readSettings } from "../../src/app/index.ts";
-import { chatReport, parseChat, runChat } from "../../src/flow/index.ts";
+import { type ApiClient, apiClient, readSettings } from "../../src/app/index.ts";
+import { chatReport, CUSTOMER, parseChat, runChat } from "../../src/flow/index.ts";
 import { type Prosa, startProsa } from "../support/prosa.ts";
 
 const FLOWS = path.resolve(import.meta.dirname, "../../flows");
@@ -20,6 +20,13 @@ beforeAll(async () => {
   [prosa, flows] = await Promise.all([startProsa(), loadFlows()]);
 });
 afterAll(() => prosa.close());
+
+async function accounts(): Promise<unknown> {
+  const { items } = (await prosa.http("GET", "/api/accounts")).body as unknown as {
+    items: { id: string }[];
+  };
+  return items.map(({ id }) => id);
+}
 
 const textOf = (name: string): string => readFileSync(path.join(FLOWS, name), "utf8");
 
@@ -40,13 +47,17 @@ async function replay(text: string, name = "own.chat"): Promise<string> {
 describe("a chat file over HTTP", () => {
   test.each([
     "approve-invoice/chats/two.chat",
+    "cancel-note/chats/customer.chat",
     "certificate/chats/by-chat.chat",
     "erase/chats/failed.chat",
     "export/chats/by-hand.chat",
     "issue-invoice/chats/sentence.chat",
     "list-issuers/chats/two.chat",
-    "menu/chats/both.chat",
+    "menu/chats/operator-notes.chat",
     "my-data/chats/copy-then-erase.chat",
+    "my-notes/chats/operator-sheet.chat",
+    "register-issuer/chats/refused.chat",
+    "repeat-note/chats/same-value.chat",
     "request-invoice/chats/rejected.chat",
     "talk-to-human/chats/and-back.chat",
     "update-issuer/chats/phone.chat",
@@ -93,6 +104,45 @@ operator< …
     expect(after.body["account"]).toEqual(before.body["account"]);
     expect((await prosa.http("GET", "/api/pauses")).body).toEqual({ items: [] });
     expect((await prosa.control("GET", "/sandbox/faults")).body).toEqual([]);
+    expect(await accounts()).toEqual(["demo"]);
+  });
+
+  test("that is killed in the middle holds nothing back for long, and the next one finds nothing of it", async () => {
+    const server = apiClient(prosa.url, undefined);
+    let isAlive = true;
+    const called = <T>(call: () => Promise<T>): Promise<T> =>
+      isAlive ? call() : Promise.reject(new Error("killed"));
+    const mortal: ApiClient = {
+      url: server.url,
+      get: (path) => called(() => server.get(path)),
+      // Its leases are shorter than those of others, so that nobody has to wait here.
+      send: (method, path, body) =>
+        called(() =>
+          server.send(
+            method,
+            path,
+            path === "/api/pauses" && method === "POST"
+              ? { ...(body as object), seconds: 2 }
+              : body,
+          ),
+        ),
+    };
+    const text = "@flow look-up-note\n@note 7 value=9000\n\n> cadê minha nota?\n< Nota *7*…\n";
+    const parsed = parseChat(text, "killed.chat");
+    if (!parsed.ok) expect.unreachable();
+    const { chat } = parsed;
+    const world = await ChatServer.open(mortal, chat, settingOf(chat, account), flows);
+    await world.send(CUSTOMER, [{ type: "text", text: "cadê minha nota?" }]);
+    await world.misbehave("gateway message.sendText reset x5");
+    isAlive = false;
+    expect(await accounts()).toContainEqual(expect.stringMatching(/^replay-/));
+    expect((await prosa.control("GET", "/sandbox/faults")).body).toHaveLength(1);
+
+    expect(await replay(text)).toBe("");
+    expect(await accounts()).toEqual(["demo"]);
+    expect((await prosa.http("GET", "/api/pauses")).body).toEqual({ items: [] });
+    expect((await prosa.control("GET", "/sandbox/faults")).body).toEqual([]);
+    expect((await prosa.http("GET", "/api/invoices")).body).toEqual({ items: [] });
   });
 
   test("stops at each reminder on its way through a long silence", async () => {
@@ -117,7 +167,7 @@ operator< …
   test.each([
     ["! crash after commit", '"! crash after commit" cannot be played over HTTP'],
     ["! deploy menu@HEAD", "a server's flows are not exchanged"],
-    ["@note 12 value=15000", "a server's books are not written from outside"],
+    ["@channel sms", "nobody begins"],
     ["* issue.failed text=x", "no answer of the sandbox makes invoice.issue end as failed"],
     ["> [vote x]", "a vote names its poll"],
     ["@at 2020-01-01 10:00", "goes forward only"],

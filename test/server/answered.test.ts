@@ -122,3 +122,42 @@ describe("an effect is answered in the world's place", () => {
     });
   });
 });
+
+describe("books are written from outside", () => {
+  const NOTE = { number: "7", by: "5511988880001", fields: { value: "9000" } };
+
+  test("only of a business made for a chat file: nobody else's are touched", async () => {
+    it = await rig();
+    const { store, worker, clock, account } = it;
+    const none = {} as never;
+    const parts = { store, worker, clock, library: none, layouter: none, works: true };
+    const actions = createActions(parts);
+    expect(await actions.setNotes(account, [NOTE])).toMatchObject({ reason: "refused" });
+    expect(await actions.invoices(account.id)).toEqual([]);
+    const guest = { ...account, id: "replay-0a1b" };
+    expect(await actions.setNotes(guest, [NOTE, { ...NOTE, number: "8" }])).toEqual({ ok: true });
+    const numbers = (await actions.invoices(guest.id)).map(({ number }) => number);
+    expect(numbers.sort()).toEqual(["7", "8"]);
+    // Again is not twice, and nothing is nothing.
+    expect(await actions.setNotes(guest, [NOTE])).toEqual({ ok: true });
+    expect(await actions.invoices(guest.id)).toMatchObject([{ number: "7", cents: 9_000 }]);
+    expect(await actions.setNotes(guest, [])).toEqual({ ok: true });
+    expect(await actions.invoices(guest.id)).toEqual([]);
+  });
+
+  test("by a request to a sandbox's server, written down as a deed, and unknown to others", async () => {
+    for (const [deps, status] of [
+      [SANDBOX, 200],
+      [{}, 404],
+    ] as const) {
+      house = await openHouse({ deps: () => deps });
+      const put = { method: "PUT", url: "/api/accounts/demo/notes" } as const;
+      const headers = { host: "localhost" };
+      const payload = { notes: [NOTE] };
+      const answer = await house.app.inject({ ...put, headers, payload });
+      expect(answer.statusCode).toBe(status);
+      expect(house.done).toHaveLength(status === 200 ? 1 : 0);
+      await house.close();
+    }
+  });
+});

@@ -263,6 +263,19 @@ describe("deciding", () => {
     expect((await call("DELETE", "/pauses/plan%3Ademo")).status).toBe(200);
     expect((await call("DELETE", "/pauses/plan%3Ademo")).status).toBe(404);
     expect((await call("POST", "/pauses", { scope: "Plan;DROP", reason: "x" })).status).toBe(400);
+    // A lease ends by itself, is renewed by whoever has it, and takes the place of nobody else's pause.
+    const lease = { scope: "plan:demo", reason: "for a while", seconds: 60 };
+    const until = async () => (await house.store.pauses()).get("plan:demo");
+    expect((await call("POST", "/pauses", lease)).body).toEqual({ ok: true, changed: true });
+    expect((await until())?.until).toBeGreaterThan(Date.now() + 50_000);
+    await call("POST", "/pauses", { ...lease, seconds: 600 });
+    expect((await until())?.until).toBeGreaterThan(Date.now() + 500_000);
+    await call("POST", "/pauses", pause);
+    await call("POST", "/pauses", lease);
+    expect(await until()).toMatchObject({ reason: pause.reason });
+    expect((await until())?.until).toBeUndefined();
+    expect((await call("POST", "/pauses", { ...lease, seconds: 0 })).status).toBe(400);
+    expect((await call("DELETE", "/pauses/plan%3Ademo")).status).toBe(200);
     expect((await call("DELETE", "/hold/fiscal")).status).toBe(200);
     expect((await call("DELETE", "/hold/message")).status).toBe(404);
   });

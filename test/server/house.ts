@@ -86,6 +86,10 @@ function noting(done: House["done"]): Actions {
       note("answerEffect", ref, result);
       return ref.id === "absent" ? { ok: false, reason: "absent" } : { ok: true };
     },
+    async setNotes({ id }, notes) {
+      note("setNotes", id, notes);
+      return { ok: true };
+    },
     invoices: async () => [{ id: "i1", taker: "529.982.247-25", chave: "3".repeat(50) }],
     async sheet(account, month) {
       note("sheet", account, month);

@@ -7,10 +7,20 @@ import { changed, publicAccount, webhooksOf } from "../account-view.ts";
 import { NOT_FOUND, refuse, type Problem } from "../problem.ts";
 import type { ServerDeps } from "../deps.ts";
 import { AccountPath } from "./shapes.ts";
+import { answerOf } from "./outbox.ts";
 import { route, type ApiRoute } from "./route.ts";
 
 /** Any object: the whole account is checked after the change is merged into it. */
 const Change = z.record(z.string(), z.json());
+
+/** Notes that one chat file may begin with. */
+const NOTES_MAX = 200;
+
+const SeededNote = z.object({
+  number: z.string().regex(/^\d{1,15}$/),
+  by: z.string().regex(/^\d{8,15}$/),
+  fields: z.record(z.string().max(40), z.string().max(1_000)),
+});
 
 function view(account: Account, deps: ServerDeps, rev: number): JsonObject {
   return { account: publicAccount(account), webhooks: webhooksOf(account, deps.publicUrl), rev };
@@ -118,6 +128,19 @@ export const accountRoutes: readonly ApiRoute[] = [
       const before = JSON.parse(JSON.stringify(found.account)) as JsonObject;
       const merged = changed(before, { ...body, id: params.id }, deps.newToken);
       return store(deps, merged, found.rev, body);
+    },
+  }),
+  route({
+    method: "PUT",
+    path: "/accounts/:id/notes",
+    summary: "What stands in the books of a business made for a chat file",
+    only: "sandbox",
+    params: AccountPath,
+    body: z.object({ notes: z.array(SeededNote).max(NOTES_MAX) }),
+    deed: "accounts.notes",
+    handle: async ({ params, body }, { deps }) => {
+      const found = await deps.accounts.get(params.id);
+      return found ? answerOf(await deps.actions.setNotes(found.account, body.notes)) : NOT_FOUND;
     },
   }),
   route({

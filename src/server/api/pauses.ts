@@ -4,6 +4,9 @@ import { NOT_FOUND } from "../problem.ts";
 import { Reason } from "./shapes.ts";
 import { route, type ApiRoute } from "./route.ts";
 
+/** Longest pause that ends by itself, s: a day. */
+const SECONDS_MAX = 86_400;
+
 const Scope = z.string().regex(/^[a-z]+(:[A-Za-z0-9._-]{1,80})?$/);
 
 export const pauseRoutes: readonly ApiRoute[] = [
@@ -19,11 +22,20 @@ export const pauseRoutes: readonly ApiRoute[] = [
   route({
     method: "POST",
     path: "/pauses",
-    summary: "Pauses a scope: its effects wait in order",
-    body: z.object({ scope: Scope, reason: Reason }),
+    summary:
+      "Pauses a scope: its effects wait in order; with `seconds` it ends by itself, and one of another reason stays",
+    body: z.object({
+      scope: Scope,
+      reason: Reason,
+      seconds: z.number().int().min(1).max(SECONDS_MAX).optional(),
+    }),
     deed: "pauses.pause",
     handle: async ({ body }, { deps }) => {
-      const changed = await deps.store.pause(body.scope, body.reason);
+      const { scope, reason, seconds } = body;
+      // Leases follow real time: workers end them by it.
+      const lease =
+        seconds === undefined ? undefined : { until: Date.now() + seconds * 1_000, over: [reason] };
+      const changed = await deps.store.pause(scope, reason, lease);
       if (changed) deps.hub.publish({ type: "pause", scope: body.scope, reason: body.reason });
       return { ok: true, changed };
     },
