@@ -11,6 +11,7 @@ function server() {
   const pauses = new Map<string, { reason: string; until?: number }>();
   const api: ApiClient = {
     url: "http://127.0.0.1:1",
+    stream: () => expect.unreachable(),
     get: async () => {
       for (const [scope, { until }] of pauses)
         if (until !== undefined && until <= Date.now()) pauses.delete(scope);

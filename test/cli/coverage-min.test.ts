@@ -31,7 +31,7 @@ async function run(min: string | undefined, more: Partial<TestFlags> = {}) {
   const terminal = {
     out: (line: string) => void told.push(line),
     note: (line: string) => void told.push(line),
-    ...{ isTty: false, colors: pc.createColors(false) },
+    ...{ isTty: false, colors: pc.createColors(false), stdout: process.stdout },
   };
   const flags: TestFlags = {
     ...{ coverage: false, update: false, json: false, coverageMin: min },

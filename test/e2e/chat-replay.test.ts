@@ -113,7 +113,7 @@ operator< …
     const called = <T>(call: () => Promise<T>): Promise<T> =>
       isAlive ? call() : Promise.reject(new Error("killed"));
     const mortal: ApiClient = {
-      url: server.url,
+      ...server,
       get: (path) => called(() => server.get(path)),
       // Its leases are shorter than those of others, so that nobody has to wait here.
       send: (method, path, body) =>
