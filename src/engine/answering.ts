@@ -1,12 +1,14 @@
 /**
  * An operator's message and the requests that wait for them: by code, the only one, or "which one?".
  */
+import { decision } from "../understanding/index.ts";
 import { inFlow } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt, send } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { type Command, meaning } from "./meaning.ts";
 import { programOf } from "./programs.ts";
+import { putBack } from "./requests.ts";
 import type { Frame } from "./session.ts";
 
 /** "aprovar" with several open: how long the answer to "which one?" is taken for it. */
@@ -82,6 +84,54 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
   inFlow(draft, frame, content);
 }
 
+/**
+ * "aprovar" or "recusar" while requests wait: it decides on one of them, whatever question was asked meanwhile. One that
+ * is not open any more is never decided by the code of another.
+ */
+export function toDecision(draft: Draft, text: string): boolean {
+  const { session, top } = draft;
+  const said = decision(text);
+  if (!said || namesRequest(draft, text)) return false;
+  const open = [...session.requests, ...session.frames.filter(isRequest)];
+  const [only] = open;
+  if (!only || (said.code === undefined && (!top || isRequest(top)))) return false;
+  if (!open.some((frame) => fits(draft, frame, { type: "text", text: said.word }))) return false;
+  const row = said.code === undefined ? undefined : pickedFrame(draft, textOf(said.code));
+  if (row) {
+    delete session.pick;
+    engage(draft, row, said.word);
+    return true;
+  }
+  if (said.code !== undefined) draft.word("request-unknown", { code: said.code });
+  const kept = said.code === undefined ? said.word : "";
+  if (open.length === 1) engage(draft, only, kept);
+  else {
+    for (const frame of session.frames.filter(isRequest)) putBack(draft, frame);
+    which(draft, session.requests, kept);
+  }
+  return true;
+}
+
+/** A number right after "which one?" is its answer, also where another question waits. */
+export function toList(draft: Draft, content: Content): boolean {
+  const { session, env } = draft;
+  const picked = session.pick;
+  if (!picked || env.now - picked.at > PICK_MS || content.type === "media") return false;
+  const frame = pickedFrame(draft, content);
+  if (!frame) return false;
+  delete session.pick;
+  engage(draft, frame, picked.text);
+  return true;
+}
+
+function isRequest(frame: Frame): boolean {
+  return frame.caller?.kind === "request";
+}
+
+function textOf(text: string): Content {
+  return { type: "text", text };
+}
+
 function fits(draft: Draft, frame: Frame, content: Content): boolean {
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
   const meant = meaning(expectation, content, draft.context);
@@ -90,16 +140,7 @@ function fits(draft: Draft, frame: Frame, content: Content): boolean {
 
 /** No code and no question in progress: the only open request, or "which one?". */
 export function toAnyRequest(draft: Draft, content: Content, name: Command): boolean {
-  const { session, env } = draft;
-  const picked = session.pick;
-  if (picked && env.now - picked.at <= PICK_MS && content.type !== "media") {
-    const frame = pickedFrame(draft, content);
-    if (frame) {
-      delete session.pick;
-      engage(draft, frame, picked.text);
-      return true;
-    }
-  }
+  const { session } = draft;
   const fitting = session.requests.filter((frame) => fits(draft, frame, content));
   if (fitting.length === 0 || name !== "none") {
     if (fitting.length === 0) return false;

@@ -4,7 +4,14 @@
  * Order of precedence: opt-out, hand-off, a code of an open request, the question in progress, the only open request,
  * a phrase that starts a flow, the menu.
  */
-import { namesRequest, toAnswer, toAnyRequest, toRequest } from "./answering.ts";
+import {
+  namesRequest,
+  toAnswer,
+  toAnyRequest,
+  toDecision,
+  toList,
+  toRequest,
+} from "./answering.ts";
 import { joins } from "./burst.ts";
 import { endBurst, flushBurst, inFlow, take } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
@@ -131,7 +138,9 @@ function wrote(draft: Draft, content: Content): void {
   }
   const goesOn = joins(draft, content) && !namesRequest(draft, text);
   if (session.burst && !goesOn) flushBurst(draft);
+  if (toList(draft, content)) return;
   if (content.type === "text" && toRequest(draft, content.text)) return;
+  if (content.type === "text" && toDecision(draft, content.text)) return;
   if (draft.top?.caller?.kind === "request") toAnswer(draft, draft.top, content);
   else if (draft.top) inFlow(draft, draft.top, content);
   else if (session.requests.length > 0 && toAnyRequest(draft, content, command)) return;

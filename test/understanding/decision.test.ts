@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { decision } from "../../src/understanding/index.ts";
+
+describe("a decision on a request", () => {
+  test.each([
+    ["aprovar", "aprovar", undefined],
+    ["Aprovo!", "aprovo", undefined],
+    ["pode aprovar o pedido a7, por favor", "aprovar", "A7"],
+    ["aprovar 4821", "aprovar", "4821"],
+    ["Recusado", "recusado", undefined],
+    ["approve B3", "approve", "B3"],
+    ["decline", "decline", undefined],
+  ])("is heard in %j", (text, word, code) => {
+    expect(decision(text)).toEqual(code === undefined ? { word } : { word, code });
+  });
+
+  test.each([
+    "sim",
+    "ok",
+    "pode emitir",
+    "não aprovar",
+    "não aprovo",
+    "aprovar só amanhã",
+    "aprovar ou recusar?",
+    "aprovei ontem com a Ana",
+    "aprovação de projeto",
+    `aprovar ${"por favor ".repeat(20)}`,
+  ])("is not heard in %j", (text) => {
+    expect(decision(text)).toBeNull();
+  });
+});
