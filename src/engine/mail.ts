@@ -7,6 +7,9 @@ import { Waiter } from "./effect.ts";
 
 const data = z.record(z.string(), z.json());
 
+/** The contact it was sent to, when that one was merged into this: frames it names are named in that one's session. */
+const via = z.string().optional();
+
 /** How a call ended, as a flow sees it. `held` = unknown and never repeated by a machine. */
 export const CallResult = z.object({
   outcome: z.enum(["done", "rejected", "held", "failed"]),
@@ -23,10 +26,18 @@ export const Mail = z.discriminatedUnion("kind", [
     acceptedAt: z.number(),
     /** Pulled back after more than a day: it is kept in the journal, and not answered. */
     late: z.literal(true).optional(),
+    /** The person had it answered under another of their names already. */
+    again: z.literal(true).optional(),
   }),
   /** Some timer of the session is due; the turn decides which, from the session's own list. */
   z.object({ kind: z.literal("tick"), due: z.number() }),
-  z.object({ kind: z.literal("result"), effect: z.string(), waiter: Waiter, result: CallResult }),
+  z.object({
+    kind: z.literal("result"),
+    effect: z.string(),
+    waiter: Waiter,
+    result: CallResult,
+    via,
+  }),
   /** Another contact asks this one (operator) to run a flow and answer. */
   z.object({
     kind: z.literal("request"),
@@ -47,6 +58,7 @@ export const Mail = z.discriminatedUnion("kind", [
     outcome: z.string(),
     out: data,
     by: z.object({ contact: z.string(), name: z.string().optional() }),
+    via,
   }),
   /** A request needs no answer any more. */
   z.object({
@@ -82,6 +94,7 @@ export const Mail = z.discriminatedUnion("kind", [
     effect: z.string(),
     reason: z.string(),
     frame: z.string().optional(),
+    via,
   }),
   /** The messenger's own address of somebody who never wrote: their number was looked up. */
   z.object({ kind: z.literal("resolved"), address: z.string().min(1).max(128) }),
@@ -94,6 +107,10 @@ export const Mail = z.discriminatedUnion("kind", [
     actor: z.string(),
     text: z.string().max(4000).optional(),
   }),
+  /**
+   * Another contact proved to be this very person: its session, as the store handed it over. Not kept in journals.
+   */
+  z.object({ kind: z.literal("joined"), from: z.string(), session: data.optional() }),
   /** An earlier event of this contact was parked; the flow state is as it was before it. */
   z.object({ kind: z.literal("parked"), event: z.string(), reason: z.string() }),
 ]);

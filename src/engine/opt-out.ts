@@ -30,6 +30,15 @@ export function isOptOut(draft: Draft, text: string): boolean {
 
 export function optOut(draft: Draft): void {
   const { session, env } = draft;
+  quieten(draft);
+  session.optOut = { since: env.now };
+  draft.loudness = "always";
+  draft.word("opted-out");
+}
+
+/** Ends without a word whatever still asks; what is under way in the world stays. */
+export function quieten(draft: Draft): void {
+  const { session } = draft;
   for (const frame of [...session.frames].reverse()) {
     if (!session.frames.includes(frame)) continue;
     const { sealed } = programOf(draft, frame).expects(frame.state, draft.context);
@@ -39,7 +48,4 @@ export function optOut(draft: Draft): void {
   }
   draft.paragraphs.length = 0;
   dropKept(draft);
-  session.optOut = { since: env.now };
-  draft.loudness = "always";
-  draft.word("opted-out");
 }

@@ -43,6 +43,10 @@ const NOTHING: Expectation = {
 export function received(draft: Draft, mail: InboundMail): void {
   const { session, env } = draft;
   const { event } = mail;
+  if (mail.again) {
+    draft.quiet = "again";
+    return;
+  }
   if (event.kind === "own") {
     humanTyped(draft);
     return;

@@ -16,6 +16,7 @@ import { operated } from "./operator.ts";
 import { tellOperators } from "./outreach.ts";
 import { received } from "./receive.ts";
 import { answered, reminded, requested, withdrawn } from "./requests.ts";
+import { joined, redirected, withoutSession } from "./joined.ts";
 import { hushed, journalled } from "./secret-fields.ts";
 import { leave, readSession, type Session } from "./session.ts";
 import { fire, nextDue } from "./timers.ts";
@@ -95,12 +96,13 @@ function reasonOf(error: unknown, draft: Draft | undefined): string {
   return `${file}, step "${last.to ?? last.from ?? "start"}": ${why}`;
 }
 
-function apply(draft: Draft, mail: Mail): JournalRecord {
+function apply(draft: Draft, given: Mail): JournalRecord {
+  const mail = redirected(given);
   const { session, env } = draft;
   session.role = env.role;
   const { pick } = session;
   dropLost(draft);
-  const kept = hushed(draft, mail);
+  const kept = withoutSession(hushed(draft, mail));
   if (draft.top && mail.kind !== "operator") refresh(draft, draft.top);
   // What customers ask of the business is no chat: it is told also while a person has the operator's conversation.
   const toStaff = ["request", "withdrawn", "remind", "notice"].includes(mail.kind);
@@ -140,6 +142,9 @@ function apply(draft: Draft, mail: Mail): JournalRecord {
       break;
     case "operator":
       operated(draft, mail);
+      break;
+    case "joined":
+      joined(draft, mail);
       break;
     case "parked":
       draft.word("sorry");

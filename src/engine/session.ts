@@ -114,6 +114,11 @@ export const Session = z.object({
   asked: z.array(z.number()).max(200).optional(),
   /** When a note they asked for was issued last, ms: what it was made out to may be known still. */
   served: z.number().optional(),
+  /** Contacts that proved to be this person, and when, ms: what they asked for is this one's. */
+  joined: z
+    .array(z.object({ contact: z.string(), at: z.number() }))
+    .max(20)
+    .optional(),
   /** Which answers the last messages gave, so that an edit or a deletion finds them. */
   heard: z
     .array(z.object({ id: z.string(), frame: z.string(), slots: z.array(z.string()) }))

@@ -65,3 +65,6 @@ export const REMEMBERED = 10_000;
  * the clock jumped back, and is due. The scripts have the same number.
  */
 export const LONGEST_WAIT_MS = 600_000;
+
+/** Merges that are followed from a contact to the one that holds its session now: each takes another name of one person. */
+export const MERGES = 20;

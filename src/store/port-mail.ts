@@ -17,7 +17,7 @@ export interface Claimed {
    * applied (throws). A plain release does not count.
    */
   readonly barren: number;
-  /** Contact this one was merged into: mail must be forwarded there. */
+  /** Contact this one was merged into: mail that came later must be forwarded there (`handover`). */
   readonly forward?: ContactId;
   /** What is stored cannot be opened (bytes changed, key gone): the session, which is null then, or mail, which ends before it. */
   readonly broken?: "session" | "mail";

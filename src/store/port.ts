@@ -33,8 +33,11 @@ export interface Store {
 
   /**
    * Contact of a set of aliases (`phone:…`, `lid:…`, any `x:…`), made when none is known. Aliases that lead to two
-   * contacts merge them: the older wins, the younger becomes a forwarder. Safe in both orders and concurrently. `recent`:
-   * what this process was told of the same aliases a while ago will do, for an `accept` of what was `found`.
+   * contacts merge them: the older wins, the younger becomes a forwarder. Safe in both orders and concurrently. Before
+   * anybody is answered, the younger's session and mail stand in the older's mailbox, as mail `{kind: "joined", from,
+   * session}` and under the events they had, marked `via`; a turn of the younger that is under way is fenced. Its effects
+   * stay its own. `recent`: what this process was told of the same aliases a while ago will do, for an `accept` of what was
+   * `found`.
    */
   identify(account: string, aliases: readonly string[], recent?: boolean): Promise<ContactId>;
   /**
@@ -49,6 +52,8 @@ export interface Store {
   ): Promise<ContactId | null>;
   /** Known contact of one alias, without making one. */
   lookup(account: string, alias: string): Promise<ContactId | null>;
+  /** Whether this very contact was given an event within the time that events are remembered, also when it was merged since. */
+  knew(account: string, contact: ContactId, event: string): Promise<boolean>;
 
   /**
    * Dedupe + mailbox + ready. Answers per item, in order; throws STORE_UNAVAILABLE / STORE_FULL when nothing is known.
@@ -181,6 +186,7 @@ export interface Store {
     options?: { after?: string; limit?: number },
   ): Promise<Page<{ readonly id: string; readonly value: JsonObject; readonly rev: number }>>;
 
+  /** Of a contact that was merged: the session of the one that won, under its name. */
   session(account: string, contact: ContactId): Promise<SessionView | null>;
   /** Latest changed first. */
   sessions(options: {

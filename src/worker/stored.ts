@@ -39,6 +39,8 @@ export function lacking(
   if (flows.length > 0) return { flows };
   const next = items[0]?.mail;
   if (next?.kind === "request" && !library.get(next.flow)) return { flows: [next.flow] };
+  if (next?.kind === "joined" && restoreSession(next.session ?? {}) === "newer")
+    return { session: Number(next.session?.["schema"]) };
   const { kind } = (claimed.mail[0]?.mail ?? {}) as { kind?: unknown };
   return next === undefined && typeof kind === "string" ? { mail: kind } : undefined;
 }

@@ -61,22 +61,93 @@ export function recordsContract(harness: Harness): void {
         const older = await store.identify(ACCOUNT, [first]);
         const younger = await store.identify(ACCOUNT, [second]);
         expect(younger).not.toBe(older);
-        await accept(store, younger, "mid-form");
+        await accept(store, younger, "mid-form", "first");
         await store.commit([
-          commitOf(await claimOne(store), { session: { form: 1 }, due: 1, effects: [] }),
+          commitOf(await claimOne(store), {
+            ...{ session: { form: 1 }, due: 1 },
+            effects: [message(`${younger}:1:0`)],
+          }),
         ]);
-        await accept(store, younger, "waiting");
+        await accept(store, younger, "waiting", "second");
 
         expect(await store.identify(ACCOUNT, [second, first])).toBe(older);
         expect(await opened.second.identify(ACCOUNT, [second])).toBe(older);
+        await accept(store, older, "next");
 
-        await accept(store, younger, "late");
+        // What was under way goes before what is said next, and nothing of it is left behind to be done again.
         const claimed = await claimOne(opened.second);
-        expect(claimed).toMatchObject({ contact: younger, forward: older, session: { form: 1 } });
-        expect(texts(claimed)).toEqual(["waiting", "late"]);
-        await opened.second.commit([commitOf(claimed, { session: null })]);
+        expect(claimed).toMatchObject({ contact: older, session: null });
+        expect(claimed).not.toHaveProperty("forward");
+        expect(claimed.mail.map(({ mail }) => mail)).toEqual([
+          { kind: "joined", from: younger, session: { form: 1 } },
+          { kind: "text", text: "waiting", via: younger },
+          { kind: "text", text: "next" },
+        ]);
+        await opened.second.commit([commitOf(claimed, { session: { form: 2 } })]);
         expect(await store.tick({ offsetMs: 0, limit: 10 })).toBe(0);
+        const found = { contact: older, session: { form: 2 } };
+        expect(await store.session(ACCOUNT, younger)).toMatchObject(found);
+        expect(await store.session("other", younger)).toBeNull();
+        const all = await store.sessions({ account: ACCOUNT, limit: 100 });
+        expect(all.items.filter(({ contact }) => contact === younger)).toEqual([]);
+
+        // What the younger had said stays its own, to be sent and ended as it was begun.
+        const [begun] = await beginAll(store);
+        expect(begun).toMatchObject({ id: `${younger}:1:0`, contact: younger });
+        await store.endSend(begun ? [{ ...begun, outcome: { kind: "done" } }] : []);
+
+        // Mail under its name is handed out with the winner's, and what it was given once is remembered.
+        await accept(store, younger, "late");
+        const late = await claimOne(opened.second);
+        expect(late).toMatchObject({ contact: younger, forward: older, session: null });
+        expect(texts(late)).toEqual(["late"]);
+        await opened.second.commit([commitOf(late, { session: null })]);
+        for (const event of ["first", "second"])
+          expect(await store.knew(ACCOUNT, younger, event)).toBe(true);
+        expect(await store.knew(ACCOUNT, younger, "third")).toBe(false);
+        expect(await store.knew(ACCOUNT, older, "first")).toBe(false);
+        const { counters } = await store.backlog();
+        expect(counters.accepted).toBe(counters.applied + counters.dead + counters.queued);
       });
+
+    test("fences a turn of the younger that is under way, and loses nothing of it", async () => {
+      const [phone, lid] = ["phone:5511988880006", "lid:666@lid"];
+      const older = await store.identify(ACCOUNT, [phone]);
+      const younger = await store.identify(ACCOUNT, [lid]);
+      await accept(store, younger, "under way");
+      const slow = await claimOne(store);
+
+      await opened.second.identify(ACCOUNT, [phone, lid]);
+
+      const late = commitOf(slow, { effects: [message(`${younger}:1:0`)], due: 1 });
+      expect(await store.commit([late])).toEqual([{ ok: false, reason: "fenced" }]);
+      const claimed = await claimOne(store);
+      expect(claimed.contact).toBe(older);
+      expect(texts(claimed)).toEqual(["under way"]);
+      await store.commit([commitOf(claimed)]);
+      expect(await store.effects({ contact: younger, limit: 10 })).toEqual([]);
+      expect(await store.tick({ offsetMs: 0, limit: 10 })).toBe(0);
+    });
+
+    test("hands over what was handed over to the younger, when that is merged in its turn", async () => {
+      const [one, two, three] = ["phone:5511988880007", "lid:667@lid", "lid:668@lid"];
+      const first = await store.identify(ACCOUNT, [one]);
+      const second = await store.identify(ACCOUNT, [two]);
+      const third = await store.identify(ACCOUNT, [three]);
+      await accept(store, third, "mid-form");
+      await store.commit([commitOf(await claimOne(store), { session: { form: 3 } })]);
+
+      expect(await store.identify(ACCOUNT, [two, three])).toBe(second);
+      expect(await store.identify(ACCOUNT, [one, two])).toBe(first);
+
+      const claimed = await claimOne(store);
+      expect(claimed.contact).toBe(first);
+      expect(claimed.mail.map(({ mail }) => mail)).toEqual([
+        { kind: "joined", from: third, session: { form: 3 }, via: second },
+      ]);
+      await store.commit([commitOf(claimed, { session: { form: 4 } })]);
+      expect(await store.session(ACCOUNT, third)).toMatchObject({ contact: first });
+    });
 
     test("merges once when both orders are told at the same time", async () => {
       const [phone, lid] = ["phone:5511988880005", "lid:555@lid"];

@@ -380,16 +380,40 @@ describe("several processes", () => {
     const older = await store.identify(ACCOUNT, [phone]);
     const younger = await store.identify(ACCOUNT, [lid]);
     await accept(store, younger, "waiting");
-    await store.identify(ACCOUNT, [phone, lid]);
-    // As if the process had died between the two slots: the alias step is done, the forwarder is not.
-    const [session = ""] = await redis.keys(`*s:${younger}`);
+    await store.commit([commitOf(await claimOne(store), { session: { form: 1 }, due: 1 })]);
+    await accept(store, younger, "answer", "a");
+    const [facts = ""] = await redis.keys(`*s:${younger}`);
+    const [mailbox = ""] = await redis.keys(`*m:${younger}`);
     const [people = ""] = await redis.keys("*people");
-    await redis.hdel(session, "fw");
-    await redis.hset(people, `${older}:p`, younger);
-
-    expect(await store.identify(ACCOUNT, [lid])).toBe(older);
-    expect(await claimOne(store)).toMatchObject({ contact: younger, forward: older });
+    const [session, mail] = [await redis.hget(facts, "d"), await redis.lrange(mailbox, 0, -1)];
+    const dies = async (forwarded: boolean) => {
+      if (!forwarded) await redis.hdel(facts, "fw");
+      await redis.hset(facts, "d", session ?? "");
+      await redis.del(mailbox);
+      await redis.rpush(mailbox, ...mail);
+      await redis.hset(people, `${older}:p`, younger);
+    };
+    expect(await store.identify(ACCOUNT, [phone, lid])).toBe(older);
+    // As if the process had died between the two slots, or when it had handed over and not told so.
+    for (const forwarded of [false, true]) {
+      await dies(forwarded);
+      expect(await store.identify(ACCOUNT, [lid])).toBe(older);
+    }
+    const claimed = await claimOne(store);
+    expect(claimed.contact).toBe(older);
+    expect(claimed.mail.map(({ mail: one }) => one)).toEqual([
+      { kind: "joined", from: younger, session: { form: 1 } },
+      { kind: "text", text: "answer", via: younger },
+    ]);
     expect(await redis.hexists(people, `${older}:p`)).toBe(0);
+
+    // … and nobody asked since: whoever claims the mail is told whose it is, and of what session.
+    await store.commit([commitOf(claimed)]);
+    await dies(true);
+    await accept(store, younger, "later");
+    const left = await claimOne(store);
+    expect(left).toMatchObject({ contact: younger, forward: older, session: { form: 1 } });
+    expect(texts(left)).toEqual(["answer", "later"]);
   });
 });
 

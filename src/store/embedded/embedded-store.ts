@@ -87,13 +87,21 @@ export class EmbeddedStore implements Store {
   ): Promise<ContactId | null>;
   async identify(account: string, aliases: readonly string[], _recent?: boolean, at?: number) {
     if (aliases.length === 0) throw new TypeError("A contact needs an alias.");
-    return this.#file.commit(() => {
-      this.#refuseWhenFull();
-      return this.#people.identify(account, aliases, at);
-    });
+    const { contact } = await this.#file.commit(
+      () => {
+        this.#refuseWhenFull();
+        return this.#people.identify(account, aliases, at);
+      },
+      ({ merged }) => {
+        if (merged) this.#wake.tell("turns");
+      },
+    );
+    return contact;
   }
 
   lookup: Store["lookup"] = async (account, alias) => this.#people.lookup(account, alias);
+  knew: Store["knew"] = async (account, contact, event) =>
+    this.#people.knew(account, contact, event);
 
   async accept(items: readonly Acceptance[], take?: Take): Promise<readonly Accepted[]> {
     // The last of a contact takes it, with all that came before.

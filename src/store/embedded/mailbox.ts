@@ -1,6 +1,7 @@
 /** Mailboxes, leases and sessions of the embedded store. Each function runs inside a transaction of its caller. */
 import type { Json } from "../../base/index.ts";
 import { sealMail } from "../contact-keys.ts";
+import { handover } from "../handover.ts";
 import { LONGEST_WAIT_MS, SOLO_AFTER } from "../limits.ts";
 import { places } from "../places.ts";
 import type {
@@ -261,11 +262,39 @@ export class Mailbox {
       );
   }
 
-  /** From now on mail of `loser` is handed out with the winner's name on it. */
-  forward(account: string, loser: ContactId, winner: ContactId): void {
-    const { row } = this.#base.open(account, loser);
-    this.#base.file.run("UPDATE contact SET forward = ?, due = NULL WHERE id = ?", winner, loser);
-    if (row.queued > 0) this.#shelf.makeReady(loser, this.#base.now());
+  /**
+   * From now on mail of `loser` is handed out with the winner's name on it, and no turn of it becomes a fact. Answers what is
+   * to be handed over; what cannot be opened stays where it is.
+   */
+  forward(
+    account: string,
+    loser: ContactId,
+    winner: ContactId,
+  ): Pick<Acceptance, "event" | "mail">[] {
+    const base = this.#base;
+    const { file } = base;
+    const { row } = base.open(account, loser);
+    const { session, mail, broken } = open(base, this.#shelf, row, row.queued);
+    const left = broken === undefined ? 0 : row.queued;
+    file.run(
+      `UPDATE contact SET forward = ?, due = NULL, wake = NULL, epoch = 0, barren = 0, queued = ?, ready = ?
+       WHERE id = ?`,
+      ...[winner, left, left > 0 ? base.now() : null, loser],
+    );
+    if (broken !== undefined) return [];
+    file.run("DELETE FROM session WHERE contact = ?", loser);
+    file.run("DELETE FROM mail WHERE contact = ?", loser);
+    base.add("applied", row.queued);
+    return handover(loser, row.rev, session, mail);
+  }
+
+  /** Whether this very contact was given the event. */
+  knew(contact: ContactId, event: string): boolean {
+    const base = this.#base;
+    const row = base.contact(contact);
+    return (
+      row !== undefined && this.#shelf.isKnown(row, base.names.event(contact, event), base.now())
+    );
   }
 
   #lease(row: ContactRow, options: { events: number; leaseMs: number }, now: number): Claimed {

@@ -4,6 +4,11 @@ import type { Base } from "./base.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { Tombstones } from "./tombstones.ts";
 
+interface Identified {
+  readonly contact: ContactId | null;
+  readonly merged: boolean;
+}
+
 export class People {
   readonly #base: Base;
   readonly #mailbox: Mailbox;
@@ -15,25 +20,33 @@ export class People {
     this.#tombstones = new Tombstones(base);
   }
 
-  /** Null: what was done at `at` was done before somebody of these names was erased. */
-  identify(account: string, aliases: readonly string[], at?: number): ContactId | null {
+  /**
+   * Null: what was done at `at` was done before somebody of these names was erased. `merged`: two proved to be one, and there
+   * may be mail.
+   */
+  identify(account: string, aliases: readonly string[], at?: number): Identified {
     const { file, names } = this.#base;
     const hashes = aliases.map((alias) => names.alias(account, alias));
     const erased = at === undefined ? 0 : this.#tombstones.latest(account, hashes);
-    if (at !== undefined && erased > 0 && erased > at) return null;
+    if (at !== undefined && erased > 0 && erased > at) return { contact: null, merged: false };
     const known = hashes.map((hash) => this.#contactOf(account, hash));
     const found = [...new Set(known.filter((contact) => contact !== null))];
     const winner = this.#oldest(found) ?? this.#make(account);
     for (const loser of found.filter((contact) => contact !== winner)) {
       file.run("UPDATE alias SET contact = ? WHERE contact = ?", winner, loser);
-      this.#mailbox.forward(account, loser, winner);
+      for (const item of this.#mailbox.forward(account, loser, winner))
+        this.#mailbox.accept({ account, contact: winner, ...item });
     }
     for (const hash of hashes)
       file.run(
         "INSERT OR REPLACE INTO alias (account, hash, contact) VALUES (?, ?, ?)",
         ...[account, hash, winner],
       );
-    return winner;
+    return { contact: winner, merged: found.length > 1 };
+  }
+
+  knew(account: string, contact: ContactId, event: string): boolean {
+    return this.#base.contact(contact)?.account === account && this.#mailbox.knew(contact, event);
   }
 
   lookup(account: string, alias: string): ContactId | null {

@@ -2,6 +2,7 @@
 import type { Json } from "../../base/index.ts";
 import { openMail, tickMail } from "../contact-keys.ts";
 import { cursorOf, readCursor } from "../cursor.ts";
+import { MERGES } from "../limits.ts";
 import { places } from "../places.ts";
 import type { Backlog, ContactId, Dead, EffectView, Page, SessionView, Store } from "../port.ts";
 import type { Base } from "./base.ts";
@@ -44,9 +45,15 @@ export class Views {
   }
 
   session(account: string, contact: ContactId): SessionView | null {
+    let current = contact;
+    for (let hops = 0; hops < MERGES; hops++) {
+      const forward = this.#base.contact(current)?.forward ?? null;
+      if (forward === null) break;
+      current = forward;
+    }
     const row = this.#base.file.get<SessionRow>(
       `${SESSION} WHERE s.contact = ? AND s.account = ?`,
-      contact,
+      current,
       account,
     );
     return row ? this.#sessionOf(row) : null;

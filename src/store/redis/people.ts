@@ -1,7 +1,11 @@
 /** Who is who on Redis: aliases in the account's slot, contacts in their partitions. */
+import { handover } from "../handover.ts";
 import { REMEMBERED } from "../limits.ts";
 import { Lru } from "../lru.ts";
-import type { ContactId } from "../port.ts";
+import { places } from "../places.ts";
+import type { Acceptance, Accepted, ContactId } from "../port.ts";
+import type { Reply } from "./client.ts";
+import { mailOf } from "./entries.ts";
 import type { Hub } from "./hub.ts";
 import { list, number, text } from "./reply.ts";
 
@@ -22,10 +26,12 @@ interface Found {
 
 export class People {
   readonly #hub: Hub;
+  readonly #accept: (item: Acceptance) => Promise<Accepted>;
   readonly #recent = new Lru<string, Found>(REMEMBERED);
 
-  constructor(hub: Hub) {
+  constructor(hub: Hub, accept: (item: Acceptance) => Promise<Accepted>) {
     this.#hub = hub;
+    this.#accept = accept;
   }
 
   /**
@@ -41,7 +47,7 @@ export class People {
 
   /**
    * Aliases and forwarders stand in different slots. The alias step remembers which losers are not forwarded yet, so
-   * that whoever asks next finishes what a crash left undone. Null: what was done at `at` was done before somebody of
+   * that whoever asks next finishes what a crash left undone: each step may be done again. Null: what was done at `at` was done before somebody of
    * these names was erased.
    */
   async identify(
@@ -57,12 +63,55 @@ export class People {
     const [contact, erasedAt, losers] = [text(found), number(erased), rest.map(text)];
     if (contact === "") return null;
     if (losers.length > 0) {
-      await Promise.all(losers.map((loser) => this.#hub.run("forward", loser, account, contact)));
+      // In the order in which they were merged: of two that met before, the words of the one stand before the other's.
+      for (const loser of losers) await this.#handOver(account, loser, contact);
       await ingress.script("forwarded", prefix, contact, ...losers);
-      for (const loser of losers) this.#hub.tell("turns", loser);
     }
     this.#recent.set(keyOf(account, aliases), { contact, erasedAt, at: performance.now() });
     return contact;
+  }
+
+  /** Session and mail of a merged contact, into the mailbox of the one that won. What cannot be opened stays where it is. */
+  async #handOver(account: string, loser: ContactId, winner: ContactId): Promise<void> {
+    const hub = this.#hub;
+    const [wrapped, rev, sealed, ...entries] = list(
+      await hub.run("forward", loser, account, winner),
+    );
+    if (text(wrapped) === "") return;
+    hub.tell("turns", loser);
+    const found = this.#opened(loser, [text(wrapped), number(rev), text(sealed)], entries);
+    if (!found) return;
+    for (const item of handover(loser, number(rev), found.session, found.mail))
+      await this.#accept({ account, contact: winner, ...item });
+    const last = found.mail.at(-1)?.seq ?? 0;
+    await hub.run("handed", loser, account, number(rev), last);
+  }
+
+  #opened(
+    loser: ContactId,
+    [wrapped, rev, sealed]: readonly [string, number, string],
+    entries: readonly Reply[],
+  ) {
+    try {
+      const key = this.#hub.keys.of(loser, wrapped);
+      const session = sealed === "" ? null : key.open(places.session(loser, rev), sealed);
+      return { session, mail: entries.map((entry) => mailOf(key, loser, text(entry))) };
+    } catch {
+      return undefined;
+    }
+  }
+
+  async knew(account: string, contact: ContactId, event: string): Promise<boolean> {
+    const { names, work, limits } = this.#hub;
+    const prefix = this.#hub.prefix(this.#hub.partitionOf(contact));
+    const hash = names.event(contact, event);
+    const [owner, seen, died] = await Promise.all([
+      work.ask((client) => client.hget(`${prefix}s:${contact}`, "a")),
+      work.ask((client) => client.zscore(`${prefix}i:${contact}`, hash)),
+      work.ask((client) => client.hexists(`${prefix}d:${contact}`, hash)),
+    ]);
+    if (owner !== account) return false;
+    return died === 1 || (seen !== null && Number(seen) > Date.now() - limits.dedupeMs);
   }
 
   async lookup(account: string, alias: string): Promise<ContactId | null> {

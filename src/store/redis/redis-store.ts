@@ -104,7 +104,7 @@ class RedisStore implements Store {
     this.#mailbox = new Mailbox(hub);
     this.#documents = new Documents(hub);
     this.#outbox = new Outbox(hub, new Guard(hub, this.#documents, marks));
-    this.#people = new People(hub);
+    this.#people = new People(hub, (item) => this.#mailbox.accept(item));
     this.#views = new Views(hub);
   }
 
@@ -143,6 +143,7 @@ class RedisStore implements Store {
     );
   }
   lookup: Store["lookup"] = (account, alias) => this.#people.lookup(account, alias);
+  knew: Store["knew"] = (account, contact, event) => this.#people.knew(account, contact, event);
   erase: Store["erase"] = async (account, contact) => {
     const since = performance.now();
     return this.#people.erase(account, contact, async (any) => {

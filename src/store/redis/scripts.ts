@@ -19,7 +19,17 @@ const DRAINING = [
     "held",
     "hold",
   ] as const),
-  ...(["erase", "forward", "journal", "park", "reap", "renew", "resolve", "rewrap"] as const),
+  ...([
+    "erase",
+    "forward",
+    "handed",
+    "journal",
+    "park",
+    "reap",
+    "renew",
+    "resolve",
+    "rewrap",
+  ] as const),
   ...(["session", "sessions", "tick"] as const),
 ] as const;
 /** The same, and they know which server runs them. */

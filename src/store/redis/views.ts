@@ -2,6 +2,7 @@
 import type { Json } from "../../base/index.ts";
 import { openMail, tickMail } from "../contact-keys.ts";
 import { compare, cursorOf, readCursor } from "../cursor.ts";
+import { MERGES } from "../limits.ts";
 import { places } from "../places.ts";
 import type { Backlog, ContactId, Dead, Page, SessionView, Store } from "../port.ts";
 import type { Reply } from "./client.ts";
@@ -18,8 +19,14 @@ export class Views {
   }
 
   async session(account: string, contact: ContactId): Promise<SessionView | null> {
-    const row = list(await this.#hub.run("session", contact, account));
-    return row.length === 0 ? null : this.#sessionOf([contact, account, ...row]);
+    let current = contact;
+    for (let hops = 0; hops < MERGES; hops++) {
+      const row = list(await this.#hub.run("session", current, account));
+      if (row.length === 0) return null;
+      if (row.length > 1) return this.#sessionOf([current, account, ...row]);
+      current = text(row[0]);
+    }
+    return null;
   }
 
   async sessions(options: {

@@ -41,6 +41,11 @@ export class Roles {
     return { role: "customer" };
   }
 
+  /** Two contacts became one: who is who is asked anew. */
+  forget(): void {
+    this.#seen.clear();
+  }
+
   /** `fresh`: the contact without a session that asks. */
   async #lookup(account: string, alias: string, fresh: string | null): Promise<string | null> {
     const key = `${account} ${alias}`;

@@ -8,6 +8,7 @@ import type { Begun } from "../../store/port.ts";
 import { callGateway, type Desk, textField } from "../desk.ts";
 import { openFileLink } from "../file-links.ts";
 import { fileOf } from "../files.ts";
+import { isBehindFormer, isBehindQueue, laterBehind } from "./behind.ts";
 import { dropped, type Ending, failedMail } from "./ending.ts";
 import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "../ports.ts";
@@ -25,11 +26,6 @@ const LOOKED_THROUGH = 50;
 
 /** A send that the reserve stops looks again after this long, ms. */
 const RESERVE_PAUSE_MS = 60_000;
-
-/** A direct send behind one that is still in the gateway's queue looks again after this long, ms. */
-const BEHIND_QUEUE_MS = 1_000;
-/** … and waits for one that was asked for this long ago at most, virtual ms: a lost job must not silence a chat. */
-const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
 
 /** `known`: the session as it was committed a moment ago, together with this bubble. */
 export async function performSend(
@@ -51,6 +47,7 @@ export async function performSend(
     // It waits its turn; nothing left, so no attempt is used.
     return { outcome: { kind: "not_sent", at: desk.clock.now() + RESERVE_PAUSE_MS } };
   }
+  if (await isBehindFormer(desk, begun, entry, session)) return laterBehind(desk);
   const fresh = await freshMessage(desk, begun, entry, account, session);
   if (!fresh) return dropped("collapsed");
   const message = await withFile(desk, begun, entry.channel, fresh);
@@ -71,7 +68,7 @@ export async function performSend(
   desk.echoes.sending(account.id, begun.contact, hashes);
   const since = desk.clock.now();
   const way = await deliver(desk, begun, entry, account, call);
-  if (!way) return { outcome: { kind: "not_sent", at: since + BEHIND_QUEUE_MS } };
+  if (!way) return laterBehind(desk);
   const ending = await conclude(
     desk,
     { begun, entry, account, call, hashes, since, queued: way.queued },
@@ -166,18 +163,6 @@ async function deliver(
 function isWithoutQueue(outcome: CallOutcome): boolean {
   if (outcome.kind !== "refused" && outcome.kind !== "business_error") return false;
   return /queue_not_available/.test(`${outcome.code ?? ""} ${outcome.message ?? ""}`);
-}
-
-/** Whether an earlier message of this chat rests in the gateway's queue, and not for so long that it would be a dead end. */
-async function isBehindQueue(desk: Desk, begun: Begun, entry: SendEntry): Promise<boolean> {
-  const { account, contact } = begun;
-  if (!desk.queue.rests(account)) return false;
-  const some = { account, contact, state: "enqueued", limit: LOOKED_THROUGH } as const;
-  const since = desk.clock.now() - BEHIND_QUEUE_LIMIT_MS;
-  return (await desk.store.effects(some)).some(({ payload }) => {
-    const other = entryOf(payload);
-    return other.type === "send" && other.channel === entry.channel && other.work.at > since;
-  });
 }
 
 interface Sent {

@@ -4,6 +4,7 @@
  */
 import type { Json } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
+import { handover } from "../../store/index.ts";
 import type { Claimed } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 
@@ -72,9 +73,9 @@ export class Aside {
   /** Mail of a contact that proved to be another one. Accepted there first: a crash in between makes a duplicate, no loss. */
   async forward(claimed: Claimed, to: string): Promise<null> {
     const { account, contact, epoch, rev } = claimed;
-    await this.#desk.store.accept(
-      claimed.mail.map(({ event, mail }) => ({ account, contact: to, event, mail })),
-    );
+    // A session is here only when whoever merged the two died before it was handed over.
+    const items = handover(contact, rev, claimed.session, claimed.mail);
+    await this.#desk.store.accept(items.map((item) => ({ account, contact: to, ...item })));
     await this.#desk.store.commit([
       {
         ...{ account, contact, epoch, rev, applied: claimed.mail.length },

@@ -2,6 +2,7 @@
 import type { Account } from "../../engine/index.ts";
 import { run, type TurnResult } from "../../engine/run.ts";
 import type { Claimed, Commit } from "../../store/port.ts";
+import { marked } from "./again.ts";
 import type { Aside } from "./aside.ts";
 import type { Desk } from "../desk.ts";
 import { limited, NoRoom } from "./limited.ts";
@@ -52,14 +53,17 @@ export class Turn {
     const session = claimed.broken === "session" ? "unreadable" : sessionOf(claimed.session);
     const suspect = claimed.barren > 0;
     // One by one, so that the one that failed is the one that is parked.
-    const items = readable(suspect ? claimed.mail.slice(0, 1) : claimed.mail);
-    const need = lacking(claimed, session, items, library);
+    const read = readable(suspect ? claimed.mail.slice(0, 1) : claimed.mail);
+    const need = lacking(claimed, session, read, library);
     if (need && (await this.#desk.builds.othersCan(need)))
       return aside.handBack(claimed, OTHER_BUILD_MS);
     if (session === "newer" || session === "unreadable")
       return aside.park(claimed, `session_${session}`);
     if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);
-    if (items.length === 0) return aside.park(claimed, "mail_unreadable", account);
+    if (read.length === 0) return aside.park(claimed, "mail_unreadable", account);
+    const items = await marked(this.#desk.store, claimed, session, read, clock.now());
+    // The alias of an operator may be this contact's since the very merge.
+    if (items.some(({ mail }) => mail.kind === "joined")) this.#roles.forget();
     // Another process may have met this operator since we last asked: what we remember as nobody is looked up again.
     const fresh = session === null || session.role === "operator";
     const standing = await this.#roles.of(account, claimed.contact, fresh);

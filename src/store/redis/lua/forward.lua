@@ -1,8 +1,17 @@
--- From now on mail of this contact is handed out with the winner's name on it. ARGV: contact, account, winner.
+-- From now on mail of this contact is handed out with the winner's name on it, and no turn of it becomes a fact. ARGV: contact,
+-- account, winner. Answers {wrapped key or '', rev, sealed session or '', all mail …} to be handed over.
 local contact = ARGV[1]
 local s = of('s', contact)
 redis.call('HSETNX', s, 'a', ARGV[2])
 redis.call('HSET', s, 'fw', ARGV[3])
+redis.call('HDEL', s, 'e')
 redis.call('ZREM', TIMERS, contact)
-if redis.call('LLEN', of('m', contact)) > 0 then make_ready(contact) end
-return 1
+redis.call('ZREM', WAITING, contact)
+redis.call('ZREM', READY, contact)
+local mail = redis.call('LRANGE', of('m', contact), 0, -1)
+-- Whoever hands it over may die: then it is forwarded by whoever claims it.
+if #mail > 0 then make_ready(contact) end
+local f = redis.call('HMGET', s, 'k', 'v', 'd')
+local answer = {f[1] or '', f[2] or '0', f[3] or ''}
+for _, entry in ipairs(mail) do answer[#answer + 1] = entry end
+return answer

@@ -1,0 +1,54 @@
+/** What a bubble must not overtake: each waits a moment, and no attempt is used. */
+import type { Session } from "../../engine/index.ts";
+import type { Begun } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import type { Ending } from "./ending.ts";
+import { entryOf, type SendEntry } from "./entry.ts";
+
+/** Effects of one contact that are looked through. */
+const LOOKED_THROUGH = 50;
+
+/** A direct send behind one that is still in the gateway's queue looks again after this long, ms. */
+const BEHIND_QUEUE_MS = 1_000;
+/** … and waits for one that was asked for this long ago at most, virtual ms: a lost job must not silence a chat. */
+const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
+
+/** Whether an earlier message of this chat rests in the gateway's queue, and not for so long that it would be a dead end. */
+export async function isBehindQueue(desk: Desk, begun: Begun, entry: SendEntry): Promise<boolean> {
+  const { account, contact } = begun;
+  if (!desk.queue.rests(account)) return false;
+  const some = { account, contact, state: "enqueued", limit: LOOKED_THROUGH } as const;
+  const since = desk.clock.now() - BEHIND_QUEUE_LIMIT_MS;
+  return (await desk.store.effects(some)).some(({ payload }) => {
+    const other = entryOf(payload);
+    return other.type === "send" && other.channel === entry.channel && other.work.at > since;
+  });
+}
+
+/**
+ * Whether something waits to leave that was said to the same person under a name they had before: it was said first. What is
+ * held there waits for a person, and nobody waits for it.
+ */
+export async function isBehindFormer(
+  desk: Desk,
+  { account, contact }: Begun,
+  { channel }: SendEntry,
+  session: Session | null,
+): Promise<boolean> {
+  const before = session?.joined ?? [];
+  if (before.some((one) => one.contact === contact)) return false;
+  for (const { contact: former } of before) {
+    const some = { account, contact: former, limit: LOOKED_THROUGH };
+    const isAhead = (await desk.store.effects(some)).some(({ state, payload }) => {
+      const other = entryOf(payload);
+      const leaves = state === "pending" || state === "inflight";
+      return leaves && other.type === "send" && other.channel === channel;
+    });
+    if (isAhead) return true;
+  }
+  return false;
+}
+
+export function laterBehind({ clock }: Pick<Desk, "clock">): Ending {
+  return { outcome: { kind: "not_sent", at: clock.now() + BEHIND_QUEUE_MS } };
+}

@@ -1,0 +1,43 @@
+/**
+ * One message may be delivered under two names of one person (by number and by linked id). What one contact had before both
+ * proved to be the same is not the other's again: the store tells a contact's own events apart, not those of another.
+ */
+import type { Mail, Session } from "../../engine/index.ts";
+import type { Claimed, Store } from "../../store/port.ts";
+
+/** An event may come again for as long as the store remembers them, ms. */
+const WINDOW_MS = 8 * 86_400_000;
+
+interface Item {
+  readonly event: string;
+  readonly mail: Mail;
+}
+
+/** The same items; a message that one of the contacts this one was had already is marked. */
+export async function marked(
+  store: Pick<Store, "knew">,
+  claimed: Pick<Claimed, "account" | "mail">,
+  session: Session | null,
+  items: readonly Item[],
+  now: number,
+): Promise<readonly Item[]> {
+  const before = new Set([
+    ...(session?.joined ?? []).flatMap(({ contact, at }) =>
+      now - at < WINDOW_MS ? [contact] : [],
+    ),
+    ...items.flatMap(({ mail }) => (mail.kind === "joined" ? [mail.from] : [])),
+  ]);
+  if (before.size === 0) return items;
+  return Promise.all(
+    items.map(async (item, index) => {
+      const { mail } = item;
+      // What was handed over is new to everybody.
+      const isHanded = "via" in ((claimed.mail[index]?.mail ?? {}) as object);
+      if (mail.kind !== "inbound" || isHanded) return item;
+      for (const contact of before)
+        if (await store.knew(claimed.account, contact, item.event))
+          return { ...item, mail: { ...mail, again: true as const } };
+      return item;
+    }),
+  );
+}
