@@ -14,6 +14,7 @@ import { noteOf, withoutNotes, writeNote } from "./seeded-notes.ts";
 import type { SharedClock } from "./shared-clock.ts";
 import {
   EXPORT_LIMIT,
+  forgetPerson,
   INVOICE_ISSUE,
   locals,
   sheetParts,
@@ -75,6 +76,13 @@ export function createActions(parts: ActionParts): Actions {
   }
 
   return {
+    async forget(account, contact) {
+      const desk = { store, certificates: worker.certificates, invoices: worker.invoices };
+      const forgotten = await forgetPerson(desk, account, contact);
+      if (forgotten === "note-open")
+        return refused("A note of this person may be on its way: resolve it first.");
+      return forgotten === "done" ? { ok: true } : ABSENT;
+    },
     async answerEffect(ref, result) {
       const effect = await find(ref);
       if (!effect) return ABSENT;

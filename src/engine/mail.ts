@@ -111,6 +111,8 @@ export const Mail = z.discriminatedUnion("kind", [
    * Another contact proved to be this very person: its session, as the store handed it over. Not kept in journals.
    */
   z.object({ kind: z.literal("joined"), from: z.string(), session: data.optional() }),
+  /** What was said is as old as it may be: all goes but the wish to hear no more. */
+  z.object({ kind: z.literal("retired") }),
   /** An earlier event of this contact was parked; the flow state is as it was before it. */
   z.object({ kind: z.literal("parked"), event: z.string(), reason: z.string() }),
 ]);

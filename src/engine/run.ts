@@ -18,6 +18,7 @@ import { received } from "./receive.ts";
 import { answered, reminded, requested, withdrawn } from "./requests.ts";
 import { joined, redirected, withoutSession } from "./joined.ts";
 import { hushed, journalled } from "./secret-fields.ts";
+import { retire } from "./retire.ts";
 import { leave, readSession, type Session } from "./session.ts";
 import { fire, nextDue } from "./timers.ts";
 import { undelivered } from "./undelivered.ts";
@@ -145,6 +146,9 @@ function apply(draft: Draft, given: Mail): JournalRecord {
       break;
     case "joined":
       joined(draft, mail);
+      break;
+    case "retired":
+      retire(draft);
       break;
     case "parked":
       draft.word("sorry");

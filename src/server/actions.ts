@@ -31,6 +31,8 @@ export interface SeededNote {
 }
 
 export interface Actions {
+  /** Forgets a person, the way the chat does it: also what stands beside the conversation. Refused while a note is on its way. */
+  forget(account: string, contact: string): Promise<Done>;
   /** A person's decision about an effect that waits: sent again, known to be done or failed, or given up. */
   decideEffect(
     ref: EffectRef,

@@ -196,6 +196,8 @@ export interface Store {
   }): Promise<Page<SessionView>>;
   /** Newest first. */
   journal(account: string, contact: ContactId, limit: number): Promise<readonly Json[]>;
+  /** Drops the oldest of the `seen` lines of a journal but the newest `keep` of them; what came since stays. */
+  forgetLines(account: string, contact: ContactId, seen: number, keep: number): Promise<void>;
   effects(options: {
     account?: string;
     state?: EffectState;

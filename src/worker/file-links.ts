@@ -14,6 +14,8 @@ const CODE = /^[0-9a-f]{32,64}$/;
 
 const FileLink = z.object({
   account: z.string(),
+  /** Whom it was given to; those from before have none. */
+  contact: z.string().optional(),
   file: z.string(),
   /** Virtual time, ms. */
   until: z.number(),
@@ -32,12 +34,26 @@ export async function openFileLink(
   for await (const { id, value } of documentsOf(store, COLLECTION))
     if (Number(value["until"]) <= clock.now()) await store.remove(COLLECTION, id);
   await changeDocument(store, COLLECTION, idOf(code), (value) =>
-    value ? null : { account, file, until, left: DOWNLOADS },
+    value ? null : { account, contact, file, until, left: DOWNLOADS },
   );
   return code;
 }
 interface Until {
   readonly until: number;
+}
+
+/** Addresses that one person was given, or that lead to one of these files. */
+export async function withdrawFileLinks(
+  { store }: Pick<House, "store">,
+  account: string,
+  contact: string,
+  files: readonly string[],
+): Promise<void> {
+  for await (const { id, value } of documentsOf(store, COLLECTION)) {
+    if (value["account"] !== account) continue;
+    const { contact: whose, file } = value;
+    if (whose === contact || files.includes(String(file))) await store.remove(COLLECTION, id);
+  }
 }
 
 /** The file, with one download counted unless it is only looked for; null for a code that is unknown, over or used up. */

@@ -71,15 +71,19 @@ export async function fileOf(
   return kept && kept.account === account && kept.until > clock.now() ? kept : null;
 }
 
-/** Files that were made for one person. */
+/** Files that were made for one person go; answers which. */
 export async function dropFilesOf(
   { store }: Pick<House, "store">,
   account: string,
   contact: string,
-): Promise<void> {
-  for await (const { id, value } of documentsOf(store, COLLECTION))
-    if (value["account"] === account && value["contact"] === contact)
-      await store.remove(COLLECTION, id);
+): Promise<readonly string[]> {
+  const gone: string[] = [];
+  for await (const { id, value } of documentsOf(store, COLLECTION)) {
+    if (value["account"] !== account || value["contact"] !== contact) continue;
+    await store.remove(COLLECTION, id);
+    gone.push(id);
+  }
+  return gone;
 }
 
 /** Files whose day is over go when the next one is made: there are few. */

@@ -44,3 +44,4 @@ export { Reconciliation } from "./alarms/reconciliation.ts";
 export type { Pager } from "./alarms/pager.ts";
 export type { Pages } from "./alarms/paging.ts";
 export { Gap, type Gaps } from "./backfill/gaps.ts";
+export { forgetPerson } from "./privacy/index.ts";

@@ -200,6 +200,7 @@ describe("acting on a conversation", () => {
     expect(JSON.stringify(copy.body)).toContain("529.982.247-25");
     expect((await audit(other))[0]).toMatchObject({ action: "sessions.export" });
     expect((await call("DELETE", `/sessions/demo/${id}`, undefined, other)).status).toBe(200);
+    expect(other.done.at(-1)).toMatchObject({ what: "forget", args: [{ contact: id }] });
     expect((await get(`/sessions/demo/${id}`, other)).status).toBe(404);
     await other.close();
   });

@@ -72,9 +72,14 @@ async function* tableOf(month: string): AsyncGenerator<string> {
 }
 
 /** Actions that only note what was asked for. */
-function noting(done: House["done"]): Actions {
+function noting(done: House["done"], store: Store): Actions {
   const note = (what: string, ...args: unknown[]) => void done.push({ what, args });
   return {
+    async forget(account, contact) {
+      if (!(await store.erase(account, contact))) return { ok: false, reason: "absent" };
+      note("forget", { account, contact });
+      return { ok: true };
+    },
     async decideEffect(ref, decision, by) {
       note("decideEffect", ref, decision, by);
       if (ref.id === "absent") return { ok: false, reason: "absent" };
@@ -181,7 +186,7 @@ export async function openHouse(options: Options = {}): Promise<House> {
     clock: { now: () => NOW, offsetMs: () => 0 },
     newId: randomUUID,
     newToken: () => newToken(randomBytes),
-    actions: noting(done),
+    actions: noting(done, store),
     log: { debug: line("debug"), info: line("info"), warn: line("warn"), error: line("error") },
     name: "prosa",
     version: "0.1.0",

@@ -206,6 +206,26 @@ export function recordsContract(harness: Harness): void {
     });
   });
 
+  describe(`journals on ${harness.name}`, () => {
+    test("lose their oldest lines, and nothing that came since they were looked at", async () => {
+      const contact = await newContact(store);
+      const write = async (...journal: string[]) => {
+        await accept(store, contact, "hello");
+        await store.commit([commitOf(await claimOne(store), { journal })]);
+      };
+      await write("a", "b", "c");
+      const seen = await store.journal(ACCOUNT, contact, 10);
+      expect(seen).toEqual(["c", "b", "a"]);
+      await write("d");
+      await store.forgetLines("other", contact, 3, 0);
+      expect(await store.journal(ACCOUNT, contact, 10)).toEqual(["d", "c", "b", "a"]);
+      await store.forgetLines(ACCOUNT, contact, seen.length, 1);
+      expect(await store.journal(ACCOUNT, contact, 10)).toEqual(["d", "c"]);
+      await store.forgetLines(ACCOUNT, contact, 2, 0);
+      expect(await store.journal(ACCOUNT, contact, 10)).toEqual([]);
+    });
+  });
+
   describe(`business keys on ${harness.name}`, () => {
     test("belong to the first who asks, however many ask at once", async () => {
       const owners = Array.from({ length: 10 }, (_, index) => `c${index}:1:0`);

@@ -136,6 +136,10 @@ for (const store of ["embedded", "redis"] as const) {
       expect(requested.contact).not.toBe((await sessionOf(person.both)).contact);
       const effects = await it.store.effects({ account: "demo", limit: 100 });
       expect(effects).toEqual([]);
+      // The note was asked for under the other name: it is this person's, in every place that tells of notes.
+      expect((await says(person.both, "minhas notas")).at(-1)).toMatch(/150,00/);
+      await says(person.both, "cancelar");
+      expect((await says(person.both, "meus dados")).at(-1)).toMatch(/150,00/);
     });
 
     test("answer a message once that is delivered under both names", async () => {

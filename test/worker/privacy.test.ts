@@ -1,6 +1,8 @@
+import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadFlows } from "../../src/app/flow-files.ts";
 import { Tickets } from "../../src/worker/certificates/tickets.ts";
+import { fileByCode, openFileLink } from "../../src/worker/file-links.ts";
 import { fileOf, putFile } from "../../src/worker/files.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { bot, HEARING, pass, writes, type Bot } from "./bot.ts";
@@ -145,6 +147,17 @@ describe.each(["embedded", "redis"] as const)("a person's rights on the %s store
         holder: "x",
         until: "2027-01-01",
       };
+      // Addresses that somebody may still have open in a browser.
+      const until = it.clock.now() + 60_000;
+      const hashed = (text: string) => createHash("sha256").update(text).digest("hex");
+      const code = await openFileLink(
+        { store, clock: it.clock, keys: { hash: hashed } },
+        { account: "demo", contact, file: file2?.file ?? "", until },
+      );
+      expect(await fileByCode(it, code, "look")).not.toBeNull();
+      const page = { account: "demo", contact, issuer: ISSUER, locale: "pt-BR" } as const;
+      const upload = await on.worker.certificates.link(page);
+      expect(await on.worker.certificates.page(upload.code)).not.toBeNull();
       await tickets.keep("t", { ...brought, account: "demo", contact, at: it.clock.now() });
       expect(await on.worker.invoices.customers.ofDocument("demo", "52998224725")).not.toBeNull();
 
@@ -152,6 +165,9 @@ describe.each(["embedded", "redis"] as const)("a person's rights on the %s store
       expect(await on.worker.invoices.customers.ofDocument("demo", "52998224725")).toBeNull();
       expect(await tickets.get("t")).toBeNull();
       expect(await fileOf(it, "demo", file2?.file ?? "")).toBeNull();
+      expect(await fileByCode(it, code, "look")).toBeNull();
+      expect(JSON.stringify(await it.store.list("file-links"))).not.toContain(contact);
+      expect(await on.worker.certificates.page(upload.code)).toBeNull();
       const { items } = await on.worker.invoices.list("demo", { limit: 5 });
       expect(items).toEqual([note]);
     } finally {

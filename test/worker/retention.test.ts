@@ -22,7 +22,7 @@ test.each(["embedded", "redis"] as const)(
     };
     try {
       await it.says(silent, "oi");
-      await it.says(again, "oi");
+      await it.says(again, "segredo antigo");
       await it.says(stopped, "não quero mais receber mensagens");
       await it.worker.drain();
       await it.asks(silent, issue());
@@ -36,8 +36,21 @@ test.each(["embedded", "redis"] as const)(
       await it.says(again, "oi de novo");
       await it.worker.drain();
       expect(await it.store.session("demo", old)).not.toBeNull();
+      const said = async (contact: string) =>
+        JSON.stringify(await it.store.journal("demo", contact, 100));
+      expect(await said(talker)).toContain("segredo antigo");
+      expect(await said(no)).toContain("mensagens");
       await later(2);
       expect(await it.store.session("demo", old)).toBeNull();
+      // Of who still writes what is as old goes, too; of who wants to hear no more all goes but that.
+      expect(await said(talker)).not.toContain("segredo antigo");
+      expect(await said(talker)).toContain("oi de novo");
+      await later(2);
+      expect(await said(no)).not.toContain("mensagens");
+      const bare = (await it.store.session("demo", no))?.session as { optOut?: object };
+      expect(bare.optOut).toBeDefined();
+      expect(bare).not.toHaveProperty("address");
+      expect(bare).not.toHaveProperty("lastSeen");
       expect(await it.store.journal("demo", old, 10)).toEqual([]);
       expect(await it.store.session("demo", talker)).not.toBeNull();
       expect(await it.store.session("demo", no)).not.toBeNull();
@@ -48,6 +61,31 @@ test.each(["embedded", "redis"] as const)(
       await later(200);
       expect(await notes()).toBe(0);
       expect(await it.store.session("demo", no)).not.toBeNull();
+    } finally {
+      await it.close();
+    }
+  },
+);
+
+test.each(["embedded", "redis"] as const)(
+  "on the %s store a dead letter goes when it is as old as a conversation may be, and its business is told",
+  async (store) => {
+    const it = await rig(store === "redis" ? { redisUrl: redis.url } : {});
+    const expired = () =>
+      it.events.filter((event) => event.type === "alarm" && event.code === "dead.expired");
+    try {
+      await it.says("5511987670011", "bomba");
+      await it.worker.drain();
+      const mine = async () => (await it.store.dead({ account: "demo", limit: 10 })).items;
+      expect(await mine()).toHaveLength(1);
+      it.clock.moveTo(it.clock.now() + 89 * DAY);
+      await it.worker.drain();
+      expect(await mine()).toHaveLength(1);
+      expect(expired()).toHaveLength(0);
+      it.clock.moveTo(it.clock.now() + 2 * DAY);
+      await it.worker.drain();
+      expect(await mine()).toEqual([]);
+      expect(expired()).toHaveLength(1);
     } finally {
       await it.close();
     }

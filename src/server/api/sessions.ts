@@ -8,6 +8,7 @@ import { masked } from "../mask.ts";
 import { NOT_FOUND } from "../problem.ts";
 import { liveOf, type SessionLive } from "../session-live.ts";
 import { mailFromOperator, mailTo } from "./operator-mail.ts";
+import { answerOf } from "./outbox.ts";
 import { AccountId, ContactPath, limit, reveal } from "./shapes.ts";
 import { route, type ApiRoute } from "./route.ts";
 
@@ -115,7 +116,7 @@ export const sessionRoutes: readonly ApiRoute[] = [
     params: ContactPath,
     deed: "sessions.forget",
     handle: async ({ params }, { deps }) =>
-      (await deps.store.erase(params.account, params.contact)) ? { ok: true } : NOT_FOUND,
+      answerOf(await deps.actions.forget(params.account, params.contact)),
   }),
   route({
     method: "POST",

@@ -226,6 +226,8 @@ export class EmbeddedStore implements Store {
   sessions: Store["sessions"] = async (options) => this.#views.sessions(options);
   journal: Store["journal"] = async (account, contact, limit) =>
     this.#views.journal(account, contact, limit);
+  forgetLines: Store["forgetLines"] = (account, contact, seen, keep) =>
+    this.#file.commit(() => this.#views.forgetLines(account, contact, seen, keep));
   effects: Store["effects"] = async (options) => this.#views.effects(options);
   held: Store["held"] = async (options) => this.#views.held(options);
   dead: Store["dead"] = async (options) => this.#views.dead(options);

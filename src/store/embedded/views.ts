@@ -86,6 +86,21 @@ export class Views {
       .map(({ tag, sealed }) => key.open(places.journal(contact, tag), sealed));
   }
 
+  forgetLines(account: string, contact: ContactId, seen: number, keep: number): void {
+    const { file } = this.#base;
+    if (this.#base.contact(contact)?.account !== account) return;
+    const row = file.get<{ n: number }>(
+      "SELECT COUNT(*) AS n FROM journal WHERE contact = ?",
+      contact,
+    );
+    file.run(
+      `DELETE FROM journal WHERE contact = ?1 AND n NOT IN
+       (SELECT n FROM journal WHERE contact = ?1 ORDER BY n DESC LIMIT ?2)`,
+      contact,
+      Math.max(0, (row?.n ?? 0) - seen) + keep,
+    );
+  }
+
   dead(options: Parameters<Store["dead"]>[0]): Page<Dead> {
     const after = readCursor(options.after);
     const rows = this.#base.file.all<DeadRow>(

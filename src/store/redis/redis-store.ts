@@ -245,6 +245,8 @@ class RedisStore implements Store {
   sessions: Store["sessions"] = (options) => this.#views.sessions(options);
   journal: Store["journal"] = (account, contact, limit) =>
     this.#views.journal(account, contact, limit);
+  forgetLines: Store["forgetLines"] = (account, contact, seen, keep) =>
+    this.#views.forgetLines(account, contact, seen, keep);
   dead: Store["dead"] = (options) => this.#views.dead(options);
   bury: Store["bury"] = (id, action) => this.#views.bury(id, action);
   backlog: Store["backlog"] = () => this.#views.backlog();

@@ -30,7 +30,7 @@ const DRAINING = [
     "resolve",
     "rewrap",
   ] as const),
-  ...(["session", "sessions", "tick"] as const),
+  ...(["forget-lines", "session", "sessions", "tick"] as const),
 ] as const;
 /** The same, and they know which server runs them. */
 const GUARDING = ["begin", "vouch"] as const;

@@ -58,6 +58,15 @@ export class Views {
     });
   }
 
+  async forgetLines(
+    account: string,
+    contact: ContactId,
+    seen: number,
+    keep: number,
+  ): Promise<void> {
+    await this.#hub.run("forget-lines", contact, account, seen, keep);
+  }
+
   async dead(options: Parameters<Store["dead"]>[0]): Promise<Page<Dead>> {
     if (options.id !== undefined) return { items: await this.#deadLetter(options.id) };
     const after = readCursor(options.after);

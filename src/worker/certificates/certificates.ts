@@ -123,6 +123,12 @@ export class Certificates {
     return { ok: true, ticket, valid, holder };
   }
 
+  /** What somebody brought, and the pages they were given, go with them. */
+  async forget(account: string, contact: string): Promise<void> {
+    await this.#links.dropOf(account, contact);
+    await this.tickets.dropOf(account, contact);
+  }
+
   async sweep(): Promise<void> {
     const now = this.#desk.clock.now();
     await this.#links.sweep(now);

@@ -85,6 +85,13 @@ export class Links {
     return Link.safeParse(after).data?.ticket === file.ticket;
   }
 
+  /** Pages that one person was given: nobody opens them any more. */
+  async dropOf(account: string, contact: string): Promise<void> {
+    for await (const { id, value } of documentsOf(this.#store, COLLECTION))
+      if (value["account"] === account && value["contact"] === contact)
+        await this.#store.remove(COLLECTION, id);
+  }
+
   async sweep(now: number): Promise<void> {
     for await (const { id, value } of documentsOf(this.#store, COLLECTION))
       if (typeof value["until"] !== "number" || now - value["until"] > KEPT_MS)

@@ -1,8 +1,8 @@
 /** What effects about notes have in common: who asks, what they may see, and which note is meant. */
 import { z } from "zod";
-import type { Session } from "../../engine/index.ts";
 import type { Invoice } from "../invoices/invoices.ts";
-import { type NoteQuery, type Viewer, wordsOf } from "../notes/index.ts";
+import { carryNotes, type NoteQuery, type Viewer, wordsOf } from "../notes/index.ts";
+import { personOf } from "../person.ts";
 import type { LocalWork } from "./local.ts";
 
 /** A note as somebody named it; see `noteWish` of the room understanding. */
@@ -25,14 +25,15 @@ export interface Asker {
 
 /** Rights hang on what the contact is to the business as of its last turn, never on what a flow hands in. */
 export async function askerOf({ desk, begun }: LocalWork): Promise<Asker> {
-  const view = await desk.store.session(begun.account, begun.contact);
-  const session = view?.session as Partial<Session> | null | undefined;
+  const person = await personOf(desk, begun.account, begun.contact);
+  const { session } = person;
   const role = session?.role === "operator" ? "operator" : "customer";
+  if (role === "customer") await carryNotes(desk, begun.account, person);
   return {
     role,
     locale: session?.locale === "en" ? "en" : "pt-BR",
     name: session?.name ?? "",
-    viewer: role === "operator" ? "all" : { contact: begun.contact },
+    viewer: role === "operator" ? "all" : { contact: person.contact },
   };
 }
 

@@ -2,25 +2,31 @@
  * What is kept of a person beside their conversation, under the account's key: it goes before the conversation does, so that an
  * erasure that is cut off can be asked for again. Issued notes are no part of it.
  */
-import type { Session } from "../../engine/index.ts";
-import type { Desk } from "../desk.ts";
+import { withdrawFileLinks } from "../file-links.ts";
 import { dropFilesOf } from "../files.ts";
+import type { Person } from "../person.ts";
+import type { ForgetDesk } from "./forget.ts";
 
-/** Files made for them, certificates they brought, and the short cuts to those whom only they had notes made out to. */
+/**
+ * Files made for them and their addresses, certificates they brought and the pages for them, and the short cuts to those whom
+ * only they had notes made out to.
+ */
 export async function forgetAside(
-  desk: Pick<Desk, "store" | "certificates" | "invoices">,
+  desk: ForgetDesk,
   account: string,
-  contact: string,
+  { contacts, session }: Person,
 ): Promise<void> {
-  await dropFilesOf(desk, account, contact);
-  await desk.certificates.tickets.dropOf(account, contact);
-  const view = await desk.store.session(account, contact);
+  for (const contact of contacts) {
+    const files = await dropFilesOf(desk, account, contact);
+    await withdrawFileLinks(desk, account, contact, files);
+    await desk.certificates.forget(account, contact);
+  }
   // What the business's people had made out are customers of the business.
-  if ((view?.session as Partial<Session> | undefined)?.role === "operator") return;
+  if (session?.role === "operator") return;
   const notes = await desk.invoices.all(account, () => true);
   const documents = (own: boolean) =>
     new Set(
-      notes.flatMap((note) => ((note.contact === contact) === own ? [note.taker.document] : [])),
+      notes.flatMap((note) => (contacts.has(note.contact) === own ? [note.taker.document] : [])),
     );
   const others = documents(false);
   for (const document of documents(true))

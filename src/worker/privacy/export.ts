@@ -8,8 +8,11 @@ import { type Account, type JournalRecord, type Session, wholeRecord } from "../
 import type { RouteId } from "../../gateway/index.ts";
 import { callGateway } from "../desk.ts";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
+import { openFileLink } from "../file-links.ts";
+import { fileOf, putFile } from "../files.ts";
 import { planScope } from "../outbox/entry.ts";
-import { notesOf } from "./own-notes.ts";
+import { type Person, personOf } from "../person.ts";
+import { linesOf, notesOf } from "./own-notes.ts";
 
 /** Turns in the file, newest ones; the longest journal has fewer. */
 const TURNS = 1_000;
@@ -24,20 +27,22 @@ export const exportCopy: LocalSpec = {
   result: ["code", "text"],
   async perform(work) {
     const { desk, begun, account } = work;
-    const view = await desk.store.session(account.id, begun.contact);
-    const session = view?.session as unknown as Session | undefined;
-    // Short messages carry no files.
-    if (!session?.address || !session.channel || session.channel === "sms")
-      return refused("no-file");
-    const file = JSON.stringify(await copyOf(work, session), null, 2);
+    const person = await personOf(desk, account.id, begun.contact);
+    const { session } = person;
+    if (!session?.address || !session.channel) return refused("no-file");
+    const file = JSON.stringify(await copyOf(work, session, person.contacts), null, 2);
     if (Buffer.byteLength(file) > FILE_LIMIT_BYTES) return refused("too-large");
-    const media = {
+    const { channel, address } = session;
+    const named = {
       kind: "document",
-      base64: Buffer.from(file, "utf8").toString("base64"),
       mimetype: "application/json",
       fileName: session.locale === "en" ? "my-data.json" : "meus-dados.json",
     } as const;
-    const { channel, address } = session;
+    const bytes = Buffer.from(file, "utf8");
+    const where =
+      channel === "sms" ? await linkTo(work, named, bytes) : { base64: bytes.toString("base64") };
+    if (!where) return refused("no-file");
+    const media = { ...named, ...where };
     const message = { text: "", media };
     const call = desk.channels.render(message, { channel, address, account });
     const hashes = desk.echoes.hashes(message, call.text);
@@ -51,9 +56,29 @@ export const exportCopy: LocalSpec = {
   },
 };
 
-async function copyOf({ desk, begun, account }: LocalWork, session: Session): Promise<JsonObject> {
-  const lines = await desk.store.journal(account.id, begun.contact, TURNS);
-  const notes = await notesOf(desk, account, begun.contact);
+/** Short messages carry no files: an address that is good for a day, for few downloads, and goes with an erasure. */
+async function linkTo(
+  { desk, begun, account }: LocalWork,
+  named: { readonly mimetype: string; readonly fileName: string },
+  bytes: Buffer,
+): Promise<{ readonly url: string } | null> {
+  const base = desk.publicUrl;
+  if (base === undefined) return null;
+  const of = { account: account.id, contact: begun.contact };
+  const made = await putFile(desk, { ...of, ...named, effect: begun.id, bytes });
+  const kept = made && (await fileOf(desk, account.id, made.file));
+  if (!kept) return null;
+  const code = await openFileLink(desk, { ...of, file: made.file, until: kept.until });
+  return { url: `${base}/f/${code}` };
+}
+
+async function copyOf(
+  { desk, account }: LocalWork,
+  session: Session,
+  contacts: Person["contacts"],
+): Promise<JsonObject> {
+  const lines = await linesOf(desk, account, contacts, TURNS);
+  const notes = await notesOf(desk, account, contacts);
   const { name, address, locale, noticeAt, lastSeen, optOut } = session;
   return {
     empresa: account.name,

@@ -1,9 +1,9 @@
 /** `privacy.overview`: what is kept of the person who asks, in a few words. */
 import { z } from "zod";
 import { maskPhone } from "../../brazil/index.ts";
-import type { Session } from "../../engine/index.ts";
 import { done, type LocalSpec } from "../effects/local.ts";
-import { noteLines, notesOf } from "./own-notes.ts";
+import { personOf } from "../person.ts";
+import { linesOf, noteLines, notesOf } from "./own-notes.ts";
 
 /** Journal lines that are counted; more are told as so many. */
 const LINES_COUNTED = 1_000;
@@ -17,11 +17,9 @@ export const overview: LocalSpec = {
     ...["name", "phone", "messages", "notes", "list", "chatDays", "draftDays", "fiscalYears"],
   ],
   async perform({ desk, begun, account }) {
-    const { contact } = begun;
-    const view = await desk.store.session(account.id, contact);
-    const session = view?.session as unknown as Session | undefined;
-    const turns = await desk.store.journal(account.id, contact, LINES_COUNTED);
-    const notes = await notesOf(desk, account, contact);
+    const { contacts, session } = await personOf(desk, account.id, begun.contact);
+    const turns = await linesOf(desk, account, contacts, LINES_COUNTED);
+    const notes = await notesOf(desk, account, contacts);
     const digits = /^\d{8,15}/.exec(session?.address ?? "")?.[0];
     const locale = session?.locale ?? "pt-BR";
     const unknown = locale === "en" ? "not known here" : "não tenho";

@@ -1,4 +1,5 @@
 /** The notes one person asked for, as lines that person may read. */
+import type { Json } from "../../base/index.ts";
 import type { Account, Session } from "../../engine/index.ts";
 import type { Desk } from "../desk.ts";
 import type { Invoice } from "../invoices/invoices.ts";
@@ -10,13 +11,27 @@ const LINES = 10;
 export async function notesOf(
   desk: Pick<Desk, "invoices">,
   account: Account,
-  contact: string,
+  contacts: ReadonlySet<string>,
 ): Promise<readonly Invoice[]> {
   const own = await desk.invoices.all(
     account.id,
-    (note) => note.contact === contact && note.state !== "rejeitada",
+    (note) => contacts.has(note.contact) && note.state !== "rejeitada",
   );
   return own.sort((a, b) => b.createdAt - a.createdAt);
+}
+
+/** Lines of the journals of all they are and were, newest first; at most `limit` in all. */
+export async function linesOf(
+  { store }: Pick<Desk, "store">,
+  { id }: Account,
+  contacts: ReadonlySet<string>,
+  limit: number,
+): Promise<readonly Json[]> {
+  const lines: Json[] = [];
+  for (const contact of contacts)
+    lines.push(...(await store.journal(id, contact, limit - lines.length)));
+  const at = (line: Json) => Number((line as { at?: unknown } | null)?.at ?? 0);
+  return contacts.size === 1 ? lines : lines.sort((a, b) => at(b) - at(a));
 }
 
 export function noteLines(notes: readonly Invoice[], locale: Session["locale"]): string {

@@ -1,71 +1,166 @@
 /**
- * What is kept for so long and no longer, as each account says: conversations of people who were silent for `chatDays`, and
- * records of notes `fiscalYears` after the year they are of. Looked at once a virtual day, by one worker for each account.
+ * What is kept for so long and no longer, as each account says: what was said for `chatDays`, in the journals of those who still
+ * write and in dead letters, too; records of notes `fiscalYears` after the year they are of. Begun once a virtual day, by one
+ * worker for each account, and done in rounds of so many conversations.
  *
  * A form left half-way goes earlier, by a timer of its own session (`engine/kept-draft.ts`).
  */
-import type { Account, Session } from "../../engine/index.ts";
+import type { Account, Mail, Session } from "../../engine/index.ts";
 import type { SessionView } from "../../store/port.ts";
 import { changeDocument } from "../document.ts";
 import type { Desk } from "../desk.ts";
 import { FINAL } from "../invoices/invoices.ts";
-import { mayIssue } from "./erase.ts";
+import { type ForgetDesk, forgetPerson } from "./forget.ts";
 
 const DAY_MS = 86_400_000;
-/** Sessions and records of one page. */
-const PAGE = 200;
+/** Sessions and letters of one page. */
+const PAGE = 100;
+/** Pages of one round: some seconds of reading, once a minute. */
+const PAGES = 10;
+/** Lines of one journal that are looked at: the longest has as many. */
+const LINES = 1_000;
+/** A worker that took a round and is not heard of for so long has died, virtual ms. */
+const ROUND_MS = 10 * 60_000;
 const COLLECTION = "retention";
 
-type RetentionDesk = Pick<Desk, "store" | "accounts" | "clock" | "invoices">;
+export type RetentionDesk = ForgetDesk & Pick<Desk, "accounts" | "clock" | "alarms" | "wake">;
 
-/** Answers how many conversations and records went. */
+/** Answers how many conversations, letters and records went. */
 export async function forgetOld(desk: RetentionDesk): Promise<number> {
   let gone = 0;
   for (const id of await desk.accounts.ids()) {
     const account = await desk.accounts.get(id);
-    if (account && (await isMine(desk, id)))
-      gone += (await forgetChats(desk, account)) + (await forgetNotes(desk, account));
+    const round = account && (await taken(desk, id));
+    if (!account || !round) continue;
+    if (round.isFirst)
+      gone += (await dropLetters(desk, account)) + (await forgetNotes(desk, account));
+    const { count, next } = await forgetChats(desk, account, round.after);
+    gone += count;
+    await changeDocument(desk.store, COLLECTION, id, (value) => ({
+      at: Number(value?.["at"] ?? 0),
+      ...(next === undefined ? {} : { after: next }),
+    }));
   }
   return gone;
 }
 
-/** One worker a day. If it dies half-way, the rest goes a day later: nothing is kept much longer for it. */
-async function isMine({ store, clock }: RetentionDesk, account: string): Promise<boolean> {
+/**
+ * One worker at a time takes a round: the first of a day, or one that goes on where the last one ended (`after`). If it dies,
+ * the round is taken again.
+ */
+async function taken({ store, clock }: RetentionDesk, account: string) {
   const now = clock.now();
-  let mine = false;
+  let round: { readonly isFirst: boolean; readonly after?: string } | undefined;
   await changeDocument(store, COLLECTION, account, (value) => {
-    const at = Number(value?.["at"] ?? 0);
-    mine = now - at >= DAY_MS;
-    return mine ? { at: now } : null;
+    round = undefined;
+    const { at = 0, after, busy = 0 } = (value ?? {}) as Partial<Record<string, unknown>>;
+    if (now - Number(busy) < ROUND_MS) return null;
+    const isFirst = now - Number(at) >= DAY_MS;
+    // One that was taken and not ended is begun again.
+    if (!isFirst && typeof after !== "string" && busy === 0) return null;
+    round = { isFirst, ...(!isFirst && typeof after === "string" ? { after } : {}) };
+    return {
+      at: isFirst ? now : Number(at),
+      busy: now,
+      ...(round.after ? { after: round.after } : {}),
+    };
   });
-  return mine;
+  return round;
 }
 
-async function forgetChats({ store, clock }: RetentionDesk, account: Account): Promise<number> {
+async function forgetChats(
+  desk: RetentionDesk,
+  account: Account,
+  from: string | undefined,
+): Promise<{ readonly count: number; readonly next?: string }> {
+  const { store, clock } = desk;
   const before = clock.now() - account.retention.chatDays * DAY_MS;
-  let gone = 0;
-  let after: string | undefined;
-  do {
+  let count = 0;
+  let after = from;
+  for (let pages = 0; pages < PAGES; pages++) {
     const page = await store.sessions({
       ...{ account: account.id, limit: PAGE },
       ...(after === undefined ? {} : { after }),
     });
-    for (const view of page.items) {
-      if (!isOld(view, before)) continue;
-      const { contact } = view;
-      const effects = await store.effects({ account: account.id, contact, limit: PAGE });
-      if (!effects.some(mayIssue) && (await store.erase(account.id, contact))) gone++;
-    }
+    for (const view of page.items) if (await forgetChat(desk, account, view, before)) count++;
     after = page.next;
-  } while (after !== undefined);
-  return gone;
+    if (after === undefined) return { count };
+  }
+  return { count, ...(after === undefined ? {} : { next: after }) };
 }
 
-/** Of the business's people nothing is forgotten, nor that somebody wants no messages: it would reach them again. */
-function isOld({ session, queued }: SessionView, before: number): boolean {
-  const { role, optOut, lastSeen, handoff } = session as unknown as Session;
-  if (role !== "customer" || optOut || handoff || queued > 0) return false;
-  return lastSeen !== undefined && lastSeen < before;
+/** Whether something went. Of whoever still writes, and of the business's people, only what they said goes. */
+async function forgetChat(
+  desk: RetentionDesk,
+  account: Account,
+  view: SessionView,
+  before: number,
+): Promise<boolean> {
+  const { contact } = view;
+  const { role, optOut, lastSeen } = view.session as unknown as Session;
+  // Who never wrote was only written to.
+  const seen = lastSeen ?? view.updatedAt + desk.clock.offsetMs;
+  if (role === "customer" && view.queued === 0 && seen < before) {
+    if (!optOut) return (await forgetPerson(desk, account.id, contact)) === "done";
+    // That somebody wants no messages stays when all else goes: it would reach them again.
+    if (lastSeen !== undefined) await bare(desk, account.id, contact, lastSeen);
+  }
+  return forgetLines(desk, account, view, before);
+}
+
+async function bare(
+  { store, wake }: RetentionDesk,
+  account: string,
+  contact: string,
+  lastSeen: number,
+): Promise<void> {
+  const mail: Mail = { kind: "retired" };
+  await store.accept([{ account, contact, event: `retired:${lastSeen}`, mail }]);
+  wake("turns");
+}
+
+async function forgetLines(
+  { store }: RetentionDesk,
+  { id }: Account,
+  { contact, session }: SessionView,
+  before: number,
+): Promise<boolean> {
+  let some = false;
+  // What was said under a name they had before stands in that one's journal.
+  for (const one of [
+    contact,
+    ...((session as Partial<Session>).joined ?? []).map((of) => of.contact),
+  ]) {
+    const lines = await store.journal(id, one, LINES);
+    const kept = lines.findIndex((line) => Number((line as { at?: unknown } | null)?.at) < before);
+    if (kept < 0) continue;
+    await store.forgetLines(id, one, lines.length, kept);
+    some = true;
+  }
+  return some;
+}
+
+/** Letters nobody released or dropped in all that time, of which people were told each day. What they hold was said, too. */
+async function dropLetters(
+  { store, clock, alarms }: RetentionDesk,
+  account: Account,
+): Promise<number> {
+  // Letters bear the store's own time; a clock that was moved makes them older, never younger.
+  const before = clock.now() - account.retention.chatDays * DAY_MS;
+  let dropped = 0;
+  for (let pages = 0; pages < PAGES; pages++) {
+    const { items } = await store.dead({ account: account.id, limit: PAGE });
+    const old = items.filter(({ at }) => at < before);
+    for (const { id } of old) if (await store.bury(id, "drop")) dropped++;
+    if (old.length < PAGE) break;
+  }
+  if (dropped > 0)
+    alarms.raise({
+      code: "dead.expired",
+      account: account.id,
+      message: `${dropped} dead letters were as old as a conversation may be and were dropped unread.`,
+    });
+  return dropped;
 }
 
 async function forgetNotes({ clock, invoices }: RetentionDesk, account: Account): Promise<number> {

@@ -1,0 +1,23 @@
+/** Who a contact is by now: two names of one person may have proved to be one since something was asked. */
+import type { Session } from "../engine/index.ts";
+import type { ContactId, Store } from "../store/port.ts";
+
+export interface Person {
+  /** The one that holds the conversation. */
+  readonly contact: ContactId;
+  /** It, and all it was before: what they asked for is this person's. */
+  readonly contacts: ReadonlySet<ContactId>;
+  readonly session: Session | undefined;
+}
+
+export async function personOf(
+  { store }: { readonly store: Pick<Store, "session"> },
+  account: string,
+  contact: ContactId,
+): Promise<Person> {
+  const view = await store.session(account, contact);
+  const session = view?.session as unknown as Session | undefined;
+  const current = view?.contact ?? contact;
+  const before = (session?.joined ?? []).map((one) => one.contact);
+  return { contact: current, contacts: new Set([current, contact, ...before]), session };
+}

@@ -1,0 +1,49 @@
+/**
+ * Forgetting a person: the one way, whoever asks for it (the person in the chat, somebody of the business, time). Issued notes
+ * stand under the account's key and stay.
+ */
+import type { EffectView } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import { entryOf } from "../outbox/entry.ts";
+import { personOf } from "../person.ts";
+import { forgetAside } from "./aside.ts";
+
+/** Effects of one contact that are looked through. */
+const LOOKED_THROUGH = 1_000;
+
+export type ForgetDesk = Pick<Desk, "store" | "certificates" | "invoices">;
+
+/**
+ * `note-open`: a note that may be on its way keeps the conversation it is told in; its end frees it. What stands beside the
+ * conversation goes first, so that what is cut off can be asked for again.
+ */
+export async function forgetPerson(
+  desk: ForgetDesk,
+  account: string,
+  contact: string,
+): Promise<"done" | "unknown" | "note-open"> {
+  const person = await personOf(desk, account, contact);
+  const under = await underWay(desk, account, person.contacts);
+  if (under.some(mayIssue)) return "note-open";
+  await forgetAside(desk, account, person);
+  return (await desk.store.erase(account, person.contact)) ? "done" : "unknown";
+}
+
+/** What is under way for a person, under whichever name it was asked for. */
+export async function underWay(
+  { store }: Pick<Desk, "store">,
+  account: string,
+  contacts: ReadonlySet<string>,
+): Promise<readonly EffectView[]> {
+  const all: EffectView[] = [];
+  for (const contact of contacts)
+    all.push(...(await store.effects({ account, contact, limit: LOOKED_THROUGH })));
+  return all;
+}
+
+/** Whether a note may come of it. */
+export function mayIssue(effect: EffectView): boolean {
+  if (effect.class === "fiscal") return true;
+  const entry = entryOf(effect.payload);
+  return entry.type === "call" && entry.name.startsWith("invoice.");
+}
