@@ -198,7 +198,8 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
   }
   const fiscal = call.class === "fiscal";
   // What became of a note is told even while a person has the conversation: it is what the customer waits for.
-  if (fiscal) draft.loudness = "always";
+  // But not to who wants to hear no more: it is recorded, and theirs to ask for.
+  if (fiscal && !draft.session.optOut) draft.loudness = "always";
   if (call.name === ISSUE_INVOICE && result.outcome === "done")
     draft.session.served = draft.env.now;
   if (result.outcome !== "held")

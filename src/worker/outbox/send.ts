@@ -35,9 +35,12 @@ export async function performSend(
   account: Account,
   known?: Session,
 ): Promise<Ending> {
-  const session = entry.byHuman ? null : (known ?? (await sessionOf(desk, begun)));
+  const whole = known ?? (await sessionOf(desk, begun));
+  const session = entry.byHuman ? null : whole;
   if (session?.handoff) return dropped("handoff");
   if (session?.optOut) return dropped("opt-out");
+  // What may be said while a person has the conversation was queued before they wanted to hear no more.
+  if (whole?.optOut && entry.work.at < whole.optOut.since) return dropped("opt-out");
   if (!desk.budget.allows(account, entry.work.result === true)) {
     desk.alarms.raise({
       code: "plan.reserve",
