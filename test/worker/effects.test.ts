@@ -107,8 +107,9 @@ describe("takers.find", () => {
     await issued({ taker: ACME });
     await invoices.customers.forgetDocument(account.id, MARIA.document);
     expect(await asks("takers.find", {})).toMatchObject({ found: "one", ...ACME });
-    const certificates = { tickets: { dropOf: async () => undefined } };
-    await forgetAside({ store, invoices, certificates } as never, account.id, ANA);
+    const certificates = { forget: async () => undefined };
+    const person = { contact: ANA, contacts: new Set([ANA]), session: undefined };
+    await forgetAside({ store, invoices, certificates } as never, account.id, person);
     expect(await asks("takers.find", {})).toEqual({ found: "none", rows: [] });
   });
 });

@@ -54,8 +54,9 @@ async function taken({ store, clock }: RetentionDesk, account: string) {
   await changeDocument(store, COLLECTION, account, (value) => {
     round = undefined;
     const { at = 0, after, busy = 0 } = (value ?? {}) as Partial<Record<string, unknown>>;
-    if (now - Number(busy) < ROUND_MS) return null;
-    const isFirst = now - Number(at) >= DAY_MS;
+    // Of a time to come: the clock was set back, and nobody waits for it.
+    if (Math.abs(now - Number(busy)) < ROUND_MS) return null;
+    const isFirst = Math.abs(now - Number(at)) >= DAY_MS;
     // One that was taken and not ended is begun again.
     if (!isFirst && typeof after !== "string" && busy === 0) return null;
     round = { isFirst, ...(!isFirst && typeof after === "string" ? { after } : {}) };
