@@ -188,8 +188,8 @@ export const REJECTIONS: readonly RejectionRow[] = [
     says: /manutencao|indisponivel|temporariamente|maintenance|unavailable/,
     slots: [],
     fixable: "nobody",
-    pt: "O sistema da nota está em manutenção. Aviso quando sair.",
-    en: "The invoice system is under maintenance. I will tell you when it is out.",
+    pt: "O sistema da nota está em manutenção e a nota não saiu; dá para emitir mais tarde.",
+    en: "The invoice system is under maintenance and the note was not issued; it can be issued later.",
   },
   {
     codes: ["E1235"],
