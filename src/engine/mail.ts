@@ -68,6 +68,8 @@ export const Mail = z.discriminatedUnion("kind", [
     /** Display name of who answered, and their contact id, so that they are not told what they did. */
     by: z.string().optional(),
     answered: z.string().optional(),
+    /** What was decided. */
+    outcome: z.string().optional(),
   }),
   /** Something outside happened that a flow may wait for. */
   z.object({ kind: z.literal("event"), name: z.string().min(1).max(100), data }),

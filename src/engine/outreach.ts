@@ -54,7 +54,7 @@ export function withdraw(
   draft: Draft,
   call: Invocation,
   reason: Withdrawal,
-  by?: { contact: string; name?: string | undefined },
+  by?: { contact: string; name?: string | undefined; outcome: string },
 ): void {
   if (!call.request) return;
   for (const to of call.to ?? [])
@@ -66,7 +66,7 @@ export function withdraw(
         kind: "withdrawn",
         request: call.request,
         reason,
-        ...(by ? { by: by.name ?? by.contact, answered: by.contact } : {}),
+        ...(by ? { by: by.name ?? by.contact, answered: by.contact, outcome: by.outcome } : {}),
       },
     });
 }

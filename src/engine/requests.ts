@@ -37,7 +37,8 @@ export function answered(draft: Draft, mail: AnswerMail): void {
   });
   // An outcome that the flow has no branch for is no answer: the step's own time still runs.
   if (!taken) frame.invocations.push(call);
-  else if ((call.to ?? []).length > 1) withdraw(draft, call, "answered", mail.by);
+  else if ((call.to ?? []).length > 1)
+    withdraw(draft, call, "answered", { ...mail.by, outcome: mail.outcome });
 }
 
 /** Other side: a request arrives and is announced. */
@@ -78,8 +79,12 @@ export function withdrawn(draft: Draft, mail: WithdrawnMail): void {
   const frame = [...session.requests, ...session.frames].find(
     (other) => other.caller?.request === mail.request,
   );
-  if (!frame || mail.answered === session.contact) {
+  if (mail.answered === session.contact) {
     draft.quiet = "stale";
+    return;
+  }
+  if (!frame) {
+    overtaken(draft, mail);
     return;
   }
   const wasTop = draft.top === frame;
@@ -89,8 +94,27 @@ export function withdrawn(draft: Draft, mail: WithdrawnMail): void {
     code: frame.caller?.code ?? "",
     from: frame.caller?.from ?? "",
     by: mail.by ?? "",
+    outcome: mail.outcome ?? "",
   });
   if (wasTop) reprompt(draft, "resume");
+}
+
+/** Decided here, too, but later: what was said here of it does not hold, and the person hears what does. */
+function overtaken(draft: Draft, mail: WithdrawnMail): void {
+  const code = codeOf(mail.request);
+  const isAnothers = [...draft.session.requests, ...draft.session.frames].some(
+    (frame) => frame.caller?.code === code,
+  );
+  if (mail.reason !== "answered" || isAnothers) {
+    draft.quiet = "stale";
+    return;
+  }
+  draft.word("request-answered", {
+    code,
+    by: mail.by ?? "",
+    outcome: mail.outcome ?? "",
+    from: "",
+  });
 }
 
 /** Other side: the asker's reminder. */

@@ -96,6 +96,17 @@ describe("an operator's requests", () => {
     expect(town.calls).toHaveLength(0);
   });
 
+  test("that somebody decided first are told to who decided the other way while that was on its way", () => {
+    const town = new Town();
+    const asked = request(town, 0);
+    town.deliver(OPERATOR, asked);
+    town.says(OPERATOR, "aprovar");
+    const decided = { kind: "withdrawn", request: "r0", reason: "answered" } as const;
+    town.deliver(OPERATOR, { ...decided, by: "Bia", answered: THIRD, outcome: "refused" });
+
+    expect(town.last(OPERATOR)).toContain("já foi *recusado* por Bia");
+  });
+
   test("hear a change of mind instead of taking it for the reason", () => {
     const town = new Town();
     town.talks(CUSTOMER, [...TO_SUMMARY, "EMITIR"]);
