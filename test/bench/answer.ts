@@ -6,15 +6,14 @@
  */
 import { parseArgs } from "node:util";
 import { assign, createActor, createMachine, transition } from "xstate";
-import { z } from "zod";
 import type { ProgramContext, ProgramState } from "../../src/engine/index.ts";
-import { createLibrary, flowsOf, slot, type FlowAccount } from "../../src/flow/index.ts";
+import { ASKS, longFlow, namesOf } from "./long-flow.ts";
 
 const { values } = parseArgs({
   options: { rounds: { type: "string", default: "40" }, asks: { type: "string", multiple: true } },
 });
 const ROUNDS = Number(values.rounds);
-const LENGTHS = (values.asks ?? ["10", "60", "300"]).map(Number);
+const LENGTHS = (values.asks ?? ASKS).map(Number);
 /** Answers measured together: far above what the counter can tell apart. */
 const BATCH = 1_000;
 
@@ -33,18 +32,7 @@ interface Contestant {
 }
 
 function prosa(asks: number): Contestant {
-  const names = Array.from({ length: asks }, (_, index) => `q${index}`);
-  const make = flowsOf<{ readonly account: FlowAccount }>();
-  const ast = make(
-    "long",
-    { version: 1, slots: z.object(Object.fromEntries(names.map((name) => [name, slot.text()]))) },
-    (f) => names.map((name) => f.ask(name, { ask: `Pergunta ${name}?` })) as never,
-  );
-  const library = createLibrary({
-    flows: [{ ast, texts: { "pt-BR": { locale: "pt-BR" } } }],
-    common: { "pt-BR": { locale: "pt-BR" } },
-    effects: [],
-  });
+  const library = longFlow(asks);
   const program = library.get("long");
   if (!program) throw new Error(JSON.stringify(library.findings));
   let { state } = program.start({ input: {}, account: {}, contact: {} }, CONTEXT);
@@ -64,7 +52,7 @@ function prosa(asks: number): Contestant {
 }
 
 function bare(asks: number): Contestant {
-  const names = Array.from({ length: asks }, (_, index) => `q${index}`);
+  const names = namesOf(asks);
   const machine = createMachine({
     id: "long",
     initial: "q0",
