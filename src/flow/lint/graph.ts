@@ -4,6 +4,7 @@ import type { FlowConfig } from "../config.ts";
 import { didYouMean, type Finding } from "../finding.ts";
 import type { Block } from "../ast.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
+import { jumpsBack } from "./jumps.ts";
 
 export const graphRules: LintRule = (context) => {
   const unknown = context.places.flatMap(({ step }) =>
@@ -20,9 +21,10 @@ export const graphRules: LintRule = (context) => {
   );
   if (unknown.length > 0) return unknown;
   const config = compile(context.ast);
+  const turning = loops(context, config);
   return [
     ...unreachable(context, config),
-    ...loops(context, config),
+    ...(turning.length > 0 ? turning : jumpsBack(context, config)),
     ...outcomes(context),
     ...intoBranch(context),
     ...deadEnds(context),

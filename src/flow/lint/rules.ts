@@ -38,7 +38,7 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
   ),
   "graph/loop-without-rest": say(
     "Steps that come back without a question turn for ever.",
-    "Put a question or an end into the circle.",
+    "Put a question or an end into the circle; a jump back asks anew only what it clears.",
   ),
   "graph/goto-unknown": say("There is no such step.", "Name a step by its id."),
   "graph/goto-into-branch": say(
