@@ -41,6 +41,24 @@ describe("lint", () => {
     ).toEqual([]);
   });
 
+  test.each(["constructor", "toString", "__proto__"])(
+    "takes a slot called %s for no text of its own",
+    (name) => {
+      const ast = {
+        ...both,
+        slots: Object.fromEntries([[name, { kind: "name" }]]),
+        steps: [{ t: "ask", id: "who", slot: name }],
+      } as Ast;
+      const inline = { ...ast, texts: { ask: Object.fromEntries([["other", "Quem?"]]) } } as Ast;
+      for (const one of [ast, inline])
+        expect(rules(one, { locale: "pt-BR" })).not.toContain("text/inline-and-catalogue");
+      const written = { ...ast, texts: { ask: Object.fromEntries([[name, "Quem?"]]) } } as Ast;
+      expect(rules(written, { locale: "pt-BR", ask: {} })).not.toContain(
+        "text/inline-and-catalogue",
+      );
+    },
+  );
+
   test.each<[string, Ast]>([
     [
       "effect/unknown",

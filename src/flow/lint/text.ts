@@ -26,8 +26,8 @@ function missing(context: LintContext): Finding[] {
     const key = keyOf(step);
     // "Another one?" has common words.
     if (!key || (isAsk(step) && context.model.repeats.mores.has(step.slot))) return [];
-    const inline = isAsk(step) && context.ast.texts?.ask?.[step.slot] !== undefined;
-    if (inline && has((c) => c.ask?.[step.slot]))
+    const inline = isAsk(step) && own(context.ast.texts?.ask, step.slot) !== undefined;
+    if (inline && has((c) => own(c.ask, step.slot)))
       return [
         found(
           context,
