@@ -145,9 +145,12 @@ const CHAT = (id: string) => `# A name, and thanks for it
 /** Makes a folder with a small flow that works; gives the files it wrote. */
 export async function newFlow(id: string, flows = FLOWS_FOLDER): Promise<readonly string[]> {
   if (!/^[a-z][a-z0-9-]{1,40}$/.test(id))
-    throw new Fault("FLOW_INVALID", `${id} is no flow id: lower case letters, digits and dashes.`);
+    throw new Fault(
+      "FLOW_NAME",
+      `${id} is no flow id: 2 to 41 lower case letters, digits and dashes, a letter first.`,
+    );
   const folder = path.join(flows, id);
-  if (existsSync(folder)) throw new Fault("FLOW_INVALID", `${shown(folder)} exists already.`);
+  if (existsSync(folder)) throw new Fault("FLOW_NAME", `${shown(folder)} exists already.`);
   mkdirSync(path.join(folder, "chats"), { recursive: true });
   const files = {
     "flow.ts": FLOW(id),

@@ -45,6 +45,7 @@ export const FAULTS = {
   },
   DATA_TAMPERED: { retry: false, hint: "The sealed data does not open under its key; restore it." },
   FLOW_INVALID: { retry: false, hint: "Correct the flow; the running version stays in use." },
+  FLOW_NAME: { retry: false, hint: "Give the new flow another name." },
   FLOW_FAILED: {
     retry: false,
     hint: "The event is kept in dead letters; release it after the fix.",

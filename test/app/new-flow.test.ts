@@ -14,10 +14,13 @@ test("a new flow has a chat file that goes as written, keeps what every flow kee
   expect(report.results.map(({ ok, failure }) => [ok, failure])).toEqual([[true, undefined]]);
   expect(report.generated[0]?.broken).toEqual([]);
   expect(report.coverage[0]?.edges.missing).toEqual([]);
-  await expect(newFlow("iced-coffee", folder.path)).rejects.toThrow("exists already");
+  await expect(newFlow("iced-coffee", folder.path)).rejects.toThrow(
+    /exists already\. Give the new flow another name\.$/,
+  );
   rmSync(path.join(folder.path, "iced-coffee"), { recursive: true });
 });
 
 test("a name that is no flow id is refused with what one looks like", async () => {
   await expect(newFlow("../Etc")).rejects.toThrow("lower case letters, digits and dashes");
+  await expect(newFlow("a")).rejects.toThrow("2 to 41 lower case letters");
 });

@@ -41,9 +41,14 @@ export const flows: Command = {
         against: { type: "string" },
         channel: { type: "string" },
         http: { type: "string" },
+        help: { type: "boolean", default: false },
       },
       usage,
     );
+    if (values["help"]) {
+      terminal.out(`Usage: prosa ${usage}`);
+      return 0;
+    }
     const [verb, name] = positionals;
     const folder = flowsFolder(process.env);
     switch (verb) {
