@@ -45,8 +45,8 @@ const WORDS = {
     en: "The amount is above the limit the company set for one invoice.",
   },
   over_day: {
-    "pt-BR": "A empresa chegou ao limite de notas de hoje.",
-    en: "The company has reached its limit of invoices for today.",
+    "pt-BR": "A empresa chegou ao limite de notas de hoje; amanhã dá para emitir de novo.",
+    en: "The company has reached its limit of invoices for today; more can be issued tomorrow.",
   },
   issuer_missing: {
     "pt-BR": "A empresa ainda não tem um emissor de notas cadastrado.",
