@@ -95,7 +95,7 @@ describe("a chat file over HTTP", () => {
 > EMITIR
 < …
 operator< …
-= effects invoice.issue*1
+= effects invoice.issue*1 notes.similar*1
 = calls invoicing.nfseEnvio*1 message.sendText*11
 `;
     const before = await prosa.http("GET", "/api/accounts/demo");
