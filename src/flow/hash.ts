@@ -38,6 +38,6 @@ export function flowHash(ast: Ast, words: Vocabulary): string {
     kinds,
     effects,
     rules,
-    order,
+    ...shown,
   });
 }

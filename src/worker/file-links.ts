@@ -52,7 +52,8 @@ export async function withdrawFileLinks(
   for await (const { id, value } of documentsOf(store, COLLECTION)) {
     if (value["account"] !== account) continue;
     const { contact: whose, file } = value;
-    if (whose === contact || files.includes(String(file))) await store.remove(COLLECTION, id);
+    const isListed = typeof file === "string" && files.includes(file);
+    if (whose === contact || isListed) await store.remove(COLLECTION, id);
   }
 }
 

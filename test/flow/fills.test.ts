@@ -45,7 +45,7 @@ const inner = (value: number): Ast =>
     (f, $) => [
       f.ask("right"),
       f.when($.right.is(false), [f.end("done", { id: "no", output: {} })]),
-      f.end("done", { output: { name: "Ana Lima", value, from: "books" } as never }),
+      f.end("done", { output: { name: "Ana Lima", value, from: "books" } }),
     ],
   );
 
