@@ -49,6 +49,11 @@ export function refresh(draft: Draft, frame: Frame): void {
   if (current && isPinned(draft, frame, current)) return;
   // Of a build that came after this one, which may run beside it: two builds must not hand it to and fro.
   if (current && newest.version < frame.version) return;
+  const unheard = current ? unheeded(draft, frame, current, newest) : [];
+  if (current && unheard.length > 0) {
+    stays(draft, frame, current, `pinned: its caller has no branch for ${unheard.join(", ")}`);
+    return;
+  }
   const before = current && placeOf(draft, current, frame.state);
   const expectation = current?.expects(frame.state, draft.context);
   const from = { version: frame.version, hash: frame.hash };
@@ -84,13 +89,31 @@ function adopted(
   } catch (error) {
     // A version that fails on the way in must not take with it who was well off without it.
     const why = error instanceof Error ? error.message : String(error);
-    const at = current && stepOf(draft, current, frame.state);
-    draft.moves.push({
-      ...{ frame: frame.id, flow: frame.flow, ...(at === undefined ? {} : { from: at, to: at }) },
-      ...{ event: "adopt", handled: false, trace: [`failed: ${why}`] },
-    });
+    stays(draft, frame, current, `failed: ${why}`);
     return undefined;
   }
+}
+
+/** The journal tells why a frame goes on in the version it is in. */
+function stays(draft: Draft, frame: Frame, current: Program | undefined, why: string): void {
+  const at = current && stepOf(draft, current, frame.state);
+  draft.moves.push({
+    ...{ frame: frame.id, flow: frame.flow, ...(at === undefined ? {} : { from: at, to: at }) },
+    ...{ event: "adopt", handled: false, trace: [why] },
+  });
+}
+
+/** The ends of a newer version, new with it, that whoever waits for this frame would not understand. */
+function unheeded(draft: Draft, frame: Frame, current: Program, newest: Program): string[] {
+  const { caller } = frame;
+  const parent = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
+  const heeds = parent
+    ? programOf(draft, parent).heeds?.(caller?.waiter.step ?? "")
+    : caller?.heeds;
+  if (!heeds) return [];
+  return newest.outcomes.filter(
+    (outcome) => !heeds.includes(outcome) && !current.outcomes.includes(outcome),
+  );
 }
 
 /** Where a state rests, and what was asked there. */
@@ -337,10 +360,28 @@ function end(draft: Draft, frame: Frame, outcome: string, out: JsonObject): void
   if (caller?.kind === "frame") {
     const parent = draft.frame(caller.waiter.frame);
     const call = parent?.invocations.find((other) => other.epoch === caller.waiter.epoch);
-    if (parent && call)
-      send(draft, parent, { type: `${call.step}.${outcome}`, for: call.for, out });
+    const event = { type: `${call?.step ?? ""}.${outcome}`, for: call?.for ?? "", out } as const;
+    if (parent && call && !send(draft, parent, event)) strand(draft, parent);
     return;
   }
   if (session.frames.length === 0) session.endedAt = env.now;
   else if (wasTop) reprompt(draft, "resume");
+}
+
+/**
+ * Another flow ended in a way this one has no branch for: nothing would move it ever again. It comes off, with those that
+ * wait for it in turn, and a person takes over.
+ */
+export function strand(draft: Draft, frame: Frame): void {
+  const { session } = draft;
+  draft.word("outcome-lost");
+  beginHandoff(draft, frame, "flow-lost");
+  for (let lost: Frame | undefined = frame; lost;) {
+    const { id, caller, invocations }: Frame = lost;
+    for (const call of invocations) withdraw(draft, call, "cancelled");
+    session.frames = session.frames.filter((other) => other.id !== id);
+    session.requests = session.requests.filter((other) => other.id !== id);
+    lost = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
+  }
+  if (session.frames.length === 0) session.endedAt = draft.env.now;
 }

@@ -49,6 +49,8 @@ export const Mail = z.discriminatedUnion("kind", [
     from: z.object({ contact: z.string(), name: z.string().optional() }),
     waiter: Waiter,
     within: z.number().optional(),
+    /** The outcomes the asker has a branch for; absent in what older builds asked. */
+    heeds: z.array(z.string()).optional(),
   }),
   /** The answer to a request. `by` names the contact that answered, so that it is not told "withdrawn". */
   z.object({

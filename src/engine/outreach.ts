@@ -29,6 +29,7 @@ export function announce(
     .summary(frame.state, draft.context)
     .map((row) => `${row.label}: ${row.echo}`)
     .join("\n");
+  const heeds = programOf(draft, frame).heeds?.(call.step);
   call.request = request;
   call.to = [...demand.to];
   for (const to of demand.to)
@@ -45,6 +46,7 @@ export function announce(
         from: { contact: session.contact, ...(session.name ? { name: session.name } : {}) },
         waiter: { frame: frame.id, step: call.step, for: call.for, epoch: call.epoch },
         within: demand.withinMs,
+        ...(heeds ? { heeds: [...heeds] } : {}),
       },
     });
 }

@@ -196,6 +196,8 @@ export interface Program {
   expects(state: ProgramState, context: ProgramContext): Expectation;
   /** `expects(…).step` alone, where that can be had for less. */
   at?(state: ProgramState): string;
+  /** The outcomes that a step which asked something of another flow has a branch for. Absent: every one. */
+  heeds?(step: string): readonly string[];
   /** The current prompt again, after a digression or a repair. */
   prompt(state: ProgramState, context: ProgramContext): readonly Paragraph[];
   /** Slots with values and echoes, documents masked: for the console, hand-off summaries, "voltando à nota". */

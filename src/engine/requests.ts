@@ -6,7 +6,7 @@
  */
 import { Fault } from "../base/index.ts";
 import type { Draft } from "./draft.ts";
-import { reprompt, send, start } from "./frames.ts";
+import { reprompt, send, start, strand } from "./frames.ts";
 import type { Mail } from "./mail.ts";
 import { codeOf, withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
@@ -18,6 +18,9 @@ type WithdrawnMail = Extract<Mail, { kind: "withdrawn" }>;
 
 /** More requests than this waiting for one person are not read by anybody; also far below the number of codes. */
 const MAX_REQUESTS = 100;
+
+/** Ends of a request that decide nothing; any flow has them. */
+const UNDECIDED: ReadonlySet<string> = new Set(["done", "cancelled", "expired"]);
 
 /** Asker's side: an answer counts only for the invocation and the content it was asked for. */
 export function answered(draft: Draft, mail: AnswerMail): void {
@@ -36,8 +39,11 @@ export function answered(draft: Draft, mail: AnswerMail): void {
     out: mail.out,
   });
   // An outcome that the flow has no branch for is no answer: the step's own time still runs.
-  if (!taken) frame.invocations.push(call);
-  else if ((call.to ?? []).length > 1)
+  if (!taken) {
+    frame.invocations.push(call);
+    // Dropped or run out at the other side, it may still be decided; a decision nobody here understands is a person's now.
+    if (!UNDECIDED.has(mail.outcome)) strand(draft, frame);
+  } else if ((call.to ?? []).length > 1)
     withdraw(draft, call, "answered", { ...mail.by, outcome: mail.outcome });
 }
 
@@ -66,6 +72,7 @@ export function requested(draft: Draft, mail: RequestMail): void {
         request: mail.request,
         code,
         at: env.now,
+        ...(mail.heeds ? { heeds: mail.heeds } : {}),
         ...(mail.from.name ? { from: mail.from.name } : {}),
       },
     },

@@ -214,6 +214,14 @@ export class FlowProgram implements Program {
     return value.startsWith("ended-") || !this.model.steps.has(facts.at) ? value : facts.at;
   }
 
+  /** Its own edges, and those a machine made by hand has for all its states. */
+  heeds(step: string): readonly string[] {
+    const { on, states } = this.machine.config;
+    const taken = [...Object.keys(states[step]?.on ?? {}), ...Object.keys(on)];
+    const head = `${step}.`;
+    return taken.flatMap((event) => (event.startsWith(head) ? event.slice(head.length) : []));
+  }
+
   prompt(state: ProgramState, context: ProgramContext): readonly Paragraph[] {
     const { value, facts } = this.load(state);
     const step = this.model.steps.get(facts.at);

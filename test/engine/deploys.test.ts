@@ -4,7 +4,7 @@ import { effectInfos } from "../../src/app/flow-files.ts";
 import { createLibrary, parseCatalogue, parseFlow, type FlowSource } from "../../src/flow/index.ts";
 import { against } from "../../src/flow/versions/index.ts";
 import { COMMON } from "../flow/fixtures/world.ts";
-import { CUSTOMER, library as shipped, START, Town } from "./town.ts";
+import { CUSTOMER, library as shipped, OPERATOR, START, Town } from "./town.ts";
 
 const UPDATED = "Atualizei este atendimento";
 const CONTEXT = { now: START, zone: "America/Sao_Paulo", locale: "pt-BR", variant: 0 } as const;
@@ -270,5 +270,106 @@ describe("a version", () => {
       "day pinned it is of a later version",
     ]);
     expect(frame(town)).toBeUndefined();
+  });
+});
+
+describe("a flow that another one waits for", () => {
+  /** The flow that is called, which may end as told; and what calls it, with a branch for that. */
+  const called = (number: number, outcome: string) =>
+    read(
+      `flow: child\nversion: ${number}\ntitle: Nome\naudience: nobody\noutcomes: [${outcome}]\nslots: { name: name }\nsteps: [{ ask: name }, { end: ${outcome} }]`,
+      `ask: { name: "Nome?" }`,
+    );
+  const calling = (number: number, outcome: string, how = "subflow: child") =>
+    version(
+      number,
+      `slots: { day: date }\nsteps: [{ ${how}, id: sub, on: { ${outcome}: [{ say: ok }]${how.startsWith("notify") ? LATE : ""} } }, { ask: day }]`,
+      WORDS,
+    );
+  const LATE = ", late: [{ say: none }, { end: done }]";
+  const ASKED = "notify: child, to: account.operators, within: 2h";
+
+  function read(flow: string, words: string): FlowSource {
+    const parsed = parseFlow(flow, "flow.yaml");
+    const texts = parseCatalogue(`locale: pt-BR\n${words}`, "texts.pt-BR.yaml");
+    if (!parsed.ok || !texts.ok) throw new Error(JSON.stringify([parsed, texts]));
+    return { ast: parsed.ast, texts: { "pt-BR": texts.catalogue } };
+  }
+  function both(now: FlowSource[], before: FlowSource[] = []) {
+    const older = libraryOf(before);
+    const kept = before.map(({ ast: { flow }, texts }) => {
+      const program = older.get(flow);
+      if (!program) throw new Error(JSON.stringify(older.findings));
+      return { ast: program.model.ast, hash: program.hash, texts };
+    });
+    return libraryOf(now, kept);
+  }
+  const parent = (how?: string) => calling(1, "good", how);
+  const word = (key: string) =>
+    shipped.word(key, {}, { now: START, zone: "America/Sao_Paulo", locale: "pt-BR", variant: 0 });
+
+  test.each([
+    ["with it", [called(2, "fine"), calling(2, "fine")]],
+    ["or not", [called(2, "fine"), parent()]],
+  ])(
+    "stays in its version while its caller knows no other end, the caller changed %s",
+    (_, now) => {
+      const first = [called(1, "good"), parent()];
+      const town = new Town(both(first));
+      town.talks(CUSTOMER, ["visita"]);
+      town.library = both(now, first);
+      expect(town.says(CUSTOMER, "Ana Lima").join()).toContain("Feito.");
+      expect(frame(town)?.flow).toBe("visit");
+      expect(town.step(CUSTOMER)).toBe("visit.day");
+      const moves = JSON.stringify(town.journal.map((one) => one.moves));
+      expect(moves).toContain("pinned: its caller has no branch for fine");
+    },
+  );
+
+  test("that ends as its caller never heard of leaves the person to a person, not to nobody", () => {
+    const first = [called(1, "good"), parent()];
+    const town = new Town(both(first));
+    town.talks(CUSTOMER, ["visita"]);
+    // The older version of what is called is kept no more: nothing could hold it back.
+    const old = town.library.get("child")?.hash;
+    const newer = both([called(2, "fine"), calling(2, "fine")], first);
+    const get: Town["library"]["get"] = (flow, hash) =>
+      flow === "child" && hash === old ? undefined : newer.get(flow, hash);
+    town.library = { ...newer, get };
+    expect(town.says(CUSTOMER, "Ana Lima").join()).toContain("Nome?");
+    expect(town.says(CUSTOMER, "Ana Lima").join()).toContain(word("outcome-lost"));
+    expect(town.sessions.get(CUSTOMER)?.handoff?.reason).toBe("flow-lost");
+    expect(town.sessions.get(CUSTOMER)?.frames).toEqual([]);
+    expect(town.last(OPERATOR)).toContain("Maria precisa de uma pessoa");
+  });
+
+  test("with another contact stays in its version, too", () => {
+    const first = [called(1, "good"), parent(ASKED)];
+    const town = new Town(both(first));
+    town.talks(CUSTOMER, ["visita"]);
+    town.library = both([called(2, "fine"), parent(ASKED)], first);
+    const code = town.sessions.get(OPERATOR)?.requests[0]?.caller?.code ?? "";
+    town.talks(OPERATOR, [code, "Ana Lima"]);
+    expect(town.last(CUSTOMER)).toContain("Feito.");
+    expect(town.step(CUSTOMER)).toBe("visit.day");
+  });
+
+  test("with another contact, begun in the newer version, is not answered in vain", () => {
+    const first = [called(1, "good"), parent(ASKED)];
+    const town = new Town(both(first));
+    const { library } = town;
+    // The asker rests in its version, held by something under way; what it begins is the newest.
+    const newer = both([called(2, "fine"), calling(2, "fine", ASKED)], first);
+    const get: Town["library"]["get"] = (flow, hash) =>
+      (flow === "visit" ? library : newer).get(flow, hash);
+    town.library = { ...newer, get };
+    town.talks(CUSTOMER, ["visita"]);
+    town.talks(CUSTOMER, ["visita"]);
+    const code = town.sessions.get(OPERATOR)?.requests[0]?.caller?.code ?? "";
+    town.talks(OPERATOR, [code, "Ana Lima"]);
+    expect(town.last(CUSTOMER)).toContain(word("outcome-lost"));
+    expect(town.sessions.get(CUSTOMER)?.handoff?.reason).toBe("flow-lost");
+    expect(town.sessions.get(CUSTOMER)?.frames).toEqual([]);
+    expect(town.last(OPERATOR)).toContain("Maria precisa de uma pessoa");
   });
 });
