@@ -6,6 +6,7 @@ import { Alarms } from "../../../src/worker/alarms/alarms.ts";
 import { alarmStuck } from "../../../src/worker/alarms/stuck.ts";
 import { library as flows } from "../flow-words.ts";
 import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../rig.ts";
+import { tomorrowNoon } from "../../support/days.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -140,12 +141,7 @@ test("a process that tells a bubble late does not take the next one for told", a
 
 describe("the day's report", () => {
   const DAILY = { alerts: { phones: false, report: "daily", reportAt: "07:00" } };
-  /** Noon of the next day in São Paulo (UTC-3), whenever this runs: an hour later it is still that day. */
-  const tomorrow = () => {
-    const local = new Date(it.clock.now() - 3 * HOUR);
-    const [year, month, day] = [local.getUTCFullYear(), local.getUTCMonth(), local.getUTCDate()];
-    it.clock.moveTo(Date.UTC(year, month, day + 1, 15));
-  };
+  const tomorrow = () => it.clock.moveTo(tomorrowNoon(it.clock.now()));
 
   test("waits while sending is paused, and is told when it goes on", async () => {
     it = await rig({ library: flows, account: DAILY });

@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { library as flows } from "../flow-words.ts";
 import { tellOperators } from "../../../src/worker/alarms/tell-operators.ts";
 import { bubble, OPERATOR, rig, type Rig } from "../rig.ts";
+import { tomorrowNoon } from "../../support/days.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -54,7 +55,7 @@ test("an operator on another number is told while the business's own phone is aw
 
   await it.worker.scopes.pause("plan:demo", "instance_not_open");
   it.worker.alarms.raise({ code: "send.failed", account: "demo", message: "x" });
-  it.clock.moveTo(it.clock.now() + 26 * HOUR);
+  it.clock.moveTo(tomorrowNoon(it.clock.now()));
   await it.worker.drain();
   const said = (await it.received(OPERATOR)).slice(before);
   expect(said.join("\n")).toMatch(/não consegui entregar: 1/);

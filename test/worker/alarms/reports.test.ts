@@ -3,6 +3,7 @@ import type { Gateway } from "../../../src/gateway/index.ts";
 import { answering } from "../bot.ts";
 import { library as flows } from "../flow-words.ts";
 import { bubble, CUSTOMER, issue, OPERATOR, OTHER, rig, textOf, type Rig } from "../rig.ts";
+import { tomorrowNoon } from "../../support/days.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -160,7 +161,7 @@ describe("the day's report", () => {
       refused: { count: 0 },
     });
     const others = [it.again(), it.again()];
-    it.clock.moveTo(it.clock.now() + 26 * HOUR);
+    it.clock.moveTo(tomorrowNoon(it.clock.now()));
     await Promise.all([it.worker, ...others].map((worker) => worker.drain()));
 
     const said = (await it.received(OPERATOR)).filter((text) => /Resumo das notas/.test(text));
@@ -217,7 +218,7 @@ describe("the day's report", () => {
     it = await rig({ library: flows, account: { alerts: { phones: false, report: "needed" } } });
     const day = (await it.worker.reconciliation(it.account)).day;
     await it.store.put("told-holds", "hold:fiscal 1", { at: it.clock.now() });
-    it.clock.moveTo(it.clock.now() + 26 * HOUR);
+    it.clock.moveTo(tomorrowNoon(it.clock.now()));
     await it.worker.drain();
 
     const said = await it.received(OPERATOR);
@@ -234,7 +235,7 @@ describe("the day's report", () => {
     it = await rig({ account: { alerts: { phones: false, report: "needed" } } });
     await it.asks(CUSTOMER, bubble(CUSTOMER, "oi"));
     await it.worker.drain();
-    it.clock.moveTo(it.clock.now() + 26 * HOUR);
+    it.clock.moveTo(tomorrowNoon(it.clock.now()));
     await it.worker.drain();
 
     expect(await it.received(OPERATOR)).toEqual([]);

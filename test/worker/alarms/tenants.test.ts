@@ -2,6 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 import { library as flows } from "../flow-words.ts";
 import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../rig.ts";
+import { tomorrowNoon } from "../../support/days.ts";
 
 let it: Rig;
 afterEach(() => it.close());
@@ -67,7 +68,7 @@ test("an alarm and a report reach the phones of the business they are about, and
   await it.asksIn("demo-2", CUSTOMER, issue({ value: 7_700 }));
   await it.worker.drain();
   it.worker.alarms.raise({ code: "send.failed", account: "demo-2", message: "x" });
-  it.clock.moveTo(it.clock.now() + 26 * HOUR);
+  it.clock.moveTo(tomorrowNoon(it.clock.now()));
   await it.worker.drain();
 
   const theirs = (await it.received(THEIRS)).join("\n");
