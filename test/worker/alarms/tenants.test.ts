@@ -7,7 +7,6 @@ import { tomorrowNoon } from "../../support/days.ts";
 let it: Rig;
 afterEach(() => it.close());
 
-const HOUR = 3_600_000;
 const THEIRS = "5511900000099";
 /** Ids that begin alike, on either side of `demo` in every order. */
 const SECOND = {
