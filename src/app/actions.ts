@@ -30,6 +30,8 @@ export interface ActionParts {
   readonly layouter: Layouter;
   /** Whether the worker of this process runs turns; else others do. */
   readonly works: boolean;
+  /** Whether the gateway is a sandbox: businesses of chat files are there alone. */
+  readonly isSandboxed?: boolean;
   /** The clock of all processes; absent where there is one alone. */
   readonly shared?: SharedClock;
 }
@@ -78,6 +80,9 @@ export function createActions(parts: ActionParts): Actions {
   return {
     async forget(account, contact) {
       const desk = { store, certificates: worker.certificates, invoices: worker.invoices };
+      // What waits in a chat file's business must not be done after all: it goes with its person.
+      if (parts.isSandboxed === true && isOfReplay(account))
+        return (await store.erase(account, contact)) ? { ok: true } : ABSENT;
       const forgotten = await forgetPerson(desk, account, contact);
       if (forgotten === "note-open")
         return refused("A note of this person may be on its way: resolve it first.");

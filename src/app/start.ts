@@ -196,6 +196,7 @@ async function compose(
       sessionLive(session, { library, account: { zone }, now, queued }),
     actions: createActions({
       ...{ store, worker, library, clock, layouter, works: role !== "ingress" },
+      isSandboxed: sandboxUrl !== null,
       ...(shared ? { shared } : {}),
     }),
     name: "prosa",
