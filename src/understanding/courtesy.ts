@@ -2,8 +2,9 @@
 
 const BEFORE =
   /^(?:(?:oi+e?|ola|opa|bom dia|boa tarde|boa noite|entao|ah|olha|tipo|assim|sim|ok|ta bom|beleza|blz|certo|desculpa)[,.!]* )+(?=[a-z0-9])/;
+/** Looked for at the beginning of a run of marks only: from within one it would take the square of the run's length. */
 const AFTER =
-  /(?:[,.!]* (?:por favor|por gentileza|pf|pfv|muito obrigad[oa]|obrigad[oa]|brigad[oa]|obg|vlw|valeu|viu|ok|msm|mesmo|ne|blz|beleza|k{2,}|(?:rs){2,}))+[.!]*$/;
+  /(?<![,.!])(?:[,.!]* (?:por favor|por gentileza|pf|pfv|muito obrigad[oa]|obrigad[oa]|brigad[oa]|obg|vlw|valeu|viu|ok|msm|mesmo|ne|blz|beleza|k{2,}|(?:rs){2,}))+[.!]*$/;
 
 /** How many characters of politeness a text begins and ends with; 0 and 0 when it is nothing else. */
 export function courtesy(line: string): { readonly before: number; readonly after: number } {
