@@ -3,7 +3,7 @@
  */
 import { TEXT_LIMIT, type Content } from "../engine/index.ts";
 import { cardOf } from "./contact-card.ts";
-import { at, fieldsAt, listAt, numberAt, textAt, type Fields } from "./field.ts";
+import { at, fieldsAt, listAt, numberAt, sizeAt, textAt, type Fields } from "./field.ts";
 import { messageIdOf } from "./event-id.ts";
 
 const MEDIA: Readonly<Record<string, Extract<Content, { type: "media" }>["media"]>> = {
@@ -26,7 +26,7 @@ function mediaOf(body: Fields, type: string, key: string): Content | undefined {
   const inline = at(body, "base64");
   // Four characters of base64 hold three bytes; only the size is told on.
   const bytes =
-    typeof inline === "string" ? Math.floor((inline.length * 3) / 4) : numberAt(body, "size");
+    typeof inline === "string" ? Math.floor((inline.length * 3) / 4) : sizeAt(body, "size");
   const seconds = numberAt(body, "duration") ?? numberAt(body, "seconds");
   return {
     type: "media",
@@ -35,7 +35,7 @@ function mediaOf(body: Fields, type: string, key: string): Content | undefined {
       key,
       ...(mimetype ? { mimetype } : {}),
       ...(fileName ? { fileName } : {}),
-      ...(bytes !== undefined && bytes >= 0 ? { bytes: Math.floor(bytes) } : {}),
+      ...(bytes === undefined ? {} : { bytes }),
       ...(seconds !== undefined && seconds >= 0 ? { seconds } : {}),
     },
     ...(caption ? { caption } : {}),

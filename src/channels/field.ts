@@ -72,6 +72,12 @@ export function numberAt(value: unknown, ...path: readonly string[]): number | u
   return numberOf(at(value, ...path));
 }
 
+/** A size at a path, whole; undefined where nothing can be so large or so small. */
+export function sizeAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const size = Math.floor(numberAt(value, ...path) ?? Number.NaN);
+  return Number.isSafeInteger(size) && size >= 0 ? size : undefined;
+}
+
 /** Ms since 1970 from epoch seconds (or ms); `otherwise` when absent or outside 2010–2100. */
 export function momentOf(value: unknown, otherwise: number): number {
   const number = numberOf(value) ?? (typeof value === "string" ? Date.parse(value) : Number.NaN);

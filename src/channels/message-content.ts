@@ -4,7 +4,7 @@
  * Binary fields come as base64, as `{type:"Buffer",data:[…]}` or as objects with numbered keys: none is ever read.
  */
 import { TEXT_LIMIT, type Content } from "../engine/index.ts";
-import { at, fieldsAt, isFields, numberAt, textAt, textOf, type Fields } from "./field.ts";
+import { at, fieldsAt, isFields, numberAt, sizeAt, textAt, textOf, type Fields } from "./field.ts";
 import { pressOf, voteOf } from "./choice-content.ts";
 import { contactsOf } from "./contact-card.ts";
 import { messageIdOf } from "./event-id.ts";
@@ -69,7 +69,7 @@ function mediaOf(message: Fields, messageId: string): Content | undefined {
   for (const [name, media] of Object.entries(MEDIA)) {
     const part = fieldsAt(message, name);
     if (!part) continue;
-    const bytes = numberAt(part, "fileLength");
+    const bytes = sizeAt(part, "fileLength");
     const seconds = numberAt(part, "seconds");
     const mimetype = textAt(part, 200, "mimetype");
     const fileName = textAt(part, 300, "fileName") ?? textAt(part, 300, "title");
@@ -81,7 +81,7 @@ function mediaOf(message: Fields, messageId: string): Content | undefined {
         key: messageId,
         ...(mimetype ? { mimetype } : {}),
         ...(fileName ? { fileName } : {}),
-        ...(bytes !== undefined && bytes >= 0 ? { bytes: Math.floor(bytes) } : {}),
+        ...(bytes === undefined ? {} : { bytes }),
         ...(seconds !== undefined && seconds >= 0 ? { seconds } : {}),
       },
       ...(caption ? { caption } : {}),

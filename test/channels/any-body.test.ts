@@ -68,6 +68,15 @@ describe("whatever a body holds", () => {
     fc.assert(fc.property(fc.jsonValue({ maxDepth: 6 }), check), { numRuns: 300 });
   });
 
+  test("a file longer than anything is one of unknown length", () => {
+    for (const length of [1e308, -1, 2 ** 53, "99999999999999999", Number.NaN])
+      for (const body of samples)
+        for (const path of paths(body).filter((one) =>
+          /^(fileLength|size)$/.test(String(one.at(-1))),
+        ))
+          check(replaced(body, path, length));
+  });
+
   test("one strange value anywhere in a good body does no harm", () => {
     const spots = samples.flatMap((body) => paths(body).map((path) => ({ body, path })));
     const strange = fc.oneof(

@@ -49,6 +49,11 @@ async function holderOf(name: string): Promise<number> {
 }
 
 test("a primary that dies under load: nothing answered is lost or done twice, fiscal calls wait for a person, keys stay agreed", async () => {
+  // The replicas count for writes a moment after they are there.
+  await until("enough replicas", async () => {
+    await (await open(K1)).close();
+    return true;
+  });
   const [ingress, worker] = [await open(K1), await open(K1)];
   expect(await worker.info()).toMatchObject({ durability: "D2" });
   const names = Array.from({ length: CONTACTS }, (_, index) => [`phone:55119${index}`]);
