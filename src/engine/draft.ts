@@ -55,8 +55,6 @@ export class Draft {
   loudness: Loudness = "normal";
   /** The channel's ids of the messages being read. */
   messages: readonly string[] = [];
-  /** More of the same person's words are in this batch: a greeting in front of them needs no answer of its own. */
-  goesOn = false;
   /** Why nothing is said, when nothing is. */
   quiet: string | undefined;
   /** A loop of two machines was cut in this turn. */

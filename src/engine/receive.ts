@@ -97,10 +97,6 @@ function wrote(draft: Draft, content: Content): void {
     draft.quiet = "loop-cut";
     return;
   }
-  if (draft.goesOn && !session.optOut && !session.handoff && isGreeting(draft, content)) {
-    draft.quiet = "greeting"; // What comes behind it says what they want, and is answered.
-    return;
-  }
   if (text !== "" && !session.optOut && !session.handoff && isHeardForTongue(draft))
     if (follow(draft, text)) {
       if (draft.top) reprompt(draft, "language");
@@ -158,14 +154,6 @@ function wrote(draft: Draft, content: Content): void {
 /** "obrigado" right after the end is no wish to go on. */
 function isFresh({ session, env }: Draft): boolean {
   return session.endedAt !== undefined && env.now - session.endedAt < 3_600_000;
-}
-
-/** Nothing but a greeting, also to the question that is asked. */
-function isGreeting(draft: Draft, content: Content): boolean {
-  const { top } = draft;
-  const asked = top ? programOf(draft, top).expects(top.state, draft.context) : NOTHING;
-  const meant = meaning(asked, content, draft.context);
-  return meant.kind === "command" && meant.command === "greeting";
 }
 
 /** Commands of somebody who wants to talk again. */

@@ -51,11 +51,10 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
   let applied = 0;
   let failed: TurnResult["failed"];
   let index = 0;
-  for (const [at, item] of items.entries()) {
+  for (const item of items) {
     let draft: Draft | undefined;
     try {
       draft = new Draft(current, env, item.event, index);
-      draft.goesOn = items.slice(at + 1).some(({ mail }) => isText(mail));
       const record = apply(draft, item.mail);
       if (!readSession(draft.session))
         throw new Error("the turn left a session that could not be read again");
@@ -81,11 +80,6 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
     applied,
     ...(failed ? { failed } : {}),
   };
-}
-
-function isText(mail: Mail): boolean {
-  if (mail.kind !== "inbound" || mail.late) return false;
-  return mail.event.kind === "message" && mail.event.content.type === "text";
 }
 
 /** Why a turn failed, with the file and the step it had come to; a fault of the flow itself names them already. */

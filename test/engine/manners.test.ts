@@ -9,39 +9,16 @@ const bubbles = (town: Town) => town.said.get(CUSTOMER) ?? [];
 const text = (words: string): Content => ({ type: "text", text: words });
 
 describe("a burst that begins with a greeting", () => {
-  const burst = (town: Town, ...lines: string[]): readonly string[] => {
-    const before = bubbles(town).length;
-    town.deliver(CUSTOMER, ...lines.map((line) => town.message(CUSTOMER, text(line))));
-    return bubbles(town).slice(before);
-  };
-
-  test("is answered once, for what it asks", () => {
-    const said = burst(new Town(), "oi", "bom dia", "preciso de uma nota");
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain("Qual serviço?");
-    expect(said[0]).toContain("Este é o atendimento automático");
-    expect(said[0]).not.toContain("Como posso ajudar?");
-  });
-
-  test("of greetings alone is greeted once", () => {
-    const said = burst(new Town(), "oi", "tudo bem?");
-    expect(said).toHaveLength(1);
-    expect(said[0]).toContain("Como posso ajudar?");
-  });
-
-  test("answers the question that is asked", () => {
-    const town = new Town();
-    town.talks(CUSTOMER, ["preciso de uma nota", "1"]);
-    const said = burst(town, "oi", "529.982.247-25");
-    expect(said).toHaveLength(1);
-    expect(said[0]).not.toContain("Estamos no meio");
-  });
-
-  test("opens the ears of who wished to hear no more", () => {
-    const town = new Town();
-    town.talks(CUSTOMER, ["oi", "parar"]);
-    expect(burst(town, "oi", "hmm").join("\n")).toContain("Bem-vindo de volta");
-  });
+  test.each([[["oi", "1"]], [["oi", "bom dia", "preciso de uma nota"]], [["oi", "tudo bem?"]]])(
+    "means in one batch what it means one by one: %j",
+    (lines) => {
+      const [together, apart] = [new Town(), new Town()];
+      together.deliver(CUSTOMER, ...lines.map((line) => together.message(CUSTOMER, text(line))));
+      for (const line of lines) apart.deliver(CUSTOMER, apart.message(CUSTOMER, text(line)));
+      expect(bubbles(apart).length).toBeGreaterThan(0);
+      expect(bubbles(together).at(-1)).toBe(bubbles(apart).at(-1));
+    },
+  );
 });
 
 describe("thanks in the middle", () => {

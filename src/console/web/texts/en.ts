@@ -181,7 +181,6 @@ export const en: Readonly<Record<TextKey, string>> = {
   "quiet.waiting": "waiting for a result",
   "quiet.burst": "waiting for the rest of the text",
   "quiet.thanks": "only a thank-you",
-  "quiet.greeting": "a greeting in front of more",
   "quiet.no-address": "no address to answer to",
   "log.effects": "{count} effects",
   "log.all": "All contacts",

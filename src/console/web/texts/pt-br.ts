@@ -179,7 +179,6 @@ export const ptBR = {
   "quiet.waiting": "esperando um resultado",
   "quiet.burst": "esperando terminar de escrever",
   "quiet.thanks": "só agradeceu",
-  "quiet.greeting": "só o oi, antes do resto",
   "quiet.no-address": "sem endereço para responder",
   "log.effects": "{count} efeitos",
   "log.all": "Todos os contatos",
