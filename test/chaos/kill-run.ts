@@ -6,7 +6,7 @@ import type { Plan } from "../support/faulty-store.ts";
 import { textIn } from "../support/prosa.ts";
 import { type Act, perform } from "./acts.ts";
 import type { Trouble } from "./book.ts";
-import { drawn } from "./deaths.ts";
+import { drawn, missed } from "./deaths.ts";
 import { Feeder } from "./feeder.ts";
 import type { Death } from "./life.ts";
 import type { Report } from "./report.ts";
@@ -56,8 +56,13 @@ export interface KillRun {
 const DRAIN_MS = 120_000;
 /** Looks in a row, 250 ms apart, that must find nothing: the quiet timers are due and found in that time. */
 const STILL = 12;
+/** A process that has just started lets timers wait so long at most for what was missed, and then looks once a second. */
+const TIMERS_MS = 11_500;
 /** Between two of the harness's own faults, ms. */
 const BEAT_MS = 700;
+/** Share of the deaths after which points that had too few come first, and how few that is. */
+const MAKE_UP = 0.6;
+const LEAST = 3;
 /** An operator's looks at the paused scopes, ms apart: longer than a call takes. */
 const LOOK_MS = 1_000;
 /** Contacts whose story is told when something is wrong. */
@@ -77,6 +82,9 @@ export async function killRun(options: KillRun): Promise<Report> {
   const [from, cpuBefore] = [performance.now(), cpuSeconds()];
   const dice = new Dice(options.seed);
   const plans = new Map<string, Dice>();
+  // The first plans are asked for before the stage stands.
+  const scene: { stage?: Stage } = {};
+  const deaths = (): readonly Death[] => (scene.stage?.lives ?? []).flatMap((life) => life.deaths);
   const stage = await Stage.open({
     ...{ store: options.store, program: options.program, dice, recorder: true },
     roles: rolesOf(options),
@@ -88,13 +96,17 @@ export async function killRun(options: KillRun): Promise<Report> {
     plan: (role) => {
       const own = plans.get(role) ?? dice.split(role);
       plans.set(role, own);
+      if (options.plan) return options.plan(role, own);
       // Nobody is to die: then nobody may do so by chance.
-      return (options.plan ?? (options.kills > 0 ? drawn : () => ({})))(role, own);
+      if (options.kills === 0) return {};
+      const died = deaths();
+      const late = died.length >= MAKE_UP * options.kills;
+      return drawn(role, own, late ? missed(tally(died), LEAST) : []);
     },
   });
+  scene.stage = stage;
   let over = false;
   try {
-    const deaths = (): readonly Death[] => stage.lives.flatMap((life) => life.deaths);
     const feeder = new Feeder({
       ...{
         urls: stage.doors,
@@ -131,8 +143,7 @@ export async function killRun(options: KillRun): Promise<Report> {
       book: stage.book(acts),
       realTime: (iso) => stage.realTime(iso),
     }).finally(() => store.close());
-    const points = new Map<string, number>();
-    for (const { point } of killed) points.set(point, (points.get(point) ?? 0) + 1);
+    const points = tally(killed);
     const { events, repeats, statuses } = feeder;
     const sorted = [...feeder.latencies].sort((a, b) => a - b);
     const share = (of: number): number => Math.round(sorted[Math.floor(sorted.length * of)] ?? 0);
@@ -159,6 +170,12 @@ export async function killRun(options: KillRun): Promise<Report> {
     over = true;
     await stage.close();
   }
+}
+
+function tally(deaths: readonly Death[]): ReadonlyMap<string, number> {
+  const points = new Map<string, number>();
+  for (const { point } of deaths) points.set(point, (points.get(point) ?? 0) + 1);
+  return points;
 }
 
 /** All that is left of the first contacts the oracles name, and what was done with their mail. */
@@ -228,7 +245,10 @@ async function drained(stage: Stage, drainMs: number): Promise<number> {
     let still = 0;
     for (const end = Date.now() + drainMs; still < STILL;) {
       const left = watched ? await leftIn(watched) : await told(stage);
-      still = left === 0 ? still + 1 : 0;
+      const ticking = stage.lives.some(
+        (life) => life.role !== "ingress" && life.readyMs >= TIMERS_MS,
+      );
+      still = left === 0 && ticking ? still + 1 : 0;
       if (Date.now() > end) return left;
       await pause(250);
     }

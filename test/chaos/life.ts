@@ -43,6 +43,8 @@ export class Life {
   #inVain = 0;
   /** Starts so far. */
   starts = 0;
+  /** Since when the present process is ready, ms of `performance.now`. */
+  #readyAt = Number.POSITIVE_INFINITY;
 
   constructor(
     program: string,
@@ -63,6 +65,11 @@ export class Life {
   /** Where it listens. */
   get port(): number {
     return Number(this.#env["PORT"] ?? "0");
+  }
+
+  /** How long the present process has been ready, ms; 0 before. */
+  get readyMs(): number {
+    return Math.max(0, performance.now() - this.#readyAt);
   }
 
   get pid(): number | undefined {
@@ -134,6 +141,7 @@ export class Life {
 
   #spawn(): Promise<void> {
     this.starts += 1;
+    this.#readyAt = Number.POSITIVE_INFINITY;
     const child = spawn(process.execPath, [...FLAGS, this.#program, this.role], {
       env: {
         ...{ PATH: process.env["PATH"] ?? "", NO_COLOR: "1", ...this.#env },
@@ -157,6 +165,7 @@ export class Life {
           const [word = "", what = "", sum = "0"] = line.split(" ");
           if (word === "READY") {
             this.#inVain = 0;
+            this.#readyAt = performance.now();
             resolve();
           }
           if (word === "DIED") death = { point: what, inHand: Number(sum) };
