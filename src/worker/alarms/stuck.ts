@@ -1,11 +1,11 @@
 /**
- * Notes nobody knows the fate of: an alarm when one is an hour old, and once a day again until a person or a proof ends it.
+ * Notes that were sent and have no end, be they uncertain or being processed: an alarm when one is an hour old, and once a day again until a person or a proof ends it.
  * What it reads is durable, so a restart neither forgets an alarm nor raises it twice.
  */
 import { formatBrl } from "../../brazil/index.ts";
 import type { Desk } from "../desk.ts";
 import { documentsOf } from "../document.ts";
-import { UNCERTAIN, Uncertain } from "../invoices/invoices.ts";
+import { isListed, UNCERTAIN, Uncertain } from "../invoices/invoices.ts";
 
 /** Virtual ms. */
 const STUCK_MS = 3_600_000;
@@ -25,7 +25,7 @@ export async function alarmStuck(desk: StuckDesk, owner: string): Promise<number
     const now = desk.clock.now();
     if (now - since < STUCK_MS || (toldAt !== undefined && now - toldAt < AGAIN_MS)) continue;
     const record = await desk.invoices.get(account, invoice);
-    if (record?.state !== "incerta") {
+    if (!record || !isListed(record)) {
       // A crash between the record's end and its leaving this list.
       await desk.store.remove(UNCERTAIN, id);
       continue;

@@ -108,8 +108,12 @@ export const Invoice = z.object({
 export type Invoice = z.output<typeof Invoice>;
 
 const COLLECTION = "invoices";
-/** Notes in the state `incerta`, a short list beside the years of records: looked through every minute. */
+/** Notes that were sent and have no end yet, a short list beside the years of records: looked through every minute. */
 export const UNCERTAIN = "uncertain";
+/** States in which a note stands on that list. `enviando` is not among them: a call ends, or its lease does. */
+const LISTED: readonly InvoiceState[] = ["processando", "incerta"];
+export const isListed = ({ state }: { readonly state: InvoiceState }): boolean =>
+  LISTED.includes(state);
 /** Times are virtual ms. `told`: alarms so far. */
 export const Uncertain = z.object({
   account: z.string(),
@@ -198,32 +202,32 @@ export class Invoices {
       const invoice = Invoice.parse(found.value);
       const next = change(invoice);
       if (!next) return { invoice, changed: false };
-      // Listed before it is uncertain and taken off after: a crash in between leaves a line too many, never one too few.
-      if (next.state === "incerta" && invoice.state !== "incerta") await this.#list(next);
+      // Listed before it stands so and taken off after: a crash in between leaves a line too many, never one too few.
+      if (isListed(next) && !isListed(invoice)) await this.#list(next);
       await this.#index.note(next, invoice);
       if (next.state === "autorizada" && invoice.state !== "autorizada")
         await this.customers.remember(next);
       const put = await this.#store.put(COLLECTION, docId(account, id), next, found.rev);
       if (put === "conflict") continue;
-      if (invoice.state === "incerta" && next.state !== "incerta")
+      if (isListed(invoice) && !isListed(next))
         await this.#store.remove(UNCERTAIN, docId(account, id));
       return { invoice: next, changed: true };
     }
     throw new Error("an invoice record was changed by others again and again");
   }
 
-  /** Another note of the same sale whose fate nobody knows: it keeps the sale for longer than its claim lives. */
-  async uncertainOf(account: string, { businessKey, id }: Invoice): Promise<Invoice | null> {
+  /** Another note of the same sale that has no end yet: it keeps the sale for longer than its claim lives. */
+  async unsettledOf(account: string, { businessKey, id }: Invoice): Promise<Invoice | null> {
     for await (const { value } of documentsOf(this.#store, UNCERTAIN)) {
       const line = Uncertain.safeParse(value).data;
       if (line?.account !== account || line.invoice === id) continue;
       const note = await this.get(account, line.invoice);
-      if (note?.state === "incerta" && note.businessKey === businessKey) return note;
+      if (note && isListed(note) && note.businessKey === businessKey) return note;
     }
     return null;
   }
 
-  /** Makes sure that an uncertain note is listed as one. */
+  /** Makes sure that a note without an end is listed as one. */
   async remember(invoice: Invoice): Promise<void> {
     await this.#list(invoice, 0);
   }

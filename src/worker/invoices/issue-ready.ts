@@ -205,7 +205,7 @@ async function claim(
   const claimed = await desk.store.claimKey(account.id, key, effect, named ? undefined : window);
   if (!claimed.ok)
     return blocked(desk, account, invoice, await desk.invoices.ofEffect(account.id, claimed.owner));
-  const lost = await desk.invoices.uncertainOf(account.id, invoice);
+  const lost = await desk.invoices.unsettledOf(account.id, invoice);
   if (!lost) return null;
   await desk.store.freeKey(account.id, key, effect);
   return blocked(desk, account, invoice, lost);

@@ -45,6 +45,17 @@ describe("a note nobody knows the fate of", () => {
     );
   });
 
+  test("is one that is being processed for an hour as well", async () => {
+    it = await rig();
+    await it.stage.http("PUT", "/sandbox/invoicing", { mode: "async", delay_ms: 86_400_000 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    await pass(1.1);
+    expect(alarms("invoice.stuck")).toBe(1);
+    await pass(3);
+    expect(alarms("invoice.stuck")).toBe(1);
+  });
+
   test("is none any more when a person has decided", async () => {
     it = await rig();
     await lose();

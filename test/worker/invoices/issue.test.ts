@@ -451,6 +451,21 @@ describe("an open note", () => {
     expect(await it.list("invoices")).toHaveLength(1);
   });
 
+  test("being processed keeps its sale for longer than a claim lives", async () => {
+    it = await rig();
+    await it.stage.http("PUT", "/sandbox/invoicing", { mode: "async", delay_ms: 600_000 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    const [first] = await records();
+    if (first?.state !== "processando") throw new Error("the note is not being processed");
+    await it.store.freeKey("demo", first.businessKey, first.effect);
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+
+    expect(await sent()).toHaveLength(1);
+    expect((await results(OTHER))[0]?.out["code"]).toBe("blocked_duplicate");
+  });
+
   test("being processed is settled by the notice that names it", async () => {
     it = await rig();
     await it.stage.http("PUT", "/sandbox/invoicing", { mode: "async", delay_ms: 100 });
