@@ -55,7 +55,13 @@ const FOLDER = import.meta.dirname;
 export const HALVES = { open: FOLDER, "held out": path.join(FOLDER, "held-out") } as const;
 /** Written by somebody who never saw the rules; nobody who mends rules has read it. */
 export const OTHER_HAND = "other hand";
-const FOLDERS = { ...HALVES, [OTHER_HAND]: path.join(FOLDER, "held-out", "other-hand") } as const;
+/** Written by yet another who saw neither the rules nor the other texts, and read by nobody who mends rules. */
+export const THIRD_HAND = "third hand";
+const FOLDERS = {
+  ...HALVES,
+  [OTHER_HAND]: path.join(FOLDER, "held-out", "other-hand"),
+  [THIRD_HAND]: path.join(FOLDER, "held-out", "third-hand"),
+} as const;
 export type Half = keyof typeof FOLDERS;
 
 export function labels(half: Half): readonly Labelled[] {

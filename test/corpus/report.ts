@@ -5,12 +5,12 @@
  *     npx tsx test/corpus/report.ts --held-out    the errors of the half set aside as well: not for mending rules
  *     npx tsx test/corpus/report.ts --write       the table into README.md beside this file
  *
- * The errors of the other hand's texts are never printed: of them there are figures only.
+ * The errors of the other hands' texts are never printed: of them there are figures only.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { OTHER_HAND } from "./labels.ts";
+import { OTHER_HAND, THIRD_HAND } from "./labels.ts";
 import { scores, table } from "./table.ts";
 
 const README = path.join(import.meta.dirname, "README.md");
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 });
 const open = scores("open");
 const heldOut = scores("held out");
-const figures = table(open, heldOut, scores(OTHER_HAND));
+const figures = table(open, heldOut, scores(OTHER_HAND), scores(THIRD_HAND));
 process.stdout.write(`${figures}\n\n`);
 for (const one of values["held-out"] ? [...open, ...heldOut] : open) {
   for (const error of one.wronglyAccepted)
