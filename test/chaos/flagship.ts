@@ -180,14 +180,34 @@ export async function play(
 
 /** The conversation up to the operator's approval, without a death. Answers when the customer hears of the note's fate. */
 export async function ask(stage: Stage, number: number, cpf: string, end: RegExp): Promise<void> {
-  const phones = { customer: stage.phone(phoneOf(number)), operator: stage.phone(OPERATOR) };
-  await phones.operator.hears();
+  await approve(stage, number, await request(stage, number, cpf), end);
+}
+
+/** The conversation up to the request that the operator reads, without a death; answers the request's code. */
+export async function request(stage: Stage, number: number, cpf: string): Promise<string> {
+  const [customer, operator] = [stage.phone(phoneOf(number)), stage.phone(OPERATOR)];
+  await operator.hears();
   for (const [who, say, then] of stepsOf(cpf)) {
-    await phones[who].says(say);
-    await phones[who].waitFor(then, PATIENCE_MS);
-    if (say === "EMITIR") await phones.operator.waitFor(REQUEST, PATIENCE_MS);
+    if (who === "operator") continue;
+    await customer.says(say);
+    await customer.waitFor(then, PATIENCE_MS);
   }
-  await phones.customer.waitFor(end, PATIENCE_MS);
+  return REQUEST.exec(await operator.waitFor(REQUEST, PATIENCE_MS))?.[1] ?? "";
+}
+
+/** The operator says yes. Answers when the customer hears what `end` says. */
+export async function approve(
+  stage: Stage,
+  number: number,
+  code: string,
+  end: RegExp,
+): Promise<void> {
+  const [customer, operator] = [stage.phone(phoneOf(number)), stage.phone(OPERATOR)];
+  await customer.hears();
+  await operator.hears();
+  await operator.says(`aprovar ${code}`);
+  await operator.waitFor(/aprovado/, PATIENCE_MS);
+  await customer.waitFor(end, PATIENCE_MS);
 }
 
 const phoneOf = (number: number): string => `55119877${String(10_000 + number)}`;

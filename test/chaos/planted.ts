@@ -227,7 +227,7 @@ export const PLANTS: readonly Plant[] = [
       // The second line of defence alone would still keep it.
       {
         file: "src/worker/invoices/invoices.ts",
-        find: 'if (note?.state === "incerta" && note.businessKey === businessKey) return note;',
+        find: "if (note && isListed(note) && note.businessKey === businessKey) return note;",
         replace: "void note;\n      void businessKey;",
       },
     ],
