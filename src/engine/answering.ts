@@ -94,7 +94,8 @@ export function toDecision(draft: Draft, text: string): boolean {
   if (!said || namesRequest(draft, text)) return false;
   const open = [...session.requests, ...session.frames.filter(isRequest)];
   const [only] = open;
-  if (!only || (said.code === undefined && (!top || isRequest(top)))) return false;
+  if (!only) return nothingWaits(draft, text, said.code);
+  if (said.code === undefined && (!top || isRequest(top))) return false;
   if (!open.some((frame) => fits(draft, frame, { type: "text", text: said.word }))) return false;
   const row = said.code === undefined ? undefined : pickedFrame(draft, textOf(said.code));
   if (row) {
@@ -109,6 +110,16 @@ export function toDecision(draft: Draft, text: string): boolean {
     for (const frame of session.frames.filter(isRequest)) putBack(draft, frame);
     which(draft, session.requests, kept);
   }
+  return true;
+}
+
+/** A decision of the business's when everything is decided: nobody chooses from a menu by it, so that is said instead. */
+function nothingWaits(draft: Draft, text: string, code: string | undefined): boolean {
+  const { session, top } = draft;
+  if (session.role !== "operator" || (top && fits(draft, top, textOf(text)))) return false;
+  if (code === undefined) draft.word("request-none");
+  else draft.word("request-unknown", { code });
+  if (top) reprompt(draft);
   return true;
 }
 

@@ -3,7 +3,16 @@
  */
 import { placeOf, waits } from "./burst.ts";
 import type { Draft, Moved } from "./draft.ts";
-import { cancelNote, menuOf, namesNote, sentenceAtMenu, startedBy } from "./entrance.ts";
+import {
+  begins,
+  cancelNote,
+  menuOf,
+  namesNote,
+  sentenceAtMenu,
+  startedBy,
+  type Wanted,
+  wantedBy,
+} from "./entrance.ts";
 import { rightIn } from "./erasure.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
@@ -44,14 +53,31 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
     return;
   }
   if (meant.kind === "none" || (meant.kind === "flow" && meant.event.type === "BAD")) {
-    const other = content.type === "text" ? startedBy(draft, content.text, "exact") : undefined;
-    if (other && other.flow !== frame.flow && !expectation.sealed && hasRoom(draft)) {
-      start(draft, other.flow);
+    const other =
+      content.type === "text" ? another(draft, frame, expectation, content.text) : undefined;
+    if (other && !expectation.sealed && hasRoom(draft)) {
+      start(draft, other.flow, other);
       return;
     }
   }
   if (meant.kind === "flow") taken(draft, frame, meant);
   else notUnderstood(draft, content);
+}
+
+/**
+ * Another flow that a text asks for. Where nothing is asked of the person because somebody else has to answer, that may be
+ * the same flow once more, and whatever else a text begins outside any.
+ */
+function another(
+  draft: Draft,
+  frame: Frame,
+  { rests }: Expectation,
+  text: string,
+): Wanted | undefined {
+  if (rests === "notify" || rests === "wait")
+    return begins(draft, text) ? wantedBy(draft, text) : undefined;
+  const other = startedBy(draft, text, "exact");
+  return other && other.flow !== frame.flow ? { flow: other.flow, prefill: {} } : undefined;
 }
 
 /**

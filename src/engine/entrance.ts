@@ -23,6 +23,10 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
     draft.quiet = "thanks";
     return;
   }
+  if (content.type === "text" && closes(draft, content.text)) {
+    draft.quiet = "thanks";
+    return;
+  }
   if (name === "stop") {
     // A word that ends a chat must not end the business's requests: only the whole sentence does.
     if (session.role === "operator") draft.word("operator-stays");
@@ -49,6 +53,20 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
     draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
   }
   begin(draft, "menu");
+}
+
+/** "ok", "blz", 👍: no wish, right after an end. "Sim" and "quero" may be one. */
+const CLOSING =
+  /^(?:ok+(?:ay)?|blz|beleza|ta(?: (?:bom|ok|certo|joia))?|certo|entendi|combinado|joia|show|got it|great|all ?right|fine)?$/;
+const CLOSING_MS = 3_600_000;
+
+function closes({ session, env }: Draft, text: string): boolean {
+  if (session.endedAt === undefined || env.now - session.endedAt >= CLOSING_MS) return false;
+  // Words of another script fold to nothing, and are not a smile.
+  const words = foldWords(text);
+  return (
+    CLOSING.test(words) && (words !== "" || /^[^\p{L}\p{N}?]+$/u.test(text)) && !text.includes("?")
+  );
 }
 
 /**

@@ -364,7 +364,6 @@ describe("a flow that another one waits for", () => {
       (flow === "visit" ? library : newer).get(flow, hash);
     town.library = { ...newer, get };
     town.talks(CUSTOMER, ["visita"]);
-    town.talks(CUSTOMER, ["visita"]);
     const code = town.sessions.get(OPERATOR)?.requests[0]?.caller?.code ?? "";
     town.talks(OPERATOR, [code, "Ana Lima"]);
     expect(town.last(CUSTOMER)).toContain(word("outcome-lost"));

@@ -1,0 +1,135 @@
+/** What impatient people write where nothing, or something else, is asked of them. */
+import { describe, expect, test } from "vitest";
+import { CUSTOMER, OPERATOR, TO_SUMMARY, Town } from "./town.ts";
+
+const OTHER = "nota de 160 pra Ana Lima cpf 111.444.777-35, barba, ontem";
+
+describe("a customer whose request the business has not answered", () => {
+  const asked = () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["preciso da nota", ...TO_SUMMARY.slice(2)]);
+    town.says(CUSTOMER, "EMITIR");
+    expect(town.step(CUSTOMER)).toBe("request-invoice.approval");
+    return town;
+  };
+
+  test.each(["preciso da nota", "quero outra nota de 160", OTHER])(
+    "may ask for another: %j",
+    (text) => {
+      const town = asked();
+      expect(town.says(CUSTOMER, text).at(-1)).toContain("Qual serviço?");
+      expect(town.sessions.get(CUSTOMER)?.frames.map(({ flow }) => flow)).toEqual([
+        "request-invoice",
+        "request-invoice",
+      ]);
+    },
+  );
+
+  test("has both, each with its own answers, and the fourth at once is one too many", () => {
+    const town = asked();
+    town.says(CUSTOMER, OTHER);
+    expect(town.says(CUSTOMER, "1").at(-1)).toContain("R$ 160,00");
+    town.says(CUSTOMER, "EMITIR");
+    town.says(CUSTOMER, OTHER.replace("160", "170"));
+    expect(town.says(CUSTOMER, "1").at(-1)).toContain("R$ 170,00");
+    town.says(CUSTOMER, "EMITIR");
+    expect(town.says(CUSTOMER, OTHER).at(-1)).toContain("não consigo abrir outro");
+    const codes = (town.said.get(OPERATOR) ?? []).flatMap(
+      (text) => /aprovar (\w+)\*/.exec(text)?.[1] ?? [],
+    );
+    expect(new Set(codes).size).toBe(3);
+    town.says(OPERATOR, `aprovar ${codes[0]}`);
+    town.says(OPERATOR, `recusar ${codes[1]}`);
+    town.says(OPERATOR, "pular");
+    town.says(OPERATOR, `aprovar ${codes[2]}`);
+    expect(town.calls.map(({ effect }) => [effect.name, effect.input["value"]])).toEqual([
+      ["invoice.issue", 15000],
+      ["invoice.issue", 17000],
+    ]);
+  });
+
+  test("hears what was decided while the next one is being asked for, and goes on with that", () => {
+    const town = asked();
+    town.says(CUSTOMER, "preciso da nota");
+    town.says(OPERATOR, "recusar");
+    town.says(OPERATOR, "já paga");
+    expect((town.said.get(CUSTOMER) ?? []).join("\n")).toContain("A empresa não aprovou o pedido");
+    expect(town.step(CUSTOMER)).toBe("request-invoice.service");
+  });
+
+  test("writes something else and is only told what is waited for", () => {
+    expect(asked().says(CUSTOMER, "demora?").at(-1)).toContain("Seu pedido está com a empresa");
+  });
+});
+
+describe("a decision of the business where nothing waits for one", () => {
+  test.each([
+    ["aprovar", "Nenhum pedido está esperando resposta."],
+    ["recuso", "Nenhum pedido está esperando resposta."],
+    ["aprovar 4821", "Não tem pedido 4821 esperando resposta."],
+  ])("%j is answered in a sentence, not with the menu", (text, sentence) => {
+    const town = new Town();
+    expect(town.says(OPERATOR, text)).toEqual([expect.stringContaining(sentence)]);
+    expect(town.last(OPERATOR)).not.toContain("1. ");
+    expect(town.sessions.get(OPERATOR)?.frames).toEqual([]);
+  });
+
+  test("leaves the question in progress, and calls nobody however often it is written", () => {
+    const town = new Town();
+    town.says(OPERATOR, "oi");
+    for (let index = 0; index < 4; index++) {
+      const said = town.says(OPERATOR, "aprovar").at(-1) ?? "";
+      expect(said).toContain("Nenhum pedido está esperando resposta.");
+      expect(said).toContain("O que vamos fazer?");
+    }
+    expect(town.sessions.get(OPERATOR)?.handoff).toBeUndefined();
+  });
+
+  test("is nothing of the kind where a customer writes it", () => {
+    expect(new Town().says(CUSTOMER, "aprovar").at(-1)).toContain("1. Pedir nota fiscal");
+  });
+});
+
+describe("who is not understood", () => {
+  test.each([CUSTOMER, OPERATOR])(
+    "reads how to go on with the bot when a person is called",
+    (person) => {
+      const town = new Town();
+      town.says(person, "oi");
+      const said = ["blá blá", "blá blé", "blá bli"]
+        .flatMap((text) => town.says(person, text))
+        .at(-1);
+      expect(town.sessions.get(person)?.handoff?.reason).toBe("exhausted");
+      expect(said).toContain("Vou chamar uma pessoa");
+      expect(said).toContain("*menu*");
+      expect(town.says(person, "menu").at(-1)).toContain("1. ");
+    },
+  );
+});
+
+describe("a word that only closes", () => {
+  test.each([
+    "ok",
+    "Ok.",
+    "blz",
+    "beleza 👍",
+    "tá bom",
+    "ta",
+    "👍",
+    "certo",
+    "entendi",
+    "combinado!",
+  ])("%j right after the end gets no menu", (text) => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["preciso da nota", "cancelar"]);
+    expect(town.says(CUSTOMER, text)).toEqual([]);
+    town.after(3_600_000);
+    expect(town.says(CUSTOMER, text).at(-1)).toContain("1. Pedir nota fiscal");
+  });
+
+  test.each(["sim", "oi", "quero", "ok, quero uma nota"])("%j is heard", (text) => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["preciso da nota", "cancelar"]);
+    expect(town.says(CUSTOMER, text).at(-1)).toContain("1. ");
+  });
+});
