@@ -76,8 +76,8 @@ export const NFSE_PROBLEMS = {
   // E0240
   "address-cep": {
     slot: "address",
-    pt: "Esse CEP não é desse estado. Qual é o certo?",
-    en: "That CEP is not of that state. Which one is right?",
+    pt: "CEP não conferido: ele não é desse estado. Qual é o certo?",
+    en: "CEP not confirmed: it is not of that state. Which one is right?",
   },
   // E0427, E18
   "value-not-positive": {

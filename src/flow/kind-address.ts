@@ -1,12 +1,20 @@
 /**
  * An address in one message: "Rua das Flores, 123, ap 4, Centro, São Paulo/SP, 01310-100", in commas or lines.
  *
- * All or nothing, as a note wants it; what lacks is named by the hint, so that the question can say it.
+ * All or nothing, as a note wants it; what lacks is named by the hint, so that the question can say it. A CEP that is not of
+ * the address's state is asked about: the authority refuses it. One that came by another way is shown as not confirmed.
  */
 import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
-import { Address, ADDRESS_LIMITS, formatCep, townByCode, townLabel } from "../brazil/index.ts";
-import type { SlotReading } from "../engine/index.ts";
+import {
+  Address,
+  ADDRESS_LIMITS,
+  formatCep,
+  townByCode,
+  townLabel,
+  ufOfCep,
+} from "../brazil/index.ts";
+import type { ProgramContext, SlotReading } from "../engine/index.ts";
 import { splitStreet, understand, type City, type Street } from "../understanding/index.ts";
 import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
 
@@ -16,7 +24,7 @@ const MAX_TEXT = 400;
 
 export const addressKind: SlotKind = {
   name: "address",
-  version: 1,
+  version: 2,
   schema: () =>
     Address.extend({
       logradouro: z.string().min(1).max(ADDRESS_LIMITS.logradouro),
@@ -27,10 +35,10 @@ export const addressKind: SlotKind = {
       cep: z.string().regex(/^\d{8}$/),
     }),
   read,
-  echo: (value) => line(value),
+  echo: (value, { locale }) => line(value, locale),
   facets: { city: (value) => (value as JsonObject).codigo_municipio },
   names: ["endereco", "address"],
-  bad: ["absent", "no-cep", "no-city", "no-number", "no-district", "unknown-range"],
+  bad: ["absent", "no-cep", "no-city", "no-number", "no-district", "unknown-range", "other-state"],
   longest: "x".repeat(280),
 };
 
@@ -45,6 +53,7 @@ function read(text: string, context: KindContext): SlotReading {
     .filter((part) => part !== "");
   const town = takeTown(parts, context);
   if (town === null) return refused("invalid", "no-city");
+  if (ufOfCep(cep.value) !== town.city.uf) return refused("invalid", "other-state");
   const street = takeStreet(town.rest);
   if (street === null) return refused("absent");
   if (street.numero === undefined) return refused("invalid", "no-number");
@@ -71,7 +80,7 @@ function read(text: string, context: KindContext): SlotReading {
     uf: town.city.uf,
     cep: cep.value,
   };
-  return { ok: true, value, echo: line(value) };
+  return { ok: true, value, echo: line(value, context.locale) };
 }
 
 type Cep =
@@ -116,13 +125,17 @@ function takeStreet(
   return street && { ...street, rest: parts.slice(1) };
 }
 
-function line(value: Json): string {
+const NOT_CONFIRMED = { "pt-BR": "CEP não conferido", en: "CEP not confirmed" } as const;
+
+function line(value: Json, locale: ProgramContext["locale"]): string {
   const address = Address.safeParse(value).data;
   if (!address) return "";
   const { logradouro, numero, complemento, bairro, codigo_municipio, uf, cep } = address;
   const town = townByCode(codigo_municipio);
   const place = town ? townLabel(town) : uf;
-  return [`${logradouro}, ${numero}`, complemento, bairro, place, formatCep(cep)]
+  const code =
+    ufOfCep(cep) === uf ? formatCep(cep) : `${formatCep(cep)} (${NOT_CONFIRMED[locale]})`;
+  return [`${logradouro}, ${numero}`, complemento, bairro, place, code]
     .filter((part) => part !== undefined && part !== "")
     .join(", ");
 }

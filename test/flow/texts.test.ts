@@ -152,6 +152,9 @@ describe("a slot kind", () => {
     ["Rua das Flores, 123, Centro, 01310-100", "no-city"],
     ["Rua das Flores, Centro, São Paulo/SP, 01310-100", "no-number"],
     ["Rua das Flores, 123, São Paulo/SP, 01310-100", "no-district"],
+    ["Rua das Flores, 123, Centro, São Paulo/SP, 20040-002", "other-state"],
+    ["Rua das Flores, 123, Centro, Brasília/DF, 72910-000", "other-state"],
+    ["Rua das Flores, 123, Centro, São Paulo/SP, 00310-100", "unknown-range"],
   ])("address reads %j, or names what lacks (%s)", (text, hint) => {
     const kind = KINDS.find(({ name }) => name === "address");
     const reading = kind?.read(text, { ...CONTEXT, params: {}, options: [] });
@@ -170,6 +173,21 @@ describe("a slot kind", () => {
       });
       if (reading?.ok) expect(kind?.schema({}).safeParse(reading.value).success).toBe(true);
     }
+  });
+
+  // From a note of before, or from a session that is older than the question's own check.
+  test.each([
+    ["01310100", "pt-BR", "01310-100"],
+    ["20040002", "pt-BR", "20040-002 (CEP não conferido)"],
+    ["00310100", "pt-BR", "00310-100 (CEP não conferido)"],
+    ["20040002", "en", "20040-002 (CEP not confirmed)"],
+  ] as const)("address shows the CEP %s of São Paulo/SP (%s) as %s", (cep, locale, shown) => {
+    const kind = KINDS.find(({ name }) => name === "address");
+    const street = { logradouro: "Rua das Flores", numero: "123", bairro: "Centro" };
+    const value = { ...street, codigo_municipio: "3550308", uf: "SP", cep };
+    expect(kind?.echo(value, { ...CONTEXT, locale, params: {}, options: [] })).toBe(
+      `Rua das Flores, 123, Centro, São Paulo/SP, ${shown}`,
+    );
   });
 
   test("accepts what it reads, for every kind that has a plain example", () => {

@@ -10,7 +10,9 @@ const DOCUMENTS = [
   ["11444777000161", "11.444.777/0001-61"],
   ["12ABC34501DE35", "12.abc.345/01de-35"],
   ["00000000E08G12", "cnpj 00.000.000/E08G-12"],
+  // What only the mapping refuses: often enough that many conversations come back from it.
   [ISSUER_CNPJ, "11.222.333/0001-81"],
+  [ISSUER_CNPJ, "cnpj 11222333000181"],
 ] as const;
 const NAMES = [
   ...[
