@@ -3,7 +3,13 @@
  */
 import type { JsonObject } from "../base/index.ts";
 import { fold, foldWords } from "../brazil/index.ts";
-import { isNamed, noteWish, personOrCompany, understand } from "../understanding/index.ts";
+import {
+  isNamed,
+  namedService,
+  noteWish,
+  personOrCompany,
+  understand,
+} from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
@@ -242,8 +248,10 @@ function invoiceSentence(draft: Draft, text: string): Wanted | undefined {
   // One word alone is no sentence: "cabelo" must not begin an invoice.
   if (keys.length === 0 || (keys.length === 1 && keys[0] !== "value" && keys[0] !== "document"))
     return undefined;
+  const service = serviceIn(draft, rest["description"]);
   const prefill = {
     ...rest,
+    ...(service === null ? {} : { service }),
     ...(typeof date === "string" ? { competence: date.slice(0, 7) } : {}),
   };
   const known = draft.env.library.get(KNOWN_CUSTOMER);
@@ -251,6 +259,16 @@ function invoiceSentence(draft: Draft, text: string): Wanted | undefined {
   return known && flow === "issue-invoice" && rest["name"] !== undefined && !rest["document"]
     ? { flow: KNOWN_CUSTOMER, prefill: {}, input: prefill }
     : { flow, prefill };
+}
+
+/** The business's service that what was done names, where that is one and no other; else it is asked. */
+function serviceIn({ env }: Draft, description: string | number | undefined): string | null {
+  if (typeof description !== "string") return null;
+  const { services } = env.account;
+  return namedService(
+    description,
+    services.map(({ id, name }) => ({ id, label: name })),
+  );
 }
 
 function understoodInvoice(

@@ -15,6 +15,7 @@ export {
   type Values,
   type YesNo,
 } from "./understood.ts";
+export { namedService } from "./named-service.ts";
 export { pickOption, type Pickable, type Picked } from "./pick-option.ts";
 export { personOrCompany } from "./name.ts";
 export { isNamed, noteWish, type NoteWish } from "./note-wish.ts";

@@ -157,7 +157,7 @@ describe("a worker that is lost", () => {
       .replace("operator> EMITIR", "! crash after send invoice.issue\noperator> EMITIR")
       .replace(
         /^\* issue\.done[\s\S]*$/m,
-        "= effects invoice.issue*1 notes.similar*1\n= calls invoicing.nfseEnvio*1 message.sendText*6\n",
+        "= effects invoice.issue*1 notes.similar*1\n= calls invoicing.nfseEnvio*1 message.sendText*5\n",
       );
     const told = await play(lost, shipped);
     expect(told).toBe("");
@@ -222,7 +222,7 @@ describe("a deploy in mid-conversation", () => {
 describe("headers", () => {
   test("@account changes the business for this chat, by the names it really has", async () => {
     const chat = (setting: string) =>
-      `@flow request-invoice\n@account demo ${setting}\n\n> nota de 150 pra Maria Souza cpf 529.982.247-25, corte de cabelo, ontem\n< …\n> 1\n< …\n> EMITIR\n< …\n= effects invoice.issue*1 notes.similar*1\n`;
+      `@flow request-invoice\n@account demo ${setting}\n\n> nota de 150 pra Maria Souza cpf 529.982.247-25, corte de cabelo, ontem\n< …\n> EMITIR\n< …\n= effects invoice.issue*1 notes.similar*1\n`;
     // Nobody is asked for an approval.
     expect(await play(chat("policy.approval=false"), shipped)).toBe("");
     expect(await play(chat("policy.aproval=false"), shipped)).toContain(

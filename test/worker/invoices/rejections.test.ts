@@ -200,9 +200,10 @@ describe.each(cases)("$code in $locale", ({ code, locale, way, pt, en }) => {
     const sentBefore = (await it.list("requests")).length;
     // Tells the language.
     if (locale === "en") await talk.says(words.start).then(() => talk.says("cancel"));
-    await talk.says(words.wish(brl(amountOf(code))));
-    const next = await talk.says("1");
-    const summary = locale === "en" ? await talk.says("Maria Souza") : next;
+    const wished = await talk.says(words.wish(brl(amountOf(code))));
+    // The services have Portuguese names: in English the service is asked, and the name.
+    if (locale === "en") await talk.says("1");
+    const summary = locale === "en" ? await talk.says("Maria Souza") : wished;
     expect(summary).toMatch(locale === "en" ? /EMITIR/ : /Confere pra mim/);
 
     const read = await talk.says("EMITIR");
