@@ -80,8 +80,8 @@ declare module "prosa" {
           phone: string;
           email: string;
         };
-        /** `adopted`: the gateway had it already, nothing was charged. */
-        result: { code: string; text: string; reason: string; adopted: boolean };
+        /** `adopted`: the gateway had it already, nothing was charged. `issuer`: its id in the account, where that is known. */
+        result: { code: string; text: string; reason: string; adopted: boolean; issuer?: string };
       };
       "issuer.update": {
         class: "replace";

@@ -8,6 +8,8 @@ export default flow(
     title: "Certificado digital",
     audience: "anyone",
     outcomes: ["uploaded"],
+    // Which company, where a caller knows it.
+    input: z.object({ issuer: z.string().optional() }),
     slots: z.object({ issuer: slot.choice().optional() }),
   },
   (f, $) => [

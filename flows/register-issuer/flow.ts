@@ -52,7 +52,13 @@ export default flow(
         f.ask("next"),
         f.when(
           $.next.is(true),
-          [f.subflow("certificate", { id: "certificate", on: { uploaded: [] } })],
+          [
+            f.subflow("certificate", {
+              id: "certificate",
+              input: { issuer: r.issuer },
+              on: { uploaded: [] },
+            }),
+          ],
           [f.say("later")],
         ),
         f.end("registered"),

@@ -25,7 +25,7 @@ export const issuerRegister: EffectSpec = {
   version: 1,
   route: "invoicing.emitentesCadastro",
   input: NewCompany,
-  result: ["code", "text", "adopted", "reason"],
+  result: ["code", "text", "adopted", "issuer", "reason"],
   unpaid: "told",
   prepare: (input) => (NewCompany.safeParse(input).success ? { body: input, query: {} } : null),
   complete,
@@ -114,6 +114,7 @@ async function settled(desk: Desk, asking: Asking, ending: Ending, data: Json): 
   if (ending.outcome.kind !== "done") return ending;
   const id = textField(data, "emitente_id") ?? textField(data, "id");
   const kept = id !== undefined && z.uuid().safeParse(id).success && (await keep(desk, asking, id));
+  const { result } = ending;
   // Registered and paid for; what is missing is its number, which a person reads in the gateway's list.
   if (!kept)
     desk.alarms.raise({
@@ -126,7 +127,10 @@ async function settled(desk: Desk, asking: Asking, ending: Ending, data: Json): 
   // From here on the account's own list keeps it from being registered again.
   if (kept) await desk.store.freeKey(account.id, claim, effect);
   else await desk.store.settleKey(account.id, claim, effect);
-  return ending;
+  // What comes next is about this company, and nobody is asked which.
+  return kept && result
+    ? { ...ending, result: { ...result, out: { ...result.out, issuer: id } } }
+    : ending;
 }
 
 async function keep(desk: Desk, { account, input }: Asking, id: string): Promise<boolean> {

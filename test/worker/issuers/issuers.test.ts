@@ -61,7 +61,11 @@ test("a company is registered, paid for once, and stands in the account before t
   await it.asks(OPERATOR, register());
   await it.worker.drain();
 
-  expect(await results()).toMatchObject([{ outcome: "done", out: { adopted: false } }]);
+  const kept = (await issuers())[1] as { emitente_id?: string } | undefined;
+  expect(kept?.emitente_id).toBeDefined();
+  expect(await results()).toMatchObject([
+    { outcome: "done", out: { adopted: false, issuer: kept?.emitente_id } },
+  ]);
   const [body, ...more] = await calls("emitentesCadastro");
   expect(more).toEqual([]);
   const token = (await stored())?.invoicingToken;
