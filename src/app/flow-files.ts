@@ -5,7 +5,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { z } from "zod";
 import { Fault } from "../base/index.ts";
 import { smsCut } from "../channels/index.ts";
 import {
@@ -14,7 +13,6 @@ import {
   type Catalogues,
   type ChannelLimits,
   createLibrary,
-  type EffectInfo,
   type Finding,
   findingLine,
   type FlowLibrary,
@@ -24,114 +22,18 @@ import {
   type Origin,
   parseFlow,
 } from "../flow/index.ts";
-import { routeOf } from "../gateway/index.ts";
 import type { Kept } from "./kept.ts";
-import { keptCatalogue, keptVerdicts, type Verdicts } from "./kept-flows.ts";
+import { type Known, keptCatalogue, keptVerdicts } from "./kept-flows.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
+import { effectInfos } from "./effect-infos.ts";
 import { eventsOf, HOUSE_EVENTS } from "./event-names.ts";
-import { costOf, routeInfo, sortOf } from "./route-infos.ts";
-import {
-  CancelInput,
-  CancelResult,
-  effects,
-  INSTEAD_OF_ITEMS,
-  INVOICE_CANCEL,
-  INVOICE_ISSUE,
-  IssueInput,
-  IssueResult,
-  locals,
-} from "../worker/index.ts";
+
+export { effectInfos } from "./effect-infos.ts";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 export const FLOWS_FOLDER = path.join(PACKAGE, "flows");
 const COMMON_FOLDER = path.join(PACKAGE, "src", "flow");
 const LOCALES = ["pt-BR", "en"] as const;
-
-/** What a refusal brings, and what an end without an answer: the same of every call. */
-const REFUSED = ["code", "text"];
-const FAILED = ["reason", "code", "text"];
-
-/** What the kit must know of every effect a flow may name. */
-export function effectInfos(): readonly EffectInfo[] {
-  const own = [...locals.values()].map(({ name, version, class: kind, input, result }) => {
-    return {
-      ...{ name, version, class: kind, result, local: true as const },
-      ends: { done: result, rejected: REFUSED, failed: FAILED },
-      input: inputOf(input),
-    };
-  });
-  return [...own, ...gatewayInfos()];
-}
-
-/** Calls that are more than their route. */
-const OWN: ReadonlyMap<
-  string,
-  { readonly input: z.ZodObject; readonly result: Readonly<Record<string, z.ZodObject>> }
-> = new Map([
-  [INVOICE_ISSUE, { input: IssueInput, result: IssueResult }],
-  [INVOICE_CANCEL, { input: CancelInput, result: CancelResult }],
-]);
-
-function gatewayInfos(): readonly EffectInfo[] {
-  return [...effects.values()].map((spec) => {
-    const head = { name: spec.name, version: spec.version, class: spec.class };
-    if (spec.result && spec.input instanceof z.ZodObject)
-      return {
-        ...{ ...head, ...costOf(routeOf(spec.route)), result: spec.result },
-        input: inputOf(spec.input),
-      };
-    const own = OWN.get(spec.name);
-    if (!own) return routeInfo(routeOf(spec.route), spec.version);
-    const results = Object.values(own.result).flatMap((schema) => Object.keys(schema.shape));
-    return {
-      ...head,
-      ...costOf(routeOf(spec.route)),
-      input: inputOf(own.input).map(({ optional, ...one }) => {
-        if (own.input === IssueInput && INSTEAD_OF_ITEMS.some((name) => name === one.name))
-          return { ...one, unless: "items" };
-        return { ...one, ...(optional ? { optional } : {}) };
-      }),
-      result: [...new Set(results)],
-      ends: Object.fromEntries(
-        Object.entries(own.result).map(([end, { shape }]) => [end, Object.keys(shape)]),
-      ),
-      results: resultsOf(Object.values(IssueResult)),
-    };
-  });
-}
-
-/** What the fields of a result are, where every outcome that has one agrees. */
-function resultsOf(outcomes: readonly z.ZodObject[]): NonNullable<EffectInfo["results"]> {
-  const known = new Map<string, ReturnType<typeof resultType>[]>();
-  for (const { shape } of outcomes)
-    for (const [name, schema] of Object.entries(shape))
-      known.set(name, [...(known.get(name) ?? []), resultType(schema as z.ZodType)]);
-  return Object.fromEntries(
-    [...known].flatMap(([name, [first, ...others]]) =>
-      first && others.every((other) => JSON.stringify(other) === JSON.stringify(first))
-        ? [[name, first]]
-        : [],
-    ),
-  );
-}
-
-function resultType(schema: z.ZodType) {
-  const sort = sortOf(schema);
-  const of = schema instanceof z.ZodEnum ? { of: schema.options.map(String) } : {};
-  return sort ? { sort, ...of } : undefined;
-}
-
-function inputOf({ shape }: z.ZodObject): readonly EffectInfo["input"][number][] {
-  return Object.entries(shape).map(([name, schema]) => ({
-    ...sorted(name, schema as z.ZodType),
-    ...((schema as z.ZodType).safeParse(undefined).success ? { optional: true as const } : {}),
-  }));
-}
-
-function sorted(name: string, schema: z.ZodType) {
-  const sort = sortOf(schema);
-  return sort ? { name, sort } : { name };
-}
 
 type TextPlaces = NonNullable<Origin["texts"]>;
 interface Texts {
@@ -157,11 +59,20 @@ function catalogues(folder: string, kept?: Kept): Texts {
   return { texts, places, findings };
 }
 
-/** The texts every flow shares. They come with the house: one that cannot be read stops the start. */
+/** The texts every flow shares, as they stood in these files when they were last read. */
+let common: { readonly files: string; readonly texts: Catalogues } | undefined;
+
+/** They come with the house: one that cannot be read stops the start. */
 function commonTexts(kept?: Kept): Catalogues {
-  const { texts, findings } = catalogues(COMMON_FOLDER, kept);
-  if (findings.length > 0) throw new Fault("FLOW_INVALID", findings.map(findingLine).join("\n"));
-  return texts;
+  const files = LOCALES.map((locale) =>
+    readFileSync(path.join(COMMON_FOLDER, `texts.${locale}.yaml`), "utf8"),
+  ).join("\0");
+  if (common?.files !== files) {
+    const { texts, findings } = catalogues(COMMON_FOLDER, kept);
+    if (findings.length > 0) throw new Fault("FLOW_INVALID", findings.map(findingLine).join("\n"));
+    common = { files, texts };
+  }
+  return common.texts;
 }
 
 /** A file as people know it: from the root of the package, or whole. */
@@ -315,20 +226,22 @@ const SMS: ChannelLimits = {
   ...{ name: "SMS", maxText: Infinity, options: Infinity, label: Infinity, over: smsCut },
 };
 
-/** The library of these flows, with this installation's effects and common texts. */
+/** The library of these flows, with this installation's effects and common texts. `known`: from the one before it. */
 export function libraryOf(
   flows: readonly FlowSource[],
   older: NonNullable<LibrarySource["older"]> = [],
   findings: readonly Finding[] = [],
-  more: Pick<LibrarySource, "probe"> & { readonly kept?: Kept; readonly verdicts?: Verdicts } = {},
+  more: Pick<LibrarySource, "probe"> & { readonly kept?: Kept; readonly known?: Known } = {},
 ): FlowLibrary {
-  const { probe, kept, verdicts } = more;
+  const { probe, kept, known } = more;
   const common = commonTexts(kept);
+  const before = kept && keptVerdicts(kept, flows, common);
+  const verdict = known?.verdicts.of(flows, common, before) ?? before;
   return createLibrary({
     ...{ flows, older, findings, common, effects: effectInfos(), events: HOUSE_EVENTS },
     channels: [MESSENGER, SMS],
     ...(probe ? { probe } : {}),
-    ...(kept ? { verdict: keptVerdicts(kept, flows, common) } : {}),
-    ...(verdicts ? { verdict: verdicts.of(flows, common) } : {}),
+    ...(verdict ? { verdict } : {}),
+    ...(known ? { shelf: known.shelf } : {}),
   });
 }

@@ -6,6 +6,7 @@ import type { JsonObject } from "../base/index.ts";
 import type { Ast, Catalogues, FlowLibrary, FlowSource, LibrarySource } from "../flow/index.ts";
 import type { Store } from "../store/port.ts";
 import { Kept } from "./kept.ts";
+import { type Known, nothingKnown } from "./kept-flows.ts";
 import { FLOWS_FOLDER, libraryOf, type ReadFlow, readSources } from "./flow-files.ts";
 
 const FLOW_DOCS = "flows";
@@ -23,6 +24,9 @@ export interface Loaded {
   readonly library: FlowLibrary;
   readonly flows: readonly FlowSource[];
   readonly older: Older;
+  /** For the library that comes after this one. */
+  readonly known: Known;
+  readonly seen: Seen;
 }
 
 /**
@@ -36,35 +40,65 @@ export async function loadWithHistory(
   const now = options.now ?? Date.now();
   const folder = options.folder ?? FLOWS_FOLDER;
   const kept = new Kept(folder);
+  const known = nothingKnown();
   const { flows, findings } = await readSources(folder, options.read, kept);
   const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
-  const { older, fresh } = await stored(store, texts, now);
-  const library = libraryOf(flows, older, findings, { kept });
+  const { older, seen } = await stored(store, texts, now);
+  const library = libraryOf(flows, older, findings, { kept, known });
   kept.save();
-  await keepVersions(store, library, flows, now, fresh);
-  return { library, flows, older };
+  await keepVersions(store, library, flows, now, seen);
+  return { library, flows, older, known, seen };
 }
 
-/** Versions that were seen a moment ago, by `flow@hash`: AST and texts as JSON. */
-type Fresh = ReadonlyMap<string, string>;
+/** Versions that stand in the store as they are, and were seen there a moment ago. */
+export class Seen {
+  readonly #known = new Map<string, { readonly of: string; readonly at: number }>();
+  /** JSON of what was looked at before: as text it is made once. */
+  readonly #texts = new WeakMap<object, string>();
 
-const asStored = (ast: unknown, texts: unknown): string => JSON.stringify([ast, texts]);
+  put(id: string, ast: unknown, texts: unknown, at: number): void {
+    this.#known.set(id, { of: this.#of(ast, texts), at });
+  }
 
-/** Stores the versions in use, so that whoever is in one finds it again; but those of `fresh`. */
+  drop(id: string): void {
+    this.#known.delete(id);
+  }
+
+  has(id: string, ast: unknown, texts: unknown, now: number): boolean {
+    const known = this.#known.get(id);
+    if (!known || Math.abs(now - known.at) >= FRESH_MS) return false;
+    return known.of === this.#of(ast, texts);
+  }
+
+  #of(ast: unknown, texts: unknown): string {
+    return `${this.#text(ast)} ${this.#text(texts)}`;
+  }
+
+  #text(of: unknown): string {
+    if (typeof of !== "object" || of === null) return JSON.stringify(of);
+    let text = this.#texts.get(of);
+    if (text === undefined) this.#texts.set(of, (text = JSON.stringify(of)));
+    return text;
+  }
+}
+
+/** Stores the versions in use, so that whoever is in one finds it again; but those that were seen there a moment ago. */
 export async function keepVersions(
   store: Pick<Store, "put">,
   library: FlowLibrary,
   flows: readonly FlowSource[],
   now: number,
-  fresh: Fresh = new Map(),
+  seen: Seen = new Seen(),
 ): Promise<void> {
   const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
   for (const { hash, ast } of library.asts()) {
+    const id = `${ast.flow}@${hash}`;
     const value = { ast, texts: texts.get(ast.flow) ?? {}, seen: now };
-    if (fresh.get(`${ast.flow}@${hash}`) === asStored(ast, value.texts)) continue;
+    if (seen.has(id, ast, value.texts, now)) continue;
     // Through JSON: what is absent must not be stored as undefined.
     const plain = JSON.parse(JSON.stringify(value)) as JsonObject;
-    await store.put(FLOW_DOCS, `${ast.flow}@${hash}`, plain);
+    await store.put(FLOW_DOCS, id, plain);
+    seen.put(id, ast, value.texts, now);
   }
 }
 
@@ -80,8 +114,8 @@ async function stored(
   store: Store,
   texts: ReadonlyMap<string, Catalogues>,
   now: number,
-): Promise<{ older: Older; fresh: Fresh }> {
-  const fresh = new Map<string, string>();
+): Promise<{ older: Older; seen: Seen }> {
+  const fresh = new Seen();
   const found: { id: string; seen: number; older: Older[number] }[] = [];
   for (let after: string | undefined; ;) {
     const page = await store.list(FLOW_DOCS, {
@@ -96,8 +130,7 @@ async function stored(
       const words = value["texts"] as unknown as Catalogues | undefined;
       const hash = id.slice(id.lastIndexOf("@") + 1);
       const older = { ast, hash, texts: words ?? texts.get(ast.flow) ?? {} };
-      const seen = Number(value["seen"] ?? 0);
-      if (Math.abs(now - seen) < FRESH_MS) fresh.set(id, asStored(ast, words));
+      fresh.put(id, ast, words, Number(value["seen"] ?? 0));
       found.push({ id, seen: Number(value["seen"] ?? now), older });
     }
     if (page.next === undefined) break;
@@ -105,8 +138,8 @@ async function stored(
   }
   const gone = await superfluous(store, found, now);
   await dropVersions(store, [...gone]);
-  for (const id of gone) fresh.delete(id);
-  return { fresh, older: found.flatMap(({ id, older }) => (gone.has(id) ? [] : [older])) };
+  for (const id of gone) fresh.drop(id);
+  return { seen: fresh, older: found.flatMap(({ id, older }) => (gone.has(id) ? [] : [older])) };
 }
 
 /** Versions nobody is in that no process had for a week, past the latest fifty. */

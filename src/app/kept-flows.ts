@@ -1,12 +1,14 @@
 /** What is kept of flows' files from one start to the next: their texts as they were read, and what lint said. */
 import { createHash } from "node:crypto";
 import {
+  type Ast,
   type Catalogues,
   type Finding,
   type FlowSource,
   type LibrarySource,
   parseCatalogue,
   type ParsedCatalogue,
+  Shelf,
 } from "../flow/index.ts";
 import type { Kept } from "./kept.ts";
 
@@ -35,42 +37,76 @@ export function keptVerdicts(
   };
 }
 
+/** Verdicts of a flow that are remembered: a save that does not hold up is followed by what was there before it. */
+const LATELY = 2;
+
+interface Verdict {
+  /** What it hangs on, piece by piece. */
+  readonly on: readonly unknown[];
+  readonly said: readonly Finding[];
+}
+
+function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return one.length === other.length && one.every((part, index) => part === other[index]);
+}
+
 /**
  * What lint said of flows that were looked at before in this process. One that is saved is looked at anew, and with it those
  * that name it, however far around: lint follows names from flow to flow. All others would be told the same again.
  */
 export class Verdicts {
-  /** By flow: what its verdict hangs on, piece by piece, and the verdict. */
-  readonly #known = new Map<
-    string,
-    { readonly on: readonly unknown[]; readonly said: readonly Finding[] }
-  >();
+  /** By flow, the latest first. */
+  readonly #known = new Map<string, readonly Verdict[]>();
+  /** What a flow is written in, word by word. */
+  readonly #words = new WeakMap<Ast, ReadonlySet<string>>();
 
-  of(flows: readonly FlowSource[], common: Catalogues): NonNullable<LibrarySource["verdict"]> {
-    const byName = new Map(flows.map((source) => [source.ast.flow, source]));
+  /** `otherwise`: who else may know what a flow is told. */
+  of(
+    flows: readonly FlowSource[],
+    common: Catalogues,
+    otherwise: NonNullable<LibrarySource["verdict"]> = (_flow, look) => look(),
+  ): NonNullable<LibrarySource["verdict"]> {
+    const byName = new Map(flows.map(({ ast }) => [ast.flow, ast]));
+    // Itself by what it is, and not by its name: two folders may hold a flow of one name.
+    const words = new Map(flows.map(({ ast, texts }) => [ast, texts]));
+    const names = [...byName.keys()];
     // Names that are none are told with the nearest that is one.
-    const everywhere = JSON.stringify([common, [...byName.keys()]]);
-    const named = new Map(
-      flows.map(({ ast }) => {
-        const text = JSON.stringify(ast);
-        return [ast.flow, [...byName.keys()].filter((name) => text.includes(`"${name}"`))];
-      }),
-    );
+    const everywhere = JSON.stringify([names, flows.map(({ events }) => events)]);
+    const named = new Map(flows.map(({ ast }) => [ast.flow, this.#namedBy(ast, names)]));
     return (flow, look) => {
       const around = new Set([flow.flow]);
       for (const one of around) for (const name of named.get(one) ?? []) around.add(name);
       const on = [
-        everywhere,
-        // Itself, too: two folders may hold a flow of one name.
-        ...[flow, byName.get(flow.flow)?.texts],
-        ...[...around].map((name) => byName.get(name)?.ast),
+        ...[everywhere, common, flow, words.get(flow)],
+        ...[...around].map((name) => byName.get(name)),
       ];
-      const known = this.#known.get(flow.flow);
-      if (known?.on.length === on.length && known.on.every((part, index) => part === on[index]))
-        return known.said;
-      const said = look();
-      this.#known.set(flow.flow, { on, said });
+      const lately = this.#known.get(flow.flow) ?? [];
+      const known = lately.find((one) => isSame(one.on, on));
+      const said = known?.said ?? otherwise(flow, look);
+      const others = lately.filter((one) => one !== known).slice(0, LATELY - 1);
+      this.#known.set(flow.flow, [known ?? { on, said }, ...others]);
       return said;
     };
   }
+
+  /** The flows whose names stand in a flow. */
+  #namedBy(ast: Ast, names: readonly string[]): readonly string[] {
+    let words = this.#words.get(ast);
+    if (!words) {
+      // Whatever stands between quotes: names have none in them.
+      words = new Set(JSON.stringify(ast).split('"'));
+      this.#words.set(ast, words);
+    }
+    return names.filter((name) => words.has(name));
+  }
+}
+
+/** What the library before leaves to the next one of the same process. */
+export interface Known {
+  readonly verdicts: Verdicts;
+  readonly shelf: Shelf;
+}
+
+export function nothingKnown(): Known {
+  return { verdicts: new Verdicts(), shelf: new Shelf() };
 }

@@ -38,25 +38,32 @@ export async function reloading(parts: {
   };
   typed(wordsOf(loaded.flows));
   const reload = new Reload({
-    ...{ store, library: current, flows: loaded.flows, older: loaded.older },
+    ...{
+      store,
+      library: current,
+      flows: loaded.flows,
+      older: loaded.older,
+      known: loaded.known,
+      seen: loaded.seen,
+    },
     folder: settings.flowsDir,
     // Never in this process: what is edited now may do anything.
     read: remembering(reader, loaded.flows),
     now: () => Date.now(),
-    told: ({ flows, findings, texts, ms }) => {
+    told: ({ flows, findings, texts, ms, spent }) => {
       typed(texts);
       for (const finding of findings)
         log.error(
-          { ...finding, where: findingLine(finding) },
+          { ...finding, where: findingLine(finding), spent },
           "a saved flow does not hold up; the version before goes on",
         );
-      if (flows.length > 0) log.info({ flows, ms }, "saved flows are live");
+      if (flows.length > 0) log.info({ flows, ms, spent }, "saved flows are live");
     },
     failed: (error) => log.warn({ err: error }, "saved flows could not be taken over"),
   });
   // For a person at a terminal, who waits for the first save; else made when it is needed.
   if (isWatched) void reader.warm().catch(() => undefined);
-  await reload.start();
+  reload.start();
   return () => reload.stop();
 }
 

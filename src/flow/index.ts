@@ -17,6 +17,7 @@ export {
   type FlowSource,
   type LibrarySource,
 } from "./library.ts";
+export { Shelf } from "./shelf.ts";
 export { Catalogue, parseCatalogue, type Locale, type ParsedCatalogue } from "./catalogue.ts";
 export type { Catalogues } from "./lookup.ts";
 export {

@@ -14,6 +14,7 @@ import { located, type Origin } from "./origin.ts";
 import { PIPES } from "./pipes.ts";
 import type { Probe } from "./probe.ts";
 import { FlowProgram } from "./program.ts";
+import { type Made, Shelf } from "./shelf.ts";
 import type { Catalogues } from "./lookup.ts";
 import { folderFindings, startFindings } from "./together.ts";
 import { render, scopeOf } from "./template.ts";
@@ -64,6 +65,8 @@ export interface LibrarySource {
    * at held up in being compiled; one whose verdict is known is compiled when somebody enters it.
    */
   readonly verdict?: (flow: Ast, look: () => readonly Finding[]) => readonly Finding[];
+  /** What was made for the library before this one; what is made for this one is put there. Not where a probe watches. */
+  readonly shelf?: Shelf;
   /** Watches the machine of a flow in use, or changes it: for coverage and for tests of tests. */
   readonly probe?: (flow: string) => Probe | undefined;
 }
@@ -102,22 +105,28 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
   const channels = source.channels ? { channels: source.channels } : {};
   const neighbours: Neighbours = new Map(source.flows.map(({ ast }) => [ast.flow, ast]));
   const findings: Finding[] = [...(source.findings ?? [])];
-  const byHash = new Map<string, FlowProgram>();
+  const byHash = new Map<string, Made>();
   const newest = new Map<string, FlowProgram>();
+  const shelf = (source.probe ? undefined : source.shelf) ?? new Shelf();
+  shelf.open([
+    ...[source.effects, source.kinds, source.pipes, source.rules],
+    common,
+    inputs(source.flows),
+  ]);
+  // Of the library that was made last: a program may be in use in several, one after the other.
   const older =
     (flow: string) =>
-    (hash: string): Model | undefined => {
-      const program = byHash.get(key(flow, hash));
-      return program?.model;
-    };
+    (hash: string): Model | undefined =>
+      shelf.get(key(flow, hash))?.model;
   for (const one of source.flows) {
     const { ast: raw, texts, origin, file = origin?.file } = one;
     const found = checked(raw, file, () => {
-      const ast = link(raw, words, neighbours);
+      const known = shelf.newest(raw, texts, file);
+      const ast = known?.model.ast ?? link(raw, words, neighbours);
       const parts = { ast, words, texts, common, older: older(ast.flow) };
       const probe = source.probe?.(ast.flow);
       const more = { ...(file === undefined ? {} : { file }), ...(probe ? { probe } : {}) };
-      let made: FlowProgram | undefined;
+      let made = known;
       const program = (): FlowProgram => (made ??= new FlowProgram({ ...parts, ...more }));
       const look = (): readonly Finding[] => {
         const all = lint({ ast, texts, common, words, flows: neighbours, ...channels });
@@ -128,7 +137,8 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
       const bare = [...alone, ...folderFindings(one), ...startFindings(one, source.flows)];
       const own = origin ? bare.map((finding) => located(finding, raw, origin)) : [...bare];
       if (own.some(isError)) return own;
-      byHash.set(key(ast.flow, program().hash), program());
+      const named = file === undefined ? {} : { file };
+      byHash.set(key(ast.flow, program().hash), { program: program(), raw, texts, ...named });
       newest.set(ast.flow, program());
       return own;
     });
@@ -138,23 +148,33 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
     // One that this build cannot load is left to what can go on without it; it must not keep the others from loading.
     const found = checked(ast, undefined, () => {
       const hash = given ?? new Model(ast, words).hash;
-      if (byHash.has(key(ast.flow, hash))) return [];
+      const id = key(ast.flow, hash);
+      if (byHash.has(id)) return [];
+      const known = shelf.older(id, ast, texts);
       const parts = { ast, words, texts, common, hash, older: older(ast.flow) };
-      const program = new FlowProgram(parts);
+      const program = known?.program ?? new FlowProgram(parts);
       program.compile();
-      byHash.set(key(ast.flow, hash), program);
+      byHash.set(id, { program, texts });
       return [];
     });
     findings.push(...found);
   }
+  shelf.use(byHash);
+  const programOf = (flow: string, hash: string): FlowProgram | undefined =>
+    byHash.get(key(flow, hash))?.program;
   return {
     findings,
-    get: (flow, hash) => (hash === undefined ? newest.get(flow) : byHash.get(key(flow, hash))),
+    get: (flow, hash) => (hash === undefined ? newest.get(flow) : programOf(flow, hash)),
     list: () => [...newest.values()],
     versions: () => [...byHash.keys()],
     asts: () => [...newest.values()].map(({ hash, model }) => ({ hash, ast: model.ast })),
     word: (name, vars, context) => word(common, words, name, vars, context),
   } satisfies FlowLibrary & { list(): readonly Program[] };
+}
+
+/** What a flow is given by those that start it hangs on the inputs these flows name. */
+function inputs(flows: readonly FlowSource[]): string {
+  return JSON.stringify(flows.map(({ ast }) => [ast.flow, Object.keys(ast.input ?? {})]));
 }
 
 function isError({ severity }: Finding): boolean {

@@ -33,11 +33,11 @@ async function watched(files: Readonly<Record<string, string>>) {
   const library = new CurrentLibrary(loaded.library);
   const told: Reloaded[] = [];
   const reload = new Reload({
-    ...{ folder: folder.path, store, library, read, flows: loaded.flows, older: loaded.older },
+    ...{ ...loaded, folder: folder.path, store, library, read },
     ...{ now: () => Date.now(), told: (what) => told.push(what) },
     failed: (error) => expect.unreachable(String(error)),
   });
-  await reload.start();
+  reload.start();
   undo.push(() => reload.stop());
   const town = new Town(library);
   /** Saves, and waits until something was made of it. */
@@ -45,7 +45,15 @@ async function watched(files: Readonly<Record<string, string>>) {
     const before = told.length;
     folder.write(name, text);
     for (let wait = 0; told.length === before && wait < 1_000; wait++) await pause(10);
-    return told.at(-1) ?? { flows: [], findings: [], texts: new Map(), ms: 0 };
+    return (
+      told.at(-1) ?? {
+        flows: [],
+        findings: [],
+        texts: new Map(),
+        ms: 0,
+        spent: { read: 0, check: 0, keep: 0 },
+      }
+    );
   };
   return { folder, store, library, reload, town, save, told };
 }
@@ -152,6 +160,45 @@ describe("a flow that is saved while somebody is in it", () => {
     await reload.look();
     expect(library.get("tea")).toBeUndefined();
     expect(town.talks(CUSTOMER, ["Ana Lima"])).toContain("Até logo.");
+  }, 60_000);
+
+  test("says nothing of a save that changes nothing, and of one that undoes what was broken that it is live", async () => {
+    const { save, folder, library, reload, told } = await watched(COFFEE);
+    const coffee = library.get("coffee");
+    for (const [name, text] of Object.entries(COFFEE)) folder.write(name, text);
+    await reload.look();
+    expect(told).toEqual([]);
+    expect((await save("coffee/flow.ts", "export default 1;")).flows).toEqual([]);
+    const undone = await save("coffee/flow.ts", COFFEE["coffee/flow.ts"]);
+    expect([undone.flows, undone.findings]).toEqual([["coffee"], []]);
+    expect(library.get("coffee")?.hash).toBe(coffee?.hash);
+    expect(library.findings.filter(({ severity }) => severity === "error")).toEqual([]);
+  }, 60_000);
+
+  test("leaves flows nobody saved as they are: not made, not checked and not stored anew", async () => {
+    const { save, library, store } = await watched({
+      ...COFFEE,
+      "tea/flow.ts": asking("tea", ["name"]),
+      "tea/texts.pt-BR.yaml": words("tea", ASKS),
+    });
+    const [coffee, tea] = [library.get("coffee"), library.get("tea")];
+    const stored: string[] = [];
+    const put = store.put.bind(store);
+    store.put = (...what) => (stored.push(what[1]), put(...what));
+
+    await save("coffee/flow.ts", asking("coffee", ["name", "place", "day"]));
+    expect(library.get("coffee")).not.toBe(coffee);
+    expect(library.get("tea")).toBe(tea);
+    expect(stored).toEqual([`coffee@${library.get("coffee")?.hash}`]);
+    // Who is in the version before goes on in what was made for it already.
+    expect(library.get("coffee", coffee?.hash)).toBe(coffee);
+
+    await save("tea/texts.pt-BR.yaml", words("tea", ASKS, "Tchau."));
+    expect(library.get("tea")).not.toBe(tea);
+    expect(stored).toHaveLength(2);
+    expect((await store.get("flows", stored[1] ?? ""))?.value["texts"]).toMatchObject({
+      "pt-BR": { say: { bye: "Tchau." } },
+    });
   }, 60_000);
 
   test("leaves nothing behind over two hundred saves but the latest versions and those somebody is in", async () => {

@@ -15,7 +15,8 @@ function looks(verdicts: Verdicts, flows: readonly FlowSource[], common = COMMON
   const verdict = verdicts.of(flows, common);
   const looked: string[] = [];
   for (const { ast } of flows) {
-    const said = [{ rule: "id/bad-name", severity: "warning", message: ast.flow }] as const;
+    const message = `${ast.flow} of ${ast.steps.length}`;
+    const said = [{ rule: "id/bad-name", severity: "warning", message }] as const;
     const told = verdict(ast, () => {
       looked.push(ast.flow);
       return said;
@@ -46,9 +47,22 @@ test("one that was saved, its own words, and whoever names it, however far aroun
   expect(looks(verdicts, [asks, saved, far], common)).toEqual(["asks", "answers", "far"]);
 });
 
+test("a save that did not hold up leaves what was known before it", () => {
+  const verdicts = new Verdicts();
+  const [asks, answers] = [source("asks", ["answers"]), source("answers")];
+  expect(looks(verdicts, [asks, answers])).toHaveLength(2);
+  expect(looks(verdicts, [asks, source("answers", ["asks"])])).toHaveLength(2);
+  expect(looks(verdicts, [asks, answers])).toEqual([]);
+});
+
 test("two folders with a flow of one name are not taken for each other", () => {
   const verdicts = new Verdicts();
   const [one, other] = [source("same"), source("same", ["same"])];
   expect(looks(verdicts, [one, other])).toEqual(["same", "same"]);
-  expect(looks(verdicts, [one, other])).not.toEqual([]);
+  // Each is told its own, in whichever order, and when the words of either change.
+  expect(looks(verdicts, [one, other])).toEqual([]);
+  expect(looks(verdicts, [other, one])).toEqual(["same", "same"]);
+  const worded = { ...one, texts: { en: { locale: "en" } } as unknown as Catalogues };
+  expect(looks(verdicts, [other, worded])).toEqual(["same"]);
+  expect(looks(verdicts, [worded, other])).toContain("same");
 });

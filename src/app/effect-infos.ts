@@ -1,0 +1,108 @@
+/** What the kit must know of every effect a flow may name: those of the house itself, and every route of the gateway. */
+import { z } from "zod";
+import type { EffectInfo } from "../flow/index.ts";
+import { routeOf } from "../gateway/index.ts";
+import {
+  CancelInput,
+  CancelResult,
+  effects,
+  INSTEAD_OF_ITEMS,
+  INVOICE_CANCEL,
+  INVOICE_ISSUE,
+  IssueInput,
+  IssueResult,
+  locals,
+} from "../worker/index.ts";
+import { costOf, routeInfo, sortOf } from "./route-infos.ts";
+
+/** What a refusal brings, and what an end without an answer: the same of every call. */
+const REFUSED = ["code", "text"];
+const FAILED = ["reason", "code", "text"];
+
+let infos: readonly EffectInfo[] | undefined;
+
+/** The same for every library: what was made of them for one stays good for the next. */
+export function effectInfos(): readonly EffectInfo[] {
+  return (infos ??= allInfos());
+}
+
+function allInfos(): readonly EffectInfo[] {
+  const own = [...locals.values()].map(({ name, version, class: kind, input, result }) => {
+    return {
+      ...{ name, version, class: kind, result, local: true as const },
+      ends: { done: result, rejected: REFUSED, failed: FAILED },
+      input: inputOf(input),
+    };
+  });
+  return [...own, ...gatewayInfos()];
+}
+
+/** Calls that are more than their route. */
+const OWN: ReadonlyMap<
+  string,
+  { readonly input: z.ZodObject; readonly result: Readonly<Record<string, z.ZodObject>> }
+> = new Map([
+  [INVOICE_ISSUE, { input: IssueInput, result: IssueResult }],
+  [INVOICE_CANCEL, { input: CancelInput, result: CancelResult }],
+]);
+
+function gatewayInfos(): readonly EffectInfo[] {
+  return [...effects.values()].map((spec) => {
+    const head = { name: spec.name, version: spec.version, class: spec.class };
+    if (spec.result && spec.input instanceof z.ZodObject)
+      return {
+        ...{ ...head, ...costOf(routeOf(spec.route)), result: spec.result },
+        input: inputOf(spec.input),
+      };
+    const own = OWN.get(spec.name);
+    if (!own) return routeInfo(routeOf(spec.route), spec.version);
+    const results = Object.values(own.result).flatMap((schema) => Object.keys(schema.shape));
+    return {
+      ...head,
+      ...costOf(routeOf(spec.route)),
+      input: inputOf(own.input).map(({ optional, ...one }) => {
+        if (own.input === IssueInput && INSTEAD_OF_ITEMS.some((name) => name === one.name))
+          return { ...one, unless: "items" };
+        return { ...one, ...(optional ? { optional } : {}) };
+      }),
+      result: [...new Set(results)],
+      ends: Object.fromEntries(
+        Object.entries(own.result).map(([end, { shape }]) => [end, Object.keys(shape)]),
+      ),
+      results: resultsOf(Object.values(IssueResult)),
+    };
+  });
+}
+
+/** What the fields of a result are, where every outcome that has one agrees. */
+function resultsOf(outcomes: readonly z.ZodObject[]): NonNullable<EffectInfo["results"]> {
+  const known = new Map<string, ReturnType<typeof resultType>[]>();
+  for (const { shape } of outcomes)
+    for (const [name, schema] of Object.entries(shape))
+      known.set(name, [...(known.get(name) ?? []), resultType(schema as z.ZodType)]);
+  return Object.fromEntries(
+    [...known].flatMap(([name, [first, ...others]]) =>
+      first && others.every((other) => JSON.stringify(other) === JSON.stringify(first))
+        ? [[name, first]]
+        : [],
+    ),
+  );
+}
+
+function resultType(schema: z.ZodType) {
+  const sort = sortOf(schema);
+  const of = schema instanceof z.ZodEnum ? { of: schema.options.map(String) } : {};
+  return sort ? { sort, ...of } : undefined;
+}
+
+function inputOf({ shape }: z.ZodObject): readonly EffectInfo["input"][number][] {
+  return Object.entries(shape).map(([name, schema]) => ({
+    ...sorted(name, schema as z.ZodType),
+    ...((schema as z.ZodType).safeParse(undefined).success ? { optional: true as const } : {}),
+  }));
+}
+
+function sorted(name: string, schema: z.ZodType) {
+  const sort = sortOf(schema);
+  return sort ? { name, sort } : { name };
+}
