@@ -218,7 +218,9 @@ function readWeekday(
   const led =
     /\b(?:na|no|n?est[ae]|n?ess[ae]|desde|foi)\s?$/.test(lead) &&
     (!/^ [a-z]/.test(tail) || TIME_AFTER.test(tail));
-  if (!(weekend || fair || before || after || alone || apart || led)) return null;
+  // "drenagem de quinta": at the end of what is said; "de segunda mão" is no day.
+  const of = /\bde $/.test(lead) && /^\s*(?:$|[,;.!\u0001])/.test(tail);
+  if (!(weekend || fair || before || after || alone || apart || led || of)) return null;
   if (/^proxim/.test(before) || after === "que vem") return { days: [], bad: "future" };
   const back = (weekday(today) - weekdayOf(name) + 7) % 7;
   if (after === "da semana passada") return ofLastWeek(name, today);

@@ -27,6 +27,21 @@ export const FIRST_NAMES: ReadonlySet<string> = new Set(
     "tarcisio tatiana tatiane telma teodoro teresa tereza thais thalita theo thiago tiago tomas tulio ubirajara " +
     "ulisses urbano vagner valdemar valdir valentim valentina valeria valter vanda vanessa vania vera veronica " +
     "vicente victor vilma vinicius virginia vitor vitoria vivian viviane wagner waldir walter wanda wanderley " +
-    "washington wellington wesley william wilson xavier yara yasmin yuri ze zeca zelia zilda zuleica"
+    "washington wellington wesley william wilson xavier yara yasmin yuri ze zeca zelia zilda zuleica " +
+    "agatha aldo alessandra alessandro alex aluisio amelia andrea andreia angela angelica angelo anita anna " +
+    "anthony antonia ariana ariane augusta aurea barbara bernardo bianca brenda carol carolina caroline cassia " +
+    "cassio catia celio celso christian clarice clarissa cleiton clovis damiao dario david deise denilson " +
+    "dione eder ederson edgard edmilson elena eli eliel elisangela elizabete elizabeth ellen elton emilio emma " +
+    "enrico estevao evelyn everton felix frederico genival george georgia gerson getulio gisela glaucia " +
+    "graziela greice guiomar hamilton hebert henry iolanda iracema isadora israel italo itamar ivana ivanildo " +
+    "ivo ivonete jacira jackson jacqueline james janete jean jeferson jefferson jenifer joel joelma john " +
+    "jonathan josias josiel josue julie katarina kleber laiane leda leo leonel leonor leopoldo lindalva luan " +
+    "lucelia lucimar lucineia ludmila lurdes maicon maira maisa marco marilda marilza marlon marly mary " +
+    "mathias max maximiliano mercedes micael michael mirtes monique nadir naiara nara nelio nestor neuza " +
+    "newton nilo nilson nivaldo norberto odair olavo osmar pamella paul peter pietro rafaella raimunda ramon " +
+    "renato rian roger romario romeu ronei rosalia rosalina rosilda rosimeire rubia rui ruy sara sarah saulo " +
+    "savio shirley sibele silmara simao sirlei stella suelen susan tamara tamires terezinha thaina thayna " +
+    "tomaz ursula valdecir valdete valdinei valdomiro vilmar violeta wallace walmir wanderson wanessa wilma " +
+    "yago yan yolanda zenaide zilma"
   ).split(" "),
 );

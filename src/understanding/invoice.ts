@@ -9,8 +9,10 @@ import { dayEcho } from "./date.ts";
 import { scanDays } from "./date-scan.ts";
 import { fragmentsOf } from "./document-scan.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
-import { cut, type Draft } from "./sentence.ts";
+import { CUT, cut, type Draft } from "./sentence.ts";
 import { isOtherTalk } from "./sentence-other.ts";
+import { fromEnglish } from "./sentence-english.ts";
+import { parted } from "./sentence-parts.ts";
 import { takeDescription } from "./sentence-description.ts";
 import { takeLooseName, takeName } from "./sentence-name.ts";
 import { takeValue } from "./sentence-value.ts";
@@ -25,7 +27,7 @@ import {
 
 export function invoice(text: string, context: Context): Understood<"invoice"> {
   if (text.length > MAX_ANSWER) return absent("invoice", "too-long");
-  const whole = tidy(parted(text));
+  const whole = tidy(parted(fromEnglish(tidy(text.replace(/[\r\n]+/g, "; ")))));
   const line = ASKS_KINDLY.test(plain(whole)) ? trimEnds(whole, "?! ") : whole;
   const folded = plain(line);
   if (isOtherTalk(folded)) return absent("invoice");
@@ -51,24 +53,21 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
   if (Object.keys(found).length === 0) return absent("invoice");
   // "vocês emitem nota de produto?": asked about, not for.
   if (!asked && document === null && PAID.test(folded)) return absent("invoice");
+  // "pode fazer a nota agora?": no word of what, for whom or for how much.
+  if (Object.keys(found).every((slot) => slot === "date") && plain(whole).endsWith("?"))
+    return absent("invoice");
   const forSomebody = date !== null || value !== null || document !== null || name !== null;
   if (!forSomebody && plain(whole).endsWith("?")) return absent("invoice");
   return clear("invoice", found, echo(found, context));
 }
 
-/** A new line begins a new part, as a semicolon does; so do bars, and dashes when there are several. */
-function parted(text: string): string {
-  const lines = text.replace(/[\r\n]+/g, "; ").replace(/ [/|] /g, "; ");
-  return (lines.match(/ [-–] /g)?.length ?? 0) > 1 ? lines.replace(/ [-–] /g, "; ") : lines;
-}
-
 /** A request in the form of a question: its mark doubts nothing. */
 const ASKS_KINDLY =
-  /\b(?:da pra|da para|pode|podem|poderia|consegue|conseguem|conseguiria|tem como|seria possivel|can you|could you)\b/;
+  /\b(?:da pra|da para|pode|podem|poderia|consegue|conseguem|conseguiria|tem como|seria possivel)\b/;
 /** Money that changed hands, and no word of a note. */
 const PAID =
-  /\b(?:paguei|pagou|pagaram|deve|devo|emprestei|emprestou|transferi|transferiu|depositei|gastei|ganhei|comprei)\b/;
-const TRIGGER = /\b(?:notas?|notinhas?|nf|nfs-?e|invoice|emit(?:e|ir|a)|fatur(?:a|ar))\b/;
+  /\b(?:paguei|pagou|pagaram|deve|devo|emprestei|emprestou|transferi|transferiu|depositei|gastei|ganhei|comprei|recebi|recebeu|recebemos|depositou|caiu|entrou|confirmou|emprestar|orcamento)\b/;
+const TRIGGER = /\b(?:notas?|notinhas?|nf|nfs-?e|emit(?:e|ir|a)|fatur(?:a|ar))\b/;
 
 function echo(found: InvoiceSentence, context: Context): string {
   const parts = [
@@ -85,7 +84,13 @@ function echo(found: InvoiceSentence, context: Context): string {
 const CONTACT =
   /(?:\b(?:e )?(?:(?:manda|envia|mande|envie)\w* )?(?:(?:no|para o|pro|por|o|meu|seu) )?(?:e-?mail|tel|telefone|fone|cel|celular|zap|whats|whatsapp)\b(?: (?:del[ae]|d[aeo] \w{2,20}))?(?: (?:e|eh))?[.:]? ?)?(?:(?<![^\s,;:()@\u0001])[^\s,;:()@\u0001]{1,64}@[^\s,;()@\u0001]{1,80}|(?<!\d)(?:\+?55 ?)?\(?\d{2}\)? ?9?\d{4}[- ]\d{4}(?!\d))/g;
 
+/** A line of its own that is an address: its numbers are no amount. */
+const ADDRESS =
+  /(?:^|(?<=; ?))(?:end(?:ereco)?[.:]* ?)?(?:rua|r\.|av\.?|avenida|travessa|tv\.?|alameda|rodovia|estrada|praca) (?![^;]*\b(?:ltda|me|comercio)\b)[^;]{1,120}(?=;|$)/g;
+
 function cutContacts(draft: Draft): void {
+  for (const match of draft.folded.matchAll(ADDRESS))
+    cut(draft, match.index, match.index + match[0].length);
   for (const match of draft.folded.matchAll(CONTACT))
     cut(draft, match.index, match.index + match[0].length);
 }
@@ -95,7 +100,10 @@ const A_DAY = /^(?:\d{1,2}([/.-])\d{1,2}\1\d{4}|\d{4}-\d{1,2}-\d{1,2})\.?$/;
 
 /** One valid document; every attempt at one is cut out, so that its digits are never taken for money. */
 function takeDocument(draft: Draft): string | null {
-  const fragments = fragmentsOf(draft.line).filter(({ raw }) => !A_DAY.test(raw));
+  // What was cut must keep its length: marks that no document has stand for it.
+  const fragments = fragmentsOf(draft.line.replaceAll(CUT, ",")).filter(
+    ({ raw }) => !A_DAY.test(raw),
+  );
   const valid = new Set<string>();
   for (const { bare, start, end } of fragments) {
     if (documentType(bare)) valid.add(bare);
@@ -116,8 +124,15 @@ const TIME_OF_DAY =
 const MONTH_OF_SERVICE =
   /(?:\b(?:ref\.?|referente(?: ao?)?|competencia|comp\.|mes)[: ]+(?:(?:ao |o )?mes (?:de )?)?(?:d[eo] )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez|0?[1-9]\/\d{2,4}|1[0-2]\/\d{2,4})(?:(?: de |\/| )(?:20)?\d\d)?|\b(?:(?:foi|feit[oa]|realizad[oa]) )?(?:na |da |do |no )?(?:semana|mes) (?:passad[oa]|retrasad[oa]|anterior))(?=\s*(?:$|[,;.!\u0001]))/g;
 
+/** "dos dias 3, 10 e 17": no one day, and no amount. */
+const SEVERAL_DAYS =
+  /\b(?:d?os |n?os |em |aos )?dias? \d{1,2}(?:\/\d{1,2}){0,2}(?:(?:,| e| a) ?(?:(?:d?o )?dia )?\d{1,2}(?:\/\d{1,2}){0,2}(?! ?(?:reais|,\d\d|[.]\d)))+(?!\d|,\d)/g;
+
 function takeDate(draft: Draft, today: string): string | null {
-  const found = scanDays(draft.folded, today);
+  // "era 250, agora é 200": no day.
+  const found = scanDays(draft.folded, today).filter(
+    ({ start, end }) => !/^agora (?:e|eh|sao|vai|ficou)\b/.test(draft.folded.slice(start, end + 6)),
+  );
   const days = new Set(found.flatMap((one) => one.days));
   for (const { start, end } of found) {
     const lead =
@@ -127,6 +142,8 @@ function takeDate(draft: Draft, today: string): string | null {
     const tail = TIME_OF_DAY.exec(draft.folded.slice(end))?.[0].length ?? 0;
     cut(draft, lead?.index ?? start, end + tail);
   }
+  for (const { index, 0: several } of draft.folded.matchAll(SEVERAL_DAYS))
+    cut(draft, index, index + several.length);
   for (const { index, 0: month } of draft.folded.matchAll(MONTH_OF_SERVICE))
     cut(draft, index, index + month.length);
   const [day] = days;

@@ -19,7 +19,7 @@ import {
 
 /** Words that may stand around an amount and change nothing. */
 const FILLERS = words(
-  "o a os as ao foi deu eh sao fica ficou custa custou saiu valor preco total de do da no na em por pelo so apenas " +
+  "o a os as ao vlr vl foi deu eh sao fica ficou custa custou saiu valor preco total de do da no na em por pelo so apenas " +
     "exatamente exatos redondo certinho certo mesmo isso ta ok beleza sim pode ser favor pf pfv obrigado obrigada obg vlw " +
     "oi ola bom boa tarde noite cobrei cobrar cobra recebi paguei pagou pago pix cartao dinheiro vista tudo servico " +
     "the value is it was amount price total please e com meu minha pra para foram seria sera bota coloca poe manda " +

@@ -6,15 +6,25 @@ const NOTE = "(?:(?:a |uma )?(?:nota|nf)(?: fiscal)?(?: (?:e|eh|vai|sai|fica|ser
 const ROLE =
   "(?:cliente|tomadora?|pagadora?|destinatari[oa]|contratante|compradora?|responsavel|recebedora?)";
 
+const KIN =
+  "mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|chefe|patrao|patroa|soci[oa]|amig[oa]|namorad[oa]|vizinh[oa]|tia|tio|avo|vo|sogr[oa]|cunhad[oa]|prim[oa]|noiv[oa]|compadre|comadre|funcionari[oa]";
+
 /** One introduction each; as many as stand in a row are taken off. */
 const LEADS: readonly RegExp[] = [
   /^(?:oi+e?|ola|opa|bom dia|boa tarde|boa noite|sim|entao|ok|ah|claro|desculpa|certo|beleza)(?:[,.!]+ |(?<=oi|ola|entao|ok|ah|sim|dia|tarde|noite) (?=(?:sou|aqui|meu nome|o nome|e|eh|me chamo|pode|coloca|poe|bota|em nome|no nome|pra|para) ))/,
   new RegExp(`^(?:${NOTE}[ ,]*)?(?:${VERB} )?(?:[en]m? ?o? nome d[aeo]) (?:cliente |empresa )?`),
+  new RegExp(
+    `^(?:${VERB}|fatura|gera|lanca|solta) (?:a |uma )?(?:nota |nf )?(?:pra|para|pro|p/) (?:o |a )?`,
+  ),
   new RegExp(`^${NOTE}(?: ${VERB})? (?:pra|para|pro|p/) (?:o |a )?`),
   /^(?:seria|sera|vai ser|pode ser) (?:(?:pra|para|pro) )?(?:o |a )?/,
   /^(?:ponha|coloque|bote|escreve|escreva|anota|anote|registra|pode (?:escrever|anotar))(?: ai)?:? /,
   new RegExp(`^(?:o |a )?${ROLE} ?(?::|(?:e|eh|se chama|chama|seria)\\b) ?(?:o |a )?`),
   /^(?:(?:ele|ela|(?:o |a )?cliente) )?(?:se )?chama(?:-se)? /,
+  new RegExp(
+    `^(?:(?:pra|para|pro) )?(?:d[ao] |[oa] )?(?:meu|minha|nosso|nossa) (?:${KIN}),?(?: que)?(?: (?:o|a|e|se chama|chama))? (?=[a-z]{2})`,
+  ),
+  /^(?:it(?:'s| is|s) |this is )?(?:for|under|to|in the name of) (?:the )?(?:client |customer |company )?|^(?:please )?(?:put|make|write|issue) (?:it |that )?(?:out )?(?:under|in the name of|to|for) /,
   /^quem (?:vai receber|vai pagar|recebe|paga|pagou|contratou|pediu|e) (?:e|eh|foi) (?:o |a )?/,
 ];
 /** So many introductions stand before a name at most. */
@@ -33,15 +43,13 @@ export function leadLength(line: string): number {
 }
 
 const TAIL =
-  /(?:[,.!]* (?:por favor|por gentileza|pf|pfv|muito obrigad[oa]|obrigad[oa]|obg|please|thanks|viu|mesmo|msm|ok|ta|ta bom|valeu|vlw|blz|k{2,}))+$/;
+  /(?:(?:[,;.! -]| com)*\b(?:cpf|cnpj)\b.{0,40}|[,.!]* (?:por favor|por gentileza|pf|pfv|muito obrigad[oa]|obrigad[oa]|obg|please|thanks|viu|mesmo|msm|ok|ta|ta bom|valeu|vlw|blz|k{2,}))+$/;
 
 /** Length of the courtesy after the name. */
 export function tailLength(line: string): number {
   return TAIL.exec(line)?.[0].length ?? 0;
 }
 
-const KIN =
-  "mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|chefe|patrao|patroa|soci[oa]|amig[oa]|namorad[oa]|vizinh[oa]|tia|tio|avo|vo|sogr[oa]|cunhad[oa]|prim[oa]|noiv[oa]|compadre|comadre|funcionari[oa]";
 const PLACE =
   "empresa|firma|loja|cliente|clinica|igreja|escola|condominio|mercado|padaria|oficina|associacao|prefeitura|ong|faculdade|hospital|academia|salao|restaurante|hotel|escritorio|fabrica|obra|casa|pessoa";
 
@@ -51,7 +59,7 @@ const INSTEAD = new RegExp(
     "^(?:(?:o|a|pr[ao]|para|no|na|do|da) )*(?:mesm[oa]|de sempre|igual)(?: (?:nome|pessoa|cliente|empresa))?(?: (?:d[aeo]|del[ae]|que|de) .*)?$",
     "^(?:o |a )?(?:do|da) (?:cadastro|ultima|ultimo|outra vez|outro dia)(?: .*)?$",
     "^igual (?:a|ao|d[aeo]) .*$",
-    "^(?:no|em|pro|para o) (?:meu|nosso|seu|teu) nome$|^no nome del[ae]$|^(?:no|em) nome$",
+    "^(?:(?:no|em|pro|para o|o) )?(?:meu|nosso|seu|teu) (?:proprio )?nome(?: mesmo)?$|^no nome del[ae]$|^(?:no|em) nome$",
     "^(?:tanto faz|qualquer (?:um|uma|nome|pessoa|coisa)|pode ser (?:sem|qualquer) .*|(?:voce|vc) (?:sabe|que sabe|tem|ja tem|decide|escolhe)|ja (?:te )?(?:falei|mandei|disse|informei|passei|enviei)|(?:ta|esta) (?:no|ai) .*|ha|hein|hum+|pera|perai|calma|ninguem|alguem|fulan[oa](?: de tal)?|cicrano|beltrano|sem nome)$",
     "^(?:cpf|cnpj|nome|documento|nota|valor)$",
     "^(?:nao|n) (?:precisa|importa|quero|tem|sei|lembro)\\b.*$",

@@ -5,7 +5,24 @@ import { isInstead, leadLength, tailLength } from "./name-around.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
 
 /** Small words inside a name keep their small letter. */
-const PARTICLES = new Set(["da", "das", "de", "do", "dos", "e", "di", "du", "del", "von", "van"]);
+const PARTICLES = new Set([
+  "da",
+  "das",
+  "de",
+  "do",
+  "dos",
+  "e",
+  "di",
+  "du",
+  "del",
+  "von",
+  "van",
+  "a",
+  "em",
+  "no",
+  "na",
+  "com",
+]);
 const COMPANY_FORMS = new Set([
   "ltda",
   "me",
@@ -23,9 +40,14 @@ const LEAD =
   /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo](?: cliente| empresa)?| del[ae])? ?(?::|e\b|eh\b|-) ?|(?:cliente|razao social) (?=[a-z])|me chamo |sou (?:o |a )?|(?:pode )?(?:por|poe|colocar?|botar?|bota)(?: no nome)? (?:de |da |do )?|[en][mo] nome d[aeo] |nome:? |aqui (?:e|eh|quem fala e) (?:o |a )?|(?:my name is|the name is|it's|it’s|its|this is|i am|i'm) )/;
 /** "é a Ana", "pra Ana", "e pra ana": with its accent or in small letters, for "E. Silva" and "Pro Saúde" are names. */
 const LED =
-  /^(?:(?:é|É|eh) (?:(?:pra|para|pro) (?:[oa] (?=\p{Lu}))?|[oa] )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?(?:empresa |cliente )?|ao (?=\p{Lu})|(?:Pra|Para) (?!.*\b(?:[Ll][Tt][Dd][Aa]|ME|me|EPP|[Ee][Ii][Rr][Ee][Ll][Ii]|[Ss]\/?[Aa])\b\.?$))/u;
+  /^(?:(?:é|É|eh) (?:(?:pra|para|pro) (?:[oa] (?=\p{Lu}))?|[oa] )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?(?:empresa |cliente )?|ao (?=\p{Lu})|(?:[oa] )?(?:dona|seu) (?=\p{Lu})|(?:Pra|Para) (?!.*\b(?:[Ll][Tt][Dd][Aa]|ME|me|EPP|[Ee][Ii][Rr][Ee][Ll][Ii]|[Ss]\/?[Aa])\b\.?$))/u;
 const NO_NAME =
   /^(?:nao|sim|ok|oi|ola|n|s|nao tem|nenhum|eu|eu mesm[oa]|meu|minha|o mesmo|a mesma|ele|ela|isso|tudo bem|beleza|obrigad[oa]|obg|valeu|vlw|bom dia|boa tarde|boa noite|espera|um momento|um minuto|pra mim|pra mim mesm[oa]|mim|mim mesm[oa]|como assim|yes|no|hi|hello|thanks|i don't know)$|^(?:eu )?(?:nao|n) (?:sei|tenho|lembro|quero|sabia)\b|^sei la\b|^depois (?:eu |te |a gente )|^(?:vou|deixa eu) (?:ver|perguntar|confirmar)\b|\?$/;
+
+/** "Luiz com z": how it is spelt. */
+const SPELT = / com (?:um |dois |duas )?[a-z]{1,2}(?: no (?:fim|final|meio|come[cç]o))?(?= |$)/gi;
+/** A price beside a name that is none. */
+const PRICED = /(?:r\$ ?\d|\d ?(?:reais|contos?|pila)\b)/;
 
 /** What is said instead of a name is not longer. */
 const LONGEST_SAID = 120;
@@ -49,9 +71,13 @@ export function personOrCompany(text: string): string | null {
   const lead = (LEAD.exec(plain(head)) ?? LED.exec(head))?.[0].length ?? 0;
   const written = trimEnds(fiscalText(tidied.slice(lead)), "-:,; ");
   const tail = tailLength(plain(written.slice(-LONGEST_LEAD)));
-  const name = written.slice(0, written.length - tail).replace(/^\.+|(?<!\b[A-Za-z])\.$/g, "");
+  const name = written
+    .slice(0, written.length - tail)
+    .replace(SPELT, "")
+    .replace(/ \((?:meu|minha|o|a) [^)]*\)$/i, "")
+    .replace(/^\.+|(?<!\b[A-Za-z])\.$/g, "");
   const letters = name.replace(/[^A-Za-z\u00c0-\u00ff]/g, "").length;
-  if (isBareValue(name)) return null;
+  if (isBareValue(name) || PRICED.test(plain(name.slice(0, LONGEST_SAID)))) return null;
   if (isInstead(plain(name.slice(0, LONGEST_SAID)))) return null;
   if (letters < SHORTEST || /@|https?:/.test(name)) return null;
   if (name.length < LONGEST_LEAD && NO_NAME.test(plain(name))) return null;

@@ -5,12 +5,24 @@ import { personOrCompany } from "./name.ts";
 import { plain } from "./plain.ts";
 import { cut, type Draft } from "./sentence.ts";
 import { NUMBER_WORD } from "./sentence-value.ts";
+import { isServiceWord } from "./service-words.ts";
+
+/** No name goes on after one of these. */
+const ENDS: readonly string[] = [
+  "ref|referente|por|valor|no valor|do valor|vlr|cpf|cnpj|pelo|pela|sem|com o|com a|com cpf|com cnpj|com data",
+  "(?:(?:de|por|a) )?(?:r\\$ ?\\d|\\d[\\d.,]*(?: mil)? (?:reais|real|reias|contos?|pilas?|paus?|mangos?)|\\d[\\d.]*,\\d\\d)",
+  "pagou|pagar|deu|servico|do servico|tel|telefone|fone|cep|email|e-mail|semana|mes|amanha|que|mas|porque|pq|eh|foi|fez|pediu|quer|esta|ta",
+  "(?:e|ou|ai|por favor) (?:me |ja |depois )?(?:manda|envia|mande|envie|emite|faz|encaminha|avisa|passa|mandar|enviar|pode|depois)|por favor|pf|pfv|obrigad[oa]|por gentileza",
+];
 
 /** After "pra", "para", "em nome de", "cliente": up to a comma, a cut, or a word that begins something else. */
-const NAME =
-  /\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|(?:em|a) favor d[aeo]|cliente|tomadora?|destinatari[oa]|contratante|to)\b:?|(?<= )p(?:\/|\b(?= ))|nome(?: completo)?:?(?= )|(?:nome(?: completo)?|razao social|empresa):) ?(?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?([a-z][^,;:\u0001]{1,149}?)(?= (?:ref|referente|por|valor|no valor|cpf|cnpj|r\$|pelo|pela|(?:(?:de|por|a) )?(?:r\$ ?\d|\d[\d.,]*(?: mil)? (?:reais|real|contos?|pilas?|paus?|mangos?)|\d[\d.]*,\d\d)|pagou|deu|servico|tel|telefone|cep|semana|mes|amanha|e manda|e envia)\b| ?[,;:.(\u0001]| - |$)/g;
+const NAME = new RegExp(
+  String.raw`\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|(?:em|a) favor d[aeo]|cliente|tomadora?|destinatari[oa]|contratante)\b:?|(?<= )p(?:\/|\b(?= ))|nome(?: completo)?(?: e| eh|:)?(?= )|(?:nome(?: completo)?|razao social|empresa):) ?` +
+    String.raw`(?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?([a-z][^,;:\u0001]{1,149}?)(?= (?:${ENDS.join("|")})\b|(?= r\$)| ?[,;:(\u0001]|(?<=[a-z]{3})\. |(?<=[a-z]{2})\.$| - |[?! ]*$)`,
+  "g",
+);
 const NOBODY =
-  /^(?:pagamento|reembolso|imposto|declaracao|contabilidade|mim|ele|ela|eles|voce|vc|hoje|ontem|amanha|cliente|mes|o mes|esse|essa|este|esta|um|uma|meu|minha|emitir|fazer|gente|pedir|tirar|ter|conseguir|receber)\b/;
+  /^(?:pagamento|reembolso|imposto|declaracao|contabilidade|convenio|plano|seguro|mim|ele|ela|eles|voce|vc|hoje|ontem|amanha|cliente|mes|o mes|esse|essa|este|esta|um|uma|meu|minha|nosso|nossa|emitir|fazer|gente|pedir|tirar|ter|conseguir|receber|por|no|na|isso|la|ca|nos|todos|quem|cada|comprovar|declarar|apresentar|abater|deduzir|levar|entregar|mandar|enviar|whatsapp|whats|zap|email|celular|contador|financeiro)\b/;
 
 export function takeName(draft: Draft): string | null {
   const names: string[] = [];
@@ -21,18 +33,25 @@ export function takeName(draft: Draft): string | null {
     const tail = AMOUNT_TAIL.exec(said);
     const end = tail ? start + tail.index : start + said.length;
     // "pra igreja", "pra minha mãe", "pro aluno Caio": somebody, and no name.
-    if (isInstead(said.trim()) || JUDGED.test(said) || /^(?:d[aeo]s?|e)$/.test(said.trim())) {
+    const small = !isCapital(draft.line.charAt(start));
+    if (isInstead(said.trim()) || NOT_NAMED.test(said) || (small && SOMEBODY_OF.test(said))) {
       cut(draft, match.index, match.index + match[0].length);
       continue;
     }
+    if (ONESELF.test(said)) cut(draft, match.index, match.index + match[0].length);
     if (NOBODY.test(said)) continue;
+    // "pra festa", "pro consumidor": in small letters only what is known to be a name is one.
+    const labelled = /^(?:nome|razao|empresa|cliente|tomador|contratante|em |no )/.test(match[0]);
+    if (!labelled && !/\p{Lu}/u.test(draft.line.slice(start, end)) && !isKnownName(said)) continue;
     // "pra Ana e de 200 pra Bia": two notes in one sentence, not to be told apart.
     if (/ (?:pra|para|pro) /.test(said)) return null;
     const full = draft.line.slice(start, end);
     // "pra Pedro Alves 100": a person's name ends before a number.
-    const number = FIRST_NAMES.has(plain(full).split(" ")[0] ?? "")
-      ? / \d[\d.]*$/.exec(full)
-      : null;
+    const number = (
+      FIRST_NAMES.has(plain(full).split(" ")[0] ?? "")
+        ? / \d[\d.,]*(?= |$)/
+        : / \d+[.,]\d[\d.,]*(?= |$)/
+    ).exec(full);
     const length = nameLength(full.slice(0, number?.index));
     // Somebody, though nobody knows who: at least it is not what was done.
     if (length === 0) cut(draft, match.index, end);
@@ -45,19 +64,25 @@ export function takeName(draft: Draft): string | null {
   return only !== undefined && names.length === 1 ? only : null;
 }
 
-/** "nota 10 pro atendimento": a service is praised, nobody is named. */
-const JUDGED =
-  /^(?:alun[oa]|paciente|tutora?|dependente|atendimento|servico|trabalho|bot|app|aplicativo|site|sistema)\b/;
+/**
+ * "nota 10 pro atendimento": a service is praised, nobody is named. "pra mãe do Theo", "pra empresa da Ana": somebody else
+ * than who is named.
+ */
+const ONESELF = /^(?:mim|ele|ela|eles|elas|nos|gente|a gente)(?: mesm[oa])?[?!. ]*$/;
+const NOT_NAMED =
+  /^(?:(?:alun[oa]|paciente|tutora?|dependente|atendimento|servico|trabalho|bot|app|aplicativo|site|sistema|pessoa (?:fisica|juridica)|pf|pj|cnpj|cpf)\b|(?:d[aeo]s?|e)(?: |$))/;
+const SOMEBODY_OF =
+  /^(?:empresa|firma|loja|escritorio|conta|casa|convenio|plano|turma|equipe|pessoal|mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|chefe|soci[oa]|amig[oa]|namorad[oa]|vizinh[oa]|tia|tio|avo|sogr[oa]|cunhad[oa]|prim[oa]|noiv[oa]|net[oa]|sobrinh[oa]|secretaria|funcionari[oa]) (?:d[aeo]s?|del[ae]) /;
 
 /** What a company's name begins or ends with. */
 const COMPANY_WORDS =
-  /^(?:padaria|mercado|mercadinho|supermercado|auto|oficina|clinica|escola|colegio|igreja|construtora|condominio|restaurante|lanchonete|bar|pizzaria|farmacia|drogaria|hotel|pousada|academia|salao|barbearia|associacao|instituto|fundacao|transportes|transportadora|distribuidora|comercial|grupo|studio|estudio|loja|lojas|prefeitura|cooperativa|imobiliaria|metalurgica|industria|editora|livraria|pet|petshop|posto|sitio|fazenda|agro|agropecuaria|confeitaria|floricultura|grafica|laboratorio|hospital|centro|casa|empresa|organizacoes|consultorio|escritorio|atelie|otica|papelaria|mecanica|madeireira|marmoraria|serralheria)$/;
+  /^(?:[a-z]{3,}(?:aria|eria)|padaria|mercado|mercadinho|supermercado|auto|oficina|clinica|escola|colegio|igreja|construtora|condominio|restaurante|lanchonete|bar|pizzaria|farmacia|drogaria|hotel|pousada|academia|salao|barbearia|associacao|instituto|fundacao|transportes|transportadora|distribuidora|comercial|grupo|studio|estudio|loja|lojas|prefeitura|cooperativa|imobiliaria|metalurgica|industria|editora|livraria|pet|petshop|posto|sitio|fazenda|agro|agropecuaria|confeitaria|floricultura|grafica|laboratorio|hospital|centro|casa|empresa|organizacoes|consultorio|escritorio|atelie|otica|papelaria|mecanica|madeireira|marmoraria|serralheria)$/;
 const FIRM = /\b(?:ltda|mei|epp|eireli|s\/?a|me)\.?$/;
 const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u;
-const JOINING = /^(?:d[aeo]s?|e|&)$/;
+const JOINING = /^(?:d[aeo]s?|e|&|a|à)$/;
 /** Before a loose name: words of asking and a colon. */
 const ASKED_FOR =
-  /^(?:[a-z ]{0,40}\b(?:notas?|nf|nfs-?e)(?: fiscal)?(?: d[ao])?:? |(?:nome|cliente|emitir|emite|emita):? )/;
+  /^(?:[a-z ]{0,40}\b(?:notas?|nf|nfs-?e)(?: fiscal)?(?: ai| pf)?(?: d[ao]|:)? |(?:dona|seu|sra?\.?|dra?\.?|nome|cliente|empresa|firma|razao social|tomadora?|emitir|emite|emita):? )(?:(?:dona|seu|sra?|dra?)\.? )?/;
 const MOST_WORDS = 7;
 
 /**
@@ -72,7 +97,15 @@ export function takeLooseName(draft: Draft): string | null {
     const asked = ASKED_FOR.exec(plain(whole.slice(lead)))?.[0].length ?? 0;
     const start = match.index + lead + asked;
     const said = draft.line.slice(start, match.index + whole.length).replace(/[\s.!:\-–]+$/, "");
-    if (isLooseName(said, asked > 0 && / d[ao] $/.test(plain(whole).slice(0, lead + asked))))
+    if (
+      isLooseName(
+        said,
+        asked > 0 &&
+          / d[ao] $|(?:^| )(?:dona|seu|sra?\.?|dra?\.?) $/.test(
+            plain(whole).slice(lead, lead + asked),
+          ),
+      )
+    )
       found.push({ name: said, start, end: start + said.length });
   }
   const [only] = found;
@@ -103,31 +136,130 @@ const AMOUNT_TAIL = new RegExp(
   ` (?:de|por|no valor de|valor) (?=\\d|r\\$|(?:${NUMBER_WORD})\\b)|,? (?:rua|r\\.|av\\.?|avenida|travessa|alameda|rg) `,
 );
 const PARTICLE = /^(?:d[aeo]s?|e)$/;
-const COMPANY = /\b(?:ltda|me|mei|epp|eireli|s\/?a)\b/i;
+const COMPANY = /(?<![\p{L}\d])(?:ltda|me|mei|epp|eireli|s\/a|s\.a\.?|sa)(?![\p{L}\d])\.?/iu;
 /** So many words in small letters are a name and something else. */
 const LONG = 4;
+
+/** Family names that are written in small letters after a first name with its capital. */
+const SURNAME =
+  /^(?:silva|souza|sousa|costa|santos|oliveira|pereira|lima|ferreira|almeida|rocha|cruz|luz|paz|ribeiro|carvalho|gomes|martins|araujo|barbosa|cardoso|nascimento|moreira|nunes|mendes|freitas|dias|ramos|reis|campos|jesus|graca|gracas|conceicao|carmo|socorro|penha|rosario|prado|neves|castro|melo|mello|pinto|teixeira|correia|moura|aparecida|cunha|rosa|paula|andrade|anjos|motta|mota|gloria|luca|queiroz|farias|faria|fonseca|franca|guerra|macedo|maia|matos|mattos|medeiros|menezes|miranda|monteiro|morais|moraes|paiva|passos|pires|porto|rego|rios|sa|sales|salles|serra|siqueira|soares|tavares|torres|vale|veiga|viana|vianna|vieira|xavier|assis|avila|azevedo|barros|batista|bastos|borges|braga|brito|bueno|camargo|camara|carneiro|chagas|coelho|cordeiro|coutinho|domingos|duarte|esteves|fernandes|figueiredo|fontes|garcia|gama|goncalves|guimaraes|lacerda|leal|leite|lemos|lopes|luna|machado|magalhaes|maranhao|marques|meireles|meira|mesquita|nobrega|nogueira|pacheco|padilha|peixoto|pena|pimentel|pinheiro|portela|ramalho|rangel|resende|rezende|sampaio|santana|santiago|saraiva|seixas|sena|simoes|teles|toledo|trindade|valente|vargas|vasconcelos|vaz|veloso|vidal|zanetti)$/;
+const CONNECTING = /^(?:d[aeo]s?|e|di|du|del|della|von|van|y|&)$/;
+/** What may also stand inside a company's name: "Escola Passo a Passo", "Casa com Arte". */
+const CONNECTING_FIRM =
+  /^(?:d[aeo]s?|e|di|du|del|della|von|van|y|&|a|à|ao|em|no|na|com|para|por)$/u;
+
+interface Word {
+  readonly word: string;
+  readonly start: number;
+  readonly end: number;
+}
 
 /**
  * How many characters of what follows "pra" are a name. "Bia Ramos corte de cabelo" ends after the words with capitals;
  * 0 when nobody can say where it ends, and when two people are named.
  */
 function nameLength(said: string): number {
-  const words = [...said.matchAll(/\S+/g)].map((match) => ({
-    word: match[0],
-    end: match.index + match[0].length,
+  const words: readonly Word[] = [...said.matchAll(/\S+/g)].map(({ index, 0: word }) => ({
+    word,
+    start: index,
+    end: index + word.length,
   }));
-  if (words.length === 3 && words[1]?.word === "e") return 0;
-  if (COMPANY.test(said)) return said.length;
-  const capital = (word: string): boolean => /^[^a-z\u00df-\u00ff]/.test(word);
-  const plainWords = words.filter(({ word }) => !PARTICLE.test(word));
-  const small = plainWords.filter(({ word }) => !capital(word));
-  if (!capital(words[0]?.word ?? "a")) return plainWords.length >= LONG ? 0 : said.length;
-  // The first small word that no particle joins to the name before it.
-  const at = words.findIndex(
-    ({ word }, index) =>
-      !capital(word) && !PARTICLE.test(word) && !PARTICLE.test(words[index - 1]?.word ?? ""),
+  const first = plain(words[0]?.word ?? "");
+  if (twoPeople(words)) return 0;
+  if (COMPANY.test(said)) return firmLength(said);
+  // What was done begins: "sofia lemos aula de francês".
+  const service = words.findIndex(
+    ({ word }, at) => at > 0 && /^\p{Ll}/u.test(word) && isServiceWord(plain(word)),
   );
-  if (at < 0) return said.length;
-  if (at >= 2) return words[at - 1]?.end ?? 0;
-  return small.length === 1 ? said.length : 0;
+  if (service > 0) {
+    const before = trailing(words.slice(0, service));
+    const known = FIRST_NAMES.has(first) || before.every(({ word }) => isCapital(word));
+    return known ? nameLength(said.slice(0, before.at(-1)?.end ?? 0)) : 0;
+  }
+  const other = words.findIndex(({ word }, at) => at > 0 && AFTER_NAME.test(word));
+  if (other > 0 && !isCapital(words[0]?.word ?? "a"))
+    return nameLength(said.slice(0, words[other - 1]?.end ?? 0));
+  // "lucas meira da matrícula": after a particle only a family name goes on.
+  if (
+    FIRST_NAMES.has(first) &&
+    words.some(
+      ({ word }, at) =>
+        at > 1 &&
+        PARTICLE.test(words[at - 1]?.word ?? "") &&
+        /^\p{Ll}/u.test(word) &&
+        !PARTICLE.test(word) &&
+        !SURNAME.test(plain(word)) &&
+        !FIRST_NAMES.has(plain(word)),
+    )
+  )
+    return 0;
+  if (!isCapital(words[0]?.word ?? "a"))
+    return words.filter(({ word }) => !PARTICLE.test(word)).length >= LONG &&
+      !COMPANY_WORDS.test(first)
+      ? 0
+      : said.length;
+  const joins = FIRST_NAMES.has(first) ? CONNECTING : CONNECTING_FIRM;
+  let at = 0;
+  // Words with capitals, and small ones that join one of them to the next.
+  for (let next = 0; next < words.length; next += 1) {
+    const word = words[next]?.word ?? "";
+    const folded = plain(word);
+    if (
+      isCapital(word) ||
+      SURNAME.test(folded) ||
+      (FIRST_NAMES.has(first) && FIRST_NAMES.has(folded))
+    )
+      at = next + 1;
+    else if (!joins.test(word)) break;
+  }
+  const last = words[at - 1];
+  if (at >= words.length || !last) return said.length;
+  const left = words.slice(at);
+  // "Mercado do bairro": a particle before a small word is as well a part of the name.
+  if (PARTICLE.test(left[0]?.word ?? "") && left[0]?.word !== "e") return 0;
+  if (at >= 2 || left[0]?.word === "e") return last.end;
+  if (FIRST_NAMES.has(first)) return AFTER_NAME.test(left[0]?.word ?? "") ? last.end : 0;
+  return left.length === 1 && COMPANY_WORDS.test(first) ? said.length : 0;
+}
+
+/** No part of a name, and none of what was done. */
+const AFTER_NAME =
+  /^(?:parcelad[oa]|pago|paga|urgente|hj|hoje|ontem|agora|logo|rapido|rápido|ja|já|com|no|na|em|aqui|ai|aí|la|lá|q|que|tb|tbm|tambem|também|ainda|pfv|pf|blz|vlw|obg|ok|conforme|ate|até|dia|sobre)$/u;
+
+/** Of a name in small letters: it begins with a first name or a word of companies, or ends with a form of them. */
+function isKnownName(said: string): boolean {
+  const first = said.trim().split(/[ .]/, 1)[0] ?? "";
+  return FIRST_NAMES.has(first) || COMPANY_WORDS.test(first) || COMPANY.test(said);
+}
+
+function isCapital(word: string): boolean {
+  return /^[^a-z\u00df-\u00ff]/.test(word);
+}
+
+/** "Ana e Bia", "maria e joão silva". */
+function twoPeople(words: readonly Word[]): boolean {
+  return (
+    (words.length === 3 && words[1]?.word === "e") ||
+    words.some(
+      ({ word }, at) =>
+        /^(?:e|ou)$/.test(word) &&
+        FIRST_NAMES.has(plain(words[0]?.word ?? "")) &&
+        FIRST_NAMES.has(plain(words[at + 1]?.word ?? "")),
+    )
+  );
+}
+
+/** A company's name ends with its form, unless a name goes on: "Beta Ltda serviço" and "Beta Ltda ME". */
+function firmLength(said: string): number {
+  const forms = [...said.matchAll(new RegExp(COMPANY, "giu"))];
+  const last = forms.at(-1);
+  return last ? last.index + last[0].length : said.length;
+}
+
+/** Without the joining words at the end. */
+function trailing(words: readonly Word[]): readonly Word[] {
+  let end = words.length;
+  while (end > 1 && /^(?:d[aeo]s?|e|de|pel[ao]|por|uma?)$/.test(words[end - 1]?.word ?? ""))
+    end -= 1;
+  return words.slice(0, end);
 }

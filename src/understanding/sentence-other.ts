@@ -15,9 +15,12 @@ const PATTERNS: readonly RegExp[] = [
     `\\bminhas (?:ultimas )?notas?\\b|\\bnotas (?:de |do |da |no )?(?:mes|ontem|hoje|semana|${MONTHS})\\b|\\btotal (?:de |do |em )(?:mes|${MONTHS})\\b`,
   ),
   /\b(?:nao|n) (?:quero|preciso|precisa|queria|vou querer|quer)\b.{0,20}\b(?:nota|nf)\b/,
-  /\b(?:nota|nf)\b.{0,20}\b(?:errad[oa]|saiu|chegou|veio)\b|\b(?:recebi|cade|chegou|me manda|manda) (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)/,
+  /\b(?:nota|nf)\b.{0,20}\b(?:errad[oa]|saiu|chegou|veio)\b|\b(?:recebi|cade|chegou) (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)|\b(?:me )?manda (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)(?!.*(?:\breais\b|r\$|\bcpf\b|\bcnpj\b))/,
+  /\btalvez\b|\bver (?:a |as |minhas? |essas? |aquelas? )?(?:notas?|nf)\b|\b(?:numero|chave|link|copia) da (?:nota|nf)\b|\b(?:troc|mud|corrig|alter)\w*\b.*\bd[ae] (?:nota|nf)\b|\baceit\w+ notas?\b|\b(?:deu|dei|deram|dar) (?:\w+ )?uma nota de\b|\b(?:ta|esta|saiu|veio|ficou) (?:com (?:o |a )?[a-z]+ )?errad[oa]\b|\ba (?:nota|nf) que\b|\b(?:expli\w+|abrir|baixar|imprimir|achar|encontrar|acessar) (?:a |essa |minha |uma )?(?:nota|nf)\b|\bnota\b.*\b(?:passar|passou|reprov\w+)\b|\borcamento\b(?!.*\b(?:nota|nf)\b)/,
   /^(?:aprov|recus|reprov|rejeit|apag|cadastr)\w*\b|^meus dados\b|\b(?:pdf|xml|status|situacao) d[aeo] (?:nota|nf)\b|\bsobre a nota\b|\b(?:nota|nf) \d+ (?:foi|esta|ta|ja)\b|\bmesma nota\b|\bigual (?:a|o) (?:ultim|anterior)/,
   /^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!?]+)*(?:como|quanto|quando|onde|cade|qual|quais|quem|por que|pq)\b(?! .*\br\$)/,
+  /\b(?:da pra|tem como|pode|posso|consigo|sera)\b.*\bsem (?:o )?(?:cpf|cnpj|documento|nome|endereco)\b/,
+  /\b(?:nota|nf) igual\b|\b(?:cancel|void|refund) (?:the |my |that )?nota\b|\b(?:where|when|how)(?: s| is| much| many| do| can|'s)?\b.*\bnota\b|\b(?:last|previous|copy of) (?:the )?nota\b|\b(?:do|does|did|don't|didn't|doesn't|not|already) (?:you |i |they )?(?:\w+ ){0,2}notas?\b/,
   // Asked about, told of, supposed.
   /\b(?:perguntou|perguntaram|quer(?:ia|o)? saber|gostaria de saber|(?:tenho|tiro|tirar) (?:uma )?duvida|tem imposto|paga imposto|pago de imposto|quanto (?:custa|pago|paga|fica|sai|cobra|vou pagar|e o imposto))\b/,
   new RegExp(
@@ -34,7 +37,7 @@ const PATTERNS: readonly RegExp[] = [
     `\\b${NOTE} (?:ja )?(?:foi|sera|esta|ta) (?:emitida|emitido|feita|cancelada|enviada|paga|pronta|aprovada|recusada)\\b`,
   ),
   new RegExp(
-    `\\ba ${NOTE}(?: (?:de|d[aeo]|no valor de) [\\wç$.,]{1,15}){0,3}(?: reais)? (?:nao|ainda|ja|era|ficou|sumiu|deu|tem|esta|ta|vai|veio|chega|vence|venceu|caiu|voltou|demora|e pra|e de quem)\\b`,
+    `\\ba ${NOTE}(?: (?:de|d[aeo]|no valor de) [\\wç$.,]{1,15}){0,3}(?: reais)? (?:nao|ainda|ja|era|foi|saiu|ficou|sumiu|deu|tem|esta|ta|vai|veio|chega|vence|venceu|caiu|voltou|demora|e pra|e de quem)\\b`,
   ),
   // Not to be done, or not now.
   new RegExp(`\\b(?:nao|n|nem|nunca|ninguem)(?: \\w+){0,2}? ${MAKING}\\w*\\b.{0,14}\\b${NOTE}\\b`),

@@ -1,13 +1,14 @@
 /** The amount of a sentence about a note: taken only when it is the only one and nothing beside it changes it. */
 import { money } from "./money.ts";
 import { cut, type Draft } from "./sentence.ts";
+import { isServiceWord } from "./service-words.ts";
 
 /** Any stretch that can be money: digits, number words and what belongs to them. */
 export const NUMBER_WORD =
   "mil|milhao|milhoes|k|cem|cento|(?:duz|trez|quatroc|quinh|seisc|setec|oitoc|novec)ent[oa]s|vinte|trinta|quarenta|cinquenta|" +
   "sessenta|setenta|oitenta|noventa|dez|onze|doze|treze|[cq]u?atorze|quinze|dez[ea]sseis|dezessete|dezoito|dezenove|" +
   "um|uma|dois|duas|tres|quatro|cinco|seis|sete|oito|nove";
-const UNIT = "reais|real|contos?|pilas?|paus?|mangos?|centavos?";
+const UNIT = "reais|real|reias|reaus|reals|contos?|pilas?|paus?|mangos?|centavos?";
 const AMOUNT = new RegExp(
   `(?:r\\$ ?)?(?<![\\w.,])-?(?:\\d[\\d.,]*\\d|\\d|\\b(?:${NUMBER_WORD})\\b)(?: ?(?:\\b(?:e|com) )?(?:\\d[\\d.,]*\\d|\\d|\\b(?:${NUMBER_WORD}|${UNIT})\\b|k\\b)| ?(?:${UNIT}|mil|k)\\b)*`,
   "g",
@@ -18,9 +19,34 @@ const INTRODUCES =
 /** What a price may be for one of. */
 export const UNIT_NOUNS =
   "aulas?|sessao|visitas?|unidades?|pecas?|metros?|diarias?|litros?|quilos?|kg|consultas?|horas?|h|dias?|semanas?|mes|pessoas?|cabecas?|pagina|lauda|km|m2|folha|vez|par";
-/** What may follow a number without a currency: with any other word it may count things ("nota de 10 aulas"). */
+/** What may follow a number without a currency, and be no thing of which it is the count. */
 const FOLLOWS =
-  /^(?:\s*(?:$|[,;:.!\u0001])|\s+(?:pra|para|pro|p|p\/|de|do|da|dos|das|no|na|em|cpf|cnpj|ref|referente|por|pelo|pela|ao|a|o|cliente|tomador|servico|descricao|data|to|for)\b)/;
+  /^(?:\s*(?:$|[,;:.!?\u0001])|\s+(?:pra|para|pro|pras|pros|p|p\/|de|do|da|dos|das|no|na|nos|nas|em|com|sem|cpf|cnpj|ref|referente|por|pelo|pela|pelos|pelas|ao|aos|a|as|o|os|e|cliente|tomador|tomadora|nome|servico|descricao|data|ai|aqui|ja|hoje|ontem|que|se|so|pf|pfv|obrigad[oa])\b)/;
+/** "2 sessões |de 75", "10 aulas de violão |de 60": the price of one. */
+const PIECEWORK = /\b\d{1,3} (?!notas?\b)[a-z]+ (?:[a-z]+ ){0,3}(?:de|a|por) ?$/;
+/** Counts and measures are no larger in front of a word in the singular: "10 aula" of somebody in a hurry. */
+const MOST_COUNTED = 60;
+
+/** "nota de 10 aulas", "de 45 min": the number counts what follows. Not "320 corte e barba". */
+function isCount({ text }: Hit, after: string): boolean {
+  if (FOLLOWS.test(after)) return false;
+  const [, word = ""] = /^\s*([a-z]+)/.exec(after) ?? [];
+  if (word === "" || word.length < 3 || /s$/.test(word) || UNIT_ALONE.test(word)) return true;
+  const number = /^(?:r\$ ?)?(\d{1,6}(?:[.]\d{3})?)$/.exec(text)?.[1];
+  return number === undefined || Number(number.replace(".", "")) <= MOST_COUNTED;
+}
+
+const UNIT_ALONE = new RegExp(
+  `^(?:${UNIT_NOUNS}|min|minutos?|anos?|graus|cm|mm|ml|km|kva|btus?|porcento|via|vias)$`,
+);
+/** The number has its label: "valor: 90", "total de 240". */
+const LABELLED =
+  /\b(?:valor(?: total| final| da nota| do servico)?|total|totalizando|deu tudo|tudo deu)(?: (?:de|e|eh|foi|era|deu|ficou(?: em)?|fica(?: em)?))?:? ?$/;
+/** … or after it: "240 no total". */
+const IN_ALL = /^(?: reais)?,? (?:no total|ao todo|em tudo|no todo|total)\b/;
+/** A number somewhere says how many of something there are, or what one costs. */
+const QUANTITIES =
+  /\b(?:qtd|qtde|quant|quantidade|unidades?|unid|un|unitario|cada|vezes|parcelas?|hora|desconto|x)\b|\d ?x\b|[%*+]/;
 
 interface Hit {
   readonly text: string;
@@ -35,52 +61,99 @@ export function takeValue(
 ): { readonly value: number | null; readonly seen: boolean } {
   const hits = [...draft.folded.matchAll(AMOUNT)]
     .map((match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }))
-    .filter(
-      ({ text, end }) => !/^uma?$/.test(text) && !/^h\d{0,2}\b/.test(draft.folded.slice(end)),
-    );
-  const marked = hits.filter(({ text }) =>
-    new RegExp(`r\\$|\\b(?:${UNIT})\\b|,\\d{2}$`).test(text),
-  );
-  const introduced = hits.filter(({ start }) => INTRODUCES.test(draft.folded.slice(0, start)));
+    .filter((hit) => isNumber(draft, hit));
+  const marked = hits.filter(({ text }) => MARKED.test(text));
+  const introduced = hits.filter(({ start }) => {
+    const before = draft.folded.slice(0, start);
+    return INTRODUCES.test(before) && !PIECEWORK.test(before);
+  });
   const leading = hits.filter(({ start }) => draft.folded.slice(0, start).trim() === "");
   // "nota pra Sônia, 95": a number that is a part of the sentence by itself, when somebody is named and no other number is.
   const apart =
-    hits.length === 1 && (known.named || known.document)
+    hits.length === 1 && (known.named || known.document || MAKING.test(draft.folded))
       ? hits.filter((hit) => /^\d/.test(hit.text) && isPart(draft.folded, hit))
       : [];
   // "nfse 1500 para João, cpf …": who gives a name and a document asks for a note and names none by its number.
   const numbered =
-    hits.length === 1 && known.document && known.named && !SENDING.test(draft.folded)
-      ? hits.filter((hit) => OF_NOTE.test(draft.folded.slice(0, hit.start)))
+    hits.length === 1 && known.document && !SENDING.test(draft.folded)
+      ? hits.filter(
+          ({ start, end }) =>
+            OF_NOTE.test(draft.folded.slice(0, start)) &&
+            (known.named || isServiceWord(draft.folded.slice(end).trimStart())),
+        )
       : [];
-  const [candidates] = [marked, introduced, leading, apart, numbered].filter(
+  // "valor: 90", "R$ 90", "nota de 90", "90 …", each more certain than the next.
+  const labelled = QUANTITIES.test(draft.folded)
+    ? []
+    : hits.filter(
+        ({ start, end }) =>
+          LABELLED.test(draft.folded.slice(0, start)) || IN_ALL.test(draft.folded.slice(end)),
+      );
+  const [candidates] = [labelled, marked, introduced, leading, apart, numbered].filter(
     (list) => list.length > 0,
   );
   const [one] = candidates ?? [];
-  if (!one) return { value: null, seen: false };
-  const counts = marked.length === 0 && !FOLLOWS.test(draft.folded.slice(one.end));
+  if (!candidates || !one) return { value: null, seen: false };
+  const again = twice(
+    marked.length > 1 || labelled.length > 0 ? [...new Set([...labelled, ...marked])] : hits,
+  );
+  const after = draft.folded.slice(one.end);
+  const counts =
+    !MARKED.test(one.text) && (candidates === leading ? !FOLLOWS.test(after) : isCount(one, after));
+  const others = again
+    ? hits.filter((hit) => !again.includes(hit))
+    : hits.filter((hit) => hit !== one);
+  const only =
+    others.length === 0 ||
+    ((candidates === labelled || candidates === introduced || again !== null) &&
+      candidates.length === (again?.filter((hit) => candidates.includes(hit)).length ?? 1) &&
+      others.every((hit) => !MARKED.test(hit.text) && countsThings(draft.folded, hit))) ||
+    standsApart(draft.folded, one, hits);
   // A second number may be a count, a price of a part or a part of a name: then nobody knows.
   const lone =
     !counts &&
+    only &&
     !TORN_OFF.test(draft.folded.slice(0, one.start)) &&
-    (hits.length === 1 || standsApart(draft.folded, one, hits)) &&
-    !RISKY_AROUND.test(around(draft.folded, one.start, one.end));
-  if (!counts) {
-    const lead = LEADS.exec(draft.folded.slice(0, one.start));
-    cut(draft, lead?.index ?? one.start, one.end);
-    draft.amount = one.end;
-  }
+    !TAKEN_BACK.test(draft.folded) &&
+    !RISKY_AROUND.test(beside(draft.folded, one));
+  if (!counts)
+    for (const hit of again ?? [one]) {
+      const lead = LEADS.exec(draft.folded.slice(0, hit.start));
+      cut(draft, lead?.index ?? hit.start, hit.end);
+      draft.amount = hit.end;
+    }
   const read = lone ? money(one.text) : null;
   return { value: read?.ok ? read.value : null, seen: marked.length > 0 || lone };
 }
 
+/** Not an article, an hour, "1 nota", nor a word of a name ("Marcenaria Dois Irmãos"). */
+function isNumber({ line, folded }: Draft, { text, start, end }: Hit): boolean {
+  const after = folded.slice(end);
+  if (/^uma?$/.test(text) || /^h\d{0,2}\b/.test(after)) return false;
+  if (text === "1" && /^ (?:nota|nf)/.test(after)) return false;
+  return !(/^\p{Lu}\p{Ll}/u.test(line.slice(start)) && /^ \p{Lu}\p{Ll}/u.test(line.slice(end)));
+}
+
+const MARKED = new RegExp(`r\\$|\\b(?:${UNIT})\\b|,\\d{2}$`);
+
+/** "R$ 400,00; quatrocentos reais": the same amount twice is one. Null when there is one, or they differ. */
+function twice(hits: readonly Hit[]): readonly Hit[] | null {
+  if (hits.length < 2) return null;
+  const read = hits.map(({ text }) => money(text));
+  const [first] = read;
+  return first?.ok && read.every((one) => one.ok && one.value === first.value) ? hits : null;
+}
+
+/** "faz a nota da Priscila; 190": who wants one made names none that exists by its number. */
+const MAKING =
+  /\b(?:emit|faz|faca|fazer|ger[aeo]|gerar|tir[ae]|tirar|lanc|solt[ae])\w*\b.*\b(?:notas?|notinha|nf|nfs-?e)\b/;
 const SENDING = /\b(?:mand|envi|reenvi|pass|encaminh|repass)\w*\b/;
 const OF_NOTE = /\b(?:nota(?: fiscal)?|nf|nfs-?e) $/;
 
 /** Between two breaks, and nothing beside it. */
 function isPart(folded: string, { start, end }: Hit): boolean {
   return (
-    /[,;\u0001]\s*$/.test(folded.slice(0, start)) &&
+    /[,;?\u0001]\s*$/.test(folded.slice(0, start)) &&
     /^\s*(?:$|[,;.!\u0001])/.test(folded.slice(end))
   );
 }
@@ -104,25 +177,43 @@ function lastBreak(folded: string, before: number): number {
   return 0;
 }
 
-/** A small bare number before a plural: "4 aulas". */
+/** A small bare number before a plural, or of a measure: "4 aulas", "fotos 3x4". */
 function countsThings(folded: string, hit: Hit): boolean {
-  return /^\d{1,3}$/.test(hit.text) && /^ [a-z]{3,}s\b/.test(folded.slice(hit.end));
+  const after = folded.slice(hit.end);
+  return (
+    /^\d{1,3}$/.test(hit.text) &&
+    (/^ (?!notas|nfs)[a-z]{3,}s\b/.test(after) ||
+      /^x\d/.test(after) ||
+      /\b\d{1,3}x$/.test(folded.slice(0, hit.start)))
+  );
 }
 
 /** Words that go with an amount when it is cut out. */
-const LEADS = /(?:\b(?:no valor|valor|total)(?: de| e| eh|:)? |\b(?:de|por|a|e) )$/;
+const LEADS =
+  /(?:\b(?:no valor|valor|total|valor total)(?: de| e| eh| foi| deu|:)* |\b(?:de|por|a|e) )$/;
 
 /** Words beside an amount that make it a price of something smaller, or no amount at all. */
 const RISKY_AROUND = new RegExp(
-  String.raw`\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada)\b|[%*+/?]|(?<![a-z])x(?![a-z])|\b(?:por|a|o|cada) (?:${UNIT_NOUNS})\b`,
+  String.raw`\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada|metade)\b|[%*+/?]|(?<![a-z])x(?![a-z])|\b(?:por|a|o|cada) (?:${UNIT_NOUNS})\b`,
 );
+
+/** Said of an amount anywhere in the sentence: it is another one. */
+const TAKEN_BACK = new RegExp(
+  `\\bdesconto\\b|\\d ?%|\\bsendo (?:r\\$ ?)?\\d|\\b(?:na verdade|ou melhor|quer dizer|digo|alias|corrigindo|ops)\\b[ ,:;]*(?:e |eh |sao |de |por )?(?:r\\$ ?)?(?:\\d|(?:${NUMBER_WORD})\\b)`,
+);
+
+/** "me faz uma nota de 55 reais?" asks for it, and doubts nothing. */
+function beside(folded: string, hit: Hit): string {
+  const said = around(folded, hit.start, hit.end);
+  return MARKED.test(hit.text) && MAKING.test(folded) ? said.replaceAll("?", "") : said;
+}
 
 /** What stands beside, no farther than a break and never half a word. */
 function around(folded: string, start: number, end: number): string {
   const before = folded.slice(Math.max(0, start - NEAR), start);
   const after = folded.slice(end, end + NEAR + 1);
   const whole = after.length > NEAR ? after.replace(/\w+$/, "") : after;
-  return `${before.replace(/^.*[;]/, "")} ${whole.replace(/[;].*$/, "")}`;
+  return `${before.replace(/^.*[;?]|\d{1,3}x\d{1,3}(?=,)/g, "")} ${whole.replace(/[;].*$/, "")}`;
 }
 
 const NEAR = 14;

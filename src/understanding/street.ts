@@ -41,6 +41,11 @@ const ONLY_TYPE =
 /** After the street's own name, a block and a lot are no door: "Rua 14 quadra 3 lote 9". */
 const BLOCK = /(?<=\w[\s,.-]{1,3})(?:quadra|qd|q)\.?$/;
 
+const LETTERED = /(?<=\w)[\s,.-]+(?:bloco|bl|torre|conj|conjunto|cj)\.? [a-z0-9]{1,2}(?=[\s,.-]|$)/;
+/** "moro em Campinas": where, and no street. */
+const TOWN =
+  /^(?:(?:eu )?moro |(?:e|eh|fica) )(?:em|n[oa]) (?!(?:rua|r\.|av|travessa|alameda|estrada|rodovia|praca)\b)[^\d]*$/;
+
 /** The last number that can be the door's divides the line; a number that belongs to the street's name does not. */
 export function splitStreet(text: string): Street | null {
   const whole = fiscalText(tidy(text).slice(0, LONGEST)).replace(THANKS, "");
@@ -48,6 +53,7 @@ export function splitStreet(text: string): Street | null {
   if (!/[A-Za-z\u00c0-\u00ff]/.test(line)) return null;
   const folded = plain(line);
   if (TALK.test(folded) || DIRECTIONS.test(plain(whole)) || ONLY_TYPE.test(folded)) return null;
+  if (TOWN.test(plain(whole))) return null;
   const without = WITHOUT.exec(folded);
   if (without && trim(line.slice(0, without.index)) === "") return null;
   if (without) return parts(line, without.index, without.index + without[0].length, "S/N");
@@ -75,6 +81,9 @@ export function splitStreet(text: string): Street | null {
     }
     return parts(line, start, end, number.replace(/[\s.-]/g, "").toUpperCase());
   }
+  // "SQN 210 bloco C ap 304": the block is no part of the street either.
+  const block = unit === undefined ? null : LETTERED.exec(folded.slice(0, unit));
+  if (block) unit = block.index;
   const logradouro = trim(line.slice(0, unit));
   if (logradouro === "") return null;
   return { logradouro, ...(unit === undefined ? {} : { complemento: trim(line.slice(unit)) }) };

@@ -31,14 +31,14 @@ const YES = set(
     "manda bala,mandar,pode enviar,envia,bora,vamos,fechou,fechado,show,positivo,com certeza,aham,uhum,yes,yep,yeah,y,sure,aceito,aprovo,aprovado," +
     "aprovada,aprovar,emitir,emite,emita,quero,combinado,joia,de acordo,sem problema,sem problemas,nao tem problema,claro que sim,ta,esta bom,concordo,por mim sim,por mim pode,otimo,logico,obvio," +
     "td certo,td ok,td bem,show de bola,confere,conferi,conferido,e esse,esse,esse mesmo,essa,essa mesmo,esta bem,pode mandar bala,pode mandar ver,it s correct,it is right,yes it is,claro q sim,certissimo,pode seguir,pode prosseguir,pode continuar,pode gerar,pode soltar,segue,siga,prossiga,manda brasa,esta ok,ta ok,e,eh,maravilha,excelente,certeza,absoluta,perfect,yup,absolutely,sounds good," +
-    "sem duvida,sem duvidas,top,demorou,pode ir,pode ir em frente,tamo de acordo,estamos de acordo,confirmo todos os dados,arra,ta valendo,valendo,dou ok,ta correto os dados,esta correto os dados,os dados estao certos,confirmadissimo,confirmadissima,faz a nota,faz ai,pode fazer ai,tudo certinho,vai em frente,va em frente,segue em frente,vai la,vai fundo,toca ficha,manda pau,pode tocar,pode fechar,fecha,pode lancar,pode liberar,libera,liberado,autorizo,autorizado,pode autorizar,to de acordo,estou de acordo,confirmo os dados,confirmo tudo,confirmo a nota,dados certos,dados corretos,dados confirmados,os dados estao certos,os dados estao corretos,esta tudo certo,esta tudo correto,tudo correto,tudo em ordem,ta tudo em ordem,em ordem,nos conformes,faz favor,faca favor,faz o favor,ahan,uhun,arram,arran,afirmativo,tranquilo,tranquila,de boa,firmeza,partiu,simbora,vamo,vamos la,vambora,bora la,ctz,com ctz,evidente,evidentemente,e claro,claramente,ta joia,tudo joia,ta show,ta perfeito,esta perfeito,ta lindo,pode finalizar,finaliza,finalizar,pode concluir,conclui,concluir,pode aprovar,aprova,deixa assim,fica assim,pode deixar assim,pode ficar assim,positivo e operante,perfeitamente,certissima,corretissima,fechou entao,manda la,pode mandar la,pode botar,pode passar,pode por,e isso,e isso ai,isso confere,confere sim,tudo confere,go ahead,of course,correct,right,that s right,that s correct,looks good,all good,confirm,agreed,issue it,do it",
+    "sem duvida,sem duvidas,top,demorou,pode ir,pode ir em frente,tamo de acordo,estamos de acordo,confirmo todos os dados,arra,ta valendo,valendo,dou ok,ta correto os dados,esta correto os dados,os dados estao certos,confirmadissimo,confirmadissima,faz a nota,faz ai,pode fazer ai,tudo certinho,vai em frente,va em frente,segue em frente,vai la,vai fundo,toca ficha,manda pau,pode tocar,pode fechar,fecha,pode lancar,pode liberar,libera,liberado,autorizo,autorizado,pode autorizar,to de acordo,estou de acordo,confirmo os dados,confirmo tudo,confirmo a nota,dados certos,dados corretos,dados confirmados,os dados estao certos,os dados estao corretos,esta tudo certo,esta tudo correto,tudo correto,tudo em ordem,ta tudo em ordem,em ordem,nos conformes,faz favor,faca favor,faz o favor,ahan,uhun,arram,arran,afirmativo,tranquilo,tranquila,de boa,firmeza,partiu,simbora,vamo,vamos la,vambora,bora la,ctz,com ctz,evidente,evidentemente,e claro,claramente,ta joia,tudo joia,ta show,ta perfeito,esta perfeito,ta lindo,pode finalizar,finaliza,finalizar,pode concluir,conclui,concluir,pode aprovar,aprova,deixa assim,fica assim,pode deixar assim,pode ficar assim,positivo e operante,perfeitamente,certissima,corretissima,fechou entao,manda la,pode mandar la,pode botar,pode passar,pode por,e isso,e isso ai,isso confere,confere sim,tudo confere,emite logo,manda logo,faz logo,tudo certo aqui,tudo certo por aqui,looks good to me,looks right,that works,go for it,please do,go ahead,of course,correct,right,that s right,that s correct,looks good,all good,confirm,agreed,issue it,do it",
 );
 const NO = set(
   "n,nao,num,nope,no,nop,nah,naum,negativo,errado,errada,incorreto,incorreta,jamais,nunca,nem,nem pensar,de jeito nenhum,nada disso," +
-    "hoje nao,agora nao,nada certo,melhor nao emitir,melhor nao fazer,por enquanto nao,sem chance,nem a pau,nem ferrando,nao rola,fora de questao,fora de cogitacao,de modo algum,de modo nenhum,nao mesmo,recuso,recusar,recusado,reprovo,reprovado,discordo,claro que nao,com certeza nao,ta errado,esta errado,tudo errado,ainda nao,wrong,incorrect,never,not yet,don t,do not,de maneira nenhuma,de maneira alguma,de forma alguma,de forma nenhuma,melhor nao,prefiro nao",
+    "hoje nao,agora nao,nada certo,melhor nao emitir,melhor nao fazer,por enquanto nao,sem chance,nem a pau,nem ferrando,nao rola,fora de questao,fora de cogitacao,de modo algum,de modo nenhum,nao mesmo,recuso,recusar,recusado,reprovo,reprovado,discordo,claro que nao,com certeza nao,ta errado,esta errado,tudo errado,ainda nao,wrong,incorrect,never,not yet,don t,do not,nananinanao,nananina,nadinha,de maneira nenhuma,de maneira alguma,de forma alguma,de forma nenhuma,melhor nao,prefiro nao",
 );
 const FILLER = set(
-  "e,eh,ai,la,assim,patrao,patroa,mestre,campeao,fofa,lindo,linda,jovem,msm,gentileza,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,a nota,nota,a,o," +
+  "aqui,daqui,e,eh,ai,la,assim,patrao,patroa,mestre,campeao,fofa,lindo,linda,jovem,msm,gentileza,por favor,pf,pfv,obrigado,obrigada,obg,vlw,valeu,mesmo,agora,ja,amigo,amiga,querida,querido,chefe,moca,moco,a nota,nota,a,o," +
     "que,eu,pra mim,por,favor,amor,meu,minha,mano,cara,brother,doutor,doutora,dr,dra,flor,anjo,irmao,parceiro,tio,tia,dona,sr,sra,vida,tudo,bem,bom,isso,entao,tambem,so,please,thanks,gente,pessoal,senhor,senhora,por mim,muito,mais,viu,ne,com,de,da,do,ser,mim,um,uma,vc,voce",
 );
 /** What a "não" may refuse; with any other word it may tell of something else ("não recebi", "não consigo"). */
@@ -117,6 +117,7 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   if (yes && but > 0) return done("edit");
   if ((up && down) || says("both") || (says("unknown-no") && !says("lone-no"))) return unsure();
   // "não, é 300": the no is about something, and here is what it should be.
+  if (RATHER.test(line) || NOT_BUT.test(line)) return done("edit");
   if (CORRECTS.test(line) && !(yes && AGREED.test(line))) return done("edit");
   // Anything more than a yes may be a correction; anything more than a no is still a no.
   if (/\d/.test(line) || says("unknown")) return no && !yes ? done("no") : unsure();
@@ -128,6 +129,12 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
 }
 
 const CORRECTS = /^(?:n|nao|naum|no)\b[ ,.!:]+(?:e|eh|sao|foi|era|eram|it's|it is)\b.*\d/;
+/** "é 180, não 150": what it should be, and what it is not. */
+const RATHER =
+  /\d.*\bnao (?:e |eh |era )?(?:r\$ ?)?\d|\bnao (?:e|eh|era|foi) (?:de )?(?:r\$ ?)?\d[\d.,]*(?: reais)?[ ,.;]+(?:e|eh|sim|mas|foi|sao|era)\b.*\d/;
+/** "é Luiza com z, não com s". */
+const NOT_BUT =
+  /^(?:e|eh|era|foi|sao) [^,?]{3,60}, ?(?:e )?nao (?:com |o |a |e |eh |era )?(?!precis|sei|quer|mud|mex|tem|obrigad|pode|manda|falt|vi|ha|isso|mais)[\w.]+[.!]*$/;
 const AGREED = /\b(?:sim|isso|pode|certo|ok)\b/;
 const CONSENT =
   /\b(?:pode|podem|manda|mandar|emite|emitir|emita|confirm\w+|segu\w+|prossiga|prosseguir|continuar|ta (?:certo|bom|tudo)|tudo certo|isso mesmo|esta (?:certo|correto))\b/;
@@ -153,6 +160,12 @@ function isKnown(word: string): boolean {
   return YES.has(word) || NO.has(word) || FILLER.has(word);
 }
 
+/** "os dados estão ok", "o valor tá certinho sim": what is shown is right, however it is put. */
+const ALL_RIGHT =
+  /^(?:(?:sim|ja|eu|aqui|por mim|pra mim|entao|olha) )*(?:(?:os|as|o|a|ess[ea]s?|todos|todas) )*(?:(?:dados|informacoes|valores|nota|tudo|valor|nome|isso|resumo|ai|aqui) )*(?:ta|tao|esta|estao|ficou|ficaram|confere|conferem|bate|batem)(?: (?:tudo|todos|todas|bem|muito|mesmo|bem))*(?: (?:cert[oa]s?|certinh[oa]s?|corret[oa]s?|ok|okay|bom|boa|bons|perfeit[oa]s?|otim[oa]s?|joia|show|em ordem|conferid[oa]s?|batendo|exat[oa]s?))?(?: (?:sim|mesmo|ai|aqui|viu|pra mim|por mim|demais|moca|moco|tudo))*$/;
+const SAYS_RIGHT =
+  /\b(?:cert|corret|ok|bom|boa|bons|perfeit|otim|joia|show|em ordem|conf|batendo|bate|batem|exat)/;
+
 type Verdict = "yes" | "no" | "lone-no" | "unknown-no" | "both" | "unknown" | "empty";
 
 function judge(clause: string): Verdict {
@@ -163,7 +176,8 @@ function judge(clause: string): Verdict {
   if (words.length === 0) return "empty";
   if (words.length > 1 && /^(?:n|naum|num)$/.test(words[0] ?? "")) words[0] = "nao";
   const whole = words.join(" ");
-  if (YES.has(whole)) return "yes";
+  const said = clause.trim();
+  if (YES.has(whole) || (SAYS_RIGHT.test(said) && ALL_RIGHT.test(said))) return "yes";
   if (words.length === 1 && NEGATION.test(whole)) return "lone-no";
   if (NO.has(whole)) return "no";
   if (words.includes("mais") && words.length > 1) return "unknown";

@@ -28,7 +28,7 @@ export interface Accepted {
   readonly value: unknown;
   /** Slots that may be read as well, and then only so (sentences). */
   readonly may?: Readonly<Record<string, unknown>>;
-  /** Asking is as good an answer: only another value is an error. Of a sentence: any part may be left to ask for. */
+  /** Asking is as good an answer: only another value is an error. Of a sentence: of the whole, not of a part. */
   readonly mayAsk?: boolean;
 }
 
@@ -121,9 +121,7 @@ function slots(row: Labelled, wanted: Accepted, got: unknown): Verdict {
   const fits = (slot: string) =>
     slot in all && fold(canonical(has[slot])) === fold(canonical(all[slot]));
   if (!Object.keys(has).every(fits)) return "wrongly accepted";
-  return wanted.mayAsk === true || Object.keys(must).every((slot) => slot in has)
-    ? "right"
-    : "missed";
+  return Object.keys(must).every((slot) => slot in has) ? "right" : "missed";
 }
 
 function canonical(value: unknown): string {

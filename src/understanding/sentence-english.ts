@@ -1,0 +1,74 @@
+/**
+ * A sentence in English, its words of asking put into those of the other language: "invoice of 150 for Maria Souza" is read as
+ * "nota de 150 pra Maria Souza". What was done and who receives it stay as written.
+ */
+import { FIRST_NAMES } from "./first-names.ts";
+import { plain } from "./plain.ts";
+
+const IN_ENGLISH =
+  /\b(?:invoices?|bill|amount|service)\b(?=.*\b(?:of|for|to|the|an|name|date|yesterday|today)\b)|\b(?:of|for|to|the|an|my|me|name|please|issue|make|create|last|cancel|where|how)\b.*\b(?:invoices?|bill|amount|service)\b/;
+const PORTUGUESE =
+  /\b(?:nota|notas|quero|queria|preciso|pra|para|emite|emitir|faz|valor|servico)\b/;
+
+const AMOUNT = "(?:(?:r\\$|brl) ?)?\\d";
+/** In order; each of the whole line, whatever the capitals. */
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/[’]/g, "'"],
+  [/\b(yesterday|today)'s ([a-z]+)/gi, "$2 $1"],
+  [/\b(?:can|could|would|will) you (?:please )?/gi, "pode "],
+  [/\bplease,? ?/gi, ""],
+  [/\bi(?:'d| would)? (?:want|need|like)(?: you)?(?: to)? /gi, "quero "],
+  [
+    /\b(?:issue|make|create|generate|write|prepare|send)(?: me| us)? (?=(?:an?|the|one|another)? ?(?:new )?(?:invoice|bill)\b)/gi,
+    "emite ",
+  ],
+  [new RegExp(`\\b(?:invoice|bill) (?=${AMOUNT})`, "gi"), "nota de "],
+  [/\b(?:(?:an?|the|one|another) )?(?:new )?(?:invoice|bill)\b/gi, "nota"],
+  [new RegExp(`\\b(?:of|for) (?=${AMOUNT})`, "gi"), "de "],
+  [/\bbrl ?(?=\d)/gi, "R$ "],
+  [/\bname ?: ?/gi, "nome: "],
+  [/\b(?:amount|value|total|price)(?: is)? ?:? ?(?=[r\d])/gi, "valor: "],
+  [/\b(?:service|description) ?: ?/gi, "serviço: "],
+  [/\bdate ?: ?/gi, "data: "],
+  [/\b(?:client|customer) ?: ?/gi, "cliente: "],
+  [/\beach\b/gi, "cada"],
+  [/\b(?:on|of|from|in|dated) (?=(?:today|yesterday|the day|last )\b)/gi, ""],
+  [/\b(?:on|dated) (?=\d)/gi, "dia "],
+];
+/** "11/19" can only be the 19th of November; "11/12" is either, and nobody's to decide. */
+const NUMERIC_DAY = /(?<![\d/])(?:dia )?(\d{1,2})\/(\d{1,2})((?:\/\d{2,4})?)(?![\d/])/g;
+const LAST_MONTH = 12;
+/** Before whom a note is for, or before what it is for. */
+const FOR =
+  /\b(for|to) ((?:the |a |an |my |our )?)((?:(?:client|customer|company) )?)(?=(\S+)(?: (\S+))?)/gi;
+const JOINING =
+  /^(?:d[aeo]s?|e|and|&|cpf|cnpj|on|for|of|yesterday|today|in|to|from|with|at|tax|id)$/;
+
+export function fromEnglish(line: string): string {
+  const folded = plain(line);
+  if (!IN_ENGLISH.test(folded) || PORTUGUESE.test(folded)) return line;
+  const put = WORDS.reduce((text, [word, ours]) => text.replace(word, ours), line);
+  return put
+    .replace(NUMERIC_DAY, (whole, month: string, day: string, year: string) => {
+      if (Number(month) > LAST_MONTH) return whole;
+      return Number(day) > LAST_MONTH ? `dia ${day}/${month}${year}` : "";
+    })
+    .replace(FOR, (_whole, word: string, article: string, role: string, ...next: string[]) =>
+      isSomebody(word, article, role, next) ? "pra " : "referente a ",
+    );
+}
+
+/** "for Maria Souza", "to acme", "for the client …"; not "for English lessons", "for the haircut". */
+function isSomebody(
+  word: string,
+  article: string,
+  role: string,
+  [first = "", second = ""]: readonly string[],
+): boolean {
+  if (role !== "" || word.toLowerCase() === "to") return true;
+  const bare = plain(first).replace(/[^a-z]+$/, "");
+  if (FIRST_NAMES.has(bare)) return true;
+  if (article !== "" || !/^\p{Lu}/u.test(first)) return false;
+  const ends = second === "" || /[,;.]$/.test(first);
+  return ends || !/^\p{Ll}/u.test(second) || JOINING.test(plain(second).replace(/[^a-z&]+$/, ""));
+}

@@ -1,0 +1,38 @@
+/**
+ * A sentence as its readers want it: a new line, a bar, a bracket and the end of a clause all become a semicolon, marks of
+ * bold and of lists go, short forms stand in full, and numbers stand apart from words.
+ */
+import { trimEnds } from "./plain.ts";
+
+/** Marks of bold ("*Valor:*"); the one of "3 * 50" stands between numbers. */
+const BOLD = /(?<![\d\s])[*_~]|[*_~](?![\d\s])/g;
+/** "1) nome 2) valor", "- nome": the beginning of a part. */
+const LISTED = /(?:^|(?<=[;\s]))(?:\d{1,2}(?:\)|º\)|\.-)|[•·▪➡✅🔹➤>]+) ?(?=\S)/gu;
+const DASHED = /(?:^|; ?)[-–—] ?(?=\S)/g;
+/** A full stop ends a clause after a whole word, not after "Dr.", "S.A." or "J.". */
+const STOP =
+  /(?<=\p{L}{3}|[\d)])(?<!\b(?:sra|dra|cia|ltda|cond|serv|desc|descr|ref|pres|prof|profa|eng|num|tel|cel|jd|res|edf|apto|comp|com|ind|imp|exp|dist|transp|const|adm|assoc|inst|mrs|inc|vol|obs|val|vlr|mec|sta|sto|odonto|end))[.] (?=\S)/giu;
+const BRACKET = /\((?!\d{2}\))|(?<!\(\d{2})\)/g;
+/** "100reais", "100pra": run together. Not "12ABC345", which is a company, nor "3h" and "2x". */
+const GLUED_AFTER =
+  /(?<=(?<![\w./-])\d[\d.,]{0,12})(?=(?:reais|reias|real|contos?|pilas?|pra|pro|para|por|no|na|de|do|da)\b)/gi;
+const GLUED_BEFORE = /(?<=\b(?:nota|de|valor|por|r\$))(?=\d)/gi;
+const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/(?<!\p{L})(?:vlr|vl|val)\b(?:\.(?= |:)|\.$)?/giu, "valor"],
+  [/(?<!\p{L})(?:servi?[çc]?|srv)(?:\.:?|:)(?= ?\S)|(?<!\p{L})serv (?=\p{L})/giu, "serviço: "],
+  [/(?<!\p{L})(?:desc(?:r|ri[cç])?\.?|discr?\.?|discrimina[cç][aã]o) ?:/giu, "descrição:"],
+  [/(?<!\p{L})cli(?:\.:|:|\.)/giu, "cliente:"],
+  [/(?<!\p{L})(?:n[a-z]ota|no[a-z]ta|not[b-z]a|n[pi0]ta|ntoa|noat)\b(?! fiscais)/giu, "nota"],
+  [/(?<!\p{L})(?:q|qdo|qnd) (?=\p{L})/giu, "que "],
+];
+
+/** A line of parts, of the same letters as came; nothing of it is told back but names and services. */
+export function parted(text: string): string {
+  let line = text.replace(/[\r\n]+/g, "; ").replace(/ [/|] /g, "; ");
+  line = line.replace(BOLD, "").replace(LISTED, "; ").replace(DASHED, "; ");
+  if ((line.match(/ [-–] /g)?.length ?? 0) > 1) line = line.replace(/ [-–] /g, "; ");
+  line = line.replace(BRACKET, "; ").replace(STOP, "; ");
+  line = line.replace(GLUED_AFTER, " ").replace(GLUED_BEFORE, " ");
+  for (const [short, full] of SHORT) line = line.replace(short, full);
+  return trimEnds(line, "; ");
+}

@@ -1,0 +1,25 @@
+/** Words of work: what is done for money begins with one, a person's or a company's name does not. Of plain text. */
+
+/** Short forms and single words. */
+const HEADS =
+  "corte|cortes|conserto|consertos|frete|fretes|carreto|aluguel|banho|banhos|tosa|unhas?|manicure|pedicure|escova|hidratacao|projeto|projetos|curso|cursos|" +
+  "treino|treinos|terapia|sessao|sessoes|diarias?|mensalidades?|fotos?|ensaio|ensaios|show|shows|buffet|bolos?|doces|salgados|jardinagem|troca|trocas|" +
+  "som|arte|artes|logo|logos|logotipo|site|sites|laudo|laudos|parecer|exames?|implante|mudanca|entregas?|transporte|traducao|design|plantao|plantoes|" +
+  "pacote|pacotes|combo|kit|drenagem|barba|sobrancelha|maquiagem|make|penteado|luzes|progressiva|depilacao|podologia|bronzeamento|quiropraxia|" +
+  "fono|fonoaudiologia|psico|psicoterapia|fisio|fisioterapia|nutricao|pilates|yoga|personal|avaliacao|check-up|vacina|vacinas|castracao|hotelzinho|creche|" +
+  "poda|podas|roco|dedetizacao|desinsetizacao|faxinas?|diarista|lavanderia|passadoria|revisao|retifica|funilaria|guincho|suporte|hospedagem|trafego|gestao|" +
+  "criacao|edicao|filmagem|video|videos|locucao|dublagem|mixagem|decoracao|cerimonial|animacao|assessoria|consultoria|auditoria|pericia|mentoria|coaching|" +
+  "honorarios|contabilidade|despachante|vistoria|obra|reparo|reparos|solda|soldagem|torno|usinagem|letreiro|placa|placas|banner|banners|cartao|cartoes|" +
+  "panfletos|impressao|impressoes|copia|copias|encadernacao|chaveiro|croche|trico|bordados?|vestidos?|xerox|marmitas?|bolinhos|mao de obra|pecas?|chave|chaves|afiacao|estofado|montagem|instalacao|motoboy|moto-frete|taxi|viagem|passeio|" +
+  "excursao|workshop|palestra|palestras|aulas?|reforco|musica|dj|garcom|garcons|seguranca|portaria|vigilancia|zeladoria|haircuts?|lessons?|" +
+  "translation|massage|consulting|training|cleaning|website|support|photos?|repair|maintenance";
+
+export const SERVICE = new RegExp(
+  "^(?:(?!(?:associa|organiza|funda|constru|comunica|alimenta|confec)\\w*)[a-z]{3,}(?:agem|agens|cao|coes|mento|mentos|oria|terapia|logia|grafia|ncia|tura)|" +
+    "(?:pint|faxin|costur|reform|limpez|consult|pales|visto|revis|manuten|assess)\\w*|servicos?|tratamentos?|" +
+    `(?:${HEADS}))\\b`,
+);
+
+export function isServiceWord(word: string): boolean {
+  return SERVICE.test(word);
+}
