@@ -24,7 +24,7 @@ const ROOT = path.resolve(import.meta.dirname, "../..");
 const CACHE = path.join(ROOT, "node_modules/.cache");
 const LUA = "src/store/redis/lua";
 /** Native, run by path, or a tool that only some commands need. */
-const OUTSIDE = ["libsql", "elkjs", "esbuild", "tsx", "typescript"];
+const OUTSIDE = ["libsql", "elkjs", "esbuild", "prettier", "tsx", "typescript"];
 /** For packages that are both: the half that modules import stands beside the one that is required. */
 const RESOLVE =
   '((name) => require("node:url").pathToFileURL(require.resolve(name).replace(/[.]cjs$/, ".mjs")).href)(';
