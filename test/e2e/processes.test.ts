@@ -6,7 +6,13 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { readSettings, type Role, startProsa, startSandbox } from "../../src/app/index.ts";
+import {
+  readSettings,
+  type Role,
+  type Running,
+  startProsa,
+  startSandbox,
+} from "../../src/app/index.ts";
 import { startCluster } from "../support/cluster.ts";
 import { Phone } from "../support/phone.ts";
 import { call } from "../support/prosa.ts";
@@ -18,7 +24,16 @@ const TOKEN = "demo0000000000000000000000000000";
 const HOOK = `/webhooks/engine-b/${TOKEN}`;
 const closing: (() => Promise<unknown> | void)[] = [];
 const urls: string[] = [];
+/** The listener, then the two that work; one that is away is undefined. */
+const running: (Running | undefined)[] = [];
 let sandbox = "";
+/** Starts the process of this place, the first time or again. */
+let start: (at: number) => Promise<void>;
+
+async function stop(at: number): Promise<void> {
+  await running[at]?.stop();
+  running[at] = undefined;
+}
 
 beforeAll(async () => {
   const cluster = await startCluster();
@@ -42,12 +57,19 @@ beforeAll(async () => {
   sandbox = gateway.url;
   const roles: [Role, number][] = [["ingress", listening]];
   for (let index = 0; index < 2; index += 1) roles.push(["worker", await freePort()]);
-  for (const [role, port] of roles) {
-    const running = await startProsa(settings(port, { GATEWAY_URL: `${sandbox}/api/v2` }), {
-      role,
-    });
-    closing.push(() => running.stop());
-    urls.push(running.url);
+  const places = roles.map(([role, port]) => {
+    return { role, settings: settings(port, { GATEWAY_URL: `${sandbox}/api/v2` }) };
+  });
+  start = async (at) => {
+    const place = places[at];
+    if (!place) throw new Error(`no place ${at}`);
+    const one = await startProsa(place.settings, { role: place.role });
+    running[at] = one;
+    urls[at] = one.url;
+  };
+  for (const at of places.keys()) {
+    closing.push(() => stop(at));
+    await start(at);
   }
 });
 afterAll(async () => {
@@ -57,6 +79,13 @@ afterAll(async () => {
 const control = (method: string, target: string, body?: unknown) =>
   call(method, `${sandbox}${target}`, body);
 const phone = (number: string) => new Phone(number, { control, log: () => "" });
+
+/** Texts that the process of this place sent since it started. */
+async function sent(at: number): Promise<number> {
+  const { text } = await call("GET", `${urls[at]}/metrics`);
+  const counts = text.matchAll(/calls_total\{route="message\.sendText"[^}]*\} (\d+)/g);
+  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
+}
 
 test("only the listener takes webhooks", async () => {
   const body = JSON.stringify({});
@@ -72,10 +101,25 @@ test("a moved clock reaches those that work: what is due fires once, before the 
   await control("POST", "/sandbox/clock", { advance: "16m" });
   for (const one of people)
     expect((await one.hears()).filter((text) => text.includes("Ainda por aí"))).toHaveLength(1);
-  const pages = await Promise.all(urls.map((url) => call("GET", `${url}/metrics`)));
-  const sends = pages.map(({ text }) => text.includes('calls_total{route="message.sendText"'));
-  expect(sends).toEqual([false, true, true]);
+  expect(await sent(0)).toBe(0);
+  expect((await sent(1)) + (await sent(2))).toBeGreaterThanOrEqual(2 * people.length);
   const clocks = await Promise.all(urls.map((url) => call("GET", `${url}/api/meta`)));
   const offsets = clocks.map((one) => Number(one.body["clock"]?.["offsetMs"]));
   for (const offset of offsets) expect(Math.abs(offset - 960_000)).toBeLessThan(2_000);
+});
+
+test("either of the two carries a conversation on alone while the other is away", async () => {
+  const someone = phone("5511987652010");
+  const turns = [
+    { away: 1, alone: 2, say: "preciso da nota", then: /Qual serviço/ },
+    { away: 2, alone: 1, say: "1", then: /CPF ou CNPJ/ },
+  ] as const;
+  for (const { away, alone, say, then } of turns) {
+    await stop(away);
+    const before = await sent(alone);
+    await someone.asks(say, then);
+    expect(await sent(alone)).toBeGreaterThan(before);
+    await start(away);
+  }
+  expect(await sent(0)).toBe(0);
 });
