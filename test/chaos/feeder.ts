@@ -12,6 +12,8 @@ const WINDOW = 4;
 /** So many times as long as asked, and no longer. */
 const MOST = 10;
 const AGAIN_MS = 400;
+/** Where nobody listened, one of all contacts looks again so often, ms; the others take no connection until it is answered. */
+const LOOK_MS = 100;
 const CALL_MS = 8_000;
 /** A sender gives up after this; nothing in a run may be away so long. */
 const PATIENCE_MS = 120_000;
@@ -44,6 +46,8 @@ export class Feeder {
   readonly statuses = new Map<number, number>();
   readonly #options: FeedOptions;
   readonly #agent = new Agent({ connections: 64, bodyTimeout: CALL_MS, headersTimeout: CALL_MS });
+  /** Doors where nobody listened: when one may look again. */
+  readonly #away = new Map<string, number>();
   events = 0;
   repeats = 0;
 
@@ -90,15 +94,26 @@ export class Feeder {
     const door = this.#options.dice.split(`${phone} ${number}`);
     for (const end = Date.now() + PATIENCE_MS; ;) {
       const from = performance.now();
-      const status = await this.#post(door.pick(this.#options.urls), body);
-      this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
+      const status = await this.#knock(door.pick(this.#options.urls), body);
+      if (status !== undefined) this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
       if (status === 200) {
         this.latencies.push(performance.now() - from);
         return;
       }
-      if (Date.now() > end) throw new Error(`an event was refused for too long: ${status}`);
+      if (Date.now() > end) throw new Error(`an event was refused for too long: ${status ?? 0}`);
       await pause(AGAIN_MS);
     }
+  }
+
+  /** Undefined: nobody listens there, as another has just seen. */
+  async #knock(url: string, body: string): Promise<number | undefined> {
+    const look = this.#away.get(url);
+    if (look !== undefined && performance.now() < look) return undefined;
+    if (look !== undefined) this.#away.set(url, performance.now() + LOOK_MS);
+    const status = await this.#post(url, body);
+    if (status === 0) this.#away.set(url, performance.now() + LOOK_MS);
+    else this.#away.delete(url);
+    return status;
   }
 
   async #post(url: string, body: string): Promise<number> {
