@@ -6,22 +6,22 @@ import { isServiceWord } from "./service-words.ts";
 
 /** Told, not described: somebody did, owes or wants something. */
 const TOLD =
-  /\b(?:recebi|recebeu|atendi|atendeu|atendemos|paguei|pagou|pagaram|deve|devem|devia|deu|dei|eram?|tenho|temos|quero|quer|queria|preciso|vou|vai|vamos|fiquei|ficou|estou|esta|ta|to|sou|acho|sei|disse|falou|pediu|mandou|comprou|comprei|fez|fizeram|veio|levou|custa|cobrou|cobrei|combinamos|posso|pode|podem|gostei|chama|lembra|some|sumiu|nao|nunca|digo|quis|quer dizer|alias|ops|desculpa|errei|mesm[oa]s?|igual|iguais|sempre|segue|seguem|favor|obrigad[oa]|obg|obgd|vlw|pfv|pf|pls|plis|tks|valeu|dados|abaixo|acima|anexo|nos|eles|elas|dele|dela|meu amigo|marido|esposa|mulher|filh[oa]|mae|pai|fiado|reembolso|imposto|declarar|convenio|recibo|urgente|blz|td|tdo|tudo (?:bem|certo|bom)|gente|conta d[aeo]|ja|ainda|depois|amanha|quando|porque|pq|mas|entao|se der|assim que|ok|trabalha|mora|vem|faz|pdf|xml|comprovante|link|whats|whatsapp|zap)\b/;
+  /\b(?:recebi|recebeu|atendi|atendeu|atendemos|paguei|pagou|pagaram|deve|devem|devia|deu|dei|eram?|tenho|temos|quero|quer|queria|preciso|vou|vai|vamos|fiquei|ficou|estou|esta|ta|to|sou|acho|sei|disse|falou|pediu|mandou|comprou|comprei|fez|fizeram|veio|levou|custa|cobrou|cobrei|combinamos|posso|pode|podem|gostei|chama|lembra|some|sumiu|nao|nunca|digo|quis|quer dizer|alias|ops|desculpa|errei|mesm[oa]s?|igual|iguais|sempre|segue|seguem|favor|obrigad[oa]|obg|obgd|vlw|pfv|pf|pls|plis|tks|valeu|dados|abaixo|acima|anexo|nos|eles|elas|dele|dela|meu amigo|marido|esposa|mulher|filh[oa]|mae|pai|fiado|reembolso|imposto|declarar|convenio|recibo|urgente|blz|td|tdo|tudo (?:bem|certo|bom)|gente|conta d[aeo]|ja|ainda|depois|amanha|quando|porque|pq|mas|entao|tambem|tbm|novamente|de novo|outra vez|se der|assim que|ok|trabalha|mora|vem|faz|pdf|xml|comprovante|link|whats|whatsapp|zap)\b/;
 /** "recebi", "cortei", "custou", "venderam": the first word is a verb of the past. */
 const PAST =
   /^(?!(?:volei|hoquei|frei|lei|rei|museu|pneu|trofeu|europeu|ateu|judeu|ramos)\b)[a-z]{2,}(?:ei|ou|aram|eram|iram|amos|emos|imos|endi|ndeu|iu)\b/;
 /** … or one that asks. */
 const ASKS =
-  /^(?:vendi|fui|manda|mande|envia|envie|faz|faca|emite|emita|gera|cobra|cobre|bota|poe|coloca|coloque|lanca|solta|tira|passa|me|eu|ele|ela|voce|vc|e|eh|foi|era|sao|que|quem|qual|como|quanto|onde|se|so|pra|para|pro|por|want|can|could|make|send|please|i|my|you|want)\b/;
+  /^[a-z]{2,}ndo\b|^(?:vendi|fui|manda|mande|envia|envie|faz|faca|emite|emita|gera|cobra|cobre|bota|poe|coloca|coloque|lanca|solta|tira|passa|me|eu|ele|ela|voce|vc|e|eh|foi|era|sao|que|quem|qual|como|quanto|onde|se|so|pra|para|pro|por|want|can|could|make|send|please|i|my|you|want)\b/;
 /** "320 e pouco", "tresentas": an amount that was not read, and no count of things ("3 aulas"). */
 const NUMBERS =
-  /^\d{2,}[\d.,]*(?! [a-z]{3,}s\b)|\b(?:reais|r\$)|^\w*[cszt]ent[oa]s?\b(?! )|^(?!\d{1,3} [a-z]).*(?:\b\d{2,}$|\b\d{3,}\b)/;
+  /^\d{1,3}(?:[.,]\d+)? ?(?:mil|k)\b|^\d{2,}[\d.,]*(?! [a-z]{3,}s\b)|\b(?:reais|r\$)|^\w*[cszt]ent[oa]s?\b(?! )|^(?!\d{1,3} [a-z]).*(?:\b\d{2,}$|\b\d{3,}\b)/;
 /** Words that only say how much. */
 const COUNTING =
   /\b(?:uns|umas|uma?|outr[ao]s?|ou|e|d[aeo]s?|p|por|mais|menos|quase|cerca|ate|entre|cada|cento|vezes|reais|real|contos?|mil|acho|que|maximo|minimo|desconto|com|sem|euros?|dolar(?:es)?|usd|hora|horas|dia|mes|parcelas?|total|valor)\b/g;
 /** What a piece may say that describes nothing. */
 const NOTHING = new RegExp(
-  "@|^(?:(?:nao|n) (?:tenho|sei|tem|lembro)|sem|semana|mes|ano|meu|minha|tutora?|paciente|alun[oa]|dependente|rua|av|avenida|travessa|alameda|rg|(?:\\d+ )?notas?|ser|foram|dona?|placa|chassi|retid[oa]|iss|conforme|combinad[oa]|pagamentos?|pgto|a vista|vista|dinheiro|cartao|credito|debito|parcelad[oa]|cravad[oa]|certinho|redond[oa]|urgente|rapid[oa]|cidade|bairro|endereco|cep|contato|ou|vlw|flw|abs|att|na casa|casa d[aeo]|trocar|mudar|esse|essa|este|esta|posto|orcamento|atenciosamente|aguardo|grat[oa]|inteir[oa]|qualquer|alguma?)\\b",
+  "@|^(?:(?:nao|n) (?:tenho|sei|tem|lembro)|sem|semana|mes|ano|meu|minha|tutora?|paciente|alun[oa]|dependente|rua|av|avenida|travessa|alameda|rg|(?:\\d+ )?notas?|ser|foram|dona?|placa|chassi|retid[oa]|iss|conforme|combinad[oa]|pagamentos?|pgto|a vista|vista|dinheiro|cartao|credito|debito|parcelad[oa]|cravad[oa]|certinho|redond[oa]|urgente|rapid[oa]|cidade|bairro|endereco|cep|contato|ou|vlw|flw|abs|att|na casa|casa d[aeo]|trocar|mudar|esse|essa|este|esta|(?:em|no|na) (?:meu|minha|nosso|nossa)|posto|orcamento|atenciosamente|aguardo|grat[oa]|inteir[oa]|nov[oa]|qualquer|alguma?)\\b",
 );
 /** "campinas sp": a town. */
 const TOWN = new RegExp(

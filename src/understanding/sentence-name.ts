@@ -12,13 +12,13 @@ const ENDS: readonly string[] = [
   "ref|referente|por|valor|no valor|do valor|vlr|cpf|cnpj|pelo|pela|sem|com o|com a|com cpf|com cnpj|com data",
   "(?:(?:de|por|a) )?(?:r\\$ ?\\d|\\d[\\d.,]*(?: mil)? (?:reais|real|reias|contos?|pilas?|paus?|mangos?)|\\d[\\d.]*,\\d\\d)",
   "pagou|pagar|deu|servico|do servico|tel|telefone|fone|cep|email|e-mail|semana|mes|amanha|que|mas|porque|pq|eh|foi|fez|pediu|quer|esta|ta",
-  "(?:e|ou|ai|por favor) (?:me |ja |depois )?(?:manda|envia|mande|envie|emite|faz|encaminha|avisa|passa|mandar|enviar|pode|depois)|por favor|pf|pfv|obrigad[oa]|por gentileza",
+  "(?:e|ou|ai|por favor) (?:me |ja |depois )?(?:manda|envia|mande|envie|emite|faz|encaminha|avisa|passa|mandar|enviar|pode|depois)|de novo|tambem|tb|tbm|novamente|outra vez|por favor|pf|pfv|obrigad[oa]|por gentileza",
 ];
 
 /** After "pra", "para", "em nome de", "cliente": up to a comma, a cut, or a word that begins something else. */
 const NAME = new RegExp(
   String.raw`\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|(?:em|a) favor d[aeo]|cliente|tomadora?|destinatari[oa]|contratante)\b:?|(?<= )p(?:\/|\b(?= ))|nome(?: completo)?(?: e| eh|:)?(?= )|(?:nome(?: completo)?|razao social|empresa):) ?` +
-    String.raw`(?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?([a-z][^,;:\u0001]{1,149}?)(?= (?:${ENDS.join("|")})\b|(?= r\$)| ?[,;:(\u0001]|(?<=[a-z]{3})\. |(?<=[a-z]{2})\.$| - |[?! ]*$)`,
+    String.raw`(?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?([a-z][^,;:\u0001]{1,149}?)(?= (?:${ENDS.join("|")})\b|(?= r\$)| ?[,;:(\u0001]|(?<=[a-z]{2})\.$| - |[?! ]*$)`,
   "g",
 );
 const NOBODY =
@@ -243,7 +243,7 @@ function twoPeople(words: readonly Word[]): boolean {
     words.some(
       ({ word }, at) =>
         /^(?:e|ou)$/.test(word) &&
-        FIRST_NAMES.has(plain(words[0]?.word ?? "")) &&
+        FIRST_NAMES.has(plain(words[at - 1]?.word ?? "")) &&
         FIRST_NAMES.has(plain(words[at + 1]?.word ?? "")),
     )
   );

@@ -16,7 +16,7 @@ const PATTERNS: readonly RegExp[] = [
   ),
   /\b(?:nao|n) (?:quero|preciso|precisa|queria|vou querer|quer)\b.{0,20}\b(?:nota|nf)\b/,
   /\b(?:nota|nf)\b.{0,20}\b(?:errad[oa]|saiu|chegou|veio)\b|\b(?:recebi|cade|chegou) (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)|\b(?:me )?manda (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)(?!.*(?:\breais\b|r\$|\bcpf\b|\bcnpj\b))/,
-  /\btalvez\b|\bver (?:a |as |minhas? |essas? |aquelas? )?(?:notas?|nf)\b|\b(?:numero|chave|link|copia) da (?:nota|nf)\b|\b(?:troc|mud|corrig|alter)\w*\b.*\bd[ae] (?:nota|nf)\b|\baceit\w+ notas?\b|\b(?:deu|dei|deram|dar) (?:\w+ )?uma nota de\b|\b(?:ta|esta|saiu|veio|ficou) (?:com (?:o |a )?[a-z]+ )?errad[oa]\b|\ba (?:nota|nf) que\b|\b(?:expli\w+|abrir|baixar|imprimir|achar|encontrar|acessar) (?:a |essa |minha |uma )?(?:nota|nf)\b|\bnota\b.*\b(?:passar|passou|reprov\w+)\b|\borcamento\b(?!.*\b(?:nota|nf)\b)/,
+  /\btalvez\b|\bver (?:a |as |minhas? |essas? |aquelas? )?(?:notas?|nf)\b|\b(?:numero|chave|link|copia) da (?:nota|nf)\b|\b(?:troc|mud|corrig|alter)\w*\b.*\bd[ae] (?:nota|nf)\b|\baceit\w+ notas?\b|\b(?:deu|dei|deram|dar) (?:\w+ )?uma nota de\b|\b(?:ta|esta|saiu|veio|ficou) (?:com (?:o |a )?[a-z]+ )?errad[oa]\b|\ba (?:nota|nf) que\b|\b(?:expli\w+|abrir|baixar|imprimir|achar|encontrar|acessar) (?:a |essa |minha |uma )?(?:nota|nf)\b|\bnota\b.*\b(?:passar|passou|reprov\w+)\b|\bdeu erro\b|\brecus(?:ou|aram|ada)\b|\b(?:foto|print|imagem) da (?:nota|nf)\b|\bobrigad[oa] (?:pel[ao]|por)\b|\bsem nota de\b|\borcamento\b(?!.*\b(?:nota|nf)\b)/,
   /^(?:aprov|recus|reprov|rejeit|apag|cadastr)\w*\b|^meus dados\b|\b(?:pdf|xml|status|situacao) d[aeo] (?:nota|nf)\b|\bsobre a nota\b|\b(?:nota|nf) \d+ (?:foi|esta|ta|ja)\b|\bmesma nota\b|\bigual (?:a|o) (?:ultim|anterior)/,
   /^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!?]+)*(?:como|quanto|quando|onde|cade|qual|quais|quem|por que|pq)\b(?! .*\br\$)/,
   /\b(?:da pra|tem como|pode|posso|consigo|sera)\b.*\bsem (?:o )?(?:cpf|cnpj|documento|nome|endereco)\b/,
@@ -49,7 +49,7 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:me lembr\w+|lembrete|lembrar de|lembra de)\b/,
   // Marks of school and of shops.
   /\bnota (?:10|dez|mil|zero|maxima|\d)(?: |$)(?:(?:pro|pra|para|ao?|no|na|com|de|em) )?(?:o |a )?(?:atendimento|servicos?|vcs?|voces?|bot|app|equipe|trabalho|prova|redacao|enem|teste|curso|materia|matematica|portugues)?(?: |$)?(?=de v|pra v|pro v|[^\w]*$|no |na )/,
-  /\b(?:nota|notas) (?:d[aeo]|n[aeo]|em) (?:enem|vestibular|prova|provas|escola|boletim|trabalho|tcc|faculdade|aluno|alunos|redacao|matematica|portugues|concurso|curso|filho|filha)\b|\b(?:enem|vestibular|boletim)\b/,
+  /\b(?:nota|notas) (?:d[aeo]|n[aeo]|em) (?:enem|vestibular|prova|provas|escola|boletim|trabalho|tcc|faculdade|aluno|alunos|redacao|matematica|portugues|concurso|filho|filha)\b|\b(?:enem|vestibular|boletim)\b/,
   new RegExp(
     `\\b${NOTE} d[aeo] (?:meu|minha|seu|sua) (?:filh[oa]|net[oa]|sobrinh[oa]|alun[oa])\\b|\\b${NOTE}\\b.{0,40}\\bfoi \\d{1,2}(?:[.,]\\d)?[.!]*$`,
   ),

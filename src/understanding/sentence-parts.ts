@@ -17,6 +17,9 @@ const BRACKET = /\((?!\d{2}\))|(?<!\(\d{2})\)/g;
 const GLUED_AFTER =
   /(?<=(?<![\w./-])\d[\d.,]{0,12})(?=(?:reais|reias|real|contos?|pilas?|pra|pro|para|por|no|na|de|do|da)\b)/gi;
 const GLUED_BEFORE = /(?<=\b(?:nota|de|valor|por|r\$))(?=\d)/gi;
+/** "nota da consultoria: Beta Log": a colon after a word that is no label divides, as a comma does. */
+const COLON =
+  /(?<!(?:servi[cç]os?|descri[cç][aã]o|nome|completo|cliente|valor|data|cpf|cnpj|tomadora?|empresa|firma|social|ref|referente|total|e-?mail|tel|telefone|fone|cel|celular|zap|whats|whatsapp|documento|doc|cep|nota|fiscal|nfs?-?e?|endere[cç]o|contratante|pagador|emitir|emite|emita|horas?|\d)) ?: (?=\S)/giu;
 const SHORT: readonly (readonly [RegExp, string])[] = [
   [/(?<!\p{L})(?:vlr|vl|val)\b(?:\.(?= |:)|\.$)?/giu, "valor"],
   [/(?<!\p{L})(?:servi?[çc]?|srv)(?:\.:?|:)(?= ?\S)|(?<!\p{L})serv (?=\p{L})/giu, "serviço: "],
@@ -34,5 +37,5 @@ export function parted(text: string): string {
   line = line.replace(BRACKET, "; ").replace(STOP, "; ");
   line = line.replace(GLUED_AFTER, " ").replace(GLUED_BEFORE, " ");
   for (const [short, full] of SHORT) line = line.replace(short, full);
-  return trimEnds(line, "; ");
+  return trimEnds(line.replace(COLON, "; "), "; ");
 }
