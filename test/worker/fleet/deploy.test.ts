@@ -201,6 +201,28 @@ async function round(
   }
 }
 
+/** Conversations that went to their ends, by where they began: the engine is pure, from the same session it comes to the same. */
+const walked = new Map<string, Pick<Person, "session" | "asked">>();
+
+/** Somebody goes on to the end without the store. Whoever stands where another stood comes to that one's end. */
+function ended(person: Person): void {
+  const from = `${person.spoken} ${JSON.stringify(person.session).replaceAll(person.contact, "")}`;
+  const known = walked.get(from);
+  if (known) {
+    person.session = known.session;
+    person.asked += known.asked;
+    return;
+  }
+  const before = person.asked;
+  for (let turn = 0; turn < ROUNDS; turn++) {
+    const mail = next(person, after);
+    if (!mail) break;
+    applied(person, person.session, [{ event: `m${turn}`, mail }], after);
+    person.spoken++;
+  }
+  walked.set(from, { session: person.session, asked: person.asked - before });
+}
+
 async function deployed(store: Store, count: number): Promise<void> {
   const people = new Map<string, Person>();
   for (let index = 0; index < count; index++) {
@@ -232,13 +254,7 @@ async function deployed(store: Store, count: number): Promise<void> {
     new Map(mails.flatMap(([id, mail]) => (mail ? [[id, mail]] : []))),
     after,
   );
-  for (const person of people.values())
-    for (let turn = 0; turn < ROUNDS; turn++) {
-      const mail = next(person, after);
-      if (!mail) break;
-      applied(person, person.session, [{ event: `m${turn}`, mail }], after);
-      person.spoken++;
-    }
+  for (const person of people.values()) ended(person);
   const stranded = [...people.values()].filter(({ session }) => session.frames.length > 0);
   expect(
     stranded.map(({ place, session }) => [place.at, session.frames.at(-1)?.state["value"]]),
