@@ -6,6 +6,7 @@ import type { Draft, Moved } from "./draft.ts";
 import {
   begins,
   cancelNote,
+  isClosing,
   menuOf,
   namesNote,
   sentenceAtMenu,
@@ -61,7 +62,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
     }
   }
   if (meant.kind === "flow") taken(draft, frame, meant);
-  else notUnderstood(draft, content);
+  else notUnderstood(draft, content, expectation);
 }
 
 /**
@@ -216,7 +217,17 @@ function cancelled(draft: Draft, frame: Frame, expectation: Expectation, content
   }
 }
 
-function notUnderstood(draft: Draft, content: Content): void {
+/** Somebody else has to answer: what the person writes meanwhile is nothing to be understood. */
+function isElsewhere({ rests }: Expectation): boolean {
+  return rests === "notify" || rests === "wait" || rests === "effect";
+}
+
+function notUnderstood(draft: Draft, content: Content, of?: Expectation): void {
+  if (of && isElsewhere(of) && content.type === "text") {
+    if (isClosing(content.text)) draft.quiet = "thanks";
+    else reprompt(draft);
+    return;
+  }
   if (content.type === "text" || content.type === "choice") draft.word("not-understood");
   else draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
   reprompt(draft);

@@ -67,12 +67,15 @@ const CLOSING =
 const CLOSING_MS = 3_600_000;
 
 function closes({ session, env }: Draft, text: string): boolean {
-  if (session.endedAt === undefined || env.now - session.endedAt >= CLOSING_MS) return false;
-  // Words of another script fold to nothing, and are not a smile.
+  const since = env.now - (session.endedAt ?? -Infinity);
+  return since < CLOSING_MS && isClosing(text);
+}
+
+export function isClosing(text: string): boolean {
   const words = foldWords(text);
-  return (
-    CLOSING.test(words) && (words !== "" || /^[^\p{L}\p{N}?]+$/u.test(text)) && !text.includes("?")
-  );
+  if (!CLOSING.test(words) || text.includes("?")) return false;
+  // Words of another script fold to nothing, and are no smile.
+  return words !== "" || /^[^\p{L}\p{N}]+$/u.test(text);
 }
 
 /**

@@ -21,6 +21,8 @@ export function beginHandoff(draft: Draft, frame: Frame | undefined, reason: str
   session.handoff = { since: env.now, reason, until };
   draft.loudness = "always"; // The sentence that announces it must still leave.
   draft.setTimer(session, "handoff.end", until);
+  // However a person came to be called, somebody who would rather go on with the bot knows how.
+  if (!draft.paragraphs.some(({ text }) => text.includes("*menu*"))) draft.word("handoff-how");
   if (opens !== undefined && session.role === "customer")
     draft.word("closed", {
       day: localDay(opens, env.account.zone),

@@ -22,6 +22,9 @@ export function limit(params: JsonObject, name: string, otherwise: number): numb
   return typeof value === "number" ? value : otherwise;
 }
 
+/** One line that only asks something: it describes nothing, and would be written into a note. */
+const QUESTION = /^[^\n]*\?\s*$/;
+
 export const textKind: SlotKind = {
   name: "text",
   version: 1,
@@ -31,6 +34,7 @@ export const textKind: SlotKind = {
       .min(limit(params, "min", 1))
       .max(limit(params, "max", TEXT_MAX)),
   read: (text, { params }) => {
+    if (params["words"] === true && QUESTION.test(text)) return refused("absent");
     const tidy = params["words"] === true ? description(text) : freeText(text);
     if (tidy === null) return refused("absent");
     if (tidy.length < limit(params, "min", 1)) return refused("invalid", "too-short");

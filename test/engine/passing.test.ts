@@ -133,3 +133,79 @@ describe("a word that only closes", () => {
     expect(town.says(CUSTOMER, text).at(-1)).toContain("1. ");
   });
 });
+
+describe("while the business, or the tax office, has to answer", () => {
+  const waiting = () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["preciso da nota", ...TO_SUMMARY.slice(2)]);
+    town.says(CUSTOMER, "EMITIR");
+    return town;
+  };
+
+  test.each(["demora?", "quanto tempo?", "hmm", "tô no aguardo"])(
+    "%j is told what is waited for, never that it was not understood",
+    (text) => {
+      const town = waiting();
+      expect(town.says(CUSTOMER, text)).toEqual([
+        "Seu pedido está com a empresa; aviso assim que responderem.",
+      ]);
+      town.says(OPERATOR, "aprovar");
+      expect(town.says(CUSTOMER, text)).toEqual(["A nota está sendo emitida; aviso em instantes."]);
+    },
+  );
+
+  test.each(["ok", "blz", "👍", "Tá bom!"])(
+    "%j is left in peace, and the request waits on",
+    (text) => {
+      const town = waiting();
+      expect(town.says(CUSTOMER, text)).toEqual([]);
+      expect(town.step(CUSTOMER)).toBe("request-invoice.approval");
+      town.says(OPERATOR, "aprovar");
+      expect(town.says(CUSTOMER, text)).toEqual([]);
+      expect(town.calls).toHaveLength(1);
+    },
+  );
+});
+
+describe("a person who is called", () => {
+  test("by a flow leaves nobody without a way back", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["preciso da nota", ...TO_SUMMARY.slice(2)]);
+    town.says(CUSTOMER, "EMITIR");
+    town.after(25 * 3_600_000);
+    const said = town.last(CUSTOMER);
+    expect(town.sessions.get(CUSTOMER)?.handoff?.reason).toBe("approval-late");
+    expect(said).toContain("Vou chamar uma pessoa");
+    expect(said).toContain("escreva *menu*");
+    expect(town.says(CUSTOMER, "menu").at(-1)).toContain("Confere pra mim?");
+  });
+
+  test.each(["quero falar com uma pessoa", "atendente"])("by %j reads it once", (text) => {
+    const said = new Town().says(CUSTOMER, text).at(-1) ?? "";
+    expect(said.match(/\*menu\*/g)).toHaveLength(1);
+  });
+
+  test("for a note that was not accepted leaves a way back, in English too", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["speak english", "1", ...TO_SUMMARY.slice(2), "EMITIR"]);
+    town.says(OPERATOR, "aprovar");
+    town.answers("rejected", { text: "No.", fixable: "nobody", code: "x", support: "AB12" });
+    expect(town.sessions.get(CUSTOMER)?.handoff?.reason).toBe("rejected");
+    expect(town.last(CUSTOMER)).toContain("write *menu*");
+  });
+});
+
+describe("a question where the service is to be described", () => {
+  test.each(["quanto tempo demora?", "vai imposto nisso?", "how long does it take?"])(
+    "%j is not written into the note",
+    (text) => {
+      const town = new Town();
+      town.talks(CUSTOMER, ["preciso da nota", ...TO_SUMMARY.slice(2, 6)]);
+      expect(town.step(CUSTOMER)).toBe("request-invoice.description");
+      town.says(CUSTOMER, text);
+      expect(town.step(CUSTOMER)).toBe("request-invoice.description");
+      town.says(CUSTOMER, "corte (com barba?) e sobrancelha");
+      expect(town.step(CUSTOMER)).toBe("request-invoice.competence");
+    },
+  );
+});
