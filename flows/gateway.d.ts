@@ -1,10 +1,10 @@
 /**
  * The gateway's routes as effects, written from the contract by src/app/route-types.ts: not to be edited by hand.
  *
- * An input has the fields of the body and of the query side by side. Results tell what is known of an answer; where nothing
- * is, any field may be read.
+ * An input has the fields of the body and of the query side by side. Ends tell what is known of an answer; where nothing is,
+ * any field may be read.
  */
-import "prosa";
+import type { CallFailed, CallRefused } from "prosa";
 
 declare module "prosa" {
   interface GatewayRoutes {
@@ -47,12 +47,16 @@ declare module "prosa" {
             mentioned?: readonly string[];
             linkPreview?: boolean;
           };
-      result: {
-        key?: { id?: string; remoteJid?: string; fromMe?: boolean };
-        status?: string;
-        messageType?: string;
-        messageTimestamp?: number | string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          key?: { id?: string; remoteJid?: string; fromMe?: boolean };
+          status?: string;
+          messageType?: string;
+          messageTimestamp?: number | string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "message.sendTextQueue": {
       class: "message";
@@ -72,11 +76,10 @@ declare module "prosa" {
         text: string;
         linkPreview?: boolean;
       };
-      result: { id: string; message?: string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { id: string; message?: string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "message.sendStatus": {
@@ -103,12 +106,16 @@ declare module "prosa" {
             allContacts?: boolean;
             statusJidList?: readonly string[];
           };
-      result: {
-        key?: { id?: string; remoteJid?: string; fromMe?: boolean };
-        status?: string;
-        messageType?: string;
-        messageTimestamp?: number | string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          key?: { id?: string; remoteJid?: string; fromMe?: boolean };
+          status?: string;
+          messageType?: string;
+          messageTimestamp?: number | string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "message.sendButtons": {
       class: "message";
@@ -143,12 +150,16 @@ declare module "prosa" {
             }
         )[];
       };
-      result: {
-        key?: { id?: string; remoteJid?: string; fromMe?: boolean };
-        status?: string;
-        messageType?: string;
-        messageTimestamp?: number | string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          key?: { id?: string; remoteJid?: string; fromMe?: boolean };
+          status?: string;
+          messageType?: string;
+          messageTimestamp?: number | string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "message.sendPoll": {
       class: "message";
@@ -169,12 +180,16 @@ declare module "prosa" {
         selectableCount: number;
         values: readonly string[];
       };
-      result: {
-        key?: { id?: string; remoteJid?: string; fromMe?: boolean };
-        status?: string;
-        messageType?: string;
-        messageTimestamp?: number | string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          key?: { id?: string; remoteJid?: string; fromMe?: boolean };
+          status?: string;
+          messageType?: string;
+          messageTimestamp?: number | string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "message.sendMedia": {
       class: "message";
@@ -236,12 +251,16 @@ declare module "prosa" {
             fileName?: string;
             media: string;
           };
-      result: {
-        key?: { id?: string; remoteJid?: string; fromMe?: boolean };
-        status?: string;
-        messageType?: string;
-        messageTimestamp?: number | string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          key?: { id?: string; remoteJid?: string; fromMe?: boolean };
+          status?: string;
+          messageType?: string;
+          messageTimestamp?: number | string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "message.sendMessengerAudio": {
       class: "message";
@@ -261,12 +280,16 @@ declare module "prosa" {
         encoding?: boolean;
         audio: string;
       };
-      result: {
-        key?: { id?: string; remoteJid?: string; fromMe?: boolean };
-        status?: string;
-        messageType?: string;
-        messageTimestamp?: number | string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          key?: { id?: string; remoteJid?: string; fromMe?: boolean };
+          status?: string;
+          messageType?: string;
+          messageTimestamp?: number | string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "message.sendSticker": {
       class: "message";
@@ -286,12 +309,16 @@ declare module "prosa" {
         notConvertSticker?: boolean;
         sticker: string;
       };
-      result: {
-        key?: { id?: string; remoteJid?: string; fromMe?: boolean };
-        status?: string;
-        messageType?: string;
-        messageTimestamp?: number | string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          key?: { id?: string; remoteJid?: string; fromMe?: boolean };
+          status?: string;
+          messageType?: string;
+          messageTimestamp?: number | string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "message.sendLocation": {
       class: "message";
@@ -313,12 +340,16 @@ declare module "prosa" {
         latitude: number;
         longitude: number;
       };
-      result: {
-        key?: { id?: string; remoteJid?: string; fromMe?: boolean };
-        status?: string;
-        messageType?: string;
-        messageTimestamp?: number | string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          key?: { id?: string; remoteJid?: string; fromMe?: boolean };
+          status?: string;
+          messageType?: string;
+          messageTimestamp?: number | string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "message.sendReaction": {
       class: "message";
@@ -326,12 +357,16 @@ declare module "prosa" {
         key: { id: string; remoteJid: string; fromMe: boolean; participant?: string };
         reaction: string;
       };
-      result: {
-        key?: { id?: string; remoteJid?: string; fromMe?: boolean };
-        status?: string;
-        messageType?: string;
-        messageTimestamp?: number | string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          key?: { id?: string; remoteJid?: string; fromMe?: boolean };
+          status?: string;
+          messageType?: string;
+          messageTimestamp?: number | string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "message.sendContact": {
       class: "message";
@@ -357,96 +392,104 @@ declare module "prosa" {
           url?: string;
         }[];
       };
-      result: {
-        key?: { id?: string; remoteJid?: string; fromMe?: boolean };
-        status?: string;
-        messageType?: string;
-        messageTimestamp?: number | string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          key?: { id?: string; remoteJid?: string; fromMe?: boolean };
+          status?: string;
+          messageType?: string;
+          messageTimestamp?: number | string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "call.offer": {
       class: "costly";
       input: { number: string; isVideo: boolean; callDuration: number };
-      result: { id?: string; jid?: string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { id?: string; jid?: string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "instance.create": {
       class: "costly";
       input: { instanceName: string; qrcode: boolean; number?: string; integration?: string };
-      result: {
-        instance?: { instanceName?: string; status?: string };
-        qrcode?: {
+      ends: {
+        done: {
+          instance?: { instanceName?: string; status?: string };
+          qrcode?: {
+            pairingCode?: string;
+            code?: string;
+            base64?: string;
+            count?: number;
+            instance?: { instanceName?: string; state?: string };
+          };
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
+    };
+    "instance.connect": {
+      class: "read";
+      input: Record<never, never>;
+      ends: {
+        done: {
           pairingCode?: string;
           code?: string;
           base64?: string;
           count?: number;
           instance?: { instanceName?: string; state?: string };
-        };
-      } & { text: string; code: string; reason: string; left: readonly string[] };
-    };
-    "instance.connect": {
-      class: "read";
-      input: Record<never, never>;
-      result: {
-        pairingCode?: string;
-        code?: string;
-        base64?: string;
-        count?: number;
-        instance?: { instanceName?: string; state?: string };
-      } & { text: string; reason: string; left: readonly string[] };
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "instance.connectionState": {
       class: "read";
       input: Record<never, never>;
-      result: { instance?: { instanceName?: string; state?: string }; state?: string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { instance?: { instanceName?: string; state?: string }; state?: string } & {
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "instance.restart": {
       class: "destructive";
       input: { readonly [field: string]: unknown };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "instance.restartPost": {
       class: "destructive";
       input: { readonly [field: string]: unknown };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "instance.logout": {
       class: "destructive";
       input: Record<never, never>;
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "instance.delete": {
       class: "destructive";
       input: Record<never, never>;
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "settings.set": {
@@ -460,51 +503,53 @@ declare module "prosa" {
         read_status?: boolean;
         sync_full_history?: boolean;
       };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "settings.find": {
       class: "read";
       input: Record<never, never>;
-      result: { reject_call?: boolean; msg_call?: string; groups_ignore?: boolean } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { reject_call?: boolean; msg_call?: string; groups_ignore?: boolean } & {
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "chat.messengerNumbers": {
       class: "read";
       input: { numbers: readonly string[] };
-      result: {
-        value: readonly {
-          jid?: string;
-          exists?: boolean;
-          number?: string;
-          name?: string;
-          lid?: string;
-        }[];
-        count: number;
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: {
+          value: readonly {
+            jid?: string;
+            exists?: boolean;
+            number?: string;
+            name?: string;
+            lid?: string;
+          }[];
+          count: number;
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "chat.findChats": {
       class: "read";
       input: { where?: { remoteJid?: string }; page?: number; offset?: number };
-      result: {
-        value: readonly { remoteJid?: string; pushName?: string }[];
-        count: number;
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: {
+          value: readonly { remoteJid?: string; pushName?: string }[];
+          count: number;
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "chat.findMessages": {
@@ -520,14 +565,18 @@ declare module "prosa" {
         page?: number;
         offset?: number;
       };
-      result: {
-        messages: {
-          total?: number;
-          pages?: number;
-          currentPage?: number;
-          records: readonly { readonly [field: string]: unknown }[];
-        };
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          messages: {
+            total?: number;
+            pages?: number;
+            currentPage?: number;
+            records: readonly { readonly [field: string]: unknown }[];
+          };
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "chat.findContacts": {
       class: "read";
@@ -536,33 +585,32 @@ declare module "prosa" {
         page?: number;
         offset?: number;
       };
-      result: {
-        value: readonly { remoteJid?: string; pushName?: string }[];
-        count: number;
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: {
+          value: readonly { remoteJid?: string; pushName?: string }[];
+          count: number;
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "chat.fetchProfilePictureUrl": {
       class: "read";
       input: { number: string };
-      result: { wuid?: string; profilePictureUrl?: string | null } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { wuid?: string; profilePictureUrl?: string | null } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "chat.fetchProfile": {
       class: "read";
       input: { number: string };
-      result: { wuid?: string; name?: string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { wuid?: string; name?: string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "chat.getBase64FromMediaMessage": {
@@ -573,67 +621,68 @@ declare module "prosa" {
         };
         convertToMp4?: boolean;
       };
-      result: { mediaType?: string; fileName?: string; mimetype?: string; base64?: string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { mediaType?: string; fileName?: string; mimetype?: string; base64?: string } & {
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "chat.deleteMessageForEveryone": {
       class: "destructive";
       input: { id: string; remoteJid: string; fromMe: boolean; participant?: string };
-      result: {
-        key?: { id?: string; remoteJid?: string; fromMe?: boolean };
-        status?: string;
-        messageType?: string;
-        messageTimestamp?: number | string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          key?: { id?: string; remoteJid?: string; fromMe?: boolean };
+          status?: string;
+          messageType?: string;
+          messageTimestamp?: number | string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "chat.updateProfileName": {
       class: "replace";
       input: { name: string };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "chat.updateProfileStatus": {
       class: "replace";
       input: { status: string };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "chat.updateProfilePicture": {
       class: "replace";
       input: { picture: string };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "chat.removeProfilePicture": {
       class: "replace";
       input: Record<never, never>;
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "chat.fetchPrivacySettings": {
       class: "read";
       input: Record<never, never>;
-      result: { [field: string]: unknown };
+      ends: { done: { [field: string]: unknown }; rejected: CallRefused; failed: CallFailed };
     };
     "chat.updatePrivacySettings": {
       class: "replace";
@@ -645,127 +694,133 @@ declare module "prosa" {
         last: "all" | "contacts" | "contact_blacklist" | "none";
         groupadd: "all" | "contacts" | "contact_blacklist" | "none";
       };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "group.create": {
       class: "costly";
       input: { subject: string; description?: string; participants: readonly string[] };
-      result: {
-        id?: string;
-        subject?: string;
-        size?: number;
-        owner?: string;
-        desc?: string;
-        participants?: readonly { id?: string; admin?: string | null }[];
-      } & { text: string; code: string; reason: string; left: readonly string[] };
-    };
-    "group.fetchAllGroups": {
-      class: "read";
-      input: { readonly [field: string]: unknown } & { getParticipants: boolean };
-      result: {
-        value: readonly {
+      ends: {
+        done: {
           id?: string;
           subject?: string;
           size?: number;
           owner?: string;
           desc?: string;
           participants?: readonly { id?: string; admin?: string | null }[];
-        }[];
-        count: number;
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
+    };
+    "group.fetchAllGroups": {
+      class: "read";
+      input: { readonly [field: string]: unknown } & { getParticipants: boolean };
+      ends: {
+        done: {
+          value: readonly {
+            id?: string;
+            subject?: string;
+            size?: number;
+            owner?: string;
+            desc?: string;
+            participants?: readonly { id?: string; admin?: string | null }[];
+          }[];
+          count: number;
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "group.updateGroupPicture": {
       class: "replace";
       input: { image: string } & { groupJid: string };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "group.updateGroupSubject": {
       class: "replace";
       input: { subject: string } & { groupJid: string };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "group.updateGroupDescription": {
       class: "replace";
       input: { description: string } & { groupJid: string };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "group.inviteCode": {
       class: "read";
       input: { groupJid: string };
-      result: { inviteUrl?: string; inviteCode?: string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { inviteUrl?: string; inviteCode?: string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "group.revokeInviteCode": {
       class: "destructive";
       input: { groupJid: string };
-      result: { inviteUrl?: string; inviteCode?: string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { inviteUrl?: string; inviteCode?: string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "group.sendInvite": {
       class: "costly";
       input: { groupJid: string; description: string; numbers: readonly string[] };
-      result: { send?: boolean; inviteUrl?: string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { send?: boolean; inviteUrl?: string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "group.inviteInfo": {
       class: "read";
       input: { groupJid: string };
-      result: {
-        id?: string;
-        subject?: string;
-        size?: number;
-        owner?: string;
-        desc?: string;
-        participants?: readonly { id?: string; admin?: string | null }[];
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          id?: string;
+          subject?: string;
+          size?: number;
+          owner?: string;
+          desc?: string;
+          participants?: readonly { id?: string; admin?: string | null }[];
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "group.findGroupInfos": {
       class: "read";
       input: { groupJid: string };
-      result: {
-        id?: string;
-        subject?: string;
-        size?: number;
-        owner?: string;
-        desc?: string;
-        participants?: readonly { id?: string; admin?: string | null }[];
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          id?: string;
+          subject?: string;
+          size?: number;
+          owner?: string;
+          desc?: string;
+          participants?: readonly { id?: string; admin?: string | null }[];
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "group.updateParticipant": {
       class: "destructive";
@@ -773,11 +828,12 @@ declare module "prosa" {
         action: "add" | "remove" | "promote" | "demote";
         participants: readonly string[];
       } & { groupJid: string };
-      result: { updateParticipants?: readonly { readonly [field: string]: unknown }[] } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { updateParticipants?: readonly { readonly [field: string]: unknown }[] } & {
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "group.updateSetting": {
@@ -785,45 +841,45 @@ declare module "prosa" {
       input: { action: "announcement" | "not_announcement" | "locked" | "unlocked" } & {
         groupJid: string;
       };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "group.participants": {
       class: "read";
       input: { groupJid: string };
-      result: {
-        value: readonly { id?: string; admin?: string | null }[];
-        count: number;
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: {
+          value: readonly { id?: string; admin?: string | null }[];
+          count: number;
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "label.handleLabel": {
       class: "replace";
       input: { number: string; labelId: string; action: "add" | "remove" };
-      result: { message?: string; status?: number | string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; status?: number | string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "label.findLabels": {
       class: "read";
       input: Record<never, never>;
-      result: {
-        value: readonly { id?: string; name?: string; color?: string }[];
-        count: number;
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: {
+          value: readonly { id?: string; name?: string; color?: string }[];
+          count: number;
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "invoicing.emitentesCadastro": {
@@ -852,13 +908,17 @@ declare module "prosa" {
         documentos?: { nfe: boolean; nfce: boolean; nfse: boolean };
         webhook_url?: string;
       };
-      result: {
-        emitente_id?: string;
-        razao?: string;
-        nome?: string;
-        cnpj?: string;
-        webhook_url?: string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          emitente_id?: string;
+          razao?: string;
+          nome?: string;
+          cnpj?: string;
+          webhook_url?: string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "invoicing.emitentesAtualiza": {
       class: "replace";
@@ -887,30 +947,35 @@ declare module "prosa" {
         webhook_url?: string;
         emitente_id: string;
       };
-      result: {
-        emitente_id?: string;
-        razao?: string;
-        nome?: string;
-        cnpj?: string;
-        webhook_url?: string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
-    };
-    "invoicing.emitentesLista": {
-      class: "read";
-      input: { tipo?: "emitentes-lista"; homolog?: boolean; emitente?: string };
-      result: {
-        value: readonly {
+      ends: {
+        done: {
           emitente_id?: string;
           razao?: string;
           nome?: string;
           cnpj?: string;
           webhook_url?: string;
-        }[];
-        count: number;
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
+    };
+    "invoicing.emitentesLista": {
+      class: "read";
+      input: { tipo?: "emitentes-lista"; homolog?: boolean; emitente?: string };
+      ends: {
+        done: {
+          value: readonly {
+            emitente_id?: string;
+            razao?: string;
+            nome?: string;
+            cnpj?: string;
+            webhook_url?: string;
+          }[];
+          count: number;
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "invoicing.nfseEnvio": {
@@ -963,24 +1028,32 @@ declare module "prosa" {
           };
         };
       };
-      result: {
-        id?: string | number;
-        status?: string;
-        chave?: string;
-        numero?: string | number;
-        url?: string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          id?: string | number;
+          status?: string;
+          chave?: string;
+          numero?: string | number;
+          url?: string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "invoicing.nfseConsulta": {
       class: "read";
       input: { tipo?: "nfse-consulta"; homolog?: boolean; emitente_id: string; chave: string };
-      result: {
-        id?: string | number;
-        status?: string;
-        chave?: string;
-        numero?: string | number;
-        url?: string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          id?: string | number;
+          status?: string;
+          chave?: string;
+          numero?: string | number;
+          url?: string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "invoicing.certificadoUpload": {
       class: "replace";
@@ -989,11 +1062,10 @@ declare module "prosa" {
         homolog?: boolean;
         dados: { emitente_id: string; senha: string; certificado: string };
       };
-      result: { validade?: string } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { validade?: string } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "invoicing.cancelamento": {
@@ -1006,79 +1078,104 @@ declare module "prosa" {
         codigo_motivo?: "1" | "2" | "9";
         motivo: string;
       };
-      result: {
-        id?: string | number;
-        status?: string;
-        chave?: string;
-        numero?: string | number;
-        url?: string;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          id?: string | number;
+          status?: string;
+          chave?: string;
+          numero?: string | number;
+          url?: string;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "jobs.list": {
       class: "read";
       input: { page?: number };
-      result: {
-        data: readonly {
-          job_id: string;
-          status: string;
-          created_at?: string;
-          updated_at?: string;
-        }[];
-        current_page?: number;
-        last_page?: number;
-        next_page_url?: string | null;
-        total?: number;
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          data: readonly {
+            job_id: string;
+            status: string;
+            created_at?: string;
+            updated_at?: string;
+          }[];
+          current_page?: number;
+          last_page?: number;
+          next_page_url?: string | null;
+          total?: number;
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "jobs.find": {
       class: "read";
       input: { id: readonly string[] };
-      result: {
-        value: readonly {
-          id: string;
-          status: string;
-          created_at?: string;
-          processed_at?: string;
-          diff_in_minutes?: number | string;
-        }[];
-        count: number;
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: {
+          value: readonly {
+            id: string;
+            status: string;
+            created_at?: string;
+            processed_at?: string;
+            diff_in_minutes?: number | string;
+          }[];
+          count: number;
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "engineA.sendText": {
       class: "message";
       input: { number: string; text: string; time_typing?: number };
-      result: {
-        result?: number;
-        data?: { id?: string | { readonly [field: string]: unknown } };
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          result?: number;
+          data?: { id?: string | { readonly [field: string]: unknown } };
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "engineA.reply": {
       class: "message";
       input: { number: string; messageid: string; text: string };
-      result: {
-        result?: number;
-        data?: { id?: string | { readonly [field: string]: unknown } };
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          result?: number;
+          data?: { id?: string | { readonly [field: string]: unknown } };
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "engineA.sendFile64": {
       class: "message";
       input: { number: string; path: string; caption?: string; fileName?: string };
-      result: {
-        result?: number;
-        data?: { id?: string | { readonly [field: string]: unknown } };
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          result?: number;
+          data?: { id?: string | { readonly [field: string]: unknown } };
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "engineA.sendLocation": {
       class: "message";
       input: { number: string; lat: number; lng: number; title?: string; description?: string };
-      result: {
-        result?: number;
-        data?: { id?: string | { readonly [field: string]: unknown } };
-      } & { text: string; code: string; reason: string; left: readonly string[] };
+      ends: {
+        done: {
+          result?: number;
+          data?: { id?: string | { readonly [field: string]: unknown } };
+        } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
+      };
     };
     "engineC.connect": {
       class: "replace";
@@ -1102,11 +1199,12 @@ declare module "prosa" {
         )[];
         immediate?: boolean;
       };
-      result: { message?: string; data?: { readonly [field: string]: unknown } } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; data?: { readonly [field: string]: unknown } } & {
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "engineC.sendText": {
@@ -1118,11 +1216,10 @@ declare module "prosa" {
         quoted?: { messageId: string; participant?: string };
         text: string;
       };
-      result: { message?: string; data?: { Info?: { ID?: string } } } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; data?: { Info?: { ID?: string } } } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "engineC.sendMedia": {
@@ -1137,11 +1234,10 @@ declare module "prosa" {
         caption?: string;
         filename?: string;
       };
-      result: { message?: string; data?: { Info?: { ID?: string } } } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; data?: { Info?: { ID?: string } } } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "engineC.sendPoll": {
@@ -1155,11 +1251,10 @@ declare module "prosa" {
         maxAnswer: number;
         options: readonly string[];
       };
-      result: { message?: string; data?: { Info?: { ID?: string } } } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; data?: { Info?: { ID?: string } } } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "engineC.sendLocation": {
@@ -1174,21 +1269,19 @@ declare module "prosa" {
         latitude: number;
         longitude: number;
       };
-      result: { message?: string; data?: { Info?: { ID?: string } } } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { message?: string; data?: { Info?: { ID?: string } } } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "official.sendText": {
       class: "message";
       input: { number: string; text: string };
-      result: { messages?: readonly { id?: string }[] } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { messages?: readonly { id?: string }[] } & { left: readonly string[] };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
     "sms.send": {
@@ -1202,13 +1295,14 @@ declare module "prosa" {
         webhook_url?: string;
         homolog?: boolean;
       };
-      result: { id?: string | number; status?: string; data?: { id?: string | number } } & {
-        text: string;
-        code: string;
-        reason: string;
-        left: readonly string[];
+      ends: {
+        done: { id?: string | number; status?: string; data?: { id?: string | number } } & {
+          left: readonly string[];
+        };
+        rejected: CallRefused;
+        failed: CallFailed;
       };
     };
   }
 }
-// of contract 481029f14b43f311cab75ded7086167d
+// of contract 118f81e703f81e323a00159a96c7b13c

@@ -2,7 +2,7 @@
  * What the flows of this folder can name, for the compiler: effects with their inputs and results, and each other.
  */
 import "prosa";
-import type { GatewayRoutes } from "prosa";
+import type { CallFailed, CallRefused, GatewayRoutes } from "prosa";
 
 interface Sale {
   service: string;
@@ -81,7 +81,11 @@ declare module "prosa" {
           email: string;
         };
         /** `adopted`: the gateway had it already, nothing was charged. `issuer`: its id in the account, where that is known. */
-        result: { code: string; text: string; reason: string; adopted: boolean; issuer?: string };
+        ends: {
+          done: { adopted: boolean; issuer?: string };
+          rejected: CallRefused;
+          failed: CallFailed;
+        };
       };
       "issuer.update": {
         class: "replace";
@@ -97,69 +101,110 @@ declare module "prosa" {
           phone?: string;
           email?: string;
         };
-        result: { code: string; text: string; reason: string };
+        ends: { done: object; rejected: CallRefused; failed: CallFailed };
       };
       "issuer.list": {
         class: "read";
         input: object;
-        result: { lines: string; count: number; more: number };
+        ends: {
+          done: { lines: string; count: number; more: number };
+          rejected: CallRefused;
+          failed: CallFailed;
+        };
       };
       "issuer.show": {
         class: "read";
         input: { issuer?: string };
-        result: { card: string; regime: string; town: string };
+        ends: {
+          done: { card: string; regime: string; town: string };
+          rejected: CallRefused;
+          failed: CallFailed;
+        };
       };
       "certificate.link": {
         class: "read";
         input: { issuer?: string };
-        result: { url: string; link: string; minutes: number };
+        ends: {
+          done: { url: string; link: string; minutes: number };
+          rejected: CallRefused;
+          failed: CallFailed;
+        };
       };
       "certificate.check": {
         class: "read";
         input: { issuer?: string; file: object; senha: string };
-        result: { ticket: string; valid: string; code: string };
+        ends: {
+          done: { ticket: string; valid: string };
+          rejected: CallRefused;
+          failed: CallFailed;
+        };
       };
       "certificate.upload": {
         class: "replace";
         input: { ticket: string };
-        result: { valid: string; days: number; company: string; code: string; reason: string };
+        ends: {
+          done: { valid: string; days: number; company: string };
+          rejected: CallRefused;
+          failed: CallFailed;
+        };
       };
       "invoice.issue": {
         class: "fiscal";
         input: NoteInput & { again?: boolean };
-        result: {
-          number: string;
-          key: string;
-          link: string;
-          text: string;
-          code: string;
-          slots: readonly string[];
-          fixable: "customer" | "issuer" | "nobody";
-          support: string;
+        ends: {
+          done: { number: string; key: string; link: string; text: string; support: string };
+          rejected: CallRefused & {
+            slots: readonly string[];
+            fixable: "customer" | "issuer" | "nobody";
+            support: string;
+            /** Of the earlier note, when that is why. */
+            number: string;
+          };
+          failed: CallRefused & { support: string };
         };
       };
       "privacy.overview": {
         class: "read";
         input: object;
-        result: {
-          name: string;
-          phone: string;
-          /** Turns of the conversation that are kept. */
-          messages: number;
-          notes: number;
-          list: string;
-          chatDays: number;
-          draftDays: number;
-          fiscalYears: number;
+        ends: {
+          done: {
+            name: string;
+            phone: string;
+            /** Turns of the conversation that are kept. */
+            messages: number;
+            notes: number;
+            list: string;
+            chatDays: number;
+            draftDays: number;
+            fiscalYears: number;
+          };
+          rejected: CallRefused;
+          failed: CallFailed;
         };
       };
-      "privacy.export": { class: "read"; input: object; result: { code: string; text: string } };
-      "privacy.ready": { class: "read"; input: object; result: { code: string; text: string } };
-      "privacy.erase": { class: "replace"; input: object; result: { code: string; text: string } };
+      "privacy.export": {
+        class: "read";
+        input: object;
+        ends: { done: object; rejected: CallRefused; failed: CallFailed };
+      };
+      "privacy.ready": {
+        class: "read";
+        input: object;
+        ends: { done: object; rejected: CallRefused; failed: CallFailed };
+      };
+      "privacy.erase": {
+        class: "replace";
+        input: object;
+        ends: { done: object; rejected: CallRefused; failed: CallFailed };
+      };
       "invoice.cancel": {
         class: "fiscal";
         input: { note: string; reason: "error" | "undone" | "other"; why: string };
-        result: { number: string; code: string; text: string };
+        ends: {
+          done: { number: string; text: string };
+          rejected: CallRefused;
+          failed: CallRefused;
+        };
       };
       "notes.find": {
         class: "read";
@@ -169,102 +214,130 @@ declare module "prosa" {
           id?: string;
           purpose?: "look" | "issued" | "cancel";
         };
-        result: NoteView & {
-          found: "none" | "one" | "many" | "more";
-          rows: readonly { id: string; label: string }[];
+        ends: {
+          done: NoteView & {
+            found: "none" | "one" | "many" | "more";
+            rows: readonly { id: string; label: string }[];
+          };
+          rejected: CallRefused;
+          failed: CallFailed;
         };
       };
       "notes.month": {
         class: "read";
         input: { month?: string; after?: string };
-        result: {
-          month: string;
-          count: number;
-          issued: number;
-          /** As people read it: `R$ 1.234,56`. */
-          total: string;
-          lines: string;
-          more: boolean;
-          next: string;
-          whole: boolean;
+        ends: {
+          done: {
+            month: string;
+            count: number;
+            issued: number;
+            /** As people read it: `R$ 1.234,56`. */
+            total: string;
+            lines: string;
+            more: boolean;
+            next: string;
+            whole: boolean;
+          };
+          rejected: CallRefused;
+          failed: CallFailed;
         };
       };
       "notes.draft": {
         class: "read";
         input: { id: string };
-        result: {
-          service: string;
-          document: string;
-          name: string;
-          address: object;
-          value: number;
-          description: string;
+        ends: {
+          done: {
+            service: string;
+            document: string;
+            name: string;
+            address: object;
+            value: number;
+            description: string;
+          };
+          rejected: CallRefused;
+          failed: CallFailed;
         };
       };
       "notes.sheet": {
         class: "replace";
         input: { month: string };
-        result: { month: string; count: number; file: object; code: string; text: string };
+        ends: {
+          done: { month: string; count: number; file: object };
+          rejected: CallRefused;
+          failed: CallFailed;
+        };
       };
       "notes.cancel": {
         class: "replace";
         input: { note: string; reason: "error" | "undone" | "other"; why: string };
-        result: { number: string; code: string; text: string };
+        ends: { done: { number: string }; rejected: CallRefused; failed: CallFailed };
       };
       "notes.share": {
         class: "replace";
         input: { note: string; phone: string; found: readonly unknown[] };
-        result: { number: string; code: string; text: string };
+        ends: { done: { number: string }; rejected: CallRefused; failed: CallFailed };
       };
       "customers.find": {
         class: "read";
         input: { name?: string; document?: string; id?: string };
-        result: {
-          found: "none" | "one" | "many";
-          rows: readonly { id: string; label: string }[];
-          id: string;
-          name: string;
-          document: string;
-          address: object;
-          label: string;
+        ends: {
+          done: {
+            found: "none" | "one" | "many";
+            rows: readonly { id: string; label: string }[];
+            id: string;
+            name: string;
+            document: string;
+            address: object;
+            label: string;
+          };
+          rejected: CallRefused;
+          failed: CallFailed;
         };
       };
       "takers.find": {
         class: "read";
         input: { id?: string };
-        result: {
-          found: "none" | "one" | "many";
-          rows: readonly { id: string; label: string }[];
-          name: string;
-          document: string;
-          address: object;
-          label: string;
+        ends: {
+          done: {
+            found: "none" | "one" | "many";
+            rows: readonly { id: string; label: string }[];
+            name: string;
+            document: string;
+            address: object;
+            label: string;
+          };
+          rejected: CallRefused;
+          failed: CallFailed;
         };
       };
       "notes.similar": {
         class: "read";
         input: { document: string; value: number };
-        result: { found: boolean; label: string };
+        ends: {
+          done: { found: boolean; label: string };
+          rejected: CallRefused;
+          failed: CallFailed;
+        };
       };
       "customers.forget": {
         class: "replace";
         input: { id: string };
-        result: { code: string; text: string };
+        ends: { done: object; rejected: CallRefused; failed: CallFailed };
       };
     };
     flows: {
       "register-issuer": { outcomes: "registered" };
       "update-issuer": { outcomes: "updated" };
       "list-issuers": { outcomes: never };
-      certificate: { outcomes: "uploaded" };
+      certificate: { outcomes: "uploaded"; input: { issuer?: string } };
       "certificate-file": {
         outcomes: "ready" | "again";
-        out: { ticket: string };
+        outs: { ready: { ticket: string } };
         input: { issuer?: string };
       };
       "certificate-password": {
         outcomes: "ready" | "wrong" | "unfit";
-        out: { ticket: string };
+        outs: { ready: { ticket: string } };
         input: { issuer?: string; file: object };
       };
       "my-data": { outcomes: never };
@@ -280,13 +353,16 @@ declare module "prosa" {
       "similar-note": {
         input: { document: string; value: number };
         outcomes: "same";
-        out: { again: boolean; similar: string };
+        outs: { done: { again: boolean; similar: string } };
       };
       "forget-customer": { outcomes: never };
       "cancel-note": { outcomes: "asked" | "cancelled-note" };
       "send-note": { outcomes: "sent" };
       "talk-to-human": { outcomes: never };
-      "approve-invoice": { outcomes: "approved" | "refused"; out: { reason: string } };
+      "approve-invoice": {
+        outcomes: "approved" | "refused";
+        outs: { refused: { reason: string } };
+      };
     };
     events: { "certificate.uploaded": { link: string; ticket: string; valid: string } };
   }

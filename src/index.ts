@@ -11,4 +11,11 @@ export {
   rule,
   slot,
 } from "./flow/index.ts";
-export type { FlowAccount, FlowContact, FlowRegistry, GatewayRoutes } from "./flow/index.ts";
+export type {
+  CallFailed,
+  CallRefused,
+  FlowAccount,
+  FlowContact,
+  FlowRegistry,
+  GatewayRoutes,
+} from "./flow/index.ts";

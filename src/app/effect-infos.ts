@@ -13,11 +13,7 @@ import {
   IssueResult,
   locals,
 } from "../worker/index.ts";
-import { costOf, routeInfo, sortOf } from "./route-infos.ts";
-
-/** What a refusal brings, and what an end without an answer: the same of every call. */
-const REFUSED = ["code", "text"];
-const FAILED = ["reason", "code", "text"];
+import { costOf, FAILED, REFUSED, routeInfo, sortOf } from "./route-infos.ts";
 
 let infos: readonly EffectInfo[] | undefined;
 
@@ -52,6 +48,7 @@ function gatewayInfos(): readonly EffectInfo[] {
     if (spec.result && spec.input instanceof z.ZodObject)
       return {
         ...{ ...head, ...costOf(routeOf(spec.route)), result: spec.result },
+        ends: { done: spec.result, rejected: REFUSED, failed: FAILED },
         input: inputOf(spec.input),
       };
     const own = OWN.get(spec.name);
@@ -69,7 +66,7 @@ function gatewayInfos(): readonly EffectInfo[] {
       ends: Object.fromEntries(
         Object.entries(own.result).map(([end, { shape }]) => [end, Object.keys(shape)]),
       ),
-      results: resultsOf(Object.values(IssueResult)),
+      results: resultsOf(Object.values(own.result)),
     };
   });
 }

@@ -21,12 +21,29 @@ export function routeInfo(route: AnyRoute, version: number): EffectInfo {
     return isDemanded ? head : { ...head, optional: true as const, explicit: true as const };
   });
   return {
-    ...{ name: route.id, version, class: route.class, input, result: [], anyResult: true as const },
+    ...{ name: route.id, version, class: route.class, input, ...answerOf(route) },
     ...costOf(route),
     // A body that may be anything, as far as is known.
     ...(forms.length < Object.keys(route.variants).length ? { open: true as const } : {}),
     check: (constants, given) => misfits(route, constants, given),
   };
+}
+
+/** A refusal brings the same of every call, and so does an end without an answer. */
+export const REFUSED: readonly string[] = ["code", "text"];
+export const FAILED: readonly string[] = ["reason", "code", "text"];
+
+/** What flows may read of an answer; anything where nothing is known of it. */
+function answerOf({ response }: AnyRoute): Pick<EffectInfo, "result" | "ends" | "anyResult"> {
+  const known =
+    response instanceof z.ZodArray
+      ? ["value", "count"]
+      : response instanceof z.ZodObject
+        ? Object.keys(response.shape)
+        : [];
+  if (known.length === 0) return { result: [], anyResult: true };
+  const done = [...known, "left"];
+  return { result: done, ends: { done, rejected: REFUSED, failed: FAILED } };
 }
 
 /** What one call takes: of the plan, or of the credits. */

@@ -8,10 +8,10 @@ import { type AnyRoute, routes } from "../gateway/index.ts";
 const HEAD = `/**
  * The gateway's routes as effects, written from the contract by src/app/route-types.ts: not to be edited by hand.
  *
- * An input has the fields of the body and of the query side by side. Results tell what is known of an answer; where nothing
- * is, any field may be read.
+ * An input has the fields of the body and of the query side by side. Ends tell what is known of an answer; where nothing is,
+ * any field may be read.
  */
-import "prosa";
+import type { CallFailed, CallRefused } from "prosa";
 
 declare module "prosa" {
   interface GatewayRoutes {
@@ -36,8 +36,8 @@ function entryOf(route: AnyRoute): string {
   const query = route.query === null ? NOTHING : typeOf(route.query, "input");
   const forms = Object.values(route.variants).map(({ body }) => typeOf(body, "input"));
   const input = [...new Set(forms)].map((form) => `(${both(form, query)})`).join(" | ");
-  const result = resultOf(route);
-  return `    "${route.id}": { class: "${route.class}"; input: ${input}; result: ${result} };\n`;
+  const ends = `{ done: ${resultOf(route)}; rejected: CallRefused; failed: CallFailed }`;
+  return `    "${route.id}": { class: "${route.class}"; input: ${input}; ends: ${ends} };\n`;
 }
 
 const NOTHING = "Record<never, never>";
@@ -47,25 +47,18 @@ function both(body: string, query: string): string {
   return query === NOTHING ? body : `${body} & ${query}`;
 }
 
-/** Fields every result may have, besides those of the answer: of a refusal, of a failure, of an answer too large. */
-const OWN = { text: "string", code: "string", reason: "string", left: "readonly string[]" };
+/** What of an answer was too large to be kept, beside its own fields. */
+const LEFT = "left: readonly string[]";
 
 function resultOf(route: AnyRoute): string {
   const schema = jsonSchema(route.response, "output");
   if (schema.type === "array") {
     const rows = printed(schema, 0);
-    return `{ value: ${rows}; count: number; ${fields(OWN)} }`;
+    return `{ value: ${rows}; count: number; ${LEFT} }`;
   }
   const known = Object.keys(schema.properties ?? {});
   if (known.length === 0) return "{ [field: string]: unknown }";
-  const own = Object.fromEntries(Object.entries(OWN).filter(([name]) => !known.includes(name)));
-  return `${printed(schema, 0)} & { ${fields(own)} }`;
-}
-
-function fields(of: Readonly<Record<string, string>>): string {
-  return Object.entries(of)
-    .map(([name, type]) => `${name}: ${type}`)
-    .join("; ");
+  return known.includes("left") ? printed(schema, 0) : `${printed(schema, 0)} & { ${LEFT} }`;
 }
 
 interface Schema {

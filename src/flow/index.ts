@@ -4,6 +4,8 @@ export { machineFlow, prosaSetup } from "./raw.ts";
 export { slot, slotOf, type SlotSchema } from "./slot.ts";
 export { defineKind, definePipe, defineRule, result, rule } from "./define.ts";
 export type {
+  CallFailed,
+  CallRefused,
   FlowRegistry,
   FlowAccount,
   FlowContact,

@@ -17,10 +17,12 @@ import type {
 import type { AnyRef, AnyRefs, Arg, Cond, Loose, Ref, RefOf } from "./reference.ts";
 import type {
   AnyRegistry,
+  EffectEnd,
   EffectField,
   EffectName,
   EventData,
   EventName,
+  FlowEnd,
   FlowField,
   FlowName,
   TextKey,
@@ -37,9 +39,9 @@ type EventRefs<R, E> =
   EventData<R, E> extends infer D ? (D extends object ? RefOf<D> : AnyRefs) : never;
 
 export type Branch<Refs, B extends Block> = B | ((result: Refs) => B);
-/** A branch of any result, for keyed branch tables. */
-type Branches<Keys extends string, Refs> = {
-  readonly [K in Keys]: Block | ((result: Refs) => Block);
+/** Branches by the outcomes of another flow, each with what that one brings. */
+type Branches<Keys extends string, R, N> = {
+  readonly [K in Keys]: Block | ((result: Refs<FlowEnd<R, N, K>>) => Block);
 };
 type Refs<T> = T extends object ? RefOf<T> : AnyRefs;
 
@@ -65,9 +67,9 @@ type Held<Class, H extends Block> = Class extends "fiscal" | "costly"
   : { readonly held?: H | (() => H) };
 
 /** What happens when a call does not work. */
-interface Ends<Result, J extends Block, F extends Block> {
-  readonly rejected: Branch<Refs<Result>, J>;
-  readonly failed: Branch<Refs<Result>, F>;
+interface Ends<R, N, J extends Block, F extends Block> {
+  readonly rejected: Branch<Refs<EffectEnd<R, N, "rejected">>, J>;
+  readonly failed: Branch<Refs<EffectEnd<R, N, "failed">>, F>;
 }
 
 type Outcomes<R, N> =
@@ -148,11 +150,10 @@ export interface Kit<
     effect: N,
     o: {
       readonly id: string;
-      readonly done?: Branch<Refs<EffectField<R, N, "result">>, D>;
-      readonly rejected: Branch<Refs<EffectField<R, N, "result">>, J>;
-      readonly failed: Branch<Refs<EffectField<R, N, "result">>, F>;
+      readonly done?: Branch<Refs<EffectEnd<R, N, "done">>, D>;
       readonly repair?: RepairOptions;
-    } & Held<EffectField<R, N, "class">, H> &
+    } & Ends<R, N, J, F> &
+      Held<EffectField<R, N, "class">, H> &
       InputOption<S, EffectField<R, N, "input">>,
   ): Built<AskedIn<D> | AskedIn<J> | AskedIn<F> | AskedIn<H>>;
   /**
@@ -169,11 +170,11 @@ export interface Kit<
     effect: N,
     o: {
       readonly id: string;
-      readonly done?: Branch<Refs<EffectField<R, N, "result">>, D>;
+      readonly done?: Branch<Refs<EffectEnd<R, N, "done">>, D>;
       readonly repair?: RepairOptions;
     } & (EffectField<R, N, "class"> extends "read" | undefined
-      ? Partial<Ends<EffectField<R, N, "result">, J, F>>
-      : Ends<EffectField<R, N, "result">, J, F>) &
+      ? Partial<Ends<R, N, J, F>>
+      : Ends<R, N, J, F>) &
       Held<EffectField<R, N, "class">, H> &
       InputOption<S, EffectField<R, N, "input">>,
   ): Built<AskedIn<D> | AskedIn<J> | AskedIn<F> | AskedIn<H>>;
@@ -194,9 +195,7 @@ export interface Kit<
       readonly id: string;
       /** Slots whose answers it ends with, under the same names; what does not fit its slot is asked. */
       readonly fills?: readonly SlotName<S>[];
-      readonly on?: Partial<
-        Branches<Outcomes<R, N> | "done" | "cancelled" | "expired", Refs<FlowField<R, N, "out">>>
-      >;
+      readonly on?: Partial<Branches<Outcomes<R, N> | "done" | "cancelled" | "expired", R, N>>;
       readonly repair?: RepairOptions;
     } & InputOption<S, FlowField<R, N, "input">>,
   ): Built<never>;
@@ -208,7 +207,7 @@ export interface Kit<
       readonly to: AnyRef | Ref<string> | Ref<readonly string[]>;
       readonly within: string;
       readonly remind?: string;
-      readonly on: Branches<Outcomes<R, N> | "late", Refs<FlowField<R, N, "out">>>;
+      readonly on: Branches<Outcomes<R, N> | "late", R, N>;
       readonly repair?: RepairOptions;
     } & InputOption<S, FlowField<R, N, "input">>,
   ): Built<never>;

@@ -56,12 +56,27 @@ export interface FlowContact {
  *
  *     declare module "prosa" {
  *       interface FlowRegistry {
- *         effects: { "invoice.issue": { class: "fiscal"; input: { value: number }; result: { number: string } } };
- *         flows: { "approve-invoice": { input: { value: number }; outcomes: "approved" | "refused"; out: { reason: string } } };
+ *         effects: {
+ *           "invoice.issue": {
+ *             class: "fiscal";
+ *             input: { value: number };
+ *             ends: { done: { number: string }; rejected: CallRefused; failed: CallFailed };
+ *           };
+ *         };
+ *         flows: {
+ *           "approve-invoice": {
+ *             input: { value: number };
+ *             outcomes: "approved" | "refused";
+ *             outs: { refused: { reason: string } };
+ *           };
+ *         };
  *         events: { "payment.received": { order: string; value: number } };
  *         texts: { "request-invoice": { say: "hello" | "issued"; ask: "document"; confirm: "summary" } };
  *       }
  *     }
+ *
+ * `ends` tells what a call gives by how it ends, `outs` what a flow gives by its outcome: a branch reads only what is there.
+ * In their place `result` and `out` tell it of every branch alike.
  */
 export interface FlowRegistry {
   readonly account: FlowAccount;
@@ -83,6 +98,16 @@ export interface AnyRegistry {
   readonly texts?: object;
 }
 
+/** What a definite no brings, and what an end without an answer: the same of every call. */
+export interface CallRefused {
+  readonly code: string;
+  readonly text: string;
+}
+export interface CallFailed extends CallRefused {
+  readonly reason: string;
+}
+
+type Nothing = Record<never, never>;
 type Part<R, K extends string> = R extends { readonly [P in K]: infer E } ? E : undefined;
 type Names<E> = E extends object ? keyof E & string : string;
 type Field<E, N, F extends string> = E extends object
@@ -104,13 +129,35 @@ export type EventData<R, N> =
       : undefined
     : undefined;
 export type EffectName<R> = Names<Part<R, "effects">>;
-export type EffectField<R, N, F extends "class" | "input" | "result"> = Field<
+export type EffectField<R, N, F extends "class" | "input" | "result" | "ends"> = Field<
   Part<R, "effects">,
   N,
   F
 >;
+/** What a call brings when it ends so. */
+export type EffectEnd<R, N, End extends "done" | "rejected" | "failed"> =
+  EffectField<R, N, "ends"> extends infer E
+    ? E extends object
+      ? End extends keyof E
+        ? E[End]
+        : Nothing
+      : EffectField<R, N, "result">
+    : never;
 export type FlowName<R> = Names<Part<R, "flows">>;
-export type FlowField<R, N, F extends "input" | "outcomes" | "out"> = Field<Part<R, "flows">, N, F>;
+export type FlowField<R, N, F extends "input" | "outcomes" | "out" | "outs"> = Field<
+  Part<R, "flows">,
+  N,
+  F
+>;
+/** What another flow brings when it ends so. */
+export type FlowEnd<R, N, Outcome> =
+  FlowField<R, N, "outs"> extends infer E
+    ? E extends object
+      ? Outcome extends keyof E
+        ? E[Outcome]
+        : Nothing
+      : FlowField<R, N, "out">
+    : never;
 /** Keys of one group of a flow's texts; any string while no types were generated for it. */
 export type TextKey<R, Id, Group extends "say" | "ask" | "confirm"> =
   Part<R, "texts"> extends infer E

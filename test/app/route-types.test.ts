@@ -5,7 +5,7 @@ import { format } from "prettier";
 import { describe, expect, test } from "vitest";
 import { effectInfos, FLOWS_FOLDER } from "../../src/app/flow-files.ts";
 import { routeTypes } from "../../src/app/route-types.ts";
-import { createLibrary, type Ast } from "../../src/flow/index.ts";
+import { type Ast, createLibrary, findingLine, parseFlow } from "../../src/flow/index.ts";
 import { routes } from "../../src/gateway/index.ts";
 import { flow, slot, z } from "../../src/index.ts";
 
@@ -109,6 +109,37 @@ describe("lint", () => {
     );
     expect(checked(calls("group.updateSubject", {})).join()).toMatch(
       /unknown: .*"group.updateGroupSubject"/,
+    );
+  });
+
+  test("tells in YAML a result that no answer has, with its place and the nearest", () => {
+    const steps = (field: string, branch: string) => `flow: look
+version: 1
+slots: {}
+steps:
+  - call: chat.fetchProfile
+    id: profile
+    input: { number: "'5511900000001'" }
+    ${branch}:
+      - when: profile.${field} == 'x'
+        then: [{ handoff: x }]
+  - end: done
+`;
+    const told = (field: string, branch: string) => {
+      const parsed = parseFlow(steps(field, branch), "flow.yaml");
+      if (!parsed.ok) return parsed.findings.map(findingLine);
+      const origin = { file: "flow.yaml", text: "", places: parsed.places };
+      const flows = [{ ast: parsed.ast, texts: {}, origin }];
+      return createLibrary({ flows, common: {}, effects: effectInfos() })
+        .findings.filter(({ rule }) => rule.startsWith("expr/"))
+        .map(findingLine);
+    };
+    expect(told("name", "done")).toEqual([]);
+    expect(told("nmae", "done").join()).toMatch(
+      /^flow\.yaml:9:\d+ .*"nmae".*Did you mean "name"\?/,
+    );
+    expect(told("name", "rejected").join()).toMatch(
+      /flow\.yaml:9:\d+ .*never when it ends rejected/,
     );
   });
 });

@@ -93,6 +93,49 @@ describe("what does not compile", () => {
     expect(made).toBeTypeOf("function");
   });
 
+  test("a result that this end does not bring, or as another type", () => {
+    const input = { service: "s", name: "n", description: "d", competence: "c" };
+    const made = () => [
+      sampleFlow("x", { version: 1, slots }, (f, $) => [
+        ...all.map((name) => f.ask(name)),
+        f.submit("sample.issue", {
+          ...{ id: "i", input, held: [] },
+          // @ts-expect-error a note that was refused has no number
+          rejected: (r) => [f.say("refused", { with: { reason: r.number } })],
+          // @ts-expect-error who can mend it is none of these
+          failed: (r) => [f.when(r.reason.is(7), [f.end()])],
+        }),
+        f.submit("sample.issue", {
+          ...{ id: "j", input, held: [] },
+          done: (r) => [f.say("issued", { with: { number: r.number, link: r.link } })],
+          // @ts-expect-error "custmer" is none of three
+          rejected: (r) => [f.when(r.fixable.is("custmer"), [f.end()])],
+          // @ts-expect-error a failure says nothing of slots
+          failed: (r) => [f.goto("document", { clear: r.slots })],
+        }),
+        f.notify("approve-sample", {
+          ...{ id: "n", to: $.account.operators, within: "1h", input: { name: "x" } },
+          on: {
+            // @ts-expect-error who approves gives no reason
+            approved: (r) => [f.say("refused", { with: { reason: r.reason } })],
+            refused: (r) => [f.when(r.times.atLeast(2), [f.end()])],
+            // @ts-expect-error nobody answered
+            late: (r) => [f.say("refused", { with: { reason: r.reason } })],
+          },
+        }),
+        f.subflow("approve-sample", {
+          ...{ id: "s", input: { name: "x" } },
+          on: {
+            refused: (r) => [f.say("refused", { with: { reason: r.reason } })],
+            // @ts-expect-error a reason is a text
+            cancelled: (r) => [f.when(r.reason.is("x"), [f.end()])],
+          },
+        }),
+      ]),
+    ];
+    expect(made).toBeTypeOf("function");
+  });
+
   test("unknown effects, missing inputs, forgotten branches", () => {
     const base = { rejected: [], failed: [] };
     const made = () => [

@@ -18,7 +18,7 @@ export interface EffectSpec {
   readonly prepare: (input: JsonObject) => PreparedCall | null;
   /** The flow's view of a definite answer. */
   readonly interpret: (answer: Answer) => CallResult;
-  /** Names the branches of a flow may read; absent for a plain route, whose answer may hold anything. */
+  /** Names that the branch of a success may read; absent for a plain route, whose answer may hold anything. */
   readonly result?: readonly string[];
   /**
    * The call as only the world outside the conversation can tell it: an address of ours, whether it is wanted still. Asked

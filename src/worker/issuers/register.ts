@@ -25,7 +25,7 @@ export const issuerRegister: EffectSpec = {
   version: 1,
   route: "invoicing.emitentesCadastro",
   input: NewCompany,
-  result: ["code", "text", "adopted", "issuer", "reason"],
+  result: ["text", "adopted", "issuer"],
   unpaid: "told",
   prepare: (input) => (NewCompany.safeParse(input).success ? { body: input, query: {} } : null),
   complete,
