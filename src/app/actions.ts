@@ -231,9 +231,9 @@ export function createActions(parts: ActionParts): Actions {
       const drawn = chart(flow);
       return drawn ? ((await layouter.layout(drawn)) as unknown as JsonObject) : null;
     },
-    async setClock(now) {
-      if (shared) await shared.move(now);
-      else clock.moveTo(now);
+    async setClock(now, back) {
+      if (shared) await shared.move(now, back);
+      else clock.moveTo(now, back);
       await drain();
       return clock.now();
     },

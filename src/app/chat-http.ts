@@ -30,6 +30,7 @@ import { HttpTurns } from "./http-turns.ts";
 
 /** Free text waits this long for more. */
 const SETTLE_MS = 1_000;
+const MINUTE_MS = 60_000;
 
 /** A conversation as the operator API shows it. */
 interface Seen {
@@ -51,6 +52,8 @@ export class ChatServer implements ChatWorld {
   readonly #turns: HttpTurns;
   readonly #answers: HttpAnswers;
   readonly #faults: HttpFaults;
+  /** When somebody last wrote, real ms. */
+  #acted = Date.now();
   #requests = 0;
   #refused: NotOverHttp | undefined;
   #webhook: string | undefined;
@@ -109,6 +112,7 @@ export class ChatServer implements ChatWorld {
 
   async send(speaker: string, burst: readonly ChatSent[]): Promise<void> {
     const phone = known(this.#phones, speaker);
+    this.#acted = Date.now();
     for (const sent of burst) {
       const answer = await this.#api.send("POST", "/api/sandbox/inbound", {
         ...{ from: phone.number, name: phone.name, channel: this.#setting.channel },
@@ -200,13 +204,19 @@ export class ChatServer implements ChatWorld {
       effects: this.#turns.calls().map(({ name, input }) => ({ name, input })),
       ...(outcome === undefined ? {} : { outcome }),
       ...(session?.handoff ? { handoff: session.handoff.reason } : {}),
-      timers: timersOf(session).map(({ name, due }) => ({ name, inMs: due - now })),
+      timers: timersOf(session).map(({ name, due }) => ({ name, inMs: this.#left(due - now) })),
       calls: await this.#counted(),
     };
   }
 
   phrases(key: string): readonly string[] {
     return phrasesOf(this.#texts.get(this.#setting.flow ?? ""), this.#setting.locale, key);
+  }
+
+  /** Real time passes while a server answers, which no file counts: the whole minute within it is what was meant. */
+  #left(ms: number): number {
+    const whole = Math.ceil(ms / MINUTE_MS) * MINUTE_MS;
+    return whole - ms <= Date.now() - this.#acted + SETTLE_MS ? whole : ms;
   }
 
   /** Moves the sandbox's clock, then looks at what came of it. */

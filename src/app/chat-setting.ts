@@ -6,8 +6,8 @@ import { accountNamed, withSettings } from "./chat-account.ts";
 
 export interface ChatSetting {
   readonly account: Account;
-  /** Ms; absent where the file names no time. */
-  readonly at?: number;
+  /** When it begins, ms. */
+  readonly at: number;
   readonly locale: Session["locale"];
   readonly channel: ChannelName;
   /** Whose texts `{say.…}` means. */
@@ -19,12 +19,15 @@ export interface ChatSetting {
   }[];
 }
 
+/** Where a file names no time: a fixed day, so that what it says of months and weekdays stays so. */
+const BEGINS = "2026-11-21 10:00";
+
 const LOCALES = ["pt-BR", "en"] as const;
 
 /** Throws `file:line …` for a header that means nothing. */
 export function settingOf({ file, headers }: ChatFile, given: Account): ChatSetting {
   let account = given;
-  let at: string | undefined;
+  let at = BEGINS;
   let channel: ChannelName = "engine-b";
   let flow: string | undefined;
   const contacts: ChatSetting["contacts"][number][] = [];
@@ -69,7 +72,7 @@ export function settingOf({ file, headers }: ChatFile, given: Account): ChatSett
   }
   return {
     ...{ account, channel, contacts, locale: account.languages[0] ?? "pt-BR" },
-    ...(at === undefined ? {} : { at: instantIn(at, account.zone) }),
+    at: instantIn(at, account.zone),
     ...(flow === undefined ? {} : { flow }),
   };
 }

@@ -2,9 +2,9 @@
  * What the people of a chat file have in the business's books: notes that exist before its first line (`@note`), and the
  * house's own effects about them, done on documents in memory as the worker does them on the store.
  */
-import { Fault, type JsonObject } from "../base/index.ts";
+import { Fault, type Json, type JsonObject } from "../base/index.ts";
 import type { Account, CallEffect, CallResult, Mail, Session } from "../engine/index.ts";
-import { Invoices, type LocalWork, locals } from "../worker/index.ts";
+import { INVOICE_ISSUE, Invoices, type LocalWork, locals } from "../worker/index.ts";
 import { hash, noteOf, seedIn, writeNote } from "./seeded-notes.ts";
 
 /** Local effects that are done here; the others wait for a `*` line like calls of the gateway. */
@@ -29,6 +29,7 @@ export class ChatShelf {
   readonly #documents = new Documents();
   readonly #invoices: Invoices;
   #seeds: readonly string[];
+  #written = 0;
 
   constructor(account: Account, seeds: readonly string[], people: Registry) {
     this.#account = account;
@@ -72,15 +73,42 @@ export class ChatShelf {
     return { mail, ...(ending?.result ? { result: ending.result } : {}) };
   }
 
+  /** A note that was issued in the file stands in the books from then on, as it does on a server. */
+  async issued(effect: CallEffect, contact: string, out: JsonObject, now: number): Promise<void> {
+    await this.#seed();
+    const [number, ...rest] = [out["number"], out["key"], out["link"]].map(textOf);
+    if (effect.name !== INVOICE_ISSUE || !number) return;
+    const fields = Object.fromEntries(
+      ["document", "name", "value", "service", "description"].flatMap((name) => {
+        const value = textOf(effect.input[name]);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    );
+    const [key, link] = rest;
+    const named = {
+      ...(key === undefined ? {} : { key }),
+      ...(link === undefined ? {} : { link }),
+    };
+    const month = textOf(effect.input["competence"]);
+    const seed = { number, by: "", fields: { ...fields, ...named, ...(month ? { month } : {}) } };
+    const note = noteOf(seed, this.#written++, this.#account, contact);
+    const history = note.history.map((one) => ({ ...one, at: now }));
+    await writeNote(this.#invoices, { ...note, history, createdAt: now, settledAt: now });
+  }
+
   async #seed(): Promise<void> {
     const seeds = this.#seeds;
     this.#seeds = [];
-    for (const [index, rest] of seeds.entries()) {
+    for (const rest of seeds) {
       const seed = seedIn(rest);
       const contact = this.#people.contactOf(seed.by);
-      await writeNote(this.#invoices, noteOf(seed, index, this.#account, contact));
+      await writeNote(this.#invoices, noteOf(seed, this.#written++, this.#account, contact));
     }
   }
+}
+
+function textOf(value: Json | undefined): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
 }
 
 /** Documents of a store, in memory: order by id, revisions, nothing else. */

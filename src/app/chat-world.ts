@@ -36,8 +36,6 @@ import { type Letter, type Parcel, TownStore } from "./town-store.ts";
 import { Crashed, TownWorker } from "./town-worker.ts";
 import { TownCrashes } from "./town-crashes.ts";
 
-/** 2026-11-21 10:00 in São Paulo, where a file names no time. */
-const START = Date.UTC(2026, 10, 21, 13);
 /** Messages of one burst come this far apart. */
 const BURST_GAP_MS = 300;
 /** Free text waits this long for more. */
@@ -85,7 +83,7 @@ export class ChatTown implements ChatWorld {
     this.#texts = new Map(flows.texts);
     this.#options = options;
     this.#setting = settingOf(chat, account);
-    this.#now = this.#setting.at ?? START;
+    this.#now = this.#setting.at;
     this.#people = new TownPeople(this.#setting.account, this.#setting.contacts);
     this.#faults = new TownFaults(this.#setting);
     this.#worker = this.#hired();
@@ -157,7 +155,9 @@ export class ChatTown implements ChatWorld {
     if (call) {
       const late = this.#faults.lateMs(call.effect.id, this.#now);
       if (late > 0) throw new Error(`the answer is slow: it comes in ${Math.ceil(late / 1_000)}s`);
-      this.#end(call, event.slice(dot + 1) as Outcome, fields);
+      const outcome = event.slice(dot + 1) as Outcome;
+      if (outcome === "done") await this.#shelf.issued(call.effect, call.of, fields, this.#now);
+      this.#end(call, outcome, fields);
     } else
       // No call of a step: something that happened outside.
       this.#mail(this.#customer.contact, { kind: "event", name: event, data: fields as never });

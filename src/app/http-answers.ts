@@ -16,7 +16,13 @@ const ANSWER_MS = 5_000;
 const LOOK_MS = 25;
 
 /** What the bot refuses before anything leaves. */
-const OWN_CODES: readonly string[] = ["blocked_duplicate", "known", "under_way", "over_ceiling"];
+const OWN_CODES: readonly string[] = [
+  "blocked_duplicate",
+  "known",
+  "under_way",
+  "over_ceiling",
+  "over_day",
+];
 
 /** The code of a rejection; where the line tells only who can mend it and what, one that is mended so. */
 function codeOf({ code, fixable, slots }: JsonObject): string | undefined {

@@ -30,11 +30,14 @@ interface Guest {
 export class HttpBusiness {
   readonly #api: ApiClient;
   readonly #pauses: HttpPauses;
+  /** Where the clock was, ms ahead of real time. */
+  readonly #ahead: number;
   readonly account: string;
   readonly guest: Guest;
 
-  private constructor(api: ApiClient, account: string, guest: Guest) {
+  private constructor(api: ApiClient, account: string, guest: Guest, ahead: number) {
     this.#api = api;
+    this.#ahead = ahead;
     this.#pauses = new HttpPauses(api);
     this.account = account;
     this.guest = guest;
@@ -55,11 +58,13 @@ export class HttpBusiness {
     await sameFlow(api, setting, of.library);
     await untilFree(api);
     await withoutLeftovers(api);
-    await new HttpClock(api).goTo(setting.at);
+    const clock = new HttpClock(api);
+    const ahead = await clock.ahead();
+    await clock.goTo(setting.at);
     const account = replayAccount(randomBytes(4).toString("hex"));
     const token = randomBytes(24).toString("base64url");
     const guest = await api.send("PUT", "/api/sandbox/guest", { token });
-    const business = new HttpBusiness(api, account, guest as unknown as Guest);
+    const business = new HttpBusiness(api, account, guest as unknown as Guest, ahead);
     try {
       await business.#begin(chat, setting, { token, numberOf: of.numberOf });
       return business;
@@ -74,6 +79,7 @@ export class HttpBusiness {
     try {
       await removed(this.#api, this.account);
       await this.#api.send("DELETE", "/api/sandbox/guest");
+      await new HttpClock(this.#api).restore(this.#ahead);
     } finally {
       await this.#pauses.end();
     }
@@ -116,7 +122,7 @@ export class HttpBusiness {
     await this.#api.send("POST", "/api/turns/drain");
   }
 
-  /** The account as the headers want it; no alarm rings on phones meanwhile, and notes alike are no duplicates. */
+  /** The account as the headers want it; no alarm rings on phones meanwhile. */
   #accountOf({ account }: ChatSetting, token: string): unknown {
     const { guest } = this;
     return {
@@ -129,7 +135,6 @@ export class HttpBusiness {
         one.emitente_id === DEMO_ISSUER ? { ...one, emitente_id: guest.issuer } : one,
       ),
       alerts: { ...account.alerts, phones: false, report: "off" },
-      policy: { ...account.policy, similarHours: 0 },
     };
   }
 }

@@ -1,6 +1,5 @@
-/** A sandbox's clock as a chat file moves it: forward only, and to each due time on the way. */
+/** A sandbox's clock as a chat file moves it: to the file's own day, to each due time on the way, and back where it was. */
 import type { ApiClient } from "./client.ts";
-import { NotOverHttp } from "./http-refusals.ts";
 
 /** Due times that one move of the clock stops at. */
 const STEPS_MAX = 200;
@@ -13,8 +12,12 @@ export class HttpClock {
   }
 
   async now(): Promise<number> {
-    const { clock } = (await this.#api.get("/api/meta")) as { clock: { now: number } };
-    return clock.now;
+    return (await this.#told()).now;
+  }
+
+  /** How far it is ahead of real time, ms; what a killed replay set back is none of it. */
+  async ahead(): Promise<number> {
+    return Math.max(0, (await this.#told()).offsetMs);
   }
 
   /** Answers when everything due is done. */
@@ -36,14 +39,21 @@ export class HttpClock {
     await this.advance(end - now);
   }
 
-  /** To the time a file begins at. */
-  async goTo(at: number | undefined): Promise<void> {
-    if (at === undefined) return;
-    const now = await this.now();
-    if (at < now)
-      throw new NotOverHttp(
-        `@at ${new Date(at).toISOString()} cannot be played over HTTP: the server's clock is past it, and goes forward only.`,
-      );
-    await this.advance(at - now);
+  /** To the time a file begins at, be it past. */
+  async goTo(at: number): Promise<void> {
+    await this.#api.send("POST", "/api/sandbox/clock", { to: new Date(at).toISOString() });
+  }
+
+  /** As far ahead of real time as it was. */
+  async restore(ahead: number): Promise<void> {
+    const { now, offsetMs } = await this.#told();
+    await this.goTo(now - offsetMs + ahead);
+  }
+
+  async #told(): Promise<{ readonly now: number; readonly offsetMs: number }> {
+    const { clock } = (await this.#api.get("/api/meta")) as {
+      clock: { now: number; offsetMs: number };
+    };
+    return clock;
   }
 }

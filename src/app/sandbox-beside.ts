@@ -55,8 +55,8 @@ async function sandboxTime(origin: string): Promise<number | undefined> {
   }
 }
 
-/** Only a sandbox has a clock that may be ahead; a bot that starts late goes to where it is. */
+/** Only a sandbox has a clock that may be ahead, or was set back; a bot that starts late goes to where it is. */
 export async function followClock(origin: string, clock: VirtualClock): Promise<void> {
   const time = await sandboxTime(origin);
-  if (time !== undefined && time - clock.now() > 1_000) clock.moveTo(time);
+  if (time !== undefined && Math.abs(time - clock.now()) > 1_000) clock.moveTo(time, true);
 }

@@ -55,16 +55,18 @@ export class SharedClock {
     return (await this.#others()).length;
   }
 
-  /** Moves this process and all others; resolves when they are there. */
-  async move(time: number): Promise<void> {
+  /** Moves this process and all others; resolves when they are there. An earlier time only where the clock is set `back`. */
+  async move(time: number, back: boolean): Promise<void> {
     const { clock, store } = this.#options;
-    clock.moveTo(time);
+    clock.moveTo(time, back);
     await this.#say();
-    const rev = await store.put(COLLECTION, OFFSET, { offsetMs: clock.offsetMs });
+    const rev = await store.put(COLLECTION, OFFSET, { offsetMs: clock.offsetMs, back });
     if (rev !== "conflict") this.#seen = Math.max(this.#seen, rev);
     for (const end = Date.now() + FOLLOW_MS; ; await pause(LOOK_MS / 5)) {
       const others = await this.#others();
-      const behind = others.filter(({ offsetMs }) => offsetMs < clock.offsetMs);
+      const behind = others.filter(({ offsetMs }) =>
+        back ? offsetMs > clock.offsetMs : offsetMs < clock.offsetMs,
+      );
       if (behind.length === 0) return;
       if (Date.now() < end) continue;
       for (const { id } of behind) await store.remove(COLLECTION, id);
@@ -83,7 +85,8 @@ export class SharedClock {
     const told = await store.get(COLLECTION, OFFSET);
     if (!told || told.rev <= this.#seen) return;
     this.#seen = told.rev;
-    clock.moveTo(clock.now() - clock.offsetMs + Number(told.value["offsetMs"]));
+    const to = clock.now() - clock.offsetMs + Number(told.value["offsetMs"]);
+    clock.moveTo(to, told.value["back"] === true);
     await this.#say();
   }
 

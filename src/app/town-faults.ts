@@ -133,9 +133,10 @@ export class TownFaults {
       return { route, arrives: true, end: "done" };
     }
     const judged = this.#judge(route, outcomeOf(fault), attempt);
-    const result = resultOf(effect.name, judged, this.#setting.locale);
+    const result =
+      unpaid(effect.name, judged) ?? resultOf(effect.name, judged, this.#setting.locale);
     const arrives = fault.kind === "accepted_then_lost";
-    return { route, arrives, end: endOf(judged), ...(result ? { result } : {}) };
+    return { route, arrives, end: result ? "done" : endOf(judged), ...(result ? { result } : {}) };
   }
 
   /** A bubble. One that took effect is proved by its echo, whatever was answered. */
@@ -176,6 +177,13 @@ export class TownFaults {
 function endOf(judged: Verdict): Struck["end"] {
   if (judged.kind === "retry") return "again";
   return judged.kind === "pause" ? "paused" : "done";
+}
+
+/** A call that does not wait for the top-up is told at once that there is no balance. */
+function unpaid(name: string, judged: Verdict): CallResult | undefined {
+  if (judged.kind !== "pause" || judged.reason !== "no_balance") return undefined;
+  if (effects.get(name)?.unpaid !== "told") return undefined;
+  return resultOf(name, { kind: "failed", reason: judged.reason }, "pt-BR");
 }
 
 /** What the flow gets of a verdict; undefined while it gets nothing. */

@@ -1,6 +1,6 @@
 /**
- * Virtual time: runs with real time until moved, never goes back. What waits for a moment waits in the agenda and is
- * run when that moment comes, by itself or because somebody moved the clock.
+ * Virtual time: runs with real time until moved, and goes back only when it is set back. What waits for a moment waits in
+ * the agenda and is run when that moment comes, by itself or because somebody moved the clock.
  */
 
 /** Furthest one move may go, in milliseconds: ten years, the same bound as every duration. */
@@ -46,9 +46,13 @@ export class VirtualClock {
     return this.#offset;
   }
 
-  /** Moves the time without running what became due: {@link runDue} does. */
+  /** Moves the time without running what became due: {@link runDue} does. Back: what waits still waits as long as before. */
   move(ms: number): void {
     this.#offset += ms;
+    if (ms < 0) {
+      this.#last = 0;
+      this.#entries = this.#entries.map((entry) => ({ ...entry, due: entry.due + ms }));
+    }
     this.#arm();
   }
 

@@ -25,7 +25,7 @@ const REDELIVER_LIMIT = 200;
 
 export interface ControlParts {
   readonly world: () => World;
-  /** Moves the clock, lets what is due happen, and tells the bots. */
+  /** Moves the clock (back, too), lets what is due happen, and tells the bots. */
   readonly advance: (ms: number) => Promise<void>;
   readonly reset: () => void;
 }
@@ -186,17 +186,20 @@ function addTime(app: FastifyInstance, parts: ControlParts): void {
       return z.NEVER;
     }),
   });
+  const Move = z.union([Advance, z.strictObject({ to: z.iso.datetime({ offset: true }) })]);
   const told = () => {
     const { clock, epoch } = parts.world();
     return { now: clock.iso(), now_ms: clock.now(), offset_ms: clock.offset, epoch };
   };
   app.get("/sandbox/clock", told);
   app.post("/sandbox/clock", async (request, reply) => {
-    const body = bodyOf(request, reply, Advance);
+    const body = bodyOf(request, reply, Move);
     if (!body) return reply;
-    if (parts.world().clock.offset + body.advance > ADVANCE_LIMIT)
+    const { clock } = parts.world();
+    const ms = "to" in body ? Date.parse(body.to) - clock.now() : body.advance;
+    if (Math.abs(clock.offset + ms) > ADVANCE_LIMIT)
       return refuse(reply, 422, "The clock cannot be moved further than ten years.");
-    await parts.advance(body.advance);
+    await parts.advance(ms);
     return told();
   });
   app.post("/sandbox/reset", () => {

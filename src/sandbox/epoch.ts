@@ -38,8 +38,9 @@ export class EpochFile {
     return this.#state.epoch;
   }
 
+  /** A clock that was set back is somebody's who plays on it: it does not outlive this process. */
   keepOffset(offset: number): void {
-    this.#write({ ...this.#state, offset });
+    this.#write({ ...this.#state, offset: Math.max(0, offset) });
   }
 
   /** Whole or not at all: a process killed here leaves the old file. */

@@ -86,7 +86,10 @@ export function createSandbox(options: SandboxOptions): Sandbox {
     await clock.runDue();
     const headers: Record<string, string> =
       options.botToken === undefined ? {} : { authorization: `Bearer ${options.botToken}` };
-    const news = JSON.stringify({ now: clock.iso(), now_ms: clock.now(), offset_ms: clock.offset });
+    const news = JSON.stringify({
+      ...{ now: clock.iso(), now_ms: clock.now(), offset_ms: clock.offset },
+      ...(ms < 0 ? { back: true } : {}),
+    });
     await Promise.all(
       botOrigins(world, botUrl).map((origin) =>
         courier.post(`${origin}/api/clock`, news, headers, DRAIN_TIMEOUT_MS),

@@ -75,8 +75,11 @@ export interface Actions {
   chart(flow: string): Promise<Chart | null>;
   /** The chart with places, as the console draws it. */
   layout(flow: string): Promise<Json>;
-  /** Moves the virtual clock (sandbox target only); resolves when due timers have drained. */
-  setClock(now: number): Promise<number>;
+  /**
+   * Moves the virtual clock (sandbox target only); resolves when due timers have drained. An earlier time changes nothing
+   * unless the clock was set `back`.
+   */
+  setClock(now: number, back: boolean): Promise<number>;
   /** Resolves when no mail, timer or effect is due. */
   drain(): Promise<void>;
 }

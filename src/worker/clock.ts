@@ -44,10 +44,10 @@ export class VirtualClock {
     return told;
   }
 
-  /** Moves virtual time forward to `time`. Time never goes back: an earlier one changes nothing. */
-  moveTo(time: number): void {
+  /** Moves virtual time to `time`. An earlier one changes nothing unless the clock is set `back`: news of moves may overtake. */
+  moveTo(time: number, back = false): void {
     const ahead = Math.round(time - this.now());
-    if (ahead <= 0) return;
+    if (back ? ahead === 0 : ahead <= 0) return;
     this.#offset += ahead;
     for (const listener of this.#moved) listener();
   }

@@ -150,6 +150,20 @@ operator< …
     expect(await replay(chat)).toBe("");
   });
 
+  test("is played on its own day, be it past, and the clock stands afterwards where it stood", async () => {
+    await prosa.advance("3h");
+    const about = async () => {
+      const { body } = await prosa.http("GET", "/api/meta");
+      return Number((body["clock"] as unknown as { offsetMs: number }).offsetMs) / 60_000;
+    };
+    const ahead = await about();
+    const chat = (at: string, said: string) =>
+      `@flow my-notes\n@at ${at} 10:00\n@note 7 day=${at}\n\n> minhas notas\n< …${said}…\n~ 2d\n`;
+    expect(await replay(chat("2024-02-29", "29/02"))).toBe("");
+    expect(await replay(chat("2021-03-01", "01/03"))).toBe("");
+    expect(await about()).toBeCloseTo(ahead, 0);
+  });
+
   test("that goes otherwise is reported as in process: file, line, both texts, the step", async () => {
     const wrong = textOf("menu/chats/both.chat").replace(
       "1. Pedir nota fiscal\n< …",
@@ -170,7 +184,6 @@ operator< …
     ["@channel sms", "nobody begins"],
     ["* issue.failed text=x", "no answer of the sandbox makes invoice.issue end as failed"],
     ["> [vote x]", "a vote names its poll"],
-    ["@at 2020-01-01 10:00", "goes forward only"],
   ])("%s is refused by name before a word is said", async (line, why) => {
     const refused = replay(`> oi\n< …\n${line}\n`);
     await expect(refused).rejects.toThrow(why);

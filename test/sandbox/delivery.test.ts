@@ -173,6 +173,25 @@ describe("the clock", () => {
     expect((await now.http("POST", "/sandbox/clock", { advance })).status).toBe(422);
   });
 
+  test("goes to a time, be it past: the bot is told that it was set back, and no restart keeps it", async () => {
+    const dataDir = mkdtempSync(path.join(os.tmpdir(), "prosa-back-"));
+    const one = await stage({ dataDir });
+    const to = "2020-02-29T13:00:00Z";
+    const moved = await one.http("POST", "/sandbox/clock", { to });
+    expect(Number(moved.body["now_ms"]) - Date.parse(to)).toBeLessThan(5_000);
+    expect(
+      one.bot.told.filter((told) => told.path === "/api/clock").map(({ body }) => body),
+    ).toEqual([
+      expect.objectContaining({ back: true, now: expect.stringMatching(/^2020-02-29T13:00/) }),
+    ]);
+    expect((await one.http("POST", "/sandbox/clock", { to: "soon" })).status).toBe(422);
+    await one.close();
+    const again = await stage({ dataDir });
+    expect((await again.http("GET", "/sandbox/clock")).body).toMatchObject({ offset_ms: 0 });
+    await again.close();
+    rmSync(dataDir, { recursive: true });
+  });
+
   test("carries the bot's token where its interface is closed", async () => {
     const one = await stage({ botToken: "abc" });
     await one.http("POST", "/sandbox/clock", { advance: "1s" });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { VirtualClock } from "../../src/worker/clock.ts";
 
-test("runs in real time until it is moved, and never goes back", () => {
+test("runs in real time until it is moved, and goes back only when it is set back", () => {
   let system = 1_000;
   const clock = new VirtualClock(() => system);
   system = 1_500;
@@ -14,6 +14,9 @@ test("runs in real time until it is moved, and never goes back", () => {
 
   clock.moveTo(5_000);
   expect(clock.now()).toBe(10_100);
+
+  clock.moveTo(500, true);
+  expect([clock.now(), clock.offsetMs]).toEqual([500, -1_100]);
 });
 
 test("tells who listens that it was moved, and not when nothing changed", () => {

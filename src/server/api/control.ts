@@ -15,9 +15,9 @@ export const controlRoutes: readonly ApiRoute[] = [
     summary: "Follows the sandbox's clock; answers when due timers have drained",
     only: "sandbox",
     open: "alone",
-    body: z.object({ now: Time }),
-    handle: async ({ body: { now } }, { deps }) => ({
-      now: await deps.actions.setClock(typeof now === "number" ? now : Date.parse(now)),
+    body: z.object({ now: Time, back: z.boolean().default(false) }),
+    handle: async ({ body: { now, back } }, { deps }) => ({
+      now: await deps.actions.setClock(typeof now === "number" ? now : Date.parse(now), back),
     }),
   }),
   route({
