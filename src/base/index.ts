@@ -1,6 +1,14 @@
 export { Fault, FAULTS, type FaultCode } from "./fault.ts";
 export { fits, reader } from "./fits.ts";
-export { canonicalJson, copyOf, digest, isJsonObject, type Json, type JsonObject } from "./json.ts";
+export {
+  canonicalJson,
+  copyOf,
+  digest,
+  isJsonObject,
+  lettersAtMost,
+  type Json,
+  type JsonObject,
+} from "./json.ts";
 export { escapeXml } from "./escape-xml.ts";
 export { trim } from "./trim.ts";
 export { durationMs, type Duration } from "./duration.ts";

@@ -29,9 +29,26 @@ export function isJsonObject(value: unknown): value is JsonObject {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== Object.prototype && prototype !== null) return false;
-  for (const key of Object.keys(value))
-    if (!isJson((value as Record<string, unknown>)[key])) return false;
+  for (const key of Object.keys(value)) {
+    const part = (value as Record<string, unknown>)[key];
+    if (typeof part !== "string" && !isJson(part)) return false;
+  }
   return true;
+}
+
+/**
+ * A bound above the letters of its JSON text, found without writing it: each letter may become six, each number takes at most
+ * 25. Enough to know that something is far below a limit.
+ */
+export function lettersAtMost(value: Json | undefined): number {
+  if (typeof value === "string") return 6 * value.length + 3;
+  if (typeof value !== "object" || value === null) return 26;
+  let sum = 3;
+  if (Array.isArray(value)) for (const item of value as readonly Json[]) sum += lettersAtMost(item);
+  else
+    for (const key of Object.keys(value))
+      sum += 6 * key.length + 4 + lettersAtMost((value as JsonObject)[key]);
+  return sum;
 }
 
 /** A copy of plain data that shares nothing with it. A key `__proto__` is left out. */

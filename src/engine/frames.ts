@@ -31,130 +31,6 @@ export interface StartFrame {
   readonly caller?: Frame["caller"];
 }
 
-/** Whether something of this frame is under way in the world, so that its version must not change. */
-function isPinned(draft: Draft, frame: Frame, program: Program): boolean {
-  return (
-    frame.invocations.some((call) => call.kind !== "effect" || call.class !== "read") ||
-    program.expects(frame.state, draft.context).sealed
-  );
-}
-
-/**
- * Moves a frame to the newest version of its flow when nothing of it is pending; a question that changed is told.
- */
-export function refresh(draft: Draft, frame: Frame): void {
-  const newest = draft.env.library.get(frame.flow);
-  const current = draft.env.library.get(frame.flow, frame.hash);
-  if (!newest || newest.hash === frame.hash) return;
-  if (current && isPinned(draft, frame, current)) return;
-  // Of a build that came after this one, which may run beside it: two builds must not hand it to and fro.
-  if (current && newest.version < frame.version) return;
-  const unheard = current ? unheeded(draft, frame, current, newest) : [];
-  if (current && unheard.length > 0) {
-    stays(draft, frame, current, `pinned: its caller has no branch for ${unheard.join(", ")}`);
-    return;
-  }
-  const before = current && placeOf(draft, current, frame.state);
-  const expectation = current?.expects(frame.state, draft.context);
-  const from = { version: frame.version, hash: frame.hash };
-  const step = adopted(draft, frame, newest, current);
-  if (!step) return;
-  frame.version = newest.version;
-  frame.hash = newest.hash;
-  const after = placeOf(draft, newest, step.state);
-  const names = newest.namesNow?.(from);
-  const isSame =
-    before?.question === after.question && (names?.step(before.at) ?? before.at) === after.at;
-  if (!isSame) draft.word("flow-changed");
-  if (!isSame && frame === draft.top)
-    draft.moved = { frame, from, expectation, said: draft.paragraphs.length };
-  if (before && isSame) rename(draft, frame, names, before.at, after.at);
-  apply(draft, frame, newest, isSame ? { ...step, say: [] } : step, {
-    event: "adopt",
-    from: before?.at,
-  });
-}
-
-/** What the newest version makes of a frame. Where it fails, or leaves it, who is in a loaded version goes on in that. */
-function adopted(
-  draft: Draft,
-  frame: Frame,
-  newest: Program,
-  current: Program | undefined,
-): ProgramStep | undefined {
-  const surroundings = { account: draft.accountView, contact: draft.contactView };
-  try {
-    const result = newest.adopt({ ...frame, ...surroundings }, draft.context);
-    return result.ok ? result.step : undefined;
-  } catch (error) {
-    // A version that fails on the way in must not take with it who was well off without it.
-    const why = error instanceof Error ? error.message : String(error);
-    stays(draft, frame, current, `failed: ${why}`);
-    return undefined;
-  }
-}
-
-/** The journal tells why a frame goes on in the version it is in. */
-function stays(draft: Draft, frame: Frame, current: Program | undefined, why: string): void {
-  const at = current && stepOf(draft, current, frame.state);
-  draft.moves.push({
-    ...{ frame: frame.id, flow: frame.flow, ...(at === undefined ? {} : { from: at, to: at }) },
-    ...{ event: "adopt", handled: false, trace: [why] },
-  });
-}
-
-/** The ends of a newer version, new with it, that whoever waits for this frame would not understand. */
-function unheeded(draft: Draft, frame: Frame, current: Program, newest: Program): string[] {
-  const { caller } = frame;
-  const parent = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
-  const heeds = parent
-    ? programOf(draft, parent).heeds?.(caller?.waiter.step ?? "")
-    : caller?.heeds;
-  if (!heeds) return [];
-  return newest.outcomes.filter(
-    (outcome) => !heeds.includes(outcome) && !current.outcomes.includes(outcome),
-  );
-}
-
-/** Where a state rests, and what was asked there. */
-function placeOf(draft: Draft, program: Program, state: ProgramState) {
-  const question = program.question?.(state, draft.context) ?? "";
-  return { at: stepOf(draft, program, state), question };
-}
-
-/** What the session keeps about the steps and slots of a frame, under their new names. */
-function rename(
-  { session }: Draft,
-  frame: Frame,
-  names: ReturnType<NonNullable<Program["namesNow"]>> | undefined,
-  before: string,
-  after: string,
-): void {
-  if (session.burst?.of === `${frame.id}.${before}`) session.burst.of = `${frame.id}.${after}`;
-  for (const one of session.heard ?? [])
-    if (names && one.frame === frame.id)
-      one.slots = one.slots.flatMap((slot) => names.slot(slot) ?? []);
-}
-
-/**
- * Takes off the frames whose flow is not loaded in any version that could go on with them: they would fail every event
- * of this contact for ever. When a note was on its way, a person takes over.
- */
-export function dropLost(draft: Draft): void {
-  const { session, env } = draft;
-  const isLost = (frame: Frame) => !env.library.get(frame.flow, frame.hash);
-  for (const frame of [...session.frames, ...session.requests]) {
-    if (isLost(frame)) refresh(draft, frame);
-    if (!isLost(frame)) continue;
-    session.frames = session.frames.filter((other) => other !== frame);
-    session.requests = session.requests.filter((other) => other !== frame);
-    for (const call of frame.invocations) withdraw(draft, call, "cancelled");
-    draft.word("flow-changed");
-    if (frame.invocations.some((call) => call.class === "fiscal"))
-      beginHandoff(draft, undefined, "flow-lost");
-  }
-}
-
 /** Starts a flow on top of the stack (or beside it, for a request). */
 export function start(draft: Draft, flow: string, options: StartFrame = {}, beside = false): Frame {
   const program = draft.env.library.get(flow);
@@ -189,7 +65,7 @@ export function start(draft: Draft, flow: string, options: StartFrame = {}, besi
 }
 
 /** Where a state rests. */
-function stepOf(draft: Draft, program: Program, state: ProgramState): string {
+export function stepOf(draft: Draft, program: Program, state: ProgramState): string {
   return program.at?.(state) ?? program.expects(state, draft.context).step;
 }
 
@@ -224,7 +100,7 @@ function wind(draft: Draft, frame: Frame, program: Program): void {
   draft.paragraphs.length = said; // The question was said above, in its long form.
 }
 
-function apply(
+export function apply(
   draft: Draft,
   frame: Frame,
   program: Program,

@@ -1,5 +1,5 @@
 /** What the machine put out for the world, as the engine's demands. */
-import type { Json } from "../base/index.ts";
+import { durationMs, type Json } from "../base/index.ts";
 import type { Demand, ProgramContext } from "../engine/index.ts";
 import { spanMs } from "./durations.ts";
 import type { Facts } from "./facts.ts";
@@ -13,7 +13,9 @@ export function demandsOf(outs: readonly Out[], model: Model, context: ProgramCo
   const span = (facts: Facts, text: string | undefined): number | undefined => {
     const duration = model.duration(facts, text);
     if (duration === undefined || duration === "off") return undefined;
-    return spanMs(duration, model.get(facts, "account.hours"), context) ?? undefined;
+    // Hours are the business's only where it is open for them; any other time is what it says.
+    const fixed = durationMs(duration);
+    return fixed ?? spanMs(duration, model.get(facts, "account.hours"), context) ?? undefined;
   };
   return outs.flatMap((out): Demand[] => {
     if (out.type === "out.begin") return begun(out, model, (text) => span(out.facts, text));

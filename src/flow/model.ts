@@ -2,7 +2,7 @@
  * A flow with its indexes: what guards, moves and the renderer ask about facts. Pure; made once per loaded version.
  */
 import type { z } from "zod";
-import { digest, type Json, type JsonObject } from "../base/index.ts";
+import { digest, fits, type Json, type JsonObject } from "../base/index.ts";
 import type { AskingStep, Amount, AskStep, Ast, ChooseStep, PendingStep, Step } from "./ast.ts";
 import { contentOf } from "./content.ts";
 import { evaluate, holds, type Expr, type Rule } from "./expression.ts";
@@ -46,6 +46,8 @@ export class Model {
   /** Slots that are asked under no condition, and slots whose answer is one of several. */
   private readonly unconditional: ReadonlySet<string>;
   private readonly offering: ReadonlySet<string>;
+  /** Parameters that hang on nothing. */
+  private readonly fixed: ReadonlyMap<string, JsonObject>;
 
   constructor(ast: Ast, words: Vocabulary) {
     this.ast = ast;
@@ -71,6 +73,11 @@ export class Model {
         this.repeats.mores.has(slot) ||
         Array.isArray(ast.slots[slot]?.params?.options),
     );
+    this.fixed = new Map(
+      Object.entries(ast.slots).flatMap(([slot, { params }]) =>
+        params && !Object.values(params).some(isPath) ? [[slot, params]] : [],
+      ),
+    );
     this.rules = new Map([...words.rules].map(([name, rule]) => [name, rule.run]));
   }
 
@@ -85,7 +92,7 @@ export class Model {
       schema = kind.schema(params);
       this.schemas.set(key, schema);
     }
-    return schema.safeParse(value).success;
+    return fits(schema, value) || schema.safeParse(value).success;
   }
 
   kind(slot: string): SlotKind | undefined {
@@ -244,6 +251,8 @@ export class Model {
 
   /** Parameters of a slot with paths replaced by what the account says. */
   params(facts: Facts, slot: string): JsonObject {
+    const fixed = this.fixed.get(slot);
+    if (fixed) return fixed;
     const given = this.ast.slots[slot]?.params;
     if (!given) return NO_PARAMS;
     const params: Record<string, Json> = {};

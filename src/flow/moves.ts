@@ -34,9 +34,7 @@ const ask: Move = (model, facts, _event, params) => {
   const step = stepOf(model, params.step);
   if (!isAsk(step) && step.t !== "confirm") return stay(facts);
   if (isAsk(step) ? model.isFilled(facts, step) : model.settled(facts, step)) return stay(facts);
-  const trail = isAsk(step)
-    ? [...facts.trail.filter((id) => id !== step.id), step.id].slice(-TRAIL_LIMIT)
-    : facts.trail;
+  const trail = isAsk(step) ? shown(facts.trail, step.id) : facts.trail;
   const next: Facts = {
     ...facts,
     at: step.id,
@@ -52,6 +50,13 @@ const ask: Move = (model, facts, _event, params) => {
     { type: "out.quiet", facts: next, ...model.quiet(next, step) },
   );
 };
+
+/** The trail with a question at its end, which it is told once only. */
+function shown(trail: readonly string[], id: string): readonly string[] {
+  const next = trail.includes(id) ? trail.filter((one) => one !== id) : trail.slice();
+  next.push(id);
+  return next.length > TRAIL_LIMIT ? next.slice(-TRAIL_LIMIT) : next;
+}
 
 const begin: Move = (model, facts, _event, params) => {
   const step = stepOf(model, params.step) as PendingStep;
@@ -98,11 +103,12 @@ function filled(model: Model, facts: Facts, values: JsonObject): Facts {
     tries: 0,
     offer: [],
   };
-  const marks: Record<string, string> = { ...facts.marks };
+  let marks: Record<string, string> | undefined;
   for (const slot of given)
     for (const { step } of model.asks.get(slot) ?? [])
-      if (step.t === "ask" && step.from) marks[slot] = model.stamp(next, step);
-  return { ...next, marks };
+      if (step.t === "ask" && step.from)
+        (marks ??= { ...facts.marks })[slot] = model.stamp(next, step);
+  return marks ? { ...next, marks } : next;
 }
 
 const answer: Move = (model, facts, event) => {

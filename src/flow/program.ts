@@ -2,7 +2,7 @@
  * A loaded version of a flow as the engine's `Program`: checks what comes in, turns the machine, says it in the person's
  * language, and gives back plain data. Pure.
  */
-import { Fault, type Json, type JsonObject } from "../base/index.ts";
+import { Fault, lettersAtMost, type Json, type JsonObject } from "../base/index.ts";
 import { foldWords } from "../brazil/index.ts";
 import type {
   Demand,
@@ -302,7 +302,7 @@ export class FlowProgram implements Program {
     const state = { value: turned.value, facts: turned.facts as unknown as JsonObject };
     // Checked before it is stored; a state that could not be read again fails the turn that makes it.
     this.load(state);
-    const letters = JSON.stringify(state).length;
+    const letters = lettersAtMost(state) > STATE_MAX ? JSON.stringify(state).length : 0;
     if (letters > STATE_MAX)
       throw new Fault(
         "FLOW_FAILED",
