@@ -26,8 +26,8 @@ const MEASURED: Readonly<Record<typeof OTHER_HAND | typeof THIRD_HAND, Measured>
     email: [1, 0],
     uf: [1, 1],
     city: [1, 0],
-    command: [6, 0],
-    invoice: [13, 10],
+    command: [4, 0],
+    invoice: [12, 7],
     street: [4, 4],
     name: [4, 4],
   },
@@ -38,9 +38,9 @@ const MEASURED: Readonly<Record<typeof OTHER_HAND | typeof THIRD_HAND, Measured>
     phone: [1, 0],
     city: [3, 0],
     command: [1, 0],
-    invoice: [40, 21],
+    invoice: [31, 7],
     street: [7, 7],
-    name: [10, 10],
+    name: [7, 7],
   },
 };
 const halves = Object.keys(HALVES) as readonly (keyof typeof HALVES)[];
