@@ -38,15 +38,32 @@ const NICKNAMES: Readonly<Record<string, string>> = {
 let codes: ReadonlyMap<string, Town> | undefined;
 let names: Names | undefined;
 
-/** Built at the first question; a start asks for codes, and only people for names. */
+/** Codes asked for before the whole table was put together; a start asks for the one or two of its accounts. */
+const asked = new Map<string, Town | null>();
+/** Whoever asks for more needs the whole. */
+const FEW = 8;
+
+function townOf(row: (typeof municipios)[number]): Town {
+  const code = String(row.codigoIbge);
+  return asked.get(code) ?? { code, name: row.nome, uf: row.uf, zone: row.fusoHorario };
+}
+
+/** Built when many codes, or names, are asked for: it costs a cold process more than looking a few up. */
 function coded(): ReadonlyMap<string, Town> {
-  codes ??= new Map(
-    municipios.map((row) => {
-      const code = String(row.codigoIbge);
-      return [code, { code, name: row.nome, uf: row.uf, zone: row.fusoHorario }];
-    }),
-  );
+  codes ??= new Map(municipios.map(townOf).map((town) => [town.code, town]));
   return codes;
+}
+
+/** One of the first few, found row by row. */
+function few(code: string): Town | null {
+  const known = asked.get(code);
+  if (known !== undefined) return known;
+  const row = municipios.find(({ codigoIbge }) => codigoIbge === Number(code));
+  const town = row ? townOf(row) : null;
+  // Written otherwise (with spaces, say), it is none.
+  const found = town?.code === code ? town : null;
+  asked.set(code, found);
+  return found;
 }
 
 /** Built at the first name: folding them all costs some 80 ms in a cold process. */
@@ -73,6 +90,7 @@ function named(): Names {
 
 /** The town of a 7-digit IBGE code, or null. */
 export function townByCode(code: string): Town | null {
+  if (codes === undefined && (asked.has(code) || asked.size < FEW)) return few(code);
   return coded().get(code) ?? null;
 }
 

@@ -16,6 +16,21 @@ import {
 } from "../../src/brazil/index.ts";
 
 describe("towns", () => {
+  // First of all: the first few codes of a process are looked up one by one, the others in a table.
+  test("a code is found by its seven digits only, the first one like the hundredth", () => {
+    const first = townByCode("3550308");
+    expect(first).toMatchObject({ code: "3550308", name: "São Paulo", uf: "SP" });
+    for (const other of ["", " 3550308", "3550308.0", "03550308", "35503080", "0x362c84", "NaN"])
+      expect([other, townByCode(other)]).toEqual([other, null]);
+    expect(townByCode("3304557")?.name).toBe("Rio de Janeiro");
+    for (const { codigoIbge } of municipios.slice(0, 20))
+      expect(townByCode(String(codigoIbge))?.code).toBe(String(codigoIbge));
+    for (const other of ["", " 3550308", "3550308.0", "03550308", "35503080", "0x362c84", "NaN"])
+      expect([other, townByCode(other)]).toEqual([other, null]);
+    expect(townByCode("3550308")).toBe(first);
+    expect(townsByName("São Paulo")[0]).toBe(first);
+  });
+
   test("all 5,571 are found by code and by name, and their code begins with their state's prefix", () => {
     expect(municipios).toHaveLength(5571);
     for (const row of municipios) {
