@@ -20,10 +20,9 @@ import {
   type LibrarySource,
   MESSENGER,
   type Origin,
-  parseFlow,
 } from "../flow/index.ts";
 import type { Kept } from "./kept.ts";
-import { type Known, keptCatalogue, keptVerdicts } from "./kept-flows.ts";
+import { type Known, keptCatalogue, keptFlow, keptVerdicts } from "./kept-flows.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
 import { effectInfos } from "./effect-infos.ts";
 import { eventsOf, HOUSE_EVENTS } from "./event-names.ts";
@@ -53,7 +52,12 @@ function catalogues(folder: string, kept?: Kept): Texts {
     const parsed = keptCatalogue(kept, readFileSync(file, "utf8"), shown(file));
     if (parsed.ok) {
       texts[locale] = parsed.catalogue;
-      places[locale] = { file: shown(file), places: parsed.places };
+      places[locale] = {
+        file: shown(file),
+        get places() {
+          return parsed.places;
+        },
+      };
     } else findings.push(...parsed.findings);
   }
   return { texts, places, findings };
@@ -121,7 +125,7 @@ export type SourceRead =
 export async function readSource(folder: string, read: ReadFlow, kept?: Kept): Promise<SourceRead> {
   const { texts, places, findings } = catalogues(folder, kept);
   const { events } = eventsOf(path.dirname(folder), shown);
-  const flow = await astOf(folder, read);
+  const flow = await astOf(folder, places, read, kept);
   const found = [...(flow.ok ? [] : flow.findings), ...findings];
   // Texts say nothing of their flow by themselves.
   const named = found.map((finding) => ({ flow: path.basename(folder), ...finding }));
@@ -133,7 +137,7 @@ export async function readSource(folder: string, read: ReadFlow, kept?: Kept): P
       texts,
       file: flow.origin.file,
       ...(events.length > 0 ? { events } : {}),
-      origin: { ...flow.origin, texts: places },
+      origin: flow.origin,
     },
   };
 }
@@ -142,7 +146,12 @@ type AstRead =
   | { readonly ok: true; readonly ast: Ast; readonly origin: Origin }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-async function astOf(folder: string, read: ReadFlow): Promise<AstRead> {
+async function astOf(
+  folder: string,
+  texts: TextPlaces,
+  read: ReadFlow,
+  kept?: Kept,
+): Promise<AstRead> {
   const yaml = path.join(folder, "flow.yaml");
   const file = path.join(folder, "flow.ts");
   if (!existsSync(yaml)) {
@@ -151,7 +160,7 @@ async function astOf(folder: string, read: ReadFlow): Promise<AstRead> {
       ? {
           ok: true,
           ast: made.ast,
-          origin: { file: shown(file), text: readFileSync(file, "utf8") },
+          origin: { file: shown(file), text: readFileSync(file, "utf8"), texts },
         }
       : { ok: false, findings: [made.finding] };
   }
@@ -162,10 +171,15 @@ async function astOf(folder: string, read: ReadFlow): Promise<AstRead> {
     return { ok: false, findings: [{ rule: "flow/file", severity: "error", ...place, message }] };
   }
   const text = readFileSync(yaml, "utf8");
-  const parsed = parseFlow(text, name);
-  return parsed.ok
-    ? { ok: true, ast: parsed.ast, origin: { file: name, text, places: parsed.places } }
-    : { ok: false, findings: parsed.findings };
+  const parsed = keptFlow(kept, text, name);
+  if (!parsed.ok) return { ok: false, findings: parsed.findings };
+  const origin = {
+    ...{ file: name, text, texts },
+    get places() {
+      return parsed.places;
+    },
+  };
+  return { ok: true, ast: parsed.ast, origin };
 }
 
 /** Reads a `flow.ts` of this installation in this process; for files that are known to come to an end. */
@@ -236,12 +250,13 @@ export function libraryOf(
   const { probe, kept, known } = more;
   const common = commonTexts(kept);
   const before = kept && keptVerdicts(kept, flows, common);
-  const verdict = known?.verdicts.of(flows, common, before) ?? before;
+  const verdict = known?.verdicts.of(flows, common, before?.verdict) ?? before?.verdict;
   return createLibrary({
     ...{ flows, older, findings, common, effects: effectInfos(), events: HOUSE_EVENTS },
     channels: [MESSENGER, SMS],
     ...(probe ? { probe } : {}),
     ...(verdict ? { verdict } : {}),
+    ...(before ? { hash: before.hash } : {}),
     ...(known ? { shelf: known.shelf } : {}),
   });
 }

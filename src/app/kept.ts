@@ -64,7 +64,7 @@ export class Kept {
       const home = path.dirname(this.#file);
       mkdirSync(home, { recursive: true });
       const part = `${this.#file}.${process.pid}`;
-      writeFileSync(part, text);
+      writeFileSync(part, `${digest(text)}\n${text}`);
       renameSync(part, this.#file);
       prune(home);
     } catch {
@@ -79,7 +79,12 @@ function digest(content: string): string {
 
 function read(file: string): Readonly<Record<string, unknown>> {
   try {
-    return (JSON.parse(readFileSync(file, "utf8")) ?? {}) as Record<string, unknown>;
+    const text = readFileSync(file, "utf8");
+    const at = text.indexOf("\n");
+    const made = text.slice(at + 1);
+    // Behind its digest: what a disk or a hand changed in it is made again, and never used.
+    if (text.slice(0, Math.max(at, 0)) !== digest(made)) return {};
+    return (JSON.parse(made) ?? {}) as Record<string, unknown>;
   } catch {
     return {};
   }

@@ -6,6 +6,7 @@ import type { JsonObject } from "../base/index.ts";
 import type { Library, Program, ProgramContext } from "../engine/index.ts";
 import type { Ast } from "./ast.ts";
 import type { Finding } from "./finding.ts";
+import { flowHash } from "./hash.ts";
 import { KINDS } from "./kinds.ts";
 import { link } from "./link.ts";
 import { type ChannelLimits, lint, type Neighbours } from "./lint/index.ts";
@@ -65,6 +66,8 @@ export interface LibrarySource {
    * at held up in being compiled; one whose verdict is known is compiled when somebody enters it.
    */
   readonly verdict?: (flow: Ast, look: () => readonly Finding[]) => readonly Finding[];
+  /** The hash of a flow that held up: works it out, or knows what it came to with these very flows before. */
+  readonly hash?: (flow: Ast, make: () => string) => string;
   /** What was made for the library before this one; what is made for this one is put there. Not where a probe watches. */
   readonly shelf?: Shelf;
   /** Watches the machine of a flow in use, or changes it: for coverage and for tests of tests. */
@@ -122,12 +125,15 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
     const { ast: raw, texts, origin, file = origin?.file } = one;
     const found = checked(raw, file, () => {
       const known = shelf.newest(raw, texts, file);
-      const ast = known?.model.ast ?? link(raw, words, neighbours);
+      const ast = known?.ast ?? link(raw, words, neighbours);
       const parts = { ast, words, texts, common, older: older(ast.flow) };
       const probe = source.probe?.(ast.flow);
       const more = { ...(file === undefined ? {} : { file }), ...(probe ? { probe } : {}) };
       let made = known;
-      const program = (): FlowProgram => (made ??= new FlowProgram({ ...parts, ...more }));
+      const hash = (): { hash?: string } =>
+        source.hash ? { hash: source.hash(raw, () => flowHash(ast, words)) } : {};
+      const program = (): FlowProgram =>
+        (made ??= new FlowProgram({ ...parts, ...more, ...hash() }));
       const look = (): readonly Finding[] => {
         const all = lint({ ast, texts, common, words, flows: neighbours, ...channels });
         if (!all.some(isError)) program().compile();
@@ -167,7 +173,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
     get: (flow, hash) => (hash === undefined ? newest.get(flow) : programOf(flow, hash)),
     list: () => [...newest.values()],
     versions: () => [...byHash.keys()],
-    asts: () => [...newest.values()].map(({ hash, model }) => ({ hash, ast: model.ast })),
+    asts: () => [...newest.values()].map(({ hash, ast }) => ({ hash, ast })),
     word: (name, vars, context) => word(common, words, name, vars, context),
   } satisfies FlowLibrary & { list(): readonly Program[] };
 }

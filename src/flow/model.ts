@@ -49,10 +49,11 @@ export class Model {
   /** Parameters that hang on nothing. */
   private readonly fixed: ReadonlyMap<string, JsonObject>;
 
-  constructor(ast: Ast, words: Vocabulary) {
+  /** `hash`: where it is known; to work it out is most of what an index costs. */
+  constructor(ast: Ast, words: Vocabulary, hash = flowHash(ast, words)) {
     this.ast = ast;
     this.words = words;
-    this.hash = flowHash(ast, words);
+    this.hash = hash;
     this.places = placed(ast);
     this.steps = new Map(this.places.map((place) => [place.step.id, place.step]));
     const homes = new Map<string, Placed[]>();

@@ -26,7 +26,7 @@ import type { Catalogues } from "./lookup.ts";
 import type { Probe } from "./probe.ts";
 import { question } from "./question.ts";
 import { migrationFor, Names } from "./renames.ts";
-import { Speaker } from "./speaker.ts";
+import { Speaker, titleOf } from "./speaker.ts";
 import { allRefs } from "./steps.ts";
 import { textRefs } from "./text-refs.ts";
 import type { Ast } from "./ast.ts";
@@ -43,7 +43,7 @@ export interface ProgramParts {
   readonly words: Vocabulary;
   readonly texts: Catalogues;
   readonly common: Catalogues;
-  /** Hash under which this version was stored; code of its kinds may have moved since. */
+  /** Hash that is known: of a stored version the one it was stored under; code of its kinds may have moved since. */
   readonly hash?: string;
   /** File the flow was read from, for what is said when it fails. */
   readonly file?: string;
@@ -64,33 +64,51 @@ export class FlowProgram implements Program {
   readonly outcomes: readonly string[];
   readonly audience: Program["audience"];
   readonly secrets: boolean;
-  readonly model: Model;
+  readonly ast: Ast;
+  private readonly parts: ProgramParts;
+  private modelled: Model | undefined;
+  private speaking: Speaker | undefined;
   private compiled: Machine | undefined;
-  readonly speaker: Speaker;
   private readonly probe: Probe | undefined;
   private readonly older: (hash: string) => Model | undefined;
-  private readonly paths: readonly string[];
+  private given: readonly string[] | undefined;
   /** States that were checked: a turn asks about the same one several times, and states are never changed in place. */
   private readonly known = new WeakMap<ProgramState, Position>();
 
   constructor(parts: ProgramParts) {
     const { ast, texts } = parts;
-    this.model = new Model(ast, parts.words);
+    this.ast = ast;
+    this.parts = parts;
     this.probe = parts.probe;
-    this.speaker = new Speaker(this.model, texts, parts.common);
     this.older = parts.older ?? (() => undefined);
     this.flow = ast.flow;
     this.version = ast.version;
     this.file = parts.file ?? ast.flow;
     this.hash = parts.hash ?? this.model.hash;
-    this.title = this.speaker.title("pt-BR");
+    this.title = titleOf(ast, texts, "pt-BR");
     this.outcomes = ast.outcomes;
     this.audience = ast.audience;
     this.secrets = Object.values(ast.slots).some((slot) => slot.secret === true);
     this.starts = Object.values(texts).flatMap((catalogue) =>
       (catalogue.start ?? []).map(foldWords),
     );
-    this.paths = [...allRefs(ast), ...Object.values(texts).flatMap(textRefs), ...ALWAYS];
+  }
+
+  /** Its indexes. Of many flows a process enters few, so each is indexed when somebody enters it. */
+  get model(): Model {
+    const { ast, words, hash } = this.parts;
+    return (this.modelled ??= new Model(ast, words, hash));
+  }
+
+  get speaker(): Speaker {
+    return (this.speaking ??= new Speaker(this.model, this.parts.texts, this.parts.common));
+  }
+
+  /** What is copied into a frame: the paths that flow and texts name. */
+  private get paths(): readonly string[] {
+    const { ast, texts } = this.parts;
+    const refs = () => [...allRefs(ast), ...Object.values(texts).flatMap(textRefs), ...ALWAYS];
+    return (this.given ??= refs());
   }
 
   /** Compiles the flow if nobody has entered it yet. Throws what keeps it from being compiled. */
@@ -104,7 +122,7 @@ export class FlowProgram implements Program {
 
   /** Name of the flow in menus. */
   titleIn(locale: ProgramContext["locale"]): string {
-    return this.speaker.title(locale);
+    return titleOf(this.ast, this.parts.texts, locale);
   }
 
   start(options: StartOptions, context: ProgramContext): ProgramStep {

@@ -40,7 +40,7 @@ export class Shelf {
   /** The program of a version as it was stored, or as it was in use until now. */
   older(key: string, ast: Ast, texts: Catalogues): Made | undefined {
     const made = this.#made.get(key);
-    return made?.program.model.ast === ast && made.texts === texts ? made : undefined;
+    return made?.program.ast === ast && made.texts === texts ? made : undefined;
   }
 
   /** Any version that is loaded. */

@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject } from "../base/index.ts";
 import { Outbound, type Choice, type Paragraph, type ProgramContext } from "../engine/index.ts";
-import type { ConfirmStep, Step } from "./ast.ts";
+import type { Ast, ConfirmStep, Step } from "./ast.ts";
 import { askText, confirmText, type AskText, type Locale } from "./catalogue.ts";
 import type { Facts } from "./facts.ts";
 import type { Model } from "./model.ts";
@@ -19,6 +19,11 @@ import type { KindContext, Option } from "./vocabulary.ts";
 
 const NO_VARS: JsonObject = {};
 const NO_OPTIONS: readonly Option[] = [];
+
+/** Name of a flow in menus. */
+export function titleOf(ast: Ast, own: Catalogues, locale: Locale): string {
+  return find(own, locale, (c) => c.title) ?? ast.title;
+}
 
 export class Speaker {
   private readonly model: Model;
@@ -45,10 +50,6 @@ export class Speaker {
 
   slotEntry(slot: string, locale: Locale): AskText | undefined {
     return find(this.own, locale, (c) => askText(c.ask?.[slot]));
-  }
-
-  title(locale: Locale): string {
-    return find(this.own, locale, (c) => c.title) ?? this.model.ast.title;
   }
 
   label(slot: string, locale: Locale): string {

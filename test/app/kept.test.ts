@@ -1,11 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 import { ROOMS } from "../../src/app/build.ts";
-import { readHere } from "../../src/app/flow-files.ts";
+import { flowFolders, readHere } from "../../src/app/flow-files.ts";
 import { loadWithHistory } from "../../src/app/flow-history.ts";
 import { Kept } from "../../src/app/kept.ts";
+import { keptFlow } from "../../src/app/kept-flows.ts";
+import { parseFlow } from "../../src/flow/index.ts";
 import { openStore } from "../../src/store/index.ts";
 import { asking, FlowsFolder, words } from "./flows-folder.ts";
 
@@ -58,6 +60,23 @@ describe("what a start worked out", () => {
     expect(start(path.join(home, name, "beneath-a-file"))).toBe("made");
   });
 
+  test("is made again when a letter of it is another, though it can be read", () => {
+    const home = folder();
+    const start = (): unknown => {
+      const kept = new Kept("/flows", { build: "0000000000000001", home });
+      const value = kept.of("texts", "oi", () => ({ goto: "approve" }));
+      kept.save();
+      return value;
+    };
+    start();
+    const [name = ""] = readdirSync(home);
+    const whole = readFileSync(path.join(home, name), "utf8");
+    expect(whole).toContain("approve");
+    writeFileSync(path.join(home, name), whole.replace("approve", "approvf"));
+    expect(start()).toEqual({ goto: "approve" });
+    expect(readFileSync(path.join(home, name), "utf8")).toBe(whole);
+  });
+
   test("never grows past a dozen builds", () => {
     const home = folder();
     for (let build = 0; build < 20; build += 1) {
@@ -66,6 +85,44 @@ describe("what a start worked out", () => {
       kept.save();
     }
     expect(readdirSync(home).length).toBe(12);
+  });
+});
+
+describe("a flow.yaml", () => {
+  const texts = flowFolders().flatMap((one) => {
+    const file = path.join(one, "flow.yaml");
+    return existsSync(file) ? [readFileSync(file, "utf8")] : [];
+  });
+
+  test("is kept, and comes back as it was read: itself, and where its parts stand", () => {
+    const home = folder();
+    const start = (): Kept => new Kept("/flows", { build: "0000000000000001", home });
+    expect(texts.length).toBeGreaterThan(0);
+    for (const text of texts) {
+      const first = start();
+      const read = keptFlow(first, text, "flow.yaml");
+      expect(read).toStrictEqual(parseFlow(text, "flow.yaml"));
+      first.save();
+      // Whoever has it needs not read it again.
+      const [name = ""] = readdirSync(home);
+      expect(readFileSync(path.join(home, name), "utf8")).toContain('"flow ');
+      const again = keptFlow(start(), text, "flow.yaml");
+      if (!read.ok || !again.ok) throw new Error("a shipped flow cannot be read");
+      expect(again.ast).toStrictEqual(read.ast);
+      expect([...again.places]).toStrictEqual([...read.places]);
+      rmSync(path.join(home, name));
+    }
+  });
+
+  test("that cannot be read is read again, and told with the file it stands in now", () => {
+    const home = folder();
+    for (const file of ["one/flow.yaml", "two/flow.yaml"]) {
+      const kept = new Kept("/flows", { build: "0000000000000001", home });
+      const read = keptFlow(kept, "flow: One\nsteps: []\n", file);
+      kept.save();
+      expect(read).toMatchObject({ ok: false, findings: [{ file }] });
+    }
+    expect(readdirSync(home)).toEqual([]);
   });
 });
 
