@@ -296,7 +296,7 @@ declare module "prosa" {
       };
       "takers.find": {
         class: "read";
-        input: { id?: string };
+        input: { id?: string; service?: string };
         ends: {
           done: {
             found: "none" | "one" | "many";
@@ -305,6 +305,9 @@ declare module "prosa" {
             document: string;
             address: object;
             label: string;
+            proposes: boolean;
+            service: string;
+            serviceLabel: string;
           };
           rejected: CallRefused;
           failed: CallFailed;

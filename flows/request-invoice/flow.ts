@@ -1,5 +1,7 @@
 import { flow, result, slot, z } from "prosa";
 
+const KEPT = ["service", "document", "name", "address"] as const;
+
 /** A customer asks for a note; the business approves on its own phone; the note is issued once. */
 export default flow(
   "request-invoice",
@@ -18,11 +20,11 @@ export default flow(
   },
   (f, $) => [
     f.when($.contact.mayRequest.is(false), [f.say("too-many"), f.end()]),
-    f.say("hello"),
-    f.ask("service", { options: { from: $.account.services, value: "id", label: "label" } }),
+    f.when($.contact.returning.is(false), [f.say("hello")]),
     f.when($.contact.returning.is(true).and($.document.known().not()), [
-      f.subflow("known-taker", { id: "known", fills: ["document", "name", "address"] }),
+      f.subflow("known-taker", { id: "known", input: { service: $.service }, fills: KEPT }),
     ]),
+    f.ask("service", { options: { from: $.account.services, value: "id", label: "label" } }),
     f.form("taker", { document: true, name: true }),
     f.when(
       $.document.type.in($.account.addressOf.types).or($.service.in($.account.addressOf.services)),

@@ -3,7 +3,8 @@
  * so an answer that changes takes back exactly what depended on it.
  */
 import type { JsonObject } from "../base/index.ts";
-import type { Step } from "./ast.ts";
+import type { Step, SubflowStep } from "./ast.ts";
+import type { Expr } from "./expression.ts";
 import type { Facts } from "./facts.ts";
 import type { Model } from "./model.ts";
 import { isAsk } from "./steps.ts";
@@ -17,7 +18,7 @@ export function contentOf(model: Model, facts: Facts, step: Step): JsonObject {
     case "effect":
       return { effect: step.effect, input: model.resolve(facts, step.input) };
     case "subflow":
-      return { flow: step.flow, input: model.resolve(facts, step.input) };
+      return { flow: step.flow, input: model.resolve(facts, notFilled(step)) };
     case "notify":
       return {
         flow: step.flow,
@@ -42,6 +43,12 @@ export function contentOf(model: Model, facts: Facts, step: Step): JsonObject {
     case "end":
       return {};
   }
+}
+
+/** What it may fill is handed over as it was said by then; its own answer, or a later one, does not begin it again. */
+function notFilled({ input, fills = [] }: SubflowStep): SubflowStep["input"] {
+  const isOwn = (expr: Expr): boolean => "ref" in expr && fills.includes(expr.ref);
+  return Object.fromEntries(Object.entries(input).filter(([, expr]) => !isOwn(expr)));
 }
 
 /** Slots first asked before a step, in order. */

@@ -72,8 +72,28 @@ describe("takers.find", () => {
       ...{ found: "one", rows: [], ...MARIA },
       label: "Maria Souza · ***.982.247-** · São Paulo/SP",
       address: { ...ADDRESS, codigo_municipio: "3550308" },
+      proposes: false,
     });
     expect(await asks("takers.find", {}, BIA)).toEqual({ found: "none", rows: [] });
+  });
+
+  test("proposes its last note's service as long as it is offered, and none where one was said", async () => {
+    const [first, second] = account.services;
+    await issued({ serviceId: first?.id, createdAt: NOW - 2 * HOUR });
+    await issued({ serviceId: second?.id });
+    // The business sent it here; nobody here asked for it.
+    await issued({ contact: BIA, shared: [ANA], serviceId: first?.id, createdAt: NOW - 1 });
+    expect(await asks("takers.find", {})).toMatchObject({
+      ...{ proposes: true, service: second?.id, serviceLabel: second?.name },
+    });
+    const said = await asks("takers.find", { service: first?.id });
+    expect(said).toMatchObject({ found: "one", proposes: false });
+    expect(said).not.toHaveProperty("service");
+
+    await issued({ serviceId: "gone", service: "Tosa", createdAt: NOW - 1 });
+    const gone = await asks("takers.find", {});
+    expect(gone).toMatchObject({ found: "one", proposes: false });
+    expect(gone).not.toHaveProperty("service");
   });
 
   test("gives several to choose from, the last note's first, and one of them by its row only to its own contact", async () => {

@@ -100,9 +100,12 @@ function order(context: LintContext): Finding[] {
   );
   const findings: Finding[] = [];
   for (const { step } of places) {
+    // What another flow may fill is handed to it as far as it was said.
+    const own = step.t === "subflow" ? (step.fills ?? []) : [];
     for (const expr of expressionsOf(step))
       for (const path of read(expr, brought)) {
         const head = path.split(".")[0] ?? "";
+        if (own.includes(head)) continue;
         if (Object.hasOwn(ast.slots, head) && !known.has(head) && context.model.asks.has(head))
           findings.push(
             found(

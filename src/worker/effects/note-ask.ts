@@ -1,5 +1,6 @@
 /** What effects about notes have in common: who asks, what they may see, and which note is meant. */
 import { z } from "zod";
+import type { Account } from "../../engine/index.ts";
 import type { Invoice } from "../invoices/invoices.ts";
 import { carryNotes, type NoteQuery, type Viewer, wordsOf } from "../notes/index.ts";
 import { personOf } from "../person.ts";
@@ -42,6 +43,16 @@ export function addressOf(address: object | undefined): {
   readonly address?: Record<string, string>;
 } {
   return address ? { address: JSON.parse(JSON.stringify(address)) as Record<string, string> } : {};
+}
+
+/** The service of a note, as long as the account has it: one it has no longer is asked for again. */
+export function offeredStill(
+  { services }: Account,
+  { serviceId, service }: Invoice,
+): Account["services"][number] | undefined {
+  return (
+    services.find(({ id }) => id === serviceId) ?? services.find(({ name }) => name === service)
+  );
 }
 
 /** Notes shown to choose among. */

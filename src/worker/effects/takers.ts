@@ -4,9 +4,10 @@
  */
 import { z } from "zod";
 import { maskDocument, townByCode, townLabel } from "../../brazil/index.ts";
+import type { Invoice } from "../invoices/invoices.ts";
 import type { Customer } from "../notes/customers.ts";
 import { done, type LocalSpec, type LocalWork } from "./local.ts";
-import { addressOf, askerOf } from "./note-ask.ts";
+import { addressOf, askerOf, offeredStill } from "./note-ask.ts";
 
 /** Takers to choose among, and notes of the contact that are looked through for them. */
 const ROWS = 5;
@@ -17,35 +18,52 @@ const OTHER = { id: "other", label: { "pt-BR": "Outra pessoa ou empresa", en: "S
 const Input = z.object({
   /** Of a row that was chosen. */
   id: z.string().max(64).nullish(),
+  /** That was said already: then none is proposed. */
+  service: z.string().max(64).nullish(),
 });
 
-/** `found`: `none`, `one` (its fields beside) or `many` (`rows` to choose from, the last note's first). */
+/**
+ * `found`: `none`, `one` (its fields beside) or `many` (`rows` to choose from, the last note's first). Of one, `service` is that
+ * of its last note, as long as the account offers it; `proposes` tells whether there is any, `serviceLabel` what it is called.
+ */
 export const takersFind: LocalSpec<typeof Input> = {
   name: "takers.find",
   class: "read",
-  version: 1,
+  version: 2,
   input: Input,
-  result: ["found", "rows", "name", "document", "address", "label"],
-  async perform(work, { id }) {
+  result: [
+    ...["found", "rows", "name", "document", "address", "label"],
+    ...["proposes", "service", "serviceLabel"],
+  ],
+  async perform(work, { id, service: said }) {
     const all = await ownTakers(work);
-    const meant = id ? all.filter((one) => one.id === id) : all;
+    const meant = id ? all.filter((one) => one.customer.id === id) : all;
     const [first, second] = meant;
     if (!first) return done({ found: "none", rows: [] });
     if (second) {
       const { locale } = await askerOf(work);
-      const rows = meant.map((one) => ({ id: one.id, label: labelOf(one) }));
+      const rows = meant.map(({ customer }) => ({ id: customer.id, label: labelOf(customer) }));
       return done({ found: "many", rows: [...rows, { id: OTHER.id, label: OTHER.label[locale] }] });
     }
-    const { name, document, address } = first;
+    const { name, document, address } = first.customer;
+    const service = said ? undefined : offeredStill(work.account, first.last);
     return done({
-      ...{ found: "one", rows: [], name, document, label: labelOf(first) },
+      ...{ found: "one", rows: [], name, document, label: labelOf(first.customer) },
       ...addressOf(address),
+      proposes: service !== undefined,
+      ...(service ? { service: service.id, serviceLabel: service.name } : {}),
     });
   },
 };
 
+interface Taker {
+  readonly customer: Customer;
+  /** The last note to it that this contact asked for. */
+  readonly last: Invoice;
+}
+
 /** The last served first. */
-async function ownTakers({ desk, begun, account }: LocalWork): Promise<readonly Customer[]> {
+async function ownTakers({ desk, begun, account }: LocalWork): Promise<readonly Taker[]> {
   const { book, customers } = desk.invoices;
   const viewer = { contact: begun.contact };
   const { notes } = await book.find(
@@ -60,7 +78,10 @@ async function ownTakers({ desk, begun, account }: LocalWork): Promise<readonly 
   const known = await Promise.all(
     documents.map((document) => customers.ofDocument(account.id, document)),
   );
-  return known.flatMap((one) => (one ? [one] : []));
+  return known.flatMap((customer) => {
+    const last = own.find(({ taker }) => taker.document === customer?.document);
+    return customer && last ? [{ customer, last }] : [];
+  });
 }
 
 /** As much as tells it from another one: the name, the document masked, the town. */
