@@ -28,6 +28,17 @@ const OUTSIDE = ["libsql", "elkjs", "esbuild", "prettier", "tsx", "typescript"];
 /** For packages that are both: the half that modules import stands beside the one that is required. */
 const RESOLVE =
   '((name) => require("node:url").pathToFileURL(require.resolve(name).replace(/[.]cjs$/, ".mjs")).href)(';
+/**
+ * Of the HTTP client nothing of ours takes what browsers have (fetch, sockets, cookies) or its mocks, which read half of
+ * Node's own modules at each start. Whoever takes something of it here is told.
+ */
+const BROWSERS = /^\.\/lib\/(?:web|mock)\//;
+const LEFT_OUT = `
+module.exports = new Proxy({}, {
+  get: (_, name) => class {
+    constructor() { if (name !== "CacheStorage") throw new Error("left out of the bundle: " + String(name)); }
+  },
+});`;
 /** A bundle is CommonJS, which cannot wait at its top; an entry's last words can. */
 const LAST_WORDS = /^(?:try \{|await )[\s\S]*/m;
 
@@ -84,6 +95,10 @@ function sources(entry: string, edits: readonly Edit[]): Plugin {
     name: "sources",
     setup(on) {
       on.onResolve({ filter: /^prosa$/ }, () => ({ path: path.join(ROOT, "src/index.ts") }));
+      on.onResolve({ filter: BROWSERS }, ({ importer, path: name }) =>
+        importer.endsWith("/undici/index.js") ? { path: name, namespace: "left-out" } : undefined,
+      );
+      on.onLoad({ filter: /./, namespace: "left-out" }, () => ({ contents: LEFT_OUT }));
       on.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
         const name = path.relative(ROOT, file);
         if (name.startsWith("node_modules")) return undefined;
