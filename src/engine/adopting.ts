@@ -3,9 +3,8 @@
  * no version is loaded that could go on with them.
  */
 import type { Draft } from "./draft.ts";
-import { apply, stepOf } from "./frames.ts";
+import { apply, stepOf, strand, takeOff } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
-import { withdraw } from "./outreach.ts";
 import type { Program, ProgramState, ProgramStep } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
@@ -117,19 +116,28 @@ function rename(
 
 /**
  * Takes off the frames whose flow is not loaded in any version that could go on with them: they would fail every event
- * of this contact for ever. When a note was on its way, a person takes over.
+ * of this contact for ever. So do those they were called by, and what they called: nobody would end it, or hear its end.
+ * When a note was on its way, or somebody waited for a flow that is gone, a person takes over.
  */
 export function dropLost(draft: Draft): void {
   const { session, env } = draft;
   const isLost = (frame: Frame) => !env.library.get(frame.flow, frame.hash);
-  for (const frame of [...session.frames, ...session.requests]) {
+  // Whoever calls comes before what it called.
+  const before = [...session.requests, ...session.frames];
+  let isTold = false;
+  for (const frame of before) {
     if (isLost(frame)) refresh(draft, frame);
-    if (!isLost(frame)) continue;
-    session.frames = session.frames.filter((other) => other !== frame);
-    session.requests = session.requests.filter((other) => other !== frame);
-    for (const call of frame.invocations) withdraw(draft, call, "cancelled");
-    draft.word("flow-changed");
-    if (frame.invocations.some((call) => call.class === "fiscal"))
+    const { caller } = frame;
+    const called = caller?.kind === "frame" ? caller.waiter.frame : undefined;
+    const isAlone = before.some(({ id }) => id === called) && !draft.frame(called ?? "");
+    if (!draft.frame(frame.id) || (!isLost(frame) && !isAlone)) continue;
+    takeOff(draft, frame);
+    if (session.frames.length === 0) session.endedAt = env.now;
+    const waits = draft.frame(called ?? "");
+    if (!waits && !isTold) draft.word("flow-changed");
+    isTold = true;
+    if (waits) strand(draft, waits);
+    else if (frame.invocations.some((call) => call.class === "fiscal"))
       beginHandoff(draft, undefined, "flow-lost");
   }
 }

@@ -238,10 +238,18 @@ function end(draft: Draft, frame: Frame, outcome: string, out: JsonObject): void
     const call = parent?.invocations.find((other) => other.epoch === caller.waiter.epoch);
     const event = { type: `${call?.step ?? ""}.${outcome}`, for: call?.for ?? "", out } as const;
     if (parent && call && !send(draft, parent, event)) strand(draft, parent);
-    return;
+    if (parent) return;
   }
   if (session.frames.length === 0) session.endedAt = env.now;
   else if (wasTop) reprompt(draft, "resume");
+}
+
+/** Off the stack, with what it had asked of others. */
+export function takeOff(draft: Draft, { id, invocations }: Frame): void {
+  const { session } = draft;
+  for (const call of invocations) withdraw(draft, call, "cancelled");
+  session.frames = session.frames.filter((other) => other.id !== id);
+  session.requests = session.requests.filter((other) => other.id !== id);
 }
 
 /**
@@ -253,10 +261,8 @@ export function strand(draft: Draft, frame: Frame): void {
   draft.word("outcome-lost");
   beginHandoff(draft, frame, "flow-lost");
   for (let lost: Frame | undefined = frame; lost;) {
-    const { id, caller, invocations }: Frame = lost;
-    for (const call of invocations) withdraw(draft, call, "cancelled");
-    session.frames = session.frames.filter((other) => other.id !== id);
-    session.requests = session.requests.filter((other) => other.id !== id);
+    const { caller }: Frame = lost;
+    takeOff(draft, lost);
     lost = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
   }
   if (session.frames.length === 0) session.endedAt = draft.env.now;

@@ -343,6 +343,52 @@ describe("a flow that another one waits for", () => {
     expect(town.last(OPERATOR)).toContain("Maria precisa de uma pessoa");
   });
 
+  test.each(["gone from the folder", "there in a version that takes nobody over"])(
+    "and is %s after a deploy does not leave who called it waiting for ever",
+    (how) => {
+      const first = [called(1, "good"), parent()];
+      const town = new Town(both(first));
+      town.talks(CUSTOMER, ["visita"]);
+      const { library } = town;
+      const child = library.get("child");
+      if (!child) throw new Error("the called flow does not load");
+      const next = {
+        ...child,
+        hash: "next",
+        adopt: () => ({ ok: false, reason: "no place" }) as const,
+      };
+      const get: Town["library"]["get"] = (flow, hash) => {
+        if (flow !== "child") return library.get(flow, hash);
+        return how.startsWith("gone") || hash ? undefined : next;
+      };
+      town.library = { ...library, get };
+      expect(town.says(CUSTOMER, "Ana Lima").join()).toContain(word("outcome-lost"));
+      const session = town.sessions.get(CUSTOMER);
+      expect(session?.frames).toEqual([]);
+      expect(session?.handoff?.reason).toBe("flow-lost");
+      expect(session?.endedAt).toBe(town.now - 1_100);
+      expect(town.last(OPERATOR)).toContain("Maria precisa de uma pessoa");
+    },
+  );
+
+  test("is not asked to its end when who called it is gone: nobody would hear of it", () => {
+    const first = [called(1, "good"), parent()];
+    const town = new Town(both(first));
+    town.talks(CUSTOMER, ["visita"]);
+    const { library } = town;
+    town.library = {
+      ...library,
+      get: (flow, hash) => (flow === "visit" ? undefined : library.get(flow, hash)),
+    };
+    const said = town.says(CUSTOMER, "Ana Lima").join();
+    expect(said.split(word("flow-changed"))).toHaveLength(2);
+    expect(said).not.toContain("Nome?");
+    expect(town.sessions.get(CUSTOMER)?.frames).toEqual([]);
+    // What was written is taken as from somebody who is in no flow.
+    expect(JSON.stringify(town.journal.map(({ moves }) => moves))).not.toContain("ended-good");
+    expect(town.sessions.get(CUSTOMER)?.endedAt).toBeDefined();
+  });
+
   test("with another contact stays in its version, too", () => {
     const first = [called(1, "good"), parent(ASKED)];
     const town = new Town(both(first));
