@@ -92,8 +92,9 @@ function formOf(text: Text, scope: Scope, context: RenderContext): string {
   if (typeof text === "string") return text;
   if (isList(text)) return text[Math.abs(context.variant) % text.length] ?? "";
   const chooser = scope.get(text.by);
-  const exact = chooser === undefined || chooser === null ? undefined : text[keyOf(chooser)];
-  if (exact !== undefined) return exact;
+  const exact = chooser === undefined || chooser === null ? undefined : keyOf(chooser);
+  // It may be a person's own words: "constructor" and "by" are no forms.
+  if (exact !== undefined && exact !== "by" && Object.hasOwn(text, exact)) return text[exact] ?? "";
   if (typeof chooser === "number") {
     const plural = text[new Intl.PluralRules(context.locale).select(chooser)];
     if (plural !== undefined) return plural;

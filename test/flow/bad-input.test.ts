@@ -107,6 +107,61 @@ describe("a flow that errs while somebody is in it", () => {
     );
   });
 
+  test.each(["read", "schema", "pipe", "mask"])(
+    "because its own %s throws is refused with file, step and reason, whatever was being done",
+    (what) => {
+      const fails = (name: string) => {
+        if (name === what) throw new TypeError("cannot do this");
+      };
+      const kind = defineKind("odd", {
+        version: 1,
+        schema: () => z.string().transform((text) => (fails("schema"), text)) as never,
+        read: (text) => (fails("read"), { ok: true, value: text, echo: text }),
+        echo: (value) => String(value),
+        mask: (value) => (fails("mask"), String(value)),
+      });
+      const ast = smallFlow("odd", { version: 1, audience: "anyone", slots }, (f) => [
+        f.ask("name"),
+        f.ask("day"),
+      ]);
+      const odd = { ...ast, slots: { ...ast.slots, name: { kind: "odd" } } } as Ast;
+      const library = createLibrary({
+        flows: [
+          {
+            ast: odd,
+            texts: {
+              "pt-BR": {
+                ...{ locale: "pt-BR", start: ["vamos"] },
+                ask: { name: "Nome?", day: { text: "Que dia?", again: "Dia {{name | shout}}?" } },
+              },
+            },
+            file: "flows/odd/flow.ts",
+          },
+        ],
+        ...{ common: COMMON, effects: EFFECTS, kinds: [kind] },
+        pipes: { shout: (value) => (fails("pipe"), String(value)) },
+      });
+      const program = library.get("odd");
+      if (!program) throw new Error(JSON.stringify(library.findings));
+      const town = new Town(withFlow(shipped as never, program));
+      const say = (contact: string, text: string) => {
+        town.now += 2_000;
+        return town.deliver(contact, town.message(contact, { type: "text", text })).failed?.reason;
+      };
+      const ticks = () => {
+        town.now += 2_000;
+        return town.deliver(CUSTOMER, { kind: "tick", due: town.now }).failed?.reason;
+      };
+      const reasons = [say(CUSTOMER, "vamos"), ticks(), say(CUSTOMER, "Ana"), ticks()];
+      reasons.push(say(CUSTOMER, "repete"), ticks(), say(CUSTOMER, "atendente"), ticks());
+      const told = reasons.filter((reason) => reason !== undefined);
+      expect(told.length).toBeGreaterThan(0);
+      for (const reason of told)
+        expect(reason).toMatch(/flows\/odd\/flow\.ts, step "(name|day)": cannot do this/);
+      expect(town.talks(SECOND, ["vamos"])).toContain("Nome?");
+    },
+  );
+
   test("because its steps turn for ever is refused with file and step", () => {
     // Lint refuses circles that it can see; on the way of this one somebody may rest, and of Ana nobody does.
     const program = programOf(

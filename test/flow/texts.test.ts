@@ -35,6 +35,15 @@ describe("a text", () => {
     expect([0, 1, 2].map((variant) => rendered(["a", "b"], {}, variant))).toEqual(["a", "b", "a"]);
   });
 
+  test("chooses by what a person wrote only among the forms that stand there", () => {
+    const by = { by: "name", Ana: "A", other: "?" };
+    for (const name of ["constructor", "toString", "__proto__", "by", "hasOwnProperty", ""])
+      expect(rendered(by, { name }), name).toBe("?");
+    expect(rendered(by, { name: "Ana" })).toBe("A");
+    const plural = { by: "count", one: "1", other: "n" };
+    expect([-1, 0.5, 1e21, -0].map((count) => rendered(plural, { count }))).not.toContain("");
+  });
+
   test("reads own data only", () => {
     expect(rendered("{{__proto__.x}}{{constructor.name}}", {})).toBe("");
   });
