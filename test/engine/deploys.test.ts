@@ -273,6 +273,34 @@ describe("a version", () => {
   });
 });
 
+describe("two builds side by side with one version number", () => {
+  test("do not hand a person to and fro: who has gone back once stays", () => {
+    const flow = (...asks: string[]) =>
+      version(
+        1,
+        `slots: { name: name, day: date, who: name }\nsteps: [${asks.map((slot) => `{ ask: ${slot} }`).join(", ")}, { say: ok }]`,
+        WORDS,
+      );
+    const [one, other] = [flow("name", "day", "who"), flow("name", "who", "day")];
+    const town = deployed(one, other, "Ana Lima");
+    const builds = [live(other, one), live(one, other)];
+    const moved: string[] = [];
+    for (let turn = 0; turn < 12; turn++) {
+      town.library = builds[turn % 2] ?? town.library;
+      const before = frame(town)?.hash;
+      town.says(CUSTOMER, "repete");
+      if (frame(town)?.hash !== before) moved.push(town.step(CUSTOMER));
+    }
+    // There, and back as an author's undo goes; then no more.
+    expect(moved).toEqual(["visit.who", "visit.day"]);
+    // A build that neither has seen takes it over all the same.
+    const third = flow("name", "day");
+    town.library = libraryOf([third], [stored(one), stored(other)]);
+    town.says(CUSTOMER, "repete");
+    expect(frame(town)?.hash).toBe(stored(third).hash);
+  });
+});
+
 describe("a flow that another one waits for", () => {
   /** The flow that is called, which may end as told; and what calls it, with a branch for that. */
   const called = (number: number, outcome: string) =>
