@@ -87,17 +87,9 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
 function reasonOf(error: unknown, draft: Draft | undefined): string {
   const why = error instanceof Error ? error.message : String(error);
   const last = draft?.moves.at(-1);
-  if (Fault.is(error) || !draft) return why;
-  const { top } = draft;
-  // Before the first move it was the question in progress: what was written was being read as its answer.
-  if (!last && !top) return why;
-  const program = draft.env.library.get(
-    last?.flow ?? top?.flow ?? "",
-    last ? undefined : top?.hash,
-  );
-  const file = program?.file ?? last?.flow ?? top?.flow;
-  const step = last ? (last.to ?? last.from) : top && program?.at?.(top.state);
-  return `${file}, step "${step ?? "start"}": ${why}`;
+  if (Fault.is(error) || !draft || !last) return why;
+  const file = draft.env.library.get(last.flow)?.file ?? last.flow;
+  return `${file}, step "${last.to ?? last.from ?? "start"}": ${why}`;
 }
 
 function apply(draft: Draft, given: Mail): JournalRecord {

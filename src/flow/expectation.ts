@@ -20,6 +20,8 @@ interface Occasion {
   readonly speaker: Speaker;
   readonly facts: Facts;
   readonly context: ProgramContext;
+  /** Does what the flow's own kinds and texts may throw in; what they throw names file and step. */
+  readonly own: <T>(work: () => T) => T;
 }
 
 export function expectation(of: Occasion, value: string): Expectation {
@@ -73,16 +75,16 @@ class Expected implements ExpectedSlot {
   }
 
   take(content: Content, at: ProgramContext = this.#of.context): SlotReading | undefined {
-    const { model, speaker, facts } = this.#of;
+    const { model, speaker, facts, own } = this.#of;
     const kind = model.kind(this.name);
-    return kind?.take?.(content, speaker.kindContext(facts, this.name, at));
+    return own(() => kind?.take?.(content, speaker.kindContext(facts, this.name, at)));
   }
 
   read(text: string, at: ProgramContext = this.#of.context): SlotReading {
-    const { model, speaker, facts } = this.#of;
+    const { model, speaker, facts, own } = this.#of;
     const kind = model.kind(this.name);
     if (!kind) return { ok: false, reason: "absent" };
-    return kind.read(text, speaker.kindContext(facts, this.name, at));
+    return own(() => kind.read(text, speaker.kindContext(facts, this.name, at)));
   }
 }
 

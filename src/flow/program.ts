@@ -127,18 +127,21 @@ export class FlowProgram implements Program {
 
   start(options: StartOptions, context: ProgramContext): ProgramStep {
     const blank: Facts = { ...NO_FACTS, env: pick(options, this.paths) };
-    const slots = this.valid(blank, options.prefill ?? {}, context);
-    const facts: Facts = { ...blank, slots: slots as Facts["slots"] };
-    return this.named("start", () => this.told(this.machine.walk(facts), "start", context));
+    return this.named("start", () => {
+      const slots = this.valid(blank, options.prefill ?? {}, context);
+      const facts: Facts = { ...blank, slots: slots as Facts["slots"] };
+      return this.told(this.machine.walk(facts), "start", context);
+    });
   }
 
   step(state: ProgramState, event: FlowEvent, context: ProgramContext): ProgramStep {
     const position = this.load(state);
-    const checked = this.checked(position.facts, event, context);
+    const { at } = position.facts;
+    const checked = this.named(at, () => this.checked(position.facts, event, context));
     this.probe?.event?.(position.facts, event);
     if (position.value.startsWith("ended-") || checked === null)
       return { state, handled: false, say: [], demands: [], trace: [] };
-    return this.named(position.facts.at, () => {
+    return this.named(at, () => {
       const turned = this.machine.turn(position, checked);
       if (!turned.handled)
         return { state, handled: false, say: [], demands: [], trace: turned.trace };
@@ -224,7 +227,9 @@ export class FlowProgram implements Program {
 
   expects(state: ProgramState, context: ProgramContext): Expectation {
     const { value, facts } = this.load(state);
-    return expectation({ model: this.model, speaker: this.speaker, facts, context }, value);
+    const own = <T>(work: () => T): T => this.named(facts.at, work);
+    const of = { model: this.model, speaker: this.speaker, facts, context, own };
+    return own(() => expectation(of, value));
   }
 
   at(state: ProgramState): string {
@@ -244,7 +249,7 @@ export class FlowProgram implements Program {
     const { value, facts } = this.load(state);
     const step = this.model.steps.get(facts.at);
     if (value.startsWith("ended-") || !step) return [];
-    return this.speaker.prompt(step, facts, false, context);
+    return this.named(facts.at, () => this.speaker.prompt(step, facts, false, context));
   }
 
   summary(
@@ -252,6 +257,10 @@ export class FlowProgram implements Program {
     context: ProgramContext,
   ): { slot: string; label: string; value: Json; echo: string }[] {
     const { facts } = this.load(state);
+    return this.named(facts.at, () => this.rows(facts, context));
+  }
+
+  private rows(facts: Facts, context: ProgramContext): ReturnType<FlowProgram["summary"]> {
     return this.model.liveSlots(facts).flatMap((slot) => {
       const value = this.model.isPart(slot) ? undefined : this.model.get(facts, slot);
       if (value === undefined || this.model.ast.slots[slot]?.secret) return [];

@@ -278,7 +278,7 @@ describe("two builds side by side with one version number", () => {
     const flow = (...asks: string[]) =>
       version(
         1,
-        `slots: { name: name, day: date, who: name }\nsteps: [${asks.map((slot) => `{ ask: ${slot} }`).join(", ")}, { say: ok }]`,
+        `slots: { ${asks.map((slot) => `${slot}: ${slot === "day" ? "date" : "name"}`).join(", ")} }\nsteps: [${asks.map((slot) => `{ ask: ${slot} }`).join(", ")}, { say: ok }]`,
         WORDS,
       );
     const [one, other] = [flow("name", "day", "who"), flow("name", "who", "day")];
