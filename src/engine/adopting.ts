@@ -9,6 +9,9 @@ import type { Program, ProgramState, ProgramStep } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
 
+/** Versions a frame remembers to have left. */
+const MAX_LEFT = 4;
+
 /** Whether something of this frame is under way in the world, so that its version must not change. */
 function isPinned(draft: Draft, frame: Frame, program: Program): boolean {
   return (
@@ -26,7 +29,7 @@ export function refresh(draft: Draft, frame: Frame): void {
   if (!newest || newest.hash === frame.hash) return;
   if (current && isPinned(draft, frame, current)) return;
   // Of a build that came after this one, which may run beside it: two builds must not hand it to and fro.
-  if (current && newest.version < frame.version) return;
+  if (current && (newest.version < frame.version || isToAndFro(frame, newest))) return;
   const unheard = current ? unheeded(draft, frame, current, newest) : [];
   if (current && unheard.length > 0) {
     stays(draft, frame, current, `pinned: its caller has no branch for ${unheard.join(", ")}`);
@@ -37,6 +40,10 @@ export function refresh(draft: Draft, frame: Frame): void {
   const from = { version: frame.version, hash: frame.hash };
   const step = adopted(draft, frame, newest, current);
   if (!step) return;
+  if (newest.version === from.version)
+    frame.left = [...(frame.left ?? []).filter((one) => one !== from.hash), from.hash].slice(
+      -MAX_LEFT,
+    );
   frame.version = newest.version;
   frame.hash = newest.hash;
   const after = placeOf(draft, newest, step.state);
@@ -51,6 +58,14 @@ export function refresh(draft: Draft, frame: Frame): void {
     event: "adopt",
     from: before?.at,
   });
+}
+
+/**
+ * Whether it has been in both already. Once it goes back, as an author takes back what they changed; a second time means
+ * that two builds with one version number take turns with it.
+ */
+function isToAndFro({ left = [], hash }: Frame, newest: Program): boolean {
+  return left.includes(newest.hash) && left.includes(hash);
 }
 
 /** What the newest version makes of a frame. Where it fails, or leaves it, who is in a loaded version goes on in that. */

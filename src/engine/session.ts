@@ -41,6 +41,8 @@ export const Frame = z.object({
   version: z.number().int(),
   /** Content hash of the flow's AST; a frame stays on its hash while anything is pending. */
   hash: z.string(),
+  /** Hashes of the same version number that it was in before, the latest last. */
+  left: z.array(z.string()).max(4).optional(),
   /** State of the flow's machine as its program stores it: facts + cached position. Opaque to the engine. */
   state: data,
   invocations: z.array(Invocation),

@@ -150,6 +150,15 @@ describe("the code of flows/README.md", () => {
       code: one.code.replace('f.ask("name")', 'f.ask("nam")'),
     }));
     expect(typeErrors(slip, registry?.code ?? "")).not.toEqual([]);
+    // What the registry says of each end: only a note that was issued has a number.
+    const why = "with: { why: r.text }";
+    const numbered = codes
+      .filter(({ code }) => code.includes(why))
+      .map((one) => ({ ...one, code: one.code.replace(why, "with: { why: r.number }") }));
+    const errors = typeErrors(numbered, registry?.code ?? "");
+    expect(numbered.length).toBeGreaterThan(0);
+    for (const { code, place } of numbered)
+      expect(errors.join("\n"), `${place}\n${code}`).toContain("'number'");
   });
 
   test.each(codes.map((one) => [one.place, one] as const))("%s loads", (_place, one) => {
