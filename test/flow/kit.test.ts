@@ -93,6 +93,9 @@ describe("what does not compile", () => {
     expect(made).toBeTypeOf("function");
   });
 
+  // What must not compile has no type to speak of.
+  /* eslint-disable @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-argument,
+     @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access */
   test("a result that this end does not bring, or as another type", () => {
     const input = { service: "s", name: "n", description: "d", competence: "c" };
     const made = () => [
@@ -135,6 +138,8 @@ describe("what does not compile", () => {
     ];
     expect(made).toBeTypeOf("function");
   });
+  /* eslint-enable @typescript-eslint/no-unsafe-assignment, @typescript-eslint/no-unsafe-argument,
+     @typescript-eslint/no-unsafe-call, @typescript-eslint/no-unsafe-member-access */
 
   test("unknown effects, missing inputs, forgotten branches", () => {
     const base = { rejected: [], failed: [] };

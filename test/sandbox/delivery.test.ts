@@ -182,7 +182,10 @@ describe("the clock", () => {
     expect(
       one.bot.told.filter((told) => told.path === "/api/clock").map(({ body }) => body),
     ).toEqual([
-      expect.objectContaining({ back: true, now: expect.stringMatching(/^2020-02-29T13:00/) }),
+      expect.objectContaining({
+        back: true,
+        now: expect.stringMatching(/^2020-02-29T13:00/) as string,
+      }),
     ]);
     expect((await one.http("POST", "/sandbox/clock", { to: "soon" })).status).toBe(422);
     await one.close();
