@@ -14,8 +14,9 @@ export default defineConfig({
     // Two processes for all files: to read and compile the product anew for each took longer than most tests.
     isolate: false,
     sequence: { sequencer: LongestFirst },
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    // Only what hangs shall end by it: beside the check and other files a browser's test takes ten times as long as alone.
+    testTimeout: 90_000,
+    hookTimeout: 90_000,
     reporters: ["default"],
   },
 });
