@@ -74,14 +74,19 @@ class Victim {
   }
 }
 
+/** Nothing got less for so long: then it never will, ms. */
+const STUCK_MS = 15_000;
+
 async function drain(store: Store): Promise<void> {
-  const deadline = Date.now() + 15_000;
-  for (;;) {
+  let least = Infinity;
+  for (let since = Date.now(); ;) {
     await workOnce(store);
     const { counters, pendingEffects } = await store.backlog();
-    const flying = await store.effects({ limit: 1 });
-    if (counters.queued === 0 && pendingEffects === 0 && flying.length === 0) return;
-    if (Date.now() > deadline) throw new Error("the backlog does not drain");
+    const left = counters.queued + pendingEffects;
+    if (left === 0 && (await store.effects({ limit: 1 })).length === 0) return;
+    if (left < least) since = Date.now();
+    least = Math.min(least, left);
+    if (Date.now() - since > STUCK_MS) throw new Error(`${left} are left and get no less`);
     await sleep(20);
   }
 }
@@ -105,6 +110,9 @@ async function check(store: Store, acked: ReadonlyMap<string, number>): Promise<
   expect(await store.reap({ limit: 50, leaseMs: 1 })).toEqual([]);
   return sum;
 }
+
+/** Events answered for, at least: beside others a busy machine feeds a tenth of what it feeds alone. */
+const ENOUGH = 1_000;
 
 test("Redis: 60 killed feeders and workers, and Redis itself killed once, lose and double nothing", async () => {
   const first = await startRedis({ args: [] });
@@ -138,16 +146,17 @@ test("Redis: 60 killed feeders and workers, and Redis itself killed once, lose a
     }
     await sleep(200);
   }
-  await sleep(300);
+  const fed = () => feeders.reduce((sum, feeder) => sum + feeder.sum, 0);
+  while (fed() <= ENOUGH) await sleep(20);
   for (const victim of victims) await victim.kill();
 
   await drain(store);
   const acked = new Map(feeders.flatMap((feeder) => [...feeder.acked]));
-  expect(await check(store, acked)).toBeGreaterThan(1_000);
+  expect(await check(store, acked)).toBeGreaterThan(ENOUGH);
   await store.close();
   await server.stop();
   await first.stop();
-}, 60_000);
+}, 120_000);
 
 test("embedded: one process killed 12 times and started again loses and doubles nothing", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "prosa-chaos-"));
@@ -172,4 +181,4 @@ test("embedded: one process killed 12 times and started again loses and doubles 
   expect(await check(store, victim.acked)).toBeGreaterThan(300);
   await store.close();
   rmSync(dataDir, { recursive: true, force: true });
-}, 60_000);
+}, 120_000);
