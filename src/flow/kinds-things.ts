@@ -37,13 +37,16 @@ const mediaSchema = z.object({
 export const mediaKind: SlotKind = {
   name: "media",
   version: 1,
-  schema: () => mediaSchema,
+  // A file may also come from an older version of the flow, or from a flow that called this one.
+  schema: (params) =>
+    mediaSchema.refine(
+      ({ media, bytes = 0 }) =>
+        sortsOf(params).includes(media) && bytes <= limit(params, "maxBytes", MAX_BYTES),
+    ),
   read: () => refused("absent"),
   take: (content, context) => {
     if (content.type !== "media") return undefined;
-    const { of } = context.params;
-    const sorts: readonly Json[] = Array.isArray(of) ? of : SORTS;
-    if (!sorts.includes(content.media)) return refused("invalid", "wrong-media");
+    if (!sortsOf(context.params).includes(content.media)) return refused("invalid", "wrong-media");
     const { bytes } = content.ref;
     if (bytes !== undefined && bytes > limit(context.params, "maxBytes", MAX_BYTES))
       return refused("invalid", "too-large");
@@ -65,6 +68,10 @@ export const mediaKind: SlotKind = {
   bad: ["absent", "wrong-media", "too-large"],
   longest: "x".repeat(80),
 };
+
+function sortsOf({ of }: JsonObject): readonly Json[] {
+  return Array.isArray(of) ? of : SORTS;
+}
 
 function stated(ref: Media["ref"]): JsonObject {
   return Object.fromEntries(

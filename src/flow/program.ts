@@ -159,7 +159,9 @@ export class FlowProgram implements Program {
       // The machine's words about a walk without end speak of its own settings.
       const endless = /infinite loop/i.test(why);
       const what = endless ? "it goes on from step to step without end" : why;
-      throw new Fault("FLOW_FAILED", `${this.file}, step "${step}": ${what}.`, { cause: error });
+      throw new Fault("FLOW_FAILED", `${this.file}, step "${step}": ${what.replace(/\.$/, "")}.`, {
+        cause: error,
+      });
     }
   }
 

@@ -129,6 +129,24 @@ describe("layout of a flow's chart", () => {
 });
 
 describe("drawing as a document", () => {
+  test("it is the same to the letter each time it is drawn, also by another process's layouter", async () => {
+    const other = createLayouter();
+    try {
+      const drawn = chartSvg(await layouter.layout(REQUEST_INVOICE));
+      expect(chartSvg(await other.layout(structuredClone(REQUEST_INVOICE)))).toBe(drawn);
+      // A step more is seen, and nothing of the document says when or where it was drawn.
+      const [first] = REQUEST_INVOICE.nodes;
+      if (!first) throw new Error("an empty chart");
+      const more = {
+        ...REQUEST_INVOICE,
+        nodes: [...REQUEST_INVOICE.nodes, { ...first, id: "new" }],
+      };
+      expect(chartSvg(await other.layout(more))).not.toBe(drawn);
+    } finally {
+      await other.close();
+    }
+  });
+
   test("it shows title, root events, live step and walked path, and is well formed", async () => {
     const laid = await layouter.layout(REQUEST_INVOICE);
     const svg = chartSvg(laid, { live: "summary", visited: ["service", "document", "name"] });

@@ -273,6 +273,39 @@ describe("a version", () => {
   });
 });
 
+describe("a file that was sent before a deploy", () => {
+  const asking = (number: number, of: string, last: string) =>
+    version(
+      number,
+      `slots: { thing: { kind: media${of} }, day: date }\nsteps: [{ ask: thing }, ${last}{ ask: day }, { say: ok }]`,
+      WORDS,
+    );
+  const PDF = {
+    ...{ type: "media", media: "document" },
+    ref: { key: "k1", mimetype: "application/pdf", bytes: 2_000 },
+  };
+  const sent = (town: Town) => {
+    const { failed } = town.deliver(CUSTOMER, town.message(CUSTOMER, PDF as never));
+    expect(failed).toBeUndefined();
+    town.after(1_100);
+  };
+
+  test("is kept where the newer version takes it, and asked again where it does not", () => {
+    const before = asking(1, "", "");
+    const first = deployed(before, asking(2, "", "{ say: found }, "));
+    const second = new Town(live(before));
+    second.talks(CUSTOMER, ["visita"]);
+    sent(second);
+    expect(second.step(CUSTOMER)).toBe("visit.day");
+    second.library = live(asking(2, ", of: [image]", ""), before);
+    expect(second.says(CUSTOMER, "ontem").join()).toContain(UPDATED);
+    expect(second.step(CUSTOMER)).toBe("visit.thing");
+    sent(first);
+    expect(first.step(CUSTOMER)).toBe("visit.day");
+    expect(first.says(CUSTOMER, "ontem").join()).toContain("Feito.");
+  });
+});
+
 describe("two builds side by side with one version number", () => {
   test("do not hand a person to and fro: who has gone back once stays", () => {
     const flow = (...asks: string[]) =>

@@ -85,6 +85,16 @@ describe("the chart of the whole machine", () => {
     expect(full.edges.length).toBeGreaterThan(chart.edges.length);
   });
 
+  test("is JSON that reads back whole, the same from a library loaded anew", () => {
+    const again = library().get("request-sample");
+    if (!again) throw new Error("the sample does not load");
+    for (const draw of [chartOf, fullChart]) {
+      const text = JSON.stringify(draw(program), null, 2);
+      expect(JSON.parse(text)).toEqual(draw(program));
+      expect(JSON.stringify(draw(again), null, 2)).toBe(text);
+    }
+  });
+
   test("prints the same to the letter each time", () => {
     expect(chartMermaid(fullChart(program))).toBe(chartMermaid(full));
     expect(chartTree(chartOf(program))).toBe(chartTree(chart));
