@@ -265,12 +265,16 @@ function answers(model: Model, facts: Facts): JsonObject {
   return model.shown(facts, open);
 }
 
-const close: Move = (_model, facts, _event, params) =>
-  stay(
+const close: Move = (model, facts, _event, params) => {
+  // "Cancelled" would be a lie of what a call carried out before.
+  const stands = params.word === "cancelled" && isSent(model, facts);
+  const said = stands ? "cancelled-after" : params.word;
+  return stay(
     { ...facts, at: `ended-${params.is ?? "done"}`, pending: null, focus: [] },
-    ...(params.word ? [word(facts, params.word)] : []),
+    ...(said ? [word(facts, said)] : []),
     { type: "out.quiet", facts },
   );
+};
 
 export const MOVES = {
   say,

@@ -10,7 +10,7 @@ const LEAD =
 const SERVICE_LEAD = /^(?:(?:o )?servico (?:foi|eh)\b ?|o servico e\b ?|foi (?:um |uma )?)/;
 
 /** An answer, though none that describes anything. */
-const CHATTER = /^(?:nao sei|sei la|sim|ok|oi|ola|bom dia|boa tarde|boa noite)[.! ]*$/;
+const CHATTER = /^(?:nao sei|sei la|sim|yes|ok|oi|ola|bom dia|boa tarde|boa noite)[.! ]*$/;
 
 /** No introduction of a description is longer. */
 const LONGEST_LEAD = 60;
