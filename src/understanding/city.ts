@@ -27,6 +27,8 @@ import {
 
 const LEAD =
   /^(?:(?:eu |nos |a gente |ele |ela |o cliente |a empresa )?(?:moro|mora|moramos|resido|reside|fico|fica|sou|e|eh|somos|estou|to|esta|estamos|vivo|nasci) (?:(?:aqui|la) )?(?:em|no|na|de|do|da) (?:cidade (?:de|do|da) )?|(?:(?:e|eh) )?(?:aqui|la) (?:em|no|na) |(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|(?:municipio|cid)\b[.:]? ?(?:de |do |da )?|aqui (?:em|no|na|e|eh) |em |no |na )/;
+/** "Maceió é a cidade". */
+const IS_THE_TOWN = /(?<=[a-z]{2}),? (?:e|eh) (?:a|o) (?:minha |meu )?(?:cidade|municipio)$/;
 const CHATTER =
   /^(?:oi|ola|sim|nao|ok|bom dia|boa tarde|boa noite|nao sei|nao lembro|tanto faz|menu|ajuda)$/;
 /** Doubt in front of a name: the name is proposed all the same. */
@@ -76,7 +78,10 @@ export function city(text: string, _context?: Context): Understood<"city"> {
 /** Without a full stop or politeness around: nothing of a town's name. */
 function trimmed(asked: string): string {
   const line = withoutCourtesy(asked.replace(/[.!?;]+$/, ""));
-  return line.replace(/[.!?;]+$|\p{Extended_Pictographic}/gu, "").trim();
+  return line
+    .replace(/[.!?;]+$|\p{Extended_Pictographic}/gu, "")
+    .replace(IS_THE_TOWN, "")
+    .trim();
 }
 
 /**

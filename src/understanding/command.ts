@@ -61,6 +61,9 @@ const LABELS: Readonly<Record<Command, readonly [string, string]>> = {
   none: ["nenhum comando", "no command"],
 };
 
+/** "tem que cancelar a nota?": whether one has to. */
+const MUST = /\b(?:tem que|tenho que|precisa(?:va)?)\b/;
+
 /** The text read last: a turn asks several times what one message means. */
 let last: { readonly text: string; readonly value: Command } | undefined;
 
@@ -124,7 +127,7 @@ function commandOf(line: string): Command {
   if (STOP.test(asked) || STOP.test(polite)) return "stop";
   if (HUMAN.test(asked) || HUMAN.test(polite) || HUMAN.test(ungreeted)) return "human";
   // "essa nota que tô fazendo" is not issued yet.
-  if (CANCEL_INVOICE.test(polite))
+  if (CANCEL_INVOICE.test(polite) && !(line.endsWith("?") && MUST.test(asked)))
     return /\b(?:que|q) (?:eu )?(?:to|tou|estou|estava|tava|comecei)\b/.test(polite)
       ? "cancel"
       : "cancel_invoice";

@@ -87,6 +87,17 @@ const RULES: readonly Rule[] = [
     },
   },
   {
+    // "mês que vem, dia 3", "mês passado no dia 9": the month or the week stands in front.
+    pattern: new RegExp(
+      `\\b(?:((?:semana|mes) que vem|proxim[ao] (?:semana|mes))|mes (passado|retrasado)),? (?:no |n?o |em )?dia (${DAY_PATTERN})[oº°]?\\b(?!\\s?/|[.,-]\\d)`,
+      "g",
+    ),
+    read: ([, coming, past, day = ""], today) =>
+      coming === undefined
+        ? ofMonth(addMonths(today.slice(0, 7), past === "passado" ? -1 : -2), dayOf(day), today)
+        : { days: [], bad: "future" },
+  },
+  {
     pattern: new RegExp(
       `\\bdia (${DAY_PATTERN})[oº°]?\\b(?!\\s?(?:/|de\\s(?!${HOURS})[a-z]|do (?:0?[1-9]|1[0-2])(?!\\d)))(?: d[oe] mes (passado|retrasado)| d[eo]ss?[et]e? mes| d[eo] (?:mes que vem|proximo mes))?`,
       "g",

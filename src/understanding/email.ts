@@ -85,9 +85,24 @@ export function email(text: string, _context?: Context): Understood<"email"> {
 const BROKEN =
   /^(?!(?:e-?mail|mail|e|eh|é|meu|minha|o|no|na|para|pra|pro|por|em|manda|mandar|mande|envia|enviar|envie|anota|segue|ai|aí|esse|este|sim|ok|oi|use|usa|to|my|is|at|it's)\s)[\p{L}\d._-]+\s[^\s@]+@[^\s@]+$/u;
 
+/** Said of the words before it: they are written as one. */
+const ALL_JOINED =
+  /(?<![ ,(])[ ,(]+tudo (?:junto|minusculo)(?: e?,? ?(?:em )?(?:junto|minusculo|minusculas|sem espacos?))?[ ,)]+(?=arroba\b|@)/;
+const SAID_BEFORE =
+  /^(?:(?:pode )?(?:manda|mandar|envia|enviar|anota)(?: ai)?:? )?(?:(?:no|pro|para o|pra) )?(?:(?:o )?(?:meu )?e-?mail(?: dela| dele)?:? )?(?:e |eh )?/;
+
+/** "ana paula tudo junto arroba gmail" → "anapaula arroba gmail". */
+function withoutGaps(line: string): string {
+  const said = ALL_JOINED.exec(line);
+  if (!said) return line;
+  const words = line.slice(0, said.index).replace(SAID_BEFORE, "");
+  return words.replaceAll(" ", "") + " " + line.slice(said.index + said[0].length);
+}
+
 /** "maria arroba gmail ponto com", "maria @ gmail.com" → the address meant, if that gives one. */
 function spokenAddress(line: string): string | null {
-  const joined = withoutCourtesy(line)
+  const whole = withoutCourtesy(line);
+  const joined = (ALL_JOINED.test(whole) ? withoutGaps(whole) : whole)
     .replace(
       /^(?:(?:pode )?(?:manda|mandar|envia|enviar|anota)(?: ai)?:? )?(?:(?:no|pro|para o|pra) )?(?:meu |o )?(?:e-?mail:? )?(?:e |eh )?/,
       "",

@@ -14,7 +14,8 @@ import { isOtherTalk } from "./sentence-other.ts";
 import { fromEnglish } from "./sentence-english.ts";
 import { parted } from "./sentence-parts.ts";
 import { takeDescription } from "./sentence-description.ts";
-import { takeLooseName, takeName } from "./sentence-name.ts";
+import { takeLooseName } from "./sentence-loose-name.ts";
+import { takeName } from "./sentence-name.ts";
 import { takeValue } from "./sentence-value.ts";
 import {
   absent,
@@ -39,7 +40,8 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
   const named = takeName(draft);
   const { value, seen } = takeValue(draft, { named: named !== null, document: document !== null });
   // With nothing but a name, "a nota da Bia" is one that exists.
-  const name = named ?? (value === null && document === null ? null : takeLooseName(draft));
+  const name =
+    named ?? (value === null && document === null ? null : takeLooseName(draft, document !== null));
   const description = takeDescription(draft, name !== null);
   // Without a word for the note, only an amount or a document makes a sentence about one.
   if (!asked && !seen && document === null) return absent("invoice");
@@ -52,7 +54,8 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
   };
   if (Object.keys(found).length === 0) return absent("invoice");
   // "vocês emitem nota de produto?": asked about, not for.
-  if (!asked && document === null && PAID.test(folded)) return absent("invoice");
+  if (!asked && document === null && (PAID.test(folded) || TO_PAY.test(folded)))
+    return absent("invoice");
   // "pode fazer a nota agora?": no word of what, for whom or for how much.
   if (Object.keys(found).every((slot) => slot === "date") && plain(whole).endsWith("?"))
     return absent("invoice");
@@ -67,6 +70,9 @@ const ASKS_KINDLY =
 /** Money that changed hands, and no word of a note. */
 const PAID =
   /\b(?:paguei|pagou|pagaram|deve|devo|emprestei|emprestou|transferi|transferiu|depositei|gastei|ganhei|comprei|recebi|recebeu|recebemos|depositou|caiu|entrou|confirmou|emprestar|orcamento)\b/;
+/** Money that is to change hands: "preciso pagar o boleto de 210". */
+const TO_PAY =
+  /\b(?:preciso|precisa|precisamos|quero|vou|tenho que|temos que|falta|faltou|esqueci de|posso) (?:pagar|receber|depositar|transferir|quitar)\b/;
 const TRIGGER = /\b(?:notas?|notinhas?|nf|nfs-?e|emit(?:e|ir|a)|fatur(?:a|ar))\b/;
 
 function echo(found: InvoiceSentence, context: Context): string {
@@ -122,7 +128,7 @@ const TIME_OF_DAY =
   /^,? ?(?:(?:(?:a|de|pela|na|no|por) (?:tarde|manha|noite|madrugada)|cedo|cedinho|mesmo|a tardinha)\b|(?:as|la pelas|por volta das) \d{1,2}(?:[h:]\d{0,2})?(?: horas)?)/;
 /** "ref. outubro", "competência 10/2026", "foi semana passada": a month or a week, which is neither a day nor what was done. */
 const MONTH_OF_SERVICE =
-  /(?:\b(?:ref\.?|referente(?: ao?)?|competencia|comp\.|mes)[: ]+(?:(?:ao |o )?mes (?:de )?)?(?:d[eo] )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez|0?[1-9]\/\d{2,4}|1[0-2]\/\d{2,4})(?:(?: de |\/| )(?:20)?\d\d)?|\b(?:(?:foi|feit[oa]|realizad[oa]) )?(?:na |da |do |no )?(?:semana|mes) (?:passad[oa]|retrasad[oa]|anterior))(?=\s*(?:$|[,;.!\u0001]))/g;
+  /(?:\b(?:(?:d[eo]|no|em) )?(?:ref\.?|referente(?: ao?)?|competencia|comp\.|mes)[: ]+(?:(?:ao |o )?mes (?:de )?)?(?:d[eo] )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez|0?[1-9]\/\d{2,4}|1[0-2]\/\d{2,4})(?:(?: de |\/| )(?:20)?\d\d)?|\b(?:(?:foi|feit[oa]|realizad[oa]) )?(?:na |da |do |no )?(?:semana|mes) (?:passad[oa]|retrasad[oa]|anterior))(?=\s*(?:$|[,;.!\u0001]))/g;
 
 /** "dos dias 3, 10 e 17": no one day, and no amount. */
 const SEVERAL_DAYS =

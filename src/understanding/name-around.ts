@@ -11,7 +11,7 @@ const KIN =
 
 /** One introduction each; as many as stand in a row are taken off. */
 const LEADS: readonly RegExp[] = [
-  /^(?:oi+e?|ola|opa|bom dia|boa tarde|boa noite|sim|entao|ok|ah|claro|desculpa|certo|beleza)(?:[,.!]+ |(?<=oi|ola|entao|ok|ah|sim|dia|tarde|noite) (?=(?:sou|aqui|meu nome|o nome|e|eh|me chamo|pode|coloca|poe|bota|em nome|no nome|pra|para) ))/,
+  /^(?:oi+e?|ola|opa|bom dia|boa tarde|boa noite|sim|entao|ok|ah|claro|desculpa|certo|beleza)(?:[,.!]+ |(?<=oi|ola|entao|ok|ah|sim|dia|tarde|noite) (?=(?:(?:eu )?(?:sou|me chamo)|aqui|meu nome|o nome|e|eh|me chamo|pode|coloca|poe|bota|em nome|no nome|pra|para) ))/,
   new RegExp(`^(?:${NOTE}[ ,]*)?(?:${VERB} )?(?:[en]m? ?o? nome d[aeo]) (?:cliente |empresa )?`),
   new RegExp(
     `^(?:${VERB}|fatura|gera|lanca|solta) (?:a |uma )?(?:nota |nf )?(?:pra|para|pro|p/) (?:o |a )?`,

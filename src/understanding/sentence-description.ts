@@ -92,6 +92,15 @@ function piecesOf(draft: Draft): readonly Piece[] {
   return pieces;
 }
 
+/** "desentupimento e foi |": words that join what was done to what was cut out after it. */
+const JOINS = /^(?:e|d[aeo]s?|n[ao]s?|em|foi|foram|feit[oa]s?|realizad[oa]s?|prestad[oa]s?)$/;
+
+function withoutJoining(text: string): string {
+  const words = text.trimEnd().split(" ");
+  while (words.length > 1 && JOINS.test(words.at(-1) ?? "")) words.pop();
+  return words.join(" ");
+}
+
 function described(piece: Piece, named: boolean, more: boolean): string | null {
   const { original, asked } = piece;
   const word = plain(original).split(" ", 1)[0] ?? "";
@@ -102,7 +111,9 @@ function described(piece: Piece, named: boolean, more: boolean): string | null {
   const nobodyKnows = piece.priced && asked === "" && !piece.marked && !isService(original);
   if (!named && (piece.documented || nobodyKnows)) return null;
   if (isSomebody(original.trim(), { named, more })) return null;
-  const text = serviceText(withoutName(original).replace(/[?!\s]+$|(?<=[a-z]{3})\.\s*$/, ""));
+  const text = serviceText(
+    withoutJoining(withoutName(original).replace(/[?!\s]+$|(?<=[a-z]{3})\.\s*$/, "")),
+  );
   if (text === null || describesNothing(plain(text))) return null;
   return text;
 }

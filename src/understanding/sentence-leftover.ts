@@ -21,7 +21,7 @@ const COUNTING =
   /\b(?:uns|umas|uma?|outr[ao]s?|ou|e|d[aeo]s?|p|por|mais|menos|quase|cerca|ate|entre|cada|cento|vezes|reais|real|contos?|mil|acho|que|maximo|minimo|desconto|com|sem|euros?|dolar(?:es)?|usd|hora|horas|dia|mes|parcelas?|total|valor)\b/g;
 /** What a piece may say that describes nothing. */
 const NOTHING = new RegExp(
-  "@|^(?:(?:nao|n) (?:tenho|sei|tem|lembro)|sem|semana|mes|ano|meu|minha|tutora?|paciente|alun[oa]|dependente|rua|av|avenida|travessa|alameda|rg|(?:\\d+ )?notas?|ser|foram|dona?|placa|chassi|retid[oa]|iss|conforme|combinad[oa]|pagamentos?|pgto|a vista|vista|dinheiro|cartao|credito|debito|parcelad[oa]|cravad[oa]|certinho|redond[oa]|urgente|rapid[oa]|cidade|bairro|endereco|cep|contato|ou|vlw|flw|abs|att|na casa|casa d[aeo]|trocar|mudar|esse|essa|este|esta|(?:em|no|na) (?:meu|minha|nosso|nossa)|posto|orcamento|atenciosamente|aguardo|grat[oa]|inteir[oa]|nov[oa]|qualquer|alguma?)\\b",
+  "@|^(?:(?:nao|n) (?:tenho|sei|tem|lembro)|sem|semana|mes|ano|meu|minha|tutora?|paciente|alun[oa]|dependente|rua|av|avenida|travessa|alameda|rg|(?:\\d+ )?notas?|ser|foram|dona?|placa|chassi|retid[oa]|iss|conforme|combinad[oa]|pagamentos?|pgto|a vista|vista|dinheiro|cartao|credito|debito|parcelad[oa]|cravad[oa]|certinho|redond[oa]|urgente|rapid[oa]|cidade|bairro|endereco|cep|contato|ou|vlw|flw|abs|att|na casa|casa d[aeo]|trocar|mudar|esse|essa|este|esta|(?:em|no|na) (?:meu|minha|nosso|nossa)|posto|orcamento|atenciosamente|aguardo|grat[oa]|(?:o )?(?:cert|corret|errad)[oa](?: (?:e|eh|era|seria)|$)|inteir[oa]|nov[oa]|qualquer|alguma?)\\b",
 );
 /** "campinas sp": a town. */
 const TOWN = new RegExp(

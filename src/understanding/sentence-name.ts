@@ -15,10 +15,13 @@ const ENDS: readonly string[] = [
   "(?:e|ou|ai|por favor) (?:me |ja |depois )?(?:manda|envia|mande|envie|emite|faz|encaminha|avisa|passa|mandar|enviar|pode|depois)|de novo|tambem|tb|tbm|novamente|outra vez|por favor|pf|pfv|obrigad[oa]|por gentileza",
 ];
 
+/** No name begins with one of these: "o cliente pediu", "pra emitir". */
+const VERBS =
+  "pediu|pede|quer|queria|precisa|precisou|pagou|emitir|fazer|gerar|tirar|lancar|mandar";
 /** After "pra", "para", "em nome de", "cliente": up to a comma, a cut, or a word that begins something else. */
 const NAME = new RegExp(
   String.raw`\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|(?:em|a) favor d[aeo]|cliente|tomadora?|destinatari[oa]|contratante)\b:?|(?<= )p(?:\/|\b(?= ))|nome(?: completo)?(?: e| eh|:)?(?= )|(?:nome(?: completo)?|razao social|empresa):) ?` +
-    String.raw`(?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?([a-z][^,;:\u0001]{1,149}?)(?= (?:${ENDS.join("|")})\b|(?= r\$)| ?[,;:(\u0001]|(?<=[a-z]{2})\.$| - |[?! ]*$)`,
+    String.raw`(?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?(?!(?:${VERBS})\b)([a-z][^,;:\u0001]{1,149}?)(?= (?:${ENDS.join("|")})\b|(?= r\$)| ?[,;:(\u0001]|(?<=[a-z]{2})\.$| - |[?! ]*$)`,
   "g",
 );
 const NOBODY =
@@ -75,63 +78,8 @@ const SOMEBODY_OF =
   /^(?:empresa|firma|loja|escritorio|conta|casa|convenio|plano|turma|equipe|pessoal|mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|chefe|soci[oa]|amig[oa]|namorad[oa]|vizinh[oa]|tia|tio|avo|sogr[oa]|cunhad[oa]|prim[oa]|noiv[oa]|net[oa]|sobrinh[oa]|secretaria|funcionari[oa]) (?:d[aeo]s?|del[ae]) /;
 
 /** What a company's name begins or ends with. */
-const COMPANY_WORDS =
+export const COMPANY_WORDS =
   /^(?:[a-z]{3,}(?:aria|eria)|padaria|mercado|mercadinho|supermercado|auto|oficina|clinica|escola|colegio|igreja|construtora|condominio|restaurante|lanchonete|bar|pizzaria|farmacia|drogaria|hotel|pousada|academia|salao|barbearia|associacao|instituto|fundacao|transportes|transportadora|distribuidora|comercial|grupo|studio|estudio|loja|lojas|prefeitura|cooperativa|imobiliaria|metalurgica|industria|editora|livraria|pet|petshop|posto|sitio|fazenda|agro|agropecuaria|confeitaria|floricultura|grafica|laboratorio|hospital|centro|casa|empresa|organizacoes|consultorio|escritorio|atelie|otica|papelaria|mecanica|madeireira|marmoraria|serralheria)$/;
-const FIRM = /\b(?:ltda|mei|epp|eireli|s\/?a|me)\.?$/;
-const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u;
-const JOINING = /^(?:d[aeo]s?|e|&|a|à)$/;
-/** Before a loose name: words of asking and a colon. */
-const ASKED_FOR =
-  /^(?:[a-z ]{0,40}\b(?:notas?|nf|nfs-?e)(?: fiscal)?(?: ai| pf)?(?: d[ao]|:)? |(?:dona|seu|sra?\.?|dra?\.?|nome|cliente|empresa|firma|razao social|tomadora?|emitir|emite|emita):? )(?:(?:dona|seu|sra?|dra?)\.? )?/;
-const MOST_WORDS = 7;
-
-/**
- * A name that nothing introduces: "Rafael Teixeira" between two commas, "Agro Serra Ltda" beside a number. Every word has its
- * capital, and the first is a first name or a word of companies; a service would be written otherwise.
- */
-export function takeLooseName(draft: Draft): string | null {
-  const found: { readonly name: string; readonly start: number; readonly end: number }[] = [];
-  for (const match of draft.line.matchAll(/[^,;\n()\u0001]+/g)) {
-    const whole = match[0];
-    const lead = /^[\s.:\-–]*/.exec(whole)?.[0].length ?? 0;
-    const asked = ASKED_FOR.exec(plain(whole.slice(lead)))?.[0].length ?? 0;
-    const start = match.index + lead + asked;
-    const said = draft.line.slice(start, match.index + whole.length).replace(/[\s.!:\-–]+$/, "");
-    if (
-      isLooseName(
-        said,
-        asked > 0 &&
-          / d[ao] $|(?:^| )(?:dona|seu|sra?\.?|dra?\.?) $/.test(
-            plain(whole).slice(lead, lead + asked),
-          ),
-      )
-    )
-      found.push({ name: said, start, end: start + said.length });
-  }
-  const [only] = found;
-  if (!only || found.length > 1) return null;
-  const name = personOrCompany(only.name);
-  if (name !== null) cut(draft, only.start, only.end);
-  return name;
-}
-
-function isLooseName(said: string, ofSomebody: boolean): boolean {
-  const words = said.split(" ");
-  const [first = ""] = words;
-  const last = words.at(-1) ?? "";
-  if (words.length > MOST_WORDS || JOINING.test(last) || !NAME_WORD.test(first)) return false;
-  const firm = FIRM.test(plain(said)) && words.length > 1;
-  const proper = words.every(
-    (word) => NAME_WORD.test(word) || JOINING.test(word) || (firm && /^[\p{L}\d/.&]+$/u.test(word)),
-  );
-  if (!proper) return false;
-  const begin = plain(first);
-  if (firm) return true;
-  // "nota da Vanessa": one first name is enough after the words that ask.
-  if (words.length === 1) return ofSomebody && FIRST_NAMES.has(begin);
-  return FIRST_NAMES.has(begin) || COMPANY_WORDS.test(begin);
-}
-
 const AMOUNT_TAIL = new RegExp(
   ` (?:de|por|no valor de|valor) (?=\\d|r\\$|(?:${NUMBER_WORD})\\b)|,? (?:rua|r\\.|av\\.?|avenida|travessa|alameda|rg) `,
 );

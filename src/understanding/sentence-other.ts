@@ -39,6 +39,21 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(
     `\\ba ${NOTE}(?: (?:de|d[aeo]|no valor de) [\\wç$.,]{1,15}){0,3}(?: reais)? (?:nao|ainda|ja|era|foi|saiu|ficou|sumiu|deu|tem|esta|ta|vai|veio|chega|vence|venceu|caiu|voltou|demora|e pra|e de quem)\\b`,
   ),
+  // Somebody has made it: "alguém emitiu nota de 900?".
+  new RegExp(
+    `\\b(?:emitiu|emitiram|gerou|geraram|fez|fizeram|lancou|lancaram|tirou|tiraram) (?:(?:a|as|uma|umas|essas?|aquelas?|minhas?) )?${NOTE}\\b`,
+  ),
+  // Somebody has it: "já tenho a nota de 45". "Tenho uma nota pra emitir" asks.
+  new RegExp(
+    `\\b(?:tenho|tinha|temos|guardei|guardamos|baixei|imprimi|conferi|encontrei|peguei)(?: (?:aqui|ja))? (?:(?:todas )?(?:a|as|essas?|aquelas?|minhas?|sua) )${NOTE}\\b(?!.{0,60}\\b(?:pra|para|a) (?:emit|faz|tir|ger|lanc|solt))`,
+  ),
+  // Those there are: "o contador pediu as notas de 300 pra cima".
+  /\bnotas?\b.{0,40}\d (?:reais )?(?:pra|para) (?:cima|baixo)\b|\bnotas?\b.{0,20}\b(?:acima|abaixo) de (?:r\$ ?)?\d/,
+  /\b(?:pediu|pediram|pede|quer|querem|cobrou|cobraram|perguntou) (?:d?as|todas as|minhas|essas|aquelas|suas) notas\b/,
+  // Nobody knows yet.
+  new RegExp(
+    `\\b(?:ver|vejo|vendo|sei|saber|decidir|decido|decidindo|pensar|pensando) se (?:eu )?(?:vou|vai|quero|preciso|precisa|faco|vale)\\b[^,;.]{0,20}\\b${NOTE}\\b`,
+  ),
   // Not to be done, or not now.
   new RegExp(`\\b(?:nao|n|nem|nunca|ninguem)(?: \\w+){0,2}? ${MAKING}\\w*\\b.{0,14}\\b${NOTE}\\b`),
   new RegExp(

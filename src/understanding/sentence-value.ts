@@ -73,14 +73,9 @@ export function takeValue(
     hits.length === 1 && (known.named || known.document || MAKING.test(draft.folded))
       ? hits.filter((hit) => /^\d/.test(hit.text) && isPart(draft.folded, hit))
       : [];
-  // "nfse 1500 para João, cpf …": who gives a name and a document asks for a note and names none by its number.
   const numbered =
-    hits.length === 1 && known.document && !SENDING.test(draft.folded)
-      ? hits.filter(
-          ({ start, end }) =>
-            OF_NOTE.test(draft.folded.slice(0, start)) &&
-            (known.named || isServiceWord(draft.folded.slice(end).trimStart())),
-        )
+    hits.length === 1 && !SENDING.test(draft.folded)
+      ? hits.filter((hit) => isNumbered(draft.folded, hit, known))
       : [];
   // "valor: 90", "R$ 90", "nota de 90", "90 …", each more certain than the next.
   const labelled = QUANTITIES.test(draft.folded)
@@ -125,6 +120,33 @@ export function takeValue(
   const read = lone ? money(one.text) : null;
   return { value: read?.ok ? read.value : null, seen: marked.length > 0 || lone };
 }
+
+/**
+ * "nfse 1500 para João, cpf …": who gives a name and a document asks for a note and names none by its number. "nf 3k": no
+ * note has such a number. "nota cpf … 950 instalação", "nota da terapia 240 pra Ana": beside what was done.
+ */
+function isNumbered(
+  folded: string,
+  { text, start, end }: Hit,
+  known: { readonly named: boolean; readonly document: boolean },
+): boolean {
+  const before = folded.slice(Math.max(0, start - LONGEST_BEFORE), start);
+  const worked = isServiceWord(folded.slice(end).trimStart());
+  if (OF_NOTE.test(before))
+    return THOUSANDS.test(text) ? known.named : known.document && (known.named || worked);
+  if (!known.document) return false;
+  if (worked && /\u0001 ?$/.test(before)) return true;
+  const [, work = ""] = OF_WORK.exec(before) ?? [];
+  return known.named && isServiceWord(work) && !IS_NUMBERED.test(work) && !SMALL.test(text);
+}
+
+const LONGEST_BEFORE = 60;
+const THOUSANDS = /\d ?(?:k|mil)$/;
+const OF_WORK = /\b(?:nota|nf) d[aeo] ([a-z]{4,20}) $/;
+/** What is told apart by a number itself: "aula 12", "obra 320". */
+const IS_NUMBERED =
+  /^(?:projeto|obra|servico|pacote|kit|combo|sessao|aula|placa|chave|cartao|plantao|curso|vistoria|diaria|mensalidade)s?$/;
+const SMALL = /^\d{1,2}$/;
 
 /** Not an article, an hour, "1 nota", nor a word of a name ("Marcenaria Dois Irmãos"). */
 function isNumber({ line, folded }: Draft, { text, start, end }: Hit): boolean {

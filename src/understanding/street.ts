@@ -30,11 +30,11 @@ const THANKS = /,? (?:obrigad[oa]|obg|valeu|vlw|por favor)[.!]*$/i;
 const DOOR_FOLLOWS = /^,\s*\d{1,6}\s*(?:$|[,;-])/;
 /** Talk, not a street. */
 const TALK =
-  /^(?:nao|sim|ok|oi|ola|depois|sei la|obrigad[oa]|valeu|espera|bom dia|boa tarde|boa noite|vou ver|tanto faz|o mesmo)\b/;
+  /^(?:nao|sim|ok|oi|ola|depois|sei la|obrigad[oa]|valeu|espera|bom dia|boa tarde|boa noite|vou ver|tanto faz|o mesmo|(?:eu )?(?:vou|posso|quero|preciso|esqueci|mando|passo|envio|te|ja te|ja (?:mando|passo|vou|envio|falo)|depois|amanha)(?= |$)|calma|pera(?:i)?$)\b|(?:^|\s)(?:www\.|[\w-]{2,60}\.com(?:\.br)?\b)/;
 
 /** How to get there, or a question: "fica perto da padaria". */
 const DIRECTIONS =
-  /^(?:(?:e|eh|fica|moro|mora|la|bem|logo) )*(?:perto|ao lado|do lado|atras|em frente|na frente|proximo|depois|antes|na esquina|esquina|vizinho) (?:d[aeo]s?|ao?s?) |\?$|@|https?:|^(?:r\$ ?)?\d[\d.,]* ?(?:reais|contos?|mil)\b|\bnao (?:sei|lembro|tenho)\b/;
+  /^(?:(?:e|eh|fica|moro|mora|la|bem|logo) )*(?:perto|ao lado|do lado|atras|em frente|na frente|proximo|depois|antes|na esquina|esquina|vizinho) (?:d[aeo]s?|ao?s?) |^(?:(?:e|eh|fica|moro|mora|la|bem|muito|meio|um pouco) )*(?:longe|pertinho|perto)\b(?! \d)|\?$|@|https?:|^(?:r\$ ?)?\d[\d.,]* ?(?:reais|contos?|mil)\b|\bnao (?:sei|lembro|tenho)\b/;
 /** The kind of a street and no name. */
 const ONLY_TYPE =
   /^(?:(?:a |o |na |no |minha |meu )?(?:rua|avenida|av|travessa|alameda|estrada|rodovia|praca|endereco|casa|numero|bairro|cep|complemento))[.:, ]*$/;

@@ -17,14 +17,16 @@ import {
 const LEAD =
   /^(?:(?:o |a )?(?:cidade|empresa|cliente|gente|eu)? ?(?:e|eh|fica|moro|mora|moramos|sou|somos|estou|to) )?(?:(?:aqui|la) )?(?:(?:o |no |na |do |de |em |meu )?(?:estado|uf)(?: e| eh)?(?: de| do| da)?:? |(?:no|na|em|do|da|de|o|a) )?/;
 
+const DENIED = /\b(?:nao|n|naum|num|nem|nunca) (?:e|eh|sou|moro|fica)\b/;
+
 export function uf(text: string, _context?: Context): Understood<"uf"> {
   if (text.length > MAX_ANSWER) return absent("uf", "too-long");
   const asked = plainOf(text);
   const line = withoutCourtesy(asked.replace(/[.!?]+$/, ""));
   // "não é SP", "acho que é RJ": named, and not meant or not known.
-  if (/\b(?:nao|nem|nunca) (?:e|eh|sou|moro|fica)\b/.test(line) || HEDGE.test(line)) {
+  if (DENIED.test(line) || HEDGE.test(line)) {
     const said = UFS.filter((row) => line.split(/[^a-z]+/).some((word) => ufOf(word) === row));
-    const denied = /\b(?:nao|nem|nunca) (?:e|eh|sou|moro|fica)\b/.test(line);
+    const denied = DENIED.test(line);
     return denied || said.length === 0
       ? absent("uf")
       : ambiguous("uf", "confirm", said.map(optionOf));

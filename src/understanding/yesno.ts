@@ -25,7 +25,7 @@ function set(list: string): ReadonlySet<string> {
 }
 
 const YES = set(
-  "s,sim,claro,certo,certa,certinho,correto,corretissimo,ok,okay,okey,oki,blz,beleza,ta bom,ta otimo,ta certo,esta certo," +
+  "s,sim,blza,belezinha,okok,claro,certo,certa,certinho,correto,corretissimo,ok,okay,okey,oki,blz,beleza,ta bom,ta otimo,ta certo,esta certo," +
     "esta correto,ta correto,tudo certo,tudo certinho,tudo ok,tudo bem,isso,isso mesmo,isso ai,exato,exatamente,perfeito,confirmo,confirmado,confirmada," +
     "confirmar,confirma,pode,pode ser,pode sim,pode emitir,pode mandar,pode fazer,pode confirmar,pode crer,podem,manda,manda ver," +
     "manda bala,mandar,pode enviar,envia,bora,vamos,fechou,fechado,show,positivo,com certeza,aham,uhum,yes,yep,yeah,y,sure,aceito,aprovo,aprovado," +

@@ -53,7 +53,7 @@ export interface Answer {
 
 const FOLDER = import.meta.dirname;
 export const HALVES = { open: FOLDER, "held out": path.join(FOLDER, "held-out") } as const;
-/** Written by somebody who never saw the rules; nobody who mends rules has read it. */
+/** Written by somebody who never saw the rules; read on 2026-11-22, after three measures, and a guard since. */
 export const OTHER_HAND = "other hand";
 /** Written by yet another who saw neither the rules nor the other texts, and read by nobody who mends rules. */
 export const THIRD_HAND = "third hand";
