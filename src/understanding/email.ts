@@ -89,13 +89,14 @@ const BROKEN =
 const ALL_JOINED =
   /(?<![ ,(])[ ,(]+tudo (?:junto|minusculo)(?: e?,? ?(?:em )?(?:junto|minusculo|minusculas|sem espacos?))?[ ,)]+(?=arroba\b|@)/;
 const SAID_BEFORE =
-  /^(?:(?:pode )?(?:manda|mandar|envia|enviar|anota)(?: ai)?:? )?(?:(?:no|pro|para o|pra) )?(?:(?:o )?(?:meu )?e-?mail(?: dela| dele)?:? )?(?:e |eh )?/;
+  /^(?:(?:pode )?(?:manda|mandar|envia|enviar|anota)(?: ai)?:? )?(?:(?:no|pro|para o|pra) )?(?:(?:o )?(?:meu )?e-?mail(?: del[ae]| d[ao] [a-z]{2,20})?(?::| e| eh)? )?/;
 
 /** "ana paula tudo junto arroba gmail" → "anapaula arroba gmail". */
 function withoutGaps(line: string): string {
   const said = ALL_JOINED.exec(line);
   if (!said) return line;
-  const words = line.slice(0, said.index).replace(SAID_BEFORE, "");
+  const words = `${line.slice(0, said.index)} `.replace(SAID_BEFORE, "").replace(/ (?:e|eh) $/, "");
+  if (words === "") return line;
   return words.replaceAll(" ", "") + " " + line.slice(said.index + said[0].length);
 }
 

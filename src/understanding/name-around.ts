@@ -62,6 +62,8 @@ const INSTEAD = new RegExp(
     "^(?:(?:no|em|pro|para o|o) )?(?:meu|nosso|seu|teu) (?:proprio )?nome(?: mesmo)?$|^no nome del[ae]$|^(?:no|em) nome$",
     "^(?:tanto faz|qualquer (?:um|uma|nome|pessoa|coisa)|pode ser (?:sem|qualquer) .*|(?:voce|vc) (?:sabe|que sabe|tem|ja tem|decide|escolhe)|ja (?:te )?(?:falei|mandei|disse|informei|passei|enviei)|(?:ta|esta) (?:no|ai) .*|ha|hein|hum+|pera|perai|calma|ninguem|alguem|fulan[oa](?: de tal)?|cicrano|beltrano|sem nome)$",
     "^(?:cpf|cnpj|nome|documento|nota|valor)$",
+    // "eu sou de Campinas": where from.
+    "^(?:eu )?(?:(?:sou|venho) de|moro (?:em|n[ao])) .*$",
     "^(?:nao|n) (?:precisa|importa|quero|tem|sei|lembro)\\b.*$",
     `^(?:(?:o|a|um|uma|pr[ao]|para) )?(?:(?:meu|minha|nosso|nossa|seu|sua) )?(?:${KIN}|${PLACE})$`,
   ].join("|"),

@@ -12,7 +12,7 @@ const PAST =
   /^(?!(?:volei|hoquei|frei|lei|rei|museu|pneu|trofeu|europeu|ateu|judeu|ramos)\b)[a-z]{2,}(?:ei|ou|aram|eram|iram|amos|emos|imos|endi|ndeu|iu)\b/;
 /** … or one that asks. */
 const ASKS =
-  /^[a-z]{2,}ndo\b|^(?:vendi|fui|manda|mande|envia|envie|faz|faca|emite|emita|gera|cobra|cobre|bota|poe|coloca|coloque|lanca|solta|tira|passa|me|eu|ele|ela|voce|vc|e|eh|foi|era|sao|que|quem|qual|como|quanto|onde|se|so|pra|para|pro|por|want|can|could|make|send|please|i|my|you|want)\b/;
+  /^[a-z]{2,}ndo\b|^(?:pagar|receber|depositar|transferir|vendi|fui|manda|mande|envia|envie|faz|faca|emite|emita|gera|cobra|cobre|bota|poe|coloca|coloque|lanca|solta|tira|passa|me|eu|ele|ela|voce|vc|e|eh|foi|era|sao|que|quem|qual|como|quanto|onde|se|so|pra|para|pro|por|want|can|could|make|send|please|i|my|you|want)\b/;
 /** "320 e pouco", "tresentas": an amount that was not read, and no count of things ("3 aulas"). */
 const NUMBERS =
   /^\d{1,3}(?:[.,]\d+)? ?(?:mil|k)\b|^\d{2,}[\d.,]*(?! [a-z]{3,}s\b)|\b(?:reais|r\$)|^\w*[cszt]ent[oa]s?\b(?! )|^(?!\d{1,3} [a-z]).*(?:\b\d{2,}$|\b\d{3,}\b)/;

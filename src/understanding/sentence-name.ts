@@ -17,7 +17,7 @@ const ENDS: readonly string[] = [
 
 /** No name begins with one of these: "o cliente pediu", "pra emitir". */
 const VERBS =
-  "pediu|pede|quer|queria|precisa|precisou|pagou|emitir|fazer|gerar|tirar|lancar|mandar";
+  "pediu|pede|quer|queria|precisa|precisou|pagou|emitir|fazer|gerar|tirar|lancar|mandar|emitiu|gerou|fez|mandou|enviou|transferiu|depositou|comprou|contratou|disse|falou|recebeu";
 /** After "pra", "para", "em nome de", "cliente": up to a comma, a cut, or a word that begins something else. */
 const NAME = new RegExp(
   String.raw`\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|(?:em|a) favor d[aeo]|cliente|tomadora?|destinatari[oa]|contratante)\b:?|(?<= )p(?:\/|\b(?= ))|nome(?: completo)?(?: e| eh|:)?(?= )|(?:nome(?: completo)?|razao social|empresa):) ?` +
