@@ -118,7 +118,7 @@ describe.each<StoreKind>(["redis", "embedded"])("on the %s store", (store) => {
 
     const ledger = (await prosa.rows("ledger")).slice(before);
     const plan = ledger.filter((row) => textIn(row["scope"]).startsWith("plan:"));
-    expect(plan.map((row) => row["route"])).toEqual(Array(10).fill("message.sendText"));
+    expect(plan.map((row) => row["route"])).toEqual(Array(9).fill("message.sendText"));
     expect(await notesOf(prosa, TIAGO)).toHaveLength(2);
   });
 
