@@ -18,8 +18,10 @@ import type {
 import { expectation } from "./expectation.ts";
 import { demandsOf } from "./demands.ts";
 import { type Facts, NO_FACTS, pick, readFacts } from "./facts.ts";
+import { named } from "./failure.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
-import { answersNow, keepsDeeds, migrate, placeOf } from "./migrate.ts";
+import { adopted, type Left } from "./adopted.ts";
+import { answersNow } from "./migrate.ts";
 import { Model } from "./model.ts";
 import type { MachineEvent } from "./move.ts";
 import type { Catalogues } from "./lookup.ts";
@@ -30,6 +32,7 @@ import { Speaker, titleOf } from "./speaker.ts";
 import { allRefs } from "./steps.ts";
 import { textRefs } from "./text-refs.ts";
 import type { Ast } from "./ast.ts";
+import { validOf } from "./valid-values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { wordsOf } from "./words.ts";
 
@@ -149,30 +152,12 @@ export class FlowProgram implements Program {
     });
   }
 
-  /** What the flow's own rules, kinds and steps throw, as a sentence that names file and step. */
   private named<T>(step: string, work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      if (Fault.is(error)) throw error;
-      const why = error instanceof Error ? error.message : String(error);
-      // The machine's words about a walk without end speak of its own settings.
-      const endless = /infinite loop/i.test(why);
-      const what = endless ? "it goes on from step to step without end" : why;
-      throw new Fault("FLOW_FAILED", `${this.file}, step "${step}": ${what.replace(/\.$/, "")}.`, {
-        cause: error,
-      });
-    }
+    return named(this.file, step, work);
   }
 
   adopt(
-    from: {
-      version: number;
-      hash: string;
-      state: ProgramState;
-      account?: JsonObject;
-      contact?: JsonObject;
-    },
+    from: Left & { readonly state: ProgramState },
     context: ProgramContext,
   ): { ok: true; step: ProgramStep } | { ok: false; reason: string } {
     const position = this.load(from.state, false);
@@ -181,36 +166,12 @@ export class FlowProgram implements Program {
         ok: true,
         step: { state: from.state, handled: true, say: [], demands: [], trace: [] },
       };
-    // A machine made by hand cannot be walked to where the facts lead: it must say itself where that is.
-    const { machine } = this.model.ast;
-    const place = machine && placeOf(migrationFor(this.model.ast, from), this.model, position);
-    if (machine && place === undefined) return { ok: false, reason: "raw" };
-    const moved = migrate({
-      from,
-      facts: position.facts,
-      ended: position.value.startsWith("ended-"),
-      model: this.model,
-      older: this.older(from.hash),
+    const moved = adopted(from, position, {
+      ...{ model: this.model, older: this.older(from.hash), machine: this.machine },
+      ...{ paths: this.paths, valid: (facts, values) => this.valid(facts, values, context) },
     });
     if (!moved.ok) return moved;
-    const env = {
-      ...moved.facts.env,
-      account: {
-        ...pick({ account: from.account ?? {}, contact: {}, input: {} }, this.paths).account,
-        ...moved.facts.env.account,
-      },
-      contact: {
-        ...pick({ account: {}, contact: from.contact ?? {}, input: {} }, this.paths).contact,
-        ...moved.facts.env.contact,
-      },
-    };
-    const facts: Facts = { ...moved.facts, env };
-    const slots = this.valid(facts, facts.slots, context);
-    const fitting = { ...facts, slots: slots as Facts["slots"] };
-    const turned =
-      place === undefined ? this.machine.walk(fitting) : this.machine.enter(place, fitting);
-    const parts = { from, model: this.model, older: this.older(from.hash) };
-    if (!keepsDeeds(position.facts, turned, parts)) return { ok: false, reason: "done" };
+    const { turned } = moved;
     return { ok: true, step: this.told(turned, "adopt", context) };
   }
 
@@ -310,21 +271,8 @@ export class FlowProgram implements Program {
     return Object.keys(valid).length > 0 ? { type: event.type, values: valid } : null;
   }
 
-  /** The values that are known slots and fit their kinds. Null (skipped) only for optional slots. */
   private valid(facts: Facts, values: JsonObject, context: ProgramContext): JsonObject {
-    const kept: Record<string, Json> = {};
-    for (const [slot, value] of Object.entries(values)) {
-      if (value === undefined || !Object.hasOwn(this.model.ast.slots, slot)) continue;
-      if (value === null ? this.model.maySkip(slot) : this.fits(facts, slot, value, context))
-        kept[slot] = value;
-    }
-    return kept;
-  }
-
-  private fits(facts: Facts, slot: string, value: Json, context: ProgramContext): boolean {
-    const { params, options } = this.speaker.kindContext(facts, slot, context);
-    if (options.length > 0) return options.some((option) => option.id === value);
-    return this.model.accepts(slot, value, params);
+    return validOf({ model: this.model, speaker: this.speaker, facts, context }, values);
   }
 
   private told(turned: Turned, event: string, context: ProgramContext): ProgramStep {
