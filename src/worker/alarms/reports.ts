@@ -19,6 +19,8 @@ const COLLECTION = "reports";
  * would be missed otherwise. Later it would wake people. Virtual ms.
  */
 const LATE_MS = 6 * 3_600_000;
+/** Days whose reports are still told when nobody could be told of them in time. */
+const OWED_DAYS = 6;
 /** No call takes so long: what is on its way still was given up by whoever made it. Virtual ms. */
 const LOST_MS = 3_600_000;
 
@@ -31,7 +33,10 @@ export class Reports {
     this.#desk = desk;
   }
 
-  /** Makes and tells what is due; answers how many reports were made or told. The last one only: older ones are made when asked for. */
+  /**
+   * Makes and tells what is due, that of earlier days first when it could not be told then; answers how many reports were
+   * made or told. All older ones are made when asked for.
+   */
   async round(): Promise<number> {
     const { accounts, clock } = this.#desk;
     let made = 0;
@@ -41,9 +46,28 @@ export class Reports {
       if (!account || account.alerts.report === "off") continue;
       const day = dueDay(account, clock.now());
       if (day === undefined || this.#done.get(id) === day) continue;
-      if (await this.#daily(account, day)) made++;
+      for (const owed of [...(await this.#owed(account, day)), day])
+        if (await this.#daily(account, owed)) made++;
     }
     return made;
+  }
+
+  /**
+   * Days before this one whose report waits untold since its own night began, or was never made because nobody ran; the
+   * first day first. What happened before the first report is nobody's business.
+   */
+  async #owed({ id }: Account, day: string): Promise<readonly string[]> {
+    const owed: string[] = [];
+    const unmade: string[] = [];
+    for (let back = 1; back <= OWED_DAYS; back++) {
+      const earlier = addDays(day, -back);
+      const kept = await this.#desk.store.get(COLLECTION, docId(id, earlier));
+      if (!kept) unmade.push(earlier);
+      else owed.push(...unmade.splice(0));
+      if (kept?.value["told"] === false) owed.push(earlier);
+      else if (kept) break;
+    }
+    return owed.reverse();
   }
 
   /** The kept report of a day that is over, or the state of things now. */
@@ -75,7 +99,7 @@ export class Reports {
     const report = Reconciliation.parse(stored);
     const isWanted = account.alerts.report === "daily" || report.needsSomebody;
     const isHeard = isWanted && account.operators.length > 0;
-    // While sending is paused it waits; tomorrow's takes its place.
+    // While sending is paused it waits, over midnight until the hour of the next one.
     if (isHeard && !(await isReachable(this.#desk, account))) return false;
     const isSent = isHeard && !(await budget.isReserved(account));
     if (isSent)

@@ -225,6 +225,41 @@ describe("the day's report", () => {
     if (count > 0) expect(said[0]).toMatch(/Emitidas: 1, no total de R\$ 150,00/);
   });
 
+  test.each([
+    ["that waited over midnight", true],
+    ["whose hour and night nobody was there", false],
+  ])("%s is told at the hour of the next one, once", async (_name, isThere) => {
+    it = await rig({ library: flows, account: { alerts: { ...daily.alerts, report: "needed" } } });
+    await it.worker.drain();
+    it.clock.moveTo(tomorrowNoon(it.clock.now()));
+    await it.worker.drain();
+    // Refused: the sandbox' day is another one.
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    const { day, refused } = await it.worker.reconciliation(it.account);
+    expect(refused.count).toBe(1);
+    const noon = tomorrowNoon(it.clock.now());
+    it.clock.moveTo(noon);
+    await it.worker.scopes.pause("plan:demo", "no_device_token");
+    if (isThere) await it.worker.drain();
+    // A night later the phone writes again.
+    it.clock.moveTo(noon + 16 * HOUR);
+    await it.worker.scopes.resume("plan:demo");
+    await it.worker.drain();
+    expect((await it.received(OPERATOR)).join("\n")).not.toMatch(/Resumo/);
+    it.clock.moveTo(noon + 20 * HOUR);
+    await Promise.all([it.worker, it.again(), it.again()].map((worker) => worker.drain()));
+
+    const said = (await it.received(OPERATOR)).filter((text) => /Resumo/.test(text));
+    expect(said).toHaveLength(1);
+    const [, month, date] = day.split("-");
+    expect(said[0]).toContain(`${date}/${month}`);
+    expect(said[0]).toMatch(/Não aceitas pela prefeitura: 1\./);
+    it.clock.moveTo(noon + 44 * HOUR);
+    await it.again().drain();
+    expect((await it.received(OPERATOR)).filter((text) => /Resumo/.test(text))).toHaveLength(1);
+  });
+
   test("says that notes may be missing when the store came back from a copy that day", async () => {
     it = await rig({ library: flows, account: { alerts: { phones: false, report: "needed" } } });
     const day = (await it.worker.reconciliation(it.account)).day;
