@@ -3,6 +3,7 @@ import { alarmExpiring } from "./certificates/index.ts";
 import type { Desk } from "./desk.ts";
 import { Loop } from "./loop.ts";
 import { alarmDead } from "./alarms/dead-letters.ts";
+import { HeldCalls } from "./alarms/held-calls.ts";
 import { forgetOld } from "./privacy/index.ts";
 import type { Reports } from "./alarms/reports.ts";
 import { alarmStuck } from "./alarms/stuck.ts";
@@ -13,6 +14,7 @@ export class Watch {
   readonly #desk: Desk;
   readonly #reports: Reports;
   readonly #owner: string;
+  readonly #held: HeldCalls;
   readonly #loop: Loop;
   #current: Promise<number> | undefined;
   /** Virtual time of the last round. */
@@ -22,6 +24,7 @@ export class Watch {
     this.#desk = desk;
     this.#reports = reports;
     this.#owner = owner;
+    this.#held = new HeldCalls(desk, owner);
     this.#last = desk.clock.now();
     this.#loop = new Loop({
       round: async () => {
@@ -56,6 +59,7 @@ export class Watch {
     // One that fails is told, and keeps none of the others from being done.
     const ended = await Promise.allSettled([
       alarmStuck(this.#desk, this.#owner),
+      this.#held.round(),
       alarmDead(this.#desk, this.#owner),
       alarmExpiring(this.#desk, this.#owner),
       this.#reports.round(),

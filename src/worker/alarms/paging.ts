@@ -29,6 +29,8 @@ export const PAGED: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["send.failed", { key: "alarm-send-failed" }],
   ["scope.paused", { key: "alarm-credits-paused" }],
   ["effect.held", { key: "alarm-held" }],
+  ["effect.waiting", { key: "alarm-held-waiting" }],
+  ["fiscal.waiting", { key: "alarm-fiscal-waiting", fiscal: true }],
   ["invoice.stuck", { key: "alarm-invoice-stuck", fiscal: true }],
   ["invoice.unproven", { key: "alarm-invoice-unproven", fiscal: true }],
   ["invoice.contradicted", { key: "alarm-invoice-contradicted", fiscal: true }],

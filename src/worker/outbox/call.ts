@@ -191,7 +191,7 @@ async function endOf(
         await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
       // Nothing is kept for a person that holds a certificate: the flow asks for it again.
       if (!isKept(spec) && carriesSecret(entry.input)) return failed(judged.reason);
-      return heldCall(desk, begun, spec, judged.reason);
+      return heldCall(desk, begun, spec, judged);
     case "failed":
       if (judged.pauseMs !== undefined)
         await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
@@ -203,12 +203,18 @@ function isOverdue(desk: Desk, { input, work }: CallEntry): boolean {
   return work.at > 0 && desk.clock.now() - work.at > SECRET_LIVES_MS && carriesSecret(input);
 }
 
-function heldCall(desk: Desk, begun: Begun, spec: EffectSpec, reason: string): Ending {
+function heldCall(
+  desk: Desk,
+  begun: Begun,
+  spec: EffectSpec,
+  { reason, known }: { readonly reason: string; readonly known: boolean },
+): Ending {
+  const fate = known ? "was not carried out" : "may have taken effect";
   desk.alarms.raise({
     code: "effect.held",
     account: begun.account,
     subject: begun.id,
-    message: `${spec.name} may have taken effect (${reason}); a person decides.`,
+    message: `${spec.name} ${fate} (${reason}); a person decides.`,
   });
   const result: CallResult = isKept(spec)
     ? { outcome: "held", out: { reason } }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Gateway } from "../../../src/gateway/index.ts";
 import { answering } from "../bot.ts";
 import { library as flows } from "../flow-words.ts";
-import { bubble, CUSTOMER, issue, OPERATOR, OTHER, rig, textOf, type Rig } from "../rig.ts";
+import { bubble, CUSTOMER, issue, OPERATOR, OTHER, rig, textOf, type Rig, WAITER } from "../rig.ts";
 import { tomorrowNoon } from "../../support/days.ts";
 
 let it: Rig;
@@ -16,6 +16,10 @@ async function pass(hours: number, worker = it.worker): Promise<void> {
   it.clock.moveTo(it.clock.now() + hours * HOUR);
   await worker.drain();
 }
+const CREATE = {
+  ...{ type: "call", class: "costly", name: "instance.create", waiter: WAITER },
+  input: { instanceName: "segunda", qrcode: true },
+} as const;
 async function lose(): Promise<void> {
   const effect = { kind: "accepted_then_lost" };
   await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
@@ -65,6 +69,37 @@ describe("a note nobody knows the fate of", () => {
     await pass(30);
 
     expect(alarms("invoice.stuck")).toBe(0);
+  });
+});
+
+describe("a call that only a person lets go", () => {
+  test.each([
+    ["a note that was turned away unread", "invoicing.nfseEnvio", issue(), "fiscal.waiting"],
+    ["any other call", "instance.create", CREATE, "effect.waiting"],
+  ])("is an alarm after an hour, then once a day: %s", async (_name, route, call, code) => {
+    it = await rig({ library: flows, account: { alerts: { phones: true, report: "off" } } });
+    await it.fault({ route, effect: { kind: "status", status: 429 }, times: 1 });
+    await it.asks(CUSTOMER, call);
+    await it.worker.drain();
+    for (const scope of ["credits:demo", "plan:demo"]) await it.worker.scopes.resume(scope);
+    await pass(0.9);
+    expect(alarms(code)).toBe(0);
+    const others = [it.again(), it.again()];
+    await Promise.all(others.map((worker) => pass(0.1, worker)));
+    expect(alarms(code)).toBe(1);
+    await pass(20);
+    expect(alarms(code)).toBe(1);
+    await pass(5);
+    expect(alarms(code)).toBe(2);
+    expect((await it.received(OPERATOR)).join("\n")).toMatch(/até uma pessoa decidir: 1/);
+    const [held] = await it.store.effects({ state: "held", limit: 9 });
+    await it.store.resolve({
+      ...{ id: held?.id ?? "", account: "demo", contact: held?.contact ?? "", action: "finish" },
+    });
+    await pass(30);
+    expect(alarms(code)).toBe(2);
+    await pass(30);
+    expect((await it.store.list("held-told")).items).toEqual([]);
   });
 });
 

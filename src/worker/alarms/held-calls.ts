@@ -1,0 +1,104 @@
+/**
+ * Calls that rest until a person decides: an alarm when one is an hour old, and once a day again until somebody did. They were
+ * turned away unread (429), or their answer was lost. A note that was sent and has no end is told by `stuck.ts` instead.
+ */
+import { z } from "zod";
+import { UNREADABLE } from "../../store/index.ts";
+import type { EffectView } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import { documentsOf } from "../document.ts";
+import { INVOICE_ISSUE } from "../effects/index.ts";
+import { isListed } from "../invoices/invoices.ts";
+import { entryOf } from "../outbox/entry.ts";
+
+/** Virtual ms. */
+const WAITED_MS = 3_600_000;
+const AGAIN_MS = 86_400_000;
+/** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
+const LEASE_MS = 60_000;
+/** Held effects of one round; the next goes on where it ended. */
+const PAGE = 100;
+const PAGES = 10;
+const COLLECTION = "held-told";
+
+/** `at`: virtual ms of the last alarm. */
+const Told = z.object({ alarms: z.number().int(), at: z.number() });
+
+type HeldDesk = Pick<Desk, "store" | "invoices" | "alarms" | "pager" | "clock">;
+
+export class HeldCalls {
+  readonly #desk: HeldDesk;
+  readonly #owner: string;
+  #after: string | undefined;
+
+  constructor(desk: HeldDesk, owner: string) {
+    this.#desk = desk;
+    this.#owner = owner;
+  }
+
+  /** Raises what is due; answers how many alarms. */
+  async round(): Promise<number> {
+    const { store } = this.#desk;
+    let raised = 0;
+    for (let page = 0; page < PAGES; page++) {
+      const after = this.#after === undefined ? {} : { after: this.#after };
+      const { items, next } = await store.held({ limit: PAGE, ...after });
+      for (const effect of items) if (await this.#alarm(effect)) raised++;
+      this.#after = next;
+      if (next !== undefined) continue;
+      await this.#forget();
+      break;
+    }
+    return raised;
+  }
+
+  async #alarm(effect: EffectView): Promise<boolean> {
+    const { store, clock, alarms, pager } = this.#desk;
+    const { id, account, class: kind, reason = "" } = effect;
+    const name = nameOf(effect);
+    const now = clock.now();
+    const age = now - sinceOf(effect, clock.offsetMs);
+    if (name === null || age < WAITED_MS) return false;
+    const found = await store.get(COLLECTION, id);
+    const told = Told.safeParse(found?.value).data;
+    if (told && now - told.at < AGAIN_MS) return false;
+    if (name === INVOICE_ISSUE && (await this.#isStuck(account, id))) return false;
+    const count = told?.alarms ?? 0;
+    const claim = await store.claimKey(account, `held:${id}:${count}`, this.#owner, LEASE_MS);
+    if (!claim.ok) return false;
+    const hours = Math.floor(age / 3_600_000);
+    alarms.raise({
+      code: kind === "fiscal" ? "fiscal.waiting" : "effect.waiting",
+      account,
+      subject: `${id} ${count + 1}`,
+      message: `${name} rests for ${hours} h (${reason}); it goes on only when a person decides.`,
+    });
+    await pager.stored();
+    await store.put(COLLECTION, id, { alarms: count + 1, at: now }, found?.rev ?? 0);
+    return true;
+  }
+
+  async #isStuck(account: string, effect: string): Promise<boolean> {
+    const record = await this.#desk.invoices.ofEffect(account, effect);
+    return record !== null && isListed(record);
+  }
+
+  /** What was told of and rests no longer; of what still rests this was told anew each day. */
+  async #forget(): Promise<void> {
+    const { store, clock } = this.#desk;
+    for await (const { id, value } of documentsOf(store, COLLECTION))
+      if (clock.now() - Number(value["at"]) > 2 * AGAIN_MS) await store.remove(COLLECTION, id);
+  }
+}
+
+/** Null for messages: those are told of as failed sends. */
+function nameOf({ reason, class: kind, payload }: EffectView): string | null {
+  if (reason === UNREADABLE) return kind === "message" ? null : `A ${kind} call`;
+  const entry = entryOf(payload);
+  return entry.type === "call" ? entry.name : null;
+}
+
+function sinceOf({ reason, payload, createdAt }: EffectView, offsetMs: number): number {
+  const at = reason === UNREADABLE ? 0 : entryOf(payload).work.at;
+  return at > 0 ? at : createdAt + offsetMs;
+}
