@@ -13,8 +13,10 @@ const WAITED_MS = 3_600_000;
 const AGAIN_MS = 86_400_000;
 /** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
 const LEASE_MS = 60_000;
-/** Letters of one account that are counted; more are told as more. As many of those behind them are looked through for new ones. */
+/** Letters of one account that are counted; more are told as more. */
 const LOOKED_AT = 500;
+/** Of those behind them so many a round are looked through for new ones, each once. */
+const LOOKED_BEHIND = 2_500;
 const PAGE = 100;
 const COLLECTION = "dead-told";
 /** The reason of a letter that no alarm of its own told of. */
@@ -62,7 +64,18 @@ async function alarmOne(desk: DeadDesk, account: string, owner: string): Promise
   const now = await store.now();
   if (now - told.at < WAITED_MS) return false;
   const pile = await pileOf(desk, account, told.after);
-  if (!pile || !isDue(pile, told, now)) return false;
+  if (!pile) return false;
+  if (!isDue(pile, told, now)) {
+    // The next round goes on behind them: what found no room may lie behind thousands that were parked.
+    if (pile.after !== told.after)
+      await store.put(
+        COLLECTION,
+        account,
+        { ...told, after: undefined, ...afterOf(pile) },
+        found?.rev ?? 0,
+      );
+    return false;
+  }
   const claim = await store.claimKey(account, `dead:${told.alarms}`, owner, LEASE_MS);
   if (!claim.ok) return false;
   const zone = (await desk.accounts.get(account))?.zone ?? "America/Sao_Paulo";
@@ -75,10 +88,13 @@ async function alarmOne(desk: DeadDesk, account: string, owner: string): Promise
     vars: { letters, since: whenIn(zone, pile.oldest) },
   });
   await desk.pager.stored();
-  const after = pile.after === undefined ? {} : { after: pile.after };
-  const next = { alarms: told.alarms + 1, at: now, newest: pile.newest, ...after };
+  const next = { alarms: told.alarms + 1, at: now, newest: pile.newest, ...afterOf(pile) };
   await store.put(COLLECTION, account, next, found?.rev ?? 0);
   return true;
+}
+
+function afterOf({ after }: Pile): { readonly after?: string } {
+  return after === undefined ? {} : { after };
 }
 
 function isDue(pile: Pile, told: z.output<typeof Told>, now: number): boolean {
@@ -91,12 +107,14 @@ async function pileOf(
   account: string,
   seen: string | undefined,
 ): Promise<Pile | null> {
-  const { letters, after } = await walk(store, account);
+  const { letters, after } = await walk(store, account, LOOKED_AT);
   const [oldest] = letters;
   if (!oldest) return null;
   const more = after !== undefined;
   // Those who found no room just now lie behind all that lay there before.
-  const behind = more ? await walk(store, account, seen ?? after) : { letters: [], after };
+  const behind = more
+    ? await walk(store, account, LOOKED_BEHIND, seen ?? after)
+    : { letters: [], after };
   const all = [...letters, ...behind.letters];
   const latest = (some: readonly Letter[]) => Math.max(0, ...some.map(({ at }) => at));
   return {
@@ -111,14 +129,14 @@ async function pileOf(
 
 type Letter = Pick<Dead, "at" | "reason">;
 
-/** Up to {@link LOOKED_AT} letters, and where it goes on; undefined at the end. */
-async function walk(store: DeadDesk["store"], account: string, from?: string) {
+/** Up to `most` letters, and where it goes on; undefined at the end. */
+async function walk(store: DeadDesk["store"], account: string, most: number, from?: string) {
   const letters: Letter[] = [];
   let after = from;
   do {
     const page = await store.dead({ account, limit: PAGE, ...(after ? { after } : {}) });
     letters.push(...page.items.map(({ at, reason }) => ({ at, reason })));
     after = page.next;
-  } while (after !== undefined && letters.length < LOOKED_AT);
+  } while (after !== undefined && letters.length < most);
   return { letters, after };
 }

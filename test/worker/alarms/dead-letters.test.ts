@@ -3,6 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import { alarmDead } from "../../../src/worker/alarms/dead-letters.ts";
 import { library as flows } from "../flow-words.ts";
 import { CUSTOMER, OPERATOR, OTHER, rig, type Rig } from "../rig.ts";
+import type { Store } from "../../../src/store/index.ts";
 import type { Desk } from "../../../src/worker/desk.ts";
 
 let it: Rig;
@@ -18,11 +19,12 @@ const alarms = () =>
   );
 
 /** What the watch does, at a time of the store's clock. */
-const look = (later = 0, owner = "w1") => {
+const look = (later = 0, owner = "w1", other: Partial<Store> = {}) => {
   const now = async () => (await it.store.now()) + later;
   const store = new Proxy(it.store, {
     get: (target, name) => {
       if (name === "now") return now;
+      if (name in other) return Reflect.get(other, name) as unknown;
       const value: unknown = Reflect.get(target, name);
       return typeof value === "function" ? (value.bind(target) as unknown) : value;
     },
@@ -107,6 +109,30 @@ test("mail that found no room is told within the hour also where more letters li
 
   expect(await look(HOUR + 1)).toBe(1);
   expect(await look(2 * HOUR + 2)).toBe(0);
+});
+
+test("mail that found no room is told within minutes also behind thousands that were parked", async () => {
+  it = await rig({ limits: { mailbox: 1 } });
+  await overflow("demo", CUSTOMER);
+  const start = (await it.store.now()) - 60_000;
+  const parked = Array.from({ length: 3_600 }, (_, n) => ({
+    ...{ id: `p${String(n).padStart(5, "0")}`, reason: "broken", at: start + n },
+  }));
+  const [letter] = (await it.store.dead({ limit: 1 })).items;
+  // As many pages as the store would give.
+  const dead: typeof it.store.dead = async ({ after = "", limit }) => {
+    const all = [...parked, { ...letter, id: "q", reason: "mailbox_full", at: start + 9_000 }];
+    const items = all.filter(({ id }) => id > after).slice(0, limit);
+    const last = items.at(-1)?.id ?? "q";
+    return { items, ...(last === "q" ? {} : { next: last }) } as never;
+  };
+  let rounds = 0;
+  while (alarms().length === 0 && rounds < 5) {
+    await look(0, "w1", { dead });
+    rounds++;
+  }
+  expect(rounds).toBe(2);
+  expect(await look(HOUR + 1, "w1", { dead })).toBe(0);
 });
 
 test("several processes raise one alarm, and each account hears of its own letters alone", async () => {

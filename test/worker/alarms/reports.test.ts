@@ -2,7 +2,18 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Gateway } from "../../../src/gateway/index.ts";
 import { answering } from "../bot.ts";
 import { library as flows } from "../flow-words.ts";
-import { bubble, CUSTOMER, issue, OPERATOR, OTHER, rig, textOf, type Rig, WAITER } from "../rig.ts";
+import {
+  type Asked,
+  bubble,
+  CUSTOMER,
+  issue,
+  OPERATOR,
+  OTHER,
+  rig,
+  textOf,
+  type Rig,
+  WAITER,
+} from "../rig.ts";
 import { tomorrowNoon } from "../../support/days.ts";
 
 let it: Rig;
@@ -16,10 +27,10 @@ async function pass(hours: number, worker = it.worker): Promise<void> {
   it.clock.moveTo(it.clock.now() + hours * HOUR);
   await worker.drain();
 }
-const CREATE = {
+const CREATE: Asked = {
   ...{ type: "call", class: "costly", name: "instance.create", waiter: WAITER },
   input: { instanceName: "segunda", qrcode: true },
-} as const;
+};
 async function lose(): Promise<void> {
   const effect = { kind: "accepted_then_lost" };
   await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
