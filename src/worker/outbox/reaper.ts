@@ -20,6 +20,7 @@ import { Loop } from "../loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { performPeer } from "./peer.ts";
 import { proveCostly } from "./proofs.ts";
+import { remindOf } from "./releases.ts";
 import { hashesOf, settleHeld } from "./resting.ts";
 import { failedSend, provedSend } from "./send.ts";
 import type { Settling } from "../invoices/settle.ts";
@@ -192,6 +193,7 @@ export class Reaper {
         await store.resolve({ id, account, contact, action: "finish" });
       // An echo heard at the very moment its send was put by.
       else if (entry.type === "send" && effect.attempt > 0) await settleHeld(this.#desk, effect);
+      await remindOf(this.#desk, effect);
       if (entry.type === "call" && entry.name === INVOICE_ISSUE)
         await this.#settling.repair(account, id);
       else if (effect.class === "costly") await proveCostly(this.#desk, effect);

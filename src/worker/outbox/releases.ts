@@ -16,8 +16,10 @@ const RELEASES = 5;
 const LATE_MS = 30 * 60_000;
 /** Effects whose releases are remembered. */
 const REMEMBERED = 2_000;
-/** Held effects of an account that are looked through. */
-const LOOKED_THROUGH = 1_000;
+/** Held effects of one page. */
+const PAGE = 200;
+/** Effects of one contact that are looked through; nobody has so many. */
+const EFFECTS_OF_ONE = 1_000;
 
 /** Whether the account lets this effect go again by itself. */
 export function isReleased(account: Pick<Account, "onRateLimit">, entry: Entry): boolean {
@@ -48,25 +50,42 @@ export class Releases {
     const [, id = ""] = scope.split(":");
     const account = await accounts.get(id);
     if (!account || account.onRateLimit === "hold") return;
-    const held = await store.effects({ account: id, state: "held", limit: LOOKED_THROUGH });
-    // The last one first: each comes ahead of what waits for the same contact.
-    for (const effect of [...held].reverse()) {
-      const entry = entryOf(effect.payload);
-      if (effect.reason !== RATE_LIMITED || !isOf(scopeOf(entry, id), scope)) continue;
-      if (isReleased(account, entry)) await this.#release(effect, entry, held);
+    for (const contact of await this.#whoWaits(account, scope)) {
+      // As they were asked for: those held in one step do not tell which was first.
+      const own = await store.effects({ account: id, contact, limit: EFFECTS_OF_ONE });
+      const held = own.filter(({ state }) => state === "held");
+      // The last one first: each comes ahead of what waits for the same contact.
+      for (const effect of [...held].reverse())
+        if (mayGo(account, scope, effect)) await this.#release(effect, held);
     }
   }
 
-  async #release(effect: EffectView, entry: Entry, held: readonly EffectView[]): Promise<void> {
+  /** However much of other accounts, and of failed sends, rests beside. */
+  async #whoWaits(account: Account, scope: string): Promise<ReadonlySet<string>> {
+    const contacts = new Set<string>();
+    let after: string | undefined;
+    do {
+      const page = await this.#desk.store.held({
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
+      for (const effect of page.items)
+        if (mayGo(account, scope, effect)) contacts.add(effect.contact);
+      after = page.next;
+    } while (after !== undefined);
+    return contacts;
+  }
+
+  async #release(effect: EffectView, held: readonly EffectView[]): Promise<void> {
     const { store, clock } = this.#desk;
     const { id, account, contact } = effect;
-    const isLate = clock.now() - entry.work.at > LATE_MS;
-    if (isLate || !this.#count(id)) return this.#giveUp(effect, entry);
+    const entry = entryOf(effect.payload);
+    if (isLate(entry, clock.now()) || !this.#count(id)) return this.#giveUp(effect, entry);
     // What was held together with it goes with it, behind it.
     const behind = held.filter((other) => {
       const its = entryOf(other.payload);
       const isMate = entry.type === "send" && its.type === "send" && its.turn === entry.turn;
-      return isMate && other.contact === contact && other.reason === "turn";
+      return isMate && other.reason === "turn";
     });
     const after = behind.map((one) => one.id);
     await store.resolve({ id, account, contact, action: "resend", behind: after });
@@ -76,7 +95,9 @@ export class Releases {
   async #giveUp({ id, account, contact }: EffectView, entry: Entry): Promise<void> {
     if (entry.type !== "send") return;
     const mail = failedMail(id, entry, RATE_LIMITED);
-    await this.#desk.store.accept([{ account, contact, event: `r:${id}:${RATE_LIMITED}`, mail }]);
+    const event = givenUp(id);
+    const [said] = await this.#desk.store.accept([{ account, contact, event, mail }]);
+    if (said === "duplicate") return;
     this.#desk.alarms.raise({
       code: "send.failed",
       account,
@@ -95,6 +116,40 @@ export class Releases {
     if (this.#counts.size > REMEMBERED && !oldest.done) this.#counts.delete(oldest.value);
     return true;
   }
+}
+
+/**
+ * A held effect whose scope goes on although nobody let it go: a person ended the pause, or a stronger reason had taken its
+ * place. The scope waits for one round more, which ends by letting it go.
+ */
+export async function remindOf(
+  { store, scopes, accounts, clock }: Pick<Desk, "store" | "scopes" | "accounts" | "clock">,
+  { id, account: of, contact, reason, payload }: EffectView,
+): Promise<void> {
+  const account = reason === RATE_LIMITED ? await accounts.get(of) : null;
+  const entry = entryOf(payload);
+  const scope = scopeOf(entry, of);
+  if (!account || !isReleased(account, entry) || scopes.isPaused(scope)) return;
+  if (entry.type !== "send" && isLate(entry, clock.now())) return;
+  if (await store.knew(of, contact, givenUp(id))) return;
+  await store.pause(planOf(scope) ?? scope, RATE_LIMITED, {
+    ...{ until: clock.real(), over: [] },
+  });
+}
+
+function mayGo(account: Account, scope: string, { account: of, reason, payload }: EffectView) {
+  if (of !== account.id || reason !== RATE_LIMITED) return false;
+  const entry = entryOf(payload);
+  return isOf(scopeOf(entry, of), scope) && isReleased(account, entry);
+}
+
+function isLate({ work }: Entry, now: number): boolean {
+  return now - work.at > LATE_MS;
+}
+
+/** Event id of the mail that says so. */
+function givenUp(effect: string): string {
+  return `r:${effect}:${RATE_LIMITED}`;
 }
 
 /** A rate limit is the token's: it pauses the plan with all its channels. */

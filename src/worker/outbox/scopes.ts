@@ -33,7 +33,7 @@ export interface ScopesOptions {
   /** Real time, ms. */
   readonly now: () => number;
   readonly probe: ProbeCall;
-  /** The time of a pause is over; it is still in force. */
+  /** A pause is over; mostly it is still in force. */
   readonly ending: (scope: string) => Promise<void>;
   /** Work may go on. */
   readonly resumed: () => void;
@@ -155,6 +155,7 @@ export class Scopes {
   }
 
   async resume(scope: string): Promise<void> {
+    await this.#options.ending(scope);
     const was = await this.#options.store.resume(scope);
     this.#probing.delete(scope);
     const pauses = new Map(this.#pauses);
@@ -183,11 +184,10 @@ export class Scopes {
     this.#pauses = read;
     this.#readAt = now();
     for (const [scope, { until }] of this.#pauses)
-      if (until !== undefined && until <= now()) {
-        await this.#options.ending(scope);
-        await this.resume(scope);
-      }
-    for (const scope of before.keys()) if (!this.#pauses.has(scope)) this.#options.resumed();
+      if (until !== undefined && until <= now()) await this.resume(scope);
+    const others = [...before.keys()].filter((scope) => !read.has(scope));
+    for (const scope of others) await this.#options.ending(scope);
+    if (others.length > 0) this.#options.resumed();
     for (const [scope, { reason, since }] of this.#pauses)
       if (!before.has(scope) && isHoldReason(reason)) await this.#tellHold(scope, reason, since);
     for (const [scope, pause] of this.#pauses) this.#probe(scope, pause);
