@@ -1,7 +1,7 @@
 /**
  * An operator's message and the requests that wait for them: by code, the only one, or "which one?".
  */
-import { decision } from "../understanding/index.ts";
+import { consent, decision } from "../understanding/index.ts";
 import { inFlow } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt, send } from "./frames.ts";
@@ -110,6 +110,29 @@ export function toDecision(draft: Draft, text: string): boolean {
     for (const frame of session.frames.filter(isRequest)) putBack(draft, frame);
     which(draft, session.requests, kept);
   }
+  return true;
+}
+
+/**
+ * "Tá certo, pode emitir" where no question takes a yes: beside the menu, it can only be meant for what customers wait for.
+ * It is said to nobody's summary, so it decides nothing: the request is shown, and asked for.
+ */
+export function toConsent(draft: Draft, text: string): boolean {
+  const { session, top } = draft;
+  if (session.role !== "operator" || (top && top.flow !== "menu")) return false;
+  const said = consent(text);
+  if (!said) return false;
+  const [only, second] = session.requests;
+  if (!only) {
+    if (said !== "acts") return false;
+    draft.word("request-none");
+    if (top) reprompt(draft);
+    return true;
+  }
+  // Outside any flow it is the only one's answer; at the menu "enviar" is a task as well.
+  if (!top || (said !== "acts" && fits(draft, top, textOf(text)))) return false;
+  if (second) which(draft, session.requests, "");
+  else engage(draft, only, "");
   return true;
 }
 

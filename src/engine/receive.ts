@@ -8,6 +8,7 @@ import {
   namesRequest,
   toAnswer,
   toAnyRequest,
+  toConsent,
   toDecision,
   toList,
   toRequest,
@@ -141,6 +142,7 @@ function wrote(draft: Draft, content: Content): void {
   if (toList(draft, content)) return;
   if (content.type === "text" && toRequest(draft, content.text)) return;
   if (content.type === "text" && toDecision(draft, content.text)) return;
+  if (content.type === "text" && toConsent(draft, content.text)) return;
   if (draft.top?.caller?.kind === "request") toAnswer(draft, draft.top, content);
   else if (draft.top) inFlow(draft, draft.top, content);
   else if (session.requests.length > 0 && toAnyRequest(draft, content, command)) return;

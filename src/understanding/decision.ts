@@ -1,9 +1,11 @@
 /**
  * "aprovar", "recuso o pedido A7": the words that decide on a request, which are an answer to no other question.
  *
- * Only such words and what stands around them. A plain "sim", "ok" or "pode emitir" is left to the question that is asked.
+ * Only such words and what stands around them. A plain "sim", "ok" or "pode emitir" is left to the question that is asked;
+ * what it can mean where nothing is asked that takes a yes, {@link consent} tells.
  */
 import { plainOf } from "./plain.ts";
+import { yesno } from "./yesno.ts";
 
 export interface Decision {
   /** The deciding word alone. */
@@ -26,4 +28,16 @@ export function decision(text: string): Decision | null {
   const [, word, code] = FORM.exec(plainOf(text)) ?? [];
   if (word === undefined) return null;
   return code === undefined ? { word } : { word, code: code.toUpperCase() };
+}
+
+/** A yes that says what may be done; "emitir" alone is a task, too, and tells nothing of somebody else's wish. */
+const ACTS =
+  /\b(?:emit[ea]|autorizo|autorizad[oa]|libera|liberad[oa]|aprov\w+|issue (?:it|that|this)|go ahead)\b|\bpodem? (?:\w+ ){0,2}(?:emitir|gerar|soltar|lancar|liberar|aprovar|autorizar|fazer|confirmar)\b/;
+
+/** Whether a text agrees to something, and whether it also says that it shall be done ("pode emitir"). */
+export function consent(text: string): "acts" | "agrees" | null {
+  if (text.length > LONGEST) return null;
+  const said = yesno(text);
+  if (!said.ok || said.value !== "yes") return null;
+  return ACTS.test(plainOf(text)) ? "acts" : "agrees";
 }

@@ -20,7 +20,7 @@ export { pickOption, type Pickable, type Picked } from "./pick-option.ts";
 export { personOrCompany } from "./name.ts";
 export { isNamed, noteWish, type NoteWish } from "./note-wish.ts";
 export { isBareValue } from "./bare.ts";
-export { type Decision, decision } from "./decision.ts";
+export { consent, type Decision, decision } from "./decision.ts";
 export { documentAndName } from "./document-and-name.ts";
 export { description, freeText } from "./free-text.ts";
 export { splitStreet, type Street } from "./street.ts";

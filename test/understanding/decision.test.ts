@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { decision } from "../../src/understanding/index.ts";
+import { consent, decision } from "../../src/understanding/index.ts";
 
 describe("a decision on a request", () => {
   test.each([
@@ -27,5 +27,25 @@ describe("a decision on a request", () => {
     `aprovar ${"por favor ".repeat(20)}`,
   ])("is not heard in %j", (text) => {
     expect(decision(text)).toBeNull();
+  });
+});
+
+describe("a consent", () => {
+  test.each([
+    ["tá certo, pode emitir", "acts"],
+    ["ok, pode emitir", "acts"],
+    ["pode emitir a nota", "acts"],
+    ["emite", "acts"],
+    ["looks good, issue it", "acts"],
+    ["sim", "agrees"],
+    ["tá certo", "agrees"],
+    ["emitir", "agrees"],
+    ["não pode emitir", null],
+    ["pode emitir amanhã?", null],
+    ["emitir nota pra Ana", null],
+    ["pode emitir nota de 150 pra Maria", null],
+    [`pode emitir ${"por favor ".repeat(20)}`, null],
+  ])("%j is %j", (text, is) => {
+    expect(consent(text)).toBe(is);
   });
 });
