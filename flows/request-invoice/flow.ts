@@ -20,7 +20,7 @@ export default flow(
   },
   (f, $) => [
     f.when($.contact.mayRequest.is(false), [f.say("too-many"), f.end()]),
-    f.when($.contact.returning.is(false), [f.say("hello")]),
+    f.when($.contact.returning.is(false).and($.name.known().not()), [f.say("hello")]),
     f.when($.contact.returning.is(true).and($.document.known().not()), [
       f.subflow("known-taker", { id: "known", input: { service: $.service }, fills: KEPT }),
     ]),

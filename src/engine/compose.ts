@@ -92,5 +92,9 @@ function withNotice(draft: Draft, text: string): string {
   const notice = library.word("privacy", { business: account.name }, draft.context);
   if (notice === "") return text;
   const [first = "", ...rest] = draft.paragraphs.map((paragraph) => paragraph.text.trim());
-  return [first, notice, ...rest].join("\n\n");
+  const { key = "", choices = [] } = draft.paragraphs[0] ?? {};
+  // It would stand between a question and its options, or behind what a summary says how to go on.
+  return choices.length > 0 || key.startsWith("confirm.")
+    ? [notice, first, ...rest].join("\n\n")
+    : [first, notice, ...rest].join("\n\n");
 }
