@@ -197,7 +197,7 @@ function command(
       const said = programOf(draft, frame).answers?.(frame.state) ?? {};
       const isOver = expectation.rests === "choose" && Object.keys(said).length === 0;
       if (isOver) draft.word("welcome");
-      else reprompt(draft, "welcome-on");
+      else reprompt(draft, expectation.rests === "confirm" ? "welcome-unsent" : "welcome-on");
       return;
     }
     default: // A greeting in the middle: the question stands.

@@ -121,11 +121,7 @@ function pressed(
     (one) => one.id === first.id || foldWords(one.label) === foldWords(first.label),
   );
   if (choice) return picked(expectation, choice);
-  const { word } = expectation;
-  if (
-    expectation.rests === "confirm" &&
-    (first.id === "yes" || (word && isWord(first.label, word)))
-  )
+  if (expectation.rests === "confirm" && (first.id === "yes" || isWord(first.label, expectation)))
     return flow({ type: "YES" });
   if (expectation.rests === "confirm" && first.id === "no") return flow({ type: "NO" });
   if (!expectation.choices?.length) {
@@ -213,8 +209,19 @@ function isWhy(text: string, said: string): boolean {
   return WHY.test(said) && (text.trim().endsWith("?") || said.split(" ").length <= 2);
 }
 
-function isWord(text: string, word: string): boolean {
-  return foldWords(text) === foldWords(word);
+/** Whether a text is the word that confirms. */
+function isWord(text: string, expectation: Expectation): boolean {
+  return wordsOf(expectation).includes(foldWords(text));
+}
+
+/** Whether it stands among others. */
+function holdsWord(text: string, expectation: Expectation): boolean {
+  const said = ` ${foldWords(text)} `;
+  return wordsOf(expectation).some((word) => said.includes(` ${word} `));
+}
+
+function wordsOf({ word, words = [] }: Expectation): readonly string[] {
+  return word === undefined ? [] : [word, ...words].map(foldWords);
 }
 
 function confirmed(
@@ -224,12 +231,12 @@ function confirmed(
   context: ProgramContext,
 ): Meaning {
   const { word } = expectation;
-  if (word !== undefined && isWord(text, word)) return flow({ type: "YES" });
+  if (isWord(text, expectation)) return flow({ type: "YES" });
   const reply = understand("yesno", text, context);
   const yes = reply.ok && reply.value === "yes";
   if (yes && word === undefined) return flow({ type: "YES" });
   if (yes && word !== undefined)
-    return ` ${foldWords(text)} `.includes(` ${foldWords(word)} `)
+    return holdsWord(text, expectation)
       ? flow({ type: "YES" })
       : bad({ ok: false, reason: "word-needed" });
   const other = otherValue(expectation, text, context) ?? newAmount(expectation, text, context);

@@ -121,6 +121,8 @@ export interface Expectation {
   readonly choices?: readonly Choice[];
   /** The word a confirm demands (EMITIR), if it demands one. */
   readonly word?: string;
+  /** Others that do as well: the same word in the other language. */
+  readonly words?: readonly string[];
   /** Live slots in asking order. */
   readonly slots: readonly ExpectedSlot[];
   /** The one of `slots` that is asked; found there when left out. */

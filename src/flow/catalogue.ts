@@ -37,6 +37,8 @@ const AskLong = z.strictObject({
 const AskText = z.union([z.string(), AskLong]);
 const ConfirmLong = z.strictObject({
   title: Text,
+  /** Further words that confirm, beside the flow's own: the same in this language. */
+  words: z.array(z.string().min(2).max(40)).max(10).optional(),
   line: Text.optional(),
   end: Text.optional(),
   help: Text.optional(),

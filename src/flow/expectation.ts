@@ -25,7 +25,7 @@ interface Occasion {
 }
 
 export function expectation(of: Occasion, value: string): Expectation {
-  const { model, facts } = of;
+  const { model, speaker, facts } = of;
   const step = model.steps.get(facts.at);
   if (value.startsWith("ended-") || !step)
     return { step: value, rests: "ended", slots: [], sealed: false, optional: false };
@@ -40,7 +40,9 @@ export function expectation(of: Occasion, value: string): Expectation {
       ? { asked: new Expected(of, asked.slot) }
       : undefined),
     ...(choices.length > 0 ? { choices } : undefined),
-    ...(step.t === "confirm" && step.word !== undefined ? { word: step.word } : undefined),
+    ...(step.t === "confirm" && step.word !== undefined
+      ? { word: step.word, words: speaker.confirmWords(step) }
+      : undefined),
     // Made when asked for: a plain answer is understood without looking at every other question.
     get slots() {
       return (slots ??= slotsOf(of, step).map((slot) => new Expected(of, slot)));

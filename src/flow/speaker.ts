@@ -234,6 +234,11 @@ export class Speaker {
     ];
   }
 
+  /** What confirms beside the step's word, in whatever language it was read. */
+  confirmWords(step: ConfirmStep): string[] {
+    return Object.values(this.own).flatMap((c) => confirmText(c.confirm?.[step.id])?.words ?? []);
+  }
+
   /** Yes and no as choices. A confirm with a word has none: its word must be written. */
   confirmChoices(step: ConfirmStep, facts: Facts, context: ProgramContext): Choice[] {
     if (step.word !== undefined) return [];
