@@ -120,7 +120,14 @@ function taken(draft: Draft, frame: Frame, meant: Extract<Meaning, { kind: "flow
     // Only the reason: the question after it is being answered.
     draft.paragraphs.length = Math.min(draft.paragraphs.length, before + 1);
   }
+  const said = draft.paragraphs.length;
   take(draft, frame, meant.event);
+  if (!meant.wrong || draft.top !== frame) return;
+  const { slot } = programOf(draft, frame).expects(frame.state, draft.context);
+  if (meant.event.type !== "EDIT" || slot !== meant.event.slots[0]) return;
+  // Asked again for what is wrong with it, and by nothing else.
+  draft.paragraphs.length = said;
+  send(draft, frame, meant.wrong);
 }
 
 /** Gives an event to a frame; what no state takes is answered with the question again, never with silence. */

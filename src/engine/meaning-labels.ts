@@ -15,7 +15,12 @@ import type {
 } from "./program.ts";
 
 export type Labelled =
-  | { readonly ok: true; readonly event: FlowEvent }
+  /** `reading`: the new value is none of the slot's, and why. */
+  | {
+      readonly ok: true;
+      readonly event: FlowEvent;
+      readonly reading?: Extract<SlotReading, { ok: false }>;
+    }
   | { readonly ok: false; readonly reading: Extract<SlotReading, { ok: false }> };
 
 /** Longest text that can be an edit in so many words. */
@@ -81,10 +86,18 @@ function told(
   const reading = slot.read(value, context);
   if (reading.ok)
     return { ok: true, event: put(expectation, slot, { [slot.name]: reading.value }) };
+  // A reason that tells something is told; "muda o valor pra o de ontem" is only asked anew.
+  if (slot.filled && reading.reason !== "absent" && asksNothing(expectation))
+    return { ...edit, reading };
   if (wrong > 0 || said.verb) return edit;
   return slot.name === expectation.slot && reading.reason !== "absent"
     ? { ok: false, reading }
     : undefined;
+}
+
+/** At a summary nothing else is asked: what is named there is meant. */
+function asksNothing({ rests }: Expectation): boolean {
+  return rests === "confirm";
 }
 
 /** ANSWER while nothing but the current slot is already filled, else CORRECT. */

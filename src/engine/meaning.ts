@@ -28,7 +28,13 @@ export type Command = SaidCommand | "why" | "moment";
 
 export type Meaning =
   /** `asks`: the person also wants to know why it is asked. */
-  | { readonly kind: "flow"; readonly event: FlowEvent; readonly asks?: "why" }
+  | {
+      readonly kind: "flow";
+      readonly event: FlowEvent;
+      readonly asks?: "why";
+      /** What is wrong with the new value, of an answer that is thereby asked again. */
+      readonly wrong?: Extract<FlowEvent, { type: "BAD" }>;
+    }
   | { readonly kind: "command"; readonly command: Command }
   | { readonly kind: "none" };
 
@@ -182,7 +188,8 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
     if (first.kind === "flow" && first.event.type !== "BAD") return { ...first, asks: "why" };
   }
   const label = labelled(expectation, text, context);
-  if (label) return label.ok ? flow(label.event) : bad(label.reading);
+  if (label)
+    return label.ok ? { ...flow(label.event), ...wrong(label.reading) } : bad(label.reading);
   switch (expectation.rests) {
     case "confirm":
       return confirmed(expectation, text, command, context);
@@ -241,10 +248,33 @@ function confirmed(
       : bad({ ok: false, reason: "word-needed" });
   const other = otherValue(expectation, text, context) ?? newAmount(expectation, text, context);
   if (other) return flow(other);
+  const amiss = wrongValue(expectation, text, context);
+  if (amiss) return amiss;
   if (command === "edit" || (reply.ok && reply.value !== "yes")) return flow({ type: "NO" });
   const choice = word === undefined ? pickOption(text, expectation.choices ?? []) : null;
   if (choice?.type === "match") return picked(expectation, choice.option);
   return bad({ ok: false, reason: reply.ok || reply.reason === "absent" ? "confirm" : "unsure" });
+}
+
+/** Hints that only a value of the kind itself brings: it is one, and a wrong one. */
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  address: ["unknown-range", "other-state"],
+  document: ["check-digit"],
+};
+
+/** A new address or document to a summary, which is told to be wrong by what is wrong with it. */
+function wrongValue(
+  expectation: Expectation,
+  text: string,
+  context: ProgramContext,
+): Meaning | undefined {
+  for (const slot of expectation.slots) {
+    if (!slot.filled || !WRONG[slot.kind]) continue;
+    const reading = slot.read(text, context);
+    if (!reading.ok && WRONG[slot.kind]?.includes(reading.hint ?? ""))
+      return { ...flow({ type: "EDIT", slots: [slot.name] }), ...wrong(reading) };
+  }
+  return undefined;
 }
 
 /** "180" to a summary with one amount in it: after "what do you want to change?" a number can be nothing else. */
@@ -274,6 +304,9 @@ function answered(
   }
   const proposal = proposed(expectation, text, context);
   if (proposal) return picked(expectation, proposal);
+  // Not that row: the whole list again.
+  if (slot.kind === "choice" && isDeclined(expectation, text, context))
+    return flow({ type: "EDIT", slots: [slot.name] });
   const many = manyValues(expectation, slot, text, context);
   if (many) return flow(many);
   // "ontem" is no description and "150 reais" no name, where the flow asks for a day and an amount.
@@ -313,25 +346,38 @@ function proposed(
   return reply.ok && reply.value === "yes" ? only : undefined;
 }
 
+/** A plain no to what was proposed. */
+function isDeclined({ choices = [] }: Expectation, text: string, context: ProgramContext): boolean {
+  if (!choices.some(({ id }) => id.startsWith(PROPOSAL))) return false;
+  const reply = understand("yesno", text, context);
+  return reply.ok && reply.value !== "yes";
+}
+
 export function current(expectation: Expectation): ExpectedSlot | undefined {
   if (expectation.slot === undefined) return undefined;
   return expectation.asked ?? expectation.slots.find(({ name }) => name === expectation.slot);
 }
 
-function flow(event: FlowEvent): Meaning {
-  return { kind: "flow", event };
+function flow(event: FlowEvent) {
+  return { kind: "flow", event } as const;
+}
+
+/** What a refused reading adds to the edit it leads to. */
+function wrong(reading: SlotReading | undefined) {
+  return reading && !reading.ok ? { wrong: bad(reading).event } : {};
 }
 
 /** A failed reading as an event; readings of the asked kind become choices, those of other kinds do not. */
-function bad(reading: Extract<SlotReading, { ok: false }>): Meaning {
+function bad(reading: Extract<SlotReading, { ok: false }>) {
   const options = (reading.options ?? [])
     .filter((option) => option.kind === undefined)
     .map((option) => ({ id: PROPOSAL + JSON.stringify(option.value), label: option.echo }))
     .filter((option) => option.id.length <= 200);
-  return flow({
+  const event: Extract<FlowEvent, { type: "BAD" }> = {
     type: "BAD",
     reason: reading.reason,
     ...(reading.hint === undefined ? {} : { hint: reading.hint }),
     ...(options.length > 0 ? { options } : {}),
-  });
+  };
+  return { kind: "flow", event } as const;
 }

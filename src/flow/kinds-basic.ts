@@ -8,6 +8,7 @@ import {
   freeText,
   personOrCompany,
   pickOption,
+  similarOptions,
   understand,
 } from "../understanding/index.ts";
 import { plainText } from "./template.ts";
@@ -105,7 +106,7 @@ export const choiceKind: SlotKind = {
   },
   facets: {},
   names: ["opcao", "option"],
-  bad: ["absent", "ambiguous"],
+  bad: ["absent", "ambiguous", "similar"],
   longest: "x".repeat(80),
 };
 
@@ -120,8 +121,12 @@ function readChoice(text: string, { options }: KindContext): SlotReading {
         reason: "ambiguous",
         options: picked.options.map(({ id, label }) => ({ value: id, echo: label })),
       };
-    case "none":
-      return refused("absent");
+    case "none": {
+      const similar = similarOptions(text, options);
+      if (similar.length === 0) return refused("absent");
+      const rows = similar.map(({ id, label }) => ({ value: id, echo: label }));
+      return { ok: false, reason: "absent", hint: "similar", options: rows };
+    }
   }
 }
 

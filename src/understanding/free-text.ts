@@ -1,6 +1,7 @@
 /** Free text of an answer (a description): what a fiscal document can carry of it. */
 import { fiscalText } from "../brazil/index.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
+import { isServiceWord } from "./service-words.ts";
 
 /** What stands in front of any answer: only what cannot be a part of it. "O serviço foi remarcado" is one. */
 const LEAD =
@@ -8,6 +9,15 @@ const LEAD =
 
 /** … and of a service alone, which never begins with a verb. */
 const SERVICE_LEAD = /^(?:(?:o )?servico (?:foi|eh)\b ?|o servico e\b ?|foi (?:um |uma )?)/;
+
+/**
+ * "Foi corte mesmo", "foi só uma consultoria": the question was what was done. Only before work: "foi remarcado" tells
+ * something, and "mesmo" behind an article belongs to it ("o mesmo").
+ */
+const DONE =
+  /^(?:foi|foram|era|eram|fiz|fizemos) (?:so |apenas |mesmo )?(?:(?:uma?|uns|umas|[oa]s?) )?/;
+const AFFIRMED =
+  /(?<!(?:^| )(?:[oa]s?|d[oa]s?|n[oa]s?|ao|aos|um|uma|si|ele|ela|eu)) (?:mesmo|msm)[.!]*$/;
 
 /** An answer, though none that describes anything. */
 const CHATTER = /^(?:nao sei|sei la|sim|yes|ok|oi|ola|bom dia|boa tarde|boa noite)[.! ]*$/;
@@ -27,7 +37,7 @@ export function freeText(text: string): string | null {
 
 /** The same, of what describes something: a number alone does not, nor does "sim". */
 export function description(text: string): string | null {
-  const left = freeText(text);
+  const left = freeText(workIn(tidy(text)));
   if (left === null || !/[A-Za-z\u00c0-\u00ff]/.test(left)) return null;
   return CHATTER.test(plain(left.slice(0, LONGEST_LEAD))) ? null : left;
 }
@@ -37,4 +47,12 @@ export function serviceText(text: string): string | null {
   const said = tidy(text);
   const lead = SERVICE_LEAD.exec(plain(said.slice(0, LONGEST_LEAD)))?.[0].length ?? 0;
   return description(said.slice(lead));
+}
+
+/** What was done, of "foi corte mesmo". */
+function workIn(said: string): string {
+  const lead = DONE.exec(plain(said.slice(0, LONGEST_LEAD)))?.[0].length ?? 0;
+  const begun = lead > 0 && isServiceWord(plain(said.slice(lead))) ? said.slice(lead) : said;
+  const tail = AFFIRMED.exec(plain(begun))?.[0].length ?? 0;
+  return begun.slice(0, begun.length - tail);
 }

@@ -37,7 +37,7 @@ const COMPANY_FORMS = new Set([
   "ss",
 ]);
 const LEAD =
-  /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo](?: cliente| empresa)?| del[ae])? ?(?::|e\b|eh\b|-) ?|(?:cliente|razao social) (?=[a-z])|(?:eu )?me chamo |(?:eu )?sou (?:o |a )?|(?:pode )?(?:por|poe|colocar?|botar?|bota)(?: no nome)? (?:de |da |do )?|[en][mo] nome d[aeo] |(?:o |meu )?nome(?: (?:completo|inteiro|fantasia))?:? |aqui (?:e|eh|quem fala e) (?:o |a )?|(?:my name is|the name is|it's|it’s|its|this is|i am|i'm) )/;
+  /^(?:(?:o |a )?(?:meu |minha )?(?:nome|razao social|razao|empresa|cliente)(?: completo)?(?: d[aeo](?: cliente| empresa)?| del[ae])? ?(?::|e\b|eh\b|-) ?|(?:cliente|razao social) (?=[a-z])|(?:eu )?me chamo |(?:eu )?sou (?!(?:mais|muito|bem|assim|feliz) )(?:o |a )?|(?:pode )?(?:por|poe|colocar?|botar?|bota)(?: no nome)? (?:de |da |do )?|[en][mo] nome d[aeo] |(?:o |meu )?nome(?: (?:completo|inteiro|fantasia))?:? |aqui (?:e|eh|quem fala e) (?:o |a )?|(?:my name is|the name is|it's|it’s|its|this is|i am|i'm) )/;
 /** "é a Ana", "pra Ana", "e pra ana": with its accent or in small letters, for "E. Silva" and "Pro Saúde" are names. */
 const LED =
   /^(?:(?:é|É|eh) (?:(?:pra|para|pro) (?:[oa] (?=\p{Lu}))?|[oa] )?|e (?:o|a|pra|para|pro) (?:a |o )?|(?:pra|para|pro) (?:a |o )?(?:empresa |cliente )?|ao (?=\p{Lu})|(?:[oa] )?(?:dona|seu) (?=\p{Lu})|(?:Pra|Para) (?!.*\b(?:[Ll][Tt][Dd][Aa]|ME|me|EPP|[Ee][Ii][Rr][Ee][Ll][Ii]|[Ss]\/?[Aa])\b\.?$))/u;

@@ -49,7 +49,7 @@ function wordsOf(text: string): string[] {
 }
 
 /** One form for both numbers; no dictionary, so that a word which only looks like a plural loses its end on both sides. */
-function singular(word: string): string {
+export function singular(word: string): string {
   if (word.length < 4) return word;
   return word
     .replace(/oes$/, "ao")

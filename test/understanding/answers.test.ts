@@ -6,6 +6,7 @@ import {
   KINDS,
   personOrCompany,
   pickOption,
+  similarOptions,
   splitStreet,
   understand,
 } from "../../src/understanding/index.ts";
@@ -81,6 +82,8 @@ describe("names", () => {
     ["João Silva.", "João Silva"],
     ["em nome de Ana Beatriz 😀", "Ana Beatriz"],
     ["ana-clara", "Ana-Clara"],
+    ["Sou Mais Eu Cosméticos", "Sou Mais Eu Cosméticos"],
+    ["sou a Ana Lima", "Ana Lima"],
   ])("%j is %j", (text, name) => {
     expect(personOrCompany(text)).toBe(name);
   });
@@ -112,6 +115,16 @@ describe("free text", () => {
   test.each(["123456", "1.500,00", "sim", "ok.", "👍"])("%j describes nothing", (text) =>
     expect(description(text)).toBeNull(),
   );
+
+  test.each([
+    ["foi corte mesmo", "Corte"],
+    ["Foi só uma consultoria", "Consultoria"],
+    ["foi pintura da sala mesmo.", "Pintura da sala"],
+    ["a reunião mesmo", "A reunião"],
+    ["foi remarcado", "Foi remarcado"],
+    ["foi feito o mesmo", "Foi feito o mesmo"],
+    ["corte do mesmo", "Corte do mesmo"],
+  ])("what was done is told by %j as %j", (text, done) => expect(description(text)).toBe(done));
 
   test("what describes something is tidied as ever", () =>
     expect(description("a descrição é 2 cortes")).toBe("2 cortes"));
@@ -181,4 +194,35 @@ describe("picking an option", () => {
       expect(pickOption(text, options)).toEqual({ type: "none" });
     },
   );
+});
+
+describe("proposing an option", () => {
+  const services = [
+    { id: "cut", label: "Corte de cabelo masculino" },
+    { id: "air", label: "Manutenção de ar-condicionado" },
+    { id: "photo", label: "Fotografia de eventos" },
+    { id: "consult", label: "Consultoria financeira" },
+  ];
+  const ids = (text: string) => similarOptions(text, services).map(({ id }) => id);
+
+  test.each([
+    ["cortte de cabello", ["cut"]],
+    ["cabelereiro", ["cut"]],
+    ["haircut", ["cut"]],
+    ["conserto do ar", ["air"]],
+    ["reparo no split", ["air"]],
+    ["fotografía de enventos", ["photo"]],
+    ["assessoria", ["consult"]],
+  ])("for %j", (text, found) => expect(ids(text)).toEqual(found));
+
+  test.each([
+    "aula de inglês",
+    "não é corte",
+    "corte e consultoria",
+    "sim",
+    "150",
+    "conserto de geladeira",
+    "contabilidade financeira",
+    "x".repeat(200),
+  ])("none for %j", (text) => expect(ids(text)).toEqual([]));
 });
