@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { typingMs } from "../../src/channels/index.ts";
+import { forgetOld, type RetentionDesk } from "../../src/worker/privacy/retention.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { issue, rig } from "./rig.ts";
 
@@ -96,4 +97,29 @@ test("somebody is seen typing for as long as the words are, and never for more t
   expect(typingMs({ text: "Sim" })).toBeLessThan(100);
   expect(typingMs({ text: "a".repeat(40) })).toBe(720);
   expect(typingMs({ text: "a".repeat(4_000) })).toBe(1_500);
+});
+
+test("records whose term is over go in rounds, so that years of them fill no memory", async () => {
+  const it = await rig();
+  try {
+    await it.asks("5511987670021", issue());
+    await it.worker.drain();
+    const [note] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
+    if (!note) throw new Error("there is no record");
+    const ids = Array.from({ length: 1_100 }, (_, n) => `n${String(n).padStart(5, "0")}`);
+    await Promise.all(ids.map((id) => it.store.put("invoices", `demo.${id}`, { ...note, id })));
+    it.clock.moveTo(it.clock.now() + 7 * 365 * DAY);
+    const { invoices } = it.worker;
+    const { clock, store } = it;
+    const accounts = { ids: async () => ["demo"], get: async () => it.account };
+    const desk = { clock, store, invoices, accounts } as unknown as RetentionDesk;
+    const rounds: number[] = [];
+    for (let round = 0; round < 3; round++) rounds.push(await forgetOld(desk));
+
+    // With the conversation, which is as old.
+    expect(rounds).toEqual([1_001, 101, 0]);
+    expect((await it.worker.invoices.list("demo", { limit: 1 })).items).toEqual([]);
+  } finally {
+    await it.close();
+  }
 });

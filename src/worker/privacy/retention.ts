@@ -1,7 +1,7 @@
 /**
  * What is kept for so long and no longer, as each account says: what was said for `chatDays`, in the journals of those who still
  * write and in dead letters, too; records of notes `fiscalYears` after the year they are of. Begun once a virtual day, by one
- * worker for each account, and done in rounds of so many conversations.
+ * worker for each account, and done in rounds of so many conversations and records.
  *
  * A form left half-way goes earlier, by a timer of its own session (`engine/kept-draft.ts`).
  */
@@ -13,7 +13,7 @@ import { FINAL } from "../invoices/invoices.ts";
 import { type ForgetDesk, forgetPerson } from "./forget.ts";
 
 const DAY_MS = 86_400_000;
-/** Sessions and letters of one page. */
+/** Sessions, records and letters of one page. */
 const PAGE = 100;
 /** Pages of one round: some seconds of reading, once a minute. */
 const PAGES = 10;
@@ -32,39 +32,49 @@ export async function forgetOld(desk: RetentionDesk): Promise<number> {
     const account = await desk.accounts.get(id);
     const round = account && (await taken(desk, id));
     if (!account || !round) continue;
-    if (round.isFirst)
-      gone += (await dropLetters(desk, account)) + (await forgetNotes(desk, account));
-    const { count, next } = await forgetChats(desk, account, round.after);
-    gone += count;
+    const { isFirst, after, notes } = round;
+    if (isFirst) gone += await dropLetters(desk, account);
+    const nothing: Part = { count: 0 };
+    const isAnew = after === undefined && notes === undefined;
+    const records = isAnew || notes ? await forgetNotes(desk, account, notes) : nothing;
+    const chats = isAnew || after ? await forgetChats(desk, account, after) : nothing;
+    gone += records.count + chats.count;
     await changeDocument(desk.store, COLLECTION, id, (value) => ({
       at: Number(value?.["at"] ?? 0),
-      ...(next === undefined ? {} : { after: next }),
+      ...(chats.next === undefined ? {} : { after: chats.next }),
+      ...(records.next === undefined ? {} : { notes: records.next }),
     }));
   }
   return gone;
 }
 
+/** What one round did of a long list; `next` where it goes on. */
+interface Part {
+  readonly count: number;
+  readonly next?: string;
+}
+
 /**
- * One worker at a time takes a round: the first of a day, or one that goes on where the last one ended (`after`). If it dies,
- * the round is taken again.
+ * One worker at a time takes a round: the first of a day, or one that goes on where the last one ended (`after` among the
+ * conversations, `notes` among the records). If it dies, the round is taken again.
  */
 async function taken({ store, clock }: RetentionDesk, account: string) {
   const now = clock.now();
-  let round: { readonly isFirst: boolean; readonly after?: string } | undefined;
+  let round: { isFirst: boolean; after?: string; notes?: string } | undefined;
   await changeDocument(store, COLLECTION, account, (value) => {
     round = undefined;
-    const { at = 0, after, busy = 0 } = (value ?? {}) as Partial<Record<string, unknown>>;
+    const { at = 0, after, notes, busy = 0 } = (value ?? {}) as Partial<Record<string, unknown>>;
     // Of a time to come: the clock was set back, and nobody waits for it.
     if (Math.abs(now - Number(busy)) < ROUND_MS) return null;
     const isFirst = Math.abs(now - Number(at)) >= DAY_MS;
     // One that was taken and not ended is begun again.
-    if (!isFirst && typeof after !== "string" && busy === 0) return null;
-    round = { isFirst, ...(!isFirst && typeof after === "string" ? { after } : {}) };
-    return {
-      at: isFirst ? now : Number(at),
-      busy: now,
-      ...(round.after ? { after: round.after } : {}),
+    const left = {
+      ...(!isFirst && typeof after === "string" ? { after } : {}),
+      ...(!isFirst && typeof notes === "string" ? { notes } : {}),
     };
+    if (!isFirst && Object.keys(left).length === 0 && busy === 0) return null;
+    round = { isFirst, ...left };
+    return { at: isFirst ? now : Number(at), busy: now, ...left };
   });
   return round;
 }
@@ -73,7 +83,7 @@ async function forgetChats(
   desk: RetentionDesk,
   account: Account,
   from: string | undefined,
-): Promise<{ readonly count: number; readonly next?: string }> {
+): Promise<Part> {
   const { store, clock } = desk;
   const before = clock.now() - account.retention.chatDays * DAY_MS;
   let count = 0;
@@ -164,16 +174,28 @@ async function dropLetters(
   return dropped;
 }
 
-async function forgetNotes({ clock, invoices }: RetentionDesk, account: Account): Promise<number> {
+async function forgetNotes(
+  { clock, invoices }: RetentionDesk,
+  account: Account,
+  from: string | undefined,
+): Promise<Part> {
   const now = clock.now();
   const { fiscalYears } = account.retention;
   // The term runs from the first day of the next year on (CTN 173 I).
   const isOver = (at: number) =>
     now >= Date.UTC(new Date(at).getUTCFullYear() + 1 + fiscalYears, 0, 2);
-  const old = await invoices.all(
-    account.id,
-    ({ state, createdAt }) => FINAL.includes(state) && isOver(createdAt),
-  );
-  for (const { id } of old) await invoices.forget(account.id, id);
-  return old.length;
+  let count = 0;
+  let after = from;
+  for (let pages = 0; pages < PAGES; pages++) {
+    const page = await invoices.list(account.id, {
+      limit: PAGE,
+      ...(after === undefined ? {} : { after }),
+    });
+    for (const { id, state, createdAt } of page.items)
+      if (FINAL.includes(state) && isOver(createdAt) && (await invoices.forget(account.id, id)))
+        count++;
+    after = page.next;
+    if (after === undefined) return { count };
+  }
+  return { count, ...(after === undefined ? {} : { next: after }) };
 }
