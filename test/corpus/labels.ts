@@ -57,10 +57,13 @@ export const HALVES = { open: FOLDER, "held out": path.join(FOLDER, "held-out") 
 export const OTHER_HAND = "other hand";
 /** Written by yet another who saw neither the rules nor the other texts, and read by nobody who mends rules. */
 export const THIRD_HAND = "third hand";
+/** Written later by one more, of the six kinds that the third hand found weakest, and as unread. */
+export const FOURTH_HAND = "fourth hand";
 const FOLDERS = {
   ...HALVES,
   [OTHER_HAND]: path.join(FOLDER, "held-out", "other-hand"),
   [THIRD_HAND]: path.join(FOLDER, "held-out", "third-hand"),
+  [FOURTH_HAND]: path.join(FOLDER, "held-out", "fourth-hand"),
 } as const;
 export type Half = keyof typeof FOLDERS;
 

@@ -80,11 +80,10 @@ const percent = (one: Score): string => `${((100 * one.right) / one.texts).toFix
 /** A Markdown table: one row a kind, the sets side by side. */
 export function table(...sets: readonly (readonly Score[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
-  const cells = (one: Score): string[] => [
-    `${one.right} / ${one.texts}`,
-    percent(one),
-    String(one.wronglyAccepted.length),
-  ];
+  const cells = (one: Score): string[] =>
+    one.texts === 0
+      ? ["–", "", ""]
+      : [`${one.right} / ${one.texts}`, percent(one), String(one.wronglyAccepted.length)];
   const [first = []] = sets;
   const rows = first.map((one, at) =>
     line([
