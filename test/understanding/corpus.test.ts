@@ -26,15 +26,15 @@ const MEASURED: Readonly<
   // Read and mended: its figures guard what works, and measure nothing new.
   [OTHER_HAND]: {},
   [THIRD_HAND]: {
-    money: [4, 0],
+    money: [3, 0],
     date: [1, 0],
     yesno: [2, 1],
     phone: [1, 0],
     city: [3, 0],
     command: [1, 0],
-    invoice: [31, 7],
+    invoice: [22, 5],
     street: [7, 7],
-    name: [7, 7],
+    name: [2, 2],
   },
   [FOURTH_HAND]: {
     money: [3, 0],
