@@ -1,22 +1,39 @@
 /**
  * `npm run check`: types, lint and format, two at a time, because each of them keeps one core only. All are told of, also
- * when one of them is wrong; each one's words stay together.
+ * when one of them is wrong; each one's words stay together. Where nothing is kept of an earlier lint, as in a fresh clone,
+ * types and lint share one reading of the sources, which costs a third less than both alone; later each knows by itself what
+ * has not changed.
  */
 import { spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import path from "node:path";
 import { text } from "node:stream/consumers";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 
-/** What runs beside each other. Lint reads all types by itself and takes as long as the others together. */
-const BESIDE = [["lint"], ["types", "format"]];
+const KEPT = path.join(ROOT, "node_modules/.cache/eslint");
 
-/** Runs one of the package's scripts and answers whether it found nothing. */
-async function passes(script: string): Promise<boolean> {
-  const child = spawn("npm", ["run", "-s", script], {
+type Command = readonly [program: string, ...args: string[]];
+const FLOW_TYPES: Command = [process.execPath, "src/cli/bin.js", "flows", "types", "--check"];
+const TYPES_AND_LINT: Command = [
+  process.execPath,
+  "--import",
+  "tsx",
+  "test/support/types-and-lint.ts",
+];
+const script = (name: string): Command => ["npm", "run", "-s", name];
+
+/** What runs beside each other. */
+const BESIDE: readonly (readonly Command[])[] = existsSync(KEPT)
+  ? [[script("lint")], [script("types"), script("format")]]
+  : [[FLOW_TYPES, TYPES_AND_LINT], [script("format")]];
+
+/** Runs a command and answers whether it found nothing. */
+async function passes([program, ...args]: Command): Promise<boolean> {
+  const child = spawn(program, args, {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe"],
-    shell: process.platform === "win32",
+    shell: process.platform === "win32" && program === "npm",
   });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("error", reject);
@@ -25,13 +42,14 @@ async function passes(script: string): Promise<boolean> {
   const [told, warned, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   process.stdout.write(told);
   process.stderr.write(warned);
-  if (code !== 0) process.stderr.write(`npm run ${script} ended with ${code ?? "a signal"}.\n`);
+  if (code !== 0)
+    process.stderr.write(`${args.at(-1) ?? program} ended with ${code ?? "a signal"}.\n`);
   return code === 0;
 }
 
-async function inTurn(scripts: readonly string[]): Promise<boolean> {
+async function inTurn(commands: readonly Command[]): Promise<boolean> {
   let good = true;
-  for (const script of scripts) good = (await passes(script)) && good;
+  for (const command of commands) good = (await passes(command)) && good;
   return good;
 }
 
