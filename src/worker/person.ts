@@ -21,3 +21,14 @@ export async function personOf(
   const before = (session?.joined ?? []).map((one) => one.contact);
   return { contact: current, contacts: new Set([current, contact, ...before]), session };
 }
+
+/** Whether these are names of one person by now. */
+export async function isOnePerson(
+  desk: { readonly store: Pick<Store, "session"> },
+  account: string,
+  [one, other]: readonly [ContactId, ContactId],
+): Promise<boolean> {
+  if (one === other) return true;
+  const [a, b] = [await personOf(desk, account, one), await personOf(desk, account, other)];
+  return a.contact === b.contact;
+}

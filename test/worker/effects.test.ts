@@ -77,6 +77,24 @@ describe("takers.find", () => {
     expect(await asks("takers.find", {}, BIA)).toEqual({ found: "none", rows: [] });
   });
 
+  test("knows those of every name the person had, the last served first", async () => {
+    const now = await store.identify(account.id, ["phone:5511988880001"]);
+    await store.accept([{ account: account.id, contact: now, event: "e", mail: {} }]);
+    const [claim] = await store.claim({ owner: "t", contacts: 1, events: 1, leaseMs: 5_000 });
+    if (!claim) throw new Error("nothing to claim");
+    const { contact, epoch, rev } = claim;
+    const session = { joined: [{ contact: ANA, at: NOW }] };
+    const some = { account: account.id, contact, epoch, rev, applied: 1, session };
+    await store.commit([{ ...some, effects: [], due: null, journal: [] }]);
+    await issued({ createdAt: NOW - 2 * HOUR });
+    await issued({ contact: now, taker: ACME });
+    const found = await asks("takers.find", {}, now);
+    const rows = found["rows"] as { label: string }[];
+    expect(rows.map(({ label }) => label.split(" · ")[0])).toEqual([
+      ...["ACME Ltda", "Maria Souza", "Outra pessoa ou empresa"],
+    ]);
+  });
+
   test("proposes its last note's service as long as it is offered, and none where one was said", async () => {
     const [first, second] = account.services;
     await issued({ serviceId: first?.id, createdAt: NOW - 2 * HOUR });

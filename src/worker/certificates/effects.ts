@@ -17,6 +17,7 @@ import {
 } from "../issuers/index.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { creditsScope, planScope } from "../outbox/scope-names.ts";
+import { isOnePerson } from "../person.ts";
 import { PFX_LIMIT_BYTES } from "./pfx.ts";
 import { TICKET_MS } from "./tickets.ts";
 
@@ -112,7 +113,9 @@ const upload: LocalSpec<typeof Upload> = {
     const { tickets } = desk.certificates;
     const ticket = await tickets.get(input.ticket);
     const issuer = ticket && issuerMeant(account, ticket.issuer);
-    const isOurs = ticket?.account === account.id && ticket.contact === begun.contact;
+    const isOurs =
+      ticket?.account === account.id &&
+      (await isOnePerson(desk, account.id, [ticket.contact, begun.contact]));
     if (!ticket || !issuer || !isOurs) return refused("gone");
     const drop = () => tickets.drop(input.ticket);
     if (!(await isOperator(desk, account, begun.contact)))

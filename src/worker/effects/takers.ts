@@ -1,15 +1,16 @@
 /**
- * `takers.find`: whom the notes were made out to that this very contact asked for, so that nobody types the same data twice.
+ * `takers.find`: whom the notes were made out to that this very person asked for, so that nobody types the same data twice.
  * Only what the business keeps still is offered: who was forgotten or erased is asked anew.
  */
 import { z } from "zod";
 import { maskDocument, townByCode, townLabel } from "../../brazil/index.ts";
 import type { Invoice } from "../invoices/invoices.ts";
 import type { Customer } from "../notes/customers.ts";
+import { personOf } from "../person.ts";
 import { done, type LocalSpec, type LocalWork } from "./local.ts";
 import { addressOf, askerOf, offeredStill } from "./note-ask.ts";
 
-/** Takers to choose among, and notes of the contact that are looked through for them. */
+/** Takers to choose among, and notes of each name of the contact that are looked through for them. */
 const ROWS = 5;
 const NOTES = 50;
 /** The row of whoever is none of these. */
@@ -65,15 +66,17 @@ interface Taker {
 /** The last served first. */
 async function ownTakers({ desk, begun, account }: LocalWork): Promise<readonly Taker[]> {
   const { book, customers } = desk.invoices;
-  const viewer = { contact: begun.contact };
-  const { notes } = await book.find(
-    account.id,
-    viewer,
-    { states: ["autorizada"] },
-    { limit: NOTES },
-  );
   // A note the business sent here may have been made out to somebody else.
-  const own = notes.filter(({ contact }) => contact === begun.contact);
+  const { contacts } = await personOf(desk, account.id, begun.contact);
+  const found = await Promise.all(
+    [...contacts].map((contact) =>
+      book.find(account.id, { contact }, { states: ["autorizada"] }, { limit: NOTES }),
+    ),
+  );
+  const own = found
+    .flatMap(({ notes }) => notes)
+    .filter(({ contact }) => contacts.has(contact))
+    .sort((a, b) => b.createdAt - a.createdAt);
   const documents = [...new Set(own.map(({ taker }) => taker.document))].slice(0, ROWS);
   const known = await Promise.all(
     documents.map((document) => customers.ofDocument(account.id, document)),

@@ -6,6 +6,7 @@ import type { Desk } from "../desk.ts";
 import { newCode } from "../draws.ts";
 import { refused, type LocalWork } from "../effects/local.ts";
 import type { Ending } from "../outbox/ending.ts";
+import { personOf } from "../person.ts";
 
 /** Whether the contact is one of the account's people now: a conversation only knows who they were when it began. */
 export async function isOperator(
@@ -13,8 +14,10 @@ export async function isOperator(
   account: Account,
   contact: string,
 ): Promise<boolean> {
+  // Asked under a name they had before they proved to be one of them, it is theirs all the same.
+  const current = (await personOf({ store }, account.id, contact)).contact;
   for (const { alias } of account.operators)
-    if ((await store.lookup(account.id, alias)) === contact) return true;
+    if ((await store.lookup(account.id, alias)) === current) return true;
   return false;
 }
 

@@ -14,7 +14,10 @@ async function checked(until: number): Promise<string> {
     kept: true,
     account: { alerts: { phones: false, report: "off", reportAt: "00:00" } },
   });
-  const contact = await it.contact(OPERATOR);
+  return brought(await it.contact(OPERATOR), until);
+}
+
+async function brought(contact: string, until = 300 * DAY): Promise<string> {
   const options = { cnpj: "11222333000181", password: PASSWORD, from: it.clock.now() - DAY };
   const file = Buffer.from(pfx({ ...options, until: it.clock.now() + until }), "base64");
   const of = { account: it.account, contact, issuer: ISSUER };
@@ -50,6 +53,27 @@ test("it is uploaded once, its last day is kept, and neither file nor password s
 
   // The ticket is used up; another's is nobody's.
   await it.asks(OPERATOR, upload(ticket));
+  await it.worker.drain();
+  expect(await calls()).toHaveLength(1);
+});
+
+test("it is theirs under every name they have and had", async () => {
+  const lid = "lid:7700990001";
+  // Known by the younger name alone when the page was opened; the phone is older, and wins.
+  it = await rig({
+    kept: true,
+    account: {
+      ...{ alerts: { phones: false, report: "off" } },
+      operators: [{ name: "Operador", alias: lid, address: OPERATOR }],
+    },
+  });
+  await it.says(OPERATOR, "oi");
+  await it.worker.drain();
+  const older = await it.contact(OPERATOR);
+  const younger = await it.store.identify("demo", [lid]);
+  const ticket = await brought(younger);
+  await it.asks(OPERATOR, upload(ticket));
+  expect(await it.store.identify("demo", [lid, `phone:${OPERATOR}`])).toBe(older);
   await it.worker.drain();
   expect(await calls()).toHaveLength(1);
 });
