@@ -25,6 +25,7 @@ import type { Mail } from "./mail.ts";
 import { type Command, meaning } from "./meaning.ts";
 import { STRICT } from "./meaning-values.ts";
 import { endHandoff, humanTyped } from "./operator.ts";
+import { tellsHours } from "./opening.ts";
 import { isOptOut, optOut } from "./opt-out.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
@@ -143,6 +144,7 @@ function wrote(draft: Draft, content: Content): void {
   if (content.type === "text" && toRequest(draft, content.text)) return;
   if (content.type === "text" && toDecision(draft, content.text)) return;
   if (content.type === "text" && toConsent(draft, content.text)) return;
+  if (content.type === "text" && !goesOn && tellsHours(draft, content.text)) return;
   if (draft.top?.caller?.kind === "request") toAnswer(draft, draft.top, content);
   else if (draft.top) inFlow(draft, draft.top, content);
   else if (session.requests.length > 0 && toAnyRequest(draft, content, command)) return;
