@@ -6,9 +6,11 @@ export default flow(
   {
     version: 1,
     title: "Apagar meus dados",
+    audience: "anyone",
     slots: z.object({ sure: slot.choice(["erase", "keep"]) }),
   },
   (f, $) => [
+    f.when($.contact.role.is("operator"), [f.say("of-operator"), f.end()]),
     f.say("what-goes", { with: { years: $.account.retention.fiscalYears } }),
     f.choose("sure", {
       erase: [

@@ -1,17 +1,25 @@
 import { flow, slot, z } from "prosa";
 
-/** What is kept of the person who asks, for how long and why; a copy of it, or an end to it. */
+/**
+ * What is kept of the person who asks, for how long and why; a copy of it, or an end to it. Whoever works for the business
+ * stands in its account, which only the account's own people change.
+ */
 export default flow(
   "my-data",
   {
     version: 1,
     title: "Meus dados",
+    audience: "anyone",
     slots: z.object({ wish: slot.choice(["copy", "erase", "nothing"]) }),
   },
-  (f) => [
+  (f, $) => [
     f.call("privacy.overview", {
       id: "overview",
       done: (r) => [
+        f.when($.contact.role.is("operator"), [
+          f.say("of-operator", { with: { messages: r.messages, chatDays: r.chatDays } }),
+          f.end("done", { id: "told" }),
+        ]),
         f.say("kept", {
           with: {
             name: r.name,
