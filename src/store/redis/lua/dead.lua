@@ -6,7 +6,7 @@ local from = ARGV[2] == '' and '-inf' or ARGV[2]
 while #answer < limit do
   local ids = redis.call('ZRANGEBYSCORE', DEAD, from, '+inf', 'WITHSCORES', 'LIMIT', offset, 100)
   for i = 1, #ids, 2 do
-    local after = ARGV[2] == '' or tonumber(ids[i + 1]) > tonumber(ARGV[2]) or ids[i] > ARGV[3]
+    local after = ARGV[2] == '' or tonumber(ids[i + 1]) > tonumber(ARGV[2]) or is_before(ARGV[3], ids[i])
     if after and #answer < limit then
       local contact, event = string.match(ids[i], '^([^.]*)%.(.*)$')
       local f = redis.call('HMGET', of('s', contact), 'a', 'k')

@@ -5,7 +5,7 @@ local from, offset = ARGV[1] == '' and '-inf' or ARGV[1], 0
 while #answer < limit do
   local ids = redis.call('ZRANGEBYSCORE', HELD, from, '+inf', 'WITHSCORES', 'LIMIT', offset, 100)
   for i = 1, #ids, 2 do
-    local after = ARGV[1] == '' or tonumber(ids[i + 1]) > tonumber(ARGV[1]) or ids[i] > ARGV[2]
+    local after = ARGV[1] == '' or tonumber(ids[i + 1]) > tonumber(ARGV[1]) or is_before(ARGV[2], ids[i])
     if after and #answer < limit then
       local e = redis.call('HMGET', effect(ids[i]), 'account', 'contact', 'class', 'scope', 'state', 'attempt', 'nb',
         'created', 'sealed', 'reason', 'job')

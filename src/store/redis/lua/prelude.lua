@@ -145,6 +145,15 @@ local function hold(id, contact, reason)
   redis.call('ZADD', HELD, NOW, id)
 end
 
+-- Names by their bytes, as sets of Redis keep them: `<` goes by the locale of whoever started the server.
+local function is_before(one, other)
+  for i = 1, math.min(#one, #other) do
+    local a, b = string.byte(one, i), string.byte(other, i)
+    if a ~= b then return a < b end
+  end
+  return #one < #other
+end
+
 -- Whether the effect is in flight under this token, for this contact of this account.
 local function is_mine(id, account, contact, token)
   local e = redis.call('HMGET', effect(id), 'state', 'token', 'account', 'contact')

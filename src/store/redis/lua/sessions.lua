@@ -10,7 +10,7 @@ for _, account in ipairs(accounts) do
     local rows = redis.call('ZREVRANGEBYSCORE', set, from, '-inf', 'WITHSCORES', 'LIMIT', offset, limit)
     for i = 1, #rows, 2 do
       local contact = rows[i]
-      local after = ARGV[2] == '' or tonumber(rows[i + 1]) < tonumber(ARGV[2]) or contact < ARGV[3]
+      local after = ARGV[2] == '' or tonumber(rows[i + 1]) < tonumber(ARGV[2]) or is_before(contact, ARGV[3])
       if after and taken < limit then
         local f = redis.call('HMGET', of('s', contact), 'v', 'u', 'k', 'd')
         table.insert(answer, {contact, account, f[1], f[2], f[3], f[4], redis.call('LLEN', of('m', contact))})
