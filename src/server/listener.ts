@@ -19,6 +19,7 @@ import { healthRoutes } from "./health.ts";
 import { loginRoute } from "./login.ts";
 import { NOT_FOUND, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
+import { endUnusedLines } from "./unused-lines.ts";
 import { uploadRoutes } from "./uploads.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
@@ -186,6 +187,7 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
   });
   // One more is closed at once, before it can say anything.
   app.server.maxConnections = deps.limits?.connections ?? CONNECTIONS;
+  endUnusedLines(app);
   securityHeaders(app, deps);
   watch(app, deps);
   healthRoutes(app, deps);

@@ -1,5 +1,6 @@
 /** Clients that drip: they hold a line for a bounded time, and nobody else waits for them. */
 import { connect, type Socket } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { type House, inbound, openHouse, post, TOKEN } from "./house.ts";
 
@@ -56,5 +57,18 @@ test("more connections than may be open are closed at once, and let in again whe
   for (const line of lines.splice(0)) line.destroy();
   await Promise.all(held);
   const answer = await post(`${house.url}/webhooks/engine-b/${TOKEN}`, inbound("oi", "in"));
+  expect(answer.status).toBe(200);
+});
+
+test("a connection on which nothing was asked holds up no stop", async () => {
+  house = await openHouse();
+  const unused = connect(Number(new URL(house.url).port), "127.0.0.1");
+  lines.push(unused);
+  await new Promise((open) => unused.once("connect", open));
+  const answer = await post(`${house.url}/webhooks/engine-b/${TOKEN}`, inbound("oi", "M1"));
+  let isClosed = false;
+  const closed = house.app.close().then(() => (isClosed = true));
+  await Promise.race([closed, pause(1_000)]);
+  expect(isClosed).toBe(true);
   expect(answer.status).toBe(200);
 });
