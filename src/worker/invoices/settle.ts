@@ -251,8 +251,10 @@ export class Settling {
 }
 
 /**
- * A note the gateway turned away unread (429) waits as it was: it may be sent again or given up, not called issued.
+ * A note the gateway turned away unread (429) waits as it was: it may be sent again or given up, not called issued. While a
+ * call is on its way nobody can know that there is no note: who says so looked before it, as a second person who decides.
  */
 function isUndecided({ state }: Pick<Invoice, "state">, { decision }: Decision): boolean {
+  if (state === "enviando" && decision === "not_issued") return false;
   return OPEN.includes(state) || (state === "pendente" && decision !== "issued");
 }

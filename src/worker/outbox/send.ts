@@ -16,6 +16,7 @@ import { resolveNumber } from "./numbers.ts";
 import { isReleased, RATE_LIMITED } from "./releases.ts";
 import { lateForm } from "./resting.ts";
 import type { Held } from "../fleet/tenure.ts";
+import { unwantedBy } from "./unwanted.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 import type { Json } from "../../base/index.ts";
 
@@ -37,10 +38,8 @@ export async function performSend(
 ): Promise<Ending> {
   const whole = known ?? (await sessionOf(desk, begun));
   const session = entry.byHuman ? null : whole;
-  if (session?.handoff) return dropped("handoff");
-  if (session?.optOut) return dropped("opt-out");
-  // What may be said while a person has the conversation was queued before they wanted to hear no more.
-  if (whole?.optOut && entry.work.at < whole.optOut.since) return dropped("opt-out");
+  const unwanted = unwantedBy(entry, whole);
+  if (unwanted) return dropped(unwanted);
   if (!desk.budget.allows(account, entry.work.result === true)) {
     desk.alarms.raise({
       code: "plan.reserve",
@@ -61,6 +60,9 @@ export async function performSend(
   const to = await resolveNumber(desk, begun, entry, account, whose);
   if (to.kind === "later") return to.ending;
   if (to.kind === "unknown") return failedSend(desk, begun, entry, to.reason);
+  // The look-up took its time: they may have written meanwhile.
+  const late = to.kind === "found" && unwantedBy(entry, await sessionOf(desk, begun));
+  if (late) return { ...dropped(late), mail: to.mail };
   const address = to.kind === "found" ? to.address : entry.address;
   const call = desk.channels.render(message, { channel, address, account });
   const hashes = desk.echoes.hashes(message, call.text);

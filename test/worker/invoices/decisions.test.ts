@@ -1,5 +1,6 @@
 /** A person's decision and the issuer's notice about one note, at the same moment: there is one note, and one end. */
 import { afterEach, describe, expect, test } from "vitest";
+import { Fault } from "../../../src/base/index.ts";
 import type { CallOutcome, Gateway, RouteId } from "../../../src/gateway/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { answering } from "../bot.ts";
@@ -250,6 +251,60 @@ describe("A person's word that a note was issued", () => {
       expect(it.events.filter((event) => event.type === "alarm").map(({ code }) => code)).toEqual([
         "invoice.uncertain",
       ]);
+    },
+  );
+});
+
+describe("A note that is on its way", () => {
+  test("is not called unissued by somebody who looked before it left, and not sent a third time", async () => {
+    const { id } = await lost();
+    const says = { decision: "not_issued", actor: "ana", reason: "não consta" } as const;
+    const second = { ...says, actor: "bia" };
+    const answers: unknown[] = [];
+    let sends = 0;
+    const gateway = answering(it, (route) => {
+      if (route === "invoicing.nfseEnvio") sends++;
+      return undefined;
+    });
+    const call = (async (...args: Parameters<Gateway["call"]>) => {
+      // The other one's click comes while the first one's call is under way.
+      if (args[0] === "invoicing.nfseEnvio")
+        answers.push(await it.worker.settling.decide("demo", id, second));
+      return gateway.call(...args);
+    }) as Gateway["call"];
+    const worker = it.again({ gatewayFor: () => ({ ...gateway, call }) });
+    await it.fault({ route: "invoicing.nfseEnvio", effect: { kind: "accepted_then_lost" } });
+    expect(await worker.settling.decide("demo", id, says)).toMatchObject({ ok: true });
+    await worker.drain();
+
+    expect(answers).toEqual([{ ok: false, why: "not-open" }]);
+    expect(sends).toBe(1);
+    expect((await record()).history.map(({ by }) => by)).not.toContain("bia");
+    expect((await record()).state).toBe("incerta");
+  });
+});
+
+describe("An answer that comes while the store is away", () => {
+  test.each(["autorizada", "rejeitada"] as const)(
+    "is written when it is back: %s",
+    async (state) => {
+      it = await rig();
+      let away = 3;
+      const put: Store["put"] = async (collection, id, value, expect) => {
+        if (collection === "invoices" && value["state"] === state && away-- > 0)
+          throw new Fault("STORE_UNAVAILABLE", "The store is away.");
+        return it.store.put(collection, id, value, expect);
+      };
+      if (state === "rejeitada") {
+        const effect = { kind: "business_error", message: "valor inválido" };
+        await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
+      }
+      await it.asks(CUSTOMER, issue());
+      await it.again({ store: storeWith({ put }) }).drain();
+
+      expect((await record()).state).toBe(state);
+      expect(await it.store.effects({ limit: 5 })).toEqual([]);
+      expect(it.events).not.toContainEqual(expect.objectContaining({ code: "invoice.uncertain" }));
     },
   );
 });

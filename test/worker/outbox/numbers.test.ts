@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Gateway } from "../../../src/gateway/index.ts";
 import type { Mail } from "../../../src/engine/index.ts";
 import { loadFlows } from "../../../src/app/flow-files.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
@@ -114,6 +115,30 @@ test("a look-up that is told 429 pauses the phone for a while, and consumes noth
     await it.worker.drain();
     expect(await it.received(OLD)).toHaveLength(1);
     expect(await asked(it)).toBe(2);
+  } finally {
+    await it.close();
+  }
+});
+
+test("who says no more while their number is looked up gets nothing, and the answer is kept", async () => {
+  const it = await rig({ library });
+  try {
+    const call = (async (...args: Parameters<Gateway["call"]>) => {
+      if (args[0] === "chat.messengerNumbers") {
+        await it.says(OLD, "não quero mais receber mensagens");
+        await it.store.pause("plan:demo", "operator");
+        await it.worker.drain();
+        await it.worker.scopes.resume("plan:demo");
+      }
+      return it.gateway.call(...args);
+    }) as Gateway["call"];
+    const worker = it.again({ gatewayFor: () => ({ ...it.gateway, call }) });
+    await tell({ ...it, worker }, OLD, "n1");
+
+    const session = (await it.store.session("demo", await it.contact(OLD)))?.session;
+    expect(session).toMatchObject({ optOut: {} });
+    expect(JSON.stringify(await it.journal(OLD))).toContain('"dropped":"opt-out"');
+    expect((await it.received(OLD)).join()).not.toContain("R$ 1,00");
   } finally {
     await it.close();
   }
