@@ -294,6 +294,20 @@ declare module "prosa" {
           failed: CallFailed;
         };
       };
+      "credits.state": {
+        class: "read";
+        input: object;
+        ends: {
+          done: { state: "open" | "no_balance" | "other" };
+          rejected: CallRefused;
+          failed: CallFailed;
+        };
+      };
+      "credits.resume": {
+        class: "replace";
+        input: object;
+        ends: { done: object; rejected: CallRefused; failed: CallFailed };
+      };
       "takers.find": {
         class: "read";
         input: { id?: string; service?: string };

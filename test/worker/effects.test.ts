@@ -183,3 +183,31 @@ describe("notes.similar", () => {
     expect(await asks("notes.similar", like)).toEqual({ found: false, label: "" });
   });
 });
+
+describe("a balance that was used up", () => {
+  const scope = `credits:${account.id}`;
+  /** A desk whose scopes are the store's. */
+  async function does(name: "credits.state" | "credits.resume") {
+    const spec = locals.get(name);
+    const scopes = { resume: async (one: string) => void (await store.resume(one)) };
+    const work = { desk: { store, scopes }, account } as unknown as LocalWork;
+    return (await spec?.perform(work, {}))?.result;
+  }
+
+  test("is told, and goes on by the business's word; twice is as once", async () => {
+    expect(await does("credits.state")).toEqual({ outcome: "done", out: { state: "open" } });
+    await store.pause(scope, "no_balance");
+    expect(await does("credits.state")).toEqual({ outcome: "done", out: { state: "no_balance" } });
+    for (const _ of [1, 2]) {
+      expect(await does("credits.resume")).toEqual({ outcome: "done", out: {} });
+      expect([...(await store.pauses()).keys()]).toEqual([]);
+    }
+  });
+
+  test("no other pause is ended by it", async () => {
+    await store.pause(scope, "operator");
+    expect(await does("credits.state")).toEqual({ outcome: "done", out: { state: "other" } });
+    expect(await does("credits.resume")).toMatchObject({ outcome: "rejected" });
+    expect([...(await store.pauses()).keys()]).toEqual([scope]);
+  });
+});

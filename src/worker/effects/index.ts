@@ -3,6 +3,7 @@ import { routes } from "../../gateway/index.ts";
 import { certificateEffects } from "../certificates/index.ts";
 import { issuerEffects, issuerRegister } from "../issuers/index.ts";
 import { erase, exportCopy, overview, ready } from "../privacy/index.ts";
+import { creditsResume, creditsState } from "./credits.ts";
 import { customersFind, customersForget } from "./customers.ts";
 import { invoiceCancel } from "./invoice-cancel.ts";
 import { invoiceIssue } from "./invoice-issue.ts";
@@ -31,7 +32,7 @@ export const locals: ReadonlyMap<string, LocalSpec> = new Map(
     [
       ...[overview, exportCopy, ready, erase],
       ...[notesFind, notesMonth, notesDraft, notesSheet, notesCancel, notesShare, notesSimilar],
-      ...[customersFind, customersForget, takersFind],
+      ...[customersFind, customersForget, takersFind, creditsState, creditsResume],
       ...[...issuerEffects, ...certificateEffects],
     ] as unknown as readonly LocalSpec[]
   ).map((spec) => [spec.name, spec]),

@@ -128,6 +128,7 @@ async function conclude(
     case "pause":
       await unfreeze(desk, sent);
       if (judged.kind === "pause") await desk.scopes.pauseFor(begun.scope, judged.reason);
+      if (judged.kind === "pause" && judged.reason === "no_balance") await tellWaits(desk, begun);
       return { outcome: { kind: "not_sent", at: desk.clock.now() + AGAIN_MS[judged.kind] } };
     case "held": {
       if (judged.pauseMs !== undefined)
@@ -138,6 +139,13 @@ async function conclude(
       return held(judged.reason, resultOf(rested));
     }
   }
+}
+
+/** A top-up may take days: whoever was promised the number "in a moment" hears that it waits, once for a note. */
+async function tellWaits(desk: Desk, { id, account, contact }: Begun): Promise<void> {
+  const mail = { kind: "notice", key: "note-waits", vars: {} } as const;
+  await desk.store.accept([{ account, contact, event: `${id}:waits`, mail }]);
+  desk.wake("turns");
 }
 
 async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Promise<Ending> {

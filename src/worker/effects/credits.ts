@@ -1,0 +1,42 @@
+/**
+ * Whether notes wait because the balance is used up (402), and going on once it is topped up: what an operator may do from
+ * the phone. No machine asks by itself, because an answer costs; any other pause is ended in the console.
+ */
+import { z } from "zod";
+import { creditsScope } from "../outbox/scope-names.ts";
+import { done, refused, type LocalSpec, type LocalWork } from "./local.ts";
+
+type State = "open" | "no_balance" | "other";
+
+/** As the store knows it now: another process may have paused or resumed it. */
+async function stateOf({ desk, account }: LocalWork): Promise<State> {
+  const pause = (await desk.store.pauses()).get(creditsScope(account.id));
+  if (!pause) return "open";
+  return pause.reason === "no_balance" ? "no_balance" : "other";
+}
+
+export const creditsState: LocalSpec = {
+  name: "credits.state",
+  class: "read",
+  version: 1,
+  input: z.object({}),
+  result: ["state"],
+  perform: async (work) => done({ state: await stateOf(work) }),
+};
+
+/** What waits leaves in its order; where the balance is empty still, the first one stops it again. */
+export const creditsResume: LocalSpec = {
+  name: "credits.resume",
+  class: "replace",
+  version: 1,
+  input: z.object({}),
+  result: [],
+  async perform(work) {
+    const { desk, account } = work;
+    const state = await stateOf(work);
+    // Another reason may have come since it was asked: that is for somebody at the console.
+    if (state === "other") return refused("other_reason");
+    if (state === "no_balance") await desk.scopes.resume(creditsScope(account.id));
+    return done({});
+  },
+};
