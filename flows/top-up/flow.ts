@@ -13,19 +13,27 @@ export default flow(
     f.call("credits.state", {
       id: "look",
       done: (r) => [
-        f.when(r.state.is("open"), [f.say("runs"), f.end("done", { id: "running" })]),
-        f.when(r.state.is("other"), [f.say("other"), f.end("done", { id: "not-mine" })]),
-        f.ask("topped"),
-        f.when($.topped.is(false), [f.say("later"), f.end("done", { id: "waiting" })]),
-        f.call("credits.resume", {
-          id: "go-on",
-          done: [f.say("resumed")],
-          rejected: [f.say("other", { id: "other-since" })],
-          failed: [f.say("not-now", { id: "not-resumed" })],
-        }),
-        f.end("done", { id: "asked" }),
+        f.when(
+          r.state.is("no_balance"),
+          [
+            f.ask("topped"),
+            f.when(
+              $.topped.is(true),
+              [
+                f.call("credits.resume", {
+                  id: "go-on",
+                  done: [f.say("resumed")],
+                  rejected: [f.say("other")],
+                  failed: [f.say("not-now")],
+                }),
+              ],
+              [f.say("later")],
+            ),
+          ],
+          [f.when(r.state.is("open"), [f.say("runs")], [f.say("other", { id: "not-balance" })])],
+        ),
       ],
-      rejected: [f.say("not-now")],
+      rejected: [f.say("not-now", { id: "not-allowed" })],
       failed: [f.say("not-now", { id: "not-known" })],
     }),
   ],

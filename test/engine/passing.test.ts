@@ -150,7 +150,9 @@ describe("while the business, or the tax office, has to answer", () => {
         "Seu pedido está com a empresa; aviso assim que responderem.",
       ]);
       town.says(OPERATOR, "aprovar");
-      expect(town.says(CUSTOMER, text)).toEqual(["A nota está sendo emitida; aviso em instantes."]);
+      expect(town.says(CUSTOMER, text)).toEqual([
+        "A nota está sendo emitida; aviso aqui assim que sair. Não precisa pedir de novo.",
+      ]);
     },
   );
 
