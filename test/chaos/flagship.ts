@@ -99,6 +99,7 @@ export function openStage(
 ): Promise<Stage> {
   return Stage.open({
     ...{ store, program, dice: new Dice(1), roles: ["all"] },
+    ...{ brief: true, straight: true },
     env: { GATEWAY_FISCAL_TIMEOUT_MS: String(fiscalTimeoutMs) },
     plan: () => ({}),
   });

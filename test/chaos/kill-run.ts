@@ -87,7 +87,7 @@ export async function killRun(options: KillRun): Promise<Report> {
   const deaths = (): readonly Death[] => (scene.stage?.lives ?? []).flatMap((life) => life.deaths);
   const stage = await Stage.open({
     ...{ store: options.store, program: options.program, dice, recorder: true },
-    roles: rolesOf(options),
+    ...{ roles: rolesOf(options), brief: options.kills > 0 },
     ...(options.env ? { env: options.env } : {}),
     ...(options.builds ? { builds: options.builds } : {}),
     ...(options.disk === undefined ? {} : { disk: options.disk }),

@@ -37,6 +37,10 @@ export interface StageOptions {
   readonly plan?: (role: string) => Plan;
   /** Builds beside each other: every second process is of the next one. */
   readonly builds?: 1 | 2;
+  /** Its processes are killed again and again: their starts count, not how they bear load. */
+  readonly brief?: boolean;
+  /** No line is broken: the bots speak to Redis and to the gateway without a proxy between. */
+  readonly straight?: boolean;
   /** A folder for what the store writes: a disk of its own, say. */
   readonly disk?: string;
 }
@@ -121,7 +125,8 @@ export class Stage {
         : undefined;
     const redisUrl = redis?.url ?? options.redisUrl;
     const draw = options.dice.split("proxy");
-    const redisProxy = redis && (await FaultProxy.open(redis.port, () => draw.unit()));
+    const redisProxy =
+      redis && !options.straight ? await FaultProxy.open(redis.port, () => draw.unit()) : undefined;
     const [port, sandboxPort] = [await freePort(), await freePort()];
     const gatewayProxy = await FaultProxy.open(sandboxPort, () => draw.unit());
     const common = {
@@ -133,13 +138,13 @@ export class Stage {
     };
     const bot: Record<string, string> = {
       ...common,
-      GATEWAY_URL: `http://127.0.0.1:${gatewayProxy.port}/api/v2`,
+      GATEWAY_URL: `http://127.0.0.1:${options.straight ? sandboxPort : gatewayProxy.port}/api/v2`,
       PROSA_DEMO: "1",
       ...(redisProxy
         ? { REDIS_URL: `redis://127.0.0.1:${redisProxy.port}` }
-        : options.redisUrl === undefined
+        : redisUrl === undefined
           ? { PROSA_STORE: "embedded" }
-          : { REDIS_URL: options.redisUrl }),
+          : { REDIS_URL: redisUrl }),
       ...(options.recorder ? { CHAOS_FLOWS: "recorder", CHAOS_BOOK: bookOf(folder) } : {}),
       ...options.env,
     };
@@ -163,6 +168,7 @@ export class Stage {
                 CHAOS_BUILD: String(1 + (at % (options.builds ?? 1))),
               },
               () => (peaceful() ? {} : (options.plan?.(role) ?? {})),
+              options.brief,
             ),
         ),
       sandbox: new Life(options.program, "sandbox", common),

@@ -57,25 +57,36 @@ export interface Bundled {
   readonly folder: string;
 }
 
+/** Ages at which a process writes down the code it has compiled by then, ms. */
+const AGES = [1_000, 2_500, 6_000, 15_000];
+
 /**
- * Runs `program.cjs` with the code that earlier runs compiled. The first one writes it down once it has done some work, so
- * that functions compiled on the way are in it; another version of Node or other flags find it refused and compile anew.
+ * Runs `program.cjs` with the code that earlier runs compiled. Each role writes down its own, first when it has done some
+ * work, and again by whoever gets older than the one that wrote last, so that functions compiled on the way, such as those
+ * of a turn, are in it. Other flags have a file of their own; another version of Node finds it refused and compiles anew.
  */
 const START = `
 const fs = require("node:fs"), path = require("node:path"), vm = require("node:vm");
-const file = path.join(__dirname, "program.cjs"), cache = file + ".cache";
+const file = path.join(__dirname, "program.cjs"), ages = ${JSON.stringify(AGES)};
+const named = (text) => text.replace(/[^a-z0-9]+/gi, "-").slice(-100);
+const [flags, role] = [named(process.execArgv.join()), named(process.argv[2] ?? "")];
+const nameOf = (age, role) => ["code", flags, role, age].join(".");
+const there = fs.readdirSync(__dirname);
+const age = ages.findLast((one) => there.includes(nameOf(one, role))) ?? 0;
+// Another role's is better than none.
+const kept = age > 0 ? nameOf(age, role) : there.find((name) => name.startsWith("code." + flags + "."));
 let cachedData;
-try { cachedData = fs.readFileSync(cache); } catch {}
+try { if (kept) cachedData = fs.readFileSync(path.join(__dirname, kept)); } catch {}
 const code = "(function (exports, require, module, __filename, __dirname) {" + fs.readFileSync(file, "latin1") + "\\n})";
 const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
 const script = new vm.Script(code, { filename: file, cachedData, importModuleDynamically });
-if (!cachedData) {
-  const write = () => {
-    const own = cache + "." + process.pid;
+for (const later of ages.filter((one) => one > age))
+  setTimeout(() => {
+    const cache = path.join(__dirname, nameOf(later, role));
+    if (fs.existsSync(cache)) return;
+    const own = path.join(__dirname, process.pid + "-" + later);
     try { fs.writeFileSync(own, script.createCachedData()); fs.renameSync(own, cache); } catch {}
-  };
-  setTimeout(write, 1000).unref();
-}
+  }, later).unref();
 script.runInThisContext()(exports, require, module, file, __dirname);
 `;
 
