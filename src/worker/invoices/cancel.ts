@@ -10,6 +10,7 @@ import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, entryOf } from "../outbox/entry.ts";
 import { noteFacts } from "./invoice-answer.ts";
 import type { Cancellation, Invoice } from "./invoices.ts";
+import { written } from "./written.ts";
 
 type Said = Pick<Cancellation, "state" | "text">;
 
@@ -47,7 +48,7 @@ export async function performCancel(
     },
     query: {},
   });
-  return ending && conclude(desk, begun, note, ending);
+  return ending && written(() => conclude(desk, begun, note, ending));
 }
 
 /** What a dead process left: it may have left, so nobody sends it again. */
@@ -59,7 +60,12 @@ export async function lostCancel(
 ): Promise<Ending> {
   const input = CancelInput.safeParse(entry.input).data;
   const note = input && (await desk.invoices.get(begun.account, input.note));
-  return note ? conclude(desk, begun, note, ending) : ending;
+  if (!note) return ending;
+  // The answer had arrived and was recorded; only its telling was lost.
+  const { effect, state, text = "" } = note.cancel ?? {};
+  if (effect === begun.id && state === "cancelada") return cancelled(note);
+  if (effect === begun.id && state === "recusada") return refused("refused", text);
+  return conclude(desk, begun, note, ending);
 }
 
 /** A person said how a held one ended. */
@@ -98,10 +104,7 @@ async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending)
       const facts = noteFacts(result?.out["answer"] ?? null);
       if (facts.status === "cancelada") {
         await say(desk, begun, note, { state: "cancelada" });
-        return {
-          ...ending,
-          result: { outcome: "done", out: { number: note.number ?? "", text: "" } },
-        };
+        return { ...ending, ...cancelled(note) };
       }
       if (facts.status === "rejeitada") {
         const text = (facts.error?.message ?? "").slice(0, 300);
@@ -122,6 +125,10 @@ async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending)
     default:
       return ending;
   }
+}
+
+function cancelled({ number = "" }: Invoice): Ending {
+  return { outcome: { kind: "done" }, result: { outcome: "done", out: { number, text: "" } } };
 }
 
 async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string): Promise<Ending> {

@@ -2,8 +2,7 @@
  * `invoice.issue`, from the committed wish to the one request that leaves. In order: checks that need no gateway, the
  * business key, the record, the frozen bytes; only then the call. Whatever is lost after the freeze is `incerta`.
  */
-import { setTimeout as pause } from "node:timers/promises";
-import { Fault, type JsonObject } from "../../base/index.ts";
+import type { JsonObject } from "../../base/index.ts";
 import { formatBrl } from "../../brazil/index.ts";
 import type { Account, CallResult } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
@@ -18,14 +17,12 @@ import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, Invoice, moved } from "./invoices.ts";
 import type { Held } from "../fleet/tenure.ts";
 import { type Verdict, verdict } from "../outbox/verdict.ts";
+import { written } from "./written.ts";
 
 const Refused = Invoice.shape.reason.unwrap();
 const ROUTE = "invoicing.nfseEnvio";
 /** Until the next attempt while too few replicas confirm. */
 const UNCONFIRMED_MS = 2_000;
-/** A store that restarts is back within this time; between two tries to write the answer of a call, real ms. */
-const ANSWER_KEPT_MS = 30_000;
-const ANSWER_PAUSE_MS = 300;
 /** A pause is a wait of its own; what failed inside this process is tried again a little later. */
 const AGAIN_MS = { pause: 0, retry: 1_000 } as const;
 
@@ -72,22 +69,6 @@ export async function performIssue(
     outcome,
   );
   return written(() => conclude(desk, { begun, entry, invoice: sending }, outcome, judged));
-}
-
-/**
- * The answer is known, and only here: a store that is away for a moment must not make a note uncertain whose fate was told.
- * Each step of it may be done again. Another process may have called the note uncertain since; the answer stands above that.
- */
-async function written(conclude: () => Promise<Ending>): Promise<Ending> {
-  const until = performance.now() + ANSWER_KEPT_MS;
-  for (;;) {
-    try {
-      return await conclude();
-    } catch (error) {
-      if (!Fault.is(error) || !error.retry || performance.now() > until) throw error;
-      await pause(ANSWER_PAUSE_MS);
-    }
-  }
 }
 
 /** What was refused here on a later attempt has a record of an earlier one: it must not wait in the queue for ever. */

@@ -1,5 +1,7 @@
 /** A note's cancellation is asked of the authority once, by whoever asks and however the answer gets lost. */
 import { afterEach, describe, expect, test } from "vitest";
+import type { Store } from "../../../src/store/index.ts";
+import { until } from "../../sandbox/stage.ts";
 import { type Asked, CUSTOMER, issue, OPERATOR, type Rig, rig, textOf, WAITER } from "../rig.ts";
 
 let it: Rig;
@@ -75,6 +77,41 @@ describe("invoice.cancel", () => {
     await it.asks(OPERATOR, cancel(note.id));
     await it.worker.drain();
     expect(await sent()).toBe(2);
+  });
+
+  test.each([
+    ["cancelada", "done"],
+    ["recusada", "rejected"],
+  ])("stays %s when its process dies after the answer was written down", async (state, outcome) => {
+    const note = await ready();
+    const refusal = { kind: "business_error", message: "Prazo de cancelamento expirado" };
+    if (state === "recusada") await it.fault({ route: ROUTE, effect: refusal, times: 1 });
+    await it.asks(OPERATOR, cancel(note.id));
+    const quiet = () => undefined;
+    const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+    const dying: Partial<Store> = {
+      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
+      endSend: () => Promise.reject(new Error("dead")),
+    };
+    const store = new Proxy(it.store, {
+      get(target, name) {
+        const value: unknown = Reflect.get(name in dying ? dying : target, name);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    await it.again({ log, store }).drain();
+    expect((await it.worker.invoices.get("demo", note.id))?.cancel?.state).toBe(state);
+    await it.worker.start();
+    await until(
+      async () =>
+        (await it.store.effects({ state: "inflight", limit: 1 })).length === 0 || undefined,
+    );
+    await it.worker.drain();
+
+    expect((await it.worker.invoices.get("demo", note.id))?.cancel?.state).toBe(state);
+    expect((await result(OPERATOR)).outcome).toBe(outcome);
+    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    expect(await sent()).toBe(1);
   });
 
   test("is no customer's, and nobody's where the account has not set it up", async () => {
