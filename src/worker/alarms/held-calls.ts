@@ -19,6 +19,8 @@ const LEASE_MS = 60_000;
 /** Held effects of one round; the next goes on where it ended. */
 const PAGE = 100;
 const PAGES = 10;
+/** Alarms of one round; the next tells the rest. A worker that is asked to end waits for a round. */
+const ALARMS = 10;
 const COLLECTION = "held-told";
 
 /** `at`: virtual ms of the last alarm. */
@@ -43,7 +45,10 @@ export class HeldCalls {
     for (let page = 0; page < PAGES; page++) {
       const after = this.#after === undefined ? {} : { after: this.#after };
       const { items, next } = await store.held({ limit: PAGE, ...after });
-      for (const effect of items) if (await this.#alarm(effect)) raised++;
+      for (const effect of items) {
+        if (raised === ALARMS) return raised;
+        if (await this.#alarm(effect)) raised++;
+      }
       this.#after = next;
       if (next !== undefined) continue;
       await this.#forget();
