@@ -10,6 +10,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 import type { Ast, Finding } from "../flow/index.ts";
+import { kitFile } from "./kit-file.ts";
 import { broken, finding } from "./unreadable.ts";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
@@ -79,7 +80,7 @@ interface Thread {
 
 export class FlowReader {
   readonly #readMs: number;
-  readonly #kit: string;
+  readonly #kit: string | undefined;
   #thread: Thread | undefined;
   /** What takes over, loading ahead: whoever saves a file must not wait for the kit. */
   #next: Thread | undefined;
@@ -93,7 +94,7 @@ export class FlowReader {
   /** `readMs`: time one file has to make its flow. `kit`: what "prosa" is to these flows. */
   constructor(options: { readonly readMs?: number; readonly kit?: string } = {}) {
     this.#readMs = options.readMs ?? READ_MS;
-    this.#kit = options.kit ?? path.join(PACKAGE, "src", "index.ts");
+    this.#kit = options.kit;
   }
 
   /** Has the kit loaded ahead of the first file, and of each that needs another thread. */
@@ -178,11 +179,12 @@ export class FlowReader {
   }
 
   #open(): Thread {
+    const kit = this.#kit ?? kitFile(path.join(PACKAGE, "src", "index.ts"), PACKAGE);
     const worker = new Worker(PROGRAM, {
       ...{ eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
       workerData: {
         loader: new URL("./flow-loader.js", import.meta.url).href,
-        kit: pathToFileURL(this.#kit).href,
+        kit: pathToFileURL(kit).href,
       },
     });
     // An error after the end of interest is nobody's.
