@@ -12,6 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { programFile, prosa as command } from "../support/prosa.ts";
 import { fencesOf, ROOT } from "./fences.ts";
 
 // Whole processes start and stop here, on machines that may be busy.
@@ -22,7 +23,9 @@ const fences = fencesOf("flows/README.md").filter(({ arg }) => arg === "coffee")
 /** The first chat is what `flows new` writes. */
 const annotated = fences.filter(({ lang }) => lang === "chat").slice(1);
 
-beforeAll(() => {
+let program: string;
+beforeAll(async () => {
+  program = await programFile();
   for (const name of ["src", "flows", "package.json", "tsconfig.json"])
     cpSync(path.join(ROOT, name), path.join(house, name), { recursive: true });
   symlinkSync(path.join(ROOT, "node_modules"), path.join(house, "node_modules"));
@@ -35,8 +38,19 @@ interface Ended {
   readonly err: string;
 }
 
-/** A command in the copy; port 0 is nobody's, so a chat cannot attach to a server that runs here. */
-function prosa(args: readonly string[], input = ""): Promise<Ended> {
+/** The copy's flows; port 0 is nobody's, so a chat cannot attach to a server that runs here. */
+const env = { HOME: house, PORT: "0", PROSA_FLOWS_DIR: path.join(house, "flows") };
+
+/** A command on the copy's flows, by the program as one file: each start from the sources costs three times as much. */
+async function prosa(args: readonly string[], input = ""): Promise<Ended> {
+  const run = command(args, env, program);
+  run.child.stdin?.end(input);
+  const code = await run.ended;
+  return { code, out: run.told(), err: run.warned() };
+}
+
+/** The command of the copy itself, from its sources, as its author runs it. */
+function copied(args: readonly string[]): Promise<Ended> {
   const env = { PATH: process.env["PATH"], HOME: house, PORT: "0", NO_COLOR: "1" };
   const child = spawn(process.execPath, ["--import", "tsx", "src/cli/main.ts", ...args], {
     cwd: house,
@@ -46,13 +60,12 @@ function prosa(args: readonly string[], input = ""): Promise<Ended> {
   let err = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => (out += text));
   child.stderr.setEncoding("utf8").on("data", (text: string) => (err += text));
-  child.stdin.end(input);
   return new Promise((resolve) => child.once("close", (code) => resolve({ code, out, err })));
 }
 
 describe("flows new coffee", () => {
   test("writes what the README shows", async () => {
-    const made = await prosa(["flows", "new", "coffee"]);
+    const made = await copied(["flows", "new", "coffee"]);
     expect(made).toMatchObject({
       code: 0,
       err: "Next: npm start, open the console and write “coffee”.\n",

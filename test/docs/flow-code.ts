@@ -69,29 +69,41 @@ function run(code: string): Ast {
   return make(prosa);
 }
 
+/** The compiler's settings and its reading of the house, which all programs of this file share: most of their time. */
+const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), (name) =>
+  ts.sys.readFile(name),
+) as {
+  config: { compilerOptions: object };
+};
+const { options } = ts.convertCompilerOptionsFromJson(
+  { ...config.compilerOptions, noEmit: true, incremental: false, tsBuildInfoFile: null },
+  ROOT,
+);
+const house = new Map<string, ts.SourceFile>();
+/** The program before: of what did not change, its successor takes over where imports lead, too. */
+let before: ts.Program | undefined;
+
 /** What the compiler says of the files, one line each, with `registry` in place of the installation's own. */
 export function typeErrors(files: readonly FlowCode[], registry: string): readonly string[] {
   const virtual = new Map([
     [REGISTRY, registry],
     ...files.map(({ file, code }): [string, string] => [file, code]),
   ]);
-  const { config } = ts.readConfigFile(path.join(ROOT, "tsconfig.json"), (name) =>
-    ts.sys.readFile(name),
-  ) as {
-    config: { compilerOptions: object };
-  };
-  const { options } = ts.convertCompilerOptionsFromJson(
-    { ...config.compilerOptions, noEmit: true, incremental: false, tsBuildInfoFile: null },
-    ROOT,
-  );
   const host = ts.createCompilerHost(options);
   host.readFile = (name) => virtual.get(name) ?? ts.sys.readFile(name);
   host.fileExists = (name) => virtual.has(name) || ts.sys.fileExists(name);
   host.getSourceFile = (name, version) => {
-    const text = host.readFile(name);
-    return text === undefined ? undefined : ts.createSourceFile(name, text, version);
+    const text = virtual.get(name);
+    const known = text === undefined ? house.get(name) : undefined;
+    if (known) return known;
+    const read = text ?? ts.sys.readFile(name);
+    if (read === undefined) return undefined;
+    const source = ts.createSourceFile(name, read, version);
+    if (text === undefined) house.set(name, source);
+    return source;
   };
-  const program = ts.createProgram([...virtual.keys(), ROUTES], options, host);
+  const program = ts.createProgram([...virtual.keys(), ROUTES], options, host, before);
+  before = program;
   return [...virtual.keys()].flatMap((name) => {
     const source = program.getSourceFile(name);
     return [

@@ -48,7 +48,7 @@ describe("prosa chat with piped lines", () => {
   afterAll(async () => prosa.close());
 
   async function approve(): Promise<void> {
-    const run = command(["chat", "--as", OPERATOR], prosa.env);
+    const run = command(["chat", "--as", OPERATOR], prosa.env, await programFile());
     run.child.stdin?.end("aprovar\n");
     expect(await run.ended).toBe(0);
     expect(run.told()).toMatch(APPROVED);
@@ -83,7 +83,7 @@ describe("prosa chat with piped lines", () => {
   });
 
   test("prints plain text without colours, the words of both sides", async () => {
-    const run = command(["chat", "--as", "5511987660002"], prosa.env);
+    const run = command(["chat", "--as", "5511987660002"], prosa.env, await programFile());
     run.child.stdin?.end(`${LINES.slice(0, 5).join("\n")}\n`);
     expect(await run.ended).toBe(0);
     const text = run.told();
@@ -101,7 +101,7 @@ describe("prosa chat where no server runs", () => {
       SANDBOX_PORT: String(await freePort()),
       PROSA_DATA_DIR: folder,
     };
-    const run = command(["chat", "--json"], env);
+    const run = command(["chat", "--json"], env, await programFile());
     run.child.stdin?.end("oi\nnota\n");
     expect(await run.ended).toBe(0);
     expect(run.told()).toMatch(/"dir":"out".*assistente[\s\S]*Qual serviço/);

@@ -77,6 +77,8 @@ export interface Run {
   readonly output: () => string;
   /** Only stdout. */
   readonly told: () => string;
+  /** Only stderr. */
+  readonly warned: () => string;
   readonly ended: Promise<number | null>;
 }
 
@@ -105,12 +107,14 @@ export function prosa(
   running.add(child);
   let output = "";
   let told = "";
+  let warned = "";
   child.stdout.setEncoding("utf8").on("data", (text: string) => {
     output += text;
     told += text;
   });
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     output += text;
+    warned += text;
   });
   const ended = new Promise<number | null>((resolve) => {
     child.once("close", (code) => {
@@ -118,7 +122,7 @@ export function prosa(
       resolve(code);
     });
   });
-  return { child, output: () => output, told: () => told, ended };
+  return { child, output: () => output, told: () => told, warned: () => warned, ended };
 }
 
 /** Our own environment without what the test runner adds to it. */
