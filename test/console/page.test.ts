@@ -1,16 +1,15 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { violations } from "./axe.ts";
 import { DESK, POCKET, openBrowser } from "./browser.ts";
 import { type Fixture, startFixture, turnOf } from "./fixture-server.ts";
 
 /** From the turn's event to the lit step, ms: what a person takes as "at once". */
 const HIGHLIGHT_LIMIT = 150;
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const cacheDir = mkdtempSync(path.join(tmpdir(), "prosa-console-"));
 let browser: Browser;
 let busy: Fixture;
@@ -56,19 +55,9 @@ async function visit(url: string, options: BrowserContextOptions): Promise<Visit
   return { page, troubles, close: () => context.close() };
 }
 
-interface AxeResult {
-  readonly violations: readonly {
-    readonly id: string;
-    readonly impact: string | null;
-    readonly nodes: readonly { readonly html: string }[];
-  }[];
-}
-
-/** Serious and critical findings of axe, in words. Run through the debugger, so that the page's policy stays on. */
+/** Serious and critical findings of axe, in words. */
 async function findings(page: Page): Promise<string[]> {
-  await page.evaluate(axe);
-  const result = await page.evaluate<AxeResult>("axe.run(document)");
-  return result.violations
+  return (await violations(page))
     .filter(({ impact }) => impact === "serious" || impact === "critical")
     .map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(" | ")}`);
 }
@@ -76,6 +65,21 @@ async function findings(page: Page): Promise<string[]> {
 const focused = (page: Page) => page.evaluate<string>("document.activeElement.tagName");
 
 const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+
+test("a page without a button's name and with pale text has both findings", async () => {
+  const page = await browser.newPage();
+  const pale = '<p style="color:#ccc;background:#fff">pale</p>';
+  await page.setContent(
+    `<html lang="en"><title>x</title><main><h1>x</h1>${pale}<button></button></main>`,
+  );
+  expect(await findings(page)).toEqual([
+    "button-name: <button></button>",
+    expect.stringMatching(/^color-contrast: <p/),
+  ]);
+  await page.evaluate('document.querySelector("button").textContent = "x"');
+  expect(await findings(page)).toEqual([expect.stringMatching(/^color-contrast: /)]);
+  await page.close();
+});
 
 describe("at the desk", () => {
   const looks = [

@@ -1,10 +1,9 @@
 /** The one-time page of a certificate: who may use it, how often, what it gives away, and how it looks. */
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { Browser } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Account } from "../../src/engine/index.ts";
 import { Certificates, systemRandom, VirtualClock } from "../../src/worker/index.ts";
+import { violations } from "../console/axe.ts";
 import { openBrowser } from "../console/browser.ts";
 import { pfx } from "../sandbox/certificates.ts";
 import { startRedis } from "../support/redis.ts";
@@ -13,7 +12,6 @@ import { demo, openHouse, type House } from "./house.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const PASSWORD = "Canário#2026";
 const DAY = 86_400_000;
 const file = (options: object = {}) =>
@@ -259,12 +257,9 @@ describe("in a browser, on a phone", () => {
         if (!request.url().startsWith(house.url)) foreign.push(request.url());
       });
       const check = async (name: string) => {
-        await page.evaluate(axe);
-        const { violations } = await page.evaluate<{ violations: { id: string }[] }>(
-          "axe.run(document)",
-        );
+        const found = await violations(page);
         expect(
-          violations.map(({ id }) => id),
+          found.map(({ id }) => id),
           name,
         ).toEqual([]);
         expect(
