@@ -6,7 +6,6 @@ import type { SlotReading } from "../engine/index.ts";
 import {
   description,
   freeText,
-  isWhole,
   personOrCompany,
   pickOption,
   similarOptions,
@@ -111,12 +110,10 @@ export const choiceKind: SlotKind = {
   longest: "x".repeat(80),
 };
 
-function readChoice(text: string, { options, params }: KindContext): SlotReading {
+function readChoice(text: string, { options }: KindContext): SlotReading {
   const picked = pickOption(text, options);
   switch (picked.type) {
     case "match":
-      if (asksWhole(params, picked.option.id) && !isWhole(text, picked.option))
-        return refused("absent");
       return { ok: true, value: picked.option.id, echo: picked.option.label };
     case "ambiguous":
       return {
@@ -131,11 +128,6 @@ function readChoice(text: string, { options, params }: KindContext): SlotReading
       return { ok: false, reason: "absent", hint: "similar", options: rows };
     }
   }
-}
-
-/** Whether the option is chosen only by a text that says nothing more. */
-function asksWhole({ whole }: JsonObject, id: string): boolean {
-  return Array.isArray(whole) && whole.includes(id);
 }
 
 const YES_NO: Record<"pt-BR" | "en", readonly [string, string]> = {

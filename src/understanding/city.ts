@@ -26,7 +26,12 @@ import {
 } from "./understood.ts";
 
 const LEAD =
-  /^(?:(?:eu |nos |a gente |ele |ela |o cliente |a empresa )?(?:moro|mora|moramos|resido|reside|fico|fica|sou|e|eh|somos|estou|to|esta|estamos|vivo|nasci) (?:(?:aqui|la) )?(?:em|no|na|de|do|da) (?:cidade (?:de|do|da) )?|(?:(?:e|eh) )?(?:aqui|la) (?:em|no|na) |(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|(?:municipio|cid)\b[.:]? ?(?:de |do |da )?|aqui (?:em|no|na|e|eh) |em |no |na )/;
+  /^(?:(?:eu |nos |a gente |ele |ela |o cliente |a empresa )?(?:moro|mora|moramos|resido|reside|fico|fica|sou|e|eh|somos|estou|to|esta|estamos|vivo|nasci) (?:(?:aqui|la) )?(?:em|no|na|de|do|da) (?:cidade (?:de|do|da) )?|(?:(?:e|eh) )?(?:aqui|la) (?:em|no|na) |(?:minha |a )?cidade(?: e| eh)?(?: de| do)?:? |(?:e|eh) (?:em )?|(?:municipio|cid)\b[.:]? ?(?:de |do |da )?|aqui (?:em|no|na|e|eh) |(?:(?:a|o|minha|meu|nossa|nosso) )?(?:sede|filial|matriz|loja|escritorio|empresa|firma|endereco|clinica|oficina|obra|casa|atelie|salao|consultorio|unidade|fabrica|galpao|restaurante|igreja|sitio|fazenda)(?: da empresa)?(?: (?:fica|e|eh|esta|localizad[oa]|situad[oa])){0,2}:? (?:em |no |na |aqui em )?(?:cidade de )?|(?:pode )?(?:coloca|colocar|coloque|poe|por|bota|botar|anota|registra|escreve|seria|vai ser)(?: ai)?:? (?:em )?(?:cidade de )?|(?:(?:we are|we're|i'm|i am|it's|it is|its|i live|we live|our office is|our company is|the office is|located|based) )+in |in |em |no |na )/;
+/** "Cidade: Maringá UF: PR": the state has its label. */
+const STATE_LABEL = /[,;]? (?:uf|estado)(?: ?: ?| (?:e|eh) )(?=[a-z])/;
+/** "Barueri (Alphaville)", "Londrina PR, sede da empresa", "floripa mano": said beside, and no part of the name. */
+const BESIDE =
+  / ?\((?![a-z]{2}\))[^()]{3,30}\)$|,? (?:(?:a )?(?:sede|matriz|filial)(?: da empresa)?|mano|cara|meu|(?:meu|minha) (?:filh[oa]|querid[oa]|amig[oa]|linda|lindo|bem|amor)|parceiro|chefe|moc[ao]|querid[oa]|amig[oa]|gente|onde (?:moro|fica|trabalho)|(?:e )?so isso|brasil|brazil)$/;
 /** "Maceió é a cidade". */
 const IS_THE_TOWN = /(?<=[a-z]{2}),? (?:e|eh) (?:a|o) (?:minha |meu )?(?:cidade|municipio)$/;
 const CHATTER =
@@ -72,6 +77,8 @@ export function city(text: string, _context?: Context): Understood<"city"> {
       if (second) return ambiguous("city", "homonym", towns.map(optionOf));
       if (only) return unsure ? ambiguous("city", "similar", [optionOf(only)]) : found(only);
     }
+  const bare = line.replace(BESIDE, "").trim();
+  if (bare !== line && bare !== "") return city(bare);
   return guess(line.replace(LEAD, ""));
 }
 
@@ -81,6 +88,7 @@ function trimmed(asked: string): string {
   return line
     .replace(/[.!?;]+$|\p{Extended_Pictographic}/gu, "")
     .replace(IS_THE_TOWN, "")
+    .replace(STATE_LABEL, ", ")
     .trim();
 }
 

@@ -3,6 +3,7 @@
  * most recent day that is not in the future; a day of the month alone is the nearest past one.
  */
 import { addDays, addMonths, daysInMonth, isDay, weekday } from "../brazil/index.ts";
+import { type DayRead, lastBefore, ofLastWeek, readWeekday } from "./date-weekday.ts";
 import {
   COUNT_PATTERN,
   countOf,
@@ -14,19 +15,13 @@ import {
   yearOf,
 } from "./date-words.ts";
 
-/** Days that the expression can mean (one when clear), or why it means none. */
-export interface FoundDay {
+/** A day and its place. */
+export interface FoundDay extends DayRead {
   readonly start: number;
   readonly end: number;
-  readonly days: readonly string[];
-  readonly bad?: "calendar" | "future";
 }
 
-type Reader = (
-  match: RegExpExecArray,
-  today: string,
-  text: string,
-) => Omit<FoundDay, "start" | "end"> | null;
+type Reader = (match: RegExpExecArray, today: string, text: string) => DayRead | null;
 
 interface Rule {
   readonly pattern: RegExp;
@@ -35,7 +30,6 @@ interface Rule {
 
 /** Times of the day, which change no day. */
 const HOURS = "(?:tarde|manha|noite|madrugada)\\b";
-const TIME_AFTER = new RegExp(`^ (?:a|de|pela|na|no) ${HOURS}`);
 const WEEKDAY_NAMES = "(?:domingo|segunda|terca|quarta|quinta|sexta|sabado|feira)";
 const ENGLISH_DAYS = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 const BEFORE = "(?<![\\d.,/-])";
@@ -69,6 +63,18 @@ const RULES: readonly Rule[] = [
     ),
     read: ([, day = "", , month = "", year = ""], today) =>
       exact(yearOf(year), +month, +day, today),
+  },
+  {
+    // "sábado 14", "sexta-feira, dia 13/11": the same day told twice, and it must agree.
+    pattern: new RegExp(
+      `\\b(domingo|segunda|terca|quarta|quinta|sexta|sabado)(?:[ -]feira)?,? (?:dia |\\()?(\\d{1,2})(?:/(\\d{1,2}))?\\)?${AFTER}(?! ?(?:reais|real|contos?|pilas?|mil|h|horas|de [a-z])\\b)`,
+      "g",
+    ),
+    read: ([, name = "", day = "", month], today) => {
+      const found = month === undefined ? nearestPast(+day, today) : latest(+month, +day, today);
+      const [only] = found.days;
+      return only !== undefined && weekday(only) === weekdayOf(name) ? found : null;
+    },
   },
   {
     pattern: new RegExp(`(?:\\bdia )?${BEFORE}(\\d{1,2})(?:/(\\d{1,2})|-(\\d{2}))${AFTER}`, "g"),
@@ -177,18 +183,13 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-function exact(
-  year: number,
-  month: number,
-  date: number,
-  today: string,
-): Omit<FoundDay, "start" | "end"> {
+function exact(year: number, month: number, date: number, today: string): DayRead {
   const day = `${String(year).padStart(4, "0")}-${two(month)}-${two(date)}`;
   if (!isDay(day)) return { days: [], bad: "calendar" };
   return day > today ? { days: [], bad: "future" } : { days: [day] };
 }
 
-function latest(month: number, date: number, today: string): Omit<FoundDay, "start" | "end"> {
+function latest(month: number, date: number, today: string): DayRead {
   // Eight years back reaches a 29 February from anywhere.
   for (let year = Number(today.slice(0, 4)), left = 9; left > 0; year -= 1, left -= 1) {
     const day = `${year}-${two(month)}-${two(date)}`;
@@ -197,11 +198,11 @@ function latest(month: number, date: number, today: string): Omit<FoundDay, "sta
   return { days: [], bad: "calendar" };
 }
 
-function ofMonth(month: string, date: number, today: string): Omit<FoundDay, "start" | "end"> {
+function ofMonth(month: string, date: number, today: string): DayRead {
   return exact(Number(month.slice(0, 4)), Number(month.slice(5)), date, today);
 }
 
-function nearestPast(date: number, today: string): Omit<FoundDay, "start" | "end"> {
+function nearestPast(date: number, today: string): DayRead {
   if (date < 1 || date > 31) return { days: [], bad: "calendar" };
   for (let month = today.slice(0, 7), left = 4; left > 0; month = addMonths(month, -1), left -= 1) {
     const day = `${month}-${two(date)}`;
@@ -209,50 +210,6 @@ function nearestPast(date: number, today: string): Omit<FoundDay, "start" | "end
       return { days: [day] };
   }
   return { days: [], bad: "calendar" };
-}
-
-/** "segunda" is also an ordinal ("segunda via", "quarta parcela"), so a bare one needs a sign that it is a day. */
-function readWeekday(
-  match: RegExpExecArray,
-  today: string,
-  text: string,
-): Omit<FoundDay, "start" | "end"> | null {
-  const [whole, before = "", name = "", fair, after = ""] = match;
-  const lead = text.slice(0, match.index);
-  const tail = text.slice(match.index + whole.length);
-  const weekend = name === "domingo" || name === "sabado";
-  const alone =
-    lead.trim() === "" &&
-    /^[\s.,!]*$|^,? (?:a|de|pela|na) (?:tarde|manha|noite)[\s.!]*$/.test(tail);
-  // "…, segunda": a part of a sentence by itself.
-  const apart = /[,;]\s*$/.test(lead) && /^\s*(?:$|[,;.!\u0001])/.test(tail);
-  const led =
-    /\b(?:na|no|n?est[ae]|n?ess[ae]|desde|foi)\s?$/.test(lead) &&
-    (!/^ [a-z]/.test(tail) || TIME_AFTER.test(tail));
-  // "drenagem de quinta": at the end of what is said; "de segunda mão" is no day.
-  const of = /\bde $/.test(lead) && /^\s*(?:$|[,;.!\u0001])/.test(tail);
-  if (!(weekend || fair || before || after || alone || apart || led || of)) return null;
-  if (/^proxim/.test(before) || after === "que vem") return { days: [], bad: "future" };
-  const back = (weekday(today) - weekdayOf(name) + 7) % 7;
-  if (after === "da semana passada") return ofLastWeek(name, today);
-  const last = lastBefore(today, weekdayOf(name));
-  if (/^retrasad/.test(after)) return { days: [addDays(last, -7)] };
-  if (back === 0 && before === "" && (after === "" || after === "agora"))
-    return { days: [today, last] };
-  return { days: [last] };
-}
-
-/** Weeks begin on Sunday for some and on Monday for others: a Sunday can be either. */
-function ofLastWeek(name: string, today: string): Omit<FoundDay, "start" | "end"> {
-  const monday = addDays(today, -((weekday(today) + 6) % 7) - 7);
-  const day = addDays(monday, (weekdayOf(name) + 6) % 7);
-  return { days: name === "domingo" ? [day, addDays(day, -7)] : [day] };
-}
-
-/** The last such weekday (Sunday is 0) that is not today. */
-function lastBefore(today: string, wanted: number): string {
-  const back = (weekday(today) - wanted + 7) % 7;
-  return addDays(today, -(back === 0 ? 7 : back));
 }
 
 function two(value: number): string {

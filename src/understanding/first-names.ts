@@ -42,6 +42,40 @@ export const FIRST_NAMES: ReadonlySet<string> = new Set(
     "renato rian roger romario romeu ronei rosalia rosalina rosilda rosimeire rubia rui ruy sara sarah saulo " +
     "savio shirley sibele silmara simao sirlei stella suelen susan tamara tamires terezinha thaina thayna " +
     "tomaz ursula valdecir valdete valdinei valdomiro vilmar violeta wallace walmir wanderson wanessa wilma " +
-    "yago yan yolanda zenaide zilma"
+    "yago yan yolanda zenaide zilma " +
+    "ademar ademir almir altair amauri anselmo aparecida aparecido ariovaldo aristides arlindo arno " +
+    "astrogildo ataide aurelio baltazar bartolomeu benjamin berenice bernadete betania brigida " +
+    "calebe candida carmelita carmem carmen cassiana celeste charles cida cirilo clarinda claudemir " +
+    "claudete claudinei clea cleonice clodoaldo conrado constancia corina cosme creusa cristian " +
+    "cristiani dagmar dalila damiana daniela daniele danieli danielle darci darcy deivid delfim " +
+    "denize desiree deusdete dilma dimas dinah dineia divina divino djair djalma dolores donizete " +
+    "dorival dorothy durval edileuza edinaldo edinei edivaldo edivan edmar edmundo ednaldo edu " +
+    "edvaldo egidio elcio eleonora elia elizangela elizeu eloi eloisa elvira emanuela emanuelle " +
+    "emerita enedina epaminondas erivaldo ernesto esmeralda euclides eudes eugenia eugenio euler " +
+    "eustaquio evaldo evanildo expedito ezequiel fabricio felicia felicio filipe firmino flaviana " +
+    "florencio floriano franciele francielle francine gabriela gabriele gabrielle genesio geni " +
+    "genilson genivaldo gerlane germano gertrudes gerusa giane gilmar gilmara gino gislaine gislene " +
+    "givanildo gladys graciela grazi graziele grazielle guto haroldo helder hellen hercilia hermes " +
+    "hernani hilton honorio horacio humberto ida idalina ieda ilma ilson inaldo indira ingridi irani " +
+    "ismael isolda itajara ivani ivanir izabel izabela izabella izaura jaciara jadir jaime jairo " +
+    "jamile jandira jane janice jarbas jeane jeremias jessika jhonatan joaquina jocelino jociane " +
+    "joice jorgina josafa joselia josenildo josi josivaldo josuel jovelina juan juceli julian " +
+    "juliano juliete jurandir kamila karine karoline katiane katiuscia kauany keila kelen keli " +
+    "ketlin kiara laerte lair laisa lana larisa latoya laudelino lavinia lazaro leandra leidiane " +
+    "leni lenice leonidas leopoldina lourenco lourival lucilene lucimara ludmilla luiggi luzinete " +
+    "madalena maiara maicom mailson manuella marcelino marciana marconi margareth mariah marielle " +
+    "mariete marilena marines marinete marino marisete maristela marlete marlucia martim martinho " +
+    "maryana mateusa maura maxwell mayra melina messias micaela mikaela milene mirian moacyr nadja " +
+    "naiane natanael nathalie nathan neiva nelci nely nereu nilda nilsa nilva nivea norberta odilon " +
+    "olindina oneide orlanda osmarina osni osorio osvaldina palmira pascoal paulina paulinha " +
+    "paulinho pierre poliana polyana quezia raiane ranieri raphael raphaela rayane rayssa regiane " +
+    "reinan rhuan rosalvo roseane roselene rosemary rosemeire rosiane rosicleide rosimar rosineide " +
+    "rosinha rozilda samira samuele sandro santina savana selene serena severina sidneia silvani " +
+    "silvania silvestre simara simeia sinval soraia soraya stela sulamita suzane suzi tabata taciana " +
+    "taina taisa tales tamiris tayna thainara thaisa thalia thamires thayane theodoro tiffany tobias " +
+    "tonho tonico toninho uelinton valdeni valdenir valdilene valdirene valmir valmira valquiria " +
+    "vander vanderlei vanderleia vandinha vanilda vanusa venceslau veridiana vicencia vinicios " +
+    "viviana walace waldemar waldomiro walquiria wanderleia wania wendel weslei weverton wilian " +
+    "willian wilton yasmim yslan zacarias zenilda zoraide zuleide zulmira"
   ).split(" "),
 );

@@ -13,6 +13,7 @@ import { CUT, cut, type Draft } from "./sentence.ts";
 import { isOtherTalk } from "./sentence-other.ts";
 import { fromEnglish } from "./sentence-english.ts";
 import { parted } from "./sentence-parts.ts";
+import { cutReferences } from "./sentence-references.ts";
 import { takeDescription } from "./sentence-description.ts";
 import { takeLooseName } from "./sentence-loose-name.ts";
 import { takeName } from "./sentence-name.ts";
@@ -36,12 +37,19 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
   cutContacts(draft);
   const asked = TRIGGER.test(draft.folded);
   const document = takeDocument(draft);
+  cutReferences(draft);
   const date = takeDate(draft, localDay(context.now, context.zone));
   const named = takeName(draft);
-  const { value, seen } = takeValue(draft, { named: named !== null, document: document !== null });
+  const { value, seen, several } = takeValue(draft, {
+    named: named !== null,
+    document: document !== null,
+  });
   // With nothing but a name, "a nota da Bia" is one that exists.
   const name =
-    named ?? (value === null && document === null ? null : takeLooseName(draft, document !== null));
+    named ??
+    (value === null && document === null && (!seen || several)
+      ? null
+      : takeLooseName(draft, document !== null));
   const description = takeDescription(draft, name !== null);
   // Without a word for the note, only an amount or a document makes a sentence about one.
   if (!asked && !seen && document === null) return absent("invoice");
@@ -53,6 +61,8 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
     ...(date === null ? {} : { date }),
   };
   if (Object.keys(found).length === 0) return absent("invoice");
+  // Prices of several things, a story with amounts: no word for the note, no one amount and no document.
+  if (!asked && value === null && document === null && name === null) return absent("invoice");
   // "vocês emitem nota de produto?": asked about, not for.
   if (!asked && document === null && (PAID.test(folded) || TO_PAY.test(folded)))
     return absent("invoice");
@@ -90,12 +100,18 @@ function echo(found: InvoiceSentence, context: Context): string {
 const CONTACT =
   /(?:\b(?:e )?(?:(?:manda|envia|mande|envie)\w* )?(?:(?:no|para o|pro|por|o|meu|seu) )?(?:e-?mail|tel|telefone|fone|cel|celular|zap|whats|whatsapp)\b(?: (?:del[ae]|d[aeo] \w{2,20}))?(?: (?:e|eh))?[.:]? ?)?(?:(?<![^\s,;:()@\u0001])[^\s,;:()@\u0001]{1,64}@[^\s,;()@\u0001]{1,80}|(?<!\d)(?:\+?55 ?)?\(?\d{2}\)? ?9?\d{4}[- ]\d{4}(?!\d))/g;
 
+/** Who writes, from where: "aqui é do consultório", "é a Kelly do financeiro", "Ivone do almoxarifado". */
+const SPEAKING =
+  /(?:^|(?<=[;,.!?] ?))(?:aqui (?:e|eh|quem fala e) d[oa]s? [^,;.!?]{1,40}|(?:(?:aqui )?(?:e|eh|quem fala e) )?(?:[oa] )?[a-z]{3,15} (?:aqui )?d[oa] (?:financeiro|rh|compras|almoxarifado|recepcao|secretaria|administrativo|adm|contabilidade|escritorio|consultorio|fiscal|suporte|departamento [a-z]{2,15}|setor [a-z]{2,15}))(?=[,;.!:?]|$)/g;
+
 /** A line of its own that is an address: its numbers are no amount. */
 const ADDRESS =
   /(?:^|(?<=; ?))(?:end(?:ereco)?[.:]* ?)?(?:rua|r\.|av\.?|avenida|travessa|tv\.?|alameda|rodovia|estrada|praca) (?![^;]*\b(?:ltda|me|comercio)\b)[^;]{1,120}(?=;|$)/g;
 
 function cutContacts(draft: Draft): void {
   for (const match of draft.folded.matchAll(ADDRESS))
+    cut(draft, match.index, match.index + match[0].length);
+  for (const match of draft.folded.matchAll(SPEAKING))
     cut(draft, match.index, match.index + match[0].length);
   for (const match of draft.folded.matchAll(CONTACT))
     cut(draft, match.index, match.index + match[0].length);
@@ -114,7 +130,7 @@ function takeDocument(draft: Draft): string | null {
   for (const { bare, start, end } of fragments) {
     if (documentType(bare)) valid.add(bare);
     const label =
-      /(?:\b(?:(?:pro|pra|para|ao|do|no|de|com|o|meu|seu|e) ){0,3}(?:cpf|cnpj|documento|doc|cep|rg|tel|telefone|cel|celular|zap|whats|whatsapp)(?:\/(?:cpf|cnpj))?[\s:.=/-]*(?:n[º°o.]? ?)?)$/.exec(
+      /(?:\b(?:(?:pro|pra|para|ao|do|no|de|com|o|meu|seu|e) ){0,3}(?:cpf|cnpj|documento|doc|cep|rg|tel|telefone|cel|celular|zap|whats|whatsapp)(?:\/(?:cpf|cnpj))?(?: (?:del[ae]s?|d[oa] (?:cliente|dono|dona|responsavel|empresa|loja|predio|pai|mae)))?(?: (?:e|eh))?[\s:.=/-]*(?:n[º°o.]? ?)?)$/.exec(
         draft.folded.slice(0, start),
       );
     if (!label) draft.marks.add(start);
@@ -128,18 +144,36 @@ const TIME_OF_DAY =
   /^,? ?(?:(?:(?:a|de|pela|na|no|por) (?:tarde|manha|noite|madrugada)|cedo|cedinho|mesmo|a tardinha)\b|(?:as|la pelas|por volta das) \d{1,2}(?:[h:]\d{0,2})?(?: horas)?)/;
 /** "ref. outubro", "competência 10/2026", "foi semana passada": a month or a week, which is neither a day nor what was done. */
 const MONTH_OF_SERVICE =
-  /(?:\b(?:(?:d[eo]|no|em) )?(?:ref\.?|referente(?: ao?)?|competencia|comp\.|mes)[: ]+(?:(?:ao |o )?mes (?:de )?)?(?:d[eo] )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez|0?[1-9]\/\d{2,4}|1[0-2]\/\d{2,4})(?:(?: de |\/| )(?:20)?\d\d)?|\b(?:(?:foi|feit[oa]|realizad[oa]) )?(?:na |da |do |no )?(?:semana|mes) (?:passad[oa]|retrasad[oa]|anterior))(?=\s*(?:$|[,;.!\u0001]))/g;
+  /(?:\b(?:(?:d[eo]|no|em) )?(?:ref\.?|referente(?: ao?)?|competencia|comp\.|mes)[: ]+(?:(?:ao |o )?mes (?:de )?)?(?:d[eo] )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez|0?[1-9]\/\d{2,4}|1[0-2]\/\d{2,4})(?:(?: de |\/| )(?:20)?\d\d)?|\b(?:(?:foi|feit[oa]|realizad[oa]) )?(?:na |da |do |no )?(?:semana|mes) (?:passad[oa]|retrasad[oa]|anterior))(?=\s*(?:$|[,;.!\u0001]|(?:r\$|(?:pra|para|pro|no valor|na|valor|cnpj|cpf|cliente|em nome)\b)))/g;
 
 /** "dos dias 3, 10 e 17": no one day, and no amount. */
 const SEVERAL_DAYS =
   /\b(?:d?os |n?os |em |aos )?dias? \d{1,2}(?:\/\d{1,2}){0,2}(?:(?:,| e| a) ?(?:(?:d?o )?dia )?\d{1,2}(?:\/\d{1,2}){0,2}(?! ?(?:reais|,\d\d|[.]\d)))+(?!\d|,\d)/g;
 
+const JUST_DONE =
+  /\b(?:feit[oa]|fiz|fizemos|acabei|acabamos|terminei|terminamos|atendi|conclui\w*|entreguei)\b[a-z ]* $/;
+const WANTED =
+  /\b(?:emit\w*|fa[czç]\w*|manda\w*|pra|para|consegue\w*|precis\w*|quer\w*|pode)(?: (?:essa|a nota|uma nota|nota|isso|ainda|pra|para|ate))* $/;
+
 function takeDate(draft: Draft, today: string): string | null {
   // "era 250, agora é 200": no day.
   const found = scanDays(draft.folded, today).filter(
-    ({ start, end }) => !/^agora (?:e|eh|sao|vai|ficou)\b/.test(draft.folded.slice(start, end + 6)),
+    ({ start, end, bad }) =>
+      !(
+        draft.folded.slice(start, end) === "agora" &&
+        !JUST_DONE.test(draft.folded.slice(Math.max(0, start - 24), start))
+      ) &&
+      // "honorários 10/26": a month.
+      !(bad && /^(?:0?[1-9]|1[0-2])\/\d\d$/.test(draft.folded.slice(start, end))),
   );
-  const days = new Set(found.flatMap((one) => one.days));
+  // "vocês emitem hoje? segurança do evento 20/11": when it is wanted, and when it was done.
+  const wanted = found.filter(
+    ({ start, end }) =>
+      /^(?:hoje|hj|agora)$/.test(draft.folded.slice(start, end)) &&
+      WANTED.test(draft.folded.slice(Math.max(0, start - 24), start)),
+  );
+  const done = wanted.length < found.length ? found.filter((one) => !wanted.includes(one)) : found;
+  const days = new Set(done.flatMap((one) => one.days));
   for (const { start, end } of found) {
     const lead =
       /(?:\b(?:data(?: do servico)?: ?|feit[oa] |realizad[oa] |no |na |em |do |da |de |desde |foi ){1,2})$/.exec(
@@ -153,5 +187,5 @@ function takeDate(draft: Draft, today: string): string | null {
   for (const { index, 0: month } of draft.folded.matchAll(MONTH_OF_SERVICE))
     cut(draft, index, index + month.length);
   const [day] = days;
-  return day !== undefined && days.size === 1 && found.every((one) => !one.bad) ? day : null;
+  return day !== undefined && days.size === 1 && done.every((one) => !one.bad) ? day : null;
 }

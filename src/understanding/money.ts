@@ -23,7 +23,7 @@ const FILLERS = words(
     "exatamente exatos redondo certinho certo mesmo isso ta ok beleza sim pode ser favor pf pfv obrigado obrigada obg vlw " +
     "oi ola bom boa tarde noite cobrei cobrar cobra recebi paguei pagou pago pix cartao dinheiro vista tudo servico " +
     "the value is it was amount price total please e com meu minha pra para foram seria sera bota coloca poe manda " +
-    "dela dele delas deles ela ele me cobro cobramos fechou fechei fechamos fechado combinei combinamos combinado acertei " +
+    "cobrado cobrada total ah so foi dela dele delas deles ela ele me cobro cobramos fechou fechei fechamos fechado combinei combinamos combinado acertei " +
     "acertamos acertado pagaram entrou caiu transferiu depositou cliente aqui la hoje viu",
 );
 /** Words that change what an amount means: with one of these it is at most a proposal. */
@@ -49,6 +49,9 @@ type Piece = { readonly amount: Amount } | { readonly word: string };
 /** "a nota vai ser de 310", "nota fica em 275": how much it is of. "A nota é a 310" says which one. */
 const OF_NOTE =
   /\b(?:a )?(?:nota|nf)(?: fiscal)? (?:e|eh|foi|fica|ficou|vai ser|sera|seria|deu|vai ficar) (?:de|em|no valor de) /g;
+/** "conforme medição 03: R$ 500": the number of a paper, before a marked amount. */
+const PAPER =
+  /\b(?:(?:conforme|cfe\.?|ref\.?|referente a[o]?|d[ao]|segundo) )?(?:[oa] )?(?:medicao|contrato|proposta|pedido|orcamento|oc|os) (?:n[º°o.]{1,2} ?)?\d{1,8}(?:\/\d{2,4})?(?: ?[:,-])? ?(?=r\$)/g;
 const LAUGHTER = /\b(?:k{2,}|(?:rs){2,}|(?:ha){2,}h?|(?:he){2,}h?)\b/g;
 /** A sign that belongs to the number; the dash of "corte - 150" does not. */
 const NEGATIVE = /(?:^|[\s$:(])-(?:r?\$ ?)?\d|^-|\$ ?- ?\d|^\(? ?menos\b/;
@@ -59,6 +62,7 @@ export function money(text: string, _context?: Context): Understood<"money"> {
   if (text.length > MAX_ANSWER) return absent("money", "too-long");
   const line = plainOf(text)
     .replace(LAUGHTER, " ")
+    .replace(PAPER, " ")
     .replace(OF_NOTE, " ")
     .replace(/\b(?:bom dia|boa noite|por favor)\b/g, " ")
     .replace(/\bpor cento\b/g, "%")

@@ -11,6 +11,14 @@ const KIN =
 
 /** One introduction each; as many as stand in a row are taken off. */
 const LEADS: readonly RegExp[] = [
+  /^(?:oi+e?|ola|opa) (?=(?:bom dia|boa tarde|boa noite)\b)/,
+  /^(?:e |eh )?(?:(?:pra|para) )?(?:empresa|firma|pessoa (?:fisica|juridica)|eu)(?: mesm[oa])?, /,
+  /^(?:nome )?fantasia ?: ?|^n(?:ao)?[, ]+(?:e|eh) (?:o |a )?(?=[a-z]{2,} [a-z])/,
+  /^(?:please )?(?:put|use|write) (?:it )?(?:(?:under|in) )?(?:the name (?:of )?)?(?=[a-z])(?!it |out |under |in )|^(?:under|in) the name (?:of )?|^(?:my|his|her|our) [a-z]+'s name(?: is|,|:)? /,
+  /^(?:the )?(?:company|client|customer|full|her|his|our|my)(?:'s)? (?:company )?name(?: is|:) /,
+  /^(?:o )?(?:nosso|meu) nome (?:e|eh) (?:o |a )?/,
+  /^(?:bota|poe|coloca|escreve|anota|manda|usa) a[ei] /,
+  /^(?:a |o )?(?:dona|seu) (?=[a-z]{3,}(?: [a-z]|$))(?!nome|cpf|cliente|cnpj)/,
   /^(?:oi+e?|ola|opa|bom dia|boa tarde|boa noite|sim|entao|ok|ah|claro|desculpa|certo|beleza)(?:[,.!]+ |(?<=oi|ola|entao|ok|ah|sim|dia|tarde|noite) (?=(?:(?:eu )?(?:sou|me chamo)|aqui|meu nome|o nome|e|eh|me chamo|pode|coloca|poe|bota|em nome|no nome|pra|para) ))/,
   new RegExp(`^(?:${NOTE}[ ,]*)?(?:${VERB} )?(?:[en]m? ?o? nome d[aeo]) (?:cliente |empresa )?`),
   new RegExp(
@@ -20,7 +28,7 @@ const LEADS: readonly RegExp[] = [
   /^(?:seria|sera|vai ser|pode ser) (?:(?:pra|para|pro) )?(?:o |a )?/,
   /^(?:ponha|coloque|bote|escreve|escreva|anota|anote|registra|pode (?:escrever|anotar))(?: ai)?:? /,
   new RegExp(`^(?:o |a )?${ROLE} ?(?::|(?:e|eh|se chama|chama|seria)\\b) ?(?:o |a )?`),
-  /^(?:(?:ele|ela|(?:o |a )?cliente) )?(?:se )?chama(?:-se)? /,
+  /^(?:(?:ele|ela|(?:o |a )?(?:cliente|empresa|firma|loja)) )?(?:se )?chama(?:-se)? /,
   new RegExp(
     `^(?:(?:pra|para|pro) )?(?:d[ao] |[oa] )?(?:meu|minha|nosso|nossa) (?:${KIN}),?(?: que)?(?: (?:o|a|e|se chama|chama))? (?=[a-z]{2})`,
   ),
@@ -43,7 +51,7 @@ export function leadLength(line: string): number {
 }
 
 const TAIL =
-  /(?:(?:[,;.! -]| com)*\b(?:cpf|cnpj)\b.{0,40}|[,.!]* (?:por favor|por gentileza|pf|pfv|muito obrigad[oa]|obrigad[oa]|obg|please|thanks|viu|mesmo|msm|ok|ta|ta bom|valeu|vlw|blz|k{2,}))+$/;
+  /(?:[,;: -]{1,3}(?:tel\.?|fone|zap|whats|cel\.?)?:? ?\(?\d{2}\)? ?9?\d{4}-?\d{4}|,? (?:(?:e |o |a )?(?:meu|minha) (?:mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|soci[oa]|chefe|vo|avo|tia|tio|namorad[oa]|cliente))|(?:[,;.! -]| com)*\b(?:cpf|cnpj)\b.{0,40}|[,;: -]{1,3}\d{3}\.?\d{3}\.?\d{3}-?\d{2}|[,;: -]{1,3}\d{2}\.?\d{3}\.?\d{3}\/?\d{4}-?\d{2}| d[oa] (?:financeiro|rh|compras|almoxarifado|recepcao|administrativo|adm|fiscal|faturamento|contas a pagar|secretaria|diretoria)|[,.!]* (?:por favor|por gentileza|pf|pfv|muito obrigad[oa]|obrigad[oa]|obg|please|thanks|viu|ne|(?:ess[ea] )?mesmo|ess[ea] mesma|mesma|msm|ok|ta|ta bom|valeu|vlw|blz|k{2,}))+$/;
 
 /** Length of the courtesy after the name. */
 export function tailLength(line: string): number {
@@ -56,16 +64,19 @@ const PLACE =
 /** Said instead of a name: "o mesmo da outra vez", "minha mãe", "a empresa", "tanto faz". */
 const INSTEAD = new RegExp(
   [
-    "^(?:(?:o|a|pr[ao]|para|no|na|do|da) )*(?:mesm[oa]|de sempre|igual)(?: (?:nome|pessoa|cliente|empresa))?(?: (?:d[aeo]|del[ae]|que|de) .*)?$",
+    "^(?:consumidor(?: final)?|cliente (?:final|avulso|avulsa|nov[oa])|particular|avuls[oa]|cancelar?|voltar?|ajuda|menu|sair|parar|atendente|humano|ue|uai|eita|oi+ tudo (?:bem|bom)|opa|eai|e ai)$",
+    "^(?:deixa|deixe) (?:em branco|vazio|sem|assim|isso|pra la|quieto|pra depois)\\b.*$|^(?:amanha|depois|mais tarde|agora nao|daqui a pouco)(?: .*)?$|^(?:pode ser )?(?:n[oa]|em|pra|pro) d[aeo] (?:meu|minha|nosso|nossa) .*$|^no da (?:minha|empresa).*$|^(?:rua|avenida|av\\.?|travessa|alameda|rodovia) (?!.*\\b(?:ltda|me|epp|eireli|comercio)\\b).*\\d.*$",
+    "^prefiro (?:nao|deixar)\\b.*$|^(?:eu )?(?:te|ja te|ja|depois|daqui a pouco|logo|amanha) (?:te )?(?:mando|passo|envio|falo|digo|aviso|informo|respondo)\\b.*$|^(?:k{2,}|(?:rs){2,})? ?(?:pera|perai|peraa|espera)(?: a[ei]|i)?(?: .*)?$|^k{2,}$",
+    "^(?:(?:o|a|pr[ao]|para|no|na|do|da) )*(?:mesm[oa]|msm|msma|de sempre|igual)(?: (?:nome|pessoa|cliente|empresa))?(?: (?:d[aeo]s?|del[ae]|que|de) .*)?$",
     "^(?:o |a )?(?:do|da) (?:cadastro|ultima|ultimo|outra vez|outro dia)(?: .*)?$",
     "^igual (?:a|ao|d[aeo]) .*$",
     "^(?:(?:no|em|pro|para o|o) )?(?:meu|nosso|seu|teu) (?:proprio )?nome(?: mesmo)?$|^no nome del[ae]$|^(?:no|em) nome$",
-    "^(?:tanto faz|qualquer (?:um|uma|nome|pessoa|coisa)|pode ser (?:sem|qualquer) .*|(?:voce|vc) (?:sabe|que sabe|tem|ja tem|decide|escolhe)|ja (?:te )?(?:falei|mandei|disse|informei|passei|enviei)|(?:ta|esta) (?:no|ai) .*|ha|hein|hum+|pera|perai|calma|ninguem|alguem|fulan[oa](?: de tal)?|cicrano|beltrano|sem nome)$",
+    "^(?:tanto faz|qualquer (?:um|uma|nome|pessoa|coisa)|pode ser (?:sem|qualquer) .*|(?:voce|vc) (?:sabe|que sabe|tem|ja tem|decide|escolhe)|ja (?:te )?(?:falei|mandei|disse|informei|passei|enviei)(?: .*)?|(?:ta|esta) (?:no|ai) .*|ha|hein|hum+|pera|perai|calma|ninguem|alguem|fulan[oa](?: de tal)?|cicrano|beltrano|sem nome)$",
     "^(?:cpf|cnpj|nome|documento|nota|valor)$",
     // "eu sou de Campinas": where from.
     "^(?:eu )?(?:(?:sou|venho) de|moro (?:em|n[ao])) .*$",
     "^(?:nao|n) (?:precisa|importa|quero|tem|sei|lembro)\\b.*$",
-    `^(?:(?:o|a|um|uma|pr[ao]|para) )?(?:(?:meu|minha|nosso|nossa|seu|sua) )?(?:${KIN}|${PLACE})$`,
+    `^(?:(?:o|a|um|uma|pr[ao]|para|d[aeo]) )?(?:(?:meu|minha|nosso|nossa|seu|sua) )?(?:${KIN}|${PLACE})$`,
   ].join("|"),
 );
 

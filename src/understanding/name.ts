@@ -1,8 +1,10 @@
 /** Names of people and companies: trimmed, one space, capitals put right only where there were none. */
 import { fiscalText } from "../brazil/index.ts";
 import { isBareValue } from "./bare.ts";
+import { FIRST_NAMES } from "./first-names.ts";
 import { isInstead, leadLength, tailLength } from "./name-around.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
+import { isServiceWord } from "./service-words.ts";
 
 /** Small words inside a name keep their small letter. */
 const PARTICLES = new Set([
@@ -45,7 +47,8 @@ const NO_NAME =
   /^(?:nao|sim|ok|oi|ola|n|s|nao tem|nenhum|eu|eu mesm[oa]|meu|minha|o mesmo|a mesma|ele|ela|isso|tudo bem|beleza|blz|blza|belezinha|ok ?ok|joia|show|fechou|combinado|certinho|obrigad[oa]|obg|valeu|vlw|bom dia|boa tarde|boa noite|espera|um momento|um minuto|pra mim|pra mim mesm[oa]|mim|mim mesm[oa]|como assim|yes|no|hi|hello|thanks|i don't know)$|^(?:eu )?(?:nao|n) (?:sei|tenho|lembro|quero|sabia)\b|^sei la\b|^depois (?:eu |te |a gente )|^(?:vou|deixa eu) (?:ver|perguntar|confirmar)\b|\?$/;
 
 /** "Luiz com z": how it is spelt. */
-const SPELT = / com (?:um |dois |duas )?[a-z]{1,2}(?: no (?:fim|final|meio|come[cç]o))?(?= |$)/gi;
+const SPELT =
+  / com (?:um |dois |duas )?[a-z]{1,2}(?:(?: e)? (?:com )?(?:acento|h|til|trema))?(?: no (?:fim|final|meio|come[cç]o))?(?= |$)/gi;
 /** A price beside a name that is none. */
 const PRICED = /(?:r\$ ?\d|\d ?(?:reais|contos?|pila)\b)/;
 
@@ -66,22 +69,38 @@ export function personOrCompany(text: string): string | null {
   if (isInstead(said.replace(/[.!]+$/, ""))) return null;
   const introduced = leadLength(said);
   // "a nota é pra a Clara": the article too, where a capital follows it.
-  const tidied = given.slice(introduced).replace(introduced > 0 ? /^[oa] (?=\p{Lu})/u : /^$/, "");
+  const tidied = given
+    .slice(introduced)
+    .replace(introduced > 0 ? /^[oa] (?=\p{Lu})/u : /^$/, "")
+    .replace(/^d\. (?=\p{Lu})/u, "");
   const head = tidied.slice(0, LONGEST_LEAD);
   const lead = (LEAD.exec(plain(head)) ?? LED.exec(head))?.[0].length ?? 0;
-  const written = trimEnds(fiscalText(tidied.slice(lead)), "-:,; ");
+  const written = trimEnds(fiscalText(tidied.slice(lead)), "-:,;/ ");
   const tail = tailLength(plain(written.slice(-LONGEST_LEAD)));
   const name = written
     .slice(0, written.length - tail)
     .replace(SPELT, "")
-    .replace(/ \((?:meu|minha|o|a) [^)]*\)$/i, "")
-    .replace(/^\.+|(?<!\b[A-Za-z])\.$/g, "");
+    .replace(/ \([^()]*\)?$/, "")
+    .replace(/[ ,;/-]{1,3}$/, "")
+    .replace(/^\.+|(?<!\b[A-Za-z])\.$|(?<=\/[A-Za-z])\.$/g, "");
   const letters = name.replace(/[^A-Za-z\u00c0-\u00ff]/g, "").length;
   if (isBareValue(name) || PRICED.test(plain(name.slice(0, LONGEST_SAID)))) return null;
   if (isInstead(plain(name.slice(0, LONGEST_SAID)))) return null;
   if (letters < SHORTEST || /@|https?:/.test(name)) return null;
   if (name.length < LONGEST_LEAD && NO_NAME.test(plain(name))) return null;
-  return /[A-Z\u00c0-\u00de]/.test(name) ? name : capitals(name);
+  const folded = plain(name.slice(0, LONGEST_SAID));
+  if (/ nao,? /.test(folded)) return null;
+  if (!/[A-Z\u00c0-\u00de]/.test(name)) return isWork(folded) ? null : capitals(name);
+  return name;
+}
+
+/** "troca de óleo", "consultoria tributária outubro/2026": what was done, in small letters and without a form of a company. */
+function isWork(folded: string): boolean {
+  const words = folded.split(" ");
+  if (!isServiceWord(folded) || COMPANY_FORMS.has(words.at(-1) ?? "")) return false;
+  return /^[a-z]+ (?:d[aeo]s?|em|n[ao]s?) /.test(folded) || /\d/.test(folded)
+    ? !words.some((word) => FIRST_NAMES.has(word))
+    : false;
 }
 
 function capitals(name: string): string {

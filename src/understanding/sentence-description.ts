@@ -4,12 +4,13 @@ import { serviceText } from "./free-text.ts";
 import { plain } from "./plain.ts";
 import { CUT, type Draft } from "./sentence.ts";
 import { describesNothing, isSomebody, withoutName } from "./sentence-leftover.ts";
-import { UNIT_NOUNS } from "./sentence-value.ts";
+import { COMPANY_WORDS } from "./sentence-name.ts";
+import { UNIT_NOUNS } from "./sentence-numbers.ts";
 import { isServiceWord } from "./service-words.ts";
 
 /** Words of asking, which describe nothing. */
 const ASKING =
-  /^[\s:.!?]*(?:(?:oi|ola|gente|pessoal|moca|moco|td bem|tdo bem|blz|bom dia|boa tarde|boa noite|por favor|pf|tudo (?:bem|bom)|quero|queria|preciso|gostaria|solicitar|pedir|pode|podem|poderia|consegue|conseguem|tem|como|faz|faca|fazer|gera|gerar|manda|mandar|emite|emitem|emitir|emita|fatura|faturar|tira|tirar|lanca|lancar|solta|uma|um|a|o|da|de|do|das|dos|que|me|paguei|ter|eu|vc|vcs|voce|voces|fazem|bota|recibo|paguei|(?:duas|2) notas|meu|minha|i|need|an|invoice|issue|of|for|the|please|nova|nota|notas|nf|nfs-?e|nfse|fiscal|servico|servicos|no|na|valor|total|por|pelo|pela|com|e|eh|foi|pra|para|cpf|cnpj|ref|referente|referente a|ao|mim|cliente|favor|obrigad[oa]|pix|reais|hoje|fiz|fizemos|d|dum|duma|entao|ai|aqui|notinha|notinhas|avulsa|eletronica|prestados?|prestacao|segue(?: abaixo)?(?: os)? dados|encaminhada|pra declarar|ve|faria|dar|cobra|cobrar|tipo|nome|empresa|firma|tomador|tomadora|da da|vendi|valores?|quanto|solicito|precisava|precisamos|queremos|gostaria|emissao|emita|eh|voce|prestei|realizei|descricao|data|nome|r\$)\b[\s:.!?]*)+/;
+  /^[\s:.!?]*(?:(?:oi|ola|gente|pessoal|moca|moco|td bem|tdo bem|blz|bom dia|boa tarde|boa noite|por favor|pf|tudo (?:bem|bom)|quero|queria|preciso|gostaria|solicitar|pedir|pode|podem|poderia|consegue|conseguem|tem|como|faz|faca|fazer|gera|gerar|manda|mandar|emite|emitem|emitir|emita|fatura|faturar|tira|tirar|lanca|lancar|solta|uma|um|a|o|da|de|do|das|dos|que|me|paguei|ter|eu|vc|vcs|voce|voces|fazem|bota|recibo|paguei|(?:duas|2) notas|meu|minha|i|need|an|invoice|issue|of|for|the|please|nova|nota|notas|nf|nfs-?e|nfse|fiscal|servico|servicos|no|na|valor|total|por|pelo|pela|com|e|eh|foi|pra|para|cpf|cnpj|ref|referente|referente a|ao|mim|cliente|favor|obrigad[oa]|pix|reais|hoje|fiz|fizemos|d|dum|duma|entao|ai|aqui|notinha|notinhas|avulsa|eletronica|prestados?|prestacao|segue(?: abaixo)?(?: os)? dados|encaminhada|pra declarar|ve|faria|dar|cobra|cobrar|tipo|nome|empresa|firma|tomador|tomadora|da da|vendi|valores?|quanto|solicito|precisava|precisamos|queremos|gostaria|emissao|emita|eh|voce|prestei|realizei|descricao|data|nome|objeto|titulo|obsequio|gentileza|providenciar|providencie|emitam|lancar|nosso|nossa|conforme|mensal|r\$)\b[\s:.!?]*)+/;
 
 /** A whole clause that asks for the note: "então eu queria que você fizesse uma nota". */
 const REQUEST =
@@ -49,24 +50,32 @@ interface Piece {
 }
 
 /** How certain it is that a piece says what was done: by its label, by its first word, by what is left of it alone. */
-const SURE = { labelled: 3, work: 2, left: 1 } as const;
+const SURE = { labelled: 3, work: 2, left: 1, generic: 0.5 } as const;
+/** Who works, or what money is for: beside words of what was done they add nothing. */
+const GENERIC =
+  /^(?:honorarios?|comissao|mao de obra|taxa|visita|servente|diarias?|pecas.*|[a-z]{3,}(?:eiro|eira|ista)|despachante|garcom|contador|contadora|pintor|pintora|encanador|jardineiro|funcionari[oa]s?|matriz|filial|casamento|evento|festa|sessao|consulta|aula|\d{1,3} (?:aulas?|sessoes|sessao|encontros?|consultas?|visitas?|atendimentos?|horas?|diarias?)|pacote de \d+|turma.*)$/;
 
 /** Without a name so far, words right before a document ("150 maria souza 529.982.247-25") may be one: left out. */
 export function takeDescription(draft: Draft, named: boolean): string | null {
   const found: { readonly text: string; readonly sure: number }[] = [];
   for (const piece of piecesOf(draft)) {
     const text = described(piece, named, found.length > 0);
-    if (text !== null) found.push({ text, sure: sureness(piece, text) });
+    if (text === null) continue;
+    const sure = sureness(piece, text);
+    // "90 reais Vidal": right after an amount, without a word of work; nobody can say what it is.
+    if (piece.priced && !piece.marked && sure <= SURE.left) continue;
+    found.push({ text, sure });
   }
   const most = found.reduce<number>((top, { sure }) => Math.max(top, sure), 0);
   const texts = found.filter(({ sure }) => sure === most).map(({ text }) => text);
-  // Of several pieces that only were left over, nobody knows which is meant.
-  if (texts.length === 0 || (most === SURE.left && texts.length > 1)) return null;
+  // Of several pieces that are as certain as each other, nobody knows which is meant.
+  if (texts.length === 0 || (most < SURE.labelled && texts.length > 1)) return null;
   return texts.join(", ");
 }
 
 function sureness({ asked }: Piece, text: string): number {
   if (EXPLICIT.test(asked)) return SURE.labelled;
+  if (GENERIC.test(plain(text))) return SURE.generic;
   return isServiceWord(plain(text).replace(/^\d{1,3} /, "")) ? SURE.work : SURE.left;
 }
 
@@ -93,13 +102,43 @@ function piecesOf(draft: Draft): readonly Piece[] {
 }
 
 /** "desentupimento e foi |": words that join what was done to what was cut out after it. */
-const JOINS = /^(?:e|d[aeo]s?|n[ao]s?|em|foi|foram|feit[oa]s?|realizad[oa]s?|prestad[oa]s?)$/;
+const JOINS =
+  /^(?:e|[oa]s?|d[aeo]s?|n[ao]s?|em|pr[oa]|para|com|por|pel[oa]|que|foi|foram|noss[oa]|meu|minha|feit[oa]s?|realizad[oa]s?|prestad[oa]s?|executad[oa]s?|concluid[oa]s?|finalizad[oa]s?)$/;
+/** "ensaio que fiz da Bruna": what follows tells of it. */
+const TELLS =
+  / (?:que|q) (?:eu |a gente |nos |ele |ela |voces? )?(?:fiz|fizemos|fez|fizeram|prestei|prestamos|realizei|realizamos|executei|executamos|dei|demos|entreguei|entregamos|foi|foram|toquei|combinamos|combinei)(?= |$).*$/;
+/** "lavagem da Pizzaria Dona Mirtes", "poda da dona Gertrudes Müller": whose it is mostly receives the note; where the work ends is asked. */
+const OWNER =
+  /(?: (?:d[aeo]|n[ao]) (?:casa|ap|apto|apartamento|loja|escritório|escritorio|sítio|sitio))? (?:d[aeo]s?|n[ao]|pr[ao]|para [ao]) (?:(?:[Dd]ona|[Ss]eu|[Ss]ra?\.?|[Dd]ra?\.?) \p{Lu}|\p{Lu}[\p{Ll}.]+ (?:(?:d[aeo]s?|e) )?\p{Lu}\p{Ll}).*$/u;
+
+/** "consulta do meu marido", "aulas pro meu neto": whether for whose sake belongs to it, nobody can say. */
+const KIN =
+  / (?:d[aeo]|pr[ao]|para [ao]|para) (?:meu|minha|nosso|nossa|seu|sua) (?:mae|pai|marido|esposa|esposo|mulher|filh[oa]|filhinh[oa]|net[oa]|vo|avo|sogr[oa]|irma|irmao|tia|tio|sobrinh[oa]|namorad[oa]|prim[oa]|afilhad[oa]|noiv[oa]|amig[oa]|chefe|patrao|patroa)\b/;
+const FIRM_END = /\b(?:ltda|me|epp|eireli|s[/.]?a)\.?$/;
+
+function withoutOwner(original: string): string {
+  const told = TELLS.exec(plain(original))?.index ?? original.length;
+  const said = original.slice(0, told);
+  if (KIN.test(plain(said))) return "";
+  const owner = OWNER.exec(said);
+  if (!owner) return said;
+  const words = plain(owner[0]).trim().split(/[ .]+/).slice(1);
+  const titled = FIRM_END.test(plain(owner[0])) || /^(?:dona|seu|sra?|dra?)$/.test(words[0] ?? "");
+  const known = titled || FIRST_NAMES.has(words[0] ?? "") || COMPANY_WORDS.test(words[0] ?? "");
+  return known && isServiceWord(plain(said).replace(/^\d{1,3} /, "")) ? "" : said;
+}
 
 function withoutJoining(text: string): string {
   const words = text.trimEnd().split(" ");
-  while (words.length > 1 && JOINS.test(words.at(-1) ?? "")) words.pop();
+  while (words.length > 1 && JOINS.test(plain(words.at(-1) ?? ""))) words.pop();
   return words.join(" ");
 }
+
+/** Words of talk, of payment and of people: a piece that holds one is no clean description. */
+const UNCLEAR =
+  /\b(?:cpf|cnpj|ela|ele|dela|dele|delas|deles|eles|elas|meu|minha|nosso|nossa|seu|sua|vcs?|voces?|k{2,}|(?:rs){2,}|(?:ha){2,}|viu|moc[oa]|amor|lind[oa]|querid[oa]|hein|entao|ne|pix|dinheiro|credito|debito|reais|contos?|pila|notinha|pagou|pag[oa]|combinad[oa])\b/;
+/** "alisada na Dona Nair". */
+const TITLED = /(?:^| )(?:[Dd]ona|[Ss]eu|[Ss]ra?\.?|[Dd]ra?\.?|[Dd]\.|[Ss]enhora?) \p{Lu}/u;
 
 function described(piece: Piece, named: boolean, more: boolean): string | null {
   const { original, asked } = piece;
@@ -112,8 +151,9 @@ function described(piece: Piece, named: boolean, more: boolean): string | null {
   if (!named && (piece.documented || nobodyKnows)) return null;
   if (isSomebody(original.trim(), { named, more })) return null;
   const text = serviceText(
-    withoutJoining(withoutName(original).replace(/[?!\s]+$|(?<=[a-z]{3})\.\s*$/, "")),
+    withoutJoining(withoutName(withoutOwner(original)).replace(/[?!\s]+$|(?<=[a-z]{3})\.\s*$/, "")),
   );
   if (text === null || describesNothing(plain(text))) return null;
+  if (!EXPLICIT.test(asked) && (UNCLEAR.test(plain(text)) || TITLED.test(text))) return null;
   return text;
 }

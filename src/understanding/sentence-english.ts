@@ -7,6 +7,13 @@ import { plain } from "./plain.ts";
 
 const IN_ENGLISH =
   /\b(?:invoices?|bill|amount|service)\b(?=.*\b(?:of|for|to|the|an|name|date|yesterday|today)\b)|\b(?:of|for|to|the|an|my|me|name|please|issue|make|create|last|cancel|where|how)\b.*\b(?:invoices?|bill|amount|service)\b/;
+/** Asked in English, even where the paper has its Portuguese name: "I need a nota fiscal for …". */
+const ASKED_IN_ENGLISH =
+  /\b(?:i|we) (?:need|want)\b|\b(?:please|kindly|could you|can you|would like)\b/;
+const NOTA = /\b(?:notas?(?: fiscal)?|nfs?-?e?|receipt note)\b/gi;
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const NAMED_DAY =
+  /\b(?:dia )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? (\d{1,2})(?:st|nd|rd|th)?\b(?![.,/]\d)/gi;
 const PORTUGUESE =
   /\b(?:nota|notas|quero|queria|preciso|pra|para|emite|emitir|faz|valor|servico)\b/;
 
@@ -30,7 +37,15 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:amount|value|total|price)(?: is)? ?:? ?(?=[r\d])/gi, "valor: "],
   [/\b(?:service|description) ?: ?/gi, "serviço: "],
   [/\bdate ?: ?/gi, "data: "],
-  [/\b(?:client|customer) ?: ?/gi, "cliente: "],
+  [/\b(?:client|customer|taker|payer) ?: ?/gi, "cliente: "],
+  [/\bmy name is /gi, "meu nome é "],
+
+  [/\b[Cc]ompany ?: ?/g, "empresa: "],
+  [/\b[Cc](?:lient|ustomer) (?=\p{Lu})/gu, "cliente "],
+  [
+    /\b(?:on|of|dated) (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d)/gi,
+    "dia ",
+  ],
   [/\beach\b/gi, "cada"],
   [/\b(?:on|of|from|in|dated) (?=(?:today|yesterday|the day|last )\b)/gi, ""],
   [/\b(?:on|dated) (?=\d)/gi, "dia "],
@@ -41,20 +56,41 @@ const LAST_MONTH = 12;
 /** Before whom a note is for, or before what it is for. */
 const FOR =
   /\b(for|to) ((?:the |a |an |my |our )?)((?:(?:client|customer|company) )?)(?=(\S+)(?: (\S+))?)/gi;
+const INSIDE = /(?:^|[^a-z])(?!(?:nota|fiscal|reais|r|it|this|one|is)\b)[a-z]{3,} $/;
 const JOINING =
   /^(?:d[aeo]s?|e|and|&|cpf|cnpj|on|for|of|yesterday|today|in|to|from|with|at|tax|id)$/;
 
 export function fromEnglish(line: string): string {
   const folded = plain(line);
-  if (!IN_ENGLISH.test(folded) || PORTUGUESE.test(folded)) return line;
-  const put = WORDS.reduce((text, [word, ours]) => text.replace(word, ours), line);
+  const said = ASKED_IN_ENGLISH.test(folded) ? line.replace(NOTA, "invoice") : line;
+  if (!IN_ENGLISH.test(plain(said)) || PORTUGUESE.test(plain(said))) return line;
+  const put = WORDS.reduce((text, [word, ours]) => text.replace(word, ours), said);
   return put
+    .replace(
+      NAMED_DAY,
+      (_whole, month: string, day: string) =>
+        `dia ${day}/${String(MONTHS.indexOf(month.toLowerCase().slice(0, 3)) + 1)}`,
+    )
     .replace(NUMERIC_DAY, (whole, month: string, day: string, year: string) => {
       if (Number(month) > LAST_MONTH) return whole;
       return Number(day) > LAST_MONTH ? `dia ${day}/${month}${year}` : "";
     })
-    .replace(FOR, (_whole, word: string, article: string, role: string, ...next: string[]) =>
-      isSomebody(word, article, role, next) ? "pra " : "referente a ",
+    .replace(
+      FOR,
+      (
+        whole,
+        word: string,
+        article: string,
+        role: string,
+        first: string,
+        second: string,
+        ...rest
+      ) => {
+        if (isSomebody(word, article, role, [first, second])) return "pra ";
+        // "yoga classes for guests": a part of what was done.
+        const [at, text] = rest as [number, string];
+        return INSIDE.test(plain(text.slice(0, at))) ? whole : "referente a ";
+      },
     );
 }
 

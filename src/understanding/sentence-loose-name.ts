@@ -4,16 +4,17 @@ import { FIRST_NAMES } from "./first-names.ts";
 import { personOrCompany } from "./name.ts";
 import { plain, trimEnds } from "./plain.ts";
 import { cut, type Draft } from "./sentence.ts";
+import { describesNothing } from "./sentence-leftover.ts";
 import { COMPANY_WORDS } from "./sentence-name.ts";
 import { isServiceWord } from "./service-words.ts";
 
-const FIRM = /\b(?:ltda|mei|epp|eireli|s\/?a|me)\.?$/;
-const NAME_WORD = /^\p{Lu}[\p{L}'’.-]*$/u;
-const JOINING = /^(?:d[aeo]s?|e|&|a|à)$/;
+const FIRM = /\b(?:ltda|mei|epp|eireli|s[/.]?a|s\/s|spe|slu|cia|inc|llc|me)\.?$/;
+const NAME_WORD = /^\p{Lu}[\p{L}\d'’.-]*$/u;
+const JOINING = /^(?:d[aeo]s?|e|&|a|à|–|-)$/;
 /** Before a loose name: words of asking and a colon. */
 const ASKED_FOR =
-  /^(?:[a-z ]{0,40}\b(?:notas?|nf|nfs-?e)(?: fiscal)?(?: ai| pf)?(?: d[ao]|:)? |(?:dona|seu|sra?\.?|dra?\.?|nome|cliente|empresa|firma|razao social|tomadora?|emitir|emite|emita):? )(?:(?:dona|seu|sra?|dra?)\.? )?/;
-const MOST_WORDS = 7;
+  /^(?:[a-z ]{0,40}\b(?:notas?|nf|nfs-?e)(?: fiscal)?(?: ai| pf)?(?: d[ao]|:)? |(?:dona|seu|senhora?|sra?\.?|dra?\.?|mrs?\.?|ms\.?|profa?\.?|professora?|nome|cliente|empresa|firma|razao(?: social)?|tomadora?|(?:(?:pra|para|favor|pode|pode ja|cadastre e) )?(?:emitir|emite|emita|faturar|lancar)|contra [oa]|ao?):? )(?:(?:dona|seu|sra?|dra?|mrs?|ms)\.? )?/;
+const MOST_WORDS = 10;
 
 const MARKS = " .!:-–";
 /** A piece between two breaks, without the marks around it. */
@@ -36,48 +37,69 @@ function piecesOf(draft: Draft): readonly Piece[] {
  * capital, and the first is a first name or a word of companies; a service would be written otherwise.
  */
 export function takeLooseName(draft: Draft, documented: boolean): string | null {
-  const pieces = piecesOf(draft);
-  const found = pieces.flatMap((piece) => {
+  const pieces = piecesOf(draft).map((piece) => {
     const asked = ASKED_FOR.exec(plain(piece.name))?.[0] ?? "";
-    const ofSomebody = / d[ao] $|(?:^| )(?:dona|seu|sra?\.?|dra?\.?) $/.test(asked);
-    const name = piece.name.slice(asked.length);
-    const start = piece.start + asked.length;
-    return isLooseName(name, ofSomebody) ? [{ ...piece, name, start }] : [];
+    const ofSomebody = / d[ao] $|(?:^| )(?:dona|seu|sra?\.?|dra?\.?|mrs?\.?|ms\.?) $/.test(asked);
+    return {
+      name: piece.name.slice(asked.length),
+      start: piece.start + asked.length,
+      end: piece.end,
+      ofSomebody,
+    };
   });
-  const [only] = found.length === 0 && documented ? besideService(pieces) : found;
+  const found = pieces.filter(({ name, ofSomebody }) => isLooseName(name, ofSomebody));
+  const [only] = found.length === 0 ? besideService(pieces, documented) : found;
   if (!only || found.length > 1) return null;
-  const name = personOrCompany(only.name);
+  const full = draft.line.startsWith(".", only.end) && /\bS\.A$/.test(only.name);
+  const name = personOrCompany(full ? `${only.name}.` : only.name);
   if (name !== null) cut(draft, only.start, only.end);
   return name;
 }
 
 /**
- * "nota; Zoraide Pimenta; |; |; massagem": beside a document, and where another part says what was done, the only part whose
- * words all have their capitals is who receives the note, whatever their name.
+ * "nota do carreto; Paulinha Esteves": where another part says what was done, the only part whose words all have their
+ * capitals is who receives the note, whatever their name.
  */
-function besideService(pieces: readonly Piece[]): readonly Piece[] {
+function besideService(pieces: readonly Piece[], documented: boolean): readonly Piece[] {
   const proper = pieces.filter(({ name }) => isProper(name));
-  const served = pieces.some(
-    ({ name }) => /^\p{Ll}/u.test(name) && isServiceWord(plain(name)) && name.length > 3,
-  );
+  const served = pieces.some((piece) => {
+    const said = piece.name.replace(OF_WORK, "");
+    const folded = plain(said);
+    if (said.length < SHORTEST_WORK || proper.includes(piece)) return false;
+    if (isServiceWord(folded)) return true;
+    return documented && /^\p{Ll}/u.test(said) && !describesNothing(folded);
+  });
   return served && proper.length === 1 ? proper : [];
 }
 
+const SHORTEST_WORK = 4;
+/** Before what was done: "faz a nota da poda". */
+const OF_WORK =
+  /^.{0,60}?\b(?:[Nn]otas?|[Nn]otinha|[Nn][Ff][Ss]?-?[Ee]?)\b(?: fiscal)?(?: ref(?:\.|erente)?)?(?: ao?| d[aeo]s?)? /;
+
+/** Who writes for somebody: "Síndica do Edifício Itamaraty". */
+const ROLE =
+  /^(?:sindic[oa]|don[oa]|gerente|secretari[oa]|assistente|diretora?|soci[oa]|president[ea]|tesoureir[oa]|coordenadora?|responsavel|paciente|alun[oa]|tutora?|pet|representante|proprietari[oa]|zelador|contador|contadora|setor|departamento|assunto)$/;
 /** A place, a bank or a way of paying has its capitals too. */
 const NOT_WHO =
-  /\b(?:pix|banco|cartao|credito|debito|dinheiro|nota|notas|fiscal|zona|bairro|jardim|vila|rua|avenida|parque|praia|estado|shopping|nubank|inter|itau|bradesco|santander|caixa|bom|boa|muito|obrigad[oa]|black|friday|natal|ano)\b/;
+  /\b(?:pix|banco|cartao|credito|debito|dinheiro|nota|notas|fiscal|nubank|inter|itau|bradesco|santander|caixa|bom|boa|muito|obrigad[oa]|black|friday|natal|ano)\b/;
+const PLACE =
+  /^(?:zona|bairro|jardim|jd|vila|rua|avenida|av|parque|praia|estado|shopping|terminal|porto|aeroporto)\b/;
 
-/** Two to five words, the first and the last with small letters after their capital, none of them of work. */
+/** Two words or more, the first and the last with their capital, one in small letters after it, none of them of work. */
 function isProper(said: string): boolean {
   const words = said.split(" ");
   const folded = plain(said);
   return (
     words.length > 1 &&
-    words.length <= 5 &&
-    [words[0], words.at(-1)].every((word) => /^\p{Lu}\p{Ll}+$/u.test(word ?? "")) &&
+    words.length <= MOST_WORDS &&
+    [words[0], words.at(-1)].every((word) => /^\p{Lu}[\p{L}\d'’.]+$/u.test(word ?? "")) &&
+    words.some((word) => /^\p{Lu}\p{Ll}+/u.test(word)) &&
     words.every((word) => NAME_WORD.test(word) || JOINING.test(word)) &&
-    !words.some((word) => isServiceWord(plain(word))) &&
+    !isServiceWord(folded) &&
+    !ROLE.test(folded.split(" ", 1)[0] ?? "") &&
     !NOT_WHO.test(folded) &&
+    !PLACE.test(folded) &&
     townsByName(folded).length === 0
   );
 }
@@ -93,6 +115,10 @@ function isLooseName(said: string, ofSomebody: boolean): boolean {
   );
   if (!proper) return false;
   const begin = plain(first);
+  const small = words.some(
+    (word) => /^\p{Ll}/u.test(word) && !JOINING.test(word) && !FIRM.test(word),
+  );
+  if (ROLE.test(begin) || (small && isServiceWord(begin))) return false;
   if (firm) return true;
   // "nota da Vanessa": one first name is enough after the words that ask.
   if (words.length === 1) return ofSomebody && FIRST_NAMES.has(begin);

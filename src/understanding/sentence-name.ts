@@ -4,14 +4,14 @@ import { isInstead } from "./name-around.ts";
 import { personOrCompany } from "./name.ts";
 import { plain } from "./plain.ts";
 import { cut, type Draft } from "./sentence.ts";
-import { NUMBER_WORD } from "./sentence-value.ts";
+import { NUMBER_WORD } from "./sentence-numbers.ts";
 import { isServiceWord } from "./service-words.ts";
 
 /** No name goes on after one of these. */
 const ENDS: readonly string[] = [
   "ref|referente|por|valor|no valor|do valor|vlr|cpf|cnpj|pelo|pela|sem|com o|com a|com cpf|com cnpj|com data",
-  "(?:(?:de|por|a) )?(?:r\\$ ?\\d|\\d[\\d.,]*(?: mil)? (?:reais|real|reias|contos?|pilas?|paus?|mangos?)|\\d[\\d.]*,\\d\\d)",
-  "pagou|pagar|deu|servico|do servico|tel|telefone|fone|cep|email|e-mail|semana|mes|amanha|que|mas|porque|pq|eh|foi|fez|pediu|quer|esta|ta",
+  "(?:(?:de|por|a) )?(?:r\\$ ?\\d[\\d.,]*|\\d[\\d.,]*(?: mil)? (?:reais|real|reias|contos?|pilas?|paus?|mangos?)|\\d[\\d.]*,\\d\\d)",
+  "cliente|tomadora?|(?:uma|a|essa) nota|nota|ela|ele|solicita|solicitou|solicitam|pagou|pagar|deu|servico|do servico|tel|telefone|fone|cep|email|e-mail|semana|mes|amanha|que|mas|porque|pq|eh|foi|fez|pediu|quer|esta|ta",
   "(?:e|ou|ai|por favor) (?:me |ja |depois )?(?:manda|envia|mande|envie|emite|faz|encaminha|avisa|passa|mandar|enviar|pode|depois)|de novo|tambem|tb|tbm|novamente|outra vez|por favor|pf|pfv|obrigad[oa]|por gentileza",
 ];
 
@@ -20,15 +20,17 @@ const VERBS =
   "pediu|pede|quer|queria|precisa|precisou|pagou|emitir|fazer|gerar|tirar|lancar|mandar|emitiu|gerou|fez|mandou|enviou|transferiu|depositou|comprou|contratou|disse|falou|recebeu";
 /** After "pra", "para", "em nome de", "cliente": up to a comma, a cut, or a word that begins something else. */
 const NAME = new RegExp(
-  String.raw`\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|(?:em|a) favor d[aeo]|cliente|tomadora?|destinatari[oa]|contratante)\b:?|(?<= )p(?:\/|\b(?= ))|nome(?: completo)?(?: e| eh|:)?(?= )|(?:nome(?: completo)?|razao social|empresa):) ?` +
-    String.raw`(?:(?:o|a|os|as|ao) )?(?:(?:sr|sra|dr|dra|dona|seu|cliente|empresa)\.? )?(?!(?:${VERBS})\b)([a-z][^,;:\u0001]{1,149}?)(?= (?:${ENDS.join("|")})\b|(?= r\$)| ?[,;:(\u0001]|(?<=[a-z]{2})\.$| - |[?! ]*$)`,
+  String.raw`\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|(?:em|a) favor d[aeo]|cliente|tomadora?|destinatari[oa]|contratante|pagadora?(?=:)|resp\.|responsavel(?: financeir[oa])?(?=:)|(?:me|eu) chamo)\b:?|(?<= |^)p(?:\/|\b(?= ))|nome(?: completo| empresarial| del[ae]| d[ao] (?:cliente|tomadora?|empresa)| (?:pra|para|da|na) nota)?(?: e| eh|:)?(?= )|(?:nome(?: completo)?|razao(?: social)?|empresa):|(?<=^|[;,.] ?)a empresa(?= (?!eh? ))|razao(?: social)?(?: e| eh)?(?= )|(?:a )?empresa (?:e|eh)(?= )|(?:fatur\w+|notas?|nf|nfs-?e|emit\w+|emissao|emitid[oa])(?: fiscal)? contra:?) ?` +
+    String.raw`(?:(?:o|a|os|as|ao) )?(?:(?:senhora?|sr|sra|dr|dra|mr|mrs|ms|dona|prof|profa|professora?|doutora?|seu|cliente|empresa|firma)\.? )?(?!(?:${VERBS})\b)([a-z][^,;:\u0001]{1,149}?)(?= (?:${ENDS.join("|")})\b|(?= r\$)| ?[,;:(?!\u0001]|(?<=[a-z]{2})\.$| - |[?! ]*$)`,
   "g",
 );
 const NOBODY =
-  /^(?:pagamento|reembolso|imposto|declaracao|contabilidade|convenio|plano|seguro|mim|ele|ela|eles|voce|vc|hoje|ontem|amanha|cliente|mes|o mes|esse|essa|este|esta|um|uma|meu|minha|nosso|nossa|emitir|fazer|gente|pedir|tirar|ter|conseguir|receber|por|no|na|isso|la|ca|nos|todos|quem|cada|comprovar|declarar|apresentar|abater|deduzir|levar|entregar|mandar|enviar|whatsapp|whats|zap|email|celular|contador|financeiro)\b/;
+  /^(?:nov[oa]s?|antig[oa]s?|nf|nfs-?e|notas?|prestacao|fins?|conta|ontem|quando|pagamento|reembolso|imposto|declaracao|contabilidade|convenio|plano|seguro|mim|ele|ela|eles|voce|vc|hoje|ontem|amanha|cliente|mes|o mes|esse|essa|este|esta|um|uma|meu|minha|nosso|nossa|emitir|fazer|gente|pedir|tirar|ter|conseguir|receber|por|no|na|isso|la|ca|nos|todos|quem|cada|comprovar|declarar|apresentar|abater|deduzir|levar|entregar|mandar|enviar|whatsapp|whats|zap|email|celular|contador|financeiro)\b/;
 
 export function takeName(draft: Draft): string | null {
   const names: string[] = [];
+  for (const { index, 0: whole } of draft.folded.matchAll(FOR_ONESELF))
+    cut(draft, index, index + whole.length);
   for (const match of draft.folded.matchAll(NAME)) {
     const said = match[1] ?? "";
     const start = match.index + match[0].length - said.length;
@@ -43,6 +45,15 @@ export function takeName(draft: Draft): string | null {
     }
     if (ONESELF.test(said)) cut(draft, match.index, match.index + match[0].length);
     if (NOBODY.test(said)) continue;
+    // "cliente espólio não, cliente é Nelson": taken back.
+    if (/ nao$/.test(said)) {
+      cut(draft, match.index, end);
+      continue;
+    }
+    const bare = /^(?:razao|empresa|a empresa|fatur|emit|nota|nf|emissao)[^:]*$/.test(
+      match[0].slice(0, match[0].length - said.length),
+    );
+    if (bare && small) continue;
     // "pra festa", "pro consumidor": in small letters only what is known to be a name is one.
     const labelled = /^(?:nome|razao|empresa|cliente|tomador|contratante|em |no )/.test(match[0]);
     if (!labelled && !/\p{Lu}/u.test(draft.line.slice(start, end)) && !isKnownName(said)) continue;
@@ -71,17 +82,19 @@ export function takeName(draft: Draft): string | null {
  * "nota 10 pro atendimento": a service is praised, nobody is named. "pra mãe do Theo", "pra empresa da Ana": somebody else
  * than who is named.
  */
+const FOR_ONESELF =
+  /\b(?:pra|para) (?:mim|nos|a gente|gente)(?: (?:fazendo favor|faz favor|por favor|por gentileza|pf))?(?= (?:uma |a )?(?:nota|de|no|d[ao]|pr[ao]|para)\b)/g;
 const ONESELF = /^(?:mim|ele|ela|eles|elas|nos|gente|a gente)(?: mesm[oa])?[?!. ]*$/;
 const NOT_NAMED =
   /^(?:(?:alun[oa]|paciente|tutora?|dependente|atendimento|servico|trabalho|bot|app|aplicativo|site|sistema|pessoa (?:fisica|juridica)|pf|pj|cnpj|cpf)\b|(?:d[aeo]s?|e)(?: |$))/;
 const SOMEBODY_OF =
-  /^(?:empresa|firma|loja|escritorio|conta|casa|convenio|plano|turma|equipe|pessoal|mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|chefe|soci[oa]|amig[oa]|namorad[oa]|vizinh[oa]|tia|tio|avo|sogr[oa]|cunhad[oa]|prim[oa]|noiv[oa]|net[oa]|sobrinh[oa]|secretaria|funcionari[oa]) (?:d[aeo]s?|del[ae]) /;
+  /^(?:empresa|firma|loja|escritorio|conta|casa|convenio|plano|turma|equipe|pessoal|mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|chefe|soci[oa]|amig[oa]|namorad[oa]|vizinh[oa]|tia|tio|avo|sogr[oa]|cunhad[oa]|prim[oa]|noiv[oa]|net[oa]|sobrinh[oa]|secretaria|funcionari[oa]) (?:(?:d[aeo]s?) |del[ae](?: |$))/;
 
 /** What a company's name begins or ends with. */
 export const COMPANY_WORDS =
   /^(?:[a-z]{3,}(?:aria|eria)|padaria|mercado|mercadinho|supermercado|auto|oficina|clinica|escola|colegio|igreja|construtora|condominio|restaurante|lanchonete|bar|pizzaria|farmacia|drogaria|hotel|pousada|academia|salao|barbearia|associacao|instituto|fundacao|transportes|transportadora|distribuidora|comercial|grupo|studio|estudio|loja|lojas|prefeitura|cooperativa|imobiliaria|metalurgica|industria|editora|livraria|pet|petshop|posto|sitio|fazenda|agro|agropecuaria|confeitaria|floricultura|grafica|laboratorio|hospital|centro|casa|empresa|organizacoes|consultorio|escritorio|atelie|otica|papelaria|mecanica|madeireira|marmoraria|serralheria)$/;
 const AMOUNT_TAIL = new RegExp(
-  ` (?:de|por|no valor de|valor) (?=\\d|r\\$|(?:${NUMBER_WORD})\\b)|,? (?:rua|r\\.|av\\.?|avenida|travessa|alameda|rg) `,
+  ` (?:de|por|no valor de|valor) (?=\\d|r\\$|(?:${NUMBER_WORD})\\b)|,? (?:rua|r\\.|av\\.?|avenida|travessa|alameda|rg) (?!(?:[a-z]+ ){0,2}(?:ltda|me|s\\/?a|eireli|epp)\\b)`,
 );
 const PARTICLE = /^(?:d[aeo]s?|e)$/;
 const COMPANY = /(?<![\p{L}\d])(?:ltda|me|mei|epp|eireli|s\/a|s\.a\.?|sa)(?![\p{L}\d])\.?/iu;

@@ -10,14 +10,14 @@ const MONTHS =
 const MAKING = "(?:emit|fa[zc]|fiz|ger[aeo]|tir[aeo]|mand[aeo]|lanc|solt[aeo]|ped[ie]|precis)";
 
 const PATTERNS: readonly RegExp[] = [
-  /\b(?:cancel(?:a|ar|e|ei)|estorn(?:a|ar|e)|anul(?:a|ar|e)|consultar|reenvi(?:a|ar|e)|repet(?:e|ir|e)|(?:segunda|2[aª]) via|faturei|faturamento)\b/,
+  /\b(?:cancel(?:a|ar|e|ei)|estorn(?:a|ar|e)|anul(?:a|ar|e)|consultar|reenvi(?:a|ar|e)|repet(?:e|ir|e)|(?:segunda|2[aª]) via|faturei|faturamento(?! ?[:;]|,.*\b(?:cpf|cnpj)\b))\b/,
   new RegExp(
     `\\bminhas (?:ultimas )?notas?\\b|\\bnotas (?:de |do |da |no )?(?:mes|ontem|hoje|semana|${MONTHS})\\b|\\btotal (?:de |do |em )(?:mes|${MONTHS})\\b`,
   ),
   /\b(?:nao|n) (?:quero|preciso|precisa|queria|vou querer|quer)\b.{0,20}\b(?:nota|nf)\b/,
-  /\b(?:nota|nf)\b.{0,20}\b(?:errad[oa]|saiu|chegou|veio)\b|\b(?:recebi|cade|chegou) (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)|\b(?:me )?manda (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)(?!.*(?:\breais\b|r\$|\bcpf\b|\bcnpj\b))/,
-  /\btalvez\b|\bver (?:a |as |minhas? |essas? |aquelas? )?(?:notas?|nf)\b|\b(?:numero|chave|link|copia) da (?:nota|nf)\b|\b(?:troc|mud|corrig|alter)\w*\b.*\bd[ae] (?:nota|nf)\b|\baceit\w+ notas?\b|\b(?:deu|dei|deram|dar) (?:\w+ )?uma nota de\b|\b(?:ta|esta|saiu|veio|ficou) (?:com (?:o |a )?[a-z]+ )?errad[oa]\b|\ba (?:nota|nf) que\b|\b(?:expli\w+|abrir|baixar|imprimir|achar|encontrar|acessar) (?:a |essa |minha |uma )?(?:nota|nf)\b|\bnota\b.*\b(?:passar|passou|reprov\w+)\b|\bdeu erro\b|\brecus(?:ou|aram|ada)\b|\b(?:foto|print|imagem) da (?:nota|nf)\b|\bobrigad[oa] (?:pel[ao]|por)\b|\bsem nota de\b|\borcamento\b(?!.*\b(?:nota|nf)\b)/,
-  /^(?:aprov|recus|reprov|rejeit|apag|cadastr)\w*\b|^meus dados\b|\b(?:pdf|xml|status|situacao) d[aeo] (?:nota|nf)\b|\bsobre a nota\b|\b(?:nota|nf) \d+ (?:foi|esta|ta|ja)\b|\bmesma nota\b|\bigual (?:a|o) (?:ultim|anterior)/,
+  /\b(?:nota|nf)\b.{0,20}\b(?:errad[oa]|saiu|chegou|veio)\b|\b(?:recebi|cade|chegou) (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)|\b(?:me )?manda (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)(?!.*(?:\breais\b|r\$|\bcpf\b|\bcnpj\b|\bem nome d|\bvalor\b|\btotal\b|\d{3}[.]\d{3}|\d{11}))/,
+  /\btalvez\b|\bver (?:a |as |minhas? |essas? |aquelas? )?(?:notas?|nf)\b|\b(?:numero|chave|link|copia) da (?:nota|nf)\b|\b(?:troc|mud|corrig|alter)\w*\b.*\bd[ae] (?:nota|nf)\b|\baceit\w+ notas?\b|\b(?:deu|dei|deram|dar) (?:\w+ )?uma nota de\b|\b(?:ta|esta|saiu|veio|ficou) (?:com (?:o |a )?[a-z]+ )?errad[oa]\b|\ba (?:nota|nf) que\b|\b(?:expli\w+|abrir|baixar|imprimir|achar|encontrar|acessar) (?:a |essa |minha |uma )?(?:nota|nf)\b|\bnota\b.*(?<!\b(?:de|pra|para) )\b(?:passar|passou|reprov\w+)\b|\bdeu erro\b|\brecus(?:ou|aram|ada)\b|\b(?:foto|print|imagem) da (?:nota|nf)\b|\bobrigad[oa] (?:pel[ao]|por)\b|\bsem nota de\b|\borcamento\b(?!.*\b(?:nota|nf)\b)/,
+  /^(?:aprov|recus|reprov|rejeit|apag|cadastr)\w*\b(?! e (?:emit|fa[cz]|ger|fatur))|^meus dados\b|\b(?:pdf|xml|status|situacao) d[aeo] (?:nota|nf)\b|\bsobre a nota\b|\b(?:nota|nf) \d+ (?:foi|esta|ta|ja)\b|\bmesma nota\b|\bigual (?:a|o) (?:ultim|anterior)/,
   /^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!?]+)*(?:como|quanto|quando|onde|cade|qual|quais|quem|por que|pq)\b(?! .*\br\$)/,
   /\b(?:da pra|tem como|pode|posso|consigo|sera)\b.*\bsem (?:o )?(?:cpf|cnpj|documento|nome|endereco)\b/,
   /\b(?:nota|nf) igual\b|\b(?:cancel|void|refund) (?:the |my |that )?nota\b|\b(?:where|when|how)(?: s| is| much| many| do| can|'s)?\b.*\bnota\b|\b(?:last|previous|copy of) (?:the )?nota\b|\b(?:do|does|did|don't|didn't|doesn't|not|already) (?:you |i |they )?(?:\w+ ){0,2}notas?\b/,
@@ -64,18 +64,50 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:me lembr\w+|lembrete|lembrar de|lembra de)\b/,
   // Marks of school and of shops.
   /\bnota (?:10|dez|mil|zero|maxima|\d)(?: |$)(?:(?:pro|pra|para|ao?|no|na|com|de|em) )?(?:o |a )?(?:atendimento|servicos?|vcs?|voces?|bot|app|equipe|trabalho|prova|redacao|enem|teste|curso|materia|matematica|portugues)?(?: |$)?(?=de v|pra v|pro v|[^\w]*$|no |na )/,
-  /\b(?:nota|notas) (?:d[aeo]|n[aeo]|em) (?:enem|vestibular|prova|provas|escola|boletim|trabalho|tcc|faculdade|aluno|alunos|redacao|matematica|portugues|concurso|filho|filha)\b|\b(?:enem|vestibular|boletim)\b/,
+  /\b(?:nota|notas) (?:d[aeo]|n[aeo]|em) (?:enem|vestibular|prova|provas|escola|boletim|trabalho|tcc|faculdade|aluno|alunos|redacao|matematica|portugues|concurso|filho|filha)\b|\b(?:enem|vestibular|boletim)\b(?!.*(?:r\$|\breais\b|\bcpf\b|\d{3}[.]\d{3}))/,
   new RegExp(
     `\\b${NOTE} d[aeo] (?:meu|minha|seu|sua) (?:filh[oa]|net[oa]|sobrinh[oa]|alun[oa])\\b|\\b${NOTE}\\b.{0,40}\\bfoi \\d{1,2}(?:[.,]\\d)?[.!]*$`,
   ),
   /\b(?:dou|dei|merecem?|avalio|avaliacao|avaliar)\b.{0,12}\bnotas? /,
   // Bank notes.
-  /\bnotas? (?:falsas?|rasgadas?|fria|velhas?|de dinheiro|promissoria)\b|\b(?:troc(?:a|o|ar|ado|am)|trocad[oa]|troco|saquei|sacar|cedulas?|pagar com|paguei com|achei|perdi)\b.{0,16}\bnotas? (?:de|d)\b/,
+  /\bnotas? (?:falsas?|rasgadas?|fria|velhas?|de dinheiro|promissoria)\b|\b(?:troc(?:a|o|ar|ado|am|ou|aram)|troquei|trocad[oa]|troco|saquei|sacar|cedulas?|pagar com|paguei com|achei|perdi)\b.{0,16}\bnotas? (?:de|d)\b/,
   // Other papers.
   /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor)[ ,.!]+)*(?:(?:me )?(?:mand|envi|pass|ger|faz|fac|encaminh|reenvi)\w*|quero|queria|preciso(?: d[aeo])?|cade|segue|o|a|meu|minha) ?(?:o |a |um |uma |meu |minha )?(?:comprovante|boleto|extrato|orcamento|contrato|link|chave|codigo|qr ?code|cobranca|fatura|catalogo|lista|relatorio|planilha)\b(?!.*\bnota\b)/,
   /\b(?:lista|relacao|relatorio|planilha|copia|copias) d[aeo]s? notas?\b/,
 ];
 
+/** Talk of an office, and of friends. */
+const MORE: readonly RegExp[] = [
+  // Conditions and other days.
+  /\b(?:se|caso|quando|assim que|depois que|so se|somente se) (?:[oa]s? )?(?:\w+ ){0,2}(?:aprov\w+|fech\w+|pag(?:ar|arem|asse)|confirm\w+|assin\w+|liber\w+|autoriz\w+|volt\w+|cheg\w+)\b/,
+  /^(?:\w+ ){0,2}(?:n[ao] )?(?:semana|mes) que vem\b.*\b(?:vou|vamos|preciso|quero|peco|mando|passo)\b|\bdeixa (?:pra|para|a nota|essa nota|isso)\b.*\b(?:pra|para|quando|depois|amanha|semana|mes)\b/,
+  // Complaints, and what somebody else has sent.
+  new RegExp(
+    `\\b(?:recebemos|recebi|chegou|mandaram|mandou|enviaram|enviou|lancaram|lancou|emitiram|emitiu|veio|veram) (?:pra mim |para mim |pra gente |aqui )?(?:(?:a|as|uma|umas|sua|suas|essa|esta|aquela|minha) )?(?:segunda )?${NOTE}\\b`,
+  ),
+  new RegExp(
+    `\\b(?:a|essa|esta|minha|aquela) ${NOTE}\\b[^;]{0,50}\\b(?:(?:ja|nao|ainda nao) (?:saiu|chegou|foi (?:emitida|feita|enviada|lancada))|foi (?:emitida|feita|enviada|lancada)|duplicad\\w+|em duplicidade)\\b`,
+  ),
+  /\b(?:reclamacao|reclamar|em duplicidade|duplicidade|estorn\w+|substitu(?:ir|a|i|icao)|retific(?:ar|ue|acao)|carta de correcao)\b/,
+  // Asked about: rules, limits, how it works.
+  /\b(?:qual|quais) (?:(?:e|eh|o|a|os|as|sao|seria) ){0,2}(?:prazo|cnae|aliquota|codigo|limite|imposto|taxa|valor|horario|procedimento|diferenca|data|numero|email|e-mail|previsao|status)\b/,
+  /\b(?:aparece|apareceu|da|deu|dando|mostra) (?:um )?erro\b|\bnao (?:consigo|estou conseguindo|to conseguindo|esta funcionando|funciona|abre|carrega)\b/,
+  /\b(?:copy|duplicate|status) of\b|\b(?:last|previous|past) month's (?:nota|invoice|bill)s?\b|\b(?:resend|re-send|forward)\b/,
+  /\btem (?:algum\w*|uma|mais) (?:nota|nf)\b|\btem (?:nota|nf)s? (?:no|em) (?:meu|nosso)\b|\b(?:seu|sua) (?:agendamento|consulta|horario|sessao) (?:com|ficou|esta|foi)\b|\bagende\b|\ba partir de (?:r\$ ?)?\d/,
+  // "não emite a de 900 ainda": not to be done.
+  /\b(?:nao|n|nem) (?:emit[aei]\w*|fac[ao]\w*|faz|lanc[ae]\w*|ger[ae]\w*|manda|mande|tira|solta) (?:a|as|essa|esta|aquela|o|nada|ainda|agora|isso) /,
+  /\b(?:nota|carta) de (?:repudio|falecimento|esclarecimento|pesar|agradecimento|credito|debito|empenho)\b/,
+  // Other papers, other ways of money, without a word of a note.
+  /^(?!.*\b(?:nota|notas|notinha|nf|nfs|nfse|nfs-e|emit\w+|fatur\w+|invoice)\b).*(?:\b(?:boleto|pix|orcamento|recibo|contrato|emprestimo|vale|adiantamento|salario)\b.*\b(?:vou|pediu|quer|gerar|gera|manda|mandar|mando|te mando|pagar|faz|fazer)\b|\b(?:vou|pediu|quer|gerar|gera|manda|mandar|te mando) (?:\w+ ){0,3}(?:boleto|pix|orcamento|recibo)\b)/,
+  /^(?!.*\b(?:nota|notas|notinha|nf|nfs|nfse|nfs-e|emit\w+|fatur\w+|cpf|cnpj)\b|.*\d{11}).*\b(?:trampei|trabalhei|ralei|to morto|to cansad[oa]|cansei|ganhei|perdi|gastei)\b/,
+  /\bnotas? separadas?\b|\buma (?:nota )?(?:pra|para) cada\b|\bcada um ?:|\bcada um dos\b|\b(?:faz|emite|manda) as (?:duas|tres|quatro|2|3|4)\b/,
+  /\bnf-?e? ?(?:n[º°o.]{1,2} ?)?\d{1,6}\b.{1,80}\bnf-?e? ?(?:n[º°o.]{1,2} ?)?\d{1,6}\b/,
+  // Two notes in one sentence.
+  new RegExp(
+    `\\b(?:duas|2|tres|3|quatro|4|varias|umas) (?:notas?|nfs?|nfs-?e)\\b.*\\b(?:uma|1) (?:de|pra|para|pro|no valor)\\b.*\\b(?:outra|a outra|e outra|a segunda)\\b`,
+  ),
+];
+
 export function isOtherTalk(line: string): boolean {
-  return PATTERNS.some((pattern) => pattern.test(line));
+  return [...PATTERNS, ...MORE].some((pattern) => pattern.test(line));
 }

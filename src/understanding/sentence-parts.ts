@@ -9,18 +9,35 @@ const BOLD = /(?<![\d\s])[*_~]|[*_~](?![\d\s])/g;
 /** "1) nome 2) valor", "- nome": the beginning of a part. */
 const LISTED = /(?:^|(?<=[;\s]))(?:\d{1,2}(?:\)|º\)|\.-)|[•·▪➡✅🔹➤>]+) ?(?=\S)/gu;
 const DASHED = /(?:^|; ?)[-–—] ?(?=\S)/g;
+/** "Razão Social......: X", "CNPJ=…": other ways to write a label. */
+const LEADERS = /\.{3,}(?= ?:)| ?=(?= ?[\p{L}\d])(?<=\p{Lu}=|\p{L} ?=)/gu;
+/** Marks of speech around what somebody else wrote. */
+const QUOTES = /["“”«»]/g;
+/** A question ends a clause as well. */
+const ASKED = /(?<=[\p{L}\d)][?!]{1,3}) (?=\S)/gu;
 /** A full stop ends a clause after a whole word, not after "Dr.", "S.A." or "J.". */
 const STOP =
-  /(?<=\p{L}{3}|[\d)])(?<!\b(?:sra|dra|cia|ltda|cond|serv|desc|descr|ref|pres|prof|profa|eng|num|tel|cel|jd|res|edf|apto|comp|com|ind|imp|exp|dist|transp|const|adm|assoc|inst|mrs|inc|vol|obs|val|vlr|mec|sta|sto|odonto|end))[.] (?=\S)/giu;
-const BRACKET = /\((?!\d{2}\))|(?<!\(\d{2})\)/g;
+  /(?<=\p{L}{3}|[\d)]|\d\p{Lu})(?<!(?<!\p{L})(?:sra|dra|cia|ltda|cond|serv|desc|descr|ref|pres|prof|profa|eng|num|tel|cel|jd|res|edf|apto|comp|com|ind|imp|exp|dist|transp|const|adm|assoc|inst|mrs|inc|vol|obs|val|vlr|mec|sta|sto|odonto|end|edif|sind|faz|esc|col|hosp|univ|fund|fed|mun|gov|farm|lab|pad|rest|mat|equip|prod|alim|ltd|bros))[.] (?=\S)/giu;
+const BRACKET = /\((?!\d{2}\)|\d{1,3} ?\p{L}{1,20}\))|(?<!\(\d{2}|\(\d{1,3} ?\p{L}{1,20})\)/gu;
 /** "100reais", "100pra": run together. Not "12ABC345", which is a company, nor "3h" and "2x". */
 const GLUED_AFTER =
   /(?<=(?<![\w./-])\d[\d.,]{0,12})(?=(?:reais|reias|real|contos?|pilas?|pra|pro|para|por|no|na|de|do|da)\b)/gi;
 const GLUED_BEFORE = /(?<=\b(?:nota|de|valor|por|r\$))(?=\d)/gi;
 /** "nota da consultoria: Beta Log": a colon after a word that is no label divides, as a comma does. */
 const COLON =
-  /(?<!(?:servi[cç]os?|descri[cç][aã]o|nome|completo|cliente|valor|data|cpf|cnpj|tomadora?|empresa|firma|social|ref|referente|total|e-?mail|tel|telefone|fone|cel|celular|zap|whats|whatsapp|documento|doc|cep|nota|fiscal|nfs?-?e?|endere[cç]o|contratante|pagador|emitir|emite|emita|horas?|\d)) ?: (?=\S)/giu;
+  /(?<!(?:servi[cç]os?|descri[cç][aã]o|nome|completo|cliente|valor|data|pre[cç]o|cpf|cnpj|tomadora?|empresa|firma|social|ref|referente|total|e-?mail|tel|telefone|fone|cel|celular|zap|whats|whatsapp|documento|doc|cep|nota|fiscal|nfs?-?e?|endere[cç]o|contratante|pagador|emitir|emite|emita|contra|horas?|\d)) ?: (?=\S)/giu;
 const SHORT: readonly (readonly [RegExp, string])[] = [
+  [/(?<!\p{L})(?:discrimina[cç][aã]o|descri[cç][aã]o) d[oe]s? servi[cç]os? ?:/giu, "descrição:"],
+  [
+    /(?<!\p{L})servi[cç]os? (?:(?:foi |a ser )?(?:executad|prestad|realizad|contratad|feit)os?|d[ao] (?:nota|nf)) ?:/giu,
+    "serviço:",
+  ],
+  [/(?<=^|[,;] ?)objeto:? (?=\S)|(?<!\p{L})OBJETO:? (?=\S)/gu, "serviço: "],
+  [/(?<!\p{L})a t[ií]tulo de /giu, "referente a "],
+  [
+    /(?<!\p{L})data (?:d[aeo] )?(?:execu[cç][aã]o|servi[cç]o|atendimento|realiza[cç][aã]o|evento|presta[cç][aã]o)(?: do servi[cç]o)? ?:/giu,
+    "data:",
+  ],
   [/(?<!\p{L})(?:vlr|vl|val)\b(?:\.(?= |:)|\.$)?/giu, "valor"],
   [/(?<!\p{L})(?:servi?[çc]?|srv)(?:\.:?|:)(?= ?\S)|(?<!\p{L})serv (?=\p{L})/giu, "serviço: "],
   [/(?<!\p{L})(?:desc(?:r|ri[cç])?\.?|discr?\.?|discrimina[cç][aã]o) ?:/giu, "descrição:"],
@@ -32,6 +49,8 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
 /** A line of parts, of the same letters as came; nothing of it is told back but names and services. */
 export function parted(text: string): string {
   let line = text.replace(/[\r\n]+/g, "; ").replace(/ [/|] /g, "; ");
+  line = line.replace(LEADERS, (mark) => (mark.includes("=") ? ": " : "")).replace(QUOTES, "");
+  line = line.replace(ASKED, "; ");
   line = line.replace(BOLD, "").replace(LISTED, "; ").replace(DASHED, "; ");
   if ((line.match(/ [-–] /g)?.length ?? 0) > 1) line = line.replace(/ [-–] /g, "; ");
   line = line.replace(BRACKET, "; ").replace(STOP, "; ");

@@ -1,77 +1,57 @@
 /** The amount of a sentence about a note: taken only when it is the only one and nothing beside it changes it. */
 import { money } from "./money.ts";
 import { cut, type Draft } from "./sentence.ts";
+import {
+  AMOUNT,
+  apartFrom,
+  countsThings,
+  FOLLOWS,
+  type Hit,
+  IN_WORDS,
+  INTRODUCES,
+  isCount,
+  isLarge,
+  isPartOfName,
+  LONGEST_BEFORE,
+  MARKED,
+  NUMBER_WORD,
+  PIECEWORK,
+  twice,
+  UNIT_NOUNS,
+} from "./sentence-numbers.ts";
 import { isServiceWord } from "./service-words.ts";
 
-/** Any stretch that can be money: digits, number words and what belongs to them. */
-export const NUMBER_WORD =
-  "mil|milhao|milhoes|k|cem|cento|(?:duz|trez|quatroc|quinh|seisc|setec|oitoc|novec)ent[oa]s|vinte|trinta|quarenta|cinquenta|" +
-  "sessenta|setenta|oitenta|noventa|dez|onze|doze|treze|[cq]u?atorze|quinze|dez[ea]sseis|dezessete|dezoito|dezenove|" +
-  "um|uma|dois|duas|tres|quatro|cinco|seis|sete|oito|nove";
-const UNIT = "reais|real|reias|reaus|reals|contos?|pilas?|paus?|mangos?|centavos?";
-const AMOUNT = new RegExp(
-  `(?:r\\$ ?)?(?<![\\w.,])-?(?:\\d[\\d.,]*\\d|\\d|\\b(?:${NUMBER_WORD})\\b)(?: ?(?:\\b(?:e|com) )?(?:\\d[\\d.,]*\\d|\\d|\\b(?:${NUMBER_WORD}|${UNIT})\\b|k\\b)| ?(?:${UNIT}|mil|k)\\b)*`,
-  "g",
-);
-/** Said right before an amount: this number is the value. A bare "nota 12" is rather the number of a note. */
-const INTRODUCES =
-  /(?:\b(?:(?:notas?(?: fiscal)?|nf|nfs-?e) d[eo]|emit\w+|fatur\w+|no valor|valor|valor total|total|por|cobr\w+|paguei|recebi|deu)(?: de| e| eh|:)?|\bde) ?$/;
-/** What a price may be for one of. */
-export const UNIT_NOUNS =
-  "aulas?|sessao|visitas?|unidades?|pecas?|metros?|diarias?|litros?|quilos?|kg|consultas?|horas?|h|dias?|semanas?|mes|pessoas?|cabecas?|pagina|lauda|km|m2|folha|vez|par";
-/** What may follow a number without a currency, and be no thing of which it is the count. */
-const FOLLOWS =
-  /^(?:\s*(?:$|[,;:.!?\u0001])|\s+(?:pra|para|pro|pras|pros|p|p\/|de|do|da|dos|das|no|na|nos|nas|em|com|sem|cpf|cnpj|ref|referente|por|pelo|pela|pelos|pelas|ao|aos|a|as|o|os|e|cliente|tomador|tomadora|nome|servico|descricao|data|ai|aqui|ja|hoje|ontem|que|se|so|pf|pfv|obrigad[oa])\b)/;
-/** "2 sessões |de 75", "10 aulas de violão |de 60": the price of one. */
-const PIECEWORK = /\b\d{1,3} (?!notas?\b)[a-z]+ (?:[a-z]+ ){0,3}(?:de|a|por) ?$/;
-/** Counts and measures are no larger in front of a word in the singular: "10 aula" of somebody in a hurry. */
-const MOST_COUNTED = 60;
-
-/** "nota de 10 aulas", "de 45 min": the number counts what follows. Not "320 corte e barba". */
-function isCount({ text }: Hit, after: string): boolean {
-  if (FOLLOWS.test(after)) return false;
-  const [, word = ""] = /^\s*([a-z]+)/.exec(after) ?? [];
-  if (word === "" || word.length < 3 || /s$/.test(word) || UNIT_ALONE.test(word)) return true;
-  const number = /^(?:r\$ ?)?(\d{1,6}(?:[.]\d{3})?)$/.exec(text)?.[1];
-  return number === undefined || Number(number.replace(".", "")) <= MOST_COUNTED;
-}
-
-const UNIT_ALONE = new RegExp(
-  `^(?:${UNIT_NOUNS}|min|minutos?|anos?|graus|cm|mm|ml|km|kva|btus?|porcento|via|vias)$`,
-);
 /** The number has its label: "valor: 90", "total de 240". */
 const LABELLED =
-  /\b(?:valor(?: total| final| da nota| do servico)?|total|totalizando|deu tudo|tudo deu)(?: (?:de|e|eh|foi|era|deu|ficou(?: em)?|fica(?: em)?))?:? ?$/;
+  /\b(?:(?:valor|preco|montante|quantia|importancia)(?: total| final| bruto| cheio| combinado| acordado| acertado| fechado| cobrado| contratado| d[ao] (?:nota|nf|nfs-?e)(?: fiscal)?| d[eo]s? (?:servicos?|mao de obra|obra))?|total(?: geral| a (?:pagar|receber|faturar|cobrar)| d[ao] (?:nota|nf|servico))?|totalizando|totalizou|deu tudo|tudo deu)(?: (?:de|e|eh|foi|era|deu|ficou(?: em)?|fica(?: em)?))?[:=]? ?$/;
 /** … or after it: "240 no total". */
 const IN_ALL = /^(?: reais)?,? (?:no total|ao todo|em tudo|no todo|total)\b/;
 /** A number somewhere says how many of something there are, or what one costs. */
 const QUANTITIES =
-  /\b(?:qtd|qtde|quant|quantidade|unidades?|unid|un|unitario|cada|vezes|parcelas?|hora|desconto|x)\b|\d ?x\b|[%*+]/;
-
-interface Hit {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
+  /\b(?:qtd|qtde|quant|quantidade|unidades?|unid|un|unitario|cada|vezes|parcelas?|hora|desconto|x)\b|\d ?x\b|[%*]|\d ?\+|\+ ?(?:r\$ ?)?\d/;
 
 /** `seen`: money is spoken of, though not clearly enough for a value. */
 export function takeValue(
   draft: Draft,
   known: { readonly named: boolean; readonly document: boolean },
-): { readonly value: number | null; readonly seen: boolean } {
+): { readonly value: number | null; readonly seen: boolean; readonly several: boolean } {
   const hits = [...draft.folded.matchAll(AMOUNT)]
-    .map((match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }))
-    .filter((hit) => isNumber(draft, hit));
+    .flatMap((match) => apartFrom(match[0], match.index))
+    .filter((hit) => isNumber(draft, hit) && !isPartOfName(draft.folded, hit));
   const marked = hits.filter(({ text }) => MARKED.test(text));
-  const introduced = hits.filter(({ start }) => {
-    const before = draft.folded.slice(0, start);
-    return INTRODUCES.test(before) && !PIECEWORK.test(before);
-  });
+  const introduced = hits
+    .filter(({ start }) => {
+      const before = draft.folded.slice(0, start);
+      return INTRODUCES.test(before) && !PIECEWORK.test(before);
+    })
+    .filter((hit, _at, list) => list.length === 1 || !countsThings(draft.folded, hit));
   const leading = hits.filter(({ start }) => draft.folded.slice(0, start).trim() === "");
   // "nota pra Sônia, 95": a number that is a part of the sentence by itself, when somebody is named and no other number is.
   const apart =
     hits.length === 1 && (known.named || known.document || MAKING.test(draft.folded))
-      ? hits.filter((hit) => /^\d/.test(hit.text) && isPart(draft.folded, hit))
+      ? hits.filter(
+          (hit) => (/^\d/.test(hit.text) || IN_WORDS.test(hit.text)) && isPart(draft.folded, hit),
+        )
       : [];
   const numbered =
     hits.length === 1 && !SENDING.test(draft.folded)
@@ -88,18 +68,25 @@ export function takeValue(
     (list) => list.length > 0,
   );
   const [one] = candidates ?? [];
-  if (!candidates || !one) return { value: null, seen: false };
+  if (!candidates || !one) return { value: null, seen: false, several: false };
   const again = twice(
     marked.length > 1 || labelled.length > 0 ? [...new Set([...labelled, ...marked])] : hits,
   );
   const after = draft.folded.slice(one.end);
   const counts =
-    !MARKED.test(one.text) && (candidates === leading ? !FOLLOWS.test(after) : isCount(one, after));
+    !MARKED.test(one.text) &&
+    !(candidates === labelled && isLarge(one.text)) &&
+    (candidates === leading ? !FOLLOWS.test(after) : isCount(one, after));
   const others = again
     ? hits.filter((hit) => !again.includes(hit))
     : hits.filter((hit) => hit !== one);
   const only =
     others.length === 0 ||
+    (marked.length === 1 &&
+      one === marked[0] &&
+      !PIECEWORK.test(draft.folded.slice(0, one.start)) &&
+      !QUANTITIES.test(draft.folded) &&
+      others.every((hit) => countsThings(draft.folded, hit))) ||
     ((candidates === labelled || candidates === introduced || again !== null) &&
       candidates.length === (again?.filter((hit) => candidates.includes(hit)).length ?? 1) &&
       others.every((hit) => !MARKED.test(hit.text) && countsThings(draft.folded, hit))) ||
@@ -118,7 +105,11 @@ export function takeValue(
       draft.amount = hit.end;
     }
   const read = lone ? money(one.text) : null;
-  return { value: read?.ok ? read.value : null, seen: marked.length > 0 || lone };
+  return {
+    value: read?.ok ? read.value : null,
+    seen: marked.length > 0 || lone,
+    several: marked.length > 1,
+  };
 }
 
 /**
@@ -140,7 +131,6 @@ function isNumbered(
   return known.named && isServiceWord(work) && !IS_NUMBERED.test(work) && !SMALL.test(text);
 }
 
-const LONGEST_BEFORE = 60;
 const THOUSANDS = /\d ?(?:k|mil)$/;
 const OF_WORK = /\b(?:nota|nf) d[aeo] ([a-z]{4,20}) $/;
 /** What is told apart by a number itself: "aula 12", "obra 320". */
@@ -156,19 +146,9 @@ function isNumber({ line, folded }: Draft, { text, start, end }: Hit): boolean {
   return !(/^\p{Lu}\p{Ll}/u.test(line.slice(start)) && /^ \p{Lu}\p{Ll}/u.test(line.slice(end)));
 }
 
-const MARKED = new RegExp(`r\\$|\\b(?:${UNIT})\\b|,\\d{2}$`);
-
-/** "R$ 400,00; quatrocentos reais": the same amount twice is one. Null when there is one, or they differ. */
-function twice(hits: readonly Hit[]): readonly Hit[] | null {
-  if (hits.length < 2) return null;
-  const read = hits.map(({ text }) => money(text));
-  const [first] = read;
-  return first?.ok && read.every((one) => one.ok && one.value === first.value) ? hits : null;
-}
-
 /** "faz a nota da Priscila; 190": who wants one made names none that exists by its number. */
 const MAKING =
-  /\b(?:emit|faz|faca|fazer|ger[aeo]|gerar|tir[ae]|tirar|lanc|solt[ae])\w*\b.*\b(?:notas?|notinha|nf|nfs-?e)\b/;
+  /\b(?:pode|podem|poderia|consegue|tem como|da pra) (?:me |nos )?(?:emitir|faturar)\b|\b(?:emit|faz|faca|fazer|ger[aeo]|gerar|tir[ae]|tirar|lanc|solt[ae])\w*\b.*\b(?:notas?|notinha|nf|nfs-?e)\b/;
 const SENDING = /\b(?:mand|envi|reenvi|pass|encaminh|repass)\w*\b/;
 const OF_NOTE = /\b(?:nota(?: fiscal)?|nf|nfs-?e) $/;
 
@@ -199,24 +179,13 @@ function lastBreak(folded: string, before: number): number {
   return 0;
 }
 
-/** A small bare number before a plural, or of a measure: "4 aulas", "fotos 3x4". */
-function countsThings(folded: string, hit: Hit): boolean {
-  const after = folded.slice(hit.end);
-  return (
-    /^\d{1,3}$/.test(hit.text) &&
-    (/^ (?!notas|nfs)[a-z]{3,}s\b/.test(after) ||
-      /^x\d/.test(after) ||
-      /\b\d{1,3}x$/.test(folded.slice(0, hit.start)))
-  );
-}
-
 /** Words that go with an amount when it is cut out. */
 const LEADS =
   /(?:\b(?:no valor|valor|total|valor total)(?: de| e| eh| foi| deu|:)* |\b(?:de|por|a|e) )$/;
 
 /** Words beside an amount that make it a price of something smaller, or no amount at all. */
 const RISKY_AROUND = new RegExp(
-  String.raw`\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada|metade)\b|[%*+/?]|(?<![a-z])x(?![a-z])|\b(?:por|a|o|cada) (?:${UNIT_NOUNS})\b`,
+  String.raw`\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada|metade)\b|[%*/?]|\d ?\+|\+ ?(?:r\$ ?)?\d|\b(?:acho|acredito|creio|parece|talvez|mais ou menos|se nao me engano|nao lembro|nao sei|aproximad\w+|la pelos|por volta)\b|(?<![a-z])x(?![a-z])|\b(?:por|a|o|cada) (?:${UNIT_NOUNS})\b`,
 );
 
 /** Said of an amount anywhere in the sentence: it is another one. */
@@ -235,7 +204,8 @@ function around(folded: string, start: number, end: number): string {
   const before = folded.slice(Math.max(0, start - NEAR), start);
   const after = folded.slice(end, end + NEAR + 1);
   const whole = after.length > NEAR ? after.replace(/\w+$/, "") : after;
-  return `${before.replace(/^.*[;?]|\d{1,3}x\d{1,3}(?=,)/g, "")} ${whole.replace(/[;].*$/, "")}`;
+  const said = `${before.replace(/^.*[;?]|\d{1,3}x\d{1,3}(?=,)/g, "")} ${whole.replace(/[;].*$/, "")}`;
+  return said.replace(/(?<=\d|[a-z]{3})\/(?=\d{2,4}(?!\d))/g, "-");
 }
 
 const NEAR = 14;

@@ -12,6 +12,14 @@ const HEADS =
   "honorarios|contabilidade|despachante|vistoria|obra|reparo|reparos|solda|soldagem|torno|usinagem|letreiro|placa|placas|banner|banners|cartao|cartoes|" +
   "panfletos|impressao|impressoes|copia|copias|encadernacao|chaveiro|croche|trico|bordados?|vestidos?|xerox|marmitas?|bolinhos|mao de obra|pecas?|chave|chaves|afiacao|estofado|montagem|instalacao|motoboy|moto-frete|taxi|viagem|passeio|" +
   "excursao|workshop|palestra|palestras|aulas?|reforco|musica|dj|garcom|garcons|seguranca|portaria|vigilancia|zeladoria|haircuts?|lessons?|" +
+  "ajustes?|analise|bateria|treinamento|faixas?|degustacoes|corretagem|interpretacao|registro|abertura|encerramento|baixa|calculo|imposto de renda|irpf|usucapiao|inventario|divorcio|alvara|degustacao|doma|capina|rocada|rocagem|trancas?|mega hair|dreads?|cilios|botox|peeling|" +
+  "clareamento|protese|restauracao|radiografia|ultrassom|acupuntura|adestramento|discotecagem|cobertura|transmissao|drone|diagramacao|formatacao|cabeamento|backup|hospedagem|" +
+  "retirada|coleta|remocao|escavacao|demolicao|perfuracao|sondagem|topografia|terraplenagem|regularizacao|escritura|elaboracao|redacao|digitacao|transcricao|folha de pagamento|balanco|balancete|" +
+  "certificado digital|licenca|assinatura|comissao|representacao|intermediacao|corretagem|administracao|gerenciamento|monitoramento|mensalidade|anuidade|banca|arbitragem|natacao|judo|danca|ballet|" +
+  "traslado|translado|transfer|corrida|polimento|martelinho|alinhamento|balanceamento|cambagem|regulagem|calibracao|afericao|colocacao|aplicacao|reposicao|substituicao|ligacao|religacao|" +
+  "forro|drywall|gesso|reboco|alvenaria|impermeabilizacao|telhado|calcada|toldo|persiana|cortina|papel de parede|moveis|convites?|lembrancinhas?|arranjos?|buque|cestas?|tortas?|cupcakes?|" +
+  "brigadeiros?|coxinhas?|churrasco|feijoada|quentinhas?|salgadinhos?|docinhos?|brownies?|coffee break|coquetel|album|book|pedreiro|eletricista|encanador|jardineiro|faxineira|baba|cuidadora?|" +
+  "motorista|chapa|ajudante|servente|calheiro|gesseiro|serralheiro|marceneiro|empreitada|mecanica diesel|inspecao|interpreter|translator|inspection|tutoring|painting|plumbing|haircut|" +
   "translation|massage|consulting|training|cleaning|website|support|photos?|repair|maintenance";
 
 export const SERVICE = new RegExp(

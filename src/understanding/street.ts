@@ -1,5 +1,5 @@
 /** Splits "Rua das Flores 123 ap 4" into the parts an address needs. */
-import { fiscalText } from "../brazil/index.ts";
+import { fiscalText, townsByName, ufOf } from "../brazil/index.ts";
 import { plain, tidy } from "./plain.ts";
 
 export interface Street {
@@ -25,16 +25,17 @@ const LEAD =
 /** Words whose number is not the door's: "ap 12", "casa 2", "bloco B". */
 const PART =
   /(?:^|[\s,.-])(?:km|ap|apt|apto|apartamento|casa|cs|bloco|bl|torre|sala|sl|loja|lj|lote|lt|fundos|andar|conj|conjunto|cj|box)\.?$/;
-const THANKS = /,? (?:obrigad[oa]|obg|valeu|vlw|por favor)[.!]*$/i;
+const THANKS =
+  /,? (?:obrigad[oa]|obg|valeu|vlw|por favor|viu|(?:minha|meu) (?:filh[oa]|querid[oa]|amig[oa]|linda|lindo|amor))[.!]*$/i;
 /** "Rua 15, 200" and "Av. Dom Pedro 1, 77": the first number is the street's when a bare one follows the comma. */
 const DOOR_FOLLOWS = /^,\s*\d{1,6}\s*(?:$|[,;-])/;
 /** Talk, not a street. */
 const TALK =
-  /^(?:nao|sim|ok|oi|ola|depois|sei la|obrigad[oa]|valeu|espera|bom dia|boa tarde|boa noite|vou ver|tanto faz|o mesmo|(?:eu )?(?:vou|posso|quero|preciso|esqueci|mando|passo|envio|te|ja te|ja (?:mando|passo|vou|envio|falo)|depois|amanha)(?= |$)|calma|pera(?:i)?$)\b|(?:^|\s)(?:www\.|[\w-]{2,60}\.com(?:\.br)?\b)/;
+  /^(?:nao|sim|ok|oi|ola|depois|sei la|obrigad[oa]|valeu|espera|bom dia|boa tarde|boa noite|vou ver|tanto faz|o mesmo|(?:eu )?(?:vou|posso|quero|preciso|esqueci|mando|passo|envio|te|ja te|ja (?:mando|passo|vou|envio|falo|mandei|passei|enviei|falei|informei|disse)|depois|amanha)(?= |$)|calma|pera(?:i)?$)\b|(?:^|\s)(?:www\.|[\w-]{2,60}\.com(?:\.br)?\b)/;
 
 /** How to get there, or a question: "fica perto da padaria". */
 const DIRECTIONS =
-  /^(?:(?:e|eh|fica|moro|mora|la|bem|logo) )*(?:perto|ao lado|do lado|atras|em frente|na frente|proximo|depois|antes|na esquina|esquina|vizinho) (?:d[aeo]s?|ao?s?) |^(?:(?:e|eh|fica|moro|mora|la|bem|muito|meio|um pouco) )*(?:longe|pertinho|perto)\b(?! \d)|\?$|@|https?:|^(?:r\$ ?)?\d[\d.,]* ?(?:reais|contos?|mil)\b|\bnao (?:sei|lembro|tenho)\b/;
+  /^(?:(?:e|eh|fica|moro|mora|la|bem|logo) )*(?:perto|ao lado|do lado|atras|em frente|na frente|proximo|depois|antes|na esquina|esquina|vizinho) (?:d[aeo]s?|ao?s?) |^(?:(?:e|eh|fica|moro|mora|la|bem|muito|meio|um pouco) )*(?:longe|pertinho|perto)\b(?! \d)|\?$|@|https?:|^(?:r\$ ?)?\d[\d.,]* ?(?:reais|contos?|mil)\b|\b(?:nao|n) (?:sei|lembro|tenho|possuo|tem)\b|\b(?:no|do) cadastro\b/;
 /** The kind of a street and no name. */
 const ONLY_TYPE =
   /^(?:(?:a |o |na |no |minha |meu )?(?:rua|avenida|av|travessa|alameda|estrada|rodovia|praca|endereco|casa|numero|bairro|cep|complemento))[.:, ]*$/;
@@ -48,21 +49,35 @@ const TOWN =
 
 /** The last number that can be the door's divides the line; a number that belongs to the street's name does not. */
 export function splitStreet(text: string): Street | null {
-  const whole = fiscalText(tidy(text).slice(0, LONGEST)).replace(THANKS, "");
-  const line = whole.slice(LEAD.exec(plain(whole))?.[0].length ?? 0);
+  const whole = unlabelled(
+    fiscalText(tidy(text.replace(/[\r\n]+/g, ", ")).slice(0, LONGEST)),
+  ).replace(THANKS, "");
+  const led = whole.slice(LEAD.exec(plain(whole))?.[0].length ?? 0);
+  const line = led.slice(BEFORE_TYPE.exec(plain(led))?.[0].length ?? 0);
   if (!/[A-Za-z\u00c0-\u00ff]/.test(line)) return null;
   const folded = plain(line);
   if (TALK.test(folded) || DIRECTIONS.test(plain(whole)) || ONLY_TYPE.test(folded)) return null;
-  if (TOWN.test(plain(whole))) return null;
+  if (TOWN.test(plain(whole)) || isTown(folded)) return null;
+  if (ONLY_DOOR.test(folded) || IN_WORDS.test(folded)) return null;
   const without = WITHOUT.exec(folded);
   if (without && trim(line.slice(0, without.index)) === "") return null;
-  if (without) return parts(line, without.index, without.index + without[0].length, "S/N");
+  if (without) {
+    // "Linha São Roque, interior, s/n": where it lies is none of its name.
+    const whole = trim(line.slice(0, without.index));
+    const name = /, ?(?:km|quadra|qd|lote) ?\d/i.test(whole) ? whole : (whole.split(",")[0] ?? "");
+    const between = trim(line.slice(0, without.index).slice(line.indexOf(name) + name.length));
+    const one = parts(line, without.index, without.index + without[0].length, "S/N");
+    const rest = [between, one.complemento ?? ""].filter((part) => part !== "").join(", ");
+    return { logradouro: name, numero: "S/N", ...(rest === "" ? {} : { complemento: rest }) };
+  }
   let unit: number | undefined;
   for (const match of folded.matchAll(NUMBER)) {
     const number = match[1] ?? "";
     const start = match.index;
     const end = start + match[0].length;
     const before = folded.slice(0, start).replace(/[\s,.-]+$/, "");
+    // "SCS Quadra 2 Bloco C": the block of a sector is its street.
+    if (SECTOR.test(before)) continue;
     if (before === "" || OF_NAME.test(folded.slice(end))) continue;
     const part = PART.exec(before) ?? BLOCK.exec(before);
     // "Quadra 5 Lote 4, 12": a later number may still be the door's.
@@ -84,15 +99,71 @@ export function splitStreet(text: string): Street | null {
   // "SQN 210 bloco C ap 304": the block is no part of the street either.
   const block = unit === undefined ? null : LETTERED.exec(folded.slice(0, unit));
   if (block) unit = block.index;
-  const logradouro = trim(line.slice(0, unit));
+  // "Sítio Boa Esperança, zona rural": where it lies is none of its name.
+  const logradouro = ofDoorOrName(trim(line.slice(0, unit)), unit);
   if (logradouro === "") return null;
   return { logradouro, ...(unit === undefined ? {} : { complemento: trim(line.slice(unit)) }) };
 }
 
+/** Form fields, one a line: "Logradouro: …, Número: 12, Complemento: sala 3". */
+function unlabelled(line: string): string {
+  return line
+    .replace(
+      /^(?:logradouro|sede|matriz|filial|local|(?:end(?:ereço|ereco)?)(?: completo)?) ?[:.] ?/i,
+      "",
+    )
+    .replace(/^(rua|avenida|av|travessa|alameda|rodovia|estrada|praça) ?: ?/i, "$1 ")
+    .replace(/,? (?:n[uú]mero|num|nro|n[º°]) ?: ?(?=[\ds])/i, ", ")
+    .replace(/,? (?:(?:complemento|compl?\.?) ?: ?|complemento (?=\S))/i, ", ")
+    .replace(/^(?:cep:? ?)?\d{5}-?\d{3}(?!\d)[ ,;-]*/i, "")
+    .replace(/^(?:it'?s|it is|(?:my|our|the) address is|i live (?:at|on|in)|we are at) /i, "")
+    .replace(/^(\d{1,6}),? ((?:rua|av|avenida|alameda|travessa)\b[^\d]*)$/i, "$2, $1")
+    .replace(
+      /(\d{1,6}),? (?:na verdade|ou melhor|quer dizer|digo|aliás|alias|ops|não)[, ]+(?:[eé] )?(?=\d)/i,
+      "",
+    )
+    .replace(/,? (?:(?:bairro|cep|cidade|uf) ?: ?|bairro (?=\S)).*$/i, "");
+}
+
+/** "Campinas SP", "centro de Caxias": where, and no street. */
+function isTown(folded: string): boolean {
+  if (/^(?:n[oa] )?centro(?: d[aeo]s? [a-z ]{3,40})?$/.test(folded)) return true;
+  const marked = /^([a-z' ]{3,40}?)(?:[,/ -]+([a-z]{2}))$/.exec(folded);
+  const state = marked ? ufOf(marked[2] ?? "") : null;
+  return state !== null && townsByName(marked?.[1]?.trim() ?? "", state.uf).length > 0;
+}
+
+/** "a empresa fica na Rua …", "condomínio Alphaville rua …": what stands before the kind of a street is none of it. */
+const BEFORE_TYPE =
+  /^(?!(?:rua|r\.?|avenida|av\.?|travessa|tv\.?|alameda|al\.?|estrada|rodovia|rod\.?|praca|viela|beco|largo|quadra|linha|vila|servidao|via|marginal|acesso|esquina|loteamento) )[a-z',:. ]{2,60}?[ ,:](?=(?:rua|avenida|av\.|av|travessa|alameda|rodovia) [a-z\d])/;
+/** "bloco B casa 7": which door, and of no street. */
+const ONLY_DOOR =
+  /^(?:(?:ap|apt|apto|apartamento|bloco|bl|casa|sala|loja|fundos|andar|torre|lote|lt)\.? (?:[a-z]|\d{1,4}[a-z]?)(?:[ ,.-]+|$)){1,4}$/;
+/** "Rua Braga duzentos e dez": a door in words, which a street's name may as well end with. */
+const IN_WORDS =
+  /^[a-z.]+ [a-z' ]+ (?:cento|duzentos|trezentos|quatrocentos|quinhentos|seiscentos|setecentos|oitocentos|novecentos)(?: e [a-z]+){0,2}$|\b(?:numero|n[º°o.]) (?!d[aeo] )[a-z]{3,}(?: e [a-z]+){0,2}$/;
+const SECTOR = /^s[a-z]{1,4} (?:quadra|qd|q[a-z]{0,2})\.?$/;
+
 function parts(line: string, start: number, end: number, numero: string): Street {
-  const complemento = trim(line.slice(end));
+  const complemento = ofDoor(trim(line.slice(end)));
   const logradouro = trim(line.slice(0, start));
   return { logradouro, numero, ...(complemento === "" ? {} : { complemento }) };
+}
+
+/** A part of an address that says which door. */
+const DOOR =
+  /\d|\b(?:fundos?|frente|terreo|sobrado|casa|cobertura|loja|sala|andar|apto|apartamento|bloco|torre|galpao|portaria|edificio|ed|edf|predio|condominio|cond|conjunto|conj|box|anexo|subsolo|mezanino|sobreloja|esquina|lado|shopping|galeria|floor|suite|interior|quadra|lote|km|proximo|perto|ao|em|na|no|entre|residencial|portao|porta|muro|garagem|chacara|sitio|fazenda|pavilhao|deposito|kitnet|kit|flat|duplex|guarita|hangar|banca|quiosque|stand|estande|vaga|pavimento|pav|piso|ala|entrada|recepcao|studio)\b/;
+
+/** Without the district, the town and the CEP that stand behind the door: "15º andar, Centro" is "15º andar". */
+function ofDoor(complemento: string): string {
+  const said = complemento.replace(/[\s,;-]*(?:cep:? ?)?\d{5}-?\d{3}\b.*$/i, "");
+  const found = said.split(/(, | - | – )/);
+  while (found.length > 0 && !DOOR.test(plain(found.at(-1) ?? ""))) found.splice(-2);
+  return found.join("");
+}
+
+function ofDoorOrName(name: string, unit: number | undefined): string {
+  return unit === undefined && !/\d/.test(name) ? (name.split(/, | - | – /)[0] ?? name) : name;
 }
 
 function trim(text: string): string {
