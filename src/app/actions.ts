@@ -16,7 +16,9 @@ import {
   EXPORT_LIMIT,
   forgetPerson,
   INVOICE_ISSUE,
+  type Invoice,
   locals,
+  revOf,
   sheetParts,
   type VirtualClock,
   type Worker,
@@ -48,6 +50,15 @@ const EFFECTS = 1_000;
 const ANSWERED: readonly string[] = ["read", "replace"];
 const ABSENT: Done = { ok: false, reason: "absent" };
 const refused = (message: string): Done => ({ ok: false, reason: "refused", message });
+/** Classes whose repeat costs money or files taxes: who decides says what was looked at. */
+const SEEN: readonly string[] = ["fiscal", "costly"];
+const stale = (now: string, rev: number): Done => ({
+  ...{ ok: false, reason: "stale" },
+  message: `It changed since you looked, so nothing was done. ${now} rev ${rev} now: look at it again, then decide.`,
+});
+
+/** A note with what names the state it is in. */
+const shown = (note: Invoice): JsonObject => ({ ...note, rev: revOf(note) });
 
 export function createActions(parts: ActionParts): Actions {
   const { store, worker, library, clock, layouter, works, shared } = parts;
@@ -132,6 +143,14 @@ export function createActions(parts: ActionParts): Actions {
         );
       if (effect.state !== "held" && effect.state !== "enqueued")
         return refused(`The effect is ${effect.state}; only held and enqueued ones are decided.`);
+      const { rev } = by;
+      if (rev === undefined && SEEN.includes(effect.class))
+        return {
+          ...{ ok: false, reason: "unseen" },
+          message: `What is ${effect.class} is decided by who looked at it: send \`rev\`, the number that was shown with it (GET /api/outbox, prosa outbox list).`,
+        };
+      if (rev !== undefined && rev !== effect.rev)
+        return stale(`It is ${effect.state} (${effect.reason ?? effect.state}) with`, effect.rev);
       const outcome = decision === "done" ? "done" : "failed";
       const result =
         decision !== "retry" && waiter
@@ -148,6 +167,8 @@ export function createActions(parts: ActionParts): Actions {
       const settled = await store.resolve({
         ...ref,
         action: decision === "retry" ? "resend" : "finish",
+        // Fenced in any case: by what the person saw, or at least by what was found here.
+        rev: effect.rev,
         ...(result ? { result } : {}),
       });
       if (settled && (decision === "done" || decision === "failed"))
@@ -162,9 +183,12 @@ export function createActions(parts: ActionParts): Actions {
           worker.invoices.book.find(id, "all", query, { limit: INVOICES_SHOWN }),
         ),
       );
-      return pages.flatMap((page) => page.notes);
+      return pages.flatMap((page) => page.notes.map(shown));
     },
-    invoice: async (ref) => await worker.invoices.get(ref.account, ref.id),
+    async invoice(ref) {
+      const note = await worker.invoices.get(ref.account, ref.id);
+      return note && shown(note);
+    },
     async sheet(account, month) {
       const { book } = worker.invoices;
       const { parts, whole } = await book.parts(account, "all", { month }, EXPORT_LIMIT);
@@ -175,10 +199,15 @@ export function createActions(parts: ActionParts): Actions {
         decision,
         actor: by.actor,
         reason: by.reason,
+        rev: by.rev,
         ...(by.chave === undefined ? {} : { key: by.chave }),
       });
       if (decided.ok) return { ok: true, detail: { state: decided.invoice.state } };
       if (decided.why === "unknown") return ABSENT;
+      if (decided.why === "stale") {
+        const { invoice } = decided;
+        return stale(`The note is ${invoice.state} with`, revOf(invoice));
+      }
       const why = {
         "not-open": "The note is settled already.",
         gone: "What asked for this note is erased with its person, so it cannot be sent again: close it as given up, and issue it anew if it is wanted.",
@@ -212,6 +241,7 @@ export function createActions(parts: ActionParts): Actions {
       worker.wake();
       return released;
     },
+    resumeScope: (scope) => worker.scopes.resume(scope),
     flows: async () =>
       library.list().map((program) => ({
         flow: program.flow,

@@ -1,6 +1,7 @@
 /**
  * What operators can do that is more than a store call: rules of workers, flows and clocks stand behind it.
- * Every answer is a value; `absent` = no such thing, `refused` = not in this state, with a sentence for the operator.
+ * Every answer is a value; `absent` = no such thing, `refused` = not in this state, `stale` = not what the operator saw any
+ * more, `unseen` = who decides about it must say what was seen. The last three with a sentence for the operator.
  */
 import type { Json, JsonObject } from "../base/index.ts";
 import type { Account } from "../engine/index.ts";
@@ -9,7 +10,11 @@ import type { Chart } from "../flow/chart-model.ts";
 export type Done =
   | { readonly ok: true; readonly detail?: JsonObject }
   | { readonly ok: false; readonly reason: "absent" }
-  | { readonly ok: false; readonly reason: "refused"; readonly message: string };
+  | {
+      readonly ok: false;
+      readonly reason: "refused" | "stale" | "unseen";
+      readonly message: string;
+    };
 
 export interface EffectRef {
   readonly account: string;
@@ -33,11 +38,14 @@ export interface SeededNote {
 export interface Actions {
   /** Forgets a person, the way the chat does it: also what stands beside the conversation. Refused while a note is on its way. */
   forget(account: string, contact: string): Promise<Done>;
-  /** A person's decision about an effect that waits: sent again, known to be done or failed, or given up. */
+  /**
+   * A person's decision about an effect that waits: sent again, known to be done or failed, or given up. `rev`: the effect's
+   * own, as the person saw it; demanded of what costs or files taxes.
+   */
   decideEffect(
     ref: EffectRef,
     decision: "retry" | "done" | "failed" | "discard",
-    by: { readonly actor: string; readonly reason: string },
+    by: { readonly actor: string; readonly reason: string; readonly rev?: number },
   ): Promise<Done>;
   /** Against a sandbox: the result of a waiting effect of the house itself, in place of doing it. It waits on. */
   answerEffect(
@@ -54,10 +62,16 @@ export interface Actions {
   invoice(ref: InvoiceRef): Promise<JsonObject | null>;
   /** The notes of a month (`YYYY-MM`) as CSV, a part after the other; null when there are more than one table holds. */
   sheet(account: string, month: string): Promise<AsyncIterable<string> | null>;
+  /** `rev`: the note's own, as the person saw it. */
   resolveInvoice(
     ref: InvoiceRef,
     decision: "issued" | "not_issued" | "abandon",
-    by: { readonly actor: string; readonly reason: string; readonly chave?: string },
+    by: {
+      readonly actor: string;
+      readonly reason: string;
+      readonly rev: number;
+      readonly chave?: string;
+    },
   ): Promise<Done>;
   /** The account's calls of this month: plan, credits, balance, what was charged. Money is BRL. */
   usage(account: string): Promise<JsonObject>;
@@ -68,6 +82,8 @@ export interface Actions {
   /** Classes of effects held back after a fail-over or a restored backup, with their reasons. */
   holds(): Promise<readonly JsonObject[]>;
   releaseHold(effectClass: string): Promise<boolean>;
+  /** Ends a scope's pause; what it turned away (429) stands in its place again before anything may leave. */
+  resumeScope(scope: string): Promise<boolean>;
   /** `{flow, title, version, hash, steps, lint, audience}` of each loaded flow. */
   flows(): Promise<readonly JsonObject[]>;
   /** Versions of flows that conversations are in, with how many rest at each step; nothing of anybody. */

@@ -14,6 +14,11 @@ export interface EffectView {
   readonly scope: string;
   readonly state: EffectState;
   readonly attempt: number;
+  /**
+   * Decisions so far (`resolve`): who decides names the one that was looked at, so that an answer that was lost again is not
+   * judged by what somebody saw before.
+   */
+  readonly rev: number;
   readonly notBefore: number;
   readonly createdAt: number;
   readonly reason?: string;

@@ -124,13 +124,16 @@ export interface Store {
   /**
    * A decision about a held or enqueued effect: removes it, makes it pending again with its attempts counted anew, ahead
    * of what waits for the same contact, or lets an enqueued one rest as held, with `reason`. Result mail and journal line
-   * are written in the same step (not with `resend`). False when it is neither held nor enqueued (`hold`: not enqueued).
+   * are written in the same step (not with `resend`). False when it is neither held nor enqueued (`hold`: not enqueued), or
+   * not as it was looked at (`rev`).
    */
   resolve(input: {
     id: string;
     account: string;
     contact: ContactId;
     action: "finish" | "resend" | "hold";
+    /** The effect's `rev` that was looked at: with another one this answers false and changes nothing. */
+    rev?: number;
     reason?: string;
     /** With `resend`: held messages of the contact that go after it, in this order, in the same step; others are left alone. */
     behind?: readonly string[];

@@ -32,7 +32,7 @@ export {
 export { EXPORT_LIMIT, sheetParts } from "./notes/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";
 export { isSignal, type Signal, type Signals } from "./signals.ts";
-export { Invoice, InvoiceState, Invoices, UNCERTAIN } from "./invoices/invoices.ts";
+export { Invoice, InvoiceState, Invoices, revOf, UNCERTAIN } from "./invoices/invoices.ts";
 export type { Decided, Decision, Settled, Settling } from "./invoices/settle.ts";
 export { EffectLine, type Echoes } from "./outbox/echoes.ts";
 export { verdict, type Verdict } from "./outbox/verdict.ts";

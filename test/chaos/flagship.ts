@@ -230,7 +230,7 @@ export async function decide(stage: Stage, cpf: string): Promise<void> {
         if (!open) return all.every((row) => (row["state"] as unknown) === "autorizada");
         await stage.http("POST", `/api/invoices/demo/${textIn(open["id"])}/resolve`, {
           ...(chave === undefined ? { decision: "not_issued" } : { decision: "issued", chave }),
-          reason: "looked at the gateway",
+          ...{ reason: "looked at the gateway", rev: open["rev"] },
         });
       } catch {
         // The bot is dead; it comes back.

@@ -1,4 +1,4 @@
-/** `prosa keys` and `prosa dead` against a real HTTP side: what is data, what is prose, which exit code. */
+/** `prosa keys`, `prosa dead` and decisions against a real HTTP side: what is data, what is prose, which exit code. */
 import { spawn } from "node:child_process";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { openHouse, type House } from "../server/house.ts";
@@ -85,6 +85,22 @@ test("dead export prints each letter once as a line of JSON, documents hidden un
   const opened = await prosa("dead", "export", "--reveal");
   expect(opened.out).toContain("52998224725");
   expect(opened.said).toContain("opened");
+});
+
+test("a decision carries what was seen, and says what it is now when that is old", async () => {
+  const why = ["--reason", "visto"];
+  const note = ["invoices", "resolve", "i1", "--decision", "not_issued", "--rev", "3", ...why];
+  expect((await prosa(...note)).code).toBe(0);
+  expect(house.done.at(-1)).toMatchObject({
+    what: "resolveInvoice",
+    args: [{ account: "demo", id: "i1" }, "not_issued", { rev: 3, reason: "visto" }],
+  });
+  const costly = (verb: string, rev: string) =>
+    prosa("outbox", verb, "a".repeat(32), "costly", "--rev", rev, ...why);
+  const [old, now] = await Promise.all([costly("retry", "3"), costly("discard", "4")]);
+  expect(old).toMatchObject({ code: 1, out: "" });
+  expect(old.said).toContain("It is 4 now.");
+  expect(now.code).toBe(0);
 });
 
 test("a dead letter that is not there is told so, and is no success", async () => {

@@ -24,6 +24,13 @@ test.each([
   ["a body file that is not there", "", ["gateway", "call", "x", "--body", "/none"], "--body"],
   ["a line of another shape", '{"kind":1}\n', ["understand", "--stdin"], "Each line must be"],
   ["a decision without its reason", "", ["dead", "drop", "x"], "--reason"],
+  [
+    "a note that is decided by nobody who looked",
+    "",
+    ["invoices", "resolve", "x", "--decision", "not_issued", "--reason", "y"],
+    "--rev N",
+  ],
+  ["a revision that is none", "", ["outbox", "retry", "x", "y", "--rev", "two"], "is no number"],
   ["a verb that only JavaScript knows", "", ["sessions", "constructor"], "Usage:"],
 ] as const)("%s ends with exit code 2 and one sentence", (_what, input, args, sentence) => {
   const { code, said } = prosa(input, ...args);

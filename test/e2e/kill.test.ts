@@ -66,14 +66,14 @@ function plain(text: string): string {
  */
 async function decide(prosa: Prosa): Promise<void> {
   const { items } = (await prosa.http("GET", "/api/invoices?account=demo")).body;
-  const open = (items as unknown as { id: string; state: string }[]).find(
+  const open = (items as unknown as { id: string; state: string; rev: number }[]).find(
     (invoice) => invoice.state === "incerta",
   );
   const chave = (await notesOf(prosa, CPF))[0]?.["chave"];
   const decision = chave === undefined ? { decision: "not_issued" } : { decision: "issued", chave };
   const answer = await prosa.http("POST", `/api/invoices/demo/${open?.id}/resolve`, {
     ...decision,
-    reason: "looked at the gateway",
+    ...{ reason: "looked at the gateway", rev: open?.rev },
   });
   if (answer.status !== 200) throw new Error(`the decision was refused: ${answer.text}`);
 }

@@ -244,7 +244,7 @@ describe("deciding", () => {
 
   test("about an invoice, with a key of the right length only", async () => {
     const at = "/invoices/demo/i1/resolve";
-    const body = { decision: "issued", reason: "consultada", chave: "3".repeat(50) };
+    const body = { decision: "issued", reason: "consultada", chave: "3".repeat(50), rev: 3 };
     expect((await call("POST", at, body)).status).toBe(200);
     expect((await call("POST", at, { ...body, chave: "33" })).status).toBe(400);
     const letters = `355030822${"12ABC34501DE35"}${"3".repeat(27)}`;
@@ -253,8 +253,47 @@ describe("deciding", () => {
     expect((await call("POST", at, { ...body, decision: "perhaps" })).status).toBe(400);
     expect(house.done.at(-1)).toMatchObject({
       what: "resolveInvoice",
-      args: [{ id: "i1" }, "issued", {}],
+      args: [{ id: "i1" }, "issued", { rev: 3 }],
     });
+  });
+
+  test("says what was seen: a number is asked for in words, and an old one is a conflict", async () => {
+    const at = "/invoices/demo/i1/resolve";
+    const body = { decision: "not_issued", reason: "não consta" };
+    for (const rev of [undefined, -1, 1.5, "3"]) {
+      const answer = await call("POST", at, { ...body, ...(rev === undefined ? {} : { rev }) });
+      expect(answer.status).toBe(400);
+      expect(JSON.stringify(answer.body)).toMatch(/body rev \(the number `rev` that was shown/);
+    }
+    const before = house.done.length;
+    const costly = (what: string, more: object) =>
+      call("POST", `${effect("costly")}/${what}`, { reason: "visto", ...more });
+    for (const what of ["retry", "discard"]) {
+      expect(await costly(what, {})).toMatchObject({
+        status: 400,
+        body: { error: { code: "REV_MISSING", message: "Send rev." } },
+      });
+      expect(await costly(what, { rev: 3 })).toMatchObject({
+        status: 409,
+        body: { error: { code: "STALE", message: "It is 4 now." } },
+      });
+      expect((await costly(what, { rev: 4 })).status).toBe(200);
+    }
+    expect((await costly("resolve", { decision: "done", rev: 3 })).status).toBe(409);
+    expect((await costly("resolve", { decision: "done", rev: 4 })).status).toBe(200);
+    expect(house.done.length - before).toBe(8);
+
+    const { paths } = (await get("/openapi.json")).body as unknown as {
+      paths: Record<string, { post?: { requestBody?: object } }>;
+    };
+    const schemaOf = (path: string) => JSON.stringify(paths[`/api${path}`]?.post?.requestBody);
+    expect(schemaOf("/invoices/{account}/{id}/resolve")).toMatch(
+      /"required":\["decision","reason","rev"\]/,
+    );
+    for (const deed of ["retry", "resolve", "discard"])
+      expect(schemaOf(`/outbox/{account}/{contact}/{id}/${deed}`)).toContain(
+        "demanded of what costs",
+      );
   });
 
   test("about pauses and holds", async () => {

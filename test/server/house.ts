@@ -83,6 +83,10 @@ function noting(done: House["done"], store: Store): Actions {
     async decideEffect(ref, decision, by) {
       note("decideEffect", ref, decision, by);
       if (ref.id === "absent") return { ok: false, reason: "absent" };
+      if (ref.id === "costly" && by.rev !== 4)
+        return by.rev === undefined
+          ? { ok: false, reason: "unseen", message: "Send rev." }
+          : { ok: false, reason: "stale", message: "It is 4 now." };
       return decision === "retry" && ref.id === "fiscal"
         ? { ok: false, reason: "refused", message: "Decide about the invoice instead." }
         : { ok: true };
@@ -110,6 +114,7 @@ function noting(done: House["done"], store: Store): Actions {
     alarms: async () => ({ codes: { "send.failed": { count: 2 } }, day: "2026-11-21", sent: 1 }),
     holds: async () => [{ class: "fiscal", reason: "fail-over" }],
     releaseHold: async (name) => name === "fiscal",
+    resumeScope: (scope) => store.resume(scope),
     flows: async () => [{ flow: "menu", title: "Menu", lint: [] }],
     occupied: async () => [{ flow: "menu", hash: "h", version: 1, steps: { wish: 2 }, ast: null }],
     chart: async (flow) =>

@@ -166,6 +166,26 @@ describe("an effect of the embedded file whose bytes changed", () => {
   });
 });
 
+test("a file of an earlier build, which counted no decisions, is opened, and counts them from now on", async () => {
+  const open = () => openStore({ dataDir: folder, keys: KEYS });
+  const before = await open();
+  const contact = await newContact(before);
+  await withEffects(before, [message("one", { class: "costly", ordered: false })], contact);
+  await before.close();
+  const file = new SqlFile(folder, "ALTER TABLE effect DROP COLUMN rev");
+  file.close();
+
+  const store = await open();
+  const [begun] = await beginAll(store);
+  if (!begun) throw new Error("nothing is due");
+  await store.endSend([{ ...begun, outcome: { kind: "held", reason: "?" } }]);
+  expect((await store.held({ limit: 5 })).items).toMatchObject([{ id: "one", rev: 0 }]);
+  const named = { id: "one", account: ACCOUNT, contact, action: "resend" } as const;
+  expect(await store.resolve({ ...named, rev: 0 })).toBe(true);
+  expect(await store.effects({ limit: 5 })).toMatchObject([{ id: "one", rev: 1 }]);
+  await store.close();
+});
+
 describe("group commit", () => {
   const SCHEMA = "CREATE TABLE IF NOT EXISTS t (n INTEGER PRIMARY KEY)";
 

@@ -67,6 +67,7 @@ const Step = fc.oneof(
     arbitrary: fc.record({
       ...{ do: fc.constant("resolve" as const), nth: fc.nat(20) },
       action: fc.constantFrom("finish" as const, "resend" as const),
+      rev: fc.constantFrom(null, 0, 0, 1),
     }),
   },
 );
@@ -205,7 +206,7 @@ class History {
       }
       case "resolve": {
         const one = this.#ids[step.nth % Math.max(1, this.#ids.length)];
-        return one && { do: "resolve", ...one, action: step.action };
+        return one && { do: "resolve", ...one, action: step.action, rev: step.rev };
       }
     }
   }
@@ -284,10 +285,11 @@ class History {
         return { of: "end", written: said ?? "stale" };
       }
       case "resolve": {
-        const { id, contact, action } = ask;
+        const { id, contact, action, rev } = ask;
+        const seen = rev === null ? {} : { rev };
         return {
           of: "resolve",
-          resolved: await store.resolve({ id, account: ACCOUNT, contact, action }),
+          resolved: await store.resolve({ id, account: ACCOUNT, contact, action, ...seen }),
         };
       }
     }

@@ -35,6 +35,8 @@ interface ModelEffect {
   ordered: boolean;
   state: "pending" | "inflight" | "held";
   attempt: number;
+  /** Decisions so far. */
+  rev: number;
   token: string | null;
   /** Its lease is over. */
   late: boolean;
@@ -97,6 +99,8 @@ export type Ask =
       readonly id: string;
       readonly contact: ContactId;
       readonly action: "finish" | "resend";
+      /** What was seen; null: whatever stands there. */
+      readonly rev: number | null;
     };
 
 /** What the store said to it. */
@@ -242,7 +246,7 @@ function committed(model: Model, ask: AskOf<"commit">, said: Committed): string 
     const ordered = name === "message";
     const flies = fused && (!ordered || contact.order.length === 0);
     model.effects[id] = {
-      ...{ contact: ask.claimed.contact, class: name, ordered, late: false },
+      ...{ contact: ask.claimed.contact, class: name, ordered, late: false, rev: 0 },
       ...(flies
         ? { state: "inflight" as const, attempt: 1, token: said.begun[born.length]?.token ?? "" }
         : { state: "pending" as const, attempt: 0, token: null }),
@@ -342,6 +346,8 @@ function ended(model: Model, ask: AskOf<"end">, said: "ok" | "stale"): string | 
 function resolved(model: Model, ask: AskOf<"resolve">, said: boolean): string | null {
   const effect = model.effects[ask.id];
   if (effect?.state !== "held") return said ? "a decision about nothing was taken" : null;
+  if (ask.rev !== null && ask.rev !== effect.rev)
+    return said ? "a decision about what was seen before was taken" : null;
   if (!said) return "a decision was refused";
   if (ask.action === "finish") {
     delete model.effects[ask.id];
@@ -349,6 +355,7 @@ function resolved(model: Model, ask: AskOf<"resolve">, said: boolean): string | 
   }
   effect.state = "pending";
   effect.attempt = 0;
+  effect.rev += 1;
   if (effect.ordered) model.contacts[effect.contact]?.order.unshift(ask.id);
   return null;
 }

@@ -267,6 +267,60 @@ export function outboxContract(harness: Harness): void {
       expect((await beginOne(store)).id).toBe(`${contact}:1:1`);
     });
 
+    test("takes a decision about what was seen only: once let go, what is lost again is another matter", async () => {
+      const contact = await newContact(store);
+      const costly = { class: "costly", ordered: false };
+      await withEffects(store, [message("one", costly)], contact);
+      const lost = async () =>
+        store.endSend([end(await beginOne(store), { kind: "held", reason: "?" })]);
+      const seen = async (from: Store) => (await from.held({ limit: 5 })).items[0]?.rev;
+      const named = { id: "one", account: ACCOUNT, contact };
+      await lost();
+      const rev = await seen(store);
+      expect(rev).toBe((await opened.second.effects({ contact, limit: 5 }))[0]?.rev);
+      if (rev === undefined) throw new Error("nothing is held");
+
+      expect(await store.resolve({ ...named, rev: rev + 1, action: "resend" })).toBe(false);
+      expect(await store.resolve({ ...named, rev, action: "resend" })).toBe(true);
+      await lost();
+      // Whoever looked before the first one decided.
+      for (const action of ["resend", "finish"] as const)
+        expect(await opened.second.resolve({ ...named, rev, action })).toBe(false);
+      const now = await seen(opened.second);
+      expect(now).toBeGreaterThan(rev);
+      const both = await Promise.all([
+        store.resolve({ ...named, rev: now ?? -1, action: "resend" }),
+        opened.second.resolve({ ...named, rev: now ?? -1, action: "finish" }),
+      ]);
+      expect(both.sort()).toEqual([false, true]);
+    });
+
+    test("calls what came to rest otherwise another matter, too: put by behind a failed one, or its job's end", async () => {
+      const contact = await newContact(store);
+      await withEffects(store, [message("a"), message("b")], contact);
+      const named = { account: ACCOUNT, contact };
+      await store.endSend([end(await beginOne(store), { kind: "enqueued", job: "j" })]);
+      const view = async (id: string) =>
+        (await store.effects({ contact, limit: 5 })).find((one) => one.id === id)?.rev ?? -1;
+      const asJob = await view("a");
+      expect(await store.resolve({ ...named, id: "a", action: "hold", reason: "job_failed" })).toBe(
+        true,
+      );
+      expect(await store.resolve({ ...named, id: "a", rev: asJob, action: "finish" })).toBe(false);
+      await store.endSend([end(await beginOne(store), { kind: "held", reason: "?" })]);
+      const asHeld = await view("b");
+      expect(
+        await store.resolve({
+          ...named,
+          id: "a",
+          rev: await view("a"),
+          action: "resend",
+          behind: ["b"],
+        }),
+      ).toBe(true);
+      expect(await view("b")).toBeGreaterThan(asHeld);
+    });
+
     test("does not let a resent message overtake one that is on its way, nor leave beside it", async () => {
       const contact = await newContact(store);
       await withEffects(

@@ -18,6 +18,7 @@ const OPTIONS = {
   reason: { type: "string" },
   decision: { type: "string" },
   chave: { type: "string" },
+  rev: { type: "string" },
   day: { type: "string" },
   month: { type: "string" },
   number: { type: "string" },
@@ -61,6 +62,25 @@ function why(asked: Words): { reason: string } {
   if (given.reason.trim() === "")
     throw new UsageError("Say why: --reason TEXT. It is kept in the audit.");
   return given;
+}
+
+/** What was looked at: a decision about anything else is refused. */
+function seen({ options }: Words): { rev?: number } {
+  const given = options["rev"];
+  if (given === undefined) return {};
+  if (!/^\d{1,9}$/.test(String(given)))
+    throw new UsageError(`--rev ${String(given)} is no number.`);
+  return { rev: Number(given) };
+}
+
+/** For a note: it is decided by who looked at it. */
+function mustSee(asked: Words): { rev?: number } {
+  const rev = seen(asked);
+  if (rev.rev === undefined)
+    throw new UsageError(
+      "Say what you decide about: --rev N, as `prosa invoices show ID` tells it.",
+    );
+  return rev;
 }
 
 function command(
@@ -144,18 +164,21 @@ const effectPath = (asked: Words) =>
 
 export const outbox = command(
   "outbox",
-  "outbox list|retry|resolve|discard CONTACT EFFECT [--decision D] [--reason R]",
+  "outbox list|retry|resolve|discard CONTACT EFFECT [--rev N] [--decision D] [--reason R]",
   "What waits to leave, failed, or is held.",
   {
     list: (api, asked) =>
       api.get(`/api/outbox${query(asked.options, "account", "state", "limit")}`),
-    retry: (api, asked) => api.send("POST", `${effectPath(asked)}/retry`, reason(asked)),
+    retry: (api, asked) =>
+      api.send("POST", `${effectPath(asked)}/retry`, { ...reason(asked), ...seen(asked) }),
     resolve: (api, asked) =>
       api.send("POST", `${effectPath(asked)}/resolve`, {
         decision: asked.options["decision"],
         ...why(asked),
+        ...seen(asked),
       }),
-    discard: (api, asked) => api.send("POST", `${effectPath(asked)}/discard`, why(asked)),
+    discard: (api, asked) =>
+      api.send("POST", `${effectPath(asked)}/discard`, { ...why(asked), ...seen(asked) }),
   },
 );
 
@@ -164,7 +187,7 @@ const invoicePath = (asked: Words) =>
 
 export const invoices = command(
   "invoices",
-  "invoices list [--month YYYY-MM] [--number N] | invoices show|resolve ID [--decision issued|not_issued|abandon] [--chave KEY] [--reason R]",
+  "invoices list [--month YYYY-MM] [--number N] | invoices show ID | invoices resolve ID --rev N --decision issued|not_issued|abandon [--chave KEY] --reason R",
   "Invoices and the decision about uncertain ones.",
   {
     list: (api, asked) =>
@@ -175,6 +198,7 @@ export const invoices = command(
         decision: asked.options["decision"],
         ...(asked.options["chave"] ? { chave: asked.options["chave"] } : {}),
         ...why(asked),
+        ...mustSee(asked),
       }),
   },
 );

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { masked } from "../mask.ts";
 import { NOT_FOUND, refuse } from "../problem.ts";
 import { answerOf } from "./outbox.ts";
-import { AccountId, Reason, reveal } from "./shapes.ts";
+import { AccountId, Reason, Rev, reveal } from "./shapes.ts";
 import { route, SENT, type ApiRoute } from "./route.ts";
 
 /** Only the length and the alphabet: since 2026 the issuer's part may hold letters, and the worker checks the key itself. */
@@ -81,11 +81,12 @@ export const invoiceRoutes: readonly ApiRoute[] = [
       decision: z.enum(["issued", "not_issued", "abandon"]),
       chave: z.string().regex(ACCESS_KEY).optional(),
       reason: Reason,
+      rev: Rev,
     }),
     deed: "invoices.resolve",
     handle: async ({ params, body, actor }, { deps }) => {
       const chave = body.chave ? { chave: body.chave } : {};
-      const by = { actor, reason: body.reason, ...chave };
+      const by = { actor, reason: body.reason, rev: body.rev, ...chave };
       return answerOf(await deps.actions.resolveInvoice(params, body.decision, by));
     },
   }),

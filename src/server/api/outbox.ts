@@ -4,13 +4,27 @@ import type { Json } from "../../base/index.ts";
 import type { Done } from "../actions.ts";
 import { masked } from "../mask.ts";
 import { NOT_FOUND, refuse, type Problem } from "../problem.ts";
-import { AccountId, EffectPath, limit, MayReason, Reason, reveal, WithReason } from "./shapes.ts";
+import { AccountId, EffectPath, limit, MayReason, MayRev, Reason, reveal } from "./shapes.ts";
 import { route, type ApiRoute } from "./route.ts";
 
 /** An action's result as an answer. */
 export function answerOf(done: Done): Json | Problem {
   if (done.ok) return { ok: true, ...done.detail };
-  return done.reason === "absent" ? NOT_FOUND : refuse("REFUSED", done.message);
+  switch (done.reason) {
+    case "absent":
+      return NOT_FOUND;
+    case "unseen":
+      return refuse("REV_MISSING", done.message, 400);
+    case "stale":
+      return refuse("STALE", done.message);
+    case "refused":
+      return refuse("REFUSED", done.message);
+  }
+}
+
+/** Who decides, why, and what was seen. */
+function said(actor: string, { reason, rev }: { reason: string; rev?: number | undefined }) {
+  return { actor, reason, ...(rev === undefined ? {} : { rev }) };
 }
 
 export const outboxRoutes: readonly ApiRoute[] = [
@@ -40,22 +54,20 @@ export const outboxRoutes: readonly ApiRoute[] = [
     path: "/outbox/:account/:contact/:id/retry",
     summary: "Sends an effect again; refused for what files taxes",
     params: EffectPath,
-    body: MayReason,
+    body: MayReason.unwrap().extend({ rev: MayRev }).default({ reason: "" }),
     deed: "outbox.retry",
     handle: async ({ params, body, actor }, { deps }) =>
-      answerOf(await deps.actions.decideEffect(params, "retry", { actor, reason: body.reason })),
+      answerOf(await deps.actions.decideEffect(params, "retry", said(actor, body))),
   }),
   route({
     method: "POST",
     path: "/outbox/:account/:contact/:id/resolve",
     summary: "Records how an unknown effect ended",
     params: EffectPath,
-    body: z.object({ decision: z.enum(["done", "failed"]), reason: Reason }),
+    body: z.object({ decision: z.enum(["done", "failed"]), reason: Reason, rev: MayRev }),
     deed: "outbox.resolve",
     handle: async ({ params, body, actor }, { deps }) =>
-      answerOf(
-        await deps.actions.decideEffect(params, body.decision, { actor, reason: body.reason }),
-      ),
+      answerOf(await deps.actions.decideEffect(params, body.decision, said(actor, body))),
   }),
   route({
     method: "POST",
@@ -76,9 +88,9 @@ export const outboxRoutes: readonly ApiRoute[] = [
     path: "/outbox/:account/:contact/:id/discard",
     summary: "Gives an effect up",
     params: EffectPath,
-    body: WithReason,
+    body: z.object({ reason: Reason, rev: MayRev }),
     deed: "outbox.discard",
     handle: async ({ params, body, actor }, { deps }) =>
-      answerOf(await deps.actions.decideEffect(params, "discard", { actor, reason: body.reason })),
+      answerOf(await deps.actions.decideEffect(params, "discard", said(actor, body))),
   }),
 ];

@@ -47,9 +47,7 @@ export const pauseRoutes: readonly ApiRoute[] = [
     params: z.object({ scope: Scope }),
     deed: "pauses.resume",
     handle: async ({ params }, { deps }) => {
-      if (!(await deps.store.resume(params.scope))) return NOT_FOUND;
-      deps.hub.publish({ type: "resume", scope: params.scope });
-      return { ok: true };
+      return (await deps.actions.resumeScope(params.scope)) ? { ok: true } : NOT_FOUND;
     },
   }),
   route({

@@ -14,11 +14,20 @@ const FROM_HERE = "Only a sandbox on this machine asks for this, under a loopbac
 type Checked =
   { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly where: string };
 
+/** What a field is, in the words of its schema: the same that the OpenAPI document tells. */
+function wordsOf(schema: z.ZodType | undefined, field: PropertyKey | undefined): string {
+  const shape = schema instanceof z.ZodObject ? schema.shape : {};
+  const inner = field === undefined ? undefined : (shape[String(field)] as z.ZodType | undefined);
+  return inner?.description === undefined ? "" : ` (${inner.description})`;
+}
+
 /** Only the places of what does not fit are told, never the values. */
 function check(schema: z.ZodType | undefined, value: unknown, place: string): Checked {
   const parsed = (schema ?? z.unknown()).safeParse(value);
   if (parsed.success) return { ok: true, value: parsed.data };
-  const paths = parsed.error.issues.slice(0, 5).map((issue) => issue.path.join("."));
+  const paths = parsed.error.issues
+    .slice(0, 5)
+    .map(({ path }) => `${path.join(".")}${wordsOf(schema, path[0])}`);
   return { ok: false, where: [place, ...paths.filter(Boolean)].join(" ") };
 }
 

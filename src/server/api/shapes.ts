@@ -22,6 +22,18 @@ export function limit(most: number, usual: number) {
 export const Reason = z.string().trim().min(1).max(500);
 export const WithReason = z.object({ reason: Reason });
 
+/** What was decided about: told again where it does not fit. */
+export const Rev = z
+  .number()
+  .int()
+  .min(0)
+  .describe(
+    "the number `rev` that was shown with it (list and detail tell it), so that nothing is decided that changed since",
+  );
+export const MayRev = Rev.optional().describe(
+  `${Rev.description ?? ""}; demanded of what costs or files taxes`,
+);
+
 /** For deeds that explain themselves. */
 export const MayReason = z
   .object({ reason: z.string().trim().max(500).default("") })

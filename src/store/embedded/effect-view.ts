@@ -15,6 +15,8 @@ export interface EffectRow {
   readonly place: number;
   readonly state: "p" | "i" | "h" | "q";
   readonly attempt: number;
+  /** Decisions so far. */
+  readonly rev: number;
   readonly not_before: number;
   readonly created: number;
   readonly token: string | null;
@@ -76,9 +78,9 @@ export class EffectViews {
   }
 
   #viewOf(row: EffectRow): EffectView {
-    const { id, account, contact, scope, attempt } = row;
+    const { id, account, contact, scope, attempt, rev } = row;
     return {
-      ...{ id, account, contact, scope, attempt },
+      ...{ id, account, contact, scope, attempt, rev },
       class: row.class,
       state: STATES[row.state],
       notBefore: row.not_before,

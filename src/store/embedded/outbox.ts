@@ -154,6 +154,7 @@ export class Outbox {
     const contact = this.#base.contact(input.contact);
     if (!row || !contact || !sameOwner(row, input)) return false;
     if (row.state !== "h" && row.state !== "q") return false;
+    if (input.rev !== undefined && input.rev !== row.rev) return false;
     if (input.action === "resend") {
       for (const id of [...(input.behind ?? [])].reverse()) {
         const other = this.#row(id);
@@ -164,7 +165,7 @@ export class Outbox {
     } else {
       if (input.action === "hold" && row.state !== "q") return false;
       const key = this.#base.keys.of(contact.id, contact.dkey);
-      if (input.action === "hold") this.#hold(row.id, key, input.reason ?? "");
+      if (input.action === "hold") this.#rest(row, key, input.reason ?? "");
       else this.#base.file.run("DELETE FROM effect WHERE id = ?", row.id);
       if (input.result) mailbox.acceptResult(contact, key, input.result);
       if (input.journal !== undefined)
@@ -177,7 +178,7 @@ export class Outbox {
   /** First of its contact again: it is the oldest of what waits. Somebody decided, so attempts start anew. */
   #again(row: EffectRow): void {
     this.#base.file.run(
-      `UPDATE effect SET state = 'p', attempt = 0, not_before = 0, reason = NULL, job = NULL, place =
+      `UPDATE effect SET state = 'p', attempt = 0, rev = rev + 1, not_before = 0, reason = NULL, job = NULL, place =
        (SELECT MIN(place) - 1 FROM effect WHERE contact = ?) WHERE id = ?`,
       row.contact,
       row.id,
@@ -209,6 +210,12 @@ export class Outbox {
           row.id,
         );
     }
+  }
+
+  /** Its job is over, and said nothing good: another matter than it was. */
+  #rest(row: EffectRow, key: DataKey, reason: string): void {
+    this.#base.file.run("UPDATE effect SET rev = rev + 1 WHERE id = ?", row.id);
+    this.#hold(row.id, key, reason);
   }
 
   #hold(id: string, key: DataKey, reason: string): void {

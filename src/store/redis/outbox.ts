@@ -141,6 +141,7 @@ export class Outbox {
       ...(["resolve", contact, account, id, action, event, sealed, hub.limits.dedupeMs] as const),
       ...[action === "hold" ? key.sealText(places.note(id), reason) : "", hub.limits.journal],
       journal === undefined ? "" : journalEntry(key, contact, `e${id}`, journal),
+      input.rev ?? "",
       ...(input.behind ?? []),
     );
     const done = answer === 1;
@@ -230,6 +231,7 @@ export class Outbox {
       ...{ id, account: text(row[1]), contact, class: text(row[3]), scope: text(row[4]) },
       state: STATES[text(row[5])] ?? "pending",
       ...{ attempt: number(row[6]), notBefore: number(row[7]), createdAt: number(row[8]) },
+      rev: number(row[12]),
       ...(job === "" ? {} : { job }),
       ...this.#openedView(row, { id, contact, reason }),
     };
@@ -241,7 +243,7 @@ export class Outbox {
     { id, contact, reason }: { id: string; contact: ContactId; reason: string },
   ): Pick<EffectView, "payload" | "reason"> {
     try {
-      const key = this.#hub.keys.of(contact, text(row[12]));
+      const key = this.#hub.keys.of(contact, text(row[13]));
       const payload = key.open(places.effect(id), text(row[9]));
       return { payload, ...(reason === "" ? {} : { reason: reasonOf(key, id, reason) }) };
     } catch {

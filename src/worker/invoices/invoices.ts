@@ -54,6 +54,8 @@ export const Invoice = z.object({
   waiter: Waiter.optional(),
   locale: z.enum(["pt-BR", "en"]),
   state: InvoiceState,
+  /** Grows with every change of state, also where the record is written anew; see {@link revOf}. */
+  rev: z.number().int().optional(),
   issuer: z.object({
     emitente_id: z.string(),
     cnpj: z.string(),
@@ -181,7 +183,9 @@ export class Invoices {
       const other = found && Invoice.parse(found.value);
       if (other && other.state !== "pendente") return other;
       await this.#index.note(invoice);
-      const put = await this.#store.put(COLLECTION, id, invoice, found?.rev ?? 0);
+      // Written anew it begins a history of its own; what people saw of the one before stays another matter.
+      const next = other ? { ...invoice, rev: revOf(other) + 1 } : invoice;
+      const put = await this.#store.put(COLLECTION, id, next, found?.rev ?? 0);
       if (put !== "conflict") return null;
     }
     throw new Error("an invoice record was changed by others again and again");
@@ -276,6 +280,14 @@ function docId(account: string, id: string): string {
   return `${account}.${id}`;
 }
 
+/**
+ * What a person who decides has seen: the state a note is in, told from the same state at another time. Records of earlier
+ * builds have their history alone.
+ */
+export function revOf({ rev, history }: Pick<Invoice, "rev" | "history">): number {
+  return rev ?? history.length;
+}
+
 /** The record in another state, with the step in its history. */
 export function moved(
   invoice: Invoice,
@@ -288,6 +300,7 @@ export function moved(
     ...invoice,
     ...facts,
     state,
+    rev: revOf(invoice) + 1,
     ...(settled ? { settledAt: step.at } : {}),
     history: [...invoice.history, { state, ...step }],
   };

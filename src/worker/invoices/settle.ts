@@ -9,7 +9,7 @@ import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
 import { entryOf } from "../outbox/entry.ts";
 import { freeSale } from "./issue.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf, wasUnsent } from "./invoice-answer.ts";
-import { FINAL, type Invoice, moved, OPEN } from "./invoices.ts";
+import { FINAL, type Invoice, moved, OPEN, revOf } from "./invoices.ts";
 import { Matching } from "./matching.ts";
 import { Notices } from "./notices.ts";
 import { decidedCancel } from "./cancel.ts";
@@ -26,6 +26,8 @@ export interface Decision {
   readonly decision: "issued" | "not_issued" | "abandon";
   /** Access key; demanded for `issued`. */
   readonly key?: string;
+  /** The note's {@link revOf} as the person saw it. */
+  readonly rev: number;
   readonly actor: string;
   readonly reason: string;
 }
@@ -36,7 +38,9 @@ export type Decided =
       readonly ok: false;
       /** `gone`: what would send it again is erased. */
       readonly why: "unknown" | "not-open" | "gone" | Unproved;
-    };
+    }
+  /** It is not what the person saw: somebody decided since, and its fate may be open anew. */
+  | { readonly ok: false; readonly why: "stale"; readonly invoice: Invoice };
 
 export class Settling {
   readonly #desk: Desk;
@@ -100,28 +104,35 @@ export class Settling {
     const invoice = await this.#desk.invoices.get(account, id);
     if (!invoice) return { ok: false, why: "unknown" };
     if (!isUndecided(invoice, of)) return { ok: false, why: "not-open" };
+    if (revOf(invoice) !== of.rev) return { ok: false, why: "stale", invoice };
     if (of.decision === "issued") return this.#decideIssued(invoice, of);
-    if (of.decision === "not_issued" && !(await this.#isThere(invoice)))
-      return { ok: false, why: "gone" };
+    const waiting = await this.#waitingOf(invoice);
+    if (of.decision === "not_issued" && !waiting) return { ok: false, why: "gone" };
     const by = { at: this.#desk.clock.now(), by: of.actor, why: of.reason };
     const state = of.decision === "abandon" ? "abandonada" : "pendente";
-    // Judged again on the record that is changed: a notice may have settled the note while the person's word was on its way.
+    // Judged again on the record that is changed: a notice may have settled the note while the person's word was on its
+    // way, or another person's word had it sent again.
     const decided = await this.#desk.invoices.change(account, id, (now) =>
-      isUndecided(now, of) ? moved(now, state, by) : null,
+      isUndecided(now, of) && revOf(now) === of.rev ? moved(now, state, by) : null,
     );
-    if (decided?.changed !== true) return { ok: false, why: "not-open" };
+    if (!decided) return { ok: false, why: "unknown" };
+    if (!decided.changed)
+      return isUndecided(decided.invoice, of)
+        ? { ok: false, why: "stale", invoice: decided.invoice }
+        : { ok: false, why: "not-open" };
     if (state === "abandonada") await this.#tell(decided.invoice);
     else {
-      await this.#resolve(decided.invoice, "resend");
+      // As it rested before the record was changed: a process that stood still here lets go nothing that was lost since.
+      await this.#resolve(decided.invoice, "resend", waiting?.rev);
       this.#desk.wake("outbox");
     }
     return { ok: true, invoice: decided.invoice };
   }
 
   /** A note of somebody who was erased has its record still, and nothing that could be sent. */
-  async #isThere({ account, contact, effect }: Invoice): Promise<boolean> {
+  async #waitingOf({ account, contact, effect }: Invoice): Promise<EffectView | undefined> {
     const effects = await this.#desk.store.effects({ account, contact, limit: EFFECTS_OF_ONE });
-    return effects.some(({ id }) => id === effect);
+    return effects.find(({ id }) => id === effect);
   }
 
   /** A person's word about a call to the tax authority that has no record here. */
@@ -225,11 +236,12 @@ export class Settling {
     this.#desk.wake("turns");
   }
 
-  async #resolve(invoice: Invoice, action: "finish" | "resend"): Promise<void> {
+  async #resolve(invoice: Invoice, action: "finish" | "resend", rev?: number): Promise<void> {
     const { account, contact, effect, waiter } = invoice;
     const told = action === "finish" && waiter !== undefined;
     await this.#desk.store.resolve({
       ...{ id: effect, account, contact, action },
+      ...(rev === undefined ? {} : { rev }),
       ...(told
         ? {
             result: {

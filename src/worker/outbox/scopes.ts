@@ -154,16 +154,18 @@ export class Scopes {
     });
   }
 
-  async resume(scope: string): Promise<void> {
+  /** Whether it was paused. */
+  async resume(scope: string): Promise<boolean> {
     await this.#options.ending(scope);
     const was = await this.#options.store.resume(scope);
     this.#probing.delete(scope);
     const pauses = new Map(this.#pauses);
     const known = pauses.delete(scope);
     this.#change(pauses);
-    if (!was && !known) return;
+    if (!was && !known) return false;
     this.#options.emit({ type: "resume", scope });
     this.#options.resumed();
+    return was;
   }
 
   /** The phone is connected: ends what may have come of it not being so. Not a person's pause, nor an empty balance. */

@@ -5,6 +5,7 @@ import type { Desk } from "../../../src/worker/desk.ts";
 import { Alarms } from "../../../src/worker/alarms/alarms.ts";
 import { alarmStuck } from "../../../src/worker/alarms/stuck.ts";
 import { library as flows } from "../flow-words.ts";
+import { revOf } from "../../../src/worker/index.ts";
 import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../rig.ts";
 import { tomorrowNoon } from "../../support/days.ts";
 
@@ -68,7 +69,8 @@ describe("a note nobody knows the fate of", () => {
     await lost();
     const [listed] = (await it.store.list("uncertain")).items;
     const [note] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
-    const decision = { decision: "abandon", actor: "ana", reason: "x" } as const;
+    const rev = note ? revOf(note) : 0;
+    const decision = { decision: "abandon", actor: "ana", reason: "x", rev } as const;
     await it.worker.settling.decide("demo", note?.id ?? "", decision);
     // As a crash between the record's end and the list leaves it.
     await it.store.put("uncertain", listed?.id ?? "", listed?.value ?? {});

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Gateway } from "../../../src/gateway/index.ts";
 import { answering } from "../bot.ts";
 import { library as flows } from "../flow-words.ts";
+import { revOf } from "../../../src/worker/index.ts";
 import {
   type Asked,
   bubble,
@@ -75,7 +76,8 @@ describe("a note nobody knows the fate of", () => {
     it = await rig();
     await lose();
     const [note] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
-    const decided = { decision: "abandon", actor: "ana", reason: "paga em dinheiro" } as const;
+    const rev = note ? revOf(note) : 0;
+    const decided = { decision: "abandon", actor: "ana", reason: "paga em dinheiro", rev } as const;
     await it.worker.settling.decide("demo", note?.id ?? "", decided);
     await pass(30);
 

@@ -1,6 +1,7 @@
 /** Two businesses in one store, with the same customer and names alike: neither sees anything of the other. */
 import { afterEach, expect, test } from "vitest";
 import { library as flows } from "../flow-words.ts";
+import { revOf } from "../../../src/worker/index.ts";
 import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../rig.ts";
 import { tomorrowNoon } from "../../support/days.ts";
 
@@ -52,7 +53,8 @@ test("the same sale in both is two notes, and each counts, lists and settles its
   expect(await listed("dem")).toEqual([]);
   expect(ours?.id).not.toBe(theirs?.id);
   expect(await it.worker.invoices.get("demo", theirs?.id ?? "")).toBeNull();
-  const decision = { decision: "abandon", actor: "ana", reason: "x" } as const;
+  const rev = theirs ? revOf(theirs) : 0;
+  const decision = { decision: "abandon", actor: "ana", reason: "x", rev } as const;
   expect(await it.worker.settling.decide("demo", theirs?.id ?? "", decision)).toEqual({
     ...{ ok: false, why: "unknown" },
   });

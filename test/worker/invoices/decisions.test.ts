@@ -4,6 +4,7 @@ import { Fault } from "../../../src/base/index.ts";
 import type { CallOutcome, Gateway, RouteId } from "../../../src/gateway/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { answering } from "../bot.ts";
+import { revOf } from "../../../src/worker/index.ts";
 import { CUSTOMER, issue, ISSUER, rig, textOf, type Rig } from "../rig.ts";
 
 let it: Rig;
@@ -35,13 +36,14 @@ async function lost() {
   await it.asks(CUSTOMER, issue());
   await it.worker.drain();
   const [note] = await it.list("invoices");
-  const { id, token, sentAt = 0 } = await record();
+  const mine = await record();
+  const { id, token, sentAt = 0 } = mine;
   const notice = {
     ...{ evento: "nfse.autorizada", status: "autorizada", emitente_id: ISSUER, token },
     ...{ chave: textOf(note?.["chave"]), valor_servicos: 150 },
     data_emissao: new Date(sentAt).toISOString(),
   };
-  return { id, notice };
+  return { id, notice, rev: revOf(mine) };
 }
 
 /** A worker whose first look at a record is followed by `then`, before it does anything about it. */
@@ -60,7 +62,7 @@ function slowReader(then: () => Promise<void>) {
 
 describe("A person's decision that a notice overtakes", () => {
   test("sends no second note, whatever the person read before", async () => {
-    const { id, notice } = await lost();
+    const { id, notice, rev } = await lost();
     let release = () => {};
     const released = new Promise<void>((resolve) => (release = resolve));
     let written = () => {};
@@ -79,7 +81,7 @@ describe("A person's decision that a notice overtakes", () => {
     });
 
     const decided = await person.settling.decide("demo", id, {
-      ...{ decision: "not_issued", actor: "ana", reason: "não está no portal" },
+      ...{ rev, decision: "not_issued", actor: "ana", reason: "não está no portal" },
     });
     await it.worker.drain();
     release();
@@ -92,13 +94,13 @@ describe("A person's decision that a notice overtakes", () => {
   });
 
   test("does not give up a note that exists", async () => {
-    const { id, notice } = await lost();
+    const { id, notice, rev } = await lost();
     const person = slowReader(async () => {
       expect(await it.worker.settling.fromWebhook("demo", notice)).toBe("settled");
     });
 
     const decided = await person.settling.decide("demo", id, {
-      ...{ decision: "abandon", actor: "ana", reason: "cliente desistiu" },
+      ...{ rev, decision: "abandon", actor: "ana", reason: "cliente desistiu" },
     });
 
     expect(decided).toEqual({ ok: false, why: "not-open" });
@@ -189,9 +191,9 @@ describe("A notice that takes back what was told as issued", () => {
 
 describe("A notice that a person overtakes", () => {
   test("does not bring back what was given up, and says that it exists", async () => {
-    const { id, notice } = await lost();
+    const { id, notice, rev } = await lost();
     const listener = slowReader(async () => {
-      const given = { decision: "abandon", actor: "ana", reason: "cliente desistiu" } as const;
+      const given = { rev, decision: "abandon", actor: "ana", reason: "desistiu" } as const;
       expect(await it.worker.settling.decide("demo", id, given)).toMatchObject({ ok: true });
     });
 
@@ -206,12 +208,12 @@ describe("A notice that a person overtakes", () => {
 describe("A person's word that a note was issued", () => {
   /** Judged with what the gateway says of the key. */
   async function says(answer: (chave: string) => CallOutcome) {
-    const { id, notice } = await lost();
+    const { id, notice, rev } = await lost();
     const about = (route: string) =>
       route === "invoicing.nfseConsulta" ? answer(notice.chave) : undefined;
     const worker = it.again({ gatewayFor: () => answering(it, about) });
     const decision = { decision: "issued", key: notice.chave, actor: "ana", reason: "vi" } as const;
-    const decided = await worker.settling.decide("demo", id, decision);
+    const decided = await worker.settling.decide("demo", id, { ...decision, rev });
     await it.worker.drain();
     return decided;
   }
@@ -257,8 +259,8 @@ describe("A person's word that a note was issued", () => {
 
 describe("A note that is on its way", () => {
   test("is not called unissued by somebody who looked before it left, and not sent a third time", async () => {
-    const { id } = await lost();
-    const says = { decision: "not_issued", actor: "ana", reason: "não consta" } as const;
+    const { id, rev } = await lost();
+    const says = { rev, decision: "not_issued", actor: "ana", reason: "não consta" } as const;
     const second = { ...says, actor: "bia" };
     const answers: unknown[] = [];
     let sends = 0;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { between } from "../../server/house.ts";
+import { revOf } from "../../../src/worker/index.ts";
 import { ACCOUNT, CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../rig.ts";
 
 let it: Rig;
@@ -297,7 +298,8 @@ describe("an open note", () => {
   };
   const decide = async (decision: object) => {
     const [record] = await records();
-    const of = { actor: "ana", reason: "conferido no portal", ...decision };
+    const rev = record ? revOf(record) : 0;
+    const of = { actor: "ana", reason: "conferido no portal", rev, ...decision };
     return it.worker.settling.decide("demo", record?.id ?? "", of as never);
   };
 

@@ -1,6 +1,7 @@
 /** What strangers and senders that repeat themselves can do to a note by the issuer's webhook: nothing, and cheaply. */
 import { afterEach, describe, expect, test } from "vitest";
 import { nfeKey } from "../../../src/brazil/index.ts";
+import { revOf } from "../../../src/worker/index.ts";
 import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../rig.ts";
 
 let it: Rig;
@@ -37,6 +38,7 @@ async function lost(value = 15_000) {
     id: mine?.id ?? "",
     token: mine?.token ?? "",
     sentAt: mine?.sentAt ?? 0,
+    rev: mine ? revOf(mine) : 0,
   };
 }
 
@@ -131,9 +133,9 @@ describe("A notice of the issuer's webhook", () => {
 
   test("after a person gave the note up is told to a person, and changes nothing", async () => {
     it = await rig();
-    const { sentAt, key, id, token } = await lost();
+    const { sentAt, key, id, token, rev } = await lost();
     await it.worker.settling.decide("demo", id, {
-      ...{ decision: "abandon", actor: "ana", reason: "cliente desistiu" },
+      ...{ rev, decision: "abandon", actor: "ana", reason: "cliente desistiu" },
     });
     await it.worker.drain();
 
@@ -148,10 +150,10 @@ describe("A notice of the issuer's webhook", () => {
 
   test("after a person said that it was not issued stops the second sending", async () => {
     it = await rig();
-    const { sentAt, key, id, token } = await lost();
+    const { sentAt, key, id, token, rev } = await lost();
     await it.worker.scopes.pause("credits:demo", "unreachable");
     await it.worker.settling.decide("demo", id, {
-      ...{ decision: "not_issued", actor: "ana", reason: "não achei no portal" },
+      ...{ rev, decision: "not_issued", actor: "ana", reason: "não achei no portal" },
     });
 
     expect(await tell({ ...claim(sentAt, key), token })).toBe("settled");

@@ -147,7 +147,7 @@ describe("nfse-envio called by its route", () => {
 });
 
 describe("A raw note whose answer was lost", () => {
-  const by = { actor: "ana", reason: "conferi no portal" };
+  const by = { actor: "ana", reason: "conferi no portal", rev: 0 };
 
   /** What operators can do; flows and charts are no part of it. */
   function people() {

@@ -1,7 +1,7 @@
 /** What is proof enough to end an open note, when the gateway's answer, the issuer's notice or their match is poor. */
 import { afterEach, expect, test } from "vitest";
 import type { CallOutcome } from "../../../src/gateway/index.ts";
-import type { Worker } from "../../../src/worker/index.ts";
+import { revOf, type Worker } from "../../../src/worker/index.ts";
 import { answering } from "../bot.ts";
 import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../rig.ts";
 
@@ -32,7 +32,7 @@ async function one() {
   const [record] = await records();
   const key = textOf((await it.list("invoices"))[0]?.["chave"]);
   if (!record) throw new Error("there is no record");
-  return { ...record, key, claim: claimOf(record.sentAt ?? 0, key) };
+  return { ...record, key, seen: { rev: revOf(record) }, claim: claimOf(record.sentAt ?? 0, key) };
 }
 
 function claimOf(sentAt: number, chave: string) {
@@ -154,8 +154,8 @@ test("an answer that tells no value proves nothing about a note that was only gu
 });
 
 test("a note that was given up is not said to exist when the authority refused it", async () => {
-  const { id, key, token, claim } = await one();
-  const given = { decision: "abandon", actor: "ana", reason: "cliente desistiu" } as const;
+  const { id, key, token, claim, seen } = await one();
+  const given = { ...seen, decision: "abandon", actor: "ana", reason: "desistiu" } as const;
   await it.worker.settling.decide("demo", id, given);
   const { tell } = asking(() => says({ chave: key, status: "rejeitada", ...WITH_VALUE }));
 

@@ -1,9 +1,11 @@
 -- A decision about a held or enqueued effect. ARGV: contact, account, id, action, event of the result or '', sealed result,
--- dedupe ms, sealed reason of `hold`, journal limit, journal record or '', held messages to resend behind it …. Answers 1, or 0 when there is nothing to decide.
+-- dedupe ms, sealed reason of `hold`, journal limit, journal record or '', revision that was looked at or '', held messages
+-- to resend behind it …. Answers 1, or 0 when there is nothing to decide, or another matter than was looked at.
 local contact, id = ARGV[1], ARGV[3]
 local o, e = of('o', contact), effect(id)
-local f = redis.call('HMGET', e, 'state', 'account', 'contact', 'ordered')
+local f = redis.call('HMGET', e, 'state', 'account', 'contact', 'ordered', 'rev')
 if (f[1] ~= 'h' and f[1] ~= 'q') or f[2] ~= ARGV[2] or f[3] ~= contact then return 0 end
+if ARGV[11] ~= '' and ARGV[11] ~= (f[5] or '0') then return 0 end
 
 if ARGV[4] ~= 'resend' then
   if ARGV[4] == 'finish' then drop_effect(id, contact)
@@ -11,6 +13,7 @@ if ARGV[4] ~= 'resend' then
     if f[1] ~= 'q' then return 0 end
     redis.call('ZREM', ENQUEUED, id)
     redis.call('HDEL', e, 'job')
+    redis.call('HINCRBY', e, 'rev', 1)
     hold(id, contact, ARGV[8])
   end
   if ARGV[5] ~= '' then accept_result(contact, ARGV[5], ARGV[6], tonumber(ARGV[7])) end
@@ -21,6 +24,7 @@ end
 local function again(one)
   redis.call('HSET', effect(one), 'state', 'p', 'attempt', 0, 'nb', 0)
   redis.call('HDEL', effect(one), 'reason', 'job')
+  redis.call('HINCRBY', effect(one), 'rev', 1)
   redis.call('ZREM', HELD, one)
   redis.call('ZREM', ENQUEUED, one)
 end
@@ -36,7 +40,7 @@ else
     busy = busy or redis.call('HGET', effect(other), 'state') == 'i'
   end
   if waiting[1] then withdraw(waiting[1]) end
-  for i = #ARGV, 11, -1 do
+  for i = #ARGV, 12, -1 do
     local other = redis.call('HMGET', effect(ARGV[i]), 'state', 'account', 'contact', 'ordered')
     if other[1] == 'h' and other[2] == ARGV[2] and other[3] == contact and other[4] == '1' then
       again(ARGV[i])
