@@ -38,6 +38,11 @@ export type Checked =
   | { readonly ok: true; readonly ticket: string; readonly valid: string; readonly holder: string }
   | { readonly ok: false; readonly reason: Unfit };
 
+/** What a session tells of its open calls. */
+interface Waiting {
+  readonly invocations?: readonly { readonly kind: string; readonly name: string }[];
+}
+
 type CertificateDesk = Pick<Desk, "store" | "accounts" | "clock" | "random" | "wake">;
 
 export class Certificates {
@@ -58,6 +63,7 @@ export class Certificates {
     of: Pick<Link, "account" | "contact" | "issuer" | "locale">,
   ): Promise<{ readonly code: string; readonly id: string; readonly minutes: number }> {
     const code = newCode(this.#desk.random);
+    await this.#links.closeOf(of.account, of.contact, this.#desk.clock.now());
     const until = this.#desk.clock.now() + LINK_MS;
     const id = await this.#links.open(code, { ...of, until, tries: 0 });
     return { code, id, minutes: LINK_MS / 60_000 };
@@ -79,9 +85,9 @@ export class Certificates {
     const account = found && (await this.#desk.accounts.get(found.link.account));
     if (!found || !account) return { ok: false, reason: "gone" };
     const { contact, issuer } = found.link;
-    const open = (await isOperator(this.#desk, account, contact))
-      ? await this.#links.spend(found.id, clock.now())
-      : null;
+    const mayGive =
+      (await isOperator(this.#desk, account, contact)) && (await this.#isAwaited(found.link));
+    const open = mayGive ? await this.#links.spend(found.id, clock.now()) : null;
     if (!open) return this.#no("closed", found.link);
     const checked = await this.check({ account, contact, issuer }, file, password);
     if (!checked.ok) {
@@ -135,6 +141,16 @@ export class Certificates {
     await this.tickets.sweep(now);
   }
 
+  /** Whether the conversation that gave a page still waits for it; "cancelar" ends both. */
+  async #isAwaited({ account, contact }: Link): Promise<boolean> {
+    const view = await this.#desk.store.session(account, contact);
+    if (!view) return true;
+    const { frames = [] } = view.session as { frames?: readonly Waiting[] };
+    return frames.some(({ invocations = [] }) =>
+      invocations.some(({ kind, name }) => kind === "wait" && name === CERTIFICATE_UPLOADED.name),
+    );
+  }
+
   async #tell(id: string, link: Link): Promise<void> {
     const { account, contact, ticket = "", valid = "" } = link;
     const data = { link: id, ticket, valid };
@@ -152,8 +168,9 @@ export class Certificates {
     const now = this.#desk.clock.now();
     const account = await this.#desk.accounts.get(link.account);
     const issuer = account && issuerMeant(account, link.issuer);
+    const open = isOpen(link, now) && (await this.#isAwaited(link));
     return {
-      state: ticket !== undefined ? "used" : isOpen(link, now) ? "open" : "over",
+      state: ticket !== undefined ? "used" : open ? "open" : "over",
       locale,
       company: issuer?.razao ?? "",
       cnpj: issuer ? formatCnpj(issuer.cnpj) : "",

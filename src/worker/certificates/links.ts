@@ -85,6 +85,17 @@ export class Links {
     return Link.safeParse(after).data?.ticket === file.ticket;
   }
 
+  /** A newer page is given: what the ones before it would bring, nobody waits for any more. */
+  async closeOf(account: string, contact: string, now: number): Promise<void> {
+    for await (const { id, value } of documentsOf(this.#store, COLLECTION)) {
+      if (value["account"] !== account || value["contact"] !== contact) continue;
+      await changeDocument(this.#store, COLLECTION, id, (current) => {
+        const link = Link.safeParse(current).data;
+        return link && isOpen(link, now) ? { ...link, until: now } : null;
+      });
+    }
+  }
+
   /** Pages that one person was given: nobody opens them any more. */
   async dropOf(account: string, contact: string): Promise<void> {
     for await (const { id, value } of documentsOf(this.#store, COLLECTION))

@@ -1,0 +1,74 @@
+/** The one-time page lives as long as the conversation that gave it: after "cancelar" or a newer page it takes nothing. */
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { loadFlows } from "../../../src/app/flow-files.ts";
+import { pfx } from "../../sandbox/certificates.ts";
+import { bot, HEARING, pass, writes, type Bot } from "../bot.ts";
+import { OPERATOR, rig, textOf, type Rig } from "../rig.ts";
+
+const loaded = await loadFlows();
+const DAY = 86_400_000;
+const PASSWORD = "Canário#2026";
+const PAGE = /\/u\/([A-Za-z0-9_-]{43})/;
+
+let it: Rig;
+let on: Bot;
+beforeEach(async () => {
+  it = await rig({ library: loaded.library, kept: true, account: HEARING });
+  on = bot(it, { publicUrl: "https://bot.example" });
+  await on.up();
+});
+afterEach(async () => {
+  await on.down();
+  await it.close();
+});
+
+async function says(...said: string[]): Promise<string> {
+  for (const one of said) {
+    await writes(it, OPERATOR, one);
+    await on.hear();
+    await pass(it, 2 / 3_600);
+    await on.hear();
+  }
+  return (await it.received(OPERATOR)).join("\n");
+}
+
+async function page(...said: string[]): Promise<string> {
+  const codes = [...(await says(...said)).matchAll(new RegExp(PAGE, "g"))].map(([, code]) => code);
+  return codes.at(-1) ?? "";
+}
+
+function give(code: string) {
+  const now = it.clock.now();
+  const made = { cnpj: "11222333000181", password: PASSWORD, from: now - DAY, until: now + DAY };
+  return on.worker.certificates.give(code, Buffer.from(pfx(made), "base64"), PASSWORD);
+}
+
+async function uploads(): Promise<number> {
+  const rows = await it.list("requests");
+  return rows.filter((row) => textOf(row["route"] ?? "") === "invoicing.certificadoUpload").length;
+}
+
+const state = async (code: string) => (await on.worker.certificates.page(code))?.state;
+
+test("is open until the conversation is cancelled, and then takes nothing", async () => {
+  const code = await page("certificado", "1");
+  expect(await state(code)).toBe("open");
+  await says("cancelar");
+  expect(await state(code)).toBe("over");
+  expect(await give(code)).toMatchObject({ ok: false, reason: "closed", page: { state: "over" } });
+  expect((await it.store.list("certificates")).items).toEqual([]);
+  expect(await uploads()).toBe(0);
+});
+
+test("stays open beside another question, and ends when a newer one is given", async () => {
+  const first = await page("certificado", "1");
+  await says("menu");
+  expect(await state(first)).toBe("open");
+  const second = await page("cancelar", "cancelar", "certificado", "1");
+  expect(second).not.toBe(first);
+  expect([await state(first), await state(second)]).toEqual(["over", "open"]);
+  expect(await give(first)).toMatchObject({ ok: false, reason: "closed" });
+  expect(await give(second)).toMatchObject({ ok: true });
+  await on.hear();
+  expect(await uploads()).toBe(1);
+});
