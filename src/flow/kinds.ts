@@ -1,6 +1,6 @@
 /** Slot kinds that stand on the understanding of what people write: documents, money, months, addresses of all sorts. */
 import { z } from "zod";
-import type { Json } from "../base/index.ts";
+import type { Json, JsonObject } from "../base/index.ts";
 import {
   documentType,
   formatBrl,
@@ -91,6 +91,31 @@ function documentKind(
   };
 }
 
+type Refused = Extract<SlotReading, { ok: false }>;
+
+function outOf(cents: number, params: JsonObject): Refused | undefined {
+  const hint =
+    cents > limit(params, "max", MAX_CENTS)
+      ? "over-max"
+      : cents < limit(params, "min", 1)
+        ? "under-min"
+        : undefined;
+  return hint === undefined ? undefined : { ok: false, reason: "invalid", hint };
+}
+
+/** Amounts that would be refused are not proposed; where none is left, that is what is wrong. */
+function withinLimits(read: Refused, params: JsonObject): Refused {
+  const { options, ...rest } = read;
+  if (!options) return read;
+  const isIn = ({ value, kind }: (typeof options)[number]) =>
+    kind !== undefined || typeof value !== "number" || outOf(value, params) === undefined;
+  const left = options.filter(isIn);
+  if (left.length === options.length) return read;
+  const [first] = options;
+  if (left.length > 0) return { ...rest, options: left };
+  return (first && outOf(Number(first.value), params)) ?? rest;
+}
+
 const moneyKind: SlotKind = {
   name: "money",
   version: 1,
@@ -101,11 +126,10 @@ const moneyKind: SlotKind = {
       .min(limit(params, "min", 1))
       .max(limit(params, "max", MAX_CENTS)),
   read: (text, context) => {
+    const { params } = context;
     const read = reading(understand("money", text, context));
-    if (!read.ok || typeof read.value !== "number") return read;
-    if (read.value > limit(context.params, "max", MAX_CENTS)) return refused("invalid", "over-max");
-    if (read.value < limit(context.params, "min", 1)) return refused("invalid", "under-min");
-    return read;
+    if (!read.ok) return withinLimits(read, params);
+    return typeof read.value === "number" ? (outOf(read.value, params) ?? read) : read;
   },
   echo: (value) => (typeof value === "number" ? formatBrl(value) : plainText(value)),
   facets: {},
