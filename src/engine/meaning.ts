@@ -13,6 +13,7 @@ import {
   type Command as SaidCommand,
 } from "../understanding/index.ts";
 import type { Content } from "./inbound.ts";
+import { newAmount, otherAmount } from "./meaning-amount.ts";
 import { labelled } from "./meaning-labels.ts";
 import { manyValues, otherValue, STRICT } from "./meaning-values.ts";
 import type { Choice } from "./outbound.ts";
@@ -41,8 +42,6 @@ export type Meaning =
 const NONE: Meaning = { kind: "none" };
 /** A choice whose id carries a value: a proposal for an answer that had several readings. */
 export const PROPOSAL = "=";
-/** Digits that can be an amount; one or two may pick from a list. */
-const AMOUNT = /^\s*(?:\d{3,}|\d[\d.]*,\d\d|\d{1,3}(?:\.\d{3})+)\s*$/;
 const CURRENCY = /r\$|\breais\b/i;
 const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?$/;
 
@@ -246,8 +245,10 @@ function confirmed(
     return holdsWord(text, expectation)
       ? flow({ type: "YES" })
       : bad({ ok: false, reason: "word-needed" });
-  const other = otherValue(expectation, text, context) ?? newAmount(expectation, text, context);
+  const other = otherValue(expectation, text, context);
   if (other) return flow(other);
+  const amount = newAmount(expectation, text, context);
+  if (amount) return { ...flow(amount.event), ...wrong(amount.reading) };
   const amiss = wrongValue(expectation, text, context);
   if (amiss) return amiss;
   if (command === "edit" || (reply.ok && reply.value !== "yes")) return flow({ type: "NO" });
@@ -277,18 +278,6 @@ function wrongValue(
   return undefined;
 }
 
-/** "180" to a summary with one amount in it: after "what do you want to change?" a number can be nothing else. */
-function newAmount(
-  expectation: Expectation,
-  text: string,
-  context: ProgramContext,
-): FlowEvent | undefined {
-  const [money, second] = expectation.slots.filter(({ kind }) => kind === "money");
-  if (!money?.filled || second || !AMOUNT.test(text)) return undefined;
-  const reading = money.read(text, context);
-  return reading.ok ? { type: "CORRECT", values: { [money.name]: reading.value } } : undefined;
-}
-
 function answered(
   expectation: Expectation,
   text: string,
@@ -307,6 +296,8 @@ function answered(
   // Not that row: the whole list again.
   if (slot.kind === "choice" && isDeclined(expectation, text, context))
     return flow({ type: "EDIT", slots: [slot.name] });
+  const amount = otherAmount(expectation, slot, text, context);
+  if (amount) return { ...flow(amount.event), ...wrong(amount.reading) };
   const many = manyValues(expectation, slot, text, context);
   if (many) return flow(many);
   // "ontem" is no description and "150 reais" no name, where the flow asks for a day and an amount.

@@ -1,0 +1,98 @@
+/** Another amount than the one that was given: "180" to a summary, "não, 180" and "não é 150, é 130" also beside other questions. */
+import type {
+  Expectation,
+  ExpectedSlot,
+  FlowEvent,
+  ProgramContext,
+  SlotReading,
+} from "./program.ts";
+
+/** What is done with it, and what is wrong with the amount where it cannot be taken. */
+export interface NewAmount {
+  readonly event: FlowEvent;
+  readonly reading: SlotReading;
+}
+
+/** Digits that can be an amount; one or two may pick from a list. */
+const AMOUNT = /^\s*(?:\d{3,}|\d[\d.]*,\d\d|\d{1,3}(?:[.,]\d{3})+)\s*$/;
+const FIGURE = String.raw`(?:r\$\s*)?\d[\d.,]*\d(?:\s*(?:reais|real))?`;
+const IS = String.raw`(?:(?:é|eh?|são|sao|foi|foram|era|eram|seria|por|it'?s|it is|it was|is|was)\s+)`;
+/** Takes back what was said, and says an amount: nothing else stands there. */
+const TAKES_BACK = new RegExp(
+  String.raw`^(?:(?:n[aã]o|no|opa|ops|digo|perd[aã]o|desculpa|desculpe|sorry|errei|oops|na verdade|actually|quer dizer|ou melhor|i mean)[\s,.:!]+)+${IS}?(${FIGURE})\s*[.!]*$`,
+  "i",
+);
+const NOT = String.raw`(?:(?:it'?s|it is)\s+)?(?:n[aã]o|not)\s+${IS}?(?:de\s+)?`;
+/** "não é 150, é 130". */
+const NOT_BUT = new RegExp(
+  String.raw`^${NOT}(${FIGURE})[\s,.;]+(?:(?:mas|sim|e|but)[\s,]+)?${IS}(${FIGURE})\s*[.!]*$`,
+  "i",
+);
+/** "é 130, não 150". */
+const BUT_NOT = new RegExp(
+  String.raw`^${IS}(${FIGURE})[\s,.;]+(?:(?:e|and)\s+)?${NOT}(${FIGURE})\s*[.!]*$`,
+  "i",
+);
+/** Beside an answer of these kinds, a number of that form can be no other. */
+const BESIDE: ReadonlySet<string> = new Set(["text", "month", "date", "money"]);
+/** Longer than any of it. */
+const LONGEST = 60;
+
+/** To a summary with one amount in it: after "what do you want to change?" a number can be nothing else. */
+export function newAmount(
+  expectation: Expectation,
+  text: string,
+  context: ProgramContext,
+): NewAmount | undefined {
+  const money = onlyAmount(expectation);
+  if (!money) return undefined;
+  if (!AMOUNT.test(text)) return takenBack(money, text, context);
+  return corrected(money, money.read(text, context));
+}
+
+/** To any other question: only what takes the amount back in so many words. */
+export function otherAmount(
+  expectation: Expectation,
+  asked: ExpectedSlot,
+  text: string,
+  context: ProgramContext,
+): NewAmount | undefined {
+  const money = onlyAmount(expectation);
+  if (!money || asked.name === money.name || !BESIDE.has(asked.kind)) return undefined;
+  return takenBack(money, text, context);
+}
+
+function takenBack(
+  money: ExpectedSlot,
+  text: string,
+  context: ProgramContext,
+): NewAmount | undefined {
+  if (text.length > LONGEST) return undefined;
+  const [, notThis, butThis] = NOT_BUT.exec(text) ?? [];
+  const [, isThis, notThat] = BUT_NOT.exec(text) ?? [];
+  const denied = notThis ?? notThat;
+  const said = butThis ?? isThis;
+  if (denied !== undefined && said !== undefined) {
+    // Another amount than the one that is known is denied: that may be about something else.
+    const old = money.read(denied, context);
+    return old.ok && old.value === money.value
+      ? corrected(money, money.read(said, context))
+      : undefined;
+  }
+  const figure = TAKES_BACK.exec(text)?.[1];
+  if (figure === undefined || !(AMOUNT.test(figure) || /[a-z$]/i.test(figure))) return undefined;
+  return corrected(money, money.read(figure, context));
+}
+
+function onlyAmount({ slots }: Expectation): ExpectedSlot | undefined {
+  const [money, second] = slots.filter(({ kind }) => kind === "money");
+  return money?.filled === true && !second ? money : undefined;
+}
+
+/** What cannot be taken (too high, two readings) is asked for again, with what is wrong: the old one holds no more. */
+function corrected(money: ExpectedSlot, reading: SlotReading): NewAmount | undefined {
+  if (reading.ok)
+    return { event: { type: "CORRECT", values: { [money.name]: reading.value } }, reading };
+  if (reading.reason === "absent") return undefined;
+  return { event: { type: "EDIT", slots: [money.name] }, reading };
+}
