@@ -22,7 +22,7 @@ export default flow(
       service: slot.choice(),
       document: slot.document(),
       name: slot.name({ max: 115 }),
-      address: slot.address().optional(),
+      address: slot.address(),
       value: slot.money({ max: "account.policy.ceiling" }),
       description: slot.text({ max: 1000, words: true }),
       competence: slot.month(),
