@@ -304,8 +304,11 @@ function answered(
   const elsewhere =
     FREE.has(slot.kind) && isBareValue(text) ? otherValue(expectation, text, context) : undefined;
   if (elsewhere) return flow(elsewhere);
-  if (command === "edit" && (slot.kind === "name" || (slot.kind === "text" && WISH.test(text))))
-    return { kind: "command", command };
+  if (command === "edit" && (slot.kind === "name" || (slot.kind === "text" && WISH.test(text)))) {
+    // "na verdade é no cpf …" says already what to change, and to what.
+    const other = slot.kind === "name" ? otherValue(expectation, text, context) : undefined;
+    return other ? flow(other) : { kind: "command", command };
+  }
   const reading = slot.read(text, context);
   if (reading.ok) return flow({ type: "ANSWER", values: { [slot.name]: reading.value } });
   if (expectation.optional && slot.kind !== "yesno") {

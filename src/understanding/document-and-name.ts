@@ -6,8 +6,12 @@ import { personOrCompany } from "./name.ts";
 import { plain, tidy } from "./plain.ts";
 import { MAX_ANSWER } from "./understood.ts";
 
-const LABELS =
-  /(?:\b(?:(?:o|meu|minha|com|no|do|da|e|eh) )*(?:cpf|cnpj|documento|doc|nome|cliente)\b ?(?:e\b|eh\b)?[ :.-]*)/g;
+const OUT =
+  /\ue000+|(?:\b(?:(?:o|meu|minha|com|no|do|da|e|eh) )*(?:cpf|cnpj|documento|doc|nome|cliente)\b ?(?:e\b|eh\b)?[ :.-]*)/g;
+
+/** A second thought is nobody's name: "na verdade é no cpf …". */
+const SECOND_THOUGHT =
+  /\b(?:na verdade|na real|quer dizer|ou melhor|desculpa|desculpe|perdao|errei|corrigindo|corrige|opa|ops|actually|sorry|i mean|oops)\b[ ,:.!-]*/g;
 
 /** Both, when the text is one valid document and a name of two words or more; null otherwise. */
 export function documentAndName(
@@ -22,7 +26,9 @@ export function documentAndName(
   const folded = plain(around);
   let rest = "";
   let at = 0;
-  for (const match of folded.matchAll(LABELS)) {
+  // Of the same length, so that places stay those of the text.
+  const labels = folded.replace(SECOND_THOUGHT, (words) => "\ue000".repeat(words.length));
+  for (const match of labels.matchAll(OUT)) {
     rest += around.slice(at, match.index);
     at = match.index + match[0].length;
   }
