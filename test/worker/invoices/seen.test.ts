@@ -69,7 +69,9 @@ describe.each(["the embedded store", "Redis"])("On %s", (name) => {
       const chave = decision === "issued" ? { chave: "3".repeat(50) } : {};
       expect(await actions.resolveInvoice(ref, decision, { ...bia, rev, ...chave })).toMatchObject({
         reason: "stale",
-        message: expect.stringContaining(`incerta with rev ${revIn(now)} now: look at it again`),
+        message: expect.stringContaining(
+          `incerta with rev ${revIn(now)} now: look at it again`,
+        ) as string,
       });
     }
     await it.worker.drain();
@@ -99,7 +101,7 @@ describe.each(["the embedded store", "Redis"])("On %s", (name) => {
     for (const decision of ["retry", "done", "failed", "discard"] as const)
       expect(await actions.decideEffect(ref, decision, ana)).toMatchObject({
         reason: "unseen",
-        message: expect.stringContaining("send `rev`"),
+        message: expect.stringContaining("send `rev`") as string,
       });
     expect(await actions.decideEffect(ref, "retry", { ...ana, rev })).toEqual({ ok: true });
     await it.worker.drain();
@@ -107,7 +109,7 @@ describe.each(["the embedded store", "Redis"])("On %s", (name) => {
     for (const decision of ["retry", "done", "failed", "discard"] as const)
       expect(await actions.decideEffect(ref, decision, { ...bia, rev })).toMatchObject({
         reason: "stale",
-        message: expect.stringContaining(`rev ${now} now`),
+        message: expect.stringContaining(`rev ${now} now`) as string,
       });
     await it.worker.drain();
     expect(await calls("group.create")).toBe(2);
