@@ -17,7 +17,7 @@ export default flow(
       similar: z.string().optional(),
     }),
     slots: z.object({
-      decision: slot.choice(["approve", "refuse"]),
+      decision: slot.choice(["approve", "refuse"], { whole: ["approve"] }),
       reason: slot.text({ max: 300 }).optional(),
     }),
   },

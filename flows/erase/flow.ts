@@ -7,7 +7,7 @@ export default flow(
     version: 1,
     title: "Apagar meus dados",
     audience: "anyone",
-    slots: z.object({ sure: slot.choice(["erase", "keep"]) }),
+    slots: z.object({ sure: slot.choice(["erase", "keep"], { whole: ["erase"] }) }),
   },
   (f, $) => [
     f.when($.contact.role.is("operator"), [f.say("of-operator"), f.end()]),

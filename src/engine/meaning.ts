@@ -172,9 +172,10 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
   const text = raw.trim();
   if (text === "") return NONE;
   const said = foldWords(text);
-  const exact = expectation.choices?.find(
-    (choice) => said !== "" && foldWords(choice.label) === said,
-  );
+  // "Aprovar?" asks; whether it chooses, too, the slot says.
+  const exact = text.includes("?")
+    ? undefined
+    : expectation.choices?.find((choice) => said !== "" && foldWords(choice.label) === said);
   if (exact) return picked(expectation, exact);
   const { value: command } = understand("command", text, context) as { value: SaidCommand };
   if (command !== "none" && command !== "edit" && !isThankfulNo(expectation, command, said))

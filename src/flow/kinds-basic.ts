@@ -6,6 +6,7 @@ import type { SlotReading } from "../engine/index.ts";
 import {
   description,
   freeText,
+  isWhole,
   personOrCompany,
   pickOption,
   similarOptions,
@@ -110,10 +111,12 @@ export const choiceKind: SlotKind = {
   longest: "x".repeat(80),
 };
 
-function readChoice(text: string, { options }: KindContext): SlotReading {
+function readChoice(text: string, { options, params }: KindContext): SlotReading {
   const picked = pickOption(text, options);
   switch (picked.type) {
     case "match":
+      if (asksWhole(params, picked.option.id) && !isWhole(text, picked.option))
+        return refused("absent");
       return { ok: true, value: picked.option.id, echo: picked.option.label };
     case "ambiguous":
       return {
@@ -128,6 +131,11 @@ function readChoice(text: string, { options }: KindContext): SlotReading {
       return { ok: false, reason: "absent", hint: "similar", options: rows };
     }
   }
+}
+
+/** Whether the option is chosen only by a text that says nothing more. */
+function asksWhole({ whole }: JsonObject, id: string): boolean {
+  return Array.isArray(whole) && whole.includes(id);
 }
 
 const YES_NO: Record<"pt-BR" | "en", readonly [string, string]> = {

@@ -78,9 +78,18 @@ export function slotOf<V extends Json, F extends object = object>(
 type Params = Readonly<Record<string, Json>>;
 
 export const slot = {
-  /** One of the options: given here, of a `choose`, or rows of a list named by the ask. */
-  choice: <const O extends string = string>(options?: readonly O[]) =>
-    slotOf<O>("choice", options ? { options: [...options] } : {}),
+  /**
+   * One of the options: given here, of a `choose`, or rows of a list named by the ask. `whole`: the ones after
+   * which nothing can be taken back; a sentence that says more ("aprovo, mas o valor é 120") does not choose them.
+   */
+  choice: <const O extends string = string>(
+    options?: readonly O[],
+    o: { readonly whole?: readonly NoInfer<O>[] } = {},
+  ) =>
+    slotOf<O>("choice", {
+      ...(options ? { options: [...options] } : {}),
+      ...(o.whole ? { whole: [...o.whole] } : {}),
+    }),
   /** CPF or CNPJ. */
   document: (o: Common = {}) =>
     slotOf<string, { readonly type: "cpf" | "cnpj" }>("document", o as Params),

@@ -16,7 +16,7 @@ export {
   type YesNo,
 } from "./understood.ts";
 export { namedService } from "./named-service.ts";
-export { pickOption, type Pickable, type Picked } from "./pick-option.ts";
+export { isWhole, pickOption, type Pickable, type Picked } from "./pick-option.ts";
 export { similarOptions } from "./similar-option.ts";
 export { personOrCompany } from "./name.ts";
 export { isNamed, noteWish, type NoteWish } from "./note-wish.ts";

@@ -54,6 +54,33 @@ export function pickOption<T extends Pickable>(text: string, options: readonly T
   return found(alike(core === "" ? said : core, options));
 }
 
+/** What may stand around the name of an option without saying anything more. */
+const AROUND_WHOLE: ReadonlySet<string> = new Set(
+  (
+    "sim ok okay pode podem quero vou eu por favor pf pfv ja agora mesmo logo entao certo tudo bem bom beleza blz isso ai la ta esta " +
+    "o a os as de da do e eh esse essa este esta meu minha seu sua pedido nota opcao numero item tarde dia noite oi ola " +
+    "obrigado obrigada valeu yes please now the this that it my your request invoice option number thanks thank you i is can go ahead"
+  ).split(" "),
+);
+
+/**
+ * Whether a text names an option and says nothing more: "sim, pode aprovar essa nota" does, "aprovo mas o valor é 120" and
+ * "aprovar?" do not. For choices after which nothing can be taken back.
+ */
+export function isWhole(text: string, option: Pickable): boolean {
+  if (text.includes("?")) return false;
+  const plain = (line: string) => foldWords(plainOf(line).replace(/\ufe0f|\u20e3/g, ""));
+  const said = plain(text);
+  if (names(option).some((name) => name.startsWith(said))) return true;
+  // The longest name goes first: "pode emitir" is more than "pode".
+  const own = [...names(option)].sort((one, other) => other.length - one.length);
+  const left = own.reduce((line, name) => line.replaceAll(` ${name} `, "  "), ` ${said} `);
+  const words = left.split(" ").filter((word) => word !== "");
+  // A number chooses by itself ("opção 1"); beside the name it is something else ("aprovar por 120").
+  const isNumbered = left.trim() === said;
+  return words.every((word) => AROUND_WHOLE.has(word) || (isNumbered && placeOf(word, 1) !== null));
+}
+
 function names(option: Pickable): readonly string[] {
   return [option.label, ...(option.aliases ?? [])].map(foldWords);
 }

@@ -194,6 +194,7 @@ const SLIPS: readonly (readonly [rule: string, files: Files, place: string])[] =
     "mx: 300",
   ],
   ["slot/bad-parameter", flow("options: [a, b] }", "options: [a, b, b] }"), "pick: {"],
+  ["slot/bad-parameter", flow("options: [a, b] }", "options: [a, b], whole: [c] }"), "pick: {"],
   [
     "slot/bad-parameter",
     flow("kind: money,", "kind: money, max: account.policy.cieling,"),

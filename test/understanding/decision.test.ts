@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { consent, decision } from "../../src/understanding/index.ts";
+import { consent, decision, isWhole } from "../../src/understanding/index.ts";
 
 describe("a decision on a request", () => {
   test.each([
@@ -47,5 +47,33 @@ describe("a consent", () => {
     [`pode emitir ${"por favor ".repeat(20)}`, null],
   ])("%j is %j", (text, is) => {
     expect(consent(text)).toBe(is);
+  });
+});
+
+describe("an option after which nothing can be taken back", () => {
+  const approve = { id: "approve", label: "Aprovar", aliases: ["aprovo", "pode", "pode emitir"] };
+
+  test.each([
+    "aprovar",
+    "1",
+    "apro",
+    "sim, pode emitir essa nota",
+    "Pode emitir, por favor!",
+    "ok aprovo o pedido agora, obrigada",
+  ])("is chosen by %j", (text) => {
+    expect(isWhole(text, approve)).toBe(true);
+  });
+
+  test.each([
+    "aprovar?",
+    "aprovo mas o valor é 120",
+    "aprovar por 120",
+    "aprovar 120 reais",
+    "pode emitir amanhã",
+    "pode emitir se o CPF for esse",
+    "aprovo só o corte",
+    "aprovo menos o segundo",
+  ])("is not by %j", (text) => {
+    expect(isWhole(text, approve)).toBe(false);
   });
 });

@@ -13,7 +13,7 @@ const TAKES: { readonly [kind: string]: { readonly [name: string]: Sort } } = {
   name: { max: "count" },
   number: { min: "amount", max: "amount" },
   money: { min: "amount", max: "amount" },
-  choice: { options: "options", more: "list" },
+  choice: { options: "options", more: "list", whole: "options" },
   media: { of: "files", maxBytes: "amount" },
 };
 const NOTHING = [
@@ -39,7 +39,7 @@ export const paramRules: LintRule = (context) =>
       const problem = value === undefined ? null : wrong(sort, value);
       return problem === null ? [] : [`has the parameter ${name}, which ${problem}`];
     });
-    return [...problems, ...order(params)].map((problem) =>
+    return [...problems, ...order(params), ...strangers(params)].map((problem) =>
       found(context, "slot/bad-parameter", `Slot "${slot}" ${problem}`),
     );
   });
@@ -56,6 +56,16 @@ function wrong(sort: Sort, value: Json): string | null {
   if (twice !== undefined) return `names "${twice}" twice.`;
   const strange = sort === "files" ? names.find((name) => !FILES.includes(name)) : undefined;
   return strange === undefined ? null : `knows no "${strange}".${didYouMean(strange, FILES)}`;
+}
+
+/** A name nobody has would leave the option it was meant for unguarded. */
+function strangers({ options, whole }: JsonObject): string[] {
+  if (!Array.isArray(options) || !Array.isArray(whole)) return [];
+  const names = options.map(String);
+  return whole
+    .map(String)
+    .filter((name) => !names.includes(name))
+    .map((name) => `asks for "${name}" whole, which is no option.${didYouMean(name, names)}`);
 }
 
 function order({ min, max }: JsonObject): string[] {
