@@ -1,9 +1,11 @@
 /**
  * An operator's message and the requests that wait for them: by code, the only one, or "which one?".
  */
+import { foldWords } from "../brazil/index.ts";
 import { consent, decision } from "../understanding/index.ts";
 import { inFlow } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
+import { begins, closes, isClosing } from "./entrance.ts";
 import { reprompt, send } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { type Command, meaning } from "./meaning.ts";
@@ -177,7 +179,7 @@ export function toAnyRequest(draft: Draft, content: Content, name: Command): boo
   const { session } = draft;
   const fitting = session.requests.filter((frame) => fits(draft, frame, content));
   if (fitting.length === 0 || name !== "none") {
-    if (fitting.length === 0) return false;
+    if (fitting.length === 0) return name === "none" && shownAgain(draft, content);
     if (name === "greeting" || name === "menu" || name === "thanks" || name === "help")
       return false;
   }
@@ -191,6 +193,30 @@ export function toAnyRequest(draft: Draft, content: Content, name: Command): boo
   if (content.type !== "text") return false;
   // A bare number answers a list that is not the last thing shown any more: what it decides is asked again.
   which(draft, session.requests, NUMBER.test(content.text) ? "" : content.text);
+  return true;
+}
+
+/** Begins what is said of somebody else's wish, also where a phrase of another flow stands in it: "pode emitir amanhã". */
+const OF_A_REQUEST =
+  /^(?:(?:nao|sim|ok|okay|no|yes) )*(?:nao|pode|podem|posso|aprov\w*|recus\w*|rejeit\w*|autoriz\w*|liber[ao]\w*|approv\w*|refus\w*|reject\w*|declin\w*|do not|don t|can i)\b/;
+
+/**
+ * Something was written while requests wait that answers none and begins nothing: it is most likely about them, and a menu
+ * would leave the person thinking that it was understood. What waits is shown again, and nothing is decided.
+ */
+function shownAgain(draft: Draft, content: Content): boolean {
+  const { session } = draft;
+  const [only, second] = session.requests;
+  if (!only || session.role !== "operator" || content.type === "choice") return false;
+  if (content.type === "text") {
+    const isAbout = OF_A_REQUEST.test(foldWords(content.text));
+    if (!isAbout && begins(draft, content.text)) return false;
+    // A number answers a list that is not shown any more; "ok" right after an end is for what ended.
+    if (NUMBER.test(content.text) || closes(draft, content.text)) return false;
+    if (!isClosing(content.text)) draft.word("not-understood");
+  } else draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
+  if (second) which(draft, session.requests, "");
+  else draft.say(...programOf(draft, only).prompt(only.state, draft.context));
   return true;
 }
 
@@ -211,7 +237,7 @@ function which(draft: Draft, frames: readonly Frame[], text: string): void {
     text: env.library.word("which-request", { count: frames.length }, draft.context),
     choices: rows.map((frame) => ({
       id: `request:${frame.id}`,
-      label: [frame.caller?.code, frame.caller?.from, summaryLine(draft, frame)]
+      label: [frame.caller?.code, frame.caller?.from, frame.caller?.about]
         .filter((part) => part)
         .join(" · ")
         .slice(0, MAX_LABEL),
@@ -228,10 +254,4 @@ function pickedFrame(draft: Draft, content: Content): Frame | undefined {
   if (content.type !== "text") return undefined;
   const number = NUMBER.exec(content.text);
   return number ? find(ids[Number(number[1]) - 1]) : undefined;
-}
-
-function summaryLine(draft: Draft, frame: Frame): string {
-  const rows = programOf(draft, frame).summary(frame.state, draft.context);
-  const money = rows.find((row) => row.slot === "value") ?? rows[0];
-  return money?.echo ?? "";
 }

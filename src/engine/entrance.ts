@@ -66,7 +66,7 @@ const CLOSING =
   /^(?:ok+(?:ay)?|blz|beleza|ta(?: (?:bom|ok|certo|joia))?|certo|entendi|combinado|joia|show|got it|great|all ?right|fine)?$/;
 const CLOSING_MS = 3_600_000;
 
-function closes({ session, env }: Draft, text: string): boolean {
+export function closes({ session, env }: Draft, text: string): boolean {
   const since = env.now - (session.endedAt ?? -Infinity);
   return since < CLOSING_MS && isClosing(text);
 }

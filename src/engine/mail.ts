@@ -49,6 +49,8 @@ export const Mail = z.discriminatedUnion("kind", [
     from: z.object({ contact: z.string(), name: z.string().optional() }),
     waiter: Waiter,
     within: z.number().optional(),
+    /** The amount it is about, as it is shown: what tells requests apart in a list. */
+    about: z.string().max(40).optional(),
     /** The outcomes the asker has a branch for; absent in what older builds asked. */
     heeds: z.array(z.string()).optional(),
   }),

@@ -14,6 +14,9 @@ type Withdrawal = Extract<Mail, { kind: "withdrawn" }>["reason"];
 const CODE_LETTERS = "ABCDEFHJKMNPRSTUVXZ";
 const CODE_DIGITS = "23456789";
 
+/** Longest amount as it is shown. */
+const MAX_ABOUT = 40;
+
 /** Asker's side: sends the request to every number of `to`. */
 export function announce(
   draft: Draft,
@@ -25,10 +28,9 @@ export function announce(
   countRequest(draft);
   const request = `${session.contact}:${call.epoch}`;
   // What the asker's answers look like, documents masked: the other side shows exactly what the digest stands for.
-  const summary = programOf(draft, frame)
-    .summary(frame.state, draft.context)
-    .map((row) => `${row.label}: ${row.echo}`)
-    .join("\n");
+  const rows = programOf(draft, frame).summary(frame.state, draft.context);
+  const summary = rows.map((row) => `${row.label}: ${row.echo}`).join("\n");
+  const about = rows.find(({ slot }) => slot === "value")?.echo.slice(0, MAX_ABOUT);
   const heeds = programOf(draft, frame).heeds?.(call.step);
   call.request = request;
   call.to = [...demand.to];
@@ -46,6 +48,7 @@ export function announce(
         from: { contact: session.contact, ...(session.name ? { name: session.name } : {}) },
         waiter: { frame: frame.id, step: call.step, for: call.for, epoch: call.epoch },
         within: demand.withinMs,
+        ...(about ? { about } : {}),
         ...(heeds ? { heeds: [...heeds] } : {}),
       },
     });

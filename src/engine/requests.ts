@@ -72,6 +72,7 @@ export function requested(draft: Draft, mail: RequestMail): void {
         request: mail.request,
         code,
         at: env.now,
+        ...(mail.about ? { about: mail.about } : {}),
         ...(mail.heeds ? { heeds: mail.heeds } : {}),
         ...(mail.from.name ? { from: mail.from.name } : {}),
       },

@@ -57,6 +57,8 @@ export const Frame = z.object({
       code: z.string().optional(),
       /** Display name of the contact that asked. */
       from: z.string().optional(),
+      /** The amount it is about, as it is shown; absent where there is none, and in what older builds asked. */
+      about: z.string().optional(),
       /** The outcomes the contact that asked has a branch for; absent in what older builds asked. */
       heeds: z.array(z.string()).optional(),
       /** When it was announced, ms; the order of "which one?" lists. */
