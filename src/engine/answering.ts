@@ -71,7 +71,8 @@ function engage(draft: Draft, frame: Frame, text: string): void {
 export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
   const { slots, slot } = programOf(draft, frame).expects(frame.state, draft.context);
   const asked = slots.find((one) => one.name === slot);
-  const text = content.type === "text" ? content.text.trim() : "";
+  const written = content.type === "text" ? content.text.trim() : "";
+  const text = decision(written)?.word ?? written;
   if (asked?.kind === "text" && /^\S{1,20}$/.test(text)) {
     const turned = slots.find((one) => {
       if (one.kind !== "choice" || !one.filled) return false;

@@ -218,7 +218,8 @@ function isWhy(text: string, said: string): boolean {
 
 /** Whether a text is the word that confirms. */
 function isWord(text: string, expectation: Expectation): boolean {
-  return wordsOf(expectation).includes(foldWords(text));
+  // "EMITIR?" asks whether it shall be done.
+  return !text.includes("?") && wordsOf(expectation).includes(foldWords(text));
 }
 
 /** Whether it stands among others. */

@@ -17,7 +17,7 @@ export interface Decision {
 const WORD =
   "aprov(?:ar|o|a|e|ado|ada)|recus(?:ar|o|a|e|ado|ada)|rejeit(?:ar|o|a|e|ado|ada)|approved?|refused?|reject(?:ed)?|declined?";
 const FORM = new RegExp(
-  `^(?:(?:sim|ok|pode|quero|vou|yes)[ ,]+)?(${WORD})(?: (?:[oa]|ess[ea]|est[ea]|the|this))?(?: (?:pedido|nota|request|invoice))?` +
+  `^(?:(?:ops|opa|oops|desculpa|desculpe|errei|perdao|sorry)[ ,.!:]+){0,2}(?:(?:sim|ok|pode|quero|vou|yes)[ ,]+)?(${WORD})(?: (?:[oa]|ess[ea]|est[ea]|the|this))?(?: (?:pedido|nota|request|invoice))?` +
     "(?: ([a-z]?\\d{1,6}))?(?:[ ,]+(?:por favor|pf|pfv|please|sim|obrigad[oa]|valeu|thanks))?[ .!]*$",
 );
 /** Longer than any decision. */
