@@ -17,12 +17,12 @@ const FLOW = "test/chaos/recorder-flow.ts";
 /** Heard where a call of the kind that only the next build knows failed; no phone says it. */
 const FAILED = 9_000_000;
 /** The next build: its flow, and the kind of effect its flow asks for. */
-const NEXT: readonly Edit[] = [
+export const NEXT: readonly Edit[] = [
   {
     file: "src/worker/effects/index.ts",
-    find: "[invoiceIssue, ...routes.map(routeEffect)]",
+    find: "...routes.map(routeEffect)]",
     replace:
-      '[invoiceIssue, ...routes.map(routeEffect), ...routes.filter(({ id }) => id === "jobs.list").map((route) => ({ ...routeEffect(route), name: "recorder.look" }))]',
+      '...routes.map(routeEffect), ...routes.filter(({ id }) => id === "jobs.list").map((route) => ({ ...routeEffect(route), name: "recorder.look" }))]',
   },
   {
     file: FLOW,

@@ -8,6 +8,7 @@ import { demoAccount } from "../../src/app/demo.ts";
 import { FAULT_KINDS } from "../../src/app/town-faults.ts";
 import { effectInfos, loadFlows } from "../../src/app/flow-files.ts";
 import { readSettings } from "../../src/app/index.ts";
+import { nothingKnown } from "../../src/app/kept-flows.ts";
 import { PIPES } from "../../src/flow/pipes.ts";
 import {
   type Ast,
@@ -111,10 +112,15 @@ const ours: readonly FlowSource[] = shipped.library
   .asts()
   .map(({ ast }) => ({ ast, texts: shipped.texts.get(ast.flow) ?? {} }));
 
+/** What lint said of the same flows side by side, and how they were compiled, is not worked out again. */
+const { verdicts, shelf } = nothingKnown();
+const house = { common: common(), effects: effectInfos() };
+
 function load(sources: readonly FlowSource[]) {
   const flows = [...ours, ...sources];
+  const verdict = verdicts.of(flows, house.common);
   return {
-    library: createLibrary({ flows, common: common(), effects: effectInfos() }),
+    library: createLibrary({ flows, ...house, verdict, shelf }),
     texts: new Map(flows.map(({ ast, texts }) => [ast.flow, texts])),
   };
 }
