@@ -16,13 +16,13 @@ export interface NewAmount {
 /** Digits that can be an amount; one or two may pick from a list. */
 const AMOUNT = /^\s*(?:\d{3,}|\d[\d.]*,\d\d|\d{1,3}(?:[.,]\d{3})+)\s*$/;
 const FIGURE = String.raw`(?:r\$\s*)?\d[\d.,]*\d(?:\s*(?:reais|real))?`;
-const IS = String.raw`(?:(?:é|eh?|são|sao|foi|foram|era|eram|seria|por|it'?s|it is|it was|is|was)\s+)`;
+const IS = String.raw`(?:(?:\u00e9|eh?|s\u00e3o|sao|foi|foram|era|eram|seria|por|it'?s|it is|it was|is|was)\s+)`;
 /** Takes back what was said, and says an amount: nothing else stands there. */
 const TAKES_BACK = new RegExp(
-  String.raw`^(?:(?:n[aã]o|no|opa|ops|digo|perd[aã]o|desculpa|desculpe|sorry|errei|oops|na verdade|actually|quer dizer|ou melhor|i mean)[\s,.:!]+)+${IS}?(${FIGURE})\s*[.!]*$`,
+  String.raw`^(?:(?:n[a\u00e3]o|no|opa|ops|digo|perd[a\u00e3]o|desculpa|desculpe|sorry|errei|oops|na verdade|actually|quer dizer|ou melhor|i mean)[\s,.:!]+)+${IS}?(${FIGURE})\s*[.!]*$`,
   "i",
 );
-const NOT = String.raw`(?:(?:it'?s|it is)\s+)?(?:n[aã]o|not)\s+${IS}?(?:de\s+)?`;
+const NOT = String.raw`(?:(?:it'?s|it is)\s+)?(?:n[a\u00e3]o|not)\s+${IS}?(?:de\s+)?`;
 /** "não é 150, é 130". */
 const NOT_BUT = new RegExp(
   String.raw`^${NOT}(${FIGURE})[\s,.;]+(?:(?:mas|sim|e|but)[\s,]+)?${IS}(${FIGURE})\s*[.!]*$`,
