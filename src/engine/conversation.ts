@@ -19,6 +19,7 @@ import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import { type Command, meaning, type Meaning } from "./meaning.ts";
+import { meant as meantHere } from "./pieces.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { setAside } from "./requests.ts";
@@ -48,7 +49,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
     start(draft, sentence.flow, sentence);
     return;
   }
-  const meant = meaning(expectation, content, draft.context);
+  const meant = meantHere(draft, frame, expectation, content);
   if (meant.kind === "command") {
     command(draft, frame, expectation, meant.command, content);
     return;

@@ -155,6 +155,8 @@ export const Session = z.object({
       of: z.string(),
     })
     .optional(),
+  /** Pieces of an address that is not whole yet, and the question they answer. */
+  pieces: z.object({ of: z.string(), text: z.string().max(300) }).optional(),
   /** An answer that fits several open requests, kept until the person says which one. */
   pick: z.object({ text: z.string(), at: z.number(), requests: z.array(z.string()) }).optional(),
   /** Id of the last message that answered a secret: an edit of it is kept by no journal either. */
