@@ -159,6 +159,12 @@ function takeDate(draft: Draft, today: string): string | null {
   // "era 250, agora é 200": no day.
   const found = scanDays(draft.folded, today).filter(
     ({ start, end, bad }) =>
+      // "Clube Recreativo 7 de Setembro", "safra 26/27".
+      !(
+        /^\d{1,2} de \p{Lu}/u.test(draft.line.slice(start, end)) &&
+        /\p{Lu}\p{Ll}+ $/u.test(draft.line.slice(0, start))
+      ) &&
+      !(bad && /\b(?:safra|temporada|ano letivo|serie) $/.test(draft.folded.slice(0, start))) &&
       !(
         draft.folded.slice(start, end) === "agora" &&
         !JUST_DONE.test(draft.folded.slice(Math.max(0, start - 24), start))

@@ -1,9 +1,9 @@
 /** What was done, of a sentence about a note: what is left when everything else is cut out. */
 import { FIRST_NAMES } from "./first-names.ts";
 import { serviceText } from "./free-text.ts";
-import { plain } from "./plain.ts";
+import { plain, trimEnds } from "./plain.ts";
 import { CUT, type Draft } from "./sentence.ts";
-import { describesNothing, isSomebody, withoutName } from "./sentence-leftover.ts";
+import { describesNothing, isSomebody, OF_FIRST_NAME, withoutName } from "./sentence-leftover.ts";
 import { COMPANY_WORDS } from "./sentence-name.ts";
 import { UNIT_NOUNS } from "./sentence-numbers.ts";
 import { isServiceWord } from "./service-words.ts";
@@ -38,6 +38,8 @@ const EXPLICIT =
   /\b(?:servicos?|descricao|referente(?: a)?|ref)\b[\s:.!?]*(?:(?:a|ao|o|de|da|do|um|uma|prestados?|prestacao)\b[\s:.!?]*)*$/;
 
 interface Piece {
+  readonly start: number;
+  readonly end: number;
   /** As written, without the words of asking. */
   readonly original: string;
   readonly asked: string;
@@ -57,21 +59,75 @@ const GENERIC =
 
 /** Without a name so far, words right before a document ("150 maria souza 529.982.247-25") may be one: left out. */
 export function takeDescription(draft: Draft, named: boolean): string | null {
-  const found: { readonly text: string; readonly sure: number }[] = [];
+  const found: Found[] = [];
+  let unread = false;
+  let unsure = false;
   for (const piece of piecesOf(draft)) {
     const text = described(piece, named, found.length > 0);
-    if (text === null) continue;
+    const last = found.at(-1);
+    // "fisioterapia, 10 sessões": whether how many there were belongs to it, nobody can say.
+    unsure ||= last !== undefined && follows(draft, last, piece) && QUANTITY.test(said(piece));
+    if (text === null) {
+      unread ||= isWork(piece);
+      continue;
+    }
     const sure = sureness(piece, text);
     // "90 reais Vidal": right after an amount, without a word of work; nobody can say what it is.
     if (piece.priced && !piece.marked && sure <= SURE.left) continue;
-    found.push({ text, sure });
+    if (last && continues(draft, last, piece, text))
+      found.splice(-1, 1, {
+        ...last,
+        text: `${last.text}, ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
+        end: piece.end,
+      });
+    else found.push({ text, sure, end: piece.end });
   }
   const most = found.reduce<number>((top, { sure }) => Math.max(top, sure), 0);
+  // "troquei o óleo, filtro e pastilha": beside words of work that could not be read, the rest is not all of it.
+  if ((unread && most <= SURE.left) || (unsure && most < SURE.labelled)) return null;
   const texts = found.filter(({ sure }) => sure === most).map(({ text }) => text);
   // Of several pieces that are as certain as each other, nobody knows which is meant.
   if (texts.length === 0 || (most < SURE.labelled && texts.length > 1)) return null;
   return texts.join(", ");
 }
+
+interface Found {
+  readonly text: string;
+  readonly sure: number;
+  readonly end: number;
+}
+
+function said({ original }: Piece): string {
+  return plain(original).trim();
+}
+
+/** Words of what was done, whatever else the piece holds: "revisão dos 40 mil", "costurei 3 cortinas". */
+function isWork({ original, asked }: Piece): boolean {
+  const work = plain(original)
+    .trim()
+    .replace(/^\d{1,3} /, "");
+  return !GENERIC.test(work) && (isServiceWord(work) || DID.test(asked + work));
+}
+
+/** After a comma, and nothing else between. */
+function follows(draft: Draft, last: Found, piece: Piece): boolean {
+  return (
+    last.sure >= SURE.work &&
+    /^, ?$/.test(draft.line.slice(last.end, piece.start)) &&
+    piece.asked === "" &&
+    /^\p{Ll}|^\d/u.test(piece.original)
+  );
+}
+
+/** "conserto da lavadora, troca do rolamento": more of the same. */
+function continues(draft: Draft, last: Found, piece: Piece, text: string): boolean {
+  const more = plain(text);
+  return follows(draft, last, piece) && isServiceWord(more) && !GENERIC.test(more);
+}
+
+const QUANTITY = /^\d{1,3} ?(?:[a-z]{3,}s\b|pax\b|m2|m²|km\b|h\b|un\b)/;
+const DID =
+  /^(?:eu )?(?:troquei|montei|desmontei|instalei|desinstalei|costurei|lavei|passei|pintei|consertei|arrumei|limpei|cortei|reformei|soldei|podei|entreguei|transportei|levei|carreguei|atendi|dei aula|fiz|fizemos|trocamos|montamos|instalamos|pintamos|consertamos|limpamos)\b/;
 
 function sureness({ asked }: Piece, text: string): number {
   if (EXPLICIT.test(asked)) return SURE.labelled;
@@ -91,6 +147,8 @@ function piecesOf(draft: Draft): readonly Piece[] {
     const asked = requested + (ASKING.exec(piece.slice(requested.length))?.[0] ?? "");
     const end = match.index + match[0].length;
     pieces.push({
+      start: match.index,
+      end,
       original: draft.line.slice(match.index + lead + asked.length, end),
       asked,
       priced,
@@ -114,12 +172,16 @@ const OWNER =
 /** "consulta do meu marido", "aulas pro meu neto": whether for whose sake belongs to it, nobody can say. */
 const KIN =
   / (?:d[aeo]|pr[ao]|para [ao]|para) (?:meu|minha|nosso|nossa|seu|sua) (?:mae|pai|marido|esposa|esposo|mulher|filh[oa]|filhinh[oa]|net[oa]|vo|avo|sogr[oa]|irma|irmao|tia|tio|sobrinh[oa]|namorad[oa]|prim[oa]|afilhad[oa]|noiv[oa]|amig[oa]|chefe|patrao|patroa)\b/;
+/** "consulta com a doutora Paula": whether with whom belongs to it, nobody can say either. */
+const WITH_WHOM = / com (?:o|a) (?:doutora?|dra?|professora?|profa?)\b| crianca [a-z]+$/;
 const FIRM_END = /\b(?:ltda|me|epp|eireli|s[/.]?a)\.?$/;
 
 function withoutOwner(original: string): string {
   const told = TELLS.exec(plain(original))?.index ?? original.length;
   const said = original.slice(0, told);
-  if (KIN.test(plain(said))) return "";
+  if (KIN.test(plain(said)) || WITH_WHOM.test(plain(said))) return "";
+  const [, first = ""] = OF_FIRST_NAME.exec(trimEnds(plain(said), " .!?")) ?? [];
+  if (FIRST_NAMES.has(first)) return "";
   const owner = OWNER.exec(said);
   if (!owner) return said;
   const words = plain(owner[0]).trim().split(/[ .]+/).slice(1);

@@ -9,7 +9,7 @@ const IN_ENGLISH =
   /\b(?:invoices?|bill|amount|service)\b(?=.*\b(?:of|for|to|the|an|name|date|yesterday|today)\b)|\b(?:of|for|to|the|an|my|me|name|please|issue|make|create|last|cancel|where|how)\b.*\b(?:invoices?|bill|amount|service)\b/;
 /** Asked in English, even where the paper has its Portuguese name: "I need a nota fiscal for …". */
 const ASKED_IN_ENGLISH =
-  /\b(?:i|we) (?:need|want)\b|\b(?:please|kindly|could you|can you|would like)\b/;
+  /\b(?:i|we) (?:need|want)\b|\b(?:please|kindly|could you|can you|would like)\b|\bnotas? for\b|^(?:hi|hello|hey)\b/;
 const NOTA = /\b(?:notas?(?: fiscal)?|nfs?-?e?|receipt note)\b/gi;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const NAMED_DAY =
@@ -36,7 +36,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\bname ?: ?/gi, "nome: "],
   [/\b(?:amount|value|total|price)(?: is)? ?:? ?(?=[r\d])/gi, "valor: "],
   [/\b(?:service|description) ?: ?/gi, "serviço: "],
-  [/\bdate ?: ?/gi, "data: "],
+  [/\bservice date:? (?=\S)|\bdate ?: ?/gi, "data: "],
   [/\b(?:client|customer|taker|payer) ?: ?/gi, "cliente: "],
   [/\bmy name is /gi, "meu nome é "],
 

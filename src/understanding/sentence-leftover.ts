@@ -61,6 +61,10 @@ export function describesNothing(text: string): boolean {
   );
 }
 
+/** "aula de inglês da sofia": whose it is, in small letters. */
+export const OF_FIRST_NAME =
+  / d[aeo] (?:d\.? |dona |seu )?([a-z]{3,})(?: e (?:d[ao] )?([a-z]{3,}))?$/;
+
 const ONE_CAPITAL = /^\p{Lu}\p{Ll}+$/u;
 /** Two or more words in capitals are as well a name as a service. */
 const CAPITALS = /^\p{Lu}[\p{Ll}.]+(?: (?:d[aeo]s?|e|a|à|&|\p{Lu}\p{Ll}*\.?))* \p{Lu}\p{Ll}+$/u;

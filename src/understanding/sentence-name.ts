@@ -20,12 +20,12 @@ const VERBS =
   "pediu|pede|quer|queria|precisa|precisou|pagou|emitir|fazer|gerar|tirar|lancar|mandar|emitiu|gerou|fez|mandou|enviou|transferiu|depositou|comprou|contratou|disse|falou|recebeu";
 /** After "pra", "para", "em nome de", "cliente": up to a comma, a cut, or a word that begins something else. */
 const NAME = new RegExp(
-  String.raw`\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|(?:em|a) favor d[aeo]|cliente|tomadora?|destinatari[oa]|contratante|pagadora?(?=:)|resp\.|responsavel(?: financeir[oa])?(?=:)|(?:me|eu) chamo)\b:?|(?<= |^)p(?:\/|\b(?= ))|nome(?: completo| empresarial| del[ae]| d[ao] (?:cliente|tomadora?|empresa)| (?:pra|para|da|na) nota)?(?: e| eh|:)?(?= )|(?:nome(?: completo)?|razao(?: social)?|empresa):|(?<=^|[;,.] ?)a empresa(?= (?!eh? ))|razao(?: social)?(?: e| eh)?(?= )|(?:a )?empresa (?:e|eh)(?= )|(?:fatur\w+|notas?|nf|nfs-?e|emit\w+|emissao|emitid[oa])(?: fiscal)? contra:?) ?` +
+  String.raw`\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|(?:em|a) favor d[aeo]|cliente|tomadora?|destinatari[oa]|contratante|pagadora?(?=:)|resp\.|responsavel(?: financeir[oa])?(?=:| [a-z])|(?:me|eu) chamo)\b:?|(?<= |^)p(?:\/|\b(?= ))|nome(?: completo| empresarial| del[ae]| d[aeo] (?:cliente|tomadora?|empresa|cara|moc[oa]|senhora?|rapaz|don[oa]|pessoa|responsavel|paciente)| (?:pra|para|da|na) nota)?(?: e| eh|:)?(?= )|(?:nome(?: completo)?|razao(?: social)?|empresa):|(?<=^|[;,.] ?)a empresa(?= (?!eh? ))|razao(?: social)?(?: e| eh)?(?= )|(?:a )?empresa (?:e|eh)(?= )|(?:fatur\w+|notas?|nf|nfs-?e|emit\w+|emissao|emitid[oa])(?: fiscal)? contra:?) ?` +
     String.raw`(?:(?:o|a|os|as|ao) )?(?:(?:senhora?|sr|sra|dr|dra|mr|mrs|ms|dona|prof|profa|professora?|doutora?|seu|cliente|empresa|firma)\.? )?(?!(?:${VERBS})\b)([a-z][^,;:\u0001]{1,149}?)(?= (?:${ENDS.join("|")})\b|(?= r\$)| ?[,;:(?!\u0001]|(?<=[a-z]{2})\.$| - |[?! ]*$)`,
   "g",
 );
 const NOBODY =
-  /^(?:nov[oa]s?|antig[oa]s?|nf|nfs-?e|notas?|prestacao|fins?|conta|ontem|quando|pagamento|reembolso|imposto|declaracao|contabilidade|convenio|plano|seguro|mim|ele|ela|eles|voce|vc|hoje|ontem|amanha|cliente|mes|o mes|esse|essa|este|esta|um|uma|meu|minha|nosso|nossa|emitir|fazer|gente|pedir|tirar|ter|conseguir|receber|por|no|na|isso|la|ca|nos|todos|quem|cada|comprovar|declarar|apresentar|abater|deduzir|levar|entregar|mandar|enviar|whatsapp|whats|zap|email|celular|contador|financeiro)\b/;
+  /^(?:nov[oa]s?|antig[oa]s?|nf|nfs-?e|notas?|prestacao|fins?|conta|ontem|quando|pagamento|reembolso|imposto|declaracao|contabilidade|convenio|plano|seguro|mim|ele|ela|eles|voce|vc|hoje|ontem|amanha|cliente|mes|o mes|esse|essa|este|esta|um|uma|meu|minha|nosso|nossa|emitir|fazer|gente|pedir|tirar|ter|conseguir|receber|por|no|na|isso|la|ca|nos|todos|quem|cada|comprovar|declarar|apresentar|abater|deduzir|levar|entregar|mandar|enviar|whatsapp|whats|zap|email|celular|contador|financeiro|evento|festa|casamento|formatura|aniversario|responsavel|titular|pagadora?|pel[ao])\b/;
 
 export function takeName(draft: Draft): string | null {
   const names: string[] = [];
@@ -50,7 +50,7 @@ export function takeName(draft: Draft): string | null {
       cut(draft, match.index, end);
       continue;
     }
-    const bare = /^(?:razao|empresa|a empresa|fatur|emit|nota|nf|emissao)[^:]*$/.test(
+    const bare = /^(?:razao|empresa|responsavel|a empresa|fatur|emit|nota|nf|emissao)[^:]*$/.test(
       match[0].slice(0, match[0].length - said.length),
     );
     if (bare && small) continue;
@@ -88,7 +88,7 @@ const ONESELF = /^(?:mim|ele|ela|eles|elas|nos|gente|a gente)(?: mesm[oa])?[?!. 
 const NOT_NAMED =
   /^(?:(?:alun[oa]|paciente|tutora?|dependente|atendimento|servico|trabalho|bot|app|aplicativo|site|sistema|pessoa (?:fisica|juridica)|pf|pj|cnpj|cpf)\b|(?:d[aeo]s?|e)(?: |$))/;
 const SOMEBODY_OF =
-  /^(?:empresa|firma|loja|escritorio|conta|casa|convenio|plano|turma|equipe|pessoal|mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|chefe|soci[oa]|amig[oa]|namorad[oa]|vizinh[oa]|tia|tio|avo|sogr[oa]|cunhad[oa]|prim[oa]|noiv[oa]|net[oa]|sobrinh[oa]|secretaria|funcionari[oa]) (?:(?:d[aeo]s?) |del[ae](?: |$))/;
+  /^(?:empresa|firma|loja|escritorio|conta|casa|convenio|plano|turma|equipe|pessoal|mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|chefe|soci[oa]|amig[oa]|namorad[oa]|vizinh[oa]|tia|tio|avo|sogr[oa]|cunhad[oa]|prim[oa]|noiv[oa]|net[oa]|sobrinh[oa]|secretaria|funcionari[oa]s?|alunos|moradores|colaboradores|clientes|equipe) (?:(?:d[aeo]s?) |del[ae](?: |$))/;
 
 /** What a company's name begins or ends with. */
 export const COMPANY_WORDS =

@@ -88,6 +88,41 @@ export function countsThings(folded: string, hit: Hit): boolean {
   );
 }
 
+/** Somewhere one price of several, a part of one, or a sum: then a number that stands alone is not sure to be all of it. */
+export const PER_UNIT =
+  /\b(?:cada|unitario|parcelas?|desconto|(?<!hall de |porta de |portao de )entrada|sinal|metade|resto|restante|falta|faltam|faltou|mais|menos|ou|x|vezes|taxa|extra|gorjeta|por (?:hora|aula|dia|sessao|pessoa|unidade|peca|metro))\b|\d ?x\b|[%*+]/;
+/** Told apart by a number: "sessão 3 de 5", "pacote 10". */
+const OF_A_ROW =
+  /\b(?:sessao|aula|pacote|combo|kit|etapa|fase|modulo|visita|turma|parte|nivel|capitulo|unidade) (?:n[º°o.]{1,2} ?)?(?:\d{1,3} (?:de|a) )?$/;
+/** Right before the amount itself, whatever follows. */
+const PRICES =
+  /\b(?:notas?|nf|nfs-?e|notinha|fiscal|emit\w+|fatur\w+|valor|total|por|a|cobr\w+|paguei|recebi|deu|foi|custou|ficou|honorarios)(?: de| em| e| eh|:)? ?$/;
+const A_YEAR = /^(?:19|20)\d\d$/;
+
+/** "montagem de guarda-roupa 6 portas", "sessão 3 de 5", "Corolla 2019": a number among words that is no amount beside the one. */
+export function tellsOfWork(folded: string, hit: Hit, price: Hit): boolean {
+  if (MARKED.test(hit.text)) return false;
+  const before = folded.slice(Math.max(0, hit.start - LONGEST_BEFORE), hit.start);
+  if (PRICES.test(before)) return false;
+  const after = folded.slice(hit.end);
+  const [, behind = ""] = /(?:^|[^a-z])([a-z]+) $/.exec(before) ?? [];
+  const small = /^\d{1,3}$/.test(hit.text);
+  if (OF_A_ROW.test(before)) return small;
+  if (A_YEAR.test(hit.text)) return behind.length > 2 && !isServiceWord(behind);
+  if (countsThings(folded, hit)) return true;
+  // "costurei 3 cortina", "revisão dos 40 mil".
+  if (/(?:ei|amos)$/.test(behind) && small && /^ [a-z]{3,}/.test(after) && !FOLLOWS.test(after))
+    return true;
+  if (/\bdos $/.test(before) && /^\d{2,3} ?mil$/.test(hit.text)) return true;
+  // "HD externo 1 TB", "caixa d'água 5 mil litros".
+  return (
+    hit.end <= price.start &&
+    /^ (?!notas?\b)[a-z]{3,}s\b/.test(after) &&
+    !FOLLOWS.test(after) &&
+    !/\b(?:reais|contos|pilas|mangos)\b/.test(hit.text)
+  );
+}
+
 /** "seis mil e quinhentos": said in words, and no count of anything. */
 export const IN_WORDS = /\b(?:mil|cem|cento|[a-z]{3,7}ent[oa]s)\b/;
 const COUNT = /^(?:\d{1,3}|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|doze|quinze|vinte)$/;

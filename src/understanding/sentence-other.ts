@@ -10,7 +10,7 @@ const MONTHS =
 const MAKING = "(?:emit|fa[zc]|fiz|ger[aeo]|tir[aeo]|mand[aeo]|lanc|solt[aeo]|ped[ie]|precis)";
 
 const PATTERNS: readonly RegExp[] = [
-  /\b(?:cancel(?:a|ar|e|ei)|estorn(?:a|ar|e)|anul(?:a|ar|e)|consultar|reenvi(?:a|ar|e)|repet(?:e|ir|e)|(?:segunda|2[aª]) via|faturei|faturamento(?! ?[:;]|,.*\b(?:cpf|cnpj)\b))\b/,
+  /\b(?:cancel(?:a|ar|e|ei)|estorn(?:a|ar|e)|anul(?:a|ar|e)|consultar|reenvi(?:a|ar|e)|repet(?:e|ir|e)|(?:segunda|2[aª]) via(?! (?:d[aeo] )?(?:cnh|rg|crlv|certidao|identidade|carteira|placa|chave|diploma))|faturei|faturamento(?! ?[:;]|,.*\b(?:cpf|cnpj)\b))\b/,
   new RegExp(
     `\\bminhas (?:ultimas )?notas?\\b|\\bnotas (?:de |do |da |no )?(?:mes|ontem|hoje|semana|${MONTHS})\\b|\\btotal (?:de |do |em )(?:mes|${MONTHS})\\b`,
   ),
@@ -102,6 +102,14 @@ const MORE: readonly RegExp[] = [
   /^(?!.*\b(?:nota|notas|notinha|nf|nfs|nfse|nfs-e|emit\w+|fatur\w+|cpf|cnpj)\b|.*\d{11}).*\b(?:trampei|trabalhei|ralei|to morto|to cansad[oa]|cansei|ganhei|perdi|gastei)\b/,
   /\bnotas? separadas?\b|\buma (?:nota )?(?:pra|para) cada\b|\bcada um ?:|\bcada um dos\b|\b(?:faz|emite|manda) as (?:duas|tres|quatro|2|3|4)\b/,
   /\bnf-?e? ?(?:n[º°o.]{1,2} ?)?\d{1,6}\b.{1,80}\bnf-?e? ?(?:n[º°o.]{1,2} ?)?\d{1,6}\b/,
+  /\b(?:pra|para) cada (?:um|uma)\b|\bcada (?:um|uma) d(?:eles|elas)\b/,
+  // Not yet, not sure, not what was asked.
+  /\b(?:deixa|deixe) (?:quieto|assim|pra la|para la|por enquanto)\b|\bpor enquanto (?:nao|n|deixa)\b/,
+  /\b(?:tava|estava|tou|to|estou|ando|pensei em|penso em) (?:pensando )?(?:em )?(?:cobrar|emitir|fazer|pedir)\b.*\?|\b(?:tava|estava|to|estou) pensando em\b/,
+  /\bo que (?:eu |a gente )?(?:faco|fazer|fazemos|devo)\b|\bcomo (?:eu )?(?:faco|proceder|procedo|resolvo)\b.*\?/,
+  /\b(?:cpf|cnpj|valor|nome|dados?|documento)\b[^,;]{0,40} (?:ta|esta|estao|tao) (?:cert[oa]s?|corret[oa]s?|ok|bom|errad[oa]s?)\?/,
+  /\bmesm[oa] (?:valor|preco|dados|descricao|servico)s? d[aeo] (?:ultim|anterior|outr|mes|vez)/,
+  /\b(?:can|could|may) (?:i|we|you)\b.*\bwithout (?:an? |the |my )?(?:cpf|cnpj|tax|id|document)/,
   // Two notes in one sentence.
   new RegExp(
     `\\b(?:duas|2|tres|3|quatro|4|varias|umas) (?:notas?|nfs?|nfs-?e)\\b.*\\b(?:uma|1) (?:de|pra|para|pro|no valor)\\b.*\\b(?:outra|a outra|e outra|a segunda)\\b`,

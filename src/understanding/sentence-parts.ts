@@ -18,7 +18,8 @@ const ASKED = /(?<=[\p{L}\d)][?!]{1,3}) (?=\S)/gu;
 /** A full stop ends a clause after a whole word, not after "Dr.", "S.A." or "J.". */
 const STOP =
   /(?<=\p{L}{3}|[\d)]|\d\p{Lu})(?<!(?<!\p{L})(?:sra|dra|cia|ltda|cond|serv|desc|descr|ref|pres|prof|profa|eng|num|tel|cel|jd|res|edf|apto|comp|com|ind|imp|exp|dist|transp|const|adm|assoc|inst|mrs|inc|vol|obs|val|vlr|mec|sta|sto|odonto|end|edif|sind|faz|esc|col|hosp|univ|fund|fed|mun|gov|farm|lab|pad|rest|mat|equip|prod|alim|ltd|bros))[.] (?=\S)/giu;
-const BRACKET = /\((?!\d{2}\)|\d{1,3} ?\p{L}{1,20}\))|(?<!\(\d{2}|\(\d{1,3} ?\p{L}{1,20})\)/gu;
+const BRACKET =
+  /\((?!\d{2}\)|\d{1,3} ?\p{L}{1,20}\)|\p{L}{2,15}\) d[aeo]s? )|(?<!\(\d{2}|\(\d{1,3} ?\p{L}{1,20})(?<!\(\p{L}{2,15}(?=\) d[aeo]s? ))\)/gu;
 /** "100reais", "100pra": run together. Not "12ABC345", which is a company, nor "3h" and "2x". */
 const GLUED_AFTER =
   /(?<=(?<![\w./-])\d[\d.,]{0,12})(?=(?:reais|reias|real|contos?|pilas?|pra|pro|para|por|no|na|de|do|da)\b)/gi;

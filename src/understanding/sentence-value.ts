@@ -15,7 +15,9 @@ import {
   LONGEST_BEFORE,
   MARKED,
   NUMBER_WORD,
+  PER_UNIT,
   PIECEWORK,
+  tellsOfWork,
   twice,
   UNIT_NOUNS,
 } from "./sentence-numbers.ts";
@@ -47,12 +49,17 @@ export function takeValue(
     .filter((hit, _at, list) => list.length === 1 || !countsThings(draft.folded, hit));
   const leading = hits.filter(({ start }) => draft.folded.slice(0, start).trim() === "");
   // "nota pra Sônia, 95": a number that is a part of the sentence by itself, when somebody is named and no other number is.
-  const apart =
-    hits.length === 1 && (known.named || known.document || MAKING.test(draft.folded))
-      ? hits.filter(
-          (hit) => (/^\d/.test(hit.text) || IN_WORDS.test(hit.text)) && isPart(draft.folded, hit),
-        )
-      : [];
+  const somebody = known.named || known.document || MAKING.test(draft.folded);
+  const alone = somebody ? hits.filter((hit) => isWritten(hit) && isPart(draft.folded, hit)) : [];
+  // "montagem de guarda-roupa 6 portas, 130": the other numbers tell of what was done, each among words.
+  const [price] = alone;
+  const priced =
+    price !== undefined && (known.document || known.named)
+      ? alone.length === 1 &&
+        !PER_UNIT.test(draft.folded) &&
+        hits.every((hit) => hit === price || tellsOfWork(draft.folded, hit, price))
+      : false;
+  const apart = hits.length === 1 || priced ? alone : [];
   const numbered =
     hits.length === 1 && !SENDING.test(draft.folded)
       ? hits.filter((hit) => isNumbered(draft.folded, hit, known))
@@ -64,9 +71,10 @@ export function takeValue(
         ({ start, end }) =>
           LABELLED.test(draft.folded.slice(0, start)) || IN_ALL.test(draft.folded.slice(end)),
       );
-  const [candidates] = [labelled, marked, introduced, leading, apart, numbered].filter(
-    (list) => list.length > 0,
-  );
+  const ranked = priced
+    ? [labelled, marked, apart]
+    : [labelled, marked, introduced, leading, apart, numbered];
+  const [candidates] = ranked.filter((list) => list.length > 0);
   const [one] = candidates ?? [];
   if (!candidates || !one) return { value: null, seen: false, several: false };
   const again = twice(
@@ -89,7 +97,13 @@ export function takeValue(
       others.every((hit) => countsThings(draft.folded, hit))) ||
     ((candidates === labelled || candidates === introduced || again !== null) &&
       candidates.length === (again?.filter((hit) => candidates.includes(hit)).length ?? 1) &&
-      others.every((hit) => !MARKED.test(hit.text) && countsThings(draft.folded, hit))) ||
+      others.every(
+        (hit) =>
+          !MARKED.test(hit.text) &&
+          (countsThings(draft.folded, hit) ||
+            (candidates === labelled && tellsOfWork(draft.folded, hit, one))),
+      )) ||
+    (priced && one === price) ||
     standsApart(draft.folded, one, hits);
   // A second number may be a count, a price of a part or a part of a name: then nobody knows.
   const lone =
@@ -97,7 +111,7 @@ export function takeValue(
     only &&
     !TORN_OFF.test(draft.folded.slice(0, one.start)) &&
     !TAKEN_BACK.test(draft.folded) &&
-    !RISKY_AROUND.test(beside(draft.folded, one));
+    !RISKY_AROUND.test(priced && one === price ? "" : beside(draft.folded, one));
   if (!counts)
     for (const hit of again ?? [one]) {
       const lead = LEADS.exec(draft.folded.slice(0, hit.start));
@@ -151,6 +165,11 @@ const MAKING =
   /\b(?:pode|podem|poderia|consegue|tem como|da pra) (?:me |nos )?(?:emitir|faturar)\b|\b(?:emit|faz|faca|fazer|ger[aeo]|gerar|tir[ae]|tirar|lanc|solt[ae])\w*\b.*\b(?:notas?|notinha|nf|nfs-?e)\b/;
 const SENDING = /\b(?:mand|envi|reenvi|pass|encaminh|repass)\w*\b/;
 const OF_NOTE = /\b(?:nota(?: fiscal)?|nf|nfs-?e) $/;
+
+/** In figures, or in words that count nothing. */
+function isWritten({ text }: Hit): boolean {
+  return /^\d/.test(text) || MARKED.test(text) || IN_WORDS.test(text);
+}
 
 /** Between two breaks, and nothing beside it. */
 function isPart(folded: string, { start, end }: Hit): boolean {
