@@ -18,6 +18,7 @@ import {
   INVOICE_ISSUE,
   type Invoice,
   locals,
+  openNotes,
   revOf,
   sheetParts,
   type VirtualClock,
@@ -177,6 +178,10 @@ export function createActions(parts: ActionParts): Actions {
       return settled ? { ok: true } : refused("Somebody else settled it meanwhile.");
     },
     async invoices(account, query = {}) {
+      if (query.open === true) {
+        const desk = { store, invoices: worker.invoices };
+        return (await openNotes(desk, account, INVOICES_SHOWN)).map(shown);
+      }
       const accounts = account === undefined ? await accountIds(store) : [account];
       const pages = await Promise.all(
         accounts.map((id) =>

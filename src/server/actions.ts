@@ -54,10 +54,13 @@ export interface Actions {
   ): Promise<Done>;
   /** Against a sandbox: what stands in the books of a business made for a chat file. */
   setNotes(account: Account, notes: readonly SeededNote[]): Promise<Done>;
-  /** The newest first. `month`: `YYYY-MM` of the service. */
+  /**
+   * The newest first. `month`: `YYYY-MM` of the service. `open`: those alone that have no end and that a person may have to
+   * decide about, the longest waiting first.
+   */
   invoices(
     account: string | undefined,
-    query?: { readonly month?: string; readonly number?: string },
+    query?: { readonly month?: string; readonly number?: string; readonly open?: boolean },
   ): Promise<readonly JsonObject[]>;
   invoice(ref: InvoiceRef): Promise<JsonObject | null>;
   /** The notes of a month (`YYYY-MM`) as CSV, a part after the other; null when there are more than one table holds. */

@@ -33,6 +33,7 @@ export { EXPORT_LIMIT, sheetParts } from "./notes/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";
 export { isSignal, type Signal, type Signals } from "./signals.ts";
 export { Invoice, InvoiceState, Invoices, revOf, UNCERTAIN } from "./invoices/invoices.ts";
+export { openNotes } from "./invoices/open-notes.ts";
 export type { Decided, Decision, Settled, Settling } from "./invoices/settle.ts";
 export { EffectLine, type Echoes } from "./outbox/echoes.ts";
 export { verdict, type Verdict } from "./outbox/verdict.ts";

@@ -192,6 +192,37 @@ const LETTERS = [
   mail: { kind, from: { phone: "*********0001" }, text: "meu CPF é ***.982.247-**" },
 }));
 
+/** As the API tells them: a lost note with its effect, a message the gateway turned away, a charged call without an answer. */
+const HOURS = Date.now() - 7_200_000;
+const held = (id: string, more: object) => ({
+  ...{ id, account: "demo", contact: ANA.contact, scope: "plan:demo", state: "held", attempt: 1 },
+  ...{ rev: 0, notBefore: HOURS, createdAt: HOURS, ...more },
+});
+const HELD = [
+  held("c-ana:3:0", {
+    ...{ class: "fiscal", reason: "reset" },
+    payload: { type: "call", name: "invoice.issue", input: {} },
+  }),
+  held("c-ana:4:0", {
+    ...{ class: "message", reason: "rate_limited" },
+    payload: {
+      ...{ type: "send", address: "***********01@s.whatsapp.net" },
+      message: { text: "Sua nota está a caminho." },
+    },
+  }),
+  held("c-ana:5:0", {
+    ...{ class: "costly", reason: "timeout", rev: 2 },
+    payload: { type: "call", name: "group.create", input: { subject: "Clientes" } },
+  }),
+];
+const NOTES = [
+  {
+    ...{ id: "n1", account: "demo", contact: ANA.contact, effect: "c-ana:3:0", rev: 2 },
+    ...{ state: "incerta", cents: 35_000, createdAt: HOURS, sentAt: HOURS },
+    taker: { name: "Ana Souza", document: "***.982.247-**" },
+  },
+];
+
 function requestRow(at: number, route: string, status: number, body: unknown) {
   return {
     at: new Date(at).toISOString(),
@@ -286,7 +317,7 @@ function registerLists(app: FastifyInstance, options: FixtureOptions): void {
   app.get("/api/flows", () => ({
     items: [...CHARTS.values()].map(({ flow, title, hash }) => ({ flow, title, hash, lint: [] })),
   }));
-  app.get("/api/invoices", () => ({ items: [] }));
+  registerWaiting(app, talk);
   const dead = talk ? LETTERS.map((letter) => ({ ...letter })) : [];
   app.get("/api/dead", () => ({ items: dead }));
   app.post("/api/dead/:id/:verb", (request) => {
@@ -300,6 +331,43 @@ function registerLists(app: FastifyInstance, options: FixtureOptions): void {
   );
   app.get("/api/sandbox/requests", () => requests);
   app.get("/api/sandbox/invoices", () => (talk ? INVOICES : []));
+}
+
+/** What waits for a person. A note is decided with the `rev` it has now, as the API does it. */
+function registerWaiting(app: FastifyInstance, talk: boolean): void {
+  const effects = talk ? HELD.map((one) => ({ ...one })) : [];
+  const notes = talk ? NOTES.map((one) => ({ ...one })) : [];
+  const refuse = (code: string, message: string) => ({ error: { code, message } });
+  app.get("/api/invoices", (request) => ({
+    items: (request.query as { open?: string }).open === "1" ? notes : [],
+  }));
+  app.post("/api/invoices/:account/:id/resolve", (request, reply) => {
+    const { id } = request.params as { id: string };
+    const { rev } = request.body as { rev?: number };
+    const at = notes.findIndex((one) => one.id === id);
+    const note = notes[at];
+    if (!note) return reply.code(404).send(refuse("NOT_FOUND", "There is nothing here."));
+    if (rev === undefined) return reply.code(400).send(refuse("BAD_REQUEST", "body rev"));
+    if (rev !== note.rev)
+      return reply.code(409).send(refuse("STALE", `It is incerta with rev ${note.rev} now.`));
+    notes.splice(at, 1);
+    const effect = effects.findIndex((one) => one.id === note.effect);
+    if (effect >= 0) effects.splice(effect, 1);
+    return { ok: true };
+  });
+  /** Another person's decision, and an answer that was lost once more. */
+  app.post("/test/again/:id", (request) => {
+    const note = notes.find(({ id }) => id === (request.params as { id: string }).id);
+    if (note) note.rev += 2;
+    return { ok: true };
+  });
+  app.get("/api/outbox", () => ({ items: effects }));
+  app.post("/api/outbox/:account/:contact/:id/:verb", (request) => {
+    const { id } = request.params as { id: string };
+    const at = effects.findIndex((one) => one.id === id);
+    if (at >= 0) effects.splice(at, 1);
+    return { ok: at >= 0 };
+  });
 }
 
 function registerControls(

@@ -95,7 +95,7 @@ describe("at the desk", () => {
       });
       await page.locator(".chart .node.live").waitFor();
       expect(await findings(page)).toEqual([]);
-      for (let tab = 1; tab < 5; tab += 1) {
+      for (let tab = 1; tab < 6; tab += 1) {
         await page.getByRole("tab").nth(tab).click();
         if (tab === 1) await page.locator(".entry summary").first().click();
         expect(await findings(page)).toEqual([]);
@@ -223,7 +223,7 @@ describe("at the desk", () => {
         calls.push(`${new URL(request.url()).pathname} ${request.postData() ?? ""}`);
     });
     const tab = page.getByRole("tab", { name: /Parados/ });
-    await page.locator(".tab-count", { hasText: "3" }).waitFor();
+    await tab.locator(".tab-count", { hasText: "3" }).waitFor();
     await tab.click();
     const letters = page.locator(".inspector .entry");
     expect(await letters.count()).toBe(3);
@@ -245,7 +245,7 @@ describe("at the desk", () => {
     await letters.first().locator("summary").click();
     await letters.first().getByRole("button", { name: "Devolver" }).click();
     await page.getByText("Devolvido").waitFor();
-    await page.locator(".tab-count", { hasText: "1" }).waitFor();
+    await tab.locator(".tab-count", { hasText: "1" }).waitFor();
     expect(calls).toEqual([
       '/api/dead/c-ana.1/drop {"reason":"era um teste"}',
       "/api/dead/c-ana.2/release {}",
@@ -256,6 +256,68 @@ describe("at the desk", () => {
     const file = await (await download).path();
     expect(readFileSync(file, "utf8")).toMatch(/^\{"id":"c-op\.3".*\}\n$/);
     expect(troubles).toEqual([]);
+    await close();
+    await fixture.close();
+  });
+
+  test("a lost note is shown once and decided with what was seen; an old look is told so and loads anew", async () => {
+    const fixture = await startFixture({ cacheDir });
+    const { page, close } = await visit(fixture.url, { viewport: DESK });
+    const calls: string[] = [];
+    page.on("request", (request) => {
+      if (request.method() === "POST")
+        calls.push(`${new URL(request.url()).pathname} ${request.postData() ?? ""}`);
+    });
+    const tab = page.getByRole("tab", { name: /Envios/ });
+    await tab.locator(".tab-count", { hasText: "3" }).waitFor();
+    // No count may hide behind the edge.
+    for (const name of [/Envios/, /Parados/])
+      expect((await page.getByRole("tab", { name }).boundingBox())?.x).toBeLessThan(
+        DESK.width - 70,
+      );
+    await tab.click();
+    const rows = page.locator(".inspector .entry");
+    expect(await rows.locator(".entry-title").allInnerTexts()).toEqual([
+      expect.stringMatching(/^Nota de R\$\s350,00 · Ana Souza$/),
+      "Mensagem · Ana Souza",
+      "group.create · Ana Souza",
+    ]);
+    await rows.first().locator("summary").click();
+    await rows.nth(1).locator("summary").click();
+    expect(await rows.first().innerText()).toMatch(
+      /sem confirmação · há 2 h[\s\S]*pode existir[\s\S]*\*\*\*\.982\.247-\*\*[\s\S]*Só faça isso se a prefeitura não a tem/,
+    );
+    expect(await rows.nth(1).innerText()).toMatch(/\(429\): não aconteceu[\s\S]*chega em dobro/);
+    expect(await findings(page)).toEqual([]);
+    if (process.env["SHOT"]) await page.screenshot({ path: process.env["SHOT"] });
+
+    const note = rows.first();
+    const again = async () => {
+      await note.getByRole("button", { name: "Não existe: enviar outra vez" }).click();
+      await note.getByRole("button", { name: "Enviar a nota agora" }).click();
+    };
+    await again();
+    await note.getByText("Diga o porquê").waitFor();
+    await note.getByLabel("Por quê").fill("não consta");
+    await note.getByRole("button", { name: "A nota existe" }).click();
+    await note.getByRole("button", { name: "Conferir a chave e encerrar" }).click();
+    await note.getByText("A chave tem 50").waitFor();
+    expect(calls).toEqual([]);
+
+    await fixture.app.inject({ method: "POST", url: "/test/again/n1" });
+    await again();
+    await page.getByText("It is incerta with rev 4 now.").waitFor();
+    // The row is another one now: what was typed about the old state is gone with it.
+    await page.locator(".inspector .entry:not([open])").first().locator("summary").click();
+    expect(await note.getByLabel("Por quê").inputValue()).toBe("");
+    await note.getByLabel("Por quê").fill("não consta ainda");
+    await again();
+    await page.getByText("Decisão registrada.").waitFor();
+    await tab.locator(".tab-count", { hasText: "2" }).waitFor();
+    expect(calls.map((call) => call.replace(/^.*resolve /, ""))).toEqual([
+      '{"decision":"not_issued","reason":"não consta","rev":2}',
+      '{"decision":"not_issued","reason":"não consta ainda","rev":4}',
+    ]);
     await close();
     await fixture.close();
   });

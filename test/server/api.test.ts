@@ -110,6 +110,7 @@ describe("looking", () => {
     expect((await get("/invoices")).body).toMatchObject({
       items: [{ taker: "***.***.***-25", chave: "3".repeat(50) }],
     });
+    expect((await get("/invoices?open=1")).body).toMatchObject({ items: [{ state: "incerta" }] });
     expect((await get("/invoices/demo/none")).status).toBe(404);
     expect((await get("/dead")).body).toEqual({ items: [] });
     expect((await get("/hold")).body).toMatchObject({ items: [{ class: "fiscal" }] });

@@ -99,7 +99,14 @@ function noting(done: House["done"], store: Store): Actions {
       note("setNotes", id, notes);
       return { ok: true };
     },
-    invoices: async () => [{ id: "i1", taker: "529.982.247-25", chave: "3".repeat(50) }],
+    invoices: async (_account, { open } = {}) => [
+      {
+        ...(open ? { state: "incerta" } : {}),
+        id: "i1",
+        taker: "529.982.247-25",
+        chave: "3".repeat(50),
+      },
+    ],
     async sheet(account, month) {
       note("sheet", account, month);
       return month === "2026-01" ? null : tableOf(month);

@@ -54,7 +54,10 @@ function Narrow(): JSX.Element {
       return <Inspector parts={["session"]} label={t("tab.session")} />;
     case "more":
       return (
-        <Inspector parts={["lab", "calls", "invoices", "log", "dead"]} label={t("tab.more")} />
+        <Inspector
+          parts={["lab", "calls", "invoices", "sends", "log", "dead"]}
+          label={t("tab.more")}
+        />
       );
   }
 }
@@ -78,7 +81,10 @@ function Panes(): JSX.Element {
     <>
       <Phone />
       <FlowPane />
-      <Inspector parts={["session", "calls", "invoices", "log", "dead"]} label={t("tab.session")} />
+      <Inspector
+        parts={["session", "calls", "invoices", "sends", "log", "dead"]}
+        label={t("tab.session")}
+      />
     </>
   );
 }

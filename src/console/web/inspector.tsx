@@ -1,4 +1,4 @@
-/** The right pane: session, calls, invoices and log of what is on the phone. */
+/** The right pane: session, calls, invoices and log of what is on the phone, and what waits for a person. */
 import type { JSX } from "preact";
 import { refreshLists } from "./actions.ts";
 import { dead, loadDead } from "./dead.ts";
@@ -7,6 +7,8 @@ import { CallsPanel, InvoicesPanel, LogPanel } from "./list-panels.tsx";
 import { ClockPanel, FaultsPanel, ResetPanel } from "./lab.tsx";
 import { type Tab, Tabs } from "./pieces.tsx";
 import { type Detail, detail } from "./screen.ts";
+import { loadSends } from "./sends.ts";
+import { sendsCount, SendsPanel } from "./sends-panel.tsx";
 import { SessionPanel } from "./session-panel.tsx";
 import { invoices, sandbox } from "./store.ts";
 import { t } from "./texts/index.ts";
@@ -25,6 +27,7 @@ const PANELS: Readonly<Record<Detail, () => JSX.Element>> = {
   session: SessionPanel,
   calls: CallsPanel,
   invoices: InvoicesPanel,
+  sends: SendsPanel,
   log: LogPanel,
   dead: DeadPanel,
   lab: Lab,
@@ -38,6 +41,7 @@ export function Inspector(props: { parts: readonly Detail[]; label: string }): J
   const tabs = parts.map((id): Tab<Detail> => {
     const label = t(`tab.${id}`);
     if (id === "invoices") return { id, label, count: invoices.value.length };
+    if (id === "sends") return { id, label, count: sendsCount.value };
     return id === "dead" ? { id, label, count: dead.value.items.length } : { id, label };
   });
   return (
@@ -52,6 +56,7 @@ export function Inspector(props: { parts: readonly Detail[]; label: string }): J
             detail.value = id;
             void refreshLists();
             void loadDead();
+            void loadSends();
           }}
         />
       )}

@@ -8,6 +8,8 @@ import { Icon, type IconName } from "./icons.tsx";
 import { invoiceRow, maskDocument } from "./invoices.ts";
 import type { JournalRecord } from "./model.ts";
 import { CopyButton, Empty } from "./pieces.tsx";
+import { detail } from "./screen.ts";
+import { sendsCount } from "./sends-panel.tsx";
 import { calls, invoices, journal, requests, turns } from "./store.ts";
 import { t, told } from "./texts/index.ts";
 
@@ -65,16 +67,30 @@ export function CallsPanel(): JSX.Element {
   );
 }
 
+/** An alarm may have sent its reader to the notes; decisions about those without an end are a tab further. */
+function ToSends(): JSX.Element | null {
+  const count = sendsCount.value;
+  if (count === 0) return null;
+  return (
+    <button type="button" class="button wide" onClick={() => (detail.value = "sends")}>
+      <Icon name="warn" size={16} />
+      {t("sends.link", { count })}
+    </button>
+  );
+}
+
 export function InvoicesPanel(): JSX.Element {
   const rows = invoices.value.map(invoiceRow).reverse();
   if (rows.length === 0)
     return (
       <Empty icon="invoice" title={t("invoices.none.title")}>
         <p>{t("invoices.none.body")}</p>
+        <ToSends />
       </Empty>
     );
   return (
     <div class="stack">
+      <ToSends />
       <p class="list-head">{t("invoices.total", { count: rows.length })}</p>
       {rows.slice(0, SHOWN).map((row) => (
         <article key={row.id} class="card invoice">

@@ -3,6 +3,7 @@ import { batch, effect } from "@preact/signals";
 import * as actions from "./actions.ts";
 import { newPerson, personOf } from "./contacts.ts";
 import { loadDead } from "./dead.ts";
+import { loadSends } from "./sends.ts";
 import { ApiProblem, get } from "./http.ts";
 import type { FlowRow, LiveEvent, Meta, SessionLive, TurnEvent } from "./model.ts";
 import { listen } from "./stream.ts";
@@ -79,6 +80,7 @@ function onEvent(event: LiveEvent, news: boolean): void {
     case "alarm":
       actions.notify(event.message, "bad");
       void loadDead();
+      void loadSends();
       return;
     case "pause":
       actions.notify(t("notice.paused", { scope: event.scope, reason: event.reason }), "bad");
@@ -123,6 +125,7 @@ async function first(): Promise<void> {
   await Promise.all([
     actions.refreshLists(),
     loadDead(),
+    loadSends(),
     actions.refreshMessages(store.selected.value),
     actions.loadJournal(),
   ]);
@@ -159,6 +162,7 @@ export async function start(): Promise<void> {
     void actions.refreshMessages(store.selected.value);
     void actions.refreshLists();
     void loadDead();
+    void loadSends();
   }, POLL_MS);
   effect(() => {
     const flow = store.shownFlow.value;

@@ -12,7 +12,7 @@ small.addEventListener("change", () => {
 export type Pane = "chat" | "flow" | "session" | "more";
 export const pane = signal<Pane>("chat");
 
-export type Detail = "session" | "calls" | "invoices" | "log" | "dead" | "lab";
+export type Detail = "session" | "calls" | "invoices" | "sends" | "log" | "dead" | "lab";
 export const detail = signal<Detail>("session");
 
 export type Theme = "light" | "dark";

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { masked } from "../mask.ts";
 import { NOT_FOUND, refuse } from "../problem.ts";
 import { answerOf } from "./outbox.ts";
-import { AccountId, Reason, Rev, reveal } from "./shapes.ts";
+import { AccountId, flag, Reason, Rev, reveal } from "./shapes.ts";
 import { route, SENT, type ApiRoute } from "./route.ts";
 
 /** Only the length and the alphabet: since 2026 the issuer's part may hold letters, and the worker checks the key itself. */
@@ -27,14 +27,18 @@ export const invoiceRoutes: readonly ApiRoute[] = [
         .string()
         .regex(/^\d{1,15}$/)
         .optional(),
+      open: flag.describe(
+        "only notes without an end that a person may have to decide about, the longest waiting first; `month` and `number` do not count",
+      ),
       reveal,
     }),
     deed: "invoices.reveal",
     handle: async ({ query }, { deps }) => {
-      const { month, number } = query;
+      const { month, number, open } = query;
       const items = await deps.actions.invoices(query.account, {
         ...(month === undefined ? {} : { month }),
         ...(number === undefined ? {} : { number }),
+        ...(open ? { open } : {}),
       });
       return { items: items.map((item) => masked(item, query.reveal)) };
     },

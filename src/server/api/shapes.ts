@@ -8,11 +8,14 @@ export const AccountPath = z.object({ id: AccountId });
 export const ContactPath = z.object({ account: AccountId, contact: ContactId });
 export const EffectPath = ContactPath.extend({ id: z.string().min(1).max(300) });
 
-/** `?reveal=1` shows people's numbers and is written into the audit log. */
-export const reveal = z
+/** Said by `1` or `true`. */
+export const flag = z
   .enum(["0", "1", "true", "false", ""])
   .default("0")
   .transform((value) => value === "1" || value === "true");
+
+/** `?reveal=1` shows people's numbers and is written into the audit log. */
+export const reveal = flag;
 
 /** Rows per answer. */
 export function limit(most: number, usual: number) {

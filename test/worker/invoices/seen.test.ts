@@ -57,6 +57,10 @@ describe.each(["the embedded store", "Redis"])("On %s", (name) => {
     const ref = { account: "demo", id: textOf((await newest())?.["id"]) };
     const rev = revIn(await actions.invoice(ref));
     expect(revIn(await newest())).toBe(rev);
+    // What waits for a person is found without looking through all notes there are.
+    const waits = async () => await actions.invoices(undefined, { open: true });
+    expect(await waits()).toMatchObject([{ id: ref.id, state: "incerta", rev }]);
+    expect(await actions.invoices("other", { open: true })).toEqual([]);
 
     expect(await actions.resolveInvoice(ref, "not_issued", { ...ana, rev })).toMatchObject({
       ok: true,
@@ -81,6 +85,7 @@ describe.each(["the embedded store", "Redis"])("On %s", (name) => {
     expect(await actions.invoice(ref)).toMatchObject({ state: "incerta" });
     const again = { ...bia, rev: revIn(now) };
     expect(await actions.resolveInvoice(ref, "abandon", again)).toMatchObject({ ok: true });
+    expect(await waits()).toEqual([]);
   });
 
   test("a costly call that was made again and lost again is not made a third time by who looked before", async () => {

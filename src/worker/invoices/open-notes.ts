@@ -1,0 +1,42 @@
+/**
+ * Notes that a person may have to decide about: those sent without an end, and those whose request rests although nothing
+ * left (a 429). Read from the short list and from what is held, so none is missed behind years of records.
+ */
+import type { Store } from "../../store/port.ts";
+import { documentsOf } from "../document.ts";
+import { INVOICE_ISSUE } from "../effects/index.ts";
+import { FINAL, type Invoice, type Invoices, UNCERTAIN, Uncertain } from "./invoices.ts";
+
+/** Held effects looked through; what is beyond is seen when these are decided. */
+const HELD = 1_000;
+
+export async function openNotes(
+  { store, invoices }: { readonly store: Store; readonly invoices: Invoices },
+  account: string | undefined,
+  limit: number,
+): Promise<readonly Invoice[]> {
+  const found = new Map<string, Invoice>();
+  const add = (note: Invoice | null) => {
+    if (note && !FINAL.includes(note.state)) found.set(note.id, note);
+  };
+  const held = await store.effects({
+    ...(account === undefined ? {} : { account }),
+    state: "held",
+    limit: HELD,
+  });
+  for (const { id, account: of, class: callClass, payload } of held) {
+    if (found.size >= limit) break;
+    const { name } = payload as { name?: string };
+    // What cannot be opened may be a note.
+    if (callClass === "fiscal" && (name === undefined || name === INVOICE_ISSUE))
+      add(await invoices.ofEffect(of, id));
+  }
+  for await (const { value } of documentsOf(store, UNCERTAIN)) {
+    if (found.size >= limit) break;
+    const line = Uncertain.safeParse(value).data;
+    if (line === undefined || (account !== undefined && line.account !== account)) continue;
+    if (!found.has(line.invoice)) add(await invoices.get(line.account, line.invoice));
+  }
+  const since = ({ createdAt, sentAt }: Invoice) => sentAt ?? createdAt;
+  return [...found.values()].sort((a, b) => since(a) - since(b));
+}

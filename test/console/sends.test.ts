@@ -1,0 +1,95 @@
+/** Decisions of the console about what rests: said with what was seen, and once for one matter. */
+import { describe, expect, test } from "vitest";
+import {
+  accessKey,
+  effectCall,
+  effectDeeds,
+  type HeldEffect,
+  noteCall,
+  noteDeeds,
+  type OpenNote,
+  toDecide,
+} from "../../src/console/web/sends-model.ts";
+
+const NOW = Date.UTC(2026, 10, 22, 12);
+const HOUR = 3_600_000;
+
+const note = (id: string, state: string, age: number): OpenNote => ({
+  ...{ id, account: "demo", contact: "c1", effect: `c1:${id}:0`, rev: 3, state, cents: 100 },
+  ...{ taker: { name: "Ana", document: "***" }, createdAt: NOW - age, sentAt: NOW - age },
+});
+const effect = (id: string, callClass: string, name?: string): HeldEffect => ({
+  ...{ id, account: "demo", contact: "c1", class: callClass, rev: 7, createdAt: NOW },
+  payload: name === undefined ? {} : { type: "call", name },
+});
+
+describe("what is shown", () => {
+  test("a note and its effect are one matter; one that only just left is nobody's yet", () => {
+    const notes = [
+      note("1", "incerta", 1_000),
+      note("2", "processando", HOUR - 1),
+      note("3", "processando", HOUR),
+      note("4", "enviando", 1_000),
+      note("5", "pendente", 1_000),
+    ];
+    const effects = [
+      ...notes.map((one) => effect(one.effect, "fiscal", "invoice.issue")),
+      effect("c1:9:0", "fiscal", "invoice.cancel"),
+    ];
+    const shown = toDecide({ notes, effects, more: false }, NOW);
+    expect(shown.notes.map(({ id }) => id)).toEqual(["1", "3", "5"]);
+    expect(shown.effects.map(({ id }) => id)).toEqual(["c1:9:0"]);
+  });
+
+  test("the same effect id in another account is another effect", () => {
+    const other = { ...effect("c1:1:0", "fiscal", "invoice.issue"), account: "other" };
+    const waiting = { notes: [note("1", "incerta", 0)], effects: [other], more: false };
+    expect(toDecide(waiting, NOW).effects).toEqual([other]);
+  });
+});
+
+describe("what may be decided", () => {
+  test("nothing that files taxes is sent again as an effect, and a note is never decided as one", () => {
+    expect(effectDeeds(effect("a", "fiscal", "invoice.cancel"))).not.toContain("retry");
+    expect(effectDeeds(effect("a", "fiscal", "invoice.issue"))).toEqual([]);
+    expect(effectDeeds(effect("a", "fiscal"))).toEqual([]);
+    expect(effectDeeds(effect("a", "costly", "x"))).toContain("retry");
+  });
+
+  test("a note on its way is not called unsent, one that never left is not called issued", () => {
+    expect(noteDeeds(note("1", "enviando", 0))).toEqual(["issued", "abandon"]);
+    expect(noteDeeds(note("1", "pendente", 0))).toEqual(["not_issued", "abandon"]);
+    expect(noteDeeds(note("1", "incerta", 0))).toEqual(["issued", "not_issued", "abandon"]);
+  });
+
+  test("a key is taken with the blanks it was printed with, and with no digit missing", () => {
+    const key = "3".repeat(50);
+    expect(accessKey(` ${key.replace(/(.{4})/g, "$1 ")}`)).toBe(key);
+    expect(accessKey("3".repeat(49))).toBeUndefined();
+  });
+});
+
+test("every deed says what was seen", () => {
+  const costly = effect("c1:9:0", "costly", "group.create");
+  const lost = note("1", "incerta", 0);
+  const at = "/outbox/demo/c1/c1%3A9%3A0";
+  const invoice = "/invoices/demo/1/resolve";
+  const deeds = (["retry", "done", "failed", "discard"] as const).map((deed) =>
+    effectCall(costly, deed, "visto"),
+  );
+  expect(deeds).toEqual([
+    { path: `${at}/retry`, body: { reason: "visto", rev: 7 } },
+    { path: `${at}/resolve`, body: { decision: "done", reason: "visto", rev: 7 } },
+    { path: `${at}/resolve`, body: { decision: "failed", reason: "visto", rev: 7 } },
+    { path: `${at}/discard`, body: { reason: "visto", rev: 7 } },
+  ]);
+  expect(noteCall(lost, "not_issued", "não consta")).toEqual({
+    path: invoice,
+    body: { decision: "not_issued", reason: "não consta", rev: 3 },
+  });
+  const chave = "3".repeat(50);
+  expect(noteCall(lost, "issued", "consta", chave)).toEqual({
+    path: invoice,
+    body: { decision: "issued", chave, reason: "consta", rev: 3 },
+  });
+});
