@@ -217,3 +217,16 @@ test("a person who ends a pause has what it turned away stand in its place befor
   expect(await it.received(OTHER)).toEqual(["oi"]);
   expect(await people().resumeScope("plan:demo")).toBe(false);
 });
+
+test("a note the gateway turned away unread waits for a person, too, where its account says so", async () => {
+  it = await rig({ account: { onRateLimit: "hold" } });
+  await it.fault({
+    route: "invoicing.nfseEnvio",
+    effect: { kind: "status", status: 429 },
+    times: 1,
+  });
+  await it.asks(CUSTOMER, issue());
+  await it.worker.drain();
+  const [note] = await people().invoices("demo", { open: true });
+  expect(note).toMatchObject({ state: "pendente", taker: { name: expect.any(String) as string } });
+});
