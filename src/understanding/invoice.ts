@@ -120,11 +120,15 @@ function cutContacts(draft: Draft): void {
 /** As many digits as a short document has, but a day. */
 const A_DAY = /^(?:\d{1,2}([/.-])\d{1,2}\1\d{4}|\d{4}-\d{1,2}-\d{1,2})\.?$/;
 
+/** "380,00 19/11", "30s 150,00": an amount, and a day or a measure beside it. */
+const AMOUNT_AND_DAY =
+  /^(?:\d{1,3}(?:\.?\d{3})?,\d\d,? \d{1,2}[/.](?:0[1-9]|1[0-2])|\d{1,3}[a-z] \d{1,3}(?:\.?\d{3})?,\d\d)$/i;
+
 /** One valid document; every attempt at one is cut out, so that its digits are never taken for money. */
 function takeDocument(draft: Draft): string | null {
   // What was cut must keep its length: marks that no document has stand for it.
   const fragments = fragmentsOf(draft.line.replaceAll(CUT, ",")).filter(
-    ({ raw }) => !A_DAY.test(raw),
+    ({ raw, start, end }) => !A_DAY.test(raw) && !AMOUNT_AND_DAY.test(draft.line.slice(start, end)),
   );
   const valid = new Set<string>();
   for (const { bare, start, end } of fragments) {

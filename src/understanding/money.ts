@@ -24,7 +24,7 @@ const FILLERS = words(
     "oi ola bom boa tarde noite cobrei cobrar cobra recebi paguei pagou pago pix cartao dinheiro vista tudo servico " +
     "the value is it was amount price total please e com meu minha pra para foram seria sera bota coloca poe manda " +
     "cobrado cobrada total ah so foi dela dele delas deles ela ele me cobro cobramos fechou fechei fechamos fechado combinei combinamos combinado acertei " +
-    "acertamos acertado pagaram entrou caiu transferiu depositou cliente aqui la hoje viu",
+    "acertamos acertado pagaram entrou caiu transferiu depositou cliente aqui la ai hoje viu msm it s colocar botar",
 );
 /** Words that change what an amount means: with one of these it is at most a proposal. */
 const RISKS = words(
@@ -61,6 +61,8 @@ const TOKEN = /us?\$|r\$|\d[\d.,]*|[a-z]+|[^\sa-z\d]/gu;
 export function money(text: string, _context?: Context): Understood<"money"> {
   if (text.length > MAX_ANSWER) return absent("money", "too-long");
   const line = plainOf(text)
+    .replace(/\br\$ ?: ?(?=\d)/g, "r$ ")
+    .replace(/\b(?:com )?vencimento:? (?:em |dia )?\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?!\d)/g, " ")
     .replace(LAUGHTER, " ")
     .replace(PAPER, " ")
     .replace(OF_NOTE, " ")

@@ -40,7 +40,7 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:client|customer|taker|payer) ?: ?/gi, "cliente: "],
   [/\bmy name is /gi, "meu nome é "],
 
-  [/\b[Cc]ompany ?: ?/g, "empresa: "],
+  [/\b[Cc]ompany(?: ?: ?| (?=\p{Lu}))/gu, "empresa: "],
   [/\b[Cc](?:lient|ustomer) (?=\p{Lu})/gu, "cliente "],
   [
     /\b(?:on|of|dated) (?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? \d)/gi,

@@ -93,7 +93,7 @@ export const PER_UNIT =
   /\b(?:cada|unitario|parcelas?|desconto|(?<!hall de |porta de |portao de )entrada|sinal|metade|resto|restante|falta|faltam|faltou|mais|menos|ou|x|vezes|taxa|extra|gorjeta|por (?:hora|aula|dia|sessao|pessoa|unidade|peca|metro))\b|\d ?x\b|[%*+]/;
 /** Told apart by a number: "sessão 3 de 5", "pacote 10". */
 const OF_A_ROW =
-  /\b(?:sessao|aula|pacote|combo|kit|etapa|fase|modulo|visita|turma|parte|nivel|capitulo|unidade) (?:n[º°o.]{1,2} ?)?(?:\d{1,3} (?:de|a) )?$/;
+  /\b(?:sessao|aula|pacote|combo|kit|etapa|fase|modulo|visita|turma|parte|nivel|capitulo|unidade|vaga|sprint|irpf|exercicio|iso|nbr|lei) (?:n[º°o.]{1,2} ?)?(?:\d{1,3} (?:de|a) )?$/;
 /** Right before the amount itself, whatever follows. */
 const PRICES =
   /\b(?:notas?|nf|nfs-?e|notinha|fiscal|emit\w+|fatur\w+|valor|total|por|a|cobr\w+|paguei|recebi|deu|foi|custou|ficou|honorarios)(?: de| em| e| eh|:)? ?$/;
@@ -107,7 +107,7 @@ export function tellsOfWork(folded: string, hit: Hit, price: Hit): boolean {
   const after = folded.slice(hit.end);
   const [, behind = ""] = /(?:^|[^a-z])([a-z]+) $/.exec(before) ?? [];
   const small = /^\d{1,3}$/.test(hit.text);
-  if (OF_A_ROW.test(before)) return small;
+  if (OF_A_ROW.test(before)) return /^\d{1,4}$/.test(hit.text);
   if (A_YEAR.test(hit.text)) return behind.length > 2 && !isServiceWord(behind);
   if (countsThings(folded, hit)) return true;
   // "costurei 3 cortina", "revisão dos 40 mil".
@@ -117,7 +117,7 @@ export function tellsOfWork(folded: string, hit: Hit, price: Hit): boolean {
   // "HD externo 1 TB", "caixa d'água 5 mil litros".
   return (
     hit.end <= price.start &&
-    /^ (?!notas?\b)[a-z]{3,}s\b/.test(after) &&
+    /^ (?!notas?\b)(?:[a-z]{3,}s|km|kg|metro|litro)\b/.test(after) &&
     !FOLLOWS.test(after) &&
     !/\b(?:reais|contos|pilas|mangos)\b/.test(hit.text)
   );

@@ -103,6 +103,9 @@ const MORE: readonly RegExp[] = [
   /\bnotas? separadas?\b|\buma (?:nota )?(?:pra|para) cada\b|\bcada um ?:|\bcada um dos\b|\b(?:faz|emite|manda) as (?:duas|tres|quatro|2|3|4)\b/,
   /\bnf-?e? ?(?:n[º°o.]{1,2} ?)?\d{1,6}\b.{1,80}\bnf-?e? ?(?:n[º°o.]{1,2} ?)?\d{1,6}\b/,
   /\b(?:pra|para) cada (?:um|uma)\b|\bcada (?:um|uma) d(?:eles|elas)\b/,
+  /\bd[ao] [a-z]{3,} e d[ao] [a-z]{3,}\b.*\d (?:reais )?cada\b/,
+  /\b(?:nota|nf|valor) (?:e|eh|foi|vai ser) (?:de )?(?:r\$ ?)?\d[\d.,]* ou (?:de )?(?:r\$ ?)?\d|\b(?:nota|nf)s? d(?:ele|ela)s? nao\b/,
+  /\b(?:pediu|pediram|mandou) (?:pra|para) (?:te |eu |me )?lembr|^bug\b|\b(?:ainda nao|nao) (?:assinou|fechou|aceitou|aprovou|confirmou|respondeu|decidiu)\b/,
   // Not yet, not sure, not what was asked.
   /\b(?:deixa|deixe) (?:quieto|assim|pra la|para la|por enquanto)\b|\bpor enquanto (?:nao|n|deixa)\b/,
   /\b(?:tava|estava|tou|to|estou|ando|pensei em|penso em) (?:pensando )?(?:em )?(?:cobrar|emitir|fazer|pedir)\b.*\?|\b(?:tava|estava|to|estou) pensando em\b/,

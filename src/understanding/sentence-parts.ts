@@ -51,7 +51,7 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
 export function parted(text: string): string {
   let line = text.replace(/[\r\n]+/g, "; ").replace(/ [/|] /g, "; ");
   line = line.replace(LEADERS, (mark) => (mark.includes("=") ? ": " : "")).replace(QUOTES, "");
-  line = line.replace(ASKED, "; ");
+  line = line.replace(/ — /g, "; ").replace(ASKED, "; ");
   line = line.replace(BOLD, "").replace(LISTED, "; ").replace(DASHED, "; ");
   if ((line.match(/ [-–] /g)?.length ?? 0) > 1) line = line.replace(/ [-–] /g, "; ");
   line = line.replace(BRACKET, "; ").replace(STOP, "; ");

@@ -25,7 +25,7 @@ const FROM_TO = new RegExp(
 );
 /** A day that is none of the service: "vencimento 10/12/2026". */
 const DUE =
-  /\b(?:(?:com )?(?:data de )?(?:vencimento|venc\.?|vcto\.?|vence(?:ndo)?|prazo|pagamento (?:programado |previsto )?(?:para|pra|em)|a pagar (?:em|ate))(?: (?:em|para|pra|dia|ate|no dia))?[ :]{0,3}\d{1,2}\/\d{1,2}(?:\/\d{2,4})?)/g;
+  /\b(?:(?:com )?(?:data de )?(?:boleto (?:p\/|para|pra|com)|vencimento|venc\.?|vcto\.?|vence(?:ndo)?|prazo|pagamento (?:programado |previsto )?(?:para|pra|em)|a pagar (?:em|ate))(?: (?:em|para|pra|dia|ate|no dia))?[ :]{0,3}\d{1,2}\/\d{1,2}(?:\/\d{2,4})?)/g;
 
 export function cutReferences(draft: Draft): void {
   for (const pattern of [FROM_TO, DUE, PAPER, PART_OF])

@@ -26,6 +26,10 @@ import { isServiceWord } from "./service-words.ts";
 /** The number has its label: "valor: 90", "total de 240". */
 const LABELLED =
   /\b(?:(?:valor|preco|montante|quantia|importancia)(?: total| final| bruto| cheio| combinado| acordado| acertado| fechado| cobrado| contratado| d[ao] (?:nota|nf|nfs-?e)(?: fiscal)?| d[eo]s? (?:servicos?|mao de obra|obra))?|total(?: geral| a (?:pagar|receber|faturar|cobrar)| d[ao] (?:nota|nf|servico))?|totalizando|totalizou|deu tudo|tudo deu)(?: (?:de|e|eh|foi|era|deu|ficou(?: em)?|fica(?: em)?))?[:=]? ?$/;
+/** All of it, said so. */
+const TOTAL = /\btotal(?:izando| geral)?(?: (?:de|e|eh|foi|deu|ficou(?: em)?))?[:=]? ?$/;
+const TAKEN_OFF =
+  /\b(?:desconto|entrada|sinal|parcial|taxa|frete|mais|menos|ou|acho|uns|quase|nao|falta|faltam|resto|restante)\b|[%+?]/;
 /** … or after it: "240 no total". */
 const IN_ALL = /^(?: reais)?,? (?:no total|ao todo|em tudo|no todo|total)\b/;
 /** A number somewhere says how many of something there are, or what one costs. */
@@ -71,9 +75,20 @@ export function takeValue(
         ({ start, end }) =>
           LABELLED.test(draft.folded.slice(0, start)) || IN_ALL.test(draft.folded.slice(end)),
       );
-  const ranked = priced
-    ? [labelled, marked, apart]
-    : [labelled, marked, introduced, leading, apart, numbered];
+  // "3 encontros de 200 reais, total 600": whatever one costs, this is all of it.
+  const inAll = TAKEN_OFF.test(draft.folded)
+    ? []
+    : hits.filter(
+        (hit) =>
+          TOTAL.test(draft.folded.slice(0, hit.start)) &&
+          (MARKED.test(hit.text) || !isCount(hit, draft.folded.slice(hit.end))),
+      );
+  const [whole] = inAll.length === 1 ? inAll : [];
+  const ranked = whole
+    ? [[whole]]
+    : priced
+      ? [labelled, marked, apart]
+      : [labelled, marked, introduced, leading, apart, numbered];
   const [candidates] = ranked.filter((list) => list.length > 0);
   const [one] = candidates ?? [];
   if (!candidates || !one) return { value: null, seen: false, several: false };
@@ -94,7 +109,9 @@ export function takeValue(
       one === marked[0] &&
       !PIECEWORK.test(draft.folded.slice(0, one.start)) &&
       !QUANTITIES.test(draft.folded) &&
-      others.every((hit) => countsThings(draft.folded, hit))) ||
+      others.every(
+        (hit) => countsThings(draft.folded, hit) || tellsOfWork(draft.folded, hit, one),
+      )) ||
     ((candidates === labelled || candidates === introduced || again !== null) &&
       candidates.length === (again?.filter((hit) => candidates.includes(hit)).length ?? 1) &&
       others.every(
@@ -104,6 +121,7 @@ export function takeValue(
             (candidates === labelled && tellsOfWork(draft.folded, hit, one))),
       )) ||
     (priced && one === price) ||
+    one === whole ||
     standsApart(draft.folded, one, hits);
   // A second number may be a count, a price of a part or a part of a name: then nobody knows.
   const lone =
@@ -111,7 +129,7 @@ export function takeValue(
     only &&
     !TORN_OFF.test(draft.folded.slice(0, one.start)) &&
     !TAKEN_BACK.test(draft.folded) &&
-    !RISKY_AROUND.test(priced && one === price ? "" : beside(draft.folded, one));
+    !RISKY_AROUND.test((priced && one === price) || one === whole ? "" : beside(draft.folded, one));
   if (!counts)
     for (const hit of again ?? [one]) {
       const lead = LEADS.exec(draft.folded.slice(0, hit.start));
@@ -189,7 +207,7 @@ function standsApart(folded: string, one: Hit, hits: readonly Hit[]): boolean {
 }
 
 /** "tresentas e |dez reais": a word that is no number, and yet the number goes on after it. */
-const TORN_OFF = /[a-z](?:ent[oa]s?|enta)(?: e)? ?$/;
+const TORN_OFF = /[a-ln-z](?:ent[oa]s?|enta)(?: e)? ?$/;
 
 const BREAK = /[,;\u0001]/;
 
@@ -223,7 +241,11 @@ function around(folded: string, start: number, end: number): string {
   const before = folded.slice(Math.max(0, start - NEAR), start);
   const after = folded.slice(end, end + NEAR + 1);
   const whole = after.length > NEAR ? after.replace(/\w+$/, "") : after;
-  const said = `${before.replace(/^.*[;?]|\d{1,3}x\d{1,3}(?=,)/g, "")} ${whole.replace(/[;].*$/, "")}`;
+  const said =
+    `${before.replace(/^.*[;?]|\d{1,3}x\d{1,3}(?=,)/g, "")} ${whole.replace(/[;].*$/, "")}`
+      // "140 reais p/ Débora", "3 dias 450 reais": neither a share nor the price of one.
+      .replace(/ [pc]\/(?= ?[a-z])/g, " ")
+      .replace(/(?<!por |em |cada )\b(?:[2-9]|\d{2,3}) (?:dias|pessoas|horas)(?= |,|$)/g, "");
   return said.replace(/(?<=\d|[a-z]{3})\/(?=\d{2,4}(?!\d))/g, "-");
 }
 

@@ -70,6 +70,9 @@ export function splitStreet(text: string): Street | null {
     const rest = [between, one.complemento ?? ""].filter((part) => part !== "").join(", ");
     return { logradouro: name, numero: "S/N", ...(rest === "" ? {} : { complemento: rest }) };
   }
+  // "rua 7": its name; "60 ou 66": two doors.
+  if (NUMBER_ALONE.test(folded)) return { logradouro: trim(line) };
+  if (TWO_DOORS.test(folded)) return null;
   let unit: number | undefined;
   for (const match of folded.matchAll(NUMBER)) {
     const number = match[1] ?? "";
@@ -78,6 +81,8 @@ export function splitStreet(text: string): Street | null {
     const before = folded.slice(0, start).replace(/[\s,.-]+$/, "");
     // "SCS Quadra 2 Bloco C": the block of a sector is its street.
     if (SECTOR.test(before)) continue;
+    // "km 22,5".
+    if (/\bkm \d{1,4}$/.test(before) && /^,\d\b/.test(match[0])) continue;
     if (before === "" || OF_NAME.test(folded.slice(end))) continue;
     const part = PART.exec(before) ?? BLOCK.exec(before);
     // "Quadra 5 Lote 4, 12": a later number may still be the door's.
@@ -102,7 +107,8 @@ export function splitStreet(text: string): Street | null {
   // "Sítio Boa Esperança, zona rural": where it lies is none of its name.
   const logradouro = ofDoorOrName(trim(line.slice(0, unit)), unit);
   if (logradouro === "") return null;
-  return { logradouro, ...(unit === undefined ? {} : { complemento: trim(line.slice(unit)) }) };
+  const rest = unit === undefined ? "" : ofDoor(trim(line.slice(unit)));
+  return { logradouro, ...(rest === "" ? {} : { complemento: rest }) };
 }
 
 /** Form fields, one a line: "Logradouro: …, Número: 12, Complemento: sala 3". */
@@ -142,6 +148,8 @@ const ONLY_DOOR =
 /** "Rua Braga duzentos e dez": a door in words, which a street's name may as well end with. */
 const IN_WORDS =
   /^[a-z.]+ [a-z' ]+ (?:cento|duzentos|trezentos|quatrocentos|quinhentos|seiscentos|setecentos|oitocentos|novecentos)(?: e [a-z]+){0,2}$|\b(?:numero|n[º°o.]) (?!d[aeo] )[a-z]{3,}(?: e [a-z]+){0,2}$/;
+const NUMBER_ALONE = /^(?:rua|r\.|avenida|av\.?|travessa|alameda|quadra) \d{1,4}[a-z]?$/;
+const TWO_DOORS = /[ ,]\d{1,5} ou (?:n?[º°o.]? ?)?\d{1,5}$/;
 const SECTOR = /^s[a-z]{1,4} (?:quadra|qd|q[a-z]{0,2})\.?$/;
 
 function parts(line: string, start: number, end: number, numero: string): Street {
@@ -152,13 +160,29 @@ function parts(line: string, start: number, end: number, numero: string): Street
 
 /** A part of an address that says which door. */
 const DOOR =
-  /\d|\b(?:fundos?|frente|terreo|sobrado|casa|cobertura|loja|sala|andar|apto|apartamento|bloco|torre|galpao|portaria|edificio|ed|edf|predio|condominio|cond|conjunto|conj|box|anexo|subsolo|mezanino|sobreloja|esquina|lado|shopping|galeria|floor|suite|interior|quadra|lote|km|proximo|perto|ao|em|na|no|entre|residencial|portao|porta|muro|garagem|chacara|sitio|fazenda|pavilhao|deposito|kitnet|kit|flat|duplex|guarita|hangar|banca|quiosque|stand|estande|vaga|pavimento|pav|piso|ala|entrada|recepcao|studio)\b/;
+  /\d|\b(?:fundos?|frente|terreo|sobrado|casa|cobertura|loja|sala|andar|apto|apartamento|bloco|torre|galpao|portaria|edificio|ed|edf|predio|condominio|cond|conjunto|conj|box|anexo|subsolo|mezanino|sobreloja|esquina|lado|shopping|galeria|floor|suite|interior|quadra|lote|km|proximo|perto|ao|em|na|no|entre|residencial|portao|porta|muro|garagem|chacara|sitio|fazenda|pavilhao|deposito|kitnet|kit|flat|duplex|guarita|hangar|banca|quiosque|stand|estande|vaga|altos|pavimento|pav|piso|ala|entrada|recepcao|studio)\b/;
+
+/** A door told by its number or letter, and words without either behind it. */
+const DISTRICT_BEHIND =
+  /^((?:.{0,60}[ ,])?(?:ap|apt|apto|apartamento|sala|sl|casa|cs|bloco|bl|torre|loja|lj|lote|lt|conj|conjunto|cj)\.? (?:\d{1,4}[a-z]?|[a-z])|(?:.{0,60}[ ,])?\d{1,3}(?:[ºo°])? andar)((?: (?:d[aeo]s?|[a-z']{3,20})){1,4})$/;
+/** Of a building, or going on: no district. */
+const NO_DISTRICT =
+  /^ (?:d[aeo]s?|e|com|sem|ou) |^ (?:sul|norte|leste|oeste)$|\b(?:center|tower|towers|plaza|mall|office|corporate|business|esquerda|direita|cima|baixo|azul|verde|amarel[oa]|branc[oa]|fds|fd|interfone|tocar|falar)\b|\b(?:fundos?|frente|terreo|sobrado|casa|cobertura|loja|sala|andar|apto|apartamento|bloco|torre|galpao|portaria|edificio|ed|edf|predio|condominio|cond|conjunto|box|anexo|subsolo|quadra|lote|proximo|perto|ao|em|na|no|entre|residencial|portao|lado)\b/;
 
 /** Without the district, the town and the CEP that stand behind the door: "15º andar, Centro" is "15º andar". */
 function ofDoor(complemento: string): string {
-  const said = complemento.replace(/[\s,;-]*(?:cep:? ?)?\d{5}-?\d{3}\b.*$/i, "");
+  const said = complemento
+    .replace(/[\s,;-]*(?:cep:? ?)?\d{5}-?\d{3}\b.*$/i, "")
+    .replace(/^\(([^()]*)\)$/, "$1");
   const found = said.split(/(, | - | – )/);
   while (found.length > 0 && !DOOR.test(plain(found.at(-1) ?? ""))) found.splice(-2);
+  // "Partenon, prédio 50": the district before the door.
+  while (found.length > 2 && !DOOR.test(plain(found[0] ?? ""))) found.splice(0, 2);
+  const last = found.at(-1) ?? "";
+  // "ap 1101 boa vista": the district behind it.
+  const behind = DISTRICT_BEHIND.exec(plain(last));
+  if (behind && !NO_DISTRICT.test(behind[2] ?? ""))
+    found.splice(-1, 1, last.slice(0, behind[1]?.length ?? 0));
   return found.join("");
 }
 
