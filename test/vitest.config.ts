@@ -10,8 +10,9 @@ export default defineConfig({
     globalSetup: ["test/support/global.ts"],
     setupFiles: ["test/support/left-behind.ts"],
     pool: "forks",
-    maxWorkers: 2,
-    // Two processes for all files: to read and compile the product anew for each took longer than most tests.
+    // Of two processors: tests mostly wait, and a third process takes the time they leave.
+    maxWorkers: 3,
+    // Three processes for all files: to read and compile the product anew for each took longer than most tests.
     isolate: false,
     sequence: { sequencer: LongestFirst },
     // Only what hangs shall end by it: beside the check and other files a browser's test takes ten times as long as alone.
