@@ -3,7 +3,8 @@
  */
 import type { Draft } from "./draft.ts";
 import type { Content } from "./inbound.ts";
-import { current, meaning } from "./meaning.ts";
+import { meaning } from "./meaning.ts";
+import { current } from "./meant.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";

@@ -14,7 +14,7 @@ import type { Draft } from "./draft.ts";
 import { start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
-import type { Command } from "./meaning.ts";
+import type { Command } from "./meant.ts";
 import { optOut } from "./opt-out.ts";
 import type { Program } from "./program.ts";
 import type { Frame } from "./session.ts";

@@ -4,7 +4,6 @@
  * Values that touch only empty slots and the current one answer; a value for a filled slot corrects; a slot named without
  * a value is to be edited. A message is a command only when it is nothing else.
  */
-import type { JsonObject } from "../base/index.ts";
 import { foldWords } from "../brazil/index.ts";
 import {
   isBareValue,
@@ -13,35 +12,14 @@ import {
   type Command as SaidCommand,
 } from "../understanding/index.ts";
 import type { Content } from "./inbound.ts";
-import { newAmount, otherAmount } from "./meaning-amount.ts";
+import { otherAmount } from "./meaning-amount.ts";
+import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
 import { manyValues, otherValue, STRICT } from "./meaning-values.ts";
+import { bad, current, flow, type Meaning, NONE, picked, PROPOSAL, wrong } from "./meant.ts";
 import type { Choice } from "./outbound.ts";
-import type {
-  Expectation,
-  ExpectedSlot,
-  FlowEvent,
-  ProgramContext,
-  SlotReading,
-} from "./program.ts";
+import type { Expectation, ProgramContext } from "./program.ts";
 
-export type Command = SaidCommand | "why" | "moment";
-
-export type Meaning =
-  /** `asks`: the person also wants to know why it is asked. */
-  | {
-      readonly kind: "flow";
-      readonly event: FlowEvent;
-      readonly asks?: "why";
-      /** What is wrong with the new value, of an answer that is thereby asked again. */
-      readonly wrong?: Extract<FlowEvent, { type: "BAD" }>;
-    }
-  | { readonly kind: "command"; readonly command: Command }
-  | { readonly kind: "none" };
-
-const NONE: Meaning = { kind: "none" };
-/** A choice whose id carries a value: a proposal for an answer that had several readings. */
-export const PROPOSAL = "=";
 const CURRENCY = /r\$|\breais\b/i;
 const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?$/;
 
@@ -156,18 +134,6 @@ function pressedLate(
   return asked && !STRICT.has(asked.kind) ? NONE : undefined;
 }
 
-/** A picked choice as an answer: an option of the slot, yes or no, or a proposal's own value. */
-function picked(expectation: Expectation, choice: Choice): Meaning {
-  const { slot, rests } = expectation;
-  if (choice.id.startsWith(PROPOSAL) && slot !== undefined) {
-    const value = JSON.parse(choice.id.slice(PROPOSAL.length)) as JsonObject[string];
-    return flow({ type: "ANSWER", values: { [slot]: value } });
-  }
-  if (rests === "confirm") return flow({ type: choice.id === "no" ? "NO" : "YES" });
-  if (slot === undefined) return NONE;
-  return flow({ type: "ANSWER", values: { [slot]: choice.id } });
-}
-
 function written(expectation: Expectation, raw: string, context: ProgramContext): Meaning {
   const text = raw.trim();
   if (text === "") return NONE;
@@ -214,70 +180,6 @@ function isThankfulNo(expectation: Expectation, name: string, said: string): boo
 
 function isWhy(text: string, said: string): boolean {
   return WHY.test(said) && (text.trim().endsWith("?") || said.split(" ").length <= 2);
-}
-
-/** Whether a text is the word that confirms. */
-function isWord(text: string, expectation: Expectation): boolean {
-  // "EMITIR?" asks whether it shall be done.
-  return !text.includes("?") && wordsOf(expectation).includes(foldWords(text));
-}
-
-/** Whether it stands among others. */
-function holdsWord(text: string, expectation: Expectation): boolean {
-  const said = ` ${foldWords(text)} `;
-  return wordsOf(expectation).some((word) => said.includes(` ${word} `));
-}
-
-function wordsOf({ word, words = [] }: Expectation): readonly string[] {
-  return word === undefined ? [] : [word, ...words].map(foldWords);
-}
-
-function confirmed(
-  expectation: Expectation,
-  text: string,
-  command: SaidCommand,
-  context: ProgramContext,
-): Meaning {
-  const { word } = expectation;
-  if (isWord(text, expectation)) return flow({ type: "YES" });
-  const reply = understand("yesno", text, context);
-  const yes = reply.ok && reply.value === "yes";
-  if (yes && word === undefined) return flow({ type: "YES" });
-  if (yes && word !== undefined)
-    return holdsWord(text, expectation)
-      ? flow({ type: "YES" })
-      : bad({ ok: false, reason: "word-needed" });
-  const other = otherValue(expectation, text, context);
-  if (other) return flow(other);
-  const amount = newAmount(expectation, text, context);
-  if (amount) return { ...flow(amount.event), ...wrong(amount.reading) };
-  const amiss = wrongValue(expectation, text, context);
-  if (amiss) return amiss;
-  if (command === "edit" || (reply.ok && reply.value !== "yes")) return flow({ type: "NO" });
-  const choice = word === undefined ? pickOption(text, expectation.choices ?? []) : null;
-  if (choice?.type === "match") return picked(expectation, choice.option);
-  return bad({ ok: false, reason: reply.ok || reply.reason === "absent" ? "confirm" : "unsure" });
-}
-
-/** Hints that only a value of the kind itself brings: it is one, and a wrong one. */
-const WRONG: Readonly<Record<string, readonly string[]>> = {
-  address: ["unknown-range", "other-state"],
-  document: ["check-digit"],
-};
-
-/** A new address or document to a summary, which is told to be wrong by what is wrong with it. */
-function wrongValue(
-  expectation: Expectation,
-  text: string,
-  context: ProgramContext,
-): Meaning | undefined {
-  for (const slot of expectation.slots) {
-    if (!slot.filled || !WRONG[slot.kind]) continue;
-    const reading = slot.read(text, context);
-    if (!reading.ok && WRONG[slot.kind]?.includes(reading.hint ?? ""))
-      return { ...flow({ type: "EDIT", slots: [slot.name] }), ...wrong(reading) };
-  }
-  return undefined;
 }
 
 function answered(
@@ -347,33 +249,4 @@ function isDeclined({ choices = [] }: Expectation, text: string, context: Progra
   if (!choices.some(({ id }) => id.startsWith(PROPOSAL))) return false;
   const reply = understand("yesno", text, context);
   return reply.ok && reply.value !== "yes";
-}
-
-export function current(expectation: Expectation): ExpectedSlot | undefined {
-  if (expectation.slot === undefined) return undefined;
-  return expectation.asked ?? expectation.slots.find(({ name }) => name === expectation.slot);
-}
-
-function flow(event: FlowEvent) {
-  return { kind: "flow", event } as const;
-}
-
-/** What a refused reading adds to the edit it leads to. */
-function wrong(reading: SlotReading | undefined) {
-  return reading && !reading.ok ? { wrong: bad(reading).event } : {};
-}
-
-/** A failed reading as an event; readings of the asked kind become choices, those of other kinds do not. */
-function bad(reading: Extract<SlotReading, { ok: false }>) {
-  const options = (reading.options ?? [])
-    .filter((option) => option.kind === undefined)
-    .map((option) => ({ id: PROPOSAL + JSON.stringify(option.value), label: option.echo }))
-    .filter((option) => option.id.length <= 200);
-  const event: Extract<FlowEvent, { type: "BAD" }> = {
-    type: "BAD",
-    reason: reading.reason,
-    ...(reading.hint === undefined ? {} : { hint: reading.hint }),
-    ...(options.length > 0 ? { options } : {}),
-  };
-  return { kind: "flow", event } as const;
 }

@@ -5,7 +5,8 @@
 import { placeOf } from "./burst.ts";
 import type { Draft } from "./draft.ts";
 import type { Content } from "./inbound.ts";
-import { current, meaning, type Meaning } from "./meaning.ts";
+import { meaning } from "./meaning.ts";
+import { current, type Meaning } from "./meant.ts";
 import type { Expectation } from "./program.ts";
 import type { Frame } from "./session.ts";
 

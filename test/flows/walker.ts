@@ -6,7 +6,8 @@ import type {
   ProgramState,
   ProgramStep,
 } from "../../src/engine/index.ts";
-import { meaning, type Meaning } from "../../src/engine/meaning.ts";
+import { meaning } from "../../src/engine/meaning.ts";
+import type { Meaning } from "../../src/engine/meant.ts";
 import type { FlowProgram } from "../../src/flow/index.ts";
 import { account } from "../engine/town.ts";
 

@@ -1,0 +1,71 @@
+/** An answer to a summary or another question that is confirmed: its word, a change, or why it is neither. */
+import { foldWords } from "../brazil/index.ts";
+import { pickOption, understand, type Command as SaidCommand } from "../understanding/index.ts";
+import { newAmount } from "./meaning-amount.ts";
+import { otherValue } from "./meaning-values.ts";
+import { bad, flow, type Meaning, picked, wrong } from "./meant.ts";
+import type { Expectation, ProgramContext } from "./program.ts";
+
+/** Whether a text is the word that confirms. */
+export function isWord(text: string, expectation: Expectation): boolean {
+  // "EMITIR?" asks whether it shall be done.
+  return !text.includes("?") && wordsOf(expectation).includes(foldWords(text));
+}
+
+/** Whether it stands among others. */
+function holdsWord(text: string, expectation: Expectation): boolean {
+  const said = ` ${foldWords(text)} `;
+  return wordsOf(expectation).some((word) => said.includes(` ${word} `));
+}
+
+function wordsOf({ word, words = [] }: Expectation): readonly string[] {
+  return word === undefined ? [] : [word, ...words].map(foldWords);
+}
+
+export function confirmed(
+  expectation: Expectation,
+  text: string,
+  command: SaidCommand,
+  context: ProgramContext,
+): Meaning {
+  const { word } = expectation;
+  if (isWord(text, expectation)) return flow({ type: "YES" });
+  const reply = understand("yesno", text, context);
+  const yes = reply.ok && reply.value === "yes";
+  if (yes && word === undefined) return flow({ type: "YES" });
+  if (yes && word !== undefined)
+    return holdsWord(text, expectation)
+      ? flow({ type: "YES" })
+      : bad({ ok: false, reason: "word-needed" });
+  const other = otherValue(expectation, text, context);
+  if (other) return flow(other);
+  const amount = newAmount(expectation, text, context);
+  if (amount) return { ...flow(amount.event), ...wrong(amount.reading) };
+  const amiss = wrongValue(expectation, text, context);
+  if (amiss) return amiss;
+  if (command === "edit" || (reply.ok && reply.value !== "yes")) return flow({ type: "NO" });
+  const choice = word === undefined ? pickOption(text, expectation.choices ?? []) : null;
+  if (choice?.type === "match") return picked(expectation, choice.option);
+  return bad({ ok: false, reason: reply.ok || reply.reason === "absent" ? "confirm" : "unsure" });
+}
+
+/** Hints that only a value of the kind itself brings: it is one, and a wrong one. */
+const WRONG: Readonly<Record<string, readonly string[]>> = {
+  address: ["unknown-range", "other-state"],
+  document: ["check-digit"],
+};
+
+/** A new address or document to a summary, which is told to be wrong by what is wrong with it. */
+function wrongValue(
+  expectation: Expectation,
+  text: string,
+  context: ProgramContext,
+): Meaning | undefined {
+  for (const slot of expectation.slots) {
+    if (!slot.filled || !WRONG[slot.kind]) continue;
+    const reading = slot.read(text, context);
+    if (!reading.ok && WRONG[slot.kind]?.includes(reading.hint ?? ""))
+      return { ...flow({ type: "EDIT", slots: [slot.name] }), ...wrong(reading) };
+  }
+  return undefined;
+}
