@@ -4,6 +4,7 @@
  */
 import type { Draft } from "./draft.ts";
 import { apply, stepOf, strand, takeOff } from "./frames.ts";
+import { renameSlots } from "./given.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Program, ProgramState, ProgramStep } from "./program.ts";
 import { programOf } from "./programs.ts";
@@ -124,9 +125,7 @@ function rename(
   after: string,
 ): void {
   if (session.burst?.of === `${frame.id}.${before}`) session.burst.of = `${frame.id}.${after}`;
-  for (const one of session.heard ?? [])
-    if (names && one.frame === frame.id)
-      one.slots = one.slots.flatMap((slot) => names.slot(slot) ?? []);
+  if (names) renameSlots(session, frame.id, (slot) => names.slot(slot));
 }
 
 /**

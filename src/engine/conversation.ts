@@ -16,6 +16,7 @@ import {
 } from "./entrance.ts";
 import { rightIn } from "./erasure.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
+import { remember } from "./given.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
@@ -136,20 +137,10 @@ function taken(draft: Draft, frame: Frame, meant: Extract<Meaning, { kind: "flow
 export function take(draft: Draft, frame: Frame, event: FlowEvent): void {
   const before = draft.paragraphs.length;
   if (event.type === "ANSWER" || event.type === "CORRECT")
-    remember(draft, frame, Object.keys(event.values));
+    remember(draft.session, draft.messages, frame.id, Object.keys(event.values));
   const handled = send(draft, frame, event);
   if (draft.paragraphs.length > before || !draft.session.frames.includes(frame)) return;
   if (!handled || event.type === "REPEAT") reprompt(draft);
-}
-
-/** Messages whose answers are remembered. */
-const REMEMBERED = 20;
-
-function remember({ session, messages }: Draft, { id: frame }: Frame, slots: string[]): void {
-  if (messages.length === 0) return;
-  const others = (session.heard ?? []).filter((one) => !messages.includes(one.id));
-  const given = messages.map((id) => ({ id, frame, slots }));
-  session.heard = [...others, ...given].slice(-REMEMBERED);
 }
 
 function command(

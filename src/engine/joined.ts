@@ -6,6 +6,7 @@
  * call is lost, and nothing is begun again.
  */
 import type { Draft } from "./draft.ts";
+import { REMEMBERED, renameFrames } from "./given.ts";
 import { keepDraft } from "./kept-draft.ts";
 import type { Mail } from "./mail.ts";
 import { quieten } from "./opt-out.ts";
@@ -19,7 +20,6 @@ type JoinedMail = Extract<Mail, { kind: "joined" }>;
 const FRAMES = 5;
 const REQUESTS = 200;
 const EVENTS = 20;
-const HEARD = 20;
 const ASKED = 200;
 /** Contacts a person was before. */
 const BEFORE = 20;
@@ -87,7 +87,7 @@ function renamed(session: Session, from: string): Session {
         }
       : {}),
   });
-  const { burst, heard } = session;
+  const { burst, given } = session;
   const top = session.frames.at(-1);
   return {
     ...session,
@@ -96,7 +96,7 @@ function renamed(session: Session, from: string): Session {
     ...(burst && top && burst.of.startsWith(`${top.id}.`)
       ? { burst: { ...burst, of: `${nameOf(top.id, from)}${burst.of.slice(top.id.length)}` } }
       : {}),
-    ...(heard ? { heard: heard.map((one) => ({ ...one, frame: nameOf(one.frame, from) })) } : {}),
+    ...(given ? { given: renameFrames(given, (frame) => nameOf(frame, from)) } : {}),
   };
 }
 
@@ -136,7 +136,7 @@ function merged(own: Session, other: Session, from: string, now: number): Sessio
       [...(own.asked ?? []), ...(other.asked ?? [])].sort((a, b) => a - b),
       ASKED,
     ),
-    heard: orNone([...(back.heard ?? []), ...(front.heard ?? [])], HEARD),
+    given: orNone([...(back.given ?? []), ...(front.given ?? [])], REMEMBERED),
     kept: front.kept ?? back.kept,
     burst,
     pick: front.pick,

@@ -19,6 +19,7 @@ import type { Draft } from "./draft.ts";
 import { begins, outsideFlow } from "./entrance.ts";
 import { isFlood } from "./flood.ts";
 import { reprompt } from "./frames.ts";
+import { forget, slotsGiven } from "./given.ts";
 import type { Content } from "./inbound.ts";
 import { resumes } from "./kept-draft.ts";
 import type { Mail } from "./mail.ts";
@@ -199,7 +200,7 @@ function edited(draft: Draft, id: string, text: string): void {
     draft.quiet = "ignored";
     return;
   }
-  const given = slotsOf(draft, frame, id);
+  const given = slotsGiven(draft.session, frame.id, id);
   if (given.length > 0) {
     const corrected = readAs(draft, frame, given, text);
     if (corrected) take(draft, frame, { type: "CORRECT", values: corrected });
@@ -228,9 +229,9 @@ function deleted(draft: Draft, id: string): void {
     return;
   }
   if (!top || session.handoff || session.optOut || !isOpen(draft, top)) return;
-  const slots = slotsOf(draft, top, id);
+  const slots = slotsGiven(session, top.id, id);
   if (slots.length === 0) return;
-  session.heard = (session.heard ?? []).filter((one) => one.id !== id);
+  forget(session, id);
   draft.word("taken-back");
   take(draft, top, { type: "EDIT", slots });
   const shown = draft.paragraphs.filter(({ key }) => key !== "current");
@@ -241,10 +242,6 @@ function deleted(draft: Draft, id: string): void {
 function isOpen(draft: Draft, frame: Frame): boolean {
   const { rests, sealed } = programOf(draft, frame).expects(frame.state, draft.context);
   return !sealed && (rests === "ask" || rests === "choose" || rests === "confirm");
-}
-
-function slotsOf({ session }: Draft, frame: Frame, id: string): readonly string[] {
-  return session.heard?.find((one) => one.id === id && one.frame === frame.id)?.slots ?? [];
 }
 
 /** The edited words as the answers the message gave; undefined when they are none of them. */

@@ -9,6 +9,7 @@ import { speak } from "./compose.ts";
 import { Draft, newSession, type TurnEnv } from "./draft.ts";
 import type { Effect } from "./effect.ts";
 import { happened } from "./events.ts";
+import { tidy } from "./given.ts";
 import { dropLost, refresh } from "./adopting.ts";
 import { reprompt, send } from "./frames.ts";
 import type { JournalRecord } from "./journal.ts";
@@ -165,6 +166,7 @@ function apply(draft: Draft, given: Mail): JournalRecord {
   const said = speak(draft);
   // "Which one?" is answered next or not at all: a later "2" belongs to what was said since.
   if (said !== undefined && session.pick === pick) delete session.pick;
+  tidy(session);
   return {
     rev: session.rev + 1,
     at: env.now,

@@ -125,11 +125,8 @@ export const Session = z.object({
     .array(z.object({ contact: z.string(), at: z.number() }))
     .max(20)
     .optional(),
-  /** Which answers the last messages gave, so that an edit or a deletion finds them. */
-  heard: z
-    .array(z.object({ id: z.string(), frame: z.string(), slots: z.array(z.string()) }))
-    .max(20)
-    .optional(),
+  /** Which answers the last messages gave, see `given.ts`. What older builds kept of it as `heard` is forgotten. */
+  given: z.array(z.string()).max(20).optional(),
   /** Answers of a request that ran out half-way; gone at `until`. `text`: what they came back with. */
   kept: z
     .object({
