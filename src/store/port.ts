@@ -165,8 +165,14 @@ export interface Store {
     reason: string,
     how?: { readonly until?: number; readonly over?: readonly string[] },
   ): Promise<boolean>;
-  /** True when the scope was paused. `until` is the caller's business: the store ends no pause by itself. */
-  resume(scope: string): Promise<boolean>;
+  /**
+   * True when this ended a pause; with `only` it ends no other one than this, decided in the same step. `until` is the caller's
+   * business: the store ends no pause by itself.
+   */
+  resume(
+    scope: string,
+    only?: { readonly reason: string; readonly until?: number },
+  ): Promise<boolean>;
 
   /**
    * Small sealed documents: accounts, users, flow ASTs, invoices, audit. Each collection has a data key of its own

@@ -522,6 +522,22 @@ export function outboxContract(harness: Harness): void {
       expect((await store.pauses()).get("plan:x")).toMatchObject({ reason: "by hand" });
     });
 
+    test("a pause is ended by who saw it only while it is still that one", async () => {
+      await store.pause("plan:x", "rate_limited", { until: 5 });
+      expect(await store.resume("plan:x", { reason: "rate_limited", until: 4 })).toBe(false);
+      expect(await store.resume("plan:x", { reason: "rate_limited" })).toBe(false);
+      await store.pause("plan:x", "by hand | 5|x");
+      expect(await store.resume("plan:x", { reason: "rate_limited", until: 5 })).toBe(false);
+      expect((await store.pauses()).get("plan:x")).toMatchObject({ reason: "by hand | 5|x" });
+      expect(await store.resume("plan:x", { reason: "by hand | 5|x" })).toBe(true);
+      expect(await store.resume("plan:x", { reason: "by hand | 5|x" })).toBe(false);
+      expect(await store.resume("plan:x")).toBe(false);
+
+      await store.pause("hold:fiscal", "failover");
+      expect(await store.resume("hold:fiscal", { reason: "restored" })).toBe(false);
+      expect(await store.resume("hold:fiscal", { reason: "failover" })).toBe(true);
+    });
+
     test("holds the rest of a turn with the message that failed, and nothing of another turn", async () => {
       const contact = await newContact(store);
       const turn = (name: string) => ({ payload: { type: "send", turn: name, text: name } });

@@ -93,6 +93,8 @@ export class Documents {
     const row = this.#businessKey(id, now);
     if (row)
       return row.owner === owner ? { ok: true } : { ok: false, owner: row.owner, state: row.state };
+    // Most of those whose time is over nobody asks for again.
+    file.run("DELETE FROM business_key WHERE until <= ?", now);
     file.run(
       "INSERT OR REPLACE INTO business_key (id, owner, state, until) VALUES (?, ?, 'claimed', ?)",
       ...[id, owner, ttlMs === undefined ? null : now + ttlMs],
@@ -137,8 +139,12 @@ export class Documents {
     return !known;
   }
 
-  resume(scope: string): boolean {
-    return this.#base.file.run("DELETE FROM pause WHERE scope = ?", scope) > 0;
+  resume(...[scope, only]: Parameters<Store["resume"]>): boolean {
+    const gone = this.#base.file.run(
+      `DELETE FROM pause WHERE scope = ?1 AND (?2 IS NULL OR (reason = ?2 AND until IS ?3))`,
+      ...[scope, only?.reason ?? null, only?.until ?? null],
+    );
+    return gone > 0;
   }
 
   #row(collection: string, id: string): DocRow | undefined {

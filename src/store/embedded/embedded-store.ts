@@ -198,9 +198,9 @@ export class EmbeddedStore implements Store {
   pause: Store["pause"] = (scope, reason, how) =>
     this.#file.commit(() => this.#documents.pause(scope, reason, how));
 
-  resume: Store["resume"] = (scope) =>
+  resume: Store["resume"] = (scope, only) =>
     this.#file.commit(
-      () => this.#documents.resume(scope),
+      () => this.#documents.resume(scope, only),
       (was) => {
         if (was) this.#wake.tell("outbox");
       },

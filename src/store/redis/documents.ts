@@ -97,8 +97,9 @@ export class Documents {
     return (await this.#hub.work.script("pause", PAUSES, ...values)) === 1;
   }
 
-  async resume(scope: string): Promise<boolean> {
-    return (await this.#hub.work.ask((client) => client.hdel(PAUSES, scope))) === 1;
+  async resume(...[scope, only]: Parameters<Store["resume"]>): Promise<boolean> {
+    const which = only ? `${only.until ?? ""}|${only.reason}` : "";
+    return (await this.#hub.work.script("resume", PAUSES, scope, which)) === 1;
   }
 
   #slot(account: string, key: string): string {

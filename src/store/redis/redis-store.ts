@@ -223,11 +223,15 @@ class RedisStore implements Store {
     if (held !== null) await this.#hub.everywhere("hold", held, 1);
     return fresh;
   };
-  resume: Store["resume"] = async (scope) => {
+  resume: Store["resume"] = async (scope, only) => {
     const held = heldClass(scope);
+    if (held !== null && only) {
+      const { reason, until } = (await this.pauses()).get(scope) ?? {};
+      if (reason !== only.reason || until !== only.until) return false;
+    }
     // The list last: until all partitions are free a person sees that they are not.
     if (held !== null) await this.#hub.everywhere("hold", held, 0);
-    const was = await this.#documents.resume(scope);
+    const was = await this.#documents.resume(scope, only);
     if (was) {
       for (const partition of this.#hub.all()) this.#hub.rota.outbox.mark(partition);
       this.#hub.wake.tell("outbox");

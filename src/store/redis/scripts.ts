@@ -38,7 +38,7 @@ const GUARDING = ["begin", "vouch"] as const;
 const OTHER_TAKING_IN = ["identify"] as const;
 const OTHER_DRAINING = [
   ...(["claim-key", "end-key", "first-field", "forget", "forgotten", "forwarded"] as const),
-  ...(["hold-keys", "list", "pause", "put", "remove", "rewrap-field"] as const),
+  ...(["hold-keys", "list", "pause", "put", "remove", "resume", "rewrap-field"] as const),
 ] as const;
 
 export type PartitionScript = (typeof TAKING_IN | typeof DRAINING | typeof GUARDING)[number];

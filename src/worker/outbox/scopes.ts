@@ -22,6 +22,7 @@ const REFRESH_MS = 1_000;
 export const TOLD = "told-holds";
 
 type Pauses = Awaited<ReturnType<Store["pauses"]>>;
+type Pause = NonNullable<ReturnType<Pauses["get"]>>;
 export type ProbeCall = (account: Account, route: RouteId) => Promise<CallOutcome>;
 
 export interface ScopesOptions {
@@ -154,10 +155,20 @@ export class Scopes {
     });
   }
 
-  /** Whether it was paused. */
-  async resume(scope: string): Promise<boolean> {
+  /** A person's word: whatever the reason. Whether it was paused. */
+  resume(scope: string): Promise<boolean> {
+    return this.#resume(scope);
+  }
+
+  /** `only`: the pause that is over. Another may have taken its place meanwhile, a person's say, and that one stands. */
+  async #resume(scope: string, only?: Pause): Promise<boolean> {
     await this.#options.ending(scope);
-    const was = await this.#options.store.resume(scope);
+    const was = await this.#options.store.resume(scope, only);
+    if (only && !was) {
+      // Another process ended it, or another pause stands there: the next round reads which.
+      this.#readAt = -Infinity;
+      return false;
+    }
     this.#probing.delete(scope);
     const pauses = new Map(this.#pauses);
     const known = pauses.delete(scope);
@@ -171,7 +182,8 @@ export class Scopes {
   /** The phone is connected: ends what may have come of it not being so. Not a person's pause, nor an empty balance. */
   async opened(scope: string): Promise<void> {
     const known = (await this.#options.store.pauses()).get(scope);
-    if (known && strengthOf(known.reason) < strengthOf("no_balance")) await this.resume(scope);
+    if (known && strengthOf(known.reason) < strengthOf("no_balance"))
+      await this.#resume(scope, known);
   }
 
   /** Reads the store's list when it is old, ends what is over, asks what is due. Called about once a second. */
@@ -185,10 +197,14 @@ export class Scopes {
     if (changes !== this.#changes) return;
     this.#pauses = read;
     this.#readAt = now();
-    for (const [scope, { until }] of this.#pauses)
-      if (until !== undefined && until <= now()) await this.resume(scope);
+    for (const [scope, pause] of this.#pauses)
+      if (pause.until !== undefined && pause.until <= now()) await this.#resume(scope, pause);
     const others = [...before.keys()].filter((scope) => !read.has(scope));
-    for (const scope of others) await this.#options.ending(scope);
+    for (const scope of others) {
+      // What its probes showed is nothing about a pause to come.
+      this.#probing.delete(scope);
+      await this.#options.ending(scope);
+    }
     if (others.length > 0) this.#options.resumed();
     for (const [scope, { reason, since }] of this.#pauses)
       if (!before.has(scope) && isHoldReason(reason)) await this.#tellHold(scope, reason, since);
@@ -216,8 +232,8 @@ export class Scopes {
   }
 
   /** Asks beside the loop that called: a gateway that hangs must not hold back other accounts' messages. */
-  #probe(scope: string, { reason, since }: { reason: string; since: number }): void {
-    const plan = planOfProbe(scope, reason);
+  #probe(scope: string, pause: Pause): void {
+    const plan = planOfProbe(scope, pause.reason);
     if (!plan) return;
     const now = this.#options.now();
     const state = this.#probing.get(scope);
@@ -227,19 +243,20 @@ export class Scopes {
     }
     if (now < state.next) return;
     state.next = now + (plan.billed ? BILLED_PROBE_MS : (FREE_PROBE_MS[++state.count] ?? 60_000));
-    this.#ask(scope, plan, state, since).catch((error: unknown) => {
+    this.#ask(scope, plan, state, pause).catch((error: unknown) => {
       this.#options.log.error({ err: error, scope }, "a paused scope could not be probed");
     });
   }
 
-  async #ask(scope: string, plan: ProbePlan, state: Probing, since: number): Promise<void> {
+  async #ask(scope: string, plan: ProbePlan, state: Probing, pause: Pause): Promise<void> {
     const account = await this.#options.accounts.get(scope.split(":")[1] ?? "");
     if (!account) return;
     const outcome = await this.#options.probe(account, plan.route);
     if (!plan.passes(outcome)) state.refused = true;
     // Jobs prove the Bearer alone. When it was good all along the device's token is the wrong one, and only a change
     // of settings helps: a person's, or that of a restart since.
-    else if (!plan.half || state.refused || since < this.#startedAt) await this.resume(scope);
+    else if (!plan.half || state.refused || pause.since < this.#startedAt)
+      await this.#resume(scope, pause);
   }
 }
 

@@ -87,6 +87,68 @@ test("a person's pause stands when a machine pauses the same scope at the same m
   expect(await reason()).toBe("manutenção");
 });
 
+describe("a pause that takes the place of one a machine is just ending stands:", () => {
+  /** Scopes whose end of a pause, and whose probe, take time: `meanwhile` happens then. */
+  function slow(meanwhile: () => Promise<unknown>) {
+    return new Scopes({
+      store: it.store,
+      accounts: { get: async () => it.account, ids: async () => ["demo"] },
+      alarms: it.worker.alarms,
+      emit: () => undefined,
+      log: { debug() {}, info() {}, warn() {}, error() {} },
+      now: () => it.clock.real() + ahead,
+      probe: async () => {
+        await meanwhile();
+        return { kind: "ok", data: [] } as never;
+      },
+      ending: async () => {
+        await meanwhile();
+      },
+      resumed: () => undefined,
+    });
+  }
+  let ahead = 0;
+  const byHand = () => it.store.pause(PLAN, "manutenção");
+
+  test("a person's, when a limit's time is over or the phone connects", async () => {
+    it = await rig();
+    const scopes = slow(byHand);
+    await scopes.pause(PLAN, "rate_limited", it.clock.real() - 1);
+    await scopes.round(true);
+    expect(await reason()).toBe("manutenção");
+    expect(scopes.isPaused(PLAN)).toBe(true);
+
+    await it.store.resume(PLAN);
+    await it.store.pause(PLAN, "instance_not_open");
+    await scopes.opened(PLAN);
+    expect(await reason()).toBe("manutenção");
+  });
+
+  test("a person's, when a probe passes", async () => {
+    it = await rig();
+    ahead = 0;
+    const scopes = slow(byHand);
+    await it.store.pause(PLAN, "unreachable");
+    await scopes.round(true);
+    ahead = 3_000;
+    await scopes.round(true);
+    await pause(50);
+    expect(await reason()).toBe("manutenção");
+  });
+
+  test("a newer limit that ends later", async () => {
+    it = await rig();
+    ahead = 0;
+    const until = it.clock.real() + 60_000;
+    const scopes = slow(() =>
+      it.store.pause(PLAN, "rate_limited", { until, over: ["rate_limited"] }),
+    );
+    await scopes.pause(PLAN, "rate_limited", it.clock.real() - 1);
+    await scopes.round(true);
+    expect((await it.store.pauses()).get(PLAN)).toMatchObject({ until });
+  });
+});
+
 test("an empty balance is not made good by a phone that connects or a limit that passes", async () => {
   it = await rig();
   await it.worker.scopes.pause(PLAN, "no_balance");
