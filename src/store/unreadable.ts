@@ -1,6 +1,10 @@
+import type { Dead } from "./port.ts";
+
 /**
- * Effects whose bytes cannot be opened: changed on disk, or sealed under an entry of `PROSA_KEYS` that this process was not
- * given. They keep nobody else's from leaving. One is left to its lease, so that a process that can open it has its chance;
+ * What is stored and cannot be opened: changed on disk, or sealed under an entry of `PROSA_KEYS` that this process was not
+ * given. It is its own trouble, and lists tell of everything else.
+ *
+ * Such an effect keeps nobody else's from leaving. One is left to its lease, so that a process that can open it has its chance;
  * then it goes again, and after a few goes it is held for a person. What must not be done twice is held at once.
  */
 
@@ -18,4 +22,23 @@ export function afterLease(effect: {
   readonly attempt: number;
 }): "again" | "held" {
   return ONCE.has(effect.class) || effect.attempt >= ATTEMPTS ? "held" : "again";
+}
+
+/** One thing of a list, or nothing where it cannot be opened. */
+export function readableOnly<T>(open: () => T): readonly T[] {
+  try {
+    return [open()];
+  } catch {
+    return [];
+  }
+}
+
+/** A dead letter says what of it can be opened: it is there to be dropped all the same, or released to who can open it. */
+export function letterOf(open: {
+  readonly mail: () => Pick<Dead, "event" | "mail">;
+  readonly reason: () => string;
+}): Pick<Dead, "event" | "mail" | "reason"> {
+  const [opened = { event: "", mail: null }] = readableOnly(open.mail);
+  const [reason = UNREADABLE] = readableOnly(open.reason);
+  return { ...opened, reason };
 }

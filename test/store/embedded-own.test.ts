@@ -14,10 +14,11 @@ import {
   commitOf,
   message,
   newContact,
+  sleep,
   texts,
   withEffects,
 } from "./contract.ts";
-import { unreadableEffects, unreadableNote } from "./unreadable.ts";
+import { unreadableEffects, unreadableLists, unreadableNote } from "./unreadable.ts";
 
 const key = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
 const KEYS = key("k1", 7);
@@ -164,6 +165,35 @@ describe("an effect of the embedded file whose bytes changed", () => {
   test("is held at once when it is a note that may have left", async () => {
     await run(unreadableNote);
   });
+});
+
+test("keys whose time is over do not stay in the embedded file", async () => {
+  const store = await openStore({ dataDir: folder, keys: KEYS });
+  for (let at = 0; at < 50; at++) await store.claimKey(ACCOUNT, `look ${at}`, "one", 1);
+  await store.claimKey(ACCOUNT, "for good", "one");
+  await store.claimKey(ACCOUNT, "for long", "one", 60_000);
+  await sleep(10);
+  await store.claimKey(ACCOUNT, "another", "one", 60_000);
+  await store.close();
+  const file = new SqlFile(folder, "");
+  expect(file.all("SELECT id FROM business_key")).toHaveLength(3);
+  file.close();
+});
+
+test("a contact of the embedded file whose bytes changed leaves everybody else in people's lists", async () => {
+  const open = () => openStore({ dataDir: folder, keys: KEYS });
+  let store = await open();
+  const spoil = async (contact: string) => {
+    await store.close();
+    const file = new SqlFile(folder, "");
+    for (const table of ["session", "journal", "dead"])
+      await file.commit(() =>
+        file.run(`UPDATE ${table} SET sealed = 'garbage' WHERE contact = ?`, contact),
+      );
+    file.close();
+    return (store = await open());
+  };
+  await unreadableLists(store, spoil).finally(() => store.close());
 });
 
 test("a file of an earlier build, which counted no decisions, is opened, and counts them from now on", async () => {

@@ -21,7 +21,7 @@ import {
   texts,
   withEffects,
 } from "./contract.ts";
-import { unreadableEffects, unreadableNote } from "./unreadable.ts";
+import { unreadableEffects, unreadableLists, unreadableNote } from "./unreadable.ts";
 
 const key = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
 const KEYS = key("k1", 7);
@@ -137,6 +137,21 @@ describe("what cannot be read", () => {
     const url = fresh();
     const store = await open({ redisUrl: url });
     await unreadableNote(store, spoiling(store, url));
+  });
+
+  test("of one contact leaves everybody else in the lists that people look at", async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    await unreadableLists(store, async (contact) => {
+      const of = (kind: string) => `${prefix(contact)}${kind}:${contact}`;
+      const redis = raw(url);
+      await redis.hset(of("s"), "d", "garbage");
+      await redis.lset(of("j"), 0, "r1|garbage");
+      for (const [hash, letter] of Object.entries(await redis.hgetall(of("d"))))
+        await redis.hset(of("d"), hash, letter.replace(/[^|]*$/, "garbage"));
+      // Another process: this one remembers what it wrote.
+      return open({ redisUrl: url });
+    });
   });
 
   test("by a commit of one contact takes nothing from the others of the call", async () => {

@@ -1,7 +1,15 @@
-/** Effects whose bytes cannot be opened, over both stores: how a test spoils them is the store's own. */
+/** What is stored and cannot be opened, over both stores: how a test spoils it is the store's own. */
 import { expect } from "vitest";
 import type { Store } from "../../src/store/index.ts";
-import { ACCOUNT, message, newContact, withEffects } from "./contract.ts";
+import {
+  accept,
+  ACCOUNT,
+  claimAll,
+  commitOf,
+  message,
+  newContact,
+  withEffects,
+} from "./contract.ts";
 
 const SOME = { limit: 10, leaseMs: 0, paused: [], offsetMs: 0 } as const;
 
@@ -54,4 +62,42 @@ export async function unreadableNote(first: Store, spoil: Spoil): Promise<void> 
   expect(await store.reap({ limit: 10, leaseMs: 0 })).toEqual([]);
   expect(await store.beginSend({ ...SOME, classes: ["fiscal"] })).toEqual([]);
   expect((await store.held({ limit: 10 })).items).toMatchObject([{ id, reason: "unreadable" }]);
+}
+
+/** Changes all stored bytes of one contact's session, journal and dead letters; answers the store to go on with. */
+export type SpoilContact = (contact: string) => Promise<Store>;
+
+/** People's lists tell of everybody else, and a letter that cannot be opened can still be dropped. */
+export async function unreadableLists(first: Store, spoil: SpoilContact): Promise<void> {
+  let store = first;
+  const [bad, good] = [await newContact(store), await newContact(store)];
+  for (const contact of [bad, good]) await accept(store, contact, "hello", `first of ${contact}`);
+  for (const claimed of await claimAll(store))
+    await store.commit([commitOf(claimed, { journal: [{ at: 1 }] })]);
+  for (const contact of [bad, good]) await accept(store, contact, "poison", `of ${contact}`);
+  for (const { account, contact, epoch, rev } of await claimAll(store))
+    await store.park({ account, contact, epoch, rev, reason: "it would not go" });
+  expect((await store.dead({ limit: 10 })).items).toHaveLength(2);
+  store = await spoil(bad);
+
+  const { items } = await store.dead({ limit: 10 });
+  const letters = new Map(items.map((item) => [item.contact, item]));
+  expect(letters.get(good)).toMatchObject({ event: `of ${good}`, reason: "it would not go" });
+  expect(letters.get(bad)).toMatchObject({ event: "", mail: null, reason: "it would not go" });
+  const id = letters.get(bad)?.id ?? "";
+  expect((await store.dead({ id, limit: 1 })).items).toMatchObject([{ id, mail: null }]);
+  expect(await store.bury(id, "drop")).toBe(true);
+
+  const shown = (await store.sessions({ limit: 10 })).items;
+  expect(shown.map(({ contact }) => contact)).toEqual([good]);
+  const pages: string[] = [];
+  for (let after: string | undefined, page = 0; page < 4; page++) {
+    const some = await store.sessions({ limit: 1, ...(after === undefined ? {} : { after }) });
+    pages.push(...some.items.map(({ contact }) => contact));
+    after = some.next;
+    if (after === undefined) break;
+  }
+  expect(pages).toEqual([good]);
+  expect(await store.journal(ACCOUNT, bad, 10)).toEqual([]);
+  expect(await store.journal(ACCOUNT, good, 10)).toEqual([{ at: 1 }]);
 }

@@ -5,6 +5,7 @@ import { cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
 import { places } from "../places.ts";
 import type { Backlog, ContactId, Dead, EffectView, Page, SessionView, Store } from "../port.ts";
+import { letterOf, readableOnly } from "../unreadable.ts";
 import type { Base } from "./base.ts";
 import { EffectViews } from "./effect-view.ts";
 import type { Mailbox } from "./mailbox.ts";
@@ -67,10 +68,11 @@ export class Views {
        ORDER BY s.updated DESC, s.contact DESC LIMIT ?4`,
       ...[options.account ?? null, after?.score ?? null, after?.member ?? "", options.limit + 1],
     );
-    const items = rows.slice(0, options.limit).map((row) => this.#sessionOf(row));
-    const last = items.at(-1);
+    const shown = rows.slice(0, options.limit);
+    const last = shown.at(-1);
     const more = rows.length > options.limit && last;
-    return { items, ...(more ? { next: cursorOf(last.updatedAt, last.contact) } : {}) };
+    const items = shown.flatMap((row) => readableOnly(() => this.#sessionOf(row)));
+    return { items, ...(more ? { next: cursorOf(last.updated, last.contact) } : {}) };
   }
 
   journal(account: string, contact: ContactId, limit: number): readonly Json[] {
@@ -83,7 +85,9 @@ export class Views {
         contact,
         limit,
       )
-      .map(({ tag, sealed }) => key.open(places.journal(contact, tag), sealed));
+      .flatMap(({ tag, sealed }) =>
+        readableOnly(() => key.open(places.journal(contact, tag), sealed)),
+      );
   }
 
   forgetLines(account: string, contact: ContactId, seen: number, keep: number): void {
@@ -167,12 +171,15 @@ export class Views {
   }
 
   #deadOf(row: DeadRow): Dead {
-    const { id, contact, account, at } = row;
-    const key = this.#base.keys.of(contact, row.dkey);
-    const { event, mail } =
-      row.sealed === null ? tickMail(row.due ?? 0) : openMail(key, contact, row.event, row.sealed);
-    const reason =
-      row.reason === "mailbox_full" ? row.reason : key.openText(places.reason(contact), row.reason);
-    return { id, account, contact, event, reason, at, mail };
+    const { id, contact, account, at, event, sealed, due } = row;
+    const key = () => this.#base.keys.of(contact, row.dkey);
+    const opened = letterOf({
+      mail: () => (sealed === null ? tickMail(due ?? 0) : openMail(key(), contact, event, sealed)),
+      reason: () =>
+        row.reason === "mailbox_full"
+          ? row.reason
+          : key().openText(places.reason(contact), row.reason),
+    });
+    return { id, account, contact, ...opened, at };
   }
 }

@@ -5,6 +5,7 @@ import { compare, cursorOf, readCursor } from "../cursor.ts";
 import { MERGES } from "../limits.ts";
 import { places } from "../places.ts";
 import type { Backlog, ContactId, Dead, Page, SessionView, Store } from "../port.ts";
+import { letterOf, readableOnly } from "../unreadable.ts";
 import type { Reply } from "./client.ts";
 import type { Hub } from "./hub.ts";
 import { list, number, text } from "./reply.ts";
@@ -40,11 +41,13 @@ export class Views {
       options.limit + 1,
     );
     const rows = pages
-      .flatMap((page) => list(page).map((row) => this.#sessionOf(list(row))))
+      .flatMap((page) => list(page).map(list))
+      .map((row) => ({ updatedAt: number(row[3]), contact: text(row[0]), row }))
       .sort((a, b) => b.updatedAt - a.updatedAt || compare(b.contact, a.contact));
-    const items = rows.slice(0, options.limit);
-    const last = items.at(-1);
+    const shown = rows.slice(0, options.limit);
+    const last = shown.at(-1);
     const more = rows.length > options.limit && last;
+    const items = shown.flatMap(({ row }) => readableOnly(() => this.#sessionOf(row)));
     return { items, ...(more ? { next: cursorOf(last.updatedAt, last.contact) } : {}) };
   }
 
@@ -52,9 +55,9 @@ export class Views {
     const [wrapped, ...records] = list(await this.#hub.run("journal", contact, account, limit));
     if (wrapped === undefined) return [];
     const key = this.#hub.keys.of(contact, text(wrapped));
-    return records.map((record) => {
+    return records.flatMap((record) => {
       const [tag = "", sealed = ""] = text(record).split("|");
-      return key.open(places.journal(contact, tag), sealed);
+      return readableOnly(() => key.open(places.journal(contact, tag), sealed));
     });
   }
 
@@ -134,10 +137,13 @@ export class Views {
   #deadOf(row: readonly Reply[]): Dead {
     const [contact, hash, account] = [text(row[0]), text(row[1]), text(row[2])];
     const [at = "", why = "", sealed = ""] = text(row[4]).split("|");
-    const key = this.#hub.keys.of(contact, text(row[3]));
+    const wrapped = text(row[3]);
+    const key = () => this.#hub.keys.of(contact, wrapped);
     const isTick = /^tick\d+$/.test(hash) && /^\d+$/.test(sealed);
-    const opened = isTick ? tickMail(Number(sealed)) : openMail(key, contact, hash, sealed);
-    const reason = why === "mailbox_full" ? why : key.openText(places.reason(contact), why);
-    return { id: `${contact}.${hash}`, account, contact, ...opened, reason, at: Number(at) };
+    const opened = letterOf({
+      mail: () => (isTick ? tickMail(Number(sealed)) : openMail(key(), contact, hash, sealed)),
+      reason: () => (why === "mailbox_full" ? why : key().openText(places.reason(contact), why)),
+    });
+    return { id: `${contact}.${hash}`, account, contact, ...opened, at: Number(at) };
   }
 }
