@@ -22,6 +22,9 @@ const REMEMBERED = 20_000;
 /** Journal lines read of a contact when memory does not know. */
 const LINES_READ = 20;
 const COLLECTION = "echoes";
+/** Where one process listens and another sends, most echoes leave a note: a round of house-keeping takes 10,000 in hand. */
+const SWEPT_PAGES = 50;
+const SWEPT_PAGE = 200;
 
 /** One line of the journal for a finished effect. */
 export const EffectLine = z.object({
@@ -56,6 +59,8 @@ export class Echoes {
   readonly #heard = new Map<string, Heard>();
   /** Sends that ended without an echo, and whose echo came since. */
   readonly #matched = new Map<string, string>();
+  /** Where the next sweep goes on; undefined = from the beginning. */
+  #sweptTo: string | undefined;
 
   constructor(store: Store, keys: Keys, now: () => number) {
     this.#store = store;
@@ -221,12 +226,17 @@ export class Echoes {
     return items.flatMap((item) => EffectLine.safeParse(item).data ?? []);
   }
 
-  /** Forgets notes nobody came for. */
+  /** Forgets notes nobody came for: so many pages a round, and the next round goes on where this one ended. */
   async sweep(): Promise<void> {
-    const page = await this.#store.list(COLLECTION, { limit: 100 });
-    for (const { id, value } of page.items)
-      if (typeof value["at"] === "number" && value["at"] < this.#now() - 10 * ECHO_MS)
-        await this.#store.remove(COLLECTION, id);
+    for (let page = 0; page < SWEPT_PAGES; page++) {
+      const after = this.#sweptTo === undefined ? {} : { after: this.#sweptTo };
+      const { items, next } = await this.#store.list(COLLECTION, { limit: SWEPT_PAGE, ...after });
+      for (const { id, value } of items)
+        if (typeof value["at"] === "number" && value["at"] < this.#now() - 10 * ECHO_MS)
+          await this.#store.remove(COLLECTION, id);
+      this.#sweptTo = next;
+      if (next === undefined) return;
+    }
   }
 
   #fresh(mark: string): boolean {

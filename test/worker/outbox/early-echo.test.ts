@@ -75,3 +75,15 @@ test("an echo before an answer that is lost settles the send: it is not repeated
   const lines = await it.journal(CUSTOMER);
   expect(JSON.stringify(lines).includes('"dropped":"echoed"')).toBe(true);
 });
+
+test("notes of echoes that nobody came for go, however many newer ones stand before them", async () => {
+  const old = it.clock.now() - 3_600_000;
+  for (let at = 0; at < 250; at++) {
+    await it.store.put("echoes", `a${at}`, { at: it.clock.now(), id: "young" });
+    await it.store.put("echoes", `b${at}`, { at: old, id: "old" });
+  }
+  await it.worker.echoes.sweep();
+  const { items } = await it.store.list("echoes", { limit: 1_000 });
+  expect(items.filter(({ value }) => value["id"] === "old")).toEqual([]);
+  expect(items).toHaveLength(250);
+});
