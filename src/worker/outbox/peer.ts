@@ -1,22 +1,28 @@
 /** Mail for another contact of the account. Its event id is the effect's id, so however often it is tried, it arrives once. */
+import { Fault } from "../../base/index.ts";
 import type { PeerEffect } from "../../engine/index.ts";
-import type { Begun } from "../../store/port.ts";
+import type { Accepted, Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import type { Ending } from "./ending.ts";
+import { dropped, type Ending } from "./ending.ts";
 import type { Entry } from "./entry.ts";
 
 const CONTACT = "contact:";
 
+type Tools = Pick<Desk, "store" | "alarms" | "wake">;
+
 export async function performPeer(
-  desk: Pick<Desk, "store" | "alarms" | "wake">,
+  desk: Tools,
   begun: Begun,
   entry: Entry<PeerEffect>,
 ): Promise<Ending> {
-  const { account, id } = begun;
-  const contact = entry.to.startsWith(CONTACT)
+  const { account } = begun;
+  const named = entry.to.startsWith(CONTACT);
+  const contact = named
     ? entry.to.slice(CONTACT.length)
     : await desk.store.identify(account, [entry.to]);
-  const [accepted] = await desk.store.accept([{ account, contact, event: id, mail: entry.mail }]);
+  const accepted = await accept(desk, begun, entry, { contact, named });
+  // Whoever asked was erased since: an answer must not make a conversation of theirs anew.
+  if (accepted === "moved") return dropped("erased");
   desk.wake("turns");
   if (accepted === "dead")
     desk.alarms.raise({
@@ -26,4 +32,28 @@ export async function performPeer(
       message: "Mail between contacts went to dead letters: the receiver's mailbox is full.",
     });
   return { outcome: { kind: "done" } };
+}
+
+/** `moved`: of somebody who is named by their contact there is nothing any more. Who was merged gets it by the other name. */
+async function accept(
+  desk: Tools,
+  { account, id }: Begun,
+  { mail }: Entry<PeerEffect>,
+  { contact, named }: { readonly contact: string; readonly named: boolean },
+): Promise<Accepted | undefined> {
+  const { store } = desk;
+  const isThere = async () => {
+    try {
+      return (await store.session(account, contact)) !== null;
+    } catch (error) {
+      // One that cannot be opened is there: what comes for it is put aside, where a person sees it.
+      if (Fault.is(error, "DATA_TAMPERED")) return true;
+      throw error;
+    }
+  };
+  if (named && !(await isThere())) return "moved";
+  const item = { account, contact, event: id, mail };
+  const [accepted] = await store.accept([named ? { ...item, found: true } : item]);
+  if (accepted !== "moved" || !(await isThere())) return accepted;
+  return (await store.accept([item]))[0];
 }

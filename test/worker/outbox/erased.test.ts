@@ -1,13 +1,30 @@
 /** A person who is erased while we write to them stays erased: what is learnt from the answer brings nobody back. */
+import { Redis } from "ioredis";
 import { afterEach, expect, test } from "vitest";
 import { sentAlias } from "../../../src/channels/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import type { WorkerDeps } from "../../../src/worker/ports.ts";
 import { between } from "../../server/house.ts";
-import { type Asked, bubble, CUSTOMER, hear, rig, textOf, type Rig } from "../rig.ts";
+import { startRedis, type TestRedis } from "../../support/redis.ts";
+import {
+  type Asked,
+  bubble,
+  CUSTOMER,
+  hear,
+  OPERATOR,
+  rig,
+  textOf,
+  WAITER,
+  type Rig,
+} from "../rig.ts";
 
 let it: Rig;
-afterEach(() => it.close());
+let redis: TestRedis | undefined;
+afterEach(async () => {
+  await it.close();
+  await redis?.stop();
+  redis = undefined;
+});
 
 const short = (text: string) => ({ ...bubble(CUSTOMER, text), channel: "sms" }) as Asked;
 const phone = `phone:${CUSTOMER}`;
@@ -82,3 +99,42 @@ test("the echo of what we wrote before an erasure brings nobody back", async () 
 
   expect(await it.store.lookup("demo", phone)).toBeNull();
 });
+
+test.each(["embedded", "redis"] as const)(
+  "the answer to what somebody asked makes no conversation of them anew, on the %s store",
+  async (kind) => {
+    if (kind === "redis") redis = await startRedis();
+    it = await rig(redis ? { redisUrl: redis.url } : {});
+    await it.says(CUSTOMER, "oi");
+    await it.worker.drain();
+    const contact = await it.contact(CUSTOMER);
+    const answer = (request: string): Asked => ({
+      ...{ type: "peer", class: "internal", to: `contact:${contact}` },
+      mail: {
+        ...{ kind: "answer", request, waiter: WAITER, outcome: "approved", out: { nome: "Ana" } },
+        by: { contact: "0" },
+      },
+    });
+    await it.asks(OPERATOR, answer("r1"));
+    await it.worker.drain();
+    expect(JSON.stringify(await it.journal(CUSTOMER))).toContain("Ana");
+
+    await it.store.erase("demo", contact);
+    await it.asks(OPERATOR, answer("r2"));
+    await it.worker.drain();
+    // However long ago it was.
+    const raw = redis && new Redis(redis.url);
+    for (const key of (await raw?.keys("prosa:*:x:*")) ?? []) await raw?.del(key);
+    raw?.disconnect();
+    await it.asks(OPERATOR, answer("r3"));
+    await it.worker.drain();
+
+    expect(await it.store.session("demo", contact)).toBeNull();
+    expect(await it.store.journal("demo", contact, 10)).toEqual([]);
+    const { items } = await it.store.sessions({ limit: 10 });
+    expect(items.map((one) => one.contact)).not.toContain(contact);
+    expect((await it.store.dead({ limit: 10 })).items).toEqual([]);
+    const lines = JSON.stringify(await it.journal(OPERATOR));
+    expect(lines.match(/"dropped":"erased"/g)).toHaveLength(2);
+  },
+);
