@@ -31,13 +31,18 @@ export async function performCancel(
   const key = keyOf(desk, note);
   const claimed = await desk.store.claimKey(account.id, key, begun.id);
   if (!claimed.ok) return refused("already");
-  await desk.invoices.change(account.id, note.id, (now) => ({
-    ...now,
-    cancel: {
-      ...{ state: "enviando", code: CANCEL_CODES[input.reason], why: input.why },
-      ...{ contact: begun.contact, effect: begun.id, at: desk.clock.now() },
-    },
-  }));
+  const set = await desk.invoices.change(account.id, note.id, (now) =>
+    isJudged(now.cancel, begun, entry)
+      ? null
+      : {
+          ...now,
+          cancel: {
+            ...{ state: "enviando", code: CANCEL_CODES[input.reason], why: input.why },
+            ...{ contact: begun.contact, effect: begun.id, at: desk.clock.now() },
+          },
+        },
+  );
+  if (!set?.changed) return null;
   const ending = await send({
     body: {
       emitente_id: note.issuer.emitente_id,
@@ -80,6 +85,14 @@ export async function decidedCancel(
   const note = input && (await desk.invoices.get(effect.account, input.note));
   if (!note) return;
   await say(desk, effect, note, { state: ended === "done" ? "cancelada" : "recusada" });
+}
+
+/** What stands there was written while this process stood still: by who took its effect over, or by a later wish. */
+function isJudged(known: Cancellation | undefined, { id }: Begun, { work }: CallEntry): boolean {
+  if (!known || known.state === "pedida") return false;
+  if (known.effect !== id) return known.state !== "recusada";
+  // A person may have let go again what was uncertain; its bytes are frozen since.
+  return known.state !== "enviando" && (known.state !== "incerta" || !work.frozen);
 }
 
 async function obstacle(

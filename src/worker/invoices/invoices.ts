@@ -112,8 +112,11 @@ export type Invoice = z.output<typeof Invoice>;
 const COLLECTION = "invoices";
 /** Notes that were sent and have no end yet, a short list beside the years of records: looked through every minute. */
 export const UNCERTAIN = "uncertain";
-/** States in which a note stands on that list. `enviando` is not among them: a call ends, or its lease does. */
-const LISTED: readonly InvoiceState[] = ["processando", "incerta"];
+/**
+ * States in which a note stands on that list. `enviando` too: when nobody works for longer than a sale's claim lives, the
+ * note whose process died keeps its sale until somebody judges it.
+ */
+const LISTED: readonly InvoiceState[] = ["enviando", "processando", "incerta"];
 export const isListed = ({ state }: { readonly state: InvoiceState }): boolean =>
   LISTED.includes(state);
 /** Times are virtual ms. `told`: alarms so far. */
@@ -221,7 +224,10 @@ export class Invoices {
   }
 
   /** Another note of the same sale that has no end yet: it keeps the sale for longer than its claim lives. */
-  async unsettledOf(account: string, { businessKey, id }: Invoice): Promise<Invoice | null> {
+  async unsettledOf(
+    account: string,
+    { businessKey, id }: Pick<Invoice, "businessKey" | "id">,
+  ): Promise<Invoice | null> {
     for await (const { value } of documentsOf(this.#store, UNCERTAIN)) {
       const line = Uncertain.safeParse(value).data;
       if (line?.account !== account || line.invoice === id) continue;

@@ -35,7 +35,9 @@ export async function openNotes(
     if (found.size >= limit) break;
     const line = Uncertain.safeParse(value).data;
     if (line === undefined || (account !== undefined && line.account !== account)) continue;
-    if (!found.has(line.invoice)) add(await invoices.get(line.account, line.invoice));
+    const note = found.has(line.invoice) ? null : await invoices.get(line.account, line.invoice);
+    // A call on its way ends, or its lease does: then somebody judges it.
+    if (note?.state !== "enviando") add(note);
   }
   const since = ({ createdAt, sentAt }: Invoice) => sentAt ?? createdAt;
   return [...found.values()].sort((a, b) => since(a) - since(b));

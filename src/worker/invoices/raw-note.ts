@@ -36,7 +36,11 @@ export async function claimRawNote(
   if (counted.cents > ceiling) return { refused: refused(spec, "over_ceiling") };
   const window = Math.max(1, similarHours) * HOUR_MS;
   const claimed = await desk.store.claimKey(account.id, key, owner, window);
-  if (!claimed.ok) {
+  const lost =
+    claimed.ok &&
+    (await desk.invoices.unsettledOf(account.id, { businessKey: key, id: counted.id }));
+  if (lost) await desk.store.freeKey(account.id, key, owner);
+  if (!claimed.ok || lost) {
     await desk.daybook.note(account, "blocked", begun.id);
     return { refused: refused(spec, "blocked_duplicate") };
   }

@@ -272,6 +272,27 @@ describe("a worker that dies", () => {
     expect(await sent()).toHaveLength(0);
   });
 
+  test("while its call is under way keeps the sale for longer than a claim lives", async () => {
+    it = await rig({ timeoutMs: 3_000 });
+    await it.fault({ route: "invoicing.nfseEnvio", effect: { kind: "timeout" }, times: 1 });
+    await it.asks(CUSTOMER, issue());
+    const dies = it.again();
+    const drained = dies.drain();
+    await waitFor(async () => (await sent()).length === 1);
+    const [first] = await records();
+    if (first?.state !== "enviando") throw new Error("the note is not on its way");
+    // Nobody worked for a day: the claim is over, and nobody judged the note yet.
+    await it.store.freeKey("demo", first.businessKey, first.effect);
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+    await drained;
+    await dies.stop(0);
+
+    expect((await results(OTHER))[0]?.out["code"]).toBe("blocked_duplicate");
+    expect(await sent()).toHaveLength(1);
+    expect((await records()).map(({ state }) => state)).toContain("incerta");
+  });
+
   test("before the freeze loses nothing: the note is issued once", async () => {
     it = await rig();
     await it.asks(CUSTOMER, issue());

@@ -75,6 +75,20 @@ describe("nfse-envio called by its route", () => {
     expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
   });
 
+  test("meets a sale whose note has no end, for longer than a claim lives", async () => {
+    it = await rig();
+    await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    const [first] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
+    // A day later the claim is over.
+    await it.store.freeKey("demo", first?.businessKey ?? "", first?.effect ?? "");
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+    expect(await sent()).toBe(1);
+    expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+  });
+
   test("a refused one leaves the sale free for a corrected one", async () => {
     it = await rig();
     await it.fault({

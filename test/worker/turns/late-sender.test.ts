@@ -5,7 +5,17 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Store } from "../../../src/store/index.ts";
 import { until } from "../../sandbox/stage.ts";
-import { type Asked, bubble, CUSTOMER, issue, rig, textOf, WAITER, type Rig } from "../rig.ts";
+import {
+  type Asked,
+  bubble,
+  CUSTOMER,
+  issue,
+  OPERATOR,
+  rig,
+  textOf,
+  WAITER,
+  type Rig,
+} from "../rig.ts";
 
 /** Longer than any lease here: the time-out of a call (2 s) and 15 s. */
 const STOPPED_MS = 20_000;
@@ -98,5 +108,32 @@ test("stopped for less than that goes on and issues its note", async () => {
 
   expect(await sent(NOTE)).toBe(1);
   expect((await record())?.state).toBe("autorizada");
+  await late.stop(0);
+});
+
+test("stopped before it wrote down a cancellation leaves alone how that ended meanwhile", async () => {
+  await it.close();
+  it = await rig({ account: { cancelTipo: "nfse-cancelamento" } });
+  await it.says(OPERATOR, "oi");
+  await it.asks(CUSTOMER, issue());
+  await it.worker.drain();
+  const why = "O valor saiu errado na nota";
+  const input = { note: (await record())?.id ?? "", reason: "error", why };
+  const stop = stopping(it.store, "claimKey", 1);
+  const late = it.again({ store: stop.store });
+  const wish = { type: "call", class: "fiscal", name: "invoice.cancel", waiter: WAITER, input };
+  await it.asks(OPERATOR, wish as Asked);
+  const drained = late.drain();
+  await stop.reached;
+  skipped += STOPPED_MS;
+  await it.worker.start();
+  await until(async () => ((await record())?.cancel?.state === "cancelada" ? true : undefined));
+
+  stop.go();
+  await drained;
+  await it.worker.drain();
+
+  expect((await record())?.cancel?.state).toBe("cancelada");
+  expect(await sent("invoicing.cancelamento")).toBe(1);
   await late.stop(0);
 });
