@@ -303,6 +303,10 @@ describe("deciding", () => {
     expect((await get("/pauses")).body).toMatchObject({ items: [{ ...pause }] });
     expect((await call("DELETE", "/pauses/plan%3Ademo")).status).toBe(200);
     expect((await call("DELETE", "/pauses/plan%3Ademo")).status).toBe(404);
+    const channel = { scope: "plan:demo:engine-a", reason: "instance_not_open" };
+    await call("POST", "/pauses", channel);
+    expect((await get("/pauses")).body).toMatchObject({ items: [channel] });
+    expect((await call("DELETE", "/pauses/plan%3Ademo%3Aengine-a")).status).toBe(200);
     expect((await call("POST", "/pauses", { scope: "Plan;DROP", reason: "x" })).status).toBe(400);
     // A lease ends by itself, is renewed by whoever has it, and takes the place of nobody else's pause.
     const lease = { scope: "plan:demo", reason: "for a while", seconds: 60 };

@@ -7,7 +7,8 @@ import { route, type ApiRoute } from "./route.ts";
 /** Longest pause that ends by itself, s: a day. */
 const SECONDS_MAX = 86_400;
 
-const Scope = z.string().regex(/^[a-z]+(:[A-Za-z0-9._-]{1,80})?$/);
+/** `plan:demo`, or of one channel with a number of its own `plan:demo:sms`. */
+const Scope = z.string().regex(/^[a-z]+(:[A-Za-z0-9._-]{1,80}){0,2}$/);
 
 export const pauseRoutes: readonly ApiRoute[] = [
   route({
