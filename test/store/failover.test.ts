@@ -168,6 +168,32 @@ describe("a fail-over", () => {
     expect(await holds(one)).toEqual([]);
   });
 
+  test("takes the place of a hold that would end by itself, or that a person set for another reason", async () => {
+    const { primary, replica, address, promote } = await pair();
+    const store = await open(address.port);
+    await withEffects(store, [fiscal("before")]);
+    await takes(store, ["before"]);
+    await store.pause("hold:fiscal", "manutenção", { until: 5 });
+    await store.pause("hold:costly", "manutenção");
+    const offset = async (of: TestRedis) =>
+      /master_repl_offset:(\d+)/.exec(await raw(of).info("replication"))?.[1];
+    await until(async () => (await offset(primary)) === (await offset(replica)));
+    await kill(primary);
+    await promote();
+    await back(store);
+    await until(async () => {
+      expect(await beginAll(store)).toEqual([]);
+      return (await holds(store)).join() === "hold:costly failover,hold:fiscal failover";
+    });
+
+    // Its minutes are over.
+    await store.resume("hold:fiscal", { reason: "manutenção", until: 5 });
+    await withEffects(store, [fiscal("note")]);
+    expect(await beginAll(store)).toEqual([]);
+    expect(await store.resume("hold:fiscal")).toBe(true);
+    await takes(store, ["note"]);
+  });
+
   test("that happened while no worker ran is noticed by the first that comes", async () => {
     const { primary, replica, address, promote } = await pair();
     const store = await open(address.port);

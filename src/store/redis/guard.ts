@@ -3,7 +3,7 @@
  * one written down in the partition, and remembers all that this process saw begun there. What does not fit is judged here
  * (`judge.ts`); after a fail-over or a restored backup the hold is durable before anything is begun again.
  */
-import { GUARDED, holdOf, type HoldReason, isGuarded } from "../hold.ts";
+import { GUARDED, holdOf, type HoldReason, isGuarded, isHoldReason } from "../hold.ts";
 import type { Marks } from "../marks.ts";
 import { beginValues } from "./begin-call.ts";
 import type { Reply } from "./client.ts";
@@ -85,7 +85,9 @@ export class Guard {
     // The hold first: once the server is vouched for, every process may begin there again.
     for (const one of GUARDED) {
       const scope = holdOf(one);
-      if (!(await this.#documents.pauses()).has(scope)) await this.#documents.pause(scope, reason);
+      const { reason: known = "", until } = (await this.#documents.pauses()).get(scope) ?? {};
+      // A person's may end by itself, or by whoever knows of nothing but its own reason.
+      if (!isHoldReason(known) || until !== undefined) await this.#documents.pause(scope, reason);
     }
     await this.#vouch(partition, look, GUARDED.join(" "));
     // The others now, so that a person who releases the hold is not asked again a moment later.

@@ -207,7 +207,8 @@ export class Scopes {
     }
     if (others.length > 0) this.#options.resumed();
     for (const [scope, { reason, since }] of this.#pauses)
-      if (!before.has(scope) && isHoldReason(reason)) await this.#tellHold(scope, reason, since);
+      if (before.get(scope)?.reason !== reason && isHoldReason(reason))
+        await this.#tellHold(scope, reason, since);
     for (const [scope, pause] of this.#pauses) this.#probe(scope, pause);
   }
 

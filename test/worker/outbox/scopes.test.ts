@@ -216,6 +216,11 @@ test("a hold of the store itself is told by one alarm, whoever sees it, and not 
   await it.store.pause("hold:fiscal", "restored");
   await it.worker.scopes.round(true);
   expect(alarms()).toHaveLength(2);
+  // Somebody held it already: that the store moved is news all the same.
+  await it.store.pause("hold:costly", "failover");
+  await it.worker.scopes.round(true);
+  await it.worker.scopes.round(true);
+  expect(alarms()).toHaveLength(3);
 });
 
 const by = (channel: "engine-a" | "sms", phone: string, text: string) =>
