@@ -167,7 +167,7 @@ async function refused(
   const settled = await step(desk, invoice, "rejeitada", { reason }, reason.code);
   if (settled.state === "autorizada") return contradicted(desk, settled);
   // After the record, which says whether there is a note all the same; a crash in between is made good by the reaper.
-  await freeSale(desk, settled);
+  if (FINAL.includes(settled.state)) await freeSale(desk, settled);
   const result: CallResult =
     error.message === ""
       ? {
@@ -254,7 +254,10 @@ async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<vo
   });
 }
 
-/** Never over a state that is final: a notice may have settled the note while the call was under way. */
+/**
+ * Never over a state that is final: a notice may have settled the note while the call was under way. Nor over a later
+ * request's: a person may have let the note go again while this process stood still, and the answer is none of that one.
+ */
 async function step(
   desk: Desk,
   invoice: Invoice,
@@ -264,7 +267,9 @@ async function step(
 ): Promise<Invoice> {
   const by = { at: desk.clock.now(), by: "worker", ...(why === undefined ? {} : { why }) };
   const changed = await desk.invoices.change(invoice.account, invoice.id, (current) =>
-    FINAL.includes(current.state) ? null : moved(current, state, by, facts),
+    FINAL.includes(current.state) || current.sentAt !== invoice.sentAt
+      ? null
+      : moved(current, state, by, facts),
   );
   return changed?.invoice ?? moved(invoice, state, by, facts);
 }

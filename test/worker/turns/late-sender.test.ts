@@ -4,6 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Store } from "../../../src/store/index.ts";
+import { revOf } from "../../../src/worker/index.ts";
 import { until } from "../../sandbox/stage.ts";
 import {
   type Asked,
@@ -136,4 +137,59 @@ test("stopped before it wrote down a cancellation leaves alone how that ended me
   expect((await record())?.cancel?.state).toBe("cancelada");
   expect(await sent("invoicing.cancelamento")).toBe(1);
   await late.stop(0);
+});
+
+test("a refusal that is read only after the note was sent again is none of the second request", async () => {
+  const { gateway } = it;
+  const gates: { reached: () => void; readonly gone: Promise<void> }[] = [];
+  const gate = () => {
+    let [reach, go] = [() => {}, () => {}];
+    const reached = new Promise<void>((done) => (reach = done));
+    const gone = new Promise<void>((done) => (go = done));
+    gates.push({ reached: reach, gone });
+    return { reached, go };
+  };
+  const [one, two] = [gate(), gate()];
+  let calls = 0;
+  const call = (async (...given: Parameters<typeof gateway.call>) => {
+    const outcome = await gateway.call(...given);
+    const at = given[0] === NOTE ? gates[calls++] : undefined;
+    at?.reached();
+    await at?.gone;
+    return outcome;
+  }) as typeof gateway.call;
+  const gatewayFor = () => ({ exactBytes: gateway.exactBytes.bind(gateway), call });
+  await it.fault({ route: NOTE, effect: { kind: "status", status: 400 }, times: 1 });
+  const late = it.again({ gatewayFor });
+  await it.asks(CUSTOMER, issue());
+  const drained = late.drain();
+  await one.reached;
+  skipped += STOPPED_MS;
+  const next = it.again({ gatewayFor });
+  await next.start();
+  await until(async () => ((await record())?.state === "incerta" ? true : undefined));
+  await until(async () => {
+    const found = await record();
+    const of = { decision: "not_issued", actor: "ana", reason: "conferido no portal" } as const;
+    const rev = found ? revOf(found) : 0;
+    const { ok } = await next.settling.decide("demo", found?.id ?? "", { ...of, rev });
+    return ok ? true : undefined;
+  });
+  await two.reached;
+
+  one.go();
+  await drained;
+  expect((await record())?.state).toBe("enviando");
+  const { businessKey = "" } = (await record()) ?? {};
+  expect(await it.store.claimKey("demo", businessKey, "another", 1_000)).toMatchObject({
+    ok: false,
+  });
+
+  two.go();
+  await next.drain();
+  expect((await record())?.state).toBe("autorizada");
+  expect(it.events.filter(({ type }) => type === "alarm")).not.toContainEqual(
+    expect.objectContaining({ code: "invoice.contradicted" }),
+  );
+  for (const worker of [late, next]) await worker.stop(0);
 });
