@@ -20,7 +20,7 @@ export default flow(
     }),
     slots: z.object({
       service: slot.choice(),
-      document: slot.document(),
+      document: slot.document({ not: "account.issuer.cnpj" }),
       name: slot.name({ max: 115 }),
       address: slot.address(),
       value: slot.money({ max: "account.policy.ceiling" }),

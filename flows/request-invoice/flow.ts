@@ -10,7 +10,7 @@ export default flow(
     outcomes: ["issued", "refused"],
     slots: z.object({
       service: slot.choice(),
-      document: slot.document(),
+      document: slot.document({ not: "account.issuer.cnpj" }),
       name: slot.name({ max: 115 }),
       address: slot.address(),
       value: slot.money({ max: "account.policy.ceiling" }),

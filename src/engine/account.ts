@@ -175,6 +175,12 @@ export type Account = z.output<typeof Account>;
 /** Documents of those who are asked for their address. */
 const DOCUMENTS = { never: [], companies: ["cnpj"], always: ["cpf", "cnpj"] } as const;
 
+/** Whose notes they are unless somebody says otherwise: a note to oneself is refused. */
+function issuing({ issuers }: Account): JsonObject {
+  const issuer = issuers.find((one) => one.default) ?? issuers[0];
+  return issuer ? { issuer: { cnpj: issuer.cnpj } } : {};
+}
+
 /** What flows may read as `account.*`: no token, no alias of anybody but the operators a notice goes to. */
 export function accountView(account: Account): JsonObject {
   return {
@@ -194,6 +200,7 @@ export function accountView(account: Account): JsonObject {
       services: account.services.filter(needsAddress).map(({ id }) => id),
     },
     hasIssuer: account.issuers.length > 0,
+    ...issuing(account),
     canCancel: account.cancelTipo !== undefined,
     issuerCount: account.issuers.length,
     issuers: account.issuers.map((issuer) => ({

@@ -1,4 +1,4 @@
-/** Another amount than the one that was given: "180" to a summary, "não, 180" and "não é 150, é 130" also beside other questions. */
+/** Another amount than the one that was given: "180" to a summary, "não, 180" and "não é 150, é 130" also to other questions. */
 import type {
   Expectation,
   ExpectedSlot,
@@ -60,6 +60,17 @@ export function otherAmount(
   const money = onlyAmount(expectation);
   if (!money || asked.name === money.name || !BESIDE.has(asked.kind)) return undefined;
   return takenBack(money, text, context);
+}
+
+/** To the question for the amount itself: "não, 140", after a slip of the thumb or the tongue. */
+export function sameAmount(
+  asked: ExpectedSlot,
+  text: string,
+  context: ProgramContext,
+): SlotReading | undefined {
+  if (asked.kind !== "money" || text.length > LONGEST) return undefined;
+  const figure = TAKES_BACK.exec(text)?.[1];
+  return figure === undefined ? undefined : asked.read(figure, context);
 }
 
 function takenBack(

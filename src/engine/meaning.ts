@@ -12,7 +12,7 @@ import {
   type Command as SaidCommand,
 } from "../understanding/index.ts";
 import type { Content } from "./inbound.ts";
-import { otherAmount } from "./meaning-amount.ts";
+import { otherAmount, sameAmount } from "./meaning-amount.ts";
 import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
 import { manyValues, otherValue, STRICT } from "./meaning-values.ts";
@@ -202,6 +202,8 @@ function answered(
     return flow({ type: "EDIT", slots: [slot.name] });
   const amount = otherAmount(expectation, slot, text, context);
   if (amount) return { ...flow(amount.event), ...wrong(amount.reading) };
+  const same = sameAmount(slot, text, context);
+  if (same?.ok) return flow({ type: "ANSWER", values: { [slot.name]: same.value } });
   const many = manyValues(expectation, slot, text, context);
   if (many) return flow(many);
   // "ontem" is no description and "150 reais" no name, where the flow asks for a day and an amount.

@@ -29,6 +29,8 @@ export type FlowEvent =
       readonly reason: string;
       readonly hint?: string;
       readonly options?: readonly Choice[];
+      /** It is a piece of the answer that is being put together: no try in vain. */
+      readonly nearer?: true;
     }
   | {
       readonly type:
@@ -123,6 +125,8 @@ export interface Expectation {
   readonly word?: string;
   /** Others that do as well: the same word in the other language. */
   readonly words?: readonly string[];
+  /** What declines a confirm, beside a no. */
+  readonly nots?: readonly string[];
   /** Live slots in asking order. */
   readonly slots: readonly ExpectedSlot[];
   /** The one of `slots` that is asked; found there when left out. */

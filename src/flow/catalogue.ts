@@ -39,10 +39,14 @@ const ConfirmLong = z.strictObject({
   title: Text,
   /** Further words that confirm, beside the flow's own: the same in this language. */
   words: z.array(z.string().min(2).max(40)).max(10).optional(),
+  /** Words that decline it, beside a no: "é a mesma". */
+  nots: z.array(z.string().min(2).max(40)).max(20).optional(),
   line: Text.optional(),
   end: Text.optional(),
   help: Text.optional(),
   why: Text.optional(),
+  /** What is said to an answer that is none; default = the common words. */
+  bad: Texts.optional(),
 });
 const ConfirmText = z.union([z.string(), ConfirmLong]);
 const OptionLong = z.strictObject({

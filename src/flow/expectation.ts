@@ -43,6 +43,7 @@ export function expectation(of: Occasion, value: string): Expectation {
     ...(step.t === "confirm" && step.word !== undefined
       ? { word: step.word, words: speaker.confirmWords(step) }
       : undefined),
+    ...(step.t === "confirm" ? { nots: speaker.confirmNots(step) } : undefined),
     // Made when asked for: a plain answer is understood without looking at every other question.
     get slots() {
       return (slots ??= slotsOf(of, step).map((slot) => new Expected(of, slot)));

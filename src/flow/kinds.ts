@@ -7,89 +7,29 @@ import {
   formatCep,
   formatPhone,
   isCnpj,
-  formatDocument,
   isCpf,
   isDay,
   MAX_CENTS,
-  maskDocument,
   maskPhone,
   townLabel,
   ufOfCep,
 } from "../brazil/index.ts";
 import type { SlotReading } from "../engine/index.ts";
-import {
-  dayEcho,
-  monthEcho,
-  understand,
-  type Kind,
-  type Understood,
-} from "../understanding/index.ts";
+import { dayEcho, monthEcho, understand, type Kind } from "../understanding/index.ts";
 import { addressKind } from "./kind-address.ts";
+import { documentKind } from "./kind-document.ts";
 import { choiceKind, limit, nameKind, numberKind, textKind, yesnoKind } from "./kinds-basic.ts";
 import { noteKind } from "./kind-note.ts";
 import { cnaeKind, passwordKind, percentKind, registrationKind } from "./kinds-company.ts";
 import { listKind, locationKind, mediaKind } from "./kinds-things.ts";
+import { reading } from "./reading.ts";
 import { plainText } from "./template.ts";
 import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
-
-/** A reading of `understand` as the engine wants it. */
-function reading(understood: Understood): SlotReading {
-  if (understood.ok)
-    return { ok: true, value: understood.value as unknown as Json, echo: understood.echo };
-  const { reason, hint, options } = understood;
-  return {
-    ok: false,
-    reason,
-    ...(hint === undefined ? {} : { hint }),
-    ...(options
-      ? {
-          options: options.map((option) => ({
-            value: option.value as unknown as Json,
-            echo: option.echo,
-            ...(option.kind === undefined ? {} : { kind: option.kind }),
-          })),
-        }
-      : {}),
-  };
-}
 
 const by =
   (kind: Kind) =>
   (text: string, context: KindContext): SlotReading =>
     reading(understand(kind, text, context));
-
-const DOCUMENT_BAD = [
-  "absent",
-  "invalid",
-  "check-digit",
-  "letter-o",
-  "length",
-  "repeated",
-  "cpf-or-phone",
-];
-
-function documentKind(
-  name: "document" | "cpf" | "cnpj",
-  fits: (value: string) => boolean,
-): SlotKind {
-  return {
-    name,
-    version: 1,
-    schema: () => z.string().refine(fits),
-    read: by(name),
-    // As others see it, too: a chat is read over shoulders, and its first and last digits tell nobody who it is. A slot
-    // that takes companies only shows the whole number: it is public, and whoever registers one has to check each digit.
-    echo: (value) =>
-      name === "cnpj" ? formatDocument(plainText(value)) : maskDocument(plainText(value)),
-    mask: (value) => maskDocument(plainText(value)),
-    facets: {
-      type: (value) => (typeof value === "string" ? (documentType(value) ?? undefined) : undefined),
-    },
-    names: ["cpf", "cnpj", "documento", "cpf cnpj", "document"],
-    bad: DOCUMENT_BAD,
-    longest: "11.222.333/0001-81",
-  };
-}
 
 type Refused = Extract<SlotReading, { ok: false }>;
 
@@ -131,6 +71,10 @@ const moneyKind: SlotKind = {
     if (!read.ok) return withinLimits(read, params);
     return typeof read.value === "number" ? (outOf(read.value, params) ?? read) : read;
   },
+  unfit: (value, params) =>
+    typeof value === "number" && Number.isSafeInteger(value)
+      ? outOf(value, params)?.hint
+      : undefined,
   echo: (value) => (typeof value === "number" ? formatBrl(value) : plainText(value)),
   facets: {},
   names: ["valor", "preco", "total", "value", "amount", "price"],

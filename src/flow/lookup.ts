@@ -1,5 +1,5 @@
 /** Which catalogue's words are taken: own before common, the wanted language before the other. */
-import { askText, LOCALES, type Catalogue, type Locale } from "./catalogue.ts";
+import { askText, confirmText, LOCALES, type Catalogue, type Locale } from "./catalogue.ts";
 import type { Out } from "./move.ts";
 import type { Text } from "./template.ts";
 
@@ -28,11 +28,15 @@ export function badText(
   locale: Locale,
 ): { readonly reason: string; readonly text: Text } | undefined {
   const reasons = [...(out.hint === undefined ? [] : [out.hint]), out.reason, "default"];
-  const ofSlot: Table = (catalogue) => askText(catalogue.ask?.[out.slot])?.bad;
+  // What is confirmed asks for no slot.
+  const ofStep: Table = (catalogue) =>
+    out.slot === ""
+      ? confirmText(catalogue.confirm?.[out.facts.at])?.bad
+      : askText(catalogue.ask?.[out.slot])?.bad;
   const ofKind: Table = (catalogue) => catalogue.bad?.[kind];
   const ofAny: Table = (catalogue) => catalogue.bad?.any;
   const sources: readonly (readonly [Catalogues, Table])[] = [
-    [own, ofSlot],
+    [own, ofStep],
     [own, ofKind],
     [common, ofKind],
     [common, ofAny],

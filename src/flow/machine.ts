@@ -93,9 +93,11 @@ const GUARDS: Record<GuardConfig["type"], Guard> = {
     if (step && isAsk(step) && !model.isFilled(facts, step)) return false;
     return params.if !== undefined && model.holds(facts, params.if);
   },
-  exhausted: (model, facts) => {
+  exhausted: (model, facts, event) => {
     const step = model.steps.get(facts.at);
-    return step !== undefined && facts.tries + 1 >= model.maxTries(facts, step);
+    return (
+      step !== undefined && event.nearer !== true && facts.tries + 1 >= model.maxTries(facts, step)
+    );
   },
   canBack: (model, facts) => facts.sealed === null && backTarget(model, facts) !== undefined,
   optional: (model, facts) => {

@@ -26,6 +26,8 @@ const NO_PARAMS: JsonObject = {};
 
 /** The mark of a slot that a result wants although the flow's conditions leave it out. No step has such an id. */
 export const wantedMark = (slot: string): string => `wanted:${slot}`;
+/** The mark of a slot whose value was told before its question came, and could not be taken; it says why. */
+export const unfitMark = (slot: string): string => `unfit:${slot}`;
 
 export class Model {
   readonly ast: Ast;

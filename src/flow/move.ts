@@ -9,10 +9,13 @@ import { isAsk } from "./steps.ts";
 export interface MachineEvent {
   readonly type: string;
   readonly values?: JsonObject;
+  /** What was wrong with values that are not among them, as hints by slot. */
+  readonly unfit?: { readonly [slot: string]: string };
   readonly slots?: readonly string[];
   readonly reason?: string;
   readonly hint?: string;
   readonly options?: readonly { readonly id: string; readonly label: string }[];
+  readonly nearer?: true;
   readonly for?: string;
   readonly out?: JsonObject;
 }

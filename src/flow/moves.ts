@@ -4,13 +4,14 @@
  * Values are resolved at the moment of the move. What is put out is plain data: `out.say`, `out.ask`, `out.word`,
  * `out.bad`, and the demands.
  */
-import type { Json, JsonObject } from "../base/index.ts";
-import type { AskStep, ChooseStep, PendingStep, SubflowStep } from "./ast.ts";
+import type { JsonObject } from "../base/index.ts";
+import type { AskingStep, AskStep, ChooseStep, PendingStep, SubflowStep } from "./ast.ts";
 import { TRAIL_LIMIT, type Done, type Facts } from "./facts.ts";
-import { type Model, wantedMark } from "./model.ts";
-import { asking, promptAgain, stay, stepOf, word, type Move } from "./move.ts";
+import { type Model, unfitMark, wantedMark } from "./model.ts";
+import { asking, type Move, type Moved, type Out, stay, stepOf, word } from "./move.ts";
 import * as repairs from "./repair-moves.ts";
 import { isAsk } from "./steps.ts";
+import { taken, takenWith } from "./taken.ts";
 
 const say: Move = (model, facts, _event, params) => {
   const step = stepOf(model, params.step);
@@ -44,12 +45,19 @@ const ask: Move = (model, facts, _event, params) => {
     offer: [],
     focus: step.t === "confirm" ? [] : facts.focus,
   };
-  return stay(
-    next,
-    { type: "out.ask", step: step.id, again: facts.at === step.id, facts: next },
-    { type: "out.quiet", facts: next, ...model.quiet(next, step) },
-  );
+  return asks(model, next, step, facts.at === step.id);
 };
+
+/** The question, or what was wrong with the answer that came before it. That is said once. */
+function asks(model: Model, facts: Facts, step: AskingStep, again: boolean): Moved {
+  const quiet: Out = { type: "out.quiet", facts, ...model.quiet(facts, step) };
+  const mark = isAsk(step) ? unfitMark(step.slot) : "";
+  if (!isAsk(step) || !Object.hasOwn(facts.marks, mark))
+    return stay(facts, { type: "out.ask", step: step.id, again, facts }, quiet);
+  const { [mark]: hint = "", ...marks } = facts.marks;
+  const bad: Out = { type: "out.bad", slot: step.slot, reason: "invalid", hint, facts };
+  return stay({ ...facts, marks }, bad, quiet);
+}
 
 /** The trail with a question at its end, which it is told once only. */
 function shown(trail: readonly string[], id: string): readonly string[] {
@@ -91,41 +99,19 @@ const handoff: Move = (model, facts, _event, params) => {
   );
 };
 
-/** Facts with values put in: consumed focus, digests of the context of dependent answers. */
-function filled(model: Model, facts: Facts, values: JsonObject): Facts {
-  const slots: Record<string, Json> = { ...facts.slots };
-  for (const [slot, value] of Object.entries(values)) if (value !== undefined) slots[slot] = value;
-  const given = Object.keys(values);
-  const next: Facts = {
-    ...facts,
-    slots,
-    focus: facts.focus.filter((slot) => !given.includes(slot)),
-    tries: 0,
-    offer: [],
-  };
-  let marks: Record<string, string> | undefined;
-  for (const slot of given)
-    for (const { step } of model.asks.get(slot) ?? [])
-      if (step.t === "ask" && step.from)
-        (marks ??= { ...facts.marks })[slot] = model.stamp(next, step);
-  return marks ? { ...next, marks } : next;
-}
-
 const answer: Move = (model, facts, event) => {
-  const next = filled(model, facts, event.values ?? {});
+  const next = takenWith(model, facts, event);
   const step = asking(model, facts);
   const repeat = step && model.repeats.mores.get(step.slot);
   if (!step || model.isFilled(next, step)) return stay(next);
   if (repeat && model.repeats.goesOn(next, repeat)) return stay(next);
-  return stay(
-    next,
-    word(next, "noted", Object.keys(event.values ?? {})),
-    ...promptAgain(model, next),
-  );
+  const noted = word(next, "noted", Object.keys(event.values ?? {}));
+  const asked = asks(model, next, step, true);
+  return stay(asked.facts, noted, ...asked.outs);
 };
 
 const correct: Move = (model, facts, event) => {
-  const next = filled(model, facts, event.values ?? {});
+  const next = takenWith(model, facts, event);
   return stay(next, word(next, "corrected", Object.keys(event.values ?? {})));
 };
 
@@ -185,7 +171,7 @@ const again: Move = (model, facts, _event, params) => {
 
 const skip: Move = (model, facts) => {
   const step = asking(model, facts);
-  return stay(step ? filled(model, facts, { [step.slot]: null }) : facts);
+  return stay(step ? taken(model, facts, { [step.slot]: null }) : facts);
 };
 
 const settle: Move = (model, facts, event, params) => {
@@ -206,7 +192,7 @@ const settle: Move = (model, facts, event, params) => {
     trail: is === "done" && facts.sealed === step.id ? [] : facts.trail,
   };
   const given = is === "done" && step.t === "subflow" ? brought(model, facts, step, event.out) : {};
-  return stay(Object.keys(given).length > 0 ? filled(model, next, given) : next);
+  return stay(Object.keys(given).length > 0 ? taken(model, next, given) : next);
 };
 
 /** What another flow came back with for this flow's slots, as far as it fits them. */

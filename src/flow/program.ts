@@ -22,7 +22,7 @@ import { named } from "./failure.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
 import { adopted, type Left } from "./adopted.ts";
 import { answersNow } from "./migrate.ts";
-import { Model } from "./model.ts";
+import { Model, unfitMark } from "./model.ts";
 import type { MachineEvent } from "./move.ts";
 import type { Catalogues } from "./lookup.ts";
 import type { Probe } from "./probe.ts";
@@ -32,7 +32,7 @@ import { Speaker, titleOf } from "./speaker.ts";
 import { allRefs } from "./steps.ts";
 import { textRefs } from "./text-refs.ts";
 import type { Ast } from "./ast.ts";
-import { validOf } from "./valid-values.ts";
+import { unfitOf, validOf } from "./valid-values.ts";
 import type { Vocabulary } from "./vocabulary.ts";
 import { wordsOf } from "./words.ts";
 
@@ -132,7 +132,9 @@ export class FlowProgram implements Program {
     const blank: Facts = { ...NO_FACTS, env: pick(options, this.paths) };
     return this.named("start", () => {
       const slots = this.valid(blank, options.prefill ?? {}, context);
-      const facts: Facts = { ...blank, slots: slots as Facts["slots"] };
+      const unfit = Object.entries(unfitOf(this.place(blank, context), options.prefill ?? {}));
+      const marks = Object.fromEntries(unfit.map(([slot, hint]) => [unfitMark(slot), hint]));
+      const facts: Facts = { ...blank, slots: slots as Facts["slots"], marks };
       return this.told(this.machine.walk(facts), "start", context);
     });
   }
@@ -268,11 +270,20 @@ export class FlowProgram implements Program {
     if (event.type !== "ANSWER" && event.type !== "CORRECT") return event;
     const { values } = event;
     const valid = this.valid(facts, values, context);
-    return Object.keys(valid).length > 0 ? { type: event.type, values: valid } : null;
+    if (Object.keys(valid).length === 0) return null;
+    const whole = Object.keys(valid).length === Object.keys(values).length;
+    return {
+      ...{ type: event.type, values: valid },
+      ...(whole ? {} : { unfit: unfitOf(this.place(facts, context), values) }),
+    };
   }
 
   private valid(facts: Facts, values: JsonObject, context: ProgramContext): JsonObject {
-    return validOf({ model: this.model, speaker: this.speaker, facts, context }, values);
+    return validOf(this.place(facts, context), values);
+  }
+
+  private place(facts: Facts, context: ProgramContext) {
+    return { model: this.model, speaker: this.speaker, facts, context };
   }
 
   private told(turned: Turned, event: string, context: ProgramContext): ProgramStep {

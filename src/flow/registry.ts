@@ -34,6 +34,8 @@ export interface FlowAccount {
     readonly services: readonly string[];
   };
   readonly hasIssuer: boolean;
+  /** Whose notes they are unless an effect names another. */
+  readonly issuer?: { readonly cnpj: string };
   /** Whether the gateway's cancellation of notes is set up; else it is people's work. */
   readonly canCancel: boolean;
   readonly issuerCount: number;

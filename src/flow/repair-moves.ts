@@ -7,7 +7,7 @@ export const bad: Move = (model, facts, event) => {
   const step = asking(model, facts);
   const next: Facts = {
     ...facts,
-    tries: facts.tries + 1,
+    tries: event.nearer ? 0 : facts.tries + 1,
     offer: (event.options ?? []).map(({ id, label }) => ({ id, label })),
   };
   const at = model.steps.get(facts.at);

@@ -239,6 +239,11 @@ export class Speaker {
     return Object.values(this.own).flatMap((c) => confirmText(c.confirm?.[step.id])?.words ?? []);
   }
 
+  /** What declines, in whatever language it was read. */
+  confirmNots(step: ConfirmStep): string[] {
+    return Object.values(this.own).flatMap((c) => confirmText(c.confirm?.[step.id])?.nots ?? []);
+  }
+
   /** Yes and no as choices. A confirm with a word has none: its word must be written. */
   confirmChoices(step: ConfirmStep, facts: Facts, context: ProgramContext): Choice[] {
     if (step.word !== undefined) return [];

@@ -27,6 +27,7 @@ export function textsOf(catalogue: Catalogue): { readonly key: string; readonly 
       const text = confirm?.[part];
       if (text !== undefined) list.push({ key: `confirm.${id}.${part}`, text });
     }
+    group(`confirm.${id}.bad`, confirm?.bad);
   }
   return list;
 }

@@ -1,4 +1,4 @@
-/** Which values that come in a flow takes. Pure. */
+/** Which values that come in a flow takes, and what is wrong with those it does not. Pure. */
 import type { Json, JsonObject } from "../base/index.ts";
 import type { ProgramContext } from "../engine/index.ts";
 import type { Facts } from "./facts.ts";
@@ -20,6 +20,20 @@ export function validOf(at: Place, values: JsonObject): JsonObject {
     if (value === null ? at.model.maySkip(slot) : fits(at, slot, value)) kept[slot] = value;
   }
   return kept;
+}
+
+/** Of the values that a slot does not take: why, where its kind can say it. A person told them, and is told that. */
+export function unfitOf(at: Place, values: JsonObject): Record<string, string> {
+  const { model, speaker, facts, context } = at;
+  return Object.fromEntries(
+    Object.entries(values).flatMap(([slot, value]) => {
+      if (value === undefined || value === null || !model.asks.has(slot) || fits(at, slot, value))
+        return [];
+      const { params } = speaker.kindContext(facts, slot, context);
+      const hint = model.kind(slot)?.unfit?.(value, params);
+      return hint === undefined ? [] : [[slot, hint]];
+    }),
+  );
 }
 
 function fits({ model, speaker, facts, context }: Place, slot: string, value: Json): boolean {

@@ -37,6 +37,11 @@ export interface SlotKind {
   read(text: string, context: KindContext): SlotReading;
   /** Understands what is no text: a picture, a place. Undefined for what it does not take at all. */
   take?(content: Content, context: KindContext): SlotReading | undefined;
+  /**
+   * What keeps a value that another question, sentence or caller gave from being this answer, as a hint of `bad`; undefined
+   * where it fits, or where nothing can be said of it.
+   */
+  unfit?(value: Json, params: JsonObject): string | undefined;
   /** Whether a value fits what it depends on. Without it, it is asked again when that changes. */
   fits?(value: Json, given: readonly Given[]): boolean;
   /** The value as a person reads it. */

@@ -202,6 +202,16 @@ const SLIPS: readonly (readonly [rule: string, files: Files, place: string])[] =
   ],
   ["slot/bad-parameter", flow("kind: money,", "kind: money, min: 9, max: 5,"), "value: {"],
   ["slot/bad-parameter", flow("max: 300", "max: lots"), "secret: { k"],
+  [
+    "slot/bad-parameter",
+    flow("document: document", "document: { kind: document, not: 11222333000181 }"),
+    "document: { k",
+  ],
+  [
+    "slot/bad-parameter",
+    flow("document: document", "document: { kind: document, not: account.issuer.cpf }"),
+    "account.issuer.cpf",
+  ],
   ["slot/never-asked", flow("a: [{ ask: secret }]", "a: []"), "secret: { kind:"],
   ["slot/unused", flow("  - ask: plate\n    prompt: Which plate?\n", ""), "plate: { kind: p"],
   [

@@ -59,7 +59,10 @@ export function talk(seed: number, library: Library): Talk {
     }
     if (call) {
       answered = town.calls.length;
-      const input = IssueInput.parse(call.effect.input);
+      const meant = IssueInput.parse(call.effect.input);
+      // The conversation refuses the issuer's own number. Only the mapping sees it where the business changed since.
+      const own = dice.chance(0.2) && refusals === 0 ? account.issuers[0]?.cnpj : undefined;
+      const input = own === undefined ? meant : { ...meant, document: own };
       inputs.push(input);
       const mapped = mappingOf(input, account, town.now);
       if (mapped.ok) {
@@ -91,6 +94,8 @@ export function talk(seed: number, library: Library): Talk {
       asked.set(step, tries + 1);
       // Above the ceiling, which is said at once.
       if (step === "value" && tries > 1) wish.cents = 10_000;
+      // The issuer's own number, which is said at once, too.
+      if (step === "document" && tries > 0) mend(step, wish, month);
       const said = answerTo(step, wish, tries, dice);
       if (step === "name" || step === "description") words[step] = said;
       says(said);

@@ -180,12 +180,12 @@ describe.each(talking.map((program) => [program.flow, program] as const))(
 );
 
 describe("a correction that changes the branch", () => {
-  const company = [...TO_SUMMARY.slice(0, 3), "11.222.333/0001-81", "Padaria Souza"];
+  const company = [...TO_SUMMARY.slice(0, 3), "11.444.777/0001-61", "Padaria Souza"];
 
   test("asks what the other branch needs, and hides it again when it is taken back", () => {
     const town = new Town();
     expect(town.talks(CUSTOMER, TO_SUMMARY)).toContain("Confere");
-    expect(town.says(CUSTOMER, "o cnpj é 11.222.333/0001-81").at(-1)).toContain("endereço");
+    expect(town.says(CUSTOMER, "o cnpj é 11.444.777/0001-61").at(-1)).toContain("endereço");
     expect(town.says(CUSTOMER, "o cpf é 529.982.247-25").at(-1)).not.toContain("ndereço");
     expect(town.step(CUSTOMER)).toBe("request-invoice.summary");
   });

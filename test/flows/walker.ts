@@ -137,7 +137,7 @@ export function places(program: FlowProgram): Walk[] {
     else if (rests === "choose" && slot)
       for (const { id } of choices ?? []) next({ type: "ANSWER", values: { [slot]: id } });
     else queue.push(walk.copy().says(walk.sample()));
-    if (slot === "document") queue.push(walk.copy().says("11.222.333/0001-81"));
+    if (slot === "document") queue.push(walk.copy().says("11.444.777/0001-61"));
   }
   return [...found.values()];
 }

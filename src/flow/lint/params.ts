@@ -5,19 +5,20 @@ import { isPath } from "../steps.ts";
 import { found, type LintRule } from "./context.ts";
 import { nameProblem } from "./expr.ts";
 
-type Sort = "count" | "amount" | "options" | "files" | "yes" | "list";
+type Sort = "count" | "amount" | "options" | "files" | "yes" | "list" | "path";
 
 /** What the kinds of the kit take; the others of them take nothing. */
 const TAKES: { readonly [kind: string]: { readonly [name: string]: Sort } } = {
   text: { min: "count", max: "count", words: "yes" },
   name: { max: "count" },
+  document: { not: "path" },
   number: { min: "amount", max: "amount" },
   money: { min: "amount", max: "amount" },
   choice: { options: "options", more: "list", whole: "options" },
   media: { of: "files", maxBytes: "amount" },
 };
 const NOTHING = [
-  ...["document", "cpf", "cnpj", "date", "month", "email", "phone", "cep", "city", "location"],
+  ...["cpf", "cnpj", "date", "month", "email", "phone", "cep", "city", "location"],
   ...["address", "note", "cnae", "percent", "password", "registration", "list", "yesno"],
 ];
 const FILES = ["image", "video", "audio", "document", "sticker"];
@@ -32,7 +33,7 @@ export const paramRules: LintRule = (context) =>
       const sort = Object.hasOwn(takes, name) ? takes[name] : undefined;
       if (sort === undefined)
         return [`takes no "${name}" as a ${kind}.${didYouMean(name, Object.keys(takes))}`];
-      if (isPath(value) && sort === "amount") {
+      if (isPath(value) && (sort === "amount" || sort === "path")) {
         const problem = nameProblem(context, value);
         return problem === null ? [] : [`cannot read its ${name}: ${problem}`];
       }
@@ -48,6 +49,7 @@ function wrong(sort: Sort, value: Json): string | null {
   if (sort === "count")
     return Number.isInteger(value) && Number(value) > 0 ? null : "is no whole number from 1 on.";
   if (sort === "amount") return typeof value === "number" ? null : "is neither number nor path.";
+  if (sort === "path") return "is no path of the account.";
   if (sort === "yes") return value === true ? null : "is not true; leave it out instead.";
   if (sort === "list") return null;
   if (!Array.isArray(value) || value.length === 0) return "is no list with something in it.";

@@ -1,5 +1,5 @@
 /** `text/unused` inside the tables of a catalogue: reasons that no kind gives and options that no slot has. */
-import { askText, type Catalogue } from "../catalogue.ts";
+import { askText, confirmText, type Catalogue } from "../catalogue.ts";
 import { didYouMean, type Finding } from "../finding.ts";
 import { eachStep } from "../steps.ts";
 import { foundText, type LintContext, type LintRule } from "./context.ts";
@@ -41,6 +41,12 @@ function reasons(context: LintContext, own: Catalogue): Finding[] {
       ? []
       : strange(context, own, `ask.${name}.bad`, [given, of(kind)]);
   });
+  const confirms = Object.entries(own.confirm ?? {}).flatMap(([id, entry]) =>
+    strange(context, own, `confirm.${id}.bad`, [
+      Object.keys(confirmText(entry)?.bad ?? {}),
+      ["default", ...any],
+    ]),
+  );
   const kinds = strange(context, own, "bad", [
     Object.keys(own.bad ?? {}),
     ["any", ...words.kinds.keys()],
@@ -50,7 +56,7 @@ function reasons(context: LintContext, own: Catalogue): Finding[] {
       ? strange(context, own, `bad.${kind}`, [Object.keys(table), of(kind)])
       : [],
   );
-  return [...asks, ...kinds, ...tables];
+  return [...asks, ...confirms, ...kinds, ...tables];
 }
 
 /** Only where all options of a slot are written in the flow. */

@@ -23,6 +23,7 @@ const SURROUNDINGS: { readonly [path: string]: Type } = {
   "account.addressOf.types": { sort: "list" },
   "account.addressOf.services": { sort: "list" },
   "account.hasIssuer": YESNO,
+  "account.issuer.cnpj": text(),
   "account.canCancel": YESNO,
   "account.issuerCount": { sort: "number" },
   "account.issuers": { sort: "list" },
