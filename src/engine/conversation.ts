@@ -16,16 +16,17 @@ import {
 } from "./entrance.ts";
 import { rightIn } from "./erasure.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
-import { remember } from "./given.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
-import type { Command, Meaning } from "./meant.ts";
+import type { Command } from "./meant.ts";
 import { meant as meantHere } from "./pieces.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { setAside } from "./requests.ts";
 import type { Frame } from "./session.ts";
+import { take, taken } from "./taking.ts";
+import { toCaller } from "./to-caller.ts";
 
 export function inFlow(draft: Draft, frame: Frame, content: Content): void {
   if (draft.moved?.frame === frame) {
@@ -56,6 +57,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
     command(draft, frame, expectation, meant.command, content);
     return;
   }
+  if (content.type === "text" && toCaller(draft, frame, meant, content.text)) return;
   if (meant.kind === "none" || (meant.kind === "flow" && meant.event.type === "BAD")) {
     const other =
       content.type === "text" ? another(draft, frame, expectation, content.text) : undefined;
@@ -113,34 +115,6 @@ function sinceMoved(draft: Draft, moved: Moved, content: Content): void {
   if (Object.keys(values).length === 0) return;
   draft.paragraphs.length = said;
   take(draft, frame, { type: event.type, values });
-}
-
-/** An answer, and before it the reason that was asked for beside it. */
-function taken(draft: Draft, frame: Frame, meant: Extract<Meaning, { kind: "flow" }>): void {
-  if (meant.asks) {
-    const before = draft.paragraphs.length;
-    send(draft, frame, { type: "WHY" });
-    // Only the reason: the question after it is being answered.
-    draft.paragraphs.length = Math.min(draft.paragraphs.length, before + 1);
-  }
-  const said = draft.paragraphs.length;
-  take(draft, frame, meant.event);
-  if (!meant.wrong || draft.top !== frame) return;
-  const { slot } = programOf(draft, frame).expects(frame.state, draft.context);
-  if (meant.event.type !== "EDIT" || slot !== meant.event.slots[0]) return;
-  // Asked again for what is wrong with it, and by nothing else.
-  draft.paragraphs.length = said;
-  send(draft, frame, meant.wrong);
-}
-
-/** Gives an event to a frame; what no state takes is answered with the question again, never with silence. */
-export function take(draft: Draft, frame: Frame, event: FlowEvent): void {
-  const before = draft.paragraphs.length;
-  if (event.type === "ANSWER" || event.type === "CORRECT")
-    remember(draft.session, draft.messages, frame.id, Object.keys(event.values));
-  const handled = send(draft, frame, event);
-  if (draft.paragraphs.length > before || !draft.session.frames.includes(frame)) return;
-  if (!handled || event.type === "REPEAT") reprompt(draft);
 }
 
 function command(
@@ -223,13 +197,26 @@ function isElsewhere({ rests }: Expectation): boolean {
 }
 
 function notUnderstood(draft: Draft, content: Content, of?: Expectation): void {
-  if (of && isElsewhere(of) && content.type === "text") {
-    if (isClosing(content.text)) draft.quiet = "thanks";
-    else reprompt(draft);
+  if (of && isElsewhere(of) && content.type !== "choice") {
+    whileWaiting(draft, content);
     return;
   }
   if (content.type === "text" || content.type === "choice") draft.word("not-understood");
   else draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
+  reprompt(draft);
+}
+
+/** What people say something with, that nobody here sees or hears. */
+const SPOKEN: ReadonlySet<string> = new Set(["audio", "image", "video"]);
+
+/** Nothing is asked of the person: a smile is a smile, and of the rest only what may hold words is wanted as words. */
+function whileWaiting(draft: Draft, content: Content): void {
+  const media = content.type === "media" ? content.media : "";
+  if (media === "sticker" || (content.type === "text" && isClosing(content.text))) {
+    draft.quiet = "thanks";
+    return;
+  }
+  if (SPOKEN.has(media)) draft.word(`got-${media}`);
   reprompt(draft);
 }
 

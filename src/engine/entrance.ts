@@ -55,6 +55,9 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
     }
     const number = loneNumber(content.text);
     if (number !== undefined) draft.word("lone-number", { number });
+  } else if (content.type === "media" && content.media === "sticker" && justEnded(draft)) {
+    draft.quiet = "thanks";
+    return;
   } else if (content.type !== "choice") {
     draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
   }
@@ -66,9 +69,13 @@ const CLOSING =
   /^(?:ok+(?:ay)?|blz|beleza|ta(?: (?:bom|ok|certo|joia))?|certo|entendi|combinado|joia|show|got it|great|all ?right|fine)?$/;
 const CLOSING_MS = 3_600_000;
 
-export function closes({ session, env }: Draft, text: string): boolean {
-  const since = env.now - (session.endedAt ?? -Infinity);
-  return since < CLOSING_MS && isClosing(text);
+export function closes(draft: Draft, text: string): boolean {
+  return justEnded(draft) && isClosing(text);
+}
+
+/** A smile or an "ok" right after an end is for what ended. */
+function justEnded({ session, env }: Draft): boolean {
+  return env.now - (session.endedAt ?? -Infinity) < CLOSING_MS;
 }
 
 export function isClosing(text: string): boolean {

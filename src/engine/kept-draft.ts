@@ -73,6 +73,12 @@ export function resumes(draft: Draft, content: Content, isPlain: boolean): boole
     offer(draft);
     return true;
   }
+  if (content.type !== "text" && content.type !== "choice") {
+    // Neither a yes nor a no, and no other wish: the offer stands.
+    draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
+    offer(draft);
+    return true;
+  }
   const answer = meaning(CONFIRM, content, draft.context);
   const isThanks = answer.kind === "command" && answer.command === "thanks";
   const said = answer.kind === "flow" ? answer.event.type : isThanks ? "NO" : "";

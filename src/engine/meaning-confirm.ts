@@ -12,6 +12,18 @@ export function isWord(text: string, expectation: Expectation): boolean {
   return !text.includes("?") && wordsOf(expectation).includes(foldWords(text));
 }
 
+/** Said before what is meant. */
+const BEFORE =
+  /^(?:(?:ah|ih|oh|ops|opa|oops|sim|isso|verdade|desculpa|desculpe|foi mal|sorry|yes|acho que|entao|e) )+/;
+
+/** Whether a text is one of those that decline. */
+function declines(text: string, { nots = [] }: Expectation): boolean {
+  if (nots.length === 0 || text.includes("?")) return false;
+  const said = foldWords(text);
+  const bare = said.replace(BEFORE, "");
+  return nots.map(foldWords).some((one) => one === said || one === bare);
+}
+
 /** Whether it stands among others. */
 function holdsWord(text: string, expectation: Expectation): boolean {
   const said = ` ${foldWords(text)} `;
@@ -30,6 +42,7 @@ export function confirmed(
 ): Meaning {
   const { word } = expectation;
   if (isWord(text, expectation)) return flow({ type: "YES" });
+  if (declines(text, expectation)) return flow({ type: "NO" });
   const reply = understand("yesno", text, context);
   const yes = reply.ok && reply.value === "yes";
   if (yes && word === undefined) return flow({ type: "YES" });

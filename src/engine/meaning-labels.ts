@@ -95,9 +95,9 @@ function told(
     : undefined;
 }
 
-/** At a summary nothing else is asked: what is named there is meant. */
+/** At a summary, and while a flow that was called asks, nothing else is asked: what is named there is meant. */
 function asksNothing({ rests }: Expectation): boolean {
-  return rests === "confirm";
+  return rests === "confirm" || rests === "subflow";
 }
 
 /** ANSWER while nothing but the current slot is already filled, else CORRECT. */

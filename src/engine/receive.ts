@@ -14,7 +14,7 @@ import {
   toRequest,
 } from "./answering.ts";
 import { joins } from "./burst.ts";
-import { endBurst, flushBurst, inFlow, take } from "./conversation.ts";
+import { endBurst, flushBurst, inFlow } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
 import { begins, outsideFlow } from "./entrance.ts";
 import { isFlood } from "./flood.ts";
@@ -24,7 +24,7 @@ import type { Content } from "./inbound.ts";
 import { resumes } from "./kept-draft.ts";
 import type { Mail } from "./mail.ts";
 import { meaning } from "./meaning.ts";
-import type { Command } from "./meant.ts";
+import { type Command, flow, wrong } from "./meant.ts";
 import { STRICT } from "./meaning-values.ts";
 import { endHandoff, humanTyped } from "./operator.ts";
 import { tellsHours } from "./opening.ts";
@@ -32,6 +32,7 @@ import { isOptOut, optOut } from "./opt-out.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame, Session } from "./session.ts";
+import { take, taken } from "./taking.ts";
 import { follow } from "./tongue.ts";
 
 type InboundMail = Extract<Mail, { kind: "inbound" }>;
@@ -204,7 +205,7 @@ function edited(draft: Draft, id: string, text: string): void {
   if (given.length > 0) {
     const corrected = readAs(draft, frame, given, text);
     if (corrected) take(draft, frame, { type: "CORRECT", values: corrected });
-    else draft.quiet = "ignored";
+    else spoilt(draft, frame, given, text);
     return;
   }
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
@@ -253,6 +254,18 @@ function readAs(draft: Draft, frame: Frame, given: readonly string[], text: stri
     return reading.ok ? [[slot.name, reading.value] as const] : [];
   });
   return values.length > 0 ? Object.fromEntries(values) : undefined;
+}
+
+/** Edited into what cannot be its answer: what was said before holds no more, and the person hears what is wrong. */
+function spoilt(draft: Draft, frame: Frame, given: readonly string[], text: string): void {
+  const { slots } = programOf(draft, frame).expects(frame.state, draft.context);
+  const [only, second] = slots.filter(({ name }) => given.includes(name));
+  const reading = only && !second ? only.read(text, draft.context) : undefined;
+  if (!only || !reading || reading.ok || reading.reason === "absent") {
+    draft.quiet = "ignored";
+    return;
+  }
+  taken(draft, frame, { ...flow({ type: "EDIT", slots: [only.name] }), ...wrong(reading) });
 }
 
 /** What a message means to nobody in particular. */
