@@ -170,7 +170,7 @@ function textOf(text: string): Content {
   return { type: "text", text };
 }
 
-function fits(draft: Draft, frame: Frame, content: Content): boolean {
+export function fits(draft: Draft, frame: Frame, content: Content): boolean {
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
   const meant = meaning(expectation, content, draft.context);
   return meant.kind === "flow" && meant.event.type !== "BAD";
@@ -230,7 +230,7 @@ export function namesRequest(draft: Draft, text: string): boolean {
 }
 
 /** Asks which of several requests is meant. `text` is what will be answered to it; empty = only shown again. */
-function which(draft: Draft, frames: readonly Frame[], text: string): void {
+export function which(draft: Draft, frames: readonly Frame[], text: string): void {
   const { session, env } = draft;
   const rows = frames.slice(0, MAX_ROWS);
   session.pick = { text, at: env.now, requests: rows.map((frame) => frame.id) };

@@ -15,6 +15,7 @@ import {
 } from "./answering.ts";
 import { joins } from "./burst.ts";
 import { endBurst, flushBurst, inFlow } from "./conversation.ts";
+import { crosses } from "./crossed.ts";
 import type { Draft } from "./draft.ts";
 import { begins, outsideFlow } from "./entrance.ts";
 import { isFlood } from "./flood.ts";
@@ -73,7 +74,7 @@ export function received(draft: Draft, mail: InboundMail): void {
   if ("messageId" in event && event.messageId !== undefined) draft.messages = [event.messageId];
   if (event.kind === "edit") edited(draft, event.messageId, event.text);
   else if (event.kind === "delete") deleted(draft, event.messageId);
-  else if (event.kind === "message") wrote(draft, event.content);
+  else if (event.kind === "message") wrote(draft, event.content, event.at);
   else draft.quiet = "ignored"; // Reactions are not answers.
 }
 
@@ -87,7 +88,7 @@ function kept(draft: Draft, event: InboundMail["event"]): void {
   draft.quiet = "late";
 }
 
-function wrote(draft: Draft, content: Content): void {
+function wrote(draft: Draft, content: Content, at: number): void {
   const { session, env } = draft;
   const text = content.type === "text" ? content.text : "";
   if (content.type === "choice" && content.picks.length === 0) {
@@ -144,6 +145,7 @@ function wrote(draft: Draft, content: Content): void {
   const goesOn = joins(draft, content) && !namesRequest(draft, text);
   if (session.burst && !goesOn) flushBurst(draft);
   if (toList(draft, content)) return;
+  if (crosses(draft, content, at)) return;
   if (content.type === "text" && toRequest(draft, content.text)) return;
   if (content.type === "text" && toDecision(draft, content.text)) return;
   if (content.type === "text" && toConsent(draft, content.text)) return;

@@ -38,13 +38,16 @@ export function answered(draft: Draft, mail: AnswerMail): void {
     for: call.for,
     out: mail.out,
   });
-  // An outcome that the flow has no branch for is no answer: the step's own time still runs.
-  if (!taken) {
+  // An outcome that the flow has no branch for is no answer: dropped or run out at the other side, it may still be decided, and
+  // the step's own time still runs.
+  if (!taken && UNDECIDED.has(mail.outcome)) {
     frame.invocations.push(call);
-    // Dropped or run out at the other side, it may still be decided; a decision nobody here understands is a person's now.
-    if (!UNDECIDED.has(mail.outcome)) strand(draft, frame);
-  } else if ((call.to ?? []).length > 1)
+    return;
+  }
+  if ((call.to ?? []).length > 1)
     withdraw(draft, call, "answered", { ...mail.by, outcome: mail.outcome });
+  // A decision nobody here understands is a person's now.
+  if (!taken) strand(draft, frame);
 }
 
 /** Other side: a request arrives and is announced. */
@@ -98,6 +101,7 @@ export function withdrawn(draft: Draft, mail: WithdrawnMail): void {
   const wasTop = draft.top === frame;
   session.requests = session.requests.filter((other) => other !== frame);
   session.frames = session.frames.filter((other) => other !== frame);
+  session.dropped = draft.env.now;
   draft.word(`request-${mail.reason}`, {
     code: frame.caller?.code ?? "",
     from: frame.caller?.from ?? "",
@@ -107,14 +111,18 @@ export function withdrawn(draft: Draft, mail: WithdrawnMail): void {
   if (wasTop) reprompt(draft, "resume");
 }
 
-/** Decided here, too, but later: what was said here of it does not hold, and the person hears what does. */
+/** Decided here, too, but later, or after it had changed: what was said here of it does not hold, and the person hears what does. */
 function overtaken(draft: Draft, mail: WithdrawnMail): void {
   const code = codeOf(mail.request);
   const isAnothers = [...draft.session.requests, ...draft.session.frames].some(
     (frame) => frame.caller?.code === code,
   );
-  if (mail.reason !== "answered" || isAnothers) {
+  if (isAnothers) {
     draft.quiet = "stale";
+    return;
+  }
+  if (mail.reason !== "answered") {
+    draft.word("request-overtaken", { code });
     return;
   }
   draft.word("request-answered", {

@@ -156,6 +156,8 @@ export const Session = z.object({
   pieces: z.object({ of: z.string(), text: z.string().max(300) }).optional(),
   /** An answer that fits several open requests, kept until the person says which one. */
   pick: z.object({ text: z.string(), at: z.number(), requests: z.array(z.string()) }).optional(),
+  /** When a request was last taken away from this person undecided, ms: an answer on its way may be for it. */
+  dropped: z.number().optional(),
   /** Id of the last message that answered a secret: an edit of it is kept by no journal either. */
   hushed: z.string().optional(),
   /** What happened outside before a flow waited for it. */

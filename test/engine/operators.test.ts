@@ -87,7 +87,7 @@ describe("an operator's requests", () => {
   test("are not answered by a code inside the answer to another question", () => {
     const town = new Town();
     const [code] = twoRequests(town);
-    const filled = ["oi", "1", "1", "11.222.333/0001-81", "Loja Lima"];
+    const filled = ["oi", "1", "1", "11.444.777/0001-61", "Loja Lima"];
     town.talks(OPERATOR, filled);
     const address = `Quadra ${code} Lote 4, 12, Centro, São Paulo/SP, 01310-100`;
     town.says(OPERATOR, address);
@@ -105,6 +105,42 @@ describe("an operator's requests", () => {
     town.deliver(OPERATOR, { ...decided, by: "Bia", answered: THIRD, outcome: "refused" });
 
     expect(town.last(OPERATOR)).toContain("já foi *recusado* por Bia");
+  });
+
+  test("that were withdrawn while the answer was on its way are told not to count", () => {
+    const town = new Town();
+    town.deliver(OPERATOR, request(town, 0));
+    town.says(OPERATOR, "aprovar");
+    town.deliver(OPERATOR, { kind: "withdrawn", request: "r0", reason: "changed" });
+
+    expect(town.last(OPERATOR)).toContain("ela não vale");
+  });
+
+  test("are not decided by an answer that was written before the one it was for was gone", () => {
+    const town = new Town();
+    town.deliver(OPERATOR, request(town, 0));
+    const written = town.message(OPERATOR, { type: "text", text: "aprovar" });
+    town.deliver(OPERATOR, { kind: "withdrawn", request: "r0", reason: "changed" });
+    town.deliver(OPERATOR, request(town, 1));
+    // It lay on a phone without a net.
+    town.now += 3_600_000;
+    town.deliver(OPERATOR, written);
+
+    expect(town.last(OPERATOR)).toContain("Confere o que está esperando agora");
+    expect(town.sessions.get(OPERATOR)?.requests).toHaveLength(1);
+    town.says(OPERATOR, "aprovar");
+    expect(town.sessions.get(OPERATOR)?.requests).toHaveLength(0);
+  });
+
+  test("are decided by a bare word once it is clear that they were read", () => {
+    const town = new Town();
+    town.deliver(OPERATOR, request(town, 0), request(town, 1));
+    town.deliver(OPERATOR, { kind: "withdrawn", request: "r0", reason: "cancelled" });
+    town.now += 5 * 60_000;
+    town.says(OPERATOR, "aprovar");
+
+    expect(town.sessions.get(OPERATOR)?.requests).toHaveLength(0);
+    expect(town.last(OPERATOR)).toContain("aprovado");
   });
 
   test("hear a change of mind instead of taking it for the reason", () => {
