@@ -2,25 +2,30 @@
  * An address that comes in pieces: told that the CEP is missing, people send the CEP, not everything again. What was said
  * is kept until it is whole together, or the question is another.
  */
+import { foldWords } from "../brazil/index.ts";
 import { placeOf } from "./burst.ts";
 import type { Draft } from "./draft.ts";
 import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
 import { current, type Meaning } from "./meant.ts";
-import type { Expectation } from "./program.ts";
+import type { Expectation, ProgramContext } from "./program.ts";
 import type { Frame } from "./session.ts";
 
-/** What lacks of a piece. */
-const LACKS: ReadonlySet<string | undefined> = new Set([
-  "no-cep",
-  "no-city",
-  "no-number",
-  "no-district",
-]);
+/** What lacks of a piece, in the order in which it is found missing: what comes later is nearer to a whole address. */
+const LACKS: readonly (string | undefined)[] = ["no-cep", "no-city", "no-number", "no-district"];
 /** Parts of something, or a number. */
 const PARTS = /[,\d]/;
 /** Pieces together that are longer are no address. */
 const LONGEST = 300;
+/** Places in it where a piece is tried. */
+const MAX_PLACES = 12;
+/** To what lacks, letters alone may be the answer; these are none. */
+const NO_PIECE =
+  /^(?:(?:nao|sim|ok|oi|n|e|eu|ja|mas|como|qual|onde|por que|porque|pq|ta|sei|isso|que|o que|no|yes|what|i)\b.*|.*\b(?:nao (?:sei|lembro|tenho|tem)|mandei|falei|disse|don t know)\b.*)$/;
+const MAX_WORDS = 6;
+/** "Não tem número": a house may have none. */
+const NO_NUMBER =
+  /^(?:(?:a casa |la |aqui |o endereco |e |eh )*(?:nao tem(?: numero)?|sem numero|s n|sn)|(?:it has )?no number)$/;
 
 /** What a message means to the step that rests; to the question for an address, also together with the pieces before it. */
 export function meant(
@@ -32,17 +37,30 @@ export function meant(
   const { session, context } = draft;
   const alone = meaning(expectation, content, context);
   if (content.type !== "text" || current(expectation)?.kind !== "address") return alone;
-  if (alone.kind !== "flow") return alone;
   const of = placeOf(frame, expectation);
   const before = session.pieces?.of === of ? session.pieces.text : undefined;
+  if (before !== undefined && !isAnswer(alone)) {
+    const fitted = fit(expectation, before, content.text, context);
+    if (fitted) {
+      if (isAnswer(fitted.meaning)) delete session.pieces;
+      else session.pieces = { of, text: fitted.text };
+      return fitted.meaning;
+    }
+  }
+  if (alone.kind !== "flow") return alone;
   if (alone.event.type !== "BAD") {
     delete session.pieces;
     return alone;
   }
   const { reason, hint } = alone.event;
   // "não sei" is no piece; "Centro, São Paulo SP" is one, though nothing of an address by itself.
-  const isPiece = reason === "invalid" || (before !== undefined && PARTS.test(content.text));
-  if (!isPiece || !LACKS.has(hint)) return alone;
+  const isPiece =
+    reason === "invalid" ||
+    (before !== undefined && PARTS.test(content.text) && !isTalk(content.text));
+  if (!isPiece && before !== undefined && LACKS.includes(hint))
+    // What lacks is not what lacks of this: it is asked for as before.
+    return meaning(expectation, { type: "text", text: before }, context);
+  if (!isPiece || !LACKS.includes(hint)) return alone;
   const text = before === undefined ? content.text : `${before}\n${content.text}`;
   if (text.length > LONGEST) {
     delete session.pieces;
@@ -51,6 +69,59 @@ export function meant(
   session.pieces = { of, text };
   if (before === undefined) return alone;
   const together = meaning(expectation, { type: "text", text }, context);
-  if (together.kind === "flow" && together.event.type !== "BAD") delete session.pieces;
+  if (isAnswer(together)) delete session.pieces;
   return together.kind === "flow" ? together : alone;
+}
+
+/**
+ * A piece put where it belongs: the number behind the street, the district before the town. Undefined when nothing that lacked
+ * is there with it.
+ */
+function fit(
+  expectation: Expectation,
+  before: string,
+  said: string,
+  context: ProgramContext,
+): { readonly text: string; readonly meaning: Meaning } | undefined {
+  const lack = lackOf(meaning(expectation, { type: "text", text: before }, context));
+  const folded = foldWords(said);
+  const piece = lack === NUMBER && NO_NUMBER.test(folded) ? "s/n" : said.trim();
+  if (lack < 0 || before.length + piece.length > LONGEST) return undefined;
+  if (piece !== "s/n" && isTalk(said)) return undefined;
+  const parts = before.split(/[,\n;]/).map((part) => part.trim());
+  if (parts.length > MAX_PLACES) return undefined;
+  const texts = parts.map((_, at) => [...parts.slice(0, at + 1), piece, ...parts.slice(at + 1)]);
+  let best: { text: string; meaning: Meaning; lack: number } | undefined;
+  for (const text of texts.map((one) => one.join(", "))) {
+    const read = meaning(expectation, { type: "text", text }, context);
+    if (isAnswer(read)) return { text, meaning: read };
+    const left = lackOf(read);
+    if (left > (best?.lack ?? lack)) best = { text, meaning: nearer(read), lack: left };
+  }
+  return best;
+}
+
+/** Letters that answer something else, or nothing. */
+function isTalk(said: string): boolean {
+  const folded = foldWords(said);
+  if (said.includes("?") || NO_PIECE.test(folded)) return true;
+  return !/\d/.test(said) && folded.split(" ").length > MAX_WORDS;
+}
+
+const NUMBER = LACKS.indexOf("no-number");
+
+/** What is found missing first, as its place in {@link LACKS}; -1 where it is something else. */
+function lackOf(read: Meaning): number {
+  return read.kind === "flow" && read.event.type === "BAD" ? LACKS.indexOf(read.event.hint) : -1;
+}
+
+/** Something lacks still, but less than before. */
+function nearer(read: Meaning): Meaning {
+  return read.kind === "flow" && read.event.type === "BAD"
+    ? { ...read, event: { ...read.event, nearer: true } }
+    : read;
+}
+
+function isAnswer(read: Meaning): boolean {
+  return read.kind === "flow" && read.event.type !== "BAD";
 }
