@@ -16,6 +16,7 @@ import {
   CUSTOMER,
   type FlowLibrary,
 } from "../flow/index.ts";
+import { GROUP_ADDRESS } from "./chat-group.ts";
 import { phrasesOf } from "./chat-phrases.ts";
 import { type ChatSetting, instantIn } from "./chat-setting.ts";
 import type { ApiClient } from "./client.ts";
@@ -114,11 +115,16 @@ export class ChatServer implements ChatWorld {
     const phone = known(this.#phones, speaker);
     this.#acted = Date.now();
     for (const sent of burst) {
+      const inGroup = sent.type === "action" && sent.name === "group";
+      const from = inGroup
+        ? { from: GROUP_ADDRESS, participant: phone.number }
+        : { from: phone.number };
       const answer = await this.#api.send("POST", "/api/sandbox/inbound", {
-        ...{ from: phone.number, name: phone.name, channel: this.#setting.channel },
+        ...{ ...from, name: phone.name, channel: this.#setting.channel },
         ...{ device: this.#business.guest.device, ...inboundOf(sent, phone) },
       });
       const { event_id: id } = answer as { event_id: string };
+      if (inGroup) continue;
       if (sent.type === "text" || !["edit", "delete", "reaction"].includes(sent.name))
         phone.own.push(id);
       this.#webhook = id;

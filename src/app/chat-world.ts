@@ -17,6 +17,7 @@ import {
   type FlowLibrary,
 } from "../flow/index.ts";
 import { eventOf } from "./chat-content.ts";
+import { groupEvents } from "./chat-group.ts";
 import { ChatShelf } from "./chat-shelf.ts";
 import { phrasesOf } from "./chat-phrases.ts";
 import { type ChatSetting, instantIn, settingOf } from "./chat-setting.ts";
@@ -95,6 +96,14 @@ export class ChatTown implements ChatWorld {
         address: `${person.number}@s.whatsapp.net`,
         ...{ phone: person.number, name: person.name },
       };
+      if (sent.type === "action" && sent.name === "group") {
+        const message = { id, at: this.#now, number: person.number, name: person.name };
+        for (const event of groupEvents(channel, { ...message, text: sent.text }))
+          this.#post.mail(person.contact, {
+            ...{ kind: "inbound", channel, acceptedAt: this.#now, event },
+          });
+        continue;
+      }
       const got = person.bubbles.map((bubble) => bubble.id);
       const event = eventOf(sent, { id, at: this.#now, from, messageId: id }, { ...person, got });
       if (event.kind === "message") person.own.push(id);

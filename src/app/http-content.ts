@@ -36,6 +36,8 @@ export function inboundOf(sent: ChatSent, said: Said): JsonObject {
       return { contact: { name: first, phone: (second ?? "").replace(/\D/g, "") } };
     case "reaction":
       return { reaction: { to: said.got.at(-1) ?? "", emoji: first } };
+    case "group":
+      return { text };
     case "edit":
       return { edit: { id: ownMessage(sent, said), text } };
     case "delete":

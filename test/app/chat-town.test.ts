@@ -257,6 +257,24 @@ describe("what is not words", () => {
     expect(await play(sms)).toContain("nobody typing before");
   });
 
+  test.each(["engine-a", "engine-b", "engine-c"])(
+    "words in a group reach nobody on %s: neither answer nor change",
+    async (channel) => {
+      const begun = BEGIN.replace("@flow", `@channel ${channel}\n@flow`);
+      const silent = "> [group Família] um chá\n= silence\n= state item\n";
+      expect(await play(`${begun}${silent}> um café\n< …\n= slots item~café\n`)).toBe("");
+      // Said to the bot itself it would be an answer.
+      const loud = silent.replace("[group Família] ", "");
+      expect(await play(`${begun}${loud}`)).toContain("Qual tamanho?");
+    },
+  );
+
+  test("a group is where the channel has groups, and holds words", async () => {
+    const sms = BEGIN.replace("@flow", "@channel sms\n@flow");
+    expect(await play(`${sms}> [group Família] oi\n`)).toContain("there are no groups on sms");
+    expect(await play(`${BEGIN}> [group Família]\n`)).toContain("is followed by the words");
+  });
+
   test("a reaction is no answer, a deletion takes one back, an edit of one may be another", async () => {
     const marks = `${ASKED}> [reaction 👍]\n= silence\n= state size\n> [delete -2]\n= silence\n`;
     const back = "> [delete -1]\n< Vi que você apagou a mensagem; desconsiderei.\n< {ask.item}\n";

@@ -20,6 +20,7 @@ export const SENT: Readonly<Record<string, string>> = {
   edit: "-1",
   delete: "-1",
   other: "order",
+  group: "name",
 };
 
 /** Those that name one of this person's own messages, the last one being -1. */
@@ -38,6 +39,7 @@ export function sentOf(rest: string): ChatSent | { readonly wrong: string } {
   const given = words(args);
   if (OWN.includes(name) && !/^-[1-9]\d?$/.test(given[0] ?? ""))
     return { wrong: `[${name} -1] is this person's last message, -2 the one before` };
+  if (name === "group" && text === "") return { wrong: "[group name] is followed by the words" };
   if (name === "edit" && text === "") return { wrong: "[edit -1] is followed by the new words" };
   if (SENT[name] !== "" && given.length === 0)
     return { wrong: `[${name} ${SENT[name] ?? ""}] says more` };
