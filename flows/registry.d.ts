@@ -364,6 +364,7 @@ declare module "prosa" {
       "issue-invoice": { input: NoteDraft; outcomes: "issued" };
       "look-up-note": { outcomes: never };
       "my-notes": { outcomes: never };
+      "notes-sheet": { outcomes: never };
       "repeat-note": { outcomes: "issued" };
       "known-customer": { input: NoteDraft; outcomes: "issued" };
       "known-taker": { outcomes: never };
