@@ -238,8 +238,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/worker/outbox/peer.ts",
-        find: "account, contact, event: id, mail: entry.mail",
-        replace: "account, contact, event: `${id}:${begun.token}`, mail: entry.mail",
+        find: "{ account, contact, event: id, mail }",
+        replace: "{ account, contact, event: `${id}:${performance.now()}`, mail }",
       },
     ],
   },

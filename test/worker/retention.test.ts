@@ -123,3 +123,41 @@ test("records whose term is over go in rounds, so that years of them fill no mem
     await it.close();
   }
 });
+
+test.each(["embedded", "redis"] as const)(
+  "on the %s store what is kept by the day goes when nobody asks about that day any more, each account's own",
+  async (store) => {
+    const it = await rig(store === "redis" ? { redisUrl: `${redis.url}/7` } : {});
+    const ids = async (collection: string, of = "") =>
+      (await it.store.list(collection, { limit: 1_000 })).items.flatMap(({ id }) =>
+        id.startsWith(of) ? [id] : [],
+      );
+    try {
+      const now = it.clock.now();
+      const day = (back: number) => new Date(now - back * DAY).toISOString().slice(0, 10);
+      for (const collection of ["ceilings", "daybook", "notices", "reports"])
+        for (const account of ["demo", "demo-2"])
+          for (const back of [0, 30, 100, 101, 9 * 366])
+            await it.store.put(collection, `${account}.${day(back)}`, { told: "nobody" });
+      for (let back = 200; back < 320; back++)
+        await it.store.put("ceilings", `demo.${day(back)}`, { notes: {} });
+      for (const [id, back] of Object.entries({ young: 5, old: 90 })) {
+        const update = { account: "demo", bytes: "{}", at: now - back * DAY };
+        await it.store.put("issuer-updates", id, update);
+      }
+      const accounts = { ids: async () => ["demo"], get: async () => it.account };
+      const { clock, store: shelf } = it;
+      const { invoices } = it.worker;
+      await forgetOld({ clock, store: shelf, invoices, accounts } as unknown as RetentionDesk);
+
+      for (const collection of ["ceilings", "daybook", "notices"])
+        expect(await ids(collection, "demo.")).toEqual([30, 0].map((back) => `demo.${day(back)}`));
+      const reports = [101, 100, 30, 0].map((back) => `demo.${day(back)}`);
+      expect(await ids("reports", "demo.")).toEqual(reports);
+      expect(await ids("ceilings", "demo-2.")).toHaveLength(5);
+      expect(await ids("issuer-updates")).toEqual(["young"]);
+    } finally {
+      await it.close();
+    }
+  },
+);

@@ -10,6 +10,7 @@ import type { SessionView } from "../../store/port.ts";
 import { changeDocument } from "../document.ts";
 import type { Desk } from "../desk.ts";
 import { FINAL } from "../invoices/invoices.ts";
+import { forgetDays } from "./day-books.ts";
 import { type ForgetDesk, forgetPerson } from "./forget.ts";
 
 const DAY_MS = 86_400_000;
@@ -34,6 +35,7 @@ export async function forgetOld(desk: RetentionDesk): Promise<number> {
     if (!account || !round) continue;
     const { isFirst, after, notes } = round;
     if (isFirst) gone += await dropLetters(desk, account);
+    if (isFirst) await forgetDays(desk.store, account, desk.clock.now());
     const nothing: Part = { count: 0 };
     const isAnew = after === undefined && notes === undefined;
     const records = isAnew || notes ? await forgetNotes(desk, account, notes) : nothing;
