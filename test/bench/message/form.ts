@@ -44,6 +44,11 @@ export interface Answer {
   readonly text: string;
   /** How the summary shows what was understood. */
   readonly shown: string;
+  /**
+   * How a chat of Prosa shows it, where that is another: of a CPF the six digits in the middle. No two people and places of a
+   * run share them, so they prove that this very answer is held.
+   */
+  readonly masked?: string;
 }
 
 /** The right answer of a person to a question: other values for other people and places. */
@@ -54,7 +59,7 @@ export function answer(question: Question, place: number, person: number): Answe
     case "email":
       return same(`pessoa${seed}@exemplo.com.br`);
     case "cpf":
-      return same(cpf(100_000_000 + ((seed * 7_919) % 800_000_000)));
+      return document(cpf(100_000_000 + ((seed * 7_919) % 800_000_000)));
     case "money": {
       const cents = String(1_000 + (seed % 90_000)).padStart(3, "0");
       return same(`R$ ${cents.slice(0, -2)},${cents.slice(-2)}`);
@@ -102,14 +107,15 @@ export function summary(values: readonly (readonly [name: string, shown: string]
   return `Pronto.\n${values.map(([name, shown]) => `${name}=${shown};`).join("\n")}`;
 }
 
-/** What the last reply must be for this person. */
-export function expected(length: number, person: number): string {
-  return summary(
-    questions(length).map((question, place) => [
-      question.name,
-      answer(question, place, person).shown,
-    ]),
+/** What the last reply must be for this person: as it was said, or with documents masked. */
+export function endings(length: number, person: number): readonly string[] {
+  const answers = questions(length).map(
+    (question, place) => [question.name, answer(question, place, person)] as const,
   );
+  return [
+    summary(answers.map(([name, { shown }]) => [name, shown])),
+    summary(answers.map(([name, { shown, masked }]) => [name, masked ?? shown])),
+  ];
 }
 
 /** What a person says, first to last: the opening phrase, then the answers. */
@@ -174,6 +180,10 @@ function cpf(stem: number): string {
     digits.push(((sum * 10) % 11) % 10);
   }
   return digits.join("").replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4");
+}
+
+function document(text: string): Answer {
+  return { text, shown: text, masked: text.replace(/^\d{3}(.*)\d{2}$/, "***$1**") };
 }
 
 function two(value: number): string {

@@ -1,27 +1,6 @@
-/**
- * Prosa as it runs in production: the composition root with its real webhook route, worker and gateway client, the shipped
- * flows beside the form, sealed data, metrics, logs at `warn`.
- */
-import { randomBytes } from "node:crypto";
-import { mkdtempSync } from "node:fs";
-import os from "node:os";
-import path from "node:path";
-import { readSettings } from "../../../src/app/settings.ts";
-import { startProsa } from "../../../src/app/start.ts";
+/** Prosa as a contestant: a process of its own. */
 import { ready, surroundings } from "./contestant.ts";
-import { forms } from "./form-flow.ts";
+import { startBot } from "./prosa-bot.ts";
 
-const { redisUrl, sinkUrl, port } = surroundings();
-const library = await forms();
-
-const settings = readSettings({
-  PORT: String(port),
-  REDIS_URL: redisUrl,
-  PROSA_KEYS: `bench:${randomBytes(32).toString("base64")}`,
-  PROSA_DATA_DIR: mkdtempSync(path.join(os.tmpdir(), "prosa-bench-")),
-  PROSA_DEMO: "1",
-  GATEWAY_URL: `${sinkUrl}/api/v2`,
-  LOG_LEVEL: "warn",
-});
-await startProsa(settings, { role: "all", wrap: { library: () => library } });
+await startBot(surroundings());
 ready();
