@@ -33,6 +33,7 @@ import { demoAccount } from "./demo.ts";
 import { openLog } from "./log.ts";
 import { FlowReader } from "./flow-reader.ts";
 import { loadWithHistory } from "./flow-history.ts";
+import { boundHeap } from "./heap.ts";
 import { safely } from "./flow-trust.ts";
 import { listen } from "./listen.ts";
 import { createGateways } from "./gateways.ts";
@@ -78,6 +79,7 @@ export const VERSION = (
 ).version;
 
 export async function startProsa(settings: Settings, options: StartOptions): Promise<Running> {
+  boundHeap();
   const closing = new Closing();
   try {
     return await compose(settings, options, closing);

@@ -25,8 +25,11 @@ const CALM_MS = 10_000;
 const FELT_MS = 1_000;
 /** No command may hold Redis for longer, ms. */
 const STALL_MS = 50;
-/** Resident memory, MB: over that before the timers fired. */
-const GROWTH_MB = 400;
+/**
+ * Resident memory, MB: over that before the timers fired, however many there are. What a worker remembers of its contacts is
+ * 50 MB of it; it takes as much again for what is forgotten, and what it takes it gives back late.
+ */
+const GROWTH_MB = 300;
 const BATCH = 250;
 const LEASE_MS = 60_000;
 const MB = 1_024 ** 2;
@@ -138,6 +141,12 @@ async function overdue(
   const took = seconds(firing);
   over = true;
   const during = await talking;
+  // A timer that was not moved yet stands in no queue.
+  for (let last = -1, end = Date.now() + DRAIN_MS; Date.now() < end; await pause(STILL_MS)) {
+    const now = await applied();
+    if (now === last) break;
+    last = now;
+  }
   await drained();
   const after = await felt(during);
   say(
@@ -183,6 +192,8 @@ async function overdue(
 }
 
 const DRAIN_MS = 150_000;
+/** Nothing applied for so long: no timer was left to be moved. */
+const STILL_MS = 2_000;
 const seconds = (from: number): number => Math.round((performance.now() - from) / 100) / 10;
 
 /** Somebody whose conversation all others get, with a timer. Answers who. */

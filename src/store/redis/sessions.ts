@@ -7,13 +7,13 @@ import { places } from "../places.ts";
 import type { Claimed, ContactId } from "../port.ts";
 import type { DataKey } from "../seal.ts";
 
-/** A session as it was opened last, found again by its sealed form: what changed elsewhere cannot be taken for it. */
-export interface Opened {
-  readonly sealed: string;
-  readonly plain: string;
-  /** Frozen; absent when only its text is known to be what JSON gives back. */
-  readonly value?: Json;
-}
+/**
+ * A session as it was opened last, found again by its sealed form: what changed elsewhere cannot be taken for it. Thousands
+ * are kept, so each is kept once: frozen, or as text when only its text is known to be what JSON gives back.
+ */
+export type Opened = { readonly sealed: string } & (
+  { readonly value: Json } | { readonly plain: string }
+);
 /** The end of a sealed value is its tag: no two sealings have the same. Characters. */
 export const TAIL = 22;
 
@@ -46,9 +46,9 @@ export class Sessions {
 
 /** Nobody can change what the next turn will see: it is frozen, or read from its text each time. */
 function openedOf(sealed: string, plain: string, value: Json): Opened {
-  return freezePlain(value) ? { sealed, plain, value } : { sealed, plain };
+  return freezePlain(value) ? { sealed, value } : { sealed, plain };
 }
 
-export function valueOf({ value, plain }: Opened): Json {
-  return value ?? (JSON.parse(plain) as Json);
+export function valueOf(opened: Opened): Json {
+  return "value" in opened ? opened.value : (JSON.parse(opened.plain) as Json);
 }
