@@ -157,9 +157,10 @@ export interface Wanted {
  * its description; at the beginning it says what the rest is for.
  */
 export function wantedBy(draft: Draft, text: string): Wanted | undefined {
-  const sentence = invoiceSentence(draft, text);
   const program = startedBy(draft, text, "within");
-  if (sentence && (!program || ISSUING.has(program.flow) || !leads(program, text))) return sentence;
+  const isLed = program !== undefined && !ISSUING.has(program.flow) && leads(program, text);
+  const sentence = isLed ? undefined : invoiceSentence(draft, text);
+  if (sentence) return sentence;
   // What a note is issued from is never guessed from the words around a phrase.
   if (program && ISSUING.has(program.flow)) return { flow: program.flow, prefill: {} };
   const prefill = { ...named(program, text), ...said(draft, text) };
@@ -198,11 +199,13 @@ const POLITE =
 
 /** Flows this contact may begin by writing. */
 export function offered(draft: Draft): readonly Program[] {
-  const { account, library, role } = draft.env;
-  return library
-    .list()
-    .filter((program) => program.audience === "anyone" || program.audience === role)
-    .filter((program) => account.flows.length === 0 || account.flows.includes(program.flow));
+  return draft.env.library.list().filter((program) => isOffered(draft, program));
+}
+
+export function isOffered({ env }: Draft, { audience, flow }: Program): boolean {
+  const { flows } = env.account;
+  if (audience !== "anyone" && audience !== env.role) return false;
+  return flows.length === 0 || flows.includes(flow);
 }
 
 export function menuOf(draft: Draft): Program | undefined {

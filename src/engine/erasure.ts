@@ -4,7 +4,7 @@
  */
 import { foldWords } from "../brazil/index.ts";
 import type { Draft } from "./draft.ts";
-import { offered } from "./entrance.ts";
+import { isOffered } from "./entrance.ts";
 import { withdraw } from "./outreach.ts";
 import type { Program } from "./program.ts";
 import { programOf } from "./programs.ts";
@@ -17,7 +17,9 @@ export const ERASE = "privacy.erase";
 /** The flow of a right that a text names, and names alone. */
 export function rightIn(draft: Draft, text: string): Program | undefined {
   const said = foldWords(text);
-  return offered(draft).find(({ flow, starts }) => RIGHTS.has(flow) && starts.includes(said));
+  return draft.env.library
+    .list()
+    .find((one) => RIGHTS.has(one.flow) && one.starts.includes(said) && isOffered(draft, one));
 }
 
 /** Nobody else must be left waiting for an answer that will never come. What is under way keeps everything as it is. */

@@ -28,6 +28,12 @@ function parts(entry: string): { digest: string; frame: string; slots: string[] 
   return { digest, frame, slots: slots === "" ? [] : slots.split(",") };
 }
 
+/** As {@link parts} tells it: asked of each entry at each turn. */
+function frameOf(entry: string): string {
+  const from = entry.indexOf(" ") + 1;
+  return entry.slice(from, entry.indexOf(" ", from));
+}
+
 /** These messages gave a frame these answers; what they gave before counts no more. */
 export function remember(
   session: Kept,
@@ -37,7 +43,8 @@ export function remember(
 ): void {
   if (messages.length === 0) return;
   const digests = messages.map(digestOf);
-  const others = (session.given ?? []).filter((entry) => !digests.includes(parts(entry).digest));
+  const isOf = (entry: string) => digests.some((digest) => entry.startsWith(`${digest} `));
+  const others = (session.given ?? []).filter((entry) => !isOf(entry));
   const given = digests.map((digest) => note(digest, frame, slots));
   session.given = [...others, ...given].slice(-REMEMBERED);
 }
@@ -87,7 +94,7 @@ export function renameFrames(
 export function tidy(session: Kept): void {
   if (!session.given) return;
   const there = new Set([...session.frames, ...session.requests].map(({ id }) => id));
-  const kept = session.given.filter((entry) => there.has(parts(entry).frame));
+  const kept = session.given.filter((entry) => there.has(frameOf(entry)));
   if (kept.length === 0) delete session.given;
   else if (kept.length < session.given.length) session.given = kept;
 }

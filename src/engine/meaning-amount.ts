@@ -57,8 +57,9 @@ export function otherAmount(
   text: string,
   context: ProgramContext,
 ): NewAmount | undefined {
+  if (!BESIDE.has(asked.kind) || !deniesOrCorrects(text)) return undefined;
   const money = onlyAmount(expectation);
-  if (!money || asked.name === money.name || !BESIDE.has(asked.kind)) return undefined;
+  if (!money || asked.name === money.name) return undefined;
   return takenBack(money, text, context);
 }
 
@@ -71,6 +72,12 @@ export function sameAmount(
   if (asked.kind !== "money" || text.length > LONGEST) return undefined;
   const figure = TAKES_BACK.exec(text)?.[1];
   return figure === undefined ? undefined : asked.read(figure, context);
+}
+
+/** Looked at before the other questions are, of which there may be many. */
+function deniesOrCorrects(text: string): boolean {
+  if (text.length > LONGEST) return false;
+  return NOT_BUT.test(text) || BUT_NOT.test(text) || TAKES_BACK.test(text);
 }
 
 function takenBack(

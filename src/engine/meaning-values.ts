@@ -24,6 +24,7 @@ const ONE_NUMBER = /^\s*(?:r\$\s*)?\d[\d.]*(?:,\d\d)?\s*$|^\s*\d[\d./-]*\s*$/i;
 /** Kinds that take any text: other values in the same message are never cut out of them. */
 const WHOLE = new Set(["text", "address"]);
 const DOCUMENTS = new Set(["document", "cpf", "cnpj"]);
+const LETTER = /\p{L}/u;
 /** An amount that nobody asked for must say that it is one. */
 const MONEY_SIGN = /r\$|\breais\b|\breal\b|\bconto|\bpila|\bmil\b|,\d{2}\b/i;
 const MONTH_SIGN =
@@ -52,7 +53,7 @@ function whoReceives(
   slot: ExpectedSlot,
   text: string,
 ): JsonObject | undefined {
-  if (!DOCUMENTS.has(slot.kind) && slot.kind !== "name") return undefined;
+  if (!(DOCUMENTS.has(slot.kind) || slot.kind === "name") || !LETTER.test(text)) return undefined;
   const [number, otherNumber] = expectation.slots.filter((one) => DOCUMENTS.has(one.kind));
   const [person, otherPerson] = expectation.slots.filter((one) => one.kind === "name");
   if (!number || otherNumber || !person || otherPerson) return undefined;

@@ -25,7 +25,7 @@ import type { Content } from "./inbound.ts";
 import { resumes } from "./kept-draft.ts";
 import type { Mail } from "./mail.ts";
 import { meaning } from "./meaning.ts";
-import { type Command, flow, wrong } from "./meant.ts";
+import { type Command, current, flow, wrong } from "./meant.ts";
 import { STRICT } from "./meaning-values.ts";
 import { endHandoff, humanTyped } from "./operator.ts";
 import { tellsHours } from "./opening.ts";
@@ -34,7 +34,7 @@ import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame, Session } from "./session.ts";
 import { take, taken } from "./taking.ts";
-import { follow } from "./tongue.ts";
+import { follow, tongueIn } from "./tongue.ts";
 
 type InboundMail = Extract<Mail, { kind: "inbound" }>;
 
@@ -103,8 +103,9 @@ function wrote(draft: Draft, content: Content, at: number): void {
     draft.quiet = "loop-cut";
     return;
   }
-  if (text !== "" && !session.optOut && !session.handoff && isHeardForTongue(draft))
-    if (follow(draft, text)) {
+  const tongue = text === "" || session.optOut || session.handoff ? undefined : tongueIn(text);
+  if (tongue && isHeardForTongue(draft))
+    if (follow(draft, tongue)) {
       if (draft.top) reprompt(draft, "language");
       else {
         draft.word("language");
@@ -112,8 +113,8 @@ function wrote(draft: Draft, content: Content, at: number): void {
       }
       return;
     }
-  const command = outside(draft, content);
   if (session.optOut) {
+    const command = outside(draft, content);
     // What follows in the same breath is no wish to hear again.
     const asks = command === "none" ? begins(draft, text) : OPENS.has(command);
     if (command === "thanks" || command === "stop" || !asks) {
@@ -126,7 +127,7 @@ function wrote(draft: Draft, content: Content, at: number): void {
   if (session.handoff && (session.handoff.until ?? Infinity) <= env.now)
     endHandoff(draft, "handoff-over");
   // Nobody has taken it yet, and the person would rather go on with the bot.
-  if (session.handoff && command === "menu" && isUnclaimed(session.handoff)) {
+  if (session.handoff && isUnclaimed(session.handoff) && outside(draft, content) === "menu") {
     endHandoff(draft, "handoff-returned");
     return;
   }
@@ -152,12 +153,16 @@ function wrote(draft: Draft, content: Content, at: number): void {
   if (content.type === "text" && !goesOn && tellsHours(draft, content.text)) return;
   if (draft.top?.caller?.kind === "request") toAnswer(draft, draft.top, content);
   else if (draft.top) inFlow(draft, draft.top, content);
-  else if (session.requests.length > 0 && toAnyRequest(draft, content, command)) return;
-  else {
-    const isPlain = ["none", "greeting", "menu", "thanks"].includes(command);
-    if (!resumes(draft, content, isPlain && !(command === "thanks" && isFresh(draft))))
-      outsideFlow(draft, content, command);
-  }
+  else toNobody(draft, content);
+}
+
+/** No question is in progress: a request may wait for an answer, and anything may begin. */
+function toNobody(draft: Draft, content: Content): void {
+  const command = outside(draft, content);
+  if (draft.session.requests.length > 0 && toAnyRequest(draft, content, command)) return;
+  const isPlain = ["none", "greeting", "menu", "thanks"].includes(command);
+  if (!resumes(draft, content, isPlain && !(command === "thanks" && isFresh(draft))))
+    outsideFlow(draft, content, command);
 }
 
 /** "obrigado" right after the end is no wish to go on. */
@@ -173,8 +178,7 @@ const FREE: ReadonlySet<string> = new Set(["text", "name", "address"]);
 function isHeardForTongue(draft: Draft): boolean {
   const { top } = draft;
   if (!top || top.flow === "menu") return true;
-  const { slot, slots } = programOf(draft, top).expects(top.state, draft.context);
-  const kind = slots.find(({ name }) => name === slot)?.kind;
+  const kind = current(programOf(draft, top).expects(top.state, draft.context))?.kind;
   return kind === undefined || !FREE.has(kind);
 }
 

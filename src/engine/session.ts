@@ -200,14 +200,16 @@ export function upgraded(
   stored: Json,
   steps: readonly ((old: JsonObject) => JsonObject)[],
 ): JsonObject | "unreadable" | "newer" {
-  if (!isJsonObject(stored)) return "unreadable";
-  const schema = stored["schema"];
+  // It was read from text; what it holds is checked once, by its schema.
+  if (typeof stored !== "object" || stored === null || Array.isArray(stored)) return "unreadable";
+  const whole = stored as JsonObject;
+  const schema = whole["schema"];
   if (!Number.isInteger(schema) || Number(schema) < 1) return "unreadable";
   if (Number(schema) > steps.length + 1) return "newer";
   try {
     return steps
       .slice(Number(schema) - 1)
-      .reduce((old, step, at) => ({ ...step(old), schema: Number(schema) + at + 1 }), stored);
+      .reduce((old, step, at) => ({ ...step(old), schema: Number(schema) + at + 1 }), whole);
   } catch {
     // A step that meets what it was not made for: parked with an alarm, instead of being tried for ever.
     return "unreadable";

@@ -27,6 +27,7 @@ const PORTUGUESE =
 /** A greeting says it alone. */
 const GREETING = /^(?:hello|hey|good (?:morning|afternoon|evening))(?: there)?$/;
 const SAUDACAO = /^(?:oi|ola|opa|bom dia|boa tarde|boa noite)$/;
+const LETTER = /[a-z]/;
 /** So many words of one language and none of the other make a sentence of it. */
 const ENOUGH = 2;
 
@@ -41,6 +42,7 @@ export function tongueOf(text: string): Locale | undefined {
   const said = foldWords(text);
   if (GREETING.test(said)) return "en";
   if (SAUDACAO.test(said)) return "pt-BR";
+  if (!LETTER.test(said)) return undefined;
   const words = said.split(" ");
   const english = words.filter((word) => ENGLISH.test(word)).length;
   const portuguese = words.filter((word) => PORTUGUESE.test(word)).length;
@@ -49,17 +51,27 @@ export function tongueOf(text: string): Locale | undefined {
   return portuguese >= ENOUGH && english === 0 ? "pt-BR" : undefined;
 }
 
+/** What a text says of the language of its person. */
+export interface Tongue {
+  /** Asked for by its name, and nothing else. */
+  readonly asked: Locale | undefined;
+  /** Clearly written in it. */
+  readonly heard: Locale | undefined;
+}
+
+export function tongueIn(text: string): Tongue | undefined {
+  const [asked, heard] = [tongueAsked(text), tongueOf(text)];
+  return asked || heard ? { asked, heard } : undefined;
+}
+
 /** Follows what somebody wrote, as far as the business speaks it. True when they asked for it by name. */
-export function follow(draft: Draft, text: string): boolean {
-  const { session, env } = draft;
+export function follow({ session, env }: Draft, { asked, heard }: Tongue): boolean {
   const speaks = (locale: Locale) => env.account.languages.includes(locale);
-  const asked = tongueAsked(text);
   if (asked && speaks(asked)) {
     session.locale = asked;
     session.localeAsked = true;
     return true;
   }
-  const heard = session.localeAsked ? undefined : tongueOf(text);
-  if (heard && speaks(heard)) session.locale = heard;
+  if (heard && !session.localeAsked && speaks(heard)) session.locale = heard;
   return false;
 }
