@@ -182,7 +182,10 @@ function command(
 /** A note that is out, or the request that is being made? Where both can be meant, the person says which. */
 function cancelled(draft: Draft, frame: Frame, expectation: Expectation, content: Content): void {
   const text = content.type === "text" ? content.text : "";
-  if (expectation.sealed || !hasRoom(draft)) {
+  // Who would be called to cancel it is the one who writes: their own note is just being issued, and that is said.
+  if (expectation.sealed && draft.session.role === "operator")
+    take(draft, frame, { type: "CANCEL" });
+  else if (expectation.sealed || !hasRoom(draft)) {
     draft.word("cancel-invoice");
     beginHandoff(draft, frame, "cancel-invoice");
   } else if (frame.flow === "menu" || namesNote(draft, text)) cancelNote(draft, content, frame);

@@ -5,6 +5,7 @@
  */
 import type { JsonObject } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
+import { rememberDecision } from "./decided.ts";
 import type { Draft } from "./draft.ts";
 import { beforeErasure, ERASE } from "./erasure.ts";
 import { lookBack } from "./events.ts";
@@ -24,6 +25,9 @@ const ROOM_FRAMES = 3;
 export function hasRoom(draft: Draft): boolean {
   return draft.session.frames.length + ROOM_FRAMES <= MAX_FRAMES;
 }
+
+/** Ends of a request that decide nothing; any flow has them. */
+export const UNDECIDED: ReadonlySet<string> = new Set(["done", "cancelled", "expired"]);
 
 export interface StartFrame {
   readonly input?: JsonObject;
@@ -219,6 +223,7 @@ function end(draft: Draft, frame: Frame, outcome: string, out: JsonObject): void
   session.requests = session.requests.filter((other) => other !== frame);
   const { caller } = frame;
   if (caller?.kind === "request" && caller.contact && caller.request) {
+    if (!UNDECIDED.has(outcome)) rememberDecision(draft, frame, outcome);
     draft.ask({
       type: "peer",
       class: "internal",

@@ -16,6 +16,7 @@ import {
 import { joins } from "./burst.ts";
 import { endBurst, flushBurst, inFlow } from "./conversation.ts";
 import { crosses } from "./crossed.ts";
+import { takesBack } from "./decided.ts";
 import type { Draft } from "./draft.ts";
 import { begins, outsideFlow } from "./entrance.ts";
 import { isFlood } from "./flood.ts";
@@ -150,6 +151,10 @@ function wrote(draft: Draft, content: Content, at: number): void {
   if (content.type === "text" && toRequest(draft, content.text)) return;
   if (content.type === "text" && toDecision(draft, content.text)) return;
   if (content.type === "text" && toConsent(draft, content.text)) return;
+  if (takesBack(draft, text, () => outside(draft, content))) {
+    if (draft.top) reprompt(draft);
+    return;
+  }
   if (content.type === "text" && !goesOn && tellsHours(draft, content.text)) return;
   if (draft.top?.caller?.kind === "request") toAnswer(draft, draft.top, content);
   else if (draft.top) inFlow(draft, draft.top, content);

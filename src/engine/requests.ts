@@ -5,8 +5,9 @@
  * answerable in any order. A plain "aprovar" works only with exactly one open; with more it is asked which.
  */
 import { Fault } from "../base/index.ts";
+import { forgetDecision } from "./decided.ts";
 import type { Draft } from "./draft.ts";
-import { reprompt, send, start, strand } from "./frames.ts";
+import { reprompt, send, start, strand, UNDECIDED } from "./frames.ts";
 import type { Mail } from "./mail.ts";
 import { codeOf, withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
@@ -18,9 +19,6 @@ type WithdrawnMail = Extract<Mail, { kind: "withdrawn" }>;
 
 /** More requests than this waiting for one person are not read by anybody; also far below the number of codes. */
 const MAX_REQUESTS = 100;
-
-/** Ends of a request that decide nothing; any flow has them. */
-const UNDECIDED: ReadonlySet<string> = new Set(["done", "cancelled", "expired"]);
 
 /** Asker's side: an answer counts only for the invocation and the content it was asked for. */
 export function answered(draft: Draft, mail: AnswerMail): void {
@@ -114,6 +112,7 @@ export function withdrawn(draft: Draft, mail: WithdrawnMail): void {
 /** Decided here, too, but later, or after it had changed: what was said here of it does not hold, and the person hears what does. */
 function overtaken(draft: Draft, mail: WithdrawnMail): void {
   const code = codeOf(mail.request);
+  forgetDecision(draft, code);
   const isAnothers = [...draft.session.requests, ...draft.session.frames].some(
     (frame) => frame.caller?.code === code,
   );

@@ -1,0 +1,51 @@
+/**
+ * What a person of the business decided a moment ago. It went to whoever asked, and nothing said here takes it back: "cancela o
+ * pedido" after an approval must not be answered as if a note that is being issued had been stopped.
+ */
+import { foldWords } from "../brazil/index.ts";
+import type { Draft } from "./draft.ts";
+import type { Command } from "./meant.ts";
+import type { Frame } from "./session.ts";
+
+/** For so long "cancela" without another word may be about it. */
+const RECENT_MS = 15 * 60_000;
+
+/** Begins what takes something back. */
+const TAKES_BACK = /^(?:nao |no |espera |wait )*(?:cancel\w*|desfaz\w*|desfac\w*|desist\w*|undo)\b/;
+/** The thing that was decided, by its name in the chat. */
+const NAMES_IT = /\b(?:pedido|pedidos|solicitacao|aprovacao|request|approval)\b/;
+
+/** A request was answered here; ends that decide nothing are none. */
+export function rememberDecision(
+  { session, env }: Draft,
+  { caller }: Frame,
+  outcome: string,
+): void {
+  if (caller?.kind !== "request" || caller.code === undefined) return;
+  session.decided = { code: caller.code, outcome, at: env.now };
+}
+
+/** Somebody else's word counts, or whoever asked wants something else now. */
+export function forgetDecision({ session }: Draft, code: string): void {
+  if (session.decided?.code === code) delete session.decided;
+}
+
+/**
+ * Whether a message would take back what was decided here lately: it names it, or says "cancelar" where nothing else is being
+ * answered. Told once: the next one is about something else.
+ */
+export function takesBack(draft: Draft, text: string, command: () => Command): boolean {
+  const { session, env, top } = draft;
+  const { decided } = session;
+  if (!decided || env.now - decided.at > RECENT_MS) return false;
+  const words = foldWords(text);
+  const isNamed = words.split(" ").includes(decided.code.toLowerCase());
+  if (!(isNamed && TAKES_BACK.test(words)) && command() !== "cancel") return false;
+  // Of a request that is being looked at, "cancela" puts that one off.
+  if (top?.caller?.kind === "request" && !isNamed) return false;
+  const isIdle = !top || top.flow === "menu";
+  if (!isIdle && !isNamed && !NAMES_IT.test(words)) return false;
+  delete session.decided;
+  draft.word("request-decided", { code: decided.code, outcome: decided.outcome });
+  return true;
+}
