@@ -1,6 +1,7 @@
 /**
- * How many workers there are on this store: each says every five seconds that it is there. A new one is counted by the others
- * within that time, one that died for fifteen seconds longer.
+ * How many workers there are on this store: each says every five seconds that it is there, and counts every second. So a new
+ * one has its share from its start on, and the others are above theirs for a second at most; one that died is counted for
+ * fifteen seconds longer. A new one that waited until all had counted it would leave people without an answer after a crash.
  */
 import { randomUUID } from "node:crypto";
 import type { Store } from "../../store/port.ts";
@@ -8,6 +9,8 @@ import type { Log } from "../ports.ts";
 
 const COLLECTION = "workers";
 const SAID_MS = 5_000;
+/** Between two counts, ms: how long the pace of a device may be exceeded by the share of a worker that has just come. */
+const COUNTED_MS = 1_000;
 /** How long a word is believed, ms: two may get lost. */
 const BELIEVED_MS = 15_000;
 /** What is kept of a worker that is gone, ms. */
@@ -21,6 +24,7 @@ export class Crew {
   readonly #log: Pick<Log, "warn">;
   readonly #id = randomUUID();
   #count = 1;
+  #saidAt = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
   /** `now`: the store's real time, ms. */
@@ -43,7 +47,15 @@ export class Crew {
 
   async start(): Promise<void> {
     await this.say();
-    this.#timer = setInterval(() => void this.say(), SAID_MS).unref();
+    this.#timer = setInterval(() => void this.#round(), COUNTED_MS).unref();
+  }
+
+  async #round(): Promise<void> {
+    const age = this.#now() - this.#saidAt;
+    // A clock that jumped back must not keep it silent for as long as it jumped.
+    if (age >= SAID_MS || age < 0) await this.say();
+    // A store that is away is told of by the next word.
+    else await this.#look().catch(() => undefined);
   }
 
   /** Counts no more, and is counted no more. */
@@ -55,14 +67,19 @@ export class Crew {
   /** Says that it is there, and counts who else is. */
   async say(): Promise<void> {
     try {
-      await this.#store.put(COLLECTION, this.#id, { at: this.#now() });
-      const { items } = await this.#store.list(COLLECTION, { limit: WORKERS });
-      const ages = items.map(({ id, value }) => ({ id, age: this.#now() - Number(value["at"]) }));
-      this.#count = Math.max(1, ages.filter(({ age }) => age < BELIEVED_MS).length);
-      for (const { id, age } of ages)
-        if (age > FORGOTTEN_MS) await this.#store.remove(COLLECTION, id);
+      this.#saidAt = this.#now();
+      await this.#store.put(COLLECTION, this.#id, { at: this.#saidAt });
+      await this.#look();
     } catch (error) {
       this.#log.warn({ err: error }, "this worker could not say that it is there");
     }
+  }
+
+  async #look(): Promise<void> {
+    const { items } = await this.#store.list(COLLECTION, { limit: WORKERS });
+    const ages = items.map(({ id, value }) => ({ id, age: this.#now() - Number(value["at"]) }));
+    this.#count = Math.max(1, ages.filter(({ age }) => age < BELIEVED_MS).length);
+    for (const { id, age } of ages)
+      if (age > FORGOTTEN_MS) await this.#store.remove(COLLECTION, id);
   }
 }

@@ -88,7 +88,8 @@ export class Releases {
       return isMate && other.reason === "turn";
     });
     const after = behind.map((one) => one.id);
-    await store.resolve({ id, account, contact, action: "resend", behind: after });
+    // As it rested when it was found: of several that end one pause only one lets it go.
+    await store.resolve({ id, account, contact, rev: effect.rev, action: "resend", behind: after });
   }
 
   /** From now on it is a failed send like any other. */

@@ -107,6 +107,23 @@ test("several workers share the pace of one, as many as say that they are there"
   expect(takes().filter(Boolean)).toHaveLength(9);
 });
 
+test("a worker that comes is counted by the one that is there within a second", async () => {
+  it = await rig();
+  const log = { warn: () => undefined };
+  const [first, second] = [1, 2].map(
+    () => new Crew({ store: it.store, log }, () => it.clock.real()),
+  );
+  await first?.start();
+  await second?.start();
+  const began = performance.now();
+  await until(() => first?.count === 2 || undefined);
+
+  // Its next word would be after five.
+  expect(performance.now() - began).toBeLessThan(3_000);
+  await first?.stop();
+  await second?.stop();
+});
+
 test("messages nobody asked for leave one after the other, apart; an answer and the business's own people do not wait", async () => {
   it = await rig({ account: { pace: PACE } });
   await tellsAfterADay(phone(1), phone(2), phone(3), OPERATOR);

@@ -108,3 +108,48 @@ async function turnedAwayTo(phone: string): Promise<void> {
   await it.asks(phone, bubble(phone, "tarde"));
   await it.worker.drain();
 }
+
+test.each(["the embedded store", "Redis"])(
+  "of two workers that saw one pause end, the slower one ends no new pause and lets go nothing twice, on %s",
+  async (name) => {
+    if (name === "Redis") redis = await startRedis();
+    it = await rig(redis ? { redisUrl: redis.url } : {});
+    await turnedAway(bubble(CUSTOMER, "um"));
+    await it.store.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
+    // The slower one has found what to let go, and stands still before it does.
+    let goOn = () => {};
+    const still = new Promise<void>((done) => (goOn = done));
+    let stands = () => {};
+    const isStanding = new Promise<void>((done) => (stands = done));
+    const answers: boolean[] = [];
+    const store = new Proxy(it.store, {
+      get(target, method) {
+        const slow: typeof target.resolve = async (input) => {
+          stands();
+          await still;
+          const done = await target.resolve(input);
+          answers.push(done);
+          return done;
+        };
+        const value: unknown = method === "resolve" ? slow : Reflect.get(target, method);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const slow = it.again({ store }).scopes.round(true);
+    await isStanding;
+    // The other one lets it go, and it is turned away once more, for an hour.
+    const effect = { kind: "status", status: 429 };
+    await it.fault({ route: "message.sendText", effect, times: 1 });
+    await it.worker.scopes.round(true);
+    await it.worker.drain();
+    const until = Date.now() + 3_600_000;
+    await it.store.pause(PLAN, "rate_limited", { until });
+    goOn();
+    await slow;
+
+    expect(answers).toEqual([false]);
+    expect((await it.store.pauses()).get(PLAN)).toMatchObject({ until });
+    const rests = await it.store.effects({ account: "demo", limit: 5 });
+    expect(rests.map(({ state, reason }) => [state, reason])).toEqual([["held", "rate_limited"]]);
+  },
+);
