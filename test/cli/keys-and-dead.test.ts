@@ -103,6 +103,16 @@ test("a decision carries what was seen, and says what it is now when that is old
   expect(now.code).toBe(0);
 });
 
+test("what waits for a decision is listed apart, with what names the state it is in", async () => {
+  const open = await prosa("invoices", "list", "--open");
+  expect(open.code).toBe(0);
+  expect(JSON.parse(open.out)).toMatchObject({ items: [{ id: "i1", state: "incerta" }] });
+  expect(open.out).not.toContain("529.982.247-25");
+  const all = await prosa("invoices", "list");
+  expect(all.out).not.toContain("incerta");
+  expect(JSON.parse((await prosa("invoices", "show", "i1")).out)).toMatchObject({ id: "i1" });
+});
+
 test("a dead letter that is not there is told so, and is no success", async () => {
   const { code, out, said } = await prosa("dead", "show", "nobody.nothing");
 

@@ -22,6 +22,7 @@ const OPTIONS = {
   day: { type: "string" },
   month: { type: "string" },
   number: { type: "string" },
+  open: { type: "boolean" },
   after: { type: "string" },
   limit: { type: "string" },
   id: { type: "string" },
@@ -164,8 +165,8 @@ const effectPath = (asked: Words) =>
 
 export const outbox = command(
   "outbox",
-  "outbox list|retry|resolve|discard CONTACT EFFECT [--rev N] [--decision D] [--reason R]",
-  "What waits to leave, failed, or is held.",
+  "outbox list [--state held] | outbox retry|resolve|discard CONTACT EFFECT [--rev N] [--decision D] [--reason R]",
+  "What waits to leave, failed, or is held until a person decides.",
   {
     list: (api, asked) =>
       api.get(`/api/outbox${query(asked.options, "account", "state", "limit")}`),
@@ -187,11 +188,11 @@ const invoicePath = (asked: Words) =>
 
 export const invoices = command(
   "invoices",
-  "invoices list [--month YYYY-MM] [--number N] | invoices show ID | invoices resolve ID --rev N --decision issued|not_issued|abandon [--chave KEY] --reason R",
-  "Invoices and the decision about uncertain ones.",
+  "invoices list [--open] [--month YYYY-MM] [--number N] | invoices show ID | invoices resolve ID --rev N --decision issued|not_issued|abandon [--chave KEY] --reason R",
+  "Invoices, those that wait for a decision (--open), and the decision.",
   {
     list: (api, asked) =>
-      api.get(`/api/invoices${query(asked.options, "account", "month", "number")}`),
+      api.get(`/api/invoices${query(asked.options, "account", "month", "number", "open")}`),
     show: (api, asked) => api.get(invoicePath(asked)),
     resolve: (api, asked) =>
       api.send("POST", `${invoicePath(asked)}/resolve`, {
