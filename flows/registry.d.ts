@@ -30,6 +30,7 @@ interface NoteView {
     | "autorizada"
     | "cancelando"
     | "cancelada"
+    | "indefinida"
     | "processando"
     | "incerta"
     | "rejeitada"

@@ -4,9 +4,10 @@ import type { JsonObject } from "../base/index.ts";
 import { aliases } from "../channels/index.ts";
 import type { Layouter } from "../console/index.ts";
 import { chartOf, type FlowLibrary } from "../flow/index.ts";
-import type { Actions, Done, EffectRef } from "../server/index.ts";
+import type { Actions } from "../server/index.ts";
 import { heldClass, holdOf } from "../store/index.ts";
-import type { EffectView, Store } from "../store/port.ts";
+import type { Store } from "../store/port.ts";
+import { ABSENT, decideEffect, effectOf, refused, stale } from "./decide-effect.ts";
 import { occupiedVersions } from "./flow-history.ts";
 import { quietStore } from "./quiet.ts";
 import { isOfReplay } from "./replay-account.ts";
@@ -15,7 +16,6 @@ import type { SharedClock } from "./shared-clock.ts";
 import {
   EXPORT_LIMIT,
   forgetPerson,
-  INVOICE_ISSUE,
   type Invoice,
   locals,
   openNotes,
@@ -44,20 +44,8 @@ const INVOICES_SHOWN = 500;
 /** Sessions looked at for a burst that is still being written; more than this never chat in a sandbox. */
 const BURST_SESSIONS = 500;
 const BURST_ROUNDS = 8;
-/** Effects of one contact that are looked through. */
-const EFFECTS = 1_000;
-
 /** Classes whose results may be told in place of the world. */
 const ANSWERED: readonly string[] = ["read", "replace"];
-const ABSENT: Done = { ok: false, reason: "absent" };
-const refused = (message: string): Done => ({ ok: false, reason: "refused", message });
-/** Classes whose repeat costs money or files taxes: who decides says what was looked at. */
-const SEEN: readonly string[] = ["fiscal", "costly"];
-const stale = (now: string, rev: number): Done => ({
-  ...{ ok: false, reason: "stale" },
-  message: `It changed since you looked, so nothing was done. ${now} rev ${rev} now: look at it again, then decide.`,
-});
-
 /** A note with what names the state it is in. */
 const shown = (note: Invoice): JsonObject => ({ ...note, rev: revOf(note) });
 
@@ -83,12 +71,6 @@ export function createActions(parts: ActionParts): Actions {
     }
   }
 
-  async function find(ref: EffectRef): Promise<EffectView | undefined> {
-    const { account, contact, id } = ref;
-    const effects = await store.effects({ account, contact, limit: EFFECTS });
-    return effects.find((one) => one.id === id);
-  }
-
   return {
     async forget(account, contact) {
       const desk = { store, certificates: worker.certificates, invoices: worker.invoices };
@@ -101,7 +83,7 @@ export function createActions(parts: ActionParts): Actions {
       return forgotten === "done" ? { ok: true } : ABSENT;
     },
     async answerEffect(ref, result) {
-      const effect = await find(ref);
+      const effect = await effectOf(store, ref);
       if (!effect) return ABSENT;
       const { name, waiter } = effect.payload as { name?: string; waiter?: JsonObject };
       if (name === undefined || !locals.has(name) || waiter === undefined)
@@ -131,52 +113,7 @@ export function createActions(parts: ActionParts): Actions {
       }
       return { ok: true };
     },
-    async decideEffect(ref, decision, by) {
-      const effect = await find(ref);
-      if (!effect) return ABSENT;
-      const { name, waiter } = effect.payload as { name?: string; waiter?: JsonObject };
-      // What cannot be opened may be one.
-      if (effect.class === "fiscal" && (name === undefined || name === INVOICE_ISSUE))
-        return refused("A note is decided with `invoices resolve`, which checks its key first.");
-      if (effect.class === "fiscal" && decision === "retry")
-        return refused(
-          "What files taxes is not sent again from here: look it up at the authority, then resolve it as done or failed.",
-        );
-      if (effect.state !== "held" && effect.state !== "enqueued")
-        return refused(`The effect is ${effect.state}; only held and enqueued ones are decided.`);
-      const { rev } = by;
-      if (rev === undefined && SEEN.includes(effect.class))
-        return {
-          ...{ ok: false, reason: "unseen" },
-          message: `What is ${effect.class} is decided by who looked at it: send \`rev\`, the number that was shown with it (GET /api/outbox, prosa outbox list).`,
-        };
-      if (rev !== undefined && rev !== effect.rev)
-        return stale(`It is ${effect.state} (${effect.reason ?? effect.state}) with`, effect.rev);
-      const outcome = decision === "done" ? "done" : "failed";
-      const result =
-        decision !== "retry" && waiter
-          ? {
-              event: `r:${ref.id}:decided`,
-              mail: {
-                kind: "result",
-                effect: ref.id,
-                waiter,
-                result: { outcome, out: { text: by.reason } },
-              },
-            }
-          : undefined;
-      const settled = await store.resolve({
-        ...ref,
-        action: decision === "retry" ? "resend" : "finish",
-        // Fenced in any case: by what the person saw, or at least by what was found here.
-        rev: effect.rev,
-        ...(result ? { result } : {}),
-      });
-      if (settled && (decision === "done" || decision === "failed"))
-        await worker.settling.decidedBare(effect, decision);
-      worker.wake();
-      return settled ? { ok: true } : refused("Somebody else settled it meanwhile.");
-    },
+    decideEffect: (ref, decision, by) => decideEffect(parts, ref, decision, by),
     async invoices(account, query = {}) {
       if (query.open === true) {
         const desk = { store, invoices: worker.invoices };

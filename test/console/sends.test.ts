@@ -5,6 +5,7 @@ import {
   effectCall,
   effectDeeds,
   type HeldEffect,
+  isUnrecorded,
   noteCall,
   noteDeeds,
   type OpenNote,
@@ -49,11 +50,20 @@ describe("what is shown", () => {
 });
 
 describe("what may be decided", () => {
-  test("nothing that files taxes is sent again as an effect, and a note is never decided as one", () => {
+  test("nothing that files taxes and may have left is sent again as an effect", () => {
     expect(effectDeeds(effect("a", "fiscal", "invoice.cancel"))).not.toContain("retry");
-    expect(effectDeeds(effect("a", "fiscal", "invoice.issue"))).toEqual([]);
-    expect(effectDeeds(effect("a", "fiscal"))).toEqual([]);
     expect(effectDeeds(effect("a", "costly", "x"))).toContain("retry");
+  });
+
+  test("a request for a note without a record is sent after all only where nothing left, and never called done", () => {
+    const bare = effect("a", "fiscal", "invoice.issue");
+    expect(effectDeeds(bare)).toEqual(["retry", "failed", "discard"]);
+    const frozen = { ...bare, payload: { ...bare.payload, work: { frozen: { bytes: "{}" } } } };
+    expect(effectDeeds(frozen)).toEqual(["failed", "discard"]);
+    expect(effectDeeds(effect("a", "fiscal"))).toEqual(["discard"]);
+    expect([bare, effect("a", "fiscal"), effect("a", "fiscal", "x")].map(isUnrecorded)).toEqual([
+      ...[true, true, false],
+    ]);
   });
 
   test("a note on its way is not called unsent, one that never left is not called issued", () => {

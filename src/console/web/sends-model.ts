@@ -16,6 +16,8 @@ export interface HeldEffect {
     readonly address?: string;
     readonly message?: { readonly text?: string };
     readonly input?: unknown;
+    /** Its exact request, once it may have left. */
+    readonly work?: { readonly frozen?: unknown };
   };
 }
 
@@ -64,13 +66,22 @@ function isDue(note: OpenNote, now: number): boolean {
 
 export const sinceOf = (note: OpenNote): number => note.sentAt ?? note.createdAt;
 
-/** What the API takes of this effect. What files taxes is not sent again; a message has nobody to be told that it failed. */
+/**
+ * What the API takes of this effect. What files taxes is not sent again, a message has nobody to be told that it failed. A request
+ * for a note is among the effects only where it has no record: unless it may have left, it is sent after all.
+ */
 export function effectDeeds(effect: HeldEffect): readonly EffectDeed[] {
   if (effect.class === "message") return ["retry", "done", "discard"];
   if (effect.class !== "fiscal") return ["retry", "done", "failed", "discard"];
-  const { name } = effect.payload;
-  // A note is decided by its record; what cannot be opened may be one.
-  return name === undefined || name === "invoice.issue" ? [] : ["done", "failed", "discard"];
+  const { name, work } = effect.payload;
+  if (name === undefined) return ["discard"];
+  if (!isUnrecorded(effect)) return ["done", "failed", "discard"];
+  return work?.frozen === undefined ? ["retry", "failed", "discard"] : ["failed", "discard"];
+}
+
+/** A request for a note, or what may be one, that no record tells of. */
+export function isUnrecorded({ class: callClass, payload: { name } }: HeldEffect): boolean {
+  return callClass === "fiscal" && (name === undefined || name === "invoice.issue");
 }
 
 /** What the API takes of a note in this state. */

@@ -9,8 +9,10 @@ import { decide, waiting } from "./sends.ts";
 import {
   accessKey,
   effectCall,
+  type EffectDeed,
   effectDeeds,
   type HeldEffect,
+  isUnrecorded,
   noteCall,
   noteDeeds,
   type OpenNote,
@@ -158,9 +160,9 @@ function EffectForm({ effect }: { effect: HeldEffect }): JSX.Element {
   const [reason, setReason] = useState("");
   const [asked, setAsked] = useState(false);
   const deeds = effectDeeds(effect);
-  if (deeds.length === 0) return <p class="field-error">{t("sends.unrecorded")}</p>;
   return (
     <div class="stack">
+      {isUnrecorded(effect) && <p class="field-error">{t("sends.unrecorded")}</p>}
       <Field
         {...{ name: "reason", value: reason, most: 500, put: setReason }}
         label={t("sends.reason")}
@@ -170,11 +172,7 @@ function EffectForm({ effect }: { effect: HeldEffect }): JSX.Element {
         <Deed
           key={deed}
           deed={deed}
-          hint={
-            deed === "retry"
-              ? told(`sends.hint.retry.${effect.class}`, t("sends.hint.retry"))
-              : t(`sends.hint.${deed}`)
-          }
+          hint={hintOf(effect, deed)}
           act={() => {
             if (deed !== "retry" && reason.trim() === "") setAsked(true);
             else void decide(effectCall(effect, deed, reason.trim()));
@@ -183,6 +181,15 @@ function EffectForm({ effect }: { effect: HeldEffect }): JSX.Element {
       ))}
     </div>
   );
+}
+
+/** What a deed will do, in the words of what it is done to where there are some. */
+function hintOf(
+  { class: callClass, payload: { name = "" } }: HeldEffect,
+  deed: EffectDeed,
+): string {
+  const usual = told(`sends.hint.${deed}.${callClass}`, t(`sends.hint.${deed}`));
+  return told(`sends.hint.${deed}.${name}`, usual);
 }
 
 /** In words where there are some; every status of the gateway has the same. */

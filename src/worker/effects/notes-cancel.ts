@@ -20,7 +20,7 @@ export const notesCancel: LocalSpec<typeof CancelInput> = {
     const { desk, account, begun } = work;
     const asker = await askerOf(work);
     const changed = await desk.invoices.change(account.id, id, (note) =>
-      isSeen(note, asker.viewer) && statusOf(note) === "autorizada"
+      isSeen(note, asker.viewer) && ["autorizada", "indefinida"].includes(statusOf(note))
         ? {
             ...note,
             cancel: {

@@ -34,8 +34,9 @@ export const notesFind: LocalSpec<typeof Input> = {
     const isFit = (note: Invoice) =>
       !issued ||
       statusOf(note) === "autorizada" ||
-      // What customers asked for, the business carries out.
-      (purpose === "cancel" && asker.role === "operator" && note.cancel?.state === "pedida");
+      // What customers asked for, the business carries out; what was given up, anybody may ask for anew.
+      (purpose === "cancel" && asker.role === "operator" && note.cancel?.state === "pedida") ||
+      (purpose === "cancel" && statusOf(note) === "indefinida");
     const notes = id
       ? await byId(work.desk.invoices.book.get(work.account.id, asker.viewer, id))
       : await meant(work, asker, wish ?? {}, issued ? ISSUED : undefined);

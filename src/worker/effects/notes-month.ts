@@ -1,7 +1,7 @@
 /** `notes.month`: the notes of one month as lines, a page at a time, and what they add up to. */
 import { z } from "zod";
 import { addMonths, formatBrl, localDay } from "../../brazil/index.ts";
-import { isListed, statusOf, titleOf } from "../notes/index.ts";
+import { isListed, type NoteStatus, statusOf, titleOf } from "../notes/index.ts";
 import { done, type LocalSpec } from "./local.ts";
 import { askerOf } from "./note-ask.ts";
 
@@ -9,6 +9,9 @@ import { askerOf } from "./note-ask.ts";
 const LINES = 12;
 /** A month without notes is followed by the one before, this far. */
 const MONTHS_BACK = 12;
+
+/** What was asked to be cancelled still counts, also where nobody knows what became of it: the tax on it is due until it is. */
+const COUNTED: readonly NoteStatus[] = ["autorizada", "cancelando", "indefinida"];
 
 const Input = z.object({
   /** `YYYY-MM`; without it this month, or the last one that has notes. */
@@ -29,8 +32,7 @@ export const notesMonth: LocalSpec<typeof Input> = {
     const month = given ?? (await lastMonth(work, asker.viewer));
     const { notes, whole } = await desk.invoices.book.month(account.id, asker.viewer, { month });
     const shown = notes.filter(isListed);
-    // What was asked to be cancelled still counts: the tax on it is due until it is.
-    const counted = shown.filter((note) => ["autorizada", "cancelando"].includes(statusOf(note)));
+    const counted = shown.filter((note) => COUNTED.includes(statusOf(note)));
     const from = Math.min(Math.max(0, Number(after ?? 0) || 0), shown.length);
     const page = shown.slice(from, from + LINES);
     const total = counted.reduce((sum, { cents }) => sum + cents, 0);

@@ -2,17 +2,20 @@
  * `invoice.cancel`: an issued note's fiscal cancellation, asked for once. One key per note, claimed before anything leaves, so
  * that two people who want the same do it once; what was sent without an answer is `incerta` and never sent again by a machine.
  */
-import type { Account, Session } from "../../engine/index.ts";
+import { fold } from "../../brazil/index.ts";
+import type { Account, CallResult, Session } from "../../engine/index.ts";
 import type { Begun, EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { CANCEL_CODES, CancelInput, INVOICE_CANCEL, type PreparedCall } from "../effects/index.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, entryOf } from "../outbox/entry.ts";
+import type { EffectWord } from "./effect-words.ts";
 import { noteFacts } from "./invoice-answer.ts";
 import type { Cancellation, Invoice } from "./invoices.ts";
+import { RATE_LIMITED } from "../outbox/releases.ts";
 import { written } from "./written.ts";
 
-type Said = Pick<Cancellation, "state" | "text">;
+type Said = Pick<Cancellation, "state" | "text" | "givenUp">;
 
 /** One attempt; `send` makes the call. Null = the effect is somebody else's by now. */
 export async function performCancel(
@@ -73,24 +76,78 @@ export async function lostCancel(
   return conclude(desk, begun, note, ending);
 }
 
-/** A person said how a held one ended. */
+/**
+ * A person said how a held one ended. To be called before its effect goes: were the record written afterwards, a crash in
+ * between would leave the note uncertain for ever; now {@link repairCancel} ends what is left. False: another word stands
+ * there already.
+ */
 export async function decidedCancel(
   desk: Desk,
-  effect: Pick<EffectView, "id" | "account" | "payload">,
-  ended: "done" | "failed",
-): Promise<void> {
+  effect: EffectView,
+  word: EffectWord,
+): Promise<boolean> {
+  const note = await noteOf(desk, effect);
+  return note === null || say(desk, effect, note, saidBy(desk, effect, word), isOpen);
+}
+
+function saidBy(desk: Desk, effect: EffectView, word: EffectWord): Said {
+  if (word === "done") return { state: "cancelada" };
+  if (word === "failed" || neverLeft(effect)) return { state: "recusada" };
+  return { state: "incerta", givenUp: desk.clock.now() };
+}
+
+/** Turned away unread, or not sent at all: whatever becomes of it, the note stands. */
+function neverLeft({ reason, payload }: EffectView): boolean {
+  return reason === RATE_LIMITED || entryOf(payload).work.frozen === undefined;
+}
+
+/** What the flow that waits is told of a person's word. `abandoned`: nobody knows whether the note is cancelled. */
+export function cancelDecided(effect: EffectView, word: EffectWord, text: string): CallResult {
+  if (word === "done") return { outcome: "done", out: { number: "", text } };
+  const code = word === "discard" && !neverLeft(effect) ? "abandoned" : "";
+  return { outcome: "failed", out: { code, text } };
+}
+
+/** The record knows the end, the effect still rests: a crash between the two. */
+export async function repairCancel(desk: Desk, effect: EffectView): Promise<void> {
+  const note = await noteOf(desk, effect);
+  const { cancel } = note ?? {};
+  if (!cancel || isOpen(cancel)) return;
+  const word = isGivenUp(cancel) ? "discard" : cancel.state === "cancelada" ? "done" : "failed";
   const entry = entryOf(effect.payload);
-  if (entry.type !== "call" || entry.name !== INVOICE_CANCEL) return;
+  const waiter = entry.type === "call" ? entry.waiter : undefined;
+  const { id, account, contact, rev } = effect;
+  const result = cancelDecided(effect, word, "");
+  const mail = waiter && { kind: "result" as const, effect: id, waiter, result };
+  await desk.store.resolve({
+    ...{ id, account, contact, rev, action: "finish" },
+    ...(mail ? { result: { event: `r:${id}:decided`, mail } } : {}),
+  });
+  desk.wake("turns");
+}
+
+/** The note a held cancellation is about, while its record still says that it is this one's. */
+async function noteOf(desk: Desk, { id, account, payload }: EffectView): Promise<Invoice | null> {
+  const entry = entryOf(payload);
+  if (entry.type !== "call" || entry.name !== INVOICE_CANCEL) return null;
   const input = CancelInput.safeParse(entry.input).data;
-  const note = input && (await desk.invoices.get(effect.account, input.note));
-  if (!note) return;
-  await say(desk, effect, note, { state: ended === "done" ? "cancelada" : "recusada" });
+  const note = input && (await desk.invoices.get(account, input.note));
+  return note?.cancel?.effect === id ? note : null;
+}
+
+function isGivenUp({ givenUp }: Pick<Cancellation, "givenUp">): boolean {
+  return givenUp !== undefined;
+}
+
+/** Sent, or about to be, and nobody said how it ended. */
+function isOpen({ state, givenUp }: Cancellation): boolean {
+  return (state === "enviando" || state === "incerta") && givenUp === undefined;
 }
 
 /** What stands there was written while this process stood still: by who took its effect over, or by a later wish. */
 function isJudged(known: Cancellation | undefined, { id }: Begun, { work }: CallEntry): boolean {
   if (!known || known.state === "pedida") return false;
-  if (known.effect !== id) return known.state !== "recusada";
+  if (known.effect !== id) return known.state !== "recusada" && !isGivenUp(known);
   // A person may have let go again what was uncertain; its bytes are frozen since.
   return known.state !== "enviando" && (known.state !== "incerta" || !work.frozen);
 }
@@ -106,8 +163,9 @@ async function obstacle(
   if (role !== "operator") return "not_allowed";
   if (account.cancelTipo === undefined) return "not_available";
   if (note.state !== "autorizada" || note.key === undefined) return "not_issued";
-  const { state, effect } = note.cancel ?? { state: "pedida", effect: begun.id };
-  return state === "pedida" || state === "recusada" || effect === begun.id ? null : "already";
+  const { cancel } = note;
+  if (!cancel || cancel.effect === begun.id) return null;
+  return cancel.state === "cancelada" || isOpen(cancel) ? "already" : null;
 }
 
 async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending): Promise<Ending> {
@@ -121,6 +179,7 @@ async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending)
       }
       if (facts.status === "rejeitada") {
         const text = (facts.error?.message ?? "").slice(0, 300);
+        if (ALREADY.test(fold(text))) return wasCancelled(desk, begun, note);
         await say(desk, begun, note, { state: "recusada", text });
         return refused(facts.error?.code ?? "refused", text);
       }
@@ -130,6 +189,7 @@ async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending)
     case "failed": {
       const said = result?.out["text"];
       const text = typeof said === "string" ? said.slice(0, 300) : "";
+      if (ALREADY.test(fold(text))) return wasCancelled(desk, begun, note);
       await say(desk, begun, note, { state: "recusada", ...(text ? { text } : {}) });
       return ending;
     }
@@ -140,12 +200,20 @@ async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending)
   }
 }
 
+/** A second try of one whose answer was lost, or somebody did it in the town's own system: the note does not stand. */
+const ALREADY = /\bja\b[^.]{0,20}\bcancelad[ao]\b/;
+
+async function wasCancelled(desk: Desk, begun: Begun, note: Invoice): Promise<Ending> {
+  await say(desk, begun, note, { state: "cancelada" });
+  return { ...cancelled(note), note: { reason: "cancelled_before" } };
+}
+
 function cancelled({ number = "" }: Invoice): Ending {
   return { outcome: { kind: "done" }, result: { outcome: "done", out: { number, text: "" } } };
 }
 
 async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string): Promise<Ending> {
-  await say(desk, begun, note, { state: "incerta" });
+  await say(desk, begun, note, { state: "incerta" }, isOpen);
   return {
     outcome: { kind: "held", reason },
     result: { outcome: "held", out: { text: "" } },
@@ -153,19 +221,30 @@ async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string):
   };
 }
 
-/** A definite no frees the note's key: it may be asked for again, in other words. */
+/**
+ * Whether that is how it stands now. The authority's own answer stands above what was said before; other words are believed
+ * only `over` what has no end. A definite no frees the note's key, so that it may be asked for again in other words; so does
+ * giving it up: the authority itself says whether the note is cancelled already.
+ */
 async function say(
   desk: Desk,
   { id, account }: Pick<Begun, "id" | "account">,
   note: Invoice,
   said: Said,
-): Promise<void> {
-  await desk.invoices.change(account, note.id, (now) =>
-    now.cancel?.effect === id ? { ...now, cancel: { ...now.cancel, ...said } } : null,
-  );
+  over: (now: Cancellation) => boolean = () => true,
+): Promise<boolean> {
+  const changed = await desk.invoices.change(account, note.id, ({ cancel, ...now }) => {
+    if (cancel?.effect !== id || !over(cancel)) return null;
+    const { givenUp: _before, ...rest } = cancel;
+    return { ...now, cancel: { ...rest, ...said } };
+  });
+  const stands = changed?.invoice.cancel;
+  if (stands?.effect !== id || stands.state !== said.state) return false;
+  if (isGivenUp(stands) !== isGivenUp(said)) return false;
   const key = keyOf(desk, note);
-  if (said.state === "recusada") await desk.store.freeKey(account, key, id);
+  if (said.state === "recusada" || isGivenUp(said)) await desk.store.freeKey(account, key, id);
   if (said.state === "cancelada") await desk.store.settleKey(account, key, id);
+  return true;
 }
 
 function keyOf(desk: Pick<Desk, "keys">, note: Invoice): string {

@@ -43,6 +43,11 @@ export const Cancellation = z.object({
   at: z.number(),
   /** What the authority said when it refused. */
   text: z.string().max(500).optional(),
+  /**
+   * Of an `incerta` one: when a person gave it up, virtual ms. Whether it reached the authority was never found out. Beside the
+   * state and not one of its own, so that older builds, and those gone back to, can read the record.
+   */
+  givenUp: z.number().optional(),
 });
 export type Cancellation = z.output<typeof Cancellation>;
 
@@ -221,6 +226,14 @@ export class Invoices {
       return { invoice: next, changed: true };
     }
     throw new Error("an invoice record was changed by others again and again");
+  }
+
+  /** A record that was lost, listed and kept as it has to stand. Answers the one that is there already, where there is one. */
+  async restore(invoice: Invoice): Promise<Invoice> {
+    await this.remember(invoice);
+    await this.#index.note(invoice);
+    const put = await this.#store.put(COLLECTION, docId(invoice.account, invoice.id), invoice, 0);
+    return (put === "conflict" && (await this.get(invoice.account, invoice.id))) || invoice;
   }
 
   /** Another note of the same sale that has no end yet: it keeps the sale for longer than its claim lives. */

@@ -143,9 +143,10 @@ export function rejectedLocally(
   });
 }
 
-function recordOf(
-  desk: Desk,
-  begun: Begun,
+/** The record of a note that was not sent yet. */
+export function recordOf(
+  desk: Pick<Desk, "invoices" | "keys">,
+  begun: Pick<Begun, "id" | "account" | "contact">,
   entry: CallEntry,
   of: {
     account: Account;

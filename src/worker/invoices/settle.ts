@@ -5,15 +5,15 @@
 import type { Json } from "../../base/index.ts";
 import type { EffectView } from "../../store/port.ts";
 import { field, type Desk } from "../desk.ts";
-import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
+import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
 import { entryOf } from "../outbox/entry.ts";
 import { freeSale } from "./issue.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf, wasUnsent } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved, OPEN, revOf } from "./invoices.ts";
 import { Matching } from "./matching.ts";
 import { Notices } from "./notices.ts";
-import { decidedCancel } from "./cancel.ts";
-import { decidedRawNote } from "./raw-note.ts";
+import { repairCancel } from "./cancel.ts";
+import { EffectWords } from "./effect-words.ts";
 import { type Claim, Proving, type Unproved } from "./proving.ts";
 
 /** Effects of one contact that are looked through; nobody has so many. */
@@ -48,11 +48,14 @@ export class Settling {
   readonly #proving: Proving;
   /** What notices became of, day by day. */
   readonly notices: Notices;
+  /** People's words about what rests and is no note with a record. */
+  readonly words: EffectWords;
 
   constructor(desk: Desk) {
     this.#desk = desk;
     this.#matching = new Matching(desk.invoices);
     this.notices = new Notices(desk.store, () => desk.clock.now());
+    this.words = new EffectWords(desk);
     this.#proving = new Proving(desk, this.notices);
   }
 
@@ -135,20 +138,15 @@ export class Settling {
     return effects.find(({ id }) => id === effect);
   }
 
-  /** A person's word about a call to the tax authority that has no record here. */
-  async decidedBare(effect: EffectView, ended: "done" | "failed"): Promise<void> {
-    await decidedRawNote(this.#desk, effect, ended);
-    await decidedCancel(this.#desk, effect, ended);
+  /** What a crash left between a record and its effect: the one knows the end and the other still rests, or there is no record. */
+  async repair(effect: EffectView): Promise<void> {
     const entry = entryOf(effect.payload);
-    if (entry.type !== "call" || entry.name !== ISSUER_REGISTER) return;
-    const { account, id } = effect;
-    await decidedRegistration(this.#desk, { account, effect: id, input: entry.input }, ended);
-  }
-
-  /** The record knows the end, the effect still rests: a crash between the two. */
-  async repair(account: string, effect: string): Promise<void> {
-    const invoice = await this.#desk.invoices.ofEffect(account, effect);
+    if (entry.type !== "call") return;
+    if (entry.name === INVOICE_CANCEL) await repairCancel(this.#desk, effect);
+    if (entry.name !== INVOICE_ISSUE) return;
+    const invoice = await this.#desk.invoices.ofEffect(effect.account, effect.id);
     if (invoice && FINAL.includes(invoice.state)) await this.#tell(invoice);
+    if (!invoice) await this.words.isRecorded(effect);
   }
 
   /** Whatever the authority says but that it exists, nothing changes: who decides is told, and decides anew. */

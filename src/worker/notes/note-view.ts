@@ -5,11 +5,15 @@ import type { Invoice } from "../invoices/invoices.ts";
 
 type Locale = "pt-BR" | "en";
 
-/** How a note stands for people. `cancelando`: somebody asked, and it still counts. */
+/**
+ * How a note stands for people. `cancelando`: somebody asked, and it still counts. `indefinida`: issued, and a cancellation was
+ * sent whose end nobody found out.
+ */
 export type NoteStatus =
   | "autorizada"
   | "cancelando"
   | "cancelada"
+  | "indefinida"
   | "processando"
   | "incerta"
   | "rejeitada"
@@ -19,6 +23,7 @@ export function statusOf({ state, cancel }: Pick<Invoice, "state" | "cancel">): 
   switch (state) {
     case "autorizada":
       if (!cancel || cancel.state === "recusada") return "autorizada";
+      if (cancel.givenUp !== undefined) return "indefinida";
       return cancel.state === "cancelada" ? "cancelada" : "cancelando";
     case "pendente":
     case "enviando":
@@ -63,6 +68,7 @@ export function viewOf(note: Invoice, locale: Locale): JsonObject {
 const STATUS_WORDS: Record<Exclude<NoteStatus, "autorizada">, Record<Locale, string>> = {
   cancelando: { "pt-BR": "cancelamento pedido", en: "cancellation asked for" },
   cancelada: { "pt-BR": "cancelada", en: "cancelled" },
+  indefinida: { "pt-BR": "cancelamento sem confirmação", en: "cancellation not confirmed" },
   processando: { "pt-BR": "em processamento", en: "in progress" },
   incerta: { "pt-BR": "sem confirmação", en: "not confirmed" },
   rejeitada: { "pt-BR": "não aceita", en: "not accepted" },

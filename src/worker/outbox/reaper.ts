@@ -16,6 +16,7 @@ import { lostCancel } from "../invoices/cancel.ts";
 import { resultOf } from "../invoices/invoice-answer.ts";
 import { FINAL } from "../invoices/invoices.ts";
 import { freeSale, uncertain } from "../invoices/issue.ts";
+import { recordedAnew } from "../invoices/unrecorded.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { performPeer } from "./peer.ts";
@@ -149,7 +150,9 @@ export class Reaper {
       const ending = await concludeCall(this.#desk, { begun, entry, account, spec }, LOST);
       return spec.name === INVOICE_CANCEL ? lostCancel(this.#desk, begun, entry, ending) : ending;
     }
-    const invoice = await this.#desk.invoices.ofEffect(begun.account, begun.id);
+    const invoice =
+      (await this.#desk.invoices.ofEffect(begun.account, begun.id)) ??
+      (await recordedAnew(this.#desk, begun, entry));
     if (!invoice) return { outcome: { kind: "held", reason: "record_missing" } };
     // The answer had arrived and was recorded; only its telling was lost.
     if (invoice.state === "rejeitada") await freeSale(this.#desk, invoice);
@@ -194,8 +197,7 @@ export class Reaper {
       // An echo heard at the very moment its send was put by.
       else if (entry.type === "send" && effect.attempt > 0) await settleHeld(this.#desk, effect);
       await remindOf(this.#desk, effect);
-      if (entry.type === "call" && entry.name === INVOICE_ISSUE)
-        await this.#settling.repair(account, id);
+      if (effect.class === "fiscal") await this.#settling.repair(effect);
       else if (effect.class === "costly") await proveCostly(this.#desk, effect);
     }
   }

@@ -1,5 +1,6 @@
 /** A business's issuers on a real store and a real sandbox: registered once, paid once, kept before anybody is told. */
 import { afterEach, expect, test } from "vitest";
+import { createActions } from "../../../src/app/actions.ts";
 import {
   CUSTOMER,
   ISSUER,
@@ -147,6 +148,29 @@ test("a lost answer is held, found in the list, kept, and never asked for again"
   await second.stop(1_000);
   expect(await calls("emitentesCadastro")).toHaveLength(1);
 }, 60_000);
+
+test("one that a person gave up may be asked for again, and is not paid for a second time where it had been made", async () => {
+  await open();
+  const effect = { kind: "accepted_then_lost" };
+  await it.fault({ route: "invoicing.emitentesCadastro", effect, times: 1 });
+  await it.asks(OPERATOR, register());
+  await it.worker.drain();
+  const [held] = await it.store.effects({ state: "held", limit: 5 });
+  const { account, contact, id, rev } = held ?? { account: "", contact: "", id: "", rev: 0 };
+  const { store, worker, clock } = it;
+  const none = {} as never;
+  const parts = { store, worker, clock, library: none, layouter: none, works: true };
+  const by = { actor: "ana", reason: "ninguém sabe", rev };
+  const discard = createActions(parts).decideEffect({ account, contact, id }, "discard", by);
+  expect(await discard).toEqual({ ok: true });
+  await it.worker.drain();
+
+  await it.asks(OPERATOR, register());
+  await it.worker.drain();
+  // Found in the gateway's list; here the installation's credentials do not say whose it is.
+  expect((await results()).at(-1)).toMatchObject({ outcome: "rejected", out: { code: "exists" } });
+  expect(await calls("emitentesCadastro")).toHaveLength(1);
+});
 
 test("a definite no frees the company for another try", async () => {
   await open();

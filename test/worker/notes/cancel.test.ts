@@ -1,5 +1,8 @@
 /** A note's cancellation is asked of the authority once, by whoever asks and however the answer gets lost. */
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { createActions } from "../../../src/app/actions.ts";
+import { statusOf, titleOf } from "../../../src/worker/notes/index.ts";
+import { startRedis, type TestRedis } from "../../support/redis.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { until } from "../../sandbox/stage.ts";
 import { type Asked, CUSTOMER, issue, OPERATOR, type Rig, rig, textOf, WAITER } from "../rig.ts";
@@ -11,8 +14,11 @@ const ROUTE = "invoicing.cancelamento";
 const sent = async () =>
   (await it.list("requests")).filter((row) => textOf(row["route"]) === ROUTE).length;
 
+/** Redis keeps the sales of the tests before. */
+let value = 15_000;
+
 async function issuedNote() {
-  await it.asks(CUSTOMER, issue());
+  await it.asks(CUSTOMER, issue({ value }));
   await it.worker.drain();
   const { items } = await it.worker.invoices.list("demo", { limit: 1 });
   const [note] = items;
@@ -32,8 +38,9 @@ async function result(phone: string) {
 }
 
 /** The operator has spoken: rights hang on the session's role. */
-async function ready(account: object = { cancelTipo: "nfse-cancelamento" }) {
-  it = await rig({ account });
+async function ready(account: object = { cancelTipo: "nfse-cancelamento" }, redisUrl?: string) {
+  it = await rig({ account, ...(redisUrl === undefined ? {} : { redisUrl }) });
+  if (redisUrl !== undefined) await emptied();
   await it.says(OPERATOR, "oi");
   await it.says(CUSTOMER, "oi");
   await it.worker.drain();
@@ -127,6 +134,115 @@ describe("invoice.cancel", () => {
     expect((await result(OPERATOR)).out["code"]).toBe("not_available");
     expect(await sent()).toBe(0);
   });
+});
+
+async function emptied(): Promise<void> {
+  value += 100;
+  for (const scope of (await it.store.pauses()).keys()) await it.store.resume(scope);
+  for (const phone of [CUSTOMER, OPERATOR]) await it.store.erase("demo", await it.contact(phone));
+  for (const { id } of (await it.worker.invoices.list("demo", { limit: 50 })).items)
+    await it.store.remove("invoices", `demo.${id}`);
+}
+
+describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (name) => {
+  let redis: TestRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.stop());
+
+  const people = (store = it.store) => {
+    const [none, worker] = [{} as never, it.again({ store })];
+    const { clock } = it;
+    return createActions({ store, worker, clock, library: none, layouter: none, works: true });
+  };
+  const ana = { actor: "ana", reason: "ninguém sabe" };
+
+  /** Sent, and its answer lost. */
+  async function heldOne(kind = "accepted_then_lost") {
+    const account = { cancelTipo: "nfse-cancelamento" };
+    const note = await ready(account, name === "Redis" ? redis.url : undefined);
+    const effect = kind === "429" ? { kind: "status", status: 429 } : { kind };
+    await it.fault({ route: ROUTE, effect, times: 1 });
+    await it.asks(OPERATOR, cancel(note.id));
+    await it.worker.drain();
+    const [held] = await it.store.effects({ account: "demo", state: "held", limit: 5 });
+    if (!held) throw new Error("nothing is held");
+    const ref = { account: "demo", contact: held.contact, id: held.id };
+    return { id: note.id, ref, rev: held.rev };
+  }
+  const record = async (id: string) => {
+    const note = await it.worker.invoices.get("demo", id);
+    if (!note) throw new Error("there is no record");
+    return note;
+  };
+
+  test("that is given up leaves a note of which nobody knows whether it is cancelled, and says so", async () => {
+    const { id, ref, rev } = await heldOne();
+
+    expect(await people().decideEffect(ref, "discard", { ...ana, rev })).toEqual({ ok: true });
+    await it.worker.drain();
+
+    const note = await record(id);
+    expect(statusOf(note)).toBe("indefinida");
+    expect(titleOf(note, "pt-BR")).toContain("(cancelamento sem confirmação)");
+    expect(await result(OPERATOR)).toMatchObject({ outcome: "failed", out: { code: "abandoned" } });
+    // Older builds read it as what it was.
+    expect(note.cancel?.state).toBe("incerta");
+    expect(await sent()).toBe(1);
+    // A person may ask for it anew: the authority says that the note does not stand.
+    await it.asks(OPERATOR, cancel(id));
+    await it.worker.drain();
+    expect(await sent()).toBe(2);
+    expect((await result(OPERATOR)).outcome).toBe("done");
+    expect(statusOf(await record(id))).toBe("cancelada");
+  });
+
+  test("that was turned away unread and is given up leaves its note as it was", async () => {
+    const { id, ref, rev } = await heldOne("429");
+
+    expect(await people().decideEffect(ref, "discard", { ...ana, rev })).toEqual({ ok: true });
+    await it.worker.drain();
+
+    expect(statusOf(await record(id))).toBe("autorizada");
+    expect(await result(OPERATOR)).toMatchObject({ outcome: "failed", out: { code: "" } });
+  });
+
+  test.each([
+    ["done", "cancelada"],
+    ["failed", "autorizada"],
+    ["discard", "indefinida"],
+  ] as const)(
+    "whose process dies over a person's word (%s) ends as %s, and no other word undoes it",
+    async (word, status) => {
+      const { id, ref, rev } = await heldOne();
+      const store = new Proxy(it.store, {
+        get(target, method) {
+          if (method === "resolve") return () => Promise.reject(new Error("dead"));
+          const own: unknown = Reflect.get(target, method);
+          return typeof own === "function" ? (own.bind(target) as unknown) : own;
+        },
+      });
+      const dying = people(store);
+      await expect(dying.decideEffect(ref, word, { ...ana, rev })).rejects.toThrow("dead");
+      const other = word === "done" ? "discard" : "done";
+      expect(await people().decideEffect(ref, other, { ...ana, rev })).toMatchObject({
+        reason: "refused",
+      });
+
+      const worker = it.again();
+      await worker.start();
+      await until(
+        async () => (await it.store.effects({ state: "held", limit: 1 })).length === 0 || undefined,
+      );
+      await worker.drain();
+      await worker.stop(1_000);
+
+      expect(statusOf(await record(id))).toBe(status);
+      expect((await result(OPERATOR)).outcome).toBe(word === "done" ? "done" : "failed");
+      expect(await sent()).toBe(1);
+    },
+  );
 });
 
 describe("notes.cancel", () => {

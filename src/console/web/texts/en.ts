@@ -228,7 +228,7 @@ export const en: Readonly<Record<TextKey, string>> = {
   "sends.key": "Access key of the invoice",
   "sends.key.missing": "The key has 50 (or 44) letters and digits. Copy it from the town's system.",
   "sends.unrecorded":
-    "A request for an invoice without a record that can be opened: it cannot be decided here. Check the town's system and speak to whoever runs the server.",
+    "A request for an invoice without a record of its own: no key can be checked against it. Check the town's system before you decide.",
   "sends.state.pendente":
     "The gateway did not read the request (429): the invoice was not sent. As the account is set, it leaves by itself once the pause is over.",
   "sends.state.enviando": "The invoice has been on its way for too long.",
@@ -279,10 +279,13 @@ export const en: Readonly<Record<TextKey, string>> = {
     "The message will be sent again. If it had arrived, it arrives twice.",
   "sends.hint.retry.costly":
     "The call will be made and charged again. Only do this if it did not happen.",
+  "sends.hint.retry.fiscal": "Nothing had left yet: the invoice will be issued now.",
   "sends.hint.done": "It is recorded that it happened. Nothing is sent.",
   "sends.hint.failed":
     "It is recorded that it did not happen. Nothing is sent; the conversation learns that it failed.",
   "sends.hint.discard": "It leaves the list without anybody knowing how it ended. Nothing is sent.",
+  "sends.hint.discard.invoice.cancel":
+    "The invoice shows that its cancellation was not confirmed, and cancelling it can be asked for again. Nothing is sent.",
   "sends.hint.issued":
     "The key is checked with a lookup, which is charged, and the conversation gets the invoice.",
   "sends.hint.not_issued":

@@ -226,7 +226,7 @@ export const ptBR = {
   "sends.key": "Chave de acesso da nota",
   "sends.key.missing": "A chave tem 50 (ou 44) letras e números. Copie-a do sistema da prefeitura.",
   "sends.unrecorded":
-    "Um pedido de nota sem registro que se possa abrir: não dá para decidir por aqui. Confira no sistema da prefeitura e fale com quem cuida do servidor.",
+    "Um pedido de nota sem registro próprio: não há com o que conferir uma chave. Confira no sistema da prefeitura antes de decidir.",
   "sends.state.pendente":
     "O gateway não leu o pedido (429): a nota não foi enviada. Conforme a conta, sai sozinha quando a pausa acaba.",
   "sends.state.enviando": "A nota está sendo enviada há tempo demais.",
@@ -277,10 +277,13 @@ export const ptBR = {
     "A mensagem será enviada outra vez. Se já tinha chegado, chega em dobro.",
   "sends.hint.retry.costly":
     "A chamada será feita e cobrada outra vez. Só faça isso se ela não aconteceu.",
+  "sends.hint.retry.fiscal": "Nada tinha saído ainda: a nota será emitida agora.",
   "sends.hint.done": "Fica registrado que aconteceu. Nada é enviado.",
   "sends.hint.failed":
     "Fica registrado que não aconteceu. Nada é enviado; a conversa fica sabendo que falhou.",
   "sends.hint.discard": "Sai da lista sem que se saiba como terminou. Nada é enviado.",
+  "sends.hint.discard.invoice.cancel":
+    "A nota fica com o cancelamento sem confirmação, e ele pode ser pedido de novo. Nada é enviado.",
   "sends.hint.issued":
     "A chave é conferida numa consulta, que é cobrada, e a conversa recebe a nota.",
   "sends.hint.not_issued": "A nota será enviada outra vez. Só faça isso se a prefeitura não a tem.",

@@ -1,0 +1,71 @@
+/**
+ * A person's word about an effect that rests: how it ended, or that it is given up. Notes that have a record are decided by
+ * that (`settle.ts`).
+ */
+import type { CallResult } from "../../engine/index.ts";
+import type { EffectView } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
+import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
+import { type CallEntry, entryOf } from "../outbox/entry.ts";
+import { cancelDecided, decidedCancel } from "./cancel.ts";
+import { uncertain } from "./issue.ts";
+import { decidedRawNote } from "./raw-note.ts";
+import { closedUnrecorded, freeUnrecorded, recordedAnew } from "./unrecorded.ts";
+
+export type EffectWord = "done" | "failed" | "discard";
+
+export class EffectWords {
+  readonly #desk: Desk;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** Whether a request for a note has a record; a lost one is written anew where that can be done, and people are told. */
+  async isRecorded(effect: EffectView): Promise<boolean> {
+    const { account, id } = effect;
+    if (await this.#desk.invoices.ofEffect(account, id)) return true;
+    const call = callOf(effect);
+    const anew = call && (await recordedAnew(this.#desk, effect, call));
+    if (!anew) return false;
+    await uncertain(this.#desk, anew, "record_missing");
+    return true;
+  }
+
+  /**
+   * Before the effect goes: what another record has to say of it is written first. Answers what the flow that waits is told;
+   * null: another word stands there already.
+   */
+  async before(effect: EffectView, word: EffectWord, reason: string): Promise<CallResult | null> {
+    const call = callOf(effect);
+    if (call?.name === INVOICE_ISSUE)
+      return closedUnrecorded(this.#desk, effect, call, isUnsent(effect, word));
+    if (call?.name === INVOICE_CANCEL) {
+      const stands = await decidedCancel(this.#desk, effect, word);
+      return stands ? cancelDecided(effect, word, reason) : null;
+    }
+    return { outcome: word === "done" ? "done" : "failed", out: { text: reason } };
+  }
+
+  /** After it went: what was kept for it is free, or settled. */
+  async after(effect: EffectView, word: EffectWord): Promise<void> {
+    if (isUnsent(effect, word)) await freeUnrecorded(this.#desk, effect);
+    if (word !== "discard") await decidedRawNote(this.#desk, effect, word);
+    const call = callOf(effect);
+    if (call?.name !== ISSUER_REGISTER) return;
+    const of = { account: effect.account, effect: effect.id, input: call.input };
+    // Given up, it may be asked for again: the gateway's list is looked at before anything is paid.
+    await decidedRegistration(this.#desk, of, word === "done" ? "done" : "failed");
+  }
+}
+
+function callOf({ payload }: EffectView): CallEntry | null {
+  const entry = entryOf(payload);
+  return entry.type === "call" ? entry : null;
+}
+
+/** Whether a request for a note, closed by such a word, certainly became none. */
+function isUnsent({ payload }: EffectView, word: EffectWord): boolean {
+  return word === "failed" || (word === "discard" && entryOf(payload).work.frozen === undefined);
+}

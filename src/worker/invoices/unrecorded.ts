@@ -1,0 +1,87 @@
+/**
+ * A request for a note whose effect rests while its record is not there: the store lost it (a fail-over, an older copy), or
+ * its account was away before anything was written. What may have left gets its record again, from its own frozen bytes and as
+ * `incerta`: then notices, alarms and people find it like any other. What nobody can make a record of is decided by its effect.
+ */
+import { z } from "zod";
+import type { CallResult, Session } from "../../engine/index.ts";
+import type { Begun, EffectView } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import { INVOICE_ISSUE, IssueInput, issueWord, termsOf } from "../effects/index.ts";
+import { type CallEntry, entryOf } from "../outbox/entry.ts";
+import { supportCode } from "./invoice-answer.ts";
+import { type Invoice, moved } from "./invoices.ts";
+import { freeSale } from "./issue.ts";
+import { recordOf } from "./issue-ready.ts";
+
+/** What of a frozen request names it at the gateway. */
+const Sent = z.object({
+  dados: z.object({
+    codigo_aleatorio: z.string(),
+    servico: z.object({ cIntContrib: z.string() }),
+  }),
+});
+
+type Named = Pick<Begun, "id" | "account" | "contact">;
+type Drawn = { readonly now: number; readonly code: string; readonly token: string };
+
+/** The lost record of a request that may have left; null where nothing left, or the account lacks what it was made of. */
+export async function recordedAnew(
+  desk: Desk,
+  effect: Named,
+  entry: CallEntry,
+): Promise<Invoice | null> {
+  const { frozen } = entry.work;
+  if (entry.name !== INVOICE_ISSUE || !frozen) return null;
+  const sent = Sent.safeParse(JSON.parse(frozen.bytes)).data?.dados;
+  if (!sent) return null;
+  const drawn = { now: frozen.at, code: sent.codigo_aleatorio, token: sent.servico.cIntContrib };
+  const record = await draftOf(desk, effect, entry, drawn);
+  if (!record) return null;
+  const by = { at: desk.clock.now(), by: "worker", why: "record_missing" };
+  return desk.invoices.restore(moved(record, "incerta", by, { sentAt: frozen.at }));
+}
+
+/** What the flow that waits is told of a request that a person closed by its effect: nothing left, or nobody knows. */
+export async function closedUnrecorded(
+  desk: Desk,
+  effect: Named,
+  entry: CallEntry,
+  isUnsent: boolean,
+): Promise<CallResult> {
+  const word = isUnsent ? "abandoned_unsent" : "abandoned";
+  const text = issueWord(word, await localeOf(desk, effect));
+  const support = supportCode({ id: desk.invoices.idOf(effect.id) });
+  return { outcome: "failed", out: { text, code: "abandoned", support } };
+}
+
+/** The sale of a request that certainly became no note may be asked for again. */
+export async function freeUnrecorded(desk: Desk, effect: EffectView): Promise<void> {
+  const entry = entryOf(effect.payload);
+  if (entry.type !== "call" || entry.name !== INVOICE_ISSUE) return;
+  const drawn = { now: entry.work.at, code: "", token: "" };
+  const record = await draftOf(desk, effect, entry, drawn);
+  if (record) await freeSale(desk, record);
+}
+
+async function draftOf(
+  desk: Desk,
+  effect: Named,
+  entry: CallEntry,
+  drawn: Drawn,
+): Promise<Invoice | null> {
+  const account = await desk.accounts.get(effect.account);
+  const input = IssueInput.safeParse(entry.input).data;
+  if (!account || !input) return null;
+  const { issuer, services } = termsOf(account, input);
+  if (!issuer || !services) return null;
+  const locale = await localeOf(desk, effect);
+  const of = { account, input, terms: { issuer, services }, drawn: { ...drawn, locale } };
+  return recordOf(desk, effect, entry, of);
+}
+
+async function localeOf(desk: Desk, { account, contact }: Named): Promise<"pt-BR" | "en"> {
+  const view = await desk.store.session(account, contact);
+  const said = (view?.session as Partial<Session> | null | undefined)?.locale;
+  return said === "en" ? "en" : "pt-BR";
+}
