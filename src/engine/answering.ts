@@ -5,12 +5,13 @@ import { foldWords } from "../brazil/index.ts";
 import { consent, decision } from "../understanding/index.ts";
 import { inFlow } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
-import { begins, closes, isClosing } from "./entrance.ts";
+import { begins, closes, isClosing, startedBy } from "./entrance.ts";
 import { reprompt, send } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
 import type { Command } from "./meant.ts";
 import { programOf } from "./programs.ts";
+import { refusalIn, refuse } from "./refusal.ts";
 import { putBack } from "./requests.ts";
 import type { Frame } from "./session.ts";
 
@@ -52,7 +53,7 @@ export function toRequest(draft: Draft, text: string): boolean {
 }
 
 /** The operator turns to a request: it is answered at once, or becomes the question in progress. */
-function engage(draft: Draft, frame: Frame, text: string): void {
+export function engage(draft: Draft, frame: Frame, text: string): void {
   const { session } = draft;
   // One request is looked at at a time: the one before goes back to the others, whatever was said of it so far.
   const others = session.frames.filter((other) => other !== frame);
@@ -85,7 +86,11 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
       return;
     }
   }
-  inFlow(draft, frame, content);
+  const refusal = refusalIn(written);
+  if (refusal && refuse(draft, frame, refusal)) return;
+  // Said once more where its reason is asked.
+  const isAgain = refusal && asked?.kind === "text";
+  inFlow(draft, frame, isAgain ? textOf(refusal.reason) : content);
 }
 
 /**
@@ -125,7 +130,8 @@ export function toConsent(draft: Draft, text: string): boolean {
   const { session, top } = draft;
   if (session.role !== "operator" || (top && top.flow !== "menu")) return false;
   const said = consent(text);
-  if (!said) return false;
+  // "Emite uma nota" is a task by its own words.
+  if (!said || startedBy(draft, text, "exact")) return false;
   const [only, second] = session.requests;
   if (!only) {
     if (said !== "acts") return false;
@@ -202,6 +208,10 @@ export function toAnyRequest(draft: Draft, content: Content, name: Command): boo
 const OF_A_REQUEST =
   /^(?:(?:nao|sim|ok|okay|no|yes) )*(?:nao|pode|podem|posso|aprov\w*|recus\w*|rejeit\w*|autoriz\w*|liber[ao]\w*|approv\w*|refus\w*|reject\w*|declin\w*|do not|don t|can i)\b/;
 
+/** "O que tem pendente?" */
+const WAITING =
+  /\b(?:pendentes?|pendencias?|pedidos?|esperando|na fila|em aberto|requests?|waiting|pending)\b/;
+
 /**
  * Something was written while requests wait that answers none and begins nothing: it is most likely about them, and a menu
  * would leave the person thinking that it was understood. What waits is shown again, and nothing is decided.
@@ -215,7 +225,8 @@ function shownAgain(draft: Draft, content: Content): boolean {
     if (!isAbout && begins(draft, content.text)) return false;
     // A number answers a list that is not shown any more; "ok" right after an end is for what ended.
     if (NUMBER.test(content.text) || closes(draft, content.text)) return false;
-    if (!isClosing(content.text)) draft.word("not-understood");
+    const asksFor = WAITING.test(foldWords(content.text));
+    if (!isClosing(content.text) && !asksFor) draft.word("not-understood");
   } else draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
   if (second) which(draft, session.requests, "");
   else draft.say(...programOf(draft, only).prompt(only.state, draft.context));

@@ -30,6 +30,7 @@ import { type Command, current, flow, wrong } from "./meant.ts";
 import { STRICT } from "./meaning-values.ts";
 import { endHandoff, humanTyped } from "./operator.ts";
 import { tellsHours } from "./opening.ts";
+import { toOther } from "./other-request.ts";
 import { isOptOut, optOut } from "./opt-out.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
@@ -147,7 +148,7 @@ function wrote(draft: Draft, content: Content, at: number): void {
   const goesOn = joins(draft, content) && !namesRequest(draft, text);
   if (session.burst && !goesOn) flushBurst(draft);
   if (toList(draft, content)) return;
-  if (crosses(draft, content, at)) return;
+  if (crosses(draft, content, at) || toOther(draft, content)) return;
   if (content.type === "text" && toRequest(draft, content.text)) return;
   if (content.type === "text" && toDecision(draft, content.text)) return;
   if (content.type === "text" && toConsent(draft, content.text)) return;

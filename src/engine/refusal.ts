@@ -1,0 +1,42 @@
+/** "Recusar, valor errado": the refusal of a request and its reason in one message. */
+import { decision } from "../understanding/index.ts";
+import type { Draft } from "./draft.ts";
+import { programOf } from "./programs.ts";
+import type { Frame } from "./session.ts";
+import { take } from "./taking.ts";
+
+export interface Refusal {
+  /** The word that refuses. */
+  readonly word: string;
+  readonly reason: string;
+}
+
+const REFUSES =
+  /^(recus\w+|rejeit\w+|nego|negad[oa]|refus\w+|reject\w*|declin\w*)\b[\s,.:;\u2013-]*(?:(?:(?:o|a|ess[ea]|est[ea]|the|this)\s+)?(?:pedido|nota|request)\b)?[\s,.:;\u2013-]*(?:(?:porque|pq|pois|because|motivo|reason)\b[\s:]*)?(\S.*)$/isu;
+/** It takes the refusal back, or says nothing of why. */
+const NO_REASON =
+  /^(?:n[a\u00e3]o|ainda n[a\u00e3]o|agora|j\u00e1|ja|isso|essa?|esta?|aqui|a[i\u00ed]|ela?|it|mesmo)?[\s.!]*$/i;
+
+/** The refusal a text spells out with its reason; undefined when it gives none. */
+export function refusalIn(text: string): Refusal | undefined {
+  if (text.includes("?") || decision(text)) return undefined;
+  const [, word, reason = ""] = REFUSES.exec(text.trim()) ?? [];
+  return word === undefined || NO_REASON.test(reason) ? undefined : { word, reason };
+}
+
+/** Refuses, and answers what is asked then; false when nothing is refused here by that word. */
+export function refuse(draft: Draft, frame: Frame, { word, reason }: Refusal): boolean {
+  const program = programOf(draft, frame);
+  const { asked, rests } = program.expects(frame.state, draft.context);
+  const reading = rests === "choose" ? asked?.read(word, draft.context) : undefined;
+  if (!asked || !reading?.ok) return false;
+  const said = draft.paragraphs.length;
+  take(draft, frame, { type: "ANSWER", values: { [asked.name]: reading.value } });
+  if (!draft.session.frames.includes(frame)) return true;
+  const next = program.expects(frame.state, draft.context).asked;
+  const why = next?.kind === "text" ? next.read(reason, draft.context) : undefined;
+  if (!next || !why?.ok) return true;
+  draft.paragraphs.length = said;
+  take(draft, frame, { type: "ANSWER", values: { [next.name]: why.value } });
+  return true;
+}
