@@ -70,6 +70,9 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
   else notUnderstood(draft, content, expectation);
 }
 
+/** Begun by "cadê minha nota?" outside a request. */
+const LOOK_UP = "look-up-note";
+
 /**
  * Another flow that a text asks for. Where nothing is asked of the person because somebody else has to answer, that may be
  * the same flow once more, and whatever else a text begins outside any.
@@ -80,8 +83,11 @@ function another(
   { rests }: Expectation,
   text: string,
 ): Wanted | undefined {
-  if (rests === "notify" || rests === "wait")
-    return begins(draft, text) ? wantedBy(draft, text) : undefined;
+  if (rests === "notify" || rests === "wait") {
+    const wanted = begins(draft, text) ? wantedBy(draft, text) : undefined;
+    // "Cadê minha nota?" is about the one that is being waited for, unless it says which.
+    return wanted?.flow === LOOK_UP && wanted.input?.["note"] === undefined ? undefined : wanted;
+  }
   const other = startedBy(draft, text, "exact");
   return other && other.flow !== frame.flow ? { flow: other.flow, prefill: {} } : undefined;
 }
@@ -139,6 +145,11 @@ function command(
     setAside(draft, frame);
     return;
   }
+  if (type === "HELP" && isElsewhere(expectation) && isMarks(content)) {
+    // "??" to a wait: what is waited for.
+    reprompt(draft);
+    return;
+  }
   if (type) {
     take(draft, frame, { type } as FlowEvent);
     return;
@@ -175,7 +186,10 @@ function command(
       return;
     }
     default: // A greeting in the middle: the question stands.
-      reprompt(draft, name === "greeting" ? "still-here" : undefined);
+      reprompt(
+        draft,
+        name === "greeting" && expectation.rests !== "notify" ? "still-here" : undefined,
+      );
   }
 }
 
@@ -192,6 +206,10 @@ function cancelled(draft: Draft, frame: Frame, expectation: Expectation, content
   else {
     draft.word("cancel-which");
   }
+}
+
+function isMarks(content: Content): boolean {
+  return content.type === "text" && /^[\s?!.]+$/.test(content.text);
 }
 
 /** Somebody else has to answer: what the person writes meanwhile is nothing to be understood. */

@@ -59,7 +59,22 @@ export function confirmed(
   if (command === "edit" || (reply.ok && reply.value !== "yes")) return flow({ type: "NO" });
   const choice = word === undefined ? pickOption(text, expectation.choices ?? []) : null;
   if (choice?.type === "match") return picked(expectation, choice.option);
+  // "emitr" is no word that confirms; that it is one letter off is all that is wrong.
+  if (isNearly(text, expectation)) return bad({ ok: false, reason: "word-needed" });
   return bad({ ok: false, reason: reply.ok || reply.reason === "absent" ? "confirm" : "unsure" });
+}
+
+/** Whether a text is the word that confirms but for two letters: added, lost or others. */
+function isNearly(text: string, { word = "" }: Expectation): boolean {
+  const [said, wanted] = [foldWords(text), foldWords(word)];
+  if (text.includes("?") || said.includes(" ") || Math.abs(said.length - wanted.length) > 2)
+    return false;
+  let head = 0;
+  while (head < wanted.length && said[head] === wanted[head]) head++;
+  let tail = 0;
+  const least = Math.min(said.length, wanted.length);
+  while (tail < least - head && said.at(-1 - tail) === wanted.at(-1 - tail)) tail++;
+  return head >= 2 && Math.max(said.length, wanted.length) - head - tail <= 2;
 }
 
 /** Hints that only a value of the kind itself brings: it is one, and a wrong one. */

@@ -57,7 +57,7 @@ export function meant(
   const isPiece =
     reason === "invalid" ||
     (before !== undefined && PARTS.test(content.text) && !isTalk(content.text));
-  if (!isPiece && before !== undefined && LACKS.includes(hint))
+  if (!isPiece && before !== undefined)
     // What lacks is not what lacks of this: it is asked for as before.
     return meaning(expectation, { type: "text", text: before }, context);
   if (!isPiece || !LACKS.includes(hint)) return alone;

@@ -19,6 +19,8 @@ import { splitStreet, understand, type City, type Street } from "../understandin
 import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
 
 const CEP = /\b(?:cep:?\s*)?(\d{2}\.?\d{3}-?\d{3})\b/i;
+const STREET =
+  /^\s*(?:r|rua|av|avenida|al|alameda|tv|travessa|p[cç]a|praça|rod|rodovia|estrada)\b/i;
 /** Longer texts are stories, not addresses. */
 const MAX_TEXT = 400;
 
@@ -89,8 +91,11 @@ type Cep =
 
 function understandCep(text: string, context: KindContext): Cep {
   const match = CEP.exec(text);
-  if (!match?.[1])
+  if (!match?.[1]) {
+    // Nothing of an address lacks nothing in particular.
+    if (!/[\d,]/.test(text) && !STREET.test(text)) return { ok: false, reading: refused("absent") };
     return { ok: false, reading: refused(/\d/.test(text) ? "invalid" : "absent", "no-cep") };
+  }
   const reading = understand("cep", match[1], context);
   return reading.ok
     ? { ok: true, value: reading.value }

@@ -4,6 +4,7 @@ import type { Json, JsonObject } from "../base/index.ts";
 import { foldWords } from "../brazil/index.ts";
 import type { SlotReading } from "../engine/index.ts";
 import {
+  consent,
   description,
   freeText,
   isWhole,
@@ -60,7 +61,8 @@ export const nameKind: SlotKind = {
       .max(limit(params, "max", NAME_MAX)),
   read: (text, { params }) => {
     const max = limit(params, "max", NAME_MAX);
-    const name = personOrCompany(text);
+    // "Tá tudo certo, pode emitir" agrees, and is nobody's name.
+    const name = consent(text) === null ? personOrCompany(text) : null;
     if (name === null) return refused("absent");
     return name.length > max
       ? refused("invalid", "too-long")
