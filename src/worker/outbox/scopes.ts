@@ -18,6 +18,11 @@ const FREE_PROBE_MS = [2_000, 5_000, 10_000, 30_000, 60_000] as const;
 const BILLED_PROBE_MS = 30 * 60_000;
 /** The store's list of pauses is read again after this time: other processes and operators change it too. */
 const REFRESH_MS = 1_000;
+/**
+ * A call that was refused may be written down as held only when the pause that it caused was seen to be over; nobody would let
+ * it go before house is kept, a minute later. So what an ended pause held is looked for once more after this, ms.
+ */
+const LATE_MS = 1_500;
 /** Alarms that were raised for a hold, one document each: of many processes that see it mostly one tells it. */
 export const TOLD = "told-holds";
 
@@ -89,6 +94,8 @@ export class Scopes {
   #readAt = -Infinity;
   #changes = 0;
   readonly #startedAt: number;
+  /** Scopes whose time was over, and when they are looked at once more, real ms. */
+  readonly #over = new Map<string, number>();
   readonly #probing = new Map<string, Probing>();
 
   constructor(options: ScopesOptions) {
@@ -198,7 +205,13 @@ export class Scopes {
     this.#pauses = read;
     this.#readAt = now();
     for (const [scope, pause] of this.#pauses)
-      if (pause.until !== undefined && pause.until <= now()) await this.#resume(scope, pause);
+      if (pause.until !== undefined && pause.until <= now())
+        if (await this.#resume(scope, pause)) this.#over.set(scope, now() + LATE_MS);
+    const late = [...this.#over].flatMap(([scope, at]) => (at <= now() ? [scope] : []));
+    for (const scope of late) {
+      this.#over.delete(scope);
+      if (!this.#pauses.has(scope)) await this.#options.ending(scope);
+    }
     const others = [...before.keys()].filter((scope) => !read.has(scope));
     for (const scope of others) {
       // What its probes showed is nothing about a pause to come.

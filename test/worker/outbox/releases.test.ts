@@ -153,3 +153,35 @@ test.each(["the embedded store", "Redis"])(
     expect(rests.map(({ state, reason }) => [state, reason])).toEqual([["held", "rate_limited"]]);
   },
 );
+
+test.each(["the embedded store", "Redis"])(
+  "a message whose refusal is written down only when its pause is over goes again within seconds, on %s",
+  async (name) => {
+    if (name === "Redis") redis = await startRedis();
+    it = await rig(redis ? { redisUrl: redis.url } : {});
+    const slow: typeof it.store.endSend = async (ends) => {
+      const isRefused = ends.some(({ outcome }) => outcome.kind === "held");
+      if (isRefused) {
+        await it.store.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
+        await until(async () => !(await it.store.pauses()).has(PLAN) || undefined);
+      }
+      return it.store.endSend(ends);
+    };
+    const store = new Proxy(it.store, {
+      get(target, method) {
+        const value: unknown = method === "endSend" ? slow : Reflect.get(target, method);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const effect = { kind: "status", status: 429 };
+    await it.fault({ route: "message.sendText", effect, times: 1 });
+    const worker = it.again({ store });
+    await worker.start();
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+    // House is kept once a minute: what is let go by that comes after this test is over.
+    await until(async () => (await it.received(CUSTOMER)).length === 1 || undefined);
+    await worker.stop(1_000);
+
+    expect(await it.received(CUSTOMER)).toEqual(["um"]);
+  },
+);
