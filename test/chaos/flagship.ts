@@ -131,9 +131,8 @@ export async function play(
   const scene = async (say = ""): Promise<void> => {
     // What the scene before left to be written belongs to it.
     await pause(30);
-    await bot.ready();
+    await bot.arm(own.plan?.(say) ?? (place === 0 ? { trace: true } : { nth: place }));
     marks.push(bot.writes.length);
-    bot.arm(own.plan?.(say) ?? (place === 0 ? { trace: true } : { nth: place }));
   };
   const said = async (who: Phone, then: RegExp) => who.waitFor(then, PATIENCE_MS);
   try {
@@ -153,7 +152,7 @@ export async function play(
     }
     await said(operator, /emitida para/);
     await scene();
-    bot.arm({});
+    await bot.arm({});
     await pause(own.settleMs ?? 0);
     const ofTaker = (row: Body): boolean => JSON.stringify(row).includes(cpf);
     // A death at the end of the conversation before may have its last words said again in this one.

@@ -47,6 +47,7 @@ export class Life {
   #wanted = false;
   #log = "";
   #inVain = 0;
+  #armed: (inForce: boolean) => void = () => undefined;
   /** Starts so far. */
   starts = 0;
   /** Since when the present process is ready, ms of `performance.now`. */
@@ -129,9 +130,23 @@ export class Life {
     return { code: await closed, ms: performance.now() - from };
   }
 
-  /** Gives the present process another plan. One that dies at this moment needs none: the next has a plan of its own. */
-  arm(plan: Plan): void {
-    if (this.#child?.connected) this.#child.send(plan, () => undefined);
+  /**
+   * Another plan, in force once this resolves. A process that dies of the one before has not heard it: the next one is told. What
+   * was told of earlier writes stands in {@link writes} by then.
+   */
+  async arm(plan: Plan): Promise<void> {
+    for (;;) {
+      await this.#ready;
+      const child = this.#child;
+      if (!child) throw new Error("there is nobody to arm");
+      const armed = new Promise<boolean>((resolve) => {
+        this.#armed = resolve;
+        // After the next one was begun, or nobody is wanted any more.
+        child.once("close", () => resolve(false));
+        child.send(plan, () => undefined);
+      });
+      if ((await armed) || !this.#wanted) return;
+    }
   }
 
   /** `kill -9` from outside; it comes back. */
@@ -178,6 +193,7 @@ export class Life {
           }
           if (word === "DIED") death = { point: what, inHand: Number(sum) };
           if (word === "WROTE") this.writes.push(what);
+          if (word === "ARMED") this.#armed(true);
         }
       });
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {

@@ -67,7 +67,7 @@ function die(why: string, hand: InHand): never {
 
 export interface Faulty {
   readonly store: Store;
-  /** Another plan from now on; steps are counted anew. */
+  /** Another plan from now on; steps are counted anew. Prints `ARMED` once that is so. */
   arm(plan: Plan): void;
 }
 
@@ -137,6 +137,8 @@ export function faulty(store: Store, given: Plan): Faulty {
     arm(next) {
       plan = next;
       seen = 0;
+      // Whoever begins a scene waits for it: on a busy machine the scene's first steps would come before its plan.
+      tell("ARMED");
     },
   };
 }

@@ -112,7 +112,9 @@ export const flows: Command = {
       }
       case "types": {
         const { written, stale } = await declarations(folder, { check: values.check });
-        for (const file of written) terminal.out(file);
+        for (const file of written)
+          if (values.check) terminal.note(`${file} was made anew from the texts; it is not kept.`);
+          else terminal.out(file);
         for (const file of stale)
           terminal.note(`${file} is stale: run npm run -s prosa -- flows types, and keep it.`);
         return stale.length > 0 ? 1 : 0;
