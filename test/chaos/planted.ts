@@ -239,7 +239,7 @@ export const PLANTS: readonly Plant[] = [
       {
         file: "src/worker/outbox/peer.ts",
         find: "{ account, contact, event: id, mail }",
-        replace: "{ account, contact, event: `${id}:${performance.now()}`, mail }",
+        replace: "{ account, contact, event: `${id}:${begun.token}`, mail }",
       },
     ],
   },

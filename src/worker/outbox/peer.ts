@@ -37,11 +37,12 @@ export async function performPeer(
 /** `moved`: of somebody who is named by their contact there is nothing any more. Who was merged gets it by the other name. */
 async function accept(
   desk: Tools,
-  { account, id }: Begun,
+  begun: Begun,
   { mail }: Entry<PeerEffect>,
   { contact, named }: { readonly contact: string; readonly named: boolean },
 ): Promise<Accepted | undefined> {
   const { store } = desk;
+  const { account, id } = begun;
   const isThere = async () => {
     try {
       return (await store.session(account, contact)) !== null;
