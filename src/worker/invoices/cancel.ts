@@ -56,7 +56,7 @@ export async function performCancel(
     },
     query: {},
   });
-  return ending && written(() => conclude(desk, begun, note, ending));
+  return ending && written(() => conclude(desk, begun, set.invoice, ending));
 }
 
 /** What a dead process left: it may have left, so nobody sends it again. */
@@ -71,8 +71,11 @@ export async function lostCancel(
   if (!note) return ending;
   // The answer had arrived and was recorded; only its telling was lost.
   const { effect, state, text = "" } = note.cancel ?? {};
-  if (effect === begun.id && state === "cancelada") return cancelled(note);
-  if (effect === begun.id && state === "recusada") return refused("refused", text);
+  if (effect === begun.id && (state === "cancelada" || state === "recusada")) {
+    // Its process may have died before the note's key was.
+    await endKey(desk, begun, note, { state });
+    return state === "cancelada" ? cancelled(note) : refused("refused", text);
+  }
   return conclude(desk, begun, note, ending);
 }
 
@@ -223,28 +226,42 @@ async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string):
 
 /**
  * Whether that is how it stands now. The authority's own answer stands above what was said before; other words are believed
- * only `over` what has no end. A definite no frees the note's key, so that it may be asked for again in other words; so does
- * giving it up: the authority itself says whether the note is cancelled already.
+ * only `over` what has no end. All of it is about the request this note was read with, and nothing about a later one: a person
+ * may have let it go again while the process that made the first stood still.
  */
 async function say(
   desk: Desk,
-  { id, account }: Pick<Begun, "id" | "account">,
+  of: Pick<Begun, "id" | "account">,
   note: Invoice,
   said: Said,
   over: (now: Cancellation) => boolean = () => true,
 ): Promise<boolean> {
+  const { id, account } = of;
   const changed = await desk.invoices.change(account, note.id, ({ cancel, ...now }) => {
-    if (cancel?.effect !== id || !over(cancel)) return null;
+    if (cancel?.effect !== id || cancel.at !== note.cancel?.at || !over(cancel)) return null;
     const { givenUp: _before, ...rest } = cancel;
     return { ...now, cancel: { ...rest, ...said } };
   });
   const stands = changed?.invoice.cancel;
   if (stands?.effect !== id || stands.state !== said.state) return false;
   if (isGivenUp(stands) !== isGivenUp(said)) return false;
+  await endKey(desk, of, note, said);
+  return true;
+}
+
+/**
+ * A definite no frees the note's key, so that it may be asked for again in other words; so does giving it up: the authority
+ * itself says whether the note is cancelled already.
+ */
+async function endKey(
+  desk: Desk,
+  { id, account }: Pick<Begun, "id" | "account">,
+  note: Invoice,
+  said: Said,
+): Promise<void> {
   const key = keyOf(desk, note);
   if (said.state === "recusada" || isGivenUp(said)) await desk.store.freeKey(account, key, id);
   if (said.state === "cancelada") await desk.store.settleKey(account, key, id);
-  return true;
 }
 
 function keyOf(desk: Pick<Desk, "keys">, note: Invoice): string {

@@ -95,6 +95,9 @@ export async function freshly(
   } as const;
   const mapping = dadosOf(input.data, terms, drawn);
   if (!mapping.ok) return rejectedLocally(mapping.problems);
+  // Somebody closed it while it waited: its sale is free, and is not claimed again.
+  const known = await desk.invoices.ofEffect(begun.account, begun.id);
+  if (known && known.state !== "pendente") return rested(known);
   const invoice = recordOf(desk, begun, entry, { account, input: input.data, terms, drawn });
   const blocked = await claim(desk, account, invoice, isNamed(entry.input));
   if (blocked) return blocked;

@@ -79,7 +79,8 @@ async function closeUnsent(desk: Desk, { account, id }: Begun, { result }: Endin
   const closed = await desk.invoices.change(account, desk.invoices.idOf(id), (now) =>
     now.state === "pendente" ? moved(now, "rejeitada", by, { reason: said }) : null,
   );
-  if (closed?.changed) await freeSale(desk, closed.invoice);
+  // Also where the process that closed it died before the sale was free.
+  if (closed?.invoice.state === "rejeitada") await freeSale(desk, closed.invoice);
 }
 
 interface Sent {

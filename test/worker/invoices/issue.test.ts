@@ -474,6 +474,24 @@ describe("an open note", () => {
     expect(await it.list("invoices")).toHaveLength(1);
   });
 
+  test("that was given up while it waited for balance leaves its sale free, also a named one", async () => {
+    it = await rig();
+    const route = "invoicing.nfseEnvio";
+    await it.fault({ route, effect: { kind: "no_balance" }, times: 1 });
+    await it.asks(CUSTOMER, issue({ sale: "order 7" }));
+    await it.worker.drain();
+    expect((await records())[0]?.state).toBe("pendente");
+    expect(await decide({ decision: "abandon" })).toMatchObject({ ok: true });
+    await it.worker.scopes.resume("credits:demo");
+    await it.worker.drain();
+    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+
+    await it.asks(OTHER, issue({ sale: "order 7" }));
+    await it.worker.drain();
+    expect((await results(OTHER))[0]?.outcome).toBe("done");
+    expect(await it.list("invoices")).toHaveLength(1);
+  });
+
   test("being processed keeps its sale for longer than a claim lives", async () => {
     it = await rig();
     await it.stage.http("PUT", "/sandbox/invoicing", { mode: "async", delay_ms: 600_000 });

@@ -121,6 +121,38 @@ describe("invoice.cancel", () => {
     expect(await sent()).toBe(1);
   });
 
+  test("leaves a refused note free although its process died before it said so", async () => {
+    const note = await ready();
+    const refusal = { kind: "business_error", message: "Prazo de cancelamento expirado" };
+    await it.fault({ route: ROUTE, effect: refusal, times: 1 });
+    await it.asks(OPERATOR, cancel(note.id));
+    const quiet = () => undefined;
+    const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+    const dying: Partial<Store> = {
+      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
+      freeKey: () => Promise.reject(new Error("dead")),
+    };
+    const store = new Proxy(it.store, {
+      get(target, name) {
+        const value: unknown = Reflect.get(name in dying ? dying : target, name);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    await it.again({ log, store }).drain();
+    await it.worker.start();
+    await until(
+      async () =>
+        (await it.store.effects({ state: "inflight", limit: 1 })).length === 0 || undefined,
+    );
+    await it.worker.drain();
+    expect((await result(OPERATOR)).outcome).toBe("rejected");
+
+    await it.asks(OPERATOR, cancel(note.id));
+    await until(async () => (await it.store.effects({ limit: 1 })).length === 0 || undefined);
+    expect(await sent()).toBe(2);
+    expect((await it.worker.invoices.get("demo", note.id))?.cancel?.state).toBe("cancelada");
+  });
+
   test("is no customer's, and nobody's where the account has not set it up", async () => {
     const note = await ready();
     await it.asks(CUSTOMER, cancel(note.id));

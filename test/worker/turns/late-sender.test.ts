@@ -139,7 +139,8 @@ test("stopped before it wrote down a cancellation leaves alone how that ended me
   await late.stop(0);
 });
 
-test("a refusal that is read only after the note was sent again is none of the second request", async () => {
+/** A gateway whose first two answers of a route are in hand before they are read, each until it is let go. */
+function gated(route: string) {
   const { gateway } = it;
   const gates: { reached: () => void; readonly gone: Promise<void> }[] = [];
   const gate = () => {
@@ -153,12 +154,16 @@ test("a refusal that is read only after the note was sent again is none of the s
   let calls = 0;
   const call = (async (...given: Parameters<typeof gateway.call>) => {
     const outcome = await gateway.call(...given);
-    const at = given[0] === NOTE ? gates[calls++] : undefined;
+    const at = given[0] === route ? gates[calls++] : undefined;
     at?.reached();
     await at?.gone;
     return outcome;
   }) as typeof gateway.call;
-  const gatewayFor = () => ({ exactBytes: gateway.exactBytes.bind(gateway), call });
+  return { one, two, gatewayFor: () => ({ exactBytes: gateway.exactBytes.bind(gateway), call }) };
+}
+
+test("a refusal that is read only after the note was sent again is none of the second request", async () => {
+  const { one, two, gatewayFor } = gated(NOTE);
   await it.fault({ route: NOTE, effect: { kind: "status", status: 400 }, times: 1 });
   const late = it.again({ gatewayFor });
   await it.asks(CUSTOMER, issue());
@@ -191,5 +196,43 @@ test("a refusal that is read only after the note was sent again is none of the s
   expect(it.events.filter(({ type }) => type === "alarm")).not.toContainEqual(
     expect.objectContaining({ code: "invoice.contradicted" }),
   );
+  for (const worker of [late, next]) await worker.stop(0);
+});
+
+test("nor is a cancellation's, read after a person let it go again", async () => {
+  await it.close();
+  it = await rig({ account: { cancelTipo: "nfse-cancelamento" } });
+  await it.says(OPERATOR, "oi");
+  await it.asks(CUSTOMER, issue());
+  await it.worker.drain();
+  const note = (await record())?.id ?? "";
+  const route = "invoicing.cancelamento";
+  const { one, two, gatewayFor } = gated(route);
+  await it.fault({ route, effect: { kind: "business_error", message: "E0042" }, times: 1 });
+  const late = it.again({ gatewayFor });
+  const input = { note, reason: "error", why: "O valor saiu errado na nota" };
+  const wish = { type: "call", class: "fiscal", name: "invoice.cancel", waiter: WAITER, input };
+  const [id = ""] = await it.asks(OPERATOR, wish as Asked);
+  const drained = late.drain();
+  await one.reached;
+  skipped += STOPPED_MS;
+  const next = it.again({ gatewayFor });
+  await next.start();
+  await until(async () => ((await record())?.cancel?.state === "incerta" ? true : undefined));
+  const named = { id, account: "demo", contact: await it.contact(OPERATOR) };
+  await until(async () =>
+    (await it.store.resolve({ ...named, action: "resend" })) ? true : undefined,
+  );
+  next.wake();
+  await two.reached;
+
+  one.go();
+  await drained;
+  expect((await record())?.cancel?.state).toBe("enviando");
+
+  two.go();
+  await next.drain();
+  expect((await record())?.cancel?.state).toBe("cancelada");
+  expect(await sent(route)).toBe(2);
   for (const worker of [late, next]) await worker.stop(0);
 });
