@@ -34,7 +34,7 @@ const FOR_SOMEBODY = /\b(?:pra|para|pro)(?: [oa]s?)?\s*$/;
 /** "nota da Bia": a person too. */
 const OF_SOMEBODY = /\b(?:notas?|nf|nfs-?e)(?: fiscal)? d[ao]\s*$/;
 /** "serviço: …", "referente a …": this is what was done, whatever else is left over. */
-const EXPLICIT =
+export const EXPLICIT =
   /\b(?:servicos?|descricao|referente(?: a)?|ref)\b[\s:.!?]*(?:(?:a|ao|o|de|da|do|um|uma|prestados?|prestacao)\b[\s:.!?]*)*$/;
 
 interface Piece {
@@ -201,6 +201,12 @@ const UNCLEAR =
   /\b(?:cpf|cnpj|ela|ele|dela|dele|delas|deles|eles|elas|meu|minha|nosso|nossa|seu|sua|vcs?|voces?|k{2,}|(?:rs){2,}|(?:ha){2,}|viu|moc[oa]|amor|lind[oa]|querid[oa]|hein|entao|ne|pix|dinheiro|credito|debito|reais|contos?|pila|notinha|pagou|pag[oa]|combinad[oa])\b/;
 /** "alisada na Dona Nair". */
 const TITLED = /(?:^| )(?:[Dd]ona|[Ss]eu|[Ss]ra?\.?|[Dd]ra?\.?|[Dd]\.|[Ss]enhora?) \p{Lu}/u;
+
+/** Says what was done and nothing else, however it was found. */
+export function isClean(text: string): boolean {
+  const folded = plain(text);
+  return !describesNothing(folded) && !UNCLEAR.test(folded) && !TITLED.test(text);
+}
 
 function described(piece: Piece, named: boolean, more: boolean): string | null {
   const { original, asked } = piece;

@@ -30,5 +30,5 @@ const DUE =
 export function cutReferences(draft: Draft): void {
   for (const pattern of [FROM_TO, DUE, PAPER, PART_OF])
     for (const { index, 0: whole } of draft.folded.matchAll(pattern))
-      cut(draft, index, index + whole.length);
+      cut(draft, index, index + whole.length, "reference");
 }

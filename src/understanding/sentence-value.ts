@@ -230,6 +230,15 @@ const TAKEN_BACK = new RegExp(
   `\\bdesconto\\b|\\d ?%|\\bsendo (?:r\\$ ?)?\\d|\\b(?:na verdade|ou melhor|quer dizer|digo|alias|corrigindo|ops)\\b[ ,:;]*(?:e |eh |sao |de |por )?(?:r\\$ ?)?(?:\\d|(?:${NUMBER_WORD})\\b)`,
 );
 
+/** Said anywhere in the sentence, it may be of an amount that no rule took: only somebody who asks can know. */
+const HEDGED =
+  /\b(?:acho|acredito|creio|parece|talvez|mais ou menos|nao lembro|nao sei|aproximad\w+|la pelos|por volta|uns|umas|quase|cerca|entre|cada|ou|menos|metade|sinal|entrada|restante|resto|faltam?|adiantamento)\b|%|\d ?\+|\+ ?(?:r\$ ?)?\d/;
+
+/** Of plain text: whether somebody doubts, changes or divides the amount. */
+export function isHedged(folded: string): boolean {
+  return HEDGED.test(folded) || TAKEN_BACK.test(folded);
+}
+
 /** "me faz uma nota de 55 reais?" asks for it, and doubts nothing. */
 function beside(folded: string, hit: Hit): string {
   const said = around(folded, hit.start, hit.end);

@@ -1,0 +1,47 @@
+/** Whether a sentence asks for a note at all, or only speaks of one: how likely, by its words and those beside them. */
+import type { Token } from "./tokens.ts";
+import { fromEighths, readWeights, type Weights } from "./weights-file.ts";
+import { ASKED } from "./weights.ts";
+
+const MARKED = /r\$|reais|,\d\d$|conto|pila/;
+const SHORTEST_STEM = 5;
+const STEM = 4;
+
+function wordOf({ kind, text }: Token): string {
+  if (kind === "word" || kind === "mark") return text;
+  if (kind !== "number") return `<${kind}>`;
+  return MARKED.test(text) ? "<R$>" : "<N>";
+}
+
+/** Each once: words, two and three of them in a row, beginnings and ends, and what the sentence holds. */
+export function askedFeatures(tokens: readonly Token[], text: string): ReadonlySet<string> {
+  const said = tokens.map(wordOf);
+  const words = ["^", ...said, "$"];
+  const features = new Set<string>(["any="]);
+  for (const [at, word] of words.entries()) {
+    features.add(`one=${word}`);
+    const before = words[at - 1];
+    if (before !== undefined) features.add(`two=${before}|${word}`);
+    const beforeThat = words[at - 2];
+    if (beforeThat !== undefined) features.add(`three=${beforeThat}|${before}|${word}`);
+    if (at < SHORTEST_STEM) features.add(`early=${word}`);
+    if (word.length >= SHORTEST_STEM) features.add(`stem=${word.slice(0, STEM)}`);
+    features.add(`end=${word.slice(-3)}`);
+  }
+  const has = (one: string): string => (said.includes(one) ? "1" : "0");
+  features.add(`document=${has("<document>")}`);
+  features.add(`number=${has("<R$>")}${has("<N>")}`);
+  features.add(`question=${text.includes("?") ? (/\?\s*$/.test(text) ? 2 : 1) : 0}`);
+  features.add(`length=${Math.min(12, Math.floor(said.length / 3))}`);
+  return features;
+}
+
+let weights: Weights | undefined;
+
+/** 0 to 1. */
+export function askedLikelihood(tokens: readonly Token[], text: string): number {
+  weights ??= readWeights(ASKED, 1);
+  let sum = 0;
+  for (const feature of askedFeatures(tokens, text)) sum += weights.get(feature)?.[0] ?? 0;
+  return 1 / (1 + Math.exp(-fromEighths(sum)));
+}

@@ -1,0 +1,64 @@
+/** A labelled sentence as the tagger learns from it: its tokens, and the tag that each should have. */
+import { localDay } from "../../../src/brazil/index.ts";
+import { money } from "../../../src/understanding/money.ts";
+import { plain, tidy } from "../../../src/understanding/plain.ts";
+import { begun, takeSure } from "../../../src/understanding/sentence-sure.ts";
+import { AMOUNT_TAG, BEGINS } from "../../../src/understanding/tagger/chain.ts";
+import { type Token, tokensOf } from "../../../src/understanding/tagger/tokens.ts";
+import type { Labelled } from "../labels.ts";
+
+export interface Example {
+  readonly text: string;
+  /** Its label says that it asks for a note. */
+  readonly asks: boolean;
+  readonly tokens: readonly Token[];
+  /** See `TAGS`. */
+  readonly tags: readonly number[];
+}
+
+/** What may be read is true as well: both are learnt. */
+export function exampleOf({ text, now, zone = "America/Sao_Paulo", expect }: Labelled): Example {
+  const { draft } = begun(text);
+  const { line } = draft;
+  takeSure(draft, localDay(Date.parse(now), zone));
+  const tokens = tokensOf(draft);
+  const tags = new Array<number>(tokens.length).fill(0);
+  if (expect.ok) {
+    const said = { ...(expect.value as Record<string, unknown>), ...expect.may };
+    for (const kind of ["name", "description"] as const)
+      if (typeof said[kind] === "string") tagSpan(tags, tokens, { line, said: said[kind], kind });
+    for (const [at, token] of tokens.entries())
+      if (token.kind === "number" && tags[at] === 0 && centsOf(token.text) === said["value"])
+        tags[at] = AMOUNT_TAG;
+  }
+  return { text, asks: expect.ok, tokens, tags };
+}
+
+/** What is only proposed ("12.50") is the amount as well, when the label says so. */
+function centsOf(text: string): unknown {
+  const read = money(text);
+  return read.ok ? read.value : (read.options?.[0]?.value ?? null);
+}
+
+interface Said {
+  readonly line: string;
+  readonly said: string;
+  readonly kind: keyof typeof BEGINS;
+}
+
+/** Where it stands first as whole words; nowhere when the readers put it together of several parts. */
+function tagSpan(tags: number[], tokens: readonly Token[], { line, said, kind }: Said): void {
+  const folded = plain(line);
+  const wanted = plain(tidy(said)).replace(/\.$/, "");
+  for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + 1)) {
+    const end = at + wanted.length;
+    if (/[a-z\d]/.test(folded.charAt(at - 1)) || /[a-z\d]/.test(folded.charAt(end))) continue;
+    const inside = [...tokens.entries()].filter(
+      ([, token]) => token.start >= at && token.start < end && token.end <= end + 1,
+    );
+    if (inside.length === 0) continue;
+    for (const [order, [index]] of inside.entries())
+      tags[index] = order === 0 ? BEGINS[kind] : BEGINS[kind] + 1;
+    return;
+  }
+}

@@ -1,0 +1,39 @@
+/**
+ * Makes the tagger's weights from the labelled sentences.
+ *
+ *     npx tsx test/corpus/tagger/train.ts            writes src/understanding/tagger/weights.ts
+ *     npx tsx test/corpus/tagger/train.ts --check    says whether they are those of the texts (exit 1 when not)
+ */
+import { readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { parseArgs } from "node:util";
+import { format, resolveConfig } from "prettier";
+import { writeWeights } from "../../../src/understanding/tagger/weights-file.ts";
+import { labels, OTHER_HAND } from "../labels.ts";
+import { exampleOf } from "./example.ts";
+import { fit } from "./fit.ts";
+
+const FILE = path.resolve(import.meta.dirname, "../../../src/understanding/tagger/weights.ts");
+
+const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+const texts = (["open", "held out", OTHER_HAND] as const)
+  .flatMap((half) => labels(half))
+  .filter(({ kind }) => kind === "invoice");
+const made = await written(fit(texts.map(exampleOf)));
+if (!values.check) writeFileSync(FILE, made);
+else if (readFileSync(FILE, "utf8") !== made) {
+  process.stderr.write(`${FILE} is older than the texts: run this without --check.\n`);
+  process.exitCode = 1;
+}
+
+async function written({ chain, steps, asked }: ReturnType<typeof fit>): Promise<string> {
+  const lines = [
+    "/** What the tagger learnt from the labelled sentences. Made by test/corpus/tagger/train.ts; nothing here is written by hand. */",
+    'import type { Written } from "./weights-file.ts";',
+    "",
+    `export const CHAIN: Written = ${JSON.stringify(writeWeights(chain))};`,
+    `export const STEP_WEIGHTS: readonly number[] = ${JSON.stringify(steps)};`,
+    `export const ASKED: Written = ${JSON.stringify(writeWeights(asked))};`,
+  ];
+  return format(lines.join("\n"), { ...(await resolveConfig(FILE)), parser: "typescript" });
+}

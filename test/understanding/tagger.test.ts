@@ -1,0 +1,215 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Context, understand } from "../../src/understanding/index.ts";
+import { isHedged } from "../../src/understanding/sentence-value.ts";
+import { begun, takeSure } from "../../src/understanding/sentence-sure.ts";
+import {
+  BEGINS,
+  bestTags,
+  COUNT,
+  follows,
+  lattice,
+  likelihood,
+  noneLikelihood,
+  spanLikelihood,
+  STEPS,
+} from "../../src/understanding/tagger/chain.ts";
+import { secondOpinion } from "../../src/understanding/tagger/opinion.ts";
+import { tokensOf } from "../../src/understanding/tagger/tokens.ts";
+import { readWeights, writeWeights } from "../../src/understanding/tagger/weights-file.ts";
+import { exampleOf } from "../corpus/tagger/example.ts";
+import { fit } from "../corpus/tagger/fit.ts";
+import { labels } from "../corpus/labels.ts";
+import { Dice } from "../support/dice.ts";
+
+const TODAY = "2026-11-21";
+const context: Context = { now: Date.parse(`${TODAY}T12:00:00-03:00`), zone: "America/Sao_Paulo" };
+/** What every reader of a phone's memory and of a diff can bear. */
+const MOST_BYTES = 150_000;
+const WEIGHTS = path.resolve(import.meta.dirname, "../../src/understanding/tagger/weights.ts");
+
+function read(text: string): unknown {
+  const got = understand("invoice", text, context);
+  return got.ok ? got.value : got.reason;
+}
+
+/** What the tagger alone makes of a text of which the rules read nothing but `found`. */
+function opinion(text: string, found: Parameters<typeof secondOpinion>[0]) {
+  const { draft } = begun(text);
+  const { line, folded } = draft;
+  takeSure(draft, TODAY);
+  return secondOpinion(found, { draft, line, text, doubtful: isHedged(folded) });
+}
+
+describe("the second opinion on a sentence", () => {
+  test("takes the amount and the name that no rule took", () => {
+    expect(opinion("corte e escova, Larissa Prado 52998224725, 140", {})).toEqual({
+      value: 14_000,
+      name: "Larissa Prado",
+      description: "Corte e escova",
+    });
+  });
+
+  test("takes no amount that somebody doubts or asks about, and no number that counts or names something", () => {
+    expect(
+      opinion("corte e escova, Larissa Prado 52998224725, quase 140 reais", {}),
+    ).not.toHaveProperty("value");
+    for (const text of [
+      "nota 150 Larissa Prado 52998224725",
+      "nota da aula 12 pra Nilza Braz 52998224725",
+      "nota de 3 aulas de 60 reais pra Ana Prado",
+      "vistoria bloco 120 Ana Prado 52998224725",
+      "nota pra Ana Prado, 120 salgados",
+      "foi 300? Ana Prado 52998224725 corte",
+      "Qual CNAE uso pra serviço de frete de R$ 3.800 pra Bahia?",
+    ])
+      expect(opinion(text, {}), text).not.toHaveProperty("value");
+  });
+
+  test("never touches a document, a day or an amount that the rules read", () => {
+    const found = { value: 1, document: "52998224725", date: "2026-11-20" };
+    expect(opinion("nota de 150 reais pra Ana Prado, corte", found)).toMatchObject(found);
+  });
+
+  test("leaves out a description that it holds for something else", () => {
+    expect(
+      opinion("nota de 150 pra Larissa Prado, corte", {
+        name: "Larissa Prado",
+        description: "Larissa",
+      }),
+    ).toEqual(expect.not.objectContaining({ description: "Larissa" }));
+  });
+
+  test("takes no description without the number that belongs to it", () => {
+    expect(opinion("limpeza do apto 302, Ana Prado 52998224725", {})).not.toHaveProperty(
+      "description",
+    );
+  });
+
+  test("names neither one of two people, nor both, nor whose house it was", () => {
+    for (const text of [
+      "nota de massagem 160 reais, Gerson Klein e esposa",
+      "Vera Campos e Sandra Lima, massagem, 160 reais",
+      "pintura na casa do Otto Lemos, 170 reais, cpf 52998224725",
+    ])
+      expect(opinion(text, {}), text).not.toHaveProperty("name");
+  });
+
+  test("holds talk about a note for none, and no plain request for talk", () => {
+    expect(opinion("nota de repúdio ao cliente, que calote", { name: "Cliente" })).toBeNull();
+    for (const text of ["nota de 90 pra Bia", "preciso de uma nota de 180 reais", "nota pra Ana"])
+      expect(read(text), text).not.toBe("absent");
+  });
+});
+
+describe("tokens", () => {
+  test("stand one after another, each part that was read is one, and numbers are whole", () => {
+    const text = "Nota de mil e duzentos pra Dra. Ana, 529.982.247-25, ontem; R$ 90,00";
+    const { draft } = begun(text);
+    takeSure(draft, TODAY);
+    const tokens = tokensOf(draft);
+    expect(tokens.map(({ kind, text: said }) => (said === "" ? `<${kind}>` : said))).toEqual([
+      ...["nota", "de", "mil e duzentos", "pra", "dra.", "ana", ",", "<document>", ","],
+      ...["<date>", ";", "r$ 90,00"],
+    ]);
+    for (const [at, token] of tokens.entries())
+      expect(token.start).toBeGreaterThanOrEqual(tokens[at - 1]?.end ?? 0);
+  });
+});
+
+test("a part that was read twice is what it was read as first", () => {
+  const line = "\u0001\u0001\u0001";
+  const parts = [
+    { kind: "document", start: 0, end: 2 },
+    { kind: "date", start: 0, end: 3 },
+  ] as const;
+  expect(tokensOf({ line, parts: [...parts] }).map(({ kind, end }) => [kind, end])).toEqual([
+    ["document", 2],
+    ["date", 3],
+  ]);
+});
+
+describe("the sums of the chain", () => {
+  /** Every way to tag `length` tokens, one by one: what the sums must be equal to. */
+  function ways(length: number): number[][] {
+    if (length === 0) return [[]];
+    return ways(length - 1).flatMap((before) =>
+      Array.from({ length: COUNT }, (_, tag) => tag)
+        .filter((tag) => follows(tag, before.at(-1) ?? COUNT))
+        .map((tag) => [...before, tag]),
+    );
+  }
+
+  test("are those of all ways to tag a sentence, counted one by one", () => {
+    const dice = new Dice(7);
+    const length = 4;
+    const scores = Float64Array.from({ length: length * COUNT }, () => dice.unit() * 4 - 2);
+    const steps = Float64Array.from({ length: STEPS }, () => dice.unit() * 4 - 2);
+    const all = ways(length).map((tags) => ({
+      tags,
+      score: tags.reduce(
+        (sum, tag, at) =>
+          sum +
+          (scores[at * COUNT + tag] ?? 0) +
+          (steps[(at === 0 ? COUNT : (tags[at - 1] ?? 0)) * COUNT + tag] ?? 0),
+        0,
+      ),
+    }));
+    const total = all.reduce((sum, { score }) => sum + Math.exp(score), 0);
+    const share = (fits: (tags: readonly number[]) => boolean): number =>
+      all.filter(({ tags }) => fits(tags)).reduce((sum, { score }) => sum + Math.exp(score), 0) /
+      total;
+    const of = lattice(scores, steps);
+    expect(of.total).toBeCloseTo(Math.log(total), 9);
+    for (let tag = 0; tag < COUNT; tag += 1)
+      expect(likelihood(of, 2, tag)).toBeCloseTo(
+        share((tags) => tags[2] === tag),
+        9,
+      );
+    const { name } = BEGINS;
+    expect(spanLikelihood(of, 1, 2, name)).toBeCloseTo(
+      share((tags) => tags[1] === name && tags[2] === name + 1 && tags[3] !== name + 1),
+      9,
+    );
+    expect(spanLikelihood(of, 3, 3, name)).toBeCloseTo(
+      share((tags) => tags[3] === name),
+      9,
+    );
+    expect(noneLikelihood(of, 1, 2)).toBeCloseTo(
+      share((tags) => tags[1] === 0 && tags[2] === 0),
+      9,
+    );
+    const best = all.reduce((most, one) => (one.score > most.score ? one : most));
+    expect(bestTags(scores, steps)).toEqual(best.tags);
+  });
+});
+
+describe("the weights", () => {
+  test("are the same, byte for byte, whenever they are learnt from the same texts", () => {
+    const examples = labels("open")
+      .filter(({ kind }) => kind === "invoice")
+      .slice(0, 150)
+      .map(exampleOf);
+    const once = fit(examples);
+    const again = fit(examples);
+    expect(JSON.stringify(writeWeights(again.chain))).toBe(
+      JSON.stringify(writeWeights(once.chain)),
+    );
+    expect(again.steps).toEqual(once.steps);
+    expect(once.chain.size).toBeGreaterThan(100);
+    expect(once.asked.size).toBeGreaterThan(100);
+  });
+
+  test("are read as they were written, and their file stays small", () => {
+    const weights = new Map([
+      ["word=de", Int8Array.of(-31, 0, 1, 31, -1, 8)],
+      ["word=r$", Int8Array.of(0, 0, 0, 0, 0, 1)],
+      ["any=", Int8Array.of(1, 2, 3, 4, 5, 6)],
+    ]);
+    expect(readWeights(writeWeights(weights), 6)).toEqual(
+      new Map([...weights].sort(([one], [other]) => (one < other ? -1 : 1))),
+    );
+    expect(readFileSync(WEIGHTS).length).toBeLessThan(MOST_BYTES);
+  });
+});
