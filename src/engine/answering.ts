@@ -187,7 +187,8 @@ export function toAnyRequest(draft: Draft, content: Content, name: Command): boo
   const { session } = draft;
   const fitting = session.requests.filter((frame) => fits(draft, frame, content));
   if (fitting.length === 0 || name !== "none") {
-    if (fitting.length === 0) return name === "none" && shownAgain(draft, content);
+    if (fitting.length === 0)
+      return (name === "none" || name === "edit") && shownAgain(draft, content, name);
     if (name === "greeting" || name === "menu" || name === "thanks" || name === "help")
       return false;
   }
@@ -216,7 +217,7 @@ const WAITING =
  * Something was written while requests wait that answers none and begins nothing: it is most likely about them, and a menu
  * would leave the person thinking that it was understood. What waits is shown again, and nothing is decided.
  */
-function shownAgain(draft: Draft, content: Content): boolean {
+function shownAgain(draft: Draft, content: Content, name: Command): boolean {
   const { session } = draft;
   const [only, second] = session.requests;
   if (!only || session.role !== "operator" || content.type === "choice") return false;
@@ -226,7 +227,9 @@ function shownAgain(draft: Draft, content: Content): boolean {
     // A number answers a list that is not shown any more; "ok" right after an end is for what ended.
     if (NUMBER.test(content.text) || closes(draft, content.text)) return false;
     const asksFor = WAITING.test(foldWords(content.text));
-    if (!isClosing(content.text) && !asksFor) draft.word("not-understood");
+    // Whose request it is changes it.
+    if (name === "edit") draft.word("request-not-changed");
+    else if (!isClosing(content.text) && !asksFor) draft.word("not-understood");
   } else draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
   if (second) which(draft, session.requests, "");
   else draft.say(...programOf(draft, only).prompt(only.state, draft.context));

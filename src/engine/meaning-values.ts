@@ -23,6 +23,8 @@ const IN_SENTENCES = new Set(["document", "cpf", "cnpj", "money", "month", "date
 const ONE_NUMBER = /^\s*(?:r\$\s*)?\d[\d.]*(?:,\d\d)?\s*$|^\s*\d[\d./-]*\s*$/i;
 /** Kinds that take any text: other values in the same message are never cut out of them. */
 const WHOLE = new Set(["text", "address"]);
+/** "My husband's is 529…" tells whose it is, not what they are called. */
+const NO_NAME = /^(?:my|his|her|their|our|the|it|this)\b|['\u2019]s\b/i;
 const DOCUMENTS = new Set(["document", "cpf", "cnpj"]);
 const LETTER = /\p{L}/u;
 /** An amount that nobody asked for must say that it is one. */
@@ -58,7 +60,7 @@ function whoReceives(
   const [person, otherPerson] = expectation.slots.filter((one) => one.kind === "name");
   if (!number || otherNumber || !person || otherPerson) return undefined;
   const both = documentAndName(text);
-  if (!both) return undefined;
+  if (!both || NO_NAME.test(both.name)) return undefined;
   // The number was asked by its own kind: a CPF is none where a CNPJ is wanted.
   if (number.kind !== "document" && (both.document.length === 11) !== (number.kind === "cpf"))
     return undefined;
