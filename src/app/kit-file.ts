@@ -6,7 +6,6 @@
  */
 import { lstatSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { build } from "esbuild";
 
 /** Of what the file was made. */
 interface Kept {
@@ -76,6 +75,8 @@ function marksOf(files: readonly string[]): string {
 }
 
 async function made(kit: string, home: string, place: string): Promise<void> {
+  // Loaded here: most starts find the file, or read no flow.ts at all.
+  const { build } = await import("esbuild");
   const began = Date.now() - CLOCKS_MS;
   const result = await build({
     entryPoints: [kit],
