@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
+import { Deliveries } from "../support/deliveries.ts";
 import type { Dice } from "../support/dice.ts";
 import type { Plan } from "../support/faulty-store.ts";
 import { Phone } from "../support/phone.ts";
@@ -81,6 +82,7 @@ export class Stage {
   readonly #place: StoreOptions;
   readonly #redisArgs: readonly string[];
   #redis: TestRedis | undefined;
+  #deliveries: Deliveries | undefined;
   #peaceful = false;
   /** Gateway's times at which a paused scope was let go on. */
   readonly resumed: string[] = [];
@@ -289,7 +291,9 @@ export class Stage {
   }
 
   phone(number: string): Phone {
-    return new Phone(number, { control: this.control.bind(this), log: () => this.log() });
+    this.#deliveries ??= new Deliveries(this.sandboxUrl);
+    const prosa = { control: this.control.bind(this), log: () => this.log() };
+    return new Phone(number, prosa, this.#deliveries);
   }
 
   http(method: string, target: string, body?: unknown): Promise<Answer> {
@@ -311,6 +315,7 @@ export class Stage {
   }
 
   async close(): Promise<void> {
+    this.#deliveries?.close();
     await Promise.all([...this.lives, this.#sandbox].map((life) => life.end()));
     await Promise.all([this.redisProxy?.close(), this.gatewayProxy.close()]);
     await this.#redis?.stop();

@@ -1,20 +1,26 @@
 /** A person's phone: writes through the sandbox gateway, reads what the gateway delivered. */
 import { setTimeout as pause } from "node:timers/promises";
+import type { Deliveries } from "./deliveries.ts";
 import type { Answer, Prosa } from "./prosa.ts";
 
 /** A reply is there within milliseconds; free text waits a second for more, a busy machine some more. */
 const WAIT_MS = 10_000;
 /** Between two looks: soon at first, then less and less; a dozen phones that wait for a lease would keep a processor busy. */
 const LOOK_MS = { first: 20, most: 120, share: 8 } as const;
+/** The longest between two looks of a phone that is told when something arrives: the line that tells may be broken. */
+const UNTOLD_MS = 1_000;
 
 export class Phone {
   readonly number: string;
   readonly #prosa: Pick<Prosa, "control" | "log">;
+  readonly #deliveries: Deliveries | undefined;
   #read = 0;
 
-  constructor(number: string, prosa: Pick<Prosa, "control" | "log">) {
+  /** `deliveries`: of its sandbox, where many phones wait for long; without it, it looks again and again. */
+  constructor(number: string, prosa: Pick<Prosa, "control" | "log">, deliveries?: Deliveries) {
     this.number = number;
     this.#prosa = prosa;
+    this.#deliveries = deliveries;
   }
 
   /** Sends a text, or anything else `POST /sandbox/inbound` takes. */
@@ -45,6 +51,7 @@ export class Phone {
   async waitFor(pattern: RegExp, ms = WAIT_MS): Promise<string> {
     const began = Date.now();
     for (;;) {
+      const news = this.#deliveries?.next();
       const all = await this.all();
       const at = all.findIndex((text, index) => index >= this.#read && pattern.test(text));
       if (at >= 0) {
@@ -61,7 +68,10 @@ export class Phone {
             this.#prosa.log().slice(-1_500),
           ].join("\n"),
         );
-      await pause(Math.min(Math.max(waited / LOOK_MS.share, LOOK_MS.first), LOOK_MS.most));
+      await news?.(UNTOLD_MS);
+      // Several arrive together: one look for all of them.
+      const untilLook = news ? 0 : Math.min(waited / LOOK_MS.share, LOOK_MS.most);
+      await pause(Math.max(untilLook, LOOK_MS.first));
     }
   }
 
