@@ -19,7 +19,7 @@ function life(heard: string): Life {
     program,
     `import { appendFileSync, readFileSync } from "node:fs";
      const starts = appendFileSync(${JSON.stringify(count)}, "x") ?? readFileSync(${JSON.stringify(count)}).length;
-     process.on("message", (plan) => { ${heard} });
+     process.stdin.on("data", () => { ${heard} });
      console.log("READY");`,
   );
   return new Life(program, "all", {});

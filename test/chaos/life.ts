@@ -11,10 +11,14 @@ const IN_VAIN = 20;
 /** Many short lives share few processors: threads that help to clear memory cost each more than they save it. */
 const FLAGS = ["--single-threaded-gc"];
 /**
- * A process that is killed after seconds: it clears no memory before it dies, and compiles the HTTP parser no better than
- * it is, which took a fifth of such a life.
+ * A process that is killed after seconds: it clears no memory before it dies, and compiles neither the HTTP parser nor our
+ * own code better than they are, which took a fifth of such a life each.
  */
-const BRIEF = ["--min-semi-space-size=64", "--wasm-tiering-budget=1000000000"];
+const BRIEF = [
+  // The most bounds the least.
+  ...["--min-semi-space-size=64", "--max-semi-space-size=64"],
+  ...["--wasm-tiering-budget=1000000000", "--no-opt"],
+];
 /** Kept of what a process says, characters. */
 const LOG_KEPT = 20_000;
 
@@ -143,7 +147,7 @@ export class Life {
         this.#armed = resolve;
         // After the next one was begun, or nobody is wanted any more.
         child.once("close", () => resolve(false));
-        child.send(plan, () => undefined);
+        child.stdin?.write(`${JSON.stringify(plan)}\n`);
       });
       if ((await armed) || !this.#wanted) return;
     }
@@ -170,8 +174,10 @@ export class Life {
         ...{ PATH: process.env["PATH"] ?? "", NO_COLOR: "1", ...this.#env },
         CHAOS_PLAN: JSON.stringify(this.#plan()),
       },
-      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      stdio: ["pipe", "pipe", "pipe"],
     });
+    // One that has just died reads no more.
+    child.stdin.on("error", () => undefined);
     alive.add(child);
     this.#child = child;
     let death: Pick<Death, "point" | "inHand"> | undefined;

@@ -1,13 +1,30 @@
 /**
  * The bot, or the sandbox gateway, as a process that is there to be killed: the composition of the command line with a
- * store that dies on demand (`CHAOS_PLAN`, JSON), and writes down what it begins and ends in a file (`CHAOS_BOOK`); with
- * `CHAOS_FLOWS=recorder`, the recording flow.
+ * store that dies on demand (`CHAOS_PLAN`, then each line of its input, JSON), and writes down what it begins and ends in a
+ * file (`CHAOS_BOOK`); with `CHAOS_FLOWS=recorder`, the recording flow.
  */
 import { writeSync } from "node:fs";
-import { readSettings, startProsa, startSandbox, type Role } from "../../src/app/index.ts";
+// Past the room's door, which has all commands behind it: they would be loaded at each of many starts.
+import { startSandbox } from "../../src/app/sandbox-beside.ts";
+import { readSettings } from "../../src/app/settings.ts";
+import { startProsa, type Role } from "../../src/app/start.ts";
 import { faulty, type Plan } from "../support/faulty-store.ts";
 import { booked } from "./book.ts";
 import { recording } from "./recorder-flow.ts";
+
+let armed: (plan: Plan) => void = () => undefined;
+
+/** Plans come as lines of our input, whole. A channel between processes would cost a twelfth of a start. */
+function listen(): void {
+  let rest = "";
+  process.stdin.setEncoding("utf8").on("data", (text: string) => {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) armed(JSON.parse(line) as Plan);
+  });
+  // The harness may go: a process that waits for its words must not stay for ever.
+  process.stdin.once("close", () => process.exit(1));
+}
 
 async function main(role: string): Promise<void> {
   const settings = readSettings(process.env);
@@ -21,7 +38,7 @@ async function main(role: string): Promise<void> {
         store(store) {
           const book = process.env["CHAOS_BOOK"];
           const deadly = faulty(book === undefined ? store : booked(store, book), plan);
-          process.on("message", (next) => deadly.arm(next as Plan));
+          armed = (next) => deadly.arm(next);
           return deadly.store;
         },
         ...(process.env["CHAOS_FLOWS"] === "recorder"
@@ -31,8 +48,7 @@ async function main(role: string): Promise<void> {
     });
     process.once("SIGTERM", () => void running.stop().then(() => process.exit(0)));
   }
-  // The harness may go: a process that waits for its words must not stay for ever.
-  process.once("disconnect", () => process.exit(1));
+  listen();
   writeSync(1, "READY\n");
 }
 

@@ -30,12 +30,16 @@ const RESOLVE =
   '((name) => require("node:url").pathToFileURL(require.resolve(name).replace(/[.]cjs$/, ".mjs")).href)(';
 /**
  * Of the HTTP client nothing of ours takes what browsers have (fetch, sockets, cookies) or its mocks, which read half of
- * Node's own modules at each start. Whoever takes something of it here is told.
+ * Node's own modules at each start; and neither client nor server speaks the second version of HTTP. Whoever takes something
+ * of it here is told.
  */
 const BROWSERS = /^\.\/lib\/(?:web|mock)\//;
+const SECOND = /^node:http2$/;
+/** What gathers, pushes and invents metrics: ours are counted by hand and read at their own address. */
+const GATHERERS = /^\.\/lib\/(?:cluster|pushgateway|defaultMetrics)$/;
 const LEFT_OUT = `
 module.exports = new Proxy({}, {
-  get: (_, name) => class {
+  get: (_, name) => name === "constants" ? {} : class {
     constructor() { if (name !== "CacheStorage") throw new Error("left out of the bundle: " + String(name)); }
   },
 });`;
@@ -109,6 +113,12 @@ function sources(entry: string, edits: readonly Edit[]): Plugin {
       on.onResolve({ filter: BROWSERS }, ({ importer, path: name }) =>
         importer.endsWith("/undici/index.js") ? { path: name, namespace: "left-out" } : undefined,
       );
+      on.onResolve({ filter: GATHERERS }, ({ importer, path: name }) =>
+        importer.endsWith("/prom-client/index.js")
+          ? { path: name, namespace: "left-out" }
+          : undefined,
+      );
+      on.onResolve({ filter: SECOND }, ({ path: name }) => ({ path: name, namespace: "left-out" }));
       on.onLoad({ filter: /./, namespace: "left-out" }, () => ({ contents: LEFT_OUT }));
       on.onLoad({ filter: /\.ts$/ }, ({ path: file }) => {
         const name = path.relative(ROOT, file);
