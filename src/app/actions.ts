@@ -164,7 +164,7 @@ export function createActions(parts: ActionParts): Actions {
         "key-processing": "The authority still works on the note of that key; look again later.",
         "lookup-failed": "Nobody answered about that key; nothing changed. Try again later.",
       }[decided.why];
-      return refused(why);
+      return refused(why, decided.why);
     },
     usage: async (account) => ({ ...(await worker.usage(account)) }),
     reconciliation: async (account, day) => ({ ...(await worker.reconciliation(account, day)) }),

@@ -14,7 +14,11 @@ type By = Parameters<Actions["decideEffect"]>[2];
 type Payload = { name?: string; waiter?: JsonObject; work?: { frozen?: object } };
 
 export const ABSENT: Done = { ok: false, reason: "absent" };
-export const refused = (message: string): Done => ({ ok: false, reason: "refused", message });
+/** `why`: the word by which a console says it in its own language. */
+export const refused = (message: string, why?: string): Done => ({
+  ...{ ok: false, reason: "refused", message },
+  ...(why === undefined ? {} : { why }),
+});
 export const stale = (now: string, rev: number): Done => ({
   ...{ ok: false, reason: "stale" },
   message: `It changed since you looked, so nothing was done. ${now} rev ${rev} now: look at it again, then decide.`,
@@ -52,7 +56,7 @@ export async function decideEffect(
     decision === "retry"
       ? undefined
       : await worker.settling.words.before(effect, decision, by.reason);
-  if (told === null) return refused(SETTLED);
+  if (told === null) return refused(SETTLED, "not-open");
   const { waiter } = effect.payload as Payload;
   const settled = await store.resolve({
     ...ref,
@@ -70,7 +74,7 @@ export async function decideEffect(
   });
   if (settled && decision !== "retry") await worker.settling.words.after(effect, decision);
   worker.wake();
-  return settled ? { ok: true } : refused(SETTLED);
+  return settled ? { ok: true } : refused(SETTLED, "not-open");
 }
 
 const SETTLED = "Somebody else settled it meanwhile.";

@@ -14,6 +14,8 @@ export type Done =
       readonly ok: false;
       readonly reason: "refused" | "stale" | "unseen";
       readonly message: string;
+      /** A word for exactly this message, where consoles have their own for it. */
+      readonly why?: string;
     };
 
 export interface EffectRef {

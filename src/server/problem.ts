@@ -8,6 +8,8 @@ export interface Problem {
   readonly status: number;
   readonly code: string;
   readonly message: string;
+  /** Why exactly, where one code has several reasons: for who says it in another language. */
+  readonly why?: string;
   /** Seconds until another try makes sense. */
   readonly retryAfter?: number;
 }
@@ -36,8 +38,8 @@ export const OVERLOADED: Problem = {
   retryAfter: RETRY_AFTER_SECONDS,
 };
 
-export function refuse(code: string, message: string, status = 409): Problem {
-  return problem(status, code, message);
+export function refuse(code: string, message: string, status = 409, why?: string): Problem {
+  return { ...problem(status, code, message), ...(why === undefined ? {} : { why }) };
 }
 
 export function isProblem(value: unknown): value is Problem {
@@ -61,5 +63,10 @@ export function send(reply: FastifyReply, what: Problem): FastifyReply {
   return reply
     .code(what.status)
     .type("application/json; charset=utf-8")
-    .send({ error: { code: what.code, message: what.message, id: reply.request.id } });
+    .send({
+      error: {
+        ...{ code: what.code, message: what.message, id: reply.request.id },
+        ...(what.why === undefined ? {} : { why: what.why }),
+      },
+    });
 }

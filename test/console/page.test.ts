@@ -306,7 +306,7 @@ describe("at the desk", () => {
 
     await fixture.app.inject({ method: "POST", url: "/test/again/n1" });
     await again();
-    await page.getByText("It is incerta with rev 4 now.").waitFor();
+    await page.getByText("Mudou desde que você olhou, então nada foi feito").waitFor();
     // The row is another one now: what was typed about the old state is gone with it.
     await page.locator(".inspector .entry:not([open])").first().locator("summary").click();
     expect(await note.getByLabel("Por quê").inputValue()).toBe("");

@@ -11,6 +11,9 @@ import {
   type OpenNote,
   toDecide,
 } from "../../src/console/web/sends-model.ts";
+import { type Refusal, sentenceOf } from "../../src/console/web/refusal.ts";
+import { en } from "../../src/console/web/texts/en.ts";
+import { ptBR } from "../../src/console/web/texts/pt-br.ts";
 
 const NOW = Date.UTC(2026, 10, 22, 12);
 const HOUR = 3_600_000;
@@ -77,6 +80,28 @@ describe("what may be decided", () => {
     expect(accessKey(` ${key.replace(/(.{4})/g, "$1 ")}`)).toBe(key);
     expect(accessKey("3".repeat(49))).toBeUndefined();
   });
+});
+
+describe("a refusal", () => {
+  const words: Readonly<Record<string, string | undefined>> = ptBR;
+  test("is said in the console's language, by its reason or its code; what it has no words for in the server's", () => {
+    const problem = { code: "REFUSED", message: "That key is not of this issuer, month or form." };
+    const say = (refusal?: Refusal) =>
+      sentenceOf((key, fallback) => words[key] ?? fallback, 409, refusal);
+    expect(say({ ...problem, why: "key-mismatch" })).toContain("Essa chave não é");
+    expect(say({ code: "STALE", message: "It changed." })).toContain("Mudou desde que");
+    expect(say({ ...problem, why: "of-tomorrow" })).toBe(problem.message);
+    expect(say()).toBe("HTTP 409");
+  });
+
+  test.each(["key-missing", "key-mismatch", "key-unknown", "key-other", "key-refused"])(
+    "for %s has words in both languages",
+    (why) => {
+      const key = `problem.${why}` as keyof typeof en;
+      expect(en[key]).not.toBe(ptBR[key]);
+      expect([en[key], ptBR[key]].every((text) => text.length > 20)).toBe(true);
+    },
+  );
 });
 
 test("every deed says what was seen", () => {

@@ -4,7 +4,7 @@ import type { JSX } from "preact";
 import { dead, type DeadLetter, dropLetter, exportLetters, releaseLetter } from "./dead.ts";
 import { dayAndTime, span } from "./format.ts";
 import { Icon } from "./icons.tsx";
-import { Empty, SureButton } from "./pieces.tsx";
+import { Empty, Entry, SureButton } from "./pieces.tsx";
 import { second } from "./store.ts";
 import { t, told } from "./texts/index.ts";
 
@@ -51,30 +51,19 @@ function Decide({ letter }: { letter: DeadLetter }): JSX.Element {
 function Letter({ letter }: { letter: DeadLetter }): JSX.Element {
   const kind = (letter.mail as { kind?: unknown } | null)?.kind;
   const what = typeof kind === "string" ? kind : "other";
+  const time = span(Math.max(0, second.value - letter.at));
   return (
-    <details class="entry">
-      <summary>
-        <span class="status bad">
-          <Icon name="warn" size={16} />
-        </span>
-        <span class="entry-main">
-          <span class="entry-title">{told(`dead.why.${letter.reason}`, letter.reason)}</span>
-          <span class="entry-sub">
-            {told(`mail.${what}`, what)} ·{" "}
-            {t("dead.age", { time: span(Math.max(0, second.value - letter.at)) })} ·{" "}
-            {letter.account}
-          </span>
-        </span>
-        <Icon name="down" size={16} />
-      </summary>
-      <div class="entry-body">
-        <p class="muted small">{dayAndTime(letter.at)}</p>
-        <pre tabIndex={0} aria-label={t("dead.mail")}>
-          {JSON.stringify(letter.mail, null, 2)}
-        </pre>
-        <Decide letter={letter} />
-      </div>
-    </details>
+    <Entry
+      mark={<Icon name="warn" size={16} />}
+      title={told(`dead.why.${letter.reason}`, letter.reason)}
+      sub={[told(`mail.${what}`, what), t("dead.age", { time }), letter.account].join(" · ")}
+    >
+      <p class="muted small">{dayAndTime(letter.at)}</p>
+      <pre tabIndex={0} aria-label={t("dead.mail")}>
+        {JSON.stringify(letter.mail, null, 2)}
+      </pre>
+      <Decide letter={letter} />
+    </Entry>
   );
 }
 

@@ -1,4 +1,6 @@
-/** Calls to the operator API. A refusal is an {@link ApiProblem} with the server's own sentence. */
+/** Calls to the operator API. A refusal is an {@link ApiProblem} in the console's language, or with the server's own sentence. */
+import { type Refusal, sentenceOf } from "./refusal.ts";
+import { told } from "./texts/index.ts";
 
 export class ApiProblem extends Error {
   readonly status: number;
@@ -10,7 +12,7 @@ export class ApiProblem extends Error {
 }
 
 interface ErrorBody {
-  readonly error?: { readonly message?: string };
+  readonly error?: Refusal;
 }
 
 export async function api<T>(method: string, path: string, body?: unknown): Promise<T> {
@@ -25,8 +27,8 @@ export async function api<T>(method: string, path: string, body?: unknown): Prom
   const text = await response.text();
   const data: unknown = text === "" ? undefined : JSON.parse(text);
   if (!response.ok) {
-    const told = (data as ErrorBody | undefined)?.error?.message;
-    throw new ApiProblem(response.status, told ?? `HTTP ${response.status}`);
+    const { error } = (data ?? {}) as ErrorBody;
+    throw new ApiProblem(response.status, sentenceOf(told, response.status, error));
   }
   return data as T;
 }

@@ -7,7 +7,7 @@ import { clockTime, dayAndTime, duration, money, preciseTime } from "./format.ts
 import { Icon, type IconName } from "./icons.tsx";
 import { invoiceRow, maskDocument } from "./invoices.ts";
 import type { JournalRecord } from "./model.ts";
-import { CopyButton, Empty } from "./pieces.tsx";
+import { CopyButton, Empty, Entry } from "./pieces.tsx";
 import { detail } from "./screen.ts";
 import { sendsCount } from "./sends-panel.tsx";
 import { calls, invoices, journal, requests, turns } from "./store.ts";
@@ -19,33 +19,30 @@ const SHOWN = 100;
 function Call({ row }: { row: CallRow }): JSX.Element {
   const good = wentWell(row);
   return (
-    <details class="entry">
-      <summary>
-        <span class={`status ${good ? "good" : "bad"}`}>{row.status ?? t("calls.lost")}</span>
-        <span class="entry-main">
-          <span class="entry-title">{row.route}</span>
-          <span class="entry-sub">
-            {preciseTime(row.at)}
-            {row.ms !== undefined && ` · ${duration(row.ms)}`}
-            {row.outcome !== undefined && ` · ${row.outcome}`}
-            {(row.attempt ?? 1) > 1 && ` · ${t("calls.attempt", { count: row.attempt ?? 1 })}`}
-          </span>
-        </span>
-        <Icon name="down" size={16} />
-      </summary>
-      <div class="entry-body">
-        <p class="path">
-          <strong>{row.method}</strong> {row.path}
-        </p>
-        {row.body === undefined || row.body === null ? (
-          <p class="muted">{t("calls.nobody")}</p>
-        ) : (
-          <pre tabIndex={0} aria-label={t("calls.body")}>
-            {JSON.stringify(row.body, null, 2)}
-          </pre>
-        )}
-      </div>
-    </details>
+    <Entry
+      isGood={good}
+      mark={row.status ?? t("calls.lost")}
+      title={row.route}
+      sub={
+        <>
+          {preciseTime(row.at)}
+          {row.ms !== undefined && ` · ${duration(row.ms)}`}
+          {row.outcome !== undefined && ` · ${row.outcome}`}
+          {(row.attempt ?? 1) > 1 && ` · ${t("calls.attempt", { count: row.attempt ?? 1 })}`}
+        </>
+      }
+    >
+      <p class="path">
+        <strong>{row.method}</strong> {row.path}
+      </p>
+      {row.body === undefined || row.body === null ? (
+        <p class="muted">{t("calls.nobody")}</p>
+      ) : (
+        <pre tabIndex={0} aria-label={t("calls.body")}>
+          {JSON.stringify(row.body, null, 2)}
+        </pre>
+      )}
+    </Entry>
   );
 }
 

@@ -20,6 +20,29 @@ export function Empty(props: {
   );
 }
 
+/** A row of a list that opens: what is the matter, under it how it stands, and inside all there is to it. */
+export function Entry(props: {
+  mark: ComponentChildren;
+  isGood?: boolean;
+  title: ComponentChildren;
+  sub: ComponentChildren;
+  children: ComponentChildren;
+}): JSX.Element {
+  return (
+    <details class="entry">
+      <summary>
+        <span class={`status ${props.isGood === true ? "good" : "bad"}`}>{props.mark}</span>
+        <span class="entry-main">
+          <span class="entry-title">{props.title}</span>
+          <span class="entry-sub">{props.sub}</span>
+        </span>
+        <Icon name="down" size={16} />
+      </summary>
+      <div class="entry-body">{props.children}</div>
+    </details>
+  );
+}
+
 /** A button with a panel under it. Escape and a click outside close it, and the button gets the focus back. */
 export function Popover(props: {
   label: string;

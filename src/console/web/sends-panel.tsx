@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import type { JSX } from "preact";
 import { dayAndTime, money, span } from "./format.ts";
 import { Icon, type IconName } from "./icons.tsx";
-import { Empty, SureButton } from "./pieces.tsx";
+import { Empty, Entry, SureButton } from "./pieces.tsx";
 import { decide, waiting } from "./sends.ts";
 import {
   accessKey,
@@ -128,31 +128,21 @@ function NoteForm({ note }: { note: OpenNote }): JSX.Element {
 
 function Note({ note }: { note: OpenNote }): JSX.Element {
   const since = sinceOf(note);
+  const time = span(Math.max(0, now.value - since));
   return (
-    <details class="entry">
-      <summary>
-        <span class="status bad">
-          <Icon name="invoice" size={16} />
-        </span>
-        <span class="entry-main">
-          <span class="entry-title">
-            {t("sends.note", { value: money(note.cents / 100), name: note.taker.name })}
-          </span>
-          <span class="entry-sub">
-            {told(`status.${note.state}`, note.state)} ·{" "}
-            {t("dead.age", { time: span(Math.max(0, now.value - since)) })} · {note.account}
-          </span>
-        </span>
-        <Icon name="down" size={16} />
-      </summary>
-      <div class="entry-body">
-        <p>{told(`sends.state.${note.state}`, note.state)}</p>
-        <p class="muted small">
-          {note.taker.document} · {dayAndTime(since)}
-        </p>
-        <NoteForm note={note} />
-      </div>
-    </details>
+    <Entry
+      mark={<Icon name="invoice" size={16} />}
+      title={t("sends.note", { value: money(note.cents / 100), name: note.taker.name })}
+      sub={[told(`status.${note.state}`, note.state), t("dead.age", { time }), note.account].join(
+        " · ",
+      )}
+    >
+      <p>{told(`sends.state.${note.state}`, note.state)}</p>
+      <p class="muted small">
+        {note.taker.document} · {dayAndTime(since)}
+      </p>
+      <NoteForm note={note} />
+    </Entry>
   );
 }
 
@@ -206,37 +196,26 @@ function whatOf({ payload, class: callClass }: HeldEffect): string {
 function Effect({ effect }: { effect: HeldEffect }): JSX.Element {
   const { payload } = effect;
   const whom = sessions.value.get(effect.contact)?.name ?? payload.address;
+  const time = span(Math.max(0, second.value - effect.createdAt));
   const body = payload.message?.text ?? JSON.stringify(payload.input, null, 2);
   return (
-    <details class="entry">
-      <summary>
-        <span class="status bad">
-          <Icon name="warn" size={16} />
-        </span>
-        <span class="entry-main">
-          <span class="entry-title">
-            {whatOf(effect)}
-            {whom !== undefined && ` · ${whom}`}
-          </span>
-          <span class="entry-sub">
-            {told(`sends.class.${effect.class}`, effect.class)} ·{" "}
-            {t("dead.age", { time: span(Math.max(0, second.value - effect.createdAt)) })} ·{" "}
-            {effect.account}
-          </span>
-        </span>
-        <Icon name="down" size={16} />
-      </summary>
-      <div class="entry-body">
-        <p>{whyOf(effect)}</p>
-        <p class="muted small">{dayAndTime(effect.createdAt)}</p>
-        {typeof body === "string" && (
-          <pre tabIndex={0} aria-label={t("sends.body")}>
-            {body.slice(0, BODY_SHOWN)}
-          </pre>
-        )}
-        <EffectForm effect={effect} />
-      </div>
-    </details>
+    <Entry
+      mark={<Icon name="warn" size={16} />}
+      title={whom === undefined ? whatOf(effect) : `${whatOf(effect)} · ${whom}`}
+      sub={[
+        told(`sends.class.${effect.class}`, effect.class),
+        ...[t("dead.age", { time }), effect.account],
+      ].join(" · ")}
+    >
+      <p>{whyOf(effect)}</p>
+      <p class="muted small">{dayAndTime(effect.createdAt)}</p>
+      {typeof body === "string" && (
+        <pre tabIndex={0} aria-label={t("sends.body")}>
+          {body.slice(0, BODY_SHOWN)}
+        </pre>
+      )}
+      <EffectForm effect={effect} />
+    </Entry>
   );
 }
 

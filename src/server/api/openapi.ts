@@ -75,6 +75,10 @@ export function openApiDocument(routes: readonly ApiRoute[], version: string): J
                 code: { type: "string" },
                 message: { type: "string" },
                 id: { type: "string" },
+                why: {
+                  type: "string",
+                  description: "this refusal exactly, where its code has several",
+                },
               },
             },
           },

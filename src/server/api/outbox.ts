@@ -18,7 +18,7 @@ export function answerOf(done: Done): Json | Problem {
     case "stale":
       return refuse("STALE", done.message);
     case "refused":
-      return refuse("REFUSED", done.message);
+      return refuse("REFUSED", done.message, 409, done.why);
   }
 }
 

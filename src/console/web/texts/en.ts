@@ -293,6 +293,27 @@ export const en: Readonly<Record<TextKey, string>> = {
   "sends.hint.abandon":
     "The invoice will not be sent and stays without confirmation. If the town has it, it remains valid there.",
 
+  "problem.STALE":
+    "It changed since you looked, so nothing was done: look at it again, then decide.",
+  "problem.NOT_FOUND": "That is not there any more.",
+  "problem.UNAVAILABLE":
+    "The store did not answer and nothing was done; please try again in a moment.",
+  "problem.UNAUTHORIZED": "Your session is over: please log in again.",
+  "problem.CONFLICT": "Somebody else changed it at the same time: look at it again.",
+  "problem.not-open": "It was decided already.",
+  "problem.gone":
+    "Whoever asked for this invoice is erased, so it cannot be sent again: give it up, and issue another if it is still wanted.",
+  "problem.key-missing": "To say that the invoice exists its access key is needed.",
+  "problem.key-mismatch": "That key is not of this issuer or this month, or it is not whole.",
+  "problem.key-unknown": "The town knows no invoice of that key; look at it again.",
+  "problem.key-other": "That key is of another invoice: its value or its name is not this one's.",
+  "problem.key-refused":
+    "The town refused the invoice of that key, so it proves nothing. This one stays open: give the key of the one that was issued, or say that there is none.",
+  "problem.key-cancelled":
+    "The invoice of that key was issued and cancelled since. This one stays open: give it up, or say that there is none.",
+  "problem.key-processing": "The town still works on the invoice of that key; look again later.",
+  "problem.lookup-failed": "Nobody answered about that key and nothing changed. Try again later.",
+
   "clock.title": "Virtual clock",
   "clock.ahead": "{time} ahead",
   "clock.minute": "+1 min",

@@ -290,6 +290,27 @@ export const ptBR = {
   "sends.hint.abandon":
     "A nota não será enviada e fica sem confirmação. Se a prefeitura a tem, ela continua valendo lá.",
 
+  "problem.STALE": "Mudou desde que você olhou, então nada foi feito: olhe de novo e decida.",
+  "problem.NOT_FOUND": "Isso não existe mais.",
+  "problem.UNAVAILABLE":
+    "O armazenamento não respondeu e nada foi feito; tente de novo daqui a pouco.",
+  "problem.UNAUTHORIZED": "Sua sessão acabou: entre de novo.",
+  "problem.CONFLICT": "Outra pessoa mudou isso ao mesmo tempo: olhe de novo.",
+  "problem.not-open": "Já foi decidido.",
+  "problem.gone":
+    "Quem pediu esta nota apagou seus dados, então ela não pode ser enviada de novo: desista dela e emita outra, se ainda for preciso.",
+  "problem.key-missing": "Para dizer que a nota existe é preciso a chave de acesso.",
+  "problem.key-mismatch": "Essa chave não é deste emissor, deste mês ou está incompleta.",
+  "problem.key-unknown": "A prefeitura não conhece nota com essa chave; confira de novo.",
+  "problem.key-other": "Essa chave é de outra nota: o valor ou o nome não é o desta.",
+  "problem.key-refused":
+    "A prefeitura recusou a nota dessa chave, então ela não prova nada. A nota continua aberta: use a chave da que foi emitida, ou diga que não existe.",
+  "problem.key-cancelled":
+    "A nota dessa chave foi emitida e depois cancelada. A nota continua aberta: desista dela, ou diga que não existe.",
+  "problem.key-processing":
+    "A prefeitura ainda processa a nota dessa chave; veja de novo mais tarde.",
+  "problem.lookup-failed": "Ninguém respondeu sobre essa chave e nada mudou. Tente mais tarde.",
+
   "clock.title": "Relógio virtual",
   "clock.ahead": "{time} adiantado",
   "clock.minute": "+1 min",
