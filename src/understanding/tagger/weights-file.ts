@@ -23,14 +23,13 @@ export function fromEighths(eighths: number): number {
 
 export function readWeights(written: Written, each: number): Weights {
   const weights = new Map<string, Int8Array>();
-  for (const [template, list] of Object.entries(written))
-    for (const entry of list.split(" ")) {
-      const value = entry.slice(0, -each);
-      const letters = [...entry.slice(-each)];
-      weights.set(
-        `${template}=${value}`,
-        Int8Array.from(letters, (letter) => LETTERS.indexOf(letter) - ZERO),
-      );
+  for (const [template, entries] of Object.entries(written))
+    for (const entry of entries.split(" ")) {
+      const end = entry.length - each;
+      const list = new Int8Array(each);
+      for (let at = 0; at < each; at += 1)
+        list[at] = LETTERS.indexOf(entry.charAt(end + at)) - ZERO;
+      weights.set(`${template}=${entry.slice(0, end)}`, list);
     }
   return weights;
 }
