@@ -218,7 +218,9 @@ describe("deciding", () => {
     expect((await call("POST", `${effect(id)}/resolve`, resolved)).status).toBe(200);
     expect((await call("POST", `${effect(id)}/discard`, { reason: "engano" })).status).toBe(200);
     expect((await call("POST", `${effect("absent")}/retry`)).status).toBe(404);
-    expect((await call("POST", `${effect("fiscal")}/retry`)).status).toBe(409);
+    expect(await call("POST", `${effect("fiscal")}/retry`)).toMatchObject({
+      ...{ status: 409, body: { error: { code: "REFUSED", why: "a-note" } } },
+    });
     expect(house.done.slice(0, 2)).toEqual([
       {
         what: "decideEffect",

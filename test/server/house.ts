@@ -88,7 +88,7 @@ function noting(done: House["done"], store: Store): Actions {
           ? { ok: false, reason: "unseen", message: "Send rev." }
           : { ok: false, reason: "stale", message: "It is 4 now." };
       return decision === "retry" && ref.id === "fiscal"
-        ? { ok: false, reason: "refused", message: "Decide about the invoice instead." }
+        ? { ok: false, reason: "refused", message: "Decide about the invoice.", why: "a-note" }
         : { ok: true };
     },
     async answerEffect(ref, result) {
