@@ -7,7 +7,7 @@
  */
 import { setFlagsFromString } from "node:v8";
 
-/** Room for what is forgotten, percent of what is held. Costs about one clearing more for every thousand turns. */
+/** Room for what is forgotten, percent of what is held. Costs a clearing more for every few thousand turns. */
 const ROOM_PERCENT = 100;
 
 /** From now on, for the whole process. A Node that does not know the flag says so on stderr and goes on as it is. */
