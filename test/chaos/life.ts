@@ -144,9 +144,11 @@ export class Life {
       const child = this.#child;
       if (!child) throw new Error("there is nobody to arm");
       const armed = new Promise<boolean>((resolve) => {
-        this.#armed = resolve;
+        const gone = (): void => resolve(false);
         // After the next one was begun, or nobody is wanted any more.
-        child.once("close", () => resolve(false));
+        child.once("close", gone);
+        // One process is given a plan for each scene it lives through: it keeps no ear for those before.
+        this.#armed = (inForce) => (child.off("close", gone), resolve(inForce));
         child.stdin?.write(`${JSON.stringify(plan)}\n`);
       });
       if ((await armed) || !this.#wanted) return;
