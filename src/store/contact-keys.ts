@@ -6,7 +6,7 @@ import { REMEMBERED } from "./limits.ts";
 import { Lru } from "./lru.ts";
 import { places } from "./places.ts";
 import type { Acceptance, ContactId } from "./port.ts";
-import type { DataKey, KeyRing } from "./seal.ts";
+import { type DataKey, isChanged, isOneKey, type KeyRing, type Unwrapped } from "./seal.ts";
 
 export interface Known {
   readonly key: DataKey;
@@ -33,10 +33,33 @@ export class ContactKeys {
       if (!known.stored) this.#known.set(contact, { ...known, stored: true });
       return known.key;
     }
-    const { key, stale } = this.#ring.unwrap(contact, wrapped);
+    let opened: Unwrapped;
+    try {
+      opened = this.#ring.unwrap(contact, wrapped, known?.key);
+    } catch (error) {
+      const whole = this.#whole(contact, wrapped, known, error);
+      if (whole === undefined) throw error;
+      this.#known.set(contact, { ...whole, stored: true });
+      this.#restore(contact, wrapped, whole.wrapped);
+      return whole.key;
+    }
+    const { key, stale } = opened;
     this.#known.set(contact, { key, wrapped, stored: true });
     if (stale) this.#restore(contact, wrapped, this.#ring.rewrap(contact, wrapped));
     return key;
+  }
+
+  /** What was changed and is not lost: opened here before, or only the name of its entry is another. */
+  #whole(
+    contact: ContactId,
+    wrapped: string,
+    known: Known | undefined,
+    error: unknown,
+  ): Pick<Known, "key" | "wrapped"> | undefined {
+    if (known && isChanged(error) && isOneKey(wrapped, known.wrapped)) return known;
+    const renamed = this.#ring.renamed(contact, wrapped);
+    if (renamed === undefined) return undefined;
+    return { key: this.#ring.unwrap(contact, renamed).key, wrapped: renamed };
   }
 
   /** What is known without asking the store; it may be a generation behind. */

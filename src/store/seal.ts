@@ -4,6 +4,9 @@
  * Every contact and every collection has a data key of its own; dropping the wrapped key makes all that was sealed with
  * it unreadable, in backups too. Associated data names the place (`<what>|<owner>|<rev>`), so that sealed bytes moved
  * elsewhere do not open.
+ *
+ * A wrapping whose bytes changed takes with it what its key sealed, and nothing else: another key is put in its place, in
+ * front of it, and what follows is sealed with that. The old wrapping stays behind it, for whoever can still open it.
  */
 import {
   createCipheriv,
@@ -19,6 +22,13 @@ import { Fault, type Json } from "../base/index.ts";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_BYTES = 32;
+
+/** Between a key and those it took the place of. */
+const BEHIND = ",";
+/** Of those so many are kept: nothing of a field may grow without end. */
+const KEPT_BEHIND = 2;
+/** A wrapping as it is written: name of the entry, id, sealed key. What looks otherwise was changed. */
+const WRAPPING = /^[\w-]{1,32}:[\w-]{8}:[\w-]{80}$/;
 
 /** Random bytes are fetched for many nonces at once: one by one they cost as much as the encryption. */
 const NONCES = Buffer.allocUnsafe(NONCE_BYTES * 512);
@@ -65,11 +75,14 @@ function decrypt(key: KeyObject, aad: string, sealed: string): Buffer {
 export class DataKey {
   readonly id: string;
   readonly #key: KeyObject;
+  /** Those it took the place of, as far as they are known: they open what they sealed. */
+  readonly #behind: readonly DataKey[];
 
-  constructor(id: string, key: Buffer) {
+  constructor(id: string, key: Buffer, behind: readonly DataKey[] = []) {
     this.id = id;
     // As an object of the library: raw bytes would be made into one for each sealing.
     this.#key = createSecretKey(key);
+    this.#behind = behind;
   }
 
   sealText(aad: string, text: string): string {
@@ -78,7 +91,18 @@ export class DataKey {
 
   /** Throws a `DATA_TAMPERED` Fault when the bytes, the key or the place are not those of the sealing. */
   openText(aad: string, sealed: string): string {
-    return decrypt(this.#key, aad, sealed).toString();
+    try {
+      return decrypt(this.#key, aad, sealed).toString();
+    } catch (error) {
+      for (const key of this.#behind) {
+        try {
+          return key.openText(aad, sealed);
+        } catch {
+          // The next one may; if none does, it is said of the key in force.
+        }
+      }
+      throw error;
+    }
   }
 
   seal(aad: string, value: Json): string {
@@ -94,6 +118,11 @@ export class DataKey {
 export interface Unwrapped {
   readonly key: DataKey;
   readonly stale: boolean;
+}
+
+/** Whether what does not open was changed: no other process will open it, whatever `PROSA_KEYS` it has. */
+export function isChanged(error: unknown): boolean {
+  return Fault.is(error, "DATA_TAMPERED");
 }
 
 /** The entries of `PROSA_KEYS`. One wraps (the first, unless told otherwise), all unwrap. */
@@ -139,16 +168,48 @@ export class KeyRing {
     return { key: new DataKey(id, bytes), wrapped: this.#wrap(owner, id, bytes) };
   }
 
-  /** Throws `KEY_UNKNOWN` when the entry that wrapped it is not in `PROSA_KEYS`, `DATA_TAMPERED` when it does not open. */
-  unwrap(owner: string, wrapped: string): Unwrapped {
-    const { kid, id, bytes } = this.#bytesOf(owner, wrapped);
-    return { key: new DataKey(id, bytes), stale: kid !== this.#active };
+  /**
+   * `known`: a key of this owner that was opened before; it stands in for its own wrapping. Throws `KEY_UNKNOWN` when the entry
+   * that wrapped it is not in `PROSA_KEYS`, `DATA_TAMPERED` when it does not open.
+   */
+  unwrap(owner: string, wrapped: string, known?: DataKey): Unwrapped {
+    const [first = "", ...others] = wrapped.split(BEHIND);
+    const { kid, id, bytes } = this.#bytesOf(owner, first);
+    const behind = others.flatMap((one) => {
+      if (known && one.split(":")[1] === known.id) return [known];
+      const opened = this.#opened(owner, one);
+      return opened ? [new DataKey(opened.id, opened.bytes)] : [];
+    });
+    return { key: new DataKey(id, bytes, behind), stale: kid !== this.#active };
   }
 
-  /** The same key, wrapped by the active entry. */
+  /** The same key, wrapped by the active entry; so are those behind it that can be opened. */
   rewrap(owner: string, wrapped: string): string {
-    const { id, bytes } = this.#bytesOf(owner, wrapped);
-    return this.#wrap(owner, id, bytes);
+    const [first = "", ...others] = wrapped.split(BEHIND);
+    const { id, bytes } = this.#bytesOf(owner, first);
+    const behind = others.map((one) => {
+      const opened = this.#opened(owner, one);
+      return opened ? this.#wrap(owner, opened.id, opened.bytes) : one;
+    });
+    return [this.#wrap(owner, id, bytes), ...behind].join(BEHIND);
+  }
+
+  /**
+   * The same key under the active entry, when only the name of its entry was changed, which is not sealed: told by opening it
+   * with each entry there is. Undefined when none opens it.
+   */
+  renamed(owner: string, wrapped: string): string | undefined {
+    const [, ...rest] = wrapped.split(":");
+    for (const kid of this.#keys.keys())
+      if (this.#opened(owner, [kid, ...rest].join(":")))
+        return this.rewrap(owner, [kid, ...rest].join(":"));
+    return undefined;
+  }
+
+  /** What is stored instead of a wrapping that was changed: a new key, the old one behind it. */
+  replace(owner: string, wrapped: string): string {
+    const behind = wrapped.split(BEHIND).slice(0, KEPT_BEHIND);
+    return [this.make(owner).wrapped, ...behind].join(BEHIND);
   }
 
   /** The raw bytes of a wrapped secret that is not used to seal (the index key). */
@@ -169,12 +230,30 @@ export class KeyRing {
   #bytesOf(owner: string, wrapped: string): { kid: string; id: string; bytes: Buffer } {
     const [kid = "", id = "", sealed = ""] = wrapped.split(":");
     const kek = this.#keys.get(kid);
-    if (!kek) throw new Fault("KEY_UNKNOWN", `Data is sealed under the key "${kid}".`);
-    return { kid, id, bytes: decrypt(kek, `key|${owner}|${id}`, sealed) };
+    if (kek) return { kid, id, bytes: decrypt(kek, `key|${owner}|${id}`, sealed) };
+    // In perfect order, it is of an entry that this process was not given; what is not was changed.
+    if (WRAPPING.test(wrapped))
+      throw new Fault("KEY_UNKNOWN", `Data is sealed under the key "${kid}".`);
+    throw new Fault("DATA_TAMPERED", "A wrapped key is none.");
+  }
+
+  #opened(owner: string, wrapped: string) {
+    try {
+      return this.#bytesOf(owner, wrapped);
+    } catch {
+      return undefined;
+    }
   }
 }
 
 /** Name of the entry of `PROSA_KEYS` that wrapped a key. */
 export function entryOf(wrapped: string): string {
   return wrapped.slice(0, Math.max(0, wrapped.indexOf(":")));
+}
+
+/** Whether both wrap the same key, told without opening them: its id or its sealed form is the same. */
+export function isOneKey(one: string, other: string): boolean {
+  const [, id, sealed] = one.split(":");
+  const [, otherId, otherSealed] = other.split(":");
+  return (id !== undefined && id === otherId) || (sealed !== undefined && sealed === otherSealed);
 }

@@ -18,7 +18,14 @@ import {
   texts,
   withEffects,
 } from "./contract.ts";
-import { unreadableEffects, unreadableLists, unreadableNote } from "./unreadable.ts";
+import {
+  changed,
+  unreadableEffects,
+  unreadableFirstKey,
+  unreadableKey,
+  unreadableLists,
+  unreadableNote,
+} from "./unreadable.ts";
 
 const key = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
 const KEYS = key("k1", 7);
@@ -195,6 +202,31 @@ test("a contact of the embedded file whose bytes changed leaves everybody else i
   };
   await unreadableLists(store, spoil).finally(() => store.close());
 });
+
+test.each([
+  ["in the middle of a conversation", unreadableKey],
+  ["before one began", unreadableFirstKey],
+])(
+  "a contact of the embedded file whose own key changed %s loses what was sealed with it, and no more",
+  async (_when, check) => {
+    const open = () => openStore({ dataDir: folder, keys: KEYS });
+    let store = await open();
+    const spoil = async (contacts: readonly string[]) => {
+      await store.close();
+      const file = new SqlFile(folder, "");
+      for (const contact of contacts) {
+        const row = file.get<{ dkey: string }>("SELECT dkey FROM contact WHERE id = ?", contact);
+        const dkey = changed(row?.dkey ?? "");
+        await file.commit(() =>
+          file.run("UPDATE contact SET dkey = ? WHERE id = ?", dkey, contact),
+        );
+      }
+      file.close();
+      return (store = await open());
+    };
+    await check(store, spoil).finally(() => store.close());
+  },
+);
 
 test("a file of an earlier build, which counted no decisions, is opened, and counts them from now on", async () => {
   const open = () => openStore({ dataDir: folder, keys: KEYS });

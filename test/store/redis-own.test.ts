@@ -21,7 +21,15 @@ import {
   texts,
   withEffects,
 } from "./contract.ts";
-import { unreadableEffects, unreadableLists, unreadableNote } from "./unreadable.ts";
+import {
+  changed,
+  rememberedKey,
+  unreadableEffects,
+  unreadableFirstKey,
+  unreadableKey,
+  unreadableLists,
+  unreadableNote,
+} from "./unreadable.ts";
 
 const key = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
 const KEYS = key("k1", 7);
@@ -152,6 +160,32 @@ describe("what cannot be read", () => {
       // Another process: this one remembers what it wrote.
       return open({ redisUrl: url });
     });
+  });
+
+  const spoilKeys = async (url: string, contacts: readonly string[]) => {
+    for (const contact of contacts) {
+      const key = `${prefix(contact)}s:${contact}`;
+      await raw(url).hset(key, "k", changed((await raw(url).hget(key, "k")) ?? ""));
+    }
+    // Another process: this one remembers the key.
+    return open({ redisUrl: url });
+  };
+
+  test.each([
+    ["in the middle of a conversation", unreadableKey],
+    ["before one began", unreadableFirstKey],
+  ])(
+    "in a contact's own key %s costs what was sealed with it, and no more",
+    async (_when, check) => {
+      const url = fresh();
+      await check(await open({ redisUrl: url }), (contacts) => spoilKeys(url, contacts));
+    },
+  );
+
+  test("in a key that a process remembers costs nothing, and is mended", async () => {
+    const url = fresh();
+    const spoil = (contacts: readonly string[]) => spoilKeys(url, contacts);
+    await rememberedKey(await open({ redisUrl: url }), spoil, () => open({ redisUrl: url }));
   });
 
   test("by a commit of one contact takes nothing from the others of the call", async () => {

@@ -109,3 +109,52 @@ describe("a bounded memory", () => {
     expect([lru.get("a"), lru.get("b"), lru.get("c")]).toEqual([1, undefined, 3]);
   });
 });
+
+describe("a wrapped key that was changed", () => {
+  const ring = new KeyRing(`${entry("a", 1)},${entry("b", 2)}`);
+  const { key, wrapped } = ring.make("someone");
+  const sealed = key.seal("p", "words");
+
+  test("in its entry's name alone is found again, and told from one of unknown keys", () => {
+    for (const name of ["b", "c", "", "aa"]) {
+      const other = `${name}${wrapped.slice(1)}`;
+      expect(() => ring.unwrap("someone", other)).toThrow(/DATA_TAMPERED|KEY_UNKNOWN/);
+      const found = ring.unwrap("someone", ring.renamed("someone", other) ?? "");
+      expect(found.stale).toBe(false);
+      expect(found.key.open("p", sealed)).toBe("words");
+      expect(ring.renamed("another", other)).toBeUndefined();
+    }
+    for (let at = 1; at < wrapped.length; at++) {
+      const other = `${wrapped.slice(0, at)}${wrapped[at] === "x" ? "y" : "x"}${wrapped.slice(at + 1)}`;
+      expect(() => ring.unwrap("someone", other)).toThrow(/DATA_TAMPERED/);
+    }
+    for (const cut of ["", "a", wrapped.slice(0, -1), `a:${wrapped}`])
+      expect(() => ring.unwrap("someone", cut)).toThrow(/DATA_TAMPERED/);
+    expect(() => new KeyRing(entry("c", 3)).unwrap("someone", wrapped)).toThrow(/KEY_UNKNOWN/);
+  });
+
+  test("stays behind the one in its place for whoever can open it, over rotations, and no more than two", () => {
+    const wrong = new KeyRing(`${entry("b", 2)},${entry("a", 9)}`);
+    const replaced = wrong.replace("someone", wrapped);
+    const there = wrong.unwrap("someone", replaced).key;
+    const since = there.seal("p", "since");
+    expect(() => there.open("p", sealed)).toThrow(/DATA_TAMPERED/);
+    expect(wrong.unwrap("someone", replaced, key).key.open("p", sealed)).toBe("words");
+
+    // Another process has the right bytes for that name.
+    const both = new KeyRing(`${entry("c", 3)},${entry("a", 1)},${entry("b", 2)}`);
+    const anew = both.rewrap("someone", replaced);
+    expect(anew.match(/c:/g)).toHaveLength(2);
+    const last = new KeyRing(entry("c", 3));
+    for (const [bytes, words] of [
+      [sealed, "words"],
+      [since, "since"],
+    ] as const)
+      expect(last.unwrap("someone", anew).key.open("p", bytes)).toBe(words);
+
+    let much = anew;
+    for (let times = 0; times < 5; times++) much = last.replace("someone", much);
+    expect(much.split(",")).toHaveLength(3);
+    expect(last.isStale(much)).toBe(false);
+  });
+});

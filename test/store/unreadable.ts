@@ -3,8 +3,11 @@ import { expect } from "vitest";
 import type { Store } from "../../src/store/index.ts";
 import {
   accept,
+  acceptAndTake,
   ACCOUNT,
+  beginAll,
   claimAll,
+  claimOne,
   commitOf,
   message,
   newContact,
@@ -100,4 +103,100 @@ export async function unreadableLists(first: Store, spoil: SpoilContact): Promis
   expect(pages).toEqual([good]);
   expect(await store.journal(ACCOUNT, bad, 10)).toEqual([]);
   expect(await store.journal(ACCOUNT, good, 10)).toEqual([{ at: 1 }]);
+}
+
+/** Changes one character of the wrapped data key of each of these contacts; answers the store to go on with. */
+export type SpoilKeys = (contacts: readonly string[]) => Promise<Store>;
+
+/** Of a wrapped key: in its sealed part, where only the tag tells. */
+export const changed = (wrapped: string): string =>
+  `${wrapped.slice(0, -9)}${wrapped.at(-9) === "x" ? "y" : "x"}${wrapped.slice(-8)}`;
+
+/**
+ * A contact whose data key is lost: what was sealed with it ends in dead letters, what comes is taken in and can be read there,
+ * and the person can be erased and begin anew.
+ */
+export async function unreadableKey(first: Store, spoil: SpoilKeys): Promise<void> {
+  let store = first;
+  const names = ["phone:5511988880001"];
+  const [bad, good] = [await store.identify(ACCOUNT, names), await newContact(store)];
+  const resting = `${bad}:1:0`;
+  await withEffects(store, [message(resting, { class: "costly", ordered: false })], bad);
+  for (const one of await beginAll(store))
+    await store.endSend([{ ...one, outcome: { kind: "held", reason: "nobody knows" } }]);
+  await withEffects(store, [], good);
+  for (const contact of [bad, good]) await accept(store, contact, "before", `before ${contact}`);
+  store = await spoil([bad]);
+
+  for (const contact of [bad, good])
+    expect(await accept(store, contact, "after", `after ${contact}`)).toBe("new");
+  expect(await accept(store, bad, "after", `after ${bad}`)).toBe("duplicate");
+  const claims = await claimAll(store);
+  expect(claims.find(({ contact }) => contact === good)).toMatchObject({
+    ...{ mail: [{ event: `before ${good}` }, { event: `after ${good}` }], session: {} },
+  });
+  const [mine] = claims.filter(({ contact }) => contact === bad);
+  expect(mine).toMatchObject({ broken: "session", session: null, mail: [] });
+  for (let claimed = mine; claimed;) {
+    const { account, contact, epoch, rev } = claimed;
+    const parked = { account, contact, epoch, rev, reason: "session_unreadable" };
+    expect(await store.park(parked)).toMatchObject({ ok: true });
+    claimed = (await claimAll(store)).find((one) => one.contact === bad);
+  }
+
+  // What came after it can be read by a person, what stood before is only known to have been there.
+  const { items } = await store.dead({ limit: 10 });
+  const reason = "session_unreadable";
+  expect(items).toMatchObject([
+    { contact: bad, event: "", mail: null, reason },
+    { contact: bad, event: `after ${bad}`, mail: { text: "after" }, reason },
+  ]);
+  // What rests can still be decided, and who decided it is told.
+  const [held] = (await store.held({ limit: 10 })).items;
+  expect(held).toMatchObject({ id: resting, reason: "unreadable", payload: {} });
+  const result = { event: "told", mail: { text: "told" } };
+  const named = { id: resting, account: ACCOUNT, contact: bad };
+  expect(await store.resolve({ ...named, action: "finish", result })).toBe(true);
+  expect((await store.census()).entries).toMatchObject([{ given: true }]);
+
+  expect(await store.erase(ACCOUNT, bad)).toBe(true);
+  expect((await store.dead({ limit: 10 })).items).toEqual([]);
+  const anew = await store.identify(ACCOUNT, names);
+  expect(anew).not.toBe(bad);
+  expect(await accept(store, anew, "hello again")).toBe("new");
+  const again = await claimOne(store);
+  expect(again).toMatchObject({ contact: anew, session: null, mail: [{}] });
+  expect(again.broken).toBeUndefined();
+}
+
+/** Nothing was sealed with it yet: nothing is lost, also where mail is stored and begun in one step. */
+export async function unreadableFirstKey(first: Store, spoil: SpoilKeys): Promise<void> {
+  const contact = await newContact(first);
+  await accept(first, contact, "hello");
+  await first.commit([commitOf(await claimOne(first), { session: null })]);
+  const store = await spoil([contact]);
+  const mail = { kind: "text", text: "and now" };
+  const { said, taken } = await acceptAndTake(store, [{ contact, event: "now", mail }]);
+  expect(said).toEqual(["new"]);
+  expect(taken).toMatchObject([{ contact, session: null, mail: [{ event: "now", mail }] }]);
+  expect(taken[0]?.broken).toBeUndefined();
+}
+
+/** Who opened it before it was changed still knows it: everything goes on, and it is whole again for everybody. */
+export async function rememberedKey(
+  store: Store,
+  spoil: SpoilKeys,
+  other: () => Promise<Store>,
+): Promise<void> {
+  const contact = await newContact(store);
+  await withEffects(store, [], contact);
+  await spoil([contact]);
+  expect(await accept(store, contact, "still here")).toBe("new");
+  const claimed = await claimOne(store);
+  expect(claimed.broken).toBeUndefined();
+  expect((await store.commit([commitOf(claimed)]))[0]).toMatchObject({ ok: true });
+  const second = await other();
+  expect(await second.session(ACCOUNT, contact)).toMatchObject({
+    session: { heard: ["still here"] },
+  });
 }

@@ -5,7 +5,7 @@ import { ContactKeys } from "../contact-keys.ts";
 import type { Limits } from "../limits.ts";
 import { Names } from "../names.ts";
 import type { ContactId } from "../port.ts";
-import type { DataKey, KeyRing } from "../seal.ts";
+import { type DataKey, isChanged, type KeyRing } from "../seal.ts";
 import type { Wake } from "../wake.ts";
 import { ADDED, SCHEMA_VERSION } from "./schema.ts";
 import type { SqlFile } from "./sql-file.ts";
@@ -93,7 +93,22 @@ export class Base {
     }
     if (row?.account !== account)
       throw new TypeError("A contact was named together with an account it does not belong to.");
-    return { row, key: this.keys.of(contact, row.dkey) };
+    return { row, key: this.keyOf(row) };
+  }
+
+  /** The key to seal with for a contact. One that was changed and opens nowhere makes room for another. */
+  keyOf({ id, dkey }: Pick<ContactRow, "id" | "dkey">): DataKey {
+    try {
+      return this.keys.of(id, dkey);
+    } catch (error) {
+      if (!isChanged(error)) throw error;
+    }
+    // The row in hand may be older than what was stored in this very step.
+    const stored = this.contact(id)?.dkey ?? dkey;
+    if (stored !== dkey) return this.keys.of(id, stored);
+    const wrapped = this.ring.replace(id, dkey);
+    this.file.run("UPDATE contact SET dkey = ? WHERE id = ?", wrapped, id);
+    return this.keys.of(id, wrapped);
   }
 
   add(counter: Counter, by = 1): void {

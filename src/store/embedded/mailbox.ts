@@ -135,7 +135,7 @@ export class Mailbox {
     const row = base.contact(commit.contact);
     if (!row || !holds(row, commit) || commit.applied > row.queued) return FENCED;
     if (JSON.stringify(commit.session).length > base.limits.session) return TOO_LARGE;
-    const key = base.keys.of(row.id, row.dkey);
+    const key = base.keyOf(row);
     const now = base.now();
     const rev = commit.session === null ? row.rev : row.rev + 1;
     if (commit.session !== null)
@@ -166,7 +166,7 @@ export class Mailbox {
     if (!row || !holds(row, input)) return FENCED;
     const [head] = this.#shelf.head(row.id, 1);
     if (!head) return FENCED;
-    const key = base.keys.of(row.id, row.dkey);
+    const key = base.keyOf(row);
     const now = base.now();
     const reason = key.sealText(places.reason(row.id), input.reason);
     this.#shelf.bury(row, head, reason, now);

@@ -21,7 +21,7 @@ export function open(
   let session: Claimed["session"] = null;
   let broken: "session" | "mail" = "session";
   try {
-    const key = base.keys.of(row.id, row.dkey);
+    const key = base.keyOf(row);
     if (stored) session = key.open(places.session(row.id, stored.rev), stored.sealed);
     broken = "mail";
     for (const one of shelf.head(row.id, events)) mail.push(itemOf(row.id, key, one));

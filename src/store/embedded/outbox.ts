@@ -109,7 +109,7 @@ export class Outbox {
     const row = this.#inFlight(end);
     const contact = row && this.#base.contact(row.contact);
     if (!row || !contact) return "stale";
-    const key = this.#base.keys.of(contact.id, contact.dkey);
+    const key = this.#base.keyOf(contact);
     this.#settle(row, key, end);
     if (end.holdTurn !== undefined) this.#holdTurn(row, key, end.holdTurn);
     if (end.yields !== undefined && row.ordered === 1) this.#yield(row, end.yields);
@@ -164,7 +164,7 @@ export class Outbox {
       this.#again(row);
     } else {
       if (input.action === "hold" && row.state !== "q") return false;
-      const key = this.#base.keys.of(contact.id, contact.dkey);
+      const key = this.#base.keyOf(contact);
       if (input.action === "hold") this.#rest(row, key, input.reason ?? "");
       else this.#base.file.run("DELETE FROM effect WHERE id = ?", row.id);
       if (input.result) mailbox.acceptResult(contact, key, input.result);

@@ -4,7 +4,7 @@ import { ContactKeys } from "../contact-keys.ts";
 import type { Limits } from "../limits.ts";
 import type { Names } from "../names.ts";
 import type { ContactId } from "../port.ts";
-import type { DataKey, KeyRing } from "../seal.ts";
+import { type DataKey, isChanged, type KeyRing } from "../seal.ts";
 import { Wake, type Work } from "../wake.ts";
 import type { Client, Reply } from "./client.ts";
 import { Rota, Rotas } from "./rota.ts";
@@ -81,13 +81,31 @@ export class Hub {
     this.wake.tell(what);
   }
 
-  /** The data key of a contact, from memory or from the store; undefined when it has none. */
+  /** The key to seal with for a contact, from memory or from the store; undefined when it has none. */
   async keyOf(contact: ContactId): Promise<DataKey | undefined> {
     const known = this.keys.remembered(contact);
-    if (known) return known.key;
+    if (known?.stored) return known.key;
     const key = `${this.prefix(this.partitionOf(contact))}s:${contact}`;
-    const wrapped = await this.work.ask((client) => client.hget(key, "k"));
+    const read = () => this.work.ask((client) => client.hget(key, "k"));
+    let wrapped = await read();
+    if (wrapped !== null && !(await this.learnKey(contact, wrapped))) wrapped = await read();
     return wrapped === null ? undefined : this.keys.of(contact, wrapped);
+  }
+
+  /**
+   * Opens the wrapped key that the store has. False: it was changed and opens nowhere, so another one stands in its place now,
+   * or will be met there.
+   */
+  async learnKey(contact: ContactId, wrapped: string): Promise<boolean> {
+    try {
+      this.keys.of(contact, wrapped);
+      return true;
+    } catch (error) {
+      if (!isChanged(error)) throw error;
+    }
+    await this.run("rewrap", contact, wrapped, this.ring.replace(contact, wrapped));
+    this.keys.forget(contact);
+    return false;
   }
 }
 

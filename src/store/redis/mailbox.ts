@@ -76,7 +76,7 @@ export class Mailbox {
       if (word === "moved") hub.keys.forget(contact);
       if (word === "new" || word === "duplicate" || word === "dead" || word === "moved")
         return word;
-      if (typeof wrapped === "string" && wrapped !== "") hub.keys.of(contact, wrapped);
+      if (typeof wrapped === "string" && wrapped !== "") await hub.learnKey(contact, wrapped);
       else hub.keys.forget(contact);
     }
     throw new Fault("STORE_UNAVAILABLE", "The data key of a contact keeps changing.");

@@ -47,6 +47,9 @@ export class Turn {
   async of(claimed: Claimed): Promise<Applied | null> {
     const { accounts, clock, library } = this.#desk;
     const aside = this.#aside;
+    // Nothing of it can be handed over: whoever looks after the letters sees whose it was.
+    if (claimed.forward && claimed.broken && claimed.mail.length === 0)
+      return aside.park(claimed, `${claimed.broken}_unreadable`);
     if (claimed.forward) return aside.forward(claimed, claimed.forward);
     const account = await accounts.get(claimed.account);
     if (!account) return aside.park(claimed, "account_unknown");

@@ -3,8 +3,10 @@ import { Redis } from "ioredis";
 import { createMachine, initialTransition, transition } from "xstate";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Library, Program } from "../../../src/engine/index.ts";
+import { createActions } from "../../../src/app/actions.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
-import { CUSTOMER, library, OTHER, rig, type Rig } from "../rig.ts";
+import { changed } from "../../store/unreadable.ts";
+import { CUSTOMER, inbound, library, OTHER, rig, type Rig } from "../rig.ts";
 
 let redis: TestRedis;
 beforeAll(async () => {
@@ -241,5 +243,76 @@ describe("a session", () => {
     expect(await applied(OTHER)).toContain("served");
     const alarms = it.events.filter((event) => event.type === "alarm");
     expect(alarms.map((event) => event.code)).toEqual(["event.parked"]);
+  });
+});
+
+describe("a contact whose own key was changed", () => {
+  const url = () => `${redis.url}/14`;
+
+  /** Another process than the one that remembers the key. */
+  async function spoiled(contact: string): Promise<void> {
+    const raw = new Redis(url());
+    const [key = ""] = await raw.keys(`prosa:*:s:${contact}`);
+    await raw.hset(key, "k", changed((await raw.hget(key, "k")) ?? ""));
+    raw.disconnect();
+    await it.close();
+    it = await rig({ redisUrl: url() });
+  }
+  const parked = () =>
+    it.events.filter((event) => event.type === "alarm").map((event) => event.code);
+
+  test("is taken in, parked event by event with one alarm, erased and begun anew; all others are served", async () => {
+    it = await rig({ redisUrl: url() });
+    for (const phone of [CUSTOMER, OTHER]) await it.says(phone, "oi");
+    await it.worker.drain();
+    const lost = await it.contact(CUSTOMER);
+    await spoiled(lost);
+
+    await it.says(CUSTOMER, "ainda aí?", "unread");
+    await it.says(CUSTOMER, "alô", "unread too");
+    await it.says(OTHER, "tudo bem", "served");
+    await it.worker.drain();
+
+    expect(await dead()).toEqual([
+      ["unread", "session_unreadable"],
+      ["unread too", "session_unreadable"],
+    ]);
+    expect(await applied(OTHER)).toContain("served");
+    expect(parked()).toEqual(["event.parked"]);
+    expect(await it.received(CUSTOMER)).toEqual([]);
+
+    const { store, worker, clock } = it;
+    const none = {} as never;
+    const people = createActions({
+      ...{ store, worker, clock, library: none, layouter: none, works: true },
+    });
+    expect(await people.forget("demo", lost)).toMatchObject({ ok: true });
+    await it.says(CUSTOMER, "oi", "anew");
+    await it.worker.drain();
+    expect(await applied(CUSTOMER)).toEqual(["anew"]);
+    expect((await it.received(CUSTOMER)).length).toBeGreaterThan(0);
+    expect(await dead()).toEqual([]);
+  });
+
+  test("and that proved to be another one leaves what it was told in dead letters, and the other is served", async () => {
+    it = await rig({ redisUrl: url() });
+    const names = ["phone:5511987659991", "lid:770019991"] as const;
+    const [older, younger] = [
+      await it.store.identify("demo", [names[0]]),
+      await it.store.identify("demo", [names[1]]),
+    ];
+    const mail = inbound("5511987659991", "oi", "stuck", it.clock.now());
+    await it.store.accept([{ account: "demo", contact: younger, event: "stuck", mail }]);
+    await spoiled(younger);
+
+    expect(await it.store.identify("demo", names)).toBe(older);
+    const next = { ...mail, event: { ...mail.event, id: "next" } };
+    await it.store.accept([{ account: "demo", contact: older, event: "next", mail: next }]);
+    await it.worker.drain();
+
+    const { items } = await it.store.dead({ limit: 10 });
+    expect(items).toMatchObject([{ contact: younger, mail: null, reason: "session_unreadable" }]);
+    expect(parked()).toEqual(["event.parked"]);
+    expect(await it.store.session("demo", older)).toMatchObject({ queued: 0 });
   });
 });
