@@ -85,6 +85,11 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
       send(draft, frame, { type: "EDIT", slots: [turned.name] });
       return;
     }
+    // The decision once more says nothing of why.
+    if (decision(written)) {
+      reprompt(draft);
+      return;
+    }
   }
   const refusal = refusalIn(written);
   if (refusal && refuse(draft, frame, refusal)) return;
@@ -178,8 +183,14 @@ function textOf(text: string): Content {
 
 export function fits(draft: Draft, frame: Frame, content: Content): boolean {
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
-  const meant = meaning(expectation, content, draft.context);
-  return meant.kind === "flow" && meant.event.type !== "BAD";
+  const isAnswer = (said: Content) => {
+    const meant = meaning(expectation, said, draft.context);
+    return meant.kind === "flow" && meant.event.type !== "BAD";
+  };
+  if (isAnswer(content)) return true;
+  // The reason may be what makes it no answer: "recusar, não é minha cliente".
+  const refusal = content.type === "text" && isRequest(frame) ? refusalIn(content.text) : undefined;
+  return refusal !== undefined && expectation.rests === "choose" && isAnswer(textOf(refusal.word));
 }
 
 /** No code and no question in progress: the only open request, or "which one?". */

@@ -17,6 +17,7 @@ import { joins } from "./burst.ts";
 import { endBurst, flushBurst, inFlow } from "./conversation.ts";
 import { crosses } from "./crossed.ts";
 import { takesBack } from "./decided.ts";
+import { asRefusal } from "./denial.ts";
 import type { Draft } from "./draft.ts";
 import { begins, outsideFlow } from "./entrance.ts";
 import { isFlood } from "./flood.ts";
@@ -134,7 +135,7 @@ function wrote(draft: Draft, content: Content, at: number): void {
     return;
   }
   if (session.handoff) {
-    if (!answersRequest(draft, content)) draft.quiet = "handoff";
+    if (!answersRequest(draft, asRefusal(draft, content))) draft.quiet = "handoff";
     return;
   }
   delete session.amended;
@@ -147,6 +148,16 @@ function wrote(draft: Draft, content: Content, at: number): void {
   }
   const goesOn = joins(draft, content) && !namesRequest(draft, text);
   if (session.burst && !goesOn) flushBurst(draft);
+  answer(draft, asRefusal(draft, content), { at, goesOn });
+}
+
+/** What a message that counts is the answer to. `goesOn`: more of the free text that waits. */
+function answer(
+  draft: Draft,
+  content: Content,
+  { at, goesOn }: { readonly at: number; readonly goesOn: boolean },
+): void {
+  const text = content.type === "text" ? content.text : "";
   if (toList(draft, content)) return;
   if (crosses(draft, content, at) || toOther(draft, content)) return;
   if (content.type === "text" && toRequest(draft, content.text)) return;
