@@ -4,7 +4,7 @@
  * Choices are numbered text unless the account asks for polls: a poll's votes reach us only while the engine still holds
  * the poll, and the words always work. The pause goes out twice (`delay`, `options.delay`): versions differ in which is read.
  */
-import type { Outbound } from "../engine/index.ts";
+import { standing, type Outbound } from "../engine/index.ts";
 import type { JsonObject } from "../base/index.ts";
 import {
   CAPTION_LIMIT,
@@ -25,7 +25,7 @@ const POLL_NAME_LIMIT = 255;
 
 /** Whether a bubble fits one poll of the messenger; otherwise its choices go as numbered text. */
 export function fitsPoll(message: Outbound): boolean {
-  const labels = (message.choices ?? []).map((choice) => choice.label);
+  const labels = (message.choices ?? []).map(standing);
   return (
     labels.length >= 2 &&
     labels.length <= POLL_VALUES &&
@@ -78,7 +78,7 @@ export function renderEngineB(
   if (withMedia) return withMedia;
   if (options.choices === "poll" && fitsPoll(message)) {
     const name = withoutBold(message.text).trim();
-    const values = (message.choices ?? []).map((choice) => choice.label);
+    const values = (message.choices ?? []).map(standing);
     return {
       route: "message.sendPoll",
       body: { number, ...pauseOf(options), name, selectableCount: 1, values },

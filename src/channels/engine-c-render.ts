@@ -1,5 +1,5 @@
 /** Engine C sends: text, poll, media, place, each one gateway call. Media goes by address where there is one. */
-import type { Outbound } from "../engine/index.ts";
+import { standing, type Outbound } from "../engine/index.ts";
 import {
   CAPTION_LIMIT,
   cutTo,
@@ -33,7 +33,7 @@ export function renderEngineC(
   }
   if (options.choices === "poll" && fitsPoll(message)) {
     const question = withoutBold(message.text).trim();
-    const labels = (message.choices ?? []).map((choice) => choice.label);
+    const labels = (message.choices ?? []).map(standing);
     const body = { number, question, maxAnswer: 1, options: labels, ...delay, ...quoted };
     return { route: "engineC.sendPoll", body, text: question };
   }

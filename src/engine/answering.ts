@@ -243,7 +243,7 @@ function shownAgain(draft: Draft, content: Content, name: Command): boolean {
     else if (!isClosing(content.text) && !asksFor) draft.word("not-understood");
   } else draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
   if (second) which(draft, session.requests, "");
-  else draft.say(...programOf(draft, only).prompt(only.state, draft.context));
+  else draft.sayOf(only, programOf(draft, only).prompt(only.state, draft.context));
   return true;
 }
 
@@ -264,20 +264,30 @@ export function which(draft: Draft, frames: readonly Frame[], text: string): voi
     text: env.library.word("which-request", { count: frames.length }, draft.context),
     choices: rows.map((frame) => ({
       id: `request:${frame.id}`,
-      label: [frame.caller?.code, frame.caller?.from, frame.caller?.about]
-        .filter((part) => part)
-        .join(" · ")
-        .slice(0, MAX_LABEL),
+      label: rowOf(frame),
     })),
   });
+}
+
+function rowOf({ caller }: Frame): string {
+  return [caller?.code, caller?.from, caller?.about]
+    .filter((part) => part)
+    .join(" · ")
+    .slice(0, MAX_LABEL);
 }
 
 function pickedFrame(draft: Draft, content: Content): Frame | undefined {
   const { session } = draft;
   const ids = session.pick?.requests ?? [];
   const find = (id: string | undefined) => session.requests.find((frame) => frame.id === id);
-  if (content.type === "choice")
-    return find(content.picks[0]?.id?.replace(/^request:/, "")) ?? undefined;
+  if (content.type === "choice") {
+    const [row] = content.picks;
+    // A vote tells the row alone, which begins with the code.
+    return (
+      find(row?.id?.replace(/^request:/, "")) ??
+      session.requests.find((frame) => row !== undefined && rowOf(frame) === row.label)
+    );
+  }
   if (content.type !== "text") return undefined;
   const number = NUMBER.exec(content.text);
   return number ? find(ids[Number(number[1]) - 1]) : undefined;

@@ -16,7 +16,9 @@ export function crosses(draft: Draft, content: Content, at: number): boolean {
   const { session } = draft;
   const { dropped } = session;
   delete session.dropped;
-  if (dropped === undefined || at - dropped > CROSSING_MS) return false;
+  if (dropped === undefined) return false;
+  // A button stays where it is, and may be pressed at any time.
+  if (content.type !== "choice" && at - dropped > CROSSING_MS) return false;
   if (content.type === "text" && namesRequest(draft, content.text)) return false;
   const open = [...session.requests, ...session.frames].filter(
     ({ caller }) => caller?.kind === "request",
@@ -25,7 +27,7 @@ export function crosses(draft: Draft, content: Content, at: number): boolean {
   if (!only) return false;
   draft.word("request-crossed");
   if (second) which(draft, session.requests, "");
-  else draft.say(...programOf(draft, only).prompt(only.state, draft.context));
+  else draft.sayOf(only, programOf(draft, only).prompt(only.state, draft.context));
   return true;
 }
 

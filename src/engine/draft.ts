@@ -114,6 +114,12 @@ export class Draft {
         this.paragraphs.push(paragraph);
   }
 
+  /** What a frame says; choices of a request carry its code. */
+  sayOf({ caller }: Frame, paragraphs: readonly Paragraph[]): void {
+    const code = caller?.kind === "request" ? caller.code : undefined;
+    this.say(...(code === undefined ? paragraphs : paragraphs.map((one) => coded(one, code))));
+  }
+
   word(key: string, vars: JsonObject = {}): void {
     this.say({ key, text: this.env.library.word(key, vars, this.context) });
   }
@@ -159,6 +165,11 @@ export class Draft {
     owner.timers = owner.timers.filter((timer) => timer.name !== name);
     owner.timers.push({ name, due, gen: this.next() });
   }
+}
+
+function coded(paragraph: Paragraph, of: string): Paragraph {
+  if (!paragraph.choices) return paragraph;
+  return { ...paragraph, choices: paragraph.choices.map((choice) => ({ ...choice, of })) };
 }
 
 /**

@@ -89,7 +89,7 @@ export function reprompt(draft: Draft, key?: string): void {
   const program = programOf(draft, frame);
   const title = program.titleIn?.(draft.session.locale) ?? program.title;
   if (key) draft.word(key, { title });
-  draft.say(...program.prompt(frame.state, draft.context));
+  draft.sayOf(frame, program.prompt(frame.state, draft.context));
   wind(draft, frame, program);
 }
 
@@ -122,7 +122,7 @@ export function apply(
     handled: step.handled,
     trace: [...step.trace],
   });
-  draft.say(...step.say);
+  draft.sayOf(frame, step.say);
   settle(draft, frame, to, step.ended?.outcome);
   // A sub-flow goes last, as does a wait for what has happened already: it may end at once and move this frame on, over which an older demand must not fall.
   const late = (demand: Demand) => demand.type === "subflow" || demand.type === "wait";

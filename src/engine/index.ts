@@ -8,7 +8,7 @@ export {
   TEXT_LIMIT,
   type Parsed,
 } from "./inbound.ts";
-export { Outbound, Choice, withNumbers } from "./outbound.ts";
+export { Outbound, Choice, standing, withNumbers } from "./outbound.ts";
 export { Effect, EffectClass, SendEffect, CallEffect, PeerEffect, Waiter } from "./effect.ts";
 export { carriesSecret } from "./secret-fields.ts";
 export { Mail, CallResult } from "./mail.ts";

@@ -3,8 +3,15 @@
  */
 import { z } from "zod";
 
-/** One thing a person can pick. `id` is stable and never shown; `label` is what is shown; both come back as answers. */
-export const Choice = z.object({ id: z.string().max(200), label: z.string().min(1).max(200) });
+/**
+ * One thing a person can pick. `id` is stable and never shown; `label` is what is shown; both come back as answers. `of`: code
+ * of the request it is picked for, of which several may be open.
+ */
+export const Choice = z.object({
+  id: z.string().max(200),
+  label: z.string().min(1).max(200),
+  of: z.string().max(12).optional(),
+});
 export type Choice = z.output<typeof Choice>;
 
 /** One bubble. `text` may hold `*bold*`; a channel that does not show it takes the stars out. */
@@ -35,6 +42,22 @@ export const Outbound = z.object({
   reply: z.string().max(200).optional(),
 });
 export type Outbound = z.output<typeof Outbound>;
+
+/** Behind a label, the code of the request it is for; see {@link standing}. */
+const CODE_BEHIND = / \u00b7 ([A-Z]\d{1,6})$/;
+
+/** A choice as it is shown where it stands by itself and may be picked long after (a poll): with its request's code. */
+export function standing({ label, of }: Choice): string {
+  return of === undefined ? label : `${label} \u00b7 ${of}`;
+}
+
+/** The label and the request's code that {@link standing} put together; undefined for any other label. */
+export function codeBehind(label: string): { label: string; code: string } | undefined {
+  const [mark, code] = CODE_BEHIND.exec(label) ?? [];
+  return mark === undefined || code === undefined
+    ? undefined
+    : { label: label.slice(0, -mark.length), code };
+}
 
 /** Numbered text form of a bubble with choices: the fallback that always works. */
 export function withNumbers(message: Outbound): string {

@@ -33,6 +33,7 @@ import { endHandoff, humanTyped } from "./operator.ts";
 import { tellsHours } from "./opening.ts";
 import { toOther } from "./other-request.ts";
 import { isOptOut, optOut } from "./opt-out.ts";
+import { toPressed } from "./pressed.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame, Session } from "./session.ts";
@@ -158,7 +159,7 @@ function answer(
   { at, goesOn }: { readonly at: number; readonly goesOn: boolean },
 ): void {
   const text = content.type === "text" ? content.text : "";
-  if (toList(draft, content)) return;
+  if (toList(draft, content) || toPressed(draft, content)) return;
   if (crosses(draft, content, at) || toOther(draft, content)) return;
   if (content.type === "text" && toRequest(draft, content.text)) return;
   if (content.type === "text" && toDecision(draft, content.text)) return;

@@ -140,7 +140,7 @@ export function reminded(draft: Draft, request: string): void {
     return;
   }
   draft.word("request-reminder", { code: frame.caller?.code ?? "" });
-  draft.say(...programOf(draft, frame).prompt(frame.state, draft.context));
+  draft.sayOf(frame, programOf(draft, frame).prompt(frame.state, draft.context));
 }
 
 /** A request that was being answered stands among the open ones again. */

@@ -66,6 +66,19 @@ describe("a bubble becomes one gateway call", () => {
     });
   });
 
+  test.each(["engine-b", "engine-c"] as const)(
+    "a poll of %s tells with each row for which request it is",
+    (name) => {
+      const choices = yesNo.map((choice) => ({ ...choice, of: "K3" }));
+      const { body } = channels[name].render({ text: "Sim?", choices }, PHONE, { choices: "poll" });
+      expect(body["values"] ?? body["options"]).toEqual(
+        yesNo.map(({ label }) => `${label} \u00b7 K3`),
+      );
+      const { body: plain } = channels[name].render({ text: "Sim?", choices }, PHONE, {});
+      expect(plain["text"]).not.toContain("K3");
+    },
+  );
+
   test("a poll is sent when the account asks for it and the bubble fits one", () => {
     const poll = (message: Outbound) =>
       channels["engine-b"].render(message, PHONE, { choices: "poll" });

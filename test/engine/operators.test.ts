@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { Mail } from "../../src/engine/index.ts";
+import type { Content, Mail } from "../../src/engine/index.ts";
 import { account, CUSTOMER, library, OPERATOR, SECOND, TO_SUMMARY, Town } from "./town.ts";
 
 const THIRD = "c3".padEnd(32, "0");
@@ -37,6 +37,24 @@ describe("the answer to which request is meant", () => {
     town.says(OPERATOR, "1");
 
     expect(town.calls).toHaveLength(0);
+  });
+
+  test("is a vote of the list as well, which tells the row and no id", () => {
+    const town = new Town();
+    const [first, second] = twoRequests(town);
+    const row = town
+      .says(OPERATOR, "recusar")
+      .at(-1)
+      ?.split("\n")
+      .find((line) => line.includes(second))
+      ?.replace(/^\d\. /, "");
+    const vote: Content = { type: "choice", via: "poll", picks: [{ label: row ?? "" }] };
+
+    town.deliver(OPERATOR, town.message(OPERATOR, vote));
+
+    expect(town.step(OPERATOR)).toBe("approve-invoice.reason");
+    const open = town.sessions.get(OPERATOR)?.requests.map(({ caller }) => caller?.code);
+    expect(open).toEqual([first]);
   });
 
   test("is forgotten once the operator talked about something else", () => {
