@@ -216,29 +216,35 @@ const nameOf = (number: number): string => phoneOf(number).slice(-4);
 
 /** A person looks at the gateway and says what became of the note; again, when the bot dies of it. */
 export async function decide(stage: Stage, cpf: string): Promise<void> {
-  await until(
-    "the decision about the note",
-    async () => {
-      const note = (await stage.rows("invoices")).find((row) => JSON.stringify(row).includes(cpf));
-      const chave = note?.["chave"];
-      try {
-        const { items } = (await stage.http("GET", "/api/invoices?account=demo")).body;
-        const all = items as unknown as readonly Body[];
-        const open = all.find((row) => (row["state"] as unknown) === "incerta");
-        // Settled: by the words that were lost, or by the issuer's own notice.
-        if (!open) return all.every((row) => (row["state"] as unknown) === "autorizada");
-        await stage.http("POST", `/api/invoices/demo/${textIn(open["id"])}/resolve`, {
-          ...(chave === undefined ? { decision: "not_issued" } : { decision: "issued", chave }),
-          ...{ reason: "looked at the gateway", rev: open["rev"] },
-        });
-      } catch {
-        // The bot is dead; it comes back.
-      }
-      await pause(200);
-      return false;
-    },
-    PATIENCE_MS,
-  );
+  let seen = "nothing";
+  const look = async (): Promise<boolean> => {
+    const note = (await stage.rows("invoices")).find((row) => JSON.stringify(row).includes(cpf));
+    const chave = note?.["chave"];
+    try {
+      const { status, body } = await stage.http("GET", "/api/invoices?account=demo");
+      const all = body["items"] as unknown as readonly Body[];
+      const states = all.map((row) => textIn(row["state"]));
+      seen = `${status}, notes ${states.join(" ")}`;
+      const open = all[states.indexOf("incerta")];
+      // Settled: by the words that were lost, or by the issuer's own notice.
+      if (!open) return states.every((state) => state === "autorizada");
+      const decided = await stage.http("POST", `/api/invoices/demo/${textIn(open["id"])}/resolve`, {
+        ...(chave === undefined ? { decision: "not_issued" } : { decision: "issued", chave }),
+        ...{ reason: "looked at the gateway", rev: open["rev"] },
+      });
+      seen += `; decided: ${decided.status} ${decided.text}`;
+    } catch (error) {
+      // The bot is dead; it comes back.
+      seen = `nobody who answers: ${String(error)}`;
+    }
+    await pause(200);
+    return false;
+  };
+  try {
+    await until("the decision about the note", look, PATIENCE_MS);
+  } catch (error) {
+    throw new Error(`${String(error)}; last seen: ${seen}`, { cause: error });
+  }
 }
 
 /** What is wrong with a shaken conversation beside the calm one. */
