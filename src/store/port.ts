@@ -143,10 +143,12 @@ export interface Store {
 
   /**
    * Exclusive claim on a business key; idempotent for the same owner. With `ttlMs` (real time, from the first claim) it
-   * frees itself, settled or not; without, it stands until `freeKey`.
+   * frees itself, settled or not; without, it stands until `freeKey` or `settleKey`.
    */
   claimKey(account: string, key: string, owner: string, ttlMs?: number): Promise<KeyClaim>;
-  settleKey(account: string, key: string, owner: string): Promise<boolean>;
+  /** Decided: what it was claimed for was done. With `ttlMs` (real time, from the first settling) it frees itself then. */
+  settleKey(account: string, key: string, owner: string, ttlMs?: number): Promise<boolean>;
+  /** Only while it is claimed: what was settled is no longer anybody's to free. */
   freeKey(account: string, key: string, owner: string): Promise<boolean>;
 
   /** Paused scopes with their reasons. */

@@ -244,17 +244,32 @@ export function recordsContract(harness: Harness): void {
       expect(await store.claimKey("other", "sale-1", "x")).toEqual({ ok: true });
     });
 
-    test("are settled and freed by their owner only", async () => {
+    test("are settled and freed by their owner only, and once settled are not freed", async () => {
+      await store.claimKey(ACCOUNT, "sale-2", "me");
+      expect(await store.freeKey(ACCOUNT, "sale-2", "you")).toBe(false);
+      expect(await store.freeKey(ACCOUNT, "sale-2", "me")).toBe(true);
+      expect(await store.freeKey(ACCOUNT, "sale-2", "me")).toBe(false);
       await store.claimKey(ACCOUNT, "sale-2", "me");
       expect(await store.settleKey(ACCOUNT, "sale-2", "you")).toBe(false);
       expect(await store.settleKey(ACCOUNT, "sale-2", "me")).toBe(true);
       expect(await store.claimKey(ACCOUNT, "sale-2", "you")).toEqual({
         ...{ ok: false, owner: "me", state: "settled" },
       });
-      expect(await store.freeKey(ACCOUNT, "sale-2", "you")).toBe(false);
-      expect(await store.freeKey(ACCOUNT, "sale-2", "me")).toBe(true);
+      // A no that comes after the yes.
       expect(await store.freeKey(ACCOUNT, "sale-2", "me")).toBe(false);
-      expect(await store.claimKey(ACCOUNT, "sale-2", "you")).toEqual({ ok: true });
+      expect(await store.claimKey(ACCOUNT, "sale-2", "you")).toMatchObject({ state: "settled" });
+    });
+
+    test("free themselves a while after they were settled, when told so, and not before", async () => {
+      await store.claimKey(ACCOUNT, "bare", "me");
+      await new Promise((done) => setTimeout(done, 30));
+      expect(await store.settleKey(ACCOUNT, "bare", "me", 150)).toBe(true);
+      await new Promise((done) => setTimeout(done, 80));
+      // Said again, it counts from the first time.
+      expect(await store.settleKey(ACCOUNT, "bare", "me", 150)).toBe(true);
+      expect(await store.claimKey(ACCOUNT, "bare", "you")).toMatchObject({ ok: false });
+      await new Promise((done) => setTimeout(done, 90));
+      expect(await store.claimKey(ACCOUNT, "bare", "you")).toEqual({ ok: true });
     });
 
     test("free themselves after their time, counted from the first claim", async () => {

@@ -102,17 +102,22 @@ export class Documents {
     return { ok: true };
   }
 
-  settleKey(account: string, key: string, owner: string): boolean {
+  settleKey(account: string, key: string, owner: string, ttlMs?: number): boolean {
     const id = this.#base.names.businessKey(account, key);
-    if (this.#businessKey(id, this.#base.now())?.owner !== owner) return false;
-    this.#base.file.run("UPDATE business_key SET state = 'settled' WHERE id = ?", id);
+    const now = this.#base.now();
+    if (this.#businessKey(id, now)?.owner !== owner) return false;
+    this.#base.file.run(
+      `UPDATE business_key SET state = 'settled', until = IFNULL(?, until)
+       WHERE id = ? AND state <> 'settled'`,
+      ...[ttlMs === undefined ? null : now + ttlMs, id],
+    );
     return true;
   }
 
   freeKey(account: string, key: string, owner: string): boolean {
     const id = this.#base.names.businessKey(account, key);
     const row = this.#businessKey(id, this.#base.now());
-    if (row?.owner !== owner) return false;
+    if (row?.owner !== owner || row.state === "settled") return false;
     this.#base.file.run("DELETE FROM business_key WHERE id = ?", id);
     return true;
   }

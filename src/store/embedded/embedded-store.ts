@@ -187,8 +187,8 @@ export class EmbeddedStore implements Store {
   claimKey: Store["claimKey"] = (account, key, owner, ttlMs) =>
     this.#file.commit(() => this.#documents.claimKey(account, key, owner, ttlMs));
 
-  settleKey: Store["settleKey"] = (account, key, owner) =>
-    this.#file.commit(() => this.#documents.settleKey(account, key, owner));
+  settleKey: Store["settleKey"] = (account, key, owner, ttlMs) =>
+    this.#file.commit(() => this.#documents.settleKey(account, key, owner, ttlMs));
 
   freeKey: Store["freeKey"] = (account, key, owner) =>
     this.#file.commit(() => this.#documents.freeKey(account, key, owner));

@@ -71,13 +71,16 @@ export class Documents {
     return { ok: false, owner: text(holder), state: state === "settled" ? "settled" : "claimed" };
   }
 
-  async settleKey(account: string, key: string, owner: string): Promise<boolean> {
-    const slot = this.#slot(account, key);
-    return (await this.#hub.work.script("end-key", slot, owner, "settle")) === 1;
+  settleKey(account: string, key: string, owner: string, ttlMs?: number): Promise<boolean> {
+    return this.#endKey(account, key, [owner, "settle", ttlMs ?? ""]);
   }
 
-  async freeKey(account: string, key: string, owner: string): Promise<boolean> {
-    return (await this.#hub.work.script("end-key", this.#slot(account, key), owner, "free")) === 1;
+  freeKey(account: string, key: string, owner: string): Promise<boolean> {
+    return this.#endKey(account, key, [owner, "free", ""]);
+  }
+
+  async #endKey(account: string, key: string, how: readonly (string | number)[]) {
+    return (await this.#hub.work.script("end-key", this.#slot(account, key), ...how)) === 1;
   }
 
   async pauses(): ReturnType<Store["pauses"]> {

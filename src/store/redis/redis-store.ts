@@ -211,8 +211,8 @@ class RedisStore implements Store {
 
   claimKey: Store["claimKey"] = (account, key, owner, ttlMs) =>
     this.#documents.claimKey(account, key, owner, ttlMs);
-  settleKey: Store["settleKey"] = (account, key, owner) =>
-    this.#documents.settleKey(account, key, owner);
+  settleKey: Store["settleKey"] = (account, key, owner, ttlMs) =>
+    this.#documents.settleKey(account, key, owner, ttlMs);
   freeKey: Store["freeKey"] = (account, key, owner) => this.#documents.freeKey(account, key, owner);
 
   pauses: Store["pauses"] = () => this.#documents.pauses();

@@ -51,7 +51,7 @@ export class EffectWords {
   /** After it went: what was kept for it is free, or settled. */
   async after(effect: EffectView, word: EffectWord): Promise<void> {
     if (isUnsent(effect, word)) await freeUnrecorded(this.#desk, effect);
-    if (word !== "discard") await decidedRawNote(this.#desk, effect, word);
+    await decidedRawNote(this.#desk, effect, isUnsent(effect, word) ? "failed" : "done");
     const call = callOf(effect);
     if (call?.name !== ISSUER_REGISTER) return;
     const of = { account: effect.account, effect: effect.id, input: call.input };

@@ -1,7 +1,8 @@
 /**
  * A note that a flow submits by the bare route (`call("invoicing.nfseEnvio")`) instead of `invoice.issue`. The same sale may
  * still be asked for by two contacts, in either way: it claims the same business key, and keeps to the ceilings of a note and
- * of a day. The record among the invoices and the similar-note warning belong to `invoice.issue` alone.
+ * of a day. The record among the invoices and the similar-note warning belong to `invoice.issue` alone. Nothing else knows of a
+ * call whose outcome is unknown, so its claim has no end of its own: the time within which notes are alike runs from its end.
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
@@ -20,6 +21,8 @@ export interface RawNote {
   readonly key: string;
   readonly owner: string;
   readonly counted: Counted;
+  /** How long a sale that was issued is taken for the same one, ms. */
+  readonly window: number;
 }
 
 /** The claim of this call, or the answer to the flow when nothing may be sent; null for every other route. */
@@ -31,11 +34,14 @@ export async function claimRawNote(
 ): Promise<RawNote | { readonly refused: Ending } | null> {
   const { spec, body } = call;
   if (spec.route !== ROUTE) return null;
-  const { similarHours, ceiling } = account.policy;
-  const { key, owner, counted } = noteOf(desk, begun, account, body);
-  if (counted.cents > ceiling) return { refused: refused(spec, "over_ceiling") };
-  const window = Math.max(1, similarHours) * HOUR_MS;
-  const claimed = await desk.store.claimKey(account.id, key, owner, window);
+  const note = noteOf(desk, begun, account, body);
+  const { key, owner, counted } = note;
+  if (counted.cents > account.policy.ceiling) {
+    // It may have been lowered since an attempt that did not leave.
+    await desk.store.freeKey(account.id, key, owner);
+    return { refused: refused(spec, "over_ceiling") };
+  }
+  const claimed = await desk.store.claimKey(account.id, key, owner);
   const lost =
     claimed.ok &&
     (await desk.invoices.unsettledOf(account.id, { businessKey: key, id: counted.id }));
@@ -45,10 +51,10 @@ export async function claimRawNote(
     return { refused: refused(spec, "blocked_duplicate") };
   }
   if (!(await withinDay(desk, account, counted))) {
-    await desk.store.freeKey(account.id, key, begun.id);
+    await desk.store.freeKey(account.id, key, owner);
     return { refused: refused(spec, "over_day") };
   }
-  return { account: account.id, key, owner, counted };
+  return note;
 }
 
 function noteOf(
@@ -64,10 +70,14 @@ function noteOf(
     ...{ id: desk.invoices.idOf(effect.id), account: account.id, cents },
     ...{ createdAt: effect.createdAt, issuer: { zone: issuer?.zone ?? account.zone } },
   };
-  return { account: account.id, key: desk.keys.hash(key), owner: effect.id, counted };
+  const window = Math.max(1, similarHours) * HOUR_MS;
+  return { account: account.id, key: desk.keys.hash(key), owner: effect.id, counted, window };
 }
 
-/** A person said how a held one ended: issued, its sale keeps its key; not issued, the sale may be asked for again. */
+/**
+ * A person said how a held one ended: issued or given up, the same sale is another one only once the window is over; not issued,
+ * it may be asked for again.
+ */
 export async function decidedRawNote(
   desk: Desk,
   effect: Pick<EffectView, "id" | "account" | "createdAt" | "payload">,
@@ -77,21 +87,26 @@ export async function decidedRawNote(
   const body = entry.type === "call" && effects.get(entry.name)?.prepare(entry.input)?.body;
   const account = await desk.accounts.get(effect.account);
   if (entry.type !== "call" || entry.name !== ROUTE || !body || !account) return;
-  const { key, owner, counted } = noteOf(desk, effect, account, body);
-  if (ended === "done") return void (await desk.store.settleKey(account.id, key, owner));
-  await desk.store.freeKey(account.id, key, owner);
-  await giveBack(desk, counted);
+  const note = noteOf(desk, effect, account, body);
+  if (ended === "done") await settle(desk, note);
+  else await free(desk, note);
 }
 
-/** A note that stands settles its key, a definite no frees it; whatever is unclear keeps it. */
+/** A note that stands settles its key, a definite no frees it; whatever is unclear keeps it until somebody says. */
 export async function settleRawNote(desk: Desk, note: RawNote, ending: Ending): Promise<void> {
-  const { account, key, owner, counted } = note;
   const { kind } = ending.outcome;
   const rejected = ending.result?.out["status"] === "rejeitada";
-  if (kind === "failed" || (kind === "done" && rejected)) {
-    await desk.store.freeKey(account, key, owner);
-    await giveBack(desk, counted);
-  } else if (kind === "done") await desk.store.settleKey(account, key, owner);
+  if (kind === "failed" || (kind === "done" && rejected)) await free(desk, note);
+  else if (kind === "done") await settle(desk, note);
+}
+
+async function settle(desk: Desk, { account, key, owner, window }: RawNote): Promise<void> {
+  await desk.store.settleKey(account, key, owner, window);
+}
+
+/** A no that comes after somebody said that the note stands frees nothing: it is theirs to look again. */
+async function free(desk: Desk, { account, key, owner, counted }: RawNote): Promise<void> {
+  if (await desk.store.freeKey(account, key, owner)) await giveBack(desk, counted);
 }
 
 function refused(

@@ -1,8 +1,10 @@
 /** A note submitted by the bare route keeps what must hold for every note: one sale, one submission. */
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/index.ts";
 import { createActions } from "../../../src/app/actions.ts";
+import type { RouteId } from "../../../src/gateway/index.ts";
 import { goodNote } from "../../sandbox/notes.ts";
+import { startRedis, type TestRedis } from "../../support/redis.ts";
 import {
   CUSTOMER,
   issue,
@@ -14,6 +16,14 @@ import {
   type Asked,
   type Rig,
 } from "../rig.ts";
+
+let redis: TestRedis;
+beforeAll(async () => {
+  redis = await startRedis({ args: ["--databases", "4"] });
+});
+afterAll(() => redis.stop());
+let database = 0;
+const places = () => [{}, { redisUrl: `${redis.url}/${(database += 1)}` }];
 
 let it: Rig;
 afterEach(() => it.close());
@@ -116,6 +126,110 @@ describe("nfse-envio called by its route", () => {
     await it.asks(OTHER, await raw());
     await it.worker.drain();
     expect(await sent()).toBe(1);
+  });
+
+  /** A worker for which an hour of a claim is over in no time. */
+  function hasty(gateway = it.gateway) {
+    const short = (ms?: number) => (ms === undefined ? undefined : 40);
+    const { store } = it;
+    const claimKey: typeof store.claimKey = (account, key, owner, ms) =>
+      store.claimKey(account, key, owner, short(ms));
+    const settleKey: typeof store.settleKey = (account, key, owner, ms) =>
+      store.settleKey(account, key, owner, short(ms));
+    const proxy = new Proxy(store, {
+      get(target, name) {
+        if (name === "claimKey") return claimKey;
+        if (name === "settleKey") return settleKey;
+        const value: unknown = Reflect.get(target, name);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    return it.again({ store: proxy, gatewayFor: () => gateway });
+  }
+  const overs = () => new Promise((done) => setTimeout(done, 60));
+
+  test.each([0, 1])(
+    "one whose answer was lost keeps the sale until somebody says what became of it (store %i)",
+    async (at) => {
+      it = await rig(places()[at]);
+      const worker = hasty();
+      await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+      const [id = ""] = await it.asks(CUSTOMER, await raw());
+      await worker.drain();
+      await overs();
+      await it.asks(OTHER, await raw());
+      await worker.drain();
+      expect(await sent()).toBe(1);
+      expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+
+      // Given up, it may exist all the same: a sale like it is another one once the window is over.
+      const [held] = (await it.store.held({ limit: 1 })).items;
+      if (held?.id !== id) throw new Error("the call does not rest");
+      const named = { account: held.account, contact: held.contact, id, rev: held.rev };
+      expect(await it.store.resolve({ ...named, action: "finish" })).toBe(true);
+      await worker.settling.words.after(held, "discard");
+      await it.asks(OTHER, await raw());
+      await worker.drain();
+      expect(await sent()).toBe(1);
+      await overs();
+      await it.asks(OTHER, await raw());
+      await worker.drain();
+      expect(await sent()).toBe(2);
+    },
+  );
+
+  test("one that was issued may be followed by one like it once the window is over", async () => {
+    it = await rig();
+    const worker = hasty();
+    await it.asks(CUSTOMER, await raw());
+    await worker.drain();
+    await overs();
+    await it.asks(OTHER, await raw());
+    await worker.drain();
+    expect(await sent()).toBe(2);
+    expect((await lastResult(OTHER)).outcome).toBe("done");
+  });
+
+  test.each([0, 1])(
+    "a refusal that comes after somebody said that it was issued leaves the sale taken (store %i)",
+    async (at) => {
+      it = await rig(places()[at]);
+      // This process stands still with its call; another one gives it up, and a person finds the note.
+      const call = async (route: RouteId, ...rest: unknown[]) => {
+        const real = await (it.gateway.call as (...args: unknown[]) => unknown)(route, ...rest);
+        if (route !== ROUTE) return real;
+        const [effect] = await it.store.effects({ state: "inflight", limit: 1 });
+        if (!effect) throw new Error("the call is not on its way");
+        await it.worker.settling.words.after(effect, "done");
+        return { kind: "business_error", message: "E0042", status: 200, ms: 1 };
+      };
+      const slow = it.again({
+        gatewayFor: () => ({ ...it.gateway, call, exactBytes: it.gateway.exactBytes }) as never,
+      });
+      await it.asks(CUSTOMER, await raw());
+      await slow.drain();
+      await it.asks(OTHER, await raw());
+      await it.worker.drain();
+      expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+      expect(await sent()).toBe(1);
+    },
+  );
+
+  test("one that waited while the ceiling was lowered holds its sale no longer", async () => {
+    it = await rig();
+    const [id = ""] = await it.asks(CUSTOMER, await raw());
+    await it.fault({ route: ROUTE, effect: { kind: "no_balance" }, times: 1 });
+    await it.worker.drain();
+    const [waiting] = await it.store.effects({ limit: 1 });
+    expect(waiting).toMatchObject({ id, state: "pending" });
+    const lower = { ...it.account, policy: { ...it.account.policy, ceiling: 1 } };
+    const other = it.again({ accounts: { get: async () => lower, ids: async () => ["demo"] } });
+    for (const scope of (await it.store.pauses()).keys()) await other.scopes.resume(scope);
+    await other.drain();
+    expect((await lastResult(CUSTOMER)).out["code"]).toBe("over_ceiling");
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+    expect((await lastResult(OTHER)).outcome).toBe("done");
   });
 
   test("counts for the day's ceiling like any note, and a refused one does not", async () => {
