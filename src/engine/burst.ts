@@ -1,10 +1,11 @@
 /**
- * Free text comes in bursts: "corte de cabelo" / "e barba" / "do meu filho". What may go on is held a moment.
+ * Free text comes in bursts: "corte de cabelo" / "e barba" / "do meu filho". What may go on is held a moment; to other questions
+ * so is what is said beside the answer ("Maria Souza" / "150 reais" where the service is asked), which is answered once.
  */
 import type { Draft } from "./draft.ts";
 import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
-import { current } from "./meant.ts";
+import { current, type Meaning } from "./meant.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
@@ -18,8 +19,32 @@ const BURST_MESSAGES = 20;
 
 /** Whether this text is the beginning of a free answer that may go on in the next bubbles. */
 export function waits(draft: Draft, frame: Frame, expectation: Expectation, text: string): boolean {
-  const { session, env } = draft;
   if (!isFree(draft, expectation, text)) return false;
+  hold(draft, frame, expectation, text);
+  return true;
+}
+
+/** Whether it is no answer to what is asked, so that the answer may follow in the next bubble. */
+export function isBeside(frame: Frame, expectation: Expectation, meant: Meaning): boolean {
+  const { rests, slot } = expectation;
+  if ((rests !== "ask" && rests !== "choose") || slot === undefined) return false;
+  // A menu is a beginning, and a decision is waited for by somebody.
+  if (meant.kind !== "flow" || frame.flow === "menu" || frame.caller?.kind === "request")
+    return false;
+  const { event } = meant;
+  if (event.type === "ANSWER") return !Object.hasOwn(event.values, slot);
+  const isNothing = event.type === "BAD" && event.reason === "absent" && !event.options;
+  return isNothing && current(expectation)?.kind === "choice";
+}
+
+/** Whether a burst waits that was no answer to this question yet. */
+export function isHeld({ session }: Draft, frame: Frame, expectation: Expectation): boolean {
+  return session.burst?.of === placeOf(frame, expectation);
+}
+
+/** Keeps a text a moment, with those before it. */
+export function hold(draft: Draft, frame: Frame, expectation: Expectation, text: string): void {
+  const { session, env } = draft;
   const since = session.burst?.since ?? env.now;
   const texts = [...(session.burst?.texts ?? []), text].slice(0, BURST_MESSAGES);
   const full = texts.length >= BURST_MESSAGES;
@@ -28,7 +53,6 @@ export function waits(draft: Draft, frame: Frame, expectation: Expectation, text
   session.burst = { texts, ids: known, since, due, of: placeOf(frame, expectation) };
   draft.setTimer(session, "burst", due);
   draft.quiet = "burst";
-  return true;
 }
 
 /** Whether a message goes on with the burst that waits: more free text for the same question. */
@@ -40,10 +64,7 @@ export function joins(draft: Draft, content: Content): boolean {
       ? draft.moved.expectation
       : programOf(draft, frame).expects(frame.state, draft.context);
   if (!expectation) return false;
-  return (
-    draft.session.burst?.of === placeOf(frame, expectation) &&
-    isFree(draft, expectation, content.text)
-  );
+  return isHeld(draft, frame, expectation) && goesOn(draft, expectation, content.text);
 }
 
 /** Which question a burst answers: frame and step. */
@@ -53,5 +74,9 @@ export function placeOf(frame: Frame, expectation: Expectation): string {
 
 function isFree(draft: Draft, expectation: Expectation, text: string): boolean {
   if (expectation.rests !== "ask" || current(expectation)?.kind !== "text") return false;
+  return goesOn(draft, expectation, text);
+}
+
+function goesOn(draft: Draft, expectation: Expectation, text: string): boolean {
   return meaning(expectation, { type: "text", text }, draft.context).kind !== "command";
 }

@@ -1,7 +1,8 @@
 /**
  * A message inside a flow: what it means to the step that rests there, and what is done with it.
  */
-import { placeOf, waits } from "./burst.ts";
+import { putDown } from "./bubbles.ts";
+import { hold, isBeside, isHeld, placeOf, waits } from "./burst.ts";
 import type { Draft, Moved } from "./draft.ts";
 import {
   begins,
@@ -19,7 +20,7 @@ import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
-import type { Command } from "./meant.ts";
+import { type Command, current } from "./meant.ts";
 import { meant as meantHere } from "./pieces.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
@@ -28,7 +29,8 @@ import type { Frame } from "./session.ts";
 import { take, taken } from "./taking.ts";
 import { toCaller } from "./to-caller.ts";
 
-export function inFlow(draft: Draft, frame: Frame, content: Content): void {
+/** `isWhole`: nothing is waited for that may follow. */
+export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = false): void {
   if (draft.moved?.frame === frame) {
     sinceMoved(draft, draft.moved, content);
     return;
@@ -41,7 +43,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
   }
   const program = programOf(draft, frame);
   const expectation = program.expects(frame.state, draft.context);
-  if (content.type === "text" && waits(draft, frame, expectation, content.text)) {
+  if (content.type === "text" && !isWhole && waits(draft, frame, expectation, content.text)) {
     // A burst that is full or long enough is an answer now: what comes after it belongs to the next question.
     if ((draft.session.burst?.due ?? Infinity) <= draft.env.now) flushBurst(draft);
     return;
@@ -62,7 +64,17 @@ export function inFlow(draft: Draft, frame: Frame, content: Content): void {
     const other =
       content.type === "text" ? another(draft, frame, expectation, content.text) : undefined;
     if (other && !expectation.sealed && hasRoom(draft)) {
+      if (draft.session.burst) flushBurst(draft);
       start(draft, other.flow, other);
+      return;
+    }
+  }
+  if (content.type === "text" && !isWhole) {
+    const waits = isBeside(frame, expectation, meant);
+    if (waits || isHeld(draft, frame, expectation)) {
+      hold(draft, frame, expectation, content.text);
+      // The answer itself waits for nothing.
+      if (!waits || (draft.session.burst?.due ?? Infinity) <= draft.env.now) flushBurst(draft);
       return;
     }
   }
@@ -267,6 +279,11 @@ export function flushBurst(draft: Draft): void {
   const content = { type: "text", text: burst.texts.join("\n") } as const;
   if (moved) {
     sinceMoved(draft, moved, content);
+    return;
+  }
+  if (current(expectation)?.kind !== "text") {
+    const rest = putDown(draft, frame, expectation, burst);
+    if (rest !== "") inFlow(draft, frame, { type: "text", text: rest }, true);
     return;
   }
   const meant = meaning(expectation, content, draft.context);

@@ -31,6 +31,7 @@ const LETTER = /\p{L}/u;
 const MONEY_SIGN = /r\$|\breais\b|\breal\b|\bconto|\bpila|\bmil\b|,\d{2}\b/i;
 const MONTH_SIGN =
   /\d{1,2}\/\d{2,4}|janeiro|fevereiro|mar[cç]o|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|\b(?:hoje|ontem|anteontem|yesterday|today)\b|\bm[eê]s passado\b|\bdia \d/i;
+const LONGEST_NAME = 120;
 /** Parts of one message that are looked at. */
 const MAX_PARTS = 8;
 
@@ -99,14 +100,18 @@ function byParts(
   return Object.keys(values).length >= 2 ? values : undefined;
 }
 
-/** What one sentence about a note says, by kind: only when it answers the current question and more. */
+/**
+ * What one sentence about a note says, by kind: only when it answers the current question and more. To a choice, what it says
+ * beside is as good ("150 pra Maria Souza"), whether it names an option or not.
+ */
 function bySentence(
   expectation: Expectation,
   slot: ExpectedSlot,
   text: string,
   context: ProgramContext,
 ): JsonObject | undefined {
-  if (!IN_SENTENCES.has(slot.kind) || ONE_NUMBER.test(text)) return undefined;
+  const chooses = slot.kind === "choice";
+  if (!(chooses || IN_SENTENCES.has(slot.kind)) || ONE_NUMBER.test(text)) return undefined;
   const sentence = understand("invoice", text, context);
   if (!sentence.ok) return undefined;
   const { value, document, name, description, date } = sentence.value;
@@ -123,6 +128,15 @@ function bySentence(
   give(["text"], description);
   give(["date"], date);
   give(["month"], date?.slice(0, 7));
+  if (chooses) {
+    // What was done may be an option alone, or a reason: it takes more to be a sentence.
+    const isSure = expectation.slots.some(
+      ({ name: one, kind }) => kind !== "text" && Object.hasOwn(values, one),
+    );
+    const option = slot.read(description ?? text, context);
+    if (option.ok) values[slot.name] = option.value;
+    return isSure && Object.keys(values).length >= 2 ? values : undefined;
+  }
   return Object.hasOwn(values, slot.name) && Object.keys(values).length >= 2 ? values : undefined;
 }
 
@@ -163,6 +177,29 @@ export function otherValue(
   const empty = fits.filter(({ slot }) => !slot.filled);
   const [only, second] = empty.length > 0 ? empty : fits;
   return only && !second ? event(expectation, { [only.slot.name]: only.value }) : undefined;
+}
+
+/** "Maria Souza", where the one name of the flow is not asked yet, and it can be nothing else. */
+export function otherName(
+  expectation: Expectation,
+  text: string,
+  context: ProgramContext,
+): FlowEvent | undefined {
+  const [slot, second] = expectation.slots.filter(({ kind }) => kind === "name");
+  if (!slot || second || slot.filled || slot.name === expectation.slot) return undefined;
+  const name = loneName(text, context);
+  const reading = name === undefined ? undefined : slot.read(name, context);
+  return reading?.ok ? event(expectation, { [slot.name]: reading.value }) : undefined;
+}
+
+/** A name of two words or more that a sentence about a note would take for one, and nothing beside it. */
+export function loneName(text: string, context: ProgramContext): string | undefined {
+  if (text.length > LONGEST_NAME || !/\S\s+\S/.test(text.trim()) || /[?\d]/.test(text))
+    return undefined;
+  const beside = understand("invoice", `R$ 1,00, ${text}`, context);
+  if (!beside.ok) return undefined;
+  const { name, description, document, date } = beside.value;
+  return (description ?? document ?? date) ? undefined : name;
 }
 
 function event(expectation: Expectation, values: JsonObject): FlowEvent {

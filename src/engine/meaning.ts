@@ -15,7 +15,7 @@ import type { Content } from "./inbound.ts";
 import { otherAmount, sameAmount } from "./meaning-amount.ts";
 import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
-import { manyValues, otherValue, STRICT } from "./meaning-values.ts";
+import { manyValues, otherName, otherValue, STRICT } from "./meaning-values.ts";
 import { bad, current, flow, type Meaning, NONE, picked, PROPOSAL, wrong } from "./meant.ts";
 import type { Choice } from "./outbound.ts";
 import type { Expectation, ProgramContext } from "./program.ts";
@@ -25,6 +25,8 @@ const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?
 
 /** Kinds that take nearly any text. */
 const FREE = new Set(["text", "name"]);
+/** Kinds to which a name can be no answer. */
+const NAMELESS = new Set([...STRICT, "choice"]);
 /** A wish to change something; "valor errado" may be the very reason that is asked for. */
 const WISH = /^\s*(?:quero |queria |preciso )?(?:mud|troc|alter|corrig|edit)/i;
 /** "só um minuto", "pera aí", "já volto": no answer, also where any text is one. */
@@ -225,6 +227,11 @@ function answered(
   if (reading.reason === "absent" || (slot.kind !== "money" && CURRENCY.test(text))) {
     const other = otherValue(expectation, text, context);
     if (other) return flow(other);
+    const name =
+      NAMELESS.has(slot.kind) && !reading.options
+        ? otherName(expectation, text, context)
+        : undefined;
+    if (name) return flow(name);
     if (command === "edit") return { kind: "command", command };
   }
   return bad(reading);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { slotsGiven } from "../../src/engine/given.ts";
 import type { Content, Mail } from "../../src/engine/index.ts";
 import { account, CUSTOMER, library, OPERATOR, TO_SUMMARY, Town } from "./town.ts";
 
@@ -20,6 +21,36 @@ function edit(town: Town, text: string): Mail {
   const from = { address: "x@s.whatsapp.net" };
   return { kind: "inbound", channel: "engine-b", acceptedAt: town.now, event: { ...event, from } };
 }
+
+describe("what is said beside a choice, and waits for more", () => {
+  test("keeps which bubble answered what, so that a change of one is a change of that alone", () => {
+    const town = new Town();
+    town.says(CUSTOMER, "preciso da nota");
+    const bubbles = ["Maria Souza", "150 reais"].map((text) =>
+      town.message(CUSTOMER, { type: "text", text }),
+    );
+    town.deliver(CUSTOMER, ...bubbles);
+    town.after(1_100);
+    const session = town.sessions.get(CUSTOMER);
+    const frame = session?.frames.at(-1)?.id ?? "";
+    const gave = bubbles.map((mail) =>
+      session && mail.kind === "inbound" && "messageId" in mail.event
+        ? slotsGiven(session, frame, mail.event.messageId ?? "")
+        : [],
+    );
+
+    expect(gave).toEqual([["name"], ["value"]]);
+  });
+
+  test("is not lost to a command that follows at once", () => {
+    const town = new Town();
+    town.says(CUSTOMER, "preciso da nota");
+    atOnce(town, "Maria Souza", "150 reais", "atendente");
+
+    expect(slots(town)).toMatchObject({ name: "Maria Souza", value: 15_000 });
+    expect(town.sessions.get(CUSTOMER)?.handoff?.reason).toBe("asked");
+  });
+});
 
 describe("free text that waits for more", () => {
   test("is taken before a command that follows at once", () => {
