@@ -168,7 +168,9 @@ function command(
   }
   switch (name) {
     case "edit":
-      if (expectation.rests === "confirm") take(draft, frame, { type: "NO" });
+      if (!frame.caller && isUntold(draft, frame, expectation))
+        reprompt(draft, "nothing-to-change");
+      else if (expectation.rests === "confirm") take(draft, frame, { type: "NO" });
       else take(draft, frame, { type: "EDIT", slots: [] });
       return;
     case "moment": {
@@ -191,9 +193,7 @@ function command(
     }
     case "thanks": {
       // Where nothing was said yet, thanks are a good-bye: the question waits, and is not asked again.
-      const said = programOf(draft, frame).answers?.(frame.state) ?? {};
-      const isOver = expectation.rests === "choose" && Object.keys(said).length === 0;
-      if (isOver) draft.word("welcome");
+      if (isUntold(draft, frame, expectation)) draft.word("welcome");
       else reprompt(draft, expectation.rests === "confirm" ? "welcome-unsent" : "welcome-on");
       return;
     }
@@ -218,6 +218,12 @@ function cancelled(draft: Draft, frame: Frame, expectation: Expectation, content
   else {
     draft.word("cancel-which");
   }
+}
+
+/** A choice at which nothing was said yet, of this or of what went before. */
+function isUntold(draft: Draft, frame: Frame, { rests }: Expectation): boolean {
+  const said = programOf(draft, frame).answers?.(frame.state) ?? {};
+  return rests === "choose" && Object.keys(said).length === 0;
 }
 
 function isMarks(content: Content): boolean {

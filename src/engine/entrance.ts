@@ -55,6 +55,7 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
     }
     const number = loneNumber(content.text);
     if (number !== undefined) draft.word("lone-number", { number });
+    if (name === "edit") draft.word("nothing-to-change");
   } else if (content.type === "media" && content.media === "sticker" && justEnded(draft)) {
     draft.quiet = "thanks";
     return;

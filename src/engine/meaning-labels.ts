@@ -6,6 +6,7 @@
  */
 import type { JsonObject } from "../base/index.ts";
 import { plainOf, tidy } from "../understanding/index.ts";
+import { loneName, STRICT } from "./meaning-values.ts";
 import type {
   Expectation,
   ExpectedSlot,
@@ -28,8 +29,17 @@ const LONGEST = 400;
 const LEAD = String.raw`(?:(?:sim|ok|certo|isso|ta|ta certo|tudo certo|quase|mas|porem|so que|so|yes|but|na verdade|ops|opa|errei|desculpa|perai|nao|actually|sorry|no)[,.! ]+)*`;
 const VERB = String.raw`(?:(?:eu )?(?:quero|queria|preciso|pode|da pra|gostaria de|want to|please)? ?(?:corrig\w+|mud\w+|troc\w+|alter\w+|edit\w+|ajust\w+|arrum\w+|change|fix) )?`;
 const ARTICLE = String.raw`(?:(?:o|a|os|as|meu|minha|the|my|de|do|da) )?`;
+/** "Errado o nome", "wrong name". */
+const AMISS = String.raw`(?:(?:(?:ta|esta|ficou|saiu|veio|it['\u2019]?s|it is|is|was) )?(?:errad[oa]|incorret[oa]|wrong) )?`;
 const WRONG =
-  /^ ?(?:(?:ta|esta|ficou|saiu|veio|foi|is|was) )?(?:errad[oa]|incorret[oa]|wrong)\b[ .!]*/;
+  /^(?: |['\u2019]s )?(?:(?:ta|esta|ficou|saiu|veio|foi|is|was) )?(?:errad[oa]|incorret[oa]|wrong)\b[ .!]*/;
+/** Whose it is, between the name and the sign: "o nome dela é", "o valor da nota é". */
+const WHOSE = /^ (?:del[ae]s?|d[ao] (?:cliente|tomadora?|empresa|nota))(?= )/;
+/** What leads to the right value, after it was said that the other is wrong. */
+const RIGHT =
+  /^(?:(?:o|a|the) )?(?:(?:certo|certa|correto|correta|right one|correct one) )?(?:na verdade )?(?:e|eh|era|foi|seria|deveria ser|tinha que ser|it['\u2019]?s|it is|is|it should be|should be|it should have been)\b[: ]+/;
+/** "Com dois n": how it is spelt. */
+const SPELT = /^(?:com|sem|with|without)\b/;
 const PLAIN = /^[a-z0-9]+$/;
 const SIGN =
   /^ ?(?::|=|-|,)? ?(?:(?:correto |certo |certa |correta |right )?(?:e|eh|era|seria|fica|vai ser|sao|is|should be|para|pra|pro|por|to)\b|:|=) ?/;
@@ -44,12 +54,18 @@ export function labelled(
   const tidied = tidy(text);
   const line = plainOf(tidied);
   for (const { slot, name } of namesIn(line, expectation)) {
-    const match = new RegExp(`^${LEAD}(${VERB})${ARTICLE}${escape(name)}(?![a-z0-9])`).exec(line);
+    const match = new RegExp(
+      `^${LEAD}(${AMISS})(${VERB})${ARTICLE}${escape(name)}(?![a-z0-9])`,
+    ).exec(line);
     if (!match) continue;
     const found = told(
       expectation,
       slot,
-      { text: tidied, line, at: match[0].length, verb: match[1] !== "" },
+      {
+        ...{ text: tidied, line, at: match[0].length },
+        amiss: match[1] !== "",
+        verb: match[2] !== "",
+      },
       context,
     );
     if (found) return found;
@@ -64,6 +80,8 @@ interface Said {
   readonly line: string;
   /** Where the slot's name ends. */
   readonly at: number;
+  /** It said before that it is wrong. */
+  readonly amiss: boolean;
   readonly verb: boolean;
 }
 
@@ -73,26 +91,39 @@ function told(
   said: Said,
   context: ProgramContext,
 ): Labelled | undefined {
-  const after = said.line.slice(said.at);
-  const wrong = WRONG.exec(after)?.[0].length ?? 0;
-  const gap = wrong > 0 ? (/^[,;. ]+/.exec(after.slice(wrong))?.[0].length ?? 0) : 0;
-  const sign = SIGN.exec(after.slice(wrong + gap))?.[0].length ?? 0;
-  const value = sign > 0 ? said.text.slice(said.at + wrong + gap + sign).trim() : "";
+  const at = said.at + (WHOSE.exec(said.line.slice(said.at))?.[0].length ?? 0);
+  const after = said.line.slice(at);
+  const found = WRONG.exec(after)?.[0].length ?? 0;
+  const wrong = said.amiss || found > 0;
+  const gap = wrong ? (/^[,;.:! ]+/.exec(after.slice(found))?.[0].length ?? 0) : 0;
+  const rest = after.slice(found + gap);
+  const sign = SIGN.exec(rest)?.[0].length ?? 0;
+  const right = wrong ? (RIGHT.exec(rest)?.[0].length ?? 0) : 0;
+  const led = Math.max(sign, right);
   const edit: Labelled = { ok: true, event: { type: "EDIT", slots: [slot.name] } };
+  const behind = said.text.slice(at + found + gap + led).trim();
+  const value = led > 0 || (wrong && isValue(slot, behind, context)) ? behind : "";
   if (value === "") {
     const bare = /^[ .!?]*$/.test(after);
-    return wrong > 0 || (bare && (said.verb || expectation.rests === "confirm")) ? edit : undefined;
+    return wrong || (bare && (said.verb || expectation.rests === "confirm")) ? edit : undefined;
   }
+  if (slot.kind === "name" && SPELT.test(value.toLowerCase())) return edit;
   const reading = slot.read(value, context);
   if (reading.ok)
     return { ok: true, event: put(expectation, slot, { [slot.name]: reading.value }) };
   // A reason that tells something is told; "muda o valor pra o de ontem" is only asked anew.
   if (slot.filled && reading.reason !== "absent" && asksNothing(expectation))
     return { ...edit, reading };
-  if (wrong > 0 || said.verb) return edit;
+  if (wrong || said.verb) return edit;
   return slot.name === expectation.slot && reading.reason !== "absent"
     ? { ok: false, reading }
     : undefined;
+}
+
+/** "Nome errado, João Silva": what stands behind can be nothing but the value. */
+function isValue(slot: ExpectedSlot, text: string, context: ProgramContext): boolean {
+  if (slot.kind === "name") return loneName(text, context) !== undefined;
+  return STRICT.has(slot.kind) && slot.read(text, context).ok;
 }
 
 /** At a summary, and while a flow that was called asks, nothing else is asked: what is named there is meant. */
