@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { Redis } from "ioredis";
 import Database from "libsql";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
 import type { Begun } from "../../src/store/port.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
@@ -151,4 +151,26 @@ test("… nor does it hold a call of the embedded store longer than its class al
   expect(text).toBeLessThanOrEqual(10_000);
   expect(fiscal).toBeLessThanOrEqual(620_000);
   expect(fiscal).toBeGreaterThan(600_000);
+});
+
+describe("A worker whose own clock is wrong", () => {
+  test.each([-9, 9])("by %i days knows an event for as long as Redis does", async (days) => {
+    const contact = await newContact(store);
+    await accept(store, contact, "hello", "hello");
+    const [known = ""] = await raw.keys(`prosa:*:i:${contact}`);
+    const ids = await raw.zrange(known, "0", "-1");
+    const wrong = Date.now() + days * 24 * HOUR;
+    const clock = vi.spyOn(Date, "now").mockReturnValue(wrong);
+    try {
+      expect(await store.knew(ACCOUNT, contact, "hello")).toBe(true);
+      // Nine days ago for Redis, and for nobody else.
+      const [seconds] = await raw.time();
+      const at = (Number(seconds) - 9 * 24 * 3_600) * 1_000;
+      for (const id of ids) await raw.zadd(known, "XX", String(at), id);
+      expect(await store.knew(ACCOUNT, contact, "hello")).toBe(false);
+    } finally {
+      clock.mockRestore();
+    }
+    expect(await store.knew("another", contact, "hello")).toBe(false);
+  });
 });

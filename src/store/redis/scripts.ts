@@ -24,6 +24,7 @@ const DRAINING = [
     "forward",
     "handed",
     "journal",
+    "knew",
     "park",
     "reap",
     "renew",
