@@ -148,6 +148,13 @@ async function outage(stage: Stage): Promise<void> {
 
 /** A lease of a call that nobody renews, the reaper's round, a turn. */
 const REAPED_MS = 9_000;
+/** Shorter than that lease alone: nothing was reaped yet. */
+const BEFORE_REAPED_MS = 5_000;
+/** Conversations until one is quick enough. */
+const TORN_TRIES = 5;
+
+/** The moment of a bug did not come: nothing is known of it, and no oracle may claim it. */
+class NotMet extends Error {}
 
 const NOTES: Readonly<Record<NoteScene, (stage: Stage) => Promise<readonly string[]>>> = {
   /** The note is issued and its answer lost: nobody may ask for it again. */
@@ -173,15 +180,30 @@ const NOTES: Readonly<Record<NoteScene, (stage: Stage) => Promise<readonly strin
       ? []
       : [`nfse-envio was called ${calls.length} times for one sale, ${notes.length} notes`];
   },
-  /** The bot dies after the operator's mailbox has the request and before that is written down; it is reaped and told again. */
+  /**
+   * The bot dies after the operator's mailbox has the request and before that is written down; it is reaped and told again. A
+   * request that is still open is not asked twice, whatever comes: the operator has to have answered by then. On a busy machine,
+   * or when the customer's own reply died, too, that takes too long, and another customer asks.
+   */
   async "torn request"(stage) {
     const calm = await play(stage, 1, 0);
-    const torn = await play(stage, 2, 0, {
-      plan: (say) => (say === "EMITIR" ? { point: "accept:after", nth: 2 } : {}),
-      settleMs: REAPED_MS,
-    });
-    const died = stage.lives.flatMap((life) => life.deaths).length;
-    return [...compare(calm, torn), ...(died === 1 ? [] : [`${died} deaths instead of one`])];
+    const wrong: string[] = [];
+    for (let tries = 1; tries <= TORN_TRIES; tries++) {
+      let answeredAt = Infinity;
+      const torn = await play(stage, 1 + tries, 0, {
+        plan: (say) => {
+          if (say === "") answeredAt = Math.min(answeredAt, Date.now());
+          return say === "EMITIR" ? { point: "accept:after", nth: 2 } : {};
+        },
+        settleMs: REAPED_MS,
+      });
+      const deaths = stage.lives.flatMap((life) => life.deaths);
+      wrong.push(...compare(calm, torn));
+      if (deaths.length !== tries) wrong.push(`${deaths.length} deaths instead of ${tries}`);
+      if (wrong.length > 0 || answeredAt - (deaths.at(-1)?.at ?? 0) < BEFORE_REAPED_MS)
+        return wrong;
+    }
+    throw new NotMet(`the operator never answered in time, in ${TORN_TRIES} conversations`);
   },
 };
 
@@ -197,6 +219,7 @@ async function noteScene(
   try {
     return [{ oracle: "ledger", wrong: await scene(stage) }];
   } catch (error) {
+    if (error instanceof NotMet) throw error;
     return [{ oracle: "conversation", wrong: [String(error)] }];
   } finally {
     await stage.close();
