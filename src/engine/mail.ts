@@ -120,6 +120,12 @@ export const Mail = z.discriminatedUnion("kind", [
   /** What was said is as old as it may be: all goes but the wish to hear no more. */
   z.object({ kind: z.literal("retired") }),
   /** An earlier event of this contact was parked; the flow state is as it was before it. */
-  z.object({ kind: z.literal("parked"), event: z.string(), reason: z.string() }),
+  z.object({
+    kind: z.literal("parked"),
+    event: z.string(),
+    reason: z.string(),
+    /** Who wrote it, should that have been the first message. */
+    to: z.object({ channel: ChannelName, address: z.string().min(1).max(128) }).optional(),
+  }),
 ]);
 export type Mail = z.output<typeof Mail>;

@@ -93,6 +93,13 @@ function reasonOf(error: unknown, draft: Draft | undefined): string {
   return `${file}, step "${last.to ?? last.from ?? "start"}": ${why}`;
 }
 
+/** Where somebody is answered who never wrote, or whose first message could not be applied. */
+function reachable(session: Session, to: Extract<Mail, { kind: "notice" }>["to"]): void {
+  if (!to || session.address !== undefined) return;
+  session.channel = to.channel;
+  session.address = to.address;
+}
+
 function apply(draft: Draft, given: Mail): JournalRecord {
   const mail = redirected(given);
   const { session, env } = draft;
@@ -127,10 +134,7 @@ function apply(draft: Draft, given: Mail): JournalRecord {
       reminded(draft, mail.request);
       break;
     case "notice":
-      if (mail.to && session.address === undefined) {
-        session.channel = mail.to.channel;
-        session.address = mail.to.address;
-      }
+      reachable(session, mail.to);
       draft.word(mail.key, mail.vars);
       for (const line of mail.lines ?? []) draft.word(line.key, line.vars);
       break;
@@ -147,6 +151,7 @@ function apply(draft: Draft, given: Mail): JournalRecord {
       retire(draft);
       break;
     case "parked":
+      reachable(session, mail.to);
       draft.word("sorry");
       reprompt(draft);
       break;

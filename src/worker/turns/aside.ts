@@ -7,11 +7,19 @@ import type { Account } from "../../engine/index.ts";
 import { handover } from "../../store/index.ts";
 import type { Claimed } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
+import { readable } from "../stored.ts";
 
 /** Failures of the same event after which it is parked: another build, or another moment, had its chance. */
 const FAILURES = 5;
 /** Before the second try, ms; doubled before each further one: a person waits less than a second for all of them. */
 const AGAIN_MS = 50;
+
+/** Who wrote what is parked: of somebody whose first message it is, nothing else knows where to answer. */
+function senderOf({ mail: [head] }: Claimed) {
+  const mail = head && readable([head])[0]?.mail;
+  if (mail?.kind !== "inbound" || !("from" in mail.event) || !mail.event.from) return undefined;
+  return { channel: mail.channel, address: mail.event.from.address };
+}
 
 export class Aside {
   readonly #desk: Desk;
@@ -29,10 +37,15 @@ export class Aside {
     return this.#waitingUntil;
   }
 
-  /** The head failed. Parked after {@link FAILURES} of them, else tried again with a pause. */
-  async failed(claimed: Claimed, reason: string, account: Account): Promise<null> {
+  /** The head failed. Parked after {@link FAILURES} of them, else tried again with a pause. `againMs`: the first of them. */
+  async failed(
+    claimed: Claimed,
+    reason: string,
+    account: Account,
+    againMs = AGAIN_MS,
+  ): Promise<null> {
     if (claimed.barren + 1 >= FAILURES) return this.park(claimed, reason, account);
-    const at = this.#desk.clock.now() + AGAIN_MS * 2 ** claimed.barren;
+    const at = this.#desk.clock.now() + againMs * 2 ** claimed.barren;
     this.#desk.log.warn(
       { contact: claimed.contact, failures: claimed.barren + 1 },
       "an event could not be applied; it is tried again",
@@ -54,7 +67,8 @@ export class Aside {
     const [head] = claimed.mail;
     // A notice that cannot be applied itself must not make another notice.
     const noticed = account !== undefined && head && !head.event.startsWith("parked:");
-    const mail: Json = { kind: "parked", event: head?.event ?? "", reason };
+    const to = senderOf(claimed);
+    const mail: Json = { kind: "parked", event: head?.event ?? "", reason, ...(to ? { to } : {}) };
     await this.#desk.store.park({
       ...{ account: claimed.account, contact, epoch, rev, reason },
       ...(noticed ? { notice: { event: `parked:${head.event}`, mail } } : {}),

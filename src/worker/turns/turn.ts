@@ -16,8 +16,13 @@ import { commitOf } from "./turn-commit.ts";
  * been another's fault, and five alone.
  */
 const BARREN_LIMIT = 7;
-/** A suspect's turn is ended after this, ms: far above any honest one, below a lease. */
-const SUSPECT_MS = 500;
+/**
+ * A suspect's turn is ended after this, ms: far above any honest one, below a lease. By the clock, which goes on where a
+ * machine has no processor to spare (many processes that start anew): so each further try has longer.
+ */
+const SUSPECT_MS = { first: 500, more: 250, most: 1_500 } as const;
+/** Before a turn that was ended is tried again, ms, doubled each time: long enough for such a moment to pass. */
+const LATE_AGAIN_MS = 500;
 /** A turn that takes longer is told: it blocks everybody in this process. */
 const TURN_BUDGET_MS = 1_000;
 /** What another build must do is looked at again after this, ms, if nobody of that build took it. */
@@ -82,9 +87,11 @@ export class Turn {
       ...(standing.alias === undefined ? {} : { alias: standing.alias }),
     };
     const from = performance.now();
-    const result = suspect ? runLimited(session, items, env) : run(session, items, env);
+    const result = suspect
+      ? runLimited(limitOf(claimed.barren), session, items, env)
+      : run(session, items, env);
     this.#timed(claimed, performance.now() - from);
-    if ("late" in result) return aside.failed(claimed, result.late, account);
+    if ("late" in result) return aside.failed(claimed, result.late, account, LATE_AGAIN_MS);
     if (result.applied === 0)
       return aside.failed(claimed, result.failed?.reason ?? "not_applied", account);
     const { hasRoom } = this.#outbox;
@@ -103,10 +110,18 @@ export class Turn {
   }
 }
 
+function limitOf(barren: number): number {
+  const { first, more, most } = SUSPECT_MS;
+  return Math.min(first + more * (barren - 1), most);
+}
+
 /** The turn of a suspect. What does not end is a failure like any other; what could not be run is none. */
-function runLimited(...given: Parameters<typeof run>): TurnResult | { readonly late: string } {
+function runLimited(
+  ms: number,
+  ...given: Parameters<typeof run>
+): TurnResult | { readonly late: string } {
   try {
-    return limited(() => run(...given), SUSPECT_MS);
+    return limited(() => run(...given), ms);
   } catch (error) {
     if (error instanceof NoRoom) throw error;
     return { late: error instanceof Error ? error.message : String(error) };

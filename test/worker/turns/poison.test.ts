@@ -117,9 +117,42 @@ describe("an event that fails", () => {
 
     await it.worker.drain();
 
-    expect(await dead()).toEqual([["endless", "the turn did not end within 500 ms"]]);
+    expect(await dead()).toEqual([["endless", "the turn did not end within 1250 ms"]]);
     expect(await applied(CUSTOMER)).toEqual(["parked:endless", "next"]);
     expect(await applied(OTHER)).toEqual(["other"]);
+  });
+
+  test("is not what takes long where processors are scarce: each try has longer", async () => {
+    let ended = -Infinity;
+    const word = (key: string): string => {
+      // As an honest turn of a process that has just started beside twenty others; once a turn.
+      const begun = performance.now();
+      if (begun - ended > 30) while (performance.now() < begun + 900);
+      ended = performance.now();
+      return `[${key}]`;
+    };
+    it = await rig({ library: { ...library, word } });
+    await it.says(CUSTOMER, "oi", "slow");
+    expect(await claimAndDie(it)).toEqual(["slow"]);
+
+    await it.worker.drain();
+
+    expect(await dead()).toEqual([]);
+    expect(await applied(CUSTOMER)).toEqual(["slow"]);
+  });
+
+  test("and is a person's first message is told to them all the same", async () => {
+    it = await rig({
+      library: exploding(() => {
+        throw new Error("boom");
+      }),
+    });
+    await it.says(CUSTOMER, "bomba", "first");
+
+    await it.worker.drain();
+
+    expect((await applied(CUSTOMER))[0]).toBe("parked:first");
+    expect((await it.list("messages")).map((row) => row["text"])).toEqual(["[sorry]\n\n[privacy]"]);
   });
 });
 
