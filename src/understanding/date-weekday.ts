@@ -13,6 +13,11 @@ const TIME_AFTER = /^ (?:a|de|pela|na|no) (?:tarde|manha|noite|madrugada)\b/;
 const GOES_ON =
   /^ (?:quero|queria|preciso|faz|faca|manda|emite|emita|pode|pra|para|pro|no|na|com|cpf|cnpj|valor)\b/;
 
+/** "segunda via", "quarta parcela": what is counted. */
+const ORDERS = /^ (?:via|mao|parcela|etapa|fase|parte|vez|aula|sessao|turma|nota|feira)\b/;
+const DID = /^ (?:eu |a gente )?[a-z]{3,}(?:ei|amos|emos)\b/;
+const WORKED = /\b[a-z]{3,}(?:ei|i|amos|emos)\b[a-z ']{0,40} $/;
+
 /** "segunda" is also an ordinal ("segunda via", "quarta parcela"), so a bare one needs a sign that it is a day. */
 export function readWeekday(match: RegExpExecArray, today: string, text: string): DayRead | null {
   const [whole, before = "", name = "", fair, after = ""] = match;
@@ -34,7 +39,14 @@ export function readWeekday(match: RegExpExecArray, today: string, text: string)
         /(?<!\btodas?| as|cada|uma) $/.test(lead) &&
         /[a-z\u0001] $/.test(lead))) &&
     /^\s*(?:$|[,;.!\u0001])/.test(tail);
-  if (!(weekend || fair || before || after || alone || apart || led || of)) return null;
+  // "toquei sexta no casamento", "terça troquei a torneira", "do banho de quinta 70 reais": "segunda" and "quarta" are ordinals too.
+  const told =
+    !ORDERS.test(tail) &&
+    !/\b(?:tod[ao]s?(?: as?| os)?|cada|toda|as|na|a|d[ao]|uma|para|pra|ate) $/.test(lead) &&
+    ((DID.test(tail) && /(?:^|[,;.!\u0001] ?)$/.test(lead)) ||
+      (WORKED.test(lead) && /^ (?:n[ao]|deu|foi|cobrei|ficou)\b/.test(tail)) ||
+      (/\bde $/.test(lead) && /^(?: (?:r\$ ?)?\d|\?|:| k{2,})/.test(tail)));
+  if (!(weekend || fair || before || after || alone || apart || led || of || told)) return null;
   if (/^proxim/.test(before) || after === "que vem") return { days: [], bad: "future" };
   const back = (weekday(today) - weekdayOf(name) + 7) % 7;
   if (after === "da semana passada") return ofLastWeek(name, today);

@@ -53,7 +53,13 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
   };
   if (Object.keys(found).length === 0) return absent("invoice");
   // Prices of several things, a story with amounts: no word for the note, no one amount and no document.
-  if (!asked && value === null && document === null && name === null) return absent("invoice");
+  if (
+    !asked &&
+    document === null &&
+    name === null &&
+    (value === null || (TOLD.test(folded) && !MADE.test(folded)))
+  )
+    return absent("invoice");
   // "vocês emitem nota de produto?": asked about, not for.
   if (!asked && document === null && (PAID.test(folded) || TO_PAY.test(folded)))
     return absent("invoice");
@@ -67,6 +73,11 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
   return clear("invoice", agreed, echo(agreed, context));
 }
 
+/** A story or a question in which there is an amount: "ele comprou ração, 187 reais". */
+const TOLD =
+  /[?]|\b[a-z]{3,}(?:ou|aram|eram|iram|ando|endo)\b|\b(?:fiz|paguei|comprar|contestar|ata|proxim[ao]|ainda|ja|venceu|thanks|the)\b/;
+/** Something is to be made, though no word says what. */
+const MADE = /\b(?:fa[zc]|faca|lanc|ger[ae]|tir[ae]|solt[ae]|cobr[ae]|bot[ae]|poe|coloc)\w{0,4}\b/;
 /** Money that changed hands, and no word of a note. */
 const PAID =
   /\b(?:paguei|pagou|pagaram|deve|devo|emprestei|emprestou|transferi|transferiu|depositei|gastei|ganhei|comprei|recebi|recebeu|recebemos|depositou|caiu|entrou|confirmou|emprestar|orcamento)\b/;

@@ -190,6 +190,15 @@ function withoutOwner(original: string): string {
   return known && isServiceWord(plain(said).replace(/^\d{1,3} /, "")) ? "" : said;
 }
 
+/** "treino personal novembro", "assessoria dez/2026": for which month is none of what was done. */
+const MONTH_END =
+  / (?:(?:de|do|em|no mes de) )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|(?:jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)(?=\/))(?:(?: de |\/| )(?:20)?\d\d)?$/;
+
+function withoutMonth(text: string): string {
+  const at = MONTH_END.exec(plain(text))?.index;
+  return at === undefined ? text : text.slice(0, at);
+}
+
 function withoutJoining(text: string): string {
   const words = text.trimEnd().split(" ");
   while (words.length > 1 && JOINS.test(plain(words.at(-1) ?? ""))) words.pop();
@@ -218,9 +227,8 @@ function described(piece: Piece, named: boolean, more: boolean): string | null {
   const nobodyKnows = piece.priced && asked === "" && !piece.marked && !isService(original);
   if (!named && (piece.documented || nobodyKnows)) return null;
   if (isSomebody(original.trim(), { named, more })) return null;
-  const text = serviceText(
-    withoutJoining(withoutName(withoutOwner(original)).replace(/[?!\s]+$|(?<=[a-z]{3})\.\s*$/, "")),
-  );
+  const owned = withoutName(withoutOwner(original)).replace(/[?!\s]+$|(?<=\p{L}{3})\.\s*$/u, "");
+  const text = serviceText(withoutJoining(EXPLICIT.test(asked) ? owned : withoutMonth(owned)));
   if (text === null || describesNothing(plain(text))) return null;
   if (!EXPLICIT.test(asked) && (UNCLEAR.test(plain(text)) || TITLED.test(text))) return null;
   return text;

@@ -12,6 +12,21 @@ const ASKED_IN_ENGLISH =
   /\b(?:i|we) (?:need|want)\b|\b(?:please|kindly|could you|can you|would like)\b|\bnotas? for\b|^(?:hi|hello|hey)\b/;
 const NOTA = /\b(?:notas?(?: fiscal)?|nfs?-?e?|receipt note)\b/gi;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+/** In the other language: a number would be read as month and day once more. */
+const OUR_MONTHS = [
+  "jan",
+  "fev",
+  "mar",
+  "abr",
+  "mai",
+  "jun",
+  "jul",
+  "ago",
+  "set",
+  "out",
+  "nov",
+  "dez",
+];
 const NAMED_DAY =
   /\b(?:dia )?(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\.? (\d{1,2})(?:st|nd|rd|th)?\b(?![.,/]\d)/gi;
 const PORTUGUESE =
@@ -30,8 +45,10 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
     "emite ",
   ],
   [new RegExp(`\\b(?:invoice|bill) (?=${AMOUNT})`, "gi"), "nota de "],
+  [/\b[Bb]ill (?=\p{Lu}\p{Ll})/gu, "nota pra "],
+  [/\bin (?:the )?name of /gi, "em nome de "],
   [/\b(?:(?:an?|the|one|another) )?(?:new )?(?:invoice|bill)\b/gi, "nota"],
-  [new RegExp(`\\b(?:of|for) (?=${AMOUNT})`, "gi"), "de "],
+  [new RegExp(`\\b(?:of|for) (?=${AMOUNT}[\\d.,]*(?! (?!reais\\b)[a-z]+s\\b))`, "gi"), "de "],
   [/\bbrl ?(?=\d)/gi, "R$ "],
   [/\bname ?: ?/gi, "nome: "],
   [/\b(?:amount|value|total|price)(?: is)? ?:? ?(?=[r\d])/gi, "valor: "],
@@ -69,7 +86,7 @@ export function fromEnglish(line: string): string {
     .replace(
       NAMED_DAY,
       (_whole, month: string, day: string) =>
-        `dia ${day}/${String(MONTHS.indexOf(month.toLowerCase().slice(0, 3)) + 1)}`,
+        `dia ${day} de ${OUR_MONTHS[MONTHS.indexOf(month.toLowerCase().slice(0, 3))] ?? ""}`,
     )
     .replace(NUMERIC_DAY, (whole, month: string, day: string, year: string) => {
       if (Number(month) > LAST_MONTH) return whole;

@@ -49,7 +49,7 @@ export function takeLooseName(draft: Draft, documented: boolean): string | null 
   });
   const found = pieces.filter(({ name, ofSomebody }) => isLooseName(name, ofSomebody));
   const [only] = found.length === 0 ? besideService(pieces, documented) : found;
-  if (!only || found.length > 1) return null;
+  if (!only || found.length > 1 || isNobody(only.name)) return null;
   const full = draft.line.startsWith(".", only.end) && /\bS\.A$/.test(only.name);
   const name = personOrCompany(full ? `${only.name}.` : only.name);
   if (name !== null) cut(draft, only.start, only.end);
@@ -102,6 +102,18 @@ function isProper(said: string): boolean {
     !PLACE.test(folded) &&
     townsByName(folded).length === 0
   );
+}
+
+/** "Quero a NF", and not "2º Tabelionato de Notas". */
+const OF_NOTE = /(?<! de )\b(?:notas?|nf|nfs-?e)\b/;
+
+/** … or "Gustavo Pires e Helena Dutra": neither of them alone. */
+export function isNobody(name: string): boolean {
+  const words = plain(name).split(" ");
+  const joined = words.indexOf("e");
+  const two =
+    joined > 0 && [words[0], words[joined + 1]].every((one) => FIRST_NAMES.has(one ?? ""));
+  return two || OF_NOTE.test(plain(name));
 }
 
 function isLooseName(said: string, ofSomebody: boolean): boolean {

@@ -20,7 +20,7 @@ const VERBS =
   "pediu|pede|quer|queria|precisa|precisou|pagou|emitir|fazer|gerar|tirar|lancar|mandar|emitiu|gerou|fez|mandou|enviou|transferiu|depositou|comprou|contratou|disse|falou|recebeu";
 /** After "pra", "para", "em nome de", "cliente": up to a comma, a cut, or a word that begins something else. */
 const NAME = new RegExp(
-  String.raw`\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|(?:em|a) favor d[aeo]|cliente(?: (?:e|eh)(?= [oa] ))?|tomadora?|destinatari[oa]|contratante|pagadora?(?=:)|resp\.|responsavel(?: financeir[oa])?(?=:| [a-z])|(?:me|eu) chamo)\b:?|(?<= |^)p(?:\/|\b(?= ))|nome(?: completo| empresarial| del[ae]| d[aeo] (?:cliente|tomadora?|empresa|cara|moc[oa]|senhora?|rapaz|firma|loja|don[oa]|pessoa|responsavel|paciente)| (?:pra|para|da|na) nota)?(?: e| eh|:)?(?= )|(?:nome(?: completo)?|razao(?: social)?|empresa):|(?<=^|[;,.] ?)a empresa(?= (?!eh? ))|razao(?: social)?(?: e| eh)?(?= )|(?:a )?empresa (?:e|eh)(?= )|(?:fatur\w+|notas?|nf|nfs-?e|emit\w+|emissao|emitid[oa])(?: fiscal)? contra:?) ?` +
+  String.raw`\b(?:(?:pra|para|pro|em nome d[aeo]|no nome d[aeo]|(?:em|a) favor d[aeo]|(?:cliente|tomadora?)(?: (?:e|eh)(?= [oa] ))?|destinatari[oa]|contratante|pagadora?(?=:)|resp\.|responsavel(?: financeir[oa])?(?=:| [a-z])|(?:me|eu) chamo)\b:?|(?<= |^)p(?:\/|\b(?= ))|nome(?: completo| empresarial| del[ae]| d[aeo] (?:cliente|tomadora?|empresa|cara|moc[oa]|senhora?|rapaz|firma|loja|don[oa]|pessoa|responsavel|paciente)| (?:pra|para|da|na) nota)?(?: e| eh|:)?(?= )|(?:nome(?: completo)?|razao(?: social)?|empresa):|(?<=^|[;,.] ?)a empresa(?= (?!eh? ))|razao(?: social)?(?: e| eh)?(?= )|(?:a )?empresa (?:e|eh)(?= )|(?:fatur\w+|notas?|nf|nfs-?e|emit\w+|emissao|emitid[oa])(?: fiscal)? contra:?) ?` +
     String.raw`(?:(?:o|a|os|as|ao) )?(?:(?:senhora?|sr|sra|dr|dra|mr|mrs|ms|dona|prof|profa|professora?|doutora?|seu|cliente|empresa|firma)\.? )?(?!(?:${VERBS})\b)([a-z][^,;:\u0001]{1,149}?)(?= (?:${ENDS.join("|")})\b|(?= r\$)| ?[,;:(?!\u0001]|(?<=[a-z]{2})\.$| - |[?! ]*$)`,
   "g",
 );
@@ -62,7 +62,7 @@ export function takeName(draft: Draft): string | null {
     const full = draft.line.slice(start, end);
     // "pra Pedro Alves 100": a person's name ends before a number.
     const number = (
-      FIRST_NAMES.has(plain(full).split(" ")[0] ?? "")
+      FIRST_NAMES.has(plain(full).split(" ")[0] ?? "") || LONE_WORD.test(full)
         ? / \d[\d.,]*(?= |$)/
         : / \d+[.,]\d[\d.,]*(?= |$)/
     ).exec(full);
@@ -183,6 +183,8 @@ function nameLength(said: string): number {
   return left.length === 1 && COMPANY_WORDS.test(first) ? said.length : 0;
 }
 
+/** "emite pro Caíque 75". */
+const LONE_WORD = /^\p{Lu}\p{Ll}+ \d{2,}$/u;
 /** No part of a name, and none of what was done. */
 const AFTER_NAME =
   /^(?:parcelad[oa]|pago|paga|urgente|hj|hoje|ontem|agora|logo|rapido|rápido|ja|já|com|no|na|em|aqui|ai|aí|la|lá|q|que|tb|tbm|tambem|também|ainda|pfv|pf|blz|vlw|obg|ok|conforme|ate|até|dia|sobre)$/u;
@@ -204,7 +206,8 @@ function twoPeople(words: readonly Word[]): boolean {
     words.some(
       ({ word }, at) =>
         /^(?:e|ou)$/.test(word) &&
-        FIRST_NAMES.has(plain(words[at - 1]?.word ?? "")) &&
+        (FIRST_NAMES.has(plain(words[at - 1]?.word ?? "")) ||
+          (at > 1 && FIRST_NAMES.has(plain(words[0]?.word ?? "")))) &&
         FIRST_NAMES.has(plain(words[at + 1]?.word ?? "")),
     )
   );

@@ -26,7 +26,7 @@ export const FOLLOWS =
   /^(?:\s*(?:$|[,;:.!?\u0001])|\s+(?:pra|para|pro|pras|pros|p|p\/|de|do|da|dos|das|no|na|nos|nas|em|com|sem|cpf|cnpj|ref|referente|por|pelo|pela|pelos|pelas|ao|aos|a|as|o|os|e|cliente|tomador|tomadora|nome|servico|descricao|data|ai|aqui|ja|hoje|ontem|que|se|so|pf|pfv|obrigad[oa])\b)/;
 /** "2 sessões |de 75", "10 aulas de violão |de 60": the price of one. */
 export const PIECEWORK =
-  /\b(?:\d{1,3}|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|doze|quinze|vinte) (?!notas?\b)[a-z]+ (?:[a-z]+ ){0,3}(?:de|a|por)(?: r\$)? ?$/;
+  /\b(?:\d{1,3}|dois|duas|tres|quatro|cinco|seis|sete|oito|nove|dez|doze|quinze|vinte) (?!notas?\b)[a-z]+ (?:[a-z]+ ){0,3}(?:de|a|por)(?: r\$)? ?$|\d ?x (?:de|a) (?:r\$ ?)?$/;
 /** Counts and measures are no larger in front of a word in the singular: "10 aula" of somebody in a hurry. */
 export const MOST_COUNTED = 60;
 
@@ -149,10 +149,14 @@ export function isPartOfName(folded: string, { text, start, end }: Hit): boolean
     /[a-z\d][-/]$/.test(before) ||
     /^(?:[ºª°]|[-/]\d)/.test(after) ||
     (/^[a-z]/.test(after) && !/^(?:k\b|k$|x)/.test(folded.slice(end, end + 3))) ||
+    IN_STREET.test(before) ||
     (/^\d{1,3}$/.test(text) && (NUMBERED.test(before) || PACK.test(before)))
   );
 }
 
+/** "retirada na rua Bahia 1020". */
+const IN_STREET =
+  /\b(?:rua|av|avenida|travessa|alameda|rodovia|estrada|praca)\.? (?:[a-z']+ ){1,5}(?:n[º°o.]{1,2} ?)?$/;
 const PACK = /\b(?:pacote|combo|kit|caixa|plano|lote) (?:de|com) $/;
 const NUMBERED =
   /\b(?:bloco|bl|torre|ap|apto|apartamento|sala|loja|lote|lt|quadra|qd|casa|galpao|box|unidade|filial|predio|andar|piso|setor|turma|modulo|fase|etapa|nivel|iphone|galaxy|moto g|windows|office|playstation|ps|xbox|nr|br|km|titan|cg|lei|art|artigo|norma|iso|rodovia|rota|ano|serie|grau|capitulo|volume|edicao|temporada) (?:n[º°o.]{1,2} ?)?$/;

@@ -18,7 +18,7 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:nota|nf)\b.{0,20}\b(?:errad[oa]|saiu|chegou|veio)\b|\b(?:recebi|cade|chegou) (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)|\b(?:me )?manda (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)(?!.*(?:\breais\b|r\$|\bcpf\b|\bcnpj\b|\bem nome d|\bvalor\b|\btotal\b|\d{3}[.]\d{3}|\d{11}))/,
   /\btalvez\b|\bver (?:a |as |minhas? |essas? |aquelas? )?(?:notas?|nf)\b|\b(?:numero|chave|link|copia) da (?:nota|nf)\b|\b(?:troc|mud|corrig|alter)\w*\b.*\bd[ae] (?:nota|nf)\b|\baceit\w+ notas?\b|\b(?:deu|dei|deram|dar) (?:\w+ )?uma nota de\b|\b(?:ta|esta|saiu|veio|ficou) (?:com (?:o |a )?[a-z]+ )?errad[oa]\b|\ba (?:nota|nf) que\b|\b(?:expli\w+|abrir|baixar|imprimir|achar|encontrar|acessar) (?:a |essa |minha |uma )?(?:nota|nf)\b|\bnota\b.*(?<!\b(?:de|pra|para) )\b(?:passar|passou|reprov\w+)\b|\bdeu erro\b|\brecus(?:ou|aram|ada)\b|\b(?:foto|print|imagem) da (?:nota|nf)\b|\bobrigad[oa] (?:pel[ao]|por)\b|\bsem nota de\b|\borcamento\b(?!.*\b(?:nota|nf)\b)/,
   /^(?:aprov|recus|reprov|rejeit|apag|cadastr)\w*\b(?! e (?:emit|fa[cz]|ger|fatur))|^meus dados\b|\b(?:pdf|xml|status|situacao) d[aeo] (?:nota|nf)\b|\bsobre a nota\b|\b(?:nota|nf) \d+ (?:foi|esta|ta|ja)\b|\bmesma nota\b|\bigual (?:a|o) (?:ultim|anterior)/,
-  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!?]+)*(?:como|quanto|quando|onde|cade|qual|quais|quem|por que|pq)\b(?! .*\br\$)/,
+  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!?]+)*(?:como|quanto|quando|onde|cade|qual|quais|quem|por que|pq)\b(?! ?[:;])(?! .*\br\$)/,
   /\b(?:da pra|tem como|pode|posso|consigo|sera)\b.*\bsem (?:o )?(?:cpf|cnpj|documento|nome|endereco)\b/,
   /\b(?:nota|nf) igual\b|\b(?:cancel|void|refund) (?:the |my |that )?nota\b|\b(?:where|when|how)(?: s| is| much| many| do| can|'s)?\b.*\bnota\b|\b(?:last|previous|copy of) (?:the )?nota\b|\b(?:do|does|did|don't|didn't|doesn't|not|already) (?:you |i |they )?(?:\w+ ){0,2}notas?\b/,
   // Asked about, told of, supposed.
@@ -37,7 +37,7 @@ const PATTERNS: readonly RegExp[] = [
     `\\b${NOTE} (?:ja )?(?:foi|sera|esta|ta) (?:emitida|emitido|feita|cancelada|enviada|paga|pronta|aprovada|recusada)\\b`,
   ),
   new RegExp(
-    `\\ba ${NOTE}(?: (?:de|d[aeo]|no valor de) [\\wç$.,]{1,15}){0,3}(?: reais)? (?:nao|ainda|ja|era|foi|saiu|ficou|sumiu|deu|tem|esta|ta|vai|veio|chega|vence|venceu|caiu|voltou|demora|e pra|e de quem)\\b`,
+    `\\ba ${NOTE}(?: (?:de|d[aeo]|no valor de) [\\wç$.,]{1,15}){0,3}(?: reais)? (?:nao(?! (?:e|eh) (?:pra|pro|para))|ainda|ja|era|foi(?! (?:r\\$ ?)?\\d)|saiu|ficou|sumiu|deu(?! (?:r\\$ ?)?\\d)|tem(?! (?:que|q|de) )|esta|ta|vai(?! (?:pra|pro|para|em nome) )|veio|chega|vence|venceu|caiu|voltou|demora|(?:e|eh) (?:pra|pro|para)(?= quem)|e de quem)\\b`,
   ),
   // Somebody has made it: "alguém emitiu nota de 900?".
   new RegExp(
@@ -119,6 +119,19 @@ const MORE: readonly RegExp[] = [
   ),
 ];
 
+/** Two notes, those there are, other papers and other days, as strangers spoke of them. */
+const STRANGERS: readonly RegExp[] = [
+  /\b(?:uma|um)(?: nota| nf)? (?:de|no valor|pra|pro|para)\b.* e (?:a )?outra (?:de|no valor|pra|pro|para)\b(?!.*\btudo junto\b)/,
+  /\b(?:emit|fa[zc]|tir[ae]|ger[ae]|lanc)\w* (?:duas|tres|quatro|2|3|4) ?[:;]|\be outra (?:pra|pro|para) .*\bmesmo valor\b|\bfa[zc]\w* as notas\b/,
+  /\bdivergencia\b|\bcontest\w+ (?:a|o|essa|esta)\b|\bcorrecao d[aeo]\b|\b(?:aguard|esper)(?:o|amos|ando) (?:o envio|a chegada)\b|\bnota (?:ja )?recebida\b|\bacus(?:o|amos) o recebimento\b/,
+  /\bnever (?:got|received)\b|\bwhether the\b|\bbeen sent\b|\bquote\b|\bfalei que nao\b|\besquec[ea] (?:aquela|a|essa) nota\b|\bdesconto na nota\b|\bnota sai em \d/,
+  // A mark of school has one decimal; what somebody wonders about is not asked for.
+  /\bnotas? \d{1,2}[,.]\d(?!\d)(?! ?(?:mil|k)\b)|\bsera que (?:eu )?(?:faco|emito)\b|\bou faco recibo\b/,
+  /\bpaguei a fatura\b|\b(?:a|sua|minha) fatura\b.*\b(?:venceu|vence|em aberto)\b/,
+  /^(?:\w+ ){0,2}(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)(?:-feira)? que vem\b/,
+  /^(?!.*\b(?:notas?|notinha|nf|nfs|nfse|nfs-e|emit\w+)\b)(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor)[ ,.!]+)*(?:(?:eu )?(?:preciso|quero|queria|faz|me faz|manda|me manda|gera) (?:d[aeo] )?(?:um |uma |o |a )?)?(?:recibo|comprovante|proposta|agenda|agendamento|ata|anota)\b/,
+];
+
 export function isOtherTalk(line: string): boolean {
-  return [...PATTERNS, ...MORE].some((pattern) => pattern.test(line));
+  return [...PATTERNS, ...MORE, ...STRANGERS].some((pattern) => pattern.test(line));
 }

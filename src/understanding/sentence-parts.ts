@@ -17,7 +17,7 @@ const QUOTES = /["“”«»]/g;
 const ASKED = /(?<=[\p{L}\d)][?!]{1,3}) (?=\S)/gu;
 /** A full stop ends a clause after a whole word, not after "Dr.", "S.A." or "J.". */
 const STOP =
-  /(?<=\p{L}{3}|[\d)]|\d\p{Lu})(?<!(?<!\p{L})(?:sra|dra|cia|ltda|cond|serv|desc|descr|ref|pres|prof|profa|eng|num|tel|cel|jd|res|edf|apto|comp|com|ind|imp|exp|dist|transp|const|adm|assoc|inst|mrs|inc|vol|obs|val|vlr|mec|sta|sto|odonto|end|edif|sind|faz|esc|col|hosp|univ|fund|fed|mun|gov|farm|lab|pad|rest|mat|equip|prod|alim|ltd|bros))[.] (?=\S)/giu;
+  /(?<=\p{L}{3}|[\d)]|\d\p{Lu})(?<!(?<!\p{L})(?:sra|dra|cia|ltda|cond|serv|desc|descr|ref|pres|prof|profa|eng|num|tel|cel|jd|res|edf|apto|comp|com|ind|imp|exp|dist|transp|const|adm|assoc|inst|mrs|inc|vol|obs|val|vlr|mec|sta|sto|odonto|end|edif|sind|faz|esc|col|hosp|univ|fund|fed|mun|gov|farm|lab|pad|rest|venc|vcto|mat|equip|prod|alim|ltd|bros))[.] (?=\S)/giu;
 const BRACKET =
   /\((?!\d{2}\)|\d{1,3} ?\p{L}{1,20}\)|\p{L}{2,15}\) d[aeo]s? )|(?<!\(\d{2}|\(\d{1,3} ?\p{L}{1,20})(?<!\(\p{L}{2,15}(?=\) d[aeo]s? ))\)/gu;
 /** "100reais", "100pra": run together. Not "12ABC345", which is a company, nor "3h" and "2x". */
@@ -35,6 +35,7 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
   ],
   [/(?<=^|[,;] ?)objeto:? (?=\S)|(?<!\p{L})OBJETO:? (?=\S)/gu, "serviço: "],
   [/(?<!\p{L})a t[ií]tulo de /giu, "referente a "],
+  [/(?<!\p{L})relativ[oa]s? (?=(?:a|à|às|ao|aos) )/giu, "referente "],
   [
     /(?<!\p{L})data (?:d[aeo] )?(?:execu[cç][aã]o|servi[cç]o|atendimento|realiza[cç][aã]o|evento|presta[cç][aã]o)(?: do servi[cç]o)? ?:/giu,
     "data:",

@@ -23,9 +23,12 @@ const FROM_TO = new RegExp(
     `|\\bentre \\d{1,2}\\/\\d{1,2} e \\d{1,2}\\/\\d{1,2})(?![\\d/]|[.,]\\d)`,
   "g",
 );
-/** A day that is none of the service: "vencimento 10/12/2026". */
-const DUE =
-  /\b(?:(?:com )?(?:data de )?(?:boleto (?:p\/|para|pra|com)|vencimento|venc\.?|vcto\.?|vence(?:ndo)?|prazo|pagamento (?:programado |previsto )?(?:para|pra|em)|a pagar (?:em|ate))(?: (?:em|para|pra|dia|ate|no dia))?[ :]{0,3}\d{1,2}\/\d{1,2}(?:\/\d{2,4})?)/g;
+/** A day that is none of the service: "vencimento 10/12/2026", "vai pagar dia 10", "até o dia 25", "pago ontem no pix". */
+const DUE = new RegExp(
+  String.raw`\b(?:(?:(?:com )?(?:data de )?(?:boleto (?:p\/|para|pra|com)|vencimento|venc\.?|vcto\.?|vence(?:ndo)?|prazo|pagamento (?:programado |previsto )?(?:para|pra|em)|a pagar (?:em|ate)|(?:vai |vou |vao )(?:pagar|depositar|transferir)|(?:programado|previsto|agendado) (?:para|pra)|ate(?! (?:o )?dia \d{1,2} (?:d[eo] )?(?:mes )?passad))(?: (?:em|para|pra|ate|[no]?o(?= dia)))?(?: dia)?[ :]{0,3}(?:\d{1,2}\/\d{1,2}(?:\/\d{2,4})?|(?<=dia )\d{1,2}(?![\d/]|[.,]\d)))` +
+    String.raw`|(?:pag[oa]|depositad[oa]|transferid[oa])(?: (?:no|por|via|em) (?:pix|debito|credito|dinheiro|cartao|boleto))? (?:ontem|hoje|hj|anteontem)\b)`,
+  "g",
+);
 
 export function cutReferences(draft: Draft): void {
   for (const pattern of [FROM_TO, DUE, PAPER, PART_OF])

@@ -104,6 +104,8 @@ const JUST_DONE =
   /\b(?:feit[oa]|fiz|fizemos|acabei|acabamos|terminei|terminamos|atendi|conclui\w*|entreguei)\b[a-z ]* $/;
 const WANTED =
   /\b(?:emit\w*|fa[czç]\w*|manda\w*|pra|para|consegue\w*|precis\w*|quer\w*|pode)(?: (?:essa|a nota|uma nota|nota|isso|ainda|pra|para|ate))* $/;
+/** "emitir p/ hoje ainda", "urgente ainda hoje": only when it is wanted, though no other day is said. */
+const AT_ONCE = /(?:\b(?:pra|para|ate|ainda|p\/)|\bemitir) $/;
 
 function takeDate(draft: Draft, today: string): string | null {
   // "era 250, agora é 200": no day.
@@ -128,7 +130,14 @@ function takeDate(draft: Draft, today: string): string | null {
       /^(?:hoje|hj|agora)$/.test(draft.folded.slice(start, end)) &&
       WANTED.test(draft.folded.slice(Math.max(0, start - 24), start)),
   );
-  const done = wanted.length < found.length ? found.filter((one) => !wanted.includes(one)) : found;
+  const done = found.filter(
+    (one) =>
+      (wanted.length === found.length || !wanted.includes(one)) &&
+      !(
+        /^(?:hoje|hj)$/.test(draft.folded.slice(one.start, one.end)) &&
+        AT_ONCE.test(draft.folded.slice(Math.max(0, one.start - 24), one.start))
+      ),
+  );
   const days = new Set(done.flatMap((one) => one.days));
   for (const { start, end } of found) {
     const lead =

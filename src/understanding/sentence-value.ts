@@ -225,9 +225,9 @@ const RISKY_AROUND = new RegExp(
   String.raw`\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada|metade)\b|[%*/?]|\d ?\+|\+ ?(?:r\$ ?)?\d|\b(?:acho|acredito|creio|parece|talvez|mais ou menos|se nao me engano|nao lembro|nao sei|aproximad\w+|la pelos|por volta)\b|(?<![a-z])x(?![a-z])|\b(?:por|a|o|cada) (?:${UNIT_NOUNS})\b`,
 );
 
-/** Said of an amount anywhere in the sentence: it is another one. */
+/** Said of an amount anywhere in the sentence: it is another one, a share, a guess or one of two. */
 const TAKEN_BACK = new RegExp(
-  `\\bdesconto\\b|\\d ?%|\\bsendo (?:r\\$ ?)?\\d|\\b(?:na verdade|ou melhor|quer dizer|digo|alias|corrigindo|ops)\\b[ ,:;]*(?:e |eh |sao |de |por )?(?:r\\$ ?)?(?:\\d|(?:${NUMBER_WORD})\\b)`,
+  `\\bdesconto\\b|\\b(?:minha|sua|nossa) parte\\b|\\d ?%|\\d e (?:pouc[oa]s?|tant[oa]s?|quebrad[oa]s?)\\b|\\d (?:reais )?d[ao]s? [a-z]{3,20} e (?:r\\$ ?)?\\d{2,}(?:,\\d\\d)? (?:reais )?d[ao]s? |\\bsendo (?:r\\$ ?)?\\d|\\b(?:na verdade|ou melhor|quer dizer|digo|alias|corrigindo|ops)\\b[ ,:;]*(?:e |eh |sao |de |por )?(?:r\\$ ?)?(?:\\d|(?:${NUMBER_WORD})\\b)`,
 );
 
 /** Said anywhere in the sentence, it may be of an amount that no rule took: only somebody who asks can know. */

@@ -10,7 +10,14 @@ import { personOrCompany } from "../name.ts";
 import { plain, tidy } from "../plain.ts";
 import type { Draft } from "../sentence.ts";
 import { EXPLICIT, isClean } from "../sentence-description.ts";
-import { countsThings, isPartOfName, LONGEST_BEFORE, PIECEWORK } from "../sentence-numbers.ts";
+import {
+  countsThings,
+  isPartOfName,
+  LONGEST_BEFORE,
+  PIECEWORK,
+  UNIT_NOUNS,
+} from "../sentence-numbers.ts";
+import { isNobody } from "../sentence-loose-name.ts";
 import type { InvoiceSentence } from "../understood.ts";
 import { askedLikelihood } from "./asked.ts";
 import { isBreak } from "./features.ts";
@@ -35,7 +42,7 @@ const KEEP = { name: 0.1, inside: 0.15, clause: 0.02, labelled: 0.005 } as const
 const SECOND = 0.3;
 
 const READ: Readonly<Record<SpanKind, (text: string) => string | null>> = {
-  name: personOrCompany,
+  name: (text) => (isNobody(text) ? null : personOrCompany(text)),
   description: (text) => {
     const said = serviceText(text);
     return said !== null && isClean(said) ? said : null;
@@ -96,12 +103,16 @@ function amountOf(line: string, tokens: readonly Token[], { amounts }: Tagged): 
 /** "nota 150", "aula 12": as well the number of one. */
 const NUMBERED = /\b(?:notas?|nf|nfs-?e|obra|aula|sessao|projeto|pedido|placa|chave|vaga|ref) $/;
 
+/** "130 por sessão": what one of several costs. */
+const OF_ONE = new RegExp(`^(?: reais)? ?(?:por|cada|pel[ao]|/|[ao]) ?(?:${UNIT_NOUNS})\\b`);
+
 /** Counts, names or prices something else by what stands beside it, whatever the tagger says; or is asked about. */
 function isOther(folded: string, { start, end, text }: Token): boolean {
   const before = folded.slice(Math.max(0, start - LONGEST_BEFORE), start);
   const hit = { text, start, end };
   return (
     NUMBERED.test(before) ||
+    OF_ONE.test(folded.slice(end)) ||
     PIECEWORK.test(before) ||
     isPartOfName(folded, hit) ||
     countsThings(folded, hit) ||

@@ -19,9 +19,9 @@ import { Dice } from "../../support/dice.ts";
 import type { Example } from "./example.ts";
 
 /** Rarer features are one text's own. */
-const FEWEST_TIMES = { chain: 3, asked: 3 } as const;
+const FEWEST_TIMES = { chain: 4, asked: 4 } as const;
 /** Weights that are all smaller are left out. */
-const SMALLEST = { chain: 0.2, asked: 0.1 } as const;
+const SMALLEST = { chain: 0.3, asked: 0.12 } as const;
 const CHAIN = { epochs: 10, pace: 0.2, decay: 0.002 } as const;
 const ASKED = { epochs: 20, pace: 0.1, decay: 0.01 } as const;
 /** Before the first step, so that none is a division by zero. */
