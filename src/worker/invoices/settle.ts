@@ -138,7 +138,10 @@ export class Settling {
     return effects.find(({ id }) => id === effect);
   }
 
-  /** What a crash left between a record and its effect: the one knows the end and the other still rests, or there is no record. */
+  /**
+   * What a crash left between a record and its effect: the one knows the end, or that it is to be sent again, and the other
+   * still rests; or there is no record.
+   */
   async repair(effect: EffectView): Promise<void> {
     const entry = entryOf(effect.payload);
     if (entry.type !== "call") return;
@@ -146,6 +149,10 @@ export class Settling {
     if (entry.name !== INVOICE_ISSUE) return;
     const invoice = await this.#desk.invoices.ofEffect(effect.account, effect.id);
     if (invoice && FINAL.includes(invoice.state)) await this.#tell(invoice);
+    if (invoice && isToBeSent(invoice)) {
+      await this.#resolve(invoice, "resend", effect.rev);
+      this.#desk.wake("outbox");
+    }
     if (!invoice) await this.words.isRecorded(effect);
   }
 
@@ -258,6 +265,12 @@ export class Settling {
     );
     return changed?.invoice ?? change(invoice);
   }
+}
+
+/** A person's last word: what only waits (a 429) was put by the worker. */
+function isToBeSent({ state, history }: Invoice): boolean {
+  const last = history.at(-1);
+  return state === "pendente" && last?.state === state && last.by !== "worker";
 }
 
 /**

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { Fault } from "../../../src/base/index.ts";
 import type { CallOutcome, Gateway, RouteId } from "../../../src/gateway/index.ts";
 import type { Store } from "../../../src/store/index.ts";
+import { until } from "../../sandbox/stage.ts";
 import { answering } from "../bot.ts";
 import { revOf } from "../../../src/worker/index.ts";
 import { CUSTOMER, issue, ISSUER, rig, textOf, type Rig } from "../rig.ts";
@@ -309,4 +310,31 @@ describe("An answer that comes while the store is away", () => {
       expect(it.events).not.toContainEqual(expect.objectContaining({ code: "invoice.uncertain" }));
     },
   );
+});
+
+test("A person's word that their process did not live to carry out is carried out by the next one", async () => {
+  it = await rig();
+  await it.fault({ route: "invoicing.nfseEnvio", effect: { kind: "reset" }, times: 1 });
+  await it.asks(CUSTOMER, issue());
+  await it.worker.drain();
+  const { id, ...before } = await record();
+  expect(before.state).toBe("incerta");
+  const dying = it.again({
+    store: storeWith({ resolve: () => Promise.reject(new Error("the process died here")) }),
+  });
+  const decision = { decision: "not_issued", actor: "ana", reason: "não está no portal" } as const;
+  await expect(
+    dying.settling.decide("demo", id, { rev: revOf(await record()), ...decision }),
+  ).rejects.toThrow("died here");
+  expect((await record()).state).toBe("pendente");
+
+  const next = it.again();
+  await next.start();
+  try {
+    await until(async () => (await record()).state === "autorizada");
+  } finally {
+    await next.stop(1_000);
+  }
+
+  expect(await it.list("invoices")).toHaveLength(1);
 });
