@@ -11,15 +11,17 @@ export function initialize(data) {
   kit = data.kit;
 }
 
+const TYPESCRIPT = /\.ts(?:\?|$)/;
+
 /** @type {import("node:module").ResolveHook} */
-export function resolve(specifier, context, next) {
-  if (specifier === "prosa") return next(kit, context);
-  return next(specifier, context);
+export async function resolve(specifier, context, next) {
+  const found = await next(specifier === "prosa" ? kit : specifier, context);
+  // Without a "type", Node takes it for CommonJS, and tsx leaves that to hooks that are not there. Told here as well as below:
+  // where Node has hooks of the same thread (24), tsx judges by what was resolved and loads before us.
+  return TYPESCRIPT.test(found.url) ? { ...found, format: "module" } : found;
 }
 
 /** @type {import("node:module").LoadHook} */
 export function load(url, context, next) {
-  // Without a "type", Node takes it for CommonJS, and tsx leaves that to hooks that are not there.
-  if (/\.ts(?:\?|$)/.test(url)) return next(url, { ...context, format: "module" });
-  return next(url, context);
+  return next(url, TYPESCRIPT.test(url) ? { ...context, format: "module" } : context);
 }
