@@ -13,7 +13,7 @@ import type { Command } from "./meant.ts";
 import { programOf } from "./programs.ts";
 import { refusalIn, refuse } from "./refusal.ts";
 import { putBack } from "./requests.ts";
-import type { Frame } from "./session.ts";
+import { type Frame, isRequest } from "./session.ts";
 
 /** "aprovar" with several open: how long the answer to "which one?" is taken for it. */
 const PICK_MS = 10 * 60_000;
@@ -171,10 +171,6 @@ export function toList(draft: Draft, content: Content): boolean {
   delete session.pick;
   engage(draft, frame, picked.text);
   return true;
-}
-
-function isRequest(frame: Frame): boolean {
-  return frame.caller?.kind === "request";
 }
 
 function textOf(text: string): Content {

@@ -8,7 +8,7 @@ import type { Draft } from "./draft.ts";
 import type { Content } from "./inbound.ts";
 import type { ProgramContext } from "./program.ts";
 import { programOf } from "./programs.ts";
-import type { Frame } from "./session.ts";
+import { type Frame, isRequest } from "./session.ts";
 
 const LINES = /\s*\n\s*/g;
 /** Longer than any such answer with its reason. */
@@ -103,10 +103,6 @@ function takesNo(draft: Draft, frame: Frame): boolean {
 
 function isChosen(draft: Draft, frame: Frame): boolean {
   return programOf(draft, frame).expects(frame.state, draft.context).rests === "choose";
-}
-
-function isRequest({ caller }: Frame): boolean {
-  return caller?.kind === "request";
 }
 
 function textOf(text: string): Content {

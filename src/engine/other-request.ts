@@ -7,7 +7,7 @@ import { engage, namesRequest, which } from "./answering.ts";
 import type { Draft } from "./draft.ts";
 import type { Content } from "./inbound.ts";
 import { putBack } from "./requests.ts";
-import type { Frame } from "./session.ts";
+import { type Frame, isRequest } from "./session.ts";
 
 /** Longer than any such wish. */
 const LONGEST = 80;
@@ -40,10 +40,6 @@ export function toOther(draft: Draft, content: Content): boolean {
   if (SEVERAL.test(said)) draft.word("request-one-by-one");
   which(draft, session.requests, "");
   return true;
-}
-
-function isRequest({ caller }: Frame): boolean {
-  return caller?.kind === "request";
 }
 
 /** By the first name of whoever asked. */

@@ -8,7 +8,7 @@ import { reprompt } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { codeBehind } from "./outbound.ts";
 import { programOf } from "./programs.ts";
-import type { Frame } from "./session.ts";
+import { type Frame, isRequest } from "./session.ts";
 
 const ROW = /^([A-Z]\d{1,6}) \u00b7 /;
 
@@ -49,8 +49,4 @@ function isOffered(draft: Draft, label: string): boolean {
 
 function show(draft: Draft, frame: Frame): void {
   draft.sayOf(frame, programOf(draft, frame).prompt(frame.state, draft.context));
-}
-
-function isRequest({ caller }: Frame): boolean {
-  return caller?.kind === "request";
 }

@@ -68,6 +68,11 @@ export const Frame = z.object({
 });
 export type Frame = z.output<typeof Frame>;
 
+/** Whether it answers somebody's request: the business's side of a conversation. */
+export function isRequest({ caller }: Frame): boolean {
+  return caller?.kind === "request";
+}
+
 export const Session = z.object({
   schema: z.literal(SESSION_SCHEMA),
   account: z.string(),
