@@ -173,9 +173,12 @@ const SAYS_RIGHT =
 
 type Verdict = "yes" | "no" | "lone-no" | "unknown-no" | "both" | "unknown" | "empty";
 
+/** "N3" is a request's code, "s2" a heart: a letter before digits is no short yes or no. */
+const LETTERED = /\b[a-z]\d+\b/g;
+
 function judge(clause: string): Verdict {
   const words =
-    squeeze(clause)
+    squeeze(clause.replace(LETTERED, " "))
       .match(/[a-zñ]+/g)
       ?.map((word) => (word === "ñ" ? "n" : word)) ?? [];
   if (words.length === 0) return "empty";

@@ -207,6 +207,22 @@ describe("an operator's requests", () => {
     expect(town.said.get(OPERATOR)?.length).toBe(before);
   });
 
+  // "N3" has the short "não" in it, and "S3" the short "sim".
+  test.each([..."ABCDEFHJKMNPRSTUVXZ"])("are decided as written under a code with %s", (letter) => {
+    const answered = (text: string): string => {
+      const town = new Town();
+      const code = `${letter}3`;
+      town.deliver(OPERATOR, { ...request(town, 0), code } as Mail);
+      return town.says(OPERATOR, text.replace("#", code)).at(-1) ?? "";
+    };
+
+    for (const text of ["aprovar #", "Aprovo o pedido #!", "# aprovado", "aprovar #, por favor"])
+      expect(answered(text), text).toContain(`${letter}3 aprovado`);
+    for (const text of ["recusar #", "não aprovo #", "# recusado"])
+      expect(answered(text), text).toContain("Por quê?");
+    expect(answered("#"), letter).toContain(`*aprovar ${letter}3* ou *recusar ${letter}3*`);
+  });
+
   test("are withdrawn when the customer's conversation is released", () => {
     const town = new Town();
     town.talks(CUSTOMER, [...TO_SUMMARY, "EMITIR"]);
