@@ -38,7 +38,10 @@ export class ContactKeys {
       opened = this.#ring.unwrap(contact, wrapped, known?.key);
     } catch (error) {
       const whole = this.#whole(contact, wrapped, known, error);
-      if (whole === undefined) throw error;
+      if (whole === undefined) {
+        this.#ring.missed(wrapped, error);
+        throw error;
+      }
       this.#known.set(contact, { ...whole, stored: true });
       this.#restore(contact, wrapped, whole.wrapped);
       return whole.key;

@@ -242,6 +242,11 @@ export interface Store {
    */
   census(options?: { readonly rewrap?: boolean }): Promise<KeyCensus>;
 
+  /**
+   * Called each time something could not be opened because the entry of `PROSA_KEYS` that wrapped its key was not given to
+   * this process, with that entry's name. What it is about is refused, or waits; nothing of it is lost.
+   */
+  onKeyMissing(listener: (entry: string) => void): () => void;
   /** Called when the required replicas did not confirm in time. A hint, for an alarm. */
   onUnconfirmed(listener: () => void): () => void;
   /** Called when work became ready in this store, also from other processes. A hint, never the only way. */

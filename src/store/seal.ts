@@ -120,6 +120,16 @@ export interface Unwrapped {
   readonly stale: boolean;
 }
 
+/** The key of a collection. Throws as {@link KeyRing.unwrap}; whoever listens for a missing entry is told. */
+export function unwrapped(ring: KeyRing, owner: string, wrapped: string): Unwrapped {
+  try {
+    return ring.unwrap(owner, wrapped);
+  } catch (error) {
+    ring.missed(wrapped, error);
+    throw error;
+  }
+}
+
 /** Whether what does not open was changed: no other process will open it, whatever `PROSA_KEYS` it has. */
 export function isChanged(error: unknown): boolean {
   return Fault.is(error, "DATA_TAMPERED");
@@ -129,6 +139,7 @@ export function isChanged(error: unknown): boolean {
 export class KeyRing {
   #active: string;
   readonly #keys: ReadonlyMap<string, KeyObject>;
+  readonly #listeners = new Set<(entry: string) => void>();
 
   /** `kid:base64,…`, 32 bytes each. Throws a `SETTING_INVALID` Fault. */
   constructor(text: string) {
@@ -159,6 +170,18 @@ export class KeyRing {
   /** From now on this entry wraps. One that was not given changes nothing. */
   use(entry: string): void {
     if (this.#keys.has(entry)) this.#active = entry;
+  }
+
+  /** Called with the name of an entry that is not among these, each time what it wrapped was needed and could not be opened. */
+  onMissing(listener: (entry: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** For whoever could not open `wrapped` in any way: tells those who listen when it is for want of its entry. */
+  missed(wrapped: string, error: unknown): void {
+    if (!Fault.is(error, "KEY_UNKNOWN")) return;
+    for (const listener of this.#listeners) listener(entryOf(wrapped));
   }
 
   /** A new data key and its wrapped form `kid:id:sealed`. `owner` is bound into the wrapping. */

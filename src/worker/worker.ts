@@ -96,6 +96,15 @@ export function createWorker(given: WorkerDeps): Worker {
     ...(deps.alertUrl === undefined ? {} : { url: deps.alertUrl }),
     ...(deps.counted ? { counted: (code: string) => deps.counted?.("alarms", { code }) } : {}),
   });
+  // From now on, also where no turns are made: a process that only takes webhooks meets it first. What it calls is an
+  // entry's name, a setting and nobody's secret.
+  store.onKeyMissing((entry) =>
+    alarms.raise({
+      code: "keys.missing",
+      subject: entry,
+      message: `Data is sealed under the entry ${entry}, which is not in this process' PROSA_KEYS: messages of these contacts are refused (503) and what they have waits. Put it back behind the first entry and restart.`,
+    }),
+  );
   const gaps = new Gaps(store);
   const ears = new Ears({
     ...{ store, clock, log, gaps, accounts: deps.accounts },

@@ -132,9 +132,19 @@ describe.each([
     const lacking = await open(where, K3);
     const missing = (await lacking.census({ rewrap: true })).entries;
     expect(missing).toContainEqual({ entry: "k2", keys: 4, given: false, inUse: false });
-    await expect(lacking.session(ACCOUNT, people[0] ?? "")).rejects.toMatchObject({
+    const missed: string[] = [];
+    const off = lacking.onKeyMissing((entry) => missed.push(entry));
+    const [person = ""] = people;
+    await expect(lacking.session(ACCOUNT, person)).rejects.toMatchObject({ code: "KEY_UNKNOWN" });
+    expect(missed).toEqual(["k2"]);
+    await expect(accept(lacking, person, SECRET, "late")).rejects.toMatchObject({
       code: "KEY_UNKNOWN",
     });
+    await expect(lacking.get("accounts", "demo")).rejects.toMatchObject({ code: "KEY_UNKNOWN" });
+    expect(missed).toEqual(["k2", "k2", "k2"]);
+    off();
+    await expect(lacking.session(ACCOUNT, person)).rejects.toThrow();
+    expect(missed).toHaveLength(3);
   });
 });
 

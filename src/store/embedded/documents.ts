@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../base/index.ts";
 import { places } from "../places.ts";
 import type { KeyClaim, Page, Store } from "../port.ts";
-import type { DataKey } from "../seal.ts";
+import { type DataKey, unwrapped } from "../seal.ts";
 import type { Base } from "./base.ts";
 
 interface DocRow {
@@ -176,7 +176,7 @@ export class Documents {
     );
     if (!row && !make) return undefined;
     const wrapped = row?.dkey ?? ring.make(owner).wrapped;
-    const { key, stale } = ring.unwrap(owner, wrapped);
+    const { key, stale } = unwrapped(ring, owner, wrapped);
     if (!row)
       file.run("INSERT INTO collection (name, dkey, floor) VALUES (?, ?, 0)", collection, wrapped);
     else this.#keys.set(collection, key);

@@ -157,6 +157,8 @@ export class EmbeddedStore implements Store {
 
   /** Every answer followed an fsync already. */
   confirm: Store["confirm"] = async () => true;
+  onKeyMissing: Store["onKeyMissing"] = (listener) => this.#base.ring.onMissing(listener);
+
   onUnconfirmed: Store["onUnconfirmed"] = () => () => undefined;
 
   amend: Store["amend"] = (input) => this.#file.commit(() => this.#outbox.amend(input));

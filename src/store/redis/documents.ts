@@ -2,7 +2,7 @@
 import type { JsonObject } from "../../base/index.ts";
 import { places } from "../places.ts";
 import type { KeyClaim, Page, Store } from "../port.ts";
-import type { DataKey } from "../seal.ts";
+import { type DataKey, unwrapped } from "../seal.ts";
 import type { Reply } from "./client.ts";
 import type { Hub } from "./hub.ts";
 import { list, number, text } from "./reply.ts";
@@ -132,7 +132,7 @@ export class Documents {
     const wrapped =
       (await work.ask((client) => client.hget(meta, "k"))) ??
       String(await work.script("first-field", meta, "k", ring.make(owner).wrapped));
-    const { key, stale } = ring.unwrap(owner, wrapped);
+    const { key, stale } = unwrapped(ring, owner, wrapped);
     if (stale) {
       const anew = ring.rewrap(owner, wrapped);
       await work.script("rewrap-field", meta, "k", wrapped, anew);

@@ -196,6 +196,8 @@ class RedisStore implements Store {
       return false;
     }
   };
+  onKeyMissing: Store["onKeyMissing"] = (listener) => this.#hub.ring.onMissing(listener);
+
   onUnconfirmed: Store["onUnconfirmed"] = (listener) => {
     this.#unconfirmed.add(listener);
     return () => this.#unconfirmed.delete(listener);
