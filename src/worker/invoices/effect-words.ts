@@ -3,6 +3,7 @@
  * that (`settle.ts`).
  */
 import type { CallResult } from "../../engine/index.ts";
+import { UNREADABLE } from "../../store/index.ts";
 import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
@@ -10,8 +11,9 @@ import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
 import { type CallEntry, entryOf } from "../outbox/entry.ts";
 import { cancelDecided, decidedCancel } from "./cancel.ts";
 import { uncertain } from "./issue.ts";
-import { decidedRawNote } from "./raw-note.ts";
-import { closedUnrecorded, freeUnrecorded, recordedAnew } from "./unrecorded.ts";
+import { rawClaimOf } from "./raw-note.ts";
+import { endClaim, sayOf } from "./sale-claims.ts";
+import { claimUnrecorded, closedUnrecorded, recordedAnew } from "./unrecorded.ts";
 
 export type EffectWord = "done" | "failed" | "discard";
 
@@ -39,24 +41,40 @@ export class EffectWords {
    */
   async before(effect: EffectView, word: EffectWord, reason: string): Promise<CallResult | null> {
     const call = callOf(effect);
-    if (call?.name === INVOICE_ISSUE)
-      return closedUnrecorded(this.#desk, effect, call, isUnsent(effect, word));
     if (call?.name === INVOICE_CANCEL) {
       const stands = await decidedCancel(this.#desk, effect, word);
       return stands ? cancelDecided(effect, word, reason) : null;
     }
-    return { outcome: word === "done" ? "done" : "failed", out: { text: reason } };
+    const told: CallResult =
+      call?.name === INVOICE_ISSUE
+        ? await closedUnrecorded(this.#desk, effect, call, isUnsent(effect, word))
+        : { outcome: word === "done" ? "done" : "failed", out: { text: reason } };
+    const ended = await this.#endOf(effect, word);
+    if (!ended) return told;
+    const waiter = call?.waiter;
+    const said = { how: ended.how, rev: effect.rev, told, ...(waiter ? { waiter } : {}) };
+    return (await sayOf(this.#desk, ended.claim, said)) ? told : null;
   }
 
   /** After it went: what was kept for it is free, or settled. */
   async after(effect: EffectView, word: EffectWord): Promise<void> {
-    if (isUnsent(effect, word)) await freeUnrecorded(this.#desk, effect);
-    await decidedRawNote(this.#desk, effect, isUnsent(effect, word) ? "failed" : "done");
+    const ended = await this.#endOf(effect, word);
+    if (ended) await endClaim(this.#desk, ended.claim, ended.how);
     const call = callOf(effect);
     if (call?.name !== ISSUER_REGISTER) return;
     const of = { account: effect.account, effect: effect.id, input: call.input };
     // Given up, it may be asked for again: the gateway's list is looked at before anything is paid.
     await decidedRegistration(this.#desk, of, word === "done" ? "done" : "failed");
+  }
+
+  /** The sale that such a word lets go, and how; null when it keeps none, or stands for good. */
+  async #endOf(effect: EffectView, word: EffectWord) {
+    if (effect.class !== "fiscal") return null;
+    const how = isUnsent(effect, word) ? ("free" as const) : ("settle" as const);
+    const raw = await rawClaimOf(this.#desk, effect);
+    if (raw) return { claim: raw, how };
+    const claim = how === "free" ? await claimUnrecorded(this.#desk, effect) : null;
+    return claim && { claim, how };
   }
 }
 
@@ -65,7 +83,8 @@ function callOf({ payload }: EffectView): CallEntry | null {
   return entry.type === "call" ? entry : null;
 }
 
-/** Whether a request for a note, closed by such a word, certainly became none. */
-function isUnsent({ payload }: EffectView, word: EffectWord): boolean {
-  return word === "failed" || (word === "discard" && entryOf(payload).work.frozen === undefined);
+/** Whether a request for a note, closed by such a word, certainly became none. One that cannot be opened may have left. */
+function isUnsent({ payload, reason }: EffectView, word: EffectWord): boolean {
+  if (word === "failed") return true;
+  return word === "discard" && reason !== UNREADABLE && entryOf(payload).work.frozen === undefined;
 }

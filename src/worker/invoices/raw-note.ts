@@ -2,28 +2,22 @@
  * A note that a flow submits by the bare route (`call("invoicing.nfseEnvio")`) instead of `invoice.issue`. The same sale may
  * still be asked for by two contacts, in either way: it claims the same business key, and keeps to the ceilings of a note and
  * of a day. The record among the invoices and the similar-note warning belong to `invoice.issue` alone. Nothing else knows of a
- * call whose outcome is unknown, so its claim has no end of its own: the time within which notes are alike runs from its end.
+ * call whose outcome is unknown, so its claim has no end of its own and is written down beside it (`sale-claims.ts`): the time
+ * within which notes are alike runs from its end.
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { Begun, EffectView } from "../../store/port.ts";
-import { type Counted, giveBack, withinDay } from "./ceiling.ts";
+import { withinDay } from "./ceiling.ts";
 import type { Desk } from "../desk.ts";
 import { effects, type EffectSpec, issueWord, rawNote } from "../effects/index.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { entryOf } from "../outbox/entry.ts";
+import { noteFacts, reasonOf } from "./invoice-answer.ts";
+import { claimOf, dropClaim, endClaim, keepClaim, type SaleClaim } from "./sale-claims.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
 const HOUR_MS = 3_600_000;
-
-export interface RawNote {
-  readonly account: string;
-  readonly key: string;
-  readonly owner: string;
-  readonly counted: Counted;
-  /** How long a sale that was issued is taken for the same one, ms. */
-  readonly window: number;
-}
 
 /** The claim of this call, or the answer to the flow when nothing may be sent; null for every other route. */
 export async function claimRawNote(
@@ -31,82 +25,87 @@ export async function claimRawNote(
   begun: Begun,
   account: Account,
   call: { readonly spec: EffectSpec; readonly body: JsonObject },
-): Promise<RawNote | { readonly refused: Ending } | null> {
+): Promise<SaleClaim | { readonly refused: Ending } | null> {
   const { spec, body } = call;
   if (spec.route !== ROUTE) return null;
-  const note = noteOf(desk, begun, account, body);
-  const { key, owner, counted } = note;
-  if (counted.cents > account.policy.ceiling) {
-    // It may have been lowered since an attempt that did not leave.
-    await desk.store.freeKey(account.id, key, owner);
-    return { refused: refused(spec, "over_ceiling") };
-  }
-  const claimed = await desk.store.claimKey(account.id, key, owner);
+  const claim = claimIn(desk, begun, account, body);
+  const { key, effect, counted } = claim;
+  const refuse = async (code: "over_ceiling" | "over_day" | "blocked_duplicate") => {
+    // It may be of an attempt that did not leave.
+    await dropClaim(desk, claim);
+    if (code === "blocked_duplicate") await desk.daybook.note(account, "blocked", begun.id);
+    return { refused: refused(spec, code) };
+  };
+  if (counted.cents > account.policy.ceiling) return refuse("over_ceiling");
+  await keepClaim(desk, claim);
+  const claimed = await desk.store.claimKey(account.id, key, effect);
   const lost =
     claimed.ok &&
     (await desk.invoices.unsettledOf(account.id, { businessKey: key, id: counted.id }));
-  if (lost) await desk.store.freeKey(account.id, key, owner);
-  if (!claimed.ok || lost) {
-    await desk.daybook.note(account, "blocked", begun.id);
-    return { refused: refused(spec, "blocked_duplicate") };
-  }
-  if (!(await withinDay(desk, account, counted))) {
-    await desk.store.freeKey(account.id, key, owner);
-    return { refused: refused(spec, "over_day") };
-  }
-  return note;
+  if (!claimed.ok || lost) return refuse("blocked_duplicate");
+  return (await withinDay(desk, account, counted)) ? claim : refuse("over_day");
 }
 
-function noteOf(
+function claimIn(
   desk: Pick<Desk, "keys" | "invoices">,
-  effect: Pick<Begun, "id" | "createdAt">,
+  effect: Pick<Begun, "id" | "contact" | "createdAt">,
   account: Account,
   body: JsonObject,
-): RawNote {
+): SaleClaim {
   const { similarHours } = account.policy;
   const { cents, key } = rawNote(body, account, { effect: effect.id, similarHours });
   const issuer = account.issuers.find((one) => one.emitente_id === body["emitente_id"]);
-  const counted: Counted = {
-    ...{ id: desk.invoices.idOf(effect.id), account: account.id, cents },
-    ...{ createdAt: effect.createdAt, issuer: { zone: issuer?.zone ?? account.zone } },
+  return {
+    ...{ account: account.id, contact: effect.contact, effect: effect.id },
+    key: desk.keys.hash(key),
+    window: Math.max(1, similarHours) * HOUR_MS,
+    counted: {
+      ...{ id: desk.invoices.idOf(effect.id), account: account.id, cents },
+      ...{ createdAt: effect.createdAt, issuer: { zone: issuer?.zone ?? account.zone } },
+    },
   };
-  const window = Math.max(1, similarHours) * HOUR_MS;
-  return { account: account.id, key: desk.keys.hash(key), owner: effect.id, counted, window };
 }
 
-/**
- * A person said how a held one ended: issued or given up, the same sale is another one only once the window is over; not issued,
- * it may be asked for again.
- */
-export async function decidedRawNote(
-  desk: Desk,
-  effect: Pick<EffectView, "id" | "account" | "createdAt" | "payload">,
-  ended: "done" | "failed",
-): Promise<void> {
+/** The claim of one that rests: as it was written down, else as its payload tells it; null when it is no bare note. */
+export async function rawClaimOf(desk: Desk, effect: EffectView): Promise<SaleClaim | null> {
+  const kept = await claimOf(desk, effect.id);
+  if (kept) return kept;
   const entry = entryOf(effect.payload);
   const body = entry.type === "call" && effects.get(entry.name)?.prepare(entry.input)?.body;
   const account = await desk.accounts.get(effect.account);
-  if (entry.type !== "call" || entry.name !== ROUTE || !body || !account) return;
-  const note = noteOf(desk, effect, account, body);
-  if (ended === "done") await settle(desk, note);
-  else await free(desk, note);
+  if (entry.type !== "call" || entry.name !== ROUTE || !body || !account) return null;
+  return claimIn(desk, effect, account, body);
 }
 
-/** A note that stands settles its key, a definite no frees it; whatever is unclear keeps it until somebody says. */
-export async function settleRawNote(desk: Desk, note: RawNote, ending: Ending): Promise<void> {
+/**
+ * A note that stands settles its key, a definite no frees it. What the gateway only took in, or refused because there may be one
+ * already, keeps it: it rests until a person says what became of it, like one whose answer was lost.
+ */
+export async function settleRawNote(desk: Desk, claim: SaleClaim, ending: Ending): Promise<Ending> {
   const { kind } = ending.outcome;
-  const rejected = ending.result?.out["status"] === "rejeitada";
-  if (kind === "failed" || (kind === "done" && rejected)) await free(desk, note);
-  else if (kind === "done") await settle(desk, note);
-}
-
-async function settle(desk: Desk, { account, key, owner, window }: RawNote): Promise<void> {
-  await desk.store.settleKey(account, key, owner, window);
-}
-
-/** A no that comes after somebody said that the note stands frees nothing: it is theirs to look again. */
-async function free(desk: Desk, { account, key, owner, counted }: RawNote): Promise<void> {
-  if (await desk.store.freeKey(account, key, owner)) await giveBack(desk, counted);
+  if (kind === "failed") await endClaim(desk, claim, "free");
+  if (kind !== "done") return ending;
+  const out = ending.result?.out ?? {};
+  const { status, error = { message: "" } } = noteFacts(out);
+  const rests = (reason: string): Ending => ({
+    outcome: { kind: "held", reason },
+    result: { outcome: "held", out },
+    note: { reason },
+  });
+  switch (status) {
+    case "processando":
+      return rests("processando");
+    case "unknown":
+      return rests("unconfirmed");
+    case "rejeitada":
+      if (reasonOf(error, "pt-BR").duplicate) return rests("duplicate_hint");
+      await endClaim(desk, claim, "free");
+      return ending;
+    case "autorizada":
+    case "cancelada":
+      await endClaim(desk, claim, "settle");
+      return ending;
+  }
 }
 
 function refused(

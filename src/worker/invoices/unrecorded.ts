@@ -11,8 +11,8 @@ import { INVOICE_ISSUE, IssueInput, issueWord, termsOf } from "../effects/index.
 import { type CallEntry, entryOf } from "../outbox/entry.ts";
 import { supportCode } from "./invoice-answer.ts";
 import { type Invoice, moved } from "./invoices.ts";
-import { freeSale } from "./issue.ts";
 import { recordOf } from "./issue-ready.ts";
+import type { SaleClaim } from "./sale-claims.ts";
 
 /** What of a frozen request names it at the gateway. */
 const Sent = z.object({
@@ -55,13 +55,16 @@ export async function closedUnrecorded(
   return { outcome: "failed", out: { text, code: "abandoned", support } };
 }
 
-/** The sale of a request that certainly became no note may be asked for again. */
-export async function freeUnrecorded(desk: Desk, effect: EffectView): Promise<void> {
+/** The sale of a request that has no record; null when it cannot be told. */
+export async function claimUnrecorded(desk: Desk, effect: EffectView): Promise<SaleClaim | null> {
   const entry = entryOf(effect.payload);
-  if (entry.type !== "call" || entry.name !== INVOICE_ISSUE) return;
+  if (entry.type !== "call" || entry.name !== INVOICE_ISSUE) return null;
   const drawn = { now: entry.work.at, code: "", token: "" };
   const record = await draftOf(desk, effect, entry, drawn);
-  if (record) await freeSale(desk, record);
+  if (!record) return null;
+  const { id, account, contact, cents, createdAt, businessKey: key, issuer } = record;
+  const counted = { id, account, cents, createdAt, issuer: { zone: issuer.zone } };
+  return { account, contact, effect: effect.id, key, counted };
 }
 
 async function draftOf(

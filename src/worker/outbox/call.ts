@@ -59,8 +59,7 @@ export async function performCall(
   const note = await claimRawNote(desk, begun, account, { spec, body: prepared.body });
   if (note && "refused" in note) return note.refused;
   const ending = await makeCall(desk, { begun, entry, account, spec }, prepared);
-  if (note && ending) await settleRawNote(desk, note, ending);
-  return ending;
+  return note && ending ? settleRawNote(desk, note, ending) : ending;
 }
 
 /** No scope of the gateway covers it: a call made on the way waits by itself. */

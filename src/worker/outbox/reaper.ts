@@ -17,6 +17,7 @@ import { resultOf } from "../invoices/invoice-answer.ts";
 import { FINAL } from "../invoices/invoices.ts";
 import { freeSale, uncertain } from "../invoices/issue.ts";
 import { recordedAnew } from "../invoices/unrecorded.ts";
+import { sweepClaims } from "../invoices/sale-claims.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { performPeer } from "./peer.ts";
@@ -169,6 +170,9 @@ export class Reaper {
     this.#sweptAt = clock.real();
     await budget.flush();
     await echoes.sweep();
+    await sweepClaims(this.#desk).catch((error: unknown) =>
+      this.#desk.log.error({ err: error }, "claimed sales could not be looked through"),
+    );
     for (let page = 0; page < PAGES; page++) {
       const after = this.#after === undefined ? {} : { after: this.#after };
       const { items, next } = await store.held({ limit: LIMIT, ...after });

@@ -3,7 +3,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/base/index.ts";
 import { createActions } from "../../../src/app/actions.ts";
 import type { RouteId } from "../../../src/gateway/index.ts";
+import type { Store } from "../../../src/store/index.ts";
+import { VirtualClock } from "../../../src/worker/index.ts";
 import { goodNote } from "../../sandbox/notes.ts";
+import { until } from "../../sandbox/stage.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import {
   CUSTOMER,
@@ -19,7 +22,7 @@ import {
 
 let redis: TestRedis;
 beforeAll(async () => {
-  redis = await startRedis({ args: ["--databases", "4"] });
+  redis = await startRedis({ args: ["--databases", "20"] });
 });
 afterAll(() => redis.stop());
 let database = 0;
@@ -232,6 +235,53 @@ describe("nfse-envio called by its route", () => {
     expect((await lastResult(OTHER)).outcome).toBe("done");
   });
 
+  test.each([0, 1])(
+    "one that the gateway only took in rests with its sale until somebody says what became of it (store %i)",
+    async (at) => {
+      it = await rig(places()[at]);
+      await it.stage.http("PUT", "/sandbox/invoicing", { mode: "async", delay_ms: 600_000 });
+      const worker = hasty();
+      const [id = ""] = await it.asks(CUSTOMER, await raw());
+      await worker.drain();
+      expect(await lastResult(CUSTOMER)).toMatchObject({
+        outcome: "held",
+        out: { status: "processando" },
+      });
+      // Where an operator sees it, however long it takes.
+      const [held] = (await it.store.held({ limit: 1 })).items;
+      expect(held).toMatchObject({ id, reason: "processando" });
+      await overs();
+      await it.asks(OTHER, await raw());
+      await worker.drain();
+      expect(await sent()).toBe(1);
+      expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+
+      const by = { actor: "ana", reason: "recusada no portal", rev: held?.rev ?? -1 };
+      const ref = { account: "demo", contact: await it.contact(CUSTOMER), id };
+      expect(await people().decideEffect(ref, "failed", by)).toEqual({ ok: true });
+      await it.asks(OTHER, await raw());
+      await worker.drain();
+      expect(await sent()).toBe(2);
+    },
+  );
+
+  test("one refused because there may be one already rests with its sale", async () => {
+    it = await rig();
+    const call = async (route: RouteId, ...rest: unknown[]) => {
+      const real = await (it.gateway.call as (...args: unknown[]) => unknown)(route, ...rest);
+      const erros = [{ codigo: "E0014", mensagem: "DPS ja foi utilizada em NFS-e" }];
+      return route === ROUTE ? { kind: "ok", data: { status: "rejeitada", erros }, ms: 1 } : real;
+    };
+    const worker = hasty({ ...it.gateway, call } as never);
+    await it.asks(CUSTOMER, await raw());
+    await worker.drain();
+    await overs();
+    await it.asks(OTHER, await raw());
+    await worker.drain();
+    expect((await it.store.held({ limit: 1 })).items).toMatchObject([{ reason: "duplicate_hint" }]);
+    expect(await sent()).toBe(1);
+  });
+
   test("counts for the day's ceiling like any note, and a refused one does not", async () => {
     it = await rig({ account: { policy: { dailyCeiling: 39_999 } } });
     const effect = { kind: "business_error", message: "E0042" };
@@ -274,15 +324,217 @@ describe("nfse-envio called by its route", () => {
   });
 });
 
+/** What operators can do; flows and charts are no part of it. */
+function people(store = it.store) {
+  const { worker, clock } = it;
+  const [none, own] = [{} as never, store === it.store ? worker : it.again({ store })];
+  return createActions({ store, worker: own, clock, library: none, layouter: none, works: true });
+}
+
+/** A worker that keeps house once, more than a minute later, and is stopped. */
+async function kept(done: () => Promise<boolean>, laterMs = 61_000): Promise<void> {
+  const clock = new VirtualClock(() => Date.now() + laterMs);
+  const worker = it.again({ clock });
+  await worker.start();
+  try {
+    await until(async () => (await done()) || undefined);
+  } finally {
+    await worker.stop(1_000);
+  }
+}
+
+/** The store, in a process that dies at the first call of `method`. */
+function dying(method: keyof Store): Store {
+  return new Proxy(it.store, {
+    get(target, name) {
+      if (name === method) return () => Promise.reject(new Error("dead"));
+      const own: unknown = Reflect.get(target, name);
+      return typeof own === "function" ? (own.bind(target) as unknown) : own;
+    },
+  });
+}
+
+describe.each([0, 1])("What keeps a sale is let go (store %i)", (at) => {
+  const by = { actor: "ana", reason: "não consta no portal" };
+  const claims = async () => (await it.store.list("sale-claims")).items;
+
+  async function lost() {
+    it = await rig(places()[at]);
+    await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+    const [id = ""] = await it.asks(CUSTOMER, await raw());
+    await it.worker.drain();
+    const [held] = (await it.store.held({ limit: 1 })).items;
+    return { ref: { account: "demo", contact: await it.contact(CUSTOMER), id }, held };
+  }
+  const decision = (held: { rev: number } | undefined) => ({ ...by, rev: held?.rev ?? -1 });
+
+  test("by who discards one that cannot be read any more, once the window is over", async () => {
+    const { ref, held } = await lost();
+    const store = new Proxy(it.store, {
+      get(target, name) {
+        const spoilt: typeof target.effects = async (options) =>
+          (await target.effects(options)).map((one) =>
+            one.id === ref.id ? { ...one, payload: {}, reason: "unreadable" } : one,
+          );
+        const own: unknown = name === "effects" ? spoilt : Reflect.get(target, name);
+        return typeof own === "function" ? (own.bind(target) as unknown) : own;
+      },
+    });
+    const short: typeof it.store.settleKey = (account, key, owner) =>
+      it.store.settleKey(account, key, owner, 40);
+    const worn = new Proxy(store, {
+      get: (target, name) =>
+        name === "settleKey" ? short : (Reflect.get(target, name) as unknown),
+    });
+    expect(await people(worn).decideEffect(ref, "discard", decision(held))).toEqual({ ok: true });
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+    expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+    await new Promise((done) => setTimeout(done, 60));
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+
+    expect((await lastResult(OTHER)).outcome).toBe("done");
+    expect(await claims()).toEqual([]);
+  });
+
+  test("by the next process, when the one that was told how it ended died over it", async () => {
+    const { ref, held } = await lost();
+    const dead = people(dying("freeKey"));
+    await expect(dead.decideEffect(ref, "failed", decision(held))).rejects.toThrow("dead");
+    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+    await kept(async () => (await claims()).length === 0);
+    await it.worker.drain();
+    expect((await lastResult(CUSTOMER)).outcome).toBe("failed");
+
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+    expect((await lastResult(OTHER)).outcome).toBe("done");
+    expect(await sent()).toBe(2);
+  });
+
+  test("and the person's word is carried out when that process died before the effect went", async () => {
+    const { ref, held } = await lost();
+    const dead = people(dying("resolve"));
+    await expect(dead.decideEffect(ref, "failed", decision(held))).rejects.toThrow("dead");
+    // Nobody undoes it meanwhile: a note might be issued for a sale that was said to be done.
+    const other = await people().decideEffect(ref, "done", decision(held));
+    expect(other).toMatchObject({ reason: "refused" });
+    await kept(async () => (await claims()).length === 0);
+    await it.worker.drain();
+
+    expect(await lastResult(CUSTOMER)).toMatchObject({
+      outcome: "failed",
+      out: { text: by.reason },
+    });
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+    expect((await lastResult(OTHER)).outcome).toBe("done");
+  });
+
+  test("but not while its call only rests, or when it rests anew since that person looked", async () => {
+    const { ref, held } = await lost();
+    const dead = people(dying("resolve"));
+    await expect(dead.decideEffect(ref, "failed", decision(held))).rejects.toThrow("dead");
+    await it.store.resolve({ ...ref, action: "resend" });
+    const [begun] = await it.store.beginSend({
+      ...{ limit: 1, leaseMs: 60_000, paused: [], offsetMs: 0 },
+    });
+    await it.store.endSend([
+      { ...ref, token: begun?.token ?? "", outcome: { kind: "held", reason: "reset" } },
+    ]);
+    await kept(async () => (await claims())[0]?.value["word"] === undefined);
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+    expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+    expect(await sent()).toBe(1);
+    const [again] = (await it.store.held({ limit: 1 })).items;
+    expect(await people().decideEffect(ref, "done", decision(again))).toEqual({ ok: true });
+    expect(await claims()).toEqual([]);
+  });
+
+  test("of a named sale without a record, too, when the process died between its effect and its key", async () => {
+    it = await rig(places()[at]);
+    const asked = issue({ sale: "pedido-77" });
+    const [id = ""] = await it.asks(CUSTOMER, asked);
+    // It claims, and dies before it writes the record; then its account is away.
+    const quiet = () => undefined;
+    const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+    await it.again({ log, store: claimsAndDies() }).drain();
+    await until(
+      async () => (await it.store.effects({ state: "inflight", limit: 1 })).length > 0 || undefined,
+    );
+    const accounts = { get: async () => null, ids: async () => ["demo"] };
+    const late = it.again({ accounts });
+    await late.start();
+    const held = await until(async () => (await it.store.held({ limit: 1 })).items[0]);
+    await late.stop(1_000);
+    const ref = { account: "demo", contact: await it.contact(CUSTOMER), id };
+    const dead = people(dying("freeKey"));
+    await expect(dead.decideEffect(ref, "failed", decision(held))).rejects.toThrow("dead");
+    await kept(async () => (await claims()).length === 0);
+
+    await it.asks(OTHER, asked);
+    await it.worker.drain();
+    expect((await lastResult(OTHER)).outcome).toBe("done");
+    expect(await sent()).toBe(1);
+  });
+
+  function claimsAndDies(): Store {
+    const { store } = it;
+    return new Proxy(store, {
+      get(target, name) {
+        const claim: typeof store.claimKey = async (...args) => {
+          await target.claimKey(...args);
+          throw new Error("dead");
+        };
+        const begin: typeof store.beginSend = (options) =>
+          target.beginSend({ ...options, leaseMs: 1 });
+        const own: unknown =
+          name === "claimKey" ? claim : name === "beginSend" ? begin : Reflect.get(target, name);
+        return typeof own === "function" ? (own.bind(target) as unknown) : own;
+      },
+    });
+  }
+
+  test("when whoever asked for it is erased: a sale like it is another one once the window is over", async () => {
+    const { ref } = await lost();
+    await it.store.erase("demo", ref.contact);
+    await kept(async () => (await claims()).length === 0);
+    await it.asks(OTHER, await raw());
+    await it.worker.drain();
+    expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+    const [key, owner] = await keyOf();
+    expect(await it.store.claimKey("demo", key, "somebody")).toEqual({
+      ...{ ok: false, owner, state: "settled" },
+    });
+  });
+
+  /** The sale's key, and whose it is. */
+  async function keyOf(): Promise<[string, string]> {
+    const seen: [string, string][] = [];
+    const { store } = it;
+    const claim: typeof store.claimKey = async (account, key, owner, ms) => {
+      const answer = await store.claimKey(account, key, owner, ms);
+      if (!answer.ok) seen.push([key, answer.owner]);
+      return answer;
+    };
+    const spy = new Proxy(store, {
+      get(target, name) {
+        const own: unknown = name === "claimKey" ? claim : Reflect.get(target, name);
+        return typeof own === "function" ? (own.bind(target) as unknown) : own;
+      },
+    });
+    await it.asks(OTHER, await raw());
+    await it.again({ store: spy }).drain();
+    const [found] = seen;
+    if (!found) throw new Error("the sale is free");
+    return found;
+  }
+});
+
 describe("A raw note whose answer was lost", () => {
   const by = { actor: "ana", reason: "conferi no portal", rev: 0 };
-
-  /** What operators can do; flows and charts are no part of it. */
-  function people() {
-    const { store, worker, clock } = it;
-    const none = {} as never;
-    return createActions({ store, worker, clock, library: none, layouter: none, works: true });
-  }
 
   async function lost() {
     it = await rig();
