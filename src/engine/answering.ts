@@ -192,6 +192,8 @@ export function fits(draft: Draft, frame: Frame, content: Content): boolean {
 /** No code and no question in progress: the only open request, or "which one?". */
 export function toAnyRequest(draft: Draft, content: Content, name: Command): boolean {
   const { session } = draft;
+  // "Emitir nota" is a task of the person's own by its words: it may not pass for the "emitir" that approves.
+  if (content.type === "text" && startedBy(draft, content.text, "exact")) return false;
   const fitting = session.requests.filter((frame) => fits(draft, frame, content));
   if (fitting.length === 0 || name !== "none") {
     if (fitting.length === 0)
