@@ -24,17 +24,26 @@ export function eventOf(sent: ChatSent, head: Head, said: Said): InboundEvent {
       return { kind: "edit", ...head, messageId: ownMessage(sent, said), text: sent.text };
     case "delete":
       return { kind: "delete", ...head, messageId: ownMessage(sent, said) };
+    case "quote":
+      return {
+        ...{ kind: "message", ...head, content: { type: "text", text: sent.text } },
+        quoted: messageAt(sent, said.got, "has got"),
+      };
     default:
       return { kind: "message", ...head, content: contentOf(sent) };
   }
 }
 
 /** The message of the person that `[edit -1]` and `[delete -1]` name. */
-export function ownMessage({ name, args }: Action, { own }: Said): string {
+export function ownMessage(action: Action, { own }: Said): string {
+  return messageAt(action, own, "has sent");
+}
+
+function messageAt({ name, args }: Action, ids: readonly string[], has: string): string {
   const [back = "-1"] = args;
-  const id = own.at(Number(back));
+  const id = ids.at(Number(back));
   if (id === undefined)
-    throw new Error(`[${name} ${back}]: this person has sent ${own.length} messages`);
+    throw new Error(`[${name} ${back}]: this person ${has} ${ids.length} messages`);
   return id;
 }
 

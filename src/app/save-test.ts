@@ -193,6 +193,7 @@ function stepsOf(turns: readonly JournalRecord[], masker: Masker, left: string[]
         else left.push(`what an operator did: ${mail.action}`);
         break;
       case "tick":
+      case "shown":
         break;
       default:
         left.push(mail.kind);

@@ -3,7 +3,15 @@
  * A worker that is lost is followed by another one, which has the store and nothing else.
  */
 import type { JsonObject } from "../base/index.ts";
-import type { Account, CallEffect, CallResult, Effect, Mail, TurnResult } from "../engine/index.ts";
+import type {
+  Account,
+  CallEffect,
+  CallResult,
+  Effect,
+  Mail,
+  SendEffect,
+  TurnResult,
+} from "../engine/index.ts";
 import type { FlowLibrary } from "../flow/index.ts";
 import type { ChatShelf } from "./chat-shelf.ts";
 import type { TownCrashes } from "./town-crashes.ts";
@@ -137,7 +145,7 @@ export class TownPost {
       case "send": {
         const struck = this.#parts.faults.send(effect, attempt);
         this.#count(struck.route);
-        if (struck.arrives) this.#parts.people.got(person, effect);
+        if (struck.arrives) this.#arrived(person, effect, of);
         if (struck.end === "failed") this.#accept(of, `f:${effect.id}`, failedMail(effect));
         return struck.end === "failed" ? "done" : struck.end;
       }
@@ -158,6 +166,14 @@ export class TownPost {
         return struck.end;
       }
     }
+  }
+
+  /** On the phone, under an id of its own: what shows a request is told to the contact, as the worker does. */
+  #arrived(person: Person, effect: SendEffect, of: string): void {
+    this.#parts.people.got(person, effect);
+    const { id, request, channel } = effect;
+    if (request && channel !== "sms")
+      this.#accept(of, `s:${id}`, { kind: "shown", message: id, request });
   }
 
   #hired(): TownWorker {

@@ -50,6 +50,7 @@ export function speak(draft: Draft): string | undefined {
   const further = attached(draft)
     .slice(1)
     .map((one) => ({ text: "", ...one }));
+  const request = draft.paragraphs.at(-1)?.request;
   for (const bubble of [message, ...further])
     draft.ask({
       type: "send",
@@ -59,6 +60,7 @@ export function speak(draft: Draft): string | undefined {
       message: bubble,
       turn: draft.event,
       ...speaker(draft),
+      ...(request && bubble === message ? { request } : {}),
       ...(draft.loudness === "always" ? { byHuman: true } : {}),
     });
   return message.text;

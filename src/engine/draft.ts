@@ -5,7 +5,7 @@
  */
 import { copyOf, type JsonObject } from "../base/index.ts";
 import { type Account, accountView } from "./account.ts";
-import type { Effect } from "./effect.ts";
+import type { Effect, ShownRequest } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Expectation, Library, Paragraph, ProgramContext } from "./program.ts";
 import { mayRequest } from "./requests-limit.ts";
@@ -114,14 +114,20 @@ export class Draft {
         this.paragraphs.push(paragraph);
   }
 
-  /** What a frame says; choices of a request carry its code. */
-  sayOf({ caller }: Frame, paragraphs: readonly Paragraph[]): void {
+  /** What a frame says; that of a request carries its name, and its choices the code. */
+  sayOf({ id, caller }: Frame, paragraphs: readonly Paragraph[]): void {
     const code = caller?.kind === "request" ? caller.code : undefined;
-    this.say(...(code === undefined ? paragraphs : paragraphs.map((one) => coded(one, code))));
+    if (code === undefined) this.say(...paragraphs);
+    else this.say(...paragraphs.map((one) => coded(one, { frame: id, code })));
   }
 
   word(key: string, vars: JsonObject = {}): void {
     this.say({ key, text: this.env.library.word(key, vars, this.context) });
+  }
+
+  /** The same, about a request. */
+  wordOf(frame: Frame, key: string, vars: JsonObject): void {
+    this.sayOf(frame, [{ key, text: this.env.library.word(key, vars, this.context) }]);
   }
 
   /** Records an effect of this turn under its deterministic id. */
@@ -167,9 +173,9 @@ export class Draft {
   }
 }
 
-function coded(paragraph: Paragraph, of: string): Paragraph {
-  if (!paragraph.choices) return paragraph;
-  return { ...paragraph, choices: paragraph.choices.map((choice) => ({ ...choice, of })) };
+function coded(paragraph: Paragraph, request: ShownRequest): Paragraph {
+  const choices = paragraph.choices?.map((choice) => ({ ...choice, of: request.code }));
+  return { ...paragraph, ...(choices ? { choices } : {}), request };
 }
 
 /**

@@ -30,6 +30,10 @@ export type Waiter = z.output<typeof Waiter>;
 const head = { id: z.string(), class: EffectClass };
 const data = z.record(z.string(), z.json());
 
+/** A request of another contact as it stands here: its frame, and the code people say. */
+export const ShownRequest = z.object({ frame: z.string(), code: z.string() });
+export type ShownRequest = z.output<typeof ShownRequest>;
+
 /** One bubble to the contact itself. */
 export const SendEffect = z.object({
   ...head,
@@ -41,6 +45,8 @@ export const SendEffect = z.object({
   turn: z.string(),
   /** Frame whose flow said it: it may have an answer when the bubble fails for good. */
   frame: z.string().optional(),
+  /** The request that it ends with: a reply to this very message is about that one. */
+  request: ShownRequest.optional(),
   /**
    * Leaves even while the contact is handed over or has opted out: typed by a person, the sentence that announces the
    * hand-off or the opt-out itself, or the result of a fiscal act.

@@ -12,7 +12,7 @@ type Kept = Pick<Session, "given" | "frames" | "requests">;
 export const REMEMBERED = 20;
 
 /** 32 bits of the channel's message id (FNV-1a), base 36: an id itself may be 60 characters long. */
-function digestOf(id: string): string {
+export function digestOf(id: string): string {
   let hash = 2166136261;
   for (let index = 0; index < id.length; index++)
     hash = Math.imul(hash ^ id.charCodeAt(index), 16777619) >>> 0;

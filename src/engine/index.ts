@@ -9,7 +9,15 @@ export {
   type Parsed,
 } from "./inbound.ts";
 export { Outbound, Choice, standing, withNumbers } from "./outbound.ts";
-export { Effect, EffectClass, SendEffect, CallEffect, PeerEffect, Waiter } from "./effect.ts";
+export {
+  Effect,
+  EffectClass,
+  SendEffect,
+  ShownRequest,
+  CallEffect,
+  PeerEffect,
+  Waiter,
+} from "./effect.ts";
 export { carriesSecret } from "./secret-fields.ts";
 export { Mail, CallResult } from "./mail.ts";
 export {

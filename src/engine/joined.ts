@@ -13,6 +13,7 @@ import { quieten } from "./opt-out.ts";
 import { codeOf, withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
 import { type Frame, restoreSession, type Session } from "./session.ts";
+import { renameShown, SHOWN } from "./shown.ts";
 
 type JoinedMail = Extract<Mail, { kind: "joined" }>;
 
@@ -37,6 +38,8 @@ export function redirected(mail: Mail): Mail {
   const { via } = mail;
   if (mail.kind === "send-failed")
     return mail.frame === undefined ? mail : { ...mail, frame: nameOf(mail.frame, via) };
+  if (mail.kind === "shown")
+    return { ...mail, request: { ...mail.request, frame: nameOf(mail.request.frame, via) } };
   return { ...mail, waiter: { ...mail.waiter, frame: nameOf(mail.waiter.frame, via) } };
 }
 
@@ -87,7 +90,7 @@ function renamed(session: Session, from: string): Session {
         }
       : {}),
   });
-  const { burst, given } = session;
+  const { burst, given, shown } = session;
   const top = session.frames.at(-1);
   return {
     ...session,
@@ -97,6 +100,7 @@ function renamed(session: Session, from: string): Session {
       ? { burst: { ...burst, of: `${nameOf(top.id, from)}${burst.of.slice(top.id.length)}` } }
       : {}),
     ...(given ? { given: renameFrames(given, (frame) => nameOf(frame, from)) } : {}),
+    ...(shown ? { shown: renameShown(shown, (frame) => nameOf(frame, from)) } : {}),
   };
 }
 
@@ -137,6 +141,7 @@ function merged(own: Session, other: Session, from: string, now: number): Sessio
       ASKED,
     ),
     given: orNone([...(back.given ?? []), ...(front.given ?? [])], REMEMBERED),
+    shown: orNone([...(back.shown ?? []), ...(front.shown ?? [])], SHOWN),
     kept: front.kept ?? back.kept,
     burst,
     pick: front.pick,

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { ChannelName, InboundEvent } from "./inbound.ts";
-import { Waiter } from "./effect.ts";
+import { ShownRequest, Waiter } from "./effect.ts";
 
 const data = z.record(z.string(), z.json());
 
@@ -16,6 +16,9 @@ export const CallResult = z.object({
   out: data,
 });
 export type CallResult = z.output<typeof CallResult>;
+
+/** Which message of ours showed which request. */
+const Shown = z.object({ message: z.string().min(1).max(200), request: ShownRequest });
 
 export const Mail = z.discriminatedUnion("kind", [
   /** A channel's event. `own` events are in the mailbox only once they are known to be a human's. */
@@ -103,9 +106,21 @@ export const Mail = z.discriminatedUnion("kind", [
     via,
   }),
   /** The messenger's own address of somebody who never wrote: their number was looked up. */
-  z.object({ kind: z.literal("resolved"), address: z.string().min(1).max(128) }),
+  z.object({
+    kind: z.literal("resolved"),
+    address: z.string().min(1).max(128),
+    /** What `shown` would say of the same bubble. */
+    shown: Shown.optional(),
+  }),
+  /** A bubble that ends with a request has left, under this id of the channel. */
+  z.object({ ...Shown.shape, kind: z.literal("shown"), via }),
   /** A bubble that was taken for failed did arrive: its echo came late. */
-  z.object({ kind: z.literal("send-arrived"), effect: z.string() }),
+  z.object({
+    kind: z.literal("send-arrived"),
+    effect: z.string(),
+    /** As in `resolved`. */
+    shown: Shown.optional(),
+  }),
   /** A person of the business acts on the conversation. */
   z.object({
     kind: z.literal("operator"),

@@ -5,7 +5,7 @@
  */
 import type { Json, JsonObject } from "../base/index.ts";
 import type { Choice, Outbound } from "./outbound.ts";
-import type { EffectClass } from "./effect.ts";
+import type { EffectClass, ShownRequest } from "./effect.ts";
 import type { Content } from "./inbound.ts";
 
 export type ProgramState = JsonObject;
@@ -60,6 +60,8 @@ export interface Paragraph {
   readonly choices?: readonly Choice[];
   readonly media?: NonNullable<Outbound["media"]>;
   readonly location?: NonNullable<Outbound["location"]>;
+  /** The request it is said of; set by the turn, never by a program. */
+  readonly request?: ShownRequest;
 }
 
 /** What a step asks for. `for` is the digest of its resolved input: results must bring it back. */

@@ -36,7 +36,9 @@ import { isOptOut, optOut } from "./opt-out.ts";
 import { toPressed } from "./pressed.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { missesQuoted, quotedIn, toQuoted } from "./quoted.ts";
 import type { Frame, Session } from "./session.ts";
+import { shownBy } from "./shown.ts";
 import { take, taken } from "./taking.ts";
 import { follow, tongueIn } from "./tongue.ts";
 
@@ -78,7 +80,7 @@ export function received(draft: Draft, mail: InboundMail): void {
   if ("messageId" in event && event.messageId !== undefined) draft.messages = [event.messageId];
   if (event.kind === "edit") edited(draft, event.messageId, event.text);
   else if (event.kind === "delete") deleted(draft, event.messageId);
-  else if (event.kind === "message") wrote(draft, event.content, event.at);
+  else if (event.kind === "message") wrote(draft, event, quotedIn(mail, event));
   else draft.quiet = "ignored"; // Reactions are not answers.
 }
 
@@ -92,7 +94,12 @@ function kept(draft: Draft, event: InboundMail["event"]): void {
   draft.quiet = "late";
 }
 
-function wrote(draft: Draft, content: Content, at: number): void {
+/** `quoted`: the message of ours that it replies to. */
+function wrote(
+  draft: Draft,
+  { content, at }: Extract<InboundMail["event"], { kind: "message" }>,
+  quoted: string | undefined,
+): void {
   const { session, env } = draft;
   const text = content.type === "text" ? content.text : "";
   if (content.type === "choice" && content.picks.length === 0) {
@@ -136,7 +143,7 @@ function wrote(draft: Draft, content: Content, at: number): void {
     return;
   }
   if (session.handoff) {
-    if (!answersRequest(draft, asRefusal(draft, content))) draft.quiet = "handoff";
+    if (!answersRequest(draft, asRefusal(draft, content), quoted)) draft.quiet = "handoff";
     return;
   }
   delete session.amended;
@@ -147,19 +154,24 @@ function wrote(draft: Draft, content: Content, at: number): void {
       return;
     }
   }
-  const goesOn = joins(draft, content) && !namesRequest(draft, text);
+  const isOther = namesRequest(draft, text) || (quoted !== undefined && !!shownBy(session, quoted));
+  const goesOn = joins(draft, content) && !isOther;
   if (session.burst && !goesOn) flushBurst(draft);
-  answer(draft, asRefusal(draft, content), { at, goesOn });
+  answer(draft, asRefusal(draft, content), { at, goesOn, quoted });
 }
 
-/** What a message that counts is the answer to. `goesOn`: more of the free text that waits. */
-function answer(
-  draft: Draft,
-  content: Content,
-  { at, goesOn }: { readonly at: number; readonly goesOn: boolean },
-): void {
+interface About {
+  readonly at: number;
+  readonly goesOn: boolean;
+  readonly quoted: string | undefined;
+}
+
+/** What a message that counts is the answer to. `goesOn`: more of the free text that waits. `quoted`: as in {@link wrote}. */
+function answer(draft: Draft, content: Content, { at, goesOn, quoted }: About): void {
   const text = content.type === "text" ? content.text : "";
+  if (toQuoted(draft, content, quoted)) return;
   if (toList(draft, content) || toPressed(draft, content)) return;
+  if (missesQuoted(draft, content, quoted)) return;
   if (crosses(draft, content, at) || toOther(draft, content)) return;
   if (content.type === "text" && toRequest(draft, content.text)) return;
   if (content.type === "text" && toDecision(draft, content.text)) return;
@@ -201,10 +213,10 @@ function isHeardForTongue(draft: Draft): boolean {
 }
 
 /** A person has the operator's own conversation, but customers still wait for this operator's answers. */
-function answersRequest(draft: Draft, content: Content): boolean {
+function answersRequest(draft: Draft, content: Content, quoted: string | undefined): boolean {
   const { top, session } = draft;
   if (session.role !== "operator" || content.type !== "text") return false;
-  const isAnswer = toRequest(draft, content.text);
+  const isAnswer = toQuoted(draft, content, quoted) || toRequest(draft, content.text);
   if (!isAnswer && top?.caller?.kind !== "request") return false;
   if (!isAnswer && top) toAnswer(draft, top, content);
   draft.loudness = "always";

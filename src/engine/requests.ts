@@ -65,7 +65,7 @@ export function requested(draft: Draft, mail: RequestMail): void {
     draft,
     mail.flow,
     {
-      input: { ...mail.input, code, ...(mail.from.name ? { from: mail.from.name } : {}) },
+      input: { ...mail.input, code, from: mail.from.name || unnamed(draft) },
       caller: {
         kind: "request",
         waiter: mail.waiter,
@@ -100,13 +100,18 @@ export function withdrawn(draft: Draft, mail: WithdrawnMail): void {
   session.requests = session.requests.filter((other) => other !== frame);
   session.frames = session.frames.filter((other) => other !== frame);
   session.dropped = draft.env.now;
-  draft.word(`request-${mail.reason}`, {
+  draft.wordOf(frame, `request-${mail.reason}`, {
     code: frame.caller?.code ?? "",
-    from: frame.caller?.from ?? "",
+    from: frame.caller?.from ?? unnamed(draft),
     by: mail.by ?? "",
     outcome: mail.outcome ?? "",
   });
   if (wasTop) reprompt(draft, "resume");
+}
+
+/** Whoever asked, where the channel tells no name. */
+function unnamed({ env, context }: Draft): string {
+  return env.library.word("unnamed-customer", {}, context);
 }
 
 /** Decided here, too, but later, or after it had changed: what was said here of it does not hold, and the person hears what does. */
@@ -153,6 +158,6 @@ export function putBack(draft: Draft, frame: Frame): void {
 /** The same, at the person's wish. */
 export function setAside(draft: Draft, frame: Frame): void {
   putBack(draft, frame);
-  draft.word("request-set-aside", { code: frame.caller?.code ?? "" });
+  draft.wordOf(frame, "request-set-aside", { code: frame.caller?.code ?? "" });
   if (draft.top) reprompt(draft, "resume");
 }

@@ -22,6 +22,7 @@ import { joined, redirected, withoutSession } from "./joined.ts";
 import { hushed, journalled } from "./secret-fields.ts";
 import { retire } from "./retire.ts";
 import { leave, readSession, type Session } from "./session.ts";
+import { rememberShown } from "./shown.ts";
 import { fire, nextDue } from "./timers.ts";
 import { undelivered } from "./undelivered.ts";
 
@@ -161,10 +162,16 @@ function apply(draft: Draft, given: Mail): JournalRecord {
     case "resolved":
       if (session.lastSeen === undefined) session.address = mail.address;
       delete session.unreachable;
+      if (mail.shown) rememberShown(session, mail.shown.message, mail.shown.request);
       draft.quiet = "resolved";
+      break;
+    case "shown":
+      rememberShown(session, mail.message, mail.request);
+      draft.quiet = "shown";
       break;
     case "send-arrived":
       delete session.unsaid;
+      if (mail.shown) rememberShown(session, mail.shown.message, mail.shown.request);
       draft.quiet = "send-arrived";
       break;
   }
@@ -221,7 +228,7 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
     };
     tellOperators(draft, `fiscal-${result.outcome}`, {
       title,
-      name: draft.session.name ?? "",
+      name: draft.session.name ?? draft.env.library.word("unnamed-customer", {}, draft.context),
       number: text("number"),
       text: text("text"),
       support: text("support"),

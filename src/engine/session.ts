@@ -161,6 +161,8 @@ export const Session = z.object({
   pieces: z.object({ of: z.string(), text: z.string().max(300) }).optional(),
   /** The request of another contact that this one answered last: its code, how, and when, ms. */
   decided: z.object({ code: z.string(), outcome: z.string(), at: z.number() }).optional(),
+  /** Which messages of ours showed which request, see `shown.ts`. */
+  shown: z.array(z.string()).max(20).optional(),
   /** An answer that fits several open requests, kept until the person says which one. */
   pick: z.object({ text: z.string(), at: z.number(), requests: z.array(z.string()) }).optional(),
   /** When a request was last taken away from this person undecided, ms: an answer on its way may be for it. */

@@ -9,6 +9,7 @@ import * as c from "./engine-c.ts";
 import { chatOf } from "./herald.ts";
 import { markMessage } from "./inbound-marks.ts";
 import { smsUrl } from "./progress.ts";
+import { quoteOf } from "./send-context.ts";
 import type { WireEvent } from "./webhooks.ts";
 import type { World } from "./world.ts";
 
@@ -26,6 +27,8 @@ export interface Scene {
   readonly at: number;
   readonly content: InboundContents;
   readonly wire: WireMessage | undefined;
+  /** Id of the message that it replies to. */
+  readonly quoted?: string;
 }
 
 export type Told = Pick<WireEvent, "names" | "hook" | "body" | "bytes" | "to">;
@@ -82,12 +85,19 @@ export function recordOf(scene: Scene): JsonObject | undefined {
     at: scene.at,
     source: "android",
     ...(made?.extra ? { extra: made.extra } : {}),
+    ...(scene.quoted === undefined ? {} : { extra: { contextInfo: replied(scene, scene.quoted) } }),
   });
   if (scene.author === undefined) return record;
   const { remoteJid: participant, remoteJidAlt } = chatOf(scene.world, scene.author);
   const alt = remoteJidAlt === undefined ? {} : { participantAlt: remoteJidAlt };
   const key = record["key"] as JsonObject;
   return { ...record, key: { ...key, participant, ...alt } };
+}
+
+/** What a reply says of the message above it. */
+function replied({ world, device, phone }: Scene, quoted: string): JsonObject {
+  const known = { id: quoted, message: { conversation: "" } };
+  return quoteOf(world, device, known, phone.own)?.info ?? { stanzaId: quoted };
 }
 
 function eventOfB(scene: Scene): Told | undefined {
@@ -104,16 +114,33 @@ function eventOfB(scene: Scene): Told | undefined {
   return { names: ["messages.upsert"], body: b.envelope(phone, data, at) };
 }
 
+/** Whether the person wrote that message themselves. */
+function isOf({ world, device }: Scene, id: string): boolean {
+  return world.messages.find(device, id)?.fromMe === false;
+}
+
 function eventOfA(scene: Scene): Told | undefined {
   const { content, person, id, at, name, phone } = scene;
   const author = scene.author === undefined ? {} : { author: scene.author };
   const sort = a.contentOf(content, scene.wire, person);
   if (!sort) return undefined;
   const fromMe = content.human !== undefined;
-  const body = a.messageEvent(phone, { id, person, name, fromMe, at, content: sort, ...author });
+  const quoted =
+    scene.quoted === undefined
+      ? {}
+      : { quotedMsgId: a.compositeId(!isOf(scene, scene.quoted), person, scene.quoted) };
+  const told = { id, person, name, fromMe, at, content: { ...sort, ...quoted }, ...author };
+  const body = a.messageEvent(phone, told);
   const wook = typeof sort["wook"] === "string" ? sort["wook"] : undefined;
   const own = fromMe ? "SEND_MESSAGE" : "RECEIVE_MESSAGE";
   return { names: [wook ?? own], hook: "message", body: always(body) };
+}
+
+/** A reply is an extended text there, which holds what it replies to. */
+function repliedC(scene: Scene, quoted: string): JsonObject {
+  const { stanzaId, ...info } = replied(scene, quoted);
+  const contextInfo = { stanzaID: stanzaId ?? quoted, ...info };
+  return { extendedTextMessage: { text: scene.content.text ?? "", contextInfo } };
 }
 
 function eventOfC(scene: Scene): Told | undefined {
@@ -142,7 +169,7 @@ function eventOfC(scene: Scene): Told | undefined {
   const wire = markMessage(scene)?.wire ?? scene.wire;
   if (!wire) return undefined;
   const message = {
-    ...wire.message,
+    ...(scene.quoted === undefined ? wire.message : repliedC(scene, scene.quoted)),
     ...(wire.media ? { base64: wire.media.base64, mimetype: wire.media.mimetype } : {}),
   };
   const data = c.messageData(phone, chat, { ...base, messageType: wire.messageType, message });

@@ -26,6 +26,8 @@ export const InboundRequest = z
       .optional(),
     /** Message id, to send one twice. */
     id: z.string().min(1).max(200).optional(),
+    /** Id of the message that a text replies to. */
+    quoted: z.string().min(1).max(200).optional(),
     device: z.enum(Object.keys(DEVICES) as [string, ...string[]]).optional(),
     ...(Object.fromEntries(
       Object.entries(InboundContent).map(([kind, schema]) => [kind, schema.optional()]),
@@ -33,7 +35,13 @@ export const InboundRequest = z
   })
   .refine((body) => CONTENT_KINDS.filter((kind) => body[kind] !== undefined).length === 1, {
     message: `exactly one of ${CONTENT_KINDS.join(", ")}`,
-  });
+  })
+  .refine(
+    (body) => body.quoted === undefined || (body.text !== undefined && body.channel !== "sms"),
+    {
+      message: "quoted stands beside text, and SMS tells no replies to a message of choice",
+    },
+  );
 export type InboundRequest = z.output<typeof InboundRequest>;
 
 export interface InboundAnswer {
@@ -84,6 +92,7 @@ function sceneOf(world: World, request: InboundRequest): Scene {
     id: given,
     device: _device,
     participant,
+    quoted,
     ...content
   } = request;
   const touched = content.edit?.id ?? content.delete?.id;
@@ -105,6 +114,7 @@ function sceneOf(world: World, request: InboundRequest): Scene {
     at,
     content,
     wire: wireMessage(content, id, at),
+    ...(quoted === undefined ? {} : { quoted }),
   };
 }
 

@@ -33,7 +33,8 @@ export function contextOf(
   };
 }
 
-function quoteOf(
+/** What the engine says of a message that another one replies to; undefined for one that it neither knows nor was given. */
+export function quoteOf(
   world: World,
   device: string,
   { id, message }: NonNullable<SendDraft["quoted"]>,

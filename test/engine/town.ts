@@ -36,6 +36,8 @@ export class Town {
   /** Bubbles by contact, in order. */
   readonly said = new Map<string, string[]>();
   /** Calls asked for, with the contact that asked. */
+  /** Ids of the bubbles, in the same order. */
+  readonly sent = new Map<string, string[]>();
   readonly calls: { contact: string; effect: Extract<Effect, { type: "call" }> }[] = [];
   readonly journal: JournalRecord[] = [];
   library: Library;
@@ -68,9 +70,12 @@ export class Town {
       this.sessions.set(contact, Session.parse(JSON.parse(JSON.stringify(result.session))));
     this.journal.push(...result.journal);
     for (const effect of result.effects) {
-      if (effect.type === "send")
+      if (effect.type === "send") {
         this.said.set(contact, [...(this.said.get(contact) ?? []), shown(effect.message)]);
-      else if (effect.type === "call" && effect.name === "notes.similar")
+        const { id, request } = effect;
+        if (request) this.deliver(contact, { kind: "shown", message: id, request });
+        this.sent.set(contact, [...(this.sent.get(contact) ?? []), id]);
+      } else if (effect.type === "call" && effect.name === "notes.similar")
         this.#nothingLike(contact, effect);
       else if (effect.type === "call") this.calls.push({ contact, effect });
       else this.deliver(this.address(effect.to), effect.mail as unknown as Mail);
@@ -97,8 +102,16 @@ export class Town {
     return (this.said.get(contact) ?? []).slice(before);
   }
 
-  /** A message of a contact, as mail. */
-  message(contact: string, content: Content): Mail {
+  /** The same, as a reply to the bubble of that id. */
+  replies(contact: string, to: string, text: string): string[] {
+    const before = (this.said.get(contact) ?? []).length;
+    this.deliver(contact, this.message(contact, { type: "text", text }, to));
+    this.after(1_100);
+    return (this.said.get(contact) ?? []).slice(before);
+  }
+
+  /** A message of a contact, as mail; `quoted`: the bubble it replies to. */
+  message(contact: string, content: Content, quoted?: string): Extract<Mail, { kind: "inbound" }> {
     const id = `m${++this.#events}`;
     return {
       kind: "inbound",
@@ -107,6 +120,7 @@ export class Town {
       event: {
         ...{ kind: "message", id, at: this.now, messageId: id, content },
         from: { address: `${contact}@s.whatsapp.net`, name: NAMES[contact] ?? "?" },
+        ...(quoted === undefined ? {} : { quoted }),
       },
     };
   }

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { channels } from "../../src/channels/index.ts";
 import type { ChannelName, InboundEvent } from "../../src/engine/index.ts";
-import { createGateway, type Gateway } from "../../src/gateway/index.ts";
+import { createGateway, type Gateway, sentMessageId } from "../../src/gateway/index.ts";
 import { DEMO_ISSUER_ID } from "../../src/sandbox/index.ts";
 import { goodNote } from "./notes.ts";
 import { CUSTOMER, stage, until, type Stage } from "./stage.ts";
@@ -304,5 +304,32 @@ describe("our client understands every answer", () => {
       await gateway.invoicing.nfseConsulta({ emitente_id: DEMO_ISSUER_ID, chave }),
     ).toMatchObject({ kind: "ok", data: { chave } });
     expect(await submit(666_014)).toMatchObject({ kind: "business_error" });
+  });
+});
+
+describe("a reply to a message of the business", () => {
+  const said = { kind: "message", content: { type: "text", text: "aprovar" } };
+
+  test.each(["engine-a", "engine-b", "engine-c"] as const)("tells which on %s", async (channel) => {
+    const sent = await gateway.call("message.sendText", { number: CUSTOMER, text: "Pedido" });
+    const id = sent.kind === "ok" ? (sentMessageId(sent.data) ?? "") : "";
+    const [event] = await read(channel, { text: "aprovar", quoted: id });
+
+    expect(event).toMatchObject({ ...said, quoted: id });
+  });
+
+  test("tells it in the first version's form, too", async () => {
+    await now.http("PUT", "/sandbox/delivery", { v1: true });
+    const [event] = await read("engine-b", { text: "aprovar", quoted: "3EB0A1" });
+
+    expect(event).toMatchObject({ ...said, quoted: "3EB0A1" });
+  });
+
+  test("is none by short message, nor beside anything but words", async () => {
+    const quoted = { from: CUSTOMER, quoted: "3EB0A1" };
+    const bySms = { ...quoted, channel: "sms", text: "aprovar" };
+    expect((await now.http("POST", "/sandbox/inbound", bySms)).status).toBe(422);
+    const sticker = { ...quoted, sticker: {} };
+    expect((await now.http("POST", "/sandbox/inbound", sticker)).status).toBe(422);
   });
 });

@@ -20,11 +20,13 @@ export const SENT: Readonly<Record<string, string>> = {
   edit: "-1",
   delete: "-1",
   other: "order",
+  quote: "-1",
   group: "name",
 };
 
-/** Those that name one of this person's own messages, the last one being -1. */
+/** Those that name a message, the last one being -1: one of this person's own, or of those they got. */
 const OWN = ["edit", "delete"];
+const GOT = ["quote"];
 
 /** A `>` line as what is sent, or why nobody could send it. */
 export function sentOf(rest: string): ChatSent | { readonly wrong: string } {
@@ -39,6 +41,9 @@ export function sentOf(rest: string): ChatSent | { readonly wrong: string } {
   const given = words(args);
   if (OWN.includes(name) && !/^-[1-9]\d?$/.test(given[0] ?? ""))
     return { wrong: `[${name} -1] is this person's last message, -2 the one before` };
+  if (GOT.includes(name) && !/^-[1-9]\d?$/.test(given[0] ?? ""))
+    return { wrong: `[${name} -1] is the last message this person got, -2 the one before` };
+  if (name === "quote" && text === "") return { wrong: "[quote -1] is followed by the words" };
   if (name === "group" && text === "") return { wrong: "[group name] is followed by the words" };
   if (name === "edit" && text === "") return { wrong: "[edit -1] is followed by the new words" };
   if (SENT[name] !== "" && given.length === 0)

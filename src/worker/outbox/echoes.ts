@@ -9,7 +9,7 @@ import { z } from "zod";
 import { trim } from "../../base/index.ts";
 import { echoHash } from "../../channels/index.ts";
 import type { Outbound } from "../../engine/index.ts";
-import { withNumbers } from "../../engine/index.ts";
+import { ShownRequest, withNumbers } from "../../engine/index.ts";
 import { JOURNAL_PRODUCTION } from "../../store/index.ts";
 import type { Store } from "../../store/port.ts";
 import { entryOf } from "./entry.ts";
@@ -41,6 +41,8 @@ export const EffectLine = z.object({
   /** Why it was not sent after all: `handoff`, `opt-out`, `collapsed`, `echoed`. */
   dropped: z.string().optional(),
   sent: z.object({ id: z.string().optional(), hashes: z.array(z.string()) }).optional(),
+  /** The request it showed, of a bubble whose id was not known when it ended. */
+  request: ShownRequest.optional(),
 });
 export type EffectLine = z.output<typeof EffectLine>;
 
@@ -157,15 +159,15 @@ export class Echoes {
   }
 
   /**
-   * Whether a send that its job ended first still waits for this echo, by the contact's journal: it is then that one's, and
+   * The send that its job ended first and that still waits for this echo, by the contact's journal: it is then that one's, and
    * no proof for another send with the same words. `heard.at`: when the message left, virtual ms.
    */
-  async isAwaited(
+  async awaiting(
     account: string,
     contact: string,
     heard: { readonly messageId: string; readonly at: number },
     hash: string,
-  ): Promise<boolean> {
+  ): Promise<EffectLine | undefined> {
     const lines = await this.#lines(account, contact);
     const owner = lines.find(
       ({ effect, at, sent }) =>
@@ -174,10 +176,10 @@ export class Echoes {
         heard.at <= at + ECHO_MS &&
         !this.#matched.has(effect),
     );
-    if (!owner) return false;
+    if (!owner) return undefined;
     remember(this.#matched, owner.effect, heard.messageId);
     this.sent(account, contact, heard.messageId);
-    return true;
+    return owner;
   }
 
   /** The same, of what this process heard itself. */

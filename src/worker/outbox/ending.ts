@@ -4,6 +4,12 @@ import type { Begun, SendEnd, SendOutcome } from "../../store/port.ts";
 import type { EffectLine } from "./echoes.ts";
 import type { Entry } from "./entry.ts";
 
+/** The longest id that mail takes. */
+export const ID_MAX = 200;
+
+type ShownMail = Extract<Mail, { kind: "shown" }>;
+type ResolvedMail = Extract<Mail, { kind: "resolved" }>;
+
 export interface Ending {
   readonly outcome: SendOutcome;
   /** For the flow that waits; dropped when nobody does. */
@@ -24,6 +30,25 @@ export function dropped(why: string): Ending {
 export function failedMail(effect: string, entry: Entry, reason: string): Mail {
   const frame = entry.type === "send" ? entry.frame : undefined;
   return { kind: "send-failed", effect, reason, ...(frame === undefined ? {} : { frame }) };
+}
+
+/** What the contact's own mailbox is told of a bubble that left under this id of the channel: that it shows a request. */
+export function shownMail(entry: Entry, id: string | undefined): ShownMail | undefined {
+  if (entry.type !== "send" || !entry.request || id === undefined) return undefined;
+  // Nobody chooses which short message their answer names.
+  if (entry.channel === "sms" || id.length > ID_MAX) return undefined;
+  return { kind: "shown", message: id, request: entry.request };
+}
+
+/** The ending of a send with that mail, if it has none; `found`: what was found out about its reader on the way. */
+export function told(entry: Entry, ending: Ending, found?: ResolvedMail): Ending {
+  if (ending.mail) return ending;
+  const id = ending.outcome.kind === "done" ? ending.note?.sent?.id : undefined;
+  const shown = shownMail(entry, id);
+  const { message, request } = shown ?? {};
+  const both = found && message && request ? { ...found, shown: { message, request } } : found;
+  const mail = both ?? shown;
+  return mail ? { ...ending, mail } : ending;
 }
 
 /** Attempts begin anew when a person sends an effect again; the token tells the two first attempts apart. */

@@ -29,7 +29,11 @@ const Found = z.array(
 /** What is known of where a bubble goes. */
 export type Resolved =
   | { readonly kind: "as-given" }
-  | { readonly kind: "found"; readonly address: string; readonly mail: Mail }
+  | {
+      readonly kind: "found";
+      readonly address: string;
+      readonly mail: Extract<Mail, { kind: "resolved" }>;
+    }
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "later"; readonly ending: Ending };
 

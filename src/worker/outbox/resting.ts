@@ -9,7 +9,7 @@ import type { Desk } from "../desk.ts";
 import type { EffectLine } from "./echoes.ts";
 import { ECHO_MS } from "./echoes.ts";
 import { issueWord } from "../effects/index.ts";
-import { failedMail } from "./ending.ts";
+import { failedMail, ID_MAX, shownMail } from "./ending.ts";
 import { asideOf, entryOf, type SendEntry } from "./entry.ts";
 
 /** Effects of one contact that are looked through. */
@@ -62,8 +62,12 @@ export async function settleByEcho(
   const first = FIRST.map((state) => proved.find(({ effect }) => effect.state === state)).find(
     Boolean,
   );
+  const owner = await desk.echoes.awaiting(account.id, contact, heard, hash);
+  if (owner) {
+    await tellShown(desk, account.id, contact, owner, heard.messageId);
+    return true;
+  }
   if (!first) return false;
-  if (await desk.echoes.isAwaited(account.id, contact, heard, hash)) return true;
   // Its own call is not answered yet, and will find the echo.
   if (first.effect.state === "inflight") return false;
   const { effect, entry, hashes } = first;
@@ -72,6 +76,20 @@ export async function settleByEcho(
   desk.echoes.sent(account.id, contact, heard.messageId);
   if (effect.state === "held") await letGo(desk, found, entry.turn);
   return true;
+}
+
+/** What showed a request and was ended by its job, before anybody knew its id. */
+async function tellShown(
+  desk: Tools,
+  account: string,
+  contact: string,
+  { effect, request }: EffectLine,
+  message: string,
+): Promise<void> {
+  if (!request || message.length > ID_MAX) return;
+  const mail: Mail = { kind: "shown", message, request };
+  await desk.store.accept([{ account, contact, event: `r:${effect}:shown`, mail }]);
+  desk.wake("turns");
 }
 
 /** Which of several sends with the same words an echo belongs to. */
@@ -133,14 +151,24 @@ async function finish(
   wasFailed: boolean,
 ): Promise<boolean> {
   const { id, account, contact } = effect;
-  const mail: Mail = { kind: "send-arrived", effect: id };
+  const entry = entryOf(effect.payload);
+  const shown = shownMail(entry, sent.id);
+  const request = entry.type === "send" && sent.id === undefined ? entry.request : undefined;
+  const mail = wasFailed ? arrivedMail(id, shown) : shown;
   const done = await desk.store.resolve({
     ...{ id, account, contact, action: "finish" },
-    ...(wasFailed ? { result: { event: `r:${id}:arrived`, mail } } : {}),
-    journal: lineOf(desk, effect, { outcome: "done", sent }),
+    ...(mail ? { result: { event: `r:${id}:arrived`, mail } } : {}),
+    journal: lineOf(desk, effect, { outcome: "done", sent, ...(request ? { request } : {}) }),
   });
-  if (done) desk.wake(wasFailed ? "turns" : "outbox");
+  if (done && mail) desk.wake("turns");
+  if (done && !wasFailed) desk.wake("outbox");
   return done;
+}
+
+function arrivedMail(effect: string, shown: ReturnType<typeof shownMail>): Mail {
+  if (!shown) return { kind: "send-arrived", effect };
+  const { message, request } = shown;
+  return { kind: "send-arrived", effect, shown: { message, request } };
 }
 
 /** What was held together with a send that did leave after all goes its way, in order. */
@@ -162,7 +190,7 @@ async function letGo(desk: Tools, found: readonly EffectView[], turn: string): P
 function lineOf(
   desk: Tools,
   effect: EffectView,
-  how: Pick<EffectLine, "outcome" | "reason" | "sent">,
+  how: Pick<EffectLine, "outcome" | "reason" | "sent" | "request">,
 ): EffectLine {
   const { id, attempt } = effect;
   return { type: "effect", effect: id, name: "send", attempt, at: desk.clock.now(), ...how };

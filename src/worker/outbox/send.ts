@@ -9,7 +9,7 @@ import { callGateway, type Desk, textField } from "../desk.ts";
 import { openFileLink } from "../file-links.ts";
 import { fileOf } from "../files.ts";
 import { isBehindFormer, isBehindQueue, laterBehind } from "./behind.ts";
-import { dropped, type Ending, failedMail } from "./ending.ts";
+import { dropped, type Ending, failedMail, told } from "./ending.ts";
 import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "../ports.ts";
 import { resolveNumber } from "./numbers.ts";
@@ -68,7 +68,7 @@ export async function performSend(
   const hashes = desk.echoes.hashes(message, call.text);
   if (begun.attempt > 1) {
     const echo = await desk.echoes.take(account.id, begun.contact, hashes, entry.work.at);
-    if (echo !== undefined) return arrived(hashes, echo, { dropped: "echoed" });
+    if (echo !== undefined) return told(entry, arrived(hashes, echo, { dropped: "echoed" }));
   }
   desk.echoes.sending(account.id, begun.contact, hashes);
   const since = desk.clock.now();
@@ -79,7 +79,7 @@ export async function performSend(
     { begun, entry, account, call, hashes, since, queued: way.queued },
     way.outcome,
   );
-  return to.kind === "found" && !ending.mail ? { ...ending, mail: to.mail } : ending;
+  return told(entry, ending, to.kind === "found" ? to.mail : undefined);
 }
 
 /** The bytes of a file the bot made; a link to it where the channel takes none. Gone by now: the words go alone. */
