@@ -361,12 +361,12 @@ declare module "prosa" {
       "my-data": { outcomes: never };
       export: { outcomes: never };
       erase: { outcomes: never };
-      "request-invoice": { outcomes: "issued" | "refused" };
+      "request-invoice": { input: NoteDraft; outcomes: "issued" | "refused" };
       "issue-invoice": { input: NoteDraft; outcomes: "issued" };
       "look-up-note": { outcomes: never };
       "my-notes": { outcomes: never };
       "notes-sheet": { outcomes: never };
-      "repeat-note": { outcomes: "issued" };
+      "repeat-note": { outcomes: "issued" | "refused" };
       "known-customer": { input: NoteDraft; outcomes: "issued" };
       "known-taker": { outcomes: never };
       "similar-note": {

@@ -1,5 +1,7 @@
 import { flow, result, slot, z } from "prosa";
 
+const KEPT = ["service", "document", "name", "address"] as const;
+
 /** The business issues a note from its own phone; one sentence may hold most of it. */
 export default flow(
   "issue-invoice",
@@ -9,15 +11,7 @@ export default flow(
     audience: "operator",
     outcomes: ["issued"],
     // What a caller knows already: of a note to be repeated, of a customer known from before.
-    input: z.object({
-      service: z.string().optional(),
-      document: z.string().optional(),
-      name: z.string().optional(),
-      address: z.object({}).optional(),
-      value: z.number().optional(),
-      description: z.string().optional(),
-      competence: z.string().optional(),
-    }),
+    takes: [...KEPT, "value", "description", "competence"],
     slots: z.object({
       service: slot.choice(),
       document: slot.document({ not: "account.issuer.cnpj" }),

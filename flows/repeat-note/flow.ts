@@ -1,77 +1,104 @@
 import { flow, slot, z } from "prosa";
 
-/** A note like an earlier one: everything is taken from its record, shown, and issued after a yes. */
+/**
+ * A note like an earlier one: everything is taken from its record, shown, and issued after a yes. The business issues it; a
+ * customer, who meets their own notes alone, asks for it, as for any other.
+ */
 export default flow(
   "repeat-note",
   {
-    version: 1,
+    version: 2,
     title: "Repetir nota",
-    audience: "operator",
-    outcomes: ["issued"],
+    audience: "anyone",
+    outcomes: ["issued", "refused"],
     // What the sentence said that began it.
     input: z.object({ note: z.object({}).optional(), value: z.number().optional() }),
     slots: z.object({ which: slot.choice() }),
   },
-  (f, $) => [
-    f.call("notes.find", {
-      id: "find",
-      input: { wish: $.input.note, purpose: "issued" },
-      done: (r) => [
-        f.when(r.found.is("none"), [f.say("none"), f.end()]),
-        f.when(r.found.in(["many", "more"]), [
-          f.ask("which", { options: { from: r.rows, value: "id", label: "label" } }),
-        ]),
-      ],
-      failed: () => [f.say("not-now"), f.end()],
-    }),
-    f.call("notes.find", {
-      id: "open",
-      input: { wish: $.input.note, id: $.which, purpose: "issued" },
-      done: (one) => [
-        f.when(one.found.isNot("one"), [f.say("none", { id: "gone" }), f.end()]),
-        f.call("notes.draft", {
-          id: "draft",
-          input: { id: one.id },
-          done: (r) => [
-            f.say("repeating", { with: { number: one.number, name: one.name } }),
+  (f, $) => {
+    const issued = { issued: () => [f.end("issued")] };
+    const asked = { ...issued, refused: () => [f.end("refused")] };
+    return [
+      f.call("notes.find", {
+        id: "find",
+        input: { wish: $.input.note, purpose: "issued" },
+        done: (r) => [
+          f.when(r.found.is("none").and($.contact.role.is("operator")), [f.say("none"), f.end()]),
+          // Who never had one wants a note nevertheless.
+          f.when(r.found.is("none"), [
+            f.say("none-yet"),
             f.when(
               $.input.value.known(),
               [
-                f.subflow("issue-invoice", {
-                  id: "issuing-value",
-                  input: {
-                    service: r.service,
-                    document: r.document,
-                    name: r.name,
-                    address: r.address,
-                    value: $.input.value,
-                    description: r.description,
-                  },
-                  on: { issued: () => [f.end("issued")] },
+                f.subflow("request-invoice", {
+                  id: "new-value",
+                  input: { value: $.input.value },
+                  on: asked,
                 }),
               ],
-              [
-                f.subflow("issue-invoice", {
-                  id: "issuing",
-                  input: {
-                    service: r.service,
-                    document: r.document,
-                    name: r.name,
-                    address: r.address,
-                    value: r.value,
-                    description: r.description,
-                  },
-                  on: { issued: () => [f.end("issued")] },
-                }),
-              ],
+              [f.subflow("request-invoice", { id: "new", on: asked })],
             ),
-          ],
-          rejected: () => [f.say("none", { id: "none-draft" })],
-          failed: () => [f.say("not-now", { id: "not-now-draft" })],
-        }),
-      ],
-      failed: () => [f.say("not-now", { id: "not-now-open" })],
-    }),
-    f.end(),
-  ],
+            f.end(),
+          ]),
+          f.when(r.found.in(["many", "more"]), [
+            f.ask("which", { options: { from: r.rows, value: "id", label: "label" } }),
+          ]),
+        ],
+        failed: () => [f.say("not-now"), f.end()],
+      }),
+      f.call("notes.find", {
+        id: "open",
+        input: { wish: $.input.note, id: $.which, purpose: "issued" },
+        done: (one) => [
+          f.when(one.found.isNot("one"), [f.say("none", { id: "gone" }), f.end()]),
+          f.call("notes.draft", {
+            id: "draft",
+            input: { id: one.id },
+            done: (r) => {
+              const { service, document, name, address, description } = r;
+              const kept = { service, document, name, address, description };
+              const said = { ...kept, value: $.input.value };
+              const same = { ...kept, value: r.value };
+              return [
+                f.say("repeating", { with: { number: one.number, name: one.name } }),
+                f.when(
+                  $.contact.role.is("operator"),
+                  [
+                    f.when(
+                      $.input.value.known(),
+                      [
+                        f.subflow("issue-invoice", {
+                          id: "issuing-value",
+                          input: said,
+                          on: issued,
+                        }),
+                      ],
+                      [f.subflow("issue-invoice", { id: "issuing", input: same, on: issued })],
+                    ),
+                  ],
+                  [
+                    f.when(
+                      $.input.value.known(),
+                      [
+                        f.subflow("request-invoice", {
+                          id: "asking-value",
+                          input: said,
+                          on: asked,
+                        }),
+                      ],
+                      [f.subflow("request-invoice", { id: "asking", input: same, on: asked })],
+                    ),
+                  ],
+                ),
+              ];
+            },
+            rejected: () => [f.say("none", { id: "none-draft" })],
+            failed: () => [f.say("not-now", { id: "not-now-draft" })],
+          }),
+        ],
+        failed: () => [f.say("not-now", { id: "not-now-open" })],
+      }),
+      f.end(),
+    ];
+  },
 );

@@ -1,5 +1,4 @@
 import { flow, result, slot, z } from "prosa";
-
 const KEPT = ["service", "document", "name", "address"] as const;
 
 /** A customer asks for a note; the business approves on its own phone; the note is issued once. */
@@ -8,6 +7,7 @@ export default flow(
   {
     version: 1,
     outcomes: ["issued", "refused"],
+    takes: [...KEPT, "value", "description"],
     slots: z.object({
       service: slot.choice(),
       document: slot.document({ not: "account.issuer.cnpj" }),

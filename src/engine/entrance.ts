@@ -17,6 +17,7 @@ import type { Content } from "./inbound.ts";
 import type { Command } from "./meant.ts";
 import { optOut } from "./opt-out.ts";
 import type { Program } from "./program.ts";
+import { saidAmount } from "./said-amount.ts";
 import type { Frame } from "./session.ts";
 
 /** After the end of a flow, thanks get no menu for this long. */
@@ -128,23 +129,13 @@ export function namesNote(draft: Draft, text: string): boolean {
 /** What a sentence that begins a flow says beside: its input, and answers of slots of these names. */
 function said(draft: Draft, text: string): JsonObject {
   const wish = noteWish(text, draft.context);
-  const value = wish.number === undefined ? amountIn(draft, text) : undefined;
+  const value = saidAmount(text, draft.context, wish.number === undefined);
   return {
     ...(isNamed(wish) ? { note: { ...wish } } : {}),
     ...(wish.month === undefined ? {} : { month: wish.month }),
     ...(wish.name === undefined ? {} : { name: wish.name }),
     ...(value === undefined ? {} : { value }),
   };
-}
-
-/** An amount in so many words, or at the very end behind a comma; a bare number may be anything. */
-const AMOUNT = /r\$|\b(?:reais|real|contos?|pilas?|mil)\b|,\s*\d[\d.]*(?:,\d\d)?\s*$/i;
-
-function amountIn({ context }: Draft, text: string): number | undefined {
-  if (!AMOUNT.test(text)) return undefined;
-  const { now, zone, locale } = context;
-  const read = understand("money", text, { now, zone, locale });
-  return read.ok && typeof read.value === "number" ? read.value : undefined;
 }
 
 export interface Wanted {
@@ -187,7 +178,7 @@ const NAME_WORDS = 6;
 
 /** Whether one of a flow's phrases stands at the beginning of a text, polite words aside. */
 function leads(program: Program, text: string): boolean {
-  const words = ` ${fold(text).replace(POLITE, "")} `;
+  const words = ` ${foldWords(fold(text).replace(POLITE, ""))} `;
   return program.starts.some((phrase) => words.startsWith(` ${phrase} `));
 }
 

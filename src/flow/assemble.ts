@@ -20,6 +20,7 @@ export interface PlainOptions extends Pick<
 > {
   readonly slots: Ast["slots"];
   readonly input?: Ast["input"] | undefined;
+  readonly takes?: readonly string[];
   readonly repair?: RepairOptions;
   readonly onSendFailed?: Block | undefined;
 }
@@ -42,7 +43,9 @@ export function assembled(
     title: options.title ?? id,
     audience: options.audience ?? "customer",
     slots: options.slots,
-    ...(options.input ? { input: options.input } : {}),
+    ...(options.input || options.takes
+      ? { input: { ...taken(id, options), ...options.input } }
+      : {}),
     outcomes: options.outcomes ?? [],
     policy,
     steps,
@@ -53,6 +56,14 @@ export function assembled(
   const lost = notJson(ast);
   if (lost) throw new Fault("FLOW_INVALID", `Flow ${id} is not plain data: ${lost}.`);
   return ast;
+}
+
+/** Answers that a caller may hand in, as input of their names. */
+function taken(id: string, { takes = [], slots }: PlainOptions): NonNullable<Ast["input"]> {
+  const lost = takes.find((name) => !Object.hasOwn(slots, name));
+  if (lost !== undefined)
+    throw new Fault("FLOW_INVALID", `Flow ${id} takes "${lost}", which is none of its slots.`);
+  return Object.fromEntries(takes.map((name) => [name, { optional: true as const }]));
 }
 
 const EVENTS: Record<keyof RepairOptions, RepairEvent> = {

@@ -62,6 +62,8 @@ export interface FlowOptions<S extends Shape, I extends z.ZodObject | undefined>
   readonly slots: z.ZodObject<S>;
   /** What a caller hands in; read as `$.input.x`. */
   readonly input?: I;
+  /** Answers that a caller may hand in, by slot: they hold before anything is asked. */
+  readonly takes?: readonly SlotName<S>[];
   /** Outcomes besides done, cancelled, expired. */
   readonly outcomes?: readonly string[];
   /** Default: nudge after 15m, end after 24h. */

@@ -31,7 +31,8 @@ const PRINTED = /\d{4}(?: \d{4}){10,11}(?: \d{2})?(?!\d)/g;
 const NUMBER =
   /\b(?:notas?|nf|nfs|nfse|nfs-e|invoice|numero|number|n[o.]?)(?: fiscal)?(?: ?(?:n[o.ºo°]{0,2}|numero|number|#))? ?[#ºº°]? ?(\d{1,15})(?![\d/.,-]*\d)\b/;
 const ALONE = /^#?\d{1,15}$/;
-const LAST = /\b(?:ultim[ao]|mais recente|de agora|last|latest|newest)\b/;
+const LAST =
+  /\b(?:ultim[ao]|(?<!mes )anterior|previous|mais recente|de agora|last|latest|newest)\b/;
 const MONTH_WORD =
   /\b(?:mes|month|janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|january|february|march|april|may|june|july|august|september|october|november|december)\b|(?<!\d)(?:0?[1-9]|1[0-2])\/20\d\d(?!\d)/;
 /** Before a name: "da Ana", "para o João". */
@@ -40,10 +41,12 @@ const TITLES = /^(?:(?:o|a|the|cliente|senhora?|dona|seu|sr|sra)\.?\s+)+/i;
 /** "de outubro", "do mês passado", "em maio de 2026": taken out before a name is looked for. */
 const MONTH_PHRASE =
   /\b(?:d[eo]|em|of|in|from)?\s*(?:mes (?:passado|anterior|atual)|(?:last|this) month|(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|january|february|march|april|may|june|july|august|september|october|november|december)(?:\s*(?:de|\/)?\s*\d{2,4})?)\b/g;
+/** Another than the one that is named, or nobody knows which. */
+const LEFT_OUT = /\b(?:nao|nem|sem|exceto|menos|fora|acho|talvez|not|except|maybe)\b/;
 const LONGEST_NAME = 80;
 /** Words that are no name, however they stand. */
 const NO_NAME =
-  /\b(?:nota|notas|nf|nfse|fiscal|invoices?|ultim[ao]|mes|month|hoje|ontem|today|yesterday|passado|segunda|via|numero|chave|servico|valor|reais|mesma?|empresa|gente|year|ano)\b|\d/;
+  /\b(?:nota|notas|nf|nfse|fiscal|invoices?|ultim[ao]|mes|month|hoje|ontem|today|yesterday|passado|segunda|via|numero|chave|servico|valor|reais|mesma?|sempre|costume|anterior|empresa|gente|year|ano)\b|\d/;
 
 export function noteWish(text: string, context: Context): NoteWish {
   const said = tidy(text.slice(0, MAX_WISH));
@@ -76,7 +79,12 @@ function lastOf(line: string): { last?: true } {
 function monthOf(line: string, context: Context): { month?: string } {
   if (!MONTH_WORD.test(line)) return {};
   const read = competence(line.replace(/[?!.,;:]+/g, " ").trim(), context);
-  return read.ok ? { month: read.value } : {};
+  if (read.ok) return { month: read.value };
+  // "A do mês passado, mas 250 reais": the amount tells nothing of the month.
+  const [phrase, other] = line.matchAll(MONTH_PHRASE);
+  if (!phrase || other || LEFT_OUT.test(line)) return {};
+  const named = competence(phrase[0].trim(), context);
+  return named.ok ? { month: named.value } : {};
 }
 
 function documentIn(said: string, context: Context): string | undefined {

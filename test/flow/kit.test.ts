@@ -42,6 +42,17 @@ describe("flow()", () => {
     ).toThrow(/Slot "value" is no slot kind/);
   });
 
+  test("answers that a caller may hand in are its input, and are slots of it", () => {
+    const taking = (takes: readonly string[]) =>
+      sampleFlow(
+        "x",
+        { version: 1, takes: takes as "value"[], slots: z.object({ value: slot.money() }) },
+        (f) => [f.ask("value")],
+      );
+    expect(taking(["value"]).input).toEqual({ value: { optional: true } });
+    expect(() => taking(["name"])).toThrow('Flow x takes "name", which is none of its slots.');
+  });
+
   test("a reference put into a text says what to do instead", () => {
     expect(() =>
       sampleFlow("x", { version: 1, slots: z.object({}) }, (f, $) => [

@@ -231,6 +231,7 @@ export const FLOW_FIELDS: Fields = {
   ),
   outcomes: may(list(text), "Outcomes besides done, cancelled and expired."),
   input: may(names(one("required", "optional")), "What a caller hands in; read as input.name."),
+  takes: may(list(text), "Answers that a caller may hand in, by slot."),
   slots: must(
     names(either(text, slotFields)),
     "The answers it collects: a kind, or a map with one.",

@@ -33,6 +33,7 @@ const everyStep = flow(
     audience: "operator",
     outcomes: ["sent", "refused"],
     input: z.object({ code: z.string().optional(), from: z.string() }),
+    takes: ["item", "day"],
     quiet: { nudge: "5m", expire: "2h" },
     max: 4,
     onSendFailed: (f) => [f.say("lost"), f.goto("item")],
