@@ -2,7 +2,7 @@
 import type { JsonObject } from "../base/index.ts";
 import type { Actions, Done, EffectRef } from "../server/index.ts";
 import type { EffectView, Store } from "../store/port.ts";
-import { INVOICE_ISSUE, type Worker } from "../worker/index.ts";
+import { INVOICE_CANCEL, INVOICE_ISSUE, RATE_LIMITED, type Worker } from "../worker/index.ts";
 
 /** Effects of one contact that are looked through. */
 const EFFECTS = 1_000;
@@ -88,6 +88,7 @@ function isNote({ class: callClass, payload }: EffectView): boolean {
 /** Why this may not be said of it; undefined when it may. A note that comes here has no record. */
 function obstacle(effect: EffectView, decision: Decision): string | undefined {
   const { name, work } = effect.payload as Payload;
+  const isUnsent = work?.frozen === undefined;
   if (effect.state !== "held" && effect.state !== "enqueued")
     return `The effect is ${effect.state}; only held and enqueued ones are decided.`;
   if (effect.class !== "fiscal") return undefined;
@@ -95,13 +96,15 @@ function obstacle(effect: EffectView, decision: Decision): string | undefined {
     return decision === "discard"
       ? undefined
       : "What is stored of it cannot be opened, so nothing of it can be sent or told. Look it up at the authority, then discard it.";
+  // Turned away unread, it may go: nothing of it is at the authority.
+  if (name === INVOICE_CANCEL && effect.reason === RATE_LIMITED && isUnsent) return undefined;
   if (name !== INVOICE_ISSUE)
     return decision === "retry"
       ? "What files taxes is not sent again from here: look it up at the authority, then resolve it as done or failed."
       : undefined;
   if (decision === "done")
     return "This note has no record that a key could be checked against. Look it up at the authority, then resolve it as failed, or discard it and say what you found.";
-  return decision === "retry" && work?.frozen !== undefined
+  return decision === "retry" && !isUnsent
     ? "It may have left, and its record cannot be made again: its company or its service is not in the account any more. Look it up at the authority, then resolve it as failed, or discard it."
     : undefined;
 }

@@ -125,7 +125,10 @@ export const Account = z.object({
   flows: z.array(z.string()).default([]),
   sendMode: z.enum(["sync", "queue"]).default("sync"),
   onTimeout: z.enum(["retry", "hold"]).default("retry"),
-  /** What goes again by itself once a rate limit's time (429) is over; the rest waits for a person. `all`: notes too. */
+  /**
+   * What goes again by itself once a rate limit's time (429) is over; the rest waits for a person. `messages`: and
+   * cancellations of notes. `all`: notes too.
+   */
   onRateLimit: z.enum(["hold", "messages", "all"]).default("messages"),
   /**
    * How fast one device of the account writes, however many workers there are: messages a second in the long run, at once

@@ -36,6 +36,7 @@ export { Invoice, InvoiceState, Invoices, revOf, UNCERTAIN } from "./invoices/in
 export { openNotes } from "./invoices/open-notes.ts";
 export type { Decided, Decision, Settled, Settling } from "./invoices/settle.ts";
 export { EffectLine, type Echoes } from "./outbox/echoes.ts";
+export { RATE_LIMITED } from "./outbox/releases.ts";
 export { verdict, type Verdict } from "./outbox/verdict.ts";
 export { creditsScope, localScope, planScope } from "./outbox/entry.ts";
 export type { Scopes } from "./outbox/scopes.ts";

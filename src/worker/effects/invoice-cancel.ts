@@ -10,7 +10,8 @@ export const INVOICE_CANCEL = "invoice.cancel";
 export const CancelResult = {
   done: z.object({ number: z.string(), text: z.string() }),
   rejected: z.object({ code: z.string(), text: z.string() }),
-  held: z.object({ text: z.string() }),
+  /** `code` `waiting`: turned away unread by a rate limit; it goes later. */
+  held: z.object({ code: z.string(), text: z.string() }),
   failed: z.object({ code: z.string(), text: z.string() }),
 } as const;
 

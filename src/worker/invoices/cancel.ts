@@ -90,7 +90,7 @@ export async function decidedCancel(
   word: EffectWord,
 ): Promise<boolean> {
   const note = await noteOf(desk, effect);
-  return note === null || say(desk, effect, note, saidBy(desk, effect, word), isOpen);
+  return note === null || say(desk, effect, note, saidBy(desk, effect, word), isUndecided);
 }
 
 function saidBy(desk: Desk, effect: EffectView, word: EffectWord): Said {
@@ -115,7 +115,7 @@ export function cancelDecided(effect: EffectView, word: EffectWord, text: string
 export async function repairCancel(desk: Desk, effect: EffectView): Promise<void> {
   const note = await noteOf(desk, effect);
   const { cancel } = note ?? {};
-  if (!cancel || isOpen(cancel)) return;
+  if (!cancel || isUndecided(cancel)) return;
   const word = isGivenUp(cancel) ? "discard" : cancel.state === "cancelada" ? "done" : "failed";
   const entry = entryOf(effect.payload);
   const waiter = entry.type === "call" ? entry.waiter : undefined;
@@ -140,6 +140,11 @@ async function noteOf(desk: Desk, { id, account, payload }: EffectView): Promise
 
 function isGivenUp({ givenUp }: Pick<Cancellation, "givenUp">): boolean {
   return givenUp !== undefined;
+}
+
+/** Not sent so far, or nobody said how it ended. */
+function isUndecided(cancel: Cancellation): boolean {
+  return cancel.state === "pedida" || isOpen(cancel);
 }
 
 /** Sent, or about to be, and nobody said how it ended. */
@@ -197,7 +202,11 @@ async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending)
       return ending;
     }
     case "held":
-      return unclear(desk, begun, note, ending.outcome.reason);
+      if (ending.outcome.reason !== RATE_LIMITED)
+        return unclear(desk, begun, note, ending.outcome.reason);
+      // Turned away unread: nothing is uncertain, it was asked for and not sent.
+      await say(desk, begun, note, { state: "pedida" }, isOpen);
+      return { ...ending, result: { outcome: "held", out: { code: "waiting", text: "" } } };
     default:
       return ending;
   }
@@ -219,7 +228,7 @@ async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string):
   await say(desk, begun, note, { state: "incerta" }, isOpen);
   return {
     outcome: { kind: "held", reason },
-    result: { outcome: "held", out: { text: "" } },
+    result: { outcome: "held", out: { code: "", text: "" } },
     note: { reason },
   };
 }

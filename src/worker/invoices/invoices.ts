@@ -29,7 +29,8 @@ export const InvoiceState = z.enum([
 export type InvoiceState = z.output<typeof InvoiceState>;
 
 /**
- * What became of the wish to cancel an issued note. `pedida`: recorded, for people to carry out. `enviando`, `incerta`: sent
+ * What became of the wish to cancel an issued note. `pedida`: recorded, for people to carry out; also what a rate limit turned
+ * away, while its effect waits. `enviando`, `incerta`: sent
  * to the authority, without an answer so far; never sent again by a machine.
  */
 export const Cancellation = z.object({

@@ -22,7 +22,8 @@ import { performCancel } from "../invoices/cancel.ts";
 import { performIssue } from "../invoices/issue.ts";
 import { claimRawNote, settleRawNote } from "../invoices/raw-note.ts";
 import type { Held } from "../fleet/tenure.ts";
-import { retryDelayMs, verdict } from "./verdict.ts";
+import { isReleased } from "./releases.ts";
+import { retryDelayMs, type Verdict, verdict } from "./verdict.ts";
 
 /** Until the next attempt while too few replicas confirm. */
 const UNCONFIRMED_MS = 2_000;
@@ -188,9 +189,11 @@ async function endOf(
     case "held":
       if (judged.pauseMs !== undefined)
         await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+      // Turned away unread: what goes again is made and checked anew, and a crash before that is no send.
+      if (judged.known && isKept(spec)) await thaw(desk, begun, entry);
       // Nothing is kept for a person that holds a certificate: the flow asks for it again.
       if (!isKept(spec) && carriesSecret(entry.input)) return failed(judged.reason);
-      return heldCall(desk, begun, spec, judged);
+      return heldCall(desk, begun, spec, { ...judged, again: isReleased(account, entry) });
     case "failed":
       if (judged.pauseMs !== undefined)
         await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
@@ -202,19 +205,23 @@ function isOverdue(desk: Desk, { input, work }: CallEntry): boolean {
   return work.at > 0 && desk.clock.now() - work.at > SECRET_LIVES_MS && carriesSecret(input);
 }
 
+type HeldVerdict = Extract<Verdict, { kind: "held" }>;
+
+/** `again`: when it was turned away unread, it goes by itself once that is over. */
 function heldCall(
   desk: Desk,
   begun: Begun,
   spec: EffectSpec,
-  { reason, known }: { readonly reason: string; readonly known: boolean },
+  { reason, known, again }: Pick<HeldVerdict, "reason" | "known"> & { readonly again: boolean },
 ): Ending {
   const fate = known ? "was not carried out" : "may have taken effect";
-  desk.alarms.raise({
-    code: "effect.held",
-    account: begun.account,
-    subject: begun.id,
-    message: `${spec.name} ${fate} (${reason}); a person decides.`,
-  });
+  if (!known || !again)
+    desk.alarms.raise({
+      code: "effect.held",
+      account: begun.account,
+      subject: begun.id,
+      message: `${spec.name} ${fate} (${reason}); a person decides.`,
+    });
   const result: CallResult = isKept(spec)
     ? { outcome: "held", out: { reason } }
     : { outcome: "failed", out: { reason, text: "" } };

@@ -1,11 +1,12 @@
 /**
  * What the gateway turned away with 429 was not carried out: it rests until its scope's `Retry-After` is over, then goes
- * again in its place, as the account's policy says. A note waits for a person unless the policy covers all calls.
+ * again in its place, as the account's policy says. A note waits for a person unless the policy covers all calls; a
+ * cancellation does not: asked for twice it is answered as what it is by then.
  */
 import type { Account } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import { INVOICE_ISSUE } from "../effects/index.ts";
+import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
 import { failedMail } from "./ending.ts";
 import { asideOf, type Entry, entryOf, planOf, scopeOf } from "./entry.ts";
 
@@ -27,10 +28,14 @@ export function isReleased(account: Pick<Account, "onRateLimit">, entry: Entry):
     case "hold":
       return false;
     case "messages":
-      return entry.type === "send";
+      return entry.type === "send" || isCall(entry, INVOICE_CANCEL);
     case "all":
-      return entry.type === "send" || (entry.type === "call" && entry.name === INVOICE_ISSUE);
+      return entry.type === "send" || isCall(entry, INVOICE_CANCEL) || isCall(entry, INVOICE_ISSUE);
   }
+}
+
+function isCall(entry: Entry, name: string): boolean {
+  return entry.type === "call" && entry.name === name;
 }
 
 export class Releases {

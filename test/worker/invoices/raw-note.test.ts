@@ -381,7 +381,7 @@ describe.each([0, 1])("What keeps a sale is let go (store %i)", (at) => {
       },
     });
     const short: typeof it.store.settleKey = (account, key, owner) =>
-      it.store.settleKey(account, key, owner, 40);
+      it.store.settleKey(account, key, owner, 2_000);
     const worn = new Proxy(store, {
       get: (target, name) =>
         name === "settleKey" ? short : (Reflect.get(target, name) as unknown),
@@ -390,7 +390,7 @@ describe.each([0, 1])("What keeps a sale is let go (store %i)", (at) => {
     await it.asks(OTHER, await raw());
     await it.worker.drain();
     expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
-    await new Promise((done) => setTimeout(done, 60));
+    await new Promise((done) => setTimeout(done, 2_100));
     await it.asks(OTHER, await raw());
     await it.worker.drain();
 

@@ -191,8 +191,8 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
   const ana = { actor: "ana", reason: "ninguém sabe" };
 
   /** Sent, and its answer lost. */
-  async function heldOne(kind = "accepted_then_lost") {
-    const account = { cancelTipo: "nfse-cancelamento" };
+  async function heldOne(kind = "accepted_then_lost", onRateLimit = "messages") {
+    const account = { cancelTipo: "nfse-cancelamento", onRateLimit };
     const note = await ready(account, name === "Redis" ? redis.url : undefined);
     const effect = kind === "429" ? { kind: "status", status: 429 } : { kind };
     await it.fault({ route: ROUTE, effect, times: 1 });
@@ -238,6 +238,94 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
 
     expect(statusOf(await record(id))).toBe("autorizada");
     expect(await result(OPERATOR)).toMatchObject({ outcome: "failed", out: { code: "" } });
+    // It may be asked for again.
+    for (const scope of (await it.store.pauses()).keys()) await it.store.resume(scope);
+    await it.asks(OPERATOR, cancel(id));
+    await it.worker.drain();
+    expect(statusOf(await record(id))).toBe("cancelada");
+  });
+
+  const CREDITS = "credits:demo";
+  const timeOver = async () => {
+    await it.store.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
+    await it.worker.drain();
+  };
+  const heldAlarms = () =>
+    it.events.filter((event) => event.type === "alarm" && event.code === "effect.held").length;
+
+  test("that a rate limit turned away reads as asked for, waits, and goes when the limit is over", async () => {
+    const { id } = await heldOne("429");
+    expect((await record(id)).cancel?.state).toBe("pedida");
+    expect(statusOf(await record(id))).toBe("cancelando");
+    expect(await result(OPERATOR)).toMatchObject({ outcome: "held", out: { code: "waiting" } });
+    expect(heldAlarms()).toBe(0);
+    // Whoever wants the same meanwhile is told so; nothing is sent twice.
+    await it.asks(OPERATOR, cancel(id));
+    await timeOver();
+
+    expect((await record(id)).cancel?.state).toBe("cancelada");
+    expect(await sent()).toBe(2);
+    const lines = await it.journal(OPERATOR);
+    const told = lines.filter((line) => (line["mail"]?.["kind"] as unknown) === "result");
+    const ends = told.map(
+      (line) => (line["mail"]?.["result"] as unknown as { outcome: string }).outcome,
+    );
+    expect(ends.sort()).toEqual(["done", "held", "rejected"]);
+    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+  });
+
+  test("that was turned away and then lost its answer is incerta, and goes no more", async () => {
+    const { id } = await heldOne("429");
+    await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+    await timeOver();
+    expect((await record(id)).cancel?.state).toBe("incerta");
+    await it.store.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
+    await it.worker.drain();
+    expect(await sent()).toBe(2);
+    expect(heldAlarms()).toBe(1);
+  });
+
+  test("that waits is refused when its note does not stand any more by then", async () => {
+    const { id } = await heldOne("429");
+    await it.worker.invoices.change("demo", id, (note) => ({ ...note, state: "abandonada" }));
+    await timeOver();
+    expect(await result(OPERATOR)).toMatchObject({
+      outcome: "rejected",
+      out: { code: "not_issued" },
+    });
+    expect(await sent()).toBe(1);
+  });
+
+  test("that waits where the account lets nothing go by itself is let go by a person, once", async () => {
+    const { id, ref, rev } = await heldOne("429", "hold");
+    await timeOver();
+    expect(await sent()).toBe(1);
+    expect(heldAlarms()).toBe(1);
+    expect((await record(id)).cancel?.state).toBe("pedida");
+
+    expect(await people().decideEffect(ref, "retry", { ...ana, rev })).toEqual({ ok: true });
+    await it.worker.drain();
+    expect((await record(id)).cancel?.state).toBe("cancelada");
+    expect(await sent()).toBe(2);
+    expect((await result(OPERATOR)).outcome).toBe("done");
+  });
+
+  test("whose answer was lost is sent again by nobody", async () => {
+    const { ref, rev } = await heldOne();
+    expect(await people().decideEffect(ref, "retry", { ...ana, rev })).toMatchObject({
+      reason: "refused",
+    });
+  });
+
+  test("that waits is no decided one to whoever keeps house", async () => {
+    const { id } = await heldOne("429", "hold");
+    const worker = it.again();
+    await worker.start();
+    // The first round of house-keeping is at the start.
+    await new Promise((done) => setTimeout(done, 500));
+    await worker.stop(1_000);
+    expect((await record(id)).cancel?.state).toBe("pedida");
+    expect(await it.store.effects({ state: "held", limit: 5 })).toHaveLength(1);
   });
 
   test.each([
