@@ -5,7 +5,7 @@ import { foldWords } from "../brazil/index.ts";
 import { consent, decision } from "../understanding/index.ts";
 import { inFlow } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
-import { begins, closes, isClosing, startedBy } from "./entrance.ts";
+import { begins, closes, isClosing, outsideFlow, taskIn } from "./entrance.ts";
 import { reprompt, send } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
@@ -127,6 +127,23 @@ export function toDecision(draft: Draft, text: string): boolean {
   return true;
 }
 
+/** "Emitir nota" where a request is asked about: another task, which begins, and no yes to it. */
+export function toTask(draft: Draft, content: Content): boolean {
+  const { session, top } = draft;
+  if (content.type !== "text" || (top && !isDecided(draft, top))) return false;
+  if (!top && session.requests.length === 0) return false;
+  if (!taskIn(draft, content.text)) return false;
+  if (top) putBack(draft, top);
+  outsideFlow(draft, content, "none");
+  return true;
+}
+
+/** A request of which the decision is asked; "a nota saiu errada" may be the reason for one. */
+export function isDecided(draft: Draft, frame: Frame): boolean {
+  if (!isRequest(frame)) return false;
+  return programOf(draft, frame).expects(frame.state, draft.context).rests === "choose";
+}
+
 /**
  * "Tá certo, pode emitir" where no question takes a yes: beside the menu, it can only be meant for what customers wait for.
  * It is said to nobody's summary, so it decides nothing: the request is shown, and asked for.
@@ -136,7 +153,7 @@ export function toConsent(draft: Draft, text: string): boolean {
   if (session.role !== "operator" || (top && top.flow !== "menu")) return false;
   const said = consent(text);
   // "Emite uma nota" is a task by its own words.
-  if (!said || startedBy(draft, text, "exact")) return false;
+  if (!said || taskIn(draft, text)) return false;
   const [only, second] = session.requests;
   if (!only) {
     if (said !== "acts") return false;
@@ -192,8 +209,6 @@ export function fits(draft: Draft, frame: Frame, content: Content): boolean {
 /** No code and no question in progress: the only open request, or "which one?". */
 export function toAnyRequest(draft: Draft, content: Content, name: Command): boolean {
   const { session } = draft;
-  // "Emitir nota" is a task of the person's own by its words: it may not pass for the "emitir" that approves.
-  if (content.type === "text" && startedBy(draft, content.text, "exact")) return false;
   const fitting = session.requests.filter((frame) => fits(draft, frame, content));
   if (fitting.length === 0 || name !== "none") {
     if (fitting.length === 0)

@@ -3,11 +3,13 @@
  * so that codes, reasons and lists go with it as with "recusar". A refusal is never made of what only waits ("não aprovo ainda").
  */
 import { plainOf, tidy, understand } from "../understanding/index.ts";
-import { namesRequest } from "./answering.ts";
+import { isDecided, namesRequest } from "./answering.ts";
 import type { Draft } from "./draft.ts";
+import { taskIn } from "./entrance.ts";
 import type { Content } from "./inbound.ts";
 import type { ProgramContext } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { codedIn } from "./request-code.ts";
 import { type Frame, isRequest } from "./session.ts";
 
 const LINES = /\s*\n\s*/g;
@@ -81,8 +83,12 @@ export function asRefusal(draft: Draft, content: Content): Content {
     const isMeant = isTheirs ? namesRequest(draft, content.text) : open.length > 0 || denied.names;
     return isMeant ? textOf(denied.text) : content;
   }
-  const isAsked = top ? isRequest(top) && isChosen(draft, top) : session.requests.length > 0;
-  return isAsked && isPlainNo(content.text, draft.context) ? textOf("recusar") : content;
+  const isAsked = top ? isDecided(draft, top) : session.requests.length > 0;
+  // "Não A7" refuses that one, which may be another than the only one that waits.
+  const coded = codedIn(content.text);
+  if (!isAsked || taskIn(draft, content.text)) return content;
+  if (!isPlainNo(coded?.rest ?? content.text, draft.context)) return content;
+  return textOf(coded ? `recusar ${coded.code}` : "recusar");
 }
 
 /** "De jeito nenhum", "negativo": a no in other words than the option's own. */
@@ -99,10 +105,6 @@ function isPlainNo(text: string, context: ProgramContext): boolean {
 function takesNo(draft: Draft, frame: Frame): boolean {
   const { rests, asked } = programOf(draft, frame).expects(frame.state, draft.context);
   return rests === "confirm" || asked?.kind === "yesno";
-}
-
-function isChosen(draft: Draft, frame: Frame): boolean {
-  return programOf(draft, frame).expects(frame.state, draft.context).rests === "choose";
 }
 
 function textOf(text: string): Content {

@@ -220,6 +220,14 @@ export function startedBy(
   return best?.program;
 }
 
+/** The flow that a text is the phrase of, polite words aside: a task by its own words, whatever waits for a yes or a no. */
+export function taskIn(draft: Draft, text: string): Program | undefined {
+  return (
+    startedBy(draft, text, "exact") ??
+    startedBy(draft, foldWords(text).replace(POLITE, ""), "exact")
+  );
+}
+
 /** A whole sentence at the menu says more than a choice of it: two things of a note, or more. */
 export function sentenceAtMenu(
   draft: Draft,

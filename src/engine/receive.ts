@@ -12,6 +12,7 @@ import {
   toDecision,
   toList,
   toRequest,
+  toTask,
 } from "./answering.ts";
 import { joins } from "./burst.ts";
 import { endBurst, flushBurst, inFlow } from "./conversation.ts";
@@ -19,7 +20,7 @@ import { crosses } from "./crossed.ts";
 import { takesBack } from "./decided.ts";
 import { asRefusal } from "./denial.ts";
 import type { Draft } from "./draft.ts";
-import { begins, outsideFlow } from "./entrance.ts";
+import { begins, outsideFlow, taskIn } from "./entrance.ts";
 import { isFlood } from "./flood.ts";
 import { reprompt } from "./frames.ts";
 import { forget, slotsGiven } from "./given.ts";
@@ -39,6 +40,7 @@ import { programOf } from "./programs.ts";
 import { missesQuoted, quotedIn, toQuoted } from "./quoted.ts";
 import type { Frame, Session } from "./session.ts";
 import { shownBy } from "./shown.ts";
+import { toStray } from "./stray-code.ts";
 import { take, taken } from "./taking.ts";
 import { follow, tongueIn } from "./tongue.ts";
 
@@ -169,11 +171,12 @@ interface About {
 /** What a message that counts is the answer to. `goesOn`: more of the free text that waits. `quoted`: as in {@link wrote}. */
 function answer(draft: Draft, content: Content, { at, goesOn, quoted }: About): void {
   const text = content.type === "text" ? content.text : "";
-  if (toQuoted(draft, content, quoted)) return;
+  if (toStray(draft, content) || toQuoted(draft, content, quoted)) return;
   if (toList(draft, content) || toPressed(draft, content)) return;
   if (missesQuoted(draft, content, quoted)) return;
   if (crosses(draft, content, at) || toOther(draft, content)) return;
   if (content.type === "text" && toRequest(draft, content.text)) return;
+  if (toTask(draft, content)) return;
   if (content.type === "text" && toDecision(draft, content.text)) return;
   if (content.type === "text" && toConsent(draft, content.text)) return;
   if (takesBack(draft, text, () => outside(draft, content))) {
@@ -218,7 +221,8 @@ function answersRequest(draft: Draft, content: Content, quoted: string | undefin
   if (session.role !== "operator" || content.type !== "text") return false;
   const isAnswer = toQuoted(draft, content, quoted) || toRequest(draft, content.text);
   if (!isAnswer && top?.caller?.kind !== "request") return false;
-  if (!isAnswer && top) toAnswer(draft, top, content);
+  if (!isAnswer && taskIn(draft, content.text)) return false;
+  if (!isAnswer && top && !toStray(draft, content)) toAnswer(draft, top, content);
   draft.loudness = "always";
   return true;
 }

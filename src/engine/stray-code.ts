@@ -1,0 +1,86 @@
+/**
+ * "Recusar A7" where no A7 waits: somebody else decided it, it ran out, or a thumb slipped. The message is about that one, so it
+ * decides on no other request, and is nobody's reason.
+ */
+import { decision, understand } from "../understanding/index.ts";
+import { fits, isDecided, which } from "./answering.ts";
+import type { Draft } from "./draft.ts";
+import { reprompt } from "./frames.ts";
+import type { Content } from "./inbound.ts";
+import { programOf } from "./programs.ts";
+import { refusalIn } from "./refusal.ts";
+import { type Coded, codedIn } from "./request-code.ts";
+import { isRequest } from "./session.ts";
+
+/** Between the word that refuses and the code: then it is what is refused. Later it belongs to the reason ("era papel A4"). */
+const AT_ONCE =
+  /^\W*(?:(?:[oa]|ess[ea]|est[ea]|the|this)\s+)?(?:(?:pedido|nota|c[o\u00f3]digo|request|code)\b\W*)?$/i;
+const REFUSING =
+  /(?:recus\p{L}+|rejeit\p{L}+|neg(?:o|ad[oa]|ar)|refus\p{L}+|reject\p{L}*|declin\p{L}*)(?!\p{L})/iu;
+const GREETING =
+  /^(?:(?:oi|ol[a\u00e1]|opa|bom dia|boa (?:tarde|noite)|hi|hello|good \w+)[\s,.!]+)+/i;
+/** An approval however it goes on ("aprovar o c\u00f3digo"), and a refusal in one word. */
+const DECIDES =
+  /^(?:(?:sim|ok|pode|podem|quero|vou|yes|please) )*(?:aprov|approv|autoriz|liber[ao]|emit[aei])|^neg(?:o|ad[oa]|ar)[.!]*$/i;
+/** Words of a plain yes or no; more of them tell something. */
+const PLAIN_WORDS = 4;
+
+/** Whether a message would decide on a request that is not open here; then it was told so, and what waits was shown. */
+export function toStray(draft: Draft, content: Content): boolean {
+  const { session } = draft;
+  if (content.type !== "text") return false;
+  const coded = codedIn(content.text);
+  const open = [...session.requests, ...session.frames].filter(isRequest);
+  if (!coded || open.some(({ caller }) => caller?.code === coded.code)) return false;
+  if (session.role !== "operator" && open.length === 0) return false;
+  if (!isAboutIt(draft, coded)) return false;
+  const { decided } = session;
+  // That it was approved is news to whoever refuses it now; to approve it twice is none.
+  if (decided?.code === coded.code && decided.outcome === "approved" && refuses(draft, coded))
+    draft.word("request-decided", { code: decided.code, outcome: decided.outcome });
+  else draft.word("request-unknown", { code: coded.code });
+  delete session.dropped;
+  showOpen(draft);
+  return true;
+}
+
+/** The question in progress, or what waits. */
+function showOpen(draft: Draft): void {
+  const { session, top } = draft;
+  const [only, second] = session.requests;
+  if (top && (top.flow !== "menu" || !only)) reprompt(draft);
+  else if (second) which(draft, session.requests, session.pick?.text ?? "");
+  else if (only) draft.sayOf(only, programOf(draft, only).prompt(only.state, draft.context));
+}
+
+function isAboutIt(draft: Draft, coded: Coded): boolean {
+  const { session, top } = draft;
+  const rest = coded.rest.replace(GREETING, "");
+  if (decision(rest) || isRefusedAtOnce(coded)) return true;
+  // What else is asked of the person may be answered by anything with such a word in it.
+  if (top && top.flow !== "menu" && !isRequest(top)) return false;
+  if (rest === "" || DECIDES.test(rest)) return true;
+  // Said first, it is what the rest is about, and no part of the reason of another.
+  if (top && isRequest(top) && !isDecided(draft, top) && coded.before.trim() === "") return true;
+  if (refusalIn(rest) || rest.split(" ").length > PLAIN_WORDS) return false;
+  const reply = understand("yesno", rest, draft.context);
+  if (reply.ok && reply.value !== "edit") return true;
+  return [...session.requests, ...session.frames].some(
+    (frame) => isDecided(draft, frame) && fits(draft, frame, { type: "text", text: rest }),
+  );
+}
+
+/** "Recusar A7, valor errado", "A7: recusar, valor errado". */
+function isRefusedAtOnce({ before, rest }: Coded): boolean {
+  if (rest.includes("?") || !refusalIn(rest)) return false;
+  const [word] = REFUSING.exec(before) ?? [];
+  return word === undefined
+    ? AT_ONCE.test(before)
+    : AT_ONCE.test(before.slice(before.indexOf(word) + word.length));
+}
+
+function refuses(draft: Draft, { rest }: Coded): boolean {
+  if (REFUSING.test(rest)) return true;
+  const reply = understand("yesno", rest, draft.context);
+  return reply.ok && reply.value === "no";
+}
