@@ -17,7 +17,7 @@ const FEWEST_IN_ALL = 1_500;
 /**
  * Errors of the other hands' texts by kind, and how many of them were wrongly accepted, as last measured (README.md beside
  * the texts). Those of the third and the fourth are of texts that nobody read; a smaller number is put here when a new measure
- * gives one.
+ * gives one. Their sentences were labelled anew by the page of conventions, so that their figures are those of that day.
  */
 type Measured = Readonly<Partial<Record<LabelledKind, readonly [errors: number, wrong: number]>>>;
 const MEASURED: Readonly<
@@ -31,7 +31,7 @@ const MEASURED: Readonly<
     phone: [1, 0],
     city: [2, 0],
     command: [1, 0],
-    invoice: [13, 0],
+    invoice: [20, 5],
     street: [4, 4],
     name: [1, 1],
   },
@@ -39,7 +39,7 @@ const MEASURED: Readonly<
     money: [3, 0],
     yesno: [1, 0],
     city: [2, 0],
-    invoice: [25, 10],
+    invoice: [37, 16],
     street: [11, 11],
     name: [5, 5],
   },
