@@ -56,6 +56,11 @@ export function cpfOf(number: number): string {
 
 /** A fiscal call whose process died is judged after its time-out and 15 s more; all else sooner. */
 const PATIENCE_MS = 60_000;
+/**
+ * After this a person would write once more; here what the bot did not take is posted again. The gateway's own tries are over by
+ * then but for one, which comes 83 s after the first: longer than anybody waits here when starts are slow.
+ */
+const HURRY_MS = 25_000;
 const FISCAL_TIMEOUT_MS = 1_000;
 const REQUEST = /Pedido \*([A-Z]\d)\*/;
 /** What is said beyond the calm conversation where the fate of the note was not known for a while. */
@@ -134,7 +139,7 @@ export async function play(
     await bot.arm(own.plan?.(say) ?? (place === 0 ? { trace: true } : { nth: place }));
     marks.push(bot.writes.length);
   };
-  const said = async (who: Phone, then: RegExp) => who.waitFor(then, PATIENCE_MS);
+  const said = (who: Phone, then: RegExp) => heard(stage, who, then);
   try {
     for (const [who, say, then] of (own.brief ? briefStepsOf : stepsOf)(cpf)) {
       await scene(say);
@@ -178,6 +183,15 @@ export async function play(
   }
 }
 
+async function heard(stage: Stage, who: Phone, then: RegExp): Promise<string> {
+  const hurry = setInterval(() => void stage.redeliver().catch(() => undefined), HURRY_MS);
+  try {
+    return await who.waitFor(then, PATIENCE_MS);
+  } finally {
+    clearInterval(hurry);
+  }
+}
+
 /** The conversation up to the operator's approval, without a death. Answers when the customer hears of the note's fate. */
 export async function ask(stage: Stage, number: number, cpf: string, end: RegExp): Promise<void> {
   await approve(stage, number, await request(stage, number, cpf), end);
@@ -190,9 +204,9 @@ export async function request(stage: Stage, number: number, cpf: string): Promis
   for (const [who, say, then] of stepsOf(cpf)) {
     if (who === "operator") continue;
     await customer.says(say);
-    await customer.waitFor(then, PATIENCE_MS);
+    await heard(stage, customer, then);
   }
-  return REQUEST.exec(await operator.waitFor(REQUEST, PATIENCE_MS))?.[1] ?? "";
+  return REQUEST.exec(await heard(stage, operator, REQUEST))?.[1] ?? "";
 }
 
 /** The operator says yes. Answers when the customer hears what `end` says. */
@@ -206,8 +220,8 @@ export async function approve(
   await customer.hears();
   await operator.hears();
   await operator.says(`aprovar ${code}`);
-  await operator.waitFor(/aprovado/, PATIENCE_MS);
-  await customer.waitFor(end, PATIENCE_MS);
+  await heard(stage, operator, /aprovado/);
+  await heard(stage, customer, end);
 }
 
 const phoneOf = (number: number): string => `55119877${String(10_000 + number)}`;

@@ -310,6 +310,18 @@ export class Stage {
     return body as readonly Body[];
   }
 
+  /**
+   * What the bot did not take is posted again, in order, as soon as the first place listens: the gateway's own next try may be
+   * a minute away. Answers how much there was; the bot knows what the gateway posts once more by itself.
+   */
+  async redeliver(): Promise<number> {
+    await this.lives[0]?.ready();
+    const missed = (await this.rows("webhooks")).filter(isMissed);
+    for (const { id } of missed)
+      await this.control("POST", `/sandbox/webhooks/${textIn(id)}/redeliver`, {});
+    return missed.length;
+  }
+
   log(): string {
     return this.lives.map((life) => life.log).join("\n");
   }
@@ -322,4 +334,10 @@ export class Stage {
     rmSync(bookOf(this.#folder), { force: true });
     rmSync(this.#folder, { recursive: true, force: true });
   }
+}
+
+/** Posted, and never answered but by trouble of ours. */
+function isMissed(row: Body): boolean {
+  const attempts = (row["attempts"] ?? []) as unknown as readonly { status: number | null }[];
+  return attempts.length > 0 && attempts.every(({ status }) => status === null || status >= 500);
 }
