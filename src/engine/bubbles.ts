@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from "../base/index.ts";
 import type { Draft } from "./draft.ts";
 import { remember } from "./given.ts";
+import { loneAmount } from "./meaning-amount.ts";
 import { meaning } from "./meaning.ts";
 import { current } from "./meant.ts";
 import type { Expectation } from "./program.ts";
@@ -21,24 +22,32 @@ export function putDown(
 ): string {
   const values: Record<string, Json> = {};
   const given: { readonly id: string; readonly slots: readonly string[] }[] = [];
-  const left: string[] = [];
+  const put = (at: number, said: JsonObject): void => {
+    Object.assign(values, said);
+    given.push({ id: ids[at] ?? "", slots: Object.keys(said) });
+  };
+  let left: { readonly at: number; readonly text: string }[] = [];
   let corrects = false;
   for (const [at, text] of texts.entries()) {
     const answers = valuesIn(draft, expectation, text);
-    if (!answers) {
-      left.push(text);
-      continue;
-    }
-    Object.assign(values, answers.values);
-    corrects ||= answers.corrects;
-    given.push({ id: ids[at] ?? "", slots: Object.keys(answers.values) });
+    if (answers) put(at, answers.values);
+    else left.push({ at, text });
+    corrects ||= answers?.corrects === true;
+  }
+  const asked = current(expectation);
+  const amounts = asked && Object.hasOwn(values, asked.name) ? left : [];
+  for (const one of amounts) {
+    const event = asked && loneAmount(expectation, asked, one.text, draft.context, true);
+    if (event?.type !== "ANSWER" || isAnswered(values, event.values)) continue;
+    put(one.at, event.values);
+    left = left.filter((other) => other !== one);
   }
   if (texts.length === 1 || given.length === 0) return texts.join("\n");
   const said = draft.paragraphs.length;
   take(draft, frame, { type: corrects ? "CORRECT" : "ANSWER", values });
   for (const { id, slots } of given) if (id !== "") remember(draft.session, [id], frame.id, slots);
   if (left.length === 0 || draft.top !== frame) return "";
-  const rest = left.join("\n");
+  const rest = left.map(({ text }) => text).join("\n");
   const now = programOf(draft, frame).expects(frame.state, draft.context);
   const isSame = now.step === expectation.step;
   const kind = current(now)?.kind ?? "text";
@@ -48,6 +57,11 @@ export function putDown(
   const kept = draft.paragraphs.filter(({ key }, at) => at < said || !key?.startsWith("ask."));
   draft.paragraphs.splice(0, Infinity, ...kept);
   return rest;
+}
+
+/** Whether one of these is answered by another bubble of the burst. */
+function isAnswered(values: JsonObject, event: JsonObject): boolean {
+  return Object.keys(event).some((slot) => Object.hasOwn(values, slot));
 }
 
 /** What a text answers, of whatever question. */

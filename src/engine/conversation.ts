@@ -7,6 +7,7 @@ import type { Draft, Moved } from "./draft.ts";
 import {
   begins,
   cancelNote,
+  enter,
   isClosing,
   menuOf,
   namesNote,
@@ -51,7 +52,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = f
   const sentence = sentenceAtMenu(draft, frame, content, expectation.choices);
   if (sentence && expectation.rests === "choose") {
     draft.session.frames = draft.session.frames.filter((other) => other !== frame);
-    start(draft, sentence.flow, sentence);
+    enter(draft, sentence);
     return;
   }
   const meant = meantHere(draft, frame, expectation, content);
@@ -65,7 +66,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = f
       content.type === "text" ? another(draft, frame, expectation, content.text) : undefined;
     if (other && !expectation.sealed && hasRoom(draft)) {
       if (draft.session.burst) flushBurst(draft);
-      start(draft, other.flow, other);
+      enter(draft, other);
       return;
     }
   }

@@ -12,11 +12,13 @@ import {
 } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { start } from "./frames.ts";
+import { remember } from "./given.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import type { Command } from "./meant.ts";
 import { optOut } from "./opt-out.ts";
 import type { Program } from "./program.ts";
+import { programOf } from "./programs.ts";
 import { saidAmount } from "./said-amount.ts";
 import type { Frame } from "./session.ts";
 
@@ -51,7 +53,7 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
   if (content.type === "text") {
     const wanted = wantedBy(draft, content.text);
     if (wanted) {
-      start(draft, wanted.flow, wanted);
+      enter(draft, wanted);
       return;
     }
     const number = loneNumber(content.text);
@@ -107,6 +109,16 @@ export function begins(draft: Draft, text: string): boolean {
 function begin(draft: Draft, flow: string): void {
   if (draft.env.library.get(flow)) start(draft, flow);
   else draft.word("not-understood");
+}
+
+/** Begins what a message asks for; what it said is remembered as its answers, so that an edit of it finds them. */
+export function enter(draft: Draft, { flow, prefill, input }: Wanted): void {
+  start(draft, flow, { prefill, ...(input ? { input } : {}) });
+  const { top } = draft;
+  if (!top) return;
+  const known = programOf(draft, top).answers?.(top.state) ?? {};
+  const said = Object.keys({ ...prefill, ...input }).filter((slot) => Object.hasOwn(known, slot));
+  if (said.length > 0) remember(draft.session, draft.messages, top.id, said);
 }
 
 /** The flow an issued note is cancelled by, with what the sentence says of it; where there is none, a person is called. */

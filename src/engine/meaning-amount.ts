@@ -17,6 +17,11 @@ export interface NewAmount {
 const AMOUNT = /^\s*(?:\d{3,}|\d[\d.]*,\d\d|\d{1,3}(?:[.,]\d{3})+)\s*$/;
 const FIGURE = String.raw`(?:r\$\s*)?\d[\d.,]*\d(?:\s*(?:reais|real))?`;
 const IS = String.raw`(?:(?:\u00e9|eh?|s\u00e3o|sao|foi|foram|era|eram|seria|por|it'?s|it is|it was|is|was)\s+)`;
+const TWO_DIGITS = /^\s*[1-9]\d\s*$/;
+/** Kinds that a number alone may answer. */
+const NUMERIC: ReadonlySet<string> = new Set([
+  ...(["document", "cpf", "cnpj", "phone", "cep", "month", "date", "number"] as const),
+]);
 /** Takes back what was said, and says an amount: nothing else stands there. */
 const TAKES_BACK = new RegExp(
   String.raw`^(?:(?:n[a\u00e3]o|no|opa|ops|digo|perd[a\u00e3]o|desculpa|desculpe|sorry|errei|oops|na verdade|actually|quer dizer|ou melhor|i mean)[\s,.:!]+)+${IS}?(${FIGURE})\s*[.!]*$`,
@@ -72,6 +77,28 @@ export function sameAmount(
   if (asked.kind !== "money" || text.length > LONGEST) return undefined;
   const figure = TAKES_BACK.exec(text)?.[1];
   return figure === undefined ? undefined : asked.read(figure, context);
+}
+
+/**
+ * "150" where a service or a name is asked, and an amount later: it is no row of the list and nobody's name. Of two digits, which
+ * may be a slip for a row, only where the row itself was said beside (`among`).
+ */
+export function loneAmount(
+  { slots, choices = [] }: Expectation,
+  asked: ExpectedSlot,
+  text: string,
+  context: ProgramContext,
+  among = false,
+): FlowEvent | undefined {
+  if (asked.kind !== "choice" && asked.kind !== "name") return undefined;
+  if (!AMOUNT.test(text) && !(among && TWO_DIGITS.test(text))) return undefined;
+  if (Number(text) <= choices.length) return undefined;
+  const [money, second] = slots.filter(({ kind }) => kind === "money");
+  if (!money || second || money.filled) return undefined;
+  const others = slots.filter(({ kind, filled }) => !filled && NUMERIC.has(kind));
+  if (others.some((slot) => slot.read(text, context).ok)) return undefined;
+  const reading = money.read(text, context);
+  return reading.ok ? { type: "ANSWER", values: { [money.name]: reading.value } } : undefined;
 }
 
 /** Looked at before the other questions are, of which there may be many. */

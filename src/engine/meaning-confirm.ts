@@ -2,7 +2,7 @@
 import { foldWords } from "../brazil/index.ts";
 import { pickOption, understand, type Command as SaidCommand } from "../understanding/index.ts";
 import { newAmount } from "./meaning-amount.ts";
-import { otherValue } from "./meaning-values.ts";
+import { otherValue, saidAnew } from "./meaning-values.ts";
 import { bad, flow, type Meaning, picked, wrong } from "./meant.ts";
 import type { Expectation, ProgramContext } from "./program.ts";
 
@@ -50,6 +50,8 @@ export function confirmed(
     return holdsWord(text, expectation)
       ? flow({ type: "YES" })
       : bad({ ok: false, reason: "word-needed" });
+  const anew = saidAnew(expectation, text, context);
+  if (anew) return { ...flow(anew.event), ...wrong(anew.wrong) };
   const other = otherValue(expectation, text, context);
   if (other) return flow(other);
   const amount = newAmount(expectation, text, context);

@@ -3,7 +3,13 @@
  */
 import type { Json, JsonObject } from "../base/index.ts";
 import { documentAndName, understand } from "../understanding/index.ts";
-import type { Expectation, ExpectedSlot, FlowEvent, ProgramContext } from "./program.ts";
+import type {
+  Expectation,
+  ExpectedSlot,
+  FlowEvent,
+  ProgramContext,
+  SlotReading,
+} from "./program.ts";
 
 /** Kinds whose values cannot be mistaken for free text. */
 export const STRICT = new Set([
@@ -21,11 +27,15 @@ export const STRICT = new Set([
 const IN_SENTENCES = new Set(["document", "cpf", "cnpj", "money", "month", "date"]);
 /** One amount, document or date and nothing beside it: no sentence, and the most frequent answer. */
 const ONE_NUMBER = /^\s*(?:r\$\s*)?\d[\d.]*(?:,\d\d)?\s*$|^\s*\d[\d./-]*\s*$/i;
+/** Without any of these nobody told of a note: looked at before the whole of a text is read. */
+const HOLDS_NUMBER = /\d|\b(?:reais|real|mil|contos?|pilas?)\b/i;
 /** Kinds that take any text: other values in the same message are never cut out of them. */
 const WHOLE = new Set(["text", "address"]);
 /** "My husband's is 529…" tells whose it is, not what they are called. */
 const NO_NAME = /^(?:my|his|her|their|our|the|it|this)\b|['\u2019]s\b/i;
 const DOCUMENTS = new Set(["document", "cpf", "cnpj"]);
+/** Two of these make a text a sentence about a note. */
+const TELLING = new Set(["document", "cpf", "cnpj", "money", "name"]);
 const LETTER = /\p{L}/u;
 /** An amount that nobody asked for must say that it is one. */
 const MONEY_SIGN = /r\$|\breais\b|\breal\b|\bconto|\bpila|\bmil\b|,\d{2}\b/i;
@@ -43,11 +53,15 @@ export function manyValues(
   context: ProgramContext,
 ): FlowEvent | undefined {
   if (WHOLE.has(slot.kind)) return undefined;
-  const values =
-    whoReceives(expectation, slot, text) ??
-    byParts(expectation, slot, text, context) ??
-    bySentence(expectation, slot, text, context);
+  const parts = whoReceives(expectation, slot, text) ?? byParts(expectation, slot, text, context);
+  const whole = bySentence(expectation, slot, text, context);
+  // Parts that are values may have words between them that say more: "150 pra Maria Souza cpf …, corte".
+  const values = parts && !(whole && holdsAll(whole, parts)) ? parts : whole;
   return values && event(expectation, values);
+}
+
+function holdsAll(whole: JsonObject, parts: JsonObject): boolean {
+  return Object.entries(parts).every(([slot, value]) => whole[slot] === value);
 }
 
 /** "529.982.247-25 Maria Souza", asked for either: both, when the flow has one slot for each. */
@@ -112,22 +126,9 @@ function bySentence(
 ): JsonObject | undefined {
   const chooses = slot.kind === "choice";
   if (!(chooses || IN_SENTENCES.has(slot.kind)) || ONE_NUMBER.test(text)) return undefined;
-  const sentence = understand("invoice", text, context);
-  if (!sentence.ok) return undefined;
-  const { value, document, name, description, date } = sentence.value;
-  const values: Record<string, Json> = {};
-  const give = (kinds: readonly string[], given: Json | undefined): void => {
-    const takers = expectation.slots.filter((one) => kinds.includes(one.kind));
-    const taker =
-      takers.find((one) => one.name === slot.name) ?? (takers.length === 1 ? takers[0] : undefined);
-    if (given !== undefined && taker) values[taker.name] = given;
-  };
-  give(["money"], value);
-  give(["document", "cpf", "cnpj"], document);
-  give(["name"], name);
-  give(["text"], description);
-  give(["date"], date);
-  give(["month"], date?.slice(0, 7));
+  const said = sentence(expectation, slot.name, text, context);
+  if (!said) return undefined;
+  const { values, description } = said;
   if (chooses) {
     // What was done may be an option alone, or a reason: it takes more to be a sentence.
     const isSure = expectation.slots.some(
@@ -138,6 +139,67 @@ function bySentence(
     return isSure && Object.keys(values).length >= 2 ? values : undefined;
   }
   return Object.hasOwn(values, slot.name) && Object.keys(values).length >= 2 ? values : undefined;
+}
+
+/** What a sentence about a note says for the slots of a flow; of several of one kind only for the one that is asked. */
+function sentence(
+  expectation: Expectation,
+  asked: string | undefined,
+  text: string,
+  context: ProgramContext,
+): { readonly values: Record<string, Json>; readonly description: string | undefined } | undefined {
+  const understood = understand("invoice", text, context);
+  if (!understood.ok) return undefined;
+  const { value, document, name, description, date } = understood.value;
+  const values: Record<string, Json> = {};
+  const give = (kinds: readonly string[], given: Json | undefined): void => {
+    const takers = expectation.slots.filter((one) => kinds.includes(one.kind));
+    const taker =
+      takers.find((one) => one.name === asked) ?? (takers.length === 1 ? takers[0] : undefined);
+    if (given !== undefined && taker) values[taker.name] = given;
+  };
+  give(["money"], value);
+  give(["document", "cpf", "cnpj"], document);
+  give(["name"], name);
+  give(["text"], description);
+  give(["date"], date);
+  give(["month"], date?.slice(0, 7));
+  return { values, description };
+}
+
+/**
+ * A whole note in one sentence where all of it was answered: everything it says counts, or somebody who tells it anew with
+ * another amount would confirm the old one. An option that what was done names is one of the single list there is. `wrong`: why
+ * one of its values cannot be taken, which is then asked for again.
+ */
+export function saidAnew(
+  expectation: Expectation,
+  text: string,
+  context: ProgramContext,
+): { readonly event: FlowEvent; readonly wrong?: SlotReading } | undefined {
+  if (ONE_NUMBER.test(text) || !HOLDS_NUMBER.test(text)) return undefined;
+  const said = sentence(expectation, undefined, text, context);
+  if (!said) return undefined;
+  const { values, description } = said;
+  const [list, second] = expectation.slots.filter(({ kind }) => kind === "choice");
+  const option = list && !second && description ? list.read(description, context) : undefined;
+  if (list && option?.ok) values[list.name] = option.value;
+  const isSure = expectation.slots.filter(
+    ({ name, kind }) => TELLING.has(kind) && Object.hasOwn(values, name),
+  );
+  if (isSure.length < 2) return undefined;
+  for (const slot of isSure) {
+    const reading = slot.read(written(slot, values[slot.name] ?? ""), context);
+    if (!reading.ok) return { event: { type: "EDIT", slots: [slot.name] }, wrong: reading };
+  }
+  return { event: event(expectation, values) };
+}
+
+/** A value as somebody would write it: cents as an amount. */
+function written({ kind }: ExpectedSlot, value: Json): string {
+  if (kind === "money" && typeof value === "number")
+    return `R$ ${(value / 100).toFixed(2).replace(".", ",")}`;
+  return typeof value === "string" ? value : "";
 }
 
 /** The current slot first, then the empty ones of strict kinds, then the filled ones. */

@@ -12,7 +12,7 @@ import {
   type Command as SaidCommand,
 } from "../understanding/index.ts";
 import type { Content } from "./inbound.ts";
-import { otherAmount, sameAmount } from "./meaning-amount.ts";
+import { loneAmount, otherAmount, sameAmount } from "./meaning-amount.ts";
 import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
 import { manyValues, otherName, otherValue, STRICT } from "./meaning-values.ts";
@@ -219,6 +219,8 @@ function answered(
   }
   const reading = slot.read(text, context);
   if (reading.ok) return flow({ type: "ANSWER", values: { [slot.name]: reading.value } });
+  const alone = loneAmount(expectation, slot, text, context);
+  if (alone) return flow(alone);
   if (expectation.optional && slot.kind !== "yesno") {
     const reply = understand("yesno", text, context);
     if (reply.ok && reply.value === "no") return flow({ type: "SKIP" });

@@ -15,7 +15,7 @@ import {
   toTask,
 } from "./answering.ts";
 import { joins } from "./burst.ts";
-import { endBurst, flushBurst, inFlow } from "./conversation.ts";
+import { inFlow } from "./conversation.ts";
 import { crosses } from "./crossed.ts";
 import { takesBack } from "./decided.ts";
 import { asRefusal } from "./denial.ts";
@@ -23,25 +23,24 @@ import type { Draft } from "./draft.ts";
 import { begins, outsideFlow, taskIn } from "./entrance.ts";
 import { isFlood } from "./flood.ts";
 import { reprompt } from "./frames.ts";
-import { forget, slotsGiven } from "./given.ts";
 import type { Content } from "./inbound.ts";
+import { interrupt } from "./interrupted.ts";
 import { resumes } from "./kept-draft.ts";
 import type { Mail } from "./mail.ts";
 import { meaning } from "./meaning.ts";
-import { type Command, current, flow, wrong } from "./meant.ts";
-import { STRICT } from "./meaning-values.ts";
+import { type Command, current } from "./meant.ts";
 import { endHandoff, humanTyped } from "./operator.ts";
 import { tellsHours } from "./opening.ts";
 import { toOther } from "./other-request.ts";
 import { isOptOut, optOut } from "./opt-out.ts";
 import { toPressed } from "./pressed.ts";
-import type { Expectation, FlowEvent } from "./program.ts";
+import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { missesQuoted, quotedIn, toQuoted } from "./quoted.ts";
-import type { Frame, Session } from "./session.ts";
+import { deleted, edited } from "./revised.ts";
+import type { Session } from "./session.ts";
 import { shownBy } from "./shown.ts";
 import { toStray } from "./stray-code.ts";
-import { take, taken } from "./taking.ts";
 import { follow, tongueIn } from "./tongue.ts";
 
 type InboundMail = Extract<Mail, { kind: "inbound" }>;
@@ -158,8 +157,11 @@ function wrote(
   }
   const isOther = namesRequest(draft, text) || (quoted !== undefined && !!shownBy(session, quoted));
   const goesOn = joins(draft, content) && !isOther;
-  if (session.burst && !goesOn) flushBurst(draft);
-  answer(draft, asRefusal(draft, content), { at, goesOn, quoted });
+  const about = { at, goesOn, quoted };
+  // What the burst answered may change what a refusal is.
+  const reply = (): void => answer(draft, asRefusal(draft, content), about);
+  if (session.burst && !goesOn) interrupt(draft, reply);
+  else reply();
 }
 
 interface About {
@@ -227,102 +229,10 @@ function answersRequest(draft: Draft, content: Content, quoted: string | undefin
   return true;
 }
 
-/** An edit of an answer that is not confirmed yet counts as a correction; anything else is too late and ignored. */
-function edited(draft: Draft, id: string, text: string): void {
-  const frame = draft.top;
-  const { burst } = draft.session;
-  const waiting = burst?.ids?.indexOf(id) ?? -1;
-  if (burst && waiting >= 0) {
-    burst.texts[waiting] = text;
-    draft.quiet = "burst";
-    return;
-  }
-  if (!frame || draft.session.handoff || draft.session.optOut || !isOpen(draft, frame)) {
-    draft.quiet = "ignored";
-    return;
-  }
-  const given = slotsGiven(draft.session, frame.id, id);
-  if (given.length > 0) {
-    const corrected = readAs(draft, frame, given, text);
-    if (corrected) take(draft, frame, { type: "CORRECT", values: corrected });
-    else spoilt(draft, frame, given, text);
-    return;
-  }
-  const expectation = programOf(draft, frame).expects(frame.state, draft.context);
-  const meant = meaning(expectation, { type: "text", text }, draft.context);
-  if (expectation.sealed || meant.kind !== "flow" || !isEdit(expectation, meant.event)) {
-    draft.quiet = "ignored";
-    return;
-  }
-  take(draft, frame, meant.event);
-}
-
-/** A message was taken back before anything was confirmed: what it answered is asked again. */
-function deleted(draft: Draft, id: string): void {
-  const { session, top } = draft;
-  const { burst } = session;
-  const waiting = burst?.ids?.indexOf(id) ?? -1;
-  draft.quiet = "ignored";
-  if (burst && waiting >= 0) {
-    burst.texts.splice(waiting, 1);
-    burst.ids?.splice(waiting, 1);
-    if (burst.texts.length === 0) endBurst(draft);
-    return;
-  }
-  if (!top || session.handoff || session.optOut || !isOpen(draft, top)) return;
-  const slots = slotsGiven(session, top.id, id);
-  if (slots.length === 0) return;
-  forget(session, id);
-  draft.word("taken-back");
-  take(draft, top, { type: "EDIT", slots });
-  const shown = draft.paragraphs.filter(({ key }) => key !== "current");
-  draft.paragraphs.splice(0, Infinity, ...shown);
-}
-
-/** Nothing was confirmed yet: the flow still asks. */
-function isOpen(draft: Draft, frame: Frame): boolean {
-  const { rests, sealed } = programOf(draft, frame).expects(frame.state, draft.context);
-  return !sealed && (rests === "ask" || rests === "choose" || rests === "confirm");
-}
-
-/** The edited words as the answers the message gave; undefined when they are none of them. */
-function readAs(draft: Draft, frame: Frame, given: readonly string[], text: string) {
-  const { slots } = programOf(draft, frame).expects(frame.state, draft.context);
-  const values = slots.flatMap((slot) => {
-    if (!given.includes(slot.name)) return [];
-    const reading = slot.read(text, draft.context);
-    return reading.ok ? [[slot.name, reading.value] as const] : [];
-  });
-  return values.length > 0 ? Object.fromEntries(values) : undefined;
-}
-
-/** Edited into what cannot be its answer: what was said before holds no more, and the person hears what is wrong. */
-function spoilt(draft: Draft, frame: Frame, given: readonly string[], text: string): void {
-  const { slots } = programOf(draft, frame).expects(frame.state, draft.context);
-  const [only, second] = slots.filter(({ name }) => given.includes(name));
-  const reading = only && !second ? only.read(text, draft.context) : undefined;
-  if (!only || !reading || reading.ok || reading.reason === "absent") {
-    draft.quiet = "ignored";
-    return;
-  }
-  taken(draft, frame, { ...flow({ type: "EDIT", slots: [only.name] }), ...wrong(reading) });
-}
-
 /** What a message means to nobody in particular. */
 function outside(draft: Draft, content: Content): Command {
   const meant = meaning(NOTHING, content, draft.context);
   return meant.kind === "command" ? meant.command : "none";
-}
-
-/**
- * Whether an edited text may count: which message it was is not known, so an older answer must not become the answer to
- * a question that takes any text.
- */
-function isEdit(expectation: Expectation, event: FlowEvent): boolean {
-  if (event.type !== "ANSWER") return event.type === "CORRECT";
-  return expectation.slots.every(
-    (slot) => !Object.hasOwn(event.values, slot.name) || STRICT.has(slot.kind),
-  );
 }
 
 /** A display name as one line: it stands in what the business is asked to approve. */

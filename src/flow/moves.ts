@@ -4,7 +4,7 @@
  * Values are resolved at the moment of the move. What is put out is plain data: `out.say`, `out.ask`, `out.word`,
  * `out.bad`, and the demands.
  */
-import type { JsonObject } from "../base/index.ts";
+import { canonicalJson, type Json, type JsonObject } from "../base/index.ts";
 import type { AskingStep, AskStep, ChooseStep, PendingStep, SubflowStep } from "./ast.ts";
 import { TRAIL_LIMIT, type Done, type Facts } from "./facts.ts";
 import { type Model, unfitMark, wantedMark } from "./model.ts";
@@ -112,8 +112,24 @@ const answer: Move = (model, facts, event) => {
 
 const correct: Move = (model, facts, event) => {
   const next = takenWith(model, facts, event);
-  return stay(next, word(next, "corrected", Object.keys(event.values ?? {})));
+  const given = Object.keys(event.values ?? {});
+  const known = given.filter((slot) => facts.slots[slot] != null);
+  const changed = known.filter((slot) => !isSame(facts.slots[slot], next.slots[slot]));
+  if (changed.length === 0) return stay(next, word(next, "noted", given));
+  // Of what was new the next question tells that it was heard, unless the same one stands.
+  const added = given.filter((slot) => !known.includes(slot));
+  const step = asking(model, facts);
+  const stands = added.length > 0 && step && !model.isFilled(next, step);
+  return stay(
+    next,
+    word(next, "corrected", changed),
+    ...(stands ? [word(next, "noted", added)] : []),
+  );
 };
+
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return canonicalJson(one ?? null) === canonicalJson(other ?? null);
+}
 
 /** Where these slots are asked, as far as they are live. A list is changed where it is asked for another item. */
 function asked(model: Model, facts: Facts, slots: readonly string[]): string[] {
