@@ -12,6 +12,7 @@ import { meaning } from "./meaning.ts";
 import type { Command } from "./meant.ts";
 import { programOf } from "./programs.ts";
 import { refusalIn, refuse } from "./refusal.ts";
+import { codesIn } from "./request-code.ts";
 import { putBack } from "./requests.ts";
 import { type Frame, isRequest } from "./session.ts";
 
@@ -29,7 +30,7 @@ export function toRequest(draft: Draft, text: string): boolean {
   const { session } = draft;
   const coded = [...session.requests, ...session.frames].filter(({ caller }) => caller?.code);
   if (coded.length === 0) return false;
-  const words = text.toUpperCase().split(/[^0-9A-Z]+/);
+  const words = codesIn(text);
   const named = coded.filter(({ caller }) => words.includes(caller?.code ?? ""));
   const [frame, second] = named;
   const code = frame?.caller?.code;
@@ -262,7 +263,7 @@ function shownAgain(draft: Draft, content: Content, name: Command): boolean {
 
 /** Whether a text names an open request by its code. */
 export function namesRequest(draft: Draft, text: string): boolean {
-  const words = text.toUpperCase().split(/[^0-9A-Z]+/);
+  const words = codesIn(text);
   const open = [...draft.session.requests, ...draft.session.frames];
   return open.some(({ caller }) => caller?.code !== undefined && words.includes(caller.code));
 }

@@ -1,4 +1,5 @@
 /** Another amount than the one that was given: "180" to a summary, "não, 180" and "não é 150, é 130" also to other questions. */
+import { isBareDocument } from "../understanding/index.ts";
 import type {
   Expectation,
   ExpectedSlot,
@@ -112,7 +113,8 @@ function takenBack(
   text: string,
   context: ProgramContext,
 ): NewAmount | undefined {
-  if (text.length > LONGEST) return undefined;
+  // "Na verdade é 11444777000161": who receives it.
+  if (text.length > LONGEST || isBareDocument(text)) return undefined;
   const [, notThis, butThis] = NOT_BUT.exec(text) ?? [];
   const [, isThis, notThat] = BUT_NOT.exec(text) ?? [];
   const denied = notThis ?? notThat;

@@ -6,6 +6,7 @@
  */
 import { foldWords } from "../brazil/index.ts";
 import {
+  isBareDocument,
   isBareValue,
   pickOption,
   understand,
@@ -27,6 +28,8 @@ const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?
 const FREE = new Set(["text", "name"]);
 /** Kinds to which a name can be no answer. */
 const NAMELESS = new Set([...STRICT, "choice"]);
+/** Kinds to which a document can be no answer, whatever digits and letters stand in it. */
+const NO_DOCUMENT = new Set([...FREE, "money", "month", "date"]);
 /** A wish to change something; "valor errado" may be the very reason that is asked for. */
 const WISH = /^\s*(?:quero |queria |preciso )?(?:mud|troc|alter|corrig|edit)/i;
 /** "só um minuto", "pera aí", "já volto": no answer, also where any text is one. */
@@ -209,8 +212,10 @@ function answered(
   const many = manyValues(expectation, slot, text, context);
   if (many) return flow(many);
   // "ontem" is no description and "150 reais" no name, where the flow asks for a day and an amount.
-  const elsewhere =
-    FREE.has(slot.kind) && isBareValue(text) ? otherValue(expectation, text, context) : undefined;
+  const isElsewhere =
+    (FREE.has(slot.kind) && isBareValue(text)) ||
+    (NO_DOCUMENT.has(slot.kind) && isBareDocument(text));
+  const elsewhere = isElsewhere ? otherValue(expectation, text, context) : undefined;
   if (elsewhere) return flow(elsewhere);
   if (command === "edit" && (slot.kind === "name" || (slot.kind === "text" && WISH.test(text)))) {
     // "na verdade é no cpf …" says already what to change, and to what.

@@ -10,6 +10,7 @@ import type { Content, InboundEvent } from "./inbound.ts";
 import type { Mail } from "./mail.ts";
 import { codeBehind } from "./outbound.ts";
 import { programOf } from "./programs.ts";
+import { codesIn } from "./request-code.ts";
 import { type Frame, isRequest } from "./session.ts";
 import { isShown, shownBy } from "./shown.ts";
 
@@ -84,8 +85,5 @@ function wordsOf(content: Content): string | undefined {
 /** The code that is written says more than the message it stands under. */
 function namesOther(draft: Draft, content: Content, code: string): boolean {
   if (content.type !== "text" || !namesRequest(draft, content.text)) return false;
-  return !content.text
-    .toUpperCase()
-    .split(/[^0-9A-Z]+/)
-    .includes(code);
+  return !codesIn(content.text).includes(code);
 }

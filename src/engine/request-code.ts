@@ -1,7 +1,11 @@
 /** Short codes of requests as people write them: "a7", "*A7*", "recusar A7, valor errado". */
 
-/** As codes are made, in either case; a longer word with digits in it is something else. */
-const CODE = /(?<![\p{L}\p{N}])[A-Za-z]\d(?![\p{L}\p{N}])/u;
+/** Around a code: no part of a longer word, of a company's number ("B4.W4J.6N4/797N-30") or an address ("a7@\u2026"). */
+const BEFORE = String.raw`(?<![\p{L}\p{N}]|[\p{L}\p{N}][./@_-])`;
+const BEHIND = String.raw`(?![\p{L}\p{N}]|[./@_][\p{L}\p{N}]|-\p{N})`;
+/** As codes are made, in either case. */
+const CODE = new RegExp(String.raw`${BEFORE}[A-Za-z]\d${BEHIND}`, "u");
+const ANY = new RegExp(String.raw`${BEFORE}[A-Za-z]\d{1,6}${BEHIND}`, "gu");
 /** Marks that stand around a code, and say nothing. */
 const MARKS = /[*_~"'`\u201c\u201d()[\]]/g;
 
@@ -12,6 +16,11 @@ export interface Coded {
   readonly before: string;
   /** The text without it. */
   readonly rest: string;
+}
+
+/** Every word that may be one, in upper case. */
+export function codesIn(text: string): readonly string[] {
+  return text.match(ANY)?.map((code) => code.toUpperCase()) ?? [];
 }
 
 /** The first word of a text that has the form of a code, open or not. */

@@ -1,5 +1,6 @@
 /** "529.982.247-25 Maria Souza": who receives a note, number and name in one message. */
 import { documentType } from "../brazil/index.ts";
+import { isBareDocument } from "./bare.ts";
 import { document } from "./document.ts";
 import { fragmentsOf } from "./document-scan.ts";
 import { personOrCompany } from "./name.ts";
@@ -17,7 +18,7 @@ const SECOND_THOUGHT =
 export function documentAndName(
   text: string,
 ): { readonly document: string; readonly name: string } | null {
-  if (text.length > MAX_ANSWER) return null;
+  if (text.length > MAX_ANSWER || isBareDocument(text)) return null;
   const number = document(text);
   const line = tidy(text);
   const [only, second] = fragmentsOf(text).filter(({ bare }) => documentType(bare));

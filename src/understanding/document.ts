@@ -67,7 +67,7 @@ function readDocument(asked: DocumentKind, text: string): Understood<DocumentKin
     // A second number that fails may be the one that was meant.
     if (fragments.some(({ bare, raw }) => bare !== only && isFailed(bare, raw)))
       return ambiguous(asked, "which", [optionOf(only, asked)]);
-    return isDoubtful(line)
+    return isDoubtful(line.replace(NO_BUT, ""))
       ? ambiguous(asked, "unsure", [optionOf(only, asked)])
       : clear(asked, only, formatDocument(only));
   }
@@ -94,6 +94,10 @@ function phoneOrCpf(
   const document = also === null ? [] : [optionOf(also, asked)];
   return ambiguous(asked, "cpf-or-phone", [...document, { ...number, kind: "phone" }]);
 }
+
+/** "N\u00e3o, \u00e9 529.982.247-25": the no is for what was said before; "não é …" says that it is not. */
+const NO_BUT =
+  /^(?:nao|no) ?[,.!] ?(?=(?:(?:o|the) (?:certo|right one) )?(?:e|eh|it ?'?s|it is|is) (?!nao|not))/;
 
 const ABOUT_PHONE = /\b(?:tel|telefone|fone|celular|cel|zap|zapzap|whats|whatsapp|phone)\b/;
 

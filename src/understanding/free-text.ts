@@ -1,5 +1,6 @@
 /** Free text of an answer (a description): what a fiscal document can carry of it. */
 import { fiscalText } from "../brazil/index.ts";
+import { isBareDocument } from "./bare.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
 import { isServiceWord } from "./service-words.ts";
 
@@ -35,8 +36,9 @@ export function freeText(text: string): string | null {
     : null;
 }
 
-/** The same, of what describes something: a number alone does not, nor does "sim". */
+/** The same, of what describes something: a number alone does not, be there letters in it or not, nor does "sim". */
 export function description(text: string): string | null {
+  if (isBareDocument(text)) return null;
   const left = freeText(workIn(tidy(text)));
   if (left === null || !/[A-Za-z\u00c0-\u00ff]/.test(left)) return null;
   return CHATTER.test(plain(left.slice(0, LONGEST_LEAD))) ? null : left;

@@ -20,7 +20,7 @@ export { isWhole, pickOption, type Pickable, type Picked } from "./pick-option.t
 export { similarOptions } from "./similar-option.ts";
 export { personOrCompany } from "./name.ts";
 export { isNamed, noteWish, type NoteWish } from "./note-wish.ts";
-export { isBareValue } from "./bare.ts";
+export { isBareDocument, isBareValue } from "./bare.ts";
 export { consent, type Decision, decision } from "./decision.ts";
 export { documentAndName } from "./document-and-name.ts";
 export { description, freeText } from "./free-text.ts";

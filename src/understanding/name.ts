@@ -1,6 +1,6 @@
 /** Names of people and companies: trimmed, one space, capitals put right only where there were none. */
 import { fiscalText } from "../brazil/index.ts";
-import { isBareValue } from "./bare.ts";
+import { isBareDocument, isBareValue } from "./bare.ts";
 import { FIRST_NAMES } from "./first-names.ts";
 import { isInstead, leadLength, tailLength } from "./name-around.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
@@ -66,7 +66,7 @@ const SHORTEST = 2;
 export function personOrCompany(text: string): string | null {
   const given = trimEnds(tidy(text), "\"'*,;! ");
   const said = plain(given.slice(0, LONGEST_SAID));
-  if (isInstead(said.replace(/[.!]+$/, ""))) return null;
+  if (isInstead(said.replace(/[.!]+$/, "")) || isBareDocument(given)) return null;
   const introduced = leadLength(said);
   // "a nota é pra a Clara": the article too, where a capital follows it.
   const tidied = given

@@ -4,8 +4,10 @@
  * Words are compared with repeated letters folded into one ("simmm", "ss", "blzzz"). A clause of its own counts for
  * itself: "não, pode emitir" agrees, "não pode emitir" does not.
  */
+import { documentType } from "../brazil/index.ts";
+import { fragmentsOf } from "./document-scan.ts";
 import { HEDGE } from "./doubt.ts";
-import { plainOf } from "./plain.ts";
+import { plainOf, tidy } from "./plain.ts";
 import {
   absent,
   ambiguous,
@@ -83,7 +85,7 @@ const ECHO: Readonly<Record<YesNo, readonly [string, string]>> = {
 
 export function yesno(text: string, context?: Pick<Context, "locale">): Understood<"yesno"> {
   if (text.length > MAX_ANSWER) return absent("yesno", "too-long");
-  const line = plainOf(text)
+  const line = plainOf(withoutDocuments(text))
     .replace(SHORT_FORM, (word) => IN_FULL[word] ?? word)
     .replace(BY_WHOM, "$1");
   const done = (value: YesNo): Understood<"yesno"> =>
@@ -133,6 +135,19 @@ export function yesno(text: string, context?: Pick<Context, "locale">): Understo
   return order && CONSENT.test(line) && !down ? done("yes") : unsure();
 }
 
+/** Groups of letters and digits, joined by their marks, as long as a document. */
+const LONG_NUMBER = /[\da-z./-]{11,}/gi;
+
+/** A company's number may hold "SIM" and "NAO": it is a number. */
+function withoutDocuments(text: string): string {
+  if (!text.match(LONG_NUMBER)?.some((one) => /\d\d/.test(one))) return text;
+  const found = fragmentsOf(text).filter(({ bare }) => documentType(bare) !== null);
+  return found.reduceRight(
+    (line, { start, end }) => `${line.slice(0, start)}0${line.slice(end)}`,
+    tidy(text),
+  );
+}
+
 const CORRECTS = /^(?:n|nao|naum|no)\b[ ,.!:]+(?:e|eh|sao|foi|era|eram|it's|it is)\b.*\d/;
 /** "é 180, não 150": what it should be, and what it is not. */
 const RATHER =
@@ -173,12 +188,13 @@ const SAYS_RIGHT =
 
 type Verdict = "yes" | "no" | "lone-no" | "unknown-no" | "both" | "unknown" | "empty";
 
-/** "N3" is a request's code, "s2" a heart: a letter before digits is no short yes or no. */
-const LETTERED = /\b[a-z]\d+\b/g;
+/** "N3" is a request's code, "s2" a heart, "797N-30" the end of a company's number: letters beside digits are no yes or no. */
+const WORD = /[a-z\d/_-]+/g;
+const LETTERED = /[a-z]\d|\d[a-z]/;
 
 function judge(clause: string): Verdict {
   const words =
-    squeeze(clause.replace(LETTERED, " "))
+    squeeze(clause.replace(WORD, (word) => (LETTERED.test(word) ? " " : word)))
       .match(/[a-zñ]+/g)
       ?.map((word) => (word === "ñ" ? "n" : word)) ?? [];
   if (words.length === 0) return "empty";
