@@ -10,7 +10,7 @@ import type { Content } from "./inbound.ts";
 import type { ProgramContext } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { codedIn } from "./request-code.ts";
-import { type Frame, isRequest } from "./session.ts";
+import { type Frame, isRequest, type Session } from "./session.ts";
 
 const LINES = /\s*\n\s*/g;
 /** Longer than any such answer with its reason. */
@@ -50,8 +50,11 @@ export interface Denial {
   readonly names: boolean;
 }
 
-/** The refusal that a denied approval is; undefined where none is denied for good. */
-export function denial(text: string): Denial | undefined {
+/** The word that refuses, as the options of each language have it. */
+const REFUSE: Readonly<Record<Session["locale"], string>> = { "pt-BR": "recusar", en: "refuse" };
+
+/** The refusal that a denied approval is, in the words of `locale`; undefined where none is denied for good. */
+export function denial(text: string, locale: Session["locale"]): Denial | undefined {
   if (text.length > LONGEST || text.includes("?")) return undefined;
   const tidied = tidy(text.replace(LINES, ", "));
   const line = plainOf(tidied);
@@ -60,7 +63,8 @@ export function denial(text: string): Denial | undefined {
   const [all, ahead, approves, behind] = match;
   const rest = line.slice(all.length);
   const code = ahead ?? behind;
-  const word = code === undefined ? "recusar" : `recusar ${code.toUpperCase()}`;
+  const refuse = REFUSE[locale];
+  const word = code === undefined ? refuse : `${refuse} ${code.toUpperCase()}`;
   const names = approves !== undefined;
   if (OVER.test(rest) || CONDITION.test(rest)) return { text: word, names };
   const led = WHY.exec(rest)?.[0].length;
@@ -75,7 +79,7 @@ export function asRefusal(draft: Draft, content: Content): Content {
   const { session, top } = draft;
   const open = [...session.requests, ...session.frames].filter(isRequest);
   if (open.length === 0 && session.role !== "operator") return content;
-  const denied = denial(content.text);
+  const denied = denial(content.text, session.locale);
   const isBusy = top !== undefined && top.flow !== "menu" && !isRequest(top);
   if (denied) {
     // Of what is asked of themselves they say yes or no by it, too.
@@ -88,7 +92,8 @@ export function asRefusal(draft: Draft, content: Content): Content {
   const coded = codedIn(content.text);
   if (!isAsked || taskIn(draft, content.text)) return content;
   if (!isPlainNo(coded?.rest ?? content.text, draft.context)) return content;
-  return textOf(coded ? `recusar ${coded.code}` : "recusar");
+  const refuse = REFUSE[session.locale];
+  return textOf(coded ? `${refuse} ${coded.code}` : refuse);
 }
 
 /** "De jeito nenhum", "negativo": a no in other words than the option's own. */
