@@ -58,6 +58,16 @@ describe("what may be decided", () => {
     expect(effectDeeds(effect("a", "costly", "x"))).toContain("retry");
   });
 
+  test("a cancellation that was turned away unread may go after all", () => {
+    const unread = { ...effect("a", "fiscal", "invoice.cancel"), reason: "rate_limited" };
+    expect(effectDeeds(unread)).toEqual(["retry", "done", "failed", "discard"]);
+    const left = { ...unread, payload: { ...unread.payload, work: { frozen: { bytes: "{}" } } } };
+    expect(effectDeeds(left)).not.toContain("retry");
+    expect(effectDeeds({ ...unread, payload: { name: "invoicing.nfseEnvio" } })).not.toContain(
+      "retry",
+    );
+  });
+
   test("a request for a note without a record is sent after all only where nothing left, and never called done", () => {
     const bare = effect("a", "fiscal", "invoice.issue");
     expect(effectDeeds(bare)).toEqual(["retry", "failed", "discard"]);

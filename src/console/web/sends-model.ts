@@ -67,7 +67,7 @@ function isDue(note: OpenNote, now: number): boolean {
 export const sinceOf = (note: OpenNote): number => note.sentAt ?? note.createdAt;
 
 /**
- * What the API takes of this effect. What files taxes is not sent again, a message has nobody to be told that it failed. A request
+ * What the API takes of this effect. What files taxes is not sent again but for a cancellation that was turned away unread, a message has nobody to be told that it failed. A request
  * for a note is among the effects only where it has no record: unless it may have left, it is sent after all.
  */
 export function effectDeeds(effect: HeldEffect): readonly EffectDeed[] {
@@ -75,8 +75,11 @@ export function effectDeeds(effect: HeldEffect): readonly EffectDeed[] {
   if (effect.class !== "fiscal") return ["retry", "done", "failed", "discard"];
   const { name, work } = effect.payload;
   if (name === undefined) return ["discard"];
+  const isUnsent = work?.frozen === undefined;
+  if (name === "invoice.cancel" && effect.reason === "rate_limited" && isUnsent)
+    return ["retry", "done", "failed", "discard"];
   if (!isUnrecorded(effect)) return ["done", "failed", "discard"];
-  return work?.frozen === undefined ? ["retry", "failed", "discard"] : ["failed", "discard"];
+  return isUnsent ? ["retry", "failed", "discard"] : ["failed", "discard"];
 }
 
 /** A request for a note, or what may be one, that no record tells of. */

@@ -56,7 +56,8 @@ export async function performCancel(
     },
     query: {},
   });
-  return ending && written(() => conclude(desk, begun, set.invoice, ending));
+  const { frozen } = entry.work;
+  return ending && written(() => conclude(desk, begun, set.invoice, ending, frozen === undefined));
 }
 
 /** What a dead process left: it may have left, so nobody sends it again. */
@@ -176,7 +177,14 @@ async function obstacle(
   return cancel.state === "cancelada" || isOpen(cancel) ? "already" : null;
 }
 
-async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending): Promise<Ending> {
+/** `isFirst`: no attempt before it can have left. */
+async function conclude(
+  desk: Desk,
+  begun: Begun,
+  note: Invoice,
+  ending: Ending,
+  isFirst = false,
+): Promise<Ending> {
   const { result } = ending;
   switch (ending.outcome.kind) {
     case "done": {
@@ -202,7 +210,7 @@ async function conclude(desk: Desk, begun: Begun, note: Invoice, ending: Ending)
       return ending;
     }
     case "held":
-      if (ending.outcome.reason !== RATE_LIMITED)
+      if (ending.outcome.reason !== RATE_LIMITED || !isFirst)
         return unclear(desk, begun, note, ending.outcome.reason);
       // Turned away unread: nothing is uncertain, it was asked for and not sent.
       await say(desk, begun, note, { state: "pedida" }, isOpen);

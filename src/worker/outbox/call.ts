@@ -189,8 +189,8 @@ async function endOf(
     case "held":
       if (judged.pauseMs !== undefined)
         await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
-      // Turned away unread: what goes again is made and checked anew, and a crash before that is no send.
-      if (judged.known && isKept(spec)) await thaw(desk, begun, entry);
+      // Turned away unread, and no attempt before it left: what goes again is made and checked anew.
+      if (judged.known && isKept(spec) && !entry.work.frozen) await thaw(desk, begun, entry);
       // Nothing is kept for a person that holds a certificate: the flow asks for it again.
       if (!isKept(spec) && carriesSecret(entry.input)) return failed(judged.reason);
       return heldCall(desk, begun, spec, { ...judged, again: isReleased(account, entry) });

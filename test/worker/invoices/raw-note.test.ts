@@ -131,9 +131,9 @@ describe("nfse-envio called by its route", () => {
     expect(await sent()).toBe(1);
   });
 
-  /** A worker for which an hour of a claim is over in no time. */
-  function hasty(gateway = it.gateway) {
-    const short = (ms?: number) => (ms === undefined ? undefined : 40);
+  /** A worker for which an hour of a claim is over in no time, or in as much as what is asked meanwhile may take. */
+  function hasty(gateway = it.gateway, soonMs = 40) {
+    const short = (ms?: number) => (ms === undefined ? undefined : soonMs);
     const { store } = it;
     const claimKey: typeof store.claimKey = (account, key, owner, ms) =>
       store.claimKey(account, key, owner, short(ms));
@@ -149,17 +149,17 @@ describe("nfse-envio called by its route", () => {
     });
     return it.again({ store: proxy, gatewayFor: () => gateway });
   }
-  const overs = () => new Promise((done) => setTimeout(done, 60));
+  const overs = (ms = 60) => new Promise((done) => setTimeout(done, ms));
 
   test.each([0, 1])(
     "one whose answer was lost keeps the sale until somebody says what became of it (store %i)",
     async (at) => {
       it = await rig(places()[at]);
-      const worker = hasty();
+      const worker = hasty(it.gateway, 2_000);
       await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
       const [id = ""] = await it.asks(CUSTOMER, await raw());
       await worker.drain();
-      await overs();
+      await overs(2_100);
       await it.asks(OTHER, await raw());
       await worker.drain();
       expect(await sent()).toBe(1);
@@ -174,7 +174,7 @@ describe("nfse-envio called by its route", () => {
       await it.asks(OTHER, await raw());
       await worker.drain();
       expect(await sent()).toBe(1);
-      await overs();
+      await overs(2_100);
       await it.asks(OTHER, await raw());
       await worker.drain();
       expect(await sent()).toBe(2);

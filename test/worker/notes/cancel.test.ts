@@ -310,6 +310,18 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     expect((await result(OPERATOR)).outcome).toBe("done");
   });
 
+  test("whose answer was lost before it was turned away stays incerta", async () => {
+    const { id, ref } = await heldOne();
+    await it.fault({ route: ROUTE, effect: { kind: "status", status: 429 }, times: 1 });
+    // An older build let it go again.
+    await it.store.resolve({ ...ref, action: "resend" });
+    await it.worker.drain();
+    expect(await sent()).toBe(2);
+    expect((await record(id)).cancel?.state).toBe("incerta");
+    const [held] = await it.store.effects({ account: "demo", state: "held", limit: 5 });
+    expect(held?.payload).toMatchObject({ work: { frozen: { route: ROUTE } } });
+  });
+
   test("whose answer was lost is sent again by nobody", async () => {
     const { ref, rev } = await heldOne();
     expect(await people().decideEffect(ref, "retry", { ...ana, rev })).toMatchObject({

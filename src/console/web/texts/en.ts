@@ -258,6 +258,8 @@ export const en: Readonly<Record<TextKey, string>> = {
     "The gateway refused because of too many calls (429): it did not happen. As the account is set, it leaves by itself once the pause is over.",
   "sends.why.turn": "Waits because an earlier message of the same answer did not leave.",
   "sends.why.account_unknown": "The account is not registered.",
+  "sends.why.unconfirmed": "The answer did not say how it ended: it may have happened.",
+  "sends.why.duplicate_hint": "The town says that there may be one already: please check there.",
   "sends.why.record_missing": "The invoice's record was not found.",
   "sends.why.processando": "The town has not decided yet.",
   "sends.do.retry": "Send again",
@@ -280,6 +282,8 @@ export const en: Readonly<Record<TextKey, string>> = {
   "sends.hint.retry.costly":
     "The call will be made and charged again. Only do this if it did not happen.",
   "sends.hint.retry.fiscal": "Nothing had left yet: the invoice will be issued now.",
+  "sends.hint.retry.invoice.cancel":
+    "The gateway turned it away unread: the cancellation will be sent to the town now.",
   "sends.hint.done": "It is recorded that it happened. Nothing is sent.",
   "sends.hint.failed":
     "It is recorded that it did not happen. Nothing is sent; the conversation learns that it failed.",

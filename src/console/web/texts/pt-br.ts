@@ -256,6 +256,8 @@ export const ptBR = {
     "O gateway recusou por excesso de chamadas (429): não aconteceu. Conforme a conta, sai sozinho quando a pausa acaba.",
   "sends.why.turn": "Espera porque uma mensagem anterior da mesma resposta não saiu.",
   "sends.why.account_unknown": "A conta não está no cadastro.",
+  "sends.why.unconfirmed": "A resposta não disse como terminou: pode ter acontecido.",
+  "sends.why.duplicate_hint": "A prefeitura diz que já pode haver uma igual: confira lá.",
   "sends.why.record_missing": "O registro da nota não foi encontrado.",
   "sends.why.processando": "A prefeitura ainda não decidiu.",
   "sends.do.retry": "Enviar outra vez",
@@ -278,6 +280,8 @@ export const ptBR = {
   "sends.hint.retry.costly":
     "A chamada será feita e cobrada outra vez. Só faça isso se ela não aconteceu.",
   "sends.hint.retry.fiscal": "Nada tinha saído ainda: a nota será emitida agora.",
+  "sends.hint.retry.invoice.cancel":
+    "O gateway recusou sem ler: o cancelamento será enviado agora à prefeitura.",
   "sends.hint.done": "Fica registrado que aconteceu. Nada é enviado.",
   "sends.hint.failed":
     "Fica registrado que não aconteceu. Nada é enviado; a conversa fica sabendo que falhou.",
