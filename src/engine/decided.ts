@@ -5,7 +5,8 @@
 import { foldWords } from "../brazil/index.ts";
 import type { Draft } from "./draft.ts";
 import type { Command } from "./meant.ts";
-import type { Frame } from "./session.ts";
+import { codeOf } from "./outreach.ts";
+import type { Frame, Session } from "./session.ts";
 
 /** For so long "cancela" without another word may be about it. */
 const RECENT_MS = 15 * 60_000;
@@ -22,7 +23,26 @@ export function rememberDecision(
   outcome: string,
 ): void {
   if (caller?.kind !== "request" || caller.code === undefined) return;
-  session.decided = { code: caller.code, outcome, at: env.now };
+  const { code, request } = caller;
+  session.decided = { code, outcome, at: env.now, ...(request === undefined ? {} : { request }) };
+  rememberOver(session, code);
+}
+
+/** Codes that are kept from new requests. */
+const OVER = 20;
+
+/**
+ * A request is over here. "Aprovar A7" may be said of it once more, or be on its way: a new one under that code would be approved
+ * by whoever never read it.
+ */
+export function rememberOver(session: Session, code: string): void {
+  const others = (session.over ?? []).filter((other) => other !== code);
+  session.over = [...others, code].slice(-OVER);
+}
+
+/** The code under which a request was known here: not its own where that was taken. */
+export function codeKnown({ session }: Draft, request: string): string {
+  return session.decided?.request === request ? session.decided.code : codeOf(request);
 }
 
 /** Somebody else's word counts, or whoever asked wants something else now. */

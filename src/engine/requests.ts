@@ -5,7 +5,7 @@
  * answerable in any order. A plain "aprovar" works only with exactly one open; with more it is asked which.
  */
 import { Fault } from "../base/index.ts";
-import { forgetDecision } from "./decided.ts";
+import { codeKnown, forgetDecision, rememberOver } from "./decided.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt, send, start, strand, UNDECIDED } from "./frames.ts";
 import type { Mail } from "./mail.ts";
@@ -58,7 +58,7 @@ export function requested(draft: Draft, mail: RequestMail): void {
   }
   if (session.requests.length >= MAX_REQUESTS)
     throw new Fault("FLOW_FAILED", `More than ${MAX_REQUESTS} requests wait for one contact.`);
-  const taken = new Set(open.map((frame) => frame.caller?.code));
+  const taken = new Set([...open.map((frame) => frame.caller?.code), ...(session.over ?? [])]);
   let code = mail.code;
   for (let salt = 1; taken.has(code); salt++) code = codeOf(`${mail.request}#${salt}`);
   start(
@@ -100,6 +100,7 @@ export function withdrawn(draft: Draft, mail: WithdrawnMail): void {
   session.requests = session.requests.filter((other) => other !== frame);
   session.frames = session.frames.filter((other) => other !== frame);
   session.dropped = draft.env.now;
+  if (frame.caller?.code) rememberOver(session, frame.caller.code);
   draft.wordOf(frame, `request-${mail.reason}`, {
     code: frame.caller?.code ?? "",
     from: frame.caller?.from ?? unnamed(draft),
@@ -116,7 +117,7 @@ function unnamed({ env, context }: Draft): string {
 
 /** Decided here, too, but later, or after it had changed: what was said here of it does not hold, and the person hears what does. */
 function overtaken(draft: Draft, mail: WithdrawnMail): void {
-  const code = codeOf(mail.request);
+  const code = codeKnown(draft, mail.request);
   forgetDecision(draft, code);
   const isAnothers = [...draft.session.requests, ...draft.session.frames].some(
     (frame) => frame.caller?.code === code,

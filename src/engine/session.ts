@@ -160,7 +160,17 @@ export const Session = z.object({
   /** Pieces of an address that is not whole yet, and the question they answer. */
   pieces: z.object({ of: z.string(), text: z.string().max(300) }).optional(),
   /** The request of another contact that this one answered last: its code, how, and when, ms. */
-  decided: z.object({ code: z.string(), outcome: z.string(), at: z.number() }).optional(),
+  decided: z
+    .object({
+      code: z.string(),
+      outcome: z.string(),
+      at: z.number(),
+      /** Absent in what older builds kept. */
+      request: z.string().optional(),
+    })
+    .optional(),
+  /** Codes of requests that were answered or taken away here lately, the latest last: given to no other meanwhile. */
+  over: z.array(z.string()).max(20).optional(),
   /** Which messages of ours showed which request, see `shown.ts`. */
   shown: z.array(z.string()).max(20).optional(),
   /** An answer that fits several open requests, kept until the person says which one. */
