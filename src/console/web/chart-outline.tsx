@@ -46,7 +46,11 @@ function Step(props: {
               <button type="button" class="link" onClick={() => jump(edge.to)}>
                 {labels.get(edge.to) ?? edge.to}
               </button>
-              {edge.words.length > 0 && <span class="step-why">{edge.words.join(" · ")}</span>}
+              {edge.words.length > 0 && (
+                <span class="step-why" title={edge.words.join(" · ")}>
+                  {edge.words.join(" · ")}
+                </span>
+              )}
             </li>
           ))}
         </ul>

@@ -16,7 +16,8 @@ export function RichText({ text }: { text: string }): JSX.Element {
   return (
     <>
       {text.split(PARTS).map((part, at) => {
-        if (at % 2 === 0) return part;
+        // An amount stays on one line.
+        if (at % 2 === 0) return part.replace(/R\$ (?=\d)/g, "R$\u00a0");
         if (part.startsWith("*")) return <strong key={at}>{part.slice(1, -1)}</strong>;
         return (
           <a key={at} href={part} target="_blank" rel="noreferrer noopener">
