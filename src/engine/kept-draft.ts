@@ -16,6 +16,10 @@ import type { Frame, Session } from "./session.ts";
 const DAY_MS = 86_400_000;
 /** Answers that are named when it is offered. */
 const NAMED = 3;
+/** Whose it is says most to whoever comes back, a masked number least. */
+const RANK: Readonly<Partial<Record<string, number>>> = {
+  ...{ name: 0, money: 0.5, document: 2, cpf: 2, cnpj: 2, address: 2 },
+};
 export const KEPT_TIMER = "kept.end";
 
 /** Before a flow ends for silence: its answers are put by, for as long as the account keeps drafts. */
@@ -29,7 +33,12 @@ export function keepDraft(draft: Draft, ending: Frame): void {
   const rows = program.summary(frame.state, draft.context);
   if (!slots || rows.length === 0) return;
   const until = env.now + env.account.retention.draftDays * DAY_MS;
+  const kinds = new Map(
+    program.expects(frame.state, draft.context).slots.map(({ name, kind }) => [name, kind]),
+  );
   const about = rows
+    .map((row) => ({ ...row, rank: RANK[kinds.get(row.slot) ?? ""] ?? 1 }))
+    .sort((one, other) => one.rank - other.rank)
     .map(({ echo }) => echo)
     .slice(0, NAMED)
     .join(", ")
@@ -92,7 +101,16 @@ export function resumes(draft: Draft, content: Content, isPlain: boolean): boole
     draft.word("resume-no");
     return true;
   }
+  const before = draft.paragraphs.length;
   const frame = start(draft, kept.flow, { prefill: answersOf(draft, kept) });
+  // How it begins was said the other time; the question, or how it ends, is news.
+  const asks = draft.paragraphs.some(
+    ({ key }, at) => at >= before && /^(?:ask|confirm)\./.test(key ?? ""),
+  );
+  const news = draft.paragraphs.filter(
+    ({ key }, at) => at < before || !asks || !key?.startsWith("say."),
+  );
+  draft.paragraphs.splice(0, Infinity, ...news);
   // What they came back with was an answer, if it is one.
   if (kept.text !== undefined && session.frames.includes(frame)) {
     const expectation = programOf(draft, frame).expects(frame.state, draft.context);

@@ -4,7 +4,8 @@
  * Events are applied in order. One that throws changes nothing: the turn ends before it and names it, so that what came
  * earlier is committed and the bad one can be parked.
  */
-import { Fault, type JsonObject } from "../base/index.ts";
+import { Fault, type Json, type JsonObject } from "../base/index.ts";
+import { fold } from "../brazil/index.ts";
 import { speak } from "./compose.ts";
 import { Draft, newSession, type TurnEnv } from "./draft.ts";
 import type { Effect } from "./effect.ts";
@@ -14,6 +15,7 @@ import { dropLost, refresh } from "./adopting.ts";
 import { reprompt, send } from "./frames.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Mail } from "./mail.ts";
+import { programOf } from "./programs.ts";
 import { operated } from "./operator.ts";
 import { tellOperators } from "./outreach.ts";
 import { received } from "./receive.ts";
@@ -214,6 +216,8 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
   if (result.outcome !== "held")
     frame.invocations = frame.invocations.filter((other) => other !== call);
   const wasTop = draft.top === frame;
+  // The flow may end with the result: whom the note is made out to is asked before.
+  const taker = fiscal ? programOf(draft, frame).answers?.(frame.state)["name"] : undefined;
   const title = draft.env.library.get(frame.flow)?.title ?? frame.flow;
   send(draft, frame, {
     type: `${call.step}.${result.outcome}`,
@@ -228,10 +232,17 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
     };
     tellOperators(draft, `fiscal-${result.outcome}`, {
       title,
-      name: draft.session.name ?? draft.env.library.word("unnamed-customer", {}, draft.context),
+      ...peopleOf(draft, taker),
       number: text("number"),
       text: text("text"),
       support: text("support"),
     });
   }
+}
+
+/** Who asked for a note and whom it is made out to, by their names as far as they are known. */
+function peopleOf({ session, env, context }: Draft, taker: Json | undefined): JsonObject {
+  const name = session.name ?? env.library.word("unnamed-customer", {}, context);
+  const to = typeof taker === "string" && taker !== "" ? taker : name;
+  return { name, taker: to, own: fold(to) === fold(name) ? "true" : "false" };
 }
