@@ -68,8 +68,20 @@ export function competence(text: string, context: Context): Understood<"competen
       found.months.filter((value) => value <= month).map(option),
     );
   if (first > month) return invalid("competence", "future");
+  const other = context.locale === "en" ? monthFirst(line) : undefined;
+  if (other !== undefined && other !== first && other <= month && other >= OLDEST)
+    return ambiguous("competence", "which", [option(first), option(other)]);
   if (first < OLDEST) return invalid("competence", "too-old");
   return clear("competence", first, monthEcho(first, context));
+}
+
+const DAY_AND_MONTH = /^\D*(0?[1-9]|1[0-2])\s?[/-]\s?(?:0?[1-9]|1[0-2])\s?[/-]\s?(20\d\d|\d\d)\D*$/;
+
+/** "11/05/2026" as many who write English mean it: November 5th. Undefined where it can be read one way only. */
+function monthFirst(line: string): string | undefined {
+  const [, number, year] = DAY_AND_MONTH.exec(line) ?? [];
+  if (number === undefined || year === undefined) return undefined;
+  return `${yearOf(year)}-${number.padStart(2, "0")}`;
 }
 
 function latest(number: number, month: string): string {
