@@ -3,6 +3,7 @@ import { understand } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt } from "./frames.ts";
 import { labelled } from "./meaning-labels.ts";
+import { saidAnew } from "./meaning-values.ts";
 import { flow, type Meaning, wrong } from "./meant.ts";
 import { withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
@@ -36,9 +37,13 @@ export function toCaller(draft: Draft, frame: Frame, meant: Meaning, text: strin
   const program = programOf(draft, parent);
   const expectation = program.expects(parent.state, draft.context);
   const label = expectation.sealed ? undefined : labelled(expectation, text, draft.context);
+  // "Mesmo cadastro da última nota?" answered by a whole note for somebody else.
+  const anew = label || expectation.sealed ? undefined : saidAnew(expectation, text, draft.context);
   const changes = label?.ok
     ? { ...flow(label.event), ...wrong(label.reading) }
-    : wishes(draft, frame, text);
+    : anew
+      ? { ...flow(anew.event), ...wrong(anew.wrong) }
+      : wishes(draft, frame, text);
   if (!changes || !program.step(parent.state, changes.event, draft.context).handled) return false;
   session.frames = session.frames.filter((other) => other !== frame);
   taken(draft, parent, changes);
