@@ -5,6 +5,7 @@
 import { decision, understand } from "../understanding/index.ts";
 import { fits, isDecided, which } from "./answering.ts";
 import type { Draft } from "./draft.ts";
+import { begins } from "./entrance.ts";
 import { reprompt } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { programOf } from "./programs.ts";
@@ -33,7 +34,7 @@ export function toStray(draft: Draft, content: Content): boolean {
   const open = [...session.requests, ...session.frames].filter(isRequest);
   if (!coded || open.some(({ caller }) => caller?.code === coded.code)) return false;
   if (session.role !== "operator" && open.length === 0) return false;
-  if (!isAboutIt(draft, coded)) return false;
+  if (!isAboutIt(draft, coded, content.text)) return false;
   const { decided } = session;
   // That it was approved is news to whoever refuses it now; to approve it twice is none.
   if (decided?.code === coded.code && decided.outcome === "approved" && refuses(draft, coded))
@@ -53,13 +54,15 @@ function showOpen(draft: Draft): void {
   else if (only) draft.sayOf(only, programOf(draft, only).prompt(only.state, draft.context));
 }
 
-function isAboutIt(draft: Draft, coded: Coded): boolean {
+function isAboutIt(draft: Draft, coded: Coded, text: string): boolean {
   const { session, top } = draft;
   const rest = coded.rest.replace(GREETING, "");
   if (decision(rest) || isRefusedAtOnce(coded)) return true;
   // What else is asked of the person may be answered by anything with such a word in it.
   if (top && top.flow !== "menu" && !isRequest(top)) return false;
-  if (rest === "" || DECIDES.test(rest)) return true;
+  if (rest === "") return true;
+  // "Emite nota de 150 pra Maria Souza, papel A4" is a note of their own.
+  if (DECIDES.test(rest)) return !begins(draft, text);
   // Said first, it is what the rest is about, and no part of the reason of another.
   if (top && isRequest(top) && !isDecided(draft, top) && coded.before.trim() === "") return true;
   if (refusalIn(rest) || rest.split(" ").length > PLAIN_WORDS) return false;

@@ -115,6 +115,19 @@ describe("a code", () => {
       }
   });
 
+  test("inside a sentence about a note of one's own is a part of what was done", () => {
+    for (const text of [
+      "emite nota de 150 pra Maria Souza cpf 529.982.247-25, impressão A3, ontem",
+      "emitir nota de 90 pra Ana Lima 111.444.777-35, papel A4",
+      "nota de 150 pra Maria Souza cpf 529.982.247-25, impressão A3, ontem",
+    ]) {
+      const town = waiting("Y4");
+      town.says(OPERATOR, text);
+      expect(town.step(OPERATOR), text).toMatch(/^issue-invoice\./);
+      expect(open(town), text).toEqual(["Y4"]);
+    }
+  });
+
   test("inside a reason is a part of it", () => {
     for (const text of ["recusar, era papel A4", "recusar Y4, já aprovei a A7"]) {
       const town = waiting("Y4");
