@@ -1,14 +1,13 @@
 /**
- * The flagship conversation, from "oi" to the note, with the operator's side: run once in peace to learn every place
- * between two durable writes, then again and again with a death at each of them. What people read must be the same, and
- * there is one note, or one held as `incerta` that a person settles.
+ * The flagship conversation, from "oi" to the note, with the operator's side: in peace, or with a death in each of its scenes.
+ * What people read must be the same, and there is one note, or one held as `incerta` that a person settles.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Dice } from "../support/dice.ts";
 import type { Phone } from "../support/phone.ts";
 import type { Plan } from "../support/faulty-store.ts";
 import { type Body, textIn, until } from "../support/prosa.ts";
-import type { Death } from "./life.ts";
+import { named, planOf } from "./places.ts";
 import { Stage, type StoreKind } from "./stage.ts";
 
 export const OPERATOR = "5511900000001";
@@ -30,8 +29,10 @@ export const stepsOf = (cpf: string): readonly Step[] => [
   ["operator", "aprovar", /aprovado/],
 ];
 
-/** Scenes from the word on: they have many more places than the questions before them, and come to the same note. */
+/** Steps from the word on: they have many more places than the questions before them, and come to the same note. */
 const TAIL = 2;
+/** What is issued after them is a scene of its own. */
+export const TAIL_SCENES = TAIL + 1;
 
 /** The same sale told in one sentence: for deaths at places that only the tail has. */
 const briefStepsOf = (cpf: string): readonly Step[] => [
@@ -62,7 +63,10 @@ const PATIENCE_MS = 60_000;
  */
 const HURRY_MS = 25_000;
 const FISCAL_TIMEOUT_MS = 1_000;
+/** Between two looks at the gateway's notes. */
+const LOOK_MS = 75;
 const REQUEST = /Pedido \*([A-Z]\d)\*/;
+const END = /emitida ✅|em processamento/;
 /** What is said beyond the calm conversation where the fate of the note was not known for a while. */
 const HONEST = /em processamento|confirma/;
 
@@ -74,8 +78,10 @@ export interface Played {
   readonly calls: number;
   /** Whether a person had to settle a note nobody knew the fate of. */
   readonly held: boolean;
-  /** Places between two durable writes that were passed, by scene. */
-  readonly places: readonly number[];
+  /** In peace: the durable writes that were passed, by scene. */
+  readonly passed: readonly (readonly string[])[];
+  /** Where it died of those it was to die at, by scene of the whole conversation. */
+  readonly died: readonly (string | undefined)[];
 }
 
 /** What differs between two runs of the same conversation. */
@@ -111,15 +117,15 @@ export function openStage(
 }
 
 /**
- * Plays it once, with a customer and a taker of its own. `place`: in each scene the bot dies at the so-many-th place
- * between two durable writes; a scene with fewer is played in peace. 0 = no death at all. `own`: another plan for a scene,
- * a time to wait at the end for what may still come, and whether the sale is told in one sentence.
+ * Plays it once, with a customer and a taker of its own, in peace. `places`: where the bot dies instead, by scene of the whole
+ * conversation; `plan`: another way to die, by what is said; `settleMs`: a time to wait at the end for what may still come;
+ * `brief`: the sale is told in one sentence.
  */
 export async function play(
   stage: Stage,
   number: number,
-  place: number,
   own: {
+    readonly places?: readonly (string | undefined)[];
     readonly plan?: (say: string) => Plan;
     readonly settleMs?: number;
     readonly brief?: boolean;
@@ -132,24 +138,33 @@ export async function play(
   const before = (await operator.all()).length;
   const [bot] = stage.lives;
   if (!bot) throw new Error("the stage has no bot");
-  const marks: number[] = [];
+  const steps = (own.brief ? briefStepsOf : stepsOf)(cpf);
+  // Scenes of the brief form that the whole one does not have are played in peace.
+  const [later, ownScenes] = [stepsOf(cpf).length - steps.length, steps.length - TAIL];
+  const placeOf = (scene: number): string | undefined =>
+    own.brief && scene < ownScenes ? undefined : own.places?.[scene + later];
+  const marks: { readonly writes: number; readonly deaths: number }[] = [];
   const scene = async (say = ""): Promise<void> => {
     // What the scene before left to be written belongs to it.
     await pause(30);
-    await bot.arm(own.plan?.(say) ?? (place === 0 ? { trace: true } : { nth: place }));
-    marks.push(bot.writes.length);
+    const place = placeOf(marks.length);
+    const calm = own.places === undefined ? { trace: true } : {};
+    await bot.arm(own.plan?.(say) ?? (place === undefined ? calm : planOf(place)));
+    marks.push({ writes: bot.writes.length, deaths: bot.deaths.length });
   };
   const said = (who: Phone, then: RegExp) => heard(stage, who, then);
   try {
-    for (const [who, say, then] of (own.brief ? briefStepsOf : stepsOf)(cpf)) {
+    for (const [who, say, then] of steps) {
       await scene(say);
       const phone = who === "customer" ? customer : operator;
       await phone.says(say);
       await said(phone, then);
       if (say === "EMITIR") await said(operator, REQUEST);
     }
+    // What is written before the tax office is asked belongs to the scene before, on every day.
+    await until("the call for the note", () => asked(stage, customer, cpf), PATIENCE_MS);
     await scene();
-    const end = await said(customer, /emitida ✅|em processamento/);
+    const end = await said(customer, END);
     const held = !/emitida/.test(end);
     if (held) {
       await decide(stage, cpf);
@@ -175,12 +190,28 @@ export async function play(
         (row) => textIn(row["route"]) === "invoicing.nfseEnvio" && ofTaker(row),
       ).length,
       held,
-      places: marks.slice(1).map((mark, at) => mark - (marks[at] ?? 0)),
+      passed: marks
+        .slice(1)
+        .map(({ writes }, at) => named(bot.writes.slice(marks[at]?.writes, writes))),
+      died: (own.places ?? []).map((_, whole) => {
+        const [from, to] = [marks[whole - later], marks[whole - later + 1]];
+        return from && to && to.deaths > from.deaths ? placeOf(whole - later) : undefined;
+      }),
     };
   } catch (error) {
-    const where = `the death at place ${place} of scene ${marks.length}, ${stage.kind}, number ${number}`;
-    throw new Error(`${where}: ${String(error)}`, { cause: error });
+    const place = placeOf(marks.length - 1) ?? "none";
+    const where = `the death at ${place} of scene ${marks.length}, ${stage.kind}, number ${number}`;
+    throw new Error(`${where}: ${String(error)}; ${await deadIn(stage)}`, { cause: error });
   }
+}
+
+/** Why messages were put aside, if some were. */
+async function deadIn(stage: Stage): Promise<string> {
+  const { body } = await stage.http("GET", "/api/dead").catch((error: unknown) => ({
+    body: { items: [{ reason: String(error) }] } as unknown as Body,
+  }));
+  const items = (body["items"] ?? []) as unknown as readonly Body[];
+  return `put aside: ${items.map((item) => textIn(item["reason"])).join(", ") || "nothing"}`;
 }
 
 async function heard(stage: Stage, who: Phone, then: RegExp): Promise<string> {
@@ -190,6 +221,16 @@ async function heard(stage: Stage, who: Phone, then: RegExp): Promise<string> {
   } finally {
     clearInterval(hurry);
   }
+}
+
+/** Whether the gateway was asked for the note, or the customer told that nobody knows. */
+async function asked(stage: Stage, customer: Phone, cpf: string): Promise<true | undefined> {
+  const notes = await stage.rows("invoices");
+  if (notes.some((row) => JSON.stringify(row).includes(cpf))) return true;
+  const said = await customer.all();
+  if (said.some((text) => END.test(text))) return true;
+  await pause(LOOK_MS);
+  return undefined;
 }
 
 /** The conversation up to the operator's approval, without a death. Answers when the customer hears of the note's fate. */
@@ -275,70 +316,4 @@ export function compare(calm: Played, shaken: Played): readonly string[] {
   // A person who sees that nothing was issued sends it again.
   if (shaken.calls !== 1) wrong.push(`nfse-envio was called ${shaken.calls} times`);
   return wrong;
-}
-
-export interface Shaken {
-  readonly store: StoreKind;
-  readonly deaths: readonly Death[];
-  /** Places between two writes of the calm conversation, over all scenes. */
-  readonly places: number;
-  readonly conversations: number;
-  readonly held: number;
-  readonly wrong: readonly string[];
-}
-
-/**
- * A death at each place, or at those of `only`. Conversations run beside each other on so many stages: most of the time is
- * spent waiting for the leases of the dead.
- */
-export async function shake(
-  program: string,
-  store: StoreKind,
-  options: { readonly stages: number; readonly only?: (most: number) => readonly number[] },
-): Promise<Shaken> {
-  const stages = await Promise.all(
-    Array.from({ length: options.stages }, () => openStage(program, store)),
-  );
-  try {
-    const [first] = stages;
-    if (!first) throw new Error("no stage");
-    const calm = await play(first, 0, 0);
-    // The tail, and what comes after it.
-    const asked = Math.max(...calm.places.slice(0, -TAIL - 1));
-    const most = Math.max(...calm.places);
-    const brief = asked < most ? await play(first, most + 1, 0, { brief: true }) : calm;
-    const wrong = [...compare(calm, calm), ...compare(brief, brief)];
-    const todo = [...(options.only?.(most) ?? Array.from({ length: most }, (_, at) => at + 1))];
-    const dying = [...todo];
-    let held = 0;
-    await Promise.all(
-      stages.map(async (stage) => {
-        for (let place = todo.shift(); place !== undefined; place = todo.shift()) {
-          const late = place > asked;
-          const shaken = await play(stage, place, place, { brief: late });
-          held += shaken.held ? 1 : 0;
-          const whole = late ? brief : calm;
-          wrong.push(...compare(whole, shaken).map((line) => `${store}, place ${place}: ${line}`));
-        }
-      }),
-    );
-    for (const stage of stages) {
-      await stage.stop();
-      const left = await stage.store();
-      const { accepted, applied, dead, queued } = (await left.backlog()).counters;
-      await left.close();
-      if (accepted !== applied + dead + queued)
-        wrong.push(`accepted ${accepted} ≠ applied ${applied} + dead ${dead} + queued ${queued}`);
-    }
-    return {
-      ...{ store, held, wrong, conversations: dying.length },
-      deaths: stages.flatMap((stage) => stage.lives.flatMap((life) => life.deaths)),
-      places: calm.places.reduce(
-        (sum, count) => sum + dying.filter((place) => place <= count).length,
-        0,
-      ),
-    };
-  } finally {
-    await Promise.all(stages.map((stage) => stage.close()));
-  }
 }

@@ -50,6 +50,8 @@ export interface KillRun {
   readonly drainMs?: number;
   readonly onlyOutages?: boolean;
   readonly undisturbed?: boolean;
+  /** Called once enough have died: from then on the run mostly waits. */
+  readonly calmed?: () => void;
   readonly say?: (line: string) => void;
 }
 
@@ -123,9 +125,16 @@ export async function killRun(options: KillRun): Promise<Report> {
     void fed.finally(() => (feeding = false)).catch(() => undefined);
     const beside = options.during?.(stage);
     const operator = options.operator ? operating(stage, () => over) : undefined;
-    const acts = await torment(stage, options, dice.split("torment"), () => feeding);
+    const acts = await torment(stage, options, dice.split("torment"), () => feeding).catch(
+      async (error: unknown) => {
+        // A sender who gave up is why the feed ended.
+        if (!feeding) await fed;
+        throw error;
+      },
+    );
     await beside;
     const killed = [...deaths()];
+    options.calmed?.();
     if (killed.length > 0) await stage.peace();
     await fed;
     await stage.control("DELETE", "/sandbox/faults");

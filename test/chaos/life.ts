@@ -200,7 +200,7 @@ export class Life {
             resolve();
           }
           if (word === "DIED") death = { point: what, inHand: Number(sum) };
-          if (word === "WROTE") this.writes.push(what);
+          if (word === "WROTE") this.writes.push(line.slice(word.length + 1));
           if (word === "ARMED") this.#armed(true);
         }
       });

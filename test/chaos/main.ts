@@ -1,8 +1,10 @@
 /**
  * `npm run chaos`: the long forms of the fault tests. Says the seed first; the same seed and commit throw the same dice.
  *
- *   (nothing)                     200 deaths under load, then a death at every place of the flagship conversation
- *   --minutes N --seed S          kill runs with drawn surroundings, one after the other, until the time is over
+ *   (nothing)                     200 deaths under load, then a death at every place of the flagship conversation on Redis, at
+ *                                 every second one on SQLite: which half, the seed says by being even or odd
+ *   --every                       the same with every place on SQLite, too
+ *   --minutes N --seed S          the flagship at every place on both, then N minutes of kill runs with drawn surroundings
  *   --run S                       one of those again, by the seed it told
  *   --planted [--only NAME,…]     each planted bug, and which oracle finds it
  *   --write                       with each of these but the long form: its table in README.md anew
@@ -20,11 +22,8 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { bundle, sharedBundle } from "../support/bundle.ts";
 import { Dice } from "../support/dice.ts";
-import { shake } from "./flagship.ts";
-import type { Act } from "./acts.ts";
 import { drawnRun } from "./drawn.ts";
-import { missed } from "./deaths.ts";
-import { cpuSeconds, killRun } from "./kill-run.ts";
+import { killRun } from "./kill-run.ts";
 import { lines, type Report } from "./report.ts";
 import { endings } from "./endings.ts";
 import { failover } from "./failover.ts";
@@ -35,6 +34,7 @@ import { PLANTS } from "./planted.ts";
 import { rowOf, writeTable } from "./tables.ts";
 import { playScene, type Scene, seedOf } from "./scenes.ts";
 import { timers } from "./timers.ts";
+import { flagship, whole } from "./whole.ts";
 import { sameForAll } from "./workers.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -48,6 +48,7 @@ const { values } = parseArgs({
     planted: { type: "boolean", default: false },
     only: { type: "string" },
     profile: { type: "string" },
+    every: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
   },
 });
@@ -67,70 +68,19 @@ function told(report: Report): void {
   if (report.verdicts.some(({ wrong }) => wrong.length > 0)) failed = true;
 }
 
-const FAULTS: readonly Act[] = [
-  ...(["redis killed", "redis killed", "freeze", "freeze"] as const),
-  ...(["answers lost", "answers lost", "answers lost"] as const),
-];
-
-/** Installations beside each other for the flagship conversation, each with one conversation at a time. */
-const STAGES = { redis: 8, embedded: 4 } as const;
-
-/** The form of each push: at least 200 deaths, each named point three times, then the flagship conversation. */
-async function whole(program: string): Promise<void> {
-  const rows: string[] = [];
-  const began = performance.now();
-  const report = await killRun({
-    ...{ program, seed, store: "redis", contacts: 200, each: 50, kills: 200, say },
-    ...{ alls: 1, workers: 4 },
-    acts: FAULTS,
-    gapMs: 900,
-  });
-  told(report);
-  const seldom = missed(report.points, 3);
-  if (seldom.length > 0 || report.inHand < 0.9) {
-    say(`too few deaths where they count: ${seldom.join(", ")}; ${report.inHand}`);
-    failed = true;
-  }
-  const least = Math.min(...report.points.values());
-  rows.push(
-    rowOf(
-      `kills on Redis, seed ${seed}`,
-      `${report.deaths.length}, ${Math.round(report.inHand * 100)} % with unfinished work in hand; every named point at least ${least} times; beside them ${report.acts.join(", ")}; ${report.events} events and ${report.repeats} repeats`,
-      `${report.seconds} s, ${report.cpu} s of processor time`,
-      report.verdicts.every(({ wrong }) => wrong.length === 0) ? "yes" : "no",
-    ),
-  );
-  // Both beside each other, on many stages: a death is followed by seconds of waiting for the leases it left.
-  const shakes = (["redis", "embedded"] as const).map(async (store) => {
-    const from = performance.now();
-    const shaken = await shake(program, store, { stages: STAGES[store] });
-    return { store, shaken, seconds: Math.round((performance.now() - from) / 1_000) };
-  });
-  for (const { store, shaken, seconds } of await Promise.all(shakes)) {
-    rows.push(
-      rowOf(
-        `flagship on ${store === "redis" ? "Redis" : "SQLite"}, every place`,
-        `${shaken.deaths.length} at ${shaken.places} places, ${shaken.conversations} conversations, ${shaken.held} notes held for a person`,
-        `${seconds} s`,
-        shaken.wrong.length === 0 ? "yes" : "no",
-      ),
-    );
-    say(
-      `flagship on ${store}: ${shaken.deaths.length} deaths at ${shaken.places} places in ${shaken.conversations} conversations, ${shaken.held} notes held for a person`,
-    );
-    for (const line of shaken.wrong) say(`  ${line}`);
-    if (shaken.wrong.length > 0) failed = true;
-  }
-  const [all, cpu] = [Math.round((performance.now() - began) / 1_000), Math.round(cpuSeconds())];
-  say(`${all} s in all, ${cpu} s of processor time`);
-  rows.push(rowOf("all three", "", `${all} s, ${cpu} s of processor time`, failed ? "no" : "yes"));
+/** The form of each push. */
+async function pushed(program: string): Promise<void> {
+  const { good, rows } = await whole({ program, seed, every: values.every, say });
+  if (!good) failed = true;
   if (values.write)
     writeTable("runs", ["| run | deaths | time | nothing wrong |", "|---|---|---|---|", ...rows]);
 }
 
-/** One drawn run after the other; with `--run` the one of that seed alone. */
+/** The flagship at every place on both stores, then one drawn run after the other; with `--run` the one of that seed alone. */
 async function long(program: string, minutes: number): Promise<void> {
   const dice = new Dice(seed);
+  if (values.run === undefined)
+    failed = !(await flagship({ program, seed, every: true, say })).good;
   for (const end = Date.now() + minutes * 60_000; Date.now() < end && !failed;) {
     const own = values.run === undefined ? dice.between(1, 1_000_000) : Number(values.run);
     const { told: surroundings, run } = drawnRun(own);
@@ -240,7 +190,7 @@ async function main(): Promise<void> {
     );
   else if (values.minutes !== undefined || values.run !== undefined)
     await long(file, Number(values.minutes ?? 1));
-  else await whole(file);
+  else await pushed(file);
 }
 
 await main();

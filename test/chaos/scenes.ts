@@ -160,7 +160,7 @@ const NOTES: Readonly<Record<NoteScene, (stage: Stage) => Promise<readonly strin
   /** The note is issued and its answer lost: nobody may ask for it again. */
   async "lost note"(stage) {
     await loseAnswer(stage);
-    const played = await play(stage, 1, 0);
+    const played = await play(stage, 1);
     return compare(played, played);
   },
   /**
@@ -186,11 +186,11 @@ const NOTES: Readonly<Record<NoteScene, (stage: Stage) => Promise<readonly strin
    * or when the customer's own reply died, too, that takes too long, and another customer asks.
    */
   async "torn request"(stage) {
-    const calm = await play(stage, 1, 0);
+    const calm = await play(stage, 1);
     const wrong: string[] = [];
     for (let tries = 1; tries <= TORN_TRIES; tries++) {
       let answeredAt = Infinity;
-      const torn = await play(stage, 1 + tries, 0, {
+      const torn = await play(stage, 1 + tries, {
         plan: (say) => {
           if (say === "") answeredAt = Math.min(answeredAt, Date.now());
           return say === "EMITIR" ? { point: "accept:after", nth: 2 } : {};

@@ -19,13 +19,15 @@ export type Point = `${Step}:${"before" | "after"}` | "take:after";
 export interface Plan {
   /** Dies at this point; without it at any between two writes (see {@link OUTSIDE}). */
   readonly point?: Point;
+  /** … of a `put` into this collection only. */
+  readonly of?: string;
   /** … the so-many-th time, 1 first. */
   readonly nth?: number;
   /** Dies this long after its first step, ms, or as soon after as it has work in hand. */
   readonly afterMs?: number;
   /** Stops for this long at the point instead of dying, ms; other processes meanwhile take over. */
   readonly sleepMs?: number;
-  /** Prints each place it could die at: `WROTE <point>`. */
+  /** Prints each place it could die at: `WROTE <point>`, of a `put` with its collection. */
   readonly trace?: boolean;
 }
 
@@ -87,13 +89,14 @@ export function faulty(store: Store, given: Plan): Faulty {
     }, plan.afterMs);
   };
 
-  const at = async (point: Point): Promise<void> => {
+  const at = async (point: Point, given: readonly unknown[] = []): Promise<void> => {
     const [step, side] = point.split(":") as [Step, string];
     if (plan.point !== undefined && plan.point !== point) return;
+    if (plan.of !== undefined && plan.of !== given[0]) return;
     if (plan.point === undefined && side === "before" && !OUTSIDE.includes(step)) return;
     if (plan.point === undefined && step === "identify") return;
     seen += 1;
-    if (plan.trace) tell(`WROTE ${point}`);
+    if (plan.trace) tell(`WROTE ${point}${step === "put" ? ` ${String(given[0])}` : ""}`);
     if (seen !== (plan.nth ?? (plan.point === undefined ? 0 : 1))) return;
     if (plan.sleepMs === undefined) die(point, hand);
     tell(`SLEPT ${point} ${hand.sum}`);
@@ -109,7 +112,7 @@ export function faulty(store: Store, given: Plan): Faulty {
       const webhook = step === "accept" || step === "identify";
       if (webhook) hand.accepting += 1;
       try {
-        if (!POLLS.includes(step)) await at(`${step}:before`);
+        if (!POLLS.includes(step)) await at(`${step}:before`, given);
         const before = hand.taken;
         const answer = await real.apply(store, step === "accept" ? taking(given, hand) : given);
         if (!brought(step, answer)) return answer;
@@ -117,7 +120,7 @@ export function faulty(store: Store, given: Plan): Faulty {
         count(hand, step, given, answer);
         if (overdue && hand.sum > 0) die("random", hand);
         if (hand.taken > before && plan.point === "take:after") await at(plan.point);
-        await at(`${step}:after`);
+        await at(`${step}:after`, given);
         return answer;
       } finally {
         if (webhook) hand.accepting -= 1;

@@ -1,0 +1,71 @@
+/** The places of a conversation: named so that a write by the clock moves none, halved the same way each day, none skipped. */
+import { describe, expect, test } from "vitest";
+import { attemptsOf, halfOf, named, placesOf, planOf, Toll } from "./places.ts";
+
+const QUESTION = ["accept:before", "accept:after", "commit:after", "endSend:before"];
+const NOTE = [
+  ...(["accept:after", "put:before invoices", "put:after invoices"] as const),
+  ...(["put:before invoices", "put:after invoices", "endSend:before"] as const),
+];
+const CALM = [named(QUESTION), named(NOTE)];
+const ALL = placesOf([CALM, CALM]);
+
+describe("a place", () => {
+  test("is named by its step, its collection and its number in the scene, and dies there", () => {
+    expect(named(NOTE)[3]).toBe("put:before invoices #2");
+    expect(planOf("put:before invoices #2")).toEqual({
+      ...{ point: "put:before", of: "invoices", nth: 2 },
+    });
+    expect(planOf("commit:after #1")).toEqual({ point: "commit:after", nth: 1 });
+  });
+
+  test("keeps its name when a write by the clock comes between", () => {
+    const busy = named([...QUESTION.slice(0, 2), "put:before workers", ...QUESTION.slice(2)]);
+    expect(busy.filter((name) => !CALM[0]?.includes(name))).toEqual(["put:before workers #1"]);
+  });
+
+  test("is demanded when every calm conversation had it, and does not come by the clock", () => {
+    const [first] = placesOf([
+      [[...named(QUESTION), "renew:after #1", "put:after workers #1"]],
+      [[...named(QUESTION), "renew:after #1", "put:after workers #1", "claim:after #1"]],
+    ]);
+    expect(first?.filter(({ always }) => always).map(({ name }) => name)).toEqual(named(QUESTION));
+    expect(first).toHaveLength(QUESTION.length + 3);
+  });
+
+  test("is in one half, the same one whatever else there is", () => {
+    const halves = ([0, 1] as const).map((half) =>
+      halfOf(ALL, half).flatMap((scene, at) => scene.map(({ name }) => `${at} ${name}`)),
+    );
+    const whole = ALL.flatMap((scene, at) => scene.map(({ name }) => `${at} ${name}`));
+    expect(halves.flat().sort()).toEqual([...whole].sort());
+    const more = placesOf([[["renew:after #1", ...named(QUESTION)], named(NOTE)]]);
+    const also = halfOf(more, 0).flatMap((scene, at) => scene.map(({ name }) => `${at} ${name}`));
+    expect(also.filter((one) => !one.includes("renew"))).toEqual(halves[0]);
+  });
+});
+
+describe("the toll", () => {
+  test("is content once there was a death at every place", () => {
+    const toll = new Toll(ALL);
+    for (const attempt of attemptsOf(ALL)) expect(toll.note(attempt, attempt.at)).toBeUndefined();
+    expect(toll.missed).toEqual([]);
+    expect(toll.counts).toEqual({ chosen: 10, died: 10 });
+  });
+
+  test("has a place that was passed alive tried again, and then names it", () => {
+    const toll = new Toll(ALL);
+    const [, second, ...others] = attemptsOf(ALL);
+    if (!second) throw new Error("no second attempt");
+    for (const attempt of [...attemptsOf(ALL).slice(0, 1), ...others])
+      toll.note(attempt, attempt.at);
+    // Its process dies in the first scene, and in the second one where it was not to.
+    const again = toll.note(second, [second.at[0], undefined]);
+    expect(again?.at).toEqual([undefined, "put:before invoices #1"]);
+    let left = again;
+    for (let tries = 0; left && tries < 9; tries++) left = toll.note(left, [undefined, undefined]);
+    expect(left).toBeUndefined();
+    expect(toll.missed).toEqual(["put:before invoices #1 of scene 2"]);
+    expect(toll.counts).toEqual({ chosen: 10, died: 9 });
+  });
+});

@@ -1,0 +1,100 @@
+/**
+ * The flagship conversation, run in peace to learn every place between two durable writes, then again and again with a death
+ * at each of those that were chosen.
+ */
+import { compare, openStage, play, TAIL_SCENES } from "./flagship.ts";
+import type { Death } from "./life.ts";
+import { type Attempt, attemptsOf, halfOf, placesOf, Toll } from "./places.ts";
+import type { Stage, StoreKind } from "./stage.ts";
+
+export interface Shaken {
+  readonly store: StoreKind;
+  readonly deaths: readonly Death[];
+  /** Places of the calm conversation, over all scenes; how many of them were chosen, and died at. */
+  readonly places: number;
+  readonly chosen: number;
+  readonly died: number;
+  readonly conversations: number;
+  readonly held: number;
+  readonly wrong: readonly string[];
+}
+
+export interface Shake {
+  /** Installations beside each other: most of the time is spent waiting for the leases of the dead. */
+  readonly stages: number;
+  /** Every second place only, these or the others; all when absent. */
+  readonly half?: 0 | 1;
+  /** One conversation only, which dies at the so-many-th place of each scene: a sample, of which no place is demanded. */
+  readonly only?: number;
+}
+
+/** Calm conversations, on stages of their own: what they have in common comes in each. */
+const CALM = 2;
+/** An answer of the tax office takes so long, ms: what is written before it is told from what is written after. */
+const ISSUING_MS = 700;
+/** Until a call of it is given up, ms. */
+const TIMEOUT_MS = 2_000;
+
+const each = <T>(stages: readonly Stage[], act: (stage: Stage) => Promise<T>): Promise<T[]> =>
+  Promise.all(stages.slice(0, CALM).map(act));
+
+/** A death at each chosen place. */
+export async function shake(program: string, store: StoreKind, options: Shake): Promise<Shaken> {
+  const stages = await Promise.all(
+    Array.from({ length: options.stages }, () => openStage(program, store, TIMEOUT_MS)),
+  );
+  try {
+    for (const stage of stages)
+      await stage.control("PUT", "/sandbox/invoicing", { delay_ms: ISSUING_MS });
+    // What an installation writes once in its life comes before: that is no part of the conversation.
+    const briefs = await each(stages, (stage) => play(stage, 0, { brief: true }));
+    const calms = await each(stages, (stage) => play(stage, 1));
+    const [brief, calm] = [briefs[0], calms[0]];
+    if (!brief || !calm) throw new Error("no stage");
+    const wrong = [...calms, ...briefs].flatMap((one) => compare(one, one));
+    const all = placesOf(calms.map(({ passed }) => passed));
+    const chosen = options.half === undefined ? all : halfOf(all, options.half);
+    const attempts = attemptsOf(chosen);
+    const todo =
+      options.only === undefined ? attempts : attempts.slice(options.only - 1, options.only);
+    const toll = new Toll(chosen);
+    let [held, conversations] = [0, 0];
+    await Promise.all(
+      stages.map(async (stage) => {
+        for (let attempt = todo.shift(); attempt; attempt = todo.shift()) {
+          conversations += 1;
+          const late = isLate(attempt);
+          const shaken = await play(stage, 1 + conversations, { places: attempt.at, brief: late });
+          held += shaken.held ? 1 : 0;
+          const where = attempt.at.filter((place) => place !== undefined).join(", ");
+          const found = compare(late ? brief : calm, shaken);
+          wrong.push(...found.map((line) => `${store}, at ${where}: ${line}`));
+          const again = toll.note(attempt, shaken.died);
+          if (again && options.only === undefined) todo.push(again);
+        }
+      }),
+    );
+    if (options.only === undefined)
+      wrong.push(...toll.missed.map((place) => `${store}: nobody died at ${place}`));
+    for (const stage of stages) {
+      await stage.stop();
+      const left = await stage.store();
+      const { accepted, applied, dead, queued } = (await left.backlog()).counters;
+      await left.close();
+      if (accepted !== applied + dead + queued)
+        wrong.push(`accepted ${accepted} ≠ applied ${applied} + dead ${dead} + queued ${queued}`);
+    }
+    return {
+      ...{ store, held, wrong, conversations, ...toll.counts },
+      deaths: stages.flatMap((stage) => stage.lives.flatMap((life) => life.deaths)),
+      places: new Toll(all).counts.chosen,
+    };
+  } finally {
+    await Promise.all(stages.map((stage) => stage.close()));
+  }
+}
+
+/** Whether it dies only where the sale told in one sentence has the same scenes. */
+function isLate({ at }: Attempt): boolean {
+  return at.slice(0, -TAIL_SCENES).every((place) => place === undefined);
+}
