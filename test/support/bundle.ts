@@ -64,6 +64,8 @@ export interface Bundled {
 /** Ages at which a process writes down the code it has compiled by then, ms. */
 const AGES = [1_000, 2_500, 6_000, 15_000];
 
+const HEAD = "(function (exports, require, module, __filename, __dirname) {";
+
 /**
  * Runs `program.cjs` with the code that earlier runs compiled. Each role writes down its own, first when it has done some
  * work, and again by whoever gets older than the one that wrote last, so that functions compiled on the way, such as those
@@ -81,7 +83,7 @@ const age = ages.findLast((one) => there.includes(nameOf(one, role))) ?? 0;
 const kept = age > 0 ? nameOf(age, role) : there.find((name) => name.startsWith("code." + flags + "."));
 let cachedData;
 try { if (kept) cachedData = fs.readFileSync(path.join(__dirname, kept)); } catch {}
-const code = "(function (exports, require, module, __filename, __dirname) {" + fs.readFileSync(file, "latin1") + "\\n})";
+const code = fs.readFileSync(file, "latin1");
 const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
 const script = new vm.Script(code, { filename: file, cachedData, importModuleDynamically });
 for (const later of ages.filter((one) => one > age))
@@ -219,7 +221,9 @@ async function built(folder: string, entry: string, edits: readonly Edit[]): Pro
     // A third less to read at each of the many starts; names stay, for what errors say.
     ...{ minifyWhitespace: true, minifySyntax: true },
   });
-  writeFileSync(path.join(folder, "program.cjs"), plain(made.outputFiles[0]?.text ?? ""));
+  // With its function around it: put there at each start, all of it would be copied.
+  const code = plain(made.outputFiles[0]?.text ?? "");
+  writeFileSync(path.join(folder, "program.cjs"), `${HEAD}${code}\n})`);
   const file = path.join(folder, "start.cjs");
   writeFileSync(file, START);
   return file;
