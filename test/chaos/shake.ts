@@ -2,6 +2,7 @@
  * The flagship conversation, run in peace to learn every place between two durable writes, then again and again with a death
  * at each of those that were chosen.
  */
+import { setTimeout as pause } from "node:timers/promises";
 import { compare, openStage, play, TAIL_SCENES } from "./flagship.ts";
 import type { Death } from "./life.ts";
 import { type Attempt, attemptsOf, halfOf, placesOf, Toll } from "./places.ts";
@@ -32,6 +33,8 @@ export interface Shake {
 const CALM = 2;
 /** An answer of the tax office takes so long, ms: what is written before it is told from what is written after. */
 const ISSUING_MS = 700;
+/** Between the first conversations of two stages, ms. */
+const APART_MS = 500;
 /** Until a call of it is given up, ms. */
 const TIMEOUT_MS = 2_000;
 
@@ -40,12 +43,14 @@ const each = <T>(stages: readonly Stage[], act: (stage: Stage) => Promise<T>): P
 
 /** A death at each chosen place. */
 export async function shake(program: string, store: StoreKind, options: Shake): Promise<Shaken> {
-  const stages = await Promise.all(
-    Array.from({ length: options.stages }, () => openStage(program, store, TIMEOUT_MS)),
-  );
+  const stages: Stage[] = [];
   try {
-    for (const stage of stages)
+    // One after the other: a machine that starts thirty processes at once has no time for anybody's turn.
+    while (stages.length < options.stages) {
+      const stage = await openStage(program, store, TIMEOUT_MS);
+      stages.push(stage);
       await stage.control("PUT", "/sandbox/invoicing", { delay_ms: ISSUING_MS });
+    }
     // What an installation writes once in its life comes before: that is no part of the conversation.
     const briefs = await each(stages, (stage) => play(stage, 0, { brief: true }));
     const calms = await each(stages, (stage) => play(stage, 1));
@@ -60,7 +65,9 @@ export async function shake(program: string, store: StoreKind, options: Shake): 
     const toll = new Toll(chosen);
     let [held, conversations] = [0, 0];
     await Promise.all(
-      stages.map(async (stage) => {
+      stages.map(async (stage, at) => {
+        // Else all have their first deaths, and the coldest starts after them, at once.
+        await pause(at * APART_MS);
         for (let attempt = todo.shift(); attempt; attempt = todo.shift()) {
           conversations += 1;
           const late = isLate(attempt);
