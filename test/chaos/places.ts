@@ -11,8 +11,8 @@ export interface Place {
   readonly always: boolean;
 }
 
-/** Writes of the house that come by the clock, whoever talks: a lease made longer, a worker that says it is there. */
-const BY_CLOCK = /^(?:renew:|put:\w+ (?:workers|builds|ears) )/;
+/** Writes of the house that come by the clock, whoever talks: a lease made longer, a worker that says it is there, sums. */
+const BY_CLOCK = /^(?:renew:|put:\w+ (?:workers|builds|ears|budget|reports|retention) )/;
 
 /** So many conversations are to die at a place before it is said that none did. */
 const TRIES = 4;
