@@ -213,7 +213,7 @@ declare module "prosa" {
           wish?: NoteWish;
           again?: NoteWish;
           id?: string;
-          purpose?: "look" | "issued" | "cancel";
+          purpose?: "look" | "issued" | "repeat" | "cancel";
         };
         ends: {
           done: NoteView & {

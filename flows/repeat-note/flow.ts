@@ -21,7 +21,7 @@ export default flow(
     return [
       f.call("notes.find", {
         id: "find",
-        input: { wish: $.input.note, purpose: "issued" },
+        input: { wish: $.input.note, purpose: "repeat" },
         done: (r) => [
           f.when(r.found.is("none").and($.contact.role.is("operator")), [f.say("none"), f.end()]),
           // Who never had one wants a note nevertheless.
@@ -48,7 +48,7 @@ export default flow(
       }),
       f.call("notes.find", {
         id: "open",
-        input: { wish: $.input.note, id: $.which, purpose: "issued" },
+        input: { wish: $.input.note, id: $.which, purpose: "repeat" },
         done: (one) => [
           f.when(one.found.isNot("one"), [f.say("none", { id: "gone" }), f.end()]),
           f.call("notes.draft", {

@@ -152,6 +152,26 @@ describe("takers.find", () => {
   });
 });
 
+describe("a note that is asked for once more", () => {
+  const repeat = { wish: { last: true }, purpose: "repeat" };
+
+  test("is of those the customer asked for, never one that the business only sent there", async () => {
+    await issued({ description: "Barba", createdAt: NOW - 2 * HOUR });
+    await issued({ contact: BIA, shared: [ANA], taker: ACME });
+    const shown = await asks("notes.find", { wish: { last: true } });
+    expect(shown).toMatchObject({ found: "one", name: ACME.name });
+    const own = await asks("notes.find", repeat);
+    expect(own).toMatchObject({ found: "one", name: MARIA.name });
+    expect(await asks("notes.draft", { id: own["id"] })).toMatchObject({
+      ...{ ...MARIA, description: "Barba", value: 15_000 },
+    });
+    expect(await asks("notes.draft", { id: shown["id"] })).not.toHaveProperty("document");
+    expect(await asks("notes.find", { ...repeat, id: shown["id"] })).toEqual({
+      ...{ found: "none", rows: [] },
+    });
+  });
+});
+
 describe("notes.similar", () => {
   const like = { document: MARIA.document, value: 15_000 };
 

@@ -22,12 +22,14 @@ export interface Asker {
   readonly locale: "pt-BR" | "en";
   readonly name: string;
   readonly viewer: Viewer;
+  /** Whether it is theirs to ask for anew: one that the business sent to a customer may be made out to somebody else. */
+  readonly isOwn: (note: Invoice) => boolean;
 }
 
 /** Rights hang on what the contact is to the business as of its last turn, never on what a flow hands in. */
 export async function askerOf({ desk, begun }: LocalWork): Promise<Asker> {
   const person = await personOf(desk, begun.account, begun.contact);
-  const { session } = person;
+  const { session, contacts } = person;
   const role = session?.role === "operator" ? "operator" : "customer";
   if (role === "customer") await carryNotes(desk, begun.account, person);
   return {
@@ -35,6 +37,7 @@ export async function askerOf({ desk, begun }: LocalWork): Promise<Asker> {
     locale: session?.locale === "en" ? "en" : "pt-BR",
     name: session?.name ?? "",
     viewer: role === "operator" ? "all" : { contact: person.contact },
+    isOwn: ({ contact }) => role === "operator" || contacts.has(contact),
   };
 }
 

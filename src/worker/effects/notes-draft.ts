@@ -1,4 +1,4 @@
-/** `notes.draft`: what a note like an earlier one needs. Operators get it whole; customers of their own notes. */
+/** `notes.draft`: what a note like an earlier one needs. Operators get it whole; customers of the notes they asked for. */
 import { z } from "zod";
 import { done, type LocalSpec, refused } from "./local.ts";
 import { addressOf, askerOf, offeredStill } from "./note-ask.ts";
@@ -12,9 +12,9 @@ export const notesDraft: LocalSpec<typeof Input> = {
   input: Input,
   result: ["service", "document", "name", "address", "value", "description", "code", "text"],
   async perform(work, { id }) {
-    const { viewer } = await askerOf(work);
+    const { viewer, isOwn } = await askerOf(work);
     const note = await work.desk.invoices.book.get(work.account.id, viewer, id);
-    if (!note) return refused("unknown");
+    if (!note || !isOwn(note)) return refused("unknown");
     const service = offeredStill(work.account, note);
     const { document, name, address } = note.taker;
     return done({

@@ -11,8 +11,8 @@ const Input = z.object({
   again: Wish.nullish(),
   /** Id of a row that was chosen. */
   id: z.string().max(64).nullish(),
-  /** What for: only issued notes are repeated, sent on or cancelled. */
-  purpose: z.enum(["look", "issued", "cancel"]).nullish(),
+  /** What for: only issued notes are repeated, sent on or cancelled. Customers repeat what they asked for themselves. */
+  purpose: z.enum(["look", "issued", "repeat", "cancel"]).nullish(),
 });
 
 const ISSUED: readonly Invoice["state"][] = ["autorizada"];
@@ -30,16 +30,17 @@ export const notesFind: LocalSpec<typeof Input> = {
   async perform(work, { wish: first, again, id, purpose }) {
     const wish = again ?? first;
     const asker = await askerOf(work);
-    const issued = purpose === "issued" || purpose === "cancel";
+    const issued = ["issued", "repeat", "cancel"].includes(purpose ?? "look");
     const isFit = (note: Invoice) =>
       !issued ||
       statusOf(note) === "autorizada" ||
       // What customers asked for, the business carries out; what was given up, anybody may ask for anew.
       (purpose === "cancel" && asker.role === "operator" && note.cancel?.state === "pedida") ||
       (purpose === "cancel" && statusOf(note) === "indefinida");
-    const notes = id
+    const seen = id
       ? await byId(work.desk.invoices.book.get(work.account.id, asker.viewer, id))
       : await meant(work, asker, wish ?? {}, issued ? ISSUED : undefined);
+    const notes = purpose === "repeat" ? seen.filter(asker.isOwn) : seen;
     const fit = notes.filter(isFit);
     const [newest, other] = fit;
     if (!newest) {
