@@ -128,15 +128,25 @@ export function toDecision(draft: Draft, text: string): boolean {
   return true;
 }
 
-/** "Emitir nota" where a request is asked about: another task, which begins, and no yes to it. */
+/**
+ * "Emitir nota" where a request is asked about, written or pressed on an older menu: another task, which begins, and no yes to it.
+ */
 export function toTask(draft: Draft, content: Content): boolean {
   const { session, top } = draft;
-  if (content.type !== "text" || (top && !isDecided(draft, top))) return false;
-  if (!top && session.requests.length === 0) return false;
-  if (!taskIn(draft, content.text)) return false;
+  if (top ? !isDecided(draft, top) : session.requests.length === 0) return false;
+  const text = saidIn(content);
+  if (text === undefined || !taskIn(draft, text)) return false;
   if (top) putBack(draft, top);
-  outsideFlow(draft, content, "none");
+  outsideFlow(draft, textOf(text), "none");
   return true;
+}
+
+/** What was written, or the one row that was pressed. */
+function saidIn(content: Content): string | undefined {
+  if (content.type === "text") return content.text;
+  if (content.type !== "choice") return undefined;
+  const [only, second] = content.picks;
+  return second ? undefined : only?.label;
 }
 
 /** A request of which the decision is asked; "a nota saiu errada" may be the reason for one. */

@@ -53,7 +53,7 @@ export function missesQuoted(draft: Draft, content: Content, quoted: string | un
   if (quoted === undefined || words === undefined || namesRequest(draft, words)) return false;
   if (shownBy(session, quoted)) return false;
   // To a question of their own it is an answer.
-  if (top && !isRequest(top) && top.flow !== "menu" && !decision(words)) return false;
+  if (top && !isRequest(top) && !decision(words)) return false;
   const meant = openOnes(draft).filter((frame) => fits(draft, frame, content));
   // Nobody knows which messages showed it: they may be older than what is remembered.
   if (meant.length === 0 || !meant.every(({ id }) => isShown(session, id))) return false;

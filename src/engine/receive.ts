@@ -175,10 +175,9 @@ function answer(draft: Draft, content: Content, { at, goesOn, quoted }: About): 
   const text = content.type === "text" ? content.text : "";
   if (toStray(draft, content) || toQuoted(draft, content, quoted)) return;
   if (toList(draft, content) || toPressed(draft, content)) return;
-  if (missesQuoted(draft, content, quoted)) return;
+  if (toTask(draft, content) || missesQuoted(draft, content, quoted)) return;
   if (crosses(draft, content, at) || toOther(draft, content)) return;
   if (content.type === "text" && toRequest(draft, content.text)) return;
-  if (toTask(draft, content)) return;
   if (content.type === "text" && toDecision(draft, content.text)) return;
   if (content.type === "text" && toConsent(draft, content.text)) return;
   if (takesBack(draft, text, () => outside(draft, content))) {

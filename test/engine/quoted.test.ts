@@ -28,6 +28,15 @@ function open(town: Town): (string | undefined)[] {
   return [...requests, ...frames].flatMap(({ caller }) => caller?.contact ?? []);
 }
 
+/** The menu in progress, and a request that came since. */
+function atMenu(): { readonly town: Town; readonly menu: string } {
+  const town = new Town();
+  town.says(OPERATOR, "oi");
+  const menu = town.sent.get(OPERATOR)?.at(-1) ?? "";
+  town.deliver(OPERATOR, request(0));
+  return { town, menu };
+}
+
 function request(index: number): Mail {
   return {
     kind: "request",
@@ -143,6 +152,40 @@ describe("a reply to a message that showed no request", () => {
 
     expect(town.step(OPERATOR)).toBe("issue-invoice.document");
   });
+
+  test.each(["1", "emitir", "emitir nota"])("answers the menu that it quotes: %s", (text) => {
+    const { town, menu } = atMenu();
+    const said = town.replies(OPERATOR, menu, text).join("\n");
+
+    expect(town.step(OPERATOR)).toBe("issue-invoice.service");
+    expect(said).not.toContain("não decidi nada");
+    expect(open(town)).toEqual([THIRD]);
+  });
+
+  test("is a row of the menu that was pressed", () => {
+    const { town, menu } = atMenu();
+    const press: Content = {
+      type: "choice",
+      via: "list",
+      picks: [{ label: "Emitir nota" }],
+      of: menu,
+    };
+    town.deliver(OPERATOR, town.message(OPERATOR, press));
+
+    expect(town.step(OPERATOR)).toBe("issue-invoice.service");
+    expect(open(town)).toEqual([THIRD]);
+  });
+
+  test.each(["aprovar", "recusar", "não aprovo", "sim", "pode emitir", "recusar, valor errado"])(
+    "decides nothing beside the menu that it quotes: %s",
+    (text) => {
+      const { town, menu } = atMenu();
+      town.replies(OPERATOR, menu, text);
+
+      expect(open(town)).toEqual([THIRD]);
+      expect(town.step(OPERATOR)).not.toBe("approve-invoice.reason");
+    },
+  );
 
   test("decides the only one where nobody knows which messages showed it", () => {
     const town = new Town();
