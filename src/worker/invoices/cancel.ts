@@ -3,19 +3,17 @@
  * that two people who want the same do it once; what was sent without an answer is `incerta` and never sent again by a machine.
  */
 import { fold } from "../../brazil/index.ts";
-import type { Account, CallResult, Session } from "../../engine/index.ts";
-import type { Begun, EffectView } from "../../store/port.ts";
+import type { Account, Mail, Session } from "../../engine/index.ts";
+import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import { CANCEL_CODES, CancelInput, INVOICE_CANCEL, type PreparedCall } from "../effects/index.ts";
+import { CANCEL_CODES, CancelInput, type PreparedCall } from "../effects/index.ts";
 import type { Ending } from "../outbox/ending.ts";
-import { type CallEntry, entryOf } from "../outbox/entry.ts";
-import type { EffectWord } from "./effect-words.ts";
+import { type CallEntry, payloadOf } from "../outbox/entry.ts";
+import { RATE_LIMITED } from "../outbox/releases.ts";
+import { endKey, isGivenUp, isOpen, isUndecided, keyOf, say } from "./cancel-record.ts";
 import { noteFacts } from "./invoice-answer.ts";
 import type { Cancellation, Invoice } from "./invoices.ts";
-import { RATE_LIMITED } from "../outbox/releases.ts";
 import { written } from "./written.ts";
-
-type Said = Pick<Cancellation, "state" | "text" | "givenUp">;
 
 /** One attempt; `send` makes the call. Null = the effect is somebody else's by now. */
 export async function performCancel(
@@ -28,9 +26,11 @@ export async function performCancel(
   const input = CancelInput.safeParse(entry.input).data;
   const note = input && (await desk.invoices.get(account.id, input.note));
   if (!input || !note) return refused("unknown");
+  const end = await knownEnd(desk, begun, note);
+  if (end) return end;
   // Bytes that are frozen passed these before, and may have left.
   const no = entry.work.frozen ? null : await obstacle(desk, begun, account, note);
-  if (no) return refused(no);
+  if (no) return turnedDown(desk, begun, entry, note, no);
   const key = keyOf(desk, note);
   const claimed = await desk.store.claimKey(account.id, key, begun.id);
   if (!claimed.ok) return refused("already");
@@ -42,6 +42,7 @@ export async function performCancel(
           cancel: {
             ...{ state: "enviando", code: CANCEL_CODES[input.reason], why: input.why },
             ...{ contact: begun.contact, effect: begun.id, at: desk.clock.now() },
+            ...(hasWaited(now.cancel, begun) ? { waited: true } : {}),
           },
         },
   );
@@ -70,87 +71,44 @@ export async function lostCancel(
   const input = CancelInput.safeParse(entry.input).data;
   const note = input && (await desk.invoices.get(begun.account, input.note));
   if (!note) return ending;
-  // The answer had arrived and was recorded; only its telling was lost.
-  const { effect, state, text = "" } = note.cancel ?? {};
-  if (effect === begun.id && (state === "cancelada" || state === "recusada")) {
-    // Its process may have died before the note's key was.
-    await endKey(desk, begun, note, { state });
-    return state === "cancelada" ? cancelled(note) : refused("refused", text);
-  }
-  return conclude(desk, begun, note, ending);
+  return (await knownEnd(desk, begun, note)) ?? conclude(desk, begun, note, ending);
 }
 
 /**
- * A person said how a held one ended. To be called before its effect goes: were the record written afterwards, a crash in
- * between would leave the note uncertain for ever; now {@link repairCancel} ends what is left. False: another word stands
- * there already.
+ * The end that its record knows already: the answer had arrived and only its telling was lost, or a person said it at the very
+ * moment it was let go. Null: it has none.
  */
-export async function decidedCancel(
+async function knownEnd(desk: Desk, begun: Begun, note: Invoice): Promise<Ending | null> {
+  const { effect, state, text = "" } = note.cancel ?? {};
+  if (effect !== begun.id || (state !== "cancelada" && state !== "recusada")) return null;
+  // Its process may have died before the note's key was.
+  await endKey(desk, begun, note, { state });
+  return state === "cancelada" ? cancelled(note) : refused("refused", text);
+}
+
+/**
+ * What waited meets what it did not meet at first: its wish ends with it, and the note is free to be asked for again. Null: it
+ * is somebody else's by now, and may have left.
+ */
+async function turnedDown(
   desk: Desk,
-  effect: EffectView,
-  word: EffectWord,
-): Promise<boolean> {
-  const note = await noteOf(desk, effect);
-  return note === null || say(desk, effect, note, saidBy(desk, effect, word), isUndecided);
-}
-
-function saidBy(desk: Desk, effect: EffectView, word: EffectWord): Said {
-  if (word === "done") return { state: "cancelada" };
-  if (word === "failed" || neverLeft(effect)) return { state: "recusada" };
-  return { state: "incerta", givenUp: desk.clock.now() };
-}
-
-/** Turned away unread, or not sent at all: whatever becomes of it, the note stands. */
-function neverLeft({ reason, payload }: EffectView): boolean {
-  return reason === RATE_LIMITED || entryOf(payload).work.frozen === undefined;
-}
-
-/** What the flow that waits is told of a person's word. `abandoned`: nobody knows whether the note is cancelled. */
-export function cancelDecided(effect: EffectView, word: EffectWord, text: string): CallResult {
-  if (word === "done") return { outcome: "done", out: { number: "", text } };
-  const code = word === "discard" && !neverLeft(effect) ? "abandoned" : "";
-  return { outcome: "failed", out: { code, text } };
-}
-
-/** The record knows the end, the effect still rests: a crash between the two. */
-export async function repairCancel(desk: Desk, effect: EffectView): Promise<void> {
-  const note = await noteOf(desk, effect);
-  const { cancel } = note ?? {};
-  if (!cancel || isUndecided(cancel)) return;
-  const word = isGivenUp(cancel) ? "discard" : cancel.state === "cancelada" ? "done" : "failed";
-  const entry = entryOf(effect.payload);
-  const waiter = entry.type === "call" ? entry.waiter : undefined;
-  const { id, account, contact, rev } = effect;
-  const result = cancelDecided(effect, word, "");
-  const mail = waiter && { kind: "result" as const, effect: id, waiter, result };
-  await desk.store.resolve({
-    ...{ id, account, contact, rev, action: "finish" },
-    ...(mail ? { result: { event: `r:${id}:decided`, mail } } : {}),
+  begun: Begun,
+  entry: CallEntry,
+  note: Invoice,
+  code: string,
+): Promise<Ending | null> {
+  const { id, account, contact, token } = begun;
+  // Ours still, after the record was read: who takes it over from now on writes the record anew, and is not overwritten.
+  const isOurs = await desk.store.amend({
+    ...{ id, account, contact, token, payload: payloadOf(entry) },
   });
-  desk.wake("turns");
-}
-
-/** The note a held cancellation is about, while its record still says that it is this one's. */
-async function noteOf(desk: Desk, { id, account, payload }: EffectView): Promise<Invoice | null> {
-  const entry = entryOf(payload);
-  if (entry.type !== "call" || entry.name !== INVOICE_CANCEL) return null;
-  const input = CancelInput.safeParse(entry.input).data;
-  const note = input && (await desk.invoices.get(account, input.note));
-  return note?.cancel?.effect === id ? note : null;
-}
-
-function isGivenUp({ givenUp }: Pick<Cancellation, "givenUp">): boolean {
-  return givenUp !== undefined;
-}
-
-/** Not sent so far, or nobody said how it ended. */
-function isUndecided(cancel: Cancellation): boolean {
-  return cancel.state === "pedida" || isOpen(cancel);
-}
-
-/** Sent, or about to be, and nobody said how it ended. */
-function isOpen({ state, givenUp }: Cancellation): boolean {
-  return (state === "enviando" || state === "incerta") && givenUp === undefined;
+  if (!isOurs) return null;
+  const said = { state: "recusada" } as const;
+  if (note.cancel?.effect === id)
+    return (await say(desk, begun, note, said, isUndecided)) ? refused(code) : null;
+  // Its process may have died between the key and the record.
+  await endKey(desk, begun, note, said);
+  return refused(code);
 }
 
 /** What stands there was written while this process stood still: by who took its effect over, or by a later wish. */
@@ -175,6 +133,11 @@ async function obstacle(
   const { cancel } = note;
   if (!cancel || cancel.effect === begun.id) return null;
   return cancel.state === "cancelada" || isOpen(cancel) ? "already" : null;
+}
+
+/** Whether who asked was told that it waits. Builds of one day wrote that as `pedida`. */
+function hasWaited(known: Cancellation | undefined, { id }: Begun): boolean {
+  return known?.effect === id && (known.waited === true || known.state === "pedida");
 }
 
 /** `isFirst`: no attempt before it can have left. */
@@ -213,7 +176,7 @@ async function conclude(
       if (ending.outcome.reason !== RATE_LIMITED || !isFirst)
         return unclear(desk, begun, note, ending.outcome.reason);
       // Turned away unread: nothing is uncertain, it was asked for and not sent.
-      await say(desk, begun, note, { state: "pedida" }, isOpen);
+      await say(desk, begun, note, { state: "enviando", waited: true }, isOpen);
       return { ...ending, result: { outcome: "held", out: { code: "waiting", text: "" } } };
     default:
       return ending;
@@ -233,7 +196,8 @@ function cancelled({ number = "" }: Invoice): Ending {
 }
 
 async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string): Promise<Ending> {
-  await say(desk, begun, note, { state: "incerta" }, isOpen);
+  const isSo = await say(desk, begun, note, { state: "incerta" }, isOpen);
+  if (isSo && note.cancel?.waited) await tellUnclear(desk, begun, note);
   return {
     outcome: { kind: "held", reason },
     result: { outcome: "held", out: { code: "", text: "" } },
@@ -241,48 +205,15 @@ async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string):
   };
 }
 
-/**
- * Whether that is how it stands now. The authority's own answer stands above what was said before; other words are believed
- * only `over` what has no end. All of it is about the request this note was read with, and nothing about a later one: a person
- * may have let it go again while the process that made the first stood still.
- */
-async function say(
-  desk: Desk,
-  of: Pick<Begun, "id" | "account">,
-  note: Invoice,
-  said: Said,
-  over: (now: Cancellation) => boolean = () => true,
-): Promise<boolean> {
-  const { id, account } = of;
-  const changed = await desk.invoices.change(account, note.id, ({ cancel, ...now }) => {
-    if (cancel?.effect !== id || cancel.at !== note.cancel?.at || !over(cancel)) return null;
-    const { givenUp: _before, ...rest } = cancel;
-    return { ...now, cancel: { ...rest, ...said } };
-  });
-  const stands = changed?.invoice.cancel;
-  if (stands?.effect !== id || stands.state !== said.state) return false;
-  if (isGivenUp(stands) !== isGivenUp(said)) return false;
-  await endKey(desk, of, note, said);
-  return true;
-}
-
-/**
- * A definite no frees the note's key, so that it may be asked for again in other words; so does giving it up: the authority
- * itself says whether the note is cancelled already.
- */
-async function endKey(
-  desk: Desk,
-  { id, account }: Pick<Begun, "id" | "account">,
-  note: Invoice,
-  said: Said,
+/** The flow has told that it waits and hears no second `held`: whoever asked would believe that the note stands. Once. */
+async function tellUnclear(
+  { store, wake }: Desk,
+  { id, account, contact }: Begun,
+  { number = "" }: Invoice,
 ): Promise<void> {
-  const key = keyOf(desk, note);
-  if (said.state === "recusada" || isGivenUp(said)) await desk.store.freeKey(account, key, id);
-  if (said.state === "cancelada") await desk.store.settleKey(account, key, id);
-}
-
-function keyOf(desk: Pick<Desk, "keys">, note: Invoice): string {
-  return desk.keys.hash(`cancel:${note.id}`);
+  const mail: Mail = { kind: "notice", key: "cancel-uncertain", vars: { number }, fiscal: true };
+  await store.accept([{ account, contact, event: `${id}:uncertain`, mail }]);
+  wake("turns");
 }
 
 function refused(code: string, text = ""): Ending {

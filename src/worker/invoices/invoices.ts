@@ -29,9 +29,9 @@ export const InvoiceState = z.enum([
 export type InvoiceState = z.output<typeof InvoiceState>;
 
 /**
- * What became of the wish to cancel an issued note. `pedida`: recorded, for people to carry out; also what a rate limit turned
- * away, while its effect waits. `enviando`, `incerta`: sent
- * to the authority, without an answer so far; never sent again by a machine.
+ * What became of the wish to cancel an issued note. `pedida`: recorded, for people to carry out. `enviando`: to be sent, or on
+ * its way; also what a rate limit turned away, while its effect waits. `incerta`: sent to the authority, without an answer so
+ * far; never sent again by a machine.
  */
 export const Cancellation = z.object({
   state: z.enum(["pedida", "enviando", "incerta", "cancelada", "recusada"]),
@@ -49,6 +49,11 @@ export const Cancellation = z.object({
    * state and not one of its own, so that older builds, and those gone back to, can read the record.
    */
   givenUp: z.number().optional(),
+  /**
+   * A rate limit turned it away unread, and whoever asked was told that it waits and the note stands meanwhile: they are told,
+   * too, when its answer is lost later.
+   */
+  waited: z.literal(true).optional(),
 });
 export type Cancellation = z.output<typeof Cancellation>;
 

@@ -12,7 +12,7 @@ import { noteFacts, type NoteFacts, reasonOf, resultOf, wasUnsent } from "./invo
 import { FINAL, type Invoice, moved, OPEN, revOf } from "./invoices.ts";
 import { Matching } from "./matching.ts";
 import { Notices } from "./notices.ts";
-import { repairCancel } from "./cancel.ts";
+import { repairCancel } from "./cancel-words.ts";
 import { EffectWords } from "./effect-words.ts";
 import { type Claim, Proving, type Unproved } from "./proving.ts";
 

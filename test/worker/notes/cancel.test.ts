@@ -14,6 +14,10 @@ const ROUTE = "invoicing.cancelamento";
 const sent = async () =>
   (await it.list("requests")).filter((row) => textOf(row["route"]) === ROUTE).length;
 
+/** Of a process that dies. */
+const quiet = () => undefined;
+const QUIET = { debug: quiet, info: quiet, warn: quiet, error: quiet };
+
 /** Redis keeps the sales of the tests before. */
 let value = 15_000;
 
@@ -94,8 +98,6 @@ describe("invoice.cancel", () => {
     const refusal = { kind: "business_error", message: "Prazo de cancelamento expirado" };
     if (state === "recusada") await it.fault({ route: ROUTE, effect: refusal, times: 1 });
     await it.asks(OPERATOR, cancel(note.id));
-    const quiet = () => undefined;
-    const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const dying: Partial<Store> = {
       beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
       endSend: () => Promise.reject(new Error("dead")),
@@ -106,7 +108,7 @@ describe("invoice.cancel", () => {
         return typeof value === "function" ? (value.bind(target) as unknown) : value;
       },
     });
-    await it.again({ log, store }).drain();
+    await it.again({ log: QUIET, store }).drain();
     expect((await it.worker.invoices.get("demo", note.id))?.cancel?.state).toBe(state);
     await it.worker.start();
     await until(
@@ -126,8 +128,6 @@ describe("invoice.cancel", () => {
     const refusal = { kind: "business_error", message: "Prazo de cancelamento expirado" };
     await it.fault({ route: ROUTE, effect: refusal, times: 1 });
     await it.asks(OPERATOR, cancel(note.id));
-    const quiet = () => undefined;
-    const log = { debug: quiet, info: quiet, warn: quiet, error: quiet };
     const dying: Partial<Store> = {
       beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
       freeKey: () => Promise.reject(new Error("dead")),
@@ -138,7 +138,7 @@ describe("invoice.cancel", () => {
         return typeof value === "function" ? (value.bind(target) as unknown) : value;
       },
     });
-    await it.again({ log, store }).drain();
+    await it.again({ log: QUIET, store }).drain();
     await it.worker.start();
     await until(
       async () =>
@@ -189,6 +189,15 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     return createActions({ store, worker, clock, library: none, layouter: none, works: true });
   };
   const ana = { actor: "ana", reason: "ninguém sabe" };
+
+  /** The store, as a process meets it that dies or stands still. */
+  const altered = (own: Partial<Store>): Store =>
+    new Proxy(it.store, {
+      get(target, method) {
+        const value: unknown = Reflect.get(method in own ? own : target, method);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
 
   /** Sent, and its answer lost. */
   async function heldOne(kind = "accepted_then_lost", onRateLimit = "messages") {
@@ -255,7 +264,8 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
 
   test("that a rate limit turned away reads as asked for, waits, and goes when the limit is over", async () => {
     const { id } = await heldOne("429");
-    expect((await record(id)).cancel?.state).toBe("pedida");
+    // Which older builds beside this one leave alone, too.
+    expect((await record(id)).cancel?.state).toBe("enviando");
     expect(statusOf(await record(id))).toBe("cancelando");
     expect(await result(OPERATOR)).toMatchObject({ outcome: "held", out: { code: "waiting" } });
     expect(heldAlarms()).toBe(0);
@@ -296,12 +306,155 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     expect(await sent()).toBe(1);
   });
 
+  const given = (change: object) => {
+    const account = { ...it.account, ...change };
+    return { get: async () => account, ids: async () => ["demo"] };
+  };
+
+  test.each([
+    ["a rate limit", "no right to it", { operators: [] }, "not_allowed"],
+    ["a rate limit", "nothing set up for it", { cancelTipo: undefined }, "not_available"],
+    ["an empty balance", "no right to it", { operators: [] }, "not_allowed"],
+    ["an empty balance", "nothing set up for it", { cancelTipo: undefined }, "not_available"],
+  ])("that waits for %s and meets %s then leaves its note free", async (why, _, change, code) => {
+    const note = await ready(undefined, name === "Redis" ? redis.url : undefined);
+    const limited = why === "a rate limit";
+    const effect = limited ? { kind: "status", status: 429 } : { kind: "no_balance" };
+    await it.fault({ route: ROUTE, effect, times: 1 });
+    await it.asks(OPERATOR, cancel(note.id));
+    await it.worker.drain();
+    expect(await sent()).toBe(1);
+
+    const other = it.again({ accounts: given(change) });
+    await it.says(OPERATOR, "oi");
+    await other.drain();
+    if (limited) await it.store.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
+    else await it.store.resume(CREDITS);
+    await other.drain();
+    expect(await result(OPERATOR)).toMatchObject({ outcome: "rejected", out: { code } });
+    expect(statusOf(await record(note.id))).toBe("autorizada");
+    expect(await sent()).toBe(1);
+
+    // The right is given back.
+    await it.says(OPERATOR, "oi");
+    await it.worker.drain();
+    await it.asks(OPERATOR, cancel(note.id));
+    await it.worker.drain();
+    expect(await sent()).toBe(2);
+    expect(statusOf(await record(note.id))).toBe("cancelada");
+    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+  });
+
+  test("whose process died when it had its key, and nothing else, leaves its note free when it is turned down", async () => {
+    const note = await ready(undefined, name === "Redis" ? redis.url : undefined);
+    await it.asks(OPERATOR, cancel(note.id));
+    const store = altered({
+      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
+      claimKey: async (...of) => {
+        await it.store.claimKey(...of);
+        throw new Error("dead");
+      },
+    });
+    await it.again({ log: QUIET, store }).drain();
+    const worker = it.again({ accounts: given({ cancelTipo: undefined }) });
+    await worker.start();
+    await until(async () => (await it.store.effects({ limit: 1 })).length === 0 || undefined);
+    await worker.drain();
+    await worker.stop(1_000);
+    expect((await result(OPERATOR)).out["code"]).toBe("not_available");
+
+    await it.asks(OPERATOR, cancel(note.id));
+    await it.worker.drain();
+    expect(statusOf(await record(note.id))).toBe("cancelada");
+    expect(await sent()).toBe(1);
+  });
+
+  test("that waits and is turned down ends once, though its process dies over it and the right comes back", async () => {
+    const { id } = await heldOne("429");
+    await it.store.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
+    const store = altered({
+      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
+      endSend: () => Promise.reject(new Error("dead")),
+    });
+    await it.again({ log: QUIET, store, accounts: given({ cancelTipo: undefined }) }).drain();
+    expect((await record(id)).cancel?.state).toBe("recusada");
+
+    const worker = it.again();
+    await worker.start();
+    await until(async () => (await it.store.effects({ limit: 1 })).length === 0 || undefined);
+    await worker.drain();
+    await worker.stop(1_000);
+    expect((await result(OPERATOR)).outcome).toBe("rejected");
+    expect(await sent()).toBe(1);
+    await it.asks(OPERATOR, cancel(id));
+    await it.worker.drain();
+    expect(await sent()).toBe(2);
+  });
+
+  test("that is let go at the moment a person says how it ended stays as that person said", async () => {
+    const { id, ref, rev } = await heldOne("429");
+    const dying = people(altered({ resolve: () => Promise.reject(new Error("dead")) }));
+    await expect(dying.decideEffect(ref, "done", { ...ana, rev })).rejects.toThrow("dead");
+    await timeOver();
+
+    expect(statusOf(await record(id))).toBe("cancelada");
+    expect((await result(OPERATOR)).outcome).toBe("done");
+    expect(await sent()).toBe(1);
+    expect(await it.store.effects({ limit: 5 })).toEqual([]);
+  });
+
+  test("is turned down by no process that stood still while another one sent it", async () => {
+    const { id } = await heldOne("429");
+    await it.store.pause(CREDITS, "rate_limited", { until: Date.now() - 1 });
+    await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+    let stood = false;
+    const store = altered({
+      beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
+      get: async (...of) => {
+        if (of[0] === "invoices" && !stood) {
+          stood = true;
+          const other = it.again();
+          await other.start();
+          await until(async () => (await sent()) === 2 || undefined);
+          await until(async () => (await it.store.held({ limit: 1 })).items[0]);
+          await other.stop(1_000);
+        }
+        return it.store.get(...of);
+      },
+    });
+    await it.again({ store, accounts: given({ cancelTipo: undefined }) }).drain();
+
+    expect(stood).toBe(true);
+    expect((await record(id)).cancel?.state).toBe("incerta");
+    expect((await it.store.held({ limit: 5 })).items).toHaveLength(1);
+    await it.asks(OPERATOR, cancel(id));
+    await it.worker.drain();
+    expect(await sent()).toBe(2);
+  });
+
+  test("that a build of before left as merely asked for goes, and is nobody's decision", async () => {
+    const { id } = await heldOne("429");
+    await it.worker.invoices.change("demo", id, ({ cancel: known, ...note }) => {
+      if (!known) throw new Error("nothing was asked for");
+      const { waited: _, ...older } = known;
+      return { ...note, cancel: { ...older, state: "pedida" } };
+    });
+    const worker = it.again();
+    await worker.start();
+    await new Promise((done) => setTimeout(done, 500));
+    await worker.stop(1_000);
+    expect((await record(id)).cancel?.state).toBe("pedida");
+    await timeOver();
+    expect((await record(id)).cancel?.state).toBe("cancelada");
+    expect(await sent()).toBe(2);
+  });
+
   test("that waits where the account lets nothing go by itself is let go by a person, once", async () => {
     const { id, ref, rev } = await heldOne("429", "hold");
     await timeOver();
     expect(await sent()).toBe(1);
     expect(heldAlarms()).toBe(1);
-    expect((await record(id)).cancel?.state).toBe("pedida");
+    expect((await record(id)).cancel?.state).toBe("enviando");
 
     expect(await people().decideEffect(ref, "retry", { ...ana, rev })).toEqual({ ok: true });
     await it.worker.drain();
@@ -336,7 +489,7 @@ describe.each(["the embedded store", "Redis"])("A held cancellation, on %s", (na
     // The first round of house-keeping is at the start.
     await new Promise((done) => setTimeout(done, 500));
     await worker.stop(1_000);
-    expect((await record(id)).cancel?.state).toBe("pedida");
+    expect((await record(id)).cancel?.state).toBe("enviando");
     expect(await it.store.effects({ state: "held", limit: 5 })).toHaveLength(1);
   });
 
