@@ -10,8 +10,8 @@ import { reprompt } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { programOf } from "./programs.ts";
 import { refusalIn } from "./refusal.ts";
-import { type Coded, codedIn } from "./request-code.ts";
-import { isRequest } from "./session.ts";
+import { type Coded, codedIn, codesIn } from "./request-code.ts";
+import { type Frame, isRequest } from "./session.ts";
 
 /** Between the word that refuses and the code: then it is what is refused. Later it belongs to the reason ("era papel A4"). */
 const AT_ONCE =
@@ -20,11 +20,14 @@ const REFUSING =
   /(?:recus\p{L}+|rejeit\p{L}+|neg(?:o|ad[oa]|ar)|refus\p{L}+|reject\p{L}*|declin\p{L}*)(?!\p{L})/iu;
 const GREETING =
   /^(?:(?:oi|ol[a\u00e1]|opa|bom dia|boa (?:tarde|noite)|hi|hello|good \w+)[\s,.!]+)+/i;
+const APPROVING = /(?:aprov|approv|autoriz|liber[ao]|emit[aei])\p{L}*/iu;
 /** An approval however it goes on ("aprovar o c\u00f3digo"), and a refusal in one word. */
 const DECIDES =
   /^(?:(?:sim|ok|pode|podem|quero|vou|yes|please) )*(?:aprov|approv|autoriz|liber[ao]|emit[aei])|^neg(?:o|ad[oa]|ar)[.!]*$/i;
 /** Words of a plain yes or no; more of them tell something. */
 const PLAIN_WORDS = 4;
+/** A heart, where no request has that code: "ok s2". */
+const HEART = "S2";
 
 /** Whether a message would decide on a request that is not open here; then it was told so, and what waits was shown. */
 export function toStray(draft: Draft, content: Content): boolean {
@@ -34,7 +37,7 @@ export function toStray(draft: Draft, content: Content): boolean {
   const open = [...session.requests, ...session.frames].filter(isRequest);
   if (!coded || open.some(({ caller }) => caller?.code === coded.code)) return false;
   if (session.role !== "operator" && open.length === 0) return false;
-  if (!isAboutIt(draft, coded, content.text)) return false;
+  if (saysElse(draft, content.text, coded, open) || !isAboutIt(draft, coded, open)) return false;
   const { decided } = session;
   // That it was approved is news to whoever refuses it now; to approve it twice is none.
   if (decided?.code === coded.code && decided.outcome === "approved" && refuses(draft, coded))
@@ -54,29 +57,61 @@ function showOpen(draft: Draft): void {
   else if (only) draft.sayOf(only, programOf(draft, only).prompt(only.state, draft.context));
 }
 
-function isAboutIt(draft: Draft, coded: Coded, text: string): boolean {
+/** What has the form of a code is a part of something else: an open request is named, or a task begins that decides on none. */
+function saysElse(draft: Draft, text: string, coded: Coded, open: readonly Frame[]): boolean {
+  if (isDecidedAtOnce(coded)) return false;
+  const { top } = draft;
+  const codes = codesIn(text);
+  // A reason takes any text, and the menu none of a request: there it is said, and what waits is shown.
+  const isHeard = !top || isDecided(draft, top);
+  if (isHeard && open.some(({ caller }) => codes.includes(caller?.code ?? ""))) return true;
+  return begins(draft, text) && !open.some((frame) => fits(draft, frame, { type: "text", text }));
+}
+
+function isAboutIt(draft: Draft, coded: Coded, open: readonly Frame[]): boolean {
   const { session, top } = draft;
-  const rest = coded.rest.replace(GREETING, "");
+  const rest = restOf(coded);
   if (decision(rest) || isRefusedAtOnce(coded)) return true;
   // What else is asked of the person may be answered by anything with such a word in it.
   if (top && top.flow !== "menu" && !isRequest(top)) return false;
+  if (isApprovedAtOnce(coded)) return true;
+  const nothingWaits = open.length === 0;
+  if (nothingWaits && coded.code === HEART && !session.over?.includes(HEART)) return false;
   if (rest === "") return true;
-  // "Emite nota de 150 pra Maria Souza, papel A4" is a note of their own.
-  if (DECIDES.test(rest)) return !begins(draft, text);
+  // Where nothing waits, "liberar acesso A1" is said of something else.
+  if (DECIDES.test(rest) && !(nothingWaits && APPROVING.test(rest))) return true;
   // Said first, it is what the rest is about, and no part of the reason of another.
   if (top && isRequest(top) && !isDecided(draft, top) && coded.before.trim() === "") return true;
   if (refusalIn(rest) || rest.split(" ").length > PLAIN_WORDS) return false;
   const reply = understand("yesno", rest, draft.context);
   if (reply.ok && reply.value !== "edit") return true;
-  return [...session.requests, ...session.frames].some(
+  return open.some(
     (frame) => isDecided(draft, frame) && fits(draft, frame, { type: "text", text: rest }),
   );
+}
+
+function restOf({ rest }: Coded): string {
+  return rest.replace(GREETING, "");
+}
+
+function isDecidedAtOnce(coded: Coded): boolean {
+  return decision(restOf(coded)) !== null || isRefusedAtOnce(coded) || isApprovedAtOnce(coded);
+}
+
+/** "Emitir a nota A7", "A7 pode emitir, valor certo". */
+function isApprovedAtOnce(coded: Coded): boolean {
+  return DECIDES.test(restOf(coded)) && standsBehind(APPROVING, coded.before);
 }
 
 /** "Recusar A7, valor errado", "A7: recusar, valor errado". */
 function isRefusedAtOnce({ before, rest }: Coded): boolean {
   if (rest.includes("?") || !refusalIn(rest)) return false;
-  const [word] = REFUSING.exec(before) ?? [];
+  return standsBehind(REFUSING, before);
+}
+
+/** Whether the code stands at once behind a word of that sort, or first of all. */
+function standsBehind(sort: RegExp, before: string): boolean {
+  const [word] = sort.exec(before) ?? [];
   return word === undefined
     ? AT_ONCE.test(before)
     : AT_ONCE.test(before.slice(before.indexOf(word) + word.length));

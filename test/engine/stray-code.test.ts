@@ -104,6 +104,65 @@ describe("a message about a request that is not open", () => {
   });
 });
 
+describe("a word in the form of a code", () => {
+  test("is a part of the note that is told, at whatever no request is asked about", () => {
+    const note = "emitir nota de 150 pra Maria Souza cpf 529.982.247-25, instalação no bloco B2";
+    for (const codes of [[], ["Y4"]])
+      for (const before of [[], ["menu"]]) {
+        const town = waiting(...codes);
+        town.talks(OPERATOR, [...before, note]);
+        expect(town.step(OPERATOR), `${codes.join()} ${before.join()}`).toBe(
+          "issue-invoice.service",
+        );
+        expect(open(town)).toEqual(codes);
+      }
+  });
+
+  test.each([
+    ["quero emitir com o certificado A1", "certificate-file.way"],
+    ["liberar acesso A1", "menu.task"],
+    ["aprova a sala B7", "menu.task"],
+    ["ok s2", "menu.task"],
+  ])("is no request's where nothing waits: %s", (text, step) => {
+    const town = waiting();
+    expect(town.says(OPERATOR, text).join()).not.toContain("Não tem pedido");
+    expect(town.step(OPERATOR)).toBe(step);
+  });
+
+  test.each(["liberar acesso A1", "ok s2", "emitir nota A7", "emitir a nota A7"])(
+    "decides on none that waits: %s",
+    (text) => {
+      for (const before of Object.values(AT)) {
+        const town = waiting("Y4");
+        town.talks(OPERATOR, before);
+        const step = town.step(OPERATOR);
+        expect(town.says(OPERATOR, text).join()).toContain("Não tem pedido");
+        expect(town.step(OPERATOR)).toBe(step);
+        expect(open(town)).toEqual(["Y4"]);
+      }
+    },
+  );
+
+  test("says nothing of the open request that is named beside it", () => {
+    const town = waiting("Y4");
+    const said = town.says(OPERATOR, "aprovar, sala B7, pedido Y4").join();
+    expect(said).not.toContain("B7");
+    expect(said).toContain("Pedido Y4");
+  });
+
+  test("is no reason of another where it begins a note", () => {
+    const town = waiting("Y4");
+    town.talks(OPERATOR, ["recusar Y4", "emitir nota de 150 pra Ana Lima, sala B7"]);
+    expect(open(town)).toEqual(["Y4"]);
+  });
+
+  test("is that of a request that is over, also where it looks like a heart", () => {
+    const town = waiting("S2");
+    town.says(OPERATOR, "aprovar S2");
+    expect(town.says(OPERATOR, "ok s2").join()).toContain("S2");
+  });
+});
+
 describe("a code", () => {
   test("goes with a plain no, whatever its letter and however many wait", () => {
     for (const letter of LETTERS)
