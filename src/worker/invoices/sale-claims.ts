@@ -97,24 +97,31 @@ export async function sayOf(
   return word?.how === said.how && word.rev === said.rev && word.told.outcome === said.told.outcome;
 }
 
-/** What crashes left: words that were not carried out, and claims whose effect is gone, with its contact or otherwise. */
-export async function sweepClaims(tools: Tools): Promise<void> {
+/**
+ * What crashes left: words that were not carried out, and claims whose effect is gone, with its contact or otherwise. One that
+ * fails (a contact whose data key waits for its entry) is logged and looked at again in the next round.
+ */
+export async function sweepClaims(tools: Tools & Pick<Desk, "log">): Promise<void> {
+  const { store, log } = tools;
+  for await (const { id, value } of documentsOf(store, COLLECTION))
+    await sweepClaim(tools, value).catch((error: unknown) => {
+      // Its own trouble: the others are looked at all the same.
+      log.error({ err: error, effect: id }, "a claimed sale could not be looked at");
+    });
+}
+
+async function sweepClaim(tools: Tools, value: JsonObject): Promise<void> {
   const { store, clock } = tools;
-  for await (const { value } of documentsOf(store, COLLECTION)) {
-    const claim = Claim.parse(value);
-    const { account, contact, effect: id, word } = claim;
-    if (clock.real() - (word ?? claim).at < OWN_MS) continue;
-    const effects = await store.effects({ account, contact, limit: EFFECTS_OF_ONE });
-    const effect = effects.find((one) => one.id === id);
-    if (effect && !word) continue;
-    if (effect && word && !(await carryOut(tools, effect, word))) {
-      // It is not what that person saw: the claim stands, and somebody decides anew.
-      await unsay(tools, id, word.at);
-      continue;
-    }
-    // Without a word it may have left: its sale is another one only once the window is over.
-    await endClaim(tools, claim, word?.how ?? "settle");
-  }
+  const claim = Claim.parse(value);
+  const { account, contact, effect: id, word } = claim;
+  if (clock.real() - (word ?? claim).at < OWN_MS) return;
+  const effects = await store.effects({ account, contact, limit: EFFECTS_OF_ONE });
+  const effect = effects.find((one) => one.id === id);
+  if (effect && !word) return;
+  // It is not what that person saw: the claim stands, and somebody decides anew.
+  if (effect && word && !(await carryOut(tools, effect, word))) return unsay(tools, id, word.at);
+  // Without a word it may have left: its sale is another one only once the window is over.
+  await endClaim(tools, claim, word?.how ?? "settle");
 }
 
 async function carryOut(

@@ -1,10 +1,10 @@
 /** A note submitted by the bare route keeps what must hold for every note: one sale, one submission. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import type { JsonObject } from "../../../src/base/index.ts";
+import { Fault, type JsonObject } from "../../../src/base/index.ts";
 import { createActions } from "../../../src/app/actions.ts";
 import type { RouteId } from "../../../src/gateway/index.ts";
 import type { Store } from "../../../src/store/index.ts";
-import { VirtualClock } from "../../../src/worker/index.ts";
+import { VirtualClock, type WorkerDeps } from "../../../src/worker/index.ts";
 import { goodNote } from "../../sandbox/notes.ts";
 import { until } from "../../sandbox/stage.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
@@ -332,9 +332,13 @@ function people(store = it.store) {
 }
 
 /** A worker that keeps house once, more than a minute later, and is stopped. */
-async function kept(done: () => Promise<boolean>, laterMs = 61_000): Promise<void> {
+async function kept(
+  done: () => Promise<boolean>,
+  laterMs = 61_000,
+  other: Partial<WorkerDeps> = {},
+): Promise<void> {
   const clock = new VirtualClock(() => Date.now() + laterMs);
-  const worker = it.again({ clock });
+  const worker = it.again({ clock, ...other });
   await worker.start();
   try {
     await until(async () => (await done()) || undefined);
@@ -430,6 +434,49 @@ describe.each([0, 1])("What keeps a sale is let go (store %i)", (at) => {
     await it.asks(OTHER, await raw());
     await it.worker.drain();
     expect((await lastResult(OTHER)).outcome).toBe("done");
+  });
+
+  test("and one word that cannot be carried out keeps nobody else's waiting", async () => {
+    it = await rig(places()[at]);
+    await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 2 });
+    const dead = people(dying("resolve"));
+    for (const phone of [CUSTOMER, OTHER]) {
+      // A sale of its own for each.
+      const taker = phone === CUSTOMER ? "52998224725" : "39053344705";
+      await it.asks(phone, await raw((note) => void (note.tomador["cpf"] = taker)));
+      await it.worker.drain();
+    }
+    const { items } = await it.store.held({ limit: 5 });
+    for (const { account, contact, id, rev } of items) {
+      const said = dead.decideEffect({ account, contact, id }, "failed", { ...by, rev });
+      await expect(said).rejects.toThrow("dead");
+    }
+    const [first, second, ...more] = (await claims()).map(({ id }) => id);
+    expect([first, second, more]).toEqual([expect.anything(), expect.anything(), []]);
+
+    // The contact whose claim comes first waits for an entry of PROSA_KEYS: nothing can be sealed for it.
+    const store = new Proxy(it.store, {
+      get(target, name) {
+        const resolve: Store["resolve"] = async (of) => {
+          if (of.id === first) throw new Fault("KEY_UNKNOWN", "Data is sealed under another key.");
+          return target.resolve(of);
+        };
+        const own: unknown = name === "resolve" ? resolve : Reflect.get(target, name);
+        return typeof own === "function" ? (own.bind(target) as unknown) : own;
+      },
+    });
+    const failed: unknown[] = [];
+    const quiet = () => undefined;
+    const log = { debug: quiet, info: quiet, warn: quiet, error: (of: object) => failed.push(of) };
+    const left = async () => (await claims()).map(({ id }) => id);
+    await kept(async () => (await left()).length === 1, 61_000, { store, log });
+    expect(await left()).toEqual([first]);
+    expect((await it.store.held({ limit: 5 })).items.map(({ id }) => id)).toEqual([first]);
+    expect(failed).toEqual([expect.objectContaining({ effect: first })]);
+
+    // The entry is given again.
+    await kept(async () => (await left()).length === 0);
+    expect((await it.store.held({ limit: 5 })).items).toEqual([]);
   });
 
   test("but not while its call only rests, or when it rests anew since that person looked", async () => {
