@@ -6,6 +6,7 @@
  * call is lost, and nothing is begun again.
  */
 import type { Draft } from "./draft.ts";
+import type { ShownRequest } from "./effect.ts";
 import { REMEMBERED, renameFrames } from "./given.ts";
 import { keepDraft } from "./kept-draft.ts";
 import type { Mail } from "./mail.ts";
@@ -38,9 +39,16 @@ export function redirected(mail: Mail): Mail {
   const { via } = mail;
   if (mail.kind === "send-failed")
     return mail.frame === undefined ? mail : { ...mail, frame: nameOf(mail.frame, via) };
-  if (mail.kind === "shown")
-    return { ...mail, request: { ...mail.request, frame: nameOf(mail.request.frame, via) } };
+  if (mail.kind === "shown") return { ...mail, request: ofFrame(mail.request, via) };
+  if (mail.kind === "resolved" || mail.kind === "send-arrived") {
+    const { shown } = mail;
+    return shown ? { ...mail, shown: { ...shown, request: ofFrame(shown.request, via) } } : mail;
+  }
   return { ...mail, waiter: { ...mail.waiter, frame: nameOf(mail.waiter.frame, via) } };
+}
+
+function ofFrame(request: ShownRequest, from: string): ShownRequest {
+  return { ...request, frame: nameOf(request.frame, from) };
 }
 
 /** What a journal keeps of it: the conversation stands in the session, and so does its origin. */

@@ -111,6 +111,7 @@ export const Mail = z.discriminatedUnion("kind", [
     address: z.string().min(1).max(128),
     /** What `shown` would say of the same bubble. */
     shown: Shown.optional(),
+    via,
   }),
   /** A bubble that ends with a request has left, under this id of the channel. */
   z.object({ ...Shown.shape, kind: z.literal("shown"), via }),
@@ -120,6 +121,7 @@ export const Mail = z.discriminatedUnion("kind", [
     effect: z.string(),
     /** As in `resolved`. */
     shown: Shown.optional(),
+    via,
   }),
   /** A person of the business acts on the conversation. */
   z.object({

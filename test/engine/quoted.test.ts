@@ -1,6 +1,7 @@
 /** Replies to the message that showed a request, whatever waits by now. */
 import { describe, expect, test } from "vitest";
-import type { Content, Mail } from "../../src/engine/index.ts";
+import type { JsonObject } from "../../src/base/index.ts";
+import type { Content, Mail, Session } from "../../src/engine/index.ts";
 import { SHOWN, rememberShown, shownBy } from "../../src/engine/shown.ts";
 import { CUSTOMER, OPERATOR, SECOND, TO_SUMMARY, Town } from "./town.ts";
 
@@ -26,6 +27,11 @@ function asked(): Asked {
 function open(town: Town): (string | undefined)[] {
   const { requests = [], frames = [] } = town.sessions.get(OPERATOR) ?? {};
   return [...requests, ...frames].flatMap(({ caller }) => caller?.contact ?? []);
+}
+
+/** A session as the store hands it over. */
+function stored(session: Session | undefined): JsonObject {
+  return JSON.parse(JSON.stringify(session)) as JsonObject;
 }
 
 /** The menu in progress, and a request that came since. */
@@ -196,6 +202,34 @@ describe("a reply to a message that showed no request", () => {
 
     expect(open(town)).toEqual([]);
   });
+});
+
+describe("a message that showed a request to the person under another name", () => {
+  // What the outbox found out goes to the name that was asked, and comes after the two became one.
+  test.each(["shown", "send-arrived", "resolved"] as const)(
+    "is known of after the merge: %s",
+    (kind) => {
+      const other = new Town();
+      other.deliver(OPERATOR, request(0));
+      const asked = other.sessions.get(OPERATOR);
+      const frame = asked?.requests[0]?.id ?? "";
+      if (asked) delete asked.shown;
+      const town = new Town();
+      town.talks(CUSTOMER, [...TO_SUMMARY, "EMITIR"]);
+      town.deliver(OPERATOR, { kind: "joined", from: THIRD, session: stored(asked) });
+      const shown = { message: "3EB0F1", request: { frame, code: "A2" } };
+      const rest = { effect: "e1", address: "5511987654321@s.whatsapp.net", via: THIRD };
+      town.deliver(
+        OPERATOR,
+        kind === "shown" ? { kind, ...shown, via: THIRD } : { kind, ...rest, shown },
+      );
+      expect(open(town)).toEqual([CUSTOMER, THIRD]);
+      town.replies(OPERATOR, "3EB0F1", "aprovar");
+
+      expect(open(town)).toEqual([CUSTOMER]);
+      expect(town.calls).toHaveLength(0);
+    },
+  );
 });
 
 describe("what is remembered of messages that showed requests", () => {
