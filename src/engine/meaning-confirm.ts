@@ -51,7 +51,7 @@ export function confirmed(
       ? flow({ type: "YES" })
       : bad({ ok: false, reason: "word-needed" });
   const anew = saidAnew(expectation, text, context);
-  if (anew) return { ...flow(anew.event), ...wrong(anew.wrong) };
+  if (anew) return anew;
   const other = otherValue(expectation, text, context);
   if (other) return flow(other);
   const amount = newAmount(expectation, text, context);

@@ -1,8 +1,10 @@
 /**
  * Values that nobody asked for at this step: several in one message, or one that can only be another slot's.
  */
-import type { Json, JsonObject } from "../base/index.ts";
+import { canonicalJson, type Json, type JsonObject } from "../base/index.ts";
 import { documentAndName, understand } from "../understanding/index.ts";
+import { DOCUMENTS, documentInDoubt } from "./meaning-taker.ts";
+import { flow, type MeantFlow, wrong } from "./meant.ts";
 import type {
   Expectation,
   ExpectedSlot,
@@ -33,7 +35,6 @@ const HOLDS_NUMBER = /\d|\b(?:reais|real|mil|contos?|pilas?)\b/i;
 const WHOLE = new Set(["text", "address"]);
 /** "My husband's is 529…" tells whose it is, not what they are called. */
 const NO_NAME = /^(?:my|his|her|their|our|the|it|this)\b|['\u2019]s\b/i;
-const DOCUMENTS = new Set(["document", "cpf", "cnpj"]);
 /** Two of these make a text a sentence about a note. */
 const TELLING = new Set(["document", "cpf", "cnpj", "money", "name"]);
 const LETTER = /\p{L}/u;
@@ -51,13 +52,17 @@ export function manyValues(
   slot: ExpectedSlot,
   text: string,
   context: ProgramContext,
-): FlowEvent | undefined {
+): MeantFlow | undefined {
   if (WHOLE.has(slot.kind)) return undefined;
   const parts = whoReceives(expectation, slot, text) ?? byParts(expectation, slot, text, context);
   const whole = bySentence(expectation, slot, text, context);
   // Parts that are values may have words between them that say more: "150 pra Maria Souza cpf …, corte".
   const values = parts && !(whole && holdsAll(whole, parts)) ? parts : whole;
-  return values && event(expectation, values);
+  if (!values) return undefined;
+  const doubt = documentInDoubt(expectation, text, values, context);
+  return doubt
+    ? askedAgain(expectation, values, new Map([[doubt.slot.name, doubt.reading]]))
+    : flow(event(expectation, values));
 }
 
 function holdsAll(whole: JsonObject, parts: JsonObject): boolean {
@@ -169,14 +174,14 @@ function sentence(
 
 /**
  * A whole note in one sentence where all of it was answered: everything it says counts, or somebody who tells it anew with
- * another amount would confirm the old one. An option that what was done names is one of the single list there is. `wrong`: why
- * one of its values cannot be taken, which is then asked for again.
+ * another amount would confirm the old one. An option that what was done names is one of the single list there is. One of its values
+ * that cannot be taken is asked for again, with what is wrong with it.
  */
 export function saidAnew(
   expectation: Expectation,
   text: string,
   context: ProgramContext,
-): { readonly event: FlowEvent; readonly wrong?: SlotReading } | undefined {
+): MeantFlow | undefined {
   if (ONE_NUMBER.test(text) || !HOLDS_NUMBER.test(text)) return undefined;
   const said = sentence(expectation, undefined, text, context);
   if (!said) return undefined;
@@ -187,12 +192,38 @@ export function saidAnew(
   const isSure = expectation.slots.filter(
     ({ name, kind }) => TELLING.has(kind) && Object.hasOwn(values, name),
   );
-  if (isSure.length < 2) return undefined;
+  const doubt = documentInDoubt(expectation, text, values, context);
+  // A document that was offered tells of a note as much as one that was read.
+  if (isSure.length + (doubt?.reading ? 1 : 0) < 2) return undefined;
+  const amiss = new Map<string, SlotReading | undefined>();
   for (const slot of isSure) {
     const reading = slot.read(written(slot, values[slot.name] ?? ""), context);
-    if (!reading.ok) return { event: { type: "EDIT", slots: [slot.name] }, wrong: reading };
+    if (!reading.ok) amiss.set(slot.name, reading);
   }
-  return { event: event(expectation, values) };
+  if (doubt) amiss.set(doubt.slot.name, doubt.reading);
+  return amiss.size > 0 ? askedAgain(expectation, values, amiss) : flow(event(expectation, values));
+}
+
+/** What has to be asked for again, the first one with what is wrong with it; the other values count, as far as they are news. */
+function askedAgain(
+  { slots }: Expectation,
+  values: JsonObject,
+  amiss: ReadonlyMap<string, SlotReading | undefined>,
+): MeantFlow {
+  const again = slots.filter(({ name }) => amiss.has(name)).map(({ name }) => name);
+  const news = slots.filter(
+    ({ name, value }) =>
+      Object.hasOwn(values, name) &&
+      !amiss.has(name) &&
+      canonicalJson(values[name] ?? null) !== canonicalJson(value ?? null),
+  );
+  return {
+    ...flow({ type: "EDIT", slots: again }),
+    ...wrong(amiss.get(again[0] ?? "")),
+    ...(news.length > 0
+      ? { beside: Object.fromEntries(news.map(({ name }) => [name, values[name] ?? null])) }
+      : {}),
+  };
 }
 
 /** A value as somebody would write it: cents as an amount. */

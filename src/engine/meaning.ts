@@ -210,7 +210,7 @@ function answered(
   const same = sameAmount(slot, text, context);
   if (same?.ok) return flow({ type: "ANSWER", values: { [slot.name]: same.value } });
   const many = manyValues(expectation, slot, text, context);
-  if (many) return flow(many);
+  if (many) return many;
   // "ontem" is no description and "150 reais" no name, where the flow asks for a day and an amount.
   const isElsewhere =
     (FREE.has(slot.kind) && isBareValue(text)) ||

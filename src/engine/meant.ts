@@ -14,9 +14,13 @@ export type Meaning =
       readonly asks?: "why";
       /** What is wrong with the new value, of an answer that is thereby asked again. */
       readonly wrong?: Extract<FlowEvent, { type: "BAD" }>;
+      /** Values that count beside what is asked again. */
+      readonly beside?: JsonObject;
     }
   | { readonly kind: "command"; readonly command: Command }
   | { readonly kind: "none" };
+
+export type MeantFlow = Extract<Meaning, { kind: "flow" }>;
 
 export const NONE: Meaning = { kind: "none" };
 /** A choice whose id carries a value: a proposal for an answer that had several readings. */

@@ -107,9 +107,7 @@ function severalIn(
   const whole = saidAnew(expectation, text, context);
   if (whole) {
     const { event } = whole;
-    return "values" in event
-      ? { values: event.values }
-      : { wrong: { ...flow(event), ...wrong(whole.wrong) } };
+    return "values" in event ? { values: event.values } : { wrong: whole };
   }
   const inOrder = [...slots].sort((one, other) => rank(one) - rank(other));
   for (const asked of inOrder) {
@@ -117,7 +115,7 @@ function severalIn(
     const at: Expectation = { ...rest, rests: "ask", slot: asked.name, asked };
     const meant = meaning(at, { type: "text", text }, context);
     if (meant.kind !== "flow") continue;
-    if (meant.event.type === "EDIT" && meant.wrong) return { wrong: meant };
+    if (meant.event.type === "EDIT" && (meant.wrong ?? meant.beside)) return { wrong: meant };
     if (meant.event.type !== "ANSWER" && meant.event.type !== "CORRECT") continue;
     const { values } = meant.event;
     if (Object.keys(values).length > 1) return { values };

@@ -2,13 +2,13 @@
 import type { Draft } from "./draft.ts";
 import { reprompt, send } from "./frames.ts";
 import { remember } from "./given.ts";
-import type { Meaning } from "./meant.ts";
-import type { FlowEvent } from "./program.ts";
+import type { MeantFlow } from "./meant.ts";
+import type { FlowEvent, Paragraph } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
 
 /** An answer, and before it the reason that was asked for beside it. */
-export function taken(draft: Draft, frame: Frame, meant: Extract<Meaning, { kind: "flow" }>): void {
+export function taken(draft: Draft, frame: Frame, meant: MeantFlow): void {
   if (meant.asks) {
     const before = draft.paragraphs.length;
     send(draft, frame, { type: "WHY" });
@@ -17,12 +17,24 @@ export function taken(draft: Draft, frame: Frame, meant: Extract<Meaning, { kind
   }
   const said = draft.paragraphs.length;
   take(draft, frame, meant.event);
+  if (meant.beside && draft.top === frame) {
+    // After it: what is asked again is not shown as known in between.
+    draft.paragraphs.length = said;
+    take(draft, frame, { type: "CORRECT", values: meant.beside });
+    without(draft, said, ({ key }) => key === "current");
+  }
   if (!meant.wrong || draft.top !== frame) return;
   const { slot } = programOf(draft, frame).expects(frame.state, draft.context);
   if (meant.event.type !== "EDIT" || slot !== meant.event.slots[0]) return;
   // Asked again for what is wrong with it, and by nothing else.
-  draft.paragraphs.length = said;
+  if (meant.beside) without(draft, said, ({ key }) => key?.startsWith("ask.") === true);
+  else draft.paragraphs.length = said;
   send(draft, frame, meant.wrong);
+}
+
+function without(draft: Draft, from: number, isOut: (one: Paragraph) => boolean): void {
+  const kept = draft.paragraphs.filter((one, at) => at < from || !isOut(one));
+  draft.paragraphs.splice(0, Infinity, ...kept);
 }
 
 /** Gives an event to a frame; what no state takes is answered with the question again, never with silence. */

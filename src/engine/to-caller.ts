@@ -4,13 +4,11 @@ import type { Draft } from "./draft.ts";
 import { reprompt } from "./frames.ts";
 import { labelled } from "./meaning-labels.ts";
 import { saidAnew } from "./meaning-values.ts";
-import { flow, type Meaning, wrong } from "./meant.ts";
+import { flow, type Meaning, type MeantFlow, wrong } from "./meant.ts";
 import { withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
 import { taken } from "./taking.ts";
-
-type MeantFlow = Extract<Meaning, { kind: "flow" }>;
 
 /** "Quero mudar uma coisa", where nothing can be changed: which one is asked by whoever has the answers. */
 function wishes(draft: Draft, frame: Frame, text: string): MeantFlow | undefined {
@@ -41,9 +39,7 @@ export function toCaller(draft: Draft, frame: Frame, meant: Meaning, text: strin
   const anew = label || expectation.sealed ? undefined : saidAnew(expectation, text, draft.context);
   const changes = label?.ok
     ? { ...flow(label.event), ...wrong(label.reading) }
-    : anew
-      ? { ...flow(anew.event), ...wrong(anew.wrong) }
-      : wishes(draft, frame, text);
+    : (anew ?? wishes(draft, frame, text));
   if (!changes || !program.step(parent.state, changes.event, draft.context).handled) return false;
   session.frames = session.frames.filter((other) => other !== frame);
   taken(draft, parent, changes);

@@ -23,6 +23,8 @@ export { isNamed, noteWish, type NoteWish } from "./note-wish.ts";
 export { isBareDocument, isBareValue } from "./bare.ts";
 export { consent, type Decision, decision } from "./decision.ts";
 export { documentAndName } from "./document-and-name.ts";
+export { offeredDocument } from "./document-offered.ts";
+export { isSameName } from "./same-name.ts";
 export { description, freeText } from "./free-text.ts";
 export { splitStreet, type Street } from "./street.ts";
 export { plainOf, tidy } from "./plain.ts";

@@ -54,7 +54,7 @@ function isMeant(said: string, name: string): boolean {
 }
 
 /** Whether one is the other but for a slip or two: letters left out, doubled, exchanged or wrong. */
-function isSlip(one: string, other: string): boolean {
+export function isSlip(one: string, other: string): boolean {
   if (one === other) return true;
   const shorter = Math.min(one.length, other.length);
   const most = shorter >= TWO_SLIPS ? 2 : shorter >= ONE_SLIP ? 1 : 0;
