@@ -1,6 +1,5 @@
 /** Replies to the message that showed a request, whatever waits by now. */
 import { describe, expect, test } from "vitest";
-import type { JsonObject } from "../../src/base/index.ts";
 import type { Content, Mail, Session } from "../../src/engine/index.ts";
 import { SHOWN, rememberShown, shownBy } from "../../src/engine/shown.ts";
 import { CUSTOMER, OPERATOR, SECOND, TO_SUMMARY, Town } from "./town.ts";
@@ -30,8 +29,8 @@ function open(town: Town): (string | undefined)[] {
 }
 
 /** A session as the store hands it over. */
-function stored(session: Session | undefined): JsonObject {
-  return JSON.parse(JSON.stringify(session)) as JsonObject;
+function stored(session: Session | undefined): Extract<Mail, { kind: "joined" }>["session"] {
+  return JSON.parse(JSON.stringify(session)) as Extract<Mail, { kind: "joined" }>["session"];
 }
 
 /** The menu in progress, and a request that came since. */
