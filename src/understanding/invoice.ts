@@ -13,7 +13,7 @@ import { takeLooseName } from "./sentence-loose-name.ts";
 import { takeName } from "./sentence-name.ts";
 import { begun, takeSure } from "./sentence-sure.ts";
 import { isHedged, takeValue } from "./sentence-value.ts";
-import { secondOpinion } from "./tagger/opinion.ts";
+import { type Sentence, secondOpinion } from "./tagger/opinion.ts";
 import {
   absent,
   clear,
@@ -25,9 +25,20 @@ import {
 
 export function invoice(text: string, context: Context): Understood<"invoice"> {
   if (text.length > MAX_ANSWER) return absent("invoice", "too-long");
+  const { found, sentence } = byRules(text, context);
+  const agreed = secondOpinion(found, sentence);
+  if (agreed === null || Object.keys(agreed).length === 0) return absent("invoice");
+  return clear("invoice", agreed, echo(agreed, context));
+}
+
+/** What the rules alone make of a sentence no longer than `MAX_ANSWER`: its parts, and whether they hold it for talk. */
+export function byRules(
+  text: string,
+  context: Context,
+): { readonly found: InvoiceSentence; readonly sentence: Sentence } {
   const { whole, draft } = begun(text);
   const { line, folded } = draft;
-  if (isOtherTalk(folded)) return absent("invoice");
+  const other = isOtherTalk(folded);
   const { asked, document, date } = takeSure(draft, localDay(context.now, context.zone));
   const sure = { line: draft.line, parts: draft.parts };
   const named = takeName(draft);
@@ -42,8 +53,6 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
       ? null
       : takeLooseName(draft, document !== null));
   const description = takeDescription(draft, name !== null);
-  // Without a word for the note, only an amount or a document makes a sentence about one.
-  if (!asked && !seen && document === null) return absent("invoice");
   const found: InvoiceSentence = {
     ...(value === null ? {} : { value }),
     ...(document === null ? {} : { document }),
@@ -51,26 +60,39 @@ export function invoice(text: string, context: Context): Understood<"invoice"> {
     ...(description === null ? {} : { description }),
     ...(date === null ? {} : { date }),
   };
-  if (Object.keys(found).length === 0) return absent("invoice");
+  const refused = other || isTalk(found, { folded, asked, seen, asks: plain(whole).endsWith("?") });
+  const doubtful = isHedged(folded);
+  return { found, sentence: { draft: sure, line, text, doubtful, refused } };
+}
+
+interface Said {
+  readonly folded: string;
+  /** There is a word for a note. */
+  readonly asked: boolean;
+  /** Money is spoken of. */
+  readonly seen: boolean;
+  /** Ends as a question does. */
+  readonly asks: boolean;
+}
+
+function isTalk(found: InvoiceSentence, { folded, asked, seen, asks }: Said): boolean {
+  const { value, document, name } = found;
+  // Without a word for the note, only an amount or a document makes a sentence about one.
+  if (!asked && !seen && document === undefined) return true;
+  if (Object.keys(found).length === 0) return true;
   // Prices of several things, a story with amounts: no word for the note, no one amount and no document.
   if (
     !asked &&
-    document === null &&
-    name === null &&
-    (value === null || (TOLD.test(folded) && !MADE.test(folded)))
+    document === undefined &&
+    name === undefined &&
+    (value === undefined || (TOLD.test(folded) && !MADE.test(folded)))
   )
-    return absent("invoice");
+    return true;
   // "vocês emitem nota de produto?": asked about, not for.
-  if (!asked && document === null && (PAID.test(folded) || TO_PAY.test(folded)))
-    return absent("invoice");
+  if (!asked && document === undefined && (PAID.test(folded) || TO_PAY.test(folded))) return true;
   // "pode fazer a nota agora?": no word of what, for whom or for how much.
-  if (Object.keys(found).every((slot) => slot === "date") && plain(whole).endsWith("?"))
-    return absent("invoice");
-  const forSomebody = date !== null || value !== null || document !== null || name !== null;
-  if (!forSomebody && plain(whole).endsWith("?")) return absent("invoice");
-  const agreed = secondOpinion(found, { draft: sure, line, text, doubtful: isHedged(folded) });
-  if (agreed === null || Object.keys(agreed).length === 0) return absent("invoice");
-  return clear("invoice", agreed, echo(agreed, context));
+  if (asks && Object.keys(found).every((slot) => slot === "date")) return true;
+  return asks && Object.keys(found).every((slot) => slot === "description");
 }
 
 /** A story or a question in which there is an amount: "ele comprou ração, 187 reais". */

@@ -176,6 +176,13 @@ const KIN =
 const WITH_WHOM = / com (?:o|a) (?:doutora?|dra?|professora?|profa?)\b| crianca [a-z]+$/;
 const FIRM_END = /\b(?:ltda|me|epp|eireli|s[/.]?a)\.?$/;
 
+/** Tells for whose sake it was done, with whom or whose it is: whether that belongs to it, nobody can say. */
+export function tellsWhose(text: string): boolean {
+  const folded = plain(text);
+  const [, first = ""] = OF_FIRST_NAME.exec(folded) ?? [];
+  return KIN.test(folded) || WITH_WHOM.test(folded) || FIRST_NAMES.has(first) || OWNER.test(text);
+}
+
 function withoutOwner(original: string): string {
   const told = TELLS.exec(plain(original))?.index ?? original.length;
   const said = original.slice(0, told);

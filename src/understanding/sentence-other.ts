@@ -61,6 +61,8 @@ const PATTERNS: readonly RegExp[] = [
   ),
   /^(?:amanha|depois|mais tarde|outro dia|semana que vem|mes que vem|(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)(?: que vem)?|dia \d{1,2})[, ]+(?:eu )?(?:vou|preciso|quero|te|peco|passo|mando|a gente)\b/,
   /\b(?:vou|quero|preciso|irei|pretendo)\b.{0,40}\b(?:amanha|mais tarde|outro dia|semana que vem|mes que vem|(?:segunda|terca|quarta|quinta|sexta|sabado|domingo) que vem)\b/,
+  // "nota de 150 amanhã pra Ana"
+  new RegExp(`\\b${NOTE}(?: de \\S+)?(?: reais)? amanha\\b(?! nao)`),
   /\b(?:me lembr\w+|lembrete|lembrar de|lembra de)\b/,
   // Marks of school and of shops.
   /\bnota (?:10|dez|mil|zero|maxima|\d)(?: |$)(?:(?:pro|pra|para|ao?|no|na|com|de|em) )?(?:o |a )?(?:atendimento|servicos?|vcs?|voces?|bot|app|equipe|trabalho|prova|redacao|enem|teste|curso|materia|matematica|portugues)?(?: |$)?(?=de v|pra v|pro v|[^\w]*$|no |na )/,

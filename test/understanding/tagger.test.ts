@@ -17,7 +17,7 @@ import {
 } from "../../src/understanding/tagger/chain.ts";
 import { secondOpinion } from "../../src/understanding/tagger/opinion.ts";
 import { tokensOf } from "../../src/understanding/tagger/tokens.ts";
-import { readWeights, writeWeights } from "../../src/understanding/tagger/weights-file.ts";
+import { keyOf, readWeights, writeWeights } from "../../src/understanding/tagger/weights-file.ts";
 import { exampleOf } from "../corpus/tagger/example.ts";
 import { fit } from "../corpus/tagger/fit.ts";
 import { labels } from "../corpus/labels.ts";
@@ -26,7 +26,7 @@ import { Dice } from "../support/dice.ts";
 const TODAY = "2026-11-21";
 const context: Context = { now: Date.parse(`${TODAY}T12:00:00-03:00`), zone: "America/Sao_Paulo" };
 /** What every reader of a phone's memory and of a diff can bear. */
-const MOST_BYTES = 150_000;
+const MOST_BYTES = 300_000;
 const WEIGHTS = path.resolve(import.meta.dirname, "../../src/understanding/tagger/weights.ts");
 
 function read(text: string): unknown {
@@ -35,11 +35,11 @@ function read(text: string): unknown {
 }
 
 /** What the tagger alone makes of a text of which the rules read nothing but `found`. */
-function opinion(text: string, found: Parameters<typeof secondOpinion>[0]) {
+function opinion(text: string, found: Parameters<typeof secondOpinion>[0], refused = false) {
   const { draft } = begun(text);
   const { line, folded } = draft;
   takeSure(draft, TODAY);
-  return secondOpinion(found, { draft, line, text, doubtful: isHedged(folded) });
+  return secondOpinion(found, { draft, line, text, doubtful: isHedged(folded), refused });
 }
 
 describe("the second opinion on a sentence", () => {
@@ -64,7 +64,7 @@ describe("the second opinion on a sentence", () => {
       "foi 300? Ana Prado 52998224725 corte",
       "Qual CNAE uso pra serviço de frete de R$ 3.800 pra Bahia?",
     ])
-      expect(opinion(text, {}), text).not.toHaveProperty("value");
+      expect(opinion(text, {}) ?? {}, text).not.toHaveProperty("value");
   });
 
   test("never touches a document, a day or an amount that the rules read", () => {
@@ -100,6 +100,32 @@ describe("the second opinion on a sentence", () => {
     expect(opinion("nota de repúdio ao cliente, que calote", { name: "Cliente" })).toBeNull();
     for (const text of ["nota de 90 pra Bia", "preciso de uma nota de 180 reais", "nota pra Ana"])
       expect(read(text), text).not.toBe("absent");
+  });
+});
+
+describe("what is judged", () => {
+  const found = { value: 30_000, document: "11222333000181", description: "Consultoria" };
+
+  test("is a name in small letters beside its document, which no rule dares to read", () => {
+    const text = "nota no cnpj 11.222.333/0001-81 padaria estrela ltda, 300 reais consultoria";
+    expect(opinion(text, found)).toMatchObject({ ...found, name: "Padaria Estrela LTDA" });
+  });
+
+  test("is a request that rules held for talk, and talk that they held for a request", () => {
+    const asked = "Emita NF de R$ 300,00 de consultoria para Ana Lima, CNPJ 11.222.333/0001-81";
+    expect(opinion(asked, found, true)).toMatchObject({ value: 30_000, name: "Ana Lima" });
+    const talk = "por que a nota de 300 reais da consultoria ainda não chegou pra Ana Lima?";
+    expect(opinion(talk, { value: 30_000, name: "Ana Lima" })).toBeNull();
+  });
+
+  test("is no more of a description than both brackets", () => {
+    const read = (text: string) => opinion(text, { document: "52998224725" });
+    expect(read("nota de limpeza de ar condicionado (12 máquinas), Ana Lima 52998224725")).toEqual(
+      expect.objectContaining({ description: "Limpeza de ar condicionado (12 máquinas)" }),
+    );
+    expect(read("nota de gestão de tráfego (novembro), Ana Lima 52998224725")).toEqual(
+      expect.objectContaining({ description: "Gestão de tráfego" }),
+    );
   });
 });
 
@@ -203,13 +229,12 @@ describe("the weights", () => {
 
   test("are read as they were written, and their file stays small", () => {
     const weights = new Map([
-      ["word=de", Int8Array.of(-31, 0, 1, 31, -1, 8)],
-      ["word=r$", Int8Array.of(0, 0, 0, 0, 0, 1)],
-      ["any=", Int8Array.of(1, 2, 3, 4, 5, 6)],
+      [keyOf("word=de"), Int8Array.of(-31, 0, 1, 31, -1, 8)],
+      [keyOf("word=r$"), Int8Array.of(0, 0, 0, 0, 0, 1)],
+      [keyOf("any="), Int8Array.of(1, 2, 3, 4, 5, 6)],
     ]);
-    expect(readWeights(writeWeights(weights), 6)).toEqual(
-      new Map([...weights].sort(([one], [other]) => (one < other ? -1 : 1))),
-    );
+    expect(readWeights(writeWeights(weights), 6)).toEqual(weights);
+    expect(writeWeights(new Map([...weights].reverse()))).toBe(writeWeights(weights));
     expect(readFileSync(WEIGHTS).length).toBeLessThan(MOST_BYTES);
   });
 });

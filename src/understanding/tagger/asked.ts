@@ -1,7 +1,7 @@
 /** Whether a sentence asks for a note at all, or only speaks of one: how likely, by its words and those beside them. */
+import { likelihoodBy } from "./judge.ts";
 import type { Token } from "./tokens.ts";
-import { fromEighths, readWeights, type Weights } from "./weights-file.ts";
-import { ASKED } from "./weights.ts";
+import type { Weights } from "./weights-file.ts";
 
 const MARKED = /r\$|reais|,\d\d$|conto|pila/;
 const SHORTEST_STEM = 5;
@@ -36,12 +36,7 @@ export function askedFeatures(tokens: readonly Token[], text: string): ReadonlyS
   return features;
 }
 
-let weights: Weights | undefined;
-
 /** 0 to 1. */
-export function askedLikelihood(tokens: readonly Token[], text: string): number {
-  weights ??= readWeights(ASKED, 1);
-  let sum = 0;
-  for (const feature of askedFeatures(tokens, text)) sum += weights.get(feature)?.[0] ?? 0;
-  return 1 / (1 + Math.exp(-fromEighths(sum)));
+export function askedLikelihood(tokens: readonly Token[], text: string, weights: Weights): number {
+  return likelihoodBy(weights, askedFeatures(tokens, text));
 }

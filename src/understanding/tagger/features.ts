@@ -5,6 +5,7 @@
 import { FIRST_NAMES } from "../first-names.ts";
 import { COMPANY_WORDS } from "../sentence-name.ts";
 import { isServiceWord } from "../service-words.ts";
+import { kindsOfWord } from "./lexicons.ts";
 import type { Token } from "./tokens.ts";
 
 const LEGAL_FORM = /^(?:ltda|me|mei|epp|eireli|s\/?a|s\.a|s\/s|spe)$/;
@@ -58,6 +59,15 @@ function lexiconsOf(token: Token): string {
   );
 }
 
+/** Which kinds of word a token may be; of a part or a number what it is. */
+export function sortOf(token: Token | undefined): string {
+  if (token === undefined) return NONE;
+  if (token.kind !== "word") return wordOf(token);
+  const word = token.text.replace(/\.$/, "");
+  if (word.length <= 2 || PARTICLE.test(word)) return word;
+  return (FIRST_NAMES.has(word) ? "F" : "") + kindsOfWord(word);
+}
+
 /** Ends a clause, as the end of the sentence does. */
 export function isBreak(token: Token | undefined): boolean {
   if (token === undefined) return true;
@@ -105,6 +115,7 @@ export function featuresOf(tokens: readonly Token[]): readonly (readonly string[
   const words = tokens.map(wordOf);
   const shapes = tokens.map(shapeOf);
   const lexicons = tokens.map(lexiconsOf);
+  const sorts = tokens.map(sortOf);
   const capitals = capitalsOf(tokens);
   const of: string[][] = tokens.map((token, at) => {
     const [word, before, after] = [words[at] ?? NONE, words[at - 1] ?? NONE, words[at + 1] ?? NONE];
@@ -134,6 +145,17 @@ export function featuresOf(tokens: readonly Token[]): readonly (readonly string[
       `lexiconShape=${lexicon}${shape}${capitals}`,
       `beforeLexicon=${lexicon}|${before}`,
     ];
+    const sort = sorts[at] ?? NONE;
+    const [sortBefore, sortAfter] = [sorts[at - 1] ?? NONE, sorts[at + 1] ?? NONE];
+    list.push(
+      `sort=${sort}`,
+      `sortShape=${sort}${shape}${capitals}`,
+      `sortBefore=${sortBefore}|${sort}`,
+      `sortAfter=${sort}|${sortAfter}`,
+      `sorts=${sortBefore}|${sort}|${sortAfter}`,
+      `sortTwoBefore=${sorts[at - 2] ?? "##"}|${sortBefore}|${sort}`,
+      `sortTwoAfter=${sort}|${sortAfter}|${sorts[at + 2] ?? "##"}`,
+    );
     if (token.kind === "word")
       list.push(
         `end2=${token.text.slice(-2)}${shape}`,

@@ -12,10 +12,11 @@ import {
 } from "./chain.ts";
 import { featuresOf } from "./features.ts";
 import type { Token } from "./tokens.ts";
-import { fromEighths, readWeights, type Weights } from "./weights-file.ts";
-import { CHAIN, STEP_WEIGHTS } from "./weights.ts";
+import type { Learnt } from "./learnt.ts";
+import { fromSteps, keyOf, type Weights } from "./weights-file.ts";
 
 export type SpanKind = keyof typeof BEGINS;
+export const SPAN_KINDS: readonly SpanKind[] = ["name", "description"];
 
 /** Tokens from `first` to `last`, both of them in it. */
 export interface Span {
@@ -32,16 +33,18 @@ export interface Tagged {
   readonly amounts: readonly { readonly token: number; readonly likelihood: number }[];
   /** How likely exactly these tokens are a span of this kind. */
   likelihoodOf(kind: SpanKind, first: number, last: number): number;
+  /** How likely a token has this tag (`TAGS`). */
+  likelihoodOfTag(token: number, tag: number): number;
   /** How likely none of these tokens belongs to anything. */
   likelihoodOfNone(first: number, last: number): number;
 }
 
-let weights: Weights | undefined;
-
-export function tagged(tokens: readonly Token[]): Tagged {
-  weights ??= readWeights(CHAIN, COUNT);
-  const scores = scoresOf(tokens, weights);
-  const steps = Float64Array.from(STEP_WEIGHTS, fromEighths);
+export function tagged(
+  tokens: readonly Token[],
+  { chain, steps: between }: Pick<Learnt, "chain" | "steps">,
+): Tagged {
+  const scores = scoresOf(tokens, chain);
+  const steps = Float64Array.from(between, fromSteps);
   const of = lattice(scores, steps);
   const amounts = tokens.flatMap(({ kind }, token) =>
     kind === "number" ? [{ token, likelihood: likelihood(of, token, AMOUNT_TAG) }] : [],
@@ -50,6 +53,7 @@ export function tagged(tokens: readonly Token[]): Tagged {
     spans: spansOf(bestTags(scores, steps), of),
     amounts,
     likelihoodOf: (kind, first, last) => spanLikelihood(of, first, last, BEGINS[kind]),
+    likelihoodOfTag: (token, tag) => likelihood(of, token, tag),
     likelihoodOfNone: (first, last) => noneLikelihood(of, first, last),
   };
 }
@@ -58,11 +62,11 @@ function scoresOf(tokens: readonly Token[], of: Weights): Float64Array {
   const scores = new Float64Array(tokens.length * COUNT);
   for (const [token, features] of featuresOf(tokens).entries()) {
     for (const feature of features) {
-      const each = of.get(feature);
+      const each = of.get(keyOf(feature));
       if (!each) continue;
       for (let tag = 0; tag < COUNT; tag += 1)
         scores[token * COUNT + tag] =
-          (scores[token * COUNT + tag] ?? 0) + fromEighths(each[tag] ?? 0);
+          (scores[token * COUNT + tag] ?? 0) + fromSteps(each[tag] ?? 0);
     }
     // Only a number is an amount.
     if (tokens[token]?.kind !== "number") scores[token * COUNT + AMOUNT_TAG] = -Infinity;
@@ -71,7 +75,7 @@ function scoresOf(tokens: readonly Token[], of: Weights): Float64Array {
 }
 
 function spansOf(tags: readonly number[], of: Lattice): readonly Span[] {
-  return (Object.keys(BEGINS) as readonly SpanKind[]).flatMap((kind) =>
+  return SPAN_KINDS.flatMap((kind) =>
     tags.flatMap((tag, first) => {
       if (tag !== BEGINS[kind]) return [];
       let last = first;

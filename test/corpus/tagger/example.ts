@@ -26,7 +26,8 @@ export function exampleOf({ text, now, zone = "America/Sao_Paulo", expect }: Lab
   if (expect.ok) {
     const said = { ...(expect.value as Record<string, unknown>), ...expect.may };
     for (const kind of ["name", "description"] as const)
-      if (typeof said[kind] === "string") tagSpan(tags, tokens, { line, said: said[kind], kind });
+      if (typeof said[kind] === "string")
+        tagSpan(tags, tokens, { line, said: withoutMarks(said[kind]), kind });
     for (const [at, token] of tokens.entries())
       if (token.kind === "number" && tags[at] === 0 && centsOf(token.text) === said["value"])
         tags[at] = AMOUNT_TAG;
@@ -38,6 +39,11 @@ export function exampleOf({ text, now, zone = "America/Sao_Paulo", expect }: Lab
 function centsOf(text: string): unknown {
   const read = money(text);
   return read.ok ? read.value : (read.options?.[0]?.value ?? null);
+}
+
+/** Marks of speech and what stands in brackets at the end are none of the line's. */
+function withoutMarks(said: string): string {
+  return said.replace(/["\u201c\u201d]/g, "").replace(/ ?\([^()]*\)$/, "");
 }
 
 interface Said {

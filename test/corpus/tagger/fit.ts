@@ -1,7 +1,7 @@
 /**
- * Weights from examples: a linear chain (conditional random field) for the tags, a logistic regression for whether a note is
- * asked for; both by stochastic gradients with AdaGrad, in an order that is drawn from a fixed seed. The same texts give the same weights, byte
- * for byte: only sums, square roots and `Math.exp`, and they are rounded to eighths at the end.
+ * Weights from examples: a linear chain (conditional random field) for the tags, logistic regressions for what is judged; both
+ * by stochastic gradients with AdaGrad, in an order that is drawn from a fixed seed. The same texts give the same weights, byte
+ * for byte: only sums, square roots and `Math.exp`, and they are rounded to small steps at the end.
  */
 import { askedFeatures } from "../../../src/understanding/tagger/asked.ts";
 import {
@@ -14,40 +14,59 @@ import {
   STEPS,
 } from "../../../src/understanding/tagger/chain.ts";
 import { featuresOf } from "../../../src/understanding/tagger/features.ts";
-import { inEighths, type Weights } from "../../../src/understanding/tagger/weights-file.ts";
+import { inSteps, keyOf, type Weights } from "../../../src/understanding/tagger/weights-file.ts";
 import { Dice } from "../../support/dice.ts";
 import type { Example } from "./example.ts";
 
-/** Rarer features are one text's own. */
-const FEWEST_TIMES = { chain: 4, asked: 4 } as const;
-/** Weights that are all smaller are left out. */
-const SMALLEST = { chain: 0.3, asked: 0.12 } as const;
-const CHAIN = { epochs: 10, pace: 0.2, decay: 0.002 } as const;
-const ASKED = { epochs: 20, pace: 0.1, decay: 0.01 } as const;
+export interface Pace {
+  readonly epochs: number;
+  readonly pace: number;
+  /** Pulls every weight back to nothing: the more, the less is learnt of a single text. */
+  readonly decay: number;
+  /** Rarer features are one text's own. */
+  readonly fewest: number;
+  /** Weights that are all smaller are left out. */
+  readonly smallest: number;
+}
+export const CHAIN: Pace = { epochs: 10, pace: 0.2, decay: 0.02, fewest: 4, smallest: 0.06 };
+export const ASKED: Pace = { epochs: 20, pace: 0.1, decay: 0.01, fewest: 4, smallest: 0.12 };
 /** Before the first step, so that none is a division by zero. */
 const FIRST_SQUARE = 0.01;
 const NEGLIGIBLE = 1e-4;
+/** After so many rounds the weights only swing about: from then on the mean of every round's is taken. */
+const SETTLED = 4;
 const SEED = 12_345;
 
 export interface Fitted {
   readonly chain: Weights;
-  /** In eighths. */
+  /** In steps of their own (`weights-file.ts`). */
   readonly steps: readonly number[];
   readonly asked: Weights;
 }
 
-export function fit(examples: readonly Example[]): Fitted {
-  const { chain, steps } = fitChain(examples.filter(({ asks }) => asks));
-  return { chain, steps, asked: fitAsked(examples) };
+export function fit(examples: readonly Example[], by = { chain: CHAIN, asked: ASKED }): Fitted {
+  const { chain, steps } = fitChain(
+    examples.filter(({ asks }) => asks),
+    by.chain,
+  );
+  const judged = examples.map(({ tokens, text, asks }) => ({
+    traits: [...askedFeatures(tokens, text)],
+    right: asks,
+  }));
+  return { chain, steps, asked: fitJudge(judged, by.asked) };
 }
 
-function fitChain(examples: readonly Example[]): Pick<Fitted, "chain" | "steps"> {
-  const features = examples.map(({ tokens }) => featuresOf(tokens));
-  const ids = idsOf(features.flat(), FEWEST_TIMES.chain);
+export function fitChain(examples: readonly Example[], by: Pace): Pick<Fitted, "chain" | "steps"> {
+  const features = examples.map(({ tokens }) => featuresOf(tokens).map((list) => list.map(keyOf)));
+  const ids = idsOf(features.flat(), by.fewest);
   const weights = new Slope(ids.size * COUNT);
   const steps = new Slope(STEPS);
   const known = features.map((each) => each.map((list) => numbersOf(list, ids)));
-  for (const at of shuffled(examples.length, CHAIN.epochs)) {
+  for (const [count, at] of [...shuffled(examples.length, by.epochs)].entries()) {
+    if (count % examples.length === 0 && count >= SETTLED * examples.length) {
+      weights.remember();
+      steps.remember();
+    }
     const { tags = [], tokens = [] } = examples[at] ?? {};
     const each = known[at] ?? [];
     if (each.length === 0) continue;
@@ -56,18 +75,20 @@ function fitChain(examples: readonly Example[]): Pick<Fitted, "chain" | "steps">
       for (let tag = 0; tag < COUNT; tag += 1) {
         const off = likelihood(of, token, tag) - (tags[token] === tag ? 1 : 0);
         if (Math.abs(off) < NEGLIGIBLE) continue;
-        for (const feature of list) weights.step(feature * COUNT + tag, off, CHAIN);
+        for (const feature of list) weights.step(feature * COUNT + tag, off, by);
       }
     for (const [step, off] of stepsOff(of, tags).entries())
-      if (off !== 0) steps.step(step, off, CHAIN);
+      if (off !== 0) steps.step(step, off, by);
   }
-  const chain = new Map<string, Int8Array>();
+  weights.settle();
+  steps.settle();
+  const chain = new Map<number, Int8Array>();
   for (const [feature, id] of ids) {
     const list = weights.values.slice(id * COUNT, (id + 1) * COUNT);
-    if (list.some((one) => Math.abs(one) >= SMALLEST.chain))
-      chain.set(feature, Int8Array.from(list, inEighths));
+    if (list.some((one) => Math.abs(one) >= by.smallest))
+      chain.set(feature, Int8Array.from(list, inSteps));
   }
-  return { chain, steps: [...steps.values].map(inEighths) };
+  return { chain, steps: [...steps.values].map(inSteps) };
 }
 
 function scoresOf(
@@ -114,58 +135,75 @@ function pairOf(of: Lattice, token: number, before: number, tag: number): number
   );
 }
 
-function fitAsked(examples: readonly Example[]): Weights {
-  const features = examples.map(({ tokens, text }) => [...askedFeatures(tokens, text)]);
-  const ids = idsOf(features, FEWEST_TIMES.asked);
+/** Something that was judged: what is known of it, and whether it was right. */
+export interface Judged {
+  readonly traits: readonly string[];
+  readonly right: boolean;
+}
+
+export function fitJudge(all: readonly Judged[], by: Pace): Weights {
+  const traits = all.map((one) => one.traits.map(keyOf));
+  const ids = idsOf(traits, by.fewest);
   const weights = new Slope(ids.size);
-  const known = features.map((list) => numbersOf(list, ids));
-  for (const at of shuffled(examples.length, ASKED.epochs)) {
+  const known = traits.map((list) => numbersOf(list, ids));
+  for (const at of shuffled(all.length, by.epochs)) {
     const list = known[at] ?? [];
-    const sum = list.reduce((total, feature) => total + (weights.values[feature] ?? 0), 0);
-    const off = 1 / (1 + Math.exp(-sum)) - (examples[at]?.asks === true ? 1 : 0);
-    for (const feature of list) weights.step(feature, off, ASKED);
+    const sum = list.reduce((total, trait) => total + (weights.values[trait] ?? 0), 0);
+    const off = 1 / (1 + Math.exp(-sum)) - (all[at]?.right === true ? 1 : 0);
+    for (const trait of list) weights.step(trait, off, by);
   }
-  const asked = new Map<string, Int8Array>();
-  for (const [feature, id] of ids) {
+  const judge = new Map<number, Int8Array>();
+  for (const [trait, id] of ids) {
     const weight = weights.values[id] ?? 0;
-    if (Math.abs(weight) >= SMALLEST.asked) asked.set(feature, Int8Array.of(inEighths(weight)));
+    if (Math.abs(weight) >= by.smallest) judge.set(trait, Int8Array.of(inSteps(weight)));
   }
-  return asked;
+  return judge;
 }
 
 /** Weights that go down a slope, each at its own pace: the farther it has gone, the slower. */
 class Slope {
   readonly values: Float64Array;
   readonly #squares: Float64Array;
+  readonly #sums: Float64Array;
+  #remembered = 0;
 
   constructor(size: number) {
     this.values = new Float64Array(size);
+    this.#sums = new Float64Array(size);
     this.#squares = new Float64Array(size).fill(FIRST_SQUARE);
   }
 
-  step(
-    at: number,
-    off: number,
-    { pace, decay }: { readonly pace: number; readonly decay: number },
-  ): void {
+  step(at: number, off: number, { pace, decay }: Pace): void {
     const value = this.values[at] ?? 0;
     const by = off + decay * value;
     const square = (this.#squares[at] ?? 0) + by * by;
     this.#squares[at] = square;
     this.values[at] = value - (pace * by) / Math.sqrt(square);
   }
+
+  /** Where the weights are now counts for the mean. */
+  remember(): void {
+    for (const [at, value] of this.values.entries()) this.#sums[at] = (this.#sums[at] ?? 0) + value;
+    this.#remembered += 1;
+  }
+
+  /** The mean of all that was remembered, in place of the last. */
+  settle(): void {
+    this.remember();
+    for (const [at, sum] of this.#sums.entries()) this.values[at] = sum / this.#remembered;
+  }
 }
 
-function idsOf(lists: readonly (readonly string[])[], fewest: number): ReadonlyMap<string, number> {
-  const times = new Map<string, number>();
-  for (const feature of lists.flat()) times.set(feature, (times.get(feature) ?? 0) + 1);
-  const ids = new Map<string, number>();
-  for (const [feature, often] of times) if (often >= fewest) ids.set(feature, ids.size);
+function idsOf(lists: readonly (readonly number[])[], fewest: number): ReadonlyMap<number, number> {
+  const times = new Map<number, number>();
+  for (const list of lists) for (const one of list) times.set(one, (times.get(one) ?? 0) + 1);
+  const ids = new Map<number, number>();
+  for (const [one, often] of times) if (often >= fewest) ids.set(one, ids.size);
   return ids;
 }
 
-function numbersOf(features: readonly string[], ids: ReadonlyMap<string, number>): number[] {
-  return features.flatMap((feature) => ids.get(feature) ?? []);
+function numbersOf(list: readonly number[], ids: ReadonlyMap<number, number>): number[] {
+  return list.flatMap((one) => ids.get(one) ?? []);
 }
 
 /** Each example once in every round, in another order each time, always the same. */

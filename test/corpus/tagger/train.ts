@@ -9,31 +9,38 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { writeWeights } from "../../../src/understanding/tagger/weights-file.ts";
-import { labels, OTHER_HAND } from "../labels.ts";
+import type { Learnt } from "../../../src/understanding/tagger/learnt.ts";
 import { exampleOf } from "./example.ts";
 import { fit } from "./fit.ts";
+import { judgesOf, met } from "./hands.ts";
+import { learnable } from "./learnable.ts";
 
 const FILE = path.resolve(import.meta.dirname, "../../../src/understanding/tagger/weights.ts");
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
-const texts = (["open", "held out", OTHER_HAND] as const)
-  .flatMap((half) => labels(half))
-  .filter(({ kind }) => kind === "invoice");
-const made = await written(fit(texts.map(exampleOf)));
+const texts = learnable();
+const judges = judgesOf(met(texts));
+const made = await written({ ...fit(texts.map(exampleOf)), ...judges });
 if (!values.check) writeFileSync(FILE, made);
 else if (readFileSync(FILE, "utf8") !== made) {
   process.stderr.write(`${FILE} is older than the texts: run this without --check.\n`);
   process.exitCode = 1;
 }
 
-async function written({ chain, steps, asked }: ReturnType<typeof fit>): Promise<string> {
+async function written({ chain, steps, asked, note, name, description }: Learnt): Promise<string> {
+  const read = {
+    note: writeWeights(note),
+    nameRight: writeWeights(name.right),
+    nameWanted: writeWeights(name.wanted),
+    descriptionRight: writeWeights(description.right),
+    descriptionWanted: writeWeights(description.wanted),
+  };
   const lines = [
     "/** What the tagger learnt from the labelled sentences. Made by test/corpus/tagger/train.ts; nothing here is written by hand. */",
-    'import type { Written } from "./weights-file.ts";',
-    "",
-    `export const CHAIN: Written = ${JSON.stringify(writeWeights(chain))};`,
+    `export const CHAIN = ${JSON.stringify(writeWeights(chain))};`,
     `export const STEP_WEIGHTS: readonly number[] = ${JSON.stringify(steps)};`,
-    `export const ASKED: Written = ${JSON.stringify(writeWeights(asked))};`,
+    `export const ASKED = ${JSON.stringify(writeWeights(asked))};`,
+    `export const JUDGES = ${JSON.stringify(read)};`,
   ];
   return format(lines.join("\n"), { ...(await resolveConfig(FILE)), parser: "typescript" });
 }
