@@ -38,22 +38,27 @@ const APART_MS = 500;
 /** Until a call of it is given up, ms. */
 const TIMEOUT_MS = 2_000;
 
-const each = <T>(stages: readonly Stage[], act: (stage: Stage) => Promise<T>): Promise<T[]> =>
-  Promise.all(stages.slice(0, CALM).map(act));
-
 /** A death at each chosen place. */
 export async function shake(program: string, store: StoreKind, options: Shake): Promise<Shaken> {
   const stages: Stage[] = [];
+  const opening: Promise<Stage>[] = [];
   try {
     // One after the other: a machine that starts thirty processes at once has no time for anybody's turn.
-    while (stages.length < options.stages) {
-      const stage = await openStage(program, store, TIMEOUT_MS);
-      stages.push(stage);
-      await stage.control("PUT", "/sandbox/invoicing", { delay_ms: ISSUING_MS });
+    for (let before: Promise<unknown> = Promise.resolve(); opening.length < options.stages;) {
+      const opened = before.then(async () => {
+        const stage = await openStage(program, store, TIMEOUT_MS);
+        stages.push(stage);
+        await stage.control("PUT", "/sandbox/invoicing", { delay_ms: ISSUING_MS });
+        return stage;
+      });
+      // Whoever waits for it below is told.
+      opened.catch(() => undefined);
+      opening.push((before = opened));
     }
+    const first = await Promise.all(opening.slice(0, CALM));
     // What an installation writes once in its life comes before: that is no part of the conversation.
-    const briefs = await each(stages, (stage) => play(stage, 0, { brief: true }));
-    const calms = await each(stages, (stage) => play(stage, 1));
+    const briefs = await Promise.all(first.map((stage) => play(stage, 0, { brief: true })));
+    const calms = await Promise.all(first.map((stage) => play(stage, 1)));
     const [brief, calm] = [briefs[0], calms[0]];
     if (!brief || !calm) throw new Error("no stage");
     const wrong = [...calms, ...briefs].flatMap((one) => compare(one, one));
@@ -65,7 +70,8 @@ export async function shake(program: string, store: StoreKind, options: Shake): 
     const toll = new Toll(chosen);
     let [held, conversations] = [0, 0];
     await Promise.all(
-      stages.map(async (stage, at) => {
+      opening.map(async (opened, at) => {
+        const stage = await opened;
         // Else all have their first deaths, and the coldest starts after them, at once.
         await pause(at * APART_MS);
         for (let attempt = todo.shift(); attempt; attempt = todo.shift()) {
@@ -97,6 +103,7 @@ export async function shake(program: string, store: StoreKind, options: Shake): 
       places: new Toll(all).counts.chosen,
     };
   } finally {
+    await Promise.allSettled(opening);
     await Promise.all(stages.map((stage) => stage.close()));
   }
 }

@@ -29,7 +29,7 @@ const FAULTS: readonly Act[] = [
 const LEAST = { each: 3, inHand: 0.9 } as const;
 /** Installations beside each other for the flagship conversation, each with one conversation at a time: both stores end together. */
 const STAGES = { redis: 8, embedded: 5 } as const;
-const HALVED = { redis: 10, embedded: 3 } as const;
+const HALVED = { redis: 14, embedded: 5 } as const;
 const NAMES = { redis: "Redis", embedded: "SQLite" } as const;
 
 /** Both, the flagship from the moment on in which the kill run's processes are left in peace: it waits for timers then. */
