@@ -27,10 +27,12 @@ export interface Shake {
   readonly half?: 0 | 1;
   /** One conversation only, which dies at the so-many-th place of each scene: a sample, of which no place is demanded. */
   readonly only?: number;
+  /** Nobody dies before: what is opened and played in peace until then leaves room for others. */
+  readonly after?: Promise<void>;
 }
 
-/** Calm conversations, on stages of their own: what they have in common comes in each. */
-const CALM = 2;
+/** Calm conversations, on stages of their own: what they have in common comes in each. Two had a hiccup in common. */
+const CALM = 3;
 /** An answer of the tax office takes so long, ms: what is written before it is told from what is written after. */
 const ISSUING_MS = 700;
 /** Between the first conversations of two stages, ms. */
@@ -68,6 +70,7 @@ export async function shake(program: string, store: StoreKind, options: Shake): 
     const todo =
       options.only === undefined ? attempts : attempts.slice(options.only - 1, options.only);
     const toll = new Toll(chosen);
+    await options.after;
     let [held, conversations] = [0, 0];
     await Promise.all(
       opening.map(async (opened, at) => {

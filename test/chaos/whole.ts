@@ -29,24 +29,29 @@ const FAULTS: readonly Act[] = [
 const LEAST = { each: 3, inHand: 0.9 } as const;
 /** Installations beside each other for the flagship conversation, each with one conversation at a time: both stores end together. */
 const STAGES = { redis: 8, embedded: 5 } as const;
-const HALVED = { redis: 14, embedded: 5 } as const;
+const HALVED = { redis: 12, embedded: 6 } as const;
 const NAMES = { redis: "Redis", embedded: "SQLite" } as const;
 
-/** Both, the flagship from the moment on in which the kill run's processes are left in peace: it waits for timers then. */
+/**
+ * Both. The flagship's stages open and play in peace from the moment on in which the kill run's processes are left alone and it
+ * waits for timers; its deaths begin once that is over, else both would take longer.
+ */
 export async function whole({ program, seed, every, say }: Whole): Promise<Outcome> {
   const began = performance.now();
   let shaken: Promise<Outcome> | undefined;
+  let over: (() => void) | undefined;
+  const after = new Promise<void>((done) => (over = done));
   const report = await killRun({
     ...{ program, seed, store: "redis", contacts: 200, each: 50, kills: 200, say },
     ...{ alls: 1, workers: 4 },
     acts: FAULTS,
     gapMs: 900,
     calmed() {
-      shaken = flagship({ program, seed, every, say });
+      shaken = flagship({ program, seed, every, say }, after);
       // Whoever waits for it below is told, also when the kill run breaks down before.
       shaken.catch(() => undefined);
     },
-  });
+  }).finally(() => over?.());
   for (const line of lines(report)) say(line);
   const seldom = missed(report.points, LEAST.each);
   const few = seldom.length > 0 || report.inHand < LEAST.inHand;
@@ -72,14 +77,20 @@ export async function whole({ program, seed, every, say }: Whole): Promise<Outco
   };
 }
 
-/** The conversation on both stores beside each other. */
-export async function flagship({ program, seed, every, say }: Whole): Promise<Outcome> {
+/** The conversation on both stores beside each other; nobody dies before `after`. */
+export async function flagship(
+  { program, seed, every, say }: Whole,
+  after: Promise<void> = Promise.resolve(),
+): Promise<Outcome> {
   const half = (seed % 2) as 0 | 1;
   const stages = every ? STAGES : HALVED;
   const both = (["redis", "embedded"] as const).map(async (store: StoreKind) => {
     const began = performance.now();
     const halved = store === "embedded" && !every;
-    const one = await shake(program, store, { stages: stages[store], ...(halved ? { half } : {}) });
+    const one = await shake(program, store, {
+      ...{ stages: stages[store], after },
+      ...(halved ? { half } : {}),
+    });
     const what = `${one.deaths.length} deaths, at ${one.died} of ${one.chosen} places${halved ? ` (every second of ${one.places}, the ${half === 0 ? "even" : "odd"} half)` : ""}, in ${one.conversations} conversations, ${one.held} notes held for a person`;
     const [name, good, took] = [NAMES[store], one.wrong.length === 0, seconds(began)];
     say(`flagship on ${name}: ${what}, ${took} s`);
