@@ -104,7 +104,7 @@ describe("the language", () => {
 describe("the wish to hear no more", () => {
   function sms(town: Town, text: string): void {
     const mail = town.message(CUSTOMER, { type: "text", text });
-    town.deliver(CUSTOMER, { ...mail, channel: "sms" } as typeof mail);
+    town.deliver(CUSTOMER, { ...mail, channel: "sms" });
   }
 
   test.each(["SAIR", "Parar", "pare", "stop"])("by short message is %j, in a form, too", (text) => {
