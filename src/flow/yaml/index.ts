@@ -58,6 +58,9 @@ class FlowReader {
         this.entry(top.entries, "flow"),
         `"${options.flow}" is no flow id: a-z, 0-9 and hyphens`,
       );
+    const unknown = options.takes?.find((name) => !Object.hasOwn(options.slots, name));
+    if (unknown !== undefined)
+      throw new Misfit(this.entry(top.entries, "takes"), `"${unknown}" is none of its slots`);
     const slots = top.entries.find(({ key }) => key === "slots")?.value;
     if (slots?.is === "map")
       for (const { key, at } of slots.entries) this.places.set(`slot ${key}`, at);

@@ -37,6 +37,8 @@ export interface Read {
 /** Less likely beginnings and stretches are not looked at. */
 const LEAST = { begin: 0.02, goesOn: 0.01, span: 0.01 } as const;
 const MOST = 6;
+/** Words of a stretch: more are no name and no work, and of a long text all would be compared with all. */
+const LONGEST = 40;
 
 /** How words are taken; null when they cannot be. `text`: the sentence as it came. */
 const READ: Readonly<Record<SpanKind, (words: string, text: string) => string | null>> = {
@@ -58,7 +60,7 @@ export function candidatesOf(kind: SpanKind, ruled: string | undefined, read: Re
     found.set(full, { ...placed(kind, ruled, read), text: full });
   for (const [first] of tokens.entries()) {
     if (by.likelihoodOfTag(first, BEGINS[kind]) < LEAST.begin) continue;
-    for (let last = first; last < tokens.length; last += 1) {
+    for (let last = first; last < Math.min(tokens.length, first + LONGEST); last += 1) {
       const goesOn = last === first || by.likelihoodOfTag(last, BEGINS[kind] + 1) >= LEAST.goesOn;
       if (!goesOn) break;
       const likelihood = by.likelihoodOf(kind, first, last);
