@@ -1,8 +1,7 @@
 /** Values that must be nowhere in clear: put in everywhere people and settings put them, looked for everywhere we write. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
-import path from "node:path";
 import { Redis } from "ioredis";
 import { expect, test, vi } from "vitest";
+import { folderBytes } from "../support/folder-bytes.ts";
 import { type Prosa, startProsa, type StoreKind, textIn } from "../support/prosa.ts";
 import { OPERATOR, toRequest } from "./note.ts";
 
@@ -57,10 +56,9 @@ function found(text: string): string[] {
 
 /** Everything in a folder, byte for byte. Keys of a development install stand in a file of their own on purpose. */
 function onDisk(folder: string): string {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((name) => path.join(folder, name))
-    .filter((file) => statSync(file).isFile() && !file.includes("console"))
-    .map((file) => readFileSync(file).toString("latin1"))
+  return [...folderBytes(folder)]
+    .filter(([file]) => !file.includes("console"))
+    .map(([, bytes]) => bytes.toString("latin1"))
     .join("\n");
 }
 

@@ -1,11 +1,12 @@
 /** Key-encryption keys over their lives: rotated under load, counted, taken out, destroyed; and what an old copy still tells. */
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { openStore, type Claimed, type Store } from "../../src/store/index.ts";
 import { KeyRing } from "../../src/store/seal.ts";
+import { folderBytes } from "../support/folder-bytes.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { accept, ACCOUNT, claimAll, commitOf, message, newContact, sleep } from "./contract.ts";
 
@@ -49,10 +50,7 @@ async function until(met: () => Promise<boolean>, ms = 5_000): Promise<void> {
 
 /** Every file of an append-only log, also those in its folder. */
 function logBytes(of: string): Buffer {
-  const files = readdirSync(of, { recursive: true, encoding: "utf8" })
-    .map((name) => path.join(of, name))
-    .filter((file) => statSync(file).isFile());
-  return Buffer.concat(files.map((file) => readFileSync(file)));
+  return Buffer.concat([...folderBytes(of).values()]);
 }
 
 async function claim(store: Store, contact: string): Promise<Claimed> {

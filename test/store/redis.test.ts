@@ -1,9 +1,10 @@
 /** The Redis store: the common contract against a real server. */
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openStore } from "../../src/store/index.ts";
+import { folderBytes } from "../support/folder-bytes.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import type { Harness } from "./contract.ts";
 import { eraseContract } from "./erase-contract.ts";
@@ -25,10 +26,7 @@ afterAll(() => server.stop());
 
 /** All files of the append-only log. */
 function logBytes(folder: string): Buffer {
-  const files = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .map((name) => path.join(folder, name))
-    .filter((file) => statSync(file).isFile());
-  return Buffer.concat(files.map((file) => readFileSync(file)));
+  return Buffer.concat([...folderBytes(folder).values()]);
 }
 
 const harness: Harness = {
