@@ -8,6 +8,7 @@ export {
 } from "./accounts.ts";
 export { GUARDED, heldClass, holdOf, isGuarded, isHoldReason, type HoldReason } from "./hold.ts";
 export { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION, PARTITIONS } from "./limits.ts";
+export { RATE_LIMITED } from "./rate-limit.ts";
 export { handover } from "./handover.ts";
 export { UNREADABLE } from "./unreadable.ts";
 export type {

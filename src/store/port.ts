@@ -151,16 +151,22 @@ export interface Store {
   /** Only while it is claimed: what was settled is no longer anybody's to free. */
   freeKey(account: string, key: string, owner: string): Promise<boolean>;
 
-  /** Paused scopes with their reasons. */
+  /** Paused scopes with their reasons. `limitedUntil`: a rate limit lasts beneath that reason until then. */
   pauses(): Promise<
     ReadonlyMap<
       string,
-      { readonly reason: string; readonly since: number; readonly until?: number }
+      {
+        readonly reason: string;
+        readonly since: number;
+        readonly until?: number;
+        readonly limitedUntil?: number;
+      }
     >
   >;
   /**
    * True when the scope was not paused before: the one moment to raise an alarm. Else only reason and `until` change; with
-   * `over` only where the reason in force is one of these, decided in the same step.
+   * `over` only where the reason in force is one of these, decided in the same step, and a rate limit only to a later end. A
+   * rate limit lasts beneath a reason that takes its place, or stands when it comes.
    */
   pause(
     scope: string,
@@ -168,8 +174,9 @@ export interface Store {
     how?: { readonly until?: number; readonly over?: readonly string[] },
   ): Promise<boolean>;
   /**
-   * True when this ended a pause; with `only` it ends no other one than this, decided in the same step. `until` is the caller's
-   * business: the store ends no pause by itself.
+   * True when this ended a pause, and all that lasts beneath it; with `only` it ends no other one than this, decided in the same
+   * step, and a rate limit that lasts beneath stands in its place (false). `until` is the caller's business: the store ends no
+   * pause by itself.
    */
   resume(
     scope: string,

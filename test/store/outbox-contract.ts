@@ -538,6 +538,70 @@ export function outboxContract(harness: Harness): void {
       expect(await store.resume("hold:fiscal", { reason: "failover" })).toBe(true);
     });
 
+    describe("a rate limit", () => {
+      const OVER = { over: ["rate_limited"] };
+      const limit = (until: number) => store.pause("plan:x", "rate_limited", { until, ...OVER });
+      const standing = async () => (await store.pauses()).get("plan:x");
+      const hour = async () => (await store.now()) + 3_600_000;
+
+      test("is made longer by another one, and never shorter", async () => {
+        const until = await hour();
+        expect(await limit(until)).toBe(true);
+        expect(await limit(until - 1)).toBe(false);
+        expect(await standing()).toMatchObject({ reason: "rate_limited", until });
+        await limit(until + 1);
+        expect(await standing()).toMatchObject({ until: until + 1 });
+        // Asked for only where nothing stands.
+        await store.pause("plan:x", "rate_limited", { until: 5, over: [] });
+        expect(await standing()).toMatchObject({ until: until + 1 });
+        await store.pause("plan:y", "rate_limited", { until: 5, over: [] });
+        expect((await store.pauses()).get("plan:y")).toMatchObject({ until: 5 });
+      });
+
+      test("stands again when a stronger reason that took its place is over before it", async () => {
+        const until = await hour();
+        await limit(until);
+        await store.pause("plan:x", "away", OVER);
+        expect(await standing()).toMatchObject({ reason: "away", limitedUntil: until });
+        expect(await standing()).not.toHaveProperty("until");
+        expect(await store.resume("plan:x", { reason: "away" })).toBe(false);
+        expect(await standing()).toMatchObject({ reason: "rate_limited", until });
+        expect(await standing()).not.toHaveProperty("limitedUntil");
+        expect(await store.resume("plan:x", { reason: "rate_limited", until })).toBe(true);
+        expect(await standing()).toBeUndefined();
+      });
+
+      test("that comes under a stronger reason lasts beyond it, and beyond a person's that ends by itself", async () => {
+        const until = await hour();
+        await store.pause("plan:x", "away");
+        await limit(until);
+        await limit(until - 1);
+        await store.pause("plan:x", "by hand", { until: 7 });
+        expect(await standing()).toMatchObject({ reason: "by hand", until: 7 });
+        expect(await store.resume("plan:x", { reason: "by hand", until: 7 })).toBe(false);
+        expect(await standing()).toMatchObject({ reason: "rate_limited", until });
+      });
+
+      test("that was over beneath a stronger reason ends with it", async () => {
+        await limit((await store.now()) - 1);
+        await store.pause("plan:x", "away", OVER);
+        expect(await store.resume("plan:x", { reason: "away" })).toBe(true);
+        expect(await standing()).toBeUndefined();
+        await store.pause("plan:x", "away");
+        expect(await standing()).not.toHaveProperty("limitedUntil");
+      });
+
+      test("is ended by a person whatever stands over it", async () => {
+        await limit(await hour());
+        await store.pause("plan:x", "away", OVER);
+        expect(await store.resume("plan:x")).toBe(true);
+        expect(await standing()).toBeUndefined();
+        await store.pause("plan:x", "away");
+        expect(await standing()).not.toHaveProperty("limitedUntil");
+        expect([...(await store.pauses()).keys()]).toEqual(["plan:x"]);
+      });
+    });
+
     test("holds the rest of a turn with the message that failed, and nothing of another turn", async () => {
       const contact = await newContact(store);
       const turn = (name: string) => ({ payload: { type: "send", turn: name, text: name } });

@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../base/index.ts";
 import { places } from "../places.ts";
 import type { KeyClaim, Page, Store } from "../port.ts";
+import { leftBy, pausedBy, type Standing } from "../rate-limit.ts";
 import { type DataKey, unwrapped } from "../seal.ts";
 import type { Base } from "./base.ts";
 
@@ -20,12 +21,13 @@ interface PauseRow {
   readonly reason: string;
   readonly since: number;
   readonly until: number | null;
+  readonly limited: number | null;
 }
 interface Doc {
   readonly value: JsonObject;
   readonly rev: number;
 }
-type Pause = { readonly reason: string; readonly since: number; readonly until?: number };
+type Pause = Standing & { readonly since: number };
 
 const DEFAULT_PAGE = 100;
 
@@ -124,32 +126,37 @@ export class Documents {
 
   pauses(): ReadonlyMap<string, Pause> {
     const rows = this.#base.file.all<PauseRow>("SELECT * FROM pause ORDER BY since, scope");
-    return new Map(
-      rows.map(({ scope, reason, since, until }) => [
-        scope,
-        { reason, since, ...(until === null ? {} : { until }) },
-      ]),
-    );
+    return new Map(rows.map((row) => [row.scope, pauseOf(row)]));
   }
 
   pause(...[scope, reason, how]: Parameters<Store["pause"]>): boolean {
-    const { file } = this.#base;
-    const known = file.get<PauseRow>("SELECT * FROM pause WHERE scope = ?", scope);
-    if (known && how?.over?.includes(known.reason) === false) return false;
-    file.run(
-      `INSERT INTO pause (scope, reason, since, until) VALUES (?1, ?2, ?3, ?4)
-       ON CONFLICT (scope) DO UPDATE SET reason = ?2, until = ?4`,
-      ...[scope, reason, this.#base.now(), how?.until ?? null],
+    const known = this.#paused(scope);
+    const { until = null, ...next } = pausedBy(known, reason, how);
+    this.#base.file.run(
+      `INSERT INTO pause (scope, reason, since, until, limited) VALUES (?1, ?2, ?3, ?4, ?5)
+       ON CONFLICT (scope) DO UPDATE SET reason = ?2, until = ?4, limited = ?5`,
+      ...[scope, next.reason, this.#base.now(), until, next.limitedUntil ?? null],
     );
     return !known;
   }
 
   resume(...[scope, only]: Parameters<Store["resume"]>): boolean {
-    const gone = this.#base.file.run(
-      `DELETE FROM pause WHERE scope = ?1 AND (?2 IS NULL OR (reason = ?2 AND until IS ?3))`,
-      ...[scope, only?.reason ?? null, only?.until ?? null],
-    );
-    return gone > 0;
+    const known = this.#paused(scope);
+    if (!known) return false;
+    if (only && (known.reason !== only.reason || known.until !== only.until)) return false;
+    const left = only && leftBy(known, this.#base.now());
+    if (left)
+      this.#base.file.run(
+        "UPDATE pause SET reason = ?, until = ?, limited = NULL WHERE scope = ?",
+        ...[left.reason, left.until ?? null, scope],
+      );
+    else this.#base.file.run("DELETE FROM pause WHERE scope = ?", scope);
+    return !left;
+  }
+
+  #paused(scope: string): Pause | undefined {
+    const row = this.#base.file.get<PauseRow>("SELECT * FROM pause WHERE scope = ?", scope);
+    return row && pauseOf(row);
   }
 
   #row(collection: string, id: string): DocRow | undefined {
@@ -193,4 +200,12 @@ export class Documents {
     const row = this.#base.file.get<KeyRow>("SELECT * FROM business_key WHERE id = ?", id);
     return row && (row.until === null || row.until > now) ? row : undefined;
   }
+}
+
+function pauseOf({ reason, since, until, limited }: PauseRow): Pause {
+  return {
+    ...{ reason, since },
+    ...(until === null ? {} : { until }),
+    ...(limited === null ? {} : { limitedUntil: limited }),
+  };
 }

@@ -67,7 +67,7 @@ CREATE TABLE IF NOT EXISTS person (born INTEGER PRIMARY KEY, contact TEXT NOT NU
 
 CREATE TABLE IF NOT EXISTS business_key (id TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, until INTEGER) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS business_key_until ON business_key (until) WHERE until IS NOT NULL;
-CREATE TABLE IF NOT EXISTS pause (scope TEXT PRIMARY KEY, reason TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS pause (scope TEXT PRIMARY KEY, reason TEXT NOT NULL, since INTEGER NOT NULL, until INTEGER, limited INTEGER) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS collection (name TEXT PRIMARY KEY, dkey TEXT NOT NULL, floor INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS doc (
   collection TEXT NOT NULL, id TEXT NOT NULL, rev INTEGER NOT NULL, sealed TEXT NOT NULL, PRIMARY KEY (collection, id)
@@ -77,4 +77,5 @@ CREATE TABLE IF NOT EXISTS doc (
 /** Columns that files of earlier builds lack. */
 export const ADDED = [
   { table: "effect", column: "rev", type: "INTEGER NOT NULL DEFAULT 0" },
+  { table: "pause", column: "limited", type: "INTEGER" },
 ] as const;

@@ -14,6 +14,8 @@ interface Doc {
 
 const DEFAULT_PAGE = 100;
 const PAUSES = "prosa:pauses";
+/** Behind a scope's name: the rate limit that lasts beneath its pause. No scope is called so. */
+const BENEATH = "|limit";
 
 export class Documents {
   readonly #hub: Hub;
@@ -85,11 +87,18 @@ export class Documents {
 
   async pauses(): ReturnType<Store["pauses"]> {
     const all = await this.#hub.work.ask((client) => client.hgetall(PAUSES));
+    const read = (entry: string) => {
+      const [, since = "0", until = "", reason = ""] = /^(\d+)\|(\d*)\|(.*)$/s.exec(entry) ?? [];
+      return { reason, since: Number(since), ...(until === "" ? {} : { until: Number(until) }) };
+    };
     return new Map(
-      Object.entries(all).map(([scope, entry]) => {
-        const [, since = "0", until = "", reason = ""] = /^(\d+)\|(\d*)\|(.*)$/s.exec(entry) ?? [];
-        const end = until === "" ? {} : { until: Number(until) };
-        return [scope, { reason, since: Number(since), ...end }];
+      Object.entries(all).flatMap(([scope, entry]) => {
+        if (scope.endsWith(BENEATH)) return [];
+        const limit = all[scope + BENEATH];
+        const limitedUntil = limit === undefined ? undefined : read(limit).until;
+        return [
+          [scope, { ...read(entry), ...(limitedUntil === undefined ? {} : { limitedUntil }) }],
+        ];
       }),
     );
   }

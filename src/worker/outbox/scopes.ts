@@ -6,7 +6,13 @@
  */
 import type { Account } from "../../engine/index.ts";
 import type { CallOutcome, PauseReason, RouteId } from "../../gateway/index.ts";
-import { heldClass, holdOf, isHoldReason, type HoldReason } from "../../store/index.ts";
+import {
+  heldClass,
+  holdOf,
+  isHoldReason,
+  RATE_LIMITED,
+  type HoldReason,
+} from "../../store/index.ts";
 import type { Store } from "../../store/port.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import { planOf, planScope } from "./entry.ts";
@@ -81,7 +87,7 @@ function strengthOf(reason: string): number {
   return Object.hasOwn(STRENGTH, reason) ? STRENGTH[reason as PauseReason] : BY_A_PERSON;
 }
 
-/** Reasons whose place this one takes; its own only to end at another time. */
+/** Reasons whose place this one takes; its own only to end at another time, a rate limit's at a later one. */
 function weakerThan(reason: PauseReason, untilMs: number | undefined): readonly string[] {
   return Object.keys(STRENGTH).filter(
     (one) => strengthOf(one) <= strengthOf(reason) && (one !== reason || untilMs !== undefined),
@@ -169,14 +175,17 @@ export class Scopes {
 
   /** `only`: the pause that is over. Another may have taken its place meanwhile, a person's say, and that one stands. */
   async #resume(scope: string, only?: Pause): Promise<boolean> {
-    await this.#options.ending(scope);
-    const was = await this.#options.store.resume(scope, only);
+    const { store, ending, now } = this.#options;
+    // What rests for a limit that lasts beneath goes when that is over.
+    const isLimited = (only?.limitedUntil ?? -Infinity) > now();
+    if (!isLimited) await ending(scope);
+    const was = await store.resume(scope, only);
+    this.#probing.delete(scope);
     if (only && !was) {
       // Another process ended it, or another pause stands there: the next round reads which.
       this.#readAt = -Infinity;
       return false;
     }
-    this.#probing.delete(scope);
     const pauses = new Map(this.#pauses);
     const known = pauses.delete(scope);
     this.#change(pauses);
@@ -186,11 +195,14 @@ export class Scopes {
     return was;
   }
 
-  /** The phone is connected: ends what may have come of it not being so. Not a person's pause, nor an empty balance. */
+  /**
+   * The phone is connected: ends what may have come of it not being so. Not a person's pause, nor an empty balance, nor a rate
+   * limit: how long that lasts the gateway has said.
+   */
   async opened(scope: string): Promise<void> {
     const known = (await this.#options.store.pauses()).get(scope);
-    if (known && strengthOf(known.reason) < strengthOf("no_balance"))
-      await this.#resume(scope, known);
+    if (!known || known.reason === RATE_LIMITED) return;
+    if (strengthOf(known.reason) < strengthOf("no_balance")) await this.#resume(scope, known);
   }
 
   /** Reads the store's list when it is old, ends what is over, asks what is due. Called about once a second. */

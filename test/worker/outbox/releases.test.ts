@@ -1,5 +1,6 @@
 /** What 429 turned away goes again, whatever rests beside it and however its scope's pause ended. */
 import { afterEach, expect, test } from "vitest";
+import { remindOf } from "../../../src/worker/outbox/releases.ts";
 import { type Asked, bubble, CUSTOMER, OTHER, rig, type Rig } from "../rig.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { until } from "../../sandbox/stage.ts";
@@ -66,13 +67,47 @@ test("a person who ends the pause lets them go as well", async () => {
   expect(await it.received(CUSTOMER)).toEqual(["um", "dois"]);
 });
 
-test("a stronger reason that took the place of the limit, and is over, lets them go as well", async () => {
+test("a stronger reason that took the place of the limit lets them go once both are over, whichever ends first", async () => {
   it = await rig();
   await turnedAway(bubble(CUSTOMER, "um"));
   await it.worker.scopes.pause(PLAN, "instance_not_open");
   await it.worker.scopes.opened(PLAN);
   await it.worker.drain();
+  expect(await it.received(CUSTOMER)).toEqual([]);
+  await timeOver();
+  expect(await it.received(CUSTOMER)).toEqual(["um"]);
 
+  const effect = { kind: "status", status: 429 };
+  await it.fault({ route: "message.sendText", effect, times: 1 });
+  await it.asks(CUSTOMER, bubble(CUSTOMER, "dois"));
+  await it.worker.drain();
+  await it.store.pause(PLAN, "rate_limited", { until: Date.now() - 1 });
+  await it.worker.scopes.pause(PLAN, "instance_not_open");
+  await it.worker.drain();
+  expect(await it.received(CUSTOMER)).toEqual(["um"]);
+  await it.worker.scopes.opened(PLAN);
+  await it.worker.drain();
+  expect(await it.received(CUSTOMER)).toEqual(["um", "dois"]);
+});
+
+test("a reminder of what rests shortens no limit that came meanwhile", async () => {
+  it = await rig();
+  await turnedAway(bubble(CUSTOMER, "um"));
+  await it.store.resume(PLAN);
+  const [rests] = await it.store.effects({ account: "demo", limit: 5 });
+  if (!rests) throw new Error("nothing rests");
+  const accounts = { get: async () => it.account, ids: async () => ["demo"] };
+  // Whoever reminds has not heard of it yet.
+  const scopes = { isPaused: () => false } as unknown as typeof it.worker.scopes;
+  const desk = { store: it.store, clock: it.clock, accounts, scopes };
+  const until = Date.now() + 3_600_000;
+  await it.worker.scopes.pause(PLAN, "rate_limited", until);
+  await remindOf(desk, rests);
+  expect((await it.store.pauses()).get(PLAN)).toMatchObject({ until });
+
+  await it.store.resume(PLAN);
+  await remindOf(desk, rests);
+  await it.worker.drain();
   expect(await it.received(CUSTOMER)).toEqual(["um"]);
 });
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RouteId } from "../../../src/gateway/index.ts";
 import { Scopes } from "../../../src/worker/outbox/scopes.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
@@ -172,6 +172,80 @@ test("a rate limit ends when its time is over", async () => {
 
   expect(await it.received(CUSTOMER)).toEqual(["um"]);
 });
+
+describe.each(["the embedded store", "Redis"])(
+  "how long a rate limit was told to last, on %s,",
+  (name) => {
+    const HOUR_MS = 3_600_000;
+    let until = 0;
+    const limit = (ms: number) =>
+      it.worker.scopes.pause(PLAN, "rate_limited", it.clock.real() + ms);
+    const standing = async () => (await it.store.pauses()).get(PLAN);
+    beforeEach(async () => {
+      if (name === "Redis") redis = await startRedis();
+      it = await rig(redis ? { redisUrl: redis.url } : {});
+      until = it.clock.real() + HOUR_MS;
+      await it.worker.scopes.pause(PLAN, "rate_limited", until);
+    });
+
+    test("is kept when the phone connects", async () => {
+      await it.worker.scopes.opened(PLAN);
+      await it.worker.drain();
+      expect(await standing()).toMatchObject({ reason: "rate_limited", until });
+      expect(it.worker.scopes.isPaused(PLAN)).toBe(true);
+    });
+
+    test("is kept when a refusal that came later names a shorter time", async () => {
+      await limit(1_000);
+      await limit(60_000);
+      expect(await standing()).toMatchObject({ reason: "rate_limited", until });
+    });
+
+    test("is kept over a line that closes and opens, and costs what waits no release", async () => {
+      await it.store.resume(PLAN);
+      const effect = { kind: "status", status: 429 };
+      await it.fault({ route: "message.sendText", effect, times: 1 });
+      await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+      await it.worker.drain();
+      await limit(HOUR_MS);
+      for (let flap = 0; flap < 6; flap++) {
+        await it.worker.signals.handle("demo", "engine-b", connection("close"));
+        await it.worker.drain();
+        await it.worker.signals.handle("demo", "engine-b", connection("open"));
+        await it.worker.drain();
+      }
+
+      expect(await reason()).toBe("rate_limited");
+      expect(await calls("message.sendText")).toHaveLength(1);
+      const rests = await it.store.effects({ account: "demo", limit: 5 });
+      expect(rests.map(({ state, reason, rev }) => [state, reason, rev])).toEqual([
+        ["held", "rate_limited", 0],
+      ]);
+      await it.store.pause(PLAN, "rate_limited", { until: it.clock.real() - 1 });
+      await it.worker.drain();
+      expect(await it.received(CUSTOMER)).toEqual(["um"]);
+    });
+
+    test("is kept over a stronger pause that a probe ends", async () => {
+      await it.worker.scopes.pause(PLAN, "unreachable");
+      await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+      await it.worker.start();
+      await pause(PROBE_MS);
+      expect(await calls("jobs.list")).toHaveLength(1);
+      expect(await standing()).toMatchObject({ reason: "rate_limited", until });
+      expect(await it.received(CUSTOMER)).toEqual([]);
+    });
+
+    test("is ended by a person, whatever stands over it", async () => {
+      await it.worker.scopes.pause(PLAN, "instance_not_open");
+      await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+      await it.worker.scopes.resume(PLAN);
+      await it.worker.drain();
+      expect(await it.received(CUSTOMER)).toEqual(["um"]);
+      expect([...(await it.store.pauses()).keys()]).toEqual([]);
+    });
+  },
+);
 
 test("a pause is one alarm and one event, however many effects run into it", async () => {
   it = await rig();
