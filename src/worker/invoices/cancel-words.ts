@@ -4,7 +4,6 @@ import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { CancelInput, INVOICE_CANCEL } from "../effects/index.ts";
 import { entryOf } from "../outbox/entry.ts";
-import { RATE_LIMITED } from "../outbox/releases.ts";
 import { isGivenUp, isUndecided, type Said, say } from "./cancel-record.ts";
 import type { EffectWord } from "./effect-words.ts";
 import type { Invoice } from "./invoices.ts";
@@ -29,9 +28,12 @@ function saidBy(desk: Desk, effect: EffectView, word: EffectWord): Said {
   return { state: "incerta", givenUp: desk.clock.now() };
 }
 
-/** Turned away unread, or not sent at all: whatever becomes of it, the note stands. */
-function neverLeft({ reason, payload }: EffectView): boolean {
-  return reason === RATE_LIMITED || entryOf(payload).work.frozen === undefined;
+/**
+ * Turned away unread, or not sent at all: whatever becomes of it, the note stands. Bytes that are kept tell of an attempt that may have
+ * left, however the last one ended.
+ */
+function neverLeft({ payload }: EffectView): boolean {
+  return entryOf(payload).work.frozen === undefined;
 }
 
 /** What the flow that waits is told of a person's word. `abandoned`: nobody knows whether the note is cancelled. */

@@ -85,8 +85,12 @@ function closing({ history }: Invoice): IssueWord {
   return wasUnsent(history) ? "abandoned_unsent" : "abandoned";
 }
 
-/** Closed while it waited: it never left, or was turned away unread. A person's word that it came to nothing is no proof. */
+/**
+ * Closed while it waited: it never left, or was turned away unread. A person's word that an earlier request came to nothing is no
+ * proof, nor is it that the next one was turned away.
+ */
 export function wasUnsent(history: Invoice["history"]): boolean {
+  if (history.some(({ state }) => state === "incerta" || state === "processando")) return false;
   const before = history.findLast(({ state }) => state !== "abandonada");
   return before?.state === "pendente" && before.by === "worker";
 }

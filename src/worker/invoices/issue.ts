@@ -47,7 +47,7 @@ export async function performIssue(
   if (!sending && other.state !== "pendente") return rested(other);
   if (!sending) {
     // A process that stood still wrote its own request over the record: ours could not be told apart from it.
-    await unfreeze(desk, { begun, entry, invoice });
+    await dropBytes(desk, begun, entry);
     return { outcome: { kind: "not_sent", at: desk.clock.now() } };
   }
   // Key, record and bytes must outlive the loss of the primary before anything leaves.
@@ -236,9 +236,11 @@ async function setOut(
     : { other: sending?.invoice ?? invoice };
 }
 
-/** Provably never sent: the next attempt writes its bytes anew, with the time and the codes of then. */
+/**
+ * This attempt was provably not sent: the next one writes its bytes anew, with the time and the codes of then. Those of an earlier
+ * attempt stay, which may have left, whatever a person said of it: a note that turns up is known by their codes.
+ */
 async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<void> {
-  const { frozen: _frozen, ...work } = entry.work;
   const by = { at: desk.clock.now(), by: "worker", why: "not_sent" };
   await desk.invoices.change(invoice.account, invoice.id, (current) =>
     // Whoever judged it meanwhile, or sets out anew, is not contradicted.
@@ -246,6 +248,11 @@ async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<vo
       ? moved(current, "pendente", by)
       : null,
   );
+  if (!entry.work.frozen) await dropBytes(desk, begun, entry);
+}
+
+async function dropBytes(desk: Desk, begun: Begun, entry: CallEntry): Promise<void> {
+  const { frozen: _frozen, ...work } = entry.work;
   await desk.store.amend({
     id: begun.id,
     account: begun.account,

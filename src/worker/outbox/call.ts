@@ -189,8 +189,8 @@ async function endOf(
     case "held":
       if (judged.pauseMs !== undefined)
         await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
-      // Turned away unread, and no attempt before it left: what goes again is made and checked anew.
-      if (judged.known && isKept(spec) && !entry.work.frozen) await thaw(desk, begun, entry);
+      // Turned away unread: what goes again is made and checked anew.
+      if (judged.known && isKept(spec)) await thaw(desk, begun, entry);
       // Nothing is kept for a person that holds a certificate: the flow asks for it again.
       if (!isKept(spec) && carriesSecret(entry.input)) return failed(judged.reason);
       return heldCall(desk, begun, spec, { ...judged, again: isReleased(account, entry) });
@@ -246,9 +246,12 @@ function failed(reason: string): Ending {
   };
 }
 
-/** Provably never sent: the mark goes, so that a crash before the next attempt is not taken for a send. */
+/**
+ * This attempt was provably not sent: its mark goes, so that a crash before the next one is not taken for a send. The mark of an
+ * earlier attempt stays: that one may have left, and a person let it go again.
+ */
 async function thaw(desk: Desk, begun: Begun, entry: CallEntry): Promise<void> {
-  const { frozen: _frozen, ...work } = entry.work;
+  if (entry.work.frozen) return;
   const { id, account, contact, token } = begun;
-  await desk.store.amend({ id, account, contact, token, payload: payloadOf({ ...entry, work }) });
+  await desk.store.amend({ id, account, contact, token, payload: payloadOf(entry) });
 }

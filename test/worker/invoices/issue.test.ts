@@ -457,6 +457,35 @@ describe("an open note", () => {
     expect((await results(OTHER))[0]?.out["code"]).toBe("blocked_duplicate");
   });
 
+  test("that a person has sent again and that nobody pays for then goes with the same bytes, still", async () => {
+    await lost();
+    const effect = { kind: "no_balance" };
+    await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
+    expect(await decide({ decision: "not_issued" })).toMatchObject({ ok: true });
+    await it.worker.drain();
+    await it.worker.scopes.resume("credits:demo");
+    await it.worker.drain();
+
+    const [first, ...again] = (await sent()).map(({ body }) => body);
+    expect(again).toEqual([first, first]);
+  });
+
+  test("that a person has sent again and that was turned away unread then may have been issued, still", async () => {
+    await lost();
+    const effect = { kind: "status", status: 429 };
+    await it.fault({ route: "invoicing.nfseEnvio", effect, times: 1 });
+    expect(await decide({ decision: "not_issued" })).toMatchObject({ ok: true });
+    await it.worker.drain();
+    await it.worker.scopes.resume("credits:demo");
+
+    expect(await decide({ decision: "abandon" })).toMatchObject({ ok: true });
+    await it.worker.drain();
+    expect((await results(CUSTOMER)).at(-1)?.out["text"]).toContain("Ela pode ter sido emitida");
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+    expect((await results(OTHER))[0]?.out["code"]).toBe("blocked_duplicate");
+  });
+
   test("that never left and is given up was not issued, and its sale is free", async () => {
     it = await rig();
     const effect = { kind: "status", status: 429 };
