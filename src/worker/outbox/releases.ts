@@ -11,6 +11,8 @@ import { failedMail } from "./ending.ts";
 import { asideOf, type Entry, entryOf, planOf, scopeOf } from "./entry.ts";
 
 export const RATE_LIMITED = "rate_limited";
+/** A note that a flow submits by its route (`../invoices/raw-note.ts`). */
+const BARE_NOTE = "invoicing.nfseEnvio";
 /** Releases of one effect by this process; a gateway that still refuses then has to be looked at. */
 const RELEASES = 5;
 /** Older than this an answer is none any more: a person decides, virtual ms. */
@@ -30,7 +32,10 @@ export function isReleased(account: Pick<Account, "onRateLimit">, entry: Entry):
     case "messages":
       return entry.type === "send" || isCall(entry, INVOICE_CANCEL);
     case "all":
-      return entry.type === "send" || isCall(entry, INVOICE_CANCEL) || isCall(entry, INVOICE_ISSUE);
+      return (
+        entry.type === "send" ||
+        [INVOICE_CANCEL, INVOICE_ISSUE, BARE_NOTE].some((name) => isCall(entry, name))
+      );
   }
 }
 

@@ -69,6 +69,30 @@ describe("nfse-envio called by its route", () => {
     });
   });
 
+  test.each([
+    ["all", 2, []],
+    ["messages", 1, ["rate_limited"]],
+  ])(
+    "turned away by a rate limit goes again where the policy is %s",
+    async (policy, times, rests) => {
+      it = await rig({ account: { onRateLimit: policy } });
+      await it.fault({ route: ROUTE, effect: { kind: "status", status: 429 }, times: 1 });
+      await it.asks(CUSTOMER, await raw());
+      await it.worker.drain();
+      await it.store.pause("credits:demo", "rate_limited", { until: Date.now() - 1 });
+      await it.worker.drain();
+
+      expect(await sent()).toBe(times);
+      const held = await it.store.effects({ account: "demo", state: "held", limit: 5 });
+      expect(held.map(({ reason }) => reason)).toEqual(rests);
+      // Whichever it is, nobody else's request for the sale leaves beside it.
+      await it.asks(OTHER, await raw());
+      await it.worker.drain();
+      expect(await sent()).toBe(times);
+      expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+    },
+  );
+
   test("meets the same sale issued by invoice.issue, in either order", async () => {
     it = await rig();
     await it.asks(CUSTOMER, issue());
