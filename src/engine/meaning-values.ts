@@ -3,7 +3,7 @@
  */
 import { canonicalJson, type Json, type JsonObject } from "../base/index.ts";
 import { documentAndName, understand } from "../understanding/index.ts";
-import { DOCUMENTS, documentInDoubt } from "./meaning-taker.ts";
+import { type Doubt, DOCUMENTS, takerInDoubt } from "./meaning-taker.ts";
 import { flow, type MeantFlow, wrong } from "./meant.ts";
 import type {
   Expectation,
@@ -59,10 +59,14 @@ export function manyValues(
   // Parts that are values may have words between them that say more: "150 pra Maria Souza cpf …, corte".
   const values = parts && !(whole && holdsAll(whole, parts)) ? parts : whole;
   if (!values) return undefined;
-  const doubt = documentInDoubt(expectation, text, values, context);
-  return doubt
-    ? askedAgain(expectation, values, new Map([[doubt.slot.name, doubt.reading]]))
+  const doubts = takerInDoubt(expectation, text, values, context);
+  return doubts.length > 0
+    ? askedAgain(expectation, values, new Map(doubts.map(named)))
     : flow(event(expectation, values));
+}
+
+function named({ slot, reading }: Doubt): [string, SlotReading | undefined] {
+  return [slot.name, reading];
 }
 
 function holdsAll(whole: JsonObject, parts: JsonObject): boolean {
@@ -192,15 +196,15 @@ export function saidAnew(
   const isSure = expectation.slots.filter(
     ({ name, kind }) => TELLING.has(kind) && Object.hasOwn(values, name),
   );
-  const doubt = documentInDoubt(expectation, text, values, context);
+  const doubts = takerInDoubt(expectation, text, values, context);
   // A document that was offered tells of a note as much as one that was read.
-  if (isSure.length + (doubt?.reading ? 1 : 0) < 2) return undefined;
+  if (isSure.length + doubts.filter(({ reading }) => reading).length < 2) return undefined;
   const amiss = new Map<string, SlotReading | undefined>();
   for (const slot of isSure) {
     const reading = slot.read(written(slot, values[slot.name] ?? ""), context);
     if (!reading.ok) amiss.set(slot.name, reading);
   }
-  if (doubt) amiss.set(doubt.slot.name, doubt.reading);
+  for (const doubt of doubts) amiss.set(...named(doubt));
   return amiss.size > 0 ? askedAgain(expectation, values, amiss) : flow(event(expectation, values));
 }
 
