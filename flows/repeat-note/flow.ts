@@ -27,17 +27,7 @@ export default flow(
           // Who never had one wants a note nevertheless.
           f.when(r.found.is("none"), [
             f.say("none-yet"),
-            f.when(
-              $.input.value.known(),
-              [
-                f.subflow("request-invoice", {
-                  id: "new-value",
-                  input: { value: $.input.value },
-                  on: asked,
-                }),
-              ],
-              [f.subflow("request-invoice", { id: "new", on: asked })],
-            ),
+            f.subflow("request-invoice", { id: "new", input: { value: $.input.value }, on: asked }),
             f.end(),
           ]),
           f.when(r.found.in(["many", "more"]), [
@@ -57,38 +47,13 @@ export default flow(
             done: (r) => {
               const { service, document, name, address, description } = r;
               const kept = { service, document, name, address, description };
-              const said = { ...kept, value: $.input.value };
-              const same = { ...kept, value: r.value };
+              const input = { ...kept, value: $.input.value.else(r.value) };
               return [
                 f.say("repeating", { with: { number: one.number, name: one.name } }),
                 f.when(
                   $.contact.role.is("operator"),
-                  [
-                    f.when(
-                      $.input.value.known(),
-                      [
-                        f.subflow("issue-invoice", {
-                          id: "issuing-value",
-                          input: said,
-                          on: issued,
-                        }),
-                      ],
-                      [f.subflow("issue-invoice", { id: "issuing", input: same, on: issued })],
-                    ),
-                  ],
-                  [
-                    f.when(
-                      $.input.value.known(),
-                      [
-                        f.subflow("request-invoice", {
-                          id: "asking-value",
-                          input: said,
-                          on: asked,
-                        }),
-                      ],
-                      [f.subflow("request-invoice", { id: "asking", input: same, on: asked })],
-                    ),
-                  ],
+                  [f.subflow("issue-invoice", { id: "issuing", input, on: issued })],
+                  [f.subflow("request-invoice", { id: "asking", input, on: asked })],
                 ),
               ];
             },

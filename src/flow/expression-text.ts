@@ -1,7 +1,7 @@
 /**
  * Conditions as people write them: `account.policy.address == 'always' or document.type == 'cnpj'`, and back.
  *
- *     expr = or;  or = and {"or" and};  and = not {"and" not};  not = "not" not | cmp
+ *     expr = or {"else" or};  or = and {"or" and};  and = not {"and" not};  not = "not" not | cmp
  *     cmp  = atom [("=="|"!="|"<"|"<="|">"|">="|"in") atom]
  *     atom = "(" expr ")" | "'" text "'" | number | "true" | "false" | "[" literal {"," literal} "]"
  *          | "has(" ref ")" | rule "(" [expr {"," expr}] ")" | ref
@@ -36,7 +36,7 @@ export function parse(text: string): ParsedExpr {
   try {
     if (text.length > MAX_LENGTH) throw new Stop(0, `longer than ${MAX_LENGTH} characters`);
     const reader = new Reader(tokens(text));
-    const expr = reader.or(0);
+    const expr = reader.expr(0);
     reader.expect("end");
     return { ok: true, expr };
   } catch (error) {
@@ -82,7 +82,11 @@ class Reader {
     this.list = list;
   }
 
-  or(depth: number): Expr {
+  expr(depth: number): Expr {
+    return this.chain(depth, "else", () => this.or(depth));
+  }
+
+  private or(depth: number): Expr {
     return this.chain(depth, "or", () => this.and(depth));
   }
 
@@ -90,13 +94,13 @@ class Reader {
     return this.chain(depth, "and", () => this.not(depth));
   }
 
-  private chain(depth: number, word: "and" | "or", next: () => Expr): Expr {
+  private chain(depth: number, word: keyof typeof JOINED, next: () => Expr): Expr {
     if (depth > MAX_DEPTH) throw new Stop(this.peek().at, "nested too deeply");
     const parts = [next()];
     while (this.takeWord(word)) parts.push(next());
     const [first] = parts;
     if (parts.length === 1 && first) return first;
-    return word === "and" ? { and: parts } : { or: parts };
+    return JOINED[word](parts);
   }
 
   private not(depth: number): Expr {
@@ -118,7 +122,7 @@ class Reader {
     if (token.kind === "text") return { val: unquote(token.text) };
     if (token.kind === "number") return { val: Number(token.text) };
     if (token.kind === "sign" && token.text === "(") {
-      const inner = this.or(depth + 1);
+      const inner = this.expr(depth + 1);
       this.sign(")");
       return inner;
     }
@@ -132,14 +136,14 @@ class Reader {
 
   private word(token: Token, depth: number): Expr {
     if (token.text === "true" || token.text === "false") return { val: token.text === "true" };
-    if (["and", "or", "not", "in"].includes(token.text))
+    if (["else", "and", "or", "not", "in"].includes(token.text))
       throw new Stop(token.at, `unexpected "${token.text}"`);
     if (this.peek().text !== "(" || this.peek().kind !== "sign") return { ref: token.text };
     this.index += 1;
     const of: Expr[] = [];
     while (!this.takeSign(")")) {
       if (of.length > 0) this.sign(",");
-      of.push(this.or(depth + 1));
+      of.push(this.expr(depth + 1));
     }
     if (token.text !== "has") return { rule: token.text, of };
     const [only] = of;
@@ -195,6 +199,12 @@ class Reader {
   }
 }
 
+const JOINED = {
+  else: (parts: readonly Expr[]): Expr => ({ first: parts }),
+  or: (parts: readonly Expr[]): Expr => ({ or: parts }),
+  and: (parts: readonly Expr[]): Expr => ({ and: parts }),
+} as const;
+
 const END: Token = { kind: "end", text: "", at: 0 };
 
 function unquote(text: string): string {
@@ -207,7 +217,7 @@ export function print(expr: Expr, level = 0): string {
   return own < level ? `(${text})` : text;
 }
 
-/** Text and binding strength: 1 or, 2 and, 3 not, 4 comparison, 5 atom. */
+/** Text and binding strength: 0 else, 1 or, 2 and, 3 not, 4 comparison, 5 atom. */
 function printPart(expr: Expr): [string, number] {
   if ("ref" in expr) return [expr.ref, 5];
   if ("val" in expr) return [printValue(expr.val), 5];
@@ -222,6 +232,7 @@ function printPart(expr: Expr): [string, number] {
   if ("cmp" in expr) return [`${print(expr.l, 5)} ${expr.cmp} ${print(expr.r, 5)}`, 4];
   if ("not" in expr) return [`not ${print(expr.not, 3)}`, 3];
   if ("and" in expr) return [expr.and.map((part) => print(part, 3)).join(" and "), 2];
+  if ("first" in expr) return [expr.first.map((part) => print(part, 1)).join(" else "), 0];
   return [expr.or.map((part) => print(part, 2)).join(" or "), 1];
 }
 

@@ -16,6 +16,8 @@ export type Expr =
   | { readonly not: Expr }
   /** Whether the reference has a value; the only way to ask for absence. */
   | { readonly has: string }
+  /** The first of these that has a value; absent when none has. */
+  | { readonly first: readonly Expr[] }
   | { readonly rule: string; readonly of: readonly Expr[] }
   /** A list or an object with references inside, for what calls take; absent parts are left out. */
   | { readonly list: readonly Expr[] }
@@ -37,6 +39,7 @@ export function evaluate(
   if ("not" in expr) return !holds(expr.not, get, rules);
   if ("and" in expr) return expr.and.every((part) => holds(part, get, rules));
   if ("or" in expr) return expr.or.some((part) => holds(part, get, rules));
+  if ("first" in expr) return first(expr.first, get, rules);
   if ("rule" in expr) {
     const rule = rules.get(expr.rule);
     if (!rule) throw new TypeError(`no rule "${expr.rule}"`);
@@ -55,6 +58,18 @@ export function evaluate(
     return parts;
   }
   return compare(expr.cmp, evaluate(expr.l, get, rules), evaluate(expr.r, get, rules));
+}
+
+function first(
+  parts: readonly Expr[],
+  get: Getter,
+  rules: ReadonlyMap<string, Rule>,
+): Json | undefined {
+  for (const part of parts) {
+    const value = evaluate(part, get, rules);
+    if (isPresent(value)) return value;
+  }
+  return undefined;
 }
 
 /** Whether a condition holds: its value is exactly `true`. */
@@ -89,6 +104,7 @@ function walk(expr: Expr, visit: (part: Expr) => void): void {
   } else if ("and" in expr) for (const part of expr.and) walk(part, visit);
   else if ("or" in expr) for (const part of expr.or) walk(part, visit);
   else if ("not" in expr) walk(expr.not, visit);
+  else if ("first" in expr) for (const part of expr.first) walk(part, visit);
   else if ("rule" in expr) for (const part of expr.of) walk(part, visit);
   else if ("list" in expr) for (const part of expr.list) walk(part, visit);
   else if ("object" in expr) for (const part of Object.values(expr.object)) walk(part, visit);

@@ -23,6 +23,14 @@ export class Cond {
   }
 }
 
+/** The first of two that has a value. Stands where any value is wanted: what it holds is judged by the linter, not by its type. */
+export class Either {
+  readonly expr: Expr;
+  constructor(parts: readonly Expr[]) {
+    this.expr = { first: parts };
+  }
+}
+
 /** A reference to a value of type V. */
 export interface Ref<out V> {
   readonly "~path": string;
@@ -32,6 +40,8 @@ export interface Ref<out V> {
   in(values: readonly (V extends Scalar ? V : never)[] | Ref<readonly V[]>): Cond;
   /** Whether there is a value at all. */
   known(): Cond;
+  /** This value, and where there is none the other. */
+  else(other: Ref<unknown> | AnyRef | Scalar): Either;
 }
 export interface NumberRef extends Ref<number> {
   atLeast(value: number | Ref<number>): Cond;
@@ -53,13 +63,14 @@ export interface AnyRef {
   isNot(value: Scalar | Ref<unknown>): Cond;
   in(values: readonly Scalar[] | Ref<readonly unknown[]>): Cond;
   known(): Cond;
+  else(other: Ref<unknown> | AnyRef | Scalar): Either;
   atLeast(value: number): Cond;
   below(value: number): Cond;
 }
 export type AnyRefs = { readonly [field: string]: AnyRef & AnyRefs };
 
 /** What may stand where a value is wanted: a reference, a literal, or a list or an object of these. */
-export type Arg<V> = Ref<V> | AnyRef | Literal<V>;
+export type Arg<V> = Ref<V> | AnyRef | Either | Literal<V>;
 type Literal<V> = unknown extends V
   ? Loose
   : V extends Scalar
@@ -78,14 +89,16 @@ export type Loose =
   | Scalar
   | Ref<unknown>
   | AnyRef
+  | Either
   | readonly Loose[]
   | { readonly [name: string]: Loose | undefined };
 
-const METHODS: Record<string, (path: string) => (value: unknown) => Cond> = {
+const METHODS: Record<string, (path: string) => (value: unknown) => Cond | Either> = {
   is: (path) => (value) => new Cond({ cmp: "==", l: { ref: path }, r: exprOf(value) }),
   isNot: (path) => (value) => new Cond({ cmp: "!=", l: { ref: path }, r: exprOf(value) }),
   in: (path) => (value) => new Cond({ cmp: "in", l: { ref: path }, r: exprOf(value) }),
   known: (path) => () => new Cond({ has: path }),
+  else: (path) => (value) => new Either([{ ref: path }, exprOf(value)]),
   atLeast: (path) => (value) => new Cond({ cmp: ">=", l: { ref: path }, r: exprOf(value) }),
   below: (path) => (value) => new Cond({ cmp: "<", l: { ref: path }, r: exprOf(value) }),
 };
@@ -118,7 +131,7 @@ const MAX_DEPTH = 12;
 
 /** A literal, a reference, a condition, or a list or an object of these, as an expression. */
 export function exprOf(value: unknown, depth = 0): Expr {
-  if (value instanceof Cond) return value.expr;
+  if (value instanceof Cond || value instanceof Either) return value.expr;
   const path = pathOf(value);
   if (path !== undefined) return { ref: path };
   if (depth === MAX_DEPTH || !isPlain(value)) return { val: value as Json };

@@ -24,6 +24,7 @@ const exprs: fc.Arbitrary<Expr> = fc.letrec<{ expr: Expr }>((tie) => ({
     }) as fc.Arbitrary<Expr>,
     fc.array(tie("expr"), { minLength: 2, maxLength: 3 }).map((and) => ({ and })),
     fc.array(tie("expr"), { minLength: 2, maxLength: 3 }).map((or) => ({ or })),
+    fc.array(tie("expr"), { minLength: 2, maxLength: 3 }).map((first) => ({ first })),
     tie("expr").map((not) => ({ not })),
     fc.array(tie("expr"), { maxLength: 2 }).map((of) => ({ rule: "isHoliday", of })),
   ),
@@ -63,6 +64,21 @@ describe("conditions as text", () => {
         { and: [{ cmp: "==", l: { ref: "b" }, r: { val: 2 } }, { not: { ref: "c" } }] },
       ],
     });
+  });
+
+  test("else binds less than or, and takes the first that has a value", () => {
+    expect(parsed("a else b or c")).toEqual({
+      first: [{ ref: "a" }, { or: [{ ref: "b" }, { ref: "c" }] }],
+    });
+    expect(value("said else known else 100", { said: 0, known: 5 })).toBe(0);
+    expect(value("said else known else 100", { said: "", known: 5 })).toBe(5);
+    expect(value("said else known else 100", { said: null })).toBe(100);
+    expect(value("said else known")).toBeUndefined();
+    expect(value("(said else 100) == 100")).toBe(true);
+    expect(exprOf({ value: refTo("said").else(refTo("known")) })).toEqual({
+      object: { value: { first: [{ ref: "said" }, { ref: "known" }] } },
+    });
+    expect(refs(parsed("said else known.value"))).toEqual(["said", "known.value"]);
   });
 
   test.each([

@@ -25,6 +25,7 @@ function wrong(context: LintContext, step: Step, expr: Expr): Finding[] {
     return parts.flatMap((part) => [...wrong(context, step, part), ...truth(context, step, part)]);
   }
   if ("not" in expr) return [...wrong(context, step, expr.not), ...truth(context, step, expr.not)];
+  if ("first" in expr) return expr.first.flatMap((part) => wrong(context, step, part));
   if ("rule" in expr) return expr.of.flatMap((part) => wrong(context, step, part));
   if ("list" in expr) return expr.list.flatMap((part) => wrong(context, step, part));
   if ("object" in expr)

@@ -128,6 +128,11 @@ function order(context: LintContext): Finding[] {
 function read(expr: Expr, brought: ReadonlySet<string>): string[] {
   if ("has" in expr && brought.has(expr.has)) return [];
   if ("and" in expr) return expr.and.flatMap((part) => read(part, brought));
+  if ("first" in expr)
+    return expr.first.flatMap((part, at) => {
+      const isAsked = at < expr.first.length - 1 && "ref" in part && brought.has(part.ref);
+      return isAsked ? [] : read(part, brought);
+    });
   return "not" in expr ? read(expr.not, brought) : refs(expr);
 }
 

@@ -118,9 +118,18 @@ function choice(context: LintContext, slot: string): Type {
 export function typeOf(context: LintContext, expr: Expr): Type {
   if ("ref" in expr) return typeOfPath(context, expr.ref);
   if ("val" in expr) return { sort: sortOf(expr.val), of: [expr.val] };
+  if ("first" in expr) return either(expr.first.map((part) => typeOf(context, part)));
   if ("rule" in expr) return ANY;
   if ("list" in expr) return { sort: "list" };
   return "object" in expr ? { sort: "object" } : YESNO;
+}
+
+/** What any of these can be. */
+function either(types: readonly Type[]): Type {
+  const [one] = types;
+  if (!one || types.some(({ sort }) => sort !== one.sort)) return ANY;
+  const of = types.flatMap((type) => type.of ?? []);
+  return types.every((type) => type.of) ? { sort: one.sort, of } : { sort: one.sort };
 }
 
 function sortOf(value: Json): Sort {

@@ -197,6 +197,11 @@ export class Samples {
         this.#compared.set(one.ref, [...(this.#compared.get(one.ref) ?? []), ...values]);
       }
     } else if ("has" in expr) this.#asked.add(expr.has);
+    else if ("first" in expr)
+      for (const part of expr.first) {
+        if ("ref" in part) this.#asked.add(part.ref);
+        for (const path of refs(part)) this.#used.add(path);
+      }
     else if ("not" in expr) this.#conditions(expr.not);
     else if ("and" in expr) expr.and.forEach((part) => this.#conditions(part));
     else if ("or" in expr) expr.or.forEach((part) => this.#conditions(part));
