@@ -142,14 +142,18 @@ export interface Store {
   }): Promise<boolean>;
 
   /**
-   * Exclusive claim on a business key; idempotent for the same owner. With `ttlMs` (real time, from the first claim) it
-   * frees itself, settled or not; without, it stands until `freeKey` or `settleKey`.
+   * Exclusive claim on a business key. With `ttlMs` (real time) it frees itself, settled or not; without, it stands until
+   * `freeKey` or `settleKey`. Asked for again by its owner it is theirs still, and what is not settled stands for so long from
+   * then on, never shorter than it would have.
    */
   claimKey(account: string, key: string, owner: string, ttlMs?: number): Promise<KeyClaim>;
   /** Decided: what it was claimed for was done. With `ttlMs` (real time, from the first settling) it frees itself then. */
   settleKey(account: string, key: string, owner: string, ttlMs?: number): Promise<boolean>;
-  /** Only while it is claimed: what was settled is no longer anybody's to free. */
-  freeKey(account: string, key: string, owner: string): Promise<boolean>;
+  /**
+   * Only while it is claimed: what was settled is no longer anybody's to free. With `afterMs` (real time) it stands for that
+   * long still, never longer than it would have.
+   */
+  freeKey(account: string, key: string, owner: string, afterMs?: number): Promise<boolean>;
 
   /** Paused scopes with their reasons. `limitedUntil`: a rate limit lasts beneath that reason until then. */
   pauses(): Promise<

@@ -278,15 +278,50 @@ export function recordsContract(harness: Harness): void {
       expect(performance.now() - again).toBeLessThan(FREE_MS);
     });
 
-    test("free themselves after their time, counted from the first claim", async () => {
-      const claim = (owner: string) => store.claimKey(ACCOUNT, "similar", owner, FREE_MS);
-      await claim("me");
+    test("free themselves after their time, counted from the latest claim, which never shortens it", async () => {
+      const claim = (owner: string, ttlMs?: number) =>
+        store.claimKey(ACCOUNT, "similar", owner, ttlMs);
+      const first = performance.now();
+      await claim("me", FREE_MS);
       await sleep(AGAIN_MS);
       const again = performance.now();
-      expect(await claim("me")).toEqual({ ok: true });
-      expect((await claim("you")).ok).toBe(false);
+      expect(await claim("me", FREE_MS)).toEqual({ ok: true });
+      expect(await claim("me", 1)).toEqual({ ok: true });
+      await sleep(first + FREE_MS + 50 - performance.now());
+      expect(await claim("you", FREE_MS)).toMatchObject({ ok: false, owner: "me" });
       await freed("similar");
-      expect(performance.now() - again).toBeLessThan(FREE_MS);
+      expect(performance.now() - again).toBeGreaterThan(FREE_MS - 20);
+    });
+
+    test("stand for good once their owner asks for that, until they are settled", async () => {
+      const claim = (owner: string, ttlMs?: number) => store.claimKey(ACCOUNT, "out", owner, ttlMs);
+      await claim("me", AGAIN_MS);
+      expect(await claim("me")).toEqual({ ok: true });
+      expect(await claim("me", AGAIN_MS)).toEqual({ ok: true });
+      await sleep(AGAIN_MS + 50);
+      expect(await claim("you", FREE_MS)).toMatchObject({ ok: false, state: "claimed" });
+      await store.settleKey(ACCOUNT, "out", "me", AGAIN_MS);
+      // Settled is settled: whoever claims it once more does not keep it.
+      expect(await claim("me")).toEqual({ ok: true });
+      await freed("out");
+    });
+
+    test("stand a while still when they are freed so, and no longer than they would have", async () => {
+      const free = (afterMs?: number) => store.freeKey(ACCOUNT, "given", "me", afterMs);
+      await store.claimKey(ACCOUNT, "given", "me");
+      const begun = performance.now();
+      expect(await free(FREE_MS)).toBe(true);
+      await sleep(AGAIN_MS);
+      expect(await free(60_000)).toBe(true);
+      expect(await store.claimKey(ACCOUNT, "given", "you")).toMatchObject({ ok: false });
+      await freed("given");
+      expect(performance.now() - begun).toBeGreaterThan(FREE_MS - 20);
+      expect(await free(FREE_MS)).toBe(false);
+      expect(await store.freeKey(ACCOUNT, "given", "you", 60_000)).toBe(true);
+      expect(await store.freeKey(ACCOUNT, "given", "you")).toBe(true);
+      expect(await store.claimKey(ACCOUNT, "given", "me")).toEqual({ ok: true });
+      await store.settleKey(ACCOUNT, "given", "me");
+      expect(await free(1)).toBe(false);
     });
 
     /** Waits until somebody else can have it. */

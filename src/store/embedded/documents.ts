@@ -93,8 +93,14 @@ export class Documents {
     const now = this.#base.now();
     const id = this.#base.names.businessKey(account, key);
     const row = this.#businessKey(id, now);
-    if (row)
-      return row.owner === owner ? { ok: true } : { ok: false, owner: row.owner, state: row.state };
+    if (row && row.owner !== owner) return { ok: false, owner: row.owner, state: row.state };
+    if (row) {
+      file.run(
+        `UPDATE business_key SET until = MAX(until, ?) WHERE id = ? AND state <> 'settled'`,
+        ...[ttlMs === undefined ? null : now + ttlMs, id],
+      );
+      return { ok: true };
+    }
     // Most of those whose time is over nobody asks for again.
     file.run("DELETE FROM business_key WHERE until <= ?", now);
     file.run(
@@ -116,11 +122,20 @@ export class Documents {
     return true;
   }
 
-  freeKey(account: string, key: string, owner: string): boolean {
+  freeKey(account: string, key: string, owner: string, afterMs?: number): boolean {
+    const { file } = this.#base;
     const id = this.#base.names.businessKey(account, key);
-    const row = this.#businessKey(id, this.#base.now());
+    const now = this.#base.now();
+    const row = this.#businessKey(id, now);
     if (row?.owner !== owner || row.state === "settled") return false;
-    this.#base.file.run("DELETE FROM business_key WHERE id = ?", id);
+    if (afterMs === undefined) file.run("DELETE FROM business_key WHERE id = ?", id);
+    else {
+      const until = now + afterMs;
+      file.run(
+        "UPDATE business_key SET until = MIN(IFNULL(until, ?), ?) WHERE id = ?",
+        ...[until, until, id],
+      );
+    }
     return true;
   }
 

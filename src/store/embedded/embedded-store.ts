@@ -192,8 +192,8 @@ export class EmbeddedStore implements Store {
   settleKey: Store["settleKey"] = (account, key, owner, ttlMs) =>
     this.#file.commit(() => this.#documents.settleKey(account, key, owner, ttlMs));
 
-  freeKey: Store["freeKey"] = (account, key, owner) =>
-    this.#file.commit(() => this.#documents.freeKey(account, key, owner));
+  freeKey: Store["freeKey"] = (account, key, owner, afterMs) =>
+    this.#file.commit(() => this.#documents.freeKey(account, key, owner, afterMs));
 
   pauses: Store["pauses"] = async () => this.#documents.pauses();
 

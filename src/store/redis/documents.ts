@@ -77,8 +77,8 @@ export class Documents {
     return this.#endKey(account, key, [owner, "settle", ttlMs ?? ""]);
   }
 
-  freeKey(account: string, key: string, owner: string): Promise<boolean> {
-    return this.#endKey(account, key, [owner, "free", ""]);
+  freeKey(account: string, key: string, owner: string, afterMs?: number): Promise<boolean> {
+    return this.#endKey(account, key, [owner, "free", afterMs ?? ""]);
   }
 
   async #endKey(account: string, key: string, how: readonly (string | number)[]) {

@@ -215,7 +215,8 @@ class RedisStore implements Store {
     this.#documents.claimKey(account, key, owner, ttlMs);
   settleKey: Store["settleKey"] = (account, key, owner, ttlMs) =>
     this.#documents.settleKey(account, key, owner, ttlMs);
-  freeKey: Store["freeKey"] = (account, key, owner) => this.#documents.freeKey(account, key, owner);
+  freeKey: Store["freeKey"] = (account, key, owner, afterMs) =>
+    this.#documents.freeKey(account, key, owner, afterMs);
 
   pauses: Store["pauses"] = () => this.#documents.pauses();
   pause: Store["pause"] = async (scope, reason, how) => {

@@ -1,13 +1,16 @@
--- KEYS[1]: `prosa:{iss:<hash>}`. ARGV: owner, 'settle' or 'free', ttl ms from its settling on or ''. Answers 1, or 0 when it
--- is not the owner's, or is to be freed and was settled meanwhile.
+-- KEYS[1]: `prosa:{iss:<hash>}`. ARGV: owner, 'settle' or 'free', ttl ms or ''. With a ttl what is settled stands for that long
+-- from its settling on, and what is to be freed stands for that long still, never longer than it would have. Answers 1, or 0
+-- when it is not the owner's, or is to be freed and was settled meanwhile.
 local held = redis.call('HMGET', KEYS[1], 'owner', 'state')
 if held[1] ~= ARGV[1] then return 0 end
-local settled = held[2] == 'settled'
+local settled, ttl = held[2] == 'settled', tonumber(ARGV[3])
 if ARGV[2] == 'free' then
   if settled then return 0 end
-  redis.call('DEL', KEYS[1])
+  local left = redis.call('PTTL', KEYS[1])
+  if not ttl then redis.call('DEL', KEYS[1])
+  elseif left < 0 or ttl < left then redis.call('PEXPIRE', KEYS[1], ttl) end
 elseif not settled then
   redis.call('HSET', KEYS[1], 'state', 'settled')
-  if ARGV[3] ~= '' then redis.call('PEXPIRE', KEYS[1], ARGV[3]) end
+  if ttl then redis.call('PEXPIRE', KEYS[1], ttl) end
 end
 return 1
