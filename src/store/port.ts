@@ -220,12 +220,32 @@ export interface Store {
   journal(account: string, contact: ContactId, limit: number): Promise<readonly Json[]>;
   /** Drops the oldest of the `seen` lines of a journal but the newest `keep` of them; what came since stays. */
   forgetLines(account: string, contact: ContactId, seen: number, keep: number): Promise<void>;
+  /** The oldest so many, for people to look at: what is meant may stand behind them. */
   effects(options: {
     account?: string;
     state?: EffectState;
     contact?: ContactId;
     limit: number;
   }): Promise<readonly EffectView[]>;
+  /** That one alone, however much its contact has beside; null when it is over, or not this contact's. */
+  effect(of: {
+    readonly account: string;
+    readonly contact: ContactId;
+    readonly id: string;
+  }): Promise<EffectView | null>;
+  /**
+   * Effects of one contact, the latest asked for first, a page at a time: a commit takes in as many as its turn asks for, so
+   * nothing bounds how many there are. What is there from the first page to the last is in one of them, and may be in two. A page
+   * may be empty though another follows. `tried`: only those whose sending was begun since they last were let go.
+   */
+  effectsOf(options: {
+    readonly account: string;
+    readonly contact: ContactId;
+    readonly states?: readonly EffectState[];
+    readonly tried?: true;
+    readonly after?: string;
+    readonly limit: number;
+  }): Promise<Page<EffectView>>;
   /** Everything that is held, in a stable order: for whoever must see all of it, however much rests. */
   held(options: { after?: string; limit: number }): Promise<Page<EffectView>>;
   /** Oldest first; with `id` that one alone. */

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { openStore } from "../../src/store/index.ts";
 import type { Harness } from "./contract.ts";
+import { effectsContract } from "./effects-contract.ts";
 import { eraseContract } from "./erase-contract.ts";
 import { mailboxContract } from "./mailbox-contract.ts";
 import { outboxContract } from "./outbox-contract.ts";
@@ -40,5 +41,6 @@ const harness: Harness = {
 mailboxContract(harness);
 takeContract(harness);
 outboxContract(harness);
+effectsContract(harness);
 recordsContract(harness);
 eraseContract(harness);

@@ -7,6 +7,7 @@ import { openStore } from "../../src/store/index.ts";
 import { folderBytes } from "../support/folder-bytes.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import type { Harness } from "./contract.ts";
+import { effectsContract } from "./effects-contract.ts";
 import { eraseContract } from "./erase-contract.ts";
 import { mailboxContract } from "./mailbox-contract.ts";
 import { outboxContract } from "./outbox-contract.ts";
@@ -15,7 +16,7 @@ import { takeContract } from "./take-contract.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 /** One database per opened store, so that tests do not meet. */
-const DATABASES = 200;
+const DATABASES = 300;
 
 let server: TestRedis;
 let database = 0;
@@ -64,5 +65,6 @@ const harness: Harness = {
 mailboxContract(harness);
 takeContract(harness);
 outboxContract(harness);
+effectsContract(harness);
 recordsContract(harness);
 eraseContract(harness);

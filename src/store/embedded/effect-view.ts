@@ -69,6 +69,34 @@ export class EffectViews {
     };
   }
 
+  one({ account, contact, id }: Parameters<Store["effect"]>[0]): EffectView | null {
+    const row = this.#base.file.get<EffectRow>(
+      "SELECT * FROM effect WHERE id = ? AND contact = ? AND account = ?",
+      ...[id, contact, account],
+    );
+    return row ? this.#viewOf(row) : null;
+  }
+
+  /** By the number of its row, which grows with each one that is asked for and stays: its place changes when it is let go. */
+  of(options: Parameters<Store["effectsOf"]>[0]): Page<EffectView> {
+    const { account, contact, states = [], tried, after = "", limit } = options;
+    const letters = states.map((state) => LETTERS[state]);
+    const rows = this.#base.file.all<EffectRow & { readonly n: number }>(
+      `SELECT rowid AS n, * FROM effect INDEXED BY effect_contact
+       WHERE contact = ? AND account = ? AND rowid < ? AND attempt >= ?
+       ${letters.length > 0 ? `AND state IN (${letters.map(() => "?").join(", ")})` : ""}
+       ORDER BY rowid DESC LIMIT ?`,
+      ...[contact, account, /^\d{1,15}$/.test(after) ? Number(after) : Number.MAX_SAFE_INTEGER],
+      ...[tried === true ? 1 : 0, ...letters, limit + 1],
+    );
+    const shown = rows.slice(0, limit);
+    const last = shown.at(-1);
+    return {
+      items: shown.map((row) => this.#viewOf(row)),
+      ...(rows.length > limit && last ? { next: String(last.n) } : {}),
+    };
+  }
+
   count(state: EffectState): number {
     const { file } = this.#base;
     return (

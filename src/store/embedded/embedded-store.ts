@@ -231,6 +231,8 @@ export class EmbeddedStore implements Store {
   forgetLines: Store["forgetLines"] = (account, contact, seen, keep) =>
     this.#file.commit(() => this.#views.forgetLines(account, contact, seen, keep));
   effects: Store["effects"] = async (options) => this.#views.effects(options);
+  effect: Store["effect"] = async (of) => this.#views.effect(of);
+  effectsOf: Store["effectsOf"] = async (options) => this.#views.effectsOf(options);
   held: Store["held"] = async (options) => this.#views.held(options);
   dead: Store["dead"] = async (options) => this.#views.dead(options);
   backlog: Store["backlog"] = async () => this.#views.backlog();

@@ -136,6 +136,14 @@ export class Views {
     return this.#effects.view(options);
   }
 
+  effect(of: Parameters<Store["effect"]>[0]): EffectView | null {
+    return this.#effects.one(of);
+  }
+
+  effectsOf(options: Parameters<Store["effectsOf"]>[0]): Page<EffectView> {
+    return this.#effects.of(options);
+  }
+
   held(options: Parameters<Store["held"]>[0]): Page<EffectView> {
     return this.#effects.held(options);
   }

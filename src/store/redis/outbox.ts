@@ -1,8 +1,7 @@
 /** Effects on Redis: what waits, what is in flight, what rests. Each function is one script. */
 import { sealMail } from "../contact-keys.ts";
-import { compare, cursorOf, readCursor } from "../cursor.ts";
 import { places } from "../places.ts";
-import type { Begun, ContactId, EffectState, EffectView, Page, SendEnd, Store } from "../port.ts";
+import type { Begun, SendEnd, Store } from "../port.ts";
 import type { DataKey } from "../seal.ts";
 import { afterLease, UNREADABLE } from "../unreadable.ts";
 import { beginValues } from "./begin-call.ts";
@@ -11,11 +10,6 @@ import type { Guard } from "./guard.ts";
 import { journalEntry } from "./entries.ts";
 import { type Hub, newToken } from "./hub.ts";
 import { list, number, text } from "./reply.ts";
-
-const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
-const STATES: Readonly<Record<string, EffectState>> = {
-  ...{ p: "pending", i: "inflight", h: "held", q: "enqueued" },
-};
 
 export class Outbox {
   readonly #hub: Hub;
@@ -149,37 +143,6 @@ export class Outbox {
     return done;
   }
 
-  async view(options: Parameters<Store["effects"]>[0]): Promise<readonly EffectView[]> {
-    const hub = this.#hub;
-    const { contact, limit } = options;
-    const state = options.state ? LETTERS[options.state] : "";
-    const values = [options.account ?? "", contact ?? "", state, limit];
-    const replies =
-      contact === undefined
-        ? await hub.everywhere("effects", ...values)
-        : [await hub.at("effects", hub.partitionOf(contact), ...values)];
-    return replies
-      .flatMap((reply) => list(reply).map((row) => this.#view(row)))
-      .sort((a, b) => a.createdAt - b.createdAt)
-      .slice(0, limit);
-  }
-
-  async held(options: Parameters<Store["held"]>[0]): Promise<Page<EffectView>> {
-    const after = readCursor(options.after);
-    const values = [after?.score ?? "", after?.member ?? "", options.limit + 1];
-    const rows = (await this.#hub.everywhere("held", ...values))
-      .flatMap((page) => list(page).map((row) => list(row)))
-      .map(([at, ...row]) => ({ at: number(at), id: text(row[0]), row }))
-      .sort((a, b) => a.at - b.at || compare(a.id, b.id));
-    const shown = rows.slice(0, options.limit);
-    const last = shown.at(-1);
-    const more = rows.length > options.limit && last;
-    return {
-      items: shown.map(({ row }) => this.#view(row)),
-      ...(more ? { next: cursorOf(last.at, last.id) } : {}),
-    };
-  }
-
   /** What cannot be opened is that effect's own trouble, as a contact's is in a claim: it is left to its lease. */
   #opened(rows: readonly Reply[]): Begun[] {
     return rows.flatMap((row) => this.#readable(row) ?? []);
@@ -222,34 +185,6 @@ export class Outbox {
       ...{ token: text(row[7]), attempt: number(row[8]), createdAt: number(row[9]) },
     };
   }
-
-  #view(reply: Reply): EffectView {
-    const row = list(reply);
-    const [id, contact] = [text(row[0]), text(row[2])];
-    const [reason, job] = [text(row[10]), text(row[11])];
-    return {
-      ...{ id, account: text(row[1]), contact, class: text(row[3]), scope: text(row[4]) },
-      state: STATES[text(row[5])] ?? "pending",
-      ...{ attempt: number(row[6]), notBefore: number(row[7]), createdAt: number(row[8]) },
-      rev: number(row[12]),
-      ...(job === "" ? {} : { job }),
-      ...this.#openedView(row, { id, contact, reason }),
-    };
-  }
-
-  /** What cannot be opened is shown as what it is, without what it holds. */
-  #openedView(
-    row: readonly Reply[],
-    { id, contact, reason }: { id: string; contact: ContactId; reason: string },
-  ): Pick<EffectView, "payload" | "reason"> {
-    try {
-      const key = this.#hub.keys.of(contact, text(row[13]));
-      const payload = key.open(places.effect(id), text(row[9]));
-      return { payload, ...(reason === "" ? {} : { reason: reasonOf(key, id, reason) }) };
-    } catch {
-      return { payload: {}, reason: UNREADABLE };
-    }
-  }
 }
 
 function detailOf(key: DataKey, { id, outcome }: SendEnd): string | number {
@@ -264,11 +199,4 @@ function detailOf(key: DataKey, { id, outcome }: SendEnd): string | number {
     default:
       return "";
   }
-}
-
-/** What the script itself holds back has a plain reason: it cannot seal. */
-function reasonOf(key: DataKey, id: ContactId, reason: string): string {
-  return reason === "turn" || reason === UNREADABLE
-    ? reason
-    : key.openText(places.note(id), reason);
 }

@@ -7,6 +7,7 @@ import { Client } from "./client.ts";
 import { heldClass } from "../hold.ts";
 import { Marks } from "../marks.ts";
 import { Documents } from "./documents.ts";
+import { EffectViews } from "./effect-views.ts";
 import { Guard } from "./guard.ts";
 import { Hints } from "./hints.ts";
 import { Hub, newToken } from "./hub.ts";
@@ -82,6 +83,7 @@ class RedisStore implements Store {
   readonly #people: People;
   readonly #documents: Documents;
   readonly #views: Views;
+  readonly #effects: EffectViews;
 
   constructor(parts: {
     hub: Hub;
@@ -106,6 +108,7 @@ class RedisStore implements Store {
     this.#outbox = new Outbox(hub, new Guard(hub, this.#documents, marks));
     this.#people = new People(hub, (item) => this.#mailbox.accept(item));
     this.#views = new Views(hub);
+    this.#effects = new EffectViews(hub);
   }
 
   info: Store["info"] = async () => {
@@ -207,9 +210,10 @@ class RedisStore implements Store {
   endSend: Store["endSend"] = (ends) => Promise.all(ends.map((end) => this.#outbox.end(end)));
   reap: Store["reap"] = (options) => this.#outbox.reap(options);
   resolve: Store["resolve"] = (input) => this.#outbox.resolve(input);
-  effects: Store["effects"] = (options) => this.#outbox.view(options);
-
-  held: Store["held"] = (options) => this.#outbox.held(options);
+  effects: Store["effects"] = (options) => this.#effects.view(options);
+  effect: Store["effect"] = (of) => this.#effects.one(of);
+  effectsOf: Store["effectsOf"] = (options) => this.#effects.of(options);
+  held: Store["held"] = (options) => this.#effects.held(options);
 
   claimKey: Store["claimKey"] = (account, key, owner, ttlMs) =>
     this.#documents.claimKey(account, key, owner, ttlMs);

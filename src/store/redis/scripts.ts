@@ -7,18 +7,7 @@ import type { Callable } from "./script-calls.ts";
 const TAKING_IN = ["accept"] as const;
 /** Run also while memory is full, so that the store can empty itself. */
 const DRAINING = [
-  ...([
-    "amend",
-    "backlog",
-    "bury",
-    "claim",
-    "commit",
-    "dead",
-    "effects",
-    "end",
-    "held",
-    "hold",
-  ] as const),
+  ...(["amend", "backlog", "bury", "claim", "commit", "dead", "end", "hold"] as const),
   ...([
     "erase",
     "forward",
@@ -35,6 +24,8 @@ const DRAINING = [
 ] as const;
 /** The same, and they know which server runs them. */
 const GUARDING = ["begin", "vouch"] as const;
+/** The same, and they show effects as people and checks see them. */
+const SHOWING = ["effect", "effects", "effects-of", "held"] as const;
 /** Outside the partitions: people, documents, business keys, pauses. */
 const OTHER_TAKING_IN = ["identify"] as const;
 const OTHER_DRAINING = [
@@ -42,7 +33,9 @@ const OTHER_DRAINING = [
   ...(["hold-keys", "list", "pause", "put", "remove", "resume", "rewrap-field"] as const),
 ] as const;
 
-export type PartitionScript = (typeof TAKING_IN | typeof DRAINING | typeof GUARDING)[number];
+export type PartitionScript = (
+  typeof TAKING_IN | typeof DRAINING | typeof GUARDING | typeof SHOWING
+)[number];
 export type OtherScript = (typeof OTHER_TAKING_IN)[number] | (typeof OTHER_DRAINING)[number];
 export type ScriptName = PartitionScript | OtherScript;
 
@@ -68,6 +61,10 @@ export function callables(): Readonly<Record<ScriptName, Callable>> {
     ...GUARDING.map((name): [ScriptName, string] => [
       name,
       DRAINS + prelude + file("server") + file(name),
+    ]),
+    ...SHOWING.map((name): [ScriptName, string] => [
+      name,
+      DRAINS + prelude + file("shown") + file(name),
     ]),
     ...OTHER_TAKING_IN.map((name): [ScriptName, string] => [
       name,

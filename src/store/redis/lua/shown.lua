@@ -1,0 +1,11 @@
+-- An effect as people and checks see it: {id, account, contact, class, scope, state, attempt, not before, created, sealed,
+-- reason, job, rev, wrapped key of the contact}.
+local function shown(id)
+  local e = redis.call('HMGET', effect(id), 'account', 'contact', 'class', 'scope', 'state', 'attempt', 'nb', 'created',
+    'sealed', 'reason', 'job', 'rev')
+  table.insert(e, 1, id)
+  for i = 11, 12 do e[i] = e[i] or '' end
+  e[13] = e[13] or '0'
+  e[14] = redis.call('HGET', of('s', e[3]), 'k')
+  return e
+end
