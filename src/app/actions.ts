@@ -7,7 +7,7 @@ import { chartOf, type FlowLibrary } from "../flow/index.ts";
 import type { Actions } from "../server/index.ts";
 import { heldClass, holdOf } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
-import { ABSENT, decideEffect, effectOf, refused, stale } from "./decide-effect.ts";
+import { ABSENT, decideEffect, refused, stale } from "./decide-effect.ts";
 import { occupiedVersions } from "./flow-history.ts";
 import { quietStore } from "./quiet.ts";
 import { isOfReplay } from "./replay-account.ts";
@@ -83,7 +83,7 @@ export function createActions(parts: ActionParts): Actions {
       return forgotten === "done" ? { ok: true } : ABSENT;
     },
     async answerEffect(ref, result) {
-      const effect = await effectOf(store, ref);
+      const effect = await store.effect(ref);
       if (!effect) return ABSENT;
       const { name, waiter } = effect.payload as { name?: string; waiter?: JsonObject };
       if (name === undefined || !locals.has(name) || waiter === undefined)

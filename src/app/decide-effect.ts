@@ -4,8 +4,6 @@ import type { Actions, Done, EffectRef } from "../server/index.ts";
 import type { EffectView, Store } from "../store/port.ts";
 import { INVOICE_CANCEL, INVOICE_ISSUE, RATE_LIMITED, type Worker } from "../worker/index.ts";
 
-/** Effects of one contact that are looked through. */
-const EFFECTS = 1_000;
 /** Classes whose repeat costs money or files taxes: who decides says what was looked at. */
 const SEEN: readonly string[] = ["fiscal", "costly"];
 
@@ -24,21 +22,13 @@ export const stale = (now: string, rev: number): Done => ({
   message: `It changed since you looked, so nothing was done. ${now} rev ${rev} now: look at it again, then decide.`,
 });
 
-export async function effectOf(
-  store: Pick<Store, "effects">,
-  { account, contact, id }: EffectRef,
-): Promise<EffectView | undefined> {
-  const effects = await store.effects({ account, contact, limit: EFFECTS });
-  return effects.find((one) => one.id === id);
-}
-
 export async function decideEffect(
   { store, worker }: { readonly store: Store; readonly worker: Worker },
   ref: EffectRef,
   decision: Decision,
   by: By,
 ): Promise<Done> {
-  const effect = await effectOf(store, ref);
+  const effect = await store.effect(ref);
   if (!effect) return ABSENT;
   const { rev } = by;
   if (isNote(effect) && effect.state === "held" && (await worker.settling.words.isRecorded(effect)))

@@ -14,8 +14,6 @@ import { giveBack } from "./ceiling.ts";
 const COLLECTION = "sale-claims";
 /** Whoever said how one ended has this long to carry it out, real ms. */
 const OWN_MS = 60_000;
-/** Effects of one contact that are looked through; nobody has so many. */
-const EFFECTS_OF_ONE = 1_000;
 
 /** `free`: there is no such note. `settle`: there is, or may be; a sale like it is another one once the window is over. */
 const How = z.enum(["free", "settle"]);
@@ -115,8 +113,7 @@ async function sweepClaim(tools: Tools, value: JsonObject): Promise<void> {
   const claim = Claim.parse(value);
   const { account, contact, effect: id, word } = claim;
   if (clock.real() - (word ?? claim).at < OWN_MS) return;
-  const effects = await store.effects({ account, contact, limit: EFFECTS_OF_ONE });
-  const effect = effects.find((one) => one.id === id);
+  const effect = await store.effect({ account, contact, id });
   if (effect && !word) return;
   // It is not what that person saw: the claim stands, and somebody decides anew.
   if (effect && word && !(await carryOut(tools, effect, word))) return unsay(tools, id, word.at);

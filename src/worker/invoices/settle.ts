@@ -16,9 +16,6 @@ import { repairCancel } from "./cancel-words.ts";
 import { EffectWords } from "./effect-words.ts";
 import { type Claim, Proving, type Unproved } from "./proving.ts";
 
-/** Effects of one contact that are looked through; nobody has so many. */
-const EFFECTS_OF_ONE = 1_000;
-
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
 export type Settled = "settled" | "known" | "unmatched" | "unproven";
 
@@ -133,9 +130,8 @@ export class Settling {
   }
 
   /** A note of somebody who was erased has its record still, and nothing that could be sent. */
-  async #waitingOf({ account, contact, effect }: Invoice): Promise<EffectView | undefined> {
-    const effects = await this.#desk.store.effects({ account, contact, limit: EFFECTS_OF_ONE });
-    return effects.find(({ id }) => id === effect);
+  #waitingOf({ account, contact, effect: id }: Invoice): Promise<EffectView | null> {
+    return this.#desk.store.effect({ account, contact, id });
   }
 
   /**

@@ -13,6 +13,7 @@ import { ShownRequest, withNumbers } from "../../engine/index.ts";
 import { JOURNAL_PRODUCTION } from "../../store/index.ts";
 import type { Store } from "../../store/port.ts";
 import { entryOf } from "./entry.ts";
+import { everyEffect } from "./every-effect.ts";
 import type { Keys } from "../ports.ts";
 
 /** An echo later than this is not told from a person who repeats the bot's words. */
@@ -211,10 +212,10 @@ export class Echoes {
       if (hash !== undefined && at >= since && sent?.hashes.includes(hash)) return true;
     }
     if (hash === undefined) return false;
-    for (const effect of await this.#store.effects({ account, contact, limit: LINES_READ })) {
-      const entry = entryOf(effect.payload);
-      if (entry.type !== "send" || effect.attempt === 0) continue;
-      if (!this.hashes(entry.message).includes(hash)) continue;
+    // However many failed sends rest beside the one that is on its way, and however much waits behind it.
+    for await (const { payload } of everyEffect(this.#store, { account, contact, tried: true })) {
+      const entry = entryOf(payload);
+      if (entry.type !== "send" || !this.hashes(entry.message).includes(hash)) continue;
       // Another process sent it, or one that died: the note keeps it from being sent again.
       const note = this.#keys.hash(key(account, contact, hash));
       await this.#store.put(COLLECTION, note, { at: this.#now(), id });

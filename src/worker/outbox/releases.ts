@@ -9,6 +9,7 @@ import type { Desk } from "../desk.ts";
 import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
 import { failedMail } from "./ending.ts";
 import { asideOf, type Entry, entryOf, planOf, scopeOf } from "./entry.ts";
+import { everyEffect } from "./every-effect.ts";
 
 export const RATE_LIMITED = "rate_limited";
 /** A note that a flow submits by its route (`../invoices/raw-note.ts`). */
@@ -21,8 +22,6 @@ const LATE_MS = 30 * 60_000;
 const REMEMBERED = 2_000;
 /** Held effects of one page. */
 const PAGE = 200;
-/** Effects of one contact that are looked through; nobody has so many. */
-const EFFECTS_OF_ONE = 1_000;
 
 /** Whether the account lets this effect go again by itself. */
 export function isReleased(account: Pick<Account, "onRateLimit">, entry: Entry): boolean {
@@ -61,11 +60,13 @@ export class Releases {
     const account = await accounts.get(id);
     if (!account || account.onRateLimit === "hold") return;
     for (const contact of await this.#whoWaits(account, scope)) {
-      // As they were asked for: those held in one step do not tell which was first.
-      const own = await store.effects({ account: id, contact, limit: EFFECTS_OF_ONE });
-      const held = own.filter(({ state }) => state === "held");
-      // The last one first: each comes ahead of what waits for the same contact.
-      for (const effect of [...held].reverse())
+      // As they were asked for: those held in one step do not tell which was first. The last one first: each comes ahead of
+      // what waits for the same contact.
+      const latest: EffectView[] = [];
+      for await (const effect of everyEffect(store, { account: id, contact, states: ["held"] }))
+        latest.push(effect);
+      const held = latest.toReversed();
+      for (const effect of latest)
         if (mayGo(account, scope, effect)) await this.#release(effect, held);
     }
   }

@@ -21,7 +21,7 @@ export const ready: LocalSpec = {
   result: ["code", "text"],
   async perform(work) {
     // A note that may be on its way keeps the conversation it is told in; its end frees it.
-    return (await othersOf(work)).some(mayIssue) ? refused("note-open") : done({});
+    return (await othersOf(work)).isIssuing ? refused("note-open") : done({});
   },
 };
 
@@ -32,11 +32,10 @@ export const erase: LocalSpec = {
   input: z.object({}),
   result: ["code", "text"],
   async perform({ desk, begun, account, at }) {
-    const others = await othersOf({ desk, begun, account });
-    if (others.some(mayIssue)) return refused("note-open");
-    const leaving = others.some(({ state }) => state === "pending" || state === "inflight");
+    const { isIssuing, isLeaving } = await othersOf({ desk, begun, account });
+    if (isIssuing) return refused("note-open");
     const now = desk.clock.now();
-    if (leaving && now - at < PATIENCE_MS)
+    if (isLeaving && now - at < PATIENCE_MS)
       return { outcome: { kind: "not_sent", at: now + AGAIN_MS } };
     await forgetPerson(desk, account.id, begun.contact);
     // This effect went with the rest: there is no end to write, and nobody to tell.
@@ -44,8 +43,14 @@ export const erase: LocalSpec = {
   },
 };
 
-/** What else is under way for this person. */
+/** What else is under way for this person: whether a note may come of it, and whether something is still to leave. */
 async function othersOf({ desk, begun, account }: Pick<LocalWork, "desk" | "begun" | "account">) {
   const { contacts } = await personOf(desk, account.id, begun.contact);
-  return (await underWay(desk, account.id, contacts)).filter(({ id }) => id !== begun.id);
+  let isLeaving = false;
+  for await (const effect of underWay(desk, account.id, contacts)) {
+    if (effect.id === begun.id) continue;
+    if (mayIssue(effect)) return { isIssuing: true, isLeaving };
+    isLeaving ||= effect.state === "pending" || effect.state === "inflight";
+  }
+  return { isIssuing: false, isLeaving };
 }

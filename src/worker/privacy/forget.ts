@@ -5,11 +5,9 @@
 import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { entryOf } from "../outbox/entry.ts";
+import { everyEffect } from "../outbox/every-effect.ts";
 import { personOf } from "../person.ts";
 import { forgetAside } from "./aside.ts";
-
-/** Effects of one contact that are looked through. */
-const LOOKED_THROUGH = 1_000;
 
 export type ForgetDesk = Pick<Desk, "store" | "certificates" | "invoices">;
 
@@ -23,22 +21,19 @@ export async function forgetPerson(
   contact: string,
 ): Promise<"done" | "unknown" | "note-open"> {
   const person = await personOf(desk, account, contact);
-  const under = await underWay(desk, account, person.contacts);
-  if (under.some(mayIssue)) return "note-open";
+  for await (const effect of underWay(desk, account, person.contacts))
+    if (mayIssue(effect)) return "note-open";
   await forgetAside(desk, account, person);
   return (await desk.store.erase(account, person.contact)) ? "done" : "unknown";
 }
 
 /** What is under way for a person, under whichever name it was asked for. */
-export async function underWay(
+export async function* underWay(
   { store }: Pick<Desk, "store">,
   account: string,
   contacts: ReadonlySet<string>,
-): Promise<readonly EffectView[]> {
-  const all: EffectView[] = [];
-  for (const contact of contacts)
-    all.push(...(await store.effects({ account, contact, limit: LOOKED_THROUGH })));
-  return all;
+): AsyncGenerator<EffectView> {
+  for (const contact of contacts) yield* everyEffect(store, { account, contact });
 }
 
 /** Whether a note may come of it. */

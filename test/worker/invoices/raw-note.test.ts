@@ -400,11 +400,11 @@ describe.each([0, 1])("What keeps a sale is let go (store %i)", (at) => {
     const { ref, held } = await lost();
     const store = new Proxy(it.store, {
       get(target, name) {
-        const spoilt: typeof target.effects = async (options) =>
-          (await target.effects(options)).map((one) =>
-            one.id === ref.id ? { ...one, payload: {}, reason: "unreadable" } : one,
-          );
-        const own: unknown = name === "effects" ? spoilt : Reflect.get(target, name);
+        const spoilt: typeof target.effect = async (of) => {
+          const one = await target.effect(of);
+          return one && { ...one, payload: {}, reason: "unreadable" };
+        };
+        const own: unknown = name === "effect" ? spoilt : Reflect.get(target, name);
         return typeof own === "function" ? (own.bind(target) as unknown) : own;
       },
     });
