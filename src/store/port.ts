@@ -106,19 +106,22 @@ export interface Store {
   }): Promise<boolean>;
   /**
    * Effects in flight whose calls still run: `leaseMs` from now on, never less than they had. Answers per item, in order;
-   * false when the token is stale.
+   * false when the token is stale, undefined where its partition did not answer. Throws when none did.
    */
   renew(
     items: readonly Pick<Begun, "id" | "account" | "contact" | "token">[],
     leaseMs: number,
-  ): Promise<readonly boolean[]>;
+  ): Promise<readonly (boolean | undefined)[]>;
   /**
    * Whether all that this process did with effects, keys and documents is as durable as the profile promises (D2: the required replicas have it). Asked right
    * before a call that must not be made twice: what was not confirmed may be forgotten by a fail-over.
    */
   confirm(): Promise<boolean>;
-  /** `stale` when the token does not match: somebody else owns the effect or it is settled. */
-  endSend(ends: readonly SendEnd[]): Promise<readonly ("ok" | "stale")[]>;
+  /**
+   * `stale` when the token does not match: somebody else owns the effect or it is settled. `unknown` where its partition did
+   * not answer; throws when none did.
+   */
+  endSend(ends: readonly SendEnd[]): Promise<readonly ("ok" | "stale" | "unknown")[]>;
   /** Effects in flight past their lease, re-leased to the caller with a new token; the caller ends them by class. */
   reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]>;
   /**

@@ -228,13 +228,16 @@ test.each([
   },
 );
 
-test("a file of an earlier build, which counted no decisions, is opened, and counts them from now on", async () => {
+test("a file of an earlier build, which counted no decisions and kept no limits, is opened, and does so from now on", async () => {
   const open = () => openStore({ dataDir: folder, keys: KEYS });
   const before = await open();
   const contact = await newContact(before);
   await withEffects(before, [message("one", { class: "costly", ordered: false })], contact);
   await before.close();
-  const file = new SqlFile(folder, "ALTER TABLE effect DROP COLUMN rev");
+  const file = new SqlFile(
+    folder,
+    "ALTER TABLE effect DROP COLUMN rev; ALTER TABLE pause DROP COLUMN limited",
+  );
   file.close();
 
   const store = await open();
@@ -245,6 +248,9 @@ test("a file of an earlier build, which counted no decisions, is opened, and cou
   const named = { id: "one", account: ACCOUNT, contact, action: "resend" } as const;
   expect(await store.resolve({ ...named, rev: 0 })).toBe(true);
   expect(await store.effects({ limit: 5 })).toMatchObject([{ id: "one", rev: 1 }]);
+  await store.pause("plan:x", "rate_limited", { until: 5 });
+  await store.pause("plan:x", "away");
+  expect((await store.pauses()).get("plan:x")).toMatchObject({ limitedUntil: 5 });
   await store.close();
 });
 

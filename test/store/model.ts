@@ -111,7 +111,7 @@ export type Answer =
   | { readonly of: "commit"; readonly committed: Committed }
   | { readonly of: "tick"; readonly moved: number }
   | { readonly of: "begun"; readonly begun: readonly Begun[] }
-  | { readonly of: "end"; readonly written: "ok" | "stale" }
+  | { readonly of: "end"; readonly written: "ok" | "stale" | "unknown" }
   | { readonly of: "resolve"; readonly resolved: boolean };
 
 const same = (a: readonly string[], b: readonly string[]): boolean =>
@@ -312,7 +312,7 @@ function begun(model: Model, ask: AskOf<"begin" | "reap">, got: readonly Begun[]
   return null;
 }
 
-function ended(model: Model, ask: AskOf<"end">, said: "ok" | "stale"): string | null {
+function ended(model: Model, ask: AskOf<"end">, said: "ok" | "stale" | "unknown"): string | null {
   const effect = model.effects[ask.begun.id];
   const fits = effect?.state === "inflight" && effect.token === ask.begun.token;
   if (!effect || !fits) return said === "stale" ? null : "a stale end was taken";

@@ -1,6 +1,6 @@
 /** The store on a real Cluster of three nodes: every step finds its slot, whatever node holds it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { openStore, type Store } from "../../src/store/index.ts";
+import { type Begun, openStore, type Store } from "../../src/store/index.ts";
 import { moveSlot, startCluster, type TestCluster } from "../support/cluster.ts";
 import { accept, ACCOUNT, beginAll, claimAll, commitOf, message, sleep } from "./contract.ts";
 
@@ -158,6 +158,57 @@ test("gives one business key to one of two contacts on different nodes, and a pe
     a.accept([request]),
   ]);
   expect(answers.flat().sort()).toEqual(["duplicate", "duplicate", "new"]);
+});
+
+test("ends and renews what is in flight in the other partitions while a node hangs", async () => {
+  const [a] = stores;
+  const contacts = await Promise.all(
+    Array.from({ length: 24 }, (_, index) => a.identify("hung", [`x:${index}`])),
+  );
+  for (const contact of contacts)
+    await a.accept([{ account: "hung", contact, event: "e", mail: { text: "oi" } }]);
+  for (let left = 24; left > 0;) {
+    const claims = await claimAll(a);
+    for (const claimed of claims)
+      await a.commit([
+        commitOf(claimed, {
+          effects: [
+            message(`${claimed.contact}:1:0`),
+            message(`${claimed.contact}:1:1`, { ordered: false }),
+          ],
+        }),
+      ]);
+    left -= claims.length;
+  }
+  const begun: Begun[] = [];
+  while (begun.length < 48) begun.push(...(await beginAll(a, { leaseMs: 60_000 })));
+  const node = cluster.primaries[2]?.process;
+  node?.kill("SIGSTOP");
+  try {
+    const first = begun.filter(({ ordered }) => ordered);
+    const others = begun.filter(({ ordered }) => !ordered);
+    const [ended, renewed] = await Promise.all([
+      a.endSend(first.map((one) => ({ ...one, outcome: { kind: "done" } }))),
+      a.renew(others, 120_000),
+    ]);
+    // A third of the partitions is on each node.
+    expect(new Set(ended)).toEqual(new Set(["ok", "unknown"]));
+    expect(new Set(renewed)).toEqual(new Set([true, undefined]));
+    const hung = new Set(first.flatMap(({ contact }, at) => (ended[at] === "ok" ? [] : [contact])));
+    expect(others.map((_, at) => renewed[at] === undefined)).toEqual(
+      others.map(({ contact }) => hung.has(contact)),
+    );
+    const one = first.filter(({ contact }) => hung.has(contact)).slice(0, 1);
+    const end = one.map((it) => ({ ...it, outcome: { kind: "done" } as const }));
+    await expect(a.endSend(end)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    await expect(a.renew(one, 1)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+  } finally {
+    node?.kill("SIGCONT");
+  }
+  // The others called it lost meanwhile: the Cluster serves again once they have heard of it.
+  const again = () =>
+    Promise.all(contacts.map((contact) => a.session("hung", contact).catch(() => "")));
+  while ((await again()).includes("")) await sleep(100);
 });
 
 test("goes on with the other partitions when a node is away", async () => {

@@ -58,7 +58,10 @@ export class Outbox {
     return (await this.#hub.run("amend", contact, account, id, token, sealed)) === 1;
   }
 
-  async renew(items: Parameters<Store["renew"]>[0], leaseMs: number): Promise<readonly boolean[]> {
+  async renew(
+    items: Parameters<Store["renew"]>[0],
+    leaseMs: number,
+  ): Promise<readonly (boolean | undefined)[]> {
     const slots = new Map<number, { index: number; values: string[] }[]>();
     for (const [index, { id, account, contact, token }] of items.entries()) {
       const partition = this.#hub.partitionOf(contact);
@@ -66,8 +69,8 @@ export class Outbox {
       slots.set(partition, slot);
       slot.push({ index, values: [contact, account, id, token] });
     }
-    const renewed = items.map(() => false);
-    await Promise.all(
+    const renewed = items.map((): boolean | undefined => undefined);
+    const asked = await Promise.allSettled(
       [...slots].map(async ([partition, slot]) => {
         const values = slot.flatMap((item) => item.values);
         const answers = list(
@@ -76,6 +79,9 @@ export class Outbox {
         slot.forEach(({ index }, at) => (renewed[index] = answers[at] === 1));
       }),
     );
+    const [first] = asked;
+    if (first?.status === "rejected" && asked.every(({ status }) => status === "rejected"))
+      throw first.reason;
     return renewed;
   }
 

@@ -174,14 +174,12 @@ class RedisStore implements Store {
     return answers;
   };
   claim: Store["claim"] = (options) => this.#mailbox.claim(options);
-  commit: Store["commit"] = async (commits) => {
-    const answers = await Promise.allSettled(commits.map((commit) => this.#mailbox.commit(commit)));
-    const [first] = answers;
-    if (first?.status === "rejected" && answers.every(({ status }) => status === "rejected"))
-      throw first.reason;
-    // What the others began is on its way only once they hear of it.
-    return answers.map((answer) => (answer.status === "fulfilled" ? answer.value : UNKNOWN));
-  };
+  // What the others began is on its way only once they hear of it.
+  commit: Store["commit"] = (commits) =>
+    each(
+      commits.map((commit) => this.#mailbox.commit(commit)),
+      UNKNOWN,
+    );
   park: Store["park"] = (input) => this.#mailbox.park(input);
   tick: Store["tick"] = (options) => this.#mailbox.tick(options);
 
@@ -207,7 +205,11 @@ class RedisStore implements Store {
   };
   amend: Store["amend"] = (input) => this.#outbox.amend(input);
   renew: Store["renew"] = (items, leaseMs) => this.#outbox.renew(items, leaseMs);
-  endSend: Store["endSend"] = (ends) => Promise.all(ends.map((end) => this.#outbox.end(end)));
+  endSend: Store["endSend"] = (ends) =>
+    each(
+      ends.map((end) => this.#outbox.end(end)),
+      "unknown",
+    );
   reap: Store["reap"] = (options) => this.#outbox.reap(options);
   resolve: Store["resolve"] = (input) => this.#outbox.resolve(input);
   effects: Store["effects"] = (options) => this.#effects.view(options);
@@ -271,7 +273,19 @@ class RedisStore implements Store {
   async #giveBack(begun: readonly Begun[]): Promise<readonly Begun[]> {
     const at = (await this.now()) + UNCONFIRMED_MS;
     const back = begun.filter((one) => IRREVERSIBLE.has(one.class));
-    await this.endSend(back.map((one) => ({ ...one, outcome: { kind: "not_sent", at } })));
+    // Where it cannot be written its lease ends, and it is judged as what it is: never sent.
+    await this.endSend(back.map((one) => ({ ...one, outcome: { kind: "not_sent", at } }))).catch(
+      () => undefined,
+    );
     return begun.filter((one) => !IRREVERSIBLE.has(one.class));
   }
+}
+
+/** Each answer, or `unknown` in its place: one node that is away is not the others' trouble. Throws when none has answered. */
+async function each<T, U>(asked: readonly Promise<T>[], unknown: U): Promise<(T | U)[]> {
+  const answers = await Promise.allSettled(asked);
+  const [first] = answers;
+  if (first?.status === "rejected" && answers.every(({ status }) => status === "rejected"))
+    throw first.reason;
+  return answers.map((answer) => (answer.status === "fulfilled" ? answer.value : unknown));
 }

@@ -5,7 +5,7 @@ import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { entryOf, HOP_MS, payloadOf } from "../outbox/entry.ts";
 
-type Tools = Pick<Desk, "store" | "scopes" | "clock" | "pacing" | "accounts">;
+type Tools = Pick<Desk, "store" | "scopes" | "clock" | "pacing" | "accounts" | "log">;
 
 /**
  * Given back is what another worker's call has paused since the list was read: it may be the very call that was refused, and
@@ -14,7 +14,7 @@ type Tools = Pick<Desk, "store" | "scopes" | "clock" | "pacing" | "accounts">;
  */
 export async function leaving(desk: Tools, begun: readonly Begun[]): Promise<readonly Begun[]> {
   if (begun.length === 0) return begun;
-  const { store, scopes, clock } = desk;
+  const { store, scopes, clock, log } = desk;
   // Unread, the list is as good as it was before the begin.
   await scopes.round(true).catch(() => undefined);
   const waits = await Promise.all(
@@ -26,7 +26,11 @@ export async function leaving(desk: Tools, begun: readonly Begun[]): Promise<rea
     const { id, account, contact, token } = one;
     return [{ id, account, contact, token, outcome: { kind: "not_sent", at } as const }];
   });
-  if (back.length > 0) await store.endSend(back);
+  // What cannot be given back is judged when its lease ends; it is no reason to keep the others here.
+  if (back.length > 0)
+    await store.endSend(back).catch((error: unknown) => {
+      log.error({ err: error, effects: back.length }, "effects could not be given back");
+    });
   return begun.filter((_, index) => (waits[index] ?? null) === null);
 }
 

@@ -14,8 +14,9 @@ export const LEAVE_MARGIN_MS = 1_000;
 export class Leases {
   readonly #desk: Pick<Desk, "store" | "log" | "clock">;
   readonly #held = new Set<Held>();
+  /** Those whose renewal is not answered yet. */
+  readonly #asked = new Map<Held, Promise<unknown>>();
   #timer: NodeJS.Timeout | undefined;
-  #renewing: Promise<void> | undefined;
 
   constructor(desk: Pick<Desk, "store" | "log" | "clock">) {
     this.#desk = desk;
@@ -32,13 +33,20 @@ export class Leases {
   }
 
   /**
-   * Renews all that are held, in one step; errors are told in the log. A refused one goes on
-   * where its call was made, and only the token decides whether its end counts; else nothing leaves any more.
+   * Renews all that are held, each by itself, since a node that hangs would let all others' run out; errors are told in the
+   * log. A refused one goes on where its call was made, and only the token decides whether its end counts; else nothing
+   * leaves any more.
    */
   async renew(): Promise<void> {
-    if (this.#held.size === 0) return;
-    this.#renewing ??= this.#renew().finally(() => (this.#renewing = undefined));
-    await this.#renewing;
+    const errors = (await Promise.all([...this.#held].map((one) => this.#renewed(one)))).filter(
+      (error) => error !== undefined,
+    );
+    const calls = errors.length;
+    if (calls > 0)
+      this.#desk.log.error(
+        { err: errors[0], calls },
+        "leases of calls on their way could not be renewed",
+      );
   }
 
   /** Nothing is renewed any more: what is still held is left to others. */
@@ -52,16 +60,25 @@ export class Leases {
     else await this.renew();
   }
 
-  async #renew(): Promise<void> {
-    try {
-      const [held, since] = [[...this.#held], moment(this.#desk.clock)];
-      const ours = await this.#desk.store.renew(held, SHORT_LEASE_MS);
-      for (const [at, { tenure }] of held.entries())
-        if (ours[at] === true) tenure.extend(since, SHORT_LEASE_MS - LEAVE_MARGIN_MS);
-        else tenure.end();
-    } catch (error) {
-      this.#desk.log.error({ err: error }, "leases of calls on their way could not be renewed");
-    }
+  /** The error, if there was one. */
+  #renewed(one: Held): Promise<unknown> {
+    const known = this.#asked.get(one);
+    if (known) return known;
+    const asked = this.#renew(one)
+      .then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      .finally(() => this.#asked.delete(one));
+    this.#asked.set(one, asked);
+    return asked;
+  }
+
+  async #renew(one: Held): Promise<void> {
+    const since = moment(this.#desk.clock);
+    const [ours] = await this.#desk.store.renew([one], SHORT_LEASE_MS);
+    if (ours === true) one.tenure.extend(since, SHORT_LEASE_MS - LEAVE_MARGIN_MS);
+    else if (ours === false) one.tenure.end();
   }
 
   #rest(): void {

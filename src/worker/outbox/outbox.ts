@@ -2,7 +2,7 @@
  * The outbox: takes effects that are due, does them, writes how they ended. Effects wait for each other only where order
  * is promised (messages of one contact); a slow town holds back nobody's reply.
  */
-import { setImmediate as nextTick, setTimeout as pause } from "node:timers/promises";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Account, Session } from "../../engine/index.ts";
 import type { Begun, SendEnd } from "../../store/port.ts";
 import { performCall } from "./call.ts";
@@ -24,8 +24,6 @@ const DESTRUCTIVE_MARGIN_MS = 5_000;
 const SLOW_MARGIN_MS = 15_000;
 /** A session handed over with a send is believed this long; then it is read again. */
 const KNOWN_MS = 250;
-/** Ends written in one step. */
-const END_BATCH = 64;
 /** An end that cannot be written is tried again: the call was made, and forgetting it would repeat it. */
 const END_TRIES = 5;
 const END_PAUSE_MS = 300;
@@ -42,12 +40,6 @@ interface Known {
   readonly at: number;
 }
 
-interface Waiting {
-  readonly end: SendEnd;
-  readonly settle: (result: "ok" | "stale") => void;
-  readonly fail: (error: unknown) => void;
-}
-
 export class Outbox {
   readonly #desk: Desk;
   readonly #loops: readonly Loop[];
@@ -55,8 +47,6 @@ export class Outbox {
   /** Look everywhere at the next round, not only where hints point. */
   readonly #anywhere = { quick: true, slow: true };
   readonly #leases: Leases;
-  readonly #ends: Waiting[] = [];
-  #writing = false;
   #stopping = false;
   #done = 0;
   #quiet: (() => void)[] = [];
@@ -266,37 +256,21 @@ export class Outbox {
     }
   }
 
-  /** Writes an end, together with others of this tick. */
+  /**
+   * Writes an end, by itself: one whose partition does not answer keeps no other waiting. The store writes together what it
+   * is given in one tick.
+   */
   async end(end: SendEnd): Promise<"ok" | "stale"> {
-    const written = new Promise<"ok" | "stale">((settle, fail) =>
-      this.#ends.push({ end, settle, fail }),
-    );
-    void this.#write();
-    const answer = await written;
+    const answer = await this.#written(end);
     if (answer === "ok" && end.result) this.#desk.wake("turns");
     return answer;
   }
 
-  async #write(): Promise<void> {
-    if (this.#writing) return;
-    this.#writing = true;
-    await nextTick();
-    while (this.#ends.length > 0) {
-      const batch = this.#ends.splice(0, END_BATCH);
-      try {
-        const answers = await this.#written(batch.map(({ end }) => end));
-        batch.forEach(({ settle }, index) => settle(answers[index] ?? "stale"));
-      } catch (error) {
-        for (const { fail } of batch) fail(error);
-      }
-    }
-    this.#writing = false;
-  }
-
-  async #written(ends: readonly SendEnd[]): Promise<readonly ("ok" | "stale")[]> {
+  async #written(end: SendEnd): Promise<"ok" | "stale"> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#desk.store.endSend(ends);
+        const [answer] = await this.#desk.store.endSend([end]);
+        return answer === "ok" ? "ok" : "stale";
       } catch (error) {
         if (tries === END_TRIES) throw error;
         await pause(END_PAUSE_MS);

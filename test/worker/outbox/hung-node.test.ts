@@ -1,0 +1,129 @@
+/** A node of a Cluster that answers nothing: what goes by it waits, and nobody else does. */
+import { setTimeout as pause } from "node:timers/promises";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { Store } from "../../../src/store/port.ts";
+import { moment, Tenure } from "../../../src/worker/fleet/tenure.ts";
+import { Leases } from "../../../src/worker/outbox/leases.ts";
+import { until } from "../../sandbox/stage.ts";
+import { bubble, CUSTOMER, OTHER, rig, type Rig } from "../rig.ts";
+
+const THIRD = "5511987650003";
+/** Well below the time of one command. */
+const SOON_MS = 1_000;
+
+let it: Rig;
+let hung: string;
+/** The node answers again. */
+let answers = () => {};
+let silence: Promise<void>;
+beforeEach(async () => {
+  it = await rig();
+  hung = await it.contact(CUSTOMER);
+  silence = new Promise((done) => (answers = done));
+});
+afterEach(async () => {
+  answers();
+  await it.close();
+});
+
+/** The store with one step that waits for the node, as a Cluster of which one node hangs. */
+function withNode(step: object): Store {
+  return new Proxy(it.store, {
+    get(target, method) {
+      const value: unknown = Reflect.get(step, method) ?? Reflect.get(target, method);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
+const effectsOf = async (phone: string) =>
+  it.store.effects({ contact: await it.contact(phone), limit: 5 });
+
+test("an end that cannot be written keeps no other one waiting, nor the places of those", async () => {
+  const endSend: Store["endSend"] = (ends) =>
+    Promise.all(
+      ends.map(async (one) => {
+        if (one.contact === hung) await silence;
+        const [answer = "stale"] = await it.store.endSend([one]);
+        return answer;
+      }),
+    );
+  const worker = it.again({ store: withNode({ endSend }), concurrency: 2 });
+  await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+  await it.asks(OTHER, bubble(OTHER, "dois"));
+  await worker.start();
+  await until(async () => (await it.received(OTHER)).length === 1 || undefined);
+  await until(async () => (await it.received(CUSTOMER)).length === 1 || undefined);
+  await pause(SOON_MS / 2);
+  expect(await effectsOf(OTHER)).toEqual([]);
+
+  await it.asks(THIRD, bubble(THIRD, "três"));
+  worker.wake();
+  await pause(SOON_MS);
+  expect(await it.received(THIRD)).toEqual(["três"]);
+  expect(await effectsOf(THIRD)).toEqual([]);
+  expect(await effectsOf(CUSTOMER)).toMatchObject([{ state: "inflight" }]);
+
+  answers();
+  await until(async () => (await effectsOf(CUSTOMER)).length === 0 || undefined);
+  await worker.stop(1_000);
+});
+
+test("an end whose node fails is tried again by itself", async () => {
+  let tries = 0;
+  const written: string[] = [];
+  const endSend: Store["endSend"] = async (ends) => {
+    if (ends.some(({ contact }) => contact === hung) && ++tries < 3) throw new Error("away");
+    written.push(...ends.map(({ contact }) => contact));
+    return it.store.endSend(ends);
+  };
+  const worker = it.again({ store: withNode({ endSend }) });
+  await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+  await it.asks(OTHER, bubble(OTHER, "dois"));
+  await worker.drain();
+  expect(await effectsOf(CUSTOMER)).toEqual([]);
+  expect(written).toEqual([await it.contact(OTHER), hung]);
+  await worker.stop(1_000);
+});
+
+test.each(["hangs", "fails"])(
+  "a lease whose node %s keeps no other from being renewed",
+  async (how) => {
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+    await it.asks(OTHER, bubble(OTHER, "dois"));
+    const renew: Store["renew"] = (items, leaseMs) =>
+      Promise.all(
+        items.map(async (one) => {
+          if (one.contact === hung) await silence;
+          if (one.contact === hung && how === "fails") throw new Error("away");
+          const [ours] = await it.store.renew([one], leaseMs);
+          return ours;
+        }),
+      );
+    if (how === "fails") answers();
+    const told: unknown[] = [];
+    const quiet = () => undefined;
+    const log = {
+      debug: quiet,
+      info: quiet,
+      warn: quiet,
+      error: (line: unknown) => told.push(line),
+    };
+    const leases = new Leases({ store: withNode({ renew }), log, clock: it.clock });
+    const some = { limit: 5, leaseMs: 6_000, paused: [], offsetMs: 0 };
+    const held = (await it.store.beginSend(some)).map((begun) => {
+      // The hung one's is long enough to see that nothing ends it.
+      const ms = begun.contact === hung ? 60_000 : 300;
+      return { ...begun, tenure: new Tenure(it.clock, moment(it.clock), ms) };
+    });
+    for (const one of held) leases.hold(one);
+    const renewed = leases.renew();
+    await pause(SOON_MS / 2);
+
+    expect(held).toHaveLength(2);
+    expect(held.map(({ tenure }) => tenure.stands())).toEqual([true, true]);
+    answers();
+    await renewed;
+    expect(told).toHaveLength(how === "fails" ? 1 : 0);
+    leases.stop();
+  },
+);
