@@ -4,6 +4,7 @@
  * had the right to end it. One file for all processes of an installation, a line for each.
  */
 import { existsSync, openSync, readFileSync, writeSync } from "node:fs";
+import type { Json } from "../../src/base/index.ts";
 import type { Begun, Claimed, Store } from "../../src/store/index.ts";
 
 /** A step of the store lies between `from` and `to`, real ms of the process that made it. */
@@ -33,12 +34,30 @@ export interface Step {
   readonly told: readonly unknown[];
 }
 
+/**
+ * What a commit is to make of a contact's mail, a line for each event, written down before the store is asked. It became so
+ * unless the same event was handed out again later, under a higher epoch.
+ */
+export interface Turned {
+  readonly turned: string;
+  readonly contact: string;
+  readonly epoch: number;
+  readonly rev: number;
+  /** Kind of mail; what a person wrote; what was said to it; the effect it is about. */
+  readonly kind: string;
+  readonly wrote?: string;
+  readonly said?: string;
+  readonly effect?: string;
+}
+
 /** Something broke between two moments, real ms; `pid` where it was one process and no other. */
 export interface Trouble {
   readonly from: number;
   readonly to: number;
   readonly pid?: number;
 }
+
+export type BookLine = Begin | End | Step | Turned;
 
 /** Ends after which an effect is no more. */
 const LAST = ["done", "failed"];
@@ -93,6 +112,11 @@ export function booked(store: Store, file: string): Store {
     },
     async commit(commits) {
       const from = Date.now();
+      write(
+        commits.flatMap(({ contact, epoch, rev, journal }) =>
+          journal.map((record) => ({ ...madeOf(record), contact, epoch, rev })),
+        ),
+      );
       const answers = await store.commit(commits);
       write(
         commits.map(({ contact, epoch, rev, applied }, at) =>
@@ -134,17 +158,42 @@ export function booked(store: Store, file: string): Store {
   });
 }
 
+/** A turn's record as far as anybody asks for it. */
+function madeOf(record: Json): Pick<Turned, "turned" | "kind" | "wrote" | "said" | "effect"> {
+  const { event, mail, said } = record as unknown as {
+    readonly event: string;
+    readonly mail: {
+      readonly kind: string;
+      readonly effect?: string;
+      readonly event?: { readonly content?: { readonly text?: string } };
+    };
+    readonly said?: string;
+  };
+  const { kind, effect } = mail;
+  const wrote = mail.event?.content?.text;
+  return {
+    ...{ turned: event, kind },
+    ...(wrote === undefined ? {} : { wrote }),
+    ...(said === undefined ? {} : { said }),
+    ...(effect === undefined ? {} : { effect }),
+  };
+}
+
 export class Book {
   readonly #begins = new Map<string, Begin[]>();
   readonly #said = new Map<string, Begin[]>();
   readonly #ends: End[] = [];
   readonly #steps: Step[] = [];
+  readonly #turned = new Map<string, Turned[]>();
+  /** The highest epoch under which an event was handed out, by contact and event. */
+  readonly #handed = new Map<string, number>();
   readonly #troubles: readonly Trouble[];
 
-  constructor(lines: readonly (Begin | End | Step)[], troubles: readonly Trouble[] = []) {
+  constructor(lines: readonly BookLine[], troubles: readonly Trouble[] = []) {
     this.#troubles = troubles;
     for (const line of lines)
-      if ("step" in line) this.#steps.push(line);
+      if ("step" in line) this.#step(line);
+      else if ("turned" in line) push(this.#turned, line.contact, line);
       else if ("kind" in line) this.#ends.push(line);
       else {
         push(this.#begins, line.id, line);
@@ -154,14 +203,38 @@ export class Book {
 
   /** The lines of a file; the last one of a dead process may be half. */
   static read(file: string, troubles: readonly Trouble[]): Book {
-    const lines: (Begin | End | Step)[] = [];
+    const lines: BookLine[] = [];
     for (const text of existsSync(file) ? readFileSync(file, "utf8").split("\n") : [])
       try {
-        lines.push(JSON.parse(text) as Begin | End | Step);
+        lines.push(JSON.parse(text) as BookLine);
       } catch {
         // Torn by a death.
       }
     return new Book(lines, troubles);
+  }
+
+  #step(line: Step): void {
+    this.#steps.push(line);
+    if (line.step !== "claim" && line.step !== "take") return;
+    const [epoch, , ...events] = line.told;
+    for (const event of events) {
+      const key = `${line.contact} ${String(event)}`;
+      this.#handed.set(key, Math.max(Number(epoch), this.#handed.get(key) ?? 0));
+    }
+  }
+
+  /** What became of a contact's mail, event by event, oldest first. A commit that was sent twice tells it once. */
+  turnsOf(contact: string): readonly Turned[] {
+    const stand = (this.#turned.get(contact) ?? []).filter(
+      ({ turned, epoch }) => epoch >= (this.#handed.get(`${contact} ${turned}`) ?? 0),
+    );
+    const once = new Map(stand.map((one) => [`${one.turned} ${one.rev}`, one]));
+    return [...once.values()].sort((a, b) => a.rev - b.rev);
+  }
+
+  /** Whether anybody ever took this effect. */
+  began(effect: string): boolean {
+    return this.#begins.has(effect);
   }
 
   /** All that was done with a contact's mail, oldest first, a line for each step. */

@@ -3,14 +3,22 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Body } from "../support/prosa.ts";
-import { type Begin, Book, type End, saying, type Trouble } from "./book.ts";
-import { type Evidence, judge, type Remains } from "./oracles.ts";
+import {
+  type Begin,
+  Book,
+  type End,
+  saying,
+  type Step,
+  type Trouble,
+  type Turned,
+} from "./book.ts";
+import { type Evidence, judge, metIn, type Remains } from "./oracles.ts";
 import { PLANTS } from "./planted.ts";
 import { NEXT } from "./rolling.ts";
 
 const person: Remains = {
   ...{ phone: "5511940000000", acked: [2, 1, 3, 4], heard: [2, 1, 3, 4], quietAt: 4 },
-  ...{ dead: [], failedSends: 0, received: ["#0", "#2", "#4"] },
+  ...{ dead: [], rested: [], met: [], received: ["#0", "#2", "#4"] },
 };
 const call = (route: string, status: number, body: object, at = "2026-11-21T12:00:00Z"): Body =>
   ({ route, status, body, at }) as unknown as Body;
@@ -192,14 +200,75 @@ describe("the oracles", () => {
     );
     const begun = { heard: [1, 3, 4], quietAt: 3 };
     expect(spoken(withPerson(begun))).toContain("recorder");
-    expect(spoken(withPerson({ ...begun, dead: [0] }))).not.toContain("recorder");
-    const met = withPerson({ heard: [2, 1, 4], quietAt: 3, failedSends: 1 });
+    const first = { number: 2, over: "greeting" };
+    expect(spoken(withPerson({ ...begun, dead: [0], met: [first] }))).not.toContain("recorder");
+    const left = { heard: [2, 1, 4], quietAt: 3 };
+    const met = withPerson({ ...left, rested: ["#2"], met: [{ number: 3, over: "c:1:0" }] });
     expect(spoken(met)).not.toContain("recorder");
-    const cameLate = withPerson({
-      ...{ heard: [2, 1, 4], quietAt: 3 },
-      received: ["#0", "#2", "#?", "#4"],
-    });
-    expect(spoken(cameLate)).not.toContain("recorder");
     expect(spoken(met, true)).toContain("ledger");
+  });
+
+  test("excuse no message by what became of another one", () => {
+    const lost = { acked: [1, 2, 3, 4], heard: [1, 4], quietAt: 2, received: ["#0", "#?", "#4"] };
+    const one = { number: 2, over: "c:1:0" };
+    expect(spoken(withPerson({ ...lost, rested: ["#0"], met: [one] }))).toContain("recorder");
+    // The question came twice; a turn-mate rests beside; it was asked anew for no reason; it was heard, too.
+    const twice = { ...lost, received: ["#0", "#?", "#?", "#4"] };
+    expect(spoken(withPerson({ ...twice, rested: ["#0", "#0"], met: [one] }))).toContain(
+      "recorder",
+    );
+    const both = [one, { number: 3, over: "c:2:0" }];
+    expect(spoken(withPerson({ ...lost, met: both }))).not.toContain("recorder");
+    expect(spoken(withPerson({ ...lost, met: [one, { number: 3 }] }))).toContain("recorder");
+    expect(spoken(withPerson({ ...lost, heard: [1, 2, 4], quietAt: 3, met: both }))).toContain(
+      "recorder",
+    );
+  });
+
+  test("excuse no answer by another one that rests", () => {
+    const missing = { received: ["#0", "#2"] };
+    expect(spoken(withPerson({ ...missing, rested: ["#4"] }))).toEqual([]);
+    expect(spoken(withPerson({ ...missing, rested: ["#0"] }))).toEqual(["ledger"]);
+  });
+});
+
+describe("what became of a message", () => {
+  const turn = (turned: string, rev: number, what: Partial<Turned>): Turned => ({
+    ...{ turned, contact: "c", epoch: rev, rev, kind: "inbound" },
+    ...what,
+  });
+  const failed = (rev: number, effect: string): Turned =>
+    turn(`r:${effect}`, rev, { kind: "send-failed", effect });
+  const asked = (rev: number, number: number): Turned =>
+    turn(`N${number}`, rev, { wrote: `#${number}`, said: "#?" });
+  const known = { begins: false, gaveUp: () => true };
+
+  test("is told by its own turn, each with a failed send of its own", () => {
+    const turns = [failed(1, "a"), failed(2, "b"), asked(3, 1), asked(4, 2), failed(5, "c")];
+    expect(metIn(turns, known)).toEqual([{ number: 1, over: "b" }, { number: 2 }]);
+    const arrived = turn("r:x", 2, { kind: "send-arrived" });
+    expect(metIn([failed(1, "a"), arrived, asked(3, 1)], known)).toEqual([{ number: 1 }]);
+    expect(metIn([failed(1, "a"), asked(2, 1)], { ...known, gaveUp: () => false })).toEqual([
+      { number: 1 },
+    ]);
+  });
+
+  test("is the beginning for one, where the greeting died", () => {
+    const began = [1, 2].map((rev) => turn(`N${rev}`, rev, { wrote: `#${rev}`, said: "#0" }));
+    expect(metIn(began, { ...known, begins: true })).toEqual([
+      { number: 1, over: "greeting" },
+      { number: 2 },
+    ]);
+  });
+
+  test("is what the last to whom it was handed made of it", () => {
+    const handed = (epoch: number): Step => ({
+      ...{ step: "claim", contact: "c", at: 0, pid: 1, told: [epoch, 1, "N1"] },
+    });
+    const [first, second] = [asked(1, 1), turn("N1", 1, { epoch: 2, wrote: "#1" })];
+    expect(new Book([handed(1), first, first]).turnsOf("c")).toEqual([first]);
+    // Its commit was refused, or its process died before: the event was handed out again.
+    expect(new Book([handed(1), first, handed(2)]).turnsOf("c")).toEqual([]);
+    expect(new Book([handed(2), second, handed(1), first]).turnsOf("c")).toEqual([second]);
   });
 });

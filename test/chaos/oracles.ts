@@ -7,16 +7,28 @@ import type { Json } from "../../src/base/index.ts";
 import type { Dead, Store } from "../../src/store/index.ts";
 import type { Body } from "../support/prosa.ts";
 import type { Fed } from "./feeder.ts";
-import type { Book } from "./book.ts";
+import type { Book, Turned } from "./book.ts";
 import { CAP, ledger } from "./ledger.ts";
 import { ASKED_AGAIN, type Recording } from "./recorder-flow.ts";
+
+/** A message that was taken and not heard, as its own turn tells it. */
+export interface Met {
+  readonly number: number;
+  /**
+   * Why: the effect that was given up before it and after the last such message, or `greeting` where it began the
+   * conversation instead. Undefined: for no reason.
+   */
+  readonly over?: string;
+}
 
 /** What is left of one contact. */
 export interface Remains extends Fed, Recording {
   /** Numbers in dead letters. */
   readonly dead: readonly number[];
-  /** Failed sends that rest: after each, one message met the question again instead of being taken. */
-  readonly failedSends: number;
+  /** What the sends say that were given up and rest. */
+  readonly rested: readonly string[];
+  /** Numbers whose own turn asked anew instead of hearing them. */
+  readonly met: readonly Met[];
   /** What the phone received, oldest first. */
   readonly received: readonly string[];
   readonly contact?: string;
@@ -59,6 +71,7 @@ export interface Expected {
 
 /** The number of what a contact says first. */
 const GREETING = 0;
+const NUMBER = /^#(\d+)$/;
 
 /** 1. What was accepted is applied, dead or waiting. Nothing else may become of it. */
 export function conservation({ counters, pendingEffects }: Evidence): string[] {
@@ -75,19 +88,22 @@ export function conservation({ counters, pendingEffects }: Evidence): string[] {
 export function recorder({ contacts }: Evidence): string[] {
   const wrong: string[] = [];
   for (const one of contacts) {
-    const { phone, acked, heard, dead, failedSends, quietAt, early, received } = one;
+    const { phone, acked, heard, dead, met, quietAt, early } = one;
     const doubled = heard.filter((number, at) => heard.indexOf(number) !== at);
     if (doubled.length > 0) wrong.push(`${phone} heard ${doubled.join(", ")} twice`);
     const invented = heard.filter((number) => !acked.includes(number));
     if (invented.length > 0)
       wrong.push(`${phone} heard ${invented.join(", ")}, never answered for`);
     const heardOf = new Set(heard);
-    const gone = acked.filter((number) => !heardOf.has(number) && !dead.includes(number));
-    // One that arrived after all rests no more; the question that its next message met was received.
-    // Where the greeting died with its workers, the first number begins the conversation instead of being heard.
-    const began = dead.includes(GREETING) ? 1 : 0;
-    const met = failedSends + received.filter((text) => text === ASKED_AGAIN).length + began;
-    if (gone.length > met) wrong.push(`${phone} never heard ${gone.join(", ")}`);
+    // Each is excused by what became of itself: a sum of sends that failed would excuse one that is lost.
+    const excused = new Set([...dead, ...met.filter(({ over }) => over).map((own) => own.number)]);
+    const gone = acked.filter((number) => !heardOf.has(number) && !excused.has(number));
+    if (gone.length > 0) wrong.push(`${phone} never heard ${gone.join(", ")}`);
+    const groundless = met.filter(({ over }) => over === undefined).map((own) => own.number);
+    if (groundless.length > 0)
+      wrong.push(`${phone} met the question with ${groundless.join(", ")} for no failed send`);
+    const both = met.filter(({ number }) => heardOf.has(number)).map((own) => own.number);
+    if (both.length > 0) wrong.push(`${phone} heard ${both.join(", ")}, and was asked anew by it`);
     const order = acked.filter((number) => heardOf.has(number));
     const swapped = [...heardOf].some((number, at) => number !== order[at]);
     if (swapped && doubled.length + invented.length === 0)
@@ -102,15 +118,17 @@ export function recorder({ contacts }: Evidence): string[] {
 /** 3a. What people received: in order, and no text more often than a message may be tried. */
 export function delivered({ contacts }: Evidence): string[] {
   const wrong: string[] = [];
-  for (const { phone, heard, received, failedSends } of contacts) {
+  for (const { phone, heard, received, rested } of contacts) {
     const numbers = received.map((text) => text.replace(/^#/, ""));
     const once = numbers.filter((text, at) => text !== numbers[at - 1]);
     const due = heard.filter((number) => number % 2 === 0).map(String);
     const order = once.filter((text) => due.includes(text));
     if (order.join(" ") !== due.filter((text) => order.includes(text)).join(" "))
       wrong.push(`${phone} received ${once.join(" ")}: not in order`);
-    const missing = due.filter((number) => !once.includes(number));
-    if (missing.length > failedSends) wrong.push(`${phone} never received ${missing.join(", ")}`);
+    const missing = due.filter(
+      (number) => !once.includes(number) && !rested.includes(`#${number}`),
+    );
+    if (missing.length > 0) wrong.push(`${phone} never received ${missing.join(", ")}`);
     const many = due.filter((number) => numbers.filter((text) => text === number).length > CAP);
     if (many.length > 0) wrong.push(`${phone} received ${many.join(", ")} more than ${CAP} times`);
   }
@@ -146,8 +164,8 @@ export interface Verdict {
 /** 3c. An outage absorbs no attempts: when nothing else struck, nothing is given up. */
 export function patience({ contacts }: Evidence): string[] {
   return contacts
-    .filter(({ failedSends }) => failedSends > 0)
-    .map(({ phone, failedSends }) => `${failedSends} messages to ${phone} were given up`);
+    .filter(({ rested }) => rested.length > 0)
+    .map(({ phone, rested }) => `${rested.length} messages to ${phone} were given up`);
 }
 
 /** All five, each with what it found. */
@@ -171,6 +189,8 @@ export function judge(evidence: Evidence, least: Expected): readonly Verdict[] {
 /** Longer than any lease of a contact. */
 const LEASES_OVER_MS = 2_200;
 const SHOWN = 100;
+/** Sends of one contact that rest, at most. */
+const RESTED = 1_000;
 
 /** Reads everything the oracles need. The bots are stopped by then. */
 export async function gather(
@@ -196,12 +216,16 @@ export async function gather(
     const held =
       contact === null
         ? []
-        : await store.effects({ contact, account: "demo", state: "held", limit: SHOWN });
+        : await store.effects({ contact, account: "demo", state: "held", limit: RESTED });
+    const gone = dead.filter((one) => one.contact === contact).map(numberOf);
     contacts.push({
       ...{ phone, acked, heard: recording?.heard ?? [], quietAt: recording?.quietAt ?? 0 },
       early: recording?.early ?? 0,
-      dead: dead.filter((one) => one.contact === contact).map(numberOf),
-      failedSends: held.length,
+      ...{ dead: gone, rested: held.map(({ payload }) => textOf(payload)) },
+      met: metIn(known.book?.turnsOf(contact ?? "") ?? [], {
+        begins: gone.includes(GREETING),
+        gaveUp: (effect) => known.book?.began(effect) === true,
+      }),
       ...(contact === null ? {} : { contact }),
       journal: contact === null ? [] : await store.journal("demo", contact, SHOWN),
       received: gateway.messages.get(phone) ?? [],
@@ -216,6 +240,34 @@ export async function gather(
   };
 }
 
+/**
+ * The messages that were taken and not heard. Each needs a failed send of its own: what is given up is told once, and the next
+ * message meets the question, unless it is heard meanwhile that the send arrived. `begins`: the greeting died.
+ */
+export function metIn(
+  turns: readonly Turned[],
+  { begins, gaveUp }: { readonly begins: boolean; readonly gaveUp: (effect: string) => boolean },
+): readonly Met[] {
+  const met: Met[] = [];
+  let [over, first]: [string | undefined, boolean] = [undefined, begins];
+  for (const { kind, wrote, said, effect } of turns) {
+    if (kind === "send-failed" && effect !== undefined && gaveUp(effect)) over = effect;
+    if (kind === "send-arrived") over = undefined;
+    const number = NUMBER.exec(wrote ?? "")?.[1];
+    if (kind !== "inbound" || number === undefined) continue;
+    const isAsked = said === ASKED_AGAIN;
+    if (!isAsked && said !== `#${GREETING}`) continue;
+    const why = isAsked ? over : first ? "greeting" : undefined;
+    if (isAsked) over = undefined;
+    else first = false;
+    met.push({ number: Number(number), ...(why === undefined ? {} : { over: why }) });
+  }
+  return met;
+}
+
+const textOf = (payload: Json): string =>
+  (payload as { readonly message?: { readonly text?: string } }).message?.text ?? "";
+
 async function allDead(store: Store): Promise<readonly Dead[]> {
   const all: Dead[] = [];
   for (let after: string | undefined; ;) {
@@ -228,5 +280,5 @@ async function allDead(store: Store): Promise<readonly Dead[]> {
 
 function numberOf({ mail }: Dead): number {
   const text = (mail as { event?: { content?: { text?: string } } }).event?.content?.text ?? "";
-  return text === "oi" ? GREETING : Number(/^#(\d+)$/.exec(text)?.[1] ?? "-1");
+  return text === "oi" ? GREETING : Number(NUMBER.exec(text)?.[1] ?? "-1");
 }
