@@ -1,14 +1,17 @@
 /**
  * The outside world: contacts whose messages arrive as webhooks, out of order, some twice, and again until they are
- * answered for. Keeps what was answered with 200, in that order: the promise everything else is held against.
+ * answered for; of every fourth contact several in one body. Keeps what was answered with 200, in that order, and within a
+ * body in the body's: the promise everything else is held against.
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { DEMO_TOKEN } from "../../src/app/demo.ts";
 import type { Dice } from "../support/dice.ts";
 
-/** How far a number may stand from its place. */
+/** How far a number may stand from its place; and so many messages stand in one body at most. */
 const WINDOW = 4;
+/** One of so many contacts writes short messages, of which a body holds several. */
+const SEVERAL = 4;
 /** So many times as long as asked, and no longer. */
 const MOST = 10;
 const AGAIN_MS = 400;
@@ -22,6 +25,13 @@ export interface Fed {
   readonly phone: string;
   /** Numbers in the order they were answered for. */
   readonly acked: readonly number[];
+}
+
+interface Contact extends Fed {
+  readonly acked: number[];
+  /** What was answered for, body by body. */
+  readonly bodies: (readonly number[])[];
+  readonly several: boolean;
 }
 
 export interface FeedOptions {
@@ -40,7 +50,7 @@ export interface FeedOptions {
 }
 
 export class Feeder {
-  readonly fed: { phone: string; acked: number[] }[];
+  readonly fed: readonly Contact[];
   readonly latencies: number[] = [];
   /** Answers by status, 0 for none. */
   readonly statuses = new Map<number, number>();
@@ -55,7 +65,7 @@ export class Feeder {
     this.#options = options;
     this.fed = Array.from({ length: options.contacts }, (_, at) => ({
       phone: `55119${String(40_000_000 + at)}`,
-      acked: [],
+      ...{ acked: [], bodies: [], several: at % SEVERAL === SEVERAL - 1 },
     }));
   }
 
@@ -65,36 +75,43 @@ export class Feeder {
     await this.#agent.close();
   }
 
-  async #feed(one: { phone: string; acked: number[] }): Promise<void> {
+  async #feed(one: Contact): Promise<void> {
     const dice = this.#options.dice.split(one.phone);
-    await this.#deliver(one.phone, 0, "oi");
+    await this.#deliver(one, [0]);
     const { each, enough } = this.#options;
     for (let at = 0; at < each || (!enough() && at < MOST * each); at += WINDOW)
       await this.#window(one, dice, at);
   }
 
-  /** A few numbers out of order, some of them again. */
-  async #window(one: { phone: string; acked: number[] }, dice: Dice, from: number): Promise<void> {
-    const numbers = Array.from({ length: WINDOW }, (_, at) => from + at + 1);
-    for (const number of dice.shuffled(numbers)) {
-      await pause(dice.between(0, 2 * this.#options.gapMs));
-      await this.#deliver(one.phone, number, `#${number}`);
-      one.acked.push(number);
-      this.events += 1;
+  /** A few numbers out of order, some of them again: a body comes again as it was. */
+  async #window(one: Contact, dice: Dice, from: number): Promise<void> {
+    const drawn = dice.shuffled(Array.from({ length: WINDOW }, (_, at) => from + at + 1));
+    for (let rest: readonly number[] = drawn; rest.length > 0;) {
+      const body = rest.slice(0, one.several ? dice.between(1, rest.length) : 1);
+      rest = rest.slice(body.length);
+      // As many events in the same time, however many come at once.
+      for (const _ of body) await pause(dice.between(0, 2 * this.#options.gapMs));
+      await this.#deliver(one, body);
+      one.acked.push(...body);
+      one.bodies.push(body);
+      this.events += body.length;
       if (!dice.chance(this.#options.repeats)) continue;
-      const again = dice.pick(one.acked);
-      await this.#deliver(one.phone, again, `#${again}`);
-      this.repeats += 1;
+      const again = dice.pick(one.bodies);
+      await this.#deliver(one, again);
+      this.repeats += again.length;
     }
   }
 
-  async #deliver(phone: string, number: number, text: string): Promise<void> {
-    const body = JSON.stringify(message(phone, number, text));
+  async #deliver({ phone, several }: Contact, numbers: readonly number[]): Promise<void> {
+    const texts = numbers.map((number) => (number === 0 ? "oi" : `#${number}`));
+    const [number = 0] = numbers;
+    const told = several ? replies(phone, texts) : message(phone, number, texts[0] ?? "");
+    const [channel, body] = [several ? "sms" : "engine-c", JSON.stringify(told)];
     // Dice of their own: how often a delivery is refused must not change what is delivered.
     const door = this.#options.dice.split(`${phone} ${number}`);
     for (const end = Date.now() + PATIENCE_MS; ;) {
       const from = performance.now();
-      const status = await this.#knock(door.pick(this.#options.urls), body);
+      const status = await this.#knock(door.pick(this.#options.urls), channel, body);
       if (status !== undefined) this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
       if (status === 200) {
         this.latencies.push(performance.now() - from);
@@ -106,11 +123,11 @@ export class Feeder {
   }
 
   /** Undefined: nobody listens there, as another has just seen. */
-  async #knock(url: string, body: string): Promise<number | undefined> {
+  async #knock(url: string, channel: string, body: string): Promise<number | undefined> {
     const look = this.#away.get(url);
     if (look !== undefined && performance.now() < look) return undefined;
     if (look !== undefined) this.#away.set(url, performance.now() + LOOK_MS);
-    const status = await this.#post(url, body);
+    const status = await this.#post(`${url}/webhooks/${channel}/${DEMO_TOKEN}`, body);
     if (status === 0) this.#away.set(url, performance.now() + LOOK_MS);
     else this.#away.delete(url);
     return status;
@@ -118,7 +135,7 @@ export class Feeder {
 
   async #post(url: string, body: string): Promise<number> {
     try {
-      const answer = await request(`${url}/webhooks/engine-c/${DEMO_TOKEN}`, {
+      const answer = await request(url, {
         method: "POST",
         headers: { "content-type": "application/json" },
         body,
@@ -146,4 +163,10 @@ export function message(phone: string, number: number, text: string): object {
       Message: { conversation: text },
     },
   };
+}
+
+/** Short messages of one person as one body tells them, the first one first. */
+export function replies(phone: string, texts: readonly string[]): readonly object[] {
+  const date = "2026-11-21T12:00:00Z";
+  return texts.map((text) => ({ status: "reply", from: phone, message: text, date }));
 }

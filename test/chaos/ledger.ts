@@ -36,8 +36,9 @@ function wishOf(row: Body): string {
 
 /** What a message says to whom, as the processes wrote it down. */
 function saidIn(row: Body): string {
-  const { number, text } = (row["body"] ?? {}) as unknown as { number?: unknown; text?: unknown };
-  return saying(textIn(number), textIn(text));
+  const { number, text, message } = (row["body"] ?? {}) as Record<string, Body | undefined>;
+  // A short message has another word for it.
+  return saying(textIn(number), textIn(text ?? message));
 }
 
 /** 3b. The gateway's own book: what was called how often, and after which answer. */

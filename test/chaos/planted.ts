@@ -243,4 +243,27 @@ export const PLANTS: readonly Plant[] = [
       },
     ],
   },
+  {
+    name: "take a body's messages backwards",
+    scene: "repeats",
+    edits: [
+      {
+        file: "src/server/ingest.ts",
+        find: "...(await deps.store.accept(letters.map((letter) => letter.acceptance))),",
+        replace:
+          "...(await deps.store.accept(letters.map((letter) => letter.acceptance).toReversed())).toReversed(),",
+      },
+    ],
+  },
+  {
+    name: "ask anew again and again after a failed send",
+    scene: "refusal",
+    edits: [
+      {
+        file: "src/engine/receive.ts",
+        find: "  if (session.unsaid) {\n    delete session.unsaid;\n",
+        replace: "  if (session.unsaid) {\n",
+      },
+    ],
+  },
 ];
