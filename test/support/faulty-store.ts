@@ -6,20 +6,29 @@ import { writeSync } from "node:fs";
 import type { Claimed, Store } from "../../src/store/index.ts";
 import type { Take } from "../../src/store/port.ts";
 
-/** Steps that write. */
+/** Steps that write; `confirm` only waits for what others wrote. */
 export const STEPS = [
   ...(["identify", "accept", "claim", "commit", "park", "tick", "beginSend", "amend"] as const),
   ...(["renew", "endSend", "reap", "resolve", "claimKey", "settleKey", "freeKey"] as const),
-  ...(["pause", "resume", "put"] as const),
+  ...(["pause", "resume", "put", "remove", "bury", "erase", "forgetLines"] as const),
 ] as const;
 export type Step = (typeof STEPS)[number];
+/** What is left of the port: it reads, waits, listens, or wraps keys anew. */
+type Rest =
+  | ("info" | "now" | "close" | "lookup" | "knew" | "confirm" | "pauses" | "get" | "list")
+  | ("session" | "sessions" | "journal" | "effect" | "effects" | "effectsOf" | "held" | "dead")
+  | ("backlog" | "census")
+  | ("onKeyMissing" | "onUnconfirmed" | "onWake");
+/** Does not compile when the port has a step that stands in neither: nobody would ever die at it. */
+const EVERY: Readonly<Record<Exclude<keyof Store, Step | Rest>, never>> = {};
+void EVERY;
 /** `take:after`: after an `accept` that leased the contact in the same step. */
 export type Point = `${Step}:${"before" | "after"}` | "take:after";
 
 export interface Plan {
   /** Dies at this point; without it at any between two writes (see {@link OUTSIDE}). */
   readonly point?: Point;
-  /** … of a `put` into this collection only. */
+  /** … of a `put` or `remove` in this collection only. */
   readonly of?: string;
   /** … the so-many-th time, 1 first. */
   readonly nth?: number;
@@ -27,12 +36,14 @@ export interface Plan {
   readonly afterMs?: number;
   /** Stops for this long at the point instead of dying, ms; other processes meanwhile take over. */
   readonly sleepMs?: number;
-  /** Prints each place it could die at: `WROTE <point>`, of a `put` with its collection. */
+  /** Prints each place it could die at: `WROTE <point>`, of a `put` or `remove` with its collection. */
   readonly trace?: boolean;
 }
 
 /** Polls: they write only when they bring something, and before that nobody knows. */
 const POLLS: readonly Step[] = ["claim", "tick", "beginSend", "reap"];
+/** Steps whose place is named by their collection, too. */
+const OF_COLLECTION: readonly Step[] = ["put", "remove"];
 /** Written by every start, before there is any work. */
 const SETUP = ["meta", "flows", "accounts", "audit"];
 
@@ -40,7 +51,7 @@ const SETUP = ["meta", "flows", "accounts", "audit"];
  * Steps before which the outside was asked: to die there is not the same as to die after the write before. Before all
  * others nothing has happened since. `identify` writes for a new person only, and is left to a point of its own.
  */
-const OUTSIDE: readonly Step[] = ["endSend", "settleKey", "freeKey", "put", "accept"];
+const OUTSIDE: readonly Step[] = ["endSend", "settleKey", "freeKey", "put", "remove", "accept"];
 
 const tell = (line: string): void => void writeSync(1, `${line}\n`);
 
@@ -96,7 +107,8 @@ export function faulty(store: Store, given: Plan): Faulty {
     if (plan.point === undefined && side === "before" && !OUTSIDE.includes(step)) return;
     if (plan.point === undefined && step === "identify") return;
     seen += 1;
-    if (plan.trace) tell(`WROTE ${point}${step === "put" ? ` ${String(given[0])}` : ""}`);
+    if (plan.trace)
+      tell(`WROTE ${point}${OF_COLLECTION.includes(step) ? ` ${String(given[0])}` : ""}`);
     if (seen !== (plan.nth ?? (plan.point === undefined ? 0 : 1))) return;
     if (plan.sleepMs === undefined) die(point, hand);
     tell(`SLEPT ${point} ${hand.sum}`);
@@ -106,7 +118,7 @@ export function faulty(store: Store, given: Plan): Faulty {
   const around = (step: Step) => {
     const real = Reflect.get(store, step) as (...given: unknown[]) => Promise<unknown>;
     return async (...given: unknown[]): Promise<unknown> => {
-      const setup = step === "put" && SETUP.includes(given[0] as string);
+      const setup = OF_COLLECTION.includes(step) && SETUP.includes(given[0] as string);
       if (setup) return real.apply(store, given);
       if (!POLLS.includes(step)) begin();
       const webhook = step === "accept" || step === "identify";
