@@ -1,4 +1,4 @@
-/** The catalogue in the README: whole, and every test it names is there under that title. */
+/** The catalogue in the README: whole, and every test it names is there under that title. No profile without a table. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -39,4 +39,14 @@ test("every test that a row names is there", () => {
       }
     }
   expect(lost).toEqual([]);
+});
+
+test("every profile has a place in which its run writes what it saw", () => {
+  const main = readFileSync(path.join(import.meta.dirname, "main.ts"), "utf8");
+  const profiles = [...main.matchAll(/--profile (\w+) /g)].map(([, name = ""]) => name);
+  expect(profiles.length).toBeGreaterThan(6);
+  const without = profiles.filter(
+    (name) => !text.includes(`<!-- ${name}: npm run chaos -- --profile ${name}`),
+  );
+  expect(without).toEqual([]);
 });

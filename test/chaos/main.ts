@@ -35,7 +35,7 @@ import { rowOf, writeTable } from "./tables.ts";
 import { playScene, type Scene, seedOf } from "./scenes.ts";
 import { timers } from "./timers.ts";
 import { flagship, whole } from "./whole.ts";
-import { sameForAll } from "./workers.ts";
+import { workers } from "./workers.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
@@ -97,7 +97,7 @@ async function long(program: string, minutes: number): Promise<void> {
 }
 
 /** Forms that demand: each says line by line what held, answers whether all did, and has a table of its name. */
-const FORMS = { overload, timers, endings, rolling, failover };
+const FORMS = { overload, workers, timers, endings, rolling, failover };
 
 /** Scenes beside each other: most of their time is waiting for leases and outages. */
 const AT_ONCE = 5;
@@ -172,11 +172,6 @@ async function main(): Promise<void> {
     failed = !(await play({ program: file, seed, minutes, say: note }));
     say(`${values.profile}: ${failed ? "FAIL" : "PASS"}`);
     if (values.write) writeTable(values.profile, ["```", ...lines, "```"]);
-  } else if (values.profile === "workers") {
-    for (const line of await sameForAll(file, say)) {
-      say(line);
-      failed = true;
-    }
   } else if (values.profile === "resources") {
     const lines: string[] = [];
     const note = (line: string): void => (lines.push(line), say(line));
@@ -185,9 +180,7 @@ async function main(): Promise<void> {
     say(failed ? "resources: FAIL" : "resources: PASS");
     if (values.write && !only) writeTable("resources", ["```", ...lines, "```"]);
   } else if (values.profile !== undefined)
-    throw new Error(
-      `no profile ${values.profile}: workers, resources, ${Object.keys(FORMS).join(", ")}`,
-    );
+    throw new Error(`no profile ${values.profile}: resources, ${Object.keys(FORMS).join(", ")}`);
   else if (values.minutes !== undefined || values.run !== undefined)
     await long(file, Number(values.minutes ?? 1));
   else await pushed(file);

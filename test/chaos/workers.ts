@@ -6,6 +6,7 @@ import { startCluster } from "../support/cluster.ts";
 import { Dice } from "../support/dice.ts";
 import { textIn, until } from "../support/prosa.ts";
 import { cpfOf, OPERATOR, plain, stepsOf } from "./flagship.ts";
+import type { OverloadOptions } from "./overload.ts";
 import { Stage } from "./stage.ts";
 
 /** Customers at the same time. */
@@ -61,30 +62,28 @@ async function converse(stage: Stage): Promise<Shown> {
   };
 }
 
-/** Plays it in every surrounding; answers what was wrong. */
-export async function sameForAll(
-  program: string,
-  say: (line: string) => void,
-): Promise<readonly string[]> {
-  const wrong: string[] = [];
+/** Plays it in every surrounding; says of each whether people read the same and each sale has one note. */
+export async function workers({ program, say }: OverloadOptions): Promise<boolean> {
+  let well = true;
   let first: Shown | undefined;
   for (const place of ["one Redis", "a Cluster of three"] as const)
-    for (const workers of [1, 2, 4]) {
+    for (const count of [1, 2, 4]) {
       const cluster = place === "one Redis" ? undefined : await startCluster();
       try {
         const stage = await Stage.open({
           ...{ store: "redis", program, dice: new Dice(1) },
-          roles: ["ingress", ...Array.from({ length: workers }, () => "worker" as const)],
+          roles: ["ingress", ...Array.from({ length: count }, () => "worker" as const)],
           env: cluster ? { REDIS_URL: cluster.url } : {},
         });
         try {
           const shown = await converse(stage);
           first ??= shown;
           const found = differences(first, shown);
+          well &&= found.length === 0;
           say(
-            `${workers} at work on ${place}: ${CUSTOMERS} notes in ${shown.ms} ms, ${found.length} wrong`,
+            `${found.length === 0 ? "PASS" : "FAIL"} ${count} at work on ${place}: all read the same, ${CUSTOMERS} sales have one note and one call each, after ${shown.ms} ms`,
           );
-          wrong.push(...found.map((one) => `${workers} at work on ${place}: ${one}`));
+          for (const one of found) say(`  ${one}`);
         } finally {
           await stage.close();
         }
@@ -92,7 +91,7 @@ export async function sameForAll(
         await cluster?.stop();
       }
     }
-  return wrong;
+  return well;
 }
 
 function differences(first: Shown, shown: Shown): readonly string[] {
