@@ -3,12 +3,12 @@ import { cpSync, mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Redis } from "ioredis";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
+import { SqlFile } from "../../src/store/embedded/sql-file.ts";
 import { openStore, type Claimed, type Store } from "../../src/store/index.ts";
-import { KeyRing } from "../../src/store/seal.ts";
-import { folderBytes } from "../support/folder-bytes.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { accept, ACCOUNT, claimAll, commitOf, message, newContact, sleep } from "./contract.ts";
+import { logBytes, openable } from "./log-bytes.ts";
 
 const key = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
 const [K1, K2, K3] = [key("k1", 7), key("k2", 9), key("k3", 11)];
@@ -48,11 +48,6 @@ async function until(met: () => Promise<boolean>, ms = 5_000): Promise<void> {
   }
 }
 
-/** Every file of an append-only log, also those in its folder. */
-function logBytes(of: string): Buffer {
-  return Buffer.concat([...folderBytes(of).values()]);
-}
-
 async function claim(store: Store, contact: string): Promise<Claimed> {
   const found = (await claimAll(store)).find((claimed) => claimed.contact === contact);
   if (!found) throw new Error("the contact was expected to be ready");
@@ -71,19 +66,6 @@ async function conversation(store: Store, phone: string): Promise<string> {
   await store.park({ ...(await claim(store, contact)), reason: SECRET });
   await accept(store, contact, SECRET, "third");
   return contact;
-}
-
-/** Data keys of a contact in these bytes that some entry of these `PROSA_KEYS` opens. */
-function openable(bytes: Buffer, keys: string, contact: string): number {
-  const ring = new KeyRing(keys);
-  const wrapped = new Set(bytes.toString("latin1").match(/k\d:[\w-]{8}:[\w-]{80}/g) ?? []);
-  return [...wrapped].filter((one) => {
-    try {
-      return ring.unwrap(contact, one).key.id !== "";
-    } catch {
-      return false;
-    }
-  }).length;
 }
 
 describe.each([
@@ -303,5 +285,26 @@ describe("An erased person's file", () => {
         keys: openable(bytes, K1, contact),
       }).toEqual({ contact, left: false, keys: 0 });
     expect(openable(bytes, K1, people[1] ?? "")).toBe(1);
+  });
+
+  test("of the embedded store holds nothing of them either when the process died before its log was emptied", async () => {
+    const dataDir = mkdtempSync(path.join(folder, "db-"));
+    const store = await open({ dataDir }, K1);
+    const [erased, other] = [
+      await conversation(store, "5511966670001"),
+      await conversation(store, "5511966670002"),
+    ];
+    // What is on the disk once the erasure is, and not one step later.
+    const dead = mkdtempSync(path.join(folder, "db-"));
+    const flush = vi.spyOn(SqlFile.prototype, "flushLog");
+    flush.mockImplementationOnce(() => cpSync(dataDir, dead, { recursive: true }));
+    expect(await store.erase(ACCOUNT, erased)).toBe(true);
+    flush.mockRestore();
+    expect(openable(logBytes(dead), K1, erased)).toBe(1);
+
+    const next = await open({ dataDir: dead }, K1);
+    expect(openable(logBytes(dead), K1, erased)).toBe(0);
+    expect(await next.session(ACCOUNT, erased)).toBeNull();
+    expect(await next.session(ACCOUNT, other)).toMatchObject({ session: { said: SECRET } });
   });
 });

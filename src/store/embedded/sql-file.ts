@@ -42,6 +42,8 @@ export class SqlFile {
       this.#database.exec("BEGIN IMMEDIATE");
       this.#database.exec(schema);
       this.#database.exec("COMMIT");
+      // A process that died between an erasure and this left what was erased in the log.
+      this.flushLog();
     } catch (cause) {
       this.#database.close();
       if (isBusy(cause)) throw lockedBy(pidFile, cause);
