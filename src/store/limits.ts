@@ -16,6 +16,11 @@ export interface Limits {
   readonly journal: number;
   /** How long a process counts as running after it last told which `PROSA_KEYS` it has, ms. */
   readonly keyHolderMs: number;
+  /**
+   * A server's append-only file is asked to be written anew once in this time at most, ms; whether one is owed is looked at
+   * ten times as often.
+   */
+  readonly logRewriteMs: number;
   /** Size of the embedded file past which nothing more is accepted, bytes. */
   readonly fileBytes: number;
   /** After a restart of Redis nothing guarded is begun for this long: every worker has looked at it by then. Ms. */
@@ -42,6 +47,8 @@ export const LIMITS: Limits = {
   journal: JOURNAL_PRODUCTION,
   // Three reports may be lost; a rotation waits no longer than this for a process that was killed.
   keyHolderMs: 15_000,
+  // A rewrite forks the server: erasures of one span share it.
+  logRewriteMs: 10 * 60_000,
   // Far above what one small process gathers; below what SQLite starts to feel.
   fileBytes: 4 * 1_024 ** 3,
   // Back within half a second, asked every two: one that knows better has spoken.

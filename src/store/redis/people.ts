@@ -6,7 +6,7 @@ import { places } from "../places.ts";
 import type { Acceptance, Accepted, ContactId } from "../port.ts";
 import type { Reply } from "./client.ts";
 import { mailOf } from "./entries.ts";
-import type { Hub } from "./hub.ts";
+import { type Hub, newToken } from "./hub.ts";
 import { list, number, text } from "./reply.ts";
 
 /**
@@ -130,7 +130,9 @@ export class People {
     const [known, ...merged] = list(await work.script("forget", prefix, contact, dedupeMs, erased));
     const all = [contact, ...merged.map(text)];
     const gone = await Promise.all(
-      all.map((one) => this.#hub.run("erase", one, account, known === 1 ? GONE_MS : "")),
+      all.map((one) =>
+        this.#hub.run("erase", one, account, known === 1 ? GONE_MS : "", newToken()),
+      ),
     );
     for (const one of all) keys.forget(one);
     const any = known === 1 || gone.includes(1);

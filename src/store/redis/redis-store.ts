@@ -95,7 +95,7 @@ class RedisStore implements Store {
     const { hub, place, profile, holders, marks } = parts;
     this.#hub = hub;
     this.#holders = holders;
-    this.#log = new LogRewrite(hub.work);
+    this.#log = new LogRewrite(hub);
     this.#profile = profile;
     this.#hints = new Hints({ place, wake: hub.wake, rota: hub.rota, origin: hub.origin });
     const { replicas } = profile;

@@ -29,8 +29,25 @@ const SHOWING = ["effect", "effects", "effects-of", "held"] as const;
 /** Outside the partitions: people, documents, business keys, pauses. */
 const OTHER_TAKING_IN = ["identify"] as const;
 const OTHER_DRAINING = [
-  ...(["claim-key", "end-key", "first-field", "forget", "forgotten", "forwarded"] as const),
-  ...(["hold-keys", "list", "pause", "put", "remove", "resume", "rewrap-field"] as const),
+  ...([
+    "claim-key",
+    "end-key",
+    "drop-field",
+    "first-field",
+    "forget",
+    "forgotten",
+    "forwarded",
+  ] as const),
+  ...([
+    "hold-keys",
+    "list",
+    "pause",
+    "put",
+    "remove",
+    "resume",
+    "rewrap-field",
+    "set-for",
+  ] as const),
 ] as const;
 
 export type PartitionScript = (

@@ -1,0 +1,71 @@
+/** A server whose append-only file may have to be written anew, as it tells of itself. */
+import { Cluster, type Redis } from "ioredis";
+import type { Client } from "./client.ts";
+
+export interface LogNode {
+  /** The same for every process: its address in a Cluster; else there is one. */
+  readonly name: string;
+  readonly redis: Redis;
+}
+
+export interface LogState {
+  /** Another one after each restart, which ends a rewrite that was under way. */
+  readonly run: string;
+  /** Whether there is such a file. */
+  readonly isLogging: boolean;
+  /** A rewrite runs, or begins once something else of the server's is done. */
+  readonly isRewriting: boolean;
+  /** The last one that ended, ended well. */
+  readonly isWell: boolean;
+  readonly isReplica: boolean;
+  /** Name of the history that it has, and how far. */
+  readonly history: string;
+  readonly offset: number;
+}
+
+/**
+ * A Cluster's replicas have files of their own. Those behind one address or behind Sentinels are not known here. `all`: whether
+ * the Cluster knows no other: one that failed has its file still when it comes back, and one that is gone for good counts until
+ * the Cluster is told to forget it. Throws `STORE_UNAVAILABLE`.
+ */
+export async function logNodes(
+  client: Client,
+): Promise<{ readonly nodes: readonly LogNode[]; readonly all: boolean }> {
+  const { raw } = client;
+  if (!(raw instanceof Cluster)) return { nodes: [{ name: "server", redis: raw }], all: true };
+  // The client asks once, and a replica that has copied nothing yet is not told of.
+  await new Promise<void>((done) => raw.refreshSlotsCache(() => done()));
+  const nodes = raw.nodes("all").map((redis) => {
+    const { host = "", port = 0 } = redis.options;
+    return { name: `${host}:${port}`, redis };
+  });
+  const [primary] = raw.nodes("master");
+  if (!primary) return { nodes, all: false };
+  const known = await client.ask(() => primary.call("CLUSTER", "NODES"));
+  return { nodes, all: nodes.length >= String(known).split("\n").filter(hasFile).length };
+}
+
+/** A line of `CLUSTER NODES`: name, address, flags, primary, four numbers, link, slots …. A primary without slots joins or leaves, and no key leads to it. */
+function hasFile(line: string): boolean {
+  const [, , flags = "", , , , , , ...slots] = line.split(" ");
+  const is = new Set(flags.split(","));
+  if (is.has("noaddr") || is.has("handshake")) return false;
+  return is.has("slave") || is.has("fail") || is.has("fail?") || slots.length > 0;
+}
+
+/** Throws `STORE_UNAVAILABLE`. */
+export async function logState(client: Client, { redis }: LogNode): Promise<LogState> {
+  const info = await client.ask(() => redis.info());
+  const field = (name: string) => new RegExp(`^${name}:(.*)$`, "m").exec(info)?.[1]?.trim() ?? "";
+  const isSet = (name: string) => field(name) !== "0";
+  const isReplica = field("role") !== "master";
+  return {
+    run: field("run_id"),
+    isLogging: isSet("aof_enabled"),
+    isRewriting: isSet("aof_rewrite_in_progress") || isSet("aof_rewrite_scheduled"),
+    isWell: field("aof_last_bgrewrite_status") === "ok",
+    isReplica,
+    history: field("master_replid"),
+    offset: Number(field(isReplica ? "slave_repl_offset" : "master_repl_offset")),
+  };
+}
