@@ -19,8 +19,6 @@ export type {
   Claimed,
   Commit,
   Committed,
-  Park,
-  Parked,
   ContactId,
   Dead,
   EffectState,

@@ -6,7 +6,7 @@ import type {
   Accepted,
   Begun,
   Claimed,
-  Parked,
+  Committed,
   ContactId,
   SendOutcome,
 } from "../../src/store/index.ts";
@@ -84,12 +84,7 @@ export type Ask =
       readonly due: number | null;
       readonly again: boolean;
     }
-  | {
-      readonly do: "park";
-      readonly claimed: Claimed;
-      /** With another letter for the head, a new session and a new due time. */
-      readonly anew: { readonly letter: string; readonly due: number | null } | null;
-    }
+  | { readonly do: "park"; readonly claimed: Claimed }
   | { readonly do: "tick" }
   | { readonly do: "begin"; readonly short: boolean }
   | {
@@ -113,7 +108,7 @@ export type Answer =
   | { readonly of: "accept"; readonly accepted: Accepted }
   | { readonly of: "take"; readonly accepted: Accepted; readonly claims: readonly Claimed[] }
   | { readonly of: "claim"; readonly claims: readonly Claimed[] }
-  | { readonly of: "commit"; readonly committed: Parked }
+  | { readonly of: "commit"; readonly committed: Committed }
   | { readonly of: "tick"; readonly moved: number }
   | { readonly of: "begun"; readonly begun: readonly Begun[] }
   | { readonly of: "end"; readonly written: "ok" | "stale" | "unknown" }
@@ -229,7 +224,7 @@ function isCurrent(model: Model, { contact, epoch, rev }: Claimed): boolean {
   return known?.epoch === epoch && known.rev === rev;
 }
 
-function committed(model: Model, ask: AskOf<"commit">, said: Parked): string | null {
+function committed(model: Model, ask: AskOf<"commit">, said: Committed): string | null {
   const contact = model.contacts[ask.claimed.contact];
   if (!contact) return "nobody";
   if (!isCurrent(model, ask.claimed)) return said.ok ? "a late commit was taken" : null;
@@ -265,7 +260,7 @@ function committed(model: Model, ask: AskOf<"commit">, said: Parked): string | n
   return same(flying, born) ? null : `born in flight ${flying.join()} instead of ${born.join()}`;
 }
 
-function parked(model: Model, ask: AskOf<"park">, said: Parked): string | null {
+function parked(model: Model, ask: AskOf<"park">, said: Committed): string | null {
   const contact = model.contacts[ask.claimed.contact];
   if (!contact) return "nobody";
   const fits = isCurrent(model, ask.claimed) && contact.mail.length > 0;
@@ -277,11 +272,7 @@ function parked(model: Model, ask: AskOf<"park">, said: Parked): string | null {
   contact.barren = 0;
   if (contact.mail.length === 0) contact.waiting = false;
   contact.ready = contact.mail.length > 0 ? "now" : "no";
-  if (ask.anew) {
-    contact.rev += 1;
-    contact.due = ask.anew.due;
-  }
-  return said.rev === contact.rev ? null : `revision ${said.rev} instead of ${contact.rev}`;
+  return null;
 }
 
 function ticked(model: Model, moved: number): string | null {

@@ -306,6 +306,18 @@ export function recordsContract(harness: Harness): void {
       await freed("out");
     });
 
+    test("are held for good by their owner alone, and only while they are claimed", async () => {
+      expect(await store.holdKey(ACCOUNT, "held", "me")).toBe(false);
+      await store.claimKey(ACCOUNT, "held", "me", AGAIN_MS);
+      expect(await store.holdKey(ACCOUNT, "held", "you")).toBe(false);
+      expect(await store.holdKey(ACCOUNT, "held", "me")).toBe(true);
+      await sleep(AGAIN_MS + 50);
+      expect(await store.claimKey(ACCOUNT, "held", "you")).toMatchObject({ ok: false });
+      await store.settleKey(ACCOUNT, "held", "me", AGAIN_MS);
+      expect(await store.holdKey(ACCOUNT, "held", "me")).toBe(false);
+      await freed("held");
+    });
+
     test("stand a while still when they are freed so, and no longer than they would have", async () => {
       const free = (afterMs?: number) => store.freeKey(ACCOUNT, "given", "me", afterMs);
       await store.claimKey(ACCOUNT, "given", "me");

@@ -110,6 +110,14 @@ export class Documents {
     return { ok: true };
   }
 
+  holdKey(account: string, key: string, owner: string): boolean {
+    const id = this.#base.names.businessKey(account, key);
+    const row = this.#businessKey(id, this.#base.now());
+    if (row?.owner !== owner || row.state === "settled") return false;
+    this.#base.file.run("UPDATE business_key SET until = NULL WHERE id = ?", id);
+    return true;
+  }
+
   settleKey(account: string, key: string, owner: string, ttlMs?: number): boolean {
     const id = this.#base.names.businessKey(account, key);
     const now = this.#base.now();

@@ -7,7 +7,7 @@ import type {
   Acceptance,
   Accepted,
   Begun,
-  Parked,
+  Committed,
   ContactId,
   SendEnd,
   Store,
@@ -133,7 +133,7 @@ export class EmbeddedStore implements Store {
     );
 
   park: Store["park"] = (input) =>
-    this.#file.commit<Parked>(
+    this.#file.commit<Committed>(
       () => this.#mailbox.park(input),
       (answer) => {
         if (answer.ok && answer.left > 0) this.#wake.tell("turns");
@@ -188,6 +188,9 @@ export class EmbeddedStore implements Store {
 
   claimKey: Store["claimKey"] = (account, key, owner, ttlMs) =>
     this.#file.commit(() => this.#documents.claimKey(account, key, owner, ttlMs));
+
+  holdKey: Store["holdKey"] = (account, key, owner) =>
+    this.#file.commit(() => this.#documents.holdKey(account, key, owner));
 
   settleKey: Store["settleKey"] = (account, key, owner, ttlMs) =>
     this.#file.commit(() => this.#documents.settleKey(account, key, owner, ttlMs));

@@ -73,6 +73,10 @@ export class Documents {
     return { ok: false, owner: text(holder), state: state === "settled" ? "settled" : "claimed" };
   }
 
+  holdKey(account: string, key: string, owner: string): Promise<boolean> {
+    return this.#endKey(account, key, [owner, "hold", ""]);
+  }
+
   settleKey(account: string, key: string, owner: string, ttlMs?: number): Promise<boolean> {
     return this.#endKey(account, key, [owner, "settle", ttlMs ?? ""]);
   }

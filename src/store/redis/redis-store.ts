@@ -219,6 +219,7 @@ class RedisStore implements Store {
 
   claimKey: Store["claimKey"] = (account, key, owner, ttlMs) =>
     this.#documents.claimKey(account, key, owner, ttlMs);
+  holdKey: Store["holdKey"] = (account, key, owner) => this.#documents.holdKey(account, key, owner);
   settleKey: Store["settleKey"] = (account, key, owner, ttlMs) =>
     this.#documents.settleKey(account, key, owner, ttlMs);
   freeKey: Store["freeKey"] = (account, key, owner, afterMs) =>

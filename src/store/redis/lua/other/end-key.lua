@@ -1,16 +1,18 @@
--- KEYS[1]: `prosa:{iss:<hash>}`. ARGV: owner, 'settle' or 'free', ttl ms or ''. With a ttl what is settled stands for that long
--- from its settling on, and what is to be freed stands for that long still, never longer than it would have. Answers 1, or 0
--- when it is not the owner's, or is to be freed and was settled meanwhile.
+-- KEYS[1]: `prosa:{iss:<hash>}`. ARGV: owner, 'hold', 'settle' or 'free', ttl ms or ''. What is held stands for good. With a ttl
+-- what is settled stands for that long from its settling on, and what is to be freed stands for that long still, never longer
+-- than it would have. Answers 1, or 0 when it is not the owner's, or is to be held or freed and was settled meanwhile.
 local held = redis.call('HMGET', KEYS[1], 'owner', 'state')
 if held[1] ~= ARGV[1] then return 0 end
 local settled, ttl = held[2] == 'settled', tonumber(ARGV[3])
-if ARGV[2] == 'free' then
-  if settled then return 0 end
-  local left = redis.call('PTTL', KEYS[1])
-  if not ttl then redis.call('DEL', KEYS[1])
-  elseif left < 0 or ttl < left then redis.call('PEXPIRE', KEYS[1], ttl) end
-elseif not settled then
+if ARGV[2] == 'settle' then
+  if settled then return 1 end
   redis.call('HSET', KEYS[1], 'state', 'settled')
   if ttl then redis.call('PEXPIRE', KEYS[1], ttl) end
+  return 1
 end
+if settled then return 0 end
+local left = redis.call('PTTL', KEYS[1])
+if ARGV[2] == 'hold' then redis.call('PERSIST', KEYS[1])
+elseif not ttl then redis.call('DEL', KEYS[1])
+elseif left < 0 or ttl < left then redis.call('PEXPIRE', KEYS[1], ttl) end
 return 1
