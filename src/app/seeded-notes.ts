@@ -7,7 +7,7 @@ import { Fault } from "../base/index.ts";
 import { type Address, instantOf, townByCode } from "../brazil/index.ts";
 import type { Account } from "../engine/index.ts";
 import { chatWords as words } from "../flow/index.ts";
-import { Invoice, type Invoices, UNCERTAIN } from "../worker/index.ts";
+import { Invoice, type Invoices, lineOf, UNCERTAIN } from "../worker/index.ts";
 import type { Store } from "../store/port.ts";
 
 /** What stands behind `@note`. */
@@ -84,9 +84,9 @@ export async function withoutNotes(
   store: Pick<Store, "remove">,
   account: string,
 ): Promise<void> {
-  for (const { id } of await invoices.all(account, () => true)) {
-    await store.remove(UNCERTAIN, `${account}.${id}`);
-    await invoices.forget(account, id);
+  for (const note of await invoices.all(account, () => true)) {
+    await store.remove(UNCERTAIN, lineOf(note));
+    await invoices.forget(account, note.id);
   }
 }
 

@@ -4,8 +4,9 @@
  */
 import { formatBrl } from "../../brazil/index.ts";
 import type { Desk } from "../desk.ts";
-import { documentsOf } from "../document.ts";
-import { isListed, UNCERTAIN, Uncertain } from "../invoices/invoices.ts";
+import { type Invoice, isListed, lineOf } from "../invoices/invoices.ts";
+import { endSale } from "../invoices/sale.ts";
+import { linesOf, UNCERTAIN } from "../invoices/uncertain.ts";
 
 /** Virtual ms. */
 const STUCK_MS = 3_600_000;
@@ -18,15 +19,14 @@ type StuckDesk = Pick<Desk, "store" | "invoices" | "alarms" | "pager" | "clock">
 /** Raises what is due; answers how many alarms. */
 export async function alarmStuck(desk: StuckDesk, owner: string): Promise<number> {
   let raised = 0;
-  for await (const { id, value, rev } of documentsOf(desk.store, UNCERTAIN)) {
-    const note = Uncertain.safeParse(value);
-    if (!note.success) continue;
-    const { account, invoice, since, told, toldAt } = note.data;
+  for await (const { id, line, rev } of linesOf(desk.store)) {
+    const { account, invoice, since, told, toldAt } = line;
     const now = desk.clock.now();
     if (now - since < STUCK_MS || (toldAt !== undefined && now - toldAt < AGAIN_MS)) continue;
     const record = await desk.invoices.get(account, invoice);
-    if (!record || !isListed(record)) {
-      // A crash between the record's end and its leaving this list.
+    if (!record || !isListed(record) || isOfEarlier(record, id)) {
+      // A crash between the record's end and its leaving this list: what was to be done in between is done.
+      if (record) await endSale(desk, record);
       await desk.store.remove(UNCERTAIN, id);
       continue;
     }
@@ -41,9 +41,14 @@ export async function alarmStuck(desk: StuckDesk, owner: string): Promise<number
       vars: { hours },
     });
     await desk.pager.stored();
-    const next = { ...note.data, told: told + 1, toldAt: now };
+    const next = { ...line, told: told + 1, toldAt: now };
     await desk.store.put(UNCERTAIN, id, next, rev);
     raised++;
   }
   return raised;
+}
+
+/** The line of an earlier stay on the list. A record that an older build wrote over no longer tells of which stay it is. */
+function isOfEarlier(record: Invoice, line: string): boolean {
+  return record.listed !== undefined && lineOf(record) !== line;
 }

@@ -67,13 +67,12 @@ export class EffectWords {
     await decidedRegistration(this.#desk, of, word === "done" ? "done" : "failed");
   }
 
-  /** The sale that such a word lets go, and how; null when it keeps none, or stands for good. */
+  /** The sale that such a word lets go, and how; null when it keeps none, or nobody can tell which. */
   async #endOf(effect: EffectView, word: EffectWord) {
     if (effect.class !== "fiscal") return null;
     const how = isUnsent(effect, word) ? ("free" as const) : ("settle" as const);
-    const raw = await rawClaimOf(this.#desk, effect);
-    if (raw) return { claim: raw, how };
-    const claim = how === "free" ? await claimUnrecorded(this.#desk, effect) : null;
+    const claim =
+      (await rawClaimOf(this.#desk, effect)) ?? (await claimUnrecorded(this.#desk, effect));
     return claim && { claim, how };
   }
 }

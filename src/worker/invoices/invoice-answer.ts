@@ -81,8 +81,8 @@ export function supportCode(invoice: Pick<Invoice, "id">): string {
 }
 
 /** Whether a note that a person closed may exist. */
-function closing({ history }: Invoice): IssueWord {
-  return wasUnsent(history) ? "abandoned_unsent" : "abandoned";
+function closing({ history, absent }: Invoice): IssueWord {
+  return wasUnsent(history) || absent !== undefined ? "abandoned_unsent" : "abandoned";
 }
 
 /**

@@ -6,11 +6,11 @@ import { z } from "zod";
 import { Waiter } from "../../engine/index.ts";
 import type { Page, Store } from "../../store/port.ts";
 import { Address } from "../../brazil/index.ts";
-import { documentsOf } from "../document.ts";
 import { Customers } from "../notes/customers.ts";
 import { NoteBook } from "../notes/note-book.ts";
 import { NoteIndex } from "../notes/note-index.ts";
 import type { Keys } from "../ports.ts";
+import { lineId, linesOf, putLine, UNCERTAIN } from "./uncertain.ts";
 
 export const InvoiceState = z.enum([
   /** Taken in, nothing sent: waits for its turn, for balance, for the gateway. */
@@ -91,8 +91,20 @@ export const Invoice = z.object({
   token: z.string(),
   code: z.string(),
   createdAt: z.number(),
+  /**
+   * For how long one like it counts as the same sale once it has its end, ms; null: for good, by the business's own id of the
+   * sale. Absent in records of earlier builds.
+   */
+  window: z.number().nullable().optional(),
   sentAt: z.number().optional(),
   settledAt: z.number().optional(),
+  /** While it is on the list of those without an end: its {@link revOf} when it came on. */
+  listed: z.number().int().optional(),
+  /**
+   * Of an `abandonada` one: when a person who looked it up said that it does not exist, virtual ms. Its sale may be issued anew.
+   * Beside the state, so that older builds can read the record.
+   */
+  absent: z.number().optional(),
   /** What the gateway named it by when it took it in (`id`, `protocolo`, …). */
   names: z.array(z.string()).default([]),
   /** Keys that were looked up for this note, each a charged query, newest last. */
@@ -121,8 +133,6 @@ export const Invoice = z.object({
 export type Invoice = z.output<typeof Invoice>;
 
 const COLLECTION = "invoices";
-/** Notes that were sent and have no end yet, a short list beside the years of records: looked through every minute. */
-export const UNCERTAIN = "uncertain";
 /**
  * States in which a note stands on that list. `enviando` too: when nobody works for longer than a sale's claim lives, the
  * note whose process died keeps its sale until somebody judges it.
@@ -130,14 +140,6 @@ export const UNCERTAIN = "uncertain";
 const LISTED: readonly InvoiceState[] = ["enviando", "processando", "incerta"];
 export const isListed = ({ state }: { readonly state: InvoiceState }): boolean =>
   LISTED.includes(state);
-/** Times are virtual ms. `told`: alarms so far. */
-export const Uncertain = z.object({
-  account: z.string(),
-  invoice: z.string(),
-  since: z.number(),
-  told: z.number().int().default(0),
-  toldAt: z.number().optional(),
-});
 /** Longest time for which `after` sorts behind every id of an account. */
 const LAST = "~";
 /** Tries to write a record that another process changes at the same time. */
@@ -207,35 +209,41 @@ export class Invoices {
 
   /**
    * Changes a record, or leaves it (`change` gives null). Answers the record as it stands afterwards, and whether this
-   * call changed it; null when there is none.
+   * call changed it; null when there is none. `after`: what a record that is listed no longer still needs done; may be done
+   * again, and is when this process dies before its end (`../alarms/stuck.ts`).
    */
   async change(
     account: string,
     id: string,
     change: (invoice: Invoice) => Invoice | null,
+    after?: (invoice: Invoice) => Promise<void>,
   ): Promise<{ readonly invoice: Invoice; readonly changed: boolean } | null> {
     for (let tries = 0; tries < WRITE_TRIES; tries++) {
       const found = await this.#store.get(COLLECTION, docId(account, id));
       if (!found) return null;
       const invoice = Invoice.parse(found.value);
-      const next = change(invoice);
-      if (!next) return { invoice, changed: false };
-      // Listed before it stands so and taken off after: a crash in between leaves a line too many, never one too few.
-      if (isListed(next) && !isListed(invoice)) await this.#list(next);
+      const wanted = change(invoice);
+      if (!wanted) return { invoice, changed: false };
+      const { next, line, isNew } = stayOf(invoice, wanted, after !== undefined);
+      // Listed before it stands so and taken off after all is done: a crash in between leaves a line too many, never one too few.
+      if (line !== undefined && isNew) await this.#list(next, line);
       await this.#index.note(next, invoice);
       if (next.state === "autorizada" && invoice.state !== "autorizada")
         await this.customers.remember(next);
       const put = await this.#store.put(COLLECTION, docId(account, id), next, found.rev);
       if (put === "conflict") continue;
-      if (isListed(invoice) && !isListed(next))
-        await this.#store.remove(UNCERTAIN, docId(account, id));
+      if (!isListed(next)) {
+        await after?.(next);
+        if (line !== undefined) await this.#store.remove(UNCERTAIN, line);
+      }
       return { invoice: next, changed: true };
     }
     throw new Error("an invoice record was changed by others again and again");
   }
 
   /** A record that was lost, listed and kept as it has to stand. Answers the one that is there already, where there is one. */
-  async restore(invoice: Invoice): Promise<Invoice> {
+  async restore(lost: Invoice): Promise<Invoice> {
+    const invoice = { ...lost, listed: revOf(lost) };
     await this.remember(invoice);
     await this.#index.note(invoice);
     const put = await this.#store.put(COLLECTION, docId(invoice.account, invoice.id), invoice, 0);
@@ -247,9 +255,8 @@ export class Invoices {
     account: string,
     { businessKey, id }: Pick<Invoice, "businessKey" | "id">,
   ): Promise<Invoice | null> {
-    for await (const { value } of documentsOf(this.#store, UNCERTAIN)) {
-      const line = Uncertain.safeParse(value).data;
-      if (line?.account !== account || line.invoice === id) continue;
+    for await (const { line } of linesOf(this.#store)) {
+      if (line.account !== account || line.invoice === id) continue;
       const note = await this.get(account, line.invoice);
       if (note && isListed(note) && note.businessKey === businessKey) return note;
     }
@@ -258,18 +265,13 @@ export class Invoices {
 
   /** Makes sure that a note without an end is listed as one. */
   async remember(invoice: Invoice): Promise<void> {
-    await this.#list(invoice, 0);
+    await this.#list(invoice, lineOf(invoice), 0);
   }
 
-  async #list(invoice: Invoice, expect?: number): Promise<void> {
+  async #list(invoice: Invoice, line: string, expect?: number): Promise<void> {
     const { account, id, history } = invoice;
     const since = history.at(-1)?.at ?? invoice.createdAt;
-    await this.#store.put(
-      UNCERTAIN,
-      docId(account, id),
-      { account, invoice: id, since, told: 0 },
-      expect,
-    );
+    await putLine(this.#store, line, { account, invoice: id, since }, expect);
   }
 
   /** Records of an account, by id. `after`: an id of an earlier page. */
@@ -305,6 +307,29 @@ function docId(account: string, id: string): string {
   return `${account}.${id}`;
 }
 
+/** Id of the line of a note that is listed. */
+export function lineOf({ account, id, listed }: Invoice): string {
+  return lineId(account, id, listed);
+}
+
+/**
+ * The record as it is written next, and the line that stands meanwhile, if any: of its stay on the list, or of what is to be
+ * done after the record.
+ */
+function stayOf(
+  before: Invoice,
+  { listed: _said, ...wanted }: Invoice,
+  hasAfter: boolean,
+): { readonly next: Invoice; readonly line?: string; readonly isNew: boolean } {
+  const was = isListed(before);
+  const line = was ? lineOf(before) : lineId(before.account, before.id, revOf(wanted));
+  if (isListed(wanted)) {
+    const listed = was ? before.listed : revOf(wanted);
+    return { next: { ...wanted, ...(listed === undefined ? {} : { listed }) }, line, isNew: !was };
+  }
+  return was || hasAfter ? { next: wanted, line, isNew: !was } : { next: wanted, isNew: false };
+}
+
 /**
  * What a person who decides has seen: the state a note is in, told from the same state at another time. Records of earlier
  * builds have their history alone.
@@ -318,7 +343,9 @@ export function moved(
   invoice: Invoice,
   state: InvoiceState,
   step: { at: number; by: string; why?: string },
-  facts: Partial<Pick<Invoice, "key" | "number" | "link" | "reason" | "names" | "sentAt">> = {},
+  facts: Partial<
+    Pick<Invoice, "key" | "number" | "link" | "reason" | "names" | "sentAt" | "window">
+  > = {},
 ): Invoice {
   const settled = state === "autorizada" || state === "rejeitada" || state === "abandonada";
   return {

@@ -23,9 +23,9 @@ import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../outbox/entry.ts";
 import { resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice } from "./invoices.ts";
+import { endSale, windowOf } from "./sale.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
-const HOUR_MS = 3_600_000;
 
 /** A request that may leave. */
 export interface Ready {
@@ -48,14 +48,16 @@ export async function thawed(
       note: { reason: "record_missing" },
     };
   // Only a recorded decision makes it `pendente` again; whatever else put the effect back does not count.
-  if (invoice.state !== "pendente") return rested(invoice);
-  // The claim may have ended while people looked: then somebody else may have issued the sale.
-  const blocked = await claim(desk, account, invoice, isNamed(entry.input));
-  return blocked ?? { invoice, bytes };
+  if (invoice.state !== "pendente") return rested(desk, invoice);
+  // One of an earlier build may have ended while people looked: then somebody else may have issued the sale.
+  const blocked = await claim(desk, account, invoice);
+  const window = windowIn(account, entry.input);
+  return blocked ?? { invoice: { ...invoice, window }, bytes };
 }
 
-/** What becomes of the effect of a note that is past being sent. */
-export function rested(invoice: Invoice): Ending {
+/** What becomes of the effect of a note that is past being sent; whoever ended it may not have lived to let its sale go. */
+export async function rested(desk: Desk, invoice: Invoice): Promise<Ending> {
+  await endSale(desk, invoice);
   if (FINAL.includes(invoice.state))
     return {
       outcome: { kind: "done" },
@@ -72,6 +74,9 @@ export async function freshly(
   entry: CallEntry,
   account: Account,
 ): Promise<Ready | Ending | null> {
+  // Somebody closed it while it waited.
+  const known = await desk.invoices.ofEffect(begun.account, begun.id);
+  if (known && known.state !== "pendente") return rested(desk, known);
   const view = await desk.store.session(begun.account, begun.contact);
   const said = (view?.session as JsonObject | undefined)?.["locale"];
   const locale = said === "en" ? "en" : "pt-BR";
@@ -95,11 +100,8 @@ export async function freshly(
   } as const;
   const mapping = dadosOf(input.data, terms, drawn);
   if (!mapping.ok) return rejectedLocally(mapping.problems);
-  // Somebody closed it while it waited: its sale is free, and is not claimed again.
-  const known = await desk.invoices.ofEffect(begun.account, begun.id);
-  if (known && known.state !== "pendente") return rested(known);
   const invoice = recordOf(desk, begun, entry, { account, input: input.data, terms, drawn });
-  const blocked = await claim(desk, account, invoice, isNamed(entry.input));
+  const blocked = await claim(desk, account, invoice);
   if (blocked) return blocked;
   if (!(await withinDay(desk, account, invoice))) {
     await desk.store.freeKey(account.id, invoice.businessKey, begun.id);
@@ -112,14 +114,17 @@ export async function freshly(
   };
   const bytes = Buffer.from(desk.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
   const other = await desk.invoices.open(invoice);
-  if (other) return rested(other);
+  // Closed since it was looked at: its sale was let go then, and claimed again here.
+  if (other) return rested(desk, other);
   const frozen = { route: ROUTE, bytes, at: now };
+  const { businessKey: key, window = null } = invoice;
+  const sale = { key, window, zone: issuer.zone };
   const ours = await desk.store.amend({
     id: begun.id,
     account: begun.account,
     contact: begun.contact,
     token: begun.token,
-    payload: payloadOf({ ...entry, work: { ...entry.work, frozen, invoice: invoice.id } }),
+    payload: payloadOf({ ...entry, work: { ...entry.work, frozen, invoice: invoice.id, sale } }),
   });
   return ours ? { invoice, bytes } : null;
 }
@@ -160,7 +165,6 @@ export function recordOf(
 ): Invoice {
   const { account, input, terms, drawn } = of;
   const { emitente_id, cnpj, town, zone } = terms.issuer;
-  const similarHours = account.policy.similarHours;
   return {
     id: desk.invoices.idOf(begun.id),
     account: begun.account,
@@ -179,9 +183,8 @@ export function recordOf(
     service: [...new Set(terms.services.map(({ name }) => name))].join(", "),
     ...(terms.services.length === 1 ? { serviceId: terms.services[0]?.id } : {}),
     description: wordsOf(input),
-    businessKey: desk.keys.hash(
-      businessKey(input, terms.issuer, { effect: begun.id, similarHours }),
-    ),
+    businessKey: saleKey(desk, begun.id, account, { input, issuer: terms.issuer }),
+    window: windowIn(account, input),
     token: drawn.token,
     code: drawn.code,
     createdAt: drawn.now,
@@ -192,21 +195,27 @@ export function recordOf(
   };
 }
 
-/** The business's own id of a sale stands for it for good; what only looks alike may be another sale a day later. */
-function isNamed({ sale }: JsonObject): boolean {
-  return typeof sale === "string" && sale !== "";
+/** Keyed hash of the sale that an effect asks a note for. */
+export function saleKey(
+  { keys }: Pick<Desk, "keys">,
+  effect: string,
+  { policy }: Pick<Account, "policy">,
+  { input, issuer }: { readonly input: IssueInput; readonly issuer: IssueTerms["issuer"] },
+): string {
+  return keys.hash(businessKey(input, issuer, { effect, similarHours: policy.similarHours }));
 }
 
-/** Two contacts may ask for one sale; the first owns its key. Null = it is ours. */
-async function claim(
-  desk: Desk,
-  account: Account,
-  invoice: Invoice,
-  named: boolean,
-): Promise<Ending | null> {
-  const window = Math.max(1, account.policy.similarHours) * HOUR_MS;
+/** The business's own id of a sale stands for it for good; what only looks alike may be another sale a day later. */
+function windowIn(account: Account, { sale }: { readonly sale?: unknown }): number | null {
+  return typeof sale === "string" && sale !== "" ? null : windowOf(account);
+}
+
+/**
+ * Two contacts may ask for one sale; the first owns its key. Null = it is ours, for as long as it may take to write its record.
+ */
+async function claim(desk: Desk, account: Account, invoice: Invoice): Promise<Ending | null> {
   const { businessKey: key, effect } = invoice;
-  const claimed = await desk.store.claimKey(account.id, key, effect, named ? undefined : window);
+  const claimed = await desk.store.claimKey(account.id, key, effect, windowOf(account));
   if (!claimed.ok)
     return blocked(desk, account, invoice, await desk.invoices.ofEffect(account.id, claimed.owner));
   const lost = await desk.invoices.unsettledOf(account.id, invoice);

@@ -7,7 +7,6 @@ import { formatBrl } from "../../brazil/index.ts";
 import type { Account, CallResult } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port.ts";
-import { giveBack } from "./ceiling.ts";
 import { callGateway, type Desk } from "../desk.ts";
 import { issueWord } from "../effects/index.ts";
 import type { Ending } from "../outbox/ending.ts";
@@ -16,6 +15,9 @@ import { freshly, rested, thawed } from "./issue-ready.ts";
 import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, Invoice, moved } from "./invoices.ts";
 import type { Held } from "../fleet/tenure.ts";
+import { endSale, freeSale, holdSale, settleSale } from "./sale.ts";
+import { endClaim } from "./sale-claims.ts";
+import { claimUnrecorded } from "./unrecorded.ts";
 import { type Verdict, verdict } from "../outbox/verdict.ts";
 import { written } from "./written.ts";
 
@@ -42,9 +44,14 @@ export async function performIssue(
     return ready;
   }
   const { invoice, bytes } = ready;
+  if (!(await holdSale(desk, invoice))) {
+    // This process stood still: the next attempt finds the note at its end, or the sale with somebody else.
+    if (!entry.work.frozen) await dropBytes(desk, begun, entry);
+    return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+  }
   if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: desk.clock.now() } };
   const { sending, other } = await setOut(desk, invoice);
-  if (!sending && other.state !== "pendente") return rested(other);
+  if (!sending && other.state !== "pendente") return rested(desk, other);
   if (!sending) {
     // A process that stood still wrote its own request over the record: ours could not be told apart from it.
     await dropBytes(desk, begun, entry);
@@ -71,16 +78,22 @@ export async function performIssue(
   return written(() => conclude(desk, { begun, entry, invoice: sending }, outcome, judged));
 }
 
-/** What was refused here on a later attempt has a record of an earlier one: it must not wait in the queue for ever. */
-async function closeUnsent(desk: Desk, { account, id }: Begun, { result }: Ending): Promise<void> {
+/**
+ * What was refused here on a later attempt has a record of an earlier one: it must not wait in the queue for ever. Or that attempt
+ * died between its claim and its record.
+ */
+async function closeUnsent(desk: Desk, begun: Begun, { result }: Ending): Promise<void> {
   const said = result?.outcome === "rejected" ? Refused.safeParse(result.out).data : undefined;
   if (!said) return;
   const by = { at: desk.clock.now(), by: "worker", why: said.code };
-  const closed = await desk.invoices.change(account, desk.invoices.idOf(id), (now) =>
-    now.state === "pendente" ? moved(now, "rejeitada", by, { reason: said }) : null,
+  const closed = await desk.invoices.change(
+    begun.account,
+    desk.invoices.idOf(begun.id),
+    (now) => (now.state === "pendente" ? moved(now, "rejeitada", by, { reason: said }) : null),
+    (now) => endSale(desk, now),
   );
-  // Also where the process that closed it died before the sale was free.
-  if (closed?.invoice.state === "rejeitada") await freeSale(desk, closed.invoice);
+  const claim = closed ? null : await claimUnrecorded(desk, begun);
+  if (claim) await endClaim(desk, claim, "free");
 }
 
 interface Sent {
@@ -144,7 +157,7 @@ async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Pro
     const waiting = await step(desk, invoice, "processando", known);
     return held("processando", resultOf(waiting));
   }
-  await desk.store.settleKey(invoice.account, invoice.businessKey, invoice.effect);
+  await settleSale(desk, invoice);
   const issued = await step(desk, invoice, "autorizada", known);
   // Settled meanwhile by another key, or closed by a person: then there are two notes, or one that nobody expects.
   if (issued.state !== "autorizada" || (key !== undefined && issued.key !== key))
@@ -190,15 +203,6 @@ function contradicted(desk: Desk, invoice: Invoice): Ending {
   return { outcome: { kind: "done" }, result: resultOf(invoice) };
 }
 
-/** The sale of a note that certainly was not issued may be asked for again. Harmless when it was freed already. */
-export async function freeSale(
-  desk: Pick<Desk, "store" | "clock">,
-  invoice: Invoice,
-): Promise<void> {
-  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);
-  await giveBack(desk, invoice);
-}
-
 /** Sent, and nobody knows. Also what a dead process leaves behind (`../reaper.ts`). */
 export async function uncertain(desk: Desk, invoice: Invoice, why: string): Promise<Ending> {
   const lost = await step(desk, invoice, "incerta", {}, why);
@@ -226,9 +230,11 @@ async function setOut(
   invoice: Invoice,
 ): Promise<{ readonly sending?: Invoice; readonly other: Invoice }> {
   const now = desk.clock.now();
+  const { window } = invoice;
+  const sale = window === undefined ? {} : { window };
   const sending = await desk.invoices.change(invoice.account, invoice.id, (current) =>
     current.state === "pendente" && current.token === invoice.token
-      ? moved(current, "enviando", { at: now, by: "worker" }, { sentAt: now })
+      ? moved(current, "enviando", { at: now, by: "worker" }, { sentAt: now, ...sale })
       : null,
   );
   return sending?.changed
@@ -274,10 +280,14 @@ async function step(
   why?: string,
 ): Promise<Invoice> {
   const by = { at: desk.clock.now(), by: "worker", ...(why === undefined ? {} : { why }) };
-  const changed = await desk.invoices.change(invoice.account, invoice.id, (current) =>
-    FINAL.includes(current.state) || current.sentAt !== invoice.sentAt
-      ? null
-      : moved(current, state, by, facts),
+  const changed = await desk.invoices.change(
+    invoice.account,
+    invoice.id,
+    (current) =>
+      FINAL.includes(current.state) || current.sentAt !== invoice.sentAt
+        ? null
+        : moved(current, state, by, facts),
+    (current) => endSale(desk, current),
   );
   return changed?.invoice ?? moved(invoice, state, by, facts);
 }

@@ -3,9 +3,9 @@
  * left (a 429). Read from the short list and from what is held, so none is missed behind years of records.
  */
 import type { Store } from "../../store/port.ts";
-import { documentsOf } from "../document.ts";
 import { INVOICE_ISSUE } from "../effects/index.ts";
-import { FINAL, type Invoice, type Invoices, UNCERTAIN, Uncertain } from "./invoices.ts";
+import { FINAL, type Invoice, type Invoices } from "./invoices.ts";
+import { linesOf } from "./uncertain.ts";
 
 /** Held effects looked through; what is beyond is seen when these are decided. */
 const HELD = 1_000;
@@ -31,10 +31,9 @@ export async function openNotes(
     if (callClass === "fiscal" && (name === undefined || name === INVOICE_ISSUE))
       add(await invoices.ofEffect(of, id));
   }
-  for await (const { value } of documentsOf(store, UNCERTAIN)) {
+  for await (const { line } of linesOf(store)) {
     if (found.size >= limit) break;
-    const line = Uncertain.safeParse(value).data;
-    if (line === undefined || (account !== undefined && line.account !== account)) continue;
+    if (account !== undefined && line.account !== account) continue;
     const note = found.has(line.invoice) ? null : await invoices.get(line.account, line.invoice);
     // A call on its way ends, or its lease does: then somebody judges it.
     if (note?.state !== "enviando") add(note);

@@ -14,10 +14,10 @@ import { effects, type EffectSpec, issueWord, rawNote } from "../effects/index.t
 import type { Ending } from "../outbox/ending.ts";
 import { entryOf } from "../outbox/entry.ts";
 import { noteFacts, reasonOf } from "./invoice-answer.ts";
+import { windowOf } from "./sale.ts";
 import { claimOf, dropClaim, endClaim, keepClaim, type SaleClaim } from "./sale-claims.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
-const HOUR_MS = 3_600_000;
 
 /** The claim of this call, or the answer to the flow when nothing may be sent; null for every other route. */
 export async function claimRawNote(
@@ -58,7 +58,7 @@ function claimIn(
   return {
     ...{ account: account.id, contact: effect.contact, effect: effect.id },
     key: desk.keys.hash(key),
-    window: Math.max(1, similarHours) * HOUR_MS,
+    window: windowOf(account),
     counted: {
       ...{ id: desk.invoices.idOf(effect.id), account: account.id, cents },
       ...{ createdAt: effect.createdAt, issuer: { zone: issuer?.zone ?? account.zone } },

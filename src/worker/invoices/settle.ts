@@ -7,19 +7,23 @@ import type { EffectView } from "../../store/port.ts";
 import { field, type Desk } from "../desk.ts";
 import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
 import { entryOf } from "../outbox/entry.ts";
-import { freeSale } from "./issue.ts";
-import { noteFacts, type NoteFacts, reasonOf, resultOf, wasUnsent } from "./invoice-answer.ts";
+import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved, OPEN, revOf } from "./invoices.ts";
 import { Matching } from "./matching.ts";
 import { Notices } from "./notices.ts";
 import { repairCancel } from "./cancel-words.ts";
 import { EffectWords } from "./effect-words.ts";
 import { type Claim, Proving, type Unproved } from "./proving.ts";
+import { endSale, settleSale } from "./sale.ts";
 
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
 export type Settled = "settled" | "known" | "unmatched" | "unproven";
 
 export interface Decision {
+  /**
+   * `not_issued` of an open note: it goes once more. Of one that was given up: it was looked up and does not exist, its sale may
+   * be issued anew, by another request.
+   */
   readonly decision: "issued" | "not_issued" | "abandon";
   /** Access key; demanded for `issued`. */
   readonly key?: string;
@@ -33,8 +37,8 @@ export type Decided =
   | { readonly ok: true; readonly invoice: Invoice }
   | {
       readonly ok: false;
-      /** `gone`: what would send it again is erased. */
-      readonly why: "unknown" | "not-open" | "gone" | Unproved;
+      /** `gone`: what would send it again is erased. `under-way`: given up, and its request is not back yet. */
+      readonly why: "unknown" | "not-open" | "gone" | "under-way" | Unproved;
     }
   /** It is not what the person saw: somebody decided since, and its fate may be open anew. */
   | { readonly ok: false; readonly why: "stale"; readonly invoice: Invoice };
@@ -99,28 +103,33 @@ export class Settling {
     await this.#desk.daybook.note(account, isStray ? "unmatched" : "cancelled", name);
   }
 
-  /** A person's decision about an open note. */
+  /** A person's decision about an open note, or about the sale of one that was given up. */
   async decide(account: string, id: string, of: Decision): Promise<Decided> {
     const invoice = await this.#desk.invoices.get(account, id);
     if (!invoice) return { ok: false, why: "unknown" };
     if (!isUndecided(invoice, of)) return { ok: false, why: "not-open" };
     if (revOf(invoice) !== of.rev) return { ok: false, why: "stale", invoice };
     if (of.decision === "issued") return this.#decideIssued(invoice, of);
-    const waiting = await this.#waitingOf(invoice);
-    if (of.decision === "not_issued" && !waiting) return { ok: false, why: "gone" };
-    const by = { at: this.#desk.clock.now(), by: of.actor, why: of.reason };
-    const state = of.decision === "abandon" ? "abandonada" : "pendente";
+    const isResent = of.decision === "not_issued" && invoice.state !== "abandonada";
+    const waiting = of.decision === "not_issued" ? await this.#waitingOf(invoice) : null;
+    if (isResent && !waiting) return { ok: false, why: "gone" };
+    // Given up while its request was on its way: who looked it up looked before it.
+    if (!isResent && waiting?.state === "inflight") return { ok: false, why: "under-way" };
+    const at = this.#desk.clock.now();
     // Judged again on the record that is changed: a notice may have settled the note while the person's word was on its
     // way, or another person's word had it sent again.
-    const decided = await this.#desk.invoices.change(account, id, (now) =>
-      isUndecided(now, of) && revOf(now) === of.rev ? moved(now, state, by) : null,
+    const decided = await this.#desk.invoices.change(
+      account,
+      id,
+      (now) => (isUndecided(now, of) && revOf(now) === of.rev ? said(now, of, at) : null),
+      (now) => endSale(this.#desk, now),
     );
     if (!decided) return { ok: false, why: "unknown" };
     if (!decided.changed)
       return isUndecided(decided.invoice, of)
         ? { ok: false, why: "stale", invoice: decided.invoice }
         : { ok: false, why: "not-open" };
-    if (state === "abandonada") await this.#tell(decided.invoice);
+    if (!isResent) await this.#finish(decided.invoice);
     else {
       // As it rested before the record was changed: a process that stood still here lets go nothing that was lost since.
       await this.#resolve(decided.invoice, "resend", waiting?.rev);
@@ -177,8 +186,8 @@ export class Settling {
   async #issued(invoice: Invoice, key: string, claim: Claim, found: NoteFacts): Promise<Settled> {
     const number = found.number ?? claim.facts?.number;
     const link = found.link ?? claim.facts?.link;
-    const { store, clock } = this.#desk;
-    await store.settleKey(invoice.account, invoice.businessKey, invoice.effect);
+    const { clock } = this.#desk;
+    await settleSale(this.#desk, invoice);
     const { by, why } = claim;
     const issued = await this.#settled(invoice, (now) =>
       moved(
@@ -228,11 +237,14 @@ export class Settling {
     return "unproven";
   }
 
-  /** The result to the flow that waits, and the end of the effect; harmless when both happened already. */
+  /** What an end brings with it; harmless when all of it happened already. */
   async #tell(invoice: Invoice): Promise<void> {
-    // After the record, which says for certain that there is no note; a crash in between is made good by {@link repair}.
-    const isUnsent = invoice.state === "abandonada" && wasUnsent(invoice.history);
-    if (invoice.state === "rejeitada" || isUnsent) await freeSale(this.#desk, invoice);
+    await endSale(this.#desk, invoice);
+    await this.#finish(invoice);
+  }
+
+  /** The result to the flow that waits, and the end of the effect. */
+  async #finish(invoice: Invoice): Promise<void> {
     await this.#resolve(invoice, "finish");
     this.#desk.wake("turns");
   }
@@ -256,8 +268,11 @@ export class Settling {
 
   /** An end is never written over another: a notice, a person and our own answer may come at the same moment. */
   async #settled(invoice: Invoice, change: (now: Invoice) => Invoice): Promise<Invoice> {
-    const changed = await this.#desk.invoices.change(invoice.account, invoice.id, (now) =>
-      FINAL.includes(now.state) ? null : change(now),
+    const changed = await this.#desk.invoices.change(
+      invoice.account,
+      invoice.id,
+      (now) => (FINAL.includes(now.state) ? null : change(now)),
+      (now) => endSale(this.#desk, now),
     );
     return changed?.invoice ?? change(invoice);
   }
@@ -271,9 +286,23 @@ function isToBeSent({ state, history }: Invoice): boolean {
 
 /**
  * A note the gateway turned away unread (429) waits as it was: it may be sent again or given up, not called issued. While a
- * call is on its way nobody can know that there is no note: who says so looked before it, as a second person who decides.
+ * call is on its way nobody can know that there is no note: who says so looked before it, as a second person who decides. One
+ * that was given up may be called not issued, once.
  */
-function isUndecided({ state }: Pick<Invoice, "state">, { decision }: Decision): boolean {
+function isUndecided(
+  { state, absent }: Pick<Invoice, "state" | "absent">,
+  { decision }: Decision,
+): boolean {
   if (state === "enviando" && decision === "not_issued") return false;
+  if (state === "abandonada") return decision === "not_issued" && absent === undefined;
   return OPEN.includes(state) || (state === "pendente" && decision !== "issued");
+}
+
+/** The record with a person's word; of one given up alone the sale changes, it stays closed since then. */
+function said(now: Invoice, { decision, actor, reason }: Decision, at: number): Invoice {
+  const by = { at, by: actor, why: reason };
+  if (decision === "abandon") return moved(now, "abandonada", by);
+  if (now.state !== "abandonada") return moved(now, "pendente", by);
+  const { settledAt = at } = now;
+  return { ...moved(now, "abandonada", by), settledAt, absent: at };
 }

@@ -4,14 +4,16 @@
  * `incerta`: then notices, alarms and people find it like any other. What nobody can make a record of is decided by its effect.
  */
 import { z } from "zod";
+import type { Json } from "../../base/index.ts";
 import type { CallResult, Session } from "../../engine/index.ts";
-import type { Begun, EffectView } from "../../store/port.ts";
+import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import { INVOICE_ISSUE, IssueInput, issueWord, termsOf } from "../effects/index.ts";
+import { centsOf, INVOICE_ISSUE, IssueInput, issueWord, termsOf } from "../effects/index.ts";
 import { type CallEntry, entryOf } from "../outbox/entry.ts";
 import { supportCode } from "./invoice-answer.ts";
 import { type Invoice, moved } from "./invoices.ts";
-import { recordOf } from "./issue-ready.ts";
+import { recordOf, saleKey } from "./issue-ready.ts";
+import { windowOf } from "./sale.ts";
 import type { SaleClaim } from "./sale-claims.ts";
 
 /** What of a frozen request names it at the gateway. */
@@ -55,16 +57,29 @@ export async function closedUnrecorded(
   return { outcome: "failed", out: { text, code: "abandoned", support } };
 }
 
-/** The sale of a request that has no record; null when it cannot be told. */
-export async function claimUnrecorded(desk: Desk, effect: EffectView): Promise<SaleClaim | null> {
-  const entry = entryOf(effect.payload);
-  if (entry.type !== "call" || entry.name !== INVOICE_ISSUE) return null;
-  const drawn = { now: entry.work.at, code: "", token: "" };
-  const record = await draftOf(desk, effect, entry, drawn);
-  if (!record) return null;
-  const { id, account, contact, cents, createdAt, businessKey: key, issuer } = record;
-  const counted = { id, account, cents, createdAt, issuer: { zone: issuer.zone } };
-  return { account, contact, effect: effect.id, key, counted };
+/**
+ * The sale of a request that has no record, as its payload has it, else as its account tells it; null when it cannot be told.
+ * Given up it stands for the account's window whoever named it: no record is there that a person could free it by later.
+ */
+export async function claimUnrecorded(
+  desk: Desk,
+  { id: effect, account: of, contact, payload }: Named & { readonly payload: Json },
+): Promise<SaleClaim | null> {
+  const entry = entryOf(payload);
+  const account = await desk.accounts.get(of);
+  if (entry.type !== "call" || entry.name !== INVOICE_ISSUE || !account) return null;
+  const input = IssueInput.safeParse(entry.input).data;
+  const issuer = input && termsOf(account, input).issuer;
+  const key = entry.work.sale?.key ?? (issuer && saleKey(desk, effect, account, { input, issuer }));
+  if (!key) return null;
+  return {
+    ...{ account: of, contact, effect, key, window: entry.work.sale?.window ?? windowOf(account) },
+    counted: {
+      ...{ id: desk.invoices.idOf(effect), account: of, cents: input ? centsOf(input) : 0 },
+      createdAt: entry.work.at,
+      issuer: { zone: entry.work.sale?.zone ?? issuer?.zone ?? account.zone },
+    },
+  };
 }
 
 async function draftOf(

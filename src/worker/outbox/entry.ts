@@ -37,6 +37,8 @@ export interface Work {
   readonly frozen?: Frozen;
   /** Record of the invoice this effect issues. */
   readonly invoice?: string;
+  /** Its sale, for when that record is lost: keyed hash, `window` as the record's, the issuer's zone. */
+  readonly sale?: { readonly key: string; readonly window: number | null; readonly zone: string };
 }
 
 export type Entry<E extends Effect = Effect> = E & { readonly work: Work };

@@ -188,13 +188,13 @@ describe("invoice.issue", () => {
   test("with the business's own id of the sale is issued once for good", async () => {
     it = await rig();
     const asked: unknown[] = [];
-    const claimKey: typeof it.store.claimKey = (account, key, owner, ttlMs) => {
+    const settleKey: typeof it.store.settleKey = (account, key, owner, ttlMs) => {
       asked.push(ttlMs);
-      return it.store.claimKey(account, key, owner, ttlMs);
+      return it.store.settleKey(account, key, owner, ttlMs);
     };
     const store = new Proxy(it.store, {
       get: (target, name) => {
-        const value: unknown = name === "claimKey" ? claimKey : Reflect.get(target, name);
+        const value: unknown = name === "settleKey" ? settleKey : Reflect.get(target, name);
         return typeof value === "function" ? (value.bind(target) as unknown) : value;
       },
     });
@@ -204,7 +204,7 @@ describe("invoice.issue", () => {
       await worker.drain();
     }
 
-    expect(asked).toEqual([undefined, 24 * 3_600_000, undefined]);
+    expect(asked).toEqual([undefined, 24 * 3_600_000]);
     const outcomes = (await results(CUSTOMER)).map(({ outcome }) => outcome);
     expect(outcomes).toEqual(["done", "done", "rejected"]);
     expect(await sent()).toHaveLength(2);
@@ -439,6 +439,11 @@ describe("an open note", () => {
     expect(await decide({ decision: "abandon" })).toMatchObject({ ok: true });
     await it.worker.drain();
     expect(await sent()).toHaveLength(1);
+    // Looked up and not found, its sale is issued anew for somebody else.
+    expect(await decide({ decision: "not_issued" })).toMatchObject({ ok: true });
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+    expect((await results(OTHER))[0]?.outcome).toBe("done");
   });
 
   test("that a person gives up ends as failed and is never sent", async () => {

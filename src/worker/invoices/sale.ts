@@ -1,0 +1,67 @@
+/**
+ * The claim on a sale, from its note's record on. Until a record is there a claim ends by itself; from the sending on it stands for
+ * as long as nobody knows the end, and what it is then follows from the record alone, so that it can be done again by anybody.
+ */
+import type { Account } from "../../engine/index.ts";
+import type { Desk } from "../desk.ts";
+import { giveBack } from "./ceiling.ts";
+import { wasUnsent } from "./invoice-answer.ts";
+import type { Invoice } from "./invoices.ts";
+
+const HOUR_MS = 3_600_000;
+/** For a record of an earlier build whose claim is over. */
+const LEGACY_WINDOW_MS = 24 * HOUR_MS;
+
+/** For how long a note is taken for the same sale as one like it, ms. */
+export function windowOf({ policy }: Pick<Account, "policy">): number {
+  return Math.max(1, policy.similarHours) * HOUR_MS;
+}
+
+/** Certainly no note came of it, or a person said so who looked it up. */
+export function isAbsent({ history, absent }: Pick<Invoice, "history" | "absent">): boolean {
+  return absent !== undefined || wasUnsent(history);
+}
+
+/**
+ * From now on the sale stands until its end is known, however long that takes. False: it was let go since it was claimed. It is
+ * not claimed anew for that: who stood still here would take what nobody frees any more.
+ */
+export function holdSale(
+  { store }: Pick<Desk, "store">,
+  { account, businessKey, effect }: Pick<Invoice, "account" | "businessKey" | "effect">,
+): Promise<boolean> {
+  return store.holdKey(account, businessKey, effect);
+}
+
+/** The note is issued: one like it is the same sale for its window, from now on. */
+export async function settleSale({ store }: Pick<Desk, "store">, invoice: Invoice): Promise<void> {
+  const { account, businessKey: key, effect, window } = invoice;
+  const ttlMs = window ?? undefined;
+  if (await store.settleKey(account, key, effect, ttlMs)) return;
+  // Its claim is over, as those of an earlier build are in time, or the store lost it.
+  const anew = window === undefined ? LEGACY_WINDOW_MS : ttlMs;
+  if ((await store.claimKey(account, key, effect, anew)).ok)
+    await store.settleKey(account, key, effect, anew);
+}
+
+/** Certainly there is no note: a corrected request is a new attempt. Harmless where it was free already. */
+export async function freeSale(tools: Pick<Desk, "store" | "clock">, sale: Invoice): Promise<void> {
+  await tools.store.freeKey(sale.account, sale.businessKey, sale.effect);
+  await giveBack(tools, sale);
+}
+
+/**
+ * What follows from the record of a note that has its end without being issued. Refused, or given up and certainly not issued, its
+ * sale is free; given up without being known it stands for its window still, and by the business's own id for good, until a
+ * person says that there is none.
+ */
+export async function endSale(
+  tools: Pick<Desk, "store" | "clock">,
+  invoice: Invoice,
+): Promise<void> {
+  const { account, businessKey, effect, state, window } = invoice;
+  if (state === "rejeitada") return freeSale(tools, invoice);
+  if (state !== "abandonada") return;
+  if (isAbsent(invoice)) return freeSale(tools, invoice);
+  if (typeof window === "number") await tools.store.freeKey(account, businessKey, effect, window);
+}

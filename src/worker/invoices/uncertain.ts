@@ -1,0 +1,44 @@
+/**
+ * The list of notes that have no end yet, or whose end has work left: short, beside the years of records, and looked through
+ * every minute. A line is about one stay on it: whoever takes a note off late takes off none that came on since.
+ */
+import { z } from "zod";
+import type { Store } from "../../store/port.ts";
+import { documentsOf } from "../document.ts";
+
+export const UNCERTAIN = "uncertain";
+
+/** Times are virtual ms. `told`: alarms so far. */
+export const Uncertain = z.object({
+  account: z.string(),
+  invoice: z.string(),
+  since: z.number(),
+  told: z.number().int().default(0),
+  toldAt: z.number().optional(),
+});
+export type Uncertain = z.output<typeof Uncertain>;
+
+/** Id of a stay's line. `listed`: the record's `rev` when it came on; absent where an earlier build listed it. */
+export function lineId(account: string, invoice: string, listed: number | undefined): string {
+  const id = `${account}.${invoice}`;
+  return listed === undefined ? id : `${id}.${listed}`;
+}
+
+/** `expect`: as of `put`; 0 leaves a line that is there as it is. */
+export async function putLine(
+  store: Pick<Store, "put">,
+  id: string,
+  line: Pick<Uncertain, "account" | "invoice" | "since">,
+  expect?: number,
+): Promise<void> {
+  await store.put(UNCERTAIN, id, { ...line, told: 0 }, expect);
+}
+
+export async function* linesOf(
+  store: Pick<Store, "list">,
+): AsyncGenerator<{ readonly id: string; readonly rev: number; readonly line: Uncertain }> {
+  for await (const { id, rev, value } of documentsOf(store, UNCERTAIN)) {
+    const line = Uncertain.safeParse(value).data;
+    if (line) yield { id, rev, line };
+  }
+}
