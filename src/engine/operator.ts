@@ -8,7 +8,6 @@ import type { Mail } from "./mail.ts";
 import { withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
 import { putBack } from "./requests.ts";
-import { keepTimers } from "./session.ts";
 
 /** A human typed on the business's phone: the bot keeps quiet this long after the last such message. */
 export const HUMAN_TYPED_MS = 30 * 60_000;
@@ -34,7 +33,7 @@ export function endHandoff(draft: Draft, key: "handoff-returned" | "handoff-over
     return;
   }
   delete session.handoff;
-  keepTimers(session, ({ name }) => name !== "handoff.end");
+  session.timers = session.timers.filter((timer) => timer.name !== "handoff.end");
   const { top } = draft;
   if (!top) {
     if (key === "handoff-returned") draft.word(key);
@@ -87,7 +86,7 @@ export function operated(draft: Draft, mail: Extract<Mail, { kind: "operator" }>
       delete session.handoff;
       delete session.burst;
       delete session.pick;
-      keepTimers(session, () => false);
+      session.timers = [];
       draft.quiet = "released";
       return;
   }

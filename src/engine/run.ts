@@ -25,7 +25,6 @@ import { hushed, journalled } from "./secret-fields.ts";
 import { retire } from "./retire.ts";
 import { leave, readSession, type Session } from "./session.ts";
 import { rememberShown } from "./shown.ts";
-import { fireAgain } from "./failing-timer.ts";
 import { fire, nextDue } from "./timers.ts";
 import { undelivered } from "./undelivered.ts";
 
@@ -121,9 +120,6 @@ function apply(draft: Draft, given: Mail): JournalRecord {
       break;
     case "tick":
       fire(draft);
-      break;
-    case "timer":
-      fireAgain(draft, mail);
       break;
     case "result":
       resulted(draft, mail);

@@ -67,7 +67,10 @@ export interface Actions {
   invoice(ref: InvoiceRef): Promise<JsonObject | null>;
   /** The notes of a month (`YYYY-MM`) as CSV, a part after the other; null when there are more than one table holds. */
   sheet(account: string, month: string): Promise<AsyncIterable<string> | null>;
-  /** `rev`: the note's own, as the person saw it. */
+  /**
+   * `rev`: the note's own, as the person saw it. `not_issued` has an open note sent once more; of one that was given up it says
+   * that there is none: the record stays closed, its sale may be issued anew.
+   */
   resolveInvoice(
     ref: InvoiceRef,
     decision: "issued" | "not_issued" | "abandon",

@@ -189,7 +189,7 @@ const invoicePath = (asked: Words) =>
 export const invoices = command(
   "invoices",
   "invoices list [--open] [--month YYYY-MM] [--number N] | invoices show ID | invoices resolve ID --rev N --decision issued|not_issued|abandon [--chave KEY] --reason R",
-  "Invoices, those that wait for a decision (--open), and the decision.",
+  "Invoices, those that wait for a decision (--open), and the decision; not_issued of one that was given up frees its sale.",
   {
     list: (api, asked) =>
       api.get(`/api/invoices${query(asked.options, "account", "month", "number", "open")}`),

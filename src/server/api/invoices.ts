@@ -79,7 +79,8 @@ export const invoiceRoutes: readonly ApiRoute[] = [
   route({
     method: "POST",
     path: "/invoices/:account/:id/resolve",
-    summary: "A person's decision about an invoice whose outcome is unknown",
+    summary:
+      "A person's decision about an invoice whose outcome is unknown; `not_issued` of one given up frees its sale",
     params: InvoicePath,
     body: z.object({
       decision: z.enum(["issued", "not_issued", "abandon"]),

@@ -256,8 +256,6 @@ export const en: Readonly<Record<TextKey, string>> = {
   "sends.why.too_large": "The answer was too large: it may have happened.",
   "sends.why.rate_limited":
     "The gateway refused because of too many calls (429): it did not happen. As the account is set, it leaves by itself once the pause is over.",
-  "sends.why.handling_failed":
-    "An error inside this program stopped it each time. Fix or update it first, then decide.",
   "sends.why.turn": "Waits because an earlier message of the same answer did not leave.",
   "sends.why.account_unknown": "The account is not registered.",
   "sends.why.unconfirmed": "The answer did not say how it ended: it may have happened.",
@@ -308,7 +306,9 @@ export const en: Readonly<Record<TextKey, string>> = {
   "problem.CONFLICT": "Somebody else changed it at the same time: look at it again.",
   "problem.not-open": "It was decided already.",
   "problem.gone":
-    "Whoever asked for this invoice is erased, so it cannot be sent again: give it up, and issue another if it is still wanted.",
+    "Whoever asked for this invoice is erased, so it cannot be sent again: give it up. Its sale may be issued anew a day later; one with an id of its own, or sooner, once somebody records that the invoice does not exist (prosa invoices resolve ID --decision not_issued).",
+  "problem.under-way":
+    "The request of this invoice is still on its way: look it up once it is back.",
   "problem.key-missing": "To say that the invoice exists its access key is needed.",
   "problem.key-mismatch": "That key is not of this issuer or this month, or it is not whole.",
   "problem.key-unknown": "The town knows no invoice of that key; look at it again.",

@@ -254,8 +254,6 @@ export const ptBR = {
   "sends.why.too_large": "A resposta era grande demais: pode ter acontecido.",
   "sends.why.rate_limited":
     "O gateway recusou por excesso de chamadas (429): não aconteceu. Conforme a conta, sai sozinho quando a pausa acaba.",
-  "sends.why.handling_failed":
-    "Um erro deste programa parou isto todas as vezes. Corrija ou atualize antes, depois decida.",
   "sends.why.turn": "Espera porque uma mensagem anterior da mesma resposta não saiu.",
   "sends.why.account_unknown": "A conta não está no cadastro.",
   "sends.why.unconfirmed": "A resposta não disse como terminou: pode ter acontecido.",
@@ -304,7 +302,8 @@ export const ptBR = {
   "problem.CONFLICT": "Outra pessoa mudou isso ao mesmo tempo: olhe de novo.",
   "problem.not-open": "Já foi decidido.",
   "problem.gone":
-    "Quem pediu esta nota apagou seus dados, então ela não pode ser enviada de novo: desista dela e emita outra, se ainda for preciso.",
+    "Quem pediu esta nota apagou seus dados, então ela não pode ser enviada de novo: desista dela. A mesma venda pode ser emitida outra vez um dia depois; a que tem código próprio, ou antes disso, quando alguém registrar que a nota não existe (prosa invoices resolve ID --decision not_issued).",
+  "problem.under-way": "O pedido desta nota ainda está a caminho: consulte-a quando ele voltar.",
   "problem.key-missing": "Para dizer que a nota existe é preciso a chave de acesso.",
   "problem.key-mismatch": "Essa chave não é deste emissor, deste mês ou está incompleta.",
   "problem.key-unknown": "A prefeitura não conhece nota com essa chave; confira de novo.",
