@@ -35,7 +35,7 @@ const TAIL = 2;
 export const TAIL_SCENES = TAIL + 1;
 
 /** The same sale told in one sentence: for deaths at places that only the tail has. */
-const briefStepsOf = (cpf: string): readonly Step[] => [
+export const briefStepsOf = (cpf: string): readonly Step[] => [
   [
     "customer",
     `nota de R$ 200 pra Maria da Silva cpf ${cpf}, corte e escova, hoje`,
@@ -56,7 +56,7 @@ export function cpfOf(number: number): string {
 }
 
 /** A fiscal call whose process died is judged after its time-out and 15 s more; all else sooner. */
-const PATIENCE_MS = 60_000;
+export const PATIENCE_MS = 60_000;
 /**
  * After this a person would write once more; here what the bot did not take is posted again. The gateway's own tries are over by
  * then but for one, which comes 83 s after the first: longer than anybody waits here when starts are slow.
@@ -206,7 +206,7 @@ export async function play(
 }
 
 /** Why messages were put aside, if some were. */
-async function deadIn(stage: Stage): Promise<string> {
+export async function deadIn(stage: Stage): Promise<string> {
   const { body } = await stage.http("GET", "/api/dead").catch((error: unknown) => ({
     body: { items: [{ reason: String(error) }] } as unknown as Body,
   }));
@@ -214,7 +214,8 @@ async function deadIn(stage: Stage): Promise<string> {
   return `put aside: ${items.map((item) => textIn(item["reason"])).join(", ") || "nothing"}`;
 }
 
-async function heard(stage: Stage, who: Phone, then: RegExp): Promise<string> {
+/** Waits for what is said to this phone; meanwhile what the bot did not take is posted again. */
+export async function heard(stage: Stage, who: Phone, then: RegExp): Promise<string> {
   const hurry = setInterval(() => void stage.redeliver().catch(() => undefined), HURRY_MS);
   try {
     return await who.waitFor(then, PATIENCE_MS);
@@ -265,7 +266,7 @@ export async function approve(
   await heard(stage, customer, end);
 }
 
-const phoneOf = (number: number): string => `55119877${String(10_000 + number)}`;
+export const phoneOf = (number: number): string => `55119877${String(10_000 + number)}`;
 /** What the sandbox's people are called by: the end of their number. */
 const nameOf = (number: number): string => phoneOf(number).slice(-4);
 

@@ -3,8 +3,8 @@
  *
  *   (nothing)                     200 deaths under load, then a death at every place of the flagship conversation on Redis, at
  *                                 every second one on SQLite: which half, the seed says by being even or odd
- *   --every                       the same with every place on SQLite, too
- *   --minutes N --seed S          the flagship at every place on both, then N minutes of kill runs with drawn surroundings
+ *   --every                       the same with every place on SQLite, too, and of what may follow the conversation
+ *   --minutes N --seed S          the same conversations at every place on both, then N minutes of kill runs with drawn surroundings
  *   --run S                       one of those again, by the seed it told
  *   --planted [--only NAME,…]     each planted bug, and which oracle finds it
  *   --write                       with each of these but the long form: its table in README.md anew

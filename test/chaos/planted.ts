@@ -266,4 +266,16 @@ export const PLANTS: readonly Plant[] = [
       },
     ],
   },
+  {
+    name: "send a lost cancellation again",
+    scene: "dying canceller",
+    edits: [
+      {
+        file: "src/worker/outbox/reaper.ts",
+        find: "return spec.name === INVOICE_CANCEL ? lostCancel(this.#desk, begun, entry, ending) : ending;",
+        replace:
+          'return spec.name === INVOICE_CANCEL ? { outcome: { kind: "retry", at: this.#desk.clock.now() } } : ending;',
+      },
+    ],
+  },
 ];

@@ -2,13 +2,14 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Dice } from "../support/dice.ts";
 import { textIn, until } from "../support/prosa.ts";
+import { after, differ, permit } from "./aftermath.ts";
 import { approve, compare, cpfOf, openStage, play, request } from "./flagship.ts";
 import { killRun, type KillRun } from "./kill-run.ts";
 import type { Verdict } from "./oracles.ts";
 import type { Stage } from "./stage.ts";
 
 /** Scenes around one note, and those that are kill runs with a part of their own. */
-type NoteScene = "lost note" | "same sale again" | "torn request";
+type NoteScene = "lost note" | "same sale again" | "torn request" | "dying canceller";
 type RunScene =
   | "repeats"
   | "late worker"
@@ -48,11 +49,12 @@ export async function playScene(
   program: string,
   seed: number,
 ): Promise<readonly Verdict[]> {
-  if (scene === "lost note" || scene === "same sale again" || scene === "torn request")
-    return noteScene(program, NOTES[scene]);
+  if (isOfNote(scene)) return noteScene(program, NOTES[scene]);
   const { verdicts } = await killRun({ ...SMALL, ...RUNS[scene], program, seed });
   return verdicts;
 }
+
+const isOfNote = (scene: Scene): scene is NoteScene => Object.hasOwn(NOTES, scene);
 
 const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
   repeats: { undisturbed: true },
@@ -150,6 +152,8 @@ async function outage(stage: Stage): Promise<void> {
 const REAPED_MS = 9_000;
 /** Shorter than that lease alone: nothing was reaped yet. */
 const BEFORE_REAPED_MS = 5_000;
+/** Where the answer to a cancellation is there and not written down. */
+const ANSWERED = "put:before invoices #2";
 /** Conversations until one is quick enough. */
 const TORN_TRIES = 5;
 
@@ -204,6 +208,14 @@ const NOTES: Readonly<Record<NoteScene, (stage: Stage) => Promise<readonly strin
         return wrong;
     }
     throw new NotMet(`the operator never answered in time, in ${TORN_TRIES} conversations`);
+  },
+  /** The bot dies between the answer to a cancellation and the record of it: nobody may ask for it again. */
+  async "dying canceller"(stage) {
+    await permit(stage);
+    const calm = await after(stage, 1);
+    const shaken = await after(stage, 2, [undefined, ANSWERED]);
+    const died = stage.lives.flatMap((life) => life.deaths).length;
+    return [...differ(calm, shaken), ...(died === 1 ? [] : [`${died} deaths instead of 1`])];
   },
 };
 

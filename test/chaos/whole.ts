@@ -4,6 +4,7 @@ import { missed } from "./deaths.ts";
 import { cpuSeconds, killRun } from "./kill-run.ts";
 import { lines } from "./report.ts";
 import { shake } from "./shake.ts";
+import { shakeAfter } from "./shake-after.ts";
 import type { StoreKind } from "./stage.ts";
 import { rowOf } from "./tables.ts";
 
@@ -30,6 +31,8 @@ const LEAST = { each: 3, inHand: 0.9 } as const;
 /** Installations beside each other for the flagship conversation, each with one conversation at a time: both stores end together. */
 const STAGES = { redis: 8, embedded: 5 } as const;
 const HALVED = { redis: 12, embedded: 6 } as const;
+/** The same for what follows. */
+const AFTER = { redis: 5, embedded: 4 } as const;
 const NAMES = { redis: "Redis", embedded: "SQLite" } as const;
 
 /**
@@ -77,7 +80,7 @@ export async function whole({ program, seed, every, say }: Whole): Promise<Outco
   };
 }
 
-/** The conversation on both stores beside each other; nobody dies before `after`. */
+/** The conversation on both stores beside each other, with `every` also what follows it; nobody dies before `after`. */
 export async function flagship(
   { program, seed, every, say }: Whole,
   after: Promise<void> = Promise.resolve(),
@@ -98,7 +101,17 @@ export async function flagship(
     const row = `flagship on ${name}, ${halved ? "every second place" : "every place"}`;
     return { good, row: rowOf(row, what, `${took} s`, good ? "yes" : "no") };
   });
+  const follows = async (store: StoreKind): Promise<{ good: boolean; row: string }> => {
+    const began = performance.now();
+    const one = await shakeAfter(program, store, { stages: AFTER[store] });
+    const what = `${one.deaths.length} deaths, at ${one.died} of ${one.chosen} places, in ${one.conversations} conversations, ${one.held} cancellations held for a person`;
+    const [name, good, took] = [NAMES[store], one.wrong.length === 0, seconds(began)];
+    say(`what follows on ${name}: ${what}, ${took} s`);
+    for (const line of one.wrong) say(`  ${line}`);
+    return { good, row: rowOf(`what follows on ${name}`, what, `${took} s`, good ? "yes" : "no") };
+  };
   const done = await Promise.all(both);
+  if (every) done.push(...(await Promise.all([follows("redis"), follows("embedded")])));
   return { good: done.every(({ good }) => good), rows: done.map(({ row }) => row) };
 }
 
