@@ -12,6 +12,7 @@ import type { Frame } from "./session.ts";
 
 /** Free text waits this long for the rest of it; anything that is a clear answer goes at once. */
 export const BURST_MS = 1_000;
+export const BURST_TIMER = "burst";
 /** A burst never waits longer than this in all. */
 const BURST_MAX_MS = 5_000;
 /** A burst of more messages than this is taken as it is. */
@@ -51,7 +52,7 @@ export function hold(draft: Draft, frame: Frame, expectation: Expectation, text:
   const due = full ? env.now : Math.min(env.now + BURST_MS, since + BURST_MAX_MS);
   const known = [...(session.burst?.ids ?? []), draft.messages[0] ?? ""].slice(0, BURST_MESSAGES);
   session.burst = { texts, ids: known, since, due, of: placeOf(frame, expectation) };
-  draft.setTimer(session, "burst", due);
+  draft.setTimer(session, BURST_TIMER, due);
   draft.quiet = "burst";
 }
 

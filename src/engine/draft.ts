@@ -10,7 +10,7 @@ import type { JournalRecord } from "./journal.ts";
 import type { Expectation, Library, Paragraph, ProgramContext } from "./program.ts";
 import { mayRequest } from "./requests-limit.ts";
 import type { Session } from "./session.ts";
-import { type Frame, SESSION_SCHEMA } from "./session.ts";
+import { type Frame, keepTimers, SESSION_SCHEMA } from "./session.ts";
 
 /** What a turn may know besides the session and the mail. */
 export interface TurnEnv {
@@ -21,6 +21,8 @@ export interface TurnEnv {
   /** Virtual time, ms. */
   readonly now: number;
   readonly library: Library;
+  /** The session's turn failed before: of several due timers the first fires alone, so that the one that fails is known. */
+  readonly oneTimer?: boolean;
   /** Alias of the account's operator that this contact is; says where a first message goes. */
   readonly alias?: string;
 }
@@ -157,7 +159,7 @@ export class Draft {
     );
   }
 
-  /** Every timer of the session, with its owner. */
+  /** Every timer of the session that will fire, with its owner. */
   timers(): { owner: Frame | Session; name: string; due: number }[] {
     const owners: (Frame | Session)[] = [
       this.session,
@@ -168,7 +170,7 @@ export class Draft {
   }
 
   setTimer(owner: Frame | Session, name: string, due: number): void {
-    owner.timers = owner.timers.filter((timer) => timer.name !== name);
+    keepTimers(owner, (timer) => timer.name !== name);
     owner.timers.push({ name, due, gen: this.next() });
   }
 }

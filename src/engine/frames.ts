@@ -13,7 +13,7 @@ import type { Demand, FlowEvent, Program, ProgramState, ProgramStep } from "./pr
 import { beginHandoff } from "./handoff.ts";
 import { announce, withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
-import type { Frame, Invocation } from "./session.ts";
+import { type Frame, type Invocation, keepTimers } from "./session.ts";
 
 /** Deeper stacks are refused: nobody follows a conversation inside a conversation inside eight others. */
 const MAX_FRAMES = 8;
@@ -97,7 +97,8 @@ export function reprompt(draft: Draft, key?: string): void {
 function wind(draft: Draft, frame: Frame, program: Program): void {
   const { rests } = program.expects(frame.state, draft.context);
   const isQuestion = rests === "ask" || rests === "choose" || rests === "confirm";
-  const runs = frame.timers.some((timer) => timer.name.startsWith("quiet."));
+  // One that failed is not given another turn by that: it would fail again, for ever.
+  const runs = [...frame.timers, ...(frame.aside ?? [])].some(({ name }) => isQuiet(name));
   if (!isQuestion || runs || frame.caller?.kind === "request" || draft.session.handoff) return;
   const said = draft.paragraphs.length;
   send(draft, frame, { type: "REPEAT" });
@@ -139,8 +140,8 @@ function settle(draft: Draft, frame: Frame, at: string, ended: string | undefine
     if (call.kind === "notify" && !current(call.step))
       withdraw(draft, call, ended === "cancelled" ? "cancelled" : "changed");
   frame.invocations = frame.invocations.filter((call) => current(call.step));
-  frame.timers = frame.timers.filter((timer) => {
-    const owner = timer.name.slice(0, timer.name.lastIndexOf("."));
+  keepTimers(frame, ({ name }) => {
+    const owner = name.slice(0, name.lastIndexOf("."));
     return owner === "quiet" ? ended === undefined : current(owner);
   });
 }
@@ -189,7 +190,7 @@ function demanded(draft: Draft, frame: Frame, demand: Demand): void {
       beginHandoff(draft, frame, demand.reason);
       return;
     case "quiet":
-      frame.timers = frame.timers.filter((timer) => !timer.name.startsWith("quiet."));
+      keepTimers(frame, ({ name }) => !isQuiet(name));
       if (frame.caller?.kind === "request") return; // The asker's step has its own `within`.
       if (demand.nudgeMs !== undefined)
         draft.setTimer(frame, "quiet.nudge", env.now + demand.nudgeMs);
@@ -197,6 +198,10 @@ function demanded(draft: Draft, frame: Frame, demand: Demand): void {
         draft.setTimer(frame, "quiet.expire", env.now + demand.expireMs);
       return;
   }
+}
+
+function isQuiet(timer: string): boolean {
+  return timer.startsWith("quiet.");
 }
 
 function invoke(

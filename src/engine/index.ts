@@ -46,6 +46,8 @@ export type {
   StartOptions,
   Library,
 } from "./program.ts";
+export { type FailingTimer, putTimerOff, setTimerAside } from "./failing-timer.ts";
+export { nextDue } from "./timers.ts";
 export { run, type TurnItem, type TurnResult } from "./run.ts";
 export { NUMBER_UNKNOWN } from "./undelivered.ts";
 export type { TurnEnv } from "./draft.ts";

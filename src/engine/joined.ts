@@ -44,6 +44,14 @@ export function redirected(mail: Mail): Mail {
     const { shown } = mail;
     return shown ? { ...mail, shown: { ...shown, request: ofFrame(shown.request, via) } } : mail;
   }
+  if (mail.kind === "timer") {
+    const { frame, burst } = mail;
+    return {
+      ...mail,
+      ...(frame === undefined ? {} : { frame: nameOf(frame, via) }),
+      ...(burst ? { burst: { ...burst, of: placeNamed(burst.of, via) } } : {}),
+    };
+  }
   return { ...mail, waiter: { ...mail.waiter, frame: nameOf(mail.waiter.frame, via) } };
 }
 
@@ -51,8 +59,17 @@ function ofFrame(request: ShownRequest, from: string): ShownRequest {
   return { ...request, frame: nameOf(request.frame, from) };
 }
 
-/** What a journal keeps of it: the conversation stands in the session, and so does its origin. */
+/** The place of a burst: a frame and, behind a dot, its step. */
+function placeNamed(place: string, from: string): string {
+  return /^f\d+\./.test(place) ? `${from.slice(0, ID)}.${place}` : place;
+}
+
+/** What a journal keeps of it: the conversation stands in the session, and so does its origin; so do words said before. */
 export function withoutSession(mail: Mail): Mail {
+  if (mail.kind === "timer") {
+    const { burst: _said, ...timer } = mail;
+    return timer;
+  }
   return mail.kind === "joined" ? { kind: "joined", from: mail.from } : mail;
 }
 
@@ -162,6 +179,7 @@ function merged(own: Session, other: Session, from: string, now: number): Sessio
       ...front.timers,
       ...back.timers.filter(({ name }) => !front.timers.some((timer) => timer.name === name)),
     ].filter(({ name }) => name !== "burst" || burst !== undefined),
+    aside: front.aside ?? back.aside,
     // Whatever gets a number from here on has one that neither gave.
     count: Math.max(own.count, other.count),
   };

@@ -11,7 +11,7 @@ import { meaning } from "./meaning.ts";
 import { STRICT } from "./meaning-values.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
-import type { Frame, Session } from "./session.ts";
+import { type Frame, keepTimers, type Session } from "./session.ts";
 
 const DAY_MS = 86_400_000;
 /** Answers that are named when it is offered. */
@@ -64,7 +64,7 @@ function wholeOf(draft: Draft, frame: Frame): Frame {
 export function dropKept(draft: Draft): void {
   const { session } = draft;
   delete session.kept;
-  session.timers = session.timers.filter((timer) => timer.name !== KEPT_TIMER);
+  keepTimers(session, ({ name }) => name !== KEPT_TIMER);
 }
 
 /** Whether the message is about what was kept: it is offered, taken up, or given up. */

@@ -4,6 +4,7 @@
 import { z } from "zod";
 import { ChannelName, InboundEvent } from "./inbound.ts";
 import { ShownRequest, Waiter } from "./effect.ts";
+import { Burst, Timer } from "./session.ts";
 
 const data = z.record(z.string(), z.json());
 
@@ -34,6 +35,17 @@ export const Mail = z.discriminatedUnion("kind", [
   }),
   /** Some timer of the session is due; the turn decides which, from the session's own list. */
   z.object({ kind: z.literal("tick"), due: z.number() }),
+  /** A timer that was set aside, because its turn failed as often as is tried, and that a person released. */
+  z.object({
+    ...Timer.shape,
+    kind: z.literal("timer"),
+    /** Whose it is; absent: the session's own. */
+    frame: z.string().optional(),
+    flow: z.string().optional(),
+    /** Of the one that ends a burst: what had been said. */
+    burst: Burst.optional(),
+    via,
+  }),
   z.object({
     kind: z.literal("result"),
     effect: z.string(),
@@ -141,6 +153,8 @@ export const Mail = z.discriminatedUnion("kind", [
     kind: z.literal("parked"),
     event: z.string(),
     reason: z.string(),
+    /** It was no message: nobody waits to hear of it. */
+    unasked: z.literal(true).optional(),
     /** Who wrote it, should that have been the first message. */
     to: z.object({ channel: ChannelName, address: z.string().min(1).max(128) }).optional(),
   }),

@@ -8,6 +8,7 @@ import type { Mail } from "./mail.ts";
 import { withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
 import { putBack } from "./requests.ts";
+import { keepTimers } from "./session.ts";
 
 /** A human typed on the business's phone: the bot keeps quiet this long after the last such message. */
 export const HUMAN_TYPED_MS = 30 * 60_000;
@@ -33,7 +34,7 @@ export function endHandoff(draft: Draft, key: "handoff-returned" | "handoff-over
     return;
   }
   delete session.handoff;
-  session.timers = session.timers.filter((timer) => timer.name !== "handoff.end");
+  keepTimers(session, ({ name }) => name !== "handoff.end");
   const { top } = draft;
   if (!top) {
     if (key === "handoff-returned") draft.word(key);
@@ -86,7 +87,7 @@ export function operated(draft: Draft, mail: Extract<Mail, { kind: "operator" }>
       delete session.handoff;
       delete session.burst;
       delete session.pick;
-      session.timers = [];
+      keepTimers(session, () => false);
       draft.quiet = "released";
       return;
   }

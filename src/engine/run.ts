@@ -25,6 +25,7 @@ import { hushed, journalled } from "./secret-fields.ts";
 import { retire } from "./retire.ts";
 import { leave, readSession, type Session } from "./session.ts";
 import { rememberShown } from "./shown.ts";
+import { fireAgain } from "./failing-timer.ts";
 import { fire, nextDue } from "./timers.ts";
 import { undelivered } from "./undelivered.ts";
 
@@ -120,6 +121,9 @@ function apply(draft: Draft, given: Mail): JournalRecord {
       break;
     case "tick":
       fire(draft);
+      break;
+    case "timer":
+      fireAgain(draft, mail);
       break;
     case "result":
       resulted(draft, mail);

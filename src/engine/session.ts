@@ -19,6 +19,30 @@ const data = z.custom<Record<string, z.core.util.JSONType>>(isJsonObject);
 export const Timer = z.object({ name: z.string(), due: z.number(), gen: z.number().int() });
 export type Timer = z.output<typeof Timer>;
 
+/** Timers whose turns failed as often as is tried, see `failing-timer.ts`: they stand, and are not due. */
+const aside = z.array(Timer).optional();
+
+/** Keeps these timers of an owner, also of those set aside. */
+export function keepTimers(
+  owner: { timers: Timer[]; aside?: Timer[] | undefined },
+  keeps: (timer: Timer) => boolean,
+): void {
+  owner.timers = owner.timers.filter(keeps);
+  const left = owner.aside?.filter(keeps) ?? [];
+  if (left.length > 0) owner.aside = left;
+  else delete owner.aside;
+}
+
+/** Free text that waits a moment for more. */
+export const Burst = z.object({
+  texts: z.array(z.string()).max(20),
+  /** Ids of their messages, in the same order. */
+  ids: z.array(z.string()).max(20).optional(),
+  since: z.number(),
+  due: z.number(),
+  of: z.string(),
+});
+
 /** What the engine keeps of an open invocation of a step (effect, notify or subflow). */
 export const Invocation = z.object({
   step: z.string(),
@@ -47,6 +71,7 @@ export const Frame = z.object({
   state: data,
   invocations: z.array(Invocation),
   timers: z.array(Timer),
+  aside,
   /** Set when this frame runs for somebody: a parent frame of this session, or another contact. */
   caller: z
     .object({
@@ -146,17 +171,7 @@ export const Session = z.object({
       text: z.string().optional(),
     })
     .optional(),
-  /** Free text that waits a moment for more. */
-  burst: z
-    .object({
-      texts: z.array(z.string()).max(20),
-      /** Ids of their messages, in the same order. */
-      ids: z.array(z.string()).max(20).optional(),
-      since: z.number(),
-      due: z.number(),
-      of: z.string(),
-    })
-    .optional(),
+  burst: Burst.optional(),
   /** Pieces of an address that is not whole yet, and the question they answer. */
   pieces: z.object({ of: z.string(), text: z.string().max(300) }).optional(),
   /** The request of another contact that this one answered last: its code, how, and when, ms. */
@@ -186,6 +201,7 @@ export const Session = z.object({
     .optional(),
   /** Session-level timers (burst, hand-off time-out). */
   timers: z.array(Timer),
+  aside,
   /** Counter from which epochs, frame ids and timer generations are made. */
   count: z.number().int().nonnegative(),
 });

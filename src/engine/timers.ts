@@ -3,6 +3,7 @@
  *
  * Each fires once, also when it was due while we were down; a timer of a step the frame has left is already gone.
  */
+import { BURST_TIMER } from "./burst.ts";
 import type { Draft } from "./draft.ts";
 import { send } from "./frames.ts";
 import { flushBurst } from "./conversation.ts";
@@ -14,24 +15,36 @@ import type { Frame, Session } from "./session.ts";
 /** From this on a timer counts as late, ms; less is the pace of the loops. */
 const LATE_MS = 1_000;
 
-/** Fires everything that is due, oldest first. What was due long ago tells the flow and the journal by how much. */
+/** Fires what is due, oldest first. What was due long ago tells the flow and the journal by how much. */
 export function fire(draft: Draft): void {
-  const { now } = draft.env;
   let fired = 0;
-  for (;;) {
-    const due = draft
-      .timers()
-      .filter((timer) => timer.due <= now)
-      .sort((a, b) => a.due - b.due)[0];
+  do {
+    const due = firstDue(draft.timers(), draft.env.now);
     if (!due) break;
     due.owner.timers = due.owner.timers.filter((timer) => timer.name !== due.name);
     fired++;
-    const late = now - due.due;
-    if (late >= LATE_MS) draft.lateMs = Math.max(late, draft.lateMs ?? 0);
-    if ("frames" in due.owner) ofSession(draft, due.owner, due.name);
-    else ofFrame(draft, due.owner, due.name, late >= LATE_MS ? { lateMs: late } : {});
-  }
+    fireOne(draft, due);
+  } while (!draft.env.oneTimer);
   if (fired === 0) draft.quiet = "stale";
+}
+
+/** Which of several fires first: the one due longest, of those due together the first one. */
+export function firstDue<T extends { readonly due: number }>(
+  timers: readonly T[],
+  now: number,
+): T | undefined {
+  return timers.filter(({ due }) => due <= now).sort((a, b) => a.due - b.due)[0];
+}
+
+/** What a timer does that its owner has no more. */
+export function fireOne(
+  draft: Draft,
+  { owner, name, due }: { readonly owner: Frame | Session; name: string; due: number },
+): void {
+  const late = draft.env.now - due;
+  if (late >= LATE_MS) draft.lateMs = Math.max(late, draft.lateMs ?? 0);
+  if ("frames" in owner) ofSession(draft, owner, name);
+  else ofFrame(draft, owner, name, late >= LATE_MS ? { lateMs: late } : {});
 }
 
 /** Earliest due time over all timers; null when none is set. */
@@ -42,7 +55,7 @@ export function nextDue(session: Session): number | null {
 
 function ofSession(draft: Draft, _session: Session, name: string): void {
   if (name === "handoff.end") endHandoff(draft, "handoff-over");
-  else if (name === "burst") flushBurst(draft);
+  else if (name === BURST_TIMER) flushBurst(draft);
   else if (name === KEPT_TIMER) {
     dropKept(draft);
     draft.quiet = "forgotten";

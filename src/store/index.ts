@@ -19,6 +19,8 @@ export type {
   Claimed,
   Commit,
   Committed,
+  Park,
+  Parked,
   ContactId,
   Dead,
   EffectState,

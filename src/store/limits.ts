@@ -10,6 +10,13 @@ export interface Limits {
   readonly erased: number;
   /** Dead letters of one partition. Past it nothing more that would die is accepted. */
   readonly dead: number;
+  /**
+   * Dead letters of one partition past which nothing more is parked: what cannot be applied waits in its own mailbox. Above
+   * `dead`, so that what finds no room in mailboxes takes no place from it.
+   */
+  readonly parked: number;
+  /** Dead letters of one contact past which nothing more of it is parked, so that one alone does not fill the pile. */
+  readonly parkedOfOne: number;
   /** Largest session, characters of its JSON. */
   readonly session: number;
   /** Journal records kept per contact. */
@@ -42,6 +49,8 @@ export const LIMITS: Limits = {
   // Three names a person, thousands of people in 8 days: more than anybody erases by hand. Some 5 MB at most.
   erased: 50_000,
   dead: 10_000,
+  parked: 20_000,
+  parkedOfOne: 1_000,
   // An operator with two hundred open requests of 2 kB, and room; a flow that gathers without end stops here.
   session: 512 * 1_024,
   journal: JOURNAL_PRODUCTION,

@@ -1,4 +1,4 @@
-/** The port's words for a turn that becomes a fact. Types only. */
+/** The port's words for a turn that becomes a fact, or cannot. Types only. */
 import type { Json } from "../base/index.ts";
 import type { Begun, NewEffect } from "./port-effects.ts";
 import type { ContactId } from "./port-views.ts";
@@ -24,6 +24,29 @@ export interface Commit {
   /** The wait is not the mail's fault (an account that cannot be read, a build that must do it): no failed try. */
   readonly blameless?: boolean;
 }
+
+/** The head of a mailbox that cannot be applied. Fenced like a commit. */
+export interface Park {
+  readonly account: string;
+  readonly contact: ContactId;
+  readonly epoch: number;
+  readonly rev: number;
+  readonly reason: string;
+  /** Mail that takes the place of the head. */
+  readonly notice?: { readonly event: string; readonly mail: Json };
+  /** What dead letters get in place of the head: ticks say nothing of their own. Released, it is mail like any other. */
+  readonly letter?: { readonly event: string; readonly mail: Json };
+  /** New session (its rev is `rev + 1`), of any size; absent, the one there is stays. */
+  readonly newSession?: Json;
+  /** As in a commit; absent: `same`. */
+  readonly due?: Commit["due"];
+}
+
+/**
+ * `full`: there is no room among the dead letters of this contact or of its part of the store; nothing was written, the claim
+ * stands.
+ */
+export type Parked = Committed | { readonly ok: false; readonly reason: "full" };
 
 export type Committed =
   | {

@@ -6,7 +6,7 @@
  * phone number, a document or a token into a key name. Times are ms. `now` of timers is the store's clock plus `offsetMs`.
  */
 import type { Json, JsonObject } from "../base/index.ts";
-import type { Commit, Committed } from "./port-commit.ts";
+import type { Commit, Committed, Park, Parked } from "./port-commit.ts";
 import type { Begun, NewEffect, SendEnd, SendOutcome } from "./port-effects.ts";
 import type { KeyCensus, KeyClaim } from "./port-keys.ts";
 import type { Acceptance, Accepted, Claimed, MailItem, Take } from "./port-mail.ts";
@@ -22,7 +22,7 @@ import type {
 } from "./port-views.ts";
 
 export type { Backlog, ContactId, Dead, EffectState, EffectView, Page, SessionView, StoreInfo };
-export type { Acceptance, Accepted, Claimed, Commit, Committed, MailItem, Take };
+export type { Acceptance, Accepted, Claimed, Commit, Committed, MailItem, Park, Parked, Take };
 export type { Begun, KeyCensus, KeyClaim, NewEffect, SendEnd, SendOutcome };
 
 export interface Store {
@@ -73,15 +73,11 @@ export interface Store {
     hinted?: boolean;
   }): Promise<readonly Claimed[]>;
   commit(commits: readonly Commit[]): Promise<readonly Committed[]>;
-  /** Moves the head event to dead letters, puts `notice` mail in its place, keeps the old session. Fenced like commit. */
-  park(input: {
-    account: string;
-    contact: ContactId;
-    epoch: number;
-    rev: number;
-    reason: string;
-    notice?: { event: string; mail: Json };
-  }): Promise<Committed>;
+  /**
+   * Moves the head event, or `letter` for it, to dead letters and puts `notice` mail in its place. Refused where dead letters
+   * have no room: the head stays, and so does everything else.
+   */
+  park(input: Park): Promise<Parked>;
   /** Due timers become `tick` mail (`{kind:"tick",due}`, event `tick:<due>`); due not-before contacts become ready. Returns how many. */
   tick(options: { offsetMs: number; limit: number }): Promise<number>;
 

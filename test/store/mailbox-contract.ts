@@ -363,6 +363,135 @@ export function mailboxContract(harness: Harness): void {
     });
   });
 
+  describe(`park on ${harness.name}, of a timer`, () => {
+    test("buries the letter for the head, and writes session and due time in the same step", async () => {
+      const fresh = await harness.open();
+      const { store: own } = fresh;
+      const contact = await newContact(own);
+      await accept(own, contact, "before");
+      await own.commit([commitOf(await claimOne(own), { session: { timers: 2 }, due: 1 })]);
+      expect(await own.tick({ offsetMs: 0, limit: 10 })).toBe(1);
+      const { epoch, rev } = await claimOne(own);
+      const due = (await own.now()) + 60_000;
+      const input = {
+        ...{ account: ACCOUNT, contact, epoch, rev, reason: "bang", due },
+        letter: { event: "timer:nudge:1", mail: { kind: "timer", name: "nudge" } },
+        notice: { event: "parked:timer:nudge:1", mail: { kind: "parked" } },
+        newSession: { timers: 1 },
+      };
+
+      expect(await own.park(input)).toMatchObject({ ok: true, rev: 2, left: 1 });
+      expect(await own.park(input)).toEqual({ ok: false, reason: "fenced" });
+
+      const next = await claimOne(fresh.second);
+      expect(next).toMatchObject({ rev: 2, session: { timers: 1 }, barren: 0 });
+      expect(next.mail.map(({ event }) => event)).toEqual(["parked:timer:nudge:1"]);
+      expect(await own.commit([commitOf(next, { session: null, due: "same" })])).toMatchObject([
+        { ok: true, rev: 2 },
+      ]);
+      expect((await own.sessions({ account: ACCOUNT, limit: 10 })).items).toMatchObject([
+        { contact, rev: 2, session: { timers: 1 } },
+      ]);
+      // What is due next is what was said.
+      expect(await own.tick({ offsetMs: 50_000, limit: 10 })).toBe(0);
+      expect(await own.tick({ offsetMs: 70_000, limit: 10 })).toBe(1);
+      await own.commit([commitOf(await claimOne(own), { session: null, due: null })]);
+
+      const { items } = await own.dead({ limit: 10 });
+      expect(items).toMatchObject([
+        { event: "timer:nudge:1", reason: "bang", mail: { kind: "timer", name: "nudge" } },
+      ]);
+      // Parked again it is the same letter; released it is mail like any other.
+      expect(await own.bury(items[0]?.id ?? "", "release")).toBe(true);
+      const again = await claimOne(own);
+      expect(again.mail).toMatchObject([{ event: "timer:nudge:1", mail: { name: "nudge" } }]);
+      await own.park({ ...again, account: ACCOUNT, reason: "bang again" });
+      const [letter, more] = (await own.dead({ limit: 10 })).items;
+      expect(more).toBeUndefined();
+      expect(letter).toMatchObject({ id: items[0]?.id, event: "timer:nudge:1" });
+      const { counters } = await own.backlog();
+      expect(counters).toEqual({ accepted: 4, duplicate: 0, applied: 3, dead: 1, queued: 0 });
+      await fresh.close();
+    });
+
+    test("clears the due time, or leaves it as it is", async () => {
+      const fresh = await harness.open();
+      const { store: own } = fresh;
+      const contact = await newContact(own);
+      const now = await own.now();
+      for (const due of [null, "same"] as const) {
+        await accept(own, contact, "before");
+        await own.commit([commitOf(await claimOne(own), { due: now + 60_000 })]);
+        await accept(own, contact, "poison");
+        await own.park({ ...(await claimOne(own)), account: ACCOUNT, reason: "x", due });
+        expect(await own.tick({ offsetMs: 70_000, limit: 10 })).toBe(due === null ? 0 : 1);
+      }
+      await fresh.close();
+    });
+  });
+
+  describe(`park on ${harness.name}, where dead letters have no room`, () => {
+    async function poisoned(own: Store, contact: ContactId): Promise<string> {
+      await accept(own, contact, "poison");
+      const answer = await own.park({ ...(await claimOne(own)), account: ACCOUNT, reason: "x" });
+      return answer.ok ? "parked" : answer.reason;
+    }
+
+    test("writes nothing, the claim stands, and there is room again once one was dropped", async () => {
+      const fresh = await harness.open({ parked: 1 });
+      const { store: own } = fresh;
+      const contact = await newContact(own);
+      expect(await poisoned(own, contact)).toBe("parked");
+      await accept(own, contact, "poison", "second");
+      const claimed = await claimOne(own);
+      const input = {
+        ...{ account: ACCOUNT, contact, epoch: claimed.epoch, rev: claimed.rev, reason: "x" },
+        ...{ newSession: { never: true }, due: 1, notice: { event: "n", mail: {} } },
+      };
+      expect(await own.park(input)).toEqual({ ok: false, reason: "full" });
+      expect(await own.session(ACCOUNT, contact)).toBeNull();
+      expect(await own.tick({ offsetMs: 0, limit: 10 })).toBe(0);
+      expect((await own.backlog()).counters).toMatchObject({ accepted: 2, dead: 1, queued: 1 });
+
+      const [letter] = (await own.dead({ limit: 10 })).items;
+      expect(await own.bury(letter?.id ?? "", "drop")).toBe(true);
+      expect(await own.park({ ...input, reason: "y" })).toMatchObject({
+        ok: true,
+        rev: 1,
+        left: 1,
+      });
+      await fresh.close();
+    });
+
+    test("of one contact parks for all others", async () => {
+      const fresh = await harness.open({ parkedOfOne: 2 });
+      const { store: own } = fresh;
+      const [one, other] = [await newContact(own), await newContact(own)];
+      expect([await poisoned(own, one), await poisoned(own, one)]).toEqual(["parked", "parked"]);
+      await accept(own, one, "poison");
+      const claimed = await claimOne(own);
+      expect(await own.park({ ...claimed, account: ACCOUNT, reason: "x" })).toEqual({
+        ...{ ok: false, reason: "full" },
+      });
+      expect(await poisoned(own, other)).toBe("parked");
+      await fresh.close();
+    });
+
+    test("because mailboxes overflowed parks all the same", async () => {
+      const fresh = await harness.open({ mailbox: 1, dead: 2, parkedOfOne: 10 });
+      const { store: own } = fresh;
+      const contact = await newContact(own);
+      await accept(own, contact, "poison");
+      for (const text of ["2", "3"]) expect(await accept(own, contact, text)).toBe("dead");
+      await expect(accept(own, contact, "4")).rejects.toMatchObject({ code: "STORE_FULL" });
+      const claimed = await claimOne(own);
+      expect(await own.park({ ...claimed, account: ACCOUNT, reason: "x" })).toMatchObject({
+        ok: true,
+      });
+      await fresh.close();
+    });
+  });
+
   describe(`timers on ${harness.name}`, () => {
     test("become mail when the virtual clock reaches them, once", async () => {
       const contact = await newContact(store);

@@ -51,7 +51,12 @@ const Step = fc.oneof(
       ...{ effects: fc.nat(7), again: fc.nat(4).map((number) => number === 0) },
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("park" as const), by }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      ...{ do: fc.constant("park" as const), by, anew: fc.boolean(), due: fc.boolean() },
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("tick" as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("begin" as const), short }) },
   {
@@ -192,7 +197,10 @@ class History {
       }
       case "park": {
         const claimed = this.#claims[step.by];
-        return claimed && { do: "park", claimed };
+        if (!claimed) return undefined;
+        this.#due += 1;
+        const anew = { letter: `letter:${this.#due}`, due: step.due ? this.#due : null };
+        return { do: "park", claimed, anew: step.anew ? anew : null };
       }
       case "tick":
         return { do: "tick" };
@@ -255,8 +263,16 @@ class History {
         return { of: "commit", committed: said ?? { ok: false, reason: "fenced" } };
       }
       case "park": {
-        const { contact, epoch, rev } = ask.claimed;
-        const committed = await store.park({ account: ACCOUNT, contact, epoch, rev, reason: "x" });
+        const { contact, epoch, rev, session } = ask.claimed;
+        const committed = await store.park({
+          ...{ account: ACCOUNT, contact, epoch, rev, reason: "x" },
+          ...(ask.anew
+            ? {
+                letter: { event: ask.anew.letter, mail: { letter: 1 } },
+                ...{ newSession: session ?? { heard: [] }, due: ask.anew.due },
+              }
+            : {}),
+        });
         return { of: "commit", committed };
       }
       case "tick":

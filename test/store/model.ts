@@ -6,7 +6,7 @@ import type {
   Accepted,
   Begun,
   Claimed,
-  Committed,
+  Parked,
   ContactId,
   SendOutcome,
 } from "../../src/store/index.ts";
@@ -84,7 +84,12 @@ export type Ask =
       readonly due: number | null;
       readonly again: boolean;
     }
-  | { readonly do: "park"; readonly claimed: Claimed }
+  | {
+      readonly do: "park";
+      readonly claimed: Claimed;
+      /** With another letter for the head, a new session and a new due time. */
+      readonly anew: { readonly letter: string; readonly due: number | null } | null;
+    }
   | { readonly do: "tick" }
   | { readonly do: "begin"; readonly short: boolean }
   | {
@@ -108,7 +113,7 @@ export type Answer =
   | { readonly of: "accept"; readonly accepted: Accepted }
   | { readonly of: "take"; readonly accepted: Accepted; readonly claims: readonly Claimed[] }
   | { readonly of: "claim"; readonly claims: readonly Claimed[] }
-  | { readonly of: "commit"; readonly committed: Committed }
+  | { readonly of: "commit"; readonly committed: Parked }
   | { readonly of: "tick"; readonly moved: number }
   | { readonly of: "begun"; readonly begun: readonly Begun[] }
   | { readonly of: "end"; readonly written: "ok" | "stale" | "unknown" }
@@ -224,7 +229,7 @@ function isCurrent(model: Model, { contact, epoch, rev }: Claimed): boolean {
   return known?.epoch === epoch && known.rev === rev;
 }
 
-function committed(model: Model, ask: AskOf<"commit">, said: Committed): string | null {
+function committed(model: Model, ask: AskOf<"commit">, said: Parked): string | null {
   const contact = model.contacts[ask.claimed.contact];
   if (!contact) return "nobody";
   if (!isCurrent(model, ask.claimed)) return said.ok ? "a late commit was taken" : null;
@@ -260,7 +265,7 @@ function committed(model: Model, ask: AskOf<"commit">, said: Committed): string 
   return same(flying, born) ? null : `born in flight ${flying.join()} instead of ${born.join()}`;
 }
 
-function parked(model: Model, ask: AskOf<"park">, said: Committed): string | null {
+function parked(model: Model, ask: AskOf<"park">, said: Parked): string | null {
   const contact = model.contacts[ask.claimed.contact];
   if (!contact) return "nobody";
   const fits = isCurrent(model, ask.claimed) && contact.mail.length > 0;
@@ -272,7 +277,11 @@ function parked(model: Model, ask: AskOf<"park">, said: Committed): string | nul
   contact.barren = 0;
   if (contact.mail.length === 0) contact.waiting = false;
   contact.ready = contact.mail.length > 0 ? "now" : "no";
-  return null;
+  if (ask.anew) {
+    contact.rev += 1;
+    contact.due = ask.anew.due;
+  }
+  return said.rev === contact.rev ? null : `revision ${said.rev} instead of ${contact.rev}`;
 }
 
 function ticked(model: Model, moved: number): string | null {

@@ -7,7 +7,7 @@ import type {
   Acceptance,
   Accepted,
   Begun,
-  Committed,
+  Parked,
   ContactId,
   SendEnd,
   Store,
@@ -133,7 +133,7 @@ export class EmbeddedStore implements Store {
     );
 
   park: Store["park"] = (input) =>
-    this.#file.commit<Committed>(
+    this.#file.commit<Parked>(
       () => this.#mailbox.park(input),
       (answer) => {
         if (answer.ok && answer.left > 0) this.#wake.tell("turns");

@@ -11,7 +11,8 @@ import type {
   Commit,
   Committed,
   ContactId,
-  Store,
+  Park,
+  Parked,
   Take,
 } from "../port.ts";
 import type { DataKey } from "../seal.ts";
@@ -20,13 +21,12 @@ import { open } from "./opening.ts";
 import type { Outbox } from "./outbox.ts";
 import { type MailRow, Shelf } from "./shelf.ts";
 
-type Park = Parameters<Store["park"]>[0];
-
 const FENCED: Committed = { ok: false, reason: "fenced" };
 /** No lease of a contact is longer, ms. */
 const AHEAD_MS = 60_000;
 
 const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
+const FULL: Parked = { ok: false, reason: "full" };
 
 export class Mailbox {
   readonly #base: Base;
@@ -138,13 +138,7 @@ export class Mailbox {
     const key = base.keyOf(row);
     const now = base.now();
     const rev = commit.session === null ? row.rev : row.rev + 1;
-    if (commit.session !== null)
-      file.run(
-        `INSERT INTO session (contact, account, rev, updated, sealed) VALUES (?1, ?2, ?3, ?4, ?5)
-         ON CONFLICT (contact) DO UPDATE SET rev = ?3, updated = ?4, sealed = ?5`,
-        ...[row.id, row.account, rev, now],
-        key.seal(places.session(row.id, rev), commit.session),
-      );
+    if (commit.session !== null) this.#writeSession(row, key, rev, commit.session);
     if (commit.applied > 0)
       file.run(
         `DELETE FROM mail WHERE contact = ?1 AND seq IN
@@ -160,24 +154,29 @@ export class Mailbox {
     return { ok: true, rev, left, begun };
   }
 
-  park(input: Park): Committed {
+  park(input: Park): Parked {
     const base = this.#base;
     const row = base.contact(input.contact);
     if (!row || !holds(row, input)) return FENCED;
     const [head] = this.#shelf.head(row.id, 1);
     if (!head) return FENCED;
+    if (!this.#shelf.mayPark(row)) return FULL;
     const key = base.keyOf(row);
     const now = base.now();
+    const { notice, letter, newSession, due = "same" } = input;
     const reason = key.sealText(places.reason(row.id), input.reason);
-    this.#shelf.bury(row, head, reason, now);
+    this.#shelf.bury(row, letter ? this.#shelf.sealed(row, key, head, letter) : head, reason, now);
     base.file.run("DELETE FROM mail WHERE contact = ? AND seq = ?", row.id, head.seq);
-    if (input.notice) this.#shelf.putInPlace(row, key, head.seq, input.notice, now);
-    const left = row.queued - 1 + (input.notice ? 1 : 0);
+    if (notice) this.#shelf.putInPlace(row, key, head.seq, notice, now);
+    const rev = newSession === undefined ? row.rev : row.rev + 1;
+    if (newSession !== undefined) this.#writeSession(row, key, rev, newSession);
+    const left = row.queued - 1 + (notice ? 1 : 0);
     base.file.run(
-      "UPDATE contact SET queued = ?, epoch = 0, barren = 0, ready = ? WHERE id = ?",
-      ...[left, left > 0 ? now : null, row.id],
+      "UPDATE contact SET rev = ?, queued = ?, epoch = 0, barren = 0, ready = ?, wake = ?, due = ? WHERE id = ?",
+      ...[rev, left, left > 0 ? now : null, left > 0 ? row.wake : null],
+      ...[due === "same" ? row.due : due, row.id],
     );
-    return { ok: true, rev: row.rev, left, begun: [] };
+    return { ok: true, rev, left, begun: [] };
   }
 
   tick(options: { offsetMs: number; limit: number }): number {
@@ -232,6 +231,16 @@ export class Mailbox {
     const taken = new Set(latest.map(({ id }) => id));
     const others = earliest.filter(({ id }) => !taken.has(id));
     return [...others.slice(0, room - latest.length), ...latest];
+  }
+
+  #writeSession(row: ContactRow, key: DataKey, rev: number, session: Json): void {
+    const { file } = this.#base;
+    file.run(
+      `INSERT INTO session (contact, account, rev, updated, sealed) VALUES (?1, ?2, ?3, ?4, ?5)
+       ON CONFLICT (contact) DO UPDATE SET rev = ?3, updated = ?4, sealed = ?5`,
+      ...[row.id, row.account, rev, this.#base.now()],
+      key.seal(places.session(row.id, rev), session),
+    );
   }
 
   /** Takes a dead letter back into the mailbox, behind what waits there. */

@@ -47,11 +47,32 @@ export class Shelf {
     notice: { readonly event: string; readonly mail: Json },
     now: number,
   ): void {
-    const event = this.#base.names.event(row.id, notice.event);
+    const { event, sealed } = this.sealed(row, key, { seq, at: now }, notice);
     this.#base.add("accepted");
     this.#base.file.run(
       "INSERT INTO mail (contact, seq, at, event, sealed) VALUES (?, ?, ?, ?, ?)",
-      ...[row.id, seq, now, event, sealMail(key, row.id, event, notice)],
+      ...[row.id, seq, now, event, sealed],
+    );
+  }
+
+  /** Other mail in the place of one that stood there. */
+  sealed(
+    row: ContactRow,
+    key: DataKey,
+    { seq, at }: Pick<MailRow, "seq" | "at">,
+    item: { readonly event: string; readonly mail: Json },
+  ): MailRow {
+    const event = this.#base.names.event(row.id, item.event);
+    return { seq, at, event, sealed: sealMail(key, row.id, event, item), due: null };
+  }
+
+  /** Whether dead letters have room for what cannot be applied. */
+  mayPark(row: ContactRow): boolean {
+    const { file, limits } = this.#base;
+    const count = (sql: string, ...of: string[]) => file.get<{ n: number }>(sql, ...of)?.n ?? 0;
+    return (
+      count("SELECT COUNT(*) AS n FROM dead") < limits.parked &&
+      count("SELECT COUNT(*) AS n FROM dead WHERE contact = ?", row.id) < limits.parkedOfOne
     );
   }
 

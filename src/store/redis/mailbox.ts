@@ -13,7 +13,8 @@ import type {
   Committed,
   ContactId,
   MailItem,
-  Store,
+  Park,
+  Parked,
   Take,
 } from "../port.ts";
 import type { DataKey } from "../seal.ts";
@@ -33,6 +34,7 @@ interface Held {
 }
 const FENCED: Committed = { ok: false, reason: "fenced" };
 const TOO_LARGE: Committed = { ok: false, reason: "too_large" };
+const FULL: Parked = { ok: false, reason: "full" };
 
 export class Mailbox {
   readonly #hub: Hub;
@@ -177,19 +179,30 @@ export class Mailbox {
     return { ok: true, rev: number(answer[1]), left, begun };
   }
 
-  async park(input: Parameters<Store["park"]>[0]): Promise<Committed> {
+  async park(input: Park): Promise<Parked> {
     const hub = this.#hub;
-    const { contact, notice } = input;
+    const { contact, newSession } = input;
+    const { parked, parkedOfOne } = hub.limits;
     const key = await hub.keyOf(contact);
     if (!key) return FENCED;
-    const event = notice ? hub.names.event(contact, notice.event) : "";
+    const sealed = (item: Park["notice"]): [string, string] => {
+      if (!item) return ["", ""];
+      const event = hub.names.event(contact, item.event);
+      return [event, sealMail(key, contact, event, item)];
+    };
     const answer = list(
       await hub.run(
         ...(["park", contact, input.account, input.epoch, input.rev] as const),
         key.sealText(places.reason(contact), input.reason),
-        ...[event, notice ? sealMail(key, contact, event, notice) : ""],
+        ...sealed(input.notice),
+        ...sealed(input.letter),
+        newSession === undefined
+          ? ""
+          : key.seal(places.session(contact, input.rev + 1), newSession),
+        ...[input.due === undefined ? "same" : (input.due ?? ""), parked, parkedOfOne],
       ),
     );
+    if (answer[0] === 2) return FULL;
     this.#drop(contact);
     if (answer[0] === 0) return FENCED;
     const left = number(answer[2]);

@@ -7,6 +7,9 @@ import { entryOf, HOP_MS, payloadOf } from "../outbox/entry.ts";
 
 type Tools = Pick<Desk, "store" | "scopes" | "clock" | "pacing" | "accounts" | "log">;
 
+/** Neither leaves nor is given back: it is judged when its lease ends. */
+const UNSAID = "unsaid";
+
 /**
  * Given back is what another worker's call has paused since the list was read: it may be the very call that was refused, and
  * nothing refused leaves again before its scope was resumed. The pause is written before the effect is given back, so a
@@ -18,11 +21,18 @@ export async function leaving(desk: Tools, begun: readonly Begun[]): Promise<rea
   // Unread, the list is as good as it was before the begin.
   await scopes.round(true).catch(() => undefined);
   const waits = await Promise.all(
-    begun.map(async (one) => (scopes.isPaused(one.scope) ? clock.now() : untilPaced(desk, one))),
+    begun.map(async (one) => {
+      try {
+        return scopes.isPaused(one.scope) ? clock.now() : await untilPaced(desk, one);
+      } catch (error) {
+        log.error({ err: error, effect: one.id }, "whether an effect may leave could not be said");
+        return UNSAID;
+      }
+    }),
   );
   const back = begun.flatMap((one, index) => {
     const at = waits[index] ?? null;
-    if (at === null) return [];
+    if (at === null || at === UNSAID) return [];
     const { id, account, contact, token } = one;
     return [{ id, account, contact, token, outcome: { kind: "not_sent", at } as const }];
   });

@@ -14,6 +14,7 @@ import { leaving } from "../fleet/leaving.ts";
 import { Loop } from "../loop.ts";
 import { performPeer } from "./peer.ts";
 import { performSend } from "./send.ts";
+import { stumbled } from "./stumbles.ts";
 import { type Held, type Moment, moment, Tenure } from "../fleet/tenure.ts";
 
 /**
@@ -205,6 +206,7 @@ export class Outbox {
       .catch((error: unknown) => {
         // Its lease ends, and the reaper judges it by class.
         this.#desk.log.error({ err: error, effect: begun.id }, "an effect could not be finished");
+        return stumbled(this.#desk, begun.id, error);
       })
       .finally(() => {
         if (renewed) this.#leases.drop(begun);

@@ -6,7 +6,7 @@ import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
 import { UNREADABLE } from "../../store/index.ts";
-import type { Begun, EffectView } from "../../store/port.ts";
+import type { Begun, EffectView, SendEnd } from "../../store/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
 import type { Desk } from "../desk.ts";
 import { effects, INVOICE_CANCEL, INVOICE_ISSUE, locals } from "../effects/index.ts";
@@ -26,6 +26,7 @@ import { proveCostly } from "./proofs.ts";
 import { remindOf } from "./releases.ts";
 import { hashesOf, settleHeld } from "./resting.ts";
 import { failedSend, provedSend } from "./send.ts";
+import { forgetStumbles, heldStumbler, stumbled, stumbles, sweepStumbles } from "./stumbles.ts";
 import type { Settling } from "../invoices/settle.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 
@@ -84,27 +85,37 @@ export class Reaper {
     // After a sleep of this machine, or of the store, our own calls must not be taken for those of a dead process.
     await this.#outbox.renew();
     const reaped = await store.reap({ limit: LIMIT, leaseMs: LEASE_MS });
+    const thrown = reaped.length > 0 ? await stumbles(this.#desk) : undefined;
     for (const begun of reaped) {
       try {
-        await this.#settle(begun);
+        await this.#settle(begun, thrown?.get(begun.id) ?? 0);
       } catch (error) {
         // Its lease runs out again; the others of this round are not the worse for it.
         this.#desk.log.error({ err: error, effect: begun.id }, "an effect could not be judged");
+        await stumbled(this.#desk, begun.id, error);
       }
     }
     return reaped.length;
   }
 
-  async #settle(begun: Begun): Promise<void> {
-    const { accounts, clock, store } = this.#desk;
+  /** `thrown`: how often it could not be handled. */
+  async #settle(begun: Begun, thrown: number): Promise<void> {
+    const { store } = this.#desk;
+    const held = heldStumbler(this.#desk, begun, thrown);
+    const end = held ?? (await this.#endOf(begun));
+    const [written] = await store.endSend([end]);
+    if (written === "ok" && end.result) this.#desk.wake("turns");
+    this.#desk.wake("outbox");
+    if (held && written === "ok") await forgetStumbles(this.#desk, begun.id);
+  }
+
+  async #endOf(begun: Begun): Promise<SendEnd> {
+    const { accounts, clock } = this.#desk;
     const account = await accounts.get(begun.account);
     const ending: Ending = account
       ? await this.#judge(begun, account)
       : { outcome: { kind: "held", reason: "account_unknown" } };
-    const end = sendEnd(begun, entryOf(begun.payload), ending, clock.now());
-    const [written] = await store.endSend([end]);
-    if (written === "ok" && (ending.result || ending.mail)) this.#desk.wake("turns");
-    this.#desk.wake("outbox");
+    return sendEnd(begun, entryOf(begun.payload), ending, clock.now());
   }
 
   async #judge(begun: Begun, account: Account): Promise<Ending> {
@@ -172,6 +183,9 @@ export class Reaper {
     this.#sweptAt = clock.real();
     await budget.flush();
     await echoes.sweep();
+    await sweepStumbles(this.#desk).catch((error: unknown) =>
+      this.#desk.log.error({ err: error }, "effects that threw once could not be looked through"),
+    );
     await sweepClaims(this.#desk).catch((error: unknown) =>
       this.#desk.log.error({ err: error }, "claimed sales could not be looked through"),
     );

@@ -3,22 +3,45 @@
  * passed on to the contact they were merged into. In each case the contact goes on, and everybody else does.
  */
 import type { Json } from "../../base/index.ts";
-import type { Account } from "../../engine/index.ts";
+import {
+  type Account,
+  type Mail,
+  nextDue,
+  putTimerOff,
+  type Session,
+  setTimerAside,
+} from "../../engine/index.ts";
 import { handover } from "../../store/index.ts";
 import type { Claimed } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import { readable } from "../stored.ts";
+import { readable, sessionOf } from "../stored.ts";
 
 /** Failures of the same event after which it is parked: another build, or another moment, had its chance. */
 const FAILURES = 5;
 /** Before the second try, ms; doubled before each further one: a person waits less than a second for all of them. */
 const AGAIN_MS = 50;
 
+/** Where dead letters have no room, what failed is tried again after this, ms: somebody has to make room first. */
+const FULL_AGAIN_MS = 60_000;
+
+function headOf({ mail: [head] }: Pick<Claimed, "mail">): Mail | undefined {
+  return head && readable([head])[0]?.mail;
+}
+
+/** Whether what is to be applied next is that some timer is due. */
+export function isTick(claimed: Pick<Claimed, "mail">): boolean {
+  return headOf(claimed)?.kind === "tick";
+}
+
 /** Who wrote what is parked: of somebody whose first message it is, nothing else knows where to answer. */
-function senderOf({ mail: [head] }: Claimed) {
-  const mail = head && readable([head])[0]?.mail;
+function senderOf(mail: Mail | undefined) {
   if (mail?.kind !== "inbound" || !("from" in mail.event) || !mail.event.from) return undefined;
   return { channel: mail.channel, address: mail.event.from.address };
+}
+
+interface Ticked {
+  readonly session: Session;
+  readonly now: number;
 }
 
 export class Aside {
@@ -61,18 +84,33 @@ export class Aside {
     return null;
   }
 
-  /** The head event goes to dead letters; the old session stays; the person is told once, by the flow's own words. */
+  /**
+   * The head event goes to dead letters; the old session stays; the person is told once, by the flow's own words. Of a tick
+   * it is the timer that failed: it is set aside in the session in the same step, and its letter lets it fire again.
+   */
   async park(claimed: Claimed, reason: string, account?: Account): Promise<null> {
     const { contact, epoch, rev } = claimed;
     const [head] = claimed.mail;
-    // A notice that cannot be applied itself must not make another notice.
-    const noticed = account !== undefined && head && !head.event.startsWith("parked:");
-    const to = senderOf(claimed);
-    const mail: Json = { kind: "parked", event: head?.event ?? "", reason, ...(to ? { to } : {}) };
-    await this.#desk.store.park({
+    const mail = headOf(claimed);
+    const ticked = account && this.#ticked(claimed, mail);
+    const timer = ticked && setTimerAside(ticked.session, ticked.now);
+    const event = timer?.event ?? head?.event ?? "";
+    // A notice that cannot be applied itself must not make another notice; of a timer its person was told the first time.
+    const noticed = account && head && !event.startsWith("parked:") && mail?.kind !== "timer";
+    const to = senderOf(mail);
+    const notice: Json = {
+      ...{ kind: "parked", event, reason },
+      ...(to ? { to } : {}),
+      ...(ticked ? { unasked: true } : {}),
+    };
+    const parked = await this.#desk.store.park({
       ...{ account: claimed.account, contact, epoch, rev, reason },
-      ...(noticed ? { notice: { event: `parked:${head.event}`, mail } } : {}),
+      ...(noticed ? { notice: { event: `parked:${event}`, mail: notice } } : {}),
+      // The store took the contact's timers for told: those that did not fail go on.
+      ...(ticked ? { due: timer ? timer.due : nextDue(ticked.session) } : {}),
+      ...(timer ? { letter: timer, newSession: timer.session } : {}),
     });
+    if (!parked.ok && parked.reason === "full") return this.#noRoom(claimed, ticked);
     this.#desk.alarms.raise({
       code: "event.parked",
       account: claimed.account,
@@ -80,6 +118,37 @@ export class Aside {
       message:
         "An event could not be applied; it waits in dead letters and the conversation goes on.",
     });
+    this.#desk.wake("turns");
+    return null;
+  }
+
+  /** The session whose timers a tick is about, and when they are due by. */
+  #ticked(claimed: Claimed, mail: Mail | undefined): Ticked | undefined {
+    const session = sessionOf(claimed.session);
+    if (mail?.kind !== "tick" || session === null || typeof session === "string") return undefined;
+    return { session, now: Math.max(this.#desk.clock.now(), mail.due) };
+  }
+
+  /**
+   * Dead letters are many, and what failed must not get lost: it stays at the head of its own mailbox until somebody made
+   * room, and nobody else waits for it. A timer is put off instead, so that its person is answered meanwhile.
+   */
+  async #noRoom(claimed: Claimed, ticked: Ticked | undefined): Promise<null> {
+    const { account, contact, epoch, rev } = claimed;
+    this.#desk.alarms.raise({
+      ...{ code: "dead.full", account, subject: contact },
+      message:
+        "An event could not be applied and dead letters have no room: it waits in its mailbox until some were released or dropped.",
+    });
+    const again = this.#desk.clock.now() + FULL_AGAIN_MS;
+    const later = ticked && putTimerOff(ticked.session, ticked.now, again);
+    if (!later) return this.handBack(claimed, FULL_AGAIN_MS);
+    await this.#desk.store.commit([
+      {
+        ...{ account, contact, epoch, rev, applied: 1, session: later.session },
+        ...{ effects: [], due: later.due, journal: [] },
+      },
+    ]);
     this.#desk.wake("turns");
     return null;
   }

@@ -9,12 +9,13 @@ import { isUnasked } from "../outbox/pacing.ts";
 
 /** Mail that makes us speak although its reader neither wrote nor waits for an answer. */
 const OF_OUR_OWN: ReadonlySet<Mail["kind"]> = new Set([
-  ...(["tick", "notice", "request", "remind", "withdrawn"] as const),
+  ...(["tick", "timer", "notice", "request", "remind", "withdrawn"] as const),
 ]);
 
 interface MailHead {
   readonly kind?: Mail["kind"];
   readonly fiscal?: boolean;
+  readonly unasked?: boolean;
 }
 
 /** `hasRoom`: whether this process can take more effects in hand. */
@@ -32,14 +33,15 @@ export function commitOf(
     const first = effect.type === "send" && !spoken;
     if (effect.type === "send") spoken = true;
     const scope = scopeOf(effect, account.id);
-    const { kind, fiscal } = (effect.type === "send" ? mails.get(effect.turn) : undefined) ?? {};
+    const { kind, fiscal, ...head } =
+      (effect.type === "send" ? mails.get(effect.turn) : undefined) ?? {};
     const isResult = kind === "result" || (kind === "notice" && fiscal === true);
+    const ofOurOwn = head.unasked === true || (kind !== undefined && OF_OUR_OWN.has(kind));
     const unasked =
       effect.type === "send" &&
       !effect.byHuman &&
       !isResult &&
-      kind !== undefined &&
-      OF_OUR_OWN.has(kind) &&
+      ofOurOwn &&
       isUnasked(result.session, at);
     const made = { account: account.id, at, result: isResult, unasked };
     const fused =

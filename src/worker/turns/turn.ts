@@ -84,6 +84,7 @@ export class Turn {
       role: standing.role,
       now: Math.max(clock.now(), ...ticks),
       library,
+      ...(suspect ? { oneTimer: true } : {}),
       ...(standing.alias === undefined ? {} : { alias: standing.alias }),
     };
     const from = performance.now();

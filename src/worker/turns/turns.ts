@@ -5,7 +5,7 @@
 import type { Account } from "../../engine/index.ts";
 import type { TurnResult } from "../../engine/run.ts";
 import type { Acceptance, Accepted, Claimed, Committed } from "../../store/port.ts";
-import { Aside } from "./aside.ts";
+import { Aside, isTick } from "./aside.ts";
 import type { Desk } from "../desk.ts";
 import { sessionLive, type SessionLive } from "../live.ts";
 import { Loop } from "../loop.ts";
@@ -196,8 +196,9 @@ export class Turns {
   async #committed(turn: Applied, answer: Committed | undefined, asked: Moment): Promise<void> {
     const { claimed, account, result, commit } = turn;
     if (answer?.ok === false && answer.reason === "too_large") {
-      // Of several events nobody knows which one made it: they are tried again one by one.
-      if (result.applied > 1) await this.#aside.failed(claimed, "session_too_large", account);
+      // Of several events nobody knows which one made it, nor of several timers: they are tried again one by one.
+      const isOne = result.applied === 1 && (claimed.barren > 0 || !isTick(claimed));
+      if (!isOne) await this.#aside.failed(claimed, "session_too_large", account);
       else await this.#aside.park(claimed, "session_too_large", account);
       return;
     }

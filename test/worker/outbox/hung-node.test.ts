@@ -2,10 +2,13 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Store } from "../../../src/store/port.ts";
+import { systemRandom } from "../../../src/worker/index.ts";
+import { leaving } from "../../../src/worker/fleet/leaving.ts";
 import { moment, Tenure } from "../../../src/worker/fleet/tenure.ts";
 import { Leases } from "../../../src/worker/outbox/leases.ts";
+import { Pacing } from "../../../src/worker/outbox/pacing.ts";
 import { until } from "../../sandbox/stage.ts";
-import { bubble, CUSTOMER, OTHER, rig, type Rig } from "../rig.ts";
+import { type Asked, bubble, CUSTOMER, OTHER, rig, type Rig } from "../rig.ts";
 
 const THIRD = "5511987650003";
 /** Well below the time of one command. */
@@ -127,3 +130,35 @@ test.each(["hangs", "fails"])(
     leases.stop();
   },
 );
+
+test("what cannot be given its time, or given back, keeps nobody else here", async () => {
+  await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+  await it.asks(OTHER, bubble(OTHER, "dois"));
+  await it.asks(THIRD, { ...bubble(THIRD, "três"), channel: "sms" } as Asked);
+  const some = { limit: 5, leaseMs: 6_000, paused: [], offsetMs: 0 };
+  const slot = it.clock.now() - 600_000;
+  const begun = (await it.store.beginSend(some)).map((one) => {
+    const payload = one.payload as { work: object };
+    const work = { ...payload.work, unasked: true, slot };
+    return one.contact === hung ? { ...one, payload: { ...payload, work } } : one;
+  });
+  expect(begun).toHaveLength(3);
+  const told: unknown[] = [];
+  const quiet = () => undefined;
+  const log = { debug: quiet, info: quiet, warn: quiet, error: (line: unknown) => told.push(line) };
+  const account = { ...it.account, pace: { perSecond: 10, burst: 10, unaskedPerMinute: 6 } };
+  const pacing = new Pacing(it.clock, systemRandom, { count: 1 });
+  // The next time of its device is later than now, so it is written with the message.
+  pacing.placeOf(account, "plan:demo", { at: it.clock.now(), unasked: true });
+  const away = () => Promise.reject(new Error("away"));
+  const desk = {
+    store: withNode({ amend: away, endSend: away }),
+    scopes: { round: async () => undefined, isPaused: (scope: string) => scope.endsWith(":sms") },
+    accounts: { get: async () => account, ids: async () => ["demo"] },
+    ...{ clock: it.clock, pacing, log },
+  };
+
+  const leaves = await leaving(desk as never, begun);
+  expect(leaves.map(({ contact }) => contact)).toEqual([await it.contact(OTHER)]);
+  expect(told).toHaveLength(2);
+});

@@ -256,6 +256,8 @@ export const en: Readonly<Record<TextKey, string>> = {
   "sends.why.too_large": "The answer was too large: it may have happened.",
   "sends.why.rate_limited":
     "The gateway refused because of too many calls (429): it did not happen. As the account is set, it leaves by itself once the pause is over.",
+  "sends.why.handling_failed":
+    "An error inside this program stopped it each time. Fix or update it first, then decide.",
   "sends.why.turn": "Waits because an earlier message of the same answer did not leave.",
   "sends.why.account_unknown": "The account is not registered.",
   "sends.why.unconfirmed": "The answer did not say how it ended: it may have happened.",

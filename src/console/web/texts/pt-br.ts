@@ -254,6 +254,8 @@ export const ptBR = {
   "sends.why.too_large": "A resposta era grande demais: pode ter acontecido.",
   "sends.why.rate_limited":
     "O gateway recusou por excesso de chamadas (429): não aconteceu. Conforme a conta, sai sozinho quando a pausa acaba.",
+  "sends.why.handling_failed":
+    "Um erro deste programa parou isto todas as vezes. Corrija ou atualize antes, depois decida.",
   "sends.why.turn": "Espera porque uma mensagem anterior da mesma resposta não saiu.",
   "sends.why.account_unknown": "A conta não está no cadastro.",
   "sends.why.unconfirmed": "A resposta não disse como terminou: pode ter acontecido.",

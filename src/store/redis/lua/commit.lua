@@ -15,9 +15,7 @@ local token, effects = ARGV[token_at], tonumber(ARGV[token_at + 1])
 
 if ARGV[7] ~= '' then
   rev = rev + 1
-  redis.call('HSET', s, 'v', rev, 'd', ARGV[7], 'u', NOW)
-  redis.call('ZADD', P .. 'sessions:' .. account, NOW, contact)
-  if rev == 1 then redis.call('SADD', P .. 'accounts', account) end
+  write_session(contact, account, rev, ARGV[7])
 end
 if applied > 0 then
   redis.call('LTRIM', m, applied, -1)
@@ -25,8 +23,7 @@ if applied > 0 then
 end
 local left = length - applied
 
-if ARGV[8] == '' then redis.call('ZREM', TIMERS, contact)
-elseif ARGV[8] ~= 'same' then redis.call('ZADD', TIMERS, ARGV[8], contact) end
+set_timer(contact, ARGV[8])
 
 -- A clean release is no failed try, nor a claim handed back; a back-off is one.
 if applied > 0 then redis.call('HDEL', s, 'b')

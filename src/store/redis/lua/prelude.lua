@@ -68,6 +68,19 @@ local function bury(contact, event, reason, sealed)
   redis.call('ZADD', DEAD, at, contact .. '.' .. event)
 end
 
+-- A session of the next revision; `d` is its sealed form.
+local function write_session(contact, account, rev, sealed)
+  redis.call('HSET', of('s', contact), 'v', rev, 'd', sealed, 'u', NOW)
+  redis.call('ZADD', P .. 'sessions:' .. account, NOW, contact)
+  if rev == 1 then redis.call('SADD', P .. 'accounts', account) end
+end
+
+-- The next due time over all timers of a contact; '' for none, 'same' leaves it as it is.
+local function set_timer(contact, due)
+  if due == '' then redis.call('ZREM', TIMERS, contact)
+  elseif due ~= 'same' then redis.call('ZADD', TIMERS, due, contact) end
+end
+
 local function write_journal(contact, first, last, limit)
   if first > last then return end
   for i = first, last do redis.call('LPUSH', of('j', contact), ARGV[i]) end

@@ -1,0 +1,128 @@
+/**
+ * Effects that this program itself cannot handle: each time one is begun or judged, something throws. That is counted in the
+ * store, for all processes and over restarts. After a few times the effect is held: a person sees it, and what stands behind
+ * it goes on. Never is one repeated for it that may have left and must not leave twice.
+ */
+import { Fault, type JsonObject } from "../../base/index.ts";
+import { carriesSecret } from "../../engine/index.ts";
+import type { Begun, SendEnd } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import { changeDocument, documentsOf } from "../document.ts";
+import { type Ending, sendEnd } from "./ending.ts";
+import { type Entry, entryOf } from "./entry.ts";
+import { failedSend } from "./send.ts";
+
+/** Why it is held, as an operator reads it. */
+export const STUMBLED = "handling_failed";
+/** Times it may throw. Between two of them a lease runs out: 6 s, of a note more than a minute. */
+const TIMES = 5;
+/** Also what is told with the end of one may be what throws: past so many times it is held without that. */
+const TIMES_TOLD = TIMES + 2;
+const COLLECTION = "stumbles";
+/** Effects that one look finds. Those that are held make room for others. */
+const LOOKED_AT = 200;
+/** One that threw so long ago, and was not held, went its way since. Real ms. */
+const KEPT_MS = 86_400_000;
+
+const KEPT: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
+
+type Tools = Pick<Desk, "store" | "clock" | "log">;
+
+/** Handling it threw this. Not counted is what passes: a store that is away, a key that another process may have. */
+export async function stumbled(
+  { store, clock, log }: Tools,
+  effect: string,
+  error: unknown,
+): Promise<void> {
+  if (Fault.is(error) && (error.retry || error.code === "KEY_UNKNOWN")) return;
+  await changeDocument(store, COLLECTION, effect, (known) => ({
+    times: timesOf(known) + 1,
+    at: clock.real(),
+  })).catch((cause: unknown) => {
+    log.error({ err: cause, effect }, "that an effect could not be handled was not counted");
+  });
+}
+
+/** How often the effects threw that did so lately. While nobody can say, none did: they are judged as always. */
+export async function stumbles({ store, log }: Tools): Promise<ReadonlyMap<string, number>> {
+  try {
+    const { items } = await store.list(COLLECTION, { limit: LOOKED_AT });
+    return new Map(items.map(({ id, value }) => [id, timesOf(value)]));
+  } catch (error) {
+    log.error({ err: error }, "effects that could not be handled were not looked up");
+    return new Map();
+  }
+}
+
+/** The end of one that threw so often; undefined while it is judged like any other. */
+export function heldStumbler(
+  desk: Pick<Desk, "alarms" | "clock">,
+  begun: Begun,
+  times: number,
+): SendEnd | undefined {
+  if (times < TIMES) return undefined;
+  const { id, account, contact, token } = begun;
+  if (times < TIMES_TOLD) {
+    const entry = entryOf(begun.payload);
+    return sendEnd(begun, entry, endingOf(desk, begun, entry), desk.clock.now());
+  }
+  tell(desk, begun, begun.class, true);
+  return { id, account, contact, token, outcome: { kind: "held", reason: STUMBLED } };
+}
+
+/** It rests, or went its way. */
+export async function forgetStumbles({ store }: Pick<Desk, "store">, id: string): Promise<void> {
+  await store.remove(COLLECTION, id);
+}
+
+export async function sweepStumbles(desk: Pick<Desk, "store" | "clock">): Promise<void> {
+  const since = desk.clock.real() - KEPT_MS;
+  for await (const { id, value } of documentsOf(desk.store, COLLECTION))
+    if (Number(value["at"]) < since) await forgetStumbles(desk, id);
+}
+
+function endingOf(desk: Pick<Desk, "alarms">, begun: Begun, entry: Entry): Ending {
+  // A failed send like any other: the rest of its turn is held with it, what was said since leaves.
+  if (entry.type === "send") return failedSend(desk, begun, entry, STUMBLED);
+  const isKept = KEPT.has(begun.class);
+  const isCall = entry.type === "call";
+  // Nothing is kept for a person that holds a certificate: the flow asks for it again.
+  if (isCall && !isKept && carriesSecret(entry.input))
+    return { ...failedCall(), outcome: { kind: "failed" } };
+  // Bytes are frozen before the first send: without them nothing ever left.
+  tell(desk, begun, isCall ? entry.name : begun.class, !isKept || entry.work.frozen !== undefined);
+  const told = isCall ? resultOf(begun.class) : {};
+  return { ...told, outcome: { kind: "held", reason: STUMBLED }, note: { reason: STUMBLED } };
+}
+
+/** A request that files taxes is told of by who decides it, and by its record. */
+function resultOf(callClass: string): Pick<Ending, "result"> {
+  if (callClass === "fiscal") return {};
+  if (!KEPT.has(callClass)) return failedCall();
+  return { result: { outcome: "held", out: { reason: STUMBLED } } };
+}
+
+function failedCall(): Pick<Ending, "result" | "note"> {
+  const result = { outcome: "failed", out: { reason: STUMBLED, text: "" } } as const;
+  return { result, note: { reason: STUMBLED } };
+}
+
+function tell(
+  { alarms }: Pick<Desk, "alarms">,
+  { id, account }: Begun,
+  what: string,
+  mayHaveLeft: boolean,
+): void {
+  const fate = mayHaveLeft ? "it may have taken effect" : "nothing of it was sent";
+  alarms.raise({
+    code: "effect.held",
+    account,
+    subject: id,
+    message: `${what} could not be handled, an error of this program each time; ${fate}. A person decides.`,
+  });
+}
+
+function timesOf(value: JsonObject | null): number {
+  const times = value?.["times"];
+  return typeof times === "number" ? times : 0;
+}
