@@ -61,14 +61,16 @@ describe("a timer that is set aside", () => {
   test("is not wound again by the notice, and says nothing by itself", () => {
     const town = asked();
     fails(town);
+    town.now = top(town)?.timers[0]?.due ?? 0;
+    fails(town);
+    expect([names(top(town)), aside(town)]).toEqual([[], ["quiet.nudge", "quiet.expire"]]);
     const bubbles = town.said.get(CUSTOMER)?.length ?? 0;
 
     town.deliver(CUSTOMER, { kind: "parked", event: "timer:x", reason: "x", unasked: true });
     expect(town.said.get(CUSTOMER)).toHaveLength(bubbles + 1);
-    expect([names(top(town)), aside(town)]).toEqual([["quiet.expire"], ["quiet.nudge"]]);
+    expect([names(top(town)), aside(town)]).toEqual([[], ["quiet.nudge", "quiet.expire"]]);
     town.deliver(CUSTOMER, { kind: "tick", due: town.now });
-    expect(town.journal.at(-1)?.quiet).toBe("stale");
-    expect(town.journal.at(-1)?.timers.map(({ name }) => name)).not.toContain("quiet.nudge");
+    expect(town.journal.at(-1)).toMatchObject({ quiet: "stale", timers: [] });
   });
 
   test("fires when it is released, once", () => {
@@ -107,8 +109,11 @@ describe("a timer that is set aside", () => {
     town.now = late?.due ?? 0;
     while (!aside(town).some((name) => name.endsWith(".late"))) fails(town);
 
-    town.says(CUSTOMER, "cancelar");
-    expect(sessionOf(town).frames.flatMap((frame) => frame.aside ?? [])).toEqual([]);
+    const waits = town.step(CUSTOMER);
+
+    town.says(OPERATOR, "aprovar");
+    expect([top(town)?.flow, town.step(CUSTOMER) === waits]).toEqual(["request-invoice", false]);
+    expect(aside(town).filter((name) => name.endsWith(".late"))).toEqual([]);
   });
 
   test("of the session goes with what it was for", () => {

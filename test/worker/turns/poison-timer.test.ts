@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Demand, FlowEvent, Library, Program } from "../../../src/engine/index.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
-import { CUSTOMER, library, rig, type Rig } from "../rig.ts";
+import { CUSTOMER, library, OTHER, rig, type Rig } from "../rig.ts";
 
 const MINUTE = 60_000;
 
@@ -230,6 +230,39 @@ describe("a timer whose turn fails", () => {
     expect((await heard()).at(-1)).toBe("[quiet.expire]");
   });
 
+  test("because of what another one of the same moment gathers is not blamed for it", async () => {
+    const flows = ticking([wait("x"), ...NUDGED], ({ type }) =>
+      type === "x.late" ? { big: true } : null,
+    );
+    it = await rig({ library: flows });
+    await it.says(CUSTOMER, "bomba", "first");
+    await it.worker.drain();
+    const before = (await heard()).length;
+
+    await later(31);
+
+    expect(await parked()).toEqual([letterNamed("x.late", "session_too_large")]);
+    expect((await heard()).slice(before)).toEqual(["[quiet.nudge]", "[sorry]\n\n[ask]"]);
+  });
+
+  test("makes its person hear of it at the pace of what nobody asked for", async () => {
+    const flows = ticking([{ type: "quiet", nudgeMs: 25 * 60 * MINUTE }], nudgeFails({ count: 0 }));
+    const pace = { perSecond: 10, burst: 4, unaskedPerMinute: 6 };
+    it = await rig({ library: flows, account: { pace } });
+    for (const phone of [CUSTOMER, OTHER]) await it.says(phone, "bomba");
+    await it.worker.drain();
+
+    await later(25 * 60 + 1);
+
+    expect(await letters()).toHaveLength(2);
+    const waiting = await it.store.effects({ state: "pending", limit: 10 });
+    const told = [...(await heard()), ...(await it.received(OTHER))];
+    expect([told.filter((text) => text.includes("[sorry]")).length, waiting.length]).toEqual([
+      1, 1,
+    ]);
+    expect((waiting[0]?.notBefore ?? 0) - it.clock.now()).toBeGreaterThan(1_000);
+  });
+
   test("is gone with its step: released later, its letter says nothing", async () => {
     const tries = { count: 0 };
     it = await rig({ library: ticking(NUDGED, nudgeFails(tries)) });
@@ -271,12 +304,12 @@ describe("a pile of dead letters that is full", () => {
     it = await rig({ limits: { parked: 1 } });
     for (const id of ["one", "two"]) await it.says(CUSTOMER, "bomba", id);
     await it.says(CUSTOMER, "oi", "after");
-    await it.says("5511987650002", "oi", "other");
+    await it.says(OTHER, "oi", "other");
     await it.worker.drain();
 
     expect((await letters()).map(({ event }) => event)).toEqual(["one"]);
     expect(await events()).toEqual(["parked:one"]);
-    expect((await it.received("5511987650002")).length).toBeGreaterThan(0);
+    expect((await it.received(OTHER)).length).toBeGreaterThan(0);
     expect(alarms()).toContain("dead.full");
     const [letter] = await letters();
     expect(await it.store.bury(letter?.id ?? "", "drop")).toBe(true);
