@@ -7,6 +7,7 @@ import type { EffectView } from "../../store/port.ts";
 import { field, type Desk } from "../desk.ts";
 import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
 import { entryOf } from "../outbox/entry.ts";
+import { STUMBLED } from "../outbox/stumbles.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved, OPEN, revOf } from "./invoices.ts";
 import { Matching } from "./matching.ts";
@@ -154,7 +155,8 @@ export class Settling {
     if (entry.name !== INVOICE_ISSUE) return;
     const invoice = await this.#desk.invoices.ofEffect(effect.account, effect.id);
     if (invoice && FINAL.includes(invoice.state)) await this.#tell(invoice);
-    if (invoice && isToBeSent(invoice)) {
+    // What failed inside this program as often as is tried goes again when a person says so once more, not each minute.
+    if (invoice && isToBeSent(invoice) && effect.reason !== STUMBLED) {
       await this.#resolve(invoice, "resend", effect.rev);
       this.#desk.wake("outbox");
     }

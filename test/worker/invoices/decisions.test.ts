@@ -338,3 +338,23 @@ test("A person's word that their process did not live to carry out is carried ou
 
   expect(await it.list("invoices")).toHaveLength(1);
 });
+
+test("A note that failed inside this program as often as is tried is not let go each minute for a word said before", async () => {
+  const { id, rev } = await lost();
+  const dying = it.again({
+    store: storeWith({ resolve: () => Promise.reject(new Error("the process died here")) }),
+  });
+  const says = { rev, decision: "not_issued", actor: "ana", reason: "não está no portal" } as const;
+  await expect(dying.settling.decide("demo", id, says)).rejects.toThrow("died here");
+  const held = async () => {
+    const [effect] = await it.store.effects({ state: "held", limit: 1 });
+    return effect;
+  };
+  const before = await held();
+  if (!before) throw new Error("it does not rest");
+
+  await it.worker.settling.repair({ ...before, reason: "handling_failed" });
+  expect(await held()).toEqual(before);
+  await it.worker.settling.repair(before);
+  expect(await held()).toBeUndefined();
+});

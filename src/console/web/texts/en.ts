@@ -197,6 +197,7 @@ export const en: Readonly<Record<TextKey, string>> = {
   "mail.send-failed": "Send failed",
   "mail.operator": "Person of the business",
   "mail.parked": "Event parked",
+  "mail.timer": "Timer that failed",
 
   "dead.none.title": "Nothing is parked",
   "dead.none.body": "An event that could not be applied waits here until a person decides.",

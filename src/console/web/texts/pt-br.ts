@@ -195,6 +195,7 @@ export const ptBR = {
   "mail.send-failed": "Envio falhou",
   "mail.operator": "Pessoa da empresa",
   "mail.parked": "Evento parado",
+  "mail.timer": "Temporizador que falhou",
 
   "dead.none.title": "Nada parado",
   "dead.none.body": "Um evento que não pôde ser aplicado espera aqui até alguém decidir.",
