@@ -104,8 +104,8 @@ export const PLANTS: readonly Plant[] = [
     scene: "repeats",
     edits: [
       {
-        file: COMMIT,
-        find: "elseif ARGV[8] ~= 'same' then redis.call('ZADD', TIMERS, ARGV[8], contact) end",
+        file: PRELUDE,
+        find: "elseif due ~= 'same' then redis.call('ZADD', TIMERS, due, contact) end",
         replace: "end",
       },
     ],

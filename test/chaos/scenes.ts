@@ -58,11 +58,12 @@ const isOfNote = (scene: Scene): scene is NoteScene => Object.hasOwn(NOTES, scen
 
 const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
   repeats: { undisturbed: true },
-  // One worker stops with its turns in hand for longer than their leases, again and again; the other takes over.
+  // Turns stop on their way for longer than their leases, again and again; the other worker takes them over. One stop would say
+  // little: where nothing has come meanwhile, a late commit finds an empty mailbox, and is refused for that.
   "late worker": {
     plan: (role, dice) =>
       role === "worker"
-        ? { point: "commit:before", nth: dice.between(2, 12), sleepMs: SLEEP_MS }
+        ? { point: "commit:before", nth: dice.between(10, 30), sleepMs: SLEEP_MS, again: true }
         : {},
     each: 40,
   },

@@ -36,6 +36,8 @@ export interface Plan {
   readonly afterMs?: number;
   /** Stops for this long at the point instead of dying, ms; other processes meanwhile take over. */
   readonly sleepMs?: number;
+  /** … and each so-many-th time after that. */
+  readonly again?: true;
   /** Prints each place it could die at: `WROTE <point>`, of a `put` or `remove` with its collection. */
   readonly trace?: boolean;
 }
@@ -109,7 +111,8 @@ export function faulty(store: Store, given: Plan): Faulty {
     seen += 1;
     if (plan.trace)
       tell(`WROTE ${point}${OF_COLLECTION.includes(step) ? ` ${String(given[0])}` : ""}`);
-    if (seen !== (plan.nth ?? (plan.point === undefined ? 0 : 1))) return;
+    const nth = plan.nth ?? (plan.point === undefined ? 0 : 1);
+    if (plan.again ? seen % nth !== 0 : seen !== nth) return;
     if (plan.sleepMs === undefined) die(point, hand);
     tell(`SLEPT ${point} ${hand.sum}`);
     await new Promise((done) => setTimeout(done, plan.sleepMs));
