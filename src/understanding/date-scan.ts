@@ -21,7 +21,12 @@ export interface FoundDay extends DayRead {
   readonly end: number;
 }
 
-type Reader = (match: RegExpExecArray, today: string, text: string) => DayRead | null;
+/** `eager`: also weekdays of which no word tells that they are none of several in a row ("quarta parcela"). */
+export interface Scan {
+  readonly eager?: boolean;
+}
+
+type Reader = (match: RegExpExecArray, today: string, text: string, how: Scan) => DayRead | null;
 
 interface Rule {
   readonly pattern: RegExp;
@@ -217,14 +222,14 @@ function two(value: number): string {
 }
 
 /** Days said in a folded text, in order of place. `today` is `YYYY-MM-DD`. */
-export function scanDays(text: string, today: string): readonly FoundDay[] {
+export function scanDays(text: string, today: string, how: Scan = {}): readonly FoundDay[] {
   const found: FoundDay[] = [];
   for (const { pattern, read } of RULES)
     for (const match of text.matchAll(pattern)) {
       const start = match.index;
       const end = start + match[0].length;
       if (found.some((other) => start < other.end && other.start < end)) continue;
-      const day = read(match, today, text);
+      const day = read(match, today, text, how);
       if (day) found.push({ start, end, ...day });
     }
   // "no dia 17 agora": the one that is near.

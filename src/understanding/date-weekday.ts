@@ -19,7 +19,12 @@ const DID = /^ (?:eu |a gente )?[a-z]{3,}(?:ei|amos|emos)\b/;
 const WORKED = /\b[a-z]{3,}(?:ei|i|amos|emos)\b[a-z ']{0,40} $/;
 
 /** "segunda" is also an ordinal ("segunda via", "quarta parcela"), so a bare one needs a sign that it is a day. */
-export function readWeekday(match: RegExpExecArray, today: string, text: string): DayRead | null {
+export function readWeekday(
+  match: RegExpExecArray,
+  today: string,
+  text: string,
+  { eager = false }: { readonly eager?: boolean } = {},
+): DayRead | null {
   const [whole, before = "", name = "", fair, after = ""] = match;
   const lead = text.slice(0, match.index);
   const tail = text.slice(match.index + whole.length);
@@ -46,7 +51,9 @@ export function readWeekday(match: RegExpExecArray, today: string, text: string)
     ((DID.test(tail) && /(?:^|[,;.!\u0001] ?)$/.test(lead)) ||
       (WORKED.test(lead) && /^ (?:n[ao]|deu|foi|cobrei|ficou)\b/.test(tail)) ||
       (/\bde $/.test(lead) && /^(?: (?:r\$ ?)?\d|\?|:| k{2,})/.test(tail)));
-  if (!(weekend || fair || before || after || alone || apart || led || of || told)) return null;
+  const perhaps = eager && !ORDERS.test(tail);
+  if (!(weekend || fair || before || after || alone || apart || led || of || told || perhaps))
+    return null;
   if (/^proxim/.test(before) || after === "que vem") return { days: [], bad: "future" };
   const back = (weekday(today) - weekdayOf(name) + 7) % 7;
   if (after === "da semana passada") return ofLastWeek(name, today);

@@ -24,8 +24,8 @@ const LABEL = /^(?:cpf|cnpj)(?:\/(?:cpf|cnpj))?[/:.\-=nº°]*(?=[0-9A-Za-z])/i;
 const SHORTEST = 8;
 const LONGEST = 16;
 const MAX_FRAGMENTS = 400;
-/** "275.949.549 39": a space where the dash belongs. */
-const SPACED_CPF = /^\d{3}\.\d{3}\.\d{3} \d{2}$/;
+/** "275.949.549 39", "275949549 39": a space where the dash belongs. */
+const SPACED_CPF = /^\d{3}\.?\d{3}\.?\d{3} \d{2}$/;
 
 /** Single words first, then neighbouring groups of digits ("529 982 247 25"); in order of place. */
 export function fragmentsOf(text: string): readonly Fragment[] {

@@ -39,7 +39,8 @@ export function byRules(
   const { whole, draft } = begun(text);
   const { line, folded } = draft;
   const other = isOtherTalk(folded);
-  const { asked, document, date } = takeSure(draft, localDay(context.now, context.zone));
+  const today = localDay(context.now, context.zone);
+  const { asked, document, date } = takeSure(draft, today);
   const sure = { line: draft.line, parts: draft.parts };
   const named = takeName(draft);
   const { value, seen, several } = takeValue(draft, {
@@ -62,7 +63,7 @@ export function byRules(
   };
   const refused = other || isTalk(found, { folded, asked, seen, asks: plain(whole).endsWith("?") });
   const doubtful = isHedged(folded);
-  return { found, sentence: { draft: sure, line, text, doubtful, refused } };
+  return { found, sentence: { draft: sure, line, text, doubtful, refused, today } };
 }
 
 interface Said {

@@ -26,7 +26,7 @@ export interface Labelled {
 export interface Accepted {
   readonly ok: true;
   readonly value: unknown;
-  /** Slots that may be read as well, and then only so (sentences). */
+  /** Slots that may be read as well, and then only so, or in one of several forms (sentences). */
   readonly may?: Readonly<Record<string, unknown>>;
   /** Asking is as good an answer: only another value is an error. Of a sentence: of the whole, not of a part. */
   readonly mayAsk?: boolean;
@@ -119,12 +119,18 @@ function slots(row: Labelled, wanted: Accepted, got: unknown): Verdict {
   const fold =
     row.kind === "street" ? (text: string) => text.toLowerCase() : (text: string) => text;
   const must = wanted.value as Record<string, unknown>;
-  const all = { ...must, ...wanted.may };
   const has = got as Record<string, unknown>;
   const fits = (slot: string) =>
-    slot in all && fold(canonical(has[slot])) === fold(canonical(all[slot]));
+    formsOf(wanted, slot).some((form) => fold(canonical(has[slot])) === fold(canonical(form)));
   if (!Object.keys(has).every(fits)) return "wrongly accepted";
   return Object.keys(must).every((slot) => slot in has) ? "right" : "missed";
+}
+
+/** What may stand in a slot: the value that must, or each of the forms that may. None: it must not be read. */
+export function formsOf({ value, may = {} }: Accepted, slot: string): readonly unknown[] {
+  const must = (value as Readonly<Record<string, unknown>>)[slot];
+  const perhaps = may[slot];
+  return must === undefined ? (perhaps === undefined ? [] : [perhaps].flat()) : [must];
 }
 
 function canonical(value: unknown): string {

@@ -25,8 +25,8 @@ import { Dice } from "../support/dice.ts";
 
 const TODAY = "2026-11-21";
 const context: Context = { now: Date.parse(`${TODAY}T12:00:00-03:00`), zone: "America/Sao_Paulo" };
-/** What every reader of a phone's memory and of a diff can bear. */
-const MOST_BYTES = 300_000;
+/** What a start can bear: it is read once, in tens of milliseconds. */
+const MOST_BYTES = 800_000;
 const WEIGHTS = path.resolve(import.meta.dirname, "../../src/understanding/tagger/weights.ts");
 
 function read(text: string): unknown {
@@ -39,7 +39,14 @@ function opinion(text: string, found: Parameters<typeof secondOpinion>[0], refus
   const { draft } = begun(text);
   const { line, folded } = draft;
   takeSure(draft, TODAY);
-  return secondOpinion(found, { draft, line, text, doubtful: isHedged(folded), refused });
+  return secondOpinion(found, {
+    draft,
+    line,
+    text,
+    doubtful: isHedged(folded),
+    refused,
+    today: TODAY,
+  });
 }
 
 describe("the second opinion on a sentence", () => {
@@ -67,9 +74,27 @@ describe("the second opinion on a sentence", () => {
       expect(opinion(text, {}) ?? {}, text).not.toHaveProperty("value");
   });
 
-  test("never touches a document, a day or an amount that the rules read", () => {
-    const found = { value: 1, document: "52998224725", date: "2026-11-20" };
+  test("never touches a document or an amount that the rules read", () => {
+    const found = { value: 1, document: "52998224725" };
     expect(opinion("nota de 150 reais pra Ana Prado, corte", found)).toMatchObject(found);
+  });
+
+  test("takes the day of the work, whatever other days are told", () => {
+    const day = (text: string, ruled?: string) =>
+      opinion(text, { document: "52998224725", ...(ruled === undefined ? {} : { date: ruled }) });
+    const work = "Ana Prado 52998224725, corte e escova, R$ 140";
+    for (const text of [
+      `${work}, paguei ontem`,
+      `${work}, vencimento 10/11`,
+      `${work}, nascida em 04/02/1990`,
+      `emite a nota hoje: ${work}`,
+    ])
+      expect(day(text, "2026-11-20"), text).not.toHaveProperty("date");
+    expect(day(`${work}, feito ontem`, "2026-11-20")).toHaveProperty("date", "2026-11-20");
+    expect(day(`quarta fiz corte e escova da Ana Prado, 52998224725, R$ 140`)).toHaveProperty(
+      "date",
+      "2026-11-18",
+    );
   });
 
   test("leaves out a description that it holds for something else", () => {
@@ -82,8 +107,9 @@ describe("the second opinion on a sentence", () => {
   });
 
   test("takes no description without the number that belongs to it", () => {
-    expect(opinion("limpeza do apto 302, Ana Prado 52998224725", {})).not.toHaveProperty(
+    expect(opinion("limpeza do apto 302, Ana Prado 52998224725", {})).toHaveProperty(
       "description",
+      "Limpeza do apto 302",
     );
   });
 

@@ -18,6 +18,8 @@ export interface Learnt extends Readonly<Record<SpanKind, Judges>> {
   readonly asked: Weights;
   /** … and by all that is known. */
   readonly note: Weights;
+  /** Whether a day that is spoken of is the day of the work. */
+  readonly day: Weights;
 }
 
 let read: Learnt | undefined;
@@ -29,6 +31,7 @@ export function learnt(): Learnt {
     steps: STEP_WEIGHTS,
     asked: readWeights(ASKED, 1),
     note: readWeights(JUDGES.note, 1),
+    day: readWeights(JUDGES.day, 1),
     name: {
       right: readWeights(JUDGES.nameRight, 1),
       wanted: readWeights(JUDGES.nameWanted, 1),

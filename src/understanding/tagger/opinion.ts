@@ -15,6 +15,7 @@ import {
 } from "../sentence-numbers.ts";
 import type { InvoiceSentence } from "../understood.ts";
 import { likelihoodBy } from "./judge.ts";
+import type { Day } from "./days.ts";
 import { type Learnt, learnt } from "./learnt.ts";
 import type { SpanKind, Tagged } from "./tagger.ts";
 import type { Token } from "./tokens.ts";
@@ -24,17 +25,19 @@ import { type Sentence, type Weighed, weighed } from "./weighed.ts";
  * So likely a note is asked for that one is read: where the rules hold the sentence for talk, and where they do not. There the
  * words alone may speak for it as well (`words`), unless all else is against it (`least`).
  */
-const NOTE = { refused: 0.75, read: 0.8, words: 0.8, least: 0.2 } as const;
+const NOTE = { refused: 0.8, read: 0.8, words: 0.8, least: 0.2 } as const;
 /** "nota de 90 pra Bia": of a short sentence hardly more is known than its words, and so likely they ask for a note; less sure words need the rest. */
 const SHORT = { tokens: 6, sure: 0.3, words: 0.15, likely: 0.45 } as const;
 /** So likely a number is the amount though no rule says so, and every other one is not. */
-const AMOUNT = { sure: 0.65, other: 0.3 } as const;
+const AMOUNT = { sure: 0.65, other: 0.4 } as const;
+/** So likely a day is that of the work. */
+const DAY = 0.7;
 /** Less likely than this nothing is taken, however much it is missed. */
 const LEAST = 0.5;
 /** So likely by both what the rules read is taken, though it may be left out. */
-const AGREED = 0.6;
+const AGREED = 0.8;
 /** How much worse it is to take something wrong than to ask for what was said. */
-const WORSE = 0.5;
+const WORSE = 1.2;
 
 export type { Sentence } from "./weighed.ts";
 
@@ -46,18 +49,20 @@ export function secondOpinion(
 ): InvoiceSentence | null {
   const one = weighed(found, sentence, by);
   if (!isAsked(one, sentence.refused, by)) return null;
-  const { value, name: _name, description: _description, ...rest } = found;
+  const { value, name: _name, description: _description, date: _date, ...rest } = found;
   const { tokens, by: tags } = one.read;
   const amount =
     value ?? (sentence.doubtful ? undefined : amountOf(sentence.draft.line, tokens, tags));
   const who = spanOf("name", one, by);
   const what = spanOf("description", one, by);
+  const day = dayOf(one.days, by);
   const mixed = who !== undefined && what !== undefined && plain(what).includes(plain(who));
   return {
     ...(amount === undefined ? {} : { value: amount }),
     ...(who === undefined ? {} : { name: who }),
     ...(what === undefined || mixed ? {} : { description: what }),
     ...rest,
+    ...(day === undefined ? {} : { date: day }),
   };
 }
 
@@ -79,6 +84,13 @@ function spanOf(kind: SpanKind, { candidates, traits }: Weighed, by: Learnt): st
   if (best.ruled && best.likelihood > AGREED && most > AGREED) return best.text;
   const wanted = likelihoodBy(by[kind].wanted, traits[kind][at] ?? []);
   return most * (1 + WORSE) > 1 - wanted + WORSE ? best.text : undefined;
+}
+
+/** The likeliest day of the work, when it is likely. */
+function dayOf(days: readonly Day[], by: Learnt): string | undefined {
+  const right = days.map(({ traits }) => likelihoodBy(by.day, traits));
+  const most = Math.max(0, ...right);
+  return most >= DAY ? days[right.indexOf(most)]?.day : undefined;
 }
 
 /** Cents of the one number that is the amount; the same one twice is one. */

@@ -136,11 +136,15 @@ export function traitsOf(
   ];
 }
 
-/** `likely`: how likely the likeliest name, description and amount are. */
+/** `likely`: how likely the likeliest name, description and amount are; `ahead`: a day is told that is still to come. */
 export function noteTraits(
   found: InvoiceSentence,
   { text, doubtful, refused }: { text: string; doubtful: boolean; refused: boolean },
-  { asked, likely }: { readonly asked: number; readonly likely: readonly number[] },
+  {
+    asked,
+    likely,
+    ahead,
+  }: { readonly asked: number; readonly likely: readonly number[]; readonly ahead: boolean },
 ): string[] {
   const slots = slotsOf(found);
   const rule = flag(refused);
@@ -161,5 +165,8 @@ export function noteTraits(
     `amount=${amount}`,
     `amountRefused=${amount}${rule}`,
     `doubtful=${flag(doubtful)}`,
+    `ahead=${flag(ahead)}`,
+    `aheadAsked=${flag(ahead)}${half(asked)}`,
+    `aheadRefused=${flag(ahead)}${rule}`,
   ];
 }

@@ -3,6 +3,7 @@ import type { InvoiceSentence } from "../understood.ts";
 import type { Draft } from "../sentence.ts";
 import { askedLikelihood } from "./asked.ts";
 import { type Candidate, candidatesOf, type Read } from "./candidates.ts";
+import { type Day, daysOf, isAhead } from "./days.ts";
 import type { Learnt } from "./learnt.ts";
 import { SPAN_KINDS, type SpanKind, tagged } from "./tagger.ts";
 import { noteTraits, traitsOf } from "./traits.ts";
@@ -19,6 +20,8 @@ export interface Sentence {
   readonly doubtful: boolean;
   /** The rules hold it for talk. */
   readonly refused: boolean;
+  /** `YYYY-MM-DD` where the account is. */
+  readonly today: string;
 }
 
 export interface Weighed {
@@ -26,6 +29,7 @@ export interface Weighed {
   readonly candidates: Readonly<Record<SpanKind, readonly Candidate[]>>;
   /** Of each candidate, in their order. */
   readonly traits: Readonly<Record<SpanKind, readonly (readonly string[])[]>>;
+  readonly days: readonly Day[];
   /** Of the whole: whether a note is asked for. */
   readonly note: readonly string[];
   /** How likely that is by the words alone. */
@@ -51,6 +55,7 @@ export function weighed(
   );
   const likeliest = SPAN_KINDS.map((kind) => candidates[kind][0]?.likelihood ?? 0);
   const amount = Math.max(0, ...read.by.amounts.map(({ likelihood }) => likelihood));
-  const note = noteTraits(found, sentence, { asked, likely: [...likeliest, amount] });
-  return { read, candidates, traits, note, asked };
+  const likely = [...likeliest, amount];
+  const note = noteTraits(found, sentence, { asked, likely, ahead: isAhead(sentence) });
+  return { read, candidates, traits, days: daysOf(sentence, found.date), note, asked };
 }

@@ -5,7 +5,7 @@ import { plain, tidy } from "../../../src/understanding/plain.ts";
 import { begun, takeSure } from "../../../src/understanding/sentence-sure.ts";
 import { AMOUNT_TAG, BEGINS } from "../../../src/understanding/tagger/chain.ts";
 import { type Token, tokensOf } from "../../../src/understanding/tagger/tokens.ts";
-import type { Labelled } from "../labels.ts";
+import { formsOf, type Labelled } from "../labels.ts";
 
 export interface Example {
   readonly text: string;
@@ -16,7 +16,7 @@ export interface Example {
   readonly tags: readonly number[];
 }
 
-/** What may be read is true as well: both are learnt. */
+/** What may be read is true as well, in the first of its forms: both are learnt. */
 export function exampleOf({ text, now, zone = "America/Sao_Paulo", expect }: Labelled): Example {
   const { draft } = begun(text);
   const { line } = draft;
@@ -24,12 +24,13 @@ export function exampleOf({ text, now, zone = "America/Sao_Paulo", expect }: Lab
   const tokens = tokensOf(draft);
   const tags = new Array<number>(tokens.length).fill(0);
   if (expect.ok) {
-    const said = { ...(expect.value as Record<string, unknown>), ...expect.may };
-    for (const kind of ["name", "description"] as const)
-      if (typeof said[kind] === "string")
-        tagSpan(tags, tokens, { line, said: withoutMarks(said[kind]), kind });
+    for (const kind of ["name", "description"] as const) {
+      const [said] = formsOf(expect, kind);
+      if (typeof said === "string") tagSpan(tags, tokens, { line, said: withoutMarks(said), kind });
+    }
+    const [value] = formsOf(expect, "value");
     for (const [at, token] of tokens.entries())
-      if (token.kind === "number" && tags[at] === 0 && centsOf(token.text) === said["value"])
+      if (token.kind === "number" && tags[at] === 0 && centsOf(token.text) === value)
         tags[at] = AMOUNT_TAG;
   }
   return { text, asks: expect.ok, tokens, tags };

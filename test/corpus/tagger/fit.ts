@@ -28,7 +28,7 @@ export interface Pace {
   /** Weights that are all smaller are left out. */
   readonly smallest: number;
 }
-export const CHAIN: Pace = { epochs: 10, pace: 0.2, decay: 0.02, fewest: 4, smallest: 0.06 };
+export const CHAIN: Pace = { epochs: 10, pace: 0.2, decay: 0.02, fewest: 4, smallest: 0.09 };
 export const ASKED: Pace = { epochs: 20, pace: 0.1, decay: 0.01, fewest: 4, smallest: 0.12 };
 /** Before the first step, so that none is a division by zero. */
 const FIRST_SQUARE = 0.01;

@@ -6,7 +6,7 @@ import { byRules } from "../../../src/understanding/invoice.ts";
 import { SPAN_KINDS, type SpanKind } from "../../../src/understanding/tagger/tagger.ts";
 import { type Sentence, type Weighed, weighed } from "../../../src/understanding/tagger/weighed.ts";
 import type { Judges, Learnt } from "../../../src/understanding/tagger/learnt.ts";
-import type { Labelled } from "../labels.ts";
+import { formsOf, type Labelled } from "../labels.ts";
 import { exampleOf } from "./example.ts";
 import { type FirstSight, firstSights, idOf } from "./first-sight.ts";
 import { fit, type Fitted, fitJudge, type Judged, type Pace } from "./fit.ts";
@@ -21,6 +21,7 @@ export interface Met {
 }
 
 const RIGHT: Pace = { epochs: 8, pace: 0.05, decay: 0.03, fewest: 4, smallest: 0.04 };
+const DAY: Pace = { ...RIGHT, fewest: 3, decay: 0.05 };
 const WANTED: Pace = { ...RIGHT, decay: 0.05 };
 
 /** `texts`: sentences of every hand; those of before strangers wrote are learnt from only. */
@@ -49,7 +50,16 @@ export function judgesOf(all: readonly Met[]): Omit<Learnt, keyof Fitted> {
   const note = all.map(({ row, weighed: { note: traits } }) => ({ traits, right: row.expect.ok }));
   const [name, description] = SPAN_KINDS.map((kind) => judgesOfKind(kind, all));
   if (!name || !description) throw new Error("There are judges of two kinds.");
-  return { note: fitJudge(note, RIGHT), name, description };
+  return { note: fitJudge(note, RIGHT), day: fitJudge(days(all), DAY), name, description };
+}
+
+/** Of every day in a request, whether it is the one. */
+function days(all: readonly Met[]): Judged[] {
+  return all.flatMap(({ row: { expect }, weighed: of }) => {
+    if (!expect.ok) return [];
+    const dates = formsOf(expect, "date");
+    return of.days.map(({ day, traits }) => ({ traits, right: dates.includes(day) }));
+  });
 }
 
 function judgesOfKind(kind: SpanKind, all: readonly Met[]): Judges {
@@ -58,10 +68,10 @@ function judgesOfKind(kind: SpanKind, all: readonly Met[]): Judges {
   for (const { row, weighed: of } of all) {
     if (!row.expect.ok) continue;
     const must = (row.expect.value as Readonly<Record<string, unknown>>)[kind];
-    const said = must ?? row.expect.may?.[kind];
+    const forms = formsOf(row.expect, kind);
     for (const [at, { text, ruled }] of of.candidates[kind].entries()) {
       const traits = of.traits[kind][at] ?? [];
-      right.push({ traits, right: text === said });
+      right.push({ traits, right: forms.includes(text) });
       if (at === 0 || ruled) wanted.push({ traits, right: must !== undefined });
     }
   }

@@ -27,9 +27,18 @@ else if (readFileSync(FILE, "utf8") !== made) {
   process.exitCode = 1;
 }
 
-async function written({ chain, steps, asked, note, name, description }: Learnt): Promise<string> {
+async function written({
+  chain,
+  steps,
+  asked,
+  note,
+  day,
+  name,
+  description,
+}: Learnt): Promise<string> {
   const read = {
     note: writeWeights(note),
+    day: writeWeights(day),
     nameRight: writeWeights(name.right),
     nameWanted: writeWeights(name.wanted),
     descriptionRight: writeWeights(description.right),

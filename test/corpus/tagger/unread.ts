@@ -9,7 +9,7 @@
  */
 import { canonicalJson } from "../../../src/base/index.ts";
 import { secondOpinion } from "../../../src/understanding/tagger/opinion.ts";
-import { type Answer, type Labelled, told, verdict } from "../labels.ts";
+import { type Answer, formsOf, type Labelled, told, verdict } from "../labels.ts";
 import { judgesOf, type Met, met } from "./hands.ts";
 import { learnable } from "./learnable.ts";
 
@@ -64,12 +64,12 @@ function causesOf({ expect }: Labelled, refused: boolean, got: Answer): string[]
   if (!expect.ok) return [`talk is read${read["value"] === undefined ? "" : ", with an amount"}`];
   if (!got.ok) return [`a request is refused${refused ? ", as by the rules" : ""}`];
   const must = expect.value as Readonly<Record<string, unknown>>;
-  const may = expect.may ?? {};
   return [...new Set([...Object.keys(must), ...Object.keys(read)])].flatMap((slot) => {
-    const label = must[slot] ?? may[slot];
+    const forms = formsOf(expect, slot);
+    const [label] = forms;
     if (read[slot] === undefined) return [`${slot} missed`];
     if (label === undefined) return [`${slot} should not be read`];
-    if (canonicalJson(read[slot]) === canonicalJson(label)) return [];
+    if (forms.some((form) => canonicalJson(read[slot]) === canonicalJson(form))) return [];
     return [`${slot} ${howOff(read[slot], label)}${slot in must ? "" : ", may be left out"}`];
   });
 }

@@ -1,0 +1,114 @@
+/**
+ * Days that are spoken of in a sentence about a note, and what is known of each: one may be the day of the work, others when it
+ * was paid, when the note is wanted, or somebody's birthday. What each trait is worth is learnt.
+ */
+import { addDays } from "../../brazil/index.ts";
+import { type FoundDay, scanDays } from "../date-scan.ts";
+import { plain } from "../plain.ts";
+import { CUT } from "../sentence.ts";
+import type { Sentence } from "./weighed.ts";
+
+export interface Day {
+  /** `YYYY-MM-DD` */
+  readonly day: string;
+  readonly traits: readonly string[];
+}
+
+/** More days than this are no sentence about one note. */
+const MOST = 8;
+/** Days back beyond which nobody asks for a note: a birthday, a contract's date. */
+const OLDEST = 400;
+/** Words on either side that may tell what the day is of. */
+const AROUND = 3;
+/** Words of its clause that are looked at, on either side. */
+const CLAUSE = 8;
+const STEM = 5;
+const WORDS = /[a-z$]+|\d[\d.,]*|\u0001+|[,;.:!?()/=-]/g;
+const BREAK = /^[,;.:!?()]$/;
+
+/** Each day that is one day, with its traits; `ruled`: the one that rules took. */
+export function daysOf(
+  { line, draft, today }: Sentence,
+  ruled: string | undefined,
+): readonly Day[] {
+  const folded = masked(plain(line), draft.parts);
+  const found = scanDays(folded, today, { eager: true });
+  if (found.length > MOST) return [];
+  return found.flatMap((one) => {
+    const [day, second] = one.days;
+    if (day === undefined || second !== undefined || one.bad) return [];
+    if (day < addDays(today, -OLDEST)) return [];
+    return [{ day, traits: traitsOf(one, found, { folded, ruled, day }) }];
+  });
+}
+
+/** Whether a day that is still to come is spoken of: then it may be wanted only then, or paid. */
+export function isAhead({ line, draft, today }: Sentence): boolean {
+  return scanDays(masked(plain(line), draft.parts), today).some(({ bad }) => bad === "future");
+}
+
+/** The digits of documents, papers and phones are no days. */
+function masked(folded: string, parts: Sentence["draft"]["parts"]): string {
+  let text = folded;
+  for (const { kind, start, end } of parts)
+    if (kind !== "date") text = text.slice(0, start) + CUT.repeat(end - start) + text.slice(end);
+  return text;
+}
+
+interface Around {
+  readonly folded: string;
+  readonly ruled: string | undefined;
+  readonly day: string;
+}
+
+function traitsOf(
+  { start, end }: FoundDay,
+  all: readonly FoundDay[],
+  { folded, ruled, day }: Around,
+): string[] {
+  const said = formOf(folded.slice(start, end));
+  const before = wordsOf(folded.slice(0, start)).reverse();
+  const after = wordsOf(folded.slice(end));
+  const [b1 = "^", b2 = "^", b3 = "^"] = before;
+  const [a1 = "$", a2 = "$", a3 = "$"] = after;
+  const rule = ruled === undefined ? "none" : ruled === day ? "same" : "other";
+  const clause = (words: readonly string[]): readonly string[] => {
+    const until = words.findIndex((word) => BREAK.test(word));
+    return words.slice(0, Math.min(CLAUSE, until < 0 ? words.length : until));
+  };
+  const stems = (words: readonly string[]) => words.map((word) => word.slice(0, STEM));
+  const [left, right] = [clause(before), clause(after)];
+  const form = ["hoje", "weekday", "past", "number", "month", "other"].includes(said) ? said : "";
+  return [
+    ...["any=", `form=${form}`, `rule=${rule}`, `formRule=${form}${rule}`],
+    ...[`many=${Math.min(all.length, 4)}${rule}`, `first=${all[0]?.start === start}${rule}`],
+    ...[`b1=${b1}`, `b2=${b2}|${b1}`, `b3=${b3}|${b2}|${b1}`, `formB1=${form}|${b1}`],
+    ...[`a1=${a1}`, `a2=${a1}|${a2}`, `a3=${a1}|${a2}|${a3}`, `formA1=${form}|${a1}`],
+    ...[`edges=${edge(b1)}${edge(a1)}${form}`, `edgesRule=${edge(b1)}${edge(a1)}${rule}`],
+    ...new Set(stems(left).map((stem) => `left=${stem}`)),
+    ...new Set(stems(right).map((stem) => `right=${stem}`)),
+    ...new Set(stems(left).map((stem) => `leftForm=${form}|${stem}`)),
+    ...stems(before.slice(0, 2 * AROUND)).map((stem, at) => `near=${at < AROUND}${stem}`),
+  ];
+}
+
+function edge(word: string): string {
+  if (word === "^" || word === "$") return word;
+  if (word === "<cut>") return "c";
+  return BREAK.test(word) ? "," : "w";
+}
+
+function wordsOf(text: string): string[] {
+  return [...text.matchAll(WORDS)].map(([word]) =>
+    word.startsWith(CUT) ? "<cut>" : /^\d/.test(word) ? "<N>" : word,
+  );
+}
+
+/** How the day was said. */
+function formOf(said: string): string {
+  if (/^(?:hoje|hj|agora|today|now)$/.test(said)) return "hoje";
+  if (/^(?:ontem|yesterday|ante|anti|antes)/.test(said)) return "past";
+  if (/(?:domingo|segunda|terca|quarta|quinta|sexta|sabado|day)/.test(said)) return "weekday";
+  if (/\d/.test(said) && /[/.-]/.test(said)) return "number";
+  return /\d/.test(said) ? "month" : "other";
+}
