@@ -6,7 +6,8 @@ import { BURST_TIMER } from "./burst.ts";
 import { flushBurst } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
 import type { Mail } from "./mail.ts";
-import { type Frame, keepTimers, type Session, type Timer } from "./session.ts";
+import { type Frame, keepTimers, type Session } from "./session.ts";
+import type { Timer } from "./timer.ts";
 import { fireOne, firstDue, nextDue } from "./timers.ts";
 
 type TimerMail = Extract<Mail, { kind: "timer" }>;

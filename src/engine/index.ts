@@ -25,10 +25,10 @@ export {
   readSession,
   restoreSession,
   Frame,
-  Timer,
   Invocation,
   SESSION_SCHEMA,
 } from "./session.ts";
+export { Timer } from "./timer.ts";
 export { JournalRecord } from "./journal.ts";
 export { keptRecord, wholeRecord } from "./kept-record.ts";
 export { Account, ChannelSettings, HmacSettings, Operator, accountView } from "./account.ts";

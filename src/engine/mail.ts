@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { ChannelName, InboundEvent } from "./inbound.ts";
 import { ShownRequest, Waiter } from "./effect.ts";
-import { Burst, Timer } from "./session.ts";
+import { Burst, Timer } from "./timer.ts";
 
 const data = z.record(z.string(), z.json());
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, reader } from "../base/index.ts";
 import { ChannelName } from "./inbound.ts";
 import { Waiter } from "./effect.ts";
+import { Burst, Timer } from "./timer.ts";
 
 /** Raised when the shape changes in a way old code cannot read, together with a step in {@link UPGRADES}. */
 export const SESSION_SCHEMA = 1;
@@ -14,10 +15,6 @@ const UPGRADES: readonly ((old: JsonObject) => JsonObject)[] = [];
 
 /** Plain data, checked in one pass: as a schema of its own it costs more than the turn. */
 const data = z.custom<Record<string, z.core.util.JSONType>>(isJsonObject);
-
-/** A durable timer. `due` in ms of the virtual clock; fires once, also when it was due while we were down. */
-export const Timer = z.object({ name: z.string(), due: z.number(), gen: z.number().int() });
-export type Timer = z.output<typeof Timer>;
 
 /** Timers whose turns failed as often as is tried, see `failing-timer.ts`: they stand, and are not due. */
 const aside = z.array(Timer).optional();
@@ -32,16 +29,6 @@ export function keepTimers(
   if (left.length > 0) owner.aside = left;
   else delete owner.aside;
 }
-
-/** Free text that waits a moment for more. */
-export const Burst = z.object({
-  texts: z.array(z.string()).max(20),
-  /** Ids of their messages, in the same order. */
-  ids: z.array(z.string()).max(20).optional(),
-  since: z.number(),
-  due: z.number(),
-  of: z.string(),
-});
 
 /** What the engine keeps of an open invocation of a step (effect, notify or subflow). */
 export const Invocation = z.object({
