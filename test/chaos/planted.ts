@@ -147,8 +147,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/engine/timers.ts",
-        find: ".filter((timer) => timer.due <= now)\n      .sort(",
-        replace: ".filter(() => fired === 0)\n      .sort(",
+        find: "const due = firstDue(draft.timers(), draft.env.now);",
+        replace: "const due = fired === 0 ? firstDue(draft.timers(), Infinity) : undefined;",
       },
     ],
   },

@@ -2,7 +2,7 @@
 import { after, differ, permit, SCENES } from "./aftermath.ts";
 import { openStage } from "./flagship.ts";
 import { attemptsOf, placesOf, Toll } from "./places.ts";
-import type { Shaken } from "./shake.ts";
+import { lostOn, type Shaken } from "./shake.ts";
 import type { Stage, StoreKind } from "./stage.ts";
 
 /** Calm conversations, on stages of their own: what they have in common comes in each. Two had a hiccup in common. */
@@ -56,14 +56,7 @@ export async function shakeAfter(
     );
     if (only === undefined)
       wrong.push(...toll.missed.map((place) => `${store}: nobody died at ${place}`));
-    for (const stage of stages) {
-      await stage.stop();
-      const left = await stage.store();
-      const { accepted, applied, dead, queued } = (await left.backlog()).counters;
-      await left.close();
-      if (accepted !== applied + dead + queued)
-        wrong.push(`accepted ${accepted} ≠ applied ${applied} + dead ${dead} + queued ${queued}`);
-    }
+    wrong.push(...(await lostOn(stages)));
     return {
       ...{ store, held, wrong, conversations, ...toll.counts },
       deaths: stages.flatMap((stage) => stage.lives.flatMap((life) => life.deaths)),
