@@ -32,16 +32,22 @@ export function keyOf(feature: string): number {
   return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 2;
 }
 
+/** Where each letter stands, by its code. */
+const PLACES = new Int8Array(128);
+for (let place = 0; place < LETTERS.length; place += 1) PLACES[LETTERS.charCodeAt(place)] = place;
+
 export function readWeights(written: string, each: number): Weights {
   const weights = new Map<number, Int8Array>();
+  const all = new Int8Array((written.length / (KEY + each)) * each);
+  let next = 0;
   for (let at = 0; at < written.length; at += KEY + each) {
     let key = 0;
     for (let letter = 0; letter < KEY; letter += 1)
-      key = (key << BITS) | LETTERS.indexOf(written.charAt(at + letter));
-    const list = new Int8Array(each);
-    for (let one = 0; one < each; one += 1)
-      list[one] = LETTERS.indexOf(written.charAt(at + KEY + one)) - ZERO;
-    weights.set(key, list);
+      key = (key << BITS) | (PLACES[written.charCodeAt(at + letter)] ?? 0);
+    const from = next;
+    for (let one = 0; one < each; one += 1, next += 1)
+      all[next] = (PLACES[written.charCodeAt(at + KEY + one)] ?? 0) - ZERO;
+    weights.set(key, all.subarray(from, next));
   }
   return weights;
 }
