@@ -25,8 +25,8 @@ export interface LogState {
 
 /**
  * A Cluster's replicas have files of their own. Those behind one address or behind Sentinels are not known here. `all`: whether
- * the Cluster knows no other: one that failed has its file still when it comes back, and one that is gone for good counts until
- * the Cluster is told to forget it. Throws `STORE_UNAVAILABLE`.
+ * the Cluster knows no other: one that failed or has no slots has its file still, and counts until the Cluster is told to forget
+ * it. Throws `STORE_UNAVAILABLE`.
  */
 export async function logNodes(
   client: Client,
@@ -45,12 +45,14 @@ export async function logNodes(
   return { nodes, all: nodes.length >= String(known).split("\n").filter(hasFile).length };
 }
 
-/** A line of `CLUSTER NODES`: name, address, flags, primary, four numbers, link, slots …. A primary without slots joins or leaves, and no key leads to it. */
+/**
+ * A line of `CLUSTER NODES`: name, address, flags, primary, …. A primary without slots counts although no key leads to it: one
+ * that gave its slots away, or stopped amid its election, has the file it wrote before.
+ */
 function hasFile(line: string): boolean {
-  const [, , flags = "", , , , , , ...slots] = line.split(" ");
+  const [, , flags = ""] = line.split(" ");
   const is = new Set(flags.split(","));
-  if (is.has("noaddr") || is.has("handshake")) return false;
-  return is.has("slave") || is.has("fail") || is.has("fail?") || slots.length > 0;
+  return flags !== "" && !is.has("noaddr") && !is.has("handshake");
 }
 
 /** Throws `STORE_UNAVAILABLE`. */
