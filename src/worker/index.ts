@@ -32,7 +32,8 @@ export {
 export { EXPORT_LIMIT, sheetParts } from "./notes/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";
 export { isSignal, type Signal, type Signals } from "./signals.ts";
-export { Invoice, InvoiceState, Invoices, lineOf, revOf } from "./invoices/invoices.ts";
+export { Invoice, InvoiceState, revOf } from "./invoices/invoice.ts";
+export { Invoices, lineOf } from "./invoices/invoices.ts";
 export { UNCERTAIN } from "./invoices/uncertain.ts";
 export { openNotes } from "./invoices/open-notes.ts";
 export type { Decided, Decision, Settled, Settling } from "./invoices/settle.ts";

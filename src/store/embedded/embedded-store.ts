@@ -23,6 +23,7 @@ import { Outbox } from "./outbox.ts";
 import { People } from "./people.ts";
 import { SCHEMA } from "./schema.ts";
 import { SqlFile } from "./sql-file.ts";
+import { Timers } from "./timers.ts";
 import { Views } from "./views.ts";
 
 /** How long one measurement of the file's size is believed, ms: a gigabyte is not written meanwhile. */
@@ -32,6 +33,7 @@ export class EmbeddedStore implements Store {
   readonly #file: SqlFile;
   readonly #base: Base;
   readonly #mailbox: Mailbox;
+  readonly #timers: Timers;
   readonly #outbox: Outbox;
   readonly #people: People;
   readonly #documents: Documents;
@@ -54,6 +56,7 @@ export class EmbeddedStore implements Store {
     this.#outbox = new Outbox(this.#base);
     this.#outbox.orphan();
     this.#mailbox = new Mailbox(this.#base, this.#outbox);
+    this.#timers = new Timers(this.#base);
     this.#people = new People(this.#base, this.#mailbox);
     this.#documents = new Documents(this.#base);
     this.#views = new Views(this.#base, this.#mailbox);
@@ -142,7 +145,7 @@ export class EmbeddedStore implements Store {
 
   tick: Store["tick"] = (options) =>
     this.#file.commit(
-      () => this.#mailbox.tick(options),
+      () => this.#timers.tick(options),
       (count) => {
         if (count > 0) this.#wake.tell("turns");
       },

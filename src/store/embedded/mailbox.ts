@@ -2,7 +2,7 @@
 import type { Json } from "../../base/index.ts";
 import { sealMail } from "../contact-keys.ts";
 import { handover } from "../handover.ts";
-import { LONGEST_WAIT_MS, SOLO_AFTER } from "../limits.ts";
+import { SOLO_AFTER } from "../limits.ts";
 import { places } from "../places.ts";
 import type {
   Acceptance,
@@ -179,60 +179,6 @@ export class Mailbox {
     return { ok: true, rev, left, begun: [] };
   }
 
-  tick(options: { offsetMs: number; limit: number }): number {
-    const base = this.#base;
-    const now = base.now();
-    const virtual = now + options.offsetMs;
-    const due = this.#dueNow(virtual, now, options.limit);
-    for (const row of due) {
-      base.add("accepted");
-      this.#shelf.push(row, { at: now, event: "tick", sealed: null, due: row.due });
-      base.file.run("UPDATE contact SET due = NULL WHERE id = ?", row.id);
-      this.#shelf.makeReady(row.id, now);
-    }
-    // The clock jumped back: no mail is told to wait for so long.
-    base.file.run(
-      "UPDATE contact SET wake = ?1 WHERE wake > ?1 + ?2",
-      ...[virtual, LONGEST_WAIT_MS],
-    );
-    const waiting = base.file.all<{ id: ContactId }>(
-      "SELECT id FROM contact WHERE wake <= ? ORDER BY wake LIMIT ?",
-      virtual,
-      options.limit,
-    );
-    for (const { id } of waiting) {
-      base.file.run("UPDATE contact SET wake = NULL WHERE id = ?", id);
-      this.#shelf.makeReady(id, now);
-    }
-    return due.length + waiting.length;
-  }
-
-  /**
-   * Timers that move now: as many as the ready contacts leave room for, one in any case; of too many the earliest and the
-   * latest, because somebody writes right now and waits for them.
-   */
-  #dueNow(virtual: number, now: number, limit: number): ContactRow[] {
-    const { file } = this.#base;
-    const busy = file.get<{ n: number }>(
-      "SELECT COUNT(*) AS n FROM (SELECT 1 FROM contact WHERE ready <= ? LIMIT ?)",
-      now,
-      limit,
-    );
-    const room = Math.max(1, limit - (busy?.n ?? 0));
-    const rows = (order: "ASC" | "DESC", count: number): ContactRow[] =>
-      file.all(
-        "SELECT * FROM contact WHERE due <= ? ORDER BY due " + order + " LIMIT ?",
-        virtual,
-        count,
-      );
-    const earliest = rows("ASC", room + 1);
-    if (earliest.length <= room) return earliest;
-    const latest = rows("DESC", Math.floor(room / 2));
-    const taken = new Set(latest.map(({ id }) => id));
-    const others = earliest.filter(({ id }) => !taken.has(id));
-    return [...others.slice(0, room - latest.length), ...latest];
-  }
-
   #writeSession(row: ContactRow, key: DataKey, rev: number, session: Json): void {
     const { file } = this.#base;
     file.run(
@@ -243,12 +189,12 @@ export class Mailbox {
     );
   }
 
-  /** Takes a dead letter back into the mailbox, behind what waits there. */
   /** The letter was the memory of its event; a tick has no event that could come again. */
   remember(row: ContactRow, { event, sealed }: Pick<MailRow, "event" | "sealed">): void {
     if (sealed !== null) this.#shelf.remember(row, event, this.#base.now());
   }
 
+  /** Takes a dead letter back into the mailbox, behind what waits there. */
   revive(row: ContactRow, mail: Omit<MailRow, "seq">): void {
     this.#shelf.push(row, mail);
     this.#base.add("dead", -1);

@@ -8,7 +8,7 @@ import type { Account } from "../../engine/index.ts";
 import type { Usage } from "./budget.ts";
 import type { Deed } from "./daybook.ts";
 import { supportCode } from "../invoices/invoice-answer.ts";
-import { type Invoice, InvoiceState } from "../invoices/invoices.ts";
+import { type Invoice, InvoiceState } from "../invoices/invoice.ts";
 import type { Notice } from "./tell-operators.ts";
 
 /** Open notes that are named; beyond it only their number is told. */

@@ -9,7 +9,7 @@ import type { Usage } from "./budget.ts";
 import type { Desk } from "../desk.ts";
 import { documentsOf } from "../document.ts";
 import { TOLD } from "../outbox/scopes.ts";
-import { type Invoice, isListed, moved } from "../invoices/invoices.ts";
+import { type Invoice, isListed, moved } from "../invoices/invoice.ts";
 import { isReachable, tellOperators } from "./tell-operators.ts";
 import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
 

@@ -4,7 +4,8 @@
  */
 import { formatBrl } from "../../brazil/index.ts";
 import type { Desk } from "../desk.ts";
-import { type Invoice, isListed, lineOf } from "../invoices/invoices.ts";
+import { type Invoice, isListed } from "../invoices/invoice.ts";
+import { lineOf } from "../invoices/invoices.ts";
 import { endSale } from "../invoices/sale.ts";
 import { linesOf, UNCERTAIN } from "../invoices/uncertain.ts";
 

@@ -1,7 +1,7 @@
 /** What effects about notes have in common: who asks, what they may see, and which note is meant. */
 import { z } from "zod";
 import type { Account } from "../../engine/index.ts";
-import type { Invoice } from "../invoices/invoices.ts";
+import type { Invoice } from "../invoices/invoice.ts";
 import { carryNotes, type NoteQuery, type Viewer, wordsOf } from "../notes/index.ts";
 import { personOf } from "../person.ts";
 import type { LocalWork } from "./local.ts";

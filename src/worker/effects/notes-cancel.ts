@@ -8,7 +8,7 @@ import { isSeen, statusOf } from "../notes/index.ts";
 import { CANCEL_CODES, CancelInput } from "./cancel-input.ts";
 import { done, type LocalSpec, type LocalWork, refused } from "./local.ts";
 import { type Asker, askerOf } from "./note-ask.ts";
-import type { Invoice } from "../invoices/invoices.ts";
+import type { Invoice } from "../invoices/invoice.ts";
 
 export const notesCancel: LocalSpec<typeof CancelInput> = {
   name: "notes.cancel",

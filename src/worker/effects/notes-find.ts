@@ -1,6 +1,6 @@
 /** `notes.find`: which note a person means, of those that are theirs to see. */
 import { z } from "zod";
-import type { Invoice } from "../invoices/invoices.ts";
+import type { Invoice } from "../invoices/invoice.ts";
 import { statusOf, titleOf, VIEW_FIELDS, viewOf } from "../notes/index.ts";
 import { done, type LocalSpec } from "./local.ts";
 import { askerOf, meant, ROWS, Wish } from "./note-ask.ts";

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { formatBrl, localDay } from "../../brazil/index.ts";
-import type { Invoice } from "../invoices/invoices.ts";
+import type { Invoice } from "../invoices/invoice.ts";
 import { done, type LocalSpec } from "./local.ts";
 import { askerOf } from "./note-ask.ts";
 

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { maskDocument, townByCode, townLabel } from "../../brazil/index.ts";
-import type { Invoice } from "../invoices/invoices.ts";
+import type { Invoice } from "../invoices/invoice.ts";
 import type { Customer } from "../notes/customers.ts";
 import { personOf } from "../person.ts";
 import { done, type LocalSpec, type LocalWork } from "./local.ts";

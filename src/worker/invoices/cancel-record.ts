@@ -1,7 +1,7 @@
 /** What a note's record says of its cancellation, and the key under which it is asked for once. */
 import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import type { Cancellation, Invoice } from "./invoices.ts";
+import type { Cancellation, Invoice } from "./invoice.ts";
 
 export type Said = Pick<Cancellation, "state" | "text" | "givenUp" | "waited">;
 

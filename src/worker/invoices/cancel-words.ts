@@ -6,7 +6,7 @@ import { CancelInput, INVOICE_CANCEL } from "../effects/index.ts";
 import { entryOf } from "../outbox/entry.ts";
 import { isGivenUp, isUndecided, type Said, say } from "./cancel-record.ts";
 import type { EffectWord } from "./effect-words.ts";
-import type { Invoice } from "./invoices.ts";
+import type { Invoice } from "./invoice.ts";
 
 /**
  * A person said how a held one ended. To be called before its effect goes: were the record written afterwards, a crash in

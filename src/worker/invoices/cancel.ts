@@ -12,7 +12,7 @@ import { type CallEntry, payloadOf } from "../outbox/entry.ts";
 import { RATE_LIMITED } from "../outbox/releases.ts";
 import { endKey, isGivenUp, isOpen, isUndecided, keyOf, say } from "./cancel-record.ts";
 import { noteFacts } from "./invoice-answer.ts";
-import type { Cancellation, Invoice } from "./invoices.ts";
+import type { Cancellation, Invoice } from "./invoice.ts";
 import { written } from "./written.ts";
 
 /** One attempt; `send` makes the call. Null = the effect is somebody else's by now. */

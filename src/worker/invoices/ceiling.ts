@@ -6,7 +6,7 @@
 import { localDay } from "../../brazil/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { Desk } from "../desk.ts";
-import type { Invoice } from "./invoices.ts";
+import type { Invoice } from "./invoice.ts";
 
 const COLLECTION = "ceilings";
 /** Tries to write while other notes of the account are counted at the same time. */

@@ -4,7 +4,7 @@ import { explainRejection, fold, type Locale } from "../../brazil/index.ts";
 import type { CallResult } from "../../engine/index.ts";
 import { field, textField } from "../desk.ts";
 import { issueWord, type IssueWord } from "../effects/index.ts";
-import type { Invoice } from "./invoices.ts";
+import type { Invoice } from "./invoice.ts";
 
 export type NoteStatus = "autorizada" | "processando" | "rejeitada" | "cancelada" | "unknown";
 

@@ -22,7 +22,7 @@ import {
 import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../outbox/entry.ts";
 import { resultOf } from "./invoice-answer.ts";
-import { FINAL, type Invoice } from "./invoices.ts";
+import { FINAL, type Invoice } from "./invoice.ts";
 import { endSale, windowOf } from "./sale.ts";
 
 const ROUTE = "invoicing.nfseEnvio";

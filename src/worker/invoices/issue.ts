@@ -13,7 +13,7 @@ import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../outbox/entry.ts";
 import { freshly, rested, thawed } from "./issue-ready.ts";
 import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
-import { FINAL, Invoice, moved } from "./invoices.ts";
+import { FINAL, Invoice, moved } from "./invoice.ts";
 import type { Held } from "../fleet/tenure.ts";
 import { endSale, freeSale, holdSale, settleSale } from "./sale.ts";
 import { endClaim } from "./sale-claims.ts";

@@ -5,7 +5,8 @@
 import type { Json } from "../../base/index.ts";
 import { textField } from "../desk.ts";
 import type { NoteFacts } from "./invoice-answer.ts";
-import type { Invoice, Invoices } from "./invoices.ts";
+import type { Invoice } from "./invoice.ts";
+import type { Invoices } from "./invoices.ts";
 
 /** A notice without any name of ours counts only for a note sent this close to the emission it tells. */
 const NEAR_MS = 10 * 60_000;

@@ -2,7 +2,7 @@
 import type { Json } from "../../base/index.ts";
 import { aammOf, addDays, isKeyOf, localDay, readAccessKey } from "../../brazil/index.ts";
 import type { NoteFacts } from "./invoice-answer.ts";
-import type { Invoice } from "./invoices.ts";
+import type { Invoice } from "./invoice.ts";
 import { centsOf } from "./matching.ts";
 
 /**

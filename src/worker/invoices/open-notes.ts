@@ -4,7 +4,8 @@
  */
 import type { Store } from "../../store/port.ts";
 import { INVOICE_ISSUE } from "../effects/index.ts";
-import { FINAL, type Invoice, type Invoices } from "./invoices.ts";
+import { FINAL, type Invoice } from "./invoice.ts";
+import type { Invoices } from "./invoices.ts";
 import { linesOf } from "./uncertain.ts";
 
 /** Held effects looked through; what is beyond is seen when these are decided. */

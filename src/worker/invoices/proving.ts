@@ -5,7 +5,7 @@
 import { Fault, type Json } from "../../base/index.ts";
 import { callGateway, type Desk } from "../desk.ts";
 import { noteFacts, type NoteFacts } from "./invoice-answer.ts";
-import type { Invoice } from "./invoices.ts";
+import type { Invoice } from "./invoice.ts";
 import { isOfThis, isOurKey } from "./note-proof.ts";
 import type { Notices } from "./notices.ts";
 

@@ -6,7 +6,7 @@ import type { Account } from "../../engine/index.ts";
 import type { Desk } from "../desk.ts";
 import { giveBack } from "./ceiling.ts";
 import { wasUnsent } from "./invoice-answer.ts";
-import type { Invoice } from "./invoices.ts";
+import type { Invoice } from "./invoice.ts";
 
 const HOUR_MS = 3_600_000;
 /** For a record of an earlier build whose claim is over. */

@@ -9,7 +9,7 @@ import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
 import { entryOf } from "../outbox/entry.ts";
 import { STUMBLED } from "../outbox/stumbles.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
-import { FINAL, type Invoice, moved, OPEN, revOf } from "./invoices.ts";
+import { FINAL, type Invoice, moved, OPEN, revOf } from "./invoice.ts";
 import { Matching } from "./matching.ts";
 import { Notices } from "./notices.ts";
 import { repairCancel } from "./cancel-words.ts";

@@ -11,7 +11,7 @@ import type { Desk } from "../desk.ts";
 import { centsOf, INVOICE_ISSUE, IssueInput, issueWord, termsOf } from "../effects/index.ts";
 import { type CallEntry, entryOf } from "../outbox/entry.ts";
 import { supportCode } from "./invoice-answer.ts";
-import { type Invoice, moved } from "./invoices.ts";
+import { type Invoice, moved } from "./invoice.ts";
 import { recordOf, saleKey } from "./issue-ready.ts";
 import { windowOf } from "./sale.ts";
 import type { SaleClaim } from "./sale-claims.ts";

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { Address, fold } from "../../brazil/index.ts";
 import type { Store } from "../../store/port.ts";
 import { changeDocument } from "../document.ts";
-import type { Invoice } from "../invoices/invoices.ts";
+import type { Invoice } from "../invoices/invoice.ts";
 import type { Keys } from "../ports.ts";
 
 export const Customer = z.object({

@@ -2,7 +2,8 @@
  * What is asked about notes that exist: one book for flows, operator API and command line. Who asks sees the notes that are
  * theirs; a note of somebody else is not there, in whatever way it is asked for.
  */
-import type { Invoice, Invoices } from "../invoices/invoices.ts";
+import type { Invoice } from "../invoices/invoice.ts";
+import type { Invoices } from "../invoices/invoices.ts";
 import type { Line, NoteIndex, Way } from "./note-index.ts";
 
 /** Whose notes are looked at: all of the account's, or those a contact asked for or was sent. */

@@ -6,7 +6,7 @@
  * What names a person or a company stands in them as a keyed hash.
  */
 import type { Store } from "../../store/port.ts";
-import type { Invoice } from "../invoices/invoices.ts";
+import type { Invoice } from "../invoices/invoice.ts";
 import type { Keys } from "../ports.ts";
 
 /** Ids sort the newest first by what is left until then, ms. */

@@ -1,7 +1,7 @@
 /** A note as flows read it, and as one row of a list. No document leaves whole: whoever reads it knows whose it is. */
 import type { JsonObject } from "../../base/index.ts";
 import { formatBrl, localDay, maskDocument } from "../../brazil/index.ts";
-import type { Invoice } from "../invoices/invoices.ts";
+import type { Invoice } from "../invoices/invoice.ts";
 
 type Locale = "pt-BR" | "en";
 

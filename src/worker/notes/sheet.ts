@@ -3,7 +3,7 @@
  * in Brazil read it. The columns are a promise: new ones are added at the end, none changes its meaning.
  */
 import { formatDocument, localDay, localTime } from "../../brazil/index.ts";
-import type { Invoice } from "../invoices/invoices.ts";
+import type { Invoice } from "../invoices/invoice.ts";
 import { isListed, statusOf } from "./note-view.ts";
 
 export const SHEET_COLUMNS = [

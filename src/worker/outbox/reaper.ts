@@ -14,7 +14,7 @@ import { type Ending, sendEnd } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
 import { lostCancel } from "../invoices/cancel.ts";
 import { resultOf } from "../invoices/invoice-answer.ts";
-import { FINAL } from "../invoices/invoices.ts";
+import { FINAL } from "../invoices/invoice.ts";
 import { uncertain } from "../invoices/issue.ts";
 import { recordedAnew } from "../invoices/unrecorded.ts";
 import { endSale } from "../invoices/sale.ts";

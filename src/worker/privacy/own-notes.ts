@@ -2,7 +2,7 @@
 import type { Json } from "../../base/index.ts";
 import type { Account, Session } from "../../engine/index.ts";
 import type { Desk } from "../desk.ts";
-import type { Invoice } from "../invoices/invoices.ts";
+import type { Invoice } from "../invoices/invoice.ts";
 
 /** Lines of one message; what is older is in the copy. */
 const LINES = 10;

@@ -9,7 +9,7 @@ import type { Account, Mail, Session } from "../../engine/index.ts";
 import type { SessionView } from "../../store/port.ts";
 import { changeDocument } from "../document.ts";
 import type { Desk } from "../desk.ts";
-import { FINAL } from "../invoices/invoices.ts";
+import { FINAL } from "../invoices/invoice.ts";
 import { forgetDays } from "./day-books.ts";
 import { type ForgetDesk, forgetPerson } from "./forget.ts";
 
