@@ -9,19 +9,19 @@ import {
   cancelNote,
   enter,
   isClosing,
-  menuOf,
   namesNote,
   sentenceAtMenu,
-  startedBy,
-  type Wanted,
   wantedBy,
 } from "./entrance.ts";
 import { rightIn } from "./erasure.ts";
+import { takeFormAddress } from "./form-address.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
 import { type Command, current } from "./meant.ts";
+import type { Wanted } from "./note-wanted.ts";
+import { menuOf, startedBy } from "./offered.ts";
 import { meant as meantHere } from "./pieces.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
@@ -52,7 +52,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = f
   const sentence = sentenceAtMenu(draft, frame, content, expectation.choices);
   if (sentence && expectation.rests === "choose") {
     draft.session.frames = draft.session.frames.filter((other) => other !== frame);
-    enter(draft, sentence);
+    enter(draft, sentence, content.type === "text" ? content.text : "");
     return;
   }
   const meant = meantHere(draft, frame, expectation, content);
@@ -79,8 +79,11 @@ export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = f
       return;
     }
   }
-  if (meant.kind === "flow") taken(draft, frame, meant);
-  else notUnderstood(draft, content, expectation);
+  if (meant.kind === "flow") {
+    const before = draft.paragraphs.length;
+    taken(draft, frame, meant);
+    if (content.type === "text") takeFormAddress(draft, frame, content.text, before);
+  } else notUnderstood(draft, content, expectation);
 }
 
 /** Begun by "cadê minha nota?" outside a request. */

@@ -5,7 +5,7 @@
 import { plainOf, tidy, understand } from "../understanding/index.ts";
 import { isDecided, namesRequest } from "./answering.ts";
 import type { Draft } from "./draft.ts";
-import { taskIn } from "./entrance.ts";
+import { taskIn } from "./offered.ts";
 import type { Content } from "./inbound.ts";
 import type { ProgramContext } from "./program.ts";
 import { programOf } from "./programs.ts";

@@ -3,20 +3,23 @@
  */
 import type { JsonObject } from "../base/index.ts";
 import { fold, foldWords } from "../brazil/index.ts";
-import {
-  isNamed,
-  namedService,
-  noteWish,
-  personOrCompany,
-  understand,
-} from "../understanding/index.ts";
+import { isNamed, noteAsked, noteWish, personOrCompany } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
+import { takeFormAddress } from "./form-address.ts";
 import { start } from "./frames.ts";
 import { remember } from "./given.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import type { Command } from "./meant.ts";
 import { optOut } from "./opt-out.ts";
+import {
+  askedIn,
+  invoiceSentence,
+  KNOWN_CUSTOMER,
+  loneNumber,
+  type Wanted,
+} from "./note-wanted.ts";
+import { leads, offered, startedBy } from "./offered.ts";
 import type { Program } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { saidAmount } from "./said-amount.ts";
@@ -53,7 +56,7 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
   if (content.type === "text") {
     const wanted = wantedBy(draft, content.text);
     if (wanted) {
-      enter(draft, wanted);
+      enter(draft, wanted, content.text);
       return;
     }
     const number = loneNumber(content.text);
@@ -89,21 +92,13 @@ export function isClosing(text: string): boolean {
   return words !== "" || /^[^\p{L}\p{N}]+$/u.test(text);
 }
 
-/**
- * A few digits and nothing else: a note's number, a value, a choice of a menu that is over. Nobody knows, so nothing begins by
- * it. Documents and phones are longer, and money says so (`R$ 13`, `13,50`, `1.500`).
- */
-const LONE_NUMBER = /^\W*(?:n\W+)?(\d{1,9})\W*$/i;
-
-function loneNumber(text: string): string | undefined {
-  return text.includes("$") ? undefined : LONE_NUMBER.exec(text)?.[1];
-}
-
 /** Whether a text asks for something, rather than only says something. */
 export function begins(draft: Draft, text: string): boolean {
   const sentence = invoiceSentence(draft, text);
   const isWhole = sentence !== undefined && Object.keys(sentence.prefill).length >= 2;
-  return isWhole || startedBy(draft, text, "within") !== undefined;
+  const asked = noteAsked(text);
+  if (asked?.how === "later") return false;
+  return isWhole || asked !== undefined || startedBy(draft, text, "within") !== undefined;
 }
 
 function begin(draft: Draft, flow: string): void {
@@ -112,13 +107,17 @@ function begin(draft: Draft, flow: string): void {
 }
 
 /** Begins what a message asks for; what it said is remembered as its answers, so that an edit of it finds them. */
-export function enter(draft: Draft, { flow, prefill, input }: Wanted): void {
+export function enter(draft: Draft, wanted: Wanted, text = ""): void {
+  const { flow, prefill, input, word } = wanted;
+  const before = draft.paragraphs.length;
+  if (word !== undefined) draft.word(word);
   start(draft, flow, { prefill, ...(input ? { input } : {}) });
   const { top } = draft;
   if (!top) return;
   const known = programOf(draft, top).answers?.(top.state) ?? {};
   const said = Object.keys({ ...prefill, ...input }).filter((slot) => Object.hasOwn(known, slot));
   if (said.length > 0) remember(draft.session, draft.messages, top.id, said);
+  takeFormAddress(draft, top, text, before);
 }
 
 /** The flow an issued note is cancelled by, with what the sentence says of it; where there is none, a person is called. */
@@ -150,12 +149,6 @@ function said(draft: Draft, text: string): JsonObject {
   };
 }
 
-export interface Wanted {
-  readonly flow: string;
-  readonly prefill: JsonObject;
-  readonly input?: JsonObject;
-}
-
 /**
  * What a sentence begins: a flow by its phrase, or an invoice. A phrase somewhere inside a whole invoice is only a word of
  * its description; at the beginning it says what the rest is for.
@@ -165,6 +158,8 @@ export function wantedBy(draft: Draft, text: string): Wanted | undefined {
   const isLed = program !== undefined && !ISSUING.has(program.flow) && leads(program, text);
   const sentence = isLed ? undefined : invoiceSentence(draft, text);
   if (sentence) return sentence;
+  const asked = isLed ? undefined : askedIn(draft, text);
+  if (asked) return asked;
   // What a note is issued from is never guessed from the words around a phrase.
   if (program && ISSUING.has(program.flow)) return { flow: program.flow, prefill: {} };
   const prefill = { ...named(program, text), ...said(draft, text) };
@@ -188,58 +183,8 @@ function named(program: Program | undefined, text: string): JsonObject {
 /** Words of a name behind a phrase. */
 const NAME_WORDS = 6;
 
-/** Whether one of a flow's phrases stands at the beginning of a text, polite words aside. */
-function leads(program: Program, text: string): boolean {
-  const words = ` ${foldWords(fold(text).replace(POLITE, ""))} `;
-  return program.starts.some((phrase) => words.startsWith(` ${phrase} `));
-}
-
 const CANCEL_NOTE = "cancel-note";
-/** Begun when a sentence names somebody and no document: for a person of the business, a customer known from before. */
-const KNOWN_CUSTOMER = "known-customer";
 const ISSUING: ReadonlySet<string> = new Set(["request-invoice", "issue-invoice", KNOWN_CUSTOMER]);
-const POLITE =
-  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor|eu|quero|queria|preciso|pode|me|hi|hello|please|i want to)[,.! ]+)+/;
-
-/** Flows this contact may begin by writing. */
-export function offered(draft: Draft): readonly Program[] {
-  return draft.env.library.list().filter((program) => isOffered(draft, program));
-}
-
-export function isOffered({ env }: Draft, { audience, flow }: Program): boolean {
-  const { flows } = env.account;
-  if (audience !== "anyone" && audience !== env.role) return false;
-  return flows.length === 0 || flows.includes(flow);
-}
-
-export function menuOf(draft: Draft): Program | undefined {
-  return offered(draft).find((program) => program.flow === "menu");
-}
-
-/** The flow a text begins: by one of its phrases, the longest that fits. */
-export function startedBy(
-  draft: Draft,
-  text: string,
-  how: "exact" | "within",
-): Program | undefined {
-  const said = ` ${foldWords(text)} `;
-  let best: { program: Program; length: number } | undefined;
-  for (const program of offered(draft))
-    for (const phrase of program.starts) {
-      const fits = how === "exact" ? said === ` ${phrase} ` : said.includes(` ${phrase} `);
-      if (fits && phrase.length > (best?.length ?? 0)) best = { program, length: phrase.length };
-    }
-  return best?.program;
-}
-
-/** The flow that a text is the phrase of, polite words aside: a task by its own words, whatever waits for a yes or a no. */
-export function taskIn(draft: Draft, text: string): Program | undefined {
-  return (
-    startedBy(draft, text, "exact") ??
-    startedBy(draft, foldWords(text).replace(POLITE, ""), "exact")
-  );
-}
-
 /** A whole sentence at the menu says more than a choice of it: two things of a note, or more. */
 export function sentenceAtMenu(
   draft: Draft,
@@ -255,54 +200,9 @@ export function sentenceAtMenu(
   const isRow = rows.some(({ label }) => foldWords(label) === said);
   const whole = said.includes(" ") && startedBy(draft, content.text, "exact");
   if (whole && whole.flow === wanted.flow && !isRow) return wanted;
+  if (wanted.isAsked) return wanted;
   const words = content.text.trim().split(/\s+/).length;
   // Two words of a phrase may as well be the label of a row.
   const fits = ISSUING.has(wanted.flow) ? Object.keys(wanted.prefill).length >= 2 : words >= 3;
   return fits ? wanted : undefined;
-}
-
-/** "nota de 150 pra Maria, cpf …": the flow that issues, with what the sentence holds. */
-function invoiceSentence(draft: Draft, text: string): Wanted | undefined {
-  const flow = draft.session.role === "operator" ? "issue-invoice" : "request-invoice";
-  if (!offered(draft).some((program) => program.flow === flow)) return undefined;
-  if (loneNumber(text) !== undefined) return undefined;
-  const understood = understoodInvoice(draft, text);
-  if (!understood) return undefined;
-  const { date, ...rest } = understood;
-  const keys = Object.keys(rest);
-  // One word alone is no sentence: "cabelo" must not begin an invoice.
-  if (keys.length === 0 || (keys.length === 1 && keys[0] !== "value" && keys[0] !== "document"))
-    return undefined;
-  const service = serviceIn(draft, rest["description"]);
-  const prefill = {
-    ...rest,
-    ...(service === null ? {} : { service }),
-    ...(typeof date === "string" ? { competence: date.slice(0, 7) } : {}),
-  };
-  const known = draft.env.library.get(KNOWN_CUSTOMER);
-  // The wrapper has no slots of its own for these: it hands them on.
-  return known && flow === "issue-invoice" && rest["name"] !== undefined && !rest["document"]
-    ? { flow: KNOWN_CUSTOMER, prefill: {}, input: prefill }
-    : { flow, prefill };
-}
-
-/** The business's service that what was done names, where that is one and no other; else it is asked. */
-function serviceIn({ env }: Draft, description: string | number | undefined): string | null {
-  if (typeof description !== "string") return null;
-  const { services } = env.account;
-  return namedService(
-    description,
-    services.map(({ id, name }) => ({ id, label: name })),
-  );
-}
-
-function understoodInvoice(
-  draft: Draft,
-  text: string,
-): Record<string, string | number> | undefined {
-  const { now, zone, locale } = draft.context;
-  const understood = understand("invoice", text, { now, zone, locale });
-  if (!understood.ok || typeof understood.value !== "object" || understood.value === null)
-    return undefined;
-  return understood.value as Record<string, string | number>;
 }

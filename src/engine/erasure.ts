@@ -4,7 +4,7 @@
  */
 import { foldWords } from "../brazil/index.ts";
 import type { Draft } from "./draft.ts";
-import { isOffered } from "./entrance.ts";
+import { isOffered } from "./offered.ts";
 import { withdraw } from "./outreach.ts";
 import type { Program } from "./program.ts";
 import { programOf } from "./programs.ts";

@@ -26,13 +26,13 @@ export type Labelled =
 
 /** Longest text that can be an edit in so many words. */
 const LONGEST = 400;
-const LEAD = String.raw`(?:(?:sim|ok|certo|isso|ta|ta certo|tudo certo|quase|mas|porem|so que|so|yes|but|na verdade|ops|opa|errei|desculpa|perai|nao|actually|sorry|no)[,.! ]+)*`;
+const LEAD = String.raw`(?:(?:sim|ok|e|and|ah|tambem|also|certo|isso|ta|ta certo|tudo certo|quase|mas|porem|so que|so|yes|but|na verdade|ops|opa|errei|desculpa|perai|nao|actually|sorry|no)[,.! ]+)*`;
 const VERB = String.raw`(?:(?:eu )?(?:quero|queria|preciso|pode|da pra|gostaria de|want to|please)? ?(?:corrig\w+|mud\w+|troc\w+|alter\w+|edit\w+|ajust\w+|arrum\w+|change|fix) )?`;
 const ARTICLE = String.raw`(?:(?:o|a|os|as|meu|minha|the|my|de|do|da) )?`;
 /** "Errado o nome", "wrong name". */
 const AMISS = String.raw`(?:(?:(?:ta|esta|ficou|saiu|veio|it['\u2019]?s|it is|is|was) )?(?:errad[oa]|incorret[oa]|wrong) )?`;
 const WRONG =
-  /^(?: |['\u2019]s )?(?:(?:ta|esta|ficou|saiu|veio|foi|is|was) )?(?:errad[oa]|incorret[oa]|wrong)\b[ .!]*/;
+  /^(?: |['\u2019]s )?(?:(?:ta|esta|ficou|saiu|veio|foi|e|eh|estao|tao|is|was|are) )?(?:errad[oa]s?|incorret[oa]s?|wrong)\b[ .!]*/;
 /** Whose it is, between the name and the sign: "o nome dela é", "o valor da nota é". */
 const WHOSE = /^ (?:del[ae]s?|d[ao] (?:cliente|tomadora?|empresa|nota))(?= )/;
 /** What leads to the right value, after it was said that the other is wrong. */
@@ -104,7 +104,7 @@ function told(
   const behind = said.text.slice(at + found + gap + led).trim();
   const value = led > 0 || (wrong && isValue(slot, behind, context)) ? behind : "";
   if (value === "") {
-    const bare = /^[ .!?]*$/.test(after);
+    const bare = /^(?: (?:tambem|tb|tbm|also|too))?[ .!?]*$/.test(after);
     return wrong || (bare && (said.verb || expectation.rests === "confirm")) ? edit : undefined;
   }
   if (slot.kind === "name" && SPELT.test(value.toLowerCase())) return edit;

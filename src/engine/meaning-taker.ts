@@ -2,8 +2,15 @@
  * Whom a note is for, told anew: a name goes with no document and no address but its own. Where the sentence brings no document, or a
  * wrong one, and where it says nothing of where the other person lives, what else it says counts, and those are asked for again.
  */
-import type { JsonObject } from "../base/index.ts";
-import { isSameName, offeredDocument } from "../understanding/index.ts";
+import type { Json, JsonObject } from "../base/index.ts";
+import {
+  documentAndName,
+  isSameName,
+  offeredDocument,
+  otherTaker,
+  understand,
+} from "../understanding/index.ts";
+import { flow, type MeantFlow } from "./meant.ts";
 import type { Expectation, ExpectedSlot, ProgramContext, SlotReading } from "./program.ts";
 
 export const DOCUMENTS: ReadonlySet<string> = new Set(["document", "cpf", "cnpj"]);
@@ -52,4 +59,48 @@ function isSomebodyElse(slots: readonly ExpectedSlot[], values: JsonObject): boo
   const { value: known } = person;
   const told = values[person.name];
   return typeof known === "string" && typeof told === "string" && !isSameName(told, known);
+}
+
+/**
+ * "Na verdade é pra outra empresa": who was said before goes whole, document, name and address, and what is said of the other one
+ * counts. Undefined where nobody was named yet, or the text says something else.
+ */
+export function takerAnew(
+  expectation: Expectation,
+  text: string,
+  context: ProgramContext,
+): MeantFlow | undefined {
+  if (expectation.rests === "ended") return undefined;
+  const other = otherTaker(text);
+  if (!other) return undefined;
+  // Looked at only now: a plain answer is understood without the other questions.
+  const { slots } = expectation;
+  const [number, second] = slots.filter(({ kind }) => DOCUMENTS.has(kind));
+  const [person, another] = slots.filter(({ kind }) => kind === "name");
+  if (!number?.filled || second || !person?.filled || another) return undefined;
+  const told = toldOf(other.rest, number, person, context);
+  const whose = [number, person, ...slots.filter(({ kind }) => kind === "address")];
+  const again = whose.filter(({ name }) => !Object.hasOwn(told, name)).map(({ name }) => name);
+  return {
+    ...flow({ type: "EDIT", slots: again, anew: whose.map(({ name }) => name) }),
+    ...(Object.keys(told).length > 0 ? { beside: told } : {}),
+  };
+}
+
+function toldOf(
+  text: string,
+  number: ExpectedSlot,
+  person: ExpectedSlot,
+  context: ProgramContext,
+): JsonObject {
+  if (text === "") return {};
+  const told: Record<string, Json> = {};
+  const both = documentAndName(text);
+  const document = number.read(both?.document ?? offeredDocument(text) ?? text, context);
+  if (document.ok) told[number.name] = document.value;
+  const sentence = both ? undefined : understand("invoice", text, context);
+  const said = both?.name ?? (sentence?.ok === true ? sentence.value.name : undefined);
+  const name = said === undefined ? undefined : person.read(said, context);
+  if (name?.ok) told[person.name] = name.value;
+  return told;
 }

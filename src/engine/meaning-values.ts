@@ -61,7 +61,7 @@ export function manyValues(
   if (!values) return undefined;
   const doubts = takerInDoubt(expectation, text, values, context);
   return doubts.length > 0
-    ? askedAgain(expectation, values, new Map(doubts.map(named)))
+    ? askedAgain(expectation, values, new Map(doubts.map(named)), doubts)
     : flow(event(expectation, values));
 }
 
@@ -205,7 +205,9 @@ export function saidAnew(
     if (!reading.ok) amiss.set(slot.name, reading);
   }
   for (const doubt of doubts) amiss.set(...named(doubt));
-  return amiss.size > 0 ? askedAgain(expectation, values, amiss) : flow(event(expectation, values));
+  return amiss.size > 0
+    ? askedAgain(expectation, values, amiss, doubts)
+    : flow(event(expectation, values));
 }
 
 /** What has to be asked for again, the first one with what is wrong with it; the other values count, as far as they are news. */
@@ -213,6 +215,7 @@ function askedAgain(
   { slots }: Expectation,
   values: JsonObject,
   amiss: ReadonlyMap<string, SlotReading | undefined>,
+  doubts: readonly Doubt[],
 ): MeantFlow {
   const again = slots.filter(({ name }) => amiss.has(name)).map(({ name }) => name);
   const news = slots.filter(
@@ -222,7 +225,12 @@ function askedAgain(
       canonicalJson(values[name] ?? null) !== canonicalJson(value ?? null),
   );
   return {
-    ...flow({ type: "EDIT", slots: again }),
+    // What was said of somebody else is not shown as theirs.
+    ...flow({
+      type: "EDIT",
+      slots: again,
+      ...(doubts.length > 0 ? { anew: doubts.map(({ slot }) => slot.name) } : {}),
+    }),
     ...wrong(amiss.get(again[0] ?? "")),
     ...(news.length > 0
       ? { beside: Object.fromEntries(news.map(({ name }) => [name, values[name] ?? null])) }

@@ -16,6 +16,8 @@ import type { Content } from "./inbound.ts";
 import { loneAmount, otherAmount, sameAmount } from "./meaning-amount.ts";
 import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
+import { takerAnew } from "./meaning-taker.ts";
+import { severalLabelled } from "./meaning-several.ts";
 import { manyValues, otherName, otherValue, STRICT } from "./meaning-values.ts";
 import { bad, current, flow, type Meaning, NONE, picked, PROPOSAL, wrong } from "./meant.ts";
 import type { Choice } from "./outbound.ts";
@@ -158,6 +160,10 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
     const first = written(expectation, twofold[1], context);
     if (first.kind === "flow" && first.event.type !== "BAD") return { ...first, asks: "why" };
   }
+  const anew = takerAnew(expectation, text, context);
+  if (anew) return anew;
+  const several = severalLabelled(expectation, text, context);
+  if (several) return several;
   const label = labelled(expectation, text, context);
   if (label)
     return label.ok ? { ...flow(label.event), ...wrong(label.reading) } : bad(label.reading);

@@ -23,7 +23,12 @@ export interface ProgramContext {
 /** Events a program takes. Upper case: a person meant it. `<step>.<outcome>`: the world reports it. */
 export type FlowEvent =
   | { readonly type: "ANSWER" | "CORRECT"; readonly values: JsonObject }
-  | { readonly type: "EDIT"; readonly slots: readonly string[] }
+  /** `anew`: of these slots what was answered holds for nobody any more. */
+  | {
+      readonly type: "EDIT";
+      readonly slots: readonly string[];
+      readonly anew?: readonly string[];
+    }
   | {
       readonly type: "BAD";
       readonly reason: string;

@@ -20,7 +20,7 @@ import { crosses } from "./crossed.ts";
 import { takesBack } from "./decided.ts";
 import { asRefusal } from "./denial.ts";
 import type { Draft } from "./draft.ts";
-import { begins, outsideFlow, taskIn } from "./entrance.ts";
+import { begins, outsideFlow } from "./entrance.ts";
 import { isFlood } from "./flood.ts";
 import { reprompt } from "./frames.ts";
 import type { Content } from "./inbound.ts";
@@ -30,7 +30,9 @@ import type { Mail } from "./mail.ts";
 import { meaning } from "./meaning.ts";
 import { type Command, current } from "./meant.ts";
 import { endHandoff, humanTyped } from "./operator.ts";
+import { tellsLater } from "./later.ts";
 import { tellsHours } from "./opening.ts";
+import { taskIn } from "./offered.ts";
 import { toOther } from "./other-request.ts";
 import { isOptOut, optOut } from "./opt-out.ts";
 import { toPressed } from "./pressed.ts";
@@ -185,6 +187,7 @@ function answer(draft: Draft, content: Content, { at, goesOn, quoted }: About): 
     return;
   }
   if (content.type === "text" && !goesOn && tellsHours(draft, content.text)) return;
+  if (content.type === "text" && tellsLater(draft, content.text)) return;
   if (draft.top?.caller?.kind === "request") toAnswer(draft, draft.top, content);
   else if (draft.top) inFlow(draft, draft.top, content);
   else toNobody(draft, content);

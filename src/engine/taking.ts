@@ -23,6 +23,9 @@ export function taken(draft: Draft, frame: Frame, meant: MeantFlow): void {
     take(draft, frame, { type: "CORRECT", values: meant.beside });
     without(draft, said, ({ key }) => key === "current");
   }
+  // How a flow begins is no news to somebody in the middle of it, whoever it is for now.
+  if (meant.event.type === "EDIT" && meant.event.anew && draft.top === frame)
+    without(draft, said, ({ key }) => key?.startsWith("say.") === true);
   if (!meant.wrong || draft.top !== frame) return;
   const { slot } = programOf(draft, frame).expects(frame.state, draft.context);
   if (meant.event.type !== "EDIT" || slot !== meant.event.slots[0]) return;

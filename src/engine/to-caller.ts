@@ -3,9 +3,10 @@ import { understand } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt } from "./frames.ts";
 import { labelled } from "./meaning-labels.ts";
-import { saidAnew } from "./meaning-values.ts";
+import { otherValue, saidAnew } from "./meaning-values.ts";
 import { flow, type Meaning, type MeantFlow, wrong } from "./meant.ts";
 import { withdraw } from "./outreach.ts";
+import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
 import { taken } from "./taking.ts";
@@ -17,6 +18,18 @@ function wishes(draft: Draft, frame: Frame, text: string): MeantFlow | undefined
   return value === "edit" && here.slots.length === 0
     ? flow({ type: "EDIT", slots: [] })
     : undefined;
+}
+
+/** A document or "100 reais", where neither a yes nor a no was said: an answer of the caller's that it has not yet. */
+function another(
+  expectation: Expectation,
+  meant: Meaning,
+  text: string,
+  { context }: Draft,
+): MeantFlow | undefined {
+  const isBad = meant.kind === "none" || (meant.kind === "flow" && meant.event.type === "BAD");
+  const event = isBad && !expectation.sealed ? otherValue(expectation, text, context) : undefined;
+  return event?.type === "ANSWER" ? flow(event) : undefined;
 }
 
 /**
@@ -39,7 +52,7 @@ export function toCaller(draft: Draft, frame: Frame, meant: Meaning, text: strin
   const anew = label || expectation.sealed ? undefined : saidAnew(expectation, text, draft.context);
   const changes = label?.ok
     ? { ...flow(label.event), ...wrong(label.reading) }
-    : (anew ?? wishes(draft, frame, text));
+    : (anew ?? another(expectation, meant, text, draft) ?? wishes(draft, frame, text));
   if (!changes || !program.step(parent.state, changes.event, draft.context).handled) return false;
   session.frames = session.frames.filter((other) => other !== frame);
   taken(draft, parent, changes);

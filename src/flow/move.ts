@@ -12,6 +12,8 @@ export interface MachineEvent {
   /** What was wrong with values that are not among them, as hints by slot. */
   readonly unfit?: { readonly [slot: string]: string };
   readonly slots?: readonly string[];
+  /** Of these what was answered is dropped. */
+  readonly anew?: readonly string[];
   readonly reason?: string;
   readonly hint?: string;
   readonly options?: readonly { readonly id: string; readonly label: string }[];

@@ -140,9 +140,19 @@ function asked(model: Model, facts: Facts, slots: readonly string[]): string[] {
 
 const edit: Move = (model, facts, event) => {
   const focus = asked(model, facts, event.slots ?? []);
-  const next = { ...facts, focus: [...new Set([...facts.focus, ...focus])] };
+  const left = event.anew ? dropped(model, facts, event.anew) : facts.slots;
+  const next = { ...facts, slots: left, focus: [...new Set([...facts.focus, ...focus])] };
   return focus.length > 0 ? stay(next) : stay(next, word(next, "what-to-change"));
 };
+
+/** Answers without these, and without hidden ones: were they asked again, what was said of another would come back. */
+function dropped(model: Model, facts: Facts, slots: readonly string[]): Facts["slots"] {
+  return Object.fromEntries(
+    Object.entries(facts.slots).filter(
+      ([slot]) => !slots.includes(slot) && model.isLive(facts, slot),
+    ),
+  );
+}
 
 /** Whether a call that counts was carried out for what is known now. */
 function isSent(model: Model, facts: Facts): boolean {

@@ -6,7 +6,7 @@ const NOTE = "(?:(?:a |uma )?(?:nota|nf)(?: fiscal)?(?: (?:e|eh|vai|sai|fica|ser
 const ROLE =
   "(?:cliente|tomadora?|pagadora?|destinatari[oa]|contratante|compradora?|responsavel|recebedora?)";
 
-const KIN =
+export const KIN =
   "mae|pai|marido|esposa|esposo|mulher|filh[oa]|irma|irmao|chefe|patrao|patroa|soci[oa]|amig[oa]|namorad[oa]|vizinh[oa]|tia|tio|avo|vo|sogr[oa]|cunhad[oa]|prim[oa]|noiv[oa]|compadre|comadre|funcionari[oa]";
 
 /** One introduction each; as many as stand in a row are taken off. */

@@ -74,7 +74,9 @@ export function personOrCompany(text: string): string | null {
     .replace(introduced > 0 ? /^[oa] (?=\p{Lu})/u : /^$/, "")
     .replace(/^d\. (?=\p{Lu})/u, "");
   const head = tidied.slice(0, LONGEST_LEAD);
-  const lead = (LEAD.exec(plain(head)) ?? LED.exec(head))?.[0].length ?? 0;
+  const led = (LEAD.exec(plain(head)) ?? LED.exec(head))?.[0].length ?? 0;
+  // "Nome Fantasia Ltda": a form of a company alone is nobody's name, so the words before it are.
+  const lead = isForm(plain(tidied.slice(led))) ? 0 : led;
   const written = trimEnds(fiscalText(tidied.slice(lead)), "-:,;/ ");
   const tail = tailLength(plain(written.slice(-LONGEST_LEAD)));
   const name = written
@@ -92,6 +94,10 @@ export function personOrCompany(text: string): string | null {
   if (/ nao,? /.test(folded)) return null;
   if (!/[A-Z\u00c0-\u00de]/.test(name)) return isWork(folded) ? null : capitals(name);
   return name;
+}
+
+function isForm(said: string): boolean {
+  return said !== "" && said.split(" ").every((word) => COMPANY_FORMS.has(word));
 }
 
 /** "troca de óleo", "consultoria tributária outubro/2026": what was done, in small letters and without a form of a company. */
