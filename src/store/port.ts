@@ -56,7 +56,8 @@ export interface Store {
   knew(account: string, contact: ContactId, event: string): Promise<boolean>;
 
   /**
-   * Dedupe + mailbox + ready. Answers per item, in order; throws STORE_UNAVAILABLE / STORE_FULL when nothing is known.
+   * Dedupe + mailbox + ready. Answers per item, in order; throws STORE_UNAVAILABLE / STORE_FULL when nothing is known. Mail of
+   * one contact is stored in the order of `items`, and none of it without what stands before it, also when this throws.
    * `take`: a contact is leased in the same step when nobody holds it, it need not come alone, and no other contact of its
    * partition waits: it would be the next to be claimed. All others are ready for `claim`, as without `take`.
    */

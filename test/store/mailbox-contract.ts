@@ -48,6 +48,35 @@ export function mailboxContract(harness: Harness): void {
       await store.commit(claims.map((claimed) => commitOf(claimed)));
     });
 
+    test("answers a body item by item and keeps its order, however much of it is one contact's", async () => {
+      const [one, two] = [await newContact(store), await newContact(store)];
+      await accept(store, one, "17", "17");
+      const body = Array.from({ length: 130 }, (_, at) => {
+        const contact = at % 13 === 12 ? two : one;
+        return { account: ACCOUNT, contact, event: `${at}`, mail: { text: `${at}` } };
+      });
+      const again = body[40];
+      if (!again) throw new Error("the body is too short");
+      const said = await store.accept([...body, again]);
+      expect(said).toEqual([
+        ...body.map((_, at) => (at === 17 ? "duplicate" : "new")),
+        "duplicate",
+      ]);
+      const texted = new Map<ContactId, unknown[]>();
+      for (let left = body.length; left > 0;) {
+        const claims = await store.claim({ owner: "t", contacts: 2, events: 40, leaseMs: 5_000 });
+        for (const claimed of claims) {
+          texted.set(claimed.contact, [...(texted.get(claimed.contact) ?? []), ...texts(claimed)]);
+          left -= claimed.mail.length;
+        }
+        await store.commit(claims.map((claimed) => commitOf(claimed)));
+      }
+      const of = (contact: ContactId) =>
+        body.filter((item) => item.contact === contact).map(({ event }) => event);
+      expect(texted.get(one)).toEqual(["17", ...of(one).filter((event) => event !== "17")]);
+      expect(texted.get(two)).toEqual(of(two));
+    });
+
     test("hands mail out in the order it was accepted", async () => {
       const contact = await newContact(store);
       const said = Array.from({ length: 30 }, (_, index) => `line ${index}`);

@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { Redis } from "ioredis";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Json } from "../../src/base/index.ts";
-import { openStore, type Store } from "../../src/store/index.ts";
+import { type Claimed, openStore, type Store } from "../../src/store/index.ts";
 import { scripts } from "../../src/store/redis/scripts.ts";
 import { parseRedisUrl } from "../../src/store/redis/url.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
@@ -280,6 +280,45 @@ describe("a Redis that is full", () => {
     }
     expect(await accept(store, contact, "more")).toBe("new");
     expect(texts(await claimOne(store))).toEqual(["sent", "more"]);
+  });
+
+  test("stores none of a body's mail without what came before it, however little room there is", async () => {
+    const redisUrl = fresh();
+    const store = await open({ redisUrl });
+    const redis = raw(redisUrl);
+    const [size, steps] = [60_000, 40];
+    const refused: boolean[] = [];
+    for (let step = 0; step <= steps; step += 1) {
+      const contact = await newContact(store);
+      await accept(store, contact, "hello");
+      await store.commit([commitOf(await claimOne(store))]);
+      const body = ["x".repeat(size), "y", "z"].map((text, at) => {
+        return { account: ACCOUNT, contact, event: `${at}`, mail: { text } };
+      });
+      const used = /used_memory:(\d+)/.exec(await redis.info("memory"))?.[1];
+      const room = Number(used) + Math.round((step * 4 * size) / steps);
+      await redis.config("SET", "maxmemory", String(room));
+      const early: number[] = [];
+      const claimed = (one: Claimed) => early.push(one.mail.length);
+      const all = { events: 100, leaseMs: 1, claimed };
+      try {
+        await store.accept(body, step % 2 === 0 ? undefined : all);
+        refused.push(false);
+      } catch (error) {
+        expect(error).toMatchObject({ code: "STORE_FULL" });
+        refused.push(true);
+      } finally {
+        await redis.config("SET", "maxmemory", "0");
+      }
+      // Whoever was handed some of it was handed all of it.
+      expect(early.filter((mail) => mail !== body.length)).toEqual([]);
+      await store.accept(body);
+      await sleep(5);
+      const again = await claimOne(store);
+      expect(again.mail.map(({ event }) => event)).toEqual(["0", "1", "2"]);
+      await store.commit([commitOf(again, { session: {} })]);
+    }
+    expect(new Set(refused).size).toBe(2);
   });
 
   test("is emptied by a process that starts then, and told of what stands in documents", async () => {

@@ -26,6 +26,8 @@ import { type Opened, Sessions, TAIL, valueOf } from "./sessions.ts";
 
 /** Tries to seal under the key the store has: it changes under us only while a person is erased. */
 const KEY_TRIES = 4;
+/** Mail of one contact that one script stores: more of it would keep the server from others for too long. */
+const AT_ONCE = 50;
 
 /** What this process has claimed: the head of the mailbox as it saw it, so that a commit sent again is known as such. */
 interface Held {
@@ -48,25 +50,49 @@ export class Mailbox {
     this.#hub = hub;
   }
 
-  async accept(item: Acceptance, take?: Take): Promise<Accepted> {
+  /** Mail of one contact, in order: none of it is stored that stands behind what was not. The last of it takes the contact. */
+  async accept(items: readonly Acceptance[], take?: Take): Promise<Accepted[]> {
+    const [first] = items;
+    if (!first) return [];
+    const words: Accepted[] = [];
+    for (let attempt = 0; attempt < KEY_TRIES;) {
+      const some = items.slice(words.length, words.length + AT_ONCE);
+      const isLast = words.length + some.length === items.length;
+      const said = await this.#store(first.contact, some, isLast ? take : undefined);
+      words.push(...said);
+      if (words.length === items.length) return words;
+      if (said.length < some.length) attempt += 1;
+    }
+    throw new Fault("STORE_UNAVAILABLE", "The data key of a contact keeps changing.");
+  }
+
+  /** One step. Answers for less than was asked when the rest must be sealed under another key, which is known now. */
+  async #store(
+    contact: ContactId,
+    items: readonly Acceptance[],
+    take: Take | undefined,
+  ): Promise<Accepted[]> {
     const hub = this.#hub;
-    const { contact } = item;
-    const event = hub.names.event(contact, item.event);
     const { mailbox, dedupeMs, dedupe, dead } = hub.limits;
-    for (let attempt = 0; attempt < KEY_TRIES; attempt += 1) {
-      const known = hub.keys.remembered(contact) ?? hub.keys.propose(contact);
+    const known = hub.keys.remembered(contact) ?? hub.keys.propose(contact);
+    const opened = take && this.#sessions.get(contact);
+    const values = items.flatMap((item) => {
+      const event = hub.names.event(contact, item.event);
       const sealed = sealMail(known.key, contact, event, item);
-      const opened = take && this.#sessions.get(contact);
-      const answer = list(
-        await hub.run(
-          ...(["accept", contact, item.account, event, sealed, known.key.id] as const),
-          ...[known.stored ? "" : known.wrapped, item.notBefore ?? ""],
-          ...[mailbox, dedupeMs, dedupe, dead, item.found === true ? 1 : ""],
-          ...[take?.leaseMs ?? "", take?.events ?? "", SOLO_AFTER],
-          opened?.sealed.slice(-TAIL) ?? "",
-        ),
-      );
+      return [item.account, event, sealed, item.notBefore ?? "", item.found === true ? 1 : ""];
+    });
+    const answers = list(
+      await hub.run(
+        ...(["accept", contact, known.key.id, known.stored ? "" : known.wrapped] as const),
+        ...[mailbox, dedupeMs, dedupe, dead],
+        ...[take?.leaseMs ?? "", take?.events ?? "", SOLO_AFTER],
+        ...[opened?.sealed.slice(-TAIL) ?? "", items.length, ...values],
+      ),
+    ).map(list);
+    const words: Accepted[] = [];
+    for (const [at, answer] of answers.entries()) {
       const [word, wrapped] = answer;
+      const item = items[at] as Acceptance;
       if (word === "account")
         throw new TypeError("A contact was named together with an account it does not belong to.");
       if (word === "full") throw new Fault("STORE_FULL", "Dead letters have reached their limit.");
@@ -77,11 +103,11 @@ export class Mailbox {
       }
       if (word === "moved") hub.keys.forget(contact);
       if (word === "new" || word === "duplicate" || word === "dead" || word === "moved")
-        return word;
-      if (typeof wrapped === "string" && wrapped !== "") await hub.learnKey(contact, wrapped);
+        words.push(word);
+      else if (typeof wrapped === "string" && wrapped !== "") await hub.learnKey(contact, wrapped);
       else hub.keys.forget(contact);
     }
-    throw new Fault("STORE_UNAVAILABLE", "The data key of a contact keeps changing.");
+    return words;
   }
 
   /** What was accepted and leased in one step: neither mail nor session need be opened when both are known here. */

@@ -3,7 +3,7 @@ import { handover } from "../handover.ts";
 import { REMEMBERED } from "../limits.ts";
 import { Lru } from "../lru.ts";
 import { places } from "../places.ts";
-import type { Acceptance, Accepted, ContactId } from "../port.ts";
+import type { Acceptance, ContactId } from "../port.ts";
 import type { Reply } from "./client.ts";
 import { mailOf } from "./entries.ts";
 import { type Hub, newToken } from "./hub.ts";
@@ -26,10 +26,10 @@ interface Found {
 
 export class People {
   readonly #hub: Hub;
-  readonly #accept: (item: Acceptance) => Promise<Accepted>;
+  readonly #accept: (item: Acceptance) => Promise<unknown>;
   readonly #recent = new Lru<string, Found>(REMEMBERED);
 
-  constructor(hub: Hub, accept: (item: Acceptance) => Promise<Accepted>) {
+  constructor(hub: Hub, accept: (item: Acceptance) => Promise<unknown>) {
     this.#hub = hub;
     this.#accept = accept;
   }

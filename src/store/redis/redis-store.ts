@@ -1,6 +1,6 @@
 /** The store on Redis: standalone, Sentinel or Cluster. Every step is one Lua script in one slot. */
 import { LIMITS, type Limits, PARTITIONS } from "../limits.ts";
-import type { Begun, Committed, ContactId, Store } from "../port.ts";
+import type { Acceptance, Accepted, Begun, Committed, ContactId, Store } from "../port.ts";
 import { KeyRing } from "../seal.ts";
 import { Barrier } from "./barrier.ts";
 import { Client } from "./client.ts";
@@ -106,7 +106,7 @@ class RedisStore implements Store {
     this.#mailbox = new Mailbox(hub);
     this.#documents = new Documents(hub);
     this.#outbox = new Outbox(hub, new Guard(hub, this.#documents, marks));
-    this.#people = new People(hub, (item) => this.#mailbox.accept(item));
+    this.#people = new People(hub, (item) => this.#mailbox.accept([item]));
     this.#views = new Views(hub);
     this.#effects = new EffectViews(hub);
   }
@@ -161,14 +161,15 @@ class RedisStore implements Store {
     });
 
   accept: Store["accept"] = async (items, take) => {
-    // One after the other per contact would be slower; scripts of one connection run in the order they are sent. The last
-    // one takes the contact with all that came before it.
     const since = performance.now();
-    const last = take && new Map(items.map((item) => [item.contact, item]));
-    const answers = await Promise.all(
-      items.map((item) =>
-        this.#mailbox.accept(item, last?.get(item.contact) === item ? take : undefined),
-      ),
+    const answers: Accepted[] = [];
+    // One step for all mail of a contact, so that none of it is stored without what came before; contacts beside each other.
+    await Promise.all(
+      [...byContact(items)].map(async (places) => {
+        const mail = places.map((at) => items[at] as Acceptance);
+        const words = await this.#mailbox.accept(mail, take);
+        for (const [index, at] of places.entries()) answers[at] = words[index] as Accepted;
+      }),
     );
     await this.#barriers.ingress.pass(since);
     return answers;
@@ -280,6 +281,18 @@ class RedisStore implements Store {
     );
     return begun.filter((one) => !IRREVERSIBLE.has(one.class));
   }
+}
+
+/** Where the items of each contact stand, in their order. */
+function byContact(items: readonly Acceptance[]): Iterable<readonly number[]> {
+  if (items.length === 1) return [[0]];
+  const places = new Map<string, number[]>();
+  for (const [at, { contact }] of items.entries()) {
+    const known = places.get(contact);
+    if (known) known.push(at);
+    else places.set(contact, [at]);
+  }
+  return places.values();
 }
 
 /** Each answer, or `unknown` in its place: one node that is away is not the others' trouble. Throws when none has answered. */
