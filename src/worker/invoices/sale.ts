@@ -12,6 +12,8 @@ const HOUR_MS = 3_600_000;
 /** For a record of an earlier build whose claim is over. */
 const LEGACY_WINDOW_MS = 24 * HOUR_MS;
 
+type Tools = Pick<Desk, "store" | "clock" | "invoices">;
+
 /** For how long a note is taken for the same sale as one like it, ms. */
 export function windowOf({ policy }: Pick<Account, "policy">): number {
   return Math.max(1, policy.similarHours) * HOUR_MS;
@@ -55,13 +57,29 @@ export async function freeSale(tools: Pick<Desk, "store" | "clock">, sale: Invoi
  * sale is free; given up without being known it stands for its window still, and by the business's own id for good, until a
  * person says that there is none.
  */
-export async function endSale(
-  tools: Pick<Desk, "store" | "clock">,
-  invoice: Invoice,
-): Promise<void> {
-  const { account, businessKey, effect, state, window } = invoice;
-  if (state === "rejeitada") return freeSale(tools, invoice);
-  if (state !== "abandonada") return;
-  if (isAbsent(invoice)) return freeSale(tools, invoice);
-  if (typeof window === "number") await tools.store.freeKey(account, businessKey, effect, window);
+export async function endSale(tools: Tools, invoice: Invoice): Promise<void> {
+  if (isFree(invoice)) return freeSale(tools, invoice);
+  if (invoice.state === "abandonada") await keepSale(tools, invoice);
+}
+
+/** Its record says that there is no note. */
+function isFree(invoice: Invoice): boolean {
+  return invoice.state === "rejeitada" || (invoice.state === "abandonada" && isAbsent(invoice));
+}
+
+/** Given up, and there may be a note. The key may be gone: lost by the store, or its claim ended as those of an earlier build do. */
+async function keepSale(tools: Tools, invoice: Invoice): Promise<void> {
+  const { store, clock, invoices } = tools;
+  const { account, id, businessKey: key, effect, window, settledAt, history } = invoice;
+  if (typeof window === "number" && (await store.freeKey(account, key, effect, window))) return;
+  const whole = window === undefined ? LEGACY_WINDOW_MS : (window ?? Infinity);
+  // From the giving up on, whoever comes by and whenever: done again it lasts no longer. Nor where the clock was set back.
+  const since = clock.now() - (settledAt ?? history.at(-1)?.at ?? 0);
+  const left = whole - Math.max(0, since);
+  if (left <= 0) return;
+  const ttlMs = left === Infinity ? undefined : Math.ceil(left);
+  if (!(await store.claimKey(account, key, effect, ttlMs)).ok) return;
+  // A person may have said meanwhile that there is none, and freed what was claimed after that.
+  const now = await invoices.get(account, id);
+  if (now && isFree(now)) await freeSale(tools, now);
 }

@@ -379,6 +379,62 @@ describe.each(["the embedded store", "Redis"])(
       expect(await asks(OTHER, {}, worker)).toBe("done");
     });
 
+    /** What is left once its note is uncertain: no key, and of an earlier build's record no word of how long it stands. */
+    async function keyless(input: object, which: string): Promise<Worker> {
+      await open(name);
+      const worker = hasty();
+      await next("accepted_then_lost");
+      expect(await asks(CUSTOMER, input, worker)).toBe("held");
+      const note = await record();
+      if (which === "an earlier build") {
+        const { window: _window, ...older } = note;
+        await it.store.put("invoices", `${note.account}.${note.id}`, older);
+      }
+      expect(await it.store.freeKey(note.account, note.businessKey, note.effect)).toBe(true);
+      expect(await asks(OTHER, input, worker)).toBe("blocked_duplicate");
+      return worker;
+    }
+
+    test.each([
+      ["as one like it, whose key the store lost", {}, "this build"],
+      ["as one like it, whose claim was over", {}, "an earlier build"],
+      ["by the business's own id, whose key the store lost", ORDER, "this build"],
+    ])("and that may exist stands from then on: %s", async (_name, input, which) => {
+      const worker = await keyless(input, which);
+      expect(await decide("abandon", worker)).toMatchObject({ ok: true });
+      expect(await asks(OTHER, input, worker)).toBe("blocked_duplicate");
+      expect(await issued()).toHaveLength(1);
+
+      await pause(DAY + 50);
+      // Whoever comes by the record later does not begin the day anew.
+      it.clock.moveTo(it.clock.now() + 25 * 3_600_000);
+      const { token, businessKey } = await record();
+      const notice = { status: "processando", emitente_id: ISSUER, token };
+      expect(await worker.settling.fromWebhook(it.account.id, notice as never)).toBe("known");
+      const { ok } = await it.store.claimKey(it.account.id, businessKey, "another", 1);
+      expect(ok).toBe(input !== ORDER);
+    });
+
+    test("is claimed for nobody by a process that stood still until a person said that there is none", async () => {
+      await keyless(ORDER, "this build");
+      let isSaid = false;
+      const late = it.again({
+        store: storeWith({
+          claimKey: async (...of) => {
+            if (!isSaid) {
+              isSaid = true;
+              expect(await decide("not_issued")).toMatchObject({ ok: true });
+            }
+            return it.store.claimKey(...of);
+          },
+        }),
+      });
+      expect(await decide("abandon", late)).toMatchObject({ ok: true });
+
+      expect(isSaid).toBe(true);
+      expect(await asks(OTHER, ORDER)).toBe("done");
+    });
+
     test("is not free while its request is on its way, nor when that issued it", async () => {
       await open(name);
       const said: unknown[] = [];
