@@ -219,7 +219,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "same sale again",
     edits: [
       {
-        file: "src/worker/invoices/issue.ts",
+        file: "src/worker/invoices/steps.ts",
         find: '  const lost = await step(desk, invoice, "incerta", {}, why);',
         replace:
           '  const lost = await step(desk, invoice, "incerta", {}, why);\n  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);',

@@ -10,7 +10,7 @@ import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
 import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
 import { type CallEntry, entryOf } from "../outbox/entry.ts";
 import { cancelDecided, decidedCancel } from "./cancel-words.ts";
-import { uncertain } from "./issue.ts";
+import { uncertain } from "./steps.ts";
 import { rawClaimOf } from "./raw-note.ts";
 import { endClaim, sayOf } from "./sale-claims.ts";
 import { claimUnrecorded, closedUnrecorded, recordedAnew } from "./unrecorded.ts";

@@ -4,7 +4,7 @@ import { explainRejection, fold, type Locale } from "../../brazil/index.ts";
 import type { CallResult } from "../../engine/index.ts";
 import { field, textField } from "../desk.ts";
 import { issueWord, type IssueWord } from "../effects/index.ts";
-import type { Invoice } from "./invoice.ts";
+import { type Invoice, mayHaveLeft } from "./invoice.ts";
 
 export type NoteStatus = "autorizada" | "processando" | "rejeitada" | "cancelada" | "unknown";
 
@@ -90,7 +90,7 @@ function closing({ history, absent }: Invoice): IssueWord {
  * proof, nor is it that the next one was turned away.
  */
 export function wasUnsent(history: Invoice["history"]): boolean {
-  if (history.some(({ state }) => state === "incerta" || state === "processando")) return false;
+  if (mayHaveLeft(history)) return false;
   const before = history.findLast(({ state }) => state !== "abandonada");
   return before?.state === "pendente" && before.by === "worker";
 }

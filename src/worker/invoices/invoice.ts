@@ -147,6 +147,16 @@ export function revOf({ rev, history }: Pick<Invoice, "rev" | "history">): numbe
   return rev ?? history.length;
 }
 
+/** Whether the record is still the one that was looked at. */
+export function isAsSeen(now: Invoice, seen: Invoice | null): boolean {
+  return seen !== null && revOf(now) === revOf(seen);
+}
+
+/** Whether a request of it was ever sent without certainty that none came of it; a person's word is no such certainty. */
+export function mayHaveLeft(history: Invoice["history"]): boolean {
+  return history.some(({ state }) => state === "incerta" || state === "processando");
+}
+
 /** The record in another state, with the step in its history. */
 export function moved(
   invoice: Invoice,

@@ -7,7 +7,7 @@ import { Customers } from "../notes/customers.ts";
 import { NoteBook } from "../notes/note-book.ts";
 import { NoteIndex } from "../notes/note-index.ts";
 import type { Keys } from "../ports.ts";
-import { Invoice, isListed, revOf } from "./invoice.ts";
+import { Invoice, isAsSeen, isListed, mayHaveLeft, revOf } from "./invoice.ts";
 import { lineId, linesOf, putLine, UNCERTAIN } from "./uncertain.ts";
 
 const COLLECTION = "invoices";
@@ -55,20 +55,26 @@ export class Invoices {
   }
 
   /**
-   * The record of a request that is about to be written; it replaces one whose request never left. Answers the one that
-   * stands already when that is past this: another process was quicker.
+   * The record of a request that is about to be written. It replaces the one that was `seen` while the effect was surely the
+   * caller's own, and no other: whoever stood still since would write over a request that has left. Answers the record as it
+   * was written, or the `other` one that stands there.
    */
-  async open(invoice: Invoice): Promise<Invoice | null> {
+  async open(
+    invoice: Invoice,
+    seen: Invoice | null = null,
+  ): Promise<
+    | { readonly opened: Invoice; readonly other?: never }
+    | { readonly opened?: never; readonly other: Invoice }
+  > {
     const id = docId(invoice.account, invoice.id);
     for (let tries = 0; tries < WRITE_TRIES; tries++) {
       const found = await this.#store.get(COLLECTION, id);
       const other = found && Invoice.parse(found.value);
-      if (other && other.state !== "pendente") return other;
+      if (other && (other.state !== "pendente" || !isAsSeen(other, seen))) return { other };
       await this.#index.note(invoice);
-      // Written anew it begins a history of its own; what people saw of the one before stays another matter.
-      const next = other ? { ...invoice, rev: revOf(other) + 1 } : invoice;
-      const put = await this.#store.put(COLLECTION, id, next, found?.rev ?? 0);
-      if (put !== "conflict") return null;
+      const opened = other ? writtenAnew(other, invoice) : invoice;
+      const put = await this.#store.put(COLLECTION, id, opened, found?.rev ?? 0);
+      if (put !== "conflict") return { opened };
     }
     throw new Error("an invoice record was changed by others again and again");
   }
@@ -171,6 +177,17 @@ export class Invoices {
 
 function docId(account: string, id: string): string {
   return `${account}.${id}`;
+}
+
+/**
+ * What never left begins a history of its own; what people saw of the one before stays another matter. What may have left, and
+ * goes again by a person's word without its bytes, stays known for that.
+ */
+function writtenAnew(before: Invoice, invoice: Invoice): Invoice {
+  const next = { ...invoice, rev: revOf(before) + 1 };
+  if (!mayHaveLeft(before.history)) return next;
+  const { history, names, checks } = before;
+  return { ...next, names, checks, history: [...history, ...invoice.history] };
 }
 
 /** Id of the line of a note that is listed. */

@@ -22,10 +22,14 @@ import {
 import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../outbox/entry.ts";
 import { resultOf } from "./invoice-answer.ts";
+import { namesIn } from "./frozen.ts";
 import { FINAL, type Invoice } from "./invoice.ts";
 import { endSale, windowOf } from "./sale.ts";
+import { uncertain } from "./steps.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
+/** Until the next attempt, virtual ms. */
+const AGAIN_MS = 1_000;
 
 /** A request that may leave. */
 export interface Ready {
@@ -33,14 +37,19 @@ export interface Ready {
   readonly bytes: string;
 }
 
-/** A person said: not issued, send the same bytes. */
+/** What an attempt works on. `known`: the record as it was while the effect was surely this attempt's own. */
+export interface Attempt {
+  readonly begun: Begun;
+  readonly entry: CallEntry;
+  readonly account: Account;
+  readonly known: Invoice | null;
+}
+
+/** A person said: not issued, send the same bytes. Or these were frozen, and the attempt ended before they left. */
 export async function thawed(
   desk: Desk,
-  begun: Begun,
-  entry: CallEntry,
-  account: Account,
+  { entry, account, known: invoice }: Attempt,
 ): Promise<Ready | Ending> {
-  const invoice = await desk.invoices.ofEffect(begun.account, begun.id);
   const bytes = entry.work.frozen?.bytes;
   if (!invoice || bytes === undefined)
     return {
@@ -49,10 +58,17 @@ export async function thawed(
     };
   // Only a recorded decision makes it `pendente` again; whatever else put the effect back does not count.
   if (invoice.state !== "pendente") return rested(desk, invoice);
+  // Another request was written over the record of this one, which may have left.
+  if (namesIn(bytes)?.token !== invoice.token) return uncertain(desk, invoice, "bytes_differ");
   // One of an earlier build may have ended while people looked: then somebody else may have issued the sale.
   const blocked = await claim(desk, account, invoice);
   const window = windowIn(account, entry.input);
   return blocked ?? { invoice: { ...invoice, window }, bytes };
+}
+
+/** Somebody else is at this very note: what became of it is looked at a little later. */
+export function again({ clock }: Pick<Desk, "clock">): Ending {
+  return { outcome: { kind: "not_sent", at: clock.now() + AGAIN_MS } };
 }
 
 /** What becomes of the effect of a note that is past being sent; whoever ended it may not have lived to let its sale go. */
@@ -70,12 +86,9 @@ export async function rested(desk: Desk, invoice: Invoice): Promise<Ending> {
 /** Checks, draws, claims and freezes. */
 export async function freshly(
   desk: Desk,
-  begun: Begun,
-  entry: CallEntry,
-  account: Account,
+  { begun, entry, account, known }: Attempt,
 ): Promise<Ready | Ending | null> {
   // Somebody closed it while it waited.
-  const known = await desk.invoices.ofEffect(begun.account, begun.id);
   if (known && known.state !== "pendente") return rested(desk, known);
   const view = await desk.store.session(begun.account, begun.contact);
   const said = (view?.session as JsonObject | undefined)?.["locale"];
@@ -113,9 +126,9 @@ export async function freshly(
     ...(account.homolog ? { homolog: true } : {}),
   };
   const bytes = Buffer.from(desk.gatewayFor(account).exactBytes(ROUTE, body)).toString("utf8");
-  const other = await desk.invoices.open(invoice);
+  const { opened, other } = await desk.invoices.open(invoice, known);
   // Closed since it was looked at: its sale was let go then, and claimed again here.
-  if (other) return rested(desk, other);
+  if (other) return other.state === "pendente" ? again(desk) : rested(desk, other);
   const frozen = { route: ROUTE, bytes, at: now };
   const { businessKey: key, window = null } = invoice;
   const sale = { key, window, zone: issuer.zone };
@@ -126,7 +139,7 @@ export async function freshly(
     token: begun.token,
     payload: payloadOf({ ...entry, work: { ...entry.work, frozen, invoice: invoice.id, sale } }),
   });
-  return ours ? { invoice, bytes } : null;
+  return ours ? { invoice: opened, bytes } : null;
 }
 
 function rejected(reason: NonNullable<Invoice["reason"]>, number = ""): Ending {

@@ -3,7 +3,6 @@
  * business key, the record, the frozen bytes; only then the call. Whatever is lost after the freeze is `incerta`.
  */
 import type { JsonObject } from "../../base/index.ts";
-import { formatBrl } from "../../brazil/index.ts";
 import type { Account, CallResult } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port.ts";
@@ -11,12 +10,13 @@ import { callGateway, type Desk } from "../desk.ts";
 import { issueWord } from "../effects/index.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../outbox/entry.ts";
-import { freshly, rested, thawed } from "./issue-ready.ts";
+import { again, type Attempt, freshly, rested, thawed } from "./issue-ready.ts";
 import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
-import { FINAL, Invoice, moved } from "./invoice.ts";
+import { FINAL, Invoice, isAsSeen, moved } from "./invoice.ts";
 import type { Held } from "../fleet/tenure.ts";
 import { endSale, freeSale, holdSale, settleSale } from "./sale.ts";
 import { endClaim } from "./sale-claims.ts";
+import { held, step, uncertain } from "./steps.ts";
 import { claimUnrecorded } from "./unrecorded.ts";
 import { type Verdict, verdict } from "../outbox/verdict.ts";
 import { written } from "./written.ts";
@@ -35,13 +35,14 @@ export async function performIssue(
   entry: CallEntry,
   account: Account,
 ): Promise<Ending | null> {
-  const ready = entry.work.frozen
-    ? await thawed(desk, begun, entry, account)
-    : await freshly(desk, begun, entry, account);
+  const known = await desk.invoices.ofEffect(begun.account, begun.id);
+  // What was read so far is of this attempt's own time: what is written over it must be as it was then.
+  if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+  const attempt = { begun, entry, account, known };
+  const ready = entry.work.frozen ? await thawed(desk, attempt) : await freshly(desk, attempt);
   if (ready === null) return null;
   if ("outcome" in ready) {
-    await closeUnsent(desk, begun, ready);
-    return ready;
+    return (await closeUnsent(desk, attempt, ready)) ? ready : again(desk);
   }
   const { invoice, bytes } = ready;
   if (!(await holdSale(desk, invoice))) {
@@ -53,9 +54,9 @@ export async function performIssue(
   const { sending, other } = await setOut(desk, invoice);
   if (!sending && other.state !== "pendente") return rested(desk, other);
   if (!sending) {
-    // A process that stood still wrote its own request over the record: ours could not be told apart from it.
-    await dropBytes(desk, begun, entry);
-    return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+    // Somebody else was at the record since: this request could not be told apart from another.
+    if (!entry.work.frozen) await dropBytes(desk, begun, entry);
+    return again(desk);
   }
   // Key, record and bytes must outlive the loss of the primary before anything leaves.
   if (!(await desk.store.confirm())) {
@@ -80,20 +81,29 @@ export async function performIssue(
 
 /**
  * What was refused here on a later attempt has a record of an earlier one: it must not wait in the queue for ever. Or that attempt
- * died between its claim and its record.
+ * died between its claim and its record. False: somebody was at the record since, the next attempt looks at it anew.
  */
-async function closeUnsent(desk: Desk, begun: Begun, { result }: Ending): Promise<void> {
+async function closeUnsent(
+  desk: Desk,
+  { begun, known }: Attempt,
+  { result }: Ending,
+): Promise<boolean> {
   const said = result?.outcome === "rejected" ? Refused.safeParse(result.out).data : undefined;
-  if (!said) return;
+  if (!said) return true;
   const by = { at: desk.clock.now(), by: "worker", why: said.code };
   const closed = await desk.invoices.change(
     begun.account,
     desk.invoices.idOf(begun.id),
-    (now) => (now.state === "pendente" ? moved(now, "rejeitada", by, { reason: said }) : null),
+    (now) =>
+      now.state === "pendente" && isAsSeen(now, known)
+        ? moved(now, "rejeitada", by, { reason: said })
+        : null,
     (now) => endSale(desk, now),
   );
-  const claim = closed ? null : await claimUnrecorded(desk, begun);
+  if (closed) return closed.changed;
+  const claim = await claimUnrecorded(desk, begun);
   if (claim) await endClaim(desk, claim, "free");
+  return true;
 }
 
 interface Sent {
@@ -203,27 +213,9 @@ function contradicted(desk: Desk, invoice: Invoice): Ending {
   return { outcome: { kind: "done" }, result: resultOf(invoice) };
 }
 
-/** Sent, and nobody knows. Also what a dead process leaves behind (`../reaper.ts`). */
-export async function uncertain(desk: Desk, invoice: Invoice, why: string): Promise<Ending> {
-  const lost = await step(desk, invoice, "incerta", {}, why);
-  // A notice of the issuer was quicker than the answer.
-  if (lost.state !== "incerta") return { outcome: { kind: "done" }, result: resultOf(lost) };
-  desk.alarms.raise({
-    code: "invoice.uncertain",
-    account: invoice.account,
-    subject: invoice.id,
-    message: `An invoice of ${formatBrl(invoice.cents)} may have been issued (${why}); it is not sent again.`,
-  });
-  return held(why, resultOf(lost));
-}
-
-function held(reason: string, result: CallResult): Ending {
-  return { outcome: { kind: "held", reason }, result, note: { reason } };
-}
-
 /**
- * The record says that its request leaves: only the one these bytes were made for, and only while nobody judged it. `other`:
- * what stands there instead.
+ * The record says that its request leaves: only as this attempt knows it, and only while nobody judged it. `other`: what
+ * stands there instead.
  */
 async function setOut(
   desk: Desk,
@@ -233,7 +225,7 @@ async function setOut(
   const { window } = invoice;
   const sale = window === undefined ? {} : { window };
   const sending = await desk.invoices.change(invoice.account, invoice.id, (current) =>
-    current.state === "pendente" && current.token === invoice.token
+    current.state === "pendente" && isAsSeen(current, invoice)
       ? moved(current, "enviando", { at: now, by: "worker" }, { sentAt: now, ...sale })
       : null,
   );
@@ -266,28 +258,4 @@ async function dropBytes(desk: Desk, begun: Begun, entry: CallEntry): Promise<vo
     token: begun.token,
     payload: payloadOf({ ...entry, work }),
   });
-}
-
-/**
- * Never over a state that is final: a notice may have settled the note while the call was under way. Nor over a later
- * request's: a person may have let the note go again while this process stood still, and the answer is none of that one.
- */
-async function step(
-  desk: Desk,
-  invoice: Invoice,
-  state: Invoice["state"],
-  facts: Parameters<typeof moved>[3] = {},
-  why?: string,
-): Promise<Invoice> {
-  const by = { at: desk.clock.now(), by: "worker", ...(why === undefined ? {} : { why }) };
-  const changed = await desk.invoices.change(
-    invoice.account,
-    invoice.id,
-    (current) =>
-      FINAL.includes(current.state) || current.sentAt !== invoice.sentAt
-        ? null
-        : moved(current, state, by, facts),
-    (current) => endSale(desk, current),
-  );
-  return changed?.invoice ?? moved(invoice, state, by, facts);
 }

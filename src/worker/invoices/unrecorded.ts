@@ -3,26 +3,18 @@
  * its account was away before anything was written. What may have left gets its record again, from its own frozen bytes and as
  * `incerta`: then notices, alarms and people find it like any other. What nobody can make a record of is decided by its effect.
  */
-import { z } from "zod";
 import type { Json } from "../../base/index.ts";
 import type { CallResult, Session } from "../../engine/index.ts";
 import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { centsOf, INVOICE_ISSUE, IssueInput, issueWord, termsOf } from "../effects/index.ts";
 import { type CallEntry, entryOf } from "../outbox/entry.ts";
+import { namesIn } from "./frozen.ts";
 import { supportCode } from "./invoice-answer.ts";
 import { type Invoice, moved } from "./invoice.ts";
 import { recordOf, saleKey } from "./issue-ready.ts";
 import { windowOf } from "./sale.ts";
 import type { SaleClaim } from "./sale-claims.ts";
-
-/** What of a frozen request names it at the gateway. */
-const Sent = z.object({
-  dados: z.object({
-    codigo_aleatorio: z.string(),
-    servico: z.object({ cIntContrib: z.string() }),
-  }),
-});
 
 type Named = Pick<Begun, "id" | "account" | "contact">;
 type Drawn = { readonly now: number; readonly code: string; readonly token: string };
@@ -35,9 +27,9 @@ export async function recordedAnew(
 ): Promise<Invoice | null> {
   const { frozen } = entry.work;
   if (entry.name !== INVOICE_ISSUE || !frozen) return null;
-  const sent = Sent.safeParse(JSON.parse(frozen.bytes)).data?.dados;
-  if (!sent) return null;
-  const drawn = { now: frozen.at, code: sent.codigo_aleatorio, token: sent.servico.cIntContrib };
+  const names = namesIn(frozen.bytes);
+  if (!names) return null;
+  const drawn = { now: frozen.at, ...names };
   const record = await draftOf(desk, effect, entry, drawn);
   if (!record) return null;
   const by = { at: desk.clock.now(), by: "worker", why: "record_missing" };

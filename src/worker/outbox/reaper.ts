@@ -15,7 +15,7 @@ import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
 import { lostCancel } from "../invoices/cancel.ts";
 import { resultOf } from "../invoices/invoice-answer.ts";
 import { FINAL } from "../invoices/invoice.ts";
-import { uncertain } from "../invoices/issue.ts";
+import { uncertain } from "../invoices/steps.ts";
 import { recordedAnew } from "../invoices/unrecorded.ts";
 import { endSale } from "../invoices/sale.ts";
 import { sweepClaims } from "../invoices/sale-claims.ts";
