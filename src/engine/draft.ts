@@ -55,6 +55,8 @@ export class Draft {
   /** Event id of the mail being applied. */
   readonly event: string;
   loudness: Loudness = "normal";
+  /** A timer of this tick was reached: what fails from then on is that timer's own failure. */
+  fired = false;
   /** The channel's ids of the messages being read. */
   messages: readonly string[] = [];
   /** Why nothing is said, when nothing is. */

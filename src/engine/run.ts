@@ -46,7 +46,12 @@ export interface TurnResult {
   readonly due: number | null;
   readonly applied: number;
   /** The event that threw; it is not among the applied ones. */
-  readonly failed?: { readonly event: string; readonly reason: string };
+  readonly failed?: {
+    readonly event: string;
+    readonly reason: string;
+    /** Of a tick: it failed before any timer was reached, so none of them is to blame. */
+    readonly unfired?: true;
+  };
 }
 
 /** Applies mail to a session. `session.rev` is raised by one for the whole batch: it is one commit. */
@@ -73,6 +78,7 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
       failed = {
         event: item.event,
         reason: reasonOf(error, draft),
+        ...(item.mail.kind === "tick" && !draft?.fired ? { unfired: true } : {}),
       };
       break;
     }

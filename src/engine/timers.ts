@@ -41,6 +41,7 @@ export function fireOne(
   draft: Draft,
   { owner, name, due }: { readonly owner: Frame | Session; name: string; due: number },
 ): void {
+  draft.fired = true;
   const late = draft.env.now - due;
   if (late >= LATE_MS) draft.lateMs = Math.max(late, draft.lateMs ?? 0);
   if ("frames" in owner) ofSession(draft, owner, name);

@@ -25,6 +25,7 @@ interface Rule {
 export const PAGED: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["event.parked", { key: "alarm-dead" }],
   ["mailbox.full", { key: "alarm-dead" }],
+  ["dead.full", { key: "alarm-dead" }],
   ["dead.waiting", { key: "alarm-dead-waiting" }],
   ["send.failed", { key: "alarm-send-failed" }],
   ["scope.paused", { key: "alarm-credits-paused" }],

@@ -26,7 +26,14 @@ import { proveCostly } from "./proofs.ts";
 import { remindOf } from "./releases.ts";
 import { hashesOf, settleHeld } from "./resting.ts";
 import { failedSend, provedSend } from "./send.ts";
-import { forgetStumbles, heldStumbler, stumbled, stumbles, sweepStumbles } from "./stumbles.ts";
+import {
+  forgetStumbles,
+  heldStumbler,
+  lost,
+  stumbled,
+  stumbles,
+  sweepStumbles,
+} from "./stumbles.ts";
 import type { Settling } from "../invoices/settle.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 
@@ -85,10 +92,13 @@ export class Reaper {
     // After a sleep of this machine, or of the store, our own calls must not be taken for those of a dead process.
     await this.#outbox.renew();
     const reaped = await store.reap({ limit: LIMIT, leaseMs: LEASE_MS });
-    const thrown = reaped.length > 0 ? await stumbles(this.#desk) : undefined;
+    const thrown = await stumbles(
+      this.#desk,
+      reaped.map(({ id }) => id),
+    );
     for (const begun of reaped) {
       try {
-        await this.#settle(begun, thrown?.get(begun.id) ?? 0);
+        await this.#settle(begun, thrown.get(begun.id) ?? 0);
       } catch (error) {
         // Its lease runs out again; the others of this round are not the worse for it.
         this.#desk.log.error({ err: error, effect: begun.id }, "an effect could not be judged");
@@ -152,13 +162,11 @@ export class Reaper {
 
   async #judgeCall(begun: Begun, entry: CallEntry, account: Account): Promise<Ending> {
     // Done again: twice is the same as once.
-    if (locals.has(entry.name))
-      return { outcome: { kind: "not_sent", at: this.#desk.clock.now() } };
+    if (locals.has(entry.name)) return this.#unsent(begun);
     const spec = effects.get(entry.name);
     if (!spec) return unknownEffect(this.#desk, entry);
     // Bytes are frozen before the first send: without them nothing ever left.
-    if (isKept(spec) && !entry.work.frozen)
-      return { outcome: { kind: "not_sent", at: this.#desk.clock.now() } };
+    if (isKept(spec) && !entry.work.frozen) return this.#unsent(begun);
     if (spec.name !== INVOICE_ISSUE) {
       const ending = await concludeCall(this.#desk, { begun, entry, account, spec }, LOST);
       return spec.name === INVOICE_CANCEL ? lostCancel(this.#desk, begun, entry, ending) : ending;
@@ -175,6 +183,12 @@ export class Reaper {
     if (invoice.state === "processando")
       return { outcome: { kind: "held", reason: "processando" }, result: resultOf(invoice) };
     return uncertain(this.#desk, invoice, "process_lost");
+  }
+
+  /** Begun again as if it never had been; counted all the same, because it may be what its process died of. */
+  async #unsent({ id }: Begun): Promise<Ending> {
+    await lost(this.#desk, id);
+    return { outcome: { kind: "not_sent", at: this.#desk.clock.now() } };
   }
 
   async #sweep(): Promise<void> {

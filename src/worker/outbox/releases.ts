@@ -114,7 +114,7 @@ export class Releases {
       code: "send.failed",
       account,
       subject: RATE_LIMITED,
-      message: `A message was not delivered (${RATE_LIMITED}); it waits among the failed sends.`,
+      message: `A message was given up (${RATE_LIMITED}) and not delivered; it waits among the failed sends.`,
       ...asideOf(entry),
     });
   }

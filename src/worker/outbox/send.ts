@@ -283,7 +283,7 @@ export function failedSend(
     code: "send.failed",
     account: begun.account,
     subject: reason,
-    message: `A message was not delivered (${reason}); it waits among the failed sends.`,
+    message: `A message was given up (${reason}) and, as far as is known, not delivered; it waits among the failed sends.`,
     ...asideOf(entry),
   });
   return {

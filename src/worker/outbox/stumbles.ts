@@ -1,9 +1,9 @@
 /**
- * Effects that this program itself cannot handle: each time one is begun or judged, something throws. That is counted in the
- * store, for all processes and over restarts. After a few times the effect is held: a person sees it, and what stands behind
+ * Effects that this program itself cannot handle: each time one is begun or judged, something throws, or the process ends amid
+ * it before anything left. That is counted in the store, for all processes and over restarts. After a few times the effect is held: a person sees it, and what stands behind
  * it goes on. Never is one repeated for it that may have left and must not leave twice.
  */
-import { Fault, type JsonObject } from "../../base/index.ts";
+import { Fault, type JsonObject, trim } from "../../base/index.ts";
 import { carriesSecret } from "../../engine/index.ts";
 import type { Begun, SendEnd } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
@@ -14,13 +14,11 @@ import { failedSend } from "./send.ts";
 
 /** Why it is held, as an operator reads it. */
 export const STUMBLED = "handling_failed";
-/** Times it may throw. Between two of them a lease runs out: 6 s, of a note more than a minute. */
+/** Times it may throw, or lose its process. Between two of them a lease runs out: 6 s, of a note more than a minute. */
 const TIMES = 5;
 /** Also what is told with the end of one may be what throws: past so many times it is held without that. */
 const TIMES_TOLD = TIMES + 2;
 const COLLECTION = "stumbles";
-/** Effects that one look finds. Those that are held make room for others. */
-const LOOKED_AT = 200;
 /** One that threw so long ago, and was not held, went its way since. Real ms. */
 const KEPT_MS = 86_400_000;
 
@@ -28,26 +26,59 @@ const KEPT: ReadonlySet<string> = new Set(["fiscal", "costly", "destructive"]);
 
 type Tools = Pick<Desk, "store" | "clock" | "log">;
 
+/** Effects that threw in this process, and are in flight until their lease is over. */
+const threwHere = new WeakMap<object, Map<string, true>>();
+const REMEMBERED = 1_000;
+
+function threw(store: object): Map<string, true> {
+  const known = threwHere.get(store) ?? new Map<string, true>();
+  threwHere.set(store, known);
+  return known;
+}
+
 /** Handling it threw this. Not counted is what passes: a store that is away, a key that another process may have. */
-export async function stumbled(
+export async function stumbled(tools: Tools, effect: string, error: unknown): Promise<void> {
+  const known = threw(tools.store);
+  known.set(effect, true);
+  trim(known, REMEMBERED);
+  if (Fault.is(error) && (error.retry || error.code === "KEY_UNKNOWN")) return;
+  await count(tools, effect, (times) => ({ times: times + 1, isJudged: false }));
+}
+
+/** Its lease is over and nothing of it left. Where it threw, that was counted; else its process ended amid it. */
+export async function lost(tools: Tools, effect: string): Promise<void> {
+  if (threw(tools.store).delete(effect)) return;
+  await count(tools, effect, (times, isJudged) => ({
+    times: isJudged ? times + 1 : times,
+    isJudged: true,
+  }));
+}
+
+/** `isJudged`: what came since the last count is not in it. */
+async function count(
   { store, clock, log }: Tools,
   effect: string,
-  error: unknown,
+  next: (
+    times: number,
+    isJudged: boolean,
+  ) => { readonly times: number; readonly isJudged: boolean },
 ): Promise<void> {
-  if (Fault.is(error) && (error.retry || error.code === "KEY_UNKNOWN")) return;
   await changeDocument(store, COLLECTION, effect, (known) => ({
-    times: timesOf(known) + 1,
+    ...next(timesOf(known), known?.["isJudged"] !== false),
     at: clock.real(),
   })).catch((cause: unknown) => {
     log.error({ err: cause, effect }, "that an effect could not be handled was not counted");
   });
 }
 
-/** How often the effects threw that did so lately. While nobody can say, none did: they are judged as always. */
-export async function stumbles({ store, log }: Tools): Promise<ReadonlyMap<string, number>> {
+/** How often each of these threw lately. While nobody can say, none did: they are judged as always. */
+export async function stumbles(
+  { store, log }: Tools,
+  effects: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
   try {
-    const { items } = await store.list(COLLECTION, { limit: LOOKED_AT });
-    return new Map(items.map(({ id, value }) => [id, timesOf(value)]));
+    const known = await Promise.all(effects.map((id) => store.get(COLLECTION, id)));
+    return new Map(effects.map((id, at) => [id, timesOf(known[at]?.value ?? null)]));
   } catch (error) {
     log.error({ err: error }, "effects that could not be handled were not looked up");
     return new Map();
@@ -72,6 +103,7 @@ export function heldStumbler(
 
 /** It rests, or went its way. */
 export async function forgetStumbles({ store }: Pick<Desk, "store">, id: string): Promise<void> {
+  threw(store).delete(id);
   await store.remove(COLLECTION, id);
 }
 

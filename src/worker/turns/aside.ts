@@ -5,6 +5,7 @@
 import type { Json } from "../../base/index.ts";
 import {
   type Account,
+  type FailingTimer,
   type Mail,
   nextDue,
   putTimerOff,
@@ -20,6 +21,9 @@ import { readable, sessionOf } from "../stored.ts";
 const FAILURES = 5;
 /** Before the second try, ms; doubled before each further one: a person waits less than a second for all of them. */
 const AGAIN_MS = 50;
+
+/** A timer that a turn could not come to is tried again after this, ms: what is broken is mended by an author. */
+const UNFIRED_AGAIN_MS = 600_000;
 
 /** Where dead letters have no room, what failed is tried again after this, ms: somebody has to make room first. */
 const FULL_AGAIN_MS = 60_000;
@@ -68,17 +72,42 @@ export class Aside {
     againMs = AGAIN_MS,
   ): Promise<null> {
     if (claimed.barren + 1 >= FAILURES) return this.park(claimed, reason, account);
-    const at = this.#desk.clock.now() + againMs * 2 ** claimed.barren;
+    return this.again(claimed, againMs, false);
+  }
+
+  /**
+   * A tick failed before it came to any timer: a conversation that its flow cannot go on with. Nothing of it is lost and nobody
+   * waits for it, so nothing is parked; its timers come again, and fire once the flow is mended.
+   */
+  async unfired(claimed: Claimed, reason: string, account: Account): Promise<null> {
+    if (claimed.barren + 1 < FAILURES) return this.again(claimed, AGAIN_MS, false);
+    const ticked = this.#ticked(claimed, headOf(claimed));
+    const again = this.#desk.clock.now() + UNFIRED_AGAIN_MS;
+    const later = ticked && putTimerOff(ticked.session, ticked.now, again);
+    // Without a session, or none due in it: there is nothing to come again.
+    if (!later) return this.park(claimed, reason, account);
+    this.#desk.alarms.raise({
+      ...{ code: "timer.unfired", account: claimed.account, subject: claimed.contact },
+      message: `A timer could not fire because its conversation cannot go on; it is tried again every ${UNFIRED_AGAIN_MS / 60_000} minutes. ${reason}`,
+    });
+    return this.#putOff(claimed, later);
+  }
+
+  /** This process tries it once more. `blameless`: no failure is counted, and each pause is the same. */
+  async again(claimed: Claimed, afterMs: number, blameless: boolean): Promise<null> {
+    const { contact, barren } = claimed;
+    const at = this.#desk.clock.now() + (blameless ? afterMs : afterMs * 2 ** barren);
     this.#desk.log.warn(
-      { contact: claimed.contact, failures: claimed.barren + 1 },
+      { contact, failures: blameless ? barren : barren + 1 },
       "an event could not be applied; it is tried again",
     );
-    await this.#release(claimed, at, false);
+    await this.#release(claimed, at, blameless);
+    this.#due(at);
     this.#waitingUntil = Math.max(this.#waitingUntil, at);
     return null;
   }
 
-  /** Not the mail's fault: it waits, and no failure is counted. */
+  /** Not the mail's fault, and another process may do it: it waits, and no failure is counted. */
   async handBack(claimed: Claimed, afterMs: number): Promise<null> {
     await this.#release(claimed, this.#desk.clock.now() + afterMs, true);
     return null;
@@ -134,7 +163,7 @@ export class Aside {
    * room, and nobody else waits for it. A timer is put off instead, so that its person is answered meanwhile.
    */
   async #noRoom(claimed: Claimed, ticked: Ticked | undefined): Promise<null> {
-    const { account, contact, epoch, rev } = claimed;
+    const { account, contact } = claimed;
     this.#desk.alarms.raise({
       ...{ code: "dead.full", account, subject: contact },
       message:
@@ -142,11 +171,17 @@ export class Aside {
     });
     const again = this.#desk.clock.now() + FULL_AGAIN_MS;
     const later = ticked && putTimerOff(ticked.session, ticked.now, again);
-    if (!later) return this.handBack(claimed, FULL_AGAIN_MS);
+    return later ? this.#putOff(claimed, later) : this.handBack(claimed, FULL_AGAIN_MS);
+  }
+
+  async #putOff(
+    { account, contact, epoch, rev }: Claimed,
+    { session, due }: Pick<FailingTimer, "session" | "due">,
+  ): Promise<null> {
     await this.#desk.store.commit([
       {
-        ...{ account, contact, epoch, rev, applied: 1, session: later.session },
-        ...{ effects: [], due: later.due, journal: [] },
+        ...{ account, contact, epoch, rev, applied: 1, session },
+        ...{ effects: [], due, journal: [] },
       },
     ]);
     this.#desk.wake("turns");
@@ -177,7 +212,5 @@ export class Aside {
         ...{ journal: [], againAt, blameless },
       },
     ]);
-    // What is handed back is somebody else's: who finds it first is left to chance.
-    if (!blameless) this.#due(againAt);
   }
 }

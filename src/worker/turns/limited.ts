@@ -13,12 +13,16 @@ const ROOM = 8;
 /** No suspect can be run now, through no fault of its own. */
 export class NoRoom extends Error {}
 
+/** Cut off by the clock, which goes on where a machine has no processor to spare: most of the time this process had none. */
+export class Starved extends Error {}
+
 const script = new Script("work()");
 const context = createContext({ work: () => undefined as unknown });
 
 /**
- * Runs `work`; throws when it has not ended after `ms`, and `NoRoom` without running it when file descriptors are short. It
- * is cut off wherever it stands, so it must own what it changes.
+ * Runs `work`; throws when it has not ended after `ms`, and `NoRoom` without running it when file descriptors are short. When
+ * this process had a processor for less than half of that time, it throws `Starved`: that says nothing about the work. It is
+ * cut off wherever it stands, so it must own what it changes.
  */
 export function limited<T>(work: () => T, ms: number): T {
   mustHaveRoom();
@@ -26,13 +30,15 @@ export function limited<T>(work: () => T, ms: number): T {
   context["work"] = () => {
     value = work();
   };
+  const before = process.cpuUsage();
   try {
     script.runInContext(context, { timeout: ms });
   } catch (error) {
     const code = (error as { code?: unknown } | null)?.code;
-    if (code === "ERR_SCRIPT_EXECUTION_TIMEOUT")
-      throw new Error(`the turn did not end within ${ms} ms`, { cause: error });
-    throw error;
+    if (code !== "ERR_SCRIPT_EXECUTION_TIMEOUT") throw error;
+    const { user, system } = process.cpuUsage(before);
+    const Why = (user + system) / 1_000 < ms / 2 ? Starved : Error;
+    throw new Why(`the turn did not end within ${ms} ms`, { cause: error });
   }
   return value as T;
 }

@@ -1,11 +1,12 @@
 /** One contact's turn: from what was claimed to what is to be committed. */
+import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import { run, type TurnResult } from "../../engine/run.ts";
 import type { Claimed, Commit } from "../../store/port.ts";
 import { marked } from "./again.ts";
 import type { Aside } from "./aside.ts";
 import type { Desk } from "../desk.ts";
-import { limited, NoRoom } from "./limited.ts";
+import { limited, NoRoom, Starved } from "./limited.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import { Roles } from "../fleet/roles.ts";
 import { lacking, readable, sessionOf } from "../stored.ts";
@@ -17,12 +18,18 @@ import { commitOf } from "./turn-commit.ts";
  */
 const BARREN_LIMIT = 7;
 /**
- * A suspect's turn is ended after this, ms: far above any honest one, below a lease. By the clock, which goes on where a
- * machine has no processor to spare (many processes that start anew): so each further try has longer.
+ * A suspect's turn is ended after this, ms of a processor: far above any honest one, below a lease. Each further try has longer,
+ * because what a process does for the first time takes it longer.
  */
 const SUSPECT_MS = { first: 500, more: 250, most: 1_500 } as const;
 /** Before a turn that was ended is tried again, ms, doubled each time: long enough for such a moment to pass. */
 const LATE_AGAIN_MS = 500;
+/** Times that a suspect's turn may be cut off for want of a processor, in this process, before it counts as a failure. */
+const STARVED_LIMIT = 10;
+/** Contacts of which that is remembered. */
+const STARVED = 1_000;
+/** Before it is tried again, ms. */
+const STARVED_AGAIN_MS = 1_000;
 /** A turn that takes longer is told: it blocks everybody in this process. */
 const TURN_BUDGET_MS = 1_000;
 /** What another build must do is looked at again after this, ms, if nobody of that build took it. */
@@ -40,6 +47,7 @@ export class Turn {
   readonly #outbox: Outbox;
   readonly #aside: Aside;
   readonly #roles: Roles;
+  readonly #starved = new Map<string, number>();
 
   constructor(desk: Desk, outbox: Outbox, aside: Aside) {
     this.#desk = desk;
@@ -92,12 +100,29 @@ export class Turn {
       ? runLimited(limitOf(claimed.barren), session, items, env)
       : run(session, items, env);
     this.#timed(claimed, performance.now() - from);
-    if ("late" in result) return aside.failed(claimed, result.late, account, LATE_AGAIN_MS);
-    if (result.applied === 0)
-      return aside.failed(claimed, result.failed?.reason ?? "not_applied", account);
+    if ("late" in result) {
+      if (result.isStarved && this.#starvedOf(claimed.contact) < STARVED_LIMIT)
+        return aside.again(claimed, STARVED_AGAIN_MS, true);
+      return aside.failed(claimed, result.late, account, LATE_AGAIN_MS);
+    }
+    this.#starved.delete(claimed.contact);
+    if (result.applied === 0) {
+      const { reason = "not_applied", unfired = false } = result.failed ?? {};
+      return unfired
+        ? aside.unfired(claimed, reason, account)
+        : aside.failed(claimed, reason, account);
+    }
     const { hasRoom } = this.#outbox;
     const commit = commitOf(this.#desk, claimed, { account, result, hasRoom });
     return { claimed, account, result, commit };
+  }
+
+  /** How often before now. */
+  #starvedOf(contact: string): number {
+    const times = this.#starved.get(contact) ?? 0;
+    this.#starved.set(contact, times + 1);
+    trim(this.#starved, STARVED);
+    return times;
   }
 
   #timed(claimed: Claimed, ms: number): void {
@@ -120,11 +145,12 @@ function limitOf(barren: number): number {
 function runLimited(
   ms: number,
   ...given: Parameters<typeof run>
-): TurnResult | { readonly late: string } {
+): TurnResult | { readonly late: string; readonly isStarved: boolean } {
   try {
     return limited(() => run(...given), ms);
   } catch (error) {
     if (error instanceof NoRoom) throw error;
-    return { late: error instanceof Error ? error.message : String(error) };
+    const late = error instanceof Error ? error.message : String(error);
+    return { late, isStarved: error instanceof Starved };
   }
 }

@@ -197,6 +197,38 @@ describe("a note", () => {
   });
 });
 
+test("what its process dies of each time, before anything left, is held in the end", async () => {
+  const find = { type: "call", class: "read", name: "notes.find", waiter: WAITER };
+  await it.asks(CUSTOMER, { ...find, input: { wish: {}, purpose: "x" } } as Asked);
+  await it.asks(OTHER, issue());
+  // Each begin is one of a process that dies amid it.
+  worker = it.again({ store: around({ beginSend: async () => [] }), log });
+  await worker.start();
+  let begun = 0;
+  await until(async () => {
+    const some = { limit: 10, leaseMs: 1, paused: [], offsetMs: it.clock.offsetMs };
+    begun += (await it.store.beginSend(some)).length;
+    const ends = [...(await stateOf(CUSTOMER)), ...(await stateOf(OTHER))];
+    return ends.every(([state]) => state === "held") || undefined;
+  });
+
+  expect(begun).toBeLessThanOrEqual(12);
+  expect(await stateOf(CUSTOMER)).toEqual([["held", "handling_failed"]]);
+  expect(await stateOf(OTHER)).toEqual([["held", "handling_failed"]]);
+  expect(alarms("effect.held")).toHaveLength(2);
+});
+
+test("what throws is found however many others threw once that day", async () => {
+  for (let other = 0; other < 250; other++)
+    await it.store.put("stumbles", `!${other}`, { times: 1, at: it.clock.real() }, 0);
+  const find = { type: "call", class: "read", name: "notes.find", waiter: WAITER };
+  await it.asks(CUSTOMER, { ...find, input: { id: "x" } } as Asked);
+  worker = it.again({ store: withoutRecords({ count: 0 }), log });
+  await worker.start();
+  await isHeld(CUSTOMER);
+  expect(await stateOf(CUSTOMER)).toEqual([["held", "handling_failed"]]);
+});
+
 test("times are counted for all processes and over restarts", async () => {
   const looks = { count: 0 };
   const find = { type: "call", class: "read", name: "notes.find", waiter: WAITER };

@@ -2,6 +2,7 @@
 import { execFileSync } from "node:child_process";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { limited, Starved } from "../../../src/worker/turns/limited.ts";
 
 const SOURCE = path.resolve(import.meta.dirname, "../../../src/worker/turns/limited.ts");
 
@@ -26,4 +27,24 @@ test("a suspect is not run while no file descriptors are left, and the process l
     stdio: ["ignore", "pipe", "ignore"],
   });
   expect(said.trim().split("\n")).toEqual(["before", "no room", "after"]);
+});
+
+test("what is cut off without having had a processor is told apart from what does not end", () => {
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  const waiting = (): never => {
+    for (;;) Atomics.wait(cell, 0, 0, 5);
+  };
+  expect(() => limited(waiting, 200)).toThrow(Starved);
+  const endless = (): never => {
+    for (;;);
+  };
+  // A busy machine may say the same of it once.
+  const why = Array.from({ length: 20 }, () => {
+    try {
+      return limited(endless, 50);
+    } catch (error) {
+      return error instanceof Starved ? "starved" : String(error);
+    }
+  });
+  expect(why).toContain("Error: the turn did not end within 50 ms");
 });

@@ -299,6 +299,45 @@ describe("a timer whose turn fails", () => {
   });
 });
 
+test("a conversation that cannot go on keeps its timers: none is set aside, and they fire once its flow is mended", async () => {
+  const heardOf: string[] = [];
+  const flows = ticking(NUDGED, ({ type }) => {
+    heardOf.push(type);
+    return type === "quiet.expire" ? { ends: true } : null;
+  });
+  let broken = false;
+  // A newer version of the flow is live, and fails at the conversation it took over.
+  const newer = () => ({
+    ...flows.get("bomb"),
+    hash: "newer",
+    version: 2,
+    adopt: () => ({ ok: true, step: flows.get("bomb")?.start({} as never, {} as never) }),
+    question: (): never => {
+      throw new Error("the flow is broken");
+    },
+  });
+  const get = (name: string, hash?: string) =>
+    (broken && hash !== flows.get("bomb")?.hash ? newer() : flows.get(name)) as Program;
+  it = await rig({ library: { ...flows, get } });
+  await it.says(CUSTOMER, "bomba", "first");
+  await it.worker.drain();
+  const before = (await heard()).length;
+  broken = true;
+
+  await later(31);
+  await later(15);
+  expect(await letters()).toEqual([]);
+  expect((await heard()).length).toBe(before);
+  expect(new Set(alarms())).toEqual(new Set(["timer.unfired"]));
+  expect(heardOf).not.toContain("quiet.nudge");
+
+  broken = false;
+  await later(11);
+  expect(heardOf).toContain("quiet.nudge");
+  await later(90);
+  expect((await heard()).at(-1)).toBe("[quiet.expire]");
+});
+
 describe("a pile of dead letters that is full", () => {
   test("keeps the failing event at the head of its own mailbox, and nobody else waits for it", async () => {
     it = await rig({ limits: { parked: 1 } });

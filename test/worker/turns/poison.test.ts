@@ -122,6 +122,25 @@ describe("an event that fails", () => {
     expect(await applied(OTHER)).toEqual(["other"]);
   });
 
+  test("is not what has no processor: its tries are not counted, and it is applied once it has one", async () => {
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    let cut = 0;
+    const word = (key: string): string => {
+      cut += 1;
+      const until = performance.now() + 2_000;
+      while (cut <= 5 && performance.now() < until) Atomics.wait(cell, 0, 0, 5);
+      return `[${key}]`;
+    };
+    it = await rig({ library: { ...library, word } });
+    await it.says(CUSTOMER, "oi", "starved");
+    expect(await claimAndDie(it)).toEqual(["starved"]);
+
+    await it.worker.drain();
+
+    expect(await dead()).toEqual([]);
+    expect(await applied(CUSTOMER)).toEqual(["starved"]);
+  }, 30_000);
+
   test("is not what takes long where processors are scarce: each try has longer", async () => {
     let ended = -Infinity;
     const word = (key: string): string => {
