@@ -21,7 +21,7 @@ import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
 import { type Command, current } from "./meant.ts";
 import type { Wanted } from "./note-wanted.ts";
-import { menuOf, startedBy } from "./offered.ts";
+import { leads, menuOf, startedBy } from "./offered.ts";
 import { meant as meantHere } from "./pieces.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
@@ -105,7 +105,12 @@ function another(
     return wanted?.flow === LOOK_UP && wanted.input?.["note"] === undefined ? undefined : wanted;
   }
   const other = startedBy(draft, text, "exact");
-  return other && other.flow !== frame.flow ? { flow: other.flow, prefill: {} } : undefined;
+  if (other) return other.flow !== frame.flow ? { flow: other.flow, prefill: {} } : undefined;
+  // "Quanto faturei esse mês?" asks for another task by its first words; a sentence that tells something may only hold them.
+  const asked = text.trim().endsWith("?") ? startedBy(draft, text, "within") : undefined;
+  return asked && asked.flow !== frame.flow && leads(asked, text)
+    ? wantedBy(draft, text)
+    : undefined;
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   toRequest,
   toTask,
 } from "./answering.ts";
+import { tellsAside } from "./asides.ts";
 import { joins } from "./burst.ts";
 import { inFlow } from "./conversation.ts";
 import { crosses } from "./crossed.ts";
@@ -188,6 +189,7 @@ function answer(draft: Draft, content: Content, { at, goesOn, quoted }: About): 
   }
   if (content.type === "text" && !goesOn && tellsHours(draft, content.text)) return;
   if (content.type === "text" && tellsLater(draft, content.text)) return;
+  if (content.type === "text" && !goesOn && tellsAside(draft, content.text)) return;
   if (draft.top?.caller?.kind === "request") toAnswer(draft, draft.top, content);
   else if (draft.top) inFlow(draft, draft.top, content);
   else toNobody(draft, content);

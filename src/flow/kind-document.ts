@@ -17,7 +17,7 @@ const BAD = [
 
 /** Somebody from abroad. */
 const FOREIGN =
-  /\b(?:estrangeir[oa]s?|gring[oa]s?|american[oa]s?|passaporte|passport|foreign(?:er)?|do exterior|no exterior|(?:fora|de fora) do (?:brasil|pais)|(?:de |em )?outro pais|abroad|another country|(?:not|isn t) (?:a )?brazilian|nao (?:e|eh|sou) brasileir[oa])\b/;
+  /\b(?:estrangeir[oa]s?|gring[oa]s?|american[oa]s?|passaporte|passport|foreign(?:er)?|do exterior|no exterior|(?:fora|de fora) do (?:brasil|pais)|(?:de |em )?outro pais|abroad|another country|(?:not|isn t) (?:a )?brazilian|rne|rnm|crnm|dni|cedula de identidad|nao (?:e|eh|sou) brasileir[oa])\b/;
 /** There is none to tell. */
 const NONE =
   /\b(?:(?:nao|n|nem) (?:tenho|tem|tinha|possuo|possui)|sem|(?:don t|doesn t|do not|does not|dont|doesnt) have|ha(?:s|ve) no|without|no) (?:(?:o|um|nenhum|a|an|any|either|brazilian) )*(?:cpf|cnpj|documento|document|tax (?:id|number)|nenhum(?: dos dois)?|either|neither)\b/;
@@ -41,6 +41,10 @@ function insteadOf(text: string): "foreign" | "none" | "company" | "person" | un
   return PERSON.test(said) ? "person" : undefined;
 }
 
+function isForeign(text: string): boolean {
+  return text.length <= LONGEST && FOREIGN.test(foldWords(text));
+}
+
 /** Whose document is not taken: `not`, one that the account names. */
 function isExcluded(value: unknown, { not }: JsonObject): boolean {
   return typeof not === "string" && value === not;
@@ -57,6 +61,9 @@ export function documentKind(
     read: (text, context) => {
       const read = reading(understand(name, text, context));
       if (read.ok) return isExcluded(read.value, context.params) ? refused("invalid", "own") : read;
+      // "Meu documento é passaporte FZ123456": the digits are no CPF with some missing.
+      if (name === "document" && read.hint === "length" && isForeign(text))
+        return refused("absent", "foreign");
       if (read.reason !== "absent" || name !== "document") return read;
       const instead = insteadOf(text);
       return instead === undefined ? read : refused("absent", instead);

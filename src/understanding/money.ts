@@ -81,6 +81,8 @@ export function money(text: string, _context?: Context): Understood<"money"> {
       : [],
   );
   const [only] = amounts;
+  const whole = forWorks(line, others);
+  if (whole !== undefined) return money(whole);
   if (!only) return others.includes("zero") ? invalid("money", "zero") : absent("money");
   if (others.includes("%")) return invalid("money", "percent");
   // "R$ 1.500,00 (mil e quinhentos reais)": the same amount twice is one amount.
@@ -93,6 +95,19 @@ export function money(text: string, _context?: Context): Understood<"money"> {
   // "um" alone is as often the first of a list as one real.
   if (/^uma?[.!]?$/.test(line)) return ambiguous("money", "confirm", only.cents.map(optionOf));
   return single(only, others);
+}
+
+/** Works joined by a plus, and one amount behind them. */
+const WORKS =
+  /^(?=.*\+)([a-z][a-z0-9]*(?:[ +,]+[a-z][a-z0-9]*)*?)[ ,:-]+(?:(?:por|deu|total|valor|tudo)[ :]+)*(r\$ ?\d[\d.,]*|\d[\d.,]* ?(?:reais|real))$/;
+
+/** "v10 + vermífugo R$ 165": the sum is of works, none of them told by a number of its own, and the amount stands for all. */
+function forWorks(line: string, others: readonly string[]): string | undefined {
+  const [, works = "", amount] = WORKS.exec(line) ?? [];
+  if (amount === undefined) return undefined;
+  const isRisky = others.some((word) => word !== "+" && (RISKS.has(word) || isOdd(word)));
+  const counted = (works.replace(/[a-z]+\d+/g, " ").match(TOKEN) ?? []).some(startsNumber);
+  return isRisky || counted ? undefined : amount;
 }
 
 function single(amount: Amount, others: readonly string[]): Understood<"money"> {

@@ -34,7 +34,7 @@ const TAKEN_OFF =
 const IN_ALL = /^(?: reais)?,? (?:no total|ao todo|em tudo|no todo|total)\b/;
 /** A number somewhere says how many of something there are, or what one costs. */
 const QUANTITIES =
-  /\b(?:qtd|qtde|quant|quantidade|unidades?|unid|un|unitario|cada|vezes|parcelas?|hora|desconto|x)\b|\d ?x\b|[%*]|\d ?\+|\+ ?(?:r\$ ?)?\d/;
+  /\b(?:qtd|qtde|quant|quantidade|unidades?|unid|un|unitario|cada|vezes|parcelas?|hora|desconto|x)\b|\d ?x\b|[%*]|(?<![a-z\d])\d[\d.,]* ?\+|\+ ?(?:r\$ ?)?\d/;
 
 /** `seen`: money is spoken of, though not clearly enough for a value. */
 export function takeValue(
@@ -222,7 +222,7 @@ const LEADS =
 
 /** Words beside an amount that make it a price of something smaller, or no amount at all. */
 const RISKY_AROUND = new RegExp(
-  String.raw`\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada|metade)\b|[%*/?]|\d ?\+|\+ ?(?:r\$ ?)?\d|\b(?:acho|acredito|creio|parece|talvez|mais ou menos|se nao me engano|nao lembro|nao sei|aproximad\w+|la pelos|por volta)\b|(?<![a-z])x(?![a-z])|\b(?:por|a|o|cada) (?:${UNIT_NOUNS})\b`,
+  String.raw`\b(?:cada|hora|horas|parcelas?|vezes|mais|menos|desconto|ou|entre|uns|umas|cerca|quase|nao|dias?|pessoas?|sinal|entrada|metade)\b|[%*/?]|(?<![a-z\d])\d[\d.,]* ?\+|\+ ?(?:r\$ ?)?\d|\b(?:acho|acredito|creio|parece|talvez|mais ou menos|se nao me engano|nao lembro|nao sei|aproximad\w+|la pelos|por volta)\b|(?<![a-z])x(?![a-z])|\b(?:por|a|o|cada) (?:${UNIT_NOUNS})\b`,
 );
 
 /** Said of an amount anywhere in the sentence: it is another one, a share, a guess or one of two. */
@@ -232,7 +232,7 @@ const TAKEN_BACK = new RegExp(
 
 /** Said anywhere in the sentence, it may be of an amount that no rule took: only somebody who asks can know. */
 const HEDGED =
-  /\b(?:acho|acredito|creio|parece|talvez|mais ou menos|nao lembro|nao sei|aproximad\w+|la pelos|por volta|uns|umas|quase|cerca|entre|cada|ou|menos|metade|sinal|entrada|restante|resto|faltam?|adiantamento)\b|%|\d ?\+|\+ ?(?:r\$ ?)?\d/;
+  /\b(?:acho|acredito|creio|parece|talvez|mais ou menos|nao lembro|nao sei|aproximad\w+|la pelos|por volta|uns|umas|quase|cerca|entre|cada|ou|menos|metade|sinal|entrada|restante|resto|faltam?|adiantamento)\b|%|(?<![a-z\d])\d[\d.,]* ?\+|\+ ?(?:r\$ ?)?\d/;
 
 /** Of plain text: whether somebody doubts, changes or divides the amount. */
 export function isHedged(folded: string): boolean {
