@@ -170,7 +170,7 @@ export const PLANTS: readonly Plant[] = [
       {
         file: ACCEPT,
         find: "if is_known(contact, event, window) then",
-        replace: "if ARGV[13] == '' and is_known(contact, event, window) then",
+        replace: "if ARGV[8] == '' and is_known(contact, event, window) then",
       },
     ],
   },
@@ -180,8 +180,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: ACCEPT,
-        find: "if ARGV[16] ~= '' and string.sub(session, -#ARGV[16]) == ARGV[16] then session = 1 end",
-        replace: "if ARGV[16] ~= '' then session = 1 end",
+        find: "if ARGV[11] ~= '' and string.sub(session, -#ARGV[11]) == ARGV[11] then session = 1 end",
+        replace: "if ARGV[11] ~= '' then session = 1 end",
       },
     ],
   },
