@@ -624,6 +624,29 @@ export function outboxContract(harness: Harness): void {
       expect(await store.resolve({ ...held, action: "finish" })).toBe(true);
     });
 
+    test("holds of a turn what stands behind the message that failed, not what a person sent again before it", async () => {
+      const contact = await newContact(store);
+      const [one, two, three] = [0, 1, 2].map((at) => `${contact}:1:${at}`) as [
+        string,
+        string,
+        string,
+      ];
+      await withEffects(store, [message(one), message(two), message(three)], contact);
+      await store.endSend([end(await beginOne(store), { kind: "held", reason: "reset" })]);
+      const begun = await beginOne(store);
+      expect(begun.id).toBe(two);
+      const named = { account: ACCOUNT, contact };
+      expect(await store.resolve({ ...named, id: one, action: "resend" })).toBe(true);
+      await store.endSend([end(begun, { kind: "held", reason: "reset" }, { holdTurn: "t1" })]);
+      const held = ids(await store.effects({ contact, state: "held", limit: 5 }));
+      expect(held.sort()).toEqual([two, three]);
+      const again = await beginOne(store);
+      expect(again.id).toBe(one);
+      await store.endSend([end(again, { kind: "done" })]);
+      for (const id of held)
+        expect(await store.resolve({ ...named, id, action: "finish" })).toBe(true);
+    });
+
     test("leaves an effect that is there already as it is", async () => {
       const contact = await newContact(store);
       await withEffects(store, [message("same")], contact);

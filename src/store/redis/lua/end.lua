@@ -8,6 +8,16 @@ local e, o = effect(id), of('o', contact)
 local ordered = redis.call('HGET', e, 'ordered') == '1'
 local freed = false
 
+-- Of the turn that is to be held only what stands behind this one: what stands before it was sent again by a person.
+local behind = {}
+if ARGV[10] ~= '' then
+  local seen = not ordered
+  for _, other in ipairs(redis.call('LRANGE', o, 0, -1)) do
+    if other == id then seen = true
+    elseif seen then table.insert(behind, other) end
+  end
+end
+
 if kind == 'done' or kind == 'failed' then
   drop_effect(id, contact)
 elseif kind == 'held' then
@@ -31,13 +41,11 @@ else
   end
 end
 
-if ARGV[10] ~= '' then
-  for _, other in ipairs(redis.call('LRANGE', o, 0, -1)) do
-    local rest = redis.call('HMGET', effect(other), 'state', 'turn')
-    if rest[1] == 'p' and rest[2] == ARGV[10] and other ~= id then
-      withdraw(other)
-      hold(other, contact, 'turn')
-    end
+for _, other in ipairs(behind) do
+  local rest = redis.call('HMGET', effect(other), 'state', 'turn')
+  if rest[1] == 'p' and rest[2] == ARGV[10] then
+    withdraw(other)
+    hold(other, contact, 'turn')
   end
 end
 local head = ordered and ARGV[13] ~= '' and redis.call('LINDEX', o, 0)
