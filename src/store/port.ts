@@ -110,10 +110,12 @@ export interface Store {
     leaseMs: number,
   ): Promise<readonly (boolean | undefined)[]>;
   /**
-   * Whether all that this process did with effects, keys and documents is as durable as the profile promises (D2: the required replicas have it). Asked right
-   * before a call that must not be made twice: what was not confirmed may be forgotten by a fail-over.
+   * Whether all that this process did with effects, keys and documents is as durable as the profile promises (D2: the required
+   * replicas have it). Asked right before a call that must not be made twice: what was not confirmed may be forgotten by a
+   * fail-over. With a guarded class (`hold.ts`) it is false, too, while that class is held, or where any part of the store is
+   * away or with another server than was known.
    */
-  confirm(): Promise<boolean>;
+  confirm(effectClass?: string): Promise<boolean>;
   /**
    * `stale` when the token does not match: somebody else owns the effect or it is settled. `unknown` where its partition did
    * not answer; throws when none did.

@@ -60,9 +60,18 @@ class FakeRedis {
     if ((part?.run ?? "") !== wasRun || (part?.history ?? "") !== wasHistory) return 0;
     if (run !== this.of.run || history !== this.of.history) return 0;
     this.parts.set(partition, {
-      ...{ run: this.of.run, history: this.of.history, seen: now, hold: String(hold) },
+      ...{ run: this.of.run, history: this.of.history, seen: now },
+      hold: part?.hold === undefined || part.hold === "" ? String(hold) : part.hold,
       guarded: Math.max(part?.guarded ?? 0, Number(guarded)),
     });
+    return 1;
+  }
+
+  hold(partition: number, one: string): number {
+    const part = this.parts.get(partition);
+    const held = part ?? { run: "", history: "", seen: 0, guarded: 0, hold: "" };
+    this.parts.set(partition, held);
+    if (!held.hold.includes(one)) held.hold = `${held.hold} ${one}`.trim();
     return 1;
   }
 }
@@ -80,12 +89,15 @@ class Town {
     this.server = server;
     const hub = {
       limits: { restartGraceMs: 0 },
+      partitions: PARTITIONS,
+      work: { isCluster: true },
       all: () => Array.from({ length: PARTITIONS }, (_, at) => at),
       at: async (name: string, partition: number, ...values: (string | number)[]) => {
         await Promise.resolve();
         this.now += 1;
         if (this.lost.has(partition)) throw new Fault("STORE_UNAVAILABLE", "no answer");
         if (name === "vouch") return this.server.vouch(partition, values, this.now);
+        if (name === "hold") return this.server.hold(partition, String(values[0]));
         const [known, marks] = [String(values[6]), Number(values[7])];
         expect(values).toHaveLength(10);
         return [0, this.server.begin(partition, known, marks, false, this.now).look];
@@ -98,7 +110,13 @@ class Town {
         return true;
       },
     };
-    this.guard = new Guard(hub as unknown as Hub, documents as unknown as Documents, this.#marks);
+    const posts = { numbers: async () => [] };
+    this.guard = new Guard(
+      hub as unknown as Hub,
+      documents as unknown as Documents,
+      this.#marks,
+      posts,
+    );
   }
 
   /** Asks a partition for a guarded effect that waits there; true when it was handed out. */
@@ -150,6 +168,39 @@ describe("the guard", () => {
     expect(await town.begins(0)).toBe(false);
     expect(town.guard.values(1, ["words"])[2]).toBe(0);
     expect(town.guard.values(2, undefined)[2]).toBe(1);
+  });
+
+  test("lets nothing leave that was begun before another server was seen anywhere, nor while its class is held", async () => {
+    const town = new Town(first());
+    for (const partition of [0, 1, 2, 3]) expect(await town.begins(partition)).toBe(true);
+    expect(await town.guard.mayLeave("fiscal")).toBe(true);
+    town.lost = new Set([3]);
+    expect(await town.guard.mayLeave("fiscal")).toBe(false);
+    town.lost.clear();
+    expect(await town.guard.mayLeave("fiscal")).toBe(true);
+
+    town.server = town.server.promoted("r2", "h2");
+    expect(await town.guard.mayLeave("fiscal")).toBe(false);
+    expect([...town.server.pauses.keys()].sort()).toEqual(["hold:costly", "hold:fiscal"]);
+    expect(await town.guard.mayLeave("fiscal")).toBe(false);
+    // Somebody else lets go of one class in one partition, then in all of them.
+    const parts = [...town.server.parts.values()];
+    for (const part of parts) part.hold = "fiscal";
+    expect(await town.guard.mayLeave("costly")).toBe(true);
+    for (const part of parts.slice(1)) part.hold = "";
+    expect(await town.guard.mayLeave("fiscal")).toBe(false);
+    town.release();
+    expect(await town.guard.mayLeave("fiscal")).toBe(true);
+  });
+
+  test("holds in every partition at once, also where the old server still answers", async () => {
+    const town = new Town(first());
+    for (const partition of [0, 1, 2, 3]) await town.begins(partition);
+    town.server = town.server.promoted("r2", "h2");
+    town.lost = new Set([2]);
+    expect(await town.begins(0)).toBe(false);
+    const held = () => [...town.server.parts.values()].map(({ hold }) => hold.split(" ").sort());
+    expect(held().filter((classes) => classes.join() === "costly,fiscal")).toHaveLength(3);
   });
 
   test("whatever is promoted, put back, lost and released: nothing begins where another server was seen since, unheld", async () => {

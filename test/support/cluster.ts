@@ -63,6 +63,12 @@ export async function startCluster(
     }
     for (const client of clients.slice(count))
       await until(async () => (await client.info("replication")).includes("master_link_status:up"));
+    // Who asks any of them is told of all replicas.
+    for (const client of clients)
+      await until(async () => {
+        const known = String(await client.call("CLUSTER", "NODES")).split("\n");
+        return known.filter((line) => line.includes("slave")).length === count * each;
+      });
   } catch (error) {
     await stop();
     throw error;

@@ -159,7 +159,8 @@ export class EmbeddedStore implements Store {
   };
 
   /** Every answer followed an fsync already. */
-  confirm: Store["confirm"] = async () => true;
+  confirm: Store["confirm"] = async (effectClass = "") =>
+    !isGuarded(effectClass) || !this.#documents.pauses().has(holdOf(effectClass));
   onKeyMissing: Store["onKeyMissing"] = (listener) => this.#base.ring.onMissing(listener);
 
   onUnconfirmed: Store["onUnconfirmed"] = () => () => undefined;

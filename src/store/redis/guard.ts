@@ -9,6 +9,7 @@ import { beginValues } from "./begin-call.ts";
 import type { Reply } from "./client.ts";
 import type { Documents } from "./documents.ts";
 import type { Hub } from "./hub.ts";
+import type { Posts } from "./posts.ts";
 import { judge, type Look } from "./judge.ts";
 import { list, number, text } from "./reply.ts";
 import { SeenServers } from "./seen-servers.ts";
@@ -20,6 +21,7 @@ export class Guard {
   readonly #hub: Hub;
   readonly #documents: Documents;
   readonly #marks: Marks;
+  readonly #posts: Pick<Posts, "numbers">;
   readonly #servers = new SeenServers();
   readonly #lookedAt = new Map<number, number>();
   /** Restarts seen first at this time: others that know more get the time to say so. */
@@ -27,11 +29,16 @@ export class Guard {
   /** Held partitions whose hold is on no list, seen once. */
   readonly #unlisted = new Set<number>();
   #isSweeping = false;
+  #holding: Promise<boolean> | undefined;
+  /** How often a look said of a class that it may not leave. */
+  readonly #refused = new Map<string, number>();
+  #postedAt = -Infinity;
 
-  constructor(hub: Hub, documents: Documents, marks: Marks) {
+  constructor(hub: Hub, documents: Documents, marks: Marks, posts: Pick<Posts, "numbers">) {
     this.#hub = hub;
     this.#documents = documents;
     this.#marks = marks;
+    this.#posts = posts;
   }
 
   /** What `begin.lua` is told of a partition. */
@@ -46,19 +53,56 @@ export class Guard {
   async heard(partition: number, reply: Reply | undefined): Promise<boolean> {
     this.#lookedAt.set(partition, performance.now());
     try {
-      return await this.#settle(partition, lookOf(reply));
+      const look = lookOf(reply);
+      if (look.held.length > 0) this.#refuse(look.held);
+      const isSettled = await this.#settle(partition, look);
+      if (!isSettled) this.#refuse(GUARDED);
+      return isSettled && !look.fits;
     } catch (error) {
       // Nothing is known of it but that it did not fit: the next round looks again.
       this.#lookedAt.delete(partition);
+      this.#refuse(GUARDED);
       throw error;
     }
   }
 
+  /**
+   * Whether a guarded effect that was begun may leave: every primary answers, is the one that was known, and nothing holds the
+   * class. What goes with an effect stands in other places than its partition: its key, its record, the list of pauses.
+   */
+  async mayLeave(effectClass: string): Promise<boolean> {
+    const before = this.#refused.get(effectClass);
+    const [first = 0, ...others] = this.#hub.all();
+    try {
+      // Outside a Cluster one server holds all of it.
+      const rest = this.#hub.work.isCluster ? [...others, ...(await this.#posts.numbers())] : [];
+      await Promise.all([first, ...rest].map((one) => this.#lookAt(one)));
+    } catch {
+      return false;
+    }
+    return this.#refused.get(effectClass) === before;
+  }
+
+  /** Primaries without a partition are looked at as often as those with one. */
+  async posted(classes: readonly string[] | undefined): Promise<void> {
+    if (classes && !classes.some(isGuarded)) return;
+    const now = performance.now();
+    if (now - this.#postedAt <= LOOK_MS) return;
+    this.#postedAt = now;
+    const posts = await this.#posts.numbers();
+    await Promise.allSettled(posts.map((post) => this.#lookAt(post)));
+  }
+
+  #refuse(classes: readonly string[]): void {
+    for (const one of classes) this.#refused.set(one, (this.#refused.get(one) ?? 0) + 1);
+  }
+
+  /** True = the partition is held by whom it is written down to be held by, and who that is was judged. */
   async #settle(partition: number, look: Look): Promise<boolean> {
     if (look.held.length > 0) await this.#relist(partition, look);
     if (look.fits) {
       await this.#believe(partition, look);
-      return false;
+      return true;
     }
     const verdict = judge(look, {
       isKnown: this.#servers.of(partition) !== undefined,
@@ -83,19 +127,33 @@ export class Guard {
 
   async #hold(partition: number, look: Look, reason: HoldReason): Promise<void> {
     // The hold first: once the server is vouched for, every process may begin there again.
+    this.#holding ??= this.#holdAll(reason).finally(() => (this.#holding = undefined));
+    const everywhere = await this.#holding;
+    // A partition keeps the hold of its own until a person lets go; a post is none.
+    const isPost = partition >= this.#hub.partitions;
+    if (isPost && !everywhere) return;
+    await this.#vouch(partition, look, isPost ? "" : GUARDED.join(" "));
+    // The others now, so that a person who releases the hold is not asked again a moment later.
+    if (this.#isSweeping) return;
+    this.#isSweeping = true;
+    const rest = this.#hub.all().filter((one) => one !== partition);
+    const posts = await this.#posts.numbers().catch(() => []);
+    await Promise.allSettled([...rest, ...posts].map((one) => this.#lookAt(one)));
+    this.#isSweeping = false;
+  }
+
+  /** On the list, for people and processes, and in each partition, whose own step then refuses. False: one did not answer. */
+  async #holdAll(reason: HoldReason): Promise<boolean> {
     for (const one of GUARDED) {
       const scope = holdOf(one);
       const { reason: known = "", until } = (await this.#documents.pauses()).get(scope) ?? {};
       // A person's may end by itself, or by whoever knows of nothing but its own reason.
       if (!isHoldReason(known) || until !== undefined) await this.#documents.pause(scope, reason);
     }
-    await this.#vouch(partition, look, GUARDED.join(" "));
-    // The others now, so that a person who releases the hold is not asked again a moment later.
-    if (this.#isSweeping) return;
-    this.#isSweeping = true;
-    const rest = this.#hub.all().filter((one) => one !== partition);
-    await Promise.allSettled(rest.map((one) => this.#lookAt(one)));
-    this.#isSweeping = false;
+    const asked = GUARDED.flatMap((one) =>
+      this.#hub.all().map((partition) => this.#hub.at("hold", partition, one, 1)),
+    );
+    return (await Promise.allSettled(asked)).every(({ status }) => status === "fulfilled");
   }
 
   async #lookAt(partition: number): Promise<void> {

@@ -22,6 +22,8 @@ export class Outbox {
 
   begin(options: Parameters<Store["beginSend"]>[0]): Promise<readonly Begun[]> {
     const { classes } = options;
+    // Beside the others: what it shows is asked for again before anything guarded leaves.
+    void this.#guard.posted(classes).catch(() => undefined);
     const rota = this.#hub.rota.outbox.of(classes?.join() ?? "");
     const { limit, hinted = false } = options;
     const left = options.shares && new Map(options.shares);

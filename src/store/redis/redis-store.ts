@@ -4,7 +4,7 @@ import type { Acceptance, Accepted, Begun, Committed, ContactId, Store } from ".
 import { KeyRing } from "../seal.ts";
 import { Barrier } from "./barrier.ts";
 import { Client } from "./client.ts";
-import { heldClass } from "../hold.ts";
+import { heldClass, isGuarded } from "../hold.ts";
 import { Marks } from "../marks.ts";
 import { Documents } from "./documents.ts";
 import { EffectViews } from "./effect-views.ts";
@@ -18,6 +18,7 @@ import { Mailbox } from "./mailbox.ts";
 import { readMeta, rewrapIndex } from "./meta.ts";
 import { Outbox } from "./outbox.ts";
 import { People } from "./people.ts";
+import { Posts } from "./posts.ts";
 import { type Profile, readProfile } from "./profile.ts";
 import { parseRedisUrl, type RedisPlace } from "./url.ts";
 import { Views } from "./views.ts";
@@ -30,7 +31,7 @@ const IRREVERSIBLE: ReadonlySet<string> = new Set(["fiscal", "costly", "destruct
  */
 const CONFIRMED_MS = 3_000;
 const UNKNOWN: Committed = { ok: false, reason: "unknown" };
-/** Until the next attempt of an effect that no replica confirmed, ms. */
+/** Until the next attempt of an effect that was not confirmed, ms. */
 const UNCONFIRMED_MS = 1_000;
 
 /** Throws `SETTING_INVALID`, `STORE_UNAVAILABLE`, `STORE_INCOMPATIBLE`, `KEY_UNKNOWN`. */
@@ -79,6 +80,7 @@ class RedisStore implements Store {
   readonly #barriers: { readonly ingress: Barrier; readonly work: Barrier };
   readonly #unconfirmed = new Set<() => void>();
   readonly #mailbox: Mailbox;
+  readonly #guard: Guard;
   readonly #outbox: Outbox;
   readonly #people: People;
   readonly #documents: Documents;
@@ -105,7 +107,8 @@ class RedisStore implements Store {
     };
     this.#mailbox = new Mailbox(hub);
     this.#documents = new Documents(hub);
-    this.#outbox = new Outbox(hub, new Guard(hub, this.#documents, marks));
+    this.#guard = new Guard(hub, this.#documents, marks, new Posts(hub));
+    this.#outbox = new Outbox(hub, this.#guard);
     this.#people = new People(hub, (item) => this.#mailbox.accept([item]));
     this.#views = new Views(hub);
     this.#effects = new EffectViews(hub);
@@ -186,17 +189,21 @@ class RedisStore implements Store {
 
   beginSend: Store["beginSend"] = async (options) => {
     const begun = await this.#outbox.begin(options);
-    if (!begun.some((one) => IRREVERSIBLE.has(one.class))) return begun;
-    return (await this.confirm()) ? begun : this.#giveBack(begun);
+    const classes = [...new Set(begun.map((one) => one.class))];
+    const asked = classes.filter((one) => IRREVERSIBLE.has(one));
+    const confirmed = await Promise.all(asked.map((one) => this.confirm(one)));
+    const back = asked.filter((_, at) => confirmed[at] !== true);
+    return back.length === 0 ? begun : this.#giveBack(begun, new Set(back));
   };
-  confirm: Store["confirm"] = async () => {
+  confirm: Store["confirm"] = async (effectClass = "") => {
     try {
       await this.#barriers.work.pass(performance.now() - CONFIRMED_MS);
-      return true;
     } catch {
       for (const listener of this.#unconfirmed) listener();
       return false;
     }
+    // Last: who answers now had all that was asked of it before.
+    return !isGuarded(effectClass) || this.#guard.mayLeave(effectClass);
   };
   onKeyMissing: Store["onKeyMissing"] = (listener) => this.#hub.ring.onMissing(listener);
 
@@ -272,14 +279,17 @@ class RedisStore implements Store {
   };
 
   /** Nothing left yet, so what may not be sent twice goes back; the rest may go. */
-  async #giveBack(begun: readonly Begun[]): Promise<readonly Begun[]> {
+  async #giveBack(
+    begun: readonly Begun[],
+    classes: ReadonlySet<string>,
+  ): Promise<readonly Begun[]> {
     const at = (await this.now()) + UNCONFIRMED_MS;
-    const back = begun.filter((one) => IRREVERSIBLE.has(one.class));
+    const back = begun.filter((one) => classes.has(one.class));
     // Where it cannot be written its lease ends, and it is judged as what it is: never sent.
     await this.endSend(back.map((one) => ({ ...one, outcome: { kind: "not_sent", at } }))).catch(
       () => undefined,
     );
-    return begun.filter((one) => !IRREVERSIBLE.has(one.class));
+    return begun.filter((one) => !classes.has(one.class));
   }
 }
 

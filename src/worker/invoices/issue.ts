@@ -59,7 +59,7 @@ export async function performIssue(
     return again(desk);
   }
   // Key, record and bytes must outlive the loss of the primary before anything leaves.
-  if (!(await desk.store.confirm())) {
+  if (!(await desk.store.confirm(begun.class))) {
     await unfreeze(desk, { begun, entry, invoice: sending });
     return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
   }

@@ -102,7 +102,7 @@ async function makeCall(
       const { id, account: of, contact, token } = begun;
       if (!(await desk.store.amend({ id, account: of, contact, token, payload }))) return null;
     }
-    if (isKept(spec) && !(await desk.store.confirm())) {
+    if (isKept(spec) && !(await desk.store.confirm(spec.class))) {
       await thaw(desk, begun, entry);
       return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
     }
