@@ -8,6 +8,7 @@ import {
   claimOne,
   commitOf,
   type Harness,
+  LEASE_MS,
   message,
   newContact,
   type Opened,
@@ -166,6 +167,38 @@ export function outboxContract(harness: Harness): void {
       expect(ids(await beginAll(opened.second)).sort()).toEqual(["issuer", "words"]);
       expect(await opened.second.resume("hold:fiscal")).toBe(true);
       expect(ids(await beginAll(store))).toEqual(["note"]);
+    });
+
+    test("holds any class back until a person lets go, also what would be born in flight", async () => {
+      const contact = await newContact(store);
+      const classes = ["fiscal", "destructive", "message"];
+      for (const one of classes) await store.pause(`hold:${one}`, "audit");
+      const effects = classes.map((one, at) =>
+        message(`${contact}:1:${at}`, {
+          ...{ class: one, ordered: false },
+          ...(one === "message" ? { begin: { leaseMs: LEASE_MS } } : {}),
+        }),
+      );
+      await accept(store, contact, "hello");
+      const [done] = await store.commit([commitOf(await claimOne(store), { effects })]);
+      expect(done).toMatchObject({ ok: true, begun: [] });
+      for (const [at, one] of classes.entries()) {
+        expect(ids(await beginAll(opened.second))).toEqual([]);
+        await opened.second.resume(`hold:${one}`);
+        const begun = await beginAll(store);
+        expect(ids(begun)).toEqual([`${contact}:1:${at}`]);
+        await store.endSend(begun.map((each) => end(each, { kind: "done" })));
+      }
+    });
+
+    test("confirms nothing guarded while its class is held, and all else", async () => {
+      expect(await store.confirm("fiscal")).toBe(true);
+      await opened.second.pause("hold:fiscal", "audit");
+      expect(await store.confirm("fiscal")).toBe(false);
+      for (const other of ["costly", "destructive", undefined])
+        expect(await store.confirm(other)).toBe(true);
+      await opened.second.resume("hold:fiscal");
+      expect(await store.confirm("fiscal")).toBe(true);
     });
 
     test("believes only the token of the last begin", async () => {

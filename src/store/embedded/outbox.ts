@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import type { Json } from "../../base/index.ts";
 import { turnOf } from "../contact-keys.ts";
-import { isGuarded } from "../hold.ts";
+import { holdOf, isGuarded } from "../hold.ts";
 import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../limits.ts";
 import { places } from "../places.ts";
 import type { Begun, ContactId, NewEffect, SendEnd, Store } from "../port.ts";
@@ -52,6 +52,7 @@ export class Outbox {
     this.#advance(row.id);
     return fresh.flatMap((effect) => {
       if (!effect.begin || !BORN_IN_FLIGHT.has(effect.class)) return [];
+      if (file.get("SELECT 1 FROM pause WHERE scope = ?", holdOf(effect.class))) return [];
       const stored = this.#row(effect.id);
       if (!stored || !this.#mayLeave(stored) || stored.not_before > now) return [];
       return this.#start(stored, now + effect.begin.leaseMs) ?? [];

@@ -2,8 +2,8 @@
 -- classes or -1 for all, classes …, then what this process knows of the partition: `run.history` of its server or '', how
 -- many guarded effects were begun in it, 1 to look at the server in any case, number of shares or -1 for none, then scope and
 -- number …: of these scopes alone, and of each no more. Answers {more due?, look or 0, effect, …}.
--- Fiscal and costly effects leave only where the server is the one that is written down, nothing is forgotten, and no
--- person is waited for. A look is {fits?, run, history, continued history, started, cluster?, noted run, noted history, noted
+-- No class leaves that is held for a person; fiscal and costly effects only where the server is the one that is written down,
+-- too, and nothing is forgotten. A look is {fits?, run, history, continued history, started, cluster?, noted run, noted history, noted
 -- when, guarded effects begun, held classes, now}.
 local limit, ms, virtual = tonumber(ARGV[1]), tonumber(ARGV[2]), NOW + tonumber(ARGV[3])
 local paused, classes = {}, nil
@@ -20,21 +20,28 @@ local shares = tonumber(ARGV[at + 4]) >= 0 and {} or nil
 for i = 1, tonumber(ARGV[at + 4]) do shares[ARGV[at + 3 + 2 * i]] = tonumber(ARGV[at + 4 + 2 * i]) end
 
 local answer = {0, 0}
-local held = {}
+
+local held
+local function is_held(class)
+  if not held then
+    held = {}
+    for one in string.gmatch(redis.call('HGET', COUNT, 'hold') or '', '%S+') do held[one] = true end
+  end
+  return held[class]
+end
 
 local function look()
   local is, noted = server(), redis.call('HMGET', COUNT, 'run', 'history', 'seen', 'guarded', 'hold')
   local fits = noted[1] == is[1] and noted[2] == is[2] and tonumber(noted[4] or '0') >= tonumber(ARGV[at + 2])
     and (ARGV[at + 1] == '' or ARGV[at + 1] == is[1] .. '.' .. is[2])
   if fits and NOW - tonumber(noted[3]) > 60000 then redis.call('HSET', COUNT, 'seen', NOW) end
-  for class in string.gmatch(noted[5] or '', '%S+') do held[class] = true end
   answer[2] = {fits and 1 or 0, is[1], is[2], is[3], is[4], is[5], noted[1] or '', noted[2] or '', noted[3] or '0',
     noted[4] or '0', noted[5] or '', NOW}
 end
 local function may_leave(class)
-  if class ~= 'fiscal' and class ~= 'costly' then return true end
+  if class ~= 'fiscal' and class ~= 'costly' then return not is_held(class) end
   if answer[2] == 0 then look() end
-  return answer[2][1] == 1 and not held[class]
+  return answer[2][1] == 1 and not is_held(class)
 end
 
 -- The clock jumped back: what was to wait for seconds is far ahead now.

@@ -39,6 +39,12 @@ else redis.call('ZREM', READY, contact) end
 
 write_journal(contact, 13, 12 + journals, tonumber(ARGV[11]))
 
+local held
+local function is_held(class)
+  held = held or ' ' .. (redis.call('HGET', COUNT, 'hold') or '') .. ' '
+  return held ~= '  ' and string.find(held, ' ' .. class .. ' ', 1, true) ~= nil
+end
+
 local answer = {1, rev, left, NOW}
 for n = 0, effects - 1 do
   local a = token_at + 2 + n * 8
@@ -50,7 +56,7 @@ for n = 0, effects - 1 do
     redis.call('ZADD', EFFECTS, NOW, id)
     redis.call('RPUSH', of('f', contact), id)
     local first = not ordered or redis.call('RPUSH', of('o', contact), id) == 1
-    if first and ARGV[a + 7] ~= '' and tonumber(ARGV[a + 4]) <= NOW then
+    if first and ARGV[a + 7] ~= '' and tonumber(ARGV[a + 4]) <= NOW and not is_held(ARGV[a + 1]) then
       lease(id, contact, token .. '.' .. n, tonumber(ARGV[a + 7]), 1)
       table.insert(answer, id)
     elseif first then
