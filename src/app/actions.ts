@@ -155,6 +155,8 @@ export function createActions(parts: ActionParts): Actions {
         gone: "What asked for this note is erased with its person, so it cannot be sent again: close it as given up (abandon). Once it was looked up and does not exist, decide not_issued of it as it is then: its sale is free, and may be issued anew.",
         "under-way":
           "The request of this note is on its way still, although it was given up: look it up once it is back.",
+        answered:
+          "The gateway said that this note was issued, and only its key was lost: look it up there and decide issued with its key. It is not sent again.",
         "key-missing": "An issued note needs its access key.",
         "key-mismatch": "That key is not of this issuer, month or form.",
         "key-unknown": "The authority knows no note of that key; look at it again.",

@@ -27,6 +27,7 @@ export type {
   EffectView,
   KeyCensus,
   KeyClaim,
+  KeyHold,
   MailItem,
   NewEffect,
   Page,

@@ -4,6 +4,9 @@ export type KeyClaim =
   | { readonly ok: true }
   | { readonly ok: false; readonly owner: string; readonly state: "claimed" | "settled" };
 
+/** What a key is to who would hold it. `gone`: not theirs (any more). */
+export type KeyHold = "held" | "settled" | "gone";
+
 /** Data keys (one per contact and per collection, and the index key) by the entry of `PROSA_KEYS` that wraps them. */
 export interface KeyCensus {
   /** The entry that wraps now: the first of `PROSA_KEYS`, once every running process has it as its first. */

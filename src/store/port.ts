@@ -8,7 +8,7 @@
 import type { Json, JsonObject } from "../base/index.ts";
 import type { Commit, Committed, Park, Parked } from "./port-commit.ts";
 import type { Begun, NewEffect, SendEnd, SendOutcome } from "./port-effects.ts";
-import type { KeyCensus, KeyClaim } from "./port-keys.ts";
+import type { KeyCensus, KeyClaim, KeyHold } from "./port-keys.ts";
 import type { Acceptance, Accepted, Claimed, MailItem, Take } from "./port-mail.ts";
 import type {
   Backlog,
@@ -23,7 +23,7 @@ import type {
 
 export type { Backlog, ContactId, Dead, EffectState, EffectView, Page, SessionView, StoreInfo };
 export type { Acceptance, Accepted, Claimed, Commit, Committed, MailItem, Park, Parked, Take };
-export type { Begun, KeyCensus, KeyClaim, NewEffect, SendEnd, SendOutcome };
+export type { Begun, KeyCensus, KeyClaim, KeyHold, NewEffect, SendEnd, SendOutcome };
 
 export interface Store {
   info(): Promise<StoreInfo>;
@@ -149,8 +149,8 @@ export interface Store {
    * then on, never shorter than it would have.
    */
   claimKey(account: string, key: string, owner: string, ttlMs?: number): Promise<KeyClaim>;
-  /** What is claimed stands until `freeKey` or `settleKey`. False when it is not the owner's (any more), or is settled. */
-  holdKey(account: string, key: string, owner: string): Promise<boolean>;
+  /** What its owner claimed stands until `freeKey` or `settleKey`. What is settled, or another's, is as it was. */
+  holdKey(account: string, key: string, owner: string): Promise<KeyHold>;
   /** Decided: what it was claimed for was done. With `ttlMs` (real time, from the first settling) it frees itself then. */
   settleKey(account: string, key: string, owner: string, ttlMs?: number): Promise<boolean>;
   /**

@@ -307,15 +307,17 @@ export function recordsContract(harness: Harness): void {
     });
 
     test("are held for good by their owner alone, and only while they are claimed", async () => {
-      expect(await store.holdKey(ACCOUNT, "held", "me")).toBe(false);
+      expect(await store.holdKey(ACCOUNT, "held", "me")).toBe("gone");
       await store.claimKey(ACCOUNT, "held", "me", AGAIN_MS);
-      expect(await store.holdKey(ACCOUNT, "held", "you")).toBe(false);
-      expect(await store.holdKey(ACCOUNT, "held", "me")).toBe(true);
+      expect(await store.holdKey(ACCOUNT, "held", "you")).toBe("gone");
+      expect(await store.holdKey(ACCOUNT, "held", "me")).toBe("held");
       await sleep(AGAIN_MS + 50);
       expect(await store.claimKey(ACCOUNT, "held", "you")).toMatchObject({ ok: false });
       await store.settleKey(ACCOUNT, "held", "me", AGAIN_MS);
-      expect(await store.holdKey(ACCOUNT, "held", "me")).toBe(false);
+      expect(await store.holdKey(ACCOUNT, "held", "me")).toBe("settled");
+      expect(await store.holdKey(ACCOUNT, "held", "you")).toBe("gone");
       await freed("held");
+      expect(await store.holdKey(ACCOUNT, "held", "me")).toBe("gone");
     });
 
     test("stand a while still when they are freed so, and no longer than they would have", async () => {

@@ -1,7 +1,7 @@
 /** Small sealed documents, business keys and pauses of the embedded store. Each function runs inside a transaction. */
 import type { JsonObject } from "../../base/index.ts";
 import { places } from "../places.ts";
-import type { KeyClaim, Page, Store } from "../port.ts";
+import type { KeyClaim, KeyHold, Page, Store } from "../port.ts";
 import { leftBy, pausedBy, type Standing } from "../rate-limit.ts";
 import { type DataKey, unwrapped } from "../seal.ts";
 import type { Base } from "./base.ts";
@@ -110,12 +110,13 @@ export class Documents {
     return { ok: true };
   }
 
-  holdKey(account: string, key: string, owner: string): boolean {
+  holdKey(account: string, key: string, owner: string): KeyHold {
     const id = this.#base.names.businessKey(account, key);
     const row = this.#businessKey(id, this.#base.now());
-    if (row?.owner !== owner || row.state === "settled") return false;
+    if (row?.owner !== owner) return "gone";
+    if (row.state === "settled") return "settled";
     this.#base.file.run("UPDATE business_key SET until = NULL WHERE id = ?", id);
-    return true;
+    return "held";
   }
 
   settleKey(account: string, key: string, owner: string, ttlMs?: number): boolean {

@@ -1,7 +1,7 @@
 /** Small sealed documents, business keys and pauses on Redis, each in a slot of its own. */
 import type { JsonObject } from "../../base/index.ts";
 import { places } from "../places.ts";
-import type { KeyClaim, Page, Store } from "../port.ts";
+import type { KeyClaim, KeyHold, Page, Store } from "../port.ts";
 import { type DataKey, unwrapped } from "../seal.ts";
 import type { Reply } from "./client.ts";
 import type { Hub } from "./hub.ts";
@@ -73,20 +73,22 @@ export class Documents {
     return { ok: false, owner: text(holder), state: state === "settled" ? "settled" : "claimed" };
   }
 
-  holdKey(account: string, key: string, owner: string): Promise<boolean> {
-    return this.#endKey(account, key, [owner, "hold", ""]);
+  async holdKey(account: string, key: string, owner: string): Promise<KeyHold> {
+    const answer = await this.#endKey(account, key, [owner, "hold", ""]);
+    return answer === 1 ? "held" : answer === 2 ? "settled" : "gone";
   }
 
-  settleKey(account: string, key: string, owner: string, ttlMs?: number): Promise<boolean> {
-    return this.#endKey(account, key, [owner, "settle", ttlMs ?? ""]);
+  async settleKey(account: string, key: string, owner: string, ttlMs?: number): Promise<boolean> {
+    return (await this.#endKey(account, key, [owner, "settle", ttlMs ?? ""])) === 1;
   }
 
-  freeKey(account: string, key: string, owner: string, afterMs?: number): Promise<boolean> {
-    return this.#endKey(account, key, [owner, "free", afterMs ?? ""]);
+  async freeKey(account: string, key: string, owner: string, afterMs?: number): Promise<boolean> {
+    return (await this.#endKey(account, key, [owner, "free", afterMs ?? ""])) === 1;
   }
 
-  async #endKey(account: string, key: string, how: readonly (string | number)[]) {
-    return (await this.#hub.work.script("end-key", this.#slot(account, key), ...how)) === 1;
+  /** What `end-key.lua` answers: 1 done, 2 it is settled, 0 it is another's, or nobody's. */
+  #endKey(account: string, key: string, how: readonly (string | number)[]): Promise<unknown> {
+    return this.#hub.work.script("end-key", this.#slot(account, key), ...how);
   }
 
   async pauses(): ReturnType<Store["pauses"]> {

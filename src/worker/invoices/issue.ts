@@ -16,7 +16,7 @@ import { FINAL, Invoice, isAsSeen, moved } from "./invoice.ts";
 import type { Held } from "../fleet/tenure.ts";
 import { endSale, freeSale, holdSale, settleSale } from "./sale.ts";
 import { endClaim } from "./sale-claims.ts";
-import { held, step, uncertain } from "./steps.ts";
+import { ANSWERED, held, step, uncertain } from "./steps.ts";
 import { claimUnrecorded } from "./unrecorded.ts";
 import { type Verdict, verdict } from "../outbox/verdict.ts";
 import { written } from "./written.ts";
@@ -45,10 +45,12 @@ export async function performIssue(
     return (await closeUnsent(desk, attempt, ready)) ? ready : again(desk);
   }
   const { invoice, bytes } = ready;
-  if (!(await holdSale(desk, invoice))) {
+  const hold = await holdSale(desk, invoice);
+  if (hold === "settled") return uncertain(desk, invoice, ANSWERED);
+  if (hold === "gone") {
     // This process stood still: the next attempt finds the note at its end, or the sale with somebody else.
     if (!entry.work.frozen) await dropBytes(desk, begun, entry);
-    return { outcome: { kind: "not_sent", at: desk.clock.now() } };
+    return again(desk);
   }
   if (!begun.tenure.stands()) return { outcome: { kind: "not_sent", at: desk.clock.now() } };
   const { sending, other } = await setOut(desk, invoice);

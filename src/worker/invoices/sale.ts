@@ -3,6 +3,7 @@
  * as long as nobody knows the end, and what it is then follows from the record alone, so that it can be done again by anybody.
  */
 import type { Account } from "../../engine/index.ts";
+import type { KeyHold } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { giveBack } from "./ceiling.ts";
 import { wasUnsent } from "./invoice-answer.ts";
@@ -25,13 +26,14 @@ export function isAbsent({ history, absent }: Pick<Invoice, "history" | "absent"
 }
 
 /**
- * From now on the sale stands until its end is known, however long that takes. False: it was let go since it was claimed. It is
- * not claimed anew for that: who stood still here would take what nobody frees any more.
+ * From now on the sale stands until its end is known, however long that takes. `settled`: by this very note, which is issued.
+ * `gone`: it was let go since it was claimed, and is not claimed anew for that: who stood still here would take what nobody
+ * frees any more.
  */
 export function holdSale(
   { store }: Pick<Desk, "store">,
   { account, businessKey, effect }: Pick<Invoice, "account" | "businessKey" | "effect">,
-): Promise<boolean> {
+): Promise<KeyHold> {
   return store.holdKey(account, businessKey, effect);
 }
 

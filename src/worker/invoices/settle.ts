@@ -16,6 +16,7 @@ import { repairCancel } from "./cancel-words.ts";
 import { EffectWords } from "./effect-words.ts";
 import { type Claim, Proving, type Unproved } from "./proving.ts";
 import { endSale, settleSale } from "./sale.ts";
+import { isAnswered } from "./steps.ts";
 
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
 export type Settled = "settled" | "known" | "unmatched" | "unproven";
@@ -38,8 +39,8 @@ export type Decided =
   | { readonly ok: true; readonly invoice: Invoice }
   | {
       readonly ok: false;
-      /** `gone`: what would send it again is erased. `under-way`: given up, and its request is not back yet. */
-      readonly why: "unknown" | "not-open" | "gone" | "under-way" | Unproved;
+      /** `gone`: what would send it again is erased. `under-way`: its request is not back yet. `answered`: it is issued. */
+      readonly why: "unknown" | "not-open" | "gone" | "under-way" | "answered" | Unproved;
     }
   /** It is not what the person saw: somebody decided since, and its fate may be open anew. */
   | { readonly ok: false; readonly why: "stale"; readonly invoice: Invoice };
@@ -114,6 +115,11 @@ export class Settling {
     const isResent = of.decision === "not_issued" && invoice.state !== "abandonada";
     const waiting = of.decision === "not_issued" ? await this.#waitingOf(invoice) : null;
     if (isResent && !waiting) return { ok: false, why: "gone" };
+    if (isResent && (await isAnswered(this.#desk, invoice))) {
+      // Settled and written down since it was read above, or settled alone.
+      const now = await this.#desk.invoices.get(account, id);
+      return { ok: false, why: now && isUndecided(now, of) ? "answered" : "not-open" };
+    }
     // Given up while its request was on its way: who looked it up looked before it.
     if (!isResent && waiting?.state === "inflight") return { ok: false, why: "under-way" };
     const at = this.#desk.clock.now();

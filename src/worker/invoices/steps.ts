@@ -5,7 +5,19 @@ import type { Desk } from "../desk.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved } from "./invoice.ts";
-import { endSale } from "./sale.ts";
+import { endSale, holdSale } from "./sale.ts";
+
+/** The gateway said that it is issued, and the process that heard it died before its key was written down. */
+export const ANSWERED = "answered";
+
+/**
+ * Whether it is known to be issued although its key is not: by its record, or by its sale, which nothing else settles. Nobody
+ * has it sent again.
+ */
+export async function isAnswered(desk: Pick<Desk, "store">, invoice: Invoice): Promise<boolean> {
+  const isKnown = invoice.history.some(({ by, why }) => by === "worker" && why === ANSWERED);
+  return isKnown || (await holdSale(desk, invoice)) === "settled";
+}
 
 /**
  * Never over a state that is final: a notice may have settled the note while the call was under way. Nor over a later
@@ -31,8 +43,12 @@ export async function step(
   return changed?.invoice ?? moved(invoice, state, by, facts);
 }
 
-/** Sent, and nobody knows. Also what a dead process leaves behind (`../outbox/reaper.ts`). */
-export async function uncertain(desk: Desk, invoice: Invoice, why: string): Promise<Ending> {
+/**
+ * Sent, and nobody knows. Also what a dead process leaves behind (`../outbox/reaper.ts`): when it had settled the sale, the note
+ * is issued, and {@link ANSWERED} is the reason.
+ */
+export async function uncertain(desk: Desk, invoice: Invoice, said: string): Promise<Ending> {
+  const why = (await holdSale(desk, invoice)) === "settled" ? ANSWERED : said;
   const lost = await step(desk, invoice, "incerta", {}, why);
   // A notice of the issuer was quicker than the answer.
   if (lost.state !== "incerta") return { outcome: { kind: "done" }, result: resultOf(lost) };
@@ -40,7 +56,10 @@ export async function uncertain(desk: Desk, invoice: Invoice, why: string): Prom
     code: "invoice.uncertain",
     account: invoice.account,
     subject: invoice.id,
-    message: `An invoice of ${formatBrl(invoice.cents)} may have been issued (${why}); it is not sent again.`,
+    message:
+      why === ANSWERED
+        ? `An invoice of ${formatBrl(invoice.cents)} was issued, as its gateway said, and its key was lost with the process that heard it; a person has to look it up.`
+        : `An invoice of ${formatBrl(invoice.cents)} may have been issued (${why}); it is not sent again.`,
   });
   return held(why, resultOf(lost));
 }

@@ -312,6 +312,8 @@ export const en: Readonly<Record<TextKey, string>> = {
     "Whoever asked for this invoice is erased, so it cannot be sent again: give it up. Its sale may be issued anew a day later; one with an id of its own, or sooner, once somebody records that the invoice does not exist (prosa invoices resolve ID --decision not_issued).",
   "problem.under-way":
     "The request of this invoice is still on its way: look it up once it is back.",
+  "problem.answered":
+    "The gateway said that this invoice was issued, and only its key was lost: look it up there and say that it exists, with its key. It is not sent again.",
   "problem.key-missing": "To say that the invoice exists its access key is needed.",
   "problem.key-mismatch": "That key is not of this issuer or this month, or it is not whole.",
   "problem.key-unknown": "The town knows no invoice of that key; look at it again.",

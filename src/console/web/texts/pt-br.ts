@@ -307,6 +307,8 @@ export const ptBR = {
   "problem.gone":
     "Quem pediu esta nota apagou seus dados, então ela não pode ser enviada de novo: desista dela. A mesma venda pode ser emitida outra vez um dia depois; a que tem código próprio, ou antes disso, quando alguém registrar que a nota não existe (prosa invoices resolve ID --decision not_issued).",
   "problem.under-way": "O pedido desta nota ainda está a caminho: consulte-a quando ele voltar.",
+  "problem.answered":
+    "O emissor disse que esta nota foi emitida, e só a chave se perdeu: procure-a lá e diga que ela existe, com a chave. Ela não é enviada outra vez.",
   "problem.key-missing": "Para dizer que a nota existe é preciso a chave de acesso.",
   "problem.key-mismatch": "Essa chave não é deste emissor, deste mês ou está incompleta.",
   "problem.key-unknown": "A prefeitura não conhece nota com essa chave; confira de novo.",

@@ -1,6 +1,6 @@
 -- KEYS[1]: `prosa:{iss:<hash>}`. ARGV: owner, 'hold', 'settle' or 'free', ttl ms or ''. What is held stands for good. With a ttl
 -- what is settled stands for that long from its settling on, and what is to be freed stands for that long still, never longer
--- than it would have. Answers 1, or 0 when it is not the owner's, or is to be held or freed and was settled meanwhile.
+-- than it would have. Answers 1, or 0 when it is not the owner's, or 2 when it is to be held or freed and was settled meanwhile.
 local held = redis.call('HMGET', KEYS[1], 'owner', 'state')
 if held[1] ~= ARGV[1] then return 0 end
 local settled, ttl = held[2] == 'settled', tonumber(ARGV[3])
@@ -10,7 +10,7 @@ if ARGV[2] == 'settle' then
   if ttl then redis.call('PEXPIRE', KEYS[1], ttl) end
   return 1
 end
-if settled then return 0 end
+if settled then return 2 end
 local left = redis.call('PTTL', KEYS[1])
 if ARGV[2] == 'hold' then redis.call('PERSIST', KEYS[1])
 elseif not ttl then redis.call('DEL', KEYS[1])
