@@ -154,7 +154,7 @@ export function createActions(parts: ActionParts): Actions {
         "not-open": "The note is settled already.",
         gone: "What asked for this note is erased with its person, so it cannot be sent again: close it as given up (abandon). Once it was looked up and does not exist, decide not_issued of it as it is then: its sale is free, and may be issued anew.",
         "under-way":
-          "The request of this note is on its way still, although it was given up: look it up once it is back.",
+          "The request of this note is on its way still, also if it was given up: look it up once it is back.",
         answered:
           "The gateway said that this note was issued, and only its key was lost: look it up there and decide issued with its key. It is not sent again.",
         "key-missing": "An issued note needs its access key.",

@@ -16,7 +16,7 @@ import { repairCancel } from "./cancel-words.ts";
 import { EffectWords } from "./effect-words.ts";
 import { type Claim, Proving, type Unproved } from "./proving.ts";
 import { endSale, settleSale } from "./sale.ts";
-import { isAnswered } from "./steps.ts";
+import { isAnswered, uncertain } from "./steps.ts";
 
 /** What became of a notice. `unmatched`: no open note of ours; `unproven`: a person has to look. */
 export type Settled = "settled" | "known" | "unmatched" | "unproven";
@@ -109,7 +109,7 @@ export class Settling {
   async decide(account: string, id: string, of: Decision): Promise<Decided> {
     const invoice = await this.#desk.invoices.get(account, id);
     if (!invoice) return { ok: false, why: "unknown" };
-    if (!isUndecided(invoice, of)) return { ok: false, why: "not-open" };
+    if (!isUndecided(invoice, of)) return { ok: false, why: closedFor(invoice, of) };
     if (revOf(invoice) !== of.rev) return { ok: false, why: "stale", invoice };
     if (of.decision === "issued") return this.#decideIssued(invoice, of);
     const isResent = of.decision === "not_issued" && invoice.state !== "abandonada";
@@ -118,7 +118,7 @@ export class Settling {
     if (isResent && (await isAnswered(this.#desk, invoice))) {
       // Settled and written down since it was read above, or settled alone.
       const now = await this.#desk.invoices.get(account, id);
-      return { ok: false, why: now && isUndecided(now, of) ? "answered" : "not-open" };
+      return { ok: false, why: now && !isUndecided(now, of) ? closedFor(now, of) : "answered" };
     }
     // Given up while its request was on its way: who looked it up looked before it.
     if (!isResent && waiting?.state === "inflight") return { ok: false, why: "under-way" };
@@ -135,7 +135,7 @@ export class Settling {
     if (!decided.changed)
       return isUndecided(decided.invoice, of)
         ? { ok: false, why: "stale", invoice: decided.invoice }
-        : { ok: false, why: "not-open" };
+        : { ok: false, why: closedFor(decided.invoice, of) };
     if (!isResent) await this.#finish(decided.invoice);
     else {
       // As it rested before the record was changed: a process that stood still here lets go nothing that was lost since.
@@ -152,7 +152,8 @@ export class Settling {
 
   /**
    * What a crash left between a record and its effect: the one knows the end, or that it is to be sent again, and the other
-   * still rests; or there is no record.
+   * still rests; or there is no record. A record whose request is on its way while the effect rests says so for ever: nobody
+   * could have judged it each time that was tried.
    */
   async repair(effect: EffectView): Promise<void> {
     const entry = entryOf(effect.payload);
@@ -166,7 +167,14 @@ export class Settling {
       await this.#resolve(invoice, "resend", effect.rev);
       this.#desk.wake("outbox");
     }
+    if (invoice?.state === "enviando") await this.#lost(invoice, effect);
     if (!invoice) await this.words.isRecorded(effect);
+  }
+
+  /** It rests still, after the record was read: no attempt is under way whose request that could be. */
+  async #lost(invoice: Invoice, { reason }: EffectView): Promise<void> {
+    if ((await this.#waitingOf(invoice))?.state !== "held") return;
+    await uncertain(this.#desk, invoice, reason === STUMBLED ? STUMBLED : "process_lost");
   }
 
   /** Whatever the authority says but that it exists, nothing changes: who decides is told, and decides anew. */
@@ -304,6 +312,11 @@ function isUndecided(
   if (state === "enviando" && decision === "not_issued") return false;
   if (state === "abandonada") return decision === "not_issued" && absent === undefined;
   return OPEN.includes(state) || (state === "pendente" && decision !== "issued");
+}
+
+/** Why it is not to be decided so: a request that is on its way is no end. */
+function closedFor({ state }: Invoice, { decision }: Decision): "not-open" | "under-way" {
+  return state === "enviando" && decision === "not_issued" ? "under-way" : "not-open";
 }
 
 /** The record with a person's word; of one given up alone the sale changes, it stays closed since then. */

@@ -280,10 +280,67 @@ describe("A note that is on its way", () => {
     expect(await worker.settling.decide("demo", id, says)).toMatchObject({ ok: true });
     await worker.drain();
 
-    expect(answers).toEqual([{ ok: false, why: "not-open" }]);
+    expect(answers).toEqual([{ ok: false, why: "under-way" }]);
     expect(sends).toBe(1);
     expect((await record()).history.map(({ by }) => by)).not.toContain("bia");
     expect((await record()).state).toBe("incerta");
+  });
+});
+
+describe("A note whose request was on its way when handling it failed once too often", () => {
+  test("is uncertain as soon as its effect rests, and may be decided", async () => {
+    it = await rig();
+    const [id = ""] = await it.asks(CUSTOMER, issue());
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+    const dying = it.again({
+      log,
+      store: storeWith({
+        beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 300 }),
+        confirm: () => Promise.reject(new Error("the process died here")),
+      }),
+    });
+    await dying.drain();
+    expect(await record()).toMatchObject({ state: "enviando" });
+    await it.store.put("stumbles", id, { times: 5, at: it.clock.real() });
+    const next = it.again({ log });
+    await next.start();
+    const held = await until(async () => (await it.store.effects({ state: "held", limit: 1 }))[0]);
+    await next.stop(1_000);
+    expect(held).toMatchObject({ id, reason: "handling_failed" });
+
+    await it.worker.settling.repair(held);
+    const now = await record();
+    expect(now).toMatchObject({ state: "incerta" });
+    expect(now.history.at(-1)).toMatchObject({ by: "worker", why: "handling_failed" });
+    const of = { decision: "not_issued", actor: "ana", reason: "não está no portal" } as const;
+    expect(
+      await it.worker.settling.decide("demo", now.id, { rev: revOf(now), ...of }),
+    ).toMatchObject({ ok: true });
+    await it.worker.drain();
+    expect(await record()).toMatchObject({ state: "autorizada" });
+    expect(await it.list("invoices")).toHaveLength(1);
+  });
+
+  test("is what it is while another attempt has it on its way again", async () => {
+    const { id, rev } = await lost();
+    const [rests] = await it.store.effects({ state: "held", limit: 1 });
+    if (!rests) throw new Error("it does not rest");
+    const gateway = answering(it, () => undefined);
+    const seen: unknown[] = [];
+    const call = (async (...args: Parameters<Gateway["call"]>) => {
+      if (args[0] === "invoicing.nfseEnvio") {
+        // Found at rest in a round that began before it was let go.
+        await it.worker.settling.repair({ ...rests, reason: "handling_failed" });
+        seen.push((await record()).state);
+      }
+      return gateway.call(...args);
+    }) as Gateway["call"];
+    const worker = it.again({ gatewayFor: () => ({ ...gateway, call }) });
+    const says = { rev, decision: "not_issued", actor: "ana", reason: "não consta" } as const;
+    expect(await worker.settling.decide("demo", id, says)).toMatchObject({ ok: true });
+    await worker.drain();
+
+    expect(seen).toEqual(["enviando"]);
   });
 });
 
