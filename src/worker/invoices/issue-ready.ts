@@ -19,12 +19,13 @@ import {
   termsOf,
   wordsOf,
 } from "../effects/index.ts";
+import type { Held } from "../fleet/tenure.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../outbox/entry.ts";
 import { resultOf } from "./invoice-answer.ts";
 import { namesIn } from "./frozen.ts";
 import { FINAL, type Invoice } from "./invoice.ts";
-import { endSale, windowOf } from "./sale.ts";
+import { endSale, saleOf, windowOf } from "./sale.ts";
 import { uncertain } from "./steps.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
@@ -39,7 +40,7 @@ export interface Ready {
 
 /** What an attempt works on. `known`: the record as it was while the effect was surely this attempt's own. */
 export interface Attempt {
-  readonly begun: Begun;
+  readonly begun: Held;
   readonly entry: CallEntry;
   readonly account: Account;
   readonly known: Invoice | null;
@@ -116,6 +117,7 @@ export async function freshly(
   const invoice = recordOf(desk, begun, entry, { account, input: input.data, terms, drawn });
   const blocked = await claim(desk, account, invoice);
   if (blocked) return blocked;
+  await dropFormer(desk, begun, invoice, [known?.businessKey, entry.work.sale?.key]);
   if (!(await withinDay(desk, account, invoice))) {
     await desk.store.freeKey(account.id, invoice.businessKey, begun.id);
     return no("over_day", "nobody");
@@ -130,8 +132,7 @@ export async function freshly(
   // Closed since it was looked at: its sale was let go then, and claimed again here.
   if (other) return other.state === "pendente" ? again(desk) : rested(desk, other);
   const frozen = { route: ROUTE, bytes, at: now };
-  const { businessKey: key, window = null } = invoice;
-  const sale = { key, window, zone: issuer.zone };
+  const sale = saleOf(invoice);
   const ours = await desk.store.amend({
     id: begun.id,
     account: begun.account,
@@ -235,6 +236,22 @@ async function claim(desk: Desk, account: Account, invoice: Invoice): Promise<En
   if (!lost) return null;
   await desk.store.freeKey(account.id, key, effect);
   return blocked(desk, account, invoice, lost);
+}
+
+/**
+ * An earlier attempt, which did not leave, may have known the sale by another name: the account's issuer or its window was another
+ * one. Nobody else would let that go.
+ */
+async function dropFormer(
+  { store }: Desk,
+  { account, id, tenure }: Held,
+  { businessKey }: Invoice,
+  former: readonly (string | undefined)[],
+): Promise<void> {
+  for (const key of new Set(former))
+    // Who stood still may meet a name that the attempt after it has taken.
+    if (key !== undefined && key !== businessKey && tenure.stands())
+      await store.freeKey(account, key, id);
 }
 
 async function blocked(

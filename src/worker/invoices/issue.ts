@@ -14,7 +14,7 @@ import { again, type Attempt, freshly, rested, thawed } from "./issue-ready.ts";
 import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, Invoice, isAsSeen, moved } from "./invoice.ts";
 import type { Held } from "../fleet/tenure.ts";
-import { endSale, freeSale, holdSale, settleSale } from "./sale.ts";
+import { endSale, freeSale, holdSale, saleOf, settleSale } from "./sale.ts";
 import { endClaim } from "./sale-claims.ts";
 import { ANSWERED, held, step, uncertain } from "./steps.ts";
 import { claimUnrecorded } from "./unrecorded.ts";
@@ -248,7 +248,9 @@ async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<vo
       ? moved(current, "pendente", by)
       : null,
   );
-  if (!entry.work.frozen) await dropBytes(desk, begun, entry);
+  if (entry.work.frozen) return;
+  // Its sale stays claimed, and is let go by that name where the record is lost.
+  await dropBytes(desk, begun, { ...entry, work: { ...entry.work, sale: saleOf(invoice) } });
 }
 
 async function dropBytes(desk: Desk, begun: Begun, entry: CallEntry): Promise<void> {

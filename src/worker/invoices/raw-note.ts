@@ -10,6 +10,7 @@ import type { Account } from "../../engine/index.ts";
 import type { Begun, EffectView } from "../../store/port.ts";
 import { withinDay } from "./ceiling.ts";
 import type { Desk } from "../desk.ts";
+import type { Held } from "../fleet/tenure.ts";
 import { effects, type EffectSpec, issueWord, rawNote } from "../effects/index.ts";
 import type { Ending } from "../outbox/ending.ts";
 import { entryOf } from "../outbox/entry.ts";
@@ -22,13 +23,14 @@ const ROUTE = "invoicing.nfseEnvio";
 /** The claim of this call, or the answer to the flow when nothing may be sent; null for every other route. */
 export async function claimRawNote(
   desk: Desk,
-  begun: Begun,
+  begun: Held,
   account: Account,
   call: { readonly spec: EffectSpec; readonly body: JsonObject },
 ): Promise<SaleClaim | { readonly refused: Ending } | null> {
   const { spec, body } = call;
   if (spec.route !== ROUTE) return null;
-  const claim = claimIn(desk, begun, account, body);
+  const claim = await claimNow(desk, begun, claimIn(desk, begun, account, body));
+  if (!claim) return { refused: { outcome: { kind: "not_sent", at: desk.clock.now() } } };
   const { key, effect, counted } = claim;
   const refuse = async (code: "over_ceiling" | "over_day" | "blocked_duplicate") => {
     // It may be of an attempt that did not leave.
@@ -44,6 +46,19 @@ export async function claimRawNote(
     (await desk.invoices.unsettledOf(account.id, { businessKey: key, id: counted.id }));
   if (!claimed.ok || lost) return refuse("blocked_duplicate");
   return (await withinDay(desk, account, counted)) ? claim : refuse("over_day");
+}
+
+/**
+ * The claim of this attempt. An earlier one that did not leave may have known the sale by another name, which is let go; one that may
+ * have left stays its own. Null = this process stood still: the name may be in use by now.
+ */
+async function claimNow(desk: Desk, begun: Held, claim: SaleClaim): Promise<SaleClaim | null> {
+  const kept = await claimOf(desk, begun.id);
+  if (!kept || kept.key === claim.key) return claim;
+  if (entryOf(begun.payload).work.frozen) return kept;
+  if (!begun.tenure.stands()) return null;
+  await dropClaim(desk, kept);
+  return claim;
 }
 
 function claimIn(

@@ -5,6 +5,7 @@
 import type { Account } from "../../engine/index.ts";
 import type { KeyHold } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
+import type { Work } from "../outbox/entry.ts";
 import { giveBack } from "./ceiling.ts";
 import { wasUnsent } from "./invoice-answer.ts";
 import type { Invoice } from "./invoice.ts";
@@ -18,6 +19,15 @@ type Tools = Pick<Desk, "store" | "clock" | "invoices">;
 /** For how long a note is taken for the same sale as one like it, ms. */
 export function windowOf({ policy }: Pick<Account, "policy">): number {
   return Math.max(1, policy.similarHours) * HOUR_MS;
+}
+
+/** The sale of a note as its request keeps it. */
+export function saleOf({
+  businessKey: key,
+  window = null,
+  issuer: { zone },
+}: Pick<Invoice, "businessKey" | "window" | "issuer">): NonNullable<Work["sale"]> {
+  return { key, window, zone };
 }
 
 /** Certainly no note came of it, or a person said so who looked it up. */

@@ -17,7 +17,8 @@ import { windowOf } from "./sale.ts";
 import type { SaleClaim } from "./sale-claims.ts";
 
 type Named = Pick<Begun, "id" | "account" | "contact">;
-type Drawn = { readonly now: number; readonly code: string; readonly token: string };
+/** `issuer`: the gateway's id of the one it was sent for, who need not be the account's default any more. */
+type Drawn = Readonly<Record<"code" | "token" | "issuer", string>> & { readonly now: number };
 
 /** The lost record of a request that may have left; null where nothing left, or the account lacks what it was made of. */
 export async function recordedAnew(
@@ -32,8 +33,11 @@ export async function recordedAnew(
   const drawn = { now: frozen.at, ...names };
   const record = await draftOf(desk, effect, entry, drawn);
   if (!record) return null;
+  // As it was claimed: the account may name the sale otherwise by now.
+  const { sale } = entry.work;
+  const own = sale ? { ...record, businessKey: sale.key, window: sale.window } : record;
   const by = { at: desk.clock.now(), by: "worker", why: "record_missing" };
-  return desk.invoices.restore(moved(record, "incerta", by, { sentAt: frozen.at }));
+  return desk.invoices.restore(moved(own, "incerta", by, { sentAt: frozen.at }));
 }
 
 /** What the flow that waits is told of a request that a person closed by its effect: nothing left, or nobody knows. */
@@ -83,7 +87,7 @@ async function draftOf(
   const account = await desk.accounts.get(effect.account);
   const input = IssueInput.safeParse(entry.input).data;
   if (!account || !input) return null;
-  const { issuer, services } = termsOf(account, input);
+  const { issuer, services } = termsOf(account, { ...input, issuer: drawn.issuer });
   if (!issuer || !services) return null;
   const locale = await localeOf(desk, effect);
   const of = { account, input, terms: { issuer, services }, drawn: { ...drawn, locale } };

@@ -22,7 +22,7 @@ import {
 
 let redis: TestRedis;
 beforeAll(async () => {
-  redis = await startRedis({ args: ["--databases", "20"] });
+  redis = await startRedis({ args: ["--databases", "40"] });
 });
 afterAll(() => redis.stop());
 let database = 0;
@@ -257,6 +257,109 @@ describe("nfse-envio called by its route", () => {
     await it.asks(OTHER, await raw());
     await it.worker.drain();
     expect((await lastResult(OTHER)).outcome).toBe("done");
+  });
+
+  describe.each([0, 1])("one whose sale has another name by now (store %i)", (at) => {
+    /** Its worker has an account whose window was switched off; `seen` are the names it claims. */
+    async function renamed() {
+      it = await rig(places()[at]);
+      const [id = ""] = await it.asks(CUSTOMER, await raw());
+      const owner = { account: "demo", contact: await it.contact(CUSTOMER), id };
+      const policy = { ...it.account.policy, similarHours: 0 };
+      const own = { ...it.account, policy };
+      const accounts = { get: async () => own, ids: async () => ["demo"] };
+      const seen: string[] = [];
+      const claimKey: Store["claimKey"] = (account, key, ...of) => {
+        seen.push(key);
+        return it.store.claimKey(account, key, ...of);
+      };
+      const store = new Proxy(it.store, {
+        get(target, name) {
+          const value: unknown = name === "claimKey" ? claimKey : Reflect.get(target, name);
+          return typeof value === "function" ? (value.bind(target) as unknown) : value;
+        },
+      });
+      return {
+        owner,
+        seen,
+        store,
+        later: (other = store, clock = it.clock) => it.again({ accounts, store: other, clock }),
+      };
+    }
+
+    test("lets the former one go when it waited, and ends by the new one", async () => {
+      const { seen, later, owner } = await renamed();
+      await it.fault({ route: ROUTE, effect: { kind: "no_balance" }, times: 1 });
+      await it.worker.drain();
+      for (const scope of (await it.store.pauses()).keys()) await it.worker.scopes.resume(scope);
+      await later().drain();
+      expect((await lastResult(CUSTOMER)).outcome).toBe("done");
+      expect((await it.store.list("sale-claims")).items).toEqual([]);
+      const [key = "", ...more] = seen;
+      expect(more).toEqual([]);
+      expect(await it.store.claimKey("demo", key, "another", 1)).toEqual({
+        ...{ ok: false, owner: owner.id, state: "settled" },
+      });
+
+      await it.asks(OTHER, await raw());
+      await it.worker.drain();
+      expect((await lastResult(OTHER)).outcome).toBe("done");
+      expect(await sent()).toBe(3);
+    });
+
+    test("keeps the former one when it may have left", async () => {
+      const { seen, later, owner } = await renamed();
+      await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+      await it.worker.drain();
+      await it.store.resolve({ ...owner, action: "resend" });
+      await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+      await later().drain();
+      expect((await it.store.list("sale-claims")).items).toMatchObject([
+        { value: { key: seen[0] } },
+      ]);
+
+      await it.asks(OTHER, await raw());
+      await it.worker.drain();
+      expect((await lastResult(OTHER)).out["code"]).toBe("blocked_duplicate");
+    });
+
+    test("lets nothing go where its process stood still", async () => {
+      const { later, owner, store } = await renamed();
+      await it.fault({ route: ROUTE, effect: { kind: "no_balance" }, times: 1 });
+      await it.worker.drain();
+      for (const scope of (await it.store.pauses()).keys()) await it.worker.scopes.resume(scope);
+      await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+      const [claim] = (await it.store.list("sale-claims")).items;
+      const key = textOf(claim?.value["key"]);
+      let stoodMs = 0;
+      const late = new Proxy(store, {
+        get(target, name) {
+          const begin: Store["beginSend"] = (options) =>
+            target.beginSend({ ...options, leaseMs: 1 });
+          const get: Store["get"] = async (collection, id) => {
+            const found = await target.get(collection, id);
+            if (collection !== "sale-claims" || stoodMs > 0) return found;
+            // Its lease is over; another process, which has the account as it was, submits the note.
+            stoodMs = 60_000;
+            await overs();
+            const other = it.again();
+            await other.start();
+            await until(async () => (await it.store.held({ limit: 1 })).items[0]);
+            await other.stop(1_000);
+            return found;
+          };
+          const own: unknown =
+            name === "beginSend" ? begin : name === "get" ? get : Reflect.get(target, name);
+          return typeof own === "function" ? (own.bind(target) as unknown) : own;
+        },
+      });
+      await later(late, new VirtualClock(() => Date.now() + stoodMs)).drain();
+
+      expect(stoodMs).toBeGreaterThan(0);
+      expect(await sent()).toBe(2);
+      expect((await it.store.list("sale-claims")).items).toMatchObject([{ value: { key } }]);
+      expect(await it.store.claimKey("demo", key, "another", 1)).toMatchObject({ owner: owner.id });
+    });
   });
 
   test.each([0, 1])(

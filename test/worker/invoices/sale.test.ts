@@ -7,7 +7,13 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Gateway } from "../../../src/gateway/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { alarmStuck } from "../../../src/worker/alarms/stuck.ts";
-import { revOf, UNCERTAIN, type Decision, type Worker } from "../../../src/worker/index.ts";
+import {
+  revOf,
+  UNCERTAIN,
+  VirtualClock,
+  type Decision,
+  type Worker,
+} from "../../../src/worker/index.ts";
 import { until } from "../../sandbox/stage.ts";
 import { between } from "../../server/house.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
@@ -17,6 +23,8 @@ import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../rig.ts
 const ROUTE = "invoicing.nfseEnvio";
 /** What the window of a day is for a worker in a hurry, ms. */
 const DAY = 2_500;
+/** Longer than the lease of a call. */
+const LONG_MS = 60_000;
 const ORDER = { sale: "pedido 7" };
 
 let it: Rig;
@@ -183,6 +191,67 @@ describe.each(["the embedded store", "Redis"])("A sale on %s", (name) => {
     expect(told).toBe("done");
     expect(await issued()).toHaveLength(1);
     expect((await result(CUSTOMER))?.out["code"]).toBe("blocked_duplicate");
+  });
+
+  test.each(["stands", "is lost"])(
+    "that was claimed by another name when its note waited for balance stands by its new name alone; its record %s",
+    async (which) => {
+      await open(name);
+      await next("no_balance");
+      expect(await asks(CUSTOMER)).toBe("nothing");
+      const before = await record();
+      if (which === "is lost") await it.store.remove("invoices", `${before.account}.${before.id}`);
+      // Meanwhile the business has switched the window off.
+      const policy = { ...it.account.policy, similarHours: 0 };
+      const own = { ...it.account, policy };
+      const accounts = { get: async () => own, ids: async () => [own.id] };
+      await resume(it.again({ accounts }));
+      expect((await result(CUSTOMER))?.outcome).toBe("done");
+      expect((await record()).businessKey).not.toBe(before.businessKey);
+
+      expect(await asks(OTHER)).toBe("done");
+      expect(await issued()).toHaveLength(2);
+    },
+  );
+
+  test("that is known by another name is let go by no process that stood still meanwhile", async () => {
+    await open(name);
+    await next("no_balance");
+    expect(await asks(CUSTOMER)).toBe("nothing");
+    const policy = { ...it.account.policy, similarHours: 0 };
+    const own = { ...it.account, policy };
+    const accounts = { get: async () => own, ids: async () => [own.id] };
+    let told = "";
+    let stoodMs = 0;
+    await next("accepted_then_lost");
+    const late = it.again({
+      accounts,
+      clock: new VirtualClock(() => Date.now() + stoodMs),
+      store: storeWith({
+        beginSend: (options) => it.store.beginSend({ ...options, leaseMs: 1 }),
+        claimKey: async (...of) => {
+          const claimed = await it.store.claimKey(...of);
+          if (told !== "") return claimed;
+          told = "begun";
+          // Its lease is over; another process, which has the account as it was, sends the note.
+          await pause(50);
+          const other = it.again();
+          await other.start();
+          await until(async () => (await issued()).length === 1 || undefined);
+          await until(async () => (await record()).state === "incerta" || undefined);
+          await other.stop(1_000);
+          told = (await record()).businessKey;
+          stoodMs = LONG_MS;
+          return claimed;
+        },
+      }),
+    });
+    await resume(late);
+
+    const { effect } = await record();
+    expect(await it.store.claimKey(it.account.id, told, "another", 1)).toEqual({
+      ...{ ok: false, owner: effect, state: "claimed" },
+    });
   });
 
   test("that was given up unsent is free although its process died over it, for its effect tells of it", async () => {

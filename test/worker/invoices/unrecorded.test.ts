@@ -17,6 +17,7 @@ afterAll(() => redis.stop());
 afterEach(() => it.close());
 
 const ROUTE = "invoicing.nfseEnvio";
+const OTHER_ISSUER = "6f1f7d3e-0000-4000-8000-000000000002";
 /** Redis keeps the sales of the tests before. */
 let value = 15_000;
 const note = () => issue({ value });
@@ -162,6 +163,32 @@ describe.each(["the embedded store", "Redis"])("On %s", (name) => {
     expect((await result(CUSTOMER)).outcome).toBe("done");
     expect(await it.store.effects({ account: "demo", limit: 5 })).toEqual([]);
     expect(await sent()).toBe(1);
+  });
+
+  test("what may have left gets the record of the issuer and the sale it was sent for, not those of today", async () => {
+    await open();
+    await it.fault({ route: ROUTE, effect: { kind: "accepted_then_lost" }, times: 1 });
+    await it.asks(CUSTOMER, note());
+    await it.worker.drain();
+    const [before] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
+    const id = before?.id ?? "";
+    await forgetRecord(id);
+    const [first] = it.account.issuers;
+    const other = { ...first, emitente_id: OTHER_ISSUER, cnpj: "11444777000161", default: true };
+    const issuers = [other, { ...first, default: false }];
+    const policy = { ...it.account.policy, similarHours: 0 };
+    const now = { ...it.account, issuers, policy } as typeof it.account;
+    const accounts = { get: async () => now, ids: async () => ["demo"] };
+    const worker = it.again({ accounts });
+    await sweep(worker, async () => (await it.worker.invoices.get("demo", id)) !== null);
+
+    expect(await it.worker.invoices.get("demo", id)).toMatchObject({
+      ...{ issuer: before?.issuer, businessKey: before?.businessKey, window: before?.window },
+    });
+    const [real] = await it.list("invoices");
+    const found = { status: "autorizada", emitente_id: ISSUER, token: before?.token };
+    const notice = { ...found, chave: real?.["chave"] } as never;
+    expect(await it.again({ accounts }).settling.fromWebhook("demo", notice)).toBe("settled");
   });
 
   test("who decides about it before its record is there is led to it, and it is sent again as it was", async () => {
