@@ -414,7 +414,7 @@ describe("an open note", () => {
     expect((await records())[0]).toMatchObject({ state: "rejeitada" });
   });
 
-  test("keeps its sale for longer than a claim lives, until somebody ends it", async () => {
+  test("keeps its sale for longer than a claim lives, until somebody says that there is none", async () => {
     await lost();
     const [first] = await records();
     if (!first) throw new Error("there is no record");
@@ -424,10 +424,16 @@ describe("an open note", () => {
 
     expect(await sent()).toHaveLength(1);
     expect((await results(OTHER))[0]?.out["code"]).toBe("blocked_duplicate");
+    // Given up it may exist still; only a person who looked it up says that there is none.
     expect(await decide({ decision: "abandon" })).toMatchObject({ ok: true });
     await it.asks(OTHER, issue());
     await it.worker.drain();
-    expect((await results(OTHER))[1]?.outcome).toBe("done");
+    expect((await results(OTHER))[1]?.out["code"]).toBe("blocked_duplicate");
+    expect(await sent()).toHaveLength(1);
+    expect(await decide({ decision: "not_issued" })).toMatchObject({ ok: true });
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+    expect((await results(OTHER))[2]?.outcome).toBe("done");
   });
 
   test("of somebody who was erased is not promised to be sent again, and may be given up", async () => {
