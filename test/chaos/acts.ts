@@ -18,6 +18,9 @@ export const OF_REDIS: readonly Act[] = [
   ...(["line cut", "line silent"] as const),
 ];
 
+/** Acts in which an answer of the gateway may be lost to a process that lives on. */
+export const OF_GATEWAY: readonly Act[] = ["gateway away", "gateway line cut", "gateway silent"];
+
 /** Longer than a contact's lease, so that another worker takes over. */
 const FREEZE_MS = 3_000;
 const LOST_MS = 400;

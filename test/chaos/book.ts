@@ -3,9 +3,7 @@
  * The gateway's ledger says what was called; only this says whether whoever called heard the answer, and whether it still
  * had the right to end it. One file for all processes of an installation, a line for each.
  */
-import { existsSync, openSync, readFileSync, writeSync } from "node:fs";
-import type { Json } from "../../src/base/index.ts";
-import type { Begun, Claimed, Store } from "../../src/store/index.ts";
+import { existsSync, readFileSync } from "node:fs";
 
 /** A step of the store lies between `from` and `to`, real ms of the process that made it. */
 interface Line {
@@ -26,12 +24,17 @@ export interface End extends Line {
 
 /** What was taken in, handed out and committed of a contact: told when its list is not what it should be. */
 export interface Step {
-  readonly step: "accept" | "claim" | "take" | "commit";
+  readonly step: "accept" | "claim" | "take" | "commit" | "park";
   readonly contact: string;
   readonly at: number;
   readonly pid: number;
-  /** Event and what the store answered; epoch, rev and events; epoch, rev, how many and whether it was taken. */
+  /**
+   * Event and what the store answered; epoch, rev and events; epoch, rev, how many and whether it was taken; of a `park`,
+   * before the store is asked: epoch, rev, reason, and the letter's event where it is not the head's.
+   */
   readonly told: readonly unknown[];
+  /** Of a claim: how many before it brought nothing forward, as the store says. */
+  readonly barren?: number;
 }
 
 /**
@@ -50,11 +53,15 @@ export interface Turned {
   readonly effect?: string;
 }
 
-/** Something broke between two moments, real ms; `pid` where it was one process and no other. */
+/**
+ * Something broke between two moments, real ms; `pid` where it was one process and no other. `calls`: answers of the gateway
+ * may have been lost to a process that lived on.
+ */
 export interface Trouble {
   readonly from: number;
   readonly to: number;
   readonly pid?: number;
+  readonly calls?: true;
 }
 
 export type BookLine = Begin | End | Step | Turned;
@@ -69,115 +76,6 @@ const TAIL_MS = 6_000;
 /** What a message says to whom: the same in the outbox and in the gateway's ledger. */
 export const saying = (address: string, text: string): string =>
   `${address.replace(/@.*/, "").replace(/\D/g, "")} ${text}`;
-
-/** The store, and a line in the book for each effect begun and each end that the store confirmed. */
-export function booked(store: Store, file: string): Store {
-  const out = openSync(file, "a");
-  const write = (lines: readonly object[]): void => {
-    if (lines.length === 0) return;
-    writeSync(out, lines.map((line) => `${JSON.stringify(line)}\n`).join(""));
-  };
-  const begun = (from: number, all: readonly Begun[]): void =>
-    write(
-      all.map(({ id, token, payload }) => {
-        const { address, message } = payload as Record<string, { text?: string } | undefined>;
-        const said = typeof address === "string" ? saying(address, message?.text ?? "") : "";
-        return { id, token, pid: process.pid, from, to: Date.now(), saying: said };
-      }),
-    );
-  const stepped = (step: Step["step"], contact: string, ...told: readonly unknown[]): Step => ({
-    ...{ step, contact, at: Date.now(), pid: process.pid, told },
-  });
-  const handed = (step: "claim" | "take", one: Claimed): Step =>
-    stepped(step, one.contact, one.epoch, one.rev, ...one.mail.map(({ event }) => event));
-  const own: Partial<Store> = {
-    async accept(items, take) {
-      const answers = await store.accept(
-        items,
-        take && {
-          ...take,
-          claimed(one) {
-            write([handed("take", one)]);
-            take.claimed(one);
-          },
-        },
-      );
-      write(items.map(({ contact, event }, at) => stepped("accept", contact, event, answers[at])));
-      return answers;
-    },
-    async claim(options) {
-      const all = await store.claim(options);
-      write(all.map((one) => handed("claim", one)));
-      return all;
-    },
-    async commit(commits) {
-      const from = Date.now();
-      write(
-        commits.flatMap(({ contact, epoch, rev, journal }) =>
-          journal.map((record) => ({ ...madeOf(record), contact, epoch, rev })),
-        ),
-      );
-      const answers = await store.commit(commits);
-      write(
-        commits.map(({ contact, epoch, rev, applied }, at) =>
-          stepped("commit", contact, epoch, rev, applied, answers[at]?.ok),
-        ),
-      );
-      begun(
-        from,
-        answers.flatMap((answer) => (answer.ok ? answer.begun : [])),
-      );
-      return answers;
-    },
-    async beginSend(options) {
-      const from = Date.now();
-      const all = await store.beginSend(options);
-      begun(from, all);
-      return all;
-    },
-    async reap(options) {
-      const from = Date.now();
-      const all = await store.reap(options);
-      begun(from, all);
-      return all;
-    },
-    async endSend(ends) {
-      const from = Date.now();
-      const answers = await store.endSend(ends);
-      const stamp = { pid: process.pid, from, to: Date.now() };
-      const ok = ends.filter((_, at) => answers[at] === "ok");
-      write(ok.map(({ id, token, outcome }) => ({ id, token, ...stamp, kind: outcome.kind })));
-      return answers;
-    },
-  };
-  return new Proxy(store, {
-    get(target, name) {
-      const value: unknown = Reflect.get(own, name) ?? Reflect.get(target, name, target);
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  });
-}
-
-/** A turn's record as far as anybody asks for it. */
-function madeOf(record: Json): Pick<Turned, "turned" | "kind" | "wrote" | "said" | "effect"> {
-  const { event, mail, said } = record as unknown as {
-    readonly event: string;
-    readonly mail: {
-      readonly kind: string;
-      readonly effect?: string;
-      readonly event?: { readonly content?: { readonly text?: string } };
-    };
-    readonly said?: string;
-  };
-  const { kind, effect } = mail;
-  const wrote = mail.event?.content?.text;
-  return {
-    ...{ turned: event, kind },
-    ...(wrote === undefined ? {} : { wrote }),
-    ...(said === undefined ? {} : { said }),
-    ...(effect === undefined ? {} : { effect }),
-  };
-}
 
 export class Book {
   readonly #begins = new Map<string, Begin[]>();
@@ -237,6 +135,41 @@ export class Book {
     return this.#begins.has(effect);
   }
 
+  /** How often this effect was taken since it was made, real ms; one that nobody could write down counts where something broke. */
+  tries(effect: string, since: number): number {
+    const begins = this.#begins.get(effect) ?? [];
+    const last = Math.max(...begins.map(({ to }) => to));
+    return new Set(begins.map(({ token }) => token)).size + this.#brokeWithin(since, last);
+  }
+
+  /** Whether another effect of the same commit was put by. */
+  heldBeside(effect: string): boolean {
+    const commit = effect.slice(0, effect.lastIndexOf(":") + 1);
+    return this.#ends.some(
+      ({ id, kind }) => kind === "held" && id !== effect && id.startsWith(commit),
+    );
+  }
+
+  /**
+   * How often mail was handed out before it was put aside: what the store counted then, and no more than the processes wrote
+   * down, but for hand-outs that something broke. 0 where nobody wrote down that it was put aside.
+   */
+  handedOut(contact: string, event: string): number {
+    const own = this.#steps.filter((one) => one.contact === contact);
+    const claims = own.filter(({ step }) => step === "claim" || step === "take");
+    const asides = own
+      .filter(({ step }) => step === "park")
+      .map(({ at, told: [epoch, , , letter] }) => {
+        const claim = claims.find(({ told }) => told[0] === epoch);
+        const head = claim?.told[2];
+        if (!claim || (letter === "" ? head : letter) !== event) return 0;
+        const outs = claims.filter((one) => one.at <= at && one.told.slice(2).includes(head));
+        const seen = outs.length + this.#brokeWithin(outs[0]?.at ?? at, at);
+        return Math.min(1 + (claim.barren ?? 0), seen);
+      });
+    return Math.max(0, ...asides);
+  }
+
   /** All that was done with a contact's mail, oldest first, a line for each step. */
   stepsOf(contact: string): readonly string[] {
     return this.#steps
@@ -274,8 +207,9 @@ export class Book {
   }
 
   /**
-   * Whether two calls that say the same, at these real times, are no repeat after the first one's refusal: two messages, or
-   * one whose refusal was lost on its way, because the process that called died or a line broke just then.
+   * Whether two calls that say the same, at these real times, are no repeat after the first one's answer: two messages, or
+   * one whose answer was lost on its way, because the process that called died or a line broke just then. One that was taken
+   * once is called once; and whose end the store has, that process heard its answer, unless the gateway's own line broke.
    */
   excuses(said: string, first: number, second: number): boolean {
     const begins = this.#said.get(said) ?? [];
@@ -284,11 +218,21 @@ export class Book {
     const [one, other] = [of(first), of(second)];
     if (!one || !other) return false;
     if (one.id !== other.id) return true;
-    if (this.#ends.some(({ id, token }) => id === one.id && token === one.token)) return false;
+    if (one.token === other.token) return false;
+    const end = this.#ends.find(({ id, token }) => id === one.id && token === one.token);
+    if (end && end.kind !== "retry") return false;
     return this.#troubles.some(
-      ({ from, to, pid }) =>
-        from <= second && to + TAIL_MS >= first && (pid === undefined || pid === one.pid),
+      ({ from, to, pid, calls }) =>
+        from <= second &&
+        to + TAIL_MS >= first &&
+        (pid === undefined || pid === one.pid) &&
+        (!end || calls === true),
     );
+  }
+
+  /** How much broke between two real times, or shortly before. */
+  #brokeWithin(from: number, to: number): number {
+    return this.#troubles.filter((one) => one.from <= to && one.to + TAIL_MS >= from).length;
   }
 }
 

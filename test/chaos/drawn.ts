@@ -29,6 +29,9 @@ const GATEWAY_FAULTS = [
   { effect: { kind: "status", status: 429 }, probability: 0.01, times: 4 },
 ] as const;
 
+/** Of those: what stands with 200 in the gateway's book and is no answer. */
+const SPOILT = /^(?:malformed|html|business_error)$/;
+
 /** At most so many of each kind of trouble in one run: more of it only hides which one it was. */
 const MOST = { faults: 3, acts: 5 } as const;
 
@@ -62,6 +65,7 @@ export function drawnRun(seed: number): Drawn {
       ...run,
       acts,
       operator: true,
+      spoilt: faults.some(({ effect }) => SPOILT.test(effect.kind)),
       async before(stage) {
         for (const fault of faults)
           await stage.control("POST", "/sandbox/faults", { ...fault, seed });

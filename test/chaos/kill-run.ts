@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Dice } from "../support/dice.ts";
 import type { Plan } from "../support/faulty-store.ts";
 import { textIn } from "../support/prosa.ts";
-import { type Act, perform } from "./acts.ts";
+import { type Act, OF_GATEWAY, perform } from "./acts.ts";
 import type { Trouble } from "./book.ts";
 import { drawn, missed } from "./deaths.ts";
 import { Feeder } from "./feeder.ts";
@@ -50,6 +50,7 @@ export interface KillRun {
   readonly drainMs?: number;
   readonly onlyOutages?: boolean;
   readonly undisturbed?: boolean;
+  readonly spoilt?: boolean;
   /** Called once enough have died: from then on the run mostly waits. */
   readonly calmed?: () => void;
   readonly say?: (line: string) => void;
@@ -123,6 +124,7 @@ export async function killRun(options: KillRun): Promise<Report> {
     const fed = feeder.run();
     let feeding = true;
     void fed.finally(() => (feeding = false)).catch(() => undefined);
+    const since = Date.now();
     const beside = options.during?.(stage);
     const operator = options.operator ? operating(stage, () => over) : undefined;
     const acts = await torment(stage, options, dice.split("torment"), () => feeding).catch(
@@ -133,6 +135,9 @@ export async function killRun(options: KillRun): Promise<Report> {
       },
     );
     await beside;
+    // What a scene breaks it breaks while it lasts; one that says so breaks nothing.
+    const broken: readonly Trouble[] =
+      beside && !options.undisturbed ? [{ from: since, to: Date.now(), calls: true }] : [];
     const killed = [...deaths()];
     options.calmed?.();
     if (killed.length > 0) await stage.peace();
@@ -149,8 +154,9 @@ export async function killRun(options: KillRun): Promise<Report> {
     const books = await booksOf(stage);
     const evidence = await gather(store, feeder.fed, books, {
       resumed: stage.resumed,
-      book: stage.book(acts),
+      book: stage.book([...acts, ...broken]),
       realTime: (iso) => stage.realTime(iso),
+      spoilt: options.spoilt === true,
     }).finally(() => store.close());
     const points = tally(killed);
     const { events, repeats, statuses } = feeder;
@@ -158,7 +164,7 @@ export async function killRun(options: KillRun): Promise<Report> {
     const share = (of: number): number => Math.round(sorted[Math.floor(sorted.length * of)] ?? 0);
     const verdicts = judge(evidence, {
       onlyOutages: options.onlyOutages === true,
-      undisturbed: options.undisturbed === true,
+      ...{ undisturbed: options.undisturbed === true, spoilt: options.spoilt === true },
       events: 0.9 * options.contacts * options.each,
       sends: 0.4 * events,
     });
@@ -219,7 +225,8 @@ async function torment(
       act += 1;
       const from = Date.now();
       await perform(stage, what, dice);
-      done.push({ act: what, from, to: Date.now() });
+      const calls = OF_GATEWAY.includes(what) ? ({ calls: true } as const) : {};
+      done.push({ act: what, from, to: Date.now(), ...calls });
     }
     if (died() - told >= 25) {
       told = died();

@@ -1,6 +1,6 @@
 /** The third oracle's second half, the gateway's own book: what was called how often, and after which answer. */
 import { type Body, textIn } from "../support/prosa.ts";
-import { saying } from "./book.ts";
+import { rowSaid } from "./grounds.ts";
 import type { Evidence, Expected } from "./oracles.ts";
 
 /** One call and the three repeats that are granted; costly and fiscal calls have one. */
@@ -34,17 +34,10 @@ function wishOf(row: Body): string {
   return `${route} ${canonical([taker?.["cpf"] ?? taker?.["cnpj"], sale?.["valor_servicos"], sale?.["codigo"]])}`;
 }
 
-/** What a message says to whom, as the processes wrote it down. */
-function saidIn(row: Body): string {
-  const { number, text, message } = (row["body"] ?? {}) as Record<string, Body | undefined>;
-  // A short message has another word for it.
-  return saying(textIn(number), textIn(text ?? message));
-}
-
 /** 3b. The gateway's own book: what was called how often, and after which answer. */
 export function ledger(
   { requests, invoices, resumed = [], book, realTime = Date.parse }: Evidence,
-  { undisturbed = false }: Pick<Expected, "undisturbed"> = {},
+  { undisturbed = false, spoilt = false }: Pick<Expected, "undisturbed" | "spoilt"> = {},
 ): string[] {
   const wrong: string[] = [];
   const probed = requests
@@ -68,7 +61,7 @@ export function ledger(
     const status = (row: Body): number => Number(row["status"] ?? 0);
     const pausing = rows.filter((row) => PAUSES.includes(status(row)));
     // Two messages may say the same, each with tries of its own.
-    const [said] = rows.map(saidIn);
+    const [said] = rows.map(rowSaid);
     const messages = Math.max(1, book?.messages(said ?? "") ?? 1);
     const cap = ONCE.test(wish) ? 1 : CAP * messages;
     if (/send|text/i.test(wish.split(" ")[0] ?? "") || ONCE.test(wish))
@@ -76,11 +69,14 @@ export function ledger(
         wrong.push(`${rows.length} calls, ${cap} allowed: ${wish}`);
     rows.slice(0, -1).forEach((row, at) => {
       const code = status(row);
-      if (undisturbed && code === 200 && NUMBERED.test(wish))
-        wrong.push(`called again after 200: ${wish}`);
-      if (code < 400 || code > 499) return;
       const next = rows[at + 1];
       const [from, to] = [textIn(row["at"]), textIn(next?.["at"])];
+      const isLost = (): boolean =>
+        book?.excuses(rowSaid(row), realTime(from), realTime(to)) === true;
+      // A page or half a body stands with 200 in the gateway's book, too.
+      if (code === 200 && NUMBERED.test(wish) && (undisturbed || (!spoilt && !isLost())))
+        wrong.push(`called again after 200: ${wish}`);
+      if (code < 400 || code > 499) return;
       const between = (when: string): boolean => when >= from && when <= to;
       // A full plan says itself when it may be called again.
       if (code === 429 && Date.parse(to) - Date.parse(from) >= RETRY_AFTER_MS) return;
@@ -91,7 +87,7 @@ export function ledger(
       if (PULL.test(wish) && book?.died(realTime(from), realTime(to)) === true) return;
       // What is never repeated by a machine is excused by nothing; a message by a refusal that nobody heard.
       const isMessage = !ONCE.test(wish);
-      if (isMessage && book?.excuses(saidIn(row), realTime(from), realTime(to)) === true) return;
+      if (isMessage && isLost()) return;
       wrong.push(`called again after ${code}: ${wish}`);
     });
   }

@@ -12,6 +12,7 @@ import {
   type Trouble,
   type Turned,
 } from "./book.ts";
+import { type Letter, type Rest, restsIn } from "./grounds.ts";
 import { type Evidence, judge, metIn, type Remains } from "./oracles.ts";
 import { PLANTS } from "./planted.ts";
 import { NEXT } from "./rolling.ts";
@@ -39,6 +40,17 @@ const begin = (token: string, ms: number, pid: number): Begin => ({
 });
 const end = (token: string, ms: number, kind = "done"): End => ({
   ...{ id: "c:1:0", token, pid: 7, from: T0 + ms, to: T0 + ms + 1, kind },
+});
+
+const letter = (number: number, handed: number): Letter => ({
+  number,
+  handed,
+  reason: "no_commit",
+});
+const rest = (text: string): Rest => ({
+  text,
+  reason: "failed:reset",
+  over: "tried",
 });
 
 const good: Evidence = {
@@ -184,26 +196,55 @@ describe("the oracles", () => {
     expect(told({ ...first, to: T0 + 8_000 }, second, end("b", 7_100))).toEqual([]);
   });
 
-  test("tell of a message sent again after its 200 where nobody died", () => {
-    const requests = [...good.requests, send("#2")];
-    const judged = (undisturbed: boolean) =>
-      judge({ ...good, requests }, { events: 4, sends: 2, undisturbed }).flatMap(
-        ({ wrong }) => wrong,
-      );
-    expect(judged(false)).toEqual([]);
-    expect(judged(true)).toHaveLength(1);
+  test("tell of a message sent again after its 200, but where its answer was lost", () => {
+    const at = (ms: number): string => new Date(T0 + ms).toISOString();
+    const twice = [0, 7_000].map((ms) =>
+      call("engineC.sendText", 200, { number: PHONE, text: "#6" }, at(ms)),
+    );
+    const judged = (how: object, lines?: readonly (Begin | End)[], troubles: Trouble[] = []) =>
+      judge(
+        {
+          ...{ ...good, requests: [...good.requests, ...twice] },
+          ...(lines ? { book: new Book(lines, troubles) } : {}),
+        },
+        { events: 4, sends: 2, ...how },
+      ).flatMap(({ wrong }) => wrong);
+    const [first, second] = [begin("a", 0, 7), begin("b", 6_900, 8)];
+    const died = { from: T0 + 100, to: T0 + 100, pid: 7 };
+    expect(judged({})).toHaveLength(1);
+    expect(judged({}, [first, second], [died])).toEqual([]);
+    expect(judged({ undisturbed: true }, [first, second], [died])).toHaveLength(1);
+    // The store had its end; nobody died; both calls are of one who took it once.
+    expect(judged({}, [first, end("a", 50, "retry"), second], [died])).toHaveLength(1);
+    expect(judged({}, [first, second])).toHaveLength(1);
+    expect(judged({}, [first], [died])).toHaveLength(1);
+    // The gateway's line broke, and it was to be tried again: not when it was done, nor when only Redis was away.
+    const broke: Trouble = { from: T0 + 10, to: T0 + 500, calls: true };
+    expect(judged({}, [first, end("a", 50, "retry"), second], [broke])).toEqual([]);
+    expect(judged({}, [first, end("a", 50, "done"), second], [broke])).toContainEqual(
+      expect.stringContaining("again after 200"),
+    );
+    const { calls: _, ...redis } = broke;
+    expect(judged({}, [first, end("a", 50, "retry"), second], [redis])).toHaveLength(1);
+    // A page stands with 200, too.
+    expect(judged({ spoilt: true })).toEqual([]);
   });
 
   test("excuse an event in dead letters, and one that met a failed send, and no more", () => {
-    expect(spoken(withPerson({ heard: [2, 1, 4], quietAt: 3, dead: [3] }))).not.toContain(
-      "recorder",
-    );
+    const dead = { heard: [2, 1, 4], quietAt: 3, dead: [letter(3, 5)] };
+    expect(spoken(withPerson(dead))).not.toContain("recorder");
     const begun = { heard: [1, 3, 4], quietAt: 3 };
     expect(spoken(withPerson(begun))).toContain("recorder");
     const first = { number: 2, over: "greeting" };
-    expect(spoken(withPerson({ ...begun, dead: [0], met: [first] }))).not.toContain("recorder");
+    expect(spoken(withPerson({ ...begun, dead: [letter(0, 5)], met: [first] }))).not.toContain(
+      "recorder",
+    );
     const left = { heard: [2, 1, 4], quietAt: 3 };
-    const met = withPerson({ ...left, rested: ["#2"], met: [{ number: 3, over: "c:1:0" }] });
+    const met = withPerson({
+      ...left,
+      rested: [rest("#2")],
+      met: [{ number: 3, over: "c:1:0" }],
+    });
     expect(spoken(met)).not.toContain("recorder");
     expect(spoken(met, true)).toContain("ledger");
   });
@@ -211,12 +252,12 @@ describe("the oracles", () => {
   test("excuse no message by what became of another one", () => {
     const lost = { acked: [1, 2, 3, 4], heard: [1, 4], quietAt: 2, received: ["#0", "#?", "#4"] };
     const one = { number: 2, over: "c:1:0" };
-    expect(spoken(withPerson({ ...lost, rested: ["#0"], met: [one] }))).toContain("recorder");
+    expect(spoken(withPerson({ ...lost, rested: [rest("#0")], met: [one] }))).toContain("recorder");
     // The question came twice; a turn-mate rests beside; it was asked anew for no reason; it was heard, too.
     const twice = { ...lost, received: ["#0", "#?", "#?", "#4"] };
-    expect(spoken(withPerson({ ...twice, rested: ["#0", "#0"], met: [one] }))).toContain(
-      "recorder",
-    );
+    expect(
+      spoken(withPerson({ ...twice, rested: [rest("#0"), rest("#0")], met: [one] })),
+    ).toContain("recorder");
     const both = [one, { number: 3, over: "c:2:0" }];
     expect(spoken(withPerson({ ...lost, met: both }))).not.toContain("recorder");
     expect(spoken(withPerson({ ...lost, met: [one, { number: 3 }] }))).toContain("recorder");
@@ -227,8 +268,106 @@ describe("the oracles", () => {
 
   test("excuse no answer by another one that rests", () => {
     const missing = { received: ["#0", "#2"] };
-    expect(spoken(withPerson({ ...missing, rested: ["#4"] }))).toEqual([]);
-    expect(spoken(withPerson({ ...missing, rested: ["#0"] }))).toEqual(["ledger"]);
+    expect(spoken(withPerson({ ...missing, rested: [rest("#4")] }))).toEqual([]);
+    expect(spoken(withPerson({ ...missing, rested: [rest("#0")] }))).toEqual(["ledger"]);
+  });
+
+  test("excuse no event that was put aside too soon, and no answer that was given up for nothing", () => {
+    const left = { heard: [2, 1, 4], quietAt: 3 };
+    expect(spoken(withPerson({ ...left, dead: [letter(3, 4)] }))).toContain("recorder");
+    const full = { ...letter(3, 0), reason: "mailbox_full" };
+    expect(spoken(withPerson({ ...left, dead: [full] }))).not.toContain("recorder");
+    // Also mail that nobody wrote.
+    expect(spoken(withPerson({ dead: [letter(-1, 1)] }))).toEqual(["recorder"]);
+    const { over: _, ...groundless } = rest("#4");
+    const missing = { received: ["#0", "#2"], rested: [groundless] };
+    expect(spoken(withPerson(missing))).toEqual(["ledger"]);
+  });
+});
+
+describe("why mail was put aside", () => {
+  const handed = (epoch: number, barren: number, at = epoch): Step => ({
+    ...{ step: "claim", contact: "c", at: T0 + 2_000 * at, pid: epoch, barren },
+    told: [epoch, 1, "N1", "N2"],
+  });
+  const aside = (epoch: number, letter = ""): Step => ({
+    ...{ step: "park", contact: "c", at: T0 + 2_000 * epoch + 1, pid: epoch },
+    told: [epoch, 1, "no_commit", letter],
+  });
+  const five = [1, 2, 3, 4, 5].map((epoch) => handed(epoch, epoch - 1));
+
+  test("is told by how often it was handed out, at the head of its mailbox", () => {
+    const book = new Book([...five, aside(5)]);
+    expect(book.handedOut("c", "N1")).toBe(5);
+    expect([book.handedOut("c", "N2"), book.handedOut("d", "N1")]).toEqual([0, 0]);
+    expect(new Book(five).handedOut("c", "N1")).toBe(0);
+    expect(new Book([...five, aside(5, "timer:1")]).handedOut("c", "timer:1")).toBe(5);
+    // The first one whose turn died; a store that counts too much.
+    expect(new Book([...five.slice(0, 2), aside(2)]).handedOut("c", "N1")).toBe(2);
+    expect(new Book([handed(5, 4), aside(5)]).handedOut("c", "N1")).toBe(1);
+  });
+
+  test("counts a hand-out that nobody could write down only where something broke", () => {
+    const lost = [...five.slice(0, 2), ...five.slice(3), aside(5)];
+    expect(new Book(lost).handedOut("c", "N1")).toBe(4);
+    const died = { from: T0 + 6_000, to: T0 + 6_000, pid: 3 };
+    expect(new Book(lost, [died]).handedOut("c", "N1")).toBe(5);
+    expect(new Book([handed(1, 0), aside(1)], [died, died, died, died]).handedOut("c", "N1")).toBe(
+      1,
+    );
+  });
+});
+
+describe("why a message was given up", () => {
+  const held = (id: string, what: Partial<Parameters<typeof restsIn>[0][number]> = {}) => ({
+    ...{ id, attempt: 1, createdAt: T0, reason: "failed:reset" },
+    payload: { address: PHONE, turn: "N1", message: { text: "#6" } },
+    ...what,
+  });
+  const why = (...given: Parameters<typeof restsIn>) => restsIn(...given).map(({ over }) => over);
+  const tries = (...tokens: string[]) => tokens.map((token, n) => begin(token, 8_000 * n, 7));
+
+  test("is that it was tried as often as is granted, not that it was tried", () => {
+    const four = new Book(tries("a", "b", "c", "d"));
+    const last = held("c:1:0", { attempt: 4 });
+    expect(why([last], { requests: [], book: four })).toEqual(["tried"]);
+    expect(why([held("c:1:0")], { requests: [], book: four })).toEqual([undefined]);
+    const two = tries("a", "b");
+    expect(why([last], { requests: [], book: new Book(two) })).toEqual([undefined]);
+    const died = [T0, T0].map((at) => ({ from: at, to: at, pid: 7 }));
+    expect(why([last], { requests: [], book: new Book(two, died) })).toEqual(["tried"]);
+    expect(why([last], { requests: [] })).toEqual([undefined]);
+  });
+
+  test("is that the gateway refused these words to this phone", () => {
+    const row = (status: number, text: string) =>
+      call("engineC.sendText", status, { number: PHONE, text });
+    expect(why([held("x")], { requests: [row(404, "#6")] })).toEqual(["refused"]);
+    expect(why([held("x")], { requests: [row(503, "#6"), row(404, "#8")] })).toEqual([undefined]);
+    const refused = held("x", { reason: "failed:refused" });
+    expect(why([refused], { requests: [], spoilt: true })).toEqual(["refused"]);
+    expect(why([refused], { requests: [] })).toEqual([undefined]);
+  });
+
+  test("is that another of its turn was, for a reason of its own", () => {
+    const mate = held("c:1:1", {
+      ...{ reason: "turn", attempt: 0 },
+      payload: { address: PHONE, turn: "N1", message: { text: "#7" } },
+    });
+    const refusal = call("engineC.sendText", 400, {
+      number: PHONE,
+      text: "#6",
+    });
+    expect(why([held("c:1:0"), mate], { requests: [refusal] })).toEqual(["refused", "turn"]);
+    expect(why([held("c:1:0"), mate], { requests: [] })).toEqual([undefined, undefined]);
+    const other = {
+      ...held("c:2:0"),
+      payload: { address: PHONE, turn: "N2", message: { text: "#6" } },
+    };
+    expect(why([other, mate], { requests: [refusal] })).toEqual(["refused", undefined]);
+    // It was proved to have arrived since.
+    const book = new Book([begin("a", 0, 7), end("a", 50, "held")]);
+    expect(why([mate], { requests: [], book })).toEqual(["turn"]);
   });
 });
 

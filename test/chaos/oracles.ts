@@ -4,10 +4,19 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import type { Json } from "../../src/base/index.ts";
-import type { Dead, Store } from "../../src/store/index.ts";
+import type { Store } from "../../src/store/index.ts";
 import type { Body } from "../support/prosa.ts";
 import type { Fed } from "./feeder.ts";
 import type { Book, Turned } from "./book.ts";
+import {
+  GREETING,
+  isGrounded,
+  type Letter,
+  lettersIn,
+  NUMBER,
+  type Rest,
+  restsIn,
+} from "./grounds.ts";
 import { CAP, ledger } from "./ledger.ts";
 import { ASKED_AGAIN, type Recording } from "./recorder-flow.ts";
 
@@ -23,10 +32,10 @@ export interface Met {
 
 /** What is left of one contact. */
 export interface Remains extends Fed, Recording {
-  /** Numbers in dead letters. */
-  readonly dead: readonly number[];
-  /** What the sends say that were given up and rest. */
-  readonly rested: readonly string[];
+  /** What stands in dead letters. */
+  readonly dead: readonly Letter[];
+  /** The sends that were given up and rest. */
+  readonly rested: readonly Rest[];
   /** Numbers whose own turn asked anew instead of hearing them. */
   readonly met: readonly Met[];
   /** What the phone received, oldest first. */
@@ -67,11 +76,9 @@ export interface Expected {
   readonly onlyOutages?: boolean;
   /** Nobody died, stopped or lost an answer: then nothing that succeeded may be asked for again. */
   readonly undisturbed?: boolean;
+  /** The gateway spoils answers of its own that it lists with 200: a page, half a body, `error: true`. */
+  readonly spoilt?: boolean;
 }
-
-/** The number of what a contact says first. */
-const GREETING = 0;
-const NUMBER = /^#(\d+)$/;
 
 /** 1. What was accepted is applied, dead or waiting. Nothing else may become of it. */
 export function conservation({ counters, pendingEffects }: Evidence): string[] {
@@ -96,7 +103,15 @@ export function recorder({ contacts }: Evidence): string[] {
       wrong.push(`${phone} heard ${invented.join(", ")}, never answered for`);
     const heardOf = new Set(heard);
     // Each is excused by what became of itself: a sum of sends that failed would excuse one that is lost.
-    const excused = new Set([...dead, ...met.filter(({ over }) => over).map((own) => own.number)]);
+    const excused = new Set([
+      ...dead.filter(isGrounded).map((own) => own.number),
+      ...met.filter(({ over }) => over).map((own) => own.number),
+    ]);
+    for (const letter of dead)
+      if (!isGrounded(letter))
+        wrong.push(
+          `${phone}: ${letter.number} was put aside (${letter.reason}) after ${letter.handed} hand-outs`,
+        );
     const gone = acked.filter((number) => !heardOf.has(number) && !excused.has(number));
     if (gone.length > 0) wrong.push(`${phone} never heard ${gone.join(", ")}`);
     const groundless = met.filter(({ over }) => over === undefined).map((own) => own.number);
@@ -125,9 +140,13 @@ export function delivered({ contacts }: Evidence): string[] {
     const order = once.filter((text) => due.includes(text));
     if (order.join(" ") !== due.filter((text) => order.includes(text)).join(" "))
       wrong.push(`${phone} received ${once.join(" ")}: not in order`);
+    const excused = rested.filter(({ over }) => over !== undefined).map(({ text }) => text);
     const missing = due.filter(
-      (number) => !once.includes(number) && !rested.includes(`#${number}`),
+      (number) => !once.includes(number) && !excused.includes(`#${number}`),
     );
+    for (const { text, reason, over } of rested)
+      if (over === undefined)
+        wrong.push(`${phone}: “${text}” was given up for nothing (${reason})`);
     if (missing.length > 0) wrong.push(`${phone} never received ${missing.join(", ")}`);
     const many = due.filter((number) => numbers.filter((text) => text === number).length > CAP);
     if (many.length > 0) wrong.push(`${phone} received ${many.join(", ")} more than ${CAP} times`);
@@ -201,12 +220,13 @@ export async function gather(
     readonly invoices: readonly Body[];
     readonly messages: ReadonlyMap<string, readonly string[]>;
   },
-  known: Pick<Evidence, "resumed" | "book" | "realTime"> = {},
+  known: Pick<Evidence, "resumed" | "book" | "realTime"> & Pick<Expected, "spoilt"> = {},
 ): Promise<Evidence> {
   await pause(LEASES_OVER_MS);
   const claims = await store.claim({ owner: "oracle", contacts: SHOWN, events: 1, leaseMs: 1 });
   const reaped = await store.reap({ limit: SHOWN, leaseMs: 1 });
-  const dead = await allDead(store);
+  const { spoilt: _, ...told } = known;
+  const dead = await lettersIn(store, known.book);
   const contacts: Remains[] = [];
   for (const { phone, acked } of fed) {
     const contact = await store.lookup("demo", `phone:${phone}`);
@@ -217,13 +237,13 @@ export async function gather(
       contact === null
         ? []
         : await store.effects({ contact, account: "demo", state: "held", limit: RESTED });
-    const gone = dead.filter((one) => one.contact === contact).map(numberOf);
+    const gone = dead.filter((one) => one.contact === contact);
     contacts.push({
       ...{ phone, acked, heard: recording?.heard ?? [], quietAt: recording?.quietAt ?? 0 },
       early: recording?.early ?? 0,
-      ...{ dead: gone, rested: held.map(({ payload }) => textOf(payload)) },
+      ...{ dead: gone, rested: restsIn(held, { ...known, requests: gateway.requests }) },
       met: metIn(known.book?.turnsOf(contact ?? "") ?? [], {
-        begins: gone.includes(GREETING),
+        begins: gone.some(({ number }) => number === GREETING),
         gaveUp: (effect) => known.book?.began(effect) === true,
       }),
       ...(contact === null ? {} : { contact }),
@@ -236,7 +256,7 @@ export async function gather(
   return {
     ...{ contacts, counters: backlog.counters, pendingEffects: backlog.pendingEffects },
     ...{ inflightEffects: flying.length, stale: claims.length + reaped.length },
-    ...{ requests: gateway.requests, invoices: gateway.invoices, ...known },
+    ...{ requests: gateway.requests, invoices: gateway.invoices, ...told },
   };
 }
 
@@ -263,22 +283,4 @@ export function metIn(
     met.push({ number: Number(number), ...(why === undefined ? {} : { over: why }) });
   }
   return met;
-}
-
-const textOf = (payload: Json): string =>
-  (payload as { readonly message?: { readonly text?: string } }).message?.text ?? "";
-
-async function allDead(store: Store): Promise<readonly Dead[]> {
-  const all: Dead[] = [];
-  for (let after: string | undefined; ;) {
-    const page = await store.dead({ limit: SHOWN, ...(after === undefined ? {} : { after }) });
-    all.push(...page.items);
-    if (page.next === undefined) return all;
-    after = page.next;
-  }
-}
-
-function numberOf({ mail }: Dead): number {
-  const text = (mail as { event?: { content?: { text?: string } } }).event?.content?.text ?? "";
-  return text === "oi" ? GREETING : Number(NUMBER.exec(text)?.[1] ?? "-1");
 }

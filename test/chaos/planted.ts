@@ -278,4 +278,38 @@ export const PLANTS: readonly Plant[] = [
       },
     ],
   },
+  {
+    name: "put aside what a process held when it died",
+    scene: "dying all",
+    edits: [
+      {
+        file: "src/worker/turns/turn.ts",
+        find: 'if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);',
+        replace: 'if (claimed.barren > 0) return aside.park(claimed, "no_commit", account);',
+      },
+    ],
+  },
+  {
+    name: "give up what a dead process had to send",
+    scene: "dying sender",
+    edits: [
+      {
+        file: "src/worker/outbox/reaper.ts",
+        find: 'if (judged.kind === "retry") {',
+        replace: 'if (judged.kind === ("never" as string)) {',
+      },
+    ],
+  },
+  {
+    name: "send every message twice",
+    scene: "dying sender",
+    edits: [
+      {
+        file: "src/worker/outbox/send.ts",
+        find: "const outcome = await callGateway(desk, account, route, call.body, { mayLeave }, note);",
+        replace:
+          "const once = (): Promise<CallOutcome> => callGateway(desk, account, route, call.body, { mayLeave }, note);\n  await once();\n  const outcome = await once();",
+      },
+    ],
+  },
 ];

@@ -9,7 +9,7 @@ import { startSandbox } from "../../src/app/sandbox-beside.ts";
 import { readSettings } from "../../src/app/settings.ts";
 import { startProsa, type Role } from "../../src/app/start.ts";
 import { faulty, type Plan } from "../support/faulty-store.ts";
-import { booked } from "./book.ts";
+import { booked } from "./booked.ts";
 import { recording } from "./recorder-flow.ts";
 
 let armed: (plan: Plan) => void = () => undefined;

@@ -20,6 +20,7 @@ type RunScene =
   | "refused until resumed"
   | "hiccups"
   | "dying all"
+  | "dying sender"
   | "two doors"
   | "slow calls"
   | "outage";
@@ -91,6 +92,17 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
     roles: ["all"],
     kills: 5,
     plan: (_, dice) => ({ point: "take:after", nth: dice.between(10, 40) }),
+  },
+  // Half of what it has in hand never left, of the other half nobody wrote down that it did.
+  "dying sender": {
+    kills: 5,
+    plan: (role, dice) =>
+      role === "worker"
+        ? {
+            point: dice.pick(["commit:after", "endSend:before"]),
+            nth: dice.between(10, 40),
+          }
+        : {},
   },
   // Each contact's webhooks come in by either, and each leases what it accepts.
   "two doors": { roles: ["all", "all"], undisturbed: true },
