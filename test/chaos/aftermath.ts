@@ -17,7 +17,7 @@ import {
   phoneOf,
   plain,
 } from "./flagship.ts";
-import { named, planOf } from "./places.ts";
+import { isDeathAt, named, planOf } from "./places.ts";
 import type { Stage } from "./stage.ts";
 
 const LOOK_MS = 200;
@@ -81,7 +81,10 @@ export async function after(
     await pause(REST_MS);
     await bot.arm({});
     passed.push(named(bot.writes.slice(writes)));
-    died.push(bot.deaths.length > deaths ? place : undefined);
+    const met = bot.deaths
+      .slice(deaths)
+      .some((death) => place !== undefined && isDeathAt(death, place));
+    died.push(met ? place : undefined);
   };
   try {
     await loseAnswer(stage);

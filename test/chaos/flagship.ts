@@ -7,7 +7,7 @@ import { Dice } from "../support/dice.ts";
 import type { Phone } from "../support/phone.ts";
 import type { Plan } from "../support/faulty-store.ts";
 import { type Body, textIn, until } from "../support/prosa.ts";
-import { named, planOf } from "./places.ts";
+import { isDeathAt, named, planOf } from "./places.ts";
 import { Stage, type StoreKind } from "./stage.ts";
 
 export const OPERATOR = "5511900000001";
@@ -195,7 +195,10 @@ export async function play(
         .map(({ writes }, at) => named(bot.writes.slice(marks[at]?.writes, writes))),
       died: (own.places ?? []).map((_, whole) => {
         const [from, to] = [marks[whole - later], marks[whole - later + 1]];
-        return from && to && to.deaths > from.deaths ? placeOf(whole - later) : undefined;
+        const place = placeOf(whole - later);
+        if (!from || !to || place === undefined) return undefined;
+        const deaths = bot.deaths.slice(from.deaths, to.deaths);
+        return deaths.some((death) => isDeathAt(death, place)) ? place : undefined;
       }),
     };
   } catch (error) {

@@ -27,13 +27,14 @@ test(
   { timeout: TIMEOUT_MS },
   async () => {
     process.stdout.write(`CHAOS_SEED=${seed}\n`);
+    const acts = ["redis killed", "answers lost", "freeze"] as const;
     const report = await killRun({
-      ...{ program, seed, store: "redis", contacts: 40, each: 20, kills: 18 },
-      acts: ["redis killed", "answers lost", "freeze"],
+      ...{ program, seed, store: "redis", contacts: 40, each: 20, kills: 18, acts },
       ...{ alls: 1, workers: 2, gapMs: 500 },
     });
     expectGood(report);
     expect(report.deaths.length).toBeGreaterThanOrEqual(18);
+    expect([...report.acts].sort()).toEqual([...acts].sort());
   },
 );
 

@@ -108,6 +108,7 @@ export async function killRun(options: KillRun): Promise<Report> {
     },
   });
   scene.stage = stage;
+  const done: Done[] = [];
   let over = false;
   try {
     const feeder = new Feeder({
@@ -117,7 +118,7 @@ export async function killRun(options: KillRun): Promise<Report> {
         contacts: options.contacts,
         each: options.each,
       },
-      enough: () => deaths().length >= options.kills,
+      enough: () => deaths().length >= options.kills && done.length >= (options.acts?.length ?? 0),
       ...{ repeats: options.repeats ?? 0.2, gapMs: options.gapMs ?? 120 },
     });
     await options.before?.(stage);
@@ -127,7 +128,7 @@ export async function killRun(options: KillRun): Promise<Report> {
     const since = Date.now();
     const beside = options.during?.(stage);
     const operator = options.operator ? operating(stage, () => over) : undefined;
-    const acts = await torment(stage, options, dice.split("torment"), () => feeding).catch(
+    const acts = await torment(stage, options, dice.split("torment"), () => feeding, done).catch(
       async (error: unknown) => {
         // A sender who gave up is why the feed ended.
         if (!feeding) await fed;
@@ -212,17 +213,17 @@ async function torment(
   options: KillRun,
   dice: Dice,
   feeding: () => boolean,
+  done: Done[],
 ): Promise<readonly Done[]> {
   const acts = dice.shuffled([...(options.acts ?? [])]);
-  const done: Done[] = [];
   const died = (): number => stage.lives.reduce((sum, life) => sum + life.deaths.length, 0);
   let told = 0;
-  for (let act = 0; died() < options.kills && feeding();) {
+  // Where deaths come fast, the last acts come after the last of them: each is owed.
+  while ((died() < options.kills || done.length < acts.length) && feeding()) {
     await pause(BEAT_MS);
-    const due = act < acts.length && died() >= ((act + 0.5) / acts.length) * options.kills;
-    const what = acts[act];
+    const due = died() >= ((done.length + 0.5) / acts.length) * options.kills;
+    const what = acts[done.length];
     if (due && what !== undefined) {
-      act += 1;
       const from = Date.now();
       await perform(stage, what, dice);
       const calls = OF_GATEWAY.includes(what) ? ({ calls: true } as const) : {};
@@ -235,6 +236,8 @@ async function torment(
   }
   if (died() < options.kills)
     throw new Error(`all events were fed when only ${died()} of ${options.kills} had died`);
+  const owed = acts.slice(done.length);
+  if (owed.length > 0) throw new Error(`all events were fed before ${owed.join(", ")}`);
   return done;
 }
 

@@ -28,7 +28,7 @@ import { lines, type Report } from "./report.ts";
 import { endings } from "./endings.ts";
 import { failover } from "./failover.ts";
 import { overload } from "./overload.ts";
-import { resources } from "./resources.ts";
+import { RESOURCES, resources } from "./resources.ts";
 import { rolling } from "./rolling.ts";
 import { PLANTS } from "./planted.ts";
 import { rowOf, writeTable } from "./tables.ts";
@@ -113,11 +113,19 @@ async function several<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Pr
   return done;
 }
 
+/** The names of `--only`; undefined for all. Throws at one that is none: it would run nothing and find nothing wrong. */
+function asked(names: readonly string[]): readonly string[] | undefined {
+  const only = values.only?.split(",");
+  const unknown = only?.filter((name) => !names.includes(name)) ?? [];
+  if (unknown.length > 0) throw new Error(`no ${unknown.join(", ")}: ${names.join(", ")}`);
+  return only;
+}
+
 /** Every scene without and with its bugs, as rows of a table. */
 async function planted(): Promise<void> {
   const began = performance.now();
   const clean = await sharedBundle("test/chaos/process.ts");
-  const only = values.only?.split(",");
+  const only = asked(PLANTS.map(({ name }) => name));
   const plants = PLANTS.filter(({ name }) => only === undefined || only.includes(name));
   const scenes = [...new Set(plants.map(({ scene }) => scene))];
   await several(scenes, async (scene) => {
@@ -175,7 +183,7 @@ async function main(): Promise<void> {
   } else if (values.profile === "resources") {
     const lines: string[] = [];
     const note = (line: string): void => (lines.push(line), say(line));
-    const only = values.only?.split(",");
+    const only = asked(RESOURCES);
     failed = !(await resources({ program: file, seed, say: note, ...(only ? { only } : {}) }));
     say(failed ? "resources: FAIL" : "resources: PASS");
     if (values.write && !only) writeTable("resources", ["```", ...lines, "```"]);

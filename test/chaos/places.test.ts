@@ -1,6 +1,6 @@
 /** The places of a conversation: named so that a write by the clock moves none, halved the same way each day, none skipped. */
 import { describe, expect, test } from "vitest";
-import { attemptsOf, halfOf, named, placesOf, planOf, Toll } from "./places.ts";
+import { attemptsOf, halfOf, isDeathAt, named, placesOf, planOf, scarce, Toll } from "./places.ts";
 
 const QUESTION = ["accept:before", "accept:after", "commit:after", "endSend:before"];
 const NOTE = [
@@ -43,6 +43,38 @@ describe("a place", () => {
     const also = halfOf(more, 0).flatMap((scene, at) => scene.map(({ name }) => `${at} ${name}`));
     expect(also.filter((one) => !one.includes("renew"))).toEqual(halves[0]);
   });
+});
+
+describe("calm conversations", () => {
+  const judged = (calm: readonly (readonly (readonly string[])[])[], least = 10) =>
+    scarce(calm, placesOf(calm), least);
+
+  test("are enough when each told its writes, whatever came by the clock beside", () => {
+    expect(judged([CALM, CALM, CALM])).toEqual([]);
+    const clock = Array.from({ length: 9 }, (_, nth) => `renew:after #${nth + 1}`);
+    expect(judged([CALM, CALM, [...CALM.slice(1), [...(CALM[0] ?? []), ...clock]]])).toEqual([]);
+  });
+
+  test("are not when one told less than the others, when all told nothing, when there is little to die at", () => {
+    expect(judged([CALM, CALM, [CALM[0] ?? [], []]], 1)).toEqual([
+      "calm conversation 3 told 4 of 10 writes",
+    ]);
+    expect(judged([[], [], []])).toEqual(["only 0 places, 10 at least"]);
+    expect(
+      judged([
+        [[], []],
+        [[], []],
+      ]),
+    ).toEqual(["only 0 places, 10 at least"]);
+    expect(judged([CALM, CALM, CALM], 11)).toEqual(["only 10 places, 11 at least"]);
+  });
+});
+
+test("a death is one at a place when its process says so", () => {
+  const place = "put:before invoices #2";
+  expect(isDeathAt({ point: "put:before" }, place)).toBe(true);
+  for (const point of ["put:after", "outside", "random", "accept:before"])
+    expect(isDeathAt({ point }, place)).toBe(false);
 });
 
 describe("the toll", () => {

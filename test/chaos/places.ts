@@ -52,6 +52,30 @@ export function placesOf(calm: readonly (readonly (readonly string[])[])[]): rea
   });
 }
 
+/** Share of the writes that any calm conversation told: one that told less would make fewer of them demanded, in silence. */
+const TOLD = 0.9;
+
+/** Calm conversations that told too few of their writes, and too few places altogether. */
+export function scarce(
+  calm: readonly (readonly (readonly string[])[])[],
+  places: readonly Place[][],
+  least: number,
+): readonly string[] {
+  const byFact = (name: string): boolean => !BY_CLOCK.test(name);
+  const all = places.flat().filter(({ name }) => byFact(name)).length;
+  const short = calm.flatMap((passed, at) => {
+    const own = passed.flat().filter(byFact).length;
+    return own < TOLD * all ? [`calm conversation ${at + 1} told ${own} of ${all} writes`] : [];
+  });
+  const demanded = places.flat().filter(({ always }) => always).length;
+  const few = demanded < least ? [`only ${demanded} places, ${least} at least`] : [];
+  return [...short, ...few];
+}
+
+/** Whether a process died at this place: a death of another kind that came just then is none. */
+export const isDeathAt = ({ point }: { readonly point: string }, place: string): boolean =>
+  point === planOf(place).point;
+
 /** Every second place: a place is in the same half on every day, whatever other places there are. */
 export function halfOf(places: readonly Place[][], half: 0 | 1): readonly Place[][] {
   const sum = (text: string): number =>

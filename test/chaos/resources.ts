@@ -24,6 +24,12 @@ export interface ResourcesOptions {
   readonly only?: readonly string[];
 }
 
+/** What may be asked for alone. */
+export const RESOURCES = [
+  ...(["disk-always", "disk-everysec", "disk-embedded"] as const),
+  ...(["slow-sync", "descriptors", "burst"] as const),
+] as const;
+
 type Demand = (met: boolean, what: string) => void;
 type Act = (stage: Stage) => Promise<void>;
 
@@ -225,7 +231,7 @@ export async function resources({ program, seed, say, only }: ResourcesOptions):
       disk.unmount();
     }
   };
-  const SCENES: Readonly<Record<string, () => Promise<void>>> = {
+  const SCENES: Readonly<Record<(typeof RESOURCES)[number], () => Promise<void>>> = {
     "disk-always": () =>
       onDisk((disk) =>
         fed("disk full, every write synced", (demand) => ({

@@ -1,10 +1,12 @@
 /** What may come after the flagship conversation, on its own stages: a death at each place of the decision and of the cancellation. */
 import { after, differ, permit, SCENES } from "./aftermath.ts";
 import { openStage } from "./flagship.ts";
-import { attemptsOf, placesOf, Toll } from "./places.ts";
+import { attemptsOf, placesOf, scarce, Toll } from "./places.ts";
 import { lostOn, type Shaken } from "./shake.ts";
 import type { Stage, StoreKind } from "./stage.ts";
 
+/** Places of both scenes that each store has, at least. */
+const LEAST_PLACES = 36;
 /** Calm conversations, on stages of their own: what they have in common comes in each. Two had a hiccup in common. */
 const CALM = 3;
 
@@ -34,7 +36,9 @@ export async function shakeAfter(
     const [calm, ...others] = await Promise.all(first.map((stage) => after(stage, 1)));
     if (!calm) throw new Error("no calm conversation");
     const wrong = [calm, ...others].flatMap((one) => differ(calm, one));
-    const all = placesOf([calm, ...others].map(({ passed }) => passed));
+    const passed = [calm, ...others].map((one) => one.passed);
+    const all = placesOf(passed);
+    wrong.push(...scarce(passed, all, LEAST_PLACES).map((line) => `${store}: ${line}`));
     const attempts = attemptsOf(all);
     const todo = only === undefined ? attempts : attempts.slice(only - 1, only);
     const toll = new Toll(all);

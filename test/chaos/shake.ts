@@ -5,7 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { compare, openStage, play, TAIL_SCENES } from "./flagship.ts";
 import type { Death } from "./life.ts";
-import { type Attempt, attemptsOf, halfOf, placesOf, Toll } from "./places.ts";
+import { type Attempt, attemptsOf, halfOf, placesOf, scarce, Toll } from "./places.ts";
 import type { Stage, StoreKind } from "./stage.ts";
 
 export interface Shaken {
@@ -31,6 +31,8 @@ export interface Shake {
   readonly after?: Promise<void>;
 }
 
+/** Places that each store has, at least. A calm conversation that tells no writes would demand none. */
+const LEAST_PLACES = 130;
 /** Calm conversations, on stages of their own: what they have in common comes in each. Two had a hiccup in common. */
 const CALM = 3;
 /** An answer of the tax office takes so long, ms: what is written before it is told from what is written after. */
@@ -64,7 +66,9 @@ export async function shake(program: string, store: StoreKind, options: Shake): 
     const [brief, calm] = [briefs[0], calms[0]];
     if (!brief || !calm) throw new Error("no stage");
     const wrong = [...calms, ...briefs].flatMap((one) => compare(one, one));
-    const all = placesOf(calms.map(({ passed }) => passed));
+    const passed = calms.map((one) => one.passed);
+    const all = placesOf(passed);
+    wrong.push(...scarce(passed, all, LEAST_PLACES).map((line) => `${store}: ${line}`));
     const chosen = options.half === undefined ? all : halfOf(all, options.half);
     const attempts = attemptsOf(chosen);
     const todo =
