@@ -13,8 +13,36 @@ const PAUSES = [401, 402, 403];
 const RETRY_AFTER_MS = 1_000;
 /** The recorder's answers: no two of them say the same to the same phone. */
 const NUMBERED = /"#\d+"/;
-/** Calls that cost nothing: after 401 and 403 a machine may ask by them whether all is well again. After 402 it may not. */
-const PROBES = ["jobs.list", "invoicing.emitentesLista"];
+/**
+ * Calls that cost nothing, by what they are asked about: after 401 and 403 a machine may ask by them whether all is well again.
+ * After 402 it may not.
+ */
+const PROBES = {
+  ...{ plan: "jobs.list", jobs: "jobs.list" },
+  credits: "invoicing.emitentesLista",
+} as const;
+/** Engines with a number of their own, which somebody may pause alone. */
+const CHANNELS = { engineA: "engine-a", engineC: "engine-c", sms: "sms" } as const;
+
+/** What somebody let go on, and when: the gateway's time, ISO. */
+export interface Resumed {
+  readonly at: string;
+  /** `plan:<account>`, also with a channel; `credits:<account>`, `jobs:<account>`. */
+  readonly scope: string;
+}
+
+/** What a pause of this scope holds back, of calls that are all one account's. */
+const covers = ({ scope }: Resumed, route: string): boolean => {
+  const [kind, , channel] = scope.split(":");
+  const [controller = ""] = route.split(".");
+  const own = (CHANNELS as Readonly<Record<string, string>>)[controller];
+  return kind === kindOf(route) && (channel === undefined || channel === own);
+};
+
+function kindOf(route: string): keyof typeof PROBES {
+  if (/^(?:invoice|invoicing|issuer)[.]/.test(route)) return "credits";
+  return route.startsWith("jobs.") ? "jobs" : "plan";
+}
 
 function canonical(value: unknown): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value);
@@ -40,9 +68,11 @@ export function ledger(
   { undisturbed = false, spoilt = false }: Pick<Expected, "undisturbed" | "spoilt"> = {},
 ): string[] {
   const wrong: string[] = [];
-  const probed = requests
-    .filter((row) => PROBES.includes(textIn(row["route"])) && Number(row["status"]) === 200)
-    .map((row) => textIn(row["at"]));
+  const probed = (route: string): readonly string[] =>
+    requests
+      .filter((row) => row["route"] === (PROBES[kindOf(route)] as unknown))
+      .filter((row) => Number(row["status"]) === 200)
+      .map((row) => textIn(row["at"]));
   const sales = new Map<string, number>();
   for (const row of invoices) {
     const sale = wishOf({ route: "invoicing.nfseEnvio", body: row } as unknown as Body);
@@ -80,8 +110,11 @@ export function ledger(
       const between = (when: string): boolean => when >= from && when <= to;
       // A full plan says itself when it may be called again.
       if (code === 429 && Date.parse(to) - Date.parse(from) >= RETRY_AFTER_MS) return;
+      const route = textIn(row["route"]);
       const allowed =
-        PAUSES.includes(code) && (resumed.some(between) || (code !== 402 && probed.some(between)));
+        PAUSES.includes(code) &&
+        (resumed.some((one) => covers(one, route) && between(one.at)) ||
+          (code !== 402 && probed(route).some(between)));
       if (allowed) return;
       // A process that starts asks anew what was missed; one that has asked does not.
       if (PULL.test(wish) && book?.died(realTime(from), realTime(to)) === true) return;

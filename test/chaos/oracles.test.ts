@@ -109,6 +109,7 @@ describe("the oracles", () => {
       "ledger",
     ],
     ["a timer that fired although it was set anew", withPerson({ early: 1 }), "recorder"],
+    ["a timer that fired twice", withPerson({ again: 1 }), "recorder"],
     ["a lease nobody works on", { stale: 1 }, "leases"],
     ["an effect in flight for ever", { inflightEffects: 1 }, "leases"],
     ["a run in which nothing succeeded", { requests: [] }, "enough"],
@@ -123,20 +124,42 @@ describe("the oracles", () => {
       issue("2", 200, "2026-11-21T12:10:00Z"),
     ];
     expect(spoken({ requests })).toEqual(["ledger"]);
-    expect(spoken({ requests, resumed: ["2026-11-21T12:05:00Z"] })).toEqual([]);
+    const resumed = (scope: string) => [{ scope, at: "2026-11-21T12:05:00Z" }];
+    expect(spoken({ requests, resumed: resumed("credits:demo") })).toEqual([]);
+    // Somebody let something else go on.
+    expect(spoken({ requests, resumed: resumed("plan:demo") })).toEqual(["ledger"]);
+    const messages = [
+      ...good.requests,
+      ...[402, 200].map((status, n) =>
+        call("engineC.sendText", status, { text: "#6" }, `2026-11-21T12:${n}0:00Z`),
+      ),
+    ];
+    const scopes = [
+      "plan:demo",
+      "plan:demo:engine-c",
+      "plan:demo:sms",
+      "credits:demo",
+      "jobs:demo",
+    ];
+    expect(
+      scopes.filter(
+        (scope) => spoken({ requests: messages, resumed: resumed(scope) }).length === 0,
+      ),
+    ).toEqual(["plan:demo", "plan:demo:engine-c"]);
   });
 
   test("let a machine ask for free whether 401 and 403 are over, and not 402", () => {
-    const probe = call("jobs.list", 200, {}, "2026-11-21T12:05:00Z");
-    const refused = (code: number): Body[] => [
+    const refused = (code: number, route = "invoicing.emitentesLista"): Body[] => [
       ...good.requests.slice(0, 2),
       issue("1", code, "2026-11-21T12:00:00Z"),
-      probe,
+      call(route, 200, {}, "2026-11-21T12:05:00Z"),
       issue("2", 200, "2026-11-21T12:10:00Z"),
     ];
     expect(spoken({ requests: refused(401) })).toEqual([]);
     expect(spoken({ requests: refused(403) })).toEqual([]);
     expect(spoken({ requests: refused(402) })).toEqual(["ledger"]);
+    // It asked about something else.
+    expect(spoken({ requests: refused(401, "jobs.list") })).toEqual(["ledger"]);
   });
 
   test("excuse a repeat after a refusal nobody heard, and one after the time a 429 names, and no other", () => {

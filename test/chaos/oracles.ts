@@ -17,7 +17,7 @@ import {
   type Rest,
   restsIn,
 } from "./grounds.ts";
-import { CAP, ledger } from "./ledger.ts";
+import { CAP, ledger, type Resumed } from "./ledger.ts";
 import { ASKED_AGAIN, type Recording } from "./recorder-flow.ts";
 
 /** A message that was taken and not heard, as its own turn tells it. */
@@ -60,8 +60,8 @@ export interface Evidence {
   /** Calls the gateway saw, oldest first. */
   readonly requests: readonly Body[];
   readonly invoices: readonly Body[];
-  /** ISO times at which somebody let a paused scope go on. */
-  readonly resumed?: readonly string[];
+  /** Paused scopes that somebody let go on. */
+  readonly resumed?: readonly Resumed[];
   /** What the processes wrote down of effects; without it nothing is excused. */
   readonly book?: Book;
   /** Real ms of a time in the gateway's ledger. */
@@ -95,7 +95,7 @@ export function conservation({ counters, pendingEffects }: Evidence): string[] {
 export function recorder({ contacts }: Evidence): string[] {
   const wrong: string[] = [];
   for (const one of contacts) {
-    const { phone, acked, heard, dead, met, quietAt, early } = one;
+    const { phone, acked, heard, dead, met, quietAt, early, again } = one;
     const doubled = heard.filter((number, at) => heard.indexOf(number) !== at);
     if (doubled.length > 0) wrong.push(`${phone} heard ${doubled.join(", ")} twice`);
     const invented = heard.filter((number) => !acked.includes(number));
@@ -126,6 +126,7 @@ export function recorder({ contacts }: Evidence): string[] {
     if (quietAt !== heard.length)
       wrong.push(`${phone}: the timer after ${heard.length} events did not fire`);
     if (early) wrong.push(`${phone}: ${early} timers fired although a newer one was set`);
+    if (again) wrong.push(`${phone}: ${again} timers fired that had fired before`);
   }
   return wrong;
 }
@@ -240,7 +241,7 @@ export async function gather(
     const gone = dead.filter((one) => one.contact === contact);
     contacts.push({
       ...{ phone, acked, heard: recording?.heard ?? [], quietAt: recording?.quietAt ?? 0 },
-      early: recording?.early ?? 0,
+      ...{ early: recording?.early ?? 0, again: recording?.again ?? 0 },
       ...{ dead: gone, rested: restsIn(held, { ...known, requests: gateway.requests }) },
       met: metIn(known.book?.turnsOf(contact ?? "") ?? [], {
         begins: gone.some(({ number }) => number === GREETING),

@@ -52,7 +52,7 @@ describe("calm conversations", () => {
   test("are enough when each told its writes, whatever came by the clock beside", () => {
     expect(judged([CALM, CALM, CALM])).toEqual([]);
     const clock = Array.from({ length: 9 }, (_, nth) => `renew:after #${nth + 1}`);
-    expect(judged([CALM, CALM, [...CALM.slice(1), [...(CALM[0] ?? []), ...clock]]])).toEqual([]);
+    expect(judged([CALM, CALM, [[...(CALM[0] ?? []), ...clock], ...CALM.slice(1)]])).toEqual([]);
   });
 
   test("are not when one told less than the others, when all told nothing, when there is little to die at", () => {

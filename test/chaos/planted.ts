@@ -312,4 +312,17 @@ export const PLANTS: readonly Plant[] = [
       },
     ],
   },
+  {
+    name: "fire a timer again that has fired",
+    scene: "repeats",
+    edits: [
+      {
+        file: "src/engine/timers.ts",
+        find: "due.owner.timers = due.owner.timers.filter((timer) => timer.name !== due.name);",
+        // Whose it is by its generation nobody asks when it comes a second time.
+        replace:
+          "due.owner.timers = due.owner.timers.flatMap((timer) => timer.name !== due.name ? [timer] : timer.gen > 0 ? [{ ...timer, gen: 0, due: draft.env.now + 1 }] : []);",
+      },
+    ],
+  },
 ];

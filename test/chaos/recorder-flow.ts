@@ -19,6 +19,9 @@ export interface Recording {
   readonly lastAt?: number;
   /** How often the timer fired although a newer one had been set. */
   readonly early?: number;
+  /** Firings since the list last grew; more than one is counted in `again`. */
+  readonly fired?: number;
+  readonly again?: number;
 }
 
 const QUIET_MS = 400;
@@ -66,16 +69,17 @@ const recorder = {
     { now }: ProgramContext,
   ) {
     const old = recordingOf(state);
-    const { heard, early = 0, lastAt = 0 } = old;
+    const { heard, early = 0, lastAt = 0, fired = 0, again = 0 } = old;
     const number = event.values?.number;
     if (event.type === "quiet.nudge") {
-      const again = now - lastAt < QUIET_MS ? 1 : 0;
-      return step({ ...old, quietAt: heard.length, early: early + again }, "", []);
+      const soon = now - lastAt < QUIET_MS ? 1 : 0;
+      const times = { fired: fired + 1, again: again + (fired > 0 ? 1 : 0) };
+      return step({ ...old, ...times, quietAt: heard.length, early: early + soon }, "", []);
     }
     if (event.type !== "ANSWER" || number === undefined) return step(old, "", []);
     const quiet: Demand = { type: "quiet", nudgeMs: QUIET_MS };
     const said = number % 2 === 0 ? `#${number}` : "";
-    return step({ ...old, heard: [...heard, number], lastAt: now }, said, [quiet]);
+    return step({ ...old, heard: [...heard, number], lastAt: now, fired: 0 }, said, [quiet]);
   },
   expects: () => expectation,
   prompt: () => [{ text: ASKED_AGAIN }],

@@ -18,6 +18,7 @@ import { freePort } from "../support/ports.ts";
 import { FaultProxy } from "../support/proxy.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { Book, type Trouble } from "./book.ts";
+import type { Resumed } from "./ledger.ts";
 import { Life } from "./life.ts";
 
 export type StoreKind = "redis" | "embedded";
@@ -84,8 +85,8 @@ export class Stage {
   #redis: TestRedis | undefined;
   #deliveries: Deliveries | undefined;
   #peaceful = false;
-  /** Gateway's times at which a paused scope was let go on. */
-  readonly resumed: string[] = [];
+  /** Paused scopes that were let go on, with the gateway's time. */
+  readonly resumed: Resumed[] = [];
   /** Moves of the gateway's clock: from this real time on it is ahead by so much, ms. */
   readonly #moves: { readonly from: number; readonly ahead: number }[] = [{ from: 0, ahead: 0 }];
 
@@ -276,7 +277,7 @@ export class Stage {
     for (const scope of scopes) {
       const now = textIn((await this.control("GET", "/sandbox/clock")).body["now"]);
       const { status } = await this.http("DELETE", `/api/pauses/${encodeURIComponent(scope)}`);
-      if (status === 200) this.resumed.push(now);
+      if (status === 200) this.resumed.push({ at: now, scope });
     }
     return scopes.length;
   }
