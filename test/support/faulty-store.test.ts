@@ -33,3 +33,25 @@ test.each(["before", "after"] as const)(
     }
   },
 );
+
+test("what is written about the house counts only once there was work", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "prosa-faulty-"));
+  const real = await openStore({ dataDir: folder, keys: KEYS });
+  try {
+    const { store } = faulty(real, { point: "put:before", of: "audit", sleepMs: SLEEP_MS });
+    const put = async (): Promise<number> => {
+      const from = performance.now();
+      await store.put("audit", "a", { at: 1 });
+      return performance.now() - from;
+    };
+    expect(await put()).toBeLessThan(SLEEP_MS);
+    // A look that finds nothing is no work.
+    await store.claim({ owner: "w", contacts: 1, events: 1, leaseMs: 1_000 });
+    expect(await put()).toBeLessThan(SLEEP_MS);
+    await store.accept([{ account: "demo", contact: "c", event: "e1", mail: {} }]);
+    expect(await put()).toBeGreaterThanOrEqual(SLEEP_MS - 5);
+  } finally {
+    await real.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});

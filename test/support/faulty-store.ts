@@ -46,8 +46,12 @@ export interface Plan {
 const POLLS: readonly Step[] = ["claim", "tick", "beginSend", "reap"];
 /** Steps whose place is named by their collection, too. */
 const OF_COLLECTION: readonly Step[] = ["put", "remove"];
-/** Written by every start, before there is any work. */
+/** Written by every start, before there is any work; later by what is done. */
 const SETUP = ["meta", "flows", "accounts", "audit"];
+/** Steps that bring work. */
+const WORK: readonly Step[] = [
+  ...(["accept", "claim", "commit", "tick", "beginSend", "reap", "resolve"] as const),
+];
 
 /**
  * Steps before which the outside was asked: to die there is not the same as to die after the write before. Before all
@@ -92,6 +96,7 @@ export function faulty(store: Store, given: Plan): Faulty {
   let seen = 0;
   let working = false;
   let overdue = false;
+  let isSetUp = false;
   const begin = (): void => {
     if (working) return;
     working = true;
@@ -122,7 +127,7 @@ export function faulty(store: Store, given: Plan): Faulty {
     const real = Reflect.get(store, step) as (...given: unknown[]) => Promise<unknown>;
     return async (...given: unknown[]): Promise<unknown> => {
       const setup = OF_COLLECTION.includes(step) && SETUP.includes(given[0] as string);
-      if (setup) return real.apply(store, given);
+      if (setup && !isSetUp) return real.apply(store, given);
       if (!POLLS.includes(step)) begin();
       const webhook = step === "accept" || step === "identify";
       if (webhook) hand.accepting += 1;
@@ -131,6 +136,7 @@ export function faulty(store: Store, given: Plan): Faulty {
         const before = hand.taken;
         const answer = await real.apply(store, step === "accept" ? taking(given, hand) : given);
         if (!brought(step, answer)) return answer;
+        if (WORK.includes(step)) isSetUp = true;
         begin();
         count(hand, step, given, answer);
         if (overdue && hand.sum > 0) die("random", hand);
