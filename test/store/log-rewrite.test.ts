@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { Redis } from "ioredis";
 import { afterEach, expect, test } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
+import { knowsAll } from "../../src/store/redis/log-node.ts";
 import { startCluster, type TestCluster } from "../support/cluster.ts";
 import { nodePort } from "../support/ports.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
@@ -277,3 +278,21 @@ function childrenOf(parent: number): number[] {
     })
     .map(Number);
 }
+
+test("a Cluster's server counts by its address, not by how many there are, and until it is forgotten", () => {
+  const names = new Set(["10.0.0.1:7000", "10.0.0.2:7000", "redis-3:7000"]);
+  const line = (address: string, flags: string) =>
+    `0f ${address} ${flags} - 0 1 2 connected 0-5460`;
+  const three = [
+    line("10.0.0.1:7000@17000", "myself,master"),
+    line("10.0.0.2:7000@17000,", "slave"),
+    line("10.0.0.3:7000@17000,redis-3,shard-id=ab", "master,fail"),
+  ];
+  const all = (...lines: string[]) => knowsAll([...lines, ""].join("\n"), names);
+  expect(all(...three)).toBe(true);
+  // As many as are known, and one of them another.
+  expect(all(...three.slice(1), line("10.0.0.4:7000@17000", "slave"))).toBe(false);
+  expect(all(...three, line("10.0.0.4:7000@17000", "master,fail"))).toBe(false);
+  expect(all(...three, line(":0@0", "master,fail,noaddr"))).toBe(false);
+  expect(all(...three, line("10.0.0.4:7000@17000", "handshake"))).toBe(true);
+});

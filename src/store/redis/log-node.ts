@@ -42,17 +42,23 @@ export async function logNodes(
   const [primary] = raw.nodes("master");
   if (!primary) return { nodes, all: false };
   const known = await client.ask(() => primary.call("CLUSTER", "NODES"));
-  return { nodes, all: nodes.length >= String(known).split("\n").filter(hasFile).length };
+  return { nodes, all: knowsAll(String(known), new Set(nodes.map(({ name }) => name))) };
 }
 
 /**
- * A line of `CLUSTER NODES`: name, address, flags, primary, …. A primary without slots counts although no key leads to it: one
- * that gave its slots away, or stopped amid its election, has the file it wrote before.
+ * Whether every server of `CLUSTER NODES` (lines of name, address, flags, …) that may have a file is among these, each by its
+ * `host:port`: two views of a Cluster that changes may count as many and mean others. A primary without slots counts although
+ * no key leads to it: one that gave its slots away, or stopped amid its election, has the file it wrote before. So does one
+ * whose address was lost. One that only introduces itself (`handshake`) is no part of the Cluster yet.
  */
-function hasFile(line: string): boolean {
-  const [, , flags = ""] = line.split(" ");
-  const is = new Set(flags.split(","));
-  return flags !== "" && !is.has("noaddr") && !is.has("handshake");
+export function knowsAll(lines: string, names: ReadonlySet<string>): boolean {
+  return lines.split("\n").every((line) => {
+    const [, address = "", flags = ""] = line.trim().split(" ");
+    if (flags === "" || flags.split(",").includes("handshake")) return true;
+    // `ip:port@bus port,host name,…`; an answer may lead by either.
+    const [, ip = "", port = "", host] = /^(.*):(\d+)(?:@\d+)?(?:,([^,]*))?/.exec(address) ?? [];
+    return names.has(`${ip}:${port}`) || (host !== undefined && names.has(`${host}:${port}`));
+  });
 }
 
 /** Throws `STORE_UNAVAILABLE`. */
