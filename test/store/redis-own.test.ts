@@ -254,6 +254,39 @@ describe("REDIS_URL", () => {
   });
 });
 
+test("keeps no event ids of whoever never writes again past their time", async () => {
+  const redisUrl = fresh();
+  const limits = { dedupeMs: 700, mailbox: 1 };
+  const store = await openStore({ redisUrl, keys: KEYS, limits });
+  opened.push(store);
+  const redis = raw(redisUrl);
+  const contact = await newContact(store);
+  const left = async () => {
+    const [key] = await redis.keys(`prosa:*:i:${contact}`);
+    return key === undefined ? "gone" : redis.pttl(key);
+  };
+  const forgets = async () => {
+    expect(await left()).toBeGreaterThan(400);
+    await until(async () => (await left()) === "gone");
+  };
+  expect(await accept(store, contact, "one")).toBe("new");
+  expect(await accept(store, contact, "two")).toBe("dead");
+  await forgets();
+
+  const effects = [message(`${contact}:1:0`)];
+  await store.commit([commitOf(await claimOne(store), { effects })]);
+  const result = { event: "r", mail: { text: "sent" } };
+  const ends = (await beginAll(store)).map((one) => {
+    return { ...one, outcome: { kind: "done" } as const, result };
+  });
+  expect(await store.endSend(ends)).toEqual(["ok"]);
+  await forgets();
+
+  const { items } = await store.dead({ limit: 1 });
+  expect(await store.bury(items[0]?.id ?? "", "drop")).toBe(true);
+  await forgets();
+});
+
 describe("a Redis that is full", () => {
   test("refuses what comes in and lets go on what drains", async () => {
     const redisUrl = fresh();

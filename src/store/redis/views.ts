@@ -103,7 +103,8 @@ export class Views {
   async bury(id: string, action: "release" | "drop"): Promise<boolean> {
     const [contact = "", event = ""] = id.split(".");
     if (!CONTACT.test(contact)) return false;
-    const done = (await this.#hub.run("bury", contact, event, action)) === 1;
+    const { dedupeMs } = this.#hub.limits;
+    const done = (await this.#hub.run("bury", contact, event, action, dedupeMs)) === 1;
     if (done && action === "release") this.#hub.tell("turns", contact);
     return done;
   }

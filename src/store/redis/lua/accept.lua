@@ -34,7 +34,7 @@ local function store(at)
   if not facts[1] then redis.call('HSET', s, 'a', account) end
   if not facts[2] then redis.call('HSET', s, 'k', wrapped) end
   count('accepted', 1)
-  if room then remember(contact, event) end
+  if room then remember(contact, event, window) end
   if dies then
     bury(contact, event, 'mailbox_full', sealed)
     return {'dead'}

@@ -1,4 +1,5 @@
--- Puts a dead letter back behind what waits, or drops it. ARGV: contact, event, action. Answers 1 or 0.
+-- Puts a dead letter back behind what waits, or drops it. ARGV: contact, event, action, dedupe
+-- ms. Answers 1 or 0.
 local contact, event = ARGV[1], ARGV[2]
 local letter = redis.call('HGET', of('d', contact), event)
 if not letter then return 0 end
@@ -6,7 +7,7 @@ redis.call('HDEL', of('d', contact), event)
 redis.call('ZREM', DEAD, contact .. '.' .. event)
 local is_tick = string.match(event, '^tick%d+$') and string.len(event) < 22
 -- The letter was the memory of its event: delivered again, it must neither be applied twice nor come back.
-if not is_tick then remember(contact, event) end
+if not is_tick then remember(contact, event, tonumber(ARGV[4])) end
 if ARGV[3] == 'release' then
   local sealed = string.match(letter, '^%d+|[^|]*|(.*)$')
   count('dead', -1)

@@ -46,15 +46,17 @@ local function is_known(contact, event, window)
   return redis.call('HEXISTS', of('d', contact), event) == 1
 end
 
-local function remember(contact, event)
+-- All are past the window once it has gone by since the last: who never writes again leaves none behind.
+local function remember(contact, event, window)
   redis.call('ZADD', of('i', contact), NOW, event)
+  redis.call('PEXPIRE', of('i', contact), window)
 end
 
 -- Result mail is never refused for want of room: nobody could send it again.
 local function accept_result(contact, event, sealed, window)
   if is_known(contact, event, window) then return count('duplicate', 1) end
   count('accepted', 1)
-  remember(contact, event)
+  remember(contact, event, window)
   push(contact, NOW, event, sealed)
   make_ready(contact)
 end
