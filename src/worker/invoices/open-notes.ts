@@ -8,8 +8,8 @@ import { FINAL, type Invoice } from "./invoice.ts";
 import type { Invoices } from "./invoices.ts";
 import { linesOf } from "./uncertain.ts";
 
-/** Held effects looked through; what is beyond is seen when these are decided. */
-const HELD = 1_000;
+/** Held effects of one page. Failed sends stay among them for a week, so no number of pages is enough. */
+const PAGE = 200;
 
 export async function openNotes(
   { store, invoices }: { readonly store: Store; readonly invoices: Invoices },
@@ -20,18 +20,18 @@ export async function openNotes(
   const add = (note: Invoice | null) => {
     if (note && !FINAL.includes(note.state)) found.set(note.id, note);
   };
-  const held = await store.effects({
-    ...(account === undefined ? {} : { account }),
-    state: "held",
-    limit: HELD,
-  });
-  for (const { id, account: of, class: callClass, payload } of held) {
-    if (found.size >= limit) break;
-    const { name } = payload as { name?: string };
-    // What cannot be opened may be a note.
-    if (callClass === "fiscal" && (name === undefined || name === INVOICE_ISSUE))
-      add(await invoices.ofEffect(of, id));
-  }
+  let after: string | undefined;
+  do {
+    const page = await store.held({ limit: PAGE, ...(after === undefined ? {} : { after }) });
+    for (const { id, account: of, class: callClass, payload } of page.items) {
+      if (found.size >= limit) break;
+      if (callClass !== "fiscal" || (account !== undefined && of !== account)) continue;
+      const { name } = payload as { name?: string };
+      // What cannot be opened may be a note.
+      if (name === undefined || name === INVOICE_ISSUE) add(await invoices.ofEffect(of, id));
+    }
+    after = found.size < limit ? page.next : undefined;
+  } while (after !== undefined);
   for await (const { line } of linesOf(store)) {
     if (found.size >= limit) break;
     if (account !== undefined && line.account !== account) continue;

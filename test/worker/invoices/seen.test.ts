@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../../src/app/actions.ts";
 import type { Store } from "../../../src/store/index.ts";
 import type { Actions } from "../../../src/server/index.ts";
+import { openNotes } from "../../../src/worker/invoices/open-notes.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { answering } from "../bot.ts";
 import { type Asked, bubble, CUSTOMER, issue, OTHER, rig, type Rig, textOf } from "../rig.ts";
@@ -216,6 +217,31 @@ test("a person who ends a pause has what it turned away stand in its place befor
   expect(await it.received(CUSTOMER)).toEqual(["um", "dois", "três"]);
   expect(await it.received(OTHER)).toEqual(["oi"]);
   expect(await people().resumeScope("plan:demo")).toBe(false);
+});
+
+test("a note that rests behind any number of failed sends is among those that wait for a person", async () => {
+  it = await rig({ account: { onRateLimit: "hold" } });
+  for (const route of ["message.sendText", "invoicing.nfseEnvio"])
+    await it.fault({ route, effect: { kind: "status", status: 429 } });
+  await it.asks(CUSTOMER, bubble(CUSTOMER, "um"), bubble(CUSTOMER, "dois"));
+  await it.worker.drain();
+  await it.asks(OTHER, issue());
+  await it.worker.drain();
+  expect(await it.store.effects({ state: "held", limit: 9 })).toHaveLength(3);
+  // As if a page of the store were one effect.
+  const store = new Proxy(it.store, {
+    get(target, name) {
+      const held: Store["held"] = (options) => target.held({ ...options, limit: 1 });
+      const effects: Store["effects"] = (options) => target.effects({ ...options, limit: 1 });
+      const own: unknown = name === "held" ? held : name === "effects" ? effects : undefined;
+      const value: unknown = own ?? Reflect.get(target, name);
+      return typeof value === "function" ? (value.bind(target) as unknown) : value;
+    },
+  });
+  const { invoices } = it.worker;
+
+  expect(await openNotes({ store, invoices }, "demo", 50)).toMatchObject([{ state: "pendente" }]);
+  expect(await openNotes({ store, invoices }, "other", 50)).toEqual([]);
 });
 
 test("a note the gateway turned away unread waits for a person, too, where its account says so", async () => {
