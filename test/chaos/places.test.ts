@@ -55,6 +55,11 @@ describe("calm conversations", () => {
     expect(judged([CALM, CALM, [[...(CALM[0] ?? []), ...clock], ...CALM.slice(1)]])).toEqual([]);
   });
 
+  test("are enough when one had a hiccup, however much it wrote", () => {
+    const more = Array.from({ length: 9 }, (_, nth) => `accept:after #${nth + 9}`);
+    expect(judged([CALM, CALM, [[...(CALM[0] ?? []), ...more], ...CALM.slice(1)]])).toEqual([]);
+  });
+
   test("are not when one told less than the others, when all told nothing, when there is little to die at", () => {
     expect(judged([CALM, CALM, [CALM[0] ?? [], []]], 1)).toEqual([
       "calm conversation 3 told 4 of 10 writes",

@@ -52,7 +52,10 @@ export function placesOf(calm: readonly (readonly (readonly string[])[])[]): rea
   });
 }
 
-/** Share of the writes that any calm conversation told: one that told less would make fewer of them demanded, in silence. */
+/**
+ * Share of the writes that more than one calm conversation told: one that told less would make fewer of them demanded, in
+ * silence. What one alone told was a hiccup of its own.
+ */
 const TOLD = 0.9;
 
 /** Calm conversations that told too few of their writes, and too few places altogether. */
@@ -62,7 +65,11 @@ export function scarce(
   least: number,
 ): readonly string[] {
   const byFact = (name: string): boolean => !BY_CLOCK.test(name);
-  const all = places.flat().filter(({ name }) => byFact(name)).length;
+  const common = (name: string, scene: number): boolean =>
+    calm.filter((passed) => passed[scene]?.includes(name)).length > 1;
+  const all = places.flatMap((scene, at) =>
+    scene.filter(({ name }) => byFact(name) && common(name, at)),
+  ).length;
   const short = calm.flatMap((passed, at) => {
     const own = passed.flat().filter(byFact).length;
     return own < TOLD * all ? [`calm conversation ${at + 1} told ${own} of ${all} writes`] : [];
