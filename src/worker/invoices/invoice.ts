@@ -126,6 +126,8 @@ export const Invoice = z.object({
 });
 export type Invoice = z.output<typeof Invoice>;
 
+/** Why a note waits again whose request was taken back before it left. */
+export const NOT_SENT = "not_sent";
 /** States in which a note may exist that we cannot name. */
 export const OPEN: readonly InvoiceState[] = ["enviando", "processando", "incerta"];
 /** States nothing leaves. */
@@ -173,6 +175,24 @@ export function moved(
     state,
     rev: revOf(invoice) + 1,
     ...(settled ? { settledAt: step.at } : {}),
-    history: [...invoice.history, { state, ...step }],
+    history: withStep(invoice.history, { state, ...step }),
   };
+}
+
+/**
+ * A request that was provably not sent takes the place of the one before that was not either: how often it is tried while a
+ * server is away is bounded by nothing.
+ */
+function withStep(
+  history: Invoice["history"],
+  step: Invoice["history"][number],
+): Invoice["history"] {
+  const [before, sending] = history.slice(-2);
+  const isAgain =
+    isNotSent(step) && sending?.state === "enviando" && before !== undefined && isNotSent(before);
+  return [...(isAgain ? history.slice(0, -2) : history), step];
+}
+
+function isNotSent({ state, by, why }: Invoice["history"][number]): boolean {
+  return state === "pendente" && by === "worker" && why === NOT_SENT;
 }

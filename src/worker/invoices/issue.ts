@@ -12,7 +12,7 @@ import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../outbox/entry.ts";
 import { again, type Attempt, freshly, rested, thawed } from "./issue-ready.ts";
 import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
-import { FINAL, Invoice, isAsSeen, moved } from "./invoice.ts";
+import { FINAL, Invoice, isAsSeen, moved, NOT_SENT } from "./invoice.ts";
 import type { Held } from "../fleet/tenure.ts";
 import { endSale, freeSale, holdSale, saleOf, settleSale } from "./sale.ts";
 import { endClaim } from "./sale-claims.ts";
@@ -241,7 +241,7 @@ async function setOut(
  * attempt stay, which may have left, whatever a person said of it: a note that turns up is known by their codes.
  */
 async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<void> {
-  const by = { at: desk.clock.now(), by: "worker", why: "not_sent" };
+  const by = { at: desk.clock.now(), by: "worker", why: NOT_SENT };
   await desk.invoices.change(invoice.account, invoice.id, (current) =>
     // Whoever judged it meanwhile, or sets out anew, is not contradicted.
     current.state === "enviando" && current.sentAt === invoice.sentAt

@@ -4,9 +4,7 @@ import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import type { Ending } from "./ending.ts";
 import { entryOf, type SendEntry } from "./entry.ts";
-
-/** Effects of one contact that are looked through. */
-const LOOKED_THROUGH = 50;
+import { everyEffect } from "./every-effect.ts";
 
 /** A direct send behind one that is still in the gateway's queue looks again after this long, ms. */
 const BEHIND_QUEUE_MS = 1_000;
@@ -17,12 +15,14 @@ const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
 export async function isBehindQueue(desk: Desk, begun: Begun, entry: SendEntry): Promise<boolean> {
   const { account, contact } = begun;
   if (!desk.queue.rests(account)) return false;
-  const some = { account, contact, state: "enqueued", limit: LOOKED_THROUGH } as const;
+  const some = { account, contact, states: ["enqueued"] } as const;
   const since = desk.clock.now() - BEHIND_QUEUE_LIMIT_MS;
-  return (await desk.store.effects(some)).some(({ payload }) => {
+  for await (const { payload } of everyEffect(desk.store, some)) {
     const other = entryOf(payload);
-    return other.type === "send" && other.channel === entry.channel && other.work.at > since;
-  });
+    if (other.type === "send" && other.channel === entry.channel && other.work.at > since)
+      return true;
+  }
+  return false;
 }
 
 /**
@@ -38,13 +38,11 @@ export async function isBehindFormer(
   const before = session?.joined ?? [];
   if (before.some((one) => one.contact === contact)) return false;
   for (const { contact: former } of before) {
-    const some = { account, contact: former, limit: LOOKED_THROUGH };
-    const isAhead = (await desk.store.effects(some)).some(({ state, payload }) => {
+    const some = { account, contact: former, states: ["pending", "inflight"] } as const;
+    for await (const { payload } of everyEffect(desk.store, some)) {
       const other = entryOf(payload);
-      const leaves = state === "pending" || state === "inflight";
-      return leaves && other.type === "send" && other.channel === channel;
-    });
-    if (isAhead) return true;
+      if (other.type === "send" && other.channel === channel) return true;
+    }
   }
   return false;
 }

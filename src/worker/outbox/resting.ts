@@ -11,9 +11,7 @@ import { ECHO_MS } from "./echoes.ts";
 import { issueWord } from "../effects/index.ts";
 import { failedMail, ID_MAX, shownMail } from "./ending.ts";
 import { asideOf, entryOf, type SendEntry } from "./entry.ts";
-
-/** Effects of one contact that are looked through. */
-const LOOKED_THROUGH = 50;
+import { everyEffect } from "./every-effect.ts";
 
 type Tools = Pick<Desk, "store" | "accounts" | "clock" | "alarms" | "channels" | "echoes" | "wake">;
 
@@ -51,8 +49,8 @@ export async function settleByEcho(
 ): Promise<boolean> {
   if (heard.text === "") return false;
   const hash = echoHash(heard.text);
-  const found = await desk.store.effects({ account: account.id, contact, limit: LOOKED_THROUGH });
-  const proved = found.flatMap((effect) => {
+  const tried = await all(desk, { account: account.id, contact, tried: true });
+  const proved = tried.flatMap((effect) => {
     const entry = entryOf(effect.payload);
     if (!mayHaveLeft(effect) || entry.type !== "send") return [];
     if (heard.at < entry.work.at - ECHO_MS) return [];
@@ -74,7 +72,7 @@ export async function settleByEcho(
   const sent = { id: heard.messageId, hashes };
   if (!(await finish(desk, effect, sent, effect.state === "held"))) return false;
   desk.echoes.sent(account.id, contact, heard.messageId);
-  if (effect.state === "held") await letGo(desk, found, entry.turn);
+  if (effect.state === "held") await letGo(desk, effect, entry.turn);
   return true;
 }
 
@@ -105,12 +103,10 @@ export async function settleHeld(desk: Tools, effect: EffectView): Promise<void>
   const account = await desk.accounts.get(effect.account);
   const entry = entryOf(effect.payload);
   if (!account || entry.type !== "send") return;
-  const { contact } = effect;
   const hashes = hashesOf(desk, entry, account);
-  const id = desk.echoes.takeKnown(account.id, contact, hashes, entry.work.at);
+  const id = desk.echoes.takeKnown(account.id, effect.contact, hashes, entry.work.at);
   if (id === undefined || !(await finish(desk, effect, { id, hashes }, true))) return;
-  const some = { account: account.id, contact, limit: LOOKED_THROUGH };
-  await letGo(desk, await desk.store.effects(some), entry.turn);
+  await letGo(desk, effect, entry.turn);
 }
 
 /** The gateway's job says that it left. Its echo may still come, so its words stay ours. */
@@ -172,11 +168,15 @@ function arrivedMail(effect: string, shown: ReturnType<typeof shownMail>): Mail 
 }
 
 /** What was held together with a send that did leave after all goes its way, in order. */
-async function letGo(desk: Tools, found: readonly EffectView[], turn: string): Promise<void> {
-  const behind = found.filter((effect) => {
+async function letGo(
+  desk: Tools,
+  { account: owner, contact: whose }: EffectView,
+  turn: string,
+): Promise<void> {
+  const held = await all(desk, { account: owner, contact: whose, states: ["held"] });
+  const behind = held.filter((effect) => {
     const entry = entryOf(effect.payload);
-    const waits = effect.state === "held" && effect.reason === "turn";
-    return waits && entry.type === "send" && entry.turn === turn;
+    return effect.reason === "turn" && entry.type === "send" && entry.turn === turn;
   });
   const [first, ...others] = behind;
   if (!first) return;
@@ -185,6 +185,16 @@ async function letGo(desk: Tools, found: readonly EffectView[], turn: string): P
   const after = others.map((effect) => effect.id);
   await desk.store.resolve({ id, account, contact, action: "resend", behind: after });
   desk.wake("outbox");
+}
+
+/** Oldest first, however many there are. */
+async function all(
+  desk: Tools,
+  some: Parameters<typeof everyEffect>[1],
+): Promise<readonly EffectView[]> {
+  const found: EffectView[] = [];
+  for await (const effect of everyEffect(desk.store, some)) found.push(effect);
+  return found.reverse();
 }
 
 function lineOf(

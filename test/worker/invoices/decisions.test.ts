@@ -321,6 +321,28 @@ describe("A note whose request was on its way when handling it failed once too o
     expect(await it.list("invoices")).toHaveLength(1);
   });
 
+  test("keeps a short history however long nothing may leave", async () => {
+    const { id, rev } = await lost();
+    const of = { decision: "not_issued", actor: "ana", reason: "não está no portal" } as const;
+    expect(await it.worker.settling.decide("demo", id, { rev, ...of })).toMatchObject({ ok: true });
+    const before = (await record()).history.length;
+    let isAway = true;
+    const waiting = it.again({ store: storeWith({ confirm: async () => !isAway }) });
+    for (let tries = 0; tries < 8; tries++) {
+      isAway = tries < 6;
+      await waiting.drain();
+      it.clock.moveTo(it.clock.now() + 5_000);
+    }
+    const { history, state } = await record();
+    expect(state).toBe("autorizada");
+    expect(history.slice(before).map((one) => [one.state, one.why])).toEqual([
+      ["enviando", undefined],
+      ["pendente", "not_sent"],
+      ["enviando", undefined],
+      ["autorizada", undefined],
+    ]);
+  });
+
   test("is what it is while another attempt has it on its way again", async () => {
     const { id, rev } = await lost();
     const [rests] = await it.store.effects({ state: "held", limit: 1 });

@@ -117,6 +117,22 @@ describe.each(["embedded", "redis"])("queue mode on the %s store", (kind) => {
     expect(view?.session).not.toHaveProperty("unsaid");
   });
 
+  test("an echo finds its own message behind many that failed", async () => {
+    await start(kind);
+    const route = "message.sendTextQueue";
+    await it.fault({ route, effect: { kind: "status", status: 422 }, times: 55 });
+    for (let n = 0; n < 55; n++) await it.asks(CUSTOMER, bubble(CUSTOMER, `falha ${n}`, `f${n}`));
+    await it.worker.drain();
+    await it.fault({ route, effect: { kind: "accepted_then_lost" }, times: 1 });
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "um", "t1"), bubble(CUSTOMER, "dois", "t1"));
+    await it.worker.drain();
+
+    await hear(it, "own");
+    await it.worker.drain();
+
+    expect(await received(CUSTOMER, 2)).toEqual(["um", "dois"]);
+  });
+
   test("what a late echo frees stands in its order before any of it may leave", async () => {
     await start(kind);
     const effect = { kind: "accepted_then_lost" };
