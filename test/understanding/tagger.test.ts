@@ -15,11 +15,14 @@ import {
   spanLikelihood,
   STEPS,
 } from "../../src/understanding/tagger/chain.ts";
+import { likelihoodByForest, oddsByForest } from "../../src/understanding/tagger/forest.ts";
+import { readForest, writeForest } from "../../src/understanding/tagger/forest-file.ts";
 import { secondOpinion } from "../../src/understanding/tagger/opinion.ts";
 import { tokensOf } from "../../src/understanding/tagger/tokens.ts";
 import { keyOf, readWeights, writeWeights } from "../../src/understanding/tagger/weights-file.ts";
 import { exampleOf } from "../corpus/tagger/example.ts";
 import { fit } from "../corpus/tagger/fit.ts";
+import { fitForest } from "../corpus/tagger/fit-forest.ts";
 import { labels } from "../corpus/labels.ts";
 import { Dice } from "../support/dice.ts";
 
@@ -234,6 +237,53 @@ describe("the sums of the chain", () => {
     );
     const best = all.reduce((most, one) => (one.score > most.score ? one : most));
     expect(bestTags(scores, steps)).toEqual(best.tags);
+  });
+});
+
+describe("what is learnt of a sentence", () => {
+  test("is every way to tag it that its label admits", () => {
+    const { tokens, ways } = exampleOf({
+      kind: "invoice",
+      text: "nota de 90 pra Bia, banho e tosa da Mel",
+      now: `${TODAY}T12:00:00-03:00`,
+      expect: {
+        ok: true,
+        value: { value: 9_000, name: "Bia" },
+        may: { description: ["Banho e tosa", "Banho e tosa da Mel"] },
+      },
+    });
+    const { name, description } = BEGINS;
+    const begun = tokens.findIndex(({ text }) => text === "banho");
+    const goesOn = description + 1;
+    expect(tokens.map(({ text }) => text).indexOf("bia")).toBe(begun - 2);
+    expect(ways.map((tags) => tags.slice(begun - 2))).toEqual([
+      [name, 0, description, goesOn, goesOn, 0, 0],
+      [name, 0, description, goesOn, goesOn, goesOn, goesOn],
+    ]);
+  });
+});
+
+describe("trees", () => {
+  /** Right when exactly one of two numbers is large, which no sum of what each is worth can tell. */
+  const examples = Array.from({ length: 400 }, (_, at) => {
+    const [one, other] = [at % 7, Math.floor(at / 7) % 5];
+    return { numbers: [one, other, 3], right: one > 3 !== other > 2 };
+  });
+
+  test("tell what only several numbers together say, the same whenever they are grown", () => {
+    const forest = fitForest(examples);
+    for (const { numbers, right } of examples)
+      expect(likelihoodByForest(forest, numbers) > 0.5, numbers.join()).toBe(right);
+    expect(fitForest(examples)).toEqual(forest);
+  });
+
+  test("add what their leaves are worth, and are read as they were written", () => {
+    const leaves = Array.from({ length: 16 }, (_, leaf) => (leaf === 10 ? -2047 : leaf));
+    const tree = { features: [0, 1, 0, 1], bounds: [3, -2, 5, 40], leaves };
+    const forest = { base: -500, trees: [tree, { ...tree, leaves: [...leaves].reverse() }] };
+    expect(readForest(writeForest(forest))).toEqual(forest);
+    // 6 > 3, -2 > -2 not, 6 > 5, -2 > 40 not: leaf 10 of one, 5 of the other.
+    expect(oddsByForest(forest, [6, -2])).toBeCloseTo((-500 - 2047 + 5) / 1000, 9);
   });
 });
 

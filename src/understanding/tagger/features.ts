@@ -16,7 +16,8 @@ const LEADS =
 /** So many tokens back a word still leads. */
 const FARTHEST_LEAD = 12;
 const NEAR_LEAD = 3;
-const MARKED = /r\$|reais|real|conto|pila|pau|mango|,\d\d$/;
+/** A number that says it is money. */
+export const MARKED = /r\$|reais|real|conto|pila|pau|mango|,\d\d$/;
 const NONE = "#";
 
 /** How a token is written: capital, all capitals, small, with a figure, or what part it is. */

@@ -1,8 +1,10 @@
-/** What was learnt from the labelled sentences: the chain's weights, and those of everything that is judged. */
+/** What was learnt from the labelled sentences: the chain's weights, those of everything that is judged, and the trees. */
 import { COUNT } from "./chain.ts";
+import type { Forest } from "./forest.ts";
+import { readForest } from "./forest-file.ts";
 import type { SpanKind } from "./tagger.ts";
 import { readWeights, type Weights } from "./weights-file.ts";
-import { ASKED, CHAIN, JUDGES, STEP_WEIGHTS } from "./weights.ts";
+import { ASKED, CHAIN, FORESTS, JUDGES, STEP_WEIGHTS } from "./weights.ts";
 
 /** Of a candidate: whether it is what should be read, and whether leaving it out would be wrong. */
 export interface Judges {
@@ -10,16 +12,35 @@ export interface Judges {
   readonly wanted: Weights;
 }
 
-export interface Learnt extends Readonly<Record<SpanKind, Judges>> {
+/** What each trait of a candidate, a day, a number or a whole sentence is worth. */
+export interface Judged extends Readonly<Record<SpanKind, Judges>> {
+  /** Whether a note is asked for, by all that is known. */
+  readonly note: Weights;
+  /** Whether a day that is spoken of is the day of the work. */
+  readonly day: Weights;
+  /** Whether a number is the amount. */
+  readonly amount: Weights;
+}
+
+/** What trees have the last word on, by what the chain and the judges say of it and of all others. */
+export const FOREST_KINDS = [
+  "nameRight",
+  "nameWanted",
+  "descriptionRight",
+  "descriptionWanted",
+  "note",
+  "day",
+  "amount",
+] as const;
+export type Forests = Readonly<Record<(typeof FOREST_KINDS)[number], Forest>>;
+
+export interface Learnt extends Judged {
   readonly chain: Weights;
   /** In steps of their own (`weights-file.ts`). */
   readonly steps: readonly number[];
   /** Whether a note is asked for, by the words alone. */
   readonly asked: Weights;
-  /** … and by all that is known. */
-  readonly note: Weights;
-  /** Whether a day that is spoken of is the day of the work. */
-  readonly day: Weights;
+  readonly forests: Forests;
 }
 
 let read: Learnt | undefined;
@@ -32,6 +53,7 @@ export function learnt(): Learnt {
     asked: readWeights(ASKED, 1),
     note: readWeights(JUDGES.note, 1),
     day: readWeights(JUDGES.day, 1),
+    amount: readWeights(JUDGES.amount, 1),
     name: {
       right: readWeights(JUDGES.nameRight, 1),
       wanted: readWeights(JUDGES.nameWanted, 1),
@@ -40,6 +62,14 @@ export function learnt(): Learnt {
       right: readWeights(JUDGES.descriptionRight, 1),
       wanted: readWeights(JUDGES.descriptionWanted, 1),
     },
+    forests: forestsBy((kind) => readForest(FORESTS[kind])),
   };
   return read;
+}
+
+export function forestsBy<Of>(make: (kind: keyof Forests) => Of): Record<keyof Forests, Of> {
+  return Object.fromEntries(FOREST_KINDS.map((kind) => [kind, make(kind)])) as Record<
+    keyof Forests,
+    Of
+  >;
 }

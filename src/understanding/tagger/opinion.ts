@@ -1,43 +1,28 @@
 /**
  * A second opinion on a sentence about a note. The rules say what they read; the chain, which learnt from labelled texts, says
- * what else may be read and how likely; judges, which learnt from what rules made of texts that they had never seen, say which
- * of them is right, and whether a note is asked for at all. What is not likely enough is left to be asked. Documents, days and
- * amounts that the rules read are theirs alone.
+ * what else may be read and how likely; judges, which learnt from what rules made of texts that they had never seen, say how far
+ * each of them is right, and trees, which ask about all of that at once, have the last word: what is right, and whether a note is
+ * asked for at all. What is not likely enough is left to be asked. Documents and amounts that the rules read are theirs alone.
  */
-import { money } from "../money.ts";
 import { plain } from "../plain.ts";
-import {
-  countsThings,
-  isPartOfName,
-  LONGEST_BEFORE,
-  PIECEWORK,
-  UNIT_NOUNS,
-} from "../sentence-numbers.ts";
 import type { InvoiceSentence } from "../understood.ts";
-import { likelihoodBy } from "./judge.ts";
-import type { Day } from "./days.ts";
-import { type Learnt, learnt } from "./learnt.ts";
-import type { SpanKind, Tagged } from "./tagger.ts";
-import type { Token } from "./tokens.ts";
+import { likelihoodByForest } from "./forest.ts";
+import { type Forests, type Learnt, learnt } from "./learnt.ts";
+import { type Measured, measured } from "./measures.ts";
+import type { SpanKind } from "./tagger.ts";
+import { LABELLED } from "./traits.ts";
 import { type Sentence, type Weighed, weighed } from "./weighed.ts";
 
-/**
- * So likely a note is asked for that one is read: where the rules hold the sentence for talk, and where they do not. There the
- * words alone may speak for it as well (`words`), unless all else is against it (`least`).
- */
-const NOTE = { refused: 0.8, read: 0.8, words: 0.8, least: 0.2 } as const;
-/** "nota de 90 pra Bia": of a short sentence hardly more is known than its words, and so likely they ask for a note; less sure words need the rest. */
-const SHORT = { tokens: 6, sure: 0.3, words: 0.15, likely: 0.45 } as const;
+/** So likely a note is asked for that one is read: where the rules hold the sentence for talk, and where they do not. */
+const NOTE = { refused: 0.8, read: 0.6 } as const;
 /** So likely a number is the amount though no rule says so, and every other one is not. */
-const AMOUNT = { sure: 0.65, other: 0.4 } as const;
+const AMOUNT = { sure: 0.9, other: 0.4 } as const;
 /** So likely a day is that of the work. */
-const DAY = 0.7;
+const DAY = 0.75;
 /** Less likely than this nothing is taken, however much it is missed. */
 const LEAST = 0.5;
-/** So likely by both what the rules read is taken, though it may be left out. */
-const AGREED = 0.8;
 /** How much worse it is to take something wrong than to ask for what was said. */
-const WORSE = 1.2;
+const WORSE = 2;
 
 export type { Sentence } from "./weighed.ts";
 
@@ -48,14 +33,30 @@ export function secondOpinion(
   by: Learnt = learnt(),
 ): InvoiceSentence | null {
   const one = weighed(found, sentence, by);
-  if (!isAsked(one, sentence.refused, by)) return null;
+  const of = measured(found, sentence, one, by);
+  return decided(found, one, { refused: sentence.refused, of, forests: by.forests });
+}
+
+interface Known {
+  /** The rules hold it for talk. */
+  readonly refused: boolean;
+  /** What is known of each thing that was weighed. */
+  readonly of: Measured;
+  readonly forests: Forests;
+}
+
+export function decided(
+  found: InvoiceSentence,
+  one: Weighed,
+  known: Known,
+): InvoiceSentence | null {
+  if (!isAsked(one, known)) return null;
+  const { of, forests } = known;
   const { value, name: _name, description: _description, date: _date, ...rest } = found;
-  const { tokens, by: tags } = one.read;
-  const amount =
-    value ?? (sentence.doubtful ? undefined : amountOf(sentence.draft.line, tokens, tags));
-  const who = spanOf("name", one, by);
-  const what = spanOf("description", one, by);
-  const day = dayOf(one.days, by);
+  const amount = value ?? amountOf(one, of, forests);
+  const who = spanOf("name", one, known);
+  const what = spanOf("description", one, known);
+  const day = dayOf(one, of, forests);
   const mixed = who !== undefined && what !== undefined && plain(what).includes(plain(who));
   return {
     ...(amount === undefined ? {} : { value: amount }),
@@ -66,63 +67,51 @@ export function secondOpinion(
   };
 }
 
-function isAsked({ read, note, asked }: Weighed, refused: boolean, by: Learnt): boolean {
-  const likely = likelihoodBy(by.note, note);
-  if (refused) return likely >= NOTE.refused;
-  if (read.tokens.length <= SHORT.tokens)
-    return asked >= SHORT.sure || (asked >= SHORT.words && likely >= SHORT.likely);
-  return likely >= NOTE.read || (likely >= NOTE.least && asked >= NOTE.words);
+/** What the rules hold for talk and is told with a day still to come is wanted only then, if at all. */
+function isAsked({ ahead }: Weighed, { refused, of, forests }: Known): boolean {
+  const likely = likelihoodByForest(forests.note, of.note);
+  return refused ? likely >= NOTE.refused && !ahead : likely >= NOTE.read;
 }
 
-/** The likeliest to be right, when leaving it out is so much less likely to be, or rules and chain agree on it. */
-function spanOf(kind: SpanKind, { candidates, traits }: Weighed, by: Learnt): string | undefined {
-  const right = traits[kind].map((each) => likelihoodBy(by[kind].right, each));
+/** The likeliest to be right, when leaving it out is so much less likely to be, or the rules read it behind its label. */
+function spanOf(kind: SpanKind, one: Weighed, { of, forests }: Known): string | undefined {
+  const right = of[kind].map((each, at) =>
+    isUnit(one, kind, at) ? 0 : likelihoodByForest(forests[`${kind}Right`], each),
+  );
   const most = Math.max(...right);
   const at = right.indexOf(most);
-  const best = candidates[kind][at];
+  const best = one.candidates[kind][at];
   if (best === undefined || most < LEAST) return undefined;
-  if (best.ruled && best.likelihood > AGREED && most > AGREED) return best.text;
-  const wanted = likelihoodBy(by[kind].wanted, traits[kind][at] ?? []);
+  if (one.traits[kind][at]?.includes(LABELLED)) return best.text;
+  const wanted = likelihoodByForest(forests[`${kind}Wanted`], of[kind][of.best[kind]] ?? []);
   return most * (1 + WORSE) > 1 - wanted + WORSE ? best.text : undefined;
 }
 
+/** "50 por aula": what one of several costs tells no work. */
+function isUnit({ candidates, read: { tokens } }: Weighed, kind: SpanKind, at: number): boolean {
+  const { first = 0, last = 0 } = candidates[kind][at] ?? {};
+  return (
+    kind === "description" &&
+    first === last &&
+    /^(?:por|cada)$/.test(tokens[first - 1]?.text ?? "") &&
+    tokens[first - 2]?.kind === "number"
+  );
+}
+
 /** The likeliest day of the work, when it is likely. */
-function dayOf(days: readonly Day[], by: Learnt): string | undefined {
-  const right = days.map(({ traits }) => likelihoodBy(by.day, traits));
+function dayOf({ days }: Weighed, of: Measured, { day }: Forests): string | undefined {
+  const right = of.days.map((each) => likelihoodByForest(day, each));
   const most = Math.max(0, ...right);
   return most >= DAY ? days[right.indexOf(most)]?.day : undefined;
 }
 
 /** Cents of the one number that is the amount; the same one twice is one. */
-function amountOf(line: string, tokens: readonly Token[], { amounts }: Tagged): number | undefined {
-  const folded = plain(line);
-  const perhaps = amounts.filter(({ likelihood }) => likelihood > AMOUNT.other);
-  const read = perhaps.map(({ token, likelihood }) => {
-    const number = tokens[token];
-    if (!number || likelihood < AMOUNT.sure || isOther(folded, number)) return null;
-    const cents = money(number.text);
-    return cents.ok ? cents.value : null;
-  });
-  const [only = null] = read;
-  return only !== null && read.every((cents) => cents === only) ? only : undefined;
-}
-
-/** "nota 150", "aula 12": as well the number of one. */
-const NUMBERED = /\b(?:notas?|nf|nfs-?e|obra|aula|sessao|projeto|pedido|placa|chave|vaga|ref) $/;
-
-/** "130 por sessão": what one of several costs. */
-const OF_ONE = new RegExp(`^(?: reais)? ?(?:por|cada|pel[ao]|/|[ao]) ?(?:${UNIT_NOUNS})\\b`);
-
-/** Counts, names or prices something else by what stands beside it, whatever the tagger says; or is asked about. */
-function isOther(folded: string, { start, end, text }: Token): boolean {
-  const before = folded.slice(Math.max(0, start - LONGEST_BEFORE), start);
-  const hit = { text, start, end };
-  return (
-    NUMBERED.test(before) ||
-    OF_ONE.test(folded.slice(end)) ||
-    PIECEWORK.test(before) ||
-    isPartOfName(folded, hit) ||
-    countsThings(folded, hit) ||
-    folded.charAt(end) === "?"
+function amountOf({ amounts }: Weighed, of: Measured, { amount }: Forests): number | undefined {
+  const right = of.amounts.map((each) => likelihoodByForest(amount, each));
+  const best = amounts[right.indexOf(Math.max(...right))];
+  if (best === undefined || Math.max(...right) < AMOUNT.sure) return undefined;
+  const isOnly = amounts.every(
+    ({ cents }, at) => cents === best.cents || (right[at] ?? 0) <= AMOUNT.other,
   );
+  return isOnly ? best.cents : undefined;
 }

@@ -60,14 +60,15 @@ export function tagged(
 
 function scoresOf(tokens: readonly Token[], of: Weights): Float64Array {
   const scores = new Float64Array(tokens.length * COUNT);
+  const sums = new Int32Array(COUNT);
   for (const [token, features] of featuresOf(tokens).entries()) {
+    sums.fill(0);
     for (const feature of features) {
       const each = of.get(keyOf(feature));
       if (!each) continue;
-      for (let tag = 0; tag < COUNT; tag += 1)
-        scores[token * COUNT + tag] =
-          (scores[token * COUNT + tag] ?? 0) + fromSteps(each[tag] ?? 0);
+      for (let tag = 0; tag < COUNT; tag += 1) sums[tag] = (sums[tag] ?? 0) + (each[tag] ?? 0);
     }
+    for (const [tag, sum] of sums.entries()) scores[token * COUNT + tag] = fromSteps(sum);
     // Only a number is an amount.
     if (tokens[token]?.kind !== "number") scores[token * COUNT + AMOUNT_TAG] = -Infinity;
   }

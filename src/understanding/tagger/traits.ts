@@ -71,6 +71,9 @@ function slotsOf(found: InvoiceSentence): string {
     .join("");
 }
 
+/** Of what the rules read behind a label: "Serviço: …". */
+export const LABELLED = "lead=1same";
+
 const LONGEST_LABEL = 60;
 const flag = (is: boolean): string => (is ? "1" : "0");
 

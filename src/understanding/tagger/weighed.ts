@@ -1,6 +1,7 @@
 /** A sentence about a note before it is judged: what may be read in it, and what is known of each of them and of the whole. */
 import type { InvoiceSentence } from "../understood.ts";
 import type { Draft } from "../sentence.ts";
+import { type Amount, amountsOf } from "./amounts.ts";
 import { askedLikelihood } from "./asked.ts";
 import { type Candidate, candidatesOf, type Read } from "./candidates.ts";
 import { type Day, daysOf, isAhead } from "./days.ts";
@@ -30,6 +31,10 @@ export interface Weighed {
   /** Of each candidate, in their order. */
   readonly traits: Readonly<Record<SpanKind, readonly (readonly string[])[]>>;
   readonly days: readonly Day[];
+  /** Numbers that may be the amount. */
+  readonly amounts: readonly Amount[];
+  /** A day is told that is still to come. */
+  readonly ahead: boolean;
   /** Of the whole: whether a note is asked for. */
   readonly note: readonly string[];
   /** How likely that is by the words alone. */
@@ -56,6 +61,9 @@ export function weighed(
   const likeliest = SPAN_KINDS.map((kind) => candidates[kind][0]?.likelihood ?? 0);
   const amount = Math.max(0, ...read.by.amounts.map(({ likelihood }) => likelihood));
   const likely = [...likeliest, amount];
-  const note = noteTraits(found, sentence, { asked, likely, ahead: isAhead(sentence) });
-  return { read, candidates, traits, days: daysOf(sentence, found.date), note, asked };
+  const ahead = isAhead(sentence);
+  const note = noteTraits(found, sentence, { asked, likely, ahead });
+  const days = daysOf(sentence, found.date);
+  const amounts = amountsOf(sentence.draft.line, tokens, read.by);
+  return { read, candidates, traits, days, amounts, ahead, note, asked };
 }

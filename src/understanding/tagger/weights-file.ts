@@ -1,16 +1,13 @@
 /**
- * How weights are written down: of each feature a short key instead of its name, then its weights, one letter each, in small
- * steps. Every entry is as long as the other, so that a source file holds many and is read once, quickly.
+ * How weights are written down: of each feature a short key instead of its name, as the way from the key before it, then its
+ * weights in small steps, a letter for each or, of small ones, for two: so a source file holds many and is read once, quickly.
  */
 
-const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-const BITS = 6;
+export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const ZERO = 32;
 const MOST = 31;
 /** Steps in one. */
 const PER_ONE = 8;
-/** Letters of a key: with 20,000 features one in 50,000 that nobody learnt is taken for one of them. */
-const KEY = 5;
 
 /** Of each feature, by its key, its weights in steps. */
 export type Weights = ReadonlyMap<number, Int8Array>;
@@ -36,32 +33,81 @@ export function keyOf(feature: string): number {
 const PLACES = new Int8Array(128);
 for (let place = 0; place < LETTERS.length; place += 1) PLACES[LETTERS.charCodeAt(place)] = place;
 
+/** Between the entries whose weights are all small and the others. */
+const BETWEEN = ".";
+/** Small weights, of which a letter holds two. */
+const SMALL = { least: -4, most: 3, count: 8 } as const;
+/** Bits of a letter that belong to the way from one key to the next; one more says that it goes on. */
+const WAY = 5;
+const GOES_ON = 1 << WAY;
+
 export function readWeights(written: string, each: number): Weights {
   const weights = new Map<number, Int8Array>();
-  const all = new Int8Array((written.length / (KEY + each)) * each);
-  let next = 0;
-  for (let at = 0; at < written.length; at += KEY + each) {
-    let key = 0;
-    for (let letter = 0; letter < KEY; letter += 1)
-      key = (key << BITS) | (PLACES[written.charCodeAt(at + letter)] ?? 0);
-    const from = next;
-    for (let one = 0; one < each; one += 1, next += 1)
-      all[next] = (PLACES[written.charCodeAt(at + KEY + one)] ?? 0) - ZERO;
-    weights.set(key, all.subarray(from, next));
+  const between = written.indexOf(BETWEEN);
+  const all = new Int8Array(2 * written.length);
+  let filled = 0;
+  let at = 0;
+  let key = 0;
+  const next = (): number => PLACES[written.charCodeAt(at++)] ?? 0;
+  while (at < written.length) {
+    if (at === between) {
+      at += BETWEEN.length;
+      key = 0;
+      continue;
+    }
+    for (let shift = 0; ; shift += WAY) {
+      const letter = next();
+      key += (letter & (GOES_ON - 1)) << shift;
+      if (letter < GOES_ON) break;
+    }
+    const end = filled + each;
+    if (at < between)
+      for (let one = filled; one < end; one += 2) {
+        const letter = next();
+        all[one] = Math.floor(letter / SMALL.count) + SMALL.least;
+        all[one + 1] = (letter % SMALL.count) + SMALL.least;
+      }
+    else for (let one = filled; one < end; one += 1) all[one] = next() - ZERO;
+    weights.set(key, all.subarray(filled, end));
+    filled = end;
   }
   return weights;
 }
 
-/** In the order of the keys. */
+/** In the order of the keys, first those with an even number of weights that are all small. */
 export function writeWeights(weights: Weights): string {
-  return [...weights]
-    .sort(([one], [other]) => one - other)
+  const all = [...weights].sort(([one], [other]) => one - other);
+  const isSmall = ([, list]: readonly [number, Int8Array]): boolean =>
+    list.length % 2 === 0 && list.every((one) => one >= SMALL.least && one <= SMALL.most);
+  return [
+    entriesOf(all.filter(isSmall), (list) =>
+      Array.from({ length: list.length / 2 }, (_, pair) =>
+        LETTERS.charAt(
+          ((list[2 * pair] ?? 0) - SMALL.least) * SMALL.count +
+            ((list[2 * pair + 1] ?? 0) - SMALL.least),
+        ),
+      ).join(""),
+    ),
+    entriesOf(
+      all.filter((one) => !isSmall(one)),
+      (list) => Array.from(list, (one) => LETTERS.charAt(one + ZERO)).join(""),
+    ),
+  ].join(BETWEEN);
+}
+
+function entriesOf(
+  all: readonly (readonly [number, Int8Array])[],
+  write: (list: Int8Array) => string,
+): string {
+  let before = 0;
+  return all
     .map(([key, list]) => {
       let letters = "";
-      for (let left = KEY - 1; left >= 0; left -= 1)
-        letters += LETTERS.charAt((key >> (BITS * left)) & (LETTERS.length - 1));
-      for (const one of list) letters += LETTERS.charAt(one + ZERO);
-      return letters;
+      let way = key - before;
+      for (; way >= GOES_ON; way >>= WAY)
+        letters += LETTERS.charAt(GOES_ON + (way & (GOES_ON - 1)));
+      before = key;
+      return letters + LETTERS.charAt(way) + write(list);
     })
     .join("");
 }

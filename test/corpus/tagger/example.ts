@@ -12,28 +12,39 @@ export interface Example {
   /** Its label says that it asks for a note. */
   readonly asks: boolean;
   readonly tokens: readonly Token[];
-  /** See `TAGS`. */
-  readonly tags: readonly number[];
+  /** See `TAGS`: every way to tag it that its label admits, the clearest first. */
+  readonly ways: readonly (readonly number[])[];
 }
 
-/** What may be read is true as well, in the first of its forms: both are learnt. */
+/** What may be read is true as well, in each of its forms: all are learnt. */
 export function exampleOf({ text, now, zone = "America/Sao_Paulo", expect }: Labelled): Example {
   const { draft } = begun(text);
   const { line } = draft;
   takeSure(draft, localDay(Date.parse(now), zone));
   const tokens = tokensOf(draft);
-  const tags = new Array<number>(tokens.length).fill(0);
+  let ways: number[][] = [new Array<number>(tokens.length).fill(0)];
   if (expect.ok) {
     for (const kind of ["name", "description"] as const) {
-      const [said] = formsOf(expect, kind);
-      if (typeof said === "string") tagSpan(tags, tokens, { line, said: withoutMarks(said), kind });
+      const said = formsOf(expect, kind).filter((form) => typeof form === "string");
+      const tagged = said.flatMap((form) =>
+        ways.map((tags) => tagSpan(tags, tokens, { line, said: withoutMarks(form), kind })),
+      );
+      if (tagged.length > 0) ways = eachOnce(tagged).slice(0, MOST_WAYS);
     }
     const [value] = formsOf(expect, "value");
-    for (const [at, token] of tokens.entries())
-      if (token.kind === "number" && tags[at] === 0 && centsOf(token.text) === value)
-        tags[at] = AMOUNT_TAG;
+    for (const tags of ways)
+      for (const [at, token] of tokens.entries())
+        if (token.kind === "number" && tags[at] === 0 && centsOf(token.text) === value)
+          tags[at] = AMOUNT_TAG;
   }
-  return { text, asks: expect.ok, tokens, tags };
+  return { text, asks: expect.ok, tokens, ways };
+}
+
+/** Ways to tag a sentence that are looked at. */
+const MOST_WAYS = 8;
+
+function eachOnce(ways: readonly number[][]): number[][] {
+  return [...new Map(ways.map((tags) => [tags.join(), tags])).values()];
 }
 
 /** What is only proposed ("12.50") is the amount as well, when the label says so. */
@@ -54,9 +65,14 @@ interface Said {
 }
 
 /** Where it stands first as whole words; nowhere when the readers put it together of several parts. */
-function tagSpan(tags: number[], tokens: readonly Token[], { line, said, kind }: Said): void {
+function tagSpan(
+  tags: readonly number[],
+  tokens: readonly Token[],
+  { line, said, kind }: Said,
+): number[] {
   const folded = plain(line);
   const wanted = plain(tidy(said)).replace(/\.$/, "");
+  const now = [...tags];
   for (let at = folded.indexOf(wanted); at >= 0; at = folded.indexOf(wanted, at + 1)) {
     const end = at + wanted.length;
     if (/[a-z\d]/.test(folded.charAt(at - 1)) || /[a-z\d]/.test(folded.charAt(end))) continue;
@@ -65,7 +81,8 @@ function tagSpan(tags: number[], tokens: readonly Token[], { line, said, kind }:
     );
     if (inside.length === 0) continue;
     for (const [order, [index]] of inside.entries())
-      tags[index] = order === 0 ? BEGINS[kind] : BEGINS[kind] + 1;
-    return;
+      now[index] = order === 0 ? BEGINS[kind] : BEGINS[kind] + 1;
+    break;
   }
+  return now;
 }

@@ -61,24 +61,30 @@ export function fitChain(examples: readonly Example[], by: Pace): Pick<Fitted, "
   const ids = idsOf(features.flat(), by.fewest);
   const weights = new Slope(ids.size * COUNT);
   const steps = new Slope(STEPS);
-  const known = features.map((each) => each.map((list) => numbersOf(list, ids)));
+  const known = features.map((each) =>
+    each.map((list) => Int32Array.from(numbersOf(list, ids), (id) => id * COUNT)),
+  );
+  const off = new Float64Array(COUNT);
   for (const [count, at] of [...shuffled(examples.length, by.epochs)].entries()) {
     if (count % examples.length === 0 && count >= SETTLED * examples.length) {
       weights.remember();
       steps.remember();
     }
-    const { tags = [], tokens = [] } = examples[at] ?? {};
+    const { ways = [], tokens = [] } = examples[at] ?? {};
     const each = known[at] ?? [];
     if (each.length === 0) continue;
     const of = lattice(scoresOf(each, tokens, weights.values), steps.values);
-    for (const [token, list] of each.entries())
-      for (let tag = 0; tag < COUNT; tag += 1) {
-        const off = likelihood(of, token, tag) - (tags[token] === tag ? 1 : 0);
-        if (Math.abs(off) < NEGLIGIBLE) continue;
-        for (const feature of list) weights.step(feature * COUNT + tag, off, by);
+    const shares = sharesOf(of, ways);
+    for (const [token, list] of each.entries()) {
+      for (let tag = 0; tag < COUNT; tag += 1) off[tag] = likelihood(of, token, tag);
+      for (const [way, tags] of ways.entries()) {
+        const tag = tags[token] ?? 0;
+        off[tag] = (off[tag] ?? 0) - (shares[way] ?? 0);
       }
-    for (const [step, off] of stepsOff(of, tags).entries())
-      if (off !== 0) steps.step(step, off, by);
+      for (const from of list) weights.stepAll(from, off, by);
+    }
+    for (const [step, far] of stepsOff(of, ways, shares).entries())
+      if (far !== 0) steps.step(step, far, by);
   }
   weights.settle();
   steps.settle();
@@ -92,23 +98,43 @@ export function fitChain(examples: readonly Example[], by: Pace): Pick<Fitted, "
 }
 
 function scoresOf(
-  each: readonly (readonly number[])[],
+  each: readonly Int32Array[],
   tokens: Example["tokens"],
   weights: Float64Array,
 ): Float64Array {
   const scores = new Float64Array(each.length * COUNT);
   for (const [token, list] of each.entries()) {
-    for (const feature of list)
+    const at = token * COUNT;
+    for (const from of list)
       for (let tag = 0; tag < COUNT; tag += 1)
-        scores[token * COUNT + tag] =
-          (scores[token * COUNT + tag] ?? 0) + (weights[feature * COUNT + tag] ?? 0);
-    if (tokens[token]?.kind !== "number") scores[token * COUNT + AMOUNT_TAG] = -Infinity;
+        scores[at + tag] = (scores[at + tag] ?? 0) + (weights[from + tag] ?? 0);
+    if (tokens[token]?.kind !== "number") scores[at + AMOUNT_TAG] = -Infinity;
   }
   return scores;
 }
 
+/** Of every way to tag a sentence that is right, how likely it is among them. */
+function sharesOf({ scores, steps }: Lattice, ways: Example["ways"]): readonly number[] {
+  const sums = ways.map((tags) =>
+    tags.reduce(
+      (sum, tag, token) =>
+        sum + (scores[token * COUNT + tag] ?? 0) + (steps[stepOf(tags, token)] ?? 0),
+      0,
+    ),
+  );
+  const most = Math.max(...sums);
+  const worth = sums.map((sum) => Math.exp(sum - most));
+  const all = worth.reduce((sum, one) => sum + one, 0);
+  return worth.map((one) => one / all);
+}
+
+/** The step that leads to a token. */
+function stepOf(tags: readonly number[], token: number): number {
+  return (token === 0 ? COUNT : (tags[token - 1] ?? 0)) * COUNT + (tags[token] ?? 0);
+}
+
 /** Of each step from tag to tag: how often it is expected, less how often it is there. */
-function stepsOff(of: Lattice, tags: readonly number[]): Float64Array {
+function stepsOff(of: Lattice, ways: Example["ways"], shares: readonly number[]): Float64Array {
   const off = new Float64Array(STEPS);
   const add = (step: number, by: number): void => {
     off[step] = (off[step] ?? 0) + by;
@@ -119,8 +145,8 @@ function stepsOff(of: Lattice, tags: readonly number[]): Float64Array {
       for (let tag = 0; tag < COUNT; tag += 1)
         if (follows(tag, before))
           add(before * COUNT + tag, Math.exp(pairOf(of, token, before, tag)));
-  for (const [token, tag] of tags.entries())
-    add((token === 0 ? COUNT : (tags[token - 1] ?? 0)) * COUNT + tag, -1);
+  for (const [way, tags] of ways.entries())
+    for (const token of tags.keys()) add(stepOf(tags, token), -(shares[way] ?? 0));
   return off;
 }
 
@@ -136,12 +162,12 @@ function pairOf(of: Lattice, token: number, before: number, tag: number): number
 }
 
 /** Something that was judged: what is known of it, and whether it was right. */
-export interface Judged {
+export interface Case {
   readonly traits: readonly string[];
   readonly right: boolean;
 }
 
-export function fitJudge(all: readonly Judged[], by: Pace): Weights {
+export function fitJudge(all: readonly Case[], by: Pace): Weights {
   const traits = all.map((one) => one.traits.map(keyOf));
   const ids = idsOf(traits, by.fewest);
   const weights = new Slope(ids.size);
@@ -179,6 +205,20 @@ class Slope {
     const square = (this.#squares[at] ?? 0) + by * by;
     this.#squares[at] = square;
     this.values[at] = value - (pace * by) / Math.sqrt(square);
+  }
+
+  /** Those of all tags, from the first one's place; nothing is learnt of a tag that is hardly off. */
+  stepAll(from: number, off: Float64Array, { pace, decay }: Pace): void {
+    for (let tag = 0; tag < COUNT; tag += 1) {
+      const far = off[tag] ?? 0;
+      if (far < NEGLIGIBLE && far > -NEGLIGIBLE) continue;
+      const at = from + tag;
+      const value = this.values[at] ?? 0;
+      const by = far + decay * value;
+      const square = (this.#squares[at] ?? 0) + by * by;
+      this.#squares[at] = square;
+      this.values[at] = value - (pace * by) / Math.sqrt(square);
+    }
   }
 
   /** Where the weights are now counts for the mean. */

@@ -5,11 +5,13 @@
 import { byRules } from "../../../src/understanding/invoice.ts";
 import { SPAN_KINDS, type SpanKind } from "../../../src/understanding/tagger/tagger.ts";
 import { type Sentence, type Weighed, weighed } from "../../../src/understanding/tagger/weighed.ts";
-import type { Judges, Learnt } from "../../../src/understanding/tagger/learnt.ts";
+import type { Forests, Judged, Judges } from "../../../src/understanding/tagger/learnt.ts";
+import { type Measured, measured } from "../../../src/understanding/tagger/measures.ts";
 import { formsOf, type Labelled } from "../labels.ts";
 import { exampleOf } from "./example.ts";
 import { type FirstSight, firstSights, idOf } from "./first-sight.ts";
-import { fit, type Fitted, fitJudge, type Judged, type Pace } from "./fit.ts";
+import { type Case, fit, fitJudge, type Fitted, type Pace } from "./fit.ts";
+import { type Counted, fitForest } from "./fit-forest.ts";
 
 /** A stranger's text, weighed by what was learnt without this stranger's. */
 export interface Met {
@@ -46,15 +48,90 @@ export function met(texts: readonly Labelled[]): readonly Met[] {
 }
 
 /** What judges learn from texts that were met. */
-export function judgesOf(all: readonly Met[]): Omit<Learnt, keyof Fitted> {
+export function judgesOf(all: readonly Met[]): Judged {
   const note = all.map(({ row, weighed: { note: traits } }) => ({ traits, right: row.expect.ok }));
   const [name, description] = SPAN_KINDS.map((kind) => judgesOfKind(kind, all));
   if (!name || !description) throw new Error("There are judges of two kinds.");
-  return { note: fitJudge(note, RIGHT), day: fitJudge(days(all), DAY), name, description };
+  return {
+    note: fitJudge(note, RIGHT),
+    day: fitJudge(days(all), DAY),
+    amount: fitJudge(amounts(all), DAY),
+    name,
+    description,
+  };
+}
+
+/** A text as judges see it who learnt from everybody else's. */
+export interface Seen extends Met {
+  readonly of: Measured;
+}
+
+export function seen(all: readonly Met[]): readonly Seen[] {
+  return [...new Set(all.map(({ sight }) => sight.hand))].flatMap((hand) => {
+    const by = judgesOf(all.filter(({ sight }) => sight.hand !== hand));
+    return all
+      .filter(({ sight }) => sight.hand === hand)
+      .map((one) => ({ ...one, of: measured(one.sight.found, one.sentence, one.weighed, by) }));
+  });
+}
+
+/** What trees learn from texts as judges see them. */
+export function forestsOf(all: readonly Seen[]): Forests {
+  const asked = all.filter(({ row }) => row.expect.ok);
+  const [name, description] = SPAN_KINDS.map((kind) => ({
+    right: fitForest(asked.flatMap((one) => candidates(kind, one))),
+    wanted: fitForest(asked.flatMap((one) => missed(kind, one))),
+  }));
+  if (!name || !description) throw new Error("There are trees of two kinds.");
+  return {
+    nameRight: name.right,
+    nameWanted: name.wanted,
+    descriptionRight: description.right,
+    descriptionWanted: description.wanted,
+    note: fitForest(all.map(({ row, of }) => ({ numbers: of.note, right: row.expect.ok }))),
+    day: fitForest(
+      asked.flatMap(({ row, weighed: { days }, of }) =>
+        of.days.map((numbers, at) => ({ numbers, right: isForm(row, "date", days[at]?.day) })),
+      ),
+    ),
+    amount: fitForest(
+      all.flatMap(({ row, weighed: { amounts }, of }) =>
+        of.amounts.map((numbers, at) => ({
+          numbers,
+          right: isForm(row, "value", amounts[at]?.cents),
+        })),
+      ),
+    ),
+  };
+}
+
+function isForm({ expect }: Labelled, slot: string, value: unknown): boolean {
+  return expect.ok && formsOf(expect, slot).includes(value);
+}
+
+function candidates(kind: SpanKind, { row, weighed: { candidates: list }, of }: Seen): Counted[] {
+  return of[kind].map((numbers, at) => ({
+    numbers,
+    right: isForm(row, kind, list[kind][at]?.text),
+  }));
+}
+
+/** Of the likeliest of its kind: whether leaving it out would be wrong. */
+function missed(kind: SpanKind, { row: { expect }, of }: Seen): Counted[] {
+  const numbers = of[kind][of.best[kind]];
+  if (numbers === undefined || !expect.ok) return [];
+  return [{ numbers, right: Object.keys(expect.value as object).includes(kind) }];
+}
+
+/** Of every number of a request, whether it is the amount. */
+function amounts(all: readonly Met[]) {
+  return all.flatMap(({ row, weighed: of }) =>
+    of.amounts.map(({ cents, traits }) => ({ traits, right: isForm(row, "value", cents) })),
+  );
 }
 
 /** Of every day in a request, whether it is the one. */
-function days(all: readonly Met[]): Judged[] {
+function days(all: readonly Met[]): Case[] {
   return all.flatMap(({ row: { expect }, weighed: of }) => {
     if (!expect.ok) return [];
     const dates = formsOf(expect, "date");
@@ -63,8 +140,8 @@ function days(all: readonly Met[]): Judged[] {
 }
 
 function judgesOfKind(kind: SpanKind, all: readonly Met[]): Judges {
-  const right: Judged[] = [];
-  const wanted: Judged[] = [];
+  const right: Case[] = [];
+  const wanted: Case[] = [];
   for (const { row, weighed: of } of all) {
     if (!row.expect.ok) continue;
     const must = (row.expect.value as Readonly<Record<string, unknown>>)[kind];

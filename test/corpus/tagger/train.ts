@@ -8,19 +8,24 @@ import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
+import { writeForest } from "../../../src/understanding/tagger/forest-file.ts";
 import { writeWeights } from "../../../src/understanding/tagger/weights-file.ts";
-import type { Learnt } from "../../../src/understanding/tagger/learnt.ts";
+import { forestsBy, type Learnt } from "../../../src/understanding/tagger/learnt.ts";
 import { exampleOf } from "./example.ts";
 import { fit } from "./fit.ts";
-import { judgesOf, met } from "./hands.ts";
+import { forestsOf, judgesOf, met, seen } from "./hands.ts";
 import { learnable } from "./learnable.ts";
 
 const FILE = path.resolve(import.meta.dirname, "../../../src/understanding/tagger/weights.ts");
 
 const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
 const texts = learnable();
-const judges = judgesOf(met(texts));
-const made = await written({ ...fit(texts.map(exampleOf)), ...judges });
+const all = met(texts);
+const made = await written({
+  ...fit(texts.map(exampleOf)),
+  ...judgesOf(all),
+  forests: forestsOf(seen(all)),
+});
 if (!values.check) writeFileSync(FILE, made);
 else if (readFileSync(FILE, "utf8") !== made) {
   process.stderr.write(`${FILE} is older than the texts: run this without --check.\n`);
@@ -33,23 +38,28 @@ async function written({
   asked,
   note,
   day,
+  amount,
   name,
   description,
+  forests,
 }: Learnt): Promise<string> {
   const read = {
     note: writeWeights(note),
     day: writeWeights(day),
+    amount: writeWeights(amount),
     nameRight: writeWeights(name.right),
     nameWanted: writeWeights(name.wanted),
     descriptionRight: writeWeights(description.right),
     descriptionWanted: writeWeights(description.wanted),
   };
+  const trees = forestsBy((kind) => writeForest(forests[kind]));
   const lines = [
     "/** What the tagger learnt from the labelled sentences. Made by test/corpus/tagger/train.ts; nothing here is written by hand. */",
     `export const CHAIN = ${JSON.stringify(writeWeights(chain))};`,
     `export const STEP_WEIGHTS: readonly number[] = ${JSON.stringify(steps)};`,
     `export const ASKED = ${JSON.stringify(writeWeights(asked))};`,
     `export const JUDGES = ${JSON.stringify(read)};`,
+    `export const FORESTS = ${JSON.stringify(trees)};`,
   ];
   return format(lines.join("\n"), { ...(await resolveConfig(FILE)), parser: "typescript" });
 }

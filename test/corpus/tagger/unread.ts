@@ -8,20 +8,21 @@
  * The third and the fourth hand's texts are not among them.
  */
 import { canonicalJson } from "../../../src/base/index.ts";
-import { secondOpinion } from "../../../src/understanding/tagger/opinion.ts";
+import type { Forests } from "../../../src/understanding/tagger/learnt.ts";
+import { decided } from "../../../src/understanding/tagger/opinion.ts";
 import { type Answer, formsOf, type Labelled, told, verdict } from "../labels.ts";
-import { judgesOf, type Met, met } from "./hands.ts";
+import { forestsOf, type Met, met, type Seen, seen } from "./hands.ts";
 import { learnable } from "./learnable.ts";
 
 const [, , wanted] = process.argv;
-const all = met(learnable());
+const all = seen(met(learnable()));
 const causes = new Map<string, string[]>();
 const sums = { texts: 0, rules: 0, right: 0, wrong: 0 };
 
 for (const hand of new Set(all.map(({ sight }) => sight.hand))) {
-  const judges = judgesOf(all.filter(({ sight }) => sight.hand !== hand));
+  const forests = forestsOf(all.filter(({ sight }) => sight.hand !== hand));
   const own = all.filter(({ sight }) => sight.hand === hand);
-  const answers = own.map((one) => ({ ...one, got: answered(one, judges) }));
+  const answers = own.map((one) => ({ ...one, got: answered(one, forests) }));
   const count = (is: string, of = answers): number =>
     of.filter(({ row, got }) => verdict(row, got) === is).length;
   const [right, wrong] = [count("right"), count("wrongly accepted")];
@@ -47,8 +48,8 @@ for (const [cause, errors] of [...causes].sort(([, one], [, other]) => other.len
     process.stdout.write(`${errors.join("\n")}\n`);
 }
 
-function answered({ sight, sentence, by }: Met, judges: ReturnType<typeof judgesOf>): Answer {
-  const agreed = secondOpinion(sight.found, sentence, { ...by, ...judges });
+function answered({ sight, weighed, of }: Seen, forests: Forests): Answer {
+  const agreed = decided(sight.found, weighed, { refused: sight.refused, of, forests });
   return agreed === null || Object.keys(agreed).length === 0
     ? { ok: false, reason: "absent" }
     : { ok: true, value: agreed };
