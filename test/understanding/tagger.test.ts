@@ -309,7 +309,10 @@ describe("the weights", () => {
       [keyOf("word=r$"), Int8Array.of(0, 0, 0, 0, 0, 1)],
       [keyOf("any="), Int8Array.of(1, 2, 3, 4, 5, 6)],
     ]);
-    expect(readWeights(writeWeights(weights), 6)).toEqual(weights);
+    const found = readWeights(writeWeights(weights), 6);
+    expect(new Map(found.entries())).toEqual(weights);
+    for (const key of [keyOf("word=nota"), keyOf("any=?"), 0])
+      expect(found.get(key)).toBe(undefined);
     expect(writeWeights(new Map([...weights].reverse()))).toBe(writeWeights(weights));
     expect(readFileSync(WEIGHTS).length).toBeLessThan(MOST_BYTES);
   });

@@ -67,8 +67,12 @@ export function decided(
   };
 }
 
-/** What the rules hold for talk and is told with a day still to come is wanted only then, if at all. */
-function isAsked({ ahead }: Weighed, { refused, of, forests }: Known): boolean {
+/**
+ * What the rules hold for talk and is told with a day still to come is wanted only then, if at all. Where nothing but a document
+ * or a number is said, no word tells talk from a wish: the rules know what that is, and no text taught it.
+ */
+function isAsked({ ahead, read }: Weighed, { refused, of, forests }: Known): boolean {
+  if (!refused && read.tokens.every(({ kind }) => kind !== "word")) return true;
   const likely = likelihoodByForest(forests.note, of.note);
   return refused ? likely >= NOTE.refused && !ahead : likely >= NOTE.read;
 }

@@ -3,14 +3,15 @@
  * weights in small steps, a letter for each or, of small ones, for two: so a source file holds many and is read once, quickly.
  */
 
+import { type Weights, WeightTable } from "./weight-table.ts";
+
+export type { Weights };
+
 export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const ZERO = 32;
 const MOST = 31;
 /** Steps in one. */
 const PER_ONE = 8;
-
-/** Of each feature, by its key, its weights in steps. */
-export type Weights = ReadonlyMap<number, Int8Array>;
 
 /** The nearest weight that can be written, in steps. */
 export function inSteps(weight: number): number {
@@ -41,10 +42,12 @@ const SMALL = { least: -4, most: 3, count: 8 } as const;
 const WAY = 5;
 const GOES_ON = 1 << WAY;
 
-export function readWeights(written: string, each: number): Weights {
-  const weights = new Map<number, Int8Array>();
+export function readWeights(written: string, each: number): WeightTable {
   const between = written.indexOf(BETWEEN);
+  // An entry has a letter for its key at least, and one for two weights at most.
+  const keys = new Int32Array(written.length);
   const all = new Int8Array(2 * written.length);
+  let count = 0;
   let filled = 0;
   let at = 0;
   let key = 0;
@@ -68,15 +71,16 @@ export function readWeights(written: string, each: number): Weights {
         all[one + 1] = (letter % SMALL.count) + SMALL.least;
       }
     else for (let one = filled; one < end; one += 1) all[one] = next() - ZERO;
-    weights.set(key, all.subarray(filled, end));
+    keys[count] = key;
+    count += 1;
     filled = end;
   }
-  return weights;
+  return new WeightTable(keys.slice(0, count), all.slice(0, filled), each);
 }
 
 /** In the order of the keys, first those with an even number of weights that are all small. */
 export function writeWeights(weights: Weights): string {
-  const all = [...weights].sort(([one], [other]) => one - other);
+  const all = [...weights.entries()].sort(([one], [other]) => one - other);
   const isSmall = ([, list]: readonly [number, Int8Array]): boolean =>
     list.length % 2 === 0 && list.every((one) => one >= SMALL.least && one <= SMALL.most);
   return [
