@@ -75,9 +75,10 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
   },
   refusal: { before: (stage) => fault(stage, { kind: "status", status: 400 }, { times: 5 }) },
   // Fewer refusals than deaths: no sum of deaths may excuse what each of them does not.
+  // Several, because a repeat right after a death may be of a refusal that was lost with it.
   "refusal amid deaths": {
     before: (stage) =>
-      fault(stage, { kind: "status", status: 400 }, { route: "engineC.sendText", times: 4 }),
+      fault(stage, { kind: "status", status: 400 }, { route: "engineC.sendText", times: 12 }),
     kills: 8,
     gapMs: 300,
     workers: 3,
