@@ -9,8 +9,10 @@ import { setFlagsFromString } from "node:v8";
 
 /** Room for what is forgotten, percent of what is held. Costs a clearing more for every few thousand turns. */
 const ROOM_PERCENT = 100;
+/** As V8 takes it. */
+export const HEAP_FLAG = `--heap-growing-percent=${ROOM_PERCENT}`;
 
 /** From now on, for the whole process. A Node that does not know the flag says so on stderr and goes on as it is. */
 export function boundHeap(): void {
-  setFlagsFromString(`--heap-growing-percent=${ROOM_PERCENT}`);
+  setFlagsFromString(HEAP_FLAG);
 }

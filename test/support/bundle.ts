@@ -18,6 +18,7 @@ import {
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
+import { HEAP_FLAG } from "../../src/app/heap.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 /** Beside the packages, so that the bundle finds those that stay outside. */
@@ -64,15 +65,22 @@ export interface Bundled {
 /** Ages at which a process writes down the code it has compiled by then, ms. */
 const AGES = [1_000, 2_500, 6_000, 15_000];
 
+/** Stands beside the program once code kept of it was not taken. */
+export const REFUSED = "refused";
+
 const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 
 /**
  * Runs `program.cjs` with the code that earlier runs compiled. Each role writes down its own, first when it has done some
  * work, and again by whoever gets older than the one that wrote last, so that functions compiled on the way, such as those
  * of a turn, are in it. Other flags have a file of their own; another version of Node finds it refused and compiles anew.
+ *
+ * V8 takes such code only where its flags are those of the process that wrote it, so what the program sets as it starts is set
+ * here, before it is read: else every one is refused, silently. `refused` says that one was.
  */
 const START = `
 const fs = require("node:fs"), path = require("node:path"), vm = require("node:vm");
+require("node:v8").setFlagsFromString(${JSON.stringify(HEAP_FLAG)});
 const file = path.join(__dirname, "program.cjs"), ages = ${JSON.stringify(AGES)};
 const named = (text) => text.replace(/[^a-z0-9]+/gi, "-").slice(-100);
 const [flags, role] = [named(process.execArgv.join()), named(process.argv[2] ?? "")];
@@ -86,6 +94,7 @@ try { if (kept) cachedData = fs.readFileSync(path.join(__dirname, kept)); } catc
 const code = fs.readFileSync(file, "latin1");
 const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
 const script = new vm.Script(code, { filename: file, cachedData, importModuleDynamically });
+if (script.cachedDataRejected) fs.writeFileSync(path.join(__dirname, ${JSON.stringify(REFUSED)}), kept);
 for (const later of ages.filter((one) => one > age))
   setTimeout(() => {
     const cache = path.join(__dirname, nameOf(later, role));
