@@ -158,6 +158,11 @@ export interface Store {
    * long still, never longer than it would have.
    */
   freeKey(account: string, key: string, owner: string, afterMs?: number): Promise<boolean>;
+  /**
+   * What was done is undone: the key is free at once, also where it was settled. False, and nothing changes, when it is not the
+   * owner's (any more): so done again, or late, it frees nobody else's.
+   */
+  releaseKey(account: string, key: string, owner: string): Promise<boolean>;
 
   /** Paused scopes with their reasons. `limitedUntil`: a rate limit lasts beneath that reason until then. */
   pauses(): Promise<

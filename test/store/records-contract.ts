@@ -338,6 +338,21 @@ export function recordsContract(harness: Harness): void {
       expect(await free(1)).toBe(false);
     });
 
+    test("are released by their owner alone, settled or not", async () => {
+      const release = (owner: string) => store.releaseKey(ACCOUNT, "undone", owner);
+      expect(await release("me")).toBe(false);
+      for (const settled of [false, true]) {
+        await store.claimKey(ACCOUNT, "undone", "me");
+        if (settled) await store.settleKey(ACCOUNT, "undone", "me");
+        expect(await release("you")).toBe(false);
+        expect(await store.claimKey(ACCOUNT, "undone", "you")).toMatchObject({ owner: "me" });
+        expect(await release("me")).toBe(true);
+        expect(await release("me")).toBe(false);
+      }
+      expect(await store.claimKey(ACCOUNT, "undone", "you")).toEqual({ ok: true });
+      expect(await release("me")).toBe(false);
+    });
+
     /** Waits until somebody else can have it. */
     async function freed(key: string): Promise<void> {
       while (!(await store.claimKey(ACCOUNT, key, "you", FREE_MS)).ok) await sleep(20);

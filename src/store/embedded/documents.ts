@@ -148,6 +148,13 @@ export class Documents {
     return true;
   }
 
+  releaseKey(account: string, key: string, owner: string): boolean {
+    const id = this.#base.names.businessKey(account, key);
+    if (this.#businessKey(id, this.#base.now())?.owner !== owner) return false;
+    this.#base.file.run("DELETE FROM business_key WHERE id = ?", id);
+    return true;
+  }
+
   pauses(): ReadonlyMap<string, Pause> {
     const rows = this.#base.file.all<PauseRow>("SELECT * FROM pause ORDER BY since, scope");
     return new Map(rows.map((row) => [row.scope, pauseOf(row)]));

@@ -202,6 +202,9 @@ export class EmbeddedStore implements Store {
   freeKey: Store["freeKey"] = (account, key, owner, afterMs) =>
     this.#file.commit(() => this.#documents.freeKey(account, key, owner, afterMs));
 
+  releaseKey: Store["releaseKey"] = (account, key, owner) =>
+    this.#file.commit(() => this.#documents.releaseKey(account, key, owner));
+
   pauses: Store["pauses"] = async () => this.#documents.pauses();
 
   pause: Store["pause"] = (scope, reason, how) =>

@@ -86,6 +86,10 @@ export class Documents {
     return (await this.#endKey(account, key, [owner, "free", afterMs ?? ""])) === 1;
   }
 
+  async releaseKey(account: string, key: string, owner: string): Promise<boolean> {
+    return (await this.#endKey(account, key, [owner, "release", ""])) === 1;
+  }
+
   /** What `end-key.lua` answers: 1 done, 2 it is settled, 0 it is another's, or nobody's. */
   #endKey(account: string, key: string, how: readonly (string | number)[]): Promise<unknown> {
     return this.#hub.work.script("end-key", this.#slot(account, key), ...how);

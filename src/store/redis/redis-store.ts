@@ -232,6 +232,8 @@ class RedisStore implements Store {
     this.#documents.settleKey(account, key, owner, ttlMs);
   freeKey: Store["freeKey"] = (account, key, owner, afterMs) =>
     this.#documents.freeKey(account, key, owner, afterMs);
+  releaseKey: Store["releaseKey"] = (account, key, owner) =>
+    this.#documents.releaseKey(account, key, owner);
 
   pauses: Store["pauses"] = () => this.#documents.pauses();
   pause: Store["pause"] = async (scope, reason, how) => {

@@ -6,8 +6,9 @@ import type { Account } from "../../engine/index.ts";
 import { itemsOf, type IssueInput } from "./issue-input.ts";
 
 /**
- * The sale's key. A person's "again" makes it a sale of its own, as does an account without a
- * window for similar notes; the effect's id then keeps it from being issued twice all the same.
+ * The sale's key. The business's own id of a sale names it whatever else is said: another sale has an id of its own. Without one a
+ * person's "again" makes it a sale of its own, as does an account without a window for similar notes; the effect's id then keeps
+ * it from being issued twice all the same.
  */
 export function businessKey(
   input: IssueInput,

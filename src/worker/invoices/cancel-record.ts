@@ -2,8 +2,9 @@
 import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import type { Cancellation, Invoice } from "./invoice.ts";
+import { releaseSale } from "./sale.ts";
 
-export type Said = Pick<Cancellation, "state" | "text" | "givenUp" | "waited">;
+export type Said = Pick<Cancellation, "state" | "text" | "givenUp" | "waited" | "confirmed">;
 
 export function isGivenUp({ givenUp }: Pick<Cancellation, "givenUp">): boolean {
   return givenUp !== undefined;
@@ -34,7 +35,7 @@ export async function say(
   const { id, account } = of;
   const changed = await desk.invoices.change(account, note.id, ({ cancel, ...now }) => {
     if (cancel?.effect !== id || cancel.at !== note.cancel?.at || !over(cancel)) return null;
-    const { givenUp: _before, ...rest } = cancel;
+    const { givenUp: _before, confirmed: _said, ...rest } = cancel;
     return { ...now, cancel: { ...rest, ...said } };
   });
   const stands = changed?.invoice.cancel;
@@ -45,8 +46,9 @@ export async function say(
 }
 
 /**
- * A definite no frees the note's key, so that it may be asked for again in other words; so does giving it up: the authority
- * itself says whether the note is cancelled already.
+ * What follows from such a word; harmless when it happened already. A definite no frees the note's key, so that it may be asked for
+ * again in other words; so does giving it up: the authority itself says whether the note is cancelled already. Once it did, the
+ * note's sale may be issued anew; a person's word alone lets no sale go, for the authority's answer may still come and stand above it.
  */
 export async function endKey(
   desk: Desk,
@@ -56,7 +58,9 @@ export async function endKey(
 ): Promise<void> {
   const key = keyOf(desk, note);
   if (said.state === "recusada" || isGivenUp(said)) await desk.store.freeKey(account, key, id);
-  if (said.state === "cancelada") await desk.store.settleKey(account, key, id);
+  if (said.state !== "cancelada") return;
+  if (said.confirmed) await releaseSale(desk, note);
+  await desk.store.settleKey(account, key, id);
 }
 
 export function keyOf(desk: Pick<Desk, "keys">, note: Invoice): string {

@@ -4,7 +4,7 @@ import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { CancelInput, INVOICE_CANCEL } from "../effects/index.ts";
 import { entryOf } from "../outbox/entry.ts";
-import { isGivenUp, isUndecided, type Said, say } from "./cancel-record.ts";
+import { endKey, isGivenUp, isUndecided, type Said, say } from "./cancel-record.ts";
 import type { EffectWord } from "./effect-words.ts";
 import type { Invoice } from "./invoice.ts";
 
@@ -47,7 +47,9 @@ export function cancelDecided(effect: EffectView, word: EffectWord, text: string
 export async function repairCancel(desk: Desk, effect: EffectView): Promise<void> {
   const note = await noteOf(desk, effect);
   const { cancel } = note ?? {};
-  if (!cancel || isUndecided(cancel)) return;
+  if (!note || !cancel || isUndecided(cancel)) return;
+  // Whoever wrote it may have died before the note's keys were, and its sale.
+  await endKey(desk, effect, note, cancel);
   const word = isGivenUp(cancel) ? "discard" : cancel.state === "cancelada" ? "done" : "failed";
   const entry = entryOf(effect.payload);
   const waiter = entry.type === "call" ? entry.waiter : undefined;

@@ -2,7 +2,6 @@
  * `invoice.cancel`: an issued note's fiscal cancellation, asked for once. One key per note, claimed before anything leaves, so
  * that two people who want the same do it once; what was sent without an answer is `incerta` and never sent again by a machine.
  */
-import { fold } from "../../brazil/index.ts";
 import type { Account, Mail, Session } from "../../engine/index.ts";
 import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
@@ -10,10 +9,14 @@ import { CANCEL_CODES, CancelInput, type PreparedCall } from "../effects/index.t
 import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../outbox/entry.ts";
 import { RATE_LIMITED } from "../outbox/releases.ts";
+import { saysAlready, saysCancelled } from "./cancel-answer.ts";
 import { endKey, isGivenUp, isOpen, isUndecided, keyOf, say } from "./cancel-record.ts";
 import { noteFacts } from "./invoice-answer.ts";
 import type { Cancellation, Invoice } from "./invoice.ts";
 import { written } from "./written.ts";
+
+/** By the authority's own words. */
+const CONFIRMED = { state: "cancelada", confirmed: true } as const;
 
 /** One attempt; `send` makes the call. Null = the effect is somebody else's by now. */
 export async function performCancel(
@@ -79,11 +82,12 @@ export async function lostCancel(
  * moment it was let go. Null: it has none.
  */
 async function knownEnd(desk: Desk, begun: Begun, note: Invoice): Promise<Ending | null> {
-  const { effect, state, text = "" } = note.cancel ?? {};
-  if (effect !== begun.id || (state !== "cancelada" && state !== "recusada")) return null;
-  // Its process may have died before the note's key was.
-  await endKey(desk, begun, note, { state });
-  return state === "cancelada" ? cancelled(note) : refused("refused", text);
+  const { cancel } = note;
+  if (cancel?.effect !== begun.id) return null;
+  if (cancel.state !== "cancelada" && cancel.state !== "recusada") return null;
+  // Its process may have died before the note's keys were.
+  await endKey(desk, begun, note, cancel);
+  return cancel.state === "cancelada" ? cancelled(note) : refused("refused", cancel.text);
 }
 
 /**
@@ -151,14 +155,15 @@ async function conclude(
   const { result } = ending;
   switch (ending.outcome.kind) {
     case "done": {
-      const facts = noteFacts(result?.out["answer"] ?? null);
-      if (facts.status === "cancelada") {
-        await say(desk, begun, note, { state: "cancelada" });
+      const answer = result?.out["answer"] ?? null;
+      const facts = noteFacts(answer);
+      if (saysCancelled(answer)) {
+        await say(desk, begun, note, CONFIRMED);
         return { ...ending, ...cancelled(note) };
       }
       if (facts.status === "rejeitada") {
         const text = (facts.error?.message ?? "").slice(0, 300);
-        if (ALREADY.test(fold(text))) return wasCancelled(desk, begun, note);
+        if (saysAlready(text)) return wasCancelled(desk, begun, note);
         await say(desk, begun, note, { state: "recusada", text });
         return refused(facts.error?.code ?? "refused", text);
       }
@@ -168,7 +173,7 @@ async function conclude(
     case "failed": {
       const said = result?.out["text"];
       const text = typeof said === "string" ? said.slice(0, 300) : "";
-      if (ALREADY.test(fold(text))) return wasCancelled(desk, begun, note);
+      if (saysAlready(text)) return wasCancelled(desk, begun, note);
       await say(desk, begun, note, { state: "recusada", ...(text ? { text } : {}) });
       return ending;
     }
@@ -184,10 +189,8 @@ async function conclude(
 }
 
 /** A second try of one whose answer was lost, or somebody did it in the town's own system: the note does not stand. */
-const ALREADY = /\bja\b[^.]{0,20}\bcancelad[ao]\b/;
-
 async function wasCancelled(desk: Desk, begun: Begun, note: Invoice): Promise<Ending> {
-  await say(desk, begun, note, { state: "cancelada" });
+  await say(desk, begun, note, CONFIRMED);
   return { ...cancelled(note), note: { reason: "cancelled_before" } };
 }
 

@@ -44,6 +44,11 @@ export const Cancellation = z.object({
    */
   givenUp: z.number().optional(),
   /**
+   * Of a `cancelada` one: the authority itself said so, and its sale is let go. A person's word lacks it, and what earlier builds
+   * wrote.
+   */
+  confirmed: z.literal(true).optional(),
+  /**
    * A rate limit turned it away unread, and whoever asked was told that it waits and the note stands meanwhile: they are told,
    * too, when its answer is lost later.
    */

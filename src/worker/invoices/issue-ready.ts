@@ -25,7 +25,7 @@ import { type CallEntry, payloadOf } from "../outbox/entry.ts";
 import { resultOf } from "./invoice-answer.ts";
 import { namesIn } from "./frozen.ts";
 import { FINAL, type Invoice } from "./invoice.ts";
-import { endSale, saleOf, windowOf } from "./sale.ts";
+import { endSale, isLetGo, saleOf, windowOf } from "./sale.ts";
 import { uncertain } from "./steps.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
@@ -229,9 +229,13 @@ function windowIn(account: Account, { sale }: { readonly sale?: unknown }): numb
  */
 async function claim(desk: Desk, account: Account, invoice: Invoice): Promise<Ending | null> {
   const { businessKey: key, effect } = invoice;
-  const claimed = await desk.store.claimKey(account.id, key, effect, windowOf(account));
-  if (!claimed.ok)
-    return blocked(desk, account, invoice, await desk.invoices.ofEffect(account.id, claimed.owner));
+  const ours = () => desk.store.claimKey(account.id, key, effect, windowOf(account));
+  const claimed = await ours();
+  if (!claimed.ok) {
+    const other = await desk.invoices.ofEffect(account.id, claimed.owner);
+    const isFreed = other !== null && (await isLetGo(desk, other)) && (await ours()).ok;
+    if (!isFreed) return blocked(desk, account, invoice, other);
+  }
   const lost = await desk.invoices.unsettledOf(account.id, invoice);
   if (!lost) return null;
   await desk.store.freeKey(account.id, key, effect);

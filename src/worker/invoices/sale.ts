@@ -65,18 +65,39 @@ export async function freeSale(tools: Pick<Desk, "store" | "clock">, sale: Invoi
 }
 
 /**
- * What follows from the record of a note that has its end without being issued. Refused, or given up and certainly not issued, its
- * sale is free; given up without being known it stands for its window still, and by the business's own id for good, until a
- * person says that there is none.
+ * What follows from the record of a note that has its end without being issued, or was cancelled since. Refused, given up and
+ * certainly not issued, or cancelled as the authority itself said, its sale is free; given up without being known it stands for its
+ * window still, and by the business's own id for good, until a person says that there is none.
  */
 export async function endSale(tools: Tools, invoice: Invoice): Promise<void> {
   if (isFree(invoice)) return freeSale(tools, invoice);
+  if (isCancelled(invoice)) return releaseSale(tools, invoice);
   if (invoice.state === "abandonada") await keepSale(tools, invoice);
+}
+
+/**
+ * It was cancelled: a note of the same sale is no second one. What it counted on its day stays. However late it comes, a note that has
+ * the sale since keeps it: the key is let go of its own effect alone.
+ */
+export async function releaseSale({ store }: Pick<Desk, "store">, invoice: Invoice): Promise<void> {
+  await store.releaseKey(invoice.account, invoice.businessKey, invoice.effect);
 }
 
 /** Its record says that there is no note. */
 function isFree(invoice: Invoice): boolean {
   return invoice.state === "rejeitada" || (invoice.state === "abandonada" && isAbsent(invoice));
+}
+
+/** It was issued and stands no longer, as the authority itself said: nothing makes it stand again. */
+function isCancelled({ state, cancel }: Invoice): boolean {
+  return state === "autorizada" && cancel?.state === "cancelada" && cancel.confirmed === true;
+}
+
+/** Whoever ended the note that has the sale may not have lived to let it go, or took it anew after a long stand. False: it keeps it. */
+export async function isLetGo(tools: Tools, invoice: Invoice): Promise<boolean> {
+  if (!isFree(invoice) && !isCancelled(invoice)) return false;
+  await endSale(tools, invoice);
+  return true;
 }
 
 /** Given up, and there may be a note. The key may be gone: lost by the store, or its claim ended as those of an earlier build do. */

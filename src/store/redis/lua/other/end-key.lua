@@ -1,6 +1,7 @@
--- KEYS[1]: `prosa:{iss:<hash>}`. ARGV: owner, 'hold', 'settle' or 'free', ttl ms or ''. What is held stands for good. With a ttl
+-- KEYS[1]: `prosa:{iss:<hash>}`. ARGV: owner, 'hold', 'settle', 'free' or 'release', ttl ms or ''. What is held stands for good. With a ttl
 -- what is settled stands for that long from its settling on, and what is to be freed stands for that long still, never longer
--- than it would have. Answers 1, or 0 when it is not the owner's, or 2 when it is to be held or freed and was settled meanwhile.
+-- than it would have. What is released is free, settled or not. Answers 1, or 0 when it is not the owner's, or 2 when it is to
+-- be held or freed and was settled meanwhile.
 local held = redis.call('HMGET', KEYS[1], 'owner', 'state')
 if held[1] ~= ARGV[1] then return 0 end
 local settled, ttl = held[2] == 'settled', tonumber(ARGV[3])
@@ -8,6 +9,10 @@ if ARGV[2] == 'settle' then
   if settled then return 1 end
   redis.call('HSET', KEYS[1], 'state', 'settled')
   if ttl then redis.call('PEXPIRE', KEYS[1], ttl) end
+  return 1
+end
+if ARGV[2] == 'release' then
+  redis.call('DEL', KEYS[1])
   return 1
 end
 if settled then return 2 end
