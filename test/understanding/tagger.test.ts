@@ -15,7 +15,11 @@ import {
   spanLikelihood,
   STEPS,
 } from "../../src/understanding/tagger/chain.ts";
-import { likelihoodByForest, oddsByForest } from "../../src/understanding/tagger/forest.ts";
+import {
+  forestOf,
+  likelihoodByForest,
+  oddsByForest,
+} from "../../src/understanding/tagger/forest.ts";
 import { readForest, writeForest } from "../../src/understanding/tagger/forest-file.ts";
 import { secondOpinion } from "../../src/understanding/tagger/opinion.ts";
 import { tokensOf } from "../../src/understanding/tagger/tokens.ts";
@@ -280,7 +284,7 @@ describe("trees", () => {
   test("add what their leaves are worth, and are read as they were written", () => {
     const leaves = Array.from({ length: 16 }, (_, leaf) => (leaf === 10 ? -2047 : leaf));
     const tree = { features: [0, 1, 0, 1], bounds: [3, -2, 5, 40], leaves };
-    const forest = { base: -500, trees: [tree, { ...tree, leaves: [...leaves].reverse() }] };
+    const forest = forestOf(-500, [tree, { ...tree, leaves: [...leaves].reverse() }]);
     expect(readForest(writeForest(forest))).toEqual(forest);
     // 6 > 3, -2 > -2 not, 6 > 5, -2 > 40 not: leaf 10 of one, 5 of the other.
     expect(oddsByForest(forest, [6, -2])).toBeCloseTo((-500 - 2047 + 5) / 1000, 9);
@@ -313,7 +317,29 @@ describe("the weights", () => {
     expect(new Map(found.entries())).toEqual(weights);
     for (const key of [keyOf("word=nota"), keyOf("any=?"), 0])
       expect(found.get(key)).toBe(undefined);
+    for (const [key, list] of weights) expect(found.get(key)).toEqual(list);
     expect(writeWeights(new Map([...weights].reverse()))).toBe(writeWeights(weights));
     expect(readFileSync(WEIGHTS).length).toBeLessThan(MOST_BYTES);
+  });
+
+  test("are found, each of them and no other, however many there are", () => {
+    const dice = new Dice(11);
+    for (const many of [1, 40, 3_000, 60_000]) {
+      const weights = new Map<number, Int8Array>();
+      while (weights.size < many) {
+        const most = dice.chance(0.8) ? 3 : 31;
+        const list = Int8Array.from({ length: 6 }, () => dice.between(-most, most));
+        weights.set(dice.between(0, 2 ** 30 - 1), list);
+      }
+      const found = readWeights(writeWeights(weights), 6);
+      expect(found.size).toBe(many);
+      expect(new Map(found.entries())).toEqual(weights);
+      for (const [key, list] of [...weights].slice(0, 1_000)) {
+        expect(found.get(key)).toEqual(list);
+        // Keys that begin or end alike are others.
+        for (const other of [key ^ 1, key ^ (1 << 6), key ^ (1 << 12), key ^ (1 << 29)])
+          expect(found.get(other)).toEqual(weights.get(other));
+      }
+    }
   });
 });

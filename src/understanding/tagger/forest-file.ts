@@ -1,42 +1,23 @@
-/** How trees are written down: every number in two letters, tree after tree, so that a source file holds many. */
-import type { Forest, Tree } from "./forest.ts";
-import { LETTERS } from "./weights-file.ts";
+/** How trees are written down: every number in two letters, so that a source file holds many. */
+import type { Forest } from "./forest.ts";
+import { inLetters, LETTERS, placeAt } from "./letters.ts";
 
-/** Questions from a root to a leaf, the same in every tree. */
-export const DEPTH = 4;
-const LEAVES = 2 ** DEPTH;
-/** Numbers of a tree: what is asked about, the bounds, the leaves. */
-const EACH = DEPTH + DEPTH + LEAVES;
+const EACH = 2;
 const BASE = LETTERS.length;
 const ZERO = (BASE * BASE) / 2;
 /** A number that can be written is no farther from nothing. */
 export const FARTHEST = ZERO - 1;
 
-export function writeForest({ base, trees }: Forest): string {
-  const numbers = trees.flatMap(({ features, bounds, leaves }) => [
-    ...features,
-    ...bounds,
-    ...leaves,
-  ]);
-  return [base, ...numbers]
-    .map((one) => one + ZERO)
-    .map((one) => LETTERS.charAt(Math.floor(one / BASE)) + LETTERS.charAt(one % BASE))
-    .join("");
+export function writeForest({ base, numbers }: Forest): string {
+  return [base, ...numbers].map((one) => inLetters(one + ZERO, EACH)).join("");
 }
 
 export function readForest(written: string): Forest {
-  const numbers: number[] = [];
-  for (let at = 0; at < written.length; at += 2)
-    numbers.push(
-      LETTERS.indexOf(written.charAt(at)) * BASE + LETTERS.indexOf(written.charAt(at + 1)) - ZERO,
-    );
-  const [base = 0] = numbers;
-  const trees: Tree[] = [];
-  for (let at = 1; at < numbers.length; at += EACH)
-    trees.push({
-      features: numbers.slice(at, at + DEPTH),
-      bounds: numbers.slice(at + DEPTH, at + 2 * DEPTH),
-      leaves: numbers.slice(at + 2 * DEPTH, at + EACH),
-    });
-  return { base, trees };
+  const numbers = new Int16Array(written.length / EACH - 1);
+  for (let one = 0; one < numbers.length; one += 1) numbers[one] = numberAt(written, one + 1);
+  return { base: numberAt(written, 0), numbers };
+}
+
+function numberAt(written: string, at: number): number {
+  return placeAt(written, EACH * at) * BASE + placeAt(written, EACH * at + 1) - ZERO;
 }

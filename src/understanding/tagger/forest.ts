@@ -3,6 +3,12 @@
  * branches of one depth ask the same question, so that a leaf is found without a jump.
  */
 
+/** Questions from a root to a leaf, the same in every tree. */
+export const DEPTH = 4;
+const LEAVES = 2 ** DEPTH;
+/** Numbers of a tree. */
+const EACH = DEPTH + DEPTH + LEAVES;
+
 export interface Tree {
   /** Which number is asked about, at each depth. */
   readonly features: readonly number[];
@@ -15,19 +21,31 @@ export interface Tree {
 export interface Forest {
   /** What is likely before any tree is asked, in thousandths. */
   readonly base: number;
-  readonly trees: readonly Tree[];
+  /** Tree after tree what is asked about, the bounds, the leaves: in one piece, for there are thousands of them. */
+  readonly numbers: Int16Array;
+}
+
+export function forestOf(base: number, trees: readonly Tree[]): Forest {
+  return {
+    base,
+    numbers: Int16Array.from(
+      trees.flatMap(({ features, bounds, leaves }) => [...features, ...bounds, ...leaves]),
+    ),
+  };
 }
 
 const PER_ONE = 1000;
 
 /** The logarithm of how much likelier it is than not. */
-export function oddsByForest({ base, trees }: Forest, numbers: ArrayLike<number>): number {
+export function oddsByForest({ base, numbers: trees }: Forest, numbers: ArrayLike<number>): number {
   let sum = base;
-  for (const { features, bounds, leaves } of trees) {
+  for (let tree = 0; tree < trees.length; tree += EACH) {
     let leaf = 0;
-    for (let depth = 0; depth < features.length; depth += 1)
-      leaf = 2 * leaf + ((numbers[features[depth] ?? 0] ?? 0) > (bounds[depth] ?? 0) ? 1 : 0);
-    sum += leaves[leaf] ?? 0;
+    for (let question = tree; question < tree + DEPTH; question += 1) {
+      const asked = numbers[trees[question] ?? 0] ?? 0;
+      leaf = 2 * leaf + (asked > (trees[question + DEPTH] ?? 0) ? 1 : 0);
+    }
+    sum += trees[tree + 2 * DEPTH + leaf] ?? 0;
   }
   return sum / PER_ONE;
 }

@@ -1,13 +1,17 @@
 /**
- * How weights are written down: of each feature a short key instead of its name, as the way from the key before it, then its
- * weights in small steps, a letter for each or, of small ones, for two: so a source file holds many and is read once, quickly.
+ * How weights are written down: of each feature a short key instead of its name, then its weights in small steps, a letter for
+ * each or, where all are small, for two. So a source file holds many, and what is asked for is found in it without reading the
+ * others. Two shelves, small weights first; of each
+ *
+ * - a letter: how many letters of a key say in which compartment it stands;
+ * - a letter for each compartment: how many keys there are in it;
+ * - the rest of each key, in order, and then the weights, in the same order.
  */
-
-import { type Weights, WeightTable } from "./weight-table.ts";
+import { BITS, inLetters, LETTERS, placeAt } from "./letters.ts";
+import { KEY_BITS, type Shelf, type Weights, WeightTable } from "./weight-table.ts";
 
 export type { Weights };
 
-export const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 const ZERO = 32;
 const MOST = 31;
 /** Steps in one. */
@@ -22,96 +26,108 @@ export function fromSteps(steps: number): number {
   return steps / PER_ONE;
 }
 
-/** A feature's key, 30 bits (FNV-1a, mixed once more). */
+/** A feature's key, `KEY_BITS` bits (FNV-1a, mixed once more). */
 export function keyOf(feature: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < feature.length; at += 1)
     hash = Math.imul(hash ^ feature.charCodeAt(at), 0x01000193);
-  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> 2;
+  return Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> (32 - KEY_BITS);
 }
 
-/** Where each letter stands, by its code. */
-const PLACES = new Int8Array(128);
-for (let place = 0; place < LETTERS.length; place += 1) PLACES[LETTERS.charCodeAt(place)] = place;
-
-/** Between the entries whose weights are all small and the others. */
-const BETWEEN = ".";
 /** Small weights, of which a letter holds two. */
 const SMALL = { least: -4, most: 3, count: 8 } as const;
-/** Bits of a letter that belong to the way from one key to the next; one more says that it goes on. */
-const WAY = 5;
-const GOES_ON = 1 << WAY;
+/** Letters of a key. */
+const KEY = KEY_BITS / BITS;
+/** None, one or two letters of a key say where it stands: of more there would be more compartments than keys. */
+const FRONTS = 3;
+/** More keys than a letter can tell are in no compartment. */
+const FULL = LETTERS.length - 1;
 
+/** `each`: weights of an entry. */
 export function readWeights(written: string, each: number): WeightTable {
-  const between = written.indexOf(BETWEEN);
-  // An entry has a letter for its key at least, and one for two weights at most.
-  const keys = new Int32Array(written.length);
-  const all = new Int8Array(2 * written.length);
-  let count = 0;
-  let filled = 0;
+  const shelves: Shelf[] = [];
   let at = 0;
-  let key = 0;
-  const next = (): number => PLACES[written.charCodeAt(at++)] ?? 0;
-  while (at < written.length) {
-    if (at === between) {
-      at += BETWEEN.length;
-      key = 0;
-      continue;
+  for (const pairs of [true, false]) {
+    const front = placeAt(written, at);
+    at += 1;
+    const starts = new Int32Array(LETTERS.length ** front + 1);
+    let count = 0;
+    for (let compartment = 1; compartment < starts.length; compartment += 1, at += 1) {
+      count += placeAt(written, at);
+      starts[compartment] = count;
     }
-    for (let shift = 0; ; shift += WAY) {
-      const letter = next();
-      key += (letter & (GOES_ON - 1)) << shift;
-      if (letter < GOES_ON) break;
-    }
-    const end = filled + each;
-    if (at < between)
-      for (let one = filled; one < end; one += 2) {
-        const letter = next();
-        all[one] = Math.floor(letter / SMALL.count) + SMALL.least;
-        all[one + 1] = (letter % SMALL.count) + SMALL.least;
-      }
-    else for (let one = filled; one < end; one += 1) all[one] = next() - ZERO;
-    keys[count] = key;
-    count += 1;
-    filled = end;
+    const keys = at;
+    const weights = keys + count * (KEY - front);
+    const letters = pairs ? each / 2 : each;
+    at = weights + count * letters;
+    const weightsOf = pairs ? pairsAt : singlesAt;
+    shelves.push({
+      ...{ front, starts, keys },
+      weightsOf: (entry) => weightsOf(written, weights + entry * letters, each),
+    });
   }
-  return new WeightTable(keys.slice(0, count), all.slice(0, filled), each);
+  return new WeightTable(written, shelves);
 }
 
-/** In the order of the keys, first those with an even number of weights that are all small. */
+function pairsAt(written: string, at: number, each: number): Int8Array {
+  return Int8Array.from({ length: each }, (_, one) => {
+    const pair = placeAt(written, at + (one >> 1));
+    return SMALL.least + (one % 2 === 0 ? Math.floor(pair / SMALL.count) : pair % SMALL.count);
+  });
+}
+
+function singlesAt(written: string, at: number, each: number): Int8Array {
+  return Int8Array.from({ length: each }, (_, one) => placeAt(written, at + one) - ZERO);
+}
+
+/** Those with an even number of weights that are all small, and the others. */
 export function writeWeights(weights: Weights): string {
   const all = [...weights.entries()].sort(([one], [other]) => one - other);
   const isSmall = ([, list]: readonly [number, Int8Array]): boolean =>
     list.length % 2 === 0 && list.every((one) => one >= SMALL.least && one <= SMALL.most);
-  return [
-    entriesOf(all.filter(isSmall), (list) =>
-      Array.from({ length: list.length / 2 }, (_, pair) =>
-        LETTERS.charAt(
-          ((list[2 * pair] ?? 0) - SMALL.least) * SMALL.count +
-            ((list[2 * pair + 1] ?? 0) - SMALL.least),
-        ),
-      ).join(""),
-    ),
-    entriesOf(
+  const inPairs = (list: Int8Array): string =>
+    Array.from({ length: list.length / 2 }, (_, pair) =>
+      LETTERS.charAt(
+        ((list[2 * pair] ?? 0) - SMALL.least) * SMALL.count +
+          ((list[2 * pair + 1] ?? 0) - SMALL.least),
+      ),
+    ).join("");
+  const inSingles = (list: Int8Array): string =>
+    Array.from(list, (one) => LETTERS.charAt(one + ZERO)).join("");
+  return (
+    shelfOf(all.filter(isSmall), inPairs) +
+    shelfOf(
       all.filter((one) => !isSmall(one)),
-      (list) => Array.from(list, (one) => LETTERS.charAt(one + ZERO)).join(""),
-    ),
-  ].join(BETWEEN);
+      inSingles,
+    )
+  );
 }
 
-function entriesOf(
+/** With as many compartments as make it shortest. */
+function shelfOf(
   all: readonly (readonly [number, Int8Array])[],
   write: (list: Int8Array) => string,
 ): string {
-  let before = 0;
-  return all
-    .map(([key, list]) => {
-      let letters = "";
-      let way = key - before;
-      for (; way >= GOES_ON; way >>= WAY)
-        letters += LETTERS.charAt(GOES_ON + (way & (GOES_ON - 1)));
-      before = key;
-      return letters + LETTERS.charAt(way) + write(list);
-    })
-    .join("");
+  const keys = Array.from({ length: FRONTS }, (_, front) => keysOf(all, front))
+    .filter((written) => written !== null)
+    .sort((one, other) => one.length - other.length);
+  const [shortest] = keys;
+  if (shortest === undefined) throw new Error(`${all.length} keys are too many to be written.`);
+  return shortest + all.map(([, list]) => write(list)).join("");
+}
+
+/** Null when a letter cannot tell how many keys are in each compartment. */
+function keysOf(all: readonly (readonly [number, Int8Array])[], front: number): string | null {
+  const rest = KEY - front;
+  const counts = new Array<number>(LETTERS.length ** front).fill(0);
+  for (const [key] of all) {
+    const compartment = key >>> (rest * BITS);
+    counts[compartment] = (counts[compartment] ?? 0) + 1;
+  }
+  if (counts.some((count) => count > FULL)) return null;
+  return [
+    LETTERS.charAt(front),
+    ...counts.map((count) => LETTERS.charAt(count)),
+    ...all.map(([key]) => inLetters(key, rest)),
+  ].join("");
 }

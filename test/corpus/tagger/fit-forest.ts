@@ -2,8 +2,13 @@
  * Trees from examples, each fitted to what those before it still get wrong (gradient boosting on the logistic loss). All numbers
  * are whole; the same examples give the same trees.
  */
-import type { Forest, Tree } from "../../../src/understanding/tagger/forest.ts";
-import { DEPTH, FARTHEST } from "../../../src/understanding/tagger/forest-file.ts";
+import {
+  DEPTH,
+  type Forest,
+  forestOf,
+  type Tree,
+} from "../../../src/understanding/tagger/forest.ts";
+import { FARTHEST } from "../../../src/understanding/tagger/forest-file.ts";
 
 export interface Counted {
   /** Whole numbers, as many for each example. */
@@ -56,7 +61,7 @@ export function fitForest(all: readonly Counted[], by: Growth = GROWTH): Forest 
       sums[at] = (sums[at] ?? 0) + (grown.leaves[ground.leafOf[at] ?? 0] ?? 0) / PER_ONE;
     trees.push(grown);
   }
-  return { base, trees };
+  return forestOf(base, trees);
 }
 
 /** What a tree grows on. */
