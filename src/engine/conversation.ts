@@ -3,6 +3,7 @@
  */
 import { putDown } from "./bubbles.ts";
 import { hold, isBeside, isHeld, placeOf, waits } from "./burst.ts";
+import { unread } from "./doubted.ts";
 import type { Draft, Moved } from "./draft.ts";
 import {
   begins,
@@ -249,9 +250,16 @@ function notUnderstood(draft: Draft, content: Content, of?: Expectation): void {
     whileWaiting(draft, content);
     return;
   }
+  if (draft.top && mayTell(content)) unread(draft, draft.top);
   if (content.type === "text" || content.type === "choice") draft.word("not-understood");
   else draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
   reprompt(draft);
+}
+
+/** Words that nobody understood, or could read: a smile or a place says nothing of what stands. */
+function mayTell(content: Content): boolean {
+  if (content.type !== "media") return content.type === "text";
+  return SPOKEN.has(content.media) || content.media === "document";
 }
 
 /** What people say something with, that nobody here sees or hears. */

@@ -59,6 +59,8 @@ export class Draft {
   fired = false;
   /** The channel's ids of the messages being read. */
   messages: readonly string[] = [];
+  /** When the message being read was written, ms, as its channel says; undefined where none is read. */
+  writtenAt: number | undefined;
   /** Why nothing is said, when nothing is. */
   quiet: string | undefined;
   /** A loop of two machines was cut in this turn. */

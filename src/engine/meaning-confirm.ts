@@ -2,6 +2,7 @@
 import { foldWords } from "../brazil/index.ts";
 import { pickOption, understand, type Command as SaidCommand } from "../understanding/index.ts";
 import { newAmount } from "./meaning-amount.ts";
+import { saidAlone } from "./meaning-several.ts";
 import { otherValue, saidAnew } from "./meaning-values.ts";
 import { bad, flow, type Meaning, picked, wrong } from "./meant.ts";
 import type { Expectation, ProgramContext } from "./program.ts";
@@ -56,6 +57,8 @@ export function confirmed(
   if (other) return flow(other);
   const amount = newAmount(expectation, text, context);
   if (amount) return { ...flow(amount.event), ...wrong(amount.reading) };
+  const single = saidAlone(expectation, text, context);
+  if (single) return single;
   const amiss = wrongValue(expectation, text, context);
   if (amiss) return amiss;
   if (command === "edit" || (reply.ok && reply.value !== "yes")) return flow({ type: "NO" });

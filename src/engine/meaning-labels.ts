@@ -40,6 +40,8 @@ const RIGHT =
   /^(?:(?:o|a|the) )?(?:(?:certo|certa|correto|correta|right one|correct one) )?(?:na verdade )?(?:e|eh|era|foi|seria|deveria ser|tinha que ser|it['\u2019]?s|it is|is|it should be|should be|it should have been)\b[: ]+/;
 /** "Com dois n": how it is spelt. */
 const SPELT = /^(?:com|sem|with|without)\b/;
+const DENIED =
+  /(?<=\d|reais|real)[ ,;]+(?:e |and )?(?:n[a\u00e3]o|not)(?: (?:\u00e9|e|eh|era|de))* (?:r\$ ?)?\d[\d.,]*(?: ?reais)?[ .!]*$/i;
 const PLAIN = /^[a-z0-9]+$/;
 const SIGN =
   /^ ?(?::|=|-|,)? ?(?:(?:correto |certo |certa |correta |right )?(?:e|eh|era|seria|fica|vai ser|sao|is|should be|para|pra|pro|por|to)\b|:|=) ?/;
@@ -102,7 +104,11 @@ function told(
   const led = Math.max(sign, right);
   const edit: Labelled = { ok: true, event: { type: "EDIT", slots: [slot.name] } };
   const behind = said.text.slice(at + found + gap + led).trim();
-  const value = led > 0 || (wrong && isValue(slot, behind, context)) ? behind : "";
+  const isTold =
+    led > 0 ||
+    (wrong && isValue(slot, behind, context)) ||
+    (slot.kind === "name" && asksNothing(expectation) && loneName(behind, context) !== undefined);
+  const value = isTold ? withoutDenied(slot, behind) : "";
   if (value === "") {
     const bare = /^(?: (?:tambem|tb|tbm|also|too))?[ .!?]*$/.test(after);
     return wrong || (bare && (said.verb || expectation.rests === "confirm")) ? edit : undefined;
@@ -118,6 +124,11 @@ function told(
   return slot.name === expectation.slot && reading.reason !== "absent"
     ? { ok: false, reading }
     : undefined;
+}
+
+/** "180 e não 150": what it is not says no more. */
+function withoutDenied({ kind }: ExpectedSlot, text: string): string {
+  return kind === "money" ? text.replace(DENIED, "") : text;
 }
 
 /** "Nome errado, João Silva": what stands behind can be nothing but the value. */

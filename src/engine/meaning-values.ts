@@ -211,7 +211,7 @@ export function saidAnew(
 }
 
 /** What has to be asked for again, the first one with what is wrong with it; the other values count, as far as they are news. */
-function askedAgain(
+export function askedAgain(
   { slots }: Expectation,
   values: JsonObject,
   amiss: ReadonlyMap<string, SlotReading | undefined>,

@@ -17,7 +17,7 @@ import { loneAmount, otherAmount, sameAmount } from "./meaning-amount.ts";
 import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
 import { takerAnew } from "./meaning-taker.ts";
-import { severalLabelled } from "./meaning-several.ts";
+import { saidAlone, severalLabelled } from "./meaning-several.ts";
 import { manyValues, otherName, otherValue, STRICT } from "./meaning-values.ts";
 import { bad, current, flow, type Meaning, NONE, picked, PROPOSAL, wrong } from "./meant.ts";
 import type { Choice } from "./outbound.ts";
@@ -173,8 +173,12 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
     case "ask":
     case "choose":
       return answered(expectation, text, command, context);
-    case "effect":
     case "notify":
+      // Somebody else decides on what stands meanwhile.
+      return command === "edit"
+        ? { kind: "command", command }
+        : (saidAlone(expectation, text, context) ?? NONE);
+    case "effect":
     case "subflow":
     case "wait":
     case "handoff":
@@ -230,8 +234,12 @@ function answered(
   }
   const reading = slot.read(text, context);
   if (reading.ok) return flow({ type: "ANSWER", values: { [slot.name]: reading.value } });
-  const alone = loneAmount(expectation, slot, text, context);
-  if (alone) return flow(alone);
+  // Only now: a plain answer is understood without a look at the other questions.
+  const alone = STRICT.has(slot.kind) ? saidAlone(expectation, text, context) : undefined;
+  const { event: said } = alone ?? {};
+  if (said && "values" in said && Object.hasOwn(said.values, slot.name)) return alone ?? NONE;
+  const lone = loneAmount(expectation, slot, text, context);
+  if (lone) return flow(lone);
   if (expectation.optional && slot.kind !== "yesno") {
     const reply = understand("yesno", text, context);
     if (reply.ok && reply.value === "no") return flow({ type: "SKIP" });
@@ -245,6 +253,7 @@ function answered(
         ? otherName(expectation, text, context)
         : undefined;
     if (name) return flow(name);
+    if (alone) return alone;
     if (command === "edit") return { kind: "command", command };
   }
   return bad(reading);

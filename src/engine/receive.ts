@@ -105,6 +105,7 @@ function wrote(
   quoted: string | undefined,
 ): void {
   const { session, env } = draft;
+  draft.writtenAt = at;
   const text = content.type === "text" ? content.text : "";
   if (content.type === "choice" && content.picks.length === 0) {
     draft.quiet = "ignored"; // A vote that was taken back: the next one is the answer.

@@ -3,6 +3,7 @@
  */
 import { canonicalJson, type JsonObject } from "../base/index.ts";
 import { endBurst } from "./conversation.ts";
+import { unread } from "./doubted.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt } from "./frames.ts";
 import { forget, slotsGiven } from "./given.ts";
@@ -75,6 +76,7 @@ function corrected(draft: Draft, frame: Frame, given: readonly string[], text: s
   else if (read.wrong) taken(draft, frame, read.wrong);
   else if (!read.values) {
     // What was said before stands: whoever changed it has to know.
+    unread(draft, frame);
     draft.word("edit-unread");
     reprompt(draft);
   }

@@ -8,6 +8,7 @@ import { Fault, type Json, type JsonObject } from "../base/index.ts";
 import { fold } from "../brazil/index.ts";
 import { speak } from "./compose.ts";
 import { Draft, newSession, type TurnEnv } from "./draft.ts";
+import { shownAgain } from "./doubted.ts";
 import type { Effect } from "./effect.ts";
 import { happened } from "./events.ts";
 import { tidy } from "./given.ts";
@@ -188,6 +189,7 @@ function apply(draft: Draft, given: Mail): JournalRecord {
       break;
   }
   const said = speak(draft);
+  if (said !== undefined) shownAgain(draft);
   // "Which one?" is answered next or not at all: a later "2" belongs to what was said since.
   if (said !== undefined && session.pick === pick) delete session.pick;
   tidy(session);

@@ -59,6 +59,10 @@ export const Frame = z.object({
   invocations: z.array(Invocation),
   timers: z.array(Timer),
   aside,
+  /** Something was to be changed at this step, and nobody knows what: `shown` again since, ms; and `again`. See `doubted.ts`. */
+  doubt: z
+    .object({ step: z.string(), shown: z.number().optional(), again: z.boolean().optional() })
+    .optional(),
   /** Set when this frame runs for somebody: a parent frame of this session, or another contact. */
   caller: z
     .object({

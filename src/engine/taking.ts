@@ -1,4 +1,5 @@
 /** An event given to a frame by what a person said: what comes beside it, and that it is remembered which message it was. */
+import { confirmAt, doubted, leavesDoubt, passesOver } from "./doubted.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt, send } from "./frames.ts";
 import { remember } from "./given.ts";
@@ -42,10 +43,13 @@ function without(draft: Draft, from: number, isOut: (one: Paragraph) => boolean)
 
 /** Gives an event to a frame; what no state takes is answered with the question again, never with silence. */
 export function take(draft: Draft, frame: Frame, event: FlowEvent): void {
+  if (event.type === "YES" && passesOver(draft, frame)) return;
   const before = draft.paragraphs.length;
+  const at = leavesDoubt(event) ? confirmAt(draft, frame) : undefined;
   if (event.type === "ANSWER" || event.type === "CORRECT")
     remember(draft.session, draft.messages, frame.id, Object.keys(event.values));
   const handled = send(draft, frame, event);
+  if (draft.session.frames.includes(frame)) doubted(draft, frame, event, at);
   if (draft.paragraphs.length > before || !draft.session.frames.includes(frame)) return;
   if (!handled || event.type === "REPEAT") reprompt(draft);
 }

@@ -3,6 +3,7 @@ import { understand } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt } from "./frames.ts";
 import { labelled } from "./meaning-labels.ts";
+import { severalLabelled } from "./meaning-several.ts";
 import { otherValue, saidAnew } from "./meaning-values.ts";
 import { flow, type Meaning, type MeantFlow, wrong } from "./meant.ts";
 import { withdraw } from "./outreach.ts";
@@ -47,9 +48,15 @@ export function toCaller(draft: Draft, frame: Frame, meant: Meaning, text: strin
   if (!unknown || !parent) return false;
   const program = programOf(draft, parent);
   const expectation = program.expects(parent.state, draft.context);
-  const label = expectation.sealed ? undefined : labelled(expectation, text, draft.context);
+  const several = expectation.sealed
+    ? undefined
+    : severalLabelled(expectation, text, draft.context);
+  const label =
+    several || expectation.sealed ? undefined : labelled(expectation, text, draft.context);
   // "Mesmo cadastro da última nota?" answered by a whole note for somebody else.
-  const anew = label || expectation.sealed ? undefined : saidAnew(expectation, text, draft.context);
+  const anew =
+    several ??
+    (label || expectation.sealed ? undefined : saidAnew(expectation, text, draft.context));
   const changes = label?.ok
     ? { ...flow(label.event), ...wrong(label.reading) }
     : (anew ?? another(expectation, meant, text, draft) ?? wishes(draft, frame, text));

@@ -142,8 +142,23 @@ const edit: Move = (model, facts, event) => {
   const focus = asked(model, facts, event.slots ?? []);
   const left = event.anew ? dropped(model, facts, event.anew) : facts.slots;
   const next = { ...facts, slots: left, focus: [...new Set([...facts.focus, ...focus])] };
-  return focus.length > 0 ? stay(next) : stay(next, word(next, "what-to-change"));
+  if (focus.length > 0) return stay(next);
+  const open = unconfirmed(model, next);
+  return stay(open, word(open, "what-to-change"));
 };
+
+/**
+ * What was confirmed and waits for somebody else, of which something is to be changed: it is not wanted as it is, so nobody is to
+ * approve it meanwhile. It is confirmed anew once it is known what to change.
+ */
+function unconfirmed(model: Model, facts: Facts): Facts {
+  const step = model.steps.get(facts.at);
+  if (!step || isAsk(step) || step.t === "confirm") return facts;
+  const last = model.places.findLast(
+    (place) => place.step.t === "confirm" && model.settled(facts, place.step) === "yes",
+  );
+  return last ? { ...without(facts, [last.step.id]), pending: null } : facts;
+}
 
 /** Answers without these, and without hidden ones: were they asked again, what was said of another would come back. */
 function dropped(model: Model, facts: Facts, slots: readonly string[]): Facts["slots"] {

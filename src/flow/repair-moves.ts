@@ -15,6 +15,11 @@ export const bad: Move = (model, facts, event) => {
     at && (isAsk(at) || at.t === "confirm")
       ? [{ type: "out.quiet", facts: next, ...model.quiet(facts, at) }]
       : [];
+  // It may have been a change: what stands is shown, so that nobody confirms something else than they think.
+  const stands: Out[] =
+    at?.t === "confirm" && event.reason !== "word-needed"
+      ? [{ type: "out.ask", step: at.id, again: true, facts: next }]
+      : [];
   return stay(
     next,
     {
@@ -24,6 +29,7 @@ export const bad: Move = (model, facts, event) => {
       ...(event.hint === undefined ? {} : { hint: event.hint }),
       facts: next,
     },
+    ...stands,
     ...quiet,
   );
 };

@@ -19,6 +19,7 @@ export { namedService } from "./named-service.ts";
 export { isWhole, pickOption, type Pickable, type Picked } from "./pick-option.ts";
 export { similarOptions } from "./similar-option.ts";
 export { personOrCompany } from "./name.ts";
+export { isServiceWord } from "./service-words.ts";
 export { aside, type Aside } from "./aside.ts";
 export { addressBlock } from "./address-block.ts";
 export { noteAsked, type NoteAsked } from "./note-asked.ts";

@@ -1,0 +1,177 @@
+/**
+ * A part of a message that names no answer and can be only one of them: "na verdade é 180", "são 200 reais", "foi pra Joana",
+ * "Joana Prado Lima". Pure. Looked at beside parts that name theirs.
+ */
+import {
+  isBareDocument,
+  isBareValue,
+  isServiceWord,
+  plainOf,
+  tidy,
+} from "../understanding/index.ts";
+import { loneName, otherValue } from "./meaning-values.ts";
+import type { Expectation, ExpectedSlot, ProgramContext, SlotReading } from "./program.ts";
+
+/** What is said by it, of one slot. */
+export interface Unnamed {
+  readonly slot: ExpectedSlot;
+  readonly reading: SlotReading;
+  /** It says by its own words that it is an amount, or whom the note is for. */
+  readonly isSure: boolean;
+}
+
+/** Longer is more than one value. */
+const LONGEST = 120;
+const LEAD =
+  "(?:(?:na verdade|quer dizer|ou melhor|ops|opa|oops|desculpa|desculpe|foi mal|sorry|errei|nao|no|sim|isso|e|and|ah|mas|but|agora|tambem|tb|actually|i mean|o certo|o correto|(?:o )?valor certo)[ ,.:!]+)*";
+const VERB =
+  "(?:(?:pode |quero |please )?(?:mud\\w+|troc\\w+|alter\\w+|corrig\\w+|coloca\\w*|coloque|poe|ponha|bota\\w*|bote|deixa\\w*|faz|faca|change|make|put|set)(?: (?:it|ai|isso))?(?: (?:pra|para|pro|por|em|de|to))? )";
+const IS =
+  "(?:(?:e|eh|sao|foi|foram|era|eram|seria|fica|ficou|deu|da|custou|it['\\u2019]?s|it is|it was|is|was|should be|it should be|deveria ser|tem que ser|tinha que ser|por|de|pra|para|to) )";
+const SIGN = "(?:r\\$ ?)";
+const UNIT = "(?: ?(?:reais|real|conto|contos|pila|pilas|brl))";
+const FIGURE = "\\d[\\d.]*(?:,\\d\\d)?";
+const END = "(?: (?:mesmo|msm|viu|ta|ok|por favor|pf|please|certo))?[ .!]*$";
+const AMOUNT = new RegExp(
+  `^(${LEAD})(${VERB})?(${IS})?(${SIGN})?(${FIGURE})(${UNIT})?(?:[ ,;]+(?:e )?(?:nao|not)(?: (?:e|era|sao|foi|de|os))* ${SIGN}?(${FIGURE})${UNIT}?)?${END}`,
+);
+/** "Não é 150, é 180". */
+const NOT_BUT = new RegExp(
+  `^${LEAD}(?:nao|not)(?: (?:e|eh|era|sao|foi|foram))* ${SIGN}?(${FIGURE})${UNIT}?[ ,;]+(?:(?:mas|sim|e|but) )?${IS}?(${SIGN})?(${FIGURE})(${UNIT})?${END}`,
+);
+/** Whom it is for, in so many words; what stands behind has to begin like a name. */
+const FOR = new RegExp(
+  `^${LEAD}(?:(?:e|eh|foi|era|vai|seria|fica|sai|it['\\u2019]?s|it is|it was) )?(?:pra|para|pro|p/|for|em nome d[aeo]|no nome d[aeo]|in the name of) (?:[oa] )?(?=[a-z])`,
+);
+/** "É a Joana Prado Lima", "na verdade Joana Prado Lima". */
+const WHO = new RegExp(
+  `^${LEAD}(?:(?:e|eh|foi|era|seria|it['\\u2019]?s|it is|it was) )?(?:[oa] (?=[a-z]{3}))?`,
+);
+const INSTEAD = new RegExp(
+  `^(${LEAD}(?:(?:pode |quero |please )?(?:mud|troc|alter|corrig|chang|replac)\\w* (?:de |from |[oa] )?))(.{2,60}?) (?:por|pra|para|pro|to|with|for) (?:[oa] (?=[a-z]{3}))?`,
+);
+const NO_NAME =
+  /^(?:mim|el[ae]s?|eu|mes|amanha|hoje|ontem|ess[ea]|est[ea]|isso|outr[oa]|min?ha|meu|my|me|him|her|them|today|tomorrow|another|someone|somebody)\b/;
+const CAPITAL = /^\p{Lu}/u;
+
+/** What a part says; undefined where it may be anything. */
+export function unnamed(
+  expectation: Expectation,
+  part: string,
+  context: ProgramContext,
+): Unnamed | undefined {
+  if (part.length > LONGEST || part.includes("?")) return undefined;
+  return (
+    insteadIn(expectation, part, context) ??
+    amountIn(expectation, part, context) ??
+    takerIn(expectation, part, context) ??
+    strictIn(expectation, part, context)
+  );
+}
+
+/** "Troca Maria por Joana", "muda de 150 para 180": what is known, and what it should be. */
+function insteadIn(
+  expectation: Expectation,
+  part: string,
+  context: ProgramContext,
+): Unnamed | undefined {
+  const text = tidy(part);
+  const line = plainOf(part);
+  const found = INSTEAD.exec(line);
+  if (!found) return undefined;
+  const [, lead = "", old = ""] = found;
+  const known = text.slice(lead.length, lead.length + old.length);
+  const value = text.slice(found[0].length);
+  for (const slot of [only(expectation, "money"), only(expectation, "name")]) {
+    if (!slot?.filled) continue;
+    const before = slot.read(known, context);
+    if (!before.ok || before.value !== slot.value) continue;
+    const reading = slot.read(value, context);
+    if (reading.ok) return { slot, reading, isSure: true };
+  }
+  return undefined;
+}
+
+/** "Foi mês passado", "111.444.777-35": no text, and no answer but one. */
+function strictIn(
+  expectation: Expectation,
+  part: string,
+  context: ProgramContext,
+): Unnamed | undefined {
+  const { slot: _, asked: __, ...rest } = expectation;
+  const text = tidy(part).slice(WHO.exec(plainOf(part))?.[0].length ?? 0);
+  if (!isBareDocument(text) && !isBareValue(text)) return undefined;
+  const event = otherValue(rest, text, context);
+  const [name] = event && "values" in event ? Object.keys(event.values) : [];
+  const slot = expectation.slots.find((one) => one.name === name);
+  if (!slot || !event || !("values" in event)) return undefined;
+  const value = event.values[slot.name] ?? null;
+  return { slot, reading: { ok: true, value, echo: "" }, isSure: true };
+}
+
+function amountIn(
+  expectation: Expectation,
+  part: string,
+  context: ProgramContext,
+): Unnamed | undefined {
+  const slot = only(expectation, "money");
+  if (!slot || isBareDocument(part)) return undefined;
+  const line = plainOf(part);
+  const [, notThis, butSign, butThis, butUnit] = NOT_BUT.exec(line) ?? [];
+  const [, lead = "", verb, is, sign, isThis, unit, notThat] = AMOUNT.exec(line) ?? [];
+  const figure = butThis ?? isThis;
+  if (figure === undefined) return undefined;
+  const denied = notThis ?? notThat;
+  // Another amount than the one that is known is denied: that may be about something else.
+  if (denied !== undefined && slot.filled && !isSame(slot, denied, context)) return undefined;
+  const isMoney = Boolean(sign ?? unit ?? butSign ?? butUnit) || /,\d\d$/.test(figure);
+  const isSure = isMoney || denied !== undefined || Boolean(verb ?? is) || lead !== "";
+  // "Foi 10" may be a day.
+  if (!isMoney && denied === undefined && figure.replace(/\D/g, "").length < 3) return undefined;
+  const reading = slot.read(isMoney ? `${figure} reais` : figure, context);
+  return reading.ok || reading.reason !== "absent" ? { slot, reading, isSure } : undefined;
+}
+
+function isSame(slot: ExpectedSlot, text: string, context: ProgramContext): boolean {
+  const old = slot.read(text, context);
+  return old.ok && old.value === slot.value;
+}
+
+function takerIn(
+  expectation: Expectation,
+  part: string,
+  context: ProgramContext,
+): Unnamed | undefined {
+  const slot = only(expectation, "name");
+  if (!slot) return undefined;
+  const text = tidy(part);
+  const line = plainOf(part);
+  const lead = FOR.exec(line)?.[0].length ?? 0;
+  if (lead > 0) {
+    const name = text.slice(lead);
+    // In small letters it may be anything: "pra ontem".
+    if (!CAPITAL.test(name) && loneName(name, context) === undefined) return undefined;
+    return NO_NAME.test(line.slice(lead)) ? undefined : named(slot, name, context, true);
+  }
+  const rest = text.slice(WHO.exec(line)?.[0].length ?? 0);
+  const name = loneName(rest, context);
+  // "Consultoria Empresarial" is what was done.
+  return name === undefined || isServiceWord(plainOf(name))
+    ? undefined
+    : named(slot, name, context, false);
+}
+
+function named(
+  slot: ExpectedSlot,
+  name: string,
+  context: ProgramContext,
+  isSure: boolean,
+): Unnamed | undefined {
+  const reading = slot.read(name, context);
+  return reading.ok ? { slot, reading, isSure } : undefined;
+}
+
+function only({ slots }: Expectation, kind: string): ExpectedSlot | undefined {
+  const [slot, second] = slots.filter((one) => one.kind === kind);
+  return second ? undefined : slot;
+}
