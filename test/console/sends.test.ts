@@ -52,6 +52,13 @@ describe("what is shown", () => {
   });
 });
 
+test("a note that was issued without its key waits for it as long as one that is processed", () => {
+  const notes = [note("1", "autorizada", HOUR - 1), note("2", "autorizada", HOUR)];
+  const shown = toDecide({ notes, effects: [], more: false }, NOW);
+  expect(shown.notes.map(({ id }) => id)).toEqual(["2"]);
+  for (const texts of [ptBR, en]) expect(texts["sends.state.autorizada"]).toBeDefined();
+});
+
 describe("what may be decided", () => {
   test("nothing that files taxes and may have left is sent again as an effect", () => {
     expect(effectDeeds(effect("a", "fiscal", "invoice.cancel"))).not.toContain("retry");
@@ -82,6 +89,7 @@ describe("what may be decided", () => {
   test("a note on its way is not called unsent, one that never left is not called issued", () => {
     expect(noteDeeds(note("1", "enviando", 0))).toEqual(["issued", "abandon"]);
     expect(noteDeeds(note("1", "pendente", 0))).toEqual(["not_issued", "abandon"]);
+    expect(noteDeeds(note("1", "autorizada", 0))).toEqual(["issued"]);
     expect(noteDeeds(note("1", "incerta", 0))).toEqual(["issued", "not_issued", "abandon"]);
   });
 

@@ -46,7 +46,7 @@ export interface Waiting {
 export type EffectDeed = "retry" | "done" | "failed" | "discard";
 export type NoteDeed = "issued" | "not_issued" | "abandon";
 
-/** A note that is being sent or processed is nobody's matter before: the alarm on phones comes after the same time, ms. */
+/** A note that is being sent or processed, or whose key may still come, is nobody's matter before: the alarm on phones comes after the same time, ms. */
 const LONG_MS = 3_600_000;
 
 /** A note and the effect that issues it are one matter: the note is shown. `now`: virtual. */
@@ -60,7 +60,7 @@ export function toDecide({ effects, notes, more }: Waiting, now: number): Waitin
 }
 
 function isDue(note: OpenNote, now: number): boolean {
-  if (note.state !== "enviando" && note.state !== "processando") return true;
+  if (!["enviando", "processando", "autorizada"].includes(note.state)) return true;
   return now - sinceOf(note) >= LONG_MS;
 }
 
@@ -89,6 +89,8 @@ export function isUnrecorded({ class: callClass, payload: { name } }: HeldEffect
 
 /** What the API takes of a note in this state. */
 export function noteDeeds({ state }: OpenNote): readonly NoteDeed[] {
+  // Issued without its key, which is all that it lacks.
+  if (state === "autorizada") return ["issued"];
   if (state === "pendente") return ["not_issued", "abandon"];
   return state === "enviando" ? ["issued", "abandon"] : ["issued", "not_issued", "abandon"];
 }

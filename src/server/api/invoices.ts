@@ -28,7 +28,7 @@ export const invoiceRoutes: readonly ApiRoute[] = [
         .regex(/^\d{1,15}$/)
         .optional(),
       open: flag.describe(
-        "only notes without an end that a person may have to decide about, the longest waiting first; `month` and `number` do not count",
+        "only notes that a person may have to decide about: those without an end, and those issued without their access key; the longest waiting first; `month` and `number` do not count",
       ),
       reveal,
     }),

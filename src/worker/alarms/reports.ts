@@ -9,7 +9,7 @@ import type { Usage } from "./budget.ts";
 import type { Desk } from "../desk.ts";
 import { documentsOf } from "../document.ts";
 import { TOLD } from "../outbox/scopes.ts";
-import { type Invoice, isListed, moved } from "../invoices/invoice.ts";
+import { type Invoice, isOnList, moved } from "../invoices/invoice.ts";
 import { isReachable, tellOperators } from "./tell-operators.ts";
 import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
 
@@ -124,7 +124,7 @@ export class Reports {
     const some: Invoice[] = [];
     for (const invoice of found) some.push(await this.#judged(invoice));
     // A list that a crash or an older version left incomplete is made whole by the one look at all records.
-    for (const invoice of some) if (isListed(invoice)) await invoices.remember(invoice);
+    for (const invoice of some) if (isOnList(invoice)) await invoices.remember(invoice);
     const usage = await budget.usage(account.id);
     const deeds = await daybook.of(account.id, day);
     const report = reconcile({

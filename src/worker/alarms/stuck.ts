@@ -1,10 +1,11 @@
 /**
- * Notes that were sent and have no end, be they uncertain or being processed: an alarm when one is an hour old, and once a day again until a person or a proof ends it.
+ * Notes that were sent and have no end, be they uncertain or being processed, and those that were issued without their key: an
+ * alarm when one is an hour old, and once a day again until a person or a proof ends it.
  * What it reads is durable, so a restart neither forgets an alarm nor raises it twice.
  */
 import { formatBrl } from "../../brazil/index.ts";
 import type { Desk } from "../desk.ts";
-import { type Invoice, isListed } from "../invoices/invoice.ts";
+import { type Invoice, isKeyless, isOnList } from "../invoices/invoice.ts";
 import { lineOf } from "../invoices/invoices.ts";
 import { endSale } from "../invoices/sale.ts";
 import { linesOf, UNCERTAIN } from "../invoices/uncertain.ts";
@@ -25,7 +26,7 @@ export async function alarmStuck(desk: StuckDesk, owner: string): Promise<number
     const now = desk.clock.now();
     if (now - since < STUCK_MS || (toldAt !== undefined && now - toldAt < AGAIN_MS)) continue;
     const record = await desk.invoices.get(account, invoice);
-    if (!record || !isListed(record) || isOfEarlier(record, id)) {
+    if (!record || !isOnList(record) || isOfEarlier(record, id)) {
       // A crash between the record's end and its leaving this list: what was to be done in between is done.
       if (record) await endSale(desk, record);
       await desk.store.remove(UNCERTAIN, id);
@@ -38,7 +39,9 @@ export async function alarmStuck(desk: StuckDesk, owner: string): Promise<number
       code: "invoice.stuck",
       account,
       subject: `${invoice} ${told + 1}`,
-      message: `An invoice of ${formatBrl(record.cents)} is without confirmation for ${hours} h; it is not sent again, a person has to look.`,
+      message: isKeyless(record)
+        ? `An invoice of ${formatBrl(record.cents)} was issued ${hours} h ago, as its gateway said without telling its key; a person has to look it up.`
+        : `An invoice of ${formatBrl(record.cents)} is without confirmation for ${hours} h; it is not sent again, a person has to look.`,
       vars: { hours },
     });
     await desk.pager.stored();

@@ -147,6 +147,18 @@ export const isListed = ({ state }: { readonly state: InvoiceState }): boolean =
   LISTED.includes(state);
 
 /**
+ * Issued, as the gateway said without telling its access key: until that is known nobody can look it up or cancel it. It is no
+ * note without an end, and stands on the list of those all the same, for people to find it.
+ */
+export function isKeyless({ state, key }: Pick<Invoice, "state" | "key">): boolean {
+  return state === "autorizada" && key === undefined;
+}
+
+/** Whether it stands on the list, for whichever reason. */
+export const isOnList = (note: Pick<Invoice, "state" | "key">): boolean =>
+  isListed(note) || isKeyless(note);
+
+/**
  * What a person who decides has seen: the state a note is in, told from the same state at another time. Records of earlier
  * builds have their history alone.
  */

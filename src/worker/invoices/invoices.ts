@@ -7,7 +7,7 @@ import { Customers } from "../notes/customers.ts";
 import { NoteBook } from "../notes/note-book.ts";
 import { NoteIndex } from "../notes/note-index.ts";
 import type { Keys } from "../ports.ts";
-import { Invoice, isAsSeen, isListed, mayHaveLeft, revOf } from "./invoice.ts";
+import { Invoice, isAsSeen, isKeyless, isListed, isOnList, mayHaveLeft, revOf } from "./invoice.ts";
 import { lineId, linesOf, putLine, UNCERTAIN } from "./uncertain.ts";
 
 const COLLECTION = "invoices";
@@ -106,7 +106,7 @@ export class Invoices {
       if (put === "conflict") continue;
       if (!isListed(next)) {
         await after?.(next);
-        if (line !== undefined) await this.#store.remove(UNCERTAIN, line);
+        if (line !== undefined && !isKeyless(next)) await this.#store.remove(UNCERTAIN, line);
       }
       return { invoice: next, changed: true };
     }
@@ -204,9 +204,9 @@ function stayOf(
   { listed: _said, ...wanted }: Invoice,
   hasAfter: boolean,
 ): { readonly next: Invoice; readonly line?: string; readonly isNew: boolean } {
-  const was = isListed(before);
+  const was = isOnList(before);
   const line = was ? lineOf(before) : lineId(before.account, before.id, revOf(wanted));
-  if (isListed(wanted)) {
+  if (isOnList(wanted)) {
     const listed = was ? before.listed : revOf(wanted);
     return { next: { ...wanted, ...(listed === undefined ? {} : { listed }) }, line, isNew: !was };
   }

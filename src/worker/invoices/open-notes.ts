@@ -1,10 +1,10 @@
 /**
- * Notes that a person may have to decide about: those sent without an end, and those whose request rests although nothing
- * left (a 429). Read from the short list and from what is held, so none is missed behind years of records.
+ * Notes that a person may have to decide about: those sent without an end, those whose request rests although nothing
+ * left (a 429), and those that were issued without their key. Read from the short list and from what is held, so none is missed behind years of records.
  */
 import type { Store } from "../../store/port.ts";
 import { INVOICE_ISSUE } from "../effects/index.ts";
-import { FINAL, type Invoice } from "./invoice.ts";
+import { FINAL, type Invoice, isKeyless } from "./invoice.ts";
 import type { Invoices } from "./invoices.ts";
 import { linesOf } from "./uncertain.ts";
 
@@ -18,7 +18,7 @@ export async function openNotes(
 ): Promise<readonly Invoice[]> {
   const found = new Map<string, Invoice>();
   const add = (note: Invoice | null) => {
-    if (note && !FINAL.includes(note.state)) found.set(note.id, note);
+    if (note && (!FINAL.includes(note.state) || isKeyless(note))) found.set(note.id, note);
   };
   let after: string | undefined;
   do {

@@ -9,7 +9,8 @@ import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
 import { entryOf } from "../outbox/entry.ts";
 import { STUMBLED } from "../outbox/stumbles.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
-import { FINAL, type Invoice, moved, OPEN, revOf } from "./invoice.ts";
+import { FINAL, type Invoice, isKeyless, moved, OPEN, revOf } from "./invoice.ts";
+import { takeKey } from "./late-key.ts";
 import { Matching } from "./matching.ts";
 import { Notices } from "./notices.ts";
 import { repairCancel } from "./cancel-words.ts";
@@ -82,6 +83,10 @@ export class Settling {
       // It was told as issued, and its issuer takes that back: people believe in a note that may not be there.
       if (found.state === "autorizada" && facts.status === "rejeitada" && sure)
         return this.#unproven(found);
+      if (isKeyless(found) && facts.status === "autorizada" && facts.key !== undefined)
+        return (await takeKey(this.#desk, this.#proving, found, { ...claim, key: facts.key })).ok
+          ? "settled"
+          : this.#unproven(found);
       if (found.state === "autorizada" || facts.status !== "autorizada") return "known";
       // We were told, or a person said, that there is none; a note that exists all the same is a person's business.
       const proof = await this.#proving.of(found, facts.key, claim);
@@ -180,6 +185,8 @@ export class Settling {
   /** Whatever the authority says but that it exists, nothing changes: who decides is told, and decides anew. */
   async #decideIssued(invoice: Invoice, of: Decision): Promise<Decided> {
     const claim = { sure: true, by: of.actor, why: of.reason };
+    if (isKeyless(invoice))
+      return takeKey(this.#desk, this.#proving, invoice, { ...claim, key: of.key });
     const proof = await this.#proving.of(invoice, of.key, claim);
     if (!proof.ok) return proof;
     const { account, id } = invoice;
@@ -303,12 +310,13 @@ function isToBeSent({ state, history }: Invoice): boolean {
 /**
  * A note the gateway turned away unread (429) waits as it was: it may be sent again or given up, not called issued. While a
  * call is on its way nobody can know that there is no note: who says so looked before it, as a second person who decides. One
- * that was given up may be called not issued, once.
+ * that was given up may be called not issued, once. To one that was issued without its key that is given.
  */
 function isUndecided(
-  { state, absent }: Pick<Invoice, "state" | "absent">,
+  { state, absent, key }: Pick<Invoice, "state" | "absent" | "key">,
   { decision }: Decision,
 ): boolean {
+  if (isKeyless({ state, key })) return decision === "issued";
   if (state === "enviando" && decision === "not_issued") return false;
   if (state === "abandonada") return decision === "not_issued" && absent === undefined;
   return OPEN.includes(state) || (state === "pendente" && decision !== "issued");

@@ -234,6 +234,8 @@ export const en: Readonly<Record<TextKey, string>> = {
     "The gateway did not read the request (429): the invoice was not sent. As the account is set, it leaves by itself once the pause is over.",
   "sends.state.enviando": "The invoice has been on its way for too long.",
   "sends.state.processando": "The town took the invoice and has not decided yet.",
+  "sends.state.autorizada":
+    "The invoice was issued and its key did not come along: look it up and write it down here.",
   "sends.state.incerta":
     "The invoice was sent and the answer was lost: it may exist. Check the town's system before you decide.",
   "sends.what.send": "Message",

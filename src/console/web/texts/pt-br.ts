@@ -232,6 +232,8 @@ export const ptBR = {
     "O gateway não leu o pedido (429): a nota não foi enviada. Conforme a conta, sai sozinha quando a pausa acaba.",
   "sends.state.enviando": "A nota está sendo enviada há tempo demais.",
   "sends.state.processando": "A prefeitura recebeu a nota e ainda não decidiu.",
+  "sends.state.autorizada":
+    "A nota foi emitida e a chave não veio junto: consulte a nota e registre a chave aqui.",
   "sends.state.incerta":
     "A nota foi enviada e a resposta se perdeu: ela pode existir. Confira no sistema da prefeitura antes de decidir.",
   "sends.what.send": "Mensagem",
