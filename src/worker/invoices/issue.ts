@@ -192,8 +192,10 @@ async function refused(
   if (duplicate) return uncertain(desk, invoice, "duplicate_hint");
   const settled = await step(desk, invoice, "rejeitada", { reason }, reason.code);
   if (settled.state === "autorizada") return contradicted(desk, settled);
-  // After the record, which says whether there is a note all the same; a crash in between is made good by the reaper.
-  if (FINAL.includes(settled.state)) await freeSale(desk, settled);
+  // After the record, which says whether there is a note all the same; a crash in between is made good by the reaper. Of a later
+  // request this answer says nothing: who stood still since may not free what that one keeps.
+  if (FINAL.includes(settled.state) && settled.sentAt === invoice.sentAt)
+    await freeSale(desk, settled);
   const result: CallResult =
     error.message === ""
       ? {

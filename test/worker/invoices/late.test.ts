@@ -201,3 +201,28 @@ test("A note that goes again by a person's word although its bytes are lost may 
   await it.worker.drain();
   expect((await result(OTHER))?.out["code"]).toBe("blocked_duplicate");
 });
+
+test("A no that comes late frees no sale of a request that went after it and was given up unknown", async () => {
+  it = await rig();
+  await it.fault({ route: ROUTE, effect: { kind: "business_error" }, times: 1 });
+  // Looked up when it begins, opened, set out, and when its answer is to be written.
+  const late = stopping("get", 4);
+  await it.asks(CUSTOMER, issue());
+  const worker = it.again({ log, store: late.store });
+  const drained = worker.drain();
+  await until(async () => late.stopped() || undefined);
+  expect(await sent()).toBe(1);
+  await takenOver();
+  await it.worker.scopes.resume("credits:demo");
+  await it.worker.drain();
+  expect(await sent()).toBe(2);
+  expect(await decide("abandon")).toMatchObject({ ok: true });
+
+  await wakesUp(late, drained);
+
+  expect(await record()).toMatchObject({ state: "abandonada" });
+  await it.asks(OTHER, issue());
+  await it.worker.drain();
+  expect((await result(OTHER))?.out["code"]).toBe("blocked_duplicate");
+  expect(await it.list("invoices")).toHaveLength(1);
+});
