@@ -1,6 +1,6 @@
 /** The fused form of accept and claim: it may skip nothing that the two steps promise. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Store } from "../../src/store/index.ts";
+import type { Claimed, Store } from "../../src/store/index.ts";
 import {
   accept,
   acceptAndTake,
@@ -189,6 +189,28 @@ export function takeContract(harness: Harness): void {
       expect(alone.barren).toBe(2);
       expect(texts(alone)).toEqual(["a", "b", "c"]);
       await fresh.close();
+    });
+
+    test("leases nobody any more once it was refused, whomever of a body that was for", async () => {
+      const [one, two] = [await newContact(store), await newContact(store, "other")];
+      const text = { kind: "text", text: "oi" };
+      await store.accept([{ account: "other", contact: two, event: "first", mail: text }]);
+      // More than one script stores, behind one that is refused at once: its contact is of another account.
+      const mine = Array.from({ length: 60 }, (_, n) => ({ contact: one, event: `e${n}` }));
+      const items = [{ contact: two, event: "e" }, ...mine].map((item) => ({
+        ...{ account: ACCOUNT, mail: text },
+        ...item,
+      }));
+      const taken: Claimed[] = [];
+      const claimed = (late: Claimed) => void taken.push(late);
+      const asked = store.accept(items, { events: 100, leaseMs: 5_000, claimed });
+      await expect(asked).rejects.toThrow(TypeError);
+      const before = taken.length;
+      await sleep(100);
+      expect(taken).toHaveLength(before);
+      const claims = [...taken, ...(await claimAll(store))];
+      await store.commit(claims.map((claim) => commitOf(claim)));
+      expect(await claimAll(store)).toEqual([]);
     });
 
     test("takes all that waits, in order: several of one call, and what was put off", async () => {

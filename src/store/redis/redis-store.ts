@@ -167,13 +167,15 @@ class RedisStore implements Store {
     const since = performance.now();
     const answers: Accepted[] = [];
     // One step for all mail of a contact, so that none of it is stored without what came before; contacts beside each other.
-    await Promise.all(
+    const stored = await Promise.allSettled(
       [...byContact(items)].map(async (places) => {
         const mail = places.map((at) => items[at] as Acceptance);
         const words = await this.#mailbox.accept(mail, take);
         for (const [index, at] of places.entries()) answers[at] = words[index] as Accepted;
       }),
     );
+    // All have ended by then: nobody is leased behind the answer.
+    for (const one of stored) if (one.status === "rejected") throw one.reason;
     await this.#barriers.ingress.pass(since);
     return answers;
   };
