@@ -1,6 +1,7 @@
 /**
  * Kill -9, again and again, and nothing is lost, doubled or out of order. The oracle is a session that lists every event it
- * heard: it must be 1, 2, 3 … without a gap, up to at least the last number that was answered for.
+ * heard: it must be 1, 2, 3 … without a gap, up to at least the last number that was answered for. `CHAOS_SEED` throws the
+ * same dice again.
  *
  * These tests cannot prove the fence (a killed process never comes back late); the contract suite does that.
  */
@@ -11,12 +12,14 @@ import path from "node:path";
 import { beforeAll, expect, test } from "vitest";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { sharedBundle } from "../support/bundle.ts";
+import { Dice } from "../support/dice.ts";
 import { startRedis } from "../support/redis.ts";
 import { ACCOUNT, LEASE_MS, type Task, workOnce } from "./recorder.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 
 const sleep = (ms: number) => new Promise((done) => setTimeout(done, ms));
+const seed = Number(process.env["CHAOS_SEED"] ?? Date.now() % 1_000_000);
 
 let program: string;
 beforeAll(async () => {
@@ -115,6 +118,8 @@ async function check(store: Store, acked: ReadonlyMap<string, number>): Promise<
 const ENOUGH = 1_000;
 
 test("Redis: 60 killed feeders and workers, and Redis itself killed once, lose and double nothing", async () => {
+  process.stdout.write(`CHAOS_SEED=${seed}\n`);
+  const dice = new Dice(seed).split("redis");
   const first = await startRedis({ args: [] });
   const options: StoreOptions = { redisUrl: first.url, keys: KEYS, partitions: 4 };
   const store = await openStore(options);
@@ -135,9 +140,9 @@ test("Redis: 60 killed feeders and workers, and Redis itself killed once, lose a
 
   let server = first;
   for (let kill = 0; kill < 60; kill += 1) {
-    const victim = victims[Math.floor(Math.random() * victims.length)];
-    await victim?.kill();
-    victim?.start();
+    const victim = dice.pick(victims);
+    await victim.kill();
+    victim.start();
     if (kill === 30) {
       const ended = new Promise((done) => first.process?.once("exit", done));
       first.process?.kill("SIGKILL");
@@ -161,6 +166,7 @@ test("Redis: 60 killed feeders and workers, and Redis itself killed once, lose a
 test("embedded: one process killed 12 times and started again loses and doubles nothing", async () => {
   const dataDir = mkdtempSync(path.join(tmpdir(), "prosa-chaos-"));
   const options: StoreOptions = { dataDir, keys: KEYS };
+  const dice = new Dice(seed).split("embedded");
   const before = await openStore(options);
   const contacts: string[] = [];
   for (let index = 0; index < 12; index += 1)
@@ -173,7 +179,7 @@ test("embedded: one process killed 12 times and started again loses and doubles 
     const before = victim.sum;
     victim.start();
     while (victim.sum < before + 25) await sleep(5);
-    await sleep(Math.random() * 150);
+    await sleep(dice.between(0, 150));
     await victim.kill();
   }
   const store = await openStore(options);
