@@ -130,9 +130,22 @@ export class Book {
     return [...once.values()].sort((a, b) => a.rev - b.rev);
   }
 
-  /** Whether anybody ever took this effect. */
-  began(effect: string): boolean {
-    return this.#begins.has(effect);
+  /**
+   * Whether this effect was given up: its end says so, or whoever took it last may not have lived to write that down.
+   */
+  gaveUp(effect: string): boolean {
+    const ends = this.#ends.filter(({ id }) => id === effect);
+    if (ends.some(({ kind }) => kind === "held" || kind === "failed")) return true;
+    const last = this.#begins
+      .get(effect)
+      ?.toSorted((a, b) => a.to - b.to)
+      .at(-1);
+    return (
+      last !== undefined &&
+      this.#troubles.some(
+        ({ to, pid }) => to + TAIL_MS >= last.from && (pid ?? last.pid) === last.pid,
+      )
+    );
   }
 
   /** How often this effect was taken since it was made, real ms; one that nobody could write down counts where something broke. */

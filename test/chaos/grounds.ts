@@ -3,6 +3,7 @@
  * excuses itself by being there.
  */
 import type { Dead, EffectView, Store } from "../../src/store/index.ts";
+import { LIMITS } from "../../src/store/limits.ts";
 import { type Body, textIn } from "../support/prosa.ts";
 import { type Book, saying } from "./book.ts";
 import type { Expected } from "./oracles.ts";
@@ -33,9 +34,12 @@ export interface Rest {
   readonly over?: string;
 }
 
-/** Whether mail may stand there: it was tried as often as is promised, or there was no room for it. */
-export const isGrounded = ({ reason, handed }: Letter): boolean =>
-  reason === "mailbox_full" || handed >= HAND_OUTS;
+/**
+ * Whether mail may stand there: it was tried as often as is promised, or there was no room for it, which is known of nobody who
+ * did not have `answered` as many events as a mailbox has room for.
+ */
+export const isGrounded = ({ reason, handed }: Letter, answered: number): boolean =>
+  reason === "mailbox_full" ? answered > LIMITS.mailbox : handed >= HAND_OUTS;
 
 /** All dead letters, each with its contact. */
 export async function lettersIn(
@@ -58,6 +62,11 @@ export async function lettersIn(
   }
 }
 
+/** Answers that only pause a scope: what they turned away waits for its end, and is not given up. */
+const WAITING = [401, 402, 403, 429];
+const isRefusal = (status: number): boolean =>
+  status >= 400 && status < 500 && !WAITING.includes(status);
+
 type Held = Pick<EffectView, "id" | "attempt" | "createdAt" | "reason" | "payload">;
 
 /**
@@ -73,7 +82,7 @@ export function restsIn(
     if (spoilt && one.reason === "failed:refused") return "refused";
     const said = saidIn(one);
     const isRefused = requests.some(
-      (row) => Number(row["status"]) >= 400 && Number(row["status"]) < 500 && rowSaid(row) === said,
+      (row) => isRefusal(Number(row["status"])) && rowSaid(row) === said,
     );
     if (isRefused) return "refused";
     const tries = Math.min(one.attempt, book?.tries(one.id, one.createdAt) ?? 0);

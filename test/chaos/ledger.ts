@@ -9,6 +9,8 @@ const ONCE = /nfseEnvio|nfseCancelamento|emitentesCadastro/;
 const PULL = /^chat\.findMessages /;
 /** Answers that pause a scope; what they refused may leave again after it was resumed. */
 const PAUSES = [401, 402, 403];
+/** Pauses it, too, for a time: what was turned away is let go with its tries anew. */
+const LIMITED = 429;
 /** What the sandbox says with its 429. */
 const RETRY_AFTER_MS = 1_000;
 /** The recorder's answers: no two of them say the same to the same phone. */
@@ -62,6 +64,21 @@ function wishOf(row: Body): string {
   return `${route} ${canonical([taker?.["cpf"] ?? taker?.["cnpj"], sale?.["valor_servicos"], sale?.["codigo"]])}`;
 }
 
+/**
+ * How often something was tried, at most between two times that it was turned away unread: then its tries begin anew. What may be
+ * done once has no tries to begin anew with.
+ */
+function triesOf(statuses: readonly number[], once: boolean): number {
+  const [counts, current] = statuses
+    .filter((status) => !PAUSES.includes(status))
+    .reduce<[number[], number]>(
+      ([all, tries], status) =>
+        status !== LIMITED ? [all, tries + 1] : once ? [all, tries] : [[...all, tries], 0],
+      [[], 0],
+    );
+  return Math.max(...counts, current);
+}
+
 /** 3b. The gateway's own book: what was called how often, and after which answer. */
 export function ledger(
   { requests, invoices, resumed = [], book, realTime = Date.parse }: Evidence,
@@ -89,13 +106,13 @@ export function ledger(
   }
   for (const [wish, rows] of calls) {
     const status = (row: Body): number => Number(row["status"] ?? 0);
-    const pausing = rows.filter((row) => PAUSES.includes(status(row)));
     // Two messages may say the same, each with tries of its own.
     const [said] = rows.map(rowSaid);
     const messages = Math.max(1, book?.messages(said ?? "") ?? 1);
-    const cap = ONCE.test(wish) ? 1 : CAP * messages;
-    if (/send|text/i.test(wish.split(" ")[0] ?? "") || ONCE.test(wish))
-      if (rows.length - pausing.length > cap)
+    const once = ONCE.test(wish);
+    const cap = once ? 1 : CAP * messages;
+    if (/send|text/i.test(wish.split(" ")[0] ?? "") || once)
+      if (triesOf(rows.map(status), once) > cap)
         wrong.push(`${rows.length} calls, ${cap} allowed: ${wish}`);
     rows.slice(0, -1).forEach((row, at) => {
       const code = status(row);
@@ -104,23 +121,22 @@ export function ledger(
       const isLost = (): boolean =>
         book?.excuses(rowSaid(row), realTime(from), realTime(to)) === true;
       // A page or half a body stands with 200 in the gateway's book, too.
-      if (code === 200 && NUMBERED.test(wish) && (undisturbed || (!spoilt && !isLost())))
-        wrong.push(`called again after 200: ${wish}`);
+      const isRepeat = NUMBERED.test(wish) && (undisturbed || (!spoilt && !isLost()));
+      if (code === 200 && (once || isRepeat)) wrong.push(`called again after 200: ${wish}`);
       if (code < 400 || code > 499) return;
       const between = (when: string): boolean => when >= from && when <= to;
-      // A full plan says itself when it may be called again.
-      if (code === 429 && Date.parse(to) - Date.parse(from) >= RETRY_AFTER_MS) return;
       const route = textIn(row["route"]);
+      const isLetGo = resumed.some((one) => covers(one, route) && between(one.at));
+      // A full plan says itself when it may be called again.
+      const isOver = Date.parse(to) - Date.parse(from) >= RETRY_AFTER_MS;
+      if (code === LIMITED && (isOver || isLetGo)) return;
       const allowed =
-        PAUSES.includes(code) &&
-        (resumed.some((one) => covers(one, route) && between(one.at)) ||
-          (code !== 402 && probed(route).some(between)));
+        PAUSES.includes(code) && (isLetGo || (code !== 402 && probed(route).some(between)));
       if (allowed) return;
       // A process that starts asks anew what was missed; one that has asked does not.
       if (PULL.test(wish) && book?.died(realTime(from), realTime(to)) === true) return;
       // What is never repeated by a machine is excused by nothing; a message by a refusal that nobody heard.
-      const isMessage = !ONCE.test(wish);
-      if (isMessage && isLost()) return;
+      if (!once && isLost()) return;
       wrong.push(`called again after ${code}: ${wish}`);
     });
   }

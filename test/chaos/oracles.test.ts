@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { LIMITS } from "../../src/store/limits.ts";
 import type { Body } from "../support/prosa.ts";
 import {
   type Begin,
@@ -190,6 +191,41 @@ describe("the oracles", () => {
     expect(answer([first, end("a", 50), { ...second, id: "c:2:0" }], [])).toEqual([]);
     expect(judged(again(429, 500))).toHaveLength(1);
     expect(judged(again(429, 1_000))).toEqual([]);
+    // A person let its scope go on before, or another one.
+    const letGo = (scope: string) =>
+      spoken({
+        requests: [...good.requests, ...again(429, 500)],
+        resumed: [{ scope, at: at(200) }],
+      });
+    expect(letGo("plan:demo")).toEqual([]);
+    expect(letGo("credits:demo")).toEqual(["ledger"]);
+  });
+
+  test("grant tries anew to a message that was turned away unread, and none to a note", () => {
+    const at = (n: number): string => new Date(T0 + 2_000 * n).toISOString();
+    const told = (...statuses: number[]) =>
+      spoken({
+        requests: [
+          ...good.requests,
+          ...statuses.map((status, n) =>
+            call("engineC.sendText", status, { number: PHONE, text: "#6" }, at(n)),
+          ),
+        ],
+      });
+    expect(told(500, 500, 500, 429, 500, 200)).toEqual([]);
+    expect(told(500, 500, 500, 500, 500, 429)).toEqual(["ledger"]);
+    const notes = (...statuses: number[]) =>
+      spoken({
+        requests: [
+          ...good.requests.slice(0, 2),
+          ...statuses.map((status, n) => issue(String(n), status, at(n))),
+        ],
+        resumed: [{ scope: "credits:demo", at: at(0.5) }],
+      });
+    expect(notes(429, 200)).toEqual([]);
+    expect(notes(500, 429, 200)).toEqual(["ledger"]);
+    // Whatever came of the second call.
+    expect(notes(200, 402)).toEqual(["ledger"]);
   });
 
   test("grant tries to each message, also where two say the same", () => {
@@ -298,8 +334,13 @@ describe("the oracles", () => {
   test("excuse no event that was put aside too soon, and no answer that was given up for nothing", () => {
     const left = { heard: [2, 1, 4], quietAt: 3 };
     expect(spoken(withPerson({ ...left, dead: [letter(3, 4)] }))).toContain("recorder");
+    // No mailbox of anybody who wrote four messages is full.
     const full = { ...letter(3, 0), reason: "mailbox_full" };
-    expect(spoken(withPerson({ ...left, dead: [full] }))).not.toContain("recorder");
+    expect(spoken(withPerson({ ...left, dead: [full] }))).toContain("recorder");
+    const many = Array.from({ length: LIMITS.mailbox + 1 }, (_, at) => at + 1);
+    const heard = many.filter((number) => number !== 3);
+    const busy = { acked: many, heard, quietAt: heard.length, dead: [full] };
+    expect(spoken(withPerson(busy))).not.toContain("recorder");
     // Also mail that nobody wrote.
     expect(spoken(withPerson({ dead: [letter(-1, 1)] }))).toEqual(["recorder"]);
     const { over: _, ...groundless } = rest("#4");
@@ -367,6 +408,9 @@ describe("why a message was given up", () => {
       call("engineC.sendText", status, { number: PHONE, text });
     expect(why([held("x")], { requests: [row(404, "#6")] })).toEqual(["refused"]);
     expect(why([held("x")], { requests: [row(503, "#6"), row(404, "#8")] })).toEqual([undefined]);
+    // What pauses a scope turns nothing down.
+    for (const status of [401, 402, 403, 429])
+      expect(why([held("x")], { requests: [row(status, "#6")] })).toEqual([undefined]);
     const refused = held("x", { reason: "failed:refused" });
     expect(why([refused], { requests: [], spoilt: true })).toEqual(["refused"]);
     expect(why([refused], { requests: [] })).toEqual([undefined]);
@@ -413,6 +457,22 @@ describe("what became of a message", () => {
     expect(metIn([failed(1, "a"), asked(2, 1)], { ...known, gaveUp: () => false })).toEqual([
       { number: 1 },
     ]);
+  });
+
+  test("is a failed send only where its end says so, or whoever had it did not live to say", () => {
+    const gaveUp = (lines: readonly (Begin | End)[], troubles: readonly Trouble[] = []) =>
+      new Book(lines, troubles).gaveUp("c:1:0");
+    const [first, second] = [begin("a", 0, 7), begin("b", 8_000, 8)];
+    expect(gaveUp([])).toBe(false);
+    expect(gaveUp([first, end("a", 50, "held")])).toBe(true);
+    // It arrived, or was to be tried again.
+    expect(gaveUp([first, end("a", 50, "done")])).toBe(false);
+    expect(gaveUp([first, end("a", 50, "retry"), second])).toBe(false);
+    const died = (pid: number, ms: number): Trouble => ({ from: T0 + ms, to: T0 + ms, pid });
+    expect(gaveUp([first, second], [died(8, 8_100)])).toBe(true);
+    expect(gaveUp([first, second], [died(7, 100), died(9, 8_100)])).toBe(false);
+    expect(gaveUp([first], [{ from: T0 + 10, to: T0 + 500 }])).toBe(true);
+    expect(gaveUp([first], [{ from: T0 - 9_000, to: T0 - 8_000 }])).toBe(false);
   });
 
   test("is the beginning for one, where the greeting died", () => {

@@ -104,11 +104,11 @@ export function recorder({ contacts }: Evidence): string[] {
     const heardOf = new Set(heard);
     // Each is excused by what became of itself: a sum of sends that failed would excuse one that is lost.
     const excused = new Set([
-      ...dead.filter(isGrounded).map((own) => own.number),
+      ...dead.filter((own) => isGrounded(own, acked.length)).map((own) => own.number),
       ...met.filter(({ over }) => over).map((own) => own.number),
     ]);
     for (const letter of dead)
-      if (!isGrounded(letter))
+      if (!isGrounded(letter, acked.length))
         wrong.push(
           `${phone}: ${letter.number} was put aside (${letter.reason}) after ${letter.handed} hand-outs`,
         );
@@ -239,13 +239,14 @@ export async function gather(
         ? []
         : await store.effects({ contact, account: "demo", state: "held", limit: RESTED });
     const gone = dead.filter((one) => one.contact === contact);
+    const resting = new Set(held.map(({ id }) => id));
     contacts.push({
       ...{ phone, acked, heard: recording?.heard ?? [], quietAt: recording?.quietAt ?? 0 },
       ...{ early: recording?.early ?? 0, again: recording?.again ?? 0 },
       ...{ dead: gone, rested: restsIn(held, { ...known, requests: gateway.requests }) },
       met: metIn(known.book?.turnsOf(contact ?? "") ?? [], {
         begins: gone.some(({ number }) => number === GREETING),
-        gaveUp: (effect) => known.book?.began(effect) === true,
+        gaveUp: (effect) => resting.has(effect) || known.book?.gaveUp(effect) === true,
       }),
       ...(contact === null ? {} : { contact }),
       journal: contact === null ? [] : await store.journal("demo", contact, SHOWN),

@@ -267,6 +267,41 @@ export const PLANTS: readonly Plant[] = [
     ],
   },
   {
+    name: "tell of a message as given up that is tried again",
+    scene: "hiccups",
+    edits: [
+      {
+        file: "src/worker/outbox/send.ts",
+        find: 'return { outcome: judged.counts ? { kind: "retry", at } : { kind: "not_sent", at } };',
+        replace:
+          'return { outcome: judged.counts ? { kind: "retry", at } : { kind: "not_sent", at }, mail: failedMail(begun.id, sent.entry, "retry") };',
+      },
+    ],
+  },
+  {
+    name: "give up what an empty balance turned away",
+    scene: "refused until resumed",
+    edits: [
+      {
+        file: VERDICT,
+        find: 'if (decision.entry === "keep") return { kind: "pause", reason: decision.reason };',
+        replace:
+          'if (decision.reason === "no_balance") return failedSend(outcome);\n      if (decision.entry === "keep") return { kind: "pause", reason: decision.reason };',
+      },
+    ],
+  },
+  {
+    name: "put aside mail for which there is room",
+    scene: "repeats",
+    edits: [
+      {
+        file: ACCEPT,
+        find: "redis.call('LLEN', of('m', contact)) >= tonumber(ARGV[4])",
+        replace: "redis.call('LLEN', of('m', contact)) >= 2",
+      },
+    ],
+  },
+  {
     name: "send a lost cancellation again",
     scene: "dying canceller",
     edits: [
