@@ -176,6 +176,14 @@ export function mayHaveLeft(history: Invoice["history"]): boolean {
   return history.some(({ state }) => state === "incerta" || state === "processando");
 }
 
+/** How many requests of it set out and were not taken back: each may have become a note, whatever became of the others. */
+export function sendings(history: Invoice["history"]): number {
+  return history.filter(({ state }, at) => {
+    const next = history[at + 1];
+    return state === "enviando" && !(next && isNotSent(next));
+  }).length;
+}
+
 /** The record in another state, with the step in its history. */
 export function moved(
   invoice: Invoice,

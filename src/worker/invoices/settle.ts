@@ -9,7 +9,7 @@ import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
 import { entryOf } from "../outbox/entry.ts";
 import { STUMBLED } from "../outbox/stumbles.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
-import { FINAL, type Invoice, isKeyless, moved, OPEN, revOf } from "./invoice.ts";
+import { FINAL, type Invoice, isKeyless, moved, OPEN, revOf, sendings } from "./invoice.ts";
 import { takeKey } from "./late-key.ts";
 import { Matching } from "./matching.ts";
 import { Notices } from "./notices.ts";
@@ -228,14 +228,20 @@ export class Settling {
     return issued.state === "autorizada" ? "settled" : this.#contradicted(issued);
   }
 
-  /** A hint at a duplicate is no definite no: a note may exist, and a person has to look. */
+  /**
+   * A hint at a duplicate is no definite no: a note may exist, and a person has to look. Nor is a no that came from elsewhere to
+   * one of several requests, which have all the same names: it may be about the one before.
+   */
   async #refuse(invoice: Invoice, error: NoteFacts["error"], by: string): Promise<Settled> {
     const { duplicate, ...reason } = reasonOf(error ?? { message: "" }, invoice.locale);
     if (duplicate) return this.#unproven(invoice);
     const { clock } = this.#desk;
     const refused = await this.#settled(invoice, (now) =>
-      moved(now, "rejeitada", { at: clock.now(), by, why: reason.code }, { reason }),
+      sendings(now.history) > 1
+        ? null
+        : moved(now, "rejeitada", { at: clock.now(), by, why: reason.code }, { reason }),
     );
+    if (!FINAL.includes(refused.state)) return this.#unproven(refused);
     await this.#tell(refused);
     return "settled";
   }
@@ -290,14 +296,14 @@ export class Settling {
   }
 
   /** An end is never written over another: a notice, a person and our own answer may come at the same moment. */
-  async #settled(invoice: Invoice, change: (now: Invoice) => Invoice): Promise<Invoice> {
+  async #settled(invoice: Invoice, change: (now: Invoice) => Invoice | null): Promise<Invoice> {
     const changed = await this.#desk.invoices.change(
       invoice.account,
       invoice.id,
       (now) => (FINAL.includes(now.state) ? null : change(now)),
       (now) => endSale(this.#desk, now),
     );
-    return changed?.invoice ?? change(invoice);
+    return changed?.invoice ?? change(invoice) ?? invoice;
   }
 }
 

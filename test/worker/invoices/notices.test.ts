@@ -165,6 +165,41 @@ describe("A notice of the issuer's webhook", () => {
     expect(await outcomes(CUSTOMER)).toEqual(["held", "done"]);
   });
 
+  test.each([
+    ["is on its way", { kind: "slow", ms: 1_500 }, "enviando"],
+    ["was lost, too", { kind: "accepted_then_lost" }, "incerta"],
+  ])(
+    "that refuses it frees no sale whose second request %s: it may be about the first",
+    async (_, effect, state) => {
+      it = await rig({ timeoutMs: 5_000 });
+      const route = "invoicing.nfseEnvio";
+      await it.fault({ route, effect: { kind: "reset" }, times: 1 });
+      await it.asks(CUSTOMER, issue());
+      await it.worker.drain();
+      const { id = "", token = "", ...before } = (await record(15_000)) ?? {};
+      expect(before).toMatchObject({ state: "incerta" });
+      await it.fault({ route, effect, times: 1 });
+      await it.worker.settling.decide("demo", id, {
+        ...{ rev: revOf(before as never), decision: "not_issued" },
+        ...{ actor: "ana", reason: "não achei no portal" },
+      });
+      const working = it.worker.drain();
+      await until(async () => (await it.list("invoices")).length === 1);
+      await until(async () => (await record(15_000))?.state === state);
+
+      const errors = [{ codigo: "E0204", mensagem: "CPF do tomador inválido" }];
+      const told = { evento: "nfse.rejeitada", status: "rejeitada", emitente_id: ISSUER };
+      expect(await tell({ ...told, erros: errors, token })).toBe("unproven");
+      await it.asks(OTHER, issue());
+      await it.worker.drain();
+      await working;
+
+      expect(await outcomes(OTHER)).toEqual(["rejected"]);
+      expect(await it.list("invoices")).toHaveLength(1);
+      expect(alarms("invoice.unproven")).toHaveLength(1);
+    },
+  );
+
   test("that cannot be looked up for want of an answer is to be posted again, and then believed", async () => {
     it = await rig();
     const { sentAt, key } = await lost();
