@@ -15,6 +15,12 @@ const COLLECTION = "sale-claims";
 /** Whoever said how one ended has this long to carry it out, real ms. */
 const OWN_MS = 60_000;
 
+/**
+ * For how long a key that the store lost is claimed anew, by every round again, real ms. It has an end because somebody may decide in
+ * between: what is claimed just after its key was let go nobody else would ever free.
+ */
+const ANEW_MS = 3_600_000;
+
 /** `free`: there is no such note. `settle`: there is, or may be; a sale like it is another one once the window is over. */
 const How = z.enum(["free", "settle"]);
 type How = z.output<typeof How>;
@@ -64,11 +70,21 @@ export async function claimOf({ store }: Tools, effect: string): Promise<SaleCla
 
 /** The sale's key ends so, then what was written of it goes. A key that was settled is nobody's to free. */
 export async function endClaim(tools: Tools, claim: SaleClaim, how: How): Promise<void> {
-  const { account, key, effect, window, counted } = claim;
-  if (how === "settle") await tools.store.settleKey(account, key, effect, window);
+  const { account, key, effect, counted } = claim;
+  if (how === "settle") await settle(tools, claim);
   // A no that comes after somebody said that the note stands frees nothing: it is theirs to look again.
   else if (await tools.store.freeKey(account, key, effect)) await giveBack(tools, counted);
   await tools.store.remove(COLLECTION, effect);
+}
+
+/** Also where the store lost the key, and nobody else has the sale since. */
+async function settle(
+  { store }: Tools,
+  { account, key, effect, window }: SaleClaim,
+): Promise<void> {
+  if (await store.settleKey(account, key, effect, window)) return;
+  if ((await store.claimKey(account, key, effect, window)).ok)
+    await store.settleKey(account, key, effect, window);
 }
 
 /** The claim is given up before anything left; nothing was counted for it. */
@@ -96,7 +112,8 @@ export async function sayOf(
 }
 
 /**
- * What crashes left: words that were not carried out, and claims whose effect is gone, with its contact or otherwise. One that
+ * What crashes left: words that were not carried out, and claims whose effect is gone, with its contact or otherwise. And what a
+ * fail-over lost: the key of a call that rests is claimed anew, unless somebody else has the sale since. One that
  * fails (a contact whose data key waits for its entry) is logged and looked at again in the next round.
  */
 export async function sweepClaims(tools: Tools & Pick<Desk, "log">): Promise<void> {
@@ -114,11 +131,21 @@ async function sweepClaim(tools: Tools, value: JsonObject): Promise<void> {
   const { account, contact, effect: id, word } = claim;
   if (clock.real() - (word ?? claim).at < OWN_MS) return;
   const effect = await store.effect({ account, contact, id });
-  if (effect && !word) return;
+  if (effect && !word) return effect.state === "held" ? claimAnew(tools, claim) : undefined;
   // It is not what that person saw: the claim stands, and somebody decides anew.
   if (effect && word && !(await carryOut(tools, effect, word))) return unsay(tools, id, word.at);
   // Without a word it may have left: its sale is another one only once the window is over.
   await endClaim(tools, claim, word?.how ?? "settle");
+}
+
+/** What rests may have left. What waits claims its sale before it does, and what is on its way ends, or comes to rest. */
+async function claimAnew(tools: Tools, claim: SaleClaim): Promise<void> {
+  const { store } = tools;
+  const { account, contact, effect: id, key } = claim;
+  if (!(await store.claimKey(account, key, id, ANEW_MS)).ok) return;
+  // Somebody decided since it was read, all of it: nothing asks for it once more. What was settled stays.
+  if ((await store.effect({ account, contact, id })) || (await claimOf(tools, id))) return;
+  await store.freeKey(account, key, id);
 }
 
 async function carryOut(
