@@ -31,16 +31,18 @@ const STEPS = 40;
 
 const short = fc.boolean();
 const by = fc.constantFrom(0 as const, 1 as const);
+/** Of one body. */
+const events = fc.array(fc.nat(9), { minLength: 1, maxLength: 3 });
 /** A step before chance has met the store: numbers choose among what there is. */
 const Step = fc.oneof(
   {
     weight: 4,
-    arbitrary: fc.record({ do: fc.constant("accept" as const), who: fc.nat(1), event: fc.nat(9) }),
+    arbitrary: fc.record({ do: fc.constant("accept" as const), who: fc.nat(1), events }),
   },
   {
     weight: 4,
     arbitrary: fc.record({
-      ...{ do: fc.constant("take" as const), who: fc.nat(1), event: fc.nat(9), by, short },
+      ...{ do: fc.constant("take" as const), who: fc.nat(1), events, by, short },
     }),
   },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("claim" as const), by, short }) },
@@ -77,6 +79,11 @@ const Step = fc.oneof(
   },
 );
 type Step = typeof Step extends fc.Arbitrary<infer S> ? S : never;
+
+const namesOf = (step: { readonly events: readonly number[] }): string[] =>
+  step.events.map((event) => `e${event}`);
+const itemsOf = ({ contact, events }: Extract<Ask, { do: "accept" | "take" }>) =>
+  events.map((event) => ({ account: ACCOUNT, contact, event, mail: { event } }));
 
 /** A history under way. */
 class History {
@@ -170,10 +177,10 @@ class History {
   #decide(step: Step): Ask | undefined {
     switch (step.do) {
       case "accept":
-        return { do: "accept", contact: this.#contacts[step.who] ?? "", event: `e${step.event}` };
+        return { do: "accept", contact: this.#contacts[step.who] ?? "", events: namesOf(step) };
       case "take": {
         const contact = this.#contacts[step.who] ?? "";
-        return { do: "take", contact, event: `e${step.event}`, short: step.short };
+        return { do: "take", contact, events: namesOf(step), short: step.short };
       }
       case "claim":
         return { do: "claim", short: step.short };
@@ -223,20 +230,16 @@ class History {
     const store = this.#stores[client];
     const leaseMs = "short" in ask && ask.short ? SHORT_MS : LONG_MS;
     switch (ask.do) {
-      case "accept": {
-        const { contact, event } = ask;
-        const [said] = await store.accept([{ account: ACCOUNT, contact, event, mail: { event } }]);
-        return { of: "accept", accepted: said ?? "dead" };
-      }
+      case "accept":
+        return { of: "accept", accepted: await store.accept(itemsOf(ask)) };
       case "take": {
-        const { contact, event } = ask;
         const claims: Claimed[] = [];
-        const [said] = await store.accept([{ account: ACCOUNT, contact, event, mail: { event } }], {
+        const accepted = await store.accept(itemsOf(ask), {
           events: 100,
           leaseMs,
           claimed: (claimed) => claims.push(claimed),
         });
-        return { of: "take", accepted: said ?? "dead", claims };
+        return { of: "take", accepted, claims };
       }
       case "claim":
         return {

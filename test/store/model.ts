@@ -64,11 +64,11 @@ export const newModel = (contacts: readonly ContactId[]): Model => ({
 
 /** What a step asks, with everything decided that chance decides. */
 export type Ask =
-  | { readonly do: "accept"; readonly contact: ContactId; readonly event: string }
+  | { readonly do: "accept"; readonly contact: ContactId; readonly events: readonly string[] }
   | {
       readonly do: "take";
       readonly contact: ContactId;
-      readonly event: string;
+      readonly events: readonly string[];
       readonly short: boolean;
     }
   | { readonly do: "claim"; readonly short: boolean }
@@ -110,8 +110,12 @@ export type Ask =
 
 /** What the store said to it. */
 export type Answer =
-  | { readonly of: "accept"; readonly accepted: Accepted }
-  | { readonly of: "take"; readonly accepted: Accepted; readonly claims: readonly Claimed[] }
+  | { readonly of: "accept"; readonly accepted: readonly Accepted[] }
+  | {
+      readonly of: "take";
+      readonly accepted: readonly Accepted[];
+      readonly claims: readonly Claimed[];
+    }
   | { readonly of: "claim"; readonly claims: readonly Claimed[] }
   | { readonly of: "commit"; readonly committed: Parked }
   | { readonly of: "tick"; readonly moved: number }
@@ -179,24 +183,35 @@ function taken(
   const free = contact.ready !== "later" && contact.barren < SOLO_AFTER && !others;
   const wrong = accepted(model, ask, said);
   if (wrong !== null) return wrong;
+  // The last one takes it, with all that came before.
+  const last = said.at(-1);
   const [one] = claims;
-  if (!one) return said === "new" && free ? "a free contact was not leased" : null;
-  if (said !== "new") return "leased for what was not accepted";
+  if (!one) return last === "new" && free ? "a free contact was not leased" : null;
+  if (last !== "new") return "leased for what was not accepted";
   if (!free) return "leased out of turn";
   if (one.contact !== ask.contact) return "somebody else was leased";
   return claimed(model, ask, claims);
 }
 
-function accepted(model: Model, ask: AskOf<"accept" | "take">, said: Accepted): string | null {
+/** Of one body: as if they had come one after the other. */
+function accepted(
+  model: Model,
+  ask: AskOf<"accept" | "take">,
+  said: readonly Accepted[],
+): string | null {
   const contact = model.contacts[ask.contact];
   if (!contact) return "nobody";
-  if (contact.seen.includes(ask.event)) {
-    model.counters.duplicate += 1;
-    return said === "duplicate" ? null : `a duplicate was called ${said}`;
+  for (const [at, event] of ask.events.entries()) {
+    const isKnown = contact.seen.includes(event);
+    if (isKnown) model.counters.duplicate += 1;
+    else {
+      contact.seen.push(event);
+      push(model, contact, event);
+    }
+    const want = isKnown ? "duplicate" : "new";
+    if (said[at] !== want) return `${event} was called ${said[at]} instead of ${want}`;
   }
-  contact.seen.push(ask.event);
-  push(model, contact, ask.event);
-  return said === "new" ? null : `a new event was called ${said}`;
+  return said.length === ask.events.length ? null : `${said.length} words`;
 }
 
 function claimed(
