@@ -19,6 +19,7 @@ import { Base } from "./base.ts";
 import { Documents } from "./documents.ts";
 import { takeCensus } from "./key-census.ts";
 import { Mailbox } from "./mailbox.ts";
+import { OldIds } from "./old-ids.ts";
 import { Outbox } from "./outbox.ts";
 import { People } from "./people.ts";
 import { SCHEMA } from "./schema.ts";
@@ -34,6 +35,7 @@ export class EmbeddedStore implements Store {
   readonly #base: Base;
   readonly #mailbox: Mailbox;
   readonly #timers: Timers;
+  readonly #oldIds: OldIds;
   readonly #outbox: Outbox;
   readonly #people: People;
   readonly #documents: Documents;
@@ -57,6 +59,7 @@ export class EmbeddedStore implements Store {
     this.#outbox.orphan();
     this.#mailbox = new Mailbox(this.#base, this.#outbox);
     this.#timers = new Timers(this.#base);
+    this.#oldIds = new OldIds(this.#base);
     this.#people = new People(this.#base, this.#mailbox);
     this.#documents = new Documents(this.#base);
     this.#views = new Views(this.#base, this.#mailbox);
@@ -143,13 +146,16 @@ export class EmbeddedStore implements Store {
       },
     );
 
-  tick: Store["tick"] = (options) =>
-    this.#file.commit(
-      () => this.#timers.tick(options),
-      (count) => {
+  tick: Store["tick"] = async (options) => {
+    const { moved } = await this.#file.commit(
+      () => ({ place: this.#oldIds.forget(), moved: this.#timers.tick(options) }),
+      ({ place, moved: count }) => {
+        this.#oldIds.wentTo(place);
         if (count > 0) this.#wake.tell("turns");
       },
     );
+    return moved;
+  };
 
   beginSend: Store["beginSend"] = async (options) => {
     const begun = await this.#file.commit<readonly Begun[]>(() => this.#outbox.begin(options));
