@@ -207,6 +207,62 @@ describe("acting on a conversation", () => {
   });
 });
 
+describe("the copy of one whom very much waits for", () => {
+  let other: House;
+  let id: string;
+  beforeAll(async () => {
+    other = await openHouse();
+    id = await talked(other, "oi");
+  });
+  afterAll(() => other.close());
+
+  /** So many more messages wait for the person. */
+  async function wait(turn: string, count: number): Promise<void> {
+    const mail = { kind: "tick", due: 0 };
+    await other.store.accept([{ account: "demo", contact: id, event: turn, mail }]);
+    const [mine] = await other.store.claim({
+      ...{ owner: "t", contacts: 1, events: 9, leaseMs: 60_000 },
+    });
+    if (!mine) throw new Error("nothing is there to claim");
+    const [done] = await other.store.commit([
+      {
+        ...{ account: "demo", contact: id, epoch: mine.epoch, rev: mine.rev, applied: 1 },
+        ...{ session: mine.session, due: null, journal: [] },
+        effects: Array.from({ length: count }, (_, index) => ({
+          ...{ id: `${id}:${turn}:${index}`, class: "message", scope: "plan:demo", ordered: true },
+          payload: { type: "send", message: { text: `${turn} ${index}` } },
+        })),
+      },
+    ]);
+    expect(done?.ok).toBe(true);
+  }
+  const copied = async () => {
+    const { body } = await get(`/sessions/demo/${id}/export`, other);
+    const { effects, effectsMore } = body as never as {
+      effects: { id: string }[];
+      effectsMore: boolean;
+    };
+    return { ids: effects.map((one) => one.id.split(":").slice(1).join(":")), effectsMore };
+  };
+
+  test("holds all of it, the oldest first", async () => {
+    await wait("a", 1_200);
+    const { ids, effectsMore } = await copied();
+    expect(ids).toEqual(Array.from({ length: 1_200 }, (_, index) => `a:${index}`));
+    expect(effectsMore).toBe(false);
+  });
+
+  test("and past its bound the latest, and says so", async () => {
+    await wait("b", 8_800);
+    expect(await copied()).toMatchObject({ effectsMore: false, ids: { length: 10_000 } });
+    await wait("c", 1);
+    const { ids, effectsMore } = await copied();
+    expect(ids).toHaveLength(10_000);
+    expect([ids[0], ids.at(-1)]).toEqual(["a:1", "c:0"]);
+    expect(effectsMore).toBe(true);
+  });
+});
+
 describe("deciding", () => {
   const effect = (id: string) => `/outbox/demo/${"a".repeat(32)}/${encodeURIComponent(id)}`;
 

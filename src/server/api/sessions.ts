@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
 import { wholeRecord } from "../../engine/index.ts";
-import type { SessionView } from "../../store/port.ts";
+import type { EffectView, SessionView } from "../../store/port.ts";
 import type { ServerDeps } from "../deps.ts";
 import { masked } from "../mask.ts";
 import { NOT_FOUND } from "../problem.ts";
@@ -14,6 +14,9 @@ import { route, type ApiRoute } from "./route.ts";
 
 /** What an event may bring, characters of JSON: it becomes part of the session. */
 const EVENT_LIMIT = 4_096;
+/** Effects in a person's copy: more than anybody is owed, and an answer that still fits into memory. */
+const EFFECTS = 10_000;
+const EFFECTS_PAGE = 500;
 const NAME_OF_ZONE = "America/Sao_Paulo";
 
 /** The live view, numbers hidden; against a sandbox the people are made up, so their addresses are shown. */
@@ -96,7 +99,8 @@ export const sessionRoutes: readonly ApiRoute[] = [
   route({
     method: "POST",
     path: "/sessions/:account/:contact/export",
-    summary: "Everything kept about one person, unmasked: their own copy",
+    summary:
+      "Everything kept about one person, unmasked: their own copy. Of more than 10,000 effects the latest, then `effectsMore` is true",
     params: ContactPath,
     deed: "sessions.export",
     handle: exportOf,
@@ -104,7 +108,8 @@ export const sessionRoutes: readonly ApiRoute[] = [
   route({
     method: "GET",
     path: "/sessions/:account/:contact/export",
-    summary: "Everything kept about one person, unmasked: their own copy",
+    summary:
+      "Everything kept about one person, unmasked: their own copy. Of more than 10,000 effects the latest, then `effectsMore` is true",
     params: ContactPath,
     deed: "sessions.export",
     handle: exportOf,
@@ -148,6 +153,27 @@ export const sessionRoutes: readonly ApiRoute[] = [
   }),
 ];
 
+/** What has not left of one contact, the oldest first; of too many the latest, and `effectsMore` says so. */
+async function effectsOf(
+  { store }: ServerDeps,
+  params: z.output<typeof ContactPath>,
+): Promise<{ readonly effects: readonly EffectView[]; readonly effectsMore: boolean }> {
+  // What is asked for meanwhile may move one into two pages.
+  const found = new Map<string, EffectView>();
+  let after: string | undefined;
+  do {
+    const from = after === undefined ? {} : { after };
+    const page = await store.effectsOf({ ...params, ...from, limit: EFFECTS_PAGE });
+    for (const effect of page.items) {
+      if (found.size === EFFECTS && !found.has(effect.id))
+        return { effects: [...found.values()].reverse(), effectsMore: true };
+      found.set(effect.id, effect);
+    }
+    after = page.next;
+  } while (after !== undefined);
+  return { effects: [...found.values()].reverse(), effectsMore: false };
+}
+
 async function exportOf(
   { params }: { readonly params: z.output<typeof ContactPath> },
   { deps }: { readonly deps: ServerDeps },
@@ -155,12 +181,13 @@ async function exportOf(
   const { account, contact } = params;
   const view = await deps.store.session(account, contact);
   if (!view) return NOT_FOUND;
-  const [journal, effects] = await Promise.all([
+  const [journal, { effects, effectsMore }] = await Promise.all([
+    // No journal is longer.
     deps.store.journal(account, contact, 1_000),
-    deps.store.effects({ account, contact, limit: 1_000 }),
+    effectsOf(deps, params),
   ]);
   const all = {
-    ...{ at: deps.clock.now(), account, contact, session: view.session, effects },
+    ...{ at: deps.clock.now(), account, contact, session: view.session, effects, effectsMore },
     journal: journal.map(wholeRecord),
   };
   return masked(all as unknown as Json, true);
