@@ -1,5 +1,5 @@
 /** "Quanto custa o corte?", "manda no meu e-mail": said what of it is not done here, and the question in progress asked again. */
-import { aside } from "../understanding/index.ts";
+import { aside, bidsEmail } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { enter, wantedBy } from "./entrance.ts";
 import { reprompt } from "./frames.ts";
@@ -15,7 +15,7 @@ export function tellsAside(draft: Draft, text: string): boolean {
   const what = aside(text);
   if (!what || session.role === "operator") return false;
   const asked = top && current(programOf(draft, top).expects(top.state, draft.context));
-  if (asked && TAKES.has(asked.kind)) return false;
+  if (asked && TAKES.has(asked.kind) && !(asked.kind === "text" && bidsEmail(text))) return false;
   draft.word(what === "email" ? "no-email" : "not-about-notes");
   // "Manda a nota no meu e-mail": the note is shown all the same, with its link.
   const wanted =

@@ -15,6 +15,7 @@ import {
   wantedBy,
 } from "./entrance.ts";
 import { rightIn } from "./erasure.ts";
+import { followUp } from "./follow-up.ts";
 import { takeFormAddress } from "./form-address.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
@@ -54,6 +55,12 @@ export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = f
   if (sentence && expectation.rests === "choose") {
     draft.session.frames = draft.session.frames.filter((other) => other !== frame);
     enter(draft, sentence, content.type === "text" ? content.text : "");
+    return;
+  }
+  const goesOn = content.type === "text" ? followUp(draft, content.text, frame) : undefined;
+  if (goesOn && !expectation.sealed && !frame.caller) {
+    draft.session.frames = draft.session.frames.filter((other) => other !== frame);
+    enter(draft, goesOn);
     return;
   }
   const meant = meantHere(draft, frame, expectation, content);
@@ -191,6 +198,9 @@ function command(
       draft.word("take-your-time");
       return;
     }
+    case "needed":
+      reprompt(draft, "only-asked");
+      return;
     case "cancel_invoice":
       cancelled(draft, frame, expectation, content);
       return;

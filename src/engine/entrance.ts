@@ -5,6 +5,7 @@ import type { JsonObject } from "../base/index.ts";
 import { fold, foldWords } from "../brazil/index.ts";
 import { isNamed, noteAsked, noteWish, personOrCompany } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
+import { followUp } from "./follow-up.ts";
 import { takeFormAddress } from "./form-address.ts";
 import { start } from "./frames.ts";
 import { remember } from "./given.ts";
@@ -14,6 +15,7 @@ import type { Command } from "./meant.ts";
 import { optOut } from "./opt-out.ts";
 import {
   askedIn,
+  forOther,
   invoiceSentence,
   KNOWN_CUSTOMER,
   loneNumber,
@@ -54,7 +56,7 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
     return;
   }
   if (content.type === "text") {
-    const wanted = wantedBy(draft, content.text);
+    const wanted = followUp(draft, content.text) ?? wantedBy(draft, content.text);
     if (wanted) {
       enter(draft, wanted, content.text);
       return;
@@ -158,7 +160,7 @@ export function wantedBy(draft: Draft, text: string): Wanted | undefined {
   const isLed = program !== undefined && !ISSUING.has(program.flow) && leads(program, text);
   const sentence = isLed ? undefined : invoiceSentence(draft, text);
   if (sentence) return sentence;
-  const asked = isLed ? undefined : askedIn(draft, text);
+  const asked = isLed ? undefined : (askedIn(draft, text) ?? forOther(draft, text));
   if (asked) return asked;
   // What a note is issued from is never guessed from the words around a phrase.
   if (program && ISSUING.has(program.flow)) return { flow: program.flow, prefill: {} };

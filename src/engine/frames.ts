@@ -250,8 +250,10 @@ function end(draft: Draft, frame: Frame, outcome: string, out: JsonObject): void
     if (parent && call && !send(draft, parent, event)) strand(draft, parent);
     if (parent) return;
   }
-  if (session.frames.length === 0) session.endedAt = env.now;
-  else if (wasTop) reprompt(draft, "resume");
+  if (session.frames.length === 0) {
+    session.endedAt = env.now;
+    session.endedFlow = frame.flow;
+  } else if (wasTop) reprompt(draft, "resume");
 }
 
 /** Off the stack, with what it had asked of others. */

@@ -3,6 +3,7 @@
  * nome é Ana Lima", or a form of lines; and of unnamed ones an amount with whom it is for: "são 180, e foi pra Ana". Pure.
  */
 import type { Json, JsonObject } from "../base/index.ts";
+import { addressPart } from "./meaning-address.ts";
 import { labelled, put } from "./meaning-labels.ts";
 import { takerInDoubt } from "./meaning-taker.ts";
 import { type Unnamed, unnamed } from "./meaning-unnamed.ts";
@@ -187,7 +188,9 @@ function nextPlace(rest: string): number | undefined {
 
 function toldBy(expectation: Expectation, part: string, context: ProgramContext): Told | undefined {
   const label =
-    labelled(expectation, part, context) ?? labelled(expectation, marked(part), context);
+    addressPart(expectation, part, context) ??
+    labelled(expectation, part, context) ??
+    labelled(expectation, marked(part), context);
   if (!label?.ok) return undefined;
   const { event, reading } = label;
   const [slot, second] =

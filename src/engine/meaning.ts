@@ -13,6 +13,7 @@ import {
   type Command as SaidCommand,
 } from "../understanding/index.ts";
 import type { Content } from "./inbound.ts";
+import { addressPart } from "./meaning-address.ts";
 import { loneAmount, otherAmount, sameAmount } from "./meaning-amount.ts";
 import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
@@ -21,11 +22,30 @@ import { saidAlone, severalLabelled } from "./meaning-several.ts";
 import { manyValues, otherName, otherValue, STRICT } from "./meaning-values.ts";
 import { bad, current, flow, type Meaning, NONE, picked, PROPOSAL, wrong } from "./meant.ts";
 import type { Choice } from "./outbound.ts";
-import type { Expectation, ProgramContext } from "./program.ts";
+import type { Expectation, ExpectedSlot, ProgramContext } from "./program.ts";
 
 const CURRENCY = /r\$|\breais\b/i;
 const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?$/;
 
+const NEEDED =
+  /^(?:(?:mas|e|but|and|oi|ah) )*(?:eu )?(?:preciso|precisa|precisam|voces? precisam?|vcs precisam|tem que|tenho que|(?:e|eh) (?:mesmo )?(?:preciso|necessari[oa]|obrigatori[oa]|obrigad[oa])|obrigatorio|necessario|tem necessidade de|da (?:pra|para) (?:ser|fazer|emitir|ir|tirar)?(?: a nota)? ?sem|pode ser sem|(?:consigo|posso) (?:fazer|emitir|tirar|ir)?(?: a nota)? ?sem|serve (?:pra|para) que|(?:pra|para) que serve|(?:pra|para) que (?:voces?|vcs?) (?:precisam?|querem?)|do (?:i|you|we) (?:really )?(?:need|have to give)|must i give|is it (?:needed|necessary|required|mandatory)|can i (?:do|have|get) it without|why do you (?:need|want|ask for))(?: (.{1,40}))?$/;
+/** "O CPF é obrigatório?" */
+const NEEDED_BEHIND =
+  /^(?:mas |e )?(.{2,30}) (?:e|eh|is) (?:mesmo |really )?(?:obrigatori[oa]|necessari[oa]|preciso|required|needed|mandatory|necessary)$/;
+/** Words around what is asked about. */
+const SMALL: ReadonlySet<string> = new Set(
+  (
+    "o a os as um uma de do da dos das meu minha my the an any mesmo realmente really isso essa esse informar dar passar mandar " +
+    "colocar ter dizer give send have it this that para pra nota for invoice na no por agora ser todo"
+  ).split(" "),
+);
+/** What people think may be wanted of them. */
+const DATUM: ReadonlySet<string> = new Set(
+  (
+    "cpf cnpj rg documento document endereco address cep nome name email e-mail mail telefone celular phone data date " +
+    "cadastro registration senha password pix pagamento payment inscricao comprovante completo full"
+  ).split(" "),
+);
 /** Kinds that take nearly any text. */
 const FREE = new Set(["text", "name"]);
 /** Kinds to which a name can be no answer. */
@@ -154,6 +174,8 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
   if (command !== "none" && command !== "edit" && !isThankfulNo(expectation, command, said))
     return { kind: "command", command };
   if (isWhy(text, said)) return { kind: "command", command: "why" };
+  const needed = whyOf(expectation, text, said);
+  if (needed) return needed;
   if (MOMENT.test(said)) return { kind: "command", command: "moment" };
   const twofold = AND_WHY.exec(text);
   if (twofold?.[1] !== undefined) {
@@ -164,7 +186,7 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
   if (anew) return anew;
   const several = severalLabelled(expectation, text, context);
   if (several) return several;
-  const label = labelled(expectation, text, context);
+  const label = addressPart(expectation, text, context) ?? labelled(expectation, text, context);
   if (label)
     return label.ok ? { ...flow(label.event), ...wrong(label.reading) } : bad(label.reading);
   switch (expectation.rests) {
@@ -191,6 +213,24 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
 function isThankfulNo(expectation: Expectation, name: string, said: string): boolean {
   if (name !== "thanks" || !/^(?:nao|n|no)\b/.test(said)) return false;
   return expectation.rests === "confirm" || current(expectation)?.kind === "yesno";
+}
+
+/** "Precisa do CPF?", "do I need a CPF?": whether what is asked, or something else, is needed at all. */
+function whyOf(expectation: Expectation, text: string, said: string): Meaning | undefined {
+  const found = text.trim().endsWith("?") ? (NEEDED.exec(said) ?? NEEDED_BEHIND.exec(said)) : null;
+  if (!found) return undefined;
+  const words = (found[1] ?? "").split(" ").filter((word) => word !== "" && !SMALL.has(word));
+  if (words.length === 0) return { kind: "command", command: "why" };
+  const line = ` ${words.join(" ")} `;
+  const asked = current(expectation);
+  const names = (slot: ExpectedSlot): boolean =>
+    slot.names.some((one) => line.includes(` ${one} `));
+  if (asked && names(asked)) return { kind: "command", command: "why" };
+  const other = expectation.slots.find(names);
+  if (other) return flow({ type: "WHY", slots: [other.name] });
+  return words.every((word) => DATUM.has(word))
+    ? { kind: "command", command: "needed" }
+    : undefined;
 }
 
 function isWhy(text: string, said: string): boolean {

@@ -4,7 +4,7 @@ import type { Command as SaidCommand } from "../understanding/index.ts";
 import type { Choice } from "./outbound.ts";
 import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "./program.ts";
 
-export type Command = SaidCommand | "why" | "moment";
+export type Command = SaidCommand | "why" | "needed" | "moment";
 
 export type Meaning =
   /** `asks`: the person also wants to know why it is asked. */

@@ -1,6 +1,6 @@
 /** A note wanted in a person's own words: what flow they begin, and with which answers. */
 import type { JsonObject } from "../base/index.ts";
-import { namedService, noteAsked, understand } from "../understanding/index.ts";
+import { namedService, noteAsked, otherTaker, understand } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { offered } from "./offered.ts";
 
@@ -41,6 +41,15 @@ export function askedIn(draft: Draft, text: string): Wanted | undefined {
   if (asked.how === "several") return { flow, prefill: {}, word: "one-note", isAsked: true };
   const service = asked.work === "" ? null : serviceIn(draft, asked.work);
   return { flow, prefill: service === null ? {} : { service }, isAsked: true };
+}
+
+/** "É pra outra pessoa" where no note is being made: one for somebody who is asked for. */
+export function forOther(draft: Draft, text: string): Wanted | undefined {
+  const other = otherTaker(text);
+  const flow = other ? issuing(draft) : undefined;
+  if (!other || flow === undefined) return undefined;
+  const said = other.rest === "" ? undefined : invoiceSentence(draft, other.rest);
+  return said?.flow === flow ? { ...said, isAsked: true } : { flow, prefill: {}, isAsked: true };
 }
 
 /** "nota de 150 pra Maria, cpf …": the flow that issues, with what the sentence holds. */

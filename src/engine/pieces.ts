@@ -69,6 +69,12 @@ export function meant(
   session.pieces = { of, text };
   if (before === undefined) return alone;
   const together = meaning(expectation, { type: "text", text }, context);
+  const last = meaning(expectation, { type: "text", text: before }, context);
+  if (lackOf(together) >= 0 && lackOf(together) < lackOf(last)) {
+    // It says less behind the rest than without it: what lacked lacks still.
+    session.pieces = { of, text: before };
+    return last;
+  }
   if (isAnswer(together)) delete session.pieces;
   return together.kind === "flow" ? together : alone;
 }
@@ -98,7 +104,29 @@ function fit(
     const left = lackOf(read);
     if (left > (best?.lack ?? lack)) best = { text, meaning: nearer(read), lack: left };
   }
-  return best;
+  return best ?? between(expectation, before, piece, context);
+}
+
+/** Heads of names: a district begins with them, so no door stands right behind. */
+const HEAD =
+  /^(?:jardim|jd\.?|vila|vl\.?|parque|pq\.?|bairro|alto|nova|novo|santa|santo|sao|s\u00e3o|d[aeo]s?)$/i;
+
+/** The same without commas: where the address is whole with it, as far behind as can be. */
+function between(
+  expectation: Expectation,
+  before: string,
+  piece: string,
+  context: ProgramContext,
+): { readonly text: string; readonly meaning: Meaning } | undefined {
+  const words = before.split(/\s+/);
+  if (words.length > 2 * MAX_PLACES) return undefined;
+  for (let at = words.length - 1; at > 1; at--) {
+    if (HEAD.test(words[at - 1] ?? "")) continue;
+    const text = `${words.slice(0, at).join(" ")}, ${piece}, ${words.slice(at).join(" ")}`;
+    const read = meaning(expectation, { type: "text", text }, context);
+    if (isAnswer(read)) return { text, meaning: read };
+  }
+  return undefined;
 }
 
 /** Letters that answer something else, or nothing. */

@@ -53,6 +53,8 @@ export type FlowEvent =
         | "quiet.expire";
       /** Of the last two: how long ago they were due, ms, from a second on. What is long past may not be worth a word. */
       readonly lateMs?: number;
+      /** Of WHY: it is wanted to be known of these, instead of what is asked. */
+      readonly slots?: readonly string[];
     }
   /** A bubble of this flow failed for good; `reason` as operators read it. */
   | { readonly type: "send.failed"; readonly reason: string }

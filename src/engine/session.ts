@@ -121,6 +121,8 @@ export const Session = z.object({
   lastSeen: z.number().optional(),
   /** When the last frame ended, ms; decides whether "obrigado" deserves a menu. */
   endedAt: z.number().optional(),
+  /** The flow that ended then. */
+  endedFlow: z.string().optional(),
   lastSaid: z.string().optional(),
   /** A bubble failed for good: the next message meets the question again, not an answer nobody could have meant. */
   unsaid: z.boolean().optional(),

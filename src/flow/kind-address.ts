@@ -16,6 +16,7 @@ import {
 } from "../brazil/index.ts";
 import type { ProgramContext, SlotReading } from "../engine/index.ts";
 import { splitStreet, understand, type City, type Street } from "../understanding/index.ts";
+import { districtBehind, townAtEnd } from "./address-run.ts";
 import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
 
 const CEP = /\b(?:cep:?\s*)?(\d{2}\.?\d{3}-?\d{3})\b/i;
@@ -53,13 +54,13 @@ function read(text: string, context: KindContext): SlotReading {
     .split(/[,\n;]|\s[-–]\s/)
     .map((part) => part.trim())
     .filter((part) => part !== "");
-  const town = takeTown(parts, context);
+  const town = takeTown(parts, context) ?? townAtEnd(parts, cep.value, context);
   if (town === null) return refused("invalid", "no-city");
   if (ufOfCep(cep.value) !== town.city.uf) return refused("invalid", "other-state");
   const street = takeStreet(town.rest);
   if (street === null) return refused("absent");
   if (street.numero === undefined) return refused("invalid", "no-number");
-  const district = street.rest.at(-1);
+  const district = street.rest.at(-1) ?? districtBehind(town.rest.join(", "), street);
   if (district === undefined) return refused("invalid", "no-district");
   const complement = [street.complemento, ...street.rest.slice(0, -1)]
     .filter((part) => part !== undefined)

@@ -45,11 +45,11 @@ export const exhausted: Move = (_model, facts) => {
 };
 
 /** Says a common word (or the step's own text in its place), then asks the question again. */
-export const wordThenAsk: Move = (model, facts, _event, params) =>
+export const wordThenAsk: Move = (model, facts, event, params) =>
   stay(
     facts,
     params.text === undefined
-      ? word(facts, params.word ?? "repeat")
+      ? word(facts, params.word ?? "repeat", params.word === "why" ? event.slots : [])
       : { type: "out.say", text: params.text, vars: {}, facts },
     ...promptAgain(model, facts),
   );

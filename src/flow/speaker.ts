@@ -126,6 +126,9 @@ export class Speaker {
   commonWord(out: Extract<Out, { type: "out.word" }>, context: ProgramContext): Paragraph[] {
     const { word, facts } = out;
     const step = this.model.steps.get(facts.at);
+    const [of] = word === "why" ? out.slots : [];
+    const told = of === undefined ? undefined : this.slotEntry(of, context.locale)?.why;
+    if (told !== undefined) return paragraph(`why.${of}`, this.text(told, facts, NO_VARS, context));
     const own =
       (word === "why" || word === "help") && step
         ? this.stepWord(step, word, context.locale)

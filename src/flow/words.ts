@@ -24,7 +24,7 @@ export function wordsOf(
     (out) => out.type === "out.ask" && model.steps.get(out.step)?.t === "confirm",
   );
   const said = turned.outs
-    .filter((out) => !(summarised && out.type === "out.word" && out.slots.length > 0))
+    .filter((out) => !(summarised && isNews(out)))
     .flatMap((out) => paragraph(out, voice, context));
   const step = model.steps.get(turned.facts.at);
   if (said.length > 0 || turned.ended || !PERSONAL.test(event) || !step) return said;
@@ -33,6 +33,11 @@ export function wordsOf(
   if (step.t === "subflow" && began) return said;
   if (step.t === "effect" && began && isLookUp(step.effect, model)) return said;
   return speaker.prompt(step, turned.facts, true, context);
+}
+
+/** What a summary tells as well. */
+function isNews(out: Out): boolean {
+  return out.type === "out.word" && out.word !== "why" && out.slots.length > 0;
 }
 
 /** A look-up, or what the house does itself. Answered in a moment: its result has the word, and a bubble that only says "one moment" is one too many. */

@@ -20,7 +20,7 @@ export { isWhole, pickOption, type Pickable, type Picked } from "./pick-option.t
 export { similarOptions } from "./similar-option.ts";
 export { personOrCompany } from "./name.ts";
 export { isServiceWord } from "./service-words.ts";
-export { aside, type Aside } from "./aside.ts";
+export { aside, type Aside, bidsEmail } from "./aside.ts";
 export { addressBlock } from "./address-block.ts";
 export { noteAsked, type NoteAsked } from "./note-asked.ts";
 export { isNamed, noteWish, type NoteWish } from "./note-wish.ts";
