@@ -138,6 +138,23 @@ describe.each(["the embedded store", "Redis"] as const)(
       expect(await it.received(CUSTOMER)).toEqual(["um", "dois"]);
     });
 
+    test("a bubble that came too late is not said when a newer one waits", async () => {
+      it = await rig(PLACES[place]());
+      await it.store.pause(PLAN, "payment");
+      await it.store.pause("credits:demo", "no_balance");
+      await it.asks(CUSTOMER, ...Array.from({ length: MANY }, () => issue()));
+      await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+      it.clock.moveTo(it.clock.now() + 60_000);
+      await it.asks(CUSTOMER, bubble(CUSTOMER, "dois", "t2"));
+      it.clock.moveTo(it.clock.now() + 45 * 60_000);
+      await it.store.resume(PLAN);
+      await it.worker.drain();
+
+      const said = await it.received(CUSTOMER);
+      expect(said).toHaveLength(1);
+      expect(said[0]).toMatch(/dois$/);
+    });
+
     test("a process that sent nothing knows the echo of what another one sends, from a person's words", async () => {
       it = await rig(PLACES[place]());
       for (let n = 0; n < 25; n += 1) {

@@ -10,6 +10,7 @@ import { openFileLink } from "../file-links.ts";
 import { fileOf } from "../files.ts";
 import { isBehindFormer, isBehindQueue, laterBehind } from "./behind.ts";
 import { dropped, type Ending, failedMail, told } from "./ending.ts";
+import { everyEffect } from "./every-effect.ts";
 import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "../ports.ts";
 import { resolveNumber } from "./numbers.ts";
@@ -22,9 +23,6 @@ import type { Json } from "../../base/index.ts";
 
 /** A bubble older than this is no answer any more: of several only the last is said, with an apology. */
 const STALE_MS = 30 * 60_000;
-/** Effects of one contact that are looked through for a newer bubble. */
-const LOOKED_THROUGH = 50;
-
 /** A send that the reserve stops looks again after this long, ms. */
 const RESERVE_PAUSE_MS = 60_000;
 
@@ -125,17 +123,14 @@ async function freshMessage(
   // One that was always to leave then comes in time.
   const since = late ? at : Math.max(at, slot);
   if (at === 0 || result || entry.byHuman || now - since < STALE_MS) return entry.message;
-  const waiting = await desk.store.effects({
-    account: begun.account,
-    contact: begun.contact,
-    state: "pending",
-    limit: LOOKED_THROUGH,
-  });
-  const newer = waiting.some((effect) => {
-    const other = entryOf(effect.payload);
-    return effect.id !== begun.id && other.type === "send" && other.work.at >= at;
-  });
-  if (newer) return null;
+  const { contact } = begun;
+  // The latest first, where a newer one is: what else waits before it, however much, is looked at for the last bubble alone.
+  for await (const { id, payload } of everyEffect(desk.store, {
+    ...{ account: begun.account, contact, states: ["pending"] },
+  })) {
+    const other = entryOf(payload);
+    if (id !== begun.id && other.type === "send" && other.work.at >= at) return null;
+  }
   return lateForm(entry.message, session?.locale ?? account.languages[0] ?? "pt-BR");
 }
 
