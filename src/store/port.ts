@@ -255,8 +255,12 @@ export interface Store {
     readonly after?: string;
     readonly limit: number;
   }): Promise<Page<EffectView>>;
-  /** Everything that is held, in a stable order: for whoever must see all of it, however much rests. */
-  held(options: { after?: string; limit: number }): Promise<Page<EffectView>>;
+  /** Everything that is held, or enqueued, in a stable order: for whoever must see all of it, however much rests. */
+  held(options: {
+    state?: "held" | "enqueued";
+    after?: string;
+    limit: number;
+  }): Promise<Page<EffectView>>;
   /** Oldest first; with `id` that one alone. */
   dead(options: {
     account?: string;

@@ -56,9 +56,10 @@ export class EffectViews {
   held(options: Parameters<Store["held"]>[0]): Page<EffectView> {
     const after = readCursor(options.after);
     const rows = this.#base.file.all<EffectRow>(
-      `SELECT * FROM effect WHERE state = 'h' AND (?1 IS NULL OR created > ?1 OR (created = ?1 AND id > ?2))
+      `SELECT * FROM effect WHERE state = ?4 AND (?1 IS NULL OR created > ?1 OR (created = ?1 AND id > ?2))
        ORDER BY created, id LIMIT ?3`,
       ...[after?.score ?? null, after?.member ?? "", options.limit + 1],
+      LETTERS[options.state ?? "held"],
     );
     const shown = rows.slice(0, options.limit);
     const last = shown.at(-1);

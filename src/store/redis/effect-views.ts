@@ -37,7 +37,8 @@ export class EffectViews {
 
   async held(options: Parameters<Store["held"]>[0]): Promise<Page<EffectView>> {
     const after = readCursor(options.after);
-    const values = [after?.score ?? "", after?.member ?? "", options.limit + 1];
+    const state = LETTERS[options.state ?? "held"];
+    const values = [after?.score ?? "", after?.member ?? "", options.limit + 1, state];
     const rows = (await this.#hub.everywhere("held", ...values))
       .flatMap((page) => list(page).map((row) => list(row)))
       .map(([at, ...row]) => ({ at: number(at), id: text(row[0]), row }))

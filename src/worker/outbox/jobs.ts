@@ -17,8 +17,10 @@ const LONGEST_MS = 60_000;
 const HINT_MS = 1_000;
 /** Sends that another process enqueued are noticed within this time. Real ms. */
 const NET_MS = 30_000;
-/** Sends looked at in one round; what is beyond has its turn when these are settled, each account its share. */
-const LIMIT = 1_000;
+/** Sends read and asked for together. */
+const PAGE = 1_000;
+/** Pages of one round; the next goes on where it ended, so that none is missed behind any number that do not end. */
+const PAGES = 10;
 /** Accounts asked for at once: a gateway that hangs holds back nobody else's. */
 const AT_ONCE = 8;
 /** A job the gateway does not know, for so long, it will never know: a new one may not be readable at once. Virtual ms. */
@@ -40,12 +42,21 @@ interface Looked {
   unknownSince?: number;
 }
 
+interface Tour {
+  /** Accounts seen so far, and what was known when it began. */
+  readonly resting: Set<string>;
+  readonly before: ReadonlySet<string>;
+  readonly after?: string;
+}
+
 export class Jobs {
   readonly #desk: Desk;
   readonly #loop: Loop;
   readonly #watches = new Map<string, Watch>();
   readonly #looked = new Map<string, Looked>();
   #listedAt = -Infinity;
+  /** One look through all, from what was enqueued first on, over as many rounds as it takes. */
+  #tour: Tour | undefined;
 
   constructor(desk: Desk) {
     this.#desk = desk;
@@ -93,49 +104,56 @@ export class Jobs {
     return this.runOnce((account) => (this.#watches.get(account)?.next ?? -Infinity) <= now);
   }
 
-  /** Asks now for every enqueued send of the accounts meant; answers how many were settled. */
+  /** Asks now for the enqueued sends of the accounts meant, {@link PAGES} at most; answers how many were settled. */
   async runOnce(meant: (account: string) => boolean = () => true): Promise<number> {
-    const before = this.#desk.queue.resting;
-    const resting = await this.#resting();
-    this.#listedAt = this.#desk.clock.real();
-    this.#desk.queue.found(new Set(resting.keys()), before);
-    for (const account of this.#watches.keys())
-      if (!resting.has(account) && !this.#desk.queue.rests(account)) this.#watches.delete(account);
-    const todo = [...resting].filter(([account]) => meant(account));
-    let settled = 0;
-    for (let begin = 0; begin < todo.length; begin += AT_ONCE) {
-      const some = todo.slice(begin, begin + AT_ONCE);
-      const counts = await Promise.all(
-        some.map(([account, effects]) => this.#account(account, effects)),
+    const { store, clock, queue } = this.#desk;
+    this.#tour ??= { resting: new Set(), before: queue.resting };
+    const { resting, before } = this.#tour;
+    // How many of each account that was asked for were settled.
+    const settled = new Map<string, number>();
+    for (let page = 0; page < PAGES && this.#tour; page++) {
+      const { after } = this.#tour;
+      const from = after === undefined ? {} : { after };
+      const { items, next } = await store.held({ state: "enqueued", ...from, limit: PAGE });
+      this.#listedAt = clock.real();
+      for (const { account } of items) resting.add(account);
+      await this.#lookUp(
+        items.filter(({ account }) => meant(account)),
+        settled,
       );
-      settled += counts.reduce((sum, count) => sum + count, 0);
+      this.#tour = next === undefined ? undefined : { resting, before, after: next };
     }
-    return settled;
+    if (!this.#tour) this.#noted(resting, before);
+    for (const [account, count] of settled) this.#paced(account, count);
+    return [...settled.values()].reduce((sum, count) => sum + count, 0);
+  }
+
+  /** All was looked through: who rests, and who does not any more. */
+  #noted(resting: ReadonlySet<string>, before: ReadonlySet<string>): void {
+    const { queue } = this.#desk;
+    queue.found(resting, before);
+    for (const account of this.#watches.keys())
+      if (!resting.has(account) && !queue.rests(account)) this.#watches.delete(account);
+  }
+
+  async #lookUp(effects: readonly EffectView[], settled: Map<string, number>): Promise<void> {
+    const byAccount = new Map<string, EffectView[]>();
+    for (const effect of effects)
+      byAccount.set(effect.account, [...(byAccount.get(effect.account) ?? []), effect]);
+    const todo = [...byAccount];
+    for (let begin = 0; begin < todo.length; begin += AT_ONCE)
+      await Promise.all(
+        todo.slice(begin, begin + AT_ONCE).map(async ([account, own]) => {
+          const count = await this.#account(account, own);
+          settled.set(account, (settled.get(account) ?? 0) + count);
+        }),
+      );
   }
 
   #idleMs(): number {
     const nexts = [...this.#watches.values()].map(({ next }) => next);
     const net = this.#listedAt + NET_MS;
     return Math.max(0, Math.min(net, ...nexts) - this.#desk.clock.real());
-  }
-
-  /** Enqueued sends by account, oldest first. When there are too many to read, every account has its share. */
-  async #resting(): Promise<Map<string, EffectView[]>> {
-    const { store, accounts } = this.#desk;
-    const read = await store.effects({ state: "enqueued", limit: LIMIT });
-    const byAccount = new Map<string, EffectView[]>();
-    for (const effect of read)
-      byAccount.set(effect.account, [...(byAccount.get(effect.account) ?? []), effect]);
-    if (read.length < LIMIT) return byAccount;
-    const all = await accounts.ids();
-    const share = Math.max(1, Math.ceil(LIMIT / Math.max(1, all.length)));
-    for (const account of all) {
-      const own = byAccount.get(account) ?? [];
-      if (own.length >= share) continue;
-      const more = await store.effects({ account, state: "enqueued", limit: share });
-      if (more.length > 0) byAccount.set(account, [...more]);
-    }
-    return byAccount;
   }
 
   async #account(id: string, effects: readonly EffectView[]): Promise<number> {
@@ -147,11 +165,15 @@ export class Jobs {
         settled++;
         this.#looked.delete(effect.id);
       }
+    return settled;
+  }
+
+  /** When its next look is due. */
+  #paced(id: string, settled: number): void {
     const pause = this.#watches.get(id)?.pause ?? FIRST_MS;
     const next = this.#desk.clock.real() + pause;
     const longer = settled > 0 ? FIRST_MS : Math.min(LONGEST_MS, pause * 2);
     this.#watches.set(id, { next, pause: longer });
-    return settled;
   }
 
   /** One id that the gateway does not know spoils a whole request: those it did not know lately are asked for apart. */
@@ -193,9 +215,6 @@ export class Jobs {
 
 /** Job ids are UUIDs; the engines' message ids are not. */
 const JOB_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
-/** Enqueued sends of an account that are looked through for a job. */
-const LOOKED_THROUGH = 1_000;
-
 /** A device event about a job, from a channel that names it in place of the message. True when it was ours. */
 export async function settleJob(
   desk: Desk,
@@ -204,12 +223,14 @@ export async function settleJob(
   status: AckStatus,
 ): Promise<boolean> {
   if (!JOB_ID.test(job) || status === "pending") return false;
-  const resting = await desk.store.effects({
-    account,
-    state: "enqueued",
-    limit: LOOKED_THROUGH,
-  });
-  const found = resting.find((effect) => effect.job === job);
+  let found: EffectView | undefined;
+  let after: string | undefined;
+  do {
+    const from = after === undefined ? {} : { after };
+    const page = await desk.store.held({ state: "enqueued", ...from, limit: PAGE });
+    found = page.items.find((effect) => effect.account === account && effect.job === job);
+    after = found ? undefined : page.next;
+  } while (after !== undefined);
   if (!found) return false;
   return status === "error" ? putByAsFailed(desk, found, "job_failed") : settleByJob(desk, found);
 }

@@ -1,9 +1,9 @@
--- A page of what is held, as it came to rest. ARGV: score and id after which it begins or '', limit. Answers {rested
--- at, then what `shown` does}, ….
+-- A page of what is held or enqueued, as it came to rest. ARGV: score and id after which it begins or '', limit, state letter.
+-- Answers {rested at, then what `shown` does}, ….
 local answer, limit = {}, tonumber(ARGV[3])
 local from, offset = ARGV[1] == '' and '-inf' or ARGV[1], 0
 while #answer < limit do
-  local ids = redis.call('ZRANGEBYSCORE', HELD, from, '+inf', 'WITHSCORES', 'LIMIT', offset, 100)
+  local ids = redis.call('ZRANGEBYSCORE', SETS[ARGV[4]], from, '+inf', 'WITHSCORES', 'LIMIT', offset, 100)
   for i = 1, #ids, 2 do
     local after = ARGV[1] == '' or tonumber(ids[i + 1]) > tonumber(ARGV[1]) or is_before(ARGV[2], ids[i])
     if after and #answer < limit then
