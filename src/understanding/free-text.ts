@@ -21,7 +21,8 @@ const AFFIRMED =
   /(?<!(?:^| )(?:[oa]s?|d[oa]s?|n[oa]s?|ao|aos|um|uma|si|ele|ela|eu)) (?:mesmo|msm)[.!]*$/;
 
 /** An answer, though none that describes anything. */
-const CHATTER = /^(?:nao sei|sei la|sim|yes|ok|oi|ola|bom dia|boa tarde|boa noite)[.! ]*$/;
+const CHATTER =
+  /^(?:nao sei|sei la|sim|yes|ok|oi|ola|bom dia|boa tarde|boa noite|(?:pode |podem )?emit(?:ir|e|a)(?: (?:a |uma )?nota(?: fiscal)?)?|issue(?: it| the invoice)?)[.! ]*$/;
 
 /** No introduction of a description is longer. */
 const LONGEST_LEAD = 60;

@@ -84,6 +84,45 @@ describe("the language", () => {
     expect(locale(town)).toBe("pt-BR");
   });
 
+  test.each([
+    ["sorry, can we speak English?", "en"],
+    ["I don't speak Portuguese", "en"],
+    ["não falo português", "en"],
+    ["você não fala inglês?", "en"],
+    ["can you please answer in english", "en"],
+    ["prefiro português", "pt-BR"],
+    ["em português por favor", "pt-BR"],
+    ["não falo inglês", "pt-BR"],
+  ])("is asked for in the middle by %j: %s", (text, expected) => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["preciso da nota", ...(expected === "en" ? [] : ["speak english"])]);
+    expect(town.says(CUSTOMER, text).at(-1)).toContain(
+      expected === "en" ? "Which service?" : "Qual serviço?",
+    );
+    expect(locale(town)).toBe(expected);
+  });
+
+  test.each(["aula de inglês", "curso em inglês", "tradução inglês português", "1"])(
+    "is not asked for by %j",
+    (text) => {
+      const town = new Town();
+      town.talks(CUSTOMER, ["preciso da nota", text]);
+      expect(locale(town)).toBe("pt-BR");
+    },
+  );
+
+  test("asked for in a whole sentence is no name", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["preciso da nota", "1", "529.982.247-25"]);
+    expect(town.says(CUSTOMER, "can we speak english?").at(-1)).toContain("in English from now on");
+    expect(town.step(CUSTOMER)).toBe("request-invoice.name");
+  });
+
+  test("is English for who says hi", () => {
+    const town = new Town();
+    expect(town.says(CUSTOMER, "Hi!").at(-1)).toContain("How can I help?");
+  });
+
   test("is one that the business speaks", () => {
     for (const text of ["i need an invoice please", "speak english"]) {
       const town = new Town(library, business({ languages: ["pt-BR"] }));

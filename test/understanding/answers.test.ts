@@ -112,9 +112,20 @@ describe("free text", () => {
     expect(freeText(text)).toBeNull(),
   );
 
-  test.each(["123456", "1.500,00", "sim", "ok.", "👍"])("%j describes nothing", (text) =>
-    expect(description(text)).toBeNull(),
-  );
+  test.each([
+    "123456",
+    "1.500,00",
+    "sim",
+    "ok.",
+    "👍",
+    "EMITIR",
+    "Emitir nota",
+    "pode emitir",
+    "Issue",
+  ])("%j describes nothing", (text) => expect(description(text)).toBeNull());
+
+  test("a description may hold such a word", () =>
+    expect(description("emitir laudo técnico")).toBe("Emitir laudo técnico"));
 
   test.each([
     ["foi corte mesmo", "Corte"],
