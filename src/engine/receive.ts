@@ -4,6 +4,7 @@
  * Order of precedence: opt-out, hand-off, a code of an open request, the question in progress, the only open request,
  * a phrase that starts a flow, the menu.
  */
+import { decision } from "../understanding/index.ts";
 import {
   namesRequest,
   toAnswer,
@@ -120,7 +121,7 @@ function wrote(
     return;
   }
   const tongue = text === "" || session.optOut || session.handoff ? undefined : tongueIn(text);
-  if (tongue && isHeardForTongue(draft))
+  if (tongue && (tongue.isSentence || isHeardForTongue(draft)))
     if (follow(draft, tongue)) {
       if (draft.top) reprompt(draft, "language");
       else {
@@ -148,8 +149,11 @@ function wrote(
     return;
   }
   if (session.handoff) {
-    if (!answersRequest(draft, asRefusal(draft, content), quoted)) draft.quiet = "handoff";
-    return;
+    if (answersRequest(draft, asRefusal(draft, content), quoted)) return;
+    if (!goesOnAlone(draft, text)) {
+      draft.quiet = "handoff";
+      return;
+    }
   }
   delete session.amended;
   if (session.unsaid) {
@@ -231,6 +235,21 @@ function answersRequest(draft: Draft, content: Content, quoted: string | undefin
   if (!isAnswer && taskIn(draft, content.text)) return false;
   if (!isAnswer && top && !toStray(draft, content)) toAnswer(draft, top, content);
   draft.loudness = "always";
+  return true;
+}
+
+/**
+ * Nobody has taken the conversation of a person of the business, who has work for the bot: a note, another task, an answer to
+ * customers. The bot is back without a word, and the message is taken as any other.
+ */
+function goesOnAlone(draft: Draft, text: string): boolean {
+  const { session } = draft;
+  if (session.role !== "operator" || !session.handoff || !isUnclaimed(session.handoff))
+    return false;
+  const decides = session.requests.length > 0 && decision(text) !== null;
+  if (!decides && !begins(draft, text)) return false;
+  endHandoff(draft, "handoff-returned");
+  draft.paragraphs.length = 0;
   return true;
 }
 

@@ -185,6 +185,32 @@ describe("an operator's requests", () => {
     expect(town.says(OPERATOR, "oi")).toEqual([]);
   });
 
+  test("find the bot again by a bare word where nobody took the operator's conversation", () => {
+    const town = new Town();
+    twoRequests(town);
+    town.talks(OPERATOR, ["falar com uma pessoa", "kkkk"]);
+    expect(town.sessions.get(OPERATOR)?.handoff).toBeDefined();
+    expect(town.says(OPERATOR, "aprovar").at(-1)).toContain("Tem 2 pedidos esperando");
+  });
+
+  test.each(["emitir nota", "nota de 49 pra Maria Souza cpf 529.982.247-25"])(
+    "of the business go on with the bot by asking for work, which is done: %j",
+    (text) => {
+      const town = new Town();
+      town.talks(OPERATOR, ["emitir nota", "zxcv", "hgfd", "qwer"]);
+      expect(town.sessions.get(OPERATOR)?.handoff).toBeDefined();
+      expect(town.says(OPERATOR, "tá bom")).toEqual([]);
+      expect(town.says(OPERATOR, text)).not.toEqual([]);
+      expect(town.sessions.get(OPERATOR)?.handoff).toBeUndefined();
+    },
+  );
+
+  test("leave a customer to the person that was called, whatever is asked for", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["falar com uma pessoa"]);
+    expect(town.says(CUSTOMER, "emitir nota")).toEqual([]);
+  });
+
   test("wait on when the operator opts out in the middle of one", () => {
     const town = new Town();
     town.talks(CUSTOMER, [...TO_SUMMARY, "EMITIR"]);
