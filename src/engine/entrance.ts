@@ -110,10 +110,10 @@ function begin(draft: Draft, flow: string): void {
 
 /** Begins what a message asks for; what it said is remembered as its answers, so that an edit of it finds them. */
 export function enter(draft: Draft, wanted: Wanted, text = ""): void {
-  const { flow, prefill, input, word } = wanted;
+  const { flow, prefill, input, likely, word } = wanted;
   const before = draft.paragraphs.length;
   if (word !== undefined) draft.word(word);
-  start(draft, flow, { prefill, ...(input ? { input } : {}) });
+  start(draft, flow, { prefill, ...(input ? { input } : {}), ...(likely ? { likely } : {}) });
   const { top } = draft;
   if (!top) return;
   const known = programOf(draft, top).answers?.(top.state) ?? {};

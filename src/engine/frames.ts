@@ -32,6 +32,7 @@ export const UNDECIDED: ReadonlySet<string> = new Set(["done", "cancelled", "exp
 export interface StartFrame {
   readonly input?: JsonObject;
   readonly prefill?: JsonObject;
+  readonly likely?: JsonObject;
   readonly caller?: Frame["caller"];
 }
 
@@ -48,6 +49,7 @@ export function start(draft: Draft, flow: string, options: StartFrame = {}, besi
     {
       input: options.input ?? {},
       ...(options.prefill ? { prefill: options.prefill } : {}),
+      ...(options.likely ? { likely: options.likely } : {}),
       account: draft.accountView,
       contact: draft.contactView,
     },

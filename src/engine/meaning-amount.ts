@@ -25,7 +25,7 @@ const NUMERIC: ReadonlySet<string> = new Set([
 ]);
 /** Takes back what was said, and says an amount: nothing else stands there. */
 const TAKES_BACK = new RegExp(
-  String.raw`^(?:(?:n[a\u00e3]o|no|opa|ops|digo|perd[a\u00e3]o|desculpa|desculpe|sorry|errei|oops|na verdade|actually|quer dizer|ou melhor|i mean)[\s,.:!]+)+${IS}?(${FIGURE})(?:\s+(?:mesmo|msm|viu|t[a\u00e1]|ok|por favor|please))?\s*[.!]*$`,
+  String.raw`^(?:(?:a[i\u00ed]|ah|eita|xi|n[a\u00e3]o|no|opa|ops|digo|perd[a\u00e3]o|desculpa|desculpe|sorry|errei|oops|na verdade|actually|quer dizer|ou melhor|i mean)[\s,.:!]+)+${IS}?(${FIGURE})(?:\s+(?:mesmo|msm|viu|t[a\u00e1]|ok|por favor|please))?\s*[.!]*$`,
   "i",
 );
 const NOT = String.raw`(?:(?:it'?s|it is)\s+)?(?:n[a\u00e3]o|not)\s+${IS}?(?:de\s+)?`;

@@ -30,9 +30,9 @@ const LEAD = String.raw`(?:(?:sim|ok|e|and|ah|tambem|also|certo|isso|ta|ta certo
 const VERB = String.raw`(?:(?:eu )?(?:quero|queria|preciso|pode|da pra|gostaria de|want to|please)? ?(?:corrig\w+|mud\w+|troc\w+|alter\w+|edit\w+|ajust\w+|arrum\w+|change|fix) )?`;
 const ARTICLE = String.raw`(?:(?:o|a|os|as|meu|minha|the|my|de|do|da) )?`;
 /** "Errado o nome", "wrong name". */
-const AMISS = String.raw`(?:(?:(?:ta|esta|ficou|saiu|veio|it['\u2019]?s|it is|is|was) )?(?:errad[oa]|incorret[oa]|wrong) )?`;
+const AMISS = String.raw`(?:(?:(?:ta|esta|ficou|saiu|veio|it['\u2019]?s|it is|is|was) )?(?:errad[oa]|incorret[oa]|trocad[oa]|wrong) )?`;
 const WRONG =
-  /^(?: |['\u2019]s )?(?:(?:ta|esta|ficou|saiu|veio|foi|e|eh|estao|tao|is|was|are) )?(?:errad[oa]s?|incorret[oa]s?|wrong)\b[ .!]*/;
+  /^(?: |['\u2019]s )?(?:(?:ta|esta|ficou|saiu|veio|foi|e|eh|estao|tao|is|was|are) )?(?:errad[oa]s?|incorret[oa]s?|trocad[oa]s?|wrong)\b[ .!]*/;
 /** Whose it is, between the name and the sign: "o nome dela é", "o valor da nota é". */
 const WHOSE = /^ (?:del[ae]s?|d[ao] (?:cliente|tomadora?|empresa|nota))(?= )/;
 /** What leads to the right value, after it was said that the other is wrong. */
@@ -42,6 +42,7 @@ const RIGHT =
 const SPELT = /^(?:com|sem|with|without)\b/;
 const DENIED =
   /(?<=\d|reais|real)[ ,;]+(?:e |and )?(?:n[a\u00e3]o|not)(?: (?:\u00e9|e|eh|era|de))* (?:r\$ ?)?\d[\d.,]*(?: ?reais)?[ .!]*$/i;
+const BEHIND = /[ ,]+(?:na verdade|na real|mesmo|msm|viu|actually|instead)[ .!]*$/i;
 const PLAIN = /^[a-z0-9]+$/;
 const SIGN =
   /^ ?(?::|=|-|,)? ?(?:(?:correto |certo |certa |correta |right )?(?:e|eh|era|seria|fica|vai ser|sao|is|should be|para|pra|pro|por|to)\b|:|=) ?/;
@@ -128,7 +129,7 @@ function told(
 
 /** "180 e não 150": what it is not says no more. */
 function withoutDenied({ kind }: ExpectedSlot, text: string): string {
-  return kind === "money" ? text.replace(DENIED, "") : text;
+  return kind === "money" ? text.replace(DENIED, "").replace(BEHIND, "") : text;
 }
 
 /** "Nome errado, João Silva": what stands behind can be nothing but the value. */

@@ -7,8 +7,8 @@ import { addressPart } from "./meaning-address.ts";
 import { labelled, put } from "./meaning-labels.ts";
 import { takerInDoubt } from "./meaning-taker.ts";
 import { type Unnamed, unnamed } from "./meaning-unnamed.ts";
-import { askedAgain } from "./meaning-values.ts";
-import { flow, type MeantFlow, wrong } from "./meant.ts";
+import { askedAgain, STRICT } from "./meaning-values.ts";
+import { current, flow, type MeantFlow, wrong } from "./meant.ts";
 import type { Expectation, FlowEvent, ProgramContext, SlotReading } from "./program.ts";
 
 /** Longer texts are stories. */
@@ -20,9 +20,14 @@ const BETWEEN =
   /\s*(?:[;\n]|,(?!\d)|(?<!\d),|\.(?=\s))\s*(?:(?:e|and)\s+)?|\s+(?:e|and|mas|but)\s+/gi;
 /** "Opa, tá errado: …": before anything is told. */
 const OPENS =
-  /^(?:(?:opa|ops|oops|ih|ah|oi|nao|n\u00e3o|sim|ok|certo|desculpa|desculpe|foi mal|sorry|errei|errado|espera|pera[i\u00ed]?|(?:t[a\u00e1]|est[a\u00e1]|ficou|saiu|veio|tem coisa|it is|it's|that's|is) (?:tudo )?(?:errad[oa]|wrong)|na verdade|wait|no|yes|tudo certo|quase(?: tudo certo)?)\s*[,.;:!\n]+\s*)+/i;
+  /^(?:(?:opa|ops|oops|ih|ah|oi|nao|n\u00e3o|sim|ok|certo|desculpa|desculpe|foi mal|sorry|errei(?: de novo)?|errado|espera(?: a[i\u00ed])?|falt(?:ou|a) (?:(?:o|um) )?sobrenome|pera[i\u00ed]?|(?:t[a\u00e1]|est[a\u00e1]|ficou|saiu|veio|tem coisa|it is|it's|that's|is) (?:tudo )?(?:errad[oa]|wrong)|na verdade|wait|no|yes|tudo certo|quase(?: tudo certo)?)\s*[,.;:!\n]+\s*)+/i;
 /** Kinds that take any text: what follows them without a sign of its own belongs to them. */
 const WHOLE: ReadonlySet<string> = new Set(["text", "address"]);
+
+/** Without what is said before anything is told. */
+export function opened(text: string): string {
+  return text.trim().replace(OPENS, "");
+}
 
 interface Told {
   readonly slot: string;
@@ -43,9 +48,10 @@ export function severalLabelled(
   const named = listed(expectation, text, context);
   if (named) return named;
   const told = parts(
-    text.trim().replace(OPENS, ""),
+    opened(text),
     (part) => toldBy(expectation, part, context),
     (part) => saidBy(expectation, part, context),
+    (part) => askedBy(expectation, part, context),
   );
   if (!told || new Set(told.map(({ slot }) => slot)).size < told.length) return undefined;
   if (told.every((one) => one.unnamed) && !isSaidApart(expectation, told)) return undefined;
@@ -79,7 +85,7 @@ export function saidAlone(
   text: string,
   context: ProgramContext,
 ): MeantFlow | undefined {
-  const told = saidBy(expectation, text.trim().replace(OPENS, ""), context);
+  const told = saidBy(expectation, opened(text), context);
   if (!told?.unnamed || text.length > LONGEST) return undefined;
   const isPlain = expectation.rests === "confirm" && told.kind === "name";
   if (!told.unnamed.isSure && !isPlain) return undefined;
@@ -147,7 +153,7 @@ type Read = (part: string) => Told | undefined;
  * The text cut where another slot is named; what names none belongs to the one before, unless it can be only another answer: then
  * the one before must be whole. "O mês tá errado, é 10" is of the month.
  */
-function parts(text: string, named: Read, said: Read): Told[] | undefined {
+function parts(text: string, named: Read, said: Read, answer: Read): Told[] | undefined {
   const places = [...text.matchAll(BETWEEN)];
   if (places.length === 0 || places.length > MOST_PLACES) return undefined;
   const read: Read = (part) => named(part) ?? said(part);
@@ -166,7 +172,10 @@ function parts(text: string, named: Read, said: Read): Told[] | undefined {
   }
   if (cuts.length === 0) return undefined;
   cuts.push({ from, to: text.length });
-  const told = cuts.map((cut) => read(text.slice(cut.from, cut.to).trim()));
+  const told = cuts.map(({ from: start, to }) => {
+    const part = text.slice(start, to).trim();
+    return read(part) ?? (start === 0 ? answer(part) : undefined);
+  });
   return told.every((one) => one !== undefined) ? told : undefined;
 }
 
@@ -179,7 +188,10 @@ function goesApart(before: Told, other: Told): boolean {
 
 /** "CPF 529.982.247-25", "valor 99": digits right behind a word are its value in a list of others. */
 function marked(part: string): string {
-  return part.replace(/^((?:[oa]s? )?\p{L}{2,})[ .]+(?=(?:r\$ ?)?\d)/iu, "$1: ");
+  return part.replace(
+    /^((?:(?:[oa]s?|the) )?\p{L}{2,})[ .]+(?=(?:r\$ ?)?\d|(?:hoje|ontem|anteontem|today|yesterday)\b)/iu,
+    "$1: ",
+  );
 }
 
 function nextPlace(rest: string): number | undefined {
@@ -201,6 +213,24 @@ function toldBy(expectation: Expectation, part: string, context: ProgramContext)
 
 function kindOf({ slots }: Expectation, name: string): string | undefined {
   return slots.find((slot) => slot.name === name)?.kind;
+}
+
+/** "Alfa Ltda, o valor é 350": what stands first answers the question, where that is one for a name or a value. */
+function askedBy(
+  expectation: Expectation,
+  part: string,
+  context: ProgramContext,
+): Told | undefined {
+  const slot = expectation.rests === "ask" ? current(expectation) : undefined;
+  if (!slot || (slot.kind !== "name" && !STRICT.has(slot.kind))) return undefined;
+  const reading = slot.read(part, context);
+  return reading.ok
+    ? {
+        slot: slot.name,
+        kind: slot.kind,
+        event: put(expectation, slot, { [slot.name]: reading.value }),
+      }
+    : undefined;
 }
 
 function saidBy(expectation: Expectation, part: string, context: ProgramContext): Told | undefined {

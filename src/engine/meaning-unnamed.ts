@@ -2,6 +2,7 @@
  * A part of a message that names no answer and can be only one of them: "na verdade é 180", "são 200 reais", "foi pra Joana",
  * "Joana Prado Lima". Pure. Looked at beside parts that name theirs.
  */
+import { foldWords } from "../brazil/index.ts";
 import {
   isBareDocument,
   isBareValue,
@@ -31,6 +32,7 @@ const IS =
 const SIGN = "(?:r\\$ ?)";
 const UNIT = "(?: ?(?:reais|real|conto|contos|pila|pilas|brl))";
 const FIGURE = "\\d[\\d.]*(?:,\\d\\d)?";
+const IN_WORDS = new RegExp(`^${LEAD}(?:${VERB})?${IS}?`);
 const END = "(?: (?:mesmo|msm|viu|ta|ok|por favor|pf|please|certo))?[ .!]*$";
 const AMOUNT = new RegExp(
   `^(${LEAD})(${VERB})?(${IS})?(${SIGN})?(${FIGURE})(${UNIT})?(?:[ ,;]+(?:e )?(?:nao|not)(?: (?:e|era|sao|foi|de|os))* ${SIGN}?(${FIGURE})${UNIT}?)?${END}`,
@@ -49,6 +51,10 @@ const WHO = new RegExp(
 );
 const INSTEAD = new RegExp(
   `^(${LEAD}(?:(?:pode |quero |please )?(?:mud|troc|alter|corrig|chang|replac)\\w* (?:de |from |[oa] )?))(.{2,60}?) (?:por|pra|para|pro|to|with|for) (?:[oa] (?=[a-z]{3}))?`,
+);
+/** "Não é Maria, é Joana". */
+const NOT_THIS = new RegExp(
+  `^(${LEAD}(?:(?:nao|not) (?:(?:e|eh|era|foi) )?(?:[oa] )?))(.{2,60}?)[ ,;]+(?:(?:mas|sim|but) )?(?:e|eh|era|foi|sim|it['\\u2019]?s) (?:[oa] (?=[a-z]{3}))?`,
 );
 const NO_NAME =
   /^(?:mim|el[ae]s?|eu|mes|amanha|hoje|ontem|ess[ea]|est[ea]|isso|outr[oa]|min?ha|meu|my|me|him|her|them|today|tomorrow|another|someone|somebody)\b/;
@@ -77,7 +83,7 @@ function insteadIn(
 ): Unnamed | undefined {
   const text = tidy(part);
   const line = plainOf(part);
-  const found = INSTEAD.exec(line);
+  const found = INSTEAD.exec(line) ?? NOT_THIS.exec(line);
   if (!found) return undefined;
   const [, lead = "", old = ""] = found;
   const known = text.slice(lead.length, lead.length + old.length);
@@ -120,7 +126,7 @@ function amountIn(
   const [, notThis, butSign, butThis, butUnit] = NOT_BUT.exec(line) ?? [];
   const [, lead = "", verb, is, sign, isThis, unit, notThat] = AMOUNT.exec(line) ?? [];
   const figure = butThis ?? isThis;
-  if (figure === undefined) return undefined;
+  if (figure === undefined) return inWords(slot, part, context);
   const denied = notThis ?? notThat;
   // Another amount than the one that is known is denied: that may be about something else.
   if (denied !== undefined && slot.filled && !isSame(slot, denied, context)) return undefined;
@@ -130,6 +136,14 @@ function amountIn(
   if (!isMoney && denied === undefined && figure.replace(/\D/g, "").length < 3) return undefined;
   const reading = slot.read(isMoney ? `${figure} reais` : figure, context);
   return reading.ok || reading.reason !== "absent" ? { slot, reading, isSure } : undefined;
+}
+
+/** "É cento e noventa": an amount in letters, and nothing else. */
+function inWords(slot: ExpectedSlot, part: string, context: ProgramContext): Unnamed | undefined {
+  const rest = tidy(part).slice(IN_WORDS.exec(plainOf(part))?.[0].length ?? 0);
+  if (/\d/.test(rest) || !isBareValue(rest)) return undefined;
+  const reading = slot.read(rest, context);
+  return reading.ok ? { slot, reading, isSure: true } : undefined;
 }
 
 function isSame(slot: ExpectedSlot, text: string, context: ProgramContext): boolean {
@@ -155,10 +169,9 @@ function takerIn(
   }
   const rest = text.slice(WHO.exec(line)?.[0].length ?? 0);
   const name = loneName(rest, context);
-  // "Consultoria Empresarial" is what was done.
-  return name === undefined || isServiceWord(plainOf(name))
-    ? undefined
-    : named(slot, name, context, false);
+  // Only the name: "é cento e noventa e o nome é Joana" says more. "Consultoria Empresarial" is what was done.
+  if (name === undefined || foldWords(name) !== foldWords(rest)) return undefined;
+  return isServiceWord(plainOf(name)) ? undefined : named(slot, name, context, false);
 }
 
 function named(

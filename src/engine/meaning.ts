@@ -18,7 +18,7 @@ import { loneAmount, otherAmount, sameAmount } from "./meaning-amount.ts";
 import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
 import { takerAnew } from "./meaning-taker.ts";
-import { saidAlone, severalLabelled } from "./meaning-several.ts";
+import { opened, saidAlone, severalLabelled } from "./meaning-several.ts";
 import { manyValues, otherName, otherValue, STRICT } from "./meaning-values.ts";
 import { bad, current, flow, type Meaning, NONE, picked, PROPOSAL, wrong } from "./meant.ts";
 import type { Choice } from "./outbound.ts";
@@ -28,7 +28,7 @@ const CURRENCY = /r\$|\breais\b/i;
 const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?$/;
 
 const NEEDED =
-  /^(?:(?:mas|e|but|and|oi|ah) )*(?:eu )?(?:preciso|precisa|precisam|voces? precisam?|vcs precisam|tem que|tenho que|(?:e|eh) (?:mesmo )?(?:preciso|necessari[oa]|obrigatori[oa]|obrigad[oa])|obrigatorio|necessario|tem necessidade de|da (?:pra|para) (?:ser|fazer|emitir|ir|tirar)?(?: a nota)? ?sem|pode ser sem|(?:consigo|posso) (?:fazer|emitir|tirar|ir)?(?: a nota)? ?sem|serve (?:pra|para) que|(?:pra|para) que serve|(?:pra|para) que (?:voces?|vcs?) (?:precisam?|querem?)|do (?:i|you|we) (?:really )?(?:need|have to give)|must i give|is it (?:needed|necessary|required|mandatory)|can i (?:do|have|get) it without|why do you (?:need|want|ask for))(?: (.{1,40}))?$/;
+  /^(?:(?:mas|e|but|and|oi|ah) )*(?:eu )?(?:preciso|precisa|precisam|voces? precisam?|vcs precisam|tem que|tenho que|(?:e|eh) (?:mesmo )?(?:preciso|necessari[oa]|obrigatori[oa]|obrigad[oa])|obrigatorio|necessario|tem necessidade de|da (?:pra|para) (?:ser|fazer|emitir|ir|tirar)?(?: a nota)? ?sem|pode ser sem|(?:consigo|posso) (?:fazer|emitir|tirar|ir)?(?: a nota)? ?sem|serve (?:pra|para) que|(?:pra|para) que serve|(?:pra|para) que (?:voces?|vcs?) (?:precisam?|querem?)|do (?:i|you|we) (?:really )?(?:need|have to give)|must i give|is it (?:needed|necessary|required|mandatory)|can i (?:do|have|get) it without|why do you (?:need|want|ask for)|o que (?:e|eh|significa)|what is|what s|whats)(?: (.{1,40}))?$/;
 /** "O CPF é obrigatório?" */
 const NEEDED_BEHIND =
   /^(?:mas |e )?(.{2,30}) (?:e|eh|is) (?:mesmo |really )?(?:obrigatori[oa]|necessari[oa]|preciso|required|needed|mandatory|necessary)$/;
@@ -186,7 +186,10 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
   if (anew) return anew;
   const several = severalLabelled(expectation, text, context);
   if (several) return several;
-  const label = addressPart(expectation, text, context) ?? labelled(expectation, text, context);
+  const label =
+    addressPart(expectation, text, context) ??
+    labelled(expectation, text, context) ??
+    labelled(expectation, opened(text), context);
   if (label)
     return label.ok ? { ...flow(label.event), ...wrong(label.reading) } : bad(label.reading);
   switch (expectation.rests) {
@@ -252,8 +255,8 @@ function answered(
   }
   const proposal = proposed(expectation, text, context);
   if (proposal) return picked(expectation, proposal);
-  // Not that row: the whole list again.
-  if (slot.kind === "choice" && isDeclined(expectation, text, context))
+  // Not that row, not that amount: the question again, without it.
+  if ((slot.kind === "choice" || slot.kind === "money") && isDeclined(expectation, text, context))
     return flow({ type: "EDIT", slots: [slot.name] });
   const amount = otherAmount(expectation, slot, text, context);
   if (amount) return { ...flow(amount.event), ...wrong(amount.reading) };

@@ -1,6 +1,12 @@
 /** A note wanted in a person's own words: what flow they begin, and with which answers. */
 import type { JsonObject } from "../base/index.ts";
-import { namedService, noteAsked, otherTaker, understand } from "../understanding/index.ts";
+import {
+  likelyAmount,
+  namedService,
+  noteAsked,
+  otherTaker,
+  understand,
+} from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { offered } from "./offered.ts";
 
@@ -11,6 +17,8 @@ export interface Wanted {
   readonly flow: string;
   readonly prefill: JsonObject;
   readonly input?: JsonObject;
+  /** Answers that nobody gave for sure: proposed where they are asked. */
+  readonly likely?: JsonObject;
   /** What is said before it begins. */
   readonly word?: string;
   /** The words ask for it by themselves, however little they hold. */
@@ -40,7 +48,8 @@ export function askedIn(draft: Draft, text: string): Wanted | undefined {
   if (!asked || flow === undefined || asked.how === "later") return undefined;
   if (asked.how === "several") return { flow, prefill: {}, word: "one-note", isAsked: true };
   const service = asked.work === "" ? null : serviceIn(draft, asked.work);
-  return { flow, prefill: service === null ? {} : { service }, isAsked: true };
+  const prefill = service === null ? {} : { service };
+  return { flow, prefill, isAsked: true, ...likelyIn(draft, prefill, text) };
 }
 
 /** "É pra outra pessoa" where no note is being made: one for somebody who is asked for. */
@@ -74,7 +83,17 @@ export function invoiceSentence(draft: Draft, text: string): Wanted | undefined 
   // The wrapper has no slots of its own for these: it hands them on.
   return known && flow === "issue-invoice" && rest["name"] !== undefined && !rest["document"]
     ? { flow: KNOWN_CUSTOMER, prefill: {}, input: prefill }
-    : { flow, prefill };
+    : { flow, prefill, ...likelyIn(draft, prefill, text) };
+}
+
+/** The number that is most likely the amount, where the sentence told none. */
+function likelyIn(
+  { context }: Draft,
+  prefill: JsonObject,
+  text: string,
+): { readonly likely?: JsonObject } {
+  const value = prefill["value"] === undefined ? likelyAmount(text, context) : undefined;
+  return value === undefined ? {} : { likely: { value } };
 }
 
 /** The business's service that what was done names, where that is one and no other; else it is asked. */

@@ -184,6 +184,8 @@ export interface StartOptions {
   readonly input: JsonObject;
   /** Slots already known (one-sentence start, resume). Values that do not validate are left out. */
   readonly prefill?: JsonObject;
+  /** What may be answers, although nobody said so: proposed where they are asked, never taken. */
+  readonly likely?: JsonObject;
   /** The account as flows see it (`account.*`), and the contact. Only the paths the flow uses are copied. */
   readonly account: JsonObject;
   readonly contact: JsonObject;

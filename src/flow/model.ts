@@ -29,6 +29,9 @@ export const wantedMark = (slot: string): string => `wanted:${slot}`;
 /** The mark of a slot whose value was told before its question came, and could not be taken; it says why. */
 export const unfitMark = (slot: string): string => `unfit:${slot}`;
 
+/** The mark of a slot whose answer is likely known, as a choice: it is proposed when it is asked. */
+export const likelyMark = (slot: string): string => `likely:${slot}`;
+
 export class Model {
   readonly ast: Ast;
   readonly hash: string;

@@ -7,7 +7,7 @@
 import { canonicalJson, type Json, type JsonObject } from "../base/index.ts";
 import type { AskingStep, AskStep, ChooseStep, PendingStep, SubflowStep } from "./ast.ts";
 import { TRAIL_LIMIT, type Done, type Facts } from "./facts.ts";
-import { type Model, unfitMark, wantedMark } from "./model.ts";
+import { likelyMark, type Model, unfitMark, wantedMark } from "./model.ts";
 import { asking, type Move, type Moved, type Out, stay, stepOf, word } from "./move.ts";
 import * as repairs from "./repair-moves.ts";
 import { isAsk } from "./steps.ts";
@@ -51,12 +51,22 @@ const ask: Move = (model, facts, _event, params) => {
 /** The question, or what was wrong with the answer that came before it. That is said once. */
 function asks(model: Model, facts: Facts, step: AskingStep, again: boolean): Moved {
   const quiet: Out = { type: "out.quiet", facts, ...model.quiet(facts, step) };
+  if (isAsk(step) && Object.hasOwn(facts.marks, likelyMark(step.slot)))
+    return proposes(facts, step.slot, quiet);
   const mark = isAsk(step) ? unfitMark(step.slot) : "";
   if (!isAsk(step) || !Object.hasOwn(facts.marks, mark))
     return stay(facts, { type: "out.ask", step: step.id, again, facts }, quiet);
   const { [mark]: hint = "", ...marks } = facts.marks;
   const bad: Out = { type: "out.bad", slot: step.slot, reason: "invalid", hint, facts };
   return stay({ ...facts, marks }, bad, quiet);
+}
+
+/** The question as one whether it is what was most likely meant. Proposed once. */
+function proposes(facts: Facts, slot: string, quiet: Out): Moved {
+  const { [likelyMark(slot)]: likely = "", ...marks } = facts.marks;
+  const next: Facts = { ...facts, marks, offer: [JSON.parse(likely) as Facts["offer"][number]] };
+  const bad: Out = { type: "out.bad", slot, reason: "ambiguous", hint: "confirm", facts: next };
+  return stay(next, bad, { ...quiet, facts: next } as Out);
 }
 
 /** The trail with a question at its end, which it is told once only. */

@@ -22,7 +22,7 @@ import { named } from "./failure.ts";
 import { Machine, type Position, type Turned } from "./machine.ts";
 import { adopted, type Left } from "./adopted.ts";
 import { answersNow } from "./migrate.ts";
-import { Model, unfitMark } from "./model.ts";
+import { Model, likelyMark, unfitMark } from "./model.ts";
 import type { MachineEvent } from "./move.ts";
 import type { Catalogues } from "./lookup.ts";
 import type { Probe } from "./probe.ts";
@@ -133,9 +133,20 @@ export class FlowProgram implements Program {
     return this.named("start", () => {
       const slots = this.valid(blank, options.prefill ?? {}, context);
       const unfit = Object.entries(unfitOf(this.place(blank, context), options.prefill ?? {}));
-      const marks = Object.fromEntries(unfit.map(([slot, hint]) => [unfitMark(slot), hint]));
+      const marks = Object.fromEntries([
+        ...unfit.map(([slot, hint]) => [unfitMark(slot), hint]),
+        ...this.likely(blank, options.likely ?? {}, context),
+      ]) as Facts["marks"];
       const facts: Facts = { ...blank, slots: slots as Facts["slots"], marks };
       return this.told(this.machine.walk(facts), "start", context);
+    });
+  }
+
+  /** What may be answers, as marks: each a choice with the value in its id. */
+  private likely(facts: Facts, values: JsonObject, context: ProgramContext): [string, string][] {
+    return Object.entries(this.valid(facts, values, context)).map(([slot, value]) => {
+      const label = this.speaker.echo(facts, slot, value ?? null, context);
+      return [likelyMark(slot), JSON.stringify({ id: `=${JSON.stringify(value)}`, label })];
     });
   }
 

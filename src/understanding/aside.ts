@@ -14,6 +14,7 @@ const BUSINESS = [
   `(?:qual|onde)(?: (?:e|eh|fica))? (?:o |a )?(?:endereco|localizacao|telefone|whatsapp|site|instagram|insta|pix|chave pix) ${THEM}`,
   `onde (?:(?:voces?|vcs?|a loja|o salao|a empresa) )?(?:fica|ficam|e|estao)(?: (?:localizad[oa]s?|voces?|vcs?|(?:o|a) (?:loja|empresa|salao|escritorio|clinica|oficina|estudio)|${THEM}))?`,
   "(?:quanto|qto|qnto) (?:custa|ta|esta|e|eh|fica|sai|cobra|cobram|voces cobram|vcs cobram)\\b(?!.*\\bnotas?\\b) .{2,60}",
+  "quanto (?:eu )?(?:(?:vou|tenho que|preciso) )?pag\\w+ (?:de|em) (?:impostos?|iss|taxas?)\\b.{0,40}",
   "qual (?:e |eh )?(?:o )?(?:preco|valor) (?:d[aeo]s? )(?!nota).{1,60}",
   "(?:(?:voces?|vcs?) )?(?:aceitam?|recebem?|trabalham? com|parcelam?)\\b.{0,40}",
   "(?:(?:eu )?(?:posso|quero|queria|da pra|tem como|consigo) )(?:marcar|agendar|remarcar|desmarcar)\\b(?!.*\\bnotas?\\b).{0,60}",

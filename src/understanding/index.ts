@@ -15,6 +15,7 @@ export {
   type Values,
   type YesNo,
 } from "./understood.ts";
+export { likelyAmount } from "./likely-amount.ts";
 export { namedService } from "./named-service.ts";
 export { isWhole, pickOption, type Pickable, type Picked } from "./pick-option.ts";
 export { similarOptions } from "./similar-option.ts";
