@@ -10,6 +10,7 @@ import {
   cancelNote,
   enter,
   isClosing,
+  ISSUING,
   namesNote,
   sentenceAtMenu,
   wantedBy,
@@ -72,7 +73,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = f
   if (meant.kind === "none" || (meant.kind === "flow" && meant.event.type === "BAD")) {
     const other =
       content.type === "text" ? another(draft, frame, expectation, content.text) : undefined;
-    if (other && !expectation.sealed && hasRoom(draft)) {
+    if (other && (!expectation.sealed || standsBeside(draft, other)) && hasRoom(draft)) {
       if (draft.session.burst) flushBurst(draft);
       enter(draft, other);
       return;
@@ -120,6 +121,17 @@ function another(
     ? wantedBy(draft, text)
     : undefined;
 }
+
+/**
+ * While what costs is on its way, perhaps for hours: a person of the business may do what changes nothing about it. "Recarreguei"
+ * is what lets the very note go that they wait for. Not another note: whether this one came to be is not known yet.
+ */
+function standsBeside({ session }: Draft, { flow }: Wanted): boolean {
+  return session.role === "operator" && !ISSUING.has(flow) && flow !== REPEAT;
+}
+
+/** Ends in a note as the others do. */
+const REPEAT = "repeat-note";
 
 /**
  * A message to the question that was asked before the flow's newer version moved on to another: it must not become the

@@ -186,7 +186,11 @@ function named(program: Program | undefined, text: string): JsonObject {
 const NAME_WORDS = 6;
 
 const CANCEL_NOTE = "cancel-note";
-const ISSUING: ReadonlySet<string> = new Set(["request-invoice", "issue-invoice", KNOWN_CUSTOMER]);
+export const ISSUING: ReadonlySet<string> = new Set([
+  "request-invoice",
+  "issue-invoice",
+  KNOWN_CUSTOMER,
+]);
 /** A whole sentence at the menu says more than a choice of it: two things of a note, or more. */
 export function sentenceAtMenu(
   draft: Draft,
