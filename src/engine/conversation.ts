@@ -23,7 +23,7 @@ import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
 import { type Command, current } from "./meant.ts";
-import type { Wanted } from "./note-wanted.ts";
+import { invoiceSentence, type Wanted } from "./note-wanted.ts";
 import { leads, menuOf, startedBy } from "./offered.ts";
 import { meant as meantHere } from "./pieces.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
@@ -113,6 +113,8 @@ function another(
     // "Cadê minha nota?" is about the one that is being waited for, unless it says which.
     return wanted?.flow === LOOK_UP && wanted.input?.["note"] === undefined ? undefined : wanted;
   }
+  if (!frame.caller && !ISSUING.has(frame.flow) && isWholeNote(draft, text))
+    return invoiceSentence(draft, text);
   const other = startedBy(draft, text, "exact");
   if (other) return other.flow !== frame.flow ? { flow: other.flow, prefill: {} } : undefined;
   // "Quanto faturei esse mês?" asks for another task by its first words; a sentence that tells something may only hold them.
@@ -120,6 +122,12 @@ function another(
   return asked && asked.flow !== frame.flow && leads(asked, text)
     ? wantedBy(draft, text)
     : undefined;
+}
+
+/** Whose note and of how much, and one thing more: no question of another task has such an answer. */
+function isWholeNote(draft: Draft, text: string): boolean {
+  const held = invoiceSentence(draft, text)?.prefill ?? {};
+  return "document" in held && "value" in held && ("name" in held || "description" in held);
 }
 
 /**
