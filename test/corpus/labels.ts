@@ -59,14 +59,11 @@ export const OTHER_HAND = "other hand";
 export const THIRD_HAND = "third hand";
 /** Written later by one more, of the six kinds that the third hand found weakest, and as unread. */
 export const FOURTH_HAND = "fourth hand";
-/** Invoice sentences of the twenty-first to the twenty-fourth stranger: neither rules nor weights have learnt from them. */
-export const LATE_HANDS = "late hands";
 const FOLDERS = {
   ...HALVES,
   [OTHER_HAND]: path.join(FOLDER, "held-out", "other-hand"),
   [THIRD_HAND]: path.join(FOLDER, "held-out", "third-hand"),
   [FOURTH_HAND]: path.join(FOLDER, "held-out", "fourth-hand"),
-  [LATE_HANDS]: path.join(FOLDER, "held-out", "late-hands"),
 } as const;
 export type Half = keyof typeof FOLDERS;
 

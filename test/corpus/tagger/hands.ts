@@ -34,17 +34,20 @@ export function met(texts: readonly Labelled[]): readonly Met[] {
     sight: sights.get(idOf(row)),
     example: exampleOf(row),
   }));
+  const there = new Set(all.map(({ sight }) => sight?.hand));
   const hands = new Set([...sights.values()].map(({ hand }) => hand));
-  return [...hands].flatMap((hand) => {
-    const by = fit(all.filter(({ sight }) => sight?.hand !== hand).map(({ example }) => example));
-    return all.flatMap(({ row, sight }) => {
-      if (sight?.hand !== hand) return [];
-      const { text, now, zone = "America/Sao_Paulo" } = row;
-      const ruled = byRules(text, { now: Date.parse(now), zone });
-      const sentence = { ...ruled.sentence, refused: sight.refused };
-      return [{ row, sight, sentence, weighed: weighed(sight.found, sentence, by), by }];
+  return [...hands]
+    .filter((hand) => there.has(hand))
+    .flatMap((hand) => {
+      const by = fit(all.filter(({ sight }) => sight?.hand !== hand).map(({ example }) => example));
+      return all.flatMap(({ row, sight }) => {
+        if (sight?.hand !== hand) return [];
+        const { text, now, zone = "America/Sao_Paulo" } = row;
+        const ruled = byRules(text, { now: Date.parse(now), zone });
+        const sentence = { ...ruled.sentence, refused: sight.refused };
+        return [{ row, sight, sentence, weighed: weighed(sight.found, sentence, by), by }];
+      });
     });
-  });
 }
 
 /** What judges learn from texts that were met. */
