@@ -82,12 +82,21 @@ const RULES: readonly Rule[] = [
     },
   },
   {
+    // "em 12.08", "dia 6.11": thousands have three figures behind the dot.
+    pattern: /\b(?:dia|em|data:?) (\d{1,2})\.(0[1-9]|1[0-2])(?!\d|[.,/]\d| ?(?:reais|mil|k)\b)/g,
+    read: ([, day = "", month = ""], today) => latest(+month, +day, today),
+  },
+  {
+    pattern: /\b(seg|ter|qua|qui|sex|sab|dom) passad[oa]\b/g,
+    read: ([, name = ""], today) => ({ days: [lastBefore(today, weekdayOf(name))] }),
+  },
+  {
     pattern: new RegExp(`(?:\\bdia )?${BEFORE}(\\d{1,2})(?:/(\\d{1,2})|-(\\d{2}))${AFTER}`, "g"),
     read: ([, day = "", slashed, dashed], today) => latest(+(slashed ?? dashed ?? ""), +day, today),
   },
   {
     pattern: new RegExp(
-      `\\b(?:dia )?(${DAY_PATTERN})[oº°]?(?: de | |/)(${MONTH_PATTERN})\\b(?:(?: de |/| |, )(\\d{4}|\\d{2})\\b(?![.,/]\\d))?`,
+      `(?<![\\d.,/-])\\b(?:dia )?(${DAY_PATTERN})[oº°]?(?: de | |/)(${MONTH_PATTERN})\\b(?:(?: de |/| |, )(\\d{4}|\\d{2})\\b(?![.,/]\\d))?`,
       "g",
     ),
     read: ([, day = "", month = "", year], today) => {
@@ -163,6 +172,15 @@ const RULES: readonly Rule[] = [
       which === "next"
         ? { days: [], bad: "future" }
         : { days: [lastBefore(today, ENGLISH_DAYS.indexOf(name))] },
+  },
+  {
+    // "on Monday", "done Friday afternoon"; "every Friday", "by Friday" and "Black Friday" are no day that was.
+    pattern:
+      /(?<!\b(?:every|each|by|until|till|before|for|black) )\b(sun|mon|tues|wednes|thurs|fri|satur)day\b/g,
+    read: ([, name = ""], today) => {
+      const last = lastBefore(today, ENGLISH_DAYS.indexOf(name));
+      return { days: weekday(today) === weekday(last) ? [today, last] : [last] };
+    },
   },
   {
     pattern: /\b(?:depois de amanha|antes de ontem|(?:the )?day before yesterday)\b/g,

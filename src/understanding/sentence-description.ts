@@ -234,7 +234,10 @@ function described(piece: Piece, named: boolean, more: boolean): string | null {
   const nobodyKnows = piece.priced && asked === "" && !piece.marked && !isService(original);
   if (!named && (piece.documented || nobodyKnows)) return null;
   if (isSomebody(original.trim(), { named, more })) return null;
-  const owned = withoutName(withoutOwner(original)).replace(/[?!\s]+$|(?<=\p{L}{3})\.\s*$/u, "");
+  const owned = withoutName(withoutOwner(original)).replace(
+    /[?!\s]+$|(?<=\p{L}{3}|(?<!\p{L})\p{Ll}{2})\.\s*$/u,
+    "",
+  );
   const text = serviceText(withoutJoining(EXPLICIT.test(asked) ? owned : withoutMonth(owned)));
   if (text === null || describesNothing(plain(text))) return null;
   if (!EXPLICIT.test(asked) && (UNCLEAR.test(plain(text)) || TITLED.test(text))) return null;

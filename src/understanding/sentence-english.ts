@@ -9,7 +9,7 @@ const IN_ENGLISH =
   /\b(?:invoices?|bill|amount|service)\b(?=.*\b(?:of|for|to|the|an|name|date|yesterday|today)\b)|\b(?:of|for|to|the|an|my|me|name|please|issue|make|create|last|cancel|where|how)\b.*\b(?:invoices?|bill|amount|service)\b/;
 /** Asked in English, even where the paper has its Portuguese name: "I need a nota fiscal for …". */
 const ASKED_IN_ENGLISH =
-  /\b(?:i|we) (?:need|want)\b|\b(?:please|kindly|could you|can you|would like)\b|\bnotas? for\b|^(?:hi|hello|hey)\b/;
+  /\b(?:i|we) (?:need|want)\b|\b(?:please|kindly|could you|can you|would like)\b|\b(?:notas?|nfs?) (?:for|to my|to our)\b|^(?:hi|hello|hey)\b/;
 const NOTA = /\b(?:notas?(?: fiscal)?|nfs?-?e?|receipt note)\b/gi;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /** In the other language: a number would be read as month and day once more. */
@@ -50,6 +50,9 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:(?:an?|the|one|another) )?(?:new )?(?:invoice|bill)\b/gi, "nota"],
   [new RegExp(`\\b(?:of|for) (?=${AMOUNT}[\\d.,]*(?! (?!reais\\b)[a-z]+s\\b))`, "gi"), "de "],
   [/\bbrl ?(?=\d)/gi, "R$ "],
+  // "1,500 reais", "R$ 1,980.00": what divides thousands there divides cents here.
+  [/(?<![\d.,])(\d{1,3}),(\d{3})\.(\d\d)(?!\d|[.,]\d)/g, "$1.$2,$3"],
+  [/(?<![\d.,])(\d{1,3}),(\d{3})(?!\d|[.,]\d)/g, "$1.$2"],
   [/\bname ?: ?/gi, "nome: "],
   [/\b(?:amount|value|total|price)(?: is)? ?:? ?(?=[r\d])/gi, "valor: "],
   [/\b(?:service|description) ?: ?/gi, "serviço: "],

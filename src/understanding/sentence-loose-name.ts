@@ -9,6 +9,8 @@ import { COMPANY_WORDS } from "./sentence-name.ts";
 import { isServiceWord } from "./service-words.ts";
 
 const FIRM = /\b(?:ltda|mei|epp|eireli|s[/.]?a|s\/s|spe|slu|cia|inc|llc|me)\.?$/;
+/** A form of a company, which alone is nobody's name: "minha empresa, MEI". */
+const FORM = /^(?:ltda|me|mei|epp|eireli|s[/.]?a|s\/s|slu|pj|pf)\.?$/;
 const NAME_WORD = /^\p{Lu}[\p{L}\d'’.-]*$/u;
 const JOINING = /^(?:d[aeo]s?|e|&|a|à|–|-)$/;
 /** Before a loose name: words of asking and a colon. */
@@ -113,7 +115,7 @@ export function isNobody(name: string): boolean {
   const joined = words.indexOf("e");
   const two =
     joined > 0 && [words[0], words[joined + 1]].every((one) => FIRST_NAMES.has(one ?? ""));
-  return two || OF_NOTE.test(plain(name));
+  return two || OF_NOTE.test(plain(name)) || words.every((word) => FORM.test(word));
 }
 
 function isLooseName(said: string, ofSomebody: boolean): boolean {

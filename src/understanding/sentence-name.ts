@@ -12,7 +12,7 @@ const ENDS: readonly string[] = [
   "ref|referente|por|valor|no valor|do valor|vlr|cpf|cnpj|pelo|pela|sem|com o|com a|com cpf|com cnpj|com data",
   "(?:(?:de|por|a) )?(?:r\\$ ?\\d[\\d.,]*|\\d[\\d.,]*(?: mil)? (?:reais|real|reias|contos?|pilas?|paus?|mangos?)|\\d[\\d.]*,\\d\\d)",
   "cliente|tomadora?|(?:uma|a|essa) nota|nota|ela|ele|solicita|solicitou|solicitam|pagou|pagar|deu|servico|do servico|tel|telefone|fone|cep|email|e-mail|semana|mes|amanha|que|mas|porque|pq|eh|foi|fez|pediu|quer|esta|ta",
-  "(?:e|ou|ai|por favor) (?:me |ja |depois )?(?:manda|envia|mande|envie|emite|faz|encaminha|avisa|passa|mandar|enviar|pode|depois)|de novo|tambem|tb|tbm|novamente|outra vez|por favor|pf|pfv|obrigad[oa]|por gentileza",
+  "(?:e|ou|ai|por favor) (?:me |ja |depois )?(?:manda|envia|mande|envie|emite|faz|encaminha|avisa|passa|mandar|enviar|pode|depois|poe|ponha|coloca|coloque|bota)|de novo|tambem|tb|tbm|novamente|outra vez|por favor|pf|pfv|obrigad[oa]|por gentileza",
 ];
 
 /** No name begins with one of these: "o cliente pediu", "pra emitir". */

@@ -49,9 +49,12 @@ export function isCount({ text }: Hit, after: string): boolean {
 const UNIT_ALONE = new RegExp(
   `^(?:${UNIT_NOUNS}|min|minutos?|anos?|graus|cm|mm|ml|km|kva|btus?|porcento|via|vias)$`,
 );
-/** "R$ 3.333,33 1/3 do projeto", "iPhone 11 490,00": cents end an amount, and what stands before them by itself is another. */
+/** "R$ 3.333,33 1/3 do projeto", "iPhone 11 490,00": cents end an amount, and what stands before them by itself is another; so is "2" in "420 2 diárias". */
 export function apartFrom(text: string, start: number): readonly Hit[] {
-  const at = /(?<=,\d{2}) (?=\d)|(?<=^\d{1,4}) (?=\d[\d.]*,\d{2})/.exec(text)?.index;
+  const at =
+    /(?<=,\d{2}) (?=\d)|(?<=^\d{1,4}) (?=\d[\d.]*,\d{2})|(?<=^\d{2,4}) (?=\d{1,2}(?!\d))/.exec(
+      text,
+    )?.index;
   if (at === undefined) return [{ text, start, end: start + text.length }];
   return [
     { text: text.slice(0, at), start, end: start + at },
@@ -77,7 +80,9 @@ export function countsThings(folded: string, hit: Hit): boolean {
   const after = folded.slice(hit.end);
   return (
     COUNT.test(hit.text) &&
-    (/^ (?!notas|nfs)[a-z]{3,}s\b/.test(after) ||
+    (/^ (?:(?!notas|nfs)[a-z]{3,}s|[mhl]|[ckm][mg]|ml|[gmt]b|mega|un|pcs?|hrs?|btus?)\b/.test(
+      after,
+    ) ||
       isSingular(
         folded.slice(Math.max(0, hit.start - LONGEST_BEFORE), hit.start),
         hit.text,

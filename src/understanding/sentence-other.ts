@@ -59,7 +59,7 @@ const PATTERNS: readonly RegExp[] = [
   new RegExp(
     `\\b(?:sem precisar|sem necessidade|para de|pare de|evita)(?: de)? (?:emitir|fazer|mandar|tirar)\\b`,
   ),
-  /^(?:amanha|depois|mais tarde|outro dia|semana que vem|mes que vem|(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)(?: que vem)?|dia \d{1,2})[, ]+(?:eu )?(?:vou|preciso|quero|te|peco|passo|mando|a gente)\b/,
+  /^(?:amanha|depois|mais tarde|outro dia|semana que vem|mes que vem|(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)(?: que vem)?|dia \d{1,2})(?: cedo| de manha| a tarde| a noite)?[, ]+(?:eu |voce |vc )?(?:vou|preciso|quero|te|peco|passo|mando|a gente)\b|^amanha(?: cedo| de manha| a tarde| a noite)?[, ]+(?:voce |vc )?(?:me )?(?:faz|faca|emite|emita|gera|tira|lanca|solta)\b/,
   /\b(?:vou|quero|preciso|irei|pretendo)\b.{0,40}\b(?:amanha|mais tarde|outro dia|semana que vem|mes que vem|(?:segunda|terca|quarta|quinta|sexta|sabado|domingo) que vem)\b/,
   // "nota de 150 amanhã pra Ana"
   new RegExp(`\\b${NOTE}(?: de \\S+)?(?: reais)? amanha\\b(?! nao)`),

@@ -17,7 +17,7 @@ const QUOTES = /["“”«»]/g;
 const ASKED = /(?<=[\p{L}\d)][?!]{1,3}) (?=\S)/gu;
 /** A full stop ends a clause after a whole word, not after "Dr.", "S.A." or "J.". */
 const STOP =
-  /(?<=\p{L}{3}|[\d)]|\d\p{Lu})(?<!(?<!\p{L})(?:sra|dra|cia|ltda|cond|serv|desc|descr|ref|pres|prof|profa|eng|num|tel|cel|jd|res|edf|apto|comp|com|ind|imp|exp|dist|transp|const|adm|assoc|inst|mrs|inc|vol|obs|val|vlr|mec|sta|sto|odonto|end|edif|sind|faz|esc|col|hosp|univ|fund|fed|mun|gov|farm|lab|pad|rest|venc|vcto|mat|equip|prod|alim|ltd|bros))[.] (?=\S)/giu;
+  /(?<=\p{L}{3}|[\d)]|\d\p{Lu})(?<!(?<!\p{L})(?:sra|dra|cia|ltda|cond|serv|desc|descr|ref|pres|prof|profa|eng|num|tel|cel|jd|res|edf|apto|comp|com|ind|imp|exp|dist|transp|const|adm|assoc|inst|mrs|inc|vol|obs|val|vlr|mec|sta|sto|odonto|end|edif|sind|faz|esc|col|hosp|univ|fund|fed|mun|gov|farm|lab|pad|rest|venc|vcto|mat|equip|prod|alim|ltd|bros|coop|pref|manut|instal|limp|mens|trein|repres|distr|merc|superm|lanch))[.] (?=\S)/giu;
 const BRACKET =
   /\((?!\d{2}\)|\d{1,3} ?\p{L}{1,20}\)|\p{L}{2,15}\) d[aeo]s? )|(?<!\(\d{2}|\(\d{1,3} ?\p{L}{1,20})(?<!\(\p{L}{2,15}(?=\) d[aeo]s? ))\)/gu;
 /** "100reais", "100pra": run together. Not "12ABC345", which is a company, nor "3h" and "2x". */
@@ -40,9 +40,10 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
     /(?<!\p{L})data (?:d[aeo] )?(?:execu[cç][aã]o|servi[cç]o|atendimento|realiza[cç][aã]o|evento|presta[cç][aã]o)(?: do servi[cç]o)? ?:/giu,
     "data:",
   ],
-  [/(?<!\p{L})(?:vlr|vl|val)\b(?:\.(?= |:)|\.$)?/giu, "valor"],
+  [/(?<!\p{L})(?:vlr|vl|val)(?![\p{L}\d])(?:\.(?= |:)|\.$)?/giu, "valor"],
   [/(?<!\p{L})(?:servi?[çc]?|srv)(?:\.:?|:)(?= ?\S)|(?<!\p{L})serv (?=\p{L})/giu, "serviço: "],
   [/(?<!\p{L})(?:desc(?:r|ri[cç])?\.?|discr?\.?|discrimina[cç][aã]o) ?:/giu, "descrição:"],
+  [/(?<![\p{L}\d$])\$ ?(?=\d)/gu, "R$ "],
   [/(?<!\p{L})cli(?:\.:|:|\.)/giu, "cliente:"],
   [/(?<!\p{L})(?:n[a-z]ota|no[a-z]ta|not[b-z]a|n[pi0]ta|ntoa|noat)\b(?! fiscais)/giu, "nota"],
   [/(?<!\p{L})(?:q|qdo|qnd) (?=\p{L})/giu, "que "],
@@ -52,7 +53,10 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
 export function parted(text: string): string {
   let line = text.replace(/[\r\n]+/g, "; ").replace(/ [/|] /g, "; ");
   line = line.replace(LEADERS, (mark) => (mark.includes("=") ? ": " : "")).replace(QUOTES, "");
-  line = line.replace(/ — /g, "; ").replace(ASKED, "; ");
+  line = line
+    .replace(/ ?\.{2,} (?=\S)/g, "; ")
+    .replace(/ — /g, "; ")
+    .replace(ASKED, "; ");
   line = line.replace(BOLD, "").replace(LISTED, "; ").replace(DASHED, "; ");
   if ((line.match(/ [-–] /g)?.length ?? 0) > 1) line = line.replace(/ [-–] /g, "; ");
   line = line.replace(BRACKET, "; ").replace(STOP, "; ");

@@ -5,6 +5,7 @@
 import { documentType } from "../brazil/index.ts";
 import { scanDays } from "./date-scan.ts";
 import { fragmentsOf } from "./document-scan.ts";
+import { isOtherDay } from "./other-day.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
 import { CUT, cut, type Draft } from "./sentence.ts";
 import { fromEnglish } from "./sentence-english.ts";
@@ -68,7 +69,7 @@ const A_DAY = /^(?:\d{1,2}([/.-])\d{1,2}\1\d{4}|\d{4}-\d{1,2}-\d{1,2})\.?$/;
 
 /** "380,00 19/11", "30s 150,00": an amount, and a day or a measure beside it. */
 const AMOUNT_AND_DAY =
-  /^(?:\d{1,3}(?:\.?\d{3})?,\d\d,? \d{1,2}[/.](?:0[1-9]|1[0-2])|\d{1,3}[a-z] \d{1,3}(?:\.?\d{3})?,\d\d)$/i;
+  /^(?:\d{1,3}(?:\.?\d{3})?,\d\d,? \d{1,2}[/.](?:0[1-9]|1[0-2])|\d{1,4}[a-z]{1,2}\d? \d{1,3}(?:\.?\d{3})?,\d\d)$/i;
 
 /** One valid document; every attempt at one is cut out, so that its digits are never taken for money. */
 function takeDocument(draft: Draft): string | null {
@@ -132,6 +133,7 @@ function takeDate(draft: Draft, today: string): string | null {
   );
   const done = found.filter(
     (one) =>
+      !isOtherDay(draft.folded, one.start, one.end) &&
       (wanted.length === found.length || !wanted.includes(one)) &&
       !(
         /^(?:hoje|hj)$/.test(draft.folded.slice(one.start, one.end)) &&
@@ -141,7 +143,7 @@ function takeDate(draft: Draft, today: string): string | null {
   const days = new Set(done.flatMap((one) => one.days));
   for (const { start, end } of found) {
     const lead =
-      /(?:\b(?:data(?: do servico)?: ?|feit[oa] |realizad[oa] |no |na |em |do |da |de |desde |foi ){1,2})$/.exec(
+      /(?:\b(?:data(?: do servico)?: ?|feit[oa] |realizad[oa] |no |na |em |do |da |de |desde |foi |on |last |held |done ){1,2})$/.exec(
         draft.folded.slice(0, start),
       );
     const tail = TIME_OF_DAY.exec(draft.folded.slice(end))?.[0].length ?? 0;

@@ -36,11 +36,17 @@ const IN_ALL = /^(?: reais)?,? (?:no total|ao todo|em tudo|no todo|total)\b/;
 const QUANTITIES =
   /\b(?:qtd|qtde|quant|quantidade|unidades?|unid|un|unitario|cada|vezes|parcelas?|hora|desconto|x)\b|\d ?x\b|[%*]|(?<![a-z\d])\d[\d.,]* ?\+|\+ ?(?:r\$ ?)?\d/;
 
+/** Taken off or paid already: the amount is the one that is said. */
+const SETTLED =
+  /\b(?:ja (?:com|c\/) (?:o )?desconto(?: (?:dado|aplicado|inclus[oa]|feito))?|(?:com )?(?:o )?desconto ja (?:dado|aplicado|inclus[oa]|abatido|descontado|feito))\b|(?<!\d)\d{1,2} ?% (?:ja )?(?:foi )?pag[oa]s?\b/g;
+
 /** `seen`: money is spoken of, though not clearly enough for a value. */
 export function takeValue(
   draft: Draft,
   known: { readonly named: boolean; readonly document: boolean },
 ): { readonly value: number | null; readonly seen: boolean; readonly several: boolean } {
+  for (const { index, 0: settled } of draft.folded.matchAll(SETTLED))
+    cut(draft, index, index + settled.length);
   const hits = [...draft.folded.matchAll(AMOUNT)]
     .flatMap((match) => apartFrom(match[0], match.index))
     .filter((hit) => isNumber(draft, hit) && !isPartOfName(draft.folded, hit));
@@ -227,12 +233,17 @@ const RISKY_AROUND = new RegExp(
 
 /** Said of an amount anywhere in the sentence: it is another one, a share, a guess or one of two. */
 const TAKEN_BACK = new RegExp(
-  `\\bdesconto\\b|\\b(?:minha|sua|nossa) parte\\b|\\d ?%|\\d e (?:pouc[oa]s?|tant[oa]s?|quebrad[oa]s?)\\b|\\d (?:reais )?d[ao]s? [a-z]{3,20} e (?:r\\$ ?)?\\d{2,}(?:,\\d\\d)? (?:reais )?d[ao]s? |\\bsendo (?:r\\$ ?)?\\d|\\b(?:na verdade|ou melhor|quer dizer|digo|alias|corrigindo|ops)\\b[ ,:;]*(?:e |eh |sao |de |por )?(?:r\\$ ?)?(?:\\d|(?:${NUMBER_WORD})\\b)`,
+  `\\bdesconto\\b|\\d (?:reais )?d(?:e|o) (?:um )?total\\b|\\b(?:minha|sua|nossa) parte\\b|\\d ?%|\\d e (?:pouc[oa]s?|tant[oa]s?|quebrad[oa]s?)\\b|\\d (?:reais )?d[ao]s? [a-z]{3,20} e (?:r\\$ ?)?\\d{2,}(?:,\\d\\d)? (?:reais )?d[ao]s? |\\bsendo (?:r\\$ ?)?\\d|\\b(?:na verdade|ou melhor|quer dizer|digo|alias|corrigindo|ops)\\b[ ,:;]*(?:e |eh |sao |de |por )?(?:r\\$ ?)?(?:\\d|(?:${NUMBER_WORD})\\b)`,
 );
 
 /** Said anywhere in the sentence, it may be of an amount that no rule took: only somebody who asks can know. */
 const HEDGED =
   /\b(?:acho|acredito|creio|parece|talvez|mais ou menos|nao lembro|nao sei|aproximad\w+|la pelos|por volta|uns|umas|quase|cerca|entre|cada|ou|menos|metade|sinal|entrada|restante|resto|faltam?|adiantamento)\b|%|(?<![a-z\d])\d[\d.,]* ?\+|\+ ?(?:r\$ ?)?\d/;
+
+/** Of plain text: whether what is said of an amount makes another one the right one, which nobody can know. */
+export function isTakenBack(folded: string): boolean {
+  return TAKEN_BACK.test(folded.replace(SETTLED, ""));
+}
 
 /** Of plain text: whether somebody doubts, changes or divides the amount. */
 export function isHedged(folded: string): boolean {

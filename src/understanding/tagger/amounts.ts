@@ -11,6 +11,7 @@ import {
   PIECEWORK,
   UNIT_NOUNS,
 } from "../sentence-numbers.ts";
+import { isTakenBack } from "../sentence-value.ts";
 import { isBreak, wordOf } from "./features.ts";
 import type { Tagged } from "./tagger.ts";
 import type { Token } from "./tokens.ts";
@@ -30,14 +31,14 @@ const MOST = 12;
 const CLAUSE = 6;
 const STEM = 5;
 
-/** Each number that is money and counts, names or prices nothing else. */
+/** Each number that is money and counts, names or prices nothing else; none where a share or a discount is spoken of. */
 export function amountsOf(
   line: string,
   tokens: readonly Token[],
   { amounts }: Tagged,
 ): readonly Amount[] {
-  if (amounts.length > MOST) return [];
   const folded = plain(line);
+  if (amounts.length > MOST || isTakenBack(folded)) return [];
   return amounts.flatMap(({ token: at, likelihood }) => {
     const token = tokens[at];
     if (!token || isOther(folded, token)) return [];

@@ -44,10 +44,22 @@ const LONGEST = 40;
 const READ: Readonly<Record<SpanKind, (words: string, text: string) => string | null>> = {
   name: (words) => (isNobody(words) ? null : personOrCompany(words)),
   description: (words, text) => {
-    const said = TORN.test(words) ? null : serviceText(words);
+    const said = TORN.test(words) ? null : workOf(words);
     return said === null ? null : withBrackets(said, text);
   },
 };
+/** "manutenção de julho", "fisio dessa semana", "conserto pfv": when it was and what is only polite are none of what was done. */
+const AROUND =
+  / (?:(?:(?:d[eo]|em|n?o mes de|mes de) )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|(?:jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)(?=\/))(?:(?: de |\/| )(?:20)?\d\d)?|(?:d?ess[ae]|d?est[ae]|n[oa]|d[oa]) (?:semana|mes)(?: passad[oa]| retrasad[oa])?|(?:last|this) (?:night|week|month|weekend)|pfv?r?|por favor|por gentileza|please|pls|plz|pli[sz]|blz|ok|viu)$/;
+/** What is broken off behind one of these goes on. */
+const JOINING = / (?:d[aeo]s?|e|n[ao]s?|em|com|por|pr[ao]|para|pel[ao]|ao?s?|of|for|the|at|and)$/;
+
+function workOf(words: string): string | null {
+  const around = AROUND.exec(plain(words))?.index;
+  const work = words.slice(0, around);
+  return JOINING.test(plain(work)) ? null : serviceText(work);
+}
+
 /** Half a pair of brackets. */
 const TORN = /^[^(]*\)|\([^)]*$/;
 
@@ -69,8 +81,13 @@ export function candidatesOf(kind: SpanKind, ruled: string | undefined, read: Re
       const text = READ[kind](line.slice(tokens[first]?.start, tokens[last]?.end), read.text);
       if (text === null) continue;
       const known = found.get(text);
-      if (known && known.likelihood >= likelihood) continue;
-      found.set(text, { kind, text, first, last, likelihood, ruled: text === full });
+      if (known?.first === first && known.last === last) continue;
+      const own = { kind, text, first, last, likelihood, ruled: text === full };
+      if (known?.first === first) {
+        // The same text of two stretches ("conserto", "conserto pfv") is as likely as both together.
+        const both = Math.min(1, known.likelihood + likelihood);
+        found.set(text, { ...(known.likelihood >= likelihood ? known : own), likelihood: both });
+      } else if (known === undefined || known.likelihood < likelihood) found.set(text, own);
     }
   }
   return [...found.values()]
@@ -80,18 +97,35 @@ export function candidatesOf(kind: SpanKind, ruled: string | undefined, read: Re
 
 /** "Bia e Malu": neither one of two people nor both receive it. */
 const AND = /^(?:e|ou|and|&)$/;
+const IS = /^é$/iu;
+/** "Gerson e esposa". */
+const KIN =
+  /^(?:espos[oa]|marido|mulher|filh[oa]s?|familia|mae|pai|irma|irmao|soci[oa]s?|noiv[oa]|namorad[oa])$/;
+/** "pra Bia e põe corte e barba", "Bia Lima e foram 400 reais": what is joined is no person. */
+const GOES_ON =
+  /^(?:poe|ponha|coloca|coloque|bota|bote|escreve|manda|mande|envia|envie|emite|faz|pode|me|foi|foram|deu|ficou|custou|quer|pediu|pagou|paga|vai|cnpj|cpf|valor|r\$|no)$/;
+/** "pra Beta Ltda ou pra Gama Ltda", "da Ana e do Beto". */
+const LEADS = /^(?:pra|pro|para|d[ao]|[oa])$/;
 /** "na casa da Vanda": where it was done. */
 const PLACE = /^(?:casa|ap|apto|apartamento|sitio|escritorio)$/;
 
 function isPart(tokens: readonly Token[], first: number, last: number): boolean {
-  const other = tokens[first - 2]?.original ?? "";
+  const isProper = (at: number): boolean => /^\p{Lu}/u.test(tokens[at]?.original ?? "");
+  const text = (at: number): string => tokens[at]?.text ?? "";
+  // "o cliente é Ana" joins nobody to her.
+  const joins = (at: number): boolean => AND.test(text(at)) && !IS.test(tokens[at]?.original ?? "");
   return (
-    AND.test(tokens[last + 1]?.text ?? "") ||
-    (AND.test(tokens[first - 1]?.text ?? "") && /^\p{Lu}/u.test(other)) ||
-    PLACE.test(tokens[first - 2]?.text ?? "") ||
+    (joins(last + 1) && !GOES_ON.test(text(last + 2))) ||
+    (joins(first - 2) && LEADS.test(text(first - 1)) && isProper(first - 3)) ||
+    (joins(first - 1) && isProper(first - 2)) ||
+    PLACE.test(text(first - 2)) ||
     tokens
       .slice(first + 1, last)
-      .some(({ text }, at) => AND.test(text) && FIRST_NAMES.has(tokens[first + at + 2]?.text ?? ""))
+      .some(
+        (_, at) =>
+          joins(first + 1 + at) &&
+          (FIRST_NAMES.has(text(first + at + 2)) || KIN.test(text(first + at + 2))),
+      )
   );
 }
 

@@ -4,8 +4,10 @@
  */
 import { addDays } from "../../brazil/index.ts";
 import { type FoundDay, scanDays } from "../date-scan.ts";
+import { isOtherDay } from "../other-day.ts";
 import { plain } from "../plain.ts";
 import { CUT } from "../sentence.ts";
+import { kindsOfWord } from "./lexicons.ts";
 import type { Sentence } from "./weighed.ts";
 
 export interface Day {
@@ -23,6 +25,7 @@ const AROUND = 3;
 /** Words of its clause that are looked at, on either side. */
 const CLAUSE = 8;
 const STEM = 5;
+const SHORT = 3;
 const WORDS = /[a-z$]+|\d[\d.,]*|\u0001+|[,;.:!?()/=-]/g;
 const BREAK = /^[,;.:!?()]$/;
 
@@ -37,6 +40,7 @@ export function daysOf(
   return found.flatMap((one) => {
     const [day, second] = one.days;
     if (day === undefined || second !== undefined || one.bad) return [];
+    if (isOtherDay(folded, one.start, one.end)) return [];
     if (day < addDays(today, -OLDEST)) return [];
     return [{ day, traits: traitsOf(one, found, { folded, ruled, day }) }];
   });
@@ -77,6 +81,9 @@ function traitsOf(
     return words.slice(0, Math.min(CLAUSE, until < 0 ? words.length : until));
   };
   const stems = (words: readonly string[]) => words.map((word) => word.slice(0, STEM));
+  const kinds = (words: readonly string[]) => words.map(kindOf);
+  const [k1 = "^", k2 = "^"] = kinds(before);
+  const [l1 = "$", l2 = "$"] = kinds(after);
   const [left, right] = [clause(before), clause(after)];
   const form = ["hoje", "weekday", "past", "number", "month", "other"].includes(said) ? said : "";
   return [
@@ -85,11 +92,19 @@ function traitsOf(
     ...[`b1=${b1}`, `b2=${b2}|${b1}`, `b3=${b3}|${b2}|${b1}`, `formB1=${form}|${b1}`],
     ...[`a1=${a1}`, `a2=${a1}|${a2}`, `a3=${a1}|${a2}|${a3}`, `formA1=${form}|${a1}`],
     ...[`edges=${edge(b1)}${edge(a1)}${form}`, `edgesRule=${edge(b1)}${edge(a1)}${rule}`],
+    ...[`k1=${k1}`, `k2=${k2}|${k1}`, `l1=${l1}`, `l2=${l1}|${l2}`, `kinds=${k1}|${l1}${form}`],
+    ...new Set(kinds(left).map((kind) => `leftKind=${kind}`)),
+    ...new Set(kinds(right).map((kind) => `rightKind=${kind}`)),
     ...new Set(stems(left).map((stem) => `left=${stem}`)),
     ...new Set(stems(right).map((stem) => `right=${stem}`)),
     ...new Set(stems(left).map((stem) => `leftForm=${form}|${stem}`)),
     ...stems(before.slice(0, 2 * AROUND)).map((stem, at) => `near=${at < AROUND}${stem}`),
   ];
+}
+
+/** A short word or a mark as it is, another by what it may be (`lexicons.ts`): "instalado", "atendeu". */
+function kindOf(word: string): string {
+  return word.length <= SHORT ? word : kindsOfWord(word) || "x";
 }
 
 function edge(word: string): string {

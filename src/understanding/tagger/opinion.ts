@@ -22,7 +22,7 @@ const DAY = 0.75;
 /** Less likely than this nothing is taken, however much it is missed. */
 const LEAST = 0.5;
 /** How much worse it is to take something wrong than to ask for what was said. */
-const WORSE = 2;
+const WORSE = 2.5;
 
 export type { Sentence } from "./weighed.ts";
 

@@ -4,7 +4,7 @@
  */
 import { plain } from "../plain.ts";
 import { CUT, type Draft, type PartKind } from "../sentence.ts";
-import { AMOUNT } from "../sentence-numbers.ts";
+import { AMOUNT, apartFrom } from "../sentence-numbers.ts";
 
 export interface Token {
   readonly kind: "word" | "number" | "mark" | PartKind;
@@ -63,7 +63,7 @@ export function tokensOf({ line, parts }: Pick<Draft, "line" | "parts">): readon
 
 function numbersOf(folded: string): readonly { readonly start: number; readonly end: number }[] {
   return [...folded.matchAll(AMOUNT)]
-    .map(({ index, 0: text }) => ({ start: index, end: index + text.length }))
+    .flatMap(({ index, 0: text }) => apartFrom(text, index))
     .filter(({ start, end }) => !ARTICLE.test(folded.slice(start, end)));
 }
 
