@@ -9,7 +9,7 @@ import { CANCEL_CODES, CancelInput, type PreparedCall } from "../effects/index.t
 import type { Ending } from "../outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../outbox/entry.ts";
 import { RATE_LIMITED } from "../outbox/releases.ts";
-import { saysAlready, saysCancelled } from "./cancel-answer.ts";
+import { saysAlready, saysCancelled, saysReplaced } from "./cancel-answer.ts";
 import { endKey, isGivenUp, isOpen, isUndecided, keyOf, say } from "./cancel-record.ts";
 import { noteFacts } from "./invoice-answer.ts";
 import type { Cancellation, Invoice } from "./invoice.ts";
@@ -163,7 +163,7 @@ async function conclude(
       }
       if (facts.status === "rejeitada") {
         const text = (facts.error?.message ?? "").slice(0, 300);
-        if (saysAlready(text)) return wasCancelled(desk, begun, note);
+        if (saysAlready(text)) return wasCancelled(desk, begun, note, text);
         await say(desk, begun, note, { state: "recusada", text });
         return refused(facts.error?.code ?? "refused", text);
       }
@@ -173,7 +173,7 @@ async function conclude(
     case "failed": {
       const said = result?.out["text"];
       const text = typeof said === "string" ? said.slice(0, 300) : "";
-      if (saysAlready(text)) return wasCancelled(desk, begun, note);
+      if (saysAlready(text)) return wasCancelled(desk, begun, note, text);
       await say(desk, begun, note, { state: "recusada", ...(text ? { text } : {}) });
       return ending;
     }
@@ -188,9 +188,17 @@ async function conclude(
   }
 }
 
-/** A second try of one whose answer was lost, or somebody did it in the town's own system: the note does not stand. */
-async function wasCancelled(desk: Desk, begun: Begun, note: Invoice): Promise<Ending> {
-  await say(desk, begun, note, CONFIRMED);
+/**
+ * A second try of one whose answer was lost, or somebody did it in the town's own system: the note does not stand. Where they
+ * replaced it there, its sale has a note that does.
+ */
+async function wasCancelled(
+  desk: Desk,
+  begun: Begun,
+  note: Invoice,
+  text: string,
+): Promise<Ending> {
+  await say(desk, begun, note, saysReplaced(text) ? { state: "cancelada" } : CONFIRMED);
   return { ...cancelled(note), note: { reason: "cancelled_before" } };
 }
 

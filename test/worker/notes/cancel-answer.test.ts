@@ -1,6 +1,10 @@
 /** Only words that say it plainly count as the authority's word that a note is cancelled. */
 import { expect, test } from "vitest";
-import { saysAlready, saysCancelled } from "../../../src/worker/invoices/cancel-answer.ts";
+import {
+  saysAlready,
+  saysCancelled,
+  saysReplaced,
+} from "../../../src/worker/invoices/cancel-answer.ts";
 
 test.each(["cancelada", "CANCELADO", "Nota cancelada", "canceled", "cancelamento_homologado"])(
   "%s is a cancellation",
@@ -19,6 +23,11 @@ test.each([
     "a ser cancelada",
   ],
   ...["cancelamento", "", "cancelada: erro"],
+  // What was cancelled is the request, or another note of the same sale stands in its place.
+  ...["operação cancelada", "Requisição cancelada", "request_cancelled", "transaction canceled"],
+  ...["cancelada por substituição", "CANCELADO_SUBSTITUIDO"],
+  ...["cancelamento registrado para análise fiscal", "cancelamento aceito, em análise"],
+  ...["cancelamento registrado, sujeito a homologação"],
 ])("%s is none", (status) => {
   expect(saysCancelled({ status })).toBe(false);
 });
@@ -34,7 +43,7 @@ test.each([
     "A NFS-e já se encontra cancelada",
     "Esta nota já foi cancelada",
   ],
-  ...["Documento ja cancelado anteriormente"],
+  ...["Documento ja cancelado anteriormente", "Pedido recusado: a nota já está cancelada"],
 ])("%s is said of a note that stands no more", (text) => {
   expect(saysAlready(text)).toBe(true);
 });
@@ -46,6 +55,20 @@ test.each([
     "Já há pedido de nota cancelada",
     "Nota não cancelada",
   ],
+  // The request was, not the note.
+  ...["O pedido de cancelamento já foi cancelado", "Solicitação já cancelada."],
+  ...["A requisição de cancelamento já está cancelada"],
 ])("%s is not", (text) => {
   expect(saysAlready(text)).toBe(false);
+});
+
+test("a note that another one replaced is told from one that is only cancelled", () => {
+  for (const text of [
+    "NFS-e já cancelada por substituição",
+    "A nota já foi cancelada e substituída",
+  ]) {
+    expect(saysAlready(text)).toBe(true);
+    expect(saysReplaced(text)).toBe(true);
+  }
+  expect(saysReplaced("E0840 - Nota já cancelada.")).toBe(false);
 });

@@ -118,6 +118,16 @@ describe.each(["the embedded store", "Redis"])("A named sale on %s", (name) => {
     expect(await asks(OTHER)).toBe("done");
   });
 
+  test("of a note that another one replaced stays: that one is its note", async () => {
+    const note = await open(name);
+    const message = "E0840 - NFS-e já cancelada por substituição.";
+    await fault({ kind: "business_error", message });
+    await cancel(note.id);
+    expect(await stateOf(note.id)).toBe("cancelada");
+    expect(await asks(OTHER)).toBe("blocked_duplicate");
+    expect(await issued()).toBe(1);
+  });
+
   test.each([
     ["lost", { kind: "accepted_then_lost" }, "incerta"],
     ["refused", { kind: "business_error", message: "Prazo encerrado" }, "recusada"],
