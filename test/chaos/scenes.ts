@@ -41,8 +41,8 @@ const ON_THEIR_WAY_MS = 2_000;
 const FROZEN_MS = 9_500;
 /** Longer than three tries with their pauses. */
 const OUTAGE_MS = 14_000;
-/** A machine that probes asks first after 2 s; the person of this scene takes longer. */
-const THINKING_MS = 4_500;
+/** A machine that probes asks first after 2 s, and sends after a look of its own; the person of this scene takes longer. */
+const THINKING_MS = 7_000;
 
 /** Plays a scene with a bundled program; what the oracles say of it. */
 export async function playScene(
@@ -143,6 +143,8 @@ async function frozenSender(stage: Stage): Promise<void> {
 /** Each of the answers that pause a scope; nobody calls until somebody says that it may go on. */
 async function refusedUntilResumed(stage: Stage): Promise<void> {
   for (const effect of [
+    // No machine may ask after it, so whatever leaves is wrong; of one alone a slow machine's sending was not seen in time.
+    { kind: "no_balance" },
     { kind: "no_balance" },
     { kind: "status", status: 401 },
     { kind: "status", status: 403 },
