@@ -59,11 +59,14 @@ export const OTHER_HAND = "other hand";
 export const THIRD_HAND = "third hand";
 /** Written later by one more, of the six kinds that the third hand found weakest, and as unread. */
 export const FOURTH_HAND = "fourth hand";
+/** Sentences of four strangers, labelled twice alone and then judged; neither rules nor weights have learnt from them. */
+export const JUDGED_HANDS = "judged hands";
 const FOLDERS = {
   ...HALVES,
   [OTHER_HAND]: path.join(FOLDER, "held-out", "other-hand"),
   [THIRD_HAND]: path.join(FOLDER, "held-out", "third-hand"),
   [FOURTH_HAND]: path.join(FOLDER, "held-out", "fourth-hand"),
+  [JUDGED_HANDS]: path.join(FOLDER, "held-out", "judged-hands"),
 } as const;
 export type Half = keyof typeof FOLDERS;
 

@@ -5,12 +5,12 @@
  *     npx tsx test/corpus/report.ts --held-out    the errors of the half set aside and of the other hand as well
  *     npx tsx test/corpus/report.ts --write       the table into README.md beside this file
  *
- * The errors of the third and the fourth hand's texts are never printed: of them there are figures only.
+ * The errors of the third, the fourth and the judged hands' texts are never printed: of them there are figures only.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { FOURTH_HAND, OTHER_HAND, THIRD_HAND } from "./labels.ts";
+import { FOURTH_HAND, JUDGED_HANDS, OTHER_HAND, THIRD_HAND } from "./labels.ts";
 import { scores, table } from "./table.ts";
 
 const README = path.join(import.meta.dirname, "README.md");
@@ -25,7 +25,7 @@ const { values } = parseArgs({
 const open = scores("open");
 const heldOut = scores("held out");
 const otherHand = scores(OTHER_HAND);
-const unread = [THIRD_HAND, FOURTH_HAND] as const;
+const unread = [THIRD_HAND, FOURTH_HAND, JUDGED_HANDS] as const;
 const figures = table(open, heldOut, otherHand, ...unread.map(scores));
 process.stdout.write(`${figures}\n\n`);
 for (const one of values["held-out"] ? [...open, ...heldOut, ...otherHand] : open) {
