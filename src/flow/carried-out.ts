@@ -21,6 +21,14 @@ export function carriedOut(model: Model, facts: Facts): Slots {
   return new Set(done.flatMap(([, slots]) => [...slots]));
 }
 
+/** Whether one of them came behind this step: what was said yes to there was done. */
+export function isCarriedOutSince(model: Model, facts: Facts, step: string): boolean {
+  const from = model.ast.machine ? 0 : model.places.findIndex((place) => place.step.id === step);
+  return model.places
+    .slice(from)
+    .some(({ step: { id } }) => callsOf(model).has(id) && facts.done[id]?.is === "done");
+}
+
 /** Whether what somebody says now would change what was carried out. The same answer again changes nothing. */
 export function isChangeTooLate(model: Model, facts: Facts, event: MachineEvent): boolean {
   const { slots = [], values = {} } = event;

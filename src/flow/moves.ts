@@ -6,6 +6,7 @@
  */
 import { canonicalJson, type Json, type JsonObject } from "../base/index.ts";
 import type { AskingStep, AskStep, ChooseStep, PendingStep, SubflowStep } from "./ast.ts";
+import { isCarriedOutSince } from "./carried-out.ts";
 import { TRAIL_LIMIT, type Done, type Facts } from "./facts.ts";
 import { likelyMark, type Model, unfitMark, wantedMark } from "./model.ts";
 import { asking, type Move, type Moved, type Out, stay, stepOf, word } from "./move.ts";
@@ -159,7 +160,8 @@ const edit: Move = (model, facts, event) => {
 
 /**
  * What was confirmed and waits for somebody else, of which something is to be changed: it is not wanted as it is, so nobody is to
- * approve it meanwhile. It is confirmed anew once it is known what to change.
+ * approve it meanwhile. It is confirmed anew once it is known what to change; where it was carried out since, there is nothing left
+ * to confirm.
  */
 function unconfirmed(model: Model, facts: Facts): Facts {
   const step = model.steps.get(facts.at);
@@ -167,7 +169,8 @@ function unconfirmed(model: Model, facts: Facts): Facts {
   const last = model.places.findLast(
     (place) => place.step.t === "confirm" && model.settled(facts, place.step) === "yes",
   );
-  return last ? { ...without(facts, [last.step.id]), pending: null } : facts;
+  if (!last || isCarriedOutSince(model, facts, last.step.id)) return facts;
+  return { ...without(facts, [last.step.id]), pending: null };
 }
 
 /** Answers without these, and without hidden ones: were they asked again, what was said of another would come back. */

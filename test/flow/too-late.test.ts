@@ -116,4 +116,26 @@ describe("after a call that counts was carried out", () => {
     chat.says("EMITIR");
     expect(calls(chat)).toEqual([{ document: "11144477735", value: 20_000 }]);
   });
+
+  test("a wish to change something, while somebody else is waited for, confirms nothing anew", () => {
+    const few = slots.pick({ document: true, value: true });
+    const waiting = smallFlow("shipped", { version: 1, slots: few }, (f) => [
+      f.ask("document"),
+      f.ask("value"),
+      f.confirm("summary", { show: ["document", "value"], word: "EMITIR" }),
+      f.submit("sample.pay", { id: "pay", ...ends }),
+      f.wait("parcel", { id: "parcel", within: "1d", on: { got: [], late: [] } }),
+    ]);
+    const texts = {
+      confirm: { summary: { title: "Confere?" } },
+      ask: { document: "Qual o CPF?", value: "Qual o valor?" },
+    };
+    const chat = new Chat(programOf(waiting, texts, { effects: [PAY] }));
+    for (const text of ["529.982.247-25", "150 reais", "EMITIR"]) chat.says(text);
+    chat.reports("pay", "done", { number: "12" });
+    const { done, pending } = chat.facts;
+    chat.event({ type: "EDIT", slots: [] });
+    expect([chat.at, calls(chat)]).toEqual(["parcel", []]);
+    expect([chat.facts.done, chat.facts.pending]).toEqual([done, pending]);
+  });
 });
