@@ -7,6 +7,7 @@ import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { entryOf } from "./entry.ts";
 import { jobsOf, type Told } from "./job-lookup.ts";
+import { Looks } from "./looks.ts";
 import { Loop } from "../loop.ts";
 import { putByAsFailed, settleByJob } from "./resting.ts";
 
@@ -36,12 +37,6 @@ interface Watch {
   next: number;
   pause: number;
 }
-interface Looked {
-  times: number;
-  /** Virtual time since when the gateway does not know the job. */
-  unknownSince?: number;
-}
-
 interface Tour {
   /** Accounts seen so far, and what was known when it began. */
   readonly resting: Set<string>;
@@ -53,13 +48,14 @@ export class Jobs {
   readonly #desk: Desk;
   readonly #loop: Loop;
   readonly #watches = new Map<string, Watch>();
-  readonly #looked = new Map<string, Looked>();
+  readonly #looks: Looks;
   #listedAt = -Infinity;
   /** One look through all, from what was enqueued first on, over as many rounds as it takes. */
   #tour: Tour | undefined;
 
-  constructor(desk: Desk) {
+  constructor(desk: Desk, remembered = REMEMBERED) {
     this.#desk = desk;
+    this.#looks = new Looks(remembered);
     this.#loop = new Loop({
       round: async () => {
         await this.round();
@@ -116,7 +112,11 @@ export class Jobs {
       const from = after === undefined ? {} : { after };
       const { items, next } = await store.held({ state: "enqueued", ...from, limit: PAGE });
       this.#listedAt = clock.real();
-      for (const { account } of items) resting.add(account);
+      for (const { id, account } of items) {
+        resting.add(account);
+        // Also of an account that nobody is asked for now: it rests still.
+        this.#looks.seen(id);
+      }
       await this.#lookUp(
         items.filter(({ account }) => meant(account)),
         settled,
@@ -131,6 +131,7 @@ export class Jobs {
   /** All was looked through: who rests, and who does not any more. */
   #noted(resting: ReadonlySet<string>, before: ReadonlySet<string>): void {
     const { queue } = this.#desk;
+    this.#looks.toured();
     queue.found(resting, before);
     for (const account of this.#watches.keys())
       if (!resting.has(account) && !queue.rests(account)) this.#watches.delete(account);
@@ -163,7 +164,7 @@ export class Jobs {
     for (const effect of effects)
       if (await this.#judge(effect, told.get(effect.job ?? ""))) {
         settled++;
-        this.#looked.delete(effect.id);
+        this.#looks.forget(effect.id);
       }
     return settled;
   }
@@ -180,7 +181,7 @@ export class Jobs {
   async #told(account: Account, effects: readonly EffectView[]): Promise<Map<string, Told>> {
     const jobs = (doubtful: boolean) =>
       effects.flatMap(({ id, job }) => {
-        const isDoubtful = this.#looked.get(id)?.unknownSince !== undefined;
+        const isDoubtful = this.#looks.isDoubtful(id);
         return job !== undefined && isDoubtful === doubtful ? [job] : [];
       });
     const sure = await jobsOf(this.#desk, account, jobs(false));
@@ -190,7 +191,7 @@ export class Jobs {
   /** `told` is absent when the gateway could not be asked. */
   async #judge(effect: EffectView, told: Told | undefined): Promise<boolean> {
     const { clock } = this.#desk;
-    const looked = this.#look(effect.id);
+    const looked = this.#looks.of(effect.id);
     if (told === "done") return settleByJob(this.#desk, effect);
     if (told === "failed") return putByAsFailed(this.#desk, effect, "job_failed");
     if (told !== "unknown") delete looked.unknownSince;
@@ -201,15 +202,6 @@ export class Jobs {
       return putByAsFailed(this.#desk, effect, "job_unknown");
     if (clock.now() - entryOf(effect.payload).work.at < GIVEN_UP_MS) return false;
     return putByAsFailed(this.#desk, effect, "job_silent");
-  }
-
-  #look(id: string): Looked {
-    const known = this.#looked.get(id);
-    if (known) return known;
-    const made: Looked = { times: 0 };
-    if (this.#looked.size >= REMEMBERED) this.#looked.clear();
-    this.#looked.set(id, made);
-    return made;
   }
 }
 
