@@ -32,6 +32,8 @@ const GIVEN_UP_MS = 24 * 3_600_000;
 const LOOKS = 2;
 /** Sends whose looks are remembered. */
 const REMEMBERED = 20_000;
+/** Sends of one account among which an event of its device looks for the job that it names. */
+const AMONG = 5_000;
 
 interface Watch {
   next: number;
@@ -207,7 +209,11 @@ export class Jobs {
 
 /** Job ids are UUIDs; the engines' message ids are not. */
 const JOB_ID = /^[0-9a-f]{8}-[0-9a-f-]{27}$/i;
-/** A device event about a job, from a channel that names it in place of the message. True when it was ours. */
+/**
+ * A device event about a job, from a channel that names it in place of the message. True when it was ours. Anybody's message may
+ * bear such an id, so it is looked for only where the account uses the queue, and among so many of its oldest sends: behind them
+ * the look at the jobs finds it.
+ */
 export async function settleJob(
   desk: Desk,
   account: string,
@@ -215,14 +221,13 @@ export async function settleJob(
   status: AckStatus,
 ): Promise<boolean> {
   if (!JOB_ID.test(job) || status === "pending") return false;
-  let found: EffectView | undefined;
-  let after: string | undefined;
-  do {
-    const from = after === undefined ? {} : { after };
-    const page = await desk.store.held({ state: "enqueued", ...from, limit: PAGE });
-    found = page.items.find((effect) => effect.account === account && effect.job === job);
-    after = found ? undefined : page.next;
-  } while (after !== undefined);
-  if (!found) return false;
-  return status === "error" ? putByAsFailed(desk, found, "job_failed") : settleByJob(desk, found);
+  const { accounts, queue, store, log } = desk;
+  if ((await accounts.get(account))?.sendMode !== "queue" && !queue.rests(account)) return false;
+  const own = await store.effects({ account, state: "enqueued", limit: AMONG });
+  const found = own.find((effect) => effect.job === job);
+  if (found)
+    return status === "error" ? putByAsFailed(desk, found, "job_failed") : settleByJob(desk, found);
+  if (own.length >= AMONG)
+    log.warn({ account, among: AMONG }, "a device event's job is not among the oldest sends");
+  return false;
 }
