@@ -1,6 +1,7 @@
 /**
  * Notes that were sent and have no end, be they uncertain or being processed, and those that were issued without their key: an
- * alarm when one is an hour old, and once a day again until a person or a proof ends it.
+ * alarm when one is an hour old, and once a day again until a person or a proof ends it; of those without a key a week long, since
+ * they were issued and their key may never come.
  * What it reads is durable, so a restart neither forgets an alarm nor raises it twice.
  */
 import { formatBrl } from "../../brazil/index.ts";
@@ -13,6 +14,8 @@ import { linesOf, UNCERTAIN } from "../invoices/uncertain.ts";
 /** Virtual ms. */
 const STUCK_MS = 3_600_000;
 const AGAIN_MS = 86_400_000;
+/** Alarms about a note that only lacks its key: after them it stands among the open notes alone. */
+const KEYLESS_MOST = 7;
 /** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
 const LEASE_MS = 60_000;
 
@@ -30,6 +33,11 @@ export async function alarmStuck(desk: StuckDesk, owner: string): Promise<number
       // A crash between the record's end and its leaving this list: what was to be done in between is done.
       if (record) await endSale(desk, record);
       await desk.store.remove(UNCERTAIN, id);
+      continue;
+    }
+    if (isKeyless(record) && told >= KEYLESS_MOST) {
+      // Looked at once a day as before: a line that a crash left goes then.
+      await desk.store.put(UNCERTAIN, id, { ...line, toldAt: now }, rev);
       continue;
     }
     const claim = await desk.store.claimKey(account, `stuck:${invoice}:${told}`, owner, LEASE_MS);

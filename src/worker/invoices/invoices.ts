@@ -8,7 +8,7 @@ import { NoteBook } from "../notes/note-book.ts";
 import { NoteIndex } from "../notes/note-index.ts";
 import type { Keys } from "../ports.ts";
 import { Invoice, isAsSeen, isKeyless, isListed, isOnList, mayHaveLeft, revOf } from "./invoice.ts";
-import { lineId, linesOf, putLine, UNCERTAIN } from "./uncertain.ts";
+import { lineId, linesOf, markKeyless, putLine, UNCERTAIN } from "./uncertain.ts";
 
 const COLLECTION = "invoices";
 /** Longest time for which `after` sorts behind every id of an account. */
@@ -127,9 +127,12 @@ export class Invoices {
     account: string,
     { businessKey, id }: Pick<Invoice, "businessKey" | "id">,
   ): Promise<Invoice | null> {
-    for await (const { line } of linesOf(this.#store)) {
-      if (line.account !== account || line.invoice === id) continue;
+    for await (const listed of linesOf(this.#store)) {
+      const { line } = listed;
+      if (line.account !== account || line.invoice === id || line.keyless) continue;
       const note = await this.get(account, line.invoice);
+      // They stay listed until somebody tells the key: each issue would read all of them.
+      if (note && isKeyless(note)) await markKeyless(this.#store, listed);
       if (note && isListed(note) && note.businessKey === businessKey) return note;
     }
     return null;

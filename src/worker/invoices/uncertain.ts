@@ -8,13 +8,17 @@ import { documentsOf } from "../document.ts";
 
 export const UNCERTAIN = "uncertain";
 
-/** Times are virtual ms. `told`: alarms so far. */
+/**
+ * Times are virtual ms. `told`: alarms so far, `toldAt`: when the last was due. `keyless`: its record was found issued without its
+ * key, which it stays while it is listed; absent where nobody has looked yet.
+ */
 export const Uncertain = z.object({
   account: z.string(),
   invoice: z.string(),
   since: z.number(),
   told: z.number().int().default(0),
   toldAt: z.number().optional(),
+  keyless: z.literal(true).optional(),
 });
 export type Uncertain = z.output<typeof Uncertain>;
 
@@ -32,6 +36,15 @@ export async function putLine(
   expect?: number,
 ): Promise<void> {
   await store.put(UNCERTAIN, id, { ...line, told: 0 }, expect);
+}
+
+/** Its sale stands by its claim: nobody who asks for a note without an end needs its record again. */
+export async function markKeyless(
+  store: Pick<Store, "put">,
+  { id, rev, line }: { readonly id: string; readonly rev: number; readonly line: Uncertain },
+): Promise<void> {
+  // Changed meanwhile: whoever looks next marks it.
+  await store.put(UNCERTAIN, id, { ...line, keyless: true }, rev);
 }
 
 export async function* linesOf(

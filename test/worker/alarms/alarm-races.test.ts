@@ -64,6 +64,17 @@ describe("a note nobody knows the fate of", () => {
     expect(await process(raised)("a")).toBe(1);
   });
 
+  test("is told once a day for as long as that takes", async () => {
+    it = await rig();
+    await lost();
+    const raised: string[] = [];
+    for (let day = 1; day <= 9; day++) {
+      await process(raised)("a");
+      it.clock.moveTo(it.clock.now() + 24 * HOUR);
+    }
+    expect(raised).toHaveLength(9);
+  });
+
   test("that has an end since is taken off the list, and no alarm", async () => {
     it = await rig();
     await lost();

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CallOutcome, Gateway, RouteId } from "../../../src/gateway/index.ts";
 import { openNotes, revOf, UNCERTAIN, type Worker } from "../../../src/worker/index.ts";
+import { between } from "../../server/house.ts";
 import { answering } from "../bot.ts";
 import {
   type Asked,
@@ -100,6 +101,40 @@ describe("A note issued without its key", () => {
     expect(alarms("invoice.stuck")).toBe(1);
     await pass(24);
     expect(alarms("invoice.stuck")).toBe(2);
+    expect(await open()).toEqual([id]);
+  });
+
+  test("is told for a week, and stands among the open notes then", async () => {
+    const { id } = await record();
+    await pass(1.1);
+    for (let day = 1; day < 9; day++) await pass(24);
+    expect(alarms("invoice.stuck")).toBe(7);
+    expect(await open()).toEqual([id]);
+    expect(await decide("issued")).toMatchObject({ ok: true, invoice: { key: chave } });
+    expect((await it.store.list(UNCERTAIN)).items).toEqual([]);
+  });
+
+  test("has its record read once by those who issue others", async () => {
+    const { id } = await record();
+    const read: string[] = [];
+    const store = between(it.store, (method) =>
+      method === "get"
+        ? (collection: string, name: string) => {
+            read.push(name);
+            return it.store.get(collection, name);
+          }
+        : undefined,
+    );
+    const { invoices } = it.again({ store });
+    const another = () => invoices.unsettledOf("demo", { businessKey: "other", id: "other" });
+    expect(await another()).toBeNull();
+    expect(read).toEqual([`demo.${id}`]);
+    expect(await another()).toBeNull();
+    // Nor does the alarm about it forget that.
+    await pass(1.1);
+    expect(alarms("invoice.stuck")).toBe(1);
+    expect(await another()).toBeNull();
+    expect(read).toHaveLength(1);
     expect(await open()).toEqual([id]);
   });
 
