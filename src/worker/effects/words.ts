@@ -48,6 +48,10 @@ const WORDS = {
     "pt-BR": "A empresa chegou ao limite de notas de hoje; amanhã dá para emitir de novo.",
     en: "The company has reached its limit of invoices for today; more can be issued tomorrow.",
   },
+  cancelled_elsewhere: {
+    "pt-BR": "Cancelada no sistema do emissor, sem pedido por aqui.",
+    en: "Cancelled in the issuer's own system, without a request here.",
+  },
   issuer_missing: {
     "pt-BR": "A empresa ainda não tem um emissor de notas cadastrado.",
     en: "The company has not registered an issuer of invoices yet.",

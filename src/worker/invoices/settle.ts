@@ -60,7 +60,8 @@ export class Settling {
       // It was told as issued, and its issuer takes that back: people believe in a note that may not be there.
       if (found.state === "autorizada" && facts.status === "rejeitada" && sure)
         return this.#unproven(found);
-      if (isKeyless(found) && facts.status === "autorizada" && facts.key !== undefined)
+      const wasIssued = facts.status === "autorizada" || facts.status === "cancelada";
+      if (isKeyless(found) && wasIssued && facts.key !== undefined)
         return (await takeKey(this.#desk, this.#proving, found, { ...claim, key: facts.key })).ok
           ? "settled"
           : this.#unproven(found);

@@ -58,6 +58,14 @@ const notice = async (other: object = {}) => {
   return worker.settling.fromWebhook("demo", { ...whole, ...other });
 };
 
+/** A gateway that says this of the key. */
+const about = (answer: object) =>
+  answering(it, (route) =>
+    route === "invoicing.nfseConsulta"
+      ? ({ kind: "ok", status: 200, ms: 1, data: { chave, ...answer } } as never)
+      : undefined,
+  );
+
 /** The sandbox issues it; its answer loses the key on the way. */
 beforeEach(async () => {
   it = await rig({ account: { cancelTipo: "nfse-cancelamento" } });
@@ -190,16 +198,10 @@ describe("A note issued without its key", () => {
     expect(
       await decide("issued", `${chave.slice(0, -1)}${(Number(chave.at(-1)) + 1) % 10}`),
     ).toEqual({ ok: false, why: "key-mismatch" });
-    const about = (answer: object) =>
-      answering(it, (route) =>
-        route === "invoicing.nfseConsulta"
-          ? ({ kind: "ok", status: 200, ms: 1, data: { chave, ...answer } } as never)
-          : undefined,
-      );
     const tries: [object, string][] = [
       [{ status: "autorizada", valor_servicos: 1 }, "key-other"],
       [{ status: "rejeitada", valor_servicos: 150 }, "key-refused"],
-      [{ status: "cancelada", valor_servicos: 150 }, "key-cancelled"],
+      [{ status: "processando", valor_servicos: 150 }, "key-processing"],
     ];
     for (const [answer, why] of tries) {
       worker = it.again({ gatewayFor: () => about(answer) });
@@ -209,5 +211,40 @@ describe("A note issued without its key", () => {
     }
     expect((await record()).key).toBeUndefined();
     expect(await open()).toHaveLength(1);
+  });
+
+  describe("and cancelled at the issuer's since", () => {
+    beforeEach(() => {
+      const gone = about({ status: "cancelada", valor_servicos: 150 });
+      worker = it.again({ gatewayFor: () => gone });
+    });
+    const sale = async () => {
+      const { businessKey } = await record();
+      return (await it.store.claimKey("demo", businessKey, "another")).ok;
+    };
+
+    const isGone = async () => {
+      const { cancel, state, key } = await record();
+      expect([state, key, cancel?.state]).toEqual(["autorizada", chave, "cancelada"]);
+      expect(await open()).toEqual([]);
+      expect((await it.store.list(UNCERTAIN)).items).toEqual([]);
+      // Another one may have replaced it there.
+      expect(cancel?.confirmed).toBeUndefined();
+      expect(await sale()).toBe(false);
+    };
+
+    test.each(["autorizada", "cancelada"])(
+      "is cancelled after a notice of it (%s), and told no more",
+      async (status) => {
+        expect(await notice({ status })).toBe("settled");
+        await isGone();
+        expect(alarms("invoice.unproven")).toBe(0);
+      },
+    );
+
+    test("is cancelled after a person's key", async () => {
+      expect(await decide("issued")).toMatchObject({ ok: true, invoice: { key: chave } });
+      await isGone();
+    });
   });
 });
