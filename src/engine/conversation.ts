@@ -26,6 +26,7 @@ import { type Command, current } from "./meant.ts";
 import { invoiceSentence, type Wanted } from "./note-wanted.ts";
 import { leads, menuOf, startedBy } from "./offered.ts";
 import { meant as meantHere } from "./pieces.ts";
+import { cancelsOwn } from "./own-requests.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { setAside } from "./requests.ts";
@@ -194,6 +195,7 @@ function command(
     setAside(draft, frame);
     return;
   }
+  if (type === "CANCEL" && cancelsOwn(draft, frame, expectation)) return;
   if (type === "HELP" && isElsewhere(expectation) && isMarks(content)) {
     // "??" to a wait: what is waited for.
     reprompt(draft);

@@ -37,6 +37,7 @@ import { tellsHours } from "./opening.ts";
 import { taskIn } from "./offered.ts";
 import { toOther } from "./other-request.ts";
 import { isOptOut, optOut } from "./opt-out.ts";
+import { toOwn } from "./own-requests.ts";
 import { toPressed } from "./pressed.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
@@ -182,6 +183,7 @@ interface About {
 function answer(draft: Draft, content: Content, { at, goesOn, quoted }: About): void {
   const text = content.type === "text" ? content.text : "";
   if (toStray(draft, content) || toQuoted(draft, content, quoted)) return;
+  if (toOwn(draft, content)) return;
   if (toList(draft, content) || toPressed(draft, content)) return;
   if (toTask(draft, content) || missesQuoted(draft, content, quoted)) return;
   if (crosses(draft, content, at) || toOther(draft, content)) return;
