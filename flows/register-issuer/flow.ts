@@ -12,7 +12,7 @@ export default flow(
     slots: z.object({
       cnpj: slot.cnpj(),
       name: slot.name({ max: 150 }),
-      trade: slot.text({ max: 150 }).optional(),
+      trade: slot.text({ max: 150, words: true }).optional(),
       regime: slot.choice(["mei", "simples", "simples_excesso", "normal"]),
       percent: slot.percent().optional(),
       portal: slot.choice(["national", "town"]),

@@ -16,7 +16,7 @@ export default flow(
       phone: slot.phone(),
       email: slot.email(),
       name: slot.name({ max: 150 }),
-      trade: slot.text({ max: 150 }),
+      trade: slot.text({ max: 150, words: true }),
       regime: slot.choice(["mei", "simples", "simples_excesso", "normal", "normal_town"]),
       im: slot.registration(),
     }),

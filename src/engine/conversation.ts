@@ -1,6 +1,7 @@
 /**
  * A message inside a flow: what it means to the step that rests there, and what is done with it.
  */
+import { foldWords } from "../brazil/index.ts";
 import { putDown } from "./bubbles.ts";
 import { hold, isBeside, isHeld, placeOf, waits } from "./burst.ts";
 import { unread } from "./doubted.ts";
@@ -22,9 +23,9 @@ import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
-import { type Command, current } from "./meant.ts";
+import { bad, type Command, current, type Meaning } from "./meant.ts";
 import { invoiceSentence, type Wanted } from "./note-wanted.ts";
-import { leads, menuOf, startedBy } from "./offered.ts";
+import { leads, menuOf, startedBy, taskIn } from "./offered.ts";
 import { meant as meantHere } from "./pieces.ts";
 import { cancelsOwn } from "./own-requests.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
@@ -65,7 +66,12 @@ export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = f
     enter(draft, goesOn);
     return;
   }
-  const meant = meantHere(draft, frame, expectation, content);
+  const meant = unlessTask(
+    draft,
+    expectation,
+    content,
+    meantHere(draft, frame, expectation, content),
+  );
   if (meant.kind === "command") {
     command(draft, frame, expectation, meant.command, content);
     return;
@@ -94,6 +100,20 @@ export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = f
     taken(draft, frame, meant);
     if (content.type === "text") takeFormAddress(draft, frame, content.text, before);
   } else notUnderstood(draft, content, expectation);
+}
+
+/** "Cadastrar nova empresa" where a name is asked: the words of a task by themselves, and nobody's name. */
+function unlessTask(
+  draft: Draft,
+  expectation: Expectation,
+  content: Content,
+  meant: Meaning,
+): Meaning {
+  if (content.type !== "text" || current(expectation)?.kind !== "name") return meant;
+  if (meant.kind !== "flow" || meant.event.type !== "ANSWER") return meant;
+  // One word may be a name as well.
+  const isTask = foldWords(content.text).includes(" ") && taskIn(draft, content.text);
+  return isTask ? bad({ ok: false, reason: "absent" }) : meant;
 }
 
 /** Begun by "cadê minha nota?" outside a request. */

@@ -1,5 +1,6 @@
 /** Slot kinds of a company's registration: what it does, what it pays, and a password that is taken letter by letter. */
 import { z } from "zod";
+import { ufOfCep } from "../brazil/index.ts";
 import { plainText } from "./template.ts";
 import { refused, type SlotKind } from "./vocabulary.ts";
 
@@ -31,6 +32,8 @@ function formatCnae(value: string): string {
 const REGISTRATION_MAX = 30;
 /** A run of digits with letters and marks among them; words before it are not part of it. */
 const REGISTRATION = /(?<![0-9A-Za-z])(?=[A-Za-z./-]*\d)[0-9A-Za-z](?:[0-9A-Za-z./-]*[0-9A-Za-z])?/;
+/** A postal code: nearly always the address, sent too early. */
+const CEP_SHAPED = /^\d{5}-\d{3}$/;
 const EXEMPT = /(?<![\p{L}])(?:isent[oa]|exempt)(?![\p{L}])/iu;
 
 /** Number of a company at its town or state, as it is written there: “98.765-4”; “isento” is `ISENTO`. */
@@ -41,6 +44,9 @@ export const registrationKind: SlotKind = {
   read: (text) => {
     const value = REGISTRATION.exec(text)?.[0] ?? (EXEMPT.test(text) ? "ISENTO" : undefined);
     if (value === undefined) return refused("absent");
+    // Of a town that numbers so, it is taken when it is said once more.
+    if (CEP_SHAPED.test(value) && ufOfCep(value.replace("-", "")))
+      return { ok: false, reason: "invalid", hint: "cep", options: [{ value, echo: value }] };
     return value.length > REGISTRATION_MAX
       ? refused("invalid", "too-long")
       : { ok: true, value: value.toUpperCase(), echo: value.toUpperCase() };
@@ -48,7 +54,7 @@ export const registrationKind: SlotKind = {
   echo: (value) => plainText(value),
   facets: {},
   names: ["inscricao", "registration"],
-  bad: ["absent", "too-long"],
+  bad: ["absent", "cep", "too-long"],
   longest: "9".repeat(REGISTRATION_MAX),
 };
 

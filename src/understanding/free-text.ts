@@ -22,7 +22,7 @@ const AFFIRMED =
 
 /** An answer, though none that describes anything. */
 const CHATTER =
-  /^(?:nao sei|sei la|sim|yes|ok|oi|ola|bom dia|boa tarde|boa noite|(?:pode |podem )?emit(?:ir|e|a)(?: (?:a |uma )?nota(?: fiscal)?)?|issue(?: it| the invoice)?)[.! ]*$/;
+  /^(?:nao sei|sei la|sim|nao|no|nao tem|nao tenho|yes|ok|oi|ola|bom dia|boa tarde|boa noite|(?:pode |podem )?emit(?:ir|e|a)(?: (?:a |uma )?nota(?: fiscal)?)?|issue(?: it| the invoice)?)[.! ]*$/;
 
 /** No introduction of a description is longer. */
 const LONGEST_LEAD = 60;
@@ -37,7 +37,7 @@ export function freeText(text: string): string | null {
     : null;
 }
 
-/** The same, of what describes something: a number alone does not, be there letters in it or not, nor does "sim". */
+/** The same, of what describes something: a number alone does not, be there letters in it or not, nor does "sim" or "não". */
 export function description(text: string): string | null {
   if (isBareDocument(text)) return null;
   const left = freeText(workIn(tidy(text)));

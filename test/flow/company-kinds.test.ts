@@ -23,6 +23,13 @@ describe("a registration at a town or state", () => {
     expect(read(text)).toMatchObject({ ok: false, reason: "absent" });
   });
 
+  test("is taken from a postal code only by who says it once more", () => {
+    const own = [{ value: "01310-100", echo: "01310-100" }];
+    expect(read("01310-100")).toMatchObject({ ok: false, hint: "cep", options: own });
+    // Of no state.
+    expect(read("00000-100")).toMatchObject({ ok: true });
+  });
+
   test("of more than 30 characters is refused by its length", () => {
     expect(read("1".repeat(31))).toMatchObject({ ok: false, hint: "too-long" });
     expect(read("1".repeat(30))).toMatchObject({ ok: true });
