@@ -54,7 +54,13 @@ export default flow(
         f.when(
           r.code.is("blocked_duplicate"),
           [f.confirm("another", { show: ["document", "value"], word: "EMITIR", no: [f.end()] })],
-          [f.say("not-accepted", { with: { why: r.text, fixable: r.fixable } }), f.end()],
+          [
+            f.say("not-accepted", { with: { why: r.text, support: r.support } }),
+            f.when(r.support.isNot("").and(r.code.isNot("unknown")), [
+              f.say("town-code", { with: { code: r.code } }),
+            ]),
+            f.end(),
+          ],
         ),
       ],
       held: () => [f.say("processing")],
@@ -82,8 +88,11 @@ export default flow(
       rejected: (r) => [
         f.say("not-accepted", {
           id: "not-accepted-again",
-          with: { why: r.text, fixable: r.fixable },
+          with: { why: r.text, support: r.support },
         }),
+        f.when(r.support.isNot("").and(r.code.isNot("unknown")), [
+          f.say("town-code", { id: "town-code-again", with: { code: r.code } }),
+        ]),
         f.end(),
       ],
       held: () => [f.say("processing", { id: "processing-another" })],

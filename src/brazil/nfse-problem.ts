@@ -26,8 +26,8 @@ export const NFSE_PROBLEMS = {
   // E0206, E0188
   "document-invalid": {
     slot: "document",
-    pt: "O CPF/CNPJ não passou na conferência. Pode mandar de novo?",
-    en: "That CPF/CNPJ does not check out. Could you send it again?",
+    pt: "O CPF/CNPJ não passou na conferência.",
+    en: "That CPF/CNPJ does not check out.",
   },
   // E0202
   "taker-is-issuer": {
@@ -38,8 +38,8 @@ export const NFSE_PROBLEMS = {
   // E0204
   "document-required": {
     slot: "document",
-    pt: "Pra reter o ISS eu preciso do CPF ou CNPJ.",
-    en: "To withhold ISS I need the CPF or CNPJ.",
+    pt: "Essa nota precisa do CPF ou CNPJ de quem recebe.",
+    en: "This note needs the CPF or CNPJ of whoever receives it.",
   },
   "name-missing": {
     slot: "name",
@@ -48,8 +48,8 @@ export const NFSE_PROBLEMS = {
   },
   "name-too-long": {
     slot: "name",
-    pt: "O nome passa de 150 letras. Pode mandar mais curto?",
-    en: "The name has more than 150 letters. Could you shorten it?",
+    pt: "O nome passa de 150 letras.",
+    en: "The name has more than 150 letters.",
   },
   // E0235, E0237
   "address-required": {
@@ -64,20 +64,20 @@ export const NFSE_PROBLEMS = {
   },
   "address-too-long": {
     slot: "address",
-    pt: "Uma parte do endereço está longa demais. Pode abreviar?",
-    en: "A part of the address is too long. Could you shorten it?",
+    pt: "Uma parte do endereço está longa demais.",
+    en: "A part of the address is too long.",
   },
   // E0238
   "address-town": {
     slot: "address",
-    pt: "A cidade não confere com o estado. Qual é a certa?",
-    en: "The city and the state do not match. Which one is right?",
+    pt: "A cidade não confere com o estado.",
+    en: "The city and the state do not match.",
   },
   // E0240
   "address-cep": {
     slot: "address",
-    pt: "CEP não conferido: ele não é desse estado. Qual é o certo?",
-    en: "CEP not confirmed: it is not of that state. Which one is right?",
+    pt: "CEP não conferido: ele não é desse estado.",
+    en: "CEP not confirmed: it is not of that state.",
   },
   // E0427, E18
   "value-not-positive": {
@@ -102,8 +102,8 @@ export const NFSE_PROBLEMS = {
   },
   "description-too-long": {
     slot: "description",
-    pt: "A descrição passa de 1000 letras. Pode resumir?",
-    en: "The description has more than 1000 letters. Could you shorten it?",
+    pt: "A descrição passa de 1000 letras.",
+    en: "The description has more than 1000 letters.",
   },
   "items-many": {
     slot: "items",

@@ -19,6 +19,7 @@ export interface RejectionRow {
   readonly slots: readonly NfseSlot[];
   readonly fixable: Fixable;
   readonly duplicate?: true;
+  /** A statement: what is to be answered anew is asked by the flow, and whom it calls the flow says. */
   readonly pt: string;
   readonly en: string;
 }
@@ -40,16 +41,16 @@ export const REJECTIONS: readonly RejectionRow[] = [
     says: /(?:cpf|cnpj)[^.]{0,60}(?:invalid|incorret)|(?:invalid|incorret)[^.]{0,40}(?:cpf|cnpj)/,
     slots: ["document"],
     fixable: "customer",
-    pt: "O CPF/CNPJ não passou na conferência. Pode mandar de novo?",
-    en: "That CPF/CNPJ does not check out. Could you send it again?",
+    pt: "O CPF/CNPJ não passou na conferência.",
+    en: "That CPF/CNPJ does not check out.",
   },
   {
     codes: ["E0207", "E0190"],
     says: /(?:cpf|cnpj)[^.]{0,60}(?:nao (?:foi )?(?:encontrad|localizad|cadastrad)|nao exist|inexistent)/,
     slots: ["document"],
     fixable: "customer",
-    pt: "A Receita não encontrou esse documento. Confere pra mim?",
-    en: "The tax register does not know that document. Could you check it?",
+    pt: "A Receita não encontrou esse documento.",
+    en: "The tax register does not know that document.",
   },
   {
     codes: ["E0202"],
@@ -63,8 +64,8 @@ export const REJECTIONS: readonly RejectionRow[] = [
     codes: ["E0204"],
     slots: ["document"],
     fixable: "customer",
-    pt: "Pra reter o ISS eu preciso do CPF ou CNPJ.",
-    en: "To withhold ISS I need the CPF or CNPJ.",
+    pt: "Essa nota precisa do CPF ou CNPJ de quem recebe.",
+    en: "This note needs the CPF or CNPJ of whoever receives it.",
   },
   {
     codes: ["E0234", "E0235", "E0237"],
@@ -79,16 +80,16 @@ export const REJECTIONS: readonly RejectionRow[] = [
     says: /\bcep\b[^.]{0,60}(?:invalid|nao (?:exist|pertence|encontrad|corresponde))/,
     slots: ["address"],
     fixable: "customer",
-    pt: "Esse CEP não é dessa cidade. Qual é o certo?",
-    en: "That CEP is not of that city. Which one is right?",
+    pt: "Esse CEP não é dessa cidade.",
+    en: "That CEP is not of that city.",
   },
   {
     codes: ["E0247"],
     says: /e-?mail[^.]{0,40}invalid/,
     slots: [],
     fixable: "nobody",
-    pt: "O e-mail parece incompleto.",
-    en: "The e-mail address looks incomplete.",
+    pt: "O e-mail parece incompleto; com ele corrigido no cadastro, a nota pode sair.",
+    en: "The e-mail address looks incomplete; once it is put right in the settings, the note can go out.",
   },
   {
     codes: ["E0008"],
@@ -105,16 +106,16 @@ export const REJECTIONS: readonly RejectionRow[] = [
     says: /competencia[^.]{0,60}(?:invalid|posterior|anterior|futur|nao permit|maior|menor)/,
     slots: ["competence"],
     fixable: "customer",
-    pt: "A data do serviço não é aceita. Qual data uso?",
-    en: "The date of the service is not accepted. Which one shall I use?",
+    pt: "A data do serviço não é aceita.",
+    en: "The date of the service is not accepted.",
   },
   {
     codes: ["E0037", "E0038", "E0093"],
     says: /(?:municipio|cidade)[^.]{0,60}(?:nao (?:esta )?(?:convenia|ativ|ader|possui convenio)|sem convenio)/,
     slots: [],
     fixable: "nobody",
-    pt: "A cidade de quem emite ainda não aceita pelo sistema nacional. Vou chamar alguém pra ajudar.",
-    en: "The issuer's town does not accept notes through the national system yet. I will call somebody.",
+    pt: "A cidade de quem emite ainda não aceita pelo sistema nacional.",
+    en: "The issuer's town does not accept notes through the national system yet.",
   },
   {
     codes: ["E0116", "E0120", "E043"],
@@ -213,6 +214,6 @@ export const UNKNOWN_REJECTION: RejectionRow = {
   codes: [],
   slots: [],
   fixable: "nobody",
-  pt: "A prefeitura não aceitou a nota. Vou chamar alguém pra ajudar.",
-  en: "The town did not accept the note. I will call somebody to help.",
+  pt: "A prefeitura não aceitou a nota, por um motivo que eu não conheço.",
+  en: "The town did not accept the note, for a reason I do not know.",
 };

@@ -247,9 +247,14 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
       ...peopleOf(draft, taker),
       number: text("number"),
       text: text("text"),
-      support: text("support"),
+      support: supportOf(draft, text("support")),
     });
   }
+}
+
+/** The code that support finds the record by, in a sentence; empty where there is none. */
+function supportOf({ env, context }: Draft, code: string): string {
+  return code === "" ? "" : env.library.word("support-code", { code }, context);
 }
 
 /** Who asked for a note and whom it is made out to, by their names as far as they are known. */

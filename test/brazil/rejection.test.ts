@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { explainRejection } from "../../src/brazil/index.ts";
-import { REJECTIONS } from "../../src/brazil/rejection-table.ts";
+import { NFSE_PROBLEMS } from "../../src/brazil/nfse-problem.ts";
+import { REJECTIONS, UNKNOWN_REJECTION } from "../../src/brazil/rejection-table.ts";
 
 describe("rejections", () => {
   test("a national code decides whatever the words are", () => {
@@ -53,11 +54,16 @@ describe("rejections", () => {
     const told = explainRejection("X1", "Falha 12345 do documento 529.982.247-25", "en");
     expect(told).toEqual({
       code: "X1",
-      text: "The town did not accept the note. I will call somebody to help.",
+      text: "The town did not accept the note, for a reason I do not know.",
       slots: [],
       fixable: "nobody",
       duplicateHint: false,
     });
+  });
+
+  test("what it says is no question: the flow asks for the answer anew, in the same bubble", () => {
+    const rows = [...REJECTIONS, UNKNOWN_REJECTION, ...Object.values(NFSE_PROBLEMS)];
+    for (const { pt, en } of rows) expect(`${pt} ${en}`).not.toContain("?");
   });
 
   test("no code is in two rows, and only what a customer can fix asks a customer's answer", () => {

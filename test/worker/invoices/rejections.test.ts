@@ -32,7 +32,7 @@ const ROWS: readonly Row[] = [
     en: /does not know/,
   },
   { codes: "E0202", way: "document", pt: /própria empresa que emite/, en: /company that issues/ },
-  { codes: "E0204", way: "document", pt: /reter o ISS/, en: /withhold ISS/ },
+  { codes: "E0204", way: "document", pt: /precisa do CPF ou CNPJ/, en: /needs the CPF/ },
   {
     codes: "E0234 E0235 E0237",
     way: "address",
