@@ -314,11 +314,28 @@ function mayTell(content: Content): boolean {
   return SPOKEN.has(content.media) || content.media === "document";
 }
 
+/** A note told in a sentence while one is being issued, and not that one once more: it must not be thought to be on its way. */
+function isOtherSale(draft: Draft, frame: Frame, text: string): boolean {
+  if (!ISSUING.has(frame.flow)) return false;
+  const wanted = invoiceSentence(draft, text);
+  const said = Object.entries({ ...wanted?.prefill, ...wanted?.input });
+  const known = programOf(draft, frame).answers?.(frame.state) ?? {};
+  const telling = said.filter(([slot]) => TELLING.has(slot));
+  return telling.length > 1 && telling.some(([slot, value]) => known[slot] !== value);
+}
+
+/** What tells one sale from another. */
+const TELLING: ReadonlySet<string> = new Set(["document", "name", "value"]);
+
 /** What people say something with, that nobody here sees or hears. */
 const SPOKEN: ReadonlySet<string> = new Set(["audio", "image", "video"]);
 
 /** Nothing is asked of the person: a smile is a smile, and of the rest only what may hold words is wanted as words. */
 function whileWaiting(draft: Draft, content: Content): void {
+  if (content.type === "text" && draft.top && isOtherSale(draft, draft.top, content.text)) {
+    draft.word("note-not-taken", { role: draft.session.role });
+    return;
+  }
   const media = content.type === "media" ? content.media : "";
   if (media === "sticker" || (content.type === "text" && isClosing(content.text))) {
     draft.quiet = "thanks";

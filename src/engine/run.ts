@@ -149,7 +149,7 @@ function apply(draft: Draft, given: Mail): JournalRecord {
       break;
     case "notice":
       reachable(session, mail.to);
-      draft.word(mail.key, mail.vars);
+      draft.word(mail.key, { role: session.role, ...mail.vars });
       for (const line of mail.lines ?? []) draft.word(line.key, line.vars);
       break;
     case "event":
