@@ -19,7 +19,7 @@ import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
 import { takerAnew } from "./meaning-taker.ts";
 import { opened, saidAlone, severalLabelled } from "./meaning-several.ts";
-import { manyValues, otherName, otherValue, STRICT } from "./meaning-values.ts";
+import { manyValues, otherName, otherValue, saidAnew, STRICT } from "./meaning-values.ts";
 import { bad, current, flow, type Meaning, NONE, picked, PROPOSAL, wrong } from "./meant.ts";
 import type { Choice } from "./outbound.ts";
 import type { Expectation, ExpectedSlot, ProgramContext } from "./program.ts";
@@ -48,6 +48,8 @@ const DATUM: ReadonlySet<string> = new Set(
 );
 /** Kinds that take nearly any text. */
 const FREE = new Set(["text", "name"]);
+/** Asked last of a sale. */
+const DAYS = new Set(["month", "date"]);
 /** Kinds to which a name can be no answer. */
 const NAMELESS = new Set([...STRICT, "choice"]);
 /** Kinds to which a document can be no answer, whatever digits and letters stand in it. */
@@ -283,6 +285,12 @@ function answered(
   if (said && "values" in said && Object.hasOwn(said.values, slot.name)) return alone ?? NONE;
   const lone = loneAmount(expectation, slot, text, context);
   if (lone) return flow(lone);
+  // The whole of it told again, without the day that is asked: what else it says counts.
+  const anew =
+    DAYS.has(slot.kind) && !reading.options && reading.hint !== "future"
+      ? saidAnew(expectation, text, context)
+      : undefined;
+  if (anew) return anew;
   if (expectation.optional && slot.kind !== "yesno") {
     const reply = understand("yesno", text, context);
     if (reply.ok && reply.value === "no") return flow({ type: "SKIP" });
