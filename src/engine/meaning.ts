@@ -77,7 +77,7 @@ export function meaning(
     case "media":
       return (
         handed(expectation, content, context) ??
-        (content.caption ? written(expectation, content.caption, context) : NONE)
+        (content.caption ? captioned(expectation, content.caption, context) : NONE)
       );
     case "contacts": {
       const [only, second] = content.contacts;
@@ -112,6 +112,13 @@ function handed(
   return only && !second
     ? flow({ type: "ANSWER", values: { [only.slot.name]: only.value } })
     : undefined;
+}
+
+/** Words under a picture: where they are no answer, the picture was to be one, and cannot be read. */
+function captioned(expectation: Expectation, caption: string, context: ProgramContext): Meaning {
+  const said = written(expectation, caption, context);
+  if (said.kind !== "flow" || said.event.type !== "BAD") return said;
+  return said.event.reason === "absent" && !said.event.options ? NONE : said;
 }
 
 /** What stands beside a secret file is often its password. */
