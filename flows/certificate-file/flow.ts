@@ -15,7 +15,10 @@ export default flow(
     slots: z.object({
       way: slot.choice(["link", "chat"]),
       // Secret because of what people write beside it: the password.
-      file: slot.media({ of: ["document"], maxBytes: 102_400, secret: true }),
+      file: slot.media({
+        ...{ of: ["document"], ends: [".pfx", ".p12"], maxBytes: 102_400 },
+        secret: true,
+      }),
     }),
   },
   (f, $) => [

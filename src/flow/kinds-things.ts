@@ -47,7 +47,8 @@ export const mediaKind: SlotKind = {
   take: (content, context) => {
     if (content.type !== "media") return undefined;
     if (!sortsOf(context.params).includes(content.media)) return refused("invalid", "wrong-media");
-    const { bytes } = content.ref;
+    const { bytes, fileName } = content.ref;
+    if (!endsWell(context.params, fileName)) return refused("invalid", "wrong-ending");
     if (bytes !== undefined && bytes > limit(context.params, "maxBytes", MAX_BYTES))
       return refused("invalid", "too-large");
     const caption = content.caption?.slice(0, CAPTION_MAX);
@@ -65,9 +66,17 @@ export const mediaKind: SlotKind = {
   },
   facets: {},
   names: ["foto", "imagem", "arquivo", "documento anexo", "picture", "photo", "file"],
-  bad: ["absent", "wrong-media", "too-large"],
+  bad: ["absent", "wrong-media", "wrong-ending", "too-large"],
   longest: "x".repeat(80),
 };
+
+/** A file without a name may be anything. */
+function endsWell({ ends }: JsonObject, name: string | undefined): boolean {
+  if (!Array.isArray(ends) || name === undefined) return true;
+  return (ends as readonly Json[]).some((end) =>
+    name.trim().toLowerCase().endsWith(plainText(end)),
+  );
+}
 
 function sortsOf({ of }: JsonObject): readonly Json[] {
   return Array.isArray(of) ? of : SORTS;

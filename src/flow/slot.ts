@@ -114,9 +114,16 @@ export const slot = {
   phone: (o: Common = {}) => slotOf<string>("phone", o as Params),
   cep: (o: Common = {}) => slotOf<string, { readonly uf: string }>("cep", o as Params),
   city: (o: Common = {}) => slotOf<JsonObject & CityValue>("city", o as Params),
-  /** A picture, a document, a sound: `of` says which sorts are taken; default all but stickers. */
+  /**
+   * A picture, a document, a sound: `of` says which sorts are taken; default all but stickers. `ends`: what its file name ends
+   * in, in small letters (".pfx"); one without a name is taken.
+   */
   media: (
-    o: Common & { readonly of?: readonly MediaValue["media"][]; readonly maxBytes?: Limit } = {},
+    o: Common & {
+      readonly of?: readonly MediaValue["media"][];
+      readonly maxBytes?: Limit;
+      readonly ends?: readonly string[];
+    } = {},
   ) => slotOf<JsonObject & MediaValue>("media", o as Params),
   /** A place on the map, shared or written as coordinates. */
   location: (o: Common = {}) => slotOf<JsonObject & LocationValue>("location", o as Params),

@@ -15,7 +15,7 @@ const TAKES: { readonly [kind: string]: { readonly [name: string]: Sort } } = {
   number: { min: "amount", max: "amount" },
   money: { min: "amount", max: "amount" },
   choice: { options: "options", more: "list", whole: "options" },
-  media: { of: "files", maxBytes: "amount" },
+  media: { of: "files", maxBytes: "amount", ends: "list" },
 };
 const NOTHING = [
   ...["cpf", "cnpj", "date", "month", "email", "phone", "cep", "city", "location"],
