@@ -26,7 +26,7 @@ const open = scores("open");
 const heldOut = scores("held out");
 const otherHand = scores(OTHER_HAND);
 const unread = [THIRD_HAND, FOURTH_HAND, JUDGED_HANDS] as const;
-const figures = table(open, heldOut, otherHand, ...unread.map(scores));
+const figures = table(open, heldOut, otherHand, ...unread.map((half) => scores(half)));
 process.stdout.write(`${figures}\n\n`);
 for (const one of values["held-out"] ? [...open, ...heldOut, ...otherHand] : open) {
   for (const error of one.wronglyAccepted)

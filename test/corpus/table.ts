@@ -1,6 +1,7 @@
 /** How well the labelled texts are understood, by kind and set, and the bars that this must reach. */
 import { KINDS } from "../../src/understanding/index.ts";
 import {
+  type Answer,
   answer,
   type Half,
   type Labelled,
@@ -43,28 +44,38 @@ export interface Score {
   readonly missed: readonly string[];
 }
 
-export function scores(half: Half): readonly Score[] {
-  const rows = labels(half);
+/** A text with what is read of it. */
+export interface Answered {
+  readonly row: Labelled;
+  readonly got: Answer;
+}
+
+/** All texts of a set, each read once: of ten thousand sentences that takes half a minute. */
+export function answered(half: Half): readonly Answered[] {
+  return labels(half).map((row) => ({ row, got: answer(row) }));
+}
+
+export function scores(half: Half, texts = answered(half)): readonly Score[] {
   return LABELLED_KINDS.map((kind) =>
     score(
       kind,
       half,
-      rows.filter((row) => row.kind === kind),
+      texts.filter(({ row }) => row.kind === kind),
     ),
   );
 }
 
-function score(kind: LabelledKind, half: Half, rows: readonly Labelled[]): Score {
-  const judged = rows.map((row) => {
-    const got = answer(row);
-    return { verdict: verdict(row, got), error: told(row, got) };
-  });
+function score(kind: LabelledKind, half: Half, texts: readonly Answered[]): Score {
+  const judged = texts.map(({ row, got }) => ({
+    verdict: verdict(row, got),
+    error: told(row, got),
+  }));
   const errors = (wanted: "missed" | "wrongly accepted") =>
     judged.filter((one) => one.verdict === wanted).map((one) => one.error);
   return {
     kind,
     half,
-    texts: rows.length,
+    texts: texts.length,
     right: judged.filter((one) => one.verdict === "right").length,
     wronglyAccepted: errors("wrongly accepted"),
     missed: errors("missed"),
