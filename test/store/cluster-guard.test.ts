@@ -115,9 +115,11 @@ describe.each([
         .map((tag) => promoted.hget(`prosa:{${tag}}:count`, "hold"));
       return (await Promise.all(held)).map((hold) => hold?.split(" ").sort().join(" "));
     };
-    await until("the hold in each of its partitions", async () =>
-      (await classes()).every((held) => held === "costly destructive fiscal"),
-    );
+    // One that did not take it at once, promoted a moment ago, takes it at the next look; until then nothing leaves there either.
+    await until("the hold in each of its partitions", async () => {
+      left.push(...(await fiscal(store)));
+      return (await classes()).every((held) => held === "costly destructive fiscal");
+    });
     expect(left).toEqual([]);
     // The sale is anybody's again, so neither what was on its way nor what waits may be sent.
     const second = async () => (await store.claimKey(ACCOUNT, key, "second")).ok;
