@@ -144,7 +144,8 @@ describe("a wrapped key that was changed", () => {
     // Another process has the right bytes for that name.
     const both = new KeyRing(`${entry("c", 3)},${entry("a", 1)},${entry("b", 2)}`);
     const anew = both.rewrap("someone", replaced);
-    expect(anew.match(/c:/g)).toHaveLength(2);
+    // Its ids are random, and may end in that letter too.
+    expect(anew.match(/(?:^|,)c:/g)).toHaveLength(2);
     const last = new KeyRing(entry("c", 3));
     for (const [bytes, words] of [
       [sealed, "words"],
