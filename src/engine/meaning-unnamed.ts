@@ -37,6 +37,11 @@ const END = "(?: (?:mesmo|msm|viu|ta|ok|por favor|pf|please|certo))?[ .!]*$";
 const AMOUNT = new RegExp(
   `^(${LEAD})(${VERB})?(${IS})?(${SIGN})?(${FIGURE})(${UNIT})?(?:[ ,;]+(?:e )?(?:nao|not)(?: (?:e|era|sao|foi|de|os))* ${SIGN}?(${FIGURE})${UNIT}?)?${END}`,
 );
+/** Of a month, at most. */
+const DAYS = 31;
+/** Of what opens a correction, that something said before does not hold. */
+const TAKES_BACK =
+  /\b(?:na verdade|quer dizer|ou melhor|o certo|o correto|valor certo|errei|actually|i mean)\b/;
 /** "Não é 150, é 180". */
 const NOT_BUT = new RegExp(
   `^${LEAD}(?:nao|not)(?: (?:e|eh|era|sao|foi|foram))* ${SIGN}?(${FIGURE})${UNIT}?[ ,;]+(?:(?:mas|sim|e|but) )?${IS}?(${SIGN})?(${FIGURE})(${UNIT})?${END}`,
@@ -132,10 +137,32 @@ function amountIn(
   if (denied !== undefined && slot.filled && !isSame(slot, denied, context)) return undefined;
   const isMoney = Boolean(sign ?? unit ?? butSign ?? butUnit) || /,\d\d$/.test(figure);
   const isSure = isMoney || denied !== undefined || Boolean(verb ?? is) || lead !== "";
-  // "Foi 10" may be a day.
-  if (!isMoney && denied === undefined && figure.replace(/\D/g, "").length < 3) return undefined;
   const reading = slot.read(isMoney ? `${figure} reais` : figure, context);
+  if (!isMoney && denied === undefined && mayBeDay(figure))
+    return askedWhether(expectation, slot, { figure, lead, reading });
   return reading.ok || reading.reason !== "absent" ? { slot, reading, isSure } : undefined;
+}
+
+/** "Foi 10": one or two figures, and no more than a month has days. */
+function mayBeDay(figure: string): boolean {
+  return /^\d\d?$/.test(figure) && Number(figure) <= DAYS;
+}
+
+/** "Na verdade é 25" takes back an amount more likely than a day: it is proposed. What is a row of a list is none. */
+function askedWhether(
+  { choices = [] }: Expectation,
+  slot: ExpectedSlot,
+  said: { readonly figure: string; readonly lead: string; readonly reading: SlotReading },
+): Unnamed | undefined {
+  const { figure, lead, reading } = said;
+  if (!slot.filled || !TAKES_BACK.test(lead) || Number(figure) <= choices.length) return undefined;
+  if (!reading.ok) return undefined;
+  const { value, echo } = reading;
+  return {
+    slot,
+    reading: { ok: false, reason: "ambiguous", options: [{ value, echo }] },
+    isSure: true,
+  };
 }
 
 /** "É cento e noventa": an amount in letters, and nothing else. */
