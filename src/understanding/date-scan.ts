@@ -39,6 +39,8 @@ const WEEKDAY_NAMES = "(?:domingo|segunda|terca|quarta|quinta|sexta|sabado|feira
 const ENGLISH_DAYS = ["sun", "mon", "tues", "wednes", "thurs", "fri", "satur"];
 const BEFORE = "(?<![\\d.,/-])";
 const AFTER = "(?![\\d/]|[.,-]\\d)";
+/** An amount with its mark. */
+const MARKED = /r\$ ?\d|\d,\d\d(?!\d)|\d ?(?:reais|contos?|pilas?)\b/;
 const WORD_DAYS: Readonly<Record<string, number>> = {
   hoje: 0,
   hj: 0,
@@ -85,6 +87,12 @@ const RULES: readonly Rule[] = [
     // "em 12.08", "dia 6.11": thousands have three figures behind the dot.
     pattern: /\b(?:dia|em|data:?) (\d{1,2})\.(0[1-9]|1[0-2])(?!\d|[.,/]\d| ?(?:reais|mil|k)\b)/g,
     read: ([, day = "", month = ""], today) => latest(+month, +day, today),
+  },
+  {
+    // "/ 08.06": a part by itself, where the amount is told with its mark.
+    pattern: /(?<=[;,] ?)(\d{1,2})\.(0[1-9]|1[0-2])(?= ?(?:$|[;,]))/g,
+    read: ([, day = "", month = ""], today, text) =>
+      MARKED.test(text) ? latest(+month, +day, today) : null,
   },
   {
     pattern: /\b(seg|ter|qua|qui|sex|sab|dom) passad[oa]\b/g,
@@ -201,7 +209,7 @@ const RULES: readonly Rule[] = [
   },
   {
     pattern:
-      /\b(?:(ultim[ao]|passad[ao]|proxim[ao]) )?(domingo|segunda|terca|quarta|quinta|sexta|sabado)([ -]feira)?(?: (passad[ao]|retrasad[ao]|que vem|da semana passada|agora))?\b/g,
+      /\b(?:(ultim[ao]|passad[ao]|proxim[ao]) )?(domingo|segunda|terca|quarta|quinta|sexta|sabado)([ -]feira)?(?: (passad[ao]|retrasad[ao]|que vem|da semana passada|agora que passou|agora|que passou))?\b/g,
     read: readWeekday,
   },
 ];

@@ -36,10 +36,10 @@ export function byRules(
   text: string,
   context: Context,
 ): { readonly found: InvoiceSentence; readonly sentence: Sentence } {
-  const { whole, draft } = begun(text);
+  const today = localDay(context.now, context.zone);
+  const { whole, draft } = begun(text, today);
   const { line, folded } = draft;
   const other = isOtherTalk(folded);
-  const today = localDay(context.now, context.zone);
   const { asked, document, date } = takeSure(draft, today);
   const sure = { line: draft.line, parts: draft.parts };
   const named = takeName(draft);

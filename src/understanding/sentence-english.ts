@@ -2,6 +2,7 @@
  * A sentence in English, its words of asking put into those of the other language: "invoice of 150 for Maria Souza" is read as
  * "nota de 150 pra Maria Souza". What was done and who receives it stay as written.
  */
+import { addDays } from "../brazil/index.ts";
 import { FIRST_NAMES } from "./first-names.ts";
 import { plain } from "./plain.ts";
 
@@ -33,6 +34,9 @@ const PORTUGUESE =
   /\b(?:nota|notas|quero|queria|preciso|pra|para|emite|emitir|faz|valor|servico)\b/;
 
 const AMOUNT = "(?:(?:r\\$|brl) ?)?\\d";
+/** Behind an amount, never behind what is counted: "calibration of 6 pressure gauges" stays as it was written. */
+const ENDS =
+  "(?= ?(?:$|[,;!?()]|(?:reais|brl|real|for|to|on|please|from|yesterday|today|in|by|dated|cpf|cnpj|and|as|regarding|-|–)(?![a-z])))";
 /** In order; each of the whole line, whatever the capitals. */
 const WORDS: readonly (readonly [RegExp, string])[] = [
   [/[’]/g, "'"],
@@ -48,7 +52,13 @@ const WORDS: readonly (readonly [RegExp, string])[] = [
   [/\b[Bb]ill (?=\p{Lu}\p{Ll})/gu, "nota pra "],
   [/\bin (?:the )?name of /gi, "em nome de "],
   [/\b(?:(?:an?|the|one|another) )?(?:new )?(?:invoice|bill)\b/gi, "nota"],
-  [new RegExp(`\\b(?:of|for) (?=${AMOUNT}[\\d.,]*(?! (?!reais\\b)[a-z]+s\\b))`, "gi"), "de "],
+  [
+    new RegExp(
+      `\\b(?:of|for) (?=${AMOUNT}[\\d.,]*(?![\\d.,])(?! (?!reais\\b)[a-z]+s\\b)${ENDS})`,
+      "gi",
+    ),
+    "de ",
+  ],
   [/\bbrl ?(?=\d)/gi, "R$ "],
   // "1,500 reais", "R$ 1,980.00": what divides thousands there divides cents here.
   [/(?<![\d.,])(\d{1,3}),(\d{3})\.(\d\d)(?!\d|[.,]\d)/g, "$1.$2,$3"],
@@ -80,7 +90,8 @@ const INSIDE = /(?:^|[^a-z])(?!(?:nota|fiscal|reais|r|it|this|one|is)\b)[a-z]{3,
 const JOINING =
   /^(?:d[aeo]s?|e|and|&|cpf|cnpj|on|for|of|yesterday|today|in|to|from|with|at|tax|id)$/;
 
-export function fromEnglish(line: string): string {
+/** `today`: `YYYY-MM-DD`; a day that is only recent where its date stands first is read so. */
+export function fromEnglish(line: string, today?: string): string {
   const folded = plain(line);
   const said = ASKED_IN_ENGLISH.test(folded) ? line.replace(NOTA, "invoice") : line;
   if (!IN_ENGLISH.test(plain(said)) || PORTUGUESE.test(plain(said))) return line;
@@ -93,7 +104,10 @@ export function fromEnglish(line: string): string {
     )
     .replace(NUMERIC_DAY, (whole, month: string, day: string, year: string) => {
       if (Number(month) > LAST_MONTH) return whole;
-      return Number(day) > LAST_MONTH ? `dia ${day}/${month}${year}` : "";
+      if (Number(day) > LAST_MONTH) return `dia ${day}/${month}${year}`;
+      return today !== undefined && isOurs([month, day], year, today)
+        ? `dia ${month}/${day}${year}`
+        : "";
     })
     .replace(
       FOR,
@@ -112,6 +126,20 @@ export function fromEnglish(line: string): string {
         return INSIDE.test(plain(text.slice(0, at))) ? whole : "referente a ";
       },
     );
+}
+
+/** "03/11/2026", asked for on the 9th of November: work that was just done, and eight months ago or still to come otherwise. */
+const JUST_NOW = 31;
+
+function isOurs([first, second]: readonly [string, string], year: string, today: string): boolean {
+  const two = (part: string): string => part.padStart(2, "0");
+  const isRecent = (month: string, day: string): boolean =>
+    [today.slice(0, 4), String(Number(today.slice(0, 4)) - 1)].some((each) => {
+      if (year !== "" && !each.endsWith(year.slice(1))) return false;
+      const date = `${each}-${two(month)}-${two(day)}`;
+      return date <= today && date > addDays(today, -JUST_NOW);
+    });
+  return isRecent(second, first) && !isRecent(first, second);
 }
 
 /** "for Maria Souza", "to acme", "for the client …"; not "for English lessons", "for the haircut". */

@@ -34,6 +34,7 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
     "serviço:",
   ],
   [/(?<=^|[,;] ?)objeto:? (?=\S)|(?<!\p{L})OBJETO:? (?=\S)/gu, "serviço: "],
+  [/(?<=^|[,;] ?)dia ?: ?(?=\d{1,2}(?!\d))/giu, "dia "],
   [/(?<!\p{L})a t[ií]tulo de /giu, "referente a "],
   [/(?<!\p{L})relativ[oa]s? (?=(?:a|à|às|ao|aos) )/giu, "referente "],
   [
@@ -51,7 +52,7 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
 
 /** A line of parts, of the same letters as came; nothing of it is told back but names and services. */
 export function parted(text: string): string {
-  let line = text.replace(/[\r\n]+/g, "; ").replace(/ [/|] /g, "; ");
+  let line = text.replace(/[\r\n]+/g, "; ").replace(/ (?:\/{1,3}|\|{1,2}) /g, "; ");
   line = line.replace(LEADERS, (mark) => (mark.includes("=") ? ": " : "")).replace(QUOTES, "");
   line = line
     .replace(/ ?\.{2,} (?=\S)/g, "; ")

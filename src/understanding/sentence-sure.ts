@@ -4,8 +4,9 @@
  */
 import { documentType } from "../brazil/index.ts";
 import { scanDays } from "./date-scan.ts";
+import { DAY_PATTERN, MONTH_PATTERN } from "./date-words.ts";
 import { fragmentsOf } from "./document-scan.ts";
-import { isOtherDay } from "./other-day.ts";
+import { isFarAway, isOtherDay } from "./other-day.ts";
 import { plain, tidy, trimEnds } from "./plain.ts";
 import { CUT, cut, type Draft } from "./sentence.ts";
 import { fromEnglish } from "./sentence-english.ts";
@@ -19,8 +20,11 @@ const ASKS_KINDLY =
 const TRIGGER = /\b(?:notas?|notinhas?|nf|nfs-?e|emit(?:e|ir|a)|fatur(?:a|ar))\b/;
 
 /** A text as a line of parts, and nothing cut out of it yet. `whole` still has its question mark. */
-export function begun(text: string): { readonly whole: string; readonly draft: Draft } {
-  const whole = tidy(parted(fromEnglish(tidy(text.replace(/[\r\n]+/g, "; ")))));
+export function begun(
+  text: string,
+  today?: string,
+): { readonly whole: string; readonly draft: Draft } {
+  const whole = tidy(parted(fromEnglish(tidy(text.replace(/[\r\n]+/g, "; ")), today)));
   const line = ASKS_KINDLY.test(plain(whole)) ? trimEnds(whole, "?! ") : whole;
   return { whole, draft: { line, folded: plain(line), marks: new Set(), parts: [] } };
 }
@@ -55,7 +59,15 @@ const SPEAKING =
 const ADDRESS =
   /(?:^|(?<=; ?))(?:end(?:ereco)?[.:]* ?)?(?:rua|r\.|av\.?|avenida|travessa|tv\.?|alameda|rodovia|estrada|praca) (?![^;]*\b(?:ltda|me|comercio)\b)[^;]{1,120}(?=;|$)/g;
 
+/** "rua 7 de setembro 415", "av. Quinze de Novembro, 80": a street that has its name of a day. */
+const STREET_OF_DAY = new RegExp(
+  `(?:\\b(?:end(?:ereco)?[.:]* ?|n?a |d?a )?)?\\b(?:rua|r\\.|av\\.?|avenida|travessa|tv\\.?|alameda|al\\.|praca|pca\\.?|largo|ladeira) (?:${DAY_PATTERN})[oº°]? de (?:${MONTH_PATTERN})\\b(?:,? (?:n[º°o.]{1,2} ?)?\\d{1,5}\\b(?![.,]\\d| ?(?:reais|real|contos?|pilas?|mil|k)\\b))?`,
+  "g",
+);
+
 function cutContacts(draft: Draft): void {
+  for (const match of draft.folded.matchAll(STREET_OF_DAY))
+    cut(draft, match.index, match.index + match[0].length, "contact");
   for (const match of draft.folded.matchAll(ADDRESS))
     cut(draft, match.index, match.index + match[0].length, "contact");
   for (const match of draft.folded.matchAll(SPEAKING))
@@ -67,9 +79,9 @@ function cutContacts(draft: Draft): void {
 /** As many digits as a short document has, but a day. */
 const A_DAY = /^(?:\d{1,2}([/.-])\d{1,2}\1\d{4}|\d{4}-\d{1,2}-\d{1,2})\.?$/;
 
-/** "380,00 19/11", "30s 150,00": an amount, and a day or a measure beside it. */
+/** "380,00 19/11", "21/10 1800", "30s 150,00": an amount, and a day or a measure beside it. */
 const AMOUNT_AND_DAY =
-  /^(?:\d{1,3}(?:\.?\d{3})?,\d\d,? \d{1,2}[/.](?:0[1-9]|1[0-2])|\d{1,4}[a-z]{1,2}\d? \d{1,3}(?:\.?\d{3})?,\d\d)$/i;
+  /^(?:\d{1,2}[/.](?:0[1-9]|1[0-2]),? \d{1,5}(?:,\d\d)?|\d{1,3}(?:\.?\d{3})?,\d\d,? \d{1,2}[/.](?:0[1-9]|1[0-2])|\d{1,4}[a-z]{1,2}\d? \d{1,3}(?:\.?\d{3})?,\d\d)$/i;
 
 /** One valid document; every attempt at one is cut out, so that its digits are never taken for money. */
 function takeDocument(draft: Draft): string | null {
@@ -106,7 +118,8 @@ const JUST_DONE =
 const WANTED =
   /\b(?:emit\w*|fa[czç]\w*|manda\w*|pra|para|consegue\w*|precis\w*|quer\w*|pode)(?: (?:essa|a nota|uma nota|nota|isso|ainda|pra|para|ate))* $/;
 /** "emitir p/ hoje ainda", "urgente ainda hoje": only when it is wanted, though no other day is said. */
-const AT_ONCE = /(?:\b(?:pra|para|ate|ainda|p\/)|\bemitir) $/;
+const AT_ONCE =
+  /(?:\b(?:pra|para|ate|ainda|p\/?)|\b(?:emit(?:e|ir|a|am)|(?:tir|ger|faz|mand)\w*(?: [ao])? (?:nota|nf)|emissao(?: d[ae])?(?: nota| nf)?|^nota|^nf|need (?:an? )?(?:nota|nf))) $/;
 
 function takeDate(draft: Draft, today: string): string | null {
   // "era 250, agora é 200": no day.
@@ -114,7 +127,7 @@ function takeDate(draft: Draft, today: string): string | null {
     ({ start, end, bad }) =>
       // "Clube Recreativo 7 de Setembro", "safra 26/27".
       !(
-        /^\d{1,2} de \p{Lu}/u.test(draft.line.slice(start, end)) &&
+        /^(?:\d{1,2}|\p{Lu}\p{Ll}+) de \p{Lu}/u.test(draft.line.slice(start, end)) &&
         /\p{Lu}\p{Ll}+ $/u.test(draft.line.slice(0, start))
       ) &&
       !(bad && /\b(?:safra|temporada|ano letivo|serie) $/.test(draft.folded.slice(0, start))) &&
@@ -134,9 +147,10 @@ function takeDate(draft: Draft, today: string): string | null {
   const done = found.filter(
     (one) =>
       !isOtherDay(draft.folded, one.start, one.end) &&
+      !one.days.some((day) => isFarAway(draft.folded, { ...one, day }, today)) &&
       (wanted.length === found.length || !wanted.includes(one)) &&
       !(
-        /^(?:hoje|hj)$/.test(draft.folded.slice(one.start, one.end)) &&
+        /^(?:hoje|hj|ontem|today)$/.test(draft.folded.slice(one.start, one.end)) &&
         AT_ONCE.test(draft.folded.slice(Math.max(0, one.start - 24), one.start))
       ),
   );

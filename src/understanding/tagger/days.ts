@@ -4,7 +4,7 @@
  */
 import { addDays } from "../../brazil/index.ts";
 import { type FoundDay, scanDays } from "../date-scan.ts";
-import { isOtherDay } from "../other-day.ts";
+import { isFarAway, isOtherDay } from "../other-day.ts";
 import { plain } from "../plain.ts";
 import { CUT } from "../sentence.ts";
 import { kindsOfWord } from "./lexicons.ts";
@@ -41,6 +41,7 @@ export function daysOf(
     const [day, second] = one.days;
     if (day === undefined || second !== undefined || one.bad) return [];
     if (isOtherDay(folded, one.start, one.end)) return [];
+    if (isFarAway(folded, { ...one, day }, today)) return [];
     if (day < addDays(today, -OLDEST)) return [];
     return [{ day, traits: traitsOf(one, found, { folded, ruled, day }) }];
   });

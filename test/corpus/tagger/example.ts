@@ -18,9 +18,10 @@ export interface Example {
 
 /** What may be read is true as well, in each of its forms: all are learnt. */
 export function exampleOf({ text, now, zone = "America/Sao_Paulo", expect }: Labelled): Example {
-  const { draft } = begun(text);
+  const today = localDay(Date.parse(now), zone);
+  const { draft } = begun(text, today);
   const { line } = draft;
-  takeSure(draft, localDay(Date.parse(now), zone));
+  takeSure(draft, today);
   const tokens = tokensOf(draft);
   let ways: number[][] = [new Array<number>(tokens.length).fill(0)];
   if (expect.ok) {
