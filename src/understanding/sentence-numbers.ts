@@ -21,6 +21,8 @@ export const INTRODUCES =
 /** What a price may be for one of. */
 export const UNIT_NOUNS =
   "aulas?|sessao|visitas?|unidades?|pecas?|metros?|diarias?|litros?|quilos?|kg|consultas?|horas?|h|dias?|semanas?|mes|pessoas?|cabecas?|pagina|lauda|km|m2|folha|vez|par";
+/** "220 a noite": what one of several costs, though "sexta a noite" is when it was. */
+export const NIGHTLY = /^(?: reais)? ?(?:(?:a|por|cada) |\/ ?)noite\b(?! de)/;
 /** What may follow a number without a currency, and be no thing of which it is the count. */
 export const FOLLOWS =
   /^(?:\s*(?:$|[,;:.!?\u0001])|\s+(?:pra|para|pro|pras|pros|p|p\/|de|do|da|dos|das|no|na|nos|nas|em|com|sem|cpf|cnpj|ref|referente|por|pelo|pela|pelos|pelas|ao|aos|a|as|o|os|e|cliente|tomador|tomadora|nome|servico|descricao|data|ai|aqui|ja|hoje|ontem|que|se|so|pf|pfv|obrigad[oa])\b)/;
@@ -155,6 +157,7 @@ export function isPartOfName(folded: string, { text, start, end }: Hit): boolean
     /^(?:[ºª°]|[-/]\d)/.test(after) ||
     (/^[a-z]/.test(after) && !/^(?:k\b|k$|x)/.test(folded.slice(end, end + 3))) ||
     IN_STREET.test(before) ||
+    OF_ANOTHER.test(before) ||
     (/^\d{1,3}$/.test(text) && (NUMBERED.test(before) || PACK.test(before)))
   );
 }
@@ -162,6 +165,9 @@ export function isPartOfName(folded: string, { text, start, end }: Hit): boolean
 /** "retirada na rua Bahia 1020". */
 const IN_STREET =
   /\b(?:rua|av|avenida|travessa|alameda|rodovia|estrada|praca)\.? (?:[a-z']+ ){1,5}(?:n[º°o.]{1,2} ?)?$/;
+/** "dia: 16", "apto: 302": a line of a form that is no amount. */
+const OF_ANOTHER =
+  /\b(?:dia|data|apto|ap|casa|sala|numero|n[º°o]|qtde?|quantidade|pedido|os|oc|placa|idade|cep) ?[:;] ?$/;
 const PACK = /\b(?:pacote|combo|kit|caixa|plano|lote) (?:de|com) $/;
 const NUMBERED =
   /\b(?:bloco|bl|torre|ap|apto|apartamento|sala|loja|lote|lt|quadra|qd|casa|galpao|box|unidade|filial|predio|andar|piso|setor|turma|modulo|fase|etapa|nivel|iphone|galaxy|moto g|windows|office|playstation|ps|xbox|nr|br|km|titan|cg|lei|art|artigo|norma|iso|rodovia|rota|ano|serie|grau|capitulo|volume|edicao|temporada) (?:n[º°o.]{1,2} ?)?$/;

@@ -14,6 +14,7 @@ import {
   isPartOfName,
   LONGEST_BEFORE,
   MARKED,
+  NIGHTLY,
   NUMBER_WORD,
   PER_UNIT,
   PIECEWORK,
@@ -21,6 +22,8 @@ import {
   twice,
   UNIT_NOUNS,
 } from "./sentence-numbers.ts";
+import { onlyMarked } from "./sentence-marked.ts";
+import { wholeOf } from "./sentence-total.ts";
 import { isServiceWord } from "./service-words.ts";
 
 /** The number has its label: "valor: 90", "total de 240". */
@@ -36,9 +39,9 @@ const IN_ALL = /^(?: reais)?,? (?:no total|ao todo|em tudo|no todo|total)\b/;
 const QUANTITIES =
   /\b(?:qtd|qtde|quant|quantidade|unidades?|unid|un|unitario|cada|vezes|parcelas?|hora|desconto|x)\b|\d ?x\b|[%*]|(?<![a-z\d])\d[\d.,]* ?\+|\+ ?(?:r\$ ?)?\d/;
 
-/** Taken off or paid already: the amount is the one that is said. */
+/** Taken off or paid already, or denied: the amount is the one that is said. */
 const SETTLED =
-  /\b(?:ja (?:com|c\/) (?:o )?desconto(?: (?:dado|aplicado|inclus[oa]|feito))?|(?:com )?(?:o )?desconto ja (?:dado|aplicado|inclus[oa]|abatido|descontado|feito))\b|(?<!\d)\d{1,2} ?% (?:ja )?(?:foi )?pag[oa]s?\b/g;
+  /\bsem (?:nenhum )?desconto\b|\be nao (?:mais )?(?:de )?(?:r\$ ?)?\d[\d.,]*\d(?: reais)?(?! (?!reais)[a-z])|\bcom (?:o )?desconto ja(?= ?(?:$|[,;.]))|\b(?:ja (?:com|c\/) (?:o )?desconto(?: (?:dado|aplicado|inclus[oa]|feito))?|(?:com )?(?:o )?desconto ja (?:dado|aplicado|inclus[oa]|abatido|descontado|feito))\b|(?<!\d)\d{1,2} ?% (?:ja )?(?:foi )?pag[oa]s?\b/g;
 
 /** `seen`: money is spoken of, though not clearly enough for a value. */
 export function takeValue(
@@ -89,7 +92,9 @@ export function takeValue(
           TOTAL.test(draft.folded.slice(0, hit.start)) &&
           (MARKED.test(hit.text) || !isCount(hit, draft.folded.slice(hit.end))),
       );
-  const [whole] = inAll.length === 1 ? inAll : [];
+  const added = wholeOf(draft.folded, hits);
+  const [whole = added] = inAll.length === 1 ? inAll : [];
+  const sole = onlyMarked(draft.line, draft.folded, hits);
   const ranked = whole
     ? [[whole]]
     : priced
@@ -132,10 +137,14 @@ export function takeValue(
   // A second number may be a count, a price of a part or a part of a name: then nobody knows.
   const lone =
     !counts &&
-    only &&
+    (only || one === sole) &&
     !TORN_OFF.test(draft.folded.slice(0, one.start)) &&
-    !TAKEN_BACK.test(draft.folded) &&
-    !RISKY_AROUND.test((priced && one === price) || one === whole ? "" : beside(draft.folded, one));
+    !NIGHTLY.test(after) &&
+    (one === added || !TAKEN_BACK.test(draft.folded)) &&
+    (one === sole ||
+      (priced && one === price) ||
+      one === whole ||
+      !RISKY_AROUND.test(beside(draft.folded, one)));
   if (!counts)
     for (const hit of again ?? [one]) {
       const lead = LEADS.exec(draft.folded.slice(0, hit.start));
@@ -233,7 +242,7 @@ const RISKY_AROUND = new RegExp(
 
 /** Said of an amount anywhere in the sentence: it is another one, a share, a guess or one of two. */
 const TAKEN_BACK = new RegExp(
-  `\\bdesconto\\b|\\d (?:reais )?d(?:e|o) (?:um )?total\\b|\\b(?:minha|sua|nossa) parte\\b|\\d ?%|\\d e (?:pouc[oa]s?|tant[oa]s?|quebrad[oa]s?)\\b|\\d (?:reais )?d[ao]s? [a-z]{3,20} e (?:r\\$ ?)?\\d{2,}(?:,\\d\\d)? (?:reais )?d[ao]s? |\\bsendo (?:r\\$ ?)?\\d|\\b(?:na verdade|ou melhor|quer dizer|digo|alias|corrigindo|ops)\\b[ ,:;]*(?:e |eh |sao |de |por )?(?:r\\$ ?)?(?:\\d|(?:${NUMBER_WORD})\\b)`,
+  `\\bdesconto\\b|\\bso (?:d?a )?metade\\b|\\d (?:reais )?d(?:e|o) (?:um )?total\\b|\\b(?:minha|sua|nossa) parte\\b|\\d ?%|\\d e (?:pouc[oa]s?|tant[oa]s?|quebrad[oa]s?)\\b|\\d (?:reais )?d[ao]s? [a-z]{3,20} e (?:r\\$ ?)?\\d{2,}(?:,\\d\\d)? (?:reais )?d[ao]s? |\\bsendo (?:r\\$ ?)?\\d|\\b(?:na verdade|ou melhor|quer dizer|digo|alias|corrigindo|ops)\\b[ ,:;]*(?:e |eh |sao |de |por )?(?:r\\$ ?)?(?:\\d|(?:${NUMBER_WORD})\\b)`,
 );
 
 /** Said anywhere in the sentence, it may be of an amount that no rule took: only somebody who asks can know. */

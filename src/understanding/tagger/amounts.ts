@@ -8,6 +8,7 @@ import {
   countsThings,
   isPartOfName,
   LONGEST_BEFORE,
+  NIGHTLY,
   PIECEWORK,
   UNIT_NOUNS,
 } from "../sentence-numbers.ts";
@@ -78,6 +79,10 @@ const NUMBERED = /\b(?:notas?|nf|nfs-?e|obra|aula|sessao|projeto|pedido|placa|ch
 /** "130 por sessão": what one of several costs. */
 const OF_ONE = new RegExp(`^(?: reais)? ?(?:por|cada|pel[ao]|/|[ao]) ?(?:${UNIT_NOUNS})\\b`);
 
+/** "pode fazer nota de |100?": asked for, and not about. */
+const REQUEST =
+  /\b(?:consegu\w+|pode\w*|tem como|da pra|quero|queria|preciso|mand\w+|emit\w+|fa[zc]\w*|fazer)\b.*\b(?:nota|nf|nfs-?e) (?:de|no valor de) (?:r\$ ?)?$/;
+
 /** Counts, names or prices something else by what stands beside it, whatever the tagger says; or is asked about. */
 function isOther(folded: string, { start, end, text }: Token): boolean {
   const before = folded.slice(Math.max(0, start - LONGEST_BEFORE), start);
@@ -85,9 +90,10 @@ function isOther(folded: string, { start, end, text }: Token): boolean {
   return (
     NUMBERED.test(before) ||
     OF_ONE.test(folded.slice(end)) ||
+    NIGHTLY.test(folded.slice(end)) ||
     PIECEWORK.test(before) ||
     isPartOfName(folded, hit) ||
     countsThings(folded, hit) ||
-    folded.charAt(end) === "?"
+    (folded.charAt(end) === "?" && !REQUEST.test(before))
   );
 }
