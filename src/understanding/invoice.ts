@@ -8,6 +8,7 @@ import { formatBrl, formatDocument, localDay } from "../brazil/index.ts";
 import { dayEcho } from "./date.ts";
 import { plain } from "./plain.ts";
 import { isOtherTalk } from "./sentence-other.ts";
+import { asWritten } from "./sentence-bracket.ts";
 import { takeDescription } from "./sentence-description.ts";
 import { takeLooseName } from "./sentence-loose-name.ts";
 import { takeName } from "./sentence-name.ts";
@@ -53,7 +54,7 @@ export function byRules(
     (value === null && document === null && (!seen || several)
       ? null
       : takeLooseName(draft, document !== null));
-  const description = takeDescription(draft, name !== null);
+  const description = asWritten(takeDescription(draft, name !== null), text);
   const found: InvoiceSentence = {
     ...(value === null ? {} : { value }),
     ...(document === null ? {} : { document }),

@@ -10,12 +10,13 @@ import { isServiceWord } from "./service-words.ts";
 
 /** Words of asking, which describe nothing. */
 const ASKING =
-  /^[\s:.!?]*(?:(?:oi|ola|chefia|chefe|patrao|patroa|gente|pessoal|moca|moco|td bem|tdo bem|blz|bom dia|boa tarde|boa noite|por favor|pf|tudo (?:bem|bom)|quero|queria|preciso|gostaria|solicitar|pedir|pode|podem|poderia|consegue|conseguem|tem|como|faz|faca|fazer|gera|gerar|manda|mandar|emite|emitem|emitir|emita|fatura|faturar|tira|tirar|lanca|lancar|solta|uma|um|a|o|da|de|do|das|dos|que|me|paguei|ter|eu|vc|vcs|voce|voces|fazem|bota|recibo|paguei|(?:duas|2) notas|meu|minha|i|need|an|invoice|issue|of|for|the|please|nova|nota|notas|nf|nfs-?e|nfse|fiscal|servico|servicos|no|na|valor|total|por|pelo|pela|com|e|eh|foi|pra|para|cpf|cnpj|ref|referente|referente a|ao|mim|cliente|favor|obrigad[oa]|pix|reais|hoje|fiz|fizemos|d|dum|duma|entao|ai|aqui|notinha|notinhas|avulsa|eletronica|prestados?|prestacao|segue(?: abaixo)?(?: os)? dados|encaminhada|pra declarar|ve|faria|dar|cobra|cobrar|tipo|nome|empresa|firma|tomador|tomadora|da da|vendi|valores?|quanto|solicito|precisava|precisamos|queremos|gostaria|emissao|emita|eh|voce|prestei|realizei|descricao|data|nome|objeto|titulo|obsequio|gentileza|providenciar|providencie|emitam|lancar|nosso|nossa|conforme|mensal|r\$)\b[\s:.!?]*)+/;
+  /^[\s:.!?]*(?:(?:oi|ola|chefia|chefe|patrao|patroa|gente|pessoal|moca|moco|td bem|tdo bem|blz|bom dia|boa tarde|boa noite|por favor|pf|tudo (?:bem|bom)|quero|queria|preciso|gostaria|solicitar|pedir|pode|podem|poderia|consegue|conseguem|tem|como|faz|faca|fazer|gera|gerar|manda|mandar|emite|emitem|emitir|emita|fatura|faturar|tira|tirar|lanca|lancar|solta|uma|um|a|o|da|de|do|das|dos|que|me|paguei|ter|eu|vc|vcs|voce|voces|fazem|bota|recibo|paguei|(?:duas|2) notas|meu|minha|i|need|an|invoice|issue|of|for|the|please|nova|nota|notas|nf|nfs-?e|nfse|fiscal|servico|servicos|no|na|valor|total|por|pelo|pela|com|e|eh|foi|pra|para|cpf|cnpj|ref|referente|referente a|ao|mim|cliente|favor|obrigad[oa]|pix|reais|hoje|fiz|fizemos|d|dum|duma|entao|ai|aqui|notinha|notinhas|avulsa|eletronica|prestados?|prestacao|segue(?: abaixo)?(?: os)? dados|encaminhada|pra declarar|ve|faria|dar|cobra|cobrar|tipo|nome|empresa|firma|tomador|tomadora|da da|vendi|valores?|quanto|solicito|precisava|precisamos|queremos|gostaria|emissao|emita|eh|voce|prestei|realizei|descricao|data|nome|objeto|titulo|obsequio|gentileza|providenciar|providencie|emitam|lancar|nosso|nossa|conforme|mensal|aquel[ea]|daquel[ea]|cobranca|contratei|contratamos|r\$)\b[\s:.!?]*)+/;
 
 /** A whole clause that asks for the note: "então eu queria que você fizesse uma nota". */
 const REQUEST =
   /^(?=.*\b(?:quer|queri|quis|precis|gostari|solicit|fiz(?:esse|er)|faz|fac|faca|emit|ger[aeo]|tir[aeo]|mand|pod|pec|ped|lanc|bota|solta|consegu|tem como|da pra|arruma|prepar|fech)\w*\b.*\b(?:notas?|notinhas?|nf|nfs-?e)\b)[a-z ]{0,80}?\b(?:notas?|notinhas?|nf|nfs-?e)\b(?: fiscal)?(?: eletronica)?/;
 const LONGEST_REQUEST = 160;
+const OF_A_KIND = /(?:^|\b)servicos [a-z]{3,}(?:eis|ais|icos|arios|ivos|istas)\b/;
 /** Right after an amount: what one of costs that much. */
 const OF_A_UNIT = new RegExp(`^ ?(?:(?:por|a|o|cada|pela|pelo) |/ ?)(?:${UNIT_NOUNS}|cada|uma)\\b`);
 /** Words that say what was done, in small letters: a name or a company would have its capital. */
@@ -49,6 +50,8 @@ interface Piece {
   readonly documented: boolean;
   /** A mark divides it from what stands before. */
   readonly marked: boolean;
+  /** A mark stands right behind it. */
+  readonly beforeMark: boolean;
 }
 
 /** How certain it is that a piece says what was done: by its label, by its first word, by what is left of it alone. */
@@ -74,13 +77,13 @@ export function takeDescription(draft: Draft, named: boolean): string | null {
     const sure = sureness(piece, text);
     // "90 reais Vidal": right after an amount, without a word of work; nobody can say what it is.
     if (piece.priced && !piece.marked && sure <= SURE.left) continue;
-    if (last && continues(draft, last, piece, text))
+    if (last && (continues(draft, last, piece, text) || isOfField(draft, last, piece, text)))
       found.splice(-1, 1, {
         ...last,
         text: `${last.text}, ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
         end: piece.end,
       });
-    else found.push({ text, sure, end: piece.end });
+    else found.push({ text, sure, end: piece.end, field: isField(draft, piece, sure) });
   }
   const most = found.reduce<number>((top, { sure }) => Math.max(top, sure), 0);
   // "troquei o óleo, filtro e pastilha": beside words of work that could not be read, the rest is not all of it.
@@ -91,10 +94,21 @@ export function takeDescription(draft: Draft, named: boolean): string | null {
   return texts.join(", ");
 }
 
+/** Behind a label with its colon, or work between semicolons, which new lines and bars become. */
+function isField({ line }: Draft, { start, end, asked }: Piece, sure: number): boolean {
+  const [rest = ""] = line.slice(end).split(/[;\u0001]/, 1);
+  const whole = line.slice(end + rest.length).replace(/^ /, "");
+  if (!/^(?:;|$)/.test(whole) || /\u0001/.test(rest)) return false;
+  if (sure === SURE.labelled) return /: ?$/.test(asked);
+  return sure === SURE.work && asked === "" && /; ?$/.test(line.slice(0, start + 1));
+}
+
 interface Found {
   readonly text: string;
   readonly sure: number;
   readonly end: number;
+  /** A label or a mark stands before it: what a comma adds is of the same part. */
+  readonly field: boolean;
 }
 
 function said({ original }: Piece): string {
@@ -125,6 +139,20 @@ function continues(draft: Draft, last: Found, piece: Piece, text: string): boole
   return follows(draft, last, piece) && isServiceWord(more) && !GENERIC.test(more);
 }
 
+/** "Descrição: suporte de TI, visita técnica | …": a part by itself, marked at both ends, is all of what was done. */
+function isOfField(draft: Draft, last: Found, piece: Piece, text: string): boolean {
+  return (
+    last.field &&
+    follows(draft, last, piece) &&
+    /^ ?(?:[;,]|$)/.test(draft.line.slice(piece.end)) &&
+    /^\p{Ll}/u.test(piece.original) &&
+    !GENERIC.test(plain(text)) &&
+    !plain(text)
+      .split(" ")
+      .some((word) => FIRST_NAMES.has(word))
+  );
+}
+
 const QUANTITY = /^\d{1,3} ?(?:[a-z]{3,}s\b|pax\b|m2|m²|km\b|h\b|un\b)/;
 const DID =
   /^(?:eu )?(?:troquei|montei|desmontei|instalei|desinstalei|costurei|lavei|passei|pintei|consertei|arrumei|limpei|cortei|reformei|soldei|podei|entreguei|transportei|levei|carreguei|atendi|dei aula|fiz|fizemos|trocamos|montamos|instalamos|pintamos|consertamos|limpamos)\b/;
@@ -144,7 +172,12 @@ function piecesOf(draft: Draft): readonly Piece[] {
     const lead = /^[\s.:!?)\-–]+/.exec(match[0])?.[0].length ?? 0;
     const piece = match[0].slice(lead);
     const requested = REQUEST.exec(piece.slice(0, LONGEST_REQUEST))?.[0] ?? "";
-    const asked = requested + (ASKING.exec(piece.slice(requested.length))?.[0] ?? "");
+    const words = ASKING.exec(piece.slice(requested.length))?.[0] ?? "";
+    // "serviços contábeis": what they are of is told of them alone.
+    const kind = OF_A_KIND.test(words + piece.slice(requested.length + words.length))
+      ? (/servicos $/.exec(words)?.[0].length ?? 0)
+      : 0;
+    const asked = requested + words.slice(0, words.length - kind);
     const end = match.index + match[0].length;
     pieces.push({
       start: match.index,
@@ -154,6 +187,7 @@ function piecesOf(draft: Draft): readonly Piece[] {
       priced,
       documented: match[0].endsWith(" ") && draft.marks.has(end),
       marked: /^[.:\-–]/.test(match[0].trim()),
+      beforeMark: /^ ?;/.test(draft.line.slice(end)),
     });
   }
   return pieces;
@@ -162,9 +196,18 @@ function piecesOf(draft: Draft): readonly Piece[] {
 /** "desentupimento e foi |": words that join what was done to what was cut out after it. */
 const JOINS =
   /^(?:e|[oa]s?|d[aeo]s?|n[ao]s?|em|pr[oa]|para|com|por|pel[oa]|que|foi|foram|noss[oa]|meu|minha|feit[oa]s?|realizad[oa]s?|prestad[oa]s?|executad[oa]s?|concluid[oa]s?|finalizad[oa]s?)$/;
+/**
+ * "design com henna pfvr", "passeio de quadriciclo nota", "parecer elaborado |": only polite, once more what is wanted, or what
+ * joins a day or an amount that was cut out behind it. Of work alone: of talk it would leave something that looks like work.
+ */
+const POLITE =
+  / (?:pfv?r?|por favor|por gentileza|please|pls|plz|pli[sz]|blz|vlw|tks|rs|elaborad[oa]|ministrad[oa]|(?<! d[aeo] )dad[oa]|data|qto|quanto|importancia|done|made|given|(?:(?:faz|faca|manda|emite|emitir|gera|gerar|tira|tirar|quero|preciso|pede|pediu) )?(?:a |uma |de )?(?:nota|nf|nfs-?e)(?: fiscal)?|emite|emitir)[.!]*$/;
+/** "corte infantil mãe: Joice": who it is that a mark introduces. */
+const ROLE =
+  /(?<! (?:d[aeo]s?|e|[ao]s?|com|para|pr[ao])) (?:mae|pai|mamae|papai|responsavel|tutora?|noiv[oa]|hospede|proprietari[oa]|sindic[oa]|solicitante|cliente)$/;
 /** "ensaio que fiz da Bruna": what follows tells of it. */
 const TELLS =
-  / (?:que|q) (?:eu |a gente |nos |ele |ela |voces? )?(?:fiz|fizemos|fez|fizeram|prestei|prestamos|realizei|realizamos|executei|executamos|dei|demos|entreguei|entregamos|foi|foram|toquei|combinamos|combinei)(?= |$).*$/;
+  / (?:que|q) (?:eu |a gente |nos |ele |ela |voces? )?(?:fiz|fizemos|fez|fizeram|prestei|prestamos|realizei|realizamos|executei|executamos|dei|demos|entreguei|entregamos|foi|foram|toquei|combinamos|combinei)(?= |$).*$| e quem (?:paga|pagou|vai pagar|recebe)\b.*$| (?:that )?(?:you|we|i) (?:did|made|fixed|gave|had|provided)\b.*$/;
 /** "lavagem da Pizzaria Dona Mirtes", "poda da dona Gertrudes Müller": whose it is mostly receives the note; where the work ends is asked. */
 const OWNER =
   /(?: (?:d[aeo]|n[ao]) (?:casa|ap|apto|apartamento|loja|escritório|escritorio|sítio|sitio))? (?:d[aeo]s?|n[ao]|pr[ao]|para [ao]) (?:(?:[Dd]ona|[Ss]eu|[Ss]ra?\.?|[Dd]ra?\.?) \p{Lu}|\p{Lu}[\p{Ll}.]+ (?:(?:d[aeo]s?|e) )?\p{Lu}\p{Ll}).*$/u;
@@ -199,11 +242,21 @@ function withoutOwner(original: string): string {
 
 /** "treino personal novembro", "assessoria dez/2026": for which month is none of what was done. */
 const MONTH_END =
-  / (?:(?:de|do|em|no mes de) )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|(?:jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)(?=\/))(?:(?: de |\/| )(?:20)?\d\d)?$/;
+  / (?:(?:de|do|em|no mes de) )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|(?:jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)(?=\/))(?:(?: de |\/| )(?:20)?\d\d)?$| in (?:january|february|march|april|may|june|july|august|september|october|november|december)(?: 20\d\d)?$| (?:last|this) (?:night|week|month|weekend|morning|afternoon|evening)$/;
 
 function withoutMonth(text: string): string {
   const at = MONTH_END.exec(plain(text))?.index;
   return at === undefined ? text : text.slice(0, at);
+}
+
+/** `beforeMark`: a mark stands right behind it. */
+function withoutTail(text: string, beforeMark: boolean): string {
+  let left = text.trimEnd();
+  if (isServiceWord(plain(left).replace(/^\d{1,3} /, "")))
+    for (let tail = POLITE.exec(plain(left)); tail; tail = POLITE.exec(plain(left)))
+      left = left.slice(0, tail.index);
+  const role = beforeMark ? ROLE.exec(plain(left)) : null;
+  return withoutJoining(role ? left.slice(0, role.index) : left);
 }
 
 function withoutJoining(text: string): string {
@@ -238,7 +291,7 @@ function described(piece: Piece, named: boolean, more: boolean): string | null {
     /[?!\s]+$|(?<=\p{L}{3}|(?<!\p{L})\p{Ll}{2})\.\s*$/u,
     "",
   );
-  const text = serviceText(withoutJoining(EXPLICIT.test(asked) ? owned : withoutMonth(owned)));
+  const text = serviceText(withoutTail(withoutMonth(owned), piece.beforeMark));
   if (text === null || describesNothing(plain(text))) return null;
   if (!EXPLICIT.test(asked) && (UNCLEAR.test(plain(text)) || TITLED.test(text))) return null;
   return text;

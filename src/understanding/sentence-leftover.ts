@@ -20,7 +20,7 @@ const NUMBERS =
   /^\d{1,3}(?:[.,]\d+)? ?(?:mil|k)\b|^\d{2,}[\d.,]*(?! [a-z]{3,}s\b)|\b(?:reais|r\$)|^\w*[cszt]ent[oa]s?\b(?! )|^(?!\d{1,3} [a-z]).*(?:\b\d{2,}$|\b\d{3,}\b)/;
 /** "assessoria – nov/2026", "limpeza da loja 12": numbers that are no amount. */
 const TOLD_APART =
-  /\b(?:[a-z]{3,9}|\d{1,2})\/\d{2,4}\b|\b(?:bloco|bl|torre|ap|apto|apartamento|sala|loja|lote|quadra|casa|galpao|unidade|filial|andar|turma|modulo|fase|etapa|dentes?|siso|vaga|irpf|elevador|iphone|galaxy|nr|br|km|windows|office)[ -](?:n[º°o.]{1,2} ?)?\d{1,4}\b(?: e \d{1,2}\b)?/g;
+  /\b(?:[a-z]{3,9}|\d{1,2})\/\d{2,4}\b|\b(?:bloco|bl|torre|ap|apto|apartamento|sala|loja|lote|quadra|casa|galpao|unidade|filial|andar|turma|modulo|fase|etapa|dentes?|siso|vaga|irpf|elevador|iphone|galaxy|nr|br|km|windows|office|iso|nbr|norma|aro|cg|forno|linha|chale|flat|suite|quarto|poco|gleba|talhao|pavilhao)[ -](?:n[º°o.]{1,2} ?)?\d{1,5}\b(?: e \d{1,2}\b)?|\b\d{1,5}(?:[.,]\d{1,2})? ?(?:kva|kw|btus?|watts|volts|hp|cv|litros|lts|ton|toneladas|m2|m3|metros|mts|pol|polegadas|gb|tb|mega)\b|\b(?:de|d[ao]s|com|em) \d{1,4} (?!(?:reais|contos|pilas|paus|mangos|mais|apos|tres|seis|dos|das|nos|nas)\b)[a-z]{3,}s\b/g;
 /** "banho do thor 85 tutor": a number before one thing counts nothing; "200 cada". */
 const PRICE_WITHIN =
   / \d{2,4} (?!(?:min|minutos?|anos?|horas?|dias?|kg|km|m2|ml|cm|mm|btus?|kva|graus|[a-z]{2,}s)\b)[a-z]{3,}|\b\d+ (?:reais )?cada\b/;

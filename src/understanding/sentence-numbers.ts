@@ -149,8 +149,9 @@ function isSingular(before: string, text: string, after: string): boolean {
 
 /** Told apart by its number, never priced by it: "bloco 2", "iPhone 11", "NR-35", "nov/2026", "3ª vara", "180kva". */
 export function isPartOfName(folded: string, { text, start, end }: Hit): boolean {
-  if (!/^\d{1,4}$/.test(text)) return false;
   const before = folded.slice(Math.max(0, start - LONGEST_BEFORE), start);
+  if (/^\d{1,5}$/.test(text) && STANDARD.test(before)) return true;
+  if (!/^\d{1,4}$/.test(text)) return false;
   const after = folded.slice(end, end + 2);
   return (
     /[a-z\d][-/]$/.test(before) ||
@@ -158,6 +159,7 @@ export function isPartOfName(folded: string, { text, start, end }: Hit): boolean
     (/^[a-z]/.test(after) && !/^(?:k\b|k$|x)/.test(folded.slice(end, end + 3))) ||
     IN_STREET.test(before) ||
     OF_ANOTHER.test(before) ||
+    DOOR.test(before) ||
     (/^\d{1,3}$/.test(text) && (NUMBERED.test(before) || PACK.test(before)))
   );
 }
@@ -168,6 +170,10 @@ const IN_STREET =
 /** "dia: 16", "apto: 302": a line of a form that is no amount. */
 const OF_ANOTHER =
   /\b(?:dia|data|apto|ap|casa|sala|numero|n[º°o]|qtde?|quantidade|pedido|os|oc|placa|idade|cep) ?[:;] ?$/;
+/** "ISO 14001", "pneu aro 14". */
+const STANDARD = /\b(?:iso|nbr|aro) $/;
+/** "vistoria do ap 1204": doors have four figures too. */
+const DOOR = /\b(?:ap|apto|apt|apartamento|sala|flat|quarto|suite|chale) (?:n[º°o.]{1,2} ?)?$/;
 const PACK = /\b(?:pacote|combo|kit|caixa|plano|lote) (?:de|com) $/;
 const NUMBERED =
   /\b(?:bloco|bl|torre|ap|apto|apartamento|sala|loja|lote|lt|quadra|qd|casa|galpao|box|unidade|filial|predio|andar|piso|setor|turma|modulo|fase|etapa|nivel|iphone|galaxy|moto g|windows|office|playstation|ps|xbox|nr|br|km|titan|cg|lei|art|artigo|norma|iso|rodovia|rota|ano|serie|grau|capitulo|volume|edicao|temporada) (?:n[º°o.]{1,2} ?)?$/;

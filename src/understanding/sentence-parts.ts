@@ -27,11 +27,23 @@ const GLUED_BEFORE = /(?<=\b(?:nota|de|valor|por|r\$))(?=\d)/gi;
 /** "nota da consultoria: Beta Log": a colon after a word that is no label divides, as a comma does. */
 const COLON =
   /(?<!(?:servi[cç]os?|descri[cç][aã]o|nome|completo|cliente|valor|data|pre[cç]o|cpf|cnpj|tomadora?|empresa|firma|social|ref|referente|total|e-?mail|tel|telefone|fone|cel|celular|zap|whats|whatsapp|documento|doc|cep|nota|fiscal|nfs?-?e?|endere[cç]o|contratante|pagador|emitir|emite|emita|contra|horas?|\d)) ?: (?=\S)/giu;
+/** "'curso livre de cerâmica'": a part of its own in single marks of speech. */
+const SINGLE_QUOTES = /(?<=^|[.,;:(—–-] ?)'([^';]{3,80})'(?=\s*(?:$|[,;)—–-]))/gu;
 const SHORT: readonly (readonly [RegExp, string])[] = [
   [/(?<!\p{L})(?:discrimina[cç][aã]o|descri[cç][aã]o) d[oe]s? servi[cç]os? ?:/giu, "descrição:"],
   [
     /(?<!\p{L})servi[cç]os? (?:(?:foi |a ser )?(?:executad|prestad|realizad|contratad|feit)os?|d[ao] (?:nota|nf)) ?:/giu,
     "serviço:",
+  ],
+  // "Histórico do serviço: …", "Prestação: …", "Natureza – …": what offices write before what was done.
+  [
+    /(?<=^|[,;.] ?)(?:a que se refere|(?:hist[oó]rico|natureza|escopo|prestaç[aã]o|especifica[cç][aã]o|detalhamento|finalidade|raz[aã]o d[oe] pagamento|motivo)(?: d[aeo]s? (?:servi[cç]os?|nota|nf|opera[cç][aã]o|trabalho))?|trabalhos? (?:executad|realizad|feit|prestad)os?|atividade (?:executad|realizad|prestad)a) ?(?::|[-–](?= )) ?(?=\p{L})/giu,
+    "; serviço: ",
+  ],
+  // "Condomínio Torres do Vale serv. limpeza": the label begins a part of its own.
+  [
+    /(?<=[\p{L}\d)]{2}\.? )(?<!(?<!\p{L})(?:d[aeo]s?|n[ao]s?|[ao]s?|e|um|uns|com|pel[ao]|meu|seu|ref|referente|nota|nf|tipo|valor|vlr|outro|este|esse|tal|primeiro) )(?:servi?[çc]?|srv)\.?:? (?=\p{L})(?!d[aeo]s? )/giu,
+    "; serviço: ",
   ],
   [/(?<=^|[,;] ?)objeto:? (?=\S)|(?<!\p{L})OBJETO:? (?=\S)/gu, "serviço: "],
   [/(?<=^|[,;] ?)dia ?: ?(?=\d{1,2}(?!\d))/giu, "dia "],
@@ -54,6 +66,7 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
 export function parted(text: string): string {
   let line = text.replace(/[\r\n]+/g, "; ").replace(/ (?:\/{1,3}|\|{1,2}) /g, "; ");
   line = line.replace(LEADERS, (mark) => (mark.includes("=") ? ": " : "")).replace(QUOTES, "");
+  line = line.replace(SINGLE_QUOTES, "$1");
   line = line
     .replace(/ ?\.{2,} (?=\S)/g, "; ")
     .replace(/ — /g, "; ")

@@ -11,7 +11,7 @@ const OF_MONTH = `(?:\\/\\d{1,2}(?:\\/\\d{2,4})?| (?:de |do )?${MONTH}(?: de \\d
 
 /** "conforme proposta 311", "parcela 8/12", "OC 99812", "item 10 -": a paper or a part of one, told by its number. */
 const PAPER =
-  /(?:\b(?:conforme|cfe?\.?|ref\.?|referente a[o]?|d[aeo]|n[ao]|segundo|sobre|pel[ao]) (?:[oa] )?)?\b(?:contrato|ct|ctr|aditivo|proposta|pedido(?: de compras?)?|ordem de (?:compra|servico)|oc|os|o\.s\.|o\.c\.|po|rc|ap|empenho|nota de empenho|processo|protocolo|licitacao|pregao|medicao|chamado|ticket|orcamento|rps)(?: (?:n[º°o.]{1,3}|numero|num\.?))?[ :#.]{0,3}\d[\d./-]*(?!\d|[.,]\d)(?! ?(?:reais|real|conto|mil\b|x\b|k\b))(?: -(?= ))?:?/g;
+  /(?:\b(?:conforme|cfe?\.?|ref\.?|referente a[o]?|d[aeo]|n[ao]|segundo|sobre|pel[ao]) (?:[oa] )?)?\b(?:contrato|ct|ctr|aditivo|proposta|pedido(?: de compras?)?|ordem de (?:compra|servico)|oc|os|o\.s\.|o\.c\.|po|rc|(?<=^|[,;:(] ?|\b(?:ref\.?|conforme|cfe?\.?|segundo|pela|da|na) )ap|empenho|nota de empenho|processo|protocolo|licitacao|pregao|medicao|chamado|ticket|orcamento|rps)(?: (?:n[º°o.]{1,3}|numero|num\.?))?[ :#.]{0,3}\d[\d./-]*(?!\d|[.,]\d)(?! ?(?:reais|real|conto|mil\b|x\b|k\b))(?: -(?= ))?:?/g;
 /** "parcela 8/12", "item 10 - calibração". */
 const PART_OF =
   /\b(?:parcela|parc\.?|prestacao) (?:n[º°o.]{1,3} ?)?\d{1,3}(?:\/| de )\d{1,3}(?![\d]|[.,]\d)(?! ?(?:reais|real|conto|mil\b|x\b|k\b))(?: -(?= ))?:?|\bitem \d{1,3} ?[-:](?= )/g;

@@ -6,7 +6,7 @@ import { FIRST_NAMES } from "../first-names.ts";
 import { serviceText } from "../free-text.ts";
 import { personOrCompany } from "../name.ts";
 import { plain, tidy } from "../plain.ts";
-import { withBrackets } from "../sentence-bracket.ts";
+import { asWritten, withBrackets } from "../sentence-bracket.ts";
 import { isNobody } from "../sentence-loose-name.ts";
 import { BEGINS } from "./chain.ts";
 import type { SpanKind, Tagged } from "./tagger.ts";
@@ -44,7 +44,7 @@ const LONGEST = 40;
 const READ: Readonly<Record<SpanKind, (words: string, text: string) => string | null>> = {
   name: (words) => (isNobody(words) ? null : personOrCompany(words)),
   description: (words, text) => {
-    const said = TORN.test(words) ? null : workOf(words);
+    const said = TORN.test(words) ? null : asWritten(workOf(words), text);
     return said === null ? null : withBrackets(said, text);
   },
 };
