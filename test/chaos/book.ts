@@ -190,6 +190,18 @@ export class Book {
       .map(({ at, pid, step, told }) => `${at} ${pid} ${step} ${told.join(" ")}`);
   }
 
+  /** All that was done with what was said to a number, oldest first, a line for each begin and each end that was confirmed. */
+  sendsTo(phone: string): readonly string[] {
+    const begins = [...this.#begins.values()]
+      .flat()
+      .filter((one) => one.saying.startsWith(saying(phone, "")));
+    const said = new Map(begins.map((one) => [one.id, one.saying]));
+    const ends = this.#ends.filter(({ id }) => said.has(id));
+    return [...begins.map((one) => ({ ...one, kind: "begin" })), ...ends]
+      .sort((a, b) => a.from - b.from || a.to - b.to)
+      .map(({ id, pid, from, to, kind }) => `${from}-${to} ${pid} ${kind} ${said.get(id) ?? ""}`);
+  }
+
   /** Effects that were ended by somebody they no longer belonged to. */
   unfenced(): readonly string[] {
     const wrong: string[] = [];

@@ -5,9 +5,10 @@ import { Dice } from "../support/dice.ts";
 import type { Plan } from "../support/faulty-store.ts";
 import { textIn } from "../support/prosa.ts";
 import { type Act, OF_GATEWAY, perform } from "./acts.ts";
-import type { Trouble } from "./book.ts";
+import { saying, type Trouble } from "./book.ts";
 import { drawn, missed } from "./deaths.ts";
 import { Feeder } from "./feeder.ts";
+import { rowSaid } from "./grounds.ts";
 import type { Death } from "./life.ts";
 import type { Report } from "./report.ts";
 import { type Evidence, gather, judge, type Verdict } from "./oracles.ts";
@@ -194,13 +195,25 @@ function tally(deaths: readonly Death[]): ReadonlyMap<string, number> {
   return points;
 }
 
-/** All that is left of the first contacts the oracles name, and what was done with their mail. */
-function stories({ contacts, book }: Evidence, verdicts: readonly Verdict[]): readonly string[] {
+/** All that is left of the first contacts the oracles name: what was done with their mail, and with what was said to them. */
+function stories(
+  { contacts, book, requests, realTime = Date.parse }: Evidence,
+  verdicts: readonly Verdict[],
+): readonly string[] {
   const wrong = verdicts.flatMap((one) => one.wrong);
   const named = contacts.filter(({ phone }) => wrong.some((line) => line.includes(phone)));
-  return named
-    .slice(0, TOLD)
-    .flatMap((one) => [JSON.stringify(one), ...(book?.stepsOf(one.contact ?? "") ?? [])]);
+  return named.slice(0, TOLD).flatMap((one) => {
+    const calls = requests.filter((row) => rowSaid(row).startsWith(saying(one.phone, "")));
+    return [
+      JSON.stringify(one),
+      ...(book?.stepsOf(one.contact ?? "") ?? []),
+      ...(book?.sendsTo(one.phone) ?? []),
+      ...calls.map(
+        (row) =>
+          `${realTime(textIn(row["at"]))} gateway ${String(Number(row["status"]))} ${rowSaid(row)}`,
+      ),
+    ];
+  });
 }
 
 interface Done extends Trouble {
