@@ -39,8 +39,11 @@ export type SendOutcome =
   | { readonly kind: "retry"; readonly at: number }
   /** Provably not sent: back to pending, the attempt does not count. */
   | { readonly kind: "not_sent"; readonly at: number }
-  /** Unknown: rests until `resolve`. */
-  | { readonly kind: "held"; readonly reason: string }
+  /**
+   * Rests until `resolve`, and the contact's later messages go on without it. `inPlace`: an ordered effect keeps its place
+   * among them, so none of them leaves before it was resent or given up.
+   */
+  | { readonly kind: "held"; readonly reason: string; readonly inPlace?: boolean }
   | { readonly kind: "enqueued"; readonly job: string };
 
 export interface SendEnd {

@@ -22,6 +22,8 @@ export interface EffectView {
   readonly notBefore: number;
   readonly createdAt: number;
   readonly reason?: string;
+  /** Held, and nothing of its contact that stands behind it leaves before that is over. */
+  readonly inPlace?: true;
   /** The gateway's job of an enqueued effect. */
   readonly job?: string;
   readonly payload: Json;

@@ -124,10 +124,12 @@ export interface Store {
   /** Effects in flight past their lease, re-leased to the caller with a new token; the caller ends them by class. */
   reap(options: { limit: number; leaseMs: number }): Promise<readonly Begun[]>;
   /**
-   * A decision about a held or enqueued effect: removes it, makes it pending again with its attempts counted anew, ahead
-   * of what waits for the same contact, or lets an enqueued one rest as held, with `reason`. Result mail and journal line
-   * are written in the same step (not with `resend`). False when it is neither held nor enqueued (`hold`: not enqueued), or
-   * not as it was looked at (`rev`).
+   * A decision about a held or enqueued effect: removes it, makes it pending again with its attempts counted anew, or, with
+   * `hold` and a `reason`, lets an enqueued one rest as held and takes its place from one that is held in it: what stands
+   * behind that goes on. Resent, one that kept its place has it still; any other is ahead of what waits for the same contact,
+   * but not of what was asked for before it and is held in its place. Result mail and journal line are written in the same
+   * step (not with `resend`). False when it is neither held nor enqueued (`hold`: neither enqueued nor held in its place),
+   * or not as it was looked at (`rev`).
    */
   resolve(input: {
     id: string;

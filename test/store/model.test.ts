@@ -29,6 +29,7 @@ const RUNS = 30;
 /** Steps of one history. */
 const STEPS = 40;
 
+type Ending = Extract<Ask, { do: "end" }>["how"];
 const short = fc.boolean();
 const by = fc.constantFrom(0 as const, 1 as const);
 /** Of one body. */
@@ -65,15 +66,17 @@ const Step = fc.oneof(
     weight: 3,
     arbitrary: fc.record({
       ...{ do: fc.constant("end" as const), nth: fc.nat(20), result: fc.boolean() },
-      how: fc.constantFrom("done" as const, "retry" as const, "not_sent" as const, "held" as const),
+      how: fc.constantFrom(
+        ...(["done", "retry", "not_sent", "held", "in-place"] as const satisfies readonly Ending[]),
+      ),
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("reap" as const), short }) },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
       ...{ do: fc.constant("resolve" as const), nth: fc.nat(20) },
-      action: fc.constantFrom("finish" as const, "resend" as const),
+      action: fc.constantFrom("finish" as const, "resend" as const, "hold" as const),
       rev: fc.constantFrom(null, 0, 0, 1),
     }),
   },
@@ -220,7 +223,10 @@ class History {
         return begun && { do: "end", begun, how: step.how, result };
       }
       case "resolve": {
-        const one = this.#ids[step.nth % Math.max(1, this.#ids.length)];
+        // As often about what rests as about whatever there is.
+        const rests = this.#ids.filter(({ id }) => this.#model.effects[id]?.state === "held");
+        const some = step.nth % 2 === 0 && rests.length > 0 ? rests : this.#ids;
+        const one = some[step.nth % Math.max(1, some.length)];
         return one && { do: "resolve", ...one, action: step.action, rev: step.rev };
       }
     }
@@ -292,8 +298,8 @@ class History {
         const outcome =
           ask.how === "done"
             ? { kind: "done" as const }
-            : ask.how === "held"
-              ? { kind: "held" as const, reason: "x" }
+            : ask.how === "held" || ask.how === "in-place"
+              ? { kind: "held" as const, reason: "x", inPlace: ask.how === "in-place" }
               : { kind: ask.how, at: 0 };
         const [said] = await store.endSend([
           {
@@ -338,10 +344,12 @@ class History {
     expect(heldEffects).toBe(effects.filter(([, { state }]) => state === "held").length);
     for (const contact of this.#contacts) {
       const rows = await store.effects({ account: ACCOUNT, contact, limit: 100 });
-      const have = rows.map(({ id, state, attempt }) => `${id} ${state} ${attempt}`).sort();
+      const have = rows
+        .map(({ id, state, attempt, inPlace }) => `${id} ${state} ${attempt} ${inPlace === true}`)
+        .sort();
       const want = effects
         .filter(([, effect]) => effect.contact === contact)
-        .map(([id, { state, attempt }]) => `${id} ${state} ${attempt}`)
+        .map(([id, { state, attempt, inPlace }]) => `${id} ${state} ${attempt} ${inPlace}`)
         .sort();
       expect(have).toEqual(want);
     }

@@ -35,6 +35,8 @@ interface ModelEffect {
   ordered: boolean;
   state: "pending" | "inflight" | "held";
   attempt: number;
+  /** Held, and nothing of its contact that stands behind it leaves. */
+  inPlace: boolean;
   /** Decisions so far. */
   rev: number;
   token: string | null;
@@ -95,7 +97,7 @@ export type Ask =
   | {
       readonly do: "end";
       readonly begun: Begun;
-      readonly how: Exclude<SendOutcome["kind"], "enqueued" | "failed">;
+      readonly how: Exclude<SendOutcome["kind"], "enqueued" | "failed"> | "in-place";
       readonly result: string | null;
     }
   | { readonly do: "reap"; readonly short: boolean }
@@ -103,7 +105,7 @@ export type Ask =
       readonly do: "resolve";
       readonly id: string;
       readonly contact: ContactId;
-      readonly action: "finish" | "resend";
+      readonly action: "finish" | "resend" | "hold";
       /** What was seen; null: whatever stands there. */
       readonly rev: number | null;
     };
@@ -266,7 +268,14 @@ function committed(model: Model, ask: AskOf<"commit">, said: Parked): string | n
     const ordered = name === "message";
     const flies = fused && (!ordered || contact.order.length === 0);
     model.effects[id] = {
-      ...{ contact: ask.claimed.contact, class: name, ordered, late: false, rev: 0 },
+      ...{
+        contact: ask.claimed.contact,
+        class: name,
+        ordered,
+        late: false,
+        rev: 0,
+        inPlace: false,
+      },
       ...(flies
         ? { state: "inflight" as const, attempt: 1, token: said.begun[born.length]?.token ?? "" }
         : { state: "pending" as const, attempt: 0, token: null }),
@@ -355,8 +364,10 @@ function ended(model: Model, ask: AskOf<"end">, said: "ok" | "stale" | "unknown"
       if (ask.how === "not_sent") effect.attempt -= 1;
       break;
     case "held":
+    case "in-place":
       effect.state = "held";
-      contact.order = contact.order.filter((id) => id !== ask.begun.id);
+      effect.inPlace = ask.how === "in-place" && effect.ordered;
+      if (!effect.inPlace) contact.order = contact.order.filter((id) => id !== ask.begun.id);
   }
   if (ask.result === null) return null;
   if (contact.seen.includes(ask.result)) model.counters.duplicate += 1;
@@ -372,14 +383,31 @@ function resolved(model: Model, ask: AskOf<"resolve">, said: boolean): string | 
   if (effect?.state !== "held") return said ? "a decision about nothing was taken" : null;
   if (ask.rev !== null && ask.rev !== effect.rev)
     return said ? "a decision about what was seen before was taken" : null;
+  if (ask.action === "hold" && !effect.inPlace)
+    return said ? "a place was given up that nobody kept" : null;
   if (!said) return "a decision was refused";
+  const contact = model.contacts[effect.contact];
+  if (!contact) return "nobody";
+  const rest = contact.order.filter((id) => id !== ask.id);
   if (ask.action === "finish") {
     delete model.effects[ask.id];
+    contact.order = rest;
     return null;
   }
-  effect.state = "pending";
-  effect.attempt = 0;
   effect.rev += 1;
-  if (effect.ordered) model.contacts[effect.contact]?.order.unshift(ask.id);
+  if (ask.action === "hold") {
+    effect.inPlace = false;
+    contact.order = rest;
+    return null;
+  }
+  if (effect.ordered && !effect.inPlace) {
+    const born = Object.keys(model.effects);
+    const own = born.indexOf(ask.id);
+    const keeps = (id: string): boolean =>
+      model.effects[id]?.inPlace === true && born.indexOf(id) < own;
+    const at = rest.findIndex((id) => !keeps(id));
+    contact.order = rest.toSpliced(at < 0 ? rest.length : at, 0, ask.id);
+  }
+  Object.assign(effect, { state: "pending", attempt: 0, inPlace: false });
   return null;
 }

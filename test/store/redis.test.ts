@@ -9,6 +9,7 @@ import { startRedis, type TestRedis } from "../support/redis.ts";
 import type { Harness } from "./contract.ts";
 import { effectsContract } from "./effects-contract.ts";
 import { eraseContract } from "./erase-contract.ts";
+import { inPlaceContract } from "./in-place-contract.ts";
 import { mailboxContract } from "./mailbox-contract.ts";
 import { outboxContract } from "./outbox-contract.ts";
 import { recordsContract } from "./records-contract.ts";
@@ -16,7 +17,7 @@ import { takeContract } from "./take-contract.ts";
 
 const KEYS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
 /** One database per opened store, so that tests do not meet. */
-const DATABASES = 300;
+const DATABASES = 500;
 
 let server: TestRedis;
 let database = 0;
@@ -66,5 +67,6 @@ mailboxContract(harness);
 takeContract(harness);
 outboxContract(harness);
 effectsContract(harness);
+inPlaceContract(harness);
 recordsContract(harness);
 eraseContract(harness);

@@ -17,6 +17,8 @@ export interface EffectRow {
   readonly attempt: number;
   /** Decisions so far. */
   readonly rev: number;
+  /** 1: held, and nothing behind it leaves. */
+  readonly in_place: number;
   readonly not_before: number;
   readonly created: number;
   readonly token: string | null;
@@ -115,6 +117,7 @@ export class EffectViews {
       notBefore: row.not_before,
       createdAt: row.created,
       ...(row.job === null ? {} : { job: row.job }),
+      ...(row.in_place === 1 ? { inPlace: true as const } : {}),
       ...this.#opened(row),
     };
   }

@@ -18,6 +18,15 @@ type Named = { readonly id: string; readonly account: string; readonly contact: 
 const LONGEST_LEASE_MS = 620_000;
 const RENEWED_LEASE_MS = 10_000;
 
+interface Place {
+  readonly id: string;
+  readonly state: EffectRow["state"];
+  readonly head: number;
+  readonly in_place: number;
+  /** Grows with each one that is asked for, and stays. */
+  readonly born: number;
+}
+
 export class Outbox {
   readonly #base: Base;
 
@@ -156,15 +165,9 @@ export class Outbox {
     if (!row || !contact || !sameOwner(row, input)) return false;
     if (row.state !== "h" && row.state !== "q") return false;
     if (input.rev !== undefined && input.rev !== row.rev) return false;
-    if (input.action === "resend") {
-      for (const id of [...(input.behind ?? [])].reverse()) {
-        const other = this.#row(id);
-        const isHeld = other?.state === "h" && other.ordered === 1 && other.contact === row.contact;
-        if (isHeld && row.ordered === 1) this.#again(other);
-      }
-      this.#again(row);
-    } else {
-      if (input.action === "hold" && row.state !== "q") return false;
+    if (input.action === "resend") this.#resend(row, input.behind ?? []);
+    else {
+      if (input.action === "hold" && row.state !== "q" && row.in_place !== 1) return false;
       const key = this.#base.keyOf(contact);
       if (input.action === "hold") this.#rest(row, key, input.reason ?? "");
       else this.#base.file.run("DELETE FROM effect WHERE id = ?", row.id);
@@ -176,13 +179,46 @@ export class Outbox {
     return true;
   }
 
-  /** First of its contact again: it is the oldest of what waits. Somebody decided, so attempts start anew. */
-  #again(row: EffectRow): void {
+  /**
+   * First of its contact again, unless it kept its place: it is the oldest of what waits, but for what was asked for before it
+   * and rests in its place.
+   */
+  #resend(row: EffectRow, behind: readonly string[]): void {
+    if (row.ordered !== 1) return this.#again(row.id);
+    const { file } = this.#base;
+    const mates = behind.filter((id, at) => {
+      const other = id === row.id || behind.includes(id, at + 1) ? undefined : this.#row(id);
+      return other?.state === "h" && other.ordered === 1 && other.contact === row.contact;
+    });
+    const waiting = this.#line(row.contact).filter(({ id }) => !mates.includes(id));
+    const order = waiting.map(({ id }) => id);
+    if (row.in_place !== 1) {
+      const own = file.get<{ n: number }>("SELECT rowid AS n FROM effect WHERE id = ?", row.id);
+      const ahead = waiting.findIndex((one) => one.in_place !== 1 || one.born > (own?.n ?? 0));
+      order.splice(ahead < 0 ? waiting.length : ahead, 0, row.id);
+    }
+    order.splice(order.indexOf(row.id) + 1, 0, ...mates);
+    for (const id of [row.id, ...mates]) this.#again(id);
+    let place = this.#lastPlace(row.contact);
+    for (const id of order) file.run("UPDATE effect SET place = ? WHERE id = ?", ++place, id);
+  }
+
+  /** Somebody decided, so attempts start anew. */
+  #again(id: string): void {
     this.#base.file.run(
-      `UPDATE effect SET state = 'p', attempt = 0, rev = rev + 1, not_before = 0, reason = NULL, job = NULL, place =
-       (SELECT MIN(place) - 1 FROM effect WHERE contact = ?) WHERE id = ?`,
-      row.contact,
-      row.id,
+      `UPDATE effect SET state = 'p', attempt = 0, rev = rev + 1, not_before = 0, reason = NULL, job = NULL, in_place = 0
+       WHERE id = ?`,
+      id,
+    );
+  }
+
+  /** What of a contact is to leave in order, the first one first. */
+  #line(contact: ContactId): readonly Place[] {
+    // By the contact's own index: the planner would rather look through all that is in flight.
+    return this.#base.file.all<Place>(
+      `SELECT id, state, head, in_place, rowid AS born FROM effect INDEXED BY effect_contact
+       WHERE contact = ? AND ordered = 1 AND (state IN ('p', 'i') OR in_place = 1) ORDER BY place`,
+      contact,
     );
   }
 
@@ -202,7 +238,7 @@ export class Outbox {
         );
         return;
       case "held":
-        this.#hold(row.id, key, outcome.reason);
+        this.#hold(row.id, key, outcome.reason, row.ordered === 1 && outcome.inPlace === true);
         return;
       case "enqueued":
         file.run(
@@ -213,17 +249,17 @@ export class Outbox {
     }
   }
 
-  /** Its job is over, and said nothing good: another matter than it was. */
+  /** Its job is over, and said nothing good; or it gave its place up: another matter than it was. */
   #rest(row: EffectRow, key: DataKey, reason: string): void {
     this.#base.file.run("UPDATE effect SET rev = rev + 1 WHERE id = ?", row.id);
     this.#hold(row.id, key, reason);
   }
 
-  #hold(id: string, key: DataKey, reason: string): void {
+  /** One that keeps its place lets none of its contact's leave that stands behind it. */
+  #hold(id: string, key: DataKey, reason: string, inPlace = false): void {
     this.#base.file.run(
-      "UPDATE effect SET state = 'h', token = NULL, lease = NULL, job = NULL, reason = ? WHERE id = ?",
-      key.sealText(places.note(id), reason),
-      id,
+      "UPDATE effect SET state = 'h', token = NULL, lease = NULL, job = NULL, reason = ?, in_place = ? WHERE id = ?",
+      ...[key.sealText(places.note(id), reason), inPlace ? 1 : 0, id],
     );
   }
 
@@ -231,7 +267,7 @@ export class Outbox {
   #yield(row: EffectRow, at: number): void {
     this.#base.file.run(
       `UPDATE effect SET not_before = MAX(not_before, ?1) WHERE id <> ?3 AND id =
-       (SELECT id FROM effect WHERE contact = ?2 AND ordered = 1 AND state = 'p' ORDER BY place LIMIT 1)`,
+       (SELECT id FROM effect WHERE contact = ?2 AND ordered = 1 AND (state = 'p' OR in_place = 1) ORDER BY place LIMIT 1)`,
       ...[at, row.contact, row.id],
     );
   }
@@ -244,15 +280,10 @@ export class Outbox {
     for (const { id } of rest) this.#hold(id, key, "turn");
   }
 
-  /** Of the ordered effects of a contact only the first may leave, and only when none is on its way. */
+  /** Of the ordered effects of a contact only the first may leave, and only when none is on its way; none while that rests. */
   #advance(contact: ContactId): void {
     const { file } = this.#base;
-    // By the contact's own index: the planner would rather look through all that is in flight.
-    const waiting = file.all<{ id: string; state: string; head: number }>(
-      `SELECT id, state, head FROM effect INDEXED BY effect_contact
-       WHERE contact = ? AND ordered = 1 AND state IN ('p', 'i') ORDER BY place`,
-      contact,
-    );
+    const waiting = this.#line(contact);
     const busy = waiting.some(({ state }) => state === "i");
     const first = busy ? undefined : waiting[0]?.id;
     for (const { id, state, head } of waiting) {

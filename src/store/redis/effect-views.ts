@@ -81,6 +81,7 @@ export class EffectViews {
       ...{ attempt: number(row[6]), notBefore: number(row[7]), createdAt: number(row[8]) },
       rev: number(row[12]),
       ...(job === "" ? {} : { job }),
+      ...(text(row[13]) === "" ? {} : { inPlace: true as const }),
       ...this.#openedView(row, { id, contact, reason }),
     };
   }
@@ -91,7 +92,7 @@ export class EffectViews {
     { id, contact, reason }: { id: string; contact: ContactId; reason: string },
   ): Pick<EffectView, "payload" | "reason"> {
     try {
-      const key = this.#hub.keys.of(contact, text(row[13]));
+      const key = this.#hub.keys.of(contact, text(row[14]));
       const payload = key.open(places.effect(id), text(row[9]));
       return { payload, ...(reason === "" ? {} : { reason: reasonOf(key, id, reason) }) };
     } catch {

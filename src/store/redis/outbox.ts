@@ -1,7 +1,7 @@
 /** Effects on Redis: what waits, what is in flight, what rests. Each function is one script. */
 import { sealMail } from "../contact-keys.ts";
 import { places } from "../places.ts";
-import type { Begun, SendEnd, Store } from "../port.ts";
+import type { Begun, SendEnd, SendOutcome, Store } from "../port.ts";
 import type { DataKey } from "../seal.ts";
 import { afterLease, UNREADABLE } from "../unreadable.ts";
 import { beginValues } from "./begin-call.ts";
@@ -94,7 +94,7 @@ export class Outbox {
     if (!key) return "stale";
     const event = result ? hub.names.event(contact, result.event) : "";
     const answer = await hub.run(
-      ...(["end", contact, end.account, id, end.token, outcome.kind] as const),
+      ...(["end", contact, end.account, id, end.token, kindOf(outcome)] as const),
       ...[detailOf(key, end), event, result ? sealMail(key, contact, event, result) : ""],
       ...[
         hub.limits.dedupeMs,
@@ -193,6 +193,10 @@ export class Outbox {
       ...{ token: text(row[7]), attempt: number(row[8]), createdAt: number(row[9]) },
     };
   }
+}
+
+function kindOf(outcome: SendOutcome): string {
+  return outcome.kind === "held" && outcome.inPlace === true ? "in-place" : outcome.kind;
 }
 
 function detailOf(key: DataKey, { id, outcome }: SendEnd): string | number {

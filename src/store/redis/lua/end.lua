@@ -1,7 +1,7 @@
--- How a send ended. ARGV: contact, account, id, token, kind, time | sealed reason | job, event of the result or '', sealed
--- result, dedupe ms, turn to hold or '', journal limit, journal record or '', virtual time at which
--- the contact's next effect takes its place or ''. Answers 1, 2 when an
--- effect of the contact may leave now, or 0 when the token is stale.
+-- How a send ended. ARGV: contact, account, id, token, kind (`in-place` is held, and nothing behind it leaves), time | sealed
+-- reason | job, event of the result or '', sealed result, dedupe ms, turn to hold or '', journal limit, journal record or '',
+-- virtual time at which the contact's next effect takes its place or ''. Answers 1, 2 when an effect of the contact may leave
+-- now, or 0 when the token is stale.
 local contact, id, kind, detail = ARGV[1], ARGV[3], ARGV[5], ARGV[6]
 if not is_mine(id, ARGV[2], contact, ARGV[4]) then return 0 end
 local e, o = effect(id), of('o', contact)
@@ -20,8 +20,8 @@ end
 
 if kind == 'done' or kind == 'failed' then
   drop_effect(id, contact)
-elseif kind == 'held' then
-  hold(id, contact, detail)
+elseif kind == 'held' or kind == 'in-place' then
+  hold(id, contact, detail, ordered and kind == 'in-place')
 elseif kind == 'enqueued' then
   redis.call('HSET', e, 'state', 'q', 'job', detail)
   redis.call('HDEL', e, 'token')

@@ -152,12 +152,17 @@ local function drop_effect(id, contact)
   redis.call('DEL', effect(id))
 end
 
-local function hold(id, contact, reason)
+-- One that keeps its place lets none of its contact's leave that stands behind it.
+local function hold(id, contact, reason, in_place)
   redis.call('HSET', effect(id), 'state', 'h', 'reason', reason)
   redis.call('HDEL', effect(id), 'token')
   redis.call('ZREM', FLIGHT, id)
-  redis.call('LREM', of('o', contact), 1, id)
-  redis.call('ZADD', HELD, NOW, id)
+  if in_place then redis.call('HSET', effect(id), 'inplace', 1)
+  else
+    redis.call('HDEL', effect(id), 'inplace')
+    redis.call('LREM', of('o', contact), 1, id)
+  end
+  redis.call('ZADD', HELD, 'NX', NOW, id)
 end
 
 -- Names by their bytes, as sets of Redis keep them: `<` goes by the locale of whoever started the server.
