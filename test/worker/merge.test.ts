@@ -41,7 +41,13 @@ async function says(from: Name, ...texts: string[]): Promise<readonly string[]> 
 }
 
 /** `wait`: how long nothing more comes, ms; free text waits a second for more. */
-async function writes(from: Name, text: string, id = `w${++serial}`, wait = 2_000): Promise<void> {
+async function writes(
+  from: Name,
+  text: string,
+  id = `w${++serial}`,
+  wait = 2_000,
+  worker = it.worker,
+): Promise<void> {
   const now = it.clock.now();
   const contact = await it.store.identify("demo", aliases(from, "engine-b"));
   const event = { kind: "message", id, at: now, from, messageId: id };
@@ -50,10 +56,10 @@ async function writes(from: Name, text: string, id = `w${++serial}`, wait = 2_00
     event: { ...event, content: { type: "text", text } },
   };
   await it.store.accept([{ account: "demo", contact, event: id, mail }]);
-  await it.worker.drain();
+  await worker.drain();
   if (wait === 0) return;
   it.clock.moveTo(now + wait);
-  await it.worker.drain();
+  await worker.drain();
 }
 
 async function sessionOf(from: Name): Promise<Session> {
@@ -157,32 +163,33 @@ for (const store of ["embedded", "redis"] as const) {
       expect(lines[0]).toMatchObject({ event: "same", quiet: "again" });
     });
 
-    test("are told things in the order in which they were said", async () => {
-      await open();
-      const person = somebody();
-      await says(person.phone, "oi");
-      await says(person.lid, "oi");
-      // The first bubble meets a busy gateway and goes again a moment later; meanwhile the next one is ready.
-      await it.fault({
-        route: "message.sendText",
-        effect: { kind: "status", status: 503 },
-        times: 1,
-      });
-      await writes(person.lid, "1", "f1", 0);
-      await writes(person.both, "1", "f2", 0);
-      for (let round = 0; round < 5; round++) {
-        it.clock.moveTo(it.clock.now() + 5_000);
-        await it.worker.drain();
-      }
+    // The first bubble meets a gateway that is busy, or has enough, and goes again later; meanwhile the next one is ready.
+    test.each([503, 429])(
+      "are told things in the order in which they were said, over a %i",
+      async (status) => {
+        await open();
+        const person = somebody();
+        await says(person.phone, "oi");
+        await says(person.lid, "oi");
+        await it.fault({ route: "message.sendText", effect: { kind: "status", status }, times: 1 });
+        await writes(person.lid, "1", `f${status}`, 0);
+        // The next process has heard of no pause.
+        await it.store.resume("plan:demo");
+        await writes(person.both, "1", `g${status}`, 0, it.again());
+        for (let round = 0; round < 5; round++) {
+          it.clock.moveTo(it.clock.now() + 5_000);
+          await it.worker.drain();
+        }
 
-      const sent: string[] = [];
-      for (const { route, body } of await it.list("messages"))
-        if (textOf(route).startsWith("message.send")) sent.push(JSON.stringify(body));
-      const asked = sent.findIndex((text) => /Qual serviço/.test(text));
-      const next = sent.findIndex((text) => /CPF/.test(text) && !/Qual serviço/.test(text));
-      expect(asked).toBeGreaterThan(0);
-      expect(next).toBeGreaterThan(asked);
-    });
+        const sent: string[] = [];
+        for (const { route, body } of await it.list("messages"))
+          if (textOf(route).startsWith("message.send")) sent.push(JSON.stringify(body));
+        const asked = sent.findIndex((text) => /Qual serviço/.test(text));
+        const next = sent.findIndex((text) => /CPF/.test(text) && !/Qual serviço/.test(text));
+        expect(asked).toBeGreaterThan(0);
+        expect(next).toBeGreaterThan(asked);
+      },
+    );
 
     test("hear no more when one of them said so, and again when they write", async () => {
       await open();

@@ -27,7 +27,7 @@ export async function isBehindQueue(desk: Desk, begun: Begun, entry: SendEntry):
 
 /**
  * Whether something waits to leave that was said to the same person under a name they had before: it was said first. What is
- * held there waits for a person, and nobody waits for it.
+ * held there waits for a person, and nobody waits for it, unless it keeps its place.
  */
 export async function isBehindFormer(
   desk: Desk,
@@ -38,8 +38,9 @@ export async function isBehindFormer(
   const before = session?.joined ?? [];
   if (before.some((one) => one.contact === contact)) return false;
   for (const { contact: former } of before) {
-    const some = { account, contact: former, states: ["pending", "inflight"] } as const;
-    for await (const { payload } of everyEffect(desk.store, some)) {
+    const some = { account, contact: former, states: ["pending", "inflight", "held"] } as const;
+    for await (const { payload, state, inPlace } of everyEffect(desk.store, some)) {
+      if (state === "held" && !inPlace) continue;
       const other = entryOf(payload);
       if (other.type === "send" && other.channel === channel) return true;
     }

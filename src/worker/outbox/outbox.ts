@@ -235,6 +235,15 @@ export class Outbox {
     // What this contact has to hear next stands behind those who waited meanwhile.
     const yields = pacing.isQueued(begun.scope) ? { yields: clock.now() } : {};
     await this.end({ ...end, ...yields });
+    if (end.outcome.kind === "held" && end.outcome.inPlace) await this.#rested(begun);
+  }
+
+  /** House-keeping would find it, too, a minute later. */
+  async #rested({ id, scope }: Begun): Promise<void> {
+    const { scopes, log } = this.#desk;
+    await scopes.rested(scope).catch((error: unknown) => {
+      log.error({ err: error, effect: id }, "whether a message may go again could not be said");
+    });
   }
 
   /** What may not always be repeated does not depend on renewals: its lease outlasts its call before that begins. */

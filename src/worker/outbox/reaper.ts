@@ -222,8 +222,13 @@ export class Reaper {
   /** One effect that is held: what may be done about it without a person. */
   async #keep(effect: EffectView): Promise<void> {
     const { clock, store } = this.#desk;
-    if (effect.reason === UNREADABLE) this.#tellUnreadable(effect);
-    else {
+    if (effect.reason === UNREADABLE) {
+      this.#tellUnreadable(effect);
+      const { id, account, contact, inPlace } = effect;
+      // Nobody can let it go, and what was said since is no less readable for it.
+      if (inPlace)
+        await store.resolve({ id, account, contact, action: "hold", reason: UNREADABLE });
+    } else {
       const entry = entryOf(effect.payload);
       const { id, account, contact } = effect;
       if (entry.type === "send" && clock.now() - entry.work.at > FAILED_SEND_MS)

@@ -1,7 +1,8 @@
 /**
  * What the gateway turned away with 429 was not carried out: it rests until its scope's `Retry-After` is over, then goes
- * again in its place, as the account's policy says. A note waits for a person unless the policy covers all calls; a
- * cancellation does not: asked for twice it is answered as what it is by then.
+ * again, as the account's policy says. A message keeps its place meanwhile: nothing said later leaves before it, until it is
+ * given up. A note waits for a person unless the policy covers all calls; a cancellation does not: asked for twice it is
+ * answered as what it is by then.
  */
 import type { Account } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port.ts";
@@ -51,14 +52,14 @@ export class Releases {
   }
 
   /**
-   * Lets go what rests for this scope, whose time is over. To be called while the scope is still paused: nothing may leave
-   * before all of a contact's messages stand in their order again.
+   * Lets go what rests for this scope, whose time is over. Mostly called while the scope is still paused: what failed under
+   * another policy, and so has no place, stands in its order again before anything leaves.
    */
   async letGo(scope: string): Promise<void> {
     const { store, accounts } = this.#desk;
     const [, id = ""] = scope.split(":");
     const account = await accounts.get(id);
-    if (!account || account.onRateLimit === "hold") return;
+    if (!account) return;
     for (const contact of await this.#whoWaits(account, scope)) {
       // As they were asked for: those held in one step do not tell which was first. The last one first: each comes ahead of
       // what waits for the same contact.
@@ -67,7 +68,7 @@ export class Releases {
         latest.push(effect);
       const held = latest.toReversed();
       for (const effect of latest)
-        if (mayGo(account, scope, effect)) await this.#release(effect, held);
+        if (mayGo(account, scope, effect)) await this.#release(account, effect, held);
     }
   }
 
@@ -87,11 +88,14 @@ export class Releases {
     return contacts;
   }
 
-  async #release(effect: EffectView, held: readonly EffectView[]): Promise<void> {
+  async #release(of: Account, effect: EffectView, held: readonly EffectView[]): Promise<void> {
     const { store, clock } = this.#desk;
     const { id, account, contact } = effect;
     const entry = entryOf(effect.payload);
-    if (isLate(entry, clock.now()) || !this.#count(id)) return this.#giveUp(effect, entry);
+    // Others went on without it: whichever process gave it up, only a person has it sent now.
+    if (!effect.inPlace && (await store.knew(account, contact, givenUp(id)))) return;
+    if (!isReleased(of, entry) || isLate(entry, clock.now()) || !this.#count(id))
+      return this.#giveUp(effect, entry);
     // What was held together with it goes with it, behind it.
     const behind = held.filter((other) => {
       const its = entryOf(other.payload);
@@ -103,13 +107,18 @@ export class Releases {
     await store.resolve({ id, account, contact, rev: effect.rev, action: "resend", behind: after });
   }
 
-  /** From now on it is a failed send like any other. */
-  async #giveUp({ id, account, contact }: EffectView, entry: Entry): Promise<void> {
+  /** From now on it is a failed send like any other, and keeps nobody waiting. */
+  async #giveUp({ id, account, contact, rev, inPlace }: EffectView, entry: Entry): Promise<void> {
     if (entry.type !== "send") return;
-    const mail = failedMail(id, entry, RATE_LIMITED);
-    const event = givenUp(id);
-    const [said] = await this.#desk.store.accept([{ account, contact, event, mail }]);
-    if (said === "duplicate") return;
+    const { store } = this.#desk;
+    const result = { event: givenUp(id), mail: failedMail(id, entry, RATE_LIMITED) };
+    if (inPlace) {
+      const some = { id, account, contact, rev, reason: RATE_LIMITED, result };
+      if (!(await store.resolve({ ...some, action: "hold" }))) return;
+    } else {
+      const [said] = await store.accept([{ account, contact, ...result }]);
+      if (said === "duplicate") return;
+    }
     this.#desk.alarms.raise({
       code: "send.failed",
       account,
@@ -136,23 +145,28 @@ export class Releases {
  */
 export async function remindOf(
   { store, scopes, accounts, clock }: Pick<Desk, "store" | "scopes" | "accounts" | "clock">,
-  { id, account: of, contact, reason, payload }: EffectView,
+  { id, account: of, contact, reason, payload, inPlace }: EffectView,
 ): Promise<void> {
   const account = reason === RATE_LIMITED ? await accounts.get(of) : null;
   const entry = entryOf(payload);
   const scope = scopeOf(entry, of);
-  if (!account || !isReleased(account, entry) || scopes.isPaused(scope)) return;
-  if (entry.type !== "send" && isLate(entry, clock.now())) return;
-  if (await store.knew(of, contact, givenUp(id))) return;
+  if (!account || scopes.isPaused(scope)) return;
+  if (!inPlace) {
+    if (!isReleased(account, entry)) return;
+    if (entry.type !== "send" && isLate(entry, clock.now())) return;
+    if (await store.knew(of, contact, givenUp(id))) return;
+  }
   await store.pause(planOf(scope) ?? scope, RATE_LIMITED, {
     ...{ until: clock.real(), over: [] },
   });
 }
 
-function mayGo(account: Account, scope: string, { account: of, reason, payload }: EffectView) {
+/** Goes again, or keeps nobody waiting any more: the policy may be another one by now. */
+function mayGo(account: Account, scope: string, effect: EffectView) {
+  const { account: of, reason, payload, inPlace } = effect;
   if (of !== account.id || reason !== RATE_LIMITED) return false;
   const entry = entryOf(payload);
-  return isOf(scopeOf(entry, of), scope) && isReleased(account, entry);
+  return isOf(scopeOf(entry, of), scope) && (inPlace === true || isReleased(account, entry));
 }
 
 function isLate({ work }: Entry, now: number): boolean {

@@ -168,6 +168,17 @@ export class Scopes {
     });
   }
 
+  /**
+   * That something rests for this scope was just written down. Whoever ended its pause before that has not seen it, and there
+   * may be no other end to come.
+   */
+  async rested(scope: string): Promise<void> {
+    const paused = planOf(scope) ?? scope;
+    if ((await this.#options.store.pauses()).has(paused)) return;
+    await this.#options.ending(paused);
+    this.#options.resumed();
+  }
+
   /** A person's word: whatever the reason. Whether it was paused. */
   resume(scope: string): Promise<boolean> {
     return this.#resume(scope);

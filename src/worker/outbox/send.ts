@@ -258,10 +258,13 @@ async function nameAnswer(desk: Desk, { entry, begun }: Sent, id: string): Promi
   await desk.store.identify(account, [...names, sentAlias("sms", id)], false, before);
 }
 
-/** Goes again when its scope's time is over, and the rest of its turn with it; until then nobody calls it failed. */
+/**
+ * Goes again when its scope's time is over, and the rest of its turn with it; until then nobody calls it failed. It keeps its
+ * place: another process may not have heard of the pause yet, or have seen it over before this is written down.
+ */
 function resting({ turn }: SendEntry): Ending {
   return {
-    outcome: { kind: "held", reason: RATE_LIMITED },
+    outcome: { kind: "held", reason: RATE_LIMITED, inPlace: true },
     note: { reason: RATE_LIMITED },
     holdTurn: turn,
   };
