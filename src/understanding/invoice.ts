@@ -7,6 +7,7 @@
 import { formatBrl, formatDocument, localDay } from "../brazil/index.ts";
 import { dayEcho } from "./date.ts";
 import { plain } from "./plain.ts";
+import { isNoRequest } from "./no-request.ts";
 import { isOtherTalk } from "./sentence-other.ts";
 import { asWritten } from "./sentence-bracket.ts";
 import { takeDescription } from "./sentence-description.ts";
@@ -26,21 +27,26 @@ import {
 
 export function invoice(text: string, context: Context): Understood<"invoice"> {
   if (text.length > MAX_ANSWER) return absent("invoice", "too-long");
-  const { found, sentence } = byRules(text, context);
+  const { found, sentence, none } = byRules(text, context);
+  if (none) return absent("invoice");
   const agreed = secondOpinion(found, sentence);
   if (agreed === null || Object.keys(agreed).length === 0) return absent("invoice");
   return clear("invoice", agreed, echo(agreed, context));
 }
 
-/** What the rules alone make of a sentence no longer than `MAX_ANSWER`: its parts, and whether they hold it for talk. */
+/**
+ * What the rules alone make of a sentence no longer than `MAX_ANSWER`: its parts, and whether they hold it for talk. `none`: so
+ * surely that no second opinion is asked for.
+ */
 export function byRules(
   text: string,
   context: Context,
-): { readonly found: InvoiceSentence; readonly sentence: Sentence } {
+): { readonly found: InvoiceSentence; readonly sentence: Sentence; readonly none: boolean } {
   const today = localDay(context.now, context.zone);
   const { whole, draft } = begun(text, today);
   const { line, folded } = draft;
-  const other = isOtherTalk(folded);
+  const none = isNoRequest(folded);
+  const other = none || isOtherTalk(folded);
   const { asked, document, date } = takeSure(draft, today);
   const sure = { line: draft.line, parts: draft.parts };
   const named = takeName(draft);
@@ -64,7 +70,7 @@ export function byRules(
   };
   const refused = other || isTalk(found, { folded, asked, seen, asks: plain(whole).endsWith("?") });
   const doubtful = isHedged(folded);
-  return { found, sentence: { draft: sure, line, text, doubtful, refused, today } };
+  return { found, sentence: { draft: sure, line, text, doubtful, refused, today }, none };
 }
 
 interface Said {

@@ -10,7 +10,7 @@ const IN_ENGLISH =
   /\b(?:invoices?|bill|amount|service)\b(?=.*\b(?:of|for|to|the|an|name|date|yesterday|today)\b)|\b(?:of|for|to|the|an|my|me|name|please|issue|make|create|last|cancel|where|how)\b.*\b(?:invoices?|bill|amount|service)\b/;
 /** Asked in English, even where the paper has its Portuguese name: "I need a nota fiscal for …". */
 const ASKED_IN_ENGLISH =
-  /\b(?:i|we) (?:need|want)\b|\b(?:please|kindly|could you|can you|would like)\b|\b(?:notas?|nfs?) (?:for|to my|to our)\b|^(?:hi|hello|hey)\b/;
+  /\b(?:i|we) (?:need|want)\b|\b(?:please|kindly|could you|can you|would like)\b|\b(?:notas?|nfs?) (?:for|to my|to our)\b|\b(?:make|issue|create|prepare) (?:me |us )?(?:an?|the|one) (?:new )?(?:notas?|nfs?)\b|^(?:hi|hello|hey)\b/;
 const NOTA = /\b(?:notas?(?: fiscal)?|nfs?-?e?|receipt note)\b/gi;
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 /** In the other language: a number would be read as month and day once more. */

@@ -10,17 +10,17 @@ const MONTHS =
 const MAKING = "(?:emit|fa[zc]|fiz|ger[aeo]|tir[aeo]|mand[aeo]|lanc|solt[aeo]|ped[ie]|precis)";
 
 const PATTERNS: readonly RegExp[] = [
-  /\b(?:cancel(?:a|ar|e|ei)|estorn(?:a|ar|e)|anul(?:a|ar|e)|consultar|reenvi(?:a|ar|e)|repet(?:e|ir|e)|(?:segunda|2[aª]) via(?! (?:d[aeo] )?(?:cnh|rg|crlv|certidao|identidade|carteira|placa|chave|diploma))|faturei|faturamento(?! ?[:;]|,.*\b(?:cpf|cnpj)\b))\b/,
+  /\b(?:cancel(?:a|ar|e|ei)|estorn(?:a|ar|e)|anul(?:a|ar|e)|consultar|reenvi(?:a|ar|e)|repet(?:e|ir|e)|(?:segunda|2[aª]) via(?! (?:d[aeo] )?(?:cnh|rg|crlv|certidao|identidade|carteira|placa|chave|diploma|planta|projeto|crachas?))|faturei|(?<!\b(?:para|pra|providenciar|solicito|solicitar|pedido de) (?:o )?)faturamento(?! ?[:;]|,.*\b(?:cpf|cnpj)\b))\b/,
   new RegExp(
-    `\\bminhas (?:ultimas )?notas?\\b|\\bnotas (?:de |do |da |no )?(?:mes|ontem|hoje|semana|${MONTHS})\\b|\\btotal (?:de |do |em )(?:mes|${MONTHS})\\b`,
+    `\\bminhas (?:ultimas )?notas?\\b|\\bnotas (?:de |do |da |no )?(?:mes|ontem|hoje|semana|${MONTHS})\\b|\\btotal (?:de |do |em )(?:mes|${MONTHS})\\b(?! ?:? ?(?:r\\$|\\d))`,
   ),
   /\b(?:nao|n) (?:quero|preciso|precisa|queria|vou querer|quer)\b.{0,20}\b(?:nota|nf)\b/,
-  /\b(?:nota|nf)\b.{0,20}\b(?:errad[oa]|saiu|chegou|veio)\b|\b(?:recebi|cade|chegou) (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)|\b(?:me )?manda (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)(?!.*(?:\breais\b|r\$|\bcpf\b|\bcnpj\b|\bem nome d|\bvalor\b|\btotal\b|\d{3}[.]\d{3}|\d{11}))/,
-  /\btalvez\b|\bver (?:a |as |minhas? |essas? |aquelas? )?(?:notas?|nf)\b|\b(?:numero|chave|link|copia) da (?:nota|nf)\b|\b(?:troc|mud|corrig|alter)\w*\b.*\bd[ae] (?:nota|nf)\b|\baceit\w+ notas?\b|\b(?:deu|dei|deram|dar) (?:\w+ )?uma nota de\b|\b(?:ta|esta|saiu|veio|ficou) (?:com (?:o |a )?[a-z]+ )?errad[oa]\b|\ba (?:nota|nf) que\b|\b(?:expli\w+|abrir|baixar|imprimir|achar|encontrar|acessar) (?:a |essa |minha |uma )?(?:nota|nf)\b|\bnota\b.*(?<!\b(?:de|pra|para) )\b(?:passar|passou|reprov\w+)\b|\bdeu erro\b|\brecus(?:ou|aram|ada)\b|\b(?:foto|print|imagem) da (?:nota|nf)\b|\bobrigad[oa] (?:pel[ao]|por)\b|\bsem nota de\b|\borcamento\b(?!.*\b(?:nota|nf)\b)/,
-  /^(?:aprov|recus|reprov|rejeit|apag|cadastr)\w*\b(?! e (?:emit|fa[cz]|ger|fatur))|^meus dados\b|\b(?:pdf|xml|status|situacao) d[aeo] (?:nota|nf)\b|\bsobre a nota\b|\b(?:nota|nf) \d+ (?:foi|esta|ta|ja)\b|\bmesma nota\b|\bigual (?:a|o) (?:ultim|anterior)/,
-  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!?]+)*(?:como|quanto|quando|onde|cade|qual|quais|quem|por que|pq)\b(?! ?[:;])(?! .*\br\$)/,
+  /\b(?:nota|nf)\b(?! d[ao] [^,;.]{1,20}\bque (?:veio|chegou)).{0,20}\b(?:errad[oa]|saiu|chegou|veio)\b|\b(?:recebi|cade|chegou) (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)|(?<!(?:\breais\b|r\$|\bcpf\b|\bcnpj\b|\d,\d\d\b|\bconto\b|\bdeu \d).*)\b(?:me )?manda (?:a |as |minha |essa |aquela )?(?:nota|nf)s?\b(?! de| pra| para| pro)(?!.*(?:\breais\b|r\$|\bcpf\b|\bcnpj\b|\bem nome d|\bvalor\b|\btotal\b|\d{3}[.]\d{3}|\d{11}))/,
+  /\btalvez\b|\bver (?:a |as |minhas? |essas? |aquelas? )?(?:notas?|nf)\b|\b(?:numero|chave|link|copia) da (?:nota|nf)\b|\b(?:troc|mud|corrig|alter)\w*\b.*\bd[ae] (?:nota|nf)\b|\baceit\w+ notas?\b|\b(?:deu|dei|deram|dar) (?:\w+ )?uma nota de\b|\b(?:ta|esta|saiu|veio|ficou) (?:com (?:o |a )?[a-z]+ )?errad[oa]\b|\ba (?:nota|nf) que\b|\b(?:expli\w+|abrir|baixar|imprimir|achar|encontrar|acessar) (?:a |essa |minha |uma )?(?:nota|nf)\b|\bnota\b.*(?<!\b(?:de|pra|para) )\b(?:passar(?! (?:roupas?|cabos?|fios?|massa|verniz|cera|tinta)\b)|(?<!\bque )passou(?! (?:os?|as?|pra|para|por|aqui|em)\b)|reprov\w+)\b|\bdeu erro\b|\brecus(?:ou|aram|ada)\b|\b(?:foto|print|imagem) da (?:nota|nf)\b|\bobrigad[oa] (?:pel[ao]|por)\b|\bsem nota de\b|\borcamento\b(?!.*\b(?:nota|nf)\b)/,
+  /^(?:aprov|recus|reprov|rejeit|apag|cadastr(?!o (?:ambiental|rural|no|do car)\b))\w*\b(?! e (?:emit|fa[cz]|ger|fatur))|^meus dados\b|\b(?:pdf|xml|status|situacao) d[aeo] (?:nota|nf)\b|\bsobre a nota\b|\b(?:nota|nf) \d+ (?:foi|esta|ta|ja)\b|\bmesma nota\b|\bigual (?:a|o) (?:ultim|anterior)/,
+  /^(?:(?:oi|ola|bom dia|boa tarde|boa noite)[ ,.!?]+)*(?:como|quanto(?! aos?\b)|quando(?! (?:puder\w*|der)\b.*\b(?:fa[zc]\w*|emit\w+|tir[ae]\w*|ger[ae]\w*|solt[ae]\w*|lanc\w+)\b)|onde|cade|qual|quais|quem(?! (?:recebe|vai receber|paga|fez)\b(?!.*\?))|por que|pq)\b(?! ?[:;])(?! .*\br\$)/,
   /\b(?:da pra|tem como|pode|posso|consigo|sera)\b.*\bsem (?:o )?(?:cpf|cnpj|documento|nome|endereco)\b/,
-  /\b(?:nota|nf) igual\b|\b(?:cancel|void|refund) (?:the |my |that )?nota\b|\b(?:where|when|how)(?: s| is| much| many| do| can|'s)?\b.*\bnota\b|\b(?:last|previous|copy of) (?:the )?nota\b|\b(?:do|does|did|don't|didn't|doesn't|not|already) (?:you |i |they )?(?:\w+ ){0,2}notas?\b/,
+  /\b(?:nota|nf) igual\b|\b(?:cancel|void|refund) (?:the |my |that )?nota\b|\b(?:where|when|how)(?: s| is| much| many| do| can|'s)?\b.*\bnota\b|\b(?:last|previous|copy of) (?:the )?nota\b|\b(?:do (?:you|i|they|we)|does|did|don't|didn't|doesn't|not|already) (?:you |i |they )?(?:\w+ ){0,2}notas?\b/,
   // Asked about, told of, supposed.
   /\b(?:perguntou|perguntaram|quer(?:ia|o)? saber|gostaria de saber|(?:tenho|tiro|tirar) (?:uma )?duvida|tem imposto|paga imposto|pago de imposto|quanto (?:custa|pago|paga|fica|sai|cobra|vou pagar|e o imposto))\b/,
   new RegExp(
@@ -37,7 +37,7 @@ const PATTERNS: readonly RegExp[] = [
     `\\b${NOTE} (?:ja )?(?:foi|sera|esta|ta) (?:emitida|emitido|feita|cancelada|enviada|paga|pronta|aprovada|recusada)\\b`,
   ),
   new RegExp(
-    `\\ba ${NOTE}(?: (?:de|d[aeo]|no valor de) [\\wç$.,]{1,15}){0,3}(?: reais)? (?:nao(?! (?:e|eh) (?:pra|pro|para))|ainda|ja|era|foi(?! (?:r\\$ ?)?\\d)|saiu|ficou|sumiu|deu(?! (?:r\\$ ?)?\\d)|tem(?! (?:que|q|de) )|esta|ta|vai(?! (?:pra|pro|para|em nome) )|veio|chega|vence|venceu|caiu|voltou|demora|(?:e|eh) (?:pra|pro|para)(?= quem)|e de quem)\\b`,
+    `\\ba ${NOTE}(?: (?:de|d[aeo]|no valor de) [\\wç$.,]{1,15}){0,3}(?: reais)? (?:nao(?! (?:e|eh) (?:pra|pro|para))|ainda(?! (?:hoje|hj|es[st]a semana)\\b)|ja|era|foi(?! (?:r\\$ ?)?\\d)|saiu|ficou|sumiu|deu(?! (?:r\\$ ?)?\\d)|tem(?! (?:que|q|de) )|esta|ta|vai(?! (?:pra|pro|para|em nome) )|veio|chega|vence|venceu|caiu|voltou|demora|(?:e|eh) (?:pra|pro|para)(?= quem)|e de quem)\\b`,
   ),
   // Somebody has made it: "alguém emitiu nota de 900?".
   new RegExp(
@@ -66,7 +66,7 @@ const PATTERNS: readonly RegExp[] = [
   /\b(?:me lembr\w+|lembrete|lembrar de|lembra de)\b/,
   // Marks of school and of shops.
   /\bnota (?:10|dez|mil|zero|maxima|\d)(?: |$)(?:(?:pro|pra|para|ao?|no|na|com|de|em) )?(?:o |a )?(?:atendimento|servicos?|vcs?|voces?|bot|app|equipe|trabalho|prova|redacao|enem|teste|curso|materia|matematica|portugues)?(?: |$)?(?=de v|pra v|pro v|[^\w]*$|no |na )/,
-  /\b(?:nota|notas) (?:d[aeo]|n[aeo]|em) (?:enem|vestibular|prova|provas|escola|boletim|trabalho|tcc|faculdade|aluno|alunos|redacao|matematica|portugues|concurso|filho|filha)\b|\b(?:enem|vestibular|boletim)\b(?!.*(?:r\$|\breais\b|\bcpf\b|\d{3}[.]\d{3}))/,
+  /\b(?:nota|notas) (?:d[aeo]|n[aeo]|em) (?:enem|vestibular|prova|provas|escola|boletim|trabalho|tcc|faculdade|aluno|alunos|redacao|matematica|portugues|concurso|filho|filha)\b(?! de (?:vela|surf|danca|musica|futebol|natacao|idiomas|ingles|tenis|circo|teatro|judo|yoga))|\b(?:enem|vestibular|boletim)\b(?!.*(?:r\$|\breais\b|\bcpf\b|\d{3}[.]\d{3}))/,
   new RegExp(
     `\\b${NOTE} d[aeo] (?:meu|minha|seu|sua) (?:filh[oa]|net[oa]|sobrinh[oa]|alun[oa])\\b|\\b${NOTE}\\b.{0,40}\\bfoi \\d{1,2}(?:[.,]\\d)?[.!]*$`,
   ),
@@ -90,7 +90,7 @@ const MORE: readonly RegExp[] = [
   new RegExp(
     `\\b(?:a|essa|esta|minha|aquela) ${NOTE}\\b[^;]{0,50}\\b(?:(?:ja|nao|ainda nao) (?:saiu|chegou|foi (?:emitida|feita|enviada|lancada))|foi (?:emitida|feita|enviada|lancada)|duplicad\\w+|em duplicidade)\\b`,
   ),
-  /\b(?:reclamacao|reclamar|em duplicidade|duplicidade|estorn\w+|substitu(?:ir|a|i|icao)|retific(?:ar|ue|acao)|carta de correcao)\b/,
+  /\b(?:reclamacao|reclamar|em duplicidade|duplicidade|estorn\w+|substitu(?:ir|a|i|icao)(?! d[aeo]s? (?!(?:notas?|nf|nfs-?e)\b))|retific(?:ar|ue|acao)|carta de correcao)\b/,
   // Asked about: rules, limits, how it works.
   /\b(?:qual|quais) (?:(?:e|eh|o|a|os|as|sao|seria) ){0,2}(?:prazo|cnae|aliquota|codigo|limite|imposto|taxa|valor|horario|procedimento|diferenca|data|numero|email|e-mail|previsao|status)\b/,
   /\b(?:aparece|apareceu|da|deu|dando|mostra) (?:um )?erro\b|\bnao (?:consigo|estou conseguindo|to conseguindo|esta funcionando|funciona|abre|carrega)\b/,
@@ -131,7 +131,7 @@ const STRANGERS: readonly RegExp[] = [
   /\bnotas? \d{1,2}[,.]\d(?!\d)(?! ?(?:mil|k)\b)|\bsera que (?:eu )?(?:faco|emito)\b|\bou faco recibo\b/,
   /\bpaguei a fatura\b|\b(?:a|sua|minha) fatura\b.*\b(?:venceu|vence|em aberto)\b/,
   /^(?:\w+ ){0,2}(?:segunda|terca|quarta|quinta|sexta|sabado|domingo)(?:-feira)? que vem\b/,
-  /^(?!.*\b(?:notas?|notinha|nf|nfs|nfse|nfs-e|emit\w+)\b)(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor)[ ,.!]+)*(?:(?:eu )?(?:preciso|quero|queria|faz|me faz|manda|me manda|gera) (?:d[aeo] )?(?:um |uma |o |a )?)?(?:recibo|comprovante|proposta|agenda|agendamento|ata|anota)\b/,
+  /^(?!.*\b(?:notas?|notinha|nf|nfs|nfse|nfs-e|emit\w+)\b)(?:(?:oi|ola|bom dia|boa tarde|boa noite|por favor)[ ,.!]+)*(?:(?:eu )?(?:preciso|quero|queria|faz|me faz|manda|me manda|gera) (?:d[aeo] )?(?:um |uma |o |a )?)?(?:recibo|comprovante|proposta|agenda|agendamento|ata|anota(?!.*(?:\d{3}[.]\d{3}|\d{11})))\b/,
 ];
 
 export function isOtherTalk(line: string): boolean {
