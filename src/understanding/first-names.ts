@@ -76,6 +76,29 @@ export const FIRST_NAMES: ReadonlySet<string> = new Set(
     "tonho tonico toninho uelinton valdeni valdenir valdilene valdirene valmir valmira valquiria " +
     "vander vanderlei vanderleia vandinha vanilda vanusa venceslau veridiana vicencia vinicios " +
     "viviana walace waldemar waldomiro walquiria wanderleia wania wendel weslei weverton wilian " +
-    "willian wilton yasmim yslan zacarias zenilda zoraide zuleide zulmira"
+    "willian wilton yasmim yslan zacarias zenilda zoraide zuleide zulmira " +
+    "abel abilio adalberto adalgisa adelaide adilson adriano adriele agenor agnaldo aguinaldo alaor " +
+    "albertina alceu alcides alcione aldair aldenir altino alvaro alvina alzira amalia amarildo ananias " +
+    "andrew antenor arcelino argemiro arilson arlete armanda benedita benjamim bernardina betina beto caique " +
+    "cibele claudionor clementina cleonilda cristovao custodio dalton dejair delma deocleciano derli dilson " +
+    "dirceu djanira durvalina edinalva edineia edith edmara eduarda elenice eliseu elvis emilly emily eneas " +
+    "eneida enio erasmo ermelinda estefania estefany etelvina eulalia eurico euridice everaldo ezequias " +
+    "fabricia fausto filomena florinda francielly gabryel geisa gelson genaro genoveva geraldina gilvan " +
+    "gleice gleison glorinha gumercindo hannah hans hedviges helen helga heloise herminia hildebrando " +
+    "hortencia iasmin icaro idelfonso ilana ilza iraci irany irineu isabelly isaias isidoro itamara ivanilda " +
+    "ivanilde izidoro jader jailson jairton jamil janaine jandir janduir jennifer jerusa jessyca joaozinho " +
+    "jocelia jocimar joelson jonata josenilda josimar jovita jucelia jurema juvenal kamilly karolina katleen " +
+    "kauane kaue kayke kethlyn laudicea laurindo lenira leocadia leontina leticya liana lilia lindomar " +
+    "lorraine lourdinha lucelio luciane lucilia lucineide luzimar mafalda magno manoela marciel marcilio " +
+    "margaret mariangela marieta mariluce marinez marivaldo marizete mauricia maximino megan melquiades " +
+    "milca miltinho minervina morgana natan nathaly nayara neuraci nicanor nicolau nilcea nilton nivalda " +
+    "noeli noelia noemia nubia ofelia olegario oliver ondina onofre orlandina oscarina osmair osvalda " +
+    "otacilio otaviana otaviano otoniel patrick pedrinho petronio priscilla quirino rachel raiza rebecca " +
+    "regis reinalda renilda rildo robinson rosalva rosemeri roseni rosenilda rosi rosilane rosimeri rosinei " +
+    "rosineia rosivaldo rubem rufino rutineia salomao samir saturnino silene silvina sinesio sofie stefanie " +
+    "stephany suelene susana suzete sylvia talles tarsila teo teobaldo teodora teofilo teresinha thales " +
+    "thaynara thomas tiana tibercio timoteo uilson valdeci valdelice valdemiro valdenice valdomira valmor " +
+    "valneide vandeir venancio vilmara virgilio vitoriano vitorio vladimir wagno walmor wanderlei wandson " +
+    "weliton wenceslau yasmine ygor zaira zenir zildo zoe"
   ).split(" "),
 );

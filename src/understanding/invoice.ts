@@ -59,7 +59,7 @@ export function byRules(
     named ??
     (value === null && document === null && (!seen || several)
       ? null
-      : takeLooseName(draft, document !== null));
+      : takeLooseName(draft, document));
   const description = asWritten(takeDescription(draft, name !== null), text);
   const found: InvoiceSentence = {
     ...(value === null ? {} : { value }),

@@ -3,9 +3,9 @@ import { townsByName } from "../brazil/index.ts";
 import { FIRST_NAMES } from "./first-names.ts";
 import { personOrCompany } from "./name.ts";
 import { plain, trimEnds } from "./plain.ts";
-import { cut, type Draft } from "./sentence.ts";
+import { CUT, cut, type Draft } from "./sentence.ts";
 import { describesNothing } from "./sentence-leftover.ts";
-import { COMPANY_WORDS } from "./sentence-name.ts";
+import { isCompanyWord } from "./sentence-name.ts";
 import { isServiceWord } from "./service-words.ts";
 
 const FIRM = /\b(?:ltda|mei|epp|eireli|s[/.]?a|s\/s|spe|slu|cia|inc|llc|me)\.?$/;
@@ -38,8 +38,9 @@ function piecesOf(draft: Draft): readonly Piece[] {
  * A name that nothing introduces: "Rafael Teixeira" between two commas, "Agro Serra Ltda" beside a number. Every word has its
  * capital, and the first is a first name or a word of companies; a service would be written otherwise.
  */
-export function takeLooseName(draft: Draft, documented: boolean): string | null {
-  const pieces = piecesOf(draft).map((piece) => {
+export function takeLooseName(draft: Draft, document: string | null): string | null {
+  const said = piecesOf(draft);
+  const pieces = said.map((piece, at) => {
     const asked = ASKED_FOR.exec(plain(piece.name))?.[0] ?? "";
     const ofSomebody = / d[ao] $|(?:^| )(?:dona|seu|sra?\.?|dra?\.?|mrs?\.?|ms\.?) $/.test(asked);
     return {
@@ -47,12 +48,26 @@ export function takeLooseName(draft: Draft, documented: boolean): string | null 
       start: piece.start + asked.length,
       end: piece.end,
       ofSomebody,
+      // Who writes, and who is written to.
+      isWho: !isSender(draft, said, at) && !GREETED.test(plain(piece.name)),
     };
   });
-  const found = pieces.filter(({ name, ofSomebody }) => isLooseName(name, ofSomebody));
-  const [only] = found.length === 0 ? besideService(pieces, documented) : found;
-  if (!only || found.length > 1 || isNobody(only.name)) return null;
-  const full = draft.line.startsWith(".", only.end) && /\bS\.A$/.test(only.name);
+  const found = pieces
+    .filter(({ name, ofSomebody, isWho }) => isWho && isLooseName(name, ofSomebody))
+    .map((piece) => {
+      const talk = FIRM.test(plain(piece.name)) ? (TALK.exec(piece.name)?.[0].length ?? 0) : 0;
+      return { ...piece, name: piece.name.slice(talk), start: piece.start + talk };
+    });
+  const whole = found.filter(({ name }) => name.includes(" "));
+  const beside =
+    found.length === 0
+      ? besideService(pieces, document !== null)
+      : whole.length === 1
+        ? whole
+        : found;
+  const [only] = beside.length === 0 ? besideDocument(draft, said, document) : beside;
+  if (!only || beside.length > 1 || isNobody(only.name)) return null;
+  const full = draft.line.startsWith(".", only.end) && /\bS\.A$/i.test(only.name);
   const name = personOrCompany(full ? `${only.name}.` : only.name);
   if (name !== null) cut(draft, only.start, only.end);
   return name;
@@ -62,8 +77,11 @@ export function takeLooseName(draft: Draft, documented: boolean): string | null 
  * "nota do carreto; Paulinha Esteves": where another part says what was done, the only part whose words all have their
  * capitals is who receives the note, whatever their name.
  */
-function besideService(pieces: readonly Piece[], documented: boolean): readonly Piece[] {
-  const proper = pieces.filter(({ name }) => isProper(name));
+function besideService(
+  pieces: readonly (Piece & { readonly isWho: boolean })[],
+  documented: boolean,
+): readonly Piece[] {
+  const proper = pieces.filter(({ name, isWho }) => isWho && isProper(name));
   const served = pieces.some((piece) => {
     const said = piece.name.replace(OF_WORK, "");
     const folded = plain(said);
@@ -73,6 +91,88 @@ function besideService(pieces: readonly Piece[], documented: boolean): readonly 
   });
   return served && proper.length === 1 ? proper : [];
 }
+
+/** Words of a sentence before a company: "My company is Redwood Consulting Ltda", "nfs da Imobiliária Teto Ltda". */
+const TALK =
+  /^.*?(?<!\S)(?:(?:[Mm]y|[Oo]ur) company is|[Nn]\u00f3s (?:d[aeo]s?|somos [oa])|[Pp]essoal d[aeo]s?(?: \p{Ll}+ d[aeo]s?)?|[Nn](?:fs?|otas?) (?:d[aeo]s?|pr[ao])|at|for|from|to|is) (?=\p{Lu})/u;
+
+/** "Oi Bia", "Prezada Renata": who is spoken to. */
+const GREETED =
+  /^(?:oi+e?|ola|opa|ei|e ai|bom dia|boa tarde|boa noite|prezad[oa]s?|car[oa]|querid[oa]|dear|hello|hi|hey) /;
+/** Before who signs: "Abs, Otacílio", "Grata, Profa. Elza". */
+const FAREWELL =
+  /(?:^|[ ,;.])(?:abs|abracos?|at+|at+e|atenciosamente|grat[oa]|cordialmente|saudacoes|assinad[oa]|ass|bjs?|beijos?|obrigad[oa]|obg|obrigadinh[oa]|agradecid[oa]|sds|regards|sincerely|cheers|thanks|thank you)[ .,!:;-]*$/;
+
+/** The last piece of all behind a farewell: who writes. */
+function isSender(draft: Draft, pieces: readonly Piece[], at: number): boolean {
+  const piece = pieces[at];
+  if (piece === undefined || !FAREWELL.test(plain(draft.line.slice(0, piece.start)))) return false;
+  const later = draft.line.slice(piece.end);
+  return !later.includes(CUT) && !/\d/.test(later);
+}
+
+/** Between a name and the document beside it. */
+const NEXT_TO = /^[ ,;:.\u2013-]{0,5}$/;
+/** Words of a name in small letters. */
+const SMALL_NAME = /^\p{L}[\p{L}'\u2019.&/-]*$/u;
+const FEWEST_SMALL = 2;
+const MOST_SMALL = 6;
+const CNPJ = 14;
+/** A place of work, and no company: "casa da praia, 529.982.247-25". */
+const WHERE =
+  /^(?:casa|loja|sitio|fazenda|escritorio|escola|clinica|condominio|centro|bar) d[aeo]s? (?:minha|meu|praia|campo|cliente|tia|vo|mae|sogra|cidade)\b/;
+
+/**
+ * In small letters, the piece beside the document: beside a CNPJ what begins with a word of companies or ends with the form of
+ * one, beside a CPF what begins with a first name.
+ */
+function besideDocument(
+  draft: Draft,
+  pieces: readonly Piece[],
+  document: string | null,
+): readonly Piece[] {
+  if (document === null) return [];
+  const numbers = draft.parts.filter(({ kind }) => kind === "document");
+  const found = pieces
+    .map((piece) => {
+      const lead = LED.exec(plain(piece.name))?.[0].length ?? 0;
+      return { ...piece, name: piece.name.slice(lead), start: piece.start + lead };
+    })
+    .filter(({ name, start, end }) => {
+      const before = /(?:^|[,;:\u0001]) *$/.exec(draft.line.slice(0, start))?.[0].trim();
+      const after = /^[ .]*(?:$|[,;:\u0001])/.exec(draft.line.slice(end))?.[0].trim();
+      const numbered = numbers.map((number) =>
+        number.start >= end
+          ? NEXT_TO.test(draft.line.slice(end, number.start)) && before !== CUT
+          : NEXT_TO.test(draft.line.slice(number.end, start)) && after !== CUT,
+      );
+      return numbered.includes(true) && isSmallName(name, document.length === CNPJ);
+    });
+  return found.length === 1 ? found : [];
+}
+
+function isSmallName(name: string, ofCompany: boolean): boolean {
+  const words = name.split(" ");
+  const folded = plain(name);
+  const first = folded.split(/[ .]/, 1)[0] ?? "";
+  const others = words.slice(1).map(plain);
+  if (words.length < FEWEST_SMALL || words.length > MOST_SMALL || /\p{Lu}/u.test(name))
+    return false;
+  if (!words.every((word) => SMALL_NAME.test(word)) || JOINING.test(words.at(-1) ?? ""))
+    return false;
+  if (WHERE.test(folded) || others.some((word) => OF_TALK.test(word))) return false;
+  if (!ofCompany) return FIRST_NAMES.has(first) && !others.some(isServiceWord);
+  if (isCompanyWord(first) || SHORT_FIRM.test(folded)) return true;
+  return FIRM.test(folded) && !isServiceWord(folded) && !OF_TALK.test(first);
+}
+
+/** "firma imobiliária chave de ouro ltda" */
+const LED = /^(?:(?:[oa]|firma|empresa|cliente|emite|emitir|ai|pra|para|pro|nota) )+/;
+/** "cerv. artesanal tropeira" */
+const SHORT_FIRM =
+  /^(?:assoc|cond|imob|lab|cerv|sind|constr|transp|distrib|dist|ind|com|cia|coop|inst|pref|rest|ed|edif|auto)\. /;
+const OF_TALK =
+  /^(?:que|quer|pediu|pagou|mandou|precisa|quero|favor|nota|nf|valor|r\$|obrigad[oa]|hoje|ontem|aqui|no|na|com|sem|pra|para|pro|por|ja|nao|me)$/;
 
 const SHORTEST_WORK = 4;
 /** Before what was done: "faz a nota da poda". */
@@ -122,8 +222,8 @@ function isLooseName(said: string, ofSomebody: boolean): boolean {
   const words = said.split(" ");
   const [first = ""] = words;
   const last = words.at(-1) ?? "";
-  if (words.length > MOST_WORDS || JOINING.test(last) || !NAME_WORD.test(first)) return false;
   const firm = FIRM.test(plain(said)) && words.length > 1;
+  if (words.length > MOST_WORDS || JOINING.test(last) || !NAME_WORD.test(first)) return false;
   const proper = words.every(
     (word) => NAME_WORD.test(word) || JOINING.test(word) || (firm && /^[\p{L}\d/.&]+$/u.test(word)),
   );
@@ -136,5 +236,5 @@ function isLooseName(said: string, ofSomebody: boolean): boolean {
   if (firm) return true;
   // "nota da Vanessa": one first name is enough after the words that ask.
   if (words.length === 1) return ofSomebody && FIRST_NAMES.has(begin);
-  return FIRST_NAMES.has(begin) || COMPANY_WORDS.test(begin);
+  return FIRST_NAMES.has(begin) || isCompanyWord(begin);
 }

@@ -17,7 +17,9 @@ const QUOTES = /["“”«»]/g;
 const ASKED = /(?<=[\p{L}\d)][?!]{1,3}) (?=\S)/gu;
 /** A full stop ends a clause after a whole word, not after "Dr.", "S.A." or "J.". */
 const STOP =
-  /(?<=\p{L}{3}|[\d)]|\d\p{Lu})(?<!(?<!\p{L})(?:sra|dra|cia|ltda|cond|serv|desc|descr|ref|pres|prof|profa|eng|num|tel|cel|jd|res|edf|apto|comp|com|ind|imp|exp|dist|transp|const|adm|assoc|inst|mrs|inc|vol|obs|val|vlr|mec|sta|sto|odonto|end|edif|sind|faz|esc|col|hosp|univ|fund|fed|mun|gov|farm|lab|pad|rest|venc|vcto|mat|equip|prod|alim|ltd|bros|coop|pref|manut|instal|limp|mens|trein|repres|distr|merc|superm|lanch))[.] (?=\S)/giu;
+  /(?<=\p{L}{3}|[\d)]|\d\p{Lu})(?<!(?<!\p{L})(?:sra|dra|cia|ltda|cond|serv|desc|descr|ref|pres|prof|profa|eng|num|tel|cel|jd|res|edf|apto|comp|com|ind|imp|exp|dist|transp|const|adm|assoc|inst|mrs|inc|vol|obs|val|vlr|mec|sta|sto|odonto|end|edif|sind|faz|esc|col|hosp|univ|fund|fed|mun|gov|farm|lab|pad|rest|venc|vcto|mat|equip|prod|alim|ltd|bros|coop|pref|manut|instal|limp|mens|trein|repres|distr|merc|superm|lanch|benef|cerv|imob|trab|incorp|constr|ass|emp|arq|panif|odontol|farmac|acad))[.] (?=\S)/giu;
+/** "Beta Ltda. Inscrição: …"; not "Beta Ltda. ME". */
+const AFTER_FIRM = /(?<=(?<!\p{L})[Ll][Tt][Dd][Aa])[.] (?=\p{Lu}\p{Ll}{2})/gu;
 const BRACKET =
   /\((?!\d{2}\)|\d{1,3} ?\p{L}{1,20}\)|\p{L}{2,15}\) d[aeo]s? )|(?<!\(\d{2}|\(\d{1,3} ?\p{L}{1,20})(?<!\(\p{L}{2,15}(?=\) d[aeo]s? ))\)/gu;
 /** "100reais", "100pra": run together. Not "12ABC345", which is a company, nor "3h" and "2x". */
@@ -73,7 +75,7 @@ export function parted(text: string): string {
     .replace(ASKED, "; ");
   line = line.replace(BOLD, "").replace(LISTED, "; ").replace(DASHED, "; ");
   if ((line.match(/ [-–] /g)?.length ?? 0) > 1) line = line.replace(/ [-–] /g, "; ");
-  line = line.replace(BRACKET, "; ").replace(STOP, "; ");
+  line = line.replace(BRACKET, "; ").replace(STOP, "; ").replace(AFTER_FIRM, "; ");
   line = line.replace(GLUED_AFTER, " ").replace(GLUED_BEFORE, " ");
   for (const [short, full] of SHORT) line = line.replace(short, full);
   return trimEnds(line.replace(COLON, "; "), "; ");

@@ -8,6 +8,7 @@ import { personOrCompany } from "../name.ts";
 import { plain, tidy } from "../plain.ts";
 import { asWritten, withBrackets } from "../sentence-bracket.ts";
 import { isNobody } from "../sentence-loose-name.ts";
+import { isServiceWord } from "../service-words.ts";
 import { BEGINS } from "./chain.ts";
 import type { SpanKind, Tagged } from "./tagger.ts";
 import type { Token } from "./tokens.ts";
@@ -78,12 +79,13 @@ export function candidatesOf(kind: SpanKind, ruled: string | undefined, read: Re
       const likelihood = by.likelihoodOf(kind, first, last);
       if (likelihood < LEAST.span) continue;
       if (kind === "name" && isPart(tokens, first, last)) continue;
-      const text = READ[kind](line.slice(tokens[first]?.start, tokens[last]?.end), read.text);
+      const from = kind === "name" ? wholeFrom(tokens, first, last) : first;
+      const text = READ[kind](line.slice(tokens[from]?.start, tokens[last]?.end), read.text);
       if (text === null) continue;
       const known = found.get(text);
-      if (known?.first === first && known.last === last) continue;
-      const own = { kind, text, first, last, likelihood, ruled: text === full };
-      if (known?.first === first) {
+      if (known?.first === from && known.last === last) continue;
+      const own = { kind, text, first: from, last, likelihood, ruled: text === full };
+      if (known?.first === from) {
         // The same text of two stretches ("conserto", "conserto pfv") is as likely as both together.
         const both = Math.min(1, known.likelihood + likelihood);
         found.set(text, { ...(known.likelihood >= likelihood ? known : own), likelihood: both });
@@ -109,12 +111,38 @@ const LEADS = /^(?:pra|pro|para|d[ao]|[oa])$/;
 /** "na casa da Vanda": where it was done. */
 const PLACE = /^(?:casa|ap|apto|apartamento|sitio|escritorio)$/;
 
+/** "Mrs. Helen Baumgarten" */
+const ENGLISH_TITLE = /^(?:mrs?|ms|miss)\.?$/;
+/** "Abs, Otacílio", "Grata, Profa. Elza" at the end: who writes. */
+const FAREWELL =
+  /^(?:abs|abracos?|att?e?|atenciosamente|grat[oa]|cordialmente|saudacoes|assinad[oa]|ass|bjs?|beijos?|sds|regards)$/;
+
+function isSender(tokens: readonly Token[], first: number, last: number): boolean {
+  let at = first - 1;
+  while (/^(?:[.,;:!-]|dra?\.?|profa?|sra?\.?|eng)$/.test(tokens[at]?.text ?? "")) at -= 1;
+  return (
+    FAREWELL.test((tokens[at]?.text ?? "").replace(/\.$/, "")) &&
+    tokens.slice(last + 1).every(({ kind }) => kind === "mark")
+  );
+}
+
 function isPart(tokens: readonly Token[], first: number, last: number): boolean {
   const isProper = (at: number): boolean => /^\p{Lu}/u.test(tokens[at]?.original ?? "");
   const text = (at: number): string => tokens[at]?.text ?? "";
   // "o cliente é Ana" joins nobody to her.
   const joins = (at: number): boolean => AND.test(text(at)) && !IS.test(tokens[at]?.original ?? "");
   return (
+    ENGLISH_TITLE.test(text(first)) ||
+    isSender(tokens, first, last) ||
+    // "e não pra Pousada Ipê"
+    (LEADS.test(text(first - 1)) && /^(?:nao|n)$/.test(text(first - 2))) ||
+    // "time Estrela da Várzea Clube": not from the middle on.
+    (/^d[aeo]s?$/.test(text(first - 1)) &&
+      tokens[first - 2]?.kind === "word" &&
+      isProper(first - 2) &&
+      tokens[first - 3]?.kind === "word" &&
+      !isServiceWord(text(first - 2)) &&
+      isProper(first)) ||
     (joins(last + 1) && !GOES_ON.test(text(last + 2))) ||
     (joins(first - 2) && LEADS.test(text(first - 1)) && isProper(first - 3)) ||
     (joins(first - 1) && isProper(first - 2)) ||
@@ -127,6 +155,38 @@ function isPart(tokens: readonly Token[], first: number, last: number): boolean 
           (FIRST_NAMES.has(text(first + at + 2)) || KIN.test(text(first + at + 2))),
       )
   );
+}
+
+/** "cerv. artesanal tropeira", "Assoc. Benef. Lar": short words of companies, whose full stop is a token of its own. */
+const SHORT =
+  /^(?:assoc|ass|benef|cond|imob|lab|cerv|sind|constr|transp|distrib|ind|com|coop|inst|pref|rest|ed|edif|sta|sto)$/;
+/** "dra. helena paiva odontologia ltda": a company keeps it. */
+const TITLE = /^(?:dra?|profa?)\.?$/;
+const FORM = /^(?:ltda|me|mei|epp|eireli|s\/?a|s\.a\.?)$/;
+/** "consultório odontológico dr. Heitor Vilas", and up to so many words between. */
+const OFFICE = /^(?:consultorio|clinica|escritorio|laboratorio|estudio|studio|atelie|espaco)$/;
+const OFFICE_WORDS = 2;
+
+/** Where a company's name begins whose last words were found alone. */
+function wholeFrom(tokens: readonly Token[], first: number, last: number): number {
+  const text = (at: number): string => tokens[at]?.text ?? "";
+  const touches = (at: number): boolean => tokens[at]?.end === tokens[at + 1]?.start;
+  let from = first;
+  while (text(from - 1) === "." && touches(from - 2) && SHORT.test(text(from - 2))) from -= 2;
+  const title =
+    text(from - 1) === "." && touches(from - 2)
+      ? from - 2
+      : TITLE.test(text(from - 1))
+        ? from - 1
+        : -1;
+  if (title < 0 || !TITLE.test(text(title))) return from;
+  if (FORM.test(text(last))) return title;
+  for (let words = 1; words <= OFFICE_WORDS; words += 1) {
+    const at = title - 1 - words;
+    if (OFFICE.test(text(at)) && !/^d[aeo]s?$/.test(text(title - 1)))
+      return (tokens[at - 1]?.kind ?? "mark") === "mark" ? at : from;
+  }
+  return from;
 }
 
 const PART_OF_WORD = /[a-z\d]/;
