@@ -1,5 +1,6 @@
 /** How far the rules alone read what was done in a sentence about a note. Texts with many more: test/corpus. */
 import { describe, expect, test } from "vitest";
+import { understand } from "../../src/understanding/index.ts";
 import { byRules } from "../../src/understanding/invoice.ts";
 import { withBrackets } from "../../src/understanding/sentence-bracket.ts";
 
@@ -108,4 +109,14 @@ test("the number of a line in brackets is none of what was done", () => {
   const text = "(2) 529.982.247-25 (3) aplicação de soro (4) 95 reais";
   expect(withBrackets("Aplicação de soro", text)).toBe("Aplicação de soro");
   expect(withBrackets("Recarga", "recarga (4 un) 95 reais")).toBe("Recarga (4 un)");
+});
+
+test("nor does the second opinion offer what joins an amount", () => {
+  const got = understand(
+    "invoice",
+    "nfs pro condomínio ed. ametista 02.100.990/0002-46 ref dedetização e limpeza qto: 720,00",
+    context,
+  );
+  expect(got).toMatchObject({ ok: true });
+  expect(JSON.stringify(got)).not.toMatch(/qto/);
 });

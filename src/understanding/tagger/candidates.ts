@@ -49,9 +49,12 @@ const READ: Readonly<Record<SpanKind, (words: string, text: string) => string | 
     return said === null ? null : withBrackets(said, text);
   },
 };
-/** "manutenção de julho", "fisio dessa semana", "conserto pfv": when it was and what is only polite are none of what was done. */
+/**
+ * "manutenção de julho", "fisio dessa semana", "conserto pfv", "parecer elaborado |": when it was, what is only polite and what
+ * joins a day behind it are none of what was done.
+ */
 const AROUND =
-  / (?:(?:(?:d[eo]|em|n?o mes de|mes de) )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|(?:jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)(?=\/))(?:(?: de |\/| )(?:20)?\d\d)?|(?:d?ess[ae]|d?est[ae]|n[oa]|d[oa]) (?:semana|mes)(?: passad[oa]| retrasad[oa])?|(?:last|this) (?:night|week|month|weekend)|pfv?r?|por favor|por gentileza|please|pls|plz|pli[sz]|blz|ok|viu)$/;
+  / (?:(?:(?:d[eo]|em|n?o mes de|mes de) )?(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|(?:jan|fev|mar|abr|mai|jun|jul|ago|set|out|nov|dez)(?=\/))(?:(?: de |\/| )(?:20)?\d\d)?|(?:d?ess[ae]|d?est[ae]|n[oa]|d[oa]) (?:semana|mes)(?: passad[oa]| retrasad[oa])?|(?:last|this) (?:night|week|month|weekend)|pfv?r?|por favor|por gentileza|please|pls|plz|pli[sz]|blz|ok|viu|elaborad[oa]|ministrad[oa]|(?<! d[aeo] )dad[oa]|data|qto|importancia|in (?:january|february|march|april|may|june|july|august|september|october|november|december))$/;
 /** What is broken off behind one of these goes on. */
 const JOINING = / (?:d[aeo]s?|e|n[ao]s?|em|com|por|pr[ao]|para|pel[ao]|ao?s?|of|for|the|at|and)$/;
 
