@@ -93,6 +93,9 @@ let cachedData;
 try { if (kept) cachedData = fs.readFileSync(path.join(__dirname, kept)); } catch {}
 const code = fs.readFileSync(file, "latin1");
 const importModuleDynamically = vm.constants.USE_MAIN_CONTEXT_DEFAULT_LOADER;
+// Node 20 says of that, at the first import, that it may change; a program's own words are compared.
+const warn = process.emitWarning;
+process.emitWarning = (what, ...how) => /USE_MAIN_CONTEXT/.test(String(what)) || warn.call(process, what, ...how);
 const script = new vm.Script(code, { filename: file, cachedData, importModuleDynamically });
 if (script.cachedDataRejected) fs.writeFileSync(path.join(__dirname, ${JSON.stringify(REFUSED)}), kept);
 for (const later of ages.filter((one) => one > age))
