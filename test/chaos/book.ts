@@ -238,8 +238,12 @@ export class Book {
    */
   excuses(said: string, first: number, second: number): boolean {
     const begins = this.#said.get(said) ?? [];
+    const latest = (all: readonly Begin[]): Begin | undefined =>
+      all.toSorted((a, b) => b.to - a.to)[0];
+    // One that had begun and had not ended made the call; another may begin to say the same a moment later.
     const of = (at: number): Begin | undefined =>
-      begins.filter(({ from }) => from <= at + SLACK_MS).sort((a, b) => b.to - a.to)[0];
+      latest(begins.filter((begin) => begin.from <= at && this.#endsAfter(begin, at))) ??
+      latest(begins.filter(({ from }) => from <= at + SLACK_MS));
     const [one, other] = [of(first), of(second)];
     if (!one || !other) return false;
     if (one.id !== other.id) return true;
@@ -253,6 +257,10 @@ export class Book {
         (pid === undefined || pid === one.pid) &&
         (!end || calls === true),
     );
+  }
+
+  #endsAfter({ id, token }: Begin, at: number): boolean {
+    return this.#ends.some((end) => end.id === id && end.token === token && end.to >= at);
   }
 
   /** How much broke between two real times, or shortly before. */

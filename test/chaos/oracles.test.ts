@@ -244,6 +244,26 @@ describe("the oracles", () => {
     expect(told(one, { ...one, token: "b", id: "c:2:0" })).toEqual([]);
   });
 
+  test("tell two messages that say the same apart, however soon the second follows a refusal", () => {
+    const at = (ms: number): string => new Date(T0 + ms).toISOString();
+    const calls = [
+      call("engineC.sendText", 422, { number: PHONE, text: "#6" }, at(10)),
+      call("engineC.sendText", 200, { number: PHONE, text: "#6" }, at(60)),
+    ];
+    const told = (second: { readonly id?: string }) =>
+      spoken({
+        requests: [...good.requests, ...calls],
+        book: new Book([
+          begin("a", 0, 7),
+          end("a", 20, "held"),
+          { ...begin("b", 40, 7), ...second },
+          { ...end("b", 70), ...second },
+        ]),
+      });
+    expect(told({ id: "c:2:0" })).toEqual([]);
+    expect(told({})).toEqual(["ledger"]);
+  });
+
   test("tell of an effect ended by one it no longer belonged to", () => {
     const told = (...lines: (Begin | End)[]) => spoken({ book: new Book(lines) });
     const [first, second] = [begin("a", 0, 7), begin("b", 7_000, 8)];
