@@ -44,7 +44,7 @@ const MEASURED: Readonly<
     street: [11, 11],
     name: [5, 5],
   },
-  [JUDGED_HANDS]: { invoice: [83, 18] },
+  [JUDGED_HANDS]: { invoice: [77, 15] },
 };
 const halves = Object.keys(HALVES) as readonly (keyof typeof HALVES)[];
 const read = { open: answered("open"), "held out": answered("held out") };
