@@ -39,7 +39,7 @@ export interface Desk extends Omit<WorkerDeps, "timeouts"> {
   readonly queue: Queue;
   readonly invoices: Invoices;
   readonly certificates: Certificates;
-  readonly builds: Pick<Builds, "othersCan">;
+  readonly builds: Pick<Builds, "othersCan" | "othersLack">;
   readonly emit: (event: WorkerEvent) => void;
   /** Whether anybody listens: events that cost work are made only then. */
   readonly watched: () => boolean;

@@ -66,6 +66,54 @@ afterEach(async () => {
 });
 afterAll(() => server.stop());
 
+describe("what a build that knows no places left of a contact's order", () => {
+  const leaves = async (store: Store): Promise<string[]> => {
+    const sent: string[] = [];
+    for (let [one] = await beginAll(store); one; [one] = await beginAll(store)) {
+      sent.push(one.id);
+      await store.endSend([{ ...one, outcome: { kind: "done" } }]);
+    }
+    return sent;
+  };
+  const rested = async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    const contact = await newContact(store);
+    await withEffects(store, [message("a"), message("b")], contact);
+    const [a] = await beginAll(store);
+    if (!a) throw new Error("the first message is due");
+    await store.endSend([{ ...a, outcome: { kind: "held", reason: "full", inPlace: true } }]);
+    const redis = raw(url);
+    const [order = ""] = await redis.keys(`prosa:*:o:${contact}`);
+    expect(await redis.lrange(order, "0", "-1")).toEqual(["a", "b"]);
+    return { store, contact, redis, order };
+  };
+
+  test("a name that stands there twice is gone with its message", async () => {
+    const { store, contact, redis, order } = await rested();
+    await redis.lpush(order, "a");
+    await store.resolve({ id: "a", account: ACCOUNT, contact, action: "resend" });
+    expect(await leaves(store)).toEqual(["a", "b"]);
+    expect(await redis.exists(order)).toBe(0);
+  });
+
+  test("a name without a message, and a first one that nobody was told of, keep nothing behind them", async () => {
+    const { store, contact, redis, order } = await rested();
+    await store.resolve({ id: "a", account: ACCOUNT, contact, action: "finish" });
+    expect(await leaves(store)).toEqual(["b"]);
+    // It sent one that was there twice: the second name stayed.
+    await redis.rpush(order, "a");
+    await withEffects(store, [message("c"), message("d")], contact);
+    expect(await leaves(store)).toEqual(["c", "d"]);
+    // It dropped one that kept its place, and told nobody.
+    await withEffects(store, [message("e"), message("f")], contact);
+    for (const bucket of await redis.keys(`prosa:*:b:*`)) await redis.zrem(bucket, "e");
+    expect(await leaves(store)).toEqual([]);
+    await withEffects(store, [message("g")], contact);
+    expect(await leaves(store)).toEqual(["e", "f", "g"]);
+  });
+});
+
 describe("what cannot be read", () => {
   const partition = (contact: string) => String(Number.parseInt(contact.slice(0, 4), 16) % 16);
   const prefix = (contact: string) => `prosa:{p${partition(contact).padStart(2, "0")}}:`;

@@ -28,14 +28,20 @@ export interface Abilities {
   readonly flows: readonly string[];
   readonly mail: readonly string[];
   readonly effects: readonly string[];
+  /** How an effect may end beyond what the first builds knew. */
+  readonly ends?: readonly string[];
 }
+
+/** A send that rests keeps its place (`inPlace` of the store's `held`); who does not know it would put it there twice. */
+export const IN_PLACE = "in-place";
 
 /** What is needed for one thing; a flow may be named without its version. */
 export type Need =
   | { readonly session: number }
   | { readonly flows: readonly string[] }
   | { readonly mail: string }
-  | { readonly effect: string };
+  | { readonly effect: string }
+  | { readonly end: string };
 
 export class Builds {
   readonly #store: Pick<Store, "list" | "put" | "remove">;
@@ -63,6 +69,7 @@ export class Builds {
       flows: [...(this.#library.versions?.() ?? flows)].sort(),
       mail: Mail.options.map(({ shape }) => shape.kind.value).sort(),
       effects: [...effects.keys(), ...locals.keys()].sort(),
+      ends: [IN_PLACE],
     };
   }
 
@@ -78,8 +85,17 @@ export class Builds {
 
   /** Whether another build that is alive can do this. Throws when the store cannot tell. */
   async othersCan(need: Need): Promise<boolean> {
+    return (await this.#alive()).some((one) => can(one, need));
+  }
+
+  /** Whether another build that is alive cannot. Throws when the store cannot tell. */
+  async othersLack(need: Need): Promise<boolean> {
+    return (await this.#alive()).some((one) => !can(one, need));
+  }
+
+  async #alive(): Promise<readonly Abilities[]> {
     if (this.#now() - this.#looked > LOOKED_MS) await this.#look();
-    return this.#others.some((one) => can(one, need));
+    return this.#others;
   }
 
   async #say(): Promise<void> {
@@ -111,6 +127,7 @@ function can(build: Abilities, need: Need): boolean {
   if ("session" in need) return build.session >= need.session;
   if ("mail" in need) return build.mail.includes(need.mail);
   if ("effect" in need) return build.effects.includes(need.effect);
+  if ("end" in need) return build.ends?.includes(need.end) === true;
   return need.flows.every((wanted) =>
     build.flows.some((flow) => flow === wanted || flow.startsWith(`${wanted}@`)),
   );

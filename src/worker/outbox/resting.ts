@@ -102,7 +102,8 @@ function mayHaveLeft({ state, attempt, reason }: EffectView): boolean {
 export async function settleHeld(desk: Tools, effect: EffectView): Promise<void> {
   const account = await desk.accounts.get(effect.account);
   const entry = entryOf(effect.payload);
-  if (!account || entry.type !== "send") return;
+  // What failed for certain did not leave: the same words are another send's.
+  if (!account || entry.type !== "send" || DEFINITE.test(effect.reason ?? "")) return;
   const hashes = hashesOf(desk, entry, account);
   const id = desk.echoes.takeKnown(account.id, effect.contact, hashes, entry.work.at);
   if (id === undefined || !(await finish(desk, effect, { id, hashes }, true))) return;
@@ -124,11 +125,12 @@ export async function putByAsFailed(
   effect: EffectView,
   reason: RestReason,
 ): Promise<boolean> {
-  const { id, account, contact } = effect;
+  const { id, account, contact, rev } = effect;
   const entry = entryOf(effect.payload);
   const mail = failedMail(id, entry, reason);
+  // As it was looked at: sent again by a person meanwhile, it is another matter.
   const held = await desk.store.resolve({
-    ...{ id, account, contact, reason, action: "hold" },
+    ...{ id, account, contact, rev, reason, action: "hold" },
     result: { event: `r:${id}:${reason}`, mail },
     journal: lineOf(desk, effect, { outcome: "held", reason }),
   });

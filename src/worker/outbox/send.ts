@@ -16,6 +16,7 @@ import type { RenderedCall } from "../ports.ts";
 import { resolveNumber } from "./numbers.ts";
 import { isReleased, RATE_LIMITED } from "./releases.ts";
 import { lateForm } from "./resting.ts";
+import { IN_PLACE } from "../fleet/builds.ts";
 import type { Held } from "../fleet/tenure.ts";
 import { unwantedBy } from "./unwanted.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
@@ -219,7 +220,7 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
       if (judged.pauseMs !== undefined)
         await desk.scopes.pauseFor(scope, "rate_limited", desk.clock.real() + judged.pauseMs);
       if (judged.reason === RATE_LIMITED && isReleased(account, sent.entry))
-        return resting(sent.entry);
+        return resting(sent.entry, !(await desk.builds.othersLack({ end: IN_PLACE })));
       return (await provedSend(desk, sent)) ?? failedSend(desk, begun, sent.entry, judged.reason);
     case "failed":
       return failedSend(desk, begun, sent.entry, `failed:${judged.reason}`);
@@ -260,11 +261,12 @@ async function nameAnswer(desk: Desk, { entry, begun }: Sent, id: string): Promi
 
 /**
  * Goes again when its scope's time is over, and the rest of its turn with it; until then nobody calls it failed. It keeps its
- * place: another process may not have heard of the pause yet, or have seen it over before this is written down.
+ * place: another process may not have heard of the pause yet, or have seen it over before this is written down. While a build
+ * that knows no places runs beside this one (`../fleet/builds.ts`) it is put back into its order when it goes.
  */
-function resting({ turn }: SendEntry): Ending {
+function resting({ turn }: SendEntry, inPlace: boolean): Ending {
   return {
-    outcome: { kind: "held", reason: RATE_LIMITED, inPlace: true },
+    outcome: { kind: "held", reason: RATE_LIMITED, ...(inPlace ? { inPlace } : {}) },
     note: { reason: RATE_LIMITED },
     holdTurn: turn,
   };

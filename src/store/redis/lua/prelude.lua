@@ -115,15 +115,35 @@ local function withdraw(id)
   reindex(bucket)
 end
 
--- Of the ordered effects of a contact the first may leave, once nothing of them is on its way. True when one may now.
+-- Of the ordered effects of a contact the first may leave, once nothing of them is on its way. True when one may now. A name
+-- without an effect was left by a build that knows of no places, and would keep all behind it for ever.
 local function advance(contact)
   local head = redis.call('LINDEX', of('o', contact), 0)
+  while head and redis.call('EXISTS', effect(head)) == 0 do
+    redis.call('LPOP', of('o', contact))
+    head = redis.call('LINDEX', of('o', contact), 0)
+  end
   if head and redis.call('HGET', effect(head), 'state') == 'p' then
     offer(head)
     wake('o')
     return true
   end
   return false
+end
+
+-- Nothing leaves beside what is on its way already.
+local function go_on(contact)
+  for _, other in ipairs(redis.call('LRANGE', of('o', contact), 0, -1)) do
+    if redis.call('HGET', effect(other), 'state') == 'i' then return end
+  end
+  advance(contact)
+end
+
+-- Something more is to leave in order: whatever an older build left of those before it must not keep it for ever.
+local function mend_order(contact)
+  local head = redis.call('LINDEX', of('o', contact), 0)
+  local e = redis.call('HMGET', effect(head), 'state', 'class', 'scope')
+  if not e[1] or (e[1] == 'p' and not redis.call('ZSCORE', of('b', e[2] .. ' ' .. e[3]), head)) then go_on(contact) end
 end
 
 local function lease(id, contact, token, ms, attempt)
@@ -148,7 +168,7 @@ local function drop_effect(id, contact)
   elseif e[1] then redis.call('ZREM', SETS[e[1]], id) end
   redis.call('ZREM', EFFECTS, id)
   redis.call('LREM', of('f', contact), 1, id)
-  if e[2] == '1' then redis.call('LREM', of('o', contact), 1, id) end
+  if e[2] == '1' then redis.call('LREM', of('o', contact), 0, id) end
   redis.call('DEL', effect(id))
 end
 
@@ -160,7 +180,7 @@ local function hold(id, contact, reason, in_place)
   if in_place then redis.call('HSET', effect(id), 'inplace', 1)
   else
     redis.call('HDEL', effect(id), 'inplace')
-    redis.call('LREM', of('o', contact), 1, id)
+    redis.call('LREM', of('o', contact), 0, id)
   end
   redis.call('ZADD', HELD, 'NX', NOW, id)
 end

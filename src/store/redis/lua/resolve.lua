@@ -7,14 +7,6 @@ local f = redis.call('HMGET', e, 'state', 'account', 'contact', 'ordered', 'rev'
 if (f[1] ~= 'h' and f[1] ~= 'q') or f[2] ~= ARGV[2] or f[3] ~= contact then return 0 end
 if ARGV[11] ~= '' and ARGV[11] ~= (f[5] or '0') then return 0 end
 
--- Nothing leaves beside what is on its way already.
-local function go_on()
-  for _, other in ipairs(redis.call('LRANGE', o, 0, -1)) do
-    if redis.call('HGET', effect(other), 'state') == 'i' then return end
-  end
-  advance(contact)
-end
-
 if ARGV[4] ~= 'resend' then
   if ARGV[4] == 'finish' then drop_effect(id, contact)
   else
@@ -24,7 +16,7 @@ if ARGV[4] ~= 'resend' then
     redis.call('HINCRBY', e, 'rev', 1)
     hold(id, contact, ARGV[8])
   end
-  if f[6] then go_on() end
+  if f[6] then go_on(contact) end
   if ARGV[5] ~= '' then accept_result(contact, ARGV[5], ARGV[6], tonumber(ARGV[7])) end
   if ARGV[10] ~= '' then write_journal(contact, 10, 10, tonumber(ARGV[9])) end
   return 1
@@ -65,7 +57,7 @@ else
       redis.call('LINSERT', o, 'AFTER', id, ARGV[i])
     end
   end
-  go_on()
+  go_on(contact)
 end
 wake('o')
 return 1
