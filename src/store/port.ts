@@ -126,9 +126,10 @@ export interface Store {
   /**
    * A decision about a held or enqueued effect: removes it, makes it pending again with its attempts counted anew, or, with
    * `hold` and a `reason`, lets an enqueued one rest as held and takes its place from one that is held in it: what stands
-   * behind that goes on. Resent, one that kept its place has it still; any other is ahead of what waits for the same contact,
-   * but not of what was asked for before it and is held in its place. Result mail and journal line are written in the same
-   * step (not with `resend`). False when it is neither held nor enqueued (`hold`: neither enqueued nor held in its place),
+   * behind that goes on. Resent, one stands among what is to leave for the same contact where it was asked for, whatever
+   * became of the others meanwhile: ahead of what was asked for since, behind what was asked for before. Result mail and
+   * journal line are written in the same step (not with `resend`). False when it is neither held nor enqueued (`hold`: neither
+   * enqueued nor held in its place),
    * or not as it was looked at (`rev`).
    */
   resolve(input: {
@@ -139,7 +140,7 @@ export interface Store {
     /** The effect's `rev` that was looked at: with another one this answers false and changes nothing. */
     rev?: number;
     reason?: string;
-    /** With `resend`: held messages of the contact that go after it, in this order, in the same step; others are left alone. */
+    /** With `resend`: held messages of the contact that are resent with it, in the same step; others are left alone. */
     behind?: readonly string[];
     result?: { event: string; mail: Json };
     journal?: Json;

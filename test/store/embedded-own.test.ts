@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openStore } from "../../src/store/index.ts";
+import { openStore, type Store } from "../../src/store/index.ts";
 import { SqlFile } from "../../src/store/embedded/sql-file.ts";
 import {
   accept,
@@ -252,6 +252,85 @@ test("a file of an earlier build, which counted no decisions and kept no limits,
   await store.pause("plan:x", "away");
   expect((await store.pauses()).get("plan:x")).toMatchObject({ limitedUntil: 5 });
   await store.close();
+});
+
+describe("what a build that knows no places left of a contact's order", () => {
+  const open = () => openStore({ dataDir: folder, keys: KEYS });
+  const leaves = async (store: Store): Promise<string[]> => {
+    const sent: string[] = [];
+    for (let [one] = await beginAll(store); one; [one] = await beginAll(store)) {
+      sent.push(one.id);
+      await store.endSend([{ ...one, outcome: { kind: "done" } }]);
+    }
+    return sent;
+  };
+  /** "a" rests in its place and "b" waits behind it; then the older build had the file. */
+  const after = async (sql: string): Promise<{ store: Store; contact: string }> => {
+    const before = await open();
+    const contact = await newContact(before);
+    await withEffects(before, [message("a"), message("b")], contact);
+    const [a] = await beginAll(before);
+    if (!a) throw new Error("the first message is due");
+    await before.endSend([{ ...a, outcome: { kind: "held", reason: "full", inPlace: true } }]);
+    await before.close();
+    new SqlFile(folder, sql).close();
+    return { store: await open(), contact };
+  };
+
+  test("one that was resent there and cannot be opened any more keeps nobody waiting", async () => {
+    const { store } = await after(
+      "UPDATE effect SET state = 'p', head = 1, attempt = 2, sealed = 'changed' WHERE id = 'a'",
+    );
+    expect(await beginAll(store, { leaseMs: 0 })).toEqual([]);
+    expect(await store.reap({ limit: 5, leaseMs: 5_000 })).toEqual([]);
+    const [held] = (await store.held({ limit: 5 })).items;
+    expect(held).toMatchObject({ id: "a", reason: "unreadable" });
+    expect(held).not.toHaveProperty("inPlace");
+    expect(await leaves(store)).toEqual(["b"]);
+    await store.close();
+  });
+
+  test("one that was resent there and waits for its job keeps nobody waiting", async () => {
+    const { store, contact } = await after(
+      `UPDATE effect SET state = 'q', job = 'j' WHERE id = 'a';
+       UPDATE effect SET head = 1 WHERE id = 'b'`,
+    );
+    await withEffects(store, [message("c")], contact);
+    expect((await store.held({ state: "enqueued", limit: 5 })).items[0]).not.toHaveProperty(
+      "inPlace",
+    );
+    expect(await leaves(store)).toEqual(["b", "c"]);
+    await store.close();
+  });
+});
+
+test("whoever resends one message writes nothing about those that wait behind it", async () => {
+  const store = await openStore({ dataDir: folder, keys: KEYS });
+  const contact = await newContact(store);
+  await withEffects(
+    store,
+    ["a", "b", "c", "d"].map((id) => message(id)),
+    contact,
+  );
+  for (const inPlace of [false, true]) {
+    const [one] = await beginAll(store);
+    if (!one) throw new Error("nothing is due");
+    await store.endSend([{ ...one, outcome: { kind: "held", reason: "?", inPlace } }]);
+  }
+  await store.close();
+  const places = () => {
+    const file = new SqlFile(folder, "");
+    const rows = file.all("SELECT id, place FROM effect ORDER BY id");
+    file.close();
+    return rows;
+  };
+  const before = places();
+  for (const id of ["b", "a"]) {
+    const again = await openStore({ dataDir: folder, keys: KEYS });
+    expect(await again.resolve({ id, account: ACCOUNT, contact, action: "resend" })).toBe(true);
+    await again.close();
+    expect(places()).toEqual(before);
+  }
 });
 
 describe("group commit", () => {

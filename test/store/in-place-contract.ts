@@ -164,6 +164,37 @@ export function inPlaceContract(harness: Harness): void {
       expect(await leaves()).toEqual(["a", "b", "c", "d"]);
     });
 
+    test("keeps it also where what was asked for later is resent while it is on its way", async () => {
+      await withEffects(
+        store,
+        ["a", "b", "c"].map((id) => of(id, id)),
+        contact,
+      );
+      const resend = async (id: string) => store.resolve({ ...named(id), action: "resend" });
+      await held("a");
+      await held("b");
+      expect(await resend("a")).toBe(true);
+      const a = await begin("a");
+      expect(await resend("b")).toBe(true);
+      await store.endSend([{ ...a, outcome: { kind: "held", reason: "full", inPlace: true } }]);
+      expect(await ids()).toEqual([]);
+      expect(await resend("a")).toBe(true);
+      expect(await leaves()).toEqual(["a", "b", "c"]);
+    });
+
+    test("has the rest of its turn behind it in the order it was asked for, resent alone or with it", async () => {
+      await withEffects(
+        store,
+        ["a", "b", "c", "d"].map((id) => of(id, id === "d" ? "t2" : "t1")),
+        contact,
+      );
+      await rest("a", { holdTurn: "t1" });
+      expect(await store.resolve({ ...named("b"), action: "resend" })).toBe(true);
+      const again = { ...named("a"), action: "resend", behind: ["c"] } as const;
+      expect(await store.resolve(again)).toBe(true);
+      expect(await leaves()).toEqual(["a", "b", "c", "d"]);
+    });
+
     test("is one that leaves in order: any other has no place to keep", async () => {
       const read = message("read", { class: "read", ordered: false });
       await withEffects(store, [read], contact);

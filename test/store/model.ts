@@ -106,6 +106,8 @@ export type Ask =
       readonly id: string;
       readonly contact: ContactId;
       readonly action: "finish" | "resend" | "hold";
+      /** Resent with it. */
+      readonly behind: readonly string[];
       /** What was seen; null: whatever stands there. */
       readonly rev: number | null;
     };
@@ -394,20 +396,20 @@ function resolved(model: Model, ask: AskOf<"resolve">, said: boolean): string | 
     contact.order = rest;
     return null;
   }
-  effect.rev += 1;
   if (ask.action === "hold") {
+    effect.rev += 1;
     effect.inPlace = false;
     contact.order = rest;
     return null;
   }
-  if (effect.ordered && !effect.inPlace) {
-    const born = Object.keys(model.effects);
-    const own = born.indexOf(ask.id);
-    const keeps = (id: string): boolean =>
-      model.effects[id]?.inPlace === true && born.indexOf(id) < own;
-    const at = rest.findIndex((id) => !keeps(id));
-    contact.order = rest.toSpliced(at < 0 ? rest.length : at, 0, ask.id);
+  for (const id of [ask.id, ...(effect.ordered ? ask.behind : [])]) {
+    const one = model.effects[id];
+    if (one?.state !== "held" || one.contact !== ask.contact) continue;
+    if (id !== ask.id && !one.ordered) continue;
+    Object.assign(one, { state: "pending", attempt: 0, inPlace: false, rev: one.rev + 1 });
+    // Where it was asked for, whatever became of the others meanwhile.
+    const stands = new Set(one.ordered ? [...contact.order, id] : contact.order);
+    contact.order = Object.keys(model.effects).filter((other) => stands.has(other));
   }
-  Object.assign(effect, { state: "pending", attempt: 0, inPlace: false });
   return null;
 }

@@ -376,6 +376,30 @@ export function outboxContract(harness: Harness): void {
       expect(sent).toEqual(["a", "b", "c"]);
     });
 
+    test("lets no resent message overtake what was asked for before it, whether that waits or is tried again", async () => {
+      const contact = await newContact(store);
+      const named = { account: ACCOUNT, contact, action: "resend" } as const;
+      const all = ["a", "b", "c"];
+      await withEffects(
+        store,
+        all.map((id) => message(id)),
+        contact,
+      );
+      for (const _ of ["a", "b"])
+        await store.endSend([end(await beginOne(store), { kind: "held", reason: "?" })]);
+      for (const id of ["a", "b"]) expect(await store.resolve({ ...named, id })).toBe(true);
+      const a = await beginOne(store);
+      expect(a.id).toBe("a");
+      await store.endSend([end(a, { kind: "retry", at: 0 })]);
+      const sent: string[] = [];
+      for (const _ of all) {
+        const begun = await beginOne(store);
+        sent.push(begun.id);
+        await store.endSend([end(begun, { kind: "done" })]);
+      }
+      expect(sent).toEqual(all);
+    });
+
     test("lets what is resent together go in its order, ahead of what waits, in one step", async () => {
       const contact = await newContact(store);
       await withEffects(

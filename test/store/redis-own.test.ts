@@ -97,6 +97,28 @@ describe("what a build that knows no places left of a contact's order", () => {
     expect(await redis.exists(order)).toBe(0);
   });
 
+  test("one that was put by and is marked still stands where it was asked for when it is resent", async () => {
+    const { store, contact, redis, order } = await rested();
+    // It takes what it holds out of the order, and knows of no mark.
+    await redis.lrem(order, "0", "a");
+    const [b] = await beginAll(store);
+    expect(b).toBeUndefined();
+    await withEffects(store, [message("c")], contact);
+    const named = { id: "a", account: ACCOUNT, contact } as const;
+    expect(await store.resolve({ ...named, action: "resend" })).toBe(true);
+    expect(await leaves(store)).toEqual(["a", "b", "c"]);
+  });
+
+  test("a mark on one that is under way says nothing", async () => {
+    const { store, contact, redis } = await rested();
+    await store.resolve({ id: "a", account: ACCOUNT, contact, action: "resend" });
+    const [effect = ""] = await redis.keys("prosa:*:e:a");
+    await redis.hset(effect, "inplace", "1");
+    const [a] = await store.effects({ contact, limit: 1 });
+    expect(a).toMatchObject({ id: "a", state: "pending" });
+    expect(a).not.toHaveProperty("inPlace");
+  });
+
   test("a name without a message, and a first one that nobody was told of, keep nothing behind them", async () => {
     const { store, contact, redis, order } = await rested();
     await store.resolve({ id: "a", account: ACCOUNT, contact, action: "finish" });

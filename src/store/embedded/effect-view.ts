@@ -28,6 +28,11 @@ export interface EffectRow {
   readonly sealed: string;
 }
 
+/** Held, and nothing behind it leaves. An older build leaves the mark on one that does not rest any more. */
+export function keepsPlace({ state, in_place }: Pick<EffectRow, "state" | "in_place">): boolean {
+  return state === "h" && in_place === 1;
+}
+
 const STATES = { p: "pending", i: "inflight", h: "held", q: "enqueued" } as const;
 const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;
 
@@ -117,7 +122,7 @@ export class EffectViews {
       notBefore: row.not_before,
       createdAt: row.created,
       ...(row.job === null ? {} : { job: row.job }),
-      ...(row.in_place === 1 ? { inPlace: true as const } : {}),
+      ...(keepsPlace(row) ? { inPlace: true as const } : {}),
       ...this.#opened(row),
     };
   }

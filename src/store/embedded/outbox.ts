@@ -11,6 +11,7 @@ import { afterLease, UNREADABLE } from "../unreadable.ts";
 import type { Base, ContactRow } from "./base.ts";
 import type { EffectRow } from "./effect-view.ts";
 import type { Mailbox } from "./mailbox.ts";
+import { Order } from "./order.ts";
 
 type Named = { readonly id: string; readonly account: string; readonly contact: ContactId };
 
@@ -18,20 +19,13 @@ type Named = { readonly id: string; readonly account: string; readonly contact: 
 const LONGEST_LEASE_MS = 620_000;
 const RENEWED_LEASE_MS = 10_000;
 
-interface Place {
-  readonly id: string;
-  readonly state: EffectRow["state"];
-  readonly head: number;
-  readonly in_place: number;
-  /** Grows with each one that is asked for, and stays. */
-  readonly born: number;
-}
-
 export class Outbox {
   readonly #base: Base;
+  readonly #order: Order;
 
   constructor(base: Base) {
     this.#base = base;
+    this.#order = new Order(base);
   }
 
   create(
@@ -42,7 +36,7 @@ export class Outbox {
   ): readonly Begun[] {
     if (effects.length === 0) return [];
     const { file } = this.#base;
-    let place = this.#lastPlace(row.id);
+    let place = this.#order.last(row.id);
     const fresh: NewEffect[] = [];
     for (const effect of effects) {
       if (file.get("SELECT 1 FROM effect WHERE id = ?", effect.id)) continue;
@@ -58,12 +52,12 @@ export class Outbox {
       );
       fresh.push(effect);
     }
-    this.#advance(row.id);
+    this.#order.advance(row.id);
     return fresh.flatMap((effect) => {
       if (!effect.begin || !BORN_IN_FLIGHT.has(effect.class)) return [];
       if (file.get("SELECT 1 FROM pause WHERE scope = ?", holdOf(effect.class))) return [];
       const stored = this.#row(effect.id);
-      if (!stored || !this.#mayLeave(stored) || stored.not_before > now) return [];
+      if (!stored || !this.#order.mayLeave(stored) || stored.not_before > now) return [];
       return this.#start(stored, now + effect.begin.leaseMs) ?? [];
     });
   }
@@ -121,12 +115,13 @@ export class Outbox {
     if (!row || !contact) return "stale";
     const key = this.#base.keyOf(contact);
     this.#settle(row, key, end);
-    if (end.holdTurn !== undefined) this.#holdTurn(row, key, end.holdTurn);
-    if (end.yields !== undefined && row.ordered === 1) this.#yield(row, end.yields);
+    if (end.holdTurn !== undefined)
+      for (const id of this.#order.behind(row, end.holdTurn)) this.#hold(id, key, "turn");
+    if (end.yields !== undefined && row.ordered === 1) this.#order.yield(row, end.yields);
     if (end.result) mailbox.acceptResult(contact, key, end.result);
     if (end.journal !== undefined)
       mailbox.writeJournal(contact.id, key, [end.journal], `e${row.attempt}`);
-    this.#advance(row.contact);
+    this.#order.advance(row.contact);
     return "ok";
   }
 
@@ -175,32 +170,18 @@ export class Outbox {
       if (input.journal !== undefined)
         mailbox.writeJournal(contact.id, key, [input.journal], `e${row.attempt}`);
     }
-    this.#advance(row.contact);
+    this.#order.advance(row.contact);
     return true;
   }
 
-  /**
-   * First of its contact again, unless it kept its place: it is the oldest of what waits, but for what was asked for before it
-   * and rests in its place.
-   */
+  /** Each stands where it was asked for. Of those that go with it only what is of its order, and rests as well. */
   #resend(row: EffectRow, behind: readonly string[]): void {
-    if (row.ordered !== 1) return this.#again(row.id);
-    const { file } = this.#base;
-    const mates = behind.filter((id, at) => {
-      const other = id === row.id || behind.includes(id, at + 1) ? undefined : this.#row(id);
-      return other?.state === "h" && other.ordered === 1 && other.contact === row.contact;
-    });
-    const waiting = this.#line(row.contact).filter(({ id }) => !mates.includes(id));
-    const order = waiting.map(({ id }) => id);
-    if (row.in_place !== 1) {
-      const own = file.get<{ n: number }>("SELECT rowid AS n FROM effect WHERE id = ?", row.id);
-      const ahead = waiting.findIndex((one) => one.in_place !== 1 || one.born > (own?.n ?? 0));
-      order.splice(ahead < 0 ? waiting.length : ahead, 0, row.id);
+    this.#again(row.id);
+    if (row.ordered !== 1) return;
+    for (const id of behind) {
+      const other = this.#row(id);
+      if (other?.state === "h" && other.ordered === 1 && sameOwner(other, row)) this.#again(id);
     }
-    order.splice(order.indexOf(row.id) + 1, 0, ...mates);
-    for (const id of [row.id, ...mates]) this.#again(id);
-    let place = this.#lastPlace(row.contact);
-    for (const id of order) file.run("UPDATE effect SET place = ? WHERE id = ?", ++place, id);
   }
 
   /** Somebody decided, so attempts start anew. */
@@ -209,16 +190,6 @@ export class Outbox {
       `UPDATE effect SET state = 'p', attempt = 0, rev = rev + 1, not_before = 0, reason = NULL, job = NULL, in_place = 0
        WHERE id = ?`,
       id,
-    );
-  }
-
-  /** What of a contact is to leave in order, the first one first. */
-  #line(contact: ContactId): readonly Place[] {
-    // By the contact's own index: the planner would rather look through all that is in flight.
-    return this.#base.file.all<Place>(
-      `SELECT id, state, head, in_place, rowid AS born FROM effect INDEXED BY effect_contact
-       WHERE contact = ? AND ordered = 1 AND (state IN ('p', 'i') OR in_place = 1) ORDER BY place`,
-      contact,
     );
   }
 
@@ -263,53 +234,15 @@ export class Outbox {
     );
   }
 
-  /** What comes next of this contact stands behind those who wait since before. */
-  #yield(row: EffectRow, at: number): void {
-    this.#base.file.run(
-      `UPDATE effect SET not_before = MAX(not_before, ?1) WHERE id <> ?3 AND id =
-       (SELECT id FROM effect WHERE contact = ?2 AND ordered = 1 AND (state = 'p' OR in_place = 1) ORDER BY place LIMIT 1)`,
-      ...[at, row.contact, row.id],
-    );
-  }
-
-  #holdTurn(row: EffectRow, key: DataKey, turn: string): void {
-    const rest = this.#base.file.all<{ id: string }>(
-      `SELECT id FROM effect WHERE contact = ? AND ordered = 1 AND state = 'p' AND turn = ? AND place > ?`,
-      ...[row.contact, this.#base.names.turn(row.contact, turn), row.place],
-    );
-    for (const { id } of rest) this.#hold(id, key, "turn");
-  }
-
-  /** Of the ordered effects of a contact only the first may leave, and only when none is on its way; none while that rests. */
-  #advance(contact: ContactId): void {
-    const { file } = this.#base;
-    const waiting = this.#line(contact);
-    const busy = waiting.some(({ state }) => state === "i");
-    const first = busy ? undefined : waiting[0]?.id;
-    for (const { id, state, head } of waiting) {
-      const wanted = id === first ? 1 : 0;
-      if (state === "p" && head !== wanted)
-        file.run("UPDATE effect SET head = ? WHERE id = ?", wanted, id);
-    }
-  }
-
-  #mayLeave(row: EffectRow): boolean {
-    const { file } = this.#base;
-    return (
-      row.ordered === 0 ||
-      file.get("SELECT 1 FROM effect WHERE id = ? AND head = 1", row.id) !== undefined
-    );
-  }
-
   /** What nobody here can open, and nobody else had in hand: again, or held for a person. */
   #putBy(row: EffectRow): void {
     const { file } = this.#base;
     const state = afterLease(row) === "held" ? "h" : "p";
     file.run(
-      "UPDATE effect SET state = ?, token = NULL, lease = NULL, reason = ? WHERE id = ?",
+      "UPDATE effect SET state = ?, token = NULL, lease = NULL, reason = ?, in_place = 0 WHERE id = ?",
       ...[state, state === "h" ? UNREADABLE : null, row.id],
     );
-    this.#advance(row.contact);
+    this.#order.advance(row.contact);
   }
 
   #start(row: EffectRow, lease: number): Begun | null {
@@ -354,14 +287,6 @@ export class Outbox {
 
   #keyOf(row: EffectRow): DataKey {
     return this.#base.open(row.account, row.contact).key;
-  }
-
-  #lastPlace(contact: ContactId): number {
-    const last = this.#base.file.get<{ place: number | null }>(
-      "SELECT MAX(place) AS place FROM effect WHERE contact = ?",
-      contact,
-    );
-    return last?.place ?? 0;
   }
 }
 

@@ -38,7 +38,7 @@ CREATE INDEX IF NOT EXISTS dead_at ON dead (at, id);
 CREATE INDEX IF NOT EXISTS dead_contact ON dead (contact);
 
 -- state: p pending, i in flight, h held, q enqueued. head: an ordered effect may only leave as the first of its contact.
--- rev: decisions so far. in_place: held, and nothing of its contact that stands behind it leaves.
+-- place: among its contact's, given once. rev: decisions so far. in_place: held, and nothing of its contact that stands behind it leaves.
 CREATE TABLE IF NOT EXISTS effect (
   id TEXT PRIMARY KEY, contact TEXT NOT NULL, account TEXT NOT NULL, class TEXT NOT NULL, scope TEXT NOT NULL,
   ordered INTEGER NOT NULL, place INTEGER NOT NULL, head INTEGER NOT NULL, state TEXT NOT NULL, attempt INTEGER NOT NULL,

@@ -1,6 +1,6 @@
 -- A decision about a held or enqueued effect. ARGV: contact, account, id, action, event of the result or '', sealed result,
 -- dedupe ms, sealed reason of `hold`, journal limit, journal record or '', revision that was looked at or '', held messages
--- to resend behind it …. Answers 1, or 0 when there is nothing to decide, or another matter than was looked at.
+-- to resend with it …. Answers 1, or 0 when there is nothing to decide, or another matter than was looked at.
 local contact, id = ARGV[1], ARGV[3]
 local o, e = of('o', contact), effect(id)
 local f = redis.call('HMGET', e, 'state', 'account', 'contact', 'ordered', 'rev', 'inplace')
@@ -30,31 +30,33 @@ local function again(one)
   redis.call('ZREM', ENQUEUED, one)
 end
 
--- First of its contact again: it is the oldest of what waits, but for what was asked for before it and rests in its place.
-local function place_ahead(waiting)
-  local function born(one) return redis.call('LPOS', of('f', contact), one) or 0 end
-  local own, after = born(id), nil
-  for _, other in ipairs(waiting) do
-    if not redis.call('HGET', effect(other), 'inplace') or born(other) > own then break end
-    after = other
+-- Where it was asked for: also what is on its way, or waits to be tried again, may come to rest or go back to waiting. One
+-- that kept its place stands there; an older build may have left it twice, or not at all.
+local born
+local function put_in_order(one)
+  if not born then
+    born = {}
+    for n, other in ipairs(redis.call('LRANGE', of('f', contact), 0, -1)) do born[other] = n end
   end
-  if after then redis.call('LINSERT', o, 'AFTER', after, id)
-  else redis.call('LPUSH', o, id) end
+  redis.call('LREM', o, 0, one)
+  for _, other in ipairs(redis.call('LRANGE', o, 0, -1)) do
+    if (born[other] or 0) > (born[one] or 0) then return redis.call('LINSERT', o, 'BEFORE', other, one) end
+  end
+  redis.call('RPUSH', o, one)
 end
 
 again(id)
 if f[4] ~= '1' then
   offer(id)
 else
-  local waiting = redis.call('LRANGE', o, 0, -1)
-  if waiting[1] then withdraw(waiting[1]) end
-  if not f[6] then place_ahead(waiting) end
-  for i = #ARGV, 12, -1 do
+  local head = redis.call('LINDEX', o, 0)
+  if head then withdraw(head) end
+  put_in_order(id)
+  for i = 12, #ARGV do
     local other = redis.call('HMGET', effect(ARGV[i]), 'state', 'account', 'contact', 'ordered')
     if other[1] == 'h' and other[2] == ARGV[2] and other[3] == contact and other[4] == '1' then
       again(ARGV[i])
-      redis.call('LREM', o, 1, ARGV[i])
-      redis.call('LINSERT', o, 'AFTER', id, ARGV[i])
+      put_in_order(ARGV[i])
     end
   end
   go_on(contact)

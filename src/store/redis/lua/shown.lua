@@ -6,7 +6,8 @@ local function shown(id)
   table.insert(e, 1, id)
   for i = 11, 12 do e[i] = e[i] or '' end
   e[13] = e[13] or '0'
-  e[14] = e[14] or ''
+  -- An older build, which knows of no places, leaves the mark on one that rests no more.
+  e[14] = e[6] == 'h' and e[14] or ''
   e[15] = redis.call('HGET', of('s', e[3]), 'k')
   return e
 end

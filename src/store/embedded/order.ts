@@ -1,0 +1,75 @@
+/**
+ * The order in which a contact's messages leave: as they were asked for. A place is given once and never changes, so what is
+ * resent stands where it stood. Each function runs inside a transaction.
+ */
+import type { ContactId } from "../port.ts";
+import type { Base } from "./base.ts";
+import type { EffectRow } from "./effect-view.ts";
+
+/**
+ * What is still to leave, and what nothing behind it leaves before. An older build, which knows of no places, leaves the mark
+ * on one that does not rest any more.
+ */
+const STANDS = "ordered = 1 AND (state IN ('p', 'i') OR (state = 'h' AND in_place = 1))";
+
+export class Order {
+  readonly #base: Base;
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  /** The last place of this contact that was given; 0 when none is. */
+  last(contact: ContactId): number {
+    const last = this.#base.file.get<{ place: number | null }>(
+      "SELECT MAX(place) AS place FROM effect WHERE contact = ?",
+      contact,
+    );
+    return last?.place ?? 0;
+  }
+
+  /** Of the ordered effects of a contact only the first may leave, and only when none is on its way; none while that rests. */
+  advance(contact: ContactId): void {
+    const { file } = this.#base;
+    // By the contact's own index: the planner would rather look through all that is in flight.
+    const waiting = file.all<Pick<EffectRow, "id" | "state"> & { readonly head: number }>(
+      `SELECT id, state, head FROM effect INDEXED BY effect_contact
+       WHERE contact = ? AND ${STANDS} ORDER BY place`,
+      contact,
+    );
+    const busy = waiting.some(({ state }) => state === "i");
+    const first = busy ? undefined : waiting[0]?.id;
+    for (const { id, state, head } of waiting) {
+      const wanted = id === first ? 1 : 0;
+      if (state === "p" && head !== wanted)
+        file.run("UPDATE effect SET head = ? WHERE id = ?", wanted, id);
+    }
+  }
+
+  mayLeave(row: EffectRow): boolean {
+    const { file } = this.#base;
+    return (
+      row.ordered === 0 ||
+      file.get("SELECT 1 FROM effect WHERE id = ? AND head = 1", row.id) !== undefined
+    );
+  }
+
+  /** What comes next of this contact stands behind those of other contacts who wait since before. */
+  yield(row: EffectRow, at: number): void {
+    this.#base.file.run(
+      `UPDATE effect SET not_before = MAX(not_before, ?1) WHERE id <> ?3 AND id =
+       (SELECT id FROM effect WHERE contact = ?2 AND state <> 'i' AND ${STANDS} ORDER BY place LIMIT 1)`,
+      ...[at, row.contact, row.id],
+    );
+  }
+
+  /** What waits behind this one and is of this turn. What stands before it was sent again by a person. */
+  behind(row: EffectRow, turn: string): readonly string[] {
+    return this.#base.file
+      .all<{ id: string }>(
+        `SELECT id FROM effect WHERE contact = ? AND ordered = 1 AND state = 'p' AND turn = ? AND place > ?`,
+        ...[row.contact, this.#base.names.turn(row.contact, turn), row.place],
+      )
+      .map(({ id }) => id);
+  }
+}
