@@ -120,3 +120,22 @@ test("nor does the second opinion offer what joins an amount", () => {
   expect(got).toMatchObject({ ok: true });
   expect(JSON.stringify(got)).not.toMatch(/qto/);
 });
+
+test.each([
+  [
+    "sacado: Padaria Estrela Ltda, cnpj 11.222.333/0001-81, troca de 2 pneus aro 14 R$ 480,00, venc 15/12",
+    "Troca de 2 pneus aro 14",
+  ],
+  [
+    "Ana Lima 529.982.247-25 alinhamento e cambagem aro 15 R$ 120,00",
+    "Alinhamento e cambagem aro 15",
+  ],
+  ["Ana Lima, 529.982.247-25, troca de lâmpadas do bloco 30 reais", "Troca de lâmpadas do bloco"],
+])("keeps the number that says which one, and no price: %s", (text, description) => {
+  expect(understand("invoice", text, context)).toMatchObject({ value: { description } });
+});
+
+test("takes no number that may be the amount", () => {
+  const text = "nota conserto do elevador 300 Ana Lima 529.982.247-25";
+  expect(JSON.stringify(understand("invoice", text, context))).not.toMatch(/elevador 300/);
+});

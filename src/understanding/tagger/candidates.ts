@@ -83,11 +83,12 @@ export function candidatesOf(kind: SpanKind, ruled: string | undefined, read: Re
       if (likelihood < LEAST.span) continue;
       if (kind === "name" && isPart(tokens, first, last)) continue;
       const from = kind === "name" ? wholeFrom(tokens, first, last) : first;
-      const text = READ[kind](line.slice(tokens[from]?.start, tokens[last]?.end), read.text);
+      const to = kind === "name" ? last : wholeTo(tokens, last, ruled);
+      const text = READ[kind](line.slice(tokens[from]?.start, tokens[to]?.end), read.text);
       if (text === null) continue;
       const known = found.get(text);
-      if (known?.first === from && known.last === last) continue;
-      const own = { kind, text, first: from, last, likelihood, ruled: text === full };
+      if (known?.ruled && known.first === from && known.last === last) continue;
+      const own = { kind, text, first: from, last: to, likelihood, ruled: text === full };
       if (known?.first === from) {
         // The same text of two stretches ("conserto", "conserto pfv") is as likely as both together.
         const both = Math.min(1, known.likelihood + likelihood);
@@ -98,6 +99,16 @@ export function candidatesOf(kind: SpanKind, ruled: string | undefined, read: Re
   return [...found.values()]
     .sort((one, other) => other.likelihood - one.likelihood)
     .filter((one, at) => one.ruled || at < MOST);
+}
+
+/** "aro" of "aro 14", "bloco" of "bloco 3": where the rules read the number on, which one it is belongs to it, and is no amount. */
+const NUMBERED =
+  /^(?:bloco|torre|apto|apartamento|lote|quadra|andar|turma|modulo|fase|etapa|vaga|aro|elevador|chale|suite|pavilhao)$/;
+
+function wholeTo(tokens: readonly Token[], last: number, ruled = ""): number {
+  const [word, next] = [tokens[last], tokens[last + 1]];
+  if (next?.kind !== "number" || !NUMBERED.test(word?.text ?? "")) return last;
+  return ` ${plain(ruled)} `.includes(` ${word?.text} ${next.text} `) ? last + 1 : last;
 }
 
 /** "Bia e Malu": neither one of two people nor both receive it. */
