@@ -5,7 +5,7 @@
 import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
-import { UNREADABLE } from "../../store/index.ts";
+import { RATE_LIMITED, UNREADABLE } from "../../store/index.ts";
 import type { Begun, EffectView, SendEnd } from "../../store/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
 import type { Desk } from "../desk.ts";
@@ -222,13 +222,9 @@ export class Reaper {
   /** One effect that is held: what may be done about it without a person. */
   async #keep(effect: EffectView): Promise<void> {
     const { clock, store } = this.#desk;
-    if (effect.reason === UNREADABLE) {
-      this.#tellUnreadable(effect);
-      const { id, account, contact, inPlace } = effect;
-      // Nobody can let it go, and what was said since is no less readable for it.
-      if (inPlace)
-        await store.resolve({ id, account, contact, action: "hold", reason: UNREADABLE });
-    } else {
+    await this.#freePlace(effect);
+    if (effect.reason === UNREADABLE) this.#tellUnreadable(effect);
+    else {
       const entry = entryOf(effect.payload);
       const { id, account, contact } = effect;
       if (entry.type === "send" && clock.now() - entry.work.at > FAILED_SEND_MS)
@@ -239,6 +235,16 @@ export class Reaper {
       if (effect.class === "fiscal") await this.#settling.repair(effect);
       else if (effect.class === "costly") await proveCostly(this.#desk, effect);
     }
+  }
+
+  /**
+   * Only what a rate limit turned away goes again from its place. What cannot be read any more nobody can let go, and an older
+   * build leaves the mark on what it sent again and failed: what was said since is no worse for it.
+   */
+  async #freePlace({ inPlace, reason = "", ...effect }: EffectView): Promise<void> {
+    if (!inPlace || reason === RATE_LIMITED) return;
+    const { id, account, contact, rev } = effect;
+    await this.#desk.store.resolve({ id, account, contact, rev, reason, action: "hold" });
   }
 
   /** The store put it by, and nobody was there to say so. */

@@ -61,13 +61,12 @@ export class Releases {
     const account = await accounts.get(id);
     if (!account) return;
     for (const contact of await this.#whoWaits(account, scope)) {
-      // As they were asked for: those held in one step do not tell which was first. The last one first: each comes ahead of
-      // what waits for the same contact.
-      const latest: EffectView[] = [];
+      // As they were asked for: those held in one step do not tell which was first. The first one first: where the scope goes on
+      // already each may leave as soon as it is let go, and those behind it stand behind it.
+      const held: EffectView[] = [];
       for await (const effect of everyEffect(store, { account: id, contact, states: ["held"] }))
-        latest.push(effect);
-      const held = latest.toReversed();
-      for (const effect of latest)
+        held.push(effect);
+      for (const effect of held.reverse())
         if (mayGo(account, scope, effect)) await this.#release(account, effect, held);
     }
   }

@@ -142,6 +142,10 @@ export async function putByAsFailed(
   return true;
 }
 
+/**
+ * Whatever was decided about it meanwhile: that it arrived is true of the message, and one that a person sent again, and that
+ * rests anew, would arrive twice. No order changes by it: what stood behind it is said after what has arrived.
+ */
 async function finish(
   desk: Tools,
   effect: EffectView,
@@ -182,7 +186,8 @@ async function letGo(
   });
   const [first, ...others] = behind;
   if (!first) return;
-  // In one step: the later ones must not leave before the earlier ones stand ahead of them.
+  // In one step: what was said since must not leave between them. Each stands where it was asked for, so one that somebody else
+  // let go at this very moment keeps its place among them.
   const { id, account, contact } = first;
   const after = others.map((effect) => effect.id);
   await desk.store.resolve({ id, account, contact, action: "resend", behind: after });

@@ -1,7 +1,7 @@
 /** What 429 turned away keeps its place: whenever that is written down and whoever ends its pause, nothing said later leaves first. */
 import { Redis } from "ioredis";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Store } from "../../../src/store/index.ts";
+import type { SendOutcome, Store } from "../../../src/store/index.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { until } from "../../sandbox/stage.ts";
 import { bubble, CUSTOMER, rig, type Rig } from "../rig.ts";
@@ -34,6 +34,15 @@ function storeWith<K extends keyof Store>(step: K, own: Store[K]): Store {
 
 const refuse = (times: number) =>
   it.fault({ route: "message.sendText", effect: { kind: "status", status: 429 }, times });
+
+/** Begins the one message that is due, and ends it so. */
+async function put(outcome: SendOutcome): Promise<void> {
+  const [begun, more] = await it.store.beginSend({
+    ...{ limit: 9, leaseMs: 5_000, paused: [], offsetMs: 0 },
+  });
+  if (!begun || more) throw new Error("exactly one message was expected to be due");
+  await it.store.endSend([{ ...begun, outcome }]);
+}
 
 const gaveUp = () =>
   it.events.filter((event) => event.type === "alarm" && event.code === "send.failed").length;
@@ -153,6 +162,39 @@ describe.each(["the embedded store", "Redis"])("on %s", (name) => {
     expect(await it.received(CUSTOMER)).toEqual(["dois"]);
     expect(await rests()).toEqual(["held rate_limited 1"]);
     expect(gaveUp()).toBe(1);
+  });
+
+  test("what an older build let rest without a place goes in its order, also where no pause holds it back", async () => {
+    await opened(name);
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "um", "t1"));
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "dois", "t2"));
+    for (const _ of ["um", "dois"]) await put({ kind: "held", reason: "rate_limited" });
+    const other = it.again();
+    const store = storeWith("resolve", async (decision) => {
+      const said = await it.store.resolve(decision);
+      // The other one takes all it can as soon as it may.
+      await other.drain();
+      return said;
+    });
+    await it.again({ store }).scopes.rested(PLAN);
+    await other.drain();
+
+    expect(await it.received(CUSTOMER)).toEqual(["um", "dois"]);
+  });
+
+  test("one that keeps its place, but not for a rate limit, keeps nobody waiting", async () => {
+    await opened(name);
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "um", "t1"));
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "dois", "t2"));
+    // As a build that knows of no place leaves one that it sent again and that failed.
+    await put({ kind: "held", reason: "failed:refused", inPlace: true });
+    await it.worker.start();
+    await until(async () => (await it.received(CUSTOMER)).length > 0 || undefined);
+    await it.worker.stop(1_000);
+
+    expect(await it.received(CUSTOMER)).toEqual(["dois"]);
+    expect(await rests()).toEqual(["held failed:refused 1"]);
+    expect((await it.store.held({ limit: 9 })).items[0]).not.toHaveProperty("inPlace");
   });
 
   test("what a person sends again goes first, and what a person drops lets the next one leave", async () => {
