@@ -208,7 +208,7 @@ export const PLANTS: readonly Plant[] = [
     scene: "refused until resumed",
     edits: [
       {
-        file: "src/worker/outbox/scopes.ts",
+        file: "src/worker/outbox/probes.ts",
         find: "    default:\n      return null;",
         replace: '    default:\n      return { ...free, route: "jobs.list" };',
       },

@@ -1,37 +1,10 @@
 /** Effects of the embedded store as people and checks see them. */
 import { cursorOf, readCursor } from "../cursor.ts";
 import { places } from "../places.ts";
-import type { ContactId, EffectState, EffectView, Page, Store } from "../port.ts";
+import type { EffectState, EffectView, Page, Store } from "../port.ts";
 import { UNREADABLE } from "../unreadable.ts";
 import type { Base } from "./base.ts";
-
-export interface EffectRow {
-  readonly id: string;
-  readonly contact: ContactId;
-  readonly account: string;
-  readonly class: string;
-  readonly scope: string;
-  readonly ordered: number;
-  readonly place: number;
-  readonly state: "p" | "i" | "h" | "q";
-  readonly attempt: number;
-  /** Decisions so far. */
-  readonly rev: number;
-  /** 1: held, and nothing behind it leaves. */
-  readonly in_place: number;
-  readonly not_before: number;
-  readonly created: number;
-  readonly token: string | null;
-  readonly turn: string | null;
-  readonly reason: string | null;
-  readonly job: string | null;
-  readonly sealed: string;
-}
-
-/** Held, and nothing behind it leaves. An older build leaves the mark on one that does not rest any more. */
-export function keepsPlace({ state, in_place }: Pick<EffectRow, "state" | "in_place">): boolean {
-  return state === "h" && in_place === 1;
-}
+import { type EffectRow, keepsPlace } from "./effect-row.ts";
 
 const STATES = { p: "pending", i: "inflight", h: "held", q: "enqueued" } as const;
 const LETTERS = { pending: "p", inflight: "i", held: "h", enqueued: "q" } as const;

@@ -17,9 +17,11 @@ import { KeyRing } from "../seal.ts";
 import { Wake, type Work } from "../wake.ts";
 import { Base } from "./base.ts";
 import { Documents } from "./documents.ts";
+import { Flight } from "./flight.ts";
 import { takeCensus } from "./key-census.ts";
 import { Mailbox } from "./mailbox.ts";
 import { OldIds } from "./old-ids.ts";
+import { Order } from "./order.ts";
 import { Outbox } from "./outbox.ts";
 import { People } from "./people.ts";
 import { SCHEMA } from "./schema.ts";
@@ -36,6 +38,7 @@ export class EmbeddedStore implements Store {
   readonly #mailbox: Mailbox;
   readonly #timers: Timers;
   readonly #oldIds: OldIds;
+  readonly #flight: Flight;
   readonly #outbox: Outbox;
   readonly #people: People;
   readonly #documents: Documents;
@@ -55,8 +58,10 @@ export class EmbeddedStore implements Store {
       this.#file.close();
       throw error;
     }
-    this.#outbox = new Outbox(this.#base);
-    this.#outbox.orphan();
+    const order = new Order(this.#base);
+    this.#flight = new Flight(this.#base, order);
+    this.#flight.orphan();
+    this.#outbox = new Outbox(this.#base, this.#flight, order);
     this.#mailbox = new Mailbox(this.#base, this.#outbox);
     this.#timers = new Timers(this.#base);
     this.#oldIds = new OldIds(this.#base);
@@ -171,10 +176,10 @@ export class EmbeddedStore implements Store {
 
   onUnconfirmed: Store["onUnconfirmed"] = () => () => undefined;
 
-  amend: Store["amend"] = (input) => this.#file.commit(() => this.#outbox.amend(input));
+  amend: Store["amend"] = (input) => this.#file.commit(() => this.#flight.amend(input));
 
   renew: Store["renew"] = (items, leaseMs) =>
-    this.#file.commit(() => items.map((item) => this.#outbox.renew(item, leaseMs)));
+    this.#file.commit(() => items.map((item) => this.#flight.renew(item, leaseMs)));
 
   endSend: Store["endSend"] = (ends: readonly SendEnd[]) =>
     this.#file.commit(
@@ -186,7 +191,7 @@ export class EmbeddedStore implements Store {
     );
 
   reap: Store["reap"] = (options) =>
-    this.#file.commit<readonly Begun[]>(() => this.#outbox.reap(options));
+    this.#file.commit<readonly Begun[]>(() => this.#flight.reap(options));
 
   resolve: Store["resolve"] = (input) =>
     this.#file.commit(

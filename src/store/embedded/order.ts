@@ -4,7 +4,7 @@
  */
 import type { ContactId } from "../port.ts";
 import type { Base } from "./base.ts";
-import type { EffectRow } from "./effect-view.ts";
+import type { EffectRow } from "./effect-row.ts";
 
 /**
  * What is still to leave, and what nothing behind it leaves before. An older build, which knows of no places, leaves the mark

@@ -1,31 +1,25 @@
-/** Effects of the embedded store: what waits, what is in flight, what rests. Each function runs inside a transaction. */
-import { randomBytes } from "node:crypto";
-import type { Json } from "../../base/index.ts";
+/** Effects of the embedded store: how they are born, begun and end, and what rests. Each function runs inside a transaction. */
 import { turnOf } from "../contact-keys.ts";
 import { holdOf, isGuarded } from "../hold.ts";
 import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../limits.ts";
 import { places } from "../places.ts";
-import type { Begun, ContactId, NewEffect, SendEnd, Store } from "../port.ts";
+import type { Begun, NewEffect, SendEnd, Store } from "../port.ts";
 import type { DataKey } from "../seal.ts";
-import { afterLease, UNREADABLE } from "../unreadable.ts";
 import type { Base, ContactRow } from "./base.ts";
-import type { EffectRow } from "./effect-view.ts";
+import { type EffectRow, effectRow, sameOwner } from "./effect-row.ts";
+import type { Flight } from "./flight.ts";
 import type { Mailbox } from "./mailbox.ts";
-import { Order } from "./order.ts";
-
-type Named = { readonly id: string; readonly account: string; readonly contact: ContactId };
-
-/** The longest call there may be and a margin; what a process renews while its call runs. Ms. */
-const LONGEST_LEASE_MS = 620_000;
-const RENEWED_LEASE_MS = 10_000;
+import type { Order } from "./order.ts";
 
 export class Outbox {
   readonly #base: Base;
+  readonly #flight: Flight;
   readonly #order: Order;
 
-  constructor(base: Base) {
+  constructor(base: Base, flight: Flight, order: Order) {
     this.#base = base;
-    this.#order = new Order(base);
+    this.#flight = flight;
+    this.#order = order;
   }
 
   create(
@@ -56,9 +50,9 @@ export class Outbox {
     return fresh.flatMap((effect) => {
       if (!effect.begin || !BORN_IN_FLIGHT.has(effect.class)) return [];
       if (file.get("SELECT 1 FROM pause WHERE scope = ?", holdOf(effect.class))) return [];
-      const stored = this.#row(effect.id);
+      const stored = effectRow(file, effect.id);
       if (!stored || !this.#order.mayLeave(stored) || stored.not_before > now) return [];
-      return this.#start(stored, now + effect.begin.leaseMs) ?? [];
+      return this.#flight.start(stored, now + effect.begin.leaseMs) ?? [];
     });
   }
 
@@ -89,28 +83,11 @@ export class Outbox {
           ...[...values, options.limit],
         );
     this.#base.add("guarded", due.filter((row) => isGuarded(row.class)).length);
-    return due.flatMap((row) => this.#start(row, now + options.leaseMs) ?? []);
-  }
-
-  amend(input: Parameters<Store["amend"]>[0]): boolean {
-    const row = this.#inFlight(input);
-    if (!row) return false;
-    const sealed = this.#keyOf(row).seal(places.effect(row.id), input.payload);
-    this.#base.file.run("UPDATE effect SET sealed = ? WHERE id = ?", sealed, row.id);
-    return true;
-  }
-
-  renew(item: Named & { token: string }, leaseMs: number): boolean {
-    const renewed = this.#base.file.run(
-      `UPDATE effect SET lease = MAX(lease, ?)
-       WHERE id = ? AND account = ? AND contact = ? AND state = 'i' AND token = ?`,
-      ...[this.#base.now() + leaseMs, item.id, item.account, item.contact, item.token],
-    );
-    return renewed === 1;
+    return due.flatMap((row) => this.#flight.start(row, now + options.leaseMs) ?? []);
   }
 
   end(end: SendEnd, mailbox: Mailbox): "ok" | "stale" {
-    const row = this.#inFlight(end);
+    const row = this.#flight.of(end);
     const contact = row && this.#base.contact(row.contact);
     if (!row || !contact) return "stale";
     const key = this.#base.keyOf(contact);
@@ -125,37 +102,8 @@ export class Outbox {
     return "ok";
   }
 
-  /**
-   * What is in flight when the file is opened was in flight in a process that is dead: nobody else may open it. Its
-   * leases end now, so that a reply which a crash cut off is judged at once and not after the call's time-out.
-   */
-  orphan(): void {
-    this.#base.file.run("UPDATE effect SET lease = 0 WHERE state = 'i'");
-  }
-
-  reap(options: { limit: number; leaseMs: number }): Begun[] {
-    const { file } = this.#base;
-    const now = this.#base.now();
-    // The clock jumped back: no lease is longer than the longest call, and those of classes that are renewed are short.
-    file.run(
-      `UPDATE effect SET lease = ?1 + CASE WHEN class IN ('fiscal', 'costly', 'destructive') THEN ?2 ELSE ?3 END
-       WHERE state = 'i' AND lease > ?1 + ?2`,
-      ...[now, LONGEST_LEASE_MS, RENEWED_LEASE_MS],
-    );
-    const late = file.all<EffectRow>(
-      "SELECT * FROM effect WHERE state = 'i' AND lease <= ? ORDER BY lease LIMIT ?",
-      now,
-      options.limit,
-    );
-    return late.flatMap((row) => {
-      const begun = this.#lease(row, now + options.leaseMs, row.attempt);
-      if (!begun) this.#putBy(row);
-      return begun ?? [];
-    });
-  }
-
   resolve(input: Parameters<Store["resolve"]>[0], mailbox: Mailbox): boolean {
-    const row = this.#row(input.id);
+    const row = effectRow(this.#base.file, input.id);
     const contact = this.#base.contact(input.contact);
     if (!row || !contact || !sameOwner(row, input)) return false;
     if (row.state !== "h" && row.state !== "q") return false;
@@ -179,7 +127,7 @@ export class Outbox {
     this.#again(row.id);
     if (row.ordered !== 1) return;
     for (const id of behind) {
-      const other = this.#row(id);
+      const other = effectRow(this.#base.file, id);
       if (other?.state === "h" && other.ordered === 1 && sameOwner(other, row)) this.#again(id);
     }
   }
@@ -233,65 +181,6 @@ export class Outbox {
       ...[key.sealText(places.note(id), reason), inPlace ? 1 : 0, id],
     );
   }
-
-  /** What nobody here can open, and nobody else had in hand: again, or held for a person. */
-  #putBy(row: EffectRow): void {
-    const { file } = this.#base;
-    const state = afterLease(row) === "held" ? "h" : "p";
-    file.run(
-      "UPDATE effect SET state = ?, token = NULL, lease = NULL, reason = ?, in_place = 0 WHERE id = ?",
-      ...[state, state === "h" ? UNREADABLE : null, row.id],
-    );
-    this.#order.advance(row.contact);
-  }
-
-  #start(row: EffectRow, lease: number): Begun | null {
-    return this.#lease(row, lease, row.attempt + 1);
-  }
-
-  /** Null: its bytes cannot be opened. It is left to its lease, and the others of the step leave. */
-  #lease(row: EffectRow, lease: number, attempt: number): Begun | null {
-    const token = randomBytes(12).toString("base64url");
-    this.#base.file.run(
-      "UPDATE effect SET state = 'i', head = 1 - ordered, token = ?, lease = ?, attempt = ? WHERE id = ?",
-      ...[token, lease, attempt, row.id],
-    );
-    const { id, account, contact, scope } = row;
-    const payload = this.#opened(row);
-    if (payload === undefined) return null;
-    return {
-      ...{ id, account, contact, scope, token, attempt, payload },
-      class: row.class,
-      ordered: row.ordered === 1,
-      createdAt: row.created,
-    };
-  }
-
-  #opened(row: EffectRow): Json | undefined {
-    try {
-      return this.#keyOf(row).open(places.effect(row.id), row.sealed);
-    } catch {
-      return undefined;
-    }
-  }
-
-  #row(id: string): EffectRow | undefined {
-    return this.#base.file.get<EffectRow>("SELECT * FROM effect WHERE id = ?", id);
-  }
-
-  #inFlight(input: Named & { token: string }): EffectRow | undefined {
-    const row = this.#row(input.id);
-    if (!row || !sameOwner(row, input)) return undefined;
-    return row.state === "i" && row.token === input.token ? row : undefined;
-  }
-
-  #keyOf(row: EffectRow): DataKey {
-    return this.#base.open(row.account, row.contact).key;
-  }
-}
-
-function sameOwner(row: EffectRow, input: Named): boolean {
-  return row.account === input.account && row.contact === input.contact;
 }
 
 function marks(values: readonly unknown[]): string {

@@ -1,11 +1,9 @@
 /**
  * Scopes absorb outages: while one is paused its effects wait with their attempts untouched, and one alarm is raised.
  *
- * A pause ends by an `open` event, by a person, by its own time, or by a probe. Probes cost nothing (`emitentes-lista`,
- * `GET /jobs`), except `connectionState`, which is asked at most every 30 minutes and counted in the plan's budget.
+ * A pause ends by an `open` event, by a person, by its own time, or by a probe (`probes.ts`).
  */
-import type { Account } from "../../engine/index.ts";
-import type { CallOutcome, PauseReason, RouteId } from "../../gateway/index.ts";
+import type { PauseReason } from "../../gateway/index.ts";
 import {
   heldClass,
   holdOf,
@@ -16,12 +14,9 @@ import {
 import type { Store } from "../../store/port.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import { planOf, planScope } from "./entry.ts";
+import { BILLED_PROBE_MS, type Pause, type ProbeCall, Probes } from "./probes.ts";
 import type { Accounts, Log, WorkerEvent } from "../ports.ts";
 
-/** A free probe is asked after these times (ms of real time), then once a minute. */
-const FREE_PROBE_MS = [2_000, 5_000, 10_000, 30_000, 60_000] as const;
-/** `connectionState` is billed. */
-const BILLED_PROBE_MS = 30 * 60_000;
 /** The store's list of pauses is read again after this time: other processes and operators change it too. */
 const REFRESH_MS = 1_000;
 /**
@@ -33,8 +28,6 @@ const LATE_MS = 1_500;
 export const TOLD = "told-holds";
 
 type Pauses = Awaited<ReturnType<Store["pauses"]>>;
-type Pause = NonNullable<ReturnType<Pauses["get"]>>;
-export type ProbeCall = (account: Account, route: RouteId) => Promise<CallOutcome>;
 
 export interface ScopesOptions {
   readonly store: Store;
@@ -49,13 +42,6 @@ export interface ScopesOptions {
   readonly ending: (scope: string) => Promise<void>;
   /** Work may go on. */
   readonly resumed: () => void;
-}
-
-interface Probing {
-  next: number;
-  count: number;
-  /** Whether the probe itself was ever refused. */
-  refused: boolean;
 }
 
 /** What ends later by itself is weaker than what only a person ends. */
@@ -99,14 +85,16 @@ export class Scopes {
   #pauses: Pauses = new Map();
   #readAt = -Infinity;
   #changes = 0;
-  readonly #startedAt: number;
   /** Scopes whose time was over, and when they are looked at once more, real ms. */
   readonly #over = new Map<string, number>();
-  readonly #probing = new Map<string, Probing>();
+  readonly #probes: Probes;
 
   constructor(options: ScopesOptions) {
     this.#options = options;
-    this.#startedAt = options.now();
+    this.#probes = new Probes({
+      ...options,
+      passed: async (scope, pause) => void (await this.#resume(scope, pause)),
+    });
   }
 
   isPaused(scope: string): boolean {
@@ -191,7 +179,7 @@ export class Scopes {
     const isLimited = (only?.limitedUntil ?? -Infinity) > now();
     if (!isLimited) await ending(scope);
     const was = await store.resume(scope, only);
-    this.#probing.delete(scope);
+    this.#probes.forget(scope);
     if (only && !was) {
       // Another process ended it, or another pause stands there: the next round reads which.
       this.#readAt = -Infinity;
@@ -237,15 +225,14 @@ export class Scopes {
     }
     const others = [...before.keys()].filter((scope) => !read.has(scope));
     for (const scope of others) {
-      // What its probes showed is nothing about a pause to come.
-      this.#probing.delete(scope);
+      this.#probes.forget(scope);
       await this.#options.ending(scope);
     }
     if (others.length > 0) this.#options.resumed();
     for (const [scope, { reason, since }] of this.#pauses)
       if (before.get(scope)?.reason !== reason && isHoldReason(reason))
         await this.#tellHold(scope, reason, since);
-    for (const [scope, pause] of this.#pauses) this.#probe(scope, pause);
+    for (const [scope, pause] of this.#pauses) this.#probes.look(scope, pause);
   }
 
   /** The store holds a class by itself: a person must know, whichever process saw it, also after a restart. */
@@ -267,78 +254,4 @@ export class Scopes {
     this.#pauses = pauses;
     this.#changes++;
   }
-
-  /** Asks beside the loop that called: a gateway that hangs must not hold back other accounts' messages. */
-  #probe(scope: string, pause: Pause): void {
-    const plan = planOfProbe(scope, pause.reason);
-    if (!plan) return;
-    const now = this.#options.now();
-    const state = this.#probing.get(scope);
-    if (!state) {
-      this.#probing.set(scope, { next: now + plan.firstMs, count: 0, refused: false });
-      return;
-    }
-    if (now < state.next) return;
-    state.next = now + (plan.billed ? BILLED_PROBE_MS : (FREE_PROBE_MS[++state.count] ?? 60_000));
-    this.#ask(scope, plan, state, pause).catch((error: unknown) => {
-      this.#options.log.error({ err: error, scope }, "a paused scope could not be probed");
-    });
-  }
-
-  async #ask(scope: string, plan: ProbePlan, state: Probing, pause: Pause): Promise<void> {
-    const account = await this.#options.accounts.get(scope.split(":")[1] ?? "");
-    if (!account) return;
-    const outcome = await this.#options.probe(account, plan.route);
-    if (!plan.passes(outcome)) state.refused = true;
-    // Jobs prove the Bearer alone. When it was good all along the device's token is the wrong one, and only a change
-    // of settings helps: a person's, or that of a restart since.
-    else if (!plan.half || state.refused || pause.since < this.#startedAt)
-      await this.#resume(scope, pause);
-  }
-}
-
-interface ProbePlan {
-  readonly route: RouteId;
-  readonly billed: boolean;
-  readonly firstMs: number;
-  /** Passing proves only half of what has to be right. */
-  readonly half?: true;
-  readonly passes: (outcome: CallOutcome) => boolean;
-}
-
-/** Null where no machine may ask: no balance (402), a rate limit, a pause by a person. Nothing charged after 401/403. */
-function planOfProbe(scope: string, reason: string): ProbePlan | null {
-  const free = { billed: false, firstMs: FREE_PROBE_MS[0], passes: isOk } as const;
-  // Another channel's phone has no state that could be asked for; its pause ends by itself.
-  if (planOf(scope) !== undefined) return null;
-  const credits = scope.startsWith("credits:");
-  if (!credits && !scope.startsWith("plan:") && !scope.startsWith("jobs:")) return null;
-  switch (reason) {
-    case "unreachable":
-      // Any answer proves that the gateway can be reached again.
-      return {
-        ...free,
-        route: credits ? "invoicing.emitentesLista" : "jobs.list",
-        passes: ({ kind }) => kind !== "not_sent" && kind !== "unknown",
-      };
-    case "unauthorized":
-    case "forbidden":
-    case "no_device_token":
-      return credits
-        ? { ...free, route: "invoicing.emitentesLista" }
-        : { ...free, route: "jobs.list", half: true };
-    case "instance_not_open":
-      return {
-        route: "instance.connectionState",
-        billed: true,
-        firstMs: BILLED_PROBE_MS,
-        passes: (outcome) => isOk(outcome) && /"state":"open"/.test(JSON.stringify(outcome.data)),
-      };
-    default:
-      return null;
-  }
-}
-
-function isOk(outcome: CallOutcome): outcome is Extract<CallOutcome, { kind: "ok" }> {
-  return outcome.kind === "ok";
 }
