@@ -1,5 +1,6 @@
 /** Another amount than the one that was given: "180" to a summary, "não, 180" and "não é 150, é 130" also to other questions. */
 import { isBareDocument } from "../understanding/index.ts";
+import { flow, type MeantFlow, proposal, wrong } from "./meant.ts";
 import type {
   Expectation,
   ExpectedSlot,
@@ -40,7 +41,16 @@ const BUT_NOT = new RegExp(
   "i",
 );
 /** Beside an answer of these kinds, a number of that form can be no other. */
-const BESIDE: ReadonlySet<string> = new Set(["text", "month", "date", "money"]);
+const BESIDE: ReadonlySet<string> = new Set([
+  ...(["text", "name", "choice", "month", "date", "money"] as const),
+  ...(["document", "cpf", "cnpj", "address", "email"] as const),
+]);
+/** … but a day, where one is asked. */
+const DAYS: ReadonlySet<string> = new Set(["month", "date"]);
+/** Of a month, at most. */
+const LAST_DAY = 31;
+/** More digits than of any amount that is only corrected: half a document, a CEP. */
+const LONG_NUMBER = /(?:\d[.-]?){7,}$/;
 /** Longer than any of it. */
 const LONGEST = 60;
 
@@ -62,11 +72,42 @@ export function otherAmount(
   asked: ExpectedSlot,
   text: string,
   context: ProgramContext,
-): NewAmount | undefined {
+): MeantFlow | undefined {
   if (!BESIDE.has(asked.kind) || !deniesOrCorrects(text)) return undefined;
   const money = onlyAmount(expectation);
   if (!money || asked.name === money.name) return undefined;
-  return takenBack(money, text, context);
+  const figure = figureTakenBack(text);
+  if (figure !== undefined) {
+    if (Number(figure) <= (expectation.choices?.length ?? 0)) return undefined;
+    if (!DAYS.has(asked.kind) && LONG_NUMBER.test(figure)) return undefined;
+    if (isDoubtful(asked, figure))
+      return DAYS.has(asked.kind) ? undefined : proposedAmount(expectation, figure, context);
+  }
+  const amount = takenBack(money, text, context, true);
+  return amount && { ...flow(amount.event), ...wrong(amount.reading) };
+}
+
+/** The bare number that a text takes something back with: "na verdade é 95". */
+export function figureTakenBack(text: string): string | undefined {
+  const figure = text.length > LONGEST ? undefined : TAKES_BACK.exec(text)?.[1];
+  return figure !== undefined && /^\d+$/.test(figure) ? figure : undefined;
+}
+
+/** "Na verdade é 25": where the number may as well be something else, it is proposed. */
+export function proposedAmount(
+  expectation: Expectation,
+  figure: string,
+  context: ProgramContext,
+): MeantFlow | undefined {
+  const money = onlyAmount(expectation);
+  const said = money?.read(figure, context);
+  return money && said?.ok ? proposal(money.name, said.value, said.echo) : undefined;
+}
+
+/** Whether the number that is taken back may be a day, or the door of an address that is known. */
+function isDoubtful({ kind, filled }: ExpectedSlot, figure: string): boolean {
+  if (!/^\d+$/.test(figure)) return false;
+  return (kind === "address" && filled) || Number(figure) <= LAST_DAY;
 }
 
 /** To the question for the amount itself: "não, 140", after a slip of the thumb or the tongue. */
@@ -108,10 +149,12 @@ function deniesOrCorrects(text: string): boolean {
   return NOT_BUT.test(text) || BUT_NOT.test(text) || TAKES_BACK.test(text);
 }
 
+/** `short`: two digits are enough, which no row and no day can be. */
 function takenBack(
   money: ExpectedSlot,
   text: string,
   context: ProgramContext,
+  short = false,
 ): NewAmount | undefined {
   // "Na verdade é 11444777000161": who receives it.
   if (text.length > LONGEST || isBareDocument(text)) return undefined;
@@ -127,8 +170,11 @@ function takenBack(
       : undefined;
   }
   const figure = TAKES_BACK.exec(text)?.[1];
-  if (figure === undefined || !(AMOUNT.test(figure) || /[a-z$]/i.test(figure))) return undefined;
-  return corrected(money, money.read(figure, context));
+  if (figure === undefined) return undefined;
+  const isAmount = AMOUNT.test(figure) || /[a-z$]/i.test(figure);
+  return isAmount || (short && TWO_DIGITS.test(figure))
+    ? corrected(money, money.read(figure, context))
+    : undefined;
 }
 
 function onlyAmount({ slots }: Expectation): ExpectedSlot | undefined {

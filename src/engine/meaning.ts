@@ -20,7 +20,17 @@ import { labelled } from "./meaning-labels.ts";
 import { takerAnew } from "./meaning-taker.ts";
 import { opened, saidAlone, severalLabelled } from "./meaning-several.ts";
 import { manyValues, otherName, otherValue, saidAnew, STRICT } from "./meaning-values.ts";
-import { bad, current, flow, type Meaning, NONE, picked, PROPOSAL, wrong } from "./meant.ts";
+import {
+  bad,
+  current,
+  flow,
+  isForOther,
+  type Meaning,
+  NONE,
+  picked,
+  PROPOSAL,
+  wrong,
+} from "./meant.ts";
 import type { Choice } from "./outbound.ts";
 import type { Expectation, ExpectedSlot, ProgramContext } from "./program.ts";
 
@@ -50,6 +60,8 @@ const DATUM: ReadonlySet<string> = new Set(
 const FREE = new Set(["text", "name"]);
 /** Asked last of a sale. */
 const DAYS = new Set(["month", "date"]);
+/** Longer is more than an amount. */
+const LONGEST_FIGURE = 40;
 /** Kinds to which a name can be no answer. */
 const NAMELESS = new Set([...STRICT, "choice"]);
 /** Kinds to which a document can be no answer, whatever digits and letters stand in it. */
@@ -265,10 +277,13 @@ function answered(
   const proposal = proposed(expectation, text, context);
   if (proposal) return picked(expectation, proposal);
   // Not that row, not that amount: the question again, without it.
-  if ((slot.kind === "choice" || slot.kind === "money") && isDeclined(expectation, text, context))
+  const isProposed = slot.kind === "choice" || slot.kind === "money";
+  if (isProposed && isDeclined(expectation, text, context) && !isOther(expectation))
     return flow({ type: "EDIT", slots: [slot.name] });
   const amount = otherAmount(expectation, slot, text, context);
-  if (amount) return { ...flow(amount.event), ...wrong(amount.reading) };
+  if (amount) return amount;
+  if (isOther(expectation) && isDeclined(expectation, text, context))
+    return flow({ type: "EDIT", slots: [slot.name] });
   const same = sameAmount(slot, text, context);
   if (same?.ok) return flow({ type: "ANSWER", values: { [slot.name]: same.value } });
   const many = manyValues(expectation, slot, text, context);
@@ -283,6 +298,10 @@ function answered(
     // "na verdade é no cpf …" says already what to change, and to what.
     const other = slot.kind === "name" ? otherValue(expectation, text, context) : undefined;
     return other ? flow(other) : { kind: "command", command };
+  }
+  if (FREE.has(slot.kind)) {
+    const figure = onlyFigure(expectation, text, context);
+    if (figure) return figure;
   }
   const reading = slot.read(text, context);
   if (reading.ok) return flow({ type: "ANSWER", values: { [slot.name]: reading.value } });
@@ -317,6 +336,19 @@ function answered(
   return bad(reading);
 }
 
+/** "É 97" describes nothing, and is nobody's name: another amount. */
+function onlyFigure(
+  expectation: Expectation,
+  text: string,
+  context: ProgramContext,
+): Meaning | undefined {
+  if (text.length > LONGEST_FIGURE || !/\d/.test(text)) return undefined;
+  const said = saidAlone(expectation, text, context);
+  const [name, second] = said && "values" in said.event ? Object.keys(said.event.values) : [];
+  const money = expectation.slots.find((one) => one.name === name);
+  return money?.kind === "money" && money.filled && second === undefined ? said : undefined;
+}
+
 /** One of the readings that were proposed, by number or, when there is one only, by a plain yes. */
 function proposed(
   expectation: Expectation,
@@ -331,6 +363,11 @@ function proposed(
   if (second) return undefined;
   const reply = understand("yesno", text, context);
   return reply.ok && reply.value === "yes" ? only : undefined;
+}
+
+/** What is proposed is no answer to what is asked. */
+function isOther({ choices = [] }: Expectation): boolean {
+  return choices.some(isForOther);
 }
 
 /** A plain no to what was proposed. */

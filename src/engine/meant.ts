@@ -1,5 +1,5 @@
 /** What was meant, and the few ways in which it is put: an event of the flow, a command, nothing. */
-import type { JsonObject } from "../base/index.ts";
+import type { Json, JsonObject } from "../base/index.ts";
 import type { Command as SaidCommand } from "../understanding/index.ts";
 import type { Choice } from "./outbound.ts";
 import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "./program.ts";
@@ -25,9 +25,30 @@ export type MeantFlow = Extract<Meaning, { kind: "flow" }>;
 export const NONE: Meaning = { kind: "none" };
 /** A choice whose id carries a value: a proposal for an answer that had several readings. */
 export const PROPOSAL = "=";
+/** … for another slot than the one that is asked: `=@value:9500`. */
+const ELSEWHERE = "=@";
+
+/** Asks whether a value is meant for a slot that nobody asks about. A plain yes takes it, a plain no asks on. */
+export function proposal(slot: string, value: Json, label: string): MeantFlow {
+  return flow({
+    ...{ type: "BAD", reason: "ambiguous", hint: "confirm", of: slot, nearer: true },
+    options: [{ id: `${ELSEWHERE}${slot}:${JSON.stringify(value)}`, label }],
+  });
+}
+
+/** Whether the choice that is offered is none of what is asked. */
+export function isForOther({ id }: Choice): boolean {
+  return id.startsWith(ELSEWHERE);
+}
 /** A picked choice as an answer: an option of the slot, yes or no, or a proposal's own value. */
 export function picked(expectation: Expectation, choice: Choice): Meaning {
   const { slot, rests } = expectation;
+  if (isForOther(choice)) {
+    const at = choice.id.indexOf(":");
+    const other = choice.id.slice(ELSEWHERE.length, at);
+    const value = JSON.parse(choice.id.slice(at + 1)) as Json;
+    return flow({ type: "CORRECT", values: { [other]: value } });
+  }
   if (choice.id.startsWith(PROPOSAL) && slot !== undefined) {
     const value = JSON.parse(choice.id.slice(PROPOSAL.length)) as JsonObject[string];
     return flow({ type: "ANSWER", values: { [slot]: value } });

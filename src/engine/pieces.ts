@@ -3,11 +3,13 @@
  * is kept until it is whole together, or the question is another.
  */
 import { foldWords } from "../brazil/index.ts";
+import { plainOf } from "../understanding/index.ts";
 import { placeOf } from "./burst.ts";
 import type { Draft } from "./draft.ts";
 import type { Content } from "./inbound.ts";
+import { figureTakenBack, proposedAmount } from "./meaning-amount.ts";
 import { meaning } from "./meaning.ts";
-import { current, type Meaning } from "./meant.ts";
+import { current, isForOther, type Meaning } from "./meant.ts";
 import type { Expectation, ProgramContext } from "./program.ts";
 import type { Frame } from "./session.ts";
 
@@ -23,6 +25,12 @@ const MAX_PLACES = 12;
 const NO_PIECE =
   /^(?:(?:nao|sim|ok|oi|n|e|eu|ja|mas|como|qual|onde|por que|porque|pq|ta|sei|isso|que|o que|no|yes|what|i)\b.*|.*\b(?:nao (?:sei|lembro|tenho|tem)|mandei|falei|disse|don t know)\b.*)$/;
 const MAX_WORDS = 6;
+/** "É 95", "o número é 95": what is said around a door. */
+const DOOR =
+  /^(?:(?:na verdade|ah|ops|opa|desculpa|errei|nao|sim|entao|actually|sorry|o|it is|it's)[ ,.:]+)*(?:(?:numero|num|number|n[\u00ba\u00b0o]?)(?=[ .:=\d])[ .:=]*)?(?:(?:e|eh|is|fica)[ :]+(?:o )?)?(?=(\d{1,6}(?: ?-? ?[a-z])?)[ .!]*$)/;
+/** "É 97", "97": a number alone, too short for a CEP. */
+const NUMBER_ALONE =
+  /^[^\p{L}\d]*(?:(?:e|\u00e9|eh|o|a|is|it['\u2019]?s)\s+)*\d{1,4}[^\p{L}\d]*$/iu;
 /** "Não tem número": a house may have none. */
 const NO_NUMBER =
   /^(?:(?:a casa |la |aqui |o endereco |e |eh )*(?:nao tem(?: numero)?|sem numero|s n|sn)|(?:it has )?no number)$/;
@@ -39,7 +47,11 @@ export function meant(
   if (content.type !== "text" || current(expectation)?.kind !== "address") return alone;
   const of = placeOf(frame, expectation);
   const before = session.pieces?.of === of ? session.pieces.text : undefined;
-  if (before !== undefined && !isAnswer(alone)) {
+  const amount =
+    before === undefined ? undefined : amountMeant(expectation, before, content.text, context);
+  if (amount) return amount;
+  const isDoor = before !== undefined && figureTakenBack(content.text) !== undefined;
+  if (before !== undefined && (isDoor || !isAnswer(alone))) {
     const fitted = fit(expectation, before, content.text, context);
     if (fitted) {
       if (isAnswer(fitted.meaning)) delete session.pieces;
@@ -49,14 +61,19 @@ export function meant(
   }
   if (alone.kind !== "flow") return alone;
   if (alone.event.type !== "BAD") {
-    delete session.pieces;
+    // What says no more of it, or declines what was proposed beside it, leaves what is known of it.
+    const isOfIt =
+      "values" in alone.event && Object.hasOwn(alone.event.values, expectation.slot ?? "");
+    if (isOfIt || (alone.event.type === "EDIT" && !expectation.choices?.some(isForOther)))
+      delete session.pieces;
     return alone;
   }
   const { reason, hint } = alone.event;
   // "não sei" is no piece; "Centro, São Paulo SP" is one, though nothing of an address by itself.
   const isPiece =
-    reason === "invalid" ||
-    (before !== undefined && PARTS.test(content.text) && !isTalk(content.text));
+    !(isPlaced(before) && NUMBER_ALONE.test(content.text)) &&
+    (reason === "invalid" ||
+      (before !== undefined && PARTS.test(content.text) && !isTalk(content.text)));
   if (!isPiece && before !== undefined)
     // What lacks is not what lacks of this: it is asked for as before.
     return meaning(expectation, { type: "text", text: before }, context);
@@ -91,9 +108,9 @@ function fit(
 ): { readonly text: string; readonly meaning: Meaning } | undefined {
   const lack = lackOf(meaning(expectation, { type: "text", text: before }, context));
   const folded = foldWords(said);
-  const piece = lack === NUMBER && NO_NUMBER.test(folded) ? "s/n" : said.trim();
+  const piece = lack === NUMBER ? doorIn(said, folded) : said.trim();
   if (lack < 0 || before.length + piece.length > LONGEST) return undefined;
-  if (piece !== "s/n" && isTalk(said)) return undefined;
+  if (piece === said.trim() && isTalk(said)) return undefined;
   const parts = before.split(/[,\n;]/).map((part) => part.trim());
   if (parts.length > MAX_PLACES) return undefined;
   const texts = parts.map((_, at) => [...parts.slice(0, at + 1), piece, ...parts.slice(at + 1)]);
@@ -105,6 +122,31 @@ function fit(
     if (left > (best?.lack ?? lack)) best = { text, meaning: nearer(read), lack: left };
   }
   return best ?? between(expectation, before, piece, context);
+}
+
+/** No door is looked for: nothing of an address was said, or it was. */
+function isPlaced(before = "0"): boolean {
+  return /\b\d{1,6} *(?:[,;\n]|$)/.test(before);
+}
+
+/** What is said of a door alone, without the words around it. */
+function doorIn(said: string, folded: string): string {
+  if (NO_NUMBER.test(folded)) return "s/n";
+  return DOOR.exec(plainOf(said.trim()))?.[1] ?? said.trim();
+}
+
+/** "Na verdade é 95" behind a door that was said: it or the amount, which is proposed. Undefined where a door lacks. */
+function amountMeant(
+  expectation: Expectation,
+  before: string,
+  said: string,
+  context: ProgramContext,
+): Meaning | undefined {
+  const figure = figureTakenBack(said);
+  if (figure === undefined) return undefined;
+  const door = meaning(expectation, { type: "text", text: before }, context);
+  if (lackOf(door) === NUMBER) return undefined;
+  return proposedAmount(expectation, figure, context);
 }
 
 /** Heads of names: a district begins with them, so no door stands right behind. */

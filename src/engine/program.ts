@@ -34,6 +34,8 @@ export type FlowEvent =
       readonly reason: string;
       readonly hint?: string;
       readonly options?: readonly Choice[];
+      /** What it says is of another slot than the one that is asked. */
+      readonly of?: string;
       /** It is a piece of the answer that is being put together: no try in vain. */
       readonly nearer?: true;
     }

@@ -19,7 +19,7 @@ import { splitStreet, understand, type City, type Street } from "../understandin
 import { districtBehind, townAtEnd } from "./address-run.ts";
 import { refused, type KindContext, type SlotKind } from "./vocabulary.ts";
 
-const CEP = /\b(?:cep:?\s*)?(\d{2}\.?\d{3}-?\d{3})\b/i;
+const CEP = /\b(?:(?:o )?cep(?: (?:\u00e9|eh?))?:?\s*)?(\d{2}\.?\d{3}-?\d{3})\b/i;
 const STREET =
   /^\s*(?:r|rua|av|avenida|al|alameda|tv|travessa|p[cç]a|praça|rod|rodovia|estrada)\b/i;
 /** Longer texts are stories, not addresses. */

@@ -18,6 +18,8 @@ export interface MachineEvent {
   readonly hint?: string;
   readonly options?: readonly { readonly id: string; readonly label: string }[];
   readonly nearer?: true;
+  /** The slot that a bad answer is told of, where it is not the one that is asked. */
+  readonly of?: string;
   readonly for?: string;
   readonly out?: JsonObject;
 }

@@ -24,7 +24,7 @@ export const bad: Move = (model, facts, event) => {
     next,
     {
       type: "out.bad",
-      slot: step?.slot ?? "",
+      slot: event.of ?? step?.slot ?? "",
       reason: event.reason ?? "invalid",
       ...(event.hint === undefined ? {} : { hint: event.hint }),
       facts: next,
