@@ -45,8 +45,8 @@ export default flow(
         id: "approval",
         to: $.account.operators,
         input: { again: result("like", "again"), similar: result("like", "similar") },
-        remind: "2h",
-        within: "24h",
+        remind: "2bh",
+        within: "1bd",
         on: {
           approved: () => [],
           refused: (r) => [f.say("refused", { with: { reason: r.reason } }), f.end("refused")],

@@ -11,6 +11,7 @@ import { beforeErasure, ERASE } from "./erasure.ts";
 import { lookBack } from "./events.ts";
 import type { Demand, FlowEvent, Program, ProgramState, ProgramStep } from "./program.ts";
 import { beginHandoff } from "./handoff.ts";
+import { tellClosed } from "./hours.ts";
 import { announce, withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
 import { type Frame, type Invocation, keepTimers } from "./session.ts";
@@ -92,6 +93,8 @@ export function reprompt(draft: Draft, key?: string): void {
   const title = program.titleIn?.(draft.session.locale) ?? program.title;
   if (key) draft.word(key, { title });
   draft.sayOf(frame, program.prompt(frame.state, draft.context));
+  const waits = program.expects(frame.state, draft.context).rests === "notify";
+  if (waits && !draft.paragraphs.some((said) => said.key === "hours-closed")) tellClosed(draft);
   wind(draft, frame, program);
 }
 
@@ -172,6 +175,7 @@ function demanded(draft: Draft, frame: Frame, demand: Demand): void {
       if (demand.remindMs !== undefined)
         draft.setTimer(frame, `${demand.step}.remind`, env.now + demand.remindMs);
       announce(draft, frame, call, demand);
+      if (demand.to.length > 0) tellClosed(draft);
       return;
     }
     case "subflow": {

@@ -2,9 +2,8 @@
  * A person takes the conversation: the bot records why, tells the business's people, and is silent until it is given
  * back or the time is up.
  */
-import { localDay } from "../brazil/index.ts";
 import type { Draft } from "./draft.ts";
-import { opensAt } from "./hours.ts";
+import { opensAt, tellClosed } from "./hours.ts";
 import { tellOperators } from "./outreach.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
@@ -23,11 +22,7 @@ export function beginHandoff(draft: Draft, frame: Frame | undefined, reason: str
   draft.setTimer(session, "handoff.end", until);
   // However a person came to be called, somebody who would rather go on with the bot knows how.
   if (!draft.paragraphs.some(({ text }) => text.includes("*menu*"))) draft.word("handoff-how");
-  if (opens !== undefined && session.role === "customer")
-    draft.word("closed", {
-      day: localDay(opens, env.account.zone),
-      from: env.account.hours?.from ?? "",
-    });
+  tellClosed(draft);
   const summary = frame
     ? programOf(draft, frame)
         .summary(frame.state, draft.context)

@@ -1,9 +1,9 @@
 /** "Vocês estão abertos?", "qual o horário?": answered from what the account says, wherever it is asked. */
-import { foldWords, localDay } from "../brazil/index.ts";
+import { foldWords } from "../brazil/index.ts";
 import type { Account } from "./account.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt } from "./frames.ts";
-import { opensAt } from "./hours.ts";
+import { opening, opensAt } from "./hours.ts";
 
 /** Longer than any such question. */
 const LONGEST = 80;
@@ -43,7 +43,11 @@ export function tellsHours(draft: Draft, text: string): boolean {
     const opens = opensAt(account, now);
     const vars = { days, from: hours.from, to: hours.to };
     if (opens === undefined) draft.word("hours-open", vars);
-    else draft.word("hours-closed", { ...vars, day: localDay(opens, account.zone) });
+    else
+      draft.word("hours-closed", {
+        ...vars,
+        when: opening(account, now, opens, draft.context.locale),
+      });
   }
   if (draft.top) reprompt(draft);
   return true;

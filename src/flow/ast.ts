@@ -37,7 +37,7 @@ export type RepairEvent =
   | "send.failed";
 export type Repair = { readonly [E in RepairEvent]?: RepairRule };
 
-/** `90s`, `15m`, `2h`, `3d`, `2bh` (business hours of the account), or a path that holds one: `account.policy.answerWithin`. */
+/** `90s`, `15m`, `2h`, `3d`, `2bh` and `1bd` (business hours and days of the account), or a path that holds one: `account.policy.answerWithin`. */
 export type DurationText = string;
 /** A number, or the path of one: `account.policy.tries`. */
 export type Amount = number | string;

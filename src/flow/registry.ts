@@ -40,7 +40,7 @@ export interface FlowAccount {
   readonly canCancel: boolean;
   readonly issuerCount: number;
   readonly issuers: readonly { readonly id: string; readonly label: string }[];
-  /** When the business is open; durations such as `2bh` count only this time. */
+  /** When the business is open; durations such as `2bh` and `1bd` count only this time. */
   readonly hours?: { readonly days: readonly number[]; readonly from: string; readonly to: string };
 }
 

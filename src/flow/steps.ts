@@ -189,7 +189,7 @@ export function allRefs(ast: Ast): Set<string> {
   ];
   for (const one of written) if (isPath(one)) found.add(one);
   // A duration in business hours, written or to be read, needs to know them.
-  if (written.some((one) => typeof one === "string" && (one.endsWith("bh") || isPath(one))))
+  if (written.some((one) => typeof one === "string" && (/b[hd]$/.test(one) || isPath(one))))
     found.add("account.hours");
   return found;
 }

@@ -148,6 +148,10 @@ describe("limits that the account sets", () => {
     expect(spanMs("2bh", daily, CONTEXT)).toBe(2 * HOUR);
     expect(spanMs("10bh", daily, CONTEXT)).toBe(25 * HOUR);
     expect(spanMs("2bh", undefined, CONTEXT)).toBe(2 * HOUR);
+    expect(spanMs("1bd", undefined, CONTEXT)).toBe(24 * HOUR);
+    expect(spanMs("1bd", daily, CONTEXT)).toBe(24 * HOUR);
+    expect(spanMs("1bd", week, CONTEXT)).toBe((14 + 24 + 9 + 24) * HOUR);
+    expect(spanMs("1bd", { days: [], from: "09:00", to: "18:00" }, CONTEXT)).toBe(30 * 24 * HOUR);
     expect(spanMs("2bh", { days: [], from: "09:00", to: "18:00" }, CONTEXT)).toBe(30 * 24 * HOUR);
     expect(spanMs("soon", week, CONTEXT)).toBeNull();
   });

@@ -112,7 +112,7 @@ function waiting(context: LintContext, step: NotifyStep | WaitStep): Finding[] {
       found(
         context,
         "notify/bad-duration",
-        `"${step.within}" is no duration: 90s, 15m, 2h, 3d, 2bh.`,
+        `"${step.within}" is no duration: 90s, 15m, 2h, 3d, 2bh, 1bd.`,
         step.id,
       ),
     );

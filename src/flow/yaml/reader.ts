@@ -137,7 +137,7 @@ function wholeAt(node: Node, min: number, what: string): number {
 function durationAt(node: Node, what: string): string {
   const value = textAt(node, what);
   if (isDuration(value) || isPath(value)) return value;
-  throw new Misfit(node, `${what}: "${value}" is no duration: 90s, 15m, 2h, 3d, 2bh`);
+  throw new Misfit(node, `${what}: "${value}" is no duration: 90s, 15m, 2h, 3d, 2bh, 1bd`);
 }
 
 function pathAt(node: Node, what: string): string {

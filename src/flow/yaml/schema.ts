@@ -5,7 +5,7 @@ import { PATH, type Fields, type Shape } from "./shapes.ts";
 import { FLOW_FIELDS, STEP_FORMS } from "./step-fields.ts";
 
 const SURROUNDING = "^(account|contact|input)\\..+$";
-const DURATION = `^\\d{1,9}(\\.\\d{1,3})?(s|m|h|d|bh)$|${SURROUNDING}`;
+const DURATION = `^\\d{1,9}(\\.\\d{1,3})?(s|m|h|d|bh|bd)$|${SURROUNDING}`;
 
 /** The schema as plain data; `kinds` are offered as slot kinds, others are taken too. */
 export function flowSchema(kinds: readonly string[]): JsonObject {

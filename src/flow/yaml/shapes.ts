@@ -10,7 +10,7 @@ export type Shape =
   | { readonly is: "amount"; readonly min: number }
   /** `true` and nothing else: what is not meant is left out. */
   | { readonly is: "yes" }
-  /** `90s`, `15m`, `2h`, `3d`, `2bh`, or the path of one. */
+  /** `90s`, `15m`, `2h`, `3d`, `2bh`, `1bd`, or the path of one. */
   | { readonly is: "duration" }
   /** A name with dots: `account.services`. */
   | { readonly is: "path" }
