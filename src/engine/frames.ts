@@ -91,7 +91,7 @@ export function reprompt(draft: Draft, key?: string): void {
   if (!frame) return;
   const program = programOf(draft, frame);
   const title = program.titleIn?.(draft.session.locale) ?? program.title;
-  if (key) draft.word(key, { title });
+  if (key) draft.word(key, { title, flow: frame.flow });
   draft.sayOf(frame, program.prompt(frame.state, draft.context));
   const waits = program.expects(frame.state, draft.context).rests === "notify";
   if (waits && !draft.paragraphs.some((said) => said.key === "hours-closed")) tellClosed(draft);
@@ -245,7 +245,7 @@ function end(draft: Draft, frame: Frame, outcome: string, out: JsonObject): void
         waiter: caller.waiter,
         outcome,
         out: { ...out } as Record<string, never>,
-        by: { contact: session.contact, ...(session.name ? { name: session.name } : {}) },
+        by: { contact: session.contact, ...named(draft) },
       },
     });
   }
@@ -260,6 +260,13 @@ function end(draft: Draft, frame: Frame, outcome: string, out: JsonObject): void
     session.endedAt = env.now;
     session.endedFlow = frame.flow;
   } else if (wasTop) reprompt(draft, "resume");
+}
+
+/** By the business's own name for its people; a profile may say anything. */
+function named({ session, env }: Draft): { readonly name?: string } {
+  const known = env.account.operators.find(({ alias }) => alias === env.alias)?.name;
+  const name = known ?? session.name;
+  return name ? { name } : {};
 }
 
 /** Off the stack, with what it had asked of others. */

@@ -147,6 +147,8 @@ function wrote(
   // Nobody has taken it yet, and the person would rather go on with the bot.
   if (session.handoff && isUnclaimed(session.handoff) && outside(draft, content) === "menu") {
     endHandoff(draft, "handoff-returned");
+    // What had called for a person may be over with it: then there is nothing to go on with but what they asked for.
+    if (!draft.top) outsideFlow(draft, content, "menu");
     return;
   }
   if (session.handoff) {
