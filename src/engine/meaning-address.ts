@@ -2,7 +2,7 @@
  * One part of an address that is known: "o número é 125", "o CEP é 13010-001", "complemento sala 5". The rest of it stands; nobody
  * dictates a whole address again for its door. Pure.
  */
-import type { Json } from "../base/index.ts";
+import type { Json, JsonObject } from "../base/index.ts";
 import { Address, ADDRESS_LIMITS, ufOfCep } from "../brazil/index.ts";
 import { plainOf, tidy, understand } from "../understanding/index.ts";
 import type { Labelled } from "./meaning-labels.ts";
@@ -29,6 +29,10 @@ const PATTERNS = (Object.keys(NAMES) as Part[]).map((part) => ({
     `^${LEAD}${VERB}(?:(?:o|a|the) )?${NAMES[part]}${OF}(${WRONG}${SIGN})[: ]*(?=\\S)`,
   ),
 }));
+/** "A sala é 5", "apto 12", "bloco B": more of the address, which names itself. */
+const UNIT = new RegExp(
+  String.raw`^${LEAD}${VERB}(?:(?:o|a|the) )?(sala|apto|ap|apartamento|bloco|loja|conjunto|conj|andar|torre|casa|suite|room|apartment|unit|floor)(${WRONG}${SIGN}) ?(?:n[\u00bao.]? ?)?(\d{1,5}[a-z]?|[a-z])[ .!]*$`,
+);
 const DOOR = /^(?:\d{1,6}(?: ?-? ?[a-z])?|s ?\/? ?n[º°o]?)$/;
 const CEP = /^\d{2}\.?\d{3}-?\d{3}$/;
 const VALUE_END = /[ .!]+$/;
@@ -45,14 +49,18 @@ export function addressPart(
   context: ProgramContext,
 ): Labelled | undefined {
   if (text.length > LONGEST || expectation.rests === "ended") return undefined;
-  const whole = [told(text, context)];
+  const asks = expectation.rests === "ask" || expectation.rests === "choose";
+  const whole = [told(text, context, asks)];
   const each = text.split(BETWEEN);
-  const parts = whole[0] || each.length > MOST ? whole : each.map((part) => told(part, context));
+  const parts =
+    whole[0] || each.length > MOST ? whole : each.map((part) => told(part, context, asks));
   const known = parts.every((part) => part !== undefined) ? knownAddress(expectation) : undefined;
   if (!known) return undefined;
   const { slot, address } = known;
   const changed: Record<string, Json> = { ...(slot.value as Record<string, Json>) };
-  for (const part of parts) if (part) changed[part.part] = part.value;
+  for (const part of parts)
+    if (part) changed[part.part] = part.unit ? withUnit(complementOf(changed), part) : part.value;
+  if (complementOf(changed).length > ADDRESS_LIMITS.complemento) return undefined;
   const cep = parts.findLast((part) => part?.part === "cep")?.value;
   if (cep !== undefined && ufOfCep(cep) !== address.uf) {
     const reading = { ok: false, reason: "invalid", hint: "other-state" } as const;
@@ -71,11 +79,34 @@ function knownAddress({ slots, slot: asked }: Expectation) {
 interface Told {
   readonly part: Part;
   readonly value: string;
+  /** What is numbered, of a complement: another number of the same takes its place, anything else stands. */
+  readonly unit?: string;
 }
 
-function told(text: string, context: ProgramContext): Told | undefined {
+/** "Ap 4", "apto 4", "apartamento 4" are one. */
+function kindOf(unit: string): string {
+  return unit.slice(0, 2) === "ap" ? "ap" : unit.slice(0, 4);
+}
+
+function complementOf({ complemento = "" }: JsonObject): string {
+  return typeof complemento === "string" ? complemento : "";
+}
+
+function withUnit(known: string, { unit, value }: Told): string {
+  const others = known
+    .split(/,\s*/)
+    .filter((one) => one !== "" && kindOf(plainOf(one)) !== kindOf(unit ?? ""));
+  return [...others, value].join(", ");
+}
+
+/** `asks`: something else is asked. */
+function told(text: string, context: ProgramContext, asks: boolean): Told | undefined {
   const tidied = tidy(text);
   const line = plainOf(tidied);
+  const [, unit, sign = "", number = ""] = UNIT.exec(line) ?? [];
+  // "Sala 5" alone may be what was done, where that is asked.
+  if (unit !== undefined && (sign !== "" || !asks))
+    return { part: "complemento", value: `${unit} ${number.toUpperCase()}`, unit };
   for (const { part, pattern } of PATTERNS) {
     const found = pattern.exec(line);
     const said = tidied.slice(found?.[0].length ?? 0).replace(VALUE_END, "");

@@ -5,7 +5,7 @@
  * stays a description.
  */
 import type { JsonObject } from "../base/index.ts";
-import { plainOf, tidy } from "../understanding/index.ts";
+import { isWork, plainOf, tidy } from "../understanding/index.ts";
 import { loneName, STRICT } from "./meaning-values.ts";
 import type {
   Expectation,
@@ -108,7 +108,7 @@ function told(
   const isTold =
     led > 0 ||
     (wrong && isValue(slot, behind, context)) ||
-    (slot.kind === "name" && asksNothing(expectation) && loneName(behind, context) !== undefined);
+    (asksNothing(expectation) && isValueAlone(slot, behind, context));
   const value = isTold ? withoutDenied(slot, behind) : "";
   if (value === "") {
     const bare = /^(?: (?:tambem|tb|tbm|also|too))?[ .!?]*$/.test(after);
@@ -136,6 +136,18 @@ function withoutDenied({ kind }: ExpectedSlot, text: string): string {
 function isValue(slot: ExpectedSlot, text: string, context: ProgramContext): boolean {
   if (slot.kind === "name") return loneName(text, context) !== undefined;
   return STRICT.has(slot.kind) && slot.read(text, context).ok;
+}
+
+/** "Valor 210", "serviço consultoria", "descrição consultoria financeira": its name, and nothing but the value. */
+function isValueAlone(slot: ExpectedSlot, text: string, context: ProgramContext): boolean {
+  switch (slot.kind) {
+    case "text":
+      return isWork(text);
+    case "choice":
+      return text !== "" && slot.read(text, context).ok;
+    default:
+      return isValue(slot, text, context);
+  }
 }
 
 /** At a summary, and while a flow that was called asks, nothing else is asked: what is named there is meant. */

@@ -7,6 +7,7 @@ import {
   isBareDocument,
   isBareValue,
   isServiceWord,
+  isWork,
   plainOf,
   tidy,
 } from "../understanding/index.ts";
@@ -54,6 +55,10 @@ const FOR = new RegExp(
 const WHO = new RegExp(
   `^${LEAD}(?:(?:e|eh|foi|era|seria|it['\\u2019]?s|it is|it was) )?(?:[oa] (?=[a-z]{3}))?`,
 );
+/** What was done, in so many words. */
+const DONE = new RegExp(
+  `^${LEAD}(?:(?:o )?servico )?(?:foi|foram|fiz|fizemos|era|eram|it was|we did|i did) (?:(?:so|apenas|um|uma|o|a|a|an|the) )*`,
+);
 const INSTEAD = new RegExp(
   `^(${LEAD}(?:(?:pode |quero |please )?(?:mud|troc|alter|corrig|chang|replac)\\w* (?:de |from |[oa] )?))(.{2,60}?) (?:por|pra|para|pro|to|with|for) (?:[oa] (?=[a-z]{3}))?`,
 );
@@ -76,7 +81,8 @@ export function unnamed(
     insteadIn(expectation, part, context) ??
     amountIn(expectation, part, context) ??
     takerIn(expectation, part, context) ??
-    strictIn(expectation, part, context)
+    strictIn(expectation, part, context) ??
+    workIn(expectation, part, context)
   );
 }
 
@@ -101,6 +107,23 @@ function insteadIn(
     if (reading.ok) return { slot, reading, isSure: true };
   }
   return undefined;
+}
+
+/** "Foi corte e barba": what was done, where nothing is asked. */
+function workIn(
+  expectation: Expectation,
+  part: string,
+  context: ProgramContext,
+): Unnamed | undefined {
+  const slot = only(expectation, "text");
+  if (!slot?.filled || (expectation.rests !== "confirm" && expectation.rests !== "notify"))
+    return undefined;
+  const text = tidy(part);
+  const lead = DONE.exec(plainOf(part))?.[0].length ?? 0;
+  const work = text.slice(lead).replace(/[ .!]+$/, "");
+  if (lead === 0 || !isWork(work)) return undefined;
+  const reading = slot.read(work, context);
+  return reading.ok ? { slot, reading, isSure: true } : undefined;
 }
 
 /** "Foi mês passado", "111.444.777-35": no text, and no answer but one. */

@@ -20,6 +20,7 @@ export { namedService } from "./named-service.ts";
 export { isWhole, pickOption, type Pickable, type Picked } from "./pick-option.ts";
 export { similarOptions } from "./similar-option.ts";
 export { personOrCompany } from "./name.ts";
+export { isWork } from "./sentence-description.ts";
 export { isServiceWord } from "./service-words.ts";
 export { aside, type Aside, bidsEmail } from "./aside.ts";
 export { addressBlock } from "./address-block.ts";

@@ -71,7 +71,7 @@ export function takeDescription(draft: Draft, named: boolean): string | null {
     // "fisioterapia, 10 sessões": whether how many there were belongs to it, nobody can say.
     unsure ||= last !== undefined && follows(draft, last, piece) && QUANTITY.test(said(piece));
     if (text === null) {
-      unread ||= isWork(piece);
+      unread ||= tellsWork(piece);
       continue;
     }
     const sure = sureness(piece, text);
@@ -116,7 +116,7 @@ function said({ original }: Piece): string {
 }
 
 /** Words of what was done, whatever else the piece holds: "revisão dos 40 mil", "costurei 3 cortinas". */
-function isWork({ original, asked }: Piece): boolean {
+function tellsWork({ original, asked }: Piece): boolean {
   const work = plain(original)
     .trim()
     .replace(/^\d{1,3} /, "");
@@ -275,6 +275,12 @@ const TITLED = /(?:^| )(?:[Dd]ona|[Ss]eu|[Ss]ra?\.?|[Dd]ra?\.?|[Dd]\.|[Ss]enhora
 export function isClean(text: string): boolean {
   const folded = plain(text);
   return !describesNothing(folded) && !UNCLEAR.test(folded) && !TITLED.test(text);
+}
+
+/** Words of work and nothing else: "consultoria financeira", "2 horas de aula". Not "muito curta". */
+export function isWork(text: string): boolean {
+  const said = plain(text).trim();
+  return isServiceWord(said.replace(/^\d{1,3} /, "")) && isClean(text) && !text.includes("?");
 }
 
 function described(piece: Piece, named: boolean, more: boolean): string | null {
