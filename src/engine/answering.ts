@@ -12,7 +12,7 @@ import { taskIn } from "./offered.ts";
 import { meaning } from "./meaning.ts";
 import type { Command } from "./meant.ts";
 import { programOf } from "./programs.ts";
-import { refusalIn, refuse } from "./refusal.ts";
+import { isNamedIn, refusalIn, refuse, refusedOf } from "./refusal.ts";
 import { codesIn } from "./request-code.ts";
 import { putBack } from "./requests.ts";
 import { type Frame, isRequest } from "./session.ts";
@@ -92,6 +92,18 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
       reprompt(draft);
       return;
     }
+  }
+  const named = refusedOf(written);
+  if (named) {
+    const shown = programOf(draft, frame).prompt(frame.state, draft.context);
+    const isTheirs = isNamedIn(named.of, shown.map(({ text: line }) => line).join(" "));
+    // Said where the reason is asked, or of somebody else: nothing is refused by it.
+    if (asked?.kind !== "text" && isTheirs) inFlow(draft, frame, textOf(named.word));
+    else {
+      if (asked?.kind !== "text") draft.word("not-understood");
+      reprompt(draft);
+    }
+    return;
   }
   const refusal = refusalIn(written);
   if (refusal && refuse(draft, frame, refusal)) return;

@@ -1,4 +1,5 @@
 /** "Recusar, valor errado": the refusal of a request and its reason in one message. */
+import { foldWords } from "../brazil/index.ts";
 import { decision } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { programOf } from "./programs.ts";
@@ -17,11 +18,37 @@ const REFUSES =
 const NO_REASON =
   /^(?:n[a\u00e3]o|ainda n[a\u00e3]o|agora|j\u00e1|ja|isso|essa?|esta?|aqui|a[i\u00ed]|ela?|it|mesmo)?[\s.!]*$/i;
 
+const SMALL: ReadonlySet<string> = new Set(
+  "a o e de da do das dos of for pra pro para cliente dona seu".split(" "),
+);
+/** "Recusa a nota da Maria Souza": whose, which is no reason that a customer could read. */
+const WHOSE =
+  /^(?:d[aeo]|of|for|pr[ao]|para) (?:(?:[oa]|cliente|dona|seu) )*(?:\p{L}{2,20}|(?:\p{Lu}[\p{L}.]*|d[aeo]s?|e)(?: (?:\p{Lu}[\p{L}.]*|d[aeo]s?|e)){1,4})[\s.!]*$/u;
+
+/** Whose request a text refuses, and by which word; undefined when it names nobody. */
+export function refusedOf(
+  text: string,
+): { readonly word: string; readonly of: string } | undefined {
+  const [, word, reason = ""] = REFUSES.exec(text.trim()) ?? [];
+  return word === undefined || !WHOSE.test(reason) ? undefined : { word, of: reason };
+}
+
+/** Whether all of a name stands in what was shown. */
+export function isNamedIn(of: string, shown: string): boolean {
+  const said = ` ${foldWords(shown)} `;
+  return foldWords(of)
+    .split(" ")
+    .filter((word) => !SMALL.has(word))
+    .every((word) => said.includes(` ${word} `));
+}
+
 /** The refusal a text spells out with its reason; undefined when it gives none. */
 export function refusalIn(text: string): Refusal | undefined {
   if (text.includes("?") || decision(text)) return undefined;
   const [, word, reason = ""] = REFUSES.exec(text.trim()) ?? [];
-  return word === undefined || NO_REASON.test(reason) ? undefined : { word, reason };
+  return word === undefined || NO_REASON.test(reason) || WHOSE.test(reason)
+    ? undefined
+    : { word, reason };
 }
 
 /** Refuses, and answers what is asked then; false when nothing is refused here by that word. */

@@ -89,7 +89,12 @@ export function command(text: string, context?: Pick<Context, "locale">): Unders
   return clear("command", value, LABELS[value][context?.locale === "en" ? 1 : 0]);
 }
 
-function commandOf(line: string): Command {
+/** "Não, cancela a nota 12": the comma says that it is no "don't". */
+const NO_BUT = /^(?:nao|no|na verdade|pera(?: ?ai)?|opa|ops|actually) ?[,.!;:]+ ?/;
+
+function commandOf(said: string): Command {
+  const behind = said.replace(NO_BUT, "");
+  const line = behind !== said && CANCEL_INVOICE.test(behind) ? behind : said;
   if (/^[?!]+$/.test(line) && line.includes("?")) return "help";
   if (/^(?:🙏|❤️?|🤝)+$/u.test(line)) return "thanks";
   const words = line
