@@ -160,6 +160,8 @@ declare module "prosa" {
             support: string;
             /** Of the earlier note, when that is why. */
             number: string;
+            /** What the town said of a reason that nobody knows: for the business alone. */
+            words?: string;
           };
           failed: CallRefused & { support: string };
         };

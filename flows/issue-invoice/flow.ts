@@ -59,6 +59,7 @@ export default flow(
             f.when(r.support.isNot("").and(r.code.isNot("unknown")), [
               f.say("town-code", { with: { code: r.code } }),
             ]),
+            f.when(r.words.known(), [f.say("town-words", { with: { words: r.words } })]),
             f.end(),
           ],
         ),
@@ -92,6 +93,9 @@ export default flow(
         }),
         f.when(r.support.isNot("").and(r.code.isNot("unknown")), [
           f.say("town-code", { id: "town-code-again", with: { code: r.code } }),
+        ]),
+        f.when(r.words.known(), [
+          f.say("town-words", { id: "town-words-again", with: { words: r.words } }),
         ]),
         f.end(),
       ],

@@ -1,5 +1,7 @@
 /** What a refused note means for the person in the chat, and whether repeating it could make a second note. */
+import { fiscalText } from "./fiscal-text.ts";
 import { fold } from "./fold.ts";
+import { maskText } from "./mask-text.ts";
 import type { Locale, NfseSlot } from "./nfse-problem.ts";
 import {
   type Fixable,
@@ -29,11 +31,7 @@ export function explainRejection(
   text: string,
   locale: Locale = "pt-BR",
 ): Rejection {
-  const said = fold(text.slice(0, MAX_TEXT));
-  const given = String(code ?? "")
-    .trim()
-    .toUpperCase();
-  const found = given !== "" ? given : (/\be\d{2,4}\b/.exec(said)?.[0].toUpperCase() ?? "");
+  const { said, given: found } = readOf(code, text);
   const duplicate = REJECTIONS.find((row) => row.duplicate && matches(row, found, said));
   const row = duplicate ?? rowOf(found, said);
   return {
@@ -43,6 +41,36 @@ export function explainRejection(
     fixable: row.fixable,
     duplicateHint: row.duplicate === true,
   };
+}
+
+const LONGEST_WORDS = 200;
+const LINK = /\b(?:https?:\/\/|www\.)\S+/gi;
+/** What a channel shows as something else than letters. */
+const MARKS = /[*_~`<>]+/g;
+/** What was hidden of a number. */
+const HIDDEN = /(?:\*+[./-]*)+/g;
+
+/**
+ * The authority's own words, for the business alone, of a reason that nobody knows: people's numbers hidden, no links, at most
+ * 200 letters. "" where the reason is known, or none was given.
+ */
+export function unknownWords(code: string | number | null | undefined, text: string): string {
+  const { given, said: folded } = readOf(code, text);
+  const isKnown = REJECTIONS.some((row) => row.duplicate && matches(row, given, folded));
+  if (isKnown || rowOf(given, folded) !== UNKNOWN_REJECTION) return "";
+  const bare = text.slice(0, MAX_TEXT).replace(LINK, " ").replace(MARKS, " ");
+  const said = fiscalText(maskText(bare).replace(HIDDEN, "..."));
+  if (said.length <= LONGEST_WORDS) return said;
+  const end = said.lastIndexOf(" ", LONGEST_WORDS - 3);
+  return `${said.slice(0, end > 0 ? end : LONGEST_WORDS - 3)}...`;
+}
+
+function readOf(code: string | number | null | undefined, text: string) {
+  const said = fold(text.slice(0, MAX_TEXT));
+  const own = String(code ?? "")
+    .trim()
+    .toUpperCase();
+  return { said, given: own !== "" ? own : (/\be\d{2,4}\b/.exec(said)?.[0].toUpperCase() ?? "") };
 }
 
 function matches(row: RejectionRow, code: string, said: string): boolean {

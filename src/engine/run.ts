@@ -247,7 +247,9 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
       ...peopleOf(draft, taker),
       number: text("number"),
       text: text("text"),
-      support: supportOf(draft, text("support")),
+      support: [townWords(draft, text("words")), supportOf(draft, text("support"))]
+        .filter((part) => part !== "")
+        .join(" "),
     });
   }
 }
@@ -255,6 +257,11 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
 /** The code that support finds the record by, in a sentence; empty where there is none. */
 function supportOf({ env, context }: Draft, code: string): string {
   return code === "" ? "" : env.library.word("support-code", { code }, context);
+}
+
+/** What the town said itself, in a sentence; empty where there is nothing to tell. */
+function townWords({ env, context }: Draft, words: string): string {
+  return words === "" ? "" : env.library.word("town-words", { words }, context);
 }
 
 /** Who asked for a note and whom it is made out to, by their names as far as they are known. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { explainRejection } from "../../src/brazil/index.ts";
+import { explainRejection, unknownWords } from "../../src/brazil/index.ts";
 import { NFSE_PROBLEMS } from "../../src/brazil/nfse-problem.ts";
 import { REJECTIONS, UNKNOWN_REJECTION } from "../../src/brazil/rejection-table.ts";
 
@@ -72,4 +72,14 @@ describe("rejections", () => {
     for (const row of REJECTIONS)
       expect(row.slots.length > 0 || row.fixable !== "customer").toBe(true);
   });
+});
+
+test("the town's own words are for a reason nobody knows, without people's numbers, links or marks", () => {
+  const said =
+    "Item *fora* da lista. Tomador 529.982.247-25, fone (11) 98765-4321, veja https://town.example/x?y=1";
+  const words = unknownWords("E9999", said);
+  expect(words).toBe("Item fora da lista. Tomador ...25, fone (...) ...4321, veja");
+  expect(words).not.toMatch(/529|98765|https|\*/);
+  expect(unknownWords("E0206", "CPF do tomador inválido.")).toBe("");
+  expect(unknownWords("E9999", "palavra ".repeat(100)).length).toBeLessThanOrEqual(200);
 });

@@ -18,6 +18,8 @@ export const IssueResult = {
   rejected: z.object({
     code: z.string(),
     text: z.string(),
+    /** What the town said of a reason nobody knows: for the business alone. */
+    words: z.string().optional(),
     slots: z.array(z.string()),
     fixable: z.enum(["customer", "issuer", "nobody"]),
     support: z.string(),

@@ -1,6 +1,6 @@
 /** What an answer or a notice says about one note. The interface shows none of these fields; names are read tolerantly. */
 import type { Json } from "../../base/index.ts";
-import { explainRejection, fold, type Locale } from "../../brazil/index.ts";
+import { explainRejection, fold, unknownWords, type Locale } from "../../brazil/index.ts";
 import type { CallResult } from "../../engine/index.ts";
 import { field, textField } from "../desk.ts";
 import { issueWord, type IssueWord } from "../effects/index.ts";
@@ -66,9 +66,11 @@ export function reasonOf(
   locale: Locale,
 ): NonNullable<Invoice["reason"]> & { readonly duplicate: boolean } {
   const said = explainRejection(error.code, error.message, locale);
+  const words = unknownWords(error.code, error.message);
   return {
     code: said.code,
     text: said.text,
+    ...(words === "" ? {} : { words }),
     slots: said.slots.filter((slot) => SLOTS.includes(slot)),
     fixable: said.fixable,
     duplicate: said.duplicateHint,
@@ -111,6 +113,7 @@ export function resultOf(invoice: Invoice): CallResult {
         out: {
           code: reason?.code ?? "unknown",
           text: reason?.text ?? issueWord("failed", locale),
+          ...(reason?.words === undefined ? {} : { words: reason.words }),
           slots: reason?.slots ?? [],
           fixable: reason?.fixable ?? "nobody",
           number: "",

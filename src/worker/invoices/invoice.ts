@@ -120,6 +120,7 @@ export const Invoice = z.object({
     .object({
       code: z.string(),
       text: z.string(),
+      words: z.string().optional(),
       slots: z.array(z.string()),
       fixable: z.enum(["customer", "issuer", "nobody"]),
     })

@@ -144,7 +144,9 @@ export async function freshly(
 }
 
 function rejected(reason: NonNullable<Invoice["reason"]>, number = ""): Ending {
-  const out = { ...reason, slots: [...reason.slots], number, support: "" };
+  const { words, ...known } = reason;
+  const said = words === undefined ? {} : { words };
+  const out = { ...known, ...said, slots: [...reason.slots], number, support: "" };
   return {
     outcome: { kind: "failed" },
     result: { outcome: "rejected", out },
