@@ -26,8 +26,8 @@ export const NFSE_PROBLEMS = {
   // E0206, E0188
   "document-invalid": {
     slot: "document",
-    pt: "O CPF/CNPJ não passou na conferência.",
-    en: "That CPF/CNPJ does not check out.",
+    pt: "O CPF ou CNPJ de quem recebe a nota não passou na conferência.",
+    en: "The CPF or CNPJ of whoever receives the note does not check out.",
   },
   // E0202
   "taker-is-issuer": {

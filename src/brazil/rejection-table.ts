@@ -41,8 +41,8 @@ export const REJECTIONS: readonly RejectionRow[] = [
     says: /(?:cpf|cnpj)[^.]{0,60}(?:invalid|incorret)|(?:invalid|incorret)[^.]{0,40}(?:cpf|cnpj)/,
     slots: ["document"],
     fixable: "customer",
-    pt: "O CPF/CNPJ não passou na conferência.",
-    en: "That CPF/CNPJ does not check out.",
+    pt: "O CPF ou CNPJ de quem recebe a nota não passou na conferência.",
+    en: "The CPF or CNPJ of whoever receives the note does not check out.",
   },
   {
     codes: ["E0207", "E0190"],

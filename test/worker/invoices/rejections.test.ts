@@ -22,8 +22,8 @@ const ROWS: readonly Row[] = [
   {
     codes: "E0206 E0188",
     way: "document",
-    pt: /não passou na conferência/,
-    en: /does not check out/,
+    pt: /CPF ou CNPJ de quem recebe a nota não passou na conferência/,
+    en: /CPF or CNPJ of whoever receives the note does not check out/,
   },
   {
     codes: "E0207 E0190",
