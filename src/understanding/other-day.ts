@@ -39,11 +39,6 @@ const WEEKDAY = new RegExp(`\\b(?:${DAY_NAME})(?:-feira)?$`);
 const AND_WEEKDAY = new RegExp(
   `^,? (?:${DAY_NAME})\\b(?! (?:feira|via|parcela|etapa|parte|mao)\\b)`,
 );
-/** "válvula de 1 1/2": a measure. */
-const FRACTION = { before: /\d $/, is: /^[1357]\/(?:2|4|8|16)$/ } as const;
-/** "Hoje mesmo: nota de 435", "preciso ainda hoje", "manda pra hoje": when it is wanted. */
-const TODAY = /^(?:hoje|hj)$/;
-const WANTED = { before: /\b(?:ainda|pra|para|p\/) $/, after: /^ (?:mesmo|ainda)\b/ } as const;
 /** "410,00" is one. */
 const BREAK = /(?<!\d),|,(?!\d)|[;:()!?\u0001]|\.(?= )/g;
 /** No clause about a payment is longer. */
@@ -54,17 +49,11 @@ export function isOtherDay(folded: string, start: number, end: number): boolean 
   const near = folded.slice(Math.max(0, start - NEAR), start);
   const after = folded.slice(end, end + NEAR);
   const [clause = ""] = near.split(BREAK).slice(-1);
-  const said = folded.slice(start, end);
-  if (FRACTION.is.test(said) && FRACTION.before.test(near)) return true;
-  if (TODAY.test(said) && !WORKED.test(clause)) {
-    if (WANTED.before.test(near)) return true;
-    if (BEGINS.test(clause) && WANTED.after.test(after)) return true;
-  }
   if (BEGINS.test(clause) && (PAID_THEN.test(after) || AND_PAID.test(after))) return true;
   if (NOT_THEN.test(after) || LABELLED.test(near)) return true;
-  if (WEEKDAY.test(said) && AND_WEEKDAY.test(after)) return true;
+  if (WEEKDAY.test(folded.slice(start, end)) && AND_WEEKDAY.test(after)) return true;
   const isShare = SHARE.before.test(near) || SHARE.after.test(after);
-  if (isShare && said.includes("/")) return true;
+  if (isShare && folded.slice(start, end).includes("/")) return true;
   if (DUE.test(near) || ONE_OF.test(near) || AND_MORE.test(after)) return true;
   const last = [...clause.matchAll(PAID)].at(-1);
   return last !== undefined && !WORKED.test(clause.slice(last.index + last[0].length));

@@ -72,8 +72,7 @@ export function candidatesOf(kind: SpanKind, ruled: string | undefined, read: Re
   const found = new Map<string, Candidate>();
   const full =
     kind === "description" && ruled !== undefined ? withBrackets(ruled, read.text) : ruled;
-  const isWho = kind !== "name" || ruled === undefined || !isNobody(ruled);
-  if (ruled !== undefined && full !== undefined && full !== null && isWho)
+  if (ruled !== undefined && full !== undefined && full !== null)
     found.set(full, { ...placed(kind, ruled, read), text: full });
   for (const [first] of tokens.entries()) {
     if (by.likelihoodOfTag(first, BEGINS[kind]) < LEAST.begin) continue;
@@ -106,13 +105,9 @@ export function candidatesOf(kind: SpanKind, ruled: string | undefined, read: Re
 const NUMBERED =
   /^(?:bloco|torre|apto|apartamento|lote|quadra|andar|turma|modulo|fase|etapa|vaga|aro|elevador|chale|suite|pavilhao)$/;
 
-/** … of these also where the rules read nothing. */
-const ALWAYS_NUMBERED = /^(?:apto|apartamento|bloco|lote|quadra)$/;
-
 function wholeTo(tokens: readonly Token[], last: number, ruled = ""): number {
   const [word, next] = [tokens[last], tokens[last + 1]];
   if (next?.kind !== "number" || !NUMBERED.test(word?.text ?? "")) return last;
-  if (ruled === "" && ALWAYS_NUMBERED.test(word?.text ?? "")) return last + 1;
   return ` ${plain(ruled)} `.includes(` ${word?.text} ${next.text} `) ? last + 1 : last;
 }
 
@@ -153,8 +148,6 @@ function isPart(tokens: readonly Token[], first: number, last: number): boolean 
   return (
     ENGLISH_TITLE.test(text(first)) ||
     isSender(tokens, first, last) ||
-    // "Nome fantasia: …" is a label, "Nome Fantasia Ltda" may be all of a name: not from the middle on.
-    (text(first) === "fantasia" && text(first - 1) === "nome") ||
     // "e não pra Pousada Ipê"
     (LEADS.test(text(first - 1)) && /^(?:nao|n)$/.test(text(first - 2))) ||
     // "time Estrela da Várzea Clube": not from the middle on.

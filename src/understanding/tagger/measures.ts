@@ -117,7 +117,6 @@ function wholeOf(
   const capital = words.slice(1).some((word) => /^\p{Lu}\p{Ll}/u.test(word));
   return [
     quarters(asked),
-    inQuarters(by.asked),
     note,
     flag(refused),
     flag(doubtful),
@@ -186,7 +185,6 @@ function candidateOf(kind: SpanKind, at: number, { found, one, judged }: Around)
     flag(/^\p{Lu}/u.test(tokens[first]?.original ?? "")),
     quarters(all[ruledAt]?.likelihood ?? 0),
     right[ruledAt] ?? -FARTHEST,
-    first < 0 ? -FARTHEST : quarters(by.likelihoodByNet(kind, first, last)),
     ...othersOf(kind, candidate, { found, one, judged }),
   ];
 }

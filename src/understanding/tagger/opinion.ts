@@ -13,19 +13,16 @@ import type { SpanKind } from "./tagger.ts";
 import { LABELLED } from "./traits.ts";
 import { type Sentence, type Weighed, weighed } from "./weighed.ts";
 
-/**
- * So likely a note is asked for that one is read: where the rules hold the sentence for talk, where they do not, and where they
- * read how much and for what.
- */
-const NOTE = { refused: 0.85, read: 0.7, whole: 0.25 } as const;
+/** So likely a note is asked for that one is read: where the rules hold the sentence for talk, and where they do not. */
+const NOTE = { refused: 0.8, read: 0.6 } as const;
 /** So likely a number is the amount though no rule says so, and every other one is not. */
-const AMOUNT = { sure: 0.95, other: 0.4 } as const;
+const AMOUNT = { sure: 0.9, other: 0.4 } as const;
 /** So likely a day is that of the work. */
-const DAY = 0.7;
+const DAY = 0.75;
 /** Less likely than this nothing is taken, however much it is missed. */
 const LEAST = 0.5;
 /** How much worse it is to take something wrong than to ask for what was said. */
-const WORSE = { name: 5, description: 2.5 } as const;
+const WORSE = 2.5;
 
 export type { Sentence } from "./weighed.ts";
 
@@ -35,17 +32,14 @@ export function secondOpinion(
   sentence: Sentence,
   by: Learnt = learnt(),
 ): InvoiceSentence | null {
-  const { refused, doubtful } = sentence;
   const one = weighed(found, sentence, by);
   const of = measured(found, sentence, one, by);
-  return decided(found, one, { refused, doubtful, of, forests: by.forests });
+  return decided(found, one, { refused: sentence.refused, of, forests: by.forests });
 }
 
 interface Known {
   /** The rules hold it for talk. */
   readonly refused: boolean;
-  /** Words that make the amount doubtful stand in it: it is the rules' alone. */
-  readonly doubtful: boolean;
   /** What is known of each thing that was weighed. */
   readonly of: Measured;
   readonly forests: Forests;
@@ -56,10 +50,10 @@ export function decided(
   one: Weighed,
   known: Known,
 ): InvoiceSentence | null {
-  if (!isAsked(found, one, known)) return null;
-  const { doubtful, of, forests } = known;
+  if (!isAsked(one, known)) return null;
+  const { of, forests } = known;
   const { value, name: _name, description: _description, date: _date, ...rest } = found;
-  const amount = value ?? (doubtful ? undefined : amountOf(one, of, forests));
+  const amount = value ?? amountOf(one, of, forests);
   const who = spanOf("name", one, known);
   const what = spanOf("description", one, known);
   const day = dayOf(one, of, forests);
@@ -77,16 +71,10 @@ export function decided(
  * What the rules hold for talk and is told with a day still to come is wanted only then, if at all. Where nothing but a document
  * or a number is said, no word tells talk from a wish: the rules know what that is, and no text taught it.
  */
-function isAsked(
-  { value, description }: InvoiceSentence,
-  { ahead, read }: Weighed,
-  { refused, of, forests }: Known,
-): boolean {
+function isAsked({ ahead, read }: Weighed, { refused, of, forests }: Known): boolean {
   if (!refused && read.tokens.every(({ kind }) => kind !== "word")) return true;
   const likely = likelihoodByForest(forests.note, of.note);
-  if (refused) return likely >= NOTE.refused && !ahead;
-  const isWhole = value !== undefined && description !== undefined;
-  return likely >= (isWhole ? NOTE.whole : NOTE.read);
+  return refused ? likely >= NOTE.refused && !ahead : likely >= NOTE.read;
 }
 
 /** The likeliest to be right, when leaving it out is so much less likely to be, or the rules read it behind its label. */
@@ -100,7 +88,7 @@ function spanOf(kind: SpanKind, one: Weighed, { of, forests }: Known): string | 
   if (best === undefined || most < LEAST) return undefined;
   if (one.traits[kind][at]?.includes(LABELLED)) return best.text;
   const wanted = likelihoodByForest(forests[`${kind}Wanted`], of[kind][of.best[kind]] ?? []);
-  return most * (1 + WORSE[kind]) > 1 - wanted + WORSE[kind] ? best.text : undefined;
+  return most * (1 + WORSE) > 1 - wanted + WORSE ? best.text : undefined;
 }
 
 /** "50 por aula": what one of several costs tells no work. */
