@@ -297,6 +297,21 @@ export function mailboxContract(harness: Harness): void {
       await fresh.close();
     });
 
+    test("hand a contact out that is released while it is looked for among those that come alone", async () => {
+      for (let round = 0; round < 30; round += 1) {
+        const contact = await newContact(store);
+        await accept(store, contact, "1");
+        await claimOne(store, 1);
+        await sleep(3);
+        const late = await claimOne(store, 1);
+        await sleep(3);
+        const released = commitOf(late, { applied: 0, session: null });
+        const [[next]] = await Promise.all([claimAll(store), store.commit([released])]);
+        if (!next) throw new Error(`round ${round}: the contact is due, whichever was first`);
+        await store.commit([commitOf(next)]);
+      }
+    });
+
     test("counts a back-off as a failed try, a clean release not, and progress as the end of the count", async () => {
       const contact = await newContact(store);
       await accept(store, contact, "1");

@@ -1,5 +1,6 @@
 -- Leases due contacts. ARGV: contacts, events, lease ms, solo after, mode. A contact that brought nothing forward too often
--- is only handed out in mode 'solo', and then alone. Answers {more due?, solo waiting?, claim, claim, …}.
+-- is only handed out in mode 'solo', which hands out one alone: the first due, since what was barren when it was looked for
+-- may have been released since. Answers {more due?, solo waiting?, claim, claim, …}.
 local contacts, events, ms = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
 local solo_after, solo = tonumber(ARGV[4]), ARGV[5] == 'solo'
 -- The clock jumped back: nobody leases for a minute, so these are due. Whose holder lives is fenced by the epoch.
@@ -27,8 +28,8 @@ for _, contact in ipairs(due) do
   else
     local f = redis.call('HMGET', s, 'a', 'v', 'k', 'd', 'fw', 'b')
     local barren = tonumber(f[6] or '0')
-    if (barren >= solo_after) ~= solo then
-      if not solo then answer[2] = 1 end
+    if barren >= solo_after and not solo then
+      answer[2] = 1
     else
       local epoch = redis.call('HINCRBY', COUNT, 'epoch', 1)
       redis.call('HSET', s, 'e', epoch, 'l', ms, 'b', barren + 1)
