@@ -34,7 +34,14 @@ export default flow(
               where: (event) => event.link.is(r.link),
               within: "10m",
               on: {
-                got: (event) => [f.end("ready", { output: { ticket: event.ticket } })],
+                got: (event) => [
+                  f.when(
+                    event.ticket.known(),
+                    [f.end("ready", { output: { ticket: event.ticket } })],
+                    // Every try of the page came to nothing.
+                    [f.say("spent"), f.end("again", { id: "tries-spent" })],
+                  ),
+                ],
                 late: [f.say("late"), f.end("again")],
               },
             }),

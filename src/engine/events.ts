@@ -18,9 +18,10 @@ export function happened(draft: Draft, mail: Extract<Mail, { kind: "event" }>): 
   // The conversation on top has been waiting for the shortest time, and is what the person thinks of.
   for (const frame of [...session.requests, ...session.frames].reverse())
     for (const call of [...frame.invocations]) {
-      const wasTop = draft.top === frame;
+      const { top } = draft;
       if (call.name !== mail.name || !takes(draft, frame, call, mail.data)) continue;
-      if (!wasTop && draft.top) reprompt(draft, "resume");
+      // What it began on top asks by itself.
+      if (top && top !== frame && draft.top === top) reprompt(draft, "resume");
       return;
     }
   const fresh = (session.events ?? []).filter(({ at }) => env.now - at < KEPT_MS);

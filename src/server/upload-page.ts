@@ -10,7 +10,7 @@ export type PageLocale = "pt-BR" | "en";
 export type PageNotice = keyof (typeof WORDS)["pt-BR"]["notices"];
 
 export interface PageFacts {
-  readonly state: "open" | "used" | "over" | "gone";
+  readonly state: "open" | "used" | "spent" | "over" | "gone";
   readonly locale: PageLocale;
   readonly company?: string;
   readonly cnpj?: string;
@@ -38,15 +38,18 @@ const WORDS = {
     over: "Este endereço não vale mais",
     overText:
       "Por segurança ele dura 10 minutos e serve uma vez só. Na conversa, escreva *certificado* para receber outro.",
+    spent: "As tentativas acabaram",
+    spentText:
+      "Este endereço não recebe mais nada, e nenhum certificado foi enviado. Na conversa, escreva *certificado* para receber outro.",
     gone: "Não há nada aqui",
     goneText:
       "Confira se o endereço está completo. Na conversa, escreva *certificado* para receber um novo.",
     notices: {
-      password: "A senha não abre este arquivo. Confira maiúsculas e símbolos e tente de novo.",
+      password: "A senha não abre este arquivo. Confira maiúsculas e símbolos.",
       unsupported:
         "Este arquivo usa um formato que não consigo abrir aqui. Não quer dizer que a senha esteja errada. Exporte o certificado de novo, ou peça ajuda a quem emitiu.",
       unsure:
-        "O arquivo não abriu: ou a senha é outra, ou ele está num formato que não conheço. Confira a senha e tente de novo.",
+        "O arquivo não abriu: ou a senha é outra, ou ele está num formato que não conheço. Confira a senha.",
       unreadable: "Este arquivo não é um certificado A1. Procure um que termine em .pfx ou .p12.",
       "no-key":
         "Falta a chave dentro do arquivo. Exporte de novo com a opção de incluir a chave privada.",
@@ -54,16 +57,25 @@ const WORDS = {
       "no-company":
         "Não encontrei um CNPJ neste certificado. Preciso do certificado da empresa (e-CNPJ).",
       "other-company": "Este certificado é de outra empresa. Confira o CNPJ acima.",
-      expired: "Este certificado já venceu. Envie um que esteja valendo.",
+      expired: "Este certificado já venceu.",
       "not-yet": "Este certificado ainda não começou a valer.",
       "too-large":
         "Este arquivo é grande demais para um certificado. Procure um que termine em .pfx ou .p12.",
       "too-slow":
-        "Este arquivo usa um formato que demora demais para abrir. Exporte o certificado de novo e tente outra vez.",
-      busy: "Há muitos envios neste momento. Tente de novo daqui a um minuto; esta tentativa não contou.",
+        "Este arquivo usa um formato que demora demais para abrir. Exporte o certificado de novo.",
+      busy: "Há muitos envios neste momento; esta tentativa não contou.",
       missing: "Faltou o arquivo ou a senha.",
-      origin: "O envio não partiu desta página. Tente de novo por aqui.",
-      failed: "Algo deu errado do nosso lado. Tente de novo daqui a pouco.",
+      origin: "O envio não partiu desta página.",
+      failed: "Algo deu errado do nosso lado.",
+    },
+    again: {
+      password: "Tente de novo.",
+      unsure: "Tente de novo.",
+      expired: "Envie um que esteja valendo.",
+      "too-slow": "Depois tente outra vez.",
+      busy: "Tente de novo daqui a um minuto.",
+      origin: "Tente de novo por aqui.",
+      failed: "Tente de novo daqui a pouco.",
     },
   },
   en: {
@@ -82,30 +94,42 @@ const WORDS = {
     over: "This address is no longer good",
     overText:
       "For safety it lasts 10 minutes and serves once. In the chat, write *certificate* to get another.",
+    spent: "No tries are left",
+    spentText:
+      "This address takes nothing more, and no certificate was sent. In the chat, write *certificate* to get another.",
     gone: "There is nothing here",
     goneText:
       "Check that the address is complete. In the chat, write *certificate* to get a new one.",
     notices: {
-      password: "The password does not open this file. Check capitals and symbols and try again.",
+      password: "The password does not open this file. Check capitals and symbols.",
       unsupported:
         "This file is in a form that I cannot open here. That does not mean the password is wrong. Export the certificate again, or ask whoever issued it.",
       unsure:
-        "The file did not open: either the password is another, or it is in a form I do not know. Check the password and try again.",
+        "The file did not open: either the password is another, or it is in a form I do not know. Check the password.",
       unreadable: "This file is no A1 certificate. Look for one that ends in .pfx or .p12.",
       "no-key": "The key is missing from the file. Export it again and include the private key.",
       person: "This certificate is a person's (e-CPF). I need the company's (e-CNPJ).",
       "no-company": "I found no CNPJ in this certificate. I need the company's (e-CNPJ).",
       "other-company": "This certificate is another company's. Check the CNPJ above.",
-      expired: "This certificate has expired. Send one that is valid.",
+      expired: "This certificate has expired.",
       "not-yet": "This certificate is not valid yet.",
       "too-large":
         "This file is too large for a certificate. Look for one that ends in .pfx or .p12.",
       "too-slow":
-        "This file is in a form that takes too long to open. Export the certificate again and retry.",
-      busy: "Too many files are coming in. Try again in a minute; this try did not count.",
+        "This file is in a form that takes too long to open. Export the certificate again.",
+      busy: "Too many files are coming in; this try did not count.",
       missing: "The file or the password is missing.",
-      origin: "It was not sent from this page. Try again from here.",
-      failed: "Something went wrong on our side. Try again in a little while.",
+      origin: "It was not sent from this page.",
+      failed: "Something went wrong on our side.",
+    },
+    again: {
+      password: "Try again.",
+      unsure: "Try again.",
+      expired: "Send one that is valid.",
+      "too-slow": "Then try once more.",
+      busy: "Try again in a minute.",
+      origin: "Try again from here.",
+      failed: "Try again in a little while.",
     },
   },
 } as const;
@@ -141,7 +165,7 @@ export const PAGE_POLICY = [
 
 export function uploadPage(facts: PageFacts): string {
   const words = WORDS[facts.locale];
-  const body = { open, used, over, gone }[facts.state](facts);
+  const body = { open, used, spent, over, gone }[facts.state](facts);
   return `<!doctype html>
 <html lang="${facts.locale}">
 <head>
@@ -166,7 +190,7 @@ function open(facts: PageFacts): string {
   const words = WORDS[locale];
   const described = notice ? ' aria-describedby="notice"' : "";
   return `<h1>${escaped(words.title)}</h1>
-${notice ? `<p class="bad" id="notice" role="alert">${escaped(words.notices[notice])}</p>\n` : ""}<p>${escaped(words.lead)}</p>
+${notice ? `<p class="bad" id="notice" role="alert">${escaped(retry(locale, notice))}</p>\n` : ""}<p>${escaped(words.lead)}</p>
 <p class="who"><span class="soft">${words.company}</span><br><strong>${escaped(company)}</strong><br>${escaped(cnpj)}</p>
 <form method="post" enctype="multipart/form-data" autocomplete="off">
 <label for="file">${words.file}<span class="hint">${words.fileHint}</span></label>
@@ -178,6 +202,13 @@ ${notice ? `<p class="bad" id="notice" role="alert">${escaped(words.notices[noti
 <p class="soft">${escaped(words.left(minutesLeft, triesLeft))}</p>`;
 }
 
+/** What was wrong, and that it may be tried again: said only where it may. */
+function retry(locale: PageLocale, notice: PageNotice): string {
+  const { notices, again } = WORDS[locale];
+  const more: Partial<Record<PageNotice, string>> = again;
+  return [notices[notice], more[notice]].filter(Boolean).join(" ");
+}
+
 function used({ locale, valid = "" }: PageFacts): string {
   const words = WORDS[locale];
   const day = locale === "en" ? valid : valid.split("-").reverse().join("/");
@@ -185,10 +216,21 @@ function used({ locale, valid = "" }: PageFacts): string {
 <p role="status">${escaped(words.usedText(day))}</p>`;
 }
 
+function spent({ locale, notice }: PageFacts): string {
+  const { spent: title, spentText } = WORDS[locale];
+  return ended(title, spentText, locale, notice);
+}
+
 function over({ locale, notice }: PageFacts): string {
-  const words = WORDS[locale];
-  return `<h1>${words.over}</h1>
-${notice ? `<p class="bad" role="alert">${escaped(words.notices[notice])}</p>\n` : ""}<p>${bold(words.overText)}</p>`;
+  const { over: title, overText } = WORDS[locale];
+  return ended(title, overText, locale, notice);
+}
+
+function ended(title: string, text: string, locale: PageLocale, notice?: PageNotice): string {
+  const why = notice
+    ? `<p class="bad" role="alert">${escaped(WORDS[locale].notices[notice])}</p>\n`
+    : "";
+  return `<h1>${title}</h1>\n${why}<p>${bold(text)}</p>`;
 }
 
 function gone({ locale }: PageFacts): string {

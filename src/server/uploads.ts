@@ -22,7 +22,7 @@ export interface Uploads {
   give(code: string, file: Uint8Array, password: string): Promise<UploadGiven>;
 }
 export interface UploadPage {
-  readonly state: "open" | "used" | "over";
+  readonly state: "open" | "used" | "spent" | "over";
   readonly locale: PageLocale;
   readonly company: string;
   readonly cnpj: string;
@@ -75,7 +75,7 @@ export function uploadRoutes(
           misses.count++;
           return send(reply, 404, nothing(request));
         }
-        return send(reply, page.state === "over" ? 410 : 200, page);
+        return send(reply, page.state === "over" || page.state === "spent" ? 410 : 200, page);
       });
       scope.post<{ Params: { code: string } }>(
         "/u/:code",

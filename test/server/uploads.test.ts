@@ -3,6 +3,7 @@ import type { Browser } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Account } from "../../src/engine/index.ts";
 import { Certificates, systemRandom, VirtualClock } from "../../src/worker/index.ts";
+import { PfxReader } from "../../src/worker/certificates/pfx-reader.ts";
 import { violations } from "../console/axe.ts";
 import { openBrowser } from "../console/browser.ts";
 import { pfx } from "../sandbox/certificates.ts";
@@ -43,11 +44,18 @@ async function open(redisUrl?: string): Promise<Certificates> {
 }
 
 /** What stands behind the pages, as each process has it. */
-function certificatesOf({ store, accounts }: Pick<House["deps"], "store" | "accounts">) {
-  return new Certificates({
+function certificatesOf(
+  { store, accounts }: Pick<House["deps"], "store" | "accounts">,
+  reader?: PfxReader,
+) {
+  const desk = {
     ...{ store, clock, random: systemRandom, wake: () => undefined },
-    accounts: { get: async (id) => (await accounts.get(id))?.account ?? null, ids: async () => [] },
-  });
+    accounts: {
+      get: async (id: string) => (await accounts.get(id))?.account ?? null,
+      ids: () => Promise.resolve([]),
+    },
+  };
+  return new Certificates(desk, reader);
 }
 
 async function link(locale: "pt-BR" | "en" = "pt-BR"): Promise<string> {
@@ -140,9 +148,73 @@ describe("the page", () => {
     expect(other.text).toContain("de outra empresa");
     const old = await post(code, { pfx: file({ until: Date.now() - 1 }) });
     expect(old.text).toContain("já venceu");
-    await post(code, { pfx: Buffer.from("%PDF-1.7") });
-    expect((await post(code)).status).toBe(410);
+    expect(old.text).toContain("1 tentativa.");
     expect(await told()).toEqual([]);
+    const last = await post(code, { pfx: Buffer.from("%PDF-1.7") });
+    expect([last.status, last.text]).toEqual([
+      422,
+      expect.stringContaining("não é um certificado"),
+    ]);
+    expect(last.text).toContain("As tentativas acabaram");
+    expect(last.text).toContain("escreva <strong>certificado</strong>");
+    expect(last.text).not.toMatch(/tente (?:de novo|outra vez)|<form/i);
+    const after = await post(code);
+    expect([after.status, after.text]).toEqual([
+      410,
+      expect.stringContaining("tentativas acabaram"),
+    ]);
+    const looked = await fetch(address(code));
+    expect([looked.status, await looked.text()]).toEqual([
+      410,
+      expect.stringContaining("As tentativas acabaram"),
+    ]);
+
+    const events = await told();
+    expect(events.map(({ mail }) => mail)).toEqual([
+      { kind: "event", name: "certificate.uploaded", data: { link: expect.any(String) as string } },
+    ]);
+  });
+
+  test("says in English, too, that no try is left", async () => {
+    const code = await link("en");
+    for (let tries = 0; tries < 4; tries++)
+      expect((await post(code, { password: "wrong" })).text).toContain("Try again.");
+    const { text } = await post(code, { password: "wrong" });
+    expect(text).toContain("The password does not open this file.");
+    expect(text).toContain("No tries are left");
+    expect(text).toContain("write <strong>certificate</strong>");
+    expect(text).not.toMatch(/try again|<form/i);
+    expect(await told()).toHaveLength(1);
+  });
+
+  test("of its last two tries at once the right one brings its file, whichever ends first", async () => {
+    const code = await link();
+    for (let tries = 0; tries < 3; tries++) await post(code, { password: "errada" });
+    const both = await Promise.all([post(code), post(code, { password: "errada" })]);
+
+    expect(both.map(({ status }) => status)).toEqual([303, expect.any(Number)]);
+    const events = await told();
+    expect(events.map(({ mail }) => mail)).toMatchObject([
+      { name: "certificate.uploaded", data: { ticket: expect.any(String) as string } },
+    ]);
+    expect(await (await fetch(address(code))).text()).toContain("Certificado recebido");
+  });
+
+  test("gives a try back that found no place, also the last one", async () => {
+    const reader = new PfxReader({ waiting: 0 });
+    const certificates = certificatesOf(house.deps, reader);
+    const code = await link();
+    for (let tries = 0; tries < 4; tries++) await certificates.give(code, file(), "errada");
+    const others = [reader.read(file(), PASSWORD), reader.read(file(), PASSWORD)];
+    expect(await certificates.give(code, file(), PASSWORD)).toMatchObject({
+      ...{ ok: false, reason: "busy", page: { state: "open", triesLeft: 1 } },
+    });
+    await Promise.all(others);
+
+    expect(await certificates.give(code, file(), PASSWORD)).toMatchObject({ ok: true });
+    expect((await told()).map(({ mail }) => mail)).toMatchObject([
+      { data: { ticket: expect.any(String) as string } },
+    ]);
   });
 
   test("is over after ten minutes, and for who is no operator any more", async () => {
@@ -288,10 +360,16 @@ describe("in a browser, on a phone", () => {
       await give(PASSWORD);
       await page.getByRole("heading", { name: received }).waitFor();
       await check("received");
+      const spent = await link(locale);
+      const { uploads } = house.deps;
+      for (let tries = 0; tries < 5; tries++) await uploads.give(spent, file(), "errada");
+      await page.goto(address(spent));
+      await check("spent");
       await page.goto(address("x".repeat(43)));
       await check("nothing");
 
-      expect(troubles.filter((one) => !one.includes("404"))).toEqual([]);
+      // Nothing there, and no try left.
+      expect(troubles.filter((one) => !/status of (?:404|410)\b/.test(one))).toEqual([]);
       expect(foreign).toEqual([]);
       await context.close();
     },

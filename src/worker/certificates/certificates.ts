@@ -8,11 +8,11 @@ import type { Desk } from "../desk.ts";
 import { newCode } from "../draws.ts";
 import { isOperator, issuerMeant } from "../issuers/ours.ts";
 import { fitting, type Unfit } from "./fit.ts";
-import { isOpen, LINK_MS, type Link, Links, TRIES } from "./links.ts";
+import { type Found, isOpen, isSpent, LINK_MS, type Link, Links, TRIES } from "./links.ts";
 import { PfxReader } from "./pfx-reader.ts";
 import { Tickets } from "./tickets.ts";
 
-/** The event a conversation waits for, and what it brings. */
+/** The event a conversation waits for, and what it brings. Without a ticket no try brought a certificate, and none is left. */
 export const CERTIFICATE_UPLOADED = {
   name: "certificate.uploaded",
   data: ["link", "ticket", "valid"],
@@ -20,7 +20,8 @@ export const CERTIFICATE_UPLOADED = {
 
 /** A page as its reader may see it. */
 export interface UploadPage {
-  readonly state: "open" | "used" | "over";
+  /** `spent`: its tries are used up. */
+  readonly state: "open" | "used" | "spent" | "over";
   readonly locale: "pt-BR" | "en";
   readonly company: string;
   readonly cnpj: string;
@@ -65,7 +66,7 @@ export class Certificates {
     const code = newCode(this.#desk.random);
     await this.#links.closeOf(of.account, of.contact, this.#desk.clock.now());
     const until = this.#desk.clock.now() + LINK_MS;
-    const id = await this.#links.open(code, { ...of, until, tries: 0 });
+    const id = await this.#links.open(code, { ...of, until, tries: 0, failed: 0 });
     return { code, id, minutes: LINK_MS / 60_000 };
   }
 
@@ -74,7 +75,7 @@ export class Certificates {
     const found = await this.#links.find(code);
     if (!found) return null;
     // A process may have ended between the two: telling it again is telling it once.
-    if (found.link.ticket !== undefined) await this.#tell(found.id, found.link);
+    await this.#tellEnd(found);
     return this.#pageOf(found.link);
   }
 
@@ -88,20 +89,32 @@ export class Certificates {
     const mayGive =
       (await isOperator(this.#desk, account, contact)) && (await this.#isAwaited(found.link));
     const open = mayGive ? await this.#links.spend(found.id, clock.now()) : null;
-    if (!open) return this.#no("closed", found.link);
-    const checked = await this.check({ account, contact, issuer }, file, password);
-    if (!checked.ok) {
-      if (checked.reason === "busy") await this.#links.giveBack(found.id);
-      return this.#no(checked.reason, open);
-    }
+    if (!open) return this.#no("closed", code);
+    const checked = await this.#tried(found.id, { account, contact, issuer }, file, password);
+    if (!checked.ok) return this.#no(checked.reason, code);
     const { ticket, valid } = checked;
     if (!(await this.#links.use(found.id, { ticket, valid }))) {
       await this.tickets.drop(ticket);
-      return this.#no("closed", open);
+      return this.#no("closed", code);
     }
     const used = { ...open, ticket, valid };
-    await this.#tell(found.id, used);
+    await this.#tellEnd({ id: found.id, link: used });
     return { ok: true, page: await this.#pageOf(used) };
+  }
+
+  /** One of a link's tries: what was nobody's fault but ours does not count. */
+  async #tried(id: string, ...given: Parameters<Certificates["check"]>): Promise<Checked> {
+    let checked: Checked;
+    try {
+      checked = await this.check(...given);
+    } catch (error) {
+      await this.#links.giveBack(id);
+      throw error;
+    }
+    if (checked.ok) return checked;
+    if (checked.reason === "busy") await this.#links.giveBack(id);
+    else await this.#links.fail(id);
+    return checked;
   }
 
   /** Reads, compares with the issuer and the clock, and keeps it for its upload. */
@@ -151,16 +164,20 @@ export class Certificates {
     );
   }
 
-  async #tell(id: string, link: Link): Promise<void> {
-    const { account, contact, ticket = "", valid = "" } = link;
-    const data = { link: id, ticket, valid };
+  /** Tells the conversation how a page ended, once: with what it brought, or that nothing comes any more. */
+  async #tellEnd({ id, link }: Found): Promise<void> {
+    const { account, contact, ticket, valid = "" } = link;
+    if (ticket === undefined && !isSpent(link)) return;
+    const data = { link: id, ...(ticket === undefined ? {} : { ticket, valid }) };
     const mail = { kind: "event" as const, name: CERTIFICATE_UPLOADED.name, data };
     await this.#desk.store.accept([{ account, contact, event: `upload:${id}`, mail }]);
     this.#desk.wake("turns");
   }
 
-  async #no(reason: Unfit | "closed", link: Link): Promise<Given> {
-    return { ok: false, reason, page: await this.#pageOf(link) };
+  /** With the page as it is now: of several tries at once another may have changed it. */
+  async #no(reason: Unfit | "closed", code: string): Promise<Given> {
+    const page = await this.page(code);
+    return page ? { ok: false, reason, page } : { ok: false, reason: "gone" };
   }
 
   async #pageOf(link: Link): Promise<UploadPage> {
@@ -170,7 +187,7 @@ export class Certificates {
     const issuer = account && issuerMeant(account, link.issuer);
     const open = isOpen(link, now) && (await this.#isAwaited(link));
     return {
-      state: ticket !== undefined ? "used" : open ? "open" : "over",
+      state: ticket !== undefined ? "used" : isSpent(link) ? "spent" : open ? "open" : "over",
       locale,
       company: issuer?.razao ?? "",
       cnpj: issuer ? formatCnpj(issuer.cnpj) : "",

@@ -23,6 +23,8 @@ export const Link = z.object({
   /** Virtual time, ms. */
   until: z.number(),
   tries: z.number().int(),
+  /** Tries that ended without a file that serves: what is only being looked at may serve still. Absent in what older builds gave. */
+  failed: z.number().int().default(0),
   /** Ticket of the file it brought. */
   ticket: z.string().optional(),
   /** Last day of that certificate. */
@@ -76,6 +78,14 @@ export class Links {
     });
   }
 
+  /** A try that was counted came to nothing. */
+  async fail(id: string): Promise<void> {
+    await changeDocument(this.#store, COLLECTION, id, (value) => {
+      const link = Link.safeParse(value).data;
+      return link ? { ...link, failed: link.failed + 1 } : null;
+    });
+  }
+
   /** The one file it may bring. False when another was quicker. */
   async use(id: string, file: { readonly ticket: string; readonly valid: string }) {
     const after = await changeDocument(this.#store, COLLECTION, id, (value) => {
@@ -112,6 +122,11 @@ export class Links {
 
 export function isOpen(link: Link, now: number): boolean {
   return link.ticket === undefined && now < link.until && link.tries < TRIES;
+}
+
+/** Whether every try came to nothing: no file comes by it any more. */
+export function isSpent(link: Link): boolean {
+  return link.ticket === undefined && link.failed >= TRIES;
 }
 
 function idOf(code: string): string {

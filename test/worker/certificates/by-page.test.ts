@@ -37,10 +37,10 @@ async function page(...said: string[]): Promise<string> {
   return codes.at(-1) ?? "";
 }
 
-function give(code: string) {
+function give(code: string, password = PASSWORD) {
   const now = it.clock.now();
   const made = { cnpj: "11222333000181", password: PASSWORD, from: now - DAY, until: now + DAY };
-  return on.worker.certificates.give(code, Buffer.from(pfx(made), "base64"), PASSWORD);
+  return on.worker.certificates.give(code, Buffer.from(pfx(made), "base64"), password);
 }
 
 async function uploads(): Promise<number> {
@@ -68,6 +68,22 @@ test("stays open beside another question, and ends when a newer one is given", a
   expect(second).not.toBe(first);
   expect([await state(first), await state(second)]).toEqual(["over", "open"]);
   expect(await give(first)).toMatchObject({ ok: false, reason: "closed" });
+  expect(await give(second)).toMatchObject({ ok: true });
+  await on.hear();
+  expect(await uploads()).toBe(1);
+});
+
+test("tells the conversation once that its tries are used up, and a new page is one answer away", async () => {
+  const code = await page("certificado", "1");
+  const before = (await it.received(OPERATOR)).length;
+  for (let tries = 0; tries < 6; tries++) await give(code, "errada");
+  expect(await state(code)).toBe("spent");
+  await on.hear();
+  expect((await it.received(OPERATOR)).slice(before)).toEqual([
+    expect.stringMatching(/tentativas daquele link acabaram[^]*Como prefere mandar o certificado/),
+  ]);
+  const second = await page("1");
+  expect([await state(code), await state(second)]).toEqual(["spent", "open"]);
   expect(await give(second)).toMatchObject({ ok: true });
   await on.hear();
   expect(await uploads()).toBe(1);
