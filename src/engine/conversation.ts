@@ -1,6 +1,7 @@
 /**
  * A message inside a flow: what it means to the step that rests there, and what is done with it.
  */
+import { begunAnew } from "./anew.ts";
 import { putDown } from "./bubbles.ts";
 import { hold, isBeside, isHeld, placeOf, waits } from "./burst.ts";
 import { command } from "./commands.ts";
@@ -35,6 +36,11 @@ export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = f
   }
   const program = programOf(draft, frame);
   const expectation = program.expects(frame.state, draft.context);
+  const anew = content.type === "text" ? begunAnew(draft, frame, content.text) : undefined;
+  if (anew !== undefined) {
+    enter(draft, { flow: anew, prefill: {} });
+    return;
+  }
   if (content.type === "text" && !isWhole && waits(draft, frame, expectation, content.text)) {
     // A burst that is full or long enough is an answer now: what comes after it belongs to the next question.
     if ((draft.session.burst?.due ?? Infinity) <= draft.env.now) flushBurst(draft);

@@ -5,6 +5,7 @@
  */
 import type { JsonObject } from "../base/index.ts";
 import { Fault } from "../base/index.ts";
+import { leaveOlder } from "./anew.ts";
 import { rememberDecision } from "./decided.ts";
 import type { Draft } from "./draft.ts";
 import { beforeErasure, ERASE } from "./erasure.ts";
@@ -46,6 +47,7 @@ export function start(draft: Draft, flow: string, options: StartFrame = {}, besi
       "FLOW_FAILED",
       `More than ${MAX_FRAMES} flows are stacked in one conversation.`,
     );
+  if (!beside) leaveOlder(draft, flow);
   const step = program.start(
     {
       input: options.input ?? {},

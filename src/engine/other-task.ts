@@ -1,5 +1,6 @@
 /** A message inside a flow that asks for another task than the one that stands. */
 import { foldWords } from "../brazil/index.ts";
+import { isOwnTask } from "./anew.ts";
 import type { Draft } from "./draft.ts";
 import { begins, ISSUING, wantedBy } from "./entrance.ts";
 import type { Content } from "./inbound.ts";
@@ -38,18 +39,21 @@ export function another(
 ): Wanted | undefined {
   if (rests === "notify" || rests === "wait") {
     const wanted = begins(draft, text) ? wantedBy(draft, text) : undefined;
+    if (wanted && isOwnTask(draft, frame, wanted.flow)) return undefined;
     // "Cadê minha nota?" is about the one that is being waited for, unless it says which.
     return wanted?.flow === LOOK_UP && wanted.input?.["note"] === undefined ? undefined : wanted;
   }
   if (!frame.caller && !ISSUING.has(frame.flow) && isWholeNote(draft, text))
     return invoiceSentence(draft, text);
   const other = startedBy(draft, text, "exact");
-  if (other) return other.flow !== frame.flow ? { flow: other.flow, prefill: {} } : undefined;
+  if (other) {
+    const isOwn = other.flow === frame.flow || isOwnTask(draft, frame, other.flow);
+    return isOwn ? undefined : { flow: other.flow, prefill: {} };
+  }
   // "Quanto faturei esse mês?" asks for another task by its first words; a sentence that tells something may only hold them.
   const asked = text.trim().endsWith("?") ? startedBy(draft, text, "within") : undefined;
-  return asked && asked.flow !== frame.flow && leads(asked, text)
-    ? wantedBy(draft, text)
-    : undefined;
+  const isOwn = asked && (asked.flow === frame.flow || isOwnTask(draft, frame, asked.flow));
+  return asked && !isOwn && leads(asked, text) ? wantedBy(draft, text) : undefined;
 }
 
 /** Whose note and of how much, and one thing more: no question of another task has such an answer. */

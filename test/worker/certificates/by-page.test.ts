@@ -88,3 +88,17 @@ test("tells the conversation once that its tries are used up, and a new page is 
   await on.hear();
   expect(await uploads()).toBe(1);
 });
+
+test("is closed by beginning anew from amid it, and the older conversation says nothing later", async () => {
+  const first = await page("certificado", "1");
+  const second = await page("certificado", "1");
+  expect(second).not.toBe(first);
+  expect([await state(first), await state(second)]).toEqual(["over", "open"]);
+  expect(await give(second)).toMatchObject({ ok: true });
+  await on.hear();
+  const said = await says("obrigado");
+  await pass(it, 1);
+  await on.hear();
+  expect((await it.received(OPERATOR)).join("\n")).toBe(said);
+  expect(await uploads()).toBe(1);
+});
