@@ -12,6 +12,7 @@ export default flow(
   (f, $) => [
     f.when($.contact.role.is("operator"), [f.say("of-operator"), f.end()]),
     f.say("what-goes", { with: { years: $.account.retention.fiscalYears } }),
+    f.when($.contact.waiting.known(), [f.say("what-waits")]),
     f.choose("sure", {
       erase: [
         f.call("privacy.ready", { id: "ready", rejected: [f.say("note-open"), f.end()] }),

@@ -11,6 +11,7 @@ import type { Expectation, Library, Paragraph, ProgramContext } from "./program.
 import { mayRequest } from "./requests-limit.ts";
 import type { Session } from "./session.ts";
 import { type Frame, keepTimers, SESSION_SCHEMA } from "./session.ts";
+import { waitingRows } from "./waiting.ts";
 
 /** What a turn may know besides the session and the mail. */
 export interface TurnEnv {
@@ -106,10 +107,12 @@ export class Draft {
   get contactView(): JsonObject {
     const { name, role, served } = this.session;
     const returning = served !== undefined;
+    const waiting = waitingRows(this);
     return {
       role,
       mayRequest: mayRequest(this),
       returning,
+      ...(waiting.length === 0 ? {} : { waiting: waiting.join("; ") }),
       ...(name === undefined ? {} : { name }),
     };
   }

@@ -51,6 +51,8 @@ export interface FlowContact {
   readonly mayRequest: boolean;
   /** Whether a note they asked for here was issued before; what it was made out to may be known still. */
   readonly returning: boolean;
+  /** What they asked of the business and is not answered yet, in short: `R$ 150,00 (Maria S.); R$ 80,00 (Rui L.)`. */
+  readonly waiting?: string;
 }
 
 /**

@@ -45,6 +45,7 @@ const SURROUNDINGS: { readonly [path: string]: Type } = {
   "contact.mayRequest": YESNO,
   "contact.returning": YESNO,
   "contact.role": text("customer", "operator"),
+  "contact.waiting": text(),
   now: { sort: "number" },
 };
 
