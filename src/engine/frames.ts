@@ -16,6 +16,7 @@ import { tellClosed } from "./hours.ts";
 import { announce, withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
 import { type Frame, type Invocation, keepTimers } from "./session.ts";
+import { tellWaiting } from "./waiting.ts";
 
 /** Deeper stacks are refused: nobody follows a conversation inside a conversation inside eight others. */
 const MAX_FRAMES = 8;
@@ -96,6 +97,7 @@ export function reprompt(draft: Draft, key?: string): void {
   if (key) draft.word(key, { title, flow: frame.flow });
   draft.sayOf(frame, program.prompt(frame.state, draft.context));
   const waits = program.expects(frame.state, draft.context).rests === "notify";
+  if (waits) tellWaiting(draft);
   if (waits && !draft.paragraphs.some((said) => said.key === "hours-closed")) tellClosed(draft);
   wind(draft, frame, program);
 }
