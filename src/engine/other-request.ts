@@ -43,7 +43,7 @@ export function toOther(draft: Draft, content: Content): boolean {
 }
 
 /** By the first name of whoever asked. */
-function isNamed({ caller }: Frame, said: string): boolean {
+export function isNamed({ caller }: Frame, said: string): boolean {
   const [first = ""] = foldWords(caller?.from ?? "").split(" ");
   return first.length >= NAME_LETTERS && ` ${said} `.includes(` ${first} `);
 }

@@ -47,6 +47,7 @@ import type { Session } from "./session.ts";
 import { shownBy } from "./shown.ts";
 import { toStray } from "./stray-code.ts";
 import { follow, tongueIn } from "./tongue.ts";
+import { wouldWithdraw } from "./withdrawal.ts";
 
 type InboundMail = Extract<Mail, { kind: "inbound" }>;
 
@@ -189,6 +190,7 @@ function answer(draft: Draft, content: Content, { at, goesOn, quoted }: About): 
   if (toList(draft, content) || toPressed(draft, content)) return;
   if (toTask(draft, content) || missesQuoted(draft, content, quoted)) return;
   if (crosses(draft, content, at) || toOther(draft, content)) return;
+  if (wouldWithdraw(draft, content, "named")) return;
   if (content.type === "text" && toRequest(draft, content.text)) return;
   if (content.type === "text" && toDecision(draft, content.text)) return;
   if (content.type === "text" && toConsent(draft, content.text)) return;
@@ -196,6 +198,7 @@ function answer(draft: Draft, content: Content, { at, goesOn, quoted }: About): 
     if (draft.top) reprompt(draft);
     return;
   }
+  if (wouldWithdraw(draft, content, "any")) return;
   if (content.type === "text" && !goesOn && tellsHours(draft, content.text)) return;
   if (content.type === "text" && tellsLater(draft, content.text)) return;
   if (content.type === "text" && !goesOn && tellsAside(draft, content.text)) return;
