@@ -1,6 +1,7 @@
 /** All words of one turn form one bubble. */
 import type { Draft } from "./draft.ts";
 import type { ChannelName } from "./inbound.ts";
+import { joinWelcome } from "./opt-out.ts";
 import type { Outbound } from "./outbound.ts";
 
 /** The turn's bubble, or undefined when there is nothing to say. Choices are those of the last paragraph that has any. */
@@ -30,6 +31,7 @@ function attached({ paragraphs }: Draft): Attached[] {
 /** Adds the bubble to the turn's effects, unless the contact may not be spoken to now. */
 export function speak(draft: Draft): string | undefined {
   const { session, env } = draft;
+  joinWelcome(draft);
   const message = compose(draft);
   if (!message) return undefined;
   const silent = session.optOut ? "opt-out" : session.handoff ? "handoff" : undefined;

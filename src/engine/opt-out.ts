@@ -5,6 +5,7 @@ import { send } from "./frames.ts";
 import { dropKept } from "./kept-draft.ts";
 import { programOf } from "./programs.ts";
 import { putBack } from "./requests.ts";
+import type { Frame } from "./session.ts";
 
 const ALWAYS = new RegExp(
   [
@@ -31,9 +32,40 @@ export function isOptOut(draft: Draft, text: string): boolean {
 export function optOut(draft: Draft): void {
   const { session, env } = draft;
   quieten(draft);
+  delete session.reopened;
   session.optOut = { since: env.now };
   draft.loudness = "always";
   draft.word("opted-out");
+}
+
+/** Only they themselves begin again. */
+export function reopen(draft: Draft): void {
+  delete draft.session.optOut;
+  draft.word(WELCOME);
+}
+
+const WELCOME = "opted-in";
+
+/** The welcome is no bubble of its own: where the flow has to look something up first, it goes with what is said of that. */
+export function joinWelcome(draft: Draft): void {
+  const { session, paragraphs, top } = draft;
+  const [first, second] = paragraphs;
+  if (!first) return;
+  if (session.reopened) {
+    delete session.reopened;
+    const said = paragraphs.splice(0);
+    draft.word(WELCOME);
+    draft.say(...said);
+  } else if (first.key === WELCOME && !second && top && isLookingUp(top)) {
+    paragraphs.length = 0;
+    session.reopened = true;
+    draft.quiet = "reopened";
+  }
+}
+
+/** Its answer comes at once, and is said. */
+function isLookingUp({ invocations }: Frame): boolean {
+  return invocations.some(({ kind, class: of }) => kind === "effect" && of === "read");
 }
 
 /** Ends without a word whatever still asks; what is under way in the world stays. */

@@ -36,7 +36,7 @@ import { tellsLater } from "./later.ts";
 import { tellsHours } from "./opening.ts";
 import { taskIn } from "./offered.ts";
 import { toOther } from "./other-request.ts";
-import { isOptOut, optOut } from "./opt-out.ts";
+import { isOptOut, optOut, reopen } from "./opt-out.ts";
 import { toOwn } from "./own-requests.ts";
 import { toPressed } from "./pressed.ts";
 import type { Expectation } from "./program.ts";
@@ -140,8 +140,7 @@ function wrote(
       draft.quiet = "opt-out";
       return;
     }
-    delete session.optOut;
-    draft.word("opted-in");
+    reopen(draft);
   }
   if (session.handoff && (session.handoff.until ?? Infinity) <= env.now)
     endHandoff(draft, "handoff-over");

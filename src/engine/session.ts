@@ -115,6 +115,8 @@ export const Session = z.object({
     })
     .optional(),
   optOut: z.object({ since: z.number() }).optional(),
+  /** They write again after it, and were not yet told that they are heard. */
+  reopened: z.boolean().optional(),
   noticeAt: z.number().optional(),
   /** When their number was on no messenger, ms; gone once they write. */
   unreachable: z.number().optional(),

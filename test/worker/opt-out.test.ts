@@ -56,6 +56,20 @@ describe("who wants to hear no more", () => {
     expect((await it.received(CUSTOMER)).length).toBeGreaterThan(before.length + said.length);
   });
 
+  test.each(["oi", "minhas notas", "meus dados", "preciso da nota", "quero falar com uma pessoa"])(
+    "is welcomed back by '%s' in the bubble of what follows",
+    async (wish) => {
+      it = await rig({ library });
+      await says(CUSTOMER, "oi", "não quero mais receber mensagens");
+      const before = (await it.received(CUSTOMER)).length;
+      await says(CUSTOMER, wish);
+      const said = (await it.received(CUSTOMER)).slice(before);
+      expect(said).toEqual([
+        expect.stringMatching(/^Que bom ter você de volta! Sigo por aqui\.\n\n./),
+      ]);
+    },
+  );
+
   test("has a note that was on its way all the same, once, and is not told of it", async () => {
     it = await rig({ library });
     await says(CUSTOMER, ...FORM, "EMITIR");
