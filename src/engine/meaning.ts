@@ -5,36 +5,18 @@
  * a value is to be edited. A message is a command only when it is nothing else.
  */
 import { foldWords } from "../brazil/index.ts";
-import {
-  isBareDocument,
-  isBareValue,
-  pickOption,
-  understand,
-  type Command as SaidCommand,
-} from "../understanding/index.ts";
+import { understand, type Command as SaidCommand } from "../understanding/index.ts";
 import type { Content } from "./inbound.ts";
 import { addressPart } from "./meaning-address.ts";
-import { loneAmount, otherAmount, sameAmount } from "./meaning-amount.ts";
+import { answered } from "./meaning-answer.ts";
 import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
 import { takerAnew } from "./meaning-taker.ts";
 import { opened, saidAlone, severalLabelled } from "./meaning-several.ts";
-import { manyValues, otherName, otherValue, saidAnew, STRICT } from "./meaning-values.ts";
-import {
-  bad,
-  current,
-  flow,
-  isForOther,
-  type Meaning,
-  NONE,
-  picked,
-  PROPOSAL,
-  wrong,
-} from "./meant.ts";
-import type { Choice } from "./outbound.ts";
+import { STRICT } from "./meaning-values.ts";
+import { bad, current, flow, type Meaning, NONE, picked, wrong } from "./meant.ts";
 import type { Expectation, ExpectedSlot, ProgramContext } from "./program.ts";
 
-const CURRENCY = /r\$|\breais\b/i;
 const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?$/;
 
 const NEEDED =
@@ -56,18 +38,6 @@ const DATUM: ReadonlySet<string> = new Set(
     "cadastro registration senha password pix pagamento payment inscricao comprovante completo full"
   ).split(" "),
 );
-/** Kinds that take nearly any text. */
-const FREE = new Set(["text", "name"]);
-/** Asked last of a sale. */
-const DAYS = new Set(["month", "date"]);
-/** Longer is more than an amount. */
-const LONGEST_FIGURE = 40;
-/** Kinds to which a name can be no answer. */
-const NAMELESS = new Set([...STRICT, "choice"]);
-/** Kinds to which a document can be no answer, whatever digits and letters stand in it. */
-const NO_DOCUMENT = new Set([...FREE, "money", "month", "date"]);
-/** A wish to change something; "valor errado" may be the very reason that is asked for. */
-const WISH = /^\s*(?:quero |queria |preciso )?(?:mud|troc|alter|corrig|edit)/i;
 /** "só um minuto", "pera aí", "já volto": no answer, also where any text is one. */
 const MOMENT =
   /^(?:(?:so|me da|da|give me|just|por favor|ei) )*(?:(?:(?:um|uns|1|a|one) )?(?:momento|momentinho|minuto|minutinho|instante|segundo|segundinho|moment|minute|second|sec)|(?:es)?pera(?: ?(?:ai|um pouco|um pouquinho|um momento|um minuto|so um momento|so um minuto))?|espere|aguarde|aguenta(?: ai)?|calma(?: ai)?|ja volto|ja te (?:falo|respondo|mando)|vou (?:ver|procurar|pegar|buscar)|wait(?: a (?:moment|minute|second|sec))?|hold on|hang on|be right back|brb)(?: (?:por favor|pf|please|que .{1,60}))?$/;
@@ -259,120 +229,4 @@ function whyOf(expectation: Expectation, text: string, said: string): Meaning | 
 
 function isWhy(text: string, said: string): boolean {
   return WHY.test(said) && (text.trim().endsWith("?") || said.split(" ").length <= 2);
-}
-
-function answered(
-  expectation: Expectation,
-  text: string,
-  command: SaidCommand,
-  context: ProgramContext,
-): Meaning {
-  const slot = current(expectation);
-  if (!slot) return NONE;
-  // A password may look like anything else.
-  if (slot.secret === true) {
-    const said = slot.read(text, context);
-    return said.ok ? flow({ type: "ANSWER", values: { [slot.name]: said.value } }) : bad(said);
-  }
-  const proposal = proposed(expectation, text, context);
-  if (proposal) return picked(expectation, proposal);
-  // Not that row, not that amount: the question again, without it.
-  const isProposed = slot.kind === "choice" || slot.kind === "money";
-  if (isProposed && isDeclined(expectation, text, context) && !isOther(expectation))
-    return flow({ type: "EDIT", slots: [slot.name] });
-  const amount = otherAmount(expectation, slot, text, context);
-  if (amount) return amount;
-  if (isOther(expectation) && isDeclined(expectation, text, context))
-    return flow({ type: "EDIT", slots: [slot.name] });
-  const same = sameAmount(slot, text, context);
-  if (same?.ok) return flow({ type: "ANSWER", values: { [slot.name]: same.value } });
-  const many = manyValues(expectation, slot, text, context);
-  if (many) return many;
-  // "ontem" is no description and "150 reais" no name, where the flow asks for a day and an amount.
-  const isElsewhere =
-    (FREE.has(slot.kind) && isBareValue(text)) ||
-    (NO_DOCUMENT.has(slot.kind) && isBareDocument(text));
-  const elsewhere = isElsewhere ? otherValue(expectation, text, context) : undefined;
-  if (elsewhere) return flow(elsewhere);
-  if (command === "edit" && (slot.kind === "name" || (slot.kind === "text" && WISH.test(text)))) {
-    // "na verdade é no cpf …" says already what to change, and to what.
-    const other = slot.kind === "name" ? otherValue(expectation, text, context) : undefined;
-    return other ? flow(other) : { kind: "command", command };
-  }
-  if (FREE.has(slot.kind)) {
-    const figure = onlyFigure(expectation, text, context);
-    if (figure) return figure;
-  }
-  const reading = slot.read(text, context);
-  if (reading.ok) return flow({ type: "ANSWER", values: { [slot.name]: reading.value } });
-  // Only now: a plain answer is understood without a look at the other questions.
-  const alone = STRICT.has(slot.kind) ? saidAlone(expectation, text, context) : undefined;
-  const { event: said } = alone ?? {};
-  if (said && "values" in said && Object.hasOwn(said.values, slot.name)) return alone ?? NONE;
-  const lone = loneAmount(expectation, slot, text, context);
-  if (lone) return flow(lone);
-  // The whole of it told again, without the day that is asked: what else it says counts.
-  const anew =
-    DAYS.has(slot.kind) && !reading.options && reading.hint !== "future"
-      ? saidAnew(expectation, text, context)
-      : undefined;
-  if (anew) return anew;
-  if (expectation.optional && slot.kind !== "yesno") {
-    const reply = understand("yesno", text, context);
-    if (reply.ok && reply.value === "no") return flow({ type: "SKIP" });
-  }
-  // An amount in so many words is no wrong document.
-  if (reading.reason === "absent" || (slot.kind !== "money" && CURRENCY.test(text))) {
-    const other = otherValue(expectation, text, context);
-    if (other) return flow(other);
-    const name =
-      NAMELESS.has(slot.kind) && !reading.options
-        ? otherName(expectation, text, context)
-        : undefined;
-    if (name) return flow(name);
-    if (alone) return alone;
-    if (command === "edit") return { kind: "command", command };
-  }
-  return bad(reading);
-}
-
-/** "É 97" describes nothing, and is nobody's name: another amount. */
-function onlyFigure(
-  expectation: Expectation,
-  text: string,
-  context: ProgramContext,
-): Meaning | undefined {
-  if (text.length > LONGEST_FIGURE || !/\d/.test(text)) return undefined;
-  const said = saidAlone(expectation, text, context);
-  const [name, second] = said && "values" in said.event ? Object.keys(said.event.values) : [];
-  const money = expectation.slots.find((one) => one.name === name);
-  return money?.kind === "money" && money.filled && second === undefined ? said : undefined;
-}
-
-/** One of the readings that were proposed, by number or, when there is one only, by a plain yes. */
-function proposed(
-  expectation: Expectation,
-  text: string,
-  context: ProgramContext,
-): Choice | undefined {
-  const proposals = expectation.choices?.filter((choice) => choice.id.startsWith(PROPOSAL)) ?? [];
-  const [only, second] = proposals;
-  if (!only) return undefined;
-  const choice = pickOption(text, proposals);
-  if (choice.type === "match") return choice.option;
-  if (second) return undefined;
-  const reply = understand("yesno", text, context);
-  return reply.ok && reply.value === "yes" ? only : undefined;
-}
-
-/** What is proposed is no answer to what is asked. */
-function isOther({ choices = [] }: Expectation): boolean {
-  return choices.some(isForOther);
-}
-
-/** A plain no to what was proposed. */
-function isDeclined({ choices = [] }: Expectation, text: string, context: ProgramContext): boolean {
-  if (!choices.some(({ id }) => id.startsWith(PROPOSAL))) return false;
-  const reply = understand("yesno", text, context);
-  return reply.ok && reply.value !== "yes";
 }
