@@ -4,7 +4,7 @@
  * likely to be talk is weighed (`sentence-other.ts`). Of plain text.
  */
 
-const NOTE = "(?:notas?|notinha|nf|nfs|nfs-?e|invoice)";
+const NOTE = "(?:notas?|notinha|nf|nfs|nfs?-?e|invoice)";
 /** Somebody wants one made, whatever they tell before. */
 const WANTED = new RegExp(
   `\\b(?:emit\\w+|emissao|faturar|fatura (?:ai|pra)|(?:fa[zc]|faca|fazer|ger[ae]|gerar|tir[ae]|tirar|solt[ae]|lanc\\w+|precis\\w+|quer\\w*|mand[ae]|mandar|pass[ae]|solicit\\w+)\\b.{0,25}\\b${NOTE}|${NOTE} (?:de|pra|para|pro|p/|por favor)|recibo ?(?:/|ou|e) ?(?:a |uma )?${NOTE})\\b`,
@@ -38,6 +38,29 @@ const ALWAYS: readonly RegExp[] = [
   new RegExp(
     `\\b${NOTE} (?:a ser|para ser|pra ser|deve ser|devera ser) (?:emitida|feita|gerada|lancada) (?:so |somente |apenas )?(?:(?:n?o )?dia|em|apos|a partir de|depois de?) (?=\\d|o )`,
   ),
+  // "NFS-e nº 2391 emitida com sucesso", "segue a nota 4410": there is one.
+  new RegExp(
+    `\\b${NOTE}(?: fiscal)?(?: n[º°o.]{1,2})? ?[\\d./-]* (?:ja )?(?:foi )?(?:emitida (?:com sucesso|e enviada)|autorizada[.:;!]|(?:was|has been) issued)|\\bsegue (?:a |anexa (?:a )?|em anexo (?:a )?)?${NOTE}(?: n[º°o.]{1,2})? ?\\d{2,}`,
+  ),
+  // "ele não precisa mais da nota", "sem nota por enquanto", "do not invoice …": not now, or never.
+  new RegExp(
+    `\\bnao (?:precisa|preciso) (?:mais )?d[ae] ${NOTE}\\b|\\bnao (?:quer|quero|vou querer|vai querer) mais (?:a )?${NOTE}\\b|\\bsem ${NOTE} (?:por enquanto|por hora|ainda)|\\bnada de ${NOTE} (?:agora|ainda|por enquanto)|\\bnao (?:libera|solta|emite|emita|emitir|faz|faca|fatura|fature)(?: (?:a |nenhuma )?${NOTE})? (?:ate|antes|enquanto|ainda)\\b|\\bdo not invoice\\b|\\bbefore (?:you )?invoic`,
+  ),
+  /\b(?:aguardar|aguarde|wait for) .{0,60}\b(?:(?:pra|para|antes de|ou) (?:iniciar ou )?(?:faturar|emitir)|before)\b|\bso (?:pode|podem) (?:faturar|emitir) (?:quando|qdo|que|apos|depois)\b|\b(?:quando|qdo) .{0,40}\b(?:avis(?:a|o|amos) (?:pra|para) (?:faturar|emitir)|te peco a nota)\b/,
+  // "2ª via da nota", "substituir a NF 778", "o espelho da nota antes", "com o serviço trocado": one that there is.
+  new RegExp(
+    `\\b(?:2 ?[aª]|segunda) via d[ae]s? (?:minha )?${NOTE}\\b|\\bcopy of (?:the|my|last|our)\\b.{0,20}\\b(?:nota|invoice)|\\bsubstitu(?:ir|a) (?:a )?${NOTE}(?: n[º°o.]{1,2})? ?\\d|\\bespelho d[ae] ${NOTE}|\\b${NOTE}\\b.{0,120}\\b(?:com o servico trocado|vinculada a[o]? [a-z]+ errad[oa]|ja (?:ta|esta) na mao)\\b`,
+  ),
+  // "amanhã cedo faz a nota", "quinta agenda": another day.
+  /^(?:amanha|(?:segunda|terca|quarta|quinta|sexta)(?:-feira)? que vem)(?: cedo| de manha| a tarde)?,? (?:faz|emite|tira)\b|^agend(?:a|ar|e)\b(?! d[eo])/,
+  // "o pagamento está programado", "só vou pagar em outubro, aí sim me manda a nota"
+  /\bpagamento .{0,120}\besta programado\b|\bso vou pagar\b.*\bai sim\b|\bso cadastra\b.*\bsem nota\b/,
+  // "metade no nome dela e metade no dele", "emitir as duas"
+  /\bmetade n[oa] (?:nome|cpf|cnpj) d.{1,20} e metade n|\bemit(?:ir|e) as duas\b|\brateada\b/,
+  // "me lembra segunda de …"
+  /^(?:[a-z]+,? ){0,3}me lembr[ae]\b|^(?:lembrar|lembrete)\b/,
+  // "desculpa, ignora", "pode desconsiderar meu pedido"
+  /\bdesculpa,? (?:ignora|desconsidera)\b|\b(?:pode )?(?:ignorar|desconsiderar?) (?:o )?(?:meu|esse) (?:pedido|recado)\b/,
   // "pra Ana e pra Bia, 300 cada um": two notes.
   /\bd[aeo] (?:(?:seu|sr\.?|dona|d\.|dra?\.?) )?[a-z]{3,} e d[ao] (?:(?:seu|sr\.?|dona|d\.|dra?\.?) )?[a-z]{3,}\b.*\d (?:reais )?(?:pra |para )?cada (?:um|uma)\b/,
 ];
@@ -52,6 +75,11 @@ const UNLESS_WANTED: readonly RegExp[] = [
     `^${GREETING}(?:segue )?(?:o )?(?:orcamento|proposta)(?: n[º°o.]{1,2} ?\\d+| \\d+)? ?[:;,-]`,
   ),
   /\borcamento\b.*\b(?:validade|valid[oa] (?:por|ate))\b/,
+  new RegExp(
+    `^${GREETING}(?:proposta comercial|orcamento|cotacao) (?:n[º°o.]{1,2} ?)?\\d|\\bfavor cotar\\b`,
+  ),
+  // What a bank or a till says of itself.
+  /^(?:comprovante de (?:transferencia|pagamento|pix|deposito)|pix (?:recebido|enviado|realizado)|transferencia (?:enviada|realizada|recebida)|recebemos (?:o )?seu (?:pix|pagamento)|confirmamos o recebimento)\b/,
   new RegExp(
     `^${GREETING}(?:me )?(?:mand[ae]|envi[ae]|reenvi[ae]|ger[ae]|pass[ae]|cade|preciso d[aeo]) (?:pra mim |pra gente )?(?:o |um |a |uma |meu )?(?:segunda via d[aeo] )?(?:boleto|guia|darf|contrato|comprovante|extrato)\\b`,
   ),

@@ -215,7 +215,9 @@ export function isNobody(name: string): boolean {
   const joined = words.indexOf("e");
   const two =
     joined > 0 && [words[0], words[joined + 1]].every((one) => FIRST_NAMES.has(one ?? ""));
-  return two || OF_NOTE.test(plain(name)) || words.every((word) => FORM.test(word));
+  // "Nome Fantasia Ltda" of a form that nobody filled in.
+  const isBlank = words[0] === "fantasia" && words.slice(1).every((word) => FORM.test(word));
+  return two || isBlank || OF_NOTE.test(plain(name)) || words.every((word) => FORM.test(word));
 }
 
 function isLooseName(said: string, ofSomebody: boolean): boolean {

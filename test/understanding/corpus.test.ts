@@ -32,7 +32,7 @@ const MEASURED: Readonly<
     phone: [1, 0],
     city: [2, 0],
     command: [1, 0],
-    invoice: [14, 6],
+    invoice: [14, 5],
     street: [4, 4],
     name: [1, 1],
   },
@@ -40,11 +40,11 @@ const MEASURED: Readonly<
     money: [3, 0],
     yesno: [1, 0],
     city: [2, 0],
-    invoice: [15, 6],
+    invoice: [15, 3],
     street: [11, 11],
     name: [5, 5],
   },
-  [JUDGED_HANDS]: { invoice: [77, 15] },
+  [JUDGED_HANDS]: { invoice: [47, 15] },
 };
 const halves = Object.keys(HALVES) as readonly (keyof typeof HALVES)[];
 const read = { open: answered("open"), "held out": answered("held out") };

@@ -30,6 +30,16 @@ describe("no note", () => {
     "Nota a ser emitida dia 05/12: reparo em bomba, Ana Lima, R$ 990,00",
     "liga pra Ana e pergunta se ela quer nota dos 800",
     "faz nota do seu Caio e da dona Bia, 300 reais cada um, pintura",
+    "NFS-e nº 2391 emitida com sucesso. Tomador: Ana Lima. Valor R$ 640,00. Serviço: jardinagem.",
+    "Segue a NF 4410, tomador Sol Ltda 11.222.333/0001-81, dedetização, R$ 980,00",
+    "Ana Lima, 529.982.247-25, poda, R$ 550,00: ela não precisa mais da nota",
+    "medição reprovada, Sol Ltda, 11.222.333/0001-81, R$ 4.950,00: sem nota por enquanto",
+    "Sol Ltda, 11.222.333/0001-81, R$ 9.000,00 de consultoria, só podem faturar quando o status virar",
+    "PO approved: Sol Ltda, 11.222.333/0001-81, training, R$ 4,000.00. Wait for the receipt before you invoice us",
+    "me lembra na quinta da nota da Ana Lima, 529.982.247-25, aula, 260 reais",
+    "era pro contador, desculpa, ignora: nota da Ana Lima 220 faxina",
+    "Comprovante de transferência\nValor: R$ 275,00\nPara: Ana Lima\nMotivo: faxina",
+    "Proposta comercial nº 41/2026\nCliente: Sol Ltda, 11.222.333/0001-81\nInvestimento: R$ 7.800,00",
   ])("is asked for, and no second opinion: %s", (text) => {
     expect(byRules(text, context).none).toBe(true);
     expect(isTaken(text)).toBe(false);
@@ -41,6 +51,9 @@ describe("no note", () => {
     "recibo/nota pra Ana Lima, 529.982.247-25, revisão elétrica, 780 reais",
     "nota de 300 reais pra Ana Lima, faxina, não esquece",
     "nota de 300 reais pra Ana Lima, faxina, me avisa assim que a nota sair",
+    "nota de 300 reais pra Ana Lima, faxina, não precisa mandar por email",
+    "emite nota de 300 reais pra Ana Lima, faxina, e me lembra do boleto",
+    "pix recebido da Ana Lima, faz a nota de 300 reais, faxina",
   ])("is missed where one is: %s", (text) => {
     expect(isTaken(text)).toBe(true);
   });

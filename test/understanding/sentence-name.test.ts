@@ -107,9 +107,12 @@ function offered(line: string, words: string): readonly string[] {
   const last = tokens.findLastIndex(({ start }) => start < at + words.length);
   const by: Tagged = {
     spans: [],
+    asked: 0,
     amounts: [],
     likelihoodOfTag: (token) => (token >= first && token <= last ? 1 : 0),
     likelihoodOf: (_, from, to) => (from === first && to === last ? 1 : 0),
+    likelihoodByNet: () => 0,
+    dayOdds: () => 0,
     likelihoodOfNone: () => 0,
   };
   return candidatesOf("name", undefined, { tokens, by, line, text: line }).map(({ text }) => text);

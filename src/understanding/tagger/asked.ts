@@ -1,5 +1,5 @@
 /** Whether a sentence asks for a note at all, or only speaks of one: how likely, by its words and those beside them. */
-import { likelihoodBy } from "./judge.ts";
+import { oddsBy } from "./judge.ts";
 import type { Token } from "./tokens.ts";
 import type { Weights } from "./weights-file.ts";
 
@@ -36,7 +36,7 @@ export function askedFeatures(tokens: readonly Token[], text: string): ReadonlyS
   return features;
 }
 
-/** 0 to 1. */
-export function askedLikelihood(tokens: readonly Token[], text: string, weights: Weights): number {
-  return likelihoodBy(weights, askedFeatures(tokens, text));
+/** The logarithm of how much likelier it is than not. */
+export function askedOdds(tokens: readonly Token[], text: string, weights: Weights): number {
+  return oddsBy(weights, askedFeatures(tokens, text));
 }

@@ -58,10 +58,13 @@ const AROUND =
 /** What is broken off behind one of these goes on. */
 const JOINING = / (?:d[aeo]s?|e|n[ao]s?|em|com|por|pr[ao]|para|pel[ao]|ao?s?|of|for|the|at|and)$/;
 
+/** Is nothing that was done, wherever it was not cut out. */
+const EMAIL = /\S@\S/;
+
 function workOf(words: string): string | null {
   const around = AROUND.exec(plain(words))?.index;
   const work = words.slice(0, around);
-  return JOINING.test(plain(work)) ? null : serviceText(work);
+  return JOINING.test(plain(work)) || EMAIL.test(work) ? null : serviceText(work);
 }
 
 /** Half a pair of brackets. */
@@ -72,7 +75,8 @@ export function candidatesOf(kind: SpanKind, ruled: string | undefined, read: Re
   const found = new Map<string, Candidate>();
   const full =
     kind === "description" && ruled !== undefined ? withBrackets(ruled, read.text) : ruled;
-  if (ruled !== undefined && full !== undefined && full !== null)
+  const isWho = kind !== "name" || ruled === undefined || !isNobody(ruled);
+  if (ruled !== undefined && full !== undefined && full !== null && isWho)
     found.set(full, { ...placed(kind, ruled, read), text: full });
   for (const [first] of tokens.entries()) {
     if (by.likelihoodOfTag(first, BEGINS[kind]) < LEAST.begin) continue;
@@ -105,9 +109,13 @@ export function candidatesOf(kind: SpanKind, ruled: string | undefined, read: Re
 const NUMBERED =
   /^(?:bloco|torre|apto|apartamento|lote|quadra|andar|turma|modulo|fase|etapa|vaga|aro|elevador|chale|suite|pavilhao)$/;
 
+/** … of these also where the rules read nothing. */
+const ALWAYS_NUMBERED = /^(?:apto|apartamento|bloco|lote|quadra)$/;
+
 function wholeTo(tokens: readonly Token[], last: number, ruled = ""): number {
   const [word, next] = [tokens[last], tokens[last + 1]];
   if (next?.kind !== "number" || !NUMBERED.test(word?.text ?? "")) return last;
+  if (ruled === "" && ALWAYS_NUMBERED.test(word?.text ?? "")) return last + 1;
   return ` ${plain(ruled)} `.includes(` ${word?.text} ${next.text} `) ? last + 1 : last;
 }
 
@@ -148,6 +156,8 @@ function isPart(tokens: readonly Token[], first: number, last: number): boolean 
   return (
     ENGLISH_TITLE.test(text(first)) ||
     isSender(tokens, first, last) ||
+    // "Nome fantasia: …" is a label, "Nome Fantasia Ltda" may be all of a name: not from the middle on.
+    (text(first) === "fantasia" && text(first - 1) === "nome") ||
     // "e não pra Pousada Ipê"
     (LEADS.test(text(first - 1)) && /^(?:nao|n)$/.test(text(first - 2))) ||
     // "time Estrela da Várzea Clube": not from the middle on.

@@ -8,13 +8,26 @@ import { isFarAway, isOtherDay } from "../other-day.ts";
 import { plain } from "../plain.ts";
 import { CUT } from "../sentence.ts";
 import { kindsOfWord } from "./lexicons.ts";
+import type { Tagged } from "./tagger.ts";
+import type { Token } from "./tokens.ts";
 import type { Sentence } from "./weighed.ts";
 
 export interface Day {
   /** `YYYY-MM-DD` */
   readonly day: string;
   readonly traits: readonly string[];
+  /** The logarithm of how much likelier it is that of the work than not, by the net. */
+  readonly byNet: number;
 }
+
+/** Where a day stands in the line: from `start` up to `end`. */
+export interface DayPlace {
+  readonly day: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+type Line = Pick<Sentence, "line" | "draft" | "today">;
 
 /** More days than this are no sentence about one note. */
 const MOST = 8;
@@ -29,26 +42,44 @@ const SHORT = 3;
 const WORDS = /[a-z$]+|\d[\d.,]*|\u0001+|[,;.:!?()/=-]/g;
 const BREAK = /^[,;.:!?()]$/;
 
-/** Each day that is one day, with its traits; `ruled`: the one that rules took. */
+/** Each day that may be that of the work, with what is known of it; `ruled`: the one that rules took. */
 export function daysOf(
-  { line, draft, today }: Sentence,
-  ruled: string | undefined,
+  of: Line,
+  { tokens, by, ruled }: { tokens: readonly Token[]; by: Tagged; ruled: string | undefined },
 ): readonly Day[] {
-  const folded = masked(plain(line), draft.parts);
-  const found = scanDays(folded, today, { eager: true });
-  if (found.length > MOST) return [];
-  return found.flatMap((one) => {
-    const [day, second] = one.days;
-    if (day === undefined || second !== undefined || one.bad) return [];
-    if (isOtherDay(folded, one.start, one.end)) return [];
-    if (isFarAway(folded, { ...one, day }, today)) return [];
+  const { today } = of;
+  const { folded, all, places } = scanned(of);
+  return places.flatMap((place) => {
+    const { day, start, end } = place;
+    if (isOtherDay(folded, start, end) || isFarAway(folded, place, today)) return [];
     if (day < addDays(today, -OLDEST)) return [];
-    return [{ day, traits: traitsOf(one, found, { folded, ruled, day }) }];
+    const traits = traitsOf(place, all, { folded, ruled, day });
+    return [{ day, traits, byNet: by.dayOdds(tokenAt(tokens, place)) }];
   });
 }
 
+/** Each day that is one day, and where it stands: whatever rules make of it. */
+export function dayPlaces(of: Line): readonly DayPlace[] {
+  return scanned(of).places;
+}
+
+/** Which token a day begins in; -1: in none. */
+export function tokenAt(tokens: readonly Token[], { start }: DayPlace): number {
+  return tokens.findIndex(({ end }) => end > start);
+}
+
+function scanned({ line, draft, today }: Line) {
+  const folded = masked(plain(line), draft.parts);
+  const all = scanDays(folded, today, { eager: true });
+  const places = (all.length > MOST ? [] : all).flatMap((one) => {
+    const [day, second] = one.days;
+    return day === undefined || second !== undefined || one.bad ? [] : [{ ...one, day }];
+  });
+  return { folded, all, places };
+}
+
 /** Whether a day that is still to come is spoken of: then it may be wanted only then, or paid. */
-export function isAhead({ line, draft, today }: Sentence): boolean {
+export function isAhead({ line, draft, today }: Line): boolean {
   return scanDays(masked(plain(line), draft.parts), today).some(({ bad }) => bad === "future");
 }
 
@@ -67,7 +98,7 @@ interface Around {
 }
 
 function traitsOf(
-  { start, end }: FoundDay,
+  { start, end }: DayPlace,
   all: readonly FoundDay[],
   { folded, ruled, day }: Around,
 ): string[] {

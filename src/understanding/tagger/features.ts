@@ -173,6 +173,14 @@ export function featuresOf(tokens: readonly Token[]): readonly (readonly string[
   return of;
 }
 
+/** What the net is told of a token: itself, and not its neighbours, which it sees. */
+const OF_NET =
+  /^(?:word|shape|lexicon|sort|end3|end4|begin3|begin4|marked|many|documented|alone|last|place|fromEnd|lead)=/;
+
+export function netFeaturesOf(features: readonly string[]): readonly string[] {
+  return features.filter((feature) => OF_NET.test(feature));
+}
+
 interface Sentence {
   readonly tokens: readonly Token[];
   readonly words: readonly string[];

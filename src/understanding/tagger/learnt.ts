@@ -1,10 +1,12 @@
-/** What was learnt from the labelled sentences: the chain's weights, those of everything that is judged, and the trees. */
+/** What was learnt from the labelled sentences: the chain's weights, the net, the weights of everything that is judged, and the trees. */
 import { COUNT } from "./chain.ts";
 import type { Forest } from "./forest.ts";
 import { readForest } from "./forest-file.ts";
+import type { Net } from "./net.ts";
+import { readNet } from "./net-file.ts";
 import type { SpanKind } from "./tagger.ts";
 import { readWeights, type Weights } from "./weights-file.ts";
-import { ASKED, CHAIN, FORESTS, JUDGES, STEP_WEIGHTS } from "./weights.ts";
+import { ASKED, CHAIN, FORESTS, JUDGES, NET, STEP_WEIGHTS } from "./weights.ts";
 
 /** Of a candidate: whether it is what should be read, and whether leaving it out would be wrong. */
 export interface Judges {
@@ -40,6 +42,7 @@ export interface Learnt extends Judged {
   readonly steps: readonly number[];
   /** Whether a note is asked for, by the words alone. */
   readonly asked: Weights;
+  readonly net: Net;
   readonly forests: Forests;
 }
 
@@ -51,6 +54,7 @@ export function learnt(): Learnt {
     chain: readWeights(CHAIN, COUNT),
     steps: STEP_WEIGHTS,
     asked: readWeights(ASKED, 1),
+    net: readNet(NET),
     note: readWeights(JUDGES.note, 1),
     day: readWeights(JUDGES.day, 1),
     amount: readWeights(JUDGES.amount, 1),

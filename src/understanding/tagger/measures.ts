@@ -11,7 +11,8 @@ import { BEGINS } from "./chain.ts";
 import { isBreak, MARKED } from "./features.ts";
 import { oddsBy, oddsByEach } from "./judge.ts";
 import type { Judged } from "./learnt.ts";
-import type { SpanKind } from "./tagger.ts";
+import type { SpanKind, Tagged } from "./tagger.ts";
+import type { Token } from "./tokens.ts";
 import type { Sentence, Weighed } from "./weighed.ts";
 
 type Numbers = readonly number[];
@@ -37,6 +38,9 @@ const FARTHEST = 48;
 const FAR = 30;
 const MANY = 9;
 const LONGEST = 20;
+/** The tag of what is nothing; so likely that a word is. */
+const NONE = 0;
+const UNUSED = 0.5;
 
 function inQuarters(log: number): number {
   return Math.max(-FARTHEST, Math.min(FARTHEST, Math.round(log * PER_ONE)));
@@ -117,6 +121,7 @@ function wholeOf(
   const capital = words.slice(1).some((word) => /^\p{Lu}\p{Ll}/u.test(word));
   return [
     quarters(asked),
+    inQuarters(by.asked),
     note,
     flag(refused),
     flag(doubtful),
@@ -134,7 +139,21 @@ function wholeOf(
     /\?\s*$/.test(text) ? 2 : flag(text.includes("?")),
     Math.min(tokens.filter(isBreak).length, LONGEST),
     capital ? 2 : flag(words.every((word) => /^[^\p{Ll}]+$/u.test(word))),
+    ...unusedOf(tokens, by),
   ];
+}
+
+/** Words that are likely neither name nor work nor amount: a story has many of them in a row. */
+function unusedOf(tokens: readonly Token[], by: Tagged): Numbers {
+  let [all, inRow, longest] = [0, 0, 0];
+  for (const [at, token] of tokens.entries()) {
+    if (token.kind !== "word") continue;
+    const isUnused = by.likelihoodOfTag(at, NONE) > UNUSED;
+    inRow = isUnused ? inRow + 1 : 0;
+    longest = Math.max(longest, inRow);
+    if (isUnused) all += 1;
+  }
+  return [Math.min(all, FAR), Math.min(longest, LONGEST)];
 }
 
 interface Around {
@@ -185,6 +204,7 @@ function candidateOf(kind: SpanKind, at: number, { found, one, judged }: Around)
     flag(/^\p{Lu}/u.test(tokens[first]?.original ?? "")),
     quarters(all[ruledAt]?.likelihood ?? 0),
     right[ruledAt] ?? -FARTHEST,
+    first < 0 ? -FARTHEST : quarters(by.likelihoodByNet(kind, first, last)),
     ...othersOf(kind, candidate, { found, one, judged }),
   ];
 }
@@ -213,9 +233,12 @@ function distance(best: Candidate, first: number, last: number): number {
 
 function daysOf(found: InvoiceSentence, { days }: Weighed, by: Judged): readonly Numbers[] {
   const right = days.map(({ traits }) => inQuarters(oddsBy(by.day, traits)));
+  const byNet = days.map((one) => inQuarters(one.byNet));
   return days.map(({ day }, at) => [
     right[at] ?? -FARTHEST,
     most(others(right, at)),
+    byNet[at] ?? -FARTHEST,
+    most(others(byNet, at)),
     found.date === undefined ? 0 : day === found.date ? 2 : 1,
     at,
     days.length,

@@ -5,6 +5,7 @@
  * asked for at all. What is not likely enough is left to be asked. Documents and amounts that the rules read are theirs alone.
  */
 import { plain } from "../plain.ts";
+import { hasWish, isPlainRequest } from "../plain-request.ts";
 import type { InvoiceSentence } from "../understood.ts";
 import { likelihoodByForest } from "./forest.ts";
 import { type Forests, type Learnt, learnt } from "./learnt.ts";
@@ -13,16 +14,19 @@ import type { SpanKind } from "./tagger.ts";
 import { LABELLED } from "./traits.ts";
 import { type Sentence, type Weighed, weighed } from "./weighed.ts";
 
-/** So likely a note is asked for that one is read: where the rules hold the sentence for talk, and where they do not. */
-const NOTE = { refused: 0.8, read: 0.6 } as const;
+/**
+ * So likely a note is asked for that one is read: where the rules hold the sentence for talk, where they do not, where it is worded
+ * as a wish, and where they read how much and for what.
+ */
+const NOTE = { refused: 0.9, read: 0.9, wish: 0.85, whole: 0.7 } as const;
 /** So likely a number is the amount though no rule says so, and every other one is not. */
 const AMOUNT = { sure: 0.9, other: 0.4 } as const;
-/** So likely a day is that of the work. */
-const DAY = 0.75;
+/** So likely a day is that of the work, and every other one is not. */
+const DAY = { sure: 0.8, other: 0.5 } as const;
 /** Less likely than this nothing is taken, however much it is missed. */
 const LEAST = 0.5;
 /** How much worse it is to take something wrong than to ask for what was said. */
-const WORSE = 2.5;
+const WORSE = { name: 3, description: 2 } as const;
 
 export type { Sentence } from "./weighed.ts";
 
@@ -32,14 +36,19 @@ export function secondOpinion(
   sentence: Sentence,
   by: Learnt = learnt(),
 ): InvoiceSentence | null {
+  const { refused, doubtful, text } = sentence;
   const one = weighed(found, sentence, by);
   const of = measured(found, sentence, one, by);
-  return decided(found, one, { refused: sentence.refused, of, forests: by.forests });
+  return decided(found, one, { refused, doubtful, text, of, forests: by.forests });
 }
 
 interface Known {
   /** The rules hold it for talk. */
   readonly refused: boolean;
+  /** Words that make the amount doubtful stand in it: it is the rules' alone. */
+  readonly doubtful: boolean;
+  /** As it came. */
+  readonly text: string;
   /** What is known of each thing that was weighed. */
   readonly of: Measured;
   readonly forests: Forests;
@@ -50,10 +59,10 @@ export function decided(
   one: Weighed,
   known: Known,
 ): InvoiceSentence | null {
-  if (!isAsked(one, known)) return null;
-  const { of, forests } = known;
+  if (!isAsked(found, one, known)) return null;
+  const { doubtful, of, forests } = known;
   const { value, name: _name, description: _description, date: _date, ...rest } = found;
-  const amount = value ?? amountOf(one, of, forests);
+  const amount = value ?? (doubtful ? undefined : amountOf(one, of, forests));
   const who = spanOf("name", one, known);
   const what = spanOf("description", one, known);
   const day = dayOf(one, of, forests);
@@ -71,10 +80,18 @@ export function decided(
  * What the rules hold for talk and is told with a day still to come is wanted only then, if at all. Where nothing but a document
  * or a number is said, no word tells talk from a wish: the rules know what that is, and no text taught it.
  */
-function isAsked({ ahead, read }: Weighed, { refused, of, forests }: Known): boolean {
+function isAsked(
+  found: InvoiceSentence,
+  { ahead, read }: Weighed,
+  { refused, text, of, forests }: Known,
+): boolean {
+  if (isPlainRequest(found, { text, refused }) && !(refused && ahead)) return true;
   if (!refused && read.tokens.every(({ kind }) => kind !== "word")) return true;
   const likely = likelihoodByForest(forests.note, of.note);
-  return refused ? likely >= NOTE.refused && !ahead : likely >= NOTE.read;
+  if (refused) return likely >= NOTE.refused && !ahead;
+  const isWhole = found.value !== undefined && found.description !== undefined;
+  if (isWhole) return likely >= NOTE.whole;
+  return likely >= (hasWish(found, text) ? NOTE.wish : NOTE.read);
 }
 
 /** The likeliest to be right, when leaving it out is so much less likely to be, or the rules read it behind its label. */
@@ -88,7 +105,7 @@ function spanOf(kind: SpanKind, one: Weighed, { of, forests }: Known): string | 
   if (best === undefined || most < LEAST) return undefined;
   if (one.traits[kind][at]?.includes(LABELLED)) return best.text;
   const wanted = likelihoodByForest(forests[`${kind}Wanted`], of[kind][of.best[kind]] ?? []);
-  return most * (1 + WORSE) > 1 - wanted + WORSE ? best.text : undefined;
+  return most * (1 + WORSE[kind]) > 1 - wanted + WORSE[kind] ? best.text : undefined;
 }
 
 /** "50 por aula": what one of several costs tells no work. */
@@ -102,11 +119,13 @@ function isUnit({ candidates, read: { tokens } }: Weighed, kind: SpanKind, at: n
   );
 }
 
-/** The likeliest day of the work, when it is likely. */
+/** The likeliest day of the work, when it is likely and no other one is. */
 function dayOf({ days }: Weighed, of: Measured, { day }: Forests): string | undefined {
   const right = of.days.map((each) => likelihoodByForest(day, each));
   const most = Math.max(0, ...right);
-  return most >= DAY ? days[right.indexOf(most)]?.day : undefined;
+  const best = days[right.indexOf(most)]?.day;
+  const isOnly = days.every(({ day: other }, at) => other === best || (right[at] ?? 0) < DAY.other);
+  return most >= DAY.sure && isOnly ? best : undefined;
 }
 
 /** Cents of the one number that is the amount; the same one twice is one. */

@@ -1,4 +1,8 @@
-/** Which tokens of a sentence are a name, what was done, or the amount, and how likely each is. Learnt, not written by hand. */
+/**
+ * Which tokens of a sentence are a name, what was done, or the amount, and how likely each is; and whether a note is asked for.
+ * Learnt, not written by hand. The chain knows words and what stands near them, the net the whole sentence: what both say of a
+ * token is worth the mean of the two.
+ */
 import {
   AMOUNT_TAG,
   BEGINS,
@@ -10,9 +14,10 @@ import {
   noneLikelihood,
   spanLikelihood,
 } from "./chain.ts";
-import { featuresOf } from "./features.ts";
+import { featuresOf, netFeaturesOf } from "./features.ts";
 import type { Token } from "./tokens.ts";
 import type { Learnt } from "./learnt.ts";
+import { type Net, opinionOf } from "./net.ts";
 import { fromSteps, keyOf, type Weights } from "./weights-file.ts";
 
 export type SpanKind = keyof typeof BEGINS;
@@ -33,35 +38,62 @@ export interface Tagged {
   readonly amounts: readonly { readonly token: number; readonly likelihood: number }[];
   /** How likely exactly these tokens are a span of this kind. */
   likelihoodOf(kind: SpanKind, first: number, last: number): number;
+  /** … by the net alone. */
+  likelihoodByNet(kind: SpanKind, first: number, last: number): number;
   /** How likely a token has this tag (`TAGS`). */
   likelihoodOfTag(token: number, tag: number): number;
+  /** The logarithm of how much likelier it is that a note is asked for than not, by the net. */
+  readonly asked: number;
+  /** Of a token that is a day: the logarithm of how much likelier it is that of the work than not, by the net. */
+  dayOdds(token: number): number;
   /** How likely none of these tokens belongs to anything. */
   likelihoodOfNone(first: number, last: number): number;
 }
 
 export function tagged(
   tokens: readonly Token[],
-  { chain, steps: between }: Pick<Learnt, "chain" | "steps">,
+  { chain, steps: between, net }: Pick<Learnt, "chain" | "steps" | "net">,
 ): Tagged {
-  const scores = scoresOf(tokens, chain);
-  const steps = Float64Array.from(between, fromSteps);
+  const features = featuresOf(tokens);
+  const { scores: byNet, days, asked } = netOpinion(features, net);
+  const scores = mean(scoresOf(features, tokens, chain), byNet);
+  const steps = mean(Float64Array.from(between, fromSteps), net.steps);
   const of = lattice(scores, steps);
+  const ofNet = lattice(byNet, net.steps);
   const amounts = tokens.flatMap(({ kind }, token) =>
     kind === "number" ? [{ token, likelihood: likelihood(of, token, AMOUNT_TAG) }] : [],
   );
   return {
     spans: spansOf(bestTags(scores, steps), of),
     amounts,
+    asked,
+    dayOdds: (token) => days[token] ?? 0,
     likelihoodOf: (kind, first, last) => spanLikelihood(of, first, last, BEGINS[kind]),
+    likelihoodByNet: (kind, first, last) => spanLikelihood(ofNet, first, last, BEGINS[kind]),
     likelihoodOfTag: (token, tag) => likelihood(of, token, tag),
     likelihoodOfNone: (first, last) => noneLikelihood(of, first, last),
   };
 }
 
-function scoresOf(tokens: readonly Token[], of: Weights): Float64Array {
+function netOpinion(features: readonly (readonly string[])[], net: Net) {
+  return opinionOf(
+    net,
+    features.map((list) => netFeaturesOf(list).map(keyOf)),
+  );
+}
+
+function mean(one: Float64Array, other: Float64Array): Float64Array {
+  return one.map((number, at) => (number + (other[at] ?? 0)) / 2);
+}
+
+function scoresOf(
+  all: readonly (readonly string[])[],
+  tokens: readonly Token[],
+  of: Weights,
+): Float64Array {
   const scores = new Float64Array(tokens.length * COUNT);
   const sums = new Int32Array(COUNT);
-  for (const [token, features] of featuresOf(tokens).entries()) {
+  for (const [token, features] of all.entries()) {
     sums.fill(0);
     for (const feature of features) {
       const each = of.get(keyOf(feature));

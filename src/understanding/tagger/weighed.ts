@@ -2,9 +2,10 @@
 import type { InvoiceSentence } from "../understood.ts";
 import type { Draft } from "../sentence.ts";
 import { type Amount, amountsOf } from "./amounts.ts";
-import { askedLikelihood } from "./asked.ts";
+import { askedOdds } from "./asked.ts";
 import { type Candidate, candidatesOf, type Read } from "./candidates.ts";
 import { type Day, daysOf, isAhead } from "./days.ts";
+import { sigmoid } from "./layer.ts";
 import type { Learnt } from "./learnt.ts";
 import { SPAN_KINDS, type SpanKind, tagged } from "./tagger.ts";
 import { noteTraits, traitsOf } from "./traits.ts";
@@ -37,7 +38,7 @@ export interface Weighed {
   readonly ahead: boolean;
   /** Of the whole: whether a note is asked for. */
   readonly note: readonly string[];
-  /** How likely that is by the words alone. */
+  /** How likely that is by the words alone, as the net and a judge of them hold it in the mean. */
   readonly asked: number;
 }
 
@@ -45,11 +46,12 @@ export interface Weighed {
 export function weighed(
   found: InvoiceSentence,
   sentence: Sentence,
-  learnt: Pick<Learnt, "chain" | "steps" | "asked">,
+  learnt: Pick<Learnt, "chain" | "steps" | "asked" | "net">,
 ): Weighed {
   const tokens = tokensOf(sentence.draft);
-  const asked = askedLikelihood(tokens, sentence.text, learnt.asked);
-  const read = { tokens, by: tagged(tokens, learnt), line: sentence.line, text: sentence.text };
+  const by = tagged(tokens, learnt);
+  const asked = sigmoid((askedOdds(tokens, sentence.text, learnt.asked) + by.asked) / 2);
+  const read = { tokens, by, line: sentence.line, text: sentence.text };
   const of = <Of>(make: (kind: SpanKind) => Of): Record<SpanKind, Of> => ({
     name: make("name"),
     description: make("description"),
@@ -63,7 +65,7 @@ export function weighed(
   const likely = [...likeliest, amount];
   const ahead = isAhead(sentence);
   const note = noteTraits(found, sentence, { asked, likely, ahead });
-  const days = daysOf(sentence, found.date);
+  const days = daysOf(sentence, { tokens, by, ruled: found.date });
   const amounts = amountsOf(sentence.draft.line, tokens, read.by);
   return { read, candidates, traits, days, amounts, ahead, note, asked };
 }

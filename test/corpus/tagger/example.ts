@@ -4,6 +4,7 @@ import { money } from "../../../src/understanding/money.ts";
 import { plain, tidy } from "../../../src/understanding/plain.ts";
 import { begun, takeSure } from "../../../src/understanding/sentence-sure.ts";
 import { AMOUNT_TAG, BEGINS } from "../../../src/understanding/tagger/chain.ts";
+import { dayPlaces, tokenAt } from "../../../src/understanding/tagger/days.ts";
 import { type Token, tokensOf } from "../../../src/understanding/tagger/tokens.ts";
 import { formsOf, type Labelled } from "../labels.ts";
 
@@ -14,6 +15,8 @@ export interface Example {
   readonly tokens: readonly Token[];
   /** See `TAGS`: every way to tag it that its label admits, the clearest first. */
   readonly ways: readonly (readonly number[])[];
+  /** Tokens that are days, and whether each is that of the work. */
+  readonly days: readonly { readonly token: number; readonly right: boolean }[];
 }
 
 /** What may be read is true as well, in each of its forms: all are learnt. */
@@ -38,7 +41,12 @@ export function exampleOf({ text, now, zone = "America/Sao_Paulo", expect }: Lab
         if (token.kind === "number" && tags[at] === 0 && centsOf(token.text) === value)
           tags[at] = AMOUNT_TAG;
   }
-  return { text, asks: expect.ok, tokens, ways };
+  const dates = expect.ok ? formsOf(expect, "date") : [];
+  const days = dayPlaces({ line, draft, today }).map((place) => ({
+    token: tokenAt(tokens, place),
+    right: dates.includes(place.day),
+  }));
+  return { text, asks: expect.ok, tokens, ways, days: days.filter(({ token }) => token >= 0) };
 }
 
 /** Ways to tag a sentence that are looked at. */

@@ -28,8 +28,8 @@ export interface Pace {
   /** Weights that are all smaller are left out. */
   readonly smallest: number;
 }
-export const CHAIN: Pace = { epochs: 10, pace: 0.2, decay: 0.02, fewest: 4, smallest: 0.09 };
-export const ASKED: Pace = { epochs: 20, pace: 0.1, decay: 0.01, fewest: 4, smallest: 0.12 };
+export const CHAIN: Pace = { epochs: 10, pace: 0.2, decay: 0.02, fewest: 9, smallest: 0.2 };
+export const ASKED: Pace = { epochs: 20, pace: 0.1, decay: 0.01, fewest: 4, smallest: 0.13 };
 /** Before the first step, so that none is a division by zero. */
 const FIRST_SQUARE = 0.01;
 const NEGLIGIBLE = 1e-4;
@@ -114,18 +114,27 @@ function scoresOf(
 }
 
 /** Of every way to tag a sentence that is right, how likely it is among them. */
-function sharesOf({ scores, steps }: Lattice, ways: Example["ways"]): readonly number[] {
-  const sums = ways.map((tags) =>
+export function sharesOf({ scores, steps }: Lattice, ways: Example["ways"]): readonly number[] {
+  const sums = waySums(scores, steps, ways);
+  const most = Math.max(...sums);
+  const worth = sums.map((sum) => Math.exp(sum - most));
+  const all = worth.reduce((sum, one) => sum + one, 0);
+  return worth.map((one) => one / all);
+}
+
+/** What each way is worth. */
+export function waySums(
+  scores: Float64Array,
+  steps: Float64Array,
+  ways: Example["ways"],
+): readonly number[] {
+  return ways.map((tags) =>
     tags.reduce(
       (sum, tag, token) =>
         sum + (scores[token * COUNT + tag] ?? 0) + (steps[stepOf(tags, token)] ?? 0),
       0,
     ),
   );
-  const most = Math.max(...sums);
-  const worth = sums.map((sum) => Math.exp(sum - most));
-  const all = worth.reduce((sum, one) => sum + one, 0);
-  return worth.map((one) => one / all);
 }
 
 /** The step that leads to a token. */
@@ -134,7 +143,11 @@ function stepOf(tags: readonly number[], token: number): number {
 }
 
 /** Of each step from tag to tag: how often it is expected, less how often it is there. */
-function stepsOff(of: Lattice, ways: Example["ways"], shares: readonly number[]): Float64Array {
+export function stepsOff(
+  of: Lattice,
+  ways: Example["ways"],
+  shares: readonly number[],
+): Float64Array {
   const off = new Float64Array(STEPS);
   const add = (step: number, by: number): void => {
     off[step] = (off[step] ?? 0) + by;
@@ -234,7 +247,10 @@ class Slope {
   }
 }
 
-function idsOf(lists: readonly (readonly number[])[], fewest: number): ReadonlyMap<number, number> {
+export function idsOf(
+  lists: readonly (readonly number[])[],
+  fewest: number,
+): ReadonlyMap<number, number> {
   const times = new Map<number, number>();
   for (const list of lists) for (const one of list) times.set(one, (times.get(one) ?? 0) + 1);
   const ids = new Map<number, number>();

@@ -6,11 +6,12 @@ import { byRules } from "../../../src/understanding/invoice.ts";
 import { SPAN_KINDS, type SpanKind } from "../../../src/understanding/tagger/tagger.ts";
 import { type Sentence, type Weighed, weighed } from "../../../src/understanding/tagger/weighed.ts";
 import type { Forests, Judged, Judges } from "../../../src/understanding/tagger/learnt.ts";
+import type { Net } from "../../../src/understanding/tagger/net.ts";
 import { type Measured, measured } from "../../../src/understanding/tagger/measures.ts";
 import { formsOf, type Labelled } from "../labels.ts";
-import { exampleOf } from "./example.ts";
+import { type Example, exampleOf } from "./example.ts";
 import { type FirstSight, firstSights, idOf } from "./first-sight.ts";
-import { type Case, fit, fitJudge, type Fitted, type Pace } from "./fit.ts";
+import { type Case, fit, fitJudge, type Pace } from "./fit.ts";
 import { type Counted, fitForest } from "./fit-forest.ts";
 
 /** A stranger's text, weighed by what was learnt without this stranger's. */
@@ -19,35 +20,61 @@ export interface Met {
   readonly sight: FirstSight;
   readonly sentence: Sentence;
   readonly weighed: Weighed;
-  readonly by: Fitted;
+  /** Of its hand. */
+  readonly group: number;
 }
 
 const RIGHT: Pace = { epochs: 8, pace: 0.05, decay: 0.03, fewest: 4, smallest: 0.04 };
 const DAY: Pace = { ...RIGHT, fewest: 3, decay: 0.05 };
 const WANTED: Pace = { ...RIGHT, decay: 0.05 };
 
-/** `texts`: sentences of every hand; those of before strangers wrote are learnt from only. */
-export function met(texts: readonly Labelled[]): readonly Met[] {
-  const sights = firstSights();
-  const all = texts.map((row) => ({
-    row,
-    sight: sights.get(idOf(row)),
-    example: exampleOf(row),
+/** Hands are left out a group at a time: leaving out each alone would take hours. */
+const GROUPS = 5;
+
+/** Which group a hand is of, by the order in which the hands came. */
+function groups(): ReadonlyMap<string, number> {
+  const hands = new Set([...firstSights().values()].map(({ hand }) => hand));
+  return new Map([...hands].map((hand, at) => [hand, at % GROUPS]));
+}
+
+/** A group of hands, its texts, and everybody else's. */
+interface Group {
+  readonly own: readonly Texts[];
+  readonly others: readonly Example[];
+}
+
+interface Texts {
+  readonly row: Labelled;
+  readonly sight: FirstSight;
+}
+
+/** `texts`: sentences of every hand; those of before strangers wrote are in no group. */
+export function groupsOf(texts: readonly Labelled[]): readonly Group[] {
+  const [sights, of] = [firstSights(), groups()];
+  const all = texts.map((row) => ({ row, sight: sights.get(idOf(row)), example: exampleOf(row) }));
+  const groupOf = (sight: FirstSight | undefined): number | undefined =>
+    sight === undefined ? undefined : of.get(sight.hand);
+  return Array.from({ length: GROUPS }, (_, group) => ({
+    own: all.flatMap(({ row, sight }) =>
+      sight !== undefined && groupOf(sight) === group ? [{ row, sight }] : [],
+    ),
+    others: all.flatMap(({ sight, example }) => (groupOf(sight) === group ? [] : [example])),
   }));
-  const there = new Set(all.map(({ sight }) => sight?.hand));
-  const hands = new Set([...sights.values()].map(({ hand }) => hand));
-  return [...hands]
-    .filter((hand) => there.has(hand))
-    .flatMap((hand) => {
-      const by = fit(all.filter(({ sight }) => sight?.hand !== hand).map(({ example }) => example));
-      return all.flatMap(({ row, sight }) => {
-        if (sight?.hand !== hand) return [];
-        const { text, now, zone = "America/Sao_Paulo" } = row;
-        const ruled = byRules(text, { now: Date.parse(now), zone });
-        const sentence = { ...ruled.sentence, refused: sight.refused };
-        return [{ row, sight, sentence, weighed: weighed(sight.found, sentence, by), by }];
-      });
+}
+
+/** `nets`: of each group, learnt from everybody else's texts. */
+export function met(all: readonly Group[], nets: readonly Net[]): readonly Met[] {
+  return all.flatMap(({ own, others }, group) => {
+    const net = nets[group];
+    if (net === undefined) throw new Error(`There is no net of group ${group}.`);
+    const by = { ...fit(others), net };
+    return own.map(({ row, sight }) => {
+      const { text, now, zone = "America/Sao_Paulo" } = row;
+      const ruled = byRules(text, { now: Date.parse(now), zone });
+      const sentence = { ...ruled.sentence, refused: sight.refused };
+      return { row, sight, group, sentence, weighed: weighed(sight.found, sentence, by) };
     });
+  });
 }
 
 /** What judges learn from texts that were met. */
@@ -70,10 +97,10 @@ export interface Seen extends Met {
 }
 
 export function seen(all: readonly Met[]): readonly Seen[] {
-  return [...new Set(all.map(({ sight }) => sight.hand))].flatMap((hand) => {
-    const by = judgesOf(all.filter(({ sight }) => sight.hand !== hand));
+  return [...new Set(all.map(({ group }) => group))].flatMap((group) => {
+    const by = judgesOf(all.filter((one) => one.group !== group));
     return all
-      .filter(({ sight }) => sight.hand === hand)
+      .filter((one) => one.group === group)
       .map((one) => ({ ...one, of: measured(one.sight.found, one.sentence, one.weighed, by) }));
   });
 }

@@ -2,6 +2,7 @@
  * Makes the tagger's weights from the labelled sentences.
  *
  *     npx tsx test/corpus/tagger/train.ts            writes src/understanding/tagger/weights.ts
+ *     npx tsx test/corpus/tagger/train.ts --nets FILE  … and keeps the nets there, which take most of the time, or reads them
  *     npx tsx test/corpus/tagger/train.ts --check    says whether they are those of the texts (exit 1 when not)
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -9,21 +10,29 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import { format, resolveConfig } from "prettier";
 import { writeForest } from "../../../src/understanding/tagger/forest-file.ts";
+import { type NetFile, readNet, writeNet } from "../../../src/understanding/tagger/net-file.ts";
 import { writeWeights } from "../../../src/understanding/tagger/weights-file.ts";
 import { forestsBy, type Learnt } from "../../../src/understanding/tagger/learnt.ts";
 import { exampleOf } from "./example.ts";
 import { fit } from "./fit.ts";
-import { forestsOf, judgesOf, met, seen } from "./hands.ts";
+import { forestsOf, groupsOf, judgesOf, met, seen } from "./hands.ts";
 import { learnable } from "./learnable.ts";
+import { netsOf } from "./nets.ts";
 
 const FILE = path.resolve(import.meta.dirname, "../../../src/understanding/tagger/weights.ts");
 
-const { values } = parseArgs({ options: { check: { type: "boolean", default: false } } });
+const { values } = parseArgs({
+  options: { check: { type: "boolean", default: false }, nets: { type: "string" } },
+});
 const texts = learnable();
-const all = met(texts);
+const groups = groupsOf(texts);
+const schools = [...groups.map(({ others }) => others), texts.map(exampleOf)];
+const nets = (await netsOf(schools, values.nets)).map(writeNet);
+const all = met(groups, nets.map(readNet));
 const made = await written({
   ...fit(texts.map(exampleOf)),
   ...judgesOf(all),
+  net: nets.at(-1),
   forests: forestsOf(seen(all)),
 });
 if (!values.check) writeFileSync(FILE, made);
@@ -41,8 +50,9 @@ async function written({
   amount,
   name,
   description,
+  net,
   forests,
-}: Learnt): Promise<string> {
+}: Omit<Learnt, "net"> & { readonly net: NetFile | undefined }): Promise<string> {
   const read = {
     note: writeWeights(note),
     day: writeWeights(day),
@@ -57,6 +67,7 @@ async function written({
     "/** What the tagger learnt from the labelled sentences. Made by test/corpus/tagger/train.ts; nothing here is written by hand. */",
     `export const CHAIN = ${JSON.stringify(writeWeights(chain))};`,
     `export const STEP_WEIGHTS: readonly number[] = ${JSON.stringify(steps)};`,
+    `export const NET = ${JSON.stringify(net)};`,
     `export const ASKED = ${JSON.stringify(writeWeights(asked))};`,
     `export const JUDGES = ${JSON.stringify(read)};`,
     `export const FORESTS = ${JSON.stringify(trees)};`,

@@ -4,25 +4,42 @@
  *
  *     npx tsx test/corpus/tagger/unread.ts                     figures and causes
  *     npx tsx test/corpus/tagger/unread.ts "name missed"       and the texts of a cause
+ *     npx tsx test/corpus/tagger/unread.ts --nets FILE         with the nets that train.ts kept
  *
  * The third and the fourth hand's texts are not among them.
  */
+import { parseArgs } from "node:util";
 import { canonicalJson } from "../../../src/base/index.ts";
 import type { Forests } from "../../../src/understanding/tagger/learnt.ts";
+import { readNet, writeNet } from "../../../src/understanding/tagger/net-file.ts";
 import { decided } from "../../../src/understanding/tagger/opinion.ts";
 import { type Answer, formsOf, type Labelled, told, verdict } from "../labels.ts";
-import { forestsOf, type Met, met, type Seen, seen } from "./hands.ts";
+import { forestsOf, groupsOf, type Met, met, type Seen, seen } from "./hands.ts";
 import { learnable } from "./learnable.ts";
+import { netsOf } from "./nets.ts";
 
-const [, , wanted] = process.argv;
-const all = seen(met(learnable()));
+const {
+  values: { nets: file },
+  positionals: [wanted],
+} = parseArgs({ options: { nets: { type: "string" } }, allowPositionals: true });
+const groups = groupsOf(learnable());
+const nets = await netsOf(
+  groups.map(({ others }) => others),
+  file,
+);
+const all = seen(
+  met(
+    groups,
+    nets.map((net) => readNet(writeNet(net))),
+  ),
+);
 const causes = new Map<string, string[]>();
 const sums = { texts: 0, rules: 0, right: 0, wrong: 0 };
 
+const trees = groups.map((_, group) => forestsOf(all.filter((one) => one.group !== group)));
 for (const hand of new Set(all.map(({ sight }) => sight.hand))) {
-  const forests = forestsOf(all.filter(({ sight }) => sight.hand !== hand));
   const own = all.filter(({ sight }) => sight.hand === hand);
-  const answers = own.map((one) => ({ ...one, got: answered(one, forests) }));
+  const answers = own.map((one) => ({ ...one, got: answered(one, trees) }));
   const count = (is: string, of = answers): number =>
     of.filter(({ row, got }) => verdict(row, got) === is).length;
   const [right, wrong] = [count("right"), count("wrongly accepted")];
@@ -48,8 +65,13 @@ for (const [cause, errors] of [...causes].sort(([, one], [, other]) => other.len
     process.stdout.write(`${errors.join("\n")}\n`);
 }
 
-function answered({ sight, weighed, of }: Seen, forests: Forests): Answer {
-  const agreed = decided(sight.found, weighed, { refused: sight.refused, of, forests });
+function answered(
+  { sight, sentence, weighed, of, group }: Seen,
+  trees: readonly Forests[],
+): Answer {
+  const forests = trees[group];
+  if (forests === undefined) throw new Error(`There are no trees of group ${group}.`);
+  const agreed = decided(sight.found, weighed, { ...sentence, of, forests });
   return agreed === null || Object.keys(agreed).length === 0
     ? { ok: false, reason: "absent" }
     : { ok: true, value: agreed };
