@@ -40,7 +40,7 @@ const MEASURED: Readonly<
     money: [3, 0],
     yesno: [1, 0],
     city: [2, 0],
-    invoice: [15, 3],
+    invoice: [15, 4],
     street: [11, 11],
     name: [5, 5],
   },
