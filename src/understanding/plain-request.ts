@@ -28,7 +28,7 @@ export function hasWish({ document, value }: InvoiceSentence, text: string): boo
 }
 
 /**
- * `found`: what the rules read in `text`. Of 1,300 open sentences like this two ask for none. A question is none of them, nor is
+ * `found`: what the rules read in `text`. Of some 1,280 open sentences like this one asks for none. A question is none of them, nor is
  * what the rules hold for talk, and what is surely talk (`no-request.ts`) is not asked about.
  */
 export function isPlainRequest(
