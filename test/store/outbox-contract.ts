@@ -72,6 +72,23 @@ export function outboxContract(harness: Harness): void {
       await store.endSend(begun.map((each) => end(each, { kind: "done" })));
     });
 
+    test("knows what a full round left due, and gives it to who follows hints", async () => {
+      const all: string[] = [];
+      for (let n = 0; n < 60; n += 1) {
+        const contact = await newContact(store);
+        all.push(`${contact}:1:0`);
+        await withEffects(store, [message(`${contact}:1:0`)], contact);
+      }
+      const round = async (hinted: boolean) =>
+        ids(await store.beginSend({ limit: 16, leaseMs: 60_000, paused: [], offsetMs: 0, hinted }));
+      // The first looks everywhere: from here on only what it left itself is known.
+      const got = [...(await round(false))];
+      for (let some = await round(true); some.length > 0; some = await round(true))
+        got.push(...some);
+
+      expect([...got].sort()).toEqual([...all].sort());
+    });
+
     test("keeps the order over a retry, and counts the attempt only when something was sent", async () => {
       const contact = await newContact(store);
       await withEffects(store, [message(`${contact}:1:0`), message(`${contact}:1:1`)], contact);

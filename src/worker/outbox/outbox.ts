@@ -47,6 +47,8 @@ export class Outbox {
   readonly #active = { quick: 0, slow: 0 };
   /** Look everywhere at the next round, not only where hints point. */
   readonly #anywhere = { quick: true, slow: true };
+  /** A round found no room: what it would have taken is taken by whoever makes room, not by the net a second later. */
+  readonly #turnedAway = { quick: false, slow: false };
   readonly #leases: Leases;
   #stopping = false;
   #done = 0;
@@ -153,6 +155,7 @@ export class Outbox {
   async #begin(lane: "quick" | "slow", hinted = false): Promise<number> {
     const { store, scopes, clock, pacing } = this.#desk;
     const limit = this.#room(lane) - this.#active[lane];
+    if (limit <= 0) this.#turnedAway[lane] = true;
     const classes = (lane === "quick" ? QUICK : SLOW).filter((name) => !scopes.isHeld(name));
     if (limit <= 0 || classes.length === 0 || this.#stopping) return 0;
     const asked = moment(clock);
@@ -198,7 +201,6 @@ export class Outbox {
   }
 
   #launch(lane: "quick" | "slow", begun: Held, known?: Known, alone = false): void {
-    const full = !this.hasRoom;
     this.#active[lane]++;
     const renewed = lane === "quick" && begun.class !== "destructive";
     if (renewed) this.#leases.hold(begun);
@@ -212,8 +214,11 @@ export class Outbox {
         if (renewed) this.#leases.drop(begun);
         this.#active[lane]--;
         this.#done++;
-        // A bubble with nothing behind it frees nobody: no need to ask the store.
-        if (!alone || full) this.hint();
+        // A bubble with nothing behind it frees nobody: no need to ask the store, unless others waited for its room.
+        if (!alone || this.#turnedAway[lane]) {
+          this.#turnedAway[lane] = false;
+          this.hint();
+        }
         if (this.active > 0) return;
         const waiting = this.#quiet;
         this.#quiet = [];

@@ -69,7 +69,12 @@ for _, bucket in ipairs(redis.call('ZRANGEBYSCORE', BUCKETS, '-inf', virtual)) d
       if limit == 0 then break end
     else
       pull_back(bucket)
-      local due = redis.call('ZRANGEBYSCORE', of('b', bucket), '-inf', virtual, 'LIMIT', 0, share)
+      -- One more than is taken tells whether any are left: the last bucket may hold more than a whole round.
+      local due = redis.call('ZRANGEBYSCORE', of('b', bucket), '-inf', virtual, 'LIMIT', 0, share + 1)
+      if #due > share then
+        if share == limit then answer[1] = 1 end
+        table.remove(due)
+      end
       if shares then shares[scope] = shares[scope] - #due end
       for _, id in ipairs(due) do
         local e = redis.call('HMGET', effect(id), 'contact', 'attempt')
