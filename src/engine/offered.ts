@@ -27,11 +27,12 @@ export function startedBy(
   text: string,
   how: "exact" | "within",
 ): Program | undefined {
-  const said = ` ${foldWords(text)} `;
+  const said = foldWords(text);
+  const words = ` ${said} `;
   let best: { program: Program; length: number } | undefined;
   for (const program of offered(draft))
     for (const phrase of program.starts) {
-      const fits = how === "exact" ? said === ` ${phrase} ` : said.includes(` ${phrase} `);
+      const fits = how === "exact" ? said === phrase : words.includes(` ${phrase} `);
       if (fits && phrase.length > (best?.length ?? 0)) best = { program, length: phrase.length };
     }
   return best?.program;
@@ -39,10 +40,10 @@ export function startedBy(
 
 /** The flow that a text is the phrase of, polite words aside: a task by its own words, whatever waits for a yes or a no. */
 export function taskIn(draft: Draft, text: string): Program | undefined {
-  return (
-    startedBy(draft, text, "exact") ??
-    startedBy(draft, foldWords(text).replace(POLITE, ""), "exact")
-  );
+  const said = foldWords(text);
+  const bare = said.replace(POLITE, "");
+  const task = startedBy(draft, text, "exact");
+  return task ?? (bare === said ? undefined : startedBy(draft, bare, "exact"));
 }
 
 /** Whether one of a flow's phrases stands at the beginning of a text, polite words aside. */
