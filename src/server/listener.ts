@@ -17,7 +17,7 @@ import { createEventStreams } from "./event-stream.ts";
 import { fileRoutes } from "./files.ts";
 import { healthRoutes } from "./health.ts";
 import { loginRoute } from "./login.ts";
-import { NOT_FOUND, problemOf, refuse, send } from "./problem.ts";
+import { NOT_FOUND, OVERLOADED, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
 import { endUnusedLines } from "./unused-lines.ts";
 import { uploadRoutes } from "./uploads.ts";
@@ -115,6 +115,19 @@ function securityHeaders(app: FastifyInstance, deps: ServerDeps): void {
   });
 }
 
+/**
+ * What still comes on a kept connection while the listener closes: it is refused by us, with a time to come again. The framework's
+ * own refusal names none.
+ */
+function refuseLate(app: FastifyInstance): void {
+  let closing = false;
+  app.addHook("preClose", async () => void (closing = true));
+  app.addHook("onRequest", (_request, reply, next) => {
+    if (closing) void send(reply, OVERLOADED);
+    else next();
+  });
+}
+
 /** Logs tell the route's pattern, never the path: webhook paths hold tokens, and queries may hold anything. */
 function watch(app: FastifyInstance, deps: ServerDeps): void {
   app.addHook("onResponse", (request, reply, next) => {
@@ -178,6 +191,7 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
     },
     keepAliveTimeout: KEEP_ALIVE_MS,
     forceCloseConnections: "idle",
+    return503OnClosing: false,
     routerOptions: { maxParamLength: PARAM_LIMIT, ignoreTrailingSlash: false },
     trustProxy: false,
     // A path the router cannot take is told apart from no other, and not repeated: it may hold a token.
@@ -190,6 +204,7 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
   endUnusedLines(app);
   securityHeaders(app, deps);
   watch(app, deps);
+  refuseLate(app);
   healthRoutes(app, deps);
   if (parts.ingress) {
     await webhookRoutes(app, deps);
