@@ -50,8 +50,11 @@ export interface TurnResult {
   readonly failed?: {
     readonly event: string;
     readonly reason: string;
-    /** Of a tick: it failed before any timer was reached, so none of them is to blame. */
-    readonly unfired?: true;
+    /**
+     * Of a tick that failed before any timer was reached, so none of them is to blame: file, step and kind of error, for alarms.
+     * The error's own words stay out of it, since a rule may throw what a person said.
+     */
+    readonly unfired?: string;
   };
 }
 
@@ -79,7 +82,7 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
       failed = {
         event: item.event,
         reason: reasonOf(error, draft),
-        ...(item.mail.kind === "tick" && !draft?.fired ? { unfired: true } : {}),
+        ...(item.mail.kind === "tick" && !draft?.fired ? { unfired: placeOf(error, draft) } : {}),
       };
       break;
     }
@@ -98,10 +101,26 @@ export function run(session: Session | null, items: readonly TurnItem[], env: Tu
 /** Why a turn failed, with the file and the step it had come to; a fault of the flow itself names them already. */
 function reasonOf(error: unknown, draft: Draft | undefined): string {
   const why = error instanceof Error ? error.message : String(error);
+  const place = Fault.is(error) ? undefined : placeIn(draft);
+  return place === undefined ? why : `${place}: ${why}`;
+}
+
+/** The same without a word of the error. */
+function placeOf(error: unknown, draft: Draft | undefined): string {
+  const { place = placeIn(draft) } = Fault.is(error) ? error.details : {};
+  const cause = Fault.is(error) ? (error.cause ?? error) : error;
+  const kind = Fault.is(cause) ? cause.code : cause instanceof Error ? cause.name : typeof cause;
+  // An author may name an error by what it is about.
+  const known = /^[A-Za-z_]{1,40}$/.test(kind) ? kind : "Error";
+  return typeof place === "string" ? `${place}: ${known}` : known;
+}
+
+/** File and step a turn had come to. */
+function placeIn(draft: Draft | undefined): string | undefined {
   const last = draft?.moves.at(-1);
-  if (Fault.is(error) || !draft || !last) return why;
+  if (!draft || !last) return undefined;
   const file = draft.env.library.get(last.flow)?.file ?? last.flow;
-  return `${file}, step "${last.to ?? last.from ?? "start"}": ${why}`;
+  return `${file}, step "${last.to ?? last.from ?? "start"}"`;
 }
 
 /** Where somebody is answered who never wrote, or whose first message could not be applied. */

@@ -11,8 +11,9 @@ export function named<T>(file: string, step: string, work: () => T): T {
     // The machine's words about a walk without end speak of its own settings.
     const endless = /infinite loop/i.test(why);
     const what = endless ? "it goes on from step to step without end" : why;
-    throw new Fault("FLOW_FAILED", `${file}, step "${step}": ${what.replace(/\.$/, "")}.`, {
-      cause: error,
+    const place = `${file}, step "${step}"`;
+    throw new Fault("FLOW_FAILED", `${place}: ${what.replace(/\.$/, "")}.`, {
+      ...{ details: { place }, cause: error },
     });
   }
 }

@@ -79,7 +79,11 @@ export class Aside {
    * A tick failed before it came to any timer: a conversation that its flow cannot go on with. Nothing of it is lost and nobody
    * waits for it, so nothing is parked; its timers come again, and fire once the flow is mended.
    */
-  async unfired(claimed: Claimed, reason: string, account: Account): Promise<null> {
+  async unfired(
+    claimed: Claimed,
+    { reason, unfired }: { readonly reason: string; readonly unfired: string },
+    account: Account,
+  ): Promise<null> {
     if (claimed.barren + 1 < FAILURES) return this.again(claimed, AGAIN_MS, false);
     const ticked = this.#ticked(claimed, headOf(claimed));
     const again = this.#desk.clock.now() + UNFIRED_AGAIN_MS;
@@ -88,7 +92,7 @@ export class Aside {
     if (!later) return this.park(claimed, reason, account);
     this.#desk.alarms.raise({
       ...{ code: "timer.unfired", account: claimed.account, subject: claimed.contact },
-      message: `A timer could not fire because its conversation cannot go on; it is tried again every ${UNFIRED_AGAIN_MS / 60_000} minutes. ${reason}`,
+      message: `A timer could not fire because its conversation cannot go on; it is tried again every ${UNFIRED_AGAIN_MS / 60_000} minutes. ${unfired}.`,
     });
     return this.#putOff(claimed, later);
   }

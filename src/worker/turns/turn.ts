@@ -107,9 +107,9 @@ export class Turn {
     }
     this.#starved.delete(claimed.contact);
     if (result.applied === 0) {
-      const { reason = "not_applied", unfired = false } = result.failed ?? {};
-      return unfired
-        ? aside.unfired(claimed, reason, account)
+      const { reason = "not_applied", unfired } = result.failed ?? {};
+      return unfired !== undefined
+        ? aside.unfired(claimed, { reason, unfired }, account)
         : aside.failed(claimed, reason, account);
     }
     const { hasRoom } = this.#outbox;

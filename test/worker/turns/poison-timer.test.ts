@@ -1,6 +1,7 @@
 /** A timer whose turn fails: set aside once, with one dead letter and one bubble; all other timers go on. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Demand, FlowEvent, Library, Program } from "../../../src/engine/index.ts";
+import { named as failing } from "../../../src/flow/failure.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { CUSTOMER, library, OTHER, rig, type Rig } from "../rig.ts";
 
@@ -336,6 +337,31 @@ test("a conversation that cannot go on keeps its timers: none is set aside, and 
   expect(heardOf).toContain("quiet.nudge");
   await later(90);
   expect((await heard()).at(-1)).toBe("[quiet.expire]");
+});
+
+test("the alarm names flow, step and kind of error, and nothing of what the error says", async () => {
+  const cpf = "529.982.247-25";
+  const flows = ticking(NUDGED, () => null);
+  let broken = false;
+  const newer = () => ({
+    ...flows.get("bomb"),
+    ...{ hash: "newer", version: 2, file: "flows/bomb/flow.ts" },
+    adopt: () => ({ ok: true, step: flows.get("bomb")?.start({} as never, {} as never) }),
+    // An author's rule: what it was given stands in the words of what it throws.
+    question: () => failing("flows/bomb/flow.ts", "total", () => BigInt(cpf)),
+  });
+  const get = (name: string, hash?: string) =>
+    (broken && hash !== flows.get("bomb")?.hash ? newer() : flows.get(name)) as Program;
+  it = await rig({ library: { ...flows, get } });
+  await it.says(CUSTOMER, "bomba", "first");
+  await it.worker.drain();
+  broken = true;
+  await later(31);
+
+  const [alarm] = it.events.filter((event) => event.type === "alarm");
+  expect(alarm).toMatchObject({ code: "timer.unfired" });
+  expect(alarm?.message).toContain('flows/bomb/flow.ts, step "total": SyntaxError.');
+  expect(alarm?.message).not.toContain(cpf);
 });
 
 describe("a pile of dead letters that is full", () => {
