@@ -38,7 +38,7 @@ export interface ScopesOptions {
   /** Real time, ms. */
   readonly now: () => number;
   readonly probe: ProbeCall;
-  /** A pause is over; mostly it is still in force. */
+  /** A pause is over; mostly it is still in force. It goes on also where this fails, and this is asked for again. */
   readonly ending: (scope: string) => Promise<void>;
   /** Work may go on. */
   readonly resumed: () => void;
@@ -87,6 +87,10 @@ export class Scopes {
   #changes = 0;
   /** Scopes whose time was over, and when they are looked at once more, real ms. */
   readonly #over = new Map<string, number>();
+  /** Scopes with trouble of their own and what it is, told once while it lasts. */
+  readonly #troubled = new Set<string>();
+  /** Holds that could not be told yet. */
+  readonly #untold = new Set<string>();
   readonly #probes: Probes;
 
   constructor(options: ScopesOptions) {
@@ -163,7 +167,7 @@ export class Scopes {
   async rested(scope: string): Promise<void> {
     const paused = planOf(scope) ?? scope;
     if ((await this.#options.store.pauses()).has(paused)) return;
-    await this.#options.ending(paused);
+    await this.#letGo(paused);
     this.#options.resumed();
   }
 
@@ -174,10 +178,12 @@ export class Scopes {
 
   /** `only`: the pause that is over. Another may have taken its place meanwhile, a person's say, and that one stands. */
   async #resume(scope: string, only?: Pause): Promise<boolean> {
-    const { store, ending, now } = this.#options;
+    const { store, accounts, now } = this.#options;
+    // Nothing of an account that cannot be read could leave: by a machine its pause does not end. This throws then.
+    if (only) await accounts.get(scope.split(":")[1] ?? "");
     // What rests for a limit that lasts beneath goes when that is over.
     const isLimited = (only?.limitedUntil ?? -Infinity) > now();
-    if (!isLimited) await ending(scope);
+    if (!isLimited) await this.#letGo(scope);
     const was = await store.resume(scope, only);
     this.#probes.forget(scope);
     if (only && !was) {
@@ -217,22 +223,52 @@ export class Scopes {
     this.#readAt = now();
     for (const [scope, pause] of this.#pauses)
       if (pause.until !== undefined && pause.until <= now())
-        if (await this.#resume(scope, pause)) this.#over.set(scope, now() + LATE_MS);
-    const late = [...this.#over].flatMap(([scope, at]) => (at <= now() ? [scope] : []));
-    for (const scope of late) {
+        await this.#apart(scope, "a pause could not be ended", async () => {
+          if (await this.#resume(scope, pause)) this.#lookAgain(scope);
+        });
+    for (const [scope, at] of [...this.#over]) {
+      if (at > now() || this.#pauses.has(scope)) continue;
       this.#over.delete(scope);
-      if (!this.#pauses.has(scope)) await this.#options.ending(scope);
+      await this.#letGo(scope);
     }
     const others = [...before.keys()].filter((scope) => !read.has(scope));
     for (const scope of others) {
       this.#probes.forget(scope);
-      await this.#options.ending(scope);
+      await this.#letGo(scope);
     }
     if (others.length > 0) this.#options.resumed();
-    for (const [scope, { reason, since }] of this.#pauses)
-      if (before.get(scope)?.reason !== reason && isHoldReason(reason))
-        await this.#tellHold(scope, reason, since);
+    for (const [scope, { reason, since }] of this.#pauses) {
+      const isNews = before.get(scope)?.reason !== reason || this.#untold.delete(scope);
+      if (!isNews || !isHoldReason(reason)) continue;
+      const tell = () => this.#tellHold(scope, reason, since);
+      if (!(await this.#apart(scope, "a hold could not be told", tell))) this.#untold.add(scope);
+    }
     for (const [scope, pause] of this.#pauses) this.#probes.look(scope, pause);
+  }
+
+  /** One scope's trouble is nobody else's: told once while it lasts. Whether there was none. */
+  async #apart(scope: string, trouble: string, work: () => Promise<void>): Promise<boolean> {
+    const known = `${scope} ${trouble}`;
+    try {
+      await work();
+      this.#troubled.delete(known);
+      return true;
+    } catch (error) {
+      if (!this.#troubled.has(known)) this.#options.log.error({ err: error, scope }, trouble);
+      this.#troubled.add(known);
+      return false;
+    }
+  }
+
+  /** What rests for this scope goes, now or as soon as it can be found. */
+  async #letGo(scope: string): Promise<void> {
+    const letGo = () => this.#options.ending(scope);
+    if (!(await this.#apart(scope, "what rests for a scope could not be let go", letGo)))
+      this.#lookAgain(scope);
+  }
+
+  #lookAgain(scope: string): void {
+    this.#over.set(scope, this.#options.now() + LATE_MS);
   }
 
   /** The store holds a class by itself: a person must know, whichever process saw it, also after a restart. */

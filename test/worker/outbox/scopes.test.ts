@@ -247,6 +247,91 @@ describe.each(["the embedded store", "Redis"])(
   },
 );
 
+describe("a pause that cannot be looked after holds back nobody else's:", () => {
+  const BROKEN = "plan:broken";
+  const away = () => {
+    throw new Error("it cannot be read");
+  };
+  const allowed = (at: number) => ({ until: at, over: ["rate_limited"] });
+
+  /** Rounds of scopes, half a minute in all, of which some step throws; what came of it. */
+  async function rounds(some: { account?: boolean; ending?: boolean; hold?: boolean }) {
+    it = await rig();
+    let ahead = 0;
+    const told: object[] = [];
+    const ended: string[] = [];
+    const store = new Proxy(it.store, {
+      get(target, method) {
+        if (method === "get" && some.hold) return away;
+        const value: unknown = Reflect.get(target, method);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const scopes = new Scopes({
+      store,
+      accounts: {
+        get: async (id) => (some.account && id === "broken" ? away() : it.account),
+        ids: async () => ["broken", "demo"],
+      },
+      alarms: it.worker.alarms,
+      emit: () => undefined,
+      log: { debug() {}, info() {}, warn() {}, error: (line) => void told.push(line) },
+      now: () => it.clock.real() + ahead,
+      probe: async () => ({ kind: "ok", data: [] }) as never,
+      ending: async (scope) => {
+        if (some.ending) away();
+        ended.push(scope);
+      },
+      resumed: () => undefined,
+    });
+    await it.store.pause("hold:fiscal", "failover");
+    await it.store.pause(BROKEN, "rate_limited", allowed(it.clock.real() - 1));
+    await it.store.pause(PLAN, "unreachable");
+    for (; ahead < 30_000; ahead += 1_000) await scopes.round(true);
+    await pause(20);
+    const look = async () => {
+      ahead += 5_000;
+      await scopes.round(true);
+      return [...(await it.store.pauses()).keys()];
+    };
+    return { told, ended, look, paused: [...(await it.store.pauses()).keys()] };
+  }
+
+  test("an account that cannot be read keeps its own", async () => {
+    const some = { account: true };
+    const { told, look, paused } = await rounds(some);
+    expect(paused).toContain(BROKEN);
+    expect(paused).not.toContain(PLAN);
+    expect(told).toHaveLength(1);
+    some.account = false;
+    expect(await look()).not.toContain(BROKEN);
+  });
+
+  test("what rests, and cannot be listed, is looked for until it can", async () => {
+    const some = { ending: true };
+    const { told, ended, look, paused } = await rounds(some);
+    expect(paused).toEqual(["hold:fiscal"]);
+    expect(told).toHaveLength(2);
+    expect(ended).toEqual([]);
+    some.ending = false;
+    await look();
+    expect(ended.sort()).toEqual([BROKEN, PLAN]);
+  });
+
+  test("a hold that cannot be told is told when it can", async () => {
+    const some = { hold: true };
+    const { told, look, paused } = await rounds(some);
+    const alarms = () => it.events.filter(({ type }) => type === "alarm");
+    expect(paused).toEqual(["hold:fiscal"]);
+    expect(told).toHaveLength(1);
+    expect(alarms()).toEqual([]);
+    some.hold = false;
+    await look();
+    await look();
+    expect(alarms()).toMatchObject([{ code: "failover.detected" }]);
+  });
+});
+
 test("a pause is one alarm and one event, however many effects run into it", async () => {
   it = await rig();
   await it.fault({ route: "message.sendText", effect: { kind: "no_balance" } });
