@@ -219,13 +219,15 @@ export class KeyRing {
 
   /**
    * The same key under the active entry, when only the name of its entry was changed, which is not sealed: told by opening it
-   * with each entry there is. Undefined when none opens it.
+   * with each entry there is. Those behind it stay there. Undefined when none opens it.
    */
   renamed(owner: string, wrapped: string): string | undefined {
-    const [, ...rest] = wrapped.split(":");
-    for (const kid of this.#keys.keys())
-      if (this.#opened(owner, [kid, ...rest].join(":")))
-        return this.rewrap(owner, [kid, ...rest].join(":"));
+    const [first = "", ...behind] = wrapped.split(BEHIND);
+    const [, ...rest] = first.split(":");
+    for (const kid of this.#keys.keys()) {
+      const named = [kid, ...rest].join(":");
+      if (this.#opened(owner, named)) return this.rewrap(owner, [named, ...behind].join(BEHIND));
+    }
     return undefined;
   }
 
@@ -274,9 +276,14 @@ export function entryOf(wrapped: string): string {
   return wrapped.slice(0, Math.max(0, wrapped.indexOf(":")));
 }
 
-/** Whether both wrap the same key, told without opening them: its id or its sealed form is the same. */
+/** Whether both wrap the same key, told without opening them or what is behind: its id or its sealed form is the same. */
 export function isOneKey(one: string, other: string): boolean {
-  const [, id, sealed] = one.split(":");
-  const [, otherId, otherSealed] = other.split(":");
+  const [, id, sealed] = firstOf(one).split(":");
+  const [, otherId, otherSealed] = firstOf(other).split(":");
   return (id !== undefined && id === otherId) || (sealed !== undefined && sealed === otherSealed);
+}
+
+/** The key in force, without those it took the place of. */
+function firstOf(wrapped: string): string {
+  return wrapped.split(BEHIND)[0] ?? "";
 }

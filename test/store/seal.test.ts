@@ -5,7 +5,7 @@ import type { Json } from "../../src/base/index.ts";
 import { Lru } from "../../src/store/lru.ts";
 import { createHmac } from "node:crypto";
 import { Names } from "../../src/store/names.ts";
-import { KeyRing } from "../../src/store/seal.ts";
+import { isOneKey, KeyRing } from "../../src/store/seal.ts";
 
 const entry = (kid: string, byte: number) => `${kid}:${Buffer.alloc(32, byte).toString("base64")}`;
 
@@ -131,6 +131,29 @@ describe("a wrapped key that was changed", () => {
     for (const cut of ["", "a", wrapped.slice(0, -1), `a:${wrapped}`])
       expect(() => ring.unwrap("someone", cut)).toThrow(/DATA_TAMPERED/);
     expect(() => new KeyRing(entry("c", 3)).unwrap("someone", wrapped)).toThrow(/KEY_UNKNOWN/);
+  });
+
+  test("in its entry's name alone is found again with others behind it, which stay there", () => {
+    const [one, other] = [entry("key-1", 1), entry("key-2", 2)];
+    const first = new KeyRing(one).make("someone");
+    const wrong = new KeyRing(`${other},${entry("key-1", 9)}`);
+    const replaced = wrong.replace("someone", first.wrapped);
+    const words = first.key.seal("p", "words");
+    const since = wrong.unwrap("someone", replaced).key.seal("p", "since");
+
+    const right = new KeyRing(`${one},${other}`);
+    const renamed = replaced.replace(/^key-2/, "key-9");
+    const found = right.unwrap("someone", right.renamed("someone", renamed) ?? "").key;
+    expect(found.open("p", since)).toBe("since");
+    expect(found.open("p", words)).toBe("words");
+  });
+
+  test("is one key with what it was by its sealed form, whatever stands behind either", () => {
+    const replaced = ring.replace("someone", wrapped);
+    const [first = ""] = replaced.split(",");
+    const otherId = first.replace(/:[^:]+:/, ":AAAAAAAA:");
+    expect(isOneKey(otherId, replaced)).toBe(true);
+    expect(isOneKey(`${otherId},${wrapped}`, first)).toBe(true);
   });
 
   test("stays behind the one in its place for whoever can open it, over rotations, and no more than two", () => {
