@@ -1,6 +1,6 @@
 /** Whether a key, and what the gateway answers about it, can be of one certain note. Pure. */
 import type { Json } from "../../base/index.ts";
-import { aammOf, addDays, isKeyOf, localDay, readAccessKey } from "../../brazil/index.ts";
+import { aammOf, addMonths, isKeyOf, localDay, readAccessKey } from "../../brazil/index.ts";
 import type { NoteFacts } from "./invoice-answer.ts";
 import type { Invoice } from "./invoice.ts";
 import { centsOf } from "./matching.ts";
@@ -28,10 +28,25 @@ function normal(key: string): string {
   return read.ok ? read.key.key : key;
 }
 
-/** Right form and check digit, our issuer and town, and the month of sending (or the next: towns may be slow). */
+/** Right form and check digit, our issuer and town, and a month in which the note may have been issued. */
 export function isOurKey(invoice: Invoice, key: string): boolean {
-  const { cnpj, town, zone } = invoice.issuer;
-  const day = localDay(invoice.sentAt ?? invoice.createdAt, zone);
-  const months = [aammOf(day), aammOf(addDays(day, 31)), aammOf(addDays(day, -1))];
-  return isKeyOf(key, { issuer: cnpj, aamm: months, town });
+  const { cnpj, town } = invoice.issuer;
+  return isKeyOf(key, { issuer: cnpj, aamm: monthsOf(invoice), town });
 }
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Months a key of this note can tell. Each of its requests may have become the note, so each time at which one was made or set
+ * out counts. The month after it, because towns may be slow; that of the day before it, because the emission is told a little in
+ * the past, and the authority's clock may stand in another zone.
+ */
+function monthsOf({ createdAt, sentAt = createdAt, history, issuer }: Invoice): string[] {
+  const made = history.flatMap(({ state, at }) => (SETS_OUT.has(state) ? [at] : []));
+  const days = [createdAt, sentAt, ...made].flatMap((at) => [at - DAY_MS, at]);
+  const months = new Set(days.map((at) => localDay(at, issuer.zone).slice(0, 7)));
+  return [...months].flatMap((month) => [aammOf(month), aammOf(addMonths(month, 1))]);
+}
+
+/** States in which a request's bytes are written, emission and all, or on their way. */
+const SETS_OUT: ReadonlySet<Invoice["state"]> = new Set(["pendente", "enviando"]);
