@@ -6,11 +6,10 @@
  */
 import type { JsonObject } from "../../base/index.ts";
 import type { Log, WorkerEvent } from "../ports.ts";
+import { Receiver } from "./receiver.ts";
 
 /** The same code and subject within this time is one alarm. */
 const QUIET_MS = 600_000;
-/** An alert receiver that does not answer in this time is given up: alarms must not pile up. */
-const POST_TIMEOUT_MS = 5_000;
 /** Different alarms remembered for {@link QUIET_MS}. */
 const REMEMBERED = 1_000;
 
@@ -40,10 +39,12 @@ export interface AlarmOptions {
 export class Alarms {
   readonly #options: AlarmOptions;
   readonly #last = new Map<string, number>();
+  readonly #receiver: Receiver | undefined;
   readonly #posts = new Set<Promise<void>>();
 
   constructor(options: AlarmOptions) {
     this.#options = options;
+    this.#receiver = options.url === undefined ? undefined : new Receiver(options.url);
   }
 
   raise(alarm: Alarm): void {
@@ -59,7 +60,7 @@ export class Alarms {
     log.warn({ alarm: alarm.code, account: alarm.account, subject: alarm.subject }, alarm.message);
     emit({ type: "alarm", ...alarm });
     this.#options.page?.(alarm);
-    if (this.#options.url !== undefined) this.#post(this.#options.url, { at, ...alarm });
+    if (this.#receiver) this.#post(this.#receiver, { at, ...alarm });
   }
 
   /** Waits for alerts on their way, at most as long as one may take. */
@@ -67,19 +68,12 @@ export class Alarms {
     await Promise.all(this.#posts);
   }
 
-  #post(url: string, body: object): void {
-    const post = fetch(url, {
-      method: "POST",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify(body),
-      redirect: "error",
-      signal: AbortSignal.timeout(POST_TIMEOUT_MS),
-    })
-      .then(async (answer) => {
-        await answer.body?.cancel();
-      })
-      .catch((error: unknown) => {
-        this.#options.log.error({ err: error }, "the alert receiver did not take an alarm");
+  #post(receiver: Receiver, body: object): void {
+    const post = receiver
+      .post(body)
+      .then((code) => {
+        if (code !== undefined)
+          this.#options.log.error({ code }, "the alert receiver did not take an alarm");
       })
       .finally(() => this.#posts.delete(post));
     this.#posts.add(post);
