@@ -140,7 +140,7 @@ async function store(settings: Settings, running: ApiClient | undefined): Promis
 }
 
 /** What may be taken out of `PROSA_KEYS`, what must stay, what is missing. */
-export function keysFinding({ active, entries }: KeyCensus): Examined {
+export function keysFinding({ active, entries, damaged }: KeyCensus): Examined {
   const missing = entries.filter(({ given, keys }) => !given && keys > 0);
   const many = (of: readonly { entry: string; keys: number }[]) =>
     of.map(({ entry, keys }) => `${keys} by ${entry}`).join(", ");
@@ -150,6 +150,14 @@ export function keysFinding({ active, entries }: KeyCensus): Examined {
       ok: false,
       found: `data keys wrapped by entries that are not in PROSA_KEYS: ${many(missing)}`,
       fix: "put the named entries back, behind the first, and run prosa keys rewrap",
+    };
+  // No entry is called free meanwhile: it may be this process that has other bytes for one of these names.
+  if (damaged > 0)
+    return {
+      what: "keys",
+      ok: false,
+      found: `${damaged} data keys open under none of the entries: they were changed, and what they sealed cannot be read`,
+      fix: "compare the bytes of each entry of PROSA_KEYS with those it was made with; if they are right, put the keys back from a copy of the store",
     };
   const older = entries.filter(({ entry }) => entry !== active);
   const needed = older.filter(({ keys, inUse }) => keys > 0 || inUse);

@@ -20,6 +20,11 @@ export interface KeyCensus {
     /** Whether a running process may still wrap with it. */
     readonly inUse: boolean;
   }[];
+  /**
+   * Data keys whose wrapping was changed, and opens under none of the given entries: what they sealed is lost unless somebody
+   * has an entry of that name with other bytes. They are in none of the numbers above.
+   */
+  readonly damaged: number;
   /** Data keys that were wrapped anew by this count. */
   readonly rewrapped: number;
 }

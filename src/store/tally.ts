@@ -1,10 +1,11 @@
 /** A count of data keys by the entry that wraps them. */
 import type { KeyCensus } from "./port.ts";
-import { entryOf, type KeyRing } from "./seal.ts";
+import { entryOf, isChanged, type KeyRing } from "./seal.ts";
 
 export class Tally {
   readonly #ring: KeyRing;
   readonly #keys = new Map<string, number>();
+  #damaged = 0;
   #rewrapped = 0;
 
   constructor(ring: KeyRing) {
@@ -12,15 +13,24 @@ export class Tally {
     for (const entry of ring.entries) this.#keys.set(entry, 0);
   }
 
-  /** Whether this key should and can be wrapped anew. */
-  isDue(wrapped: string): boolean {
-    return this.#ring.isStale(wrapped) && this.#ring.entries.includes(entryOf(wrapped));
+  /**
+   * What is to stand in the place of a key's wrapping: undefined when it is as it should be, or nothing here opens it. Throws
+   * nothing: one key's damage keeps no other from being wrapped anew.
+   */
+  anew(owner: string, wrapped: string): string | undefined {
+    const ring = this.#ring;
+    if (stateOf(ring, owner, wrapped) !== "open") return ring.renamed(owner, wrapped);
+    return ring.isStale(wrapped) ? ring.rewrap(owner, wrapped) : undefined;
   }
 
-  add(wrapped: string, rewrapped = false): void {
+  add(owner: string, wrapped: string, rewrapped = false): void {
+    if (rewrapped) this.#rewrapped += 1;
+    if (stateOf(this.#ring, owner, wrapped) === "changed") {
+      this.#damaged += 1;
+      return;
+    }
     const entry = entryOf(wrapped);
     this.#keys.set(entry, (this.#keys.get(entry) ?? 0) + 1);
-    if (rewrapped) this.#rewrapped += 1;
   }
 
   /** `inUse`: entries that running processes wrap with, besides this one's active entry. */
@@ -32,7 +42,18 @@ export class Tally {
         ...{ entry, keys, given: given.includes(entry) },
         inUse: entry === active || inUse.has(entry),
       })),
+      damaged: this.#damaged,
       rewrapped: this.#rewrapped,
     };
+  }
+}
+
+/** `changed`: not for want of its entry; its bytes are others, or those of the entry here are. */
+function stateOf(ring: KeyRing, owner: string, wrapped: string): "open" | "missing" | "changed" {
+  try {
+    ring.unwrap(owner, wrapped);
+    return "open";
+  } catch (error) {
+    return isChanged(error) ? "changed" : "missing";
   }
 }

@@ -7,7 +7,9 @@ const entry = (name: string, keys: number, more: Partial<Entry> = {}): Entry => 
   ...{ entry: name, keys, given: true, inUse: false },
   ...more,
 });
-const found = (...entries: Entry[]) => keysFinding({ active: "new", entries, rewrapped: 0 });
+const of = (damaged: number, ...entries: Entry[]) =>
+  keysFinding({ active: "new", entries, damaged, rewrapped: 0 });
+const found = (...entries: Entry[]) => of(0, ...entries);
 
 test("one entry is told with how much it wraps", () => {
   const said = found(entry("new", 12, { inUse: true }));
@@ -40,4 +42,13 @@ test("an entry that wraps something and is not given is a fault, with what to do
   expect(said).toMatchObject({ ok: false });
   expect(said.found).toContain("2 by lost");
   expect(said.fix).toContain("put the named entries back");
+});
+
+test("keys that open under none of the entries are a fault, and no entry is said to be free then", () => {
+  const said = of(2, entry("new", 12), entry("old", 0));
+
+  expect(said).toMatchObject({ ok: false });
+  expect(said.found).toContain("2 data keys open under none of the entries");
+  expect(said.found).not.toContain("destroy");
+  expect(said.fix).toContain("bytes of each entry");
 });

@@ -83,6 +83,7 @@ describe.each([
     expect(await before.census()).toEqual({
       active: "k1",
       entries: [{ entry: "k1", keys: 5, given: true, inUse: true }],
+      damaged: 0,
       rewrapped: 0,
     });
     await before.close();

@@ -46,13 +46,13 @@ export async function takeCensus(base: Base, rewrap: boolean): Promise<KeyCensus
       const page: readonly { wrapped: string; anew: boolean; id: string }[] =
         await base.file.commit(() =>
           base.file.all<Row>(shelf.page, from, STEP).map(({ id, wrapped }) => {
-            if (!rewrap || !tally.isDue(wrapped)) return { id, wrapped, anew: false };
-            const wrappedAnew = base.ring.rewrap(shelf.owner(id), wrapped);
-            base.file.run(shelf.write, wrappedAnew, id);
-            return { id, wrapped: wrappedAnew, anew: true };
+            const anew = rewrap ? tally.anew(shelf.owner(id), wrapped) : undefined;
+            if (anew === undefined) return { id, wrapped, anew: false };
+            base.file.run(shelf.write, anew, id);
+            return { id, wrapped: anew, anew: true };
           }),
         );
-      for (const { wrapped, anew } of page) tally.add(wrapped, anew);
+      for (const { id, wrapped, anew } of page) tally.add(shelf.owner(id), wrapped, anew);
       after = page.length < STEP ? undefined : page.at(-1)?.id;
     }
   }

@@ -59,11 +59,11 @@ async function count(hub: Hub, tally: Tally, place: Place, rewrap: boolean): Pro
   const { key, field, owner } = place;
   const wrapped = await hub.work.ask((redis) => redis.hget(key, field));
   if (wrapped === null) return;
-  if (!rewrap || !tally.isDue(wrapped)) return tally.add(wrapped);
-  const anew = hub.ring.rewrap(owner, wrapped);
+  const anew = rewrap ? tally.anew(owner, wrapped) : undefined;
+  if (anew === undefined) return tally.add(owner, wrapped);
   if ((await hub.work.script("rewrap-field", key, field, wrapped, anew)) === 1)
-    return tally.add(anew, true);
+    return tally.add(owner, anew, true);
   // Somebody was faster, or the person was erased meanwhile.
   const now = await hub.work.ask((redis) => redis.hget(key, field));
-  if (now !== null) tally.add(now);
+  if (now !== null) tally.add(owner, now);
 }
