@@ -2,9 +2,11 @@
  * Probes: asking the gateway whether a paused scope may go on. They cost nothing (`emitentes-lista`, `GET /jobs`), except
  * `connectionState`, which is asked at most every 30 minutes and counted in the plan's budget.
  */
+import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { CallOutcome, RouteId } from "../../gateway/index.ts";
 import type { Store } from "../../store/port.ts";
+import type { Alarms } from "../alarms/alarms.ts";
 import type { Accounts, Log } from "../ports.ts";
 import { planOf } from "./entry.ts";
 
@@ -13,11 +15,15 @@ const FREE_PROBE_MS = [2_000, 5_000, 10_000, 30_000, 60_000] as const;
 /** `connectionState` is billed. */
 export const BILLED_PROBE_MS = 30 * 60_000;
 
+/** Pauses remembered as told. */
+const REMEMBERED = 1_000;
+
 export type Pause = NonNullable<ReturnType<Awaited<ReturnType<Store["pauses"]>>["get"]>>;
 export type ProbeCall = (account: Account, route: RouteId) => Promise<CallOutcome>;
 
 interface ProbesOptions {
   readonly accounts: Accounts;
+  readonly alarms: Alarms;
   readonly log: Log;
   /** Real time, ms. */
   readonly now: () => number;
@@ -31,12 +37,16 @@ interface Probing {
   count: number;
   /** Whether the probe itself was ever refused. */
   refused: boolean;
+  /** The account as it was when the scope was first asked about. */
+  account?: string;
 }
 
 export class Probes {
   readonly #options: ProbesOptions;
   readonly #startedAt: number;
   readonly #probing = new Map<string, Probing>();
+  /** Pauses of which was told that a person has to end them, by when they began. */
+  readonly #told = new Map<string, number>();
 
   constructor(options: ProbesOptions) {
     this.#options = options;
@@ -68,20 +78,43 @@ export class Probes {
   async #ask(scope: string, plan: ProbePlan, state: Probing, pause: Pause): Promise<void> {
     const account = await this.#options.accounts.get(scope.split(":")[1] ?? "");
     if (!account) return;
+    const was = (state.account ??= JSON.stringify(account));
     const outcome = await this.#options.probe(account, plan.route);
     if (!plan.passes(outcome)) state.refused = true;
-    // Jobs prove the Bearer alone. When it was good all along the device's token is the wrong one, and only a change
-    // of settings helps: a person's, or that of a restart since.
-    else if (!plan.half || state.refused || pause.since < this.#startedAt)
+    else if (!plan.half || state.refused || pause.since < this.#startedAt || isOther(account, was))
       await this.#options.passed(scope, pause);
+    else this.#tellStands(scope, pause, account.id);
   }
+
+  /** What the free call asks about was good all along, so what was refused would be refused again. */
+  #tellStands(scope: string, { reason, since }: Pause, account: string): void {
+    if (this.#told.get(scope) === since) return;
+    this.#told.set(scope, since);
+    trim(this.#told, REMEMBERED);
+    this.#options.alarms.raise({
+      code: "scope.paused",
+      account,
+      subject: `${scope} stands`,
+      message: `The gateway takes the token and refuses the call all the same (${reason}): sending stays paused until a person resumes it or the account changes.`,
+      vars: { reason },
+    });
+  }
+}
+
+/** A change of settings may be the cure. */
+function isOther(account: Account, was: string): boolean {
+  return JSON.stringify(account) !== was;
 }
 
 interface ProbePlan {
   readonly route: RouteId;
   readonly billed: boolean;
   readonly firstMs: number;
-  /** Passing proves only half of what has to be right. */
+  /**
+   * Passing proves only half of what has to be right: jobs the Bearer without the device's token, the free list the token
+   * without the right to file. When it was good all along, a person resumes, or settings change: the account's, or those of a
+   * restart since. Else what was refused would be refused every few seconds for ever.
+   */
   readonly half?: true;
   readonly passes: (outcome: CallOutcome) => boolean;
 }
@@ -104,9 +137,11 @@ function planOfProbe(scope: string, reason: string): ProbePlan | null {
     case "unauthorized":
     case "forbidden":
     case "no_device_token":
-      return credits
-        ? { ...free, route: "invoicing.emitentesLista" }
-        : { ...free, route: "jobs.list", half: true };
+      return {
+        ...free,
+        route: credits ? "invoicing.emitentesLista" : "jobs.list",
+        half: true,
+      };
     case "instance_not_open":
       return {
         route: "instance.connectionState",

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RouteId } from "../../../src/gateway/index.ts";
+import { createAccountRepository } from "../../../src/store/accounts.ts";
 import { Scopes } from "../../../src/worker/outbox/scopes.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
-import { bubble, CUSTOMER, OTHER, rig, textOf, type Asked, type Rig } from "../rig.ts";
+import { bubble, CUSTOMER, issue, OTHER, rig, textOf, type Asked, type Rig } from "../rig.ts";
 
 let it: Rig;
 let redis: TestRedis | undefined;
@@ -42,6 +43,60 @@ test("a refused credential is probed for free, and the message goes on only afte
 
   expect(await reason()).toBeUndefined();
   expect(await it.received(CUSTOMER)).toEqual(["um"]);
+});
+
+describe("a note that is refused while the free list answers", () => {
+  const CREDITS = "credits:demo";
+  const filed = () => calls("invoicing.nfseEnvio");
+  const standing = async () => (await it.store.pauses()).get(CREDITS)?.reason;
+  const stands = () =>
+    it.events.filter((event) => event.type === "alarm" && event.subject === `${CREDITS} stands`);
+  const refuse = (status: number) =>
+    it.fault({ route: "invoicing.nfseEnvio", effect: { kind: "status", status }, times: 1 });
+
+  test.each([
+    [401, "unauthorized"],
+    [403, "forbidden"],
+  ])("with %i is submitted again once a person resumes, and that is told", async (status, why) => {
+    it = await rig();
+    await refuse(status);
+    await it.asks(CUSTOMER, issue());
+    await it.worker.start();
+    await pause(PROBE_MS);
+
+    expect(await calls("invoicing.emitentesLista")).toHaveLength(1);
+    expect(await filed()).toHaveLength(1);
+    expect(await standing()).toBe(why);
+    expect(stands()).toHaveLength(1);
+
+    await it.worker.scopes.resume(CREDITS);
+    await expect.poll(filed, { timeout: 15_000 }).toHaveLength(2);
+  });
+
+  test("is submitted again once the account was changed", async () => {
+    it = await rig({ kept: true });
+    await refuse(403);
+    await it.asks(CUSTOMER, issue());
+    await it.worker.start();
+    await pause(PROBE_MS);
+    expect(await standing()).toBe("forbidden");
+
+    const repository = createAccountRepository(it.store, () => performance.now());
+    await repository.change("demo", (one) => ({ ...one, name: "Estúdio Aurora Dois" }));
+    await expect.poll(filed, { timeout: 15_000 }).toHaveLength(2);
+    expect(await standing()).toBeUndefined();
+  });
+
+  test("is submitted again when the list was refused, too, and answers now", async () => {
+    it = await rig();
+    await refuse(401);
+    const effect = { kind: "status", status: 401 };
+    await it.fault({ route: "invoicing.emitentesLista", effect, times: 1 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.start();
+    await expect.poll(filed, { timeout: 15_000 }).toHaveLength(2);
+    expect(stands()).toEqual([]);
+  });
 });
 
 test("what was refused is not called again by a worker that has not read of the pause", async () => {
