@@ -41,6 +41,8 @@ export const Reconciliation = z.object({
     counts: z.record(z.string(), z.number()),
     /** Of them without an end for more than an hour. */
     old: z.number(),
+    /** Minutes the oldest of each state has been in it; absent in reports of earlier builds. */
+    oldest: z.record(z.string(), z.number()).optional(),
     notes: z.array(
       z.object({
         id: z.string(),
@@ -97,6 +99,9 @@ export function reconcile({
     .map((invoice) => ({ invoice, since: sinceOf(invoice) }))
     .sort((a, b) => a.since - b.since);
   const old = open.filter(({ since }) => now - since >= YOUNG_MS).length;
+  const minutesOf = (since: number) => Math.max(0, Math.floor((now - since) / 60_000));
+  // Of several of one state the last one written stands: the oldest.
+  const oldest = open.map(({ invoice, since }) => [invoice.state, minutesOf(since)] as const);
   return {
     ...{ account: account.id, day, zone: account.zone, from, to, madeAt: now },
     issued: { count: issued.length, cents: issued.reduce((sum, { cents }) => sum + cents, 0) },
@@ -106,9 +111,10 @@ export function reconcile({
     open: {
       counts: tally(open.map(({ invoice }) => invoice.state)),
       old,
+      oldest: Object.fromEntries(oldest.reverse()),
       notes: open.slice(0, NAMED).map(({ invoice, since }) => ({
         ...{ id: invoice.id, support: supportCode(invoice), state: invoice.state },
-        ...{ cents: invoice.cents, minutes: Math.max(0, Math.floor((now - since) / 60_000)) },
+        ...{ cents: invoice.cents, minutes: minutesOf(since) },
       })),
     },
     usage: { ...usage },
@@ -144,7 +150,10 @@ function tally(words: readonly string[]): Record<string, number> {
 export function noticeOf(report: Reconciliation, usage: Usage): Notice {
   const { issued, refused, open, blocked, unmatched, cancelled } = report;
   const { incerta = 0, processando = 0, pendente = 0, enviando = 0 } = open.counts;
-  const [oldest] = open.notes;
+  const hoursOf = (state: InvoiceState) => {
+    const { minutes = 0 } = open.notes.find((note) => note.state === state) ?? {};
+    return Math.floor((open.oldest?.[state] ?? minutes) / 60);
+  };
   const lines: NonNullable<Notice["lines"]> = [
     { key: issued.count > 0 ? "report-issued" : "report-none", vars: { ...issued } },
   ];
@@ -154,11 +163,9 @@ export function noticeOf(report: Reconciliation, usage: Usage): Notice {
   };
   add(refused.count, "report-refused");
   add(cancelled, "report-cancelled");
-  add(incerta, "report-uncertain", {
-    hours: Math.floor((open.notes.find(({ state }) => state === "incerta")?.minutes ?? 0) / 60),
-  });
+  add(incerta, "report-uncertain", { hours: hoursOf("incerta") });
   add(processando + enviando, "report-processing");
-  add(pendente, "report-waiting", { hours: Math.floor((oldest?.minutes ?? 0) / 60) });
+  add(pendente, "report-waiting", { hours: hoursOf("pendente") });
   add(blocked, "report-blocked");
   add(unmatched, "report-unmatched");
   add(usage.unsure > 0 ? 1 : 0, "report-unsure", { cents: Math.round(usage.unsure * 100) });
