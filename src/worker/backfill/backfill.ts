@@ -9,7 +9,7 @@ import type { Account, ChannelName, InboundEvent } from "../../engine/index.ts";
 import { whenIn } from "../alarms/when.ts";
 import type { Desk } from "../desk.ts";
 import { planScope } from "../outbox/entry.ts";
-import { type Gap, LONGEST_MS } from "./gaps.ts";
+import { type Gap, LONGEST_MS, type Untold } from "./gaps.ts";
 import { Loop } from "../loop.ts";
 import { ABORTED, type Found, pulled, type Pulled } from "./pages.ts";
 import { callsLeft, pullsFrom, withCall, withoutPull, withPull } from "./pull-pace.ts";
@@ -89,7 +89,7 @@ export class Backfill {
     let done = 0;
     for (const { account, gap } of await gaps.open()) {
       if (gap.untold) {
-        await this.#tell(account, gap);
+        await this.#tell(account, gap.untold);
         done++;
       }
       if (!this.#isDue(gap)) continue;
@@ -121,7 +121,7 @@ export class Backfill {
         return true;
       }
       if (!(await this.#mayRun(account, gap))) return false;
-      // What is older the store has forgotten: it would be taken for new.
+      // What is older is told instead.
       const from = Math.max(gap.from, this.#desk.clock.now() - LONGEST_MS);
       const result = await pulled(this.#desk, account, from, {
         stopping: () => this.#stopping,
@@ -132,11 +132,7 @@ export class Backfill {
         "what was missed was asked for",
       );
       if (!result.ok) await this.#failed(account, result);
-      else {
-        if (from > gap.from)
-          await gaps.lost(id, { from: gap.from, to: from, channels: ["engine-b"] });
-        await this.#taken(account, gap, result);
-      }
+      else await this.#taken(account, gap, result, from);
       return true;
     } finally {
       await store.freeKey(id, KEY, this.#owner);
@@ -176,14 +172,19 @@ export class Backfill {
     return new Date(this.#desk.clock.now()).toISOString().slice(0, 7);
   }
 
-  async #taken(account: Account, gap: Gap, result: Extract<Pulled, { ok: true }>): Promise<void> {
+  /** `from`: what was asked for; the gap may have begun before. */
+  async #taken(
+    account: Account,
+    gap: Gap,
+    result: Extract<Pulled, { ok: true }>,
+    from: number,
+  ): Promise<void> {
     const { gaps, counted, log } = this.#desk;
     const sums = await this.#ingest(account, result.events);
-    if (result.unreadBefore !== undefined)
-      await gaps.lost(account.id, {
-        ...{ from: gap.from ?? gap.noticed, to: result.unreadBefore },
-        channels: ["engine-b"],
-      });
+    const begin = gap.from ?? from;
+    const to = result.unreadBefore ?? from;
+    if (result.unreadBefore !== undefined || from > begin)
+      await gaps.lost(account.id, { from: begin, to, channels: ["engine-b"] });
     // What was noticed while this ran is a pull of its own.
     const left = await gaps.change(account.id, (now) => ({
       ...now,
@@ -251,13 +252,13 @@ export class Backfill {
     return { from: whenIn(zone, from), to: whenIn(zone, to) };
   }
 
-  async #tell(account: string, { untold }: Gap): Promise<void> {
-    if (!untold) return;
+  async #tell(account: string, untold: Untold): Promise<void> {
     const { from, to, channels } = untold;
     this.#desk.alarms.raise({
       code: "channel.gap",
       account,
-      subject: `${from}`,
+      // With its channels: each of them loses the same time by itself, and none is the other's repetition.
+      subject: `${from} ${channels.join(",")}`,
       message: `Nobody listened for a while; what came by ${channels.join(", ")} then cannot be asked for.`,
       vars: {
         ...(await this.#when(account, from, to)),
@@ -265,11 +266,7 @@ export class Backfill {
       },
     });
     await this.#desk.pager.stored();
-    await this.#desk.gaps.change(account, (now) => ({
-      ...now,
-      toldFrom: from,
-      ...(now.untold?.to === to ? { untold: undefined } : {}),
-    }));
+    await this.#desk.gaps.tell(account, untold);
   }
 }
 

@@ -8,7 +8,10 @@ import type { Store } from "../../store/port.ts";
 import { changeDocument, documentsOf } from "../document.ts";
 
 const COLLECTION = "gaps";
-/** Beyond this the store has forgotten which events it knows; older messages are nobody's question any more. Virtual ms. */
+/**
+ * Beyond this the store has forgotten which events it knows: what is older would be taken for new, is not pulled back and is
+ * told to a person. Virtual ms.
+ */
 export const LONGEST_MS = 7 * 86_400_000;
 
 /** Times are virtual ms, `next` and `ran` real ms. */
@@ -34,10 +37,11 @@ export const Gap = z.object({
   short: z.number().optional(),
   /** Cannot be pulled back by anybody, and is not told yet. */
   untold: z.object({ from: z.number(), to: z.number(), channels: z.array(z.string()) }).optional(),
-  /** Where the last told one began: one gap is told once. */
-  toldFrom: z.number().optional(),
+  /** Where the last told one of each channel began: one gap is told once. Channels lose theirs at different times. */
+  told: z.record(z.string(), z.number()).default({}),
 });
 export type Gap = z.output<typeof Gap>;
+export type Untold = NonNullable<Gap["untold"]>;
 
 export class Gaps {
   readonly #store: Pick<Store, "get" | "put" | "list">;
@@ -64,7 +68,7 @@ export class Gaps {
   async add(account: string, from: number, to: number): Promise<Gap> {
     return this.change(account, (gap) => ({
       ...gap,
-      from: Math.max(Math.min(from, gap.from ?? from), to - LONGEST_MS),
+      from: Math.min(from, gap.from ?? from),
       noticed: to,
       failures: 0,
       next: 0,
@@ -87,15 +91,29 @@ export class Gaps {
     span: { readonly from: number; readonly to: number; readonly channels: readonly ChannelName[] },
   ): Promise<Gap> {
     return this.change(account, (gap) => {
-      if (gap.toldFrom === span.from) return null;
+      const news = span.channels.filter((channel) => gap.told[channel] !== span.from);
+      if (news.length === 0) return null;
       const { untold } = gap;
       return {
         ...gap,
         untold: {
           from: Math.min(span.from, untold?.from ?? span.from),
           to: Math.max(span.to, untold?.to ?? span.to),
-          channels: [...new Set([...(untold?.channels ?? []), ...span.channels])],
+          channels: [...new Set([...(untold?.channels ?? []), ...news])],
         },
+      };
+    });
+  }
+
+  /** A person was told of this much. What was lost while that was done is still to be told. */
+  async tell(account: string, { from, to, channels }: Untold): Promise<Gap> {
+    return this.change(account, ({ untold, ...gap }) => {
+      const isSame = untold?.from === from && untold.to === to;
+      const rest = untold?.channels.filter((channel) => !isSame || !channels.includes(channel));
+      return {
+        ...gap,
+        told: { ...gap.told, ...Object.fromEntries(channels.map((channel) => [channel, from])) },
+        ...(untold && rest?.length ? { untold: { ...untold, channels: rest } } : {}),
       };
     });
   }

@@ -47,14 +47,14 @@ test("a line that was away for weeks brings nothing back that is older than what
   await first.down();
 });
 
-test("an older gap that is still open stays the beginning, a week of it at most", async () => {
+test("an older gap that is still open stays the beginning, however old it is", async () => {
   it = await rig({ account: HEARING });
   const { gaps } = it.worker;
   const day = 86_400_000;
   const now = it.clock.now();
   await gaps.add("demo", now - 2 * day, now - day);
   expect(await gaps.add("demo", now - 10, now)).toMatchObject({ from: now - 2 * day });
-  expect(await gaps.add("demo", now - 30 * day, now)).toMatchObject({ from: now - 7 * day });
+  expect(await gaps.add("demo", now - 30 * day, now)).toMatchObject({ from: now - 30 * day });
 });
 
 describe("a pull and what happens beside it", () => {
@@ -186,6 +186,28 @@ describe("a time in which nobody said that he listens", () => {
     expect((await gaps.get("demo")).untold).toBeUndefined();
     await gaps.lost("demo", { ...span, from: 300_000, to: 400_000 });
     expect((await gaps.get("demo")).untold).toMatchObject({ from: 300_000 });
+  });
+
+  test("is told of a channel that is heard to have lost it after another's was told, or while it is", async () => {
+    it = await rig({ account: TWO });
+    const { gaps, pager } = it.worker;
+    const span = { from: 1_000, to: 100_000 };
+    const stored = pager.stored.bind(pager);
+    let begun: Promise<unknown> | undefined;
+    // Between the alarm and the word that it was raised.
+    pager.stored = () => {
+      begun ??= gaps.lost("demo", { ...span, channels: ["sms"] });
+      return stored();
+    };
+    await gaps.lost("demo", { ...span, channels: ["engine-a"] });
+    await it.worker.drain();
+    await begun;
+    await it.worker.drain();
+    await gaps.lost("demo", { ...span, channels: ["engine-a", "engine-b"] });
+    await it.worker.drain();
+
+    const told = it.events.flatMap((event) => (event.type === "alarm" ? [event.vars] : []));
+    expect(told.map((vars) => vars?.["channels"])).toEqual(["A", "SMS", "B"]);
   });
 });
 
