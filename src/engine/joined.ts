@@ -77,6 +77,8 @@ export function joined(draft: Draft, mail: JoinedMail): void {
   const { session, env } = draft;
   draft.quiet = "joined";
   if (mail.session === undefined) return;
+  // A merge that a crash cut off is done again, perhaps by way of a second one: what it brings is part of this already.
+  if (session.joined?.some(({ contact }) => contact === mail.from)) return;
   const stored = restoreSession(mail.session);
   if (typeof stored === "string") throw new Error(`the session of a merged contact is ${stored}`);
   const other = renamed(stored, mail.from);
