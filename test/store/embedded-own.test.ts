@@ -1,9 +1,10 @@
 /** What is the embedded store's own: one process, one file, one transaction for what comes together. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import Database from "libsql";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { openStore, type Store } from "../../src/store/index.ts";
 import { SqlFile } from "../../src/store/embedded/sql-file.ts";
 import {
@@ -333,6 +334,31 @@ test("whoever resends one message writes nothing about those that wait behind it
   }
 });
 
+test("an erasure whose log cannot be emptied is answered, and so is what came with it; the log is emptied later", async () => {
+  const store = await openStore({ dataDir: folder, keys: KEYS });
+  const [gone, other] = [await newContact(store), await newContact(store)];
+  await accept(store, gone, "hello");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  const pragma = vi.spyOn(Database.prototype, "pragma").mockImplementation(() => {
+    throw Object.assign(new Error("disk full"), { code: "SQLITE_FULL" });
+  });
+  try {
+    const answers = await Promise.all([store.erase(ACCOUNT, gone), accept(store, other, "hello")]);
+    expect(answers).toEqual([true, "new"]);
+    const log = () => statSync(path.join(folder, "prosa.db-wal")).size;
+    vi.advanceTimersByTime(60_000);
+    expect(log()).toBeGreaterThan(0);
+
+    pragma.mockRestore();
+    vi.advanceTimersByTime(60_000);
+    expect(log()).toBe(0);
+  } finally {
+    pragma.mockRestore();
+    vi.useRealTimers();
+  }
+  await store.close();
+});
+
 describe("group commit", () => {
   const SCHEMA = "CREATE TABLE IF NOT EXISTS t (n INTEGER PRIMARY KEY)";
 
@@ -373,6 +399,22 @@ describe("group commit", () => {
     expect(answers[2]).toMatchObject({ reason: { code: "STORE_UNAVAILABLE" } });
     expect(file.all<{ n: number }>("SELECT n FROM t").map(({ n }) => n)).toEqual([1, 4]);
     expect(told).toEqual(["1", "4"]);
+    file.close();
+  });
+
+  test("answers whoever shares it with something whose end fails", async () => {
+    const file = new SqlFile(folder, SCHEMA);
+    const insert = (n: number) => () => file.run("INSERT INTO t (n) VALUES (?)", n);
+    const answers = await Promise.allSettled([
+      file.commit(insert(1), () => {
+        throw new TypeError("bad listener");
+      }),
+      file.commit(insert(2)),
+    ]);
+    expect(answers).toMatchObject([
+      { status: "rejected", reason: { message: "bad listener" } },
+      { status: "fulfilled", value: 1 },
+    ]);
     file.close();
   });
 

@@ -19,6 +19,8 @@ interface Work {
 
 const FILE = "prosa.db";
 const PID_FILE = "prosa.pid";
+/** A log that could not be emptied is tried again after this long, ms. */
+const FLUSH_AGAIN_MS = 10_000;
 
 export class SqlFile {
   readonly #database: Database.Database;
@@ -26,6 +28,7 @@ export class SqlFile {
   #waiting: Work[] = [];
   #scheduled = false;
   #open = true;
+  #owed: NodeJS.Timeout | undefined;
 
   /** Opens or makes the file in `folder`. Throws `STORE_LOCKED` when another process has it. */
   constructor(folder: string, schema: string) {
@@ -43,7 +46,7 @@ export class SqlFile {
       this.#database.exec(schema);
       this.#database.exec("COMMIT");
       // A process that died between an erasure and this left what was erased in the log.
-      this.flushLog();
+      this.#checkpoint();
     } catch (cause) {
       this.#database.close();
       if (isBusy(cause)) throw lockedBy(pidFile, cause);
@@ -72,14 +75,23 @@ export class SqlFile {
     return pages * this.#pragma("page_size");
   }
 
-  /** Moves the log into the file and empties it, so that what was deleted is nowhere any more. */
+  /**
+   * Moves the log into the file and empties it, so that what was deleted is nowhere any more. What was deleted is deleted: a
+   * disk that has no room for this now is asked again later, and at the next start.
+   */
   flushLog(): void {
-    this.#database.pragma("wal_checkpoint(TRUNCATE)");
+    clearTimeout(this.#owed);
+    try {
+      this.#checkpoint();
+    } catch {
+      this.#owed = setTimeout(() => this.flushLog(), FLUSH_AGAIN_MS).unref();
+    }
   }
 
   /**
-   * Runs `work` in the transaction of this turn of the event loop. `after` runs once it is on disk, before the answer.
-   * Work that throws is undone alone; it may run twice, so it must only touch the database and its own result.
+   * Runs `work` in the transaction of this turn of the event loop. `after` runs once it is on disk, before the answer; what
+   * it throws is the answer to this work alone. Work that throws is undone alone; it may run twice, so it must only touch the
+   * database and its own result.
    */
   commit<T>(work: () => T, after?: (value: T) => void): Promise<T> {
     if (!this.#open)
@@ -103,12 +115,17 @@ export class SqlFile {
     if (!this.#open) return;
     this.#flush();
     this.#open = false;
+    clearTimeout(this.#owed);
     // The binding closes the file only when its statements are collected. Leaving the log gives the lock back now.
     this.#database.pragma("journal_mode = DELETE");
     this.#database.pragma("locking_mode = NORMAL");
     this.#database.exec("SELECT 1 FROM sqlite_master");
     this.#statements.clear();
     this.#database.close();
+  }
+
+  #checkpoint(): void {
+    this.#database.pragma("wal_checkpoint(TRUNCATE)");
   }
 
   #flush(): void {
@@ -144,8 +161,12 @@ export class SqlFile {
     result: { ok: true; values: unknown[] } | { ok: false; error: unknown },
   ): void {
     for (const [index, work] of batch.entries())
-      if (result.ok) work.done(result.values[index]);
-      else work.failed(result.error);
+      try {
+        if (result.ok) work.done(result.values[index]);
+        else work.failed(result.error);
+      } catch (error) {
+        work.failed(error);
+      }
   }
 
   #statement(sql: string): Database.Statement<[readonly SqlValue[]]> {
