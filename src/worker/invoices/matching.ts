@@ -1,6 +1,6 @@
 /**
- * Which of our notes a notice is about. `sure`: it names our token, our code, or what the gateway called this very note,
- * none of which a stranger can guess. Else issuer, value and time, if they fit exactly one open note.
+ * Which of our notes a notice is about. `sure`: it names our token, its key, what the gateway called this very note, or our
+ * code, none of which a stranger can guess. Else issuer, value and time, if they fit exactly one open note.
  */
 import type { Json } from "../../base/index.ts";
 import { textField } from "../desk.ts";
@@ -20,6 +20,8 @@ type Known = Pick<
 export interface Match {
   readonly id?: string;
   readonly sure: boolean;
+  /** It names several notes: this one first, and others besides. A person has to look. */
+  readonly torn?: true;
 }
 
 export class Matching {
@@ -36,17 +38,8 @@ export class Matching {
     const own = (await this.#known(account)).filter(
       (note) => issuer === undefined || note.issuer === issuer,
     );
-    const text = JSON.stringify(data);
-    const named = own.find(
-      (note) =>
-        (note.token !== "" && text.includes(`"${note.token}"`)) ||
-        (facts.key !== undefined && note.key === facts.key) ||
-        facts.names.some((name) => note.names.includes(name)),
-    );
-    if (named) return { id: named.id, sure: true };
-    const code = textField(data, "codigo_aleatorio");
-    const coded = own.filter((note) => code !== undefined && note.code === code);
-    if (coded[0] && coded.length === 1) return { id: coded[0].id, sure: true };
+    const named = namedBy(own, data, facts);
+    if (named) return named;
     const cents = centsOf(data);
     const emitted = Date.parse(textField(data, "data_emissao") ?? "");
     const alike = own.filter(
@@ -95,6 +88,27 @@ export class Matching {
     });
     return known;
   }
+}
+
+/**
+ * By its token before its key, by its key before the gateway's names, which may be no more than a number that something else has,
+ * too. A code may be drawn twice, and tells notes apart only while it was not. Null: it names none of them.
+ */
+function namedBy(own: readonly Known[], data: Json, { key, names }: NoteFacts): Match | null {
+  const text = JSON.stringify(data);
+  const code = textField(data, "codigo_aleatorio");
+  const coded = own.filter((note) => code !== undefined && note.code === code);
+  const named = [
+    own.filter(({ token }) => token !== "" && text.includes(`"${token}"`)),
+    own.filter((note) => key !== undefined && note.key === key),
+    own.filter((note) => names.some((name) => note.names.includes(name))),
+    coded.length === 1 ? coded : [],
+  ].filter((notes) => notes.length > 0);
+  const [first = []] = named;
+  const agreed = first.filter((note) => named.every((notes) => notes.includes(note)));
+  const [meant] = agreed.length > 0 ? agreed : first;
+  if (!meant) return null;
+  return { id: meant.id, sure: true, ...(agreed.length === 1 ? {} : { torn: true }) };
 }
 
 /** Value of the service a notice or an answer tells; NaN when it tells none. */

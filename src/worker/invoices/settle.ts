@@ -50,10 +50,11 @@ export class Settling {
   async #judge(account: string, body: Json): Promise<Settled> {
     const data = field(body, "data") ?? field(body, "nfse") ?? body;
     const facts = noteFacts(data);
-    const { id, sure } = await this.#matching.find(account, data, facts);
+    const { id, sure, torn } = await this.#matching.find(account, data, facts);
     const found = id === undefined ? null : await this.#desk.invoices.get(account, id);
     await this.#book(account, facts, found);
     if (!found) return "unmatched";
+    if (torn) return this.#unproven(found);
     const claim = { facts, sure, by: "webhook" } as const;
     if (FINAL.includes(found.state)) {
       await this.#tell(found);
