@@ -158,14 +158,23 @@ export class Outbox {
     if (limit <= 0) this.#turnedAway[lane] = true;
     const classes = (lane === "quick" ? QUICK : SLOW).filter((name) => !scopes.isHeld(name));
     if (limit <= 0 || classes.length === 0 || this.#stopping) return 0;
-    const asked = moment(clock);
     const leaseMs = lane === "quick" ? SHORT_LEASE_MS : this.#slowLeaseMs;
-    const { offsetMs } = clock;
-    const paused = [...scopes.paused(), ...pacing.queued];
-    const begun = await store.beginSend({ limit, leaseMs, paused, classes, offsetMs, hinted });
-    await this.#launchAll(lane, begun, asked);
-    const paced = lane === "quick" ? await this.#beginPaced(limit - begun.length) : 0;
-    return begun.length + paced;
+    const some = { leaseMs, offsetMs: clock.offsetMs, hinted };
+    const paused = scopes.paused();
+    const queued = lane === "quick" ? pacing.queued : [];
+    const wishes = [{ classes, paused: [...paused, ...queued] as readonly string[] }];
+    // Only messages have a pace: what else their devices are asked for does not wait behind them.
+    const calls = classes.filter((name) => name !== "message");
+    if (queued.length > 0 && calls.length > 0) wishes.unshift({ classes: calls, paused });
+    let left = limit;
+    for (const wish of wishes) {
+      if (left === 0) break;
+      const asked = moment(clock);
+      const begun = await store.beginSend({ ...some, ...wish, limit: left });
+      left -= begun.length;
+      await this.#launchAll(lane, begun, asked);
+    }
+    return limit - left + (lane === "quick" ? await this.#beginPaced(left) : 0);
   }
 
   #held(lane: "quick" | "slow", begun: Begun, asked: Moment): Held {

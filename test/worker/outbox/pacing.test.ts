@@ -1,12 +1,28 @@
-import { afterEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Crew } from "../../../src/worker/fleet/crew.ts";
 import { systemRandom } from "../../../src/worker/index.ts";
 import { Pacing } from "../../../src/worker/outbox/pacing.ts";
 import { type Body, until } from "../../sandbox/stage.ts";
-import { bubble, CUSTOMER, OPERATOR, OTHER, rig, textOf, type Rig } from "../rig.ts";
+import { startRedis, type TestRedis } from "../../support/redis.ts";
+import {
+  type Asked,
+  bubble,
+  CUSTOMER,
+  OPERATOR,
+  OTHER,
+  rig,
+  textOf,
+  WAITER,
+  type Rig,
+} from "../rig.ts";
 
 let it: Rig;
-afterEach(() => it.close());
+let redis: TestRedis | undefined;
+afterEach(async () => {
+  await it.close();
+  await redis?.stop();
+  redis = undefined;
+});
 
 const SEND = "message.sendText";
 const PACE = { perSecond: 10, burst: 4, unaskedPerMinute: 6 };
@@ -71,6 +87,38 @@ test("whoever came first leaves first, and who comes later passes nobody who wai
   expect(texts.slice(1, -1)).toEqual([...texts.slice(1, -1)].sort());
   expect(texts.at(-1)).not.toMatch(/^nº/);
   expect(texts).toHaveLength(9);
+});
+
+describe.each(["the embedded store", "Redis"])("on %s", (name) => {
+  beforeEach(async () => {
+    if (name === "Redis") redis = await startRedis();
+  });
+
+  test("what is no message does not wait behind the messages of its device, in neither lane", async () => {
+    it = await rig({
+      account: { pace: { ...PACE, perSecond: 2, burst: 1 } },
+      ...(redis ? { redisUrl: redis.url } : {}),
+    });
+    for (let index = 0; index < 30; index++)
+      await it.asks(phone(index), bubble(phone(index), `nº ${index}`));
+    await it.worker.start();
+    await until(async () => ((await sends()).length > 0 ? true : undefined));
+    const call = (some: object) => ({ type: "call", waiter: WAITER, ...some }) as unknown as Asked;
+    await it.asks(
+      CUSTOMER,
+      call({ class: "replace", name: "chat.updateProfileName", input: { name: "Loja" } }),
+      call({
+        ...{ class: "costly", name: "group.create" },
+        input: { subject: "Clientes", participants: [CUSTOMER] },
+      }),
+    );
+    it.worker.wake();
+    const others = async () =>
+      (await it.list("requests")).map((row) => textOf(row["route"])).filter((one) => one !== SEND);
+    await expect.poll(others, { timeout: 10_000 }).toHaveLength(2);
+    expect((await others()).sort()).toEqual(["chat.updateProfileName", "group.create"]);
+    expect((await sends()).length).toBeLessThan(30);
+  });
 });
 
 test("of a contact with much to hear each message waits its turn anew: others are heard between", async () => {
