@@ -222,11 +222,9 @@ async function compose(
   if (settings.reload !== "off")
     closing.add(await reloading({ ...{ settings, store, log, reader, current, loaded } }));
   else await reader.close();
-  if (role !== "ingress") {
-    await worker.start();
-    closing.add(() => (working ??= worker.stop(GRACE_MS)));
-    closing.add(keepKeys(settings, { store, log, registry }));
-  }
+  await worker.start({ works: role !== "ingress" });
+  closing.add(() => (working ??= worker.stop(GRACE_MS)));
+  if (role !== "ingress") closing.add(keepKeys(settings, { store, log, registry }));
   if (role !== "worker") {
     // Before the first webhook can come: it waits for what came before.
     worker.ears.open();
@@ -236,7 +234,7 @@ async function compose(
   if (role !== "worker") worker.ears.start();
   closing.add(async () => {
     stopping = true;
-    // Beside the listeners, so that calls on their way have all of the time.
+    // Beside the listeners, so that calls on their way have all of the time; what only listens has none, and writes down last.
     if (role !== "ingress") working = worker.stop(GRACE_MS);
   });
   log.debug({ role, store: settings.redisUrl ? "redis" : "embedded" }, "started");

@@ -31,6 +31,7 @@ import { Reaper } from "./outbox/reaper.ts";
 import type { Reconciliation } from "./alarms/reconciliation.ts";
 import { Releases } from "./outbox/releases.ts";
 import { Reports } from "./alarms/reports.ts";
+import { Scribe } from "./alarms/scribe.ts";
 import { Scopes } from "./outbox/scopes.ts";
 import { Settling } from "./invoices/settle.ts";
 import { Signals } from "./signals.ts";
@@ -51,7 +52,8 @@ const ACCOUNT_MS = 1_000;
 const ACCOUNTS = 1_000;
 
 export interface Worker {
-  start(): Promise<void>;
+  /** Without `works` it makes no turn and sends nothing: what comes by webhooks is written down for those that do. */
+  start(how?: { readonly works: boolean }): Promise<void>;
   /**
    * No new claims; calls on their way end, at most `graceMs`. None is aborted: one that takes longer stays in flight in the
    * store and is judged by its class when its lease is over, a fiscal one as uncertain.
@@ -100,8 +102,7 @@ export function createWorker(given: WorkerDeps): Worker {
   // entry's name, a setting and nobody's secret.
   store.onKeyMissing((entry) =>
     alarms.raise({
-      code: "keys.missing",
-      subject: entry,
+      ...{ code: "keys.missing", subject: entry },
       message: `Data is sealed under the entry ${entry}, which is not in this process' PROSA_KEYS: messages of these contacts are refused (503) and what they have waits. Put it back behind the first entry and restart.`,
     }),
   );
@@ -146,6 +147,7 @@ export function createWorker(given: WorkerDeps): Worker {
   const releases = new Releases(desk);
   const filters = new Filters(desk);
   const pager = new Pager(desk);
+  const scribe = new Scribe(desk);
   const reports = new Reports(desk);
   const outbox = new Outbox(desk);
   const timers = new Timers(desk, outbox);
@@ -203,7 +205,11 @@ export function createWorker(given: WorkerDeps): Worker {
     invoices: desk.invoices,
     certificates: desk.certificates,
     echoes: desk.echoes,
-    async start() {
+    async start({ works } = { works: true }) {
+      if (!works) {
+        scribe.start();
+        return;
+      }
       await pulse.start();
       await desk.builds.start();
       await crew.start();
@@ -211,8 +217,7 @@ export function createWorker(given: WorkerDeps): Worker {
       off = [
         store.onUnconfirmed(() =>
           alarms.raise({
-            code: "replicas.missing",
-            subject: "store",
+            ...{ code: "replicas.missing", subject: "store" },
             message:
               "Too few of Redis' required replicas confirm: calls that must not be made twice wait.",
           }),
@@ -243,7 +248,7 @@ export function createWorker(given: WorkerDeps): Worker {
       for (const end of off) end();
       off = [];
       const over = pause(graceMs, undefined, { ref: false });
-      const loops = [turns, timers, reaper, jobs, backfill, watch, outbox].map((loop) =>
+      const loops = [turns, timers, reaper, jobs, backfill, watch, outbox, scribe].map((loop) =>
         loop.stop(),
       );
       await Promise.race([Promise.all(loops), over]);

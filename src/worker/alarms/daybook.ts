@@ -1,6 +1,6 @@
 /**
  * What happens to notes outside their records, by the account's day: sales that were asked for twice, notices about notes
- * we have no record of, cancellations. One small document a day; the same thing told again is one thing.
+ * we have no record of or that contradict one, cancellations. One small document a day; the same thing told again is one thing.
  */
 import { z } from "zod";
 import { localDay } from "../../brazil/index.ts";
@@ -13,7 +13,7 @@ const COLLECTION = "daybook";
 /** Names kept of each kind; beyond it only the number goes on, and repeats count. */
 const NAMES = 500;
 
-export const Deed = z.enum(["blocked", "unmatched", "cancelled"]);
+export const Deed = z.enum(["blocked", "unmatched", "cancelled", "contradicted"]);
 export type Deed = z.output<typeof Deed>;
 
 const Page = z.object({
@@ -50,7 +50,7 @@ export class Daybook {
   async of(account: string, day: string): Promise<Readonly<Record<Deed, number>>> {
     const found = await this.#store.get(COLLECTION, `${account}.${day}`);
     const { counts } = Page.parse(found?.value ?? {});
-    const { blocked = 0, unmatched = 0, cancelled = 0 } = counts;
-    return { blocked, unmatched, cancelled };
+    const { blocked = 0, unmatched = 0, cancelled = 0, contradicted = 0 } = counts;
+    return { blocked, unmatched, cancelled, contradicted };
   }
 }

@@ -36,6 +36,8 @@ export const Reconciliation = z.object({
   unmatched: z.number(),
   /** Cancellations the issuer told of. */
   cancelled: z.number(),
+  /** Notes of which the issuer told another end than they have here; reports of older builds did not count them. */
+  contradicted: z.number().default(0),
   /** Everything without an end when this was made, oldest first. */
   open: z.object({
     counts: z.record(z.string(), z.number()),
@@ -123,7 +125,7 @@ export function reconcile({
       moved ||
       old > 0 ||
       refused.length > 0 ||
-      deeds.blocked + deeds.unmatched + deeds.cancelled > 0 ||
+      deeds.blocked + deeds.unmatched + deeds.cancelled + deeds.contradicted > 0 ||
       usage.unsure > 0 ||
       usage.plan.used / usage.plan.max >= MUCH,
   };
@@ -148,7 +150,7 @@ function tally(words: readonly string[]): Record<string, number> {
 
 /** The report as one bubble: what there is nothing of is not said. */
 export function noticeOf(report: Reconciliation, usage: Usage): Notice {
-  const { issued, refused, open, blocked, unmatched, cancelled } = report;
+  const { issued, refused, open, blocked, unmatched, cancelled, contradicted } = report;
   const { incerta = 0, processando = 0, pendente = 0, enviando = 0 } = open.counts;
   const hoursOf = (state: InvoiceState) => {
     const { minutes = 0 } = open.notes.find((note) => note.state === state) ?? {};
@@ -166,6 +168,7 @@ export function noticeOf(report: Reconciliation, usage: Usage): Notice {
   add(incerta, "report-uncertain", { hours: hoursOf("incerta") });
   add(processando + enviando, "report-processing");
   add(pendente, "report-waiting", { hours: hoursOf("pendente") });
+  add(contradicted, "report-contradicted");
   add(blocked, "report-blocked");
   add(unmatched, "report-unmatched");
   add(usage.unsure > 0 ? 1 : 0, "report-unsure", { cents: Math.round(usage.unsure * 100) });

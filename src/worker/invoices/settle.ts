@@ -10,6 +10,7 @@ import { entryOf } from "../outbox/entry.ts";
 import { STUMBLED } from "../outbox/stumbles.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { closedFor, type Decided, type Decision, isUndecided, said } from "./decision.ts";
+import { contradicted, takenBack, unproven } from "./doubtful.ts";
 import { FINAL, type Invoice, isKeyless, moved, revOf, sendings } from "./invoice.ts";
 import { takeKey } from "./late-key.ts";
 import { Matching } from "./matching.ts";
@@ -54,28 +55,27 @@ export class Settling {
     const found = id === undefined ? null : await this.#desk.invoices.get(account, id);
     await this.#book(account, facts, found);
     if (!found) return "unmatched";
-    if (torn) return this.#unproven(found);
+    if (torn) return unproven(this.#desk, found);
     const claim = { facts, sure, by: "webhook" } as const;
     if (FINAL.includes(found.state)) {
       await this.#tell(found);
-      // It was told as issued, and its issuer takes that back: people believe in a note that may not be there.
       if (found.state === "autorizada" && facts.status === "rejeitada" && sure)
-        return this.#unproven(found);
+        return takenBack(this.#desk, found);
       const wasIssued = facts.status === "autorizada" || facts.status === "cancelada";
       if (isKeyless(found) && wasIssued && facts.key !== undefined)
         return (await takeKey(this.#desk, this.#proving, found, { ...claim, key: facts.key })).ok
           ? "settled"
-          : this.#unproven(found);
+          : unproven(this.#desk, found);
       if (found.state === "autorizada" || facts.status !== "autorizada") return "known";
       // We were told, or a person said, that there is none; a note that exists all the same is a person's business.
       const proof = await this.#proving.of(found, facts.key, claim);
-      if (!proof.ok || proof.facts.status !== "autorizada") return this.#unproven(found);
-      return this.#contradicted(found);
+      if (!proof.ok || proof.facts.status !== "autorizada") return unproven(this.#desk, found);
+      return contradicted(this.#desk, found);
     }
     if (facts.status === "processando" || facts.status === "unknown") return "known";
     if (facts.key !== undefined) return this.#byKey(found, facts.key, claim);
     // A refusal has no key to look up: only our own token, or the gateway's name for this very note, is proof enough.
-    if (facts.status !== "rejeitada" || !sure) return this.#unproven(found);
+    if (facts.status !== "rejeitada" || !sure) return unproven(this.#desk, found);
     return this.#refuse(found, facts.error, "webhook");
   }
 
@@ -179,7 +179,7 @@ export class Settling {
   /** Offline check, then one lookup. */
   async #byKey(invoice: Invoice, key: string, claim: Claim): Promise<Settled> {
     const proof = await this.#proving.of(invoice, key, claim);
-    if (!proof.ok) return this.#unproven(invoice);
+    if (!proof.ok) return unproven(this.#desk, invoice);
     if (proof.facts.status === "rejeitada")
       return this.#refuse(invoice, proof.facts.error, claim.by);
     return this.#issued(invoice, key, claim, proof.facts);
@@ -204,7 +204,7 @@ export class Settling {
       ),
     );
     await this.#tell(issued);
-    return issued.state === "autorizada" ? "settled" : this.#contradicted(issued);
+    return issued.state === "autorizada" ? "settled" : contradicted(this.#desk, issued);
   }
 
   /**
@@ -213,36 +213,16 @@ export class Settling {
    */
   async #refuse(invoice: Invoice, error: NoteFacts["error"], by: string): Promise<Settled> {
     const { duplicate, ...reason } = reasonOf(error ?? { message: "" }, invoice.locale);
-    if (duplicate) return this.#unproven(invoice);
+    if (duplicate) return unproven(this.#desk, invoice);
     const { clock } = this.#desk;
     const refused = await this.#settled(invoice, (now) =>
       sendings(now.history) > 1
         ? null
         : moved(now, "rejeitada", { at: clock.now(), by, why: reason.code }, { reason }),
     );
-    if (!FINAL.includes(refused.state)) return this.#unproven(refused);
+    if (!FINAL.includes(refused.state)) return unproven(this.#desk, refused);
     await this.#tell(refused);
     return "settled";
-  }
-
-  #contradicted(invoice: Invoice): Settled {
-    this.#desk.alarms.raise({
-      code: "invoice.contradicted",
-      account: invoice.account,
-      subject: invoice.id,
-      message: `An invoice that was closed as ${invoice.state} exists at the authority; a person has to look.`,
-    });
-    return "unproven";
-  }
-
-  #unproven(invoice: Invoice): Settled {
-    this.#desk.alarms.raise({
-      code: "invoice.unproven",
-      account: invoice.account,
-      subject: invoice.id,
-      message: "A notice about an open invoice could not be proved; a person has to look.",
-    });
-    return "unproven";
   }
 
   /** What an end brings with it; harmless when all of it happened already. */

@@ -19,7 +19,7 @@ const reportOf = (...invoices: readonly Invoice[]) =>
   reconcile({
     ...{ account: { id: "demo", zone: "America/Sao_Paulo" }, day: "2026-11-20", now: NOW },
     ...{ invoices, usage: USAGE, moved: false },
-    deeds: { blocked: 0, unmatched: 0, cancelled: 0 },
+    deeds: { blocked: 0, unmatched: 0, cancelled: 0, contradicted: 0 },
   });
 
 /** Count and hours of a line. */
