@@ -161,7 +161,8 @@ async function conclude(
         await say(desk, begun, note, CONFIRMED);
         return { ...ending, ...cancelled(note) };
       }
-      if (facts.status === "rejeitada") {
+      // The key is the note's own: what failed is its cancellation.
+      if (facts.status === "rejeitada" || facts.status === "incerta") {
         const text = (facts.error?.message ?? "").slice(0, 300);
         if (saysAlready(text)) return wasCancelled(desk, begun, note, text);
         await say(desk, begun, note, { state: "recusada", text });

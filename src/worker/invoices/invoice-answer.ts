@@ -6,7 +6,9 @@ import { field, textField } from "../desk.ts";
 import { issueWord, type IssueWord } from "../effects/index.ts";
 import { type Invoice, mayHaveLeft } from "./invoice.ts";
 
-export type NoteStatus = "autorizada" | "processando" | "rejeitada" | "cancelada" | "unknown";
+/** `incerta`: something failed, and there is a key. It may have been the note, or no more than what came after it. */
+export type NoteStatus =
+  "autorizada" | "processando" | "rejeitada" | "cancelada" | "incerta" | "unknown";
 
 export interface NoteFacts {
   readonly status: NoteStatus;
@@ -20,7 +22,8 @@ export interface NoteFacts {
 
 const STATUS: readonly (readonly [RegExp, NoteStatus])[] = [
   [/cancel/, "cancelada"],
-  [/rejei|negad|recusad|erro|falh|denied|reject/, "rejeitada"],
+  [/rejei|negad|recusad|denied|reject/, "rejeitada"],
+  [/erro|falh/, "incerta"],
   [/process|fila|emitindo|enviad|aguard|pend|queue|confirmando/, "processando"],
   // Not issued, not yet issued: whatever else it is, it proves nothing.
   [/(?:^|[^a-z])(?:nao|not|sem|ainda|un[a-z]+)(?![a-z])/, "unknown"],
@@ -34,7 +37,8 @@ export function noteFacts(data: Json): NoteFacts {
   const said = fold(textField(data, "status") ?? textField(data, "situacao") ?? "");
   const found = STATUS.find(([pattern]) => pattern.test(said))?.[1];
   // A key is the proof of a note; a status nobody knows is none.
-  const status = found ?? (key === undefined ? "unknown" : "autorizada");
+  const keyless = found === "incerta" ? "rejeitada" : (found ?? "unknown");
+  const status = key === undefined ? keyless : (found ?? "autorizada");
   const error = errorOf(data);
   const names = ["id", "protocolo", "uuid", "job_id"].flatMap(
     (name) => textField(data, name) ?? [],

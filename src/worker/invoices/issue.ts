@@ -165,6 +165,7 @@ async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Pro
     ...(number === undefined ? {} : { number }),
     ...(link === undefined ? {} : { link }),
   };
+  if (facts.status === "incerta") return uncertain(desk, invoice, "unconfirmed", known);
   if (facts.status !== "autorizada") {
     const waiting = await step(desk, invoice, "processando", known);
     return held("processando", resultOf(waiting));

@@ -116,6 +116,7 @@ function judged(invoice: Invoice, key: string, claim: Claim, data: Json): Proof 
       return no("key-cancelled");
     case "processando":
       return no("key-processing");
+    case "incerta":
     case "unknown":
       return no("lookup-failed");
   }

@@ -110,6 +110,7 @@ export async function settleRawNote(desk: Desk, claim: SaleClaim, ending: Ending
   switch (status) {
     case "processando":
       return rests("processando");
+    case "incerta":
     case "unknown":
       return rests("unconfirmed");
     case "rejeitada":

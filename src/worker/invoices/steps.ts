@@ -44,12 +44,17 @@ export async function step(
 }
 
 /**
- * Sent, and nobody knows. Also what a dead process leaves behind (`../outbox/reaper.ts`): when it had settled the sale, the note
+ * Sent, and nobody knows. `facts`: what the answer tells of it all the same. Also what a dead process leaves behind (`../outbox/reaper.ts`): when it had settled the sale, the note
  * is issued, and {@link ANSWERED} is the reason.
  */
-export async function uncertain(desk: Desk, invoice: Invoice, said: string): Promise<Ending> {
+export async function uncertain(
+  desk: Desk,
+  invoice: Invoice,
+  said: string,
+  facts: Parameters<typeof moved>[3] = {},
+): Promise<Ending> {
   const why = (await holdSale(desk, invoice)) === "settled" ? ANSWERED : said;
-  const lost = await step(desk, invoice, "incerta", {}, why);
+  const lost = await step(desk, invoice, "incerta", facts, why);
   // A notice of the issuer was quicker than the answer.
   if (lost.state !== "incerta") return { outcome: { kind: "done" }, result: resultOf(lost) };
   desk.alarms.raise({

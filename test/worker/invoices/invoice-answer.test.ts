@@ -34,6 +34,21 @@ describe("what an answer says about a note", () => {
     expect(noteFacts({ chave: KEY, status: "Não autorizada" }).status).toBe("unknown");
   });
 
+  test.each(["erro", "Erro ao enviar o e-mail", "falha_pdf", "emitida com falhas"])(
+    "a key beside the status %s is neither a refusal nor an issue, for the one may follow the other",
+    (said) => {
+      expect(noteFacts({ chave: KEY, status: said })).toMatchObject({
+        status: "incerta",
+        key: KEY,
+      });
+      expect(noteFacts({ status: said }).status).toBe("rejeitada");
+    },
+  );
+
+  test("a key that is told beside a refusal does not undo it", () => {
+    expect(noteFacts({ chave: KEY, status: "rejeitada por erro" }).status).toBe("rejeitada");
+  });
+
   test("an empty answer is not taken for a note", () => {
     expect(noteFacts({}).status).toBe("unknown");
     expect(noteFacts(null).status).toBe("unknown");
