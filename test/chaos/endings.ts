@@ -8,6 +8,7 @@ import { bundle } from "../support/bundle.ts";
 import { message } from "./feeder.ts";
 import { DEMO_TOKEN } from "../../src/app/demo.ts";
 import { killRun } from "./kill-run.ts";
+import { Load } from "./load.ts";
 import type { Report } from "./report.ts";
 import type { OverloadOptions } from "./overload.ts";
 import type { Stage } from "./stage.ts";
@@ -21,6 +22,8 @@ const STOP_MS = 10_000;
 const CLAIMS = 7;
 const POISONED = "5511949999999";
 const WAIT_MS = 90_000;
+/** Webhooks a second of people of their own, so that some are on kept connections whenever the listener is stopped. */
+const BESIDE = { rate: 500, people: 200, phone: 30_000_000 } as const;
 
 export async function endings({ program, seed, say }: OverloadOptions): Promise<boolean> {
   let well = true;
@@ -45,10 +48,12 @@ function oracles(report: Report, demand: Demand, of: string): void {
 /** Each process is stopped gracefully once, and once killed in the middle of its stop, all under load. */
 async function stops(program: string, seed: number, demand: Demand): Promise<void> {
   const ended: { code: number | null; ms: number }[] = [];
+  let refused = { times: 0, rudely: 0 };
   const report = await killRun({
     ...{ program, seed, store: "redis", contacts: 16, each: 40, kills: 0, workers: 2 },
     ...{ gapMs: 150, plan: () => ({}) },
     async during(stage) {
+      const beside = withLoad(stage);
       for (const life of stage.lives) {
         await pause(300);
         const from = performance.now();
@@ -61,6 +66,7 @@ async function stops(program: string, seed: number, demand: Demand): Promise<voi
         life.strike();
         await life.ready();
       }
+      refused = await beside();
     },
   });
   oracles(report, demand, "stops");
@@ -72,6 +78,27 @@ async function stops(program: string, seed: number, demand: Demand): Promise<voi
   demand(report.deaths.length > 0, `stops: ${report.deaths.length} were killed in the middle`);
   const odd = [...report.statuses.keys()].filter((status) => ![0, 200, 503].includes(status));
   demand(odd.length === 0, `stops: webhooks are answered 200, 503 or not at all`);
+  demand(
+    refused.times > 0 && refused.rudely === 0,
+    `stops: each of ${refused.times} refusals of ${BESIDE.rate} webhooks a second beside names a time to come back (${refused.rudely} did not)`,
+  );
+}
+
+/** Begins webhooks of other people. Its answer ends them, and tells what was refused. */
+function withLoad(stage: Stage): () => Promise<{ times: number; rudely: number }> {
+  let [over, number] = [false, 0];
+  const load = new Load(stage.url, () => (number += 1));
+  const phone = (at: number): string => `55119${BESIDE.phone + (at % BESIDE.people)}`;
+  const loaded = (async () => {
+    do await load.open({ rate: BESIDE.rate, phone }, 1_000);
+    while (!over);
+  })();
+  return async () => {
+    over = true;
+    await loaded;
+    await load.close();
+    return { times: load.statuses.get(503) ?? 0, rudely: load.rude };
+  };
 }
 
 /** The word ends the process; the others' messages go on meanwhile. */
