@@ -68,8 +68,8 @@ function told(report: Report): void {
   if (report.verdicts.some(({ wrong }) => wrong.length > 0)) failed = true;
 }
 
-/** The form of each push. */
-async function pushed(program: string): Promise<void> {
+/** The short form. */
+async function short(program: string): Promise<void> {
   const { good, rows } = await whole({ program, seed, every: values.every, say });
   if (!good) failed = true;
   if (values.write)
@@ -191,7 +191,7 @@ async function main(): Promise<void> {
     throw new Error(`no profile ${values.profile}: resources, ${Object.keys(FORMS).join(", ")}`);
   else if (values.minutes !== undefined || values.run !== undefined)
     await long(file, Number(values.minutes ?? 1));
-  else await pushed(file);
+  else await short(file);
 }
 
 await main();
