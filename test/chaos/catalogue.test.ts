@@ -1,7 +1,12 @@
-/** The catalogue in the README: whole, and every test it names is there under that title. No profile without a table. */
+/**
+ * The catalogue in the README: whole, and every test it names is there under that title. No profile without a table, no step of the
+ * store without a word on who dies at it.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
+import { STEPS } from "../support/faulty-store.ts";
+import { POINTS } from "./deaths.ts";
 
 const TESTS = path.resolve(import.meta.dirname, "..");
 /** What the project owes: that many rows met. */
@@ -49,4 +54,16 @@ test("every profile has a place in which its run writes what it saw", () => {
     (name) => !text.includes(`<!-- ${name}: npm run chaos -- --profile ${name}`),
   );
   expect(without).toEqual([]);
+});
+
+test("every step that writes is listed, and it is said who dies at it or that nobody does by name", () => {
+  const points = /^## Named points$(.*?)^## /ms.exec(text)?.[1] ?? "";
+  const [, list = "", , takers = ""] = points.split("\n\n").slice(1);
+  const named = (part: string): readonly string[] =>
+    [...part.matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+  expect(named(list)).toEqual(STEPS);
+  const killed = Object.values(POINTS).flatMap((of) => of.map((point) => point.split(":")[0]));
+  expect(STEPS.filter((step) => !named(takers).includes(step) && !killed.includes(step))).toEqual(
+    [],
+  );
 });
