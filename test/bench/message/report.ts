@@ -1,5 +1,6 @@
 /** The run as text: tables for the README, between the marks that this bench owns there. */
 import os from "node:os";
+import { origin } from "../origin.ts";
 import { CONTESTANTS, type Name } from "./fleet.ts";
 import { bars, figure, ratio, type Found, type Spread, voidBy } from "./result.ts";
 import type { Row } from "./profile.ts";
@@ -117,7 +118,7 @@ export function markdown(all: readonly Found[], command: string): string {
     bars(found).some(({ what, met }) => !met && what.startsWith("CPU")),
   );
   return [
-    `Machine: ${machine()}. \`appendfsync ${first?.fsync ?? ""}\`. ${rounds} rounds, interleaved; median (lowest–highest). By \`${command}\`.`,
+    `Machine: ${machine()}. \`appendfsync ${first?.fsync ?? ""}\`. ${rounds} rounds, interleaved; median (lowest–highest). By \`${command}\`, ${origin()}.`,
     ...all.map(figures),
     "Prosa's CPU for one message, as a multiple of the others', round by round:",
     table(["", "ratio"], ratios),
