@@ -2,7 +2,9 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Agent, request } from "undici";
 import { DEMO_TOKEN } from "../../src/app/demo.ts";
+import { call } from "../support/prosa.ts";
 import { message } from "./feeder.ts";
+import { GREETING } from "./grounds.ts";
 
 /** Calls without an answer, at most; what does not fit is not sent, and counted. Far above what the listener lets in. */
 const UNANSWERED = 4_000;
@@ -11,6 +13,8 @@ const CONNECTIONS = UNANSWERED;
 const ANSWER_MS = 20_000;
 /** Messages whose replies are timed: more than any measured phase sends, fewer than a flood does. */
 const NOTED = 50_000;
+const GREETED_AT_ONCE = 32;
+const AGAIN_MS = 200;
 /** Between two handfuls of calls, ms. */
 const BEAT_MS = 10;
 
@@ -28,6 +32,8 @@ export class Load {
   readonly latencies: number[] = [];
   /** When the first messages were sent, ms since 1970, by phone and text. */
   readonly sentAt = new Map<string, number>();
+  /** Numbers that were answered with 200, by phone. */
+  readonly takenOf = new Map<string, number[]>();
   /** Refusals without a time to come back. */
   rude = 0;
   /** Calls that were due while too many had no answer. */
@@ -92,6 +98,9 @@ export class Load {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1);
     if (status !== 200) return;
     this.latencies.push(performance.now() - from);
+    const own = this.takenOf.get(phone);
+    if (own) own.push(number);
+    else this.takenOf.set(phone, [number]);
     const second = Math.floor(Date.now() / 1_000);
     this.#seconds.set(second, (this.#seconds.get(second) ?? 0) + 1);
   }
@@ -105,9 +114,30 @@ export class Load {
     return this.statuses.get(200) ?? 0;
   }
 
+  /** How often it was answered with what, as a line tells it. */
+  get answers(): string {
+    const all = [...this.statuses].sort(([a], [b]) => a - b);
+    return all.map(([status, times]) => `${status || "none"}×${times}`).join(" ");
+  }
+
   close(): Promise<void> {
     return this.#agent.destroy();
   }
+}
+
+/** Everybody says "oi", until it is taken: a conversation hears no number in the message that begins it. */
+export async function greet(url: string, phones: readonly string[]): Promise<void> {
+  const todo = [...phones];
+  const next = async (): Promise<void> => {
+    for (let phone = todo.pop(); phone !== undefined; phone = todo.pop())
+      for (let status = 0; status !== 200;) {
+        const body = message(phone, GREETING, "oi");
+        const answer = await call("POST", `${url}/webhooks/engine-c/${DEMO_TOKEN}`, body);
+        ({ status } = answer);
+        if (status !== 200) await pause(AGAIN_MS);
+      }
+  };
+  await Promise.all(Array.from({ length: GREETED_AT_ONCE }, next));
 }
 
 /** The value below which a share of all lies; 0 of none. */

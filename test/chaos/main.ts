@@ -14,7 +14,7 @@
  *   --profile rolling             another build takes over under load, and back
  *   --profile failover            primaries of a Cluster die under load, their replicas take over
  *   --profile resources           full disks, slow syncs, no file descriptors, a burst of new contacts; --only NAME,NAME
- *   --profile overload [--minutes N]   a hot contact, then a flood of N minutes (1), and about three minutes around it
+ *   --profile overload [--minutes N]   a hot contact, then a flood of N minutes (1), and about four minutes around it
  */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";

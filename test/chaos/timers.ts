@@ -8,8 +8,10 @@ import type { JsonObject } from "../../src/base/index.ts";
 import type { Claimed, Store } from "../../src/store/index.ts";
 import { Dice } from "../support/dice.ts";
 import { Load, share } from "./load.ts";
-import { idle, type OverloadOptions, replies, rssOf } from "./overload.ts";
+import type { OverloadOptions } from "./overload.ts";
+import { idle, replies } from "./phase.ts";
 import { Stage, type StoreKind } from "./stage.ts";
+import { rssOf } from "./strain.ts";
 
 const ASKED = process.env["CHAOS_TIMERS"];
 const MANY: Readonly<Record<StoreKind, number>> = {
