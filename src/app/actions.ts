@@ -218,6 +218,5 @@ export function createActions(parts: ActionParts): Actions {
 }
 
 async function accountIds(store: Store): Promise<readonly string[]> {
-  const { items } = await store.list("accounts", { limit: 1_000 });
-  return items.map((item) => item.id);
+  return (await store.ids("accounts", { limit: 1_000 })).items;
 }

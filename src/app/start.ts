@@ -130,7 +130,7 @@ async function compose(
     ...{ store, library, clock, log, random: systemRandom },
     accounts: {
       get: async (id) => (await accounts.get(id))?.account ?? null,
-      ids: async () => (await accounts.list()).map(({ id }) => id),
+      ids: () => accounts.ids(),
       change: (id, change) => accounts.change(id, change),
       onChange: (listener) => accounts.onChange(listener),
     },

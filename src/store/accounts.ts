@@ -9,6 +9,7 @@ import { hash, timingSafeEqual } from "node:crypto";
 import { Fault, type JsonObject } from "../base/index.ts";
 import { Account, type ChannelName, type ChannelSettings } from "../engine/index.ts";
 import type { Store } from "./port.ts";
+import { isChanged } from "./seal.ts";
 
 const ACCOUNTS = "accounts";
 const TOKENS = "tokens";
@@ -27,7 +28,10 @@ export type AccountPut =
   | { readonly ok: false; readonly reason: "conflict" | "token-taken" };
 
 export interface AccountRepository {
+  /** Those that can be read. */
   list(): Promise<readonly Account[]>;
+  /** Of all, also of one that cannot be read: it must not keep others from being looked after. */
+  ids(): Promise<readonly string[]>;
   get(id: string): Promise<{ readonly account: Account; readonly rev: number } | null>;
   /** Stores an account and its tokens. `expect` = revision it was read at; 0 = must be new. */
   put(account: Account, expect?: number): Promise<AccountPut>;
@@ -80,6 +84,16 @@ function read(id: string, value: JsonObject): Account {
   });
 }
 
+/** Null where what is there was changed, or does not fit: that is one account's trouble. Throws all other trouble. */
+async function readable(find: () => Promise<Account | null>): Promise<Account | null> {
+  try {
+    return await find();
+  } catch (error) {
+    if (isChanged(error)) return null;
+    throw error;
+  }
+}
+
 /** `now` is any clock that only goes forward, ms; it ages the cache and nothing else. */
 export function createAccountRepository(store: Store, now: () => number): AccountRepository {
   const cache = new Map<
@@ -91,6 +105,15 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
   function changed(): void {
     cache.clear();
     for (const listener of listeners) listener();
+  }
+
+  async function* pages(): AsyncGenerator<readonly string[]> {
+    let after: string | undefined;
+    do {
+      const page = await store.ids(ACCOUNTS, { limit: PAGE, ...(after ? { after } : {}) });
+      yield page.items;
+      after = page.next;
+    } while (after);
   }
 
   async function load(key: string): Promise<Account | null> {
@@ -115,6 +138,15 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
     return found;
   }
 
+  /** Tokens of an account as it stands there; none where it cannot be read: what leads to nobody finds nobody. */
+  async function tokensAt(id: string): Promise<readonly string[]> {
+    const account = await readable(async () => {
+      const stored = await store.get(ACCOUNTS, id);
+      return stored && read(id, stored.value);
+    });
+    return account ? [...tokensOf(account).keys()] : [];
+  }
+
   async function taken(id: string, keys: Iterable<string>): Promise<boolean> {
     for (const key of keys) {
       const owner = (await store.get(TOKENS, key))?.value["account"];
@@ -127,13 +159,16 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
 
   return {
     async list() {
-      const all: Account[] = [];
-      let after: string | undefined;
-      do {
-        const page = await store.list(ACCOUNTS, { limit: PAGE, ...(after ? { after } : {}) });
-        for (const { id, value } of page.items) all.push(read(id, value));
-        after = page.next;
-      } while (after);
+      const found: (Account | null)[] = [];
+      const one = async (id: string) => (await this.get(id))?.account ?? null;
+      for await (const page of pages())
+        found.push(...(await Promise.all(page.map((id) => readable(() => one(id))))));
+      return found.filter((account) => account !== null);
+    },
+
+    async ids() {
+      const all: string[] = [];
+      for await (const page of pages()) all.push(...page);
       return all;
     },
 
@@ -146,14 +181,12 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
       // Rows before the account: a row without its account finds nothing, an account without its row is unreachable.
       const keys = tokensOf(account);
       if (await taken(account.id, keys.keys())) return { ok: false, reason: "token-taken" };
-      const before = await store.get(ACCOUNTS, account.id);
+      const before = await tokensAt(account.id);
       for (const [key, use] of keys) await store.put(TOKENS, key, { account: account.id, use });
       const value = JSON.parse(JSON.stringify(account)) as JsonObject;
       const rev = await store.put(ACCOUNTS, account.id, value, expect);
       if (rev === "conflict") return { ok: false, reason: "conflict" };
-      if (before)
-        for (const key of tokensOf(read(account.id, before.value)).keys())
-          if (!keys.has(key)) await store.remove(TOKENS, key);
+      for (const key of before) if (!keys.has(key)) await store.remove(TOKENS, key);
       changed();
       return { ok: true, rev };
     },
@@ -171,10 +204,9 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
     },
 
     async remove(id) {
-      const before = await store.get(ACCOUNTS, id);
+      const before = await tokensAt(id);
       const removed = await store.remove(ACCOUNTS, id);
-      if (before)
-        for (const key of tokensOf(read(id, before.value)).keys()) await store.remove(TOKENS, key);
+      for (const key of before) await store.remove(TOKENS, key);
       changed();
       return removed;
     },

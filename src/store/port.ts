@@ -219,6 +219,8 @@ export interface Store {
     collection: string,
     options?: { after?: string; limit?: number },
   ): Promise<Page<{ readonly id: string; readonly value: JsonObject; readonly rev: number }>>;
+  /** As `list`, ids alone: of documents that do not open, too. */
+  ids(collection: string, options?: { after?: string; limit?: number }): Promise<Page<string>>;
 
   /** Of a contact that was merged: the session of the one that won, under its name. */
   session(account: string, contact: ContactId): Promise<SessionView | null>;

@@ -28,6 +28,7 @@ import { Queue } from "./outbox/queue.ts";
 import { Pacing } from "./outbox/pacing.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
 import { Reaper } from "./outbox/reaper.ts";
+import { rememberedAccounts } from "./remembered-accounts.ts";
 import type { Reconciliation } from "./alarms/reconciliation.ts";
 import { Releases } from "./outbox/releases.ts";
 import { Reports } from "./alarms/reports.ts";
@@ -47,9 +48,6 @@ const GRACE_MS = 30_000;
 const DRAIN_LIMIT_MS = 120_000;
 /** Timers wait so long at most for answers that were given while nobody listened. */
 const CATCH_UP_MS = 10_000;
-const ACCOUNT_MS = 1_000;
-/** Accounts remembered. */
-const ACCOUNTS = 1_000;
 
 export interface Worker {
   /** Without `works` it makes no turn and sends nothing: what comes by webhooks is written down for those that do. */
@@ -86,7 +84,15 @@ export interface Worker {
 }
 
 export function createWorker(given: WorkerDeps): Worker {
-  const deps: WorkerDeps = { ...given, accounts: remembered(given) };
+  const accounts = rememberedAccounts(given, (account) =>
+    alarms.raise({
+      code: "account.unreadable",
+      account,
+      subject: account,
+      message: `The account ${account} cannot be read: its webhooks are refused (503), what it has waits, and nothing of it is watched. Put it anew, or bring it back from a copy of the store.`,
+    }),
+  );
+  const deps: WorkerDeps = { ...given, accounts };
   const listeners = new Set<(event: WorkerEvent) => void>();
   const emit = (event: WorkerEvent) => {
     for (const listener of listeners) listener(event);
@@ -268,33 +274,6 @@ export function createWorker(given: WorkerDeps): Worker {
     onEvent(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
-    },
-  };
-}
-
-/** Accounts are read at each turn and each send; a change is in force within a second. */
-function remembered({ accounts, clock }: WorkerDeps): WorkerDeps["accounts"] {
-  const known = new Map<string, { readonly found: Promise<Account | null>; readonly at: number }>();
-  accounts.onChange?.(() => known.clear());
-  return {
-    ids: () => accounts.ids(),
-    ...(accounts.change
-      ? {
-          async change(id, change) {
-            const changed = await accounts.change?.(id, change);
-            known.delete(id);
-            return changed ?? null;
-          },
-        }
-      : {}),
-    get(id) {
-      const last = known.get(id);
-      if (last && clock.real() - last.at < ACCOUNT_MS) return last.found;
-      const found = accounts.get(id);
-      found.catch(() => known.delete(id));
-      if (known.size >= ACCOUNTS) known.clear();
-      known.set(id, { found, at: clock.real() });
-      return found;
     },
   };
 }

@@ -66,6 +66,35 @@ describe("accounts by token", () => {
     expect(await repository.put(demo, read?.rev)).toEqual({ ok: false, reason: "conflict" });
   });
 
+  test.each([
+    ["does not fit", false],
+    ["does not open", true],
+  ])(
+    "one that %s is named with the others, keeps none of them, and can be put anew or removed",
+    async (_how, isSealed) => {
+      const get: typeof house.store.get = async (collection, id) => {
+        if (collection === "accounts" && id === "aaa" && isSealed)
+          throw new Fault("DATA_TAMPERED", "A sealed value does not open.");
+        return house.store.get(collection, id);
+      };
+      const store = between(house.store, (method) => (method === "get" ? get : undefined));
+      await house.store.put("accounts", "aaa", { name: 1 });
+      const repository = createAccountRepository(store, () => 0);
+      expect((await repository.list()).map(({ id }) => id)).toContain("demo");
+      expect((await repository.list()).map(({ id }) => id)).not.toContain("aaa");
+      expect((await repository.ids()).slice(0, 2)).toEqual(["aaa", "demo"]);
+      await expect(repository.get("aaa")).rejects.toThrow("DATA_TAMPERED");
+
+      const { invoicingToken: _own, ...rest } = demo;
+      expect(await repository.put({ ...rest, id: "aaa", channels: [] })).toMatchObject({
+        ok: true,
+      });
+      expect(await createAccountRepository(house.store, () => 0).get("aaa")).not.toBeNull();
+      expect(await repository.remove("aaa")).toBe(true);
+      expect(await repository.ids()).not.toContain("aaa");
+    },
+  );
+
   test("a token has 256 bits and fits a path", () => {
     expect(newToken((n) => Buffer.alloc(n, 255))).toMatch(/^[\w-]{43}$/);
   });

@@ -399,6 +399,9 @@ export function recordsContract(harness: Harness): void {
       expect(rest.items.map(({ id }) => id)).toEqual(["c", "d", "e"]);
       expect(rest.next).toBeUndefined();
       expect((await store.list("nothing")).items).toEqual([]);
+      expect(await store.ids("list", { limit: 2 })).toEqual({ items: ["a", "b"], next: "b" });
+      expect(await store.ids("list", { after: "b", limit: 3 })).toEqual({ items: ["c", "d", "e"] });
+      expect(await store.ids("nothing")).toEqual({ items: [] });
     });
   });
 

@@ -16,7 +16,7 @@ export const STEPS = [
 export type Step = (typeof STEPS)[number];
 /** What is left of the port: it reads, waits, listens, or wraps keys anew. */
 type Rest =
-  | ("info" | "now" | "close" | "lookup" | "knew" | "confirm" | "pauses" | "get" | "list")
+  | ("info" | "now" | "close" | "lookup" | "knew" | "confirm" | "pauses" | "get" | "list" | "ids")
   | ("session" | "sessions" | "journal" | "effect" | "effects" | "effectsOf" | "held" | "dead")
   | ("backlog" | "census")
   | ("onKeyMissing" | "onUnconfirmed" | "onWake");

@@ -76,14 +76,28 @@ export class Documents {
     collection: string,
     options: { after?: string; limit?: number } = {},
   ): Page<Doc & { readonly id: string }> {
-    const limit = options.limit ?? DEFAULT_PAGE;
+    const { items, ...next } = this.#rows(collection, options);
+    const opened = items.map((row) => {
+      return { id: row.id, value: this.#open(collection, row), rev: row.rev };
+    });
+    return { items: opened, ...next };
+  }
+
+  ids(collection: string, options: { after?: string; limit?: number } = {}): Page<string> {
+    const { items, ...next } = this.#rows(collection, options);
+    return { items: items.map(({ id }) => id), ...next };
+  }
+
+  /** A page as it is stored. */
+  #rows(
+    collection: string,
+    { after = "", limit = DEFAULT_PAGE }: { after?: string; limit?: number },
+  ): Page<DocRow> {
     const rows = this.#base.file.all<DocRow>(
       "SELECT id, rev, sealed FROM doc WHERE collection = ? AND id > ? ORDER BY id LIMIT ?",
-      ...[collection, options.after ?? "", limit + 1],
+      ...[collection, after, limit + 1],
     );
-    const items = rows
-      .slice(0, limit)
-      .map((row) => ({ id: row.id, value: this.#open(collection, row), rev: row.rev }));
+    const items = rows.slice(0, limit);
     const last = items.at(-1);
     return { items, ...(rows.length > limit && last ? { next: last.id } : {}) };
   }

@@ -244,6 +244,7 @@ export class EmbeddedStore implements Store {
     this.#file.commit(() => this.#documents.remove(collection, id));
 
   list: Store["list"] = async (collection, options) => this.#documents.list(collection, options);
+  ids: Store["ids"] = async (collection, options) => this.#documents.ids(collection, options);
 
   session: Store["session"] = async (account, contact) => this.#views.session(account, contact);
   sessions: Store["sessions"] = async (options) => this.#views.sessions(options);

@@ -52,14 +52,32 @@ export class Documents {
     collection: string,
     options: { after?: string; limit?: number } = {},
   ): Promise<Page<Doc & { readonly id: string }>> {
-    const limit = options.limit ?? DEFAULT_PAGE;
-    const flat = list(
-      await this.#hub.work.script("list", prefixOf(collection), options.after ?? "", limit + 1),
-    ).map(text);
+    const { items: rows, next } = await this.#rows(collection, options);
     const items: (Doc & { readonly id: string })[] = [];
+    for (const { id, stored } of rows)
+      items.push({ id, ...(await this.#open(collection, id, stored)) });
+    return { items, ...(next === undefined ? {} : { next }) };
+  }
+
+  async ids(
+    collection: string,
+    options: { after?: string; limit?: number } = {},
+  ): Promise<Page<string>> {
+    const { items, ...next } = await this.#rows(collection, options);
+    return { items: items.map(({ id }) => id), ...next };
+  }
+
+  /** A page as it is stored. */
+  async #rows(
+    collection: string,
+    { after = "", limit = DEFAULT_PAGE }: { after?: string; limit?: number },
+  ): Promise<Page<{ readonly id: string; readonly stored: string }>> {
+    const answer = await this.#hub.work.script("list", prefixOf(collection), after, limit + 1);
+    const flat = list(answer).map(text);
+    const items: { id: string; stored: string }[] = [];
     for (let index = 0; index < flat.length && items.length < limit; index += 2) {
       const [id = "", stored = ""] = flat.slice(index, index + 2);
-      items.push({ id, ...(await this.#open(collection, id, stored)) });
+      items.push({ id, stored });
     }
     const last = items.at(-1);
     return { items, ...(flat.length > 2 * limit && last ? { next: last.id } : {}) };

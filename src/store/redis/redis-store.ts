@@ -266,6 +266,7 @@ class RedisStore implements Store {
     this.#documents.put(collection, id, value, expect);
   remove: Store["remove"] = (collection, id) => this.#documents.remove(collection, id);
   list: Store["list"] = (collection, options) => this.#documents.list(collection, options);
+  ids: Store["ids"] = (collection, options) => this.#documents.ids(collection, options);
 
   session: Store["session"] = (account, contact) => this.#views.session(account, contact);
   sessions: Store["sessions"] = (options) => this.#views.sessions(options);

@@ -78,7 +78,7 @@ async function alarmOne(desk: DeadDesk, account: string, owner: string): Promise
   }
   const claim = await store.claimKey(account, `dead:${told.alarms}`, owner, LEASE_MS);
   if (!claim.ok) return false;
-  const zone = (await desk.accounts.get(account))?.zone ?? "America/Sao_Paulo";
+  const zone = (await desk.accounts.get(account).catch(() => null))?.zone ?? "America/Sao_Paulo";
   const letters = `${pile.letters}${pile.more ? "+" : ""}`;
   desk.alarms.raise({
     code: "dead.waiting",

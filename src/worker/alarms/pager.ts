@@ -109,7 +109,8 @@ export class Pager {
   }
 
   async #tell(id: string): Promise<boolean> {
-    const account = await this.#desk.accounts.get(id);
+    // One account's trouble is not the others'.
+    const account = await this.#desk.accounts.get(id).catch(() => null);
     if (!account?.alerts.phones || account.operators.length === 0) return false;
     if (!(await isReachable(this.#desk, account))) return false;
     const means = await this.#means(account);

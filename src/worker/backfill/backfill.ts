@@ -11,6 +11,7 @@ import type { Desk } from "../desk.ts";
 import { planScope } from "../outbox/entry.ts";
 import { type Gap, LONGEST_MS, type Untold } from "./gaps.ts";
 import { Loop } from "../loop.ts";
+import { isUnreadable } from "../remembered-accounts.ts";
 import { ABORTED, type Found, pulled, type Pulled } from "./pages.ts";
 import { callsLeft, pullsFrom, withCall, withoutPull, withPull } from "./pull-pace.ts";
 
@@ -109,13 +110,13 @@ export class Backfill {
 
   /** One account, by one process of all. */
   async #one(id: string): Promise<boolean> {
-    const { store, accounts, gaps, log } = this.#desk;
+    const { store, gaps, log } = this.#desk;
     const claim = await store.claimKey(id, KEY, this.#owner, LEASE_MS);
     if (!claim.ok) return false;
     try {
-      const account = await accounts.get(id);
+      const account = await this.#readable(id);
       const gap = await gaps.get(id);
-      if (gap.from === undefined || !this.#isDue(gap)) return false;
+      if (account === "unreadable" || gap.from === undefined || !this.#isDue(gap)) return false;
       if (!account || !this.#desk.ingest || !isOn(account)) {
         await gaps.change(id, (now) => ({ ...now, from: undefined }));
         return true;
@@ -136,6 +137,16 @@ export class Backfill {
       return true;
     } finally {
       await store.freeKey(id, KEY, this.#owner);
+    }
+  }
+
+  /** `unreadable`: it has an alarm of its own, its gap waits, and the others' do not. */
+  async #readable(id: string): Promise<Account | "unreadable" | null> {
+    try {
+      return await this.#desk.accounts.get(id);
+    } catch (error) {
+      if (isUnreadable(error)) return "unreadable";
+      throw error;
     }
   }
 
@@ -248,7 +259,8 @@ export class Backfill {
 
   /** In the account's own time, as people read it. */
   async #when(id: string, from: number, to: number) {
-    const zone = (await this.#desk.accounts.get(id))?.zone ?? "America/Sao_Paulo";
+    const account = await this.#desk.accounts.get(id).catch(() => null);
+    const zone = account?.zone ?? "America/Sao_Paulo";
     return { from: whenIn(zone, from), to: whenIn(zone, to) };
   }
 

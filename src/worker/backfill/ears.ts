@@ -12,6 +12,7 @@ import type { VirtualClock } from "../clock.ts";
 import type { Gap, Gaps } from "./gaps.ts";
 import { Loop } from "../loop.ts";
 import type { Accounts, Log } from "../ports.ts";
+import { isUnreadable } from "../remembered-accounts.ts";
 import { pullsFrom } from "./pull-pace.ts";
 
 /** How often a listening process says so, real ms. */
@@ -169,15 +170,24 @@ export class Ears {
   async #notice(from: number, to: number): Promise<void> {
     const { accounts, gaps, noticed } = this.#deps;
     for (const id of await accounts.ids()) {
-      const account = await accounts.get(id);
-      if (!account) continue;
-      const open = channelsOf(account);
+      const open = await this.#channelsOf(id);
       if (open.includes(ASKED)) await gaps.add(id, from, to);
       const channels = open.filter((channel) => channel !== ASKED);
       if (channels.length > 0 && to - from >= WORTH_TELLING_MS)
         await gaps.lost(id, { from, to, channels });
     }
     noticed();
+  }
+
+  /** Of one that cannot be read what can be asked for is kept for later; it has an alarm of its own, and the others go on. */
+  async #channelsOf(id: string): Promise<readonly ChannelName[]> {
+    try {
+      const account = await this.#deps.accounts.get(id);
+      return account ? channelsOf(account) : [];
+    } catch (error) {
+      if (isUnreadable(error)) return [ASKED];
+      throw error;
+    }
   }
 }
 

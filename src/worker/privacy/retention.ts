@@ -30,7 +30,8 @@ export type RetentionDesk = ForgetDesk & Pick<Desk, "accounts" | "clock" | "alar
 export async function forgetOld(desk: RetentionDesk): Promise<number> {
   let gone = 0;
   for (const id of await desk.accounts.ids()) {
-    const account = await desk.accounts.get(id);
+    // One account's trouble is not the others', and the next round tries it again.
+    const account = await desk.accounts.get(id).catch(() => null);
     const round = account && (await taken(desk, id));
     if (!account || !round) continue;
     const { isFirst, after, notes } = round;

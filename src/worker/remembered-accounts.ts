@@ -1,0 +1,61 @@
+/**
+ * Accounts as the worker reads them, at each turn and each send: remembered for a second, so that a change is in force within
+ * it. One that cannot be read is told of once, until it can be: it is asked for again and again.
+ */
+import { Fault } from "../base/index.ts";
+import type { Account } from "../engine/index.ts";
+import type { Accounts, WorkerDeps } from "./ports.ts";
+
+const ACCOUNT_MS = 1_000;
+/** Accounts remembered. */
+const MOST = 1_000;
+
+export function rememberedAccounts(
+  { accounts, clock }: Pick<WorkerDeps, "accounts" | "clock">,
+  unreadable: (id: string) => void,
+): Accounts {
+  const known = new Map<string, { readonly found: Promise<Account | null>; readonly at: number }>();
+  const told = new Set<string>();
+  accounts.onChange?.(() => known.clear());
+
+  async function read(id: string): Promise<Account | null> {
+    try {
+      const account = await accounts.get(id);
+      told.delete(id);
+      return account;
+    } catch (error) {
+      known.delete(id);
+      if (isUnreadable(error) && !told.has(id)) {
+        told.add(id);
+        unreadable(id);
+      }
+      throw error;
+    }
+  }
+
+  return {
+    ids: () => accounts.ids(),
+    ...(accounts.change
+      ? {
+          async change(id, change) {
+            const changed = await accounts.change?.(id, change);
+            known.delete(id);
+            return changed ?? null;
+          },
+        }
+      : {}),
+    get(id) {
+      const last = known.get(id);
+      if (last && clock.real() - last.at < ACCOUNT_MS) return last.found;
+      const found = read(id);
+      if (known.size >= MOST) known.clear();
+      known.set(id, { found, at: clock.real() });
+      return found;
+    },
+  };
+}
+
+/** Whether it is the account that is at fault, and not the store: asking again does not help. */
+export function isUnreadable(error: unknown): boolean {
+  return Fault.is(error, "DATA_TAMPERED");
+}
