@@ -4,11 +4,9 @@
  *
  * The gateway's own counters are believed where they are told; else ours, which sees only our calls.
  */
-import { type JsonObject } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import {
   accounted,
-  type Accounting,
   type CallOutcome,
   NO_CALLS,
   type PlanLimit,
@@ -16,7 +14,22 @@ import {
   routeOf,
 } from "../../gateway/index.ts";
 import type { Store } from "../../store/port.ts";
+import { changeDocument } from "../document.ts";
 import type { Alarms } from "./alarms.ts";
+import {
+  type Fresh,
+  later,
+  minus,
+  numberOf,
+  plus,
+  SUMS,
+  type Sums,
+  sumsIn,
+  sumsOf,
+  together,
+  type Told,
+  toldIn,
+} from "./sums.ts";
 
 /** Calls of the messaging plan in a month. */
 export const PLAN_CALLS = 1_000;
@@ -26,21 +39,20 @@ const ALARM_SHARES = [0.8, 0.95] as const;
 const COLLECTION = "budget";
 /** The month is asked for several times a message, and changes at the end of a day (UTC) at most. */
 const DAY_MS = 86_400_000;
-/** What the gateway told is believed this long; then one send may go and hear anew, ms. */
-const TOLD_MS = 60_000;
-
-/** Sums of a month, kept in the store. Money in thousandths of BRL. */
-const SUMS = ["calls", "queries", "charged", "estimated", "extra", "unsure"] as const;
-type Sums = Record<(typeof SUMS)[number], number>;
+/** What the gateway told is believed this long; then one send of all processes may go and hear anew, ms. */
+const TOLD_MS = 6 * 3_600_000;
+/** What other processes heard meanwhile is asked for so often while the reserve stops something, ms. */
+const LOOK_MS = 60_000;
 
 interface Count {
   month: string;
   /** Of all processes, as last read or written. */
   stored: Sums;
   /** Ours since. */
-  fresh: { calls: number; queries: number; books: Accounting };
-  told?: PlanLimit;
-  toldAt: number;
+  fresh: Fresh;
+  told?: Told;
+  /** When the store was last asked whether a send that the reserve stops may go. */
+  lookedAt: number;
   credits?: PlanLimit;
   balance?: number;
   /** The balance was low when last told. */
@@ -86,17 +98,17 @@ export class Budget {
   }
 
   /**
-   * Whether a send may go. Only the gateway's own counter stops one: ours can be wrong in both directions. The results of
-   * invoices always may, and one send a minute, so that a raised quota or a new month is heard of.
+   * Whether a send may go that tells no invoice's result. Only the gateway's own counter stops one: ours can be wrong in both
+   * directions. Of those it stops one goes all the same when nobody heard that counter for six hours, so that a raised quota
+   * is heard of: four a day at most, of all processes.
    */
-  allows(account: Account, result: boolean): boolean {
+  allows(account: Account): boolean | Promise<boolean> {
     const count = this.#count(account.id);
-    const { told } = count;
-    if (result || account.quotaReserve === 0 || !told || told.max <= 0) return true;
-    if (told.used < told.max * (1 - account.quotaReserve)) return true;
-    if (this.#now() - count.toldAt < TOLD_MS) return false;
-    count.toldAt = this.#now();
-    return true;
+    if (!isReserve(account, count.told)) return true;
+    if (this.#now() - count.lookedAt < LOOK_MS) return false;
+    count.lookedAt = this.#now();
+    // Nobody can say: it waits.
+    return this.#mayHear(account, count).catch(() => false);
   }
 
   /** Calls of the account's plan in a month, as far as this process heard. */
@@ -108,9 +120,7 @@ export class Budget {
   async isReserved(account: Pick<Account, "id" | "quotaReserve">): Promise<boolean> {
     const count = this.#count(account.id);
     if (!count.loaded) await this.#flushOne(account.id, count);
-    const { told } = count;
-    if (account.quotaReserve === 0 || !told || told.max <= 0) return false;
-    return told.used >= told.max * (1 - account.quotaReserve);
+    return isReserve(account, count.told);
   }
 
   /** A call ended. What was provably not sent, and what nobody is charged for, leaves no trace. */
@@ -125,10 +135,7 @@ export class Budget {
     if (balance !== undefined) count.balance = balance;
     if (billing === "plan") {
       fresh.calls++;
-      if (limit?.for === "request") {
-        count.told = limit;
-        count.toldAt = this.#now();
-      }
+      if (limit?.for === "request") count.told = { ...limit, at: this.#now() };
     } else {
       fresh.queries++;
       if (limit && limit.for !== "homolog") count.credits = limit;
@@ -160,6 +167,22 @@ export class Budget {
     };
   }
 
+  /** Whether this send is the one; or another process heard meanwhile that more may go. */
+  async #mayHear(account: Account, count: Count): Promise<boolean> {
+    const now = this.#now();
+    let isTheOne = false;
+    const id = `${account.id}.${count.month}`;
+    const value = await changeDocument(this.#store, COLLECTION, id, (known) => {
+      const told = later(count.told, toldIn(known));
+      const last = Math.max(told?.at ?? 0, numberOf(known, "hearing"));
+      isTheOne = isReserve(account, told) && now - last >= TOLD_MS;
+      return isTheOne ? { ...known, hearing: now } : null;
+    });
+    const told = later(count.told, toldIn(value));
+    if (told) count.told = told;
+    return isTheOne || !isReserve(account, told);
+  }
+
   async #flushOne(account: string, count: Count): Promise<void> {
     const added = sumsOf(count.fresh);
     const isNew = SUMS.some((name) => added[name] > 0);
@@ -169,15 +192,16 @@ export class Budget {
     const old = await this.#store.get(COLLECTION, id);
     const stored = plus(sumsIn(old?.value), added);
     const alarmed = Math.max(count.alarmed, numberOf(old?.value, "alarmed"));
+    const hearing = numberOf(old?.value, "hearing");
+    const told = later(count.told, toldIn(old?.value));
     if (isNew) {
       // What is noted while this is written is counted by the next one.
       count.fresh = { calls: 0, queries: 0, books: NO_CALLS };
       count.stored = plus(count.stored, added);
       let isWritten = false;
       try {
-        const { told } = count;
-        const plan = told ? { told: { used: told.used, max: told.max } } : {};
-        const sums = { ...stored, alarmed, ...plan };
+        const plan = told ? { told: { used: told.used, max: told.max, at: told.at } } : {};
+        const sums = { ...stored, alarmed, hearing, ...plan };
         const put = await this.#store.put(COLLECTION, id, sums, old?.rev ?? 0);
         isWritten = put !== "conflict";
       } finally {
@@ -190,9 +214,9 @@ export class Budget {
     }
     count.stored = stored;
     count.alarmed = alarmed;
-    // As another process heard it, or this one before a restart. It is old: one send may go and hear anew.
-    const known = toldIn(old?.value);
-    if (!count.told && known) count.told = known;
+    // As another process heard it, or this one before a restart; unless it was heard anew while this was written.
+    const newest = later(count.told, told);
+    if (newest) count.told = newest;
     count.loaded = true;
   }
 
@@ -253,7 +277,7 @@ export class Budget {
       month,
       stored: sumsIn(undefined),
       fresh: { calls: 0, queries: 0, books: NO_CALLS },
-      ...{ alarmed: 0, creditsAlarmed: 0, loaded: false, toldAt: 0 },
+      ...{ alarmed: 0, creditsAlarmed: 0, loaded: false, lookedAt: -Infinity },
       // A balance knows no months.
       low: known?.low ?? false,
       ...(known?.balance === undefined ? {} : { balance: known.balance }),
@@ -269,35 +293,8 @@ function planOf(count: Count): { used: number; max: number } {
   return { used: stored.calls + fresh.calls, max: PLAN_CALLS };
 }
 
-function sumsOf({ calls, queries, books }: Count["fresh"]): Sums {
-  const { charged, estimated, extra, unsure } = books;
-  return { calls, queries, charged, estimated, extra, unsure };
-}
-
-function together(a: Count["fresh"], b: Count["fresh"]): Count["fresh"] {
-  const { calls, queries, ...money } = plus(sumsOf(a), sumsOf(b));
-  return { calls, queries, books: { ...b.books, ...money } };
-}
-
-function plus(a: Sums, b: Sums): Sums {
-  return Object.fromEntries(SUMS.map((name) => [name, a[name] + b[name]])) as Sums;
-}
-
-function minus(a: Sums, b: Sums): Sums {
-  return Object.fromEntries(SUMS.map((name) => [name, a[name] - b[name]])) as Sums;
-}
-
-function sumsIn(value: JsonObject | undefined): Sums {
-  return Object.fromEntries(SUMS.map((name) => [name, numberOf(value, name)])) as Sums;
-}
-
-function toldIn(value: JsonObject | undefined): PlanLimit | undefined {
-  const told = value?.["told"] as JsonObject | undefined;
-  const [used, max] = [numberOf(told, "used"), numberOf(told, "max")];
-  return max > 0 ? { for: "request", used, max } : undefined;
-}
-
-function numberOf(value: JsonObject | undefined, key: string): number {
-  const found = value?.[key];
-  return typeof found === "number" ? found : 0;
+/** Whether only the reserve is left. */
+function isReserve({ quotaReserve }: Pick<Account, "quotaReserve">, told?: Told): boolean {
+  if (quotaReserve === 0 || !told || told.max <= 0) return false;
+  return told.used >= told.max * (1 - quotaReserve);
 }

@@ -15,6 +15,7 @@ import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "../ports.ts";
 import { resolveNumber } from "./numbers.ts";
 import { isReleased, RATE_LIMITED } from "./releases.ts";
+import { keptBack } from "./reserve.ts";
 import { lateForm } from "./resting.ts";
 import { IN_PLACE } from "../fleet/builds.ts";
 import type { Held } from "../fleet/tenure.ts";
@@ -24,8 +25,6 @@ import type { Json } from "../../base/index.ts";
 
 /** A bubble older than this is no answer any more: of several only the last is said, with an apology. */
 const STALE_MS = 30 * 60_000;
-/** A send that the reserve stops looks again after this long, ms. */
-const RESERVE_PAUSE_MS = 60_000;
 
 /** `known`: the session as it was committed a moment ago, together with this bubble. */
 export async function performSend(
@@ -39,18 +38,11 @@ export async function performSend(
   const session = entry.byHuman ? null : whole;
   const unwanted = unwantedBy(entry, whole);
   if (unwanted) return dropped(unwanted);
-  if (!desk.budget.allows(account, entry.work.result === true)) {
-    desk.alarms.raise({
-      code: "plan.reserve",
-      account: account.id,
-      message: "The rest of this month's messaging calls is kept for the results of invoices.",
-    });
-    // It waits its turn; nothing left, so no attempt is used.
-    return { outcome: { kind: "not_sent", at: desk.clock.now() + RESERVE_PAUSE_MS } };
-  }
   if (await isBehindFormer(desk, begun, entry, session)) return laterBehind(desk);
   const fresh = await freshMessage(desk, begun, entry, account, session);
   if (!fresh) return dropped("collapsed");
+  const kept = await keptBack(desk, begun, entry, account);
+  if (kept) return kept;
   const message = await withFile(desk, begun, entry.channel, fresh);
   const { channel } = entry;
   // Nearly everybody wrote from the address we answer to: only bare digits may be a number that nobody tried.

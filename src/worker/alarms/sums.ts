@@ -1,0 +1,58 @@
+/** What the calls of a month add up to, as it stands in the store: sums of all processes, and what the gateway told. */
+import type { JsonObject } from "../../base/index.ts";
+import type { Accounting, PlanLimit } from "../../gateway/index.ts";
+
+/** Sums of a month, kept in the store. Money in thousandths of BRL. */
+export const SUMS = ["calls", "queries", "charged", "estimated", "extra", "unsure"] as const;
+export type Sums = Record<(typeof SUMS)[number], number>;
+
+/** What this process counted and did not write down yet. */
+export interface Fresh {
+  books: Accounting;
+  calls: number;
+  queries: number;
+}
+
+/** The gateway's own counter of the plan, and when it was heard, virtual ms. */
+export interface Told extends PlanLimit {
+  readonly at: number;
+}
+
+export function sumsOf({ calls, queries, books }: Fresh): Sums {
+  const { charged, estimated, extra, unsure } = books;
+  return { calls, queries, charged, estimated, extra, unsure };
+}
+
+export function together(a: Fresh, b: Fresh): Fresh {
+  const { calls, queries, ...money } = plus(sumsOf(a), sumsOf(b));
+  return { calls, queries, books: { ...b.books, ...money } };
+}
+
+export function plus(a: Sums, b: Sums): Sums {
+  return Object.fromEntries(SUMS.map((name) => [name, a[name] + b[name]])) as Sums;
+}
+
+export function minus(a: Sums, b: Sums): Sums {
+  return Object.fromEntries(SUMS.map((name) => [name, a[name] - b[name]])) as Sums;
+}
+
+export function sumsIn(value: JsonObject | undefined): Sums {
+  return Object.fromEntries(SUMS.map((name) => [name, numberOf(value, name)])) as Sums;
+}
+
+/** What one of them told was heard last. */
+export function later(one: Told | undefined, other: Told | undefined): Told | undefined {
+  return one && other && one.at < other.at ? other : (one ?? other);
+}
+
+export function toldIn(value: JsonObject | null | undefined): Told | undefined {
+  const told = value?.["told"] as JsonObject | undefined;
+  const [used, max] = [numberOf(told, "used"), numberOf(told, "max")];
+  // Builds before this one wrote no time: it is old.
+  return max > 0 ? { for: "request", used, max, at: numberOf(told, "at") } : undefined;
+}
+
+export function numberOf(value: JsonObject | null | undefined, key: string): number {
+  const found = value?.[key];
+  return typeof found === "number" ? found : 0;
+}
