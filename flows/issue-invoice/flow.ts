@@ -64,7 +64,7 @@ export default flow(
           ],
         ),
       ],
-      held: () => [f.say("processing")],
+      held: [f.say("processing", { with: { code: result("issue", "code") } })],
       failed: (r) => [
         f.when(
           r.code.is("abandoned"),
@@ -99,7 +99,12 @@ export default flow(
         ]),
         f.end(),
       ],
-      held: () => [f.say("processing", { id: "processing-another" })],
+      held: [
+        f.say("processing", {
+          id: "processing-another",
+          with: { code: result("issue-another", "code") },
+        }),
+      ],
       failed: (r) => [
         f.when(
           r.code.is("abandoned"),

@@ -26,7 +26,12 @@ export const IssueResult = {
     /** Of the earlier note, when that is why. */
     number: z.string(),
   }),
-  held: z.object({ text: z.string(), support: z.string() }),
+  /** `waiting`: turned away unread, it goes later; `processing`: taken in, not decided; `uncertain`: nobody knows. */
+  held: z.object({
+    code: z.enum(["waiting", "processing", "uncertain"]),
+    text: z.string(),
+    support: z.string(),
+  }),
   failed: z.object({ text: z.string(), code: z.string(), support: z.string() }),
 } as const;
 

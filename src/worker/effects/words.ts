@@ -16,8 +16,9 @@ const WORDS = {
     en: "I did not get the confirmation of the invoice. It may have been issued; I am checking.",
   },
   waiting: {
-    "pt-BR": "A nota ainda não saiu: espera no painel até a empresa liberar o envio.",
-    en: "The invoice has not gone out yet: it waits in the console until the company lets it go.",
+    "pt-BR":
+      "A nota ainda não saiu: o sistema está ocupado. Ela sai quando der, ou quando a empresa a liberar em Envios, no painel.",
+    en: "The invoice has not gone out yet: the system is busy. It goes out when there is room, or when the company lets it go under Sends in the console.",
   },
   failed: {
     "pt-BR": "Não consegui emitir a nota; já avisei a empresa.",

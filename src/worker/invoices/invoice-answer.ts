@@ -130,11 +130,21 @@ export function resultOf(invoice: Invoice): CallResult {
         out: { text: issueWord(closing(invoice), locale), code: "abandoned", support },
       };
     case "processando":
-      return { outcome: "held", out: { text: issueWord("processing", locale), support } };
-    case "incerta":
-      return { outcome: "held", out: { text: issueWord("uncertain", locale), support } };
+      return unended("processing", locale, support);
     case "pendente":
+      return unended("waiting", locale, support);
+    // What is on its way, by another attempt than the one that tells, may be out before this is read.
     case "enviando":
-      return { outcome: "held", out: { text: issueWord("waiting", locale), support } };
+    case "incerta":
+      return unended("uncertain", locale, support);
   }
+}
+
+/** The code tells flows which of them it is: what was not sent is not to be called lost. */
+function unended(
+  code: "waiting" | "processing" | "uncertain",
+  locale: Invoice["locale"],
+  support: string,
+): CallResult {
+  return { outcome: "held", out: { code, text: issueWord(code, locale), support } };
 }
