@@ -19,6 +19,11 @@ export class VirtualClock {
     return this.#system() + this.#skew + this.#offset;
   }
 
+  /** Ms since the epoch, real, by the store's clock: for times that several processes read. */
+  shared(): number {
+    return this.#system() + this.#skew;
+  }
+
   /** Ms since the epoch, real: for what a person or a network waits for. */
   real(): number {
     return this.#system();

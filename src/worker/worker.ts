@@ -120,12 +120,12 @@ export function createWorker(given: WorkerDeps): Worker {
   });
   const scopes: Scopes = new Scopes({
     ...{ store, alarms, emit, log, accounts: deps.accounts },
-    now: () => clock.real(),
+    now: () => clock.shared(),
     probe: (account, route) => callGateway(desk, account, route, {}, {}, { attempt: 1 }),
     ending: (scope) => releases.letGo(scope),
     resumed: () => outbox.wake(),
   });
-  const crew = new Crew(deps, () => clock.now() - clock.offsetMs);
+  const crew = new Crew(deps, () => clock.shared());
   const desk: Desk & { builds: Builds } = {
     ...deps,
     timeouts: deps.timeouts ?? TIMEOUTS,
@@ -145,7 +145,7 @@ export function createWorker(given: WorkerDeps): Worker {
       ...{ store, clock, accounts: deps.accounts, random: deps.random },
       wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
     }),
-    builds: new Builds(deps, () => clock.now() - clock.offsetMs),
+    builds: new Builds(deps, () => clock.shared()),
     daybook: new Daybook(store, deps.keys, () => clock.now()),
     watched: () => listeners.size > 0,
     wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),

@@ -38,4 +38,6 @@ test("follows the store's clock when this machine's is wrong", async () => {
   await clock.sync({ now: async () => 1_000 });
 
   expect(clock.now()).toBe(1_000);
+  clock.moveTo(5_000);
+  expect(clock.shared()).toBe(1_000);
 });

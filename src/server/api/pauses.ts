@@ -33,9 +33,11 @@ export const pauseRoutes: readonly ApiRoute[] = [
     deed: "pauses.pause",
     handle: async ({ body }, { deps }) => {
       const { scope, reason, seconds } = body;
-      // Leases follow real time: workers end them by it.
+      // Leases follow the store's real time: workers end them by it.
       const lease =
-        seconds === undefined ? undefined : { until: Date.now() + seconds * 1_000, over: [reason] };
+        seconds === undefined
+          ? undefined
+          : { until: (await deps.store.now()) + seconds * 1_000, over: [reason] };
       const changed = await deps.store.pause(scope, reason, lease);
       if (changed) deps.hub.publish({ type: "pause", scope: body.scope, reason: body.reason });
       return { ok: true, changed };

@@ -135,7 +135,7 @@ async function ask(
         break;
       case "failed":
         if (outcome.kind === "refused" && outcome.status === 429) {
-          const until = desk.clock.real() + (judged.pauseMs ?? RATE_PAUSE_MS);
+          const until = desk.clock.shared() + (judged.pauseMs ?? RATE_PAUSE_MS);
           return { calls, pause: "rate_limited", until };
         }
         return { calls, failed: judged.reason };

@@ -139,7 +139,11 @@ async function conclude(
       return { outcome: { kind: "not_sent", at: desk.clock.now() + AGAIN_MS[judged.kind] } };
     case "held": {
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pauseFor(
+          begun.scope,
+          "rate_limited",
+          desk.clock.shared() + judged.pauseMs,
+        );
       if (!judged.known) return uncertain(desk, invoice, judged.reason);
       await unfreeze(desk, sent);
       const rested = await step(desk, invoice, "pendente", {}, judged.reason);

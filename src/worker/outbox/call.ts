@@ -188,7 +188,11 @@ async function endOf(
       return { outcome: { kind: "not_sent", at: desk.clock.now() } };
     case "held":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pauseFor(
+          begun.scope,
+          "rate_limited",
+          desk.clock.shared() + judged.pauseMs,
+        );
       // Turned away unread: what goes again is made and checked anew.
       if (judged.known && isKept(spec)) await thaw(desk, begun, entry);
       // Nothing is kept for a person that holds a certificate: the flow asks for it again.
@@ -196,7 +200,11 @@ async function endOf(
       return heldCall(desk, begun, spec, { ...judged, again: isReleased(account, entry) });
     case "failed":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pauseFor(begun.scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pauseFor(
+          begun.scope,
+          "rate_limited",
+          desk.clock.shared() + judged.pauseMs,
+        );
       return failed(judged.reason);
   }
 }

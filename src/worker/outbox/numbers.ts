@@ -97,7 +97,7 @@ async function unanswered(
     case "failed":
       // Nothing of the bubble left: it waits for as long as the gateway wants to be left alone.
       if (judged.pauseMs !== undefined) {
-        const until = desk.clock.real() + (judged.pauseMs || RATE_PAUSE_MS);
+        const until = desk.clock.shared() + (judged.pauseMs || RATE_PAUSE_MS);
         await desk.scopes.pauseFor(planScope(id, channel), "rate_limited", until);
         return later({ outcome: { kind: "not_sent", at: now } });
       }

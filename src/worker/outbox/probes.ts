@@ -25,7 +25,7 @@ interface ProbesOptions {
   readonly accounts: Accounts;
   readonly alarms: Alarms;
   readonly log: Log;
-  /** Real time, ms. */
+  /** Real time by the store's clock, ms. */
   readonly now: () => number;
   readonly probe: ProbeCall;
   /** What this pause was about is over. */

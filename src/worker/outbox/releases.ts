@@ -156,7 +156,7 @@ export async function remindOf(
     if (await store.knew(of, contact, givenUp(id))) return;
   }
   await store.pause(planOf(scope) ?? scope, RATE_LIMITED, {
-    ...{ until: clock.real(), over: [] },
+    ...{ until: clock.shared(), over: [] },
   });
 }
 

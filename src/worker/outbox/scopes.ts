@@ -35,7 +35,7 @@ export interface ScopesOptions {
   readonly alarms: Alarms;
   readonly emit: (event: WorkerEvent) => void;
   readonly log: Log;
-  /** Real time, ms. */
+  /** Real time by the store's clock, ms: pauses end for all at once, whatever a machine takes the time to be. */
   readonly now: () => number;
   readonly probe: ProbeCall;
   /** A pause is over; mostly it is still in force. It goes on also where this fails, and this is asked for again. */

@@ -210,7 +210,7 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
       return { outcome: { kind: "not_sent", at: desk.clock.now() } };
     case "held":
       if (judged.pauseMs !== undefined)
-        await desk.scopes.pauseFor(scope, "rate_limited", desk.clock.real() + judged.pauseMs);
+        await desk.scopes.pauseFor(scope, "rate_limited", desk.clock.shared() + judged.pauseMs);
       if (judged.reason === RATE_LIMITED && isReleased(account, sent.entry))
         return resting(sent.entry, !(await desk.builds.othersLack({ end: IN_PLACE })));
       return (await provedSend(desk, sent)) ?? failedSend(desk, begun, sent.entry, judged.reason);

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { RouteId } from "../../../src/gateway/index.ts";
 import { createAccountRepository } from "../../../src/store/accounts.ts";
 import { Scopes } from "../../../src/worker/outbox/scopes.ts";
+import { VirtualClock } from "../../../src/worker/index.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { bubble, CUSTOMER, issue, OTHER, rig, textOf, type Asked, type Rig } from "../rig.ts";
 
@@ -241,6 +242,37 @@ describe.each(["the embedded store", "Redis"])(
       it = await rig(redis ? { redisUrl: redis.url } : {});
       until = it.clock.real() + HOUR_MS;
       await it.worker.scopes.pause(PLAN, "rate_limited", until);
+    });
+
+    describe("where one machine's clock is two minutes ahead,", () => {
+      async function ahead() {
+        const clock = new VirtualClock(() => Date.now() + 120_000);
+        await clock.sync(it.store);
+        return it.again({ clock });
+      }
+
+      test("is kept by its worker, too", async () => {
+        await it.store.resume(PLAN);
+        await it.store.pause(PLAN, "rate_limited", { until: (await it.store.now()) + 60_000 });
+        await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+        const other = await ahead();
+        await other.drain();
+        expect(await calls("message.sendText")).toEqual([]);
+        expect(await reason()).toBe("rate_limited");
+        await other.stop(0);
+      });
+
+      test("is no longer for having been told to its worker", async () => {
+        await it.store.resume(PLAN);
+        const effect = { kind: "status", status: 429 };
+        await it.fault({ route: "message.sendText", effect, times: 1 });
+        await it.asks(CUSTOMER, bubble(CUSTOMER, "um"));
+        const other = await ahead();
+        await other.drain();
+        const { until: end = 0, since = 0 } = (await standing()) ?? {};
+        expect(end - since).toBeLessThan(90_000);
+        await other.stop(0);
+      });
     });
 
     test("is kept when the phone connects", async () => {
