@@ -145,7 +145,13 @@ export class Budget {
 
   /** Adds what was counted here to the store. Called every few seconds and at the end. */
   async flush(): Promise<void> {
-    for (const [account, count] of this.#counts) await this.#flushOne(account, count);
+    const counts = [...this.#counts];
+    const written = await Promise.allSettled(
+      counts.map(([account, count]) => this.#flushOne(account, count)),
+    );
+    // One account's trouble keeps no other's from being written.
+    const failed = written.find(({ status }) => status === "rejected");
+    if (failed?.status === "rejected") throw failed.reason;
   }
 
   /** The account's current month, other processes' calls included as far as they were written down. */

@@ -192,17 +192,23 @@ export class Reaper {
   }
 
   async #sweep(): Promise<void> {
-    const { clock, store, echoes, budget } = this.#desk;
+    const { clock, store, echoes, budget, log } = this.#desk;
     if (clock.real() - this.#sweptAt < SWEEP_MS) return;
     this.#sweptAt = clock.real();
-    await budget.flush();
-    await echoes.sweep();
-    await sweepStumbles(this.#desk).catch((error: unknown) =>
-      this.#desk.log.error({ err: error }, "effects that threw once could not be looked through"),
-    );
-    await sweepClaims(this.#desk).catch((error: unknown) =>
-      this.#desk.log.error({ err: error }, "claimed sales could not be looked through"),
-    );
+    // Each by itself: what one of them cannot open keeps the others from nothing.
+    const rounds = [
+      [() => budget.flush(), "what calls used could not be written down"],
+      [() => echoes.sweep(), "echoes could not be looked through"],
+      [() => sweepStumbles(this.#desk), "effects that threw once could not be looked through"],
+      [() => sweepClaims(this.#desk), "claimed sales could not be looked through"],
+      [() => this.#lookAtHeld(store), "held effects could not be looked through"],
+    ] as const;
+    for (const [round, trouble] of rounds)
+      await round().catch((error: unknown) => log.error({ err: error }, trouble));
+  }
+
+  /** Pages of what rests; the next round goes on where this one ended. */
+  async #lookAtHeld(store: Desk["store"]): Promise<void> {
     for (let page = 0; page < PAGES; page++) {
       const after = this.#after === undefined ? {} : { after: this.#after };
       const { items, next } = await store.held({ limit: LIMIT, ...after });

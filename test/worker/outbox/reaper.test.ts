@@ -56,3 +56,42 @@ test("keeping house reaches all that is held, however much of it rests for a per
   await until(async () => (await left()).length === 0 || undefined);
   expect((await it.store.backlog()).heldEffects).toBe(120);
 });
+
+test.each(["budget", "echoes", "stumbles", "sale-claims"])(
+  "keeping house goes on where documents of %s cannot be opened",
+  async (broken) => {
+    it = await rig();
+    let isBroken = false;
+    const step = (method: "get" | "list") => async (collection: string, some: never) => {
+      if (isBroken && collection === broken) throw new Error("it cannot be opened");
+      return it.store[method](collection, some);
+    };
+    const steps = { get: step("get"), list: step("list") };
+    const store = new Proxy(it.store, {
+      get(target, method) {
+        const value: unknown = Reflect.get(steps, method) ?? Reflect.get(target, method);
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    });
+    const told: unknown[] = [];
+    const quiet = () => undefined;
+    const log = { debug: quiet, info: quiet, warn: quiet, error: (it: unknown) => told.push(it) };
+    const worker = it.again({ store, log });
+    await it.fault({
+      route: "message.sendText",
+      effect: { kind: "status", status: 400 },
+      times: 1,
+    });
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "há muito tempo"));
+    await worker.drain();
+    it.clock.moveTo(it.clock.now() + WEEK_MS + 60_000);
+
+    isBroken = true;
+    await worker.start();
+    const held = async () => await it.store.effects({ state: "held", limit: 5 });
+    await expect.poll(held, { timeout: 10_000 }).toEqual([]);
+    expect(told).toHaveLength(1);
+    isBroken = false;
+    await worker.stop(1_000);
+  },
+);
