@@ -5,6 +5,7 @@
  * issuer registered twice is 19 BRL.
  */
 import { routeOf, type Billing, type CallClass, type RouteId } from "./contract/index.ts";
+import { saysDuplicate } from "./duplicate-hint.ts";
 import type { CallOutcome } from "./outcome.ts";
 
 export type PauseReason =
@@ -98,7 +99,7 @@ export function classifyOutcome(
     case "unknown":
       return unclear(callClass, outcome.reason, facts);
     case "business_error":
-      if (callClass === "fiscal" && hintsDuplicate(outcome)) return held("duplicate_hint");
+      if (callClass === "fiscal" && isHint(outcome)) return held("duplicate_hint");
       if (scope === "plan" && facts.needsInstance !== false && hintsClosed(outcome))
         return pause("plan", "instance_not_open");
       return { kind: "failed" };
@@ -158,7 +159,9 @@ function refused(
       break;
     default:
   }
-  if (callClass === "fiscal" && hintsDuplicate(outcome)) return held("duplicate_hint");
+  if (callClass === "fiscal" && isHint(outcome)) return held("duplicate_hint");
+  // A no whose reason was lost on the way: it may have been that hint.
+  if (callClass === "fiscal" && outcome.garbled) return held("unreadable");
   if (scope === "plan" && facts.needsInstance !== false && hintsClosed(outcome))
     return pause("plan", "instance_not_open");
   return { kind: "failed" };
@@ -185,23 +188,16 @@ function pause(
   return { kind: "pause", scope, reason, entry };
 }
 
-/**
- * Texts by which tax systems say that this invoice exists: E0014 (national), E10 and E010 (ABRASF), and words for
- * duplicate, already issued, already sent, being processed.
- */
-const DUPLICATE =
-  /\bE0?10\b|\bE0014\b|duplic|\bj[aá]\s+(?:\S+\s+){0,3}?(?:emitid|informad|enviad|utilizad|usad|exist|processad|autorizad|registrad|cadastrad)|\balready\b|em processamento|in progress/i;
-
 /** Texts by which engines say that the phone is not connected, or that they do not know the instance. */
 const CLOSED =
   /not connected|n[aã]o (?:est[aá] )?conectad|desconectad|disconnected|connection closed|not open|inst[aâ]nci?[ea]?\b.{0,80}(?:not exist|n[aã]o existe|not found|n[aã]o encontrad)/i;
 
 const NAME_TAKEN = /already in use|j[aá] est[aá] em uso|em uso/i;
 
-type Texts = { readonly message?: string; readonly code?: string };
+type Texts = { readonly message?: string; readonly code?: string; readonly duplicate?: true };
 
-function hintsDuplicate(outcome: Texts): boolean {
-  return DUPLICATE.test(`${outcome.code ?? ""} ${outcome.message ?? ""}`);
+function isHint({ duplicate, code = "", message = "" }: Texts): boolean {
+  return duplicate === true || saysDuplicate(`${code} ${message}`);
 }
 
 function hintsClosed(outcome: Texts): boolean {

@@ -7,6 +7,8 @@ import { fits, type Json } from "../base/index.ts";
 import type { Place } from "./contract/index.ts";
 import type { ResponseHeaders } from "./exchange.ts";
 import { chargesIn } from "./charges.ts";
+import { hintsDuplicate } from "./duplicate-hint.ts";
+import { codeIn, messageIn } from "./error-words.ts";
 import { parseJson } from "./json-text.ts";
 import type { CallOk, CallOutcome } from "./outcome.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -46,9 +48,9 @@ export function readAnswer(answer: Answer, reading: Reading): CallOutcome {
   if (body === undefined) return unreadable;
   const envelope = isRecord(body) ? body : {};
   if (envelope["error"] === true || engineFailed(envelope["response"])) {
-    const message = messageIn(body, reading) ?? "";
+    const words = { message: "", ...wordsIn(body, reading), ...hintIn(answer) };
     const charges = chargesIn(envelope, (text) => clip(text, reading));
-    return { kind: "business_error", message, ...codeIn(body, reading), status, ...charges, ms };
+    return { kind: "business_error", ...words, status, ...charges, ms };
   }
   const bare = reading.envelope === "optional" && envelope["error"] === undefined;
   if (envelope["error"] !== false && !bare) return unreadable;
@@ -83,28 +85,36 @@ function success(
 
 function refusal(answer: Answer, body: Json | undefined, reading: Reading): CallOutcome {
   const { status } = answer;
-  const message = body === undefined ? undefined : messageIn(body, reading);
   const header = answer.headers["retry-after"];
   const wait = retryAfterMs(Array.isArray(header) ? header[0] : header, reading.now);
   return {
     kind: "refused",
     status,
-    ...(message === undefined ? {} : { message }),
-    ...(body === undefined ? {} : codeIn(body, reading)),
+    ...(body === undefined ? {} : wordsIn(body, reading)),
+    ...hintIn(answer),
+    ...(isGarbled(answer, body) ? { garbled: true } : {}),
     ...(wait === undefined ? {} : { retryAfterMs: wait }),
     ...(isRecord(body) ? chargesIn(body, (text) => clip(text, reading)) : {}),
     ms: reading.ms,
   };
 }
 
+function hintIn({ body }: Answer): { duplicate?: true } {
+  return hintsDuplicate(body) ? { duplicate: true } : {};
+}
+
+/**
+ * Its words were lost on the way: JSON that is none, or fewer bytes than were announced. A proxy's page, or no words at all, are
+ * what they are.
+ */
+function isGarbled({ headers, body }: Answer, value: Json | undefined): boolean {
+  const isJson = isJsonType(headers) && body.length > 0;
+  return (isJson && value === undefined) || Number(headers["content-length"]) > body.length;
+}
+
 /** The body as JSON; undefined unless it is declared as JSON, is UTF-8, and parses. */
 export function parseBody(answer: Answer): Json | undefined {
-  const type = answer.headers["content-type"];
-  if (
-    typeof type !== "string" ||
-    !/^\s*(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)
-  )
-    return undefined;
+  if (!isJsonType(answer.headers)) return undefined;
   let text: string;
   try {
     text = UTF8.decode(answer.body);
@@ -112,6 +122,13 @@ export function parseBody(answer: Answer): Json | undefined {
     return undefined;
   }
   return parseJson(text);
+}
+
+function isJsonType({ "content-type": type }: ResponseHeaders): boolean {
+  return (
+    typeof type === "string" &&
+    /^\s*(?:application|text)\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i.test(type)
+  );
 }
 
 /** A byte order mark is taken off: some fronts write one, and it changes nothing. */
@@ -152,34 +169,14 @@ function engineFailed(response: Json | undefined): boolean {
   return Boolean(error);
 }
 
-/** The gateway's text, wherever it stands; first of `message`, a textual `error`, the engine's, the field errors. */
-function messageIn(body: Json, reading: Reading): string | undefined {
-  if (!isRecord(body)) return undefined;
-  const inner = isRecord(body["response"]) ? body["response"] : {};
-  const found = [body["message"], body["error"], inner["message"], inner["error"], body["response"]]
-    .map(textOf)
-    .filter((text) => text !== "");
-  const fields = isRecord(body["errors"]) ? Object.values(body["errors"]).map(textOf) : [];
-  const text = [...new Set([...found, ...fields])].slice(0, 4).join("; ");
-  return text === "" ? undefined : clip(text, reading);
-}
-
-function textOf(value: Json | undefined): string {
-  if (typeof value === "string") return value.trim();
-  if (Array.isArray(value))
-    return (value as readonly Json[]).map(textOf).filter(Boolean).join("; ");
-  if (isRecord(value) && value["exists"] === false) return "recipient does not exist";
-  return "";
-}
-
-/** The machine-readable code. Which field carries `queue_not_available` is not shown, so it is known by sight. */
-function codeIn(body: Json, reading: Reading): { code?: string } {
-  if (JSON.stringify(body).includes("queue_not_available")) return { code: "queue_not_available" };
-  if (!isRecord(body)) return {};
-  const inner = isRecord(body["response"]) ? body["response"]["code"] : undefined;
-  const code = body["code"] ?? inner;
-  if (typeof code !== "string" && typeof code !== "number") return {};
-  return { code: clip(String(code), reading).slice(0, 100) };
+/** Masked and cut, for whoever hears of it. */
+function wordsIn(body: Json, reading: Reading): { message?: string; code?: string } {
+  const message = messageIn(body);
+  const code = codeIn(body);
+  return {
+    ...(message === undefined ? {} : { message: clip(message, reading) }),
+    ...(code === undefined ? {} : { code: clip(code, reading).slice(0, 100) }),
+  };
 }
 
 function clip(text: string, reading: Reading): string {

@@ -144,7 +144,7 @@ class ExchangeHandler implements Dispatcher.DispatchHandler {
     return success ? this.#request.limitBytes : REFUSAL_LIMIT_BYTES;
   }
 
-  /** Ends without the whole answer. A status outside 2xx says all there is to know, whatever became of its body. */
+  /** Ends without the whole answer. A status outside 2xx is an answer whatever became of its body, whose reader finds that out. */
   #giveUp(reason: "timeout" | "reset" | "aborted" | "too_large"): void {
     if (this.settled) return;
     const controller = this.#controller;

@@ -39,6 +39,11 @@ export interface CallOk<T> extends Charges {
   readonly ms: number;
 }
 
+/** Of a refusal: somewhere in it stands that the very thing may exist already (`duplicate-hint.ts`). */
+interface Hint {
+  readonly duplicate?: true;
+}
+
 /** `message`s have tokens, documents and phone numbers masked. `ms`: duration of the call. */
 export type CallOutcome<T = unknown> =
   | CallOk<T>
@@ -49,7 +54,8 @@ export type CallOutcome<T = unknown> =
       readonly code?: string;
       readonly status: number;
       readonly ms: number;
-    } & Charges)
+    } & Charges &
+      Hint)
   /** Answered 3xx or 4xx. */
   | ({
       readonly kind: "refused";
@@ -57,8 +63,11 @@ export type CallOutcome<T = unknown> =
       readonly message?: string;
       readonly code?: string;
       readonly retryAfterMs?: number;
+      /** Its words did not arrive whole. */
+      readonly garbled?: true;
       readonly ms: number;
-    } & Charges)
+    } & Charges &
+      Hint)
   | { readonly kind: "not_sent"; readonly reason: NotSentReason; readonly ms: number }
   | {
       readonly kind: "unknown";

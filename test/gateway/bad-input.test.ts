@@ -125,7 +125,7 @@ describe("huge answers", () => {
         now: 0,
       },
     );
-    expect(outcome).toEqual({ kind: "refused", status: 422, ms: 1 });
+    expect(outcome).toEqual({ kind: "refused", status: 422, garbled: true, ms: 1 });
   });
 });
 

@@ -396,7 +396,7 @@ describe("how a call can end", () => {
       response.writeHead(status, { "content-type": "application/json", "content-length": "99" });
       response.write('{"message":"', () => socket.end());
     });
-    expect(timeless(await send())).toEqual({ kind: "refused", status });
+    expect(timeless(await send())).toEqual({ kind: "refused", status, garbled: true });
   });
 
   test("a hint before the answer is no answer", async () => {
@@ -451,7 +451,7 @@ describe("how a call can end", () => {
     remote.behave(json(big));
     expect(timeless(await send())).toEqual({ kind: "unknown", reason: "too_large", status: 200 });
     remote.behave(json(big, 400));
-    expect(timeless(await send())).toEqual({ kind: "refused", status: 400 });
+    expect(timeless(await send())).toEqual({ kind: "refused", status: 400, garbled: true });
   });
 
   test("media of 10 MB is taken where media is asked for", async () => {

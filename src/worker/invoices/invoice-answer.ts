@@ -55,11 +55,21 @@ export function noteFacts(data: Json): NoteFacts {
 
 function errorOf(data: Json): NoteFacts["error"] {
   const errors = field(data, "erros") ?? field(data, "errors");
-  const first = Array.isArray(errors) ? (errors[0] as Json | undefined) : undefined;
-  const code = textField(first ?? data, "codigo");
-  const message = textField(first ?? data, "mensagem") ?? textField(first ?? data, "message") ?? "";
+  const said = Array.isArray(errors) && errors.length > 0 ? (errors as readonly Json[]) : [data];
+  const found = said.flatMap((error) => saidBy(error) ?? []);
+  // The first is the reason, unless another one hints that the note exists: then there is no definite no.
+  return found.find(({ code, message }) => hintsDuplicate(code, message)) ?? found[0];
+}
+
+function saidBy(error: Json): NoteFacts["error"] {
+  const code = textField(error, "codigo");
+  const message = textField(error, "mensagem") ?? textField(error, "message") ?? "";
   if (code === undefined && message === "") return undefined;
   return { message, ...(code === undefined ? {} : { code }) };
+}
+
+function hintsDuplicate(code: string | undefined, message: string): boolean {
+  return explainRejection(code, message).duplicateHint;
 }
 
 /** Slots a flow can ask again; what the business sets up is none of them. */

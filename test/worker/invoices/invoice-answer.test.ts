@@ -62,6 +62,12 @@ describe("what an answer says about a note", () => {
 
     expect(facts.error).toEqual({ code: "E0206", message: "CPF inválido" });
   });
+
+  test("one of several errors that hints at a duplicate is the reason, wherever it stands", () => {
+    const erros = [{ codigo: "E0206" }, "x", { mensagem: "Nota já emitida" }, { codigo: "E0240" }];
+
+    expect(noteFacts({ status: "rejeitada", erros }).error).toEqual({ message: "Nota já emitida" });
+  });
 });
 
 test("a refusal names answers of the customer, never the settings of the business", () => {
