@@ -2,15 +2,16 @@
  * `npm run bench`: what one message costs, beside others that do the same job. Writes its tables into the README and its
  * drawing beside it only when told to (`--write`).
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import { CONTESTANTS, type Fsync } from "./message/fleet.ts";
 import { LENGTHS } from "./message/form.ts";
 import { pair, pairTable } from "./message/pair.ts";
 import { svg } from "./message/plot.ts";
-import { markdown, placed } from "./message/report.ts";
+import { markdown } from "./message/report.ts";
 import { FULL, QUICK, run, SMOKE } from "./message/run.ts";
+import { place } from "./placed.ts";
 
 const { values } = parseArgs({
   options: {
@@ -50,7 +51,6 @@ const command = `npm run bench --${size}${values.fsync === "everysec" ? "" : ` -
 const text = markdown(all, command);
 process.stdout.write(values.json ? `${JSON.stringify(all, null, 2)}\n` : `${text}\n`);
 if (values.write) {
-  const readme = path.join(import.meta.dirname, "README.md");
-  writeFileSync(readme, placed(readFileSync(readme, "utf8"), text));
+  place("message", text);
   writeFileSync(path.join(import.meta.dirname, "message.svg"), svg(all));
 }

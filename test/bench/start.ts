@@ -1,6 +1,7 @@
 /**
  * `npm run bench:start`: from `npm start` to a bot that says it is ready, with nothing stored yet. The bar is 3 s. Once as after
- * an install, when no compiled code is kept, and as on any later day; in turns, medians. `--rounds 7` is how often each.
+ * an install, when no compiled code is kept, and as on any later day; in turns, medians. `--rounds 7` is how often each; `--write`
+ * puts the table into the README.
  */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -11,6 +12,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { freePort } from "../support/ports.ts";
 import { origin } from "./origin.ts";
+import { place } from "./placed.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 /** Compiled code and what was read of flows; it comes with the first start. */
@@ -21,7 +23,12 @@ const LOOK_MS = 10;
 const PATIENCE_MS = 60_000;
 const KINDS = ["first after an install", "any later"] as const;
 
-const { values } = parseArgs({ options: { rounds: { type: "string", default: "7" } } });
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "7" },
+    write: { type: "boolean", default: false },
+  },
+});
 
 /** Ms from `npm start` until it is ready. */
 async function started(): Promise<number> {
@@ -97,16 +104,16 @@ try {
     renameSync(ASIDE, KEPT);
   }
 }
-process.stdout.write(
-  [
-    `${os.cpus().length} cores, Node ${process.versions.node}, ${origin()}.`,
-    "",
-    "| start | times | until ready, ms: median (least–most) | bar, ms | |",
-    "| --- | --- | --- | --- | --- |",
-    ...KINDS.map((kind) => row(kind, times[kind])),
-    "",
-  ].join("\n"),
-);
+const text = [
+  `${os.cpus().length} cores, Node ${process.versions.node}, ${origin()}.`,
+  "",
+  "| start | times | until ready, ms: median (least–most) | bar, ms | |",
+  "| --- | --- | --- | --- | --- |",
+  ...KINDS.map((kind) => row(kind, times[kind])),
+  "",
+].join("\n");
+process.stdout.write(text);
+if (values.write) place("start", text);
 process.exitCode = KINDS.every((kind) => {
   const sorted = [...times[kind]].sort((a, b) => a - b);
   return (sorted[Math.floor(sorted.length / 2)] ?? Infinity) <= BAR_MS;

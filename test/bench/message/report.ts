@@ -11,8 +11,6 @@ export const TITLES: Readonly<Record<Name, string>> = {
   bullmq: "BullMQ + XState",
   floor: "bare floor",
 };
-const BEGIN = "<!-- message: begin -->";
-const END = "<!-- message: end -->";
 
 /** Why bars are missed stands beside them. */
 const WHY =
@@ -134,12 +132,4 @@ export function markdown(all: readonly Found[], command: string): string {
       profileTable("The same by package or room:", found.profile.rooms),
     ]),
   ].join("\n\n");
-}
-
-/** Puts the text between this bench's marks. Throws when they are not there. */
-export function placed(readme: string, text: string): string {
-  const from = readme.indexOf(BEGIN);
-  const to = readme.indexOf(END);
-  if (from < 0 || to < from) throw new Error(`README.md has no ${BEGIN} … ${END}`);
-  return `${readme.slice(0, from + BEGIN.length)}\n\n${text}\n\n${readme.slice(to)}`;
 }
