@@ -82,7 +82,10 @@ export interface Store {
   /** Due timers become `tick` mail (`{kind:"tick",due}`, event `tick:<due>`); due not-before contacts become ready. Returns how many. */
   tick(options: { offsetMs: number; limit: number }): Promise<number>;
 
-  /** Takes due effects: pending, past not-before, head of the contact's order, scope not in `paused`. `hinted` as in `claim`. */
+  /**
+   * Takes due effects: pending, past not-before, head of the contact's order, scope not in `paused`; of each class and scope the
+   * oldest, by not-before or since when it could leave, and none of them waits for another's end. `hinted` as in `claim`.
+   */
   beginSend(options: {
     limit: number;
     leaseMs: number;

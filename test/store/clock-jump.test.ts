@@ -107,6 +107,38 @@ describe.each(["Redis", "the embedded store"])("a clock that jumps back, in %s,"
     expect(begun.map(({ id }) => id).sort()).toEqual(["jump-a", "jump-b", "jump-c"]);
   });
 
+  test("holds nothing by some minutes that waits for its turn alone, nor whoever's turn it was", async () => {
+    const ids = ["turn-a", "turn-b", "turn-c"];
+    // Of one contact's partition, and none before the other.
+    const contact = await newContact(own);
+    const wanted = ids.map((id) => message(id, { ordered: false, scope: "plan:jump" }));
+    await withEffects(own, wanted, contact);
+    const some = { limit: 1, leaseMs: 60_000, paused: [], offsetMs: 0 };
+    const first = [...(await own.beginSend(some)), ...(await own.beginSend(some))];
+    const back = await minutesBack();
+    try {
+      const rest = [...(await beginAll(own)), ...(await beginAll(own))];
+      expect([...first, ...rest].map(({ id }) => id).sort()).toEqual(ids);
+    } finally {
+      back();
+    }
+  });
+
+  /** The clock is set back by five minutes; answers what sets it forward again. */
+  async function minutesBack(): Promise<() => void> {
+    const ms = HOUR / 12;
+    if (own !== store) {
+      const now = Date.now.bind(Date);
+      const clock = vi.spyOn(Date, "now").mockImplementation(() => now() - ms);
+      return () => clock.mockRestore();
+    }
+    for (const key of [...(await raw.keys("prosa:*:b:*")), ...(await raw.keys("prosa:*:buckets"))])
+      for (const member of await raw.zrange(key, "0", "-1")) await raw.zincrby(key, ms, member);
+    for (const key of await raw.keys("prosa:*:count"))
+      if ((await raw.hexists(key, "offered")) === 1) await raw.hincrby(key, "offered", ms);
+    return () => undefined;
+  }
+
   test("lets a call that is tried again after it wait for its next attempt", async () => {
     const now = await own.now();
     await withEffects(own, [message("jump-again", { notBefore: now + HOUR })]);

@@ -13,8 +13,8 @@ import type { Limits } from "../../src/store/limits.ts";
 
 export interface Harness {
   readonly name: string;
-  /** A store on data of its own, with these bounds. */
-  open(limits?: Partial<Limits>): Promise<Opened>;
+  /** A store on data of its own, with these bounds; on Redis in so many partitions: between them no order is promised. */
+  open(limits?: Partial<Limits>, partitions?: number): Promise<Opened>;
 }
 export interface Opened {
   readonly store: Store;

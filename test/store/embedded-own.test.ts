@@ -229,7 +229,7 @@ test.each([
   },
 );
 
-test("a file of an earlier build, which counted no decisions and kept no limits, is opened, and does so from now on", async () => {
+test("a file of an earlier build, which counted no decisions, kept no limits and knew no turns, is opened, and does so from now on", async () => {
   const open = () => openStore({ dataDir: folder, keys: KEYS });
   const before = await open();
   const contact = await newContact(before);
@@ -237,14 +237,21 @@ test("a file of an earlier build, which counted no decisions and kept no limits,
   await before.close();
   const file = new SqlFile(
     folder,
-    "ALTER TABLE effect DROP COLUMN rev; ALTER TABLE pause DROP COLUMN limited",
+    `ALTER TABLE effect DROP COLUMN rev; ALTER TABLE pause DROP COLUMN limited;
+     DROP INDEX effect_line; ALTER TABLE effect DROP COLUMN offered`,
   );
   file.close();
 
   const store = await open();
-  const [begun] = await beginAll(store);
-  if (!begun) throw new Error("nothing is due");
-  await store.endSend([{ ...begun, outcome: { kind: "held", reason: "?" } }]);
+  await withEffects(store, [message("two", { class: "costly", ordered: false })]);
+  const some = { limit: 1, leaseMs: 60_000, paused: [], offsetMs: 0 };
+  const [begun] = await store.beginSend(some);
+  expect(begun?.id).toBe("one");
+  for (const each of [begun, ...(await store.beginSend(some))])
+    if (each)
+      await store.endSend([
+        { ...each, outcome: each === begun ? { kind: "held", reason: "?" } : { kind: "done" } },
+      ]);
   expect((await store.held({ limit: 5 })).items).toMatchObject([{ id: "one", rev: 0 }]);
   const named = { id: "one", account: ACCOUNT, contact, action: "resend" } as const;
   expect(await store.resolve({ ...named, rev: 0 })).toBe(true);

@@ -136,6 +136,27 @@ describe("what a build that knows no places left of a contact's order", () => {
   });
 });
 
+test("what a build that knows no turns put among what may leave is begun before all else", async () => {
+  const redisUrl = fresh();
+  const [store, redis] = [await open({ redisUrl, partitions: 1 }), raw(redisUrl)];
+  for (const id of ["a", "b", "c"]) await withEffects(store, [message(id)]);
+  const [bucket = ""] = await redis.keys("prosa:*:b:*");
+  const [index = ""] = await redis.keys("prosa:*:buckets");
+  await redis.zadd(bucket, "0", "c");
+  await redis.zadd(index, "0", bucket.slice(bucket.indexOf(":b:") + 3));
+  const begun: string[] = [];
+  for (let n = 0; n < 3; n++)
+    for (const { id } of await store.beginSend({
+      limit: 1,
+      leaseMs: 60_000,
+      paused: [],
+      offsetMs: 0,
+    }))
+      begun.push(id);
+
+  expect(begun).toEqual(["c", "a", "b"]);
+});
+
 describe("what cannot be read", () => {
   const partition = (contact: string) => String(Number.parseInt(contact.slice(0, 4), 16) % 16);
   const prefix = (contact: string) => `prosa:{p${partition(contact).padStart(2, "0")}}:`;

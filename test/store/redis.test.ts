@@ -4,11 +4,13 @@ import path from "node:path";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect } from "vitest";
 import { openStore } from "../../src/store/index.ts";
+import { PARTITIONS } from "../../src/store/limits.ts";
 import { folderBytes } from "../support/folder-bytes.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import type { Harness } from "./contract.ts";
 import { effectsContract } from "./effects-contract.ts";
 import { eraseContract } from "./erase-contract.ts";
+import { fairContract } from "./fair-contract.ts";
 import { inPlaceContract } from "./in-place-contract.ts";
 import { mailboxContract } from "./mailbox-contract.ts";
 import { outboxContract } from "./outbox-contract.ts";
@@ -33,11 +35,11 @@ function logBytes(folder: string): Buffer {
 
 const harness: Harness = {
   name: "Redis",
-  async open(limits = {}) {
+  async open(limits = {}, partitions = PARTITIONS) {
     database += 1;
     const redisUrl = `${server.url}/${database}`;
-    const store = await openStore({ redisUrl, keys: KEYS, limits });
-    const second = await openStore({ redisUrl, keys: KEYS, limits });
+    const store = await openStore({ redisUrl, keys: KEYS, limits, partitions });
+    const second = await openStore({ redisUrl, keys: KEYS, limits, partitions });
     const raw = new Redis(redisUrl);
     const folder = server.folder ?? "";
     return {
@@ -67,6 +69,7 @@ mailboxContract(harness);
 takeContract(harness);
 outboxContract(harness);
 effectsContract(harness);
+fairContract(harness);
 inPlaceContract(harness);
 recordsContract(harness);
 eraseContract(harness);

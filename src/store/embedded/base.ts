@@ -7,7 +7,7 @@ import { Names } from "../names.ts";
 import type { ContactId } from "../port.ts";
 import { type DataKey, isChanged, type KeyRing } from "../seal.ts";
 import type { Wake } from "../wake.ts";
-import { ADDED, SCHEMA_VERSION } from "./schema.ts";
+import { ADDED, ADDED_INDEXES, SCHEMA_VERSION } from "./schema.ts";
 import type { SqlFile } from "./sql-file.ts";
 
 /** A clock that is further back than this was set anew; to stand still for so long would hold every lease, ms. */
@@ -130,6 +130,7 @@ export class Base {
       if (!known.some(({ name }) => name === column))
         this.file.run(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
     }
+    for (const index of ADDED_INDEXES) this.file.run(index);
   }
 
   #installName(): string {

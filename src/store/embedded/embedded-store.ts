@@ -19,6 +19,7 @@ import { Base } from "./base.ts";
 import { Documents } from "./documents.ts";
 import { Flight } from "./flight.ts";
 import { takeCensus } from "./key-census.ts";
+import { Lines } from "./lines.ts";
 import { Mailbox } from "./mailbox.ts";
 import { OldIds } from "./old-ids.ts";
 import { Order } from "./order.ts";
@@ -58,10 +59,11 @@ export class EmbeddedStore implements Store {
       this.#file.close();
       throw error;
     }
-    const order = new Order(this.#base);
+    const lines = new Lines(this.#base);
+    const order = new Order(this.#base, lines);
     this.#flight = new Flight(this.#base, order);
     this.#flight.orphan();
-    this.#outbox = new Outbox(this.#base, this.#flight, order);
+    this.#outbox = new Outbox(this.#base, { flight: this.#flight, lines, order });
     this.#mailbox = new Mailbox(this.#base, this.#outbox);
     this.#timers = new Timers(this.#base);
     this.#oldIds = new OldIds(this.#base);

@@ -5,6 +5,7 @@
 import type { ContactId } from "../port.ts";
 import type { Base } from "./base.ts";
 import type { EffectRow } from "./effect-row.ts";
+import type { Lines } from "./lines.ts";
 
 /**
  * What is still to leave, and what nothing behind it leaves before. An older build, which knows of no places, leaves the mark
@@ -14,9 +15,11 @@ const STANDS = "ordered = 1 AND (state IN ('p', 'i') OR (state = 'h' AND in_plac
 
 export class Order {
   readonly #base: Base;
+  readonly #lines: Lines;
 
-  constructor(base: Base) {
+  constructor(base: Base, lines: Lines) {
     this.#base = base;
+    this.#lines = lines;
   }
 
   /** The last place of this contact that was given; 0 when none is. */
@@ -41,8 +44,9 @@ export class Order {
     const first = busy ? undefined : waiting[0]?.id;
     for (const { id, state, head } of waiting) {
       const wanted = id === first ? 1 : 0;
-      if (state === "p" && head !== wanted)
-        file.run("UPDATE effect SET head = ? WHERE id = ?", wanted, id);
+      if (state !== "p" || head === wanted) continue;
+      if (wanted === 1) this.#lines.offer(id);
+      else file.run("UPDATE effect SET head = 0 WHERE id = ?", id);
     }
   }
 

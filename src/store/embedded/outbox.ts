@@ -8,18 +8,21 @@ import type { DataKey } from "../seal.ts";
 import type { Base, ContactRow } from "./base.ts";
 import { type EffectRow, effectRow, sameOwner } from "./effect-row.ts";
 import type { Flight } from "./flight.ts";
+import type { Lines } from "./lines.ts";
 import type { Mailbox } from "./mailbox.ts";
 import type { Order } from "./order.ts";
 
 export class Outbox {
   readonly #base: Base;
   readonly #flight: Flight;
+  readonly #lines: Lines;
   readonly #order: Order;
 
-  constructor(base: Base, flight: Flight, order: Order) {
+  constructor(base: Base, parts: { flight: Flight; lines: Lines; order: Order }) {
     this.#base = base;
-    this.#flight = flight;
-    this.#order = order;
+    this.#flight = parts.flight;
+    this.#lines = parts.lines;
+    this.#order = parts.order;
   }
 
   create(
@@ -38,9 +41,10 @@ export class Outbox {
       const turn = turnOf(effect.payload);
       file.run(
         `INSERT INTO effect (id, contact, account, class, scope, ordered, place, head, state, attempt,
-         not_before, created, turn, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'p', 0, ?, ?, ?, ?)`,
+         not_before, offered, created, turn, sealed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'p', 0, ?, ?, ?, ?, ?)`,
         ...[effect.id, row.id, row.account, effect.class, effect.scope],
-        ...[effect.ordered ? 1 : 0, place, effect.ordered ? 0 : 1, effect.notBefore ?? 0, now],
+        ...[effect.ordered ? 1 : 0, place, effect.ordered ? 0 : 1],
+        ...[effect.notBefore ?? 0, effect.notBefore ?? now, now],
         turn === undefined ? null : this.#base.names.turn(row.id, turn),
         key.seal(places.effect(effect.id), effect.payload),
       );
@@ -59,29 +63,14 @@ export class Outbox {
   begin(options: Parameters<Store["beginSend"]>[0]): Begun[] {
     const { file } = this.#base;
     const now = this.#base.now();
-    const { paused, classes } = options;
     // The clock jumped back: what was to wait for seconds is far ahead now.
     file.run(
-      "UPDATE effect SET not_before = ?1 WHERE state = 'p' AND head = 1 AND not_before > ?1 + ?2",
+      `UPDATE effect SET not_before = ?1, offered = ?1
+       WHERE state = 'p' AND head = 1 AND not_before > ?1 + ?2`,
       now + options.offsetMs,
       LONGEST_WAIT_MS,
     );
-    const scopes = paused.length > 0 ? `AND scope NOT IN (${marks(paused)})` : "";
-    const wanted = classes ? `AND class IN (${marks(classes)})` : "";
-    const some = `FROM effect WHERE state = 'p' AND head = 1 AND not_before <= ? ${scopes} ${wanted}
-       AND class NOT IN (SELECT substr(scope, 6) FROM pause WHERE scope LIKE 'hold:%')`;
-    const values = [now + options.offsetMs, ...paused, ...(classes ?? [])];
-    const due = options.shares
-      ? file.all<EffectRow>(
-          `SELECT one.* FROM (SELECT *, ROW_NUMBER() OVER (PARTITION BY scope ORDER BY not_before, created) AS nth ${some}) AS one
-           JOIN json_each(?) AS share ON share.key = one.scope
-           WHERE one.nth <= share.value ORDER BY one.nth, one.not_before LIMIT ?`,
-          ...[...values, JSON.stringify(Object.fromEntries(options.shares)), options.limit],
-        )
-      : file.all<EffectRow>(
-          `SELECT * ${some} ORDER BY not_before, created LIMIT ?`,
-          ...[...values, options.limit],
-        );
+    const due = this.#lines.take(options);
     this.#base.add("guarded", due.filter((row) => isGuarded(row.class)).length);
     return due.flatMap((row) => this.#flight.start(row, now + options.leaseMs) ?? []);
   }
@@ -125,7 +114,7 @@ export class Outbox {
   /** Each stands where it was asked for. Of those that go with it only what is of its order, and rests as well. */
   #resend(row: EffectRow, behind: readonly string[]): void {
     this.#again(row.id);
-    if (row.ordered !== 1) return;
+    if (row.ordered !== 1) return this.#lines.offer(row.id);
     for (const id of behind) {
       const other = effectRow(this.#base.file, id);
       if (other?.state === "h" && other.ordered === 1 && sameOwner(other, row)) this.#again(id);
@@ -155,6 +144,7 @@ export class Outbox {
            not_before = MAX(not_before, ?), attempt = ? WHERE id = ?`,
           ...[outcome.at, row.attempt - (outcome.kind === "not_sent" ? 1 : 0), row.id],
         );
+        if (row.ordered !== 1) this.#lines.offer(row.id);
         return;
       case "held":
         this.#hold(row.id, key, outcome.reason, row.ordered === 1 && outcome.inPlace === true);
@@ -181,8 +171,4 @@ export class Outbox {
       ...[key.sealText(places.note(id), reason), inPlace ? 1 : 0, id],
     );
   }
-}
-
-function marks(values: readonly unknown[]): string {
-  return values.map(() => "?").join(", ");
 }

@@ -38,12 +38,13 @@ CREATE INDEX IF NOT EXISTS dead_at ON dead (at, id);
 CREATE INDEX IF NOT EXISTS dead_contact ON dead (contact);
 
 -- state: p pending, i in flight, h held, q enqueued. head: an ordered effect may only leave as the first of its contact.
--- place: among its contact's, given once. rev: decisions so far. in_place: held, and nothing of its contact that stands behind it leaves.
+-- place: among its contact's, given once. offered: since when it stands where it may leave, or its own time; 0 of an older build. rev: decisions so far. in_place: held, and nothing of its contact that stands behind it leaves.
 CREATE TABLE IF NOT EXISTS effect (
   id TEXT PRIMARY KEY, contact TEXT NOT NULL, account TEXT NOT NULL, class TEXT NOT NULL, scope TEXT NOT NULL,
   ordered INTEGER NOT NULL, place INTEGER NOT NULL, head INTEGER NOT NULL, state TEXT NOT NULL, attempt INTEGER NOT NULL,
   not_before INTEGER NOT NULL, created INTEGER NOT NULL, lease INTEGER, token TEXT, turn TEXT, reason TEXT, job TEXT,
-  sealed TEXT NOT NULL, rev INTEGER NOT NULL DEFAULT 0, in_place INTEGER NOT NULL DEFAULT 0
+  sealed TEXT NOT NULL, rev INTEGER NOT NULL DEFAULT 0, in_place INTEGER NOT NULL DEFAULT 0,
+  offered INTEGER NOT NULL DEFAULT 0
 );
 CREATE INDEX IF NOT EXISTS effect_due ON effect (not_before) WHERE state = 'p' AND head = 1;
 CREATE INDEX IF NOT EXISTS effect_contact ON effect (contact, place);
@@ -78,5 +79,11 @@ CREATE TABLE IF NOT EXISTS doc (
 export const ADDED = [
   { table: "effect", column: "rev", type: "INTEGER NOT NULL DEFAULT 0" },
   { table: "effect", column: "in_place", type: "INTEGER NOT NULL DEFAULT 0" },
+  { table: "effect", column: "offered", type: "INTEGER NOT NULL DEFAULT 0" },
   { table: "pause", column: "limited", type: "INTEGER" },
+] as const;
+
+/** Over columns that files of earlier builds lack. */
+export const ADDED_INDEXES = [
+  "CREATE INDEX IF NOT EXISTS effect_line ON effect (class, scope, offered, created) WHERE state = 'p' AND head = 1",
 ] as const;

@@ -21,14 +21,9 @@ for i = 1, tonumber(ARGV[at + 4]) do shares[ARGV[at + 3 + 2 * i]] = tonumber(ARG
 
 local answer = {0, 0}
 
-local held
-local function is_held(class)
-  if not held then
-    held = {}
-    for one in string.gmatch(redis.call('HGET', COUNT, 'hold') or '', '%S+') do held[one] = true end
-  end
-  return held[class]
-end
+local facts = redis.call('HMGET', COUNT, 'hold', 'offered')
+local held, latest = {}, tonumber(facts[2] or '0')
+for one in string.gmatch(facts[1] or '', '%S+') do held[one] = true end
 
 local function look()
   local is, noted = server(), redis.call('HMGET', COUNT, 'run', 'history', 'seen', 'guarded', 'hold')
@@ -39,56 +34,91 @@ local function look()
     noted[4] or '0', noted[5] or '', NOW}
 end
 local function may_leave(class)
-  if class ~= 'fiscal' and class ~= 'costly' then return not is_held(class) end
+  if class ~= 'fiscal' and class ~= 'costly' then return not held[class] end
   if answer[2] == 0 then look() end
-  return answer[2][1] == 1 and not is_held(class)
+  return answer[2][1] == 1 and not held[class]
 end
 
--- The clock jumped back: what was to wait for seconds is far ahead now.
-local function pull_back(bucket)
-  local last = redis.call('ZREVRANGE', of('b', bucket), 0, 0, 'WITHSCORES')
-  if not last[2] or tonumber(last[2]) <= virtual + LONGEST_WAIT then return end
-  for _, id in ipairs(redis.call('ZRANGEBYSCORE', of('b', bucket), virtual + LONGEST_WAIT, '+inf', 'LIMIT', 0, 1000)) do
-    redis.call('ZADD', of('b', bucket), virtual, id)
-    redis.call('HSET', effect(id), 'nb', virtual)
+-- The clock jumped back, or a sandbox's was set back: what waits for nothing but its turn is ahead, and what was to wait for
+-- seconds is far ahead. Among each other they keep their order.
+local far = virtual + LONGEST_WAIT
+local function pull(bucket, from, til, all)
+  local ids = redis.call('ZRANGEBYSCORE', of('b', bucket), from, til, 'LIMIT', 0, 1000)
+  for n, id in ipairs(ids) do
+    local nb = tonumber(redis.call('HGET', effect(id), 'nb') or '0')
+    if all and nb > virtual then redis.call('HSET', effect(id), 'nb', virtual) end
+    if all or nb <= virtual then redis.call('ZADD', of('b', bucket), virtual - #ids + n, id) end
   end
   reindex(bucket)
 end
-for _, bucket in ipairs(redis.call('ZRANGEBYSCORE', BUCKETS, virtual + LONGEST_WAIT, '+inf', 'LIMIT', 0, 10)) do
-  pull_back(bucket)
+local function pull_back(bucket)
+  if latest > virtual then pull(bucket, '(' .. virtual, latest + 1000, false) end
+  local last = redis.call('ZREVRANGE', of('b', bucket), 0, 0, 'WITHSCORES')
+  if last[2] and tonumber(last[2]) > far then pull(bucket, far, '+inf', true) end
+end
+for _, bucket in ipairs(redis.call('ZRANGEBYSCORE', BUCKETS, far, '+inf', 'LIMIT', 0, 10)) do pull_back(bucket) end
+if latest > virtual then
+  for _, bucket in ipairs(redis.call('ZRANGEBYSCORE', BUCKETS, '(' .. virtual, latest + 1000, 'LIMIT', 0, 100)) do
+    pull_back(bucket)
+  end
 end
 
 if ARGV[at + 3] == '1' then look() end
-for _, bucket in ipairs(redis.call('ZRANGEBYSCORE', BUCKETS, '-inf', virtual)) do
-  local class, scope = string.match(bucket, '^(%S+) (.*)$')
-  local share = limit
-  if shares then share = math.min(limit, shares[scope] or 0) end
-  if not paused[scope] and (not classes or classes[class]) and may_leave(class) then
-    if share == 0 then
-      answer[1] = 1
-      if limit == 0 then break end
-    else
-      pull_back(bucket)
-      -- One more than is taken tells whether any are left: the last bucket may hold more than a whole round.
-      local due = redis.call('ZRANGEBYSCORE', of('b', bucket), '-inf', virtual, 'LIMIT', 0, share + 1)
-      if #due > share then
-        if share == limit then answer[1] = 1 end
-        table.remove(due)
-      end
-      if shares then shares[scope] = shares[scope] - #due end
-      for _, id in ipairs(due) do
-        local e = redis.call('HMGET', effect(id), 'contact', 'attempt')
-        redis.call('ZREM', of('b', bucket), id)
-        lease(id, e[1], ARGV[4] .. '.' .. (#answer - 1), ms, tonumber(e[2]) + 1)
-        table.insert(answer, begun(id))
-        limit = limit - 1
-      end
-      reindex(bucket)
-      if class == 'fiscal' or class == 'costly' then
-        answer[2][10] = redis.call('HINCRBY', COUNT, 'guarded', #due)
-        redis.call('HSET', COUNT, 'seen', NOW)
-      end
-    end
+
+-- Whose turn it was stands behind those that wait since before, also within one millisecond, and is due all the same.
+local latest_turn = 0
+local function turn()
+  local now = math.min(NOW, virtual)
+  latest_turn = math.min(math.max(now - 1, latest_turn + 1 / 1024), now)
+  return latest_turn
+end
+
+-- Of one bucket no more than this, the oldest first.
+local function take(one, most)
+  local bucket, room = of('b', one.bucket), most
+  if shares then room = math.min(most, shares[one.scope] or 0) end
+  one.more = most == 0
+  if most > 0 and room == 0 then answer[1] = 1 end
+  if room == 0 then return end
+  pull_back(one.bucket)
+  -- One more than is taken tells whether any are left.
+  local due = redis.call('ZRANGEBYSCORE', bucket, '-inf', virtual, 'LIMIT', 0, room + 1)
+  if #due > room then
+    one.more = room == most
+    table.remove(due)
   end
+  if shares then shares[one.scope] = shares[one.scope] - #due end
+  for _, id in ipairs(due) do
+    local e = redis.call('HMGET', effect(id), 'contact', 'attempt')
+    redis.call('ZREM', bucket, id)
+    lease(id, e[1], ARGV[4] .. '.' .. (#answer - 1), ms, tonumber(e[2]) + 1)
+    table.insert(answer, begun(id))
+    limit = limit - 1
+  end
+  if #due == 0 then return reindex(one.bucket) end
+  reindex(one.bucket, turn())
+  if NOW > latest + 1000 then stamp() end
+  if one.class == 'fiscal' or one.class == 'costly' then
+    answer[2][10] = redis.call('HINCRBY', COUNT, 'guarded', #due)
+    redis.call('HSET', COUNT, 'seen', NOW)
+  end
+end
+
+local open = {}
+local waiting = redis.call('ZRANGEBYSCORE', BUCKETS, '-inf', virtual, 'WITHSCORES')
+for n = 1, #waiting, 2 do
+  local bucket = waiting[n]
+  local class, scope = string.match(bucket, '^(%S+) (.*)$')
+  latest_turn = tonumber(waiting[n + 1])
+  if not paused[scope] and (not classes or classes[class]) and may_leave(class) then
+    table.insert(open, {bucket = bucket, class = class, scope = scope})
+    if limit == 0 then break end
+  end
+end
+-- The same room for each first, so that none waits for the end of another; then what is left of it, the oldest first.
+for n, one in ipairs(open) do take(one, math.ceil(limit / (#open - n + 1))) end
+for _, one in ipairs(open) do
+  if one.more and limit > 0 then take(one, limit) end
+  if one.more then answer[1] = 1 end
 end
 return answer

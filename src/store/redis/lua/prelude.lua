@@ -89,21 +89,34 @@ local function write_journal(contact, first, last, limit)
   redis.call('LTRIM', of('j', contact), 0, limit - 1)
 end
 
--- Effects that may leave now stand in one bucket per class and scope; BUCKETS holds each bucket's earliest time. A pause
--- then costs one comparison, however many effects it holds back.
-local function reindex(bucket)
+-- Effects that may leave now stand in one bucket per class and scope; BUCKETS holds each bucket's earliest time, or when it was
+-- last its turn if that is later: then the others come first that wait since before. A pause costs one comparison, however
+-- many effects it holds back.
+local function reindex(bucket, taken)
   local first = redis.call('ZRANGE', of('b', bucket), 0, 0, 'WITHSCORES')
-  if first[1] then redis.call('ZADD', BUCKETS, first[2], bucket)
+  if first[1] then redis.call('ZADD', BUCKETS, math.max(tonumber(first[2]), taken or 0), bucket)
   else redis.call('ZREM', BUCKETS, bucket) end
 end
 
 local function effect(id) return of('e', id) end
 
+-- The latest time at which something took its place in a bucket, to the second: a clock behind it jumped back.
+local function stamp()
+  if NOW > tonumber(redis.call('HGET', COUNT, 'offered') or '0') + 1000 then redis.call('HSET', COUNT, 'offered', NOW) end
+end
+
+-- What waits for nothing but its turn stands where it was offered, so that whoever asked first leaves first. An older build
+-- puts it before all others.
 local function offer(id)
   local e = redis.call('HMGET', effect(id), 'class', 'scope', 'nb')
-  local bucket = e[1] .. ' ' .. e[2]
-  redis.call('ZADD', of('b', bucket), e[3], id)
-  reindex(bucket)
+  local bucket, at = e[1] .. ' ' .. e[2], tonumber(e[3])
+  if at > 0 then redis.call('ZADD', of('b', bucket), at, id)
+  else
+    at = NOW
+    redis.call('ZADD', of('b', bucket), 'NX', at, id)
+    stamp()
+  end
+  redis.call('ZADD', BUCKETS, 'LT', at, bucket)
   return bucket
 end
 

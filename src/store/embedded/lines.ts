@@ -1,0 +1,109 @@
+/**
+ * What may leave stands in one line per class and scope, the oldest first; each line gets the same room, so that none waits
+ * for the end of another. Each function runs inside a transaction.
+ */
+import { Lru } from "../lru.ts";
+import type { Store } from "../port.ts";
+import type { Base } from "./base.ts";
+import type { EffectRow } from "./effect-row.ts";
+
+type Options = Parameters<Store["beginSend"]>[0];
+
+interface Line {
+  readonly class: string;
+  readonly scope: string;
+  /** The time of its oldest, or when it was last its turn. */
+  readonly since: number;
+}
+
+/** Lines whose last turn is remembered; one that is forgotten is only sooner its turn. */
+const REMEMBERED = 1_000;
+const STANDS = "state = 'p' AND head = 1";
+
+export class Lines {
+  readonly #base: Base;
+  readonly #taken = new Lru<string, number>(REMEMBERED);
+  #latest = 0;
+
+  constructor(base: Base) {
+    this.#base = base;
+  }
+
+  /** What waits for nothing but its turn stands where it was offered; all else at its own time. */
+  offer(id: string): void {
+    this.#base.file.run(
+      `UPDATE effect SET head = 1, offered = CASE WHEN not_before > 0 THEN not_before ELSE ? END WHERE id = ?`,
+      this.#base.now(),
+      id,
+    );
+  }
+
+  /** The same room for each first; what is left of it then, beginning with the line whose turn it is. */
+  take(options: Options): readonly EffectRow[] {
+    const until = this.#base.now() + options.offsetMs;
+    const lines = this.#due(options, until);
+    const shares = options.shares && new Map(options.shares);
+    const taken = new Map<Line, EffectRow[]>(lines.map((line) => [line, []]));
+    let { limit } = options;
+    const more = (line: Line, most: number): void => {
+      const rows = taken.get(line) ?? [];
+      const share = shares?.get(line.scope) ?? most;
+      const next = this.#oldest(line, until, rows.length, Math.min(most, share));
+      rows.push(...next);
+      shares?.set(line.scope, share - next.length);
+      limit -= next.length;
+    };
+    for (const [n, line] of lines.entries()) more(line, Math.ceil(limit / (lines.length - n)));
+    for (const line of lines) more(line, limit);
+    for (const [line, rows] of taken)
+      if (rows.length > 0) this.#taken.set(nameOf(line), this.#turn());
+    return [...taken.values()].flat();
+  }
+
+  /** Behind those that wait since before, also within one millisecond. */
+  #turn(): number {
+    this.#latest = Math.max(this.#base.now() - 1, this.#latest + 1 / 1_024);
+    return this.#latest;
+  }
+
+  #due({ paused, classes, shares }: Options, until: number): readonly Line[] {
+    const held = new Set(
+      this.#base.file
+        .all<{ class: string }>(
+          "SELECT substr(scope, 6) AS class FROM pause WHERE scope LIKE 'hold:%'",
+        )
+        .map((row) => row.class),
+    );
+    const lines: Line[] = [];
+    for (let line = this.#next(until); line; line = this.#next(until, line)) {
+      const { class: kind, scope } = line;
+      if (paused.includes(scope) || held.has(kind)) continue;
+      if (classes && !classes.includes(kind)) continue;
+      if (shares && !shares.get(scope)) continue;
+      lines.push({ ...line, since: Math.max(line.since, this.#taken.get(nameOf(line)) ?? 0) });
+    }
+    return lines.sort((one, other) => one.since - other.since);
+  }
+
+  /** By the index, a step for each line, however many stand in it. */
+  #next(until: number, after?: Line): Line | undefined {
+    return this.#base.file.get<Line>(
+      `SELECT class, scope, offered AS since FROM effect INDEXED BY effect_line
+       WHERE ${STANDS} AND not_before <= ? AND (class, scope) > (?, ?) ORDER BY class, scope, offered LIMIT 1`,
+      ...[until, after?.class ?? "", after?.scope ?? ""],
+    );
+  }
+
+  #oldest(line: Line, until: number, behind: number, most: number): readonly EffectRow[] {
+    if (most <= 0) return [];
+    return this.#base.file.all<EffectRow>(
+      `SELECT * FROM effect INDEXED BY effect_line
+       WHERE ${STANDS} AND not_before <= ? AND class = ? AND scope = ? ORDER BY offered, created LIMIT ? OFFSET ?`,
+      ...[until, line.class, line.scope, most, behind],
+    );
+  }
+}
+
+function nameOf({ class: kind, scope }: Line): string {
+  return `${kind} ${scope}`;
+}
