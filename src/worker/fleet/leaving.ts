@@ -1,9 +1,11 @@
 /**
  * The last look at effects that were just begun: which may leave, which are given back with their attempt untouched.
  */
+import type { Session } from "../../engine/index.ts";
 import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import { entryOf, HOP_MS, payloadOf } from "../outbox/entry.ts";
+import { entryOf, lookedAt, payloadOf, type Work } from "../outbox/entry.ts";
+import { isUnasked } from "../outbox/pacing.ts";
 
 type Tools = Pick<Desk, "store" | "scopes" | "clock" | "pacing" | "accounts" | "log">;
 
@@ -50,16 +52,28 @@ async function untilPaced(desk: Tools, begun: Begun): Promise<number | null> {
   const account = begun.class === "message" ? await accounts.get(begun.account) : null;
   if (!account) return null;
   const entry = entryOf(begun.payload);
-  const slot = pacing.missed(begun, account, entry.work);
-  if (slot !== undefined) {
-    // Written with it: whoever begins it then knows that it has not missed this one.
-    const payload = payloadOf({ ...entry, work: { ...entry.work, slot, late: true } });
-    const { id, contact, token } = begun;
-    await store.amend({ id, account: account.id, contact, token, payload });
-    return Math.min(slot, clock.now() + HOP_MS);
+  if (!(await isAsked(desk, begun, entry.work))) {
+    const slot = pacing.missed(begun, account, entry.work);
+    if (slot !== undefined) {
+      // Written with it: whoever begins it then knows that it has not missed this one.
+      const payload = payloadOf({ ...entry, work: { ...entry.work, slot, late: true } });
+      const { id, contact, token } = begun;
+      await store.amend({ id, account: account.id, contact, token, payload });
+      return lookedAt(slot, clock.now());
+    }
+    const early = pacing.early(begun, entry.work);
+    if (early !== undefined) return early;
   }
-  const early = pacing.early(begun, entry.work);
-  if (early !== undefined) return early;
   // The time of its turn: so it stands before all that came later.
   return pacing.mayLeave(begun, account) ? null : Math.min(entry.work.at, clock.now());
+}
+
+/**
+ * Whether the reader of one that nobody asked for has written since. What they are answered stands behind it, so it waits for
+ * its time no longer, and leaves at the pace of answers.
+ */
+async function isAsked({ store, clock }: Tools, begun: Begun, { slot }: Work): Promise<boolean> {
+  if (slot === undefined || begun.attempt > 1) return false;
+  const view = await store.session(begun.account, begun.contact);
+  return view !== null && !isUnasked(view.session as unknown as Session, clock.now());
 }

@@ -10,10 +10,23 @@ import { creditsScope, jobsScope, localScope, planScope } from "./scope-names.ts
 export { creditsScope, jobsScope, localScope, planOf, planScope } from "./scope-names.ts";
 
 /**
- * A message whose time is further away is looked at again after this, virtual ms: the store takes what is to wait for more
- * than ten minutes for something that a clock has left behind, and hands it out.
+ * A message whose time is further away is looked at again after this at most, virtual ms: the store takes what is to wait for
+ * more than ten minutes for something that a clock has left behind, and hands it out.
  */
-export const HOP_MS = 300_000;
+const HOP_MS = 300_000;
+/** … and after this at least: what is looked at so often costs the store something. */
+const SHORT_HOP_MS = 15_000;
+/** Between them after this share of its wait, so that what waits longest is looked at least. */
+const HOPS = 40;
+
+/**
+ * When a message that must not leave before `time` is looked at: its reader may have written meanwhile, and what they are
+ * answered stands behind it.
+ */
+export function lookedAt(time: number, now: number): number {
+  const hop = Math.min(HOP_MS, Math.max(SHORT_HOP_MS, (time - now) / HOPS));
+  return Math.min(time, now + Math.round(hop));
+}
 
 /** Exact request of a call that must never be written twice in two ways. */
 export interface Frozen {
@@ -104,7 +117,7 @@ export function newEffect(
     scope: scopeOf(effect, options.account),
     ordered: effect.type === "send",
     payload: payloadOf({ ...effect, work }),
-    ...(notBefore === undefined ? {} : { notBefore: Math.min(notBefore, options.at + HOP_MS) }),
+    ...(notBefore === undefined ? {} : { notBefore: lookedAt(notBefore, options.at) }),
     ...(options.beginMs === undefined ? {} : { begin: { leaseMs: options.beginMs } }),
   };
 }

@@ -10,7 +10,7 @@ import type { Account, Session } from "../../engine/index.ts";
 import type { Begun } from "../../store/port.ts";
 import type { Crew } from "../fleet/crew.ts";
 import type { VirtualClock } from "../clock.ts";
-import { HOP_MS, type Work } from "./entry.ts";
+import { lookedAt, type Work } from "./entry.ts";
 import { Pace, type PaceLimit } from "./pace.ts";
 import type { Random } from "../ports.ts";
 
@@ -66,12 +66,12 @@ export class Pacing {
     return slot > now ? slot : undefined;
   }
 
-  /** Virtual time until which an unasked one waits on, as far as it may wait at once; undefined when its time is here. */
+  /** Virtual time at which an unasked one is looked at again; undefined when its time is here. */
   early(begun: Begun, work: Work): number | undefined {
     const now = this.#clock.now();
     // What was asked for later than now was so before the clock was set back.
     if (work.slot === undefined || begun.attempt > 1 || work.at > now) return undefined;
-    return work.slot > now ? Math.min(work.slot, now + HOP_MS) : undefined;
+    return work.slot > now ? lookedAt(work.slot, now) : undefined;
   }
 
   /** Whether a message that was begun may leave now; if not, it is let go in a later round. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Crew } from "../../../src/worker/fleet/crew.ts";
 import { systemRandom } from "../../../src/worker/index.ts";
+import { entryOf } from "../../../src/worker/outbox/entry.ts";
 import { Pacing } from "../../../src/worker/outbox/pacing.ts";
 import { type Body, until } from "../../sandbox/stage.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
@@ -40,6 +41,22 @@ const tellsAfterADay = async (...phones: string[]) => {
     const mail = { kind: "notice", key: "news", vars: {} };
     await it.store.accept([{ account: "demo", contact, event: `n${index}`, mail }]);
   }
+};
+/** Times of those that wait for one, the next one first. */
+const slots = async () => {
+  const waiting = await it.store.effects({ state: "pending", limit: 100 });
+  const work = waiting.map(({ payload }) => entryOf(payload).work);
+  return work.flatMap(({ slot }) => slot ?? []).sort((a, b) => a - b);
+};
+/** Those for whom something waits, whoever waits longest first. */
+const waiting = async (phones: readonly string[]) => {
+  const slot = async (one: string) => {
+    const some = { contact: await it.contact(one), state: "pending", limit: 5 } as const;
+    const [effect] = await it.store.effects(some);
+    return effect ? (entryOf(effect.payload).work.slot ?? 0) : 0;
+  };
+  const all = await Promise.all(phones.map(async (one) => ({ one, at: await slot(one) })));
+  return all.sort((a, b) => b.at - a.at).map(({ one }) => one);
 };
 const told = async () =>
   (await it.list("messages")).filter((row) => textOf(row["text"]).includes("[news]"));
@@ -92,6 +109,33 @@ test("whoever came first leaves first, and who comes later passes nobody who wai
 describe.each(["the embedded store", "Redis"])("on %s", (name) => {
   beforeEach(async () => {
     if (name === "Redis") redis = await startRedis();
+  });
+
+  test("who writes while something unasked waits for its time is answered within seconds, in order", async () => {
+    it = await rig({
+      account: { pace: { perSecond: 50, burst: 200, unaskedPerMinute: 6 } },
+      ...(redis ? { redisUrl: redis.url } : {}),
+    });
+    const many = Array.from({ length: 40 }, (_, index) => phone(index));
+    await tellsAfterADay(...many);
+    await it.worker.drain();
+    const [last = ""] = await waiting(many);
+    const end = (await slots()).at(-1) ?? 0;
+    const wrote = it.clock.now();
+    expect(end - wrote).toBeGreaterThan(180_000);
+    const before = (await told()).length;
+
+    await it.says(last, "oi, preciso da nota");
+    await it.worker.drain();
+    it.clock.moveTo(wrote + 16_000);
+    await it.worker.drain();
+
+    expect((await it.received(last)).slice(1)).toEqual([
+      expect.stringContaining("[news]"),
+      expect.not.stringContaining("[news]"),
+    ]);
+    // Theirs, and one or two whose time it was.
+    expect((await told()).length - before).toBeLessThanOrEqual(5);
   });
 
   test("what is no message does not wait behind the messages of its device, in neither lane", async () => {
@@ -184,8 +228,7 @@ test("messages nobody asked for leave one after the other, apart; an answer and 
   expect(early).toBe(2);
   expect((await it.received(OPERATOR)).at(-1)).toContain("[news]");
   expect(await it.received(OTHER)).toHaveLength(1);
-  const waiting = await it.store.effects({ state: "pending", limit: 10 });
-  const apart = waiting.map(({ notBefore }) => notBefore - it.clock.now()).sort((a, b) => a - b);
+  const apart = (await slots()).map((slot) => slot - it.clock.now());
   expect(apart).toHaveLength(2);
   expect((apart[1] ?? 0) - (apart[0] ?? 0)).toBeGreaterThanOrEqual(5_000);
 
