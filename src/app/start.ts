@@ -13,6 +13,7 @@ import {
   createEventHub,
   createIngest,
   createServerMetrics,
+  Refusals,
   type HubEvent,
   type ServerDeps,
 } from "../server/index.ts";
@@ -126,6 +127,7 @@ async function compose(
   const layouter = createLayouter();
   closing.add(async () => void (await layouter.close()));
 
+  const refusals = new Refusals(accounts, () => clock.now());
   const worker = createWorker({
     ...{ store, library, clock, log, random: systemRandom },
     accounts: {
@@ -136,6 +138,7 @@ async function compose(
     },
     gatewayFor: (account) => gateways.of(account),
     listens: role !== "worker",
+    refused: (take) => refusals.hand(take),
     ingest: (...args) => ingest(...args),
     channels: {
       render: (outbound, { channel, address, account }) =>
@@ -181,7 +184,7 @@ async function compose(
   let stopping = false;
   let working: Promise<void> | undefined;
   const deps: ServerDeps = {
-    ...{ store, accounts, library, hub, metrics, log },
+    ...{ store, accounts, library, hub, metrics, log, refusals },
     ingest: async (account, channel, events) => {
       await worker.ears.gate(account.id, channel);
       return ingest(account, channel, events);

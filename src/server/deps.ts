@@ -9,6 +9,7 @@ import type { Actions } from "./actions.ts";
 import type { EventHub } from "./event-hub.ts";
 import type { Ingest } from "./ingest.ts";
 import type { ServerMetrics } from "./metrics.ts";
+import type { Refusals } from "./refusals.ts";
 import type { SessionLive } from "./session-live.ts";
 import type { Files } from "./files.ts";
 import type { Uploads } from "./uploads.ts";
@@ -59,6 +60,8 @@ export interface ServerDeps {
   /** Absent = the operator API is open, on loopback only. */
   readonly adminToken?: string;
   readonly isStopping?: () => boolean;
+  /** Is told of each webhook that is answered 503. */
+  readonly refusals?: Pick<Refusals, "note">;
   readonly limits?: {
     readonly gate?: { readonly bodies: number; readonly bytes: number };
     readonly eventLoopDelayMs?: number;

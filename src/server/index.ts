@@ -12,6 +12,7 @@ export {
 export { createEventHub, type EventHub, type HubEvent, type Numbered } from "./event-hub.ts";
 export { createServerMetrics, type ServerMetrics } from "./metrics.ts";
 export type { SessionLive } from "./session-live.ts";
+export { Refusals, type Refused } from "./refusals.ts";
 export { createAudit, type Audit, type Deed } from "./audit.ts";
 export { masked, maskText } from "./mask.ts";
 export { webhooksOf, publicAccount } from "./account-view.ts";

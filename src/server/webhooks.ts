@@ -7,7 +7,7 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { channels, isTimely, type Channel } from "../channels/index.ts";
-import type { Account, ChannelSettings } from "../engine/index.ts";
+import type { Account, ChannelName, ChannelSettings } from "../engine/index.ts";
 import type { ServerDeps } from "./deps.ts";
 import { createGate } from "./gate.ts";
 import { parseGuarded } from "./json-guard.ts";
@@ -31,6 +31,8 @@ const PRESSURE = { eventLoopDelayMs: 1_000, heapShare: 0.85 } as const;
 
 type Tenant = { readonly account: Account; readonly settings?: ChannelSettings };
 type Finder = (params: Record<string, string>) => Promise<Tenant | null>;
+/** Answers 503, and lets whoever listens know. */
+type Refuse = (request: FastifyRequest, reply: FastifyReply, error?: unknown) => FastifyReply;
 type Handler = (
   tenant: Tenant,
   request: FastifyRequest,
@@ -55,46 +57,50 @@ export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Pro
       heapShare: PRESSURE.heapShare,
     });
     scope.addHook("onClose", () => pressure.stop());
-    scope.addHook("onRequest", (_request, reply, next) => {
-      if (pressure.isHigh()) void send(reply, OVERLOADED);
-      else next();
-    });
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
       done(null, body);
     });
 
     const route = (
-      label: string,
+      label: ChannelName | "invoicing",
       url: string,
       limit: number,
       find: Finder,
       handle: Handler,
     ): void => {
+      const refuse: Refuse = (request, reply, error) => {
+        const { token = "" } = request.params as Record<string, string>;
+        if (label !== "invoicing") deps.refusals?.note(label, token, error);
+        return send(reply, OVERLOADED);
+      };
       scope.post(url, {
         bodyLimit: limit,
         config: { machine: true },
         onRequest: async (request, reply) => {
-          if (deps.isStopping?.()) return send(reply, OVERLOADED);
-          const tenant = await findOr503(deps, find, request, reply);
+          if (pressure.isHigh() || deps.isStopping?.()) return refuse(request, reply);
+          const tenant = await findOr503(deps, find, request, reply, refuse);
           if (!tenant) return reply;
           if (isCompressed(request)) return send(reply, ENCODED);
           const stated = request.headers["content-length"];
           // Answered here and not by the body reader, which cuts the line: the sender would see no 413 but a reset.
           if (Number(stated) > limit) return send(reply, TOO_LARGE);
           const leave = gate.enter(stated === undefined ? undefined : Number(stated));
-          if (!leave) return send(reply, OVERLOADED);
+          if (!leave) return refuse(request, reply);
           reply.raw.once("close", leave);
           tenants.set(request, tenant);
           return undefined;
         },
         handler: async (request, reply) => {
           const stop = deps.metrics.ingest.startTimer({ channel: label });
-          const outcome = await outcomeOf(deps, tenants.get(request), request, handle);
+          let trouble: unknown;
+          const outcome = await outcomeOf(deps, tenants.get(request), request, handle, (error) => {
+            trouble = error;
+          });
           deps.metrics.webhooks.inc({ channel: label, outcome });
           stop();
           if (outcome === "stored") return reply.code(200).send({ ok: true });
-          if (outcome === "unavailable") return send(reply, OVERLOADED);
+          if (outcome === "unavailable") return refuse(request, reply, trouble);
           return send(reply, outcome === "signature" ? BAD_SIGNATURE : MALFORMED);
         },
       });
@@ -128,6 +134,7 @@ async function findOr503(
   find: Finder,
   request: FastifyRequest,
   reply: FastifyReply,
+  refuse: Refuse,
 ): Promise<Tenant | null> {
   try {
     const tenant = await find(request.params as Record<string, string>);
@@ -135,7 +142,7 @@ async function findOr503(
     return tenant;
   } catch (error) {
     deps.log.error({ err: error, id: request.id }, "webhook: the account cannot be looked up");
-    await send(reply, OVERLOADED);
+    await refuse(request, reply, error);
     return null;
   }
 }
@@ -145,12 +152,14 @@ async function outcomeOf(
   tenant: Tenant | undefined,
   request: FastifyRequest,
   handle: Handler,
+  failed: (error: unknown) => void,
 ): Promise<"stored" | "unavailable" | "malformed" | "signature"> {
   if (!tenant) return "unavailable";
   try {
     const result = await handle(tenant, request);
     return result === "ok" ? "stored" : result;
   } catch (error) {
+    failed(error);
     const { code } = problemOf(error);
     deps.log.error(
       { err: error, id: request.id, account: tenant.account.id, code },

@@ -14,6 +14,7 @@ import type { Gateway, RouteId } from "../gateway/index.ts";
 import type { Store } from "../store/port.ts";
 import type { Alarm } from "./alarms/alarms.ts";
 import type { Ingest } from "./backfill/backfill.ts";
+import type { Refused } from "./backfill/ears.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { SessionLive } from "./live.ts";
 
@@ -112,6 +113,8 @@ export interface WorkerDeps {
   readonly publicUrl?: string;
   /** Where events go that were pulled back: the way of a webhook's. Without it nothing is pulled back. */
   readonly ingest?: Ingest;
+  /** Hands over when webhooks were refused since it last did. */
+  readonly refused?: (take: (refused: Refused) => Promise<void>) => Promise<void>;
   /** This process takes webhooks: timers wait at its start until what was missed is back. */
   readonly listens?: boolean;
   /** Contacts with an unfinished turn or send at once. */

@@ -114,7 +114,8 @@ export function createWorker(given: WorkerDeps): Worker {
   );
   const gaps = new Gaps(store);
   const ears = new Ears({
-    ...{ store, clock, log, gaps, accounts: deps.accounts },
+    ...{ store, clock, log, gaps, alarms, accounts: deps.accounts },
+    ...(deps.refused ? { refused: deps.refused } : {}),
     isPaused: (account) => scopes.isPaused(planScope(account)),
     noticed: () => backfill.wake(),
   });

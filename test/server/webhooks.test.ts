@@ -263,8 +263,14 @@ describe("our own trouble is 503 with Retry-After, never 4xx", () => {
     await small.close();
   });
 
-  test("a blocked event loop refuses webhooks and nothing else", async () => {
-    const slow = await openHouse({ deps: () => ({ limits: { eventLoopDelayMs: 100 } }) });
+  test("a blocked event loop refuses webhooks and nothing else, and whose they were is noted", async () => {
+    const noted: unknown[] = [];
+    const slow = await openHouse({
+      deps: () => ({
+        limits: { eventLoopDelayMs: 100 },
+        refusals: { note: (channel, token) => void noted.push([channel, token]) },
+      }),
+    });
     const refused = async () => {
       // Sampled each second: the loop is blocked until one sample has seen it.
       for (let round = 0; round < 40; round++) {
@@ -277,6 +283,7 @@ describe("our own trouble is 503 with Retry-After, never 4xx", () => {
     };
     const answer = await refused();
     expect(answer?.headers.get("retry-after")).toBe("5");
+    expect(noted).toEqual([["engine-b", TOKEN]]);
     expect((await fetch(`${slow.url}/health/live`)).status).toBe(200);
     await slow.close();
   });

@@ -9,6 +9,7 @@ import type { Account, ChannelName, InboundEvent } from "../../engine/index.ts";
 import { whenIn } from "../alarms/when.ts";
 import type { Desk } from "../desk.ts";
 import { planScope } from "../outbox/entry.ts";
+import { ASKED } from "./ears.ts";
 import { type Gap, LONGEST_MS, type Untold } from "./gaps.ts";
 import { Loop } from "../loop.ts";
 import { isUnreadable } from "../remembered-accounts.ts";
@@ -88,7 +89,8 @@ export class Backfill {
   async #round(): Promise<number> {
     const { gaps, scopes } = this.#desk;
     let done = 0;
-    for (const { account, gap } of await gaps.open()) {
+    for (const { account } of await gaps.open()) {
+      const gap = await gaps.settle(account, this.#desk.clock.now(), ASKED);
       if (gap.untold) {
         await this.#tell(account, gap.untold);
         done++;
@@ -133,7 +135,12 @@ export class Backfill {
         "what was missed was asked for",
       );
       if (!result.ok) await this.#failed(account, result);
-      else await this.#taken(account, gap, result, from);
+      else
+        await this.#taken(account, gap, result, from).catch(async (error: unknown) => {
+          // What refuses webhooks refuses this, too: it waits like a pull that failed, and is not asked for again at once.
+          log.warn({ err: error, account: id }, "what was pulled back could not be stored");
+          await this.#failed(account, { ...result, ok: false, failed: "unstored" });
+        });
       return true;
     } finally {
       await store.freeKey(id, KEY, this.#owner);

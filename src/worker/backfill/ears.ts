@@ -10,6 +10,7 @@ import type { Account, ChannelName } from "../../engine/index.ts";
 import type { Store } from "../../store/port.ts";
 import type { VirtualClock } from "../clock.ts";
 import type { Gap, Gaps } from "./gaps.ts";
+import type { Alarms } from "../alarms/alarms.ts";
 import { Loop } from "../loop.ts";
 import type { Accounts, Log } from "../ports.ts";
 import { isUnreadable } from "../remembered-accounts.ts";
@@ -25,10 +26,20 @@ const WORTH_TELLING_MS = 60_000;
 const GATE_MS = 5_000;
 const GATE_LOOK_MS = 50;
 /** The engine that can be asked for what it told nobody. */
-const ASKED: ChannelName = "engine-b";
+export const ASKED: ChannelName = "engine-b";
 
 const COLLECTION = "ears";
 const ID = "all";
+
+/** When webhooks of an account's channel were answered 503, first and last. Virtual ms. */
+export interface Refused {
+  readonly account: string;
+  readonly channel: ChannelName;
+  readonly from: number;
+  readonly to: number;
+  /** The store said that it takes nothing new. */
+  readonly isFull: boolean;
+}
 
 export interface EarsDeps {
   readonly store: Pick<Store, "get" | "put">;
@@ -36,6 +47,9 @@ export interface EarsDeps {
   readonly clock: VirtualClock;
   readonly log: Log;
   readonly gaps: Gaps;
+  readonly alarms: Pick<Alarms, "raise">;
+  /** Hands over what was refused since. */
+  readonly refused?: (take: (refused: Refused) => Promise<void>) => Promise<void>;
   /** Nothing can be asked of this account's gateway just now. */
   readonly isPaused: (account: string) => boolean;
   /** There is a gap to be filled. */
@@ -85,7 +99,9 @@ export class Ears {
 
   /** Says that somebody listens; notices first that for a while nobody did. */
   async beat(): Promise<void> {
-    const { store, clock } = this.#deps;
+    const { store, clock, refused } = this.#deps;
+    // Before it is said that somebody listens: whoever dies in between leaves a gap that begins before them.
+    await refused?.((one) => this.#refused(one));
     const now = clock.now();
     const steady = now - clock.offsetMs;
     const last = (await store.get(COLLECTION, ID))?.value;
@@ -177,6 +193,19 @@ export class Ears {
         await gaps.lost(id, { from, to, channels });
     }
     noticed();
+  }
+
+  /** A process that beats and takes nothing is deaf all the same, and some engines say each thing once. */
+  async #refused({ account, channel, from, to, isFull }: Refused): Promise<void> {
+    const { alarms, gaps } = this.#deps;
+    if (isFull)
+      alarms.raise({
+        code: "store.full",
+        subject: "store",
+        message:
+          "The store takes nothing new: webhooks are refused (503), and engines that send a thing once lose it. Give it more room.",
+      });
+    await gaps.refused(account, channel, { from, to });
   }
 
   /** Of one that cannot be read what can be asked for is kept for later; it has an alarm of its own, and the others go on. */

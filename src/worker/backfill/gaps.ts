@@ -14,6 +14,14 @@ const COLLECTION = "gaps";
  */
 export const LONGEST_MS = 7 * 86_400_000;
 
+/**
+ * Refused webhooks are over when none was refused for so long: longer than any engine waits between two tries of one, so what
+ * it did not bring by then it will not. Virtual ms.
+ */
+const CALM_MS = 10 * 60_000;
+/** While refusals go on, they are told after so long. Virtual ms. */
+const ON_AND_ON_MS = 3_600_000;
+
 /** Times are virtual ms, `next` and `ran` real ms. */
 export const Gap = z.object({
   /** Everything since then is to be pulled back; absent = nothing is. */
@@ -37,11 +45,18 @@ export const Gap = z.object({
   short: z.number().optional(),
   /** Cannot be pulled back by anybody, and is not told yet. */
   untold: z.object({ from: z.number(), to: z.number(), channels: z.array(z.string()) }).optional(),
+  /** When webhooks of a channel were refused, first and last. */
+  refused: z.record(z.string(), z.object({ from: z.number(), to: z.number() })).default({}),
   /** Where the last told one of each channel began: one gap is told once. Channels lose theirs at different times. */
   told: z.record(z.string(), z.number()).default({}),
 });
 export type Gap = z.output<typeof Gap>;
 export type Untold = NonNullable<Gap["untold"]>;
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
+}
 
 export class Gaps {
   readonly #store: Pick<Store, "get" | "put" | "list">;
@@ -59,7 +74,8 @@ export class Gaps {
     const open: { account: string; gap: Gap }[] = [];
     for await (const { id, value } of documentsOf(this.#store, COLLECTION)) {
       const gap = gapOf(value);
-      if (gap.from !== undefined || gap.untold) open.push({ account: id, gap });
+      const isRefused = Object.keys(gap.refused).length > 0;
+      if (gap.from !== undefined || gap.untold || isRefused) open.push({ account: id, gap });
     }
     return open;
   }
@@ -88,20 +104,34 @@ export class Gaps {
   /** What came by these channels meanwhile cannot be asked for: a person is to be told, once. */
   async lost(
     account: string,
-    span: { readonly from: number; readonly to: number; readonly channels: readonly ChannelName[] },
+    span: Span & { readonly channels: readonly ChannelName[] },
   ): Promise<Gap> {
+    return this.change(account, (gap) => withLost(gap, span));
+  }
+
+  /** Webhooks of this channel were answered 503: what the engine does not send again is lost. */
+  async refused(account: string, channel: ChannelName, { from, to }: Span): Promise<Gap> {
     return this.change(account, (gap) => {
-      const news = span.channels.filter((channel) => gap.told[channel] !== span.from);
-      if (news.length === 0) return null;
-      const { untold } = gap;
-      return {
-        ...gap,
-        untold: {
-          from: Math.min(span.from, untold?.from ?? span.from),
-          to: Math.max(span.to, untold?.to ?? span.to),
-          channels: [...new Set([...(untold?.channels ?? []), ...news])],
-        },
-      };
+      const known = gap.refused[channel] ?? { from, to };
+      const span = { from: Math.min(from, known.from), to: Math.max(to, known.to) };
+      return { ...gap, refused: { ...gap.refused, [channel]: span } };
+    });
+  }
+
+  /** Refusals that are over become a gap: to be pulled back where `asked` is the channel, else to be told. */
+  async settle(account: string, now: number, asked: ChannelName): Promise<Gap> {
+    return this.change(account, (before) => {
+      let gap = before;
+      for (const [channel, span] of Object.entries(before.refused)) {
+        if (!isOver(span, now)) continue;
+        const { [channel]: _over, ...refused } = gap.refused;
+        gap = { ...gap, refused };
+        // Pulls that failed are not begun anew by it: what refuses webhooks refuses what is pulled back, too.
+        if (channel === asked)
+          gap = { ...gap, from: Math.min(span.from, gap.from ?? span.from), noticed: now };
+        else gap = withLost(gap, { ...span, channels: [channel] }) ?? gap;
+      }
+      return gap === before ? null : gap;
     });
   }
 
@@ -126,6 +156,25 @@ export class Gaps {
     });
     return gapOf(stored ?? undefined);
   }
+}
+
+/** Null when all of it was told. */
+function withLost(gap: Gap, span: Span & { readonly channels: readonly string[] }): Gap | null {
+  const news = span.channels.filter((channel) => gap.told[channel] !== span.from);
+  if (news.length === 0) return null;
+  const { untold } = gap;
+  return {
+    ...gap,
+    untold: {
+      from: Math.min(span.from, untold?.from ?? span.from),
+      to: Math.max(span.to, untold?.to ?? span.to),
+      channels: [...new Set([...(untold?.channels ?? []), ...news])],
+    },
+  };
+}
+
+function isOver({ from, to }: Span, now: number): boolean {
+  return now - to >= CALM_MS || now - from >= ON_AND_ON_MS;
 }
 
 function gapOf(value: unknown): Gap {
