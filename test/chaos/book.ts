@@ -55,13 +55,15 @@ export interface Turned {
 
 /**
  * Something broke between two moments, real ms; `pid` where it was one process and no other. `calls`: answers of the gateway
- * may have been lost to a process that lived on.
+ * may have been lost to a process that lived on. `store`: the store was away or the line to it broken, so that a process that
+ * was just starting may have found none.
  */
 export interface Trouble {
   readonly from: number;
   readonly to: number;
   readonly pid?: number;
   readonly calls?: true;
+  readonly store?: true;
 }
 
 export type BookLine = Begin | End | Step | Turned;
@@ -72,6 +74,9 @@ const LAST = ["done", "failed"];
 const SLACK_MS = 50;
 /** An answer is written to the store within this, ms; and what broke shows for as long, when nothing says so at once. */
 const TAIL_MS = 6_000;
+
+/** An answer of the recorder: no two messages say the same one. */
+const NUMBERED = / #\d+$/;
 
 /** What a message says to whom: the same in the outbox and in the gateway's ledger. */
 export const saying = (address: string, text: string): string =>
@@ -232,9 +237,10 @@ export class Book {
   }
 
   /**
-   * Whether two calls that say the same, at these real times, are no repeat after the first one's answer: two messages, or
-   * one whose answer was lost on its way, because the process that called died or a line broke just then. One that was taken
-   * once is called once; and whose end the store has, that process heard its answer, unless the gateway's own line broke.
+   * Whether two calls that say the same, at these real times, are no repeat after the first one's answer: two messages (of a
+   * number there is one), or one whose answer was lost on its way, because the process that called died or a line broke just
+   * then. One that was taken once is called once; and whose end the store has, that process heard its answer, unless the
+   * gateway's own line broke.
    */
   excuses(said: string, first: number, second: number): boolean {
     const begins = this.#said.get(said) ?? [];
@@ -246,7 +252,8 @@ export class Book {
       latest(begins.filter(({ from }) => from <= at + SLACK_MS));
     const [one, other] = [of(first), of(second)];
     if (!one || !other) return false;
-    if (one.id !== other.id) return true;
+    // Whoever says a number says it once, whatever it is called.
+    if (one.id !== other.id) return !NUMBERED.test(said);
     if (one.token === other.token) return false;
     const end = this.#ends.find(({ id, token }) => id === one.id && token === one.token);
     if (end && end.kind !== "retry") return false;

@@ -10,6 +10,7 @@ import type { Store } from "../../src/store/index.ts";
 import { Pages } from "../../src/worker/alarms/paging.ts";
 import { Dice } from "../support/dice.ts";
 import { until } from "../support/prosa.ts";
+import { ends } from "./ends.ts";
 import { message } from "./feeder.ts";
 import { Stage } from "./stage.ts";
 
@@ -97,8 +98,9 @@ export async function burst(options: BurstOptions): Promise<void> {
       const mb = highest(pid);
       demand(mb > 0 && mb < MOST_MB[who], `the ${who} filled ${mb} MB of ${MOST_MB[who]} at most`);
     }
-    const deaths = stage.lives.reduce((sum, life) => sum + life.starts - 1, 0);
-    demand(deaths === 0, `${deaths} processes ended by themselves`);
+    const [exits, ended] = [await stage.stop(), stage.ended];
+    const wrong = ends({ ended, exits });
+    demand(wrong.length === 0, `${ended.length} processes ended by themselves ${wrong.join("; ")}`);
   } finally {
     await stage.close();
   }

@@ -7,6 +7,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Redis } from "ioredis";
 import { startCluster, type TestCluster } from "../support/cluster.ts";
 import { until } from "../support/prosa.ts";
+import type { Trouble } from "./book.ts";
 import { killRun } from "./kill-run.ts";
 import type { OverloadOptions } from "./overload.ts";
 import type { Stage } from "./stage.ts";
@@ -28,16 +29,20 @@ export async function failover({ program, seed, say }: OverloadOptions): Promise
   });
   try {
     const held: string[] = [];
+    const broken: Trouble[] = [];
     const report = await killRun({
       ...{ program, seed, store: "redis", contacts: 40, each: 120, kills: 0, workers: 2 },
       ...{ redisUrl: cluster.url, gapMs: 150, plan: () => ({}), say },
       async during(stage) {
         for (const victim of [0, 1]) {
           await pause(CALM_MS);
+          const from = Date.now();
           await lose(cluster, victim);
+          broken.push({ from, to: Date.now(), store: true });
           held.push((await holdsOf(stage)).join(" "));
           await until("the release", () => released(stage), PATIENCE_MS);
         }
+        return broken;
       },
     });
     say(
@@ -49,7 +54,8 @@ export async function failover({ program, seed, say }: OverloadOptions): Promise
       held.length === 2 && held.every((names) => names === HOLDS.join(" ")),
       `each fail-over is noticed and held until a person releases it: ${held.join(", then ")}`,
     );
-    demand(report.deaths.length === 0, `nobody died of it: ${report.deaths.length}`);
+    const gone = report.deaths.length + report.evidence.ends.ended.length;
+    demand(gone === 0, `nobody died or ended by it: ${gone}`);
     demand(
       report.exits.every((code) => code === 0),
       `all end as asked: ${report.exits.join(" ")}`,

@@ -2,9 +2,10 @@
  * The flagship conversation with a death in each of its scenes, at a place between two durable writes that the seed
  * chooses; `npm run chaos` takes all places. `CHAOS_SEED` throws the same dice again.
  */
-import { beforeAll, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { sharedBundle } from "../support/bundle.ts";
 import { Dice } from "../support/dice.ts";
+import { compare, type Played } from "./flagship.ts";
 import { shake } from "./shake.ts";
 import type { StoreKind } from "./stage.ts";
 
@@ -18,6 +19,34 @@ const LEAST = 4;
 let program: string;
 beforeAll(async () => {
   program = await sharedBundle("test/chaos/process.ts");
+});
+
+describe("the judgement", () => {
+  const calm: Played = {
+    ...{ customer: ["Qual serviço", "Nota N emitida ✅"], operator: ["Pedido C", "aprovado"] },
+    ...{ notes: 1, calls: 1, held: false, deaths: 0, passed: [], died: [] },
+  };
+  const wrong = (changes: Partial<Played>): number => compare(calm, { ...calm, ...changes }).length;
+  const twice = ["Pedido C", "Pedido C", "aprovado"];
+
+  test("lets a death have one bubble said again, and what is only said while a note is open", () => {
+    expect(wrong({})).toBe(0);
+    expect(wrong({ deaths: 1, operator: twice })).toBe(0);
+    const open = ["Qual serviço", "em processamento", "Nota N emitida ✅"];
+    expect(wrong({ held: true, customer: open })).toBe(0);
+    expect(wrong({ deaths: 1, customer: open })).toBe(0);
+  });
+
+  test.each<[string, Partial<Played>]>([
+    ["a bubble said twice where nobody died", { operator: twice }],
+    ["more bubbles again than deaths", { deaths: 1, operator: ["Pedido C", ...twice] }],
+    ["a word of doubt where nothing was open", { operator: [...calm.operator, "confirma"] }],
+    ["a bubble nobody read", { customer: ["Nota N emitida ✅"] }],
+    ["a note issued twice", { notes: 2 }],
+    ["a note asked for twice", { calls: 2 }],
+  ])("tells of %s", (_, changes) => {
+    expect(wrong(changes)).toBeGreaterThan(0);
+  });
 });
 
 test(

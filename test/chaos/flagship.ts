@@ -80,6 +80,8 @@ export interface Played {
   readonly held: boolean;
   /** In peace: the durable writes that were passed, by scene. */
   readonly passed: readonly (readonly string[])[];
+  /** How many processes died in it. */
+  readonly deaths: number;
   /** Where it died of those it was to die at, by scene of the whole conversation. */
   readonly died: readonly (string | undefined)[];
 }
@@ -96,9 +98,13 @@ export function plain(text: string): string {
     .replace(/http:\S+/g, "LINK");
 }
 
-/** Repeats beside each other, and what is only said while a note's fate is open, are allowed. */
+/** Without what is only said while a note's fate is open. */
+const closed = (texts: readonly string[]): readonly string[] =>
+  texts.filter((text) => !HONEST.test(text));
+
+/** What was read, each once: a death may have what was on its way said again. */
 export function essence(texts: readonly string[]): readonly string[] {
-  const said = texts.filter((text) => !HONEST.test(text));
+  const said = closed(texts);
   return said.filter((text, at) => text !== said[at - 1]);
 }
 
@@ -138,6 +144,7 @@ export async function play(
   const before = (await operator.all()).length;
   const [bot] = stage.lives;
   if (!bot) throw new Error("the stage has no bot");
+  const alive = bot.deaths.length;
   const steps = (own.brief ? briefStepsOf : stepsOf)(cpf);
   // Scenes of the brief form that the whole one does not have are played in peace.
   const [later, ownScenes] = [stepsOf(cpf).length - steps.length, steps.length - TAIL];
@@ -190,6 +197,7 @@ export async function play(
         (row) => textIn(row["route"]) === "invoicing.nfseEnvio" && ofTaker(row),
       ).length,
       held,
+      deaths: bot.deaths.length - alive,
       passed: marks
         .slice(1)
         .map(({ writes }, at) => named(bot.writes.slice(marks[at]?.writes, writes))),
@@ -315,6 +323,13 @@ export function compare(calm: Played, shaken: Played): readonly string[] {
     if (at >= 0) wrong.push(`the ${who} read “${have[at]}” instead of “${want[at] ?? "nothing"}”`);
     else if (have.length < want.length)
       wrong.push(`the ${who} never read “${want[have.length] ?? ""}”`);
+    // One bubble of a person's is on its way at a time.
+    const repeats = closed(shaken[who]).length - have.length;
+    if (repeats > shaken.deaths)
+      wrong.push(`the ${who} read ${repeats} bubbles again, of ${shaken.deaths} deaths`);
+    const more = shaken[who].find((text) => HONEST.test(text) && !calm[who].includes(text));
+    if (more !== undefined && shaken.deaths === 0 && !shaken.held)
+      wrong.push(`the ${who} read “${more}” although nothing was open`);
   }
   if (shaken.notes !== 1) wrong.push(`${shaken.notes} notes were issued`);
   // A person who sees that nothing was issued sends it again.

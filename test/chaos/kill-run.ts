@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Dice } from "../support/dice.ts";
 import type { Plan } from "../support/faulty-store.ts";
 import { textIn } from "../support/prosa.ts";
-import { type Act, OF_GATEWAY, perform } from "./acts.ts";
+import { type Act, OF_GATEWAY, OF_REDIS, perform } from "./acts.ts";
 import { saying, type Trouble } from "./book.ts";
 import { drawn, missed } from "./deaths.ts";
 import { Feeder } from "./feeder.ts";
@@ -40,8 +40,8 @@ export interface KillRun {
   readonly plan?: (role: string, dice: Dice) => Plan;
   /** Sets the scene before the first event: faults of the gateway, say. */
   readonly before?: (stage: Stage) => Promise<void>;
-  /** Runs beside the feed, until it ends by itself. */
-  readonly during?: (stage: Stage) => Promise<void>;
+  /** Runs beside the feed, until it ends by itself. Answers what it broke, and when: nothing else of it excuses anything. */
+  readonly during?: (stage: Stage) => Promise<readonly Trouble[]>;
   /** Somebody else's Redis. */
   readonly redisUrl?: string;
   /** Where the store writes, and arguments of the Redis server. */
@@ -126,7 +126,6 @@ export async function killRun(options: KillRun): Promise<Report> {
     const fed = feeder.run();
     let feeding = true;
     void fed.finally(() => (feeding = false)).catch(() => undefined);
-    const since = Date.now();
     const beside = options.during?.(stage);
     const operator = options.operator ? operating(stage, () => over) : undefined;
     const acts = await torment(stage, options, dice.split("torment"), () => feeding, done).catch(
@@ -136,10 +135,7 @@ export async function killRun(options: KillRun): Promise<Report> {
         throw error;
       },
     );
-    await beside;
-    // What a scene breaks it breaks while it lasts; one that says so breaks nothing.
-    const broken: readonly Trouble[] =
-      beside && !options.undisturbed ? [{ from: since, to: Date.now(), calls: true }] : [];
+    const broken = [...acts, ...((await beside) ?? [])];
     const killed = [...deaths()];
     options.calmed?.();
     if (killed.length > 0) await stage.peace();
@@ -156,7 +152,8 @@ export async function killRun(options: KillRun): Promise<Report> {
     const books = await booksOf(stage);
     const evidence = await gather(store, feeder.fed, books, {
       resumed: stage.resumed,
-      book: stage.book([...acts, ...broken]),
+      book: stage.book(broken),
+      ends: { ended: stage.ended, exits, broken },
       realTime: (iso) => stage.realTime(iso),
       spoilt: options.spoilt === true,
     }).finally(() => store.close());
@@ -240,7 +237,8 @@ async function torment(
       const from = Date.now();
       await perform(stage, what, dice);
       const calls = OF_GATEWAY.includes(what) ? ({ calls: true } as const) : {};
-      done.push({ act: what, from, to: Date.now(), ...calls });
+      const store = OF_REDIS.includes(what) ? ({ store: true } as const) : {};
+      done.push({ act: what, from, to: Date.now(), ...calls, ...store });
     }
     if (died() - told >= 25) {
       told = died();

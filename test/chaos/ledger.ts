@@ -1,11 +1,16 @@
 /** The third oracle's second half, the gateway's own book: what was called how often, and after which answer. */
 import { type Body, textIn } from "../support/prosa.ts";
+import { saying } from "./book.ts";
 import { rowSaid } from "./grounds.ts";
 import type { Evidence, Expected } from "./oracles.ts";
 
 /** One call and the three repeats that are granted; costly and fiscal calls have one. */
 export const CAP = 4;
-const ONCE = /nfseEnvio|nfseCancelamento|emitentesCadastro/;
+/** What nobody may ask for twice: the contract's fiscal and costly routes, named here so that a change there does not blind us. */
+export const ONCE: ReadonlySet<string> = new Set([
+  ...["invoicing.nfseEnvio", "invoicing.cancelamento", "invoicing.emitentesCadastro"],
+  ...["instance.create", "group.create", "group.sendInvite", "call.offer"],
+]);
 const PULL = /^chat\.findMessages /;
 /** Answers that pause a scope; what they refused may leave again after it was resumed. */
 const PAUSES = [401, 402, 403];
@@ -53,12 +58,19 @@ function canonical(value: unknown): string {
   return `{${rows.map(([key, one]) => `${key}:${canonical(one)}`).join()}}`;
 }
 
-/** What a call asks for, without what is drawn anew for each note: the sale itself. */
+/**
+ * What a call asks for, without what is drawn anew for each note: the sale itself; nor where answers are to go, of which each
+ * process has a place of its own.
+ */
 function wishOf(row: Body): string {
   const route = textIn(row["route"]);
-  const body = row["body"] as unknown as Record<string, unknown> | null;
+  const told = row["body"] as unknown as Record<string, unknown> | null;
+  const { webhook_url: _, ...rest } = told ?? {};
+  const body = told && rest;
+  // However the wish to cancel is worded, it is one note's.
+  if (route === "invoicing.cancelamento") return `${route} ${canonical(body?.["chave"] ?? body)}`;
   const dados = (body?.["dados"] ?? null) as Record<string, Record<string, unknown>> | null;
-  if (!dados || !ONCE.test(route)) return `${route} ${canonical(body)}`;
+  if (!dados || !ONCE.has(route)) return `${route} ${canonical(body)}`;
   const taker = dados["tomador"];
   const sale = dados["servico"];
   return `${route} ${canonical([taker?.["cpf"] ?? taker?.["cnpj"], sale?.["valor_servicos"], sale?.["codigo"]])}`;
@@ -79,10 +91,51 @@ function triesOf(statuses: readonly number[], once: boolean): number {
   return Math.max(...counts, current);
 }
 
+type Calls = Pick<Evidence, "requests" | "resumed" | "book" | "realTime">;
+type Notes = Pick<Evidence, "invoices">;
+
 /** 3b. The gateway's own book: what was called how often, and after which answer. */
 export function ledger(
-  { requests, invoices, resumed = [], book, realTime = Date.parse }: Evidence,
-  { undisturbed = false, spoilt = false }: Pick<Expected, "undisturbed" | "spoilt"> = {},
+  evidence: Evidence,
+  how: Pick<Expected, "undisturbed" | "spoilt"> = {},
+): string[] {
+  return [...doubled(evidence), ...called(evidence, how), ...echoed(evidence)];
+}
+
+/** What of it holds for any conversation: one note for one sale, and nothing asked for again that may be asked for once. */
+export function fiscal(evidence: Calls & Notes): string[] {
+  return [...doubled(evidence), ...called(evidence, {}, (route) => ONCE.has(route))];
+}
+
+function doubled({ invoices }: Notes): string[] {
+  const sales = new Map<string, number>();
+  for (const row of invoices) {
+    const sale = wishOf({ route: "invoicing.nfseEnvio", body: row } as unknown as Body);
+    sales.set(sale, (sales.get(sale) ?? 0) + 1);
+  }
+  return [...sales]
+    .filter(([, notes]) => notes > 1)
+    .map(([sale, notes]) => `${notes} notes for one sale: ${sale}`);
+}
+
+/**
+ * 3d. No two messages say the same number: a turn that was made twice says it under another name. Nor #0, which begins a
+ * conversation: where the greeting was put aside it had said nothing.
+ */
+function echoed({ contacts, book }: Evidence): string[] {
+  return contacts.flatMap(({ phone, received }) =>
+    [...new Set(received)]
+      .filter((text) => NUMBERED.test(`"${text}"`))
+      .map((text) => ({ text, messages: book?.messages(saying(phone, text)) ?? 0 }))
+      .filter(({ messages }) => messages > 1)
+      .map(({ text, messages }) => `${phone}: “${text}” was said by ${messages} messages`),
+  );
+}
+
+function called(
+  { requests, resumed = [], book, realTime = Date.parse }: Calls,
+  { undisturbed = false, spoilt = false }: Pick<Expected, "undisturbed" | "spoilt">,
+  isJudged: (route: string) => boolean = () => true,
 ): string[] {
   const wrong: string[] = [];
   const probed = (route: string): readonly string[] =>
@@ -90,26 +143,18 @@ export function ledger(
       .filter((row) => row["route"] === (PROBES[kindOf(route)] as unknown))
       .filter((row) => Number(row["status"]) === 200)
       .map((row) => textIn(row["at"]));
-  const sales = new Map<string, number>();
-  for (const row of invoices) {
-    const sale = wishOf({ route: "invoicing.nfseEnvio", body: row } as unknown as Body);
-    sales.set(sale, (sales.get(sale) ?? 0) + 1);
-  }
-  for (const [sale, notes] of sales)
-    if (notes > 1) wrong.push(`${notes} notes for one sale: ${sale}`);
-
   const calls = new Map<string, Body[]>();
   for (const row of requests) {
-    if (row["route"] === null) continue;
+    if (row["route"] === null || !isJudged(textIn(row["route"]))) continue;
     const wish = wishOf(row);
     calls.set(wish, [...(calls.get(wish) ?? []), row]);
   }
   for (const [wish, rows] of calls) {
     const status = (row: Body): number => Number(row["status"] ?? 0);
-    // Two messages may say the same, each with tries of its own.
+    // Two messages may say the same, each with tries of its own; no two say the same number.
     const [said] = rows.map(rowSaid);
-    const messages = Math.max(1, book?.messages(said ?? "") ?? 1);
-    const once = ONCE.test(wish);
+    const messages = NUMBERED.test(wish) ? 1 : Math.max(1, book?.messages(said ?? "") ?? 1);
+    const once = ONCE.has(wish.split(" ")[0] ?? "");
     const cap = once ? 1 : CAP * messages;
     if (/send|text/i.test(wish.split(" ")[0] ?? "") || once)
       if (triesOf(rows.map(status), once) > cap)

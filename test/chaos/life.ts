@@ -32,6 +32,30 @@ export interface Death {
   readonly pid: number;
 }
 
+/** An end nobody asked for: a crash, a watchdog's blow, an answer to SIGTERM that is not code 0. */
+export interface Ended {
+  readonly role: string;
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  /** When it was started and when the harness saw its end, real ms, and who it was. */
+  readonly from: number;
+  readonly at: number;
+  readonly pid: number;
+  /** Whether it had been ready: before that the store may not have been there to start with. */
+  readonly ready: boolean;
+  /** The last error it told of; empty for none. */
+  readonly words: string;
+}
+
+/** What a process was asked for: an end by signal, its graceful end, or that cut short by a kill. */
+type Asked = "SIGKILL" | "SIGTERM" | "cut short";
+
+/** Whether an end is the one that was asked for. */
+function isAsked(by: Asked | undefined, code: number | null, signal: string | null): boolean {
+  if (by === undefined) return false;
+  return (by !== "SIGTERM" && signal === "SIGKILL") || (by !== "SIGKILL" && code === 0);
+}
+
 const alive = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of alive) child.kill("SIGKILL");
@@ -40,6 +64,8 @@ process.once("exit", () => {
 export class Life {
   readonly role: string;
   readonly deaths: Death[] = [];
+  /** Whatever ended and was not to: whoever kills on purpose says so to {@link strike}, or dies by name. */
+  readonly ended: Ended[] = [];
   /** Writes told by a process that traces them. */
   readonly writes: string[] = [];
   #program: string;
@@ -51,6 +77,7 @@ export class Life {
   #wanted = false;
   #log = "";
   #inVain = 0;
+  readonly #asked = new WeakMap<ChildProcess, Asked>();
   #armed: (inForce: boolean) => void = () => undefined;
   /** Starts so far. */
   starts = 0;
@@ -107,6 +134,7 @@ export class Life {
     const child = this.#child;
     if (!child || child.exitCode !== null || child.signalCode !== null) return null;
     const closed = new Promise<number | null>((done) => child.once("close", done));
+    this.#asked.set(child, signal);
     child.kill(signal);
     // A stopped process hears no other signal.
     if (signal === "SIGKILL") child.kill("SIGCONT");
@@ -130,6 +158,7 @@ export class Life {
     await this.start();
     const from = performance.now();
     const closed = new Promise<number | null>((done) => old.once("close", done));
+    this.#asked.set(old, "SIGTERM");
     old.kill("SIGTERM");
     return { code: await closed, ms: performance.now() - from };
   }
@@ -157,7 +186,23 @@ export class Life {
 
   /** `kill -9` from outside; it comes back. */
   strike(): void {
-    if (this.#child?.exitCode === null) this.#child.kill("SIGKILL");
+    const child = this.#child;
+    if (child?.exitCode !== null) return;
+    if (!this.#asked.has(child)) this.#asked.set(child, "SIGKILL");
+    child.kill("SIGKILL");
+  }
+
+  /** Asked to end, and killed so soon after, in the middle of that; resolves when the next one is ready. */
+  async cutShort(ms: number): Promise<void> {
+    const child = this.#child;
+    if (!child) throw new Error("there is nobody to end");
+    const closed = new Promise((done) => child.once("close", done));
+    this.#asked.set(child, "cut short");
+    child.kill("SIGTERM");
+    await pause(ms);
+    if (child === this.#child) this.strike();
+    await closed;
+    await this.#ready;
   }
 
   /** Stops it in its tracks and lets it go on later. */
@@ -171,6 +216,7 @@ export class Life {
   #spawn(): Promise<void> {
     this.starts += 1;
     this.#readyAt = Number.POSITIVE_INFINITY;
+    const from = Date.now();
     const child = spawn(process.execPath, [...this.#flags, this.#program, this.role], {
       env: {
         ...{ PATH: process.env["PATH"] ?? "", NO_COLOR: "1", ...this.#env },
@@ -183,6 +229,7 @@ export class Life {
     alive.add(child);
     this.#child = child;
     let death: Pick<Death, "point" | "inHand"> | undefined;
+    let [ready, words] = [false, ""];
     return new Promise<void>((resolve, reject) => {
       const late = setTimeout(
         () => reject(new Error(`a ${this.role} did not start:\n${this.#log.slice(-3_000)}`)),
@@ -196,6 +243,7 @@ export class Life {
           const [word = "", what = "", sum = "0"] = line.split(" ");
           if (word === "READY") {
             this.#inVain = 0;
+            ready = true;
             this.#readyAt = performance.now();
             resolve();
           }
@@ -206,13 +254,18 @@ export class Life {
       });
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         this.#log = (this.#log + text).slice(-LOG_KEPT);
+        words = /^\w*(?:Error|Assertion)\b.*$/m.exec(text)?.[0] ?? words;
       });
       child.once("close", (code, signal) => {
         clearTimeout(late);
         alive.delete(child);
+        const own = { role: this.role, at: Date.now(), pid: child.pid ?? 0 };
+        // Who dies by name has said so.
+        const named = death !== undefined && signal === "SIGKILL";
+        if (!named && !isAsked(this.#asked.get(child), code, signal))
+          this.ended.push({ ...own, code, signal, from, ready, words });
         const { point, inHand } = death ?? { point: "outside", inHand: 0 };
-        if (signal === "SIGKILL")
-          this.deaths.push({ point, inHand, at: Date.now(), pid: child.pid ?? 0 });
+        if (signal === "SIGKILL") this.deaths.push({ point, inHand, at: own.at, pid: own.pid });
         else if (this.#wanted && child === this.#child) {
           this.#log += `\nended by itself: code ${String(code)}, ${String(signal)}`;
           this.#inVain += 1;

@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, test } from "vitest";
+import { routes } from "../../src/gateway/contract/table.ts";
 import { LIMITS } from "../../src/store/limits.ts";
 import type { Body } from "../support/prosa.ts";
 import {
@@ -14,6 +15,8 @@ import {
   type Turned,
 } from "./book.ts";
 import { type Letter, type Rest, restsIn } from "./grounds.ts";
+import { fiscal, ONCE } from "./ledger.ts";
+import type { Ended } from "./life.ts";
 import { type Evidence, judge, metIn, type Remains } from "./oracles.ts";
 import { PLANTS } from "./planted.ts";
 import { NEXT } from "./rolling.ts";
@@ -32,12 +35,16 @@ const sale = {
 const issue = (code: string, status: number | null, at?: string): Body =>
   call("invoicing.nfseEnvio", status ?? 0, { dados: { ...sale, codigo_aleatorio: code } }, at);
 
+/** Asked for with another reason each time. */
+const cancel = (reason: string): Body =>
+  call("invoicing.cancelamento", 200, { chave: "1", codigo_motivo: reason });
+
 const T0 = Date.parse("2026-11-21T12:00:00Z");
 const PHONE = "5511940000000";
 /** One effect taken by a process, and the end the store confirmed to it. */
-const begin = (token: string, ms: number, pid: number): Begin => ({
+const begin = (token: string, ms: number, pid: number, text = "#6"): Begin => ({
   ...{ id: "c:1:0", token, pid, from: T0 + ms - 3, to: T0 + ms - 1 },
-  saying: saying(PHONE, "#6"),
+  saying: saying(PHONE, text),
 });
 const end = (token: string, ms: number, kind = "done"): End => ({
   ...{ id: "c:1:0", token, pid: 7, from: T0 + ms, to: T0 + ms + 1, kind },
@@ -60,6 +67,7 @@ const good: Evidence = {
   ...{ pendingEffects: 0, inflightEffects: 0, stale: 0 },
   requests: [send("#2"), send("#4"), issue("1", 200)],
   invoices: [{ dados: sale } as unknown as Body],
+  ends: { ended: [], exits: [0, 0] },
 };
 
 /** Which oracles speak. */
@@ -114,6 +122,13 @@ describe("the oracles", () => {
     ["a lease nobody works on", { stale: 1 }, "leases"],
     ["an effect in flight for ever", { inflightEffects: 1 }, "leases"],
     ["a run in which nothing succeeded", { requests: [] }, "enough"],
+    [
+      "a cancellation called again after its 200",
+      { requests: [...good.requests, cancel("1"), cancel("9")] },
+      "ledger",
+    ],
+    ["a process that did not end as asked", { ends: { ended: [], exits: [0, 1] } }, "ends"],
+    ["a process that was gone when it was asked", { ends: { ended: [], exits: [null] } }, "ends"],
   ])("tell of %s", (_, changes, oracle) => {
     expect(spoken(changes)).toContain(oracle);
   });
@@ -165,9 +180,9 @@ describe("the oracles", () => {
 
   test("excuse a repeat after a refusal nobody heard, and one after the time a 429 names, and no other", () => {
     const at = (ms: number): string => new Date(T0 + ms).toISOString();
-    const again = (code: number, ms: number): Body[] =>
+    const again = (code: number, ms: number, text = "#6"): Body[] =>
       [code, 200].map((status, n) =>
-        call("engineC.sendText", status, { number: PHONE, text: "#6" }, at(n * ms)),
+        call("engineC.sendText", status, { number: PHONE, text }, at(n * ms)),
       );
     const judged = (requests: readonly Body[], book?: Book) =>
       judge(
@@ -186,9 +201,13 @@ describe("the oracles", () => {
     expect(answer([first, end("a", 50, "retry"), second], [died])).toHaveLength(1);
     expect(answer([first, second], [])).toHaveLength(1);
     expect(answer([first, second], [{ from: T0 - 9_000, to: T0 - 8_000 }])).toHaveLength(1);
-    // The line to the store broke; the same words in another message.
+    // The line to the store broke.
     expect(answer([first, second], [{ from: T0 + 10, to: T0 + 500 }])).toEqual([]);
-    expect(answer([first, end("a", 50), { ...second, id: "c:2:0" }], [])).toEqual([]);
+    // The same words in another message, unless they are a number, which no two say.
+    const other = { ...begin("b", 7_900, 8, "#?"), id: "c:2:0" };
+    const asked = new Book([begin("a", 0, 7, "#?"), end("a", 50), other]);
+    expect(judged(again(404, 8_000, "#?"), asked)).toEqual([]);
+    expect(answer([first, end("a", 50), { ...second, id: "c:2:0" }], [])).toHaveLength(1);
     expect(judged(again(429, 500))).toHaveLength(1);
     expect(judged(again(429, 1_000))).toEqual([]);
     // A person let its scope go on before, or another one.
@@ -228,40 +247,113 @@ describe("the oracles", () => {
     expect(notes(200, 402)).toEqual(["ledger"]);
   });
 
-  test("grant tries to each message, also where two say the same", () => {
-    const calls = Array.from({ length: 5 }, (_, n) =>
-      call(
-        "engineC.sendText",
-        n < 4 ? 502 : 200,
-        { number: PHONE, text: "#6" },
-        new Date(T0 + n).toISOString(),
-      ),
-    );
-    const one = begin("a", 0, 7);
-    const told = (...lines: Begin[]) =>
-      spoken({ requests: [...good.requests, ...calls], book: new Book(lines) });
-    expect(told(one)).toEqual(["ledger"]);
-    expect(told(one, { ...one, token: "b", id: "c:2:0" })).toEqual([]);
+  test("grant tries to each message, also where two say the same, but of a number to one", () => {
+    const told = (text: string, ...ids: string[]) =>
+      spoken({
+        requests: [
+          ...good.requests,
+          ...Array.from({ length: 5 }, (_, n) =>
+            call(
+              "engineC.sendText",
+              n < 4 ? 502 : 200,
+              { number: PHONE, text },
+              new Date(T0 + n).toISOString(),
+            ),
+          ),
+        ],
+        book: new Book(ids.map((id) => ({ ...begin(id, 0, 7, text), id }))),
+      });
+    expect(told("#?", "c:1:0")).toEqual(["ledger"]);
+    expect(told("#?", "c:1:0", "c:2:0")).toEqual([]);
+    expect(told("#6", "c:1:0", "c:2:0")).toEqual(["ledger"]);
+  });
+
+  test("count the tries of a message over all who tried it, wherever each wants its answers", () => {
+    const tries = (count: number) =>
+      Array.from({ length: count }, (_, n) => {
+        const webhook_url = `http://localhost:${n % 2}/webhooks/sms`;
+        const at = new Date(T0 + n).toISOString();
+        return call("sms.send", 503, { number: PHONE, message: "#6", webhook_url }, at);
+      });
+    expect(spoken({ requests: [...good.requests, ...tries(4)] })).toEqual([]);
+    expect(spoken({ requests: [...good.requests, ...tries(5)] })).toEqual(["ledger"]);
+  });
+
+  test("tell of a number that two messages say, and not of a message that was taken twice", () => {
+    const person = withPerson({ received: ["#0", "#2", "#2", "#4"] });
+    const told = (...begins: readonly (readonly [id: string, token: string])[]) =>
+      spoken({
+        ...person,
+        book: new Book(begins.map(([id, token]) => ({ ...begin(token, 0, 7, "#2"), id }))),
+      });
+    expect(told(["c:1:0", "a"], ["c:1:0", "b"])).toEqual([]);
+    expect(told(["c:1:0", "a"], ["c:1:09", "b"])).toEqual(["ledger"]);
   });
 
   test("tell two messages that say the same apart, however soon the second follows a refusal", () => {
     const at = (ms: number): string => new Date(T0 + ms).toISOString();
     const calls = [
-      call("engineC.sendText", 422, { number: PHONE, text: "#6" }, at(10)),
-      call("engineC.sendText", 200, { number: PHONE, text: "#6" }, at(60)),
+      call("engineC.sendText", 422, { number: PHONE, text: "#?" }, at(10)),
+      call("engineC.sendText", 200, { number: PHONE, text: "#?" }, at(60)),
     ];
     const told = (second: { readonly id?: string }) =>
       spoken({
         requests: [...good.requests, ...calls],
         book: new Book([
-          begin("a", 0, 7),
+          begin("a", 0, 7, "#?"),
           end("a", 20, "held"),
-          { ...begin("b", 40, 7), ...second },
+          { ...begin("b", 40, 7, "#?"), ...second },
           { ...end("b", 70), ...second },
         ]),
       });
     expect(told({ id: "c:2:0" })).toEqual([]);
     expect(told({})).toEqual(["ledger"]);
+  });
+
+  test("know all that may be asked for once: what the contract calls fiscal or costly", () => {
+    const once = routes.filter((route) => ["fiscal", "costly"].includes(route.class));
+    expect([...ONCE].sort()).toEqual(once.map(({ id }) => id).sort());
+  });
+
+  test("judge the fiscal calls of any conversation, and of a cancellation by its note alone", () => {
+    const judged = (...more: readonly Body[]) =>
+      fiscal({ requests: [...good.requests, ...more], invoices: good.invoices }).length > 0;
+    const other = call("invoicing.cancelamento", 200, { chave: "2", codigo_motivo: "1" });
+    expect(judged(send("#2"), cancel("1"), other)).toBe(false);
+    expect(judged(cancel("1"), cancel("9"))).toBe(true);
+    expect(judged(issue("2", 200))).toBe(true);
+  });
+
+  test("tell of a process that ended by itself, but of a start while the store was away", () => {
+    const crash: Ended = {
+      ...{ role: "worker", code: 1, signal: null, from: T0, at: T0 + 900, pid: 7 },
+      ...{ ready: true, words: "Error: boom" },
+    };
+    const told = (ended: Ended, broken: readonly Trouble[] = []) =>
+      spoken({ ends: { ended: [ended], exits: [0], broken } });
+    const away: Trouble = { from: T0 - 500, to: T0 + 300, store: true };
+    const inVain = { ...crash, ready: false };
+    expect(told(crash)).toEqual(["ends"]);
+    expect(told(crash, [away])).toEqual(["ends"]);
+    expect(told(inVain)).toEqual(["ends"]);
+    expect(told(inVain, [away])).toEqual([]);
+    // The gateway's line alone broke; the store was back before it began, or went after its end.
+    expect(told(inVain, [{ from: T0 - 500, to: T0 + 300, calls: true }])).toEqual(["ends"]);
+    expect(told(inVain, [{ ...away, to: T0 - 1 }])).toEqual(["ends"]);
+    expect(told(inVain, [{ ...away, from: T0 + 901, to: T0 + 999 }])).toEqual(["ends"]);
+  });
+
+  test("excuse nothing that was said again because processes were asked to end", () => {
+    const again = [0, 8_000].map((ms) =>
+      call("engineC.sendText", 200, { number: PHONE, text: "#6" }, new Date(T0 + ms).toISOString()),
+    );
+    const lines = [begin("a", 0, 7), begin("b", 7_900, 8), end("b", 8_050)];
+    const told = (...troubles: readonly Trouble[]) =>
+      spoken({ requests: [...good.requests, ...again], book: new Book(lines, troubles) });
+    expect(told()).toEqual(["ledger"]);
+    // Another process stood still; this one did.
+    expect(told({ from: T0, to: T0 + 9_000, pid: 9 })).toEqual(["ledger"]);
+    expect(told({ from: T0, to: T0 + 9_000, pid: 7 })).toEqual([]);
   });
 
   test("tell of an effect ended by one it no longer belonged to", () => {

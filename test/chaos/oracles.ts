@@ -1,5 +1,5 @@
 /**
- * The five oracles. Each looks at what is left after a run and answers what is wrong with it, in sentences; nothing is
+ * The six oracles. Each looks at what is left after a run and answers what is wrong with it, in sentences; nothing is
  * right when a list is empty for want of work, so the last one asks for a least number of successes.
  */
 import { setTimeout as pause } from "node:timers/promises";
@@ -8,6 +8,7 @@ import type { Store } from "../../src/store/index.ts";
 import type { Body } from "../support/prosa.ts";
 import type { Fed } from "./feeder.ts";
 import type { Book, Turned } from "./book.ts";
+import { type Ends, ends } from "./ends.ts";
 import {
   GREETING,
   isGrounded,
@@ -66,6 +67,8 @@ export interface Evidence {
   readonly book?: Book;
   /** Real ms of a time in the gateway's ledger. */
   readonly realTime?: (iso: string) => number;
+  /** How the processes ended. */
+  readonly ends: Ends;
 }
 
 export interface Expected {
@@ -156,7 +159,11 @@ export function delivered({ contacts }: Evidence): string[] {
 }
 
 /** 4. Nobody holds what nobody works on, and nobody ends what another has taken over. */
-export function leases({ stale, inflightEffects, book }: Evidence): string[] {
+export function leases({
+  stale,
+  inflightEffects,
+  book,
+}: Pick<Evidence, "stale" | "inflightEffects" | "book">): string[] {
   const wrong = [...(book?.unfenced() ?? [])];
   if (stale > 0) wrong.push(`${stale} contacts or effects were still leased or ready`);
   if (inflightEffects > 0) wrong.push(`${inflightEffects} effects are in flight for ever`);
@@ -188,7 +195,7 @@ export function patience({ contacts }: Evidence): string[] {
     .map(({ phone, rested }) => `${rested.length} messages to ${phone} were given up`);
 }
 
-/** All five, each with what it found. */
+/** All six, each with what it found. */
 export function judge(evidence: Evidence, least: Expected): readonly Verdict[] {
   return [
     { oracle: "conservation", wrong: conservation(evidence) },
@@ -203,11 +210,12 @@ export function judge(evidence: Evidence, least: Expected): readonly Verdict[] {
     },
     { oracle: "leases", wrong: leases(evidence) },
     { oracle: "enough", wrong: enough(evidence, least) },
+    { oracle: "ends", wrong: ends(evidence.ends) },
   ];
 }
 
 /** Longer than any lease of a contact. */
-const LEASES_OVER_MS = 2_200;
+export const LEASES_OVER_MS = 2_200;
 const SHOWN = 100;
 /** Sends of one contact that rest, at most. */
 const RESTED = 1_000;
@@ -221,7 +229,7 @@ export async function gather(
     readonly invoices: readonly Body[];
     readonly messages: ReadonlyMap<string, readonly string[]>;
   },
-  known: Pick<Evidence, "resumed" | "book" | "realTime"> & Pick<Expected, "spoilt"> = {},
+  known: Pick<Evidence, "resumed" | "book" | "realTime" | "ends"> & Pick<Expected, "spoilt">,
 ): Promise<Evidence> {
   await pause(LEASES_OVER_MS);
   const claims = await store.claim({ owner: "oracle", contacts: SHOWN, events: 1, leaseMs: 1 });

@@ -336,6 +336,52 @@ export const PLANTS: readonly Plant[] = [
     ],
   },
   {
+    name: "stop without waiting for calls on their way",
+    scene: "graceful stops",
+    edits: [
+      {
+        file: "src/worker/worker.ts",
+        find: "      await Promise.race([outbox.settled(), over]);\n",
+        replace: "",
+      },
+    ],
+  },
+  {
+    name: "say all twice where a contact was taken over",
+    scene: "taken over",
+    edits: [
+      {
+        file: "src/worker/turns/turn-commit.ts",
+        find: "    effects,\n    due: result.due,",
+        replace:
+          "    effects: claimed.barren > 0 ? effects.flatMap((one) => one.ordered ? [one, { ...one, id: `${one.id}9` }] : [one]) : effects,\n    due: result.due,",
+      },
+    ],
+  },
+  {
+    name: "end when Redis goes away",
+    scene: "redis goes",
+    edits: [
+      {
+        file: "src/store/redis/client.ts",
+        find: 'this.raw.on("error", () => undefined);',
+        replace:
+          'this.raw.on("error", () => setTimeout(() => { throw new Error("planted: the process ends by itself"); }, 5));',
+      },
+    ],
+  },
+  {
+    name: "try for ever",
+    scene: "stubborn route",
+    edits: [
+      {
+        file: VERDICT,
+        find: "if (of.attempt <= decision.limit)",
+        replace: "if (of.attempt <= 60)",
+      },
+    ],
+  },
+  {
     name: "send every message twice",
     scene: "dying sender",
     edits: [

@@ -1,6 +1,6 @@
 /**
  * What a machine runs out of: disk, in three ways of writing; time to sync; file descriptors; memory, when very many write
- * for the first time. Each while webhooks pour in, each over in seconds; afterwards the five oracles must be content. One
+ * for the first time. Each while webhooks pour in, each over in seconds; afterwards the oracles must be content. One
  * line for each demand, and whether it was met.
  */
 import { execFileSync } from "node:child_process";
@@ -9,6 +9,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { request } from "undici";
 import { DEMO_TOKEN } from "../../src/app/demo.ts";
 import { until } from "../support/prosa.ts";
+import type { Trouble } from "./book.ts";
 import { burst } from "./burst.ts";
 import { message } from "./feeder.ts";
 import { type KillRun, killRun } from "./kill-run.ts";
@@ -31,7 +32,7 @@ export const RESOURCES = [
 ] as const;
 
 type Demand = (met: boolean, what: string) => void;
-type Act = (stage: Stage) => Promise<void>;
+type Act = (stage: Stage) => Promise<readonly Trouble[]>;
 
 /** Load before something runs out, and how long it is out, ms. */
 const BEFORE_MS = 1_500;
@@ -98,6 +99,7 @@ function refusals(seen: readonly Seen[], demand: Demand): void {
 function fullDisk(disk: SmallDisk, demand: Demand, ends: boolean | undefined): Act {
   return async (stage) => {
     await pause(BEFORE_MS);
+    const from = Date.now();
     let starts = 0;
     const out = (async () => {
       disk.fill();
@@ -113,7 +115,9 @@ function fullDisk(disk: SmallDisk, demand: Demand, ends: boolean | undefined): A
     refusals(await probe(stage, out, 1), demand);
     if (ends !== undefined)
       demand(starts > 0 === ends, `Redis ended by itself ${starts} times while the disk was full`);
+    const to = Date.now();
     await well(stage, demand);
+    return [{ from, to, store: true }];
   };
 }
 
@@ -130,6 +134,7 @@ async function well(stage: Stage, demand: Demand): Promise<void> {
 function slowSync(demand: Demand): Act {
   return async (stage) => {
     await pause(BEFORE_MS);
+    const from = Date.now();
     const out = (async () => {
       for (let time = 0; time < STALL.times; time += 1) {
         const pid = stage.redisPid ?? 0;
@@ -140,6 +145,7 @@ function slowSync(demand: Demand): Act {
       }
     })();
     const seen = await probe(stage, out, 1);
+    const to = Date.now();
     const slow = seen.filter(({ ms }) => ms > STALL.ms / 2).length;
     const answered = seen.every(
       ({ status, ms }) => [200, 503].includes(status) && ms < PATIENCE_MS,
@@ -155,6 +161,7 @@ function slowSync(demand: Demand): Act {
     const within = Number(/prosa_webhook_seconds_bucket\{le="1",[^}]*\} (\d+)/.exec(page)?.[1]);
     const all = Number(/prosa_webhook_seconds_count\{[^}]*\} (\d+)/.exec(page)?.[1]);
     demand(all > within, `the metrics tell ${all - within} answers slower than a second`);
+    return [{ from, to, store: true }];
   };
 }
 
@@ -170,6 +177,7 @@ const STANDARD = 3;
 function noDescriptors(demand: Demand): Act {
   return async (stage) => {
     await pause(BEFORE_MS);
+    const from = Date.now();
     const pids = stage.lives.map((life) => life.pid ?? 0);
     const before = pids.map(softLimit);
     const out = (async () => {
@@ -181,6 +189,7 @@ function noDescriptors(demand: Demand): Act {
         if (stage.lives[index]?.pid === pid) limit(pid, before[index] ?? 0);
     })();
     const seen = await probe(stage, out, 1);
+    const to = Date.now();
     const refused = seen.filter(({ status }) => status !== 200).length;
     demand(refused >= SEEN, `refused ${refused} of ${seen.length} times while nothing could open`);
     const same = stage.lives.every((life, index) => life.pid === pids[index]);
@@ -189,6 +198,8 @@ function noDescriptors(demand: Demand): Act {
     );
     demand(same, `no process ended by it ${ends.filter(Boolean).join("; ")}`.trim());
     await well(stage, demand);
+    // The gateway's line was cut, too.
+    return [{ from, to, calls: true, store: true }];
   };
 }
 

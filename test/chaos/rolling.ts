@@ -87,6 +87,7 @@ export async function rolling({ program, seed, say }: OverloadOptions): Promise<
         await pause(BESIDE_MS);
         await change(stage, next.file);
         await change(stage, program);
+        return [];
       },
     });
     say(
@@ -114,7 +115,12 @@ export async function rolling({ program, seed, say }: OverloadOptions): Promise<
       stops.every(({ code }) => code === 0) && slowest < STOP_MS,
       `${stops.length} stops there and back end by themselves, ${Math.round(slowest)} ms at most`,
     );
-    demand(report.deaths.length === 0, `nobody died: ${report.deaths.length}`);
+    const gone = report.deaths.length + report.evidence.ends.ended.length;
+    demand(gone === 0, `nobody died or ended by itself: ${gone}`);
+    demand(
+      report.exits.every((code) => code === 0),
+      `all end as asked: ${report.exits.join(" ")}`,
+    );
     return well;
   } finally {
     rmSync(next.folder, { recursive: true, force: true });

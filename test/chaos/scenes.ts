@@ -4,7 +4,10 @@ import { Dice } from "../support/dice.ts";
 import { textIn, until } from "../support/prosa.ts";
 import { after, differ, permit } from "./aftermath.ts";
 import { approve, compare, cpfOf, openStage, play, request } from "./flagship.ts";
+import type { Trouble } from "./book.ts";
 import { killRun, type KillRun } from "./kill-run.ts";
+import { CAP } from "./ledger.ts";
+import { leftOn } from "./left.ts";
 import type { Verdict } from "./oracles.ts";
 import type { Stage } from "./stage.ts";
 
@@ -23,6 +26,10 @@ type RunScene =
   | "dying sender"
   | "two doors"
   | "slow calls"
+  | "graceful stops"
+  | "taken over"
+  | "redis goes"
+  | "stubborn route"
   | "outage";
 export type Scene = NoteScene | RunScene;
 
@@ -39,6 +46,12 @@ const SLOW_MS = 12_000;
 /** Calls begin; then a process stands still for longer than their leases and the reaper's round, shorter than they take. */
 const ON_THEIR_WAY_MS = 2_000;
 const FROZEN_MS = 9_500;
+/** Between two graceful stops, and how long an answer takes that is on its way when one begins. */
+const BETWEEN_STOPS_MS = 1_500;
+const ANSWER_MS = 2_000;
+/** A call that is due is made and answered within this; the longest pause between two tries of a message. */
+const TRY_MS = 2_000;
+const LONGEST_PAUSE_MIN = 1;
 /** Longer than three tries with their pauses. */
 const OUTAGE_MS = 14_000;
 /** A machine that probes asks first after 2 s, and sends after a look of its own; the person of this scene takes longer. */
@@ -50,7 +63,7 @@ export async function playScene(
   program: string,
   seed: number,
 ): Promise<readonly Verdict[]> {
-  if (isOfNote(scene)) return noteScene(program, NOTES[scene]);
+  if (isOfNote(scene)) return judged(await openStage(program, "redis"), NOTES[scene]);
   const { verdicts } = await killRun({ ...SMALL, ...RUNS[scene], program, seed });
   return verdicts;
 }
@@ -116,6 +129,29 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
     undisturbed: true,
   },
   outage: { during: outage, onlyOutages: true, each: 100 },
+  // A stop breaks nothing, so nothing may be said again because of it; no echo proves what was sent.
+  "graceful stops": {
+    async before(stage) {
+      await stage.control("PUT", "/sandbox/delivery", { echo: false, acks: "none" });
+      await fault(
+        stage,
+        { kind: "slow", ms: ANSWER_MS },
+        { route: "engineC.sendText", probability: 0.5 },
+      );
+    },
+    during: gracefulStops,
+    ...{ contacts: 40, each: 60 },
+  },
+  // Who was cut off in the middle of a turn leaves it to another process.
+  "taken over": { kills: 12, workers: 3, contacts: 32, gapMs: 300 },
+  "redis goes": { kills: 2, acts: ["redis killed", "redis killed"], workers: 3, gapMs: 300 },
+  // One of them writes short messages, and the route of those answers 503 for more calls than one of them is granted.
+  "stubborn route": {
+    before: (stage) =>
+      fault(stage, { kind: "status", status: 503 }, { route: "sms.send", times: CAP + 1 }),
+    during: hurried,
+    ...{ contacts: 7, each: 40 },
+  },
 };
 
 async function fault(
@@ -131,17 +167,22 @@ async function fault(
  * A worker stands still with calls on their way for longer than their leases; the other takes them over, and its calls are
  * on their way in turn when the first one hears its answers. No echo proves what was sent.
  */
-async function frozenSender(stage: Stage): Promise<void> {
+async function frozenSender(stage: Stage): Promise<readonly Trouble[]> {
   await stage.control("PUT", "/sandbox/delivery", { echo: false, acks: "none" });
   await fault(stage, { kind: "slow", ms: SLOW_MS }, { route: "engineC.sendText" });
   await pause(ON_THEIR_WAY_MS);
-  await stage.lives[1]?.freeze(FROZEN_MS);
+  const frozen = stage.lives[1];
+  if (frozen?.pid === undefined) throw new Error("there is nobody to stop");
+  const from = Date.now();
+  await frozen.freeze(FROZEN_MS);
+  const broken = { from, to: Date.now(), pid: frozen.pid };
   await pause(ON_THEIR_WAY_MS);
   await stage.control("DELETE", "/sandbox/faults");
+  return [broken];
 }
 
 /** Each of the answers that pause a scope; nobody calls until somebody says that it may go on. */
-async function refusedUntilResumed(stage: Stage): Promise<void> {
+async function refusedUntilResumed(stage: Stage): Promise<readonly Trouble[]> {
   for (const effect of [
     // No machine may ask after it, so whatever leaves is wrong; of one alone a slow machine's sending was not seen in time.
     { kind: "no_balance" },
@@ -155,13 +196,36 @@ async function refusedUntilResumed(stage: Stage): Promise<void> {
     await pause(THINKING_MS);
     await until("the end of all pauses", async () => (await stage.resumeAll()) === 0);
   }
+  return [];
 }
 
-async function outage(stage: Stage): Promise<void> {
+/** Whatever is to be tried again is, within seconds. */
+async function hurried(stage: Stage): Promise<readonly Trouble[]> {
+  for (let tries = 0; tries < CAP + 2; tries += 1) {
+    await pause(TRY_MS);
+    await stage.moveClock(LONGEST_PAUSE_MIN);
+  }
+  return [];
+}
+
+/** Each worker is asked to end and started again, twice, with calls on their way. */
+async function gracefulStops(stage: Stage): Promise<readonly Trouble[]> {
+  const [, ...workers] = stage.lives;
+  for (const worker of [...workers, ...workers]) {
+    await pause(BETWEEN_STOPS_MS);
+    await worker.end("SIGTERM");
+    await worker.start();
+  }
+  return [];
+}
+
+async function outage(stage: Stage): Promise<readonly Trouble[]> {
   await pause(1_000);
+  const from = Date.now();
   await stage.gatewayProxy.set({ kind: "cut" });
   await pause(OUTAGE_MS);
   await stage.gatewayProxy.set({ kind: "none" });
+  return [{ from, to: Date.now(), calls: true }];
 }
 
 /** A lease of a call that nobody renews, the reaper's round, a turn. */
@@ -172,9 +236,6 @@ const BEFORE_REAPED_MS = 5_000;
 const ANSWERED = "put:before invoices #2";
 /** Conversations until one is quick enough. */
 const TORN_TRIES = 5;
-
-/** The moment of a bug did not come: nothing is known of it, and no oracle may claim it. */
-class NotMet extends Error {}
 
 const NOTES: Readonly<Record<NoteScene, (stage: Stage) => Promise<readonly string[]>>> = {
   /** The note is issued and its answer lost: nobody may ask for it again. */
@@ -223,7 +284,7 @@ const NOTES: Readonly<Record<NoteScene, (stage: Stage) => Promise<readonly strin
       if (wrong.length > 0 || answeredAt - (deaths.at(-1)?.at ?? 0) < BEFORE_REAPED_MS)
         return wrong;
     }
-    throw new NotMet(`the operator never answered in time, in ${TORN_TRIES} conversations`);
+    throw new Error(`the operator never answered in time, in ${TORN_TRIES} conversations`);
   },
   /** The bot dies between the answer to a cancellation and the record of it: nobody may ask for it again. */
   async "dying canceller"(stage) {
@@ -239,16 +300,14 @@ function loseAnswer(stage: Stage): Promise<void> {
   return fault(stage, { kind: "accepted_then_lost" }, { tipo: "nfse-envio", times: 1 });
 }
 
-async function noteScene(
-  program: string,
+/** A conversation that breaks down finds nothing: only an oracle does, and whoever waited in vain throws. */
+export async function judged(
+  stage: Stage,
   scene: (stage: Stage) => Promise<readonly string[]>,
 ): Promise<readonly Verdict[]> {
-  const stage = await openStage(program, "redis");
   try {
-    return [{ oracle: "ledger", wrong: await scene(stage) }];
-  } catch (error) {
-    if (error instanceof NotMet) throw error;
-    return [{ oracle: "conversation", wrong: [String(error)] }];
+    const wrong = await scene(stage);
+    return [{ oracle: "ledger", wrong }, ...(await leftOn(stage))];
   } finally {
     await stage.close();
   }

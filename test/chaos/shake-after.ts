@@ -2,7 +2,8 @@
 import { after, differ, permit, SCENES } from "./aftermath.ts";
 import { openStage } from "./flagship.ts";
 import { attemptsOf, placesOf, scarce, Toll } from "./places.ts";
-import { lostOn, type Shaken } from "./shake.ts";
+import { lostOn } from "./left.ts";
+import type { Shaken } from "./shake.ts";
 import type { Stage, StoreKind } from "./stage.ts";
 
 /** Places of both scenes that each store has, at least. */
@@ -60,7 +61,7 @@ export async function shakeAfter(
     );
     if (only === undefined)
       wrong.push(...toll.missed.map((place) => `${store}: nobody died at ${place}`));
-    wrong.push(...(await lostOn(stages)));
+    wrong.push(...(await lostOn(stages)).map((line) => `${store}: ${line}`));
     return {
       ...{ store, held, wrong, conversations, ...toll.counts },
       deaths: stages.flatMap((stage) => stage.lives.flatMap((life) => life.deaths)),

@@ -4,6 +4,7 @@
  */
 import { setTimeout as pause } from "node:timers/promises";
 import { compare, openStage, play, TAIL_SCENES } from "./flagship.ts";
+import { lostOn } from "./left.ts";
 import type { Death } from "./life.ts";
 import { type Attempt, attemptsOf, halfOf, placesOf, scarce, Toll } from "./places.ts";
 import type { Stage, StoreKind } from "./stage.ts";
@@ -96,7 +97,7 @@ export async function shake(program: string, store: StoreKind, options: Shake): 
     );
     if (options.only === undefined)
       wrong.push(...toll.missed.map((place) => `${store}: nobody died at ${place}`));
-    wrong.push(...(await lostOn(stages)));
+    wrong.push(...(await lostOn(stages)).map((line) => `${store}: ${line}`));
     return {
       ...{ store, held, wrong, conversations, ...toll.counts },
       deaths: stages.flatMap((stage) => stage.lives.flatMap((life) => life.deaths)),
@@ -106,20 +107,6 @@ export async function shake(program: string, store: StoreKind, options: Shake): 
     await Promise.allSettled(opening);
     await Promise.all(stages.map((stage) => stage.close()));
   }
-}
-
-/** Stops every stage; what was accepted there and is nowhere now. */
-export async function lostOn(stages: readonly Stage[]): Promise<readonly string[]> {
-  const lost: string[] = [];
-  for (const stage of stages) {
-    await stage.stop();
-    const left = await stage.store();
-    const { accepted, applied, dead, queued } = (await left.backlog()).counters;
-    await left.close();
-    if (accepted !== applied + dead + queued)
-      lost.push(`accepted ${accepted} ≠ applied ${applied} + dead ${dead} + queued ${queued}`);
-  }
-  return lost;
 }
 
 /** Whether it dies only where the sale told in one sentence has the same scenes. */

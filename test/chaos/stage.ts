@@ -19,7 +19,7 @@ import { FaultProxy } from "../support/proxy.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { Book, type Trouble } from "./book.ts";
 import type { Resumed } from "./ledger.ts";
-import { Life } from "./life.ts";
+import { type Ended, Life } from "./life.ts";
 
 export type StoreKind = "redis" | "embedded";
 
@@ -148,7 +148,8 @@ export class Stage {
         : redisUrl === undefined
           ? { PROSA_STORE: "embedded" }
           : { REDIS_URL: redisUrl }),
-      ...(options.recorder ? { CHAOS_FLOWS: "recorder", CHAOS_BOOK: bookOf(folder) } : {}),
+      ...(options.recorder ? { CHAOS_FLOWS: "recorder" } : {}),
+      CHAOS_BOOK: bookOf(folder),
       ...options.env,
     };
     const ports = [port];
@@ -208,6 +209,11 @@ export class Stage {
   /** Ends every bot by SIGTERM; answers their exit codes. */
   async stop(): Promise<readonly (number | null)[]> {
     return Promise.all(this.lives.map((life) => life.end("SIGTERM")));
+  }
+
+  /** Ends nobody asked for, of the bots and of the gateway. */
+  get ended(): readonly Ended[] {
+    return [...this.lives, this.#sandbox].flatMap((life) => life.ended);
   }
 
   /** A client of the store, past the proxy. Embedded: only while no bot runs. */

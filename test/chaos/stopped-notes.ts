@@ -5,6 +5,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { textIn, until } from "../support/prosa.ts";
 import { ask, cpfOf, decide, openStage } from "./flagship.ts";
+import { lostOn } from "./left.ts";
 import type { Stage } from "./stage.ts";
 
 type Demand = (met: boolean, what: string) => void;
@@ -71,6 +72,8 @@ export async function stoppedNotes(program: string, demand: Demand): Promise<voi
       calls === 2 && notes === 2 && states === "autorizada autorizada",
       `notes: each of the two left once: ${calls} calls, ${notes} notes, ${states}`,
     );
+    const lost = await lostOn([stage]);
+    demand(lost.length === 0, `notes: ${lost.join("; ") || "nothing is wrong with what is left"}`);
   } finally {
     await stage.close();
   }

@@ -7,6 +7,7 @@ import { Redis } from "ioredis";
 import type { JsonObject } from "../../src/base/index.ts";
 import type { Claimed, Store } from "../../src/store/index.ts";
 import { Dice } from "../support/dice.ts";
+import { ends } from "./ends.ts";
 import { Load, share } from "./load.ts";
 import type { OverloadOptions } from "./overload.ts";
 import { idle, replies } from "./phase.ts";
@@ -59,6 +60,9 @@ export async function timers({ program, seed, say }: OverloadOptions): Promise<b
     });
     try {
       await overdue(stage, (line) => say(`${store}: ${line}`), demand);
+      await stage.stop();
+      const wrong = ends({ exits: [], ended: stage.ended });
+      demand(wrong.length === 0, `all end as asked ${wrong.join("; ")}`.trim());
     } catch (error) {
       say(stage.log().slice(-3_000));
       throw error;

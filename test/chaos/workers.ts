@@ -6,6 +6,7 @@ import { startCluster } from "../support/cluster.ts";
 import { Dice } from "../support/dice.ts";
 import { textIn, until } from "../support/prosa.ts";
 import { cpfOf, OPERATOR, plain, stepsOf } from "./flagship.ts";
+import { lostOn } from "./left.ts";
 import type { OverloadOptions } from "./overload.ts";
 import { Stage } from "./stage.ts";
 
@@ -73,12 +74,12 @@ export async function workers({ program, say }: OverloadOptions): Promise<boolea
         const stage = await Stage.open({
           ...{ store: "redis", program, dice: new Dice(1) },
           roles: ["ingress", ...Array.from({ length: count }, () => "worker" as const)],
-          env: cluster ? { REDIS_URL: cluster.url } : {},
+          ...(cluster ? { redisUrl: cluster.url } : {}),
         });
         try {
           const shown = await converse(stage);
           first ??= shown;
-          const found = differences(first, shown);
+          const found = [...differences(first, shown), ...(await lostOn([stage]))];
           well &&= found.length === 0;
           say(
             `${found.length === 0 ? "PASS" : "FAIL"} ${count} at work on ${place}: all read the same, ${CUSTOMERS} sales have one note and one call each, after ${shown.ms} ms`,
