@@ -220,9 +220,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/worker/invoices/steps.ts",
-        find: '  const lost = await step(desk, invoice, "incerta", {}, why);',
+        find: '  const lost = await step(desk, invoice, "incerta", facts, why);',
         replace:
-          '  const lost = await step(desk, invoice, "incerta", {}, why);\n  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);',
+          '  const lost = await step(desk, invoice, "incerta", facts, why);\n  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);',
       },
       // The second line of defence alone would still keep it.
       {
