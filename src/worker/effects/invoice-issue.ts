@@ -26,7 +26,7 @@ export const IssueResult = {
     /** Of the earlier note, when that is why. */
     number: z.string(),
   }),
-  /** `waiting`: turned away unread, it goes later; `processing`: taken in, not decided; `uncertain`: nobody knows. */
+  /** `waiting`: nothing was sent, it goes later; `processing`: taken in, not decided; `uncertain`: nobody knows. */
   held: z.object({
     code: z.enum(["waiting", "processing", "uncertain"]),
     text: z.string(),

@@ -17,8 +17,8 @@ const WORDS = {
   },
   waiting: {
     "pt-BR":
-      "A nota ainda não saiu: o sistema está ocupado. Ela sai quando der, ou quando a empresa a liberar em Envios, no painel.",
-    en: "The invoice has not gone out yet: the system is busy. It goes out when there is room, or when the company lets it go under Sends in the console.",
+      "A nota ainda não saiu: não deu para enviar agora. Ela sai quando der, ou quando a empresa a liberar em Envios, no painel.",
+    en: "The invoice has not gone out yet: it could not be sent right now. It goes out when there is room, or when the company lets it go under Sends in the console.",
   },
   failed: {
     "pt-BR": "Não consegui emitir a nota; já avisei a empresa.",

@@ -151,7 +151,7 @@ export function resultOf(invoice: Invoice): CallResult {
 }
 
 /** The code tells flows which of them it is: what was not sent is not to be called lost. */
-function unended(
+export function unended(
   code: "waiting" | "processing" | "uncertain",
   locale: Invoice["locale"],
   support: string,

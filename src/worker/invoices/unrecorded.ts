@@ -10,7 +10,7 @@ import type { Desk } from "../desk.ts";
 import { centsOf, INVOICE_ISSUE, IssueInput, issueWord, termsOf } from "../effects/index.ts";
 import { type CallEntry, entryOf } from "../outbox/entry.ts";
 import { namesIn } from "./frozen.ts";
-import { supportCode } from "./invoice-answer.ts";
+import { supportCode, unended } from "./invoice-answer.ts";
 import { type Invoice, moved } from "./invoice.ts";
 import { recordOf, saleKey } from "./issue-ready.ts";
 import { windowOf } from "./sale.ts";
@@ -51,6 +51,16 @@ export async function closedUnrecorded(
   const text = issueWord(word, await localeOf(desk, effect));
   const support = supportCode({ id: desk.invoices.idOf(effect.id) });
   return { outcome: "failed", out: { text, code: "abandoned", support } };
+}
+
+/** What it is told of one that rests because it could not be handled; its record may be why, and is not looked at. */
+export async function restsUnrecorded(
+  desk: Pick<Desk, "store" | "invoices">,
+  effect: Named,
+  mayHaveLeft: boolean,
+): Promise<CallResult> {
+  const support = supportCode({ id: desk.invoices.idOf(effect.id) });
+  return unended(mayHaveLeft ? "uncertain" : "waiting", await localeOf(desk, effect), support);
 }
 
 /**
@@ -94,7 +104,10 @@ async function draftOf(
   return recordOf(desk, effect, entry, of);
 }
 
-async function localeOf(desk: Desk, { account, contact }: Named): Promise<"pt-BR" | "en"> {
+async function localeOf(
+  desk: Pick<Desk, "store">,
+  { account, contact }: Named,
+): Promise<"pt-BR" | "en"> {
   const view = await desk.store.session(account, contact);
   const said = (view?.session as Partial<Session> | null | undefined)?.locale;
   return said === "en" ? "en" : "pt-BR";

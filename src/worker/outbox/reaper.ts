@@ -111,7 +111,7 @@ export class Reaper {
   /** `thrown`: how often it could not be handled. */
   async #settle(begun: Begun, thrown: number): Promise<void> {
     const { store } = this.#desk;
-    const held = heldStumbler(this.#desk, begun, thrown);
+    const held = await heldStumbler(this.#desk, begun, thrown);
     const end = held ?? (await this.#endOf(begun));
     const [written] = await store.endSend([end]);
     if (written === "ok" && end.result) this.#desk.wake("turns");

@@ -8,6 +8,8 @@ import { carriesSecret } from "../../engine/index.ts";
 import type { Begun, SendEnd } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { changeDocument, documentsOf } from "../document.ts";
+import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
+import { restsUnrecorded } from "../invoices/unrecorded.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type Entry, entryOf } from "./entry.ts";
 import { failedSend } from "./send.ts";
@@ -86,16 +88,16 @@ export async function stumbles(
 }
 
 /** The end of one that threw so often; undefined while it is judged like any other. */
-export function heldStumbler(
-  desk: Pick<Desk, "alarms" | "clock">,
+export async function heldStumbler(
+  desk: Tools & Pick<Desk, "alarms" | "invoices">,
   begun: Begun,
   times: number,
-): SendEnd | undefined {
+): Promise<SendEnd | undefined> {
   if (times < TIMES) return undefined;
   const { id, account, contact, token } = begun;
   if (times < TIMES_TOLD) {
     const entry = entryOf(begun.payload);
-    return sendEnd(begun, entry, endingOf(desk, begun, entry), desk.clock.now());
+    return sendEnd(begun, entry, await endingOf(desk, begun, entry), desk.clock.now());
   }
   tell(desk, begun, begun.class, true);
   return { id, account, contact, token, outcome: { kind: "held", reason: STUMBLED } };
@@ -113,7 +115,11 @@ export async function sweepStumbles(desk: Pick<Desk, "store" | "clock">): Promis
     if (Number(value["at"]) < since) await forgetStumbles(desk, id);
 }
 
-function endingOf(desk: Pick<Desk, "alarms">, begun: Begun, entry: Entry): Ending {
+async function endingOf(
+  desk: Pick<Desk, "alarms" | "store" | "invoices">,
+  begun: Begun,
+  entry: Entry,
+): Promise<Ending> {
   // A failed send like any other: the rest of its turn is held with it, what was said since leaves.
   if (entry.type === "send") return failedSend(desk, begun, entry, STUMBLED);
   const isKept = KEPT.has(begun.class);
@@ -122,15 +128,25 @@ function endingOf(desk: Pick<Desk, "alarms">, begun: Begun, entry: Entry): Endin
   if (isCall && !isKept && carriesSecret(entry.input))
     return { ...failedCall(), outcome: { kind: "failed" } };
   // Bytes are frozen before the first send: without them nothing ever left.
-  tell(desk, begun, isCall ? entry.name : begun.class, !isKept || entry.work.frozen !== undefined);
-  const told = isCall ? resultOf(begun.class) : {};
+  const mayHaveLeft = !isKept || entry.work.frozen !== undefined;
+  const told = isCall ? await resultOf(desk, begun, entry.name, mayHaveLeft) : {};
+  tell(desk, begun, isCall ? entry.name : begun.class, mayHaveLeft);
   return { ...told, outcome: { kind: "held", reason: STUMBLED }, note: { reason: STUMBLED } };
 }
 
-/** A request that files taxes is told of by who decides it, and by its record. */
-function resultOf(callClass: string): Pick<Ending, "result"> {
-  if (callClass === "fiscal") return {};
-  if (!KEPT.has(callClass)) return failedCall();
+/** What the flow that waits hears, once: it said that an answer comes in a moment. */
+async function resultOf(
+  desk: Pick<Desk, "store" | "invoices">,
+  begun: Begun,
+  name: string,
+  mayHaveLeft: boolean,
+): Promise<Pick<Ending, "result" | "note">> {
+  if (name === INVOICE_ISSUE) return { result: await restsUnrecorded(desk, begun, mayHaveLeft) };
+  if (name === INVOICE_CANCEL)
+    return {
+      result: { outcome: "held", out: { code: mayHaveLeft ? "" : "waiting", text: "" } },
+    };
+  if (!KEPT.has(begun.class)) return failedCall();
   return { result: { outcome: "held", out: { reason: STUMBLED } } };
 }
 

@@ -85,8 +85,8 @@ const alarms = (code: string) =>
   it.events.flatMap((event) => (event.type === "alarm" && event.code === code ? [event] : []));
 const results = async (phone: string) =>
   (await it.journal(phone)).flatMap((line) => {
-    const mail = line["mail"] as { kind?: string; result?: object } | undefined;
-    return mail?.kind === "result" ? [mail.result] : [];
+    const mail = line["mail"] as { kind?: string; result?: { outcome: string } } | undefined;
+    return mail?.kind === "result" && mail.result ? [mail.result] : [];
   });
 const isHeld = (phone: string) =>
   until(async () => (await stateOf(phone)).some(([state]) => state === "held") || undefined);
@@ -149,6 +149,19 @@ test("an effect of a kind that nobody here knows is held in the end", async () =
   expect(alarms("effect.held")).toHaveLength(1);
 });
 
+const WAITING = expect.stringContaining("ainda não saiu") as string;
+
+/** What is due was begun, its bytes frozen, and its process is gone. */
+async function freezes(): Promise<void> {
+  const some = { limit: 5, leaseMs: 1_000, paused: [], offsetMs: 0 };
+  const [begun] = await it.store.beginSend(some);
+  if (!begun) throw new Error("nothing is due");
+  const frozen = { route: "invoicing.nfseEnvio", bytes: "{}", at: it.clock.now() };
+  const payload = begun.payload as { work: object };
+  const work = { ...payload.work, frozen };
+  await it.store.amend({ ...begun, payload: { ...payload, work } });
+}
+
 describe("a note", () => {
   const requests = async () =>
     (await it.list("requests")).filter(({ route }) => textOf(route) === "invoicing.nfseEnvio");
@@ -166,6 +179,11 @@ describe("a note", () => {
       { message: expect.stringContaining("nothing of it was sent") as string },
     ]);
     expect(await requests()).toEqual([]);
+    await it.worker.drain();
+    // Its flow said that an answer comes in a moment.
+    expect(await results(CUSTOMER)).toMatchObject([
+      { outcome: "held", out: { code: "waiting", text: WAITING } },
+    ]);
     const [one] = await effectsOf(CUSTOMER);
     if (!one) throw new Error("nothing is held");
     const { id, account, contact, rev } = one;
@@ -173,18 +191,13 @@ describe("a note", () => {
     await it.worker.drain();
     expect(await requests()).toHaveLength(1);
     expect(await it.list("invoices")).toHaveLength(1);
+    expect((await results(CUSTOMER)).map(({ outcome }) => outcome)).toEqual(["held", "done"]);
   });
 
   test("that may have left is held and never sent again", async () => {
     const looks = { count: 0 };
     await it.asks(CUSTOMER, issue());
-    const some = { limit: 5, leaseMs: 1_000, paused: [], offsetMs: 0 };
-    const [begun] = await it.store.beginSend(some);
-    if (!begun) throw new Error("nothing is due");
-    const frozen = { route: "invoicing.nfseEnvio", bytes: "{}", at: it.clock.now() };
-    const payload = begun.payload as { work: object };
-    const work = { ...payload.work, frozen };
-    await it.store.amend({ ...begun, payload: { ...payload, work } });
+    await freezes();
     worker = it.again({ store: withoutRecords(looks), log });
     await worker.start();
     await isHeld(CUSTOMER);
@@ -194,6 +207,25 @@ describe("a note", () => {
       { message: expect.stringContaining("may have taken effect") as string },
     ]);
     expect(await requests()).toEqual([]);
+    await until(async () => (await results(CUSTOMER)).length > 0 || undefined);
+    expect(await results(CUSTOMER)).toMatchObject([
+      { outcome: "held", out: { code: "uncertain" } },
+    ]);
+  });
+
+  test.each([
+    ["never left", false, "waiting"],
+    ["may have left", true, ""],
+  ])("whose cancellation %s tells its flow so", async (_what, sent, code) => {
+    const input = { note: "n1", reason: "error", why: "o valor saiu errado" };
+    const cancel = { type: "call", class: "fiscal", name: "invoice.cancel", waiter: WAITER, input };
+    await it.asks(CUSTOMER, cancel as unknown as Asked);
+    if (sent) await freezes();
+    worker = it.again({ store: withoutRecords({ count: 0 }), log });
+    await worker.start();
+    await until(async () => (await results(CUSTOMER)).length > 0 || undefined);
+    expect(await stateOf(CUSTOMER)).toEqual([["held", "handling_failed"]]);
+    expect(await results(CUSTOMER)).toMatchObject([{ outcome: "held", out: { code } }]);
   });
 });
 
