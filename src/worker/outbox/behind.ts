@@ -11,10 +11,13 @@ const BEHIND_QUEUE_MS = 1_000;
 /** … and waits for one that was asked for this long ago at most, virtual ms: a lost job must not silence a chat. */
 const BEHIND_QUEUE_LIMIT_MS = 2 * 60_000;
 
-/** Whether an earlier message of this chat rests in the gateway's queue, and not for so long that it would be a dead end. */
+/**
+ * Whether an earlier message of this chat rests in the gateway's queue, and not for so long that it would be a dead end. The store
+ * is asked, because another process may have enqueued it; not for accounts that have nothing to do with the queue.
+ */
 export async function isBehindQueue(desk: Desk, begun: Begun, entry: SendEntry): Promise<boolean> {
   const { account, contact } = begun;
-  if (!desk.queue.rests(account)) return false;
+  if (!desk.queue.mayRest(account)) return false;
   const some = { account, contact, states: ["enqueued"] } as const;
   const since = desk.clock.now() - BEHIND_QUEUE_LIMIT_MS;
   for await (const { payload } of everyEffect(desk.store, some)) {

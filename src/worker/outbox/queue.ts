@@ -2,9 +2,12 @@
  * What this process knows of the gateway's queue: which routes turned out to have none, and which accounts have sends that
  * rest under a job. Hints only: the store knows the truth, and after a restart both are learnt anew.
  */
+import { trim } from "../../base/index.ts";
 
 /** How long `queue_not_available` is believed: a refused call is charged, so each send must not find out anew. Real ms. */
 const REFUSED_MS = 3_600_000;
+/** An account that sent by the queue may have sends in it for so long after it was set back to direct ones. Real ms. */
+const USED_MS = 10 * 60_000;
 /** Refusals remembered: far more than accounts times routes. */
 const REMEMBERED = 10_000;
 
@@ -13,6 +16,8 @@ type Listener = (account: string, why: "enqueued" | "hint") => void;
 export class Queue {
   readonly #now: () => number;
   readonly #refused = new Map<string, number>();
+  /** Accounts that send by the queue, and when they last did. */
+  readonly #used = new Map<string, number>();
   #resting: ReadonlySet<string> = new Set();
   #listener: Listener = () => undefined;
 
@@ -30,6 +35,19 @@ export class Queue {
   isRefused(account: string, route: string): boolean {
     const until = this.#refused.get(`${account} ${route}`);
     return until !== undefined && this.#now() < until;
+  }
+
+  /** A send of an account that is set to the queue leaves. */
+  uses(account: string): void {
+    this.#used.delete(account);
+    this.#used.set(account, this.#now());
+    trim(this.#used, REMEMBERED);
+  }
+
+  /** Whether sends of this account may rest under jobs, also those that another process enqueued a moment ago. */
+  mayRest(account: string): boolean {
+    const used = this.#used.get(account);
+    return this.rests(account) || (used !== undefined && this.#now() - used < USED_MS);
   }
 
   /** Whether sends of this account rest under jobs, as far as is known. */

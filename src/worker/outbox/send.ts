@@ -142,6 +142,7 @@ async function deliver(
   const route = call.route as RouteId;
   const mayLeave = begun.tenure.stands;
   const hasQueue = findRoute(route)?.queue === "yes" && !desk.queue.isRefused(account.id, route);
+  if (account.sendMode === "queue") desk.queue.uses(account.id);
   if (account.sendMode === "queue" && hasQueue) {
     const options = { queue: true, mayLeave };
     const outcome = await callGateway(desk, account, route, call.body, options, note);

@@ -26,6 +26,23 @@ describe("a route that said it has no queue", () => {
   });
 });
 
+describe("sends may rest, wherever they were enqueued,", () => {
+  test("of an account that is set to the queue, and for ten minutes after", () => {
+    expect(queue.mayRest("a")).toBe(false);
+    queue.uses("a");
+    now += 10 * 60_000 - 1;
+    expect(queue.mayRest("a")).toBe(true);
+    now += 1;
+    expect(queue.mayRest("a")).toBe(false);
+  });
+
+  test("of an account of which one is known to", () => {
+    queue.enqueued("a");
+    now += HOUR_MS;
+    expect(queue.mayRest("a")).toBe(true);
+  });
+});
+
 describe("accounts with resting sends", () => {
   test("are those that the store told, and those that were taken in while it was read", () => {
     queue.enqueued("gone");

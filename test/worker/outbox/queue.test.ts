@@ -234,6 +234,28 @@ describe("queue mode", () => {
     expect(await it.received(CUSTOMER)).toEqual(["um", "dois", "três"]);
   });
 
+  test("what another worker has enqueued is not overtaken, although its round to find that out is still to come", async () => {
+    await start();
+    await silence();
+    await it.fault({ route: "jobs.find", effect: { kind: "status", status: 503 } });
+    const other = it.again();
+    // Both have just seen that nothing rests.
+    await it.worker.drain();
+    await other.drain();
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "um", "t1"));
+    await it.worker.drain();
+    await withoutQueue(1);
+    await it.asks(CUSTOMER, bubble(CUSTOMER, "dois", "t2"));
+    await other.drain();
+    expect(await sends()).toEqual([QUEUED, QUEUED]);
+    expect(await enqueued()).toHaveLength(1);
+
+    it.clock.moveTo(it.clock.now() + 130_000);
+    await other.drain();
+    expect(await sends()).toEqual([QUEUED, QUEUED, DIRECT]);
+    await other.stop(0);
+  });
+
   test("a job without an end holds back what is sent directly for two minutes, not for ever", async () => {
     await start();
     await silence();
