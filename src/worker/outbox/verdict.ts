@@ -48,7 +48,8 @@ export function verdict(of: Case, outcome: CallOutcome): Verdict {
     case "done":
       return { kind: "done" };
     case "failed":
-      return callClass === "message" ? failedSend(outcome) : toFlow(outcome);
+      if (callClass === "message") return failedSend(outcome);
+      return toFlow(outcome, callClass === "fiscal");
     case "held":
       return { kind: "held", reason: decision.reason, known: false };
     case "retry":
@@ -76,8 +77,10 @@ function again(
   return { kind: "failed", reason };
 }
 
-function toFlow(outcome: CallOutcome): Verdict {
-  if (outcome.kind !== "business_error") return { kind: "failed", reason: reasonOf(outcome) };
+/** Of a fiscal call a 4xx with words is the town's no, as much as one that is told as a success is: its reason is not lost. */
+function toFlow(outcome: CallOutcome, fiscal: boolean): Verdict {
+  const said = outcome.kind === "business_error" || (fiscal && outcome.kind === "refused");
+  if (!said || outcome.message === undefined) return { kind: "failed", reason: reasonOf(outcome) };
   const { message, code } = outcome;
   return { kind: "rejected", message, ...(code === undefined ? {} : { code }) };
 }

@@ -81,6 +81,16 @@ describe("a no at business level", () => {
     });
   });
 
+  test("goes there with its words from a 4xx, too, where taxes are filed, and from there alone", () => {
+    const said: CallOutcome = { kind: "refused", status: 422, message: "E0840", code: "x", ms: 1 };
+    const rejected = { kind: "rejected", message: "E0840", code: "x" };
+
+    expect(judge("invoicing.nfseEnvio", said)).toEqual(rejected);
+    expect(judge("invoicing.cancelamento", said)).toEqual(rejected);
+    expect(judge("settings.set", said)).toEqual({ kind: "failed", reason: "status_422" });
+    expect(judge("message.sendText", said)).toEqual({ kind: "failed", reason: "status_422" });
+  });
+
   test("is a failed send for a message", () => {
     expect(judge("message.sendText", SAID_NO)).toEqual({ kind: "failed", reason: "refused" });
   });
