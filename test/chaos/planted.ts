@@ -61,8 +61,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: VERDICT,
-        find: 'return callClass === "message" ? failedSend(outcome) : toFlow(outcome);',
-        replace: 'return of.attempt < 3 ? { kind: "retry", counts: true } : failedSend(outcome);',
+        find: 'if (callClass === "message") return failedSend(outcome);',
+        replace:
+          'if (callClass === "message") return of.attempt < 3 ? { kind: "retry", counts: true } : failedSend(outcome);',
       },
     ],
   },
@@ -72,8 +73,9 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: VERDICT,
-        find: 'return callClass === "message" ? failedSend(outcome) : toFlow(outcome);',
-        replace: 'return of.attempt < 3 ? { kind: "retry", counts: true } : failedSend(outcome);',
+        find: 'if (callClass === "message") return failedSend(outcome);',
+        replace:
+          'if (callClass === "message") return of.attempt < 3 ? { kind: "retry", counts: true } : failedSend(outcome);',
       },
     ],
   },
