@@ -71,25 +71,33 @@ function gatewayInfos(): readonly EffectInfo[] {
   });
 }
 
-/** What the fields of a result are, where every outcome that has one agrees. */
+/** What the fields of a result are, where every outcome that has one agrees on its sort. */
 function resultsOf(outcomes: readonly z.ZodObject[]): NonNullable<EffectInfo["results"]> {
   const known = new Map<string, ReturnType<typeof resultType>[]>();
   for (const { shape } of outcomes)
     for (const [name, schema] of Object.entries(shape))
       known.set(name, [...(known.get(name) ?? []), resultType(schema as z.ZodType)]);
   return Object.fromEntries(
-    [...known].flatMap(([name, [first, ...others]]) =>
-      first && others.every((other) => JSON.stringify(other) === JSON.stringify(first))
-        ? [[name, first]]
-        : [],
-    ),
+    [...known].flatMap(([name, types]) => {
+      const type = agreed(types);
+      return type ? [[name, type]] : [];
+    }),
   );
+}
+
+/** One type for all of them: all values it can have are known only where each of them names its own. */
+function agreed(types: readonly ReturnType<typeof resultType>[]) {
+  const [first] = types;
+  if (!first || types.some((type) => type?.sort !== first.sort)) return undefined;
+  const values = types.flatMap((type) => type?.of ?? []);
+  const isNamed = types.every((type) => type?.of !== undefined);
+  return { sort: first.sort, ...(isNamed ? { of: [...new Set(values)] } : {}) };
 }
 
 function resultType(schema: z.ZodType) {
   const sort = sortOf(schema);
-  const of = schema instanceof z.ZodEnum ? { of: schema.options.map(String) } : {};
-  return sort ? { sort, ...of } : undefined;
+  const of = schema instanceof z.ZodEnum ? schema.options.map(String) : undefined;
+  return sort ? { sort, of } : undefined;
 }
 
 function inputOf({ shape }: z.ZodObject): readonly EffectInfo["input"][number][] {
