@@ -31,12 +31,16 @@ const AWAY_MS = 2_000;
 /** Messages that waited for half an hour are told in one word: a test that counts them moves the clock less far. */
 const LONGEST_MOVE_MIN = 10;
 
-/** Resolves when it is over. */
-export async function perform(stage: Stage, act: Act, dice: Dice): Promise<void> {
+/** Resolves when it is over: with the process it was done to, where that was one and no other. */
+export async function perform(stage: Stage, act: Act, dice: Dice): Promise<number | undefined> {
+  if (act === "freeze") return dice.pick(stage.lives).freeze(FREEZE_MS);
+  await broken(stage, act, dice);
+  return undefined;
+}
+
+async function broken(stage: Stage, act: Exclude<Act, "freeze">, dice: Dice): Promise<void> {
   const { redisProxy, gatewayProxy } = stage;
   switch (act) {
-    case "freeze":
-      return dice.pick(stage.lives).freeze(FREEZE_MS);
     case "redis killed":
       return stage.killRedis();
     case "answers lost":

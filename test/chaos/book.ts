@@ -64,6 +64,8 @@ export interface Trouble {
   readonly pid?: number;
   readonly calls?: true;
   readonly store?: true;
+  /** It stood still and lived on. */
+  readonly frozen?: true;
 }
 
 export type BookLine = Begin | End | Step | Turned;
@@ -233,7 +235,9 @@ export class Book {
 
   /** Whether any process died, and so another one started, between two real times. */
   died(from: number, to: number): boolean {
-    return this.#troubles.some((one) => one.pid !== undefined && one.from >= from && one.to <= to);
+    return this.#troubles.some(
+      (one) => one.pid !== undefined && !one.frozen && one.from >= from && one.to <= to,
+    );
   }
 
   /**

@@ -21,9 +21,18 @@ export function ends({ ended, exits, broken = [] }: Ends): string[] {
   ];
 }
 
-/** A start while the store was away, or its line broken. Whoever was ready once has to live through that. */
-const isInVain = ({ ready, from, at }: Ended, broken: readonly Trouble[]): boolean =>
-  !ready && broken.some((one) => one.store === true && from <= one.to && at >= one.from);
+/**
+ * A start while the store was away or its line broken, or one that stood still itself and heard the store's answers too late.
+ * Whoever was ready once has to live through either.
+ */
+const isInVain = ({ ready, from, at, pid }: Ended, broken: readonly Trouble[]): boolean =>
+  !ready &&
+  broken.some(
+    (one) =>
+      (one.store === true || (one.frozen === true && one.pid === pid)) &&
+      from <= one.to &&
+      at >= one.from,
+  );
 
 function told({ role, code, signal, from, at, ready, words }: Ended): string {
   const when = `${ready ? "" : "before it was ready, "}${at - from} ms after its start`;

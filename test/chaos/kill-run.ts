@@ -235,10 +235,11 @@ async function torment(
     const what = acts[done.length];
     if (due && what !== undefined) {
       const from = Date.now();
-      await perform(stage, what, dice);
+      const pid = await perform(stage, what, dice);
       const calls = OF_GATEWAY.includes(what) ? ({ calls: true } as const) : {};
       const store = OF_REDIS.includes(what) ? ({ store: true } as const) : {};
-      done.push({ act: what, from, to: Date.now(), ...calls, ...store });
+      const frozen = pid === undefined ? {} : ({ pid, frozen: true } as const);
+      done.push({ act: what, from, to: Date.now(), ...calls, ...store, ...frozen });
     }
     if (died() - told >= 25) {
       told = died();

@@ -206,11 +206,12 @@ export class Life {
   }
 
   /** Stops it in its tracks and lets it go on later. */
-  async freeze(ms: number): Promise<void> {
+  async freeze(ms: number): Promise<number | undefined> {
     const child = this.#child;
     child?.kill("SIGSTOP");
     await pause(ms);
     if (child?.exitCode === null) child.kill("SIGCONT");
+    return child?.pid;
   }
 
   #spawn(): Promise<void> {
@@ -254,7 +255,7 @@ export class Life {
       });
       child.stderr?.setEncoding("utf8").on("data", (text: string) => {
         this.#log = (this.#log + text).slice(-LOG_KEPT);
-        words = /^\w*(?:Error|Assertion)\b.*$/m.exec(text)?.[0] ?? words;
+        words = /^\w*(?:Error|Fault|Assertion)\b.*$/m.exec(text)?.[0] ?? words;
       });
       child.once("close", (code, signal) => {
         clearTimeout(late);

@@ -324,7 +324,7 @@ describe("the oracles", () => {
     expect(judged(issue("2", 200))).toBe(true);
   });
 
-  test("tell of a process that ended by itself, but of a start while the store was away", () => {
+  test("tell of a process that ended by itself, but of a start in vain", () => {
     const crash: Ended = {
       ...{ role: "worker", code: 1, signal: null, from: T0, at: T0 + 900, pid: 7 },
       ...{ ready: true, words: "Error: boom" },
@@ -341,6 +341,10 @@ describe("the oracles", () => {
     expect(told(inVain, [{ from: T0 - 500, to: T0 + 300, calls: true }])).toEqual(["ends"]);
     expect(told(inVain, [{ ...away, to: T0 - 1 }])).toEqual(["ends"]);
     expect(told(inVain, [{ ...away, from: T0 + 901, to: T0 + 999 }])).toEqual(["ends"]);
+    const frozen: Trouble = { from: T0 + 100, to: T0 + 800, pid: 7, frozen: true };
+    expect(told(inVain, [frozen])).toEqual([]);
+    expect(told(crash, [frozen])).toEqual(["ends"]);
+    expect(told(inVain, [{ ...frozen, pid: 8 }])).toEqual(["ends"]);
   });
 
   test("excuse nothing that was said again because processes were asked to end", () => {
