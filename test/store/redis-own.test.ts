@@ -777,3 +777,22 @@ describe("memory", () => {
     expect(bytes).toBeGreaterThan(1_000);
   });
 });
+
+test("hints of other processes are heard again after their line was cut", async () => {
+  const redisUrl = fresh();
+  const [one, other] = [await open({ redisUrl }), await open({ redisUrl })];
+  let heard = 0;
+  one.onWake((what) => what === "turns" && heard++);
+  const tells = async (): Promise<void> => {
+    const contact = await newContact(other);
+    await accept(other, contact, "oi");
+  };
+  await until(async () => (await tells(), heard > 0));
+
+  await raw(redisUrl).call("CLIENT", "KILL", "TYPE", "pubsub");
+  await sleep(100);
+  heard = 0;
+
+  await until(async () => (await tells(), heard > 0));
+  expect(heard).toBeGreaterThan(0);
+});

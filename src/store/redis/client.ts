@@ -29,6 +29,8 @@ const reconnect = (attempt: number): number => Math.min(attempt * 50, RECONNECT_
 function optionsFor(place: RedisPlace, role: string) {
   return {
     autoResendUnfulfilledCommands: false,
+    // Nobody would hear that one of the library's own failed, and that ends the process: who subscribes does so at each ready.
+    autoResubscribe: false,
     enableOfflineQueue: false,
     enableAutoPipelining: true,
     commandTimeout: COMMAND_MS,
