@@ -93,6 +93,8 @@ export interface Store {
     classes?: readonly string[];
     offsetMs: number;
     hinted?: boolean;
+    /** Who asks: what one asker was told of and looked at is still there for the others. */
+    asker?: string;
     /** Of these scopes alone, and of each no more than this, so that no backlog uses up what another's may send. */
     shares?: ReadonlyMap<string, number>;
   }): Promise<readonly Begun[]>;

@@ -24,8 +24,8 @@ export class Outbox {
     const { classes } = options;
     // Beside the others: what it shows is asked for again before anything guarded leaves.
     void this.#guard.posted(classes).catch(() => undefined);
-    const rota = this.#hub.rota.outbox.of(classes?.join() ?? "");
-    const { limit, hinted = false } = options;
+    const { limit, hinted = false, asker = "" } = options;
+    const rota = this.#hub.rota.outbox.of(`${asker} ${classes?.join() ?? ""}`);
     const left = options.shares && new Map(options.shares);
     const ask = async (partition: number, share: number) => {
       const values = beginValues({

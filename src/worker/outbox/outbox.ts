@@ -9,6 +9,7 @@ import { performCall } from "./call.ts";
 import type { Desk } from "../desk.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { entryOf } from "./entry.ts";
+import { type Lane, quickLane, type Room, slowLane } from "./lane.ts";
 import { LEAVE_MARGIN_MS, Leases, SHORT_LEASE_MS } from "./leases.ts";
 import { leaving } from "../fleet/leaving.ts";
 import { Loop } from "../loop.ts";
@@ -30,11 +31,6 @@ const END_TRIES = 5;
 const END_PAUSE_MS = 300;
 const IDLE_MS = 1_000;
 
-const QUICK = ["internal", "read", "message", "replace", "destructive"];
-/** Calls that may take a minute, and are never repeated: they get their own room. */
-const SLOW = ["fiscal", "costly"];
-const SLOW_SHARE = 0.25;
-
 /** The session as it was committed together with the effect. */
 interface Known {
   readonly session: Session;
@@ -44,11 +40,8 @@ interface Known {
 export class Outbox {
   readonly #desk: Desk;
   readonly #loops: readonly Loop[];
-  readonly #active = { quick: 0, slow: 0 };
-  /** Look everywhere at the next round, not only where hints point. */
-  readonly #anywhere = { quick: true, slow: true };
-  /** A round found no room: what it would have taken is taken by whoever makes room, not by the net a second later. */
-  readonly #turnedAway = { quick: false, slow: false };
+  readonly #quick: Lane;
+  readonly #slow: Lane;
   readonly #leases: Leases;
   #stopping = false;
   #done = 0;
@@ -57,12 +50,14 @@ export class Outbox {
   constructor(desk: Desk) {
     this.#desk = desk;
     this.#leases = new Leases(desk);
+    const real = () => desk.clock.real();
+    this.#quick = quickLane(desk.concurrency, real);
+    this.#slow = slowLane(desk.concurrency, real);
     const failed = (error: unknown) => desk.log.error({ err: error }, "the outbox could not work");
-    const idleMs = () => Math.min(IDLE_MS, desk.pacing.nextMs ?? IDLE_MS);
-    this.#loops = [
-      new Loop({ round: () => this.#round("quick"), idleMs, failed }),
-      new Loop({ round: () => this.#round("slow"), idleMs, failed }),
-    ];
+    this.#loops = [this.#quick, this.#slow].map((lane) => {
+      const idleMs = () => Math.min(desk.pacing.nextMs ?? IDLE_MS, lane.nextMs ?? IDLE_MS);
+      return new Loop({ round: () => this.#round(lane), idleMs, failed });
+    });
   }
 
   get #slowLeaseMs(): number {
@@ -71,7 +66,7 @@ export class Outbox {
 
   /** Effects in hand. */
   get active(): number {
-    return this.#active.quick + this.#active.slow;
+    return this.#quick.active + this.#slow.active;
   }
 
   /** Effects ended since the start: moves whenever work was done. */
@@ -81,7 +76,7 @@ export class Outbox {
 
   /** Whether another effect may be born in flight. */
   get hasRoom(): boolean {
-    return !this.#stopping && this.#active.quick < this.#room("quick");
+    return !this.#stopping && this.#quick.hasRoom;
   }
 
   start(): void {
@@ -113,7 +108,7 @@ export class Outbox {
 
   /** There may be work anywhere. */
   wake(): void {
-    this.#anywhere.quick = this.#anywhere.slow = true;
+    this.#quick.anywhere = this.#slow.anywhere = true;
     this.hint();
   }
 
@@ -129,40 +124,37 @@ export class Outbox {
     { session, more }: { readonly session: Session; readonly more: boolean },
   ): void {
     const known = { session, at: this.#desk.clock.real() };
-    for (const one of begun) this.#launch("quick", this.#held("quick", one, asked), known, !more);
+    for (const one of begun)
+      this.#launch(this.#quick, this.#held(this.#quick, one, asked), known, !more);
   }
 
   /** Takes what is due now; answers how many. */
   async runOnce(): Promise<number> {
-    const counts = [await this.#begin("quick"), await this.#begin("slow")];
-    return counts.reduce((sum, count) => sum + count, 0);
+    let count = 0;
+    for (const lane of [this.#quick, this.#slow]) count += await this.#begin(lane, lane.room());
+    return count;
   }
 
-  #room(lane: "quick" | "slow"): number {
-    const all = this.#desk.concurrency ?? 64;
-    return lane === "quick" ? all : Math.max(2, Math.floor(all * SLOW_SHARE));
-  }
-
-  async #round(lane: "quick" | "slow"): Promise<boolean> {
+  async #round(lane: Lane): Promise<boolean> {
     await this.#desk.scopes.round();
-    const limit = this.#room(lane) - this.#active[lane];
-    const hinted = !this.#anywhere[lane];
-    if (limit > 0) this.#anywhere[lane] = false;
-    const begun = await this.#begin(lane, hinted);
-    return begun > 0 && begun < limit;
+    const hinted = !lane.anywhere;
+    const room = lane.room();
+    // Who looks past a room that is taken has not looked everywhere.
+    if (room.full.length === 0 && room.limit > 0) lane.anywhere = false;
+    const begun = await this.#begin(lane, room, hinted);
+    return begun > 0 && begun < room.limit;
   }
 
-  async #begin(lane: "quick" | "slow", hinted = false): Promise<number> {
+  async #begin(lane: Lane, { limit, full }: Room, hinted = false): Promise<number> {
     const { store, scopes, clock, pacing } = this.#desk;
-    const limit = this.#room(lane) - this.#active[lane];
-    if (limit <= 0) this.#turnedAway[lane] = true;
-    const classes = (lane === "quick" ? QUICK : SLOW).filter((name) => !scopes.isHeld(name));
+    const classes = lane.classes.filter((name) => !scopes.isHeld(name));
     if (limit <= 0 || classes.length === 0 || this.#stopping) return 0;
-    const leaseMs = lane === "quick" ? SHORT_LEASE_MS : this.#slowLeaseMs;
-    const some = { leaseMs, offsetMs: clock.offsetMs, hinted };
-    const paused = scopes.paused();
-    const queued = lane === "quick" ? pacing.queued : [];
-    const wishes = [{ classes, paused: [...paused, ...queued] as readonly string[] }];
+    const leaseMs = lane === this.#quick ? SHORT_LEASE_MS : this.#slowLeaseMs;
+    const looks = full.length > 0 ? { hinted: true, asker: "spare" } : { hinted };
+    const some = { leaseMs, offsetMs: clock.offsetMs, ...looks };
+    const paused = [...scopes.paused(), ...full];
+    const queued = lane === this.#quick ? pacing.queued : [];
+    const wishes = [{ classes, paused: [...paused, ...queued] }];
     // Only messages have a pace: what else their devices are asked for does not wait behind them.
     const calls = classes.filter((name) => name !== "message");
     if (queued.length > 0 && calls.length > 0) wishes.unshift({ classes: calls, paused });
@@ -174,34 +166,34 @@ export class Outbox {
       left -= begun.length;
       await this.#launchAll(lane, begun, asked);
     }
-    return limit - left + (lane === "quick" ? await this.#beginPaced(left) : 0);
+    return limit - left + (lane === this.#quick ? await this.#beginPaced(left, full) : 0);
   }
 
-  #held(lane: "quick" | "slow", begun: Begun, asked: Moment): Held {
+  #held(lane: Lane, begun: Begun, asked: Moment): Held {
     const { clock, timeouts } = this.#desk;
     // Getting ready takes milliseconds: what took half a call's time stood still.
     const slowMs = Math.min(SLOW_MARGIN_MS, timeouts.fiscalMs / 2);
-    const ms = lane === "quick" ? SHORT_LEASE_MS - LEAVE_MARGIN_MS : slowMs;
+    const ms = lane === this.#quick ? SHORT_LEASE_MS - LEAVE_MARGIN_MS : slowMs;
     return { ...begun, tenure: new Tenure(clock, asked, ms) };
   }
 
-  async #launchAll(lane: "quick" | "slow", begun: readonly Begun[], asked: Moment): Promise<void> {
+  async #launchAll(lane: Lane, begun: readonly Begun[], asked: Moment): Promise<void> {
     for (const one of await leaving(this.#desk, begun))
       this.#launch(lane, this.#held(lane, one, asked));
   }
 
   /** As many messages of the devices that are at their pace as they may send now, the oldest first. */
-  async #beginPaced(room: number): Promise<number> {
+  async #beginPaced(room: number, full: readonly string[]): Promise<number> {
     const { store, scopes, clock, pacing } = this.#desk;
     if (room <= 0 || pacing.queued.length === 0) return 0;
-    const shares = pacing.round(room);
+    const shares = new Map([...pacing.round(room)].filter(([scope]) => !full.includes(scope)));
     if (shares.size === 0) return 0;
     const limit = [...shares.values()].reduce((sum, count) => sum + count, 0);
     const { offsetMs } = clock;
     const some = { leaseMs: SHORT_LEASE_MS, paused: scopes.paused(), classes: ["message"] };
     const asked = moment(clock);
     const begun = await store.beginSend({ ...some, limit, shares, offsetMs });
-    await this.#launchAll("quick", begun, asked);
+    await this.#launchAll(this.#quick, begun, asked);
     // Fewer than its share: nothing of it waits any more.
     if (begun.length < limit)
       for (const [scope, count] of shares)
@@ -209,9 +201,9 @@ export class Outbox {
     return begun.length;
   }
 
-  #launch(lane: "quick" | "slow", begun: Held, known?: Known, alone = false): void {
-    this.#active[lane]++;
-    const renewed = lane === "quick" && begun.class !== "destructive";
+  #launch(lane: Lane, begun: Held, known?: Known, alone = false): void {
+    lane.enter(begun.scope);
+    const renewed = lane === this.#quick && begun.class !== "destructive";
     if (renewed) this.#leases.hold(begun);
     void this.#do(begun, known)
       .catch((error: unknown) => {
@@ -221,11 +213,11 @@ export class Outbox {
       })
       .finally(() => {
         if (renewed) this.#leases.drop(begun);
-        this.#active[lane]--;
+        lane.left(begun.scope);
         this.#done++;
         // A bubble with nothing behind it frees nobody: no need to ask the store, unless others waited for its room.
-        if (!alone || this.#turnedAway[lane]) {
-          this.#turnedAway[lane] = false;
+        if (!alone || lane.turnedAway) {
+          lane.turnedAway = false;
           this.hint();
         }
         if (this.active > 0) return;

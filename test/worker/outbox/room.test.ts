@@ -1,7 +1,7 @@
 /** More to send than a worker has room for. */
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
-import { inbound, rig, type Rig } from "../rig.ts";
+import { bubble, CUSTOMER, inbound, rig, type Rig } from "../rig.ts";
 import { until } from "../../sandbox/stage.ts";
 
 /** What loops sleep when nothing wakes them. */
@@ -48,3 +48,28 @@ test("what found no room goes as soon as there is some, not with the net under l
   expect(await it.received(PHONES[2])).toHaveLength(1);
   await worker.stop();
 });
+
+test.each(["embedded", "redis"])(
+  "a device that hangs takes its own room, not another's (%s)",
+  async (kind) => {
+    const others = [{ id: "demo-2" }];
+    const where = kind === "redis" ? { redisUrl: redis.url } : {};
+    it = await rig({ others, timeoutMs: 10_000, ...where });
+    const hung = Array.from({ length: 10 }, (_, index) => `55119877700${String(index + 10)}`);
+    const slow = { kind: "slow", ms: 4_000 };
+    await it.fault({ route: "message.sendText", effect: slow, times: 8 });
+    const worker = it.again({ concurrency: 8 });
+    for (const phone of hung) await it.asks(phone, bubble(phone, "oi", "t0"));
+    await worker.start();
+    const inFlight = async () => await it.store.effects({ state: "inflight", limit: 20 });
+    await until(async () => ((await inFlight()).length === 8 ? true : undefined));
+
+    await it.asksIn("demo-2", CUSTOMER, bubble(CUSTOMER, "olá", "t1"));
+    await until(async () => ((await it.received(CUSTOMER)).length > 0 ? true : undefined));
+
+    expect((await inFlight()).filter(({ account }) => account === "demo")).toHaveLength(8);
+    for (const phone of hung)
+      await until(async () => ((await it.received(phone)).length > 0 ? true : undefined));
+    await worker.stop();
+  },
+);
