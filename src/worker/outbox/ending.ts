@@ -19,6 +19,8 @@ export interface Ending {
   readonly note?: Partial<Pick<EffectLine, "reason" | "possibleDuplicate" | "dropped" | "sent">>;
   /** Turn whose later messages are held together with this one. */
   readonly holdTurn?: string;
+  /** What is noted meanwhile and concerns nobody else: its end waits for nothing of it. Never rejects. */
+  readonly beside?: Promise<void>;
 }
 
 /** Ended without a call, for good reason: somebody has the conversation, it was collapsed, it arrived already. */

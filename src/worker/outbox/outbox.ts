@@ -242,6 +242,7 @@ export class Outbox {
     const yields = pacing.isQueued(begun.scope) ? { yields: clock.now() } : {};
     await this.end({ ...end, ...yields });
     if (end.outcome.kind === "held" && end.outcome.inPlace) await this.#rested(begun);
+    await ending.beside;
   }
 
   /** House-keeping would find it, too, a minute later. */

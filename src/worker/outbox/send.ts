@@ -1,7 +1,6 @@
 /**
  * One bubble on its way out: checked against the session once more, rendered, sent, and its end judged.
  */
-import { aliases, sentAlias } from "../../channels/index.ts";
 import type { Account, ChannelName, Outbound, Session } from "../../engine/index.ts";
 import { type CallOutcome, findRoute, type RouteId, sentMessageId } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port.ts";
@@ -19,6 +18,7 @@ import { keptBack } from "./reserve.ts";
 import { lateForm } from "./resting.ts";
 import { IN_PLACE } from "../fleet/builds.ts";
 import type { Held } from "../fleet/tenure.ts";
+import { nameAnswer } from "./answer-name.ts";
 import { unwantedBy } from "./unwanted.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 import type { Json } from "../../base/index.ts";
@@ -190,12 +190,11 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
         desk.queue.enqueued(account.id);
       }
       const id = job ?? sentMessageId(data);
-      if (job === undefined && id !== undefined) {
-        desk.echoes.sent(account.id, begun.contact, id);
-        await nameAnswer(desk, sent, id);
-      }
+      const isSent = job === undefined && id !== undefined;
+      if (isSent) desk.echoes.sent(account.id, begun.contact, id);
       return {
         outcome: job === undefined ? { kind: "done" } : { kind: "enqueued", job },
+        ...(isSent ? { beside: nameAnswer(desk, begun, sent.entry, id) } : {}),
         note: {
           sent: { hashes, ...(id === undefined ? {} : { id }) },
           ...(begun.attempt > 1 ? { possibleDuplicate: true } : {}),
@@ -231,25 +230,6 @@ export async function provedSend(
   if (echo === undefined) return null;
   if (echo !== "") desk.echoes.sent(begun.account, begun.contact, echo);
   return arrived(hashes, echo);
-}
-
-/** Erasures are told by the second. */
-const SECOND_MS = 1_000;
-
-/**
- * The answer to a short message names the message, not the person: the message's id becomes an alias of the contact. Only of
- * one that is known: a person erased while the message was on its way must not come back by it. An erasure before the look
- * shows in it; one after it is seen by the store, told that this was done before the second in which we looked.
- */
-async function nameAnswer(desk: Desk, { entry, begun }: Sent, id: string): Promise<void> {
-  const { account } = begun;
-  if (entry.channel !== "sms" || !/^\d{8,15}$/.test(entry.address)) return;
-  const names = aliases({ address: entry.address, phone: entry.address }, "sms");
-  const now = await desk.store.now();
-  const known = await Promise.all(names.map((name) => desk.store.lookup(account, name)));
-  if (known.every((contact) => contact === null)) return;
-  const before = now - (now % SECOND_MS) - 1;
-  await desk.store.identify(account, [...names, sentAlias("sms", id)], false, before);
 }
 
 /**

@@ -52,6 +52,20 @@ test("the answer to a short message finds whom it was sent to", async () => {
   expect(await it.store.lookup("demo", await sentName())).toBe(await it.contact(CUSTOMER));
 });
 
+test("nor does a store that fails after it left let it leave again", async () => {
+  it = await rig();
+  const contact = await it.contact(CUSTOMER);
+  const store = between(it.store, (method) =>
+    method === "lookup" ? () => Promise.reject(new Error("no answer")) : undefined,
+  );
+  await it.asks(CUSTOMER, short("oi"));
+  await it.again({ store }).drain();
+  const left = await it.store.effectsOf({ account: "demo", contact, limit: 10 });
+
+  expect(await it.list("messages")).toHaveLength(1);
+  expect(left.items).toEqual([]);
+});
+
 test("a short message on its way to somebody who is erased meanwhile names nobody", async () => {
   it = await rig();
   const contact = await it.contact(CUSTOMER);

@@ -1,0 +1,47 @@
+/** The name under which the answer to a short message will come, noted as soon as that message has left. */
+import { setTimeout as pause } from "node:timers/promises";
+import { aliases, sentAlias } from "../../channels/index.ts";
+import type { Begun } from "../../store/port.ts";
+import type { Desk } from "../desk.ts";
+import type { SendEntry } from "./entry.ts";
+
+type Tools = Pick<Desk, "store" | "log">;
+
+/** As often, and as far apart, as its end is tried to be written. */
+const NAME_TRIES = 5;
+const NAME_PAUSE_MS = 300;
+/** Erasures are told by the second. */
+const SECOND_MS = 1_000;
+
+/**
+ * The answer to a short message names the message, not the person: the message's id becomes an alias of the contact. Only of
+ * one that is known: a person erased while the message was on its way must not come back by it. An erasure before the look
+ * shows in it; one after it is seen by the store, told that this was done before the second in which we looked. Never fails:
+ * the message has left, and whatever became of its name, it must not leave again.
+ */
+export async function nameAnswer(
+  desk: Tools,
+  begun: Pick<Begun, "account" | "id">,
+  entry: SendEntry,
+  id: string,
+): Promise<void> {
+  if (entry.channel !== "sms" || !/^\d{8,15}$/.test(entry.address)) return;
+  for (let tries = 1; tries <= NAME_TRIES; tries++) {
+    try {
+      await nameSent(desk, begun.account, entry.address, id);
+      return;
+    } catch (error) {
+      if (tries < NAME_TRIES) await pause(NAME_PAUSE_MS);
+      else desk.log.warn({ err: error, effect: begun.id }, "whose a sent message is was not noted");
+    }
+  }
+}
+
+async function nameSent(desk: Tools, account: string, phone: string, id: string): Promise<void> {
+  const names = aliases({ address: phone, phone }, "sms");
+  const now = await desk.store.now();
+  const known = await Promise.all(names.map((name) => desk.store.lookup(account, name)));
+  if (known.every((contact) => contact === null)) return;
+  const before = now - (now % SECOND_MS) - 1;
+  await desk.store.identify(account, [...names, sentAlias("sms", id)], false, before);
+}
