@@ -6,6 +6,7 @@
 import { cpus } from "node:os";
 import { Dice } from "../support/dice.ts";
 import { keptOf, unaccounted } from "./conserved.ts";
+import { ends } from "./ends.ts";
 import { besideHot } from "./hot.ts";
 import { greet, Load, share } from "./load.ts";
 import { idle, phoneOf, phonesOf, type Run } from "./phase.ts";
@@ -74,6 +75,12 @@ export async function overload({ program, seed, minutes, say }: OverloadOptions)
     await flood(run, borne, minutes);
     await afterwards(run, borne);
     await conserved(run, taken);
+    const exits = await stage.stop();
+    const wrong = ends({ exits, ended: stage.ended });
+    run.demand(
+      wrong.length === 0,
+      `nobody ended before they were asked to ${wrong.join("; ")}`.trim(),
+    );
     return well;
   } finally {
     await stage.close();
