@@ -52,6 +52,10 @@ const ANSWER_MS = 2_000;
 /** A call that is due is made and answered within this; the longest pause between two tries of a message. */
 const TRY_MS = 2_000;
 const LONGEST_PAUSE_MIN = 1;
+/** Spells of refusals, spread over the deaths; each is over before the next one begins. */
+const SPELLS = 6;
+const REFUSED_AT_ONCE = 3;
+const BETWEEN_SPELLS_MS = 800;
 /** Longer than three tries with their pauses. */
 const OUTAGE_MS = 14_000;
 /** A machine that probes asks first after 2 s, and sends after a look of its own; the person of this scene takes longer. */
@@ -87,15 +91,8 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
       role === "ingress" ? { point: "accept:before", nth: dice.between(10, 40) } : {},
   },
   refusal: { before: (stage) => fault(stage, { kind: "status", status: 400 }, { times: 5 }) },
-  // Fewer refusals than deaths: no sum of deaths may excuse what each of them does not.
-  // Several, because a repeat right after a death may be of a refusal that was lost with it.
-  "refusal amid deaths": {
-    before: (stage) =>
-      fault(stage, { kind: "status", status: 400 }, { route: "engineC.sendText", times: 12 }),
-    kills: 8,
-    gapMs: 300,
-    workers: 3,
-  },
+  // Few at a time and again and again: those of one moment are all one process's, and its death may excuse each of them.
+  "refusal amid deaths": { during: refusing, kills: 8, gapMs: 300, workers: 3 },
   "frozen sender": { during: frozenSender, each: 40 },
   "refused until resumed": { during: refusedUntilResumed, undisturbed: true, each: 60 },
   hiccups: {
@@ -195,6 +192,16 @@ async function refusedUntilResumed(stage: Stage): Promise<readonly Trouble[]> {
     await until("the pause", async () => (await stage.pauses()).length > 0).catch(() => undefined);
     await pause(THINKING_MS);
     await until("the end of all pauses", async () => (await stage.resumeAll()) === 0);
+  }
+  return [];
+}
+
+/** A few messages are refused, and a few more, for as long as processes die. */
+async function refusing(stage: Stage): Promise<readonly Trouble[]> {
+  for (let spell = 0; spell < SPELLS; spell += 1) {
+    const few = { route: "engineC.sendText", times: REFUSED_AT_ONCE };
+    await fault(stage, { kind: "status", status: 400 }, few);
+    await pause(BETWEEN_SPELLS_MS);
   }
   return [];
 }
