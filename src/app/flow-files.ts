@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { Fault } from "../base/index.ts";
 import { smsCut } from "../channels/index.ts";
@@ -79,7 +80,6 @@ function commonTexts(kept?: Kept): Catalogues {
   return common.texts;
 }
 
-/** A file as people know it: from the root of the package, or whole. */
 /** The catalogues of every folder, by its name. What is wrong with one is lint's to tell. */
 export function textsOf(folder: string): ReadonlyMap<string, Catalogues> {
   return new Map(flowFolders(folder).map((one) => [path.basename(one), catalogues(one).texts]));
@@ -121,48 +121,39 @@ export type SourceRead =
   | { readonly ok: true; readonly source: FlowSource }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-/** Reads one folder. Never throws for what stands in it. */
-export async function readSource(folder: string, read: ReadFlow, kept?: Kept): Promise<SourceRead> {
-  const { texts, places, findings } = catalogues(folder, kept);
+/** Reads one folder. Never throws for what stands in it. `turn`: its texts are read then. */
+export async function readSource(
+  folder: string,
+  read: ReadFlow,
+  kept?: Kept,
+  turn?: Promise<unknown>,
+): Promise<SourceRead> {
+  const [flow, { texts, places, findings }] = await Promise.all([
+    astOf(folder, read, kept),
+    turn?.then(() => catalogues(folder, kept)) ?? catalogues(folder, kept),
+  ]);
   const { events } = eventsOf(path.dirname(folder), shown);
-  const flow = await astOf(folder, places, read, kept);
   const found = [...(flow.ok ? [] : flow.findings), ...findings];
   // Texts say nothing of their flow by themselves.
   const named = found.map((finding) => ({ flow: path.basename(folder), ...finding }));
   if (!flow.ok || found.length > 0) return { ok: false, findings: named };
-  return {
-    ok: true,
-    source: {
-      ast: flow.ast,
-      texts,
-      file: flow.origin.file,
-      ...(events.length > 0 ? { events } : {}),
-      origin: flow.origin,
-    },
-  };
+  const origin = flow.originWith(places);
+  const source = { ast: flow.ast, texts, file: origin.file, origin };
+  return { ok: true, source: events.length > 0 ? { ...source, events } : source };
 }
 
 type AstRead =
-  | { readonly ok: true; readonly ast: Ast; readonly origin: Origin }
+  | { readonly ok: true; readonly ast: Ast; readonly originWith: (texts: TextPlaces) => Origin }
   | { readonly ok: false; readonly findings: readonly Finding[] };
 
-async function astOf(
-  folder: string,
-  texts: TextPlaces,
-  read: ReadFlow,
-  kept?: Kept,
-): Promise<AstRead> {
+async function astOf(folder: string, read: ReadFlow, kept?: Kept): Promise<AstRead> {
   const yaml = path.join(folder, "flow.yaml");
   const file = path.join(folder, "flow.ts");
   if (!existsSync(yaml)) {
     const made = await read(file);
-    return made.ok
-      ? {
-          ok: true,
-          ast: made.ast,
-          origin: { file: shown(file), text: readFileSync(file, "utf8"), texts },
-        }
-      : { ok: false, findings: [made.finding] };
+    if (!made.ok) return { ok: false, findings: [made.finding] };
+    const here = { file: shown(file), text: readFileSync(file, "utf8") };
+    return { ok: true, ast: made.ast, originWith: (texts) => ({ ...here, texts }) };
   }
   const name = shown(yaml);
   if (existsSync(file)) {
@@ -173,13 +164,13 @@ async function astOf(
   const text = readFileSync(yaml, "utf8");
   const parsed = keptFlow(kept, text, name);
   if (!parsed.ok) return { ok: false, findings: parsed.findings };
-  const origin = {
+  const originWith = (texts: TextPlaces) => ({
     ...{ file: name, text, texts },
     get places() {
       return parsed.places;
     },
-  };
-  return { ok: true, ast: parsed.ast, origin };
+  });
+  return { ok: true, ast: parsed.ast, originWith };
 }
 
 /** Reads a `flow.ts` of this installation in this process; for files that are known to come to an end. */
@@ -225,7 +216,13 @@ export async function readSources(
   read: ReadFlow = readHere,
   kept?: Kept,
 ): Promise<{ flows: readonly FlowSource[]; findings: readonly Finding[] }> {
-  const all = await Promise.all(flowFolders(folder).map((one) => readSource(one, read, kept)));
+  // One folder's texts at a time: the thread that reads the flows apart begins meanwhile.
+  let turn: Promise<unknown> = Promise.resolve();
+  const all = await Promise.all(
+    flowFolders(folder).map((one) =>
+      readSource(one, read, kept, (turn = turn.then(() => setImmediate()))),
+    ),
+  );
   return {
     flows: all.flatMap((one) => (one.ok ? [one.source] : [])),
     findings: [

@@ -35,15 +35,17 @@ export type Read =
 /** Written by hand: it must run as it is, bundled or not. */
 const PROGRAM = `
 const { parentPort, workerData } = require("node:worker_threads");
-const ready = (async () => {
-  await import(workerData.loader);
-  await import(workerData.kit);
-})();
-ready.then(
-  () => parentPort.postMessage({ ready: true }),
-  (error) => parentPort.postMessage({ ready: false, message: String(error) }),
-);
-parentPort.on("message", async ({ url }) => {
+const loader = import(workerData.loader);
+const load = async (kit) => {
+  (await loader).takeKit(kit);
+  await import(kit);
+};
+parentPort.on("message", async ({ kit, url }) => {
+  if (kit !== undefined)
+    return load(kit).then(
+      () => parentPort.postMessage({ ready: true }),
+      (error) => parentPort.postMessage({ ready: false, message: String(error) }),
+    );
   if (url === undefined) return parentPort.postMessage({ awake: true });
   try {
     const module = await import(url);
@@ -178,15 +180,17 @@ export class FlowReader {
     await thread.worker.terminate();
   }
 
+  /** Made while the thread loads what it reads TypeScript with. */
+  async #kitFile(): Promise<string> {
+    return this.#kit ?? kitFile(path.join(PACKAGE, "src", "index.ts"), PACKAGE);
+  }
+
   #open(): Thread {
-    const kit = this.#kit ?? kitFile(path.join(PACKAGE, "src", "index.ts"), PACKAGE);
     const worker = new Worker(PROGRAM, {
       ...{ eval: true, execArgv: [], resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
-      workerData: {
-        loader: new URL("./flow-loader.js", import.meta.url).href,
-        kit: pathToFileURL(kit).href,
-      },
+      workerData: { loader: new URL("./flow-loader.js", import.meta.url).href },
     });
+    void this.#kitFile().then((kit) => worker.postMessage({ kit: pathToFileURL(kit).href }));
     // An error after the end of interest is nobody's.
     worker.on("error", () => undefined);
     worker.unref();

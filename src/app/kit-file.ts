@@ -1,8 +1,8 @@
 /**
  * The kit as one file, for the threads that read flows: from its four hundred sources and packages each of them takes more
  * than a second of a processor to begin, from one file a third of that. It stands beside the packages, with the sizes and
- * times of what it was made of, and is used only while none of these is another; the first thread of a new version takes
- * the sources, and has the file made for those after it.
+ * times of what it was made of, and is used only while none of these is another; the first thread of a new version waits
+ * until it is made, a fifth of a second.
  */
 import { lstatSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -25,8 +25,8 @@ const CLOCKS_MS = 50;
 /** Begun by this process, by entry: one at a time, and no more once it failed. */
 const making = new Map<string, Promise<void>>();
 
-/** The file to load for the kit whose entry is `kit`, of the installation in the folder `home`. */
-export function kitFile(kit: string, home: string): string {
+/** The file to load for the kit whose entry is `kit`, of the installation in the folder `home`: itself where none can be made. */
+export async function kitFile(kit: string, home: string): Promise<string> {
   const place = placeIn(home);
   if (place === undefined) return kit;
   if (isFresh(place, kit)) return place;
@@ -39,12 +39,8 @@ export function kitFile(kit: string, home: string): string {
         () => undefined,
       ),
     );
-  return kit;
-}
-
-/** For tests: when what {@link kitFile} had begun to make is there. */
-export async function kitMade(): Promise<void> {
-  await Promise.all(making.values());
+  await making.get(kit);
+  return isFresh(place, kit) ? place : kit;
 }
 
 /** None where the packages are another installation's: two would take turns in writing it. */
