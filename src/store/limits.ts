@@ -8,6 +8,10 @@ export interface Limits {
   readonly dedupe: number;
   /** Names of erased people of one account, remembered as long as event ids. Past it the oldest are forgotten. */
   readonly erased: number;
+  /** How long a name that leads to somebody is good (`Store.lead`), ms. */
+  readonly leadMs: number;
+  /** Such names of one person; the oldest goes. */
+  readonly leads: number;
   /** Dead letters of one partition. Past it nothing more that would die is accepted. */
   readonly dead: number;
   /**
@@ -48,6 +52,10 @@ export const LIMITS: Limits = {
   dedupe: 4_096,
   // Three names a person, thousands of people in 8 days: more than anybody erases by hand. Some 5 MB at most.
   erased: 50_000,
+  // People answer a short message within days, and once in a while weeks later.
+  leadMs: 60 * 86_400_000,
+  // As many short messages to one person, in as long, are more than a plan has for most.
+  leads: 200,
   dead: 10_000,
   parked: 20_000,
   parkedOfOne: 1_000,

@@ -50,7 +50,13 @@ export interface Store {
     recent: boolean,
     at: number,
   ): Promise<ContactId | null>;
-  /** Known contact of one alias, without making one. */
+  /**
+   * A name by which somebody is found without being one of theirs: the id of a message that left for them. For `limits.leadMs`
+   * it leads to whoever the first known alias of `to` leads to by then; of one person the last `limits.leads` do. Erased with
+   * them. False, and nothing is kept, when nobody is known by these. Safe to be asked again.
+   */
+  lead(account: string, name: string, to: readonly string[]): Promise<boolean>;
+  /** Known contact of one alias, or of one to which this name leads (`lead`), without making one. */
   lookup(account: string, alias: string): Promise<ContactId | null>;
   /** Whether this very contact was given an event within the time that events are remembered, also when it was merged since. */
   knew(account: string, contact: ContactId, event: string): Promise<boolean>;

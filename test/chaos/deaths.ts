@@ -8,6 +8,7 @@ export const POINTS: Readonly<Record<"ingress" | "worker" | "all", readonly Poin
   worker: [
     ...(["claim:after", "commit:before", "commit:after", "tick:after"] as const),
     ...(["beginSend:after", "endSend:before", "endSend:after", "reap:after"] as const),
+    ...(["lead:before", "lead:after"] as const),
   ],
   // What only a process that listens and works can do.
   all: ["take:after"],
@@ -20,7 +21,7 @@ const NAMED = 0.85;
 /** Share of those at the point that is its own, of a process that listens and works. */
 const OWN = 0.25;
 /** Steps that come seldom. */
-const RARE = /^(tick|reap|renew|park)/;
+const RARE = /^(tick|reap|renew|park|lead)/;
 
 /** Share of deaths at a point that has had too few, while there is one. */
 const MADE_UP = 0.5;

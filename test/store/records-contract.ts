@@ -57,6 +57,60 @@ export function recordsContract(harness: Harness): void {
       expect(new Set(found).size).toBe(1);
     });
 
+    test("finds somebody by a name that leads to them, which is none of theirs", async () => {
+      const forms = ["phone:5511988880031", "phone:551188880031"];
+      const name = "x:sms:id:31";
+      expect(await store.lead(ACCOUNT, name, forms)).toBe(false);
+      expect(await store.lookup(ACCOUNT, name)).toBeNull();
+      expect(await store.lookup(ACCOUNT, forms[0] ?? "")).toBeNull();
+
+      const contact = await store.identify(ACCOUNT, forms.slice(1));
+      for (const process of [store, opened.second, store])
+        expect(await process.lead(ACCOUNT, name, forms)).toBe(true);
+      for (const process of [store, opened.second])
+        expect(await process.lookup(ACCOUNT, name)).toBe(contact);
+      expect(await store.lookup("other", name)).toBeNull();
+      // A name of their own counts before one that only leads.
+      const other = await store.identify(ACCOUNT, [name]);
+      expect(other).not.toBe(contact);
+      expect(await store.lookup(ACCOUNT, name)).toBe(other);
+    });
+
+    test("leads to whoever somebody is by then: to the one they proved to be, and to nobody once they are erased", async () => {
+      const [lid, phone, name] = ["lid:32@lid", "phone:5511988880032", "x:sms:id:32"];
+      const older = await store.identify(ACCOUNT, [lid]);
+      await store.identify(ACCOUNT, [phone]);
+      await store.lead(ACCOUNT, name, [phone]);
+      await store.identify(ACCOUNT, [phone, lid]);
+      expect(await opened.second.lookup(ACCOUNT, name)).toBe(older);
+      await store.erase(ACCOUNT, older);
+      expect(await opened.second.lookup(ACCOUNT, name)).toBeNull();
+      // Who comes anew under the same number is not led to by what was erased.
+      await store.identify(ACCOUNT, [phone]);
+      expect(await opened.second.lookup(ACCOUNT, name)).toBeNull();
+    });
+
+    test("keeps the last so many names that lead to one person, and each for so long", async () => {
+      const few = await harness.open({ leads: 2 });
+      const [one, two] = ["phone:5511988880033", "phone:5511988880034"];
+      const contacts = [await few.store.identify(ACCOUNT, [one])];
+      contacts.push(await few.store.identify(ACCOUNT, [two]));
+      await few.store.lead(ACCOUNT, "x:other", [two]);
+      for (const name of ["x:1", "x:2", "x:2", "x:2", "x:3"])
+        await few.store.lead(ACCOUNT, name, [one]);
+      const found = await Promise.all(
+        ["x:1", "x:2", "x:3", "x:other"].map((name) => few.store.lookup(ACCOUNT, name)),
+      );
+      expect(found).toEqual([null, contacts[0], contacts[0], contacts[1]]);
+      await few.close();
+
+      const short = await harness.open({ leadMs: 200 });
+      await short.store.identify(ACCOUNT, [one]);
+      await short.store.lead(ACCOUNT, "x:1", [one]);
+      await expect.poll(() => short.store.lookup(ACCOUNT, "x:1"), { timeout: 5_000 }).toBeNull();
+      await short.close();
+    });
+
     for (const order of ["phone first", "LID first"])
       test(`merges two contacts that prove to be one into the older (${order}), in the middle of a form`, async () => {
         const tail = order === "phone first" ? "3" : "4";

@@ -11,7 +11,7 @@ export const STEPS = [
   ...(["identify", "accept", "claim", "commit", "park", "tick", "beginSend", "amend"] as const),
   ...(["renew", "endSend", "reap", "resolve", "claimKey", "holdKey", "settleKey"] as const),
   ...(["freeKey", "releaseKey", "pause", "resume", "put", "remove", "bury"] as const),
-  ...(["erase", "forgetLines"] as const),
+  ...(["erase", "forgetLines", "lead"] as const),
 ] as const;
 export type Step = (typeof STEPS)[number];
 /** What is left of the port: it reads, waits, listens, or wraps keys anew. */

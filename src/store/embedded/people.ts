@@ -1,6 +1,7 @@
 /** Who is who in the embedded store: aliases, merges, erasure. Each function runs inside a transaction. */
 import type { ContactId } from "../port.ts";
 import type { Base } from "./base.ts";
+import { Leads } from "./leads.ts";
 import type { Mailbox } from "./mailbox.ts";
 import { Tombstones } from "./tombstones.ts";
 
@@ -13,11 +14,13 @@ export class People {
   readonly #base: Base;
   readonly #mailbox: Mailbox;
   readonly #tombstones: Tombstones;
+  readonly #leads: Leads;
 
   constructor(base: Base, mailbox: Mailbox) {
     this.#base = base;
     this.#mailbox = mailbox;
     this.#tombstones = new Tombstones(base);
+    this.#leads = new Leads(base);
   }
 
   /**
@@ -50,13 +53,27 @@ export class People {
   }
 
   lookup(account: string, alias: string): ContactId | null {
-    return this.#contactOf(account, this.#base.names.alias(account, alias));
+    const hash = this.#base.names.alias(account, alias);
+    return (
+      this.#contactOf(account, hash) ?? this.#contactOf(account, this.#leads.to(account, hash))
+    );
+  }
+
+  lead(account: string, name: string, to: readonly string[]): boolean {
+    const { names } = this.#base;
+    const alias = to
+      .map((one) => names.alias(account, one))
+      .find((hash) => this.#contactOf(account, hash) !== null);
+    if (alias === undefined) return false;
+    this.#leads.put(account, names.alias(account, name), alias);
+    return true;
   }
 
   erase(account: string, contact: ContactId): boolean {
     const { file } = this.#base;
     const row = this.#base.contact(contact);
     if ((row?.account ?? this.#accountOf(contact) ?? account) !== account) return false;
+    this.#leads.forget(contact);
     this.#tombstones.put(account, contact);
     // Those merged into this one hold older words of the same person.
     const merged = file.all<{ id: ContactId }>("SELECT id FROM contact WHERE forward = ?", contact);

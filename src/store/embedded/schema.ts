@@ -58,6 +58,13 @@ CREATE TABLE IF NOT EXISTS alias (
   account TEXT NOT NULL, hash TEXT NOT NULL, contact TEXT NOT NULL, PRIMARY KEY (account, hash)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS alias_contact ON alias (contact);
+-- Names that lead to an alias for a while.
+CREATE TABLE IF NOT EXISTS lead (
+  n INTEGER PRIMARY KEY, account TEXT NOT NULL, hash TEXT NOT NULL, alias TEXT NOT NULL, at INTEGER NOT NULL,
+  UNIQUE (account, hash)
+);
+CREATE INDEX IF NOT EXISTS lead_alias ON lead (account, alias, n);
+CREATE INDEX IF NOT EXISTS lead_at ON lead (at);
 -- What is left of the erased, in the order of the erasures.
 CREATE TABLE IF NOT EXISTS erased (
   n INTEGER PRIMARY KEY, account TEXT NOT NULL, hash TEXT NOT NULL, at INTEGER NOT NULL, UNIQUE (account, hash)

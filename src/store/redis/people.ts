@@ -109,8 +109,22 @@ export class People {
   }
 
   async lookup(account: string, alias: string): Promise<ContactId | null> {
-    const hash = this.#hub.names.alias(account, alias);
-    return this.#hub.ingress.ask((client) => client.hget(`${this.#prefix(account)}alias`, hash));
+    const { names, ingress } = this.#hub;
+    const prefix = this.#prefix(account);
+    const hash = names.alias(account, alias);
+    // Plain commands: they are answered also while nothing can be written.
+    const contactOf = (one: string) => ingress.ask((client) => client.hget(`${prefix}alias`, one));
+    const found = await contactOf(hash);
+    if (found !== null) return found;
+    const led = await ingress.ask((client) => client.get(`${prefix}lead:${hash}`));
+    return led === null ? null : contactOf(led);
+  }
+
+  async lead(account: string, name: string, to: readonly string[]): Promise<boolean> {
+    const { names, work, limits } = this.#hub;
+    const [hash, ...aliases] = [name, ...to].map((one) => names.alias(account, one));
+    const values = [hash ?? "", limits.leadMs, limits.leads, ...aliases];
+    return (await work.script("lead", this.#prefix(account), ...values)) === 1;
   }
 
   /**

@@ -149,6 +149,7 @@ class RedisStore implements Store {
     );
   }
   lookup: Store["lookup"] = (account, alias) => this.#people.lookup(account, alias);
+  lead: Store["lead"] = (account, name, to) => this.#people.lead(account, name, to);
   knew: Store["knew"] = (account, contact, event) => this.#people.knew(account, contact, event);
   erase: Store["erase"] = async (account, contact) => {
     const since = performance.now();

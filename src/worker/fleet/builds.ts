@@ -30,10 +30,15 @@ export interface Abilities {
   readonly effects: readonly string[];
   /** How an effect may end beyond what the first builds knew. */
   readonly ends?: readonly string[];
+  /** How somebody may be found beyond what the first builds knew. */
+  readonly names?: readonly string[];
 }
 
 /** A send that rests keeps its place (`inPlace` of the store's `held`); who does not know it would put it there twice. */
 export const IN_PLACE = "in-place";
+
+/** The id of a short message leads to its reader for a while (`Store.lead`); who does not know it looks for an alias. */
+export const LEADS = "leads";
 
 /** What is needed for one thing; a flow may be named without its version. */
 export type Need =
@@ -41,7 +46,8 @@ export type Need =
   | { readonly flows: readonly string[] }
   | { readonly mail: string }
   | { readonly effect: string }
-  | { readonly end: string };
+  | { readonly end: string }
+  | { readonly name: string };
 
 export class Builds {
   readonly #store: Pick<Store, "list" | "put" | "remove">;
@@ -70,6 +76,7 @@ export class Builds {
       mail: Mail.options.map(({ shape }) => shape.kind.value).sort(),
       effects: [...effects.keys(), ...locals.keys()].sort(),
       ends: [IN_PLACE],
+      names: [LEADS],
     };
   }
 
@@ -128,6 +135,7 @@ function can(build: Abilities, need: Need): boolean {
   if ("mail" in need) return build.mail.includes(need.mail);
   if ("effect" in need) return build.effects.includes(need.effect);
   if ("end" in need) return build.ends?.includes(need.end) === true;
+  if ("name" in need) return build.names?.includes(need.name) === true;
   return need.flows.every((wanted) =>
     build.flows.some((flow) => flow === wanted || flow.startsWith(`${wanted}@`)),
   );

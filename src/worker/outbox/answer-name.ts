@@ -3,9 +3,10 @@ import { setTimeout as pause } from "node:timers/promises";
 import { aliases, sentAlias } from "../../channels/index.ts";
 import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
+import { LEADS } from "../fleet/builds.ts";
 import type { SendEntry } from "./entry.ts";
 
-type Tools = Pick<Desk, "store" | "log">;
+type Tools = Pick<Desk, "store" | "log" | "builds">;
 
 /** As often, and as far apart, as its end is tried to be written. */
 const NAME_TRIES = 5;
@@ -14,10 +15,9 @@ const NAME_PAUSE_MS = 300;
 const SECOND_MS = 1_000;
 
 /**
- * The answer to a short message names the message, not the person: the message's id becomes an alias of the contact. Only of
- * one that is known: a person erased while the message was on its way must not come back by it. An erasure before the look
- * shows in it; one after it is seen by the store, told that this was done before the second in which we looked. Never fails:
- * the message has left, and whatever became of its name, it must not leave again.
+ * The answer to a short message names the message, not the person: for a while the message's id leads to the contact. Only to
+ * one that is known: a person erased while the message was on its way must not come back by it. Never fails: the message has
+ * left, and whatever became of its name, it must not leave again.
  */
 export async function nameAnswer(
   desk: Tools,
@@ -39,6 +39,20 @@ export async function nameAnswer(
 
 async function nameSent(desk: Tools, account: string, phone: string, id: string): Promise<void> {
   const names = aliases({ address: phone, phone }, "sms");
+  await desk.store.lead(account, sentAlias("sms", id), names);
+  if (await desk.builds.othersLack({ name: LEADS })) await nameForOthers(desk, account, names, id);
+}
+
+/**
+ * As an alias for ever, which builds without leads look for. An erasure before the look shows in it; one after it is seen by
+ * the store, told that this was done before the second in which we looked.
+ */
+async function nameForOthers(
+  desk: Tools,
+  account: string,
+  names: readonly string[],
+  id: string,
+): Promise<void> {
   const now = await desk.store.now();
   const known = await Promise.all(names.map((name) => desk.store.lookup(account, name)));
   if (known.every((contact) => contact === null)) return;
