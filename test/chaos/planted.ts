@@ -14,6 +14,7 @@ export interface Plant {
 const COMMIT = "src/store/redis/lua/commit.lua";
 const ACCEPT = "src/store/redis/lua/accept.lua";
 const PRELUDE = "src/store/redis/lua/prelude.lua";
+const SQL_FILE = "src/store/embedded/sql-file.ts";
 const VERDICT = "src/worker/outbox/verdict.ts";
 
 export const PLANTS: readonly Plant[] = [
@@ -405,6 +406,57 @@ export const PLANTS: readonly Plant[] = [
         // Whose it is by its generation nobody asks when it comes a second time.
         replace:
           "due.owner.timers = due.owner.timers.flatMap((timer) => timer.name !== due.name ? [timer] : timer.gen > 0 ? [{ ...timer, gen: 0, due: draft.env.now + 1 }] : []);",
+      },
+    ],
+  },
+  {
+    name: "answer before the file has it",
+    scene: "dying file",
+    edits: [
+      {
+        file: SQL_FILE,
+        find: '      this.#database.exec("BEGIN IMMEDIATE");\n      const values',
+        replace:
+          '      if (!this.#database.inTransaction) this.#database.exec("BEGIN IMMEDIATE");\n      const values',
+      },
+      {
+        file: SQL_FILE,
+        find: '      this.#database.exec("COMMIT");\n      return',
+        replace:
+          '      setTimeout(() => this.#database.inTransaction && this.#database.exec("COMMIT"), 100);\n      return',
+      },
+    ],
+  },
+  {
+    name: "forget what a dead process had in flight",
+    scene: "dying file",
+    edits: [
+      {
+        file: "src/store/embedded/flight.ts",
+        find: "UPDATE effect SET lease = 0 WHERE state = 'i'",
+        replace: "DELETE FROM effect WHERE state = 'i'",
+      },
+    ],
+  },
+  {
+    name: "skip dedupe in the file",
+    scene: "repeats in a file",
+    edits: [
+      {
+        file: "src/store/embedded/mailbox.ts",
+        find: 'if (this.#shelf.isKnown(row, event, now)) {\n      base.add("duplicate");',
+        replace: 'if (row.id === "") {\n      base.add("duplicate");',
+      },
+    ],
+  },
+  {
+    name: "let a message overtake in the file",
+    scene: "hiccups in a file",
+    edits: [
+      {
+        file: "src/store/embedded/order.ts",
+        find: "const first = busy ? undefined : waiting[0]?.id;",
+        replace: 'void busy;\n    const first = waiting.find(({ state }) => state === "p")?.id;',
       },
     ],
   },

@@ -30,7 +30,10 @@ type RunScene =
   | "taken over"
   | "redis goes"
   | "stubborn route"
-  | "outage";
+  | "outage"
+  | "repeats in a file"
+  | "hiccups in a file"
+  | "dying file";
 export type Scene = NoteScene | RunScene;
 
 /** Short enough for a score of them, long enough for the bug to meet its moment. */
@@ -149,6 +152,13 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
     during: hurried,
     ...{ contacts: 7, each: 40 },
   },
+  // The same on the store that is a file of its one process.
+  "repeats in a file": { store: "embedded", undisturbed: true },
+  "hiccups in a file": {
+    store: "embedded",
+    before: (stage) => fault(stage, { kind: "status", status: 503 }, { probability: 0.1 }),
+  },
+  "dying file": { store: "embedded", contacts: 16, kills: 8, gapMs: 300 },
 };
 
 async function fault(
