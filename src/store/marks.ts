@@ -12,7 +12,8 @@ const STALE_MS = 3_600_000;
 export class Marks {
   readonly #known = new Map<number, number>();
   readonly #file: string | undefined;
-  #writing: Promise<void> = Promise.resolve();
+  /** Whether the last write came to its end. */
+  #writing: Promise<boolean> = Promise.resolve(true);
   #dirty = false;
 
   /**
@@ -23,18 +24,20 @@ export class Marks {
     if (!of) return;
     mkdirSync(of.folder, { recursive: true, mode: 0o700 });
     const prefix = `marks.${of.install}.`;
-    this.#file = path.join(of.folder, `${prefix}${of.origin}.json`);
+    const own = `${prefix}${of.origin}.json`;
+    this.#file = path.join(of.folder, own);
     const files = readdirSync(of.folder).filter((name) => name.startsWith(prefix));
     const old: string[] = [];
     for (const name of files) {
       const file = path.join(of.folder, name);
       for (const [partition, count] of entriesOf(file)) this.#raise(partition, count);
-      if (isStale(file)) old.push(file);
+      // An origin that outlives its process goes on with its own file.
+      if (name !== own && isStale(file)) old.push(file);
     }
     if (old.length === 0) return;
     // Written anew first: what the old files knew must stay known.
-    void this.#write().then(() => {
-      for (const file of old) rmSync(file, { force: true });
+    void this.#write().then((isWritten) => {
+      if (isWritten) for (const file of old) forget(file);
     });
   }
 
@@ -54,14 +57,17 @@ export class Marks {
   }
 
   /** Writes of one moment share one file; a later one waits for the one that runs. */
-  #write(): Promise<void> {
-    if (this.#file === undefined) return Promise.resolve();
+  #write(): Promise<boolean> {
+    if (this.#file === undefined) return Promise.resolve(false);
     if (this.#dirty) return this.#writing;
     this.#dirty = true;
     const file = this.#file;
     this.#writing = this.#writing.then(() => {
       this.#dirty = false;
-      return save(file, Object.fromEntries(this.#known)).catch(() => undefined);
+      return save(file, Object.fromEntries(this.#known)).then(
+        () => true,
+        () => false,
+      );
     });
     return this.#writing;
   }
@@ -91,6 +97,15 @@ function entriesOf(file: string): [number, number][] {
     );
   } catch {
     return [];
+  }
+}
+
+/** What cannot be taken away is read again by the next process, and says nothing new. */
+function forget(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // Somebody else's file, or a folder that cannot be written any more.
   }
 }
 

@@ -1,6 +1,14 @@
 /** What is the embedded store's own: one process, one file, one transaction for what comes together. */
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import Database from "libsql";
@@ -99,6 +107,36 @@ describe("the embedded file", () => {
     const released = await openStore({ dataDir: folder, keys: KEYS });
     expect((await released.pauses()).size).toBe(0);
     await released.close();
+  });
+
+  test("is known to be an older copy also when it was opened long after the last of these was begun", async () => {
+    const file = path.join(folder, "prosa.db");
+    const open = () => openStore({ dataDir: folder, keys: KEYS });
+    const marks = () => readdirSync(folder).filter((name) => name.startsWith("marks."));
+
+    let store = await open();
+    await newContact(store);
+    await store.close();
+    const backup = readFileSync(file);
+
+    store = await open();
+    await withEffects(store, [message("note:1", { class: "fiscal", ordered: false })]);
+    expect(await beginAll(store)).toHaveLength(1);
+    await store.close();
+    const [mark = ""] = marks();
+    const long = new Date(Date.now() - 2 * 3_600_000);
+    utimesSync(path.join(folder, mark), long, long);
+
+    // A restart at night.
+    store = await open();
+    await sleep(200);
+    await store.close();
+    expect(marks()).toEqual([mark]);
+
+    writeFileSync(file, backup);
+    store = await open();
+    expect((await store.pauses()).get("hold:fiscal")?.reason).toBe("restored");
+    await store.close();
   });
 
   test("keeps everything over a restart", async () => {
