@@ -43,13 +43,16 @@ export interface Acceptance {
    */
   readonly notBefore?: number;
   /**
-   * `contact` came from `identify` and may be out of date: when it was erased or merged since, nothing is stored and the
+   * `contact` came from `identify` and may be out of date: when it was merged since, too, nothing is stored and the
    * answer is `moved`. Absent: mail of a contact that was merged is taken, and forwarded by whoever claims it.
    */
   readonly found?: boolean;
 }
 
-/** `moved`: only for what was `found`; ask `identify` again. */
+/**
+ * `moved`: nothing was stored. The contact was erased a while ago, and is nobody any more; or it was merged, only for what was
+ * `found`. Ask `identify` again.
+ */
 export type Accepted = "new" | "duplicate" | "dead" | "moved";
 
 /** The fused form of `accept` and `claim`: contacts whose turn it is anyway are leased in the same step. */

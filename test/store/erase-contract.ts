@@ -6,6 +6,7 @@ import {
   ACCOUNT,
   claimAll,
   claimOne,
+  commitOf,
   type Harness,
   type Opened,
   sleep,
@@ -117,6 +118,29 @@ export function eraseContract(harness: Harness): void {
       const other = await store.identify(ACCOUNT, ["phone:5511944440007"]);
       expect(await store.erase("other", other)).toBe(false);
       expect((await take(store, other, "oi", { found: true })).said).toEqual(["new"]);
+    });
+
+    test("does not come back by what somebody had in hand for them", async () => {
+      const fresh = await harness.open();
+      const [phone, lid] = ["phone:5511944440010", "lid:5511944440010"];
+      const older = await fresh.store.identify(ACCOUNT, [phone]);
+      const younger = await fresh.store.identify(ACCOUNT, [lid]);
+      await accept(fresh.store, older, "before");
+      await fresh.store.commit([commitOf(await claimOne(fresh.store))]);
+      await fresh.store.identify(ACCOUNT, [phone, lid]);
+      // Mail by the former name: whoever claims it passes it on, and takes a moment for it.
+      await accept(fresh.store, younger, "their words");
+      const late = await claimOne(fresh.store);
+      expect(late).toMatchObject({ contact: younger, forward: older });
+      expect(await fresh.second.erase(ACCOUNT, older)).toBe(true);
+
+      for (const process of [fresh.store, fresh.second])
+        for (const gone of [older, younger])
+          expect(await accept(process, gone, "their words")).toBe("moved");
+      expect(await claimAll(fresh.store)).toEqual([]);
+      for (const gone of [older, younger])
+        expect(await fresh.store.session(ACCOUNT, gone)).toBeNull();
+      await fresh.close();
     });
 
     test("is nobody without a name, however erasures and deliveries meet", async () => {

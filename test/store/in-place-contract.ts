@@ -209,7 +209,7 @@ export function inPlaceContract(harness: Harness): void {
       await rest("a");
       expect(await store.erase(ACCOUNT, contact)).toBe(true);
       expect((await store.held({ limit: 5 })).items).toEqual([]);
-      await withEffects(store, [message("new")], contact);
+      await withEffects(store, [message("new")], await newContact(store));
       expect(await leaves()).toEqual(["new"]);
     });
   });

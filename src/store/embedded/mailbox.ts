@@ -42,7 +42,7 @@ export class Mailbox {
   accept(item: Acceptance, take?: Omit<Take, "claimed">): Accepted | Claimed {
     const base = this.#base;
     const now = base.now();
-    if (item.found === true && this.#hasMoved(item.contact)) return "moved";
+    if (this.#hasMoved(item)) return "moved";
     const { row, key } = base.open(item.account, item.contact);
     const event = base.names.event(item.contact, item.event);
     if (this.#shelf.isKnown(row, event, now)) {
@@ -81,9 +81,9 @@ export class Mailbox {
   }
 
   /** Merged into another contact, or erased: a contact without a row has an alias only before its first mail. */
-  #hasMoved(contact: ContactId): boolean {
+  #hasMoved({ contact, found }: Acceptance): boolean {
     const row = this.#base.contact(contact);
-    if (row) return row.forward !== null;
+    if (row) return found === true && row.forward !== null;
     const { file } = this.#base;
     return file.get("SELECT 1 FROM alias WHERE contact = ? LIMIT 1", contact) === undefined;
   }

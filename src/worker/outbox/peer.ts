@@ -17,10 +17,15 @@ export async function performPeer(
 ): Promise<Ending> {
   const { account } = begun;
   const named = entry.to.startsWith(CONTACT);
-  const contact = named
-    ? entry.to.slice(CONTACT.length)
-    : await desk.store.identify(account, [entry.to]);
-  const accepted = await accept(desk, begun, entry, { contact, named });
+  const find = async () =>
+    named ? entry.to.slice(CONTACT.length) : desk.store.identify(account, [entry.to]);
+  let contact = await find();
+  let accepted = await accept(desk, begun, entry, { contact, named });
+  // Whoever bears that name was erased at this very moment: from now on it is somebody else.
+  if (accepted === "moved" && !named) {
+    contact = await find();
+    accepted = await accept(desk, begun, entry, { contact, named });
+  }
   // Whoever asked was erased since: an answer must not make a conversation of theirs anew.
   if (accepted === "moved") return dropped("erased");
   desk.wake("turns");

@@ -192,7 +192,10 @@ export class Aside {
     return null;
   }
 
-  /** Mail of a contact that proved to be another one. Accepted there first: a crash in between makes a duplicate, no loss. */
+  /**
+   * Mail of a contact that proved to be another one. Accepted there first: a crash in between makes a duplicate, no loss. Of who
+   * was erased meanwhile nothing is stored.
+   */
   async forward(claimed: Claimed, to: string): Promise<null> {
     const { account, contact, epoch, rev } = claimed;
     // A session is here only when whoever merged the two died before it was handed over.

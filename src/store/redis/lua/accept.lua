@@ -15,10 +15,9 @@ local function store(at)
   if facts[1] and facts[1] ~= account then return {'account'} end
   -- A key the store had and has no more was erased: it must not come back.
   local erased = not facts[2] and wrapped == ''
-  -- Whoever never knew its key is told by what the erasure left; looked for only where nothing is stored yet.
-  local found = ARGV[at + 4] == '1'
-  local gone = erased or not facts[1] and found and redis.call('EXISTS', of('x', contact)) == 1
-  if found and (facts[3] or gone) then return {'moved'} end
+  -- Told by what the erasure left, whoever asks: no contact has its name after it. Looked for only where nothing is stored yet.
+  local gone = not facts[1] and redis.call('EXISTS', of('x', contact)) == 1
+  if gone or ARGV[at + 4] == '1' and (facts[3] or erased) then return {'moved'} end
   if erased then return {'key', ''} end
   if facts[2] and string.match(facts[2], '^[^:]*:([^:]*):') ~= key then return {'key', facts[2]} end
   if is_known(contact, event, window) then

@@ -2,6 +2,8 @@
 -- account, winner. Answers {wrapped key or '', rev, sealed session or '', all mail …} to be handed over.
 local contact = ARGV[1]
 local s = of('s', contact)
+-- Erased since it was asked for.
+if redis.call('HEXISTS', s, 'a') == 0 and redis.call('EXISTS', of('x', contact)) == 1 then return {''} end
 redis.call('HSETNX', s, 'a', ARGV[2])
 redis.call('HSET', s, 'fw', ARGV[3])
 redis.call('HDEL', s, 'e')
