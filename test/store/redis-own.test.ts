@@ -202,6 +202,32 @@ describe("what cannot be read", () => {
     expect((await claimAll(store)).map(({ contact }) => contact)).toContain(other);
   });
 
+  test("of a name somebody had before leaves what asked for their erasure, so that it is done again", async () => {
+    const url = fresh();
+    const store = await open({ redisUrl: url });
+    const names = ["phone:5511955560001", "lid:5560001"];
+    const older = await store.identify(ACCOUNT, names.slice(0, 1));
+    const younger = await store.identify(ACCOUNT, names.slice(1));
+    await accept(store, younger, "old words");
+    await store.commit([commitOf(await claimOne(store), { journal: ["old words"] })]);
+    expect(await store.identify(ACCOUNT, names)).toBe(older);
+    const asks = message("erase", { class: "replace", ordered: false });
+    await withEffects(store, [asks], older);
+    // Its partition is with a node that is away.
+    const broken = `${prefix(younger)}m:${younger}`;
+    await raw(url).set(broken, "not a list");
+
+    await expect(store.erase(ACCOUNT, older)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+    expect(await store.journal(ACCOUNT, younger, 1)).toEqual(["old words"]);
+    const of = { account: ACCOUNT, contact: older, id: "erase" };
+    expect(await store.effect(of)).toMatchObject({ state: "pending" });
+
+    await raw(url).del(broken);
+    expect(await store.erase(ACCOUNT, older)).toBe(true);
+    expect(await store.journal(ACCOUNT, younger, 1)).toEqual([]);
+    expect(await store.effect(of)).toBeNull();
+  });
+
   test("in one effect keeps no other from being begun, judged or shown", async () => {
     const url = fresh();
     const store = await open({ redisUrl: url });

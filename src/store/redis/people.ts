@@ -142,14 +142,16 @@ export class People {
     const prefix = this.#prefix(account);
     const { dedupeMs, erased } = limits;
     const [known, ...merged] = list(await work.script("forget", prefix, contact, dedupeMs, erased));
-    const all = [contact, ...merged.map(text)];
-    const gone = await Promise.all(
-      all.map((one) =>
-        this.#hub.run("erase", one, account, known === 1 ? GONE_MS : "", newToken()),
-      ),
-    );
-    for (const one of all) keys.forget(one);
-    const any = known === 1 || gone.includes(1);
+    const drop = async (one: ContactId) => {
+      const gone = await this.#hub.run(
+        ...(["erase", one, account, known === 1 ? GONE_MS : "", newToken()] as const),
+      );
+      keys.forget(one);
+      return gone === 1;
+    };
+    // The contact itself last: with it goes the effect that asks for this, and nobody would ask again for what is left.
+    const former = await Promise.all(merged.map((one) => drop(text(one))));
+    const any = (await drop(contact)) || known === 1 || former.includes(true);
     await confirmed(any);
     if (known === 1) await work.script("forgotten", prefix, contact);
     return any;
