@@ -447,6 +447,25 @@ describe("group commit", () => {
     file.close();
   });
 
+  test("keeps documents readable whose collection began beside work that throws", async () => {
+    let store = await openStore({ dataDir: folder, keys: KEYS });
+    const contact = await newContact(store);
+    await accept(store, contact, "hello");
+    const wrong = { account: "other", contact, event: "e", mail: {} };
+    const answers = await Promise.allSettled([
+      store.put("notes", "a", { n: 1 }),
+      store.put("notes", "b", { n: 2 }),
+      store.accept([wrong]),
+    ]);
+    expect(answers.map(({ status }) => status)).toEqual(["fulfilled", "fulfilled", "rejected"]);
+    await store.close();
+
+    store = await openStore({ dataDir: folder, keys: KEYS });
+    expect(await store.get("notes", "a")).toEqual({ value: { n: 1 }, rev: 1 });
+    expect(await store.get("notes", "b")).toEqual({ value: { n: 2 }, rev: 1 });
+    await store.close();
+  });
+
   test("answers whoever shares it with something whose end fails", async () => {
     const file = new SqlFile(folder, SCHEMA);
     const insert = (n: number) => () => file.run("INSERT INTO t (n) VALUES (?)", n);

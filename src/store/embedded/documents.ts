@@ -33,7 +33,8 @@ const DEFAULT_PAGE = 100;
 
 export class Documents {
   readonly #base: Base;
-  readonly #keys = new Map<string, DataKey>();
+  /** Opened, as they were wrapped: a step that is undone takes back a key that was made in it. */
+  readonly #keys = new Map<string, { readonly key: DataKey; readonly wrapped: string }>();
 
   constructor(base: Base) {
     this.#base = base;
@@ -219,19 +220,19 @@ export class Documents {
 
   #keyOf(collection: string, make: boolean): DataKey | undefined {
     const { file, ring } = this.#base;
-    const known = this.#keys.get(collection);
-    if (known) return known;
     const owner = `collection ${collection}`;
     const row = file.get<{ dkey: string }>(
       "SELECT dkey FROM collection WHERE name = ?",
       collection,
     );
     if (!row && !make) return undefined;
+    const known = this.#keys.get(collection);
+    if (row && row.dkey === known?.wrapped) return known.key;
     const wrapped = row?.dkey ?? ring.make(owner).wrapped;
     const { key, stale } = unwrapped(ring, owner, wrapped);
+    this.#keys.set(collection, { key, wrapped });
     if (!row)
       file.run("INSERT INTO collection (name, dkey, floor) VALUES (?, ?, 0)", collection, wrapped);
-    else this.#keys.set(collection, key);
     if (stale)
       file.run(
         "UPDATE collection SET dkey = ? WHERE name = ?",
