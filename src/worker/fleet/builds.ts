@@ -6,6 +6,7 @@
 import { digest, type JsonObject } from "../../base/index.ts";
 import { Mail, SESSION_SCHEMA } from "../../engine/index.ts";
 import type { Store } from "../../store/port.ts";
+import { documentsOf } from "../document.ts";
 import { effects, locals } from "../effects/index.ts";
 import type { Log, WorkerDeps } from "../ports.ts";
 
@@ -18,8 +19,6 @@ export const BELIEVED_MS = 20_000;
 const LOOKED_MS = 1_000;
 /** What is kept of a build nobody runs any more, ms. */
 const FORGOTTEN_MS = 86_400_000;
-/** Builds looked at; more than two beside each other are a mistake. */
-const BUILDS = 50;
 
 export interface Abilities {
   /** Newest session it reads. */
@@ -117,11 +116,11 @@ export class Builds {
   }
 
   async #look(): Promise<void> {
-    const { items } = await this.#store.list(COLLECTION, { limit: BUILDS });
     const now = this.#now();
     this.#looked = now;
     const others: Abilities[] = [];
-    for (const { id, value } of items) {
+    // All of them: each change of a flow makes another build, and any of them may be the one that is alive.
+    for await (const { id, value } of documentsOf(this.#store, COLLECTION)) {
       const age = now - Number(value["at"]);
       if (id !== this.#id && age < BELIEVED_MS) others.push(value as unknown as Abilities);
       if (age > FORGOTTEN_MS) await this.#store.remove(COLLECTION, id);

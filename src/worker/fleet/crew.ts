@@ -5,6 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Store } from "../../store/port.ts";
+import { documentsOf } from "../document.ts";
 import type { Log } from "../ports.ts";
 
 const COLLECTION = "workers";
@@ -15,8 +16,6 @@ const COUNTED_MS = 1_000;
 const BELIEVED_MS = 15_000;
 /** What is kept of a worker that is gone, ms. */
 const FORGOTTEN_MS = 3_600_000;
-/** Workers counted. */
-const WORKERS = 200;
 
 export class Crew {
   readonly #store: Pick<Store, "list" | "put" | "remove">;
@@ -76,8 +75,10 @@ export class Crew {
   }
 
   async #look(): Promise<void> {
-    const { items } = await this.#store.list(COLLECTION, { limit: WORKERS });
-    const ages = items.map(({ id, value }) => ({ id, age: this.#now() - Number(value["at"]) }));
+    const ages: { id: string; age: number }[] = [];
+    // All of them: those that died within the hour stand among them, too.
+    for await (const { id, value } of documentsOf(this.#store, COLLECTION))
+      ages.push({ id, age: this.#now() - Number(value["at"]) });
     this.#count = Math.max(1, ages.filter(({ age }) => age < BELIEVED_MS).length);
     for (const { id, age } of ages)
       if (age > FORGOTTEN_MS) await this.#store.remove(COLLECTION, id);

@@ -154,6 +154,23 @@ describe("a session of a newer build", () => {
   });
 });
 
+test("a build is seen behind any number of those that flows were changed through today", async () => {
+  it = await rig();
+  const now = await it.store.now();
+  const build = { session: 1, flows: [], mail: ["poke"], effects: [] };
+  for (let n = 0; n < 120; n++) {
+    const id = String(n).padStart(32, "0");
+    await it.store.put("builds", id, { ...build, mail: [], at: now - 3_600_000 });
+  }
+  await it.store.put("builds", "f".repeat(32), { ...build, at: now });
+  const contact = await it.contact(CUSTOMER);
+  await it.store.accept([{ account: "demo", contact, event: "p", mail: { kind: "poke" } }]);
+
+  await it.worker.drain();
+
+  expect((await it.store.backlog()).counters).toMatchObject({ queued: 1, dead: 0 });
+});
+
 test("mail and effects of a kind that only another build knows are left to it", async () => {
   it = await rig();
   const now = await it.store.now();
