@@ -25,7 +25,7 @@ import { performPeer } from "./peer.ts";
 import { proveCostly } from "./proofs.ts";
 import { remindOf } from "./releases.ts";
 import { hashesOf, settleHeld } from "./resting.ts";
-import { failedSend, provedSend } from "./send.ts";
+import { failedSend, mayBeQueued, provedSend } from "./send.ts";
 import {
   forgetStumbles,
   heldStumbler,
@@ -142,7 +142,7 @@ export class Reaper {
 
   async #judgeSend(begun: Begun, entry: SendEntry, account: Account): Promise<Ending> {
     const { random, clock } = this.#desk;
-    const queued = account.sendMode === "queue";
+    const queued = mayBeQueued(this.#desk, entry, account);
     const hashes = hashesOf(this.#desk, entry, account);
     const proved =
       queued && (await provedSend(this.#desk, { begun, hashes, since: entry.work.at }));

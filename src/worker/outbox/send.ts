@@ -154,6 +154,17 @@ async function deliver(
   return { outcome, queued: false };
 }
 
+/** Whether a send whose process died may have been taken into the queue. What has none left directly, if at all. */
+export function mayBeQueued(
+  { channels }: Pick<Desk, "channels">,
+  { message, channel, address }: SendEntry,
+  account: Account,
+): boolean {
+  if (account.sendMode !== "queue") return false;
+  const { route } = channels.render(message, { channel, address, account });
+  return findRoute(route)?.queue === "yes";
+}
+
 function isWithoutQueue(outcome: CallOutcome): boolean {
   if (outcome.kind !== "refused" && outcome.kind !== "business_error") return false;
   return /queue_not_available/.test(`${outcome.code ?? ""} ${outcome.message ?? ""}`);

@@ -31,6 +31,27 @@ test("an effect that no build here can judge does not keep others from being jud
   await worker.stop(1_000);
 });
 
+test("of an account in queue mode, what has no queue goes again, as any message whose process died", async () => {
+  it = await rig({ account: { sendMode: "queue" } });
+  const short = { ...bubble(CUSTOMER, "por SMS"), channel: "sms" } as Asked;
+  await it.asks(CUSTOMER, short);
+  await it.asks(OTHER, bubble(OTHER, "pela fila"));
+  const left = await it.store.beginSend({ limit: 10, leaseMs: 0, paused: [], offsetMs: 0 });
+  expect(left).toHaveLength(2);
+
+  await it.worker.start();
+
+  const states = async (phone: string) => {
+    const contact = await it.contact(phone);
+    return (await it.store.effects({ contact, limit: 5 })).map(({ state }) => state);
+  };
+  await until(async () => !(await states(OTHER)).includes("inflight") || undefined);
+  await until(async () => !(await states(CUSTOMER)).includes("inflight") || undefined);
+  // What may have been taken into the queue was charged, and is a person's.
+  expect(await states(OTHER)).toEqual(["held"]);
+  expect(await states(CUSTOMER)).not.toContain("held");
+});
+
 const WEEK_MS = 7 * 86_400_000;
 
 /** As many calls that wait for a person, and behind them a failed send nobody wants any more. */
