@@ -307,6 +307,11 @@ export interface Store {
    * this process, with that entry's name. What it is about is refused, or waits; nothing of it is lost.
    */
   onKeyMissing(listener: (entry: string) => void): () => void;
+  /**
+   * Called each time a list leaves a document out whose bytes were changed, with its collection and id: nobody's data. By its own
+   * name it is refused.
+   */
+  onDamaged(listener: (collection: string, id: string) => void): () => void;
   /** Called when the required replicas did not confirm in time. A hint, for an alarm. */
   onUnconfirmed(listener: () => void): () => void;
   /** Called when work became ready in this store, also from other processes. A hint, never the only way. */

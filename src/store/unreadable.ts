@@ -1,4 +1,5 @@
 import type { Dead } from "./port.ts";
+import { isChanged } from "./seal.ts";
 
 /**
  * What is stored and cannot be opened: changed on disk, or sealed under an entry of `PROSA_KEYS` that this process was not
@@ -41,4 +42,28 @@ export function letterOf(open: {
   const [opened = { event: "", mail: null }] = readableOnly(open.mail);
   const [reason = UNREADABLE] = readableOnly(open.reason);
   return { ...opened, reason };
+}
+
+/**
+ * Documents whose bytes were changed. A list leaves them out: it may run over several accounts, and one of them must not keep what
+ * is read for all others from being read. Whoever listens is told of each, each time; asked for by its name it throws.
+ */
+export class DamagedDocuments {
+  readonly #listeners = new Set<(collection: string, id: string) => void>();
+
+  onDamaged(listener: (collection: string, id: string) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** One document of a list, or nothing; `open` is given a key that is known to be there. */
+  readable<T>(collection: string, id: string, open: () => T): readonly T[] {
+    try {
+      return [open()];
+    } catch (error) {
+      if (!isChanged(error)) throw error;
+      for (const listener of this.#listeners) listener(collection, id);
+      return [];
+    }
+  }
 }

@@ -112,6 +112,12 @@ export function createWorker(given: WorkerDeps): Worker {
       message: `Data is sealed under the entry ${entry}, which is not in this process' PROSA_KEYS: messages of these contacts are refused (503) and what they have waits. Put it back behind the first entry and restart.`,
     }),
   );
+  store.onDamaged((collection, id) =>
+    alarms.raise({
+      ...{ code: "document.damaged", subject: `${collection} ${id}` },
+      message: `A document (${collection} ${id}) was changed in the store and cannot be opened: it is left out wherever all are looked through. Bring it back from a copy of the store.`,
+    }),
+  );
   const gaps = new Gaps(store);
   const ears = new Ears({
     ...{ store, clock, log, gaps, alarms, accounts: deps.accounts },

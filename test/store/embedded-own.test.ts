@@ -29,6 +29,7 @@ import {
 } from "./contract.ts";
 import {
   changed,
+  unreadableDocument,
   unreadableEffects,
   unreadableFirstKey,
   unreadableKey,
@@ -189,6 +190,27 @@ describe("the embedded file", () => {
     expect(await full.commit([commitOf(claimed)])).toMatchObject([{ ok: true, left: 0 }]);
     await full.close();
   });
+});
+
+test("a document of the embedded file whose bytes changed is left out of lists, and told", async () => {
+  let store = await openStore({ dataDir: folder, keys: KEYS });
+  const spoil = async (what: "document" | "key", collection: string, id: string) => {
+    await store.close();
+    const file = new SqlFile(folder, "");
+    const of = "SELECT dkey FROM collection WHERE name = ?";
+    const dkey = changed(file.get<{ dkey: string }>(of, collection)?.dkey ?? "");
+    await file.commit(() =>
+      what === "key"
+        ? file.run("UPDATE collection SET dkey = ? WHERE name = ?", dkey, collection)
+        : file.run(
+            "UPDATE doc SET sealed = 'garbage' WHERE collection = ? AND id = ?",
+            ...[collection, id],
+          ),
+    );
+    file.close();
+    return (store = await openStore({ dataDir: folder, keys: KEYS }));
+  };
+  await unreadableDocument(store, spoil).finally(() => store.close());
 });
 
 describe("an effect of the embedded file whose bytes changed", () => {

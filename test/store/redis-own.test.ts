@@ -24,6 +24,7 @@ import {
 import {
   changed,
   rememberedKey,
+  unreadableDocument,
   unreadableEffects,
   unreadableFirstKey,
   unreadableKey,
@@ -275,6 +276,17 @@ describe("what cannot be read", () => {
       for (const [hash, letter] of Object.entries(await redis.hgetall(of("d"))))
         await redis.hset(of("d"), hash, letter.replace(/[^|]*$/, "garbage"));
       // Another process: this one remembers what it wrote.
+      return open({ redisUrl: url });
+    });
+  });
+
+  test("of a document leaves it out of lists, and says so", async () => {
+    const url = fresh();
+    await unreadableDocument(await open({ redisUrl: url }), async (what, collection, id) => {
+      const redis = raw(url);
+      const at = `prosa:{d:${collection}}:`;
+      if (what === "document") await redis.hset(`${at}docs`, id, "1|garbage");
+      else await redis.hset(`${at}meta`, "k", changed((await redis.hget(`${at}meta`, "k")) ?? ""));
       return open({ redisUrl: url });
     });
   });

@@ -200,3 +200,26 @@ export async function rememberedKey(
     session: { heard: ["still here"] },
   });
 }
+
+/** A list tells of all others and says which it leaves out; what the key of a whole collection hides is no empty list. */
+export async function unreadableDocument(
+  first: Store,
+  spoil: (what: "document" | "key", collection: string, id: string) => Promise<Store>,
+): Promise<void> {
+  for (const id of ["a", "b", "c"]) await first.put("notes", id, { id });
+  let store = await spoil("document", "notes", "b");
+  const told: string[] = [];
+  const off = store.onDamaged((collection, id) => void told.push(`${collection} ${id}`));
+  expect(await store.list("notes", { limit: 2 })).toMatchObject({
+    items: [{ id: "a" }],
+    next: "b",
+  });
+  const { items } = await store.list("notes", { after: "b" });
+  expect(items).toMatchObject([{ id: "c", value: { id: "c" } }]);
+  expect((await store.ids("notes")).items).toEqual(["a", "b", "c"]);
+  expect(told).toEqual(["notes b"]);
+  await expect(store.get("notes", "b")).rejects.toMatchObject({ code: "DATA_TAMPERED" });
+  off();
+  store = await spoil("key", "notes", "");
+  await expect(store.list("notes")).rejects.toMatchObject({ code: "DATA_TAMPERED" });
+}

@@ -19,7 +19,7 @@ type Rest =
   | ("info" | "now" | "close" | "lookup" | "knew" | "confirm" | "pauses" | "get" | "list" | "ids")
   | ("session" | "sessions" | "journal" | "effect" | "effects" | "effectsOf" | "held" | "dead")
   | ("backlog" | "census")
-  | ("onKeyMissing" | "onUnconfirmed" | "onWake");
+  | ("onKeyMissing" | "onDamaged" | "onUnconfirmed" | "onWake");
 /** Does not compile when the port has a step that stands in neither: nobody would ever die at it. */
 const EVERY: Readonly<Record<Exclude<keyof Store, Step | Rest>, never>> = {};
 void EVERY;

@@ -4,6 +4,7 @@ import { places } from "../places.ts";
 import type { KeyClaim, KeyHold, Page, Store } from "../port.ts";
 import { leftBy, pausedBy, type Standing } from "../rate-limit.ts";
 import { type DataKey, unwrapped } from "../seal.ts";
+import { DamagedDocuments } from "../unreadable.ts";
 import type { Base } from "./base.ts";
 
 interface DocRow {
@@ -35,6 +36,7 @@ export class Documents {
   readonly #base: Base;
   /** Opened, as they were wrapped: a step that is undone takes back a key that was made in it. */
   readonly #keys = new Map<string, { readonly key: DataKey; readonly wrapped: string }>();
+  readonly damaged = new DamagedDocuments();
 
   constructor(base: Base) {
     this.#base = base;
@@ -78,9 +80,13 @@ export class Documents {
     options: { after?: string; limit?: number } = {},
   ): Page<Doc & { readonly id: string }> {
     const { items, ...next } = this.#rows(collection, options);
-    const opened = items.map((row) => {
-      return { id: row.id, value: this.#open(collection, row), rev: row.rev };
-    });
+    // A key that does not open is no document's fault: the whole list is refused then.
+    if (items.length > 0) this.#keyOf(collection, false);
+    const opened = items.flatMap((row) =>
+      this.damaged.readable(collection, row.id, () => {
+        return { id: row.id, value: this.#open(collection, row), rev: row.rev };
+      }),
+    );
     return { items: opened, ...next };
   }
 

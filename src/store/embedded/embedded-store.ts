@@ -180,6 +180,7 @@ export class EmbeddedStore implements Store {
   confirm: Store["confirm"] = async (effectClass = "") =>
     !isGuarded(effectClass) || !this.#documents.pauses().has(holdOf(effectClass));
   onKeyMissing: Store["onKeyMissing"] = (listener) => this.#base.ring.onMissing(listener);
+  onDamaged: Store["onDamaged"] = (listener) => this.#documents.damaged.onDamaged(listener);
 
   onUnconfirmed: Store["onUnconfirmed"] = () => () => undefined;
 

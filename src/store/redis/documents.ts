@@ -3,6 +3,7 @@ import type { JsonObject } from "../../base/index.ts";
 import { places } from "../places.ts";
 import type { KeyClaim, KeyHold, Page, Store } from "../port.ts";
 import { type DataKey, unwrapped } from "../seal.ts";
+import { DamagedDocuments } from "../unreadable.ts";
 import type { Reply } from "./client.ts";
 import type { Hub } from "./hub.ts";
 import { list, number, text } from "./reply.ts";
@@ -20,6 +21,7 @@ const BENEATH = "|limit";
 export class Documents {
   readonly #hub: Hub;
   readonly #keys = new Map<string, Promise<DataKey>>();
+  readonly damaged = new DamagedDocuments();
 
   constructor(hub: Hub) {
     this.#hub = hub;
@@ -53,10 +55,16 @@ export class Documents {
     options: { after?: string; limit?: number } = {},
   ): Promise<Page<Doc & { readonly id: string }>> {
     const { items: rows, next } = await this.#rows(collection, options);
-    const items: (Doc & { readonly id: string })[] = [];
-    for (const { id, stored } of rows)
-      items.push({ id, ...(await this.#open(collection, id, stored)) });
-    return { items, ...(next === undefined ? {} : { next }) };
+    const more = next === undefined ? {} : { next };
+    if (rows.length === 0) return { items: [], ...more };
+    const key = await this.#keyOf(collection);
+    const items = rows.flatMap(({ id, stored }) =>
+      this.damaged.readable(collection, id, () => ({
+        id,
+        ...openedBy(key, collection, id, stored),
+      })),
+    );
+    return { items, ...more };
   }
 
   async ids(
@@ -147,10 +155,7 @@ export class Documents {
   }
 
   async #open(collection: string, id: string, stored: Reply): Promise<Doc> {
-    const [, rev = "0", sealed = ""] = /^(\d+)\|(.*)$/.exec(text(stored)) ?? [];
-    const key = await this.#keyOf(collection);
-    const value = key.open(places.doc(collection, id), sealed) as JsonObject;
-    return { value, rev: Number(rev) };
+    return openedBy(await this.#keyOf(collection), collection, id, stored);
   }
 
   #keyOf(collection: string): Promise<DataKey> {
@@ -176,6 +181,12 @@ export class Documents {
     }
     return key;
   }
+}
+
+function openedBy(key: DataKey, collection: string, id: string, stored: Reply): Doc {
+  const [, rev = "0", sealed = ""] = /^(\d+)\|(.*)$/.exec(text(stored)) ?? [];
+  const value = key.open(places.doc(collection, id), sealed) as JsonObject;
+  return { value, rev: Number(rev) };
 }
 
 /** Braces in a collection's name would choose another slot. */

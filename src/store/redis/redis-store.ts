@@ -209,6 +209,7 @@ class RedisStore implements Store {
     return !isGuarded(effectClass) || this.#guard.mayLeave(effectClass);
   };
   onKeyMissing: Store["onKeyMissing"] = (listener) => this.#hub.ring.onMissing(listener);
+  onDamaged: Store["onDamaged"] = (listener) => this.#documents.damaged.onDamaged(listener);
 
   onUnconfirmed: Store["onUnconfirmed"] = (listener) => {
     this.#unconfirmed.add(listener);

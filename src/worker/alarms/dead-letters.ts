@@ -6,6 +6,7 @@
 import { z } from "zod";
 import type { Dead } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
+import { each } from "../each.ts";
 import { whenIn } from "./when.ts";
 
 /** The oldest may lie so long before it is told of again; between two alarms lies as much. Ms of the store's clock. */
@@ -53,7 +54,9 @@ export async function alarmDead(desk: DeadDesk, owner: string): Promise<number> 
   // Asked first, because it is cheap: nearly always there is none.
   if ((await store.backlog()).dead === 0) return 0;
   let raised = 0;
-  for (const account of await accounts.ids()) if (await alarmOne(desk, account, owner)) raised++;
+  await each(await accounts.ids(), async (account) => {
+    if (await alarmOne(desk, account, owner)) raised++;
+  });
   return raised;
 }
 

@@ -7,6 +7,7 @@ import { addDays, instantOf, localDay, localTime } from "../../brazil/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { Usage } from "./budget.ts";
 import type { Desk } from "../desk.ts";
+import { each } from "../each.ts";
 import { documentsOf } from "../document.ts";
 import { TOLD } from "../outbox/scopes.ts";
 import { type Invoice, isOnList, moved } from "../invoices/invoice.ts";
@@ -40,15 +41,15 @@ export class Reports {
   async round(): Promise<number> {
     const { accounts, clock } = this.#desk;
     let made = 0;
-    for (const id of await accounts.ids()) {
-      // One account's trouble is not the others', and the next round tries it again.
+    // One account's trouble is not the others', and the next round tries it again.
+    await each(await accounts.ids(), async (id) => {
       const account = await accounts.get(id).catch(() => null);
-      if (!account || account.alerts.report === "off") continue;
+      if (!account || account.alerts.report === "off") return;
       const day = dueDay(account, clock.now());
-      if (day === undefined || this.#done.get(id) === day) continue;
+      if (day === undefined || this.#done.get(id) === day) return;
       for (const owed of [...(await this.#owed(account, day)), day])
         if (await this.#daily(account, owed)) made++;
-    }
+    });
     return made;
   }
 

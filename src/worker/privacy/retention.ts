@@ -9,6 +9,7 @@ import type { Account, Mail, Session } from "../../engine/index.ts";
 import type { SessionView } from "../../store/port.ts";
 import { changeDocument } from "../document.ts";
 import type { Desk } from "../desk.ts";
+import { each } from "../each.ts";
 import { FINAL } from "../invoices/invoice.ts";
 import { forgetDays } from "./day-books.ts";
 import { type ForgetDesk, forgetPerson } from "./forget.ts";
@@ -29,11 +30,11 @@ export type RetentionDesk = ForgetDesk & Pick<Desk, "accounts" | "clock" | "alar
 /** Answers how many conversations, letters and records went. */
 export async function forgetOld(desk: RetentionDesk): Promise<number> {
   let gone = 0;
-  for (const id of await desk.accounts.ids()) {
-    // One account's trouble is not the others', and the next round tries it again.
+  // One account's trouble is not the others', and the next round tries it again.
+  await each(await desk.accounts.ids(), async (id) => {
     const account = await desk.accounts.get(id).catch(() => null);
     const round = account && (await taken(desk, id));
-    if (!account || !round) continue;
+    if (!account || !round) return;
     const { isFirst, after, notes } = round;
     if (isFirst) gone += await dropLetters(desk, account);
     if (isFirst) await forgetDays(desk.store, account, desk.clock.now());
@@ -47,7 +48,7 @@ export async function forgetOld(desk: RetentionDesk): Promise<number> {
       ...(chats.next === undefined ? {} : { after: chats.next }),
       ...(records.next === undefined ? {} : { notes: records.next }),
     }));
-  }
+  });
   return gone;
 }
 
