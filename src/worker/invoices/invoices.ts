@@ -8,6 +8,7 @@ import { NoteBook } from "../notes/note-book.ts";
 import { NoteIndex } from "../notes/note-index.ts";
 import type { Keys } from "../ports.ts";
 import { Invoice, isAsSeen, isKeyless, isListed, isOnList, mayHaveLeft, revOf } from "./invoice.ts";
+import { isFree } from "./sale.ts";
 import { lineId, linesOf, markKeyless, putLine, UNCERTAIN } from "./uncertain.ts";
 
 const COLLECTION = "invoices";
@@ -45,9 +46,30 @@ export class Invoices {
     return found ? Invoice.parse(found.value) : null;
   }
 
-  /** The law asks for it no longer. */
+  /**
+   * The law asks for it no longer: what led to it goes, whom it was made out to where no later note was, and last the record, so
+   * that what is cut off is done again.
+   */
   async forget(account: string, id: string): Promise<boolean> {
+    const note = await this.get(account, id);
+    if (!note) return false;
+    await this.customers.forgetLast(note);
+    await this.#index.drop(note);
     return this.#store.remove(COLLECTION, docId(account, id));
+  }
+
+  /**
+   * Its person was erased, and no note came of it: who it was for and what for go, and with them what it was found by. What stays
+   * tells days apart and knows a notice about it.
+   */
+  async unname(account: string, id: string): Promise<void> {
+    const before = await this.get(account, id);
+    if (!before) return;
+    const changed = await this.change(account, id, ({ reason, ...now }) => {
+      if (!isFree(now) || now.taker.document === "") return null;
+      return { ...now, ...wordless(reason), taker: { document: "", name: "" }, description: "" };
+    });
+    if (changed?.changed) await this.#index.drop(before, changed.invoice);
   }
 
   async ofEffect(account: string, effect: string): Promise<Invoice | null> {
@@ -176,6 +198,13 @@ export class Invoices {
     } while (after !== undefined);
     return found;
   }
+}
+
+/** Why it was refused, without the authority's own words: they may name somebody. */
+function wordless(reason: Invoice["reason"]): Pick<Invoice, "reason"> {
+  if (!reason) return {};
+  const { words: _words, ...known } = reason;
+  return { reason: known };
 }
 
 function docId(account: string, id: string): string {

@@ -84,7 +84,7 @@ export async function releaseSale({ store }: Pick<Desk, "store">, invoice: Invoi
 }
 
 /** Its record says that there is no note. */
-function isFree(invoice: Invoice): boolean {
+export function isFree(invoice: Invoice): boolean {
   return invoice.state === "rejeitada" || (invoice.state === "abandonada" && isAbsent(invoice));
 }
 

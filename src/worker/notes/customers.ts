@@ -85,6 +85,12 @@ export class Customers {
     await this.forget(account, this.#idOf(document));
   }
 
+  /** With the last note to somebody goes what was remembered of them. */
+  async forgetLast({ account, taker, createdAt }: Invoice): Promise<void> {
+    const known = await this.ofDocument(account, taker.document);
+    if (known && known.at <= createdAt) await this.forget(account, known.id);
+  }
+
   async get(account: string, id: string): Promise<Customer | null> {
     return this.#get(account, id);
   }

@@ -40,12 +40,12 @@ type Found = Pick<
 >;
 
 export class NoteIndex {
-  readonly #store: Pick<Store, "get" | "put" | "list">;
+  readonly #store: Pick<Store, "get" | "put" | "list" | "remove">;
   readonly #keys: Keys;
   /** Accounts whose lines are known to be whole. */
   readonly #whole = new Set<string>();
 
-  constructor(store: Pick<Store, "get" | "put" | "list">, keys: Keys) {
+  constructor(store: Pick<Store, "get" | "put" | "list" | "remove">, keys: Keys) {
     this.#store = store;
     this.#keys = keys;
   }
@@ -58,6 +58,13 @@ export class NoteIndex {
     await Promise.all(
       paths.map((path) => this.#store.put(collectionOf(invoice.account), path, line)),
     );
+  }
+
+  /** Takes away what led to a note as it was, but for what leads to it as it is `now`. */
+  async drop(before: Found, now?: Found): Promise<void> {
+    const kept = new Set(now ? this.#pathsOf(now) : []);
+    const paths = this.#pathsOf(before).filter((path) => !kept.has(path));
+    await Promise.all(paths.map((path) => this.#store.remove(collectionOf(before.account), path)));
   }
 
   /** Lines along a way, the newest note first. `next`: where the following page begins. */
@@ -127,7 +134,8 @@ export class NoteIndex {
     const ways: Way[] = [
       { by: "all" },
       { by: "month", month: competence.slice(0, 7) },
-      { by: "taker", document: taker.document },
+      // Nobody, once the person was erased.
+      ...(taker.document === "" ? [] : [{ by: "taker", document: taker.document } as const]),
       ...[contact, ...shared].map((one) => ({ by: "contact", contact: one }) as const),
       ...(number === undefined ? [] : [{ by: "number", number } as const]),
       ...(key === undefined ? [] : [{ by: "key", key } as const]),

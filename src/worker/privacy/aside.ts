@@ -8,8 +8,8 @@ import type { Person } from "../person.ts";
 import type { ForgetDesk } from "./forget.ts";
 
 /**
- * Files made for them and their addresses, certificates they brought and the pages for them, and the short cuts to those whom
- * only they had notes made out to.
+ * Files made for them and their addresses, certificates they brought and the pages for them, the short cuts to those whom only they
+ * had notes made out to, and who and what those requests were for of which no note came.
  */
 export async function forgetAside(
   desk: ForgetDesk,
@@ -31,4 +31,7 @@ export async function forgetAside(
   const others = documents(false);
   for (const document of documents(true))
     if (!others.has(document)) await desk.invoices.customers.forgetDocument(account, document);
+  // The law keeps notes, and these are none.
+  for (const { contact, id } of notes)
+    if (contacts.has(contact)) await desk.invoices.unname(account, id);
 }

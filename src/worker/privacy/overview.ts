@@ -19,7 +19,8 @@ export const overview: LocalSpec = {
   async perform({ desk, begun, account }) {
     const { contacts, session } = await personOf(desk, account.id, begun.contact);
     const turns = await linesOf(desk, account, contacts, LINES_COUNTED);
-    const notes = await notesOf(desk, account, contacts);
+    const own = await notesOf(desk, account, contacts);
+    const notes = own.filter(({ state }) => state !== "rejeitada");
     const digits = /^\d{8,15}/.exec(session?.address ?? "")?.[0];
     const locale = session?.locale ?? "pt-BR";
     const unknown = locale === "en" ? "not known here" : "não tenho";

@@ -7,16 +7,13 @@ import type { Invoice } from "../invoices/invoice.ts";
 /** Lines of one message; what is older is in the copy. */
 const LINES = 10;
 
-/** Newest first. */
+/** Newest first; with what was refused, which is kept as well. */
 export async function notesOf(
   desk: Pick<Desk, "invoices">,
   account: Account,
   contacts: ReadonlySet<string>,
 ): Promise<readonly Invoice[]> {
-  const own = await desk.invoices.all(
-    account.id,
-    (note) => contacts.has(note.contact) && note.state !== "rejeitada",
-  );
+  const own = await desk.invoices.all(account.id, (note) => contacts.has(note.contact));
   return own.sort((a, b) => b.createdAt - a.createdAt);
 }
 
