@@ -14,6 +14,7 @@ import { JOURNAL_PRODUCTION } from "../../store/index.ts";
 import type { Store } from "../../store/port.ts";
 import { entryOf } from "./entry.ts";
 import { everyEffect } from "./every-effect.ts";
+import { personOf } from "../person.ts";
 import type { Keys } from "../ports.ts";
 
 /** An echo later than this is not told from a person who repeats the bot's words. */
@@ -106,11 +107,15 @@ export class Echoes {
     // What is known by its id had its answer: it may not pass for the echo of another send with the same words.
     if (this.#sent.has(key(account, contact, `id:${event.messageId}`))) return true;
     const hash = event.text === "" ? undefined : echoHash(event.text);
-    const fresh = hash !== undefined && this.#fresh(key(account, contact, hash));
-    const ours = fresh || (await this.#recorded(account, contact, event.messageId, hash));
+    const sender =
+      hash !== undefined && this.#fresh(key(account, contact, hash))
+        ? contact
+        : await this.#senderOf(account, contact, event.messageId, hash);
     const heard = { at: this.#now(), id: event.messageId };
-    if (ours && hash !== undefined) remember(this.#heard, key(account, contact, hash), heard);
-    return ours;
+    // Under the name it was sent to: that send looks for it.
+    if (sender !== undefined && hash !== undefined)
+      remember(this.#heard, key(account, sender, hash), heard);
+    return sender !== undefined;
   }
 
   /**
@@ -122,19 +127,23 @@ export class Echoes {
     contact: string,
     event: { readonly messageId: string; readonly text: string; readonly at: number },
   ): Promise<"ours" | "human" | "nobody"> {
-    const items = await this.#store.journal(account, contact, LINES_READ);
     const hash = event.text === "" ? undefined : echoHash(event.text);
-    for (const { at, sent } of items.flatMap((item) => EffectLine.safeParse(item).data ?? [])) {
-      const near = Math.abs(at - event.at) <= ECHO_MS;
-      if (sent?.id === event.messageId) return "ours";
-      if (hash !== undefined && near && sent?.hashes.includes(hash) === true) return "ours";
+    let isOlder = false;
+    for (const name of await this.#namesOf(account, contact)) {
+      const items = await this.#store.journal(account, name, LINES_READ);
+      for (const { at, sent } of items.flatMap((item) => EffectLine.safeParse(item).data ?? [])) {
+        const near = Math.abs(at - event.at) <= ECHO_MS;
+        if (sent?.id === event.messageId) return "ours";
+        if (hash !== undefined && near && sent?.hashes.includes(hash) === true) return "ours";
+      }
+      // A journal shorter than the shortest that is cut is the whole of it.
+      if (items.length < JOURNAL_PRODUCTION) continue;
+      const times = items.map((item) => Number((item as { at?: unknown }).at ?? 0));
+      isOlder ||= event.at <= Math.min(...times) + ECHO_MS;
     }
     // Also what left just before a crash, whose end nobody wrote.
     if (await this.isOurs(account, contact, event)) return "ours";
-    // A journal shorter than the shortest that is cut is the whole of it.
-    if (items.length < JOURNAL_PRODUCTION) return "human";
-    const times = items.map((item) => Number((item as { at?: unknown }).at ?? 0));
-    return event.at <= Math.min(...times) + ECHO_MS ? "nobody" : "human";
+    return isOlder ? "nobody" : "human";
   }
 
   /**
@@ -200,6 +209,27 @@ export class Echoes {
     return undefined;
   }
 
+  /** What was sent before two names proved to be one person was sent to the other one, and is written down there. */
+  async #namesOf(account: string, contact: string): Promise<ReadonlySet<string>> {
+    return (await personOf({ store: this.#store }, account, contact)).contacts;
+  }
+
+  /** The name of this person that it was sent to; undefined when it is none of ours. */
+  async #senderOf(
+    account: string,
+    contact: string,
+    id: string,
+    hash: string | undefined,
+  ): Promise<string | undefined> {
+    for (const name of await this.#namesOf(account, contact)) {
+      if (name !== contact && this.#sent.has(key(account, name, `id:${id}`))) return name;
+      if (name !== contact && hash !== undefined && this.#fresh(key(account, name, hash)))
+        return name;
+      if (await this.#recorded(account, name, id, hash)) return name;
+    }
+    return undefined;
+  }
+
   async #recorded(
     account: string,
     contact: string,
@@ -207,7 +237,7 @@ export class Echoes {
     hash: string | undefined,
   ): Promise<boolean> {
     const since = this.#now() - ECHO_MS;
-    for (const { at, sent } of await this.#lines(account, contact)) {
+    for (const { at, sent } of await this.#linesOf(account, contact)) {
       if (sent?.id === id) return true;
       if (hash !== undefined && at >= since && sent?.hashes.includes(hash)) return true;
     }
@@ -224,7 +254,15 @@ export class Echoes {
     return false;
   }
 
+  /** Of all names of this person. */
   async #lines(account: string, contact: string): Promise<readonly EffectLine[]> {
+    const lines: EffectLine[] = [];
+    for (const name of await this.#namesOf(account, contact))
+      lines.push(...(await this.#linesOf(account, name)));
+    return lines;
+  }
+
+  async #linesOf(account: string, contact: string): Promise<readonly EffectLine[]> {
     const items = await this.#store.journal(account, contact, LINES_READ);
     return items.flatMap((item) => EffectLine.safeParse(item).data ?? []);
   }
