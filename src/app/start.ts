@@ -133,6 +133,7 @@ async function compose(
     accounts: {
       get: async (id) => (await accounts.get(id))?.account ?? null,
       ids: () => accounts.ids(),
+      removed: () => accounts.removed(),
       change: (id, change) => accounts.change(id, change),
       onChange: (listener) => accounts.onChange(listener),
     },

@@ -13,6 +13,8 @@ import { isChanged } from "./seal.ts";
 
 const ACCOUNTS = "accounts";
 const TOKENS = "tokens";
+/** What is to be known of an account that is there no more, for as long as something of its people may be kept. */
+const REMOVED = "removed-accounts";
 /** How long a find (or its absence) is believed, ms. */
 const CACHE_MS = 1_000;
 /** Remembered tokens; strangers' guesses must not fill the memory. */
@@ -41,6 +43,8 @@ export interface AccountRepository {
    */
   change(id: string, change: (account: Account) => Account | null): Promise<Account | null>;
   remove(id: string): Promise<boolean>;
+  /** Those that were removed and not put anew: what they promised to forget is to be forgotten all the same. */
+  removed(): Promise<readonly RemovedAccount[]>;
   /** The account and channel settings of a path token; null when unknown, wrong or switched off, told apart by nothing. */
   byWebhookToken(
     channel: ChannelName,
@@ -50,6 +54,10 @@ export interface AccountRepository {
   /** `listener` is called after each change made through this repository. */
   onChange(listener: () => void): void;
 }
+
+/** What stays of an account that was removed. */
+const Removed = Account.pick({ id: true, zone: true, retention: true });
+export type RemovedAccount = Pick<Account, "id" | "zone" | "retention">;
 
 /** A new path token out of `random(bytes)`. */
 export function newToken(random: (bytes: number) => Uint8Array): string {
@@ -205,10 +213,28 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
 
     async remove(id) {
       const before = await tokensAt(id);
+      // Of one that cannot be read, the terms that hold where none are said.
+      const account = await readable(async () => (await this.get(id))?.account ?? null);
+      const { zone, retention } = Removed.parse(account ?? { id });
+      await store.put(REMOVED, id, { zone, retention });
       const removed = await store.remove(ACCOUNTS, id);
+      if (!removed) await store.remove(REMOVED, id);
       for (const key of before) await store.remove(TOKENS, key);
       changed();
       return removed;
+    },
+
+    async removed() {
+      const there = new Set(await this.ids());
+      const all: RemovedAccount[] = [];
+      let after: string | undefined;
+      do {
+        const page = await store.list(REMOVED, after ? { after } : {});
+        for (const { id, value } of page.items)
+          if (!there.has(id)) all.push(Removed.parse({ ...value, id }));
+        after = page.next;
+      } while (after);
+      return all;
     },
 
     onChange(listener) {

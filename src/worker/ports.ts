@@ -36,6 +36,8 @@ export interface Random {
 export interface Accounts {
   get(id: string): Promise<Account | null>;
   ids(): Promise<readonly string[]>;
+  /** Those that were removed, with what they promised to forget. */
+  removed?(): Promise<readonly Pick<Account, "id" | "zone" | "retention">[]>;
   /**
    * Changes an account as it stands in the store, however many processes change it; `change` may run again and gives null
    * to leave it. Answers the account afterwards; null when there is none.

@@ -35,6 +35,7 @@ export function rememberedAccounts(
 
   return {
     ids: () => accounts.ids(),
+    removed: async () => (await accounts.removed?.()) ?? [],
     ...(accounts.change
       ? {
           async change(id, change) {

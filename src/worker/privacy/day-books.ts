@@ -19,7 +19,11 @@ const PAGES = 10;
 type Shelf = Pick<Store, "list" | "remove">;
 
 /** Answers how many went. `now`: virtual ms. */
-export async function forgetDays(store: Shelf, account: Account, now: number): Promise<number> {
+export async function forgetDays(
+  store: Shelf,
+  account: Pick<Account, "id" | "zone" | "retention">,
+  now: number,
+): Promise<number> {
   const { fiscalYears } = account.retention;
   const short = localDay(now - KEPT_DAYS * DAY_MS, account.zone);
   // As long as the notes they tell of.

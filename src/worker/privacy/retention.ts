@@ -25,14 +25,17 @@ const LINES = 1_000;
 const ROUND_MS = 10 * 60_000;
 const COLLECTION = "retention";
 
+/** What is asked of an account here. */
+type Kept = Pick<Account, "id" | "zone" | "retention">;
+
 export type RetentionDesk = ForgetDesk & Pick<Desk, "accounts" | "clock" | "alarms" | "wake">;
 
 /** Answers how many conversations, letters and records went. */
 export async function forgetOld(desk: RetentionDesk): Promise<number> {
   let gone = 0;
   // One account's trouble is not the others', and the next round tries it again.
-  await each(await desk.accounts.ids(), async (id) => {
-    const account = await desk.accounts.get(id).catch(() => null);
+  await each(await accountsOf(desk), async ({ id, get }) => {
+    const account = await get();
     const round = account && (await taken(desk, id));
     if (!account || !round) return;
     const { isFirst, after, notes } = round;
@@ -50,6 +53,16 @@ export async function forgetOld(desk: RetentionDesk): Promise<number> {
     }));
   });
   return gone;
+}
+
+/** Also those that were removed: what their people said is forgotten when they were told that it would be. */
+async function accountsOf({ accounts }: RetentionDesk) {
+  const there = (await accounts.ids()).map((id) => ({
+    id,
+    get: (): Promise<Kept | null> => accounts.get(id).catch(() => null),
+  }));
+  const removed = (await accounts.removed?.()) ?? [];
+  return [...there, ...removed.map((one) => ({ id: one.id, get: async () => one }))];
 }
 
 /** What one round did of a long list; `next` where it goes on. */
@@ -85,7 +98,7 @@ async function taken({ store, clock }: RetentionDesk, account: string) {
 
 async function forgetChats(
   desk: RetentionDesk,
-  account: Account,
+  account: Kept,
   from: string | undefined,
 ): Promise<Part> {
   const { store, clock } = desk;
@@ -107,7 +120,7 @@ async function forgetChats(
 /** Whether something went. Of whoever still writes, and of the business's people, only what they said goes. */
 async function forgetChat(
   desk: RetentionDesk,
-  account: Account,
+  account: Kept,
   view: SessionView,
   before: number,
 ): Promise<boolean> {
@@ -136,7 +149,7 @@ async function bare(
 
 async function forgetLines(
   { store }: RetentionDesk,
-  { id }: Account,
+  { id }: Kept,
   { contact, session }: SessionView,
   before: number,
 ): Promise<boolean> {
@@ -158,7 +171,7 @@ async function forgetLines(
 /** Letters nobody released or dropped in all that time, of which people were told each day. What they hold was said, too. */
 async function dropLetters(
   { store, clock, alarms }: RetentionDesk,
-  account: Account,
+  account: Kept,
 ): Promise<number> {
   // Letters bear the store's own time; a clock that was moved makes them older, never younger.
   const before = clock.now() - account.retention.chatDays * DAY_MS;
@@ -180,7 +193,7 @@ async function dropLetters(
 
 async function forgetNotes(
   { clock, invoices }: RetentionDesk,
-  account: Account,
+  account: Kept,
   from: string | undefined,
 ): Promise<Part> {
   const now = clock.now();
