@@ -12,6 +12,7 @@ import {
   createCipheriv,
   createDecipheriv,
   createSecretKey,
+  hkdfSync,
   type KeyObject,
   randomBytes,
   randomFillSync,
@@ -112,6 +113,14 @@ export class DataKey {
   open(aad: string, sealed: string): Json {
     return JSON.parse(this.openText(aad, sealed)) as Json;
   }
+}
+
+/**
+ * The key that whoever has a drawn secret (256 bits) has, and nobody else: what is sealed with it opens as long as the secret is
+ * somewhere to be read. `what` tells keys of one secret apart.
+ */
+export function keyOfSecret(what: string, secret: string): DataKey {
+  return new DataKey(what, Buffer.from(hkdfSync("sha256", secret, "", what, KEY_BYTES)));
 }
 
 /** A data key as it came out of its wrapping. `stale`: wrapped by an entry that is not the active one any more. */

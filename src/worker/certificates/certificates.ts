@@ -93,7 +93,7 @@ export class Certificates {
     const checked = await this.#tried(found.id, { account, contact, issuer }, file, password);
     if (!checked.ok) return this.#no(checked.reason, code);
     const { ticket, valid } = checked;
-    if (!(await this.#links.use(found.id, { ticket, valid }))) {
+    if (!(await this.#links.use(code, { ticket, valid }))) {
       await this.tickets.drop(ticket);
       return this.#no("closed", code);
     }

@@ -4,6 +4,7 @@
  */
 import { hash } from "node:crypto";
 import { z } from "zod";
+import { keyOfSecret } from "../../store/index.ts";
 import type { Store } from "../../store/port.ts";
 import { changeDocument, documentsOf } from "../document.ts";
 
@@ -13,6 +14,7 @@ export const LINK_MS = 10 * 60_000;
 export const TRIES = 5;
 /** Kept so long after its end, so that it can be told that it is over. Virtual ms. */
 const KEPT_MS = 24 * 3_600_000;
+const PLACE = "upload-link";
 const CODE = /^[A-Za-z0-9_-]{43}$/;
 
 export const Link = z.object({
@@ -25,7 +27,7 @@ export const Link = z.object({
   tries: z.number().int(),
   /** Tries that ended without a file that serves: what is only being looked at may serve still. Absent in what older builds gave. */
   failed: z.number().int().default(0),
-  /** Ticket of the file it brought. */
+  /** Ticket of the file it brought; in the store sealed with a key that follows from the page's code. */
   ticket: z.string().optional(),
   /** Last day of that certificate. */
   valid: z.string().optional(),
@@ -56,7 +58,8 @@ export class Links {
     if (!CODE.test(code)) return null;
     const found = await this.#store.get(COLLECTION, idOf(code));
     const link = Link.safeParse(found?.value).data;
-    return link ? { id: idOf(code), link } : null;
+    if (!link?.ticket) return link ? { id: idOf(code), link } : null;
+    return { id: idOf(code), link: { ...link, ticket: opened(code, link.ticket) } };
   }
 
   /** Counts a try, before the file is looked at. Null when there is none left. */
@@ -87,12 +90,13 @@ export class Links {
   }
 
   /** The one file it may bring. False when another was quicker. */
-  async use(id: string, file: { readonly ticket: string; readonly valid: string }) {
-    const after = await changeDocument(this.#store, COLLECTION, id, (value) => {
+  async use(code: string, { ticket, valid }: { readonly ticket: string; readonly valid: string }) {
+    const sealed = keyOfSecret(PLACE, code).sealText(PLACE, ticket);
+    const after = await changeDocument(this.#store, COLLECTION, idOf(code), (value) => {
       const link = Link.safeParse(value).data;
-      return link && link.ticket === undefined ? { ...link, ...file } : null;
+      return link && link.ticket === undefined ? { ...link, ticket: sealed, valid } : null;
     });
-    return Link.safeParse(after).data?.ticket === file.ticket;
+    return Link.safeParse(after).data?.ticket === sealed;
   }
 
   /** A newer page is given: what the ones before it would bring, nobody waits for any more. */
@@ -127,6 +131,11 @@ export function isOpen(link: Link, now: number): boolean {
 /** Whether every try came to nothing: no file comes by it any more. */
 export function isSpent(link: Link): boolean {
   return link.ticket === undefined && link.failed >= TRIES;
+}
+
+function opened(code: string, ticket: string): string {
+  // An older build wrote it down as it is.
+  return CODE.test(ticket) ? ticket : keyOfSecret(PLACE, code).openText(PLACE, ticket);
 }
 
 function idOf(code: string): string {
