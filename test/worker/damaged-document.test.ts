@@ -2,7 +2,7 @@
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startRedis, type TestRedis } from "../support/redis.ts";
-import { CUSTOMER, issue, OTHER, rig, type Rig } from "./rig.ts";
+import { CUSTOMER, issue, OTHER, rig, textOf, type Rig } from "./rig.ts";
 
 const HOUR = 3_600_000;
 const ROUTE = "invoicing.nfseEnvio";
@@ -62,7 +62,8 @@ test.each([
       const issued = (await it.list("invoices")).find((row) =>
         JSON.stringify(row).includes(mine?.token ?? "none"),
       );
-      const { chave = "", numero = "" } = (issued ?? {}) as Record<string, string>;
+      const chave = textOf(issued?.["chave"]);
+      const numero = textOf(issued?.["numero"]);
       const notice = { status: "autorizada", chave, numero, token: mine?.token ?? "" };
       expect(await it.worker.settling.fromWebhook("demo", notice)).toBe("settled");
     } finally {
