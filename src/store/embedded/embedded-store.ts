@@ -114,10 +114,7 @@ export class EmbeddedStore implements Store {
 
   lookup: Store["lookup"] = async (account, alias) => this.#people.lookup(account, alias);
   lead: Store["lead"] = async (account, name, to) =>
-    this.#file.commit(() => {
-      this.#refuseWhenFull();
-      return this.#people.lead(account, name, to);
-    });
+    this.#file.commit(() => this.#people.lead(account, name, to));
   knew: Store["knew"] = async (account, contact, event) =>
     this.#people.knew(account, contact, event);
 

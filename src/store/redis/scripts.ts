@@ -27,7 +27,7 @@ const GUARDING = ["begin", "vouch"] as const;
 /** The same, and they show effects as people and checks see them. */
 const SHOWING = ["effect", "effects", "effects-of", "held"] as const;
 /** Outside the partitions: people, documents, business keys, pauses. */
-const OTHER_TAKING_IN = ["identify", "lead"] as const;
+const OTHER_TAKING_IN = ["identify"] as const;
 const OTHER_DRAINING = [
   ...([
     "claim-key",
@@ -40,6 +40,7 @@ const OTHER_DRAINING = [
   ] as const),
   ...([
     "hold-keys",
+    "lead",
     "list",
     "pause",
     "put",
