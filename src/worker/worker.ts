@@ -25,6 +25,7 @@ import { Outbox } from "./outbox/outbox.ts";
 import { Pager } from "./alarms/pager.ts";
 import { Pulse } from "./fleet/pulse.ts";
 import { Queue } from "./outbox/queue.ts";
+import { each } from "./each.ts";
 import { Pacing } from "./outbox/pacing.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
 import { Reaper } from "./outbox/reaper.ts";
@@ -272,11 +273,12 @@ export function createWorker(given: WorkerDeps): Worker {
           "stopped with calls on their way; they are judged later",
         );
       outbox.abandon();
-      await Promise.race([filters.settled(), over]);
-      await Promise.race([pager.stop(), over]);
-      await Promise.race([crew.stop(), over]);
-      await desk.budget.flush();
-      await Promise.race([alarms.settle(), over]);
+      // Each its own trouble: while the store is away, what the alarms' receiver is told on its way there is waited for.
+      const last = [
+        ...([() => filters.settled(), () => pager.stop(), () => crew.stop()] as const),
+        ...([() => desk.budget.flush(), () => alarms.settle()] as const),
+      ];
+      await each(last, (end) => Promise.race([end(), over]));
     },
     onEvent(listener) {
       listeners.add(listener);

@@ -1,21 +1,27 @@
 /** `ALERT_URL`: an alarm reaches a receiver that asks for credentials, and no trouble with it tells them to the log. */
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, expect, test } from "vitest";
 import { readSettings } from "../../../src/app/settings.ts";
 import { Alarms } from "../../../src/worker/alarms/alarms.ts";
+import { between } from "../../server/house.ts";
+import { bubble, CUSTOMER, rig } from "../rig.ts";
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-async function receiver(status = 200): Promise<{ port: number; heard: IncomingHttpHeaders[] }> {
+async function receiver(
+  status = 200,
+  before: () => Promise<void> = async () => undefined,
+): Promise<{ port: number; heard: IncomingHttpHeaders[] }> {
   const heard: IncomingHttpHeaders[] = [];
   const server = createServer((request, response) => {
     heard.push(request.headers);
-    response.writeHead(status).end();
     request.resume();
+    void before().then(() => response.writeHead(status).end());
   });
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   undo.push(() => new Promise((done) => server.close(done)));
@@ -71,6 +77,32 @@ test("a receiver that is away is told by the error's code, without its address",
   const errors = await raisedAt(`http://prosa:secret-1@127.0.0.1:${port}/hooks/secret-2`);
   expect(errors.map(([fields]) => fields)).toEqual([{ code: "ECONNREFUSED" }]);
   expect(written(errors)).not.toMatch(/secret|127\.0\.0\.1/);
+});
+
+test("a stop waits for what the receiver is told, also where the store failed at the stop", async () => {
+  let hasEnded = false;
+  const { port, heard } = await receiver(200, async () => {
+    await pause(300);
+    hasEnded = true;
+  });
+  const it = await rig();
+  undo.push(() => it.close());
+  let isAway = false;
+  const store = between(it.store, (method) =>
+    isAway && (method === "get" || method === "put")
+      ? () => Promise.reject(new Error("the store is away"))
+      : undefined,
+  );
+  const worker = it.again({ store, alertUrl: `http://127.0.0.1:${port}/` });
+  await worker.start();
+  // A call of this process that is to be counted at the stop.
+  await it.asks(CUSTOMER, bubble(CUSTOMER, "oi"));
+  await worker.drain();
+  isAway = true;
+  worker.alarms.raise({ code: "test.alarm", message: "A test." });
+  await expect(worker.stop(5_000)).rejects.toThrow("the store is away");
+  expect(heard).toHaveLength(1);
+  expect(hasEnded).toBe(true);
 });
 
 test("a receiver that refuses an alarm is told of by its answer", async () => {
