@@ -2,6 +2,9 @@
 import { isJsonObject, type Json } from "../base/index.ts";
 import type { Acceptance, ContactId, MailItem } from "./port.ts";
 
+/** Acknowledged under the other name: the mailbox of the one that won takes it, however full it is. */
+export type Handed = Pick<Acceptance, "event" | "mail"> & { readonly handed: true };
+
 /**
  * Its session first, then what waited, in its order; each under an event id that is known when it comes again. `via` tells
  * whose mail it was, kept over a second merge: what it answers is named in that one's session. Ticks are of nobody else.
@@ -11,9 +14,9 @@ export function handover(
   rev: number,
   session: Json | null,
   mail: readonly Pick<MailItem, "event" | "mail">[],
-): Pick<Acceptance, "event" | "mail">[] {
+): Handed[] {
   const joined = { kind: "joined", from, session } as const;
-  return [
+  const all = [
     ...(session === null ? [] : [{ event: `joined:${from}:${rev}`, mail: joined }]),
     ...mail
       .filter((item) => !isJsonObject(item.mail) || item.mail["kind"] !== "tick")
@@ -22,4 +25,5 @@ export function handover(
         mail: isJsonObject(own) ? { via: from, ...own } : own,
       })),
   ];
+  return all.map((item) => ({ ...item, handed: true }));
 }

@@ -47,6 +47,11 @@ export interface Acceptance {
    * answer is `moved`. Absent: mail of a contact that was merged is taken, and forwarded by whoever claims it.
    */
   readonly found?: boolean;
+  /**
+   * It was taken in before, by a contact that proved to be this one (`handover`): never refused for want of room. That stays
+   * bounded, since the other's mailbox and its memory of events were.
+   */
+  readonly handed?: boolean;
 }
 
 /**

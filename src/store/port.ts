@@ -35,9 +35,9 @@ export interface Store {
    * Contact of a set of aliases (`phone:…`, `lid:…`, any `x:…`), made when none is known. Aliases that lead to two
    * contacts merge them: the older wins, the younger becomes a forwarder. Safe in both orders and concurrently. Before
    * anybody is answered, the younger's session and mail stand in the older's mailbox, as mail `{kind: "joined", from,
-   * session}` and under the events they had, marked `via`; a turn of the younger that is under way is fenced. Its effects
-   * stay its own. `recent`: what this process was told of the same aliases a while ago will do, for an `accept` of what was
-   * `found`.
+   * session}` and under the events they had, marked `via`, however full that is; a turn of the younger that is under way is
+   * fenced. Its effects stay its own. `recent`: what this process was told of the same aliases a while ago will do, for an
+   * `accept` of what was `found`.
    */
   identify(account: string, aliases: readonly string[], recent?: boolean): Promise<ContactId>;
   /**

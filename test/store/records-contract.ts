@@ -1,6 +1,6 @@
 /** People, keys, documents, pauses, and what lies on disk. What both stores promise. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Store } from "../../src/store/index.ts";
+import { handover, type Store } from "../../src/store/index.ts";
 import {
   accept,
   ACCOUNT,
@@ -207,6 +207,62 @@ export function recordsContract(harness: Harness): void {
       await store.commit([commitOf(claimed, { session: { form: 4 } })]);
       expect(await store.session(ACCOUNT, third)).toMatchObject({ contact: first });
     });
+
+    // What was acknowledged is never refused: not by bounds that the winner alone has reached, and not by those of letters.
+    for (const [what, limits] of [
+      ["mailbox is full", { mailbox: 2, dead: 0 }],
+      ["mailbox is full, and letters have room", { mailbox: 2 }],
+      ["memory of events is full", { dedupe: 2, dead: 0 }],
+    ] as const)
+      test(`hands over a conversation to one whose ${what}`, async () => {
+        const small = await harness.open(limits);
+        const [phone, lid] = ["phone:5511988880008", "lid:669@lid"];
+        const older = await small.store.identify(ACCOUNT, [phone]);
+        const younger = await small.store.identify(ACCOUNT, [lid]);
+        await accept(small.store, younger, "mid-form");
+        await small.store.commit([commitOf(await claimOne(small.store), { session: { form: 1 } })]);
+        for (const text of ["own 1", "own 2"]) await accept(small.store, older, text);
+        const waiting = "dedupe" in limits ? ["1"] : ["1", "2"];
+        for (const text of waiting) await accept(small.store, younger, text, `event ${text}`);
+
+        expect(await small.store.identify(ACCOUNT, [phone, lid])).toBe(older);
+
+        // It was told under the other name, and comes again; so does all that a crash makes be handed over anew.
+        expect(await accept(small.second, older, "1", "event 1")).toBe("duplicate");
+        const mail = waiting.map((text) => ({ event: `event ${text}`, mail: { text } }));
+        const again = handover(younger, 1, { form: 1 }, mail);
+        const of = { account: ACCOUNT, contact: older };
+        expect(await small.second.accept(again.map((item) => ({ ...of, ...item })))).toEqual(
+          again.map(() => "duplicate"),
+        );
+        // Of what is new there is no more than before.
+        const fresh = accept(small.store, older, "one too many");
+        if ("dead" in limits) await expect(fresh).rejects.toMatchObject({ code: "STORE_FULL" });
+        else expect(await fresh).toBe("dead");
+        const letters = (await small.store.dead({ limit: 10 })).items;
+        expect(letters.map(({ mail: one }) => one)).toEqual(
+          "dead" in limits ? [] : [{ kind: "text", text: "one too many" }],
+        );
+
+        const claimed = await claimOne(small.second);
+        expect(claimed.contact).toBe(older);
+        expect(claimed.mail.map(({ mail: one }) => one)).toEqual([
+          ...["own 1", "own 2"].map((text) => ({ kind: "text", text })),
+          { kind: "joined", from: younger, session: { form: 1 } },
+          ...waiting.map((text) => ({ kind: "text", text, via: younger })),
+        ]);
+        await small.second.commit([commitOf(claimed)]);
+        const { counters } = await small.store.backlog();
+        expect(counters).toMatchObject({ queued: 0, dead: letters.length });
+        expect(counters.accepted).toBe(counters.applied + counters.dead);
+
+        // Who was erased meanwhile is handed nothing.
+        await small.store.erase(ACCOUNT, older);
+        expect(await small.second.accept(again.map((item) => ({ ...of, ...item })))).toEqual(
+          again.map(() => "moved"),
+        );
+        await small.close();
+      });
 
     test("merges once when both orders are told at the same time", async () => {
       const [phone, lid] = ["phone:5511988880005", "lid:555@lid"];

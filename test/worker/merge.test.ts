@@ -76,8 +76,9 @@ const stepOf = ({ frames }: Session) =>
   frames.map(({ flow, state }) => `${flow}.${String((state as { at?: unknown }).at)}`);
 
 for (const store of ["embedded", "redis"] as const) {
-  const open = async () => {
-    it = await rig({ library, ...(store === "redis" ? { redisUrl: redis.url } : {}) });
+  const open = async (limits: { mailbox?: number; dead?: number } = {}, database = 0) => {
+    const redisUrl = `${redis.url}/${database}`;
+    it = await rig({ library, limits, ...(store === "redis" ? { redisUrl } : {}) });
   };
 
   describe(`two names of one person on ${store}`, () => {
@@ -190,6 +191,28 @@ for (const store of ["embedded", "redis"] as const) {
         expect(next).toBeGreaterThan(asked);
       },
     );
+
+    test("lose nothing that comes late under the younger name, however full the older one's mailbox is", async () => {
+      await open({ mailbox: 1, dead: 0 }, 1);
+      const { store } = it;
+      const person = somebody();
+      const named = (name: Name) => store.identify("demo", aliases(name, "engine-b"));
+      const [older, younger] = [await named(person.phone), await named(person.lid)];
+      await named(person.both);
+      const send = (contact: string, event: string) =>
+        store.accept([{ account: "demo", contact, event, mail: { kind: "own", event } }]);
+      // The older one's turn is another process's; its mailbox is full meanwhile.
+      await send(older, "first");
+      await store.claim({ owner: "other", contacts: 1, events: 1, leaseMs: 60_000 });
+      expect(await send(younger, "late")).toEqual(["new"]);
+
+      await it.worker.drain();
+
+      expect(await store.knew("demo", older, "late")).toBe(true);
+      expect((await store.dead({ limit: 10 })).items).toEqual([]);
+      const { counters } = await store.backlog();
+      expect(counters).toMatchObject({ accepted: 3, applied: 1, queued: 2, dead: 0 });
+    });
 
     test("hear no more when one of them said so, and again when they write", async () => {
       await open();

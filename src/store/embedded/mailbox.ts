@@ -1,7 +1,7 @@
 /** Mailboxes, leases and sessions of the embedded store. Each function runs inside a transaction of its caller. */
 import type { Json } from "../../base/index.ts";
 import { sealMail } from "../contact-keys.ts";
-import { handover } from "../handover.ts";
+import { type Handed, handover } from "../handover.ts";
 import { SOLO_AFTER } from "../limits.ts";
 import { places } from "../places.ts";
 import type {
@@ -52,7 +52,8 @@ export class Mailbox {
     const ids = this.#shelf.forgetOld(row, now);
     const sealed = sealMail(key, item.contact, event, item);
     base.add("accepted");
-    if (row.queued >= base.limits.mailbox || ids >= base.limits.dedupe) {
+    const full = row.queued >= base.limits.mailbox || ids >= base.limits.dedupe;
+    if (full && item.handed !== true) {
       this.#shelf.bury(row, { seq: 0, at: now, event, sealed, due: null }, "mailbox_full", now);
       if (ids < base.limits.dedupe) this.#shelf.remember(row, event, now);
       return "dead";
@@ -221,11 +222,7 @@ export class Mailbox {
    * From now on mail of `loser` is handed out with the winner's name on it, and no turn of it becomes a fact. Answers what is
    * to be handed over; what cannot be opened stays where it is.
    */
-  forward(
-    account: string,
-    loser: ContactId,
-    winner: ContactId,
-  ): Pick<Acceptance, "event" | "mail">[] {
+  forward(account: string, loser: ContactId, winner: ContactId): Handed[] {
     const base = this.#base;
     const { file } = base;
     const { row } = base.open(account, loser);

@@ -79,7 +79,8 @@ export class Mailbox {
     const values = items.flatMap((item) => {
       const event = hub.names.event(contact, item.event);
       const sealed = sealMail(known.key, contact, event, item);
-      return [item.account, event, sealed, item.notBefore ?? "", item.found === true ? 1 : ""];
+      const { account, notBefore = "", found, handed } = item;
+      return [account, event, sealed, notBefore, found === true ? 1 : "", handed === true ? 1 : ""];
     });
     const answers = list(
       await hub.run(

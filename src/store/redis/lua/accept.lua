@@ -1,10 +1,11 @@
 -- Dedupe, mailbox, ready for mail of one contact, in order and as a whole; fused with the claim on demand. ARGV: contact, key
 -- id, wrapped key or '' when the store had it, bounds: mailbox, dedupe ms, dedupe ids, dead letters; lease ms or '' for no
 -- claim, events, solo after, end of the session the asker knows or '', number of items, then per item: account, event,
--- sealed, not before or '', '1' when the contact was found by its names. Answers a word per item; the last is {word} or, for
--- what is sealed under another key than the contact's, {'key', wrapped key}; 'full' ends it, and nothing behind that was looked
--- at. A contact that is leased with the last item is {'new', now, seq, epoch, rev, session | 1 when known | '', barren,
--- all mail when more than this one waits}.
+-- sealed, not before or '', '1' when the contact was found by its names, '1' for what another contact had taken in before it
+-- proved to be this one, which finds room always. Answers a word per item; the last is {word} or, for what is sealed under
+-- another key than the contact's, {'key', wrapped key}; 'full' ends it, and nothing behind that was looked at. A contact that
+-- is leased with the last item is {'new', now, seq, epoch, rev, session | 1 when known | '', barren, all mail when more than
+-- this one waits}.
 local contact, key, wrapped = ARGV[1], ARGV[2], ARGV[3]
 local window, most = tonumber(ARGV[5]), tonumber(ARGV[12])
 local s, known_ids = of('s', contact), of('i', contact)
@@ -26,8 +27,9 @@ local function store(at)
   end
 
   redis.call('ZREMRANGEBYSCORE', known_ids, '-inf', NOW - window)
-  local room = redis.call('ZCARD', known_ids) < tonumber(ARGV[6])
-  local dies = not room or redis.call('LLEN', of('m', contact)) >= tonumber(ARGV[4])
+  local handed = ARGV[at + 5] == '1'
+  local room = handed or redis.call('ZCARD', known_ids) < tonumber(ARGV[6])
+  local dies = not handed and (not room or redis.call('LLEN', of('m', contact)) >= tonumber(ARGV[4]))
   if dies and redis.call('ZCARD', DEAD) >= tonumber(ARGV[7]) then return {'full'} end
 
   if not facts[1] then redis.call('HSET', s, 'a', account) end
@@ -68,7 +70,7 @@ end
 
 local answer = {}
 for n = 1, most do
-  local one = store(13 + (n - 1) * 5)
+  local one = store(13 + (n - 1) * 6)
   -- The last takes the contact with all that came before it.
   if one[2] and one[1] == 'new' then
     if n == most then one = take(one[2], one[3], one[4])
