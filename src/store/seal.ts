@@ -246,6 +246,14 @@ export class KeyRing {
     return [this.make(owner).wrapped, ...behind].join(BEHIND);
   }
 
+  /** What is stored where another key took the place of one that is still known: that one behind it, if there is room. */
+  keep(owner: string, wrapped: string, known: string): string {
+    const all = wrapped.split(BEHIND);
+    const lacking = known.split(BEHIND).filter((one) => !all.some((has) => isOneKey(has, one)));
+    const behind = lacking.slice(0, Math.max(0, 1 + KEPT_BEHIND - all.length));
+    return behind.length === 0 ? wrapped : this.rewrap(owner, [...all, ...behind].join(BEHIND));
+  }
+
   /** The raw bytes of a wrapped secret that is not used to seal (the index key). */
   secret(owner: string, wrapped: string): Buffer {
     return this.#bytesOf(owner, wrapped).bytes;

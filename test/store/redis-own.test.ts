@@ -7,6 +7,7 @@ import type { Json } from "../../src/base/index.ts";
 import { type Claimed, openStore, type Store } from "../../src/store/index.ts";
 import { scripts } from "../../src/store/redis/scripts.ts";
 import { parseRedisUrl } from "../../src/store/redis/url.ts";
+import { KeyRing } from "../../src/store/seal.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import {
   accept,
@@ -696,6 +697,101 @@ describe("keys and partitions", () => {
     await expect(openStore({ redisUrl, keys: key("k2", 1) })).rejects.toMatchObject({
       code: "DATA_TAMPERED",
     });
+  });
+
+  // As a fail-over does that loses what was written last: the key of a collection is away, and documents are not.
+  const lost = async (redisUrl: string) => {
+    const redis = raw(redisUrl);
+    expect(await redis.hdel("prosa:{d:notes}:meta", "k")).toBe(1);
+  };
+  const said = async (store: Store) =>
+    (await store.list("notes")).items.map(({ id, value }) => [id, value["by"]]);
+
+  test("of a collection are one for all who write, also after it was lost and made anew", async () => {
+    const redisUrl = fresh();
+    const [first, second] = [await open({ redisUrl }), await open({ redisUrl })];
+    await first.put("notes", "a", { by: "first" });
+    await lost(redisUrl);
+    await second.put("notes", "b", { by: "second" });
+    // Read before anything is written again, too.
+    expect(await first.get("notes", "b")).toMatchObject({ value: { by: "second" } });
+    expect(await first.put("notes", "c", { by: "first" })).toBe(1);
+    expect(await first.put("notes", "b", { by: "first" }, 7)).toBe("conflict");
+    // Who made the new one never had the old one, and needs it for what stands there still.
+    const all = [
+      ["a", "first"],
+      ["b", "second"],
+      ["c", "first"],
+    ];
+    expect(await said(second)).toEqual(all);
+    for (const store of [first, second]) await store.close();
+    expect(await said(await open({ redisUrl }))).toEqual(all);
+  });
+
+  test("of a collection are one for many who write at once with one that was lost", async () => {
+    const redisUrl = fresh();
+    const stores = [await open({ redisUrl }), await open({ redisUrl })];
+    await Promise.all(stores.map((store) => store.put("notes", "0", { by: "anybody" })));
+    await lost(redisUrl);
+    stores.push(await open({ redisUrl }), await open({ redisUrl }));
+    const ids = Array.from({ length: 40 }, (_, index) => String(100 + index));
+    await Promise.all(
+      ids.map((id, at) => (stores[at % stores.length] as Store).put("notes", id, { by: id })),
+    );
+    for (const store of stores) await store.close();
+    const found = await said(await open({ redisUrl }));
+    expect(found).toEqual([["0", "anybody"], ...ids.map((id) => [id, id])]);
+  });
+
+  test("of a collection go back where nobody made another one since", async () => {
+    const redisUrl = fresh();
+    const store = await open({ redisUrl });
+    const redis = raw(redisUrl);
+    await store.put("notes", "a", { by: "first" });
+    const before = await redis.hget("prosa:{d:notes}:meta", "k");
+    await lost(redisUrl);
+    await store.put("notes", "b", { by: "first" });
+    expect(await redis.hget("prosa:{d:notes}:meta", "k")).toBe(before);
+    // So they do where their wrapping was changed, as far as it can be told that it is theirs.
+    await redis.hset("prosa:{d:notes}:meta", "k", before?.replace(/:[^:]+:/, ":changed-:") ?? "");
+    await store.put("notes", "c", { by: "first" });
+    await store.close();
+    expect((await said(await open({ redisUrl }))).map(([id]) => id)).toEqual(["a", "b", "c"]);
+  });
+
+  test("of a collection are the same when they were wrapped anew, and a write is one step", async () => {
+    const redisUrl = fresh();
+    const store = await open({ redisUrl, keys: `${KEYS},${key("k2", 9)}` });
+    await store.put("notes", "a", { by: "first" });
+    const redis = raw(redisUrl);
+    const wrapped = () => redis.hget("prosa:{d:notes}:meta", "k");
+    const before = await wrapped();
+    const ring = new KeyRing(`${key("k2", 9)},${KEYS}`);
+    const anew = ring.rewrap("collection notes", before ?? "");
+    await redis.hset("prosa:{d:notes}:meta", "k", anew);
+
+    const monitor = await redis.monitor();
+    const asked: string[] = [];
+    monitor.on("monitor", (_time: string, words: string[], source: string) => {
+      if (source !== "lua" && words.some((word) => word.includes("{d:notes}")))
+        asked.push(...words);
+    });
+    for (const id of ["b", "c"]) await store.put("notes", id, { by: "first" });
+    await until(() => asked.includes("c"));
+    monitor.disconnect();
+    expect(asked.filter((word) => /^(evalsha|eval|hget)$/i.test(word))).toHaveLength(2);
+    expect(await wrapped()).toBe(anew);
+    await store.close();
+    const later = await open({ redisUrl, keys: `${key("k2", 9)},${KEYS}` });
+    expect((await said(later)).map(([id]) => id)).toEqual(["a", "b", "c"]);
+  });
+
+  test("of a collection need not be told by a build that does not know how", async () => {
+    const redisUrl = fresh();
+    const store = await open({ redisUrl });
+    await store.put("notes", "a", { by: "first" });
+    const { lua = "" } = scripts()["prosa:put"] ?? {};
+    expect(await raw(redisUrl).eval(lua, 1, "prosa:{d:notes}:", "b", "sealed", "")).toBe(1);
   });
 
   test("do not change under an installation", async () => {

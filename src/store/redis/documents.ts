@@ -1,10 +1,11 @@
 /** Small sealed documents, business keys and pauses on Redis, each in a slot of its own. */
-import type { JsonObject } from "../../base/index.ts";
+import { Fault, type JsonObject } from "../../base/index.ts";
 import { places } from "../places.ts";
 import type { KeyClaim, KeyHold, Page, Store } from "../port.ts";
-import { type DataKey, unwrapped } from "../seal.ts";
+import { type DataKey, isChanged } from "../seal.ts";
 import { DamagedDocuments } from "../unreadable.ts";
 import type { Reply } from "./client.ts";
+import { CollectionKeys, prefixOf } from "./collection-keys.ts";
 import type { Hub } from "./hub.ts";
 import { list, number, text } from "./reply.ts";
 
@@ -13,25 +14,34 @@ interface Doc {
   readonly rev: number;
 }
 
+interface Row {
+  readonly id: string;
+  readonly stored: string;
+}
+
 const DEFAULT_PAGE = 100;
+/** Tries to seal under the key that stands in the store: it changes under us only when one was lost. */
+const KEY_TRIES = 4;
 const PAUSES = "prosa:pauses";
 /** Behind a scope's name: the rate limit that lasts beneath its pause. No scope is called so. */
 const BENEATH = "|limit";
 
 export class Documents {
   readonly #hub: Hub;
-  readonly #keys = new Map<string, Promise<DataKey>>();
+  readonly #keys: CollectionKeys;
   readonly damaged = new DamagedDocuments();
 
   constructor(hub: Hub) {
     this.#hub = hub;
+    this.#keys = new CollectionKeys(hub);
   }
 
   async get(collection: string, id: string): Promise<Doc | null> {
     const stored = await this.#hub.work.ask((client) =>
       client.hget(`${prefixOf(collection)}docs`, id),
     );
-    return stored === null ? null : this.#open(collection, id, stored);
+    if (stored === null) return null;
+    return this.#opened(collection, (key) => openedBy(key, collection, id, stored));
   }
 
   async put(
@@ -40,10 +50,17 @@ export class Documents {
     value: JsonObject,
     expect?: number,
   ): Promise<number | "conflict"> {
-    const key = await this.#keyOf(collection);
-    const sealed = key.seal(places.doc(collection, id), value);
-    const rev = await this.#hub.work.script("put", prefixOf(collection), id, sealed, expect ?? "");
-    return rev === 0 ? "conflict" : number(rev);
+    let known = await this.#keys.of(collection);
+    for (let tries = 1; ; tries += 1) {
+      const { key } = known;
+      const sealed = key.seal(places.doc(collection, id), value);
+      const values = [id, sealed, expect ?? "", key.id];
+      const rev = await this.#hub.work.script("put", prefixOf(collection), ...values);
+      if (rev !== "key") return rev === 0 ? "conflict" : number(rev);
+      if (tries === KEY_TRIES)
+        throw new Fault("STORE_UNAVAILABLE", "The data key of a collection keeps changing.");
+      known = await this.#keys.anew(collection, known);
+    }
   }
 
   async remove(collection: string, id: string): Promise<boolean> {
@@ -57,12 +74,15 @@ export class Documents {
     const { items: rows, next } = await this.#rows(collection, options);
     const more = next === undefined ? {} : { next };
     if (rows.length === 0) return { items: [], ...more };
-    const key = await this.#keyOf(collection);
-    const items = rows.flatMap(({ id, stored }) =>
-      this.damaged.readable(collection, id, () => ({
-        id,
-        ...openedBy(key, collection, id, stored),
-      })),
+    const opened = (key: DataKey, { id, stored }: Row) => ({
+      id,
+      ...openedBy(key, collection, id, stored),
+    });
+    const items = await this.#opened(
+      collection,
+      (key) => rows.map((row) => opened(key, row)),
+      (key) =>
+        rows.flatMap((row) => this.damaged.readable(collection, row.id, () => opened(key, row))),
     );
     return { items, ...more };
   }
@@ -75,11 +95,26 @@ export class Documents {
     return { items: items.map(({ id }) => id), ...next };
   }
 
+  /** With the key that is known; what that does not open was changed, or is sealed with one that took its place. */
+  async #opened<T>(
+    collection: string,
+    open: (key: DataKey) => T,
+    openAgain: (key: DataKey) => T = open,
+  ): Promise<T> {
+    const known = await this.#keys.of(collection);
+    try {
+      return open(known.key);
+    } catch (error) {
+      if (!isChanged(error)) throw error;
+      return openAgain((await this.#keys.anew(collection, known)).key);
+    }
+  }
+
   /** A page as it is stored. */
   async #rows(
     collection: string,
     { after = "", limit = DEFAULT_PAGE }: { after?: string; limit?: number },
-  ): Promise<Page<{ readonly id: string; readonly stored: string }>> {
+  ): Promise<Page<Row>> {
     const answer = await this.#hub.work.script("list", prefixOf(collection), after, limit + 1);
     const flat = list(answer).map(text);
     const items: { id: string; stored: string }[] = [];
@@ -153,43 +188,10 @@ export class Documents {
   #slot(account: string, key: string): string {
     return `prosa:{iss:${this.#hub.names.businessKey(account, key)}}`;
   }
-
-  async #open(collection: string, id: string, stored: Reply): Promise<Doc> {
-    return openedBy(await this.#keyOf(collection), collection, id, stored);
-  }
-
-  #keyOf(collection: string): Promise<DataKey> {
-    const known = this.#keys.get(collection);
-    if (known) return known;
-    const found = this.#fetchKey(collection);
-    this.#keys.set(collection, found);
-    found.catch(() => this.#keys.delete(collection));
-    return found;
-  }
-
-  /** Made once: of two processes that make one at the same time, the first one's stays. */
-  async #fetchKey(collection: string): Promise<DataKey> {
-    const { work, ring } = this.#hub;
-    const [meta, owner] = [`${prefixOf(collection)}meta`, `collection ${collection}`];
-    const wrapped =
-      (await work.ask((client) => client.hget(meta, "k"))) ??
-      String(await work.script("first-field", meta, "k", ring.make(owner).wrapped));
-    const { key, stale } = unwrapped(ring, owner, wrapped);
-    if (stale) {
-      const anew = ring.rewrap(owner, wrapped);
-      await work.script("rewrap-field", meta, "k", wrapped, anew);
-    }
-    return key;
-  }
 }
 
 function openedBy(key: DataKey, collection: string, id: string, stored: Reply): Doc {
   const [, rev = "0", sealed = ""] = /^(\d+)\|(.*)$/.exec(text(stored)) ?? [];
   const value = key.open(places.doc(collection, id), sealed) as JsonObject;
   return { value, rev: Number(rev) };
-}
-
-/** Braces in a collection's name would choose another slot. */
-function prefixOf(collection: string): string {
-  return `prosa:{d:${encodeURIComponent(collection)}}:`;
 }

@@ -1,6 +1,11 @@
--- KEYS[1]: `prosa:{d:<collection>}:`. ARGV: id, sealed, expected revision or ''. `docs` holds `rev|sealed`, `ids` the order.
--- Answers the revision, or 0 for a conflict.
+-- KEYS[1]: `prosa:{d:<collection>}:`. ARGV: id, sealed, expected revision or '', id of the key that sealed it (absent: a build
+-- that does not tell). `docs` holds `rev|sealed`, `ids` the order. Answers the revision, 0 for a conflict, or 'key' when another
+-- key stands in `meta`, or none: a fail-over lost the one that was known. A key wrapped anew has the id it had.
 local docs, ids, meta = KEYS[1] .. 'docs', KEYS[1] .. 'ids', KEYS[1] .. 'meta'
+if ARGV[4] then
+  local wrapped = redis.call('HGET', meta, 'k')
+  if not wrapped or string.match(wrapped, '^[^:]*:([^:]*):') ~= ARGV[4] then return 'key' end
+end
 local old = redis.call('HGET', docs, ARGV[1])
 local rev = old and tonumber(string.match(old, '^(%d+)|')) or 0
 if ARGV[3] ~= '' and tonumber(ARGV[3]) ~= rev then return 0 end
