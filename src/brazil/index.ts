@@ -31,6 +31,7 @@ export {
   type LocalTime,
 } from "./calendar.ts";
 export { maskText } from "./mask-text.ts";
+export { hideEmails, hideNumbers, type NumberKind } from "./numbers-in-text.ts";
 export { formatPhone, isAreaCode, maskPhone, phoneType, type PhoneType } from "./phone.ts";
 export { formatCep, ufOfCep } from "./cep.ts";
 export { Uf, UFS, ufOf, type UfRow } from "./uf.ts";

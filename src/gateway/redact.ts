@@ -1,5 +1,6 @@
-/** Takes out of texts what must not be read in errors and logs: credentials, documents, phone numbers. */
+/** Takes out of texts what must not be read in errors and logs: credentials, documents, phone numbers, e-mail addresses. */
 import type { Json } from "../base/index.ts";
+import { hideEmails, hideNumbers, type NumberKind } from "../brazil/index.ts";
 
 /** Shorter secrets are words by chance; masking them would garble the text and hide nothing. */
 const MIN_SECRET = 4;
@@ -13,28 +14,24 @@ const MASK_DEPTH = 100;
 
 const BEARER = /\bBearer\s+\S+/gi;
 const JWT = /\beyJ[\w-]{8,}\.[\w-]+\.[\w-]+/g;
-const CPF = /\b\d{3}\.\d{3}\.\d{3}-\d{2}\b/g;
-const CNPJ = /\b[0-9A-Z]{2}\.[0-9A-Z]{3}\.[0-9A-Z]{3}\/[0-9A-Z]{4}-\d{2}\b/g;
-const PHONE = /\+?(?:\d{2}[\s-]?)?\(?\d{2}\)?[\s-]?9?\d{4}-\d{4}\b/g;
-/** CPF, CNPJ, phones and engine addresses without marks. Access keys (44, 50) are longer and stay: they settle doubts. */
-const BARE = /(?<![0-9A-Za-z-])\d{10,15}(?![0-9A-Za-z])/g;
-/** CNPJ with letters: 14 positions with at least six digits, so that words stay. */
-const BARE_CNPJ = /(?<![0-9A-Za-z-])(?=(?:[A-Z]*\d){6})[0-9A-Z]{12}\d{2}(?![0-9A-Za-z])/g;
+/** Longer rows of digits are no person's: engine addresses have 15 at most, access keys, which settle doubts, 44 or 50. */
+const LONGEST_NUMBER = 15;
 
-/** A function that masks the given secrets and everything that looks like a credential, a document or a phone. */
+function hidden(kind: NumberKind, raw: string): string {
+  return kind === "digits" && raw.length > LONGEST_NUMBER ? raw : "***";
+}
+
+/** A function that masks the given secrets and everything that looks like a credential, a document, a phone or an e-mail address. */
 export function redactor(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = secrets.filter((secret) => secret !== undefined && secret.length >= MIN_SECRET);
   const mask = (text: string): string => {
     let clean = text;
     for (const secret of known) clean = clean.replaceAll(secret as string, "***");
-    return clean
-      .replaceAll(BEARER, "Bearer ***")
-      .replaceAll(JWT, "***")
-      .replaceAll(CNPJ, "***")
-      .replaceAll(CPF, "***")
-      .replaceAll(PHONE, "***")
-      .replaceAll(BARE, "***")
-      .replaceAll(BARE_CNPJ, "***");
+    clean = clean.replaceAll(BEARER, "Bearer ***").replaceAll(JWT, "***");
+    return hideNumbers(
+      hideEmails(clean, () => "***"),
+      hidden,
+    );
   };
   // Successes all say the same few words. Only short texts with nothing to hide are remembered.
   const harmless = new Set<string>();

@@ -43,6 +43,25 @@ describe("people's numbers are hidden by their look", () => {
     );
   });
 
+  test("numbers of JSON and keys are hidden, times and small numbers stay", () => {
+    const at = Date.UTC(2026, 10, 21);
+    const value = {
+      ...{ cpf: 52998224725, phone: 5511987650001, other: [11222333000181, 1130000000] },
+      ...{ at, cents: 123_456, lat: -23.5505199, rev: 12, big: 4_102_444_799_999, id: "a" },
+      ...{ document: 191_000_102, cnpj: 1_222_333_000_181 },
+      ...{ "52998224725": 1, "529.982.247-25": { "marina@example.org": true } },
+      ...{ "5511987650001": 1, "5521987650001": 2, "2026-11-21": 3 },
+    };
+    expect(masked(value)).toEqual({
+      ...{ cpf: "*********25", phone: "*********0001", other: ["************81", "******0000"] },
+      ...{ at, cents: 123_456, lat: -23.5505199, rev: 12, big: 4_102_444_799_999, id: "a" },
+      ...{ document: "*******02", cnpj: "*********0181" },
+      ...{ "*********25": 1, "***.***.***-25": { "m***@example.org": true } },
+      ...{ "*********0001": 1, "*********0001 (2)": 2, "2026-11-21": 3 },
+    });
+    expect(masked(value, true)).toEqual(value);
+  });
+
   test("secrets go even when all is revealed, and numbers of JSON are left alone", () => {
     const value = {
       senha: "abc",
