@@ -105,7 +105,8 @@ async function compose(
   const store = wrap?.store?.(opened) ?? opened;
   closing.add(() => store.close());
   const accounts = createAccountRepository(store, () => performance.now());
-  if (settings.demo) await accounts.put(demoAccount(settings), 0);
+  // Who asks for the demo at a start wants that very business, also after it was removed by hand.
+  if (settings.demo) await accounts.put(demoAccount(settings), 0, { restore: true });
 
   const ownSandbox = settings.gateway.url === undefined && role !== "worker";
   const gatewayUrl = settings.gateway.url ?? `http://127.0.0.1:${settings.sandbox.port}/api/v2`;

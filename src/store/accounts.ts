@@ -27,7 +27,7 @@ const TOKEN_BYTES = 32;
 
 export type AccountPut =
   | { readonly ok: true; readonly rev: number }
-  | { readonly ok: false; readonly reason: "conflict" | "token-taken" };
+  | { readonly ok: false; readonly reason: "conflict" | "token-taken" | "removed" };
 
 export interface AccountRepository {
   /** Those that can be read. */
@@ -35,15 +35,24 @@ export interface AccountRepository {
   /** Of all, also of one that cannot be read: it must not keep others from being looked after. */
   ids(): Promise<readonly string[]>;
   get(id: string): Promise<{ readonly account: Account; readonly rev: number } | null>;
-  /** Stores an account and its tokens. `expect` = revision it was read at; 0 = must be new. */
-  put(account: Account, expect?: number): Promise<AccountPut>;
+  /**
+   * Stores an account and its tokens. `expect` = revision it was read at; 0 = must be new. An id that was removed leads to what
+   * that business was told, so it is `removed` to any other: `restore` says that it is the same one, put back.
+   */
+  put(
+    account: Account,
+    expect?: number,
+    options?: { readonly restore?: boolean },
+  ): Promise<AccountPut>;
   /**
    * Changes an account as it stands now, however many processes change it; `change` may run again, and gives null to leave
    * it. Answers what stands there afterwards; null when there is no such account. Throws when the changed one does not fit.
    */
   change(id: string, change: (account: Account) => Account | null): Promise<Account | null>;
   remove(id: string): Promise<boolean>;
-  /** Those that were removed and not put anew: what they promised to forget is to be forgotten all the same. */
+  /** Whether it was there once, and is not now. */
+  wasRemoved(id: string): Promise<boolean>;
+  /** Those that were removed and not put back: what they promised to forget is to be forgotten all the same. */
   removed(): Promise<readonly RemovedAccount[]>;
   /** The account and channel settings of a path token; null when unknown, wrong or switched off, told apart by nothing. */
   byWebhookToken(
@@ -155,6 +164,16 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
     return account ? [...tokensOf(account).keys()] : [];
   }
 
+  /** Also one that cannot be read. */
+  async function isThere(id: string): Promise<boolean> {
+    try {
+      return (await store.get(ACCOUNTS, id)) !== null;
+    } catch (error) {
+      if (isChanged(error)) return true;
+      throw error;
+    }
+  }
+
   async function taken(id: string, keys: Iterable<string>): Promise<boolean> {
     for (const key of keys) {
       const owner = (await store.get(TOKENS, key))?.value["account"];
@@ -185,7 +204,10 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
       return stored && { account: read(id, stored.value), rev: stored.rev };
     },
 
-    async put(account, expect) {
+    async put(account, expect, { restore = false } = {}) {
+      // A removal is written down before its account goes: whoever finds none finds that.
+      const wasRemoved = !expect && (await this.wasRemoved(account.id));
+      if (wasRemoved && !restore) return { ok: false, reason: "removed" };
       // Rows before the account: a row without its account finds nothing, an account without its row is unreachable.
       const keys = tokensOf(account);
       if (await taken(account.id, keys.keys())) return { ok: false, reason: "token-taken" };
@@ -195,6 +217,7 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
       const rev = await store.put(ACCOUNTS, account.id, value, expect);
       if (rev === "conflict") return { ok: false, reason: "conflict" };
       for (const key of before) if (!keys.has(key)) await store.remove(TOKENS, key);
+      if (wasRemoved) await store.remove(REMOVED, account.id);
       changed();
       return { ok: true, rev };
     },
@@ -212,16 +235,21 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
     },
 
     async remove(id) {
+      // What is known of one that went before stays.
+      if (!(await isThere(id))) return false;
       const before = await tokensAt(id);
       // Of one that cannot be read, the terms that hold where none are said.
       const account = await readable(async () => (await this.get(id))?.account ?? null);
       const { zone, retention } = Removed.parse(account ?? { id });
       await store.put(REMOVED, id, { zone, retention });
       const removed = await store.remove(ACCOUNTS, id);
-      if (!removed) await store.remove(REMOVED, id);
       for (const key of before) await store.remove(TOKENS, key);
       changed();
       return removed;
+    },
+
+    async wasRemoved(id) {
+      return !(await isThere(id)) && (await store.get(REMOVED, id)) !== null;
     },
 
     async removed() {

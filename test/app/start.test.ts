@@ -9,6 +9,7 @@ import { loadWithHistory } from "../../src/app/flow-history.ts";
 import { readSettings } from "../../src/app/settings.ts";
 import { keysOf, openConfiguredStore } from "../../src/app/storage.ts";
 import type { JsonObject } from "../../src/base/index.ts";
+import { createAccountRepository } from "../../src/store/index.ts";
 import { asking, FlowsFolder, words } from "./flows-folder.ts";
 
 const undo: (() => unknown)[] = [];
@@ -51,6 +52,23 @@ describe("a start", () => {
     await expect(startSandbox(busy)).rejects.toMatchObject({ code: "SETTING_INVALID" });
     const store = await openConfiguredStore(settingsIn(data));
     await store.close();
+  });
+
+  test("puts the demo account back that was removed by hand", async () => {
+    const data = folder();
+    const removing = async (demo: boolean) => {
+      const store = await openConfiguredStore(settingsIn(data));
+      const accounts = createAccountRepository(store, () => 0);
+      const removed = demo && (await accounts.remove("demo"));
+      const there = (await accounts.get("demo")) !== null;
+      await store.close();
+      return { removed, there };
+    };
+    await (await startProsa(settingsIn(data), { role: "all" })).stop();
+    expect(await removing(true)).toEqual({ removed: true, there: false });
+
+    await (await startProsa(settingsIn(data), { role: "all" })).stop();
+    expect(await removing(false)).toEqual({ removed: false, there: true });
   });
 
   test("loads versions under the hash conversations name, with the words they were stored with", async () => {

@@ -452,6 +452,29 @@ describe("accounts", () => {
     expect((await get("/accounts/padaria")).status).toBe(404);
   });
 
+  test("the id of a removed account is nobody else's; the same business is put back, and that is audited", async () => {
+    const other = { id: "padaria", name: "Outra Padaria" };
+    const refused = await call("POST", "/accounts", other);
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: "ACCOUNT_REMOVED" } } });
+    expect(JSON.stringify(refused.body)).toMatch(/was removed.*another id.*restore: true/);
+    // Removing it once more forgets nothing.
+    expect((await call("DELETE", "/accounts/padaria")).status).toBe(404);
+    expect((await call("POST", "/accounts", other)).status).toBe(409);
+    expect((await call("POST", "/accounts", { ...other, restore: "yes" })).status).toBe(400);
+
+    const never = { id: "nunca", name: "Nunca", restore: true };
+    expect(await call("POST", "/accounts", never)).toMatchObject({
+      ...{ status: 409, body: { error: { code: "NOT_REMOVED" } } },
+    });
+    const back = await call("POST", "/accounts", { id: "padaria", name: "Padaria", restore: true });
+    expect(back).toMatchObject({ status: 200, body: { account: { id: "padaria" } } });
+    expect(JSON.stringify(back.body)).not.toContain("restore");
+    expect(await house.store.get("removed-accounts", "padaria")).toBeNull();
+    const [row] = (await audit()).filter((one) => one["action"] === "accounts.restore");
+    expect(row).toMatchObject({ target: "padaria", outcome: "done" });
+    expect((await call("POST", "/accounts", { ...never, id: "padaria" })).status).toBe(409);
+  });
+
   test("a taken id, a taken token and a bad account are refused", async () => {
     expect((await call("POST", "/accounts", { id: "demo", name: "X" })).status).toBe(409);
     const stolen = { id: "thief", name: "X", channels: [{ channel: "engine-b", token: TOKEN }] };

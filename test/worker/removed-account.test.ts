@@ -41,8 +41,14 @@ test("what people said to a business that was removed is forgotten when it would
     await later(7 * 365);
     expect((await worker.invoices.list("demo", { limit: 5 })).items).toEqual([]);
 
-    // Put anew it is one as any other.
-    await repository.put(it.account, 0);
+    // Nobody else has its id; put back it is one as any other.
+    const other = { ...it.account, name: "Outra" };
+    expect(await repository.put(other, 0)).toEqual({ ok: false, reason: "removed" });
+    expect(await repository.put(other)).toEqual({ ok: false, reason: "removed" });
+    expect(await repository.remove("demo")).toBe(false);
+    expect(await repository.wasRemoved("demo")).toBe(true);
+    expect(await repository.put(it.account, 0, { restore: true })).toMatchObject({ ok: true });
+    expect(await repository.wasRemoved("demo")).toBe(false);
     expect(await repository.removed()).toEqual([]);
   } finally {
     await worker.stop(1_000);

@@ -27,6 +27,7 @@ const OPTIONS = {
   limit: { type: "string" },
   id: { type: "string" },
   reveal: { type: "boolean" },
+  restore: { type: "boolean" },
   json: { type: "boolean" },
 } as const;
 
@@ -240,7 +241,7 @@ const accountPath = (asked: Words) => `/api/accounts/${word(asked, 1, "the accou
 
 export const accounts = command(
   "accounts",
-  "accounts list|show|add|set|remove|rotate|usage|alarms|reconciliation ID [--day YYYY-MM-DD]  (add and set read JSON from stdin)",
+  "accounts list|show|add|set|remove|rotate|usage|alarms|reconciliation ID [--day YYYY-MM-DD]  (add and set read JSON from stdin; add --restore puts a removed one back)",
   "Businesses.",
   {
     list: (api) => api.get("/api/accounts"),
@@ -249,7 +250,11 @@ export const accounts = command(
     alarms: (api, asked) => api.get(`${accountPath(asked)}/alarms`),
     reconciliation: (api, asked) =>
       api.get(`${accountPath(asked)}/reconciliation${query(asked.options, "day")}`),
-    add: async (api) => api.send("POST", "/api/accounts", await readJson()),
+    add: async (api, { options }) => {
+      const account = (await readJson()) as object;
+      const body = options["restore"] === true ? { ...account, restore: true } : account;
+      return api.send("POST", "/api/accounts", body);
+    },
     set: async (api, asked) =>
       api.send("PUT", `/api/accounts/${word(asked, 1, "the account")}`, await readJson()),
     remove: (api, asked) => api.send("DELETE", `/api/accounts/${word(asked, 1, "the account")}`),

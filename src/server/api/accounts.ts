@@ -4,14 +4,24 @@ import type { JsonObject } from "../../base/index.ts";
 import { isDay } from "../../brazil/index.ts";
 import { Account } from "../../engine/index.ts";
 import { changed, publicAccount, webhooksOf } from "../account-view.ts";
-import { NOT_FOUND, refuse, type Problem } from "../problem.ts";
+import { isProblem, NOT_FOUND, refuse, type Problem } from "../problem.ts";
 import type { ServerDeps } from "../deps.ts";
-import { AccountPath } from "./shapes.ts";
+import { AccountId, AccountPath } from "./shapes.ts";
 import { answerOf } from "./outbox.ts";
-import { route, type ApiRoute } from "./route.ts";
+import { route, type ApiContext, type ApiRoute } from "./route.ts";
 
 /** Any object: the whole account is checked after the change is merged into it. */
 const Change = z.record(z.string(), z.json());
+
+/** An account, and whether it is one that was removed. */
+const Added = Change.and(
+  z.object({
+    restore: z
+      .boolean()
+      .optional()
+      .describe("true: the business that was removed under this id, put back with its past"),
+  }),
+);
 
 /** Notes that one chat file may begin with. */
 const NOTES_MAX = 200;
@@ -26,6 +36,30 @@ function view(account: Account, deps: ServerDeps, rev: number): JsonObject {
   return { account: publicAccount(account), webhooks: webhooksOf(account, deps.publicUrl), rev };
 }
 
+/** One that was removed, with what is kept of it. The audit says so in a row of its own, with its id. */
+async function putBack(
+  { deps, audit }: ApiContext,
+  actor: string,
+  account: JsonObject,
+): Promise<JsonObject | Problem> {
+  const id = AccountId.safeParse(account["id"]).data;
+  if (id === undefined || !(await deps.accounts.wasRemoved(id)))
+    return refuse(
+      "NOT_REMOVED",
+      "No account of this id was removed. Check the id; for a new business leave restore out.",
+    );
+  const close = await audit.begin({ actor, action: "accounts.restore", target: id });
+  try {
+    const merged = changed({}, account, deps.newToken);
+    const answer = await store(deps, merged, 0, { change: account, restore: true });
+    await close(isProblem(answer) ? "refused" : "done");
+    return answer;
+  } catch (error) {
+    await close("failed");
+    throw error;
+  }
+}
+
 /** A change after which customers' requests would wait for an approval that nobody can give. */
 function isDeadEnd({ policy, operators, issuers }: Account, change: JsonObject): boolean {
   if (!policy.approval || operators.length > 0) return false;
@@ -35,12 +69,18 @@ function isDeadEnd({ policy, operators, issuers }: Account, change: JsonObject):
   return asked || (touches && issuers.length > 0);
 }
 
-/** Checks and stores. `expect` 0 = must be new. `change`: what somebody wrote; absent for one of ours. */
+interface Storing {
+  /** What somebody wrote; absent for one of ours. */
+  readonly change?: JsonObject;
+  readonly restore?: boolean;
+}
+
+/** Checks and stores. `expect` 0 = must be new. */
 async function store(
   deps: ServerDeps,
   merged: JsonObject,
   expect: number,
-  change?: JsonObject,
+  { change, restore = false }: Storing = {},
 ): Promise<JsonObject | Problem> {
   const parsed = Account.safeParse(merged);
   if (!parsed.success) {
@@ -53,8 +93,13 @@ async function store(
       "Customers' requests would wait for ever: policy.approval is on, and no operator can answer them. Name an operator, or set policy.approval to false.",
       400,
     );
-  const put = await deps.accounts.put(parsed.data, expect);
+  const put = await deps.accounts.put(parsed.data, expect, { restore });
   if (put.ok) return view(parsed.data, deps, put.rev);
+  if (put.reason === "removed")
+    return refuse(
+      "ACCOUNT_REMOVED",
+      "An account of this id was removed, and its conversations, notes and customers are kept under it. Choose another id; if it is the same business, put it back with restore: true (prosa accounts add --restore).",
+    );
   return put.reason === "token-taken"
     ? refuse("TOKEN_TAKEN", "Another account has this webhook token.")
     : refuse("CONFLICT", "The account was changed meanwhile, or exists already; read it again.");
@@ -72,10 +117,15 @@ export const accountRoutes: readonly ApiRoute[] = [
   route({
     method: "POST",
     path: "/accounts",
-    summary: "Adds an account; missing webhook tokens are made",
-    body: Change,
+    summary:
+      "Adds an account; missing webhook tokens are made. The id of a removed one is refused, unless `restore` puts that one back",
+    body: Added,
     deed: "accounts.add",
-    handle: async ({ body }, { deps }) => store(deps, changed({}, body, deps.newToken), 0, body),
+    handle: async ({ body: { restore, ...account }, actor }, context) => {
+      const { deps } = context;
+      if (restore) return putBack(context, actor, account);
+      return store(deps, changed({}, account, deps.newToken), 0, { change: account });
+    },
   }),
   route({
     method: "GET",
@@ -127,7 +177,7 @@ export const accountRoutes: readonly ApiRoute[] = [
       if (!found) return NOT_FOUND;
       const before = JSON.parse(JSON.stringify(found.account)) as JsonObject;
       const merged = changed(before, { ...body, id: params.id }, deps.newToken);
-      return store(deps, merged, found.rev, body);
+      return store(deps, merged, found.rev, { change: body });
     },
   }),
   route({
@@ -146,7 +196,8 @@ export const accountRoutes: readonly ApiRoute[] = [
   route({
     method: "DELETE",
     path: "/accounts/:id",
-    summary: "Removes an account; its webhooks answer 404 at once",
+    summary:
+      "Removes an account; its webhooks answer 404 at once, its id is for no other business from then on",
     params: AccountPath,
     deed: "accounts.remove",
     handle: async ({ params }, { deps }) =>
