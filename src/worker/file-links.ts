@@ -1,22 +1,27 @@
 /**
  * Addresses of files the bot made, for channels that carry no bytes. An address is good as long as its file, for few downloads;
- * the store knows the digest of its code alone.
+ * the store knows the digest of its code alone, and what opens the file sealed with a key that follows from the code.
  */
 import { hash } from "node:crypto";
 import { z } from "zod";
+import { keyOfSecret } from "../store/index.ts";
 import { changeDocument, documentsOf } from "./document.ts";
-import { fileOf, type House, type KeptFile } from "./files.ts";
+import { fileId, fileOf, isSecret, type House, type KeptFile } from "./files.ts";
 
 const COLLECTION = "file-links";
 /** One to look, one on another machine, and one for a messenger that looks at addresses by itself. */
 export const DOWNLOADS = 3;
+const PLACE = "file-link";
 const CODE = /^[0-9a-f]{32,64}$/;
 
 const FileLink = z.object({
   account: z.string(),
   /** Whom it was given to; those from before have none. */
   contact: z.string().optional(),
+  /** The name of the file's document. */
   file: z.string(),
+  /** The file's secret, sealed; those of an older build have none. */
+  sealed: z.string().optional(),
   /** Virtual time, ms. */
   until: z.number(),
   left: z.number().int(),
@@ -24,7 +29,7 @@ const FileLink = z.object({
 
 /**
  * The code of a file's address for one contact. It is a keyed hash, so that a message that is sent again names the same address;
- * without the key nobody can make it.
+ * without the key, and the file's secret, nobody can make it.
  */
 export async function openFileLink(
   { store, keys, clock }: House,
@@ -33,8 +38,10 @@ export async function openFileLink(
   const code = keys.hash(`file-link:${account}:${contact}:${file}`);
   for await (const { id, value } of documentsOf(store, COLLECTION))
     if (Number(value["until"]) <= clock.now()) await store.remove(COLLECTION, id);
+  const sealed = isSecret(file) ? keyOfSecret(PLACE, code).sealText(PLACE, file) : undefined;
+  const link = { account, contact, file: fileId(file), until, left: DOWNLOADS };
   await changeDocument(store, COLLECTION, idOf(code), (value) =>
-    value ? null : { account, contact, file, until, left: DOWNLOADS },
+    value ? null : { ...link, ...(sealed === undefined ? {} : { sealed }) },
   );
   return code;
 }
@@ -67,7 +74,9 @@ export async function fileByCode(
   const id = idOf(code);
   const link = FileLink.safeParse((await store.get(COLLECTION, id))?.value).data;
   if (!link || link.left < 1 || link.until <= clock.now()) return null;
-  const kept = await fileOf({ store, clock }, link.account, link.file);
+  const { sealed } = link;
+  const file = sealed ? keyOfSecret(PLACE, code).openText(PLACE, sealed) : link.file;
+  const kept = await fileOf({ store, clock }, link.account, file);
   if (!kept || how === "look") return kept;
   let taken = false;
   await changeDocument(store, COLLECTION, id, (value) => {

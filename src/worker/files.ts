@@ -1,8 +1,11 @@
 /**
- * Files the bot made and sends: kept sealed in the store for a day, so that a conversation carries a reference and no bytes.
- * The reference is a keyed hash of the effect that made it: nobody can guess it, and making it twice makes one file.
+ * Files the bot made and sends: kept for a day, so that a conversation carries a reference and no bytes. The reference is a drawn
+ * secret that stands in the conversation alone: a file is found by its digest and sealed with a key that follows from it. So with
+ * the conversation's own key goes what it was sent, in every copy of the store, whatever becomes of the keys of collections.
  */
+import { hash, randomBytes } from "node:crypto";
 import { z } from "zod";
+import { keyOfSecret } from "../store/index.ts";
 import type { Store } from "../store/port.ts";
 import { documentsOf } from "./document.ts";
 import type { Keys } from "./ports.ts";
@@ -18,6 +21,11 @@ export const KeptFile = z.object({
   until: z.number(),
 });
 export type KeptFile = z.output<typeof KeptFile>;
+
+/** As it is stored; whose it is and until when can be read without its secret, so that it can be taken away. */
+const Stored = z.object({ sealed: z.string() });
+const PLACE = "file";
+const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 const COLLECTION = "files";
 /** Largest file, bytes: a month of 3,000 notes. Documents of the store are small by promise. */
@@ -38,25 +46,30 @@ export interface FileRef {
   readonly fileName: string;
 }
 
-/** Null when it is too large to be kept. */
+/** A name for a file: 256 bits. */
+export function newFileSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Null when it is too large to be kept. `secret`: one drawn before, so that making it twice makes one file. */
 export async function putFile(
-  { store, keys, clock }: House,
+  { store, clock }: Pick<House, "store" | "clock">,
   given: {
     readonly account: string;
     readonly contact: string;
-    readonly effect: string;
     readonly mimetype: string;
     readonly fileName: string;
     readonly bytes: Buffer;
+    readonly secret?: string;
   },
 ): Promise<FileRef | null> {
-  const { account, contact, effect, mimetype, fileName, bytes } = given;
+  const { account, contact, mimetype, fileName, bytes, secret: file = newFileSecret() } = given;
   if (bytes.length > MOST_BYTES) return null;
   await sweep({ store, clock });
-  const file = keys.hash(`file:${account}:${effect}`).slice(0, 40);
   const until = clock.now() + LIVES_MS;
-  const base64 = bytes.toString("base64");
-  await store.put(COLLECTION, file, { account, contact, mimetype, fileName, base64, until });
+  const what = { account, contact, mimetype, fileName, base64: bytes.toString("base64"), until };
+  const sealed = keyOfSecret(PLACE, file).seal(PLACE, what);
+  await store.put(COLLECTION, fileId(file), { account, contact, until, sealed });
   return { kind: "document", file, mimetype, fileName };
 }
 
@@ -66,12 +79,25 @@ export async function fileOf(
   account: string,
   file: string,
 ): Promise<KeptFile | null> {
-  const found = await store.get(COLLECTION, file);
-  const kept = found ? KeptFile.safeParse(found.value).data : undefined;
+  const found = await store.get(COLLECTION, fileId(file));
+  const stored = Stored.safeParse(found?.value).data;
+  // What an older build kept stands there as it is; there is none a day after it.
+  const opened = stored && isSecret(file) && keyOfSecret(PLACE, file).open(PLACE, stored.sealed);
+  const kept = KeptFile.safeParse(stored ? opened : found?.value).data;
   return kept && kept.account === account && kept.until > clock.now() ? kept : null;
 }
 
-/** Files that were made for one person go; answers which. */
+/** The name of a file's document: it leads to no secret. */
+export function fileId(file: string): string {
+  return isSecret(file) ? hash("sha256", `file\0${file}`, "hex") : file;
+}
+
+/** Whether a reference is a secret; those of an older build are the document's name. */
+export function isSecret(file: string): boolean {
+  return SECRET.test(file);
+}
+
+/** Files that were made for one person go; answers which documents. */
 export async function dropFilesOf(
   { store }: Pick<House, "store">,
   account: string,

@@ -26,7 +26,7 @@ async function open(redisUrl?: string): Promise<string> {
     clock,
   };
   const made = { mimetype: "text/csv", fileName: "notas-2026-11.csv", bytes };
-  const kept = await putFile(desk, { account: "demo", contact: "c", effect: "e", ...made });
+  const kept = await putFile(desk, { account: "demo", contact: "c", ...made });
   const of = { account: "demo", contact: "c", file: kept?.file ?? "", until: clock.now() + DAY };
   const code = await openFileLink(desk, of);
   expect(await openFileLink(desk, of)).toBe(code);

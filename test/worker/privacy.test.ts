@@ -136,10 +136,9 @@ describe.each(["embedded", "redis"] as const)("a person's rights on the %s store
       const contact = await it.contact(customer);
       const { store } = it;
       const bytes = Buffer.from("a");
-      const sheet = { mimetype: "text/csv", fileName: "a.csv", bytes, effect: "e" };
-      const keys = { hash: (text: string) => Buffer.from(text).toString("hex") };
+      const sheet = { mimetype: "text/csv", fileName: "a.csv", bytes };
       const file2 = await putFile(
-        { store, clock: it.clock, keys },
+        { store, clock: it.clock },
         { ...sheet, account: "demo", contact },
       );
       const tickets = new Tickets(store);

@@ -24,7 +24,6 @@ export const notesSheet: LocalSpec<typeof Input> = {
     const file = await putFile(desk, {
       account: account.id,
       contact: begun.contact,
-      effect: begun.id,
       mimetype: "text/csv",
       fileName: `notas-${month}.csv`,
       bytes: Buffer.from(sheetOf(listed), "utf8"),

@@ -48,6 +48,8 @@ export interface Work {
   /** It missed the time it had, and was given another. */
   readonly late?: true;
   readonly frozen?: Frozen;
+  /** Names and opens the file this effect makes, at each attempt the same. */
+  readonly secret?: string;
   /** Record of the invoice this effect issues. */
   readonly invoice?: string;
   /** Its sale, for when that record is lost: keyed hash, `window` as the record's, the issuer's zone. */

@@ -9,8 +9,8 @@ import type { RouteId } from "../../gateway/index.ts";
 import { callGateway } from "../desk.ts";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
 import { openFileLink } from "../file-links.ts";
-import { fileOf, putFile } from "../files.ts";
-import { planScope } from "../outbox/entry.ts";
+import { fileOf, newFileSecret, putFile } from "../files.ts";
+import { entryOf, payloadOf, planScope } from "../outbox/entry.ts";
 import { type Person, personOf } from "../person.ts";
 import { linesOf, notesOf } from "./own-notes.ts";
 
@@ -39,8 +39,12 @@ export const exportCopy: LocalSpec = {
       fileName: session.locale === "en" ? "my-data.json" : "meus-dados.json",
     } as const;
     const bytes = Buffer.from(file, "utf8");
+    const secret = channel === "sms" ? await secretOf(work) : undefined;
+    if (secret === null) return null;
     const where =
-      channel === "sms" ? await linkTo(work, named, bytes) : { base64: bytes.toString("base64") };
+      secret === undefined
+        ? { base64: bytes.toString("base64") }
+        : await linkTo(work, { ...named, secret }, bytes);
     if (!where) return refused("no-file");
     const media = { ...named, ...where };
     const message = { text: "", media };
@@ -56,16 +60,29 @@ export const exportCopy: LocalSpec = {
   },
 };
 
+/**
+ * Drawn at the first attempt and kept with the effect, under the contact's key: sent again it names the same address. Null when
+ * somebody else has the effect meanwhile.
+ */
+async function secretOf({ desk, begun }: LocalWork): Promise<string | null> {
+  const entry = entryOf(begun.payload);
+  if (entry.work.secret !== undefined) return entry.work.secret;
+  const secret = newFileSecret();
+  const payload = payloadOf({ ...entry, work: { ...entry.work, secret } });
+  const { id, account, contact, token } = begun;
+  return (await desk.store.amend({ id, account, contact, token, payload })) ? secret : null;
+}
+
 /** Short messages carry no files: an address that is good for a day, for few downloads, and goes with an erasure. */
 async function linkTo(
   { desk, begun, account }: LocalWork,
-  named: { readonly mimetype: string; readonly fileName: string },
+  named: { readonly mimetype: string; readonly fileName: string; readonly secret: string },
   bytes: Buffer,
 ): Promise<{ readonly url: string } | null> {
   const base = desk.publicUrl;
   if (base === undefined) return null;
   const of = { account: account.id, contact: begun.contact };
-  const made = await putFile(desk, { ...of, ...named, effect: begun.id, bytes });
+  const made = await putFile(desk, { ...of, ...named, bytes });
   const kept = made && (await fileOf(desk, account.id, made.file));
   if (!kept) return null;
   const code = await openFileLink(desk, { ...of, file: made.file, until: kept.until });
