@@ -429,7 +429,7 @@ export const PLANTS: readonly Plant[] = [
   },
   {
     name: "forget what a dead process had in flight",
-    scene: "dying file",
+    scene: "dying sender in a file",
     edits: [
       {
         file: "src/store/embedded/flight.ts",
@@ -455,8 +455,8 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/store/embedded/order.ts",
-        find: "const first = busy ? undefined : waiting[0]?.id;",
-        replace: 'void busy;\n    const first = waiting.find(({ state }) => state === "p")?.id;',
+        find: "const wanted = id === first ? 1 : 0;",
+        replace: 'void first;\n      const wanted = state === "p" ? 1 : 0;',
       },
     ],
   },

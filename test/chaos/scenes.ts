@@ -33,7 +33,8 @@ type RunScene =
   | "outage"
   | "repeats in a file"
   | "hiccups in a file"
-  | "dying file";
+  | "dying file"
+  | "dying sender in a file";
 export type Scene = NoteScene | RunScene;
 
 /** Short enough for a score of them, long enough for the bug to meet its moment. */
@@ -159,6 +160,14 @@ const RUNS: Readonly<Record<RunScene, Partial<KillRun>>> = {
     before: (stage) => fault(stage, { kind: "status", status: 503 }, { probability: 0.1 }),
   },
   "dying file": { store: "embedded", contacts: 16, kills: 8, gapMs: 300 },
+  // At each death something had begun to leave.
+  "dying sender in a file": {
+    ...{ store: "embedded", contacts: 16, kills: 5, gapMs: 300 },
+    plan: (_, dice) => ({
+      point: dice.pick(["commit:after", "endSend:before"]),
+      nth: dice.between(10, 40),
+    }),
+  },
 };
 
 async function fault(
