@@ -32,10 +32,14 @@ export function openLog(level: string, registry: Registry): Log {
   });
   sink.on("drop", () => dropped.inc());
   sink.on("error", () => dropped.inc());
+  // What is begun and not waited for may say something after the end; the sink would throw then, and end the process by it.
+  let isClosed = false;
+  const open = { write: (line: string) => void (isClosed ? dropped.inc() : sink.write(line)) };
   return {
-    log: pino({ level, redact: ["req.headers", "headers"] }, sink),
+    log: pino({ level, redact: ["req.headers", "headers"] }, open),
     async close() {
       await within(new Promise<void>((done) => sink.flush(() => done())), LAST_MS);
+      isClosed = true;
       sink.destroy();
       if (own !== undefined) closeSync(own);
     },
