@@ -55,9 +55,8 @@ export class Requests {
     this.#feed.tell("request", () => ({ ...row }));
   }
 
-  /** As they came in: a slow one is written down when it is answered, behind others that came later. */
   all(account?: string): readonly RequestRow[] {
-    return [...this.#rows.all(account)].sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+    return this.#rows.all(account);
   }
 
   /** Sorted; one list for all calls with the same headers. */

@@ -144,7 +144,11 @@ function called(
       .filter((row) => Number(row["status"]) === 200)
       .map((row) => textIn(row["at"]));
   const calls = new Map<string, Body[]>();
-  for (const row of requests) {
+  // As they came in: the sandbox writes a slow call down when it is answered, behind others that came later.
+  const inOrder = requests.toSorted(
+    (a, b) => Date.parse(textIn(a["at"])) - Date.parse(textIn(b["at"])),
+  );
+  for (const row of inOrder) {
     if (row["route"] === null || !isJudged(textIn(row["route"]))) continue;
     const wish = wishOf(row);
     calls.set(wish, [...(calls.get(wish) ?? []), row]);

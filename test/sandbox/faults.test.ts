@@ -36,16 +36,6 @@ describe("effects", () => {
     expect(await count("ledger")).toBe(charged);
   });
 
-  test("calls are listed as they came in, also where an earlier one is answered later", async () => {
-    await put({ effect: { kind: "slow", ms: 300 }, times: 1 });
-    const slow = now.call("message.sendText", { number: CUSTOMER, text: "devagar" });
-    await new Promise((done) => setTimeout(done, 50));
-    await now.call("message.sendText", { number: CUSTOMER, text: "depressa" });
-    await slow;
-    const rows = rowsOf((await now.http("GET", "/sandbox/requests")).body);
-    expect(rows.map(({ body }) => body)).toMatchObject([{ text: "devagar" }, { text: "depressa" }]);
-  });
-
   test("reset cuts the connection and nothing happens", async () => {
     await put({ effect: { kind: "reset" } });
     await expect(send()).rejects.toThrow();
