@@ -1,9 +1,11 @@
 /** The public face for flow authors: what `flows/` imports as `prosa`. */
 export { z } from "zod";
 export {
+  defineBot,
   defineKind,
   definePipe,
   defineRule,
+  effect,
   flow,
   machineFlow,
   prosaSetup,
@@ -12,10 +14,15 @@ export {
   slot,
 } from "./flow/index.ts";
 export type {
+  Bot,
   CallFailed,
   CallRefused,
+  EffectTypes,
   FlowAccount,
   FlowContact,
   FlowRegistry,
   GatewayRoutes,
+  OwnEffect,
+  OwnEffects,
+  RunWork,
 } from "./flow/index.ts";

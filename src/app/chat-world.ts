@@ -16,6 +16,7 @@ import {
   CUSTOMER,
   type FlowLibrary,
 } from "../flow/index.ts";
+import type { LoadedBot } from "./bot/load-bot.ts";
 import { eventOf } from "./chat-content.ts";
 import { groupEvents } from "./chat-group.ts";
 import { ChatShelf } from "./chat-shelf.ts";
@@ -51,6 +52,7 @@ export class ChatTown implements ChatWorld {
   readonly #shelf: ChatShelf;
   readonly #post: TownPost;
   #library: FlowLibrary;
+  readonly #bot: LoadedBot | undefined;
   #outcome: string | undefined;
   #webhook: Letter | undefined;
   #now: number;
@@ -58,11 +60,16 @@ export class ChatTown implements ChatWorld {
   /** Throws `file:line …` for a header that means nothing. */
   constructor(
     chat: ChatFile,
-    flows: { readonly library: FlowLibrary; readonly texts: ReadonlyMap<string, Catalogues> },
+    flows: {
+      readonly library: FlowLibrary;
+      readonly texts: ReadonlyMap<string, Catalogues>;
+      readonly bot?: LoadedBot;
+    },
     account: Account,
     options: TownOptions = {},
   ) {
     this.#library = flows.library;
+    this.#bot = flows.bot;
     this.#texts = new Map(flows.texts);
     this.#options = options;
     this.#setting = settingOf(chat, account);
@@ -147,7 +154,9 @@ export class ChatTown implements ChatWorld {
     const dot = event.lastIndexOf(".");
     const call = this.#post
       .calls()
-      .findLast(({ effect }) => effect.waiter?.step === event.slice(0, dot));
+      .findLast(({ effect: { waiter, name } }) =>
+        [waiter?.step, name].includes(event.slice(0, dot)),
+      );
     if (call) {
       const late = this.#faults.lateMs(call.effect.id, this.#now);
       if (late > 0) throw new Error(`the answer is slow: it comes in ${Math.ceil(late / 1_000)}s`);
@@ -243,7 +252,10 @@ export class ChatTown implements ChatWorld {
 
   /** Exchanges a flow's newest version, as a deploy does; who is in the one before is the engine's care. */
   async #deploy(what: string): Promise<void> {
-    const made = await deployed(what, this.#library, this.#texts, this.#options.revision);
+    const made = await deployed(what, this.#library, this.#texts, {
+      ...this.#options,
+      ...(this.#bot ? { bot: this.#bot } : {}),
+    });
     this.#library = made.library;
     this.#texts.set(made.flow, made.texts);
     // A deploy is a new process.

@@ -1,10 +1,11 @@
 /**
- * What the compiler knows of flows beyond their code, as declaration files beside them: `texts.d.ts` from the catalogues (made
- * on each machine, not kept) and `gateway.d.ts` from the contract (kept, since it changes with the house and not with flows).
+ * What the compiler knows of flows beyond their code, as declaration files beside them: `texts.d.ts` from the catalogues and
+ * `effects.d.ts` from the bot's own effects (made on each machine, not kept), and `gateway.d.ts` from the contract (kept, since it changes with the house and not with flows).
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { type Catalogues, textTypes } from "../flow/index.ts";
+import { effectFiles } from "./bot/load-bot.ts";
 import { shown, textsOf } from "./flow-files.ts";
 import { routeTypes, routeTypesMark } from "./route-types.ts";
 
@@ -20,9 +21,9 @@ export async function declarations(
   folder: string,
   options: { readonly check?: boolean } = {},
 ): Promise<Declarations> {
-  const texts = writeTextTypes(folder, textsOf(folder));
+  const made = [writeTextTypes(folder, textsOf(folder)), writeEffectTypes(folder)];
   const gateway = path.join(folder, "gateway.d.ts");
-  const written = texts ? [shown(texts)] : [];
+  const written = made.flatMap((file) => (file === undefined ? [] : [shown(file)]));
   if (contentOf(gateway)?.includes(routeTypesMark())) return { written, stale: [] };
   if (options.check) return { written, stale: [shown(gateway)] };
   replace(gateway, await formatted(routeTypes()));
@@ -36,6 +37,27 @@ export function writeTextTypes(
 ): string | undefined {
   const file = path.join(folder, "texts.d.ts");
   const text = textTypes(texts);
+  if (contentOf(file) === text) return undefined;
+  replace(file, text);
+  return file;
+}
+
+/** Writes `effects.d.ts` of a folder with effects of its own where it differs; gives its path when it did. */
+export function writeEffectTypes(folder: string): string | undefined {
+  const files = effectFiles(folder);
+  const file = path.join(folder, "effects.d.ts");
+  if (files.length === 0) return undefined;
+  const names = files.map((one) => path.basename(one));
+  const text = [
+    "/** Effects of this bot, for the compiler. Made by `prosa flows types`; edit the files in effects/ instead. */",
+    'import type { EffectTypes } from "prosa";',
+    ...names.map((name, at) => `import type effect${at} from "./effects/${name}";`),
+    "",
+    'declare module "prosa" {',
+    `  interface OwnEffects extends EffectTypes<${names.map((_name, at) => `typeof effect${at}`).join(" | ")}> {}`,
+    "}",
+    "",
+  ].join("\n");
   if (contentOf(file) === text) return undefined;
   replace(file, text);
   return file;

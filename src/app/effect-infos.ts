@@ -1,6 +1,6 @@
 /** What the kit must know of every effect a flow may name: those of the house itself, and every route of the gateway. */
 import { z } from "zod";
-import type { EffectInfo } from "../flow/index.ts";
+import type { EffectInfo, OwnEffect } from "../flow/index.ts";
 import { routeOf } from "../gateway/index.ts";
 import {
   CancelInput,
@@ -31,6 +31,17 @@ function allInfos(): readonly EffectInfo[] {
     };
   });
   return [...own, ...gatewayInfos()];
+}
+
+/** An effect of the bot's own. */
+export function ownInfo({ name, version, class: kind, input, output }: OwnEffect): EffectInfo {
+  const result = Object.keys(output.shape);
+  return {
+    ...{ name, version, class: kind, result },
+    ends: { done: result, rejected: REFUSED, failed: FAILED },
+    input: inputOf(input),
+    results: resultsOf([output]),
+  };
 }
 
 /** Calls that are more than their route. */

@@ -7,6 +7,8 @@ import {
   chartMermaid,
   chartOf,
   chartTree,
+  type CommonText,
+  commonTextList,
   costsOf,
   type Finding,
   flowSchema,
@@ -15,8 +17,9 @@ import {
   vocabularyOf,
   withCoverage,
   withFindings,
+  withOwnTexts,
 } from "../flow/index.ts";
-import { effectInfos, FLOWS_FOLDER, shown } from "./flow-files.ts";
+import { commonTexts, FLOWS_FOLDER, shown } from "./flow-files.ts";
 import type { Checked } from "./finding-formats.ts";
 import { testFlows, unknownFlow } from "./flow-tests.ts";
 import { loadSafely } from "./flow-trust.ts";
@@ -43,15 +46,29 @@ export async function listFlows(folder = FLOWS_FOLDER): Promise<Listed> {
 
 /** Every finding, and what each flow costs by outcome. */
 export async function checkFlows(folder = FLOWS_FOLDER): Promise<Checked> {
-  const { library } = await loadSafely(folder);
+  const { library, bot } = await loadSafely(folder);
   const asts = library.asts().map(({ ast }) => ast);
-  const effects = effectInfos();
   const world = {
-    words: vocabularyOf({ effects }),
+    words: vocabularyOf({ effects: bot.infos, ...bot.vocabulary }),
     flows: new Map(asts.map((ast) => [ast.flow, ast])),
   };
   const costs = asts.map((ast) => ({ flow: ast.flow, costs: costsOf(ast, world) }));
   return { findings: library.findings, costs };
+}
+
+/** Every text the runtime says, as it is said in this bot. */
+export async function listTexts(folder = FLOWS_FOLDER): Promise<{
+  readonly texts: readonly (CommonText & { readonly from: string })[];
+  readonly findings: readonly Finding[];
+}> {
+  const { bot } = await loadSafely(folder);
+  const { texts: own, places } = bot.texts;
+  const said = withOwnTexts(commonTexts(), own, places);
+  const texts = commonTextList(said.common, own).map((one) => {
+    const file = `texts.${one.locale}.yaml`;
+    return { ...one, from: one.isOwn ? shown(path.join(folder, file)) : `src/flow/${file}` };
+  });
+  return { texts, findings: [...bot.findings, ...said.findings] };
 }
 
 export type GraphFormat = "tree" | "mermaid" | "svg" | "json";

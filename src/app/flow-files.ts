@@ -10,7 +10,6 @@ import { Fault } from "../base/index.ts";
 import { smsCut } from "../channels/index.ts";
 import {
   type Ast,
-  type Catalogue,
   type Catalogues,
   type ChannelLimits,
   createLibrary,
@@ -20,55 +19,29 @@ import {
   type FlowSource,
   type LibrarySource,
   MESSENGER,
+  withOwnTexts,
   type Origin,
 } from "../flow/index.ts";
+import { catalogues, LOCALES, type TextPlaces } from "./catalogues.ts";
 import type { Kept } from "./kept.ts";
-import { type Known, keptCatalogue, keptFlow, keptVerdicts } from "./kept-flows.ts";
+import { type Known, keptFlow, keptVerdicts } from "./kept-flows.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
-import { effectInfos } from "./effect-infos.ts";
+import { type LoadedBot, loadBot, NO_BOT } from "./bot/load-bot.ts";
 import { eventsOf, HOUSE_EVENTS } from "./event-names.ts";
+import { shown } from "./shown.ts";
 
 export { effectInfos } from "./effect-infos.ts";
+export { shown } from "./shown.ts";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 export const FLOWS_FOLDER = path.join(PACKAGE, "flows");
 const COMMON_FOLDER = path.join(PACKAGE, "src", "flow");
-const LOCALES = ["pt-BR", "en"] as const;
-
-type TextPlaces = NonNullable<Origin["texts"]>;
-interface Texts {
-  readonly texts: Catalogues;
-  readonly places: TextPlaces;
-  readonly findings: readonly Finding[];
-}
-
-/** The catalogues beside a flow. What is wrong with one is a finding with its file and line. */
-function catalogues(folder: string, kept?: Kept): Texts {
-  const texts: { [L in (typeof LOCALES)[number]]?: Catalogue } = {};
-  const places: { [L in (typeof LOCALES)[number]]?: NonNullable<TextPlaces[L]> } = {};
-  const findings: Finding[] = [];
-  for (const locale of LOCALES) {
-    const file = path.join(folder, `texts.${locale}.yaml`);
-    if (!existsSync(file)) continue;
-    const parsed = keptCatalogue(kept, readFileSync(file, "utf8"), shown(file));
-    if (parsed.ok) {
-      texts[locale] = parsed.catalogue;
-      places[locale] = {
-        file: shown(file),
-        get places() {
-          return parsed.places;
-        },
-      };
-    } else findings.push(...parsed.findings);
-  }
-  return { texts, places, findings };
-}
 
 /** The texts every flow shares, as they stood in these files when they were last read. */
 let common: { readonly files: string; readonly texts: Catalogues } | undefined;
 
 /** They come with the house: one that cannot be read stops the start. */
-function commonTexts(kept?: Kept): Catalogues {
+export function commonTexts(kept?: Kept): Catalogues {
   const files = LOCALES.map((locale) =>
     readFileSync(path.join(COMMON_FOLDER, `texts.${locale}.yaml`), "utf8"),
   ).join("\0");
@@ -83,12 +56,6 @@ function commonTexts(kept?: Kept): Catalogues {
 /** The catalogues of every folder, by its name. What is wrong with one is lint's to tell. */
 export function textsOf(folder: string): ReadonlyMap<string, Catalogues> {
   return new Map(flowFolders(folder).map((one) => [path.basename(one), catalogues(one).texts]));
-}
-
-/** A file as people are told of it: from the package's folder on, or where it is elsewhere. */
-export function shown(file: string): string {
-  const name = path.relative(PACKAGE, file);
-  return name.startsWith("..") ? file : name;
 }
 
 /** What a flow is written in, by the name of its file. */
@@ -189,6 +156,7 @@ export interface LoadedFlows {
   readonly library: FlowLibrary;
   /** Catalogues by flow. */
   readonly texts: ReadonlyMap<string, Catalogues>;
+  readonly bot: LoadedBot;
 }
 
 export interface LoadOptions {
@@ -203,10 +171,15 @@ export async function loadFlows(
   options: LoadOptions = {},
 ): Promise<LoadedFlows> {
   const { probe } = options;
-  const { flows, findings } = await readSources(folder, options.read);
+  const [bot, { flows, findings }] = await Promise.all([
+    loadBot(folder),
+    readSources(folder, options.read),
+  ]);
+  const more = { bot, ...(probe ? { probe } : {}) };
   return {
-    library: libraryOf(flows, options.older ?? [], findings, probe ? { probe } : {}),
+    library: libraryOf(flows, options.older ?? [], findings, more),
     texts: new Map(flows.map(({ ast, texts }) => [ast.flow, texts])),
+    bot,
   };
 }
 
@@ -237,19 +210,30 @@ const SMS: ChannelLimits = {
   ...{ name: "SMS", maxText: Infinity, options: Infinity, label: Infinity, over: smsCut },
 };
 
-/** The library of these flows, with this installation's effects and common texts. `known`: from the one before it. */
+/**
+ * The library of these flows, with the runtime's effects and common texts and what their bot adds. `known`: from the one
+ * before it.
+ */
 export function libraryOf(
   flows: readonly FlowSource[],
   older: NonNullable<LibrarySource["older"]> = [],
   findings: readonly Finding[] = [],
-  more: Pick<LibrarySource, "probe"> & { readonly kept?: Kept; readonly known?: Known } = {},
+  more: Pick<LibrarySource, "probe"> & {
+    readonly kept?: Kept;
+    readonly known?: Known;
+    readonly bot?: LoadedBot;
+  } = {},
 ): FlowLibrary {
-  const { probe, kept, known } = more;
-  const common = commonTexts(kept);
-  const before = kept && keptVerdicts(kept, flows, common);
+  const { probe, kept, known, bot = NO_BOT } = more;
+  const own = withOwnTexts(commonTexts(kept), bot.texts.texts, bot.texts.places);
+  const { common } = own;
+  // Code of the bot's own has a say in what lint finds, and no content that could be compared.
+  const before = kept && bot === NO_BOT ? keptVerdicts(kept, flows, common) : undefined;
   const verdict = known?.verdicts.of(flows, common, before?.verdict) ?? before?.verdict;
   return createLibrary({
-    ...{ flows, older, findings, common, effects: effectInfos(), events: HOUSE_EVENTS },
+    ...{ flows, older, common, effects: bot.infos, events: HOUSE_EVENTS },
+    ...bot.vocabulary,
+    findings: [...bot.findings, ...own.findings, ...findings],
     channels: [MESSENGER, SMS],
     ...(probe ? { probe } : {}),
     ...(verdict ? { verdict } : {}),

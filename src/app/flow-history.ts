@@ -5,6 +5,7 @@
 import type { JsonObject } from "../base/index.ts";
 import type { Ast, Catalogues, FlowLibrary, FlowSource, LibrarySource } from "../flow/index.ts";
 import type { Store } from "../store/port.ts";
+import { type LoadedBot, loadBot } from "./bot/load-bot.ts";
 import { Kept } from "./kept.ts";
 import { type Known, nothingKnown } from "./kept-flows.ts";
 import { FLOWS_FOLDER, libraryOf, type ReadFlow, readSources } from "./flow-files.ts";
@@ -24,6 +25,7 @@ export interface Loaded {
   readonly library: FlowLibrary;
   readonly flows: readonly FlowSource[];
   readonly older: Older;
+  readonly bot: LoadedBot;
   /** For the library that comes after this one. */
   readonly known: Known;
   readonly seen: Seen;
@@ -41,13 +43,16 @@ export async function loadWithHistory(
   const folder = options.folder ?? FLOWS_FOLDER;
   const kept = new Kept(folder);
   const known = nothingKnown();
-  const { flows, findings } = await readSources(folder, options.read, kept);
+  const [bot, { flows, findings }] = await Promise.all([
+    loadBot(folder),
+    readSources(folder, options.read, kept),
+  ]);
   const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));
   const { older, seen } = await stored(store, texts, now);
-  const library = libraryOf(flows, older, findings, { kept, known });
+  const library = libraryOf(flows, older, findings, { kept, known, bot });
   kept.save();
   await keepVersions(store, library, flows, now, seen);
-  return { library, flows, older, known, seen };
+  return { library, flows, older, bot, known, seen };
 }
 
 /** Versions that stand in the store as they are, and were seen there a moment ago. */

@@ -21,7 +21,8 @@ import {
   vocabularyOf,
 } from "../flow/index.ts";
 import { runningServer } from "./client.ts";
-import { effectInfos, flowFolders, loadFlows, readSource } from "./flow-files.ts";
+import { type LoadedBot, loadBot, NO_BOT } from "./bot/load-bot.ts";
+import { flowFolders, loadFlows, readSource } from "./flow-files.ts";
 import { occupiedVersions, type OccupiedVersion } from "./flow-history.ts";
 import { FlowReader } from "./flow-reader.ts";
 import { safely } from "./flow-trust.ts";
@@ -90,7 +91,10 @@ async function olderOf(
   if (target === "live") return liveVersions(settings);
   if (existsSync(target)) {
     const file = path.resolve(target);
-    return { what: `Against ${target}.`, older: linked(await sourcesAt(file, reader)) };
+    return {
+      what: `Against ${target}.`,
+      older: linked(await sourcesAt(file, reader), await loadBot(settings.flowsDir)),
+    };
   }
   return commitVersions(target);
 }
@@ -131,7 +135,7 @@ export async function flowsAt(target: string): Promise<readonly Omit<Older, "peo
   if (!existsSync(target)) return (await commitVersions(target)).older;
   const reader = new FlowReader();
   try {
-    return linked(await sourcesAt(path.resolve(target), reader));
+    return linked(await sourcesAt(path.resolve(target), reader), NO_BOT);
   } finally {
     await reader.close();
   }
@@ -191,7 +195,7 @@ async function commitVersions(rev: string): Promise<{ what: string; older: Older
     execFileSync("tar", ["-x", "-C", folder], { input: archive });
     symlinkSync(path.join(PACKAGE, "node_modules"), path.join(folder, "node_modules"));
     const sources = await sourcesAt(path.join(folder, "flows"), reader);
-    return { what: `Against ${rev} (${commit.slice(0, 8)}).`, older: linked(sources) };
+    return { what: `Against ${rev} (${commit.slice(0, 8)}).`, older: linked(sources, NO_BOT) };
   } finally {
     await reader.close();
     rmSync(folder, { recursive: true, force: true });
@@ -199,8 +203,8 @@ async function commitVersions(rev: string): Promise<{ what: string; older: Older
 }
 
 /** As they were stored: every input written out, under the hash conversations would name. */
-function linked(sources: readonly FlowSource[]): Older[] {
-  const words = vocabularyOf({ effects: effectInfos() });
+function linked(sources: readonly FlowSource[], bot: LoadedBot): Older[] {
+  const words = vocabularyOf({ effects: bot.infos, ...bot.vocabulary });
   const neighbours = new Map(sources.map(({ ast }) => [ast.flow, ast]));
   return sources.map(({ ast: raw, texts }) => {
     const ast = JSON.parse(JSON.stringify(link(raw, words, neighbours))) as Ast;

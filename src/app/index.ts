@@ -22,6 +22,7 @@ export {
   flowGraph,
   flowSchemaText,
   listFlows,
+  listTexts,
   newFlow,
   type GraphFormat,
   type GraphOptions,

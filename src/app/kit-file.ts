@@ -19,6 +19,9 @@ interface Kept {
 /** What costs much and no flow can ask for while it is read. */
 const OUTSIDE = ["elkjs", "esbuild", "prettier", "tsx", "typescript"];
 
+const REQUIRE =
+  'import { createRequire } from "node:module"; const require = createRequire(import.meta.url);';
+
 /** How far a file's times may lag behind the clock, ms. */
 const CLOCKS_MS = 50;
 
@@ -79,6 +82,8 @@ async function made(kit: string, home: string, place: string): Promise<void> {
     absWorkingDir: home,
     ...{ write: false, metafile: true, logLevel: "silent", legalComments: "none" },
     ...{ bundle: true, platform: "node", format: "esm", target: "node20", external: OUTSIDE },
+    // Packages inside it that are CommonJS ask for Node's own modules by it.
+    banner: { js: REQUIRE },
   });
   const code = result.outputFiles[0]?.text;
   if (code === undefined) return;

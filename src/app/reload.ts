@@ -17,6 +17,7 @@ import type {
   LibrarySource,
 } from "../flow/index.ts";
 import type { Store } from "../store/port.ts";
+import type { LoadedBot } from "./bot/load-bot.ts";
 import { flowFolders, libraryOf, type ReadFlow, readSource } from "./flow-files.ts";
 import { dropVersions, keepVersions, occupied, Seen } from "./flow-history.ts";
 import { type Known, nothingKnown } from "./kept-flows.ts";
@@ -48,6 +49,8 @@ export interface ReloadParts {
   /** The flows the library was made of. */
   readonly flows: readonly FlowSource[];
   readonly older: Older;
+  /** What the bot adds; read at the start and never again. */
+  readonly bot?: LoadedBot;
   /** From the making of that library. */
   readonly known?: Known;
   readonly seen?: Seen;
@@ -176,6 +179,7 @@ export class Reload {
     for (;;) {
       const findings = [...this.#broken.values()].flat();
       const library = libraryOf([...tried.values()], older, findings, {
+        ...(this.#parts.bot ? { bot: this.#parts.bot } : {}),
         known: this.#known,
       });
       const broken = [...tried].filter(

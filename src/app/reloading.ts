@@ -44,6 +44,7 @@ export async function reloading(parts: {
       flows: loaded.flows,
       older: loaded.older,
       known: loaded.known,
+      bot: loaded.bot,
       seen: loaded.seen,
     },
     folder: settings.flowsDir,

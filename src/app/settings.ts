@@ -1,6 +1,7 @@
 /**
  * Settings: read from the environment once, validated whole; the first thing wrong is told in one sentence that names it.
  */
+import { readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
@@ -38,6 +39,8 @@ export interface Settings {
   readonly keys: string | undefined;
   readonly alertUrl: string | undefined;
   readonly logLevel: LogLevel;
+  /** `PROSA_SECRET_<NAME>` by NAME: what effects of the bot's own may ask for. */
+  readonly secrets: Readonly<Record<string, string>>;
 }
 
 const LogLevel = z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]);
@@ -242,6 +245,7 @@ export function readSettings(env: Environment): Settings {
     demo,
     adminToken,
     keys,
+    secrets: secretsIn(env),
     alertUrl: url(env, "ALERT_URL", ["http:", "https:"]),
     logLevel: read(
       env,
@@ -264,6 +268,29 @@ function reloadOf(env: Environment, gatewayUrl: string | undefined): Settings["r
     );
   if (asked === "0" || isReal) return "off";
   return asked === "1" ? "warm" : "on";
+}
+
+const SECRET = "PROSA_SECRET_";
+
+/** Each as it stands, or as the content of the file that `PROSA_SECRET_<NAME>_FILE` names. */
+function secretsIn(env: Environment): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of Object.keys(env)) {
+    const text = name.startsWith(SECRET) ? env[name]?.trim() : undefined;
+    if (!text) continue;
+    if (name.endsWith("_FILE"))
+      found[name.slice(SECRET.length, -"_FILE".length)] = contentOf(name, text);
+    else found[name.slice(SECRET.length)] = text;
+  }
+  return found;
+}
+
+function contentOf(name: string, file: string): string {
+  try {
+    return readFileSync(file, "utf8").trim();
+  } catch {
+    throw wrong(name, "names a file that cannot be read");
+  }
 }
 
 function checkKeys(text: string): void {

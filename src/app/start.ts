@@ -8,7 +8,7 @@ import { Registry } from "prom-client";
 import type { JsonObject } from "../base/index.ts";
 import { channels, subscriptionOf, typingMs } from "../channels/index.ts";
 import { createLayouter } from "../console/index.ts";
-import { CurrentLibrary, type FlowLibrary } from "../flow/index.ts";
+import { CurrentLibrary, findingLine, type FlowLibrary } from "../flow/index.ts";
 import {
   createEventHub,
   createIngest,
@@ -31,6 +31,7 @@ import {
 import { createActions } from "./actions.ts";
 import { Closing, GRACE_MS } from "./closing.ts";
 import { demoAccount } from "./demo.ts";
+import { openEffects } from "./bot/own-effects.ts";
 import { openLog } from "./log.ts";
 import { FlowReader } from "./flow-reader.ts";
 import { loadWithHistory } from "./flow-history.ts";
@@ -114,10 +115,17 @@ async function compose(
   const reader = new FlowReader();
   closing.add(() => reader.close());
   const loaded = await loadWithHistory(store, { folder: settings.flowsDir, read: safely(reader) });
+  const own = openEffects(loaded.bot, settings.secrets);
+  closing.add(() => own.close());
+  for (const problem of own.problems) log.error({}, problem);
   const current = new CurrentLibrary(loaded.library);
   const library = wrap?.library?.(current) ?? current;
   for (const finding of library.findings)
-    if (finding.severity === "error") log.error({ ...finding }, "a flow is left out");
+    if (finding.severity === "error")
+      log.error(
+        { ...finding, where: findingLine(finding) },
+        finding.rule === "bot/file" ? "a file of the bot is left out" : "a flow is left out",
+      );
 
   const metrics = createServerMetrics(registry);
   holdGauge(registry, store);
@@ -130,7 +138,7 @@ async function compose(
 
   const refusals = new Refusals(accounts, () => clock.now());
   const worker = createWorker({
-    ...{ store, library, clock, log, random: systemRandom },
+    ...{ store, library, clock, log, random: systemRandom, own: own.effects },
     accounts: {
       get: async (id) => (await accounts.get(id))?.account ?? null,
       ids: () => accounts.ids(),

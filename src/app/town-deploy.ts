@@ -6,6 +6,7 @@ import {
   type FlowLibrary,
   type FlowSource,
 } from "../flow/index.ts";
+import type { LoadedBot } from "./bot/load-bot.ts";
 import { libraryOf } from "./flow-files.ts";
 
 /** Reads a flow as it is in a folder, a file or a commit. Throws with a sentence when there is none. */
@@ -21,7 +22,7 @@ export async function deployed(
   what: string,
   before: FlowLibrary,
   texts: ReadonlyMap<string, Catalogues>,
-  revision?: Revision,
+  { revision, bot }: { readonly revision?: Revision; readonly bot?: LoadedBot },
 ): Promise<Deployed> {
   const at = what.indexOf("@");
   const flow = what.slice(0, at);
@@ -38,7 +39,7 @@ export async function deployed(
     .filter(({ ast }) => ast.flow !== flow)
     .map(({ ast }) => ({ ast, texts: texts.get(ast.flow) ?? {} }));
   const older = [{ ast: old.model.ast, hash: old.hash, texts: texts.get(flow) ?? {} }];
-  const made = libraryOf([...others, source], older);
+  const made = libraryOf([...others, source], older, [], bot ? { bot } : {});
   const [error] = made.findings.filter(
     (finding) => finding.flow === flow && finding.severity === "error",
   );

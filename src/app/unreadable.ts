@@ -3,8 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { didYouMean, type Finding } from "../flow/index.ts";
-
-const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
+import { shown } from "./shown.ts";
 
 /** What was thrown, as it comes out of the thread. */
 export interface Thrown {
@@ -30,17 +29,12 @@ export function broken(file: string, { message = "cannot be read", stack = "" }:
 
 export function finding(file: string, message: string): Finding {
   const flow = path.basename(path.dirname(file));
-  return { rule: "flow/unreadable", severity: "error", flow, file: named(file), message };
+  return { rule: "flow/unreadable", severity: "error", flow, file: shown(file), message };
 }
 
 /** Of a flow, at a place that may stand in a file it imports. */
 function at(flow: string, { file, ...place }: Spot, message: string): Finding {
-  return { ...finding(flow, message), file: named(file), ...place };
-}
-
-function named(file: string): string {
-  const shown = path.relative(PACKAGE, file);
-  return shown.startsWith("..") ? file : shown;
+  return { ...finding(flow, message), file: shown(file), ...place };
 }
 
 /** The compiler's own words: `/…/flow.ts:3:38: ERROR: Unexpected end of file`. */
@@ -71,11 +65,11 @@ function notThere(flow: string, message: string): Finding | undefined {
       `Cannot find package '${wanted}' imported here.${didYouMean(wanted, ["prosa"])} A flow has "prosa"; another package is installed beside it by npm, a file of your own begins with "./".`,
     );
   const written = path.relative(path.dirname(file), wanted);
-  const shown = written.startsWith(".") ? written : `./${written}`;
+  const relative = written.startsWith(".") ? written : `./${written}`;
   return at(
     flow,
     spot,
-    `Cannot find module '${shown}' imported here: there is no such file.${didYouMean(path.basename(wanted), besides(wanted))} Its path begins at this file and has its ending, as "./parts.ts".`,
+    `Cannot find module '${relative}' imported here: there is no such file.${didYouMean(path.basename(wanted), besides(wanted))} Its path begins at this file and has its ending, as "./parts.ts".`,
   );
 }
 

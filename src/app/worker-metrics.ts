@@ -60,6 +60,12 @@ export function workerCounters(
       labelNames: ["route", "outcome"],
       registers,
     }),
+    own_calls: new Counter({
+      name: "prosa_own_effect_calls_total",
+      help: "Calls of the bot's own effects and how they ended",
+      labelNames: ["effect", "outcome"],
+      registers,
+    }),
     backfill: new Counter({
       name: "prosa_backfill_total",
       help: "Pulls of what nobody heard, by how they ended",

@@ -1,7 +1,22 @@
 export { KINDS } from "./kinds.ts";
+export { PIPES } from "./pipes.ts";
 export { flow, flowsOf } from "./kit.ts";
 export { machineFlow, prosaSetup } from "./raw.ts";
 export { slot, slotOf, type SlotSchema } from "./slot.ts";
+export { type Bot, defineBot } from "./bot/bot.ts";
+export {
+  effect,
+  type EffectDefinition,
+  type EffectTypes,
+  FIELD_NAME,
+  type OwnEffect,
+  type OwnEffectClass,
+  type OwnHttp,
+  type Rejection,
+  type RunWork,
+  SECRET_NAME,
+} from "./bot/effect.ts";
+export { commonTextList, type CommonText, withOwnTexts } from "./bot/texts.ts";
 export { defineKind, definePipe, defineRule, result, rule } from "./define.ts";
 export type {
   CallFailed,
@@ -10,6 +25,7 @@ export type {
   FlowAccount,
   FlowContact,
   GatewayRoutes,
+  OwnEffects,
   AnyRegistry,
 } from "./registry.ts";
 export {

@@ -93,6 +93,13 @@ export interface FlowRegistry {
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a place for declarations to merge into
 export interface GatewayRoutes {}
 
+/**
+ * The bot's own effects, by name: declared by the generated `effects.d.ts`, taken into a registry as
+ * `effects: OwnEffects & { … }`.
+ */
+// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- a place for declarations to merge into
+export interface OwnEffects {}
+
 /** The parts of a registry; all but `account` may be absent. */
 export interface AnyRegistry {
   readonly account: object;

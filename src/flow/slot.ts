@@ -78,6 +78,8 @@ export function slotOf<V extends Json, F extends object = object>(
 type Params = Readonly<Record<string, Json>>;
 
 export const slot = {
+  /** A kind of the bot's own, by its name: `slot.of<string>("plate")`. */
+  of: slotOf,
   /**
    * One of the options: given here, of a `choose`, or rows of a list named by the ask. `whole`: the ones after
    * which nothing can be taken back; a sentence that says more ("aprovo, mas o valor é 120") does not choose them.

@@ -1,4 +1,5 @@
 /** Connections to the gateway. */
+import type { LookupFunction } from "node:net";
 import { Agent, type Dispatcher } from "undici";
 
 /** A TCP and TLS connection that takes longer than this is given up: nothing was sent. 5 s. */
@@ -12,8 +13,11 @@ const MAX_CONNECTIONS = 128;
  * A pool for everyday calls, and a new connection for each call marked `reset` (fiscal and costly ones): a kept
  * connection may be dying at the other end, and its loss after the write could not be told from a call that took effect.
  */
-export function createDispatcher(options: { connectTimeoutMs?: number } = {}): Dispatcher {
-  const connect = { timeout: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS };
+export function createDispatcher(
+  options: { connectTimeoutMs?: number; lookup?: LookupFunction } = {},
+): Dispatcher {
+  const { connectTimeoutMs = CONNECT_TIMEOUT_MS, lookup } = options;
+  const connect = { timeout: connectTimeoutMs, ...(lookup ? { lookup } : {}) };
   const kept = new Agent({
     connect,
     connections: MAX_CONNECTIONS,

@@ -15,7 +15,7 @@ const BODY_IDLE_MS = 15_000;
 export interface ExchangeRequest {
   readonly origin: string;
   readonly path: string;
-  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   readonly headers: Readonly<Record<string, string>>;
   /** Empty: no body. */
   readonly body: Uint8Array;

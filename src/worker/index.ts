@@ -28,6 +28,10 @@ export {
   locals,
   type LocalWork,
   type EffectSpec,
+  httpCall,
+  type OwnCall,
+  type OwnEffects,
+  publicLookup,
 } from "./effects/index.ts";
 export { EXPORT_LIMIT, sheetParts } from "./notes/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";

@@ -16,6 +16,7 @@ import type { Alarm } from "./alarms/alarms.ts";
 import type { Ingest } from "./backfill/backfill.ts";
 import type { Refused } from "./backfill/ears.ts";
 import type { VirtualClock } from "./clock.ts";
+import type { OwnEffects } from "./effects/own.ts";
 import type { SessionLive } from "./live.ts";
 
 /** The part of pino that is used. */
@@ -83,7 +84,8 @@ export type WorkerEvent =
       readonly type: "call";
       readonly account: string;
       readonly contact?: string;
-      readonly route: RouteId;
+      /** Id of the gateway's route, or the name of an effect of the bot's own. */
+      readonly route: string;
       readonly method: string;
       readonly path: string;
       readonly status?: number;
@@ -110,6 +112,8 @@ export interface WorkerDeps {
   readonly keys: Keys;
   /** Total time of one gateway call, ms of real time: leases of effects in flight are made from them. */
   readonly timeouts?: { readonly callMs: number; readonly fiscalMs: number };
+  /** Effects of the bot's own, by name. */
+  readonly own?: OwnEffects;
   readonly alertUrl?: string;
   /** Where channels, the issuers' webhook and people reach us, without a slash at the end. */
   readonly publicUrl?: string;

@@ -378,7 +378,7 @@ const SLIPS: readonly (readonly [rule: string, files: Files, place: string])[] =
 ];
 /** Found by what is told elsewhere: files that cannot be read, and rules with a test of their own. */
 const ELSEWHERE =
-  /^slot\/one-of-many$|^expr\/not-there$|^(flow|raw|version|repeat)\/|^text\/(file|start-taken)$|^notify\/(late-goes-on|loop|circle|bad-duration|unknown-event|events-file)$/;
+  /^slot\/one-of-many$|^expr\/not-there$|^(bot|flow|raw|version|repeat)\/|^text\/(file|start-taken)$|^notify\/(late-goes-on|loop|circle|bad-duration|unknown-event|events-file)$/;
 
 describe("every rule of lint", () => {
   test("is silent about a flow that has every sort of step", () => {

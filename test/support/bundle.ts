@@ -81,6 +81,7 @@ const HEAD = "(function (exports, require, module, __filename, __dirname) {";
 const START = `
 const fs = require("node:fs"), path = require("node:path"), vm = require("node:vm");
 require("node:v8").setFlagsFromString(${JSON.stringify(HEAP_FLAG)});
+globalThis.importModule = (url) => import(url);
 const file = path.join(__dirname, "program.cjs"), ages = ${JSON.stringify(AGES)};
 const named = (text) => text.replace(/[^a-z0-9]+/gi, "-").slice(-100);
 const [flags, role] = [named(process.execArgv.join()), named(process.argv[2] ?? "")];
@@ -148,12 +149,16 @@ function sources(entry: string, edits: readonly Edit[]): Plugin {
         // CommonJS knows only half of `import.meta`.
         let contents = edited(name, edits)
           .replaceAll("import.meta.resolve(", RESOLVE)
-          .replaceAll("import.meta.url", home);
+          .replaceAll("import.meta.url", home)
+          .replaceAll('import("esbuild")', 'Promise.resolve(require("esbuild"))');
         if (name === "src/app/flow-files.ts")
           contents = contents.replace(
             "import(pathToFileURL(file).href)",
             "import(`../../flows/${path.basename(folder)}/flow.ts`)",
           );
+        // Code taken from a cache has lost its way to import modules: this file asks the one that started it.
+        if (name === "src/app/bot/load-bot.ts")
+          contents = contents.replace("import(code.url)", "globalThis.importModule(code.url)");
         if (name === entry)
           contents = contents.replace(
             LAST_WORDS,

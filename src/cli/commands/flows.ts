@@ -11,6 +11,7 @@ import {
   flowsFolder,
   formatted,
   listFlows,
+  listTexts,
   newFlow,
   VERSION,
 } from "../../app/index.ts";
@@ -20,7 +21,7 @@ import { printTests } from "./flows-test.ts";
 import { UsageError } from "../terminal.ts";
 
 const usage =
-  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--coverage-min PERCENT] [--update] [--channel NAME] [--http URL] [--format tap|junit]|new NAME|schema|types [--check]";
+  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--coverage-min PERCENT] [--update] [--channel NAME] [--http URL] [--format tap|junit]|new NAME|texts|schema|types [--check]";
 
 export const flows: Command = {
   name: "flows",
@@ -79,6 +80,15 @@ export const flows: Command = {
         if (format === "text") for (const line of costLines(costs)) terminal.out(line);
         terminal.note(findings.length === 0 ? "No findings." : `${findings.length} findings.`);
         return findings.some(({ severity }) => severity === "error") ? 1 : 0;
+      }
+      case "texts": {
+        const { texts, findings } = await listTexts(folder);
+        if (values["json"]) terminal.out(JSON.stringify(texts, null, 2));
+        else
+          for (const { locale, key, text, from } of texts)
+            terminal.out(`${locale.padEnd(5)} ${key}  ${JSON.stringify(text)}  (${from})`);
+        for (const finding of findings) terminal.note(findingLine(finding));
+        return findings.length > 0 ? 1 : 0;
       }
       case "graph": {
         if (!name) throw new UsageError(`Usage: prosa ${usage}`);

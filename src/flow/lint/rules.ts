@@ -17,6 +17,14 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
     "What is written here, or what it imports, does not compile, is not there, or throws while it is read.",
     "Go to the file and line named: mend the syntax, the path of the import, or what throws.",
   ),
+  "bot/file": say(
+    "A file of the bot's own does not compile, throws while it is read, or names what is taken.",
+    "Mend the file named; the rest of the bot runs without it.",
+  ),
+  "bot/text": say(
+    "A text of the bot's own stands in place of none of the runtime's, or reads what that one is not given.",
+    "Correct the key, or the name between the braces; `prosa flows texts` lists them all.",
+  ),
   "flow/folder": say("A flow is looked for by the name of its folder.", "Give both the same name."),
   "id/bad-name": say(
     "Names stand in stored state, texts and URLs.",

@@ -53,4 +53,6 @@ export {
   type IssueTerms,
 } from "./issue-input.ts";
 export { issueWord, type IssueWord } from "./words.ts";
-export type { Answer, Asking, EffectSpec, PreparedCall } from "./spec.ts";
+export { httpCall, publicLookup } from "./own-http.ts";
+export { type Own, type OwnCall, type OwnEffects, type OwnRequest, ownSpec } from "./own.ts";
+export type { Answer, Asking, EffectSpec, JudgedSpec, PreparedCall } from "./spec.ts";

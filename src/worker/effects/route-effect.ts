@@ -31,7 +31,7 @@ export function routeEffect(route: AnyRoute): EffectSpec {
       const fits = forms.some((form) => form.safeParse(prepared.body).success);
       return fits && (route.query?.safeParse(prepared.query).success ?? true) ? prepared : null;
     },
-    interpret,
+    interpret: answered,
   };
 }
 
@@ -57,7 +57,7 @@ function split(
 }
 
 /** An object stays as it is; a list becomes `value` with its `count`; anything else becomes `value`. */
-function interpret(answer: Answer): CallResult {
+export function answered(answer: Answer): CallResult {
   if (answer.kind === "rejected")
     return {
       outcome: "rejected",

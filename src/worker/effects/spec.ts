@@ -34,6 +34,11 @@ export interface EffectSpec {
   readonly settled?: (desk: Desk, call: Asking, ending: Ending, data: Json) => Promise<Ending>;
 }
 
+/** What the end of a call is judged by; without a route, by its class alone. */
+export type JudgedSpec = Pick<EffectSpec, "name" | "class" | "interpret" | "settled" | "unpaid"> & {
+  readonly route?: RouteId;
+};
+
 /** One call of an effect, whichever attempt. */
 export interface Asking {
   readonly effect: string;

@@ -53,17 +53,19 @@ export class Builds {
   readonly #now: () => number;
   readonly #log: Pick<Log, "warn">;
   readonly #library: WorkerDeps["library"];
+  readonly #names: readonly string[];
   #id = "";
   #others: readonly Abilities[] = [];
   #looked = -Infinity;
   #timer: NodeJS.Timeout | undefined;
 
   /** `now`: the store's real time, ms. */
-  constructor(deps: Pick<WorkerDeps, "store" | "library" | "log">, now: () => number) {
+  constructor(deps: Pick<WorkerDeps, "store" | "library" | "log" | "own">, now: () => number) {
     this.#store = deps.store;
     this.#log = deps.log;
     this.#now = now;
     this.#library = deps.library;
+    this.#names = [...effects.keys(), ...locals.keys(), ...(deps.own?.keys() ?? [])].sort();
   }
 
   /** Anew each time: in development, flows change while the process runs. */
@@ -73,7 +75,7 @@ export class Builds {
       session: SESSION_SCHEMA,
       flows: [...(this.#library.versions?.() ?? flows)].sort(),
       mail: Mail.options.map(({ shape }) => shape.kind.value).sort(),
-      effects: [...effects.keys(), ...locals.keys()].sort(),
+      effects: this.#names,
       ends: [IN_PLACE],
       names: [LEADS],
     };

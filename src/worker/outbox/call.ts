@@ -1,8 +1,7 @@
 /** A named effect on its way: one gateway call, its end judged by class, its result told to the flow that waits. */
-import type { Json } from "../../base/index.ts";
-import { Fault } from "../../base/index.ts";
+import { Fault, type Json, type JsonObject } from "../../base/index.ts";
 import { carriesSecret, type Account, type CallResult } from "../../engine/index.ts";
-import type { CallOutcome } from "../../gateway/index.ts";
+import type { CallClass, CallOutcome } from "../../gateway/index.ts";
 import type { Begun } from "../../store/port.ts";
 import { callGateway, type Desk } from "../desk.ts";
 import {
@@ -13,7 +12,10 @@ import {
   INVOICE_ISSUE,
   locals,
   type LocalSpec,
+  type JudgedSpec,
   type LocalWork,
+  type Own,
+  ownSpec,
   type PreparedCall,
 } from "../effects/index.ts";
 import type { Ending } from "./ending.ts";
@@ -44,6 +46,8 @@ export async function performCall(
   const local = locals.get(entry.name);
   if (local) return performLocal(desk, local, { begun, entry, account });
   const spec = effects.get(entry.name);
+  const own = spec ? undefined : desk.own?.get(entry.name);
+  if (own) return performOwn(desk, own, { begun, entry, account });
   if (!spec) return unknownEffect(desk, entry);
   if (spec.name === INVOICE_ISSUE) return performIssue(desk, begun, entry, account);
   if (spec.name === INVOICE_CANCEL)
@@ -88,33 +92,82 @@ async function performLocal(
 
 async function makeCall(
   desk: Desk,
-  { begun, entry, account, spec }: CallCase & { readonly begun: Held },
+  of: Omit<CallCase, "spec"> & { readonly begun: Held; readonly spec: EffectSpec },
   prepared: PreparedCall,
 ): Promise<Ending | null> {
-  const gateway = desk.gatewayFor(account);
+  const { begun, account, spec } = of;
+  const make = () => Buffer.from(desk.gatewayFor(account).exactBytes(spec.route, prepared.body));
   try {
-    const bytes = entry.work.frozen
-      ? Buffer.from(entry.work.frozen.bytes, "utf8")
-      : Buffer.from(gateway.exactBytes(spec.route, prepared.body));
-    if (isKept(spec) && !entry.work.frozen) {
-      const frozen = { route: spec.route, bytes: bytes.toString("utf8"), at: desk.clock.now() };
-      const payload = payloadOf({ ...entry, work: { ...entry.work, frozen } });
-      const { id, account: of, contact, token } = begun;
-      if (!(await desk.store.amend({ id, account: of, contact, token, payload }))) return null;
-    }
-    if (isKept(spec) && !(await desk.store.confirm(spec.class))) {
-      await thaw(desk, begun, entry);
-      return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
-    }
-    const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
-    const mayLeave = begun.tenure.stands;
-    const options = { frozenBytes: bytes, query: prepared.query, mayLeave };
-    const outcome = await callGateway(desk, account, spec.route, prepared.body, options, note);
-    return await concludeCall(desk, { begun, entry, account, spec }, outcome);
+    return await depart(desk, of, make, (bytes) => {
+      const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+      const mayLeave = begun.tenure.stands;
+      const options = { frozenBytes: bytes, query: prepared.query, mayLeave };
+      return callGateway(desk, account, spec.route, prepared.body, options, note);
+    });
   } catch (error) {
     if (Fault.is(error, "GATEWAY_BODY")) return failed("body");
     throw error;
   }
+}
+
+/** An effect of the bot's own. */
+async function performOwn(
+  desk: Desk,
+  own: Own,
+  { begun, entry, account }: Pick<CallCase, "entry" | "account"> & { readonly begun: Held },
+): Promise<Ending | null> {
+  const { effect, call } = own;
+  const input = effect.input.safeParse(entry.input);
+  if (!input.success) return failed("input");
+  if (call.problem !== undefined) return failed("setting");
+  const of = { begun, entry, account, spec: ownSpec(own) };
+  const given = input.data as JsonObject;
+  const { id, attempt } = begun;
+  return depart(
+    desk,
+    of,
+    () => Buffer.from(call.bytes(given)),
+    async (bytes) => {
+      const who = { id: account.id, zone: account.zone };
+      const mayLeave = begun.tenure.stands;
+      const outcome = await call.call({ id, account: who, attempt, input: given, bytes, mayLeave });
+      const labels = { effect: effect.name, outcome: outcome.kind };
+      desk.counted?.("own_calls", labels);
+      desk.emit({
+        ...{ type: "call", account: account.id, contact: begun.contact, effect: id, attempt },
+        ...{ route: effect.name, method: effect.http?.method ?? "RUN", path: "", ms: outcome.ms },
+        outcome: outcome.kind,
+        ...("status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {}),
+      });
+      return outcome;
+    },
+  );
+}
+
+/**
+ * One attempt. The bytes of what must not be done twice are stored first: they are the mark that it may have left. Null = the
+ * effect is another worker's by now.
+ */
+async function depart(
+  desk: Desk,
+  of: CallCase & { readonly begun: Held },
+  make: () => Buffer,
+  call: (bytes: Buffer) => Promise<CallOutcome>,
+): Promise<Ending | null> {
+  const { begun, entry, spec } = of;
+  const bytes = entry.work.frozen ? Buffer.from(entry.work.frozen.bytes, "utf8") : make();
+  if (isKept(spec) && !entry.work.frozen) {
+    const route = spec.route ?? spec.name;
+    const frozen = { route, bytes: bytes.toString("utf8"), at: desk.clock.now() };
+    const payload = payloadOf({ ...entry, work: { ...entry.work, frozen } });
+    const { id, account, contact, token } = begun;
+    if (!(await desk.store.amend({ id, account, contact, token, payload }))) return null;
+  }
+  if (isKept(spec) && !(await desk.store.confirm(spec.class))) {
+    await thaw(desk, begun, entry);
+    return { outcome: { kind: "not_sent", at: desk.clock.now() + UNCONFIRMED_MS } };
+  }
+  return concludeCall(desk, of, await call(bytes));
 }
 
 /** What must not be done twice is frozen first: bytes in the outbox are the mark that it may have left. */
@@ -126,7 +179,7 @@ export interface CallCase {
   readonly begun: Begun;
   readonly entry: CallEntry;
   readonly account: Account;
-  readonly spec: EffectSpec;
+  readonly spec: JudgedSpec;
 }
 
 export function askingOf(
@@ -156,7 +209,9 @@ async function endOf(
   outcome: CallOutcome,
 ): Promise<Ending> {
   const { onTimeout } = account;
-  const judged = verdict({ route: spec.route, onTimeout, attempt: begun.attempt }, outcome);
+  const { attempt } = begun;
+  const by = spec.route === undefined ? { class: spec.class as CallClass } : { route: spec.route };
+  const judged = verdict({ ...by, onTimeout, attempt }, outcome);
   switch (judged.kind) {
     case "done": {
       const data = (outcome.kind === "ok" ? outcome.data : null) as Json;
@@ -183,7 +238,7 @@ async function endOf(
     }
     case "pause":
       await thaw(desk, begun, entry);
-      await desk.scopes.pauseFor(begun.scope, judged.reason);
+      await desk.scopes.pauseFor(begun.scope, judged.reason, pauseEnd(desk, spec, judged.reason));
       if (judged.reason === "no_balance" && spec.unpaid === "told") return failed(judged.reason);
       return { outcome: { kind: "not_sent", at: desk.clock.now() } };
     case "held":
@@ -219,7 +274,7 @@ type HeldVerdict = Extract<Verdict, { kind: "held" }>;
 function heldCall(
   desk: Desk,
   begun: Begun,
-  spec: EffectSpec,
+  spec: JudgedSpec,
   { reason, known, again }: Pick<HeldVerdict, "reason" | "known"> & { readonly again: boolean },
 ): Ending {
   const fate = known ? "was not carried out" : "may have taken effect";
@@ -234,6 +289,15 @@ function heldCall(
     ? { outcome: "held", out: { reason } }
     : { outcome: "failed", out: { reason, text: "" } };
   return { outcome: { kind: "held", reason }, result, note: { reason } };
+}
+
+/** A service of the bot's own that could not be reached is tried again after this, real ms. */
+const OWN_PAUSE_MS = 15_000;
+
+/** The gateway is probed; of a service of the bot's own only the next call tells whether it is there again. */
+function pauseEnd(desk: Desk, { route }: JudgedSpec, reason: string): number | undefined {
+  const isOver = route === undefined && reason === "unreachable";
+  return isOver ? desk.clock.shared() + OWN_PAUSE_MS : undefined;
 }
 
 /** How long an effect that only another build knows rests before the next look, ms. */

@@ -4,8 +4,8 @@
 import type { Json } from "../../base/index.ts";
 import type { CallEffect, ChannelName, Effect, SendEffect } from "../../engine/index.ts";
 import type { NewEffect } from "../../store/port.ts";
-import { locals } from "../effects/index.ts";
-import { creditsScope, jobsScope, localScope, planScope } from "./scope-names.ts";
+import { effects, locals } from "../effects/index.ts";
+import { creditsScope, jobsScope, localScope, ownScope, planScope } from "./scope-names.ts";
 
 export { creditsScope, jobsScope, localScope, planOf, planScope } from "./scope-names.ts";
 
@@ -78,11 +78,13 @@ export function payloadOf(entry: Entry): Json {
   return entry as unknown as Json;
 }
 
-/** Scope whose outage holds an effect back. Invoicing is billed in credits, all else by the plan; jobs cost nothing. */
+/** Scope whose outage holds an effect back. Invoicing is billed in credits, all else by the plan; jobs cost
+ * nothing. What is none of ours is an effect of the bot's own. */
 export function scopeOf(effect: Effect, account: string): string {
   if (effect.type === "peer") return "internal";
   if (effect.type === "send") return planScope(account, effect.channel);
   if (locals.has(effect.name)) return localScope(effect.name);
+  if (!effects.has(effect.name)) return ownScope(account, effect.name);
   if (/^(?:invoice|invoicing|issuer)[.]/.test(effect.name)) return creditsScope(account);
   if (effect.name.startsWith("jobs.")) return jobsScope(account);
   const [controller = ""] = effect.name.split(".");

@@ -9,7 +9,7 @@ import { RATE_LIMITED, UNREADABLE } from "../../store/index.ts";
 import type { Begun, EffectView, SendEnd } from "../../store/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
 import type { Desk } from "../desk.ts";
-import { effects, INVOICE_CANCEL, INVOICE_ISSUE, locals } from "../effects/index.ts";
+import { effects, INVOICE_CANCEL, INVOICE_ISSUE, locals, ownSpec } from "../effects/index.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
 import { lostCancel } from "../invoices/cancel.ts";
@@ -163,7 +163,8 @@ export class Reaper {
   async #judgeCall(begun: Begun, entry: CallEntry, account: Account): Promise<Ending> {
     // Done again: twice is the same as once.
     if (locals.has(entry.name)) return this.#unsent(begun);
-    const spec = effects.get(entry.name);
+    const own = this.#desk.own?.get(entry.name);
+    const spec = effects.get(entry.name) ?? (own && ownSpec(own));
     if (!spec) return unknownEffect(this.#desk, entry);
     // Bytes are frozen before the first send: without them nothing ever left.
     if (isKept(spec) && !entry.work.frozen) return this.#unsent(begun);

@@ -17,4 +17,6 @@ export function planOf(scope: string): string | undefined {
 export const creditsScope = (account: string): string => `credits:${account}`;
 /** Work of the house itself: one scope for each sort, of all accounts. */
 export const localScope = (name: string): string => `local:${name}`;
+/** An effect of the bot's own, for each account: a shop that is down holds back nothing else. */
+export const ownScope = (account: string, name: string): string => `own:${account}:${name}`;
 export const jobsScope = (account: string): string => `jobs:${account}`;

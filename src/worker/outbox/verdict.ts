@@ -5,6 +5,8 @@
 import type { Account } from "../../engine/index.ts";
 import {
   classifyCall,
+  classifyOutcome,
+  type CallClass,
   type CallOutcome,
   type Decision,
   type PauseReason,
@@ -32,18 +34,26 @@ export type Verdict =
 /** Pause after a 429 that names no time. */
 export const RATE_PAUSE_MS = 60_000;
 
-export interface Case {
-  readonly route: RouteId;
-  readonly queued?: boolean;
+interface Attempt {
   readonly onTimeout: Account["onTimeout"];
   /** 1 for the first. */
   readonly attempt: number;
 }
 
+/** A call of the gateway by its route; any other by its class alone. */
+export type Case = Attempt &
+  (
+    | { readonly route: RouteId; readonly queued?: boolean }
+    | { readonly route?: undefined; readonly class: CallClass }
+  );
+
 /** The call came back with `outcome`, or the process that made it died: `unknown`. */
 export function verdict(of: Case, outcome: CallOutcome): Verdict {
-  const decision = classifyCall(of.route, outcome, { queued: of.queued === true });
-  const callClass = routeOf(of.route).class;
+  const callClass = of.route === undefined ? of.class : routeOf(of.route).class;
+  const decision =
+    of.route === undefined
+      ? classifyOutcome(callClass, outcome, { needsInstance: false })
+      : classifyCall(of.route, outcome, { queued: of.queued === true });
   switch (decision.kind) {
     case "done":
       return { kind: "done" };

@@ -1,0 +1,177 @@
+/**
+ * Reads what a bot's folder adds to the runtime beside flows: `config.ts` and `effects/*.ts`. They are code of the bot, loaded
+ * once, at the start. What is wrong with one file leaves that file out and is told with its place.
+ */
+import { existsSync, readdirSync } from "node:fs";
+import path from "node:path";
+import type { BuildFailure } from "esbuild";
+import {
+  type Bot,
+  didYouMean,
+  type EffectInfo,
+  type Finding,
+  KINDS,
+  type LibrarySource,
+  type OwnEffect,
+  PIPES,
+} from "../../flow/index.ts";
+import { effects as runtimeEffects, locals } from "../../worker/index.ts";
+import { effectInfos, ownInfo } from "../effect-infos.ts";
+import { catalogues, type Texts } from "../catalogues.ts";
+import { shown } from "../shown.ts";
+import { type Bundled, bundled } from "./bundle.ts";
+
+const PARTS = ["kinds", "rules", "pipes"] as const;
+
+/** An effect with the file it was read from. */
+export interface LoadedEffect {
+  readonly effect: OwnEffect;
+  readonly file: string;
+  /** Of its JavaScript. */
+  readonly url: string;
+}
+
+export interface LoadedBot {
+  /** What flows may name: kinds, rules and pipes of the bot's own. */
+  readonly vocabulary: Pick<LibrarySource, "kinds" | "rules" | "pipes">;
+  /** Common texts in place of the runtime's, and where they stand. */
+  readonly texts: Omit<Texts, "findings">;
+  readonly effects: readonly LoadedEffect[];
+  /** The runtime's effects and the bot's, as the kit knows them. */
+  readonly infos: readonly EffectInfo[];
+  readonly findings: readonly Finding[];
+}
+
+export const NO_BOT: LoadedBot = {
+  ...{ vocabulary: {}, texts: { texts: {}, places: {} }, effects: [], findings: [] },
+  get infos() {
+    return effectInfos();
+  },
+};
+
+/** Files of effects, in name order. */
+export function effectFiles(folder: string): readonly string[] {
+  const place = path.join(folder, "effects");
+  if (!existsSync(place)) return [];
+  return readdirSync(place)
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".d.ts"))
+    .sort()
+    .map((name) => path.join(place, name));
+}
+
+/** Never throws for what stands in the folder. */
+export async function loadBot(folder: string): Promise<LoadedBot> {
+  const files = effectFiles(folder);
+  const config = path.join(folder, "config.ts");
+  const isThere = existsSync(config);
+  const { findings, ...texts } = catalogues(folder);
+  if (files.length === 0 && !isThere && Object.keys(texts.texts).length + findings.length === 0)
+    return NO_BOT;
+  const reader = new BotReader();
+  const vocabulary = isThere ? await reader.config(config) : {};
+  const effects: LoadedEffect[] = [];
+  for (const file of files) {
+    const loaded = await reader.effect(file, effects);
+    if (loaded) effects.push(loaded);
+  }
+  const infos = [...effectInfos(), ...effects.map(({ effect }) => ownInfo(effect))];
+  return { vocabulary, texts, effects, infos, findings: [...findings, ...reader.findings] };
+}
+
+class BotReader {
+  readonly findings: Finding[] = [];
+
+  async config(file: string): Promise<LoadedBot["vocabulary"]> {
+    const bot = (await this.#default<Bot>(file))?.value;
+    if (bot === undefined) return {};
+    if (typeof bot !== "object" || bot === null)
+      return this.#tell(file, "has no bot as its default export: export default defineBot({ … }).");
+    for (const part of Object.keys(bot))
+      if (!PARTS.some((one) => one === part))
+        this.#tell(
+          file,
+          `names ${part}, which is no part of a bot.${didYouMean(part, PARTS)} There are: ${PARTS.join(", ")}.`,
+        );
+    const { kinds = [], rules = [], pipes = [] } = bot;
+    const entries = <T>(all: readonly Readonly<Record<string, T>>[]) =>
+      all.flatMap((one) => Object.entries(one));
+    const taken = KINDS.map(({ name }) => name);
+    return {
+      kinds: this.#unique(file, "kind", kinds, ({ name }) => name, taken),
+      rules: Object.fromEntries(this.#unique(file, "rule", entries(rules), ([name]) => name)),
+      pipes: Object.fromEntries(
+        this.#unique(file, "pipe", entries(pipes), ([name]) => name, Object.keys(PIPES)),
+      ),
+    };
+  }
+
+  async effect(file: string, before: readonly LoadedEffect[]): Promise<LoadedEffect | undefined> {
+    const read = await this.#default<OwnEffect>(file);
+    if (!read) return undefined;
+    const { value: effect, url } = read;
+    const { name, http, run } = (effect ?? {}) as Partial<OwnEffect>;
+    const same = before.find((one) => one.effect.name === name);
+    if (name === undefined || (http ?? run) === undefined)
+      this.#tell(file, 'has no effect as its default export: export default effect("a.b", { … }).');
+    else if (runtimeEffects.has(name) || locals.has(name))
+      this.#tell(file, `defines ${name}, which is an effect of the runtime: rename it.`);
+    else if (same)
+      this.#tell(file, `defines ${name}, as ${shown(same.file)} does: rename one of them.`);
+    else return { effect, file, url };
+    return undefined;
+  }
+
+  /** The default export, undefined where the file cannot be loaded. */
+  async #default<T>(file: string): Promise<{ value: T; url: string } | undefined> {
+    let code: Bundled | undefined;
+    try {
+      code = await bundled(file);
+      const module = (await import(code.url)) as { default?: T };
+      return { value: module.default as T, url: code.url };
+    } catch (error) {
+      const [wrong] = (error as Partial<BuildFailure>).errors ?? [];
+      const at = wrong?.location;
+      if (wrong && at) {
+        const place = { file: path.resolve(at.file), line: at.line, column: at.column + 1 };
+        this.#tell(
+          file,
+          `does not compile: ${wrong.text}. Mend this line or the one before.`,
+          place,
+        );
+      } else {
+        const { message, stack = "" } = error instanceof Error ? error : new Error(String(error));
+        this.#tell(file, message, code?.spotIn(stack));
+      }
+      return undefined;
+    }
+  }
+
+  /** The first of each name. */
+  #unique<T>(
+    file: string,
+    what: string,
+    all: readonly T[],
+    nameOf: (one: T) => string,
+    taken: readonly string[] = [],
+  ): readonly T[] {
+    const known = new Map(taken.map((name) => [name, "the runtime"]));
+    return all.filter((one) => {
+      const name = nameOf(one);
+      const by = known.get(name);
+      known.set(name, by ?? "this file");
+      if (by !== undefined)
+        this.#tell(file, `defines the ${what} ${name}, as ${by} does: rename it.`);
+      return by === undefined;
+    });
+  }
+
+  #tell(
+    file: string,
+    message: string,
+    place?: { readonly file: string; readonly line: number; readonly column: number },
+  ): Record<string, never> {
+    const where = place ? { ...place, file: shown(place.file) } : { file: shown(file) };
+    this.findings.push({ rule: "bot/file", severity: "error", ...where, message });
+    return {};
+  }
+}

@@ -1,0 +1,137 @@
+/**
+ * Calls a bot's own `run` in a thread. The thread stays for the next call; one that hangs, dies or eats memory is ended, and
+ * the next call gets another.
+ */
+import { Worker } from "node:worker_threads";
+import type { Json } from "../../base/index.ts";
+import type { CallOutcome } from "../../gateway/index.ts";
+import type { OwnCall } from "../../worker/index.ts";
+import type { LoadedEffect } from "./load-bot.ts";
+
+const HEAP_MB = 128;
+/** Time a thread has to load the kit and the effect, ms: a third of a second on an idle machine. */
+const READY_MS = 60_000;
+/** How long after its time a call may still answer to the abort of its signal, ms. */
+const GRACE_MS = 500;
+/** Codes are names, texts are sentences. Characters. */
+const CODE_LIMIT = 100;
+const TEXT_LIMIT = 300;
+
+interface Told {
+  readonly ready?: true;
+  readonly call?: number;
+  readonly failed?: true;
+  readonly output?: string;
+  readonly rejected?: { readonly code: string; readonly text: string };
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly ready: Promise<void>;
+  readonly waiting: Map<number, (told: Told | undefined) => void>;
+}
+
+export class RunCall implements OwnCall {
+  readonly #loaded: LoadedEffect;
+  readonly #secrets: Readonly<Record<string, string>>;
+  #thread: Thread | undefined;
+  #calls = 0;
+
+  /** `secrets`: what its file may ask for, by name. */
+  constructor(loaded: LoadedEffect, secrets: Readonly<Record<string, string>>) {
+    this.#loaded = loaded;
+    this.#secrets = secrets;
+  }
+
+  bytes(): Uint8Array {
+    return Buffer.alloc(0);
+  }
+
+  async call({
+    mayLeave,
+    bytes: _bytes,
+    ...work
+  }: Parameters<OwnCall["call"]>[0]): Promise<CallOutcome> {
+    const thread = (this.#thread ??= this.#open());
+    try {
+      await thread.ready;
+    } catch {
+      // Its scope waits, with an alarm.
+      return { kind: "not_sent", reason: "unreachable", ms: 0 };
+    }
+    if (!mayLeave()) return { kind: "not_sent", reason: "too_late", ms: 0 };
+    const started = performance.now();
+    const told = await this.#ask(thread, work);
+    const ms = Math.round(performance.now() - started);
+    if (told === undefined) return { kind: "unknown", reason: "timeout", ms };
+    if (told.rejected) {
+      const code = told.rejected.code.slice(0, CODE_LIMIT);
+      const message = told.rejected.text.slice(0, TEXT_LIMIT);
+      return { kind: "business_error", status: 200, code, message, ms };
+    }
+    if (told.output === undefined) return { kind: "unknown", reason: "unreadable", ms };
+    const data = JSON.parse(told.output) as Json;
+    return { kind: "ok", status: 200, data, raw: data, ms };
+  }
+
+  async close(): Promise<void> {
+    const thread = this.#thread;
+    this.#thread = undefined;
+    await thread?.worker.terminate();
+  }
+
+  /** Undefined: it did not answer in time, or its thread ended. */
+  #ask(thread: Thread, work: object): Promise<Told | undefined> {
+    const call = ++this.#calls;
+    return new Promise((resolve) => {
+      const finish = (told: Told | undefined): void => {
+        clearTimeout(timer);
+        thread.waiting.delete(call);
+        resolve(told);
+      };
+      const late = (): void => {
+        this.#thread = undefined;
+        void thread.worker.terminate();
+        finish(undefined);
+      };
+      const timer = setTimeout(late, this.#loaded.effect.timeoutMs + GRACE_MS);
+      thread.waiting.set(call, finish);
+      thread.worker.postMessage({ call, ...work });
+    });
+  }
+
+  #open(): Thread {
+    const worker = new Worker(new URL("./run-program.js", import.meta.url), {
+      ...{ execArgv: [], env: {}, resourceLimits: { maxOldGenerationSizeMb: HEAP_MB } },
+      workerData: {
+        url: this.#loaded.url,
+        secrets: this.#secrets,
+      },
+    });
+    worker.unref();
+    const waiting: Thread["waiting"] = new Map();
+    const ready = new Promise<void>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new Error("the thread did not load its effect"));
+        void worker.terminate();
+      }, READY_MS);
+      worker.on("message", (told: Told) => {
+        if (told.ready) {
+          clearTimeout(timer);
+          resolve();
+        } else waiting.get(told.call ?? 0)?.(told);
+      });
+      // An error ends the thread, which is told next.
+      worker.on("error", () => undefined);
+      worker.on("exit", () => {
+        clearTimeout(timer);
+        if (this.#thread === thread) this.#thread = undefined;
+        reject(new Error("the thread ended"));
+        for (const finish of [...waiting.values()]) finish(undefined);
+      });
+    });
+    ready.catch(() => undefined);
+    const thread = { worker, ready, waiting };
+    return thread;
+  }
+}

@@ -1,0 +1,219 @@
+/** What a bot's folder adds to the runtime, and what is told of files that are wrong. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { afterEach, describe, expect, test } from "vitest";
+import { loadBot } from "../../../src/app/bot/load-bot.ts";
+import { loadFlows } from "../../../src/app/flow-files.ts";
+import { listTexts } from "../../../src/app/flow-commands.ts";
+import type { JsonObject } from "../../../src/base/index.ts";
+import { findingLine, type FlowLibrary } from "../../../src/flow/index.ts";
+import { fencesOf } from "../../docs/fences.ts";
+import { asking, FlowsFolder, words } from "../flows-folder.ts";
+import { ORDER, pizzeria } from "./pizzeria.ts";
+
+const folders: FlowsFolder[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) folder.remove();
+});
+const made = (folder = new FlowsFolder()): FlowsFolder => {
+  folders.push(folder);
+  return folder;
+};
+
+const told = async (folder: FlowsFolder): Promise<string> =>
+  (await loadBot(folder.path)).findings.map(findingLine).join("\n");
+
+describe("a bot's own vocabulary", () => {
+  test("kinds, rules, pipes and effects of its folder are what its flows may name", async () => {
+    const folder = made();
+    folder.write(
+      "config.ts",
+      `import { defineBot, defineKind, definePipe, defineRule, z } from "prosa";
+       import { PLATE } from "./parts/plate.ts";
+
+       export default defineBot({
+         kinds: [
+           defineKind("plate", {
+             version: 3,
+             schema: () => z.string(),
+             read: (text) => PLATE.test(text) ? { ok: true, value: text } : { ok: false, reason: "absent" },
+           }),
+         ],
+         rules: [defineRule("isOld", { version: 1, run: (plate) => /\\d{4}$/.test(String(plate)) })],
+         pipes: [definePipe("dashed", (value) => String(value).replace(/^(...)/, "$1-"))],
+       });`,
+    );
+    folder.write("parts/plate.ts", "export const PLATE: RegExp = /^[A-Z]{3}\\d[A-Z0-9]\\d{2}$/;");
+    folder.write(
+      "car/flow.ts",
+      `import { flow, rule, slot, z } from "prosa";
+
+       export default flow(
+         "car",
+         { version: 1, title: "Car", audience: "anyone", slots: z.object({ plate: slot.of<string>("plate") }) },
+         (f, $) => [f.ask("plate"), f.when(rule("isOld", $.plate), [f.say("old")], [f.say("new")]), f.end()],
+       );`,
+    );
+    folder.write(
+      "car/texts.pt-BR.yaml",
+      [
+        ...["locale: pt-BR", "title: Carro", 'start: ["meu carro"]', "say:"],
+        ...['  old: "Placa antiga: {{plate | dashed}}"', '  new: "Placa nova"', "ask:"],
+        '  plate: "Qual a placa?"',
+      ].join("\n"),
+    );
+
+    const { library } = await loadFlows(folder.path);
+
+    expect(library.findings.filter(({ severity }) => severity === "error")).toEqual([]);
+    const [car] = library.list();
+    const before = car?.hash;
+    const config = readFileSync(path.join(folder.path, "config.ts"), "utf8");
+    folder.write("config.ts", config.replace("version: 3", "version: 4"));
+    expect((await loadFlows(folder.path)).library.get("car")?.hash).not.toBe(before);
+  });
+
+  test("lint knows the input, the class and the ends of an effect of its own", async () => {
+    const folder = made(pizzeria());
+    const { library } = await loadFlows(folder.path);
+    expect(library.findings.filter(({ severity }) => severity === "error")).toEqual([]);
+
+    folder.write("order/flow.ts", asking("order", ["pizza"]));
+    folder.write(
+      "lost/flow.ts",
+      `import { flow, slot, z } from "prosa";
+       export default flow(
+         "lost",
+         { version: 1, title: "Lost", audience: "anyone", slots: z.object({ pizza: slot.text() }) },
+         (f) => [
+           f.ask("pizza"),
+           f.call("pizzeria.ordr", { id: "a", rejected: [], failed: [] }),
+           f.call("pizzeria.order", { id: "b", done: (r) => [f.say("bye", { with: { a: r.nmber } })], rejected: [], failed: [] }),
+           f.end(),
+         ],
+       );`,
+    );
+    folder.write("lost/texts.pt-BR.yaml", words("lost", { pizza: "Qual?" }));
+    const lines = (await loadFlows(folder.path)).library.findings.map(findingLine).join("\n");
+    expect(lines).toContain('Did you mean "pizzeria.order"?');
+    expect(lines).toContain("address");
+    expect(lines).toContain("nmber");
+    expect(lines).toMatch(/effect\/not-confirmed/);
+  });
+});
+
+describe("what is wrong with a file", () => {
+  test("is told with its line and what to do, and leaves out that file alone", async () => {
+    const folder = made(pizzeria());
+    folder.write("effects/broken.ts", 'import { effect } from "prosa";\n\nexport default effect(');
+    folder.write("effects/empty.ts", "export const nothing = 1;");
+    folder.write(
+      "effects/late.ts",
+      'const at = new Date();\nfunction now(): never {\n  throw new Error("no clock");\n}\nnow();\nexport default at;',
+    );
+    folder.write("effects/twice.ts", ORDER);
+    folder.write("effects/taken.ts", ORDER.replace("pizzeria.order", "invoice.issue"));
+    folder.write("effects/wrong.ts", ORDER.replace("costly", "expensive"));
+
+    const lines = await told(folder);
+
+    expect(lines).toMatch(/effects\/broken\.ts:3:\d+ \[bot\/file\] does not compile: /);
+    expect(lines).toMatch(/effects\/empty\.ts \[bot\/file\] has no effect as its default export/);
+    expect(lines).toMatch(/effects\/late\.ts:3:\d+ \[bot\/file\] no clock/);
+    expect(lines).toMatch(/effects\/twice\.ts .*defines pizzeria\.order, as \S+order\.ts does/);
+    expect(lines).toMatch(/effects\/taken\.ts .*defines invoice\.issue, which is an effect of the/);
+    expect(lines).toMatch(/effects\/wrong\.ts:\d+:\d+ .*its class must be one of read, replace/);
+    const { effects } = await loadBot(folder.path);
+    expect(effects.map(({ effect }) => effect.name)).toEqual(["pizzeria.order"]);
+  });
+
+  test("of a config: parts nobody knows, names that are taken, and no bot at all", async () => {
+    const folder = made();
+    folder.write(
+      "config.ts",
+      `import { defineKind, definePipe, defineRule, z } from "prosa";
+       const kind = (name) => defineKind(name, { version: 1, schema: () => z.string(), read: () => ({ ok: false, reason: "absent" }) });
+       export default {
+         kind: [],
+         kinds: [kind("money"), kind("plate"), kind("plate")],
+         rules: [defineRule("a", { version: 1, run: () => true }), defineRule("a", { version: 2, run: () => true })],
+         pipes: [definePipe("brl", () => "")],
+       };`,
+    );
+    const lines = await told(folder);
+    expect(lines).toContain('names kind, which is no part of a bot. Did you mean "kinds"?');
+    expect(lines).toContain("defines the kind money, as the runtime does");
+    expect(lines).toContain("defines the kind plate, as this file does");
+    expect(lines).toContain("defines the rule a, as this file does");
+    expect(lines).toContain("defines the pipe brl, as the runtime does");
+
+    folder.write("config.ts", "export default 7;");
+    expect(await told(folder)).toContain("has no bot as its default export");
+  });
+
+  test("a folder without config and effects adds nothing", async () => {
+    const { vocabulary, effects, findings } = await loadBot(made().path);
+    expect({ vocabulary, effects, findings }).toEqual({
+      vocabulary: {},
+      effects: [],
+      findings: [],
+    });
+  });
+});
+
+describe("the bot's own texts", () => {
+  const catalogue = (...say: string[]) => ["locale: pt-BR", "say:", ...say, ""].join("\n");
+  const said = (name: string, library: FlowLibrary, vars: JsonObject = {}) =>
+    library.word(name, vars, { now: 0, zone: "America/Sao_Paulo", locale: "pt-BR", variant: 0 });
+
+  test("are said in place of the runtime's, in the language they are written in", async () => {
+    const folder = made(pizzeria());
+    folder.write("texts.pt-BR.yaml", catalogue('  privacy: "Aqui é a {{business}}."'));
+
+    const { library } = await loadFlows(folder.path);
+
+    expect(library.findings).toEqual([]);
+    expect(said("privacy", library, { business: "Pizzaria" })).toBe("Aqui é a Pizzaria.");
+    expect(said("cancelled", library)).toBe("Tudo bem, cancelei.");
+    const { texts } = await listTexts(folder.path);
+    const own = texts.filter(({ isOwn }) => isOwn);
+    expect(own).toMatchObject([{ locale: "pt-BR", key: "say.privacy" }]);
+    expect(own[0]?.from).toContain("texts.pt-BR.yaml");
+    expect(texts.length).toBeGreaterThan(200);
+  });
+
+  test("that take the place of none, or read what is not there, are told with their line", async () => {
+    const folder = made(pizzeria());
+    folder.write(
+      "texts.pt-BR.yaml",
+      catalogue('  privcy: "a"', '  cancelled: "Tchau, {{nmae}}"', '  help: "Diga."'),
+    );
+
+    const { library } = await loadFlows(folder.path);
+
+    const lines = library.findings.map(findingLine);
+    expect(lines).toHaveLength(2);
+    expect(lines[0]).toMatch(/texts\.pt-BR\.yaml:3:\d+ \[bot\/text\] .*Did you mean "say.privacy"/);
+    expect(lines[1]).toMatch(/texts\.pt-BR\.yaml:4:\d+ .*reads \{\{nmae\}\}; it is given nothing/);
+    expect(said("help", library)).toBe("Diga.");
+    expect(said("cancelled", library)).toBe("Tudo bem, cancelei.");
+  });
+});
+
+test("the files that flows/README.md shows of a bot are read as they stand there", async () => {
+  const folder = made(pizzeria());
+  const shown = fencesOf("flows/README.md").filter(
+    ({ role, arg }) => role === "file" && /^(config|effects|texts)\b/.test(arg),
+  );
+  for (const { arg, code } of shown) folder.write(arg, code);
+
+  const { vocabulary, effects, findings } = await loadBot(folder.path);
+
+  expect(shown).toHaveLength(3);
+  expect(findings).toEqual([]);
+  expect(vocabulary.kinds?.map(({ name }) => name)).toEqual(["plate"]);
+  expect(vocabulary.pipes?.["dashed"]?.("ABC1D23", undefined, { locale: "en", zone: "" })).toBe(
+    "ABC-1D23",
+  );
+  expect(Object.keys(effects[0]?.effect.input.shape ?? {})).toEqual(["pizza", "address", "total"]);
+});
