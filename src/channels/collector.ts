@@ -8,23 +8,26 @@ export const EVENTS_LIMIT = 2_000;
 
 export interface Collector {
   take(event: InboundEvent): void;
-  /** `reason` is a short fixed word: it becomes the label of a counter. */
-  ignore(reason: string): void;
+  /** `reason` is a short fixed word: it becomes the label of a counter. `form`: the name of a form nobody knows. */
+  ignore(reason: string, form?: string): void;
   done(): Parsed;
 }
 
 export function createCollector(): Collector {
   const events: InboundEvent[] = [];
   const ignored: string[] = [];
+  const forms: string[] = [];
   return {
     take(event) {
       if (events.length < EVENTS_LIMIT) events.push(event);
       else if (ignored.length < EVENTS_LIMIT) ignored.push("too-many");
     },
-    ignore(reason) {
-      if (ignored.length < EVENTS_LIMIT) ignored.push(reason);
+    ignore(reason, form) {
+      if (ignored.length >= EVENTS_LIMIT) return;
+      ignored.push(reason);
+      if (form) forms.push(form);
     },
-    done: () => ({ ok: true, events, ignored }),
+    done: () => ({ ok: true, events, ignored, ...(forms.length > 0 ? { forms } : {}) }),
   };
 }
 

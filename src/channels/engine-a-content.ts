@@ -3,7 +3,17 @@
  */
 import { TEXT_LIMIT, type Content } from "../engine/index.ts";
 import { cardOf } from "./contact-card.ts";
-import { at, fieldsAt, listAt, numberAt, sizeAt, textAt, type Fields } from "./field.ts";
+import {
+  at,
+  fieldsAt,
+  isFields,
+  listAt,
+  numberAt,
+  sizeAt,
+  textAt,
+  textOf,
+  type Fields,
+} from "./field.ts";
 import { messageIdOf } from "./event-id.ts";
 
 const MEDIA: Readonly<Record<string, Extract<Content, { type: "media" }>["media"]>> = {
@@ -17,6 +27,35 @@ const MEDIA: Readonly<Record<string, Extract<Content, { type: "media" }>["media"
 };
 const CARDS_LIMIT = 50;
 
+/** Types that are words, and those of the forms that businesses send. */
+const TEXT = /^(text|chat|link)$/;
+const FORM =
+  /^(interactive|native_flow|hsm|template|buttons|list|order|product|payment|event_creation|groups_v4_invite|newsletter_admin_invite|poll_creation|list_response|buttons_response|template_button_reply|interactive_response)$/;
+/** Fields of forms that a person reads, in the order in which they are shown; beside the message or in its `data`. */
+const WORDS = [
+  ["interactiveHeader", "title"],
+  ["title"],
+  ["list", "title"],
+  ["orderTitle"],
+  ["eventName"],
+  ["pollName"],
+  ["content"],
+  ["body"],
+  ["caption"],
+  ["text"],
+  ["list", "description"],
+  ["description"],
+  ["message"],
+  ["eventDescription"],
+  ["comment"],
+  ["paymentNoteMsg", "body"],
+  ["note"],
+] as const;
+/** Small print, which counts only where nothing else is said. */
+const FOOTERS = [["footer"], ["list", "footerText"], ["list", "buttonText"]] as const;
+/** A small picture stands where other forms have their words. */
+const PICTURE = /^(?:data:|\/9j\/|iVBORw0KGgo)|^[A-Za-z0-9+/=]{200,}$/;
+
 function mediaOf(body: Fields, type: string, key: string): Content | undefined {
   const media = Object.hasOwn(MEDIA, type) ? MEDIA[type] : undefined;
   if (!media) return undefined;
@@ -28,6 +67,7 @@ function mediaOf(body: Fields, type: string, key: string): Content | undefined {
   const bytes =
     typeof inline === "string" ? Math.floor((inline.length * 3) / 4) : sizeAt(body, "size");
   const seconds = numberAt(body, "duration") ?? numberAt(body, "seconds");
+  const album = albumOf(body);
   return {
     type: "media",
     media,
@@ -39,7 +79,15 @@ function mediaOf(body: Fields, type: string, key: string): Content | undefined {
       ...(seconds !== undefined && seconds >= 0 ? { seconds } : {}),
     },
     ...(caption ? { caption } : {}),
+    ...(album ? { album } : {}),
   };
+}
+
+/** Message that holds a picture together with others. */
+function albumOf(body: Fields): string | undefined {
+  const parent = at(body, "data", "parentMsgKey") ?? at(body, "parentMsgKey");
+  const id = isFields(parent) ? (textAt(parent, 300, "_serialized") ?? at(parent, "id")) : parent;
+  return messageIdOf(lastPart(textOf(id, 300)));
 }
 
 function locationOf(body: Fields): Content | undefined {
@@ -74,6 +122,17 @@ function choiceOf(body: Fields): Content | undefined {
   return { type: "choice", via: list ? "list" : "button", picks, ...(of ? { of } : {}) };
 }
 
+function wordsIn(body: Fields, paths: readonly (readonly string[])[]): string | undefined {
+  const lines = [body, at(body, "data")].flatMap((level) =>
+    paths.flatMap((path) => {
+      const line = textAt(level, TEXT_LIMIT, ...path)?.trim();
+      return line === undefined || PICTURE.test(line) ? [] : [line];
+    }),
+  );
+  const text = [...new Set(lines)].join("\n").slice(0, TEXT_LIMIT).toWellFormed();
+  return text === "" ? undefined : text;
+}
+
 /** The messenger's own id out of `<fromMe>_<chat>_<id>[_<author>]`; another text as it is. */
 export function lastPart(id: string | undefined): string | undefined {
   return id && /^(true|false)_[^_]+_[^_]+/.test(id) ? id.split("_")[2] : id;
@@ -103,6 +162,8 @@ export function readEngineAContent(body: Fields, key: string): Content {
   const place = type === "location" || type === "livelocation";
   const other = place ? locationOf(body) : mediaOf(body, type, key);
   if (other) return other;
-  if (/^(text|chat|link)$/.test(type) && text !== undefined) return { type: "text", text };
+  if (TEXT.test(type) && text !== undefined) return { type: "text", text };
+  const words = FORM.test(type) ? (wordsIn(body, WORDS) ?? wordsIn(body, FOOTERS)) : undefined;
+  if (words !== undefined) return { type: "text", text: words };
   return { type: "other", what: type };
 }

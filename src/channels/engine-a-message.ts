@@ -16,7 +16,7 @@ import type { MessageReading } from "./message-content.ts";
 
 /** Sorts that only `EVENT` tells and that a person sent: the rest of them is the messenger's own affair. */
 const SAID =
-  /^(interactive|interactive_response|native_flow|hsm|order|product|album|event_creation)$/;
+  /^(interactive|interactive_response|native_flow|hsm|template|buttons|list|order|product|event_creation)$/;
 
 /** An id as text, or as an object with its serialised form. */
 export function compositeOf(value: unknown): string | undefined {
@@ -59,6 +59,10 @@ function aboutAnother(event: string, body: Fields, own: string): MessageReading 
     if (text === undefined) return { is: "nothing", reason: "edit-without-text" };
     return { is: "edit", text, of: of ?? own, at: when };
   }
+  // It waits for its key: the words come under the same id, if they come.
+  if (type === "ciphertext") return { is: "unreadable" };
+  // The pictures of an album follow, each as a message.
+  if (type === "album") return { is: "nothing", reason: "no-words" };
   if (event !== "EVENT") return undefined;
   if (type === "revoked") return { is: "delete", of: of ?? own };
   if (type === "reaction") {
@@ -77,7 +81,8 @@ function aboutAnother(event: string, body: Fields, own: string): MessageReading 
     const choice = { type: "choice", via: "poll", picks, ...(of ? { of } : {}) } as const;
     return { is: "content", content: choice };
   }
-  return SAID.test(type) ? undefined : { is: "nothing", reason: "unmapped-type" };
+  if (SAID.test(type)) return undefined;
+  return { is: "nothing", reason: "unmapped-type", form: type };
 }
 
 /** Reads what somebody sent. `event` is the stated name, which for rare types is the type. */
@@ -103,7 +108,7 @@ export function readEngineAMessage(
     source.receivedAt,
   );
   const about = aboutAnother(event, body, messageId);
-  if (about?.is === "nothing") return into.ignore(about.reason);
+  if (about?.is === "nothing") return into.ignore(about.reason, about.form);
   if (fromMe && about) return into.ignore(`own-${about.is}`);
   const content = readEngineAContent(typed(event, body), composite ?? messageId);
   if (fromMe) {

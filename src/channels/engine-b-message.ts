@@ -94,6 +94,9 @@ export function takeReading(
         messageId: reading.of,
       });
       return;
+    case "unreadable":
+      into.ignore("unreadable");
+      return;
     case "nothing":
       into.ignore(reading.reason);
   }

@@ -8,26 +8,17 @@ import { at, fieldsAt, isFields, numberAt, sizeAt, textAt, textOf, type Fields }
 import { pressOf, voteOf } from "./choice-content.ts";
 import { contactsOf } from "./contact-card.ts";
 import { messageIdOf } from "./event-id.ts";
+import { headsOf, partsOf, unwrap, visibleText } from "./message-text.ts";
 
 export type MessageReading =
   | { readonly is: "content"; readonly content: Content }
   | { readonly is: "reaction"; readonly emoji: string; readonly of: string }
   | { readonly is: "edit"; readonly text: string; readonly of: string; readonly at: unknown }
   | { readonly is: "delete"; readonly of: string }
-  | { readonly is: "nothing"; readonly reason: string };
-
-/** Messages that only wrap another one. */
-const WRAPPERS = [
-  "ephemeralMessage",
-  "viewOnceMessage",
-  "viewOnceMessageV2",
-  "viewOnceMessageV2Extension",
-  "documentWithCaptionMessage",
-  "editedMessage",
-  "deviceSentMessage",
-] as const;
-/** Wrappers nest two or three deep in practice. */
-const WRAPPER_LIMIT = 6;
+  /** Something was written, and its words did not arrive. They may follow under the same id. */
+  | { readonly is: "unreadable" }
+  /** `form`: its name, where nobody here knows what it is. */
+  | { readonly is: "nothing"; readonly reason: string; readonly form?: string };
 
 const MEDIA = {
   imageMessage: "image",
@@ -38,34 +29,35 @@ const MEDIA = {
   stickerMessage: "sticker",
 } as const;
 
-/** Parts that come along with a message and are none themselves. */
-const COMPANIONS = new Set([
-  "messageContextInfo",
-  "senderKeyDistributionMessage",
-  "base64",
-  "mediaUrl",
+/** What people do to messages and calls with the messenger itself: nothing was said. */
+const SILENT = new Set([
+  "pinInChatMessage",
+  "keepInChatMessage",
+  "encReactionMessage",
+  "encEventResponseMessage",
+  "stickerSyncRmrMessage",
+  "call",
+  "bcallMessage",
+  "callLogMesssage",
+  "callLogMessage",
+  "scheduledCallEditMessage",
+  "messageHistoryBundle",
+  "messageHistoryNotice",
+  // The pictures of an album follow, each as a message.
+  "albumMessage",
 ]);
 
-export function unwrap(message: Fields): Fields {
-  let here = message;
-  for (let depth = 0; depth < WRAPPER_LIMIT; depth++) {
-    const inner = WRAPPERS.map((name) => fieldsAt(here, name, "message")).find(Boolean);
-    if (!inner) return here;
-    here = inner;
+/** Message that holds a picture together with others: the head of its album, or its copy in another size. */
+function albumOf(...levels: readonly Fields[]): string | undefined {
+  for (const level of levels) {
+    const parent = at(level, "messageContextInfo", "messageAssociation", "parentMessageKey");
+    const id = messageIdOf(at(parent, "id") ?? at(parent, "ID"));
+    if (id) return id;
   }
-  return here;
+  return undefined;
 }
 
-/** Plain text of a message: typed, quoted reply or link, in the shapes of both versions. */
-export function plainText(message: Fields): string | undefined {
-  return (
-    textAt(message, TEXT_LIMIT, "conversation") ??
-    textAt(message, TEXT_LIMIT, "extendedTextMessage", "text") ??
-    textAt(message, TEXT_LIMIT, "extendedTextMessage")
-  );
-}
-
-function mediaOf(message: Fields, messageId: string): Content | undefined {
+function mediaOf(message: Fields, messageId: string, album?: string): Content | undefined {
   for (const [name, media] of Object.entries(MEDIA)) {
     const part = fieldsAt(message, name);
     if (!part) continue;
@@ -85,6 +77,7 @@ function mediaOf(message: Fields, messageId: string): Content | undefined {
         ...(seconds !== undefined && seconds >= 0 ? { seconds } : {}),
       },
       ...(caption ? { caption } : {}),
+      ...(album ? { album } : {}),
     };
   }
   return undefined;
@@ -116,7 +109,7 @@ export function protocolReading(part: Fields): MessageReading {
   if (of && edited) {
     const inner = unwrap(fieldsAt(edited, "message") ?? edited);
     const media = mediaOf(inner, of);
-    const text = plainText(inner) ?? (media?.type === "media" ? media.caption : undefined);
+    const text = visibleText(inner) ?? (media?.type === "media" ? media.caption : undefined);
     const when = at(part, "timestampMs") ?? at(part, "timestampMS");
     if (text !== undefined) return { is: "edit", text, of, at: when };
     return { is: "nothing", reason: "edit-without-text" };
@@ -156,31 +149,26 @@ export function readMessage(
     pressOf(message) ??
     contactsOf(message) ??
     locationOf(message) ??
-    mediaOf(message, about.messageId);
+    mediaOf(message, about.messageId, albumOf(raw, message));
   if (content) return { is: "content", content };
-  const text = plainText(message);
+  const text = visibleText(message);
   if (text !== undefined) return { is: "content", content: { type: "text", text } };
-  const parts = Object.keys(message).filter((name) => !COMPANIONS.has(name));
-  if (parts.length === 0) return { is: "nothing", reason: "empty" };
-  const what = textOf(about.messageType, 100)?.trim() || textOf(parts[0], 100) || "unknown";
+  const [head] = headsOf(message).flatMap((part) => mediaOf(part, about.messageId) ?? []);
+  if (head) return { is: "content", content: head };
+  const [form, ...others] = partsOf(message);
+  if (form === undefined || form === "placeholderMessage") return { is: "unreadable" };
+  if (SILENT.has(form) && others.length === 0) return { is: "nothing", reason: "no-words" };
+  const what = textOf(form, 100) || textOf(about.messageType, 100)?.trim() || "unknown";
   return { is: "content", content: { type: "other", what } };
 }
 
 /** Words of a message from the business's own side, as far as an echo shows them; empty when it has none. */
 export function wordsOf(raw: Fields): string {
   const message = unwrap(raw);
-  for (const name of ["pollCreationMessage", "pollCreationMessageV2", "pollCreationMessageV3"]) {
-    const poll = textAt(message, TEXT_LIMIT, name, "name");
-    if (poll) return poll;
-  }
-  const text = plainText(message);
+  const text = visibleText(message);
   if (text !== undefined) return text;
   const media = mediaOf(message, "");
-  if (media?.type === "media") return media.caption ?? "";
-  const button = fieldsAt(message, "buttonsMessage") ?? fieldsAt(message, "listMessage");
-  return (
-    textAt(button, TEXT_LIMIT, "contentText") ?? textAt(button, TEXT_LIMIT, "description") ?? ""
-  );
+  return media?.type === "media" ? (media.caption ?? "") : "";
 }
 
 /** Message id this one answers, wherever the version puts it. */

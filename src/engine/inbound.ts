@@ -56,6 +56,8 @@ export const Content = z.discriminatedUnion("type", [
     media: z.enum(["image", "video", "audio", "document", "sticker"]),
     ref: MediaRef,
     caption: z.string().max(TEXT_LIMIT).optional(),
+    /** Id of the message that holds it together with others: an album, or the same picture in another size. */
+    album: z.string().max(200).optional(),
   }),
   z.object({
     type: z.literal("location"),
@@ -134,5 +136,7 @@ export type Parsed =
       readonly ok: true;
       readonly events: readonly InboundEvent[];
       readonly ignored: readonly string[];
+      /** Names of forms among what was ignored that nobody knows; as written by a stranger. */
+      readonly forms?: readonly string[];
     }
   | { readonly ok: false; readonly reason: string };

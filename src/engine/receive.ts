@@ -15,6 +15,7 @@ import {
   toRequest,
   toTask,
 } from "./answering.ts";
+import { isFurther } from "./album.ts";
 import { tellsAside } from "./asides.ts";
 import { joins } from "./burst.ts";
 import { inFlow } from "./conversation.ts";
@@ -104,7 +105,7 @@ function kept(draft: Draft, event: InboundMail["event"]): void {
 /** `quoted`: the message of ours that it replies to. */
 function wrote(
   draft: Draft,
-  { content, at }: Extract<InboundMail["event"], { kind: "message" }>,
+  { content, at, messageId }: Extract<InboundMail["event"], { kind: "message" }>,
   quoted: string | undefined,
 ): void {
   const { session, env } = draft;
@@ -116,6 +117,10 @@ function wrote(
   }
   if (isOptOut(draft, text)) {
     optOut(draft);
+    return;
+  }
+  if (isFurther(draft, content, messageId)) {
+    draft.quiet = "album";
     return;
   }
   if (isFlood(draft, text)) {

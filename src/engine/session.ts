@@ -141,6 +141,8 @@ export const Session = z.object({
       until: z.number().optional(),
     })
     .optional(),
+  /** Pictures that came last: the message that holds them together, and when, ms. See `album.ts`. */
+  album: z.object({ of: z.string(), at: z.number() }).optional(),
   /** When this customer asked something of the business, ms; the last day's. */
   asked: z.array(z.number()).max(200).optional(),
   /** When a note they asked for was issued last, ms: what it was made out to may be known still. */

@@ -242,7 +242,10 @@ export function createIngest(deps: IngestDeps): Ingest {
       else if (answer === "erased") sums.ignored++;
       else sums[answer]++;
       count(channel, letter.event.kind, answer);
-      if (answer === "new") tell(channel, letter);
+      if (answer !== "new") return;
+      tell(channel, letter);
+      if (letter.event.kind === "message" && letter.event.content.type === "other")
+        deps.metrics?.form(channel, letter.event.content.what);
     });
     return sums;
   };

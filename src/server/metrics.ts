@@ -12,9 +12,33 @@ export interface ServerMetrics {
   readonly events: Counter<"channel" | "kind" | "outcome">;
   /** What channels told that is nothing to us, by reason. */
   readonly ignored: Counter<"channel" | "reason">;
+  /** Counts a message whose form nobody here reads, by the name that its engine gives it. */
+  readonly form: (channel: string, name: string) => void;
   /** Webhook received → answered, seconds. */
   readonly ingest: Histogram<"channel">;
   readonly requests: Counter<"route" | "method" | "status">;
+}
+
+/** Names of forms that are told apart; each is a line of the page for good. */
+const FORMS = 100;
+
+/**
+ * A counter by names that strangers write: letters, digits and dashes of the first {@link FORMS} names, "other" after them. A
+ * name with a longer number in it may be somebody's phone.
+ */
+function formCounter(registers: Registry[]): ServerMetrics["form"] {
+  const known = new Set<string>();
+  const counter = new Counter({
+    name: "prosa_unknown_forms_total",
+    help: "Messages of forms the bot does not read, by the engine's name of the form",
+    labelNames: ["channel", "form"],
+    registers,
+  });
+  return (channel, name) => {
+    const isName = /^[A-Za-z][\w-]{0,59}$/.test(name) && !/\d{4}/.test(name);
+    if (isName && known.size < FORMS) known.add(name);
+    counter.inc({ channel, form: known.has(name) ? name : "other" });
+  };
 }
 
 /** Fine below 25 ms, where the promise of a webhook's answer lies. Seconds. */
@@ -42,6 +66,7 @@ export function createServerMetrics(registry: Registry): ServerMetrics {
       labelNames: ["channel", "reason"],
       registers,
     }),
+    form: formCounter(registers),
     ingest: new Histogram({
       name: "prosa_webhook_seconds",
       help: "From a webhook's arrival to its answer",

@@ -193,6 +193,7 @@ async function deliver(
   });
   if (!parsed.ok) return "malformed";
   for (const reason of parsed.ignored) deps.metrics.ignored.inc({ channel: channel.name, reason });
+  for (const form of parsed.forms ?? []) deps.metrics.form(channel.name, form);
   await deps.ingest(account, channel.name, parsed.events);
   return "ok";
 }

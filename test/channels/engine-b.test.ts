@@ -208,7 +208,7 @@ describe("engine B reads what people write", () => {
       type: "other",
       what: "orderMessage",
     });
-    expect(readB(record({ messageContextInfo: {} })).ignored).toEqual(["empty"]);
+    expect(readB(record({ messageContextInfo: {} })).ignored).toEqual(["unreadable"]);
   });
 
   test("reactions, edits and deletions, each with its own id", () => {

@@ -75,6 +75,25 @@ describe("a webhook is answered 200 only when its events are in a mailbox", () =
     expect(page).toContain('prosa_events_ignored_total{channel="engine-c",reason="presence"} 1');
   });
 
+  test("a form nobody knows is counted by its name, as far as a name is one", async () => {
+    const said = (form: string, id: string) => {
+      const one = inbound("oi", id);
+      return { data: { ...one.data, message: { [form]: { x: 1 } }, messageType: form } };
+    };
+    await post(at(`engine-b/${TOKEN}`), said("messageOfNextYear", "FORM-1"));
+    await post(at(`engine-b/${TOKEN}`), said("messageOfNextYear", "FORM-1"));
+    await post(at(`engine-b/${TOKEN}`), said("5511987650001\n", "FORM-2"));
+    for (let number = 0; number < 200; number++)
+      house.metrics.form("engine-c", `form${number % 150}`);
+    const lines = (await house.metrics.registry.metrics()).split("\n");
+    const forms = lines.filter((line) => line.startsWith("prosa_unknown_forms_total"));
+    expect(forms).toContain(
+      'prosa_unknown_forms_total{channel="engine-b",form="messageOfNextYear"} 1',
+    );
+    expect(forms).toContain('prosa_unknown_forms_total{channel="engine-b",form="other"} 1');
+    expect(forms.length).toBeLessThanOrEqual(104);
+  });
+
   test("the issuer's webhook is handed over as a claim", async () => {
     expect(await status(`invoicing/${TOKEN}`, { chave: "1" })).toBe(200);
     expect(house.claims).toEqual([{ chave: "1" }]);
