@@ -9,6 +9,7 @@ export {
   type Json,
   type JsonObject,
 } from "./json.ts";
+export { endOfString, parseExact } from "./exact-json.ts";
 export { escapeXml } from "./escape-xml.ts";
 export { trim } from "./trim.ts";
 export { durationMs, type Duration } from "./duration.ts";

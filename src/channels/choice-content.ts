@@ -4,6 +4,7 @@
  * Shapes as the engines relay them; the first that has an id wins. `paramsJson` is text written by a stranger's phone:
  * bounded, parsed in a try, and only two of its strings are read.
  */
+import { parseExact } from "../base/index.ts";
 import type { Content } from "../engine/index.ts";
 import { at, isFields, listAt, textAt, textOf, type Fields } from "./field.ts";
 import { messageIdOf } from "./event-id.ts";
@@ -26,7 +27,7 @@ interface Press {
 function paramsOf(value: unknown): Fields {
   if (typeof value !== "string" || value.length > PARAMS_LIMIT) return {};
   try {
-    const parsed: unknown = JSON.parse(value);
+    const parsed = parseExact(value);
     return isFields(parsed) ? parsed : {};
   } catch {
     return {};

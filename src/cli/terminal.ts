@@ -3,6 +3,7 @@
  */
 import type { Writable } from "node:stream";
 import pc from "picocolors";
+import { parseExact } from "../base/index.ts";
 
 export interface Terminal {
   /** One line of data. */
@@ -35,7 +36,7 @@ export class UsageError extends Error {
 /** JSON that a person gave; anything else is told without repeating it. */
 export function jsonOf(text: string, what: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseExact(text);
   } catch {
     throw new UsageError(`${what} must be JSON.`);
   }

@@ -2,7 +2,7 @@
  * The JSON of answers, from outside and therefore hostile: bounded in depth, no name twice where it decides something,
  * no `__proto__`, no half characters. What breaks that is no JSON to us: the call's end is then unknown, not a success.
  */
-import type { Json } from "../base/index.ts";
+import { endOfString, type Json, parseExact } from "../base/index.ts";
 
 /** Deepest nesting of an answer. A message that quotes one that quotes one… has about 10 levels for each. */
 export const ANSWER_DEPTH_LIMIT = 128;
@@ -12,17 +12,14 @@ export const ANSWER_DEPTH_LIMIT = 128;
  */
 const UNIQUE_LEVELS = 3;
 
-/**
- * `__proto__` as a name, also when spelled with escapes; halves of pairs; numbers that overflow to infinity, which is no
- * JSON any more. A reviver then takes them out.
- */
-const SUSPICIOUS = /__proto__|\\u00(?:5f|6f|7[024])|\\ud[89a-f]|\de\+?\d{3}|\d{309}/i;
+/** `__proto__` as a name, also when spelled with escapes; halves of pairs. A reviver then takes them out. */
+const SUSPICIOUS = /__proto__|\\u00(?:5f|6f|7[024])|\\ud[89a-f]/i;
 
-/** The value; undefined for what is no JSON. Never throws. */
+/** The value, numbers beyond 2^53 as text (`parseExact`); undefined for what is no JSON. Never throws. */
 export function parseJson(text: string): Json | undefined {
   if (!isOrderly(text)) return undefined;
   try {
-    return JSON.parse(text, SUSPICIOUS.test(text) ? cleaned : undefined) as Json;
+    return parseExact(text, SUSPICIOUS.test(text) ? cleaned : undefined) as Json;
   } catch {
     return undefined;
   }
@@ -30,7 +27,6 @@ export function parseJson(text: string): Json | undefined {
 
 function cleaned(key: string, value: Json): Json | undefined {
   if (key === "__proto__") return undefined;
-  if (typeof value === "number") return Number.isFinite(value) ? value : null;
   return typeof value === "string" ? value.toWellFormed() : value;
 }
 
@@ -67,19 +63,6 @@ function isOrderly(text: string): boolean {
     }
   }
   return depth === 0;
-}
-
-/** Index of the quote that closes the string opened at `start`; negative when none does. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (end > 0 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
-  return end;
-}
-
-function isEscaped(text: string, at: number): boolean {
-  let slashes = 0;
-  while (text.charCodeAt(at - 1 - slashes) === 0x5c) slashes += 1;
-  return slashes % 2 === 1;
 }
 
 /** Whether the string that ends here is a name: a colon follows. */

@@ -3,6 +3,7 @@
  * deep nor a broad body costs more memory than a body of its size should.
  */
 import { isUtf8 } from "node:buffer";
+import { parseExact } from "../base/index.ts";
 
 /** Deepest nesting taken; the deepest real body (a quoted message in a wrapper) has some 12. */
 export const DEPTH_LIMIT = 64;
@@ -70,7 +71,7 @@ function hasPrototypeKey(value: unknown): boolean {
   return false;
 }
 
-/** Parses a body within the limits. Keys named `__proto__` are refused: no sender has a use for them. */
+/** Parses a body within the limits, numbers beyond 2^53 as text (`parseExact`). Keys named `__proto__` are refused: no sender has a use for them. */
 export function parseGuarded(bytes: Buffer): Guarded {
   if (bytes.length === 0) return { ok: false, reason: "empty" };
   if (!isUtf8(bytes)) return { ok: false, reason: "not UTF-8" };
@@ -79,7 +80,7 @@ export function parseGuarded(bytes: Buffer): Guarded {
   const text = bytes.toString("utf8");
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseExact(text);
   } catch {
     return { ok: false, reason: "not JSON" };
   }

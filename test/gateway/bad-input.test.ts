@@ -218,7 +218,9 @@ describe(`any answer (seed ${SEED})`, () => {
       fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
         const text = JSON.stringify(value);
         if (/__proto__|\\ud[89a-f]/i.test(text)) return;
-        expect(parseJson(text)).toEqual(JSON.parse(text));
+        const asText = (_: string, one: unknown) =>
+          typeof one === "number" && Math.abs(one) > Number.MAX_SAFE_INTEGER ? String(one) : one;
+        expect(parseJson(text)).toEqual(JSON.parse(text, asText));
       }),
       { seed: SEED, numRuns: 500 },
     );

@@ -9,7 +9,9 @@ describe("JSON of strangers", () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 8 }), (text) => {
         fc.pre(!text.includes("__proto__"));
-        expect(parse(text)).toEqual({ ok: true, value: JSON.parse(text) as unknown });
+        const asText = (_: string, one: unknown) =>
+          typeof one === "number" && Math.abs(one) > Number.MAX_SAFE_INTEGER ? String(one) : one;
+        expect(parse(text)).toEqual({ ok: true, value: JSON.parse(text, asText) as unknown });
       }),
     );
   });

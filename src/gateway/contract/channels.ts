@@ -15,6 +15,7 @@ import {
   type Variants,
 } from "./route.ts";
 import {
+  AnsweredId,
   Recipient,
   Text,
   UrlOrBase64,
@@ -50,7 +51,7 @@ function channel<V extends Variants, R extends z.ZodType, U extends Queue = "no"
 const number = "5511900000002";
 const text = "Olá! Sua nota está pronta.";
 
-const idText = z.union([z.string(), z.record(z.string(), z.unknown())]);
+const idText = z.union([AnsweredId, z.record(z.string(), z.unknown())]);
 /** Engine A answers `{result, data}`; the id is a text or an object with its serialised form. */
 const SentByA = anyRecord({ result: soft(z.number()), data: soft(record({ id: soft(idText) })) });
 const answerA = { result: 200, data: { id: "true_5511900000002@c.us_3EB0A1B2C3D4E5F60718" } };
@@ -130,7 +131,7 @@ export const engineA = controller("engineA", {
 /** Engine C answers `{message, data: {Info: {ID}}}`. */
 const SentByC = anyRecord({
   message: soft(z.string()),
-  data: soft(record({ Info: soft(record({ ID: soft(z.string()) })) })),
+  data: soft(record({ Info: soft(record({ ID: soft(AnsweredId) })) })),
 });
 const answerC = { message: "success", data: { Info: { ID: "3EB0A1B2C3D4E5F60718" } } };
 /** `id` lets the caller choose the message's id: sending it twice shows it once. */
@@ -289,7 +290,7 @@ export const official = controller("official", {
         ),
       ),
     },
-    response: anyRecord({ messages: soft(z.array(record({ id: soft(z.string()) }))) }),
+    response: anyRecord({ messages: soft(z.array(record({ id: soft(AnsweredId) }))) }),
     answer: { messages: [{ id: "wamid.HBgLNTUxMTkwMDAwMDAwMg" }] },
   }),
 });
@@ -319,9 +320,9 @@ export const sms = controller("sms", {
       ),
     },
     response: anyRecord({
-      id: soft(z.union([z.string(), z.number()])),
+      id: soft(AnsweredId),
       status: soft(z.string()),
-      data: soft(record({ id: soft(z.union([z.string(), z.number()])) })),
+      data: soft(record({ id: soft(AnsweredId) })),
     }),
     answer: {
       status: "success",

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { engineSchema } from "./provenance.ts";
 import { assumed, controller, shown } from "./route.ts";
 import {
+  AnsweredId,
   Done,
   GroupAddress,
   GroupQuery,
@@ -264,7 +265,7 @@ export const label = controller("label", {
     class: "read",
     variants: { default: shown(NoBody, {}) },
     response: listOf(
-      record({ id: soft(z.string()), name: soft(z.string()), color: soft(z.string()) }),
+      record({ id: soft(AnsweredId), name: soft(z.string()), color: soft(z.string()) }),
     ),
     answer: [{ id: "1", name: "Novo cliente", color: "1" }],
   }),

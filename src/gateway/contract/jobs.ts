@@ -9,7 +9,7 @@ import {
   type Route,
   type Variants,
 } from "./route.ts";
-import { NoBody, isRecord, listOf, record, soft } from "./shapes.ts";
+import { AnsweredId, NoBody, isRecord, listOf, record, soft } from "./shapes.ts";
 
 function jobsRoute<V extends Variants, R extends z.ZodType, Q extends Query = null>(
   draft: Draft<V, R, Q, "no">,
@@ -34,7 +34,7 @@ function jobsRoute<V extends Variants, R extends z.ZodType, Q extends Query = nu
  * the state `queued` is known; the rest is an open set.
  */
 export const Job = record({
-  id: z.string(),
+  id: AnsweredId,
   status: z.string(),
   created_at: soft(z.string()),
   processed_at: soft(z.string()),
@@ -42,7 +42,7 @@ export const Job = record({
 });
 export type Job = z.output<typeof Job>;
 const ListedJob = record({
-  job_id: z.string(),
+  job_id: AnsweredId,
   status: z.string(),
   created_at: soft(z.string()),
   updated_at: soft(z.string()),

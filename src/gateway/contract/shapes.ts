@@ -64,6 +64,12 @@ export const UrlOrBase64 = z.union([WebUrl, Base64], {
   error: "must be an http(s) address or bare Base64",
 });
 
+/** An id in an answer: some versions of an engine write digits as a number. */
+export const AnsweredId = z.union([
+  z.string().min(1),
+  z.number().transform((digits) => String(digits)),
+]);
+
 /** Query of the routes marked (g). */
 export const GroupQuery = z.strictObject({ groupJid: z.string().min(1).max(100) });
 
@@ -108,7 +114,7 @@ const Stamp = z.union([z.number(), z.string()]);
 /** What every send comes back with. The message's id is `key.id`; see also `sentMessageId`. */
 export const MessageRecord = anyRecord({
   key: soft(
-    record({ id: soft(z.string()), remoteJid: soft(z.string()), fromMe: soft(z.boolean()) }),
+    record({ id: soft(AnsweredId), remoteJid: soft(z.string()), fromMe: soft(z.boolean()) }),
   ),
   status: soft(z.string()),
   messageType: soft(z.string()),
@@ -128,7 +134,7 @@ export const Pairing = record({
 export const Done = anyRecord({ message: soft(z.string()), status: soft(Stamp) });
 
 /** The answer of an enqueue call. It carries no result of the send. */
-export const Enqueued = record({ id: z.string().min(1), message: soft(z.string()) });
+export const Enqueued = record({ id: AnsweredId, message: soft(z.string()) });
 export type Enqueued = z.output<typeof Enqueued>;
 
 /** An entry of the messaging API: path below `msgengine`, Bearer and DeviceToken, billed by plan. */
