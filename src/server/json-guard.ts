@@ -5,6 +5,9 @@
 import { isUtf8 } from "node:buffer";
 import { parseExact } from "../base/index.ts";
 
+/** Some senders begin with it, and it changes nothing. */
+const BYTE_ORDER_MARK = /^\uFEFF/;
+
 /** Deepest nesting taken; the deepest real body (a quoted message in a wrapper) has some 12. */
 export const DEPTH_LIMIT = 64;
 /** Most values and keys of one body: thumbnails as numbered objects reach some 50,000. */
@@ -77,7 +80,7 @@ export function parseGuarded(bytes: Buffer): Guarded {
   if (!isUtf8(bytes)) return { ok: false, reason: "not UTF-8" };
   const tooMuch = excess(bytes);
   if (tooMuch) return { ok: false, reason: tooMuch };
-  const text = bytes.toString("utf8");
+  const text = bytes.toString("utf8").replace(BYTE_ORDER_MARK, "");
   let value: unknown;
   try {
     value = parseExact(text);

@@ -8,6 +8,8 @@ export interface ServerMetrics {
   readonly registry: Registry;
   /** Webhook bodies by channel and answer (`stored`, `ignored`, `refused`, `unavailable`). */
   readonly webhooks: Counter<"channel" | "outcome">;
+  /** Webhook bodies that were refused, by channel and reason: fixed words. */
+  readonly refused: Counter<"channel" | "reason">;
   /** Events by channel, kind and what became of them (`new`, `duplicate`, `dead`, `ours`, `signal`). */
   readonly events: Counter<"channel" | "kind" | "outcome">;
   /** What channels told that is nothing to us, by reason. */
@@ -52,6 +54,12 @@ export function createServerMetrics(registry: Registry): ServerMetrics {
       name: "prosa_webhooks_total",
       help: "Webhook bodies received",
       labelNames: ["channel", "outcome"],
+      registers,
+    }),
+    refused: new Counter({
+      name: "prosa_webhooks_refused_total",
+      help: "Webhook bodies refused, by reason",
+      labelNames: ["channel", "reason"],
       registers,
     }),
     events: new Counter({

@@ -33,10 +33,20 @@ type Tenant = { readonly account: Account; readonly settings?: ChannelSettings }
 type Finder = (params: Record<string, string>) => Promise<Tenant | null>;
 /** Answers 503, and lets whoever listens know. */
 type Refuse = (request: FastifyRequest, reply: FastifyReply, error?: unknown) => FastifyReply;
-type Handler = (
-  tenant: Tenant,
-  request: FastifyRequest,
-) => Promise<"ok" | "malformed" | "signature">;
+type Handled = "ok" | "signature" | { readonly malformed: string };
+type Handler = (tenant: Tenant, request: FastifyRequest) => Promise<Handled>;
+
+/** Why a body was refused, where its bytes do not say it themselves. */
+const REASONS: Readonly<Record<number, string>> = {
+  400: "malformed",
+  401: "signature",
+  404: "unknown token",
+  413: "too large",
+  415: "compressed",
+  503: "unavailable",
+};
+/** A refusal of one kind is written to the log this often at most, ms: a sender may repeat it many times a second. */
+const TOLD_EVERY_MS = 60_000;
 
 function rawOf(request: FastifyRequest): Buffer {
   return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
@@ -51,6 +61,21 @@ function isCompressed(request: FastifyRequest): boolean {
 export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Promise<void> {
   const gate = createGate(deps.limits?.gate);
   const tenants = new WeakMap<FastifyRequest, Tenant>();
+  const reasons = new WeakMap<FastifyRequest, string>();
+  const told = new Map<string, number>();
+  const count = (channel: string, request: FastifyRequest, status: number): void => {
+    const reason = reasons.get(request) ?? REASONS[status] ?? `status ${status}`;
+    deps.metrics.refused.inc({ channel, reason });
+    const kind = `${channel} ${reason}`;
+    const now = Date.now();
+    if (now - (told.get(kind) ?? -Infinity) < TOLD_EVERY_MS) return;
+    told.set(kind, now);
+    const account = tenants.get(request)?.account.id;
+    const line = { id: request.id, channel, status, reason, ...(account ? { account } : {}) };
+    // Whoever guesses at tokens fills no log.
+    if (status === 404) deps.log.debug(line, "webhook: refused");
+    else deps.log.warn(line, "webhook: refused");
+  };
   await app.register(async (scope) => {
     const pressure = watchPressure({
       eventLoopDelayMs: deps.limits?.eventLoopDelayMs ?? PRESSURE.eventLoopDelayMs,
@@ -77,10 +102,18 @@ export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Pro
       scope.post(url, {
         bodyLimit: limit,
         config: { machine: true },
+        // Also what the framework refuses by itself ends here.
+        onResponse: (request, reply, done) => {
+          if (reply.statusCode >= 400) count(label, request, reply.statusCode);
+          done();
+        },
         onRequest: async (request, reply) => {
           if (pressure.isHigh() || deps.isStopping?.()) return refuse(request, reply);
           const tenant = await findOr503(deps, find, request, reply, refuse);
           if (!tenant) return reply;
+          tenants.set(request, tenant);
+          // Senders write many things here; the token and the bytes decide.
+          request.raw.headers["content-type"] = "application/json";
           if (isCompressed(request)) return send(reply, ENCODED);
           const stated = request.headers["content-length"];
           // Answered here and not by the body reader, which cuts the line: the sender would see no 413 but a reset.
@@ -88,15 +121,16 @@ export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Pro
           const leave = gate.enter(stated === undefined ? undefined : Number(stated));
           if (!leave) return refuse(request, reply);
           reply.raw.once("close", leave);
-          tenants.set(request, tenant);
           return undefined;
         },
         handler: async (request, reply) => {
           const stop = deps.metrics.ingest.startTimer({ channel: label });
           let trouble: unknown;
-          const outcome = await outcomeOf(deps, tenants.get(request), request, handle, (error) => {
+          const result = await outcomeOf(deps, tenants.get(request), request, handle, (error) => {
             trouble = error;
           });
+          const outcome = typeof result === "string" ? result : "malformed";
+          if (typeof result !== "string") reasons.set(request, result.malformed);
           deps.metrics.webhooks.inc({ channel: label, outcome });
           stop();
           if (outcome === "stored") return reply.code(200).send({ ok: true });
@@ -153,7 +187,7 @@ async function outcomeOf(
   request: FastifyRequest,
   handle: Handler,
   failed: (error: unknown) => void,
-): Promise<"stored" | "unavailable" | "malformed" | "signature"> {
+): Promise<"stored" | "unavailable" | Exclude<Handled, "ok">> {
   if (!tenant) return "unavailable";
   try {
     const result = await handle(tenant, request);
@@ -174,11 +208,11 @@ async function deliver(
   channel: Channel,
   { account, settings }: Tenant,
   request: FastifyRequest,
-): Promise<"ok" | "malformed" | "signature"> {
+): Promise<Handled> {
   const raw = rawOf(request);
   if (settings?.hmac && !channel.verify(request.headers, raw, settings.hmac)) return "signature";
   const json = parseGuarded(raw);
-  if (!json.ok) return "malformed";
+  if (!json.ok) return { malformed: json.reason };
   const now = deps.clock.now();
   // After the signature: a time that nobody signed would say nothing.
   if (settings?.hmac && !isTimely(request.headers, json.value, settings.hmac, now))
@@ -191,7 +225,7 @@ async function deliver(
     ...(hook ? { hook } : {}),
     ...(settings ? { filter: settings.filter } : {}),
   });
-  if (!parsed.ok) return "malformed";
+  if (!parsed.ok) return { malformed: parsed.reason };
   for (const reason of parsed.ignored) deps.metrics.ignored.inc({ channel: channel.name, reason });
   for (const form of parsed.forms ?? []) deps.metrics.form(channel.name, form);
   await deps.ingest(account, channel.name, parsed.events);
@@ -203,9 +237,10 @@ async function claimed(
   deps: ServerDeps,
   { account }: Tenant,
   request: FastifyRequest,
-): Promise<"ok" | "malformed"> {
+): Promise<Handled> {
   const json = parseGuarded(rawOf(request));
-  if (!json.ok || typeof json.value !== "object" || json.value === null) return "malformed";
+  if (!json.ok) return { malformed: json.reason };
+  if (typeof json.value !== "object" || json.value === null) return { malformed: "no object" };
   await deps.invoiceClaim(account, json.value);
   return "ok";
 }

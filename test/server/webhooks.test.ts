@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { request } from "node:http";
 import { connect } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -94,9 +95,57 @@ describe("a webhook is answered 200 only when its events are in a mailbox", () =
     expect(forms.length).toBeLessThanOrEqual(104);
   });
 
+  test.each([
+    ["twice", "application/json,application/json"],
+    ["by half", "json"],
+    ["empty", ""],
+    ["as text", "text/plain;charset=utf-8"],
+    ["as a form", "application/x-www-form-urlencoded"],
+    ["not at all like one", "%%%;;"],
+  ])("a good body is taken whose type is told %s", async (_how, type) => {
+    const body = JSON.stringify(inbound("oi", `TYPE-${type}`));
+    for (const path of [`engine-b/${TOKEN}`, `engine-a/${TOKEN}/message`, `invoicing/${TOKEN}`]) {
+      const signed = path.startsWith("engine-a") ? { "x-signature": sign(body) } : {};
+      const answer = await new Promise<number | undefined>((resolve, reject) => {
+        const headers = { "content-type": type, ...signed };
+        const sent = request(at(path), { method: "POST", headers }, (response) => {
+          response.resume();
+          resolve(response.statusCode);
+        });
+        sent.on("error", reject).end(body);
+      });
+      expect(answer, path).toBe(200);
+    }
+  });
+
+  test("a body that begins with a byte order mark is read", async () => {
+    const body = `\uFEFF${JSON.stringify(inbound("oi", "MARKED"))}`;
+    expect(await status(`engine-b/${TOKEN}`, body)).toBe(200);
+  });
+
+  test("whatever is refused is counted with its reason, also where the framework refuses", async () => {
+    await status(`engine-b/${TOKEN}`, "{");
+    await status(`engine-b/${TOKEN}`, "[".repeat(100));
+    await status(`engine-b/${TOKEN}`, "7");
+    await status("engine-b/nobody0000000000000000000000000", "{}");
+    await status(`sms/${TOKEN}`, `[${" ".repeat(1_100_000)}]`);
+    await status(`engine-a/${TOKEN}/message`, "{}", { "x-signature": "00" });
+
+    const page = await house.metrics.registry.metrics();
+    for (const line of [
+      'channel="engine-b",reason="not JSON"',
+      'channel="engine-b",reason="nested too deep"',
+      'channel="engine-b",reason="body is no object"',
+      'channel="engine-b",reason="unknown token"',
+      'channel="sms",reason="too large"',
+      'channel="engine-a",reason="signature"',
+    ])
+      expect(page).toContain(`prosa_webhooks_refused_total{${line}}`);
+  });
+
   test("the issuer's webhook is handed over as a claim", async () => {
     expect(await status(`invoicing/${TOKEN}`, { chave: "1" })).toBe(200);
-    expect(house.claims).toEqual([{ chave: "1" }]);
+    expect(house.claims.at(-1)).toEqual({ chave: "1" });
     expect(await status(`invoicing/${TOKEN}`, "7")).toBe(400);
   });
 });
