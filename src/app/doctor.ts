@@ -119,7 +119,9 @@ async function store(settings: Settings, running: ApiClient | undefined): Promis
           what: "store",
           ok: info.durability !== "D0",
           found: `${info.kind} ${info.version}: ${info.sentence}`,
-          fix: "set appendonly yes and appendfsync always",
+          fix: info.evicts
+            ? "set maxmemory-policy noeviction"
+            : "set appendonly yes and appendfsync always",
         },
         keysFinding(await opened.census()),
         ...holds(await opened.pauses()),

@@ -6,6 +6,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { Fault } from "../base/index.ts";
+import { parseRedisUrl } from "../store/index.ts";
 
 /** The flows of this package. */
 const FLOWS = fileURLToPath(new URL("../../flows", import.meta.url));
@@ -136,6 +137,7 @@ function redisUrl(env: Environment): string | undefined {
       "REDIS_URL",
       "must be redis://…, rediss://…, a comma-separated list of them, or redis+sentinel://host:port,…/NAME/0",
     );
+  parseRedisUrl(text);
   return text;
 }
 

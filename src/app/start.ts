@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Registry } from "prom-client";
-import type { JsonObject } from "../base/index.ts";
+import { Fault, type JsonObject } from "../base/index.ts";
 import { channels, subscriptionOf, typingMs } from "../channels/index.ts";
 import { createLayouter } from "../console/index.ts";
 import { CurrentLibrary, findingLine, type FlowLibrary } from "../flow/index.ts";
@@ -105,6 +105,7 @@ async function compose(
   const opened = await openConfiguredStore(settings);
   const store = wrap?.store?.(opened) ?? opened;
   closing.add(() => store.close());
+  await refuseEviction(store, settings);
   const accounts = createAccountRepository(store, () => performance.now());
   // Who asks for the demo at a start wants that very business, also after it was removed by hand.
   if (settings.demo) await accounts.put(demoAccount(settings), 0, { restore: true });
@@ -267,6 +268,12 @@ async function compose(
     sandboxUrl: deps.sandboxUrl ?? undefined,
     stop: () => closing.stop(),
   };
+}
+
+/** Where people are served, a store that throws away what it accepted is no store. */
+async function refuseEviction(store: Store, { demo }: Settings): Promise<void> {
+  const { evicts, sentence } = await store.info();
+  if (evicts !== undefined && !demo) throw new Fault("SETTING_INVALID", sentence);
 }
 
 function ingestOf(parts: {

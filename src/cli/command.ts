@@ -16,6 +16,8 @@ export interface Command {
   readonly name: string;
   readonly usage: string;
   readonly summary: string;
+  /** It ends in good order once `signal` is aborted; any other command is ended at once. */
+  readonly stops?: true;
   /** Exit code: 0 ok, 1 the thing checked is not ok. Throw {@link UsageError} for 2. */
   run(call: Call): Promise<number>;
 }

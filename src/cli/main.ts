@@ -28,7 +28,14 @@ async function main(argv: readonly string[]): Promise<number> {
     );
   }
   const abort = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => abort.abort());
+  for (const [signal, code] of [
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+  ] as const)
+    process.once(signal, () => {
+      abort.abort();
+      if (!command.stops) process.exit(code);
+    });
   let settings: ReturnType<typeof readSettings> | undefined;
   return command.run({
     args,

@@ -10,6 +10,7 @@ export { GUARDED, heldClass, holdOf, isGuarded, isHoldReason, type HoldReason } 
 export { JOURNAL_DEVELOPMENT, JOURNAL_PRODUCTION, PARTITIONS } from "./limits.ts";
 export { RATE_LIMITED } from "./rate-limit.ts";
 export { handover } from "./handover.ts";
+export { parseRedisUrl } from "./redis/url.ts";
 export { keyOfSecret } from "./seal.ts";
 export { UNREADABLE } from "./unreadable.ts";
 export type {

@@ -10,6 +10,7 @@ const PROGRAM = new URL("../../../test/bench/run.ts", import.meta.url);
 export const bench: Command = {
   name: "bench",
   usage,
+  stops: true,
   summary: "Measures what one message costs, side by side with others (test/bench).",
   async run({ args, terminal, signal }) {
     const flag = { type: "boolean" } as const;

@@ -8,6 +8,7 @@ const SOMEBODY = "5511988880001";
 export const chat: Command = {
   name: "chat",
   usage,
+  stops: true,
   summary:
     "A conversation in the terminal; piped lines are sent one by one, each when the bot is quiet.",
   async run({ args, terminal, settings, signal }) {

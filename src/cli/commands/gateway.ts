@@ -21,6 +21,7 @@ const options = {
 export const gateway: Command = {
   name: "gateway",
   usage,
+  stops: true,
   summary: "Lists the gateway's contract, or makes one typed call with the configured credentials.",
   async run(call) {
     const { values, positionals } = parse(call.args, options, usage);

@@ -6,6 +6,7 @@ const usage = "sandbox";
 export const sandbox: Command = {
   name: "sandbox",
   usage,
+  stops: true,
   summary: "Runs the sandbox gateway alone, on SANDBOX_PORT; it posts webhooks to BOT_URL.",
   async run({ args, terminal, settings, signal }) {
     parse(args, {}, usage);

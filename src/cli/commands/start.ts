@@ -10,13 +10,22 @@ const usage = "start [--role all|ingress|worker]";
 export const start: Command = {
   name: "start",
   usage,
+  stops: true,
   summary: "Runs the bot, its console and, without GATEWAY_URL, the sandbox gateway.",
   async run({ args, terminal, settings, signal }) {
     const { values } = parse(args, { role: { type: "string", default: "all" } }, usage);
     const role = values["role"];
     if (role !== "all" && role !== "ingress" && role !== "worker")
       throw new UsageError(`--role must be all, ingress or worker.\nUsage: prosa ${usage}`);
-    const running = await startProsa(settings(), { role });
+    const stopped = new Promise<void>((resolve) => {
+      signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    const running = await Promise.race([startProsa(settings(), { role }), stopped]);
+    if (!running) {
+      // What was opened is safe to leave at any moment; nothing was accepted yet.
+      setTimeout(() => process.exit(0), LINGER_MS);
+      return 0;
+    }
     const { bold, cyan, dim } = terminal.colors;
     terminal.out("");
     terminal.out(`  ${bold("Prosa")}  ${dim(running.sentence)}`);
@@ -26,10 +35,7 @@ export const start: Command = {
     terminal.out("");
     terminal.out(`  ${dim("Open the console and write “oi”. Ctrl-C stops.")}`);
     terminal.out("");
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    await stopped;
     // For people only: written at once, it would wait for ever for a log reader that is gone.
     if (process.stderr.isTTY) terminal.note("Stopping: finishing what is under way …");
     await running.stop();

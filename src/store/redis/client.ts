@@ -3,6 +3,7 @@ import { Cluster, Redis, type RedisOptions } from "ioredis";
 import { Fault } from "../../base/index.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { ScriptCalls } from "./script-calls.ts";
+import { connectFault, wordsOf } from "./trouble.ts";
 import { callables, commandOf, keyBeside, type ScriptName, scripts } from "./scripts.ts";
 import type { RedisPlace } from "./url.ts";
 
@@ -17,6 +18,8 @@ const COMMAND_MS = 2_000;
  */
 const SILENT_MS = 3_000;
 const CONNECT_MS = 5_000;
+/** A start waits so long for the first connection: whoever typed a wrong address wants to know. */
+const FIRST_MS = 6_000;
 /** The pause between attempts to connect grows to this and no further: back within a second of the server. */
 const RECONNECT_MS = 500;
 
@@ -97,13 +100,17 @@ export class Client {
   readonly #calls: ScriptCalls | undefined;
   /** When a connection was lost last (of a Cluster: to any node), ms of `performance.now()`. */
   #lostAt = -Infinity;
+  /** What went wrong last, in the words of Redis or the system. */
+  #trouble = "";
 
   constructor(place: RedisPlace, role: string) {
     this.raw = connection(place, role);
     this.isCluster = place.kind === "cluster";
     this.#calls = this.raw instanceof Cluster ? undefined : new ScriptCalls(this.raw);
     // Every command tells its own failure; without a listener the same news would end the process.
-    this.raw.on("error", () => undefined);
+    this.raw.on("error", (error) => (this.#trouble = wordsOf(error) || this.#trouble));
+    if (this.raw instanceof Cluster)
+      this.raw.on("node error", (error) => (this.#trouble = wordsOf(error) || this.#trouble));
     this.raw.on(this.isCluster ? "-node" : "close", () => (this.#lostAt = performance.now()));
   }
 
@@ -111,13 +118,24 @@ export class Client {
     return this.#lostAt;
   }
 
-  /** Throws `STORE_UNAVAILABLE`. */
+  /** Throws `STORE_UNAVAILABLE` with one sentence, after {@link FIRST_MS} at most. */
   async connect(): Promise<void> {
+    const late = new AbortController();
     try {
-      await this.raw.connect();
+      await Promise.race([
+        this.raw.connect(),
+        pause(FIRST_MS, undefined, { signal: late.signal }).then(
+          () => Promise.reject(new Error("timed out")),
+          () => undefined,
+        ),
+      ]);
     } catch (error) {
       this.close();
-      throw faultOf(error);
+      const words = wordsOf(error);
+      // "Connection is closed" says nothing; what closed it was told before.
+      throw connectFault(/is closed|timed out/i.test(words) ? this.#trouble || words : words);
+    } finally {
+      late.abort();
     }
   }
 

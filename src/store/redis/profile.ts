@@ -13,11 +13,17 @@ const SENTENCES = {
   D1: "Redis answers after fsync; it survives the process and the system, not the disk.",
   D2: "Redis answers after fsync and a replica's receipt; it survives the loss of the primary.",
   unknown:
-    "This user may not read Redis' configuration, so durability is unknown; nothing is promised beyond D0.",
+    "This user may not read Redis' configuration (it lacks config|get), so durability is unknown and nothing is promised beyond D0: ACL SETUSER <name> +config|get.",
 } as const;
+
+const KEEPS = "noeviction";
 
 interface Node {
   readonly version: string;
+  /** What Redis does when its memory is full; the only right one is `noeviction`. */
+  readonly policy: string;
+  /** Keys it threw away for want of memory since it started. */
+  readonly evicted: number;
   /** Undefined where the configuration may not be read. */
   readonly always: boolean | undefined;
   readonly replicas: number;
@@ -35,9 +41,16 @@ export async function readProfile(client: Client): Promise<Profile> {
   const known = nodes.every(({ always }) => always !== undefined);
   const always = nodes.every((node) => node.always === true);
   const replicas = always ? Math.min(...nodes.map((node) => node.replicas)) : 0;
-  const durability = replicas > 0 ? "D2" : always ? "D1" : "D0";
-  const sentence = SENTENCES[known ? durability : "unknown"];
-  return { kind: "redis", version: nodes[0]?.version ?? "", durability, sentence, replicas };
+  const evicts = nodes.map(({ policy }) => policy).find((policy) => policy !== KEEPS);
+  const durability = evicts ? "D0" : replicas > 0 ? "D2" : always ? "D1" : "D0";
+  const sentence = evicts
+    ? `Redis throws keys away when its memory is full (maxmemory-policy ${evicts}), and with them what was accepted. Set maxmemory-policy noeviction.`
+    : SENTENCES[known ? durability : "unknown"];
+  return {
+    ...{ kind: "redis", version: nodes[0]?.version ?? "", durability, sentence, replicas },
+    evicted: nodes.reduce((sum, node) => sum + node.evicted, 0),
+    ...(evicts === undefined ? {} : { evicts }),
+  };
 }
 
 async function readNode(client: Client, node: Redis): Promise<Node> {
@@ -47,6 +60,8 @@ async function readNode(client: Client, node: Redis): Promise<Node> {
   const config = await configuration(client, node);
   return {
     version,
+    policy: field("maxmemory_policy") || KEEPS,
+    evicted: Number(field("evicted_keys")),
     always: config && config.get("appendonly") === "yes" && config.get("appendfsync") === "always",
     replicas: Number(config?.get("min-replicas-to-write") ?? 0),
   };

@@ -71,10 +71,14 @@ export async function openRedisStore(options: {
   }
 }
 
+/** Settings of a running Redis can be changed; so often they are read again, ms. */
+const PROFILE_MS = 60_000;
+
 class RedisStore implements Store {
   readonly #hub: Hub;
   readonly #hints: Hints;
-  readonly #profile: Profile;
+  #profile: Profile;
+  #profiledAt = performance.now();
   readonly #holders: KeyHolders;
   readonly #log: LogRewrite;
   readonly #barriers: { readonly ingress: Barrier; readonly work: Barrier };
@@ -115,10 +119,14 @@ class RedisStore implements Store {
   }
 
   info: Store["info"] = async () => {
-    const { kind, version, durability, sentence } = this.#profile;
+    if (performance.now() - this.#profiledAt >= PROFILE_MS) {
+      this.#profiledAt = performance.now();
+      this.#profile = await readProfile(this.#hub.work);
+    }
+    const { replicas: _replicas, ...told } = this.#profile;
     const { ingress, work } = this.#barriers;
     const short = ingress.short || work.short;
-    return { kind, version, durability, sentence, ...(short ? { unconfirmed: true } : {}) };
+    return { ...told, ...(short ? { unconfirmed: true } : {}) };
   };
 
   now: Store["now"] = async () => {

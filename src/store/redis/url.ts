@@ -32,13 +32,28 @@ export function parseRedisUrl(text: string): RedisPlace {
   const urls = trimmed.split(",").map((part) => one(part.trim()));
   const [first] = urls;
   if (!first) throw invalid();
+  const accesses = new Set(urls.map((url) => `${url.protocol} ${url.username} ${url.password}`));
+  if (accesses.size > 1)
+    throw wrong(
+      "lists servers with different users, passwords or TLS; those of a Cluster share them",
+    );
   const access = accessOf(first.username, first.password, first.protocol === "rediss:");
   if (urls.length > 1) return { kind: "cluster", nodes: urls.map(endpointOf), ...access };
   return { kind: "single", at: endpointOf(first), database: database(first.pathname), ...access };
 }
 
 function one(part: string): URL {
-  if (!/^rediss?:\/\//.test(part) || !URL.canParse(part)) throw invalid();
+  if (!/^rediss?:\/\//.test(part)) throw invalid();
+  if (
+    /:\d{6,}(?:[/,]|$)|:(?:6553[6-9]|655[4-9]\d|65[6-9]\d\d|6[6-9]\d{3}|[7-9]\d{4})(?:[/,]|$)/.test(
+      part,
+    )
+  )
+    throw wrong("names a port above 65535");
+  if (!URL.canParse(part))
+    throw wrong(
+      "is no address: a password with @ : / # ? or % has them as %40 %3A %2F %23 %3F %25",
+    );
   return new URL(part);
 }
 
@@ -54,7 +69,7 @@ function sentinel(text: string): RedisPlace {
   });
   if (!match) throw invalid();
   return {
-    ...{ kind: "sentinel", sentinels, name: decodeURIComponent(name), database: Number(index) },
+    ...{ kind: "sentinel", sentinels, name: decoded(name), database: Number(index) },
     ...accessOf(username, password.join(":"), false),
   };
 }
@@ -77,9 +92,23 @@ function database(path: string): number {
 function accessOf(username: string, password: string, tls: boolean): Access {
   return {
     tls,
-    ...(username === "" ? {} : { username: decodeURIComponent(username) }),
-    ...(password === "" ? {} : { password: decodeURIComponent(password) }),
+    ...(username === "" ? {} : { username: decoded(username) }),
+    ...(password === "" ? {} : { password: decoded(password) }),
   };
+}
+
+/** A `%` that begins no escape is one that was not escaped. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    throw wrong("holds a % that begins no escape: in a password, % is written %25");
+  }
+}
+
+/** Without the value, which holds a password. */
+function wrong(what: string): Fault {
+  return new Fault("SETTING_INVALID", `REDIS_URL ${what}.`);
 }
 
 function invalid(): Fault {

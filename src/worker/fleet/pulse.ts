@@ -8,13 +8,15 @@ import type { VirtualClock } from "../clock.ts";
 import type { Log } from "../ports.ts";
 
 const BEAT_MS = 1_000;
+/** Beats between two looks at what the store may throw away. */
+const INFO_BEATS = 60;
 /** A store that takes so long holds up every webhook: five times what the slowest may take. Ms. */
 export const SLOW_MS = 1_000;
 /** More than clocks are corrected by while they run, ms; as much as it takes to be due again. */
 export const JUMP_MS = 5_000;
 
 export interface PulseDeps {
-  readonly store: Pick<Store, "now">;
+  readonly store: Pick<Store, "now" | "info">;
   readonly clock: Pick<VirtualClock, "sync">;
   readonly alarms: Pick<Alarms, "raise">;
   readonly log: Pick<Log, "warn">;
@@ -27,6 +29,8 @@ export class Pulse {
   readonly #steady: () => number;
   #timer: NodeJS.Timeout | undefined;
   #beating = false;
+  #beats = 0;
+  #evicted: number | undefined;
   #away = false;
   #last: { readonly told: number; readonly at: number } | undefined;
 
@@ -52,6 +56,7 @@ export class Pulse {
     const from = this.#steady();
     try {
       await this.#ask();
+      if (this.#beats++ % INFO_BEATS === 0) await this.#lookForEviction();
       this.#away = false;
     } catch (error) {
       if (!this.#away) this.#deps.log.warn({ err: error }, "the store's clock could not be read");
@@ -66,6 +71,21 @@ export class Pulse {
         subject: "store",
         message: `The store did not answer for ${ms} ms: look at its disk, its machine and the line to it.`,
       });
+  }
+
+  /** Also while it runs: a setting of Redis can be changed, and another server may take its place. */
+  async #lookForEviction(): Promise<void> {
+    const { evicts, evicted = 0 } = await this.#deps.store.info();
+    const lost = evicted - (this.#evicted ?? evicted);
+    this.#evicted = evicted;
+    if (evicts === undefined && lost <= 0) return;
+    const what =
+      lost > 0 ? `Redis threw ${lost} keys away` : `Redis may throw keys away (${evicts ?? ""})`;
+    this.#deps.alarms.raise({
+      code: "store.evicts",
+      subject: "store",
+      message: `${what}: messages, sessions or notes may be lost. Set maxmemory-policy noeviction and give it more memory.`,
+    });
   }
 
   async #ask(): Promise<void> {

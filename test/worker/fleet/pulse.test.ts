@@ -10,6 +10,8 @@ function watched() {
     ahead: 1_000_000,
     takes: 1,
     fails: false,
+    evicts: undefined as string | undefined,
+    evicted: 7,
     alarms: [] as string[],
     warnings: 0,
   };
@@ -19,6 +21,11 @@ function watched() {
       if (it.fails) throw new Error("away");
       return it.steady + it.ahead;
     },
+    info: async () => ({
+      ...({ kind: "redis", version: "7", durability: "D1", sentence: "" } as const),
+      evicted: it.evicted,
+      ...(it.evicts === undefined ? {} : { evicts: it.evicts }),
+    }),
   };
   const clock = new VirtualClock(() => it.steady);
   const pulse = new Pulse({
@@ -40,6 +47,21 @@ test("a store that answers in time and whose clock goes as clocks go raises noth
     await beat();
   }
   expect(it.alarms).toEqual([]);
+});
+
+test("a store that throws keys away, or may, is told while it runs", async () => {
+  const { it, beat } = watched();
+  const minute = async (): Promise<void> => {
+    for (let at = 0; at < 60; at += 1) await beat();
+  };
+  await minute();
+  expect(it.alarms).toEqual([]);
+  it.evicted += 2;
+  await minute();
+  expect(it.alarms).toEqual(["store.evicts"]);
+  it.evicts = "allkeys-lru";
+  await minute();
+  expect(it.alarms).toEqual(["store.evicts", "store.evicts"]);
 });
 
 test("a store that takes a second to answer, or fails after so long, is told as slow", async () => {
