@@ -5,17 +5,18 @@
 import { isUtf8 } from "node:buffer";
 import { parseExact } from "../base/index.ts";
 
-/** Some senders begin with it, and it changes nothing. */
-const BYTE_ORDER_MARK = /^\uFEFF/;
-
 /** Deepest nesting taken; the deepest real body (a quoted message in a wrapper) has some 12. */
 export const DEPTH_LIMIT = 64;
 /** Most values and keys of one body: thumbnails as numbered objects reach some 50,000. */
 export const VALUES_LIMIT = 400_000;
 
+/** Why bytes were not taken for JSON. */
+export type NoJson =
+  "empty" | "not-utf8" | "not-json" | "too-deep" | "too-many-values" | "prototype-key";
 export type Guarded =
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: string };
+  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly reason: NoJson };
 
+const MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 
@@ -30,18 +31,18 @@ function endOfString(bytes: Buffer, from: number): number {
 }
 
 /** Why the bytes are not worth parsing, or null. Finds no syntax errors: the parser does. */
-function excess(bytes: Buffer): string | null {
+function excess(bytes: Buffer): NoJson | null {
   let depth = 0;
   let values = 1;
   for (let at = 0; at < bytes.length; at++) {
     switch (bytes[at]) {
       case QUOTE:
         at = endOfString(bytes, at + 1);
-        if (at === -1) return "a string does not end";
+        if (at === -1) return "not-json";
         break;
       case 0x5b: // [
       case 0x7b: // {
-        if (++depth > DEPTH_LIMIT) return "nested too deep";
+        if (++depth > DEPTH_LIMIT) return "too-deep";
         values++;
         break;
       case 0x5d: // ]
@@ -54,7 +55,7 @@ function excess(bytes: Buffer): string | null {
         break;
       default:
     }
-    if (values > VALUES_LIMIT) return "too many values";
+    if (values > VALUES_LIMIT) return "too-many-values";
   }
   return null;
 }
@@ -75,19 +76,21 @@ function hasPrototypeKey(value: unknown): boolean {
 }
 
 /** Parses a body within the limits, numbers beyond 2^53 as text (`parseExact`). Keys named `__proto__` are refused: no sender has a use for them. */
-export function parseGuarded(bytes: Buffer): Guarded {
+export function parseGuarded(raw: Buffer): Guarded {
+  // A byte order mark changes nothing; some senders write one.
+  const bytes = raw.subarray(0, 3).equals(MARK) ? raw.subarray(3) : raw;
   if (bytes.length === 0) return { ok: false, reason: "empty" };
-  if (!isUtf8(bytes)) return { ok: false, reason: "not UTF-8" };
+  if (!isUtf8(bytes)) return { ok: false, reason: "not-utf8" };
   const tooMuch = excess(bytes);
   if (tooMuch) return { ok: false, reason: tooMuch };
-  const text = bytes.toString("utf8").replace(BYTE_ORDER_MARK, "");
+  const text = bytes.toString("utf8");
   let value: unknown;
   try {
     value = parseExact(text);
   } catch {
-    return { ok: false, reason: "not JSON" };
+    return { ok: false, reason: "not-json" };
   }
   if (mayNamePrototype(text) && hasPrototypeKey(value))
-    return { ok: false, reason: "prototype key" };
+    return { ok: false, reason: "prototype-key" };
   return { ok: true, value };
 }

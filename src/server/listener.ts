@@ -17,10 +17,12 @@ import { createEventStreams } from "./event-stream.ts";
 import { fileRoutes } from "./files.ts";
 import { healthRoutes } from "./health.ts";
 import { loginRoute } from "./login.ts";
-import { NOT_FOUND, OVERLOADED, problemOf, refuse, send } from "./problem.ts";
+import { OVERLOADED, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
+import { answerUnrouted, unroutable } from "./unrouted.ts";
 import { endUnusedLines } from "./unused-lines.ts";
 import { uploadRoutes } from "./uploads.ts";
+import { createRefusalNotes } from "./webhook-refusals.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
 /** A request that is not whole by then is given up, ms: a large body over a poor line needs some. */
@@ -146,7 +148,6 @@ function watch(app: FastifyInstance, deps: ServerDeps): void {
     if (what.status >= 500) deps.log.error({ err: error, id: request.id, route }, "request failed");
     return send(reply, what);
   });
-  app.setNotFoundHandler(async (_request, reply) => send(reply, NOT_FOUND));
 }
 
 function contextOf(deps: ServerDeps): ApiContext {
@@ -180,6 +181,7 @@ async function adminRoutes(app: FastifyInstance, deps: ServerDeps, parts: Parts)
 
 /** Builds a listener; the caller binds and closes it. Closing ends event streams first. */
 export async function createListener(deps: ServerDeps, parts: Parts): Promise<FastifyInstance> {
+  const note = createRefusalNotes(deps.metrics.refused, deps.log, () => performance.now());
   const app = fastify({
     logger: false,
     schemaController: WITHOUT_SCHEMAS,
@@ -194,20 +196,18 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
     return503OnClosing: false,
     routerOptions: { maxParamLength: PARAM_LIMIT, ignoreTrailingSlash: false },
     trustProxy: false,
-    // A path the router cannot take is told apart from no other, and not repeated: it may hold a token.
-    frameworkErrors: (_error, _request, reply) => {
-      void send(reply, NOT_FOUND);
-    },
+    ...unroutable(note),
   });
   // One more is closed at once, before it can say anything.
   app.server.maxConnections = deps.limits?.connections ?? CONNECTIONS;
   endUnusedLines(app);
   securityHeaders(app, deps);
   watch(app, deps);
+  answerUnrouted(app, note);
   refuseLate(app);
   healthRoutes(app, deps);
   if (parts.ingress) {
-    await webhookRoutes(app, deps);
+    await webhookRoutes(app, deps, note);
     await uploadRoutes(app, deps);
     fileRoutes(app, deps);
   }

@@ -6,9 +6,9 @@ import { Counter, Histogram, type Registry } from "prom-client";
 
 export interface ServerMetrics {
   readonly registry: Registry;
-  /** Webhook bodies by channel and answer (`stored`, `ignored`, `refused`, `unavailable`). */
+  /** Webhook bodies by channel and answer (`stored`, `refused`, `unavailable`). */
   readonly webhooks: Counter<"channel" | "outcome">;
-  /** Webhook bodies that were refused, by channel and reason: fixed words. */
+  /** Webhooks that were not taken, by channel (`unknown` where the request names none) and reason. */
   readonly refused: Counter<"channel" | "reason">;
   /** Events by channel, kind and what became of them (`new`, `duplicate`, `dead`, `ours`, `signal`). */
   readonly events: Counter<"channel" | "kind" | "outcome">;
@@ -58,7 +58,7 @@ export function createServerMetrics(registry: Registry): ServerMetrics {
     }),
     refused: new Counter({
       name: "prosa_webhooks_refused_total",
-      help: "Webhook bodies refused, by reason",
+      help: "Webhooks that were not taken",
       labelNames: ["channel", "reason"],
       registers,
     }),

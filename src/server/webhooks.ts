@@ -1,27 +1,22 @@
 /**
  * Webhooks: `POST /webhooks/:channel/:token[/:hook]` and `POST /webhooks/invoicing/:token`.
  *
- * Order: overload → token (before a byte of the body) → encoding → size → signature over the raw bytes → bounded JSON →
- * channel → store. 200 only after the events are durable. An unknown channel, hook or token and a switched-off channel
- * give one and the same 404. On our own trouble 503, never 4xx: the senders do not repeat after a 4xx.
+ * Order: overload → token (before a byte of the body) → size → encoding → signature over the raw bytes → bounded JSON →
+ * channel → store. Token and bytes decide; what headers say of the body's form does not. 200 only after the events are
+ * durable. An unknown channel, hook or token and a switched-off channel give one and the same 404. On our own trouble 503,
+ * never 4xx: the senders do not repeat after a 4xx. Whatever is refused is counted and logged with its reason.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { Fault } from "../base/index.ts";
 import { channels, isTimely, type Channel } from "../channels/index.ts";
 import type { Account, ChannelName, ChannelSettings } from "../engine/index.ts";
 import type { ServerDeps } from "./deps.ts";
 import { createGate } from "./gate.ts";
-import { parseGuarded } from "./json-guard.ts";
+import { parseGuarded, type Guarded } from "./json-guard.ts";
 import { watchPressure } from "./pressure.ts";
-import {
-  BAD_SIGNATURE,
-  ENCODED,
-  MALFORMED,
-  NOT_FOUND,
-  OVERLOADED,
-  problemOf,
-  send,
-  TOO_LARGE,
-} from "./problem.ts";
+import { problemOf, send } from "./problem.ts";
+import { decompressed, inUtf8, isCompressed } from "./webhook-body.ts";
+import { REFUSALS, type NoteRefusal, type RefusalReason } from "./webhook-refusals.ts";
 
 /** Engines inline media as base64; a short message never needs more than a few lines. Bytes. */
 export const BODY_LIMIT = { engine: 16 * 1024 * 1024, sms: 1024 * 1024 } as const;
@@ -31,51 +26,55 @@ const PRESSURE = { eventLoopDelayMs: 1_000, heapShare: 0.85 } as const;
 
 type Tenant = { readonly account: Account; readonly settings?: ChannelSettings };
 type Finder = (params: Record<string, string>) => Promise<Tenant | null>;
-/** Answers 503, and lets whoever listens know. */
-type Refuse = (request: FastifyRequest, reply: FastifyReply, error?: unknown) => FastifyReply;
-type Handled = "ok" | "signature" | { readonly malformed: string };
-type Handler = (tenant: Tenant, request: FastifyRequest) => Promise<Handled>;
+type Outcome = "ok" | { readonly reason: RefusalReason; readonly detail?: string };
+type Handler = (tenant: Tenant, request: FastifyRequest, body: Body) => Promise<Outcome>;
 
-/** Why a body was refused, where its bytes do not say it themselves. */
-const REASONS: Readonly<Record<number, string>> = {
-  400: "malformed",
-  401: "signature",
-  404: "unknown token",
-  413: "too large",
-  415: "compressed",
-  503: "unavailable",
-};
-/** A refusal of one kind is written to the log this often at most, ms: a sender may repeat it many times a second. */
-const TOLD_EVERY_MS = 60_000;
-
-function rawOf(request: FastifyRequest): Buffer {
-  return Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+interface Body {
+  /** As they came. */
+  readonly raw: Buffer;
+  /** Without encoding. */
+  readonly plain: Buffer;
+  readonly contentType: string | undefined;
 }
 
-function isCompressed(request: FastifyRequest): boolean {
-  const encoding = request.headers["content-encoding"];
-  return encoding !== undefined && encoding.toLowerCase() !== "identity";
+/** What is known of a request before its body. */
+interface Admitted {
+  readonly tenant: Tenant;
+  readonly contentType: string | undefined;
+}
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** A channel's webhooks, or `invoicing`. */
+    webhook?: ChannelName | "invoicing";
+  }
 }
 
 /** Registers every webhook in a scope of its own: raw bodies, overload protection, no rate limit by address. */
-export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Promise<void> {
+export async function webhookRoutes(
+  app: FastifyInstance,
+  deps: ServerDeps,
+  note: NoteRefusal,
+): Promise<void> {
   const gate = createGate(deps.limits?.gate);
-  const tenants = new WeakMap<FastifyRequest, Tenant>();
-  const reasons = new WeakMap<FastifyRequest, string>();
-  const told = new Map<string, number>();
-  const count = (channel: string, request: FastifyRequest, status: number): void => {
-    const reason = reasons.get(request) ?? REASONS[status] ?? `status ${status}`;
-    deps.metrics.refused.inc({ channel, reason });
-    const kind = `${channel} ${reason}`;
-    const now = Date.now();
-    if (now - (told.get(kind) ?? -Infinity) < TOLD_EVERY_MS) return;
-    told.set(kind, now);
-    const account = tenants.get(request)?.account.id;
-    const line = { id: request.id, channel, status, reason, ...(account ? { account } : {}) };
-    // Whoever guesses at tokens fills no log.
-    if (status === 404) deps.log.debug(line, "webhook: refused");
-    else deps.log.warn(line, "webhook: refused");
+  const admitted = new WeakMap<FastifyRequest, Admitted>();
+
+  const refuse = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    refused: Exclude<Outcome, "ok">,
+    error?: unknown,
+  ): FastifyReply => {
+    const { webhook: channel = "unknown" } = request.routeOptions.config;
+    const account = admitted.get(request)?.tenant.account.id;
+    note({ channel, ...refused, id: request.id, ...(account === undefined ? {} : { account }) });
+    const problem = REFUSALS[refused.reason];
+    const { token = "" } = request.params as Record<string, string>;
+    if (problem.status === 503 && channel !== "invoicing" && channel !== "unknown")
+      deps.refusals?.note(channel, token, error);
+    return send(reply, problem);
   };
+
   await app.register(async (scope) => {
     const pressure = watchPressure({
       eventLoopDelayMs: deps.limits?.eventLoopDelayMs ?? PRESSURE.eventLoopDelayMs,
@@ -86,6 +85,12 @@ export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Pro
     scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
       done(null, body);
     });
+    // The framework gave up on the body: it goes on beyond the limit, or ended before it was whole.
+    scope.setErrorHandler(async (error, request, reply) => {
+      const { status } = problemOf(error);
+      if (status >= 500) return refuse(request, reply, { reason: "failed" }, error);
+      return refuse(request, reply, { reason: status === 413 ? "too-large" : "incomplete" });
+    });
 
     const route = (
       label: ChannelName | "invoicing",
@@ -94,48 +99,56 @@ export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Pro
       find: Finder,
       handle: Handler,
     ): void => {
-      const refuse: Refuse = (request, reply, error) => {
-        const { token = "" } = request.params as Record<string, string>;
-        if (label !== "invoicing") deps.refusals?.note(label, token, error);
-        return send(reply, OVERLOADED);
-      };
       scope.post(url, {
         bodyLimit: limit,
-        config: { machine: true },
-        // Also what the framework refuses by itself ends here.
-        onResponse: (request, reply, done) => {
-          if (reply.statusCode >= 400) count(label, request, reply.statusCode);
-          done();
-        },
+        config: { machine: true, webhook: label },
         onRequest: async (request, reply) => {
-          if (pressure.isHigh() || deps.isStopping?.()) return refuse(request, reply);
-          const tenant = await findOr503(deps, find, request, reply, refuse);
-          if (!tenant) return reply;
-          tenants.set(request, tenant);
-          // Senders write many things here; the token and the bytes decide.
-          request.raw.headers["content-type"] = "application/json";
-          if (isCompressed(request)) return send(reply, ENCODED);
-          const stated = request.headers["content-length"];
+          if (deps.isStopping?.()) return refuse(request, reply, { reason: "stopping" });
+          if (pressure.isHigh()) return refuse(request, reply, { reason: "overloaded" });
+          const { "content-length": stated, "content-type": contentType } = request.headers;
+          try {
+            const tenant = await find(request.params as Record<string, string>);
+            if (!tenant) return refuse(request, reply, { reason: "unknown-token" });
+            admitted.set(request, { tenant, contentType });
+          } catch (error) {
+            const line = { err: error, id: request.id };
+            deps.log.error(line, "webhook: the account cannot be looked up");
+            return refuse(request, reply, { reason: "store" }, error);
+          }
           // Answered here and not by the body reader, which cuts the line: the sender would see no 413 but a reset.
-          if (Number(stated) > limit) return send(reply, TOO_LARGE);
-          const leave = gate.enter(stated === undefined ? undefined : Number(stated));
-          if (!leave) return refuse(request, reply);
+          if (Number(stated) > limit) return refuse(request, reply, { reason: "too-large" });
+          const size = stated === undefined ? undefined : Number(stated);
+          const leave = gate.enter(isCompressed(request.headers) ? limit : size);
+          if (!leave) return refuse(request, reply, { reason: "overloaded" });
           reply.raw.once("close", leave);
+          // The framework would refuse a body for a content type that it cannot read.
+          delete request.raw.headers["content-type"];
           return undefined;
         },
         handler: async (request, reply) => {
           const stop = deps.metrics.ingest.startTimer({ channel: label });
           let trouble: unknown;
-          const result = await outcomeOf(deps, tenants.get(request), request, handle, (error) => {
+          const outcome = await outcomeOf(
+            deps,
+            admitted.get(request),
+            request,
+            limit,
+            handle,
+          ).catch((error: unknown): Outcome => {
             trouble = error;
+            return { reason: Fault.is(error) ? "store" : "failed" };
           });
-          const outcome = typeof result === "string" ? result : "malformed";
-          if (typeof result !== "string") reasons.set(request, result.malformed);
-          deps.metrics.webhooks.inc({ channel: label, outcome });
           stop();
-          if (outcome === "stored") return reply.code(200).send({ ok: true });
-          if (outcome === "unavailable") return refuse(request, reply, trouble);
-          return send(reply, outcome === "signature" ? BAD_SIGNATURE : MALFORMED);
+          if (outcome === "ok") {
+            deps.metrics.webhooks.inc({ channel: label, outcome: "stored" });
+            return reply.code(200).send({ ok: true });
+          }
+          const isOurs = REFUSALS[outcome.reason].status === 503;
+          deps.metrics.webhooks.inc({
+            channel: label,
+            outcome: isOurs ? "unavailable" : "refused",
+          });
+          return refuse(request, reply, outcome, trouble);
         },
       });
     };
@@ -143,7 +156,8 @@ export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Pro
     for (const channel of Object.values(channels)) {
       const limit = channel.name === "sms" ? BODY_LIMIT.sms : BODY_LIMIT.engine;
       const find: Finder = ({ token }) => deps.accounts.byWebhookToken(channel.name, token ?? "");
-      const handle: Handler = (tenant, request) => deliver(deps, channel, tenant, request);
+      const handle: Handler = (tenant, request, body) =>
+        deliver(deps, channel, tenant, request, body);
       route(channel.name, `/webhooks/${channel.name}/:token`, limit, find, handle);
       for (const hook of channel.hooks)
         route(channel.name, `/webhooks/${channel.name}/:token/${hook}`, limit, find, handle);
@@ -157,49 +171,31 @@ export async function webhookRoutes(app: FastifyInstance, deps: ServerDeps): Pro
       "/webhooks/invoicing/:token",
       BODY_LIMIT.sms,
       findIssuer,
-      (tenant, request) => claimed(deps, tenant, request),
+      (tenant, request, body) => claimed(deps, tenant, request, body),
     );
   });
 }
 
-/** The tenant of a path token. Nobody: the one 404 has been sent; store trouble: 503 has been sent. */
-async function findOr503(
-  deps: ServerDeps,
-  find: Finder,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  refuse: Refuse,
-): Promise<Tenant | null> {
-  try {
-    const tenant = await find(request.params as Record<string, string>);
-    if (!tenant) await send(reply, NOT_FOUND);
-    return tenant;
-  } catch (error) {
-    deps.log.error({ err: error, id: request.id }, "webhook: the account cannot be looked up");
-    await refuse(request, reply, error);
-    return null;
-  }
-}
-
+/** Throws where nothing is known to be stored. */
 async function outcomeOf(
   deps: ServerDeps,
-  tenant: Tenant | undefined,
+  known: Admitted | undefined,
   request: FastifyRequest,
+  limit: number,
   handle: Handler,
-  failed: (error: unknown) => void,
-): Promise<"stored" | "unavailable" | Exclude<Handled, "ok">> {
-  if (!tenant) return "unavailable";
+): Promise<Outcome> {
+  if (!known) return { reason: "failed" };
+  const { tenant, contentType } = known;
+  const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+  const plain = decompressed(raw, request.headers, limit);
+  if (typeof plain === "string") return { reason: plain };
   try {
-    const result = await handle(tenant, request);
-    return result === "ok" ? "stored" : result;
+    return await handle(tenant, request, { raw, plain, contentType });
   } catch (error) {
-    failed(error);
     const { code } = problemOf(error);
-    deps.log.error(
-      { err: error, id: request.id, account: tenant.account.id, code },
-      "webhook: not stored",
-    );
-    return "unavailable";
+    const line = { err: error, id: request.id, account: tenant.account.id, code };
+    deps.log.error(line, "webhook: not stored");
+    throw error;
   }
 }
 
@@ -208,15 +204,20 @@ async function deliver(
   channel: Channel,
   { account, settings }: Tenant,
   request: FastifyRequest,
-): Promise<Handled> {
-  const raw = rawOf(request);
-  if (settings?.hmac && !channel.verify(request.headers, raw, settings.hmac)) return "signature";
-  const json = parseGuarded(raw);
-  if (!json.ok) return { malformed: json.reason };
+  body: Body,
+): Promise<Outcome> {
+  const hmac = settings?.hmac;
+  // A sender may sign before or after it compresses.
+  const isSigned = (bytes: Buffer): boolean =>
+    !hmac || channel.verify(request.headers, bytes, hmac);
+  if (!isSigned(body.raw) && (body.plain === body.raw || !isSigned(body.plain)))
+    return { reason: "signature" };
+  const json = jsonOf(request, body);
+  if (!json.ok) return json;
   const now = deps.clock.now();
   // After the signature: a time that nobody signed would say nothing.
-  if (settings?.hmac && !isTimely(request.headers, json.value, settings.hmac, now))
-    return "signature";
+  if (hmac && !isTimely(request.headers, json.value, hmac, now))
+    return { reason: "signature-too-old" };
   const hook = channel.hooks.find((name) => request.routeOptions.url?.endsWith(`/${name}`));
   const parsed = channel.parse({
     headers: request.headers,
@@ -225,11 +226,20 @@ async function deliver(
     ...(hook ? { hook } : {}),
     ...(settings ? { filter: settings.filter } : {}),
   });
-  if (!parsed.ok) return { malformed: parsed.reason };
+  if (!parsed.ok) return { reason: "shape", detail: parsed.reason };
   for (const reason of parsed.ignored) deps.metrics.ignored.inc({ channel: channel.name, reason });
   for (const form of parsed.forms ?? []) deps.metrics.form(channel.name, form);
   await deps.ingest(account, channel.name, parsed.events);
   return "ok";
+}
+
+/** Bytes under a compression that is not known here are no JSON, which would tell nobody why. */
+function jsonOf(
+  { headers }: FastifyRequest,
+  { plain, contentType }: Body,
+): Extract<Guarded, { ok: true }> | { readonly ok: false; readonly reason: RefusalReason } {
+  const json = parseGuarded(inUtf8(plain, contentType));
+  return !json.ok && isCompressed(headers) ? { ok: false, reason: "compressed" } : json;
 }
 
 /** The issuer's webhook is unsigned, so its body is a claim: the dependency checks it before anything is settled. */
@@ -237,10 +247,12 @@ async function claimed(
   deps: ServerDeps,
   { account }: Tenant,
   request: FastifyRequest,
-): Promise<Handled> {
-  const json = parseGuarded(rawOf(request));
-  if (!json.ok) return { malformed: json.reason };
-  if (typeof json.value !== "object" || json.value === null) return { malformed: "no object" };
+  body: Body,
+): Promise<Outcome> {
+  const json = jsonOf(request, body);
+  if (!json.ok) return json;
+  if (typeof json.value !== "object" || json.value === null)
+    return { reason: "shape", detail: "body is no object" };
   await deps.invoiceClaim(account, json.value);
   return "ok";
 }

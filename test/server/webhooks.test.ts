@@ -133,11 +133,11 @@ describe("a webhook is answered 200 only when its events are in a mailbox", () =
 
     const page = await house.metrics.registry.metrics();
     for (const line of [
-      'channel="engine-b",reason="not JSON"',
-      'channel="engine-b",reason="nested too deep"',
-      'channel="engine-b",reason="body is no object"',
-      'channel="engine-b",reason="unknown token"',
-      'channel="sms",reason="too large"',
+      'channel="engine-b",reason="not-json"',
+      'channel="engine-b",reason="too-deep"',
+      'channel="engine-b",reason="shape"',
+      'channel="engine-b",reason="unknown-token"',
+      'channel="sms",reason="too-large"',
       'channel="engine-a",reason="signature"',
     ])
       expect(page).toContain(`prosa_webhooks_refused_total{${line}}`);
@@ -246,9 +246,9 @@ describe("what is let in", () => {
     expect(await status(`engine-b/${TOKEN}`, big)).toBe(200);
   });
 
-  test("compressed bodies are refused, a bomb among them", async () => {
+  test("a compressed bomb is cut at the limit", async () => {
     const bomb = gzipSync(Buffer.alloc(50 * 1024 * 1024));
-    expect(await status(`engine-b/${TOKEN}`, bomb, { "content-encoding": "gzip" })).toBe(415);
+    expect(await status(`engine-b/${TOKEN}`, bomb, { "content-encoding": "gzip" })).toBe(413);
   });
 
   test("a body is read whatever its content type says", async () => {
