@@ -72,6 +72,12 @@ export function workerCounters(
       labelNames: ["outcome"],
       registers,
     }),
+    unreadable: new Counter({
+      name: "prosa_unreadable_messages_total",
+      help: "Messages that came without their words: still missing after seconds, or found by asking for them",
+      labelNames: ["channel", "outcome"],
+      registers,
+    }),
     alarms: new Counter({
       name: "prosa_alarms_total",
       help: "Alarms by code, repeated ones included",

@@ -27,8 +27,7 @@ const MEDIA: Readonly<Record<string, Extract<Content, { type: "media" }>["media"
 };
 const CARDS_LIMIT = 50;
 
-/** Types that are words, and those of the forms that businesses send. */
-const TEXT = /^(text|chat|link)$/;
+/** Types of the forms that businesses send. */
 const FORM =
   /^(interactive|native_flow|hsm|template|buttons|list|order|product|payment|event_creation|groups_v4_invite|newsletter_admin_invite|poll_creation|list_response|buttons_response|template_button_reply|interactive_response)$/;
 /** Fields of forms that a person reads, in the order in which they are shown; beside the message or in its `data`. */
@@ -138,6 +137,10 @@ export function lastPart(id: string | undefined): string | undefined {
   return id && /^(true|false)_[^_]+_[^_]+/.test(id) ? id.split("_")[2] : id;
 }
 
+export function isTextType(type: string): boolean {
+  return /^(text|chat|link)$/.test(type);
+}
+
 /** Reads one message. `key` is what the engine's download call needs. */
 export function readEngineAContent(body: Fields, key: string): Content {
   const type = (textAt(body, 60, "type") ?? "text").toLowerCase();
@@ -162,7 +165,7 @@ export function readEngineAContent(body: Fields, key: string): Content {
   const place = type === "location" || type === "livelocation";
   const other = place ? locationOf(body) : mediaOf(body, type, key);
   if (other) return other;
-  if (TEXT.test(type) && text !== undefined) return { type: "text", text };
+  if (isTextType(type) && text !== undefined) return { type: "text", text };
   const words = FORM.test(type) ? (wordsIn(body, WORDS) ?? wordsIn(body, FOOTERS)) : undefined;
   if (words !== undefined) return { type: "text", text: words };
   return { type: "other", what: type };

@@ -4,10 +4,10 @@
  * Ids are `<fromMe>_<chat>_<id>`: the chat in it is the true address (`from` may be bare digits of a linked id), the last
  * part is the messenger's own id. `SEND_MESSAGE` tells API sends and the phone's own sends alike.
  */
-import { TEXT_LIMIT } from "../engine/index.ts";
+import { TEXT_LIMIT, type Content } from "../engine/index.ts";
 import type { Delivery } from "./channel.ts";
 import type { Collector } from "./collector.ts";
-import { lastPart, readEngineAContent } from "./engine-a-content.ts";
+import { isTextType, lastPart, readEngineAContent } from "./engine-a-content.ts";
 import { takeReading } from "./engine-b-message.ts";
 import { eventId, messageIdOf } from "./event-id.ts";
 import { at, isFields, listAt, momentOf, textAt, textOf, type Fields } from "./field.ts";
@@ -60,7 +60,7 @@ function aboutAnother(event: string, body: Fields, own: string): MessageReading 
     return { is: "edit", text, of: of ?? own, at: when };
   }
   // It waits for its key: the words come under the same id, if they come.
-  if (type === "ciphertext") return { is: "unreadable" };
+  if (type === "ciphertext" || event === "CIPHERTEXT") return { is: "unreadable" };
   // The pictures of an album follow, each as a message.
   if (type === "album") return { is: "nothing", reason: "no-words" };
   if (event !== "EVENT") return undefined;
@@ -121,8 +121,14 @@ export function readEngineAMessage(
     return;
   }
   const quoted = messageIdOf(lastPart(compositeOf(at(body, "quotedMsgId"))));
-  const reading = about ?? ({ is: "content", content } as const);
+  const reading = about ?? readingOf(content);
   takeReading(reading, { peer: found.peer, messageId, at: when }, into, quoted);
+}
+
+/** A text without a word is one that did not arrive. */
+function readingOf(content: Content): MessageReading {
+  const isEmpty = content.type === "other" && isTextType(content.what);
+  return isEmpty ? { is: "unreadable" } : { is: "content", content };
 }
 
 /** Where the name of the event is the name of the type, the type says so. */

@@ -26,7 +26,7 @@ const ignored =
   (_body, _source, into) =>
     into.ignore(reason);
 
-/** All 19 names. */
+/** All 19 names, and that of a message that waits for its key. */
 const READERS: Readonly<Record<string, Reader>> = {
   RECEIVE_MESSAGE: message,
   SEND_MESSAGE: message,
@@ -41,6 +41,7 @@ const READERS: Readonly<Record<string, Reader>> = {
   POLL_CREATION: message,
   TEMPLATE_BUTTON_REPLY: message,
   GROUPS_V4_INVITE: message,
+  CIPHERTEXT: message,
   PROTOCOL: message,
   EVENT: message,
   GP2: ignored("group-notice"),

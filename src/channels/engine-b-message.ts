@@ -95,20 +95,30 @@ export function takeReading(
       });
       return;
     case "unreadable":
-      into.ignore("unreadable");
+      into.take({ kind: "unreadable", id: eventId("unreadable", messageId), ...head, messageId });
       return;
     case "nothing":
       into.ignore(reading.reason);
   }
 }
 
-/** Test 6 of the shapes: a record with `key.id` and a `message`. */
+/**
+ * What the engine writes in place of a message: that it could not be opened (2), that its form is newer than the engine (3),
+ * or what happened in the chat (a call, a member, a setting), which nobody said.
+ */
+function stubOf(record: Fields): "none" | "unreadable" | "notice" {
+  const stub = textOf(at(record, "messageStubType"), 60)?.toUpperCase() ?? "";
+  if (stub === "" || stub === "0" || stub === "UNKNOWN") return "none";
+  return /^(?:2|3|CIPHERTEXT|FUTUREPROOF)$/.test(stub) ? "unreadable" : "notice";
+}
+
+/** Test 6 of the shapes: a record with `key.id` and a `message`, or with what stands in its place. */
 export function readEngineBMessage(data: unknown, source: EngineBSource, into: Collector): void {
   const record = isFields(data) ? data : {};
   const key = fieldsAt(record, "key") ?? {};
   const messageId = messageIdOf(at(key, "id"));
-  const message = fieldsAt(record, "message");
-  if (!messageId || !message) return into.ignore("unknown");
+  const message = fieldsAt(record, "message") ?? {};
+  if (!messageId) return into.ignore("unknown");
   const beside = { senderPn: at(record, "senderPn"), senderLid: at(record, "senderLid") };
   const whole = { ...beside, ...key };
   const found = chatPeer(whole, source, at(record, "pushName"));
@@ -119,6 +129,7 @@ export function readEngineBMessage(data: unknown, source: EngineBSource, into: C
     messageType: at(record, "messageType"),
     pollUpdates: at(record, "pollUpdates"),
   });
+  if (reading.is === "unreadable" && stubOf(record) === "notice") return into.ignore("notice");
   if (at(key, "fromMe") === true) {
     if (reading.is !== "content") return into.ignore(`own-${reading.is}`);
     const api = source.event === "send.message" || at(record, "status") === "PENDING";

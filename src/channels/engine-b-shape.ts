@@ -54,6 +54,12 @@ function listShape(list: readonly unknown[]): Shape {
   return Object.keys(first).length === 1 && has(first, "id") ? "chats" : "unknown";
 }
 
+/** A message whose words did not arrive: no `message`, or none that is one, beside what only messages have. */
+function isWordless(data: Fields): boolean {
+  if (has(data, "update", "editedMessage")) return false;
+  return has(data, "message", "messageStubType", "messageType", "messageTimestamp", "pushName");
+}
+
 /** Which event `data` is. The order of the tests matters: the first that holds wins. */
 export function shapeOf(data: unknown): Shape {
   if (Array.isArray(data)) return listShape(data as unknown[]);
@@ -65,7 +71,7 @@ export function shapeOf(data: unknown): Shape {
   const status = at(data, "status");
   if (status === "closed" && has(data, "disconnectionReasonCode")) return "logged-out";
   const keyed = textAt(data, 4_096, "key", "id") !== undefined;
-  if (keyed && fieldsAt(data, "message")) return "message";
+  if (keyed && (fieldsAt(data, "message") || isWordless(data))) return "message";
   if (has(data, "keyId") && status !== "DELETED") return "ack";
   const named = textAt(data, 4_096, "id") !== undefined && has(data, "remoteJid");
   if (named && has(data, "status", "datetime") && status !== "DELETED" && !has(data, ...PERSON))

@@ -6,6 +6,7 @@
 
 const GROUPS: Readonly<Record<string, string>> = {
   Message: "MESSAGE",
+  UndecryptableMessage: "MESSAGE",
   SendMessage: "SEND_MESSAGE",
   Receipt: "READ_RECEIPT",
   CallOffer: "CALL",

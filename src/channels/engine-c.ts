@@ -73,9 +73,10 @@ function editOf(
 
 function readMessage(data: Fields, api: boolean, source: Delivery, into: Collector): void {
   const info = fieldsAt(data, "Info") ?? {};
-  const message = fieldsAt(data, "Message");
+  // Words that could not be opened come without a message, or under an event of their own.
+  const message = fieldsAt(data, "Message") ?? {};
   const messageId = messageIdOf(at(info, "ID"));
-  if (!messageId || !message) return into.ignore("unknown");
+  if (!messageId) return into.ignore("unknown");
   if (at(info, "IsGroup") === true) return into.ignore("group");
   const fromMe = api || at(info, "IsFromMe") === true;
   const found = peerOf({
@@ -86,6 +87,8 @@ function readMessage(data: Fields, api: boolean, source: Delivery, into: Collect
     ...(fromMe ? {} : { name: at(info, "PushName") }),
   });
   if ("ignored" in found) return into.ignore(found.ignored);
+  // A reaction, a vote or the like: its sender's phone says that nobody needs to hear of it.
+  if (textAt(data, 10, "DecryptFailMode")?.toLowerCase() === "hide") return into.ignore("no-words");
   const when = momentOf(at(info, "Timestamp"), source.receivedAt);
   const plain = readContent(message, {
     messageId,

@@ -15,7 +15,7 @@ export const channels: Readonly<Record<ChannelName, Channel>> = {
 };
 
 export { aliases, phoneForms, sentAlias } from "./aliases.ts";
-export { messageIdOf } from "./event-id.ts";
+export { eventId, messageIdOf } from "./event-id.ts";
 export { numberFor, readJid, type Jid } from "./jid.ts";
 export { ID_ADDRESS } from "./sms.ts";
 export { subscriptionOf } from "./engine-c-filter.ts";

@@ -91,6 +91,8 @@ export const InboundEvent = z.discriminatedUnion("kind", [
     content: Content,
     quoted: z.string().max(200).optional(),
   }),
+  /** The contact wrote, and the words did not arrive. They may follow under the same message id. */
+  z.object({ kind: z.literal("unreadable"), ...ofChat }),
   z.object({ kind: z.literal("edit"), ...ofChat, text: z.string().max(TEXT_LIMIT) }),
   z.object({ kind: z.literal("delete"), ...ofChat }),
   z.object({

@@ -172,6 +172,7 @@ function merged(own: Session, other: Session, from: string, now: number): Sessio
     kept: front.kept ?? back.kept,
     burst,
     pick: front.pick,
+    unreadable: front.unreadable ?? back.unreadable,
     hushed: front.hushed ?? back.hushed,
     events: orNone([...(back.events ?? []), ...(front.events ?? [])], EVENTS),
     joined: [...(own.joined ?? []), ...(other.joined ?? []), { contact: from, at: now }].slice(

@@ -48,6 +48,7 @@ import type { Session } from "./session.ts";
 import { shownBy } from "./shown.ts";
 import { toStray } from "./stray-code.ts";
 import { follow, tongueIn } from "./tongue.ts";
+import { awaitWords, hasWords } from "./unreadable.ts";
 import { wouldWithdraw } from "./withdrawal.ts";
 
 type InboundMail = Extract<Mail, { kind: "inbound" }>;
@@ -79,6 +80,7 @@ export function received(draft: Draft, mail: InboundMail): void {
   session.address = event.from.address;
   const name = nameOf(event.from.name);
   if (name !== "") session.name = name;
+  if (event.kind !== "unreadable" && "messageId" in event) hasWords(draft, event.messageId ?? "");
   if (mail.late) {
     kept(draft, event);
     return;
@@ -88,6 +90,7 @@ export function received(draft: Draft, mail: InboundMail): void {
   if ("messageId" in event && event.messageId !== undefined) draft.messages = [event.messageId];
   if (event.kind === "edit") edited(draft, event.messageId, event.text);
   else if (event.kind === "delete") deleted(draft, event.messageId);
+  else if (event.kind === "unreadable") awaitWords(draft, event.messageId);
   else if (event.kind === "message") wrote(draft, event, quotedIn(mail, event));
   else draft.quiet = "ignored"; // Reactions are not answers.
 }

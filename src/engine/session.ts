@@ -143,6 +143,14 @@ export const Session = z.object({
     .optional(),
   /** Pictures that came last: the message that holds them together, and when, ms. See `album.ts`. */
   album: z.object({ of: z.string(), at: z.number() }).optional(),
+  /** Messages that came without their words: since when, and when the person was told of some, ms. See `unreadable.ts`. */
+  unreadable: z
+    .object({
+      waiting: z.array(z.object({ id: z.string(), asked: z.boolean().optional() })).max(20),
+      since: z.number(),
+      told: z.number().optional(),
+    })
+    .optional(),
   /** When this customer asked something of the business, ms; the last day's. */
   asked: z.array(z.number()).max(200).optional(),
   /** When a note they asked for was issued last, ms: what it was made out to may be known still. */

@@ -7,6 +7,7 @@ import type { MeantFlow } from "./meant.ts";
 import type { FlowEvent, Paragraph } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
+import { unheardBefore } from "./unreadable.ts";
 
 /** An answer, and before it the reason that was asked for beside it. */
 export function taken(draft: Draft, frame: Frame, meant: MeantFlow): void {
@@ -43,7 +44,10 @@ function without(draft: Draft, from: number, isOut: (one: Paragraph) => boolean)
 
 /** Gives an event to a frame; what no state takes is answered with the question again, never with silence. */
 export function take(draft: Draft, frame: Frame, event: FlowEvent): void {
-  if (event.type === "YES" && passesOver(draft, frame)) return;
+  if (event.type === "YES") {
+    unheardBefore(draft, frame);
+    if (passesOver(draft, frame)) return;
+  }
   const before = draft.paragraphs.length;
   const at = leavesDoubt(event) ? confirmAt(draft, frame) : undefined;
   if (event.type === "ANSWER" || event.type === "CORRECT")

@@ -11,6 +11,7 @@ import { dropKept, keepDraft, KEPT_TIMER } from "./kept-draft.ts";
 import { endHandoff } from "./operator.ts";
 import { remind, withdraw } from "./outreach.ts";
 import type { Frame, Session } from "./session.ts";
+import { ASK_TIMER, askWords, TELL_TIMER, tellUnreadable } from "./unreadable.ts";
 
 /** From this on a timer counts as late, ms; less is the pace of the loops. */
 const LATE_MS = 1_000;
@@ -57,6 +58,8 @@ export function nextDue(session: Session): number | null {
 function ofSession(draft: Draft, _session: Session, name: string): void {
   if (name === "handoff.end") endHandoff(draft, "handoff-over");
   else if (name === BURST_TIMER) flushBurst(draft);
+  else if (name === ASK_TIMER) askWords(draft);
+  else if (name === TELL_TIMER) tellUnreadable(draft);
   else if (name === KEPT_TIMER) {
     dropKept(draft);
     draft.quiet = "forgotten";

@@ -134,6 +134,7 @@ export function createIngest(deps: IngestDeps): Ingest {
   ): Promise<Letter | "ours" | "signal" | "nobody" | "erased"> {
     switch (event.kind) {
       case "message":
+      case "unreadable":
       case "edit":
       case "delete":
       case "reaction":

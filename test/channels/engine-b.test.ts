@@ -208,7 +208,37 @@ describe("engine B reads what people write", () => {
       type: "other",
       what: "orderMessage",
     });
-    expect(readB(record({ messageContextInfo: {} })).ignored).toEqual(["unreadable"]);
+  });
+
+  test.each<[string, Record<string, unknown>]>([
+    ["only what comes along with one", { message: { messageContextInfo: {} } }],
+    ["an empty one", { message: {} }],
+    ["an empty text", { message: { conversation: "" } }],
+    ["none", { message: undefined }],
+    ["null", { message: null }],
+    ["a text where fields belong", { message: "oi" }],
+    ["a stub", { message: undefined, messageStubType: 2, messageStubParameters: [] }],
+    ["a stub beside an empty one", { message: {}, messageStubType: "2" }],
+    ["a stub of a newer form", { message: null, messageStubType: "FUTUREPROOF" }],
+    ["a wrapped placeholder", { message: { xMessage: { message: { placeholderMessage: {} } } } }],
+  ])("a message that is %s came without its words", (_what, more) => {
+    const sent = record({}, { messageType: undefined, ...more });
+    expect(only(readB(sent), "unreadable")).toEqual({
+      kind: "unreadable",
+      id: "3A1F0C9D2B7E4A5566F1:unreadable",
+      at: 1_795_262_400_000,
+      from: { address: PHONE_JID, phone: PHONE, name: "Marina Lopes" },
+      messageId: "3A1F0C9D2B7E4A5566F1",
+    });
+  });
+
+  test("the least that tells of words that are missing is a key and a stub", () => {
+    const key = { remoteJid: PHONE_JID, fromMe: false, id: "A1" };
+    expect(only(readB({ key, messageStubType: 2 }), "unreadable").messageId).toBe("A1");
+    expect(readB({ key }).ignored).toEqual(["unknown"]);
+    expect(readB({ key, update: { status: 4 }, messageTimestamp: 1 }).ignored).toEqual(["unknown"]);
+    const update = readB({ key, messageTimestamp: 1 }, { event: "messages.update" });
+    expect(update.ignored).toEqual(["update-without-status"]);
   });
 
   test("reactions, edits and deletions, each with its own id", () => {

@@ -15,6 +15,8 @@ export interface Bot {
   up(): Promise<void>;
   /** Stops in good order. */
   down(): Promise<void>;
+  /** Hands over a body of this channel, as the gateway would post it. */
+  takes(body: unknown, channel?: "engine-a" | "engine-b" | "engine-c"): Promise<void>;
   /** Hands over every webhook of engine B since the first, as often as it is called. */
   hear(from?: number): Promise<void>;
 }
@@ -43,6 +45,12 @@ export function bot(it: Rig, other: Partial<WorkerDeps> = {}): Bot {
     async down() {
       await worker.ears.stop();
       await worker.stop(1_000);
+    },
+    async takes(body, channel = "engine-b") {
+      const parsed = channels[channel].parse({ headers: {}, body, receivedAt: it.clock.now() });
+      if (!parsed.ok) throw new Error(parsed.reason);
+      await ingest(it.account, channel, parsed.events);
+      await worker.drain();
     },
     async hear(from = 0) {
       for (const { raw, headers } of it.stage.bot.of("engine-b").slice(from)) {

@@ -43,6 +43,7 @@ export const PAGED: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["certificate.expired", { key: "alarm-certificate-over" }],
   ["issuer.unkept", { key: "alarm-issuer-unkept" }],
   ["channel.gap", { key: "alarm-gap" }],
+  ["channel.unreadable", { key: "alarm-unreadable" }],
   ["channel.filter", { key: "alarm-filter" }],
 ]);
 

@@ -6,6 +6,7 @@
  * each, a limit a day, and one of calls a month; it neither uses the plan's reserve nor runs into a paused scope.
  */
 import type { Account, ChannelName, InboundEvent } from "../../engine/index.ts";
+import { CHANNEL_LETTERS } from "../alarms/channel-letters.ts";
 import { whenIn } from "../alarms/when.ts";
 import type { Desk } from "../desk.ts";
 import { planScope } from "../outbox/entry.ts";
@@ -14,7 +15,7 @@ import { type Gap, LONGEST_MS, type Untold } from "./gaps.ts";
 import { Loop } from "../loop.ts";
 import { isUnreadable } from "../remembered-accounts.ts";
 import { ABORTED, type Found, pulled, type Pulled } from "./pages.ts";
-import { callsLeft, pullsFrom, withCall, withoutPull, withPull } from "./pull-pace.ts";
+import { callsLeft, mayAsk, monthOf, pullsFrom, withoutPull, withPull } from "./pull-pace.ts";
 
 /** Gaps written down by other processes are found in this time, real ms. */
 const IDLE_MS = 5_000;
@@ -33,11 +34,6 @@ const UNHEARD_MS = 60_000;
 /** Events handed over at once. */
 const CHUNK = 200;
 const KEY = "backfill";
-/** Channels by the names that consoles show. */
-const NAMES: Readonly<Record<string, string>> = {
-  ...{ "engine-a": "A", "engine-b": "B", "engine-c": "C" },
-  sms: "SMS",
-};
 
 /** What takes events in, as it does for webhooks. */
 export type Ingest = (
@@ -128,7 +124,7 @@ export class Backfill {
       const from = Math.max(gap.from, this.#desk.clock.now() - LONGEST_MS);
       const result = await pulled(this.#desk, account, from, {
         stopping: () => this.#stopping,
-        mayAsk: () => this.#mayAsk(account),
+        mayAsk: () => mayAsk(this.#desk, account),
       });
       log.info(
         { account: id, calls: result.calls, ok: result.ok },
@@ -162,7 +158,7 @@ export class Backfill {
     const { gaps, budget, clock } = this.#desk;
     const real = clock.real();
     const isReserved = await budget.isReserved(account);
-    if (isReserved || callsLeft(gap, this.#month(), budget.limit(account.id)) <= 0) {
+    if (isReserved || callsLeft(gap, monthOf(clock.now()), budget.limit(account.id)) <= 0) {
       // Since calls lack: a line that goes on flapping must not put off that somebody is told.
       const short = gap.short ?? clock.now();
       if (clock.now() - short > GIVEN_UP_MS) await this.#giveUp(account.id);
@@ -171,23 +167,6 @@ export class Backfill {
     }
     await gaps.change(account.id, ({ short: _over, ...now }) => withPull(now, real));
     return true;
-  }
-
-  /** Before each call, so that neither a crash nor many pages make more of them. */
-  async #mayAsk(account: Account): Promise<boolean> {
-    const { gaps, budget } = this.#desk;
-    if (await budget.isReserved(account)) return false;
-    const [month, plan] = [this.#month(), budget.limit(account.id)];
-    let may = false;
-    await gaps.change(account.id, (now) => {
-      may = callsLeft(now, month, plan) > 0;
-      return may ? withCall(now, month) : null;
-    });
-    return may;
-  }
-
-  #month(): string {
-    return new Date(this.#desk.clock.now()).toISOString().slice(0, 7);
   }
 
   /** `from`: what was asked for; the gap may have begun before. */
@@ -281,7 +260,9 @@ export class Backfill {
       message: `Nobody listened for a while; what came by ${channels.join(", ")} then cannot be asked for.`,
       vars: {
         ...(await this.#when(account, from, to)),
-        channels: channels.map((channel) => NAMES[channel] ?? channel).join(", "),
+        channels: channels
+          .map((channel) => CHANNEL_LETTERS[channel as ChannelName] ?? channel)
+          .join(", "),
       },
     });
     await this.#desk.pager.stored();

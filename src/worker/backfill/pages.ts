@@ -6,7 +6,7 @@
 import { channels } from "../../channels/index.ts";
 import type { Account, InboundEvent } from "../../engine/index.ts";
 import type { CallOutcome, PauseReason } from "../../gateway/index.ts";
-import type { Json } from "../../base/index.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { callGateway, type Desk, field } from "../desk.ts";
 import { RATE_PAUSE_MS, verdict } from "../outbox/verdict.ts";
@@ -33,7 +33,7 @@ const ROUTE = "chat.findMessages";
 export const ABORTED = "aborted";
 
 /** Everything else in a row (a state of the line, a code) is no message, and not taken from here. */
-const TAKEN = ["message", "edit", "delete", "reaction", "own"] as const;
+const TAKEN = ["message", "unreadable", "edit", "delete", "reaction", "own"] as const;
 export type Found = Extract<InboundEvent, { kind: (typeof TAKEN)[number] }>;
 
 export type Pulled =
@@ -77,7 +77,8 @@ export async function pulled(
     const bounded = page > PAGES || events.size >= EVENTS || desk.clock.real() > until;
     if (bounded) return { ok: true, events: inOrder(events), calls, unreadBefore: oldest };
     if (stopping()) return { ok: false, calls, failed: ABORTED };
-    const asked = await ask(desk, account, { from, page, mayAsk });
+    const where = { messageTimestamp: { gte: new Date(from).toISOString() } };
+    const asked = await ask(desk, account, { where, page, offset: PAGE }, mayAsk);
     calls += asked.calls;
     if ("spent" in asked) return { ok: true, events: inOrder(events), calls, unreadBefore: oldest };
     if (!("data" in asked)) return { ok: false, ...asked };
@@ -102,6 +103,24 @@ export async function pulled(
   }
 }
 
+/** Rows asked for of one message; an engine that knows several versions of it gives the latest first. */
+const VERSIONS = 10;
+
+/** What the engine has of one message by now, as events of the channel. Null: it cannot be asked. */
+export async function byId(
+  desk: Desk,
+  account: Account,
+  id: string,
+  mayAsk: Leave["mayAsk"],
+): Promise<readonly Found[] | null> {
+  const body = { where: { key: { id } }, page: 1, offset: VERSIONS };
+  const asked = await ask(desk, account, body, mayAsk);
+  if (!("data" in asked)) return null;
+  // A gateway that does not know the filter answers everything there is.
+  const own = pageOf(asked.data).rows.filter((row) => field(field(row, "key"), "id") === id);
+  return own.flatMap((row) => readings(row, account, desk.clock.now()));
+}
+
 type Asked =
   | { readonly calls: number; readonly data: Json }
   | { readonly calls: number; readonly pause: PauseReason; readonly until?: number }
@@ -112,12 +131,9 @@ type Asked =
 async function ask(
   desk: Desk,
   account: Account,
-  { from, page, mayAsk }: Pick<Leave, "mayAsk"> & { from: number; page: number },
+  body: JsonObject,
+  mayAsk: Leave["mayAsk"],
 ): Promise<Asked> {
-  const body = {
-    where: { messageTimestamp: { gte: new Date(from).toISOString() } },
-    ...{ page, offset: PAGE },
-  };
   for (let attempt = 1; ; attempt++) {
     if (!(await mayAsk())) return { calls: attempt - 1, spent: true };
     const outcome: CallOutcome = await callGateway(desk, account, ROUTE, body, {}, { attempt });

@@ -2,6 +2,8 @@
  * How often messages of one account may be pulled back. Every pull is at least one call of the plan, one a page, and neither
  * a line that flaps all month nor very long gaps must use the plan up: the gap waits, and a later pull takes all of it.
  */
+import type { Account } from "../../engine/index.ts";
+import type { Desk } from "../desk.ts";
 import type { Gap } from "./gaps.ts";
 
 /** So many pulls in {@link BURST_MS}: a bot that dies every second asks no more often. */
@@ -56,4 +58,27 @@ export function callsLeft(gap: Pick<Gap, "month" | "calls">, month: string, plan
 /** The gap with one more call. */
 export function withCall(gap: Gap, month: string): Gap {
   return { ...gap, month, calls: (gap.month === month ? gap.calls : 0) + 1 };
+}
+
+/** `YYYY-MM` (UTC) of a virtual time, ms. */
+export function monthOf(now: number): string {
+  return new Date(now).toISOString().slice(0, 7);
+}
+
+/**
+ * Whether one more call may ask engine B for what was said. Counted before the call is made, so that neither a crash nor many
+ * pages make more of them.
+ */
+export async function mayAsk(
+  { gaps, budget, clock }: Pick<Desk, "gaps" | "budget" | "clock">,
+  account: Account,
+): Promise<boolean> {
+  if (await budget.isReserved(account)) return false;
+  const [month, plan] = [monthOf(clock.now()), budget.limit(account.id)];
+  let may = false;
+  await gaps.change(account.id, (now) => {
+    may = callsLeft(now, month, plan) > 0;
+    return may ? withCall(now, month) : null;
+  });
+  return may;
 }

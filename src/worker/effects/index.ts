@@ -1,5 +1,6 @@
 /** Everything a flow may ask the world for, by name. */
 import { routes } from "../../gateway/index.ts";
+import { messagesRecall } from "../backfill/recall.ts";
 import { certificateEffects } from "../certificates/index.ts";
 import { issuerEffects, issuerRegister } from "../issuers/index.ts";
 import { erase, exportCopy, overview, ready } from "../privacy/index.ts";
@@ -33,6 +34,7 @@ export const locals: ReadonlyMap<string, LocalSpec> = new Map(
       ...[overview, exportCopy, ready, erase],
       ...[notesFind, notesMonth, notesDraft, notesSheet, notesCancel, notesShare, notesSimilar],
       ...[customersFind, customersForget, takersFind, creditsState, creditsResume],
+      messagesRecall,
       ...[...issuerEffects, ...certificateEffects],
     ] as unknown as readonly LocalSpec[]
   ).map((spec) => [spec.name, spec]),

@@ -1,0 +1,45 @@
+/**
+ * `messages.recall`: messages that came without their words. They are counted; engine B, which keeps what it opened later, is
+ * asked for them by their ids, and what it answers goes the way of a webhook. The other engines cannot be asked.
+ */
+import { z } from "zod";
+import { ChannelName } from "../../engine/index.ts";
+import { noteUnreadable } from "../alarms/unreadable.ts";
+import { done, type LocalSpec } from "../effects/local.ts";
+import { planScope } from "../outbox/scope-names.ts";
+import { ASKED } from "./ears.ts";
+import { byId } from "./pages.ts";
+import { mayAsk } from "./pull-pace.ts";
+
+/** Each is a call of the plan; of more messages the latest are asked for. */
+const CALLS = 3;
+/** Later the person was told long ago, virtual ms. */
+const LATE_MS = 60_000;
+/** Older messages are kept and not answered, virtual ms. */
+const ANSWERED_MS = 86_400_000;
+
+const Recall = z.object({ channel: ChannelName, ids: z.array(z.string().max(200)).max(20) });
+
+export const messagesRecall: LocalSpec<typeof Recall> = {
+  name: "messages.recall",
+  class: "read",
+  version: 1,
+  input: Recall,
+  result: [],
+  async perform({ desk, begun, account, at }, { channel, ids }) {
+    await noteUnreadable(desk, { account: account.id, channel, contact: begun.contact, ids });
+    const { clock, scopes, ingest, counted } = desk;
+    if (channel !== ASKED || !ingest || clock.now() - at > LATE_MS) return done({});
+    for (const id of ids.slice(-CALLS)) {
+      if (scopes.isPaused(planScope(account.id))) break;
+      const found = await byId(desk, account, id, () => mayAsk(desk, account));
+      if (!found) break;
+      const pulled = { answeredSince: clock.now() - ANSWERED_MS };
+      const { accepted } = await ingest(account, channel, found, { pulled });
+      if (accepted === 0) continue;
+      counted?.("unreadable", { channel, outcome: "found" });
+      desk.wake("turns");
+    }
+    return done({});
+  },
+};
