@@ -20,7 +20,28 @@ export interface Rejection {
   readonly fixable: Fixable;
   /** The note may exist: hold it, look it up, never send it again by machine. */
   readonly duplicateHint: boolean;
+  /**
+   * The authority's own program failed, or it said nothing at all: nothing is known of the document, nor whether a note was made.
+   * Held like a hint at a duplicate.
+   */
+  readonly crashed: boolean;
 }
+
+/** Codes that towns and the national system give for "whatever went wrong here". */
+const CRASH_CODES: ReadonlySet<string> = new Set(["E999", "E9999", "RNG9999", "9999", "E500"]);
+/** Words of programs that failed, in the folded text. None of them says anything about a note. */
+const CRASH = new RegExp(
+  [
+    "internal (?:server )?error|erro interno|unexpected error|unknown error|unhandled",
+    "erro (?:inesperad|desconhecid|nao (?:tratad|esperad|identificad|catalogad))|falha (?:inesperada|interna)",
+    "object reference|referencia de objeto|null ?pointer|null ?reference|is null\\b|is not a function|\\bundefined\\b",
+    "exception|excecao (?:nao tratada|ao|em|no)|stack ?trace|traceback|\\bat [\\w$.<>]+\\(|\\bem [\\w.]+\\([^)]*\\) na linha",
+    "time-?d? ?out|tempo (?:limite|de)[^.]{0,40}(?:esgotad|excedid|expirad|atingid)",
+    "\\bora-\\d{4,5}|sqlstate|sql ?server|\\bsql\\b.{0,40}(?:error|erro)|deadlock|erro[^.]{0,30}banco de dados",
+    "connection (?:refused|reset|closed|timed|aborted)|(?:conexao|comunicacao)[^.]{0,40}(?:recusad|perdid|encerrad|interrompid|falh)|falha (?:de|na|da) (?:comunicacao|conexao)",
+    "bad gateway|gateway time|service unavailable|out of memory|sem memoria|econn(?:reset|refused)|socket",
+  ].join("|"),
+);
 
 /** Rejections are short; whatever follows this many letters is not read. */
 const MAX_TEXT = 2_000;
@@ -40,7 +61,15 @@ export function explainRejection(
     slots: row.slots,
     fixable: row.fixable,
     duplicateHint: row.duplicate === true,
+    crashed: row.duplicate !== true && isCrash(found, said),
   };
+}
+
+/** A code that is known decides; the words beside it may quote anything. */
+function isCrash(code: string, said: string): boolean {
+  if (code === "" && said.trim() === "") return true;
+  if (REJECTIONS.some((row) => row.codes.includes(code))) return false;
+  return CRASH_CODES.has(code) || CRASH.test(said);
 }
 
 const LONGEST_WORDS = 200;

@@ -30,6 +30,11 @@ export const FaultEffect = z.strictObject({
   message: z.string().max(1_000).optional(),
   /** `code` beside the message of a `business_error`. */
   code: z.string().max(100).optional(),
+  /** `data.erros` of a `business_error`: what the authority said, error by error. */
+  erros: z
+    .array(z.strictObject({ codigo: z.string().max(100), mensagem: z.string().max(1_000) }))
+    .max(20)
+    .optional(),
   ms: z.number().int().min(0).max(HOLD_LIMIT).optional(),
 });
 export type FaultEffect = z.output<typeof FaultEffect>;

@@ -181,7 +181,10 @@ async function settle(
   const errors = fieldErrors(route, body, call.query);
   const cost = world.billing.charge(charge, caller, now);
   if (errors) return invalid(errors);
-  const code = fault?.code === undefined ? {} : { code: fault.code };
+  const code = {
+    ...(fault?.code === undefined ? {} : { code: fault.code }),
+    ...(fault?.erros === undefined ? {} : { data: { erros: fault.erros } }),
+  };
   if (fault?.kind === "business_error")
     return wrap(
       world,

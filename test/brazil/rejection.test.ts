@@ -35,6 +35,34 @@ describe("rejections", () => {
     });
   });
 
+  test.each([
+    ["E999", "Erro"],
+    ["RNG9999", "Erro não catalogado"],
+    ["", "Internal error: Object reference not set to an instance of an object."],
+    ["E160", "System.NullReferenceException em Nfse.Ws.Emissor.Gerar() na linha 412"],
+    ["", "java.lang.NullPointerException\n\tat br.gov.Nfse.gerar(Nfse.java:88)"],
+    ["X1", "ORA-00060: deadlock detected while waiting for resource"],
+    ["", "Tempo limite de execução esgotado. Tente novamente."],
+    ["", "The operation has timed out"],
+    ["E", "Erro inesperado no servidor da prefeitura"],
+    ["", "Falha na comunicação com o banco de dados"],
+    ["", ""],
+    ["", "   "],
+  ])("%j %j is the authority's own crash, which says nothing of the note", (code, text) => {
+    expect(explainRejection(code, text)).toMatchObject({ crashed: true, duplicateHint: false });
+  });
+
+  test.each([
+    ["E0206", "Erro interno: CPF inválido"],
+    ["", "CNPJ do tomador não encontrado no banco de dados da Receita"],
+    ["E16", "Data de emissão posterior à data atual"],
+    ["", "Alíquota não informada; exceções previstas na lei"],
+    ["E10", "RPS já informado. Internal error"],
+    ["ZZ", "Serviço não permitido para este prestador"],
+  ])("%j %j is a word about the document, and no crash", (code, text) => {
+    expect(explainRejection(code, text).crashed).toBe(false);
+  });
+
   test("a town's code yields to words that say something else", () => {
     expect(explainRejection("E18", "").slots).toEqual(["value"]);
     expect(explainRejection("E18", "CNPJ do tomador inválido").slots).toEqual(["document"]);
@@ -53,6 +81,7 @@ describe("rejections", () => {
   test("an unknown rejection is nobody's to fix in the chat and repeats none of the authority's words", () => {
     const told = explainRejection("X1", "Falha 12345 do documento 529.982.247-25", "en");
     expect(told).toEqual({
+      crashed: false,
       code: "X1",
       text: "The town did not accept the note, for a reason I do not know.",
       slots: [],

@@ -11,8 +11,10 @@ import { askerOf } from "./note-ask.ts";
 const HOUR_MS = 3_600_000;
 /** Notes of one taker that are looked through; nobody has so many in a window. */
 const NOTES = 50;
-/** Whatever may exist: only a refusal and what a person closed do not count. */
-const STATES = ["autorizada", "processando", "enviando", "incerta", "pendente"] as const;
+/** Whatever may exist; of the refused ones those of {@link mayExist}. What a person closed does not count. */
+const STATES = [
+  ...(["autorizada", "processando", "enviando", "incerta", "pendente", "rejeitada"] as const),
+];
 
 const Input = z.object({
   document: z.string().max(14),
@@ -38,13 +40,22 @@ export const notesSimilar: LocalSpec<typeof Input> = {
       { limit: NOTES },
     );
     const like = notes.find(
-      (note) => note.cents === value && note.issuer.cnpj === issuer?.cnpj && note.createdAt > since,
+      (note) =>
+        mayExist(note) &&
+        note.cents === value &&
+        note.issuer.cnpj === issuer?.cnpj &&
+        note.createdAt > since,
     );
     return like
       ? done({ found: true, label: labelOf(like, locale) })
       : done({ found: false, label: "" });
   },
 };
+
+/** A refusal for a reason that nobody knows may have been followed by the note all the same. */
+function mayExist({ state, reason }: Invoice): boolean {
+  return state !== "rejeitada" || reason?.words !== undefined;
+}
 
 /** No name and no description: whoever asks now need not be who asked then. */
 function labelOf({ number, cents, createdAt, issuer }: Invoice, locale: "pt-BR" | "en"): string {

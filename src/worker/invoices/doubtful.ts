@@ -5,10 +5,17 @@
 import type { Desk } from "../desk.ts";
 import type { Invoice } from "./invoice.ts";
 
-/** It was closed here, and exists at the authority. */
-export async function contradicted(desk: Desk, invoice: Invoice): Promise<"unproven"> {
+/** It was closed here, and exists at the authority. `twin`: another note of the same sale, which exists, too, or may. */
+export async function contradicted(
+  desk: Desk,
+  invoice: Invoice,
+  twin?: Invoice,
+): Promise<"unproven"> {
   await inReport(desk, invoice);
-  const message = `An invoice that was closed as ${invoice.state} exists at the authority; a person has to look.`;
+  const both = twin
+    ? ` The same sale has another note (${twin.state}): two notes may stand for it, and one has to be cancelled.`
+    : "";
+  const message = `An invoice that was closed as ${invoice.state} exists at the authority; a person has to look.${both}`;
   return raised(desk, invoice, "invoice.contradicted", message);
 }
 

@@ -55,10 +55,13 @@ export function noteFacts(data: Json): NoteFacts {
 
 function errorOf(data: Json): NoteFacts["error"] {
   const errors = field(data, "erros") ?? field(data, "errors");
-  const said = Array.isArray(errors) && errors.length > 0 ? (errors as readonly Json[]) : [data];
-  const found = said.flatMap((error) => saidBy(error) ?? []);
-  // The first is the reason, unless another one hints that the note exists: then there is no definite no.
-  return found.find(({ code, message }) => hintsDuplicate(code, message)) ?? found[0];
+  const rows = Array.isArray(errors) && errors.length > 0 ? (errors as readonly Json[]) : [data];
+  const found = rows.flatMap((error) => saidBy(error) ?? []);
+  const judged = found.map((error) => ({ error, ...explainRejection(error.code, error.message) }));
+  // A hint that the note exists outweighs every reason; a reason outweighs what the authority's own failure says beside it.
+  const said =
+    judged.find(({ duplicateHint }) => duplicateHint) ?? judged.find(({ crashed }) => !crashed);
+  return (said ?? judged[0])?.error;
 }
 
 function saidBy(error: Json): NoteFacts["error"] {
@@ -68,17 +71,13 @@ function saidBy(error: Json): NoteFacts["error"] {
   return { message, ...(code === undefined ? {} : { code }) };
 }
 
-function hintsDuplicate(code: string | undefined, message: string): boolean {
-  return explainRejection(code, message).duplicateHint;
-}
-
 /** Slots a flow can ask again; what the business sets up is none of them. */
 const SLOTS = ["service", "document", "name", "address", "value", "description", "competence"];
 
 export function reasonOf(
   error: { readonly code?: string; readonly message: string },
   locale: Locale,
-): NonNullable<Invoice["reason"]> & { readonly duplicate: boolean } {
+): NonNullable<Invoice["reason"]> & { readonly doubt?: "duplicate_hint" | "authority_failed" } {
   const said = explainRejection(error.code, error.message, locale);
   const words = unknownWords(error.code, error.message);
   return {
@@ -87,7 +86,11 @@ export function reasonOf(
     ...(words === "" ? {} : { words }),
     slots: said.slots.filter((slot) => SLOTS.includes(slot)),
     fixable: said.fixable,
-    duplicate: said.duplicateHint,
+    ...(said.duplicateHint
+      ? { doubt: "duplicate_hint" }
+      : said.crashed
+        ? { doubt: "authority_failed" }
+        : {}),
   };
 }
 

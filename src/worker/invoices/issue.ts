@@ -161,7 +161,9 @@ async function tellWaits(desk: Desk, { id, account, contact }: Begun): Promise<v
 
 async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Promise<Ending> {
   const facts = noteFacts(outcome.kind === "ok" ? (outcome.data as JsonObject) : null);
-  if (facts.status === "rejeitada") return refused(desk, invoice, facts.error ?? { message: "" });
+  // A refusal in so many words needs no reason to be one.
+  if (facts.status === "rejeitada")
+    return refused(desk, invoice, facts.error ?? { message: "", code: "rejected" });
   const { key, number, link, names } = facts;
   const known = {
     names: [...names],
@@ -187,14 +189,17 @@ async function answered(desk: Desk, invoice: Invoice, outcome: CallOutcome): Pro
   return { outcome: { kind: "done" }, result: resultOf(issued) };
 }
 
-/** A definite no: the key is free again, a corrected request is a new attempt. A hint at a duplicate is no definite no. */
+/**
+ * A definite no: the key is free again, a corrected request is a new attempt. A hint at a duplicate is no definite no, nor is what
+ * the authority's own program says when it fails.
+ */
 async function refused(
   desk: Desk,
   invoice: Invoice,
   error: { readonly code?: string; readonly message: string },
 ): Promise<Ending> {
-  const { duplicate, ...reason } = reasonOf(error, invoice.locale);
-  if (duplicate) return uncertain(desk, invoice, "duplicate_hint");
+  const { doubt, ...reason } = reasonOf(error, invoice.locale);
+  if (doubt) return uncertain(desk, invoice, doubt, { reason });
   const settled = await step(desk, invoice, "rejeitada", { reason }, reason.code);
   if (settled.state === "autorizada") return contradicted(desk, settled);
   // After the record, which says whether there is a note all the same; a crash in between is made good by the reaper. Of a later

@@ -113,10 +113,12 @@ export async function settleRawNote(desk: Desk, claim: SaleClaim, ending: Ending
     case "incerta":
     case "unknown":
       return rests("unconfirmed");
-    case "rejeitada":
-      if (reasonOf(error, "pt-BR").duplicate) return rests("duplicate_hint");
+    case "rejeitada": {
+      const { doubt } = reasonOf(error, "pt-BR");
+      if (doubt) return rests(doubt);
       await endClaim(desk, claim, "free");
       return ending;
+    }
     case "autorizada":
     case "cancelada":
       await endClaim(desk, claim, "settle");

@@ -11,6 +11,7 @@ import { STUMBLED } from "../outbox/stumbles.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { closedFor, type Decided, type Decision, isUndecided, said } from "./decision.ts";
 import { contradicted, takenBack, unproven } from "./doubtful.ts";
+import { foundIssued } from "./found-issued.ts";
 import { FINAL, type Invoice, isKeyless, moved, revOf, sendings } from "./invoice.ts";
 import { takeKey } from "./late-key.ts";
 import { Matching } from "./matching.ts";
@@ -67,10 +68,13 @@ export class Settling {
           ? "settled"
           : unproven(this.#desk, found);
       if (found.state === "autorizada" || facts.status !== "autorizada") return "known";
-      // We were told, or a person said, that there is none; a note that exists all the same is a person's business.
-      const proof = await this.#proving.of(found, facts.key, claim);
-      if (!proof.ok || proof.facts.status !== "autorizada") return unproven(this.#desk, found);
-      return contradicted(this.#desk, found);
+      // We were told, or a person said, that there is none. Only what the authority answers about its key says otherwise.
+      const { key } = facts;
+      const proof = await this.#proving.of(found, key, claim);
+      if (!proof.ok || proof.facts.status !== "autorizada" || key === undefined)
+        return unproven(this.#desk, found);
+      await foundIssued(this.#desk, found, key, { claim, found: proof.facts });
+      return "settled";
     }
     if (facts.status === "processando" || facts.status === "unknown") return "known";
     if (facts.key !== undefined) return this.#byKey(found, facts.key, claim);
@@ -208,12 +212,13 @@ export class Settling {
   }
 
   /**
-   * A hint at a duplicate is no definite no: a note may exist, and a person has to look. Nor is a no that came from elsewhere to
+   * What leaves a doubt is no definite no: a note may exist, and a person has to look. Nor is a no that came from elsewhere to
    * one of several requests, which have all the same names: it may be about the one before.
    */
   async #refuse(invoice: Invoice, error: NoteFacts["error"], by: string): Promise<Settled> {
-    const { duplicate, ...reason } = reasonOf(error ?? { message: "" }, invoice.locale);
-    if (duplicate) return unproven(this.#desk, invoice);
+    const said = error ?? { message: "", code: "rejected" };
+    const { doubt, ...reason } = reasonOf(said, invoice.locale);
+    if (doubt) return unproven(this.#desk, invoice);
     const { clock } = this.#desk;
     const refused = await this.#settled(invoice, (now) =>
       sendings(now.history) > 1

@@ -64,9 +64,14 @@ export async function uncertain(
     message:
       why === ANSWERED
         ? `An invoice of ${formatBrl(invoice.cents)} was issued, as its gateway said, and its key was lost with the process that heard it; a person has to look it up.`
-        : `An invoice of ${formatBrl(invoice.cents)} may have been issued (${why}); it is not sent again.`,
+        : `An invoice of ${formatBrl(invoice.cents)} may have been issued (${why}); it is not sent again.${quoted(facts)}`,
   });
   return held(why, resultOf(lost));
+}
+
+/** The authority's own words, with people's numbers hidden. */
+function quoted({ reason }: Parameters<typeof moved>[3] = {}): string {
+  return reason?.words === undefined ? "" : ` The authority said: ${reason.words}`;
 }
 
 export function held(reason: string, result: CallResult): Ending {

@@ -47,8 +47,48 @@ describe("a note refused", () => {
     expect(sent).toBe(1);
   });
 
+  const CRASH = "Internal error: Object reference not set to an instance of an object.";
+  test.each([
+    ["in its message", json({ error: true, message: CRASH })],
+    [
+      "by a code",
+      json({
+        error: true,
+        message: "Erro",
+        data: { erros: [{ codigo: "E999", mensagem: "Erro" }] },
+      }),
+    ],
+    ["with nothing", json({ error: true, message: "" })],
+    [
+      "by 422 with a stack",
+      json({ message: "java.lang.IllegalStateException: x\n\tat a.B.c(B.java:1)" }, 422),
+    ],
+    [
+      "in an answer that is a success",
+      json({ error: false, data: { status: "erro", mensagem: CRASH } }),
+    ],
+  ])(
+    "by the authority's own crash %s is uncertain, and nobody is asked for another answer",
+    async (_name, behaviour) => {
+      remote.behave(behaviour);
+
+      const { items, sent } = await askTwice();
+
+      expect(items.map(({ state }) => state)).toEqual(["incerta"]);
+      expect(sent).toBe(1);
+    },
+  );
+
   test.each([
     ["without a hint", json({ message: "x", errors: [{ codigo: "E0206", mensagem: "y" }] }, 422)],
+    [
+      "with a reason and a failure beside it",
+      json({
+        error: true,
+        message: "x",
+        data: { erros: [...refusals(), { codigo: "RNG9999", mensagem: "?" }] },
+      }),
+    ],
     ["by a proxy's page", json("<h1>404 Not Found</h1>", 404, HTML)],
   ])("%s is refused, and may be asked for anew", async (_name, behaviour) => {
     remote.behave(behaviour);
@@ -59,6 +99,10 @@ describe("a note refused", () => {
     expect(sent).toBe(2);
   });
 });
+
+function refusals() {
+  return [{ codigo: "E0206", mensagem: "CPF inválido" }];
+}
 
 function refusedBy(erros: object) {
   return { status: "rejeitada", erros };

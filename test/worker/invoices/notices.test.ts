@@ -19,6 +19,10 @@ const outcomes = async (phone: string) =>
     .filter((line) => (line["mail"]?.["kind"] as unknown) === "result")
     .map((line) => (line["mail"]?.["result"] as unknown as { outcome: string }).outcome);
 const counts = async () => it.worker.settling.notices.of("demo", it.clock.now());
+const noticed = async (phone: string) =>
+  (await it.journal(phone)).flatMap(({ mail }) =>
+    (mail?.["kind"] as unknown) === "notice" ? [mail?.["key"] as unknown] : [],
+  );
 const tell = (body: object) => it.worker.settling.fromWebhook("demo", body as never);
 
 /** A note whose answer was lost; what the authority has of it. */
@@ -131,7 +135,7 @@ describe("A notice of the issuer's webhook", () => {
     expect(alarms("invoice.contradicted")).toEqual([]);
   });
 
-  test("after a person gave the note up is told to a person, and changes nothing", async () => {
+  test("after a person gave the note up makes it issued, and is told to a person, too", async () => {
     it = await rig();
     const { sentAt, key, id, token, rev } = await lost();
     await it.worker.settling.decide("demo", id, {
@@ -139,13 +143,36 @@ describe("A notice of the issuer's webhook", () => {
     });
     await it.worker.drain();
 
-    expect(await tell({ ...claim(sentAt, key), token })).toBe("unproven");
     expect(await tell({ ...claim(sentAt, madeUp(sentAt, 5)), token })).toBe("unproven");
+    expect(await tell({ ...claim(sentAt, key), token })).toBe("settled");
+    expect(await tell({ ...claim(sentAt, key), token })).toBe("known");
     await it.worker.drain();
 
-    expect(await record(15_000)).toMatchObject({ state: "abandonada" });
+    expect(await record(15_000)).toMatchObject({ state: "autorizada", key });
     expect(alarms("invoice.contradicted")).toHaveLength(1);
     expect(await outcomes(CUSTOMER)).toEqual(["held", "failed"]);
+    expect(await noticed(CUSTOMER)).toEqual(["note-exists"]);
+  });
+
+  test("after a refusal makes it issued, takes its sale, and tells who asked for it", async () => {
+    it = await rig();
+    const { sentAt, key, token } = await lost();
+    await tell({ token, status: "rejeitada", erros: [{ codigo: "E43", mensagem: "Recusada" }] });
+    await it.worker.drain();
+    expect(await record(15_000)).toMatchObject({ state: "rejeitada" });
+
+    expect(await tell({ ...claim(sentAt, key), token })).toBe("settled");
+    expect(await tell({ token, status: "processando" })).toBe("known");
+    await it.worker.drain();
+
+    const note = await record(15_000);
+    expect(note).toMatchObject({ state: "autorizada", key });
+    expect(note?.reason).toBeUndefined();
+    expect(alarms("invoice.contradicted")).toHaveLength(1);
+    expect(await noticed(CUSTOMER)).toEqual(["note-exists"]);
+    await it.asks(OTHER, issue());
+    await it.worker.drain();
+    expect(await requests("invoicing.nfseEnvio")).toHaveLength(1);
   });
 
   test("after a person said that it was not issued stops the second sending", async () => {
