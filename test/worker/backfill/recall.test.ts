@@ -68,6 +68,24 @@ describe.each(["embedded", "redis"])("words that are missing, %s store", (kind) 
     await mine.down();
   });
 
+  test("are heard when they follow under the person's other name", async () => {
+    const mine = await up();
+    await mine.takes(body(words, CUSTOMER, "3A00"));
+    const lid = "98765432101234@lid";
+    const key = { remoteJid: lid, fromMe: false, id: ID };
+    await mine.takes({ data: { key, ...undecrypted } });
+    await seconds(mine.worker, 2);
+    const both = { remoteJid: lid, remoteJidAlt: `${CUSTOMER}@s.whatsapp.net`, fromMe: false };
+    await mine.takes({ data: { key: { ...both, id: ID }, message: { conversation: "aqui" } } });
+    await seconds(mine.worker, 7, 10, 60);
+
+    expect((await heardOf(it, CUSTOMER)).at(-1)).toBe("aqui");
+    expect((await it.received(CUSTOMER)).join() + (await it.received(lid)).join()).not.toContain(
+      TOLD,
+    );
+    await mine.down();
+  });
+
   test("are told of once, over a restart", async () => {
     const first = await up();
     await first.takes(body(undecrypted));
