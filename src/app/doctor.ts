@@ -119,9 +119,7 @@ async function store(settings: Settings, running: ApiClient | undefined): Promis
           what: "store",
           ok: info.durability !== "D0",
           found: `${info.kind} ${info.version}: ${info.sentence}`,
-          fix: info.evicts
-            ? "set maxmemory-policy noeviction"
-            : "set appendonly yes and appendfsync always",
+          ...(info.fix === undefined ? {} : { fix: info.fix }),
         },
         keysFinding(await opened.census()),
         ...holds(await opened.pauses()),

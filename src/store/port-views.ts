@@ -45,6 +45,8 @@ export interface StoreInfo {
   /** D0 no fsync, D1 fsync before the answer, D2 also a replica's answer. */
   readonly durability: "D0" | "D1" | "D2";
   readonly sentence: string;
+  /** What would make it as durable as it can be, or would tell whether it is. */
+  readonly fix?: string;
   /** The `maxmemory-policy` of a Redis that throws keys away when it is full: what was accepted is not safe in it. */
   readonly evicts?: string;
   /** Keys it threw away since it started. */

@@ -3,7 +3,7 @@ import { Cluster, Redis, type RedisOptions } from "ioredis";
 import { Fault } from "../../base/index.ts";
 import { setTimeout as pause } from "node:timers/promises";
 import { ScriptCalls } from "./script-calls.ts";
-import { connectFault, wordsOf } from "./trouble.ts";
+import { connectFault, isLasting, NO_ANSWER, sentenceOf } from "./trouble.ts";
 import { callables, commandOf, keyBeside, type ScriptName, scripts } from "./scripts.ts";
 import type { RedisPlace } from "./url.ts";
 
@@ -100,17 +100,19 @@ export class Client {
   readonly #calls: ScriptCalls | undefined;
   /** When a connection was lost last (of a Cluster: to any node), ms of `performance.now()`. */
   #lostAt = -Infinity;
-  /** What went wrong last, in the words of Redis or the system. */
-  #trouble = "";
+  /** What went wrong last and says why, as a sentence. */
+  #trouble: string | undefined;
+  readonly #database: number;
 
   constructor(place: RedisPlace, role: string) {
     this.raw = connection(place, role);
     this.isCluster = place.kind === "cluster";
     this.#calls = this.raw instanceof Cluster ? undefined : new ScriptCalls(this.raw);
     // Every command tells its own failure; without a listener the same news would end the process.
-    this.raw.on("error", (error) => (this.#trouble = wordsOf(error) || this.#trouble));
-    if (this.raw instanceof Cluster)
-      this.raw.on("node error", (error) => (this.#trouble = wordsOf(error) || this.#trouble));
+    const heard = (error: unknown) => (this.#trouble = sentenceOf(error) ?? this.#trouble);
+    this.raw.on("error", heard);
+    if (this.raw instanceof Cluster) this.raw.on("node error", heard);
+    this.#database = place.kind === "cluster" ? 0 : place.database;
     this.raw.on(this.isCluster ? "-node" : "close", () => (this.#lostAt = performance.now()));
   }
 
@@ -121,22 +123,29 @@ export class Client {
   /** Throws `STORE_UNAVAILABLE` with one sentence, after {@link FIRST_MS} at most. */
   async connect(): Promise<void> {
     const late = new AbortController();
+    let isLate = false;
     try {
       await Promise.race([
-        this.raw.connect(),
+        this.#open(),
         pause(FIRST_MS, undefined, { signal: late.signal }).then(
-          () => Promise.reject(new Error("timed out")),
+          () => Promise.reject(((isLate = true), new Error("late"))),
           () => undefined,
         ),
       ]);
     } catch (error) {
       this.close();
-      const words = wordsOf(error);
       // "Connection is closed" says nothing; what closed it was told before.
-      throw connectFault(/is closed|timed out/i.test(words) ? this.#trouble || words : words);
+      const said = sentenceOf(error) ?? this.#trouble;
+      throw connectFault(said ?? (isLate ? NO_ANSWER : undefined));
     } finally {
       late.abort();
     }
+  }
+
+  async #open(): Promise<void> {
+    await this.raw.connect();
+    // The library only tells that a database is not there or not allowed, and goes on in the first one.
+    if (this.raw instanceof Redis && this.#database > 0) await this.raw.select(this.#database);
   }
 
   /** Runs a script. Throws `STORE_FULL` (nothing written) or `STORE_UNAVAILABLE` (unknown, when no answer came). */
@@ -206,6 +215,7 @@ export class Client {
 /** Redis' own words are kept, cut short; they name commands and limits, never values. */
 function faultOf(error: unknown): Fault {
   if (Fault.is(error)) return error;
+  if (isLasting(error)) return connectFault(sentenceOf(error));
   const words = error instanceof Error ? error.message : String(error);
   const said = words.slice(0, 200);
   if (/^OOM\b|OOM command not allowed/.test(words))

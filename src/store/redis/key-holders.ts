@@ -47,6 +47,8 @@ export class KeyHolders {
 
   /** Others need not wait for this process any more. */
   async leave(): Promise<void> {
+    // Nothing was said, perhaps because there is no connection: over none, no answer ever comes.
+    if (!this.#timer) return;
     clearInterval(this.#timer);
     await this.#client.script("hold-keys", KEY, this.#process, 0).catch(() => undefined);
   }

@@ -48,6 +48,11 @@ export async function readProfile(client: Client): Promise<Profile> {
     : SENTENCES[known ? durability : "unknown"];
   return {
     ...{ kind: "redis", version: nodes[0]?.version ?? "", durability, sentence, replicas },
+    fix: evicts
+      ? "set maxmemory-policy noeviction"
+      : known
+        ? "set appendonly yes and appendfsync always"
+        : "let the user read the configuration: ACL SETUSER <name> +config|get",
     evicted: nodes.reduce((sum, node) => sum + node.evicted, 0),
     ...(evicts === undefined ? {} : { evicts }),
   };

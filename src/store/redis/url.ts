@@ -38,23 +38,29 @@ export function parseRedisUrl(text: string): RedisPlace {
       "lists servers with different users, passwords or TLS; those of a Cluster share them",
     );
   const access = accessOf(first.username, first.password, first.protocol === "rediss:");
+  const databases = urls.map((url) => database(url.pathname));
+  if (urls.length > 1 && databases.some((index) => index > 0))
+    throw wrong("names a database; a Cluster has only the first, 0");
   if (urls.length > 1) return { kind: "cluster", nodes: urls.map(endpointOf), ...access };
-  return { kind: "single", at: endpointOf(first), database: database(first.pathname), ...access };
+  return { kind: "single", at: endpointOf(first), database: databases[0] ?? 0, ...access };
 }
 
 function one(part: string): URL {
   if (!/^rediss?:\/\//.test(part)) throw invalid();
-  if (
-    /:\d{6,}(?:[/,]|$)|:(?:6553[6-9]|655[4-9]\d|65[6-9]\d\d|6[6-9]\d{3}|[7-9]\d{4})(?:[/,]|$)/.test(
-      part,
-    )
-  )
-    throw wrong("names a port above 65535");
+  const port = /^rediss?:\/\/[^/?#]*:(\d+)(?:[/?#]|$)/.exec(part)?.[1];
+  checkPort(port);
   if (!URL.canParse(part))
     throw wrong(
       "is no address: a password with @ : / # ? or % has them as %40 %3A %2F %23 %3F %25",
     );
-  return new URL(part);
+  const url = new URL(part);
+  if (url.search !== "" || url.hash !== "")
+    throw wrong("holds a ? or #: options are not read, and in a password they are %3F and %23");
+  return url;
+}
+
+function checkPort(port: string | undefined): void {
+  if (port !== undefined && Number(port) > 65_535) throw wrong("names a port above 65535");
 }
 
 /** Several hosts in one authority are no URL for anybody's parser. */
@@ -65,6 +71,7 @@ function sentinel(text: string): RedisPlace {
   const sentinels = hosts.split(",").map((host) => {
     const found = /^(\[[^\]]+\]|[^:[\]]+)(?::(\d+))?$/.exec(host.trim());
     if (!found?.[1]) throw invalid();
+    checkPort(found[2]);
     return { host: bare(found[1]), port: Number(found[2] ?? SENTINEL_PORT) };
   });
   if (!match) throw invalid();
