@@ -147,6 +147,11 @@ export const Account = z.object({
   /** Share of the monthly plan calls kept for invoice results. */
   quotaReserve: z.number().min(0).max(0.5).default(0.05),
   cancelTipo: z.string().optional(),
+  /**
+   * What the phone's own app says by itself (greeting, away message), word for word but for marks and capitals. Such words
+   * never count as a person who takes a conversation over.
+   */
+  automaticTexts: z.array(z.string().min(1).max(1_000)).max(20).default([]),
   /** What the business's people are told on their phones beside requests and notes. Each bubble is a call of the plan. */
   alerts: z
     .object({

@@ -38,6 +38,10 @@ export interface IngestDeps {
   readonly offsetMs?: () => number;
   /** Whether something that left from the business's number is a send of ours, by id or by recipient and words. */
   readonly isOurs: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
+  /** A contact wrote: what its channel's clock said. */
+  readonly wrote?: (account: Account, contact: ContactId, at: number) => void;
+  /** Whether words that are none of ours were said by the phone's own app, and not by a person. */
+  readonly isAutomatic?: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
   /**
    * The same of a message that was pulled back: `nobody` = it is too old to tell, and is left alone. Without it such
    * messages are all left alone.
@@ -131,7 +135,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     channel: ChannelName,
     event: InboundEvent,
     { pulled }: IngestOptions,
-  ): Promise<Letter | "ours" | "signal" | "nobody" | "erased"> {
+  ): Promise<Letter | "ours" | "automatic" | "signal" | "nobody" | "erased"> {
     switch (event.kind) {
       case "message":
       case "unreadable":
@@ -159,7 +163,8 @@ export function createIngest(deps: IngestDeps): Ingest {
             await deps.signal({ account, channel, event, contact });
             return "ours";
           }
-        }
+          if (await deps.isAutomatic?.(account, event, contact)) return "automatic";
+        } else if (event.kind === "message") deps.wrote?.(account, contact, event.at);
         const told = { ...event, from: found.peer };
         const acceptedAt = deps.now();
         const kept = late ? { late } : {};

@@ -12,6 +12,7 @@ import type { Alarms } from "./alarms/alarms.ts";
 import type { Budget } from "./alarms/budget.ts";
 import type { Certificates } from "./certificates/certificates.ts";
 import type { Builds } from "./fleet/builds.ts";
+import type { AutomaticWords } from "./outbox/automatic-words.ts";
 import type { Echoes } from "./outbox/echoes.ts";
 import type { Daybook } from "./alarms/daybook.ts";
 import type { Ears } from "./backfill/ears.ts";
@@ -30,6 +31,7 @@ export interface Desk extends Omit<WorkerDeps, "timeouts"> {
   readonly scopes: Scopes;
   readonly pacing: Pacing;
   readonly echoes: Echoes;
+  readonly automatic: AutomaticWords;
   readonly gaps: Gaps;
   readonly ears: Ears;
   readonly pager: Pager;

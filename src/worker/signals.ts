@@ -59,6 +59,8 @@ export class Signals {
           await this.#echoed(account, contact, event);
           return "echo";
         }
+        const owner = await this.#desk.accounts.get(account);
+        if (owner && (await this.#desk.automatic.are(owner, contact, event))) return "done";
         const mail: Mail = { kind: "inbound", channel, event, acceptedAt: clock.now() };
         const [accepted] = await store.accept([{ account, contact, event: event.id, mail }]);
         wake("turns");

@@ -15,6 +15,7 @@ import { callGateway, type Desk } from "./desk.ts";
 import { Crew } from "./fleet/crew.ts";
 import { Daybook } from "./alarms/daybook.ts";
 import { Ears } from "./backfill/ears.ts";
+import { AutomaticWords } from "./outbox/automatic-words.ts";
 import { Echoes } from "./outbox/echoes.ts";
 import { planScope } from "./outbox/entry.ts";
 import { Filters } from "./backfill/filters.ts";
@@ -78,6 +79,7 @@ export interface Worker {
   readonly scopes: Scopes;
   readonly jobs: Jobs;
   readonly echoes: Echoes;
+  readonly automatic: AutomaticWords;
   readonly ears: Ears;
   readonly gaps: Gaps;
   readonly pager: Pager;
@@ -146,6 +148,7 @@ export function createWorker(given: WorkerDeps): Worker {
     ...{ alarms, scopes, emit, gaps, ears },
     pacing: new Pacing(clock, deps.random, crew),
     echoes: new Echoes(store, deps.keys, () => clock.now()),
+    automatic: new AutomaticWords(store, alarms),
     budget: new Budget(store, alarms, () => clock.now()),
     queue: new Queue(() => clock.real()),
     invoices: new Invoices(store, deps.keys),
@@ -219,6 +222,7 @@ export function createWorker(given: WorkerDeps): Worker {
     invoices: desk.invoices,
     certificates: desk.certificates,
     echoes: desk.echoes,
+    automatic: desk.automatic,
     async start({ works } = { works: true }) {
       if (!works) {
         scribe.start();

@@ -45,6 +45,7 @@ export const PAGED: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["channel.gap", { key: "alarm-gap" }],
   ["channel.unreadable", { key: "alarm-unreadable" }],
   ["channel.filter", { key: "alarm-filter" }],
+  ["phone.automatic", { key: "alarm-automatic" }],
 ]);
 
 /** Whether an alarm is told on phones. While sending itself is paused nobody could be told, and afterwards it is over. */
