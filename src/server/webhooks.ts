@@ -213,7 +213,7 @@ async function deliver(
   if (!isSigned(body.raw) && (body.plain === body.raw || !isSigned(body.plain)))
     return { reason: "signature" };
   const json = jsonOf(request, body);
-  if (!json.ok) return json;
+  if (!json.ok) return { reason: json.reason };
   const now = deps.clock.now();
   // After the signature: a time that nobody signed would say nothing.
   if (hmac && !isTimely(request.headers, json.value, hmac, now))
@@ -250,7 +250,7 @@ async function claimed(
   body: Body,
 ): Promise<Outcome> {
   const json = jsonOf(request, body);
-  if (!json.ok) return json;
+  if (!json.ok) return { reason: json.reason };
   if (typeof json.value !== "object" || json.value === null)
     return { reason: "shape", detail: "body is no object" };
   await deps.invoiceClaim(account, json.value);
