@@ -21,8 +21,16 @@ export const SHEET_COLUMNS = [
   "Motivo_Cancelamento",
 ] as const;
 
-/** What spreadsheets take for a formula, also behind spaces. */
-const FORMULA = /^\s*[=+\-@\t\r]/;
+/** What begins a formula, also in the wide and small forms that spreadsheets read as the same. */
+const SIGN = "=+@\\-\uff1d\uff0b\uff20\uff0d\ufe66\ufe62\ufe6b\ufe63\u2212";
+/** What spreadsheets skip before it: spaces, quotes, and what nobody sees (controls, zero-width and direction marks). */
+const SKIPPED = '\\s"\\p{Cc}\\p{Cf}\u115f\u1160\u3164\uffa0';
+/** A sign at a cell's beginning, or behind what another program or setting may take for the end of a cell. */
+const FORMULA = new RegExp(`(?<=^|[,;|\\t])(?=[${SKIPPED}]*[${SIGN}])`, "gu");
+/** Ends of lines, in every form that some reader takes for one. */
+const LINE_ENDS = /[\r\n\v\f\u0085\u2028\u2029]+/g;
+/** A spreadsheet keeps 15 digits of a number. */
+const LONG_NUMBER = /^\d{16,}$/;
 
 export function sheetOf(notes: readonly Invoice[]): string {
   return head() + linesOf(notes);
@@ -65,8 +73,7 @@ function rowOf(note: Invoice): readonly string[] {
     note.service,
     note.description,
     (note.cents / 100).toFixed(2).replace(".", ","),
-    // As it is printed on the note: a spreadsheet would round a number of 44 digits.
-    (note.key ?? "").replace(/(.{4})(?=.)/g, "$1 "),
+    note.key ?? "",
     formatDocument(cnpj),
     note.cancel ? note.cancel.why : "",
   ];
@@ -76,9 +83,11 @@ function brazilian(day: string): string {
   return day.split("-").reverse().join("/");
 }
 
-/** One cell: never a formula, on one line, quoted where it must be. */
+/** One cell: no formula, however it is read; on one line; quoted where any reader might end it. */
 function cell(text: string): string {
-  const line = text.replace(/[\r\n]+/g, " ");
-  const safe = FORMULA.test(line) ? `'${line}` : line;
-  return /[";]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  const line = text.replace(LINE_ENDS, " ");
+  // As keys are printed on notes: as one number it would be rounded.
+  const exact = LONG_NUMBER.test(line) ? line.replace(/(.{4})(?=.)/g, "$1 ") : line;
+  const safe = exact.replace(FORMULA, "'");
+  return /[",;|\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

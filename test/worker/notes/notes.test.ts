@@ -197,21 +197,80 @@ describe("the accountant's sheet", () => {
     expect(head).toBe(`\ufeff${SHEET_COLUMNS.join(";")}`);
     expect(end).toBe("");
     expect(row).toContain(
-      `;"'=HYPERLINK(""http://x"";""y"")";529.982.247-25;Corte;"'  +1 linha; dois";1234,56;`,
+      `;"'=HYPERLINK(""http://x"";""y"")";529.982.247-25;Corte;"'  +1 linha; dois";"1234,56";`,
     );
     expect(row).toContain("3333 3333");
     expect(row.startsWith("12;01/10/2026 21:00;10/2026;autorizada;")).toBe(true);
   });
 
-  test.each(["=1+1", "+55", "-2", "@SUM(A1)", "\t=1", " =1", "\u00a0=1", "\r\n@x"])(
-    "a name %j begins no formula",
-    (name) => {
-      const [, row = ""] = sheetOf([note(1, { taker: { document: "52998224725", name } })]).split(
-        "\r\n",
-      );
-      expect(row.split(";")[4]).toMatch(/^"?'/);
+  /** The cells of the one row as a reader of quotes sees them. */
+  const cellsOf = (over: Parameters<typeof note>[1]): string[] => {
+    const [, row = ""] = sheetOf([note(1, over)]).split("\r\n");
+    return [...row.matchAll(/(?:^|;)(?:"((?:[^"]|"")*)"|([^";]*))/g)].map(
+      ([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? "",
+    );
+  };
+  const named = (name: string) => ({ taker: { document: "52998224725", name } });
+  /** What a reader sees that splits at one delimiter, with or without an idea of quotes. */
+  const readers = [",", ";", "\t", "|"].flatMap((delimiter) => [
+    (line: string) => line.split(delimiter),
+    (line: string) => line.replaceAll('"', "").split(delimiter),
+  ]);
+  const isFormula = (cell: string): boolean =>
+    /^[\s"\p{Cc}\p{Cf}\u3164]*[=+@\-\uff1d\uff0b\uff20\uff0d\ufe66\ufe62\ufe6b\ufe63\u2212]/u.test(
+      cell,
+    );
+
+  const FORMULAS = [
+    ...["=1+1", "+55", "-2", "@SUM(A1)", "\t=1", " =1", "\u00a0=1", "\r\n@x", "\n\n=1"],
+    ...["\uff1d1+1", "\uff0b55", "\uff0d2", "\uff20SUM(A1)", "\u3000\uff1d1", "\ufe661", "\u22121"],
+    ...[
+      "\u200b=1",
+      "\ufeff=1",
+      "\u200e\u202a=1",
+      "\u00ad=1",
+      "\0=1",
+      "\u001f=1",
+      "\u2060 \u200d=1",
+    ],
+    ...['"=1"', '"" =1', "\u3164=1"],
+  ];
+  test.each(FORMULAS)(
+    "a name %j begins no formula, at the beginning and behind any delimiter",
+    (text) => {
+      for (const name of [
+        text,
+        ...[",", ";", "\t", "|", ", ", ' ;"'].map((end) => `ACME${end}${text}`),
+      ]) {
+        const [, row = ""] = sheetOf([note(1, { ...named(name), description: name })]).split(
+          "\r\n",
+        );
+        for (const reader of readers) expect(reader(row).filter(isFormula), row).toEqual([]);
+        // Nothing but the apostrophes was put in.
+        const shown = cellsOf(named(name))[4]?.replaceAll("'", "");
+        expect(shown).toBe(name.replace(/[\r\n]+/g, " "));
+      }
     },
   );
+
+  test.each([",", ";", "\t", '"', "|"])("a cell with %j is quoted", (sign) => {
+    const [, row = ""] = sheetOf([note(1, named(`ACME${sign}Ltda`))]).split("\r\n");
+    expect(row).toContain(`;"ACME${sign === '"' ? '""' : sign}Ltda";`);
+  });
+
+  test("ordinary words, values and keys stay as they are", () => {
+    const name = "Café & Irmãos – 50% (D'Ávila) 1-2+3=6 a@b.c";
+    const key = "35261111222333000181550010000000011000000017000000";
+    const cells = cellsOf({ ...named(name), key, cents: 150, number: "2026000000000123" });
+    expect(cells).toHaveLength(SHEET_COLUMNS.length);
+    expect(cells[4]).toBe(name);
+    expect(cells[8]).toBe("1,50");
+    // A spreadsheet keeps 15 digits of a number, so a longer one is written as it is printed.
+    expect(cells[9]?.split(" ")).toHaveLength(13);
+    expect(cells[9]?.replaceAll(" ", "")).toBe(key);
+    expect(cells[0]).toBe("2026 0000 0000 0123");
+    expect(cellsOf({ number: "202600000000123" })[0]).toBe("202600000000123");
+  });
 
   test("leaves out what never became a note", async () => {
     async function* parts() {
