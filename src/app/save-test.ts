@@ -165,7 +165,11 @@ function stepsOf(turns: readonly JournalRecord[], masker: Masker, left: string[]
         if (mail.event.kind === "message") {
           own.push(mail.event.messageId);
           add(">", written(mail.event.content, masker));
-        } else if (mail.event.kind === "edit" && own.includes(mail.event.messageId)) {
+        } else if (
+          mail.event.kind === "edit" &&
+          mail.event.text !== undefined &&
+          own.includes(mail.event.messageId)
+        ) {
           const back = own.indexOf(mail.event.messageId) - own.length;
           add(">", `[edit ${back}] ${continued(masker.mask(mail.event.text))}`);
         } else if (mail.event.kind === "delete" && own.includes(mail.event.messageId))

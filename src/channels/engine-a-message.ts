@@ -50,14 +50,13 @@ function aboutAnother(event: string, body: Fields, own: string): MessageReading 
     at(data, "parentMsgKey"),
     at(body, "quotedMsgId"),
   );
-  if (event === "PROTOCOL") {
-    const sort = textAt(body, 40, "subtype") ?? textAt(data, 40, "subtype") ?? "";
+  const sort = textAt(body, 40, "subtype") ?? textAt(data, 40, "subtype") ?? "";
+  if (event === "PROTOCOL" || type === "protocol") {
     const text = textAt(body, TEXT_LIMIT, "content") ?? textAt(data, TEXT_LIMIT, "body");
     const when = at(body, "timestamp") ?? at(data, "t");
     if (/revoke/i.test(sort)) return { is: "delete", of: of ?? own };
     if (!/edit/i.test(sort)) return { is: "nothing", reason: "protocol" };
-    if (text === undefined) return { is: "nothing", reason: "edit-without-text" };
-    return { is: "edit", text, of: of ?? own, at: when };
+    return { is: "edit", of: of ?? own, at: when, ...(text === undefined ? {} : { text }) };
   }
   // It waits for its key: the words come under the same id, if they come.
   if (type === "ciphertext" || event === "CIPHERTEXT") return { is: "unreadable" };

@@ -46,6 +46,10 @@ interface Occasion {
   readonly peer: Peer;
   readonly messageId: string;
   readonly at: number;
+  /** Told as a message of the business's. */
+  readonly own?: boolean;
+  /** A deletion that may be the form of an edit. */
+  readonly unsure?: boolean;
 }
 
 /** Turns the reading of a contact's message into events. */
@@ -57,6 +61,7 @@ export function takeReading(
 ): void {
   const { peer, messageId } = occasion;
   const head = { at: occasion.at, from: peer };
+  const own = occasion.own ? { own: true as const } : {};
   switch (reading.is) {
     case "content": {
       const { content } = reading;
@@ -81,25 +86,33 @@ export function takeReading(
       return;
     }
     case "edit": {
-      const when = textOf(reading.at, 20);
-      const id = eventId("edit", reading.of, revision(reading.text, when));
-      into.take({ kind: "edit", id, ...head, messageId: reading.of, text: reading.text });
+      const { text, of } = reading;
+      // Of an edit without words or a time, the message that told it is what tells it from others.
+      const when = textOf(reading.at, 20) ?? (text === undefined ? messageId : undefined);
+      const id = eventId("edit", of, revision(text, when));
+      const words = text === undefined ? {} : { text };
+      into.take({ kind: "edit", id, ...head, messageId: of, ...words, ...own });
       return;
     }
-    case "delete":
-      into.take({
-        kind: "delete",
-        id: eventId("delete", reading.of),
-        ...head,
-        messageId: reading.of,
-      });
+    case "delete": {
+      const unsure = occasion.unsure ? { unsure: true as const } : {};
+      // Beside an edit it must not stand for the deletion that may follow.
+      const id = eventId("delete", reading.of, occasion.unsure ? "unsure" : undefined);
+      into.take({ kind: "delete", id, ...head, messageId: reading.of, ...unsure, ...own });
       return;
+    }
     case "unreadable":
       into.take({ kind: "unreadable", id: eventId("unreadable", messageId), ...head, messageId });
       return;
     case "nothing":
       into.ignore(reading.reason);
   }
+}
+
+/** An edit without words has no time of its own: that of the message that tells it tells it from the next. */
+export function stamped(reading: MessageReading, stamp: unknown): MessageReading {
+  const isBare = reading.is === "edit" && reading.text === undefined && reading.at === undefined;
+  return isBare ? { ...reading, at: stamp } : reading;
 }
 
 /**
@@ -139,19 +152,23 @@ export function readEngineBMessage(data: unknown, source: EngineBSource, into: C
     return;
   }
   const occasion = { peer: found.peer, messageId, at: when };
-  takeReading(reading, occasion, into, quotedBy(record, message));
+  const stamp = at(record, "messageTimestamp");
+  takeReading(stamped(reading, stamp), occasion, into, quotedBy(record, message));
 }
 
-/** Test 9: the raw protocol message of an edit. It also comes for deletions. */
+/**
+ * Test 9: the raw protocol message of an edit. It also comes for deletions. Its key is written from its sender's side, so that
+ * `fromMe` does not tell whose message it is.
+ */
 export function readEdited(data: unknown, source: EngineBSource, into: Collector): void {
   const record = isFields(data) ? data : {};
   const key = fieldsAt(record, "key") ?? {};
   const found = chatPeer(key, source);
   if ("ignored" in found) return into.ignore(found.ignored);
   const reading = protocolReading(record);
-  if (at(key, "fromMe") === true) return into.ignore(`own-${reading.is}`);
   const messageId = messageIdOf(at(key, "id"));
   if (!messageId) return into.ignore("unknown");
   const when = momentOf(at(record, "timestampMs"), source.receivedAt);
-  takeReading(reading, { peer: found.peer, messageId, at: when }, into);
+  const own = at(key, "fromMe") === true;
+  takeReading(reading, { peer: found.peer, messageId, at: when, own }, into);
 }

@@ -73,12 +73,13 @@ export function shapeOf(data: unknown): Shape {
   const keyed = textAt(data, 4_096, "key", "id") !== undefined;
   if (keyed && (fieldsAt(data, "message") || isWordless(data))) return "message";
   if (has(data, "keyId") && status !== "DELETED") return "ack";
+  if (keyed && fieldsAt(data, "update", "message")) return "ack";
   const named = textAt(data, 4_096, "id") !== undefined && has(data, "remoteJid");
   if (named && has(data, "status", "datetime") && status !== "DELETED" && !has(data, ...PERSON))
     return "ack";
   if (status === "DELETED") return "delete";
   if (named && has(data, "fromMe") && !has(data, "status", "message", ...PERSON)) return "delete";
-  if (keyed && has(data, "type") && !has(data, "messageType")) return "edited";
+  if (keyed && has(data, "type", "editedMessage") && !has(data, "messageType")) return "edited";
   if (!has(data, "key", "status") && has(data, "remoteJid", "id") && has(data, ...PERSON))
     return "contact";
   if (has(data, "id") && has(data, "from") && CALLS.has(textOf(status, 20) ?? "")) return "call";

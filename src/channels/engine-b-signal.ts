@@ -3,10 +3,20 @@
  */
 import type { AckStatus, InboundEvent } from "../engine/index.ts";
 import type { Collector } from "./collector.ts";
-import { chatPeer, type EngineBSource } from "./engine-b-message.ts";
+import { chatPeer, type EngineBSource, takeReading } from "./engine-b-message.ts";
 import { eventId, messageIdOf, revision } from "./event-id.ts";
-import { at, fieldsAt, isFields, momentOf, numberAt, textAt, textOf } from "./field.ts";
+import {
+  at,
+  fieldsAt,
+  type Fields,
+  isFields,
+  momentOf,
+  numberAt,
+  textAt,
+  textOf,
+} from "./field.ts";
 import { peerOf } from "./jid.ts";
+import { editReading } from "./message-content.ts";
 
 /** Status words and their numbers, as the engine stores them. */
 const STATUS: Readonly<Record<string, AckStatus>> = {
@@ -24,11 +34,15 @@ const STATUS: Readonly<Record<string, AckStatus>> = {
   "5": "played",
 };
 
-/** Test 7: progress of a message of ours. Progress of a contact's message (our own reading of it) is nothing to us. */
+/** Test 7: progress of a message of ours. Progress of a contact's message (our own reading of it) is nothing to us, its edit is. */
 export function readAck(data: unknown, source: EngineBSource, into: Collector): void {
   const record = isFields(data) ? data : {};
-  const messageId = messageIdOf(at(record, "keyId") ?? at(record, "id"));
+  const messageId = messageIdOf(at(record, "keyId") ?? at(record, "id") ?? at(record, "key", "id"));
   const word = textOf(at(record, "status"), 20)?.toUpperCase() ?? "";
+  const changed = fieldsAt(record, "message") ?? fieldsAt(record, "update", "message");
+  const edit = changed && fieldsAt(changed, "editedMessage");
+  if (messageId && (edit || word === "EDITED"))
+    return readUpdated(record, { messageId, edit }, source, into);
   const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined;
   if (!messageId || !status) return into.ignore("update-without-status");
   if (at(record, "fromMe") !== true) return into.ignore("ack-of-inbound");
@@ -44,7 +58,22 @@ export function readAck(data: unknown, source: EngineBSource, into: Collector): 
   });
 }
 
-/** Test 8: the contact took a message back. */
+/** An edit told as progress: the words stand beside it, or are not told. */
+function readUpdated(
+  record: Fields,
+  { messageId, edit }: { readonly messageId: string; readonly edit: Fields | undefined },
+  source: EngineBSource,
+  into: Collector,
+): void {
+  const key = fieldsAt(record, "key") ?? record;
+  if (at(key, "fromMe") === true) return into.ignore("own-edit");
+  const found = chatPeer(key, source);
+  if ("ignored" in found) return into.ignore(found.ignored);
+  const reading = editReading(messageId, edit && (fieldsAt(edit, "message") ?? edit), undefined);
+  takeReading(reading, { peer: found.peer, messageId, at: source.receivedAt }, into);
+}
+
+/** Test 8: the contact took a message back. As progress (`keyId`) some versions tell of edits so, too. */
 export function readDelete(data: unknown, source: EngineBSource, into: Collector): void {
   const record = isFields(data) ? data : {};
   const messageId = messageIdOf(at(record, "keyId") ?? at(record, "id"));
@@ -52,8 +81,9 @@ export function readDelete(data: unknown, source: EngineBSource, into: Collector
   if (at(record, "fromMe") === true) return into.ignore("own-delete");
   const found = chatPeer(record, source);
   if ("ignored" in found) return into.ignore(found.ignored);
-  const id = eventId("delete", messageId);
-  into.take({ kind: "delete", id, at: source.receivedAt, from: found.peer, messageId });
+  const unsure = at(record, "keyId") !== undefined;
+  const occasion = { peer: found.peer, messageId, at: source.receivedAt, unsure };
+  takeReading({ is: "delete", of: messageId }, occasion, into);
 }
 
 /** Tests 1 and 10: a person's name or aliases. Update and insert cannot be told apart, and need not be. */

@@ -6,7 +6,7 @@ import { TEXT_LIMIT, type AckStatus, type InboundEvent, type Parsed } from "../e
 import { SEND_LIMIT } from "./bubble.ts";
 import type { Channel, Delivery } from "./channel.ts";
 import { createCollector, wanted, type Collector } from "./collector.ts";
-import { takeReading } from "./engine-b-message.ts";
+import { stamped, takeReading } from "./engine-b-message.ts";
 import { groupOf, isNotice } from "./engine-c-filter.ts";
 import { renderEngineC } from "./engine-c-render.ts";
 import { eventId, messageIdOf, revision } from "./event-id.ts";
@@ -62,13 +62,12 @@ function editOf(
   messageId: string,
 ): MessageReading {
   const isEdit = at(data, "IsEdit") === true || textAt(info, 4, "Edit") === "1";
-  if (!isEdit || plain.is !== "content") return plain;
-  const { content } = plain;
-  const caption = content.type === "media" ? content.caption : undefined;
-  const text = content.type === "text" ? content.text : caption;
-  if (text === undefined) return { is: "nothing", reason: "edit-without-text" };
+  if (!isEdit || !["content", "unreadable", "nothing"].includes(plain.is)) return plain;
+  const content = plain.is === "content" ? plain.content : undefined;
+  const caption = content?.type === "media" ? content.caption : undefined;
+  const text = content?.type === "text" ? content.text : caption;
   const of = messageIdOf(at(info, "MsgMetaInfo", "TargetID")) ?? messageId;
-  return { is: "edit", text, of, at: at(info, "Timestamp") };
+  return { is: "edit", of, at: at(info, "Timestamp"), ...(text === undefined ? {} : { text }) };
 }
 
 function readMessage(data: Fields, api: boolean, source: Delivery, into: Collector): void {
@@ -94,7 +93,7 @@ function readMessage(data: Fields, api: boolean, source: Delivery, into: Collect
     messageId,
     pollUpdates: at(data, "pollUpdates"),
   });
-  const reading = editOf(plain, data, info, messageId);
+  const reading = stamped(editOf(plain, data, info, messageId), at(info, "Timestamp"));
   if (!fromMe)
     return takeReading(
       reading,

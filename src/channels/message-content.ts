@@ -8,12 +8,13 @@ import { at, fieldsAt, isFields, numberAt, sizeAt, textAt, textOf, type Fields }
 import { pressOf, voteOf } from "./choice-content.ts";
 import { contactsOf } from "./contact-card.ts";
 import { messageIdOf } from "./event-id.ts";
-import { headsOf, partsOf, unwrap, visibleText } from "./message-text.ts";
+import { headsOf, isEdited, partsOf, unwrap, visibleText } from "./message-text.ts";
 
 export type MessageReading =
   | { readonly is: "content"; readonly content: Content }
   | { readonly is: "reaction"; readonly emoji: string; readonly of: string }
-  | { readonly is: "edit"; readonly text: string; readonly of: string; readonly at: unknown }
+  /** `text`: absent where only the edit is told, not its words. */
+  | { readonly is: "edit"; readonly text?: string; readonly of: string; readonly at?: unknown }
   | { readonly is: "delete"; readonly of: string }
   /** Something was written, and its words did not arrive. They may follow under the same id. */
   | { readonly is: "unreadable" }
@@ -99,27 +100,46 @@ function locationOf(message: Fields): Content | undefined {
   };
 }
 
+/** The id that a key inside a message names. */
+function targetOf(key: unknown): string | undefined {
+  return messageIdOf(at(key, "id") ?? at(key, "ID"));
+}
+
 /** Edits and deletions: `type` is a word in one version and a number in the other (0 revoke, 14 edit). */
 export function protocolReading(part: Fields): MessageReading {
-  const of = messageIdOf(at(part, "key", "id") ?? at(part, "key", "ID"));
-  const type = at(part, "type");
+  const of = targetOf(at(part, "key"));
+  const type = textOf(at(part, "type"), 40)?.toUpperCase();
   const edited = fieldsAt(part, "editedMessage");
+  if (!of) return { is: "nothing", reason: "protocol" };
   // A deletion may come under the name of an edit, with an empty one beside it.
-  if (of && (type === "REVOKE" || type === 0 || type === "0")) return { is: "delete", of };
-  if (of && edited) {
-    const inner = unwrap(fieldsAt(edited, "message") ?? edited);
-    const media = mediaOf(inner, of);
-    const text = visibleText(inner) ?? (media?.type === "media" ? media.caption : undefined);
+  if (type === "REVOKE" || type === "0") return { is: "delete", of };
+  if (edited || type === "MESSAGE_EDIT" || type === "14") {
     const when = at(part, "timestampMs") ?? at(part, "timestampMS");
-    if (text !== undefined) return { is: "edit", text, of, at: when };
-    return { is: "nothing", reason: "edit-without-text" };
+    return editReading(of, edited && (fieldsAt(edited, "message") ?? edited), when);
   }
-  if (of && type === undefined) return { is: "delete", of };
-  return { is: "nothing", reason: "protocol" };
+  return type === undefined ? { is: "delete", of } : { is: "nothing", reason: "protocol" };
+}
+
+/** An edit with its new words, as far as they can be read. */
+export function editReading(of: string, edited: Fields | undefined, when: unknown): MessageReading {
+  const inner = unwrap(edited ?? {});
+  const media = mediaOf(inner, of);
+  const text = visibleText(inner) ?? (media?.type === "media" ? media.caption : undefined);
+  return { is: "edit", of, at: when, ...(text === undefined ? {} : { text }) };
+}
+
+/** Kinds of encrypted change that are no edit of a message: of an event, of a schedule, of a poll. */
+const OTHER_SECRETS = /^(?:1|3|4|5|EVENT_EDIT|MESSAGE_SCHEDULE|POLL_EDIT|POLL_ADD_OPTION)$/i;
+
+/** An edit that came encrypted, and that the engine did not open. */
+function secretReading(part: Fields): MessageReading {
+  const of = targetOf(at(part, "targetMessageKey"));
+  const isOther = OTHER_SECRETS.test(textOf(at(part, "secretEncType"), 40) ?? "");
+  return of && !isOther ? { is: "edit", of } : { is: "nothing", reason: "secret" };
 }
 
 function reactionReading(part: Fields): MessageReading {
-  const of = messageIdOf(at(part, "key", "id") ?? at(part, "key", "ID"));
+  const of = targetOf(at(part, "key"));
   if (!of) return { is: "nothing", reason: "reaction-without-target" };
   return { is: "reaction", emoji: textOf(at(part, "text"), 32) ?? "", of };
 }
@@ -138,6 +158,9 @@ export function readMessage(
     fieldsAt(raw, "editedMessage", "message", "protocolMessage");
   if (protocol) return protocolReading(protocol);
   const message = unwrap(raw);
+  const secret = fieldsAt(message, "secretEncryptedMessage");
+  if (secret) return secretReading(secret);
+  if (isEdited(raw)) return editReading(about.messageId, message, undefined);
   const reaction = fieldsAt(message, "reactionMessage");
   if (reaction) return reactionReading(reaction);
   const vote = voteOf(message, about.pollUpdates);

@@ -30,15 +30,25 @@ export function partsOf(message: Fields): readonly string[] {
 
 /** The message inside all wrappers (`{anyName: {message: {…}}}`), whatever their names and order. */
 export function unwrap(message: Fields): Fields {
-  let here = message;
-  for (let depth = 0; depth < WRAPPER_LIMIT; depth++) {
+  return levelsOf(message).at(-1) ?? message;
+}
+
+/** Whether one of its wrappers says that it is the edited form of the message under its id. */
+export function isEdited(message: Fields): boolean {
+  return levelsOf(message).some((level) => fieldsAt(level, "editedMessage") !== undefined);
+}
+
+/** The message, and what stands inside each of its wrappers. */
+function levelsOf(message: Fields): readonly Fields[] {
+  const levels = [message];
+  for (let here = message; levels.length <= WRAPPER_LIMIT;) {
     const inner = partsOf(here)
       .map((name) => fieldsAt(here, name, "message"))
       .find((one) => one !== undefined && partsOf(one).length > 0);
-    if (!inner) return here;
-    here = inner;
+    if (!inner) break;
+    levels.push((here = inner));
   }
-  return here;
+  return levels;
 }
 
 const POLL = ["name"];

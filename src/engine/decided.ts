@@ -45,6 +45,11 @@ export function codeKnown({ session }: Draft, request: string): string {
   return session.decided?.request === request ? session.decided.code : codeOf(request);
 }
 
+/** What was decided here a moment ago. */
+export function decidedLately({ session: { decided }, env }: Draft): Session["decided"] {
+  return decided && env.now - decided.at <= RECENT_MS ? decided : undefined;
+}
+
 /** Somebody else's word counts, or whoever asked wants something else now. */
 export function forgetDecision({ session }: Draft, code: string): void {
   if (session.decided?.code === code) delete session.decided;
@@ -55,9 +60,9 @@ export function forgetDecision({ session }: Draft, code: string): void {
  * answered. Told once: the next one is about something else.
  */
 export function takesBack(draft: Draft, text: string, command: () => Command): boolean {
-  const { session, env, top } = draft;
-  const { decided } = session;
-  if (!decided || env.now - decided.at > RECENT_MS) return false;
+  const { session, top } = draft;
+  const decided = decidedLately(draft);
+  if (!decided) return false;
   const words = foldWords(text);
   const isNamed = words.split(" ").includes(decided.code.toLowerCase());
   if (!(isNamed && TAKES_BACK.test(words)) && command() !== "cancel") return false;

@@ -51,15 +51,13 @@ export function remember(
 
 /** The slots of a frame that a message answered; none when it is not remembered. */
 export function slotsGiven(session: Kept, frame: string, message: string): readonly string[] {
-  const digest = digestOf(message);
-  const found = session.given?.map(parts).find((one) => one.digest === digest);
-  return found?.frame === frame ? found.slots : [];
+  return slotsOf(session, frame, digestOf(message));
 }
 
-/** A message was taken back. */
-export function forget(session: Kept, message: string): void {
-  const digest = digestOf(message);
-  session.given = (session.given ?? []).filter((entry) => parts(entry).digest !== digest);
+/** The same, by the digest of the message's id. */
+export function slotsOf(session: Kept, frame: string, digest: string): readonly string[] {
+  const found = session.given?.map(parts).find((one) => one.digest === digest);
+  return found?.frame === frame ? found.slots : [];
 }
 
 /** A frame's slots under other names; one without a name any more is left out. */

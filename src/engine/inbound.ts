@@ -83,6 +83,9 @@ export type AckStatus = z.output<typeof AckStatus>;
 const head = { id: z.string().min(1).max(200), at: z.number() };
 const ofChat = { ...head, from: Peer, messageId: z.string().min(1).max(200) };
 
+/** Told as a message of the business's: the id decides, because the key inside an edit is written from its sender's side. */
+const toldAsOwn = z.literal(true).optional();
+
 export const InboundEvent = z.discriminatedUnion("kind", [
   /** The contact wrote. */
   z.object({
@@ -93,8 +96,20 @@ export const InboundEvent = z.discriminatedUnion("kind", [
   }),
   /** The contact wrote, and the words did not arrive. They may follow under the same message id. */
   z.object({ kind: z.literal("unreadable"), ...ofChat }),
-  z.object({ kind: z.literal("edit"), ...ofChat, text: z.string().max(TEXT_LIMIT) }),
-  z.object({ kind: z.literal("delete"), ...ofChat }),
+  /** `text`: the new words; absent where the channel tells only that there was an edit. */
+  z.object({
+    kind: z.literal("edit"),
+    ...ofChat,
+    text: z.string().max(TEXT_LIMIT).optional(),
+    own: toldAsOwn,
+  }),
+  /** `unsure`: this channel announces edits in the same form. */
+  z.object({
+    kind: z.literal("delete"),
+    ...ofChat,
+    unsure: z.literal(true).optional(),
+    own: toldAsOwn,
+  }),
   z.object({
     kind: z.literal("reaction"),
     ...ofChat,

@@ -1,15 +1,18 @@
 /**
  * A message that is no more of the burst that waits: "cancelar" in the same second as "Maria Souza". The burst is answered first,
- * and the message then; what the burst would have asked is asked by nobody any more.
+ * and the message then; what the burst would have asked is asked by nobody any more. So is a deletion that waits for its edit.
  */
 import { flushBurst } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
 import type { Paragraph } from "./program.ts";
+import { tellRevised } from "./revised.ts";
+import { isWaiting } from "./revisions.ts";
 
-/** Ends the burst, and lets the message be answered; the reply is one, and asks once. */
+/** Ends what waits, and lets the message be answered; the reply is one, and asks once. */
 export function interrupt(draft: Draft, answer: () => void): void {
   const said = draft.paragraphs.length;
-  flushBurst(draft);
+  if (isWaiting(draft.session)) tellRevised(draft);
+  else flushBurst(draft);
   const frame = draft.top;
   const held = draft.paragraphs.splice(said);
   answer();

@@ -169,6 +169,7 @@ function merged(own: Session, other: Session, from: string, now: number): Sessio
     ),
     given: orNone([...(back.given ?? []), ...(front.given ?? [])], REMEMBERED),
     shown: orNone([...(back.shown ?? []), ...(front.shown ?? [])], SHOWN),
+    revised: orNone([...(back.revised ?? []), ...(front.revised ?? [])], REMEMBERED),
     kept: front.kept ?? back.kept,
     burst,
     pick: front.pick,

@@ -30,8 +30,10 @@ export const Mail = z.discriminatedUnion("kind", [
     acceptedAt: z.number(),
     /** Pulled back after more than a day: it is kept in the journal, and not answered. */
     late: z.literal(true).optional(),
-    /** The person had it answered under another of their names already. */
+    /** The person had it answered under another of their names already, or it edits a message of ours. */
     again: z.literal(true).optional(),
+    /** An edit of a message that never came. */
+    unheard: z.literal(true).optional(),
   }),
   /** Some timer of the session is due; the turn decides which, from the session's own list. */
   z.object({ kind: z.literal("tick"), due: z.number() }),

@@ -67,7 +67,8 @@ function openOnes({ session }: Draft): readonly Frame[] {
   return [...session.requests, ...session.frames].filter(isRequest);
 }
 
-function showOpen(draft: Draft): void {
+/** What waits for this person's decision. */
+export function showOpen(draft: Draft): void {
   const { requests } = draft.session;
   const [only, second] = requests;
   if (second) which(draft, requests, "");

@@ -44,6 +44,7 @@ import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { missesQuoted, quotedIn, toQuoted } from "./quoted.ts";
 import { deleted, edited } from "./revised.ts";
+import { isWaiting, revisionOf } from "./revisions.ts";
 import type { Session } from "./session.ts";
 import { shownBy } from "./shown.ts";
 import { toStray } from "./stray-code.ts";
@@ -88,11 +89,18 @@ export function received(draft: Draft, mail: InboundMail): void {
   session.lastSeen = env.now;
   delete session.unreachable;
   if ("messageId" in event && event.messageId !== undefined) draft.messages = [event.messageId];
-  if (event.kind === "edit") edited(draft, event.messageId, event.text);
-  else if (event.kind === "delete") deleted(draft, event.messageId);
+  if (event.kind === "edit") {
+    const { text = "" } = event;
+    const isNew = edited(draft, event, mail.unheard === true) === "new";
+    if (isNew)
+      wrote(draft, { ...event, kind: "message", content: { type: "text", text } }, undefined);
+  } else if (event.kind === "delete") deleted(draft, event);
   else if (event.kind === "unreadable") awaitWords(draft, event.messageId);
-  else if (event.kind === "message") wrote(draft, event, quotedIn(mail, event));
-  else draft.quiet = "ignored"; // Reactions are not answers.
+  else if (event.kind === "message") {
+    // It came later than its edit, or than its deletion: those are what counts.
+    if (revisionOf(session, event.messageId)) draft.quiet = "revised";
+    else wrote(draft, event, quotedIn(mail, event));
+  } else draft.quiet = "ignored"; // Reactions are not answers.
 }
 
 /** Too old to be answered. Only the wish to hear no more counts for ever, and is followed without a word. */
@@ -179,7 +187,7 @@ function wrote(
   const about = { at, goesOn, quoted };
   // What the burst answered may change what a refusal is.
   const reply = (): void => answer(draft, asRefusal(draft, content), about);
-  if (session.burst && !goesOn) interrupt(draft, reply);
+  if ((session.burst || isWaiting(session)) && !goesOn) interrupt(draft, reply);
   else reply();
 }
 

@@ -2,61 +2,161 @@
  * A message that was edited or taken back: it counts as a correction as long as nothing is confirmed. Later it is ignored.
  */
 import { canonicalJson, type JsonObject } from "../base/index.ts";
-import { endBurst } from "./conversation.ts";
-import { unread } from "./doubted.ts";
+import { decision } from "../understanding/index.ts";
+import { namesRequest } from "./answering.ts";
+import { endBurst, flushBurst } from "./conversation.ts";
+import { decidedLately } from "./decided.ts";
+import { confirmAt, unread } from "./doubted.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt } from "./frames.ts";
-import { forget, slotsGiven } from "./given.ts";
+import { slotsGiven, slotsOf } from "./given.ts";
+import type { InboundEvent } from "./inbound.ts";
 import { meaning } from "./meaning.ts";
 import { saidAnew, STRICT } from "./meaning-values.ts";
 import { flow, wrong } from "./meant.ts";
 import type { Expectation, ExpectedSlot, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { showOpen } from "./quoted.ts";
+import { holdRevision, isSameEdit, noteRevision, revisionOf, takeWaiting } from "./revisions.ts";
 import type { Frame } from "./session.ts";
 import { take, taken } from "./taking.ts";
 
-/** An edit of an answer that is not confirmed yet counts as a correction; anything else is too late and ignored. */
-export function edited(draft: Draft, id: string, text: string): void {
-  const frame = draft.top;
-  const { burst } = draft.session;
-  const waiting = burst?.ids?.indexOf(id) ?? -1;
-  if (burst && waiting >= 0) {
-    burst.texts[waiting] = text;
-    draft.quiet = "burst";
-    return;
-  }
+type Edit = Extract<InboundEvent, { kind: "edit" }>;
+type Deletion = Extract<InboundEvent, { kind: "delete" }>;
+
+/**
+ * An edit of an answer that is not confirmed yet counts as a correction; of one that is, it is too late. Answers `new` where the
+ * words have to be read as a message of their own: those before were never answered.
+ */
+export function edited(draft: Draft, event: Edit, isUnheard: boolean): "new" | "done" {
+  const { session, top } = draft;
+  const { messageId: id, text } = event;
   draft.quiet = "ignored";
-  if (!frame || draft.session.handoff || draft.session.optOut || !isOpen(draft, frame)) return;
-  const slots = slotsGiven(draft.session, frame.id, id);
-  if (slots.length > 0) {
-    corrected(draft, frame, slots, text);
-    return;
+  const before = revisionOf(session, id);
+  const inBurst = session.burst?.ids?.indexOf(id) ?? -1;
+  const slots = top ? slotsGiven(session, top.id, id) : [];
+  // Of the business's side, as far as anybody knows.
+  if (event.own && inBurst < 0 && slots.length === 0 && !before) return "done";
+  if (text === undefined) {
+    if (before && isSameEdit(draft, before)) return "done";
+    lostWords(draft, id, { inBurst, slots, isUnheard });
+    return "done";
   }
+  noteRevision(draft, id, { how: "edit" });
+  if (session.burst && inBurst >= 0) {
+    session.burst.texts[inBurst] = text;
+    draft.quiet = "burst";
+    return "done";
+  }
+  if (isUnheard || before?.unused) return "new";
+  if (session.handoff || session.optOut) return "done";
+  if (top && slots.length > 0 && isOpen(draft, top)) corrected(draft, top, slots, text);
+  else if (session.role === "operator" && decidesIn(draft, text))
+    return tellsDecided(draft) ? "done" : "new";
+  else if (top && isOpen(draft, top)) guessed(draft, top, text);
+  return "done";
+}
+
+/** The message is not remembered as an answer: what it says now counts where it can be meant for one thing only. */
+function guessed(draft: Draft, frame: Frame, text: string): void {
   const expectation = programOf(draft, frame).expects(frame.state, draft.context);
   const meant = meaning(expectation, { type: "text", text }, draft.context);
   if (meant.kind === "flow" && isEdit(expectation, meant.event)) take(draft, frame, meant.event);
+  // Its words may be in what is about to be confirmed.
+  else if (expectation.rests === "confirm") tellUnread(draft, frame, "edit-unread");
+}
+
+interface Known {
+  readonly inBurst: number;
+  readonly slots: readonly string[];
+  readonly isUnheard: boolean;
+}
+
+/** An edit whose new words are not told: what was said before holds no more, and the person is asked for them. */
+function lostWords(draft: Draft, id: string, { inBurst, slots, isUnheard }: Known): void {
+  const { session, top } = draft;
+  if (session.handoff || session.optOut) return noteRevision(draft, id, { how: "unread" });
+  if (inBurst >= 0) unsay(draft, inBurst);
+  const isAsked =
+    top && isOpen(draft, top) && (slots.length > 0 || confirmAt(draft, top) !== undefined);
+  const unused = inBurst >= 0 || isUnheard;
+  if (unused || isAsked) holdRevision(draft, id, { how: "unread", unused });
+  else if (session.role === "operator") tellsDecided(draft);
+}
+
+/** Takes a text out of the burst that waits. */
+function unsay(draft: Draft, index: number): void {
+  const { burst } = draft.session;
+  burst?.texts.splice(index, 1);
+  burst?.ids?.splice(index, 1);
+  if (burst?.texts.length === 0) endBurst(draft);
 }
 
 /** A message was taken back before anything was confirmed: what it answered is asked again. */
-export function deleted(draft: Draft, id: string): void {
+export function deleted(draft: Draft, { messageId: id, unsure, own }: Deletion): void {
   const { session, top } = draft;
-  const { burst } = session;
-  const waiting = burst?.ids?.indexOf(id) ?? -1;
   draft.quiet = "ignored";
-  if (burst && waiting >= 0) {
-    burst.texts.splice(waiting, 1);
-    burst.ids?.splice(waiting, 1);
-    if (burst.texts.length === 0) endBurst(draft);
+  const before = revisionOf(session, id);
+  if (before?.how === "delete") return;
+  if (before && (unsure || isSameEdit(draft, before))) return;
+  const inBurst = session.burst?.ids?.indexOf(id) ?? -1;
+  const slots = top ? slotsGiven(session, top.id, id) : [];
+  if (own && inBurst < 0 && slots.length === 0) return;
+  noteRevision(draft, id, { how: "delete", ...(inBurst >= 0 ? { unused: true } : {}) });
+  if (inBurst >= 0) unsay(draft, inBurst);
+  else if (top && !session.handoff && !session.optOut && slots.length > 0 && isOpen(draft, top))
+    holdRevision(draft, id, { how: "delete" });
+}
+
+/** The moment for the words of an edit is over: what they would have changed is asked again. */
+export function tellRevised(draft: Draft): void {
+  const { session } = draft;
+  const waiting = takeWaiting(draft);
+  draft.quiet = "ignored";
+  if (session.burst) flushBurst(draft);
+  const { top } = draft;
+  if (waiting.length === 0 || session.handoff || session.optOut) return;
+  const unread = waiting.some(({ how }) => how === "unread");
+  const word = unread ? "edit-unseen" : "taken-back";
+  if (!top || !isOpen(draft, top)) {
+    // Whatever it was, nobody read it.
+    if (!top && unread) draft.word(word);
     return;
   }
-  if (!top || session.handoff || session.optOut || !isOpen(draft, top)) return;
-  const slots = slotsGiven(session, top.id, id);
-  if (slots.length === 0) return;
-  forget(session, id);
-  draft.word("taken-back");
-  take(draft, top, { type: "EDIT", slots });
+  const { slots: known } = programOf(draft, top).expects(top.state, draft.context);
+  // Of a message with several answers nobody knows which one was changed.
+  const slots = waiting.flatMap(({ id, how }) => {
+    const given = slotsOf(session, top.id, id);
+    return how === "unread" && given.length > 1 ? [] : given;
+  });
+  const asked = known.map(({ name }) => name).filter((name) => slots.includes(name));
+  if (asked.length === 0) return tellUnread(draft, top, word);
+  draft.word(word);
+  take(draft, top, { type: "EDIT", slots: asked });
   const shown = draft.paragraphs.filter(({ key }) => key !== "current");
   draft.paragraphs.splice(0, Infinity, ...shown);
+}
+
+/** What was said before stands: whoever changed it has to know, and confirms nothing before it was shown again. */
+function tellUnread(draft: Draft, frame: Frame, word: string): void {
+  unread(draft, frame);
+  draft.word(word);
+  reprompt(draft);
+}
+
+/** A decision of the business's that was edited after it counted: it stands, and what waits is shown. */
+function tellsDecided(draft: Draft): boolean {
+  const decided = decidedLately(draft);
+  if (!decided) return false;
+  draft.word("edit-decided", { code: decided.code, outcome: decided.outcome });
+  if (draft.top) reprompt(draft);
+  else showOpen(draft);
+  return true;
+}
+
+/** Whether it would decide on a request, or names one. */
+function decidesIn(draft: Draft, text: string): boolean {
+  return decision(text) !== null || namesRequest(draft, text);
 }
 
 /** Nothing was confirmed yet: the flow still asks. */
@@ -71,15 +171,12 @@ function corrected(draft: Draft, frame: Frame, given: readonly string[], text: s
   const slots = expectation.slots.filter(({ name }) => given.includes(name));
   const [only, second] = slots;
   const read = second ? severalIn(draft, expectation, slots, text) : oneIn(draft, only, text);
-  if (read.values && isNews(expectation, read.values))
+  // Taken back a moment ago, as it seemed: what is asked again is answered, also by the same value.
+  const isAsked = expectation.rests !== "confirm" && given.includes(expectation.slot ?? "");
+  if (read.values && (isAsked || isNews(expectation, read.values)))
     take(draft, frame, { type: "CORRECT", values: read.values });
   else if (read.wrong) taken(draft, frame, read.wrong);
-  else if (!read.values) {
-    // What was said before stands: whoever changed it has to know.
-    unread(draft, frame);
-    draft.word("edit-unread");
-    reprompt(draft);
-  }
+  else if (!read.values) tellUnread(draft, frame, "edit-unread");
 }
 
 interface Read {

@@ -42,8 +42,12 @@ export function hushed(draft: Draft, mail: Mail): Mail {
   if (mail.kind !== "inbound") return mail;
   const { session, top } = draft;
   const { event } = mail;
-  if (event.kind === "edit")
-    return event.messageId === session.hushed ? { ...mail, event: { ...event, text: GONE } } : mail;
+  if (event.kind === "edit") {
+    const isAnswer = mail.unheard === true && top !== undefined && asksSecret(draft, top);
+    return isAnswer || event.messageId === session.hushed
+      ? { ...mail, event: { ...event, text: GONE } }
+      : mail;
+  }
   if (event.kind !== "message" || !top || session.handoff) return mail;
   const { content } = event;
   const said = content.type === "text" || (content.type === "media" && content.caption);

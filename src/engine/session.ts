@@ -162,6 +162,22 @@ export const Session = z.object({
     .optional(),
   /** Which answers the last messages gave, see `given.ts`. What older builds kept of it as `heard` is forgotten. */
   given: z.array(z.string()).max(20).optional(),
+  /** What became of messages by edits and deletions, see `revisions.ts`: digests of their ids, and when, ms. */
+  revised: z
+    .array(
+      z.object({
+        id: z.string(),
+        at: z.number(),
+        /** `unread`: edited, and nobody knows to what. */
+        how: z.enum(["edit", "unread", "delete"]),
+        /** The person has still to be told of it. */
+        waits: z.boolean().optional(),
+        /** Its words were waiting in the burst, and answered nothing yet. */
+        unused: z.boolean().optional(),
+      }),
+    )
+    .max(20)
+    .optional(),
   /** Answers of a request that ran out half-way; gone at `until`. `text`: what they came back with. */
   kept: z
     .object({

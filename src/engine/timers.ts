@@ -10,6 +10,8 @@ import { flushBurst } from "./conversation.ts";
 import { dropKept, keepDraft, KEPT_TIMER } from "./kept-draft.ts";
 import { endHandoff } from "./operator.ts";
 import { remind, withdraw } from "./outreach.ts";
+import { tellRevised } from "./revised.ts";
+import { REVISED_TIMER } from "./revisions.ts";
 import type { Frame, Session } from "./session.ts";
 import { ASK_TIMER, askWords, TELL_TIMER, tellUnreadable } from "./unreadable.ts";
 
@@ -60,6 +62,7 @@ function ofSession(draft: Draft, _session: Session, name: string): void {
   else if (name === BURST_TIMER) flushBurst(draft);
   else if (name === ASK_TIMER) askWords(draft);
   else if (name === TELL_TIMER) tellUnreadable(draft);
+  else if (name === REVISED_TIMER) tellRevised(draft);
   else if (name === KEPT_TIMER) {
     dropKept(draft);
     draft.quiet = "forgotten";

@@ -1,7 +1,6 @@
 /** What is kept of which message answered what: enough for an edit, little for a contact in the middle of a form. */
 import { expect, test } from "vitest";
 import {
-  forget,
   remember,
   REMEMBERED,
   renameFrames,
@@ -26,9 +25,6 @@ test("a message is found by its id, in the frame that it answered and no other",
   expect(slotsGiven(kept, "f1", "3EB0AA")).toEqual(["value", "date"]);
   expect(slotsGiven(kept, "f2", ID)).toEqual([]);
   expect(slotsGiven(kept, "f1", "3EB0AB")).toEqual([]);
-  forget(kept, ID);
-  expect(slotsGiven(kept, "f1", ID)).toEqual([]);
-  expect(slotsGiven(kept, "f1", "3EB0AA")).toEqual(["value", "date"]);
 });
 
 test("what a message gave last counts", () => {

@@ -86,7 +86,7 @@ function saidByPerson(record: JournalRecord): Sent | undefined {
   if (mail.kind !== "inbound") return undefined;
   const event = mail.event;
   if (event.kind === "edit")
-    return { id: event.id, at: record.at, text: event.text, kind: "edit", tick: "read" };
+    return { id: event.id, at: record.at, text: event.text ?? "", kind: "edit", tick: "read" };
   if (event.kind === "reaction")
     return { id: event.id, at: record.at, text: event.emoji, kind: "reaction", tick: "read" };
   if (event.kind !== "message") return undefined;

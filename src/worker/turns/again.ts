@@ -1,12 +1,15 @@
 /**
- * One message may be delivered under two names of one person (by number and by linked id). What one contact had before both
- * proved to be the same is not the other's again: the store tells a contact's own events apart, not those of another.
+ * What a contact's mail is to messages before it. One message may be delivered under two names of one person (by number and by
+ * linked id): what one contact had before both proved to be the same is not the other's again, and the store tells only a contact's
+ * own events apart.
  *
- * A message that came without its words may be delivered again after them; then nothing is missing.
+ * A message that came without its words may be delivered again after them; then nothing is missing. An edit may be of a message
+ * that never came, or of one of ours.
  */
 import { eventId } from "../../channels/index.ts";
 import type { Mail, Session } from "../../engine/index.ts";
 import type { Claimed, Store } from "../../store/port.ts";
+import type { Echoes } from "../outbox/echoes.ts";
 
 /** An event may come again for as long as the store remembers them, ms. */
 const WINDOW_MS = 8 * 86_400_000;
@@ -16,9 +19,14 @@ interface Item {
   readonly mail: Mail;
 }
 
-/** The same items; a message that one of the contacts this one was had already is marked. */
+export interface Memory {
+  readonly store: Pick<Store, "knew">;
+  readonly echoes: Pick<Echoes, "knows">;
+}
+
+/** The same items; what was answered already is marked, and so is an edit of what never came. */
 export async function marked(
-  store: Pick<Store, "knew">,
+  memory: Memory,
   claimed: Pick<Claimed, "account" | "contact" | "mail">,
   session: Session | null,
   items: readonly Item[],
@@ -30,7 +38,13 @@ export async function marked(
     ),
     ...items.flatMap(({ mail }) => (mail.kind === "joined" ? [mail.from] : [])),
   ]);
-  if (before.size === 0 && !items.some(isWordless)) return items;
+  if (before.size === 0 && !items.some(isOfAnother)) return items;
+  const { account, contact } = claimed;
+  const knew = async (names: Iterable<string>, event: string): Promise<boolean> => {
+    for (const name of names) if (await memory.store.knew(account, name, event)) return true;
+    return false;
+  };
+  const all = [contact, ...before];
   return Promise.all(
     items.map(async (item, index) => {
       const { mail } = item;
@@ -38,16 +52,21 @@ export async function marked(
       const isHanded = "via" in ((claimed.mail[index]?.mail ?? {}) as object);
       if (mail.kind !== "inbound" || isHanded) return item;
       const { event } = mail;
+      const again = { ...item, mail: { ...mail, again: true as const } };
       const isMissing = event.kind === "unreadable";
       const known = isMissing ? eventId("message", event.messageId) : item.event;
-      for (const contact of isMissing ? [claimed.contact, ...before] : before)
-        if (await store.knew(claimed.account, contact, known))
-          return { ...item, mail: { ...mail, again: true as const } };
-      return item;
+      if (await knew(isMissing ? all : before, known)) return again;
+      if (event.kind !== "edit" || (await knew(all, eventId("message", event.messageId))))
+        return item;
+      if (await memory.echoes.knows(account, contact, event.messageId)) return again;
+      return { ...item, mail: { ...mail, unheard: true as const } };
     }),
   );
 }
 
-function isWordless({ mail }: Item): boolean {
-  return mail.kind === "inbound" && mail.event.kind === "unreadable";
+/** It may stand for another message, or change one. */
+function isOfAnother({ mail }: Item): boolean {
+  return (
+    mail.kind === "inbound" && (mail.event.kind === "unreadable" || mail.event.kind === "edit")
+  );
 }

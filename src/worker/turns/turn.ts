@@ -77,7 +77,7 @@ export class Turn {
       return aside.park(claimed, `session_${session}`);
     if (claimed.barren >= BARREN_LIMIT) return aside.park(claimed, "no_commit", account);
     if (read.length === 0) return aside.park(claimed, "mail_unreadable", account);
-    const items = await marked(this.#desk.store, claimed, session, read, clock.now());
+    const items = await marked(this.#desk, claimed, session, read, clock.now());
     // The alias of an operator may be this contact's since the very merge.
     if (items.some(({ mail }) => mail.kind === "joined")) this.#roles.forget();
     // Another process may have met this operator since we last asked: what we remember as nobody is looked up again.
