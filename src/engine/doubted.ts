@@ -31,6 +31,9 @@ function settlesDoubt({ type }: FlowEvent): boolean {
   return type === "ANSWER" || type === "CORRECT" || type === "EDIT" || type === "BACK";
 }
 
+/** A mark, a smile, a number of at most two digits: whatever was meant, nothing of what stands was to become another. */
+const NO_CHANGE = /^[^\p{L}\d]*\d{0,2}[^\p{L}\d]*$/u;
+
 /** Before a yes: true when it must not count yet. What stands was shown again then. */
 export function passesOver(draft: Draft, frame: Frame): boolean {
   const { doubt } = frame;
@@ -61,11 +64,13 @@ export function doubted(
   at: string | undefined,
 ): void {
   if (settlesDoubt(event) && !leavesDoubt(event)) delete frame.doubt;
+  else if (event.type === "BAD" && draft.written !== "" && NO_CHANGE.test(draft.written)) return;
   else if (leavesDoubt(event)) doubtAt(draft, frame, at);
 }
 
 /** What was sent could not be read, or came as a picture or a voice: it may have been a change. */
 export function unread(draft: Draft, frame: Frame): void {
+  if (draft.written !== "" && NO_CHANGE.test(draft.written)) return;
   doubtAt(draft, frame, confirmAt(draft, frame));
 }
 

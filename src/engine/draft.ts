@@ -62,6 +62,8 @@ export class Draft {
   messages: readonly string[] = [];
   /** When the message being read was written, ms, as its channel says; undefined where none is read. */
   writtenAt: number | undefined;
+  /** The words of that message; empty where it has none. */
+  written = "";
   /** Why nothing is said, when nothing is. */
   quiet: string | undefined;
   /** A loop of two machines was cut in this turn. */

@@ -45,6 +45,33 @@ const MOMENT =
 const AND_WHY =
   /^(.{1,400}?)\s*[,.;!\n\u2013-]\s*((?:mas |e |but |and )?(?:por ?qu[eê]|pq|pra qu[eê]|para qu[eê]|why|what for)\b[^?]{0,80}\?)\s*$/is;
 
+/** "Deixa", "esquece", "deixa o valor como estava", "keep it as it was": what stands is to stay. */
+const KEEPS =
+  /^(?:(?:nao|entao|ah|ok|bom|tudo|bem|melhor|pode|desculpa|no|then|please|just) )*(?:deixa|deixe|deixar|deixo|esquece|esqueca|esquecer|mantem|mantenha|manter|mantenho|fica|fique|ficar|keep|leave|forget|never ?mind)\b/;
+/** Beside it, or alone: the old answer, and nothing else. */
+const AS_IT_WAS: ReadonlySet<string> = new Set(
+  (
+    "deixa deixe esquece esqueca mantem mantenha fica fique o a os as do da que como esta estava era ta tava antes assim mesmo mesma " +
+    "jeito isso quieto pra para la com por anterior igual entao nao it as is was that the same old one what before and forget leave"
+  ).split(" "),
+);
+/** What confirms a summary, said before it is shown again: it is shown then. */
+const CONFIRMS = /^(?:emitir|emite|confirmar|confirmo|confirma|issue|confirm)$/;
+
+/** An answer that stands is asked for anew: whether the person would rather keep it. */
+function keepsStanding(asked: ExpectedSlot | undefined, said: string): boolean {
+  if (!asked?.filled || asked.secret === true || asked.value === undefined) return false;
+  if (CONFIRMS.test(said)) return true;
+  const names = new Set(asked.names.flatMap((name) => name.split(" ")));
+  return (
+    KEEPS.test(said) &&
+    said
+      .replace(KEEPS, "")
+      .split(" ")
+      .every((word) => word === "" || AS_IT_WAS.has(word) || names.has(word))
+  );
+}
+
 /** What the content means. Never throws on any content. */
 export function meaning(
   expectation: Expectation,
@@ -161,6 +188,9 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
     ? undefined
     : expectation.choices?.find((choice) => said !== "" && foldWords(choice.label) === said);
   if (exact) return picked(expectation, exact);
+  const asked = current(expectation);
+  if (asked && keepsStanding(asked, said))
+    return flow({ type: "ANSWER", values: { [asked.name]: asked.value ?? null } });
   const { value: command } = understand("command", text, context) as { value: SaidCommand };
   if (command !== "none" && command !== "edit" && !isThankfulNo(expectation, command, said))
     return { kind: "command", command };

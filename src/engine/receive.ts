@@ -122,6 +122,7 @@ function wrote(
   const { session, env } = draft;
   draft.writtenAt = at;
   const text = content.type === "text" ? content.text : "";
+  draft.written = text;
   if (content.type === "choice" && content.picks.length === 0) {
     draft.quiet = "ignored"; // A vote that was taken back: the next one is the answer.
     return;

@@ -32,9 +32,17 @@ export function taken(draft: Draft, frame: Frame, meant: MeantFlow): void {
   const { slot } = programOf(draft, frame).expects(frame.state, draft.context);
   if (meant.event.type !== "EDIT" || slot !== meant.event.slots[0]) return;
   // Asked again for what is wrong with it, and by nothing else.
-  if (meant.beside) without(draft, said, ({ key }) => key?.startsWith("ask.") === true);
-  else draft.paragraphs.length = said;
+  if (meant.beside) {
+    without(draft, said, ({ key }) => key?.startsWith("ask.") === true);
+    send(draft, frame, meant.wrong);
+    return;
+  }
+  // What stands is told after what is wrong with the new one; beside a choice it would only be in the way.
+  const isChoice = meant.wrong.type === "BAD" && meant.wrong.options !== undefined;
+  const standing = draft.paragraphs.slice(said).filter(({ key }) => key === "current" && !isChoice);
+  draft.paragraphs.length = said;
   send(draft, frame, meant.wrong);
+  draft.paragraphs.push(...standing);
 }
 
 function without(draft: Draft, from: number, isOut: (one: Paragraph) => boolean): void {
