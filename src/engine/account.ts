@@ -183,6 +183,14 @@ export type Account = z.output<typeof Account>;
 /** Documents of those who are asked for their address. */
 const DOCUMENTS = { never: [], companies: ["cnpj"], always: ["cpf", "cnpj"] } as const;
 
+/**
+ * Where the day begins and ends for what people say of notes ("hoje", a month): with the town of the issuer whose notes they are
+ * unless somebody says otherwise. Business hours and reports go by the account's own zone.
+ */
+export function dayZone({ issuers, zone }: Pick<Account, "issuers" | "zone">): string {
+  return (issuers.find((one) => one.default) ?? issuers[0])?.zone ?? zone;
+}
+
 /** Whose notes they are unless somebody says otherwise: a note to oneself is refused. */
 function issuing({ issuers }: Account): JsonObject {
   const issuer = issuers.find((one) => one.default) ?? issuers[0];

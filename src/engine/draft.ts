@@ -4,7 +4,7 @@
  * Everything here is discarded when the turn throws; nothing outside sees it before the commit.
  */
 import { copyOf, type JsonObject } from "../base/index.ts";
-import { type Account, accountView } from "./account.ts";
+import { type Account, accountView, dayZone } from "./account.ts";
 import type { Effect, ShownRequest } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Expectation, Library, Paragraph, ProgramContext } from "./program.ts";
@@ -94,7 +94,7 @@ export class Draft {
     const seed = Number.parseInt(contact.slice(0, 6), 16);
     this.#context = {
       now,
-      zone: account.zone,
+      zone: dayZone(account),
       locale: this.session.locale,
       variant: (Number.isNaN(seed) ? 0 : seed) + this.session.rev,
     };

@@ -13,7 +13,7 @@ export type ProgramState = JsonObject;
 /** What may vary from turn to turn and is not a fact of the frame. */
 export interface ProgramContext {
   readonly now: number;
-  /** IANA zone of the account. */
+  /** IANA zone in which a day begins: of the issuer's town, or of an account without one. */
   readonly zone: string;
   readonly locale: "pt-BR" | "en";
   /** Chooses among variants of a text without randomness (digest of contact and rev). */

@@ -1,6 +1,7 @@
 /** `notes.month`: the notes of one month as lines, a page at a time, and what they add up to. */
 import { z } from "zod";
 import { addMonths, formatBrl, localDay } from "../../brazil/index.ts";
+import { dayZone } from "../../engine/index.ts";
 import { isListed, type NoteStatus, statusOf, titleOf } from "../notes/index.ts";
 import { done, type LocalSpec } from "./local.ts";
 import { askerOf } from "./note-ask.ts";
@@ -54,7 +55,7 @@ async function lastMonth(
   { desk, account }: Parameters<(typeof notesMonth)["perform"]>[0],
   viewer: Parameters<(typeof desk)["invoices"]["book"]["month"]>[1],
 ): Promise<string> {
-  const now = localDay(desk.clock.now(), account.zone).slice(0, 7);
+  const now = localDay(desk.clock.now(), dayZone(account)).slice(0, 7);
   const states = ["autorizada", "processando", "incerta", "enviando", "pendente"] as const;
   const { notes } = await desk.invoices.book.find(account.id, viewer, { states }, { limit: 1 });
   const month = notes[0]?.competence.slice(0, 7) ?? now;
