@@ -296,7 +296,6 @@ function ingestOf(parts: {
     now: () => clock.now(),
     offsetMs: () => clock.offsetMs,
     isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
-    wrote: ({ id }, contact, at) => worker.automatic.wrote(id, contact, at),
     isAutomatic: (account, event, contact) => worker.automatic.are(account, contact, event),
     whose: (account, event, contact) => worker.echoes.whose(account.id, contact, event),
     signal: async ({ account, channel, event }) => {

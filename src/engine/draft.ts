@@ -68,6 +68,8 @@ export class Draft {
   quiet: string | undefined;
   /** A loop of two machines was cut in this turn. */
   cut = false;
+  /** Words of the phone's own app were told from a person's in this turn. */
+  automatic = false;
   /** How late the latest of the fired timers was, ms, when it was late at all. */
   lateMs: number | undefined;
   #index: number;

@@ -157,6 +157,7 @@ function merged(own: Session, other: Session, from: string, now: number): Sessio
     noticeAt: latest(own.noticeAt, other.noticeAt),
     unreachable: seen === undefined ? latest(own.unreachable, other.unreachable) : undefined,
     lastSeen: seen,
+    began: last.began ?? first.began,
     endedAt: latest(own.endedAt, other.endedAt),
     served: latest(own.served, other.served),
     lastSaid: front.lastSaid ?? back.lastSaid,

@@ -34,5 +34,7 @@ export const JournalRecord = z.object({
   quiet: z.string().optional(),
   /** This message made it two machines that talk to each other: from here on nothing is answered for an hour. */
   cut: z.literal(true).optional(),
+  /** Words that left from the business's phone were told from a person's by their time: the app's own greeting. */
+  automatic: z.literal(true).optional(),
 });
 export type JournalRecord = z.output<typeof JournalRecord>;

@@ -137,6 +137,8 @@ export const Mail = z.discriminatedUnion("kind", [
     shown: Shown.optional(),
     via,
   }),
+  /** These messages left from the business's phone and were taken for a person's: the app sent them by itself. */
+  z.object({ kind: z.literal("automatic"), messages: z.array(z.string()).max(20) }),
   /** A person of the business acts on the conversation. */
   z.object({
     kind: z.literal("operator"),

@@ -1,5 +1,5 @@
 /**
- * What a person of the business does to a conversation: takes it, types in it, gives it back.
+ * What a person of the business does to a conversation from the console: takes it, writes in it, gives it back.
  */
 import type { Draft } from "./draft.ts";
 import { reprompt, send } from "./frames.ts";
@@ -9,22 +9,6 @@ import { withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
 import { putBack } from "./requests.ts";
 import { keepTimers } from "./session.ts";
-
-/** A human typed on the business's phone: the bot keeps quiet this long after the last such message. */
-export const HUMAN_TYPED_MS = 30 * 60_000;
-
-/** Somebody of the business typed in this chat on the phone: they have it. */
-export function humanTyped(draft: Draft): void {
-  const { session, env } = draft;
-  const until = env.now + HUMAN_TYPED_MS;
-  session.handoff = {
-    since: session.handoff?.since ?? env.now,
-    reason: session.handoff?.reason ?? "typed",
-    until,
-  };
-  draft.setTimer(session, "handoff.end", until);
-  draft.quiet = "handoff";
-}
 
 /** The time is up, or a person gave the conversation back. */
 export function endHandoff(draft: Draft, key: "handoff-returned" | "handoff-over"): void {
@@ -69,6 +53,7 @@ export function operated(draft: Draft, mail: Extract<Mail, { kind: "operator" }>
       draft.loudness = "always";
       draft.say({ key: "operator", text: mail.text ?? "" });
       if (session.handoff) {
+        delete session.handoff.typed;
         session.handoff.until = env.now + HANDOFF_MS;
         draft.setTimer(session, "handoff.end", session.handoff.until);
       }

@@ -32,7 +32,7 @@ import { resumes } from "./kept-draft.ts";
 import type { Mail } from "./mail.ts";
 import { meaning } from "./meaning.ts";
 import { type Command, current } from "./meant.ts";
-import { endHandoff, humanTyped } from "./operator.ts";
+import { endHandoff } from "./operator.ts";
 import { tellsLater } from "./later.ts";
 import { tellsHours } from "./opening.ts";
 import { taskIn } from "./offered.ts";
@@ -49,6 +49,7 @@ import type { Session } from "./session.ts";
 import { shownBy } from "./shown.ts";
 import { toStray } from "./stray-code.ts";
 import { follow, tongueIn } from "./tongue.ts";
+import { begun, typed } from "./typed.ts";
 import { awaitWords, hasWords } from "./unreadable.ts";
 import { wouldWithdraw } from "./withdrawal.ts";
 
@@ -70,7 +71,7 @@ export function received(draft: Draft, mail: InboundMail): void {
     return;
   }
   if (event.kind === "own") {
-    humanTyped(draft);
+    typed(draft, event);
     return;
   }
   if (!("from" in event) || !event.from) {
@@ -86,6 +87,7 @@ export function received(draft: Draft, mail: InboundMail): void {
     kept(draft, event);
     return;
   }
+  begun(draft, event.at);
   session.lastSeen = env.now;
   delete session.unreachable;
   if ("messageId" in event && event.messageId !== undefined) draft.messages = [event.messageId];

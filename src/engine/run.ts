@@ -28,6 +28,7 @@ import { leave, readSession, type Session } from "./session.ts";
 import { rememberShown } from "./shown.ts";
 import { fireAgain } from "./failing-timer.ts";
 import { fire, nextDue } from "./timers.ts";
+import { provedAutomatic } from "./typed.ts";
 import { undelivered } from "./undelivered.ts";
 
 /** The effect that makes a customer one who was served before. */
@@ -177,6 +178,9 @@ function apply(draft: Draft, given: Mail): JournalRecord {
     case "operator":
       operated(draft, mail);
       break;
+    case "automatic":
+      provedAutomatic(draft, mail);
+      break;
     case "joined":
       joined(draft, mail);
       break;
@@ -224,6 +228,7 @@ function apply(draft: Draft, given: Mail): JournalRecord {
     ...(draft.lateMs === undefined ? {} : { lateMs: draft.lateMs }),
     ...(said === undefined ? { quiet: draft.quiet ?? "ignored" } : {}),
     ...(draft.cut ? { cut: true } : {}),
+    ...(draft.automatic ? { automatic: true } : {}),
   };
 }
 

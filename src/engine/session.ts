@@ -112,6 +112,11 @@ export const Session = z.object({
       reason: z.string(),
       by: z.string().optional(),
       until: z.number().optional(),
+      /** Of one that began with words typed on the phone: they, as long as they may prove to be the app's. See `typed.ts`. */
+      typed: z
+        .array(z.object({ message: z.string(), at: z.number() }))
+        .max(5)
+        .optional(),
     })
     .optional(),
   optOut: z.object({ since: z.number() }).optional(),
@@ -121,6 +126,8 @@ export const Session = z.object({
   /** When their number was on no messenger, ms; gone once they write. */
   unreachable: z.number().optional(),
   lastSeen: z.number().optional(),
+  /** When the message was written that began to write after a silence, ms, as its channel says. */
+  began: z.number().optional(),
   /** When the last frame ended, ms; decides whether "obrigado" deserves a menu. */
   endedAt: z.number().optional(),
   /** The flow that ended then. */

@@ -38,9 +38,7 @@ export interface IngestDeps {
   readonly offsetMs?: () => number;
   /** Whether something that left from the business's number is a send of ours, by id or by recipient and words. */
   readonly isOurs: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
-  /** A contact wrote: what its channel's clock said. */
-  readonly wrote?: (account: Account, contact: ContactId, at: number) => void;
-  /** Whether words that are none of ours were said by the phone's own app, and not by a person. */
+  /** Whether words that are none of ours are known as those of the phone's own app, and no person's. */
   readonly isAutomatic?: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
   /**
    * The same of a message that was pulled back: `nobody` = it is too old to tell, and is left alone. Without it such
@@ -164,7 +162,7 @@ export function createIngest(deps: IngestDeps): Ingest {
             return "ours";
           }
           if (await deps.isAutomatic?.(account, event, contact)) return "automatic";
-        } else if (event.kind === "message") deps.wrote?.(account, contact, event.at);
+        }
         const told = { ...event, from: found.peer };
         const acceptedAt = deps.now();
         const kept = late ? { late } : {};

@@ -148,7 +148,9 @@ export function createWorker(given: WorkerDeps): Worker {
     ...{ alarms, scopes, emit, gaps, ears },
     pacing: new Pacing(clock, deps.random, crew),
     echoes: new Echoes(store, deps.keys, () => clock.now()),
-    automatic: new AutomaticWords(store, alarms),
+    get automatic() {
+      return automatic;
+    },
     budget: new Budget(store, alarms, () => clock.now()),
     queue: new Queue(() => clock.real()),
     invoices: new Invoices(store, deps.keys),
@@ -161,6 +163,7 @@ export function createWorker(given: WorkerDeps): Worker {
     watched: () => listeners.size > 0,
     wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
   };
+  const automatic = new AutomaticWords(desk);
   const releases = new Releases(desk);
   const filters = new Filters(desk);
   const pager = new Pager(desk);
@@ -222,7 +225,7 @@ export function createWorker(given: WorkerDeps): Worker {
     invoices: desk.invoices,
     certificates: desk.certificates,
     echoes: desk.echoes,
-    automatic: desk.automatic,
+    automatic,
     async start({ works } = { works: true }) {
       if (!works) {
         scribe.start();

@@ -28,7 +28,6 @@ export function bot(it: Rig, other: Partial<WorkerDeps> = {}): Bot {
     now: () => it.clock.now(),
     offsetMs: () => it.clock.offsetMs,
     isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
-    wrote: ({ id }, contact, at) => worker.automatic.wrote(id, contact, at),
     isAutomatic: (account, event, contact) => worker.automatic.are(account, contact, event),
     whose: (account, event, contact) => worker.echoes.whose(account.id, contact, event),
     signal: async ({ account, channel, event }) => {

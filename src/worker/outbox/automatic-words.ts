@@ -2,86 +2,71 @@
  * Words that the phone's own app sends by itself: a greeting, an away message. They leave from the business's number and are
  * none of ours, and nobody has taken the conversation over for that.
  *
- * Three signs tell them from a person: the account names them, they come within two seconds of a message that begins a
- * conversation, or the same words went to another contact within a day. What this process saw is remembered in memory; after
- * a restart the first greeting of a text may count as a person's.
+ * The turn tells them by their time (`engine/typed.ts`). Here they are told by their words: the account names them, or the same
+ * words went to another contact. Their keyed digests are kept in the store, so that every process knows them.
  */
-import { trim } from "../../base/index.ts";
 import { fold } from "../../brazil/index.ts";
 import { echoHash } from "../../channels/index.ts";
-import type { Account } from "../../engine/index.ts";
-import type { Store } from "../../store/port.ts";
-import type { Alarms } from "../alarms/alarms.ts";
+import type { Account, Mail } from "../../engine/index.ts";
+import { isOnePerson } from "../person.ts";
+import type { Desk } from "../desk.ts";
 
-/** Nobody reads a message and types an answer within this time, ms. Channels tell whole seconds. */
-const AT_ONCE_MS = 2_000;
-/** A message after so long a silence begins a conversation, ms. */
-const SILENCE_MS = 30 * 60_000;
 /** The same words to two contacts within this time are no person's, ms. */
 const SAME_WORDS_MS = 24 * 3_600_000;
-/** Shorter words ("oi", "ok") are what people say to everybody. Letters. */
-const SHORTEST = 15;
-/** Contacts and texts remembered. */
-const REMEMBERED = 20_000;
+/** What went to several is known for as long after it was said last, ms. */
+const KNOWN_MS = 30 * 24 * 3_600_000;
+/** It is noted again no more often than this, ms. */
+const NOTED_MS = 3_600_000;
+/** Shorter words ("oi", "tudo bem") are what people say to everybody. Letters. */
+const SHORTEST = 12;
+/** Messages with the same words to one contact, and tries to note them. */
+const MESSAGES = 5;
+const TRIES = 3;
+const SAID = "phone-words";
 const TOLD = "told-automatic-words";
+const SWEPT_PAGES = 50;
+const SWEPT_PAGE = 200;
 
 interface Own {
+  readonly messageId: string;
   readonly at: number;
   readonly text: string;
 }
 
+/** Whom words went to, by which messages; `several`: to others, too. `at`: when they were said last. */
+interface Said {
+  readonly contact: string;
+  readonly messages: readonly string[];
+  readonly at: number;
+  readonly several?: boolean;
+}
+
+type Tools = Pick<Desk, "store" | "alarms" | "keys" | "clock" | "wake">;
+
 export class AutomaticWords {
-  readonly #store: Pick<Store, "put">;
-  readonly #alarms: Pick<Alarms, "raise">;
-  /** By contact: when it wrote last, and when it began to write after a silence. */
-  readonly #wrote = new Map<string, { readonly last: number; readonly began: number }>();
-  /** By text: whom it went to, and when. */
-  readonly #said = new Map<string, { readonly contact: string; readonly at: number }>();
+  readonly #desk: Tools;
+  /** Where the next sweep goes on; undefined = from the beginning. */
+  #sweptTo: string | undefined;
 
-  constructor(store: Pick<Store, "put">, alarms: Pick<Alarms, "raise">) {
-    this.#store = store;
-    this.#alarms = alarms;
+  constructor(desk: Tools) {
+    this.#desk = desk;
   }
 
-  /** A contact wrote at `at`, by the channel's clock, ms. */
-  wrote(account: string, contact: string, at: number): void {
-    const key = `${account} ${contact}`;
-    const before = this.#wrote.get(key);
-    const isBegun = before !== undefined && at - before.last <= SILENCE_MS;
-    this.#wrote.delete(key);
-    this.#wrote.set(key, { last: at, began: isBegun ? before.began : at });
-    trim(this.#wrote, REMEMBERED);
-  }
-
-  /** Whether the app said this. The operators are told once for an account. Throws what the store throws. */
+  /** Whether the app said this, by its words. The operators are told once for an account. Throws what the store throws. */
   async are(account: Account, contact: string, own: Own): Promise<boolean> {
-    if (this.#areNamed(account, own)) return true;
-    const isSame = this.#wentToAnother(account.id, contact, own);
-    const began = this.#wrote.get(`${account.id} ${contact}`)?.began ?? -Infinity;
-    const isAtOnce = own.at >= began && own.at - began <= AT_ONCE_MS;
-    if (!isSame && !isAtOnce) return false;
-    await this.#tell(account.id);
+    const said = plain(own.text);
+    if (said !== "" && account.automaticTexts.some((one) => plain(one) === said)) return true;
+    if (said.length < SHORTEST || !(await this.#wentToAnother(account.id, contact, own)))
+      return false;
+    await this.tell(account.id);
     return true;
   }
 
-  #areNamed({ automaticTexts }: Account, { text }: Own): boolean {
-    const said = plain(text);
-    return said !== "" && automaticTexts.some((one) => plain(one) === said);
-  }
-
-  #wentToAnother(account: string, contact: string, { text, at }: Own): boolean {
-    if (plain(text).length < SHORTEST) return false;
-    const key = `${account} ${echoHash(text)}`;
-    const before = this.#said.get(key);
-    this.#said.delete(key);
-    this.#said.set(key, { contact, at });
-    trim(this.#said, REMEMBERED);
-    return before !== undefined && before.contact !== contact && at - before.at <= SAME_WORDS_MS;
-  }
-
-  async #tell(account: string): Promise<void> {
-    if ((await this.#store.put(TOLD, account, {}, 0)) === "conflict") return;
-    this.#alarms.raise({
+  /** Tells the business once that its app answers by itself. Throws what the store throws. */
+  async tell(account: string): Promise<void> {
+    const { store, alarms } = this.#desk;
+    if ((await store.put(TOLD, account, {}, 0)) === "conflict") return;
+    alarms.raise({
       code: "phone.automatic",
       account,
       subject: account,
@@ -89,6 +74,60 @@ export class AutomaticWords {
         "The phone's own app answers customers by itself (greeting or away message) beside the bot: switch it off there, or name its texts in the account's automaticTexts.",
     });
   }
+
+  /** Forgets words that are old: so many pages a round, and the next round goes on where this one ended. */
+  async sweep(): Promise<void> {
+    const { store, clock } = this.#desk;
+    for (let page = 0; page < SWEPT_PAGES; page++) {
+      const after = this.#sweptTo === undefined ? {} : { after: this.#sweptTo };
+      const { items, next } = await store.list(SAID, { limit: SWEPT_PAGE, ...after });
+      for (const { id, value } of items)
+        if (!isKnown(value as unknown as Said, clock.now())) await store.remove(SAID, id);
+      this.#sweptTo = next;
+      if (next === undefined) return;
+    }
+  }
+
+  async #wentToAnother(account: string, contact: string, own: Own): Promise<boolean> {
+    const { store, keys } = this.#desk;
+    const id = keys.hash(`${account} ${echoHash(own.text)}`);
+    for (let tries = 0; tries < TRIES; tries++) {
+      const found = await store.get(SAID, id);
+      const kept = found?.value as unknown as Said | undefined;
+      const before = kept && isKnown(kept, own.at) ? kept : undefined;
+      const next = await this.#next(account, contact, own, before);
+      // First: whoever was taken for handed over is answered again, however often this is tried.
+      if (before && next.several && !before.several) await this.#release(account, before);
+      const isNoted = next === before || (before?.several && own.at - before.at < NOTED_MS);
+      if (isNoted || (await store.put(SAID, id, { ...next }, found?.rev ?? 0)) !== "conflict")
+        return next.several === true;
+    }
+    return false;
+  }
+
+  /** What is known of these words with this message; `before` itself where it is known of. */
+  async #next(account: string, contact: string, own: Own, before?: Said): Promise<Said> {
+    const { messageId, at } = own;
+    if (!before) return { contact, messages: [messageId], at };
+    if (before.several) return { ...before, at };
+    // Told twice, perhaps under two addresses of one person.
+    if (before.messages.includes(messageId)) return before;
+    if (!(await isOnePerson(this.#desk, account, [before.contact, contact])))
+      return { ...before, at, several: true };
+    return { ...before, messages: [...before.messages, messageId].slice(-MESSAGES), at };
+  }
+
+  async #release(account: string, { contact, messages }: Said): Promise<void> {
+    const { store, wake } = this.#desk;
+    const mail: Mail = { kind: "automatic", messages: [...messages] };
+    const event = `automatic:${messages[0] ?? ""}`;
+    await store.accept([{ account, contact, event, mail }]);
+    wake("turns");
+  }
+}
+
+function isKnown({ at, several }: Said, now: number): boolean {
+  return Math.abs(now - at) <= (several ? KNOWN_MS : SAME_WORDS_MS);
 }
 
 function plain(text: string): string {

@@ -193,13 +193,14 @@ export class Reaper {
   }
 
   async #sweep(): Promise<void> {
-    const { clock, store, echoes, budget, log } = this.#desk;
+    const { clock, store, echoes, automatic, budget, log } = this.#desk;
     if (clock.real() - this.#sweptAt < SWEEP_MS) return;
     this.#sweptAt = clock.real();
     // Each by itself: what one of them cannot open keeps the others from nothing.
     const rounds = [
       [() => budget.flush(), "what calls used could not be written down"],
       [() => echoes.sweep(), "echoes could not be looked through"],
+      [() => automatic.sweep(), "words of the phone's app could not be looked through"],
       [() => sweepStumbles(this.#desk), "effects that threw once could not be looked through"],
       [() => sweepClaims(this.#desk), "claimed sales could not be looked through"],
       [() => this.#lookAtHeld(store), "held effects could not be looked through"],

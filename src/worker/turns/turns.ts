@@ -216,6 +216,7 @@ export class Turns {
     if (result.due !== null) this.#due(result.due);
     this.#desk.counted?.("turns", {});
     if (result.journal.some((record) => record.cut)) this.#cut(claimed);
+    if (result.journal.some((record) => record.automatic)) this.#automatic(claimed);
     if (this.#desk.watched()) this.#tell(claimed, account, result, answer.left);
   }
 
@@ -225,6 +226,13 @@ export class Turns {
       ...{ code: "loop.cut", account, subject: contact },
       message:
         "A contact wrote too much, or the same again and again, and is not answered for an hour.",
+    });
+  }
+
+  #automatic({ account }: Claimed): void {
+    const { automatic, log } = this.#desk;
+    automatic.tell(account).catch((error: unknown) => {
+      log.error({ err: error }, "it was not told that the phone's app answers by itself");
     });
   }
 
