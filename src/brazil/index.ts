@@ -72,6 +72,6 @@ export {
   type NfseProblemCode,
   type NfseSlot,
 } from "./nfse-problem.ts";
-export { explainRejection, unknownWords, type Rejection } from "./rejection.ts";
+export { explainRejection, isUnknownReason, unknownWords, type Rejection } from "./rejection.ts";
 export { REJECTIONS } from "./rejection-table.ts";
 export type { Fixable } from "./rejection-table.ts";

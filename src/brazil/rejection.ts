@@ -72,6 +72,14 @@ function isCrash(code: string, said: string): boolean {
   return CRASH_CODES.has(code) || CRASH.test(said);
 }
 
+/** Whether a code was given that no row of the table knows. */
+export function isUnknownReason(code: string): boolean {
+  if (code === "unknown") return false;
+  return !REJECTIONS.some(
+    (row) => row.codes.includes(code) || row.townCodes?.includes(code) === true,
+  );
+}
+
 const LONGEST_WORDS = 200;
 const LINK = /\b(?:https?:\/\/|www\.)\S+/gi;
 /** What a channel shows as something else than letters. */
@@ -99,7 +107,10 @@ function readOf(code: string | number | null | undefined, text: string) {
   const own = String(code ?? "")
     .trim()
     .toUpperCase();
-  return { said, given: own !== "" ? own : (/\be\d{2,4}\b/.exec(said)?.[0].toUpperCase() ?? "") };
+  return {
+    said,
+    given: own !== "" ? own : (/\b(?:e\d{2,4}|rng\d{4})\b/.exec(said)?.[0].toUpperCase() ?? ""),
+  };
 }
 
 function matches(row: RejectionRow, code: string, said: string): boolean {

@@ -15,7 +15,10 @@ export function demandsOf(outs: readonly Out[], model: Model, context: ProgramCo
     if (duration === undefined || duration === "off") return undefined;
     // Hours are the business's only where it is open for them; any other time is what it says.
     const fixed = durationMs(duration);
-    return fixed ?? spanMs(duration, model.get(facts, "account.hours"), context) ?? undefined;
+    // The business opens by its own zone, wherever its issuer's town is.
+    const zone = model.get(facts, "account.zone");
+    const at = { now: context.now, zone: typeof zone === "string" ? zone : context.zone };
+    return fixed ?? spanMs(duration, model.get(facts, "account.hours"), at) ?? undefined;
   };
   return outs.flatMap((out): Demand[] => {
     if (out.type === "out.begin") return begun(out, model, (text) => span(out.facts, text));

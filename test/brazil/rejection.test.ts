@@ -38,6 +38,7 @@ describe("rejections", () => {
   test.each([
     ["E999", "Erro"],
     ["RNG9999", "Erro não catalogado"],
+    ["", "RNG9999: falha"],
     ["", "Internal error: Object reference not set to an instance of an object."],
     ["E160", "System.NullReferenceException em Nfse.Ws.Emissor.Gerar() na linha 412"],
     ["", "java.lang.NullPointerException\n\tat br.gov.Nfse.gerar(Nfse.java:88)"],

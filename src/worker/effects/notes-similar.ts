@@ -3,7 +3,7 @@
  * window: same issuer, same taker, same value. It only warns: two haircuts in a day are two notes.
  */
 import { z } from "zod";
-import { formatBrl, localDay } from "../../brazil/index.ts";
+import { formatBrl, isUnknownReason, localDay } from "../../brazil/index.ts";
 import type { Invoice } from "../invoices/invoice.ts";
 import { done, type LocalSpec } from "./local.ts";
 import { askerOf } from "./note-ask.ts";
@@ -54,7 +54,8 @@ export const notesSimilar: LocalSpec<typeof Input> = {
 
 /** A refusal for a reason that nobody knows may have been followed by the note all the same. */
 function mayExist({ state, reason }: Invoice): boolean {
-  return state !== "rejeitada" || reason?.words !== undefined;
+  if (state !== "rejeitada") return true;
+  return reason !== undefined && (reason.words !== undefined || isUnknownReason(reason.code));
 }
 
 /** No name and no description: whoever asks now need not be who asked then. */

@@ -34,12 +34,6 @@ export async function foundIssued(
     ...(number === undefined ? {} : { number }),
     ...(link === undefined ? {} : { link }),
   };
-  const changed = await desk.invoices.change(account, id, (now) => {
-    if (now.state !== "rejeitada" && now.state !== "abandonada") return null;
-    const { reason: _reason, absent: _absent, ...rest } = moved(now, "autorizada", step, facts);
-    return rest;
-  });
-  if (changed?.changed !== true) return;
   const vars = {
     ...{ value: formatBrl(invoice.cents), number: number ?? "", link: link ?? "" },
     numbered: number === undefined ? "no" : "yes",
@@ -48,6 +42,12 @@ export async function foundIssued(
   await desk.store.accept([{ account, contact, event: `${effect}:exists`, mail }]);
   desk.wake("turns");
   await contradicted(desk, invoice, await twinOf(desk, invoice));
+  // Last: once the record says it, the notice is not looked at again.
+  await desk.invoices.change(account, id, (now) => {
+    if (now.state !== "rejeitada" && now.state !== "abandonada") return null;
+    const { reason: _reason, absent: _absent, ...rest } = moved(now, "autorizada", step, facts);
+    return rest;
+  });
 }
 
 /** Another note of the same sale that exists, or may. */
