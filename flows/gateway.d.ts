@@ -1296,7 +1296,7 @@ declare module "prosa" {
         homolog?: boolean;
       };
       ends: {
-        done: { id?: string | number; status?: string; data?: { id?: string | number } } & {
+        done: { id?: string; status?: string; data?: { id?: string } } & {
           left: readonly string[];
         };
         rejected: CallRefused;
@@ -1305,4 +1305,4 @@ declare module "prosa" {
     };
   }
 }
-// of contract 118f81e703f81e323a00159a96c7b13c
+// of contract cadb43e3254aa559d9b741dde3745e38

@@ -198,7 +198,8 @@ function resultOf(
       if (name !== INVOICE_ISSUE) return { outcome: "rejected", out: { text: message, code } };
       const said = explainRejection(code, message, locale);
       // A hint at a note that stands already is no definite no.
-      if (said.duplicateHint || said.crashed) return { outcome: "held", out: { text: "", support: "" } };
+      if (said.duplicateHint || said.crashed)
+        return { outcome: "held", out: { text: "", support: "" } };
       const { text, slots, fixable } = said;
       return { outcome: "rejected", out: { code: said.code, text, slots: [...slots], fixable } };
     }

@@ -31,7 +31,14 @@ export {
 export { Timer } from "./timer.ts";
 export { JournalRecord } from "./journal.ts";
 export { keptRecord, wholeRecord } from "./kept-record.ts";
-export { Account, ChannelSettings, HmacSettings, Operator, accountView, dayZone } from "./account.ts";
+export {
+  Account,
+  ChannelSettings,
+  HmacSettings,
+  Operator,
+  accountView,
+  dayZone,
+} from "./account.ts";
 export type {
   Program,
   ProgramState,

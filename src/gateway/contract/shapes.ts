@@ -65,10 +65,10 @@ export const UrlOrBase64 = z.union([WebUrl, Base64], {
 });
 
 /** An id in an answer: some versions of an engine write digits as a number. */
-export const AnsweredId = z.union([
+export const AnsweredId = z.preprocess(
+  (id) => (typeof id === "number" ? String(id) : id),
   z.string().min(1),
-  z.number().transform((digits) => String(digits)),
-]);
+);
 
 /** Query of the routes marked (g). */
 export const GroupQuery = z.strictObject({ groupJid: z.string().min(1).max(100) });
