@@ -37,6 +37,8 @@ export function withOwnTexts(
   places: NonNullable<Origin["texts"]>,
 ): { readonly common: Catalogues; readonly findings: readonly Finding[] } {
   const findings: Finding[] = [];
+  // The very same object where nothing lies over it: what was made of it before stays good.
+  if (Object.keys(own).length === 0) return { common, findings };
   const merged: { [L in (typeof LOCALES)[number]]?: Catalogue } = { ...common };
   for (const locale of LOCALES) {
     const [base, over] = [common[locale], own[locale]];
