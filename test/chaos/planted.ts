@@ -367,7 +367,7 @@ export const PLANTS: readonly Plant[] = [
     edits: [
       {
         file: "src/store/redis/client.ts",
-        find: 'this.raw.on("error", () => undefined);',
+        find: 'this.raw.on("error", heard);',
         replace:
           'this.raw.on("error", () => setTimeout(() => { throw new Error("planted: the process ends by itself"); }, 5));',
       },
