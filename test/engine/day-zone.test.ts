@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { demoAccount } from "../../src/app/demo.ts";
 import { readSettings } from "../../src/app/settings.ts";
-import { Account, accountView, dayZone } from "../../src/engine/index.ts";
+import { Account, dayZone } from "../../src/engine/index.ts";
 import { understand } from "../../src/understanding/index.ts";
 
 const demo = demoAccount(readSettings({}));
@@ -30,11 +30,6 @@ describe("“hoje” in a conversation about notes", () => {
       ok: true,
       value: month,
     });
-  });
-
-  test("leaves business hours to the account's own zone", () => {
-    const account = of("America/Sao_Paulo", "America/Rio_Branco");
-    expect(accountView(account)["zone"]).toBe("America/Sao_Paulo");
   });
 
   test("is no day of the future at the issuer's", () => {

@@ -140,6 +140,17 @@ describe("limits that the account sets", () => {
     expect(quiet(begun({ nudge: "soon" }))).toMatchObject({ nudgeMs: 900_000 });
   });
 
+  test("count business hours in the account's zone, wherever the day of a note begins", () => {
+    const hours = { days: [0, 1, 2, 3, 4, 5, 6], from: "09:00", to: "18:00" };
+    const account = { ...ACCOUNT, hours, zone: "America/Sao_Paulo" };
+    // 10:00 in São Paulo is 08:00 in Rio Branco, where the business would not have opened yet.
+    const { demands } = programOf(ast).start(
+      { input: {}, account, contact: { role: "customer" } },
+      { ...CONTEXT, zone: "America/Rio_Branco" },
+    );
+    expect(demands).toContainEqual(expect.objectContaining({ expireMs: 2 * HOUR }));
+  });
+
   test("count business hours over a night and a weekend", () => {
     // 2026-11-21 10:00 in São Paulo is a Saturday.
     const week = { days: [1, 2, 3, 4, 5], from: "09:00", to: "18:00" };
