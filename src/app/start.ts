@@ -296,6 +296,7 @@ function ingestOf(parts: {
     now: () => clock.now(),
     offsetMs: () => clock.offsetMs,
     isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
+    whoseLinked: (...which) => worker.signals.whoseLinked(...which),
     isAutomatic: (account, event, contact) => worker.automatic.are(account, contact, event),
     whose: (account, event, contact) => worker.echoes.whose(account.id, contact, event),
     signal: async ({ account, channel, event }) => {

@@ -96,9 +96,14 @@ export function readEngineAMessage(
   if (!messageId) return into.ignore("unknown");
   if (at(body, "isGroupMsg") === true) return into.ignore("group");
   const fromMe = event === "SEND_MESSAGE" || at(body, "fromMe") === true;
+  const named = fromMe ? ["recipientPn", "peerRecipientPn", "remoteJidAlt"] : ["senderPn"];
   const found = peerOf({
     address: chatOf(body, fromMe),
-    forms: [at(body, "data", fromMe ? "to" : "from"), at(body, "phone")],
+    forms: [
+      at(body, "data", fromMe ? "to" : "from"),
+      ...named.flatMap((name) => [at(body, name), at(body, "data", name)]),
+      at(body, "phone"),
+    ].map(compositeOf),
     ...(fromMe ? {} : { name: at(body, "name") }),
   });
   if ("ignored" in found) return into.ignore(found.ignored);

@@ -22,9 +22,18 @@ export interface EngineBSource {
   readonly own: string | undefined;
 }
 
+/** Fields that name the person a message went to, and the one who sent it. */
+const RECIPIENT = ["recipient", "peerRecipient"].flatMap((who) => formsOf(who));
+const SENDER = ["sender", "participant"].flatMap((who) => formsOf(who));
+
+function formsOf(who: string): readonly string[] {
+  const snake = who.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return [`${who}Pn`, `${who}Lid`, `${who}Alt`, `${snake}_pn`, `${snake}_lid`];
+}
+
 /**
- * The person of a record. The Alt and Pn/Lid fields complete what the address leaves out; for our own messages only those
- * that name the other side are looked at (the rest names us).
+ * The person of a record. The Alt and Pn/Lid fields complete what the address leaves out; for our own messages those that name
+ * the recipient are looked at. The sender is us then: only where our number is known, a phone that is another's counts.
  */
 export function chatPeer(
   key: Fields,
@@ -32,8 +41,8 @@ export function chatPeer(
   name?: unknown,
 ): ReturnType<typeof peerOf> {
   const fromMe = at(key, "fromMe") === true;
-  const theirs = ["senderPn", "senderLid", "participantAlt", "participantPn", "participantLid"];
-  const forms = ["remoteJidAlt", "previousRemoteJid", ...(fromMe ? [] : theirs)];
+  const theirs = fromMe ? [...RECIPIENT, ...(source.own ? ["senderPn"] : [])] : SENDER;
+  const forms = ["remoteJidAlt", "previousRemoteJid", ...theirs];
   return peerOf({
     address: at(key, "remoteJid"),
     forms: forms.map((form) => at(key, form)),
@@ -132,8 +141,8 @@ export function readEngineBMessage(data: unknown, source: EngineBSource, into: C
   const messageId = messageIdOf(at(key, "id"));
   const message = fieldsAt(record, "message") ?? {};
   if (!messageId) return into.ignore("unknown");
-  const beside = { senderPn: at(record, "senderPn"), senderLid: at(record, "senderLid") };
-  const whole = { ...beside, ...key };
+  const beside = [...SENDER, ...RECIPIENT].map((name) => [name, at(record, name)] as const);
+  const whole = { ...Object.fromEntries(beside), ...key };
   const found = chatPeer(whole, source, at(record, "pushName"));
   if ("ignored" in found) return into.ignore(found.ignored);
   const when = momentOf(at(record, "messageTimestamp"), source.receivedAt);

@@ -81,7 +81,7 @@ function readMessage(data: Fields, api: boolean, source: Delivery, into: Collect
   const found = peerOf({
     address: at(info, "Chat"),
     forms: fromMe
-      ? [at(info, "RecipientAlt")]
+      ? ["RecipientAlt", "RecipientPN", "RecipientLID", "PeerRecipientPN"].map((of) => at(info, of))
       : [at(info, "Sender"), at(info, "SenderAlt"), at(info, "SenderPN"), at(info, "SenderLID")],
     ...(fromMe ? {} : { name: at(info, "PushName") }),
   });

@@ -4,6 +4,7 @@
  * A linked id (LID) is an opaque key and never a phone. Device suffixes (`:12`) belong to a handset, not to a person.
  */
 import type { Peer } from "../engine/index.ts";
+import { phoneForms } from "./aliases.ts";
 import { textOf } from "./field.ts";
 
 export interface Jid {
@@ -48,7 +49,8 @@ export function readJid(value: unknown): Jid | undefined {
 /**
  * The person of a chat from its address and further forms of it, or why there is none.
  *
- * `own` is the business's own number: a form that names it says nothing about the other side.
+ * `own` is the business's own number: a form that names it says nothing about the other side. Replies go to the phone where one
+ * is known: a send call takes digits, and not every engine takes a linked id.
  */
 export function peerOf(input: {
   readonly address: unknown;
@@ -60,14 +62,18 @@ export function peerOf(input: {
   if (!chat) return { ignored: "address" };
   if (chat.kind !== "phone" && chat.kind !== "lid")
     return { ignored: chat.kind === "other" ? "address" : chat.kind };
-  if (chat.kind === "phone" && chat.user === input.own) return { ignored: "self" };
+  const own = new Set(input.own === undefined ? [] : phoneForms(input.own));
+  if (chat.kind === "phone" && own.has(chat.user)) return { ignored: "self" };
   const forms = [chat, ...(input.forms ?? []).map(readJid)];
-  const phone = forms.find((form) => form?.kind === "phone" && form.user !== input.own)?.user;
   const lid = forms.find((form) => form?.kind === "lid")?.user;
+  // Bare digits may be those of the linked id.
+  const phone = forms.find(
+    (form) => form?.kind === "phone" && !own.has(form.user) && form.user !== lid,
+  )?.user;
   const name = textOf(input.name, 200)?.trim();
   return {
     peer: {
-      address: chat.address,
+      address: chat.kind === "lid" && phone ? `${phone}@s.whatsapp.net` : chat.address,
       ...(phone ? { phone } : {}),
       ...(lid ? { lid } : {}),
       ...(name ? { name } : {}),

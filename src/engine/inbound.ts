@@ -9,7 +9,7 @@ import { z } from "zod";
 export const ChannelName = z.enum(["sms", "engine-a", "engine-b", "engine-c"]);
 export type ChannelName = z.output<typeof ChannelName>;
 
-/** The other side of a chat. `address` is what replies are sent to, exactly as received (a LID stays a LID). */
+/** The other side of a chat. `address` is what replies are sent to: the phone where the channel told it, else the LID whole. */
 export const Peer = z.object({
   address: z.string().min(1).max(128),
   /** Digits in international form, when the channel told it. Never made from a LID. */

@@ -13,6 +13,7 @@ import type { Mail } from "./mail.ts";
 import { quieten } from "./opt-out.ts";
 import { codeOf, withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
+import { joinedAddress } from "./reply-address.ts";
 import { type Frame, restoreSession, type Session } from "./session.ts";
 import { renameShown, SHOWN } from "./shown.ts";
 
@@ -147,7 +148,7 @@ function merged(own: Session, other: Session, from: string, now: number): Sessio
     frames: [...stack, ...front.frames],
     requests: [...own.requests, ...other.requests, ...requests].slice(0, REQUESTS),
     channel: last.channel ?? first.channel,
-    address: last.address ?? first.address,
+    ...joinedAddress(last, first),
     name: last.name ?? first.name,
     role: own.role,
     locale: spoken.locale,

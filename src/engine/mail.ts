@@ -119,7 +119,7 @@ export const Mail = z.discriminatedUnion("kind", [
     frame: z.string().optional(),
     via,
   }),
-  /** The messenger's own address of somebody who never wrote: their number was looked up. */
+  /** An address that was found out: of somebody who never wrote, the phone of a linked id, or the only one that is taken. */
   z.object({
     kind: z.literal("resolved"),
     address: z.string().min(1).max(128),

@@ -45,6 +45,7 @@ import { programOf } from "./programs.ts";
 import { missesQuoted, quotedIn, toQuoted } from "./quoted.ts";
 import { deleted, edited } from "./revised.ts";
 import { isWaiting, revisionOf } from "./revisions.ts";
+import { heardFrom } from "./reply-address.ts";
 import type { Session } from "./session.ts";
 import { shownBy } from "./shown.ts";
 import { toStray } from "./stray-code.ts";
@@ -71,6 +72,7 @@ export function received(draft: Draft, mail: InboundMail): void {
     return;
   }
   if (event.kind === "own") {
+    if (session.address !== undefined) heardFrom(session, mail.channel, event.from);
     typed(draft, event);
     return;
   }
@@ -79,7 +81,7 @@ export function received(draft: Draft, mail: InboundMail): void {
     return;
   }
   session.channel = mail.channel;
-  session.address = event.from.address;
+  heardFrom(session, mail.channel, event.from);
   const name = nameOf(event.from.name);
   if (name !== "") session.name = name;
   if (event.kind !== "unreadable" && "messageId" in event) hasWords(draft, event.messageId ?? "");

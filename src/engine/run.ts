@@ -23,6 +23,7 @@ import { received } from "./receive.ts";
 import { answered, reminded, requested, withdrawn } from "./requests.ts";
 import { joined, redirected, withoutSession } from "./joined.ts";
 import { hushed, journalled } from "./secret-fields.ts";
+import { resolved } from "./reply-address.ts";
 import { retire } from "./retire.ts";
 import { leave, readSession, type Session } from "./session.ts";
 import { rememberShown } from "./shown.ts";
@@ -196,8 +197,7 @@ function apply(draft: Draft, given: Mail): JournalRecord {
       undelivered(draft, mail);
       break;
     case "resolved":
-      if (session.lastSeen === undefined) session.address = mail.address;
-      delete session.unreachable;
+      resolved(session, mail);
       if (mail.shown) rememberShown(session, mail.shown.message, mail.shown.request);
       draft.quiet = "resolved";
       break;

@@ -100,6 +100,8 @@ export const Session = z.object({
   requests: z.array(Frame).max(200),
   channel: ChannelName.optional(),
   address: z.string().optional(),
+  /** Their linked id as an address; `only`: the messenger takes it and not their digits. See `reply-address.ts`. */
+  linked: z.object({ address: z.string(), only: z.boolean().optional() }).optional(),
   name: z.string().optional(),
   role: z.enum(["customer", "operator"]),
   locale: z.enum(["pt-BR", "en"]),

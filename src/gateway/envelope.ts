@@ -99,9 +99,15 @@ function refusal(answer: Answer, body: Json | undefined, reading: Reading): Call
   };
 }
 
-function hintIn({ body }: Answer): { duplicate?: true } {
-  return hintsDuplicate(body) ? { duplicate: true } : {};
+function hintIn({ body }: Answer): { duplicate?: true; absent?: true } {
+  return {
+    ...(hintsDuplicate(body) ? { duplicate: true } : {}),
+    ...(ABSENT.test(body.toString("latin1")) ? { absent: true } : {}),
+  };
 }
+
+/** As an engine says that nobody has a number, also where its answer was relayed as text. */
+const ABSENT = /\\?"exists\\?"\s*:\s*false/;
 
 /**
  * Its words were lost on the way: JSON that is none, or fewer bytes than were announced. A proxy's page, or no words at all, are

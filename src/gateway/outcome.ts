@@ -39,9 +39,12 @@ export interface CallOk<T> extends Charges {
   readonly ms: number;
 }
 
-/** Of a refusal: somewhere in it stands that the very thing may exist already (`duplicate-hint.ts`). */
+/** Of a refusal: what stands somewhere in it. */
 interface Hint {
+  /** The very thing may exist already (`duplicate-hint.ts`). */
   readonly duplicate?: true;
+  /** The messenger has nobody under the number (`exists: false`). */
+  readonly absent?: true;
 }
 
 /** `message`s have tokens, documents and phone numbers masked. `ms`: duration of the call. */

@@ -38,6 +38,12 @@ export interface IngestDeps {
   readonly offsetMs?: () => number;
   /** Whether something that left from the business's number is a send of ours, by id or by recipient and words. */
   readonly isOurs: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
+  /** Whose chat it is that such a message names by a linked id alone, which is nobody's name yet. */
+  readonly whoseLinked?: (
+    account: Account,
+    channel: ChannelName,
+    event: Own,
+  ) => Promise<Peer | undefined>;
   /** Whether words that are none of ours are known as those of the phone's own app, and no person's. */
   readonly isAutomatic?: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
   /**
@@ -117,23 +123,44 @@ export function createIngest(deps: IngestDeps): Ingest {
     return contact === null ? "erased" : { contact, peer };
   }
 
-  /** A person's names are joined only when one of them is known: an address book makes no contacts. */
-  async function joinNames(account: string, channel: ChannelName, peer: Peer): Promise<void> {
-    if (!peer.phone || !peer.lid) return;
-    const names = aliases(peer, channel);
-    for (const name of names)
-      if (await deps.store.lookup(account, name)) {
-        await deps.store.identify(account, names, false, deps.now() - (deps.offsetMs?.() ?? 0));
-        return;
-      }
+  /**
+   * A person's names are joined only when one of them is known: an address book makes no contacts. Whoever was known by their
+   * linked id alone is answered at their phone from then on.
+   */
+  async function joinNames(
+    account: string,
+    channel: ChannelName,
+    { id, from }: Extract<InboundEvent, { kind: "contact" }>,
+  ): Promise<void> {
+    const { phone, lid } = from;
+    if (!phone || !lid) return;
+    const names = aliases(from, channel);
+    const known = await Promise.all(names.map((name) => deps.store.lookup(account, name)));
+    const isJoined = new Set(known).size === 1;
+    if (isJoined) return;
+    const done = deps.now() - (deps.offsetMs?.() ?? 0);
+    const contact = await deps.store.identify(account, names, false, done);
+    if (contact === null) return;
+    const mail: Mail = { kind: "resolved", address: `${phone}@s.whatsapp.net` };
+    await deps.store.accept([{ account, contact, event: `${id}:named`, mail }]);
+  }
+
+  /** What the business says to a chat known by its linked id alone is brought to the person who is known by phone. */
+  async function withPhone(account: Account, channel: ChannelName, event: Own): Promise<Own> {
+    const { phone, lid } = event.from;
+    if (phone !== undefined || lid === undefined || !deps.whoseLinked) return event;
+    if ((await deps.store.lookup(account.id, `lid:${lid}`)) !== null) return event;
+    const from = await deps.whoseLinked(account, channel, event);
+    return from ? { ...event, from } : event;
   }
 
   async function letterOf(
     account: Account,
     channel: ChannelName,
-    event: InboundEvent,
+    given: InboundEvent,
     { pulled }: IngestOptions,
   ): Promise<Letter | "ours" | "automatic" | "signal" | "nobody" | "erased"> {
+    const event = given.kind === "own" ? await withPhone(account, channel, given) : given;
     switch (event.kind) {
       case "message":
       case "unreadable":
@@ -175,7 +202,7 @@ export function createIngest(deps: IngestDeps): Ingest {
         };
       }
       case "contact":
-        await joinNames(account.id, channel, event.from);
+        await joinNames(account.id, channel, event);
         return "signal";
       case "ack":
       case "connection":

@@ -4,10 +4,11 @@
  */
 import { trim } from "../base/index.ts";
 import { aliases, echoHash } from "../channels/index.ts";
-import type { AckStatus, ChannelName, InboundEvent, Mail } from "../engine/index.ts";
+import type { Account, AckStatus, ChannelName, InboundEvent, Mail, Peer } from "../engine/index.ts";
 import type { Desk } from "./desk.ts";
 import { planScope } from "./outbox/entry.ts";
 import { settleJob } from "./outbox/jobs.ts";
+import { personOfLinked } from "./outbox/linked.ts";
 import { settleByEcho } from "./outbox/resting.ts";
 
 const RANK: Readonly<Record<AckStatus, number>> = {
@@ -90,6 +91,15 @@ export class Signals {
       case "qrcode":
         return "done";
     }
+  }
+
+  /** The person of an own message that names its chat by an unknown linked id alone. */
+  whoseLinked(
+    account: Account,
+    channel: ChannelName,
+    event: Extract<Signal, { kind: "own" }>,
+  ): Promise<Peer | undefined> {
+    return personOfLinked(this.#desk, account, channel, event);
   }
 
   /** Furthest progress of one of our messages, as far as this process has heard. */

@@ -28,6 +28,7 @@ export function bot(it: Rig, other: Partial<WorkerDeps> = {}): Bot {
     now: () => it.clock.now(),
     offsetMs: () => it.clock.offsetMs,
     isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
+    whoseLinked: (...which) => worker.signals.whoseLinked(...which),
     isAutomatic: (account, event, contact) => worker.automatic.are(account, contact, event),
     whose: (account, event, contact) => worker.echoes.whose(account.id, contact, event),
     signal: async ({ account, channel, event }) => {

@@ -60,6 +60,8 @@ export class Echoes {
   /** Virtual time: journal lines carry it. */
   readonly #now: () => number;
   readonly #sent = new Map<string, number>();
+  /** The address a message went to, by its id. */
+  readonly #sentTo = new Map<string, string>();
   readonly #heard = new Map<string, Heard>();
   /** Sends that ended without an echo, and whose echo came since. */
   readonly #matched = new Map<string, string>();
@@ -84,9 +86,15 @@ export class Echoes {
     for (const hash of hashes) remember(this.#sent, key(account, contact, hash), this.#now());
   }
 
-  /** After its answer: the engine's id of the message. */
-  sent(account: string, contact: string, id: string): void {
+  /** After its answer: the engine's id of the message, and where it went. */
+  sent(account: string, contact: string, id: string, address?: string): void {
     remember(this.#sent, key(account, contact, `id:${id}`), this.#now());
+    if (address !== undefined) remember(this.#sentTo, `${account} ${id}`, address);
+  }
+
+  /** Where this process sent this message. */
+  sentTo(account: string, id: string): string | undefined {
+    return this.#sentTo.get(`${account} ${id}`);
   }
 
   /** Whether this message is known to be ours by its id: its send has ended. Throws what the store throws. */

@@ -13,12 +13,12 @@ import type { Ending } from "./ending.ts";
 import { planScope, type SendEntry } from "./entry.ts";
 import { RATE_PAUSE_MS, retryDelayMs, verdict } from "./verdict.ts";
 
-const ROUTE = "chat.messengerNumbers";
+export const ROUTE = "chat.messengerNumbers";
 /** A number that was on no messenger is asked for again after this, ms. */
 const UNKNOWN_MS = 24 * 3_600_000;
 const SECOND_MS = 1_000;
 
-const Found = z.array(
+export const Found = z.array(
   z.object({
     jid: z.string().max(100).optional(),
     lid: z.string().max(100).optional(),
@@ -36,6 +36,11 @@ export type Resolved =
     }
   | { readonly kind: "unknown"; readonly reason: string }
   | { readonly kind: "later"; readonly ending: Ending };
+
+/** The digits of a phone's address. */
+export function phoneIn(address: string | undefined): string | undefined {
+  return /^(\d{8,15})(?:@(?:s\.whatsapp\.net|c\.us))?$/.exec(address ?? "")?.[1];
+}
 
 /** Whether this bubble goes to a number as somebody wrote it, of a person who never wrote. Operators stand in the account. */
 export function isUnresolved(entry: SendEntry, session: Session | null): boolean {
@@ -67,7 +72,7 @@ export async function resolveNumber(
   if (outcome.kind !== "ok") return unanswered(desk, begun, entry, account, outcome);
   const found = Found.safeParse(outcome.data).data?.[0];
   if (!found?.jid || found.exists === false) return { kind: "unknown", reason: NUMBER_UNKNOWN };
-  const number = /^(\d{8,15})@(?:s\.whatsapp\.net|c\.us)$/.exec(found.jid)?.[1];
+  const number = phoneIn(found.jid);
   if (number === undefined) return { kind: "unknown", reason: NUMBER_UNKNOWN };
   await nameContact(desk, account, phone, number, found.lid);
   return {

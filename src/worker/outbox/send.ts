@@ -12,6 +12,7 @@ import { dropped, type Ending, failedMail, told } from "./ending.ts";
 import { everyEffect } from "./every-effect.ts";
 import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "../ports.ts";
+import { linkedInstead } from "./linked.ts";
 import { resolveNumber } from "./numbers.ts";
 import { isReleased, RATE_LIMITED } from "./releases.ts";
 import { keptBack } from "./reserve.ts";
@@ -63,14 +64,21 @@ export async function performSend(
   }
   desk.echoes.sending(account.id, begun.contact, hashes);
   const since = desk.clock.now();
-  const way = await deliver(desk, begun, entry, account, call);
+  let way = await deliver(desk, begun, entry, account, call);
+  const linked = way ? linkedInstead(way.outcome, entry, whole) : undefined;
+  if (linked !== undefined) {
+    const again = desk.channels.render(message, { channel, address: linked, account });
+    way = await deliver(desk, begun, entry, account, again);
+  }
   if (!way) return laterBehind(desk);
   const ending = await conclude(
     desk,
     { begun, entry, account, call, hashes, since, queued: way.queued },
     way.outcome,
   );
-  return told(entry, ending, to.kind === "found" ? to.mail : undefined);
+  const learnt =
+    linked === undefined ? undefined : ({ kind: "resolved", address: linked } as const);
+  return told(entry, ending, to.kind === "found" ? to.mail : learnt);
 }
 
 /** The bytes of a file the bot made; a link to it where the channel takes none. Gone by now: the words go alone. */
@@ -202,7 +210,7 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
       }
       const id = job ?? sentMessageId(data);
       const isSent = job === undefined && id !== undefined;
-      if (isSent) desk.echoes.sent(account.id, begun.contact, id);
+      if (isSent) desk.echoes.sent(account.id, begun.contact, id, sent.entry.address);
       return {
         outcome: job === undefined ? { kind: "done" } : { kind: "enqueued", job },
         ...(isSent ? { beside: nameAnswer(desk, begun, sent.entry, id) } : {}),
