@@ -188,8 +188,8 @@ export function allRefs(ast: Ast): Set<string> {
     ...eachStep(ast).flatMap(amountsOf),
   ];
   for (const one of written) if (isPath(one)) found.add(one);
-  // A duration in business hours, written or to be read, needs to know them.
+  // A duration in business hours, written or to be read, needs to know them, and by which zone they are.
   if (written.some((one) => typeof one === "string" && (/b[hd]$/.test(one) || isPath(one))))
-    found.add("account.hours");
+    for (const path of ["account.hours", "account.zone"]) found.add(path);
   return found;
 }

@@ -29,7 +29,8 @@ export type Decided =
 /**
  * A note the gateway turned away unread (429) waits as it was: it may be sent again or given up, not called issued. While a
  * call is on its way nobody can know that there is no note: who says so looked before it, as a second person who decides. One
- * that was given up may be called not issued, once. To one that was issued without its key that is given.
+ * that was given up may be called not issued, once. One that was refused or given up is issued by a key that proves it; to one that
+ * was issued without its key that is given.
  */
 export function isUndecided(
   { state, absent, key }: Pick<Invoice, "state" | "absent" | "key">,
@@ -37,6 +38,7 @@ export function isUndecided(
 ): boolean {
   if (isKeyless({ state, key })) return decision === "issued";
   if (state === "enviando" && decision === "not_issued") return false;
+  if (decision === "issued" && (state === "rejeitada" || state === "abandonada")) return true;
   if (state === "abandonada") return decision === "not_issued" && absent === undefined;
   return OPEN.includes(state) || (state === "pendente" && decision !== "issued");
 }

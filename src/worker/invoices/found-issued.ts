@@ -5,6 +5,7 @@
 import type { Mail } from "../../engine/index.ts";
 import { formatBrl } from "../../brazil/index.ts";
 import type { Desk } from "../desk.ts";
+import { countAnyway } from "./ceiling.ts";
 import { contradicted } from "./doubtful.ts";
 import type { NoteFacts } from "./invoice-answer.ts";
 import { type Invoice, moved } from "./invoice.ts";
@@ -28,6 +29,7 @@ export async function foundIssued(
   const link = found.link ?? claim.facts?.link;
   const { account, id, contact, effect } = invoice;
   await settleSale(desk, invoice);
+  await countAnyway(desk, invoice);
   const step = { at: desk.clock.now(), by: claim.by, why: `was ${invoice.state}` };
   const facts = {
     key,

@@ -62,7 +62,10 @@ export class Proving {
     const route = "invoicing.nfseConsulta";
     const outcome = await callGateway(this.#desk, account, route, body, {}, note);
     if (outcome.kind === "not_sent" || outcome.kind === "unknown") {
-      await this.#tellAgain(invoice, key, claim, outcome.kind === "not_sent");
+      await this.again(invoice, key, claim, outcome.kind === "not_sent");
+      // No answer proves nothing: who posted the notice is asked to post it again. A person is told at once.
+      if (claim.by === "webhook")
+        throw new Fault("GATEWAY_NOT_SENT", "A notice about an invoice could not be looked up.");
       return no("lookup-failed");
     }
     if (outcome.kind === "business_error") return no("key-unknown");
@@ -70,8 +73,8 @@ export class Proving {
     return judged(invoice, key, claim, outcome.data as Json);
   }
 
-  /** No answer proves nothing: who posted the notice is asked to post it again. A person is told at once. */
-  async #tellAgain(invoice: Invoice, key: string, { by }: Claim, free: boolean): Promise<void> {
+  /** Lets the same notice look this key up again at once. `free`: the lookup certainly did not leave, and is not counted. */
+  async again(invoice: Invoice, key: string, { by }: Claim, free: boolean): Promise<void> {
     if (by !== "webhook") return;
     await this.#desk.invoices.change(invoice.account, invoice.id, (now) => ({
       ...now,
@@ -80,7 +83,6 @@ export class Proving {
         check.key !== key || check.by !== "notice" ? [check] : free ? [] : [{ ...check, at: 0 }],
       ),
     }));
-    throw new Fault("GATEWAY_NOT_SENT", "A notice about an invoice could not be looked up.");
   }
 
   /** Written down before it is made, so that no flood of notices and no crash makes more of them. */

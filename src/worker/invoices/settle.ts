@@ -10,7 +10,7 @@ import { entryOf } from "../outbox/entry.ts";
 import { STUMBLED } from "../outbox/stumbles.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { closedFor, type Decided, type Decision, isUndecided, said } from "./decision.ts";
-import { contradicted, takenBack, unproven } from "./doubtful.ts";
+import { takenBack, unproven } from "./doubtful.ts";
 import { foundIssued } from "./found-issued.ts";
 import { FINAL, type Invoice, isKeyless, moved, revOf, sendings } from "./invoice.ts";
 import { takeKey } from "./late-key.ts";
@@ -73,8 +73,7 @@ export class Settling {
       const proof = await this.#proving.of(found, key, claim);
       if (!proof.ok || proof.facts.status !== "autorizada" || key === undefined)
         return unproven(this.#desk, found);
-      await foundIssued(this.#desk, found, key, { claim, found: proof.facts });
-      return "settled";
+      return this.#issued(found, key, claim, proof.facts);
     }
     if (facts.status === "processando" || facts.status === "unknown") return "known";
     if (facts.key !== undefined) return this.#byKey(found, facts.key, claim);
@@ -173,11 +172,19 @@ export class Settling {
     const proof = await this.#proving.of(invoice, of.key, claim);
     if (!proof.ok) return proof;
     const { account, id } = invoice;
-    // Somebody closed it meanwhile: that it exists all the same is an alarm.
-    if ((await this.#issued(invoice, of.key ?? "", claim, proof.facts)) !== "settled")
-      return { ok: false, why: "not-open" };
+    await this.#issued(invoice, of.key ?? "", claim, proof.facts);
     const settled = await this.#desk.invoices.get(account, id);
     return { ok: true, invoice: settled ?? invoice };
+  }
+
+  /** A closed note that exists. What fails here is done again when its notice is posted again, with a lookup of its own. */
+  async #found(invoice: Invoice, key: string, claim: Claim, found: NoteFacts): Promise<void> {
+    try {
+      await foundIssued(this.#desk, invoice, key, { claim, found });
+    } catch (error) {
+      await this.#proving.again(invoice, key, claim, false);
+      throw error;
+    }
   }
 
   /** Offline check, then one lookup. */
@@ -207,8 +214,9 @@ export class Settling {
         },
       ),
     );
-    await this.#tell(issued);
-    return issued.state === "autorizada" ? "settled" : contradicted(this.#desk, issued);
+    if (issued.state === "autorizada") await this.#tell(issued);
+    else await this.#found(issued, key, claim, found);
+    return "settled";
   }
 
   /**

@@ -1,6 +1,7 @@
 /** A person's decision and the issuer's notice about one note, at the same moment: there is one note, and one end. */
 import { afterEach, describe, expect, test } from "vitest";
 import { Fault } from "../../../src/base/index.ts";
+import { localDay } from "../../../src/brazil/index.ts";
 import type { CallOutcome, Gateway, RouteId } from "../../../src/gateway/index.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { until } from "../../sandbox/stage.ts";
@@ -191,22 +192,42 @@ describe("A notice that takes back what was told as issued", () => {
 });
 
 describe("A notice that a person overtakes", () => {
-  test("does not bring back what was given up, and says that it exists", async () => {
+  test("makes what was given up issued by its proved key, and says so", async () => {
     const { id, notice, rev } = await lost();
     const listener = slowReader(async () => {
       const given = { rev, decision: "abandon", actor: "ana", reason: "desistiu" } as const;
       expect(await it.worker.settling.decide("demo", id, given)).toMatchObject({ ok: true });
     });
 
-    expect(await listener.settling.fromWebhook("demo", notice)).toBe("unproven");
+    expect(await listener.settling.fromWebhook("demo", notice)).toBe("settled");
 
-    expect(await record()).toMatchObject({ state: "abandonada" });
+    expect(await record()).toMatchObject({ state: "autorizada", key: notice.chave });
     const alarms = it.events.filter((event) => event.type === "alarm");
     expect(alarms.map((alarm) => alarm.code)).toContain("invoice.contradicted");
   });
 });
 
 describe("A person's word that a note was issued", () => {
+  test("makes one that was given up issued by its key, counts it for its day, and tells who asked", async () => {
+    const { id, notice, rev } = await lost();
+    const given = { rev, decision: "abandon", actor: "ana", reason: "desistiu" } as const;
+    const closed = await it.worker.settling.decide("demo", id, given);
+    if (!closed.ok) throw new Error("it was to be given up");
+    await it.worker.drain();
+    const found = { decision: "issued", key: notice.chave, actor: "ana", reason: "vi" } as const;
+    const again = { ...found, rev: revOf(closed.invoice) };
+    expect(await it.worker.settling.decide("demo", id, again)).toMatchObject({ ok: true });
+    await it.worker.drain();
+
+    expect(await record()).toMatchObject({ state: "autorizada", key: notice.chave });
+    const { businessKey, cents, createdAt, issuer } = await record();
+    const other = await it.store.claimKey("demo", businessKey, "another", 1_000);
+    expect(other).toMatchObject({ ok: false });
+    const ceiling = await it.store.get("ceilings", `demo.${localDay(createdAt, issuer.zone)}`);
+    expect(ceiling?.value["notes"]).toEqual({ [id]: cents });
+    expect(JSON.stringify(await it.journal(CUSTOMER))).toContain("note-exists");
+  });
+
   /** Judged with what the gateway says of the key. */
   async function says(answer: (chave: string) => CallOutcome) {
     const { id, notice, rev } = await lost();
