@@ -30,6 +30,7 @@ export {
   weekday,
   type LocalTime,
 } from "./calendar.ts";
+export { timestampOf } from "./timestamp.ts";
 export { maskText } from "./mask-text.ts";
 export { hideEmails, hideNumbers, type NumberKind } from "./numbers-in-text.ts";
 export { formatPhone, isAreaCode, maskPhone, phoneType, type PhoneType } from "./phone.ts";

@@ -3,14 +3,10 @@
  * Which fields are required is not shown either: optional here is what a rule of some regime forbids, or what may lack.
  */
 import { z } from "zod";
+import { timestampOf } from "./timestamp.ts";
 
-/** Emission and competence: ISO 8601 with an offset from −00:00 to −11:00 and no fraction of a second. */
-const Timestamp = z
-  .string()
-  .regex(
-    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-(?:0\d|1[01]):\d{2}$/,
-    "ISO 8601 with offset, no fraction",
-  );
+/** Emission and competence. */
+const Timestamp = z.string().refine((text) => timestampOf(text) !== null, "ISO 8601 with offset");
 const Latin1 = z
   .string()
   .regex(

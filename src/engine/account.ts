@@ -127,9 +127,16 @@ export const Account = z.object({
   onTimeout: z.enum(["retry", "hold"]).default("retry"),
   /**
    * What goes again by itself once a rate limit's time (429) is over; the rest waits for a person. `messages`: and
-   * cancellations of notes. `all`: notes too.
+   * cancellations of notes. `all`: notes too. The interface says "never retry 4xx", because the same input fails again and is
+   * charged again. A rate limit is the exception: it refuses the moment, not the input, carries nothing out and names its end.
+   * So a message waits that time instead of being lost. `hold` follows the interface to the letter.
    */
-  onRateLimit: z.enum(["hold", "messages", "all"]).default("messages"),
+  onRateLimit: z
+    .enum(["hold", "messages", "all"])
+    .default("messages")
+    .describe(
+      'What goes again by itself after a 429: messages and cancellations (default), notes too (all), or nothing (hold, the interface\'s "never retry 4xx"). A 429 refuses the moment, not the input, and nothing was carried out.',
+    ),
   /**
    * How fast one device of the account writes, however many workers there are: messages a second in the long run, at once
    * after a rest, and a minute to people who did not write for a day (drawn around an even distance). The default never

@@ -15,6 +15,7 @@ import { addGuest } from "./guest.ts";
 import { InboundRequest, receive } from "./inbound.ts";
 import { invoiceRow, InvoicingSettings } from "./invoices.ts";
 import { issuerBody } from "./issuers.ts";
+import { AnswerSettings } from "./outcome.ts";
 import { addPhoneControls } from "./phone-controls.ts";
 import { QueueSettings } from "./queue.ts";
 import { addServed } from "./served.ts";
@@ -158,6 +159,14 @@ function addSwitches(app: FastifyInstance, world: () => World): void {
     return now.queue;
   });
   app.get("/sandbox/queue", () => world().queue);
+  app.put("/sandbox/answers", (request, reply) => {
+    const change = bodyOf(request, reply, AnswerSettings.partial());
+    if (!change) return reply;
+    const now = world();
+    now.answers = { ...now.answers, ...defined(change) };
+    return now.answers;
+  });
+  app.get("/sandbox/answers", () => world().answers);
   app.put("/sandbox/invoicing", (request, reply) => {
     const change = bodyOf(request, reply, InvoicingSettings.partial());
     if (!change) return reply;

@@ -10,7 +10,7 @@ import { isObject, textAt } from "./bounded.ts";
 import { admit, type Admission, type Caller } from "./callers.ts";
 import type { FaultEffect } from "./faults.ts";
 import { done, envelope, failed, type Call, type Outcome } from "./outcome.ts";
-import { enqueue, enqueued, HOMOLOG_JOB_ID, QUEUE_NOT_AVAILABLE } from "./queue.ts";
+import { enqueue, QUEUE_NOT_AVAILABLE } from "./queue.ts";
 import type { BodyReading } from "./request-body.ts";
 import { todaysSpelling } from "./spelling.ts";
 import { fieldErrors, type FieldErrors } from "./validation.ts";
@@ -193,14 +193,9 @@ async function settle(
       cost,
       homolog,
     );
-  const behaviour = behaviourOf(route);
-  if (entry.queued)
-    return {
-      status: 200,
-      body: homolog ? enqueued(HOMOLOG_JOB_ID) : enqueue(world, call, behaviour),
-    };
-  const outcome = homolog ? done(examplePayload(route)) : await behaviour(world, call);
-  return wrap(world, call, outcome, cost, homolog);
+  const behaviour = homolog ? () => done(examplePayload(route)) : behaviourOf(route);
+  if (entry.queued) return { status: 200, body: enqueue(world, call, behaviour) };
+  return wrap(world, call, await behaviour(world, call), cost, homolog);
 }
 
 /** A status on purpose. As with the gateway, most 4xx are charged and 5xx are not. */

@@ -3,7 +3,7 @@
  * issuer, town and UF, CEP and UF, sums, and what a regime demands or forbids. Codes are those of the national layout.
  */
 import type { Json, JsonObject } from "../base/index.ts";
-import { isCnpj, isCpf, NfseDados, townByCode, ufOfCep } from "../brazil/index.ts";
+import { isCnpj, isCpf, NfseDados, timestampOf, townByCode, ufOfCep } from "../brazil/index.ts";
 import { isObject, objectAt, textAt } from "./bounded.ts";
 import type { Rejection } from "./invoices.ts";
 import { MAGIC_AMOUNTS, UNKNOWN_DOCUMENTS } from "./magic.ts";
@@ -21,6 +21,8 @@ export interface RuleFacts {
   readonly issuer: JsonObject;
   /** Epoch milliseconds of the authority. */
   readonly now: number;
+  /** Timestamps in one town's form only. */
+  readonly strict: boolean;
 }
 
 type Rule = (facts: RuleFacts) => readonly Rejection[];
@@ -144,12 +146,22 @@ export function centsOf(value: Json | undefined): number | null {
   return Math.abs(value * 100 - cents) < 1e-3 ? cents : null;
 }
 
-const dates: Rule = ({ dados, now }) => {
+/** A town that takes one form only: whole seconds, an offset from −00:00 to −11:00. */
+const STRICT_TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}-(?:0\d|1[01]):\d{2}$/;
+
+const dates: Rule = ({ dados, now, strict }) => {
   const emission = textAt(dados, "data_emissao") ?? "";
   const competence = textAt(dados, "data_competencia") ?? "";
+  if (strict) {
+    const odd = Object.entries({ data_emissao: emission, data_competencia: competence }).filter(
+      ([, text]) => !STRICT_TIMESTAMP.test(text),
+    );
+    if (odd.length > 0)
+      return odd.flatMap(([campo]) => refuse("E1235", `Falha no esquema: ${campo}.`, campo));
+  }
   // A time without its offset is no instant; the schema refuses it.
   const [emitted, served] = [emission, competence].map((text) =>
-    /[+-]\d\d:\d\d$/.test(text) ? Date.parse(text) : Number.NaN,
+    Date.parse(timestampOf(text) ?? ""),
   ) as [number, number];
   if (Number.isNaN(emitted) || Number.isNaN(served)) return [];
   const found: Rejection[] = [];

@@ -22,6 +22,10 @@ export const InvoicingSettings = z.strictObject({
   unique: z.boolean(),
   /** The `tipo` that cancels; null = the gateway knows none. */
   cancel_tipo: z.string().min(1).max(100).nullable(),
+  /** `iso`: every ISO 8601 timestamp with an offset. `strict`: one town's form, whole seconds west of Greenwich. */
+  timestamps: z.enum(["iso", "strict"]),
+  /** Positions of keys; null = 50 with `nacional: true`, else 44. */
+  key_digits: z.union([z.literal(44), z.literal(50)]).nullable(),
 });
 export type InvoicingSettings = z.output<typeof InvoicingSettings>;
 
@@ -32,6 +36,8 @@ export const INVOICING_AS_NEW: InvoicingSettings = {
   idempotent: false,
   unique: false,
   cancel_tipo: "nfse-cancelamento",
+  timestamps: "iso",
+  key_digits: null,
 };
 
 export type InvoiceStatus = "processando" | "autorizada" | "rejeitada" | "cancelada";
@@ -112,15 +118,16 @@ export class Invoices {
     return standing(this.#byDeclaration.get(declaration));
   }
 
-  /** Gives the note its number and key: 50 positions by the national issuer, 44 otherwise. */
+  /** Gives the note its number and key: 50 positions by the national issuer, 44 otherwise, unless the switch says. */
   authorise(world: World, invoice: Invoice, issuer: Issuer): void {
     const number = (this.#numbers.get(issuer.id) ?? this.#firstNumber) + 1;
     this.#numbers.set(issuer.id, number);
     const emitted = isoWithOffset(world.clock.now(), ZONE);
     const cnpj = textAt(issuer.fields, "cnpj") ?? "";
     const town = textAt(issuer.fields, "cmun") ?? "3550308";
+    const digits = world.invoicing.key_digits ?? (invoice.dados["nacional"] === true ? 50 : 44);
     invoice.chave =
-      invoice.dados["nacional"] === true
+      digits === 50
         ? nfseKey({
             town,
             generator: 2,

@@ -95,7 +95,13 @@ function record(
 
 function settle(world: World, invoice: Invoice, issuer: Issuer, taken: boolean): void {
   const stopped = issuerRejection(issuer, world.clock.now()) ?? (taken ? DECLARED : undefined);
-  const facts = { dados: invoice.dados, issuer: issuer.fields, now: invoice.at };
+  const { timestamps } = world.invoicing;
+  const facts = {
+    dados: invoice.dados,
+    issuer: issuer.fields,
+    now: invoice.at,
+    strict: timestamps === "strict",
+  };
   invoice.erros = stopped ? [stopped] : rejectionsOf(facts);
   if (invoice.erros.length === 0) world.invoices.authorise(world, invoice, issuer);
   else invoice.status = "rejeitada";

@@ -1,4 +1,5 @@
 /** What a route of the gateway does with an admitted, valid, charged call, and how the answer is wrapped. */
+import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
 import type { AnyRoute } from "../gateway/index.ts";
 import type { Cost } from "./billing.ts";
@@ -35,6 +36,20 @@ export function failed(status: number, message: string, extra?: JsonObject): Out
   return { ok: false, status, message, ...(extra ? { extra } : {}) };
 }
 
+/** Where the payload of a device-billed call stands; the interface says `data`, its public callers read `response`. */
+export const AnswerSettings = z.strictObject({ payload: z.enum(["both", "response", "data"]) });
+export type AnswerSettings = z.output<typeof AnswerSettings>;
+
+export const ANSWERS_AS_NEW: AnswerSettings = { payload: "both" };
+
+/** A payload under the names that the switch says. */
+export function placed({ answers: { payload: place } }: World, payload: Json): JsonObject {
+  return {
+    ...(place === "data" ? {} : { response: payload }),
+    ...(place === "response" ? {} : { data: payload }),
+  };
+}
+
 const OK_MESSAGE = "Requisição realizada com sucesso";
 
 /** The whole body of an answer. */
@@ -66,7 +81,7 @@ export function envelope(
   const { used, quota } = billing.used(call.caller);
   return {
     ...head,
-    ...(outcome.ok ? { response: outcome.payload } : {}),
+    ...(outcome.ok ? placed(world, outcome.payload) : {}),
     ...extra,
     api_limit: quota,
     api_limit_for: homolog ? "homolog" : "request",

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
 import { jobBody, PAGE_SIZE } from "./jobs.ts";
-import { done, failed, type Behaviour, type Call } from "./outcome.ts";
+import { done, failed, placed, type Behaviour, type Call } from "./outcome.ts";
 import type { World } from "./world.ts";
 
 export const QueueSettings = z.strictObject({
@@ -26,12 +26,10 @@ export const QUEUE_NOT_AVAILABLE = {
   },
 } as const;
 
-/** The job of every test-mode enqueue call; there is none behind it. */
-export const HOMOLOG_JOB_ID = "00000000-0000-4000-8000-00000000700b";
-
-/** The answer of an enqueue call. */
-export function enqueued(id: string): JsonObject {
-  return { id, message: "Requisição enviada para a fila com sucesso" };
+/** The answer of an enqueue call: bare as the interface shows it, and at the places of every other payload. */
+function enqueued(world: World, id: string): JsonObject {
+  const job = { id, message: "Requisição enviada para a fila com sucesso" };
+  return { error: false, ...job, ...placed(world, job) };
 }
 
 /** Puts a call into the queue; what it does and whether that worked shows later, in the job and in events. */
@@ -50,7 +48,7 @@ export function enqueue(world: World, call: Call, run: Behaviour): Json {
       world.onError(error);
     }
   });
-  return enqueued(id);
+  return enqueued(world, id);
 }
 
 function pageOf(text: string | undefined, fallback: number, limit: number): number {

@@ -15,6 +15,7 @@ import { Issuers, demoIssuer } from "./issuers.ts";
 import { Jobs } from "./jobs.ts";
 import { Labels } from "./labels.ts";
 import { Messages } from "./messages.ts";
+import { ANSWERS_AS_NEW, type AnswerSettings } from "./outcome.ts";
 import { Pictures } from "./pictures.ts";
 import { Profiles } from "./profiles.ts";
 import { QUEUE_AS_NEW, type QueueSettings } from "./queue.ts";
@@ -49,6 +50,7 @@ export interface World {
   readonly invoices: Invoices;
   invoicing: InvoicingSettings;
   queue: QueueSettings;
+  answers: AnswerSettings;
   /** Told of faults of our own. */
   readonly onError: (error: unknown) => void;
   /** Own address, as links in answers name it. */
@@ -106,6 +108,7 @@ export function createWorld(parts: WorldParts): World {
     invoices: new Invoices(epoch),
     invoicing: INVOICING_AS_NEW,
     queue: QUEUE_AS_NEW,
+    answers: ANSWERS_AS_NEW,
     onError,
     origin,
     botUrl,

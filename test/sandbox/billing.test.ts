@@ -222,12 +222,14 @@ describe("test mode", () => {
     },
   );
 
-  test("in the queue answers a job that is none, and nothing is sent", async () => {
+  test("in the queue answers a job that ends, and nothing is sent or charged", async () => {
     const { body } = await now.call("message.sendTextQueue", { ...text, homolog: true });
     expect(body["id"]).toMatch(/^[0-9a-f-]{36}$/);
     await now.http("POST", "/sandbox/clock", { advance: "1s" });
     expect((await now.http("GET", "/sandbox/messages")).body).toEqual([]);
-    expect((await now.http("GET", "/sandbox/jobs")).body).toEqual([]);
+    expect((await now.http("GET", "/sandbox/jobs")).body).toMatchObject([
+      { id: body["id"], status: "done" },
+    ]);
     expect(await ledger()).toHaveLength(0);
   });
 

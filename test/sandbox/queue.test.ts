@@ -51,7 +51,9 @@ describe("the delay", () => {
 describe("the result", () => {
   test("comes as device events with the message's id, which the enqueue call did not tell", async () => {
     const answer = await now.http("POST", "/api/v2/engine-a/sendText/queue", text, { ...FIRST });
-    expect(Object.keys(answer.body)).toEqual(["id", "message"]);
+    const { id, message: words } = answer.body;
+    const job = { id, message: words };
+    expect(answer.body).toEqual({ error: false, ...job, response: job, data: job });
     await until(() => now.bot.of("engine-a").length === 3);
     const events = now.bot.of("engine-a").map((one) => one.body);
     expect(events.map((event) => event["wook"])).toEqual([

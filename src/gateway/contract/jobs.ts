@@ -9,7 +9,7 @@ import {
   type Route,
   type Variants,
 } from "./route.ts";
-import { AnsweredId, NoBody, isRecord, listOf, record, soft } from "./shapes.ts";
+import { AnsweredId, NoBody, isRecord, record, soft } from "./shapes.ts";
 
 function jobsRoute<V extends Variants, R extends z.ZodType, Q extends Query = null>(
   draft: Draft<V, R, Q, "no">,
@@ -48,9 +48,37 @@ const ListedJob = record({
   updated_at: soft(z.string()),
 });
 
-/** One page. The wrapper is not shown (†): `data` with the paginator's usual names, or a bare array. */
+/** Names under which deployments put a list of jobs, at most two deep (†: the wrapper is not shown). First found wins. */
+const LIST_NAMES = ["data", "items", "jobs", "results"];
+const LIST_DEPTH = 2;
+
+interface JobList {
+  /** What stands beside the list: a paginator's numbers. */
+  readonly page: Readonly<Record<string, unknown>>;
+  readonly rows: readonly unknown[];
+}
+
+function jobsIn(value: unknown, depth = LIST_DEPTH): JobList | undefined {
+  if (Array.isArray(value)) return { page: {}, rows: value.map(namedBoth) };
+  if (!isRecord(value) || depth === 0) return undefined;
+  for (const name of LIST_NAMES) {
+    const found = jobsIn(value[name], depth - 1);
+    if (found) return { page: { ...value, ...found.page }, rows: found.rows };
+  }
+  return undefined;
+}
+
+/** The list calls a job's id `job_id`, the look-up `id`: either reads as both. */
+function namedBoth(row: unknown): unknown {
+  return isRecord(row) ? { id: row["job_id"], job_id: row["id"], ...row } : row;
+}
+
+/** One page, wherever its list stands. */
 const JobPage = z.preprocess(
-  (value) => (Array.isArray(value) ? { data: value as unknown[] } : value),
+  (value) => {
+    const found = jobsIn(value);
+    return found ? { ...found.page, data: found.rows } : value;
+  },
   record({
     data: z.array(ListedJob),
     current_page: soft(z.number()),
@@ -59,6 +87,13 @@ const JobPage = z.preprocess(
     total: soft(z.number()),
   }),
 );
+
+/** The jobs asked for, wherever their list stands; one job by itself is a list of one. */
+const JobsFound = z.preprocess((value) => {
+  const found = jobsIn(value);
+  if (found) return found.rows;
+  return isRecord(value) && "status" in value && "id" in value ? [value] : value;
+}, z.array(Job));
 
 const id = "3f0c2d9a-0000-4000-8000-000000000001";
 
@@ -95,10 +130,7 @@ export const jobs = controller("jobs", {
         id: [id],
       }),
     },
-    response: z.preprocess(
-      (value) => (isRecord(value) && "status" in value && "id" in value ? [value] : value),
-      listOf(Job),
-    ),
+    response: JobsFound,
     answer: [
       {
         id,

@@ -6,15 +6,15 @@
  * how they name the rest (company document, e-mail); a profile renames it.
  */
 import { z } from "zod";
+import { timestampOf } from "../../brazil/index.ts";
 
 const Digits = (length: number) =>
   z.string().regex(new RegExp(`^\\d{${length}}$`), `must be ${length} digits`);
-/** ISO 8601 with offset; the fiscal layouts refuse milliseconds. */
-const Instant = z.iso.datetime({
-  offset: true,
-  precision: 0,
-  error: "must be a time like 2026-11-21T09:00:00-03:00",
-});
+/** Any ISO 8601 timestamp with an offset; one form is sent, in whole seconds, because fiscal layouts refuse others. */
+const Instant = z
+  .string()
+  .refine((text) => timestampOf(text) !== null, "must be a time like 2026-11-21T09:00:00-03:00")
+  .overwrite((text) => timestampOf(text) ?? text);
 /** BRL as a JSON number: positive, whole cents. */
 export const Brl = z
   .number()
