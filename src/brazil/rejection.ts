@@ -25,23 +25,40 @@ export interface Rejection {
    * Held like a hint at a duplicate.
    */
   readonly crashed: boolean;
+  /** The table has a row for it. */
+  readonly known: boolean;
 }
 
 /** Codes that towns and the national system give for "whatever went wrong here". */
-const CRASH_CODES: ReadonlySet<string> = new Set(["E999", "E9999", "RNG9999", "9999", "E500"]);
+const CRASH_CODES: ReadonlySet<string> = new Set([
+  "E999",
+  "E9999",
+  "RNG9999",
+  "9999",
+  "E500",
+  "999",
+]);
 /** Words of programs that failed, in the folded text. None of them says anything about a note. */
 const CRASH = new RegExp(
   [
-    "internal (?:server )?error|erro interno|unexpected error|unknown error|unhandled",
+    "internal (?:server )?error|erro interno|unexpected error|unknown error|unhandled|fatal error|uncaught|server error",
     "erro (?:inesperad|desconhecid|nao (?:tratad|esperad|identificad|catalogad))|falha (?:inesperada|interna)",
-    "object reference|referencia de objeto|null ?pointer|null ?reference|is null\\b|is not a function|\\bundefined\\b",
-    "exception|excecao (?:nao tratada|ao|em|no)|stack ?trace|traceback|\\bat [\\w$.<>]+\\(|\\bem [\\w.]+\\([^)]*\\) na linha",
-    "time-?d? ?out|tempo (?:limite|de)[^.]{0,40}(?:esgotad|excedid|expirad|atingid)",
-    "\\bora-\\d{4,5}|sqlstate|sql ?server|\\bsql\\b.{0,40}(?:error|erro)|deadlock|erro[^.]{0,30}banco de dados",
-    "connection (?:refused|reset|closed|timed|aborted)|(?:conexao|comunicacao)[^.]{0,40}(?:recusad|perdid|encerrad|interrompid|falh)|falha (?:de|na|da) (?:comunicacao|conexao)",
-    "bad gateway|gateway time|service unavailable|out of memory|sem memoria|econn(?:reset|refused)|socket",
+    "object reference|referencia de objeto|null ?pointer|null ?reference|is null\\b|is not a function|\\bof undefined\\b|undefined (?:index|variable|offset|method|array)|object object",
+    "exception|excecao (?:nao tratada|interna|no servidor|do sistema|de sistema|em)|stack ?(?:trace|overflow)|traceback|\\bat [\\w$.<>]+\\(|\\bem [\\w.]+\\([^)]*\\) na linha",
+    "\\b[a-z]{4,}error\\b|index (?:was )?out|out of (?:range|bounds|memory)|sem memoria|segmentation fault|core dumped",
+    "time-?d? ?out|tempo (?:limite |maximo )?(?:de (?:espera|resposta|execucao|conexao|processamento|requisicao|consulta) )?(?:foi )?(?:esgotad|excedid|expirad|atingid)",
+    "sem resposta|nao (?:respond|retornou)|(?:no|did not|failed to) respon",
+    "\\bora-\\d{4,5}|sqlstate|sql ?server|\\bsql\\b.{0,40}(?:error|erro)|deadlock|violation of|constraint|foreign key|primary key|erro[^.]{0,30}banco de dados",
+    "connection (?:refused|reset|closed|timed|aborted)|(?:conexao|comunicacao)[^.]{0,40}(?:recusad|perdid|encerrad|interrompid|falh)",
+    "(?:falha|erro|problema)s? (?:de|na|da|no|do|ao) (?:comunica|conexao|conectar|rede\\b|servidor|webservice|web service)",
+    "(?:nao foi possivel|impossivel) (?:se )?(?:conectar|comunicar|contatar|acessar|obter resposta|estabelecer)|(?:unable|could not|failed) (?:to )?(?:connect|reach|fetch)",
+    "(?:http|status|erro|error)[^\\w.]{0,4}50[0-8]\\b|\\(50[0-8]\\)|\\b50[0-8] (?:internal|bad|service|server|gateway)",
+    "bad gateway|gateway time|(?:service|server) unavailable|econn(?:reset|refused)|socket|soap(?:-env)?:|env:(?:server|receiver)|<!doctype|<html",
   ].join("|"),
 );
+/** The same from a program that is polite; a reason beside them is the reason. */
+const VAGUE =
+  /(?:erro|falha|problema)s? (?:ao|no|durante o|na) (?:process|sistema|execu|grava|salva|gera|transmi|envi|consult|aplicac)|nao foi possivel (?:process|conclu|execut|realiz|emit|gera)|instabilidade|try again later|^(?:erro|error|falha|failure|failed|null|undefined|none|-)\W*$/;
 
 /** Rejections are short; whatever follows this many letters is not read. */
 const MAX_TEXT = 2_000;
@@ -61,6 +78,7 @@ export function explainRejection(
     slots: row.slots,
     fixable: row.fixable,
     duplicateHint: row.duplicate === true,
+    known: row !== UNKNOWN_REJECTION,
     crashed: row.duplicate !== true && isCrash(found, said),
   };
 }
@@ -69,7 +87,8 @@ export function explainRejection(
 function isCrash(code: string, said: string): boolean {
   if (code === "" && said.trim() === "") return true;
   if (REJECTIONS.some((row) => row.codes.includes(code))) return false;
-  return CRASH_CODES.has(code) || CRASH.test(said);
+  if (CRASH_CODES.has(code) || CRASH.test(`${fold(code)} ${said}`)) return true;
+  return rowOf(code, said) === UNKNOWN_REJECTION && VAGUE.test(said);
 }
 
 /** Whether a code was given that no row of the table knows. */

@@ -82,7 +82,7 @@ export { formatThousandths, parseThousandths } from "./money.ts";
 export { openApi, type OpenApiOptions } from "./openapi.ts";
 export { GatewayProfile } from "./profile.ts";
 export { parseBody, type Answer } from "./envelope.ts";
-export { codeIn, messageIn } from "./error-words.ts";
+export { codeIn, errorsIn, messageIn } from "./error-words.ts";
 export { exchange, type ExchangeEnd } from "./exchange.ts";
 export { retryAfterMs } from "./retry-after.ts";
 export { maskSecrets, redactor } from "./redact.ts";

@@ -49,6 +49,25 @@ describe("rejections", () => {
     ["", "Falha na comunicação com o banco de dados"],
     ["", ""],
     ["", "   "],
+    ["", "Erro 500"],
+    ["", "HTTP 502"],
+    ["", "(503) Server Unavailable"],
+    ["", "java.lang.StackOverflowError"],
+    ["", "PHP Fatal error: Uncaught TypeError in /var/www/nfse.php"],
+    ["", "Tempo esgotado"],
+    ["", "Sem resposta da prefeitura"],
+    ["", "A prefeitura não respondeu"],
+    ["", "Não foi possível conectar ao webservice"],
+    ["", "Erro de comunicação com a prefeitura"],
+    ["", "Erro no servidor"],
+    ["soap:Server", "Server was unable to process request."],
+    ["", "Violation of PRIMARY KEY constraint 'PK_NFSE'"],
+    ["", "Index was outside the bounds of the array."],
+    ["", "Erro ao processar a requisição"],
+    ["", "Erro no sistema, tente mais tarde"],
+    ["E43", "Erro"],
+    ["", "null"],
+    ["", "<!DOCTYPE html><html><title>Runtime Error</title>"],
   ])("%j %j is the authority's own crash, which says nothing of the note", (code, text) => {
     expect(explainRejection(code, text)).toMatchObject({ crashed: true, duplicateHint: false });
   });
@@ -60,6 +79,10 @@ describe("rejections", () => {
     ["", "Alíquota não informada; exceções previstas na lei"],
     ["E10", "RPS já informado. Internal error"],
     ["ZZ", "Serviço não permitido para este prestador"],
+    ["ZZ", "Tempo de opção pelo Simples Nacional excedido"],
+    ["ZZ", "Exceção ao ISS não se aplica ao serviço"],
+    ["", "Erro ao processar o RPS: CNPJ do tomador inválido"],
+    ["E43", "Recusada"],
   ])("%j %j is a word about the document, and no crash", (code, text) => {
     expect(explainRejection(code, text).crashed).toBe(false);
   });
@@ -83,6 +106,7 @@ describe("rejections", () => {
     const told = explainRejection("X1", "Falha 12345 do documento 529.982.247-25", "en");
     expect(told).toEqual({
       crashed: false,
+      known: false,
       code: "X1",
       text: "The town did not accept the note, for a reason I do not know.",
       slots: [],

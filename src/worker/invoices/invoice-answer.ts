@@ -2,6 +2,7 @@
 import type { Json } from "../../base/index.ts";
 import { explainRejection, fold, unknownWords, type Locale } from "../../brazil/index.ts";
 import type { CallResult } from "../../engine/index.ts";
+import { errorsIn } from "../../gateway/index.ts";
 import { field, textField } from "../desk.ts";
 import { issueWord, type IssueWord } from "../effects/index.ts";
 import { type Invoice, mayHaveLeft } from "./invoice.ts";
@@ -35,7 +36,8 @@ export function noteFacts(data: Json): NoteFacts {
   const number = textField(data, "numero") ?? textField(data, "numero_nfse");
   const link = textField(data, "link") ?? textField(data, "url") ?? textField(data, "pdf");
   const said = fold(textField(data, "status") ?? textField(data, "situacao") ?? "");
-  const found = STATUS.find(([pattern]) => pattern.test(said))?.[1];
+  const isError = said === "" && field(data, "error") === true;
+  const found = isError ? "incerta" : STATUS.find(([pattern]) => pattern.test(said))?.[1];
   // A key is the proof of a note; a status nobody knows is none.
   const keyless = found === "incerta" ? "rejeitada" : (found ?? "unknown");
   const status = key === undefined ? keyless : (found ?? "autorizada");
@@ -54,21 +56,16 @@ export function noteFacts(data: Json): NoteFacts {
 }
 
 function errorOf(data: Json): NoteFacts["error"] {
-  const errors = field(data, "erros") ?? field(data, "errors");
-  const rows = Array.isArray(errors) && errors.length > 0 ? (errors as readonly Json[]) : [data];
-  const found = rows.flatMap((error) => saidBy(error) ?? []);
-  const judged = found.map((error) => ({ error, ...explainRejection(error.code, error.message) }));
-  // A hint that the note exists outweighs every reason; a reason outweighs what the authority's own failure says beside it.
+  const judged = errorsIn(data).map((error) => ({
+    error,
+    ...explainRejection(error.code, error.message),
+  }));
+  // A hint that the note exists outweighs every reason; a known reason outweighs what the authority's own failure says beside it.
   const said =
-    judged.find(({ duplicateHint }) => duplicateHint) ?? judged.find(({ crashed }) => !crashed);
+    judged.find(({ duplicateHint }) => duplicateHint) ??
+    judged.find(({ known, crashed }) => known && !crashed) ??
+    judged.find(({ crashed }) => crashed);
   return (said ?? judged[0])?.error;
-}
-
-function saidBy(error: Json): NoteFacts["error"] {
-  const code = textField(error, "codigo");
-  const message = textField(error, "mensagem") ?? textField(error, "message") ?? "";
-  if (code === undefined && message === "") return undefined;
-  return { message, ...(code === undefined ? {} : { code }) };
 }
 
 /** Slots a flow can ask again; what the business sets up is none of them. */

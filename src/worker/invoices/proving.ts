@@ -3,6 +3,7 @@
  * note. Lookups are charged; each is written down before it is made.
  */
 import { Fault, type Json } from "../../base/index.ts";
+import { explainRejection } from "../../brazil/index.ts";
 import { callGateway, type Desk } from "../desk.ts";
 import { noteFacts, type NoteFacts } from "./invoice-answer.ts";
 import type { Invoice } from "./invoice.ts";
@@ -61,7 +62,9 @@ export class Proving {
     const note = { contact: invoice.contact, effect: invoice.effect, attempt: 1 };
     const route = "invoicing.nfseConsulta";
     const outcome = await callGateway(this.#desk, account, route, body, {}, note);
-    if (outcome.kind === "not_sent" || outcome.kind === "unknown") {
+    const isCrash =
+      outcome.kind === "business_error" && explainRejection(outcome.code, outcome.message).crashed;
+    if (outcome.kind === "not_sent" || outcome.kind === "unknown" || isCrash) {
       await this.again(invoice, key, claim, outcome.kind === "not_sent");
       // No answer proves nothing: who posted the notice is asked to post it again. A person is told at once.
       if (claim.by === "webhook")

@@ -9,7 +9,7 @@ import type { JsonObject } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
 import type { Begun, EffectView } from "../../store/port.ts";
 import { withinDay } from "./ceiling.ts";
-import type { Desk } from "../desk.ts";
+import { type Desk, textField } from "../desk.ts";
 import type { Held } from "../fleet/tenure.ts";
 import { effects, type EffectSpec, issueWord, rawNote } from "../effects/index.ts";
 import type { Ending } from "../outbox/ending.ts";
@@ -98,15 +98,20 @@ export async function rawClaimOf(desk: Desk, effect: EffectView): Promise<SaleCl
  */
 export async function settleRawNote(desk: Desk, claim: SaleClaim, ending: Ending): Promise<Ending> {
   const { kind } = ending.outcome;
-  if (kind === "failed") await endClaim(desk, claim, "free");
-  if (kind !== "done") return ending;
   const out = ending.result?.out ?? {};
-  const { status, error = { message: "" } } = noteFacts(out);
   const rests = (reason: string): Ending => ({
     outcome: { kind: "held", reason },
     result: { outcome: "held", out },
     note: { reason },
   });
+  if (kind === "failed") {
+    const said = { message: textField(out, "text") ?? "", code: textField(out, "code") ?? "" };
+    const { doubt } = reasonOf(said, "pt-BR");
+    if (ending.result?.outcome === "rejected" && doubt) return rests(doubt);
+    await endClaim(desk, claim, "free");
+  }
+  if (kind !== "done") return ending;
+  const { status, error = { message: "" } } = noteFacts(out);
   switch (status) {
     case "processando":
       return rests("processando");

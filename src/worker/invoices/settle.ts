@@ -226,7 +226,13 @@ export class Settling {
   async #refuse(invoice: Invoice, error: NoteFacts["error"], by: string): Promise<Settled> {
     const said = error ?? { message: "", code: "rejected" };
     const { doubt, ...reason } = reasonOf(said, invoice.locale);
-    if (doubt) return unproven(this.#desk, invoice);
+    if (doubt) {
+      // What was only taken in is open from now on; what its own answer left open is so already.
+      if (invoice.state !== "processando") return unproven(this.#desk, invoice);
+      await uncertain(this.#desk, invoice, doubt, { reason });
+      await this.#desk.pager.stored();
+      return "unproven";
+    }
     const { clock } = this.#desk;
     const refused = await this.#settled(invoice, (now) =>
       sendings(now.history) > 1

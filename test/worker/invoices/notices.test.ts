@@ -175,6 +175,35 @@ describe("A notice of the issuer's webhook", () => {
     expect(await requests("invoicing.nfseEnvio")).toHaveLength(1);
   });
 
+  test.each([
+    [{ status: "rejeitada", erros: ["Erro interno do servidor"] }],
+    [{ status: "rejeitada", erros: [{ Codigo: "E999", Descricao: "Falha" }] }],
+    [{ error: true, message: "Internal error" }],
+  ])("of the authority's own crash leaves a note that was taken in open: %j", async (said) => {
+    it = await rig();
+    await it.stage.http("PUT", "/sandbox/invoicing", { mode: "async", delay_ms: 600_000 });
+    await it.asks(CUSTOMER, issue());
+    await it.worker.drain();
+    const { token = "", state } = (await record(15_000)) ?? {};
+    expect(state).toBe("processando");
+
+    expect(await tell({ token, ...said })).toBe("unproven");
+
+    expect(await record(15_000)).toMatchObject({ state: "incerta" });
+    expect(alarms("invoice.uncertain")).toHaveLength(1);
+    expect(alarms("invoice.unproven")).toEqual([]);
+  });
+
+  test("whose lookup meets a crash is to be posted again, and proves it then", async () => {
+    it = await rig();
+    const { sentAt, key, token } = await lost();
+    const effect = { kind: "business_error", message: "Internal server error" };
+    await it.fault({ route: "invoicing.nfseConsulta", effect, times: 1 });
+    await expect(tell({ ...claim(sentAt, key), token })).rejects.toThrow(/could not be looked up/);
+    expect(await tell({ ...claim(sentAt, key), token })).toBe("settled");
+    expect(await record(15_000)).toMatchObject({ state: "autorizada", key });
+  });
+
   test("after a person said that it was not issued stops the second sending", async () => {
     it = await rig();
     const { sentAt, key, id, token, rev } = await lost();
