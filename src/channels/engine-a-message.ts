@@ -11,7 +11,7 @@ import { isTextType, lastPart, readEngineAContent } from "./engine-a-content.ts"
 import { takeReading } from "./engine-b-message.ts";
 import { eventId, messageIdOf } from "./event-id.ts";
 import { at, isFields, listAt, momentOf, textAt, textOf, type Fields } from "./field.ts";
-import { peerOf } from "./jid.ts";
+import { formsOf, peerOf } from "./jid.ts";
 import type { MessageReading } from "./message-content.ts";
 
 /** Sorts that only `EVENT` tells and that a person sent: the rest of them is the messenger's own affair. */
@@ -96,12 +96,12 @@ export function readEngineAMessage(
   if (!messageId) return into.ignore("unknown");
   if (at(body, "isGroupMsg") === true) return into.ignore("group");
   const fromMe = event === "SEND_MESSAGE" || at(body, "fromMe") === true;
-  const named = fromMe ? ["recipientPn", "peerRecipientPn", "remoteJidAlt"] : ["senderPn"];
   const found = peerOf({
     address: chatOf(body, fromMe),
     forms: [
       at(body, "data", fromMe ? "to" : "from"),
-      ...named.flatMap((name) => [at(body, name), at(body, "data", name)]),
+      ...formsOf(fromMe ? "recipient" : "sender", body, at(body, "data")),
+      ...[at(body, "remoteJidAlt"), at(body, "data", "remoteJidAlt")],
       at(body, "phone"),
     ].map(compositeOf),
     ...(fromMe ? {} : { name: at(body, "name") }),

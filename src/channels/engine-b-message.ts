@@ -5,7 +5,7 @@ import { TEXT_LIMIT, type Peer } from "../engine/index.ts";
 import type { Collector } from "./collector.ts";
 import { eventId, messageIdOf, revision } from "./event-id.ts";
 import { at, fieldsAt, isFields, momentOf, textOf, type Fields } from "./field.ts";
-import { peerOf } from "./jid.ts";
+import { formsOf, peerOf } from "./jid.ts";
 import {
   protocolReading,
   quotedBy,
@@ -22,30 +22,24 @@ export interface EngineBSource {
   readonly own: string | undefined;
 }
 
-/** Fields that name the person a message went to, and the one who sent it. */
-const RECIPIENT = ["recipient", "peerRecipient"].flatMap((who) => formsOf(who));
-const SENDER = ["sender", "participant"].flatMap((who) => formsOf(who));
-
-function formsOf(who: string): readonly string[] {
-  const snake = who.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return [`${who}Pn`, `${who}Lid`, `${who}Alt`, `${snake}_pn`, `${snake}_lid`];
-}
-
 /**
  * The person of a record. The Alt and Pn/Lid fields complete what the address leaves out; for our own messages those that name
  * the recipient are looked at. The sender is us then: only where our number is known, a phone that is another's counts.
+ * `beside`: where more of them may stand.
  */
 export function chatPeer(
   key: Fields,
   source: EngineBSource,
-  name?: unknown,
+  { beside, name }: { readonly beside?: Fields; readonly name?: unknown } = {},
 ): ReturnType<typeof peerOf> {
   const fromMe = at(key, "fromMe") === true;
-  const theirs = fromMe ? [...RECIPIENT, ...(source.own ? ["senderPn"] : [])] : SENDER;
-  const forms = ["remoteJidAlt", "previousRemoteJid", ...theirs];
   return peerOf({
     address: at(key, "remoteJid"),
-    forms: forms.map((form) => at(key, form)),
+    forms: [
+      ...[at(key, "remoteJidAlt"), at(key, "previousRemoteJid")],
+      ...formsOf(fromMe ? "recipient" : "sender", key, beside),
+      ...(fromMe && source.own ? [key, beside].map((place) => at(place, "senderPn")) : []),
+    ],
     own: source.own,
     ...(fromMe ? {} : { name }),
   });
@@ -141,9 +135,7 @@ export function readEngineBMessage(data: unknown, source: EngineBSource, into: C
   const messageId = messageIdOf(at(key, "id"));
   const message = fieldsAt(record, "message") ?? {};
   if (!messageId) return into.ignore("unknown");
-  const beside = [...SENDER, ...RECIPIENT].map((name) => [name, at(record, name)] as const);
-  const whole = { ...Object.fromEntries(beside), ...key };
-  const found = chatPeer(whole, source, at(record, "pushName"));
+  const found = chatPeer(key, source, { beside: record, name: at(record, "pushName") });
   if ("ignored" in found) return into.ignore(found.ignored);
   const when = momentOf(at(record, "messageTimestamp"), source.receivedAt);
   const reading = readMessage(message, {

@@ -20,7 +20,7 @@ import {
   textAt,
   type Fields,
 } from "./field.ts";
-import { peerOf } from "./jid.ts";
+import { formsOf, peerOf } from "./jid.ts";
 import {
   quotedBy,
   readMessage as readContent,
@@ -80,9 +80,7 @@ function readMessage(data: Fields, api: boolean, source: Delivery, into: Collect
   const fromMe = api || at(info, "IsFromMe") === true;
   const found = peerOf({
     address: at(info, "Chat"),
-    forms: fromMe
-      ? ["RecipientAlt", "RecipientPN", "RecipientLID", "PeerRecipientPN"].map((of) => at(info, of))
-      : [at(info, "Sender"), at(info, "SenderAlt"), at(info, "SenderPN"), at(info, "SenderLID")],
+    forms: fromMe ? formsOf("recipient", info) : [at(info, "Sender"), ...formsOf("sender", info)],
     ...(fromMe ? {} : { name: at(info, "PushName") }),
   });
   if ("ignored" in found) return into.ignore(found.ignored);

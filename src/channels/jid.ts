@@ -5,7 +5,7 @@
  */
 import type { Peer } from "../engine/index.ts";
 import { phoneForms } from "./aliases.ts";
-import { textOf } from "./field.ts";
+import { isFields, textOf } from "./field.ts";
 
 export interface Jid {
   readonly kind: "phone" | "lid" | "group" | "broadcast" | "status" | "newsletter" | "other";
@@ -79,6 +79,25 @@ export function peerOf(input: {
       ...(name ? { name } : {}),
     },
   };
+}
+
+const NAMED = {
+  recipient: /^(?:peer_?)?recipient_?(?:alt|pn|lid)$/i,
+  sender: /^(?:sender|participant)_?(?:alt|pn|lid)$/i,
+};
+
+/** Further forms of a person, by their role in a message, as engines spell them: `senderPn`, `peer_recipient_lid`, `RecipientAlt`. */
+export function formsOf(
+  role: keyof typeof NAMED,
+  ...places: readonly unknown[]
+): readonly unknown[] {
+  return places.flatMap((place) =>
+    isFields(place)
+      ? Object.keys(place)
+          .filter((name) => NAMED[role].test(name))
+          .map((name) => place[name])
+      : [],
+  );
 }
 
 /** What a send call takes as `number`: the digits of a phone, a linked id whole. */

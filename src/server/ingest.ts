@@ -39,11 +39,7 @@ export interface IngestDeps {
   /** Whether something that left from the business's number is a send of ours, by id or by recipient and words. */
   readonly isOurs: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
   /** Whose chat it is that such a message names by a linked id alone, which is nobody's name yet. */
-  readonly whoseLinked?: (
-    account: Account,
-    channel: ChannelName,
-    event: Own,
-  ) => Promise<Peer | undefined>;
+  readonly whoseLinked?: (account: Account, event: Own) => Promise<Peer | undefined>;
   /** Whether words that are none of ours are known as those of the phone's own app, and no person's. */
   readonly isAutomatic?: (account: Account, event: Own, contact: ContactId) => Promise<boolean>;
   /**
@@ -146,11 +142,11 @@ export function createIngest(deps: IngestDeps): Ingest {
   }
 
   /** What the business says to a chat known by its linked id alone is brought to the person who is known by phone. */
-  async function withPhone(account: Account, channel: ChannelName, event: Own): Promise<Own> {
+  async function withPhone(account: Account, event: Own): Promise<Own> {
     const { phone, lid } = event.from;
     if (phone !== undefined || lid === undefined || !deps.whoseLinked) return event;
     if ((await deps.store.lookup(account.id, `lid:${lid}`)) !== null) return event;
-    const from = await deps.whoseLinked(account, channel, event);
+    const from = await deps.whoseLinked(account, event);
     return from ? { ...event, from } : event;
   }
 
@@ -160,7 +156,7 @@ export function createIngest(deps: IngestDeps): Ingest {
     given: InboundEvent,
     { pulled }: IngestOptions,
   ): Promise<Letter | "ours" | "automatic" | "signal" | "nobody" | "erased"> {
-    const event = given.kind === "own" ? await withPhone(account, channel, given) : given;
+    const event = given.kind === "own" ? await withPhone(account, given) : given;
     switch (event.kind) {
       case "message":
       case "unreadable":

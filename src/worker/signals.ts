@@ -96,10 +96,9 @@ export class Signals {
   /** The person of an own message that names its chat by an unknown linked id alone. */
   whoseLinked(
     account: Account,
-    channel: ChannelName,
     event: Extract<Signal, { kind: "own" }>,
   ): Promise<Peer | undefined> {
-    return personOfLinked(this.#desk, account, channel, event);
+    return personOfLinked(this.#desk, account, event);
   }
 
   /** Furthest progress of one of our messages, as far as this process has heard. */

@@ -2,7 +2,7 @@
  * Linked ids of people who are known by their phone. An engine may name a chat by its linked id alone: whose it is, our own
  * sends tell, or engine B.
  */
-import type { Account, ChannelName, InboundEvent, Peer, Session } from "../../engine/index.ts";
+import type { Account, InboundEvent, Peer, Session } from "../../engine/index.ts";
 import type { CallOutcome } from "../../gateway/index.ts";
 import { callGateway, type Desk } from "../desk.ts";
 import { planScope, type SendEntry } from "./entry.ts";
@@ -22,14 +22,13 @@ type Tools = Pick<Desk, "store" | "echoes" | "scopes" | "clock"> &
 export async function personOfLinked(
   desk: Tools,
   account: Account,
-  channel: ChannelName,
   event: Own,
 ): Promise<Peer | undefined> {
   const { lid, name } = event.from;
   if (lid === undefined) return undefined;
   const phone =
     phoneIn(desk.echoes.sentTo(account.id, event.messageId)) ??
-    (event.api || channel !== "engine-b" ? undefined : await asked(desk, account, lid));
+    (event.api ? undefined : await asked(desk, account, lid));
   if (phone === undefined) return undefined;
   const named = name === undefined ? {} : { name };
   return { address: `${phone}@s.whatsapp.net`, phone, lid, ...named };

@@ -56,6 +56,7 @@ describe("words of the business under a linked id pause the bot for the person k
       {},
       { recipientPn: `${CUSTOMER}:4@s.whatsapp.net` },
     ],
+    ["RecipientPN, beside the key", {}, { RecipientPN: JID }],
     ["senderPn, where our own number is known", { senderPn: JID }, {}],
     ["the other form of the number", { recipientPn: "551187650001@s.whatsapp.net" }, {}],
   ])("by engine B's %s", async (_form, key, beside) => {
@@ -70,16 +71,20 @@ describe("words of the business under a linked id pause the bot for the person k
     expect(await it.received(CUSTOMER)).toEqual(before);
   });
 
-  test("by engine B's answer to who it is, where the linked id stands alone", async () => {
-    await opens();
-    await writes();
-    it.clock.moveTo(it.clock.now() + 60_000);
-    const { text } = await it.stage.call("chat.messengerNumbers", { numbers: [CUSTOMER] });
-    const [remoteJid] = /\d+@lid/.exec(text) ?? [];
-    await types({ remoteJid });
+  test.each(["engine-a", "engine-b", "engine-c"] as const)(
+    "by engine B's answer to who it is, where %s tells the linked id alone",
+    async (engine) => {
+      await opens();
+      await writes();
+      it.clock.moveTo(it.clock.now() + 60_000);
+      const { text } = await it.stage.call("chat.messengerNumbers", { numbers: [CUSTOMER] });
+      const [lid = ""] = /\d+(?=@lid)/.exec(text) ?? [];
+      if (engine === "engine-b") await types({ remoteJid: `${lid}@lid` });
+      else await ears.takes(of(engine, { text: TYPED, lid, fromMe: true }), engine);
 
-    expect((await session())?.handoff?.reason).toBe("typed");
-  });
+      expect((await session())?.handoff?.reason).toBe("typed");
+    },
+  );
 
   test("by nothing, where nobody can tell: it is asked once, and what proves it later brings it home", async () => {
     await opens();
@@ -94,11 +99,17 @@ describe("words of the business under a linked id pause the bot for the person k
     expect((await session())?.handoff?.reason).toBe("typed");
   });
 
-  test.each(["engine-a", "engine-c"] as const)("by the names that %s gives", async (engine) => {
+  test.each([
+    ["engine-a", "recipientPn"],
+    ["engine-a", "peer_recipient_pn"],
+    ["engine-c", "RecipientAlt"],
+    ["engine-c", "peerRecipientPn"],
+  ] as const)("by %s's %s", async (engine, field) => {
     await opens();
-    await ears.takes(of(engine, { text: "oi", chat: CUSTOMER, fromMe: false }), engine);
+    await ears.takes(of(engine, { text: "oi", fromMe: false }), engine);
     it.clock.moveTo(it.clock.now() + 60_000);
-    await ears.takes(of(engine, { text: TYPED, chat: LID, fromMe: true, pn: JID }), engine);
+    const named = { [field]: JID };
+    await ears.takes(of(engine, { text: TYPED, lid: LID, fromMe: true, named }), engine);
 
     expect((await session())?.handoff?.reason).toBe("typed");
   });
@@ -123,7 +134,7 @@ test("an echo that names the linked id alone is known as ours by its id, and tel
   const id = (await it.journal(CUSTOMER))
     .map((line) => (line["sent"] as { id?: string } | undefined)?.id)
     .find((sent) => sent !== undefined);
-  const echo = of("engine-a", { text: "Qual serviço?", chat: LID, fromMe: true, id });
+  const echo = of("engine-a", { text: "Qual serviço?", lid: LID, fromMe: true, id });
   await ears.takes(echo, "engine-a");
 
   expect(await it.store.lookup("demo", `lid:${LID}`)).toBe(await it.contact(CUSTOMER));
@@ -177,30 +188,31 @@ describe("replies go to the digits of a phone that is known", () => {
   });
 });
 
-/** A message of engine A or C; `chat`: digits of a phone, or the linked id. */
+/** A message of engine A or C, told under the phone or under this linked id. */
 function of(
   engine: Engine,
   {
     text,
-    chat,
+    lid,
     fromMe,
-    pn,
+    named = {},
     id = `L${++count}`,
-  }: { text: string; chat: string; fromMe: boolean; pn?: string; id?: string | undefined },
+  }: { text: string; lid?: string; fromMe: boolean; named?: Body; id?: string | undefined },
 ): Body {
-  const server = chat === LID ? "lid" : engine === "engine-a" ? "c.us" : "s.whatsapp.net";
+  const server = lid ? "lid" : engine === "engine-a" ? "c.us" : "s.whatsapp.net";
+  const chat = lid ?? CUSTOMER;
   const jid = `${chat}@${server}`;
   if (engine === "engine-a")
     return {
       wook: fromMe ? "SEND_MESSAGE" : "RECEIVE_MESSAGE",
       ...{ id: `${fromMe}_${jid}_${id}`, type: "text", fromMe, content: text },
       ...(fromMe ? { to: chat } : { from: chat }),
-      ...(pn ? { recipientPn: pn } : {}),
+      ...named,
     };
   return {
     event: "Message",
     data: {
-      Info: { ID: id, Chat: jid, IsFromMe: fromMe, ...(pn ? { RecipientAlt: pn } : {}) },
+      Info: { ID: id, Chat: jid, IsFromMe: fromMe, ...named },
       Message: { conversation: text },
     },
   };
