@@ -1009,19 +1009,19 @@ declare module "prosa" {
             codigo: string;
             codigo_interno?: string;
             cIntContrib?: string;
-            codigo_nbs?: string;
+            codigo_nbs: string;
             discriminacao: string;
             codigo_tributacao_municipio?: string;
             codigo_municipio: string;
             valor_servicos: number;
-            endereco_local_prestacao?: { codigo_municipio_prestacao: string };
+            endereco_local_prestacao: { codigo_municipio_prestacao: string };
             tributos_municipais: { iss_retido: boolean };
             tributos_totais?: { percentual_tributos_simples_nacional?: number };
             itens: readonly {
               codigo: string;
               codigo_interno?: string;
               cIntContrib?: string;
-              codigo_nbs?: string;
+              codigo_nbs: string;
               discriminacao: string;
               valor_servicos: number;
             }[];
@@ -1305,4 +1305,4 @@ declare module "prosa" {
     };
   }
 }
-// of contract cadb43e3254aa559d9b741dde3745e38
+// of contract 627c3afde57e4afcaad75e8b171d9f3b

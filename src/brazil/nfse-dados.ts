@@ -1,6 +1,7 @@
 /**
  * `dados` of `nfse-envio`, as the gateway's interface shows it, plus `tomador.cnpj`, which the interface does not show.
- * Which fields are required is not shown either: optional here is what a rule of some regime forbids, or what may lack.
+ * Which fields are required is not shown either: optional here is what a rule of some regime forbids, what the national
+ * layout 1.01 leaves out, and what only the gateway knows (`status`, `codigo_interno`). The gateway's contract agrees.
  */
 import { z } from "zod";
 import { timestampOf } from "./timestamp.ts";
@@ -16,12 +17,14 @@ const Latin1 = z
 const Cents = z
   .number()
   .positive()
+  .max(999_999_999_999.99)
   .refine(
     (value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-3,
     "at most two decimals",
   );
 /** Contributor's own code of the declaration: the only free identification that reaches the authority. */
 const Integration = z.string().regex(/^[A-Za-z0-9]{1,20}$/);
+const Code = z.string().min(1);
 const TownCode = z.string().regex(/^\d{7}$/);
 
 export const NfseEndereco = z.object({
@@ -54,18 +57,18 @@ export const NfseTomador = z
 
 export const NfseItem = z.object({
   codigo: Latin1.max(20),
-  codigo_interno: Latin1.max(60),
-  cIntContrib: Integration,
+  codigo_interno: Latin1.max(60).optional(),
+  cIntContrib: Integration.optional(),
   codigo_nbs: z.string().regex(/^\d{9}$/),
   discriminacao: Latin1.max(1000),
   valor_servicos: Cents,
 });
 
 export const NfseDados = z.object({
-  status: z.string(),
-  natureza_operacao: z.string(),
+  status: Code.optional(),
+  natureza_operacao: Code,
   /** Simples only (ME/EPP); forbidden for MEI and others. */
-  regime_apuracao: z.string().optional(),
+  regime_apuracao: Code.optional(),
   data_emissao: Timestamp,
   data_competencia: Timestamp,
   codigo_aleatorio: z.string().regex(/^\d{8}$/),
@@ -73,9 +76,9 @@ export const NfseDados = z.object({
   tomador: NfseTomador.optional(),
   servico: z.object({
     codigo: Latin1.max(20),
-    codigo_interno: Latin1.max(60),
-    cIntContrib: Integration,
-    codigo_tributacao_municipio: Latin1.max(20),
+    codigo_interno: Latin1.max(60).optional(),
+    cIntContrib: Integration.optional(),
+    codigo_tributacao_municipio: Latin1.max(20).optional(),
     codigo_nbs: z.string().regex(/^\d{9}$/),
     discriminacao: Latin1.max(1000),
     codigo_municipio: TownCode,
@@ -84,7 +87,7 @@ export const NfseDados = z.object({
     tributos_municipais: z.object({ iss_retido: z.boolean() }),
     /** Simples only (ME/EPP): required there, forbidden for MEI. */
     tributos_totais: z
-      .object({ percentual_tributos_simples_nacional: z.number().min(0).max(99.99) })
+      .object({ percentual_tributos_simples_nacional: z.number().min(0).max(99.99).optional() })
       .optional(),
     itens: z.array(NfseItem).min(1),
   }),

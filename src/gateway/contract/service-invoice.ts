@@ -1,6 +1,6 @@
 /**
- * The body of a service invoice (`dados` of `nfse-envio`): types and widths only. What the fiscal rules demand is
- * checked where the invoice is put together, not here.
+ * The body of a service invoice (`dados` of `nfse-envio`): which fields are required, and of which type each is, as in
+ * `brazil/nfse-dados.ts`. Characters and most widths are checked where the invoice is put together, not here.
  *
  * The taker and the service are open objects: the interface shows a taker with `cpf` alone, and deployments differ in
  * how they name the rest (company document, e-mail); a profile renames it.
@@ -8,6 +8,7 @@
 import { z } from "zod";
 import { timestampOf } from "../../brazil/index.ts";
 
+const Text = z.string().min(1);
 const Digits = (length: number) =>
   z.string().regex(new RegExp(`^\\d{${length}}$`), `must be ${length} digits`);
 /** Any ISO 8601 timestamp with an offset; one form is sent, in whole seconds, because fiscal layouts refuse others. */
@@ -26,41 +27,45 @@ const ITEMS_LIMIT = 1_000;
 const Percent = z.number().min(0).max(99.99);
 
 export const TakerAddress = z.looseObject({
-  logradouro: z.string(),
-  numero: z.string(),
-  bairro: z.string(),
+  logradouro: Text,
+  numero: Text,
+  bairro: Text,
   codigo_municipio: Digits(7),
   uf: z.string().regex(/^[A-Z]{2}$/, "must be two capital letters"),
   cep: Digits(8),
 });
 
 /** Who takes the service. `cnpj` stands for companies, digits and upper-case letters, and is not shown (†). */
-export const Taker = z.looseObject({
-  cpf: Digits(11).optional(),
-  cnpj: z
-    .string()
-    .regex(/^[0-9A-Z]{12}\d{2}$/, "must be 14 positions without marks")
-    .optional(),
-  razao_social: z.string().min(1),
-  endereco: TakerAddress.optional(),
-});
+export const Taker = z
+  .looseObject({
+    cpf: Digits(11).optional(),
+    cnpj: z
+      .string()
+      .regex(/^[0-9A-Z]{12}\d{2}$/, "must be 14 positions without marks")
+      .optional(),
+    razao_social: Text,
+    endereco: TakerAddress.optional(),
+  })
+  .refine(({ cpf, cnpj }) => (cpf === undefined) !== (cnpj === undefined), {
+    error: "needs either cpf or cnpj",
+  });
 
 const serviceText = {
-  codigo: z.string(),
-  codigo_interno: z.string().optional(),
-  cIntContrib: z.string().max(20).optional(),
-  codigo_nbs: z.string().optional(),
-  discriminacao: z.string().min(1),
+  codigo: Text,
+  codigo_interno: Text.optional(),
+  cIntContrib: Text.max(20).optional(),
+  codigo_nbs: Digits(9),
+  discriminacao: Text,
 };
 
 /** One entry per service, even for a single one; together they are the invoice's value to the cent. */
 export const Service = z
   .looseObject({
     ...serviceText,
-    codigo_tributacao_municipio: z.string().optional(),
-    codigo_municipio: z.string(),
+    codigo_tributacao_municipio: Text.optional(),
+    codigo_municipio: Digits(7),
     valor_servicos: Brl,
-    endereco_local_prestacao: z.looseObject({ codigo_municipio_prestacao: z.string() }).optional(),
+    endereco_local_prestacao: z.looseObject({ codigo_municipio_prestacao: Digits(7) }),
     tributos_municipais: z.looseObject({ iss_retido: z.boolean() }),
     tributos_totais: z
       .looseObject({ percentual_tributos_simples_nacional: Percent.optional() })
@@ -86,9 +91,9 @@ function cents(brl: number): number {
 }
 
 export const ServiceInvoice = z.looseObject({
-  status: z.string().optional(),
-  natureza_operacao: z.string(),
-  regime_apuracao: z.string().optional(),
+  status: Text.optional(),
+  natureza_operacao: Text,
+  regime_apuracao: Text.optional(),
   data_emissao: Instant,
   data_competencia: Instant,
   codigo_aleatorio: Digits(8),
