@@ -13,6 +13,7 @@ import type { Effect } from "./effect.ts";
 import { happened } from "./events.ts";
 import { tidy } from "./given.ts";
 import { dropLost, refresh } from "./adopting.ts";
+import { countReply } from "./flood.ts";
 import { reprompt, send } from "./frames.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Mail } from "./mail.ts";
@@ -212,6 +213,7 @@ function apply(draft: Draft, given: Mail): JournalRecord {
       break;
   }
   const said = speak(draft);
+  if (draft.messages.length > 0) countReply(draft, said !== undefined);
   if (said !== undefined) shownAgain(draft);
   // "Which one?" is answered next or not at all: a later "2" belongs to what was said since.
   if (said !== undefined && session.pick === pick) delete session.pick;

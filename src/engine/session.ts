@@ -148,6 +148,11 @@ export const Session = z.object({
       said: z.string(),
       same: z.number(),
       until: z.number().optional(),
+      /** Replies of the last minutes, hour and day, and how many of them led nowhere. */
+      spans: z
+        .array(z.object({ since: z.number(), all: z.number(), idle: z.number() }))
+        .max(3)
+        .optional(),
     })
     .optional(),
   /** Pictures that came last: the message that holds them together, and when, ms. See `album.ts`. */

@@ -225,7 +225,7 @@ export class Turns {
     this.#desk.alarms.raise({
       ...{ code: "loop.cut", account, subject: contact },
       message:
-        "A contact wrote too much, or the same again and again, and is not answered for an hour.",
+        "A contact wrote too much, the same again and again, or to no end, and is not answered for a while.",
     });
   }
 

@@ -208,8 +208,8 @@ describe("a pull", () => {
 });
 
 describe("a gateway's strange answers to a pull", () => {
-  const row = (id: number, text: string, at: number) => ({
-    key: { id: `R${id}`, remoteJid: `${CUSTOMER}@s.whatsapp.net`, fromMe: false },
+  const row = (id: number, text: string, at: number, from = CUSTOMER) => ({
+    key: { id: `R${id}`, remoteJid: `${from}@s.whatsapp.net`, fromMe: false },
     ...{ message: { conversation: text }, messageType: "conversation" },
     messageTimestamp: Math.floor(at / 1_000),
   });
@@ -252,7 +252,10 @@ describe("a gateway's strange answers to a pull", () => {
   });
 
   test("pages without end are left after some, and what was not read is told", async () => {
-    expect(await pulledFrom((page, now) => answer([row(page, `${page}`, now - page)]))).toBe(25);
+    // Each of somebody else: so many of one person would be a machine's.
+    const page = (number: number, now: number) =>
+      answer([row(number, "oi", now - number, `${5511987610000 + number}`)]);
+    expect(await pulledFrom(page)).toBe(25);
     const codes = it.events.flatMap((event) => (event.type === "alarm" ? [event.code] : []));
     expect(codes).toEqual(["channel.gap"]);
   });
