@@ -12,10 +12,11 @@ import * as invoicing from "./invoicing.ts";
 import * as issuerDesk from "./issuer-desk.ts";
 import * as labels from "./labels.ts";
 import * as messages from "./message-routes.ts";
-import type { Behaviour } from "./outcome.ts";
+import { done, type Behaviour } from "./outcome.ts";
 import * as phones from "./phones.ts";
 import * as profile from "./profile.ts";
 import * as queue from "./queue.ts";
+import { onOpenPhone } from "./refusals.ts";
 import { send } from "./sends.ts";
 
 /** One entry for each route: a route of the contract without one does not compile. */
@@ -76,6 +77,9 @@ const BEHAVIOURS: Readonly<Record<RouteId, Behaviour>> = {
 export function behaviourOf(route: AnyRoute): Behaviour {
   return BEHAVIOURS[route.id];
 }
+
+/** What an action does that the contract does not declare: it needs the phone, as all others, and changes nothing. */
+export const unknownAction: Behaviour = onOpenPhone(() => done({}));
 
 /** The payload inside the contract's example answer. */
 export function examplePayload(route: AnyRoute): Json {

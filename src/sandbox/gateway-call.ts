@@ -4,7 +4,7 @@
  */
 import type { Json, JsonObject } from "../base/index.ts";
 import { routeOf, routes, type AnyRoute } from "../gateway/index.ts";
-import { behaviourOf, examplePayload } from "./behaviours.ts";
+import { behaviourOf, examplePayload, unknownAction } from "./behaviours.ts";
 import { FREE, type Charge, type Cost } from "./billing.ts";
 import { isObject, textAt } from "./bounded.ts";
 import { admit, type Admission, type Caller } from "./callers.ts";
@@ -31,6 +31,11 @@ export interface Entry {
   readonly path: string;
   readonly route: AnyRoute;
   readonly queued: boolean;
+  /**
+   * An action of the route's engine that the contract does not declare, as `engineA.sendLink`. What it takes and does is not
+   * known: any body will do, and nothing is done.
+   */
+  readonly action?: string;
 }
 
 /** What came in, read. */
@@ -61,7 +66,7 @@ export async function serve(world: World, entry: Entry, incoming: Incoming): Pro
   const operation = operationOf(world, entry.route, body ?? {});
   const admission = admissionOf(operation ?? entry.route, incoming);
   const fault = world.faults.strike(
-    (operation ?? entry.route).id,
+    entry.action ?? (operation ?? entry.route).id,
     body && textAt(body, "tipo"),
     admission.ok ? { admitted: true, caller: admission.caller.account } : { admitted: false },
   );
@@ -69,7 +74,7 @@ export async function serve(world: World, entry: Entry, incoming: Incoming): Pro
   try {
     if (!admission.ok)
       answer ??= { status: admission.status, body: { error: true, message: admission.message } };
-    else if (!read.ok || !body) answer ??= unreadable(world, entry.route, admission.caller, read);
+    else if (!read.ok || !body) answer ??= unreadable(world, entry, admission.caller, read);
     else if (!operation)
       answer ??= invalid({ tipo: ["O campo tipo não corresponde a nenhuma operação."] });
     else {
@@ -92,7 +97,7 @@ export async function serve(world: World, entry: Entry, incoming: Incoming): Pro
   if (fault?.kind === "slow")
     await new Promise((wake) => setTimeout(wake, fault.ms ?? 1_000).unref());
   const account = admission.ok ? admission.caller.account : null;
-  return { answer, route: operation?.id ?? null, account };
+  return { answer, route: entry.action ?? operation?.id ?? null, account };
 }
 
 const INVOICING: ReadonlyMap<string, AnyRoute> = new Map(
@@ -141,12 +146,13 @@ function cutting(fault: FaultEffect | undefined): Answer | undefined {
 }
 
 /** A body that is no JSON object. Charged as any caller's error, where the address alone tells what is billed. */
-function unreadable(world: World, route: AnyRoute, caller: Caller, read: BodyReading): Answer {
+function unreadable(world: World, entry: Entry, caller: Caller, read: BodyReading): Answer {
+  const { route, action = route.id } = entry;
   const refused = read.ok
     ? { status: 400, reason: "Corpo JSON inválido: não é um objeto." }
     : { status: read.status, reason: read.reason };
   if (route.area !== "invoicing") {
-    const charge: Charge = { route: route.id, billing: route.billing, price: route.price };
+    const charge: Charge = { route: action, billing: route.billing, price: route.price };
     const noMoney = world.billing.refusal(charge, caller, world.clock.now());
     if (noMoney !== undefined) return { status: 402, body: { error: true, message: noMoney } };
     world.billing.charge(charge, caller, world.clock.now());
@@ -166,7 +172,7 @@ async function settle(
     return QUEUE_NOT_AVAILABLE;
   const homolog = body["homolog"] === true && route.area !== "jobs";
   const charge: Charge = {
-    route: route.id,
+    route: entry.action ?? route.id,
     billing: homolog ? "none" : route.billing,
     price: route.price,
     ...(route.tipo === null ? {} : { tipo: textAt(body, "tipo") ?? route.tipo }),
@@ -178,7 +184,7 @@ async function settle(
       : world.billing.refusal(charge, caller, now);
   if (noMoney !== undefined) return wrap(world, call, failed(402, noMoney), FREE, homolog);
   if (fault?.kind === "status") return struck(world, call, charge, fault);
-  const errors = fieldErrors(route, body, call.query);
+  const errors = entry.action ? undefined : fieldErrors(route, body, call.query);
   const cost = world.billing.charge(charge, caller, now);
   if (errors) return invalid(errors);
   const code = {
@@ -193,8 +199,10 @@ async function settle(
       cost,
       homolog,
     );
-  const behaviour = homolog ? () => done(examplePayload(route)) : behaviourOf(route);
-  if (entry.queued) return { status: 200, body: enqueue(world, call, behaviour) };
+  const known = homolog ? () => done(examplePayload(route)) : behaviourOf(route);
+  const behaviour = entry.action ? unknownAction : known;
+  if (entry.queued)
+    return { status: 200, body: enqueue(world, call, behaviour, entry.action ?? route.id) };
   return wrap(world, call, await behaviour(world, call), cost, homolog);
 }
 

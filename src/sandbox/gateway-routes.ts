@@ -38,30 +38,37 @@ export function addGatewayRoutes(app: FastifyInstance, world: () => World): void
       url: `${BASE_PATH}${entry.path}`,
       handler: (request, reply) => handle(world(), entry, request, reply),
     });
-  for (const { prefix, route } of officialPrefixes())
+  for (const [prefix, route] of engines())
     app.route({
       method: "POST",
       url: `${BASE_PATH}/${prefix}/*`,
       handler: (request, reply) => {
-        const path = request.url.split("?")[0] ?? "";
-        if (path.endsWith("/queue"))
-          return handle(world(), { method: "POST", path, route, queued: true }, request, reply);
-        return reply.callNotFound();
+        const entry = undeclared(route, (request.params as { "*": string })["*"]);
+        return entry ? handle(world(), entry, request, reply) : reply.callNotFound();
       },
     });
 }
 
-/**
- * Path words of the official engines. Their `/queue` form exists for every action, known here or not, and refuses when it
- * is called.
- */
-function officialPrefixes(): readonly { readonly prefix: string; readonly route: AnyRoute }[] {
-  const prefixes = new Map<string, AnyRoute>();
-  for (const route of routes) {
-    const prefix = route.path.split("/")[1] ?? "";
-    if (route.queue === "refused" && !prefixes.has(prefix)) prefixes.set(prefix, route);
-  }
-  return [...prefixes].map(([prefix, route]) => ({ prefix, route }));
+/** Path words of the engines whose actions the interface leaves open, each with a route of that engine. */
+function engines(): ReadonlyMap<string, AnyRoute> {
+  const open = routes.filter((route) => route.area === "channels" && route.queue !== "no");
+  return new Map(open.map((route) => [route.path.split("/")[1] ?? "", route]));
+}
+
+const ACTION = /^(?<action>[\w-]{1,64}(?:\/[\w-]{1,64}){0,4}?)(?<queue>\/queue)?$/;
+
+/** A call of an action that the contract does not declare, in either form; undefined for what is no action's address. */
+function undeclared(route: AnyRoute, path: string): Entry | undefined {
+  const { action, queue } = ACTION.exec(path)?.groups ?? {};
+  if (action === undefined) return undefined;
+  const [controller = ""] = route.id.split(".");
+  return {
+    method: "POST",
+    path,
+    route,
+    queued: queue !== undefined,
+    action: `${controller}.${action}`,
+  };
 }
 
 async function handle(

@@ -33,11 +33,11 @@ function enqueued(world: World, id: string): JsonObject {
 }
 
 /** Puts a call into the queue; what it does and whether that worked shows later, in the job and in events. */
-export function enqueue(world: World, call: Call, run: Behaviour): Json {
+export function enqueue(world: World, call: Call, run: Behaviour, name: string): Json {
   const { clock, jobs } = world;
   const { delay_ms: delay, work_ms: work } = world.queue;
   const id = world.ids.uuid("job");
-  const job = jobs.add(id, call.caller.account, call.route.id, clock.now());
+  const job = jobs.add(id, call.caller.account, name, clock.now());
   clock.after(delay, () => jobs.move(job, "processing", clock.now()));
   clock.after(delay + work, async () => {
     try {

@@ -122,6 +122,62 @@ describe("a queue that is not there", () => {
   });
 });
 
+describe("an action that the contract does not declare", () => {
+  const ACTIONS = ["engine-a/sendLink", "engine-c/send/event", "engine-c/message/pin"];
+  const call = (path: string, body: object = { number: CUSTOMER, anything: [1] }, as = FIRST) =>
+    now.http("POST", `/api/v2/${path}`, body, { ...as });
+
+  test.each(ACTIONS)("%s has a job, is debited and sends nothing", async (path) => {
+    const { body, status } = await call(`${path}/queue`);
+    expect(status).toBe(200);
+    const id = textOf(body["id"]);
+    expect(body).toMatchObject({ error: false, data: { id } });
+    expect(await job(id)).toMatchObject({ status: "queued", processed_at: "" });
+    await advance("1s");
+    expect(await job(id)).toMatchObject({ status: "done" });
+    expect((await now.http("GET", "/sandbox/messages")).body).toEqual([]);
+    expect(await ledger()).toHaveLength(1);
+  });
+
+  test.each([...ACTIONS, "official/template/send"])("%s is answered at once", async (path) => {
+    const { body, status } = await call(path);
+    expect([status, body["error"], body["data"]]).toEqual([200, false, {}]);
+    const [, action = ""] = /^[^/]+\/(.*)$/.exec(path) ?? [];
+    const [row] = rowsOf((await now.http("GET", "/sandbox/requests")).body);
+    expect(textOf(row?.["route"])).toMatch(new RegExp(`^(engine[AC]|official)\\.${action}$`));
+  });
+
+  test("is refused as any other: tokens, body, phone, queue, test mode", async () => {
+    const path = "engine-a/sendLink/queue";
+    expect((await now.http("POST", `/api/v2/${path}`, {})).status).toBe(401);
+    expect((await now.http("POST", `/api/v2/${path}`, [], { ...FIRST })).status).toBe(400);
+    await put({ available: false });
+    expect((await call(path)).body["code"]).toBe("queue_not_available");
+    await put({ available: true });
+    await now.call("instance.logout");
+    expect((await call("engine-a/sendLink")).status).toBe(400);
+    const id = textOf((await call(path)).body["id"]);
+    const tried = textOf((await call(path, { homolog: true })).body["id"]);
+    await advance("1s");
+    expect([await job(id), await job(tried)]).toMatchObject([
+      { status: "failed" },
+      { status: "failed" },
+    ]);
+  });
+
+  test.each(["engine-a", "engine-a/", "engine-a/sendLink//x", "engine-a//queue", "engine-d/send"])(
+    "%s is no address of one",
+    async (path) => {
+      expect((await call(path)).status).toBe(404);
+    },
+  );
+
+  test("of another letter case than a declared one is not that one", async () => {
+    expect((await call("engine-a/sendtext", text)).status).toBe(200);
+    expect((await now.http("GET", "/sandbox/messages")).body).toEqual([]);
+  });
+});
+
 describe("the list", () => {
   test("is a paginator of the caller's own jobs; a page beyond the end is empty", async () => {
     for (let count = 0; count < 16; count += 1) await enqueue();
