@@ -862,7 +862,7 @@ declare module "prosa" {
     };
     "label.handleLabel": {
       class: "replace";
-      input: { number: string; labelId: string; action: "add" | "remove" };
+      input: { number?: string; labelId?: string; action?: "add" | "remove"; name?: string };
       ends: {
         done: { message?: string; status?: number | string } & { left: readonly string[] };
         rejected: CallRefused;
@@ -1305,4 +1305,4 @@ declare module "prosa" {
     };
   }
 }
-// of contract 627c3afde57e4afcaad75e8b171d9f3b
+// of contract 4f1145dfa223fc64d353e9974c09e0cc

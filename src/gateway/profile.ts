@@ -11,6 +11,8 @@ export const GatewayProfile = z.strictObject({
   cancelTipo: z.string().min(1).max(100).optional(),
   /** Field of a taker that holds a company's document; `cnpj` when absent. */
   takerCnpj: z.string().min(1).max(100).optional(),
+  /** Field of `label.handleLabel` that names a new label; `name` when absent. */
+  labelName: z.string().min(1).max(100).optional(),
   /** Generation of the messaging bodies: flat fields (`v2`, default) or one object per kind (`v1`). */
   bodies: z.enum(["v1", "v2"]).optional(),
   /** Spelling of the settings of an instance: `snake` as the interface shows them (default), or `camel`. */
@@ -38,6 +40,7 @@ export function shapeBody(route: AnyRoute, body: JsonObject, profile: GatewayPro
     return renameTaker({ ...body, tipo }, profile.takerCnpj ?? "cnpj");
   }
   if (route.id === "settings.set") return profile.settings === "camel" ? camelNames(body) : body;
+  if (route.id === "label.handleLabel") return renameLabel(body, profile.labelName ?? "name");
   return profile.bodies === "v1" ? nested(route, body) : body;
 }
 
@@ -56,6 +59,10 @@ function renameTaker(body: JsonObject, name: string): JsonObject {
   const { cnpj, ...taker } = dados["tomador"];
   if (cnpj === undefined) return body;
   return { ...body, dados: { ...dados, tomador: { ...taker, [name]: cnpj } } };
+}
+
+function renameLabel({ name, ...body }: JsonObject, field: string): JsonObject {
+  return name === undefined ? body : { ...body, [field]: name };
 }
 
 /** Per route: the object that wraps the message, and from old to new names of what goes into it. */

@@ -1,4 +1,4 @@
-/** Labels of the business app: those every account begins with, put on chats and taken off. No route makes one. */
+/** Labels of the business app: those every account begins with and those made, put on chats and taken off. */
 import { isOnMessenger, jidOfPerson } from "./address.ts";
 import { textAt } from "./bounded.ts";
 import { done } from "./outcome.ts";
@@ -10,7 +10,8 @@ interface Label {
   readonly name: string;
   /** Index of the app's palette. */
   readonly color: string;
-  readonly predefinedId: string;
+  /** Only of those that every account begins with. */
+  readonly predefinedId?: string;
 }
 
 /** What the business app offers in Portuguese. */
@@ -28,10 +29,14 @@ const LABELS: readonly Label[] = [
 /** Chats of a device that bear labels; the oldest lose theirs first. */
 const LABELLED_LIMIT = 10_000;
 
+/** Labels that the business app allows. */
+const LABEL_LIMIT = 20;
+
 const NONE: ReadonlySet<string> = new Set();
 
-/** Which chats bear which labels. */
+/** Which labels there are, and which chats bear them. */
 export class Labels {
+  readonly #made = new Map<string, readonly Label[]>();
   readonly #byDevice = new Map<string, Map<string, Set<string>>>();
 
   of(device: string, person: string): ReadonlySet<string> {
@@ -49,20 +54,43 @@ export class Labels {
     if (chats.size > LABELLED_LIMIT) chats.delete(chats.keys().next().value ?? "");
   }
 
+  all(device: string): readonly Label[] {
+    return [...LABELS, ...(this.#made.get(device) ?? [])];
+  }
+
+  /** The label of that name, made if there is none; undefined when there are too many. */
+  make(device: string, name: string): Label | undefined {
+    const all = this.all(device);
+    const known = all.find((label) => label.name === name);
+    if (known || all.length >= LABEL_LIMIT) return known;
+    const label = { id: String(all.length + 1), name, color: String(all.length) };
+    this.#made.set(device, [...all.slice(LABELS.length), label]);
+    return label;
+  }
+
   forget(device: string): void {
+    this.#made.delete(device);
     this.#byDevice.delete(device);
   }
 }
 
 export const handleLabel = onOpenPhone(({ world, device, call }) => {
+  const name = textAt(call.body, "name");
+  if (name !== undefined) {
+    const made = world.labels.make(device, name);
+    return made ? done({ ...made }) : engineError(400, "Label limit reached");
+  }
   const person = world.book.personOf(textAt(call.body, "number") ?? "");
   const labelId = textAt(call.body, "labelId") ?? "";
   if (!person.includes("@") && !isOnMessenger(person)) return unknownRecipient(person);
-  if (!LABELS.some((label) => label.id === labelId)) return engineError(404, "Label not found");
+  if (!world.labels.all(device).some((label) => label.id === labelId))
+    return engineError(404, "Label not found");
   const add = call.body["action"] === "add";
   world.labels.change(device, person, labelId, add);
   const numberJid = jidOfPerson(person);
   return done(add ? { numberJid, labelId, add } : { numberJid, labelId, remove: true });
 });
 
-export const findLabels = onInstance(() => done(LABELS.map((label) => ({ ...label }))));
+export const findLabels = onInstance(({ world, device }) =>
+  done(world.labels.all(device).map((label) => ({ ...label }))),
+);

@@ -133,6 +133,14 @@ describe("bodies of another generation", () => {
     });
   });
 
+  test("a new label's name takes the deployment's, and a label that is put has none", () => {
+    const route = routeOf("label.handleLabel");
+    expect(shapeBody(route, { name: "VIP" }, {})).toEqual({ name: "VIP" });
+    expect(shapeBody(route, { name: "VIP" }, { labelName: "label" })).toEqual({ label: "VIP" });
+    const put = { number: "5511900000002", labelId: "1", action: "add" };
+    expect(shapeBody(route, put, { labelName: "label" })).toEqual(put);
+  });
+
   test("a taker's company document takes the deployment's name", () => {
     const body = {
       emitente_id: "e",

@@ -161,6 +161,36 @@ describe("labels", () => {
     expect((await label({ labelId: "99" })).status).toBe(404);
     expect((await label({ number: "5500999990000" })).status).toBe(400);
   });
+
+  test("are made by name, once each, and then put on chats as the others", async () => {
+    const make = (name: string) => now.call("label.handleLabel", { name });
+    const known = async () => (await rows(now.call("label.findLabels"))).map(({ name }) => name);
+    const made = (await make("Cliente VIP")).body["data"];
+    expect(made).toMatchObject({ name: "Cliente VIP" });
+    expect((await make("Cliente VIP")).body["data"]).toEqual(made);
+    expect((await make("Pago")).body["data"]).toMatchObject({ id: "4" });
+    expect(await known()).toHaveLength(6);
+    await inbound({ text: "oi" });
+    expect((await label({ labelId: made?.["id"] })).body["error"]).toBe(false);
+    const [chat] = await rows(now.call("chat.findChats", {}));
+    expect(chat?.["labels"]).toEqual([made?.["id"]]);
+    for (let count = 6; count < 20; count += 1) await make(`Etiqueta ${count}`);
+    expect((await make("Uma a mais")).status).toBe(400);
+    await now.call("instance.delete");
+    await now.call("instance.create", { instanceName: "sandbox", qrcode: false });
+    expect(await known()).toHaveLength(5);
+  });
+
+  test.each<[object, RegExp]>([
+    [{}, /number.*obrigatório/],
+    [{ number: CUSTOMER, labelId: "1" }, /action.*obrigatório/],
+    [{ name: "" }, /name/],
+    [{ name: "VIP", number: CUSTOMER }, /name/],
+  ])("are neither made nor put by %j", async (body, said) => {
+    const { status, text } = await now.call("label.handleLabel", body);
+    expect([status, said.test(text)]).toEqual([422, true]);
+    expect(await rows(now.call("label.findLabels"))).toHaveLength(5);
+  });
 });
 
 describe("calls", () => {

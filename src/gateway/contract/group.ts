@@ -234,14 +234,26 @@ export const group = controller("group", {
   }),
 });
 
-const HandleLabel = z.strictObject({
-  number: Recipient,
-  labelId: z.string().min(1),
-  action: z.enum(["add", "remove"]),
-});
+/** Either of two things: a chat's label is put or taken off, or a label is made. */
+const HandleLabel = z
+  .strictObject({
+    number: Recipient.optional(),
+    labelId: z.string().min(1).optional(),
+    action: z.enum(["add", "remove"]).optional(),
+    name: z.string().min(1).max(100).optional(),
+  })
+  .superRefine(({ name, ...chat }, { addIssue }) => {
+    const given = Object.values(chat).some((value) => value !== undefined);
+    if (name !== undefined && given)
+      addIssue({ code: "custom", path: ["name"], message: "goes without the other fields" });
+    if (name !== undefined) return;
+    for (const field of ["number", "labelId", "action"] as const)
+      if (chat[field] === undefined)
+        addIssue({ code: "invalid_type", expected: "string", path: [field], input: undefined });
+  });
 
 export const label = controller("label", {
-  /** Puts a label on a chat or takes it off (†). */
+  /** Puts a label on a chat, takes it off, or makes one by `name` (†). */
   handleLabel: messaging({
     path: "/label/handleLabel",
     class: "replace",
@@ -251,7 +263,8 @@ export const label = controller("label", {
         HandleLabel,
         { number: "5511900000002", labelId: "1", action: "add" },
         engineSchema(
-          "`number`, `labelId` and `action`: the engine puts a label on a chat or takes it off, whatever the row's note says of creating.",
+          "`number`, `labelId` and `action`: the engine puts a label on a chat or takes it off. The row's note says that the route creates labels: `name` alone does.",
+          "labelName",
         ),
       ),
     },
