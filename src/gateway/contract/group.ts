@@ -242,14 +242,23 @@ const HandleLabel = z
     action: z.enum(["add", "remove"]).optional(),
     name: z.string().min(1).max(100).optional(),
   })
-  .superRefine(({ name, ...chat }, { addIssue }) => {
+  .superRefine(({ name, ...chat }, context) => {
     const given = Object.values(chat).some((value) => value !== undefined);
     if (name !== undefined && given)
-      addIssue({ code: "custom", path: ["name"], message: "goes without the other fields" });
+      context.addIssue({
+        code: "custom",
+        path: ["name"],
+        message: "goes without the other fields",
+      });
     if (name !== undefined) return;
     for (const field of ["number", "labelId", "action"] as const)
       if (chat[field] === undefined)
-        addIssue({ code: "invalid_type", expected: "string", path: [field], input: undefined });
+        context.addIssue({
+          code: "invalid_type",
+          expected: "string",
+          path: [field],
+          input: undefined,
+        });
   });
 
 export const label = controller("label", {
