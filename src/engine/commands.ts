@@ -1,6 +1,6 @@
 /** "Cancelar", "voltar", "ajuda" inside a flow: what each does where the flow stands. */
 import type { Draft } from "./draft.ts";
-import { cancelNote, namesNote } from "./entrance.ts";
+import { cancelNote, namesNote, NOTE_CANCELLED } from "./entrance.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
@@ -67,6 +67,10 @@ export function command(
       return;
     case "cancel_invoice":
       cancelled(draft, frame, expectation, content);
+      return;
+    case "note_cancelled":
+      if (!expectation.sealed && hasRoom(draft)) cancelNote(draft, content, frame, NOTE_CANCELLED);
+      else reprompt(draft);
       return;
     case "menu": {
       const menu = menuOf(draft);

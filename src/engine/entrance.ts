@@ -55,6 +55,10 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
     cancelNote(draft, content);
     return;
   }
+  if (name === "note_cancelled") {
+    cancelNote(draft, content, undefined, NOTE_CANCELLED);
+    return;
+  }
   if (content.type === "text") {
     const wanted = followUp(draft, content.text) ?? wantedBy(draft, content.text);
     if (wanted) {
@@ -122,9 +126,9 @@ export function enter(draft: Draft, wanted: Wanted, text = ""): void {
   takeFormAddress(draft, top, text, before);
 }
 
-/** The flow an issued note is cancelled by, with what the sentence says of it; where there is none, a person is called. */
-export function cancelNote(draft: Draft, content: Content, frame?: Frame): void {
-  const program = offered(draft).find(({ flow }) => flow === CANCEL_NOTE);
+/** The flow of an issued note that is to be cancelled, or was, with what the sentence says of it; where there is none, a person is called. */
+export function cancelNote(draft: Draft, content: Content, frame?: Frame, by = CANCEL_NOTE): void {
+  const program = offered(draft).find(({ flow }) => flow === by);
   if (program && content.type === "text") {
     start(draft, program.flow, { input: said(draft, content.text) });
     return;
@@ -186,6 +190,7 @@ function named(program: Program | undefined, text: string): JsonObject {
 const NAME_WORDS = 6;
 
 const CANCEL_NOTE = "cancel-note";
+export const NOTE_CANCELLED = "note-cancelled";
 export const ISSUING: ReadonlySet<string> = new Set([
   "request-invoice",
   "issue-invoice",

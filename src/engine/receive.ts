@@ -242,7 +242,9 @@ function isFresh({ session, env }: Draft): boolean {
 }
 
 /** Commands of somebody who wants to talk again. */
-const OPENS: ReadonlySet<string> = new Set(["greeting", "menu", "help", "human", "cancel_invoice"]);
+const OPENS: ReadonlySet<string> = new Set([
+  ...["greeting", "menu", "help", "human", "cancel_invoice", "note_cancelled"],
+]);
 const FREE: ReadonlySet<string> = new Set(["text", "name", "address"]);
 
 /** Where any text may be an answer, its language says nothing of the person's. */

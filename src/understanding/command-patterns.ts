@@ -36,7 +36,17 @@ export const NOT_CANCEL =
   /\b(?:nao|nunca|don t|do not)(?: (?:quero|vou|queria|pode|precisa|era|e|pra|para|want|to|mais)){0,4} (?:cancel\w*|desist\w*|parar|sair|esquec\w*|stop)\b/;
 /** An issued note is named: "cancelar a nota 12", "cancela aquela nota", "quero cancelar minha nota fiscal de ontem". */
 export const CANCEL_INVOICE = new RegExp(
-  `^(?:(?:(?:tem|tenho|temos) )?que |precisa(?:va|mos)? )?(?:cancel(?:ar|a|e|o)?|como cancel(?:o|ar|a)|o cancelamento d[ae]|anul(?:ar|a|e)|estorn(?:ar|a|e)|cancelamento d[ae])(?: (?:a|o|as|aquela|essa|esta|minha|uma|ultima|da|the|my)){0,3} ${NOTE}\\b`,
+  `^(?:(?:na verdade|alias|pera|perai|espera|pensando bem|antes|primeiro|agora|mas|actually|wait) )*(?:(?:(?:tem|tenho|temos) )?que |precisa(?:va|mos)? )?(?:cancel(?:ar|a|e|o)?|como cancel(?:o|ar|a)|o cancelamento d[ae]|anul(?:ar|a|e)|estorn(?:ar|a|e)|cancelamento d[ae])(?: (?:a|o|as|aquela|essa|esta|minha|uma|ultima|da|the|my)){0,3} ${NOTE}\\b`,
+);
+/** "já cancelei no portal a nota 12", "a nota 12 foi cancelada na prefeitura": it was done outside, and is told. */
+export const NOTE_CANCELLED = new RegExp(
+  [
+    `\\bcancel(?:ei|amos|ou|aram)(?: \\w+){0,3} (?:${NOTE}|portal|prefeitura|emissor)\\b`,
+    `\\b${NOTE}(?: \\w+){0,4} (?:cancel(?:ei|amos|ou|aram)|(?:ja )?(?:foi|esta|ta|ficou|aparece)(?: \\w+){0,2} cancelada)\\b`,
+    "\\bcancelada (?:\\w+ )?(?:no|na|pelo|pela|por|direto no|direto na) (?:portal|prefeitura|site|sistema|emissor|contador|fora)\\b",
+    "\\b(?:i|we|they)(?: have)?(?: already)? cancell?ed (?:\\w+ ){0,4}(?:invoice|note|portal|town)\\b",
+    "\\binvoice(?: \\w+){0,3} (?:was|is)(?: already)? cancell?ed\\b",
+  ].join("|"),
 );
 export const ANSWER =
   "(?:valor|nome|cpf|cnpj|documento|endereco|cep|data|descricao|servico|email|e-mail|cidade|numero|mes|competencia|telefone|bairro|rua)";

@@ -14,6 +14,7 @@ import {
   HUMAN,
   MENU,
   NONE_OF,
+  NOTE_CANCELLED,
   NOT_CANCEL,
   POLITE,
   PUT_OFF,
@@ -48,6 +49,7 @@ const SHORT_FORM = /\b(?:mto|mta|mt|obgda|obgd|obg|vlw|brigado|brigada)\b/g;
 const LABELS: Readonly<Record<Command, readonly [string, string]>> = {
   cancel: ["cancelar", "cancel"],
   cancel_invoice: ["cancelar nota", "cancel an invoice"],
+  note_cancelled: ["nota cancelada por fora", "invoice cancelled elsewhere"],
   back: ["voltar", "back"],
   menu: ["menu", "menu"],
   help: ["ajuda", "help"],
@@ -131,6 +133,9 @@ function commandOf(said: string): Command {
     if (COMMANDS.get(form) === "cancel") return "cancel";
   if (STOP.test(asked) || STOP.test(polite)) return "stop";
   if (HUMAN.test(asked) || HUMAN.test(polite) || HUMAN.test(ungreeted)) return "human";
+  // "vê se a nota 12 foi cancelada" asks.
+  if (!line.endsWith("?") && !/\bse\b/.test(asked) && NOTE_CANCELLED.test(asked))
+    return "note_cancelled";
   // "essa nota que tô fazendo" is not issued yet.
   if (CANCEL_INVOICE.test(polite) && !(line.endsWith("?") && MUST.test(asked)))
     return /\b(?:que|q) (?:eu )?(?:to|tou|estou|estava|tava|comecei)\b/.test(polite)

@@ -9,6 +9,7 @@ export type YesNo = "yes" | "no" | "edit";
 export type Command =
   | "cancel"
   | "cancel_invoice"
+  | "note_cancelled"
   | "back"
   | "menu"
   | "help"

@@ -2,6 +2,7 @@
 import { routes } from "../../gateway/index.ts";
 import { messagesRecall } from "../backfill/recall.ts";
 import { certificateEffects } from "../certificates/index.ts";
+import { notesCancelled } from "../invoices/cancelled-elsewhere.ts";
 import { issuerEffects, issuerRegister } from "../issuers/index.ts";
 import { erase, exportCopy, overview, ready } from "../privacy/index.ts";
 import { creditsResume, creditsState } from "./credits.ts";
@@ -32,7 +33,16 @@ export const locals: ReadonlyMap<string, LocalSpec> = new Map(
   (
     [
       ...[overview, exportCopy, ready, erase],
-      ...[notesFind, notesMonth, notesDraft, notesSheet, notesCancel, notesShare, notesSimilar],
+      ...[
+        notesFind,
+        notesMonth,
+        notesDraft,
+        notesSheet,
+        notesCancel,
+        notesCancelled,
+        notesShare,
+        notesSimilar,
+      ],
       ...[customersFind, customersForget, takersFind, creditsState, creditsResume],
       messagesRecall,
       ...[...issuerEffects, ...certificateEffects],

@@ -44,7 +44,10 @@ export async function takeKey(
 }
 
 /** Cancelled, whoever asked for it there. It may have been replaced there, too, so that its sale is not let go for that. */
-function elsewhere({ contact, effect, locale, cancel }: Invoice, at: number): Cancellation {
+export function elsewhere(
+  { contact, effect, locale, cancel }: Pick<Invoice, "contact" | "effect" | "locale" | "cancel">,
+  at: number,
+): Cancellation {
   const why = issueWord("cancelled_elsewhere", locale);
   // Somebody may have wished for it here, for people to carry out.
   return { ...(cancel ?? { code: "9", why, contact, effect, at }), state: "cancelada" };
