@@ -297,6 +297,8 @@ function ingestOf(parts: {
     offsetMs: () => clock.offsetMs,
     isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
     whoseLinked: (...which) => worker.signals.whoseLinked(...which),
+    saidTo: (...which) => worker.signals.saidTo(...which),
+    unmatched: (...which) => worker.signals.unmatched(...which),
     isAutomatic: (account, event, contact) => worker.automatic.are(account, contact, event),
     whose: (account, event, contact) => worker.echoes.whose(account.id, contact, event),
     signal: async ({ account, channel, event }) => {

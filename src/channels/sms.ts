@@ -2,7 +2,7 @@
  * SMS: an array (or a lone object) of `{id, status, …}`: delivery progress of what we sent, and answers of people.
  *
  * The last hop known is the carrier; no handset ever confirms. The field of an answer's text is not settled, so several
- * names are read; its sender's phone is mostly absent: then the id of the message it answers names the person.
+ * names are read; its sender's phone is mostly absent: then the id of the message it answers names the person, if any does.
  */
 import {
   TEXT_LIMIT,
@@ -81,9 +81,7 @@ function readReply(item: Fields, id: string | undefined, source: Delivery, into:
   const sender = senderOf(item);
   if (words === undefined) return into.ignore("reply-without-text");
   // Without an id nothing tells the same answer delivered twice from the same words said twice: it is taken as said.
-  const messageId =
-    id ?? (sender && `sms-${revision(sender.address, words, date ?? source.receivedAt)}`);
-  if (messageId === undefined) return into.ignore("unknown");
+  const messageId = id ?? `sms-${revision(sender?.address, words, date ?? source.receivedAt)}`;
   into.take({
     kind: "message",
     id: eventId("message", messageId, revision(words, date)),
@@ -103,7 +101,8 @@ function readItem(item: unknown, source: Delivery, into: Collector): void {
     .toLowerCase()
     .replace(/[\s-]+/g, "_");
   if (!wanted(source.filter, word)) return into.ignore("filtered");
-  const isReply = word === "" && firstText(item, TEXT_LIMIT, WORDS) !== undefined;
+  const isNamed = id !== undefined || senderOf(item) !== undefined;
+  const isReply = word === "" && isNamed && firstText(item, TEXT_LIMIT, WORDS) !== undefined;
   if (word === "reply" || word === "replied" || isReply) return readReply(item, id, source, into);
   const status = Object.hasOwn(STATUS, word) ? STATUS[word] : undefined;
   if (!id || !status) return into.ignore("unknown");

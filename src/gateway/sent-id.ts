@@ -9,13 +9,19 @@ export function sentMessageId(payload: unknown): string | undefined {
     textAt(payload, ["Info", "ID"]) ??
     lastPart(textAt(payload, ["data", "id", "_serialized"]) ?? textAt(payload, ["data", "id"])) ??
     textAt(payload, ["messages", "0", "id"]) ??
-    textAt(payload, ["id"])
+    SHORT.map((path) => textAt(payload, path)).find((id) => id !== undefined)
   );
 }
 
-/** Engine A writes `true_5511…@c.us_ID`: the message's own id is the last part. */
-function lastPart(serialised: string | undefined): string | undefined {
-  return serialised?.split("_").at(-1);
+/** Where the id of a short message stands besides: its answers name it by each of these. */
+const SHORT = [
+  ["id"],
+  ...["message_id", "sms_id", "messageId", "smsId"].flatMap((name) => [["data", name], [name]]),
+];
+
+/** Engine A writes `true_5511…@c.us_ID`: the message's own id is the last part. Any other id is whole. */
+function lastPart(id: string | undefined): string | undefined {
+  return id !== undefined && /^(?:true|false)_/.test(id) ? id.split("_").at(-1) : id;
 }
 
 function textAt(value: unknown, path: readonly string[]): string | undefined {

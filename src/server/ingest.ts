@@ -4,7 +4,7 @@
  * Resolves only after everything is durable; throws when anything is not known to be (the whole body is then refused
  * with 503, and what was stored meanwhile comes back as a duplicate).
  */
-import { aliases, ID_ADDRESS } from "../channels/index.ts";
+import { aliases, ID_ADDRESS, readJid } from "../channels/index.ts";
 import type { Account, ChannelName, InboundEvent, Mail, Peer } from "../engine/index.ts";
 import type { Acceptance, Accepted, ContactId, Store } from "../store/port.ts";
 import { Fault, isJsonObject, type JsonObject } from "../base/index.ts";
@@ -12,6 +12,7 @@ import type { EventHub } from "./event-hub.ts";
 import type { ServerMetrics } from "./metrics.ts";
 
 type Own = Extract<InboundEvent, { kind: "own" }>;
+type Message = Extract<InboundEvent, { kind: "message" }>;
 
 /** News that are no mail: progress of our sends, the connection, calls. */
 export interface Signal {
@@ -51,6 +52,10 @@ export interface IngestDeps {
     event: Own,
     contact: ContactId,
   ) => Promise<"ours" | "human" | "nobody">;
+  /** In whose conversation a message of ours with this id was said, where nothing leads from it to a person. */
+  readonly saidTo?: (account: string, messageId: string) => Promise<ContactId | undefined>;
+  /** Tells the business's people of an answer whose sender nobody knows; a throw refuses the webhook. */
+  readonly unmatched?: (account: Account, event: Message) => Promise<void>;
   /** Takes news in a durable way where they matter; a throw refuses the webhook. */
   readonly signal: (signal: Signal) => Promise<void>;
   readonly hub?: EventHub;
@@ -90,13 +95,16 @@ export function createIngest(deps: IngestDeps): Ingest {
     deps.metrics?.events.inc({ channel, kind, outcome });
   };
 
-  /** Somebody known only by the message answered: found by its id, with the address of their conversation. */
+  /** Somebody known only by the message answered: found by its id, with the number of their conversation. */
   async function bySentMessage(account: string, channel: ChannelName, peer: Peer) {
-    const contact = await deps.store.lookup(account, aliases(peer, channel)[0] ?? "");
-    const view = contact ? await deps.store.session(account, contact) : null;
+    const found =
+      (await deps.store.lookup(account, aliases(peer, channel)[0] ?? "")) ??
+      (await deps.saidTo?.(account, peer.address.slice(ID_ADDRESS.length)));
+    const view = found ? await deps.store.session(account, found) : null;
     const session = view?.session as { readonly address?: unknown } | null | undefined;
-    if (!contact || typeof session?.address !== "string") return null;
-    return { contact, peer: { ...peer, address: session.address } };
+    const { address } = session ?? {};
+    if (!view || typeof address !== "string" || readJid(address)?.kind !== "phone") return null;
+    return { contact: view.contact, peer: { ...peer, address } };
   }
 
   /** `erased`: it was done before its person was erased, and is delivered again or pulled back. */
@@ -167,9 +175,9 @@ export function createIngest(deps: IngestDeps): Ingest {
         const found = await whoIs(account.id, channel, event);
         if (found === "erased") return "erased";
         if (!found) {
-          // An answer to a short message of somebody else's, naming no sender: nobody's mailbox can hold it. Its words
-          // are a person's and stay out of the consoles.
+          // An answer that names neither a sender nor a message we know. Its words are a person's and stay out of the consoles.
           const { kind, messageId } = event;
+          if (kind === "message") await deps.unmatched?.(account, event);
           deps.hub?.publish({ type: "unmatched", account: account.id, channel, kind, messageId });
           return "nobody";
         }

@@ -5,11 +5,13 @@
 import { trim } from "../base/index.ts";
 import { aliases, echoHash } from "../channels/index.ts";
 import type { Account, AckStatus, ChannelName, InboundEvent, Mail, Peer } from "../engine/index.ts";
+import type { ContactId } from "../store/port.ts";
 import type { Desk } from "./desk.ts";
 import { planScope } from "./outbox/entry.ts";
 import { settleJob } from "./outbox/jobs.ts";
 import { personOfLinked } from "./outbox/linked.ts";
 import { settleByEcho } from "./outbox/resting.ts";
+import { saidTo, tellUnmatched } from "./outbox/short-reply.ts";
 
 const RANK: Readonly<Record<AckStatus, number>> = {
   error: 0,
@@ -99,6 +101,16 @@ export class Signals {
     event: Extract<Signal, { kind: "own" }>,
   ): Promise<Peer | undefined> {
     return personOfLinked(this.#desk, account, event);
+  }
+
+  /** In whose conversation a message of ours with this id was said. */
+  saidTo(account: string, messageId: string): Promise<ContactId | undefined> {
+    return saidTo(this.#desk, account, messageId);
+  }
+
+  /** The business's people are told of an answer whose sender nobody knows. */
+  unmatched(account: Account, event: Extract<InboundEvent, { kind: "message" }>): Promise<void> {
+    return tellUnmatched(this.#desk, account, event);
   }
 
   /** Furthest progress of one of our messages, as far as this process has heard. */

@@ -100,12 +100,15 @@ describe("SMS", () => {
       expect(from(more)).toEqual({ address: `id:${ID}` });
   });
 
-  test("an answer without an id is taken when it names its sender, else it is nobody's", () => {
+  test("an answer without an id is taken, too, and names its sender or nobody", () => {
     const named = only(read("sms", { status: "REPLY", text: "oi", from: PHONE }), "message");
     expect(named.from.phone).toBe(PHONE);
     expect(named.messageId).toMatch(/^sms-/);
     expect(named).not.toHaveProperty("quoted");
-    expect(read("sms", { status: "reply", text: "oi" }).ignored).toEqual(["unknown"]);
+    const nameless = only(read("sms", { status: "reply", text: "oi" }), "message");
+    expect(nameless.from).toEqual({ address: `id:${nameless.messageId}` });
+    expect(nameless).not.toHaveProperty("quoted");
+    expect(read("sms", { error: false, message: "oi" }).ignored).toEqual(["unknown"]);
   });
 });
 

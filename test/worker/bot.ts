@@ -1,5 +1,6 @@
 /** A bot of a rig that listens: its ears, and the way of a webhook into mailboxes. What the sandbox told waits to be handed over. */
 import { channels } from "../../src/channels/index.ts";
+import type { ChannelName } from "../../src/engine/index.ts";
 import { createIngest, type Ingest } from "../../src/server/index.ts";
 import type { CallOutcome, Gateway, RouteId } from "../../src/gateway/index.ts";
 import { isSignal, type Worker, type WorkerDeps } from "../../src/worker/index.ts";
@@ -16,7 +17,7 @@ export interface Bot {
   /** Stops in good order. */
   down(): Promise<void>;
   /** Hands over a body of this channel, as the gateway would post it. */
-  takes(body: unknown, channel?: "engine-a" | "engine-b" | "engine-c"): Promise<void>;
+  takes(body: unknown, channel?: ChannelName): Promise<void>;
   /** Hands over every webhook of engine B since the first, as often as it is called. */
   hear(from?: number): Promise<void>;
 }
@@ -29,6 +30,8 @@ export function bot(it: Rig, other: Partial<WorkerDeps> = {}): Bot {
     offsetMs: () => it.clock.offsetMs,
     isOurs: (account, event, contact) => worker.echoes.isOurs(account.id, contact, event),
     whoseLinked: (...which) => worker.signals.whoseLinked(...which),
+    saidTo: (...which) => worker.signals.saidTo(...which),
+    unmatched: (...which) => worker.signals.unmatched(...which),
     isAutomatic: (account, event, contact) => worker.automatic.are(account, contact, event),
     whose: (account, event, contact) => worker.echoes.whose(account.id, contact, event),
     signal: async ({ account, channel, event }) => {

@@ -4,7 +4,6 @@ import { aliases, sentAlias } from "../../channels/index.ts";
 import type { Begun } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { LEADS } from "../fleet/builds.ts";
-import type { SendEntry } from "./entry.ts";
 
 type Tools = Pick<Desk, "store" | "log" | "builds">;
 
@@ -22,13 +21,13 @@ const SECOND_MS = 1_000;
 export async function nameAnswer(
   desk: Tools,
   begun: Pick<Begun, "account" | "id">,
-  entry: SendEntry,
+  number: string | undefined,
   id: string,
 ): Promise<void> {
-  if (entry.channel !== "sms" || !/^\d{8,15}$/.test(entry.address)) return;
+  if (number === undefined) return;
   for (let tries = 1; tries <= NAME_TRIES; tries++) {
     try {
-      await nameSent(desk, begun.account, entry.address, id);
+      await nameSent(desk, begun.account, number, id);
       return;
     } catch (error) {
       if (tries < NAME_TRIES) await pause(NAME_PAUSE_MS);

@@ -5,13 +5,13 @@
  * Ours = the message id is known, or the same text went to the same contact within 60 s. This process remembers what it
  * sent; for what another process sent, or this one before a restart, the contact's journal and outbox are read.
  */
-import { z } from "zod";
 import { trim } from "../../base/index.ts";
 import { echoHash } from "../../channels/index.ts";
 import type { Outbound } from "../../engine/index.ts";
-import { ShownRequest, withNumbers } from "../../engine/index.ts";
+import { withNumbers } from "../../engine/index.ts";
 import { JOURNAL_PRODUCTION } from "../../store/index.ts";
 import type { Store } from "../../store/port.ts";
+import { EffectLine } from "./effect-line.ts";
 import { entryOf } from "./entry.ts";
 import { everyEffect } from "./every-effect.ts";
 import { personOf } from "../person.ts";
@@ -28,30 +28,16 @@ const COLLECTION = "echoes";
 const SWEPT_PAGES = 50;
 const SWEPT_PAGE = 200;
 
-/** One line of the journal for a finished effect. */
-export const EffectLine = z.object({
-  type: z.literal("effect"),
-  effect: z.string(),
-  /** `send`, `peer`, or the name of the call. */
-  name: z.string(),
-  outcome: z.string(),
-  attempt: z.number().int(),
-  at: z.number(),
-  reason: z.string().optional(),
-  /** The text may have arrived twice. */
-  possibleDuplicate: z.boolean().optional(),
-  /** Why it was not sent after all: `handoff`, `opt-out`, `collapsed`, `echoed`. */
-  dropped: z.string().optional(),
-  sent: z.object({ id: z.string().optional(), hashes: z.array(z.string()) }).optional(),
-  /** The request it showed, of a bubble whose id was not known when it ended. */
-  request: ShownRequest.optional(),
-});
-export type EffectLine = z.output<typeof EffectLine>;
-
 /** An echo that came: virtual time, and the engine's id of the message. */
 interface Heard {
   readonly at: number;
   readonly id: string;
+}
+
+/** Whom a message was for, and where it went. */
+interface Reader {
+  readonly contact: string;
+  readonly address: string;
 }
 
 export class Echoes {
@@ -60,8 +46,8 @@ export class Echoes {
   /** Virtual time: journal lines carry it. */
   readonly #now: () => number;
   readonly #sent = new Map<string, number>();
-  /** The address a message went to, by its id. */
-  readonly #sentTo = new Map<string, string>();
+  /** To whom a message went, by its id. */
+  readonly #sentTo = new Map<string, Reader>();
   readonly #heard = new Map<string, Heard>();
   /** Sends that ended without an echo, and whose echo came since. */
   readonly #matched = new Map<string, string>();
@@ -89,11 +75,11 @@ export class Echoes {
   /** After its answer: the engine's id of the message, and where it went. */
   sent(account: string, contact: string, id: string, address?: string): void {
     remember(this.#sent, key(account, contact, `id:${id}`), this.#now());
-    if (address !== undefined) remember(this.#sentTo, `${account} ${id}`, address);
+    if (address !== undefined) remember(this.#sentTo, `${account} ${id}`, { contact, address });
   }
 
-  /** Where this process sent this message. */
-  sentTo(account: string, id: string): string | undefined {
+  /** To whom this process sent this message. */
+  sentTo(account: string, id: string): Reader | undefined {
     return this.#sentTo.get(`${account} ${id}`);
   }
 

@@ -1,7 +1,7 @@
 /** How one effect ended, before it is written to the store. */
 import type { CallResult, Mail } from "../../engine/index.ts";
 import type { Begun, SendEnd, SendOutcome } from "../../store/port.ts";
-import type { EffectLine } from "./echoes.ts";
+import type { EffectLine } from "./effect-line.ts";
 import type { Entry } from "./entry.ts";
 
 /** The longest id that mail takes. */

@@ -27,7 +27,7 @@ export async function personOfLinked(
   const { lid, name } = event.from;
   if (lid === undefined) return undefined;
   const phone =
-    phoneIn(desk.echoes.sentTo(account.id, event.messageId)) ??
+    phoneIn(desk.echoes.sentTo(account.id, event.messageId)?.address) ??
     (event.api ? undefined : await asked(desk, account, lid));
   if (phone === undefined) return undefined;
   const named = name === undefined ? {} : { name };

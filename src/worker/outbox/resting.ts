@@ -6,7 +6,7 @@ import { echoHash } from "../../channels/index.ts";
 import type { Account, Mail, Outbound } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import type { EffectLine } from "./echoes.ts";
+import type { EffectLine } from "./effect-line.ts";
 import { ECHO_MS } from "./echoes.ts";
 import { issueWord } from "../effects/index.ts";
 import { failedMail, ID_MAX, shownMail } from "./ending.ts";

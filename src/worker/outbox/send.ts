@@ -13,7 +13,7 @@ import { everyEffect } from "./every-effect.ts";
 import { asideOf, entryOf, planScope, type SendEntry } from "./entry.ts";
 import type { RenderedCall } from "../ports.ts";
 import { linkedInstead } from "./linked.ts";
-import { resolveNumber } from "./numbers.ts";
+import { phoneIn, resolveNumber } from "./numbers.ts";
 import { isReleased, RATE_LIMITED } from "./releases.ts";
 import { keptBack } from "./reserve.ts";
 import { lateForm } from "./resting.ts";
@@ -213,7 +213,9 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
       if (isSent) desk.echoes.sent(account.id, begun.contact, id, sent.entry.address);
       return {
         outcome: job === undefined ? { kind: "done" } : { kind: "enqueued", job },
-        ...(isSent ? { beside: nameAnswer(desk, begun, sent.entry, id) } : {}),
+        ...(isSent && sent.entry.channel === "sms"
+          ? { beside: nameAnswer(desk, begun, phoneIn(sent.entry.address), id) }
+          : {}),
         note: {
           sent: { hashes, ...(id === undefined ? {} : { id }) },
           ...(begun.attempt > 1 ? { possibleDuplicate: true } : {}),
