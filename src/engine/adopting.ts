@@ -55,10 +55,12 @@ export function refresh(draft: Draft, frame: Frame): void {
   if (!isSame && frame === draft.top)
     draft.moved = { frame, from, expectation, said: draft.paragraphs.length };
   if (before && isSame) rename(draft, frame, names, before.at, after.at);
+  const { asked } = frame;
   apply(draft, frame, newest, isSame ? { ...step, say: [] } : step, {
     event: "adopt",
     from: before?.at,
   });
+  if (isSame) frame.asked = asked;
 }
 
 /**

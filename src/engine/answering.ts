@@ -5,6 +5,7 @@ import { foldWords } from "../brazil/index.ts";
 import { consent, decision } from "../understanding/index.ts";
 import { inFlow } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
+import { wasShownLater } from "./early.ts";
 import { begins, closes, isClosing, outsideFlow } from "./entrance.ts";
 import { reprompt, send } from "./frames.ts";
 import type { Content } from "./inbound.ts";
@@ -210,7 +211,8 @@ export function toList(draft: Draft, content: Content): boolean {
   const frame = pickedFrame(draft, content);
   if (!frame) return false;
   delete session.pick;
-  engage(draft, frame, picked.text);
+  if (wasShownLater(draft, picked.at)) which(draft, session.requests, picked.text);
+  else engage(draft, frame, picked.text);
   return true;
 }
 

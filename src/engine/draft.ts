@@ -34,6 +34,11 @@ export type Loudness = "normal" | "always";
 /** More effects than this of one event is a flow running away, not a conversation. */
 const MAX_EFFECTS = 64;
 
+/** Events after which a flow asks for what it asked for before. */
+const SAID_AGAIN: ReadonlySet<string> = new Set([
+  ...["REPEAT", "HELP", "WHY", "BAD", "RESUME", "quiet.nudge"],
+]);
+
 /** A frame that came to rest at another question because its flow has a newer version. */
 export interface Moved {
   readonly frame: Frame;
@@ -64,6 +69,8 @@ export class Draft {
   writtenAt: number | undefined;
   /** The words of that message; empty where it has none. */
   written = "";
+  /** The frame whose own message is replied to: its showing needs no other proof. */
+  proven: string | undefined;
   /** Why nothing is said, when nothing is. */
   quiet: string | undefined;
   /** A loop of two machines was cut in this turn. */
@@ -138,7 +145,12 @@ export class Draft {
     this.say({ key, text: this.env.library.word(key, vars, this.context) });
   }
 
-  /** The same, about a request. */
+  /** An event moved a frame: what it asks for from now on was not shown before, unless it is only said again. */
+  shows(frame: Frame, event: string): void {
+    if (!SAID_AGAIN.has(event)) frame.asked = this.env.now;
+  }
+
+  /** A word about a request. */
   wordOf(frame: Frame, key: string, vars: JsonObject): void {
     this.sayOf(frame, [{ key, text: this.env.library.word(key, vars, this.context) }]);
   }

@@ -2,9 +2,11 @@
  * A timer whose turn fails as often as is tried. It is taken out of what is due, so that all others go on, and stands aside
  * in the session: until a person releases the dead letter that names it, or the conversation leaves what it was for.
  */
+import { BACKLOG_TIMER, inOrder } from "./backlog.ts";
 import { BURST_TIMER } from "./burst.ts";
 import { flushBurst } from "./conversation.ts";
 import type { Draft } from "./draft.ts";
+import type { WrittenMail } from "./inbound.ts";
 import type { Mail } from "./mail.ts";
 import { type Frame, keepTimers, type Session } from "./session.ts";
 import type { Timer } from "./timer.ts";
@@ -21,8 +23,8 @@ export interface FailingTimer {
   readonly due: number | null;
   /** The same for the same timer. */
   readonly event: string;
-  /** What lets it fire again. */
-  readonly mail: TimerMail;
+  /** What lets it fire again; of a backlog the message that failed. */
+  readonly mail: TimerMail | WrittenMail;
 }
 
 /** Sets the timer aside that a tick at `now` fires first: the one that fails, where each fires alone. Null: none is due. */
@@ -30,6 +32,7 @@ export function setTimerAside(session: Session, now: number): FailingTimer | nul
   const first = firstOf(session, now);
   if (!first) return null;
   const { owner, timer } = first;
+  if (timer.name === BACKLOG_TIMER && owner === session) return withoutFirst(session, first);
   const { burst, ...rest } = changed(session, first, (of) =>
     // A burst is what a person said: it goes with its letter, or every further message would meet it again.
     timer.name === BURST_TIMER
@@ -50,6 +53,23 @@ export function setTimerAside(session: Session, now: number): FailingTimer | nul
       ...(said ? { burst: said } : {}),
     },
   };
+}
+
+/** The message of a backlog that is read first leaves it, and the others are read without it. */
+function withoutFirst(session: Session, first: Owned): FailingTimer | null {
+  const { timer } = first;
+  const { backlog, ...rest } = changed(session, first, () => ({}));
+  const [mail, ...left] = inOrder(backlog?.mails ?? []);
+  if (!mail || !backlog) return null;
+  const waits = { ...timer, gen: session.count + 1 };
+  const next: Session =
+    left.length === 0
+      ? rest
+      : {
+          ...{ ...rest, backlog: { ...backlog, mails: left }, count: waits.gen },
+          timers: [...rest.timers, waits],
+        };
+  return { session: next, due: nextDue(next), event: `late:${mail.event.messageId}`, mail };
 }
 
 /** Puts the same timer off until `until`, for when there is no room for its letter. Null: none is due. */

@@ -38,13 +38,17 @@ const LEADS: ReadonlySet<string> = new Set(["ANSWER", "SKIP", "CORRECT", "YES"])
 type Flood = NonNullable<Session["flood"]>;
 type Span = NonNullable<Flood["spans"]>[number];
 
-/** Whether this message is left without an answer. Called once for each message a customer writes. */
-export function isFlood(draft: Draft, text: string): boolean {
+/**
+ * Whether this message is left without an answer. Called once for each message a customer writes. `isSameReply`: the reply is to
+ * messages before it as well, so it is not counted.
+ */
+export function isFlood(draft: Draft, text: string, isSameReply: boolean): boolean {
   const { session, env } = draft;
   if (session.role === "operator") return false;
   const { now } = env;
   const last = session.flood;
   if (last?.until !== undefined && now < last.until) return true;
+  if (isSameReply) return false;
   const said = foldWords(text).slice(0, 80);
   const isNew = !last || last.until !== undefined || now - last.since >= WINDOW_MS;
   const count = isNew ? 1 : last.count + 1;

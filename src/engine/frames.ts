@@ -122,6 +122,7 @@ export function apply(
   { event, from }: { readonly event: string; readonly from?: string | undefined },
 ): void {
   frame.state = step.state as Frame["state"];
+  draft.shows(frame, event);
   const to = step.ended ? `ended-${step.ended.outcome}` : stepOf(draft, program, step.state);
   draft.moves.push({
     frame: frame.id,

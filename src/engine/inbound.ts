@@ -86,14 +86,34 @@ const ofChat = { ...head, from: Peer, messageId: z.string().min(1).max(200) };
 /** Told as a message of the business's: the id decides, because the key inside an edit is written from its sender's side. */
 const toldAsOwn = z.literal(true).optional();
 
+/** The contact wrote. */
+export const WrittenEvent = z.object({
+  kind: z.literal("message"),
+  ...ofChat,
+  content: Content,
+  quoted: z.string().max(200).optional(),
+});
+export type WrittenEvent = z.output<typeof WrittenEvent>;
+
+/** The same as mail. */
+export const WrittenMail = z.object({
+  kind: z.literal("inbound"),
+  channel: ChannelName,
+  event: WrittenEvent,
+  acceptedAt: z.number(),
+});
+export type WrittenMail = z.output<typeof WrittenMail>;
+
+/**
+ * When a message was written, ms, by its sender's clock; nobody writes later than it came. The time of a short message may be in a
+ * zone nobody names, so that one counts from when it came.
+ */
+export function writtenAt({ channel, event, acceptedAt }: WrittenMail): number {
+  return channel === "sms" ? acceptedAt : Math.min(event.at, acceptedAt);
+}
+
 export const InboundEvent = z.discriminatedUnion("kind", [
-  /** The contact wrote. */
-  z.object({
-    kind: z.literal("message"),
-    ...ofChat,
-    content: Content,
-    quoted: z.string().max(200).optional(),
-  }),
+  WrittenEvent,
   /** The contact wrote, and the words did not arrive. They may follow under the same message id. */
   z.object({ kind: z.literal("unreadable"), ...ofChat }),
   /** `text`: the new words; absent where the channel tells only that there was an edit. */

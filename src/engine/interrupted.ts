@@ -25,6 +25,6 @@ export function interrupt(draft: Draft, answer: () => void): void {
 }
 
 /** A question, with what was wrong with the answer to it. */
-function asks({ key = "", choices = [] }: Paragraph): boolean {
+export function asks({ key = "", choices = [] }: Paragraph): boolean {
   return choices.length > 0 || /^(?:ask|bad|confirm)\./.test(key);
 }

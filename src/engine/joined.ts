@@ -174,6 +174,7 @@ function merged(own: Session, other: Session, from: string, now: number): Sessio
     revised: orNone([...(back.revised ?? []), ...(front.revised ?? [])], REMEMBERED),
     kept: front.kept ?? back.kept,
     burst,
+    backlog: backlogOf(own, other),
     pick: front.pick,
     unreadable: front.unreadable ?? back.unreadable,
     hushed: front.hushed ?? back.hushed,
@@ -216,6 +217,12 @@ function floodOf({ flood: one }: Session, { flood: other }: Session): Session["f
   const isWorse =
     (other.until ?? 0) > (one.until ?? 0) || (one.until === undefined && other.count > one.count);
   return isWorse ? other : one;
+}
+
+/** Written under both names. */
+function backlogOf({ backlog: one }: Session, { backlog: other }: Session): Session["backlog"] {
+  if (!one || !other) return one ?? other;
+  return { mails: [...one.mails, ...other.mails], since: Math.min(one.since, other.since) };
 }
 
 function latest(one: number | undefined, other: number | undefined): number | undefined {

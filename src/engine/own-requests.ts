@@ -5,6 +5,7 @@
 import { foldWords } from "../brazil/index.ts";
 import { pickOption, understand } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
+import { wasShownLater } from "./early.ts";
 import { reprompt, send, stepOf } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { current } from "./meant.ts";
@@ -218,7 +219,7 @@ function which(draft: Draft, own: readonly Own[]): void {
 function picksOwn(draft: Draft, content: Content): boolean {
   const { session, env } = draft;
   const { pick } = session;
-  if (!pick || env.now - pick.at > PICK_MS) return false;
+  if (!pick || env.now - pick.at > PICK_MS || wasShownLater(draft, pick.at)) return false;
   const all = waiting(draft);
   const own = pick.requests.flatMap((id) => all.find(({ frame }) => frame.id === id) ?? []);
   if (own.length === 0) return false;

@@ -35,6 +35,7 @@ export function toQuoted(draft: Draft, content: Content, quoted: string | undefi
   const frame = open.find(({ id }) => id === shown.frame);
   if (frame) {
     delete session.pick;
+    draft.proven = frame.id;
     engage(draft, frame, words);
     return true;
   }

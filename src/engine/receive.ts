@@ -26,10 +26,9 @@ import type { Draft } from "./draft.ts";
 import { begins, outsideFlow } from "./entrance.ts";
 import { isFlood } from "./flood.ts";
 import { reprompt } from "./frames.ts";
-import type { Content } from "./inbound.ts";
+import type { Content, WrittenEvent } from "./inbound.ts";
 import { interrupt } from "./interrupted.ts";
 import { resumes } from "./kept-draft.ts";
-import type { Mail } from "./mail.ts";
 import { meaning } from "./meaning.ts";
 import { type Command, current } from "./meant.ts";
 import { endHandoff } from "./operator.ts";
@@ -42,19 +41,13 @@ import { toOwn } from "./own-requests.ts";
 import { toPressed } from "./pressed.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
-import { missesQuoted, quotedIn, toQuoted } from "./quoted.ts";
-import { deleted, edited } from "./revised.ts";
-import { isWaiting, revisionOf } from "./revisions.ts";
-import { heardFrom } from "./reply-address.ts";
+import { missesQuoted, toQuoted } from "./quoted.ts";
+import { isWaiting } from "./revisions.ts";
 import type { Session } from "./session.ts";
 import { shownBy } from "./shown.ts";
 import { toStray } from "./stray-code.ts";
 import { follow, tongueIn } from "./tongue.ts";
-import { begun, typed } from "./typed.ts";
-import { awaitWords, hasWords } from "./unreadable.ts";
 import { wouldWithdraw } from "./withdrawal.ts";
-
-type InboundMail = Extract<Mail, { kind: "inbound" }>;
 
 const NOTHING: Expectation = {
   step: "",
@@ -64,67 +57,24 @@ const NOTHING: Expectation = {
   optional: false,
 };
 
-export function received(draft: Draft, mail: InboundMail): void {
-  const { session, env } = draft;
-  const { event } = mail;
-  if (mail.again) {
-    draft.quiet = "again";
-    return;
-  }
-  if (event.kind === "own") {
-    if (session.address !== undefined) heardFrom(session, mail.channel, event.from);
-    typed(draft, event);
-    return;
-  }
-  if (!("from" in event) || !event.from) {
-    draft.quiet = "ignored";
-    return;
-  }
-  session.channel = mail.channel;
-  heardFrom(session, mail.channel, event.from);
-  const name = nameOf(event.from.name);
-  if (name !== "") session.name = name;
-  if (event.kind !== "unreadable" && "messageId" in event) hasWords(draft, event.messageId ?? "");
-  if (mail.late) {
-    kept(draft, event);
-    return;
-  }
-  begun(draft, event.at);
-  session.lastSeen = env.now;
-  delete session.unreachable;
-  if ("messageId" in event && event.messageId !== undefined) draft.messages = [event.messageId];
-  if (event.kind === "edit") {
-    const { text = "" } = event;
-    const isNew = edited(draft, event, mail.unheard === true) === "new";
-    if (isNew)
-      wrote(draft, { ...event, kind: "message", content: { type: "text", text } }, undefined);
-  } else if (event.kind === "delete") deleted(draft, event);
-  else if (event.kind === "unreadable") awaitWords(draft, event.messageId);
-  else if (event.kind === "message") {
-    // It came later than its edit, or than its deletion: those are what counts.
-    if (revisionOf(session, event.messageId)) draft.quiet = "revised";
-    else wrote(draft, event, quotedIn(mail, event));
-  } else draft.quiet = "ignored"; // Reactions are not answers.
+interface Reading {
+  /** When it was written, ms. */
+  readonly at: number;
+  /** The message of ours that it replies to. */
+  readonly quoted: string | undefined;
+  /** The reply is to messages before it as well. */
+  readonly isSameReply: boolean;
 }
 
-/** Too old to be answered. Only the wish to hear no more counts for ever, and is followed without a word. */
-function kept(draft: Draft, event: InboundMail["event"]): void {
-  const text = event.kind === "message" && event.content.type === "text" ? event.content.text : "";
-  if (!draft.session.optOut && isOptOut(draft, text)) {
-    optOut(draft);
-    draft.paragraphs.length = 0;
-  }
-  draft.quiet = "late";
-}
-
-/** `quoted`: the message of ours that it replies to. */
-function wrote(
+/** A person's message, from whatever conversation. */
+export function wrote(
   draft: Draft,
-  { content, at, messageId }: Extract<InboundMail["event"], { kind: "message" }>,
-  quoted: string | undefined,
+  { content, messageId }: WrittenEvent,
+  { at, quoted, isSameReply }: Reading,
 ): void {
   const { session, env } = draft;
   draft.writtenAt = at;
+  draft.proven = undefined;
   const text = content.type === "text" ? content.text : "";
   draft.written = text;
   if (content.type === "choice" && content.picks.length === 0) {
@@ -139,7 +89,7 @@ function wrote(
     draft.quiet = "album";
     return;
   }
-  if (isFlood(draft, text)) {
+  if (isFlood(draft, text, isSameReply)) {
     draft.quiet = "loop-cut";
     return;
   }
@@ -286,13 +236,6 @@ function goesOnAlone(draft: Draft, text: string): boolean {
 function outside(draft: Draft, content: Content): Command {
   const meant = meaning(NOTHING, content, draft.context);
   return meant.kind === "command" ? meant.command : "none";
-}
-
-/** A display name as one line: it stands in what the business is asked to approve. */
-function nameOf(given: string | undefined): string {
-  return (given ?? "")
-    .replace(/[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\s]+/gu, " ")
-    .trim();
 }
 
 /** Asked for by a flow or by the person, and no one of the business has claimed it or typed in it. */

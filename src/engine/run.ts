@@ -20,7 +20,7 @@ import type { Mail } from "./mail.ts";
 import { programOf } from "./programs.ts";
 import { operated } from "./operator.ts";
 import { tellOperators } from "./outreach.ts";
-import { received } from "./receive.ts";
+import { received } from "./arrival.ts";
 import { answered, reminded, requested, withdrawn } from "./requests.ts";
 import { joined, redirected, withoutSession } from "./joined.ts";
 import { hushed, journalled } from "./secret-fields.ts";

@@ -3,7 +3,7 @@
  */
 import { z } from "zod";
 import { isJsonObject, type Json, type JsonObject, reader } from "../base/index.ts";
-import { ChannelName } from "./inbound.ts";
+import { ChannelName, WrittenMail } from "./inbound.ts";
 import { Waiter } from "./effect.ts";
 import { Burst, Timer } from "./timer.ts";
 
@@ -63,6 +63,10 @@ export const Frame = z.object({
   doubt: z
     .object({ step: z.string(), shown: z.number().optional(), again: z.boolean().optional() })
     .optional(),
+  /** When what it asks for was shown first, ms; later showings of the same are none. */
+  asked: z.number().optional(),
+  /** A decision that was written before that: by its sender's clock, and when it came, ms. See `early.ts`. */
+  early: z.object({ written: z.number(), at: z.number() }).optional(),
   /** Set when this frame runs for somebody: a parent frame of this session, or another contact. */
   caller: z
     .object({
@@ -207,6 +211,13 @@ export const Session = z.object({
     })
     .optional(),
   burst: Burst.optional(),
+  /** Messages written long before they came, which wait for each other, see `backlog.ts`; `since`: the first came, ms. */
+  backlog: z
+    .object({
+      mails: z.array(WrittenMail).max(400),
+      since: z.number(),
+    })
+    .optional(),
   /** Pieces of an address that is not whole yet, and the question they answer. */
   pieces: z.object({ of: z.string(), text: z.string().max(300) }).optional(),
   /** The request of another contact that this one answered last: its code, how, and when, ms. */

@@ -1,6 +1,7 @@
 /** An event given to a frame by what a person said: what comes beside it, and that it is remembered which message it was. */
 import { confirmAt, doubted, leavesDoubt, passesOver } from "./doubted.ts";
 import type { Draft } from "./draft.ts";
+import { isEarly } from "./early.ts";
 import { reprompt, send } from "./frames.ts";
 import { remember } from "./given.ts";
 import type { MeantFlow } from "./meant.ts";
@@ -52,6 +53,7 @@ function without(draft: Draft, from: number, isOut: (one: Paragraph) => boolean)
 
 /** Gives an event to a frame; what no state takes is answered with the question again, never with silence. */
 export function take(draft: Draft, frame: Frame, event: FlowEvent): void {
+  if (isEarly(draft, frame, event)) return;
   if (event.type === "YES") {
     unheardBefore(draft, frame);
     if (passesOver(draft, frame)) return;

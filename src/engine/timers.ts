@@ -3,6 +3,8 @@
  *
  * Each fires once, also when it was due while we were down; a timer of a step the frame has left is already gone.
  */
+import { answerOld } from "./arrival.ts";
+import { BACKLOG_TIMER } from "./backlog.ts";
 import { BURST_TIMER } from "./burst.ts";
 import type { Draft } from "./draft.ts";
 import { send } from "./frames.ts";
@@ -15,6 +17,8 @@ import { REVISED_TIMER } from "./revisions.ts";
 import type { Frame, Session } from "./session.ts";
 import { ASK_TIMER, askWords, TELL_TIMER, tellUnreadable } from "./unreadable.ts";
 
+/** A backlog is answered within this, ms. */
+const BACKLOG_MS = 60_000;
 /** From this on a timer counts as late, ms; less is the pace of the loops. */
 const LATE_MS = 1_000;
 
@@ -63,6 +67,7 @@ function ofSession(draft: Draft, _session: Session, name: string): void {
   else if (name === ASK_TIMER) askWords(draft);
   else if (name === TELL_TIMER) tellUnreadable(draft);
   else if (name === REVISED_TIMER) tellRevised(draft);
+  else if (name === BACKLOG_TIMER) answerOld(draft);
   else if (name === KEPT_TIMER) {
     dropKept(draft);
     draft.quiet = "forgotten";
@@ -71,8 +76,9 @@ function ofSession(draft: Draft, _session: Session, name: string): void {
 
 function ofFrame(draft: Draft, frame: Frame, name: string, late: { lateMs?: number }): void {
   if (name === "quiet.nudge" || name === "quiet.expire") {
-    // While a person has the conversation nobody is hurried, and nothing runs out.
-    if (draft.session.handoff) draft.setTimer(frame, name, draft.env.now + 3_600_000);
+    // While a person has the conversation nobody is hurried, and nothing runs out. What waits in a backlog may be the answer.
+    if (draft.session.backlog) draft.setTimer(frame, name, draft.env.now + BACKLOG_MS);
+    else if (draft.session.handoff) draft.setTimer(frame, name, draft.env.now + 3_600_000);
     // Nobody is asked "still there?" in the breath that says it is over.
     else if (name === "quiet.nudge" && isOver(draft, frame)) return;
     else if (draft.top === frame) {

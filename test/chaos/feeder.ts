@@ -158,7 +158,7 @@ export function message(phone: string, number: number, text: string): object {
     data: {
       Info: {
         ...{ ID: `CHAOS${phone}N${number}`, Chat: chat, Sender: chat, PushName: "Caos" },
-        ...{ IsFromMe: false, IsGroup: false, Type: "text", Timestamp: "2026-11-21T12:00:00Z" },
+        ...{ IsFromMe: false, IsGroup: false, Type: "text", Timestamp: new Date().toISOString() },
       },
       Message: { conversation: text },
     },

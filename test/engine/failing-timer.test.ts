@@ -12,6 +12,8 @@ import { CUSTOMER, OPERATOR, SECOND, TO_SUMMARY, Town } from "./town.ts";
 const HOUR = 3_600_000;
 const TO_DESCRIPTION = ["oi", "1", "1", "529.982.247-25", "Maria Souza", "150"] as const;
 
+type Failing = FailingTimer & { readonly mail: { readonly kind: "timer" } };
+
 function sessionOf(town: Town, contact = CUSTOMER): Session {
   const session = town.sessions.get(contact);
   if (!session) throw new Error("nobody wrote");
@@ -19,11 +21,11 @@ function sessionOf(town: Town, contact = CUSTOMER): Session {
 }
 
 /** As the worker does it: the failing timer is set aside in the session that is stored. */
-function fails(town: Town, contact = CUSTOMER): FailingTimer {
+function fails(town: Town, contact = CUSTOMER): Failing {
   const failing = setTimerAside(sessionOf(town, contact), town.now);
-  if (!failing) throw new Error("nothing is due");
+  if (failing?.mail.kind !== "timer") throw new Error("no timer is due");
   town.sessions.set(contact, JSON.parse(JSON.stringify(failing.session)) as Session);
-  return failing;
+  return { ...failing, mail: failing.mail };
 }
 
 const names = (of: { timers: Session["timers"] } | undefined): string[] =>
@@ -133,7 +135,7 @@ describe("a timer that is set aside", () => {
 });
 
 describe("a burst whose turn fails", () => {
-  function waiting(): { town: Town; failing: FailingTimer } {
+  function waiting(): { town: Town; failing: Failing } {
     const town = new Town();
     town.talks(CUSTOMER, TO_DESCRIPTION);
     town.deliver(CUSTOMER, town.message(CUSTOMER, { type: "text", text: "corte de cabelo" }));

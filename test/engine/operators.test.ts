@@ -143,6 +143,7 @@ describe("an operator's requests", () => {
     // It lay on a phone without a net.
     town.now += 3_600_000;
     town.deliver(OPERATOR, written);
+    town.after(3_000);
 
     expect(town.last(OPERATOR)).toContain("Confere o que está esperando agora");
     expect(town.sessions.get(OPERATOR)?.requests).toHaveLength(1);

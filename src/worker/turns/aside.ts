@@ -134,7 +134,7 @@ export class Aside {
     const notice: Json = {
       ...{ kind: "parked", event, reason },
       ...(to ? { to } : {}),
-      ...(ticked ? { unasked: true } : {}),
+      ...(ticked && timer?.mail.kind !== "inbound" ? { unasked: true } : {}),
     };
     const parked = await this.#desk.store.park({
       ...{ account: claimed.account, contact, epoch, rev, reason },

@@ -150,9 +150,10 @@ function next(person: Person, library: Library): Mail | undefined {
   const id = `m${person.spoken}`;
   const from = { address: `${contact}@s.whatsapp.net`, name: "Maria" };
   const content = { type: "text", text } as const;
+  const { now } = env(contact, library, person.spoken);
   return {
-    ...{ kind: "inbound", channel: "engine-b", acceptedAt: START },
-    event: { kind: "message", id, at: START, messageId: id, content, from },
+    ...{ kind: "inbound", channel: "engine-b", acceptedAt: now },
+    event: { kind: "message", id, at: now, messageId: id, content, from },
   };
 }
 

@@ -75,11 +75,11 @@ describe("turns", () => {
         mail: {
           kind: "inbound",
           channel: "engine-b",
-          acceptedAt: 1,
+          acceptedAt: it.clock.now(),
           event: {
             kind: "message",
             id: "late",
-            at: 1,
+            at: it.clock.now(),
             from: { address: CUSTOMER, phone: CUSTOMER },
             messageId: "late",
             content: { type: "text", text: "oi" },

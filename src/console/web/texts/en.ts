@@ -184,6 +184,7 @@ export const en: Readonly<Record<TextKey, string>> = {
   "quiet.stale": "an old result",
   "quiet.waiting": "waiting for a result",
   "quiet.burst": "waiting for the rest of the text",
+  "quiet.backlog": "waiting for messages as old as this one",
   "quiet.thanks": "only a thank-you",
   "quiet.no-address": "no address to answer to",
   "log.effects": "{count} effects",

@@ -182,6 +182,7 @@ export const ptBR = {
   "quiet.stale": "resultado antigo",
   "quiet.waiting": "esperando um resultado",
   "quiet.burst": "esperando terminar de escrever",
+  "quiet.backlog": "esperando mensagens tão antigas quanto esta",
   "quiet.thanks": "só agradeceu",
   "quiet.no-address": "sem endereço para responder",
   "log.effects": "{count} efeitos",
