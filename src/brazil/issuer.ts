@@ -51,15 +51,19 @@ export const Issuer = z
       .refine((value) => Math.abs(value * 100 - Math.round(value * 100)) < 1e-6, "two decimals")
       .optional(),
     default: z.boolean().default(false),
-    /** IANA zone of the issuer's town; emission times are told in it. */
-    zone: z.string().refine(isZone, "not an IANA zone").default("America/Sao_Paulo"),
+    /** IANA zone of the issuer's days and emission times; its town's unless it is given. */
+    zone: z.string().refine(isZone, "not an IANA zone").optional(),
     /** Last day of the certificate that was uploaded last, `YYYY-MM-DD`; absent where it was uploaded elsewhere. */
     certificate_until: z.string().refine(isDay, "not a day").optional(),
   })
   .refine((issuer) => townByCode(issuer.town)?.uf === issuer.uf, {
     message: "the town is in another UF",
     path: ["uf"],
-  });
+  })
+  .transform(({ zone, ...issuer }) => ({
+    ...issuer,
+    zone: zone ?? townByCode(issuer.town)?.zone ?? "America/Sao_Paulo",
+  }));
 export type Issuer = z.output<typeof Issuer>;
 
 export const Service = z.object({

@@ -1,6 +1,13 @@
 /** Wall clocks that are left out or happen twice, ends of months and years, in every zone a business may be in. */
 import { describe, expect, test } from "vitest";
-import { addDays, instantOf, isoWithOffset, localDay, localTime } from "../../src/brazil/index.ts";
+import {
+  addDays,
+  instantOf,
+  isoWithOffset,
+  Issuer,
+  localDay,
+  localTime,
+} from "../../src/brazil/index.ts";
 
 const iso = (instant: number): string => new Date(instant).toISOString();
 
@@ -71,4 +78,16 @@ test("every day begins on itself, one after the other without gap or overlap", (
         expect(localTime(start, zone).time <= "01:00:00", wrong).toBe(true);
       }
     }
+});
+
+test.each([
+  ["AC", "1200401", undefined, "America/Rio_Branco"],
+  ["SP", "3550308", undefined, "America/Sao_Paulo"],
+  ["AC", "1200401", "America/Manaus", "America/Manaus"],
+])("an issuer of %s %s goes by its town's zone unless one is given", (uf, town, zone, expected) => {
+  const issuer = Issuer.parse({
+    ...{ emitente_id: "7d3f4e0a-3f6b-4c53-9a59-2c7f5c1e8b11", cnpj: "11222333000181" },
+    ...{ razao: "Estúdio", town, uf, regime: "simples", zone },
+  });
+  expect(issuer.zone).toBe(expected);
 });

@@ -28,12 +28,12 @@ export const issuerList: LocalSpec<typeof Nothing> = {
     const locale = await localeOf(desk, account, begun.contact);
     const read = await recordsOf(work);
     if ("outcome" in read) return read;
-    const today = localDay(desk.clock.now(), account.zone);
+    const now = desk.clock.now();
     const lines = account.issuers.slice(0, SHOWN).map((issuer) => {
       const row = read.rows.find((one) => idOf(one) === issuer.emitente_id);
       const told = row && textField(row, "certificado_validade")?.slice(0, 10);
       const until = told && /^\d{4}-\d\d-\d\d$/.test(told) ? told : issuer.certificate_until;
-      return rowOf(issuer, { until, today }, locale);
+      return rowOf(issuer, { until, today: localDay(now, issuer.zone) }, locale);
     });
     const count = account.issuers.length;
     return done({ lines: lines.join("\n\n"), count, more: Math.max(0, count - SHOWN) });
