@@ -170,6 +170,8 @@ function apply(draft: Draft, given: Mail): JournalRecord {
       reminded(draft, mail.request);
       break;
     case "notice":
+      // Told like a result: a refusal often hands the customer over, and its note may exist after all.
+      if (mail.fiscal && !session.optOut) draft.loudness = "always";
       reachable(session, mail.to);
       draft.word(mail.key, { role: session.role, ...mail.vars });
       for (const line of mail.lines ?? []) draft.word(line.key, line.vars);

@@ -1,5 +1,6 @@
 /** What impatient people write where nothing, or something else, is asked of them. */
 import { describe, expect, test } from "vitest";
+import type { Mail } from "../../src/engine/index.ts";
 import { CUSTOMER, OPERATOR, TO_SUMMARY, Town } from "./town.ts";
 
 const OTHER = "nota de 160 pra Ana Lima cpf 111.444.777-35, barba, ontem";
@@ -195,7 +196,28 @@ describe("a person who is called", () => {
     expect(town.sessions.get(CUSTOMER)?.handoff?.reason).toBe("rejected");
     expect(town.last(CUSTOMER)).toContain("write *menu*");
   });
+
+  test("does not keep it from the customer that the refused note exists after all", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, [...TO_SUMMARY, "EMITIR"]);
+    town.says(OPERATOR, "aprovar");
+    town.answers("rejected", { text: "Não.", fixable: "nobody", code: "x", support: "AB12" });
+    const vars = { value: "R$ 150,00", number: "77", link: "", numbered: "yes" };
+    const notice: Mail = { kind: "notice", key: "note-exists", vars };
+    expect(town.sessions.get(CUSTOMER)?.handoff?.reason).toBe("rejected");
+
+    expect(said(town, notice)).toEqual([]);
+    expect(said(town, { ...notice, fiscal: true }).join()).toContain("a nota *77*");
+    town.says(CUSTOMER, "não quero mais receber mensagens");
+    expect(said(town, { ...notice, fiscal: true })).toEqual([]);
+  });
 });
+
+function said(town: Town, mail: Mail): string[] {
+  return town
+    .deliver(CUSTOMER, mail)
+    .effects.flatMap((effect) => (effect.type === "send" ? [effect.message.text] : []));
+}
 
 describe("a question where the service is to be described", () => {
   test.each(["quanto tempo demora?", "vai imposto nisso?", "how long does it take?"])(
