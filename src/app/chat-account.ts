@@ -107,5 +107,7 @@ function inner(schema: z.ZodType): z.ZodType {
     schema instanceof z.ZodNullable
   )
     return inner(schema.def.innerType as z.ZodType);
+  // What is written is what a transform takes in.
+  if (schema instanceof z.ZodPipe) return inner(schema.def.in as z.ZodType);
   return schema;
 }
