@@ -186,7 +186,7 @@ export const REJECTIONS: readonly RejectionRow[] = [
   },
   {
     codes: ["E1217", "E1206"],
-    says: /manutencao|indisponivel|temporariamente|maintenance|unavailable/,
+    says: /manutencao|maintenance/,
     slots: [],
     fixable: "nobody",
     pt: "O sistema da nota está em manutenção e a nota não saiu; dá para emitir mais tarde.",

@@ -53,7 +53,9 @@ const CRASH = new RegExp(
     "(?:falha|erro|problema)s? (?:de|na|da|no|do|ao) (?:comunica|conexao|conectar|rede\\b|servidor|webservice|web service)",
     "(?:nao foi possivel|impossivel) (?:se )?(?:conectar|comunicar|contatar|acessar|obter resposta|estabelecer)|(?:unable|could not|failed) (?:to )?(?:connect|reach|fetch)",
     "(?:http|status|erro|error)[^\\w.]{0,4}50[0-8]\\b|\\(50[0-8]\\)|\\b50[0-8] (?:internal|bad|service|server|gateway)",
-    "bad gateway|gateway time|(?:service|server) unavailable|econn(?:reset|refused)|socket|soap(?:-env)?:|env:(?:server|receiver)|<!doctype|<html",
+    // Said by whatever stands before a program that did not answer; maintenance is announced by one that takes nothing.
+    "^(?!.*(?:manutencao|maintenance)).*(?:indisponive(?:l|is)(?! para)|indisponibilidade|fora do ar|unavailable)",
+    "bad gateway|gateway time|econn(?:reset|refused)|socket|soap(?:-env)?:|env:(?:server|receiver)|<!doctype|<html",
   ].join("|"),
 );
 /** The same from a program that is polite; a reason beside them is the reason. */

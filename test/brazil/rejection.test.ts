@@ -52,6 +52,9 @@ describe("rejections", () => {
     ["", "Erro 500"],
     ["", "HTTP 502"],
     ["", "(503) Server Unavailable"],
+    ["", "Serviço temporariamente indisponível. Tente novamente mais tarde."],
+    ["E43", "O sistema da prefeitura está fora do ar"],
+    ["", "The service is temporarily unavailable"],
     ["", "java.lang.StackOverflowError"],
     ["", "PHP Fatal error: Uncaught TypeError in /var/www/nfse.php"],
     ["", "Tempo esgotado"],
@@ -83,6 +86,9 @@ describe("rejections", () => {
     ["ZZ", "Exceção ao ISS não se aplica ao serviço"],
     ["", "Erro ao processar o RPS: CNPJ do tomador inválido"],
     ["E43", "Recusada"],
+    ["ZZ", "Serviço indisponível para este prestador"],
+    ["", "Sistema em manutenção, indisponível até as 8h"],
+    ["E1217", "Serviço indisponível"],
   ])("%j %j is a word about the document, and no crash", (code, text) => {
     expect(explainRejection(code, text).crashed).toBe(false);
   });
