@@ -64,7 +64,15 @@ export default flow(
           ],
         ),
       ],
-      held: [f.say("processing", { with: { code: result("issue", "code") } })],
+      held: [
+        f.say("processing", { with: { code: result("issue", "code") } }),
+        f.when(result("issue", "words").known(), [
+          f.say("town-words", {
+            id: "town-words-of-failure",
+            with: { words: result("issue", "words") },
+          }),
+        ]),
+      ],
       failed: (r) => [
         f.when(
           r.code.is("abandoned"),
@@ -104,6 +112,12 @@ export default flow(
           id: "processing-another",
           with: { code: result("issue-another", "code") },
         }),
+        f.when(result("issue-another", "words").known(), [
+          f.say("town-words", {
+            id: "town-words-of-failure-again",
+            with: { words: result("issue-another", "words") },
+          }),
+        ]),
       ],
       failed: (r) => [
         f.when(

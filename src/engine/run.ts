@@ -170,8 +170,7 @@ function apply(draft: Draft, given: Mail): JournalRecord {
       reminded(draft, mail.request);
       break;
     case "notice":
-      // Told like a result: a refusal often hands the customer over, and its note may exist after all.
-      if (mail.fiscal && !session.optOut) draft.loudness = "always";
+      if (mail.fiscal && !session.optOut) draft.loudness = "always"; // It is told like a result.
       reachable(session, mail.to);
       draft.word(mail.key, { role: session.role, ...mail.vars });
       for (const line of mail.lines ?? []) draft.word(line.key, line.vars);
@@ -275,6 +274,7 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
       ...peopleOf(draft, taker),
       number: text("number"),
       text: text("text"),
+      code: text("code"),
       support: [townWords(draft, text("words")), supportOf(draft, text("support"))]
         .filter((part) => part !== "")
         .join(" "),

@@ -30,6 +30,8 @@ export const IssueResult = {
   held: z.object({
     code: z.enum(["waiting", "processing", "uncertain"]),
     text: z.string(),
+    /** As of a rejection: why nobody knows. */
+    words: z.string().optional(),
     support: z.string(),
   }),
   failed: z.object({ text: z.string(), code: z.string(), support: z.string() }),

@@ -146,7 +146,7 @@ export function resultOf(invoice: Invoice): CallResult {
     // What is on its way, by another attempt than the one that tells, may be out before this is read.
     case "enviando":
     case "incerta":
-      return unended("uncertain", locale, support);
+      return unended("uncertain", locale, support, reason?.words);
   }
 }
 
@@ -155,6 +155,8 @@ export function unended(
   code: "waiting" | "processing" | "uncertain",
   locale: Invoice["locale"],
   support: string,
+  words?: string,
 ): CallResult {
-  return { outcome: "held", out: { code, text: issueWord(code, locale), support } };
+  const said = words === undefined ? {} : { words };
+  return { outcome: "held", out: { code, text: issueWord(code, locale), ...said, support } };
 }
