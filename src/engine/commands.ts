@@ -4,7 +4,7 @@ import { cancelNote, namesNote, NOTE_CANCELLED } from "./entrance.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
-import type { Command } from "./meant.ts";
+import { type Command, current } from "./meant.ts";
 import { isElsewhere } from "./not-understood.ts";
 import { menuOf } from "./offered.ts";
 import { cancelsOwn } from "./own-requests.ts";
@@ -68,10 +68,14 @@ export function command(
     case "cancel_invoice":
       cancelled(draft, frame, expectation, content);
       return;
-    case "note_cancelled":
-      if (!expectation.sealed && hasRoom(draft)) cancelNote(draft, content, frame, NOTE_CANCELLED);
+    case "note_cancelled": {
+      const which = frame.flow === NOTE_CANCELLED ? noteIn(draft, expectation, content) : undefined;
+      if (which) take(draft, frame, which);
+      else if (!expectation.sealed && hasRoom(draft))
+        cancelNote(draft, content, frame, NOTE_CANCELLED);
       else reprompt(draft);
       return;
+    }
     case "menu": {
       const menu = menuOf(draft);
       if (menu && menu.flow !== frame.flow && !expectation.sealed && hasRoom(draft))
@@ -106,6 +110,14 @@ function cancelled(draft: Draft, frame: Frame, expectation: Expectation, content
   else {
     draft.word("cancel-which");
   }
+}
+
+/** Asked which note was cancelled: the sentence said anew, with its number. */
+function noteIn(draft: Draft, expectation: Expectation, content: Content): FlowEvent | undefined {
+  const asked = current(expectation);
+  if (asked?.kind !== "note" || content.type !== "text") return undefined;
+  const reading = asked.read(content.text, draft.context);
+  return reading.ok ? { type: "ANSWER", values: { [asked.name]: reading.value } } : undefined;
 }
 
 /** A choice at which nothing was said yet, of this or of what went before. */

@@ -38,13 +38,18 @@ export const NOT_CANCEL =
 export const CANCEL_INVOICE = new RegExp(
   `^(?:(?:na verdade|alias|pera|perai|espera|pensando bem|antes|primeiro|agora|mas|actually|wait) )*(?:(?:(?:tem|tenho|temos) )?que |precisa(?:va|mos)? )?(?:cancel(?:ar|a|e|o)?|como cancel(?:o|ar|a)|o cancelamento d[ae]|anul(?:ar|a|e)|estorn(?:ar|a|e)|cancelamento d[ae])(?: (?:a|o|as|aquela|essa|esta|minha|uma|ultima|da|the|my)){0,3} ${NOTE}\\b`,
 );
-/** "já cancelei no portal a nota 12", "a nota 12 foi cancelada na prefeitura": it was done outside, and is told. */
+const CANCELLED = "(?:cancel|anul|estorn)(?:ei|amos|ou|aram)";
+/** Who keeps the notes, or may have cancelled one there. */
+const OUTSIDE = "(?:portal|prefeitura|emissor|contador[a]?|contabilidade)";
+/** "já cancelei no portal a nota 12", "a prefeitura cancelou a 12", "a nota 12 foi cancelada": it was done outside, and is told. */
 export const NOTE_CANCELLED = new RegExp(
   [
-    `\\bcancel(?:ei|amos|ou|aram)(?: \\w+){0,3} (?:${NOTE}|portal|prefeitura|emissor)\\b`,
-    `\\b${NOTE}(?: \\w+){0,4} (?:cancel(?:ei|amos|ou|aram)|(?:ja )?(?:foi|esta|ta|ficou|aparece)(?: \\w+){0,2} cancelada)\\b`,
+    `\\b${CANCELLED}(?: \\w+){0,3} (?:${NOTE}|${OUTSIDE})\\b`,
+    `\\b${CANCELLED} (?:ja )?(?:as?|the) \\d{1,15}(?= |$)(?:(?: \\w+){0,6} (?:${OUTSIDE}|site|sistema)\\b|$)`,
+    `\\b${OUTSIDE}(?: \\w+){0,2} ${CANCELLED} (?:as? \\d|${NOTE}\\b)`,
+    `\\b${NOTE}(?: \\w+){0,4} (?:${CANCELLED}|(?:ja )?(?:foi|esta|ta|ficou|aparece)(?: \\w+){0,2} (?:cancelada|anulada|estornada))\\b`,
     "\\bcancelada (?:\\w+ )?(?:no|na|pelo|pela|por|direto no|direto na) (?:portal|prefeitura|site|sistema|emissor|contador|fora)\\b",
-    "\\b(?:i|we|they)(?: have)?(?: already)? cancell?ed (?:\\w+ ){0,4}(?:invoice|note|portal|town)\\b",
+    "(?<!not )(?<!want )\\bcancell?ed (?:\\w+ ){0,4}(?:invoice|note|portal|town|city hall)\\b",
     "\\binvoice(?: \\w+){0,3} (?:was|is)(?: already)? cancell?ed\\b",
   ].join("|"),
 );

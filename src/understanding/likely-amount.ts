@@ -6,6 +6,7 @@ import { fragmentsOf } from "./document-scan.ts";
 import { money } from "./money.ts";
 import { plainOf, tidy } from "./plain.ts";
 import type { Context } from "./understood.ts";
+import { withoutNoteNumbers } from "./which-note.ts";
 
 /** Longer texts tell of more than a note. */
 const LONGEST = 160;
@@ -29,7 +30,7 @@ export function likelyAmount(text: string, context: Context): number | undefined
         `${line.slice(0, start)}${"_".repeat(end - start)}${line.slice(end)}`,
       said,
     );
-  const line = plainOf(cut);
+  const line = withoutNoteNumbers(plainOf(cut));
   const found = [...line.matchAll(NUMBER)].filter(
     ({ index, 0: figure }) =>
       !YEAR.test(figure) &&

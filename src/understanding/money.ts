@@ -16,6 +16,7 @@ import {
   type Option,
   type Understood,
 } from "./understood.ts";
+import { withoutNoteNumbers } from "./which-note.ts";
 
 /** Words that may stand around an amount and change nothing. */
 const FILLERS = words(
@@ -52,9 +53,6 @@ const OF_NOTE =
 /** "conforme medição 03: R$ 500": the number of a paper, before a marked amount. */
 const PAPER =
   /\b(?:(?:conforme|cfe\.?|ref\.?|referente a[o]?|d[ao]|segundo) )?(?:[oa] )?(?:medicao|contrato|proposta|pedido|orcamento|oc|os) (?:n[º°o.]{1,2} ?)?\d{1,8}(?:\/\d{2,4})?(?: ?[:,-])? ?(?=r\$)/g;
-/** "cancela a nota 12", "a segunda via da nf 12", "nota nº 12": which note, never how much. */
-const WHICH_NOTE =
-  /\b(?:cancel|anul|estorn|substitu|reenvi|segunda via|2a via|copia|status|situacao)[a-z]*\b[^\d.,;]{0,30}\b(?:nota|nfs?-?e?)(?: fiscal)?(?: n\S{0,2}| numero| num)? ?\d{1,15}(?![\d.,])(?: d[oe] dia \d{1,2}(?:\/\d{1,2})?)?|\b(?:nota|nfs?-?e?)(?: fiscal)? (?:n[º°o.]{1,2}|numero|num) ?\d{1,15}(?![\d.,])/g;
 const LAUGHTER = /\b(?:k{2,}|(?:rs){2,}|(?:ha){2,}h?|(?:he){2,}h?)\b/g;
 /** A sign that belongs to the number; the dash of "corte - 150" does not. */
 const NEGATIVE = /(?:^|[\s$:(])-(?:r?\$ ?)?\d|^-|\$ ?- ?\d|^\(? ?menos\b/;
@@ -63,12 +61,11 @@ const TOKEN = /us?\$|r\$|\d[\d.,]*|[a-z]+|[^\sa-z\d]/gu;
 
 export function money(text: string, _context?: Context): Understood<"money"> {
   if (text.length > MAX_ANSWER) return absent("money", "too-long");
-  const line = plainOf(text)
+  const line = withoutNoteNumbers(plainOf(text))
     .replace(/\br\$ ?: ?(?=\d)/g, "r$ ")
     .replace(/\b(?:com )?vencimento:? (?:em |dia )?\d{1,2}\/\d{1,2}(?:\/\d{2,4})?(?!\d)/g, " ")
     .replace(LAUGHTER, " ")
     .replace(PAPER, " ")
-    .replace(WHICH_NOTE, " ")
     .replace(OF_NOTE, " ")
     .replace(/\b(?:bom dia|boa noite|por favor)\b/g, " ")
     .replace(/\bpor cento\b/g, "%")

@@ -27,10 +27,11 @@ const MAX_WISH = 300;
 const KEY = /(?<![0-9a-z])(?:[0-9a-z]{50}|[0-9a-z]{44})(?![0-9a-z])/i;
 /** A key as it is printed: in groups of four. */
 const PRINTED = /\d{4}(?: \d{4}){10,11}(?: \d{2})?(?!\d)/g;
-/** "nota 12", "nota nº 12", "nf 0012", "number 12"; digits alone are a number, too. */
+/** "nota 12", "nota nº 12", "nf 0012", "NFS-e 10.001", "cancelaram a 12"; digits alone are a number, too. */
 const NUMBER =
-  /\b(?:notas?|nf|nfs|nfse|nfs-e|invoice|numero|number|n[o.]?)(?: fiscal)?(?: ?(?:n[o.ºo°]{0,2}|numero|number|#))? ?[#ºº°]? ?(\d{1,15})(?![\d/.,-]*\d)\b/;
-const ALONE = /^#?\d{1,15}$/;
+  /\b(?:(?:notas?|nf|nfs|nfse|nfs-e|invoice|numero|number|n[o.]?)(?: fiscal)?(?: ?(?:n[o.ºo°]{0,2}|numero|number|#))? ?[#ºº°]? ?|(?:cancel|anul|estorn)[a-z]+ (?:ja )?(?:as?|the) )(\d{1,3}(?:\.\d{3})+|\d{1,15})(?![\d/.,-]*\d)\b/;
+const ALONE =
+  /^(?:(?:e|eh|foi|era|it s|is) )?(?:(?:as?|the) )?#?(\d{1,3}(?:\.\d{3})+|\d{1,15})[.!]?$/;
 const LAST =
   /\b(?:ultim[ao]|(?<!mes )anterior|previous|mais recente|de agora|last|latest|newest)\b/;
 const MONTH_WORD =
@@ -43,6 +44,9 @@ const MONTH_PHRASE =
   /\b(?:d[eo]|em|of|in|from)?\s*(?:mes (?:passado|anterior|atual)|(?:last|this) month|(?:janeiro|fevereiro|marco|abril|maio|junho|julho|agosto|setembro|outubro|novembro|dezembro|january|february|march|april|may|june|july|august|september|october|november|december)(?:\s*(?:de|\/)?\s*\d{2,4})?)\b/g;
 /** Another than the one that is named, or nobody knows which. */
 const LEFT_OUT = /\b(?:nao|nem|sem|exceto|menos|fora|acho|talvez|not|except|maybe)\b/;
+/** Behind a name: what became of the note, and where. */
+const TOLD_OF =
+  /\s+(?:(?:que |eu |a gente |j[aá] )*(?:foi|est[aá]|t[aá]|ficou|aparece|(?:cancel|anul|estorn)(?:ei|amos|ou|aram|ad[ao]))|(?:was|is|has)|(?:direto )?(?:n[oa]|pel[oa]|l[aá] n[oa]|in the|on the) (?:portal|prefeitura|site|sistema|emissor|contador\w*|town|city))(?![\p{L}]).*$/isu;
 const LONGEST_NAME = 80;
 /** Words that are no name, however they stand. */
 const NO_NAME =
@@ -57,8 +61,8 @@ export function noteWish(text: string, context: Context): NoteWish {
   const line = plainOf(said);
   const document = documentIn(said, context);
   if (document !== undefined) return { document, ...lastOf(line), ...monthOf(line, context) };
-  const number = ALONE.test(line) ? line.replace("#", "") : NUMBER.exec(line)?.[1];
-  if (number !== undefined) return { number };
+  const number = (ALONE.exec(line) ?? NUMBER.exec(line))?.[1];
+  if (number !== undefined) return { number: number.replaceAll(".", "") };
   const name = nameIn(said);
   return {
     ...lastOf(line),
@@ -106,6 +110,7 @@ function nameIn(said: string): string | undefined {
     const given = rest
       .slice(index + word.length)
       .replace(/[,;.!?].*$/s, "")
+      .replace(TOLD_OF, "")
       .replace(TITLES, "")
       .trim();
     if (given.length < 2 || given.length > LONGEST_NAME || NO_NAME.test(fold(given))) continue;

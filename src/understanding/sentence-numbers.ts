@@ -1,6 +1,7 @@
 /** The numbers of a sentence about a note: which of them can be an amount, and which count or name something. Of plain text. */
 import { money } from "./money.ts";
 import { isServiceWord } from "./service-words.ts";
+import { isNoteNumber } from "./which-note.ts";
 
 /** Any stretch that can be money: digits, number words and what belongs to them. */
 export const NUMBER_WORD =
@@ -151,6 +152,7 @@ function isSingular(before: string, text: string, after: string): boolean {
 export function isPartOfName(folded: string, { text, start, end }: Hit): boolean {
   const before = folded.slice(Math.max(0, start - LONGEST_BEFORE), start);
   if (/^\d{1,5}$/.test(text) && STANDARD.test(before)) return true;
+  if (isNoteNumber(folded, start)) return true;
   if (!/^\d{1,4}$/.test(text)) return false;
   const after = folded.slice(end, end + 2);
   return (
