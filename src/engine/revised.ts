@@ -1,5 +1,5 @@
 /**
- * A message that was edited or taken back: it counts as a correction as long as nothing is confirmed. Later it is ignored.
+ * A message that was edited or taken back: it counts as a correction as long as nothing is on its way. Later it is ignored.
  */
 import { canonicalJson, type JsonObject } from "../base/index.ts";
 import { decision } from "../understanding/index.ts";
@@ -104,7 +104,7 @@ export function deleted(draft: Draft, { messageId: id, unsure, own }: Deletion):
   if (own && inBurst < 0 && slots.length === 0) return;
   noteRevision(draft, id, { how: "delete", ...(inBurst >= 0 ? { unused: true } : {}) });
   if (inBurst >= 0) unsay(draft, inBurst);
-  else if (top && !session.handoff && !session.optOut && slots.length > 0 && isOpen(draft, top))
+  else if (top && !session.handoff && !session.optOut && slots.length > 0 && asks(draft, top))
     holdRevision(draft, id, { how: "delete" });
 }
 
@@ -139,8 +139,10 @@ export function tellRevised(draft: Draft): void {
 
 /** What was said before stands: whoever changed it has to know, and confirms nothing before it was shown again. */
 function tellUnread(draft: Draft, frame: Frame, word: string): void {
-  unread(draft, frame);
   draft.word(word);
+  // Nor does anybody else decide on it.
+  if (isWithOther(draft, frame)) return void take(draft, frame, { type: "EDIT", slots: [] });
+  unread(draft, frame);
   reprompt(draft);
 }
 
@@ -159,10 +161,21 @@ function decidesIn(draft: Draft, text: string): boolean {
   return decision(text) !== null || namesRequest(draft, text);
 }
 
-/** Nothing was confirmed yet: the flow still asks. */
+/** Nothing is on its way yet: the flow still asks, or somebody else decides. */
 function isOpen(draft: Draft, frame: Frame): boolean {
+  return asks(draft, frame) || isWithOther(draft, frame);
+}
+
+/** Nothing was confirmed yet. Later a message that is taken back changes nothing: people tidy up their chats. */
+function asks(draft: Draft, frame: Frame): boolean {
   const { rests, sealed } = programOf(draft, frame).expects(frame.state, draft.context);
   return !sealed && (rests === "ask" || rests === "choose" || rests === "confirm");
+}
+
+/** Somebody else decides on it: a change withdraws it from them. */
+function isWithOther(draft: Draft, frame: Frame): boolean {
+  const { rests, sealed } = programOf(draft, frame).expects(frame.state, draft.context);
+  return !sealed && rests === "notify";
 }
 
 /** The new words of a message that gave these answers. */

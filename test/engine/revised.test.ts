@@ -130,11 +130,49 @@ describe("an edit whose new words nobody tells", () => {
     }
   });
 
-  test("after EMITIR is too late, as any other", () => {
+  test("after the approval is too late, as any other", () => {
     const chat = new Chat().atSummary();
     chat.write(CUSTOMER, "EMITIR");
+    chat.write(OPERATOR, "aprovar");
     expect(chat.heard(CUSTOMER, chat.edit("150"))).toEqual([]);
+    expect(chat.heard(CUSTOMER, chat.edit("150", "1500"))).toEqual([]);
+  });
+});
+
+describe("while the business decides", () => {
+  const SENTENCE = "nota de 150 pra Ana Lima cpf 111.444.777-35, barba, ontem";
+  const asked = () => {
+    const chat = new Chat();
+    for (const text of [SENTENCE, "1", "EMITIR"]) chat.write(CUSTOMER, text);
     expect(chat.step(CUSTOMER)).toBe("request-invoice.approval");
+    return chat;
+  };
+
+  test.each([
+    ["with its words", SENTENCE.replace("150", "1500"), "R$ 1.500,00"],
+    ["without its words", undefined, UNSEEN],
+    ["that nobody can read", "ok", "Confere"],
+  ])("an edit withdraws the request and shows the summary: %s", (_name, words, said) => {
+    const chat = asked();
+    expect(chat.heard(CUSTOMER, chat.edit(SENTENCE, words)).join()).toContain(said);
+    expect(chat.step(CUSTOMER)).toBe("request-invoice.summary");
+    expect(chat.sessions.get(OPERATOR)?.requests).toEqual([]);
+    chat.write(OPERATOR, "aprovar");
+    expect(chat.calls).toEqual([]);
+  });
+
+  test("an edit without words of one answer has it asked again", () => {
+    const chat = new Chat().atSummary();
+    chat.write(CUSTOMER, "EMITIR");
+    expect(chat.heard(CUSTOMER, chat.edit("150")).join()).toContain(UNSEEN);
+    expect(chat.step(CUSTOMER)).toBe("request-invoice.value");
+    expect(chat.sessions.get(OPERATOR)?.requests).toEqual([]);
+  });
+
+  test("a deletion withdraws nothing", () => {
+    const chat = asked();
+    expect(chat.heard(CUSTOMER, chat.gone(SENTENCE))).toEqual([]);
+    expect(chat.sessions.get(OPERATOR)?.requests).toHaveLength(1);
   });
 });
 
