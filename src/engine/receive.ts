@@ -69,10 +69,11 @@ interface Reading {
 /** A person's message, from whatever conversation. */
 export function wrote(
   draft: Draft,
-  { content, messageId }: WrittenEvent,
+  { content: given, messageId }: WrittenEvent,
   { at, quoted, isSameReply }: Reading,
 ): void {
   const { session, env } = draft;
+  const content = worded(draft, given);
   draft.writtenAt = at;
   draft.proven = undefined;
   const text = content.type === "text" ? content.text : "";
@@ -85,7 +86,7 @@ export function wrote(
     optOut(draft);
     return;
   }
-  if (isFurther(draft, content, messageId)) {
+  if (isFurther(draft, given, messageId)) {
     draft.quiet = "album";
     return;
   }
@@ -144,6 +145,16 @@ export function wrote(
   const reply = (): void => answer(draft, asRefusal(draft, content), about);
   if ((session.burst || isWaiting(session)) && !goesOn) interrupt(draft, reply);
   else reply();
+}
+
+/** Words under a picture or a file that ask for something by themselves count as written, where no question may take the file. */
+function worded(draft: Draft, content: Content): Content {
+  const caption = content.type === "media" ? content.caption : undefined;
+  if (caption === undefined) return content;
+  const isFree = !draft.top || draft.top.flow === "menu";
+  return isOptOut(draft, caption) || (isFree && begins(draft, caption))
+    ? { type: "text", text: caption }
+    : content;
 }
 
 interface About {

@@ -71,3 +71,32 @@ describe("pictures that were sent together", () => {
     expect(answersTo(town, picture({ media: "audio" }), picture({ media: "audio" }))).toBe(2);
   });
 });
+
+describe("words under a picture or a file that ask for something", () => {
+  test.each([
+    ["oi, preciso da nota", "request-invoice"],
+    ["me manda a segunda via da nota 12", "look-up-note"],
+  ])("begin it, before the menu and at it: %s", (caption, flow) => {
+    for (const before of [[], ["oi"]]) {
+      const town = new Town();
+      town.talks(CUSTOMER, before);
+      const file = picture({ media: "document", caption });
+      town.deliver(CUSTOMER, town.message(CUSTOMER, file));
+      expect(town.sessions.get(CUSTOMER)?.frames.map((frame) => frame.flow)).toContain(flow);
+    }
+  });
+
+  test("end everything, also at a question, where they wish to hear no more", () => {
+    const town = new Town();
+    town.talks(CUSTOMER, ["preciso da nota"]);
+    const caption = "não quero mais receber mensagens";
+    town.deliver(CUSTOMER, town.message(CUSTOMER, picture({ caption })));
+    expect(town.sessions.get(CUSTOMER)?.optOut).toBeDefined();
+  });
+
+  test("leave the picture told of where they ask for nothing", () => {
+    const town = new Town();
+    town.deliver(CUSTOMER, town.message(CUSTOMER, picture({ caption: "olha que lindo" })));
+    expect((town.said.get(CUSTOMER) ?? []).join()).toContain("Recebi a imagem");
+  });
+});
