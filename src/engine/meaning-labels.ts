@@ -146,8 +146,15 @@ function isValueAlone(slot: ExpectedSlot, text: string, context: ProgramContext)
     case "choice":
       return text !== "" && slot.read(text, context).ok;
     default:
-      return isValue(slot, text, context);
+      return isValue(slot, text, context) || isRefused(slot, text, context);
   }
+}
+
+/** "Valor 60000" above a ceiling, "cpf 111.111.111-11": a value, and none that the slot takes. */
+function isRefused(slot: ExpectedSlot, text: string, context: ProgramContext): boolean {
+  if (!STRICT.has(slot.kind) || text === "") return false;
+  const reading = slot.read(text, context);
+  return !reading.ok && reading.reason !== "absent" && reading.reason !== "ambiguous";
 }
 
 /** At a summary, and while a flow that was called asks, nothing else is asked: what is named there is meant. */

@@ -52,7 +52,7 @@ const KEEPS =
 const AS_IT_WAS: ReadonlySet<string> = new Set(
   (
     "deixa deixe esquece esqueca mantem mantenha fica fique o a os as do da que como esta estava era ta tava antes assim mesmo mesma " +
-    "jeito isso quieto pra para la com por anterior igual entao nao it as is was that the same old one what before and forget leave"
+    "jeito isso quieto pra para la com por anterior igual entao nao it as is was that the same old one what before and forget leave keep never mind"
   ).split(" "),
 );
 
