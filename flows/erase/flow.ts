@@ -7,6 +7,7 @@ export default flow(
     version: 1,
     title: "Apagar meus dados",
     audience: "anyone",
+    role: "erase",
     slots: z.object({ sure: slot.choice(["erase", "keep"], { whole: ["erase"] }) }),
   },
   (f, $) => [

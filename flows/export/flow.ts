@@ -3,7 +3,7 @@ import { flow, z } from "prosa";
 /** Everything kept of the person who asks, as a file in the chat; where the channel takes none, a person sends it. */
 export default flow(
   "export",
-  { version: 1, title: "Cópia dos meus dados", slots: z.object({}) },
+  { version: 1, title: "Cópia dos meus dados", role: "export", slots: z.object({}) },
   (f) => [
     f.call("privacy.export", {
       id: "copy",

@@ -9,6 +9,7 @@ export default flow(
     version: 1,
     title: "Emitir nota",
     audience: "operator",
+    role: "issue-note",
     outcomes: ["issued"],
     // What a caller knows already: of a note to be repeated, of a customer known from before.
     takes: [...KEPT, "value", "description", "competence"],

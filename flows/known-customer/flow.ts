@@ -7,6 +7,7 @@ export default flow(
     version: 1,
     title: "Emitir nota",
     audience: "nobody",
+    role: "known-customer",
     outcomes: ["issued"],
     input: z.object({
       service: z.string().optional(),

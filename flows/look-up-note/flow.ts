@@ -7,6 +7,7 @@ export default flow(
     version: 1,
     title: "Consultar nota",
     audience: "anyone",
+    role: "look-up-note",
     // What the sentence said that began it.
     input: z.object({ note: z.object({}).optional() }),
     slots: z.object({ another: slot.note(), which: slot.choice() }),

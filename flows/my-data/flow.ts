@@ -10,6 +10,7 @@ export default flow(
     version: 1,
     title: "Meus dados",
     audience: "anyone",
+    role: "my-data",
     slots: z.object({ wish: slot.choice(["copy", "erase", "nothing"]) }),
   },
   (f, $) => [

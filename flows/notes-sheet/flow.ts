@@ -7,6 +7,7 @@ export default flow(
     version: 1,
     title: "Planilha de notas",
     audience: "anyone",
+    role: "month-of-notes",
     // What the sentence said that began it; it is the answer, too.
     input: z.object({ month: z.string().optional() }),
     slots: z.object({ month: slot.month() }),

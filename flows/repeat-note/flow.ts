@@ -10,6 +10,7 @@ export default flow(
     version: 2,
     title: "Repetir nota",
     audience: "anyone",
+    role: "repeat-note",
     outcomes: ["issued", "refused"],
     // What the sentence said that began it.
     input: z.object({ note: z.object({}).optional(), value: z.number().optional() }),

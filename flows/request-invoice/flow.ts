@@ -6,6 +6,7 @@ export default flow(
   "request-invoice",
   {
     version: 1,
+    role: "ask-note",
     outcomes: ["issued", "refused"],
     takes: [...KEPT, "value", "description"],
     slots: z.object({

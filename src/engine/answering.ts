@@ -16,6 +16,7 @@ import { programOf } from "./programs.ts";
 import { isNamedIn, refusalIn, refuse, refusedOf } from "./refusal.ts";
 import { codesIn } from "./request-code.ts";
 import { putBack } from "./requests.ts";
+import { isMenu } from "./roles.ts";
 import { type Frame, isRequest } from "./session.ts";
 
 /** "aprovar" with several open: how long the answer to "which one?" is taken for it. */
@@ -175,7 +176,7 @@ export function isDecided(draft: Draft, frame: Frame): boolean {
  */
 export function toConsent(draft: Draft, text: string): boolean {
   const { session, top } = draft;
-  if (session.role !== "operator" || (top && top.flow !== "menu")) return false;
+  if (session.role !== "operator" || (top && !isMenu(draft, top))) return false;
   const said = consent(text);
   // "Emite uma nota" is a task by its own words.
   if (!said || taskIn(draft, text)) return false;

@@ -5,6 +5,7 @@ import { enter, wantedBy } from "./entrance.ts";
 import { reprompt } from "./frames.ts";
 import { current } from "./meant.ts";
 import { programOf } from "./programs.ts";
+import { isMenu } from "./roles.ts";
 
 /** Kinds to which the same words may be the answer. */
 const TAKES: ReadonlySet<string> = new Set(["text", "email", "password"]);
@@ -19,7 +20,7 @@ export function tellsAside(draft: Draft, text: string): boolean {
   draft.word(what === "email" ? "no-email" : "not-about-notes");
   // "Manda a nota no meu e-mail": the note is shown all the same, with its link.
   const wanted =
-    what === "email" && (!top || top.flow === "menu") ? wantedBy(draft, text) : undefined;
+    what === "email" && (!top || isMenu(draft, top)) ? wantedBy(draft, text) : undefined;
   if (top && !wanted) reprompt(draft);
   if (wanted) {
     session.frames = session.frames.filter((frame) => frame !== top);

@@ -8,6 +8,7 @@ import { meaning } from "./meaning.ts";
 import { current, type Meaning } from "./meant.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { isMenu } from "./roles.ts";
 import type { Frame } from "./session.ts";
 
 /** Free text waits this long for the rest of it; anything that is a clear answer goes at once. */
@@ -26,11 +27,16 @@ export function waits(draft: Draft, frame: Frame, expectation: Expectation, text
 }
 
 /** Whether it is no answer to what is asked, so that the answer may follow in the next bubble. */
-export function isBeside(frame: Frame, expectation: Expectation, meant: Meaning): boolean {
+export function isBeside(
+  draft: Draft,
+  frame: Frame,
+  expectation: Expectation,
+  meant: Meaning,
+): boolean {
   const { rests, slot } = expectation;
   if ((rests !== "ask" && rests !== "choose") || slot === undefined) return false;
   // A menu is a beginning, and a decision is waited for by somebody.
-  if (meant.kind !== "flow" || frame.flow === "menu" || frame.caller?.kind === "request")
+  if (meant.kind !== "flow" || isMenu(draft, frame) || frame.caller?.kind === "request")
     return false;
   const { event } = meant;
   if (event.type === "ANSWER") return !Object.hasOwn(event.values, slot);

@@ -1,6 +1,6 @@
 /** "Cancelar", "voltar", "ajuda" inside a flow: what each does where the flow stands. */
 import type { Draft } from "./draft.ts";
-import { cancelNote, namesNote, NOTE_CANCELLED } from "./entrance.ts";
+import { cancelNote, namesNote } from "./entrance.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
@@ -11,6 +11,7 @@ import { cancelsOwn } from "./own-requests.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { setAside } from "./requests.ts";
+import { isMenu, roleOf } from "./roles.ts";
 import type { Frame } from "./session.ts";
 import { take } from "./taking.ts";
 
@@ -69,10 +70,13 @@ export function command(
       cancelled(draft, frame, expectation, content);
       return;
     case "note_cancelled": {
-      const which = frame.flow === NOTE_CANCELLED ? noteIn(draft, expectation, content) : undefined;
+      const which =
+        roleOf(draft, frame.flow) === "note-cancelled"
+          ? noteIn(draft, expectation, content)
+          : undefined;
       if (which) take(draft, frame, which);
       else if (!expectation.sealed && hasRoom(draft))
-        cancelNote(draft, content, frame, NOTE_CANCELLED);
+        cancelNote(draft, content, frame, "note-cancelled");
       else reprompt(draft);
       return;
     }
@@ -106,7 +110,7 @@ function cancelled(draft: Draft, frame: Frame, expectation: Expectation, content
   else if (expectation.sealed || !hasRoom(draft)) {
     draft.word("cancel-invoice");
     beginHandoff(draft, frame, "cancel-invoice");
-  } else if (frame.flow === "menu" || namesNote(draft, text)) cancelNote(draft, content, frame);
+  } else if (isMenu(draft, frame) || namesNote(draft, text)) cancelNote(draft, content, frame);
   else {
     draft.word("cancel-which");
   }

@@ -79,7 +79,7 @@ export function inFlow(draft: Draft, frame: Frame, content: Content, isWhole = f
     }
   }
   if (content.type === "text" && !isWhole) {
-    const waits = isBeside(frame, expectation, meant);
+    const waits = isBeside(draft, frame, expectation, meant);
     if (waits || isHeld(draft, frame, expectation)) {
       hold(draft, frame, expectation, content.text);
       // The answer itself waits for nothing.

@@ -6,6 +6,7 @@ import { foldWords } from "../brazil/index.ts";
 import type { Draft } from "./draft.ts";
 import type { Command } from "./meant.ts";
 import { codeOf } from "./outreach.ts";
+import { isMenu } from "./roles.ts";
 import type { Frame, Session } from "./session.ts";
 
 /** For so long "cancela" without another word may be about it. */
@@ -68,7 +69,7 @@ export function takesBack(draft: Draft, text: string, command: () => Command): b
   if (!(isNamed && TAKES_BACK.test(words)) && command() !== "cancel") return false;
   // Of a request that is being looked at, "cancela" puts that one off.
   if (top?.caller?.kind === "request" && !isNamed) return false;
-  const isIdle = !top || top.flow === "menu";
+  const isIdle = !top || isMenu(draft, top);
   if (!isIdle && !isNamed && !NAMES_IT.test(words)) return false;
   delete session.decided;
   draft.word("request-decided", { code: decided.code, outcome: decided.outcome });

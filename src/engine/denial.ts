@@ -10,6 +10,7 @@ import type { Content } from "./inbound.ts";
 import type { ProgramContext } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { codedIn } from "./request-code.ts";
+import { isMenu } from "./roles.ts";
 import { type Frame, isRequest, type Session } from "./session.ts";
 
 const LINES = /\s*\n\s*/g;
@@ -80,7 +81,7 @@ export function asRefusal(draft: Draft, content: Content): Content {
   const open = [...session.requests, ...session.frames].filter(isRequest);
   if (open.length === 0 && session.role !== "operator") return content;
   const denied = denial(content.text, session.locale);
-  const isBusy = top !== undefined && top.flow !== "menu" && !isRequest(top);
+  const isBusy = top !== undefined && !isMenu(draft, top) && !isRequest(top);
   if (denied) {
     // Of what is asked of themselves they say yes or no by it, too.
     const isTheirs = isBusy && (!denied.names || takesNo(draft, top));

@@ -6,6 +6,7 @@ import type { Draft } from "./draft.ts";
 import { reprompt } from "./frames.ts";
 import type { FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { isMenu } from "./roles.ts";
 import type { Frame } from "./session.ts";
 
 /** So far the clocks of a phone, an engine and ours may be apart, ms; also people write "EMITIR" ahead by some seconds. */
@@ -43,6 +44,6 @@ export function wasShownLater({ writtenAt }: Draft, shown: number | undefined): 
 /** A yes, or a choice that somebody waits for. What is chosen from a menu only begins something. */
 function decides(draft: Draft, frame: Frame, { type }: FlowEvent): boolean {
   if (type === "YES") return true;
-  if (type !== "ANSWER" || frame.flow === "menu") return false;
+  if (type !== "ANSWER" || isMenu(draft, frame)) return false;
   return programOf(draft, frame).expects(frame.state, draft.context).rests === "choose";
 }

@@ -13,17 +13,11 @@ import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import type { Command } from "./meant.ts";
 import { optOut } from "./opt-out.ts";
-import {
-  askedIn,
-  forOther,
-  invoiceSentence,
-  KNOWN_CUSTOMER,
-  loneNumber,
-  type Wanted,
-} from "./note-wanted.ts";
+import { askedIn, forOther, invoiceSentence, loneNumber, type Wanted } from "./note-wanted.ts";
 import { leads, offered, startedBy } from "./offered.ts";
 import type { Program } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { flowOf, isMenu, type Role, roleOf } from "./roles.ts";
 import { saidAmount } from "./said-amount.ts";
 import type { Frame } from "./session.ts";
 
@@ -48,7 +42,7 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
     return;
   }
   if (name === "human") {
-    begin(draft, "talk-to-human");
+    begin(draft, "person");
     return;
   }
   if (name === "cancel_invoice") {
@@ -56,7 +50,7 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
     return;
   }
   if (name === "note_cancelled") {
-    cancelNote(draft, content, undefined, NOTE_CANCELLED);
+    cancelNote(draft, content, undefined, "note-cancelled");
     return;
   }
   if (content.type === "text") {
@@ -107,8 +101,9 @@ export function begins(draft: Draft, text: string): boolean {
   return isWhole || asked !== undefined || startedBy(draft, text, "within") !== undefined;
 }
 
-function begin(draft: Draft, flow: string): void {
-  if (draft.env.library.get(flow)) start(draft, flow);
+function begin(draft: Draft, role: Role): void {
+  const program = flowOf(draft, role);
+  if (program) start(draft, program.flow);
   else draft.word("not-understood");
 }
 
@@ -127,8 +122,13 @@ export function enter(draft: Draft, wanted: Wanted, text = ""): void {
 }
 
 /** The flow of an issued note that is to be cancelled, or was, with what the sentence says of it; where there is none, a person is called. */
-export function cancelNote(draft: Draft, content: Content, frame?: Frame, by = CANCEL_NOTE): void {
-  const program = offered(draft).find(({ flow }) => flow === by);
+export function cancelNote(
+  draft: Draft,
+  content: Content,
+  frame?: Frame,
+  by: Role = "cancel-note",
+): void {
+  const program = offered(draft).find(({ role }) => role === by);
   if (program && content.type === "text") {
     start(draft, program.flow, { input: said(draft, content.text) });
     return;
@@ -161,13 +161,13 @@ function said(draft: Draft, text: string): JsonObject {
  */
 export function wantedBy(draft: Draft, text: string): Wanted | undefined {
   const program = startedBy(draft, text, "within");
-  const isLed = program !== undefined && !ISSUING.has(program.flow) && leads(program, text);
+  const isLed = program !== undefined && !isIssuing(draft, program.flow) && leads(program, text);
   const sentence = isLed ? undefined : invoiceSentence(draft, text);
   if (sentence) return sentence;
   const asked = isLed ? undefined : (askedIn(draft, text) ?? forOther(draft, text));
   if (asked) return asked;
   // What a note is issued from is never guessed from the words around a phrase.
-  if (program && ISSUING.has(program.flow)) return { flow: program.flow, prefill: {} };
+  if (program && isIssuing(draft, program.flow)) return { flow: program.flow, prefill: {} };
   const prefill = { ...named(program, text), ...said(draft, text) };
   return program && { flow: program.flow, prefill, input: prefill };
 }
@@ -189,13 +189,17 @@ function named(program: Program | undefined, text: string): JsonObject {
 /** Words of a name behind a phrase. */
 const NAME_WORDS = 6;
 
-const CANCEL_NOTE = "cancel-note";
-export const NOTE_CANCELLED = "note-cancelled";
-export const ISSUING: ReadonlySet<string> = new Set([
-  "request-invoice",
-  "issue-invoice",
-  KNOWN_CUSTOMER,
+const ISSUING: ReadonlySet<Role | undefined> = new Set([
+  "ask-note",
+  "issue-note",
+  "known-customer",
 ]);
+
+/** Whether a flow is one by which a note is made. */
+export function isIssuing(draft: Draft, flow: string): boolean {
+  return ISSUING.has(roleOf(draft, flow));
+}
+
 /** A whole sentence at the menu says more than a choice of it: two things of a note, or more. */
 export function sentenceAtMenu(
   draft: Draft,
@@ -203,7 +207,7 @@ export function sentenceAtMenu(
   content: Content,
   rows: readonly { readonly label: string }[] = [],
 ): Wanted | undefined {
-  if (frame.flow !== "menu" || content.type !== "text") return undefined;
+  if (!isMenu(draft, frame) || content.type !== "text") return undefined;
   const wanted = wantedBy(draft, content.text);
   if (!wanted) return undefined;
   // "cadastrar empresa", as the bot itself told them to write; unless a row is called just that.
@@ -214,6 +218,6 @@ export function sentenceAtMenu(
   if (wanted.isAsked) return wanted;
   const words = content.text.trim().split(/\s+/).length;
   // Two words of a phrase may as well be the label of a row.
-  const fits = ISSUING.has(wanted.flow) ? Object.keys(wanted.prefill).length >= 2 : words >= 3;
+  const fits = isIssuing(draft, wanted.flow) ? Object.keys(wanted.prefill).length >= 2 : words >= 3;
   return fits ? wanted : undefined;
 }

@@ -10,7 +10,7 @@ import type { Program } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
 
-const RIGHTS: ReadonlySet<string> = new Set(["my-data", "export", "erase"]);
+const RIGHTS: ReadonlySet<string | undefined> = new Set(["my-data", "export", "erase"]);
 /** The effect after which nothing of the contact is left. */
 export const ERASE = "privacy.erase";
 
@@ -19,7 +19,7 @@ export function rightIn(draft: Draft, text: string): Program | undefined {
   const said = foldWords(text);
   return draft.env.library
     .list()
-    .find((one) => RIGHTS.has(one.flow) && one.starts.includes(said) && isOffered(draft, one));
+    .find((one) => RIGHTS.has(one.role) && one.starts.includes(said) && isOffered(draft, one));
 }
 
 /** Nobody else must be left waiting for an answer that will never come. What is under way keeps everything as it is. */

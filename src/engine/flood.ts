@@ -6,6 +6,7 @@
 import { foldWords } from "../brazil/index.ts";
 import type { Draft } from "./draft.ts";
 import { tellOperators } from "./outreach.ts";
+import { roleOf } from "./roles.ts";
 import type { Session } from "./session.ts";
 
 /** Messages are counted in windows of this length, ms. */
@@ -84,11 +85,12 @@ function afterCut(span: Span, index: number): Span {
 }
 
 /** A message of theirs was read. Only what is taken as an answer, or confirmed, shows that somebody is there for the reply. */
-export function countReply({ session, env, moves }: Draft, isSaid: boolean): void {
+export function countReply(draft: Draft, isSaid: boolean): void {
+  const { session, env, moves } = draft;
   const { flood } = session;
   if (!flood || session.role === "operator") return;
   const events = moves.flatMap(({ event, handled, flow }) =>
-    handled && flow !== "menu" ? [event] : [],
+    handled && roleOf(draft, flow) !== "menu" ? [event] : [],
   );
   const leads = events.some((event) => LEADS.has(event));
   // Nobody but a person says yes to what they were shown.

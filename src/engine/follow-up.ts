@@ -5,10 +5,9 @@ import type { Draft } from "./draft.ts";
 import type { Wanted } from "./note-wanted.ts";
 import { isOffered } from "./offered.ts";
 import { programOf } from "./programs.ts";
+import { roleOf } from "./roles.ts";
 import type { Frame } from "./session.ts";
 
-/** Flows that tell something of a month. */
-const MONTHLY: ReadonlySet<string> = new Set(["my-notes", "notes-sheet"]);
 /** How long after their end a question still goes on with them. */
 const FOLLOW_MS = 600_000;
 const LONGEST = 60;
@@ -24,7 +23,8 @@ export function followUp(draft: Draft, text: string, frame?: Frame): Wanted | un
   const { session, env } = draft;
   const isFresh = env.now - (session.endedAt ?? -Infinity) < FOLLOW_MS;
   const flow = frame?.flow ?? (isFresh ? session.endedFlow : undefined);
-  if (flow === undefined || !MONTHLY.has(flow) || text.length > LONGEST) return undefined;
+  if (flow === undefined || text.length > LONGEST) return undefined;
+  if (roleOf(draft, flow) !== "month-of-notes") return undefined;
   const said = foldWords(text);
   if (!ELLIPTIC.test(said) || !(text.trim().endsWith("?") || /^(?:e|and|agora|now) /.test(said)))
     return undefined;

@@ -18,6 +18,7 @@ export {
   PeerEffect,
   Waiter,
 } from "./effect.ts";
+export { ROLES, type Role } from "./roles.ts";
 export { carriesSecret } from "./secret-fields.ts";
 export { Mail, CallResult } from "./mail.ts";
 export {

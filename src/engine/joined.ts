@@ -14,6 +14,7 @@ import { quieten } from "./opt-out.ts";
 import { codeOf, withdraw } from "./outreach.ts";
 import { programOf } from "./programs.ts";
 import { joinedAddress } from "./reply-address.ts";
+import { isMenu } from "./roles.ts";
 import { type Frame, restoreSession, type Session } from "./session.ts";
 import { renameShown, SHOWN } from "./shown.ts";
 
@@ -83,9 +84,10 @@ export function joined(draft: Draft, mail: JoinedMail): void {
   const stored = restoreSession(mail.session);
   if (typeof stored === "string") throw new Error(`the session of a merged contact is ${stored}`);
   const other = renamed(stored, mail.from);
-  const front = frontOf(session, other);
+  const isWork = (frame: Frame) => !isMenu(draft, frame);
+  const front = frontOf(session, other, isWork);
   const below = new Set((front === other ? session : other).frames.map(({ id }) => id));
-  const whole = merged(session, other, mail.from, env.now);
+  const whole = merged(session, other, { from: mail.from, now: env.now, isWork });
   for (const key of Object.keys(session) as (keyof Session)[]) delete session[key];
   Object.assign(session, whole);
   shorten(draft, below);
@@ -94,15 +96,14 @@ export function joined(draft: Draft, mail: JoinedMail): void {
 }
 
 /** Who goes on: something under way comes before nothing, else who wrote last. */
-function frontOf(own: Session, other: Session): Session {
-  const [mine, theirs] = [isUnderWay(own), isUnderWay(other)];
+function frontOf(own: Session, other: Session, isWork: IsWork): Session {
+  const [mine, theirs] = [own.frames.some(isWork), other.frames.some(isWork)];
   if (mine !== theirs) return mine ? own : other;
   return (other.lastSeen ?? 0) > (own.lastSeen ?? 0) ? other : own;
 }
 
-function isUnderWay({ frames }: Session): boolean {
-  return frames.some(({ flow }) => flow !== "menu");
-}
+/** Of a frame: more than a menu nobody chose from. */
+type IsWork = (frame: Frame) => boolean;
 
 /** Frames are named within a session: those of another one have to be told from them. */
 function renamed(session: Session, from: string): Session {
@@ -132,14 +133,20 @@ function renamed(session: Session, from: string): Session {
   };
 }
 
-function merged(own: Session, other: Session, from: string, now: number): Session {
-  const front = frontOf(own, other);
+function merged(
+  own: Session,
+  other: Session,
+  { from, now, isWork }: { readonly from: string; readonly now: number; readonly isWork: IsWork },
+): Session {
+  const front = frontOf(own, other, isWork);
   const back = front === own ? other : own;
   const [last, first] =
     (other.lastSeen ?? 0) > (own.lastSeen ?? 0) ? ([other, own] as const) : ([own, other] as const);
   const spoken = first.localeAsked && !last.localeAsked ? first : last;
   const isAlone = front.frames.length === 0;
-  const { stack, requests } = isAlone ? { stack: back.frames, requests: [] } : resting(back.frames);
+  const { stack, requests } = isAlone
+    ? { stack: back.frames, requests: [] }
+    : resting(back.frames, isWork);
   const seen = latest(own.lastSeen, other.lastSeen);
   const burst = front.burst ?? (isAlone ? back.burst : undefined);
   const optOut = optOutOf(own, other);
@@ -196,8 +203,8 @@ function merged(own: Session, other: Session, from: string, now: number): Sessio
 }
 
 /** A menu nobody chose from is no work; requests of others that were being answered stand among the open ones again. */
-function resting(frames: readonly Frame[]): { stack: Frame[]; requests: Frame[] } {
-  const isIdle = (frame: Frame) => frame.flow === "menu" && frame === frames.at(-1);
+function resting(frames: readonly Frame[], isWork: IsWork): { stack: Frame[]; requests: Frame[] } {
+  const isIdle = (frame: Frame) => !isWork(frame) && frame === frames.at(-1);
   return {
     stack: frames.filter((frame) => frame.caller?.kind !== "request" && !isIdle(frame)),
     requests: frames.filter((frame) => frame.caller?.kind === "request"),

@@ -11,6 +11,7 @@ import { meaning } from "./meaning.ts";
 import { STRICT } from "./meaning-values.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { isMenu } from "./roles.ts";
 import { type Frame, keepTimers, type Session } from "./session.ts";
 
 const DAY_MS = 86_400_000;
@@ -27,7 +28,7 @@ export function keepDraft(draft: Draft, ending: Frame): void {
   const { session, env } = draft;
   const frame = wholeOf(draft, ending);
   const isRequest = frame.caller?.kind === "request";
-  if (session.role !== "customer" || isRequest || frame.flow === "menu") return;
+  if (session.role !== "customer" || isRequest || isMenu(draft, frame)) return;
   const program = programOf(draft, frame);
   const slots = program.answers?.(frame.state);
   const rows = program.summary(frame.state, draft.context);
@@ -56,7 +57,7 @@ function wholeOf(draft: Draft, frame: Frame): Frame {
   for (;;) {
     const { caller } = whole;
     const parent = caller?.kind === "frame" ? draft.frame(caller.waiter.frame) : undefined;
-    if (!parent || parent.flow === "menu") return whole;
+    if (!parent || isMenu(draft, parent)) return whole;
     whole = parent;
   }
 }

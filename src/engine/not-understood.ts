@@ -1,7 +1,7 @@
 /** What nobody understood inside a flow, and what is said to it. */
 import { unread } from "./doubted.ts";
 import type { Draft } from "./draft.ts";
-import { isClosing, ISSUING } from "./entrance.ts";
+import { isClosing, isIssuing } from "./entrance.ts";
 import { reprompt } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { invoiceSentence } from "./note-wanted.ts";
@@ -34,7 +34,7 @@ function mayTell(content: Content): boolean {
 
 /** A note told in a sentence while one is being issued, and not that one once more: it must not be thought to be on its way. */
 function isOtherSale(draft: Draft, frame: Frame, text: string): boolean {
-  if (!ISSUING.has(frame.flow)) return false;
+  if (!isIssuing(draft, frame.flow)) return false;
   const wanted = invoiceSentence(draft, text);
   const said = Object.entries({ ...wanted?.prefill, ...wanted?.input });
   const known = programOf(draft, frame).answers?.(frame.state) ?? {};

@@ -9,9 +9,7 @@ import {
 } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { offered } from "./offered.ts";
-
-/** Begun when a sentence names somebody and no document: for a person of the business, a customer known from before. */
-export const KNOWN_CUSTOMER = "known-customer";
+import { flowOf, type Role } from "./roles.ts";
 
 export interface Wanted {
   readonly flow: string;
@@ -37,8 +35,8 @@ export function loneNumber(text: string): string | undefined {
 
 /** The flow by which this person has a note made, where it is offered. */
 function issuing(draft: Draft): string | undefined {
-  const flow = draft.session.role === "operator" ? "issue-invoice" : "request-invoice";
-  return offered(draft).some((program) => program.flow === flow) ? flow : undefined;
+  const role: Role = draft.session.role === "operator" ? "issue-note" : "ask-note";
+  return offered(draft).find((program) => program.role === role)?.flow;
 }
 
 /** "nota 65 corte", "duas notas, uma de 100 e outra de 200": begun with nothing but the service, and asked. */
@@ -79,10 +77,11 @@ export function invoiceSentence(draft: Draft, text: string): Wanted | undefined 
     ...(service === null ? {} : { service }),
     ...(typeof date === "string" ? { competence: date.slice(0, 7) } : {}),
   };
-  const known = draft.env.library.get(KNOWN_CUSTOMER);
+  // A person of the business names somebody and no document: a customer known from before.
+  const known = draft.session.role === "operator" ? flowOf(draft, "known-customer") : undefined;
   // The wrapper has no slots of its own for these: it hands them on.
-  return known && flow === "issue-invoice" && rest["name"] !== undefined && !rest["document"]
-    ? { flow: KNOWN_CUSTOMER, prefill: {}, input: prefill }
+  return known && rest["name"] !== undefined && !rest["document"]
+    ? { flow: known.flow, prefill: {}, input: prefill }
     : { flow, prefill, ...likelyIn(draft, prefill, text) };
 }
 

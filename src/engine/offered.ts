@@ -18,7 +18,7 @@ export function isOffered({ env }: Draft, { audience, flow }: Program): boolean 
 }
 
 export function menuOf(draft: Draft): Program | undefined {
-  return offered(draft).find((program) => program.flow === "menu");
+  return offered(draft).find((program) => program.role === "menu");
 }
 
 /** The flow a text begins: by one of its phrases, the longest that fits. */

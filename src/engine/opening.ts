@@ -4,6 +4,7 @@ import type { Account } from "./account.ts";
 import type { Draft } from "./draft.ts";
 import { reprompt } from "./frames.ts";
 import { opening, opensAt } from "./hours.ts";
+import { isMenu } from "./roles.ts";
 
 /** Longer than any such question. */
 const LONGEST = 80;
@@ -34,7 +35,7 @@ export function tellsHours(draft: Draft, text: string): boolean {
   const said = foldWords(text);
   if (!ASKS.test(said)) return false;
   const asked = text.trim().endsWith("?");
-  if (!asked && (NEEDS_MARK.test(said) || (draft.top && draft.top.flow !== "menu"))) return false;
+  if (!asked && (NEEDS_MARK.test(said) || (draft.top && !isMenu(draft, draft.top)))) return false;
   const { account, now } = draft.env;
   const { hours } = account;
   const days = hours ? daysOf(hours, draft.context.locale) : "";

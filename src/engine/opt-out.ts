@@ -5,6 +5,7 @@ import { send } from "./frames.ts";
 import { dropKept } from "./kept-draft.ts";
 import { programOf } from "./programs.ts";
 import { putBack } from "./requests.ts";
+import { isMenu } from "./roles.ts";
 import type { Frame } from "./session.ts";
 
 const ALWAYS = new RegExp(
@@ -26,7 +27,9 @@ export function isOptOut(draft: Draft, text: string): boolean {
   if (draft.session.channel === "sms" && draft.session.role === "customer" && SHORT.test(said))
     return true;
   // The notice stands above the menu, which begins nothing: there its word is kept, too.
-  return draft.session.role === "customer" && draft.top?.flow === "menu" && NOTICED.test(said);
+  const { top } = draft;
+  const isAtMenu = top !== undefined && isMenu(draft, top);
+  return draft.session.role === "customer" && isAtMenu && NOTICED.test(said);
 }
 
 export function optOut(draft: Draft): void {

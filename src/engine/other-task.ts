@@ -2,12 +2,13 @@
 import { foldWords } from "../brazil/index.ts";
 import { isOwnTask } from "./anew.ts";
 import type { Draft } from "./draft.ts";
-import { begins, ISSUING, wantedBy } from "./entrance.ts";
+import { begins, isIssuing, wantedBy } from "./entrance.ts";
 import type { Content } from "./inbound.ts";
 import { bad, current, type Meaning } from "./meant.ts";
 import { invoiceSentence, type Wanted } from "./note-wanted.ts";
 import { leads, startedBy, taskIn } from "./offered.ts";
 import type { Expectation } from "./program.ts";
+import { roleOf } from "./roles.ts";
 import type { Frame } from "./session.ts";
 
 /** "Cadastrar nova empresa" where a name is asked: the words of a task by themselves, and nobody's name. */
@@ -24,9 +25,6 @@ export function unlessTask(
   return isTask ? bad({ ok: false, reason: "absent" }) : meant;
 }
 
-/** Begun by "cadê minha nota?" outside a request. */
-const LOOK_UP = "look-up-note";
-
 /**
  * Another flow that a text asks for. Where nothing is asked of the person because somebody else has to answer, that may be
  * the same flow once more, and whatever else a text begins outside any.
@@ -41,9 +39,13 @@ export function another(
     const wanted = begins(draft, text) ? wantedBy(draft, text) : undefined;
     if (wanted && isOwnTask(draft, frame, wanted.flow)) return undefined;
     // "Cadê minha nota?" is about the one that is being waited for, unless it says which.
-    return wanted?.flow === LOOK_UP && wanted.input?.["note"] === undefined ? undefined : wanted;
+    return wanted &&
+      roleOf(draft, wanted.flow) === "look-up-note" &&
+      wanted.input?.["note"] === undefined
+      ? undefined
+      : wanted;
   }
-  if (!frame.caller && !ISSUING.has(frame.flow) && isWholeNote(draft, text))
+  if (!frame.caller && !isIssuing(draft, frame.flow) && isWholeNote(draft, text))
     return invoiceSentence(draft, text);
   const other = startedBy(draft, text, "exact");
   if (other) {
@@ -66,9 +68,8 @@ function isWholeNote(draft: Draft, text: string): boolean {
  * While what costs is on its way, perhaps for hours: a person of the business may do what changes nothing about it. "Recarreguei"
  * is what lets the very note go that they wait for. Not another note: whether this one came to be is not known yet.
  */
-export function standsBeside({ session }: Draft, { flow }: Wanted): boolean {
-  return session.role === "operator" && !ISSUING.has(flow) && flow !== REPEAT;
+export function standsBeside(draft: Draft, { flow }: Wanted): boolean {
+  if (draft.session.role !== "operator" || isIssuing(draft, flow)) return false;
+  // It ends in a note as the others do.
+  return roleOf(draft, flow) !== "repeat-note";
 }
-
-/** Ends in a note as the others do. */
-const REPEAT = "repeat-note";

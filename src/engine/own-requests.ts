@@ -11,6 +11,7 @@ import type { Content } from "./inbound.ts";
 import { current } from "./meant.ts";
 import type { Expectation, Paragraph } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { isMenu } from "./roles.ts";
 import { type Frame, isRequest } from "./session.ts";
 
 /** "Which one?": how long a number is taken for its answer. */
@@ -161,7 +162,7 @@ function asksOn(draft: Draft): void {
 /** Whether nothing but what waits, or the menu, is in progress. */
 function isIdle(draft: Draft): boolean {
   const { top } = draft;
-  if (!top || top.flow === "menu") return true;
+  if (!top || isMenu(draft, top)) return true;
   const { rests } = programOf(draft, top).expects(top.state, draft.context);
   return rests === "notify" || rests === "effect" || rests === "wait" || rests === "handoff";
 }

@@ -7,6 +7,7 @@ import type { Json, JsonObject } from "../base/index.ts";
 import type { Choice, Outbound } from "./outbound.ts";
 import type { EffectClass, ShownRequest } from "./effect.ts";
 import type { Content } from "./inbound.ts";
+import type { Role } from "./roles.ts";
 
 export type ProgramState = JsonObject;
 
@@ -207,6 +208,8 @@ export interface Program {
   readonly outcomes: readonly string[];
   /** Who may begin it by writing: customers, operators, or nobody (only notify or subflow). */
   readonly audience: "customer" | "operator" | "anyone" | "nobody";
+  /** What it is to the runtime; see `roles.ts`. */
+  readonly role?: Role;
   /** Whether any of its questions has a secret answer. */
   readonly secrets?: boolean;
 

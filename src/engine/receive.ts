@@ -43,6 +43,7 @@ import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
 import { missesQuoted, toQuoted } from "./quoted.ts";
 import { isWaiting } from "./revisions.ts";
+import { isMenu } from "./roles.ts";
 import type { Session } from "./session.ts";
 import { shownBy } from "./shown.ts";
 import { toStray } from "./stray-code.ts";
@@ -211,7 +212,7 @@ const FREE: ReadonlySet<string> = new Set(["text", "name", "address"]);
 /** Where any text may be an answer, its language says nothing of the person's. */
 function isHeardForTongue(draft: Draft): boolean {
   const { top } = draft;
-  if (!top || top.flow === "menu") return true;
+  if (!top || isMenu(draft, top)) return true;
   const kind = current(programOf(draft, top).expects(top.state, draft.context))?.kind;
   return kind === undefined || !FREE.has(kind);
 }

@@ -11,6 +11,7 @@ import type { Content } from "./inbound.ts";
 import { programOf } from "./programs.ts";
 import { refusalIn } from "./refusal.ts";
 import { type Coded, codedIn, codesIn } from "./request-code.ts";
+import { isMenu } from "./roles.ts";
 import { type Frame, isRequest } from "./session.ts";
 
 /** Between the word that refuses and the code: then it is what is refused. Later it belongs to the reason ("era papel A4"). */
@@ -52,7 +53,7 @@ export function toStray(draft: Draft, content: Content): boolean {
 function showOpen(draft: Draft): void {
   const { session, top } = draft;
   const [only, second] = session.requests;
-  if (top && (top.flow !== "menu" || !only)) reprompt(draft);
+  if (top && (!isMenu(draft, top) || !only)) reprompt(draft);
   else if (second) which(draft, session.requests, session.pick?.text ?? "");
   else if (only) draft.sayOf(only, programOf(draft, only).prompt(only.state, draft.context));
 }
@@ -73,7 +74,7 @@ function isAboutIt(draft: Draft, coded: Coded, open: readonly Frame[]): boolean 
   const rest = restOf(coded);
   if (decision(rest) || isRefusedAtOnce(coded)) return true;
   // What else is asked of the person may be answered by anything with such a word in it.
-  if (top && top.flow !== "menu" && !isRequest(top)) return false;
+  if (top && !isMenu(draft, top) && !isRequest(top)) return false;
   if (isApprovedAtOnce(coded)) return true;
   const nothingWaits = open.length === 0;
   if (nothingWaits && coded.code === HEART && !session.over?.includes(HEART)) return false;

@@ -9,6 +9,7 @@ import { reprompt } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { isNamed } from "./other-request.ts";
 import { putBack } from "./requests.ts";
+import { isMenu } from "./roles.ts";
 import { isRequest } from "./session.ts";
 
 /** Longer than any such wish. */
@@ -23,7 +24,7 @@ const A_NOTE = /\b(?:notas?|nf|nfse?|invoices?)\b/;
 export function wouldWithdraw(draft: Draft, content: Content, how: "named" | "any"): boolean {
   const { session, top } = draft;
   if (session.role !== "operator" || content.type !== "text") return false;
-  if (top && top.flow !== "menu" && !isRequest(top)) return false;
+  if (top && !isMenu(draft, top) && !isRequest(top)) return false;
   const said = foldWords(content.text);
   if (content.text.length > LONGEST || !TAKES_BACK.test(said) || A_NOTE.test(said)) return false;
   if (!A_REQUEST.test(said)) return false;

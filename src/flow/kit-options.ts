@@ -1,5 +1,6 @@
 /** What a flow and its questions may say of themselves, and how slots and steps look to the compiler. */
 import type { z } from "zod";
+import type { Role } from "../engine/index.ts";
 import type { Audience, Budget, Migration, OnMax, Quiet } from "./ast.ts";
 import type { AnyRef, AnyRefs, Ref, RefOf } from "./reference.ts";
 import type { AnyRegistry, FlowContact } from "./registry.ts";
@@ -58,6 +59,8 @@ export interface FlowOptions<S extends Shape, I extends z.ZodObject | undefined>
   readonly version: number;
   /** Who may begin it by writing. */
   readonly audience?: Audience;
+  /** What it is to the runtime: the `menu`, the way to a `person`, a right over one's data. Each audience has one of a kind. */
+  readonly role?: Role;
   readonly title?: string;
   readonly slots: z.ZodObject<S>;
   /** What a caller hands in; read as `$.input.x`. */

@@ -17,7 +17,7 @@ import type { Probe } from "./probe.ts";
 import { FlowProgram } from "./program.ts";
 import { type Made, Shelf } from "./shelf.ts";
 import type { Catalogues } from "./lookup.ts";
-import { folderFindings, startFindings } from "./together.ts";
+import { folderFindings, startFindings, takenFindings } from "./together.ts";
 import { render, scopeOf } from "./template.ts";
 import type {
   EffectInfo,
@@ -140,7 +140,12 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
         return all;
       };
       const alone = source.verdict?.(raw, look) ?? look();
-      const bare = [...alone, ...folderFindings(one), ...startFindings(one, source.flows)];
+      const bare = [
+        ...alone,
+        ...folderFindings(one),
+        ...takenFindings(one, source.flows),
+        ...startFindings(one, source.flows),
+      ];
       const own = origin ? bare.map((finding) => located(finding, raw, origin)) : [...bare];
       if (own.some(isError)) return own;
       const named = file === undefined ? {} : { file };

@@ -14,6 +14,7 @@ import type {
   ProgramState,
   ProgramStep,
   StartOptions,
+  Role,
 } from "../engine/index.ts";
 import { expectation } from "./expectation.ts";
 import { demandsOf } from "./demands.ts";
@@ -66,6 +67,7 @@ export class FlowProgram implements Program {
   readonly starts: readonly string[];
   readonly outcomes: readonly string[];
   readonly audience: Program["audience"];
+  readonly role?: Role;
   readonly secrets: boolean;
   readonly ast: Ast;
   private readonly parts: ProgramParts;
@@ -91,6 +93,7 @@ export class FlowProgram implements Program {
     this.title = titleOf(ast, texts, "pt-BR");
     this.outcomes = ast.outcomes;
     this.audience = ast.audience;
+    if (ast.role !== undefined) this.role = ast.role;
     this.secrets = Object.values(ast.slots).some((slot) => slot.secret === true);
     this.starts = Object.values(texts).flatMap((catalogue) =>
       (catalogue.start ?? []).map(foldWords),

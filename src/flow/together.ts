@@ -24,6 +24,32 @@ export function folderFindings({ ast, origin }: One): Finding[] {
   return [{ rule: "flow/folder", severity: "warning", flow: ast.flow, ...place, message }];
 }
 
+/** An id, or a role for the same people, that an earlier flow has: the runtime could not tell which of the two is meant. */
+export function takenFindings(own: One, flows: readonly One[]): Finding[] {
+  const { flow, role, audience } = own.ast;
+  const earlier = flows.slice(0, flows.indexOf(own));
+  const head = { severity: "error", flow } as const;
+  const twin = earlier.find(({ ast }) => ast.flow === flow);
+  if (twin) {
+    const where = twin.origin ? ` in ${twin.origin.file}` : "";
+    const message = `The flow "${flow}" is there already${where}: give one of them another id.`;
+    return [{ ...head, rule: "flow/twice", message }];
+  }
+  const rival = earlier.find(
+    ({ ast }) => role !== undefined && ast.role === role && sharePeople(ast.audience, audience),
+  );
+  if (!rival || role === MONTH) return [];
+  const message = `The role "${role}" is ${rival.ast.flow}'s already, for the same people.`;
+  return [{ ...head, rule: "flow/role-taken", message }];
+}
+
+/** What tells of a month is asked to go on with another one: several flows may. */
+const MONTH = "month-of-notes";
+
+function sharePeople(one: Ast["audience"], other: Ast["audience"]): boolean {
+  return one === other || one === "anyone" || other === "anyone";
+}
+
 /** Start phrases that an earlier flow of the same audience has: nobody can tell which of the two begins. */
 export function startFindings(own: One, flows: readonly One[]): Finding[] {
   const earlier = flows

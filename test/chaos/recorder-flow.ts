@@ -60,7 +60,7 @@ function step(recording: Recording, text: string, demands: readonly Demand[]): P
 }
 
 const recorder = {
-  ...{ flow: "menu", title: "Recorder", starts: [], outcomes: [] },
+  ...{ flow: "menu", role: "menu" as const, title: "Recorder", starts: [], outcomes: [] },
   audience: "anyone",
   start: () => step({ heard: [], quietAt: 0 }, "#0", []),
   step(

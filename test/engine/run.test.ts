@@ -268,6 +268,7 @@ function programOf(flow: string): Program {
   return {
     ...{ flow: program.flow, version: program.version, hash: program.hash, title: program.title },
     ...{ starts: program.starts, outcomes: program.outcomes, audience: program.audience },
+    ...(program.role === undefined ? {} : { role: program.role }),
     start: (...args) => program.start(...args),
     step: (...args) => program.step(...args),
     expects: (...args) => program.expects(...args),

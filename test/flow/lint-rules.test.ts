@@ -475,6 +475,35 @@ describe("every rule of lint", () => {
     ]);
   });
 
+  test("flow/twice and flow/role-taken keep the first flow of an id, and of a role for the same people", () => {
+    const menu = (id: string, audience: string, role = "") => {
+      const text = `flow: ${id}\nversion: 1\naudience: ${audience}\n${role}slots: {}\nsteps:\n  - end:\n`;
+      const parsed = parseFlow(text, "flow.yaml");
+      if (!parsed.ok) throw new Error("does not read");
+      const origin = {
+        file: `${audience}/${id}/flow.yaml`,
+        text,
+        places: parsed.places,
+        texts: {},
+      };
+      return { ast: parsed.ast, texts: {}, origin };
+    };
+    const role = "role: menu\n";
+    const flows = [
+      menu("staff", "operator", role),
+      menu("home", "customer", role),
+      menu("home", "anyone"),
+      menu("welcome", "anyone", role),
+    ];
+    const made = createLibrary({ flows, common: COMMON, effects: [] });
+    expect(made.findings.filter(({ severity }) => severity === "error").map(findingLine)).toEqual([
+      'anyone/home/flow.yaml:1:1 [flow/twice] The flow "home" is there already in customer/home/flow.yaml: give one of them another id.',
+      `anyone/welcome/flow.yaml:1:1 [flow/role-taken] The role "menu" is staff's already, for the same people.`,
+    ]);
+    expect(made.list().map(({ flow }) => flow)).toEqual(["staff", "home"]);
+    expect(made.get("home")?.audience).toBe("customer");
+  });
+
   test("text/file names the key of a prompt that is none, and the nearest", () => {
     const read = parseCatalogue("locale: en\nask:\n  day: { txt: When? }\n", "t.yaml");
     expect(read.ok ? [] : read.findings.map(findingLine)).toEqual([

@@ -26,6 +26,11 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
     "Correct the key, or the name between the braces; `prosa flows texts` lists them all.",
   ),
   "flow/folder": say("A flow is looked for by the name of its folder.", "Give both the same name."),
+  "flow/twice": say("An id names one flow.", "Give one of the two another id and folder."),
+  "flow/role-taken": say(
+    "The runtime finds a flow by its role, among those its reader may begin.",
+    "Take the role from one of the two, or give them different audiences.",
+  ),
   "id/bad-name": say(
     "Names stand in stored state, texts and URLs.",
     "Use a-z, 0-9 and hyphens (slots: underscores).",

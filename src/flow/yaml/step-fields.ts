@@ -2,6 +2,7 @@
  * The one table of what each step takes in YAML. The key of a step's first line is its kind, the value of that key its main
  * argument; the other keys are the options of the same method in TypeScript, by the same names; only the prompt of an `ask` is called `prompt`, since the key `ask` is taken.
  */
+import { ROLES } from "../../engine/index.ts";
 import type { Kit } from "../kit-types.ts";
 import type { AnyRegistry } from "../registry.ts";
 import {
@@ -228,6 +229,10 @@ export const FLOW_FIELDS: Fields = {
   audience: may(
     one("customer", "operator", "anyone", "nobody"),
     "Who may begin it by writing; customer.",
+  ),
+  role: may(
+    one(...ROLES),
+    "What it is to the runtime, which knows no flow by its id: the menu, the way to a person, …",
   ),
   outcomes: may(list(text), "Outcomes besides done, cancelled and expired."),
   input: may(names(one("required", "optional")), "What a caller hands in; read as input.name."),
