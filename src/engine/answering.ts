@@ -125,7 +125,7 @@ export function toDecision(draft: Draft, text: string): boolean {
   const open = [...session.requests, ...session.frames.filter(isRequest)];
   const [only] = open;
   if (!only) return nothingWaits(draft, text, said.code);
-  if (said.code === undefined && (!top || isRequest(top))) return false;
+  if (said.code === undefined && (!top || (isRequest(top) && !isOvertaken(draft)))) return false;
   if (!open.some((frame) => fits(draft, frame, { type: "text", text: said.word }))) return false;
   const row = said.code === undefined ? undefined : pickedFrame(draft, textOf(said.code));
   if (row) {
@@ -141,6 +141,11 @@ export function toDecision(draft: Draft, text: string): boolean {
     which(draft, session.requests, kept);
   }
   return true;
+}
+
+/** Another request was shown since they last wrote: a plain word may be meant for either. */
+function isOvertaken({ session, seenBefore }: Draft): boolean {
+  return session.requests.some(({ asked }) => asked !== undefined && asked > (seenBefore ?? 0));
 }
 
 /**

@@ -42,6 +42,7 @@ export function received(draft: Draft, mail: InboundMail): void {
     return;
   }
   begun(draft, event.at);
+  if (session.lastSeen !== undefined) draft.seenBefore = session.lastSeen;
   session.lastSeen = env.now;
   delete session.unreachable;
   if ("messageId" in event && event.messageId !== undefined) draft.messages = [event.messageId];

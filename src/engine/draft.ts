@@ -63,6 +63,8 @@ export class Draft {
   loudness: Loudness = "normal";
   /** A timer of this tick was reached: what fails from then on is that timer's own failure. */
   fired = false;
+  /** When the message before the one that is being read came, ms. */
+  seenBefore?: number;
   /** The channel's ids of the messages being read. */
   messages: readonly string[] = [];
   /** When the message being read was written, ms, as its channel says; undefined where none is read. */

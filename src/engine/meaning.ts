@@ -56,9 +56,13 @@ const AS_IT_WAS: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
+/** What confirms a summary, said before it is shown again: it is shown then. */
+const CONFIRMS = /^(?:emitir|emite|confirmar|confirmo|confirma|issue|confirm)$/;
+
 /** An answer that stands is asked for anew: whether the person would rather keep it. */
 function keepsStanding(asked: ExpectedSlot | undefined, said: string): boolean {
   if (!asked?.filled || asked.secret === true || asked.value === undefined) return false;
+  if (CONFIRMS.test(said)) return true;
   const names = new Set(asked.names.flatMap((name) => name.split(" ")));
   return (
     KEEPS.test(said) &&

@@ -132,7 +132,7 @@ export function tellRevised(draft: Draft): void {
   const asked = known.map(({ name }) => name).filter((name) => slots.includes(name));
   if (asked.length === 0) return tellUnread(draft, top, word);
   draft.word(word);
-  take(draft, top, { type: "EDIT", slots: asked });
+  take(draft, top, { type: "EDIT", slots: asked, anew: asked });
   const shown = draft.paragraphs.filter(({ key }) => key !== "current");
   draft.paragraphs.splice(0, Infinity, ...shown);
 }
