@@ -12,7 +12,7 @@ import { takeReading } from "./engine-b-message.ts";
 import { eventId, messageIdOf } from "./event-id.ts";
 import { at, isFields, listAt, momentOf, textAt, textOf, type Fields } from "./field.ts";
 import { formsOf, peerOf } from "./jid.ts";
-import type { MessageReading } from "./message-content.ts";
+import { asEdit, isMarkedEdited, type MessageReading } from "./message-content.ts";
 
 /** Sorts that only `EVENT` tells and that a person sent: the rest of them is the messenger's own affair. */
 const SAID =
@@ -125,7 +125,9 @@ export function readEngineAMessage(
     return;
   }
   const quoted = messageIdOf(lastPart(compositeOf(at(body, "quotedMsgId"))));
-  const reading = about ?? readingOf(content);
+  const plain = about ?? readingOf(content);
+  const isMarked = isMarkedEdited(body, at(body, "data")) || /edit/i.test(event);
+  const reading = isMarked ? asEdit(plain, messageId, at(body, "timestamp")) : plain;
   takeReading(reading, { peer: found.peer, messageId, at: when }, into, quoted);
 }
 
@@ -137,6 +139,6 @@ function readingOf(content: Content): MessageReading {
 
 /** Where the name of the event is the name of the type, the type says so. */
 function typed(event: string, body: Fields): Fields {
-  if (event === "RECEIVE_MESSAGE" || event === "SEND_MESSAGE" || event === "EVENT") return body;
+  if (/^(?:RECEIVE_MESSAGE|SEND_MESSAGE|EVENT|.*EDIT.*)$/.test(event)) return body;
   return { ...body, type: event.toLowerCase() };
 }

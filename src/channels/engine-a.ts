@@ -74,7 +74,9 @@ function parse(delivery: Delivery): Parsed {
   const named = textAt(body, 60, "wook") ?? textAt(body, 60, "event");
   const byHook = hook && Object.hasOwn(BY_HOOK, hook) ? BY_HOOK[hook] : undefined;
   const event = named?.trim().toUpperCase() ?? byShape(body) ?? byHook ?? "";
-  const reader = Object.hasOwn(READERS, event) ? READERS[event] : undefined;
+  // An edit has no name of its own among the 19.
+  const isEdit = event.includes("EDIT");
+  const reader = Object.hasOwn(READERS, event) ? READERS[event] : isEdit ? message : undefined;
   if (!wanted(delivery.filter, event)) into.ignore("filtered");
   else if (reader) reader(body, delivery, into, event);
   else into.ignore(event ? "event" : "unknown");

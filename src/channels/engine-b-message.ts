@@ -7,6 +7,8 @@ import { eventId, messageIdOf, revision } from "./event-id.ts";
 import { at, fieldsAt, isFields, momentOf, textOf, type Fields } from "./field.ts";
 import { formsOf, peerOf } from "./jid.ts";
 import {
+  asEdit,
+  isMarkedEdited,
   protocolReading,
   quotedBy,
   readMessage,
@@ -138,11 +140,13 @@ export function readEngineBMessage(data: unknown, source: EngineBSource, into: C
   const found = chatPeer(key, source, { beside: record, name: at(record, "pushName") });
   if ("ignored" in found) return into.ignore(found.ignored);
   const when = momentOf(at(record, "messageTimestamp"), source.receivedAt);
-  const reading = readMessage(message, {
+  const plain = readMessage(message, {
     messageId,
     messageType: at(record, "messageType"),
     pollUpdates: at(record, "pollUpdates"),
   });
+  const isMarked = isMarkedEdited(record, key);
+  const reading = isMarked ? asEdit(plain, messageId, at(record, "messageTimestamp")) : plain;
   if (reading.is === "unreadable" && stubOf(record) === "notice") return into.ignore("notice");
   if (at(key, "fromMe") === true) {
     if (reading.is !== "content") return into.ignore(`own-${reading.is}`);

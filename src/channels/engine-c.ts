@@ -22,6 +22,8 @@ import {
 } from "./field.ts";
 import { formsOf, peerOf } from "./jid.ts";
 import {
+  asEdit,
+  isMarkedEdited,
   quotedBy,
   readMessage as readContent,
   wordsOf,
@@ -61,13 +63,9 @@ function editOf(
   info: Fields,
   messageId: string,
 ): MessageReading {
-  const isEdit = at(data, "IsEdit") === true || textAt(info, 4, "Edit") === "1";
-  if (!isEdit || !["content", "unreadable", "nothing"].includes(plain.is)) return plain;
-  const content = plain.is === "content" ? plain.content : undefined;
-  const caption = content?.type === "media" ? content.caption : undefined;
-  const text = content?.type === "text" ? content.text : caption;
+  if (!isMarkedEdited(data, info) && textAt(info, 4, "Edit") !== "1") return plain;
   const of = messageIdOf(at(info, "MsgMetaInfo", "TargetID")) ?? messageId;
-  return { is: "edit", of, at: at(info, "Timestamp"), ...(text === undefined ? {} : { text }) };
+  return asEdit(plain, of, at(info, "Timestamp"));
 }
 
 function readMessage(data: Fields, api: boolean, source: Delivery, into: Collector): void {

@@ -128,6 +128,24 @@ export function editReading(of: string, edited: Fields | undefined, when: unknow
   return { is: "edit", of, at: when, ...(text === undefined ? {} : { text }) };
 }
 
+/** Whether a record says beside its message that the words are the edited ones of the message under its id. */
+export function isMarkedEdited(...records: readonly unknown[]): boolean {
+  return records.some(
+    (record) =>
+      ["edited", "isEdited", "isEdit", "IsEdit"].some((name) => at(record, name) === true) ||
+      fieldsAt(isFields(record) ? record : {}, "latestEditMsgKey") !== undefined,
+  );
+}
+
+/** An edit whose new words stand where a message of their own would. A reaction, a vote or a deletion stays what it is. */
+export function asEdit(plain: MessageReading, of: string, when: unknown): MessageReading {
+  if (!["content", "unreadable", "nothing"].includes(plain.is)) return plain;
+  const content = plain.is === "content" ? plain.content : undefined;
+  const caption = content?.type === "media" ? content.caption : undefined;
+  const text = content?.type === "text" ? content.text : caption;
+  return { is: "edit", of, at: when, ...(text === undefined ? {} : { text }) };
+}
+
 /** Kinds of encrypted change that are no edit of a message: of an event, of a schedule, of a poll. */
 const OTHER_SECRETS = /^(?:1|3|4|5|EVENT_EDIT|MESSAGE_SCHEDULE|POLL_EDIT|POLL_ADD_OPTION)$/i;
 

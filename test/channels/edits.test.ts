@@ -107,6 +107,34 @@ describe("engine C", () => {
   });
 });
 
+describe("new words under the id of the message they edit, marked beside them", () => {
+  const words = { conversation: "1500" };
+  const a = { from: PHONE_JID, fromMe: false, type: "chat", content: "1500", timestamp: 1 };
+  const id = `false_${PHONE_JID}_V1`;
+  test.each<[string, () => ReturnType<typeof readB>]>([
+    ["engine B, edited", () => readB(record(words, { edited: true }, { id: "V1" }))],
+    ["engine B, isEdited", () => readB(record(words, { isEdited: true }, { id: "V1" }))],
+    ["engine C, IsEdit", () => readC(words, { ID: "V1" }, { IsEdit: true })],
+    ["engine C, Edit", () => readC(words, { ID: "V1", Edit: "1" })],
+    [
+      "engine A, latestEditMsgKey",
+      () => readA({ ...a, id, wook: "RECEIVE_MESSAGE", data: { latestEditMsgKey: { id: "V9" } } }),
+    ],
+    ["engine A, by its event", () => readA({ ...a, id, wook: "MESSAGE_EDIT" })],
+  ])("are an edit: %s", (_form, said) => {
+    expect(only(said(), "edit")).toMatchObject({ messageId: "V1", text: "1500" });
+  });
+
+  test("are told apart from other new words, and a mark of no is none", () => {
+    const edit = (text: string) =>
+      only(readB(record({ conversation: text }, { edited: true }, { id: "V1" })), "edit").id;
+    expect(edit("1500")).not.toBe(edit("1600"));
+    expect(only(readB(record(words, { edited: false }, { id: "V1" })), "message").messageId).toBe(
+      "V1",
+    );
+  });
+});
+
 describe("engine A", () => {
   const body = { id: `false_${PHONE_JID}_E1`, from: PHONE_JID, fromMe: false, timestamp: 1 };
   const edit = { subtype: "message_edit", data: { protocolMessageKey: { id: "V1" } } };
