@@ -23,10 +23,13 @@ export function isEarly(draft: Draft, frame: Frame, event: FlowEvent): boolean {
   if (writtenAt === undefined || !wasShownLater(draft, asked)) return false;
   if (draft.proven === frame.id || !decides(draft, frame, event)) return false;
   delete frame.early;
-  // Of a phone whose clock is behind, every answer would seem to come too soon: it goes on by as much as ours.
+  // Of a phone whose clock is behind, every answer would seem to come too soon: it goes on by as much as ours. Such a clock is
+  // behind from the first message on: what was written before that one is a replay.
+  const isReplay = writtenAt < (draft.session.began ?? writtenAt);
   const passed = early ? env.now - early.at : 0;
   const isBehind =
     early !== undefined &&
+    !isReplay &&
     passed >= READING_MS &&
     Math.abs(writtenAt - early.written - passed) <= DRIFT_MS;
   if (isBehind) return false;

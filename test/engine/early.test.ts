@@ -84,10 +84,13 @@ describe("EMITIR", () => {
   });
 
   test("of a clock that is hours behind counts the second time, and a backlog of two does not", () => {
-    const town = atSummary();
-    hears(town, CUSTOMER, at(town, CUSTOMER, town.now - 3 * HOUR, "EMITIR"));
+    const town = new Town();
+    const late = (text: string) =>
+      hears(town, CUSTOMER, at(town, CUSTOMER, town.now - 3 * HOUR, text));
+    for (const text of [...TO_SUMMARY, "EMITIR"]) late(text);
+    expect(town.step(CUSTOMER)).toBe("request-invoice.summary");
     town.after(20_000);
-    hears(town, CUSTOMER, at(town, CUSTOMER, town.now - 3 * HOUR, "EMITIR"));
+    late("EMITIR");
     expect(town.step(CUSTOMER)).toBe("request-invoice.approval");
 
     const other = atSummary();
@@ -98,6 +101,32 @@ describe("EMITIR", () => {
     hears(other, CUSTOMER, at(other, CUSTOMER, written + 60_000, "EMITIR"));
     expect(other.step(CUSTOMER)).toBe("request-invoice.summary");
   });
+
+  test.each([0, 4_000, 20_000])(
+    "twice, written before the conversation and replayed at the pace of a clock, %d ms apart, counts never",
+    (apart) => {
+      for (const [who, wish, yes] of [
+        [CUSTOMER, TO_SUMMARY, "EMITIR"],
+        [CUSTOMER, ["apagar meus dados"], "sim"],
+        [
+          OPERATOR,
+          ["nota de 150 pra Maria Souza cpf 529.982.247-25 corte de cabelo hoje"],
+          "EMITIR",
+        ],
+      ] as const) {
+        const town = new Town();
+        town.talks(who, wish);
+        const written = town.now - 8 * HOUR;
+        const step = town.step(who);
+        for (const passed of [0, apart, 2 * apart]) {
+          hears(town, who, at(town, who, written + passed, yes));
+          town.after(apart);
+        }
+        expect(town.step(who)).toBe(step);
+        expect(town.calls).toHaveLength(0);
+      }
+    },
+  );
 
   test("by SMS, whose time may be in a zone nobody names, counts as it comes", () => {
     const town = atSummary();
