@@ -65,6 +65,8 @@ export class Draft {
   fired = false;
   /** When the message before the one that is being read came, ms. */
   seenBefore?: number;
+  /** A question of the menu's own was answered, and nothing only chosen from it. */
+  answersMenu = false;
   /** The channel's ids of the messages being read. */
   messages: readonly string[] = [];
   /** When the message being read was written, ms, as its channel says; undefined where none is read. */

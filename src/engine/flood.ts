@@ -92,7 +92,8 @@ export function countReply(draft: Draft, isSaid: boolean): void {
   const events = moves.flatMap(({ event, handled, flow }) =>
     handled && roleOf(draft, flow) !== "menu" ? [event] : [],
   );
-  const leads = events.some((event) => LEADS.has(event));
+  // A bot's whole conversation may be its menu; a choice from it may only be another round.
+  const leads = draft.answersMenu || events.some((event) => LEADS.has(event));
   // Nobody but a person says yes to what they were shown.
   const confirms = events.includes("YES");
   if (!isSaid && !confirms) return;

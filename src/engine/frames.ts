@@ -121,6 +121,8 @@ export function apply(
   step: ProgramStep,
   { event, from }: { readonly event: string; readonly from?: string | undefined },
 ): void {
+  if (event === "ANSWER" && step.handled && program.role === "menu")
+    draft.answersMenu = program.expects(frame.state, draft.context).rests === "ask";
   frame.state = step.state as Frame["state"];
   draft.shows(frame, event);
   const to = step.ended ? `ended-${step.ended.outcome}` : stepOf(draft, program, step.state);

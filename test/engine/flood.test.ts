@@ -1,6 +1,8 @@
 /** A machine on the other side whose words change: it is cut by what its replies lead to, and no person is. */
 import { describe, expect, test } from "vitest";
 import { Account } from "../../src/engine/index.ts";
+import type { FlowLibrary } from "../../src/flow/index.ts";
+import { recording } from "../chaos/recorder-flow.ts";
 import { account, CUSTOMER, library, OPERATOR, TO_SUMMARY, Town } from "./town.ts";
 
 const SECOND_MS = 1_000;
@@ -78,6 +80,17 @@ describe("a machine whose words change", () => {
     // It goes on day and night.
     const said = talk(town, 24 * 60, MINUTE, greeting);
     expect(said).toBeLessThan(150);
+  });
+});
+
+describe("a bot whose whole conversation is its menu", () => {
+  test("hears every answer to a question of it", () => {
+    const town = new Town(recording(library as FlowLibrary, 1), unlimited);
+    town.says(CUSTOMER, "oi");
+    for (let number = 1; number <= 60; number++) town.says(CUSTOMER, `#${number}`);
+    expect(town.sessions.get(CUSTOMER)?.frames[0]?.state).toMatchObject({
+      heard: Array.from({ length: 60 }, (_, index) => index + 1),
+    });
   });
 });
 
