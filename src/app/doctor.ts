@@ -5,7 +5,7 @@ import { accessSync, constants, mkdirSync, statfsSync } from "node:fs";
 import { createServer } from "node:net";
 import { Fault } from "../base/index.ts";
 import { heldClass, type KeyCensus } from "../store/index.ts";
-import type { Store } from "../store/port.ts";
+import type { Store, StoreInfo } from "../store/port.ts";
 import { type ApiClient, runningServer } from "./client.ts";
 import { isLoopback, type Settings } from "./settings.ts";
 import { sandboxUrl } from "./sandbox-controls.ts";
@@ -115,12 +115,7 @@ async function store(settings: Settings, running: ApiClient | undefined): Promis
     try {
       const info = await opened.info();
       return [
-        {
-          what: "store",
-          ok: info.durability !== "D0",
-          found: `${info.kind} ${info.version}: ${info.sentence}`,
-          ...(info.fix === undefined ? {} : { fix: info.fix }),
-        },
+        storeFinding(info),
         keysFinding(await opened.census()),
         ...holds(await opened.pauses()),
       ];
@@ -137,6 +132,27 @@ async function store(settings: Settings, running: ApiClient | undefined): Promis
       },
     ];
   }
+}
+
+/** How durable the store is, and what it threw away: nothing mends what is gone, so that stays said until it was looked at. */
+export function storeFinding({
+  kind,
+  version,
+  durability,
+  sentence,
+  ...info
+}: StoreInfo): Examined {
+  const { evicted = 0 } = info;
+  const lost = ` It threw ${evicted} keys away since it started: messages, sessions or notes may be lost.`;
+  const looked =
+    "give it more memory, compare notes and sends with the gateway, then CONFIG RESETSTAT";
+  const fix = evicted > 0 && durability !== "D0" ? looked : info.fix;
+  return {
+    what: "store",
+    ok: durability !== "D0" && evicted === 0,
+    found: `${kind} ${version}: ${sentence}${evicted > 0 ? lost : ""}`,
+    ...(fix === undefined ? {} : { fix }),
+  };
 }
 
 /** What may be taken out of `PROSA_KEYS`, what must stay, what is missing. */
