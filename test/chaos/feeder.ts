@@ -149,6 +149,9 @@ export class Feeder {
   }
 }
 
+/** Tomorrow. */
+const AHEAD = new Date(Date.now() + 86_400_000).toISOString();
+
 /** A text message as engine C tells it. */
 export function message(phone: string, number: number, text: string): object {
   const chat = `${phone}@s.whatsapp.net`;
@@ -158,7 +161,8 @@ export function message(phone: string, number: number, text: string): object {
     data: {
       Info: {
         ...{ ID: `CHAOS${phone}N${number}`, Chat: chat, Sender: chat, PushName: "Caos" },
-        ...{ IsFromMe: false, IsGroup: false, Type: "text", Timestamp: new Date().toISOString() },
+        // Ahead of any clock that a scene moves: it counts as written when it came, and waits for no others.
+        ...{ IsFromMe: false, IsGroup: false, Type: "text", Timestamp: AHEAD },
       },
       Message: { conversation: text },
     },
