@@ -32,10 +32,7 @@ export default flow(
       [f.ask("address")],
     ),
     f.form("sale", { value: { max: 5 }, description: true, competence: true }),
-    f.confirm("summary", {
-      show: ["service", "document", "name", "address", "value", "description", "competence"],
-      word: "EMITIR",
-    }),
+    f.confirm("summary", { show: [...KEPT, "value", "description", "competence"], word: "EMITIR" }),
     f.subflow("similar-note", {
       id: "like",
       on: { same: [f.end()], cancelled: [f.end()], expired: [f.end()] },

@@ -15,9 +15,9 @@ describe("the shipped flows", () => {
     expect((await checkFlows()).findings).toEqual([]);
   });
 
-  test("request-invoice is no longer than 71 lines", () => {
+  test("request-invoice is no longer than 70 lines", () => {
     const file = path.join(FLOWS_FOLDER, "request-invoice", "flow.ts");
-    expect(readFileSync(file, "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(71);
+    expect(readFileSync(file, "utf8").trimEnd().split("\n").length).toBeLessThanOrEqual(70);
   });
 
   test("each have a chat file", async () => {

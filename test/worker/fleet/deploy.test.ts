@@ -298,10 +298,10 @@ describe("a changed flow over a thousand conversations in flight", () => {
   test("strands nobody and asks for no note twice, in the embedded store", async () => {
     const store = await openStore({ keys: KEYS, journalLimit: 10, dataDir: folder });
     await deployed(store, PEOPLE).finally(() => store.close());
-  }, 180_000);
+  }, 90_000);
 
   test("strands nobody and asks for no note twice, in Redis", async () => {
     const store = await openStore({ keys: KEYS, journalLimit: 10, redisUrl: redis.url });
     await deployed(store, FEWER).finally(() => store.close());
-  }, 180_000);
+  }, 90_000);
 });
