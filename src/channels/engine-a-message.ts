@@ -126,7 +126,7 @@ export function readEngineAMessage(
   }
   const quoted = messageIdOf(lastPart(compositeOf(at(body, "quotedMsgId"))));
   const plain = about ?? readingOf(content);
-  const isMarked = isMarkedEdited(body, at(body, "data")) || /edit/i.test(event);
+  const isMarked = isMarkedEdited(body, at(body, "data")) || isEditEvent(event);
   const reading = isMarked ? asEdit(plain, messageId, at(body, "timestamp")) : plain;
   takeReading(reading, { peer: found.peer, messageId, at: when }, into, quoted);
 }
@@ -139,6 +139,12 @@ function readingOf(content: Content): MessageReading {
 
 /** Where the name of the event is the name of the type, the type says so. */
 function typed(event: string, body: Fields): Fields {
-  if (/^(?:RECEIVE_MESSAGE|SEND_MESSAGE|EVENT|.*EDIT.*)$/.test(event)) return body;
+  if (["RECEIVE_MESSAGE", "SEND_MESSAGE", "EVENT"].includes(event) || isEditEvent(event))
+    return body;
   return { ...body, type: event.toLowerCase() };
+}
+
+/** An edit has no name among the 19 of the interface; some versions make one up. `event`: in capitals. */
+export function isEditEvent(event: string): boolean {
+  return event.includes("EDIT");
 }

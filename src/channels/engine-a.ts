@@ -6,7 +6,7 @@ import { TEXT_LIMIT, type Parsed } from "../engine/index.ts";
 import { SEND_LIMIT } from "./bubble.ts";
 import type { Channel, Delivery } from "./channel.ts";
 import { createCollector, wanted, type Collector } from "./collector.ts";
-import { readEngineAMessage } from "./engine-a-message.ts";
+import { isEditEvent, readEngineAMessage } from "./engine-a-message.ts";
 import { renderEngineA } from "./engine-a-render.ts";
 import {
   readEngineACall,
@@ -74,9 +74,8 @@ function parse(delivery: Delivery): Parsed {
   const named = textAt(body, 60, "wook") ?? textAt(body, 60, "event");
   const byHook = hook && Object.hasOwn(BY_HOOK, hook) ? BY_HOOK[hook] : undefined;
   const event = named?.trim().toUpperCase() ?? byShape(body) ?? byHook ?? "";
-  // An edit has no name of its own among the 19.
-  const isEdit = event.includes("EDIT");
-  const reader = Object.hasOwn(READERS, event) ? READERS[event] : isEdit ? message : undefined;
+  const unnamed = isEditEvent(event) ? message : undefined;
+  const reader = Object.hasOwn(READERS, event) ? READERS[event] : unnamed;
   if (!wanted(delivery.filter, event)) into.ignore("filtered");
   else if (reader) reader(body, delivery, into, event);
   else into.ignore(event ? "event" : "unknown");

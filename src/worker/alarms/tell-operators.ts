@@ -5,16 +5,21 @@ import { planScope } from "../outbox/entry.ts";
 
 export type Notice = Extract<Mail, { kind: "notice" }>;
 
-/** Resolves when it is in every operator's mailbox, or was there already. Throws what the store throws. */
+/**
+ * Resolves when it is in every operator's mailbox, or was there already. `but`: the one it comes from, who is not told. Throws what the
+ * store throws.
+ */
 export async function tellOperators(
   desk: Pick<Desk, "store" | "wake">,
   account: Account,
   event: string,
   mail: Notice,
+  but?: string,
 ): Promise<void> {
   const contacts = new Set<string>();
   for (const { alias } of account.operators)
     contacts.add(await desk.store.identify(account.id, [alias]));
+  if (but !== undefined) contacts.delete(but);
   if (contacts.size === 0) return;
   await desk.store.accept(
     [...contacts].map((contact) => ({ account: account.id, contact, event, mail })),

@@ -3,11 +3,11 @@
  * note stands until they had it cancelled; `invoice.cancel` is what asks the authority.
  */
 import { formatBrl } from "../../brazil/index.ts";
+import { tellOperators } from "../alarms/tell-operators.ts";
 import { isSeen, statusOf } from "../notes/index.ts";
 import { CANCEL_CODES, CancelInput } from "./cancel-input.ts";
 import { done, type LocalSpec, refused } from "./local.ts";
 import { askerOf } from "./note-ask.ts";
-import { tellStaff } from "./tell-staff.ts";
 
 export const notesCancel: LocalSpec<typeof CancelInput> = {
   name: "notes.cancel",
@@ -33,10 +33,12 @@ export const notesCancel: LocalSpec<typeof CancelInput> = {
     if (!note || !isSeen(note, asker.viewer)) return refused("unknown");
     // A repetition after a crash finds its own record, and tells again what the mailboxes know already.
     if (note.cancel?.effect !== begun.id) return refused(note.cancel ? "already" : "not_issued");
-    await tellStaff(work, "cancel-asked", {
+    const vars = {
       ...{ name: asker.name, number: note.number ?? "", value: formatBrl(note.cents) },
       ...{ taker: note.taker.name, reason, why },
-    });
+    };
+    const mail = { kind: "notice", key: "cancel-asked", vars, fiscal: true } as const;
+    await tellOperators(desk, account, `${begun.id}:asked`, mail, begun.contact);
     return done({ number: note.number ?? "" });
   },
 };

@@ -4,9 +4,9 @@
  */
 import { z } from "zod";
 import { formatBrl } from "../../brazil/index.ts";
+import { tellOperators } from "../alarms/tell-operators.ts";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
 import { type Asker, askerOf } from "../effects/note-ask.ts";
-import { tellStaff } from "../effects/tell-staff.ts";
 import { isSeen, statusOf } from "../notes/index.ts";
 import type { Invoice } from "./invoice.ts";
 import { elsewhere } from "./late-key.ts";
@@ -70,8 +70,10 @@ async function recordWish(work: LocalWork, asker: Asker, note: Invoice): Promise
         }
       : null,
   );
-  await tellStaff(work, "cancel-told", {
+  const vars = {
     ...{ name: asker.name, number: note.number ?? "", value: formatBrl(note.cents) },
     taker: note.taker.name,
-  });
+  };
+  const mail = { kind: "notice", key: "cancel-told", vars, fiscal: true } as const;
+  await tellOperators(desk, account, `${begun.id}:told`, mail, begun.contact);
 }
