@@ -1,7 +1,7 @@
 /** `* issue.done number=12` over HTTP: the call that waits is let go, and the sandbox answers it as the line says. */
 import { setTimeout as pause } from "node:timers/promises";
 import type { JsonObject } from "../base/index.ts";
-import { REJECTIONS } from "../brazil/index.ts";
+import { REJECTIONS } from "../plugins/invoicing/fiscal/index.ts";
 import type { CallEffect, CallResult } from "../engine/index.ts";
 import type { ApiClient } from "./client.ts";
 import type { HttpBusiness } from "./http-business.ts";

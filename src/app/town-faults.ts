@@ -1,6 +1,6 @@
 /** `! gateway ROUTE …`: how the next calls of a route end, in the sandbox's own words, judged as the worker judges them. */
 import { durationMs } from "../base/index.ts";
-import { explainRejection } from "../brazil/index.ts";
+import { explainRejection } from "../plugins/invoicing/fiscal/index.ts";
 import { channels } from "../channels/index.ts";
 import type { CallEffect, CallResult, SendEffect, Session } from "../engine/index.ts";
 import { didYouMean, words } from "../flow/index.ts";

@@ -44,35 +44,5 @@ export {
   townsByPrefix,
   type Town,
 } from "./town.ts";
-export {
-  aammOf,
-  isKeyOf,
-  nfeKey,
-  nfseKey,
-  readAccessKey,
-  type AccessKey,
-  type AccessKeyReading,
-  type NfeKeyParts,
-  type NfseKeyParts,
-} from "./access-key.ts";
-export { isNational, Issuer, Regime, Service } from "./issuer.ts";
-export { Address, ADDRESS_LIMITS, Taker, type AddressGiven } from "./taker.ts";
-export { NfseDados, NfseEndereco, NfseItem, NfseTomador } from "./nfse-dados.ts";
-export { DESCRIPTION_LIMIT, ITEMS_LIMIT, type NfseItemInput } from "./nfse-items.ts";
-export {
-  EMISSION_BACKDATE_MS,
-  needsAddress,
-  nfseDados,
-  type NfseInput,
-  type NfseMapping,
-} from "./nfse-map.ts";
-export {
-  NFSE_PROBLEMS,
-  type Locale,
-  type NfseProblem,
-  type NfseProblemCode,
-  type NfseSlot,
-} from "./nfse-problem.ts";
-export { explainRejection, isUnknownReason, unknownWords, type Rejection } from "./rejection.ts";
-export { REJECTIONS } from "./rejection-table.ts";
-export type { Fixable } from "./rejection-table.ts";
+export { Address, ADDRESS_LIMITS } from "./address.ts";
+export { modulo11 } from "./modulo11.ts";

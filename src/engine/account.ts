@@ -5,7 +5,8 @@
  */
 import { z } from "zod";
 import type { JsonObject } from "../base/index.ts";
-import { formatCnpj, Issuer, needsAddress, Service } from "../brazil/index.ts";
+import { formatCnpj } from "../brazil/index.ts";
+import { Issuer, needsAddress, Service } from "../plugins/invoicing/fiscal/index.ts";
 import { ChannelName } from "./inbound.ts";
 
 /**

@@ -13,7 +13,13 @@ import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import type { Command } from "./meant.ts";
 import { optOut } from "./opt-out.ts";
-import { askedIn, forOther, invoiceSentence, loneNumber, type Wanted } from "./note-wanted.ts";
+import {
+  askedIn,
+  forOther,
+  invoiceSentence,
+  loneNumber,
+  type Wanted,
+} from "../plugins/invoicing/talk/note-wanted.ts";
 import { leads, offered, startedBy } from "./offered.ts";
 import type { Program } from "./program.ts";
 import { programOf } from "./programs.ts";

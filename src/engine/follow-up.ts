@@ -2,7 +2,7 @@
 import { foldWords } from "../brazil/index.ts";
 import { noteWish } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
-import type { Wanted } from "./note-wanted.ts";
+import type { Wanted } from "../plugins/invoicing/talk/note-wanted.ts";
 import { isOffered } from "./offered.ts";
 import { programOf } from "./programs.ts";
 import { roleOf } from "./roles.ts";

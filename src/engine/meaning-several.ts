@@ -5,7 +5,7 @@
 import type { Json, JsonObject } from "../base/index.ts";
 import { addressPart } from "./meaning-address.ts";
 import { labelled, put } from "./meaning-labels.ts";
-import { takerInDoubt } from "./meaning-taker.ts";
+import { takerInDoubt } from "../plugins/invoicing/talk/meaning-taker.ts";
 import { type Unnamed, unnamed } from "./meaning-unnamed.ts";
 import { askedAgain, STRICT } from "./meaning-values.ts";
 import { current, flow, type MeantFlow, wrong } from "./meant.ts";

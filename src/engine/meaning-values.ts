@@ -3,7 +3,7 @@
  */
 import { canonicalJson, type Json, type JsonObject } from "../base/index.ts";
 import { documentAndName, understand } from "../understanding/index.ts";
-import { type Doubt, DOCUMENTS, takerInDoubt } from "./meaning-taker.ts";
+import { type Doubt, DOCUMENTS, takerInDoubt } from "../plugins/invoicing/talk/meaning-taker.ts";
 import { flow, type MeantFlow, wrong } from "./meant.ts";
 import type {
   Expectation,

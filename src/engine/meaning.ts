@@ -11,7 +11,7 @@ import { addressPart } from "./meaning-address.ts";
 import { answered } from "./meaning-answer.ts";
 import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
-import { takerAnew } from "./meaning-taker.ts";
+import { takerAnew } from "../plugins/invoicing/talk/meaning-taker.ts";
 import { opened, saidAlone, severalLabelled } from "./meaning-several.ts";
 import { STRICT } from "./meaning-values.ts";
 import { bad, current, flow, type Meaning, NONE, picked, wrong } from "./meant.ts";

@@ -4,7 +4,7 @@ import type { Draft } from "./draft.ts";
 import { isClosing, isIssuing } from "./entrance.ts";
 import { reprompt } from "./frames.ts";
 import type { Content } from "./inbound.ts";
-import { invoiceSentence } from "./note-wanted.ts";
+import { invoiceSentence } from "../plugins/invoicing/talk/note-wanted.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";

@@ -5,7 +5,7 @@ import type { Draft } from "./draft.ts";
 import { begins, isIssuing, wantedBy } from "./entrance.ts";
 import type { Content } from "./inbound.ts";
 import { bad, current, type Meaning } from "./meant.ts";
-import { invoiceSentence, type Wanted } from "./note-wanted.ts";
+import { invoiceSentence, type Wanted } from "../plugins/invoicing/talk/note-wanted.ts";
 import { leads, startedBy, taskIn } from "./offered.ts";
 import type { Expectation } from "./program.ts";
 import { roleOf } from "./roles.ts";

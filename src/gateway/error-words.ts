@@ -1,6 +1,7 @@
 /** What a refusal says, wherever its gateway, its engine or its town put it. As it came: whoever tells it on masks and cuts it. Pure. */
 import type { Json } from "../base/index.ts";
-import { fold, isUnknownReason } from "../brazil/index.ts";
+import { fold } from "../brazil/index.ts";
+import { isUnknownReason } from "../plugins/invoicing/fiscal/index.ts";
 
 /** Texts of one answer that are told on. */
 const TEXTS = 4;

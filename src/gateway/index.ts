@@ -88,3 +88,15 @@ export { retryAfterMs } from "./retry-after.ts";
 export { maskSecrets, redactor } from "./redact.ts";
 export { sentMessageId } from "./sent-id.ts";
 export { check as checkValue, type Checked } from "./refusal.ts";
+export { NfseDados, NfseEndereco, NfseItem, NfseTomador } from "./fiscal/dados.ts";
+export {
+  aammOf,
+  isKeyOf,
+  nfeKey,
+  nfseKey,
+  readAccessKey,
+  type AccessKey,
+  type AccessKeyReading,
+  type NfeKeyParts,
+  type NfseKeyParts,
+} from "./fiscal/access-key.ts";

@@ -3,7 +3,8 @@
  * issuer, town and UF, CEP and UF, sums, and what a regime demands or forbids. Codes are those of the national layout.
  */
 import type { Json, JsonObject } from "../base/index.ts";
-import { isCnpj, isCpf, NfseDados, timestampOf, townByCode, ufOfCep } from "../brazil/index.ts";
+import { isCnpj, isCpf, timestampOf, townByCode, ufOfCep } from "../brazil/index.ts";
+import { NfseDados } from "../gateway/index.ts";
 import { isObject, objectAt, textAt } from "./bounded.ts";
 import type { Rejection } from "./invoices.ts";
 import { MAGIC_AMOUNTS, UNKNOWN_DOCUMENTS } from "./magic.ts";

@@ -1,7 +1,8 @@
 /** Invoices: numbered per issuer, with keys that pass their check digit, and the switches of how answers come. */
 import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
-import { isoWithOffset, nfeKey, nfseKey } from "../brazil/index.ts";
+import { isoWithOffset } from "../brazil/index.ts";
+import { nfeKey, nfseKey } from "../gateway/index.ts";
 import { BoundedList, clip, textAt } from "./bounded.ts";
 import type { Issuer } from "./issuers.ts";
 import type { World } from "./world.ts";

@@ -6,7 +6,7 @@ import { competence } from "./competence.ts";
 import { date } from "./date.ts";
 import { cnpj, cpf, document } from "./document.ts";
 import { email } from "./email.ts";
-import { invoice } from "./invoice.ts";
+import { invoice } from "../plugins/invoicing/sentence/invoice.ts";
 import { money } from "./money.ts";
 import { phone } from "./phone.ts";
 import { uf } from "./uf.ts";

@@ -10,7 +10,7 @@ import {
 } from "../gateway/index.ts";
 import type { Alarms } from "./alarms/alarms.ts";
 import type { Budget } from "./alarms/budget.ts";
-import type { Certificates } from "./certificates/certificates.ts";
+import type { Certificates } from "../plugins/invoicing/certificates/certificates.ts";
 import type { Builds } from "./fleet/builds.ts";
 import type { AutomaticWords } from "./outbox/automatic-words.ts";
 import type { Echoes } from "./outbox/echoes.ts";
@@ -18,7 +18,7 @@ import type { Daybook } from "./alarms/daybook.ts";
 import type { Ears } from "./backfill/ears.ts";
 import type { Filters } from "./backfill/filters.ts";
 import type { Gaps } from "./backfill/gaps.ts";
-import type { Invoices } from "./invoices/invoices.ts";
+import type { Invoices } from "../plugins/invoicing/note/invoices.ts";
 import type { Pacing } from "./outbox/pacing.ts";
 import type { Pager } from "./alarms/pager.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";

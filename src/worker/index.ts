@@ -13,7 +13,7 @@ export type {
 export { createKeyKeeper, type KeyKeeper } from "./fleet/key-keeper.ts";
 export { fileByCode, openFileLink } from "./file-links.ts";
 export { putFile } from "./files.ts";
-export { CERTIFICATE_UPLOADED, Certificates } from "./certificates/index.ts";
+export { CERTIFICATE_UPLOADED, Certificates } from "../plugins/invoicing/certificates/index.ts";
 export { VirtualClock } from "./clock.ts";
 export { systemRandom } from "./draws.ts";
 export {
@@ -33,15 +33,15 @@ export {
   type OwnEffects,
   publicLookup,
 } from "./effects/index.ts";
-export { EXPORT_LIMIT, sheetParts } from "./notes/index.ts";
+export { EXPORT_LIMIT, sheetParts } from "../plugins/invoicing/book/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";
 export { isSignal, type Signal, type Signals } from "./signals.ts";
-export { Invoice, InvoiceState, revOf } from "./invoices/invoice.ts";
-export { Invoices, lineOf } from "./invoices/invoices.ts";
-export { UNCERTAIN } from "./invoices/uncertain.ts";
-export { openNotes } from "./invoices/open-notes.ts";
-export type { Decided, Decision } from "./invoices/decision.ts";
-export type { Settled, Settling } from "./invoices/settle.ts";
+export { Invoice, InvoiceState, revOf } from "../plugins/invoicing/note/invoice.ts";
+export { Invoices, lineOf } from "../plugins/invoicing/note/invoices.ts";
+export { UNCERTAIN } from "../plugins/invoicing/note/uncertain.ts";
+export { openNotes } from "../plugins/invoicing/note/open-notes.ts";
+export type { Decided, Decision } from "../plugins/invoicing/note/decision.ts";
+export type { Settled, Settling } from "../plugins/invoicing/note/settle.ts";
 export type { Echoes } from "./outbox/echoes.ts";
 export { EffectLine } from "./outbox/effect-line.ts";
 export { RATE_LIMITED } from "./outbox/releases.ts";
@@ -50,7 +50,7 @@ export { creditsScope, localScope, planScope } from "./outbox/entry.ts";
 export type { Scopes } from "./outbox/scopes.ts";
 export type { Alarm, Alarms } from "./alarms/alarms.ts";
 export type { Ears } from "./backfill/ears.ts";
-export { Reconciliation } from "./alarms/reconciliation.ts";
+export { Reconciliation } from "../plugins/invoicing/reports/reconciliation.ts";
 export type { Pager } from "./alarms/pager.ts";
 export type { Pages } from "./alarms/paging.ts";
 export { Gap, type Gaps } from "./backfill/gaps.ts";

@@ -1,12 +1,12 @@
 /** Once a minute, and whenever virtual time jumped: what is due by the clock alone, for nobody in particular. */
-import { alarmExpiring } from "./certificates/index.ts";
+import { alarmExpiring } from "../plugins/invoicing/certificates/index.ts";
 import type { Desk } from "./desk.ts";
 import { Loop } from "./loop.ts";
 import { alarmDead } from "./alarms/dead-letters.ts";
 import { HeldCalls } from "./alarms/held-calls.ts";
 import { forgetOld } from "./privacy/index.ts";
 import type { Reports } from "./alarms/reports.ts";
-import { alarmStuck } from "./alarms/stuck.ts";
+import { alarmStuck } from "../plugins/invoicing/reports/stuck.ts";
 
 const EVERY_MS = 60_000;
 

@@ -222,14 +222,14 @@ export const PLANTS: readonly Plant[] = [
     scene: "same sale again",
     edits: [
       {
-        file: "src/worker/invoices/steps.ts",
+        file: "src/plugins/invoicing/note/steps.ts",
         find: '  const lost = await step(desk, invoice, "incerta", facts, why);',
         replace:
           '  const lost = await step(desk, invoice, "incerta", facts, why);\n  await desk.store.freeKey(invoice.account, invoice.businessKey, invoice.effect);',
       },
       // The second line of defence alone would still keep it.
       {
-        file: "src/worker/invoices/invoices.ts",
+        file: "src/plugins/invoicing/note/invoices.ts",
         find: "if (note && isListed(note) && note.businessKey === businessKey) return note;",
         replace: "void note;\n      void businessKey;",
       },

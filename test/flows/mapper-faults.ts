@@ -72,7 +72,7 @@ export async function mapperWith(name: string, fault?: PlantedFault): Promise<Ma
   const edits = fault ? [SHAPE_CHECK, fault] : [SHAPE_CHECK];
   const outfile = path.join(FOLDER, `${name}.mjs`);
   await build({
-    ...{ entryPoints: [path.join(ROOT, "src/worker/effects/issue-input.ts")], outfile },
+    ...{ entryPoints: [path.join(ROOT, "src/plugins/invoicing/effects/issue-input.ts")], outfile },
     ...{ bundle: true, platform: "node", format: "esm", packages: "external", logLevel: "error" },
     plugins: [
       {

@@ -1,6 +1,6 @@
 /** What a client written from the interface alone sends and reads: timestamps, keys, places of payloads, test mode. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readAccessKey } from "../../src/brazil/index.ts";
+import { readAccessKey } from "../../src/gateway/index.ts";
 import { routeOf, type RouteId } from "../../src/gateway/index.ts";
 import { submit } from "./notes.ts";
 import { CUSTOMER, rowsOf, stage, textOf, type Stage } from "./stage.ts";

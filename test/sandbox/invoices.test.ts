@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { readAccessKey } from "../../src/brazil/index.ts";
-import { REJECTIONS } from "../../src/brazil/rejection-table.ts";
+import { readAccessKey } from "../../src/gateway/index.ts";
+import { REJECTIONS } from "../../src/plugins/invoicing/fiscal/rejection-table.ts";
 import { DEMO_ISSUER_ID, MAGIC_AMOUNTS } from "../../src/sandbox/index.ts";
 import { pfx } from "./certificates.ts";
 import { goodNote, submit } from "./notes.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { likelyAmount } from "../../src/understanding/likely-amount.ts";
+import { likelyAmount } from "../../src/plugins/invoicing/sentence/likely-amount.ts";
 import { noteWish, understand } from "../../src/understanding/index.ts";
 
 const context = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadFlows } from "../../src/app/flow-files.ts";
-import { Tickets } from "../../src/worker/certificates/tickets.ts";
+import { Tickets } from "../../src/plugins/invoicing/certificates/tickets.ts";
 import { fileByCode, openFileLink } from "../../src/worker/file-links.ts";
 import { fileOf, putFile } from "../../src/worker/files.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";

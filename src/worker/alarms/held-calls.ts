@@ -9,7 +9,7 @@ import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { documentsOf } from "../document.ts";
 import { INVOICE_ISSUE } from "../effects/index.ts";
-import { isListed } from "../invoices/invoice.ts";
+import { isListed } from "../../plugins/invoicing/note/invoice.ts";
 import { entryOf } from "../outbox/entry.ts";
 
 /** Virtual ms. */

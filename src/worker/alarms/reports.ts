@@ -10,9 +10,15 @@ import type { Desk } from "../desk.ts";
 import { each } from "../each.ts";
 import { documentsOf } from "../document.ts";
 import { TOLD } from "../outbox/scopes.ts";
-import { type Invoice, isOnList, moved } from "../invoices/invoice.ts";
+import { type Invoice, isOnList, moved } from "../../plugins/invoicing/note/invoice.ts";
 import { isReachable, tellOperators } from "./tell-operators.ts";
-import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
+import {
+  isOpen,
+  noticeOf,
+  reconcile,
+  Reconciliation,
+  spanOf,
+} from "../../plugins/invoicing/reports/reconciliation.ts";
 
 const COLLECTION = "reports";
 /**

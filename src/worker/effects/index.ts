@@ -1,25 +1,25 @@
 /** Everything a flow may ask the world for, by name. */
 import { routes } from "../../gateway/index.ts";
 import { messagesRecall } from "../backfill/recall.ts";
-import { certificateEffects } from "../certificates/index.ts";
-import { notesCancelled } from "../invoices/cancelled-elsewhere.ts";
-import { issuerEffects, issuerRegister } from "../issuers/index.ts";
+import { certificateEffects } from "../../plugins/invoicing/certificates/index.ts";
+import { notesCancelled } from "../../plugins/invoicing/note/cancelled-elsewhere.ts";
+import { issuerEffects, issuerRegister } from "../../plugins/invoicing/issuers/index.ts";
 import { erase, exportCopy, overview, ready } from "../privacy/index.ts";
 import { creditsResume, creditsState } from "./credits.ts";
-import { customersFind, customersForget } from "./customers.ts";
-import { invoiceCancel } from "./invoice-cancel.ts";
-import { invoiceIssue } from "./invoice-issue.ts";
+import { customersFind, customersForget } from "../../plugins/invoicing/effects/customers.ts";
+import { invoiceCancel } from "../../plugins/invoicing/effects/invoice-cancel.ts";
+import { invoiceIssue } from "../../plugins/invoicing/effects/invoice-issue.ts";
 import type { LocalSpec } from "./local.ts";
-import { notesCancel } from "./notes-cancel.ts";
-import { notesDraft } from "./notes-draft.ts";
-import { notesFind } from "./notes-find.ts";
-import { notesMonth } from "./notes-month.ts";
-import { notesShare } from "./notes-share.ts";
-import { notesSimilar } from "./notes-similar.ts";
-import { notesSheet } from "./notes-sheet.ts";
+import { notesCancel } from "../../plugins/invoicing/effects/notes-cancel.ts";
+import { notesDraft } from "../../plugins/invoicing/effects/notes-draft.ts";
+import { notesFind } from "../../plugins/invoicing/effects/notes-find.ts";
+import { notesMonth } from "../../plugins/invoicing/effects/notes-month.ts";
+import { notesShare } from "../../plugins/invoicing/effects/notes-share.ts";
+import { notesSimilar } from "../../plugins/invoicing/effects/notes-similar.ts";
+import { notesSheet } from "../../plugins/invoicing/effects/notes-sheet.ts";
 import { routeEffect } from "./route-effect.ts";
 import type { EffectSpec } from "./spec.ts";
-import { takersFind } from "./takers.ts";
+import { takersFind } from "../../plugins/invoicing/effects/takers.ts";
 
 export const effects: ReadonlyMap<string, EffectSpec> = new Map(
   [invoiceIssue, invoiceCancel, issuerRegister, ...routes.map(routeEffect)].map((spec) => [
@@ -51,10 +51,10 @@ export const locals: ReadonlyMap<string, LocalSpec> = new Map(
 );
 
 export { done, refused, type LocalSpec, type LocalWork } from "./local.ts";
-export { INVOICE_CANCEL, CancelResult } from "./invoice-cancel.ts";
-export { CANCEL_CODES, CancelInput } from "./cancel-input.ts";
-export { INVOICE_ISSUE, IssueResult } from "./invoice-issue.ts";
-export { businessKey, rawNote } from "./business-key.ts";
+export { INVOICE_CANCEL, CancelResult } from "../../plugins/invoicing/effects/invoice-cancel.ts";
+export { CANCEL_CODES, CancelInput } from "../../plugins/invoicing/effects/cancel-input.ts";
+export { INVOICE_ISSUE, IssueResult } from "../../plugins/invoicing/effects/invoice-issue.ts";
+export { businessKey, rawNote } from "../../plugins/invoicing/effects/business-key.ts";
 export {
   centsOf,
   dadosOf,
@@ -63,8 +63,8 @@ export {
   termsOf,
   wordsOf,
   type IssueTerms,
-} from "./issue-input.ts";
-export { issueWord, type IssueWord } from "./words.ts";
+} from "../../plugins/invoicing/effects/issue-input.ts";
+export { issueWord, type IssueWord } from "../../plugins/invoicing/effects/words.ts";
 export { httpCall, publicLookup } from "./own-http.ts";
 export { type Own, type OwnCall, type OwnEffects, type OwnRequest, ownSpec } from "./own.ts";
 export type { Answer, Asking, EffectSpec, JudgedSpec, PreparedCall } from "./spec.ts";

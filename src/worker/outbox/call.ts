@@ -20,9 +20,9 @@ import {
 } from "../effects/index.ts";
 import type { Ending } from "./ending.ts";
 import { type CallEntry, payloadOf } from "./entry.ts";
-import { performCancel } from "../invoices/cancel.ts";
-import { performIssue } from "../invoices/issue.ts";
-import { claimRawNote, settleRawNote } from "../invoices/raw-note.ts";
+import { performCancel } from "../../plugins/invoicing/note/cancel.ts";
+import { performIssue } from "../../plugins/invoicing/note/issue.ts";
+import { claimRawNote, settleRawNote } from "../../plugins/invoicing/note/raw-note.ts";
 import type { Held } from "../fleet/tenure.ts";
 import { isReleased } from "./releases.ts";
 import { retryDelayMs, type Verdict, verdict } from "./verdict.ts";

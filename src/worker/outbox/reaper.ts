@@ -12,13 +12,13 @@ import type { Desk } from "../desk.ts";
 import { effects, INVOICE_CANCEL, INVOICE_ISSUE, locals, ownSpec } from "../effects/index.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
-import { lostCancel } from "../invoices/cancel.ts";
-import { resultOf } from "../invoices/invoice-answer.ts";
-import { FINAL } from "../invoices/invoice.ts";
-import { uncertain } from "../invoices/steps.ts";
-import { recordedAnew } from "../invoices/unrecorded.ts";
-import { endSale } from "../invoices/sale.ts";
-import { sweepClaims } from "../invoices/sale-claims.ts";
+import { lostCancel } from "../../plugins/invoicing/note/cancel.ts";
+import { resultOf } from "../../plugins/invoicing/note/invoice-answer.ts";
+import { FINAL } from "../../plugins/invoicing/note/invoice.ts";
+import { uncertain } from "../../plugins/invoicing/note/steps.ts";
+import { recordedAnew } from "../../plugins/invoicing/note/unrecorded.ts";
+import { endSale } from "../../plugins/invoicing/note/sale.ts";
+import { sweepClaims } from "../../plugins/invoicing/note/sale-claims.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { performPeer } from "./peer.ts";
@@ -34,7 +34,7 @@ import {
   stumbles,
   sweepStumbles,
 } from "./stumbles.ts";
-import type { Settling } from "../invoices/settle.ts";
+import type { Settling } from "../../plugins/invoicing/note/settle.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 
 const EVERY_MS = 1_000;

@@ -9,7 +9,7 @@ import type { Begun, SendEnd } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { changeDocument, documentsOf } from "../document.ts";
 import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
-import { restsUnrecorded } from "../invoices/unrecorded.ts";
+import { restsUnrecorded } from "../../plugins/invoicing/note/unrecorded.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type Entry, entryOf } from "./entry.ts";
 import { failedSend } from "./send.ts";

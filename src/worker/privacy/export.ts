@@ -12,7 +12,7 @@ import { openFileLink } from "../file-links.ts";
 import { fileOf, newFileSecret, putFile } from "../files.ts";
 import { entryOf, payloadOf, planScope } from "../outbox/entry.ts";
 import { type Person, personOf } from "../person.ts";
-import { linesOf, notesOf } from "./own-notes.ts";
+import { linesOf, notesOf } from "../../plugins/invoicing/book/own-notes.ts";
 
 /** Turns in the file, newest ones; the longest journal has fewer. */
 const TURNS = 1_000;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { maskPhone } from "../../brazil/index.ts";
 import { done, type LocalSpec } from "../effects/local.ts";
 import { personOf } from "../person.ts";
-import { linesOf, noteLines, notesOf } from "./own-notes.ts";
+import { linesOf, noteLines, notesOf } from "../../plugins/invoicing/book/own-notes.ts";
 
 /** Journal lines that are counted; more are told as so many. */
 const LINES_COUNTED = 1_000;

@@ -10,7 +10,7 @@ import type { SessionView } from "../../store/port.ts";
 import { changeDocument } from "../document.ts";
 import type { Desk } from "../desk.ts";
 import { each } from "../each.ts";
-import { FINAL } from "../invoices/invoice.ts";
+import { FINAL } from "../../plugins/invoicing/note/invoice.ts";
 import { forgetDays } from "./day-books.ts";
 import { type ForgetDesk, forgetPerson } from "./forget.ts";
 

@@ -2,10 +2,10 @@
 import { localDay } from "../../../src/brazil/index.ts";
 import { money } from "../../../src/understanding/money.ts";
 import { plain, tidy } from "../../../src/understanding/plain.ts";
-import { begun, takeSure } from "../../../src/understanding/sentence-sure.ts";
-import { AMOUNT_TAG, BEGINS } from "../../../src/understanding/tagger/chain.ts";
-import { dayPlaces, tokenAt } from "../../../src/understanding/tagger/days.ts";
-import { type Token, tokensOf } from "../../../src/understanding/tagger/tokens.ts";
+import { begun, takeSure } from "../../../src/plugins/invoicing/sentence/sentence-sure.ts";
+import { AMOUNT_TAG, BEGINS } from "../../../src/plugins/invoicing/sentence/learned/chain.ts";
+import { dayPlaces, tokenAt } from "../../../src/plugins/invoicing/sentence/learned/days.ts";
+import { type Token, tokensOf } from "../../../src/plugins/invoicing/sentence/learned/tokens.ts";
 import { formsOf, type Labelled } from "../labels.ts";
 
 export interface Example {

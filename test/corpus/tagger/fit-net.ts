@@ -3,8 +3,13 @@
  * asked for. Shares of what is known are hidden by chance while it learns, so that it leans on none of them. The same examples
  * and the same seed give the same weights.
  */
-import { AMOUNT_TAG, COUNT, lattice, likelihood } from "../../../src/understanding/tagger/chain.ts";
-import { sigmoid, walk } from "../../../src/understanding/tagger/layer.ts";
+import {
+  AMOUNT_TAG,
+  COUNT,
+  lattice,
+  likelihood,
+} from "../../../src/plugins/invoicing/sentence/learned/chain.ts";
+import { sigmoid, walk } from "../../../src/plugins/invoicing/sentence/learned/layer.ts";
 import {
   add,
   both,
@@ -16,8 +21,8 @@ import {
   type Opinion,
   type Shape,
   told,
-} from "../../../src/understanding/tagger/net.ts";
-import type { Loose } from "../../../src/understanding/tagger/net-file.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/net.ts";
+import type { Loose } from "../../../src/plugins/invoicing/sentence/learned/net-file.ts";
 import { Dice } from "../../support/dice.ts";
 import { Descent } from "./descent.ts";
 import { idsOf, sharesOf, stepsOff, waySums } from "./fit.ts";

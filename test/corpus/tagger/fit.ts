@@ -3,7 +3,7 @@
  * by stochastic gradients with AdaGrad, in an order that is drawn from a fixed seed. The same texts give the same weights, byte
  * for byte: only sums, square roots and `Math.exp`, and they are rounded to small steps at the end.
  */
-import { askedFeatures } from "../../../src/understanding/tagger/asked.ts";
+import { askedFeatures } from "../../../src/plugins/invoicing/sentence/learned/asked.ts";
 import {
   AMOUNT_TAG,
   COUNT,
@@ -12,9 +12,13 @@ import {
   lattice,
   likelihood,
   STEPS,
-} from "../../../src/understanding/tagger/chain.ts";
-import { featuresOf } from "../../../src/understanding/tagger/features.ts";
-import { inSteps, keyOf, type Weights } from "../../../src/understanding/tagger/weights-file.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/chain.ts";
+import { featuresOf } from "../../../src/plugins/invoicing/sentence/learned/features.ts";
+import {
+  inSteps,
+  keyOf,
+  type Weights,
+} from "../../../src/plugins/invoicing/sentence/learned/weights-file.ts";
 import { Dice } from "../../support/dice.ts";
 import type { Example } from "./example.ts";
 

@@ -2,12 +2,26 @@
  * Learning as if a stranger's texts were not there: the chain is learnt from everybody else's, the rules are those that met the
  * texts first (`first-sight.ts`). What comes of it is the measure of texts that nobody has read, and what judges learn from.
  */
-import { byRules } from "../../../src/understanding/invoice.ts";
-import { SPAN_KINDS, type SpanKind } from "../../../src/understanding/tagger/tagger.ts";
-import { type Sentence, type Weighed, weighed } from "../../../src/understanding/tagger/weighed.ts";
-import type { Forests, Judged, Judges } from "../../../src/understanding/tagger/learnt.ts";
-import type { Net } from "../../../src/understanding/tagger/net.ts";
-import { type Measured, measured } from "../../../src/understanding/tagger/measures.ts";
+import { byRules } from "../../../src/plugins/invoicing/sentence/invoice.ts";
+import {
+  SPAN_KINDS,
+  type SpanKind,
+} from "../../../src/plugins/invoicing/sentence/learned/tagger.ts";
+import {
+  type Sentence,
+  type Weighed,
+  weighed,
+} from "../../../src/plugins/invoicing/sentence/learned/weighed.ts";
+import type {
+  Forests,
+  Judged,
+  Judges,
+} from "../../../src/plugins/invoicing/sentence/learned/learnt.ts";
+import type { Net } from "../../../src/plugins/invoicing/sentence/learned/net.ts";
+import {
+  type Measured,
+  measured,
+} from "../../../src/plugins/invoicing/sentence/learned/measures.ts";
 import { formsOf, type Labelled } from "../labels.ts";
 import { type Example, exampleOf } from "./example.ts";
 import { type FirstSight, firstSights, idOf } from "./first-sight.ts";

@@ -2,9 +2,12 @@
 import { fork } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { featuresOf, netFeaturesOf } from "../../../src/understanding/tagger/features.ts";
-import type { Loose } from "../../../src/understanding/tagger/net-file.ts";
-import { keyOf } from "../../../src/understanding/tagger/weights-file.ts";
+import {
+  featuresOf,
+  netFeaturesOf,
+} from "../../../src/plugins/invoicing/sentence/learned/features.ts";
+import type { Loose } from "../../../src/plugins/invoicing/sentence/learned/net-file.ts";
+import { keyOf } from "../../../src/plugins/invoicing/sentence/learned/weights-file.ts";
 import type { Example } from "./example.ts";
 import type { Lesson } from "./fit-net.ts";
 

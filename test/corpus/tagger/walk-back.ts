@@ -5,7 +5,7 @@ import {
   type Layer,
   type Walk,
   wayOf,
-} from "../../../src/understanding/tagger/layer.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/layer.ts";
 
 export interface Off {
   /** Numbers of both directions for each token: how far each is off. */

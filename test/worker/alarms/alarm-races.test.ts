@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Store } from "../../../src/store/index.ts";
 import type { Desk } from "../../../src/worker/desk.ts";
 import { Alarms } from "../../../src/worker/alarms/alarms.ts";
-import { alarmStuck } from "../../../src/worker/alarms/stuck.ts";
+import { alarmStuck } from "../../../src/plugins/invoicing/reports/stuck.ts";
 import { library as flows } from "../flow-words.ts";
 import { revOf } from "../../../src/worker/index.ts";
 import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../rig.ts";

@@ -1,0 +1,158 @@
+/**
+ * Where notes are found: small lines beside the records, by month, number, key, taker and the contact they are of.
+ *
+ * The store keeps documents in the order of their ids, so a line's id is a path that ends in what it leads to. Lines are
+ * written before the record they tell of: a crash in between leaves one that leads nowhere, never a note nobody finds.
+ * What names a person or a company stands in them as a keyed hash.
+ */
+import type { Store } from "../../../store/port.ts";
+import type { Invoice } from "../note/invoice.ts";
+import type { Keys } from "../../../worker/ports.ts";
+
+/** Ids sort the newest first by what is left until then, ms. */
+const LAST_MS = 9_999_999_999_999;
+/** Lines read at once. */
+const PAGE = 100;
+/** Written when the lines of all records are there; sorts behind every line. */
+const BUILT = "~built";
+
+/** One way to a note. */
+export type Way =
+  | { readonly by: "all" }
+  /** `YYYY-MM` of the service. */
+  | { readonly by: "month"; readonly month: string }
+  | { readonly by: "number"; readonly number: string }
+  | { readonly by: "key"; readonly key: string }
+  /** CPF or CNPJ of who receives it, in normal form. */
+  | { readonly by: "taker"; readonly document: string }
+  /** Who asked for it, or was sent it. */
+  | { readonly by: "contact"; readonly contact: string };
+
+export interface Line {
+  /** The line's own id: what a next page begins after. */
+  readonly at: string;
+  readonly invoice: string;
+}
+
+type Found = Pick<
+  Invoice,
+  "id" | "account" | "contact" | "createdAt" | "competence" | "taker" | "number" | "key" | "shared"
+>;
+
+export class NoteIndex {
+  readonly #store: Pick<Store, "get" | "put" | "list" | "remove">;
+  readonly #keys: Keys;
+  /** Accounts whose lines are known to be whole. */
+  readonly #whole = new Set<string>();
+
+  constructor(store: Pick<Store, "get" | "put" | "list" | "remove">, keys: Keys) {
+    this.#store = store;
+    this.#keys = keys;
+  }
+
+  /** Writes what leads to a note; of `before` it knows what is there already. */
+  async note(invoice: Found, before?: Found): Promise<void> {
+    const known = new Set(before ? this.#pathsOf(before) : []);
+    const paths = this.#pathsOf(invoice).filter((path) => !known.has(path));
+    const line = { invoice: invoice.id };
+    await Promise.all(
+      paths.map((path) => this.#store.put(collectionOf(invoice.account), path, line)),
+    );
+  }
+
+  /** Takes away what led to a note as it was, but for what leads to it as it is `now`. */
+  async drop(before: Found, now?: Found): Promise<void> {
+    const kept = new Set(now ? this.#pathsOf(now) : []);
+    const paths = this.#pathsOf(before).filter((path) => !kept.has(path));
+    await Promise.all(paths.map((path) => this.#store.remove(collectionOf(before.account), path)));
+  }
+
+  /** Lines along a way, the newest note first. `next`: where the following page begins. */
+  async lines(
+    account: string,
+    way: Way,
+    { after, limit }: { after?: string; limit: number },
+  ): Promise<{ readonly lines: readonly Line[]; readonly next?: string }> {
+    const start = this.#startOf(way);
+    const page = await this.#store.list(collectionOf(account), {
+      after: after?.startsWith(start) ? after : start,
+      limit,
+    });
+    const own = page.items.filter(({ id }) => id.startsWith(start));
+    const lines = own.flatMap(({ id, value: { invoice } }) =>
+      typeof invoice === "string" ? [{ at: id, invoice }] : [],
+    );
+    const last = lines.at(-1);
+    const more = own.length === page.items.length && page.next !== undefined && last !== undefined;
+    return { lines, ...(more ? { next: last.at } : {}) };
+  }
+
+  /** Every line along a way. */
+  async *all(account: string, way: Way): AsyncGenerator<Line> {
+    let after: string | undefined;
+    do {
+      const page = await this.lines(account, way, {
+        limit: PAGE,
+        ...(after === undefined ? {} : { after }),
+      });
+      yield* page.lines;
+      after = page.next;
+    } while (after !== undefined);
+  }
+
+  /** Sees to it that the records of an account that were there before its lines have theirs. Safe to be done twice. */
+  async whole(account: string, records: () => AsyncIterable<Found>): Promise<void> {
+    if (this.#whole.has(account)) return;
+    const built = await this.#store.get(collectionOf(account), BUILT);
+    if (!built) {
+      for await (const record of records()) await this.note(record);
+      await this.#store.put(collectionOf(account), BUILT, { built: 1 });
+    }
+    this.#whole.add(account);
+  }
+
+  #startOf(way: Way): string {
+    switch (way.by) {
+      case "all":
+        return "a.";
+      case "month":
+        return `m.${way.month}.`;
+      case "number":
+        return `n.${this.#hash(`number:${plainNumber(way.number)}`)}.`;
+      case "key":
+        return `k.${this.#hash(`key:${way.key.toUpperCase()}`)}.`;
+      case "taker":
+        return `t.${this.#hash(`taker:${way.document}`)}.`;
+      case "contact":
+        return `c.${way.contact}.`;
+    }
+  }
+
+  #pathsOf(invoice: Found): string[] {
+    const { id, createdAt, competence, taker, contact, number, key, shared = [] } = invoice;
+    const end = `${String(LAST_MS - createdAt).padStart(13, "0")}.${id}`;
+    const ways: Way[] = [
+      { by: "all" },
+      { by: "month", month: competence.slice(0, 7) },
+      // Nobody, once the person was erased.
+      ...(taker.document === "" ? [] : [{ by: "taker", document: taker.document } as const]),
+      ...[contact, ...shared].map((one) => ({ by: "contact", contact: one }) as const),
+      ...(number === undefined ? [] : [{ by: "number", number } as const]),
+      ...(key === undefined ? [] : [{ by: "key", key } as const]),
+    ];
+    return ways.map((way) => this.#startOf(way) + end);
+  }
+
+  #hash(text: string): string {
+    return this.#keys.hash(text).slice(0, 32);
+  }
+}
+
+/** Towns write the same number with and without zeros before it. */
+function plainNumber(number: string): string {
+  return number.replace(/\D+/g, "").replace(/^0+(?=\d)/, "") || number;
+}
+
+function collectionOf(account: string): string {
+  return `notes:${account}`;
+}

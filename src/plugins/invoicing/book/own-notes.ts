@@ -1,0 +1,46 @@
+/** The notes one person asked for, as lines that person may read. */
+import type { Json } from "../../../base/index.ts";
+import type { Account, Session } from "../../../engine/index.ts";
+import type { Desk } from "../../../worker/desk.ts";
+import type { Invoice } from "../note/invoice.ts";
+
+/** Lines of one message; what is older is in the copy. */
+const LINES = 10;
+
+/** Newest first; with what was refused, which is kept as well. */
+export async function notesOf(
+  desk: Pick<Desk, "invoices">,
+  account: Account,
+  contacts: ReadonlySet<string>,
+): Promise<readonly Invoice[]> {
+  const own = await desk.invoices.all(account.id, (note) => contacts.has(note.contact));
+  return own.sort((a, b) => b.createdAt - a.createdAt);
+}
+
+/** Lines of the journals of all they are and were, newest first; at most `limit` in all. */
+export async function linesOf(
+  { store }: Pick<Desk, "store">,
+  { id }: Account,
+  contacts: ReadonlySet<string>,
+  limit: number,
+): Promise<readonly Json[]> {
+  const lines: Json[] = [];
+  for (const contact of contacts)
+    lines.push(...(await store.journal(id, contact, limit - lines.length)));
+  const at = (line: Json) => Number((line as { at?: unknown } | null)?.at ?? 0);
+  return contacts.size === 1 ? lines : lines.sort((a, b) => at(b) - at(a));
+}
+
+export function noteLines(notes: readonly Invoice[], locale: Session["locale"]): string {
+  const lines = notes.slice(0, LINES).map((note) => `• ${noteLine(note, locale)}`);
+  const more = notes.length - lines.length;
+  if (more > 0) lines.push(locale === "en" ? `• and ${more} more` : `• e mais ${more}`);
+  return lines.join("\n");
+}
+
+function noteLine({ number, competence, cents }: Invoice, locale: Session["locale"]): string {
+  const [year = "", month = ""] = competence.split("-");
+  const brl = (cents / 100).toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
+  const open = locale === "en" ? "not issued yet" : "ainda sem número";
+  return `${number ?? open} · ${month}/${year} · ${brl.replace(/\u00a0/g, " ")}`;
+}

@@ -1,0 +1,199 @@
+/**
+ * Certificates on their way in, by a one-time page or by the chat: read apart, checked before anything is paid for, kept
+ * sealed for their one upload. Used by the effects of conversations and by the page's server, in any process.
+ */
+import { formatCnpj, localDay } from "../../../brazil/index.ts";
+import type { Account } from "../../../engine/index.ts";
+import type { Desk } from "../../../worker/desk.ts";
+import { newCode } from "../../../worker/draws.ts";
+import { isOperator, issuerMeant } from "../issuers/ours.ts";
+import { fitting, type Unfit } from "./fit.ts";
+import { type Found, isOpen, isSpent, LINK_MS, type Link, Links, TRIES } from "./links.ts";
+import { PfxReader } from "./pfx-reader.ts";
+import { Tickets } from "./tickets.ts";
+
+/** The event a conversation waits for, and what it brings. Without a ticket no try brought a certificate, and none is left. */
+export const CERTIFICATE_UPLOADED = {
+  name: "certificate.uploaded",
+  data: ["link", "ticket", "valid"],
+} as const;
+
+/** A page as its reader may see it. */
+export interface UploadPage {
+  /** `spent`: its tries are used up. */
+  readonly state: "open" | "used" | "spent" | "over";
+  readonly locale: "pt-BR" | "en";
+  readonly company: string;
+  readonly cnpj: string;
+  readonly triesLeft: number;
+  readonly minutesLeft: number;
+  /** Of the certificate it brought, `YYYY-MM-DD`. */
+  readonly valid?: string;
+}
+
+export type Given =
+  | { readonly ok: true; readonly page: UploadPage }
+  | { readonly ok: false; readonly reason: Unfit | "closed" | "gone"; readonly page?: UploadPage };
+
+export type Checked =
+  | { readonly ok: true; readonly ticket: string; readonly valid: string; readonly holder: string }
+  | { readonly ok: false; readonly reason: Unfit };
+
+/** What a session tells of its open calls. */
+interface Waiting {
+  readonly invocations?: readonly { readonly kind: string; readonly name: string }[];
+}
+
+type CertificateDesk = Pick<Desk, "store" | "accounts" | "clock" | "random" | "wake">;
+
+export class Certificates {
+  readonly #desk: CertificateDesk;
+  readonly #links: Links;
+  readonly #reader: PfxReader;
+  readonly tickets: Tickets;
+
+  constructor(desk: CertificateDesk, reader: PfxReader = new PfxReader()) {
+    this.#desk = desk;
+    this.#links = new Links(desk.store);
+    this.#reader = reader;
+    this.tickets = new Tickets(desk.store);
+  }
+
+  /** A new page for somebody of the business; `id` is what its event will name. */
+  async link(
+    of: Pick<Link, "account" | "contact" | "issuer" | "locale">,
+  ): Promise<{ readonly code: string; readonly id: string; readonly minutes: number }> {
+    const code = newCode(this.#desk.random);
+    await this.#links.closeOf(of.account, of.contact, this.#desk.clock.now());
+    const until = this.#desk.clock.now() + LINK_MS;
+    const id = await this.#links.open(code, { ...of, until, tries: 0, failed: 0 });
+    return { code, id, minutes: LINK_MS / 60_000 };
+  }
+
+  /** What the page shows; null for a code nobody was given. Opening it uses nothing up: messengers look at addresses, too. */
+  async page(code: string): Promise<UploadPage | null> {
+    const found = await this.#links.find(code);
+    if (!found) return null;
+    // A process may have ended between the two: telling it again is telling it once.
+    await this.#tellEnd(found);
+    return this.#pageOf(found.link);
+  }
+
+  /** A file and its password from the page. */
+  async give(code: string, file: Uint8Array, password: string): Promise<Given> {
+    const { clock } = this.#desk;
+    const found = await this.#links.find(code);
+    const account = found && (await this.#desk.accounts.get(found.link.account));
+    if (!found || !account) return { ok: false, reason: "gone" };
+    const { contact, issuer } = found.link;
+    const mayGive =
+      (await isOperator(this.#desk, account, contact)) && (await this.#isAwaited(found.link));
+    const open = mayGive ? await this.#links.spend(found.id, clock.now()) : null;
+    if (!open) return this.#no("closed", code);
+    const checked = await this.#tried(found.id, { account, contact, issuer }, file, password);
+    if (!checked.ok) return this.#no(checked.reason, code);
+    const { ticket, valid } = checked;
+    if (!(await this.#links.use(code, { ticket, valid }))) {
+      await this.tickets.drop(ticket);
+      return this.#no("closed", code);
+    }
+    const used = { ...open, ticket, valid };
+    await this.#tellEnd({ id: found.id, link: used });
+    return { ok: true, page: await this.#pageOf(used) };
+  }
+
+  /** One of a link's tries: what was nobody's fault but ours does not count. */
+  async #tried(id: string, ...given: Parameters<Certificates["check"]>): Promise<Checked> {
+    let checked: Checked;
+    try {
+      checked = await this.check(...given);
+    } catch (error) {
+      await this.#links.giveBack(id);
+      throw error;
+    }
+    if (checked.ok) return checked;
+    if (checked.reason === "busy") await this.#links.giveBack(id);
+    else await this.#links.fail(id);
+    return checked;
+  }
+
+  /** Reads, compares with the issuer and the clock, and keeps it for its upload. */
+  async check(
+    of: { readonly account: Account; readonly contact: string; readonly issuer: string },
+    file: Uint8Array,
+    password: string,
+  ): Promise<Checked> {
+    const { clock, random } = this.#desk;
+    const { account, contact } = of;
+    const issuer = issuerMeant(account, of.issuer);
+    if (!issuer) return { ok: false, reason: "other-company" };
+    const now = clock.now();
+    const fits = fitting(await this.#reader.read(file, password), issuer.cnpj, now);
+    if (!fits.ok) return { ok: false, reason: fits.reason };
+    const { holder, until } = fits.facts;
+    const ticket = newCode(random);
+    const valid = localDay(until, issuer.zone);
+    await this.tickets.keep(ticket, {
+      ...{ account: account.id, contact, issuer: issuer.emitente_id, holder, until: valid },
+      certificado: Buffer.from(file).toString("base64"),
+      senha: password,
+      at: now,
+    });
+    return { ok: true, ticket, valid, holder };
+  }
+
+  /** What somebody brought, and the pages they were given, go with them. */
+  async forget(account: string, contact: string): Promise<void> {
+    await this.#links.dropOf(account, contact);
+    await this.tickets.dropOf(account, contact);
+  }
+
+  async sweep(): Promise<void> {
+    const now = this.#desk.clock.now();
+    await this.#links.sweep(now);
+    await this.tickets.sweep(now);
+  }
+
+  /** Whether the conversation that gave a page still waits for it; "cancelar" ends both. */
+  async #isAwaited({ account, contact }: Link): Promise<boolean> {
+    const view = await this.#desk.store.session(account, contact);
+    if (!view) return true;
+    const { frames = [] } = view.session as { frames?: readonly Waiting[] };
+    return frames.some(({ invocations = [] }) =>
+      invocations.some(({ kind, name }) => kind === "wait" && name === CERTIFICATE_UPLOADED.name),
+    );
+  }
+
+  /** Tells the conversation how a page ended, once: with what it brought, or that nothing comes any more. */
+  async #tellEnd({ id, link }: Found): Promise<void> {
+    const { account, contact, ticket, valid = "" } = link;
+    if (ticket === undefined && !isSpent(link)) return;
+    const data = { link: id, ...(ticket === undefined ? {} : { ticket, valid }) };
+    const mail = { kind: "event" as const, name: CERTIFICATE_UPLOADED.name, data };
+    await this.#desk.store.accept([{ account, contact, event: `upload:${id}`, mail }]);
+    this.#desk.wake("turns");
+  }
+
+  /** With the page as it is now: of several tries at once another may have changed it. */
+  async #no(reason: Unfit | "closed", code: string): Promise<Given> {
+    const page = await this.page(code);
+    return page ? { ok: false, reason, page } : { ok: false, reason: "gone" };
+  }
+
+  async #pageOf(link: Link): Promise<UploadPage> {
+    const { locale, until, tries, ticket, valid } = link;
+    const now = this.#desk.clock.now();
+    const account = await this.#desk.accounts.get(link.account);
+    const issuer = account && issuerMeant(account, link.issuer);
+    const open = isOpen(link, now) && (await this.#isAwaited(link));
+    return {
+      state: ticket !== undefined ? "used" : isSpent(link) ? "spent" : open ? "open" : "over",
+      locale,
+      company: issuer?.razao ?? "",
+      cnpj: issuer ? formatCnpj(issuer.cnpj) : "",
+      triesLeft: Math.max(0, TRIES - tries),
+      minutesLeft: Math.max(0, Math.ceil((until - now) / 60_000)),
+      ...(valid === undefined ? {} : { valid }),
+    };
+  }
+}

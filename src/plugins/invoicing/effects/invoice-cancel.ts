@@ -1,0 +1,34 @@
+/** `invoice.cancel` as a row of the registry. Its life (key, record, what the answer means) is led by `../invoices/cancel.ts`. */
+import { z } from "zod";
+import type { JsonObject } from "../../../base/index.ts";
+import type { CallResult } from "../../../engine/index.ts";
+import type { EffectSpec } from "../../../worker/effects/spec.ts";
+import { CancelInput } from "./cancel-input.ts";
+
+export const INVOICE_CANCEL = "invoice.cancel";
+
+export const CancelResult = {
+  done: z.object({ number: z.string(), text: z.string() }),
+  rejected: z.object({ code: z.string(), text: z.string() }),
+  /** `code` `waiting`: turned away unread by a rate limit; it goes later. */
+  held: z.object({ code: z.string(), text: z.string() }),
+  failed: z.object({ code: z.string(), text: z.string() }),
+} as const;
+
+export const invoiceCancel: EffectSpec = {
+  name: INVOICE_CANCEL,
+  class: "fiscal",
+  version: 1,
+  route: "invoicing.cancelamento",
+  input: CancelInput,
+  // The body needs the note's record; it is made where that is read.
+  prepare: (input: JsonObject) =>
+    CancelInput.safeParse(input).success ? { body: input, query: {} } : null,
+  interpret: (answer) =>
+    answer.kind === "done"
+      ? { outcome: "done", out: { answer: answer.data as CallResult["out"] } }
+      : {
+          outcome: "rejected",
+          out: { code: answer.code ?? "", text: answer.message.slice(0, 300) },
+        },
+};

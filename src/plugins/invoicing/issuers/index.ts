@@ -1,0 +1,14 @@
+/** A business's issuers: registered, updated, told, by conversations of its own people. */
+import type { LocalSpec } from "../../../worker/effects/local.ts";
+import { issuerList, issuerShow } from "./look.ts";
+import { issuerUpdate } from "./update.ts";
+
+export { decidedRegistration, ISSUER_REGISTER, issuerRegister } from "./register.ts";
+export const issuerEffects = [
+  issuerList,
+  issuerShow,
+  issuerUpdate,
+] as unknown as readonly LocalSpec[];
+export { changeIssuers, isOperator, issuerAsked, issuerMeant, localeOf } from "./ours.ts";
+export { whilePaused } from "./paused.ts";
+export { dayOf } from "./company.ts";

@@ -1,0 +1,94 @@
+/** Who may touch a business's issuers, in which language, and where they are kept. */
+import type { JsonObject } from "../../../base/index.ts";
+import type { Issuer } from "../fiscal/index.ts";
+import type { Account } from "../../../engine/index.ts";
+import type { Desk } from "../../../worker/desk.ts";
+import { newCode } from "../../../worker/draws.ts";
+import { refused, type LocalWork } from "../../../worker/effects/local.ts";
+import type { Ending } from "../../../worker/outbox/ending.ts";
+import { personOf } from "../../../worker/person.ts";
+
+/** Whether the contact is one of the account's people now: a conversation only knows who they were when it began. */
+export async function isOperator(
+  { store }: Pick<Desk, "store">,
+  account: Account,
+  contact: string,
+): Promise<boolean> {
+  // Asked under a name they had before they proved to be one of them, it is theirs all the same.
+  const current = (await personOf({ store }, account.id, contact)).contact;
+  for (const { alias } of account.operators)
+    if ((await store.lookup(account.id, alias)) === current) return true;
+  return false;
+}
+
+export async function localeOf(
+  { store }: Pick<Desk, "store">,
+  account: Account,
+  contact: string,
+): Promise<"pt-BR" | "en"> {
+  const view = await store.session(account.id, contact);
+  const said = (view?.session as JsonObject | undefined)?.["locale"];
+  return (said ?? account.languages[0]) === "en" ? "en" : "pt-BR";
+}
+
+/** The issuer that is meant: the one named, else the only or the default one. */
+export function issuerMeant(account: Account, id: string | null | undefined): Issuer | null {
+  const { issuers } = account;
+  const found = id
+    ? issuers.find(({ emitente_id }) => emitente_id === id)
+    : (issuers.find((one) => one.default) ?? issuers[0]);
+  return found ?? null;
+}
+
+/** The issuer that one of the account's people means; an ending where nobody may ask, or there is none. */
+export async function issuerAsked(
+  { desk, begun, account }: LocalWork,
+  id: string | null | undefined,
+): Promise<Issuer | Ending> {
+  if (!(await isOperator(desk, account, begun.contact))) return refused("not_operator");
+  return issuerMeant(account, id) ?? refused("no_issuer");
+}
+
+/** Changes the account's issuers, or leaves them (`change` gives null). */
+export async function changeIssuers(
+  { accounts }: Pick<Desk, "accounts">,
+  account: string,
+  change: (issuers: readonly Issuer[]) => readonly Issuer[] | null,
+): Promise<Account | null> {
+  if (!accounts.change) throw new Error("accounts cannot be changed by this process");
+  return accounts.change(account, (now) => {
+    const issuers = change(now.issuers);
+    return issuers && { ...now, issuers: [...issuers] };
+  });
+}
+
+/** Our address for what the authority tells about the account's notes; its token is made when there is none. */
+export async function webhookUrl(
+  desk: Pick<Desk, "accounts" | "random" | "publicUrl">,
+  account: Account,
+): Promise<string> {
+  let token = account.invoicingToken;
+  if (token === undefined) {
+    const fresh = newCode(desk.random);
+    const changed = await desk.accounts.change?.(account.id, (now) =>
+      now.invoicingToken === undefined ? { ...now, invoicingToken: fresh } : null,
+    );
+    token = changed?.invoicingToken ?? fresh;
+  }
+  if (desk.publicUrl === undefined) throw new Error("this process does not know its PUBLIC_URL");
+  return `${desk.publicUrl}/webhooks/invoicing/${token}`;
+}
+
+/** Another business of this installation has the company: nobody registers it twice, or takes it over. */
+export async function hasElsewhere(
+  { accounts }: Pick<Desk, "accounts">,
+  account: Account,
+  cnpj: string,
+): Promise<boolean> {
+  for (const id of await accounts.ids()) {
+    if (id === account.id) continue;
+    const other = await accounts.get(id);
+    if (other?.issuers.some((issuer) => issuer.cnpj === cnpj)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,21 @@
+/** What an effect of the house does while the gateway's fiscal side is paused: it waits, or says that there is no balance. */
+import type { LocalWork } from "../../../worker/effects/local.ts";
+import type { Ending } from "../../../worker/outbox/ending.ts";
+import { creditsScope } from "../../../worker/outbox/scope-names.ts";
+
+/** The next look is after this, virtual ms. */
+const PAUSED_MS = 30_000;
+
+/** Undefined while nothing is paused. A top-up may take days, and a person who asked is not left waiting for it. */
+export function whilePaused({ desk, account }: LocalWork): Ending | undefined {
+  const scope = creditsScope(account.id);
+  if (!desk.scopes.isPaused(scope)) return undefined;
+  if (desk.scopes.reasonOf(scope) !== "no_balance")
+    return { outcome: { kind: "not_sent", at: desk.clock.now() + PAUSED_MS } };
+  const reason = "no_balance";
+  return {
+    outcome: { kind: "failed" },
+    result: { outcome: "failed", out: { reason, text: "" } },
+    note: { reason },
+  };
+}

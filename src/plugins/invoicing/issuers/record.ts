@@ -1,0 +1,43 @@
+/** The gateway's own record of an issuer, read for nothing (`emitentes-lista` costs 0.00). */
+import type { Json, JsonObject } from "../../../base/index.ts";
+import { callGateway, textField } from "../../../worker/desk.ts";
+import { refused, type LocalWork } from "../../../worker/effects/local.ts";
+import type { Ending } from "../../../worker/outbox/ending.ts";
+import { creditsScope } from "../../../worker/outbox/scope-names.ts";
+import { whilePaused } from "./paused.ts";
+
+const ROUTE = "invoicing.emitentesLista";
+/** All records the account's credentials see, or those of one id. */
+export async function recordsOf(
+  work: LocalWork,
+  emitente?: string,
+): Promise<{ readonly rows: readonly JsonObject[] } | Ending> {
+  const { desk, begun, account } = work;
+  const scope = creditsScope(account.id);
+  const paused = whilePaused(work);
+  if (paused) return paused;
+  const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+  const body = emitente === undefined ? {} : { emitente };
+  const outcome = await callGateway(desk, account, ROUTE, body, {}, note);
+  if (outcome.kind !== "ok") return work.conclude(ROUTE, scope, outcome);
+  const rows = (Array.isArray(outcome.data) ? outcome.data : [outcome.data]) as readonly Json[];
+  return { rows: rows.filter(isRecord) };
+}
+
+export async function recordOf(
+  work: LocalWork,
+  emitente: string,
+): Promise<{ readonly record: JsonObject } | Ending> {
+  const read = await recordsOf(work, emitente);
+  if ("outcome" in read) return read;
+  const record = read.rows.find((row) => idOf(row) === emitente.toLowerCase());
+  return record ? { record } : refused("unknown");
+}
+
+export function idOf(record: JsonObject): string | undefined {
+  return (textField(record, "emitente_id") ?? textField(record, "id"))?.toLowerCase();
+}
+
+function isRecord(row: Json): row is JsonObject {
+  return typeof row === "object" && row !== null && !Array.isArray(row);
+}

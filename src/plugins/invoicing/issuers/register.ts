@@ -1,0 +1,161 @@
+/**
+ * `issuer.register`: a company becomes an issuer, for 19.00 BRL. In order: who asks, whether anybody has it, one claim of its
+ * CNPJ, a free look whether the gateway has it; only then the one call. Its end is written into the account before anybody is
+ * told. After a lost answer the claim stays: what is unclear is looked up, never repeated.
+ */
+import { z } from "zod";
+import type { Json, JsonObject } from "../../../base/index.ts";
+import { bareDocument } from "../../../brazil/index.ts";
+import type { Account } from "../../../engine/index.ts";
+import { callGateway, type Desk, textField } from "../../../worker/desk.ts";
+import { refused } from "../../../worker/effects/local.ts";
+import type { Asking, EffectSpec, PreparedCall } from "../../../worker/effects/spec.ts";
+import type { Ending } from "../../../worker/outbox/ending.ts";
+import { fieldsOf, issuerOf, NewCompany } from "./company.ts";
+import { changeIssuers, hasElsewhere, isOperator, webhookUrl } from "./ours.ts";
+
+export const ISSUER_REGISTER = "issuer.register";
+
+/** The gateway's words are cut here before a flow may say them. Characters. */
+const TEXT_LIMIT = 300;
+
+export const issuerRegister: EffectSpec = {
+  name: ISSUER_REGISTER,
+  class: "costly",
+  version: 1,
+  route: "invoicing.emitentesCadastro",
+  input: NewCompany,
+  result: ["text", "adopted", "issuer"],
+  unpaid: "told",
+  prepare: (input) => (NewCompany.safeParse(input).success ? { body: input, query: {} } : null),
+  complete,
+  settled,
+  interpret: (answer) =>
+    answer.kind === "done"
+      ? { outcome: "done", out: { text: "", adopted: false } }
+      : {
+          outcome: "rejected",
+          out: { code: answer.code ?? "", text: answer.message.slice(0, TEXT_LIMIT) },
+        },
+};
+
+function claimOf(desk: Pick<Desk, "keys">, cnpj: string): string {
+  return desk.keys.hash(`issuer:${cnpj}`);
+}
+
+async function complete(desk: Desk, asking: Asking): Promise<PreparedCall | Ending> {
+  const { effect, contact, account } = asking;
+  const company = NewCompany.parse(asking.input);
+  if (!(await isOperator(desk, account, contact))) return refused("not_operator");
+  const claimed = await desk.store.claimKey(account.id, claimOf(desk, company.cnpj), effect);
+  if (!claimed.ok) return refused(claimed.state === "settled" ? "known" : "under_way");
+  const known = await knownAs(desk, account, company.cnpj);
+  if (known !== undefined) {
+    await desk.store.freeKey(account.id, claimOf(desk, company.cnpj), effect);
+    return refused(known);
+  }
+  const url = await webhookUrl(desk, account);
+  const there = await found(desk, asking, company.cnpj);
+  if (there !== undefined) return adopted(desk, asking, there);
+  return {
+    body: {
+      ...{ ...fieldsOf(company), cnpj: company.cnpj },
+      documentos: { nfe: false, nfce: false, nfse: true },
+      webhook_url: url,
+    },
+    query: {},
+  };
+}
+
+/** As the account stands in the store now, behind the claim: a registration that ended this second is in it. */
+async function knownAs(
+  desk: Desk,
+  account: Account,
+  cnpj: string,
+): Promise<"known" | "elsewhere" | undefined> {
+  const now = (await desk.accounts.change?.(account.id, () => null)) ?? account;
+  if (now.issuers.some((issuer) => issuer.cnpj === cnpj)) return "known";
+  return (await hasElsewhere(desk, account, cnpj)) ? "elsewhere" : undefined;
+}
+
+/** The gateway has the company already: nothing is paid. Undefined when it has not, or does not say. */
+async function found(desk: Desk, asking: Asking, cnpj: string): Promise<Json | undefined> {
+  const { account, contact, effect } = asking;
+  const note = { contact, effect, attempt: 1 };
+  const route = "invoicing.emitentesLista";
+  const answer = await callGateway(desk, account, route, {}, {}, note);
+  if (answer.kind !== "ok" || !Array.isArray(answer.data)) return undefined;
+  return (answer.data as readonly Json[]).find(
+    (row) => bareDocument(textField(row, "cnpj") ?? "") === cnpj,
+  );
+}
+
+/**
+ * Only under credentials of the account's own: where several businesses share the installation's, what is there may be
+ * somebody else's.
+ */
+async function adopted(desk: Desk, asking: Asking, row: Json): Promise<Ending> {
+  const isOwn = asking.account.gateway.token !== undefined;
+  const ending: Ending = isOwn
+    ? { outcome: { kind: "done" }, result: { outcome: "done", out: { text: "", adopted: true } } }
+    : refused("exists");
+  return settled(desk, asking, ending, row);
+}
+
+/** The account holds the issuer before the flow hears of it; a definite no frees the CNPJ for another try. */
+async function settled(desk: Desk, asking: Asking, ending: Ending, data: Json): Promise<Ending> {
+  const { account, effect } = asking;
+  const company = NewCompany.parse(asking.input);
+  const claim = claimOf(desk, company.cnpj);
+  if (ending.outcome.kind === "failed") {
+    await desk.store.freeKey(account.id, claim, effect);
+    return ending;
+  }
+  if (ending.outcome.kind !== "done") return ending;
+  const id = textField(data, "emitente_id") ?? textField(data, "id");
+  const kept = id !== undefined && z.uuid().safeParse(id).success && (await keep(desk, asking, id));
+  const { result } = ending;
+  // Registered and paid for; what is missing is its number, which a person reads in the gateway's list.
+  if (!kept)
+    desk.alarms.raise({
+      code: "issuer.unkept",
+      account: account.id,
+      subject: effect,
+      message:
+        "An issuer was registered, and its answer has no id that can be kept; add it to the account from the gateway's list.",
+    });
+  // From here on the account's own list keeps it from being registered again.
+  if (kept) await desk.store.freeKey(account.id, claim, effect);
+  else await desk.store.settleKey(account.id, claim, effect);
+  // What comes next is about this company, and nobody is asked which.
+  return kept && result
+    ? { ...ending, result: { ...result, out: { ...result.out, issuer: id } } }
+    : ending;
+}
+
+async function keep(desk: Desk, { account, input }: Asking, id: string): Promise<boolean> {
+  const company = NewCompany.parse(input);
+  const changed = await changeIssuers(desk, account.id, (issuers) => {
+    if (issuers.some(({ emitente_id }) => emitente_id === id)) return null;
+    const issuer = issuerOf(company, id, issuers.length === 0);
+    return issuer && [...issuers, issuer];
+  });
+  return changed?.issuers.some(({ emitente_id }) => emitente_id === id) === true;
+}
+
+/** A person said how a held registration ended: done, its CNPJ stays taken; failed, it may be tried again. */
+export async function decidedRegistration(
+  desk: Desk,
+  of: { readonly account: string; readonly effect: string; readonly input: JsonObject },
+  ended: "done" | "failed",
+): Promise<void> {
+  const company = NewCompany.safeParse(of.input).data;
+  const account = await desk.accounts.get(of.account);
+  if (!company || !account) return;
+  const claim = claimOf(desk, company.cnpj);
+  if (ended === "failed") return void (await desk.store.freeKey(account.id, claim, of.effect));
+  const asking = { effect: of.effect, contact: "", account, input: of.input };
+  const row = await found(desk, asking, company.cnpj);
+  const ending: Ending = { outcome: { kind: "done" } };
+  await settled(desk, asking, ending, row ?? null);
+}

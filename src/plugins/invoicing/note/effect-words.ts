@@ -1,0 +1,89 @@
+/**
+ * A person's word about an effect that rests: how it ended, or that it is given up. Notes that have a record are decided by
+ * that (`settle.ts`).
+ */
+import type { CallResult } from "../../../engine/index.ts";
+import { UNREADABLE } from "../../../store/index.ts";
+import type { EffectView } from "../../../store/port.ts";
+import type { Desk } from "../../../worker/desk.ts";
+import { INVOICE_CANCEL, INVOICE_ISSUE } from "../../../worker/effects/index.ts";
+import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
+import { type CallEntry, entryOf } from "../../../worker/outbox/entry.ts";
+import { cancelDecided, decidedCancel } from "./cancel-words.ts";
+import { uncertain } from "./steps.ts";
+import { rawClaimOf } from "./raw-note.ts";
+import { endClaim, sayOf } from "./sale-claims.ts";
+import { claimUnrecorded, closedUnrecorded, recordedAnew } from "./unrecorded.ts";
+
+export type EffectWord = "done" | "failed" | "discard";
+
+export class EffectWords {
+  readonly #desk: Desk;
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** Whether a request for a note has a record; a lost one is written anew where that can be done, and people are told. */
+  async isRecorded(effect: EffectView): Promise<boolean> {
+    const { account, id } = effect;
+    if (await this.#desk.invoices.ofEffect(account, id)) return true;
+    const call = callOf(effect);
+    const anew = call && (await recordedAnew(this.#desk, effect, call));
+    if (!anew) return false;
+    await uncertain(this.#desk, anew, "record_missing");
+    return true;
+  }
+
+  /**
+   * Before the effect goes: what another record has to say of it is written first. Answers what the flow that waits is told;
+   * null: another word stands there already.
+   */
+  async before(effect: EffectView, word: EffectWord, reason: string): Promise<CallResult | null> {
+    const call = callOf(effect);
+    if (call?.name === INVOICE_CANCEL) {
+      const stands = await decidedCancel(this.#desk, effect, word);
+      return stands ? cancelDecided(effect, word, reason) : null;
+    }
+    const told: CallResult =
+      call?.name === INVOICE_ISSUE
+        ? await closedUnrecorded(this.#desk, effect, call, isUnsent(effect, word))
+        : { outcome: word === "done" ? "done" : "failed", out: { text: reason } };
+    const ended = await this.#endOf(effect, word);
+    if (!ended) return told;
+    const waiter = call?.waiter;
+    const said = { how: ended.how, rev: effect.rev, told, ...(waiter ? { waiter } : {}) };
+    return (await sayOf(this.#desk, ended.claim, said)) ? told : null;
+  }
+
+  /** After it went: what was kept for it is free, or settled. */
+  async after(effect: EffectView, word: EffectWord): Promise<void> {
+    const ended = await this.#endOf(effect, word);
+    if (ended) await endClaim(this.#desk, ended.claim, ended.how);
+    const call = callOf(effect);
+    if (call?.name !== ISSUER_REGISTER) return;
+    const of = { account: effect.account, effect: effect.id, input: call.input };
+    // Given up, it may be asked for again: the gateway's list is looked at before anything is paid.
+    await decidedRegistration(this.#desk, of, word === "done" ? "done" : "failed");
+  }
+
+  /** The sale that such a word lets go, and how; null when it keeps none, or nobody can tell which. */
+  async #endOf(effect: EffectView, word: EffectWord) {
+    if (effect.class !== "fiscal") return null;
+    const how = isUnsent(effect, word) ? ("free" as const) : ("settle" as const);
+    const claim =
+      (await rawClaimOf(this.#desk, effect)) ?? (await claimUnrecorded(this.#desk, effect));
+    return claim && { claim, how };
+  }
+}
+
+function callOf({ payload }: EffectView): CallEntry | null {
+  const entry = entryOf(payload);
+  return entry.type === "call" ? entry : null;
+}
+
+/** Whether a request for a note, closed by such a word, certainly became none. One that cannot be opened may have left. */
+function isUnsent({ payload, reason }: EffectView, word: EffectWord): boolean {
+  if (word === "failed") return true;
+  return word === "discard" && reason !== UNREADABLE && entryOf(payload).work.frozen === undefined;
+}

@@ -1,0 +1,163 @@
+/** What an answer or a notice says about one note. The interface shows none of these fields; names are read tolerantly. */
+import type { Json } from "../../../base/index.ts";
+import { explainRejection, unknownWords, type Locale } from "../fiscal/index.ts";
+import { fold } from "../../../brazil/index.ts";
+import type { CallResult } from "../../../engine/index.ts";
+import { errorsIn } from "../../../gateway/index.ts";
+import { field, textField } from "../../../worker/desk.ts";
+import { issueWord, type IssueWord } from "../../../worker/effects/index.ts";
+import { type Invoice, mayHaveLeft } from "./invoice.ts";
+
+/** `incerta`: something failed, and there is a key. It may have been the note, or no more than what came after it. */
+export type NoteStatus =
+  "autorizada" | "processando" | "rejeitada" | "cancelada" | "incerta" | "unknown";
+
+export interface NoteFacts {
+  readonly status: NoteStatus;
+  readonly key?: string;
+  readonly number?: string;
+  readonly link?: string;
+  /** Every name the gateway has for it. */
+  readonly names: readonly string[];
+  readonly error?: { readonly code?: string; readonly message: string };
+}
+
+const STATUS: readonly (readonly [RegExp, NoteStatus])[] = [
+  [/cancel/, "cancelada"],
+  [/rejei|negad|recusad|denied|reject/, "rejeitada"],
+  [/erro|falh/, "incerta"],
+  [/process|fila|emitindo|enviad|aguard|pend|queue|confirmando/, "processando"],
+  // Not issued, not yet issued: whatever else it is, it proves nothing.
+  [/(?:^|[^a-z])(?:nao|not|sem|ainda|un[a-z]+)(?![a-z])/, "unknown"],
+  [/autoriz|emitid|conclu|aprovad|issued|^100$/, "autorizada"],
+];
+
+export function noteFacts(data: Json): NoteFacts {
+  const key = textField(data, "chave") ?? textField(data, "chave_acesso");
+  const number = textField(data, "numero") ?? textField(data, "numero_nfse");
+  const link = textField(data, "link") ?? textField(data, "url") ?? textField(data, "pdf");
+  const said = fold(textField(data, "status") ?? textField(data, "situacao") ?? "");
+  const isError = said === "" && field(data, "error") === true;
+  const found = isError ? "incerta" : STATUS.find(([pattern]) => pattern.test(said))?.[1];
+  // A key is the proof of a note; a status nobody knows is none.
+  const keyless = found === "incerta" ? "rejeitada" : (found ?? "unknown");
+  const status = key === undefined ? keyless : (found ?? "autorizada");
+  const error = errorOf(data);
+  const names = ["id", "protocolo", "uuid", "job_id"].flatMap(
+    (name) => textField(data, name) ?? [],
+  );
+  return {
+    status,
+    names,
+    ...(key === undefined ? {} : { key }),
+    ...(number === undefined ? {} : { number }),
+    ...(link === undefined ? {} : { link }),
+    ...(error === undefined ? {} : { error }),
+  };
+}
+
+function errorOf(data: Json): NoteFacts["error"] {
+  const judged = errorsIn(data).map((error) => ({
+    error,
+    ...explainRejection(error.code, error.message),
+  }));
+  // A hint that the note exists outweighs every reason; a known reason outweighs what the authority's own failure says beside it.
+  const said =
+    judged.find(({ duplicateHint }) => duplicateHint) ??
+    judged.find(({ known, crashed }) => known && !crashed) ??
+    judged.find(({ crashed }) => crashed);
+  return (said ?? judged[0])?.error;
+}
+
+/** Slots a flow can ask again; what the business sets up is none of them. */
+const SLOTS = ["service", "document", "name", "address", "value", "description", "competence"];
+
+export function reasonOf(
+  error: { readonly code?: string; readonly message: string },
+  locale: Locale,
+): NonNullable<Invoice["reason"]> & { readonly doubt?: "duplicate_hint" | "authority_failed" } {
+  const said = explainRejection(error.code, error.message, locale);
+  const words = unknownWords(error.code, error.message);
+  return {
+    code: said.code,
+    text: said.text,
+    ...(words === "" ? {} : { words }),
+    slots: said.slots.filter((slot) => SLOTS.includes(slot)),
+    fixable: said.fixable,
+    ...(said.duplicateHint
+      ? { doubt: "duplicate_hint" }
+      : said.crashed
+        ? { doubt: "authority_failed" }
+        : {}),
+  };
+}
+
+/** What to tell support: enough to find the record, nothing about anybody. */
+export function supportCode(invoice: Pick<Invoice, "id">): string {
+  return invoice.id.slice(0, 8).toUpperCase();
+}
+
+/** Whether a note that a person closed may exist. */
+function closing({ history, absent }: Invoice): IssueWord {
+  return wasUnsent(history) || absent !== undefined ? "abandoned_unsent" : "abandoned";
+}
+
+/**
+ * Closed while it waited: it never left, or was turned away unread. A person's word that an earlier request came to nothing is no
+ * proof, nor is it that the next one was turned away.
+ */
+export function wasUnsent(history: Invoice["history"]): boolean {
+  if (mayHaveLeft(history)) return false;
+  const before = history.findLast(({ state }) => state !== "abandonada");
+  return before?.state === "pendente" && before.by === "worker";
+}
+
+/** The flow's result of a record, in whatever state it is. */
+export function resultOf(invoice: Invoice): CallResult {
+  const support = supportCode(invoice);
+  const { locale, number = "", key = "", link = "", reason } = invoice;
+  switch (invoice.state) {
+    case "autorizada":
+      return {
+        outcome: "done",
+        out: { number, key, link, text: issueWord("issued", locale, number), support },
+      };
+    case "rejeitada":
+      return {
+        outcome: "rejected",
+        out: {
+          code: reason?.code ?? "unknown",
+          text: reason?.text ?? issueWord("failed", locale),
+          ...(reason?.words === undefined ? {} : { words: reason.words }),
+          slots: reason?.slots ?? [],
+          fixable: reason?.fixable ?? "nobody",
+          number: "",
+          support,
+        },
+      };
+    case "abandonada":
+      return {
+        outcome: "failed",
+        out: { text: issueWord(closing(invoice), locale), code: "abandoned", support },
+      };
+    case "processando":
+      return unended("processing", locale, support);
+    case "pendente":
+      return unended("waiting", locale, support);
+    // What is on its way, by another attempt than the one that tells, may be out before this is read.
+    case "enviando":
+    case "incerta":
+      return unended("uncertain", locale, support, reason?.words);
+  }
+}
+
+/** The code tells flows which of them it is: what was not sent is not to be called lost. */
+export function unended(
+  code: "waiting" | "processing" | "uncertain",
+  locale: Invoice["locale"],
+  support: string,
+  words?: string,
+): CallResult {
+  const said = words === undefined ? {} : { words };
+  return { outcome: "held", out: { code, text: issueWord(code, locale), ...said, support } };
+}

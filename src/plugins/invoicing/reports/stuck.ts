@@ -1,0 +1,94 @@
+/**
+ * Notes that were sent and have no end, be they uncertain or being processed, and those that were issued without their key: an
+ * alarm when one is an hour old, and once a day again until a person or a proof ends it; of those without a key a week long, since
+ * they were issued and their key may never come.
+ * What it reads is durable, so a restart neither forgets an alarm nor raises it twice.
+ */
+import { Fault } from "../../../base/index.ts";
+import { formatBrl } from "../../../brazil/index.ts";
+import type { Desk } from "../../../worker/desk.ts";
+import { each } from "../../../worker/each.ts";
+import { type Invoice, isKeyless, isOnList } from "../note/invoice.ts";
+import { lineOf } from "../note/invoices.ts";
+import { endSale } from "../note/sale.ts";
+import { linesOf, type Uncertain, UNCERTAIN } from "../note/uncertain.ts";
+
+/** Virtual ms. */
+const STUCK_MS = 3_600_000;
+const AGAIN_MS = 86_400_000;
+/** Alarms about a note that only lacks its key: after them it stands among the open notes alone. */
+const KEYLESS_MOST = 7;
+/** Longer than an alarm takes; if its process dies before that is written down, another raises it again. Real ms. */
+const LEASE_MS = 60_000;
+
+type StuckDesk = Pick<Desk, "store" | "invoices" | "alarms" | "pager" | "clock">;
+
+/** Raises what is due; answers how many alarms. */
+export async function alarmStuck(desk: StuckDesk, owner: string): Promise<number> {
+  let raised = 0;
+  await each(linesOf(desk.store), async (listed) => {
+    if (await alarmOne(desk, owner, listed)) raised++;
+  });
+  return raised;
+}
+
+async function alarmOne(
+  desk: StuckDesk,
+  owner: string,
+  { id, line, rev }: { readonly id: string; readonly line: Uncertain; readonly rev: number },
+): Promise<boolean> {
+  const { account, invoice, since, told, toldAt } = line;
+  const now = desk.clock.now();
+  if (now - since < STUCK_MS || (toldAt !== undefined && now - toldAt < AGAIN_MS)) return false;
+  const record = await recordOf(desk, line);
+  if (record !== "damaged" && (!record || !isOnList(record) || isOfEarlier(record, id))) {
+    // A crash between the record's end and its leaving this list: what was to be done in between is done.
+    if (record) await endSale(desk, record);
+    await desk.store.remove(UNCERTAIN, id);
+    return false;
+  }
+  if (record !== "damaged" && isKeyless(record) && told >= KEYLESS_MOST) {
+    // Looked at once a day as before: a line that a crash left goes then.
+    await desk.store.put(UNCERTAIN, id, { ...line, toldAt: now }, rev);
+    return false;
+  }
+  const claim = await desk.store.claimKey(account, `stuck:${invoice}:${told}`, owner, LEASE_MS);
+  if (!claim.ok) return false;
+  const hours = Math.floor((now - since) / 3_600_000);
+  desk.alarms.raise({
+    code: "invoice.stuck",
+    account,
+    subject: `${invoice} ${told + 1}`,
+    message: messageOf(record, hours),
+    vars: { hours },
+  });
+  await desk.pager.stored();
+  await desk.store.put(UNCERTAIN, id, { ...line, told: told + 1, toldAt: now }, rev);
+  return true;
+}
+
+/** `damaged`: its bytes were changed. Then nobody can say that it has an end, and a person has to look. */
+async function recordOf(
+  { invoices }: StuckDesk,
+  { account, invoice }: Uncertain,
+): Promise<Invoice | "damaged" | null> {
+  try {
+    return await invoices.get(account, invoice);
+  } catch (error) {
+    if (Fault.is(error, "DATA_TAMPERED")) return "damaged";
+    throw error;
+  }
+}
+
+function messageOf(record: Invoice | "damaged", hours: number): string {
+  if (record === "damaged")
+    return `The record of an invoice that had no confirmation ${hours} h ago cannot be opened; it is not sent again, a person has to look.`;
+  return isKeyless(record)
+    ? `An invoice of ${formatBrl(record.cents)} was issued ${hours} h ago, as its gateway said without telling its key; a person has to look it up.`
+    : `An invoice of ${formatBrl(record.cents)} is without confirmation for ${hours} h; it is not sent again, a person has to look.`;
+}
+
+/** The line of an earlier stay on the list. A record that an older build wrote over no longer tells of which stay it is. */
+function isOfEarlier(record: Invoice, line: string): boolean {
+  return record.listed !== undefined && lineOf(record) !== line;
+}
