@@ -1,7 +1,8 @@
 /** The public face for flow authors: what `flows/` imports as `prosa`. */
 export { z } from "zod";
+export { defineBot } from "./app/bot/plugin.ts";
+export type { Bot } from "./app/bot/plugin.ts";
 export {
-  defineBot,
   defineKind,
   definePipe,
   defineRule,
@@ -14,7 +15,6 @@ export {
   slot,
 } from "./flow/index.ts";
 export type {
-  Bot,
   CallFailed,
   CallRefused,
   EffectTypes,

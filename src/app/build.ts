@@ -13,8 +13,8 @@ const SOURCES = fileURLToPath(new URL("..", import.meta.url));
 const PACKAGES = fileURLToPath(new URL("../../node_modules/.package-lock.json", import.meta.url));
 /** The rooms that read, check and compile flows, and what these are made of. `test/app/kept.test.ts` holds it whole. */
 export const ROOMS: readonly string[] = [
-  ...["app", "base", "brazil", "channels", "engine", "flow", "gateway", "store", "understanding"],
-  "worker",
+  ...["app", "base", "brazil", "channels", "engine", "flow", "gateway", "plugins", "store"],
+  ...["understanding", "worker"],
 ];
 
 /** Sixteen hex digits. */
@@ -25,8 +25,8 @@ export function buildId(): string {
     hash.update(`${file} ${found?.size} ${found?.mtimeMs} ${found?.ctimeMs}\n`);
   };
   add(PACKAGES);
-  // What a flow imports as "prosa".
-  add(path.join(SOURCES, "index.ts"));
+  // What flows import as "prosa", and plugins as "prosa/plugin".
+  for (const door of ["index.ts", "plugin.ts"]) add(path.join(SOURCES, door));
   for (const room of ROOMS)
     for (const name of readdirSync(path.join(SOURCES, room), { recursive: true }) as string[])
       if (/\.[jt]s$/.test(name)) add(path.join(SOURCES, room, name));

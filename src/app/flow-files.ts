@@ -227,8 +227,7 @@ export function libraryOf(
   const { probe, kept, known, bot = NO_BOT } = more;
   const own = withOwnTexts(commonTexts(kept), bot.texts.texts, bot.texts.places);
   const { common } = own;
-  // Code of the bot's own has a say in what lint finds, and no content that could be compared.
-  const before = kept && bot === NO_BOT ? keptVerdicts(kept, flows, common) : undefined;
+  const before = kept ? keptVerdicts(kept, flows, [common, bot.digest]) : undefined;
   const verdict = known?.verdicts.of(flows, common, before?.verdict) ?? before?.verdict;
   return createLibrary({
     ...{ flows, older, common, effects: bot.infos, events: HOUSE_EVENTS },

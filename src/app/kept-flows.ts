@@ -66,13 +66,13 @@ function late(text: string): () => Places {
   return once(() => new Map(JSON.parse(text) as [string, At][]));
 }
 
-/** What lint says of a flow, and its hash, hang on all of them, on all their texts, and on the build. */
+/** What lint says of a flow, and its hash, hang on all of them, on their texts, on `shared` (JSON), and on the build. */
 export function keptVerdicts(
   kept: Kept,
   flows: readonly FlowSource[],
-  common: Catalogues,
+  shared: readonly unknown[],
 ): Required<Pick<LibrarySource, "verdict" | "hash">> {
-  const all = JSON.stringify([common, flows.map(({ ast, texts, events }) => [ast, texts, events])]);
+  const all = JSON.stringify([shared, flows.map(({ ast, texts, events }) => [ast, texts, events])]);
   const digest = createHash("sha256").update(all).digest("hex");
   const of = <T>(kind: string, flow: Ast, make: () => T): T => {
     const at = flows.findIndex(({ ast }) => ast === flow);

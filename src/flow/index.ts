@@ -3,7 +3,7 @@ export { PIPES } from "./pipes.ts";
 export { flow, flowsOf } from "./kit.ts";
 export { machineFlow, prosaSetup } from "./raw.ts";
 export { slot, slotOf, type SlotSchema } from "./slot.ts";
-export { type Bot, defineBot } from "./bot/bot.ts";
+export type { FlowHooks } from "./bot/hooks.ts";
 export {
   effect,
   type EffectDefinition,

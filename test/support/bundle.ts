@@ -159,6 +159,12 @@ function sources(entry: string, edits: readonly Edit[]): Plugin {
         // Code taken from a cache has lost its way to import modules: this file asks the one that started it.
         if (name === "src/app/bot/load-bot.ts")
           contents = contents.replace("import(code.url)", "globalThis.importModule(code.url)");
+        // The plugins of this bundle, edited like the rest of it.
+        if (name === "src/app/bot/modules.ts")
+          contents = contents.replace(
+            "import(new URL(`${plugin}/index.ts`, PLUGINS).href)",
+            "import(`../../plugins/${plugin}/index.ts`)",
+          );
         if (name === entry)
           contents = contents.replace(
             LAST_WORDS,

@@ -1,6 +1,6 @@
 /**
  * A bot's own code, made into one JavaScript file with what it imports; "prosa" in it is the kit of this installation. So it runs
- * in the process and in threads, wherever the bot's folder is.
+ * in the process and in threads, wherever the bot's folder is. Only the process has "prosa/plugin" and the shipped plugins.
  */
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
@@ -10,6 +10,7 @@ import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { Plugin } from "esbuild";
 import { kitFile } from "../kit-file.ts";
+import { handedOn } from "./modules.ts";
 
 const PACKAGE = fileURLToPath(new URL("../../..", import.meta.url));
 const CACHE = path.join(PACKAGE, "node_modules", ".cache", "prosa");
@@ -24,6 +25,8 @@ export interface Spot {
 export interface Bundled {
   /** Address of the JavaScript. */
   readonly url: string;
+  /** SHA-256 of it, 32 hexadecimal digits. */
+  readonly digest: string;
   /** Where in the author's files a stack of this code begins. */
   spotIn(stack: string): Spot | undefined;
 }
@@ -36,6 +39,16 @@ export async function bundled(file: string): Promise<Bundled> {
     name: "prosa",
     setup(build) {
       build.onResolve({ filter: /^prosa$/ }, () => ({ path: kit, external: true }));
+      build.onResolve({ filter: /^prosa\// }, ({ path: name }) => ({
+        path: name,
+        namespace: "prosa",
+      }));
+      build.onLoad({ filter: /./, namespace: "prosa" }, async ({ path: name }) =>
+        handedOn(name).then(
+          (contents) => ({ contents }),
+          ({ message }: Error) => ({ errors: [{ text: message }] }),
+        ),
+      );
     },
   };
   const { outputFiles } = await build({
@@ -48,9 +61,11 @@ export async function bundled(file: string): Promise<Bundled> {
     outputFiles.find((one) => one.path.endsWith(ending))?.text ?? "";
   const code = textOf(".js");
   const map = JSON.parse(textOf(".map")) as SourceMapPayload;
-  const name = `bot-${createHash("sha256").update(code).digest("hex").slice(0, 32)}.mjs`;
+  const digest = createHash("sha256").update(code).digest("hex").slice(0, 32);
+  const name = `bot-${digest}.mjs`;
   return {
     url: pathToFileURL(written(name, code)).href,
+    digest,
     spotIn: (stack) => {
       const [, line, column] = new RegExp(`${name}:(\\d+):(\\d+)`).exec(stack) ?? [];
       if (line === undefined) return undefined;

@@ -6,7 +6,6 @@ import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { BuildFailure } from "esbuild";
 import {
-  type Bot,
   didYouMean,
   type EffectInfo,
   type Finding,
@@ -20,8 +19,10 @@ import { effectInfos, ownInfo } from "../effect-infos.ts";
 import { catalogues, type Texts } from "../catalogues.ts";
 import { shown } from "../shown.ts";
 import { type Bundled, bundled } from "./bundle.ts";
+import type { Bot, Plugin } from "./plugin.ts";
 
-const PARTS = ["kinds", "rules", "pipes"] as const;
+const PARTS = ["plugins", "kinds", "rules", "pipes"] as const;
+const PLUGIN_NAME = /^[a-z][a-z0-9-]{1,29}$/;
 
 /** An effect with the file it was read from. */
 export interface LoadedEffect {
@@ -32,7 +33,9 @@ export interface LoadedEffect {
 }
 
 export interface LoadedBot {
-  /** What flows may name: kinds, rules and pipes of the bot's own. */
+  /** In the order in which they are asked. */
+  readonly plugins: readonly Plugin[];
+  /** What flows may name: kinds, rules and pipes of plugins and of the bot's own. */
   readonly vocabulary: Pick<LibrarySource, "kinds" | "rules" | "pipes">;
   /** Common texts in place of the runtime's, and where they stand. */
   readonly texts: Omit<Texts, "findings">;
@@ -40,10 +43,13 @@ export interface LoadedBot {
   /** The runtime's effects and the bot's, as the kit knows them. */
   readonly infos: readonly EffectInfo[];
   readonly findings: readonly Finding[];
+  /** Of all its code: two bots of one digest and one build are the same. */
+  readonly digest: string;
 }
 
 export const NO_BOT: LoadedBot = {
-  ...{ vocabulary: {}, texts: { texts: {}, places: {} }, effects: [], findings: [] },
+  ...{ plugins: [], vocabulary: {}, texts: { texts: {}, places: {} }, effects: [], findings: [] },
+  digest: "",
   get infos() {
     return effectInfos();
   },
@@ -68,20 +74,35 @@ export async function loadBot(folder: string): Promise<LoadedBot> {
   if (files.length === 0 && !isThere && Object.keys(texts.texts).length + findings.length === 0)
     return NO_BOT;
   const reader = new BotReader();
-  const vocabulary = isThere ? await reader.config(config) : {};
+  const bot = isThere ? await reader.config(config) : {};
+  const { plugins = [] } = bot;
+  const vocabulary = reader.vocabulary(plugins, bot, config);
   const effects: LoadedEffect[] = [];
   for (const file of files) {
     const loaded = await reader.effect(file, effects);
     if (loaded) effects.push(loaded);
   }
   const infos = [...effectInfos(), ...effects.map(({ effect }) => ownInfo(effect))];
-  return { vocabulary, texts, effects, infos, findings: [...findings, ...reader.findings] };
+  return {
+    ...{ plugins, vocabulary, texts, effects, infos },
+    findings: [...findings, ...reader.findings],
+    digest: reader.digests.join(" "),
+  };
+}
+
+interface Owned<T> {
+  /** Who brings it, as a finding says it. */
+  readonly by: string;
+  readonly value: T;
 }
 
 class BotReader {
   readonly findings: Finding[] = [];
 
-  async config(file: string): Promise<LoadedBot["vocabulary"]> {
+  /** Of each file that was read. */
+  readonly digests: string[] = [];
+
+  async config(file: string): Promise<Bot> {
     const bot = (await this.#default<Bot>(file))?.value;
     if (bot === undefined) return {};
     if (typeof bot !== "object" || bot === null)
@@ -92,15 +113,49 @@ class BotReader {
           file,
           `names ${part}, which is no part of a bot.${didYouMean(part, PARTS)} There are: ${PARTS.join(", ")}.`,
         );
-    const { kinds = [], rules = [], pipes = [] } = bot;
-    const entries = <T>(all: readonly Readonly<Record<string, T>>[]) =>
-      all.flatMap((one) => Object.entries(one));
-    const taken = KINDS.map(({ name }) => name);
+    const { plugins = [], ...own } = bot;
+    return { ...own, plugins: this.#plugins(file, plugins) };
+  }
+
+  #plugins(file: string, all: readonly Plugin[]): readonly Plugin[] {
+    const names = new Set<string>();
+    return all.filter((plugin, at) => {
+      // A function that was not called has a name, too.
+      const name: unknown =
+        typeof plugin === "object" ? (plugin as Plugin | null)?.name : undefined;
+      if (typeof name !== "string" || !PLUGIN_NAME.test(name))
+        this.#tell(
+          file,
+          `lists something without a plugin's name as its plugin ${at + 1}: is it called, as in plugins: [invoicing()]?`,
+        );
+      else if (names.has(name)) this.#tell(file, `lists the plugin ${name} twice: leave one out.`);
+      else {
+        names.add(name);
+        return true;
+      }
+      return false;
+    });
+  }
+
+  /** Of plugins first, then of the bot itself; the first who names something has it. */
+  vocabulary(plugins: readonly Plugin[], own: Bot, file: string): LoadedBot["vocabulary"] {
+    const owners = [
+      ...plugins.map((hooks) => ({ by: `the plugin ${hooks.name}`, hooks })),
+      { by: "this file", hooks: own },
+    ];
+    const all = <T>(of: (hooks: Bot) => readonly T[]): readonly Owned<T>[] =>
+      owners.flatMap(({ by, hooks }) => of(hooks).map((value) => ({ by, value })));
+    const entries = <T>(parts: readonly Readonly<Record<string, T>>[] = []) =>
+      parts.flatMap((one) => Object.entries(one));
+    const runtime = KINDS.map(({ name }) => name);
+    const kinds = all(({ kinds = [] }) => kinds);
+    const rules = all(({ rules }) => entries(rules));
+    const pipes = all(({ pipes }) => entries(pipes));
     return {
-      kinds: this.#unique(file, "kind", kinds, ({ name }) => name, taken),
-      rules: Object.fromEntries(this.#unique(file, "rule", entries(rules), ([name]) => name)),
+      kinds: this.#unique(file, "kind", kinds, ({ name }) => name, runtime),
+      rules: Object.fromEntries(this.#unique(file, "rule", rules, ([name]) => name)),
       pipes: Object.fromEntries(
-        this.#unique(file, "pipe", entries(pipes), ([name]) => name, Object.keys(PIPES)),
+        this.#unique(file, "pipe", pipes, ([name]) => name, Object.keys(PIPES)),
       ),
     };
   }
@@ -126,6 +181,7 @@ class BotReader {
     let code: Bundled | undefined;
     try {
       code = await bundled(file);
+      this.digests.push(code.digest);
       const module = (await import(code.url)) as { default?: T };
       return { value: module.default as T, url: code.url };
     } catch (error) {
@@ -150,18 +206,19 @@ class BotReader {
   #unique<T>(
     file: string,
     what: string,
-    all: readonly T[],
+    all: readonly Owned<T>[],
     nameOf: (one: T) => string,
     taken: readonly string[] = [],
   ): readonly T[] {
     const known = new Map(taken.map((name) => [name, "the runtime"]));
-    return all.filter((one) => {
-      const name = nameOf(one);
-      const by = known.get(name);
-      known.set(name, by ?? "this file");
-      if (by !== undefined)
-        this.#tell(file, `defines the ${what} ${name}, as ${by} does: rename it.`);
-      return by === undefined;
+    return all.flatMap(({ by, value }) => {
+      const name = nameOf(value);
+      const before = known.get(name);
+      known.set(name, before ?? by);
+      if (before === undefined) return [value];
+      const who = by === "this file" ? "defines" : `loads ${by}, which defines`;
+      this.#tell(file, `${who} the ${what} ${name}, as ${before} does: rename it.`);
+      return [];
     });
   }
 

@@ -217,3 +217,61 @@ test("the files that flows/README.md shows of a bot are read as they stand there
   );
   expect(Object.keys(effects[0]?.effect.input.shape ?? {})).toEqual(["pizza", "address", "total"]);
 });
+
+describe("plugins of a config", () => {
+  const DELIVERIES = `import type { Plugin } from "prosa/plugin";
+    import { defineKind, definePipe, z } from "prosa";
+    const parcel = defineKind("parcel", { version: 1, schema: () => z.string(), read: () => ({ ok: false, reason: "absent" }) });
+    export const deliveries = (name = "deliveries"): Plugin =>
+      ({ name, kinds: [parcel], pipes: [definePipe("dashed", String)] });`;
+
+  test("come in their order, before what the bot names itself", async () => {
+    const folder = made();
+    folder.write("plugins/deliveries.ts", DELIVERIES);
+    folder.write(
+      "config.ts",
+      `import { defineBot } from "prosa";
+       import { invoicing } from "prosa/invoicing";
+       import { deliveries } from "./plugins/deliveries.ts";
+       export default defineBot({ plugins: [deliveries(), invoicing()] });`,
+    );
+
+    const { plugins, vocabulary, findings } = await loadBot(folder.path);
+
+    expect(findings).toEqual([]);
+    expect(plugins.map(({ name }) => name)).toEqual(["deliveries", "invoicing"]);
+    expect(vocabulary.kinds?.map(({ name }) => name)).toContain("parcel");
+    expect(Object.keys(vocabulary.pipes ?? {})).toContain("dashed");
+  });
+
+  test("are refused by name where two claim one, are listed twice, or are none", async () => {
+    const folder = made();
+    folder.write("plugins/deliveries.ts", DELIVERIES);
+    folder.write(
+      "config.ts",
+      `import { deliveries } from "./plugins/deliveries.ts";
+       export default { plugins: [deliveries(), deliveries("couriers"), deliveries(), deliveries, null] };`,
+    );
+
+    const lines = await told(folder);
+
+    expect(lines).toContain(
+      "loads the plugin couriers, which defines the kind parcel, as the plugin deliveries does",
+    );
+    expect(lines).toContain("lists the plugin deliveries twice");
+    expect(lines).toContain("without a plugin's name as its plugin 4");
+    expect(lines).toContain("without a plugin's name as its plugin 5");
+  });
+
+  test("that are not there are told with the line that asks for them", async () => {
+    const folder = made();
+    folder.write(
+      "config.ts",
+      'import { taxes } from "prosa/taxes";\nexport default { plugins: [taxes()] };',
+    );
+
+    expect(await told(folder)).toMatch(
+      /config\.ts:1:\d+ .*There is no module prosa\/taxes\. There are: prosa, prosa\/plugin, prosa\/invoicing/,
+    );
+  });
+});

@@ -1,0 +1,36 @@
+/**
+ * What a plugin is, and what a bot is beside its flows. Both are plain objects of hooks. Each hook is optional, and is described
+ * where its type is defined, in the room that calls it.
+ */
+import type { FlowHooks } from "../../flow/index.ts";
+
+/**
+ * A business's part of the runtime. A plugin is written against `prosa/plugin` alone:
+ *
+ *     import type { Plugin } from "prosa/plugin";
+ *     export function deliveries(): Plugin {
+ *       return { name: "deliveries", kinds: [parcel], effects: [track], … };
+ *     }
+ *
+ * Names of kinds, rules, pipes, effects, texts, routes and collections are unique over the runtime, all plugins and the bot.
+ * Who claims a name that is taken is told so at the start, and is left out.
+ */
+export interface Plugin extends FlowHooks {
+  /** Lower case, 2 to 30 letters, digits and dashes: `deliveries`. Findings, routes and documents carry it. */
+  readonly name: string;
+}
+
+/** The default export of `config.ts` in the bot's folder. A bot has the flow hooks of a plugin itself. */
+export interface Bot extends FlowHooks {
+  /** In the order in which their readers are asked. */
+  readonly plugins?: readonly Plugin[];
+}
+
+/**
+ * Describes a bot. A folder without `config.ts` is a bot without plugins.
+ *
+ *     export default defineBot({ plugins: [invoicing()], kinds: [plate] });
+ */
+export function defineBot(bot: Bot): Bot {
+  return bot;
+}

@@ -1,0 +1,2 @@
+/** The door of plugins, imported as `prosa/plugin`: all that a plugin may use of the runtime. */
+export type { Bot, Plugin } from "./app/bot/plugin.ts";

@@ -1,0 +1,7 @@
+/** Brazilian service invoices (NFS-e) by chat, imported as `prosa/invoicing`. */
+import type { Plugin } from "../../plugin.ts";
+
+/** `export default defineBot({ plugins: [invoicing()] })`. What it settles for each business is a part of the account. */
+export function invoicing(): Plugin {
+  return { name: "invoicing" };
+}
