@@ -2,14 +2,22 @@
  * What a step is bound to: what it says, shows, sends or depends on. A step counts as passed for this content and no other,
  * so an answer that changes takes back exactly what depended on it.
  */
-import type { JsonObject } from "../base/index.ts";
+import type { Json, JsonObject } from "../base/index.ts";
 import type { Step, SubflowStep } from "./ast.ts";
 import type { Expr } from "./expression.ts";
 import type { Facts } from "./facts.ts";
-import type { Model } from "./model.ts";
-import { isAsk } from "./steps.ts";
+import { isAsk, type Placed } from "./steps.ts";
 
-export function contentOf(model: Model, facts: Facts, step: Step): JsonObject {
+/** What a step reads of its flow. */
+interface Reads {
+  readonly places: readonly Placed[];
+  isPart(slot: string): boolean;
+  resolve(facts: Facts, input: { readonly [name: string]: Expr }): JsonObject;
+  shown(facts: Facts, show: readonly string[]): JsonObject;
+  value(facts: Facts, expr: Expr): Json | undefined;
+}
+
+export function contentOf(model: Reads, facts: Facts, step: Step): JsonObject {
   switch (step.t) {
     case "say":
       return model.resolve(facts, step.vars ?? {});
@@ -52,7 +60,7 @@ function notFilled({ input, fills = [] }: SubflowStep): SubflowStep["input"] {
 }
 
 /** Slots first asked before a step, in order. */
-function askedBefore(model: Model, id: string): string[] {
+function askedBefore(model: Reads, id: string): string[] {
   const index = model.places.findIndex((place) => place.step.id === id);
   const earlier = model.places
     .slice(0, index)

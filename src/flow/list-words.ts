@@ -1,21 +1,29 @@
 /** How the lists of a flow are told: their items in lines, and what may be said after each. */
-import type { JsonObject } from "../base/index.ts";
+import type { Json, JsonObject } from "../base/index.ts";
 import type { ProgramContext } from "../engine/index.ts";
 import type { Facts } from "./facts.ts";
 import { find, type Catalogues } from "./lookup.ts";
 import type { Model } from "./model.ts";
 import type { Repeat } from "./repeats.ts";
-import type { Speaker } from "./speaker.ts";
+import type { AskText, Locale } from "./catalogue.ts";
+import type { Text } from "./template.ts";
 import type { Option } from "./vocabulary.ts";
 
 /** Longest label of a choice. */
 const LABEL_MAX = 200;
 
+/** How the flow speaks beside its lists. */
+interface Words {
+  text(text: Text, facts: Facts, vars: JsonObject, context: ProgramContext): string;
+  echo(facts: Facts, slot: string, value: Json, context: ProgramContext): string;
+  slotEntry(slot: string, locale: Locale): AskText | undefined;
+}
+
 interface Parts {
   readonly model: Model;
   readonly own: Catalogues;
   readonly common: Catalogues;
-  readonly speaker: Pick<Speaker, "text" | "echo" | "slotEntry">;
+  readonly speaker: Words;
 }
 
 export class ListWords {

@@ -3,9 +3,8 @@
  * slots, so that every repair works on it; those before it are rows in the list's own slot.
  */
 import type { Json, JsonObject } from "../base/index.ts";
-import type { RepeatStep } from "./ast.ts";
+import type { Amount, RepeatStep } from "./ast.ts";
 import type { Facts } from "./facts.ts";
-import type { Model } from "./model.ts";
 import { isAsk, type Placed } from "./steps.ts";
 
 /** Most items where the flow names no limit. Each costs a person several messages. */
@@ -26,14 +25,21 @@ export interface Repeat {
   readonly ids: readonly string[];
 }
 
+/** What lists ask of the slots around them. */
+interface Slots {
+  isLive(facts: Facts, slot: string): boolean;
+  maySkip(slot: string): boolean;
+  amount(facts: Facts, amount: Amount | undefined): number | undefined;
+}
+
 export class Repeats {
   /** By the list's slot, by the slot of "another one?", and by the slots of an item. */
   readonly lists = new Map<string, Repeat>();
   readonly mores = new Map<string, Repeat>();
   readonly items = new Map<string, Repeat>();
-  private readonly model: Model;
+  private readonly model: Slots;
 
-  constructor(model: Model, places: readonly Placed[]) {
+  constructor(model: Slots, places: readonly Placed[]) {
     this.model = model;
     for (const { step } of places) {
       if (step.t !== "repeat") continue;

@@ -2,12 +2,11 @@
 import type { Json } from "../base/index.ts";
 import type { AskStep } from "./ast.ts";
 import { at, type Facts } from "./facts.ts";
-import type { Model } from "./model.ts";
 import type { Option } from "./vocabulary.ts";
 
 /** The rows as they are now; those without id or label are no options. */
 export function rowsOf(
-  model: Model,
+  model: { get(facts: Facts, path: string): Json | undefined },
   facts: Facts,
   from: NonNullable<AskStep["options"]>,
 ): Option[] {

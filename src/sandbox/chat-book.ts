@@ -1,5 +1,5 @@
 /** Chats and contacts of each device, as the messages of engine B make them: newest chat, unread count, names. */
-import type { StoredMessage } from "./messages.ts";
+import type { StoredMessage } from "./stored-message.ts";
 
 /** Chats remembered for one device, and people; the stalest leave first. */
 const CHAT_LIMIT = 10_000;

@@ -6,7 +6,7 @@ import { recordIdOf, type Contact } from "./chat-book.ts";
 import { ALL_ROWS, filterOf, flagAt, instantOf, pageOf } from "./filters.ts";
 import { chatOf } from "./herald.ts";
 import { tally } from "./message-marks.ts";
-import type { StoredMessage } from "./messages.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import { done } from "./outcome.ts";
 import { nameOf, pictureOf } from "./people.ts";
 import { onInstance, onOpenPhone, type OnPhone } from "./refusals.ts";

@@ -13,11 +13,12 @@ import { FaultRequest } from "./faults.ts";
 import { addGroupControls } from "./group-controls.ts";
 import { addGuest } from "./guest.ts";
 import { InboundRequest, receive } from "./inbound.ts";
-import { invoiceRow, InvoicingSettings } from "./invoices.ts";
+import { invoiceRow } from "./invoices.ts";
+import { InvoicingSettings } from "./settings.ts";
 import { issuerBody } from "./issuers.ts";
-import { AnswerSettings } from "./outcome.ts";
+import { AnswerSettings } from "./settings.ts";
 import { addPhoneControls } from "./phone-controls.ts";
-import { QueueSettings } from "./queue.ts";
+import { QueueSettings } from "./settings.ts";
 import { addServed } from "./served.ts";
 import type { World } from "./world.ts";
 

@@ -5,7 +5,7 @@ import { textAt } from "./bounded.ts";
 import * as a from "./engine-a.ts";
 import * as b from "./engine-b.ts";
 import * as c from "./engine-c.ts";
-import type { StoredMessage } from "./messages.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import { tell, tellProgress, tellSms } from "./progress.ts";
 import type { World } from "./world.ts";
 

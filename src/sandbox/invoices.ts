@@ -1,45 +1,21 @@
 /** Invoices: numbered per issuer, with keys that pass their check digit, and the switches of how answers come. */
-import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
 import { isoWithOffset } from "../brazil/index.ts";
 import { nfeKey, nfseKey } from "../gateway/index.ts";
 import { BoundedList, clip, textAt } from "./bounded.ts";
+import type { VirtualClock } from "./clock.ts";
+import type { Ids } from "./ids.ts";
 import type { Issuer } from "./issuers.ts";
-import type { World } from "./world.ts";
+import type { InvoicingSettings } from "./settings.ts";
 
-export const InvoicingSettings = z.strictObject({
-  /** `sync`: the answer holds the note. `async`: the answer says `processando`, the note comes later. */
-  mode: z.enum(["sync", "async"]),
-  /** Virtual milliseconds until the note is settled. */
-  delay_ms: z.number().int().min(0).max(86_400_000),
-  /** Whether results are posted to the issuer's `webhook_url`; null = in async mode only. */
-  webhook: z.boolean().nullable(),
-  /** Whether the same `dados` sent again answer the first note instead of making a second one. */
-  idempotent: z.boolean(),
-  /**
-   * Whether a declaration's own number may be used once only: another note of the issuer with the same
-   * `codigo_aleatorio` and `cIntContrib` is refused with E0014, unless `idempotent` answers it. Refused notes free theirs.
-   */
-  unique: z.boolean(),
-  /** The `tipo` that cancels; null = the gateway knows none. */
-  cancel_tipo: z.string().min(1).max(100).nullable(),
-  /** `iso`: every ISO 8601 timestamp with an offset. `strict`: one town's form, whole seconds west of Greenwich. */
-  timestamps: z.enum(["iso", "strict"]),
-  /** Positions of keys; null = 50 with `nacional: true`, else 44. */
-  key_digits: z.union([z.literal(44), z.literal(50)]).nullable(),
-});
-export type InvoicingSettings = z.output<typeof InvoicingSettings>;
-
-export const INVOICING_AS_NEW: InvoicingSettings = {
-  mode: "sync",
-  delay_ms: 0,
-  webhook: null,
-  idempotent: false,
-  unique: false,
-  cancel_tipo: "nfse-cancelamento",
-  timestamps: "iso",
-  key_digits: null,
-};
+/** What a note takes from the sandbox around it. */
+export interface IssuingWorld {
+  readonly clock: VirtualClock;
+  readonly ids: Ids;
+  readonly invoicing: InvoicingSettings;
+  /** Own address, as links name it. */
+  readonly origin: string;
+}
 
 export type InvoiceStatus = "processando" | "autorizada" | "rejeitada" | "cancelada";
 
@@ -120,7 +96,7 @@ export class Invoices {
   }
 
   /** Gives the note its number and key: 50 positions by the national issuer, 44 otherwise, unless the switch says. */
-  authorise(world: World, invoice: Invoice, issuer: Issuer): void {
+  authorise(world: IssuingWorld, invoice: Invoice, issuer: Issuer): void {
     const number = (this.#numbers.get(issuer.id) ?? this.#firstNumber) + 1;
     this.#numbers.set(issuer.id, number);
     const emitted = isoWithOffset(world.clock.now(), ZONE);
@@ -176,7 +152,7 @@ export function invoiceRow(invoice: Invoice): JsonObject {
 }
 
 /** A note as answers and webhooks tell it. */
-export function invoiceBody(world: World, invoice: Invoice): JsonObject {
+export function invoiceBody(world: Pick<IssuingWorld, "origin">, invoice: Invoice): JsonObject {
   const common: Record<string, Json> = {
     id: invoice.id,
     status: invoice.status,

@@ -1,7 +1,7 @@
 /** What happens to a message after it was sent: reactions, votes, edits, and its being taken back. */
 import type { Json } from "../base/index.ts";
 import { jidOf } from "./address.ts";
-import type { StoredMessage } from "./messages.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import type { World } from "./world.ts";
 
 /** Puts a person's reaction to a message on record; empty takes it back. `who` is phone digits, or `me`. */

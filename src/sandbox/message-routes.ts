@@ -4,7 +4,7 @@ import { messageRecord } from "./engine-b.ts";
 import { isAdmin } from "./groups.ts";
 import { chatOf } from "./herald.ts";
 import { takeBack } from "./message-marks.ts";
-import type { StoredMessage } from "./messages.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import { done, type Outcome } from "./outcome.ts";
 import { tellDeleted } from "./phone-news.ts";
 import { engineError, onInstance, onOpenPhone, type OnPhone } from "./refusals.ts";

@@ -1,51 +1,12 @@
 /** Messages on record: what contacts received, what they sent, and the media bytes that a download call may ask for. */
-import type { Json, JsonObject } from "../base/index.ts";
+import type { Json } from "../base/index.ts";
 import { BoundedList } from "./bounded.ts";
 import { ChatBook, STATUS_FEED } from "./chat-book.ts";
-import type { Channel } from "./delivery-settings.ts";
 import type { WireMessage } from "./content.ts";
+import type { StoredMessage } from "./stored-message.ts";
 
 /** Characters of Base64 kept over all messages: 48 MiB of files. */
 const MEDIA_BUDGET = 64 * 1_024 * 1_024;
-
-export interface StoredMessage {
-  readonly id: string;
-  readonly device: string;
-  readonly channel: Channel;
-  /** In front of a person and on no engine's record: a call. */
-  readonly offRecord?: true;
-  /** Whom the chat is with, as the address book names people: a person, a group, or the status feed. */
-  readonly person: string;
-  /** Who wrote it, in a group. */
-  readonly author?: string;
-  /** Who sees it, where that is not the person of the chat: a group's members, a status post's viewers. */
-  readonly audience?: ReadonlySet<string>;
-  readonly fromMe: boolean;
-  /** Epoch milliseconds. */
-  readonly at: number;
-  /** Route id of an API send; absent for what came in or was typed by a human. */
-  readonly route?: string;
-  /** What a person reads. */
-  readonly text: string;
-  /** The request body of a send. */
-  readonly body: Json;
-  /** The record as engine B holds it; an edit replaces what it says. */
-  record: JsonObject;
-  /** Options of a poll. */
-  readonly options?: readonly string[];
-  /** How many options of a poll one voter may pick; 0 = any number. */
-  readonly selectable?: number;
-  /** The message that this one answers. */
-  readonly quoted?: { readonly id: string; readonly text: string };
-  /** Delivery progress so far, in order. */
-  statuses: readonly string[];
-  /** Taken back for everybody. */
-  deleted?: boolean;
-  /** Emoji by who reacted with it; phone digits, or `me`. */
-  reactions?: ReadonlyMap<string, string>;
-  /** Each voter's whole selection. */
-  votes?: ReadonlyMap<string, readonly string[]>;
-}
 
 /** A row of `GET /sandbox/messages`. The optional parts are there when there is something to tell. */
 export interface MessageRow {

@@ -1,5 +1,4 @@
 /** What a route of the gateway does with an admitted, valid, charged call, and how the answer is wrapped. */
-import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
 import type { AnyRoute } from "../gateway/index.ts";
 import type { Cost } from "./billing.ts";
@@ -35,12 +34,6 @@ export function done(payload: Json): Outcome {
 export function failed(status: number, message: string, extra?: JsonObject): Outcome {
   return { ok: false, status, message, ...(extra ? { extra } : {}) };
 }
-
-/** Where the payload of a device-billed call stands; the interface says `data`, its public callers read `response`. */
-export const AnswerSettings = z.strictObject({ payload: z.enum(["both", "response", "data"]) });
-export type AnswerSettings = z.output<typeof AnswerSettings>;
-
-export const ANSWERS_AS_NEW: AnswerSettings = { payload: "both" };
 
 /** A payload under the names that the switch says. */
 export function placed({ answers: { payload: place } }: World, payload: Json): JsonObject {

@@ -3,7 +3,8 @@ import type { Json } from "../base/index.ts";
 import type { RouteId } from "../gateway/index.ts";
 import { messageRecord } from "./engine-b.ts";
 import { chatOf, echoSend } from "./herald.ts";
-import { rowOf, type StoredMessage } from "./messages.ts";
+import { rowOf } from "./messages.ts";
+import { type StoredMessage } from "./stored-message.ts";
 import type { World } from "./world.ts";
 
 export interface OwnWords {

@@ -7,7 +7,7 @@ import * as b from "./engine-b.ts";
 import * as c from "./engine-c.ts";
 import { chatOf } from "./herald.ts";
 import type { Instance, PairingCode } from "./instances.ts";
-import type { StoredMessage } from "./messages.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import type { World } from "./world.ts";
 
 /** Reason of a phone that was logged out, as engine B numbers it: only a new scan opens it. */

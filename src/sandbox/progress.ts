@@ -5,7 +5,7 @@ import * as b from "./engine-b.ts";
 import * as c from "./engine-c.ts";
 import { LANDLINE, UNKNOWN_NUMBER } from "./magic.ts";
 import { textAt, isObject } from "./bounded.ts";
-import type { StoredMessage } from "./messages.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import type { WireEvent } from "./webhooks.ts";
 import type { World } from "./world.ts";
 

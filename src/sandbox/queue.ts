@@ -1,20 +1,8 @@
 /** `/queue` and `/jobs`: taken now, charged now, done a little later. */
-import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
 import { jobBody, PAGE_SIZE } from "./jobs.ts";
 import { done, failed, placed, type Behaviour, type Call } from "./outcome.ts";
 import type { World } from "./world.ts";
-
-export const QueueSettings = z.strictObject({
-  /** False: every `/queue` form answers `queue_not_available`, as the official engines always do. */
-  available: z.boolean(),
-  /** Virtual milliseconds until a job is taken up, and from there until it is done. */
-  delay_ms: z.number().int().min(0).max(86_400_000),
-  work_ms: z.number().int().min(0).max(86_400_000),
-});
-export type QueueSettings = z.output<typeof QueueSettings>;
-
-export const QUEUE_AS_NEW: QueueSettings = { available: true, delay_ms: 100, work_ms: 100 };
 
 /** Not charged: the interface names it apart from the caller's errors. */
 export const QUEUE_NOT_AVAILABLE = {

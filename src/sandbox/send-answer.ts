@@ -5,7 +5,7 @@ import type { SendRoute } from "./drafts.ts";
 import { compositeId } from "./engine-a.ts";
 import type { ChatAddress } from "./engine-b.ts";
 import { messageData } from "./engine-c.ts";
-import type { StoredMessage } from "./messages.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import type { World } from "./world.ts";
 
 export function answerOf(

@@ -4,7 +4,7 @@ import { jidOf, jidOfPerson } from "./address.ts";
 import { objectAt } from "./bounded.ts";
 import type { SendDraft } from "./drafts.ts";
 import type { Group } from "./groups.ts";
-import type { StoredMessage } from "./messages.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import type { World } from "./world.ts";
 
 export interface SendContext {

@@ -10,16 +10,22 @@ import type { Feed } from "./feed.ts";
 import { Groups } from "./groups.ts";
 import { Ids } from "./ids.ts";
 import { Instances } from "./instances.ts";
-import { INVOICING_AS_NEW, Invoices, type InvoicingSettings } from "./invoices.ts";
+import { Invoices } from "./invoices.ts";
 import { Issuers, demoIssuer } from "./issuers.ts";
 import { Jobs } from "./jobs.ts";
-import { Labels } from "./labels.ts";
+import { Labels } from "./label-book.ts";
 import { Messages } from "./messages.ts";
-import { ANSWERS_AS_NEW, type AnswerSettings } from "./outcome.ts";
 import { Pictures } from "./pictures.ts";
 import { Profiles } from "./profiles.ts";
-import { QUEUE_AS_NEW, type QueueSettings } from "./queue.ts";
 import { Requests } from "./requests.ts";
+import {
+  ANSWERS_AS_NEW,
+  type AnswerSettings,
+  INVOICING_AS_NEW,
+  type InvoicingSettings,
+  QUEUE_AS_NEW,
+  type QueueSettings,
+} from "./settings.ts";
 import { Webhooks } from "./webhooks.ts";
 
 /** Path token of the demo account, on every channel. Public: it opens nothing outside this machine. */

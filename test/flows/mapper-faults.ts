@@ -78,7 +78,7 @@ export async function mapperWith(name: string, fault?: PlantedFault): Promise<Ma
       {
         name: "fault",
         setup: (of) => {
-          of.onLoad({ filter: /src\/brazil\/nfse-(map|items)\.ts$/ }, ({ path: file }) => ({
+          of.onLoad({ filter: /invoicing\/fiscal\/nfse-(map|items)\.ts$/ }, ({ path: file }) => ({
             ...{ contents: edited(file, edits), loader: "ts" },
           }));
         },

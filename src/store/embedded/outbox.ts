@@ -1,16 +1,22 @@
 /** Effects of the embedded store: how they are born, begun and end, and what rests. Each function runs inside a transaction. */
+import type { Json } from "../../base/index.ts";
 import { turnOf } from "../contact-keys.ts";
 import { holdOf, isGuarded } from "../hold.ts";
 import { BORN_IN_FLIGHT, LONGEST_WAIT_MS } from "../limits.ts";
 import { places } from "../places.ts";
-import type { Begun, NewEffect, SendEnd, Store } from "../port.ts";
+import type { Begun, ContactId, NewEffect, SendEnd, Store } from "../port.ts";
 import type { DataKey } from "../seal.ts";
 import type { Base, ContactRow } from "./base.ts";
 import { type EffectRow, effectRow, sameOwner } from "./effect-row.ts";
 import type { Flight } from "./flight.ts";
 import type { Lines } from "./lines.ts";
-import type { Mailbox } from "./mailbox.ts";
 import type { Order } from "./order.ts";
+
+/** Where an end goes that a flow waits for. */
+interface Results {
+  acceptResult(row: ContactRow, key: DataKey, item: { event: string; mail: Json }): void;
+  writeJournal(contact: ContactId, key: DataKey, records: readonly Json[], tag: string): void;
+}
 
 export class Outbox {
   readonly #base: Base;
@@ -75,7 +81,7 @@ export class Outbox {
     return due.flatMap((row) => this.#flight.start(row, now + options.leaseMs) ?? []);
   }
 
-  end(end: SendEnd, mailbox: Mailbox): "ok" | "stale" {
+  end(end: SendEnd, mailbox: Results): "ok" | "stale" {
     const row = this.#flight.of(end);
     const contact = row && this.#base.contact(row.contact);
     if (!row || !contact) return "stale";
@@ -91,7 +97,7 @@ export class Outbox {
     return "ok";
   }
 
-  resolve(input: Parameters<Store["resolve"]>[0], mailbox: Mailbox): boolean {
+  resolve(input: Parameters<Store["resolve"]>[0], mailbox: Results): boolean {
     const row = effectRow(this.#base.file, input.id);
     const contact = this.#base.contact(input.contact);
     if (!row || !contact || !sameOwner(row, input)) return false;

@@ -6,12 +6,9 @@ import { byRules } from "../../../src/plugins/invoicing/sentence/invoice.ts";
 import {
   SPAN_KINDS,
   type SpanKind,
-} from "../../../src/plugins/invoicing/sentence/learned/tagger.ts";
-import {
-  type Sentence,
-  type Weighed,
-  weighed,
-} from "../../../src/plugins/invoicing/sentence/learned/weighed.ts";
+} from "../../../src/plugins/invoicing/sentence/learned/chain.ts";
+import { type Sentence } from "../../../src/plugins/invoicing/sentence/learned/read-sentence.ts";
+import { type Weighed, weighed } from "../../../src/plugins/invoicing/sentence/learned/weighed.ts";
 import type {
   Forests,
   Judged,

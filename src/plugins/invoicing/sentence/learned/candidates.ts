@@ -10,7 +10,8 @@ import { asWritten, withBrackets } from "../sentence-bracket.ts";
 import { isNobody } from "../sentence-loose-name.ts";
 import { isServiceWord } from "../../../../understanding/service-words.ts";
 import { BEGINS } from "./chain.ts";
-import type { SpanKind, Tagged } from "./tagger.ts";
+import type { SpanKind } from "./chain.ts";
+import type { Tagged } from "./tagger.ts";
 import type { Token } from "./tokens.ts";
 
 export interface Candidate {

@@ -14,6 +14,8 @@ export const TAGS = [
 export const COUNT = TAGS.length;
 /** The first tag of a span; the one after it goes on. */
 export const BEGINS = { name: 1, description: 3 } as const;
+export type SpanKind = keyof typeof BEGINS;
+export const SPAN_KINDS: readonly SpanKind[] = ["name", "description"];
 export const AMOUNT_TAG = 5;
 /** Rows of the steps: one for each tag, and one for the beginning. */
 export const STEPS = (COUNT + 1) * COUNT;

@@ -10,7 +10,7 @@ import { CUT } from "../sentence.ts";
 import { kindsOfWord } from "./lexicons.ts";
 import type { Tagged } from "./tagger.ts";
 import type { Token } from "./tokens.ts";
-import type { Sentence } from "./weighed.ts";
+import type { Sentence } from "./read-sentence.ts";
 
 export interface Day {
   /** `YYYY-MM-DD` */

@@ -4,7 +4,7 @@ import type { Forest } from "./forest.ts";
 import { readForest } from "./forest-file.ts";
 import type { Net } from "./net.ts";
 import { readNet } from "./net-file.ts";
-import type { SpanKind } from "./tagger.ts";
+import type { SpanKind } from "./chain.ts";
 import { readWeights, type Weights } from "./weights-file.ts";
 import { ASKED, CHAIN, FORESTS, JUDGES, NET, STEP_WEIGHTS } from "./weights.ts";
 

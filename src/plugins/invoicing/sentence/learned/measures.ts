@@ -11,9 +11,11 @@ import { BEGINS } from "./chain.ts";
 import { isBreak, MARKED } from "./features.ts";
 import { oddsBy, oddsByEach } from "./judge.ts";
 import type { Judged } from "./learnt.ts";
-import type { SpanKind, Tagged } from "./tagger.ts";
+import type { SpanKind } from "./chain.ts";
+import type { Tagged } from "./tagger.ts";
 import type { Token } from "./tokens.ts";
-import type { Sentence, Weighed } from "./weighed.ts";
+import type { Sentence } from "./read-sentence.ts";
+import type { Weighed } from "./weighed.ts";
 
 type Numbers = readonly number[];
 

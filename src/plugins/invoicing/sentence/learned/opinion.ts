@@ -10,9 +10,10 @@ import type { InvoiceSentence } from "../../../../understanding/understood.ts";
 import { likelihoodByForest } from "./forest.ts";
 import { type Forests, type Learnt, learnt } from "./learnt.ts";
 import { type Measured, measured } from "./measures.ts";
-import type { SpanKind } from "./tagger.ts";
+import type { SpanKind } from "./chain.ts";
 import { LABELLED } from "./traits.ts";
-import { type Sentence, type Weighed, weighed } from "./weighed.ts";
+import { type Sentence } from "./read-sentence.ts";
+import { type Weighed, weighed } from "./weighed.ts";
 
 /**
  * So likely a note is asked for that one is read: where the rules hold the sentence for talk, where they do not, where it is worded
@@ -28,7 +29,7 @@ const LEAST = 0.5;
 /** How much worse it is to take something wrong than to ask for what was said. */
 const WORSE = { name: 3, description: 2 } as const;
 
-export type { Sentence } from "./weighed.ts";
+export type { Sentence } from "./read-sentence.ts";
 
 /** What may be taken of a sentence; null when it asks for no note. */
 export function secondOpinion(

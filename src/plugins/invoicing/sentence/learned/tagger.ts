@@ -12,6 +12,8 @@ import {
   lattice,
   likelihood,
   noneLikelihood,
+  SPAN_KINDS,
+  type SpanKind,
   spanLikelihood,
 } from "./chain.ts";
 import { featuresOf, netFeaturesOf } from "./features.ts";
@@ -19,9 +21,6 @@ import type { Token } from "./tokens.ts";
 import type { Learnt } from "./learnt.ts";
 import { type Net, opinionOf } from "./net.ts";
 import { fromSteps, keyOf, type Weights } from "./weights-file.ts";
-
-export type SpanKind = keyof typeof BEGINS;
-export const SPAN_KINDS: readonly SpanKind[] = ["name", "description"];
 
 /** Tokens from `first` to `last`, both of them in it. */
 export interface Span {

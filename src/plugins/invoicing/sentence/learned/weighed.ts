@@ -1,30 +1,16 @@
 /** A sentence about a note before it is judged: what may be read in it, and what is known of each of them and of the whole. */
 import type { InvoiceSentence } from "../../../../understanding/understood.ts";
-import type { Draft } from "../sentence.ts";
 import { type Amount, amountsOf } from "./amounts.ts";
 import { askedOdds } from "./asked.ts";
 import { type Candidate, candidatesOf, type Read } from "./candidates.ts";
 import { type Day, daysOf, isAhead } from "./days.ts";
 import { sigmoid } from "./layer.ts";
 import type { Learnt } from "./learnt.ts";
-import { SPAN_KINDS, type SpanKind, tagged } from "./tagger.ts";
+import { SPAN_KINDS, type SpanKind } from "./chain.ts";
+import { tagged } from "./tagger.ts";
 import { noteTraits, traitsOf } from "./traits.ts";
+import type { Sentence } from "./read-sentence.ts";
 import { tokensOf } from "./tokens.ts";
-
-export interface Sentence {
-  /** As it was when documents, days and ways to reach somebody were cut out, and nothing else. */
-  readonly draft: Pick<Draft, "line" | "parts">;
-  /** Before anything was cut out. */
-  readonly line: string;
-  /** As it came. */
-  readonly text: string;
-  /** Words that make the amount doubtful stand in it. */
-  readonly doubtful: boolean;
-  /** The rules hold it for talk. */
-  readonly refused: boolean;
-  /** `YYYY-MM-DD` where the account is. */
-  readonly today: string;
-}
 
 export interface Weighed {
   readonly read: Read;
