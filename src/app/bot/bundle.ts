@@ -31,18 +31,23 @@ export interface Bundled {
   spotIn(stack: string): Spot | undefined;
 }
 
-/** Throws esbuild's error for what does not compile: its `errors` have places. */
-export async function bundled(file: string): Promise<Bundled> {
+/**
+ * `inProcess`: "prosa" in it is that of this process, too, as it is for a `config.ts`; else the file can be loaded in a thread.
+ * Throws esbuild's error for what does not compile: its `errors` have places.
+ */
+export async function bundled(file: string, { inProcess = false } = {}): Promise<Bundled> {
   const { build } = await import("esbuild");
-  const kit = pathToFileURL(await kitFile(path.join(PACKAGE, "src", "index.ts"), PACKAGE)).href;
+  const kit = inProcess
+    ? undefined
+    : pathToFileURL(await kitFile(path.join(PACKAGE, "src", "index.ts"), PACKAGE)).href;
   const prosa: Plugin = {
     name: "prosa",
     setup(build) {
-      build.onResolve({ filter: /^prosa$/ }, () => ({ path: kit, external: true }));
-      build.onResolve({ filter: /^prosa\// }, ({ path: name }) => ({
-        path: name,
-        namespace: "prosa",
-      }));
+      build.onResolve({ filter: /^prosa(?:\/|$)/ }, ({ path: name }) =>
+        kit !== undefined && name === "prosa"
+          ? { path: kit, external: true }
+          : { path: name, namespace: "prosa" },
+      );
       build.onLoad({ filter: /./, namespace: "prosa" }, async ({ path: name }) =>
         handedOn(name).then(
           (contents) => ({ contents }),

@@ -103,7 +103,7 @@ class BotReader {
   readonly digests: string[] = [];
 
   async config(file: string): Promise<Bot> {
-    const bot = (await this.#default<Bot>(file))?.value;
+    const bot = (await this.#default<Bot>(file, true))?.value;
     if (bot === undefined) return {};
     if (typeof bot !== "object" || bot === null)
       return this.#tell(file, "has no bot as its default export: export default defineBot({ … }).");
@@ -177,10 +177,13 @@ class BotReader {
   }
 
   /** The default export, undefined where the file cannot be loaded. */
-  async #default<T>(file: string): Promise<{ value: T; url: string } | undefined> {
+  async #default<T>(
+    file: string,
+    inProcess = false,
+  ): Promise<{ value: T; url: string } | undefined> {
     let code: Bundled | undefined;
     try {
-      code = await bundled(file);
+      code = await bundled(file, { inProcess });
       this.digests.push(code.digest);
       const module = (await import(code.url)) as { default?: T };
       return { value: module.default as T, url: code.url };

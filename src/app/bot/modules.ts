@@ -1,4 +1,4 @@
-/** Modules that a bot's `config.ts` may import beside "prosa". They are those of this process, so that there is one of each. */
+/** Modules that a bot's `config.ts` may import. They are those of this process, so that there is one of each. */
 import { existsSync, readdirSync } from "node:fs";
 
 const PLUGINS = new URL("../../plugins/", import.meta.url);
@@ -17,7 +17,8 @@ export async function handedOn(name: string): Promise<string> {
 }
 
 async function moduleOf(name: string): Promise<object> {
-  if (name === "prosa/plugin") return (await import("../../plugin.ts"));
+  if (name === "prosa") return await import("../../index.ts");
+  if (name === "prosa/plugin") return await import("../../plugin.ts");
   const plugin = name.slice("prosa/".length);
   const shipped = readdirSync(PLUGINS).filter((one) =>
     existsSync(new URL(`${one}/index.ts`, PLUGINS)),
