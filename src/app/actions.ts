@@ -13,17 +13,11 @@ import { quietStore } from "./quiet.ts";
 import { isOfReplay } from "./replay-account.ts";
 import { noteOf, withoutNotes, writeNote } from "./seeded-notes.ts";
 import type { SharedClock } from "./shared-clock.ts";
-import {
-  EXPORT_LIMIT,
-  forgetPerson,
-  type Invoice,
-  locals,
-  openNotes,
-  revOf,
-  sheetParts,
-  type VirtualClock,
-  type Worker,
-} from "../worker/index.ts";
+import { servicesOf } from "../plugins/invoicing/services.ts";
+import { EXPORT_LIMIT, sheetParts } from "../plugins/invoicing/book/index.ts";
+import { forgetPerson, type VirtualClock, type Worker } from "../worker/index.ts";
+import { type Invoice, revOf } from "../plugins/invoicing/note/invoice.ts";
+import { openNotes } from "../plugins/invoicing/note/open-notes.ts";
 
 export interface ActionParts {
   readonly store: Store;
@@ -51,6 +45,8 @@ const shown = (note: Invoice): JsonObject => ({ ...note, rev: revOf(note) });
 
 export function createActions(parts: ActionParts): Actions {
   const { store, worker, library, clock, layouter, works, shared } = parts;
+  const services = servicesOf(worker.context);
+  const { effects } = worker.context;
   const chart = (flow: string) => {
     const program = library.get(flow);
     return program ? chartOf(program) : null;
@@ -73,7 +69,7 @@ export function createActions(parts: ActionParts): Actions {
 
   return {
     async forget(account, contact) {
-      const desk = { store, certificates: worker.certificates, invoices: worker.invoices };
+      const desk = { store, certificates: services.certificates, invoices: services.invoices };
       // What waits in a chat file's business must not be done after all: it goes with its person.
       if (parts.isSandboxed === true && isOfReplay(account))
         return (await store.erase(account, contact)) ? { ok: true } : ABSENT;
@@ -86,7 +82,7 @@ export function createActions(parts: ActionParts): Actions {
       const effect = await store.effect(ref);
       if (!effect) return ABSENT;
       const { name, waiter } = effect.payload as { name?: string; waiter?: JsonObject };
-      if (name === undefined || !locals.has(name) || waiter === undefined)
+      if (name === undefined || !effects.locals.has(name) || waiter === undefined)
         return refused("Only an effect of the house itself that a step waits for is answered.");
       // No local effect is of these; were one made so, its answer would still be the world's alone.
       if (!ANSWERED.includes(effect.class))
@@ -104,7 +100,7 @@ export function createActions(parts: ActionParts): Actions {
         return refused(
           `Books are written from outside for a chat file's own business alone, and ${account.id} is none.`,
         );
-      const { invoices } = worker;
+      const { invoices } = services;
       await withoutNotes(invoices, store, account.id);
       for (const [index, seed] of notes.entries()) {
         const names = aliases({ address: seed.by, phone: seed.by }, "engine-b");
@@ -116,28 +112,28 @@ export function createActions(parts: ActionParts): Actions {
     decideEffect: (ref, decision, by) => decideEffect(parts, ref, decision, by),
     async invoices(account, query = {}) {
       if (query.open === true) {
-        const desk = { store, invoices: worker.invoices };
+        const desk = { store, invoices: services.invoices };
         return (await openNotes(desk, account, INVOICES_SHOWN)).map(shown);
       }
       const accounts = account === undefined ? await accountIds(store) : [account];
       const pages = await Promise.all(
         accounts.map((id) =>
-          worker.invoices.book.find(id, "all", query, { limit: INVOICES_SHOWN }),
+          services.invoices.book.find(id, "all", query, { limit: INVOICES_SHOWN }),
         ),
       );
       return pages.flatMap((page) => page.notes.map(shown));
     },
     async invoice(ref) {
-      const note = await worker.invoices.get(ref.account, ref.id);
+      const note = await services.invoices.get(ref.account, ref.id);
       return note && shown(note);
     },
     async sheet(account, month) {
-      const { book } = worker.invoices;
+      const { book } = services.invoices;
       const { parts, whole } = await book.parts(account, "all", { month }, EXPORT_LIMIT);
       return whole ? sheetParts(parts) : null;
     },
     async resolveInvoice(ref, decision, by) {
-      const decided = await worker.settling.decide(ref.account, ref.id, {
+      const decided = await services.settling.decide(ref.account, ref.id, {
         decision,
         actor: by.actor,
         reason: by.reason,

@@ -2,9 +2,12 @@
  * What the people of a chat file have in the business's books: notes that exist before its first line (`@note`), and the
  * house's own effects about them, done on documents in memory as the worker does them on the store.
  */
+import { effects } from "./shipped-effects.ts";
 import { Fault, type Json, type JsonObject } from "../base/index.ts";
 import type { Account, CallEffect, CallResult, Mail, Session } from "../engine/index.ts";
-import { INVOICE_ISSUE, Invoices, type LocalWork, locals } from "../worker/index.ts";
+import { INVOICE_ISSUE } from "../plugins/invoicing/effects/invoice-issue.ts";
+import { Invoices } from "../plugins/invoicing/note/invoices.ts";
+import { type LocalWork } from "../worker/index.ts";
 import { hash, noteOf, seedIn, writeNote } from "./seeded-notes.ts";
 
 /** Local effects that are done here; the others wait for a `*` line like calls of the gateway. */
@@ -12,7 +15,7 @@ const DONE_HERE = /^(?:notes|customers|takers)\./;
 
 /** Whether a chat's world does it by itself; every other effect waits for a `*` line. */
 export function doneHere(name: string): boolean {
-  return DONE_HERE.test(name) && locals.has(name);
+  return DONE_HERE.test(name) && effects.locals.has(name);
 }
 
 /** How the town's people are told apart. */
@@ -49,7 +52,7 @@ export class ChatShelf {
   ): Promise<{ result?: CallResult; mail: readonly { to: string; mail: Mail }[] }> {
     await this.#seed();
     const mail: { to: string; mail: Mail }[] = [];
-    const spec = locals.get(effect.name);
+    const spec = effects.locals.get(effect.name);
     if (!spec) throw new Fault("FLOW_FAILED", `No effect ${effect.name}.`);
     const input = spec.input.safeParse(effect.input);
     if (!input.success) return { result: { outcome: "failed", out: { reason: "input" } }, mail };
@@ -64,8 +67,8 @@ export class ChatShelf {
       },
     };
     const desk = {
-      ...{ store, keys: { hash }, invoices: this.#invoices, wake: () => undefined },
-      clock: { now: () => now },
+      ...{ store, keys: { hash }, wake: () => undefined, clock: { now: () => now } },
+      use: <T>(open: (context: unknown) => T): T => open(desk),
     };
     const begun = { id: effect.id, account: this.#account.id, contact };
     const work = { desk, begun, account: this.#account, at: now } as unknown as LocalWork;

@@ -2,7 +2,10 @@
 import type { JsonObject } from "../base/index.ts";
 import type { Actions, Done, EffectRef } from "../server/index.ts";
 import type { EffectView, Store } from "../store/port.ts";
-import { INVOICE_CANCEL, INVOICE_ISSUE, RATE_LIMITED, type Worker } from "../worker/index.ts";
+import { servicesOf } from "../plugins/invoicing/services.ts";
+import { INVOICE_CANCEL } from "../plugins/invoicing/effects/invoice-cancel.ts";
+import { INVOICE_ISSUE } from "../plugins/invoicing/effects/invoice-issue.ts";
+import { RATE_LIMITED, type Worker } from "../worker/index.ts";
 
 /** Classes whose repeat costs money or files taxes: who decides says what was looked at. */
 const SEEN: readonly string[] = ["fiscal", "costly"];
@@ -28,10 +31,11 @@ export async function decideEffect(
   decision: Decision,
   by: By,
 ): Promise<Done> {
+  const { words } = servicesOf(worker.context).settling;
   const effect = await store.effect(ref);
   if (!effect) return ABSENT;
   const { rev } = by;
-  if (isNote(effect) && effect.state === "held" && (await worker.settling.words.isRecorded(effect)))
+  if (isNote(effect) && effect.state === "held" && (await words.isRecorded(effect)))
     return refused("A note is decided with `invoices resolve`, which checks its key first.");
   const no = obstacle(effect, decision);
   if (no !== undefined) return refused(no);
@@ -42,10 +46,7 @@ export async function decideEffect(
     };
   if (rev !== undefined && rev !== effect.rev)
     return stale(`It is ${effect.state} (${effect.reason ?? effect.state}) with`, effect.rev);
-  const told =
-    decision === "retry"
-      ? undefined
-      : await worker.settling.words.before(effect, decision, by.reason);
+  const told = decision === "retry" ? undefined : await words.before(effect, decision, by.reason);
   if (told === null) return refused(SETTLED, "not-open");
   const { waiter } = effect.payload as Payload;
   const settled = await store.resolve({
@@ -62,7 +63,7 @@ export async function decideEffect(
         }
       : {}),
   });
-  if (settled && decision !== "retry") await worker.settling.words.after(effect, decision);
+  if (settled && decision !== "retry") await words.after(effect, decision);
   worker.wake();
   return settled ? { ok: true } : refused(SETTLED, "not-open");
 }

@@ -2,35 +2,31 @@
 import { z } from "zod";
 import type { EffectInfo, OwnEffect } from "../flow/index.ts";
 import { routeOf } from "../gateway/index.ts";
-import {
-  CancelInput,
-  CancelResult,
-  effects,
-  INSTEAD_OF_ITEMS,
-  INVOICE_CANCEL,
-  INVOICE_ISSUE,
-  IssueInput,
-  IssueResult,
-  locals,
-} from "../worker/index.ts";
+import type { EffectSpec, EffectTable, LocalSpec } from "../worker/index.ts";
 import { costOf, FAILED, REFUSED, routeInfo, sortOf } from "./route-infos.ts";
 
-let infos: readonly EffectInfo[] | undefined;
+/** Of each effect once: what a library made of one stays good for the next. */
+const known = new WeakMap<object, EffectInfo>();
 
-/** The same for every library: what was made of them for one stays good for the next. */
-export function effectInfos(): readonly EffectInfo[] {
-  return (infos ??= allInfos());
+export function effectInfos({ calls, locals }: EffectTable): readonly EffectInfo[] {
+  return [
+    ...[...locals.values()].map((spec) => once(spec, () => localInfo(spec))),
+    ...[...calls.values()].map((spec) => once(spec, () => callInfo(spec))),
+  ];
 }
 
-function allInfos(): readonly EffectInfo[] {
-  const own = [...locals.values()].map(({ name, version, class: kind, input, result }) => {
-    return {
-      ...{ name, version, class: kind, result, local: true as const },
-      ends: { done: result, rejected: REFUSED, failed: FAILED },
-      input: inputOf(input),
-    };
-  });
-  return [...own, ...gatewayInfos()];
+function once(spec: object, make: () => EffectInfo): EffectInfo {
+  const info = known.get(spec) ?? make();
+  known.set(spec, info);
+  return info;
+}
+
+function localInfo({ name, version, class: kind, input, result }: LocalSpec): EffectInfo {
+  return {
+    ...{ name, version, class: kind, result, local: true as const },
+    ends: { done: result, rejected: REFUSED, failed: FAILED },
+    input: inputOf(input),
+  };
 }
 
 /** An effect of the bot's own. */
@@ -44,42 +40,29 @@ export function ownInfo({ name, version, class: kind, input, output }: OwnEffect
   };
 }
 
-/** Calls that are more than their route. */
-const OWN: ReadonlyMap<
-  string,
-  { readonly input: z.ZodObject; readonly result: Readonly<Record<string, z.ZodObject>> }
-> = new Map([
-  [INVOICE_ISSUE, { input: IssueInput, result: IssueResult }],
-  [INVOICE_CANCEL, { input: CancelInput, result: CancelResult }],
-]);
-
-function gatewayInfos(): readonly EffectInfo[] {
-  return [...effects.values()].map((spec) => {
-    const head = { name: spec.name, version: spec.version, class: spec.class };
-    if (spec.result && spec.input instanceof z.ZodObject)
-      return {
-        ...{ ...head, ...costOf(routeOf(spec.route)), result: spec.result },
-        ends: { done: spec.result, rejected: REFUSED, failed: FAILED },
-        input: inputOf(spec.input),
-      };
-    const own = OWN.get(spec.name);
-    if (!own) return routeInfo(routeOf(spec.route), spec.version);
-    const results = Object.values(own.result).flatMap((schema) => Object.keys(schema.shape));
+function callInfo(spec: EffectSpec): EffectInfo {
+  const { name, version, class: kind, input, result, results, unless = {} } = spec;
+  const route = routeOf(spec.route);
+  if (!(input instanceof z.ZodObject) || (!result && !results)) return routeInfo(route, version);
+  const head = { name, version, class: kind, ...costOf(route) };
+  if (result)
     return {
-      ...head,
-      ...costOf(routeOf(spec.route)),
-      input: inputOf(own.input).map(({ optional, ...one }) => {
-        if (own.input === IssueInput && INSTEAD_OF_ITEMS.some((name) => name === one.name))
-          return { ...one, unless: "items" };
-        return { ...one, ...(optional ? { optional } : {}) };
-      }),
-      result: [...new Set(results)],
-      ends: Object.fromEntries(
-        Object.entries(own.result).map(([end, { shape }]) => [end, Object.keys(shape)]),
-      ),
-      results: resultsOf(Object.values(own.result)),
+      ...{ ...head, result },
+      ends: { done: result, rejected: REFUSED, failed: FAILED },
+      input: inputOf(input),
     };
-  });
+  const outcomes = Object.entries(results ?? {});
+  return {
+    ...head,
+    input: inputOf(input).map(({ optional, ...one }) => {
+      const other = unless[one.name];
+      if (other !== undefined) return { ...one, unless: other };
+      return { ...one, ...(optional ? { optional } : {}) };
+    }),
+    result: [...new Set(outcomes.flatMap(([, { shape }]) => Object.keys(shape)))],
+    ends: Object.fromEntries(outcomes.map(([end, { shape }]) => [end, Object.keys(shape)])),
+    results: resultsOf(outcomes.map(([, schema]) => schema)),
+  };
 }
 
 /** What the fields of a result are, where every outcome that has one agrees on its sort. */

@@ -8,7 +8,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { type EventInfo, type Finding, readEvents } from "../flow/index.ts";
-import { CERTIFICATE_UPLOADED } from "../worker/index.ts";
+import { CERTIFICATE_UPLOADED } from "../plugins/invoicing/certificates/index.ts";
 
 const FILE = "events.yaml";
 

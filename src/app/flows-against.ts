@@ -21,8 +21,8 @@ import {
   vocabularyOf,
 } from "../flow/index.ts";
 import { runningServer } from "./client.ts";
-import { type LoadedBot, loadBot, NO_BOT } from "./bot/load-bot.ts";
-import { flowFolders, loadFlows, readSource } from "./flow-files.ts";
+import { type LoadedBot, loadBot } from "./bot/load-bot.ts";
+import { flowFolders, FLOWS_FOLDER, loadFlows, readSource } from "./flow-files.ts";
 import { occupiedVersions, type OccupiedVersion } from "./flow-history.ts";
 import { FlowReader } from "./flow-reader.ts";
 import { safely } from "./flow-trust.ts";
@@ -96,7 +96,7 @@ async function olderOf(
       older: linked(await sourcesAt(file, reader), await loadBot(settings.flowsDir)),
     };
   }
-  return commitVersions(target);
+  return commitVersions(target, settings.flowsDir);
 }
 
 /** The versions people are in: of the running server, or of the store itself. */
@@ -132,10 +132,10 @@ async function liveVersions(settings: Settings): Promise<{ what: string; older: 
 
 /** The flows of a file, a folder or a commit, as they would be stored. Throws `FLOW_INVALID` for what is none of these. */
 export async function flowsAt(target: string): Promise<readonly Omit<Older, "people">[]> {
-  if (!existsSync(target)) return (await commitVersions(target)).older;
+  if (!existsSync(target)) return (await commitVersions(target, FLOWS_FOLDER)).older;
   const reader = new FlowReader();
   try {
-    return linked(await sourcesAt(path.resolve(target), reader), NO_BOT);
+    return linked(await sourcesAt(path.resolve(target), reader), await loadBot(FLOWS_FOLDER));
   } finally {
     await reader.close();
   }
@@ -174,7 +174,10 @@ function astIn(file: string): Ast {
 }
 
 /** The flows of a commit, made by the kit of that commit: so the versions are what was in use then. */
-async function commitVersions(rev: string): Promise<{ what: string; older: Older[] }> {
+async function commitVersions(
+  rev: string,
+  flowsDir: string,
+): Promise<{ what: string; older: Older[] }> {
   const git = (...args: string[]): Buffer =>
     execFileSync("git", ["-C", PACKAGE, ...args], {
       ...{ stdio: ["ignore", "pipe", "ignore"], maxBuffer: ARCHIVE_MAX },
@@ -195,7 +198,9 @@ async function commitVersions(rev: string): Promise<{ what: string; older: Older
     execFileSync("tar", ["-x", "-C", folder], { input: archive });
     symlinkSync(path.join(PACKAGE, "node_modules"), path.join(folder, "node_modules"));
     const sources = await sourcesAt(path.join(folder, "flows"), reader);
-    return { what: `Against ${rev} (${commit.slice(0, 8)}).`, older: linked(sources, NO_BOT) };
+    // Plugins come from this program, whatever that commit was made with.
+    const older = linked(sources, await loadBot(flowsDir));
+    return { what: `Against ${rev} (${commit.slice(0, 8)}).`, older };
   } finally {
     await reader.close();
     rmSync(folder, { recursive: true, force: true });

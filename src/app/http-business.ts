@@ -2,10 +2,11 @@
  * The business a chat file is played in on a running server: an account of its own beside the others, with a phone, an
  * issuer and books of its own in the sandbox, gone when the file ends. Only against a sandbox.
  */
+import { effects } from "./shipped-effects.ts";
 import { randomBytes } from "node:crypto";
 import type { JsonObject } from "../base/index.ts";
 import type { ChatFile, FlowLibrary } from "../flow/index.ts";
-import { creditsScope, localScope, locals } from "../worker/index.ts";
+import { creditsScope, localScope } from "../worker/index.ts";
 import type { ChatSetting } from "./chat-setting.ts";
 import type { ApiClient } from "./client.ts";
 import { DEMO_ISSUER } from "./demo.ts";
@@ -17,7 +18,7 @@ import { isOfReplay, replayAccount } from "./replay-account.ts";
 import { seedIn } from "./seeded-notes.ts";
 
 /** What the house does itself waits for lines, too. */
-const HOUSE: readonly string[] = [...locals.keys()].filter(ofTheHouse).map(localScope);
+const HOUSE: readonly string[] = [...effects.locals.keys()].filter(ofTheHouse).map(localScope);
 
 /** The sandbox's second registration, as it stands for the file. */
 interface Guest {

@@ -1,7 +1,7 @@
 /** What no request can do to a running server: such a chat file is told apart by its first line of that sort, and not played. */
+import { effects } from "./shipped-effects.ts";
 import type { ChatFile, FlowLibrary } from "../flow/index.ts";
 import { findRoute } from "../gateway/index.ts";
-import { locals } from "../worker/index.ts";
 import { doneHere } from "./chat-shelf.ts";
 import { routeBehind } from "./town-faults.ts";
 
@@ -78,5 +78,5 @@ export function waits(effect: string): boolean {
 
 /** Whether it is the house's own work and a chat file tells what came of it. */
 export function ofTheHouse(effect: string): boolean {
-  return locals.has(effect) && !doneHere(effect);
+  return effects.locals.has(effect) && !doneHere(effect);
 }

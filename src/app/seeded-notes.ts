@@ -7,7 +7,9 @@ import { Fault } from "../base/index.ts";
 import { type Address, instantOf, townByCode } from "../brazil/index.ts";
 import type { Account } from "../engine/index.ts";
 import { chatWords as words } from "../flow/index.ts";
-import { Invoice, type Invoices, lineOf, UNCERTAIN } from "../worker/index.ts";
+import { Invoice } from "../plugins/invoicing/note/invoice.ts";
+import { type Invoices, lineOf } from "../plugins/invoicing/note/invoices.ts";
+import { UNCERTAIN } from "../plugins/invoicing/note/uncertain.ts";
 import type { Store } from "../store/port.ts";
 
 /** What stands behind `@note`. */

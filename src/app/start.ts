@@ -31,6 +31,7 @@ import {
 import { createActions } from "./actions.ts";
 import { Closing, GRACE_MS } from "./closing.ts";
 import { demoAccount } from "./demo.ts";
+import { servicesOf } from "../plugins/invoicing/services.ts";
 import { openEffects } from "./bot/own-effects.ts";
 import { openLog } from "./log.ts";
 import { FlowReader } from "./flow-reader.ts";
@@ -140,6 +141,7 @@ async function compose(
   const refusals = new Refusals(accounts, () => clock.now());
   const worker = createWorker({
     ...{ store, library, clock, log, random: systemRandom, own: own.effects },
+    plugins: loaded.bot.plugins,
     accounts: {
       get: async (id) => (await accounts.get(id))?.account ?? null,
       ids: () => accounts.ids(),
@@ -181,6 +183,7 @@ async function compose(
     });
   });
 
+  const services = servicesOf(worker.context);
   const sandboxUrl = await sandboxOf(gatewayUrl, ownSandbox);
   const shared =
     sandboxUrl !== null && settings.redisUrl !== undefined
@@ -201,9 +204,12 @@ async function compose(
       return ingest(account, channel, events);
     },
     invoiceClaim: async (account, body) => {
-      await worker.settling.fromWebhook(account.id, JSON.parse(JSON.stringify(body)) as JsonObject);
+      await services.settling.fromWebhook(
+        account.id,
+        JSON.parse(JSON.stringify(body)) as JsonObject,
+      );
     },
-    uploads: worker.certificates,
+    uploads: services.certificates,
     files: (code, how) => fileByCode({ store, clock }, code, how),
     clock: { now: () => clock.now(), offsetMs: () => clock.offsetMs },
     newId: randomUUID,

@@ -1,11 +1,13 @@
 /** `! gateway ROUTE …`: how the next calls of a route end, in the sandbox's own words, judged as the worker judges them. */
+import { effects } from "./shipped-effects.ts";
 import { durationMs } from "../base/index.ts";
 import { explainRejection } from "../plugins/invoicing/fiscal/index.ts";
 import { channels } from "../channels/index.ts";
 import type { CallEffect, CallResult, SendEffect, Session } from "../engine/index.ts";
 import { didYouMean, words } from "../flow/index.ts";
 import { type CallOutcome, findRoute, type RouteId, routes } from "../gateway/index.ts";
-import { effects, INVOICE_ISSUE, verdict, type Verdict } from "../worker/index.ts";
+import { verdict, type Verdict } from "../worker/index.ts";
+import { INVOICE_ISSUE } from "../plugins/invoicing/effects/invoice-issue.ts";
 import type { ChatSetting } from "./chat-setting.ts";
 
 export interface GatewayFault {
@@ -83,7 +85,7 @@ function outcomeOf({ kind, status = 0, text }: GatewayFault): CallOutcome {
 
 /** The route behind a flow's effect. */
 export function routeBehind(effect: string): string {
-  return effects.get(effect)?.route ?? effect;
+  return effects.calls.get(effect)?.route ?? effect;
 }
 
 interface Armed extends GatewayFault {
@@ -182,7 +184,7 @@ function endOf(judged: Verdict): Struck["end"] {
 /** A call that does not wait for the top-up is told at once that there is no balance. */
 function unpaid(name: string, judged: Verdict): CallResult | undefined {
   if (judged.kind !== "pause" || judged.reason !== "no_balance") return undefined;
-  if (effects.get(name)?.unpaid !== "told") return undefined;
+  if (effects.calls.get(name)?.unpaid !== "told") return undefined;
   return resultOf(name, { kind: "failed", reason: judged.reason }, "pt-BR");
 }
 

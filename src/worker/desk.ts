@@ -10,15 +10,14 @@ import {
 } from "../gateway/index.ts";
 import type { Alarms } from "./alarms/alarms.ts";
 import type { Budget } from "./alarms/budget.ts";
-import type { Certificates } from "../plugins/invoicing/certificates/certificates.ts";
 import type { Builds } from "./fleet/builds.ts";
 import type { AutomaticWords } from "./outbox/automatic-words.ts";
 import type { Echoes } from "./outbox/echoes.ts";
 import type { Daybook } from "./alarms/daybook.ts";
+import type { EffectTable } from "./effects/table.ts";
 import type { Ears } from "./backfill/ears.ts";
 import type { Filters } from "./backfill/filters.ts";
 import type { Gaps } from "./backfill/gaps.ts";
-import type { Invoices } from "../plugins/invoicing/note/invoices.ts";
 import type { Pacing } from "./outbox/pacing.ts";
 import type { Pager } from "./alarms/pager.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
@@ -39,13 +38,21 @@ export interface Desk extends Omit<WorkerDeps, "timeouts"> {
   readonly filters: Filters;
   readonly budget: Budget;
   readonly queue: Queue;
-  readonly invoices: Invoices;
-  readonly certificates: Certificates;
+  /** Effects of the runtime and its plugins. */
+  readonly effects: EffectTable;
   readonly builds: Pick<Builds, "othersCan" | "othersLack">;
   readonly emit: (event: WorkerEvent) => void;
   /** Whether anybody listens: events that cost work are made only then. */
   readonly watched: () => boolean;
   readonly wake: (what: "turns" | "outbox") => void;
+  /**
+   * What a plugin keeps for this worker: `open` is called once, at the first use, and its answer is given from then on.
+   *
+   * ```ts
+   * const orders = (desk: Desk) => desk.use(openOrders); // openOrders = (desk) => new Orders(desk.store)
+   * ```
+   */
+  readonly use: <T>(open: (desk: Desk) => T) => T;
 }
 
 export interface CallNote {

@@ -1,5 +1,7 @@
 /** The worker: turns, outbox, timers and what keeps them honest. I/O, leases and retries; no conversation logic. */
 export { createWorker, type Worker } from "./worker.ts";
+export type { Desk } from "./desk.ts";
+export type { Plugged, WorkerHooks } from "./hooks.ts";
 export type {
   Accounts,
   Channels,
@@ -13,19 +15,12 @@ export type {
 export { createKeyKeeper, type KeyKeeper } from "./fleet/key-keeper.ts";
 export { fileByCode, openFileLink } from "./file-links.ts";
 export { putFile } from "./files.ts";
-export { CERTIFICATE_UPLOADED, Certificates } from "../plugins/invoicing/certificates/index.ts";
 export { VirtualClock } from "./clock.ts";
 export { systemRandom } from "./draws.ts";
 export {
-  effects,
-  CancelInput,
-  CancelResult,
-  INVOICE_CANCEL,
-  INVOICE_ISSUE,
-  INSTEAD_OF_ITEMS,
-  IssueInput,
-  IssueResult,
-  locals,
+  createEffects,
+  type EffectTable,
+  type LocalSpec,
   type LocalWork,
   type EffectSpec,
   httpCall,
@@ -33,15 +28,8 @@ export {
   type OwnEffects,
   publicLookup,
 } from "./effects/index.ts";
-export { EXPORT_LIMIT, sheetParts } from "../plugins/invoicing/book/index.ts";
 export { sessionLive, type FrameLive, type SessionLive } from "./live.ts";
 export { isSignal, type Signal, type Signals } from "./signals.ts";
-export { Invoice, InvoiceState, revOf } from "../plugins/invoicing/note/invoice.ts";
-export { Invoices, lineOf } from "../plugins/invoicing/note/invoices.ts";
-export { UNCERTAIN } from "../plugins/invoicing/note/uncertain.ts";
-export { openNotes } from "../plugins/invoicing/note/open-notes.ts";
-export type { Decided, Decision } from "../plugins/invoicing/note/decision.ts";
-export type { Settled, Settling } from "../plugins/invoicing/note/settle.ts";
 export type { Echoes } from "./outbox/echoes.ts";
 export { EffectLine } from "./outbox/effect-line.ts";
 export { RATE_LIMITED } from "./outbox/releases.ts";
@@ -50,7 +38,6 @@ export { creditsScope, localScope, planScope } from "./outbox/entry.ts";
 export type { Scopes } from "./outbox/scopes.ts";
 export type { Alarm, Alarms } from "./alarms/alarms.ts";
 export type { Ears } from "./backfill/ears.ts";
-export { Reconciliation } from "../plugins/invoicing/reports/reconciliation.ts";
 export type { Pager } from "./alarms/pager.ts";
 export type { Pages } from "./alarms/paging.ts";
 export { Gap, type Gaps } from "./backfill/gaps.ts";

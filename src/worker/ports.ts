@@ -17,6 +17,7 @@ import type { Ingest } from "./backfill/backfill.ts";
 import type { Refused } from "./backfill/ears.ts";
 import type { VirtualClock } from "./clock.ts";
 import type { OwnEffects } from "./effects/own.ts";
+import type { Plugged } from "./hooks.ts";
 import type { SessionLive } from "./live.ts";
 
 /** The part of pino that is used. */
@@ -112,6 +113,8 @@ export interface WorkerDeps {
   readonly keys: Keys;
   /** Total time of one gateway call, ms of real time: leases of effects in flight are made from them. */
   readonly timeouts?: { readonly callMs: number; readonly fiscalMs: number };
+  /** What the bot's plugins add to the worker. */
+  readonly plugins?: readonly Plugged[];
   /** Effects of the bot's own, by name. */
   readonly own?: OwnEffects;
   readonly alertUrl?: string;

@@ -6,6 +6,7 @@ import { alarmDead } from "./alarms/dead-letters.ts";
 import { HeldCalls } from "./alarms/held-calls.ts";
 import { forgetOld } from "./privacy/index.ts";
 import type { Reports } from "./alarms/reports.ts";
+import { deskOf } from "../plugins/invoicing/desk.ts";
 import { alarmStuck } from "../plugins/invoicing/reports/stuck.ts";
 
 const EVERY_MS = 60_000;
@@ -56,15 +57,16 @@ export class Watch {
 
   async #round(): Promise<number> {
     this.#last = this.#desk.clock.now();
+    const desk = deskOf(this.#desk);
     // One that fails is told, and keeps none of the others from being done.
     const ended = await Promise.allSettled([
-      alarmStuck(this.#desk, this.#owner),
+      alarmStuck(desk, this.#owner),
       this.#held.round(),
       alarmDead(this.#desk, this.#owner),
       alarmExpiring(this.#desk, this.#owner),
       this.#reports.round(),
-      this.#desk.certificates.sweep().then(() => 0),
-      forgetOld(this.#desk),
+      desk.certificates.sweep().then(() => 0),
+      forgetOld(desk),
     ]);
     const failed = ended.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;

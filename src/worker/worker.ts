@@ -10,17 +10,16 @@ import { Alarms } from "./alarms/alarms.ts";
 import { Backfill } from "./backfill/backfill.ts";
 import { Budget, type Usage } from "./alarms/budget.ts";
 import { Builds } from "./fleet/builds.ts";
-import { Certificates } from "../plugins/invoicing/certificates/index.ts";
 import { callGateway, type Desk } from "./desk.ts";
 import { Crew } from "./fleet/crew.ts";
 import { Daybook } from "./alarms/daybook.ts";
+import { createEffects } from "./effects/index.ts";
 import { Ears } from "./backfill/ears.ts";
 import { AutomaticWords } from "./outbox/automatic-words.ts";
 import { Echoes } from "./outbox/echoes.ts";
 import { planScope } from "./outbox/entry.ts";
 import { Filters } from "./backfill/filters.ts";
 import { Gaps } from "./backfill/gaps.ts";
-import { Invoices } from "../plugins/invoicing/note/invoices.ts";
 import { Jobs } from "./outbox/jobs.ts";
 import { Outbox } from "./outbox/outbox.ts";
 import { Pager } from "./alarms/pager.ts";
@@ -36,7 +35,6 @@ import { Releases } from "./outbox/releases.ts";
 import { Reports } from "./alarms/reports.ts";
 import { Scribe } from "./alarms/scribe.ts";
 import { Scopes } from "./outbox/scopes.ts";
-import { Settling } from "../plugins/invoicing/note/settle.ts";
 import { Signals } from "./signals.ts";
 import { Timers } from "./turns/timers.ts";
 import { Turns } from "./turns/turns.ts";
@@ -68,10 +66,8 @@ export interface Worker {
   /** Everything the console shows. Returns what takes the listener off again. */
   onEvent(listener: (event: WorkerEvent) => void): () => void;
   readonly signals: Signals;
-  readonly invoices: Invoices;
-  /** One-time pages and what they bring. */
-  readonly certificates: Certificates;
-  readonly settling: Settling;
+  /** What plugins open their services with (`use`), for their routes, pages and webhooks. */
+  readonly context: Desk;
   /** What the account's calls of this month use and cost. */
   usage(account: string): Promise<Usage>;
   /** What became of a day's notes and what is open; `day` `YYYY-MM-DD` of the account's zone, default today. */
@@ -136,8 +132,15 @@ export function createWorker(given: WorkerDeps): Worker {
     resumed: () => outbox.wake(),
   });
   const crew = new Crew(deps, () => clock.shared());
+  const effects = createEffects(deps.plugins);
+  const services = new Map<unknown, unknown>();
   const desk: Desk & { builds: Builds } = {
     ...deps,
+    effects,
+    use: <T>(open: (desk: Desk) => T): T => {
+      if (!services.has(open)) services.set(open, open(desk));
+      return services.get(open) as T;
+    },
     timeouts: deps.timeouts ?? TIMEOUTS,
     get pager() {
       return pager;
@@ -153,12 +156,7 @@ export function createWorker(given: WorkerDeps): Worker {
     },
     budget: new Budget(store, alarms, () => clock.now()),
     queue: new Queue(() => clock.real()),
-    invoices: new Invoices(store, deps.keys),
-    certificates: new Certificates({
-      ...{ store, clock, accounts: deps.accounts, random: deps.random },
-      wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
-    }),
-    builds: new Builds(deps, () => clock.shared()),
+    builds: new Builds({ ...deps, effects }, () => clock.shared()),
     daybook: new Daybook(store, deps.keys, () => clock.now()),
     watched: () => listeners.size > 0,
     wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
@@ -178,8 +176,7 @@ export function createWorker(given: WorkerDeps): Worker {
     owner,
     due: (at) => timers.expect(at),
   });
-  const settling = new Settling(desk);
-  const reaper = new Reaper(desk, settling, outbox);
+  const reaper = new Reaper(desk, outbox);
   const jobs = new Jobs(desk);
   const pulse = new Pulse({ store, clock, alarms, log });
   let off: (() => void)[] = [];
@@ -217,13 +214,11 @@ export function createWorker(given: WorkerDeps): Worker {
     }
   };
   return {
-    ...{ settling, scopes, alarms, jobs, wake, drain, ears, gaps, pager },
+    ...{ context: desk, scopes, alarms, jobs, wake, drain, ears, gaps, pager },
     usage: (account) => desk.budget.usage(account),
     accept: (items) => turns.accept(items),
     reconciliation: (account, day) => reports.of(account, day),
     signals: new Signals(desk),
-    invoices: desk.invoices,
-    certificates: desk.certificates,
     echoes: desk.echoes,
     automatic,
     async start({ works } = { works: true }) {

@@ -18,6 +18,7 @@ import {
   runChat,
 } from "../../src/flow/index.ts";
 import { FlowsFolder } from "./flows-folder.ts";
+import { effects as shippedEffects } from "../support/plugins.ts";
 
 const STEPS = `flow: order
 version: 1
@@ -84,7 +85,7 @@ function loaded(steps: string) {
   const library = createLibrary({
     flows: [{ ast: parsed.ast, texts }],
     common,
-    effects: effectInfos(),
+    effects: effectInfos(shippedEffects),
     rules: { luck: { version: 1, run: () => luck() } },
   });
   const [error] = library.findings.filter(({ severity }) => severity === "error");

@@ -8,6 +8,7 @@ import { routeTypes } from "../../src/app/route-types.ts";
 import { type Ast, createLibrary, findingLine, parseFlow } from "../../src/flow/index.ts";
 import { routes } from "../../src/gateway/index.ts";
 import { flow, slot, z } from "../../src/index.ts";
+import { effects as shippedEffects } from "../support/plugins.ts";
 
 test("flows/gateway.d.ts is what `flows types` writes of the contract", async () => {
   const text = await format(routeTypes(), { parser: "typescript", printWidth: 100 });
@@ -68,7 +69,7 @@ describe("what does not compile", () => {
 
 describe("lint", () => {
   const checked = (ast: Ast) =>
-    createLibrary({ flows: [{ ast, texts: {} }], common: {}, effects: effectInfos() })
+    createLibrary({ flows: [{ ast, texts: {} }], common: {}, effects: effectInfos(shippedEffects) })
       .findings.filter(({ rule }) => rule.startsWith("effect/"))
       .map(({ rule, message }) => `${rule}: ${message}`);
   const calls = (effect: string, input: object): Ast => {
@@ -130,7 +131,7 @@ steps:
       if (!parsed.ok) return parsed.findings.map(findingLine);
       const origin = { file: "flow.yaml", text: "", places: parsed.places };
       const flows = [{ ast: parsed.ast, texts: {}, origin }];
-      return createLibrary({ flows, common: {}, effects: effectInfos() })
+      return createLibrary({ flows, common: {}, effects: effectInfos(shippedEffects) })
         .findings.filter(({ rule }) => rule.startsWith("expr/"))
         .map(findingLine);
     };

@@ -9,7 +9,7 @@ import {
   type AnyRoute,
 } from "../../src/gateway/index.ts";
 import { behaviourOf } from "../../src/sandbox/behaviours.ts";
-import { effects } from "../../src/worker/effects/index.ts";
+import { effects } from "../support/plugins.ts";
 import { gatewayTable } from "../docs/gateway-table.ts";
 import { queryOf } from "../support/rehearsal.ts";
 import { createGateway } from "../../src/gateway/index.ts";
@@ -130,7 +130,7 @@ function marksOf(row: InterfaceRow, route: AnyRoute): string[] {
 function reachOf(route: AnyRoute): string[] {
   const [controller = "", key = ""] = route.id.split(".");
   const methods = (client as unknown as Record<string, Record<string, unknown>>)[controller];
-  const effect = effects.get(route.id);
+  const effect = effects.calls.get(route.id);
   const input = { ...(route.example.body as object), ...typed(route) };
   return [
     ...(typeof methods?.[key] === "function" ? [] : ["the client has no method for it"]),

@@ -32,6 +32,7 @@ import { askText } from "../../src/flow/catalogue.ts";
 import { eachStep, isAsk, STEP_KINDS } from "../../src/flow/steps.ts";
 import { type FlowCode, flowCode, typeErrors } from "./flow-code.ts";
 import { type Fence, fencesOf, ROOT, textOf } from "./fences.ts";
+import { effects as shippedEffects } from "../support/plugins.ts";
 
 const README = "flows/README.md";
 const text = textOf(README);
@@ -114,7 +115,7 @@ const ours: readonly FlowSource[] = shipped.library
 
 /** What lint said of the same flows side by side, and how they were compiled, is not worked out again. */
 const { verdicts, shelf } = nothingKnown();
-const house = { common: common(), effects: effectInfos() };
+const house = { common: common(), effects: effectInfos(shippedEffects) };
 
 function load(sources: readonly FlowSource[]) {
   const flows = [...ours, ...sources];

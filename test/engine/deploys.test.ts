@@ -5,6 +5,7 @@ import { createLibrary, parseCatalogue, parseFlow, type FlowSource } from "../..
 import { against } from "../../src/flow/versions/index.ts";
 import { COMMON } from "../flow/fixtures/world.ts";
 import { CUSTOMER, library as shipped, OPERATOR, START, Town } from "./town.ts";
+import { effects as shippedEffects } from "../support/plugins.ts";
 
 const UPDATED = "Atualizei este atendimento";
 const CONTEXT = { now: START, zone: "America/Sao_Paulo", locale: "pt-BR", variant: 0 } as const;
@@ -18,7 +19,7 @@ function version(number: number, flow: string, words: string): FlowSource {
   return { ast: parsed.ast, texts: { "pt-BR": texts.catalogue } };
 }
 
-const effects = effectInfos();
+const effects = effectInfos(shippedEffects);
 function libraryOf(
   flows: FlowSource[],
   older: ReturnType<typeof stored>[] = [],

@@ -5,6 +5,7 @@ import { effectInfos, loadFlows } from "../../src/app/flow-files.ts";
 import { createLibrary, findingLine, slot } from "../../src/flow/index.ts";
 import { smallFlow } from "./fixtures/small.ts";
 import { COMMON } from "./fixtures/world.ts";
+import { effects as shippedEffects } from "../support/plugins.ts";
 
 /** What lint says of a text and a condition in one branch of a call that the house makes itself. */
 function told(
@@ -33,7 +34,7 @@ function told(
   ]);
   const hello = by === "text" ? `Aqui: {{sheet.${field}}}` : "Aqui.";
   const texts = { "pt-BR": { locale: "pt-BR" as const, say: { told: hello } } };
-  const source = { flows: [{ ast, texts }], common: COMMON, effects: effectInfos() };
+  const source = { flows: [{ ast, texts }], common: COMMON, effects: effectInfos(shippedEffects) };
   return createLibrary(source).findings.map(({ rule, message }) => `${rule}: ${message}`);
 }
 
@@ -58,7 +59,7 @@ describe("a result of a call", () => {
   });
 
   test("of issuing a note hangs on how that ended, and the shipped flows read none that is not there", async () => {
-    const issue = effectInfos().find(({ name }) => name === "invoice.issue");
+    const issue = effectInfos(shippedEffects).find(({ name }) => name === "invoice.issue");
     expect(issue?.ends?.done).toContain("key");
     expect(issue?.ends?.rejected).not.toContain("key");
     const { library } = await loadFlows();

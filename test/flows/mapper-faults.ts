@@ -3,7 +3,11 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import type { Account } from "../../src/engine/index.ts";
-import type { dadosOf, IssueInput, termsOf } from "../../src/worker/effects/index.ts";
+import type {
+  dadosOf,
+  IssueInput,
+  termsOf,
+} from "../../src/plugins/invoicing/effects/issue-input.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
 const FOLDER = path.join(ROOT, "node_modules/.cache/mapper-faults");

@@ -18,7 +18,8 @@ import {
   type ServerMetrics,
   type Signal,
 } from "../../src/server/index.ts";
-import { Certificates, systemRandom, VirtualClock } from "../../src/worker/index.ts";
+import { Certificates } from "../../src/plugins/invoicing/certificates/index.ts";
+import { systemRandom, VirtualClock } from "../../src/worker/index.ts";
 import { createAccountRepository, newToken, openStore, type Store } from "../../src/store/index.ts";
 
 export const TOKEN = "demo0000000000000000000000000000";

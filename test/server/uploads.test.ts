@@ -2,7 +2,8 @@
 import type { Browser } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { Account } from "../../src/engine/index.ts";
-import { Certificates, systemRandom, VirtualClock } from "../../src/worker/index.ts";
+import { Certificates } from "../../src/plugins/invoicing/certificates/index.ts";
+import { systemRandom, VirtualClock } from "../../src/worker/index.ts";
 import { PfxReader } from "../../src/plugins/invoicing/certificates/pfx-reader.ts";
 import { violations } from "../console/axe.ts";
 import { openBrowser } from "../console/browser.ts";

@@ -2,7 +2,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../src/app/actions.ts";
 import type { JsonObject } from "../../src/base/index.ts";
-import { revOf, VirtualClock } from "../../src/worker/index.ts";
+import { revOf } from "../../src/plugins/invoicing/note/invoice.ts";
+import { VirtualClock } from "../../src/worker/index.ts";
 import { sweepClaims } from "../../src/plugins/invoicing/note/sale-claims.ts";
 import { Echoes } from "../../src/worker/outbox/echoes.ts";
 import { goodNote } from "../sandbox/notes.ts";

@@ -3,15 +3,15 @@ import { channels } from "../../src/channels/index.ts";
 import type { ChannelName } from "../../src/engine/index.ts";
 import { createIngest, type Ingest } from "../../src/server/index.ts";
 import type { CallOutcome, Gateway, RouteId } from "../../src/gateway/index.ts";
-import { isSignal, type Worker, type WorkerDeps } from "../../src/worker/index.ts";
-import type { Rig } from "./rig.ts";
+import { isSignal, type WorkerDeps } from "../../src/worker/index.ts";
+import type { Rig, RigWorker } from "./rig.ts";
 
 export const TOKEN = "t".repeat(32);
 /** An account that hears of engine B, and tells nobody by itself. */
 export const HEARING = { channels: [{ channel: "engine-b", token: TOKEN }] };
 
 export interface Bot {
-  readonly worker: Worker;
+  readonly worker: RigWorker;
   /** Listens, and has pulled back what it could. */
   up(): Promise<void>;
   /** Stops in good order. */

@@ -6,10 +6,13 @@ import path from "node:path";
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import type { CallResult } from "../../src/engine/index.ts";
 import { openStore, type Store } from "../../src/store/index.ts";
-import { Invoice, Invoices, type LocalWork, locals } from "../../src/worker/index.ts";
+import { Invoice } from "../../src/plugins/invoicing/note/invoice.ts";
+import { Invoices } from "../../src/plugins/invoicing/note/invoices.ts";
+import { type LocalWork } from "../../src/worker/index.ts";
 import { forgetAside } from "../../src/worker/privacy/aside.ts";
 import { account } from "../engine/town.ts";
 import { KEYS } from "./rig.ts";
+import { effects } from "../support/plugins.ts";
 
 const ANA = "a".repeat(32);
 const BIA = "b".repeat(32);
@@ -53,11 +56,12 @@ async function issued(of: Partial<Invoice> = {}): Promise<void> {
 }
 
 async function asks(name: string, input: object, contact = ANA): Promise<CallResult["out"]> {
-  const spec = locals.get(name);
+  const spec = effects.locals.get(name);
   if (!spec) throw new Error(name);
-  const desk = {
+  const desk: object = {
     ...{ store, invoices, keys: { hash }, clock: { now: () => NOW } },
     certificates: { tickets: { dropOf: async () => undefined } },
+    use: () => desk,
   };
   const begun = { id: "x", account: account.id, contact };
   const work = { desk, begun, account, at: NOW } as unknown as LocalWork;
@@ -208,7 +212,7 @@ describe("a balance that was used up", () => {
   const scope = `credits:${account.id}`;
   /** A desk whose scopes are the store's. */
   async function does(name: "credits.state" | "credits.resume") {
-    const spec = locals.get(name);
+    const spec = effects.locals.get(name);
     const scopes = { resume: async (one: string) => void (await store.resume(one)) };
     const work = { desk: { store, scopes }, account } as unknown as LocalWork;
     return (await spec?.perform(work, {}))?.result;

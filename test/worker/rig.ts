@@ -26,6 +26,8 @@ import {
   type WorkerEvent,
 } from "../../src/worker/index.ts";
 import { scopeOf } from "../../src/worker/outbox/entry.ts";
+import { type Services, servicesOf } from "../../src/plugins/invoicing/services.ts";
+import { effects as shippedEffects, plugins } from "../support/plugins.ts";
 import { stage, until, type Body, type Stage } from "../sandbox/stage.ts";
 
 export const CUSTOMER = "5511987650001";
@@ -88,16 +90,19 @@ export const library: Library = {
   word: (key) => `[${key}]`,
 };
 
+/** A worker with the services of the shipped plugin. */
+export type RigWorker = Worker & Services;
+
 export interface Rig {
   readonly store: Store;
   readonly stage: Stage;
-  readonly worker: Worker;
+  readonly worker: RigWorker;
   readonly clock: VirtualClock;
   readonly events: WorkerEvent[];
   readonly account: Account;
   readonly gateway: ReturnType<typeof createGateway>;
   /** Another worker on the same store, or with other surroundings: what starts after the first was killed. */
-  again(other?: Partial<WorkerDeps>): Worker;
+  again(other?: Partial<WorkerDeps>): RigWorker;
   contact(phone: string): Promise<string>;
   /** A text of a person, as the ingress would accept it. */
   says(phone: string, text: string, id?: string): Promise<void>;
@@ -184,10 +189,11 @@ export async function rig(
       publicUrl: "https://bot.example.org",
       keys: { hash: (text) => createHash("sha256").update(`k${text}`).digest("hex") },
       timeouts: { callMs: timeoutMs, fiscalMs: timeoutMs },
+      plugins,
       ...other,
     });
     worker.onEvent((event) => events.push(event));
-    return worker;
+    return { ...worker, ...servicesOf(worker.context) };
   };
   let serial = 0;
   const contact = (phone: string) => store.identify(account.id, [`phone:${phone}`]);
@@ -311,7 +317,7 @@ async function commitEffects(
         effects: effects.map((effect, index) => ({
           id: ids[index] ?? "",
           class: effect.class,
-          scope: scopeOf({ ...effect, id: "" }, account),
+          scope: scopeOf({ ...effect, id: "" }, account, shippedEffects),
           ordered: effect.type === "send",
           payload: { ...effect, id: ids[index], work: { at: now } } as never,
         })),

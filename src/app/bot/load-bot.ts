@@ -14,7 +14,7 @@ import {
   type OwnEffect,
   PIPES,
 } from "../../flow/index.ts";
-import { effects as runtimeEffects, locals } from "../../worker/index.ts";
+import { createEffects, type EffectTable } from "../../worker/index.ts";
 import { effectInfos, ownInfo } from "../effect-infos.ts";
 import { catalogues, type Texts } from "../catalogues.ts";
 import { shown } from "../shown.ts";
@@ -39,8 +39,11 @@ export interface LoadedBot {
   readonly vocabulary: Pick<LibrarySource, "kinds" | "rules" | "pipes">;
   /** Common texts in place of the runtime's, and where they stand. */
   readonly texts: Omit<Texts, "findings">;
+  /** Effects of the bot's own. */
   readonly effects: readonly LoadedEffect[];
-  /** The runtime's effects and the bot's, as the kit knows them. */
+  /** Effects of the runtime and of plugins. */
+  readonly table: EffectTable;
+  /** The runtime's effects, those of plugins and the bot's, as the kit knows them. */
   readonly infos: readonly EffectInfo[];
   readonly findings: readonly Finding[];
   /** Of all its code: two bots of one digest and one build are the same. */
@@ -49,9 +52,9 @@ export interface LoadedBot {
 
 export const NO_BOT: LoadedBot = {
   ...{ plugins: [], vocabulary: {}, texts: { texts: {}, places: {} }, effects: [], findings: [] },
-  digest: "",
+  ...{ digest: "", table: createEffects() },
   get infos() {
-    return effectInfos();
+    return effectInfos(this.table);
   },
 };
 
@@ -77,14 +80,15 @@ export async function loadBot(folder: string): Promise<LoadedBot> {
   const bot = isThere ? await reader.config(config) : {};
   const { plugins = [] } = bot;
   const vocabulary = reader.vocabulary(plugins, bot, config);
+  const table = reader.table(plugins, config);
   const effects: LoadedEffect[] = [];
   for (const file of files) {
-    const loaded = await reader.effect(file, effects);
+    const loaded = await reader.effect(file, effects, table);
     if (loaded) effects.push(loaded);
   }
-  const infos = [...effectInfos(), ...effects.map(({ effect }) => ownInfo(effect))];
+  const infos = [...effectInfos(table), ...effects.map(({ effect }) => ownInfo(effect))];
   return {
-    ...{ plugins, vocabulary, texts, effects, infos },
+    ...{ plugins, vocabulary, texts, effects, table, infos },
     findings: [...findings, ...reader.findings],
     digest: reader.digests.join(" "),
   };
@@ -160,7 +164,21 @@ class BotReader {
     };
   }
 
-  async effect(file: string, before: readonly LoadedEffect[]): Promise<LoadedEffect | undefined> {
+  /** Without the effects of plugins where two of them claim one name. */
+  table(plugins: readonly Plugin[], file: string): EffectTable {
+    try {
+      return createEffects(plugins);
+    } catch (error) {
+      this.#tell(file, `loads plugins that cannot stand together. ${(error as Error).message}`);
+      return createEffects();
+    }
+  }
+
+  async effect(
+    file: string,
+    before: readonly LoadedEffect[],
+    { calls, locals }: EffectTable,
+  ): Promise<LoadedEffect | undefined> {
     const read = await this.#default<OwnEffect>(file);
     if (!read) return undefined;
     const { value: effect, url } = read;
@@ -168,8 +186,11 @@ class BotReader {
     const same = before.find((one) => one.effect.name === name);
     if (name === undefined || (http ?? run) === undefined)
       this.#tell(file, 'has no effect as its default export: export default effect("a.b", { … }).');
-    else if (runtimeEffects.has(name) || locals.has(name))
-      this.#tell(file, `defines ${name}, which is an effect of the runtime: rename it.`);
+    else if (calls.has(name) || locals.has(name))
+      this.#tell(
+        file,
+        `defines ${name}, which is an effect of the runtime or a plugin: rename it.`,
+      );
     else if (same)
       this.#tell(file, `defines ${name}, as ${shown(same.file)} does: rename one of them.`);
     else return { effect, file, url };

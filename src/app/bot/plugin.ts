@@ -3,6 +3,7 @@
  * where its type is defined, in the room that calls it.
  */
 import type { FlowHooks } from "../../flow/index.ts";
+import type { WorkerHooks } from "../../worker/index.ts";
 
 /**
  * A business's part of the runtime. A plugin is written against `prosa/plugin` alone:
@@ -15,7 +16,7 @@ import type { FlowHooks } from "../../flow/index.ts";
  * Names of kinds, rules, pipes, effects, texts, routes and collections are unique over the runtime, all plugins and the bot.
  * Who claims a name that is taken is told so at the start, and is left out.
  */
-export interface Plugin extends FlowHooks {
+export interface Plugin extends FlowHooks, WorkerHooks {
   /** Lower case, 2 to 30 letters, digits and dashes: `deliveries`. Findings, routes and documents carry it. */
   readonly name: string;
 }

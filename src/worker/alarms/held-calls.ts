@@ -1,15 +1,12 @@
 /**
  * Calls that rest until a person decides: an alarm when one is an hour old, and once a day again until somebody did. They were
- * turned away unread (429), or their answer was lost. A note that was sent and has no end is told by `stuck.ts` instead.
+ * turned away unread (429), or their answer was lost. What a plugin tells of in its own way is left out.
  */
 import { z } from "zod";
-import { Fault } from "../../base/index.ts";
 import { UNREADABLE } from "../../store/index.ts";
 import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { documentsOf } from "../document.ts";
-import { INVOICE_ISSUE } from "../effects/index.ts";
-import { isListed } from "../../plugins/invoicing/note/invoice.ts";
 import { entryOf } from "../outbox/entry.ts";
 
 /** Virtual ms. */
@@ -27,14 +24,12 @@ const COLLECTION = "held-told";
 /** `at`: virtual ms of the last alarm. */
 const Told = z.object({ alarms: z.number().int(), at: z.number() });
 
-type HeldDesk = Pick<Desk, "store" | "invoices" | "alarms" | "pager" | "clock">;
-
 export class HeldCalls {
-  readonly #desk: HeldDesk;
+  readonly #desk: Desk;
   readonly #owner: string;
   #after: string | undefined;
 
-  constructor(desk: HeldDesk, owner: string) {
+  constructor(desk: Desk, owner: string) {
     this.#desk = desk;
     this.#owner = owner;
   }
@@ -68,7 +63,8 @@ export class HeldCalls {
     const found = await store.get(COLLECTION, id);
     const told = Told.safeParse(found?.value).data;
     if (told && now - told.at < AGAIN_MS) return false;
-    if (name === INVOICE_ISSUE && (await this.#isStuck(account, id))) return false;
+    if (await this.#desk.effects.calls.get(name)?.isToldElsewhere?.(this.#desk, effect))
+      return false;
     const count = told?.alarms ?? 0;
     const claim = await store.claimKey(account, `held:${id}:${count}`, this.#owner, LEASE_MS);
     if (!claim.ok) return false;
@@ -82,17 +78,6 @@ export class HeldCalls {
     await pager.stored();
     await store.put(COLLECTION, id, { alarms: count + 1, at: now }, found?.rev ?? 0);
     return true;
-  }
-
-  async #isStuck(account: string, effect: string): Promise<boolean> {
-    try {
-      const record = await this.#desk.invoices.ofEffect(account, effect);
-      return record !== null && isListed(record);
-    } catch (error) {
-      // What is told of twice is told; those behind it are looked at all the same.
-      if (Fault.is(error, "DATA_TAMPERED")) return false;
-      throw error;
-    }
   }
 
   /** What was told of and rests no longer; of what still rests this was told anew each day. */

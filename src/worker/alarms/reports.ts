@@ -10,6 +10,7 @@ import type { Desk } from "../desk.ts";
 import { each } from "../each.ts";
 import { documentsOf } from "../document.ts";
 import { TOLD } from "../outbox/scopes.ts";
+import { deskOf } from "../../plugins/invoicing/desk.ts";
 import { type Invoice, isOnList, moved } from "../../plugins/invoicing/note/invoice.ts";
 import { isReachable, tellOperators } from "./tell-operators.ts";
 import {
@@ -122,7 +123,7 @@ export class Reports {
   }
 
   async #make(account: Account, day: string) {
-    const { invoices, daybook, budget, clock } = this.#desk;
+    const { invoices, daybook, budget, clock } = deskOf(this.#desk);
     const { from, to } = spanOf(day, account.zone);
     const found = await invoices.all(account.id, (invoice) => {
       const { settledAt = 0 } = invoice;
@@ -146,7 +147,7 @@ export class Reports {
    * else would ever say that its fate is unknown.
    */
   async #judged(invoice: Invoice): Promise<Invoice> {
-    const { invoices, clock } = this.#desk;
+    const { invoices, clock } = deskOf(this.#desk);
     const at = clock.now();
     const isLost = (now: Invoice) =>
       now.state === "enviando" && at - (now.sentAt ?? now.createdAt) >= LOST_MS;

@@ -3,9 +3,27 @@ import type { z } from "zod";
 import type { Json, JsonObject } from "../../base/index.ts";
 import type { Account, CallResult, EffectClass } from "../../engine/index.ts";
 import type { RouteId } from "../../gateway/index.ts";
+import type { Begun, EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
+import type { Held } from "../fleet/tenure.ts";
 import type { Ending } from "../outbox/ending.ts";
+import type { CallEntry } from "../outbox/entry.ts";
 
+/**
+ * One gateway call under a name of its own.
+ *
+ * The road of every call: `prepare` → `complete` → the bytes of what must not be done twice are stored → the call → its outcome
+ * is judged by class → `settled` → the flow is told. The optional hooks change one step of it each.
+ *
+ * ```ts
+ * const order: EffectSpec = {
+ *   name: "orders.place", class: "costly", version: 1, route: "message.sendText",
+ *   input: z.object({ number: z.string(), text: z.string() }),
+ *   prepare: (input) => ({ body: input, query: {} }),
+ *   interpret: (answer) => ({ outcome: answer.kind === "done" ? "done" : "rejected", out: {} }),
+ * };
+ * ```
+ */
 export interface EffectSpec {
   readonly name: string;
   readonly class: EffectClass;
@@ -20,6 +38,10 @@ export interface EffectSpec {
   readonly interpret: (answer: Answer) => CallResult;
   /** Names that the branch of a success may read; absent for a plain route, whose answer may hold anything. */
   readonly result?: readonly string[];
+  /** What each branch of a flow may read, by outcome, where branches differ. Stands in place of `result`. */
+  readonly results?: Readonly<Record<string, z.ZodObject>>;
+  /** Fields of the input that a list of items under another field stands in for: `{ value: "items" }`. */
+  readonly unless?: Readonly<Record<string, string>>;
   /**
    * The call as only the world outside the conversation can tell it: an address of ours, whether it is wanted still. Asked
    * before the first attempt; its bytes are frozen then. An ending instead: nothing is sent.
@@ -32,6 +54,60 @@ export interface EffectSpec {
    * the same end. `data`: the answer, where it was done.
    */
   readonly settled?: (desk: Desk, call: Asking, ending: Ending, data: Json) => Promise<Ending>;
+  /**
+   * Leads a whole attempt itself, with records of its own around the one call; `prepare` and `complete` are not asked then.
+   * It may store the bytes itself, or leave that to `send`. Null = the effect is another worker's by now.
+   */
+  readonly perform?: (desk: Desk, call: Call) => Promise<Ending | null>;
+  /**
+   * Judges a call whose process died after its bytes were stored: it may have left. Without this hook the outcome counts as
+   * unknown and is judged by class.
+   */
+  readonly lost?: (desk: Desk, call: LostCall) => Promise<Ending>;
+  /** What the flow that waits hears of a call that this program failed to handle several times. */
+  readonly unhandled?: (desk: Desk, effect: Begun, mayHaveLeft: boolean) => Promise<CallResult>;
+  /** Looks after one that is held, about once a minute, so it must be harmless when repeated. */
+  readonly repair?: (desk: Desk, effect: EffectView) => Promise<void>;
+  /** Whether the hour-old reminder of a held call is left out, because the plugin tells of it in another way. */
+  readonly isToldElsewhere?: (desk: Desk, effect: EffectView) => Promise<boolean>;
+  /** The account's `onRateLimit` from which on a call that a 429 turned away goes again by itself. Absent: never. */
+  readonly goesAgain?: "messages" | "all";
+  /** How it is looked up whether a costly call took effect whose answer was lost. */
+  readonly proof?: Proof;
+}
+
+/** One attempt of an effect that leads its own call. */
+export interface Call {
+  readonly begun: Held;
+  readonly entry: CallEntry;
+  readonly account: Account;
+  /** Stores the bytes where that is due, calls, and judges the outcome. Null as of `perform`. */
+  readonly send: (prepared: PreparedCall) => Promise<Ending | null>;
+}
+
+export interface LostCall extends Pick<Call, "entry" | "account"> {
+  readonly begun: Begun;
+  /** The ending by class, `settled` included. */
+  readonly judge: () => Promise<Ending>;
+}
+
+/** A read that shows whether a lost costly call took effect. Only what is found settles: not finding it proves nothing. */
+export interface Proof {
+  readonly route: RouteId;
+  readonly query: JsonObject;
+  /** Body of the read, where its route takes one. */
+  readonly body?: JsonObject;
+  /** Times of the looks after the call, virtual ms. */
+  readonly after: readonly number[];
+  /** What the lost answer would have held, when this answer proves that it took effect. */
+  readonly find: (asked: Asked, answer: Json) => Json | null;
+}
+
+export interface Asked {
+  readonly input: JsonObject;
+  /** When the call began, virtual ms. */
+  readonly at: number;
+  readonly account: Account;
 }
 
 /** What the end of a call is judged by; without a route, by its class alone. */

@@ -7,7 +7,7 @@ import { digest, type JsonObject } from "../../base/index.ts";
 import { Mail, SESSION_SCHEMA } from "../../engine/index.ts";
 import type { Store } from "../../store/port.ts";
 import { documentsOf } from "../document.ts";
-import { effects, locals } from "../effects/index.ts";
+import type { EffectTable } from "../effects/index.ts";
 import type { Log, WorkerDeps } from "../ports.ts";
 
 const COLLECTION = "builds";
@@ -60,12 +60,16 @@ export class Builds {
   #timer: NodeJS.Timeout | undefined;
 
   /** `now`: the store's real time, ms. */
-  constructor(deps: Pick<WorkerDeps, "store" | "library" | "log" | "own">, now: () => number) {
+  constructor(
+    deps: Pick<WorkerDeps, "store" | "library" | "log" | "own"> & { readonly effects: EffectTable },
+    now: () => number,
+  ) {
     this.#store = deps.store;
     this.#log = deps.log;
     this.#now = now;
     this.#library = deps.library;
-    this.#names = [...effects.keys(), ...locals.keys(), ...(deps.own?.keys() ?? [])].sort();
+    const { calls, locals } = deps.effects;
+    this.#names = [...calls.keys(), ...locals.keys(), ...(deps.own?.keys() ?? [])].sort();
   }
 
   /** Anew each time: in development, flows change while the process runs. */

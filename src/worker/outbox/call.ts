@@ -6,11 +6,7 @@ import type { Begun } from "../../store/port.ts";
 import { callGateway, type Desk } from "../desk.ts";
 import {
   type Asking,
-  effects,
   type EffectSpec,
-  INVOICE_CANCEL,
-  INVOICE_ISSUE,
-  locals,
   type LocalSpec,
   type JudgedSpec,
   type LocalWork,
@@ -18,11 +14,8 @@ import {
   ownSpec,
   type PreparedCall,
 } from "../effects/index.ts";
-import type { Ending } from "./ending.ts";
+import { type Ending, failed } from "./ending.ts";
 import { type CallEntry, payloadOf } from "./entry.ts";
-import { performCancel } from "../../plugins/invoicing/note/cancel.ts";
-import { performIssue } from "../../plugins/invoicing/note/issue.ts";
-import { claimRawNote, settleRawNote } from "../../plugins/invoicing/note/raw-note.ts";
 import type { Held } from "../fleet/tenure.ts";
 import { isReleased } from "./releases.ts";
 import { retryDelayMs, type Verdict, verdict } from "./verdict.ts";
@@ -43,28 +36,22 @@ export async function performCall(
   entry: CallEntry,
   account: Account,
 ): Promise<Ending | null> {
-  const local = locals.get(entry.name);
+  const local = desk.effects.locals.get(entry.name);
   if (local) return performLocal(desk, local, { begun, entry, account });
-  const spec = effects.get(entry.name);
+  const spec = desk.effects.calls.get(entry.name);
   const own = spec ? undefined : desk.own?.get(entry.name);
   if (own) return performOwn(desk, own, { begun, entry, account });
   if (!spec) return unknownEffect(desk, entry);
-  if (spec.name === INVOICE_ISSUE) return performIssue(desk, begun, entry, account);
-  if (spec.name === INVOICE_CANCEL)
-    return performCancel(desk, begun, entry, account, (call) =>
-      makeCall(desk, { begun, entry, account, spec }, call),
-    );
+  const send = (prepared: PreparedCall) =>
+    makeCall(desk, { begun, entry, account, spec }, prepared);
+  if (spec.perform) return spec.perform(desk, { begun, entry, account, send });
   const asked = spec.prepare(entry.input);
   if (!asked) return failed("input");
   if (isOverdue(desk, entry)) return failed("expired");
   const prepared = entry.work.frozen
     ? asked
     : ((await spec.complete?.(desk, askingOf(begun, entry, account))) ?? asked);
-  if ("outcome" in prepared) return prepared;
-  const note = await claimRawNote(desk, begun, account, { spec, body: prepared.body });
-  if (note && "refused" in note) return note.refused;
-  const ending = await makeCall(desk, { begun, entry, account, spec }, prepared);
-  return note && ending ? settleRawNote(desk, note, ending) : ending;
+  return "outcome" in prepared ? prepared : send(prepared);
 }
 
 /** No scope of the gateway covers it: a call made on the way waits by itself. */
@@ -77,7 +64,7 @@ async function performLocal(
   if (!input.success) return failed("input");
   const at = entry.work.at;
   const conclude: LocalWork["conclude"] = async (route, scope, outcome) => {
-    const spec = effects.get(route);
+    const spec = desk.effects.calls.get(route);
     if (!spec) return failed("route");
     const paused = { ...begun, scope };
     const told = local.unpaid === undefined ? spec : { ...spec, unpaid: local.unpaid };
@@ -252,7 +239,10 @@ async function endOf(
       if (judged.known && isKept(spec)) await thaw(desk, begun, entry);
       // Nothing is kept for a person that holds a certificate: the flow asks for it again.
       if (!isKept(spec) && carriesSecret(entry.input)) return failed(judged.reason);
-      return heldCall(desk, begun, spec, { ...judged, again: isReleased(account, entry) });
+      return heldCall(desk, begun, spec, {
+        ...judged,
+        again: isReleased(desk.effects, account, entry),
+      });
     case "failed":
       if (judged.pauseMs !== undefined)
         await desk.scopes.pauseFor(
@@ -308,14 +298,6 @@ export async function unknownEffect(desk: Desk, entry: CallEntry): Promise<Endin
   if (await desk.builds.othersCan({ effect: entry.name }))
     return { outcome: { kind: "not_sent", at: desk.clock.now() + OTHER_BUILD_MS } };
   return failed("unknown_effect");
-}
-
-function failed(reason: string): Ending {
-  return {
-    outcome: { kind: "failed" },
-    result: { outcome: "failed", out: { reason, text: "" } },
-    note: { reason },
-  };
 }
 
 /**

@@ -28,6 +28,15 @@ export function dropped(why: string): Ending {
   return { outcome: { kind: "done" }, note: { dropped: why } };
 }
 
+/** It came to nothing for a reason that the flow cannot mend. */
+export function failed(reason: string): Ending {
+  return {
+    outcome: { kind: "failed" },
+    result: { outcome: "failed", out: { reason, text: "" } },
+    note: { reason },
+  };
+}
+
 /** What the contact's own mailbox is told of a bubble that failed for good: the flow that said it may have an answer. */
 export function failedMail(effect: string, entry: Entry, reason: string): Mail {
   const frame = entry.type === "send" ? entry.frame : undefined;

@@ -4,7 +4,8 @@
 import type { Json } from "../../base/index.ts";
 import type { CallEffect, ChannelName, Effect, SendEffect } from "../../engine/index.ts";
 import type { NewEffect } from "../../store/port.ts";
-import { effects, locals } from "../effects/index.ts";
+import { findRoute } from "../../gateway/index.ts";
+import type { EffectTable } from "../effects/index.ts";
 import { creditsScope, jobsScope, localScope, ownScope, planScope } from "./scope-names.ts";
 
 export { creditsScope, jobsScope, localScope, planOf, planScope } from "./scope-names.ts";
@@ -78,14 +79,17 @@ export function payloadOf(entry: Entry): Json {
   return entry as unknown as Json;
 }
 
-/** Scope whose outage holds an effect back. Invoicing is billed in credits, all else by the plan; jobs cost
- * nothing. What is none of ours is an effect of the bot's own. */
-export function scopeOf(effect: Effect, account: string): string {
+/**
+ * Scope whose outage holds an effect back: calls billed in credits share one, all else is the plan's; jobs cost nothing. What is
+ * not in the table is an effect of the bot's own.
+ */
+export function scopeOf(effect: Effect, account: string, effects: EffectTable): string {
   if (effect.type === "peer") return "internal";
   if (effect.type === "send") return planScope(account, effect.channel);
-  if (locals.has(effect.name)) return localScope(effect.name);
-  if (!effects.has(effect.name)) return ownScope(account, effect.name);
-  if (/^(?:invoice|invoicing|issuer)[.]/.test(effect.name)) return creditsScope(account);
+  if (effects.locals.has(effect.name)) return localScope(effect.name);
+  const call = effects.calls.get(effect.name);
+  if (!call) return ownScope(account, effect.name);
+  if (findRoute(call.route)?.billing === "credits") return creditsScope(account);
   if (effect.name.startsWith("jobs.")) return jobsScope(account);
   const [controller = ""] = effect.name.split(".");
   return planScope(account, CHANNEL_OF[controller]);
@@ -101,6 +105,7 @@ export function newEffect(
   effect: Effect,
   options: {
     account: string;
+    effects: EffectTable;
     at: number;
     result: boolean;
     unasked?: boolean;
@@ -118,7 +123,7 @@ export function newEffect(
   return {
     id: effect.id,
     class: effect.class,
-    scope: scopeOf(effect, options.account),
+    scope: scopeOf(effect, options.account, options.effects),
     ordered: effect.type === "send",
     payload: payloadOf({ ...effect, work }),
     ...(notBefore === undefined ? {} : { notBefore: lookedAt(notBefore, options.at) }),

@@ -1,40 +1,22 @@
 /**
- * Costly calls whose answer was lost are never made again: whether they took effect is looked up. An instance by
- * `connectionState`, a group by `fetchAllGroups`, an issuer by `emitentes-lista`. Only what is found settles: not finding
- * it proves nothing, and after the last look a person decides.
+ * Costly calls whose answer was lost are never made again: whether they took effect is looked up, an instance by
+ * `connectionState`, a group by `fetchAllGroups`, any other as its effect says (`proof`). Only what is found settles: not
+ * finding it proves nothing, and after the last look a person decides.
  */
-import type { Json, JsonObject } from "../../base/index.ts";
-import { bareDocument } from "../../brazil/index.ts";
+import type { Json } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
-import type { RouteId } from "../../gateway/index.ts";
 import type { EffectView } from "../../store/port.ts";
 import { callGateway, type Desk, field, textField } from "../desk.ts";
-import { effects } from "../effects/index.ts";
+import type { Proof } from "../effects/index.ts";
 import { type CallEntry, entryOf, scopeOf } from "./entry.ts";
 
 const MINUTE_MS = 60_000;
 /** Looks that count as a call of the plan: few, and 30 minutes apart at least. After the call, virtual ms. */
 const BILLED = [MINUTE_MS, 31 * MINUTE_MS, 240 * MINUTE_MS] as const;
-/** Looks that cost nothing. */
-const FREE = [MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS, 60 * MINUTE_MS] as const;
 /** Each look is made once, whichever process makes it; remembered until long after the last one. */
 const LOOK_KEPT_MS = 7 * 86_400_000;
 /** Clocks of two machines. */
 const SKEW_MS = MINUTE_MS;
-
-interface Proof {
-  readonly route: RouteId;
-  readonly query: JsonObject;
-  readonly after: readonly number[];
-  /** What the lost answer would have held, when this answer proves that it took effect. */
-  readonly find: (asked: Asked, answer: Json) => Json | null;
-}
-interface Asked {
-  readonly input: JsonObject;
-  /** When the call began, virtual ms. */
-  readonly at: number;
-  readonly account: Account;
-}
 
 const PROOFS: Readonly<Record<string, Proof>> = {
   "instance.create": {
@@ -60,49 +42,22 @@ const PROOFS: Readonly<Record<string, Proof>> = {
       return made.length === 1 ? (made[0] ?? null) : null;
     },
   },
-  // A company that the account or another one has is refused before anything is sent: what stands there now is ours.
-  "issuer.register": {
-    route: "invoicing.emitentesLista",
-    query: {},
-    after: FREE,
-    find: ({ input }, answer) => {
-      const cnpj = bareDocument(textField(input, "cnpj") ?? "");
-      const rows = rowsOf(answer).filter(
-        (row) => cnpj !== "" && bareDocument(textField(row, "cnpj") ?? "") === cnpj,
-      );
-      return rows.length === 1 ? (rows[0] ?? null) : null;
-    },
-  },
-  "invoicing.emitentesCadastro": {
-    route: "invoicing.emitentesLista",
-    query: {},
-    after: FREE,
-    find: ({ input, account }, answer) => {
-      const cnpj = bareDocument(textField(input, "cnpj") ?? "");
-      const known = account.issuers.map(({ emitente_id }) => emitente_id);
-      const rows = rowsOf(answer).filter((row) => {
-        const id = textField(row, "emitente_id") ?? textField(row, "id");
-        const own = id !== undefined && !known.includes(id);
-        return own && cnpj !== "" && bareDocument(textField(row, "cnpj") ?? "") === cnpj;
-      });
-      return rows.length === 1 ? (rows[0] ?? null) : null;
-    },
-  },
 };
 
 /** Looks after one held effect, when it is one of these and a look is due. True when that settled it. */
 export async function proveCostly(desk: Desk, effect: EffectView): Promise<boolean> {
   const entry = entryOf(effect.payload);
-  const proof = entry.type === "call" ? PROOFS[entry.name] : undefined;
-  if (entry.type !== "call" || !proof || !entry.work.frozen || effect.attempt === 0) return false;
+  if (entry.type !== "call") return false;
+  const proof = desk.effects.calls.get(entry.name)?.proof ?? PROOFS[entry.name];
+  if (!proof || !entry.work.frozen || effect.attempt === 0) return false;
   const { at } = entry.work.frozen;
   const account = await desk.accounts.get(effect.account);
   // While its scope is paused nothing charged is asked, and nothing would be answered.
-  if (!account || desk.scopes.isPaused(scopeOf(entry, account.id))) return false;
+  if (!account || desk.scopes.isPaused(scopeOf(entry, account.id, desk.effects))) return false;
   if (!(await isDue(desk, effect, proof, desk.clock.now() - at))) return false;
   const note = { contact: effect.contact, effect: effect.id, attempt: effect.attempt };
-  const body = proof.route === "invoicing.emitentesLista" ? {} : undefined;
-  const outcome = await callGateway(desk, account, proof.route, body, { query: proof.query }, note);
+  const { route, body, query } = proof;
+  const outcome = await callGateway(desk, account, route, body, { query }, note);
   if (outcome.kind !== "ok") return false;
   const found = proof.find({ input: entry.input, at, account }, outcome.data as Json);
   return found === null ? false : settle(desk, { effect, entry, account }, found);
@@ -124,7 +79,7 @@ async function settle(
 ): Promise<boolean> {
   const { effect, entry } = of;
   const { id, account, contact, attempt } = effect;
-  const spec = effects.get(entry.name);
+  const spec = desk.effects.calls.get(entry.name);
   const done = spec?.interpret({ kind: "done", data });
   const ending = { outcome: { kind: "done" }, ...(done ? { result: done } : {}) } as const;
   const asking = { effect: id, contact, account: of.account, input: entry.input };

@@ -9,15 +9,9 @@ import { RATE_LIMITED, UNREADABLE } from "../../store/index.ts";
 import type { Begun, EffectView, SendEnd } from "../../store/port.ts";
 import { concludeCall, isKept, unknownEffect } from "./call.ts";
 import type { Desk } from "../desk.ts";
-import { effects, INVOICE_CANCEL, INVOICE_ISSUE, locals, ownSpec } from "../effects/index.ts";
+import { ownSpec } from "../effects/index.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
-import { lostCancel } from "../../plugins/invoicing/note/cancel.ts";
-import { resultOf } from "../../plugins/invoicing/note/invoice-answer.ts";
-import { FINAL } from "../../plugins/invoicing/note/invoice.ts";
-import { uncertain } from "../../plugins/invoicing/note/steps.ts";
-import { recordedAnew } from "../../plugins/invoicing/note/unrecorded.ts";
-import { endSale } from "../../plugins/invoicing/note/sale.ts";
 import { sweepClaims } from "../../plugins/invoicing/note/sale-claims.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "./outbox.ts";
@@ -34,7 +28,6 @@ import {
   stumbles,
   sweepStumbles,
 } from "./stumbles.ts";
-import type { Settling } from "../../plugins/invoicing/note/settle.ts";
 import { retryDelayMs, verdict } from "./verdict.ts";
 
 const EVERY_MS = 1_000;
@@ -55,7 +48,6 @@ const LOST: CallOutcome = { kind: "unknown", reason: "reset", ms: 0 };
 
 export class Reaper {
   readonly #desk: Desk;
-  readonly #settling: Settling;
   readonly #outbox: Outbox;
   readonly #loop: Loop;
   #sweptAt = -Infinity;
@@ -63,9 +55,8 @@ export class Reaper {
   #after: string | undefined;
   readonly #told = new Map<string, true>();
 
-  constructor(desk: Desk, settling: Settling, outbox: Outbox) {
+  constructor(desk: Desk, outbox: Outbox) {
     this.#desk = desk;
-    this.#settling = settling;
     this.#outbox = outbox;
     this.#loop = new Loop({
       round: async () => {
@@ -162,28 +153,16 @@ export class Reaper {
 
   async #judgeCall(begun: Begun, entry: CallEntry, account: Account): Promise<Ending> {
     // Done again: twice is the same as once.
+    const { calls, locals } = this.#desk.effects;
     if (locals.has(entry.name)) return this.#unsent(begun);
+    const call = calls.get(entry.name);
     const own = this.#desk.own?.get(entry.name);
-    const spec = effects.get(entry.name) ?? (own && ownSpec(own));
+    const spec = call ?? (own && ownSpec(own));
     if (!spec) return unknownEffect(this.#desk, entry);
     // Bytes are frozen before the first send: without them nothing ever left.
     if (isKept(spec) && !entry.work.frozen) return this.#unsent(begun);
-    if (spec.name !== INVOICE_ISSUE) {
-      const ending = await concludeCall(this.#desk, { begun, entry, account, spec }, LOST);
-      return spec.name === INVOICE_CANCEL ? lostCancel(this.#desk, begun, entry, ending) : ending;
-    }
-    const invoice =
-      (await this.#desk.invoices.ofEffect(begun.account, begun.id)) ??
-      (await recordedAnew(this.#desk, begun, entry));
-    if (!invoice) return { outcome: { kind: "held", reason: "record_missing" } };
-    // The answer had arrived and was recorded; only its telling was lost.
-    if (FINAL.includes(invoice.state)) {
-      await endSale(this.#desk, invoice);
-      return { outcome: { kind: "done" }, result: resultOf(invoice) };
-    }
-    if (invoice.state === "processando")
-      return { outcome: { kind: "held", reason: "processando" }, result: resultOf(invoice) };
-    return uncertain(this.#desk, invoice, "process_lost");
+    const judge = () => concludeCall(this.#desk, { begun, entry, account, spec }, LOST);
+    return call?.lost ? call.lost(this.#desk, { begun, entry, account, judge }) : judge();
   }
 
   /** Begun again as if it never had been; counted all the same, because it may be what its process died of. */
@@ -240,8 +219,9 @@ export class Reaper {
       // An echo heard at the very moment its send was put by.
       else if (entry.type === "send" && effect.attempt > 0) await settleHeld(this.#desk, effect);
       await remindOf(this.#desk, effect);
-      if (effect.class === "fiscal") await this.#settling.repair(effect);
-      else if (effect.class === "costly") await proveCostly(this.#desk, effect);
+      const spec = entry.type === "call" ? this.#desk.effects.calls.get(entry.name) : undefined;
+      await spec?.repair?.(this.#desk, effect);
+      if (effect.class === "costly") await proveCostly(this.#desk, effect);
     }
   }
 

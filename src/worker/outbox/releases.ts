@@ -1,20 +1,17 @@
 /**
  * What the gateway turned away with 429 was not carried out: it rests until its scope's `Retry-After` is over, then goes
  * again, as the account's policy says. A message keeps its place meanwhile: nothing said later leaves before it, until it is
- * given up. A note waits for a person unless the policy covers all calls; a cancellation does not: asked for twice it is
- * answered as what it is by then.
+ * given up. A call goes again where its effect says so (`goesAgain`); any other waits for a person.
  */
 import type { Account } from "../../engine/index.ts";
 import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
+import type { EffectTable } from "../effects/index.ts";
 import { failedMail } from "./ending.ts";
 import { asideOf, type Entry, entryOf, planOf, scopeOf } from "./entry.ts";
 import { everyEffect } from "./every-effect.ts";
 
 export const RATE_LIMITED = "rate_limited";
-/** A note that a flow submits by its route (`../invoices/raw-note.ts`). */
-const BARE_NOTE = "invoicing.nfseEnvio";
 /** Releases of one effect by this process; a gateway that still refuses then has to be looked at. */
 const RELEASES = 5;
 /** Older than this an answer is none any more: a person decides, virtual ms. */
@@ -25,22 +22,15 @@ const REMEMBERED = 2_000;
 const PAGE = 200;
 
 /** Whether the account lets this effect go again by itself. */
-export function isReleased(account: Pick<Account, "onRateLimit">, entry: Entry): boolean {
-  switch (account.onRateLimit) {
-    case "hold":
-      return false;
-    case "messages":
-      return entry.type === "send" || isCall(entry, INVOICE_CANCEL);
-    case "all":
-      return (
-        entry.type === "send" ||
-        [INVOICE_CANCEL, INVOICE_ISSUE, BARE_NOTE].some((name) => isCall(entry, name))
-      );
-  }
-}
-
-function isCall(entry: Entry, name: string): boolean {
-  return entry.type === "call" && entry.name === name;
+export function isReleased(
+  { calls }: EffectTable,
+  { onRateLimit }: Pick<Account, "onRateLimit">,
+  entry: Entry,
+): boolean {
+  if (onRateLimit === "hold") return false;
+  if (entry.type !== "call") return entry.type === "send";
+  const from = calls.get(entry.name)?.goesAgain;
+  return from === "messages" || from === onRateLimit;
 }
 
 export class Releases {
@@ -67,7 +57,7 @@ export class Releases {
       for await (const effect of everyEffect(store, { account: id, contact, states: ["held"] }))
         held.push(effect);
       for (const effect of held.reverse())
-        if (mayGo(account, scope, effect)) await this.#release(account, effect, held);
+        if (this.#mayGo(account, scope, effect)) await this.#release(account, effect, held);
     }
   }
 
@@ -81,7 +71,7 @@ export class Releases {
         ...(after === undefined ? {} : { after }),
       });
       for (const effect of page.items)
-        if (mayGo(account, scope, effect)) contacts.add(effect.contact);
+        if (this.#mayGo(account, scope, effect)) contacts.add(effect.contact);
       after = page.next;
     } while (after !== undefined);
     return contacts;
@@ -93,7 +83,8 @@ export class Releases {
     const entry = entryOf(effect.payload);
     // Others went on without it: whichever process gave it up, only a person has it sent now.
     if (!effect.inPlace && (await store.knew(account, contact, givenUp(id)))) return;
-    if (!isReleased(of, entry) || isLate(entry, clock.now()) || !this.#count(id))
+    const isGoing = isReleased(this.#desk.effects, of, entry);
+    if (!isGoing || isLate(entry, clock.now()) || !this.#count(id))
       return this.#giveUp(effect, entry);
     // What was held together with it goes with it, behind it.
     const behind = held.filter((other) => {
@@ -127,6 +118,16 @@ export class Releases {
     });
   }
 
+  /** Goes again, or keeps nobody waiting any more: the policy may be another one by now. */
+  #mayGo(account: Account, scope: string, effect: EffectView): boolean {
+    const { effects } = this.#desk;
+    const { account: of, reason, payload, inPlace } = effect;
+    if (of !== account.id || reason !== RATE_LIMITED) return false;
+    const entry = entryOf(payload);
+    const isGoing = inPlace === true || isReleased(effects, account, entry);
+    return isGoing && isOf(scopeOf(entry, of, effects), scope);
+  }
+
   #count(id: string): boolean {
     const count = (this.#counts.get(id) ?? 0) + 1;
     if (count > RELEASES) return false;
@@ -143,29 +144,27 @@ export class Releases {
  * place. The scope waits for one round more, which ends by letting it go.
  */
 export async function remindOf(
-  { store, scopes, accounts, clock }: Pick<Desk, "store" | "scopes" | "accounts" | "clock">,
+  {
+    store,
+    scopes,
+    accounts,
+    clock,
+    effects,
+  }: Pick<Desk, "store" | "scopes" | "accounts" | "clock" | "effects">,
   { id, account: of, contact, reason, payload, inPlace }: EffectView,
 ): Promise<void> {
   const account = reason === RATE_LIMITED ? await accounts.get(of) : null;
   const entry = entryOf(payload);
-  const scope = scopeOf(entry, of);
+  const scope = scopeOf(entry, of, effects);
   if (!account || scopes.isPaused(scope)) return;
   if (!inPlace) {
-    if (!isReleased(account, entry)) return;
+    if (!isReleased(effects, account, entry)) return;
     if (entry.type !== "send" && isLate(entry, clock.now())) return;
     if (await store.knew(of, contact, givenUp(id))) return;
   }
   await store.pause(planOf(scope) ?? scope, RATE_LIMITED, {
     ...{ until: clock.shared(), over: [] },
   });
-}
-
-/** Goes again, or keeps nobody waiting any more: the policy may be another one by now. */
-function mayGo(account: Account, scope: string, effect: EffectView) {
-  const { account: of, reason, payload, inPlace } = effect;
-  if (of !== account.id || reason !== RATE_LIMITED) return false;
-  const entry = entryOf(payload);
-  return isOf(scopeOf(entry, of), scope) && (inPlace === true || isReleased(account, entry));
 }
 
 function isLate({ work }: Entry, now: number): boolean {

@@ -8,7 +8,6 @@ import type { EffectView } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import type { EffectLine } from "./effect-line.ts";
 import { ECHO_MS } from "./echoes.ts";
-import { issueWord } from "../effects/index.ts";
 import { failedMail, ID_MAX, shownMail } from "./ending.ts";
 import { asideOf, entryOf, type SendEntry } from "./entry.ts";
 import { everyEffect } from "./every-effect.ts";
@@ -22,6 +21,12 @@ export interface Heard {
   /** Virtual time, ms; engines tell whole seconds. */
   readonly at: number;
 }
+
+/** Before the words of a bubble that leaves long after it was said. */
+const SORRY = {
+  "pt-BR": "Desculpe a demora: fiquei um tempo sem conseguir enviar mensagens.",
+  en: "Sorry for the delay: for a while I could not send messages.",
+} as const;
 
 /** Why a send that rested is among the failed ones now, as an operator reads it. */
 const REASONS = {
@@ -230,5 +235,5 @@ export function hashesOf(
 
 /** A bubble that comes too late to be an answer, with the apology for it. */
 export function lateForm(message: Outbound, locale: Account["languages"][number]): Outbound {
-  return { ...message, text: `${issueWord("late", locale)}\n\n${message.text}` };
+  return { ...message, text: `${SORRY[locale]}\n\n${message.text}` };
 }

@@ -232,7 +232,7 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
     case "held":
       if (judged.pauseMs !== undefined)
         await desk.scopes.pauseFor(scope, "rate_limited", desk.clock.shared() + judged.pauseMs);
-      if (judged.reason === RATE_LIMITED && isReleased(account, sent.entry))
+      if (judged.reason === RATE_LIMITED && isReleased(desk.effects, account, sent.entry))
         return resting(sent.entry, !(await desk.builds.othersLack({ end: IN_PLACE })));
       return (await provedSend(desk, sent)) ?? failedSend(desk, begun, sent.entry, judged.reason);
     case "failed":

@@ -8,8 +8,6 @@ import { carriesSecret } from "../../engine/index.ts";
 import type { Begun, SendEnd } from "../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import { changeDocument, documentsOf } from "../document.ts";
-import { INVOICE_CANCEL, INVOICE_ISSUE } from "../effects/index.ts";
-import { restsUnrecorded } from "../../plugins/invoicing/note/unrecorded.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type Entry, entryOf } from "./entry.ts";
 import { failedSend } from "./send.ts";
@@ -89,7 +87,7 @@ export async function stumbles(
 
 /** The end of one that threw so often; undefined while it is judged like any other. */
 export async function heldStumbler(
-  desk: Tools & Pick<Desk, "alarms" | "invoices">,
+  desk: Desk,
   begun: Begun,
   times: number,
 ): Promise<SendEnd | undefined> {
@@ -115,11 +113,7 @@ export async function sweepStumbles(desk: Pick<Desk, "store" | "clock">): Promis
     if (Number(value["at"]) < since) await forgetStumbles(desk, id);
 }
 
-async function endingOf(
-  desk: Pick<Desk, "alarms" | "store" | "invoices">,
-  begun: Begun,
-  entry: Entry,
-): Promise<Ending> {
+async function endingOf(desk: Desk, begun: Begun, entry: Entry): Promise<Ending> {
   // A failed send like any other: the rest of its turn is held with it, what was said since leaves.
   if (entry.type === "send") return failedSend(desk, begun, entry, STUMBLED);
   const isKept = KEPT.has(begun.class);
@@ -136,16 +130,13 @@ async function endingOf(
 
 /** What the flow that waits hears, once: it said that an answer comes in a moment. */
 async function resultOf(
-  desk: Pick<Desk, "store" | "invoices">,
+  desk: Desk,
   begun: Begun,
   name: string,
   mayHaveLeft: boolean,
 ): Promise<Pick<Ending, "result" | "note">> {
-  if (name === INVOICE_ISSUE) return { result: await restsUnrecorded(desk, begun, mayHaveLeft) };
-  if (name === INVOICE_CANCEL)
-    return {
-      result: { outcome: "held", out: { code: mayHaveLeft ? "" : "waiting", text: "" } },
-    };
+  const { unhandled } = desk.effects.calls.get(name) ?? {};
+  if (unhandled) return { result: await unhandled(desk, begun, mayHaveLeft) };
   if (!KEPT.has(begun.class)) return failedCall();
   return { result: { outcome: "held", out: { reason: STUMBLED } } };
 }

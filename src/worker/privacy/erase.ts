@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
+import { deskOf } from "../../plugins/invoicing/desk.ts";
 import { personOf } from "../person.ts";
 import { forgetPerson, mayIssue, underWay } from "./forget.ts";
 
@@ -37,7 +38,7 @@ export const erase: LocalSpec = {
     const now = desk.clock.now();
     if (isLeaving && now - at < PATIENCE_MS)
       return { outcome: { kind: "not_sent", at: now + AGAIN_MS } };
-    await forgetPerson(desk, account.id, begun.contact);
+    await forgetPerson(deskOf(desk), account.id, begun.contact);
     // This effect went with the rest: there is no end to write, and nobody to tell.
     return null;
   },

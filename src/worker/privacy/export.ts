@@ -12,6 +12,7 @@ import { openFileLink } from "../file-links.ts";
 import { fileOf, newFileSecret, putFile } from "../files.ts";
 import { entryOf, payloadOf, planScope } from "../outbox/entry.ts";
 import { type Person, personOf } from "../person.ts";
+import { deskOf } from "../../plugins/invoicing/desk.ts";
 import { linesOf, notesOf } from "../../plugins/invoicing/book/own-notes.ts";
 
 /** Turns in the file, newest ones; the longest journal has fewer. */
@@ -95,7 +96,7 @@ async function copyOf(
   contacts: Person["contacts"],
 ): Promise<JsonObject> {
   const lines = await linesOf(desk, account, contacts, TURNS);
-  const notes = await notesOf(desk, account, contacts);
+  const notes = await notesOf(deskOf(desk), account, contacts);
   const { name, address, locale, noticeAt, lastSeen, optOut } = session;
   return {
     empresa: account.name,

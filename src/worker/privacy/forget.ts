@@ -3,7 +3,7 @@
  * stand under the account's key and stay.
  */
 import type { EffectView } from "../../store/port.ts";
-import type { Desk } from "../desk.ts";
+import type { Desk } from "../../plugins/invoicing/desk.ts";
 import { entryOf } from "../outbox/entry.ts";
 import { everyEffect } from "../outbox/every-effect.ts";
 import { personOf } from "../person.ts";

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { maskPhone } from "../../brazil/index.ts";
 import { done, type LocalSpec } from "../effects/local.ts";
 import { personOf } from "../person.ts";
+import { deskOf } from "../../plugins/invoicing/desk.ts";
 import { linesOf, noteLines, notesOf } from "../../plugins/invoicing/book/own-notes.ts";
 
 /** Journal lines that are counted; more are told as so many. */
@@ -19,7 +20,7 @@ export const overview: LocalSpec = {
   async perform({ desk, begun, account }) {
     const { contacts, session } = await personOf(desk, account.id, begun.contact);
     const turns = await linesOf(desk, account, contacts, LINES_COUNTED);
-    const own = await notesOf(desk, account, contacts);
+    const own = await notesOf(deskOf(desk), account, contacts);
     const notes = own.filter(({ state }) => state !== "rejeitada");
     const digits = /^\d{8,15}/.exec(session?.address ?? "")?.[0];
     const locale = session?.locale ?? "pt-BR";

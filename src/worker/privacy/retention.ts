@@ -8,7 +8,7 @@
 import type { Account, Mail, Session } from "../../engine/index.ts";
 import type { SessionView } from "../../store/port.ts";
 import { changeDocument } from "../document.ts";
-import type { Desk } from "../desk.ts";
+import type { Desk } from "../../plugins/invoicing/desk.ts";
 import { each } from "../each.ts";
 import { FINAL } from "../../plugins/invoicing/note/invoice.ts";
 import { forgetDays } from "./day-books.ts";

@@ -20,19 +20,19 @@ interface MailHead {
 
 /** `hasRoom`: whether this process can take more effects in hand. */
 export function commitOf(
-  desk: Pick<Desk, "clock" | "scopes" | "pacing">,
+  desk: Pick<Desk, "clock" | "scopes" | "pacing" | "effects">,
   claimed: Claimed,
   turn: { readonly account: Account; readonly result: TurnResult; readonly hasRoom: boolean },
 ): Commit {
   const { account, result, hasRoom } = turn;
-  const { scopes, pacing } = desk;
+  const { scopes, pacing, effects: known } = desk;
   const at = desk.clock.now();
   const mails = new Map(claimed.mail.map(({ event, mail }) => [event, mail as MailHead] as const));
   let spoken = false;
   const effects = result.effects.map((effect): NewEffect => {
     const first = effect.type === "send" && !spoken;
     if (effect.type === "send") spoken = true;
-    const scope = scopeOf(effect, account.id);
+    const scope = scopeOf(effect, account.id, known);
     const { kind, fiscal, ...head } =
       (effect.type === "send" ? mails.get(effect.turn) : undefined) ?? {};
     const isResult = kind === "result" || (kind === "notice" && fiscal === true);
@@ -43,7 +43,7 @@ export function commitOf(
       !isResult &&
       ofOurOwn &&
       isUnasked(result.session, at);
-    const made = { account: account.id, at, result: isResult, unasked };
+    const made = { account: account.id, effects: known, at, result: isResult, unasked };
     const fused =
       ((first && !unasked) || (effect.type === "call" && effect.class === "read")) &&
       hasRoom &&

@@ -112,6 +112,10 @@ describe("what is wrong with a file", () => {
       'const at = new Date();\nfunction now(): never {\n  throw new Error("no clock");\n}\nnow();\nexport default at;',
     );
     folder.write("effects/twice.ts", ORDER);
+    folder.write(
+      "config.ts",
+      'import { defineBot } from "prosa";\nimport { invoicing } from "prosa/invoicing";\nexport default defineBot({ plugins: [invoicing()] });',
+    );
     folder.write("effects/taken.ts", ORDER.replace("pizzeria.order", "invoice.issue"));
     folder.write("effects/wrong.ts", ORDER.replace("costly", "expensive"));
 

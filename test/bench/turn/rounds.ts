@@ -21,6 +21,7 @@ import { sendEnd } from "../../../src/worker/outbox/ending.ts";
 import { newEffect, type SendEntry } from "../../../src/worker/outbox/entry.ts";
 import { performSend } from "../../../src/worker/outbox/send.ts";
 import type { Held } from "../../../src/worker/fleet/tenure.ts";
+import { effects } from "../../support/plugins.ts";
 import { forms } from "../message/form-flow.ts";
 import { endings, lines, sent, webhook } from "../message/form.ts";
 import type { Length } from "../message/form.ts";
@@ -149,7 +150,7 @@ const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
   },
   write(person) {
     const result = person.result as TurnResult;
-    const options = { account: account.id, at: Date.now(), result: false };
+    const options = { account: account.id, effects, at: Date.now(), result: false };
     person.effects = result.effects.map((effect) => newEffect(effect, options));
     person.stored = JSON.stringify(result.session);
     kept.session += person.stored.length;

@@ -15,6 +15,7 @@ import { Maker } from "../../../src/flow/maker.ts";
 import { eachStep, STEP_KINDS } from "../../../src/flow/steps.ts";
 import { requestInvoice } from "../fixtures/request-invoice.ts";
 import { STEP_FORMS } from "../../../src/flow/yaml/step-fields.ts";
+import { effects as shippedEffects } from "../../support/plugins.ts";
 
 const read = (name: string) => readFileSync(new URL(name, import.meta.url), "utf8");
 
@@ -147,7 +148,7 @@ const everyStep = flow(
 
 describe("a flow in YAML", () => {
   test("is the same flow, step by step and by its hash, as in TypeScript", () => {
-    const words = vocabularyOf({ effects: effectInfos() });
+    const words = vocabularyOf({ effects: effectInfos(shippedEffects) });
     const yaml = astOf(read("request-invoice.yaml"));
     expect(yaml).toEqual(requestInvoice);
     expect(flowHash(yaml, words)).toBe(flowHash(requestInvoice, words));

@@ -1,11 +1,11 @@
 /** Alarms and reports where two processes, or a process and a store that is away, meet. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Store } from "../../../src/store/index.ts";
-import type { Desk } from "../../../src/worker/desk.ts";
+import type { Desk } from "../../../src/plugins/invoicing/desk.ts";
 import { Alarms } from "../../../src/worker/alarms/alarms.ts";
 import { alarmStuck } from "../../../src/plugins/invoicing/reports/stuck.ts";
 import { library as flows } from "../flow-words.ts";
-import { revOf } from "../../../src/worker/index.ts";
+import { revOf } from "../../../src/plugins/invoicing/note/invoice.ts";
 import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../rig.ts";
 import { tomorrowNoon } from "../../support/days.ts";
 

@@ -1,10 +1,18 @@
 /** What a process that only takes webhooks hears of and pays for: told on phones and counted by those that work. */
 import { afterEach, describe, expect, test } from "vitest";
 import { until } from "../../sandbox/stage.ts";
-import { revOf, type Worker } from "../../../src/worker/index.ts";
+import { revOf } from "../../../src/plugins/invoicing/note/invoice.ts";
 import type { Store } from "../../../src/store/index.ts";
 import { library as flows } from "../flow-words.ts";
-import { CUSTOMER, issue, OPERATOR, rig, textOf, type Rig } from "../rig.ts";
+import {
+  CUSTOMER,
+  issue,
+  OPERATOR,
+  rig,
+  textOf,
+  type Rig,
+  type RigWorker as Worker,
+} from "../rig.ts";
 
 let it: Rig;
 let ingress: Worker | undefined;

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import type { Gateway } from "../../../src/gateway/index.ts";
 import { answering } from "../bot.ts";
 import { library as flows } from "../flow-words.ts";
-import { revOf } from "../../../src/worker/index.ts";
+import { revOf } from "../../../src/plugins/invoicing/note/invoice.ts";
 import {
   type Asked,
   bubble,

@@ -1,7 +1,7 @@
 /** Two businesses in one store, with the same customer and names alike: neither sees anything of the other. */
 import { afterEach, expect, test } from "vitest";
 import { library as flows } from "../flow-words.ts";
-import { revOf } from "../../../src/worker/index.ts";
+import { revOf } from "../../../src/plugins/invoicing/note/invoice.ts";
 import { CUSTOMER, issue, OPERATOR, rig, type Rig } from "../rig.ts";
 import { tomorrowNoon } from "../../support/days.ts";
 

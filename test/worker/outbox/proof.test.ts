@@ -1,9 +1,18 @@
 /** What is proof enough to end an open note, when the gateway's answer, the issuer's notice or their match is poor. */
 import { afterEach, expect, test } from "vitest";
 import type { CallOutcome } from "../../../src/gateway/index.ts";
-import { revOf, type Worker } from "../../../src/worker/index.ts";
+import { revOf } from "../../../src/plugins/invoicing/note/invoice.ts";
 import { answering } from "../bot.ts";
-import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../rig.ts";
+import {
+  CUSTOMER,
+  issue,
+  ISSUER,
+  OTHER,
+  rig,
+  textOf,
+  type Rig,
+  type RigWorker as Worker,
+} from "../rig.ts";
 
 let it: Rig;
 afterEach(() => it.close());

@@ -11,6 +11,7 @@ import { routeOf, routes, type AnyRoute, type RouteId } from "../../../src/gatew
 import type { Body } from "../../sandbox/stage.ts";
 import { GROUP, playable, rehearse } from "../../support/rehearsal.ts";
 import { rig, textOf, type Rig } from "../rig.ts";
+import { effects as shippedEffects } from "../../support/plugins.ts";
 
 interface Case {
   readonly route: AnyRoute;
@@ -119,7 +120,7 @@ async function rigWithJob(): Promise<{ it: Rig; cases: readonly Case[] }> {
     "invoicing.emitentesCadastro": { ...issuer, cnpj: "11444777000161" },
   });
   const flows = all.map(flowOf);
-  holder.library = createLibrary({ flows, common: {}, effects: effectInfos() });
+  holder.library = createLibrary({ flows, common: {}, effects: effectInfos(shippedEffects) });
   expect(holder.library.findings).toEqual([]);
   return { it: made, cases: all };
 }

@@ -4,6 +4,7 @@ import { remindOf } from "../../../src/worker/outbox/releases.ts";
 import { type Asked, bubble, CUSTOMER, OTHER, rig, type Rig } from "../rig.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { until } from "../../sandbox/stage.ts";
+import { effects } from "../../support/plugins.ts";
 
 let it: Rig;
 let redis: TestRedis | undefined;
@@ -99,7 +100,7 @@ test("a reminder of what rests shortens no limit that came meanwhile", async () 
   const accounts = { get: async () => it.account, ids: async () => ["demo"] };
   // Whoever reminds has not heard of it yet.
   const scopes = { isPaused: () => false } as unknown as typeof it.worker.scopes;
-  const desk = { store: it.store, clock: it.clock, accounts, scopes };
+  const desk = { store: it.store, clock: it.clock, accounts, scopes, effects };
   const until = Date.now() + 3_600_000;
   await it.worker.scopes.pause(PLAN, "rate_limited", until);
   await remindOf(desk, rests);

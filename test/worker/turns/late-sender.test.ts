@@ -4,7 +4,7 @@
  */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Store } from "../../../src/store/index.ts";
-import { revOf } from "../../../src/worker/index.ts";
+import { revOf } from "../../../src/plugins/invoicing/note/invoice.ts";
 import { until } from "../../sandbox/stage.ts";
 import {
   type Asked,

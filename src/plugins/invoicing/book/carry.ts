@@ -1,5 +1,5 @@
 /** Notes that somebody asked for under a name they had before: they are found under the one they have now. */
-import type { Desk } from "../../../worker/desk.ts";
+import type { Desk } from "../desk.ts";
 import type { Person } from "../../../worker/person.ts";
 
 /** Notes of one former name that are looked through: a person's own are few. */

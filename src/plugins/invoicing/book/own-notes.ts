@@ -1,7 +1,7 @@
 /** The notes one person asked for, as lines that person may read. */
 import type { Json } from "../../../base/index.ts";
 import type { Account, Session } from "../../../engine/index.ts";
-import type { Desk } from "../../../worker/desk.ts";
+import type { Desk } from "../desk.ts";
 import type { Invoice } from "../note/invoice.ts";
 
 /** Lines of one message; what is older is in the copy. */

@@ -5,7 +5,8 @@
 import { z } from "zod";
 import type { JsonObject } from "../../../base/index.ts";
 import { callGateway, textField } from "../../../worker/desk.ts";
-import { done, refused, type LocalSpec, type LocalWork } from "../../../worker/effects/local.ts";
+import { done, refused } from "../../../worker/effects/local.ts";
+import type { OwnSpec, Work } from "../desk.ts";
 import {
   changeIssuers,
   dayOf,
@@ -27,7 +28,7 @@ const DAY_MS = 86_400_000;
 
 const ForIssuer = z.object({ issuer: z.string().nullish() });
 
-const link: LocalSpec<typeof ForIssuer> = {
+const link: OwnSpec<typeof ForIssuer> = {
   name: "certificate.link",
   class: "read",
   version: 1,
@@ -56,7 +57,7 @@ const FromChat = z.object({
   senha: z.string(),
 });
 
-const check: LocalSpec<typeof FromChat> = {
+const check: OwnSpec<typeof FromChat> = {
   name: "certificate.check",
   class: "read",
   version: 1,
@@ -78,7 +79,7 @@ const check: LocalSpec<typeof FromChat> = {
 };
 
 /** Only engine B hands out what was sent to it; a file of another channel goes by the page. */
-async function download(work: LocalWork, key: string): Promise<Uint8Array | Ending> {
+async function download(work: Work, key: string): Promise<Uint8Array | Ending> {
   const { desk, begun, account } = work;
   const view = await desk.store.session(account.id, begun.contact);
   const channel = (view?.session as JsonObject | undefined)?.["channel"];
@@ -101,7 +102,7 @@ async function download(work: LocalWork, key: string): Promise<Uint8Array | Endi
 
 const Upload = z.object({ ticket: z.string() });
 
-const upload: LocalSpec<typeof Upload> = {
+const upload: OwnSpec<typeof Upload> = {
   name: "certificate.upload",
   class: "replace",
   version: 1,
@@ -157,4 +158,4 @@ function unspoken(ending: Ending): Ending {
   return { ...ending, result: { ...result, out: { code: result.out["code"] ?? "", text: "" } } };
 }
 
-export const certificateEffects = [link, check, upload] as unknown as readonly LocalSpec[];
+export const certificateEffects = [link, check, upload] as unknown as readonly OwnSpec[];

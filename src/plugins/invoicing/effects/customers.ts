@@ -1,7 +1,8 @@
 /** `customers.find`, `customers.forget`: people the account issued notes to, found by a name. Operators only. */
 import { z } from "zod";
 import { maskDocument } from "../../../brazil/index.ts";
-import { done, type LocalSpec, refused } from "../../../worker/effects/local.ts";
+import { done, refused } from "../../../worker/effects/local.ts";
+import type { OwnSpec } from "../desk.ts";
 import { addressOf, askerOf } from "./note-ask.ts";
 
 /** Namesakes shown to choose among. */
@@ -16,7 +17,7 @@ const Find = z.object({
 });
 
 /** `found`: `none`, `one` (its fields beside) or `many` (`rows` to choose from). */
-export const customersFind: LocalSpec<typeof Find> = {
+export const customersFind: OwnSpec<typeof Find> = {
   name: "customers.find",
   class: "read",
   version: 1,
@@ -48,7 +49,7 @@ export const customersFind: LocalSpec<typeof Find> = {
 
 const Forget = z.object({ id: z.string().max(64) });
 
-export const customersForget: LocalSpec<typeof Forget> = {
+export const customersForget: OwnSpec<typeof Forget> = {
   name: "customers.forget",
   class: "replace",
   version: 1,

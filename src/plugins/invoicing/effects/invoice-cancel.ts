@@ -1,4 +1,4 @@
-/** `invoice.cancel` as a row of the registry. Its life (key, record, what the answer means) is led by `../invoices/cancel.ts`. */
+/** `invoice.cancel` as a row of the registry. Its life (key, record, what the answer means) is led by `../note/cancel.ts`. */
 import { z } from "zod";
 import type { JsonObject } from "../../../base/index.ts";
 import type { CallResult } from "../../../engine/index.ts";
@@ -21,6 +21,7 @@ export const invoiceCancel: EffectSpec = {
   version: 1,
   route: "invoicing.cancelamento",
   input: CancelInput,
+  results: CancelResult,
   // The body needs the note's record; it is made where that is read.
   prepare: (input: JsonObject) =>
     CancelInput.safeParse(input).success ? { body: input, query: {} } : null,

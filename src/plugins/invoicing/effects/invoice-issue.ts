@@ -1,8 +1,8 @@
-/** `invoice.issue` as a row of the registry. Its life (key, frozen bytes, record) is led by `../issue.ts`. */
+/** `invoice.issue` as a row of the registry. Its life (key, frozen bytes, record) is led by `../note/issue.ts`. */
 import { z } from "zod";
 import type { JsonObject } from "../../../base/index.ts";
 import type { EffectSpec } from "../../../worker/effects/spec.ts";
-import { IssueInput } from "./issue-input.ts";
+import { INSTEAD_OF_ITEMS, IssueInput } from "./issue-input.ts";
 
 export const INVOICE_ISSUE = "invoice.issue";
 
@@ -43,6 +43,8 @@ export const invoiceIssue: EffectSpec = {
   version: 1,
   route: "invoicing.nfseEnvio",
   input: IssueInput,
+  results: IssueResult,
+  unless: Object.fromEntries(INSTEAD_OF_ITEMS.map((name) => [name, "items"])),
   // The bytes depend on time and chance; they are made once, where they can be frozen.
   prepare: (input: JsonObject) =>
     IssueInput.safeParse(input).success ? { body: input, query: {} } : null,

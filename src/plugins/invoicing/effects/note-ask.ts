@@ -4,7 +4,7 @@ import type { Account } from "../../../engine/index.ts";
 import type { Invoice } from "../note/invoice.ts";
 import { carryNotes, type NoteQuery, type Viewer, wordsOf } from "../book/index.ts";
 import { personOf } from "../../../worker/person.ts";
-import type { LocalWork } from "../../../worker/effects/local.ts";
+import type { Work } from "../desk.ts";
 
 /** A note as somebody named it; see `noteWish` of the room understanding. */
 export const Wish = z.object({
@@ -27,7 +27,7 @@ export interface Asker {
 }
 
 /** Rights hang on what the contact is to the business as of its last turn, never on what a flow hands in. */
-export async function askerOf({ desk, begun }: LocalWork): Promise<Asker> {
+export async function askerOf({ desk, begun }: Work): Promise<Asker> {
   const person = await personOf(desk, begun.account, begun.contact);
   const { session, contacts } = person;
   const role = session?.role === "operator" ? "operator" : "customer";
@@ -65,7 +65,7 @@ const NAMESAKES = 5;
 
 /** Notes a wish fits, the newest first, at most one more than {@link ROWS}. */
 export async function meant(
-  work: LocalWork,
+  work: Work,
   asker: Asker,
   wish: Wish,
   states: readonly Invoice["state"][] | undefined,

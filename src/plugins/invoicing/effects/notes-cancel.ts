@@ -6,10 +6,11 @@ import { formatBrl } from "../../../brazil/index.ts";
 import { tellOperators } from "../../../worker/alarms/tell-operators.ts";
 import { isSeen, statusOf } from "../book/index.ts";
 import { CANCEL_CODES, CancelInput } from "./cancel-input.ts";
-import { done, type LocalSpec, refused } from "../../../worker/effects/local.ts";
+import { done, refused } from "../../../worker/effects/local.ts";
+import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
 
-export const notesCancel: LocalSpec<typeof CancelInput> = {
+export const notesCancel: OwnSpec<typeof CancelInput> = {
   name: "notes.cancel",
   class: "replace",
   version: 1,

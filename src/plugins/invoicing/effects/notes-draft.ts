@@ -1,11 +1,12 @@
 /** `notes.draft`: what a note like an earlier one needs. Operators get it whole; customers of the notes they asked for. */
 import { z } from "zod";
-import { done, type LocalSpec, refused } from "../../../worker/effects/local.ts";
+import { done, refused } from "../../../worker/effects/local.ts";
+import type { OwnSpec } from "../desk.ts";
 import { addressOf, askerOf, offeredStill } from "./note-ask.ts";
 
 const Input = z.object({ id: z.string().max(64) });
 
-export const notesDraft: LocalSpec<typeof Input> = {
+export const notesDraft: OwnSpec<typeof Input> = {
   name: "notes.draft",
   class: "read",
   version: 1,

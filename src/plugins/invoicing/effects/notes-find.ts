@@ -2,7 +2,8 @@
 import { z } from "zod";
 import type { Invoice } from "../note/invoice.ts";
 import { statusOf, titleOf, VIEW_FIELDS, viewOf } from "../book/index.ts";
-import { done, type LocalSpec } from "../../../worker/effects/local.ts";
+import { done } from "../../../worker/effects/local.ts";
+import type { OwnSpec } from "../desk.ts";
 import { askerOf, meant, ROWS, Wish } from "./note-ask.ts";
 
 const Input = z.object({
@@ -21,7 +22,7 @@ const ISSUED: readonly Invoice["state"][] = ["autorizada"];
  * `found`: `none`, `one` (its fields beside), `many` (up to eight `rows` to choose from), `more` (rows of the newest eight).
  * `what` says how the only one stands, and is `none` or `many` otherwise.
  */
-export const notesFind: LocalSpec<typeof Input> = {
+export const notesFind: OwnSpec<typeof Input> = {
   name: "notes.find",
   class: "read",
   version: 1,

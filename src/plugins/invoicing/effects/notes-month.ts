@@ -3,7 +3,8 @@ import { z } from "zod";
 import { addMonths, formatBrl, localDay } from "../../../brazil/index.ts";
 import { dayZone } from "../../../engine/index.ts";
 import { isListed, type NoteStatus, statusOf, titleOf } from "../book/index.ts";
-import { done, type LocalSpec } from "../../../worker/effects/local.ts";
+import { done } from "../../../worker/effects/local.ts";
+import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
 
 /** Lines of one bubble: what a phone shows without scrolling twice. */
@@ -21,7 +22,7 @@ const Input = z.object({
   after: z.string().nullish(),
 });
 
-export const notesMonth: LocalSpec<typeof Input> = {
+export const notesMonth: OwnSpec<typeof Input> = {
   name: "notes.month",
   class: "read",
   version: 1,

@@ -7,7 +7,8 @@ import { aliases } from "../../../channels/index.ts";
 import { formatBrl } from "../../../brazil/index.ts";
 import type { Mail, Session } from "../../../engine/index.ts";
 import { statusOf } from "../book/index.ts";
-import { done, type LocalSpec, refused } from "../../../worker/effects/local.ts";
+import { done, refused } from "../../../worker/effects/local.ts";
+import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
 
 const Found = z.object({
@@ -28,7 +29,7 @@ const Input = z.object({
 /** Contacts one note is sent to. */
 const MOST = 20;
 
-export const notesShare: LocalSpec<typeof Input> = {
+export const notesShare: OwnSpec<typeof Input> = {
   name: "notes.share",
   class: "replace",
   version: 1,

@@ -2,12 +2,13 @@
 import { z } from "zod";
 import { putFile } from "../../../worker/files.ts";
 import { isListed, sheetOf } from "../book/index.ts";
-import { done, type LocalSpec, refused } from "../../../worker/effects/local.ts";
+import { done, refused } from "../../../worker/effects/local.ts";
+import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
 
 const Input = z.object({ month: z.string().regex(/^\d{4}-\d{2}$/) });
 
-export const notesSheet: LocalSpec<typeof Input> = {
+export const notesSheet: OwnSpec<typeof Input> = {
   name: "notes.sheet",
   class: "replace",
   version: 1,

@@ -6,7 +6,8 @@ import { z } from "zod";
 import { formatBrl, localDay } from "../../../brazil/index.ts";
 import { isUnknownReason } from "../fiscal/index.ts";
 import type { Invoice } from "../note/invoice.ts";
-import { done, type LocalSpec } from "../../../worker/effects/local.ts";
+import { done } from "../../../worker/effects/local.ts";
+import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
 
 const HOUR_MS = 3_600_000;
@@ -23,7 +24,7 @@ const Input = z.object({
   value: z.number().int(),
 });
 
-export const notesSimilar: LocalSpec<typeof Input> = {
+export const notesSimilar: OwnSpec<typeof Input> = {
   name: "notes.similar",
   class: "read",
   version: 1,

@@ -7,7 +7,8 @@ import { maskDocument, townByCode, townLabel } from "../../../brazil/index.ts";
 import type { Invoice } from "../note/invoice.ts";
 import type { Customer } from "../book/customers.ts";
 import { personOf } from "../../../worker/person.ts";
-import { done, type LocalSpec, type LocalWork } from "../../../worker/effects/local.ts";
+import { done } from "../../../worker/effects/local.ts";
+import type { OwnSpec, Work } from "../desk.ts";
 import { addressOf, askerOf, offeredStill } from "./note-ask.ts";
 
 /** Takers to choose among, and notes of each name of the contact that are looked through for them. */
@@ -27,7 +28,7 @@ const Input = z.object({
  * `found`: `none`, `one` (its fields beside) or `many` (`rows` to choose from, the last note's first). Of one, `service` is that
  * of its last note, as long as the account offers it; `proposes` tells whether there is any, `serviceLabel` what it is called.
  */
-export const takersFind: LocalSpec<typeof Input> = {
+export const takersFind: OwnSpec<typeof Input> = {
   name: "takers.find",
   class: "read",
   version: 2,
@@ -64,7 +65,7 @@ interface Taker {
 }
 
 /** The last served first. */
-async function ownTakers({ desk, begun, account }: LocalWork): Promise<readonly Taker[]> {
+async function ownTakers({ desk, begun, account }: Work): Promise<readonly Taker[]> {
   const { book, customers } = desk.invoices;
   // A note the business sent here may have been made out to somebody else.
   const { contacts } = await personOf(desk, account.id, begun.contact);

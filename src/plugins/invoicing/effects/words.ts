@@ -2,10 +2,6 @@
 type Locale = "pt-BR" | "en";
 
 const WORDS = {
-  late: {
-    "pt-BR": "Desculpe a demora: fiquei um tempo sem conseguir enviar mensagens.",
-    en: "Sorry for the delay: for a while I could not send messages.",
-  },
   issued: { "pt-BR": "Nota {number} emitida.", en: "Invoice {number} issued." },
   processing: {
     "pt-BR": "A prefeitura ainda está processando a nota. Aviso assim que sair.",

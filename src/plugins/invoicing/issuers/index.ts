@@ -3,7 +3,12 @@ import type { LocalSpec } from "../../../worker/effects/local.ts";
 import { issuerList, issuerShow } from "./look.ts";
 import { issuerUpdate } from "./update.ts";
 
-export { decidedRegistration, ISSUER_REGISTER, issuerRegister } from "./register.ts";
+export {
+  decidedRegistration,
+  ISSUER_REGISTER,
+  issuerRegister,
+  registerByRoute,
+} from "./register.ts";
 export const issuerEffects = [
   issuerList,
   issuerShow,

@@ -7,14 +7,36 @@ import { z } from "zod";
 import type { Json, JsonObject } from "../../../base/index.ts";
 import { bareDocument } from "../../../brazil/index.ts";
 import type { Account } from "../../../engine/index.ts";
+import { routeOf } from "../../../gateway/index.ts";
 import { callGateway, type Desk, textField } from "../../../worker/desk.ts";
 import { refused } from "../../../worker/effects/local.ts";
-import type { Asking, EffectSpec, PreparedCall } from "../../../worker/effects/spec.ts";
+import { routeEffect } from "../../../worker/effects/route-effect.ts";
+import type { Asking, EffectSpec, PreparedCall, Proof } from "../../../worker/effects/spec.ts";
 import type { Ending } from "../../../worker/outbox/ending.ts";
 import { fieldsOf, issuerOf, NewCompany } from "./company.ts";
 import { changeIssuers, hasElsewhere, isOperator, webhookUrl } from "./ours.ts";
 
 export const ISSUER_REGISTER = "issuer.register";
+
+const MINUTE_MS = 60_000;
+/** Looks after a lost answer cost nothing. After the call, virtual ms. */
+const LOOKS = [1, 2, 5, 15, 60].map((minutes) => minutes * MINUTE_MS);
+
+/** The one company of this CNPJ in the gateway's list that may be the one that was registered. */
+function proofBy(may: (row: Json, account: Account) => boolean): Proof {
+  return {
+    ...{ route: "invoicing.emitentesLista", query: {}, body: {}, after: LOOKS },
+    find: ({ input, account }, answer) => {
+      const cnpj = bareDocument(textField(input, "cnpj") ?? "");
+      const all = Array.isArray(answer) ? (answer as readonly Json[]) : [answer];
+      const rows = all.filter(
+        (row) =>
+          cnpj !== "" && bareDocument(textField(row, "cnpj") ?? "") === cnpj && may(row, account),
+      );
+      return rows.length === 1 ? (rows[0] ?? null) : null;
+    },
+  };
+}
 
 /** The gateway's words are cut here before a flow may say them. Characters. */
 const TEXT_LIMIT = 300;
@@ -30,6 +52,8 @@ export const issuerRegister: EffectSpec = {
   prepare: (input) => (NewCompany.safeParse(input).success ? { body: input, query: {} } : null),
   complete,
   settled,
+  // A company that the account or another one has is refused before anything is sent: what stands there now is ours.
+  proof: proofBy(() => true),
   interpret: (answer) =>
     answer.kind === "done"
       ? { outcome: "done", out: { text: "", adopted: false } }
@@ -37,6 +61,17 @@ export const issuerRegister: EffectSpec = {
           outcome: "rejected",
           out: { code: answer.code ?? "", text: answer.message.slice(0, TEXT_LIMIT) },
         },
+};
+
+const bare = routeEffect(routeOf("invoicing.emitentesCadastro"));
+
+/** The bare route: it may register a company that the gateway has already, so only an issuer new to the account is proof. */
+export const registerByRoute: EffectSpec = {
+  ...bare,
+  proof: proofBy((row, { issuers }) => {
+    const id = textField(row, "emitente_id") ?? textField(row, "id");
+    return id !== undefined && !issuers.some(({ emitente_id }) => emitente_id === id);
+  }),
 };
 
 function claimOf(desk: Pick<Desk, "keys">, cnpj: string): string {

@@ -4,8 +4,9 @@
  */
 import type { Account, Mail, Session } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port.ts";
-import type { Desk } from "../../../worker/desk.ts";
-import { CANCEL_CODES, CancelInput, type PreparedCall } from "../../../worker/effects/index.ts";
+import type { Desk } from "../desk.ts";
+import { CANCEL_CODES, CancelInput } from "../effects/cancel-input.ts";
+import { type PreparedCall } from "../../../worker/effects/index.ts";
 import type { Ending } from "../../../worker/outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../../../worker/outbox/entry.ts";
 import { RATE_LIMITED } from "../../../worker/outbox/releases.ts";

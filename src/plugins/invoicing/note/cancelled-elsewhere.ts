@@ -5,7 +5,8 @@
 import { z } from "zod";
 import { formatBrl } from "../../../brazil/index.ts";
 import { tellOperators } from "../../../worker/alarms/tell-operators.ts";
-import { done, type LocalSpec, type LocalWork, refused } from "../../../worker/effects/local.ts";
+import { done, refused } from "../../../worker/effects/local.ts";
+import type { OwnSpec, Work } from "../desk.ts";
 import { type Asker, askerOf } from "../effects/note-ask.ts";
 import { isSeen, statusOf } from "../book/index.ts";
 import type { Invoice } from "./invoice.ts";
@@ -18,7 +19,7 @@ const Input = z.object({ note: z.string().max(64) });
 /** `stands`: the authority calls it issued. `told`: nobody knows, people look. */
 type How = "cancelled" | "stands" | "told";
 
-export const notesCancelled: LocalSpec<typeof Input> = {
+export const notesCancelled: OwnSpec<typeof Input> = {
   name: "notes.cancelled",
   class: "replace",
   version: 1,
@@ -34,7 +35,7 @@ export const notesCancelled: LocalSpec<typeof Input> = {
   },
 };
 
-async function found(work: LocalWork, asker: Asker, note: Invoice): Promise<How> {
+async function found(work: Work, asker: Asker, note: Invoice): Promise<How> {
   if (statusOf(note) === "cancelada") return "cancelled";
   const proved = asker.role === "operator" ? await lookedUp(work, note) : "told";
   if (proved === "told") await recordWish(work, asker, note);
@@ -42,7 +43,7 @@ async function found(work: LocalWork, asker: Asker, note: Invoice): Promise<How>
   return proved;
 }
 
-async function lookedUp({ desk, begun }: LocalWork, note: Invoice): Promise<How> {
+async function lookedUp({ desk, begun }: Work, note: Invoice): Promise<How> {
   const notices = new Notices(desk.store, () => desk.clock.now());
   const claim = { sure: true, by: begun.contact };
   const proof = await new Proving(desk, notices).of(note, note.key, claim);
@@ -51,7 +52,7 @@ async function lookedUp({ desk, begun }: LocalWork, note: Invoice): Promise<How>
 }
 
 /** As the authority says it: totals, second copies and lists follow the record. */
-async function record({ desk, account, at }: LocalWork, note: Invoice): Promise<void> {
+async function record({ desk, account, at }: Work, note: Invoice): Promise<void> {
   await desk.daybook.note(account, "cancelled", note.id);
   await desk.invoices.change(account.id, note.id, (now) =>
     statusOf(now) === "cancelada" ? null : { ...now, cancel: elsewhere(now, at) },
@@ -59,7 +60,7 @@ async function record({ desk, account, at }: LocalWork, note: Invoice): Promise<
 }
 
 /** A wish that somebody had before stays theirs. */
-async function recordWish(work: LocalWork, asker: Asker, note: Invoice): Promise<void> {
+async function recordWish(work: Work, asker: Asker, note: Invoice): Promise<void> {
   const { desk, account, begun, at } = work;
   const by = { contact: begun.contact, effect: begun.id };
   await desk.invoices.change(account.id, note.id, (now) =>

@@ -2,7 +2,7 @@
  * What only a person can judge of a note. Whoever posted the notice is answered once the alarm is written down: no record and
  * nobody else would ever say it again.
  */
-import type { Desk } from "../../../worker/desk.ts";
+import type { Desk } from "../desk.ts";
 import type { Invoice } from "./invoice.ts";
 
 /** It was closed here, and exists at the authority. `twin`: another note of the same sale, which exists, too, or may. */

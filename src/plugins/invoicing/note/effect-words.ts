@@ -5,8 +5,9 @@
 import type { CallResult } from "../../../engine/index.ts";
 import { UNREADABLE } from "../../../store/index.ts";
 import type { EffectView } from "../../../store/port.ts";
-import type { Desk } from "../../../worker/desk.ts";
-import { INVOICE_CANCEL, INVOICE_ISSUE } from "../../../worker/effects/index.ts";
+import type { Desk } from "../desk.ts";
+import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
+import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
 import { type CallEntry, entryOf } from "../../../worker/outbox/entry.ts";
 import { cancelDecided, decidedCancel } from "./cancel-words.ts";

@@ -4,7 +4,7 @@
  */
 import type { Mail } from "../../../engine/index.ts";
 import { formatBrl } from "../../../brazil/index.ts";
-import type { Desk } from "../../../worker/desk.ts";
+import type { Desk } from "../desk.ts";
 import { countAnyway } from "./ceiling.ts";
 import { contradicted } from "./doubtful.ts";
 import type { NoteFacts } from "./invoice-answer.ts";

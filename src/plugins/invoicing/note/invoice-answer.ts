@@ -5,7 +5,7 @@ import { fold } from "../../../brazil/index.ts";
 import type { CallResult } from "../../../engine/index.ts";
 import { errorsIn } from "../../../gateway/index.ts";
 import { field, textField } from "../../../worker/desk.ts";
-import { issueWord, type IssueWord } from "../../../worker/effects/index.ts";
+import { issueWord, type IssueWord } from "../effects/words.ts";
 import { type Invoice, mayHaveLeft } from "./invoice.ts";
 
 /** `incerta`: something failed, and there is a key. It may have been the note, or no more than what came after it. */

@@ -6,19 +6,18 @@ import type { JsonObject } from "../../../base/index.ts";
 import type { Account } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port.ts";
 import { withinDay } from "./ceiling.ts";
-import type { Desk } from "../../../worker/desk.ts";
+import type { Desk } from "../desk.ts";
 import { drawCode, drawToken } from "../../../worker/draws.ts";
+import { businessKey } from "../effects/business-key.ts";
 import {
-  businessKey,
   centsOf,
   dadosOf,
   IssueInput,
-  issueWord,
   type IssueTerms,
-  type IssueWord,
   termsOf,
   wordsOf,
-} from "../../../worker/effects/index.ts";
+} from "../effects/issue-input.ts";
+import { issueWord, type IssueWord } from "../effects/words.ts";
 import type { Held } from "../../../worker/fleet/tenure.ts";
 import type { Ending } from "../../../worker/outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../../../worker/outbox/entry.ts";

@@ -2,22 +2,23 @@
  * `invoice.issue`, from the committed wish to the one request that leaves. In order: checks that need no gateway, the
  * business key, the record, the frozen bytes; only then the call. Whatever is lost after the freeze is `incerta`.
  */
-import type { JsonObject } from "../../../base/index.ts";
+import { Fault, type JsonObject } from "../../../base/index.ts";
 import type { Account, CallResult } from "../../../engine/index.ts";
 import type { CallOutcome } from "../../../gateway/index.ts";
-import type { Begun } from "../../../store/port.ts";
-import { callGateway, type Desk } from "../../../worker/desk.ts";
-import { issueWord } from "../../../worker/effects/index.ts";
+import type { Begun, EffectView } from "../../../store/port.ts";
+import { callGateway } from "../../../worker/desk.ts";
+import type { Desk } from "../desk.ts";
+import { issueWord } from "../effects/words.ts";
 import type { Ending } from "../../../worker/outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../../../worker/outbox/entry.ts";
 import { again, type Attempt, freshly, rested, thawed } from "./issue-ready.ts";
 import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
-import { FINAL, Invoice, isAsSeen, moved, NOT_SENT } from "./invoice.ts";
+import { FINAL, Invoice, isAsSeen, isListed, moved, NOT_SENT } from "./invoice.ts";
 import type { Held } from "../../../worker/fleet/tenure.ts";
 import { endSale, freeSale, holdSale, saleOf, settleSale } from "./sale.ts";
 import { endClaim } from "./sale-claims.ts";
 import { ANSWERED, held, step, uncertain } from "./steps.ts";
-import { claimUnrecorded } from "./unrecorded.ts";
+import { claimUnrecorded, recordedAnew } from "./unrecorded.ts";
 import { type Verdict, verdict } from "../../../worker/outbox/verdict.ts";
 import { written } from "./written.ts";
 
@@ -79,6 +80,34 @@ export async function performIssue(
     outcome,
   );
   return written(() => conclude(desk, { begun, entry, invoice: sending }, outcome, judged));
+}
+
+/** Its process died after the bytes were frozen: the record says what became of it, or that nobody knows. */
+export async function lostIssue(desk: Desk, begun: Begun, entry: CallEntry): Promise<Ending> {
+  const invoice =
+    (await desk.invoices.ofEffect(begun.account, begun.id)) ??
+    (await recordedAnew(desk, begun, entry));
+  if (!invoice) return { outcome: { kind: "held", reason: "record_missing" } };
+  // The answer had arrived and was recorded; only its telling was lost.
+  if (FINAL.includes(invoice.state)) {
+    await endSale(desk, invoice);
+    return { outcome: { kind: "done" }, result: resultOf(invoice) };
+  }
+  if (invoice.state === "processando")
+    return { outcome: { kind: "held", reason: "processando" }, result: resultOf(invoice) };
+  return uncertain(desk, invoice, "process_lost");
+}
+
+/** Whether its note is among those without an end, which are told of by `../reports/stuck.ts`. */
+export async function isStuck(desk: Desk, { account, id }: EffectView): Promise<boolean> {
+  try {
+    const record = await desk.invoices.ofEffect(account, id);
+    return record !== null && isListed(record);
+  } catch (error) {
+    // What is told of twice is told; those behind it are looked at all the same.
+    if (Fault.is(error, "DATA_TAMPERED")) return false;
+    throw error;
+  }
 }
 
 /**

@@ -3,8 +3,8 @@
  * issuer's notice or from a person, is proved like that of any other note, and is written down. Nothing else of the note changes:
  * it was issued, and its flow was told. Where the lookup says that it was cancelled since, that is written down, too.
  */
-import type { Desk } from "../../../worker/desk.ts";
-import { issueWord } from "../../../worker/effects/index.ts";
+import type { Desk } from "../desk.ts";
+import { issueWord } from "../effects/words.ts";
 import { type Cancellation, type Invoice, isKeyless, moved } from "./invoice.ts";
 import type { Claim, Proof, Proving } from "./proving.ts";
 

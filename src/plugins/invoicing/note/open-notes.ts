@@ -3,7 +3,7 @@
  * left (a 429), and those that were issued without their key. Read from the short list and from what is held, so none is missed behind years of records.
  */
 import type { Store } from "../../../store/port.ts";
-import { INVOICE_ISSUE } from "../../../worker/effects/index.ts";
+import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { FINAL, type Invoice, isKeyless } from "./invoice.ts";
 import type { Invoices } from "./invoices.ts";
 import { linesOf } from "./uncertain.ts";

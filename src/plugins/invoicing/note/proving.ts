@@ -4,7 +4,8 @@
  */
 import { Fault, type Json } from "../../../base/index.ts";
 import { explainRejection } from "../fiscal/index.ts";
-import { callGateway, type Desk } from "../../../worker/desk.ts";
+import { callGateway } from "../../../worker/desk.ts";
+import type { Desk } from "../desk.ts";
 import { noteFacts, type NoteFacts } from "./invoice-answer.ts";
 import type { Invoice } from "./invoice.ts";
 import { isOfThis, isOurKey } from "./note-proof.ts";

@@ -9,10 +9,14 @@ import type { JsonObject } from "../../../base/index.ts";
 import type { Account } from "../../../engine/index.ts";
 import type { Begun, EffectView } from "../../../store/port.ts";
 import { withinDay } from "./ceiling.ts";
-import { type Desk, textField } from "../../../worker/desk.ts";
+import { textField } from "../../../worker/desk.ts";
+import { type Desk, deskOf } from "../desk.ts";
 import type { Held } from "../../../worker/fleet/tenure.ts";
-import { effects, type EffectSpec, issueWord, rawNote } from "../../../worker/effects/index.ts";
-import type { Ending } from "../../../worker/outbox/ending.ts";
+import { routeOf } from "../../../gateway/index.ts";
+import { type EffectSpec, routeEffect } from "../../../worker/effects/index.ts";
+import { issueWord } from "../effects/words.ts";
+import { rawNote } from "../effects/business-key.ts";
+import { type Ending, failed } from "../../../worker/outbox/ending.ts";
 import { entryOf } from "../../../worker/outbox/entry.ts";
 import { noteFacts, reasonOf } from "./invoice-answer.ts";
 import { windowOf } from "./sale.ts";
@@ -20,15 +24,30 @@ import { claimOf, dropClaim, endClaim, keepClaim, type SaleClaim } from "./sale-
 
 const ROUTE = "invoicing.nfseEnvio";
 
-/** The claim of this call, or the answer to the flow when nothing may be sent; null for every other route. */
-export async function claimRawNote(
+const bare = routeEffect(routeOf(ROUTE));
+
+/** The bare route, led by this plugin. */
+export const rawNoteRoute: EffectSpec = {
+  ...bare,
+  async perform(context, { begun, entry, account, send }) {
+    const desk = deskOf(context);
+    const prepared = bare.prepare(entry.input);
+    if (!prepared) return failed("input");
+    const claim = await claimRawNote(desk, begun, account, prepared.body);
+    if ("refused" in claim) return claim.refused;
+    const ending = await send(prepared);
+    return ending && settleRawNote(desk, claim, ending);
+  },
+  goesAgain: "all",
+};
+
+/** The claim of this call, or the answer to the flow when nothing may be sent. */
+async function claimRawNote(
   desk: Desk,
   begun: Held,
   account: Account,
-  call: { readonly spec: EffectSpec; readonly body: JsonObject },
-): Promise<SaleClaim | { readonly refused: Ending } | null> {
-  const { spec, body } = call;
-  if (spec.route !== ROUTE) return null;
+  body: JsonObject,
+): Promise<SaleClaim | { readonly refused: Ending }> {
   const claim = await claimNow(desk, begun, claimIn(desk, begun, account, body));
   if (!claim) return { refused: { outcome: { kind: "not_sent", at: desk.clock.now() } } };
   const { key, effect, counted } = claim;
@@ -36,7 +55,7 @@ export async function claimRawNote(
     // It may be of an attempt that did not leave.
     await dropClaim(desk, claim);
     if (code === "blocked_duplicate") await desk.daybook.note(account, "blocked", begun.id);
-    return { refused: refused(spec, code) };
+    return { refused: refused(code) };
   };
   if (counted.cents > account.policy.ceiling) return refuse("over_ceiling");
   await keepClaim(desk, claim);
@@ -86,9 +105,10 @@ export async function rawClaimOf(desk: Desk, effect: EffectView): Promise<SaleCl
   const kept = await claimOf(desk, effect.id);
   if (kept) return kept;
   const entry = entryOf(effect.payload);
-  const body = entry.type === "call" && effects.get(entry.name)?.prepare(entry.input)?.body;
+  const isBare = entry.type === "call" && entry.name === ROUTE;
+  const body = isBare && bare.prepare(entry.input)?.body;
   const account = await desk.accounts.get(effect.account);
-  if (entry.type !== "call" || entry.name !== ROUTE || !body || !account) return null;
+  if (!body || !account) return null;
   return claimIn(desk, effect, account, body);
 }
 
@@ -96,7 +116,7 @@ export async function rawClaimOf(desk: Desk, effect: EffectView): Promise<SaleCl
  * A note that stands settles its key, a definite no frees it. What the gateway only took in, or refused because there may be one
  * already, keeps it: it rests until a person says what became of it, like one whose answer was lost.
  */
-export async function settleRawNote(desk: Desk, claim: SaleClaim, ending: Ending): Promise<Ending> {
+async function settleRawNote(desk: Desk, claim: SaleClaim, ending: Ending): Promise<Ending> {
   const { kind } = ending.outcome;
   const out = ending.result?.out ?? {};
   const rests = (reason: string): Ending => ({
@@ -131,13 +151,10 @@ export async function settleRawNote(desk: Desk, claim: SaleClaim, ending: Ending
   }
 }
 
-function refused(
-  spec: EffectSpec,
-  code: "over_ceiling" | "over_day" | "blocked_duplicate",
-): Ending {
+function refused(code: "over_ceiling" | "over_day" | "blocked_duplicate"): Ending {
   return {
     outcome: { kind: "failed" },
-    result: spec.interpret({ kind: "rejected", message: issueWord(code, "pt-BR"), code }),
+    result: bare.interpret({ kind: "rejected", message: issueWord(code, "pt-BR"), code }),
     note: { reason: code },
   };
 }

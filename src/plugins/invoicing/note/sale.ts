@@ -4,7 +4,7 @@
  */
 import type { Account } from "../../../engine/index.ts";
 import type { KeyHold } from "../../../store/port.ts";
-import type { Desk } from "../../../worker/desk.ts";
+import type { Desk } from "../desk.ts";
 import type { Work } from "../../../worker/outbox/entry.ts";
 import { giveBack } from "./ceiling.ts";
 import { wasUnsent } from "./invoice-answer.ts";

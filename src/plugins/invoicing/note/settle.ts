@@ -4,8 +4,10 @@
  */
 import type { Json } from "../../../base/index.ts";
 import type { EffectView } from "../../../store/port.ts";
-import { field, type Desk } from "../../../worker/desk.ts";
-import { INVOICE_CANCEL, INVOICE_ISSUE } from "../../../worker/effects/index.ts";
+import { field } from "../../../worker/desk.ts";
+import type { Desk } from "../desk.ts";
+import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
+import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { entryOf } from "../../../worker/outbox/entry.ts";
 import { STUMBLED } from "../../../worker/outbox/stumbles.ts";
 import { noteFacts, type NoteFacts, reasonOf, resultOf } from "./invoice-answer.ts";

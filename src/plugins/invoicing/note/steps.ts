@@ -1,7 +1,7 @@
 /** Steps of the record of a note that was sent, and what its effect comes to while nobody knows the end. */
 import { formatBrl } from "../../../brazil/index.ts";
 import type { CallResult } from "../../../engine/index.ts";
-import type { Desk } from "../../../worker/desk.ts";
+import type { Desk } from "../desk.ts";
 import type { Ending } from "../../../worker/outbox/ending.ts";
 import { resultOf } from "./invoice-answer.ts";
 import { FINAL, type Invoice, moved } from "./invoice.ts";

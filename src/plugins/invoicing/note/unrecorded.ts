@@ -6,14 +6,10 @@
 import type { Json } from "../../../base/index.ts";
 import type { CallResult, Session } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port.ts";
-import type { Desk } from "../../../worker/desk.ts";
-import {
-  centsOf,
-  INVOICE_ISSUE,
-  IssueInput,
-  issueWord,
-  termsOf,
-} from "../../../worker/effects/index.ts";
+import type { Desk } from "../desk.ts";
+import { centsOf, IssueInput, termsOf } from "../effects/issue-input.ts";
+import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
+import { issueWord } from "../effects/words.ts";
 import { type CallEntry, entryOf } from "../../../worker/outbox/entry.ts";
 import { namesIn } from "./frozen.ts";
 import { supportCode, unended } from "./invoice-answer.ts";

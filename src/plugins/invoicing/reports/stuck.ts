@@ -6,7 +6,7 @@
  */
 import { Fault } from "../../../base/index.ts";
 import { formatBrl } from "../../../brazil/index.ts";
-import type { Desk } from "../../../worker/desk.ts";
+import type { Desk } from "../desk.ts";
 import { each } from "../../../worker/each.ts";
 import { type Invoice, isKeyless, isOnList } from "../note/invoice.ts";
 import { lineOf } from "../note/invoices.ts";

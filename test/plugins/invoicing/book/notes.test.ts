@@ -5,7 +5,8 @@ import path from "node:path";
 import { createHash } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openStore, type Store } from "../../../../src/store/index.ts";
-import { Invoice, Invoices } from "../../../../src/worker/index.ts";
+import { Invoice } from "../../../../src/plugins/invoicing/note/invoice.ts";
+import { Invoices } from "../../../../src/plugins/invoicing/note/invoices.ts";
 import {
   SHEET_COLUMNS,
   sheetOf,

@@ -5,7 +5,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { createActions } from "../../../../src/app/actions.ts";
 import type { Store } from "../../../../src/store/index.ts";
-import { revOf, type Decision, type Log } from "../../../../src/worker/index.ts";
+import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
+import { type Decision } from "../../../../src/plugins/invoicing/note/decision.ts";
+import { type Log } from "../../../../src/worker/index.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { between } from "../../../server/house.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";

@@ -6,7 +6,7 @@ import type { CallOutcome, Gateway, RouteId } from "../../../../src/gateway/inde
 import type { Store } from "../../../../src/store/index.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { answering } from "../../../worker/bot.ts";
-import { revOf } from "../../../../src/worker/index.ts";
+import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import { CUSTOMER, issue, ISSUER, rig, textOf, type Rig } from "../../../worker/rig.ts";
 
 let it: Rig;

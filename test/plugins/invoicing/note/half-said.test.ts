@@ -1,7 +1,7 @@
 /** An answer or a notice that says both that something failed and which key the note has. */
 import { afterEach, describe, expect, test } from "vitest";
 import type { Gateway, RouteId } from "../../../../src/gateway/index.ts";
-import { revOf } from "../../../../src/worker/index.ts";
+import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../../../worker/rig.ts";
 
 let it: Rig;

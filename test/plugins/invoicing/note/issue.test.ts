@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { between } from "../../../server/house.ts";
-import { revOf } from "../../../../src/worker/index.ts";
+import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import {
   ACCOUNT,
   CUSTOMER,

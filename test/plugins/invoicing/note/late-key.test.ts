@@ -1,7 +1,9 @@
 /** A note that the gateway calls issued without its access key is issued, and is no dead end: the key may come later, and is proved. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CallOutcome, Gateway, RouteId } from "../../../../src/gateway/index.ts";
-import { openNotes, revOf, UNCERTAIN, type Worker } from "../../../../src/worker/index.ts";
+import { openNotes } from "../../../../src/plugins/invoicing/note/open-notes.ts";
+import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
+import { UNCERTAIN } from "../../../../src/plugins/invoicing/note/uncertain.ts";
 import { between } from "../../../server/house.ts";
 import { answering } from "../../../worker/bot.ts";
 import {
@@ -14,6 +16,7 @@ import {
   rig,
   textOf,
   type Rig,
+  type RigWorker as Worker,
   WAITER,
 } from "../../../worker/rig.ts";
 

@@ -1,7 +1,7 @@
 /** Which note a notice is about when it names several: by chance, or because somebody wants it so. */
 import { afterEach, describe, expect, test } from "vitest";
 import { nfeKey } from "../../../../src/gateway/index.ts";
-import type { Invoice } from "../../../../src/worker/index.ts";
+import type { Invoice } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import { CUSTOMER, issue, ISSUER, OTHER, rig, type Rig } from "../../../worker/rig.ts";
 
 let it: Rig;

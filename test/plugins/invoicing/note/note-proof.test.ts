@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { addMonths } from "../../../../src/brazil/index.ts";
 import { nfeKey } from "../../../../src/gateway/index.ts";
-import { type Invoice, revOf } from "../../../../src/worker/index.ts";
+import { type Invoice, revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import { isOurKey } from "../../../../src/plugins/invoicing/note/note-proof.ts";
 import { CUSTOMER, issue, rig, textOf, type Rig } from "../../../worker/rig.ts";
 

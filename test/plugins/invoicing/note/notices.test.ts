@@ -1,7 +1,7 @@
 /** What strangers and senders that repeat themselves can do to a note by the issuer's webhook: nothing, and cheaply. */
 import { afterEach, describe, expect, test } from "vitest";
 import { nfeKey } from "../../../../src/gateway/index.ts";
-import { revOf } from "../../../../src/worker/index.ts";
+import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../../../worker/rig.ts";
 
 let it: Rig;

@@ -7,18 +7,24 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import type { Gateway } from "../../../../src/gateway/index.ts";
 import type { Store } from "../../../../src/store/index.ts";
 import { alarmStuck } from "../../../../src/plugins/invoicing/reports/stuck.ts";
-import {
-  revOf,
-  UNCERTAIN,
-  VirtualClock,
-  type Decision,
-  type Worker,
-} from "../../../../src/worker/index.ts";
+import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
+import { UNCERTAIN } from "../../../../src/plugins/invoicing/note/uncertain.ts";
+import { VirtualClock } from "../../../../src/worker/index.ts";
+import { type Decision } from "../../../../src/plugins/invoicing/note/decision.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { between } from "../../../server/house.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import { answering } from "../../../worker/bot.ts";
-import { CUSTOMER, issue, ISSUER, OTHER, rig, textOf, type Rig } from "../../../worker/rig.ts";
+import {
+  CUSTOMER,
+  issue,
+  ISSUER,
+  OTHER,
+  rig,
+  textOf,
+  type Rig,
+  type RigWorker as Worker,
+} from "../../../worker/rig.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
 /** What the window of a day is for a worker in a hurry, ms. */

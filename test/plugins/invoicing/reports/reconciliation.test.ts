@@ -1,6 +1,6 @@
 /** What the day's report says of notes without an end: pure, from the notes to the lines. */
 import { describe, expect, test } from "vitest";
-import type { Invoice } from "../../../../src/worker/index.ts";
+import type { Invoice } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import {
   noticeOf,
   reconcile,

@@ -1,0 +1,39 @@
+/** The worker's context with what this plugin keeps for it. Opened once for each worker. */
+import type { z } from "zod";
+import type { Desk as Context } from "../../worker/desk.ts";
+import type { LocalSpec, LocalWork } from "../../worker/effects/local.ts";
+import type { Ending } from "../../worker/outbox/ending.ts";
+import { Certificates } from "./certificates/certificates.ts";
+import { Invoices } from "./note/invoices.ts";
+
+export interface Desk extends Context {
+  readonly invoices: Invoices;
+  /** One-time pages and what they bring. */
+  readonly certificates: Certificates;
+}
+
+export function deskOf(context: Context): Desk {
+  return context.use(open);
+}
+
+function open(context: Context): Desk {
+  return {
+    ...context,
+    invoices: new Invoices(context.store, context.keys),
+    certificates: new Certificates(context),
+  };
+}
+
+export type Work = Omit<LocalWork, "desk"> & { readonly desk: Desk };
+
+/** An effect that is done with the services of this plugin. */
+export type OwnSpec<I extends z.ZodObject = z.ZodObject> = Omit<LocalSpec<I>, "perform"> & {
+  perform(work: Work, input: z.output<I>): Promise<Ending | null>;
+};
+
+/** The same as the worker knows it. */
+export function withServices<I extends z.ZodObject>(spec: OwnSpec<I>): LocalSpec {
+  const perform: LocalSpec<I>["perform"] = (work, input) =>
+    spec.perform({ ...work, desk: deskOf(work.desk) }, input);
+  return { ...spec, perform };
+}

@@ -1,0 +1,20 @@
+/** What the routes, pages and webhooks of this plugin work with: the services of one worker. */
+import type { Desk as Context } from "../../worker/desk.ts";
+import { type Desk, deskOf } from "./desk.ts";
+import { Settling } from "./note/settle.ts";
+
+export interface Services extends Pick<Desk, "invoices" | "certificates"> {
+  /** Ends of notes that come from outside: notices, lookups, people's decisions. */
+  readonly settling: Settling;
+}
+
+/** `context`: of the worker (`worker.context`). The same object each time. */
+export function servicesOf(context: Context): Services {
+  return context.use(open);
+}
+
+function open(context: Context): Services {
+  const desk = deskOf(context);
+  const { invoices, certificates } = desk;
+  return { invoices, certificates, settling: new Settling(desk) };
+}

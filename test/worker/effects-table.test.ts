@@ -1,0 +1,50 @@
+/** The table of effects: what plugins add to it, and what it refuses. */
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { routeOf } from "../../src/gateway/index.ts";
+import {
+  createEffects,
+  done,
+  type EffectSpec,
+  type LocalSpec,
+  routeEffect,
+} from "../../src/worker/effects/index.ts";
+
+const track: LocalSpec = {
+  ...{ name: "parcels.track", class: "read", version: 1, input: z.object({}), result: ["place"] },
+  perform: async () => done({ place: "here" }),
+};
+const bare = routeEffect(routeOf("message.sendText"));
+
+test("a plugin's effects stand beside the runtime's", () => {
+  const { calls, locals } = createEffects([{ name: "parcels", effects: [track] }]);
+  expect(locals.get("parcels.track")).toBe(track);
+  expect(locals.has("privacy.export")).toBe(true);
+  expect(calls.has("message.sendText")).toBe(true);
+});
+
+test("a name that two plugins claim is refused by both names", () => {
+  const two = [
+    { name: "parcels", effects: [track] },
+    { name: "letters", effects: [track] },
+  ];
+  expect(() => createEffects(two)).toThrow(
+    "The effect parcels.track is defined by the plugin parcels and by the plugin letters: rename one of them",
+  );
+});
+
+test("an effect of the runtime cannot be defined by a plugin", () => {
+  const own = [{ name: "parcels", effects: [{ ...track, name: "privacy.export" }] }];
+  expect(() => createEffects(own)).toThrow("is defined by the runtime and by the plugin parcels");
+});
+
+test("a gateway route is taken over by a call under its id, by one plugin, and by nothing else", () => {
+  const led: EffectSpec = { ...bare, perform: async () => null };
+  const one = { name: "parcels", effects: [led] };
+  expect(createEffects([one]).calls.get("message.sendText")).toBe(led);
+  expect(() => createEffects([one, { ...one, name: "letters" }])).toThrow(
+    "by the plugin parcels and by the plugin letters",
+  );
+  const local = { ...one, effects: [{ ...track, name: "message.sendText" }] };
+  expect(() => createEffects([local])).toThrow("has the name of a gateway route");
+});
