@@ -7,6 +7,7 @@ export default flow(
     version: 1,
     title: "Certificado digital",
     audience: "anyone",
+    restarts: true,
     outcomes: ["uploaded"],
     // Which company, where a caller knows it.
     input: z.object({ issuer: z.string().optional() }),

@@ -1,6 +1,6 @@
 /**
- * "Certificado" in the middle of sending one: the task begins anew, with a fresh link. What stood of it goes without a word, so that
- * nothing waits for the page before, which takes nothing more.
+ * A flow that `restarts`, begun by its own words in the middle of itself: it begins anew, and what stood of it goes without a word,
+ * so that nothing waits for what it offered before.
  */
 import type { Draft } from "./draft.ts";
 import { send } from "./frames.ts";
@@ -8,9 +8,6 @@ import { current } from "./meant.ts";
 import { taskIn } from "./offered.ts";
 import { programOf } from "./programs.ts";
 import type { Frame } from "./session.ts";
-
-/** Tasks of which none of the person's words is lost by it. */
-const ANEW: ReadonlySet<string> = new Set(["certificate"]);
 
 /** The task that a text begins anew, alone and by its own words, from amid it. */
 export function begunAnew(draft: Draft, frame: Frame, text: string): string | undefined {
@@ -20,14 +17,14 @@ export function begunAnew(draft: Draft, frame: Frame, text: string): string | un
     : undefined;
 }
 
-/** Whether a frame stands in such a task. A sentence that only holds its words begins nothing there: a link that is open stays good. */
+/** Whether a frame stands in such a flow. A sentence that only holds its words begins nothing there: what is open stays good. */
 export function isOwnTask(draft: Draft, frame: Frame, flow: string): boolean {
-  return ANEW.has(flow) && chainOf(draft, frame).some((one) => one.flow === flow);
+  return restarts(draft, flow) && chainOf(draft, frame).some((one) => one.flow === flow);
 }
 
-/** Such a task begins: the one before goes. */
+/** Such a flow begins: the one before goes. */
 export function leaveOlder(draft: Draft, flow: string): void {
-  if (!ANEW.has(flow)) return;
+  if (!restarts(draft, flow)) return;
   const { session } = draft;
   const [older] = session.frames
     .filter((frame) => isOwnTask(draft, frame, flow))
@@ -37,6 +34,10 @@ export function leaveOlder(draft: Draft, flow: string): void {
   const said = draft.paragraphs.length;
   send(draft, older, { type: "CANCEL" });
   draft.paragraphs.length = said;
+}
+
+function restarts({ env }: Draft, flow: string): boolean {
+  return env.library.get(flow)?.restarts === true;
 }
 
 /** Not at a password, which may be any word, and not while something of it is on its way. */

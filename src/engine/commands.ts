@@ -1,6 +1,6 @@
 /** "Cancelar", "voltar", "ajuda" inside a flow: what each does where the flow stands. */
 import type { Draft } from "./draft.ts";
-import { cancelNote, namesNote } from "./entrance.ts";
+import { beginCommand } from "./entrance.ts";
 import { hasRoom, reprompt, send, start } from "./frames.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
@@ -10,6 +10,8 @@ import { menuOf } from "./offered.ts";
 import { cancelsOwn } from "./own-requests.ts";
 import type { Expectation, FlowEvent } from "./program.ts";
 import { programOf } from "./programs.ts";
+import type { ReaderCommand } from "./reader.ts";
+import { commandOf, saidTo } from "./readers.ts";
 import { setAside } from "./requests.ts";
 import { isMenu, roleOf } from "./roles.ts";
 import type { Frame } from "./session.ts";
@@ -48,6 +50,12 @@ export function command(
     take(draft, frame, { type } as FlowEvent);
     return;
   }
+  const ofReader = commandOf(draft, name);
+  if (ofReader) {
+    if (ofReader.doubt === undefined) told(draft, frame, expectation, content, ofReader);
+    else meantFor(draft, frame, expectation, content, { ...ofReader, doubt: ofReader.doubt });
+    return;
+  }
   switch (name) {
     case "edit":
       if (!frame.caller && isUntold(draft, frame, expectation))
@@ -66,20 +74,6 @@ export function command(
     case "needed":
       reprompt(draft, "only-asked");
       return;
-    case "cancel_invoice":
-      cancelled(draft, frame, expectation, content);
-      return;
-    case "note_cancelled": {
-      const which =
-        roleOf(draft, frame.flow) === "note-cancelled"
-          ? noteIn(draft, expectation, content)
-          : undefined;
-      if (which) take(draft, frame, which);
-      else if (!expectation.sealed && hasRoom(draft))
-        cancelNote(draft, content, frame, "note-cancelled");
-      else reprompt(draft);
-      return;
-    }
     case "menu": {
       const menu = menuOf(draft);
       if (menu && menu.flow !== frame.flow && !expectation.sealed && hasRoom(draft))
@@ -101,25 +95,49 @@ export function command(
   }
 }
 
-/** A note that is out, or the request that is being made? Where both can be meant, the person says which. */
-function cancelled(draft: Draft, frame: Frame, expectation: Expectation, content: Content): void {
-  const text = content.type === "text" ? content.text : "";
-  // Who would be called to cancel it is the one who writes: their own note is just being issued, and that is said.
+/** What is said of something that exists: an answer of the very flow that asks for it, or the beginning of that flow. */
+function told(
+  draft: Draft,
+  frame: Frame,
+  expectation: Expectation,
+  content: Content,
+  by: ReaderCommand,
+): void {
+  const isOwn = roleOf(draft, frame.flow) === by.role;
+  const answer = isOwn ? answerIn(draft, expectation, content, by.answers) : undefined;
+  if (answer) take(draft, frame, answer);
+  else if (!expectation.sealed && hasRoom(draft)) beginCommand(draft, content, by, frame);
+  else reprompt(draft);
+}
+
+/** Something that exists, or the request that is being made? Where both can be meant, the person says which. */
+function meantFor(
+  draft: Draft,
+  frame: Frame,
+  expectation: Expectation,
+  content: Content,
+  by: ReaderCommand & { readonly doubt: string },
+): void {
+  const isNamed = () => content.type === "text" && saidTo(draft, content.text).isNamed;
+  // Who would be called is the one who writes: what they asked for is just being done, and that is said.
   if (expectation.sealed && draft.session.role === "operator")
     take(draft, frame, { type: "CANCEL" });
   else if (expectation.sealed || !hasRoom(draft)) {
-    draft.word("cancel-invoice");
-    beginHandoff(draft, frame, "cancel-invoice");
-  } else if (isMenu(draft, frame) || namesNote(draft, text)) cancelNote(draft, content, frame);
-  else {
-    draft.word("cancel-which");
-  }
+    draft.word(by.otherwise);
+    beginHandoff(draft, frame, by.otherwise);
+  } else if (isMenu(draft, frame) || isNamed()) beginCommand(draft, content, by, frame);
+  else draft.word(by.doubt);
 }
 
-/** Asked which note was cancelled: the sentence said anew, with its number. */
-function noteIn(draft: Draft, expectation: Expectation, content: Content): FlowEvent | undefined {
+/** Asked for that very thing: the sentence said anew is the answer. */
+function answerIn(
+  draft: Draft,
+  expectation: Expectation,
+  content: Content,
+  kind: string | undefined,
+): FlowEvent | undefined {
   const asked = current(expectation);
-  if (asked?.kind !== "note" || content.type !== "text") return undefined;
+  if (asked?.kind !== kind || !asked || content.type !== "text") return undefined;
   const reading = asked.read(content.text, draft.context);
   return reading.ok ? { type: "ANSWER", values: { [asked.name]: reading.value } } : undefined;
 }

@@ -7,7 +7,7 @@ import { isDecided, namesRequest } from "./answering.ts";
 import type { Draft } from "./draft.ts";
 import { taskIn } from "./offered.ts";
 import type { Content } from "./inbound.ts";
-import type { ProgramContext } from "./program.ts";
+import type { ReadingContext } from "./reader.ts";
 import { programOf } from "./programs.ts";
 import { codedIn } from "./request-code.ts";
 import { isMenu } from "./roles.ts";
@@ -98,7 +98,7 @@ export function asRefusal(draft: Draft, content: Content): Content {
 }
 
 /** "De jeito nenhum", "negativo": a no in other words than the option's own. */
-function isPlainNo(text: string, context: ProgramContext): boolean {
+function isPlainNo(text: string, context: ReadingContext): boolean {
   const line = plainOf(text);
   if (line.split(" ").length > PLAIN_WORDS || text.includes("?")) return false;
   if (WAITS.test(line) || REFUSES.test(line)) return false;

@@ -7,7 +7,9 @@ import { copyOf, type JsonObject } from "../base/index.ts";
 import { type Account, accountView, dayZone } from "./account.ts";
 import type { Effect, ShownRequest } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
-import type { Expectation, Library, Paragraph, ProgramContext } from "./program.ts";
+import type { Library } from "./library.ts";
+import type { Expectation, Paragraph } from "./program.ts";
+import type { Opening, ReadingContext } from "./reader.ts";
 import { mayRequest } from "./requests-limit.ts";
 import type { Session } from "./session.ts";
 import { type Frame, keepTimers, SESSION_SCHEMA } from "./session.ts";
@@ -73,6 +75,14 @@ export class Draft {
   writtenAt: number | undefined;
   /** The words of that message; empty where it has none. */
   written = "";
+  /** What the readers said that this text opens, see `readers.ts`. */
+  opening:
+    | {
+        readonly text: string;
+        readonly context: ReadingContext;
+        readonly found: Opening | undefined;
+      }
+    | undefined;
   /** The frame whose own message is replied to: its showing needs no other proof. */
   proven: string | undefined;
   /** Why nothing is said, when nothing is. */
@@ -84,7 +94,7 @@ export class Draft {
   /** How late the latest of the fired timers was, ms, when it was late at all. */
   lateMs: number | undefined;
   #index: number;
-  #context: ProgramContext | undefined;
+  #context: ReadingContext | undefined;
 
   constructor(session: Session, env: TurnEnv, event: string, firstIndex: number) {
     this.session = ownCopy(session);
@@ -101,15 +111,16 @@ export class Draft {
     return this.#index;
   }
 
-  get context(): ProgramContext {
+  get context(): ReadingContext {
     if (this.#context?.locale === this.session.locale) return this.#context;
-    const { account, now, contact } = this.env;
+    const { account, now, contact, library } = this.env;
     const seed = Number.parseInt(contact.slice(0, 6), 16);
     this.#context = {
       now,
       zone: dayZone(account),
       locale: this.session.locale,
       variant: (Number.isNaN(seed) ? 0 : seed) + this.session.rev,
+      ...(library.readers ? { readers: library.readers } : {}),
     };
     return this.#context;
   }

@@ -1,9 +1,9 @@
 /**
- * How a conversation begins: a phrase of a flow, a whole invoice in one sentence, or the menu.
+ * How a conversation begins: a phrase of a flow, a sentence of a reader, or the menu.
  */
 import type { JsonObject } from "../base/index.ts";
 import { fold, foldWords } from "../brazil/index.ts";
-import { isNamed, noteAsked, noteWish, personOrCompany } from "../understanding/index.ts";
+import { personOrCompany } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
 import { followUp } from "./follow-up.ts";
 import { takeFormAddress } from "./form-address.ts";
@@ -13,19 +13,19 @@ import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
 import type { Command } from "./meant.ts";
 import { optOut } from "./opt-out.ts";
-import {
-  askedIn,
-  forOther,
-  invoiceSentence,
-  loneNumber,
-  type Wanted,
-} from "../plugins/invoicing/talk/note-wanted.ts";
 import { leads, offered, startedBy } from "./offered.ts";
 import type { Program } from "./program.ts";
 import { programOf } from "./programs.ts";
-import { flowOf, isMenu, type Role, roleOf } from "./roles.ts";
-import { saidAmount } from "./said-amount.ts";
+import type { ReaderCommand, Wanted } from "./reader.ts";
+import { commandOf, openingOf, saidTo, traitsOf } from "./readers.ts";
+import { flowOf, isMenu, type Role } from "./roles.ts";
 import type { Frame } from "./session.ts";
+
+/**
+ * A few digits and nothing else: an amount, the number of something, a choice of a menu that is over. Nobody knows, so nothing
+ * begins by it. Documents and phones are longer, and money says so (`R$ 13`, `13,50`, `1.500`).
+ */
+const LONE_NUMBER = /^\W*(?:n\W+)?(\d{1,9})\W*$/i;
 
 /** After the end of a flow, thanks get no menu for this long. */
 const THANKS_MS = 12 * 3_600_000;
@@ -51,12 +51,9 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
     begin(draft, "person");
     return;
   }
-  if (name === "cancel_invoice") {
-    cancelNote(draft, content);
-    return;
-  }
-  if (name === "note_cancelled") {
-    cancelNote(draft, content, undefined, "note-cancelled");
+  const ofReader = commandOf(draft, name);
+  if (ofReader) {
+    beginCommand(draft, content, ofReader);
     return;
   }
   if (content.type === "text") {
@@ -65,7 +62,7 @@ export function outsideFlow(draft: Draft, content: Content, name: Command): void
       enter(draft, wanted, content.text);
       return;
     }
-    const number = loneNumber(content.text);
+    const number = content.text.includes("$") ? undefined : LONE_NUMBER.exec(content.text)?.[1];
     if (number !== undefined) draft.word("lone-number", { number });
     if (name === "edit") draft.word("nothing-to-change");
   } else if (content.type === "media" && content.media === "sticker" && justEnded(draft)) {
@@ -100,11 +97,9 @@ export function isClosing(text: string): boolean {
 
 /** Whether a text asks for something, rather than only says something. */
 export function begins(draft: Draft, text: string): boolean {
-  const sentence = invoiceSentence(draft, text);
-  const isWhole = sentence !== undefined && Object.keys(sentence.prefill).length >= 2;
-  const asked = noteAsked(text);
-  if (asked?.how === "later") return false;
-  return isWhole || asked !== undefined || startedBy(draft, text, "within") !== undefined;
+  const opening = openingOf(draft, text);
+  if (opening?.putOff !== undefined) return false;
+  return opening?.begins === true || startedBy(draft, text, "within") !== undefined;
 }
 
 function begin(draft: Draft, role: Role): void {
@@ -127,61 +122,42 @@ export function enter(draft: Draft, wanted: Wanted, text = ""): void {
   takeFormAddress(draft, top, text, before);
 }
 
-/** The flow of an issued note that is to be cancelled, or was, with what the sentence says of it; where there is none, a person is called. */
-export function cancelNote(
+/** Begins what a command of a plugin is for, with what the sentence says of it; where that is not offered, a person is called. */
+export function beginCommand(
   draft: Draft,
   content: Content,
+  { role, otherwise }: ReaderCommand,
   frame?: Frame,
-  by: Role = "cancel-note",
 ): void {
-  const program = offered(draft).find(({ role }) => role === by);
+  const program = offered(draft).find((one) => one.role === role);
   if (program && content.type === "text") {
-    start(draft, program.flow, { input: said(draft, content.text) });
+    start(draft, program.flow, { input: saidTo(draft, content.text).values });
     return;
   }
-  draft.word("cancel-invoice");
-  beginHandoff(draft, frame, "cancel-invoice");
-}
-
-/** Whether a text says which note it means. */
-export function namesNote(draft: Draft, text: string): boolean {
-  const wish = noteWish(text, draft.context);
-  return wish.number !== undefined || wish.key !== undefined || wish.last === true;
-}
-
-/** What a sentence that begins a flow says beside: its input, and answers of slots of these names. */
-function said(draft: Draft, text: string): JsonObject {
-  const wish = noteWish(text, draft.context);
-  const value = saidAmount(text, draft.context, wish.number === undefined);
-  return {
-    ...(isNamed(wish) ? { note: { ...wish } } : {}),
-    ...(wish.month === undefined ? {} : { month: wish.month }),
-    ...(wish.name === undefined ? {} : { name: wish.name }),
-    ...(value === undefined ? {} : { value }),
-  };
+  draft.word(otherwise);
+  beginHandoff(draft, frame, otherwise);
 }
 
 /**
- * What a sentence begins: a flow by its phrase, or an invoice. A phrase somewhere inside a whole invoice is only a word of
- * its description; at the beginning it says what the rest is for.
+ * What a sentence begins: a flow by its phrase, or what a reader makes of it. A phrase somewhere inside a whole sentence of a
+ * reader is only a word of it; at the beginning it says what the rest is for.
  */
 export function wantedBy(draft: Draft, text: string): Wanted | undefined {
   const program = startedBy(draft, text, "within");
-  const isLed = program !== undefined && !isIssuing(draft, program.flow) && leads(program, text);
-  const sentence = isLed ? undefined : invoiceSentence(draft, text);
-  if (sentence) return sentence;
-  const asked = isLed ? undefined : (askedIn(draft, text) ?? forOther(draft, text));
-  if (asked) return asked;
-  // What a note is issued from is never guessed from the words around a phrase.
-  if (program && isIssuing(draft, program.flow)) return { flow: program.flow, prefill: {} };
-  const prefill = { ...named(program, text), ...said(draft, text) };
-  return program && { flow: program.flow, prefill, input: prefill };
+  const isFilled = program !== undefined && traitsOf(draft, program.flow).fills === true;
+  const isLed = program !== undefined && !isFilled && leads(program, text);
+  const wanted = isLed ? undefined : openingOf(draft, text)?.wanted;
+  if (wanted) return wanted;
+  // What a reader's sentence would fill is never guessed from the words around a phrase.
+  if (isFilled) return { flow: program.flow, prefill: {} };
+  const prefill = program && { ...named(program, text), ...saidTo(draft, text).values };
+  return program && prefill && { flow: program.flow, prefill, input: prefill };
 }
 
 /** "Esquece a cliente Maria Souza": what stands behind the phrase, when it can be a name. */
-function named(program: Program | undefined, text: string): JsonObject {
+function named(program: Program, text: string): JsonObject {
   const words = text.trim().split(/\s+/);
-  const longest = [...(program?.starts ?? [])].sort((a, b) => b.length - a.length);
+  const longest = [...program.starts].sort((a, b) => b.length - a.length);
   for (const phrase of longest) {
     const count = phrase.split(" ").length;
     if (fold(words.slice(0, count).join(" ")) !== phrase) continue;
@@ -195,18 +171,7 @@ function named(program: Program | undefined, text: string): JsonObject {
 /** Words of a name behind a phrase. */
 const NAME_WORDS = 6;
 
-const ISSUING: ReadonlySet<Role | undefined> = new Set([
-  "ask-note",
-  "issue-note",
-  "known-customer",
-]);
-
-/** Whether a flow is one by which a note is made. */
-export function isIssuing(draft: Draft, flow: string): boolean {
-  return ISSUING.has(roleOf(draft, flow));
-}
-
-/** A whole sentence at the menu says more than a choice of it: two things of a note, or more. */
+/** A whole sentence at the menu says more than a choice of it: two answers, or more. */
 export function sentenceAtMenu(
   draft: Draft,
   frame: Frame,
@@ -224,6 +189,7 @@ export function sentenceAtMenu(
   if (wanted.isAsked) return wanted;
   const words = content.text.trim().split(/\s+/).length;
   // Two words of a phrase may as well be the label of a row.
-  const fits = isIssuing(draft, wanted.flow) ? Object.keys(wanted.prefill).length >= 2 : words >= 3;
+  const isFilled = traitsOf(draft, wanted.flow).fills;
+  const fits = isFilled ? Object.keys(wanted.prefill).length >= 2 : words >= 3;
   return fits ? wanted : undefined;
 }

@@ -19,6 +19,21 @@ export {
   Waiter,
 } from "./effect.ts";
 export { ROLES, type Role } from "./roles.ts";
+export type {
+  About,
+  Amendment,
+  Doubt,
+  EngineHooks,
+  Opening,
+  Passing,
+  Reader,
+  ReaderCommand,
+  ReaderWords,
+  RoleTraits,
+  Said,
+  Told,
+  Wanted,
+} from "./reader.ts";
 export { carriesSecret } from "./secret-fields.ts";
 export { Mail, CallResult } from "./mail.ts";
 export {
@@ -52,8 +67,8 @@ export type {
   ExpectedSlot,
   SlotReading,
   StartOptions,
-  Library,
 } from "./program.ts";
+export type { Library } from "./library.ts";
 export { type FailingTimer, putTimerOff, setTimerAside } from "./failing-timer.ts";
 export { nextDue } from "./timers.ts";
 export { run, type TurnItem, type TurnResult } from "./run.ts";

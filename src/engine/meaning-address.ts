@@ -6,7 +6,8 @@ import type { Json, JsonObject } from "../base/index.ts";
 import { Address, ADDRESS_LIMITS, ufOfCep } from "../brazil/index.ts";
 import { plainOf, tidy, understand } from "../understanding/index.ts";
 import type { Labelled } from "./meaning-labels.ts";
-import type { Expectation, ProgramContext } from "./program.ts";
+import type { Expectation } from "./program.ts";
+import type { ReadingContext } from "./reader.ts";
 
 /** Longer is more than a part. */
 const LONGEST = 120;
@@ -46,7 +47,7 @@ const MOST = 4;
 export function addressPart(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Labelled | undefined {
   if (text.length > LONGEST || expectation.rests === "ended") return undefined;
   const asks = expectation.rests === "ask" || expectation.rests === "choose";
@@ -100,7 +101,7 @@ function withUnit(known: string, { unit, value }: Told): string {
 }
 
 /** `asks`: something else is asked. */
-function told(text: string, context: ProgramContext, asks: boolean): Told | undefined {
+function told(text: string, context: ReadingContext, asks: boolean): Told | undefined {
   const tidied = tidy(text);
   const line = plainOf(tidied);
   const [, unit, sign = "", number = ""] = UNIT.exec(line) ?? [];
@@ -119,7 +120,7 @@ function told(text: string, context: ProgramContext, asks: boolean): Told | unde
 function valueOf(
   part: Part,
   said: string,
-  context: ProgramContext,
+  context: ReadingContext,
   isSigned: boolean,
 ): string | undefined {
   switch (part) {

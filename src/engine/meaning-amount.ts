@@ -1,13 +1,8 @@
 /** Another amount than the one that was given: "180" to a summary, "não, 180" and "não é 150, é 130" also to other questions. */
 import { isBareDocument } from "../understanding/index.ts";
 import { flow, type MeantFlow, proposal, wrong } from "./meant.ts";
-import type {
-  Expectation,
-  ExpectedSlot,
-  FlowEvent,
-  ProgramContext,
-  SlotReading,
-} from "./program.ts";
+import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "./program.ts";
+import type { ReadingContext } from "./reader.ts";
 
 /** What is done with it, and what is wrong with the amount where it cannot be taken. */
 export interface NewAmount {
@@ -58,7 +53,7 @@ const LONGEST = 60;
 export function newAmount(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): NewAmount | undefined {
   const money = onlyAmount(expectation);
   if (!money) return undefined;
@@ -71,7 +66,7 @@ export function otherAmount(
   expectation: Expectation,
   asked: ExpectedSlot,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): MeantFlow | undefined {
   if (!BESIDE.has(asked.kind) || !deniesOrCorrects(text)) return undefined;
   const money = onlyAmount(expectation);
@@ -97,7 +92,7 @@ export function figureTakenBack(text: string): string | undefined {
 export function proposedAmount(
   expectation: Expectation,
   figure: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): MeantFlow | undefined {
   const money = onlyAmount(expectation);
   const said = money?.read(figure, context);
@@ -114,7 +109,7 @@ function isDoubtful({ kind, filled }: ExpectedSlot, figure: string): boolean {
 export function sameAmount(
   asked: ExpectedSlot,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): SlotReading | undefined {
   if (asked.kind !== "money" || text.length > LONGEST) return undefined;
   const figure = TAKES_BACK.exec(text)?.[1];
@@ -129,7 +124,7 @@ export function loneAmount(
   { slots, choices = [] }: Expectation,
   asked: ExpectedSlot,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
   among = false,
 ): FlowEvent | undefined {
   if (asked.kind !== "choice" && asked.kind !== "name") return undefined;
@@ -153,7 +148,7 @@ function deniesOrCorrects(text: string): boolean {
 function takenBack(
   money: ExpectedSlot,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
   short = false,
 ): NewAmount | undefined {
   // "Na verdade é 11444777000161": who receives it.

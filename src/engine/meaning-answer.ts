@@ -14,7 +14,8 @@ import { saidAlone } from "./meaning-several.ts";
 import { manyValues, otherName, otherValue, saidAnew, STRICT } from "./meaning-values.ts";
 import { bad, current, flow, isForOther, type Meaning, NONE, picked, PROPOSAL } from "./meant.ts";
 import type { Choice } from "./outbound.ts";
-import type { Expectation, ProgramContext } from "./program.ts";
+import type { Expectation } from "./program.ts";
+import type { ReadingContext } from "./reader.ts";
 
 const CURRENCY = /r\$|\breais\b/i;
 /** Kinds that take nearly any text. */
@@ -35,7 +36,7 @@ export function answered(
   expectation: Expectation,
   text: string,
   command: SaidCommand,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Meaning {
   const slot = current(expectation);
   if (!slot) return NONE;
@@ -110,7 +111,7 @@ export function answered(
 function onlyFigure(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Meaning | undefined {
   if (text.length > LONGEST_FIGURE || !/\d/.test(text)) return undefined;
   const said = saidAlone(expectation, text, context);
@@ -123,7 +124,7 @@ function onlyFigure(
 function proposed(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Choice | undefined {
   const proposals = expectation.choices?.filter((choice) => choice.id.startsWith(PROPOSAL)) ?? [];
   const [only, second] = proposals;
@@ -141,7 +142,7 @@ function isOther({ choices = [] }: Expectation): boolean {
 }
 
 /** A plain no to what was proposed. */
-function isDeclined({ choices = [] }: Expectation, text: string, context: ProgramContext): boolean {
+function isDeclined({ choices = [] }: Expectation, text: string, context: ReadingContext): boolean {
   if (!choices.some(({ id }) => id.startsWith(PROPOSAL))) return false;
   const reply = understand("yesno", text, context);
   return reply.ok && reply.value !== "yes";

@@ -5,7 +5,8 @@ import { newAmount } from "./meaning-amount.ts";
 import { saidAlone } from "./meaning-several.ts";
 import { otherValue, saidAnew } from "./meaning-values.ts";
 import { bad, flow, type Meaning, picked, wrong } from "./meant.ts";
-import type { Expectation, ProgramContext } from "./program.ts";
+import type { Expectation } from "./program.ts";
+import type { ReadingContext } from "./reader.ts";
 
 /** Whether a text is the word that confirms. */
 export function isWord(text: string, expectation: Expectation): boolean {
@@ -39,7 +40,7 @@ export function confirmed(
   expectation: Expectation,
   text: string,
   command: SaidCommand,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Meaning {
   const { word } = expectation;
   if (isWord(text, expectation)) return flow({ type: "YES" });
@@ -92,7 +93,7 @@ const WRONG: Readonly<Record<string, readonly string[]>> = {
 function wrongValue(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Meaning | undefined {
   for (const slot of expectation.slots) {
     if (!slot.filled || !WRONG[slot.kind]) continue;

@@ -7,13 +7,8 @@
 import type { JsonObject } from "../base/index.ts";
 import { isWork, plainOf, tidy } from "../understanding/index.ts";
 import { loneName, STRICT } from "./meaning-values.ts";
-import type {
-  Expectation,
-  ExpectedSlot,
-  FlowEvent,
-  ProgramContext,
-  SlotReading,
-} from "./program.ts";
+import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "./program.ts";
+import type { ReadingContext } from "./reader.ts";
 
 export type Labelled =
   /** `reading`: the new value is none of the slot's, and why. */
@@ -51,7 +46,7 @@ const SIGN =
 export function labelled(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Labelled | undefined {
   if (text.length > LONGEST || expectation.rests === "ended") return undefined;
   const tidied = tidy(text);
@@ -92,7 +87,7 @@ function told(
   expectation: Expectation,
   slot: ExpectedSlot,
   said: Said,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Labelled | undefined {
   const at = said.at + (WHOSE.exec(said.line.slice(said.at))?.[0].length ?? 0);
   const after = said.line.slice(at);
@@ -133,13 +128,13 @@ function withoutDenied({ kind }: ExpectedSlot, text: string): string {
 }
 
 /** "Nome errado, João Silva": what stands behind can be nothing but the value. */
-function isValue(slot: ExpectedSlot, text: string, context: ProgramContext): boolean {
+function isValue(slot: ExpectedSlot, text: string, context: ReadingContext): boolean {
   if (slot.kind === "name") return loneName(text, context) !== undefined;
   return STRICT.has(slot.kind) && slot.read(text, context).ok;
 }
 
 /** "Valor 210", "serviço consultoria", "descrição consultoria financeira": its name, and nothing but the value. */
-function isValueAlone(slot: ExpectedSlot, text: string, context: ProgramContext): boolean {
+function isValueAlone(slot: ExpectedSlot, text: string, context: ReadingContext): boolean {
   switch (slot.kind) {
     case "text":
       return isWork(text);
@@ -151,7 +146,7 @@ function isValueAlone(slot: ExpectedSlot, text: string, context: ProgramContext)
 }
 
 /** "Valor 60000" above a ceiling, "cpf 111.111.111-11": a value, and none that the slot takes. */
-function isRefused(slot: ExpectedSlot, text: string, context: ProgramContext): boolean {
+function isRefused(slot: ExpectedSlot, text: string, context: ReadingContext): boolean {
   if (!STRICT.has(slot.kind) || text === "") return false;
   const reading = slot.read(text, context);
   return !reading.ok && reading.reason !== "absent" && reading.reason !== "ambiguous";

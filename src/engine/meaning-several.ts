@@ -5,11 +5,12 @@
 import type { Json, JsonObject } from "../base/index.ts";
 import { addressPart } from "./meaning-address.ts";
 import { labelled, put } from "./meaning-labels.ts";
-import { takerInDoubt } from "../plugins/invoicing/talk/meaning-taker.ts";
 import { type Unnamed, unnamed } from "./meaning-unnamed.ts";
 import { askedAgain, STRICT } from "./meaning-values.ts";
+import { amendmentIn } from "./readers.ts";
 import { current, flow, type MeantFlow, wrong } from "./meant.ts";
-import type { Expectation, FlowEvent, ProgramContext, SlotReading } from "./program.ts";
+import type { Expectation, FlowEvent, SlotReading } from "./program.ts";
+import type { ReadingContext } from "./reader.ts";
 
 /** Longer texts are stories. */
 const LONGEST = 400;
@@ -42,7 +43,7 @@ interface Told {
 export function severalLabelled(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): MeantFlow | undefined {
   if (text.length > LONGEST) return undefined;
   const named = listed(expectation, text, context);
@@ -62,7 +63,7 @@ export function severalLabelled(
     if ("values" in one.event) Object.assign(values, one.event.values);
     else again.push(one);
   const other =
-    again.length === 0 ? anotherTaker(expectation, text, values, told, context) : undefined;
+    again.length === 0 ? someoneElse(expectation, text, values, told, context) : undefined;
   if (other) return other;
   const [first] = again;
   if (!first) {
@@ -83,7 +84,7 @@ export function severalLabelled(
 export function saidAlone(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): MeantFlow | undefined {
   const told = saidBy(expectation, opened(text), context);
   if (!told?.unnamed || text.length > LONGEST) return undefined;
@@ -91,19 +92,19 @@ export function saidAlone(
   if (!told.unnamed.isSure && !isPlain) return undefined;
   const { event, reading } = told;
   if (!("values" in event)) return { ...flow(event), ...wrong(reading) };
-  return anotherTaker(expectation, text, event.values, [told], context) ?? flow(event);
+  return someoneElse(expectation, text, event.values, [told], context) ?? flow(event);
 }
 
-/** "Foi pra Joana": her number is another one than that of whoever it was for, and is asked for. */
-function anotherTaker(
+/** "Foi pra Joana": what was known of whoever it was for before does not hold for her, and is asked for. */
+function someoneElse(
   expectation: Expectation,
   text: string,
   values: JsonObject,
   told: readonly Told[],
-  context: ProgramContext,
+  context: ReadingContext,
 ): MeantFlow | undefined {
   if (!told.some((one) => one.kind === "name" && one.unnamed?.isSure)) return undefined;
-  const doubts = takerInDoubt(expectation, text, values, context);
+  const doubts = amendmentIn(expectation, text, values, context)?.again ?? [];
   if (doubts.length === 0) return undefined;
   const amiss = new Map(doubts.map(({ slot, reading }) => [slot.name, reading]));
   return askedAgain(expectation, values, amiss, doubts);
@@ -131,7 +132,7 @@ const MOST_NAMES = 6;
 function listed(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): MeantFlow | undefined {
   const names = text.replace(ALL_WRONG, "").split(IN_LIST);
   const [head = ""] = names;
@@ -198,7 +199,7 @@ function nextPlace(rest: string): number | undefined {
   return [...rest.matchAll(BETWEEN)].find(({ index }) => index > 0)?.index;
 }
 
-function toldBy(expectation: Expectation, part: string, context: ProgramContext): Told | undefined {
+function toldBy(expectation: Expectation, part: string, context: ReadingContext): Told | undefined {
   const label =
     addressPart(expectation, part, context) ??
     labelled(expectation, part, context) ??
@@ -219,7 +220,7 @@ function kindOf({ slots }: Expectation, name: string): string | undefined {
 function askedBy(
   expectation: Expectation,
   part: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Told | undefined {
   const slot = expectation.rests === "ask" ? current(expectation) : undefined;
   if (!slot || (slot.kind !== "name" && !STRICT.has(slot.kind))) return undefined;
@@ -233,7 +234,7 @@ function askedBy(
     : undefined;
 }
 
-function saidBy(expectation: Expectation, part: string, context: ProgramContext): Told | undefined {
+function saidBy(expectation: Expectation, part: string, context: ReadingContext): Told | undefined {
   const found = unnamed(expectation, part, context);
   if (!found) return undefined;
   const { slot, reading } = found;

@@ -12,13 +12,14 @@ import {
   tidy,
 } from "../understanding/index.ts";
 import { loneName, otherValue } from "./meaning-values.ts";
-import type { Expectation, ExpectedSlot, ProgramContext, SlotReading } from "./program.ts";
+import type { Expectation, ExpectedSlot, SlotReading } from "./program.ts";
+import type { ReadingContext } from "./reader.ts";
 
 /** What is said by it, of one slot. */
 export interface Unnamed {
   readonly slot: ExpectedSlot;
   readonly reading: SlotReading;
-  /** It says by its own words that it is an amount, or whom the note is for. */
+  /** It says by its own words that it is an amount, or whom it is for. */
   readonly isSure: boolean;
 }
 
@@ -74,13 +75,13 @@ const CAPITAL = /^\p{Lu}/u;
 export function unnamed(
   expectation: Expectation,
   part: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Unnamed | undefined {
   if (part.length > LONGEST || part.includes("?")) return undefined;
   return (
     insteadIn(expectation, part, context) ??
     amountIn(expectation, part, context) ??
-    takerIn(expectation, part, context) ??
+    whoIn(expectation, part, context) ??
     strictIn(expectation, part, context) ??
     workIn(expectation, part, context)
   );
@@ -90,7 +91,7 @@ export function unnamed(
 function insteadIn(
   expectation: Expectation,
   part: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Unnamed | undefined {
   const text = tidy(part);
   const line = plainOf(part);
@@ -113,7 +114,7 @@ function insteadIn(
 function workIn(
   expectation: Expectation,
   part: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Unnamed | undefined {
   const slot = only(expectation, "text");
   if (!slot?.filled || (expectation.rests !== "confirm" && expectation.rests !== "notify"))
@@ -130,7 +131,7 @@ function workIn(
 function strictIn(
   expectation: Expectation,
   part: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Unnamed | undefined {
   const { slot: _, asked: __, ...rest } = expectation;
   const text = tidy(part).slice(WHO.exec(plainOf(part))?.[0].length ?? 0);
@@ -146,7 +147,7 @@ function strictIn(
 function amountIn(
   expectation: Expectation,
   part: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Unnamed | undefined {
   const slot = only(expectation, "money");
   if (!slot || isBareDocument(part)) return undefined;
@@ -189,22 +190,22 @@ function askedWhether(
 }
 
 /** "É cento e noventa": an amount in letters, and nothing else. */
-function inWords(slot: ExpectedSlot, part: string, context: ProgramContext): Unnamed | undefined {
+function inWords(slot: ExpectedSlot, part: string, context: ReadingContext): Unnamed | undefined {
   const rest = tidy(part).slice(IN_WORDS.exec(plainOf(part))?.[0].length ?? 0);
   if (/\d/.test(rest) || !isBareValue(rest)) return undefined;
   const reading = slot.read(rest, context);
   return reading.ok ? { slot, reading, isSure: true } : undefined;
 }
 
-function isSame(slot: ExpectedSlot, text: string, context: ProgramContext): boolean {
+function isSame(slot: ExpectedSlot, text: string, context: ReadingContext): boolean {
   const old = slot.read(text, context);
   return old.ok && old.value === slot.value;
 }
 
-function takerIn(
+function whoIn(
   expectation: Expectation,
   part: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Unnamed | undefined {
   const slot = only(expectation, "name");
   if (!slot) return undefined;
@@ -227,7 +228,7 @@ function takerIn(
 function named(
   slot: ExpectedSlot,
   name: string,
-  context: ProgramContext,
+  context: ReadingContext,
   isSure: boolean,
 ): Unnamed | undefined {
   const reading = slot.read(name, context);

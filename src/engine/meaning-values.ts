@@ -2,16 +2,12 @@
  * Values that nobody asked for at this step: several in one message, or one that can only be another slot's.
  */
 import { canonicalJson, type Json, type JsonObject } from "../base/index.ts";
-import { documentAndName, understand } from "../understanding/index.ts";
-import { type Doubt, DOCUMENTS, takerInDoubt } from "../plugins/invoicing/talk/meaning-taker.ts";
+import { fold } from "../brazil/index.ts";
+import { documentAndName, FIRST_NAMES, personOrCompany } from "../understanding/index.ts";
 import { flow, type MeantFlow, wrong } from "./meant.ts";
-import type {
-  Expectation,
-  ExpectedSlot,
-  FlowEvent,
-  ProgramContext,
-  SlotReading,
-} from "./program.ts";
+import { amendmentIn, sentenceIn } from "./readers.ts";
+import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "./program.ts";
+import type { Doubt, ReadingContext } from "./reader.ts";
 
 /** Kinds whose values cannot be mistaken for free text. */
 export const STRICT = new Set([
@@ -25,17 +21,19 @@ export const STRICT = new Set([
   "phone",
   "cep",
 ]);
-/** Strict kinds that a sentence about a note can hold. */
+/** Kinds of documents of a person or a company. */
+const DOCUMENTS: ReadonlySet<string> = new Set(["document", "cpf", "cnpj"]);
+/** Strict kinds that a sentence of a reader can hold. */
 const IN_SENTENCES = new Set(["document", "cpf", "cnpj", "money", "month", "date"]);
 /** One amount, document or date and nothing beside it: no sentence, and the most frequent answer. */
 const ONE_NUMBER = /^\s*(?:r\$\s*)?\d[\d.]*(?:,\d\d)?\s*$|^\s*\d[\d./-]*\s*$/i;
-/** Without any of these nobody told of a note: looked at before the whole of a text is read. */
+/** Without any of these nothing was told anew: looked at before the whole of a text is read. */
 const HOLDS_NUMBER = /\d|\b(?:reais|real|mil|contos?|pilas?)\b/i;
 /** Kinds that take any text: other values in the same message are never cut out of them. */
 const WHOLE = new Set(["text", "address"]);
 /** "My husband's is 529…" tells whose it is, not what they are called. */
 const NO_NAME = /^(?:my|his|her|their|our|the|it|this)\b|['\u2019]s\b/i;
-/** Two of these make a text a sentence about a note. */
+/** Two of these make a text a sentence about the whole. */
 const TELLING = new Set(["document", "cpf", "cnpj", "money", "name"]);
 const LETTER = /\p{L}/u;
 /** An amount that nobody asked for must say that it is one. */
@@ -51,7 +49,7 @@ export function manyValues(
   expectation: Expectation,
   slot: ExpectedSlot,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): MeantFlow | undefined {
   if (WHOLE.has(slot.kind)) return undefined;
   const parts = whoReceives(expectation, slot, text) ?? byParts(expectation, slot, text, context);
@@ -59,7 +57,7 @@ export function manyValues(
   // Parts that are values may have words between them that say more: "150 pra Maria Souza cpf …, corte".
   const values = parts && !(whole && holdsAll(whole, parts)) ? parts : whole;
   if (!values) return undefined;
-  const doubts = takerInDoubt(expectation, text, values, context);
+  const doubts = amendmentIn(expectation, text, values, context)?.again ?? [];
   return doubts.length > 0
     ? askedAgain(expectation, values, new Map(doubts.map(named)), doubts)
     : flow(event(expectation, values));
@@ -95,7 +93,7 @@ function byParts(
   expectation: Expectation,
   slot: ExpectedSlot,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): JsonObject | undefined {
   const parts = text
     .split(/[\n;]|,(?!\d)|\s+e\s+(?=(?:r\$\s*)?\d)/)
@@ -124,14 +122,14 @@ function byParts(
 }
 
 /**
- * What one sentence about a note says, by kind: only when it answers the current question and more. To a choice, what it says
+ * What one sentence says, by kind: only when it answers the current question and more. To a choice, what it says
  * beside is as good ("150 pra Maria Souza"), whether it names an option or not.
  */
 function bySentence(
   expectation: Expectation,
   slot: ExpectedSlot,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): JsonObject | undefined {
   const chooses = slot.kind === "choice";
   if (!(chooses || IN_SENTENCES.has(slot.kind)) || ONE_NUMBER.test(text)) return undefined;
@@ -150,41 +148,40 @@ function bySentence(
   return Object.hasOwn(values, slot.name) && Object.keys(values).length >= 2 ? values : undefined;
 }
 
-/** What a sentence about a note says for the slots of a flow; of several of one kind only for the one that is asked. */
+/** What a sentence says for the slots of a flow; of several of one kind only for the one that is asked. */
 function sentence(
   expectation: Expectation,
   asked: string | undefined,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): { readonly values: Record<string, Json>; readonly description: string | undefined } | undefined {
-  const understood = understand("invoice", text, context);
-  if (!understood.ok) return undefined;
-  const { value, document, name, description, date } = understood.value;
+  const told = sentenceIn(text, context);
+  if (!told) return undefined;
   const values: Record<string, Json> = {};
   const give = (kinds: readonly string[], given: Json | undefined): void => {
-    const takers = expectation.slots.filter((one) => kinds.includes(one.kind));
-    const taker =
-      takers.find((one) => one.name === asked) ?? (takers.length === 1 ? takers[0] : undefined);
-    if (given !== undefined && taker) values[taker.name] = given;
+    const fits = expectation.slots.filter((one) => kinds.includes(one.kind));
+    const slot =
+      fits.find((one) => one.name === asked) ?? (fits.length === 1 ? fits[0] : undefined);
+    if (given !== undefined && slot) values[slot.name] = given;
   };
-  give(["money"], value);
-  give(["document", "cpf", "cnpj"], document);
-  give(["name"], name);
-  give(["text"], description);
-  give(["date"], date);
-  give(["month"], date?.slice(0, 7));
-  return { values, description };
+  give(["money"], told.money);
+  give([...DOCUMENTS], told.document);
+  give(["name"], told.name);
+  give(["text"], told.text);
+  give(["date"], told.date);
+  give(["month"], told.date?.slice(0, 7));
+  return { values, description: told.text };
 }
 
 /**
- * A whole note in one sentence where all of it was answered: everything it says counts, or somebody who tells it anew with
+ * The whole in one sentence where all of it was answered: everything it says counts, or somebody who tells it anew with
  * another amount would confirm the old one. An option that what was done names is one of the single list there is. One of its values
  * that cannot be taken is asked for again, with what is wrong with it.
  */
 export function saidAnew(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): MeantFlow | undefined {
   if (ONE_NUMBER.test(text) || !HOLDS_NUMBER.test(text)) return undefined;
   const said = sentence(expectation, undefined, text, context);
@@ -196,8 +193,8 @@ export function saidAnew(
   const isSure = expectation.slots.filter(
     ({ name, kind }) => TELLING.has(kind) && Object.hasOwn(values, name),
   );
-  const doubts = takerInDoubt(expectation, text, values, context);
-  // A document that was offered tells of a note as much as one that was read.
+  const doubts = amendmentIn(expectation, text, values, context)?.again ?? [];
+  // An answer that was offered tells as much as one that was read.
   if (isSure.length + doubts.filter(({ reading }) => reading).length < 2) return undefined;
   const amiss = new Map<string, SlotReading | undefined>();
   for (const slot of isSure) {
@@ -259,7 +256,7 @@ function reads(
   slot: ExpectedSlot,
   asked: ExpectedSlot | undefined,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ) {
   if (slot.name !== asked?.name) {
     if (slot.kind === "money" && !MONEY_SIGN.test(text)) return undefined;
@@ -272,7 +269,7 @@ function reads(
 export function otherValue(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): FlowEvent | undefined {
   const fits = expectation.slots.flatMap((slot) => {
     if (slot.name === expectation.slot || !STRICT.has(slot.kind)) return [];
@@ -288,7 +285,7 @@ export function otherValue(
 export function otherName(
   expectation: Expectation,
   text: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): FlowEvent | undefined {
   const [slot, second] = expectation.slots.filter(({ kind }) => kind === "name");
   if (!slot || second || slot.filled || slot.name === expectation.slot) return undefined;
@@ -297,14 +294,17 @@ export function otherName(
   return reading?.ok ? event(expectation, { [slot.name]: reading.value }) : undefined;
 }
 
-/** A name of two words or more that a sentence about a note would take for one, and nothing beside it. */
-export function loneName(text: string, context: ProgramContext): string | undefined {
+/** A name of two words or more that a sentence would take for one, and nothing beside it. */
+export function loneName(text: string, context: ReadingContext): string | undefined {
   if (text.length > LONGEST_NAME || !/\S\s+\S/.test(text.trim()) || /[?\d]/.test(text))
     return undefined;
-  const beside = understand("invoice", `R$ 1,00, ${text}`, context);
-  if (!beside.ok) return undefined;
-  const { name, description, document, date } = beside.value;
-  return (description ?? document ?? date) ? undefined : name;
+  if (!context.readers?.some((reader) => reader.sentence !== undefined)) {
+    const [head = ""] = fold(text.trim()).split(/\s+/);
+    return FIRST_NAMES.has(head) ? (personOrCompany(text) ?? undefined) : undefined;
+  }
+  const beside = sentenceIn(`R$ 1,00, ${text}`, context);
+  if (!beside) return undefined;
+  return (beside.text ?? beside.document ?? beside.date) ? undefined : beside.name;
 }
 
 function event(expectation: Expectation, values: JsonObject): FlowEvent {

@@ -11,11 +11,12 @@ import { addressPart } from "./meaning-address.ts";
 import { answered } from "./meaning-answer.ts";
 import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
-import { takerAnew } from "../plugins/invoicing/talk/meaning-taker.ts";
 import { opened, saidAlone, severalLabelled } from "./meaning-several.ts";
+import { amendmentIn } from "./readers.ts";
 import { STRICT } from "./meaning-values.ts";
 import { bad, current, flow, type Meaning, NONE, picked, wrong } from "./meant.ts";
-import type { Expectation, ExpectedSlot, ProgramContext } from "./program.ts";
+import type { Expectation, ExpectedSlot } from "./program.ts";
+import type { Amendment, ReadingContext } from "./reader.ts";
 
 const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?$/;
 
@@ -77,7 +78,7 @@ function keepsStanding(asked: ExpectedSlot | undefined, said: string): boolean {
 export function meaning(
   expectation: Expectation,
   content: Content,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Meaning {
   switch (content.type) {
     case "choice":
@@ -106,7 +107,7 @@ export function meaning(
 function handed(
   expectation: Expectation,
   content: Content,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Meaning | undefined {
   const asked = current(expectation);
   const reading = asked?.take?.(asked.secret === true ? uncaptioned(content) : content, context);
@@ -125,7 +126,7 @@ function handed(
 }
 
 /** Words under a picture: where they are no answer, the picture was to be one, and cannot be read. */
-function captioned(expectation: Expectation, caption: string, context: ProgramContext): Meaning {
+function captioned(expectation: Expectation, caption: string, context: ReadingContext): Meaning {
   const said = written(expectation, caption, context);
   if (said.kind !== "flow" || said.event.type !== "BAD") return said;
   return said.event.reason === "absent" && !said.event.options ? NONE : said;
@@ -141,7 +142,7 @@ function uncaptioned(content: Content): Content {
 function pressed(
   expectation: Expectation,
   picks: Extract<Content, { type: "choice" }>["picks"],
-  context: ProgramContext,
+  context: ReadingContext,
 ): Meaning {
   const [first, second] = picks;
   if (!first) return NONE;
@@ -164,7 +165,7 @@ function pressed(
 function pressedLate(
   expectation: Expectation,
   label: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Meaning | undefined {
   const asked = current(expectation);
   const fits = expectation.slots.flatMap((slot) => {
@@ -180,7 +181,7 @@ function pressedLate(
   return asked && !STRICT.has(asked.kind) ? NONE : undefined;
 }
 
-function written(expectation: Expectation, raw: string, context: ProgramContext): Meaning {
+function written(expectation: Expectation, raw: string, context: ReadingContext): Meaning {
   const text = raw.trim();
   if (text === "") return NONE;
   const said = foldWords(text);
@@ -204,8 +205,8 @@ function written(expectation: Expectation, raw: string, context: ProgramContext)
     const first = written(expectation, twofold[1], context);
     if (first.kind === "flow" && first.event.type !== "BAD") return { ...first, asks: "why" };
   }
-  const anew = takerAnew(expectation, text, context);
-  if (anew) return anew;
+  const amended = amendmentIn(expectation, text, undefined, context);
+  if (amended) return askedAnew(amended);
   const several = severalLabelled(expectation, text, context);
   if (several) return several;
   const label =
@@ -260,4 +261,13 @@ function whyOf(expectation: Expectation, text: string, said: string): Meaning | 
 
 function isWhy(text: string, said: string): boolean {
   return WHY.test(said) && (text.trim().endsWith("?") || said.split(" ").length <= 2);
+}
+
+/** What was said before holds no more: asked again, beside what the text says instead. */
+function askedAnew({ again, anew, values }: Amendment): Meaning {
+  return {
+    ...flow({ type: "EDIT", slots: again.map(({ slot }) => slot.name), anew }),
+    ...wrong(again[0]?.reading),
+    ...(Object.keys(values).length > 0 ? { beside: values } : {}),
+  };
 }

@@ -1,12 +1,12 @@
 /** What nobody understood inside a flow, and what is said to it. */
 import { unread } from "./doubted.ts";
 import type { Draft } from "./draft.ts";
-import { isClosing, isIssuing } from "./entrance.ts";
+import { isClosing } from "./entrance.ts";
 import { reprompt } from "./frames.ts";
 import type { Content } from "./inbound.ts";
-import { invoiceSentence } from "../plugins/invoicing/talk/note-wanted.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { openingOf, traitsOf } from "./readers.ts";
 import type { Frame } from "./session.ts";
 
 /** Somebody else has to answer: what the person writes meanwhile is nothing to be understood. */
@@ -32,26 +32,29 @@ function mayTell(content: Content): boolean {
   return SPOKEN.has(content.media) || content.media === "document";
 }
 
-/** A note told in a sentence while one is being issued, and not that one once more: it must not be thought to be on its way. */
-function isOtherSale(draft: Draft, frame: Frame, text: string): boolean {
-  if (!isIssuing(draft, frame.flow)) return false;
-  const wanted = invoiceSentence(draft, text);
-  const said = Object.entries({ ...wanted?.prefill, ...wanted?.input });
+/**
+ * Another one told in a sentence while one is on its way, and not that one once more: key of the word that says so, because it must
+ * not be thought to be taken.
+ */
+function otherOne(draft: Draft, frame: Frame, text: string): string | undefined {
+  if (!traitsOf(draft, frame.flow).fills) return undefined;
+  const other = openingOf(draft, text)?.wanted?.other;
+  if (!other) return undefined;
   const known = programOf(draft, frame).answers?.(frame.state) ?? {};
-  const telling = said.filter(([slot]) => TELLING.has(slot));
-  return telling.length > 1 && telling.some(([slot, value]) => known[slot] !== value);
+  const telling = Object.entries(other.tells);
+  const isOther = telling.length > 1 && telling.some(([slot, value]) => known[slot] !== value);
+  return isOther ? other.word : undefined;
 }
-
-/** What tells one sale from another. */
-const TELLING: ReadonlySet<string> = new Set(["document", "name", "value"]);
 
 /** What people say something with, that nobody here sees or hears. */
 const SPOKEN: ReadonlySet<string> = new Set(["audio", "image", "video"]);
 
 /** Nothing is asked of the person: a smile is a smile, and of the rest only what may hold words is wanted as words. */
 function whileWaiting(draft: Draft, content: Content): void {
-  if (content.type === "text" && draft.top && isOtherSale(draft, draft.top, content.text)) {
-    draft.word("note-not-taken", { role: draft.session.role });
+  const other =
+    content.type === "text" && draft.top ? otherOne(draft, draft.top, content.text) : undefined;
+  if (other !== undefined) {
+    draft.word(other, { role: draft.session.role });
     return;
   }
   const media = content.type === "media" ? content.media : "";

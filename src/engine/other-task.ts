@@ -2,13 +2,13 @@
 import { foldWords } from "../brazil/index.ts";
 import { isOwnTask } from "./anew.ts";
 import type { Draft } from "./draft.ts";
-import { begins, isIssuing, wantedBy } from "./entrance.ts";
+import { begins, wantedBy } from "./entrance.ts";
 import type { Content } from "./inbound.ts";
 import { bad, current, type Meaning } from "./meant.ts";
-import { invoiceSentence, type Wanted } from "../plugins/invoicing/talk/note-wanted.ts";
 import { leads, startedBy, taskIn } from "./offered.ts";
 import type { Expectation } from "./program.ts";
-import { roleOf } from "./roles.ts";
+import type { Wanted } from "./reader.ts";
+import { openingOf, traitsOf } from "./readers.ts";
 import type { Frame } from "./session.ts";
 
 /** "Cadastrar nova empresa" where a name is asked: the words of a task by themselves, and nobody's name. */
@@ -38,15 +38,14 @@ export function another(
   if (rests === "notify" || rests === "wait") {
     const wanted = begins(draft, text) ? wantedBy(draft, text) : undefined;
     if (wanted && isOwnTask(draft, frame, wanted.flow)) return undefined;
-    // "Cadê minha nota?" is about the one that is being waited for, unless it says which.
-    return wanted &&
-      roleOf(draft, wanted.flow) === "look-up-note" &&
-      wanted.input?.["note"] === undefined
-      ? undefined
-      : wanted;
+    // "Cadê meu pedido?" is about the one that is being waited for, unless it says which.
+    const { looksAt } = wanted ? traitsOf(draft, wanted.flow) : {};
+    return looksAt !== undefined && wanted?.input?.[looksAt] === undefined ? undefined : wanted;
   }
-  if (!frame.caller && !isIssuing(draft, frame.flow) && isWholeNote(draft, text))
-    return invoiceSentence(draft, text);
+  if (!frame.caller && !traitsOf(draft, frame.flow).fills) {
+    const wanted = openingOf(draft, text)?.wanted;
+    if (wanted?.isWhole) return wanted;
+  }
   const other = startedBy(draft, text, "exact");
   if (other) {
     const isOwn = other.flow === frame.flow || isOwnTask(draft, frame, other.flow);
@@ -58,18 +57,10 @@ export function another(
   return asked && !isOwn && leads(asked, text) ? wantedBy(draft, text) : undefined;
 }
 
-/** Whose note and of how much, and one thing more: no question of another task has such an answer. */
-function isWholeNote(draft: Draft, text: string): boolean {
-  const held = invoiceSentence(draft, text)?.prefill ?? {};
-  return "document" in held && "value" in held && ("name" in held || "description" in held);
-}
-
 /**
  * While what costs is on its way, perhaps for hours: a person of the business may do what changes nothing about it. "Recarreguei"
- * is what lets the very note go that they wait for. Not another note: whether this one came to be is not known yet.
+ * is what lets the very thing go that they wait for. Not what would ask for another one: whether this one came to be is not known yet.
  */
 export function standsBeside(draft: Draft, { flow }: Wanted): boolean {
-  if (draft.session.role !== "operator" || isIssuing(draft, flow)) return false;
-  // It ends in a note as the others do.
-  return roleOf(draft, flow) !== "repeat-note";
+  return draft.session.role === "operator" && !traitsOf(draft, flow).alone;
 }

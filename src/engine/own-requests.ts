@@ -11,12 +11,13 @@ import type { Content } from "./inbound.ts";
 import { current } from "./meant.ts";
 import type { Expectation, Paragraph } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { traitsOf } from "./readers.ts";
 import { isMenu } from "./roles.ts";
 import { type Frame, isRequest } from "./session.ts";
+import { withThings } from "./things.ts";
 
 /** "Which one?": how long a number is taken for its answer. */
 const PICK_MS = 10 * 60_000;
-const ISSUE_INVOICE = "invoice.issue";
 /** What tells one request from another, in the order in which it is shown. */
 const TELLING = ["service", "value", "name"];
 /** Longest part of a row, letters; of a row, as channels take it. */
@@ -44,8 +45,10 @@ const CANCELS =
 const NOT = /\b(?:nao|nunca|don t|do not|not) (?:\w+ ){0,3}(?:cancel|desist|apag|drop|withdraw)/;
 const SEVERAL = /\b(?:tudo|todos|todas|ambos|ambas|os dois|as duas|os tres|all|both|everything)\b/;
 const NAMES_IT = /\b(?:pedidos?|requests?|orders?)\b/;
-/** An issued note is given up in another way. */
-const NOTE = /\b(?:notas?|nf|nfse?|invoices?|mensagem|mensagens|dados)\b/;
+/** Nothing that is asked for: what exists is given up in another way. */
+const NO_REQUEST = withThings(
+  (things) => new RegExp(`\\b(?:${things}|mensagem|mensagens|dados)\\b`),
+);
 const NONE_OF_THEM =
   /^(?:nao|nenhum|nenhuma|nenhum deles|deixa|deixa (?:pra la|quieto|assim)|esquece|no|none|neither|never mind)$/;
 const FIGURE = /\d[\d.]*(?:,\d\d)?/;
@@ -71,28 +74,22 @@ function stateOf(draft: Draft, frame: Frame): State | undefined {
   if (caller) return undefined;
   const program = programOf(draft, frame);
   const expectation = program.expects(frame.state, draft.context);
-  if (invocations.some(({ name }) => name === ISSUE_INVOICE))
+  if (invocations.some(({ class: of }) => of === "fiscal" || of === "costly"))
     return stepOf(draft, program, frame.state).includes("-held") ? "processing" : "issuing";
+  const { isRequest: isAsked } = traitsOf(draft, frame.flow);
   switch (expectation.rests) {
     case "notify":
       return "waits";
     case "handoff":
-      return askedAbout(expectation) ? "person" : undefined;
+      return isAsked ? "person" : undefined;
     case "ask":
     case "choose":
     case "confirm":
     case "subflow":
-      return askedAbout(expectation) ? "unsent" : undefined;
+      return isAsked ? "unsent" : undefined;
     default:
       return undefined;
   }
-}
-
-/** Whether it is about a sale at all. */
-function askedAbout({ slots }: Expectation): boolean {
-  return (
-    slots.some(({ name }) => name === "value") && slots.some(({ name }) => name === "document")
-  );
 }
 
 function aboutOf(draft: Draft, frame: Frame): string {
@@ -170,7 +167,13 @@ function isIdle(draft: Draft): boolean {
 /** "Cancela o primeiro", "desisto do pedido da Maria", "cancela o de 100". */
 function namesOwn(draft: Draft, text: string, said: string): boolean {
   const rest = CANCELS.exec(said)?.[1];
-  if (rest === undefined || NOT.test(said) || NOTE.test(said) || text.includes("?")) return false;
+  if (
+    rest === undefined ||
+    NOT.test(said) ||
+    NO_REQUEST(draft.context).test(said) ||
+    text.includes("?")
+  )
+    return false;
   const own = waiting(draft);
   if (own.length === 0) return false;
   const idle = isIdle(draft);
@@ -243,7 +246,7 @@ function picksOwn(draft: Draft, content: Content): boolean {
     return true;
   }
   const rest = CANCELS.exec(said)?.[1] ?? said;
-  const meant = NOTE.test(said) ? [] : meantBy(draft, content.text, rest, own);
+  const meant = NO_REQUEST(draft.context).test(said) ? [] : meantBy(draft, content.text, rest, own);
   if (meant.length === 0) return false;
   delete session.pick;
   giveUp(draft, meant);

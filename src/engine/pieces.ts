@@ -10,7 +10,8 @@ import type { Content } from "./inbound.ts";
 import { figureTakenBack, proposedAmount } from "./meaning-amount.ts";
 import { meaning } from "./meaning.ts";
 import { current, isForOther, type Meaning } from "./meant.ts";
-import type { Expectation, ProgramContext } from "./program.ts";
+import type { Expectation } from "./program.ts";
+import type { ReadingContext } from "./reader.ts";
 import type { Frame } from "./session.ts";
 
 /** What lacks of a piece, in the order in which it is found missing: what comes later is nearer to a whole address. */
@@ -104,7 +105,7 @@ function fit(
   expectation: Expectation,
   before: string,
   said: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): { readonly text: string; readonly meaning: Meaning } | undefined {
   const lack = lackOf(meaning(expectation, { type: "text", text: before }, context));
   const folded = foldWords(said);
@@ -140,7 +141,7 @@ function amountMeant(
   expectation: Expectation,
   before: string,
   said: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): Meaning | undefined {
   const figure = figureTakenBack(said);
   if (figure === undefined) return undefined;
@@ -158,7 +159,7 @@ function between(
   expectation: Expectation,
   before: string,
   piece: string,
-  context: ProgramContext,
+  context: ReadingContext,
 ): { readonly text: string; readonly meaning: Meaning } | undefined {
   const words = before.split(/\s+/);
   if (words.length > 2 * MAX_PLACES) return undefined;

@@ -7,14 +7,13 @@ import type { Json, JsonObject } from "../base/index.ts";
 import type { Choice, Outbound } from "./outbound.ts";
 import type { EffectClass, ShownRequest } from "./effect.ts";
 import type { Content } from "./inbound.ts";
-import type { Role } from "./roles.ts";
 
 export type ProgramState = JsonObject;
 
 /** What may vary from turn to turn and is not a fact of the frame. */
 export interface ProgramContext {
   readonly now: number;
-  /** IANA zone in which a day begins: of the issuer's town, or of an account without one. */
+  /** IANA zone in which a day of the account begins. */
   readonly zone: string;
   readonly locale: "pt-BR" | "en";
   /** Chooses among variants of a text without randomness (digest of contact and rev). */
@@ -150,7 +149,7 @@ export interface Expectation {
   readonly named?: (
     line: string,
   ) => readonly { readonly slot: ExpectedSlot; readonly name: string }[];
-  /** A fiscal or costly effect is on its way: cancel, back and corrections are too late. */
+  /** An effect that cannot be taken back is on its way: cancel, back and corrections are too late. */
   readonly sealed: boolean;
   readonly optional: boolean;
 }
@@ -208,8 +207,10 @@ export interface Program {
   readonly outcomes: readonly string[];
   /** Who may begin it by writing: customers, operators, or nobody (only notify or subflow). */
   readonly audience: "customer" | "operator" | "anyone" | "nobody";
-  /** What it is to the runtime; see `roles.ts`. */
-  readonly role?: Role;
+  /** What it is to the runtime, see `roles.ts`, or to a plugin's reader, see `reader.ts`. */
+  readonly role?: string;
+  /** Begun by its own words from amid itself, it starts over: what stood of it goes without a word. */
+  readonly restarts?: boolean;
   /** Whether any of its questions has a secret answer. */
   readonly secrets?: boolean;
 
@@ -222,7 +223,7 @@ export interface Program {
   heeds?(step: string): readonly string[];
   /** The current prompt again, after a digression or a repair. */
   prompt(state: ProgramState, context: ProgramContext): readonly Paragraph[];
-  /** Slots with values and echoes, documents masked: for the console, hand-off summaries, "voltando à nota". */
+  /** Slots with values and echoes, documents masked: for the console, hand-off summaries, "voltando ao pedido". */
   summary(
     state: ProgramState,
     context: ProgramContext,
@@ -258,14 +259,4 @@ export interface Program {
     },
     context: ProgramContext,
   ): { ok: true; step: ProgramStep } | { ok: false; reason: string };
-}
-
-/** All loaded flows. `get` without hash gives the newest. */
-export interface Library {
-  get(flow: string, hash?: string): Program | undefined;
-  list(): readonly Program[];
-  /** `flow@hash` of everything loaded, older versions too; without it those of `list`. */
-  versions?(): readonly string[];
-  /** Common words of the engine itself (notice, menu fallbacks, "voltando a …"), from the shared catalogue. */
-  word(key: string, vars: JsonObject, context: ProgramContext): string;
 }

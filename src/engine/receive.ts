@@ -41,6 +41,7 @@ import { toOwn } from "./own-requests.ts";
 import { toPressed } from "./pressed.ts";
 import type { Expectation } from "./program.ts";
 import { programOf } from "./programs.ts";
+import { commandOf } from "./readers.ts";
 import { missesQuoted, toQuoted } from "./quoted.ts";
 import { isWaiting } from "./revisions.ts";
 import { isMenu } from "./roles.ts";
@@ -108,7 +109,10 @@ export function wrote(
   if (session.optOut) {
     const command = outside(draft, content);
     // What follows in the same breath is no wish to hear again.
-    const asks = command === "none" ? begins(draft, text) : OPENS.has(command);
+    const asks =
+      command === "none"
+        ? begins(draft, text)
+        : OPENS.has(command) || commandOf(draft, command) !== undefined;
     if (command === "thanks" || command === "stop" || !asks) {
       draft.quiet = "opt-out";
       return;
@@ -204,9 +208,7 @@ function isFresh({ session, env }: Draft): boolean {
 }
 
 /** Commands of somebody who wants to talk again. */
-const OPENS: ReadonlySet<string> = new Set([
-  ...["greeting", "menu", "help", "human", "cancel_invoice", "note_cancelled"],
-]);
+const OPENS: ReadonlySet<string> = new Set([...["greeting", "menu", "help", "human"]]);
 const FREE: ReadonlySet<string> = new Set(["text", "name", "address"]);
 
 /** Where any text may be an answer, its language says nothing of the person's. */
@@ -230,7 +232,7 @@ function answersRequest(draft: Draft, content: Content, quoted: string | undefin
 }
 
 /**
- * Nobody has taken the conversation of a person of the business, who has work for the bot: a note, another task, an answer to
+ * Nobody has taken the conversation of a person of the business, who has work for the bot: a task, an answer to
  * customers. The bot is back without a word, and the message is taken as any other.
  */
 function goesOnAlone(draft: Draft, text: string): boolean {

@@ -4,17 +4,13 @@ import type { Program } from "./program.ts";
 
 /**
  * `menu`: what a conversation falls back to. `person`: calls somebody of the business. `my-data`, `export`, `erase`: a person's rights,
- * reached by their own words anywhere. The others are the tasks about notes that sentences begin.
+ * reached by their own words anywhere. Plugins' readers declare further roles, see `reader.ts`.
  */
-export const ROLES = [
-  ...(["menu", "person", "my-data", "export", "erase"] as const),
-  ...(["ask-note", "issue-note", "known-customer", "repeat-note"] as const),
-  ...(["look-up-note", "month-of-notes", "cancel-note", "note-cancelled"] as const),
-] as const;
+export const ROLES = ["menu", "person", "my-data", "export", "erase"] as const;
 export type Role = (typeof ROLES)[number];
 
 /** Of a flow by its id; undefined where it has none, or is not loaded any more. */
-export function roleOf({ env }: Pick<Draft, "env">, flow: string): Role | undefined {
+export function roleOf({ env }: Pick<Draft, "env">, flow: string): string | undefined {
   return env.library.get(flow)?.role;
 }
 

@@ -33,9 +33,6 @@ import { fire, nextDue } from "./timers.ts";
 import { provedAutomatic } from "./typed.ts";
 import { undelivered } from "./undelivered.ts";
 
-/** The effect that makes a customer one who was served before. */
-const ISSUE_INVOICE = "invoice.issue";
-
 export interface TurnItem {
   /** Event id of the mail. */
   readonly event: string;
@@ -247,16 +244,15 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
     return;
   }
   const fiscal = call.class === "fiscal";
-  // What became of a note is told even while a person has the conversation: it is what the customer waits for.
+  // What became of it is told even while a person has the conversation: it is what the customer waits for.
   // But not to who wants to hear no more: it is recorded, and theirs to ask for.
   if (fiscal && !draft.session.optOut) draft.loudness = "always";
-  if (call.name === ISSUE_INVOICE && result.outcome === "done")
-    draft.session.served = draft.env.now;
+  if (fiscal && result.outcome === "done") draft.session.served = draft.env.now;
   if (result.outcome !== "held")
     frame.invocations = frame.invocations.filter((other) => other !== call);
   const wasTop = draft.top === frame;
-  // The flow may end with the result: whom the note is made out to is asked before.
-  const taker = fiscal ? programOf(draft, frame).answers?.(frame.state)["name"] : undefined;
+  // The flow may end with the result: whom it is for is asked before.
+  const whom = fiscal ? programOf(draft, frame).answers?.(frame.state)["name"] : undefined;
   const title = draft.env.library.get(frame.flow)?.title ?? frame.flow;
   send(draft, frame, {
     type: `${call.step}.${result.outcome}`,
@@ -271,7 +267,7 @@ function resulted(draft: Draft, mail: Extract<Mail, { kind: "result" }>): void {
     };
     tellOperators(draft, `fiscal-${result.outcome}`, {
       title,
-      ...peopleOf(draft, taker),
+      ...peopleOf(draft, whom),
       number: text("number"),
       text: text("text"),
       code: text("code"),
@@ -292,9 +288,9 @@ function townWords({ env, context }: Draft, words: string): string {
   return words === "" ? "" : env.library.word("town-words", { words }, context);
 }
 
-/** Who asked for a note and whom it is made out to, by their names as far as they are known. */
-function peopleOf({ session, env, context }: Draft, taker: Json | undefined): JsonObject {
+/** Who asked for it and whom it is for, by their names as far as they are known. */
+function peopleOf({ session, env, context }: Draft, whom: Json | undefined): JsonObject {
   const name = session.name ?? env.library.word("unnamed-customer", {}, context);
-  const to = typeof taker === "string" && taker !== "" ? taker : name;
+  const to = typeof whom === "string" && whom !== "" ? whom : name;
   return { name, taker: to, own: fold(to) === fold(name) ? "true" : "false" };
 }

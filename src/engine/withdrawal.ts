@@ -11,14 +11,15 @@ import { isNamed } from "./other-request.ts";
 import { putBack } from "./requests.ts";
 import { isMenu } from "./roles.ts";
 import { isRequest } from "./session.ts";
+import { withThings } from "./things.ts";
 
 /** Longer than any such wish. */
 const LONGEST = 80;
 const TAKES_BACK =
   /^(?:(?:oi|opa|ah|por favor|pf|eu|quero|queria|preciso|pode|podem|da pra|tem como|como|please|i|we|want to|can you|you can) )*(?:cancel\w*|desist\w*|apag\w*|exclu\w*|retir\w*|tira|drop|withdraw|delete)\b/;
 const A_REQUEST = /\b(?:pedidos?|solicitac(?:ao|oes)|requests?)\b/;
-/** An issued note is given up in another way. */
-const A_NOTE = /\b(?:notas?|nf|nfse?|invoices?)\b/;
+/** What exists is given up in another way. */
+const NO_REQUEST = withThings((things) => new RegExp(`\\b(?:${things})\\b`));
 
 /** Whether a message was such a wish. `how`: only of a request that waits from whom it names, or of any. */
 export function wouldWithdraw(draft: Draft, content: Content, how: "named" | "any"): boolean {
@@ -26,8 +27,8 @@ export function wouldWithdraw(draft: Draft, content: Content, how: "named" | "an
   if (session.role !== "operator" || content.type !== "text") return false;
   if (top && !isMenu(draft, top) && !isRequest(top)) return false;
   const said = foldWords(content.text);
-  if (content.text.length > LONGEST || !TAKES_BACK.test(said) || A_NOTE.test(said)) return false;
-  if (!A_REQUEST.test(said)) return false;
+  if (content.text.length > LONGEST || !TAKES_BACK.test(said)) return false;
+  if (!A_REQUEST.test(said) || NO_REQUEST(draft.context).test(said)) return false;
   const open = [...session.requests, ...session.frames.filter(isRequest)];
   const named = open.filter((frame) => isNamed(frame, said));
   if (open.length === 0 || (how === "named" && named.length === 0)) return false;

@@ -16,7 +16,16 @@ import type { Block, FlowOptions, RepairOptions } from "./kit-options.ts";
 /** What a flow says of itself, already data: {@link FlowOptions} as any front-end has it in the end. */
 export interface PlainOptions extends Pick<
   FlowOptions<z.ZodRawShape, z.ZodObject | undefined>,
-  "version" | "audience" | "role" | "title" | "outcomes" | "quiet" | "max" | "migrate" | "budget"
+  | "version"
+  | "audience"
+  | "role"
+  | "restarts"
+  | "title"
+  | "outcomes"
+  | "quiet"
+  | "max"
+  | "migrate"
+  | "budget"
 > {
   readonly slots: Ast["slots"];
   readonly input?: Ast["input"] | undefined;
@@ -43,6 +52,7 @@ export function assembled(
     title: options.title ?? id,
     audience: options.audience ?? "customer",
     ...(options.role === undefined ? {} : { role: options.role }),
+    ...(options.restarts ? { restarts: options.restarts } : {}),
     slots: options.slots,
     ...(options.input || options.takes
       ? { input: { ...taken(id, options), ...options.input } }

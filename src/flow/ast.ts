@@ -5,7 +5,6 @@
  * positions, so a conversation in progress survives edits.
  */
 import type { JsonObject } from "../base/index.ts";
-import type { Role } from "../engine/index.ts";
 import type { Expr } from "./expression.ts";
 
 export interface SlotDef {
@@ -227,8 +226,10 @@ export interface Ast {
   readonly version: number;
   readonly title: string;
   readonly audience: Audience;
-  /** What it is to the runtime, which knows no flow by its id. Not part of the hash. */
-  readonly role?: Role;
+  /** What it is to the runtime or a plugin, which know no flow by its id. Not part of the hash. */
+  readonly role?: string;
+  /** Begun by its own words from amid itself, it starts over. Not part of the hash. */
+  readonly restarts?: true;
   readonly slots: { readonly [name: string]: SlotDef };
   /** What a caller hands in; read as `input.x`. */
   readonly input?: { readonly [name: string]: { readonly optional?: true } };

@@ -11,6 +11,8 @@ export class CurrentLibrary implements FlowLibrary {
   readonly asts: FlowLibrary["asts"];
   readonly word: FlowLibrary["word"];
   readonly versions: NonNullable<FlowLibrary["versions"]>;
+  /** Code of the bot, which is loaded once, at the start. */
+  readonly readers: NonNullable<FlowLibrary["readers"]>;
 
   constructor(library: FlowLibrary) {
     this.#now = library;
@@ -18,6 +20,7 @@ export class CurrentLibrary implements FlowLibrary {
     this.list = () => this.#now.list();
     this.asts = () => this.#now.asts();
     this.word = (...of) => this.#now.word(...of);
+    this.readers = library.readers ?? [];
     this.versions = () => this.#now.versions?.() ?? [];
   }
 

@@ -1,7 +1,7 @@
 /**
  * Content hash of a flow: what decides whether a conversation in progress is still in the same version.
  *
- * Texts, title, audience, role, `version` and migrations are out, so that editing words never moves anybody; versions of the
+ * Texts, title, audience, role, `restarts`, `version` and migrations are out, so that editing words never moves anybody; versions of the
  * kinds, effects and rules it uses are in, since their code is not part of the flow.
  */
 import { digest } from "../base/index.ts";

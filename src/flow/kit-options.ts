@@ -1,6 +1,5 @@
 /** What a flow and its questions may say of themselves, and how slots and steps look to the compiler. */
 import type { z } from "zod";
-import type { Role } from "../engine/index.ts";
 import type { Audience, Budget, Migration, OnMax, Quiet } from "./ast.ts";
 import type { AnyRef, AnyRefs, Ref, RefOf } from "./reference.ts";
 import type { AnyRegistry, FlowContact } from "./registry.ts";
@@ -59,8 +58,16 @@ export interface FlowOptions<S extends Shape, I extends z.ZodObject | undefined>
   readonly version: number;
   /** Who may begin it by writing. */
   readonly audience?: Audience;
-  /** What it is to the runtime: the `menu`, the way to a `person`, a right over one's data. Each audience has one of a kind. */
-  readonly role?: Role;
+  /**
+   * What it is to the runtime, which knows no flow by its id: the `menu`, the way to a `person`, a right over one's data
+   * (`my-data`, `export`, `erase`); or to a plugin, whose roles its page names. Each audience has one of a kind.
+   */
+  readonly role?: string;
+  /**
+   * Its own start phrase, said in the middle of it, begins it anew: what stood of it goes without a word. Not at a password, and
+   * not while an effect of it is on its way.
+   */
+  readonly restarts?: true;
   readonly title?: string;
   readonly slots: z.ZodObject<S>;
   /** What a caller hands in; read as `$.input.x`. */

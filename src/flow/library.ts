@@ -3,7 +3,7 @@
  * the application's work.
  */
 import type { JsonObject } from "../base/index.ts";
-import type { Library, Program, ProgramContext } from "../engine/index.ts";
+import type { Library, Program, ProgramContext, Reader } from "../engine/index.ts";
 import type { Ast } from "./ast.ts";
 import type { Finding } from "./finding.ts";
 import { flowHash } from "./hash.ts";
@@ -17,7 +17,7 @@ import type { Probe } from "./probe.ts";
 import { FlowProgram } from "./program.ts";
 import { type Made, Shelf } from "./shelf.ts";
 import type { Catalogues } from "./lookup.ts";
-import { folderFindings, startFindings, takenFindings } from "./together.ts";
+import { folderFindings, roleFindings, startFindings, takenFindings } from "./together.ts";
 import { render, scopeOf } from "./template.ts";
 import type {
   EffectInfo,
@@ -59,6 +59,8 @@ export interface LibrarySource {
   readonly kinds?: readonly SlotKind[];
   readonly pipes?: Readonly<Record<string, Pipe>>;
   readonly rules?: Readonly<Record<string, VersionedRule>>;
+  /** What plugins know of sentences, and the roles that flows may have for them: with it, a role must be one of these or the runtime's. */
+  readonly readers?: readonly Reader[];
   /** What was found before anything was loaded: files that could not be read. */
   readonly findings?: readonly Finding[];
   /**
@@ -143,7 +145,8 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
       const bare = [
         ...alone,
         ...folderFindings(one),
-        ...takenFindings(one, source.flows),
+        ...(source.readers ? roleFindings(one, source.readers) : []),
+        ...takenFindings(one, source.flows, source.readers),
         ...startFindings(one, source.flows),
       ];
       const own = origin ? bare.map((finding) => located(finding, raw, origin)) : [...bare];
@@ -180,6 +183,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
     versions: () => [...byHash.keys()],
     asts: () => [...newest.values()].map(({ hash, ast }) => ({ hash, ast })),
     word: (name, vars, context) => word(common, words, name, vars, context),
+    ...(source.readers ? { readers: source.readers } : {}),
   } satisfies FlowLibrary & { list(): readonly Program[] };
 }
 

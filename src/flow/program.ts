@@ -14,7 +14,6 @@ import type {
   ProgramState,
   ProgramStep,
   StartOptions,
-  Role,
 } from "../engine/index.ts";
 import { expectation } from "./expectation.ts";
 import { demandsOf } from "./demands.ts";
@@ -67,7 +66,8 @@ export class FlowProgram implements Program {
   readonly starts: readonly string[];
   readonly outcomes: readonly string[];
   readonly audience: Program["audience"];
-  readonly role?: Role;
+  readonly role?: string;
+  readonly restarts?: true;
   readonly secrets: boolean;
   readonly ast: Ast;
   private readonly parts: ProgramParts;
@@ -94,6 +94,7 @@ export class FlowProgram implements Program {
     this.outcomes = ast.outcomes;
     this.audience = ast.audience;
     if (ast.role !== undefined) this.role = ast.role;
+    if (ast.restarts) this.restarts = true;
     this.secrets = Object.values(ast.slots).some((slot) => slot.secret === true);
     this.starts = Object.values(texts).flatMap((catalogue) =>
       (catalogue.start ?? []).map(foldWords),

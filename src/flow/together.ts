@@ -1,8 +1,14 @@
 /** What a flow cannot tell of itself: that its folder has another name, or that somebody else already answers to its phrases. */
 import { foldWords } from "../brazil/index.ts";
+import { type Reader, type RoleTraits, ROLES } from "../engine/index.ts";
 import type { Ast } from "./ast.ts";
-import type { Finding } from "./finding.ts";
+import { didYouMean, type Finding } from "./finding.ts";
 import type { Catalogues } from "./lookup.ts";
+
+/** Roles that plugins declare. */
+function rolesOf(readers: readonly Reader[]): ReadonlyMap<string, RoleTraits> {
+  return new Map(readers.flatMap(({ roles = {} }) => Object.entries(roles)));
+}
 
 interface One {
   readonly ast: Ast;
@@ -25,7 +31,11 @@ export function folderFindings({ ast, origin }: One): Finding[] {
 }
 
 /** An id, or a role for the same people, that an earlier flow has: the runtime could not tell which of the two is meant. */
-export function takenFindings(own: One, flows: readonly One[]): Finding[] {
+export function takenFindings(
+  own: One,
+  flows: readonly One[],
+  readers: readonly Reader[] = [],
+): Finding[] {
   const { flow, role, audience } = own.ast;
   const earlier = flows.slice(0, flows.indexOf(own));
   const head = { severity: "error", flow } as const;
@@ -38,13 +48,19 @@ export function takenFindings(own: One, flows: readonly One[]): Finding[] {
   const rival = earlier.find(
     ({ ast }) => role !== undefined && ast.role === role && sharePeople(ast.audience, audience),
   );
-  if (!rival || role === MONTH) return [];
+  if (!rival || role === undefined || rolesOf(readers).get(role)?.shared) return [];
   const message = `The role "${role}" is ${rival.ast.flow}'s already, for the same people.`;
   return [{ ...head, rule: "flow/role-taken", message }];
 }
 
-/** What tells of a month is asked to go on with another one: several flows may. */
-const MONTH = "month-of-notes";
+/** A role that neither the runtime nor a plugin knows: nothing would ever find the flow by it. */
+export function roleFindings({ ast }: One, readers: readonly Reader[]): Finding[] {
+  const known = [...ROLES, ...rolesOf(readers).keys()];
+  const { flow, role } = ast;
+  if (role === undefined || known.includes(role)) return [];
+  const message = `No role is called "${role}".${didYouMean(role, known)} There are: ${known.join(", ")}.`;
+  return [{ rule: "flow/role", severity: "error", flow, message }];
+}
 
 function sharePeople(one: Ast["audience"], other: Ast["audience"]): boolean {
   return one === other || one === "anyone" || other === "anyone";

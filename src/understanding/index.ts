@@ -20,6 +20,7 @@ export { namedService } from "./named-service.ts";
 export { isWhole, pickOption, type Pickable, type Picked } from "./pick-option.ts";
 export { similarOptions } from "./similar-option.ts";
 export { personOrCompany } from "./name.ts";
+export { FIRST_NAMES } from "./first-names.ts";
 export { isWork } from "../plugins/invoicing/sentence/sentence-description.ts";
 export { isServiceWord } from "./service-words.ts";
 export { aside, type Aside, bidsEmail } from "../plugins/invoicing/sentence/aside.ts";

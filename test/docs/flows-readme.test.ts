@@ -115,7 +115,10 @@ const ours: readonly FlowSource[] = shipped.library
 
 /** What lint said of the same flows side by side, and how they were compiled, is not worked out again. */
 const { verdicts, shelf } = nothingKnown();
-const house = { common: common(), effects: effectInfos(shippedEffects) };
+const house = {
+  ...{ common: common(), effects: effectInfos(shippedEffects) },
+  ...shipped.bot?.vocabulary,
+};
 
 function load(sources: readonly FlowSource[]) {
   const flows = [...ours, ...sources];

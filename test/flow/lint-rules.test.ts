@@ -504,6 +504,24 @@ describe("every rule of lint", () => {
     expect(made.get("home")?.audience).toBe("customer");
   });
 
+  test("flow/role names a role that neither the runtime nor a plugin knows, and the nearest", () => {
+    const flow = (id: string, role: string) => {
+      const text = `flow: ${id}\nversion: 1\nrole: ${role}\nslots: {}\nsteps:\n  - end:\n`;
+      const parsed = parseFlow(text, "flow.yaml");
+      if (!parsed.ok) throw new Error("does not read");
+      const origin = { file: `${id}/flow.yaml`, text, places: parsed.places, texts: {} };
+      return { ast: parsed.ast, texts: {}, origin };
+    };
+    const flows = [flow("home", "manu"), flow("pay", "order"), flow("list", "past-orders")];
+    const roles = { order: {}, "past-orders": { shared: true } } as const;
+    const readers = [{ name: "pizzeria", roles }];
+    const again = flow("again", "past-orders");
+    const made = createLibrary({ flows: [...flows, again], common: COMMON, effects: [], readers });
+    expect(made.findings.filter(({ severity }) => severity === "error").map(findingLine)).toEqual([
+      'home/flow.yaml:1:1 [flow/role] No role is called "manu". Did you mean "menu"? There are: menu, person, my-data, export, erase, order, past-orders.',
+    ]);
+  });
+
   test("text/file names the key of a prompt that is none, and the nearest", () => {
     const read = parseCatalogue("locale: en\nask:\n  day: { txt: When? }\n", "t.yaml");
     expect(read.ok ? [] : read.findings.map(findingLine)).toEqual([

@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 import type { BuildFailure } from "esbuild";
+import { ROLES } from "../../engine/index.ts";
 import {
   didYouMean,
   type EffectInfo,
@@ -21,7 +22,7 @@ import { shown } from "../shown.ts";
 import { type Bundled, bundled } from "./bundle.ts";
 import type { Bot, Plugin } from "./plugin.ts";
 
-const PARTS = ["plugins", "kinds", "rules", "pipes"] as const;
+const PARTS = ["plugins", "kinds", "rules", "pipes", "readers"] as const;
 const PLUGIN_NAME = /^[a-z][a-z0-9-]{1,29}$/;
 
 /** An effect with the file it was read from. */
@@ -35,8 +36,8 @@ export interface LoadedEffect {
 export interface LoadedBot {
   /** In the order in which they are asked. */
   readonly plugins: readonly Plugin[];
-  /** What flows may name: kinds, rules and pipes of plugins and of the bot's own. */
-  readonly vocabulary: Pick<LibrarySource, "kinds" | "rules" | "pipes">;
+  /** What flows may name: kinds, rules, pipes and readers of plugins and of the bot's own. */
+  readonly vocabulary: Pick<LibrarySource, "kinds" | "rules" | "pipes" | "readers">;
   /** Common texts in place of the runtime's, and where they stand. */
   readonly texts: Omit<Texts, "findings">;
   /** Effects of the bot's own. */
@@ -51,8 +52,8 @@ export interface LoadedBot {
 }
 
 export const NO_BOT: LoadedBot = {
-  ...{ plugins: [], vocabulary: {}, texts: { texts: {}, places: {} }, effects: [], findings: [] },
-  ...{ digest: "", table: createEffects() },
+  ...{ plugins: [], vocabulary: { readers: [] }, texts: { texts: {}, places: {} } },
+  ...{ effects: [], findings: [], digest: "", table: createEffects() },
   get infos() {
     return effectInfos(this.table);
   },
@@ -155,12 +156,19 @@ class BotReader {
     const kinds = all(({ kinds = [] }) => kinds);
     const rules = all(({ rules }) => entries(rules));
     const pipes = all(({ pipes }) => entries(pipes));
+    const readers = all(({ readers: some = [] }) => some);
+    const roles = readers.flatMap(({ by, value }) =>
+      Object.keys(value.roles ?? {}).map((role) => ({ by, value: role })),
+    );
+    // Told of, and no more: who is asked first has it.
+    this.#unique(file, "role", roles, (role) => role, ROLES);
     return {
       kinds: this.#unique(file, "kind", kinds, ({ name }) => name, runtime),
       rules: Object.fromEntries(this.#unique(file, "rule", rules, ([name]) => name)),
       pipes: Object.fromEntries(
         this.#unique(file, "pipe", pipes, ([name]) => name, Object.keys(PIPES)),
       ),
+      readers: readers.map(({ value }) => value),
     };
   }
 

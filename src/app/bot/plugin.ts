@@ -2,6 +2,7 @@
  * What a plugin is, and what a bot is beside its flows. Both are plain objects of hooks. Each hook is optional, and is described
  * where its type is defined, in the room that calls it.
  */
+import type { EngineHooks } from "../../engine/index.ts";
 import type { FlowHooks } from "../../flow/index.ts";
 import type { WorkerHooks } from "../../worker/index.ts";
 
@@ -16,13 +17,13 @@ import type { WorkerHooks } from "../../worker/index.ts";
  * Names of kinds, rules, pipes, effects, texts, routes and collections are unique over the runtime, all plugins and the bot.
  * Who claims a name that is taken is told so at the start, and is left out.
  */
-export interface Plugin extends FlowHooks, WorkerHooks {
+export interface Plugin extends FlowHooks, EngineHooks, WorkerHooks {
   /** Lower case, 2 to 30 letters, digits and dashes: `deliveries`. Findings, routes and documents carry it. */
   readonly name: string;
 }
 
 /** The default export of `config.ts` in the bot's folder. A bot has the flow hooks of a plugin itself. */
-export interface Bot extends FlowHooks {
+export interface Bot extends FlowHooks, EngineHooks {
   /** In the order in which their readers are asked. */
   readonly plugins?: readonly Plugin[];
 }

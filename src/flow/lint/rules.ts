@@ -27,6 +27,10 @@ export const RULE_TEXTS: { readonly [rule: string]: RuleText } = {
   ),
   "flow/folder": say("A flow is looked for by the name of its folder.", "Give both the same name."),
   "flow/twice": say("An id names one flow.", "Give one of the two another id and folder."),
+  "flow/role": say(
+    "The runtime and its plugins find a flow by its role.",
+    "Correct the role, leave it out, or load the plugin that knows it in `config.ts`.",
+  ),
   "flow/role-taken": say(
     "The runtime finds a flow by its role, among those its reader may begin.",
     "Take the role from one of the two, or give them different audiences.",

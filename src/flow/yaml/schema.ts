@@ -1,5 +1,6 @@
 /** The JSON Schema of `flow.yaml`, for editors: made of the tables the reader itself goes by. */
 import type { JsonObject } from "../../base/index.ts";
+import { ROLES } from "../../engine/index.ts";
 import { FLOW_ID, SLOT_NAME } from "../ast.ts";
 import { PATH, type Fields, type Shape } from "./shapes.ts";
 import { FLOW_FIELDS, STEP_FORMS } from "./step-fields.ts";
@@ -7,11 +8,12 @@ import { FLOW_FIELDS, STEP_FORMS } from "./step-fields.ts";
 const SURROUNDING = "^(account|contact|input)\\..+$";
 const DURATION = `^\\d{1,9}(\\.\\d{1,3})?(s|m|h|d|bh|bd)$|${SURROUNDING}`;
 
-/** The schema as plain data; `kinds` are offered as slot kinds, others are taken too. */
+/** The schema as plain data; `kinds` are offered as slot kinds, and the runtime's roles; others are taken too. */
 export function flowSchema(kinds: readonly string[]): JsonObject {
   const flow = fieldsSchema(FLOW_FIELDS);
   const properties = flow["properties"] as Record<string, JsonObject>;
   const words = { type: "string", minLength: 1 };
+  const role = { ...properties["role"], anyOf: [{ enum: [...ROLES] }, words] };
   const { slots: given } = properties;
   const slotForms = (given?.["additionalProperties"] as { anyOf?: JsonObject[] } | undefined)
     ?.anyOf;
@@ -31,6 +33,7 @@ export function flowSchema(kinds: readonly string[]): JsonObject {
     properties: {
       ...properties,
       flow: { ...properties["flow"], pattern: FLOW_ID.source },
+      role,
       slots,
     },
     $defs: {

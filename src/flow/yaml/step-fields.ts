@@ -2,7 +2,6 @@
  * The one table of what each step takes in YAML. The key of a step's first line is its kind, the value of that key its main
  * argument; the other keys are the options of the same method in TypeScript, by the same names; only the prompt of an `ask` is called `prompt`, since the key `ask` is taken.
  */
-import { ROLES } from "../../engine/index.ts";
 import type { Kit } from "../kit-types.ts";
 import type { AnyRegistry } from "../registry.ts";
 import {
@@ -231,9 +230,10 @@ export const FLOW_FIELDS: Fields = {
     "Who may begin it by writing; customer.",
   ),
   role: may(
-    one(...ROLES),
-    "What it is to the runtime, which knows no flow by its id: the menu, the way to a person, …",
+    text,
+    "What it is to the runtime, which knows no flow by its id: menu, person, my-data, export, erase; or to a plugin.",
   ),
+  restarts: may(yes, "Its own start phrase, said in the middle of it, begins it anew."),
   outcomes: may(list(text), "Outcomes besides done, cancelled and expired."),
   input: may(names(one("required", "optional")), "What a caller hands in; read as input.name."),
   takes: may(list(text), "Answers that a caller may hand in, by slot."),

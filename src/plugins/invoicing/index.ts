@@ -1,8 +1,9 @@
 /** Brazilian service invoices (NFS-e) by chat, imported as `prosa/invoicing`. */
 import type { Plugin } from "../../plugin.ts";
 import { effects } from "./effects/index.ts";
+import { invoicingReader } from "./talk/reader.ts";
 
 /** `export default defineBot({ plugins: [invoicing()] })`. What it settles for each business is a part of the account. */
 export function invoicing(): Plugin {
-  return { name: "invoicing", effects };
+  return { name: "invoicing", effects, readers: [invoicingReader] };
 }

@@ -3,32 +3,40 @@
  * wrong one, and where it says nothing of where the other person lives, what else it says counts, and those are asked for again.
  */
 import type { Json, JsonObject } from "../../../base/index.ts";
-import {
-  documentAndName,
-  isSameName,
-  offeredDocument,
-  otherTaker,
-  understand,
-} from "../../../understanding/index.ts";
-import { flow, type MeantFlow } from "../../../engine/meant.ts";
 import type {
+  Amendment,
+  Doubt,
   Expectation,
   ExpectedSlot,
   ProgramContext,
-  SlotReading,
-} from "../../../engine/program.ts";
+} from "../../../engine/index.ts";
+import { documentAndName } from "../sentence/document-and-name.ts";
+import { offeredDocument } from "../sentence/document-offered.ts";
+import { invoice } from "../sentence/invoice.ts";
+import { otherTaker } from "../sentence/other-taker.ts";
+import { isSameName } from "../sentence/same-name.ts";
 
-export const DOCUMENTS: ReadonlySet<string> = new Set(["document", "cpf", "cnpj"]);
+type Form = Pick<Expectation, "rests" | "slots">;
 
-export interface Doubt {
-  readonly slot: ExpectedSlot;
-  /** What is wrong with the one that was offered; undefined where none was. */
-  readonly reading?: SlotReading;
+const DOCUMENTS: ReadonlySet<string> = new Set(["document", "cpf", "cnpj"]);
+
+/** Beside `values` of a sentence: what does not go with them. By itself: that the note is for somebody else. */
+export function amendedBy(
+  form: Form,
+  text: string,
+  values: JsonObject | undefined,
+  context: ProgramContext,
+): Amendment | undefined {
+  if (!values) return takerAnew(form, text, context);
+  const again = inDoubt(form, text, values, context);
+  return again.length === 0
+    ? undefined
+    : { again, anew: again.map(({ slot }) => slot.name), values: {} };
 }
 
 /** What does not go with these values of a sentence, in the order in which it is asked again. */
-export function takerInDoubt(
-  { slots }: Expectation,
+function inDoubt(
+  { slots }: Form,
   text: string,
   values: JsonObject,
   context: ProgramContext,
@@ -70,26 +78,21 @@ function isSomebodyElse(slots: readonly ExpectedSlot[], values: JsonObject): boo
  * "Na verdade é pra outra empresa": who was said before goes whole, document, name and address, and what is said of the other one
  * counts. Undefined where nobody was named yet, or the text says something else.
  */
-export function takerAnew(
-  expectation: Expectation,
-  text: string,
-  context: ProgramContext,
-): MeantFlow | undefined {
-  if (expectation.rests === "ended") return undefined;
+function takerAnew(form: Form, text: string, context: ProgramContext): Amendment | undefined {
+  if (form.rests === "ended") return undefined;
   const other = otherTaker(text);
   if (!other) return undefined;
   // Looked at only now: a plain answer is understood without the other questions.
-  const { slots } = expectation;
+  const { slots } = form;
   const [number, second] = slots.filter(({ kind }) => DOCUMENTS.has(kind));
   const [person, another] = slots.filter(({ kind }) => kind === "name");
   if (!number?.filled || second || !person?.filled || another) return undefined;
   const told = toldOf(other.rest, number, person, context);
   const whose = [number, person, ...slots.filter(({ kind }) => kind === "address")];
-  const again = whose.filter(({ name }) => !Object.hasOwn(told, name)).map(({ name }) => name);
-  return {
-    ...flow({ type: "EDIT", slots: again, anew: whose.map(({ name }) => name) }),
-    ...(Object.keys(told).length > 0 ? { beside: told } : {}),
-  };
+  const again = whose
+    .filter(({ name }) => !Object.hasOwn(told, name))
+    .map((slot): Doubt => ({ slot }));
+  return { again, anew: whose.map(({ name }) => name), values: told };
 }
 
 function toldOf(
@@ -103,7 +106,7 @@ function toldOf(
   const both = documentAndName(text);
   const document = number.read(both?.document ?? offeredDocument(text) ?? text, context);
   if (document.ok) told[number.name] = document.value;
-  const sentence = both ? undefined : understand("invoice", text, context);
+  const sentence = both ? undefined : invoice(text, context);
   const said = both?.name ?? (sentence?.ok === true ? sentence.value.name : undefined);
   const name = said === undefined ? undefined : person.read(said, context);
   if (name?.ok) told[person.name] = name.value;

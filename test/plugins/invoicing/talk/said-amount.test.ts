@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { saidAmount } from "../../src/engine/said-amount.ts";
-import { CONTEXT } from "../flow/fixtures/world.ts";
+import { saidAmount } from "../../../../src/plugins/invoicing/talk/said-amount.ts";
+import { CONTEXT } from "../../../flow/fixtures/world.ts";
 
 const NO_NUMBER = true;
 

@@ -1,0 +1,76 @@
+/** What invoicing knows about sentences: the notes that people ask for, look for, correct and have cancelled. */
+import type { About, Passing, ProgramContext, Reader, Said, Told } from "../../../engine/index.ts";
+import { aside, bidsEmail } from "../sentence/aside.ts";
+import { invoice } from "../sentence/invoice.ts";
+import { isNamed, noteWish } from "../sentence/note-wish.ts";
+import { otherMonth } from "./month.ts";
+import { saidAmount } from "./said-amount.ts";
+import { amendedBy } from "./taker.ts";
+import { openedBy } from "./wanted.ts";
+
+/** Kinds to which the words of a question in passing may be the answer. */
+const TAKES: ReadonlySet<string> = new Set(["text", "email", "password"]);
+
+export const invoicingReader: Reader = {
+  name: "invoicing",
+  roles: {
+    "ask-note": { fills: true, isRequest: true },
+    "issue-note": { fills: true, alone: true },
+    "known-customer": { fills: true, alone: true },
+    "repeat-note": { alone: true },
+    "look-up-note": { looksAt: "note" },
+    "month-of-notes": { shared: true },
+    "cancel-note": {},
+    "note-cancelled": {},
+  },
+  words: {
+    "pt-BR": { things: ["nota", "notas", "nf", "nfs", "nfse"], beside: ["fiscal"] },
+    en: { things: ["invoice", "invoices"] },
+  },
+  commands: {
+    cancel_invoice: { role: "cancel-note", otherwise: "cancel-invoice", doubt: "cancel-which" },
+    note_cancelled: { role: "note-cancelled", otherwise: "cancel-invoice", answers: "note" },
+  },
+  opens: openedBy,
+  continues: otherMonth,
+  input: inputOf,
+  passing: passingOf,
+  sentence: sentenceOf,
+  amends: amendedBy,
+};
+
+/** Which note is meant, of which month, whose, and how much. */
+function inputOf(text: string, about: About): Said {
+  const wish = noteWish(text, about);
+  const value = saidAmount(text, about, wish.number === undefined);
+  const values = {
+    ...(isNamed(wish) ? { note: { ...wish } } : {}),
+    ...(wish.month === undefined ? {} : { month: wish.month }),
+    ...(wish.name === undefined ? {} : { name: wish.name }),
+    ...(value === undefined ? {} : { value }),
+  };
+  const isOne = wish.number !== undefined || wish.key !== undefined || wish.last === true;
+  return { values, ...(isOne ? { isNamed: true } : {}) };
+}
+
+/** "Quanto custa o corte?", "manda no meu e-mail": customers are told what is not done here. */
+function passingOf(text: string, about: About, asked: string | undefined): Passing | undefined {
+  if (about.role === "operator") return undefined;
+  const what = aside(text);
+  if (!what) return undefined;
+  if (asked !== undefined && TAKES.has(asked) && !(asked === "text" && bidsEmail(text)))
+    return undefined;
+  // "Manda a nota no meu e-mail": the note is shown all the same, with its link.
+  return what === "email" ? { word: "no-email", begins: true } : { word: "not-about-notes" };
+}
+
+function sentenceOf(text: string, context: ProgramContext): Told | undefined {
+  const understood = invoice(text, context);
+  if (!understood.ok) return undefined;
+  const { value, description, ...others } = understood.value;
+  return {
+    ...others,
+    ...(value === undefined ? {} : { money: value }),
+    ...(description === undefined ? {} : { text: description }),
+  };
+}

@@ -1,0 +1,110 @@
+/** A note wanted in a person's own words: what flow they begin, and with which answers. */
+import type { JsonObject } from "../../../base/index.ts";
+import type { About, Opening, Wanted } from "../../../engine/index.ts";
+import { namedService } from "../../../understanding/index.ts";
+import { invoice } from "../sentence/invoice.ts";
+import { likelyAmount } from "../sentence/likely-amount.ts";
+import { noteAsked } from "../sentence/note-asked.ts";
+import { otherTaker } from "../sentence/other-taker.ts";
+
+/** A number alone may be anything, and begins no note. */
+const LONE_NUMBER = /^\W*(?:n\W+)?\d{1,9}\W*$/i;
+/** What tells one note from another. */
+const TELLING = ["document", "name", "value"];
+
+/** What a text opens: the flow by which this person has a note made, with what it says. */
+export function openedBy(text: string, about: About): Opening | undefined {
+  const asked = noteAsked(text);
+  const sentence = sentenceOf(text, about);
+  const isLater = asked?.how === "later";
+  const wanted = sentence ?? (isLater ? undefined : askedFor(text, about)) ?? forOther(text, about);
+  const isTold = Object.keys(sentence?.prefill ?? {}).length >= 2;
+  if (!wanted && !asked) return undefined;
+  return {
+    ...(wanted ? { wanted } : {}),
+    ...(isTold || asked ? { begins: true } : {}),
+    ...(isLater ? { putOff: "note-later" } : {}),
+  };
+}
+
+/** The flow by which this person has a note made, where it is offered. */
+function issuing({ role, flows }: About): string | undefined {
+  return flows.get(role === "operator" ? "issue-note" : "ask-note");
+}
+
+/** "nota 65 corte", "duas notas, uma de 100 e outra de 200": begun with nothing but the service, and asked. */
+function askedFor(text: string, about: About): Wanted | undefined {
+  const asked = noteAsked(text);
+  const flow = asked ? issuing(about) : undefined;
+  if (!asked || flow === undefined || asked.how === "later") return undefined;
+  if (asked.how === "several") return { flow, prefill: {}, word: "one-note", isAsked: true };
+  const service = asked.work === "" ? null : serviceIn(about, asked.work);
+  const prefill = service === null ? {} : { service };
+  return { flow, prefill, isAsked: true, ...likelyIn(about, prefill, text) };
+}
+
+/** "É pra outra pessoa" where no note is being made: one for somebody who is asked for. */
+function forOther(text: string, about: About): Wanted | undefined {
+  const other = otherTaker(text);
+  const flow = other ? issuing(about) : undefined;
+  if (!other || flow === undefined) return undefined;
+  const said = other.rest === "" ? undefined : sentenceOf(other.rest, about);
+  return said?.flow === flow ? { ...said, isAsked: true } : { flow, prefill: {}, isAsked: true };
+}
+
+/** "nota de 150 pra Maria, cpf …": the flow that issues, with what the sentence holds. */
+function sentenceOf(text: string, about: About): Wanted | undefined {
+  const flow = issuing(about);
+  if (flow === undefined) return undefined;
+  if (!text.includes("$") && LONE_NUMBER.test(text)) return undefined;
+  const understood = invoice(text, about);
+  if (!understood.ok) return undefined;
+  const { date, ...rest } = understood.value;
+  const keys = Object.keys(rest);
+  // One word alone is no sentence: "cabelo" must not begin an invoice.
+  if (keys.length === 0 || (keys.length === 1 && keys[0] !== "value" && keys[0] !== "document"))
+    return undefined;
+  const service = serviceIn(about, rest.description);
+  const prefill: JsonObject = {
+    ...rest,
+    ...(service === null ? {} : { service }),
+    ...(date === undefined ? {} : { competence: date.slice(0, 7) }),
+  };
+  const tells = Object.fromEntries(
+    TELLING.flatMap((slot) => (prefill[slot] === undefined ? [] : [[slot, prefill[slot]]])),
+  );
+  const other = { word: "note-not-taken", tells };
+  // A person of the business names somebody and no document: a customer known from before.
+  const known = about.role === "operator" ? about.flows.get("known-customer") : undefined;
+  // The wrapper has no slots of its own for these: it hands them on.
+  if (known !== undefined && rest.name !== undefined && !rest.document)
+    return { flow: known, prefill: {}, input: prefill, other };
+  const isWhole =
+    rest.document !== undefined &&
+    rest.value !== undefined &&
+    (rest.name !== undefined || rest.description !== undefined);
+  return {
+    ...{ flow, prefill, other },
+    ...likelyIn(about, prefill, text),
+    ...(isWhole ? { isWhole } : {}),
+  };
+}
+
+/** The number that is most likely the amount, where the sentence told none. */
+function likelyIn(
+  about: About,
+  prefill: JsonObject,
+  text: string,
+): { readonly likely?: JsonObject } {
+  const value = prefill["value"] === undefined ? likelyAmount(text, about) : undefined;
+  return value === undefined ? {} : { likely: { value } };
+}
+
+/** The business's service that what was done names, where that is one and no other; else it is asked. */
+function serviceIn({ account }: About, description: string | undefined): string | null {
+  if (description === undefined) return null;
+  return namedService(
+    description,
+    account.services.map(({ id, name }) => ({ id, label: name })),
+  );
+}
