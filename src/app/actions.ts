@@ -69,13 +69,12 @@ export function createActions(parts: ActionParts): Actions {
 
   return {
     async forget(account, contact) {
-      const desk = { store, certificates: services.certificates, invoices: services.invoices };
       // What waits in a chat file's business must not be done after all: it goes with its person.
       if (parts.isSandboxed === true && isOfReplay(account))
         return (await store.erase(account, contact)) ? { ok: true } : ABSENT;
-      const forgotten = await forgetPerson(desk, account, contact);
-      if (forgotten === "note-open")
-        return refused("A note of this person may be on its way: resolve it first.");
+      const forgotten = await forgetPerson(worker.context, account, contact);
+      if (forgotten === "fiscal-open")
+        return refused("A fiscal call of this person may be on its way: resolve it first.");
       return forgotten === "done" ? { ok: true } : ABSENT;
     },
     async answerEffect(ref, result) {
@@ -167,7 +166,7 @@ export function createActions(parts: ActionParts): Actions {
       return refused(why, decided.why);
     },
     usage: async (account) => ({ ...(await worker.usage(account)) }),
-    reconciliation: async (account, day) => ({ ...(await worker.reconciliation(account, day)) }),
+    reconciliation: async (account, day) => ({ ...(await services.reports.of(account, day)) }),
     async alarms(account) {
       const { codes, day, sent } = await worker.pager.of(account);
       return { codes: JSON.parse(JSON.stringify(codes)) as JsonObject, day, sent };

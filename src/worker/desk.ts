@@ -13,7 +13,6 @@ import type { Budget } from "./alarms/budget.ts";
 import type { Builds } from "./fleet/builds.ts";
 import type { AutomaticWords } from "./outbox/automatic-words.ts";
 import type { Echoes } from "./outbox/echoes.ts";
-import type { Daybook } from "./alarms/daybook.ts";
 import type { EffectTable } from "./effects/table.ts";
 import type { Ears } from "./backfill/ears.ts";
 import type { Filters } from "./backfill/filters.ts";
@@ -34,7 +33,6 @@ export interface Desk extends Omit<WorkerDeps, "timeouts"> {
   readonly gaps: Gaps;
   readonly ears: Ears;
   readonly pager: Pager;
-  readonly daybook: Daybook;
   readonly filters: Filters;
   readonly budget: Budget;
   readonly queue: Queue;

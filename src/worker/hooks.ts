@@ -1,6 +1,10 @@
 /** What a plugin adds to the worker. Every hook is optional; lists are joined in the order of the plugins. */
+import type { Json, JsonObject } from "../base/index.ts";
+import type { Account, Session } from "../engine/index.ts";
+import type { Desk } from "./desk.ts";
 import type { EffectSpec } from "./effects/spec.ts";
 import type { LocalSpec } from "./effects/local.ts";
+import type { Person } from "./person.ts";
 
 export interface WorkerHooks {
   /**
@@ -8,9 +12,94 @@ export interface WorkerHooks {
    * plugin; a call under the id of a gateway route takes that route over.
    */
   readonly effects?: readonly (EffectSpec | LocalSpec)[];
+  readonly documents?: readonly Documents[];
+  readonly chores?: readonly Chore[];
+  /**
+   * Alarms that are told on operators' phones, by code. An alarm is raised with `desk.alarms.raise({ code, account, message })`;
+   * one without a rule stands in log, metric, console and `ALERT_URL` alone.
+   *
+   *     alarms: { "parcel.lost": { key: "alarm-parcel-lost" } }
+   */
+  readonly alarms?: Readonly<Record<string, AlarmRule>>;
 }
 
 /** The hooks of one plugin, with its name for errors. */
 export interface Plugged extends WorkerHooks {
   readonly name: string;
+}
+
+export interface AlarmRule {
+  /** Key of the common text; it gets `count` and the alarm's own `vars`. */
+  readonly key: string;
+  /** About taxes: told beyond the account's number a day and out of the plan's reserve, six times a day at most. */
+  readonly fiscal?: true;
+}
+
+/**
+ * Work by the clock. It runs in every process that makes turns, so what may be done once takes a key first
+ * (`desk.store.claimKey` with `owner`).
+ *
+ *     { name: "parcels that are late", run: (desk, owner) => tellLate(parcelsOf(desk), owner) }
+ */
+export interface Chore {
+  /** What it looks after, for the log. */
+  readonly name: string;
+  /**
+   * About once a minute of virtual time, at each jump of the clock, and when the worker is drained. Answers how many alarms or
+   * messages came of it. What it throws is logged; it runs again the next minute.
+   */
+  readonly run: (desk: Desk, owner: string) => Promise<number>;
+}
+
+/** What is asked of an account whose documents grow old; removed accounts have it, too. */
+export type Kept = Pick<Account, "id" | "zone" | "retention">;
+
+/**
+ * Collections of documents a plugin keeps under the account's key: how long, and what a person's rights mean for them.
+ *
+ *     { name: "parcels", daily: [{ collection: "parcel-counts", days: () => 62 }] }
+ */
+export interface Documents {
+  /** Unique among all plugins: where a round of `forgetOld` goes on is kept under it. */
+  readonly name: string;
+  /** Collections with one document a day, named `<account>.<YYYY-MM-DD>`, and the days they are kept. */
+  readonly daily?: readonly {
+    readonly collection: string;
+    readonly days: (account: Kept) => number;
+  }[];
+  /**
+   * Removes what is too old, once a virtual day for each account, some seconds of work at most. `next`: where the next round
+   * goes on, a minute later; it is given back as `after`.
+   */
+  readonly forgetOld?: (
+    desk: Desk,
+    account: Kept,
+    after?: string,
+  ) => Promise<{ readonly count: number; readonly next?: string }>;
+  /**
+   * A person is erased: what is kept of them goes, or loses its names. It runs before the conversation goes, and again when it was
+   * cut off.
+   */
+  readonly forgetPerson?: (desk: Desk, account: string, person: Person) => Promise<void>;
+  /** Parts of a person's own copy (`privacy.export`), by name. It holds no identifier but theirs. */
+  readonly exported?: (
+    desk: Desk,
+    account: Account,
+    contacts: Person["contacts"],
+  ) => Promise<JsonObject>;
+  /** What `privacy.overview` tells a person beside messages and time limits. */
+  readonly overview?: {
+    /** Names that flows may read of it. */
+    readonly names: readonly string[];
+    readonly of: (
+      desk: Desk,
+      account: Account,
+      about: { readonly contacts: Person["contacts"]; readonly locale: Session["locale"] },
+    ) => Promise<Readonly<Record<string, Json>>>;
+  };
+}
+
+/** The documents of all plugins. */
+export function documentsIn({ plugins = [] }: Pick<Desk, "plugins">): readonly Documents[] {
+  return plugins.flatMap(({ documents = [] }) => documents);
 }

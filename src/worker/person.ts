@@ -1,6 +1,6 @@
 /** Who a contact is by now: two names of one person may have proved to be one since something was asked. */
-import { Fault } from "../base/index.ts";
-import type { Session } from "../engine/index.ts";
+import { Fault, type Json } from "../base/index.ts";
+import type { Account, Session } from "../engine/index.ts";
 import type { ContactId, SessionView, Store } from "../store/port.ts";
 
 export interface Person {
@@ -46,4 +46,18 @@ export async function isOnePerson(
   if (one === other) return true;
   const [a, b] = [await personOf(desk, account, one), await personOf(desk, account, other)];
   return a.contact === b.contact;
+}
+
+/** Lines of the journals of all they are and were, newest first; at most `limit` in all. */
+export async function linesOf(
+  { store }: { readonly store: Pick<Store, "journal"> },
+  { id }: Pick<Account, "id">,
+  contacts: Person["contacts"],
+  limit: number,
+): Promise<readonly Json[]> {
+  const lines: Json[] = [];
+  for (const contact of contacts)
+    lines.push(...(await store.journal(id, contact, limit - lines.length)));
+  const at = (line: Json) => Number((line as { at?: unknown } | null)?.at ?? 0);
+  return contacts.size === 1 ? lines : lines.sort((a, b) => at(b) - at(a));
 }

@@ -1,19 +1,14 @@
 /** Once a minute, and whenever virtual time jumped: what is due by the clock alone, for nobody in particular. */
-import { alarmExpiring } from "../plugins/invoicing/certificates/index.ts";
 import type { Desk } from "./desk.ts";
 import { Loop } from "./loop.ts";
 import { alarmDead } from "./alarms/dead-letters.ts";
 import { HeldCalls } from "./alarms/held-calls.ts";
 import { forgetOld } from "./privacy/index.ts";
-import type { Reports } from "./alarms/reports.ts";
-import { deskOf } from "../plugins/invoicing/desk.ts";
-import { alarmStuck } from "../plugins/invoicing/reports/stuck.ts";
 
 const EVERY_MS = 60_000;
 
 export class Watch {
   readonly #desk: Desk;
-  readonly #reports: Reports;
   readonly #owner: string;
   readonly #held: HeldCalls;
   readonly #loop: Loop;
@@ -21,9 +16,8 @@ export class Watch {
   /** Virtual time of the last round. */
   #last: number;
 
-  constructor(desk: Desk, reports: Reports, owner: string) {
+  constructor(desk: Desk, owner: string) {
     this.#desk = desk;
-    this.#reports = reports;
     this.#owner = owner;
     this.#held = new HeldCalls(desk, owner);
     this.#last = desk.clock.now();
@@ -50,23 +44,20 @@ export class Watch {
     return this.#desk.clock.now() - this.#last < EVERY_MS ? 0 : this.round();
   }
 
-  /** One round at a time; answers how many alarms and reports came of it. */
+  /** One round at a time; answers how many alarms and messages came of it. */
   round(): Promise<number> {
     return (this.#current ??= this.#round().finally(() => (this.#current = undefined)));
   }
 
   async #round(): Promise<number> {
     this.#last = this.#desk.clock.now();
-    const desk = deskOf(this.#desk);
+    const chores = (this.#desk.plugins ?? []).flatMap((plugin) => plugin.chores ?? []);
     // One that fails is told, and keeps none of the others from being done.
     const ended = await Promise.allSettled([
-      alarmStuck(desk, this.#owner),
       this.#held.round(),
       alarmDead(this.#desk, this.#owner),
-      alarmExpiring(this.#desk, this.#owner),
-      this.#reports.round(),
-      desk.certificates.sweep().then(() => 0),
-      forgetOld(desk),
+      ...chores.map(async ({ run }) => run(this.#desk, this.#owner)),
+      forgetOld(this.#desk),
     ]);
     const failed = ended.find((one) => one.status === "rejected");
     if (failed) throw failed.reason;

@@ -4,7 +4,6 @@
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import type { Account } from "../engine/index.ts";
 import type { Acceptance, Accepted } from "../store/port.ts";
 import { Alarms } from "./alarms/alarms.ts";
 import { Backfill } from "./backfill/backfill.ts";
@@ -12,7 +11,6 @@ import { Budget, type Usage } from "./alarms/budget.ts";
 import { Builds } from "./fleet/builds.ts";
 import { callGateway, type Desk } from "./desk.ts";
 import { Crew } from "./fleet/crew.ts";
-import { Daybook } from "./alarms/daybook.ts";
 import { createEffects } from "./effects/index.ts";
 import { Ears } from "./backfill/ears.ts";
 import { AutomaticWords } from "./outbox/automatic-words.ts";
@@ -30,9 +28,7 @@ import { Pacing } from "./outbox/pacing.ts";
 import type { WorkerDeps, WorkerEvent } from "./ports.ts";
 import { Reaper } from "./outbox/reaper.ts";
 import { rememberedAccounts } from "./remembered-accounts.ts";
-import type { Reconciliation } from "../plugins/invoicing/reports/reconciliation.ts";
 import { Releases } from "./outbox/releases.ts";
-import { Reports } from "./alarms/reports.ts";
 import { Scribe } from "./alarms/scribe.ts";
 import { Scopes } from "./outbox/scopes.ts";
 import { Signals } from "./signals.ts";
@@ -70,8 +66,6 @@ export interface Worker {
   readonly context: Desk;
   /** What the account's calls of this month use and cost. */
   usage(account: string): Promise<Usage>;
-  /** What became of a day's notes and what is open; `day` `YYYY-MM-DD` of the account's zone, default today. */
-  reconciliation(account: Account, day?: string): Promise<Reconciliation>;
   readonly scopes: Scopes;
   readonly jobs: Jobs;
   readonly echoes: Echoes;
@@ -157,7 +151,6 @@ export function createWorker(given: WorkerDeps): Worker {
     budget: new Budget(store, alarms, () => clock.now()),
     queue: new Queue(() => clock.real()),
     builds: new Builds({ ...deps, effects }, () => clock.shared()),
-    daybook: new Daybook(store, deps.keys, () => clock.now()),
     watched: () => listeners.size > 0,
     wake: (what) => (what === "turns" ? turns.wake() : outbox.wake()),
   };
@@ -166,12 +159,11 @@ export function createWorker(given: WorkerDeps): Worker {
   const filters = new Filters(desk);
   const pager = new Pager(desk);
   const scribe = new Scribe(desk);
-  const reports = new Reports(desk);
   const outbox = new Outbox(desk);
   const timers = new Timers(desk, outbox);
   const owner = randomUUID();
   const backfill = new Backfill(desk, owner);
-  const watch = new Watch(desk, reports, owner);
+  const watch = new Watch(desk, owner);
   const turns = new Turns(desk, outbox, {
     owner,
     due: (at) => timers.expect(at),
@@ -217,7 +209,6 @@ export function createWorker(given: WorkerDeps): Worker {
     ...{ context: desk, scopes, alarms, jobs, wake, drain, ears, gaps, pager },
     usage: (account) => desk.budget.usage(account),
     accept: (items) => turns.accept(items),
-    reconciliation: (account, day) => reports.of(account, day),
     signals: new Signals(desk),
     echoes: desk.echoes,
     automatic,

@@ -9,7 +9,7 @@ import { openStore, type Store } from "../../src/store/index.ts";
 import { Invoice } from "../../src/plugins/invoicing/note/invoice.ts";
 import { Invoices } from "../../src/plugins/invoicing/note/invoices.ts";
 import { type LocalWork } from "../../src/worker/index.ts";
-import { forgetAside } from "../../src/worker/privacy/aside.ts";
+import { forgetOwn } from "../../src/plugins/invoicing/book/documents.ts";
 import { account } from "../engine/town.ts";
 import { KEYS } from "./rig.ts";
 import { effects } from "../support/plugins.ts";
@@ -151,7 +151,7 @@ describe("takers.find", () => {
     expect(await asks("takers.find", {})).toMatchObject({ found: "one", ...ACME });
     const certificates = { forget: async () => undefined };
     const person = { contact: ANA, contacts: new Set([ANA]), session: undefined };
-    await forgetAside({ store, invoices, certificates } as never, account.id, person);
+    await forgetOwn({ invoices, certificates } as never, account.id, person);
     expect(await asks("takers.find", {})).toEqual({ found: "none", rows: [] });
   });
 });

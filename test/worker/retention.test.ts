@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { typingMs } from "../../src/channels/index.ts";
-import { forgetOld, type RetentionDesk } from "../../src/worker/privacy/retention.ts";
+import { forgetOld } from "../../src/worker/privacy/retention.ts";
 import { startRedis, type TestRedis } from "../support/redis.ts";
 import { issue, rig } from "./rig.ts";
 
@@ -109,10 +109,8 @@ test("records whose term is over go in rounds, so that years of them fill no mem
     const ids = Array.from({ length: 1_100 }, (_, n) => `n${String(n).padStart(5, "0")}`);
     await Promise.all(ids.map((id) => it.store.put("invoices", `demo.${id}`, { ...note, id })));
     it.clock.moveTo(it.clock.now() + 7 * 365 * DAY);
-    const { invoices } = it.worker;
-    const { clock, store } = it;
     const accounts = { ids: async () => ["demo"], get: async () => it.account };
-    const desk = { clock, store, invoices, accounts } as unknown as RetentionDesk;
+    const desk = { ...it.worker.context, accounts };
     const rounds: number[] = [];
     for (let round = 0; round < 3; round++) rounds.push(await forgetOld(desk));
 
@@ -146,9 +144,7 @@ test.each(["embedded", "redis"] as const)(
         await it.store.put("issuer-updates", id, update);
       }
       const accounts = { ids: async () => ["demo"], get: async () => it.account };
-      const { clock, store: shelf } = it;
-      const { invoices } = it.worker;
-      await forgetOld({ clock, store: shelf, invoices, accounts } as unknown as RetentionDesk);
+      await forgetOld({ ...it.worker.context, accounts });
 
       for (const collection of ["ceilings", "daybook", "notices"])
         expect(await ids(collection, "demo.")).toEqual([30, 0].map((back) => `demo.${day(back)}`));

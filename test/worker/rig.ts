@@ -26,6 +26,7 @@ import {
   type WorkerEvent,
 } from "../../src/worker/index.ts";
 import { scopeOf } from "../../src/worker/outbox/entry.ts";
+import type { Reconciliation } from "../../src/plugins/invoicing/reports/reconciliation.ts";
 import { type Services, servicesOf } from "../../src/plugins/invoicing/services.ts";
 import { effects as shippedEffects, plugins } from "../support/plugins.ts";
 import { stage, until, type Body, type Stage } from "../sandbox/stage.ts";
@@ -91,7 +92,9 @@ export const library: Library = {
 };
 
 /** A worker with the services of the shipped plugin. */
-export type RigWorker = Worker & Services;
+export interface RigWorker extends Worker, Services {
+  reconciliation(...of: Parameters<Services["reports"]["of"]>): Promise<Reconciliation>;
+}
 
 export interface Rig {
   readonly store: Store;
@@ -163,7 +166,7 @@ export async function rig(
     warn: () => undefined,
     error: (fields) => errors.push(fields),
   };
-  const make = (other: Partial<WorkerDeps> = {}) => {
+  const make = (other: Partial<WorkerDeps> = {}): RigWorker => {
     const worker = createWorker({
       store,
       accounts: {
@@ -193,7 +196,8 @@ export async function rig(
       ...other,
     });
     worker.onEvent((event) => events.push(event));
-    return { ...worker, ...servicesOf(worker.context) };
+    const services = servicesOf(worker.context);
+    return { ...worker, ...services, reconciliation: (...of) => services.reports.of(...of) };
   };
   let serial = 0;
   const contact = (phone: string) => store.identify(account.id, [`phone:${phone}`]);

@@ -4,12 +4,14 @@ import type { Desk as Context } from "../../worker/desk.ts";
 import type { LocalSpec, LocalWork } from "../../worker/effects/local.ts";
 import type { Ending } from "../../worker/outbox/ending.ts";
 import { Certificates } from "./certificates/certificates.ts";
+import { Daybook } from "./reports/daybook.ts";
 import { Invoices } from "./note/invoices.ts";
 
 export interface Desk extends Context {
   readonly invoices: Invoices;
   /** One-time pages and what they bring. */
   readonly certificates: Certificates;
+  readonly daybook: Daybook;
 }
 
 export function deskOf(context: Context): Desk {
@@ -21,6 +23,7 @@ function open(context: Context): Desk {
     ...context,
     invoices: new Invoices(context.store, context.keys),
     certificates: new Certificates(context),
+    daybook: new Daybook(context.store, context.keys, () => context.clock.now()),
   };
 }
 

@@ -1,9 +1,18 @@
 /** Brazilian service invoices (NFS-e) by chat, imported as `prosa/invoicing`. */
 import type { Plugin } from "../../plugin.ts";
+import { documents } from "./book/documents.ts";
+import { alarms, chores } from "./chores.ts";
 import { effects } from "./effects/index.ts";
 import { invoicingReader } from "./talk/reader.ts";
 
 /** `export default defineBot({ plugins: [invoicing()] })`. What it settles for each business is a part of the account. */
 export function invoicing(): Plugin {
-  return { name: "invoicing", effects, readers: [invoicingReader] };
+  return {
+    name: "invoicing",
+    readers: [invoicingReader],
+    effects,
+    documents,
+    chores,
+    alarms,
+  };
 }

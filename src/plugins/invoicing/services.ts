@@ -2,10 +2,13 @@
 import type { Desk as Context } from "../../worker/desk.ts";
 import { type Desk, deskOf } from "./desk.ts";
 import { Settling } from "./note/settle.ts";
+import { Reports } from "./reports/reports.ts";
 
 export interface Services extends Pick<Desk, "invoices" | "certificates"> {
   /** Ends of notes that come from outside: notices, lookups, people's decisions. */
   readonly settling: Settling;
+  /** Daily reports, and what became of a day's notes and what is open. */
+  readonly reports: Reports;
 }
 
 /** `context`: of the worker (`worker.context`). The same object each time. */
@@ -16,5 +19,5 @@ export function servicesOf(context: Context): Services {
 function open(context: Context): Services {
   const desk = deskOf(context);
   const { invoices, certificates } = desk;
-  return { invoices, certificates, settling: new Settling(desk) };
+  return { invoices, certificates, settling: new Settling(desk), reports: new Reports(desk) };
 }

@@ -11,7 +11,7 @@ import { changeDocument, documentsOf } from "../document.ts";
 import { PAGE } from "../outbox/entry.ts";
 import { Loop } from "../loop.ts";
 import { isReachable, tellOperators } from "./tell-operators.ts";
-import { type Heap, heard, isPaged, next, Pages } from "./paging.ts";
+import { type Heap, heard, isPaged, next, type Paged, pagedBy, Pages } from "./paging.ts";
 
 /** What waits for its hour, for a scope or for another process is looked at again after this, real ms. */
 const IDLE_MS = 15_000;
@@ -21,12 +21,14 @@ const EVERYBODY = "*";
 
 export class Pager {
   readonly #desk: Desk;
+  readonly #paged: Paged;
   readonly #loop: Loop;
   #heaps = new Map<string, Map<string, Heap>>();
   #writing: Promise<void> = Promise.resolve();
 
   constructor(desk: Desk) {
     this.#desk = desk;
+    this.#paged = pagedBy(desk.plugins);
     this.#loop = new Loop({
       round: async () => {
         await this.round();
@@ -49,7 +51,7 @@ export class Pager {
 
   /** An alarm was raised. Cheap: however many come, one heap of each kind is written. */
   hear(alarm: Alarm): void {
-    if (!isPaged(alarm)) return;
+    if (!isPaged(this.#paged, alarm)) return;
     const { code, vars = {} } = alarm;
     this.#keep(alarm.account ?? EVERYBODY, [{ code, count: 1, vars }]);
     this.#loop.ring();
@@ -132,7 +134,7 @@ export class Pager {
     const now = this.#desk.clock.now();
     const reserved = await this.#desk.budget.isReserved({ id, quotaReserve });
     const { perDay, mute: muted } = alerts;
-    return { now, day: localDay(now, zone), perDay, muted, reserved };
+    return { paged: this.#paged, now, day: localDay(now, zone), perDay, muted, reserved };
   }
 
   async #change(id: string, change: (pages: Pages) => Pages | null): Promise<Pages> {

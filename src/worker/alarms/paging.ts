@@ -4,25 +4,22 @@
  */
 import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
+import type { AlarmRule, Plugged } from "../hooks.ts";
 import type { Alarm } from "./alarms.ts";
 
 /** After a kind was told, its next ones are gathered for this long. Virtual ms. */
 const WINDOW_MS = 3_600_000;
 /**
- * Bubbles about notes that a day may have beyond the account's number, or out of the plan's reserve: one every four hours. What
- * comes after waits for the next day, and stands in the day's report.
+ * Fiscal bubbles that a day may have beyond the account's number, or out of the plan's reserve: one every four hours. What
+ * comes after waits for the next day.
  */
-const NOTES_PER_DAY = 6;
+const FISCAL_PER_DAY = 6;
 
-interface Rule {
-  /** Word of the catalogue; it gets `count` and the alarm's own `vars`. */
-  readonly key: string;
-  /** A note's fate: told beyond the day's limit and out of the plan's reserve, {@link NOTES_PER_DAY} times a day. */
-  readonly fiscal?: true;
-}
+/** Alarms that are told on phones, by code. */
+export type Paged = ReadonlyMap<string, AlarmRule>;
 
-/** Alarms that need a person. All others stand in log, metric, console and `ALERT_URL` alone. */
-export const PAGED: ReadonlyMap<string, Rule> = new Map<string, Rule>([
+/** Those of the runtime that need a person. All others stand in log, metric, console and `ALERT_URL` alone. */
+const OWN: readonly (readonly [string, AlarmRule])[] = [
   ["event.parked", { key: "alarm-dead" }],
   ["mailbox.full", { key: "alarm-dead" }],
   ["dead.full", { key: "alarm-dead" }],
@@ -32,27 +29,26 @@ export const PAGED: ReadonlyMap<string, Rule> = new Map<string, Rule>([
   ["effect.held", { key: "alarm-held" }],
   ["effect.waiting", { key: "alarm-held-waiting" }],
   ["fiscal.waiting", { key: "alarm-fiscal-waiting", fiscal: true }],
-  ["invoice.stuck", { key: "alarm-invoice-stuck", fiscal: true }],
-  ["invoice.unproven", { key: "alarm-invoice-unproven", fiscal: true }],
-  ["invoice.contradicted", { key: "alarm-invoice-contradicted", fiscal: true }],
   ["failover.detected", { key: "alarm-hold", fiscal: true }],
   ["plan.usage", { key: "alarm-plan" }],
   ["credits.usage", { key: "alarm-credits" }],
   ["credits.low", { key: "alarm-balance" }],
-  ["certificate.expiring", { key: "alarm-certificate" }],
-  ["certificate.expired", { key: "alarm-certificate-over" }],
-  ["issuer.unkept", { key: "alarm-issuer-unkept" }],
   ["channel.gap", { key: "alarm-gap" }],
   ["channel.unreadable", { key: "alarm-unreadable" }],
   ["channel.filter", { key: "alarm-filter" }],
   ["phone.automatic", { key: "alarm-automatic" }],
-]);
+];
+
+/** With those of plugins, in order: an alarm of the runtime cannot be told otherwise by one. */
+export function pagedBy(plugins: readonly Plugged[] = []): Paged {
+  return new Map([...plugins.flatMap(({ alarms = {} }) => Object.entries(alarms)), ...OWN]);
+}
 
 /** Whether an alarm is told on phones. While sending itself is paused nobody could be told, and afterwards it is over. */
-export function isPaged({ code, subject, aside }: Alarm): boolean {
+export function isPaged(paged: Paged, { code, subject, aside }: Alarm): boolean {
   if (aside) return false;
   if (code === "scope.paused") return subject?.startsWith("credits:") === true;
-  return PAGED.has(code);
+  return paged.has(code);
 }
 
 const Heard = z.object({
@@ -107,6 +103,7 @@ export function heard(pages: Pages, heaps: readonly Heap[], now: number): Pages 
 }
 
 export interface Means {
+  readonly paged: Paged;
   readonly now: number;
   /** Day of the account. */
   readonly day: string;
@@ -119,29 +116,29 @@ export interface Means {
 /** The next bubble, written down but not told; null when nothing is due. */
 export function next(pages: Pages, means: Means): Pages | null {
   if (pages.telling) return null;
-  const { now, day, perDay, muted, reserved } = means;
+  const { paged, now, day, perDay, muted, reserved } = means;
   const { sent, extra } = pages.day === day ? pages : { sent: 0, extra: 0 };
   const fiscalOnly = reserved || sent - extra >= perDay;
-  if (fiscalOnly && extra >= NOTES_PER_DAY) return null;
+  if (fiscalOnly && extra >= FISCAL_PER_DAY) return null;
   const open = Object.entries(pages.codes).filter(
     ([code, { untold }]) =>
-      untold > 0 && !muted.includes(code) && (!fiscalOnly || PAGED.get(code)?.fiscal === true),
+      untold > 0 && !muted.includes(code) && (!fiscalOnly || paged.get(code)?.fiscal === true),
   );
   const isDue = open.some(([, { toldAt }]) => toldAt === undefined || now - toldAt >= WINDOW_MS);
   if (!isDue) return null;
   const codes = { ...pages.codes };
   const lines = open.map(([code, entry]) => {
     codes[code] = { ...entry, untold: 0, toldAt: now };
-    return { key: PAGED.get(code)?.key ?? "", vars: { ...entry.vars, count: entry.untold } };
+    return { key: paged.get(code)?.key ?? "", vars: { ...entry.vars, count: entry.untold } };
   });
-  const isLast = fiscalOnly ? extra + 1 === NOTES_PER_DAY : sent - extra + 1 === perDay;
-  // After the account's number, notes still have theirs.
-  const isAll = fiscalOnly || extra >= NOTES_PER_DAY;
+  const isLast = fiscalOnly ? extra + 1 === FISCAL_PER_DAY : sent - extra + 1 === perDay;
+  // After the account's number, fiscal ones still have theirs.
+  const isAll = fiscalOnly || extra >= FISCAL_PER_DAY;
   const last = { key: "alarm-last", vars: { of: isAll ? "all" : "others" } };
   if (isLast) lines.push(last as unknown as (typeof lines)[number]);
   return {
     ...{ codes, day, sent: sent + 1, extra: fiscalOnly ? extra + 1 : extra },
     generation: pages.generation + 1,
-    telling: { lines, fiscal: open.every(([code]) => PAGED.get(code)?.fiscal === true) },
+    telling: { lines, fiscal: open.every(([code]) => paged.get(code)?.fiscal === true) },
   };
 }

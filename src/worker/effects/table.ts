@@ -2,7 +2,7 @@
 import { routes } from "../../gateway/index.ts";
 import { messagesRecall } from "../backfill/recall.ts";
 import type { Plugged } from "../hooks.ts";
-import { erase, exportCopy, overview, ready } from "../privacy/index.ts";
+import { erase, exportCopy, overviewOf, ready } from "../privacy/index.ts";
 import { creditsResume, creditsState } from "./credits.ts";
 import type { LocalSpec } from "./local.ts";
 import { routeEffect } from "./route-effect.ts";
@@ -19,7 +19,7 @@ const ROUTES = routes.map(routeEffect);
 
 /** What the runtime does itself, without the gateway. A new one is one file and one entry here. */
 const LOCALS = [
-  ...[overview, exportCopy, ready, erase, creditsState, creditsResume, messagesRecall],
+  ...[exportCopy, ready, erase, creditsState, creditsResume, messagesRecall],
 ] as unknown as readonly LocalSpec[];
 
 /**
@@ -28,7 +28,8 @@ const LOCALS = [
  */
 export function createEffects(plugins: readonly Plugged[] = []): EffectTable {
   const calls = new Map(ROUTES.map((spec) => [spec.name, spec]));
-  const locals = new Map(LOCALS.map((spec) => [spec.name, spec]));
+  const overview = overviewOf(plugins.flatMap(({ documents = [] }) => documents));
+  const locals = new Map([...LOCALS, overview].map((spec) => [spec.name, spec]));
   const owners = new Map([...locals.keys()].map((name) => [name, "the runtime"]));
   for (const { name: plugin, effects = [] } of plugins)
     for (const spec of effects) {

@@ -12,7 +12,6 @@ import type { Desk } from "../desk.ts";
 import { ownSpec } from "../effects/index.ts";
 import { type Ending, sendEnd } from "./ending.ts";
 import { type CallEntry, entryOf, type SendEntry } from "./entry.ts";
-import { sweepClaims } from "../../plugins/invoicing/note/sale-claims.ts";
 import { Loop } from "../loop.ts";
 import type { Outbox } from "./outbox.ts";
 import { performPeer } from "./peer.ts";
@@ -181,7 +180,6 @@ export class Reaper {
       [() => echoes.sweep(), "echoes could not be looked through"],
       [() => automatic.sweep(), "words of the phone's app could not be looked through"],
       [() => sweepStumbles(this.#desk), "effects that threw once could not be looked through"],
-      [() => sweepClaims(this.#desk), "claimed sales could not be looked through"],
       [() => this.#lookAtHeld(store), "held effects could not be looked through"],
     ] as const;
     for (const [round, trouble] of rounds)

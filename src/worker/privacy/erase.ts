@@ -1,12 +1,11 @@
 /**
  * `privacy.erase`: what a person asked for is done here, after the flow had their yes: everything of theirs goes, with its
- * data key. Issued notes stand under the account's key and stay.
+ * data key.
  */
 import { z } from "zod";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
-import { deskOf } from "../../plugins/invoicing/desk.ts";
 import { personOf } from "../person.ts";
-import { forgetPerson, mayIssue, underWay } from "./forget.ts";
+import { forgetPerson, underWay } from "./forget.ts";
 
 /** What was said before must have left; looked at again after this, ms. */
 const AGAIN_MS = 250;
@@ -21,8 +20,8 @@ export const ready: LocalSpec = {
   input: z.object({}),
   result: ["code", "text"],
   async perform(work) {
-    // A note that may be on its way keeps the conversation it is told in; its end frees it.
-    return (await othersOf(work)).isIssuing ? refused("note-open") : done({});
+    // A fiscal call that may be on its way keeps the conversation it is told in; its end frees it.
+    return (await othersOf(work)).isFiscal ? refused("fiscal-open") : done({});
   },
 };
 
@@ -33,25 +32,25 @@ export const erase: LocalSpec = {
   input: z.object({}),
   result: ["code", "text"],
   async perform({ desk, begun, account, at }) {
-    const { isIssuing, isLeaving } = await othersOf({ desk, begun, account });
-    if (isIssuing) return refused("note-open");
+    const { isFiscal, isLeaving } = await othersOf({ desk, begun, account });
+    if (isFiscal) return refused("fiscal-open");
     const now = desk.clock.now();
     if (isLeaving && now - at < PATIENCE_MS)
       return { outcome: { kind: "not_sent", at: now + AGAIN_MS } };
-    await forgetPerson(deskOf(desk), account.id, begun.contact);
+    await forgetPerson(desk, account.id, begun.contact);
     // This effect went with the rest: there is no end to write, and nobody to tell.
     return null;
   },
 };
 
-/** What else is under way for this person: whether a note may come of it, and whether something is still to leave. */
+/** What else is under way for this person: whether a fiscal call is open, and whether something is still to leave. */
 async function othersOf({ desk, begun, account }: Pick<LocalWork, "desk" | "begun" | "account">) {
   const { contacts } = await personOf(desk, account.id, begun.contact);
   let isLeaving = false;
   for await (const effect of underWay(desk, account.id, contacts)) {
     if (effect.id === begun.id) continue;
-    if (mayIssue(effect)) return { isIssuing: true, isLeaving };
+    if (effect.class === "fiscal") return { isFiscal: true, isLeaving };
     isLeaving ||= effect.state === "pending" || effect.state === "inflight";
   }
-  return { isIssuing: false, isLeaving };
+  return { isFiscal: false, isLeaving };
 }

@@ -10,10 +10,9 @@ import { callGateway } from "../desk.ts";
 import { done, type LocalSpec, type LocalWork, refused } from "../effects/local.ts";
 import { openFileLink } from "../file-links.ts";
 import { fileOf, newFileSecret, putFile } from "../files.ts";
+import { documentsIn } from "../hooks.ts";
 import { entryOf, payloadOf, planScope } from "../outbox/entry.ts";
-import { type Person, personOf } from "../person.ts";
-import { deskOf } from "../../plugins/invoicing/desk.ts";
-import { linesOf, notesOf } from "../../plugins/invoicing/book/own-notes.ts";
+import { linesOf, type Person, personOf } from "../person.ts";
 
 /** Turns in the file, newest ones; the longest journal has fewer. */
 const TURNS = 1_000;
@@ -96,7 +95,9 @@ async function copyOf(
   contacts: Person["contacts"],
 ): Promise<JsonObject> {
   const lines = await linesOf(desk, account, contacts, TURNS);
-  const notes = await notesOf(deskOf(desk), account, contacts);
+  const kept: JsonObject[] = [];
+  for (const { exported } of documentsIn(desk))
+    if (exported) kept.push(await exported(desk, account, contacts));
   const { name, address, locale, noticeAt, lastSeen, optOut } = session;
   return {
     empresa: account.name,
@@ -115,16 +116,7 @@ async function copyOf(
       .map(wholeRecord)
       .reverse()
       .flatMap((line) => saidIn(line as never)),
-    notas: notes.map((note) => ({
-      situacao: note.state,
-      pedida_em: iso(note.createdAt),
-      ...(note.number === undefined ? {} : { numero: note.number }),
-      ...(note.key === undefined ? {} : { chave: note.key }),
-      quem_recebe: { ...note.taker },
-      valor_centavos: note.cents,
-      competencia: note.competence,
-      descricao: note.description,
-    })),
+    ...(Object.assign({}, ...kept) as JsonObject),
   };
 }
 

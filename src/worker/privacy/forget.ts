@@ -1,29 +1,32 @@
 /**
- * Forgetting a person: the one way, whoever asks for it (the person in the chat, somebody of the business, time). Issued notes
- * stand under the account's key and stay.
+ * Forgetting a person: the one way, whoever asks for it (the person in the chat, somebody of the business, time). What plugins
+ * keep under the account's key goes or stays as each of them says (`documents`).
  */
 import type { EffectView } from "../../store/port.ts";
-import type { Desk } from "../../plugins/invoicing/desk.ts";
-import { entryOf } from "../outbox/entry.ts";
+import type { Desk } from "../desk.ts";
+import { withdrawFileLinks } from "../file-links.ts";
+import { dropFilesOf } from "../files.ts";
+import { documentsIn } from "../hooks.ts";
 import { everyEffect } from "../outbox/every-effect.ts";
 import { personOf } from "../person.ts";
-import { forgetAside } from "./aside.ts";
-
-export type ForgetDesk = Pick<Desk, "store" | "certificates" | "invoices">;
 
 /**
- * `note-open`: a note that may be on its way keeps the conversation it is told in; its end frees it. What stands beside the
- * conversation goes first, so that what is cut off can be asked for again.
+ * `fiscal-open`: a fiscal call that may be on its way keeps the conversation it is told in; its end frees it. What stands beside
+ * the conversation goes first, so that what is cut off can be asked for again.
  */
 export async function forgetPerson(
-  desk: ForgetDesk,
+  desk: Desk,
   account: string,
   contact: string,
-): Promise<"done" | "unknown" | "note-open"> {
+): Promise<"done" | "unknown" | "fiscal-open"> {
   const person = await personOf(desk, account, contact);
   for await (const effect of underWay(desk, account, person.contacts))
-    if (mayIssue(effect)) return "note-open";
-  await forgetAside(desk, account, person);
+    if (effect.class === "fiscal") return "fiscal-open";
+  for (const one of person.contacts) {
+    const files = await dropFilesOf(desk, account, one);
+    await withdrawFileLinks(desk, account, one, files);
+  }
+  for (const { forgetPerson: forget } of documentsIn(desk)) await forget?.(desk, account, person);
   return (await desk.store.erase(account, person.contact)) ? "done" : "unknown";
 }
 
@@ -34,11 +37,4 @@ export async function* underWay(
   contacts: ReadonlySet<string>,
 ): AsyncGenerator<EffectView> {
   for (const contact of contacts) yield* everyEffect(store, { account, contact });
-}
-
-/** Whether a note may come of it. */
-export function mayIssue(effect: EffectView): boolean {
-  if (effect.class === "fiscal") return true;
-  const entry = entryOf(effect.payload);
-  return entry.type === "call" && entry.name.startsWith("invoice.");
 }

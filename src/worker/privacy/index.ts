@@ -3,4 +3,4 @@ export { erase, ready } from "./erase.ts";
 export { forgetPerson } from "./forget.ts";
 export { exportCopy } from "./export.ts";
 export { forgetOld } from "./retention.ts";
-export { overview } from "./overview.ts";
+export { overviewOf } from "./overview.ts";

@@ -1,18 +1,18 @@
 /**
  * What is kept for so long and no longer, as each account says: what was said for `chatDays`, in the journals of those who still
- * write and in dead letters, too; records of notes `fiscalYears` after the year they are of. Begun once a virtual day, by one
- * worker for each account, and done in rounds of so many conversations and records.
+ * write and in dead letters, too; what plugins keep as long as each of them says (`documents`). Begun once a virtual day, by one
+ * worker for each account, and done in rounds of so many conversations and documents.
  *
  * A form left half-way goes earlier, by a timer of its own session (`engine/kept-draft.ts`).
  */
-import type { Account, Mail, Session } from "../../engine/index.ts";
+import type { Mail, Session } from "../../engine/index.ts";
 import type { SessionView } from "../../store/port.ts";
 import { changeDocument } from "../document.ts";
-import type { Desk } from "../../plugins/invoicing/desk.ts";
+import type { Desk } from "../desk.ts";
 import { each } from "../each.ts";
-import { FINAL } from "../../plugins/invoicing/note/invoice.ts";
+import { documentsIn, type Kept } from "../hooks.ts";
 import { forgetDays } from "./day-books.ts";
-import { type ForgetDesk, forgetPerson } from "./forget.ts";
+import { forgetPerson } from "./forget.ts";
 
 const DAY_MS = 86_400_000;
 /** Sessions, records and letters of one page. */
@@ -25,38 +25,38 @@ const LINES = 1_000;
 const ROUND_MS = 10 * 60_000;
 const COLLECTION = "retention";
 
-/** What is asked of an account here. */
-type Kept = Pick<Account, "id" | "zone" | "retention">;
-
-export type RetentionDesk = ForgetDesk & Pick<Desk, "accounts" | "clock" | "alarms" | "wake">;
-
 /** Answers how many conversations, letters and records went. */
-export async function forgetOld(desk: RetentionDesk): Promise<number> {
+export async function forgetOld(desk: Desk): Promise<number> {
   let gone = 0;
   // One account's trouble is not the others', and the next round tries it again.
   await each(await accountsOf(desk), async ({ id, get }) => {
     const account = await get();
     const round = account && (await taken(desk, id));
     if (!account || !round) return;
-    const { isFirst, after, notes } = round;
+    const { isFirst, after, documents } = round;
     if (isFirst) gone += await dropLetters(desk, account);
-    if (isFirst) await forgetDays(desk.store, account, desk.clock.now());
-    const nothing: Part = { count: 0 };
-    const isAnew = after === undefined && notes === undefined;
-    const records = isAnew || notes ? await forgetNotes(desk, account, notes) : nothing;
-    const chats = isAnew || after ? await forgetChats(desk, account, after) : nothing;
-    gone += records.count + chats.count;
+    if (isFirst) await forgetDays(desk.store, account, documentsIn(desk), desk.clock.now());
+    const isAnew = after === undefined && Object.keys(documents).length === 0;
+    const left: Record<string, string> = {};
+    for (const { name, forgetOld: forget } of documentsIn(desk)) {
+      if (!forget || !(isAnew || documents[name] !== undefined)) continue;
+      const { count, next } = await forget(desk, account, documents[name]);
+      gone += count;
+      if (next !== undefined) left[name] = next;
+    }
+    const chats = isAnew || after ? await forgetChats(desk, account, after) : { count: 0 };
+    gone += chats.count;
     await changeDocument(desk.store, COLLECTION, id, (value) => ({
       at: Number(value?.["at"] ?? 0),
       ...(chats.next === undefined ? {} : { after: chats.next }),
-      ...(records.next === undefined ? {} : { notes: records.next }),
+      documents: left,
     }));
   });
   return gone;
 }
 
 /** Also those that were removed: what their people said is forgotten when they were told that it would be. */
-async function accountsOf({ accounts }: RetentionDesk) {
+async function accountsOf({ accounts }: Desk) {
   const there = (await accounts.ids()).map((id) => ({
     id,
     get: (): Promise<Kept | null> => accounts.get(id).catch(() => null),
@@ -71,36 +71,46 @@ interface Part {
   readonly next?: string;
 }
 
+/** Where the rounds of an account are: times of the last one, and where the next goes on. */
+interface Stored extends Omit<Round, "isFirst"> {
+  readonly at: number;
+  readonly busy: number;
+}
+
+interface Round {
+  readonly isFirst: boolean;
+  readonly after?: string;
+  /** By name of the plugin's documents. */
+  readonly documents: Readonly<Record<string, string>>;
+}
+
 /**
  * One worker at a time takes a round: the first of a day, or one that goes on where the last one ended (`after` among the
- * conversations, `notes` among the records). If it dies, the round is taken again.
+ * conversations, `documents` in those of plugins). If it dies, the round is taken again.
  */
-async function taken({ store, clock }: RetentionDesk, account: string) {
+async function taken({ store, clock }: Desk, account: string) {
   const now = clock.now();
-  let round: { isFirst: boolean; after?: string; notes?: string } | undefined;
+  let round: Round | undefined;
   await changeDocument(store, COLLECTION, account, (value) => {
     round = undefined;
-    const { at = 0, after, notes, busy = 0 } = (value ?? {}) as Partial<Record<string, unknown>>;
+    const { at = 0, after, documents, busy = 0 } = (value ?? {}) as Partial<Stored>;
     // Of a time to come: the clock was set back, and nobody waits for it.
     if (Math.abs(now - Number(busy)) < ROUND_MS) return null;
     const isFirst = Math.abs(now - Number(at)) >= DAY_MS;
     // One that was taken and not ended is begun again.
     const left = {
-      ...(!isFirst && typeof after === "string" ? { after } : {}),
-      ...(!isFirst && typeof notes === "string" ? { notes } : {}),
+      ...(!isFirst && after !== undefined ? { after } : {}),
+      documents: isFirst ? {} : (documents ?? {}),
     };
-    if (!isFirst && Object.keys(left).length === 0 && busy === 0) return null;
+    const isDone = left.after === undefined && Object.keys(left.documents).length === 0;
+    if (!isFirst && isDone && busy === 0) return null;
     round = { isFirst, ...left };
     return { at: isFirst ? now : Number(at), busy: now, ...left };
   });
   return round;
 }
 
-async function forgetChats(
-  desk: RetentionDesk,
-  account: Kept,
-  from: string | undefined,
-): Promise<Part> {
+async function forgetChats(desk: Desk, account: Kept, from: string | undefined): Promise<Part> {
   const { store, clock } = desk;
   const before = clock.now() - account.retention.chatDays * DAY_MS;
   let count = 0;
@@ -119,7 +129,7 @@ async function forgetChats(
 
 /** Whether something went. Of whoever still writes, and of the business's people, only what they said goes. */
 async function forgetChat(
-  desk: RetentionDesk,
+  desk: Desk,
   account: Kept,
   view: SessionView,
   before: number,
@@ -137,7 +147,7 @@ async function forgetChat(
 }
 
 async function bare(
-  { store, wake }: RetentionDesk,
+  { store, wake }: Desk,
   account: string,
   contact: string,
   lastSeen: number,
@@ -148,7 +158,7 @@ async function bare(
 }
 
 async function forgetLines(
-  { store }: RetentionDesk,
+  { store }: Desk,
   { id }: Kept,
   { contact, session }: SessionView,
   before: number,
@@ -169,10 +179,7 @@ async function forgetLines(
 }
 
 /** Letters nobody released or dropped in all that time, of which people were told each day. What they hold was said, too. */
-async function dropLetters(
-  { store, clock, alarms }: RetentionDesk,
-  account: Kept,
-): Promise<number> {
+async function dropLetters({ store, clock, alarms }: Desk, account: Kept): Promise<number> {
   // Letters bear the store's own time; a clock that was moved makes them older, never younger.
   const before = clock.now() - account.retention.chatDays * DAY_MS;
   let dropped = 0;
@@ -189,30 +196,4 @@ async function dropLetters(
       message: `${dropped} dead letters were as old as a conversation may be and were dropped unread.`,
     });
   return dropped;
-}
-
-async function forgetNotes(
-  { clock, invoices }: RetentionDesk,
-  account: Kept,
-  from: string | undefined,
-): Promise<Part> {
-  const now = clock.now();
-  const { fiscalYears } = account.retention;
-  // The term runs from the first day of the next year on (CTN 173 I).
-  const isOver = (at: number) =>
-    now >= Date.UTC(new Date(at).getUTCFullYear() + 1 + fiscalYears, 0, 2);
-  let count = 0;
-  let after = from;
-  for (let pages = 0; pages < PAGES; pages++) {
-    const page = await invoices.list(account.id, {
-      limit: PAGE,
-      ...(after === undefined ? {} : { after }),
-    });
-    for (const { id, state, createdAt } of page.items)
-      if (FINAL.includes(state) && isOver(createdAt) && (await invoices.forget(account.id, id)))
-        count++;
-    after = page.next;
-    if (after === undefined) return { count };
-  }
-  return { count, ...(after === undefined ? {} : { next: after }) };
 }

@@ -5,11 +5,20 @@ import {
   isPaged,
   type Means,
   next,
-  PAGED,
+  pagedBy,
   Pages,
 } from "../../../src/worker/alarms/paging.ts";
+import { plugins } from "../../support/plugins.ts";
 
-const MEANS: Means = { now: 10, day: "2026-01-05", perDay: 3, muted: [], reserved: false };
+const PAGED = pagedBy(plugins);
+const MEANS: Means = {
+  paged: PAGED,
+  now: 10,
+  day: "2026-01-05",
+  perDay: 3,
+  muted: [],
+  reserved: false,
+};
 const heaps = (...codes: string[]) => codes.map((code) => ({ code, count: 1, vars: {} }));
 const keysOf = (pages: Pages | null) => pages?.telling?.lines.map(({ key }) => key);
 const both = heard(Pages.parse({}), heaps("send.failed", "invoice.stuck"), 5);
@@ -70,7 +79,7 @@ describe("a day on which alarms never end", () => {
 });
 
 test("a note that was closed and exists all the same is told like any note's fate", () => {
-  expect(isPaged({ code: "invoice.contradicted", message: "" })).toBe(true);
+  expect(isPaged(PAGED, { code: "invoice.contradicted", message: "" })).toBe(true);
   const pages = heard(Pages.parse({}), heaps("invoice.contradicted"), 5);
   expect(next(pages, { ...MEANS, reserved: true })?.telling?.fiscal).toBe(true);
 });

@@ -1,5 +1,4 @@
 /** The notes one person asked for, as lines that person may read. */
-import type { Json } from "../../../base/index.ts";
 import type { Account, Session } from "../../../engine/index.ts";
 import type { Desk } from "../desk.ts";
 import type { Invoice } from "../note/invoice.ts";
@@ -15,20 +14,6 @@ export async function notesOf(
 ): Promise<readonly Invoice[]> {
   const own = await desk.invoices.all(account.id, (note) => contacts.has(note.contact));
   return own.sort((a, b) => b.createdAt - a.createdAt);
-}
-
-/** Lines of the journals of all they are and were, newest first; at most `limit` in all. */
-export async function linesOf(
-  { store }: Pick<Desk, "store">,
-  { id }: Account,
-  contacts: ReadonlySet<string>,
-  limit: number,
-): Promise<readonly Json[]> {
-  const lines: Json[] = [];
-  for (const contact of contacts)
-    lines.push(...(await store.journal(id, contact, limit - lines.length)));
-  const at = (line: Json) => Number((line as { at?: unknown } | null)?.at ?? 0);
-  return contacts.size === 1 ? lines : lines.sort((a, b) => at(b) - at(a));
 }
 
 export function noteLines(notes: readonly Invoice[], locale: Session["locale"]): string {

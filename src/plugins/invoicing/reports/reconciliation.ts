@@ -6,7 +6,7 @@ import { z } from "zod";
 import { addDays, instantOf } from "../../../brazil/index.ts";
 import type { Account } from "../../../engine/index.ts";
 import type { Usage } from "../../../worker/alarms/budget.ts";
-import type { Deed } from "../../../worker/alarms/daybook.ts";
+import type { Deed } from "./daybook.ts";
 import { supportCode } from "../note/invoice-answer.ts";
 import { type Invoice, InvoiceState } from "../note/invoice.ts";
 import type { Notice } from "../../../worker/alarms/tell-operators.ts";

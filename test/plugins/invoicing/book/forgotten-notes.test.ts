@@ -25,9 +25,7 @@ async function kept(it: Rig, ...collections: string[]): Promise<string> {
 }
 
 async function forget(it: Rig, phone: string): Promise<void> {
-  const { invoices, certificates } = it.worker;
-  const desk = { store: it.store, invoices, certificates };
-  expect(await forgetPerson(desk, "demo", await it.contact(phone))).toBe("done");
+  expect(await forgetPerson(it.worker.context, "demo", await it.contact(phone))).toBe("done");
 }
 
 test.each(["embedded", "redis"] as const)(

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { Gateway } from "../../../src/gateway/index.ts";
-import { answering } from "../bot.ts";
-import { library as flows } from "../flow-words.ts";
-import { revOf } from "../../../src/plugins/invoicing/note/invoice.ts";
+import type { Gateway } from "../../../../src/gateway/index.ts";
+import { answering } from "../../../worker/bot.ts";
+import { library as flows } from "../../../worker/flow-words.ts";
+import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import {
   type Asked,
   bubble,
@@ -14,8 +14,8 @@ import {
   textOf,
   type Rig,
   WAITER,
-} from "../rig.ts";
-import { tomorrowNoon } from "../../support/days.ts";
+} from "../../../worker/rig.ts";
+import { tomorrowNoon } from "../../../support/days.ts";
 
 let it: Rig;
 afterEach(() => it.close());

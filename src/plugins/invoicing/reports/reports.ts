@@ -2,24 +2,17 @@
  * The daily report: made once for each account and day, kept, and told to the operators when there is something to say. Its
  * day is its name and its mail's event id, so neither a crash nor a second process makes another.
  */
-import type { Json } from "../../base/index.ts";
-import { addDays, instantOf, localDay, localTime } from "../../brazil/index.ts";
-import type { Account } from "../../engine/index.ts";
-import type { Usage } from "./budget.ts";
+import type { Json } from "../../../base/index.ts";
+import { addDays, instantOf, localDay, localTime } from "../../../brazil/index.ts";
+import type { Account } from "../../../engine/index.ts";
+import type { Usage } from "../../../worker/alarms/budget.ts";
 import type { Desk } from "../desk.ts";
-import { each } from "../each.ts";
-import { documentsOf } from "../document.ts";
-import { TOLD } from "../outbox/scopes.ts";
-import { deskOf } from "../../plugins/invoicing/desk.ts";
-import { type Invoice, isOnList, moved } from "../../plugins/invoicing/note/invoice.ts";
-import { isReachable, tellOperators } from "./tell-operators.ts";
-import {
-  isOpen,
-  noticeOf,
-  reconcile,
-  Reconciliation,
-  spanOf,
-} from "../../plugins/invoicing/reports/reconciliation.ts";
+import { each } from "../../../worker/each.ts";
+import { documentsOf } from "../../../worker/document.ts";
+import { TOLD } from "../../../worker/outbox/scopes.ts";
+import { type Invoice, isOnList, moved } from "../note/invoice.ts";
+import { isReachable, tellOperators } from "../../../worker/alarms/tell-operators.ts";
+import { isOpen, noticeOf, reconcile, Reconciliation, spanOf } from "./reconciliation.ts";
 
 const COLLECTION = "reports";
 /**
@@ -123,7 +116,7 @@ export class Reports {
   }
 
   async #make(account: Account, day: string) {
-    const { invoices, daybook, budget, clock } = deskOf(this.#desk);
+    const { invoices, daybook, budget, clock } = this.#desk;
     const { from, to } = spanOf(day, account.zone);
     const found = await invoices.all(account.id, (invoice) => {
       const { settledAt = 0 } = invoice;
@@ -147,7 +140,7 @@ export class Reports {
    * else would ever say that its fate is unknown.
    */
   async #judged(invoice: Invoice): Promise<Invoice> {
-    const { invoices, clock } = deskOf(this.#desk);
+    const { invoices, clock } = this.#desk;
     const at = clock.now();
     const isLost = (now: Invoice) =>
       now.state === "enviando" && at - (now.sentAt ?? now.createdAt) >= LOST_MS;

@@ -1,0 +1,29 @@
+/** What this plugin looks after by the clock, and which of its alarms phones are told of. */
+import type { WorkerHooks } from "../../worker/hooks.ts";
+import { alarmExpiring } from "./certificates/index.ts";
+import { deskOf } from "./desk.ts";
+import { sweepClaims } from "./note/sale-claims.ts";
+import { alarmStuck } from "./reports/stuck.ts";
+import { servicesOf } from "./services.ts";
+
+export const chores: NonNullable<WorkerHooks["chores"]> = [
+  { name: "notes without an end", run: (desk, owner) => alarmStuck(deskOf(desk), owner) },
+  { name: "certificates that end", run: (desk, owner) => alarmExpiring(desk, owner) },
+  { name: "daily reports", run: (desk) => servicesOf(desk).reports.round() },
+  {
+    name: "certificates on their way",
+    run: (desk) => deskOf(desk).certificates.sweep().then(none),
+  },
+  { name: "claimed sales", run: (desk) => sweepClaims(desk).then(none) },
+];
+
+const none = () => 0;
+
+export const alarms: NonNullable<WorkerHooks["alarms"]> = {
+  "invoice.stuck": { key: "alarm-invoice-stuck", fiscal: true },
+  "invoice.unproven": { key: "alarm-invoice-unproven", fiscal: true },
+  "invoice.contradicted": { key: "alarm-invoice-contradicted", fiscal: true },
+  "certificate.expiring": { key: "alarm-certificate" },
+  "certificate.expired": { key: "alarm-certificate-over" },
+  "issuer.unkept": { key: "alarm-issuer-unkept" },
+};
