@@ -2,8 +2,8 @@
  * What is asked about notes that exist: one book for flows, operator API and command line. Who asks sees the notes that are
  * theirs; a note of somebody else is not there, in whatever way it is asked for.
  */
+import type { Page } from "../../../store/port.ts";
 import type { Invoice } from "../note/invoice.ts";
-import type { Invoices } from "../note/invoices.ts";
 import type { Line, NoteIndex, Way } from "./note-index.ts";
 
 /** Whose notes are looked at: all of the account's, or those a contact asked for or was sent. */
@@ -35,11 +35,18 @@ export const MONTH_LIMIT = 5_000;
 /** Records of one month that leave one after the other; of each only its id is in memory. */
 export const EXPORT_LIMIT = 100_000;
 
+/** Where records are read. */
+interface Records {
+  get(account: string, id: string): Promise<Invoice | null>;
+  list(account: string, page: { after?: string; limit: number }): Promise<Page<Invoice>>;
+  all(account: string, take: (invoice: Invoice) => boolean): Promise<Invoice[]>;
+}
+
 export class NoteBook {
-  readonly #invoices: Pick<Invoices, "get" | "all" | "list">;
+  readonly #invoices: Records;
   readonly #index: NoteIndex;
 
-  constructor(invoices: Pick<Invoices, "get" | "all" | "list">, index: NoteIndex) {
+  constructor(invoices: Records, index: NoteIndex) {
     this.#invoices = invoices;
     this.#index = index;
   }

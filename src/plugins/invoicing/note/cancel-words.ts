@@ -6,8 +6,10 @@ import { CancelInput } from "../effects/cancel-input.ts";
 import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
 import { entryOf } from "../../../worker/outbox/entry.ts";
 import { endKey, isGivenUp, isUndecided, type Said, say } from "./cancel-record.ts";
-import type { EffectWord } from "./effect-words.ts";
 import type { Invoice } from "./invoice.ts";
+
+/** What a person may say of an effect that rests. */
+export type EffectWord = "done" | "failed" | "discard";
 
 /**
  * A person said how a held one ended. To be called before its effect goes: were the record written afterwards, a crash in

@@ -10,13 +10,11 @@ import { INVOICE_CANCEL } from "../effects/invoice-cancel.ts";
 import { INVOICE_ISSUE } from "../effects/invoice-issue.ts";
 import { decidedRegistration, ISSUER_REGISTER } from "../issuers/index.ts";
 import { type CallEntry, entryOf } from "../../../worker/outbox/entry.ts";
-import { cancelDecided, decidedCancel } from "./cancel-words.ts";
+import { cancelDecided, decidedCancel, type EffectWord } from "./cancel-words.ts";
 import { uncertain } from "./steps.ts";
 import { rawClaimOf } from "./raw-note.ts";
 import { endClaim, sayOf } from "./sale-claims.ts";
 import { claimUnrecorded, closedUnrecorded, recordedAnew } from "./unrecorded.ts";
-
-export type EffectWord = "done" | "failed" | "discard";
 
 export class EffectWords {
   readonly #desk: Desk;

@@ -6,7 +6,7 @@ import type { CallResult } from "../../../engine/index.ts";
 import { errorsIn } from "../../../gateway/index.ts";
 import { field, textField } from "../../../worker/desk.ts";
 import { issueWord, type IssueWord } from "../effects/words.ts";
-import { type Invoice, mayHaveLeft } from "./invoice.ts";
+import { type Invoice, wasUnsent } from "./invoice.ts";
 
 /** `incerta`: something failed, and there is a key. It may have been the note, or no more than what came after it. */
 export type NoteStatus =
@@ -100,16 +100,6 @@ export function supportCode(invoice: Pick<Invoice, "id">): string {
 /** Whether a note that a person closed may exist. */
 function closing({ history, absent }: Invoice): IssueWord {
   return wasUnsent(history) || absent !== undefined ? "abandoned_unsent" : "abandoned";
-}
-
-/**
- * Closed while it waited: it never left, or was turned away unread. A person's word that an earlier request came to nothing is no
- * proof, nor is it that the next one was turned away.
- */
-export function wasUnsent(history: Invoice["history"]): boolean {
-  if (mayHaveLeft(history)) return false;
-  const before = history.findLast(({ state }) => state !== "abandonada");
-  return before?.state === "pendente" && before.by === "worker";
 }
 
 /** The flow's result of a record, in whatever state it is. */

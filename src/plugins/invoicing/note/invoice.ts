@@ -222,3 +222,23 @@ function withStep(
 function isNotSent({ state, by, why }: Invoice["history"][number]): boolean {
   return state === "pendente" && by === "worker" && why === NOT_SENT;
 }
+
+/**
+ * Closed while it waited: it never left, or was turned away unread. A person's word that an earlier request came to nothing is no
+ * proof, nor is it that the next one was turned away.
+ */
+export function wasUnsent(history: Invoice["history"]): boolean {
+  if (mayHaveLeft(history)) return false;
+  const before = history.findLast(({ state }) => state !== "abandonada");
+  return before?.state === "pendente" && before.by === "worker";
+}
+
+/** Certainly no note came of it, or a person said so who looked it up. */
+function isAbsent({ history, absent }: Pick<Invoice, "history" | "absent">): boolean {
+  return absent !== undefined || wasUnsent(history);
+}
+
+/** Its record says that there is no note. */
+export function isFree(invoice: Invoice): boolean {
+  return invoice.state === "rejeitada" || (invoice.state === "abandonada" && isAbsent(invoice));
+}

@@ -7,8 +7,16 @@ import { Customers } from "../book/customers.ts";
 import { NoteBook } from "../book/note-book.ts";
 import { NoteIndex } from "../book/note-index.ts";
 import type { Keys } from "../../../worker/ports.ts";
-import { Invoice, isAsSeen, isKeyless, isListed, isOnList, mayHaveLeft, revOf } from "./invoice.ts";
-import { isFree } from "./sale.ts";
+import {
+  Invoice,
+  isAsSeen,
+  isFree,
+  isKeyless,
+  isListed,
+  isOnList,
+  mayHaveLeft,
+  revOf,
+} from "./invoice.ts";
 import { lineId, linesOf, markKeyless, putLine, UNCERTAIN } from "./uncertain.ts";
 
 const COLLECTION = "invoices";

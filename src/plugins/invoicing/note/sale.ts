@@ -7,8 +7,7 @@ import type { KeyHold } from "../../../store/port.ts";
 import type { Desk } from "../desk.ts";
 import type { Work } from "../../../worker/outbox/entry.ts";
 import { giveBack } from "./ceiling.ts";
-import { wasUnsent } from "./invoice-answer.ts";
-import type { Invoice } from "./invoice.ts";
+import { type Invoice, isFree } from "./invoice.ts";
 
 const HOUR_MS = 3_600_000;
 /** For a record of an earlier build whose claim is over. */
@@ -28,11 +27,6 @@ export function saleOf({
   issuer: { zone },
 }: Pick<Invoice, "businessKey" | "window" | "issuer">): NonNullable<Work["sale"]> {
   return { key, window, zone };
-}
-
-/** Certainly no note came of it, or a person said so who looked it up. */
-export function isAbsent({ history, absent }: Pick<Invoice, "history" | "absent">): boolean {
-  return absent !== undefined || wasUnsent(history);
 }
 
 /**
@@ -81,11 +75,6 @@ export async function endSale(tools: Tools, invoice: Invoice): Promise<void> {
  */
 export async function releaseSale({ store }: Pick<Desk, "store">, invoice: Invoice): Promise<void> {
   await store.releaseKey(invoice.account, invoice.businessKey, invoice.effect);
-}
-
-/** Its record says that there is no note. */
-export function isFree(invoice: Invoice): boolean {
-  return invoice.state === "rejeitada" || (invoice.state === "abandonada" && isAbsent(invoice));
 }
 
 /** It was issued and stands no longer, as the authority itself said: nothing makes it stand again. */
