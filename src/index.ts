@@ -19,6 +19,8 @@ export type {
   CallRefused,
   EffectTypes,
   FlowAccount,
+  FlowPolicy,
+  FlowRetention,
   FlowContact,
   FlowRegistry,
   GatewayRoutes,

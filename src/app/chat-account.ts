@@ -1,7 +1,7 @@
 /** `@account ID key=value…`: settings of the business for one chat, checked by the account's own schema. */
 import { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
-import { Account } from "../engine/index.ts";
+import type { Account, AccountModel } from "../engine/index.ts";
 import { didYouMean, words } from "../flow/index.ts";
 
 /** A change: where, and to what. */
@@ -11,16 +11,16 @@ interface Setting {
 }
 
 /** The account with what the header changes. Throws with a sentence for a name or a value that does not fit. */
-export function withSettings(account: Account, rest: string): Account {
+export function withSettings(account: Account, { schema }: AccountModel, rest: string): Account {
   const settings = settingsIn(rest);
   const whole = JSON.parse(JSON.stringify(account)) as Json;
-  for (const { path } of settings) checkName(Account, path, []);
+  for (const { path } of settings) checkName(schema, path, []);
   // Some settings hold only together: `hours.from` is none without the days.
   const changed = settings.reduce<Json | undefined>(
     (to, { path, value }) => put(to, path, value),
     whole,
   );
-  const parsed = Account.safeParse(changed);
+  const parsed = schema.safeParse(changed);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   const at = issue?.path.join(".") ?? "";

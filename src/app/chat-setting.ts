@@ -1,6 +1,6 @@
 /** The headers of a chat file as what they mean: whose business, when, in which language, who is there. */
 import { instantOf } from "../brazil/index.ts";
-import { type Account, ChannelName, type Session } from "../engine/index.ts";
+import { type Account, type AccountModel, ChannelName, type Session } from "../engine/index.ts";
 import { type ChatFile, didYouMean, words } from "../flow/index.ts";
 import { accountNamed, withSettings } from "./chat-account.ts";
 
@@ -25,7 +25,11 @@ const BEGINS = "2026-11-21 10:00";
 const LOCALES = ["pt-BR", "en"] as const;
 
 /** Throws `file:line …` for a header that means nothing. */
-export function settingOf({ file, headers }: ChatFile, given: Account): ChatSetting {
+export function settingOf(
+  { file, headers }: ChatFile,
+  given: Account,
+  model: AccountModel,
+): ChatSetting {
   let account = given;
   let at = BEGINS;
   let channel: ChannelName = "engine-b";
@@ -35,7 +39,7 @@ export function settingOf({ file, headers }: ChatFile, given: Account): ChatSett
     const [first = "", second, third] = words(rest);
     switch (name) {
       case "account":
-        account = { ...withSettings(account, rest), id: accountNamed(rest) ?? account.id };
+        account = { ...withSettings(account, model, rest), id: accountNamed(rest) ?? account.id };
         break;
       case "at":
         at = rest.trim();

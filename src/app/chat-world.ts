@@ -52,7 +52,7 @@ export class ChatTown implements ChatWorld {
   readonly #shelf: ChatShelf;
   readonly #post: TownPost;
   #library: FlowLibrary;
-  readonly #bot: LoadedBot | undefined;
+  readonly #bot: LoadedBot;
   #outcome: string | undefined;
   #webhook: Letter | undefined;
   #now: number;
@@ -63,7 +63,7 @@ export class ChatTown implements ChatWorld {
     flows: {
       readonly library: FlowLibrary;
       readonly texts: ReadonlyMap<string, Catalogues>;
-      readonly bot?: LoadedBot;
+      readonly bot: LoadedBot;
     },
     account: Account,
     options: TownOptions = {},
@@ -72,7 +72,7 @@ export class ChatTown implements ChatWorld {
     this.#bot = flows.bot;
     this.#texts = new Map(flows.texts);
     this.#options = options;
-    this.#setting = settingOf(chat, account);
+    this.#setting = settingOf(chat, account, flows.bot.accountModel);
     this.#now = this.#setting.at;
     this.#people = new TownPeople(this.#setting.account, this.#setting.contacts);
     this.#faults = new TownFaults(this.#setting);
@@ -87,6 +87,7 @@ export class ChatTown implements ChatWorld {
     );
     this.#post = new TownPost({
       ...{ account: this.#setting.account, store: this.#store, people: this.#people },
+      accountModel: flows.bot.accountModel,
       ...{ faults: this.#faults, crashes: this.#crashes, shelf: this.#shelf },
       ...{ library: () => this.#library, now: () => this.#now },
       committed: (person, result) => this.#committed(person, result),
@@ -254,7 +255,7 @@ export class ChatTown implements ChatWorld {
   async #deploy(what: string): Promise<void> {
     const made = await deployed(what, this.#library, this.#texts, {
       ...this.#options,
-      ...(this.#bot ? { bot: this.#bot } : {}),
+      bot: this.#bot,
     });
     this.#library = made.library;
     this.#texts.set(made.flow, made.texts);

@@ -89,7 +89,7 @@ export async function testFlows(flow?: string, options: TestOptions = {}): Promi
   const flows = await loadSafely(folder, options.coverage ? { probe } : {});
   if (flow !== undefined && !flows.library.get(flow)) throw unknownFlow(flow, flows);
   for (const program of flows.library.list()) sheets.get(program.flow)?.reads(program);
-  const account = demoAccount(readSettings({}));
+  const account = demoAccount(readSettings({}), flows.bot.accountModel);
   const results: ChatReport[] = flow === undefined ? leftOut(flows) : [];
   for (const one of flowFolders(folder)) {
     if (flow !== undefined && path.basename(one) !== flow) continue;
@@ -186,7 +186,12 @@ async function play(
 }
 
 async function overHttp(server: ApiClient, chat: ChatFile, flows: LoadedFlows, account: Account) {
-  const world = await ChatServer.open(server, chat, settingOf(chat, account), flows);
+  const world = await ChatServer.open(
+    server,
+    chat,
+    settingOf(chat, account, flows.bot.accountModel),
+    flows,
+  );
   try {
     const result = await runChat(chat, world);
     const refused = world.refused();

@@ -1,5 +1,5 @@
 /** One gateway client per account's credentials, over shared connections. */
-import type { Account } from "../engine/index.ts";
+import type { Account, AccountModel } from "../engine/index.ts";
 import { createDispatcher, createGateway, type Gateway, GatewayProfile } from "../gateway/index.ts";
 import { within } from "./closing.ts";
 import type { Settings } from "./settings.ts";
@@ -14,17 +14,21 @@ export interface Gateways {
 }
 
 /** `url` is the gateway in force: the settings' own or the sandbox's. Accounts may have another, and tokens of their own. */
-export function createGateways(settings: Settings, url: string): Gateways {
+export function createGateways(
+  settings: Settings,
+  url: string,
+  model: Pick<AccountModel, "profile">,
+): Gateways {
   const dispatcher = createDispatcher();
   const clients = new Map<string, { readonly made: string; readonly gateway: Gateway }>();
   return {
     of(account) {
       const own = account.gateway;
-      const made = JSON.stringify([own, account.cancelTipo]);
+      const profile = profileOf(account, model);
+      const made = JSON.stringify([own, profile]);
       const known = clients.get(account.id);
       if (known?.made === made) return known.gateway;
       const deviceToken = own.deviceToken ?? settings.gateway.deviceToken;
-      const profile = profileOf(account);
       const gateway = createGateway({
         baseUrl: own.url ?? url,
         token: own.token ?? settings.gateway.token ?? "",
@@ -45,11 +49,11 @@ export function createGateways(settings: Settings, url: string): Gateways {
   };
 }
 
-function profileOf(account: Account): GatewayProfile {
+function profileOf(account: Account, model: Pick<AccountModel, "profile">): GatewayProfile {
   const text = account.gateway.profile;
   const parsed = text === undefined ? undefined : GatewayProfile.safeParse(JSON.parse(text));
   return {
     ...(parsed?.success ? parsed.data : {}),
-    ...(account.cancelTipo === undefined ? {} : { cancelTipo: account.cancelTipo }),
+    ...GatewayProfile.parse(model.profile(account)),
   };
 }

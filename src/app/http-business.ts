@@ -9,13 +9,14 @@ import type { ChatFile, FlowLibrary } from "../flow/index.ts";
 import { creditsScope, localScope } from "../worker/index.ts";
 import type { ChatSetting } from "./chat-setting.ts";
 import type { ApiClient } from "./client.ts";
-import { DEMO_ISSUER } from "./demo.ts";
+import { DEMO_ISSUER } from "../plugins/invoicing/demo.ts";
 import { HttpClock } from "./http-clock.ts";
 import { HttpPauses, untilFree } from "./http-pauses.ts";
 import { sessionsOf } from "./http-people.ts";
 import { NotOverHttp, ofTheHouse, refusedLine } from "./http-refusals.ts";
 import { isOfReplay, replayAccount } from "./replay-account.ts";
 import { seedIn } from "./seeded-notes.ts";
+import { invoicingOf } from "../plugins/invoicing/account.ts";
 
 /** What the house does itself waits for lines, too. */
 const HOUSE: readonly string[] = [...effects.locals.keys()].filter(ofTheHouse).map(localScope);
@@ -132,7 +133,7 @@ export class HttpBusiness {
       gateway: { token: guest.token, deviceToken: guest.device },
       channels: account.channels.map((one) => ({ ...one, token })),
       invoicingToken: token,
-      issuers: account.issuers.map((one) =>
+      issuers: invoicingOf(account).issuers.map((one) =>
         one.emitente_id === DEMO_ISSUER ? { ...one, emitente_id: guest.issuer } : one,
       ),
       alerts: { ...account.alerts, phones: false, report: "off" },

@@ -68,7 +68,7 @@ export async function saveTest(
   flows?: LoadedFlows,
 ): Promise<SavedTest> {
   const loaded = flows ?? (await loadSafely(FLOWS_FOLDER));
-  const account = demoAccount(readSettings({}));
+  const account = demoAccount(readSettings({}), loaded.bot.accountModel);
   const all = records.flatMap((record) => {
     const read = JournalRecord.safeParse(record);
     return read.success ? [read.data] : [];

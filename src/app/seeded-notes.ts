@@ -11,6 +11,7 @@ import { Invoice } from "../plugins/invoicing/note/invoice.ts";
 import { type Invoices, lineOf } from "../plugins/invoicing/note/invoices.ts";
 import { UNCERTAIN } from "../plugins/invoicing/note/uncertain.ts";
 import type { Store } from "../store/port.ts";
+import { invoicingOf } from "../plugins/invoicing/account.ts";
 
 /** What stands behind `@note`. */
 export interface NoteSeed {
@@ -40,9 +41,9 @@ export function noteOf(
   account: Account,
   contact: string,
 ): Invoice {
-  const service =
-    account.services.find(({ id }) => id === fields["service"]) ?? account.services[0];
-  const issuer = account.issuers[0];
+  const { issuers, services } = invoicingOf(account);
+  const service = services.find(({ id }) => id === fields["service"]) ?? services[0];
+  const issuer = issuers[0];
   const day = fields["day"] ?? "2026-11-05";
   const state = fields["state"] ?? "autorizada";
   const createdAt = instantOf(day, "10:00:00", account.zone) + index;

@@ -107,9 +107,6 @@ async function compose(
   const store = wrap?.store?.(opened) ?? opened;
   closing.add(() => store.close());
   await refuseEviction(store, settings);
-  const accounts = createAccountRepository(store, () => performance.now());
-  // Who asks for the demo at a start wants that very business, also after it was removed by hand.
-  if (settings.demo) await accounts.put(demoAccount(settings), 0, { restore: true });
 
   const ownSandbox = settings.gateway.url === undefined && role !== "worker";
   const gatewayUrl = settings.gateway.url ?? `http://127.0.0.1:${settings.sandbox.port}/api/v2`;
@@ -117,6 +114,10 @@ async function compose(
   const reader = new FlowReader();
   closing.add(() => reader.close());
   const loaded = await loadWithHistory(store, { folder: settings.flowsDir, read: safely(reader) });
+  const { accountModel } = loaded.bot;
+  const accounts = createAccountRepository(store, accountModel, () => performance.now());
+  // Who asks for the demo at a start wants that very business, also after it was removed by hand.
+  if (settings.demo) await accounts.put(demoAccount(settings, accountModel), 0, { restore: true });
   const own = openEffects(loaded.bot, settings.secrets);
   closing.add(() => own.close());
   for (const problem of own.problems) log.error({}, problem);
@@ -133,7 +134,7 @@ async function compose(
   holdGauge(registry, store);
   deadGauges(registry, store);
   const hub = createEventHub({ now: () => Date.now() });
-  const gateways = createGateways(settings, gatewayUrl);
+  const gateways = createGateways(settings, gatewayUrl, accountModel);
   closing.add(() => gateways.close());
   const layouter = createLayouter();
   closing.add(async () => void (await layouter.close()));
@@ -142,6 +143,7 @@ async function compose(
   const worker = createWorker({
     ...{ store, library, clock, log, random: systemRandom, own: own.effects },
     plugins: loaded.bot.plugins,
+    accountModel,
     accounts: {
       get: async (id) => (await accounts.get(id))?.account ?? null,
       ids: () => accounts.ids(),

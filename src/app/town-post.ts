@@ -5,6 +5,7 @@
 import type { JsonObject } from "../base/index.ts";
 import type {
   Account,
+  AccountModel,
   CallEffect,
   CallResult,
   Effect,
@@ -28,6 +29,7 @@ export type Call = { readonly of: string; readonly effect: CallEffect };
 
 export interface PostParts {
   readonly account: Account;
+  readonly accountModel: AccountModel;
   readonly store: TownStore;
   readonly people: TownPeople;
   readonly faults: TownFaults;
@@ -177,9 +179,9 @@ export class TownPost {
   }
 
   #hired(): TownWorker {
-    const { store, people, account, library, now, crashes, committed } = this.#parts;
+    const { store, people, account, accountModel, library, now, crashes, committed } = this.#parts;
     return new TownWorker({
-      ...{ store, people, account, library, now, committed },
+      ...{ store, people, account, accountModel, library, now, committed },
       point: (at, effect) => crashes.point(at, effect),
       perform: (parcel) => this.#perform(parcel),
       made: (letter, result) => crashes.made(letter, result),

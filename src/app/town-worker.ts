@@ -2,7 +2,14 @@
  * A worker of a town of chat files: takes mail, makes the turn, commits, then does what was committed. It may be lost between
  * any two of these; the next one has the store and nothing else.
  */
-import { type Account, type Effect, run, type Session, type TurnResult } from "../engine/index.ts";
+import {
+  type Account,
+  type AccountModel,
+  type Effect,
+  run,
+  type Session,
+  type TurnResult,
+} from "../engine/index.ts";
 import type { FlowLibrary } from "../flow/index.ts";
 import type { Person, TownPeople } from "./town-people.ts";
 import type { Letter, Parcel, TownStore } from "./town-store.ts";
@@ -18,6 +25,7 @@ export interface TownParts {
   readonly store: TownStore;
   readonly people: TownPeople;
   readonly account: Account;
+  readonly accountModel: AccountModel;
   readonly library: () => FlowLibrary;
   readonly now: () => number;
   /** Asked at each point; throws {@link Crashed} where the file wants it. */
@@ -70,12 +78,13 @@ export class TownWorker {
   }
 
   #turn(letter: Letter): void {
-    const { store, people, account, library, now, point, made, committed } = this.#parts;
+    const { store, people, account, accountModel, library, now, point, made, committed } =
+      this.#parts;
     const person = people.withContact(letter.to);
     const operator = account.operators.find(({ alias }) => alias === `phone:${person.number}`);
     const { event, mail } = letter;
     const result = run(this.session(person.contact), [{ event, mail }], {
-      ...{ account, accountId: account.id, contact: person.contact },
+      ...{ account, accountModel, accountId: account.id, contact: person.contact },
       ...{ role: operator ? "operator" : "customer", now: now(), library: library() },
       ...(operator ? { alias: operator.alias } : {}),
     });

@@ -1,12 +1,10 @@
 /**
  * An account: one business, a tenant of its own. One schema for the store, the operator API, the CLI and the flows.
  *
- * Tokens and secrets are stored sealed and never leave through the API; flows see only what {@link accountView} gives.
+ * Tokens and secrets are stored sealed and never leave through the API; flows see only what `AccountModel.view` gives. What
+ * plugins add stands in `account-section.ts`.
  */
 import { z } from "zod";
-import type { JsonObject } from "../base/index.ts";
-import { formatCnpj } from "../brazil/index.ts";
-import { Issuer, needsAddress, Service } from "../plugins/invoicing/fiscal/index.ts";
 import { ChannelName } from "./inbound.ts";
 
 /**
@@ -99,26 +97,14 @@ export const Account = z.object({
     })
     .default({}),
   channels: z.array(ChannelSettings).default([]),
-  /** Path token of the issuers' invoicing webhook. */
-  invoicingToken: z.string().min(24).max(128).optional(),
-  issuers: z.array(Issuer).default([]),
-  services: z.array(Service).max(50).default([]),
   operators: z.array(Operator).max(20).default([]),
   policy: z
     .object({
-      /** Customers' requests need an operator's yes. */
-      approval: z.boolean().default(true),
-      address: z.enum(["never", "companies", "always"]).default("companies"),
-      /** Highest value of one note, and of one day, in cents. */
-      ceiling: z.number().int().positive().default(5_000_000),
-      dailyCeiling: z.number().int().positive().default(50_000_000),
       /** Requests of one customer that may be open at once, and be made in a day. */
       openRequests: z.number().int().positive().default(3),
       requestsPerDay: z.number().int().positive().max(200).default(10),
       /** Messages of one customer a minute; more is a machine, and is not answered for an hour. */
       perMinute: z.number().int().positive().default(40),
-      /** Window in which a note like another one is asked about. */
-      similarHours: z.number().int().nonnegative().default(24),
     })
     .prefault({}),
   hours: BusinessHours.optional(),
@@ -128,7 +114,7 @@ export const Account = z.object({
   onTimeout: z.enum(["retry", "hold"]).default("retry"),
   /**
    * What goes again by itself once a rate limit's time (429) is over; the rest waits for a person. `messages`: and
-   * cancellations of notes. `all`: notes too. The interface says "never retry 4xx", because the same input fails again and is
+   * calls whose effect allows it. `all`: fiscal calls too. The interface says "never retry 4xx", because the same input fails again and is
    * charged again. A rate limit is the exception: it refuses the moment, not the input, carries nothing out and names its end.
    * So a message waits that time instead of being lost. `hold` follows the interface to the letter.
    */
@@ -136,7 +122,7 @@ export const Account = z.object({
     .enum(["hold", "messages", "all"])
     .default("messages")
     .describe(
-      'What goes again by itself after a 429: messages and cancellations (default), notes too (all), or nothing (hold, the interface\'s "never retry 4xx"). A 429 refuses the moment, not the input, and nothing was carried out.',
+      'What goes again by itself after a 429: messages and calls whose effect allows it (default), fiscal calls too (all), or nothing (hold, the interface\'s "never retry 4xx"). A 429 refuses the moment, not the input, and nothing was carried out.',
     ),
   /**
    * How fast one device of the account writes, however many workers there are: messages a second in the long run, at once
@@ -152,20 +138,19 @@ export const Account = z.object({
     .nullable()
     .prefault({}),
   homolog: z.boolean().default(false),
-  /** Share of the monthly plan calls kept for invoice results. */
+  /** Share of the monthly plan calls that ordinary messages leave for results and alarms. */
   quotaReserve: z.number().min(0).max(0.5).default(0.05),
-  cancelTipo: z.string().optional(),
   /**
    * What the phone's own app says by itself (greeting, away message), word for word but for marks and capitals. Such words
    * never count as a person who takes a conversation over.
    */
   automaticTexts: z.array(z.string().min(1).max(1_000)).max(20).default([]),
-  /** What the business's people are told on their phones beside requests and notes. Each bubble is a call of the plan. */
+  /** What the business's people are told on their phones beside requests. Each bubble is a call of the plan. */
   alerts: z
     .object({
       /** Alarms that need a person. */
       phones: z.boolean().default(true),
-      /** Bubbles with alarms a day, for each operator; six about notes come on top. */
+      /** Bubbles with alarms a day, for each operator. */
       perDay: z.number().int().min(1).max(50).default(10),
       /** Codes of alarms that are not told, such as `send.failed`. */
       mute: z.array(z.string().max(50)).max(50).default([]),
@@ -182,55 +167,7 @@ export const Account = z.object({
     .object({
       draftDays: z.number().int().positive().default(7),
       chatDays: z.number().int().positive().default(90),
-      fiscalYears: z.number().int().min(5).default(5),
     })
     .prefault({}),
 });
 export type Account = z.output<typeof Account>;
-
-/** Documents of those who are asked for their address. */
-const DOCUMENTS = { never: [], companies: ["cnpj"], always: ["cpf", "cnpj"] } as const;
-
-/**
- * Where the day begins and ends for what people say of notes ("hoje", a month): with the town of the issuer whose notes they are
- * unless somebody says otherwise. Business hours and reports go by the account's own zone.
- */
-export function dayZone({ issuers, zone }: Pick<Account, "issuers" | "zone">): string {
-  return (issuers.find((one) => one.default) ?? issuers[0])?.zone ?? zone;
-}
-
-/** Whose notes they are unless somebody says otherwise: a note to oneself is refused. */
-function issuing({ issuers }: Account): JsonObject {
-  const issuer = issuers.find((one) => one.default) ?? issuers[0];
-  return issuer ? { issuer: { cnpj: issuer.cnpj } } : {};
-}
-
-/** What flows may read as `account.*`: no token, no alias of anybody but the operators a notice goes to. */
-export function accountView(account: Account): JsonObject {
-  return {
-    id: account.id,
-    name: account.name,
-    zone: account.zone,
-    policy: { ...account.policy },
-    retention: { ...account.retention },
-    operators: account.operators.map((operator) => operator.alias),
-    services: account.services.map((service) => ({
-      id: service.id,
-      label: service.name,
-      ...(service.price === undefined ? {} : { price: service.price }),
-    })),
-    addressOf: {
-      types: [...DOCUMENTS[account.policy.address]],
-      services: account.services.filter(needsAddress).map(({ id }) => id),
-    },
-    hasIssuer: account.issuers.length > 0,
-    ...issuing(account),
-    canCancel: account.cancelTipo !== undefined,
-    issuerCount: account.issuers.length,
-    issuers: account.issuers.map((issuer) => ({
-      id: issuer.emitente_id,
-      label: `${issuer.razao} (${formatCnpj(issuer.cnpj)})`,
-    })),
-    ...(account.hours ? { hours: { ...account.hours } } : {}),
-  };
-}

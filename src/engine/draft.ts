@@ -4,7 +4,8 @@
  * Everything here is discarded when the turn throws; nothing outside sees it before the commit.
  */
 import { copyOf, type JsonObject } from "../base/index.ts";
-import { type Account, accountView, dayZone } from "./account.ts";
+import type { Account } from "./account.ts";
+import type { AccountModel } from "./account-section.ts";
 import type { Effect, ShownRequest } from "./effect.ts";
 import type { JournalRecord } from "./journal.ts";
 import type { Library } from "./library.ts";
@@ -18,6 +19,7 @@ import { waitingRows } from "./waiting.ts";
 /** What a turn may know besides the session and the mail. */
 export interface TurnEnv {
   readonly account: Account;
+  readonly accountModel: AccountModel;
   readonly accountId: string;
   readonly contact: string;
   readonly role: "customer" | "operator";
@@ -113,11 +115,11 @@ export class Draft {
 
   get context(): ReadingContext {
     if (this.#context?.locale === this.session.locale) return this.#context;
-    const { account, now, contact, library } = this.env;
+    const { account, accountModel, now, contact, library } = this.env;
     const seed = Number.parseInt(contact.slice(0, 6), 16);
     this.#context = {
       now,
-      zone: dayZone(account),
+      zone: accountModel.dayZone(account),
       locale: this.session.locale,
       variant: (Number.isNaN(seed) ? 0 : seed) + this.session.rev,
       ...(library.readers ? { readers: library.readers } : {}),
@@ -127,7 +129,7 @@ export class Draft {
 
   /** `account.*` as flows see it. */
   get accountView(): JsonObject {
-    return accountView(this.env.account);
+    return this.env.accountModel.view(this.env.account);
   }
 
   get contactView(): JsonObject {

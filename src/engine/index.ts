@@ -47,14 +47,13 @@ export {
 export { Timer } from "./timer.ts";
 export { JournalRecord } from "./journal.ts";
 export { keptRecord, wholeRecord } from "./kept-record.ts";
+export { Account, ChannelSettings, HmacSettings, Operator } from "./account.ts";
 export {
-  Account,
-  ChannelSettings,
-  HmacSettings,
-  Operator,
-  accountView,
-  dayZone,
-} from "./account.ts";
+  accountModel,
+  type AccountModel,
+  type AccountSection,
+  type PathValue,
+} from "./account-section.ts";
 export type {
   Program,
   ProgramState,

@@ -23,6 +23,8 @@ export type {
   CallRefused,
   FlowRegistry,
   FlowAccount,
+  FlowPolicy,
+  FlowRetention,
   FlowContact,
   GatewayRoutes,
   OwnEffects,

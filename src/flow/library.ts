@@ -3,7 +3,7 @@
  * the application's work.
  */
 import type { JsonObject } from "../base/index.ts";
-import type { Library, Program, ProgramContext, Reader } from "../engine/index.ts";
+import type { Library, PathValue, Program, ProgramContext, Reader } from "../engine/index.ts";
 import type { Ast } from "./ast.ts";
 import type { Finding } from "./finding.ts";
 import { flowHash } from "./hash.ts";
@@ -61,6 +61,8 @@ export interface LibrarySource {
   readonly rules?: Readonly<Record<string, VersionedRule>>;
   /** What plugins know of sentences, and the roles that flows may have for them: with it, a role must be one of these or the runtime's. */
   readonly readers?: readonly Reader[];
+  /** Paths below `account` that plugins add, and what they hold. */
+  readonly account?: Readonly<Record<string, PathValue>>;
   /** What was found before anything was loaded: files that could not be read. */
   readonly findings?: readonly Finding[];
   /**
@@ -85,11 +87,12 @@ export interface FlowLibrary extends Library {
 }
 
 export function vocabularyOf(
-  source: Pick<LibrarySource, "effects" | "events" | "kinds" | "pipes" | "rules"> &
+  source: Pick<LibrarySource, "effects" | "events" | "kinds" | "pipes" | "rules" | "account"> &
     Partial<Pick<LibrarySource, "flows">>,
 ): Vocabulary {
   const events = source.events && [...source.events, ...(source.flows ?? []).flatMap(declared)];
   return {
+    ...(source.account ? { account: source.account } : {}),
     ...(events ? { events: new Map(events.map((event) => [event.name, event])) } : {}),
     kinds: new Map([...KINDS, ...(source.kinds ?? [])].map((kind) => [kind.name, kind])),
     pipes: new Map([...Object.entries(PIPES), ...Object.entries(source.pipes ?? {})]),
@@ -114,7 +117,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
   const newest = new Map<string, FlowProgram>();
   const shelf = (source.probe ? undefined : source.shelf) ?? new Shelf();
   shelf.open([
-    ...[source.effects, source.kinds, source.pipes, source.rules],
+    ...[source.effects, source.kinds, source.pipes, source.rules, source.account],
     common,
     inputs(source.flows),
   ]);

@@ -3,43 +3,33 @@
  * declared, its names are plain strings and lint checks them when the flow is loaded.
  */
 
-/** The account as flows see it (`$.account`). */
+/** `$.account.policy`. */
+export interface FlowPolicy {
+  readonly openRequests: number;
+  readonly requestsPerDay: number;
+  readonly perMinute: number;
+}
+
+/** `$.account.retention`: how long what is kept. */
+export interface FlowRetention {
+  readonly draftDays: number;
+  readonly chatDays: number;
+}
+
+/**
+ * The account as flows see it (`$.account`). A plugin declares what its section adds by merging, here and in the two above:
+ *
+ *     declare module "prosa" {
+ *       interface FlowAccount { readonly depots: readonly string[] }
+ *     }
+ */
 export interface FlowAccount {
   readonly id: string;
   readonly name: string;
   readonly zone: string;
-  readonly policy: {
-    readonly approval: boolean;
-    readonly address: "never" | "companies" | "always";
-    /** Cents. */
-    readonly ceiling: number;
-    readonly dailyCeiling: number;
-    readonly similarHours: number;
-  };
-  /** How long what is kept. */
-  readonly retention: {
-    readonly draftDays: number;
-    readonly chatDays: number;
-    readonly fiscalYears: number;
-  };
+  readonly policy: FlowPolicy;
+  readonly retention: FlowRetention;
   readonly operators: readonly string[];
-  readonly services: readonly {
-    readonly id: string;
-    readonly label: string;
-    readonly price?: number;
-  }[];
-  /** Whose address a note needs: takers with these documents, and everybody's for these services. */
-  readonly addressOf: {
-    readonly types: readonly ("cpf" | "cnpj")[];
-    readonly services: readonly string[];
-  };
-  readonly hasIssuer: boolean;
-  /** Whose notes they are unless an effect names another. */
-  readonly issuer?: { readonly cnpj: string };
-  /** Whether the gateway's cancellation of notes is set up; else it is people's work. */
-  readonly canCancel: boolean;
-  readonly issuerCount: number;
-  readonly issuers: readonly { readonly id: string; readonly label: string }[];
   /** When the business is open; durations such as `2bh` and `1bd` count only this time. */
   readonly hours?: { readonly days: readonly number[]; readonly from: string; readonly to: string };
 }

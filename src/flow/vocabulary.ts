@@ -4,7 +4,14 @@
  */
 import type { z } from "zod";
 import type { Json, JsonObject } from "../base/index.ts";
-import type { Choice, Content, EffectClass, ProgramContext, SlotReading } from "../engine/index.ts";
+import type {
+  Choice,
+  Content,
+  EffectClass,
+  PathValue,
+  ProgramContext,
+  SlotReading,
+} from "../engine/index.ts";
 import type { Rule } from "./expression.ts";
 
 /** A choice and the words that name it besides its label. */
@@ -128,6 +135,8 @@ export interface Vocabulary {
   readonly effects: ReadonlyMap<string, EffectInfo>;
   /** All that may happen outside, where that is known. */
   readonly events?: ReadonlyMap<string, EventInfo>;
+  /** Paths below `account` that plugins add, and what they hold. */
+  readonly account?: Readonly<Record<string, PathValue>>;
 }
 
 /** Whether a call of this class must be confirmed, seals the flow and may end held. */

@@ -3,13 +3,13 @@
  */
 import { channels } from "../channels/index.ts";
 import type { JsonObject } from "../base/index.ts";
-import type { Account } from "../engine/index.ts";
+import type { Account, AccountModel } from "../engine/index.ts";
 
 /** The account without any secret; what is set says only that it is. */
-export function publicAccount(account: Account): JsonObject {
-  const { gateway, channels: settings, invoicingToken, ...rest } = account;
+export function publicAccount(account: Account, { secrets }: AccountModel): JsonObject {
+  const { gateway, channels: settings, ...rest } = account;
   const shown = {
-    ...rest,
+    ...Object.fromEntries(Object.entries(rest).filter(([name]) => !secrets.has(name))),
     gateway: {
       ...(gateway.url ? { url: gateway.url } : {}),
       ...(gateway.profile ? { profile: gateway.profile } : {}),
@@ -33,14 +33,20 @@ export function publicAccount(account: Account): JsonObject {
           }
         : {}),
     })),
-    hasInvoicingToken: invoicingToken !== undefined,
+    ...Object.fromEntries([...secrets].map((name) => [has(name), name in rest])),
   };
   return JSON.parse(JSON.stringify(shown)) as JsonObject;
+}
+
+/** `invoicingToken` as `hasInvoicingToken`. */
+function has(field: string): string {
+  return `has${field.charAt(0).toUpperCase()}${field.slice(1)}`;
 }
 
 /** URLs to paste into the gateway. They hold the path token: that is what they are for. */
 export function webhooksOf(
   account: Account,
+  model: AccountModel,
   publicUrl: string,
 ): readonly { channel: string; hook?: string; url: string }[] {
   const urls: { channel: string; hook?: string; url: string }[] = [];
@@ -51,11 +57,10 @@ export function webhooksOf(
     if (hooks.length === 0) urls.push({ channel, url });
     for (const hook of hooks) urls.push({ channel, hook, url: `${url}/${hook}` });
   }
-  if (account.invoicingToken)
-    urls.push({
-      channel: "invoicing",
-      url: `${publicUrl}/webhooks/invoicing/${account.invoicingToken}`,
-    });
+  for (const [webhook, field] of model.tokens) {
+    const token = model.text(account, field);
+    if (token) urls.push({ channel: webhook, url: `${publicUrl}/webhooks/${webhook}/${token}` });
+  }
   return urls;
 }
 

@@ -163,7 +163,7 @@ export async function webhookRoutes(
         route(channel.name, `/webhooks/${channel.name}/:token/${hook}`, limit, find, handle);
     }
     const findIssuer: Finder = async ({ token }) => {
-      const account = await deps.accounts.byInvoicingToken(token ?? "");
+      const account = await deps.accounts.byPluginToken("invoicing", token ?? "");
       return account && { account };
     };
     route(

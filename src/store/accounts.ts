@@ -7,7 +7,7 @@
  */
 import { hash, timingSafeEqual } from "node:crypto";
 import { Fault, type JsonObject } from "../base/index.ts";
-import { Account, type ChannelName, type ChannelSettings } from "../engine/index.ts";
+import type { Account, AccountModel, ChannelName, ChannelSettings } from "../engine/index.ts";
 import type { Store } from "./port.ts";
 import { isChanged } from "./seal.ts";
 
@@ -30,6 +30,8 @@ export type AccountPut =
   | { readonly ok: false; readonly reason: "conflict" | "token-taken" | "removed" };
 
 export interface AccountRepository {
+  /** Accounts are read and written by its schema. */
+  readonly model: AccountModel;
   /** Those that can be read. */
   list(): Promise<readonly Account[]>;
   /** Of all, also of one that cannot be read: it must not keep others from being looked after. */
@@ -59,13 +61,13 @@ export interface AccountRepository {
     channel: ChannelName,
     token: string,
   ): Promise<{ readonly account: Account; readonly settings: ChannelSettings } | null>;
-  byInvoicingToken(token: string): Promise<Account | null>;
+  /** The account of a path token of a plugin's webhook; null when unknown or wrong. */
+  byPluginToken(webhook: string, token: string): Promise<Account | null>;
   /** `listener` is called after each change made through this repository. */
   onChange(listener: () => void): void;
 }
 
 /** What stays of an account that was removed. */
-const Removed = Account.pick({ id: true, zone: true, retention: true });
 export type RemovedAccount = Pick<Account, "id" | "zone" | "retention">;
 
 /** A new path token out of `random(bytes)`. */
@@ -73,9 +75,8 @@ export function newToken(random: (bytes: number) => Uint8Array): string {
   return Buffer.from(random(TOKEN_BYTES)).toString("base64url");
 }
 
-type TokenUse = ChannelName | "invoicing";
-
-function tokenKey(use: TokenUse, token: string): string {
+/** `use`: the channel, or the name of a plugin's webhook. */
+function tokenKey(use: string, token: string): string {
   return hash("sha256", `${use}\0${token}`, "hex");
 }
 
@@ -85,15 +86,18 @@ function sameToken(a: string, b: string): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function tokensOf(account: Account): ReadonlyMap<string, TokenUse> {
-  const keys = new Map<string, TokenUse>();
+function tokensOf(account: Account, model: AccountModel): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>();
   for (const { channel, token } of account.channels) keys.set(tokenKey(channel, token), channel);
-  if (account.invoicingToken) keys.set(tokenKey("invoicing", account.invoicingToken), "invoicing");
+  for (const [webhook, field] of model.tokens) {
+    const token = model.text(account, field);
+    if (token) keys.set(tokenKey(webhook, token), webhook);
+  }
   return keys;
 }
 
-function read(id: string, value: JsonObject): Account {
-  const parsed = Account.safeParse(value);
+function readBy({ schema }: AccountModel, id: string, value: JsonObject): Account {
+  const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
   const paths = parsed.error.issues.map((issue) => issue.path.join("."));
   throw new Fault("DATA_TAMPERED", `Account ${id} does not fit its schema.`, {
@@ -112,7 +116,13 @@ async function readable(find: () => Promise<Account | null>): Promise<Account | 
 }
 
 /** `now` is any clock that only goes forward, ms; it ages the cache and nothing else. */
-export function createAccountRepository(store: Store, now: () => number): AccountRepository {
+export function createAccountRepository(
+  store: Store,
+  model: AccountModel,
+  now: () => number,
+): AccountRepository {
+  const removedSchema = model.schema.pick({ id: true, zone: true, retention: true });
+  const read = (id: string, value: JsonObject) => readBy(model, id, value);
   const cache = new Map<
     string,
     { readonly until: number; readonly found: Promise<Account | null> }
@@ -161,7 +171,7 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
       const stored = await store.get(ACCOUNTS, id);
       return stored && read(id, stored.value);
     });
-    return account ? [...tokensOf(account).keys()] : [];
+    return account ? [...tokensOf(account, model).keys()] : [];
   }
 
   /** Also one that cannot be read. */
@@ -179,12 +189,14 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
       const owner = (await store.get(TOKENS, key))?.value["account"];
       if (typeof owner !== "string" || owner === id) continue;
       const other = await store.get(ACCOUNTS, owner);
-      if (other && tokensOf(read(owner, other.value)).has(key)) return true;
+      if (other && tokensOf(read(owner, other.value), model).has(key)) return true;
     }
     return false;
   }
 
   return {
+    model,
+
     async list() {
       const found: (Account | null)[] = [];
       const one = async (id: string) => (await this.get(id))?.account ?? null;
@@ -209,7 +221,7 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
       const wasRemoved = !expect && (await this.wasRemoved(account.id));
       if (wasRemoved && !restore) return { ok: false, reason: "removed" };
       // Rows before the account: a row without its account finds nothing, an account without its row is unreachable.
-      const keys = tokensOf(account);
+      const keys = tokensOf(account, model);
       if (await taken(account.id, keys.keys())) return { ok: false, reason: "token-taken" };
       const before = await tokensAt(account.id);
       for (const [key, use] of keys) await store.put(TOKENS, key, { account: account.id, use });
@@ -227,7 +239,7 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
         const found = await this.get(id);
         const next = found && change(found.account);
         if (!found || !next) return found?.account ?? null;
-        const put = await this.put(Account.parse(next), found.rev);
+        const put = await this.put(model.schema.parse(next), found.rev);
         if (put.ok) return next;
         if (put.reason === "token-taken") throw new Error(`a token of ${id} is another account's`);
       }
@@ -240,7 +252,7 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
       const before = await tokensAt(id);
       // Of one that cannot be read, the terms that hold where none are said.
       const account = await readable(async () => (await this.get(id))?.account ?? null);
-      const { zone, retention } = Removed.parse(account ?? { id });
+      const { zone, retention } = removedSchema.parse(account ?? { id });
       await store.put(REMOVED, id, { zone, retention });
       const removed = await store.remove(ACCOUNTS, id);
       for (const key of before) await store.remove(TOKENS, key);
@@ -259,7 +271,7 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
       do {
         const page = await store.list(REMOVED, after ? { after } : {});
         for (const { id, value } of page.items)
-          if (!there.has(id)) all.push(Removed.parse({ ...value, id }));
+          if (!there.has(id)) all.push(removedSchema.parse({ ...value, id }));
         after = page.next;
       } while (after);
       return all;
@@ -277,9 +289,10 @@ export function createAccountRepository(store: Store, now: () => number): Accoun
       return account && settings ? { account, settings } : null;
     },
 
-    async byInvoicingToken(token) {
-      const account = await byKey(tokenKey("invoicing", token));
-      const known = account?.invoicingToken;
+    async byPluginToken(webhook, token) {
+      const account = await byKey(tokenKey(webhook, token));
+      const field = model.tokens.get(webhook);
+      const known = account && field !== undefined ? model.text(account, field) : undefined;
       return account && known && sameToken(known, token) ? account : null;
     },
   };

@@ -4,6 +4,7 @@
 import type { JsonObject } from "../base/index.ts";
 import type {
   Account,
+  AccountModel,
   ChannelName,
   JournalRecord,
   Library,
@@ -103,6 +104,8 @@ export type WorkerEvent =
 export interface WorkerDeps {
   readonly store: Store;
   readonly accounts: Accounts;
+  /** What plugins add to an account, and what flows read of it. */
+  readonly accountModel: AccountModel;
   readonly library: Library;
   /** The account's gateway with its own credentials and time-outs. */
   readonly gatewayFor: (account: Account) => Pick<Gateway, "call" | "exactBytes">;

@@ -18,7 +18,7 @@ import {
   runChat,
 } from "../../src/flow/index.ts";
 import { FlowsFolder } from "./flows-folder.ts";
-import { effects as shippedEffects } from "../support/plugins.ts";
+import { bot, effects as shippedEffects, model } from "../support/plugins.ts";
 
 const STEPS = `flow: order
 version: 1
@@ -90,16 +90,19 @@ function loaded(steps: string) {
   });
   const [error] = library.findings.filter(({ severity }) => severity === "error");
   if (error) throw new Error(findingLine(error));
-  return { library, texts: new Map([["order", texts]]) };
+  return { library, texts: new Map([["order", texts]]), bot };
 }
 const order = loaded(STEPS);
 const calm = loaded(CALM);
 
-const account = demoAccount(readSettings({}));
+const account = demoAccount(readSettings({}), model);
 const folder = new FlowsFolder();
 afterAll(() => folder.remove());
 
-async function play(text: string, flows: Pick<typeof shipped, "library" | "texts"> = order) {
+async function play(
+  text: string,
+  flows: Pick<typeof shipped, "library" | "texts" | "bot"> = order,
+) {
   const parsed = parseChat(text, "own.chat");
   if (!parsed.ok) return `own.chat:${parsed.line} ${parsed.message}`;
   try {

@@ -11,6 +11,7 @@ import { keysOf, openConfiguredStore } from "../../src/app/storage.ts";
 import type { JsonObject } from "../../src/base/index.ts";
 import { createAccountRepository } from "../../src/store/index.ts";
 import { asking, FlowsFolder, words } from "./flows-folder.ts";
+import { model } from "../support/plugins.ts";
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {
@@ -58,7 +59,7 @@ describe("a start", () => {
     const data = folder();
     const removing = async (demo: boolean) => {
       const store = await openConfiguredStore(settingsIn(data));
-      const accounts = createAccountRepository(store, () => 0);
+      const accounts = createAccountRepository(store, model, () => 0);
       const removed = demo && (await accounts.remove("demo"));
       const there = (await accounts.get("demo")) !== null;
       await store.close();

@@ -32,7 +32,7 @@ import { askText } from "../../src/flow/catalogue.ts";
 import { eachStep, isAsk, STEP_KINDS } from "../../src/flow/steps.ts";
 import { type FlowCode, flowCode, typeErrors } from "./flow-code.ts";
 import { type Fence, fencesOf, ROOT, textOf } from "./fences.ts";
-import { effects as shippedEffects } from "../support/plugins.ts";
+import { bot, effects as shippedEffects, model } from "../support/plugins.ts";
 
 const README = "flows/README.md";
 const text = textOf(README);
@@ -237,8 +237,8 @@ describe("the code of flows/README.md", () => {
       if (!parsed.ok) throw new Error(`${place}+${parsed.line}: ${parsed.message}`);
       const flows = load(codes.map(sourceOf));
       const revision = async (flow: string, name: string) => revisionOf(`${flow}@${name}`);
-      const account = demoAccount(readSettings({}));
-      const town = new ChatTown(parsed.chat, flows, account, { revision });
+      const account = demoAccount(readSettings({}), model);
+      const town = new ChatTown(parsed.chat, { ...flows, bot }, account, { revision });
       const result = await runChat(parsed.chat, town);
       expect(result.ok ? "" : chatReport(result.failure)).toBe("");
     },
@@ -251,8 +251,8 @@ describe("the code of flows/README.md", () => {
     if (!parsed.ok) throw new Error(parsed.message);
     const town = new ChatTown(
       parsed.chat,
-      load(codes.map(sourceOf)),
-      demoAccount(readSettings({})),
+      { ...load(codes.map(sourceOf)), bot },
+      demoAccount(readSettings({}), model),
     );
     const result = await runChat(parsed.chat, town);
     expect(result.ok ? "" : `${chatReport(result.failure)}\n`).toBe(shown?.code);

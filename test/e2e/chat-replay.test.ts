@@ -10,9 +10,10 @@ import { loadFlows } from "../../src/app/flow-files.ts";
 import { type ApiClient, apiClient, readSettings } from "../../src/app/index.ts";
 import { chatReport, CUSTOMER, parseChat, runChat } from "../../src/flow/index.ts";
 import { type Prosa, startProsa } from "../support/prosa.ts";
+import { model } from "../support/plugins.ts";
 
 const FLOWS = path.resolve(import.meta.dirname, "../../flows");
-const account = demoAccount(readSettings({}));
+const account = demoAccount(readSettings({}), model);
 
 let prosa: Prosa;
 let flows: Awaited<ReturnType<typeof loadFlows>>;
@@ -35,7 +36,7 @@ async function replay(text: string, name = "own.chat"): Promise<string> {
   if (!parsed.ok) return parsed.message;
   const { chat } = parsed;
   const api = apiClient(prosa.url, undefined);
-  const world = await ChatServer.open(api, chat, settingOf(chat, account), flows);
+  const world = await ChatServer.open(api, chat, settingOf(chat, account, model), flows);
   try {
     const result = await runChat(chat, world);
     return result.ok ? "" : `${chatReport(result.failure)}\n${result.failure.got}`;
@@ -131,7 +132,7 @@ operator< …
     const parsed = parseChat(text, "killed.chat");
     if (!parsed.ok) expect.unreachable();
     const { chat } = parsed;
-    const world = await ChatServer.open(mortal, chat, settingOf(chat, account), flows);
+    const world = await ChatServer.open(mortal, chat, settingOf(chat, account, model), flows);
     await world.send(CUSTOMER, [{ type: "text", text: "cadê minha nota?" }]);
     await world.misbehave("gateway message.sendText reset x5");
     isAlive = false;

@@ -2,19 +2,24 @@
 import { describe, expect, test } from "vitest";
 import { demoAccount } from "../../src/app/demo.ts";
 import { readSettings } from "../../src/app/settings.ts";
-import { Account, dayZone } from "../../src/engine/index.ts";
+import type { Account } from "../../src/engine/index.ts";
 import { understand } from "../../src/understanding/index.ts";
+import { model } from "../support/plugins.ts";
+import { invoicingOf } from "../../src/plugins/invoicing/account.ts";
 
-const demo = demoAccount(readSettings({}));
+const demo = demoAccount(readSettings({}), model);
 
 const of = (zone: string, issuer: string | undefined) =>
-  Account.parse({
+  model.schema.parse({
     ...demo,
     zone,
-    issuers: issuer === undefined ? [] : demo.issuers.map((one) => ({ ...one, zone: issuer })),
+    issuers:
+      issuer === undefined
+        ? []
+        : invoicingOf(demo).issuers.map((one) => ({ ...one, zone: issuer })),
   });
 const said = (kind: "competence" | "date", text: string, at: string, account: Account) =>
-  understand(kind, text, { now: Date.parse(at), zone: dayZone(account), locale: "pt-BR" });
+  understand(kind, text, { now: Date.parse(at), zone: model.dayZone(account), locale: "pt-BR" });
 
 describe("“hoje” in a conversation about notes", () => {
   test.each([

@@ -1,9 +1,9 @@
 /** A machine on the other side whose words change: it is cut by what its replies lead to, and no person is. */
 import { describe, expect, test } from "vitest";
-import { Account } from "../../src/engine/index.ts";
 import type { FlowLibrary } from "../../src/flow/index.ts";
 import { recording } from "../chaos/recorder-flow.ts";
 import { account, CUSTOMER, library, OPERATOR, TO_SUMMARY, Town } from "./town.ts";
+import { model } from "../support/plugins.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE = 60_000;
@@ -11,7 +11,7 @@ const HOUR = 60 * MINUTE;
 const LAST = "Vou fazer uma pausa";
 
 /** As in the sandbox, where the limit of a minute is out of the way. */
-const unlimited = Account.parse({
+const unlimited = model.schema.parse({
   ...account,
   policy: { ...account.policy, perMinute: 1_000_000 },
 });
@@ -108,7 +108,7 @@ describe("a person", () => {
 
   test("who tells each note in a sentence and confirms it is never cut", () => {
     const direct = { ...account, policy: { ...account.policy, approval: false } };
-    const town = new Town(library, Account.parse(direct));
+    const town = new Town(library, model.schema.parse(direct));
     for (let note = 0; note < 30; note++) {
       const value = 150 + note;
       town.says(

@@ -1,13 +1,14 @@
 /** Where the limits of trust and of language lie: each test is red when its own bound is moved or left out. */
 import { describe, expect, test } from "vitest";
-import { Account } from "../../src/engine/index.ts";
+import type { Account } from "../../src/engine/index.ts";
 import { account, CUSTOMER, library, Town } from "./town.ts";
+import { model } from "../support/plugins.ts";
 
 const MACHINE = "Sua mensagem foi recebida. Responderemos em breve.";
 const MINUTE = 60_000;
 
 function business(more: object): Account {
-  return Account.parse({ ...account, ...more });
+  return model.schema.parse({ ...account, ...more });
 }
 
 function locale(town: Town): string | undefined {

@@ -4,6 +4,7 @@ import { run, Session, SESSION_SCHEMA, type Content } from "../../src/engine/ind
 import type { FlowLibrary } from "../../src/flow/index.ts";
 import { places, CONTEXT } from "../flows/walker.ts";
 import { account, CUSTOMER, library, OPERATOR, START, Town } from "./town.ts";
+import { model } from "../support/plugins.ts";
 
 const bubbles = (town: Town) => town.said.get(CUSTOMER) ?? [];
 const text = (words: string): Content => ({ type: "text", text: words });
@@ -88,6 +89,7 @@ describe.each((library as FlowLibrary).list().map((program) => [program.flow, pr
           const mail = new Town().message(CUSTOMER, content);
           const env = {
             account,
+            accountModel: model,
             accountId: account.id,
             contact: CUSTOMER,
             role,

@@ -1,11 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { Account } from "../../src/engine/index.ts";
+import type { Account } from "../../src/engine/index.ts";
 import { account, CUSTOMER, library, OPERATOR, TO_SUMMARY, Town } from "./town.ts";
+import { model } from "../support/plugins.ts";
 
 const DAY = 86_400_000;
 
 function business(policy: object): Account {
-  return Account.parse({ ...account, policy: { ...account.policy, ...policy } });
+  return model.schema.parse({ ...account, policy: { ...account.policy, ...policy } });
 }
 
 describe("a customer's requests", () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Library, type Mail, type Program, run } from "../../src/engine/index.ts";
 import { account, CUSTOMER, library, OPERATOR, SECOND, START, TO_SUMMARY, Town } from "./town.ts";
+import { model } from "../support/plugins.ts";
 
 describe("a turn", () => {
   test("gives the same session and the same effect ids for the same input", () => {
@@ -12,7 +13,7 @@ describe("a turn", () => {
         session,
         [{ event, mail: { kind: "operator", action: "say", actor: "ana", text: "Olá!" } }],
         {
-          ...{ account, accountId: account.id, contact: CUSTOMER, library },
+          ...{ account, accountModel: model, accountId: account.id, contact: CUSTOMER, library },
           ...{ role: "customer", now: START + 60_000 },
         },
       );
@@ -46,7 +47,13 @@ describe("a turn", () => {
         { event: "later", mail: say },
       ],
       {
-        ...{ account, accountId: account.id, contact: CUSTOMER, library: broken },
+        ...{
+          account,
+          accountModel: model,
+          accountId: account.id,
+          contact: CUSTOMER,
+          library: broken,
+        },
         ...{ role: "customer", now: START },
       },
     );

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { loadFlows } from "../../src/app/flow-files.ts";
-import { Account, type Effect, run, type Session } from "../../src/engine/index.ts";
+import { type Effect, run, type Session } from "../../src/engine/index.ts";
 import { carriesSecret, journalled } from "../../src/engine/secret-fields.ts";
+import { model } from "../support/plugins.ts";
 
 const upload: Effect = {
   ...{ id: "c:1:0", class: "replace", type: "call", name: "invoicing.certificadoUpload" },
@@ -33,7 +34,7 @@ test("an effect without a secret is kept as it is", () => {
 
 test("what is said to a secret question stands in no journal, an edit of it neither", async () => {
   const { library } = await loadFlows();
-  const account = Account.parse({
+  const account = model.schema.parse({
     ...{ id: "demo", name: "Loja", operators: [{ name: "Ana", alias: "phone:5511900000001" }] },
     issuers: [
       {
@@ -60,6 +61,7 @@ test("what is said to a secret question stands in no journal, an edit of it neit
     };
     const env = {
       account,
+      accountModel: model,
       accountId: "demo",
       contact: "0".repeat(32),
       role: "operator" as const,

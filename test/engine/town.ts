@@ -14,6 +14,7 @@ import type {
   Mail,
 } from "../../src/engine/index.ts";
 import { run, Session, type TurnResult } from "../../src/engine/index.ts";
+import { model } from "../support/plugins.ts";
 
 export const CUSTOMER = "c1".padEnd(32, "0");
 export const SECOND = "c2".padEnd(32, "0");
@@ -24,7 +25,7 @@ const NAMES: Record<string, string> = {
   [OPERATOR]: "Operador",
 };
 
-export const account: Account = demoAccount(readSettings({}));
+export const account: Account = demoAccount(readSettings({}), model);
 export const library: Library = (await loadFlows()).library;
 
 /** 2026-11-21 10:00 in São Paulo. */
@@ -57,6 +58,7 @@ export class Town {
     const items = mails.map((mail) => ({ event: `e${++this.#events}`, mail }));
     const result = run(session, items, {
       account: this.account,
+      accountModel: model,
       accountId: this.account.id,
       contact,
       role: operator ? "operator" : "customer",

@@ -14,6 +14,7 @@ import {
 import { forms } from "../bench/message/form-flow.ts";
 import { LENGTHS, lines, numberOf, questions } from "../bench/message/form.ts";
 import { ASKS, longFlow } from "../bench/long-flow.ts";
+import { model } from "../support/plugins.ts";
 
 test.each(ASKS)(
   "the flow of bench:answer with %i questions compiles, without a finding",
@@ -43,7 +44,7 @@ function seenThrough<T extends object>(of: T, seen: (name: string | symbol) => v
 
 test("a plain answer is understood without a look at the other questions of its form", async () => {
   const library = await forms();
-  const account = demoAccount({ gateway: {} } as Parameters<typeof demoAccount>[0]);
+  const account = demoAccount({ gateway: {} } as Parameters<typeof demoAccount>[0], model);
   const looked = new Set<string>();
   let said = "";
   const flow = library.get("form-40") as Program;
@@ -57,7 +58,7 @@ test("a plain answer is understood without a look at the other questions of its 
     },
   });
   const env = {
-    ...{ account, accountId: account.id, contact: "1".repeat(32) },
+    ...{ account, accountModel: model, accountId: account.id, contact: "1".repeat(32) },
     role: "customer",
     library: {
       get: (name: string, hash?: string) => (name === "form-40" ? form : library.get(name, hash)),

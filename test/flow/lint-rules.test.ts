@@ -14,6 +14,7 @@ import {
 } from "../../src/flow/index.ts";
 import { z } from "zod";
 import { COMMON, EFFECTS, SOURCES } from "./fixtures/world.ts";
+import { model } from "../support/plugins.ts";
 
 const FLOW = `flow: tt
 version: 1
@@ -145,7 +146,7 @@ function findings({ flow, pt, en, common }: Files): readonly Finding[] {
   const texts = { "pt-BR": own.catalogue, en: other.catalogue };
   const library = createLibrary({
     flows: [{ ast: parsed.ast, texts, origin }, ...SOURCES],
-    ...{ common, effects: [...EFFECTS, PAY], kinds: [PLATE] },
+    ...{ common, effects: [...EFFECTS, PAY], kinds: [PLATE], account: model.paths },
   });
   return library.findings.filter(({ flow: of }) => of === parsed.ast.flow);
 }

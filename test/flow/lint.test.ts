@@ -11,6 +11,7 @@ import {
   type FlowAccount,
 } from "../../src/flow/index.ts";
 import { COMMON, EFFECTS, SOURCES, library } from "./fixtures/world.ts";
+import { model } from "../support/plugins.ts";
 
 /** No effects, flows or texts declared: every name is a plain string, and lint is what checks it. */
 const flow = flowsOf<{ account: FlowAccount }>();
@@ -27,6 +28,7 @@ function rules(ast: Ast, texts: Catalogue = TEXTS): string[] {
     flows: [{ ast, texts: { "pt-BR": texts } }, ...SOURCES],
     common: COMMON,
     effects: EFFECTS,
+    account: model.paths,
   });
   return findings.filter(({ flow: of }) => of === ast.flow).map(({ rule }) => rule);
 }
@@ -302,6 +304,7 @@ describe("lint", () => {
       ],
       common: COMMON,
       effects: EFFECTS,
+      account: model.paths,
     });
     expect(findings.map(findingLine)).toContain(
       'tt › to-vlaue [graph/goto-unknown] No step "vlaue". Did you mean "value"?',
@@ -313,6 +316,7 @@ describe("lint", () => {
       flows: [{ ast: { ...both, slots: {} }, texts: { "pt-BR": TEXTS } }, ...SOURCES],
       common: COMMON,
       effects: EFFECTS,
+      account: model.paths,
     });
     expect(loaded.get("tt")).toBeUndefined();
     expect(loaded.list().map(({ flow: id }) => id)).toEqual(["request-sample", "approve-sample"]);

@@ -1,6 +1,7 @@
 /** Businesses and customers as the fuzz of `dados` draws them: each answer is written in a way that may be misread. */
-import { Account } from "../../src/engine/index.ts";
+import type { Account } from "../../src/engine/index.ts";
 import type { Dice } from "../support/dice.ts";
+import { model } from "../support/plugins.ts";
 
 const ISSUER_CNPJ = "11222333000181";
 const DOCUMENTS = [
@@ -108,7 +109,7 @@ export function business(dice: Dice): Account {
   const isSimples = regime.startsWith("simples");
   const zone = dice.pick(ZONES);
   const code = { codigo_tributacao_municipio: "001", codigo_nbs: "1.2602.10.00" };
-  return Account.parse({
+  return model.schema.parse({
     id: "demo",
     name: "Estúdio Aurora",
     zone: dice.chance(0.9) ? zone : "America/Sao_Paulo",

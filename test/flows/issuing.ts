@@ -9,6 +9,7 @@ import { CUSTOMER, OPERATOR, Town } from "../engine/town.ts";
 import { dadosProblems } from "../support/dados-checker.ts";
 import { Dice } from "../support/dice.ts";
 import { answerTo, before, business, type Wish, wishOf } from "./issuing-people.ts";
+import { invoicingOf } from "../../src/plugins/invoicing/account.ts";
 
 /** Answers of one conversation; who needs more has given up. */
 const MAX_TURNS = 40;
@@ -61,7 +62,8 @@ export function talk(seed: number, library: Library): Talk {
       answered = town.calls.length;
       const meant = IssueInput.parse(call.effect.input);
       // The conversation refuses the issuer's own number. Only the mapping sees it where the business changed since.
-      const own = dice.chance(0.2) && refusals === 0 ? account.issuers[0]?.cnpj : undefined;
+      const own =
+        dice.chance(0.2) && refusals === 0 ? invoicingOf(account).issuers[0]?.cnpj : undefined;
       const input = own === undefined ? meant : { ...meant, document: own };
       inputs.push(input);
       const mapped = mappingOf(input, account, town.now);
@@ -83,7 +85,7 @@ export function talk(seed: number, library: Library): Talk {
     const step = town.step(who).split(".")[1] ?? "";
     if (step === "summary") {
       if (corrections-- > 0) {
-        const said = correction(dice, wish, account.policy.ceiling);
+        const said = correction(dice, wish, invoicingOf(account).policy.ceiling);
         if (said.startsWith("o nome")) words.name = wish.name;
         says(said);
       } else says(dice.pick(["EMITIR", "emitir", "pode emitir"]));
@@ -113,10 +115,11 @@ export function mappingOf(input: IssueInput, account: Account, now: number) {
 }
 
 export function judged(dados: unknown, account: Account, now: number): readonly string[] {
-  const [issuer] = account.issuers;
+  const { issuers, policy } = invoicingOf(account);
+  const [issuer] = issuers;
   if (!issuer) throw new Error("no issuer");
   const { cnpj, regime } = issuer;
-  return dadosProblems(dados, { now, issuer: { cnpj, regime }, address: account.policy.address });
+  return dadosProblems(dados, { now, issuer: { cnpj, regime }, address: policy.address });
 }
 
 /** A body may be right by every rule and be another note than the one the person asked for. */

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { build } from "esbuild";
 import type { Account } from "../../src/engine/index.ts";
+import { type InvoicingAccount, invoicingOf } from "../../src/plugins/invoicing/account.ts";
 import type {
   dadosOf,
   IssueInput,
@@ -115,8 +116,9 @@ const ADDRESS = {
 
 /** What no conversation lets through, as a flow of somebody else might: each breaks one rule. */
 export function spoiled({ input, account, now }: Asked): readonly Asked[] {
-  const issuer = account.issuers[0];
-  const service = account.services[0];
+  const { issuers, services } = invoicingOf(account);
+  const [issuer] = issuers;
+  const [service] = services;
   if (!issuer || !service) throw new Error("an account without issuer or service");
   const inputs: Partial<IssueInput>[] = [
     { document: "52998224724" },
@@ -138,12 +140,12 @@ export function spoiled({ input, account, now }: Asked): readonly Asked[] {
   ];
   const held = { ...service, iss_retido: true };
   const { regime_apuracao: _apuracao, percentual_simples: _percent, ...bare } = issuer;
-  const accounts: Account[] = [
-    { ...account, issuers: [{ ...bare, regime: "simples", percentual_simples: 6 }] },
-    { ...account, issuers: [{ ...bare, regime: "simples", regime_apuracao: "1" }] },
-    { ...account, issuers: [{ ...bare, regime: "mei" }], services: [held] },
-    { ...account, services: [held] },
-    { ...account, services: [{ ...service, codigo: "170501" }] },
+  const accounts: InvoicingAccount[] = [
+    { ...invoicingOf(account), issuers: [{ ...bare, regime: "simples", percentual_simples: 6 }] },
+    { ...invoicingOf(account), issuers: [{ ...bare, regime: "simples", regime_apuracao: "1" }] },
+    { ...invoicingOf(account), issuers: [{ ...bare, regime: "mei" }], services: [held] },
+    { ...invoicingOf(account), services: [held] },
+    { ...invoicingOf(account), services: [{ ...service, codigo: "170501" }] },
   ];
   const plain = { ...input, service: "haircut", address: ADDRESS };
   return [

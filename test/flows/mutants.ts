@@ -23,6 +23,7 @@ import {
   runChat,
 } from "../../src/flow/index.ts";
 import { CONTEXT } from "./walker.ts";
+import { bot, model } from "../support/plugins.ts";
 
 export interface Mutant {
   readonly edge: string;
@@ -37,7 +38,7 @@ export interface Verdict {
 }
 
 const { flows } = await readSources(FLOWS_FOLDER);
-const account = demoAccount(readSettings({}));
+const account = demoAccount(readSettings({}), model);
 const chats = flowFolders()
   .flatMap(chatFiles)
   .flatMap((file) => {
@@ -50,7 +51,11 @@ const { verdicts } = nothingKnown();
 
 function library(flow: string, probe?: Probe) {
   const known = { verdicts, shelf: nothingKnown().shelf };
-  return libraryOf(flows, [], [], { known, probe: (one) => (one === flow ? probe : undefined) });
+  return libraryOf(flows, [], [], {
+    known,
+    bot,
+    probe: (one) => (one === flow ? probe : undefined),
+  });
 }
 
 /** The mutants of a flow: each edge that moves or does something left out, each guard left out. */
@@ -108,7 +113,10 @@ async function failing(
 ): Promise<string | undefined> {
   for (const chat of played) {
     try {
-      const result = await runChat(chat, new ChatTown(chat, { library: changed, texts }, account));
+      const result = await runChat(
+        chat,
+        new ChatTown(chat, { library: changed, texts, bot }, account),
+      );
       if (!result.ok) return `${result.failure.file}:${result.failure.line}`;
     } catch (error) {
       return `${chat.file}: ${error instanceof Error ? error.message : "threw"}`;

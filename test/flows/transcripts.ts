@@ -11,6 +11,7 @@ import { chatFiles, FLOWS_FOLDER, loadFlows } from "../../src/app/flow-files.ts"
 import { readSettings } from "../../src/app/settings.ts";
 import { CUSTOMER, parseChat } from "../../src/flow/chat/parse.ts";
 import { type ChatWorld, runChat } from "../../src/flow/index.ts";
+import { model } from "../support/plugins.ts";
 
 const FOLDER = path.join(FLOWS_FOLDER, "request-invoice");
 export const README = path.join(FOLDER, "README.md");
@@ -25,7 +26,7 @@ export interface Transcript {
 
 export async function transcripts(): Promise<readonly Transcript[]> {
   const flows = await loadFlows();
-  const account = demoAccount(readSettings({}));
+  const account = demoAccount(readSettings({}), model);
   const made: Transcript[] = [];
   for (const file of chatFiles(FOLDER)) {
     if (!path.basename(file).startsWith("full-")) continue;

@@ -1,5 +1,4 @@
 /** Every place of a shipped flow where it asks a person something, reached by answering; made from its own steps. */
-import { accountView } from "../../src/engine/account.ts";
 import type {
   FlowEvent,
   ProgramContext,
@@ -10,6 +9,7 @@ import { meaning } from "../../src/engine/meaning.ts";
 import type { Meaning } from "../../src/engine/meant.ts";
 import type { FlowProgram } from "../../src/flow/index.ts";
 import { account } from "../engine/town.ts";
+import { model } from "../support/plugins.ts";
 
 export const CONTEXT: ProgramContext = {
   now: Date.UTC(2026, 10, 21, 13),
@@ -54,7 +54,7 @@ export class Walk {
       program.start(
         {
           input: {},
-          account: accountView(account),
+          account: model.view(account),
           contact: { role: program.audience === "operator" ? "operator" : "customer" },
         },
         CONTEXT,

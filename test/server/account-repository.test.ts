@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Fault } from "../../src/base/index.ts";
 import { createAccountRepository, newToken } from "../../src/store/index.ts";
 import { between, demo, openHouse, TOKEN, type House } from "./house.ts";
+import { model } from "../support/plugins.ts";
+import { invoicingOf } from "../../src/plugins/invoicing/account.ts";
 
 let house: House;
 beforeAll(async () => {
@@ -17,14 +19,14 @@ describe("accounts by token", () => {
       return undefined;
     });
     let now = 0;
-    const repository = createAccountRepository(counting, () => now);
+    const repository = createAccountRepository(counting, model, () => now);
     const all = await Promise.all(
       Array.from({ length: 100 }, () => repository.byWebhookToken("engine-b", TOKEN)),
     );
     expect(all.every((one) => one?.account.id === "demo")).toBe(true);
     expect(reads).toBe(2);
     const renamed = { ...demo, name: "Outro nome" };
-    await createAccountRepository(house.store, () => 0).put(renamed);
+    await createAccountRepository(house.store, model, () => 0).put(renamed);
     now = 999;
     expect((await repository.byWebhookToken("engine-b", TOKEN))?.account.name).toBe("Loja Demo");
     now = 1_001;
@@ -32,9 +34,9 @@ describe("accounts by token", () => {
   });
 
   test("a token is good for its own channel only", async () => {
-    const repository = createAccountRepository(house.store, () => 0);
+    const repository = createAccountRepository(house.store, model, () => 0);
     const own = { channel: "engine-c", token: newToken((n) => Buffer.alloc(n, 7)) } as const;
-    const { invoicingToken: _, ...rest } = demo;
+    const { invoicingToken: _, ...rest } = invoicingOf(demo);
     await repository.put({
       ...rest,
       id: "one",
@@ -42,8 +44,8 @@ describe("accounts by token", () => {
     });
     expect(await repository.byWebhookToken("engine-c", own.token)).not.toBeNull();
     expect(await repository.byWebhookToken("engine-b", own.token)).toBeNull();
-    expect(await repository.byInvoicingToken(own.token)).toBeNull();
-    expect((await repository.byInvoicingToken(TOKEN))?.id).toBe("demo");
+    expect(await repository.byPluginToken("invoicing", own.token)).toBeNull();
+    expect((await repository.byPluginToken("invoicing", TOKEN))?.id).toBe("demo");
   });
 
   test("a store that is down is told, and not remembered", async () => {
@@ -53,14 +55,14 @@ describe("accounts by token", () => {
         ? () => Promise.reject(new Fault("STORE_UNAVAILABLE", "Gone."))
         : undefined,
     );
-    const repository = createAccountRepository(flaky, () => 0);
+    const repository = createAccountRepository(flaky, model, () => 0);
     await expect(repository.byWebhookToken("sms", TOKEN)).rejects.toThrow("STORE_UNAVAILABLE");
     isDown = false;
     expect((await repository.byWebhookToken("sms", TOKEN))?.account.id).toBe("demo");
   });
 
   test("two people who change one account at a time do not overwrite each other", async () => {
-    const repository = createAccountRepository(house.store, () => 0);
+    const repository = createAccountRepository(house.store, model, () => 0);
     const read = await repository.get("demo");
     expect(await repository.put(demo, read?.rev)).toMatchObject({ ok: true });
     expect(await repository.put(demo, read?.rev)).toEqual({ ok: false, reason: "conflict" });
@@ -79,17 +81,17 @@ describe("accounts by token", () => {
       };
       const store = between(house.store, (method) => (method === "get" ? get : undefined));
       await house.store.put("accounts", "aaa", { name: 1 });
-      const repository = createAccountRepository(store, () => 0);
+      const repository = createAccountRepository(store, model, () => 0);
       expect((await repository.list()).map(({ id }) => id)).toContain("demo");
       expect((await repository.list()).map(({ id }) => id)).not.toContain("aaa");
       expect((await repository.ids()).slice(0, 2)).toEqual(["aaa", "demo"]);
       await expect(repository.get("aaa")).rejects.toThrow("DATA_TAMPERED");
 
-      const { invoicingToken: _own, ...rest } = demo;
+      const { invoicingToken: _own, ...rest } = invoicingOf(demo);
       expect(await repository.put({ ...rest, id: "aaa", channels: [] })).toMatchObject({
         ok: true,
       });
-      expect(await createAccountRepository(house.store, () => 0).get("aaa")).not.toBeNull();
+      expect(await createAccountRepository(house.store, model, () => 0).get("aaa")).not.toBeNull();
       expect(await repository.remove("aaa")).toBe(true);
       expect(await repository.ids()).not.toContain("aaa");
     },

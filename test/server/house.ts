@@ -5,7 +5,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { FastifyInstance } from "fastify";
 import { Registry } from "prom-client";
-import { Account } from "../../src/engine/index.ts";
 import {
   createEventHub,
   createIngest,
@@ -21,12 +20,13 @@ import {
 import { Certificates } from "../../src/plugins/invoicing/certificates/index.ts";
 import { systemRandom, VirtualClock } from "../../src/worker/index.ts";
 import { createAccountRepository, newToken, openStore, type Store } from "../../src/store/index.ts";
+import { model } from "../support/plugins.ts";
 
 export const TOKEN = "demo0000000000000000000000000000";
 export const SECRET = "demo-secret";
 export const NOW = Date.UTC(2026, 10, 21, 12);
 
-export const demo = Account.parse({
+export const demo = model.schema.parse({
   id: "demo",
   name: "Loja Demo",
   channels: [
@@ -158,8 +158,8 @@ export async function openHouse(options: Options = {}): Promise<House> {
     keys: `k1:${randomBytes(32).toString("base64")}`,
   });
   const store = options.store?.(real) ?? real;
-  const accounts = createAccountRepository(store, () => performance.now());
-  await createAccountRepository(real, () => 0).put(demo);
+  const accounts = createAccountRepository(store, model, () => performance.now());
+  await createAccountRepository(real, model, () => 0).put(demo);
   const hub = createEventHub({ now: () => NOW });
   const metrics = createServerMetrics(new Registry());
   const log: Line[] = [];

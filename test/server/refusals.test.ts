@@ -5,6 +5,7 @@ import { createAccountRepository } from "../../src/store/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { Refusals, type Refused, type ServerDeps } from "../../src/server/index.ts";
 import { between, inbound, openHouse, post, TOKEN, type House } from "./house.ts";
+import { model } from "../support/plugins.ts";
 
 let house: House;
 afterEach(() => house.close());
@@ -27,7 +28,7 @@ async function refusing(
     ...(store ? { store } : {}),
     deps: () => ({ refusals: { note: (...what) => refusals?.note(...what) }, ...deps }),
   });
-  const accounts = createAccountRepository(house.store, () => 0);
+  const accounts = createAccountRepository(house.store, model, () => 0);
   return (refusals = new Refusals(accounts, () => NOW));
 }
 
@@ -80,7 +81,7 @@ test("one that is not taken comes again, together with what was refused since", 
   house = await openHouse();
   let now = NOW;
   const refusals = new Refusals(
-    createAccountRepository(house.store, () => 0),
+    createAccountRepository(house.store, model, () => 0),
     () => now,
   );
   refusals.note("engine-b", TOKEN, new Fault("STORE_FULL", "Full."));

@@ -1,7 +1,6 @@
 /** The one-time page of a certificate: who may use it, how often, what it gives away, and how it looks. */
 import type { Browser } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { Account } from "../../src/engine/index.ts";
 import { Certificates } from "../../src/plugins/invoicing/certificates/index.ts";
 import { systemRandom, VirtualClock } from "../../src/worker/index.ts";
 import { PfxReader } from "../../src/plugins/invoicing/certificates/pfx-reader.ts";
@@ -11,6 +10,8 @@ import { pfx } from "../sandbox/certificates.ts";
 import { startRedis } from "../support/redis.ts";
 import { ACCOUNT, ISSUER, OPERATOR } from "../worker/rig.ts";
 import { demo, openHouse, type House } from "./house.ts";
+import { model } from "../support/plugins.ts";
+import { invoicingOf } from "../../src/plugins/invoicing/account.ts";
 
 vi.setConfig({ testTimeout: 60_000 });
 
@@ -39,7 +40,7 @@ async function open(redisUrl?: string): Promise<Certificates> {
   });
   const { issuers, operators } = ACCOUNT;
   const stored = await house.deps.accounts.get("demo");
-  await house.deps.accounts.put(Account.parse({ ...demo, issuers, operators }), stored?.rev);
+  await house.deps.accounts.put(model.schema.parse({ ...demo, issuers, operators }), stored?.rev);
   contact = await house.store.identify("demo", [`phone:${OPERATOR}`]);
   return house.deps.uploads as Certificates;
 }
@@ -226,7 +227,7 @@ describe("the page", () => {
 
     const code = await link();
     const { account, rev } = (await house.deps.accounts.get("demo")) ?? {};
-    await house.deps.accounts.put(Account.parse({ ...account, operators: [] }), rev);
+    await house.deps.accounts.put(model.schema.parse({ ...account, operators: [] }), rev);
     expect((await post(code)).status).toBe(410);
     expect(await told()).toEqual([]);
   });
@@ -250,8 +251,10 @@ describe("the page", () => {
 
   test("escapes what others wrote, and keeps its code out of logs", async () => {
     const { account, rev } = (await house.deps.accounts.get("demo")) ?? {};
-    const issuers = account?.issuers.map((one) => ({ ...one, razao: `<b onload="x">Zé & Cia` }));
-    await house.deps.accounts.put(Account.parse({ ...account, issuers }), rev);
+    const issuers =
+      account &&
+      invoicingOf(account).issuers.map((one) => ({ ...one, razao: `<b onload="x">Zé & Cia` }));
+    await house.deps.accounts.put(model.schema.parse({ ...account, issuers }), rev);
     const code = await link();
     expect(await (await fetch(address(code))).text()).toContain(
       "&lt;b onload=&quot;x&quot;&gt;Zé &amp; Cia",

@@ -7,6 +7,7 @@ import { Fault } from "../../src/base/index.ts";
 import { HmacSettings } from "../../src/engine/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { between, demo, inbound, openHouse, post, SECRET, TOKEN, type House } from "./house.ts";
+import { invoicingOf } from "../../src/plugins/invoicing/account.ts";
 
 let house: House;
 const at = (path: string) => `${house.url}/webhooks/${path}`;
@@ -169,7 +170,7 @@ describe("who is let in", () => {
 
   test("a switched-off channel is 404, too", async () => {
     const token = "closed00000000000000000000000000";
-    const { invoicingToken: _, ...rest } = demo;
+    const { invoicingToken: _, ...rest } = invoicingOf(demo);
     await house.deps.accounts.put({
       ...rest,
       id: "closed",
@@ -180,7 +181,7 @@ describe("who is let in", () => {
 
   test("a well signed body posted again later is refused where the account asks for its age", async () => {
     const token = "timed000000000000000000000000000";
-    const { invoicingToken: _, ...rest } = demo;
+    const { invoicingToken: _, ...rest } = invoicingOf(demo);
     const timestamp = { header: "x-sent-at", toleranceSeconds: 300, joinedBy: "." };
     const hmac = { ...HmacSettings.parse({ secrets: [SECRET] }), timestamp };
     await house.deps.accounts.put({

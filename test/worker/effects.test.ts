@@ -12,6 +12,7 @@ import { type LocalWork } from "../../src/worker/index.ts";
 import { forgetOwn } from "../../src/plugins/invoicing/book/documents.ts";
 import { account } from "../engine/town.ts";
 import { KEYS } from "./rig.ts";
+import { invoicingOf } from "../../src/plugins/invoicing/account.ts";
 import { effects } from "../support/plugins.ts";
 
 const ANA = "a".repeat(32);
@@ -43,7 +44,7 @@ async function issued(of: Partial<Invoice> = {}): Promise<void> {
     ...{ id, account: account.id, contact: ANA, effect: `e:${made}`, locale: "pt-BR" },
     ...{ state: "autorizada", taker: MARIA, cents: 15_000, competence: "2026-11" },
     issuer: {
-      ...{ emitente_id: "i", cnpj: account.issuers[0]?.cnpj, town: "3550308" },
+      ...{ emitente_id: "i", cnpj: invoicingOf(account).issuers[0]?.cnpj, town: "3550308" },
       zone: "America/Sao_Paulo",
     },
     ...{ service: "Corte", description: "Corte", businessKey: id, token: "t", code: "c" },
@@ -100,7 +101,7 @@ describe("takers.find", () => {
   });
 
   test("proposes its last note's service as long as it is offered, and none where one was said", async () => {
-    const [first, second] = account.services;
+    const [first, second] = invoicingOf(account).services;
     await issued({ serviceId: first?.id, createdAt: NOW - 2 * HOUR });
     await issued({ serviceId: second?.id });
     // The business sent it here; nobody here asked for it.

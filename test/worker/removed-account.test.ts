@@ -2,12 +2,13 @@
 import { expect, test } from "vitest";
 import { createAccountRepository } from "../../src/store/accounts.ts";
 import { CUSTOMER, issue, OTHER, rig } from "./rig.ts";
+import { model } from "../support/plugins.ts";
 
 const DAY = 86_400_000;
 
 test("what people said to a business that was removed is forgotten when it would have been, and its notes in their time", async () => {
   const it = await rig({ kept: true });
-  const repository = createAccountRepository(it.store, () => performance.now());
+  const repository = createAccountRepository(it.store, model, () => performance.now());
   const worker = it.again({
     accounts: {
       get: async (id) => (await repository.get(id))?.account ?? null,

@@ -6,8 +6,8 @@ import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { channels } from "../../src/channels/index.ts";
+import type { Account } from "../../src/engine/index.ts";
 import {
-  Account,
   type Effect,
   type InboundEvent,
   type Library,
@@ -30,6 +30,7 @@ import type { Reconciliation } from "../../src/plugins/invoicing/reports/reconci
 import { type Services, servicesOf } from "../../src/plugins/invoicing/services.ts";
 import { effects as shippedEffects, plugins } from "../support/plugins.ts";
 import { stage, until, type Body, type Stage } from "../sandbox/stage.ts";
+import { model } from "../support/plugins.ts";
 
 export const CUSTOMER = "5511987650001";
 export const OTHER = "5511987650002";
@@ -144,10 +145,12 @@ export async function rig(
   const where = options.redisUrl ? { redisUrl: options.redisUrl } : { dataDir: folder };
   const limits = options.limits ?? {};
   const store: Store = await openStore({ ...where, keys: KEYS, journalLimit: 200, limits });
-  const account = Account.parse({ ...ACCOUNT, ...options.account });
-  const others = (options.others ?? []).map((other) => Account.parse({ ...ACCOUNT, ...other }));
+  const account = model.schema.parse({ ...ACCOUNT, ...options.account });
+  const others = (options.others ?? []).map((other) =>
+    model.schema.parse({ ...ACCOUNT, ...other }),
+  );
   const accounts = [account, ...others];
-  const repository = createAccountRepository(store, () => performance.now());
+  const repository = createAccountRepository(store, model, () => performance.now());
   if (options.kept === true) for (const one of accounts) await repository.put(one, 0);
   const timeoutMs = options.timeoutMs ?? 2_000;
   const gateway = createGateway({
@@ -169,6 +172,7 @@ export async function rig(
   const make = (other: Partial<WorkerDeps> = {}): RigWorker => {
     const worker = createWorker({
       store,
+      accountModel: model,
       accounts: {
         get: async (id) => accounts.find((one) => one.id === id) ?? null,
         ids: async () => accounts.map(({ id }) => id),

@@ -15,6 +15,7 @@ import {
   type OwnEffect,
   PIPES,
 } from "../../flow/index.ts";
+import { accountModel, type AccountModel } from "../../engine/index.ts";
 import { createEffects, type EffectTable } from "../../worker/index.ts";
 import { effectInfos, ownInfo } from "../effect-infos.ts";
 import { catalogues, type Texts } from "../catalogues.ts";
@@ -36,8 +37,8 @@ export interface LoadedEffect {
 export interface LoadedBot {
   /** In the order in which they are asked. */
   readonly plugins: readonly Plugin[];
-  /** What flows may name: kinds, rules, pipes and readers of plugins and of the bot's own. */
-  readonly vocabulary: Pick<LibrarySource, "kinds" | "rules" | "pipes" | "readers">;
+  /** What flows may name: kinds, rules, pipes and readers of plugins and of the bot's own, and what plugins add to the account. */
+  readonly vocabulary: Pick<LibrarySource, "kinds" | "rules" | "pipes" | "readers" | "account">;
   /** Common texts in place of the runtime's, and where they stand. */
   readonly texts: Omit<Texts, "findings">;
   /** Effects of the bot's own. */
@@ -46,6 +47,8 @@ export interface LoadedBot {
   readonly table: EffectTable;
   /** The runtime's effects, those of plugins and the bot's, as the kit knows them. */
   readonly infos: readonly EffectInfo[];
+  /** Accounts with what plugins add to them. */
+  readonly accountModel: AccountModel;
   readonly findings: readonly Finding[];
   /** Of all its code: two bots of one digest and one build are the same. */
   readonly digest: string;
@@ -54,6 +57,7 @@ export interface LoadedBot {
 export const NO_BOT: LoadedBot = {
   ...{ plugins: [], vocabulary: { readers: [] }, texts: { texts: {}, places: {} } },
   ...{ effects: [], findings: [], digest: "", table: createEffects() },
+  accountModel: accountModel([]),
   get infos() {
     return effectInfos(this.table);
   },
@@ -80,7 +84,11 @@ export async function loadBot(folder: string): Promise<LoadedBot> {
   const reader = new BotReader();
   const bot = isThere ? await reader.config(config) : {};
   const { plugins = [] } = bot;
-  const vocabulary = reader.vocabulary(plugins, bot, config);
+  const accounts = reader.accounts(plugins, config);
+  const vocabulary = {
+    ...reader.vocabulary(plugins, bot, config),
+    account: accounts.paths,
+  };
   const table = reader.table(plugins, config);
   const effects: LoadedEffect[] = [];
   for (const file of files) {
@@ -90,6 +98,7 @@ export async function loadBot(folder: string): Promise<LoadedBot> {
   const infos = [...effectInfos(table), ...effects.map(({ effect }) => ownInfo(effect))];
   return {
     ...{ plugins, vocabulary, texts, effects, table, infos },
+    accountModel: accounts,
     findings: [...findings, ...reader.findings],
     digest: reader.digests.join(" "),
   };
@@ -140,6 +149,20 @@ class BotReader {
       }
       return false;
     });
+  }
+
+  /** The section that claims what another one has is left out. */
+  accounts(plugins: readonly Plugin[], file: string): AccountModel {
+    let model = accountModel([]);
+    const taken: Plugin[] = [];
+    for (const plugin of plugins)
+      try {
+        model = accountModel([...taken, plugin]);
+        taken.push(plugin);
+      } catch (error) {
+        this.#tell(file, error instanceof Error ? error.message : String(error));
+      }
+    return model;
   }
 
   /** Of plugins first, then of the bot itself; the first who names something has it. */

@@ -2,7 +2,7 @@
  * What a plugin is, and what a bot is beside its flows. Both are plain objects of hooks. Each hook is optional, and is described
  * where its type is defined, in the room that calls it.
  */
-import type { EngineHooks } from "../../engine/index.ts";
+import type { AccountSection, EngineHooks } from "../../engine/index.ts";
 import type { FlowHooks } from "../../flow/index.ts";
 import type { WorkerHooks } from "../../worker/index.ts";
 
@@ -20,6 +20,8 @@ import type { WorkerHooks } from "../../worker/index.ts";
 export interface Plugin extends FlowHooks, EngineHooks, WorkerHooks {
   /** Lower case, 2 to 30 letters, digits and dashes: `deliveries`. Findings, routes and documents carry it. */
   readonly name: string;
+  /** Its section of an account's settings. */
+  readonly account?: AccountSection;
 }
 
 /** The default export of `config.ts` in the bot's folder. A bot has the flow hooks of a plugin itself. */

@@ -2,7 +2,7 @@
 import { refs, rulesIn } from "../expression.ts";
 import { didYouMean, type Finding } from "../finding.ts";
 import { expressionsOf } from "../steps.ts";
-import { SURROUNDING_PATHS } from "./types.ts";
+import { surroundingPaths } from "./types.ts";
 import { found, type LintContext, type LintRule } from "./context.ts";
 
 /** Fields of kinds whose values are objects; the others have facets only. */
@@ -42,11 +42,13 @@ export function nameProblem(context: LintContext, path: string): string | null {
   const { ast, model } = context;
   const [head = "", field] = path.split(".");
   if (path === "now") return null;
-  if (head === "account" || head === "contact")
-    // What stands inside a service or another row is its own.
-    return SURROUNDING_PATHS.some((known) => path === known || path.startsWith(`${known}.`))
+  if (head === "account" || head === "contact") {
+    const all = surroundingPaths(context);
+    // What stands inside a row of a list is its own.
+    return all.some((known) => path === known || path.startsWith(`${known}.`))
       ? null
-      : `There is no "${path}".${didYouMean(path, SURROUNDING_PATHS)}`;
+      : `There is no "${path}".${didYouMean(path, all)}`;
+  }
   if (head === "input") {
     const names = Object.keys(ast.input ?? {});
     return field !== undefined && names.includes(field)

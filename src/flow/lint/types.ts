@@ -15,28 +15,17 @@ const YESNO: Type = { sort: "yesno" };
 const text = (...of: readonly string[]): Type =>
   of.length > 0 ? { sort: "text", of } : { sort: "text" };
 
-/** The account and the contact as flows see them (`FlowAccount`, `FlowContact`). */
+/** The account and the contact as flows see them without plugins (`FlowAccount`, `FlowContact`). */
 const SURROUNDINGS: { readonly [path: string]: Type } = {
   "account.id": text(),
   "account.name": text(),
   "account.zone": text(),
-  "account.addressOf.types": { sort: "list" },
-  "account.addressOf.services": { sort: "list" },
-  "account.hasIssuer": YESNO,
-  "account.issuer.cnpj": text(),
-  "account.canCancel": YESNO,
-  "account.issuerCount": { sort: "number" },
-  "account.issuers": { sort: "list" },
   "account.operators": { sort: "list" },
-  "account.services": { sort: "list" },
-  "account.policy.approval": YESNO,
-  "account.policy.address": text("never", "companies", "always"),
-  "account.policy.ceiling": { sort: "number" },
-  "account.policy.dailyCeiling": { sort: "number" },
-  "account.policy.similarHours": { sort: "number" },
+  "account.policy.openRequests": { sort: "number" },
+  "account.policy.requestsPerDay": { sort: "number" },
+  "account.policy.perMinute": { sort: "number" },
   "account.retention.draftDays": { sort: "number" },
   "account.retention.chatDays": { sort: "number" },
-  "account.retention.fiscalYears": { sort: "number" },
   "account.hours": { sort: "object" },
   "account.hours.days": { sort: "list" },
   "account.hours.from": text(),
@@ -48,6 +37,8 @@ const SURROUNDINGS: { readonly [path: string]: Type } = {
   "contact.waiting": text(),
   now: { sort: "number" },
 };
+
+const ACCOUNT = "account.";
 
 /** Values of the kinds the kit brings; those of an installation's own are anything. */
 const KINDS: { readonly [kind: string]: Type } = {
@@ -90,6 +81,10 @@ const FACETS: { readonly [path: string]: Type } = {
 export function typeOfPath(context: LintContext, path: string): Type {
   const known = SURROUNDINGS[path];
   if (known) return known;
+  const added = path.startsWith(ACCOUNT)
+    ? context.words.account?.[path.slice(ACCOUNT.length)]
+    : undefined;
+  if (added !== undefined) return typeof added === "string" ? { sort: added } : text(...added);
   const [head = "", ...rest] = path.split(".");
   const slot = Object.hasOwn(context.ast.slots, head) ? context.ast.slots[head] : undefined;
   if (slot) {
@@ -146,4 +141,7 @@ export function differ(a: Type, b: Type): boolean {
 }
 
 /** Paths of the account and the contact, for the nearest name. */
-export const SURROUNDING_PATHS: readonly string[] = Object.keys(SURROUNDINGS);
+export function surroundingPaths({ words }: LintContext): readonly string[] {
+  const added = Object.keys(words.account ?? {}).map((path) => `${ACCOUNT}${path}`);
+  return [...Object.keys(SURROUNDINGS), ...added];
+}

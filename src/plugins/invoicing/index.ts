@@ -1,5 +1,6 @@
 /** Brazilian service invoices (NFS-e) by chat, imported as `prosa/invoicing`. */
 import type { Plugin } from "../../plugin.ts";
+import { accountSection } from "./account.ts";
 import { documents } from "./book/documents.ts";
 import { alarms, chores } from "./chores.ts";
 import { effects } from "./effects/index.ts";
@@ -9,6 +10,7 @@ import { invoicingReader } from "./talk/reader.ts";
 export function invoicing(): Plugin {
   return {
     name: "invoicing",
+    account: accountSection,
     readers: [invoicingReader],
     effects,
     documents,

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
 import { isDay } from "../../brazil/index.ts";
-import { Account } from "../../engine/index.ts";
+import type { Account } from "../../engine/index.ts";
 import { changed, publicAccount, webhooksOf } from "../account-view.ts";
 import { isProblem, NOT_FOUND, refuse, type Problem } from "../problem.ts";
 import type { ServerDeps } from "../deps.ts";
@@ -33,7 +33,12 @@ const SeededNote = z.object({
 });
 
 function view(account: Account, deps: ServerDeps, rev: number): JsonObject {
-  return { account: publicAccount(account), webhooks: webhooksOf(account, deps.publicUrl), rev };
+  const { model } = deps.accounts;
+  return {
+    account: publicAccount(account, model),
+    webhooks: webhooksOf(account, model, deps.publicUrl),
+    rev,
+  };
 }
 
 /** One that was removed, with what is kept of it. The audit says so in a row of its own, with its id. */
@@ -60,15 +65,6 @@ async function putBack(
   }
 }
 
-/** A change after which customers' requests would wait for an approval that nobody can give. */
-function isDeadEnd({ policy, operators, issuers }: Account, change: JsonObject): boolean {
-  if (!policy.approval || operators.length > 0) return false;
-  const asked = (change["policy"] as JsonObject | undefined)?.["approval"] === true;
-  // Who cannot issue yet has nothing to approve, and what was so before is no fault of another change.
-  const touches = ["policy", "operators", "issuers"].some((name) => name in change);
-  return asked || (touches && issuers.length > 0);
-}
-
 interface Storing {
   /** What somebody wrote; absent for one of ours. */
   readonly change?: JsonObject;
@@ -82,17 +78,14 @@ async function store(
   expect: number,
   { change, restore = false }: Storing = {},
 ): Promise<JsonObject | Problem> {
-  const parsed = Account.safeParse(merged);
+  const { model } = deps.accounts;
+  const parsed = model.schema.safeParse(merged);
   if (!parsed.success) {
     const where = parsed.error.issues.slice(0, 5).map((issue) => issue.path.join(".") || "(whole)");
     return refuse("INVALID", `The account does not fit its schema: ${where.join(", ")}.`, 400);
   }
-  if (change && isDeadEnd(parsed.data, change))
-    return refuse(
-      "INVALID",
-      "Customers' requests would wait for ever: policy.approval is on, and no operator can answer them. Name an operator, or set policy.approval to false.",
-      400,
-    );
+  const refusal = change && model.refusal(parsed.data, change);
+  if (refusal !== undefined) return refuse("INVALID", refusal, 400);
   const put = await deps.accounts.put(parsed.data, expect, { restore });
   if (put.ok) return view(parsed.data, deps, put.rev);
   if (put.reason === "removed")
@@ -111,7 +104,7 @@ export const accountRoutes: readonly ApiRoute[] = [
     path: "/accounts",
     summary: "All accounts, without secrets",
     handle: async (_call, { deps }) => ({
-      items: (await deps.accounts.list()).map(publicAccount),
+      items: (await deps.accounts.list()).map((one) => publicAccount(one, deps.accounts.model)),
     }),
   }),
   route({
@@ -218,9 +211,12 @@ export const accountRoutes: readonly ApiRoute[] = [
       const channels = account.channels.map((one) =>
         renewed(one.channel) ? { ...one, token: deps.newToken() } : one,
       );
-      const invoicing =
-        account.invoicingToken && renewed("invoicing") ? { invoicingToken: deps.newToken() } : {};
-      const next = JSON.parse(JSON.stringify({ ...account, ...invoicing, channels })) as JsonObject;
+      const { model } = deps.accounts;
+      const others = [...model.tokens].flatMap(([webhook, field]) =>
+        model.text(account, field) && renewed(webhook) ? [[field, deps.newToken()]] : [],
+      );
+      const changes = { ...(Object.fromEntries(others) as JsonObject), channels };
+      const next = JSON.parse(JSON.stringify({ ...account, ...changes })) as JsonObject;
       return store(deps, next, rev);
     },
   }),

@@ -58,7 +58,7 @@ export class Turn {
 
   /** Null when the contact's mail was set aside, parked or handed back. */
   async of(claimed: Claimed): Promise<Applied | null> {
-    const { accounts, clock, library } = this.#desk;
+    const { accounts, accountModel, clock, library } = this.#desk;
     const aside = this.#aside;
     // Nothing of it can be handed over: whoever looks after the letters sees whose it was.
     if (claimed.forward && claimed.broken && claimed.mail.length === 0)
@@ -87,6 +87,7 @@ export class Turn {
     const ticks = items.flatMap(({ mail }) => (mail.kind === "tick" ? [mail.due] : []));
     const env = {
       account,
+      accountModel,
       accountId: claimed.account,
       contact: claimed.contact,
       role: standing.role,

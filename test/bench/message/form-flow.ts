@@ -5,7 +5,7 @@ import * as files from "../../../src/app/flow-files.ts";
 import { createLibrary, parseCatalogue, type Ast } from "../../../src/flow/index.ts";
 import type { Catalogue, FlowLibrary, FlowSource } from "../../../src/flow/index.ts";
 import { LENGTHS, opening, questions, summary } from "./form.ts";
-import { effects as shippedEffects } from "../../support/plugins.ts";
+import { bot, effects as shippedEffects } from "../../support/plugins.ts";
 
 const SOURCES = path.resolve(import.meta.dirname, "../../../src");
 
@@ -64,7 +64,10 @@ export async function forms(): Promise<FlowLibrary> {
   const common = {
     "pt-BR": catalogue(readFileSync(path.join(SOURCES, "flow/texts.pt-BR.yaml"), "utf8")),
   };
-  const library = createLibrary({ flows, common, effects: files.effectInfos(shippedEffects) });
+  const library = createLibrary({
+    ...{ flows, common, effects: files.effectInfos(shippedEffects) },
+    ...bot.vocabulary,
+  });
   const wrong = library.findings.filter(({ severity }) => severity === "error");
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join("\n"));
   return library;

@@ -25,6 +25,7 @@ import { effects } from "../../support/plugins.ts";
 import { forms } from "../message/form-flow.ts";
 import { endings, lines, sent, webhook } from "../message/form.ts";
 import type { Length } from "../message/form.ts";
+import { model } from "../../support/plugins.ts";
 
 export const STAGES = ["parse", "check", "turn", "write", "send"] as const;
 export type Stage = (typeof STAGES)[number];
@@ -63,7 +64,7 @@ interface Person {
 }
 
 const library = await forms();
-const account = demoAccount({ gateway: {} } as Parameters<typeof demoAccount>[0]);
+const account = demoAccount({ gateway: {} } as Parameters<typeof demoAccount>[0], model);
 const kept = { session: 0, journal: 0, effect: 0 };
 let calls = 0;
 
@@ -143,7 +144,13 @@ const WORK: Record<Stage, (person: Person) => void | Promise<void>> = {
   turn(person) {
     const mail = person.read as Mail;
     person.result = engine.run(person.session, [{ event: person.event, mail }], {
-      ...{ account, accountId: account.id, contact: person.contact, role: "customer" },
+      ...{
+        account,
+        accountModel: model,
+        accountId: account.id,
+        contact: person.contact,
+        role: "customer",
+      },
       ...{ now: Date.now(), library },
     });
     if (person.result.failed) throw new Error(person.result.failed.reason);

@@ -18,6 +18,7 @@ import { openStore, type Store } from "../../../src/store/index.ts";
 import { account, START } from "../../engine/town.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { KEYS } from "../rig.ts";
+import { bot, model } from "../../support/plugins.ts";
 
 /** At least one for every place; the other store holds somebody at every second or third of them, in all parts of the flow. */
 const [PEOPLE, FEWER] = [2_600, 1_100];
@@ -34,7 +35,7 @@ let after: FlowLibrary;
 let places: readonly Place[];
 beforeAll(async () => {
   const { flows } = await readSources(FLOWS_FOLDER);
-  before = libraryOf(flows);
+  before = libraryOf(flows, [], [], { bot });
   const changed = flows.map((source) =>
     source.ast.flow === "request-invoice"
       ? { ...source, ast: change(source.ast), texts: reworded(source.texts) }
@@ -44,7 +45,7 @@ beforeAll(async () => {
     const texts = flows.find((one) => one.ast.flow === ast.flow)?.texts ?? {};
     return { ast, hash, texts };
   });
-  after = libraryOf(changed, older);
+  after = libraryOf(changed, older, [], { bot });
   expect(after.findings.filter(({ severity }) => severity === "error")).toEqual([]);
   const program = before.get("request-invoice");
   places = program ? placesOf(program, CONTEXT).places : [];
@@ -106,7 +107,14 @@ interface Person {
 
 /** Each event comes ten seconds after the one before, so that no free text still waits for more. */
 const env = (contact: string, library: Library, spoken = 0) => ({
-  ...{ account, accountId: account.id, contact, library, role: "customer" as const },
+  ...{
+    account,
+    accountModel: model,
+    accountId: account.id,
+    contact,
+    library,
+    role: "customer" as const,
+  },
   now: START + spoken * 10_000,
 });
 

@@ -6,6 +6,7 @@ import { Scopes } from "../../../src/worker/outbox/scopes.ts";
 import { VirtualClock } from "../../../src/worker/index.ts";
 import { startRedis, type TestRedis } from "../../support/redis.ts";
 import { bubble, CUSTOMER, issue, OTHER, rig, textOf, type Asked, type Rig } from "../rig.ts";
+import { model } from "../../support/plugins.ts";
 
 let it: Rig;
 let redis: TestRedis | undefined;
@@ -82,7 +83,7 @@ describe("a note that is refused while the free list answers", () => {
     await pause(PROBE_MS);
     expect(await standing()).toBe("forbidden");
 
-    const repository = createAccountRepository(it.store, () => performance.now());
+    const repository = createAccountRepository(it.store, model, () => performance.now());
     await repository.change("demo", (one) => ({ ...one, name: "Estúdio Aurora Dois" }));
     await expect.poll(filed, { timeout: 15_000 }).toHaveLength(2);
     expect(await standing()).toBeUndefined();

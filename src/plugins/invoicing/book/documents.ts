@@ -9,6 +9,7 @@ import { documentsOf } from "../../../worker/document.ts";
 import { type Desk, deskOf } from "../desk.ts";
 import { FINAL, type Invoice } from "../note/invoice.ts";
 import { noteLines, notesOf } from "./own-notes.ts";
+import { retentionOf } from "../account.ts";
 
 const DAY_MS = 86_400_000;
 /** Reports are owed for six days, and people look back a month. */
@@ -25,7 +26,7 @@ const notes: Documents = {
     // As long as the notes they tell of.
     {
       collection: "reports",
-      days: ({ retention }: Kept) => (retention.fiscalYears + 2) * 366,
+      days: (account: Kept) => (retentionOf(account).fiscalYears + 2) * 366,
     },
     ...["ceilings", "daybook", "notices"].map((collection) => ({ collection, days: short })),
   ],
@@ -66,7 +67,7 @@ async function forgetNotes(
   from: string | undefined,
 ): Promise<{ readonly count: number; readonly next?: string }> {
   const now = clock.now();
-  const { fiscalYears } = account.retention;
+  const { fiscalYears } = retentionOf(account);
   // The term runs from the first day of the next year on (CTN 173 I).
   const isOver = (at: number) =>
     now >= Date.UTC(new Date(at).getUTCFullYear() + 1 + fiscalYears, 0, 2);

@@ -5,6 +5,8 @@
 import { localDay, localTime } from "../../../brazil/index.ts";
 import type { Account } from "../../../engine/index.ts";
 import type { Desk } from "../../../worker/desk.ts";
+import { invoicingOf } from "../account.ts";
+import { type Issuer } from "../fiscal/index.ts";
 
 /** Days before the end; 0 = it is over. */
 const STEPS = [30, 7, 1, 0] as const;
@@ -14,7 +16,6 @@ const DAY_MS = 86_400_000;
 const LEASE_MS = 60_000;
 
 type ExpiringDesk = Pick<Desk, "store" | "accounts" | "alarms" | "pager" | "clock">;
-type Issuer = Account["issuers"][number];
 
 /** Raises what is due; answers how many alarms. */
 export async function alarmExpiring(desk: ExpiringDesk, owner: string): Promise<number> {
@@ -22,7 +23,8 @@ export async function alarmExpiring(desk: ExpiringDesk, owner: string): Promise<
   for (const id of await desk.accounts.ids()) {
     const account = await desk.accounts.get(id).catch(() => null);
     if (!account || isTooEarly(account, desk.clock.now())) continue;
-    for (const issuer of account.issuers) if (await told(desk, account, issuer, owner)) raised++;
+    for (const issuer of invoicingOf(account).issuers)
+      if (await told(desk, account, issuer, owner)) raised++;
   }
   return raised;
 }

@@ -4,6 +4,7 @@ import type { JsonObject } from "../../../base/index.ts";
 import type { Issuer } from "../fiscal/index.ts";
 import type { Account } from "../../../engine/index.ts";
 import { itemsOf, type IssueInput } from "./issue-input.ts";
+import { invoicingOf } from "../account.ts";
 
 /**
  * The sale's key. The business's own id of a sale names it whatever else is said: another sale has an id of its own. Without one a
@@ -74,19 +75,20 @@ export function rawNote(
   account: Account,
   options: { effect: string; similarHours: number },
 ): { readonly cents: number; readonly key: string } {
+  const { issuers, services } = invoicingOf(account);
   const { emitente_id, dados } = RawNote.parse(body);
   const { tomador, servico, data_competencia: competence } = dados;
   // One item is the note itself, told twice.
   const items = (servico.itens.length > 1 ? servico.itens : [servico]).map((item) => {
     const { codigo, codigo_interno, valor_servicos } = item;
-    const known = account.services.find(
+    const known = services.find(
       (one) => one.codigo === codigo && one.codigo_interno === codigo_interno,
     );
     return { service: known?.id ?? codigo, value: Math.round(valor_servicos * 100) };
   });
   const key = noteKey(
     {
-      cnpj: account.issuers.find((one) => one.emitente_id === emitente_id)?.cnpj ?? emitente_id,
+      cnpj: issuers.find((one) => one.emitente_id === emitente_id)?.cnpj ?? emitente_id,
       document: (tomador.cpf ?? tomador.cnpj ?? "").toUpperCase(),
       ...{ competence, items },
     },

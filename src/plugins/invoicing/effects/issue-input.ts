@@ -12,6 +12,7 @@ import {
   type Service,
 } from "../fiscal/index.ts";
 import type { Account } from "../../../engine/index.ts";
+import { defaultIssuer, invoicingOf } from "../account.ts";
 
 const IssueItem = z.object({
   /** Id of one of the account's services; of the same sort for tax as the others. */
@@ -89,10 +90,10 @@ export function termsOf(
   account: Account,
   input: IssueInput,
 ): { readonly issuer: Issuer | null; readonly services: IssueTerms["services"] | null } {
-  const { issuers, services } = account;
+  const { issuers, services } = invoicingOf(account);
   const issuer = input.issuer
     ? issuers.find((other) => other.emitente_id === input.issuer)
-    : (issuers.find((other) => other.default) ?? issuers[0]);
+    : defaultIssuer({ issuers });
   const meant = itemsOf(input).map(({ service }) => services.find(({ id }) => id === service));
   const [first, ...others] = meant.filter((one) => one !== undefined);
   const isWhole = first !== undefined && others.length === meant.length - 1;

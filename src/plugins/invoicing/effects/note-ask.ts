@@ -4,7 +4,9 @@ import type { Account } from "../../../engine/index.ts";
 import type { Invoice } from "../note/invoice.ts";
 import { carryNotes, type NoteQuery, type Viewer, wordsOf } from "../book/index.ts";
 import { personOf } from "../../../worker/person.ts";
+import { invoicingOf } from "../account.ts";
 import type { Work } from "../desk.ts";
+import type { Service } from "../fiscal/index.ts";
 
 /** A note as somebody named it; see `noteWish` of the room understanding. */
 export const Wish = z.object({
@@ -50,9 +52,10 @@ export function addressOf(address: object | undefined): {
 
 /** The service of a note, as long as the account has it: one it has no longer is asked for again. */
 export function offeredStill(
-  { services }: Account,
+  account: Account,
   { serviceId, service }: Invoice,
-): Account["services"][number] | undefined {
+): Service | undefined {
+  const { services } = invoicingOf(account);
   return (
     services.find(({ id }) => id === serviceId) ?? services.find(({ name }) => name === service)
   );

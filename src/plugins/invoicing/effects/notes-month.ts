@@ -1,11 +1,11 @@
 /** `notes.month`: the notes of one month as lines, a page at a time, and what they add up to. */
 import { z } from "zod";
 import { addMonths, formatBrl, localDay } from "../../../brazil/index.ts";
-import { dayZone } from "../../../engine/index.ts";
 import { isListed, type NoteStatus, statusOf, titleOf } from "../book/index.ts";
 import { done } from "../../../worker/effects/local.ts";
 import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
+import { dayZone } from "../account.ts";
 
 /** Lines of one bubble: what a phone shows without scrolling twice. */
 const LINES = 12;

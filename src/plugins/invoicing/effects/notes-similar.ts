@@ -9,6 +9,7 @@ import type { Invoice } from "../note/invoice.ts";
 import { done } from "../../../worker/effects/local.ts";
 import type { OwnSpec } from "../desk.ts";
 import { askerOf } from "./note-ask.ts";
+import { defaultIssuer, invoicingOf } from "../account.ts";
 
 const HOUR_MS = 3_600_000;
 /** Notes of one taker that are looked through; nobody has so many in a window. */
@@ -31,9 +32,10 @@ export const notesSimilar: OwnSpec<typeof Input> = {
   input: Input,
   result: ["found", "label"],
   async perform(work, { document, value }) {
-    const { account, desk, at } = work;
+    const { desk, at } = work;
+    const account = invoicingOf(work.account);
     const { locale } = await askerOf(work);
-    const issuer = account.issuers.find((one) => one.default) ?? account.issuers[0];
+    const issuer = defaultIssuer(account);
     const since = at - account.policy.similarHours * HOUR_MS;
     const { notes } = await desk.invoices.book.find(
       account.id,

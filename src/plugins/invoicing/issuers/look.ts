@@ -6,6 +6,7 @@ import { done, refused, type LocalSpec } from "../../../worker/effects/local.ts"
 import { cardOf, rowOf } from "./company.ts";
 import { isOperator, issuerAsked, localeOf } from "./ours.ts";
 import { idOf, recordOf, recordsOf } from "./record.ts";
+import { invoicingOf } from "../account.ts";
 
 /** Companies in one bubble; who has more reads them in the console. */
 const SHOWN = 15;
@@ -29,13 +30,14 @@ export const issuerList: LocalSpec<typeof Nothing> = {
     const read = await recordsOf(work);
     if ("outcome" in read) return read;
     const now = desk.clock.now();
-    const lines = account.issuers.slice(0, SHOWN).map((issuer) => {
+    const { issuers } = invoicingOf(account);
+    const lines = issuers.slice(0, SHOWN).map((issuer) => {
       const row = read.rows.find((one) => idOf(one) === issuer.emitente_id);
       const told = row && textField(row, "certificado_validade")?.slice(0, 10);
       const until = told && /^\d{4}-\d\d-\d\d$/.test(told) ? told : issuer.certificate_until;
       return rowOf(issuer, { until, today: localDay(now, issuer.zone) }, locale);
     });
-    const count = account.issuers.length;
+    const count = issuers.length;
     return done({ lines: lines.join("\n\n"), count, more: Math.max(0, count - SHOWN) });
   },
 };

@@ -7,6 +7,7 @@ import { newCode } from "../../../worker/draws.ts";
 import { refused, type LocalWork } from "../../../worker/effects/local.ts";
 import type { Ending } from "../../../worker/outbox/ending.ts";
 import { personOf } from "../../../worker/person.ts";
+import { defaultIssuer, type InvoicingAccount, invoicingOf } from "../account.ts";
 
 /** Whether the contact is one of the account's people now: a conversation only knows who they were when it began. */
 export async function isOperator(
@@ -32,11 +33,11 @@ export async function localeOf(
 }
 
 /** The issuer that is meant: the one named, else the only or the default one. */
-export function issuerMeant(account: Account, id: string | null | undefined): Issuer | null {
-  const { issuers } = account;
+export function issuerMeant(given: Account, id: string | null | undefined): Issuer | null {
+  const account = invoicingOf(given);
   const found = id
-    ? issuers.find(({ emitente_id }) => emitente_id === id)
-    : (issuers.find((one) => one.default) ?? issuers[0]);
+    ? account.issuers.find(({ emitente_id }) => emitente_id === id)
+    : defaultIssuer(account);
   return found ?? null;
 }
 
@@ -54,12 +55,14 @@ export async function changeIssuers(
   { accounts }: Pick<Desk, "accounts">,
   account: string,
   change: (issuers: readonly Issuer[]) => readonly Issuer[] | null,
-): Promise<Account | null> {
+): Promise<InvoicingAccount | null> {
   if (!accounts.change) throw new Error("accounts cannot be changed by this process");
-  return accounts.change(account, (now) => {
+  const changed = await accounts.change(account, (stored): InvoicingAccount | null => {
+    const now = invoicingOf(stored);
     const issuers = change(now.issuers);
     return issuers && { ...now, issuers: [...issuers] };
   });
+  return changed && invoicingOf(changed);
 }
 
 /** Our address for what the authority tells about the account's notes; its token is made when there is none. */
@@ -67,13 +70,14 @@ export async function webhookUrl(
   desk: Pick<Desk, "accounts" | "random" | "publicUrl">,
   account: Account,
 ): Promise<string> {
-  let token = account.invoicingToken;
+  let token = invoicingOf(account).invoicingToken;
   if (token === undefined) {
     const fresh = newCode(desk.random);
-    const changed = await desk.accounts.change?.(account.id, (now) =>
-      now.invoicingToken === undefined ? { ...now, invoicingToken: fresh } : null,
-    );
-    token = changed?.invoicingToken ?? fresh;
+    const changed = await desk.accounts.change?.(account.id, (stored): InvoicingAccount | null => {
+      const now = invoicingOf(stored);
+      return now.invoicingToken === undefined ? { ...now, invoicingToken: fresh } : null;
+    });
+    token = (changed && invoicingOf(changed).invoicingToken) ?? fresh;
   }
   if (desk.publicUrl === undefined) throw new Error("this process does not know its PUBLIC_URL");
   return `${desk.publicUrl}/webhooks/invoicing/${token}`;
@@ -88,7 +92,7 @@ export async function hasElsewhere(
   for (const id of await accounts.ids()) {
     if (id === account.id) continue;
     const other = await accounts.get(id);
-    if (other?.issuers.some((issuer) => issuer.cnpj === cnpj)) return true;
+    if (other && invoicingOf(other).issuers.some((issuer) => issuer.cnpj === cnpj)) return true;
   }
   return false;
 }

@@ -15,6 +15,7 @@ import type { Asking, EffectSpec, PreparedCall, Proof } from "../../../worker/ef
 import type { Ending } from "../../../worker/outbox/ending.ts";
 import { fieldsOf, issuerOf, NewCompany } from "./company.ts";
 import { changeIssuers, hasElsewhere, isOperator, webhookUrl } from "./ours.ts";
+import { invoicingOf } from "../account.ts";
 
 export const ISSUER_REGISTER = "issuer.register";
 
@@ -68,9 +69,9 @@ const bare = routeEffect(routeOf("invoicing.emitentesCadastro"));
 /** The bare route: it may register a company that the gateway has already, so only an issuer new to the account is proof. */
 export const registerByRoute: EffectSpec = {
   ...bare,
-  proof: proofBy((row, { issuers }) => {
+  proof: proofBy((row, account) => {
     const id = textField(row, "emitente_id") ?? textField(row, "id");
-    return id !== undefined && !issuers.some(({ emitente_id }) => emitente_id === id);
+    return id !== undefined && !invoicingOf(account).issuers.some((one) => one.emitente_id === id);
   }),
 };
 
@@ -109,7 +110,7 @@ async function knownAs(
   cnpj: string,
 ): Promise<"known" | "elsewhere" | undefined> {
   const now = (await desk.accounts.change?.(account.id, () => null)) ?? account;
-  if (now.issuers.some((issuer) => issuer.cnpj === cnpj)) return "known";
+  if (invoicingOf(now).issuers.some((issuer) => issuer.cnpj === cnpj)) return "known";
   return (await hasElsewhere(desk, account, cnpj)) ? "elsewhere" : undefined;
 }
 

@@ -15,6 +15,7 @@ import { endKey, isGivenUp, isOpen, isUndecided, keyOf, say } from "./cancel-rec
 import { noteFacts } from "./invoice-answer.ts";
 import type { Cancellation, Invoice } from "./invoice.ts";
 import { written } from "./written.ts";
+import { invoicingOf } from "../account.ts";
 
 /** By the authority's own words. */
 const CONFIRMED = { state: "cancelada", confirmed: true } as const;
@@ -133,7 +134,7 @@ async function obstacle(
   const view = await desk.store.session(begun.account, begun.contact);
   const role = (view?.session as Partial<Session> | null | undefined)?.role;
   if (role !== "operator") return "not_allowed";
-  if (account.cancelTipo === undefined) return "not_available";
+  if (invoicingOf(account).cancelTipo === undefined) return "not_available";
   if (note.state !== "autorizada" || note.key === undefined) return "not_issued";
   const { cancel } = note;
   if (!cancel || cancel.effect === begun.id) return null;

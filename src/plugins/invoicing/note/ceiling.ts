@@ -7,6 +7,7 @@ import { localDay } from "../../../brazil/index.ts";
 import type { Account } from "../../../engine/index.ts";
 import type { Desk } from "../../../worker/desk.ts";
 import type { Invoice } from "./invoice.ts";
+import { invoicingOf } from "../account.ts";
 
 const COLLECTION = "ceilings";
 /** Tries to write while other notes of the account are counted at the same time. */
@@ -25,7 +26,7 @@ export async function withinDay(
   account: Account,
   invoice: Counted,
 ): Promise<boolean> {
-  const ceiling = account.policy.dailyCeiling;
+  const ceiling = invoicingOf(account).policy.dailyCeiling;
   return write(tools, account.id, invoice, (notes) => {
     const others = Object.entries(notes).filter(([id]) => id !== invoice.id);
     const sum = others.reduce((total, [, cents]) => total + cents, 0);

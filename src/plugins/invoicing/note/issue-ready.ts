@@ -26,6 +26,7 @@ import { namesIn } from "./frozen.ts";
 import { FINAL, type Invoice } from "./invoice.ts";
 import { endSale, isLetGo, saleOf, windowOf } from "./sale.ts";
 import { uncertain } from "./steps.ts";
+import { invoicingOf } from "../account.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
 /** Until the next attempt, virtual ms. */
@@ -101,7 +102,7 @@ export async function freshly(
   const asked = (slot: string): string[] => [input.data.items ? "items" : slot];
   if (!issuer) return no("issuer_missing", "issuer");
   if (!services) return no("service_missing", "customer", asked("service"));
-  if (centsOf(input.data) > account.policy.ceiling)
+  if (centsOf(input.data) > invoicingOf(account).policy.ceiling)
     return no("over_ceiling", "customer", asked("value"));
   const terms = { issuer, services };
   const now = desk.clock.now();
@@ -214,10 +215,11 @@ export function recordOf(
 export function saleKey(
   { keys }: Pick<Desk, "keys">,
   effect: string,
-  { policy }: Pick<Account, "policy">,
+  account: Account,
   { input, issuer }: { readonly input: IssueInput; readonly issuer: IssueTerms["issuer"] },
 ): string {
-  return keys.hash(businessKey(input, issuer, { effect, similarHours: policy.similarHours }));
+  const { similarHours } = invoicingOf(account).policy;
+  return keys.hash(businessKey(input, issuer, { effect, similarHours }));
 }
 
 /** The business's own id of a sale stands for it for good; what only looks alike may be another sale a day later. */

@@ -21,6 +21,7 @@ import { entryOf } from "../../../worker/outbox/entry.ts";
 import { noteFacts, reasonOf } from "./invoice-answer.ts";
 import { windowOf } from "./sale.ts";
 import { claimOf, dropClaim, endClaim, keepClaim, type SaleClaim } from "./sale-claims.ts";
+import { invoicingOf } from "../account.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
 
@@ -57,7 +58,7 @@ async function claimRawNote(
     if (code === "blocked_duplicate") await desk.daybook.note(account, "blocked", begun.id);
     return { refused: refused(code) };
   };
-  if (counted.cents > account.policy.ceiling) return refuse("over_ceiling");
+  if (counted.cents > invoicingOf(account).policy.ceiling) return refuse("over_ceiling");
   await keepClaim(desk, claim);
   const claimed = await desk.store.claimKey(account.id, key, effect);
   const lost =
@@ -86,9 +87,10 @@ function claimIn(
   account: Account,
   body: JsonObject,
 ): SaleClaim {
-  const { similarHours } = account.policy;
+  const { issuers, policy } = invoicingOf(account);
+  const { similarHours } = policy;
   const { cents, key } = rawNote(body, account, { effect: effect.id, similarHours });
-  const issuer = account.issuers.find((one) => one.emitente_id === body["emitente_id"]);
+  const issuer = issuers.find((one) => one.emitente_id === body["emitente_id"]);
   return {
     ...{ account: account.id, contact: effect.contact, effect: effect.id },
     key: desk.keys.hash(key),

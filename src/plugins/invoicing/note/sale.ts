@@ -8,6 +8,7 @@ import type { Desk } from "../desk.ts";
 import type { Work } from "../../../worker/outbox/entry.ts";
 import { giveBack } from "./ceiling.ts";
 import { type Invoice, isFree } from "./invoice.ts";
+import { invoicingOf } from "../account.ts";
 
 const HOUR_MS = 3_600_000;
 /** For a record of an earlier build whose claim is over. */
@@ -16,8 +17,8 @@ const LEGACY_WINDOW_MS = 24 * HOUR_MS;
 type Tools = Pick<Desk, "store" | "clock" | "invoices">;
 
 /** For how long a note is taken for the same sale as one like it, ms. */
-export function windowOf({ policy }: Pick<Account, "policy">): number {
-  return Math.max(1, policy.similarHours) * HOUR_MS;
+export function windowOf(account: Account): number {
+  return Math.max(1, invoicingOf(account).policy.similarHours) * HOUR_MS;
 }
 
 /** The sale of a note as its request keeps it. */

@@ -6,6 +6,7 @@ import { invoice } from "../sentence/invoice.ts";
 import { likelyAmount } from "../sentence/likely-amount.ts";
 import { noteAsked } from "../sentence/note-asked.ts";
 import { otherTaker } from "../sentence/other-taker.ts";
+import { invoicingOf } from "../account.ts";
 
 /** A number alone may be anything, and begins no note. */
 const LONE_NUMBER = /^\W*(?:n\W+)?\d{1,9}\W*$/i;
@@ -105,6 +106,6 @@ function serviceIn({ account }: About, description: string | undefined): string 
   if (description === undefined) return null;
   return namedService(
     description,
-    account.services.map(({ id, name }) => ({ id, label: name })),
+    invoicingOf(account).services.map(({ id, name }) => ({ id, label: name })),
   );
 }

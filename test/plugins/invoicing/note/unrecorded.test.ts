@@ -9,6 +9,7 @@ import { type Worker } from "../../../../src/worker/index.ts";
 import { until } from "../../../sandbox/stage.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import { CUSTOMER, issue, ISSUER, OTHER, rig, type Rig, textOf } from "../../../worker/rig.ts";
+import { invoicingOf } from "../../../../src/plugins/invoicing/account.ts";
 
 let it: Rig;
 let redis: TestRedis;
@@ -175,7 +176,7 @@ describe.each(["the embedded store", "Redis"])("On %s", (name) => {
     const [before] = (await it.worker.invoices.list("demo", { limit: 1 })).items;
     const id = before?.id ?? "";
     await forgetRecord(id);
-    const [first] = it.account.issuers;
+    const [first] = invoicingOf(it.account).issuers;
     const other = { ...first, emitente_id: OTHER_ISSUER, cnpj: "11444777000161", default: true };
     const issuers = [other, { ...first, default: false }];
     const policy = { ...it.account.policy, similarHours: 0 };

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { Mail } from "../../../../src/engine/index.ts";
 import { account, CUSTOMER, library, OPERATOR, Town } from "../../../engine/town.ts";
+import { invoicingOf } from "../../../../src/plugins/invoicing/account.ts";
 
 const FIRST = "nota de 150 pra Maria Souza cpf 529.982.247-25, corte de cabelo, hoje";
 
@@ -106,8 +107,8 @@ describe("a note told anew for somebody else without a document", () => {
 
   test("asks for both where its amount is none of this business, too", () => {
     const { town } = told();
-    const ceiling = account.policy.ceiling;
-    town.says(CUSTOMER, `nota de ${Math.round((ceiling ?? 0) / 100) + 1} pra Mario Lima`);
+    const { ceiling } = invoicingOf(account).policy;
+    town.says(CUSTOMER, `nota de ${Math.round(ceiling / 100) + 1} pra Mario Lima`);
     const asked = [town.step(CUSTOMER)];
     town.says(CUSTOMER, asked[0]?.endsWith("document") ? "111.444.777-35" : "170");
     asked.push(town.step(CUSTOMER));
