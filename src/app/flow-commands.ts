@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { Fault } from "../base/index.ts";
 import { chartSvg, createLayouter } from "../console/index.ts";
+import { routing, type RoutingLine } from "../engine/index.ts";
 import {
   chartMermaid,
   chartOf,
@@ -54,6 +55,12 @@ export async function checkFlows(folder = FLOWS_FOLDER): Promise<Checked> {
   };
   const costs = asts.map((ast) => ({ flow: ast.flow, costs: costsOf(ast, world) }));
   return { findings: library.findings, costs };
+}
+
+/** How a message finds what answers it, with the readers of this bot's plugins where they are asked. */
+export async function listRouting(folder = FLOWS_FOLDER): Promise<readonly RoutingLine[]> {
+  const { bot } = await loadSafely(folder);
+  return routing(bot.vocabulary.readers ?? []);
 }
 
 /** Every text the runtime says, as it is said in this bot. */

@@ -22,6 +22,7 @@ export {
   flowGraph,
   flowSchemaText,
   listFlows,
+  listRouting,
   listTexts,
   newFlow,
   type GraphFormat,

@@ -3,10 +3,11 @@
  */
 import { foldWords } from "../brazil/index.ts";
 import { consent, decision } from "../understanding/index.ts";
-import { inFlow } from "./conversation.ts";
+import { inFlow } from "./routing/form.ts";
+import { outsideFlow } from "./routing/outside.ts";
 import type { Draft } from "./draft.ts";
 import { wasShownLater } from "./early.ts";
-import { begins, closes, isClosing, outsideFlow } from "./entrance.ts";
+import { begins, closes, isClosing } from "./entrance.ts";
 import { reprompt, send } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { taskIn } from "./offered.ts";
@@ -124,7 +125,7 @@ export function toDecision(draft: Draft, text: string): boolean {
   if (!said || namesRequest(draft, text)) return false;
   const open = [...session.requests, ...session.frames.filter(isRequest)];
   const [only] = open;
-  if (!only) return nothingWaits(draft, text, said.code);
+  if (!only) return false;
   if (said.code === undefined && (!top || (isRequest(top) && !isOvertaken(draft)))) return false;
   if (!open.some((frame) => fits(draft, frame, { type: "text", text: said.word }))) return false;
   const row = said.code === undefined ? undefined : pickedFrame(draft, textOf(said.code));
@@ -200,11 +201,14 @@ export function toConsent(draft: Draft, text: string): boolean {
 }
 
 /** A decision of the business's when everything is decided: nobody chooses from a menu by it, so that is said instead. */
-function nothingWaits(draft: Draft, text: string, code: string | undefined): boolean {
+export function nothingWaits(draft: Draft, text: string): boolean {
   const { session, top } = draft;
-  if (session.role !== "operator" || (top && fits(draft, top, textOf(text)))) return false;
-  if (code === undefined) draft.word("request-none");
-  else draft.word("request-unknown", { code });
+  const said = decision(text);
+  if (!said || session.role !== "operator" || namesRequest(draft, text)) return false;
+  if ([...session.requests, ...session.frames].some(isRequest)) return false;
+  if (top && fits(draft, top, textOf(text))) return false;
+  if (said.code === undefined) draft.word("request-none");
+  else draft.word("request-unknown", { code: said.code });
   if (top) reprompt(draft);
   return true;
 }

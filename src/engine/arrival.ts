@@ -7,7 +7,7 @@ import { type WrittenMail, writtenAt } from "./inbound.ts";
 import type { Mail } from "./mail.ts";
 import { isOptOut, optOut } from "./opt-out.ts";
 import { quotedIn } from "./quoted.ts";
-import { wrote } from "./receive.ts";
+import { wrote } from "./routing/message.ts";
 import { deleted, edited } from "./revised.ts";
 import { heardFrom } from "./reply-address.ts";
 import { revisionOf } from "./revisions.ts";

@@ -3,7 +3,7 @@
  * They come one by one and in any order, so they wait a moment for each other. They are answered in the order in which they were
  * written, with one reply.
  */
-import { flushBurst } from "./conversation.ts";
+import { flushBurst } from "./routing/form.ts";
 import type { Draft } from "./draft.ts";
 import { asks } from "./interrupted.ts";
 import { type InboundEvent, type WrittenMail, writtenAt } from "./inbound.ts";

@@ -1,78 +1,22 @@
 /**
- * How a conversation begins: a phrase of a flow, a sentence of a reader, or the menu.
+ * What begins a conversation: a phrase of a flow, or a sentence of a reader.
  */
 import type { JsonObject } from "../base/index.ts";
 import { fold, foldWords } from "../brazil/index.ts";
 import { personOrCompany } from "../understanding/index.ts";
 import type { Draft } from "./draft.ts";
-import { followUp } from "./follow-up.ts";
 import { takeFormAddress } from "./form-address.ts";
 import { start } from "./frames.ts";
 import { remember } from "./given.ts";
 import { beginHandoff } from "./handoff.ts";
 import type { Content } from "./inbound.ts";
-import type { Command } from "./meant.ts";
-import { optOut } from "./opt-out.ts";
 import { leads, offered, startedBy } from "./offered.ts";
 import type { Program } from "./program.ts";
 import { programOf } from "./programs.ts";
 import type { ReaderCommand, Wanted } from "./reader.ts";
-import { commandOf, openingOf, saidTo, traitsOf } from "./readers.ts";
-import { flowOf, isMenu, type Role } from "./roles.ts";
+import { openingOf, saidTo, traitsOf } from "./readers.ts";
+import { isMenu } from "./roles.ts";
 import type { Frame } from "./session.ts";
-
-/**
- * A few digits and nothing else: an amount, the number of something, a choice of a menu that is over. Nobody knows, so nothing
- * begins by it. Documents and phones are longer, and money says so (`R$ 13`, `13,50`, `1.500`).
- */
-const LONE_NUMBER = /^\W*(?:n\W+)?(\d{1,9})\W*$/i;
-
-/** After the end of a flow, thanks get no menu for this long. */
-const THANKS_MS = 12 * 3_600_000;
-
-export function outsideFlow(draft: Draft, content: Content, name: Command): void {
-  const { session, env } = draft;
-  const recently = session.endedAt !== undefined && env.now - session.endedAt < THANKS_MS;
-  if (name === "thanks" && recently) {
-    draft.quiet = "thanks";
-    return;
-  }
-  if (content.type === "text" && closes(draft, content.text)) {
-    draft.quiet = "thanks";
-    return;
-  }
-  if (name === "stop") {
-    // A word that ends a chat must not end the business's requests: only the whole sentence does.
-    if (session.role === "operator") draft.word("operator-stays");
-    else optOut(draft);
-    return;
-  }
-  if (name === "human") {
-    begin(draft, "person");
-    return;
-  }
-  const ofReader = commandOf(draft, name);
-  if (ofReader) {
-    beginCommand(draft, content, ofReader);
-    return;
-  }
-  if (content.type === "text") {
-    const wanted = followUp(draft, content.text) ?? wantedBy(draft, content.text);
-    if (wanted) {
-      enter(draft, wanted, content.text);
-      return;
-    }
-    const number = content.text.includes("$") ? undefined : LONE_NUMBER.exec(content.text)?.[1];
-    if (number !== undefined) draft.word("lone-number", { number });
-    if (name === "edit") draft.word("nothing-to-change");
-  } else if (content.type === "media" && content.media === "sticker" && justEnded(draft)) {
-    draft.quiet = "thanks";
-    return;
-  } else if (content.type !== "choice") {
-    draft.word(content.type === "media" ? `got-${content.media}` : `got-${content.type}`);
-  }
-  begin(draft, "menu");
-}
 
 /** "ok", "blz", 👍: no wish, right after an end. "Sim" and "quero" may be one. */
 const CLOSING =
@@ -84,7 +28,7 @@ export function closes(draft: Draft, text: string): boolean {
 }
 
 /** A smile or an "ok" right after an end is for what ended. */
-function justEnded({ session, env }: Draft): boolean {
+export function justEnded({ session, env }: Draft): boolean {
   return env.now - (session.endedAt ?? -Infinity) < CLOSING_MS;
 }
 
@@ -100,12 +44,6 @@ export function begins(draft: Draft, text: string): boolean {
   const opening = openingOf(draft, text);
   if (opening?.putOff !== undefined) return false;
   return opening?.begins === true || startedBy(draft, text, "within") !== undefined;
-}
-
-function begin(draft: Draft, role: Role): void {
-  const program = flowOf(draft, role);
-  if (program) start(draft, program.flow);
-  else draft.word("not-understood");
 }
 
 /** Begins what a message asks for; what it said is remembered as its answers, so that an edit of it finds them. */
@@ -179,13 +117,14 @@ export function sentenceAtMenu(
   rows: readonly { readonly label: string }[] = [],
 ): Wanted | undefined {
   if (!isMenu(draft, frame) || content.type !== "text") return undefined;
+  // A row is called just that: it is chosen.
+  const said = foldWords(content.text);
+  if (rows.some(({ label }) => foldWords(label) === said)) return undefined;
   const wanted = wantedBy(draft, content.text);
   if (!wanted) return undefined;
-  // "cadastrar empresa", as the bot itself told them to write; unless a row is called just that.
-  const said = foldWords(content.text);
-  const isRow = rows.some(({ label }) => foldWords(label) === said);
+  // "cadastrar empresa", as the bot itself told them to write.
   const whole = said.includes(" ") && startedBy(draft, content.text, "exact");
-  if (whole && whole.flow === wanted.flow && !isRow) return wanted;
+  if (whole && whole.flow === wanted.flow) return wanted;
   if (wanted.isAsked) return wanted;
   const words = content.text.trim().split(/\s+/).length;
   // Two words of a phrase may as well be the label of a row.

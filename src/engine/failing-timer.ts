@@ -4,7 +4,7 @@
  */
 import { BACKLOG_TIMER, inOrder } from "./backlog.ts";
 import { BURST_TIMER } from "./burst.ts";
-import { flushBurst } from "./conversation.ts";
+import { flushBurst } from "./routing/form.ts";
 import type { Draft } from "./draft.ts";
 import type { WrittenMail } from "./inbound.ts";
 import type { Mail } from "./mail.ts";

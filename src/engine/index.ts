@@ -71,5 +71,6 @@ export type { Library } from "./library.ts";
 export { type FailingTimer, putTimerOff, setTimerAside } from "./failing-timer.ts";
 export { nextDue } from "./timers.ts";
 export { run, type TurnItem, type TurnResult } from "./run.ts";
+export { routing, type RoutingLine } from "./routing/table.ts";
 export { NUMBER_UNKNOWN } from "./undelivered.ts";
 export type { TurnEnv } from "./draft.ts";

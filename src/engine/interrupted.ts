@@ -2,7 +2,7 @@
  * A message that is no more of the burst that waits: "cancelar" in the same second as "Maria Souza". The burst is answered first,
  * and the message then; what the burst would have asked is asked by nobody any more. So is a deletion that waits for its edit.
  */
-import { flushBurst } from "./conversation.ts";
+import { flushBurst } from "./routing/form.ts";
 import type { Draft } from "./draft.ts";
 import type { Paragraph } from "./program.ts";
 import { tellRevised } from "./revised.ts";

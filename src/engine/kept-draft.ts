@@ -3,7 +3,7 @@
  * everything twice.
  */
 import type { JsonObject } from "../base/index.ts";
-import { inFlow } from "./conversation.ts";
+import { inFlow } from "./routing/form.ts";
 import type { Draft } from "./draft.ts";
 import { start } from "./frames.ts";
 import type { Content } from "./inbound.ts";

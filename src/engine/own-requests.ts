@@ -109,9 +109,7 @@ function waiting(draft: Draft): readonly Own[] {
 
 /** Whether a message of a customer was about what they asked for before; then it is answered by now. */
 export function toOwn(draft: Draft, content: Content): boolean {
-  const { session } = draft;
-  if (session.role === "operator") return false;
-  if (picksOwn(draft, content)) return true;
+  if (draft.session.role === "operator") return false;
   if (content.type !== "text" || content.text.length > LONGEST) return false;
   // Most messages are neither, and are not read any further.
   if (!MAY_BE.test(content.text) || takesText(draft)) return false;
@@ -220,10 +218,16 @@ function which(draft: Draft, own: readonly Own[]): void {
 }
 
 /** The answer to it. */
-function picksOwn(draft: Draft, content: Content): boolean {
+export function picksOwn(draft: Draft, content: Content): boolean {
   const { session, env } = draft;
   const { pick } = session;
-  if (!pick || env.now - pick.at > PICK_MS || wasShownLater(draft, pick.at)) return false;
+  if (
+    session.role === "operator" ||
+    !pick ||
+    env.now - pick.at > PICK_MS ||
+    wasShownLater(draft, pick.at)
+  )
+    return false;
   const all = waiting(draft);
   const own = pick.requests.flatMap((id) => all.find(({ frame }) => frame.id === id) ?? []);
   if (own.length === 0) return false;

@@ -4,7 +4,7 @@
 import { canonicalJson, type JsonObject } from "../base/index.ts";
 import { decision } from "../understanding/index.ts";
 import { namesRequest } from "./answering.ts";
-import { endBurst, flushBurst } from "./conversation.ts";
+import { endBurst, flushBurst } from "./routing/form.ts";
 import { decidedLately } from "./decided.ts";
 import { confirmAt, unread } from "./doubted.ts";
 import type { Draft } from "./draft.ts";

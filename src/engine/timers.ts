@@ -8,7 +8,7 @@ import { BACKLOG_TIMER } from "./backlog.ts";
 import { BURST_TIMER } from "./burst.ts";
 import type { Draft } from "./draft.ts";
 import { send } from "./frames.ts";
-import { flushBurst } from "./conversation.ts";
+import { flushBurst } from "./routing/form.ts";
 import { dropKept, keepDraft, KEPT_TIMER } from "./kept-draft.ts";
 import { endHandoff } from "./operator.ts";
 import { remind, withdraw } from "./outreach.ts";

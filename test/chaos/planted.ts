@@ -263,9 +263,9 @@ export const PLANTS: readonly Plant[] = [
     scene: "refusal",
     edits: [
       {
-        file: "src/engine/receive.ts",
-        find: "  if (session.unsaid) {\n    delete session.unsaid;\n",
-        replace: "  if (session.unsaid) {\n",
+        file: "src/engine/routing/message.ts",
+        find: "      delete session.unsaid;\n      if (draft.top) reprompt(draft);\n",
+        replace: "      if (draft.top) reprompt(draft);\n",
       },
     ],
   },

@@ -11,6 +11,7 @@ import {
   flowsFolder,
   formatted,
   listFlows,
+  listRouting,
   listTexts,
   newFlow,
   VERSION,
@@ -21,7 +22,7 @@ import { printTests } from "./flows-test.ts";
 import { UsageError } from "../terminal.ts";
 
 const usage =
-  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--coverage-min PERCENT] [--update] [--channel NAME] [--http URL] [--format tap|junit]|new NAME|texts|schema|types [--check]";
+  "flows list|check [--against live|FILE|GIT_REV]|graph FLOW [--format tree|mermaid|svg|json] [--full] [--overlay coverage|lint]|test [FLOW] [--coverage] [--coverage-min PERCENT] [--update] [--channel NAME] [--http URL] [--format tap|junit]|new NAME|texts|routing|schema|types [--check]";
 
 export const flows: Command = {
   name: "flows",
@@ -89,6 +90,22 @@ export const flows: Command = {
             terminal.out(`${locale.padEnd(5)} ${key}  ${JSON.stringify(text)}  (${from})`);
         for (const finding of findings) terminal.note(findingLine(finding));
         return findings.length > 0 ? 1 : 0;
+      }
+      case "routing": {
+        const lines = await listRouting(folder);
+        if (values["json"]) terminal.out(JSON.stringify(lines, null, 2));
+        else
+          for (const { part, name: row, what, yields, readers } of lines) {
+            const asked = readers.length > 0 ? `  (asks ${readers.join(", ")})` : "";
+            terminal.out(
+              `${part.padEnd(12)} ${`${row}${yields ? " *" : ""}`.padEnd(18)} ${what}${asked}`,
+            );
+          }
+        if (!values["json"])
+          terminal.note(
+            "* passed over for an option of the question or a start phrase, word for word.",
+          );
+        return 0;
       }
       case "graph": {
         if (!name) throw new UsageError(`Usage: prosa ${usage}`);

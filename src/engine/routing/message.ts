@@ -1,0 +1,245 @@
+/**
+ * A person wrote: whether the message is answered at all, and by whom.
+ *
+ * The rows of the routing table stand here, in `conversation.ts`, `form.ts` and `outside.ts`; `table.ts` names them in order.
+ */
+import { decision } from "../../understanding/index.ts";
+import { isFurther } from "../album.ts";
+import { namesRequest, toAnswer, toRequest } from "../answering.ts";
+import { joins } from "../burst.ts";
+import { asRefusal } from "../denial.ts";
+import type { Draft } from "../draft.ts";
+import { begins } from "../entrance.ts";
+import { isFlood } from "../flood.ts";
+import { reprompt } from "../frames.ts";
+import type { Content, WrittenEvent } from "../inbound.ts";
+import { interrupt } from "../interrupted.ts";
+import { current } from "../meant.ts";
+import { taskIn } from "../offered.ts";
+import { endHandoff } from "../operator.ts";
+import { isOptOut, optOut, reopen } from "../opt-out.ts";
+import { programOf } from "../programs.ts";
+import { toQuoted } from "../quoted.ts";
+import { commandOf } from "../readers.ts";
+import { isWaiting } from "../revisions.ts";
+import { isMenu } from "../roles.ts";
+import type { Session } from "../session.ts";
+import { shownBy } from "../shown.ts";
+import { toStray } from "../stray-code.ts";
+import { follow, tongueIn } from "../tongue.ts";
+import { commandIn, converse } from "./conversation.ts";
+import { outsideFlow } from "./outside.ts";
+import { isOption, phraseIn, type Row, route } from "./row.ts";
+
+interface Message {
+  /** Words under a picture that ask for something count as written. */
+  readonly content: Content;
+  /** Empty where it has no words. */
+  readonly text: string;
+  readonly event: WrittenEvent;
+  /** When it was written, ms. */
+  readonly at: number;
+  /** The message of ours that it replies to. */
+  readonly quoted: string | undefined;
+  /** The reply is to messages before it as well. */
+  readonly isSameReply: boolean;
+}
+
+type Reading = Pick<Message, "at" | "quoted" | "isSameReply">;
+
+export const MESSAGE: readonly Row<Message>[] = [
+  {
+    name: "vote-taken-back",
+    what: "A vote that was taken back: the next one is the answer.",
+    takes(draft, { content }) {
+      if (content.type !== "choice" || content.picks.length > 0) return false;
+      draft.quiet = "ignored";
+      return true;
+    },
+  },
+  {
+    name: "opt-out",
+    what: '"Não quero mais receber mensagens": everything stops.',
+    takes(draft, { text }) {
+      if (!isOptOut(draft, text)) return false;
+      optOut(draft);
+      return true;
+    },
+  },
+  {
+    name: "album",
+    what: "A further picture of an album, or the same one in another size.",
+    takes(draft, { event }) {
+      if (!isFurther(draft, event.content, event.messageId)) return false;
+      draft.quiet = "album";
+      return true;
+    },
+  },
+  {
+    name: "flood",
+    what: "More than a person writes: two machines that answer each other are cut.",
+    takes(draft, { text, isSameReply }) {
+      if (!isFlood(draft, text, isSameReply)) return false;
+      draft.quiet = "loop-cut";
+      return true;
+    },
+  },
+  {
+    name: "language",
+    what: "A language asked for by its name. One that a text is clearly written in is followed without a word.",
+    takes(draft, { content, text }) {
+      const { session } = draft;
+      const tongue = text === "" || session.optOut || session.handoff ? undefined : tongueIn(text);
+      if (!tongue || !(tongue.isSentence || isHeardForTongue(draft))) return false;
+      // "English" may be an option or a start phrase of the author's.
+      const isAuthored = isOption(draft, content) || phraseIn(draft, content) !== undefined;
+      if (!follow(draft, isAuthored ? { ...tongue, asked: undefined } : tongue)) return false;
+      if (draft.top) reprompt(draft, "language");
+      else {
+        draft.word("language");
+        outsideFlow(draft, content, "menu");
+      }
+      return true;
+    },
+  },
+  {
+    name: "opted-out",
+    what: "Who wanted to hear no more is heard again when they ask for something.",
+    takes(draft, { content, text }) {
+      if (!draft.session.optOut) return false;
+      const command = commandIn(draft, content);
+      // What follows in the same breath is no wish to hear again.
+      const asks =
+        command === "none"
+          ? begins(draft, text)
+          : OPENS.has(command) || commandOf(draft, command) !== undefined;
+      if (command === "thanks" || command === "stop" || !asks) {
+        draft.quiet = "opt-out";
+        return true;
+      }
+      reopen(draft);
+      return false;
+    },
+  },
+  {
+    name: "hand-off-back",
+    what: "A hand-off whose time is over ends; one that nobody took ends with a wish for the menu.",
+    takes(draft, { content }) {
+      const { session, env } = draft;
+      if (session.handoff && (session.handoff.until ?? Infinity) <= env.now)
+        endHandoff(draft, "handoff-over");
+      const { handoff } = session;
+      if (!handoff || !isUnclaimed(handoff) || commandIn(draft, content) !== "menu") return false;
+      endHandoff(draft, "handoff-returned");
+      // What had called for a person may be over with it: then there is nothing to go on with but what they asked for.
+      if (!draft.top) outsideFlow(draft, content, "menu");
+      return true;
+    },
+  },
+  {
+    name: "hand-off",
+    what: "A person has the conversation: the bot is silent, but for the business's answers to its customers.",
+    takes(draft, { content, text, quoted }) {
+      if (!draft.session.handoff) return false;
+      if (answersRequest(draft, asRefusal(draft, content), quoted)) return true;
+      if (goesOnAlone(draft, text)) return false;
+      draft.quiet = "handoff";
+      return true;
+    },
+  },
+  {
+    name: "unsaid",
+    what: "The last reply could not be delivered: its question is asked again.",
+    takes(draft) {
+      const { session } = draft;
+      delete session.amended;
+      if (!session.unsaid) return false;
+      delete session.unsaid;
+      if (draft.top) reprompt(draft);
+      return draft.top !== undefined;
+    },
+  },
+  {
+    name: "conversation",
+    what: "All else is answered; see its own rows. Free text that waits for more is taken before.",
+    takes(draft, { content, text, at, quoted }) {
+      const { session } = draft;
+      const isOther =
+        namesRequest(draft, text) || (quoted !== undefined && !!shownBy(session, quoted));
+      const goesOn = joins(draft, content) && !isOther;
+      const reply = (): void => {
+        // What the burst answered may change what a refusal is.
+        const answer = asRefusal(draft, content);
+        const words = answer.type === "text" ? answer.text : "";
+        converse(draft, { content: answer, text: words, at, goesOn, quoted });
+      };
+      if ((session.burst || isWaiting(session)) && !goesOn) interrupt(draft, reply);
+      else reply();
+      return true;
+    },
+  },
+];
+
+/** A person's message, from whatever conversation. */
+export function wrote(draft: Draft, event: WrittenEvent, reading: Reading): void {
+  const content = worded(draft, event.content);
+  const text = content.type === "text" ? content.text : "";
+  draft.writtenAt = reading.at;
+  draft.proven = undefined;
+  draft.written = text;
+  route(MESSAGE, draft, { ...reading, content, text, event });
+}
+
+/** Words under a picture or a file that ask for something by themselves count as written, where no question may take the file. */
+function worded(draft: Draft, content: Content): Content {
+  const caption = content.type === "media" ? content.caption : undefined;
+  if (caption === undefined) return content;
+  const isFree = !draft.top || draft.top.flow === "menu";
+  return isOptOut(draft, caption) || (isFree && begins(draft, caption))
+    ? { type: "text", text: caption }
+    : content;
+}
+
+/** Commands of somebody who wants to talk again. */
+const OPENS: ReadonlySet<string> = new Set(["greeting", "menu", "help", "human"]);
+const FREE: ReadonlySet<string> = new Set(["text", "name", "address"]);
+
+/** Where any text may be an answer, its language says nothing of the person's. */
+function isHeardForTongue(draft: Draft): boolean {
+  const { top } = draft;
+  if (!top || isMenu(draft, top)) return true;
+  const kind = current(programOf(draft, top).expects(top.state, draft.context))?.kind;
+  return kind === undefined || !FREE.has(kind);
+}
+
+/** A person has the operator's own conversation, but customers still wait for this operator's answers. */
+function answersRequest(draft: Draft, content: Content, quoted: string | undefined): boolean {
+  const { top, session } = draft;
+  if (session.role !== "operator" || content.type !== "text") return false;
+  const isAnswer = toQuoted(draft, content, quoted) || toRequest(draft, content.text);
+  if (!isAnswer && top?.caller?.kind !== "request") return false;
+  if (!isAnswer && taskIn(draft, content.text)) return false;
+  if (!isAnswer && top && !toStray(draft, content)) toAnswer(draft, top, content);
+  draft.loudness = "always";
+  return true;
+}
+
+/**
+ * Nobody has taken the conversation of a person of the business, who has work for the bot: a task, an answer to
+ * customers. The bot is back without a word, and the message is taken as any other.
+ */
+function goesOnAlone(draft: Draft, text: string): boolean {
+  const { session } = draft;
+  if (session.role !== "operator" || !session.handoff || !isUnclaimed(session.handoff))
+    return false;
+  const decides = session.requests.length > 0 && decision(text) !== null;
+  if (!decides && !begins(draft, text)) return false;
+  endHandoff(draft, "handoff-returned");
+  draft.paragraphs.length = 0;
+  return true;
+}
+
+/** Asked for by a flow or by the person, and no one of the business has claimed it or typed in it. */
+function isUnclaimed(handoff: NonNullable<Session["handoff"]>): boolean {
+  return handoff.by === undefined && handoff.reason !== "typed";
+}

@@ -1,0 +1,58 @@
+/** One row of the routing table: what a message may be, and what is done with it then. */
+import { foldWords } from "../../brazil/index.ts";
+import type { Draft } from "../draft.ts";
+import type { Content } from "../inbound.ts";
+import { taskIn } from "../offered.ts";
+import type { Program } from "../program.ts";
+import { programOf } from "../programs.ts";
+import type { Reader } from "../reader.ts";
+
+export interface Row<M> {
+  /** Stable: tests and `prosa flows routing` name it. */
+  readonly name: string;
+  /** What it is for, in one line. */
+  readonly what: string;
+  /** Words that the runtime or a plugin knows: passed over where the message is in the author's own words. */
+  readonly yields?: true;
+  /** What readers of plugins are asked here. */
+  readonly asks?: ReaderPart;
+  /** Whether the message is dealt with; the rows behind it do not see it then. */
+  readonly takes: (draft: Draft, message: M) => boolean;
+}
+
+/** A part of a reader that a row asks. */
+export type ReaderPart = Exclude<keyof Reader, "name" | "roles" | "words">;
+
+/** Gives a message to the first row that takes it. */
+export function route<M extends { readonly content: Content }>(
+  rows: readonly Row<M>[],
+  draft: Draft,
+  message: M,
+): boolean {
+  let authored: boolean | undefined;
+  return rows.some((row) => {
+    if (row.yields && (authored ??= isAuthored(draft, message.content))) return false;
+    return row.takes(draft, message);
+  });
+}
+
+/** Whether a message is in the author's own words: an option of the question in progress, or a flow's start phrase. */
+function isAuthored(draft: Draft, content: Content): boolean {
+  return isOption(draft, content) || phraseIn(draft, content) !== undefined;
+}
+
+/** Whether a text is an option of the question in progress, word for word. */
+export function isOption(draft: Draft, content: Content): boolean {
+  const { top } = draft;
+  if (content.type !== "text" || !top) return false;
+  const said = foldWords(content.text);
+  const { choices = [] } = programOf(draft, top).expects(top.state, draft.context);
+  return said !== "" && choices.some(({ label }) => foldWords(label) === said);
+}
+
+/** The flow whose start phrase a text is, polite words aside. Flows with a role are what built-in words lead to. */
+export function phraseIn(draft: Draft, content: Content): Program | undefined {
+  if (content.type !== "text") return undefined;
+  const program = taskIn(draft, content.text);
+  return program?.role === undefined ? program : undefined;
+}
