@@ -8,7 +8,7 @@ import type { Place } from "./contract/index.ts";
 import type { ResponseHeaders } from "./exchange.ts";
 import { chargesIn } from "./charges.ts";
 import { hintsDuplicate } from "./duplicate-hint.ts";
-import { codeIn, messageIn } from "./error-words.ts";
+import { codesIn, messageIn } from "./error-words.ts";
 import { parseJson } from "./json-text.ts";
 import type { CallOk, CallOutcome } from "./outcome.ts";
 import { retryAfterMs } from "./retry-after.ts";
@@ -176,12 +176,17 @@ function engineFailed(response: Json | undefined): boolean {
 }
 
 /** Masked and cut, for whoever hears of it. */
-function wordsIn(body: Json, reading: Reading): { message?: string; code?: string } {
+function wordsIn(
+  body: Json,
+  reading: Reading,
+): { message?: string; code?: string; codes?: readonly string[] } {
   const message = messageIn(body);
-  const code = codeIn(body);
+  const codes = codesIn(body).map((code) => clip(code, reading).slice(0, 100));
+  const [code] = codes;
   return {
     ...(message === undefined ? {} : { message: clip(message, reading) }),
-    ...(code === undefined ? {} : { code: clip(code, reading).slice(0, 100) }),
+    ...(code === undefined ? {} : { code }),
+    ...(codes.length > 1 ? { codes } : {}),
   };
 }
 

@@ -1,7 +1,6 @@
 /** What a refusal says, wherever its gateway, its engine or its town put it. As it came: whoever tells it on masks and cuts it. Pure. */
 import type { Json } from "../base/index.ts";
 import { fold } from "../brazil/index.ts";
-import { isUnknownReason } from "../plugins/invoicing/fiscal/index.ts";
 
 /** Texts of one answer that are told on. */
 const TEXTS = 4;
@@ -33,17 +32,20 @@ export function messageIn(body: Json): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** The machine-readable code. Which field carries `queue_not_available` is not shown, so it is known by sight. */
+/** The machine-readable code; of several that are listed the first. */
 export function codeIn(body: Json): string | undefined {
-  if (JSON.stringify(body).includes("queue_not_available")) return "queue_not_available";
-  if (!isRecord(body)) return undefined;
+  return codesIn(body)[0];
+}
+
+/** The code, or all that are listed. Which field carries `queue_not_available` is not shown, so it is known by sight. */
+export function codesIn(body: Json): readonly string[] {
+  if (JSON.stringify(body).includes("queue_not_available")) return ["queue_not_available"];
+  if (!isRecord(body)) return [];
   const inner = isRecord(body["response"]) ? body["response"]["code"] : undefined;
   const code = body["code"] ?? inner;
-  if (typeof code === "string" || typeof code === "number") return String(code);
+  if (typeof code === "string" || typeof code === "number") return [String(code)];
   const listed = errorsIn(body).flatMap((error) => error.code ?? []);
-  const codes = listed.filter((one) => TOWN_CODE.test(one));
-  // A reason that is known outweighs what else is listed beside it.
-  return codes.find((one) => !isUnknownReason(one.toUpperCase())) ?? codes[0];
+  return listed.filter((one) => TOWN_CODE.test(one));
 }
 
 /** A town's code (`E0014`, `L10`). A bare number is a status, or worse: the words beside it tell more. */

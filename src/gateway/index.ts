@@ -2,6 +2,7 @@ export {
   CallClass,
   Enqueued,
   GroupQuery,
+  FREE_IN_CREDITS,
   INVOICING_BASE_PRICE_BRL,
   InvoiceKey,
   IssuedInvoice,

@@ -55,6 +55,8 @@ export type CallOutcome<T = unknown> =
       readonly kind: "business_error";
       readonly message: string;
       readonly code?: string;
+      /** Where the answer lists several: all of them, `code` first. */
+      readonly codes?: readonly string[];
       readonly status: number;
       readonly ms: number;
     } & Charges &
@@ -65,6 +67,8 @@ export type CallOutcome<T = unknown> =
       readonly status: number;
       readonly message?: string;
       readonly code?: string;
+      /** Where the answer lists several: all of them, `code` first. */
+      readonly codes?: readonly string[];
       readonly retryAfterMs?: number;
       /** Its words did not arrive whole. */
       readonly garbled?: true;

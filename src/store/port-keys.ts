@@ -1,4 +1,4 @@
-/** The port's words for keys: of a sale, and of what is sealed. Types only. */
+/** The port's words for keys: of what is claimed, and of what is sealed. Types only. */
 
 export type KeyClaim =
   | { readonly ok: true }

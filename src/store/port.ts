@@ -211,7 +211,7 @@ export interface Store {
   ): Promise<boolean>;
 
   /**
-   * Small sealed documents: accounts, users, flow ASTs, invoices, audit. Each collection has a data key of its own
+   * Small sealed documents: accounts, users, flow ASTs, records of plugins, audit. Each collection has a data key of its own
    * (`name:account` keeps accounts apart). Collections and ids stand in the store as they are: hash what names a person.
    * Revisions start at 1 and never repeat for an id; `expect` = revision for compare-and-set, 0 for "must not be there".
    */

@@ -53,7 +53,7 @@ export interface Desk extends Omit<WorkerDeps, "timeouts"> {
   readonly use: <T>(open: (desk: Desk) => T) => T;
 }
 
-export interface CallNote {
+export interface CallSource {
   readonly contact?: string;
   readonly effect?: string;
   readonly attempt: number;
@@ -66,11 +66,11 @@ export async function callGateway(
   route: RouteId,
   body: Json | undefined,
   options: CallByIdOptions,
-  note: CallNote,
+  by: CallSource,
 ): Promise<CallOutcome> {
   const row = routeOf(route);
   const outcome: CallOutcome = await desk.gatewayFor(account).call(route, body, options);
-  desk.budget.note(account.id, route, outcome);
+  desk.budget.count(account.id, route, outcome);
   desk.counted?.("gateway_calls", { route, outcome: outcome.kind });
   desk.emit({
     type: "call",
@@ -80,10 +80,10 @@ export async function callGateway(
     path: pathOf(row, {}, options.queue === true),
     outcome: outcome.kind,
     ms: outcome.ms,
-    attempt: note.attempt,
+    attempt: by.attempt,
     ...("status" in outcome && outcome.status !== undefined ? { status: outcome.status } : {}),
-    ...(note.contact === undefined ? {} : { contact: note.contact }),
-    ...(note.effect === undefined ? {} : { effect: note.effect }),
+    ...(by.contact === undefined ? {} : { contact: by.contact }),
+    ...(by.effect === undefined ? {} : { effect: by.effect }),
   });
   return outcome;
 }

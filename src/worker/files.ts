@@ -28,7 +28,7 @@ const PLACE = "file";
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 const COLLECTION = "files";
-/** Largest file, bytes: a month of 3,000 notes. Documents of the store are small by promise. */
+/** Largest file, bytes: a sheet of 3,000 rows. Documents of the store are small by promise. */
 const MOST_BYTES = 600 * 1024;
 const LIVES_MS = 24 * 3_600_000;
 

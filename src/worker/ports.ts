@@ -121,7 +121,7 @@ export interface WorkerDeps {
   /** Effects of the bot's own, by name. */
   readonly own?: OwnEffects;
   readonly alertUrl?: string;
-  /** Where channels, the issuers' webhook and people reach us, without a slash at the end. */
+  /** Where channels, webhooks of plugins and people reach us, without a slash at the end. */
   readonly publicUrl?: string;
   /** Where events go that were pulled back: the way of a webhook's. Without it nothing is pulled back. */
   readonly ingest?: Ingest;

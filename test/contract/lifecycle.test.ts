@@ -189,7 +189,7 @@ describe("a month of 1,100 sends with billing enforced", () => {
           kinds.refused += 1;
           statuses.add(outcome.status);
         }
-        budget.note("demo", "message.sendText", outcome);
+        budget.count("demo", "message.sendText", outcome);
       }
     }
 

@@ -100,13 +100,13 @@ test("the plan's usage is counted over restarts and told at 80 and 95 percent", 
   // An answer that does not tell the gateway's own counter.
   const lost = { kind: "unknown", reason: "timeout", ms: 1 } as const;
   const first = new Budget(it.store, alarms, now);
-  for (let calls = 0; calls < 790; calls++) first.note("demo", "message.sendText", lost);
+  for (let calls = 0; calls < 790; calls++) first.count("demo", "message.sendText", lost);
   await first.flush();
 
   const second = new Budget(it.store, alarms, now);
-  second.note("demo", "message.sendText", lost);
+  second.count("demo", "message.sendText", lost);
   await second.flush();
-  for (let calls = 0; calls < 160; calls++) second.note("demo", "message.sendText", lost);
+  for (let calls = 0; calls < 160; calls++) second.count("demo", "message.sendText", lost);
 
   expect(told).toEqual(["2026-11 0.8", "2026-11 0.95"]);
 });

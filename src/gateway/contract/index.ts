@@ -34,6 +34,12 @@ export {
 } from "./route.ts";
 export { PROVENANCE_KINDS, type Provenance, type ProvenanceKind } from "./provenance.ts";
 export { Enqueued, GroupQuery, TEXT_LIMIT } from "./shapes.ts";
-export { INVOICING_BASE_PRICE_BRL, InvoiceKey, Issuer, IssuedInvoice } from "./invoicing.ts";
+export {
+  FREE_IN_CREDITS,
+  INVOICING_BASE_PRICE_BRL,
+  InvoiceKey,
+  Issuer,
+  IssuedInvoice,
+} from "./invoicing.ts";
 export { Job } from "./jobs.ts";
 export { ServiceInvoice } from "./service-invoice.ts";

@@ -278,3 +278,6 @@ export const invoicingRoutes = controller("invoicing", {
     answer: { ...invoiceExample, status: "cancelada" },
   }),
 });
+
+/** Of what is billed in credits the route that costs nothing: it shows whether the others would be answered. */
+export const FREE_IN_CREDITS = "invoicing.emitentesLista";

@@ -114,7 +114,7 @@ export class EffectViews {
       if (reason === null) return { payload };
       return {
         payload,
-        reason: reason === UNREADABLE ? reason : key.openText(places.note(id), reason),
+        reason: reason === UNREADABLE ? reason : key.openText(places.why(id), reason),
       };
     } catch {
       return { payload: {}, reason: UNREADABLE };

@@ -174,7 +174,7 @@ export class Outbox {
   #hold(id: string, key: DataKey, reason: string, inPlace = false): void {
     this.#base.file.run(
       "UPDATE effect SET state = 'h', token = NULL, lease = NULL, job = NULL, reason = ?, in_place = ? WHERE id = ?",
-      ...[key.sealText(places.note(id), reason), inPlace ? 1 : 0, id],
+      ...[key.sealText(places.why(id), reason), inPlace ? 1 : 0, id],
     );
   }
 }

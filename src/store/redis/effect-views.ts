@@ -103,7 +103,5 @@ export class EffectViews {
 
 /** What the script itself holds back has a plain reason: it cannot seal. */
 function reasonOf(key: DataKey, id: ContactId, reason: string): string {
-  return reason === "turn" || reason === UNREADABLE
-    ? reason
-    : key.openText(places.note(id), reason);
+  return reason === "turn" || reason === UNREADABLE ? reason : key.openText(places.why(id), reason);
 }

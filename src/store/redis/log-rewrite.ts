@@ -18,7 +18,7 @@ const REMEMBERED = 144;
 type Covered = readonly string[];
 
 /** What is written down of a server, for all processes. */
-interface Note {
+interface Progress {
   /** A rewrite that began after these has ended well. */
   readonly done: Covered;
   /** One that began after these was asked for. */
@@ -72,10 +72,10 @@ export class LogRewrite {
     // In this order: what a server tells of itself is newer than what was written down of it and than what is owed, and what a
     // replica has is looked at after its primary.
     const { nodes, all } = await logNodes(this.#hub.work);
-    const notes = await Promise.all(nodes.map(({ name }) => this.#noteOf(name)));
+    const known = await Promise.all(nodes.map(({ name }) => this.#progressOf(name)));
     const states = await this.#states(nodes);
     const done = await Promise.all(
-      nodes.map((node, at) => this.#node(node, states[at], { note: notes[at], owed, states })),
+      nodes.map((node, at) => this.#node(node, states[at], { progress: known[at], owed, states })),
     );
     if (!all) return;
     for (const erasure of owed)
@@ -87,24 +87,25 @@ export class LogRewrite {
     node: LogNode,
     state: LogState | undefined,
     of: {
-      readonly note: Note | undefined;
+      readonly progress: Progress | undefined;
       readonly owed: Covered;
       readonly states: readonly (LogState | undefined)[];
     },
   ): Promise<Covered> {
     const { owed } = of;
     if (state?.isLogging === false) return owed;
-    let note = of.note ?? { done: [] };
-    const { asked } = note;
-    if (!state || state.isRewriting) return note.done;
+    let progress = of.progress ?? { done: [] };
+    const { asked } = progress;
+    if (!state || state.isRewriting) return progress.done;
     if (asked) {
       // One that failed, or that a restart cut off, was none.
-      note = asked.run === state.run && state.isWell ? { done: asked.covers } : { done: note.done };
-      await this.#keep(node, note);
+      progress =
+        asked.run === state.run && state.isWell ? { done: asked.covers } : { done: progress.done };
+      await this.#keep(node, progress);
     }
-    if (owed.every((erasure) => note.done.includes(erasure))) return note.done;
-    if (hasErasures(state, of.states)) await this.#ask(node, state.run, { ...note, owed });
-    return note.done;
+    if (owed.every((erasure) => progress.done.includes(erasure))) return progress.done;
+    if (hasErasures(state, of.states)) await this.#ask(node, state.run, { ...progress, owed });
+    return progress.done;
   }
 
   /** At most once in its span, whichever process asks. Who may not ask is refused, and Redis' own rewrite does it some day. */
@@ -152,14 +153,14 @@ export class LogRewrite {
     await this.#hub.work.script("drop-field", this.#countOf(Number(partition)), "owed", name);
   }
 
-  async #noteOf(name: string): Promise<Note | undefined> {
+  async #progressOf(name: string): Promise<Progress | undefined> {
     const written = await this.#hub.work.ask((client) => client.get(keyOf({ name })));
-    return written === null ? undefined : (JSON.parse(written) as Note);
+    return written === null ? undefined : (JSON.parse(written) as Progress);
   }
 
-  async #keep(node: LogNode, note: Note): Promise<void> {
+  async #keep(node: LogNode, progress: Progress): Promise<void> {
     const ms = this.#everyMs * REMEMBERED;
-    await this.#hub.work.script("set-for", keyOf(node), JSON.stringify(note), ms, 0);
+    await this.#hub.work.script("set-for", keyOf(node), JSON.stringify(progress), ms, 0);
   }
 
   #countOf(partition: number): string {

@@ -141,7 +141,7 @@ export class Outbox {
     const sealed = result ? sealMail(key, contact, event, result) : "";
     const answer = await hub.run(
       ...(["resolve", contact, account, id, action, event, sealed, hub.limits.dedupeMs] as const),
-      ...[action === "hold" ? key.sealText(places.note(id), reason) : "", hub.limits.journal],
+      ...[action === "hold" ? key.sealText(places.why(id), reason) : "", hub.limits.journal],
       journal === undefined ? "" : journalEntry(key, contact, `e${id}`, journal),
       input.rev ?? "",
       ...(input.behind ?? []),
@@ -205,7 +205,7 @@ function detailOf(key: DataKey, { id, outcome }: SendEnd): string | number {
     case "not_sent":
       return outcome.at;
     case "held":
-      return key.sealText(places.note(id), outcome.reason);
+      return key.sealText(places.why(id), outcome.reason);
     case "enqueued":
       return outcome.job;
     default:

@@ -38,7 +38,7 @@ const SENTENCES: readonly (readonly [RegExp, string])[] = [
   [/ECONNREFUSED/, "Nothing listens at the address of REDIS_URL."],
   [
     /ECONNRESET|EPROTO|ERR_SSL|ERR_TLS|CERT|self.signed|wrong version number|Protocol error/i,
-    "The line to Redis breaks off at once: rediss:// is for a port with TLS, redis:// for one without; a certificate must be known to this machine.",
+    "The line to Redis breaks off at once: rediss:// is for a port with TLS, redis:// for one without; the server's TLS identity must be known to this machine.",
   ],
   [
     /cluster support disabled/i,

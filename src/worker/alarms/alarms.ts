@@ -17,7 +17,7 @@ export interface Alarm {
   readonly code: string;
   readonly message: string;
   readonly account?: string;
-  /** What it is about (a scope, an effect, an invoice): one alarm per subject. */
+  /** What it is about (a scope, an effect, a record): one alarm per subject. */
   readonly subject?: string;
   /** What its words on a phone need: numbers, times, names of scopes. Nobody's documents or phones. */
   readonly vars?: JsonObject;

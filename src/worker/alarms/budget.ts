@@ -1,6 +1,6 @@
 /**
  * What an account's calls of a month use and cost: the messaging plan (other engines and SMS too), credits, extra charges.
- * Alarms at 80 % and 95 % of each limit, and for a low balance; the plan's last share is kept for the results of invoices.
+ * Alarms at 80 % and 95 % of each limit, and for a low balance; the plan's last share is kept for the results of calls.
  *
  * The gateway's own counters are believed where they are told; else ours, which sees only our calls.
  */
@@ -33,7 +33,7 @@ import {
 
 /** Calls of the messaging plan in a month. */
 export const PLAN_CALLS = 1_000;
-/** One registration of an issuer (19.00 BRL), the dearest call, would still pass: 20 BRL in thousandths. */
+/** The dearest call (19.00 BRL) would still pass: 20 BRL in thousandths. */
 export const LOW_BALANCE = 20_000;
 const ALARM_SHARES = [0.8, 0.95] as const;
 const COLLECTION = "budget";
@@ -98,7 +98,7 @@ export class Budget {
   }
 
   /**
-   * Whether a send may go that tells no invoice's result. Only the gateway's own counter stops one: ours can be wrong in both
+   * Whether a send may go that tells no call's result. Only the gateway's own counter stops one: ours can be wrong in both
    * directions. Of those it stops one goes all the same when nobody heard that counter for six hours, so that a raised quota
    * is heard of: four a day at most, of all processes.
    */
@@ -124,7 +124,7 @@ export class Budget {
   }
 
   /** A call ended. What was provably not sent, and what nobody is charged for, leaves no trace. */
-  note(account: string, routeId: RouteId, outcome: CallOutcome): void {
+  count(account: string, routeId: RouteId, outcome: CallOutcome): void {
     const { billing } = routeOf(routeId);
     if (billing === "none" || outcome.kind === "not_sent") return;
     const count = this.#count(account);
@@ -260,7 +260,7 @@ export class Budget {
         code: "credits.low",
         account,
         subject: month,
-        message: `The gateway's balance is below ${LOW_BALANCE / 1_000} BRL; without a top-up invoicing will stop.`,
+        message: `The gateway's balance is below ${LOW_BALANCE / 1_000} BRL; without a top-up calls billed in credits will stop.`,
         vars: { limit: LOW_BALANCE / 10 },
       });
     count.low = low;

@@ -45,8 +45,8 @@ export class Filters {
     const call = account && this.#desk.channels.subscription?.(account);
     if (!account || !call || !(await this.#isTurn(id))) return;
     for (let attempt = 1; attempt <= TRIES; attempt++) {
-      const note = { attempt };
-      const outcome = await callGateway(this.#desk, account, call.route, call.body, {}, note);
+      const by = { attempt };
+      const outcome = await callGateway(this.#desk, account, call.route, call.body, {}, by);
       if (outcome.kind === "ok") return;
       if (outcome.kind === "refused" || outcome.kind === "business_error") break;
     }

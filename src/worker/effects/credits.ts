@@ -1,5 +1,5 @@
 /**
- * Whether notes wait because the balance is used up (402), and going on once it is topped up: what an operator may do from
+ * Whether what is billed in credits waits because the balance is used up (402), and going on once it is topped up: what an operator may do from
  * the phone. No machine asks by itself, because an answer costs; any other pause is ended in the console.
  */
 import { z } from "zod";

@@ -43,6 +43,6 @@ export function refused(code: string, text = ""): Ending {
   return {
     outcome: { kind: "failed" },
     result: { outcome: "rejected", out: { code, text } },
-    note: { reason: code },
+    line: { reason: code },
   };
 }

@@ -8,6 +8,7 @@ import type { Desk } from "../desk.ts";
 import type { Held } from "../fleet/tenure.ts";
 import type { Ending } from "../outbox/ending.ts";
 import type { CallEntry } from "../outbox/entry.ts";
+import type { Refusal } from "../outbox/verdict.ts";
 
 /**
  * One gateway call under a name of its own.
@@ -129,5 +130,4 @@ export interface PreparedCall {
 }
 
 export type Answer =
-  | { readonly kind: "done"; readonly data: Json }
-  | { readonly kind: "rejected"; readonly message: string; readonly code?: string };
+  { readonly kind: "done"; readonly data: Json } | ({ readonly kind: "rejected" } & Refusal);

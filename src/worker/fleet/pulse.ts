@@ -84,7 +84,7 @@ export class Pulse {
     this.#deps.alarms.raise({
       code: "store.evicts",
       subject: "store",
-      message: `${what}: messages, sessions or notes may be lost. Set maxmemory-policy noeviction and give it more memory.`,
+      message: `${what}: messages, sessions or records may be lost. Set maxmemory-policy noeviction and give it more memory.`,
     });
   }
 

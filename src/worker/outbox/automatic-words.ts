@@ -19,7 +19,7 @@ const KNOWN_MS = 30 * 24 * 3_600_000;
 const NOTED_MS = 3_600_000;
 /** Shorter words ("oi", "tudo bem") are what people say to everybody. Letters. */
 const SHORTEST = 12;
-/** Messages with the same words to one contact, and tries to note them. */
+/** Messages with the same words to one contact, and tries to write them down. */
 const MESSAGES = 5;
 const TRIES = 3;
 const SAID = "phone-words";

@@ -23,7 +23,7 @@ import { retryDelayMs, type Verdict, verdict } from "./verdict.ts";
 /** Until the next attempt while too few replicas confirm. */
 const UNCONFIRMED_MS = 2_000;
 
-/** A certificate that could not be uploaded by then is asked for again instead of being kept, virtual ms. */
+/** A secret that could not be sent by then is asked for again instead of being kept, virtual ms. */
 const SECRET_LIVES_MS = 24 * 3_600_000;
 
 /** A local effect whose call meets a paused scope looks again after this, virtual ms. */
@@ -86,10 +86,10 @@ async function makeCall(
   const make = () => Buffer.from(desk.gatewayFor(account).exactBytes(spec.route, prepared.body));
   try {
     return await depart(desk, of, make, (bytes) => {
-      const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+      const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
       const mayLeave = begun.tenure.stands;
       const options = { frozenBytes: bytes, query: prepared.query, mayLeave };
-      return callGateway(desk, account, spec.route, prepared.body, options, note);
+      return callGateway(desk, account, spec.route, prepared.body, options, by);
     });
   } catch (error) {
     if (Fault.is(error, "GATEWAY_BODY")) return failed("body");
@@ -205,16 +205,10 @@ async function endOf(
       return { outcome: { kind: "done" }, result: spec.interpret({ kind: "done", data }) };
     }
     case "rejected": {
-      const { message, code } = judged;
-      const answer = {
-        kind: "rejected" as const,
-        message,
-        ...(code === undefined ? {} : { code }),
-      };
       return {
         outcome: { kind: "failed" },
-        result: spec.interpret(answer),
-        note: { reason: code ?? "refused" },
+        result: spec.interpret(judged),
+        line: { reason: judged.code ?? "refused" },
       };
     }
     case "retry": {
@@ -237,7 +231,7 @@ async function endOf(
         );
       // Turned away unread: what goes again is made and checked anew.
       if (judged.known && isKept(spec)) await thaw(desk, begun, entry);
-      // Nothing is kept for a person that holds a certificate: the flow asks for it again.
+      // Nothing is kept for a person that holds a secret: the flow asks for it again.
       if (!isKept(spec) && carriesSecret(entry.input)) return failed(judged.reason);
       return heldCall(desk, begun, spec, {
         ...judged,
@@ -278,7 +272,7 @@ function heldCall(
   const result: CallResult = isKept(spec)
     ? { outcome: "held", out: { reason } }
     : { outcome: "failed", out: { reason, text: "" } };
-  return { outcome: { kind: "held", reason }, result, note: { reason } };
+  return { outcome: { kind: "held", reason }, result, line: { reason } };
 }
 
 /** A service of the bot's own that could not be reached is tried again after this, real ms. */

@@ -24,7 +24,7 @@ const REMEMBERED = 20_000;
 /** Journal lines read of a contact when memory does not know. */
 const LINES_READ = 20;
 const COLLECTION = "echoes";
-/** Where one process listens and another sends, most echoes leave a note: a round of house-keeping takes 10,000 in hand. */
+/** Where one process listens and another sends, most echoes leave a document: a round of house-keeping takes 10,000 in hand. */
 const SWEPT_PAGES = 50;
 const SWEPT_PAGE = 200;
 
@@ -153,11 +153,12 @@ export class Echoes {
     const id = this.takeKnown(account, contact, hashes, since);
     if (id !== undefined) return id;
     for (const hash of hashes) {
-      const note = this.#keys.hash(key(account, contact, hash));
-      const stored = await this.#store.get(COLLECTION, note);
+      const digest = this.#keys.hash(key(account, contact, hash));
+      const stored = await this.#store.get(COLLECTION, digest);
       const { at, id: heard } = stored?.value ?? {};
       if (typeof at !== "number" || at < since) continue;
-      if (await this.#store.remove(COLLECTION, note)) return typeof heard === "string" ? heard : "";
+      if (await this.#store.remove(COLLECTION, digest))
+        return typeof heard === "string" ? heard : "";
     }
     return undefined;
   }
@@ -240,9 +241,9 @@ export class Echoes {
     for await (const { payload } of everyEffect(this.#store, { account, contact, tried: true })) {
       const entry = entryOf(payload);
       if (entry.type !== "send" || !this.hashes(entry.message).includes(hash)) continue;
-      // Another process sent it, or one that died: the note keeps it from being sent again.
-      const note = this.#keys.hash(key(account, contact, hash));
-      await this.#store.put(COLLECTION, note, { at: this.#now(), id });
+      // Another process sent it, or one that died: the document keeps it from being sent again.
+      const digest = this.#keys.hash(key(account, contact, hash));
+      await this.#store.put(COLLECTION, digest, { at: this.#now(), id });
       return true;
     }
     return false;
@@ -261,7 +262,7 @@ export class Echoes {
     return items.flatMap((item) => EffectLine.safeParse(item).data ?? []);
   }
 
-  /** Forgets notes nobody came for: so many pages a round, and the next round goes on where this one ended. */
+  /** Forgets documents that no echo came for: so many pages a round, and the next round goes on where this one ended. */
   async sweep(): Promise<void> {
     for (let page = 0; page < SWEPT_PAGES; page++) {
       const after = this.#sweptTo === undefined ? {} : { after: this.#sweptTo };

@@ -16,7 +16,7 @@ export interface Ending {
   readonly result?: CallResult;
   /** Mail for the contact itself when no flow waits. */
   readonly mail?: Mail;
-  readonly note?: Partial<Pick<EffectLine, "reason" | "possibleDuplicate" | "dropped" | "sent">>;
+  readonly line?: Partial<Pick<EffectLine, "reason" | "possibleDuplicate" | "dropped" | "sent">>;
   /** Turn whose later messages are held together with this one. */
   readonly holdTurn?: string;
   /** What is noted meanwhile and concerns nobody else: its end waits for nothing of it. Never rejects. */
@@ -25,7 +25,7 @@ export interface Ending {
 
 /** Ended without a call, for good reason: somebody has the conversation, it was collapsed, it arrived already. */
 export function dropped(why: string): Ending {
-  return { outcome: { kind: "done" }, note: { dropped: why } };
+  return { outcome: { kind: "done" }, line: { dropped: why } };
 }
 
 /** It came to nothing for a reason that the flow cannot mend. */
@@ -33,7 +33,7 @@ export function failed(reason: string): Ending {
   return {
     outcome: { kind: "failed" },
     result: { outcome: "failed", out: { reason, text: "" } },
-    note: { reason },
+    line: { reason },
   };
 }
 
@@ -54,7 +54,7 @@ export function shownMail(entry: Entry, id: string | undefined): ShownMail | und
 /** The ending of a send with that mail, if it has none; `found`: what was found out about its reader on the way. */
 export function told(entry: Entry, ending: Ending, found?: ResolvedMail): Ending {
   if (ending.mail) return ending;
-  const id = ending.outcome.kind === "done" ? ending.note?.sent?.id : undefined;
+  const id = ending.outcome.kind === "done" ? ending.line?.sent?.id : undefined;
   const shown = shownMail(entry, id);
   const { message, request } = shown ?? {};
   const both = found && message && request ? { ...found, shown: { message, request } } : found;
@@ -68,7 +68,7 @@ function resultEvent(begun: Begun): string {
 }
 
 export function sendEnd(begun: Begun, entry: Entry, ending: Ending, at: number): SendEnd {
-  const { outcome, result, note, holdTurn } = ending;
+  const { outcome, result, line: about, holdTurn } = ending;
   const waiter = entry.type === "call" ? entry.waiter : undefined;
   const mail: Mail | undefined =
     result && waiter ? { kind: "result", effect: begun.id, waiter, result } : ending.mail;
@@ -79,7 +79,7 @@ export function sendEnd(begun: Begun, entry: Entry, ending: Ending, at: number):
     outcome: outcome.kind,
     attempt: begun.attempt,
     at,
-    ...note,
+    ...about,
   };
   // A pause or a retry leaves no line: only what is over, or rests, is history.
   const told = outcome.kind !== "not_sent" && outcome.kind !== "retry";

@@ -1,7 +1,7 @@
 /**
- * An effect on its way: what the engine asked for, plus the worker's own notes, as it stands in the store's outbox.
+ * An effect on its way: what the engine asked for, plus what the worker writes down, as it stands in the store's outbox.
  */
-import type { Json } from "../../base/index.ts";
+import type { Json, JsonObject } from "../../base/index.ts";
 import type { CallEffect, ChannelName, Effect, SendEffect } from "../../engine/index.ts";
 import type { NewEffect } from "../../store/port.ts";
 import { findRoute } from "../../gateway/index.ts";
@@ -51,10 +51,8 @@ export interface Work {
   readonly frozen?: Frozen;
   /** Names and opens the file this effect makes, at each attempt the same. */
   readonly secret?: string;
-  /** Record of the invoice this effect issues. */
-  readonly invoice?: string;
-  /** Its sale, for when that record is lost: keyed hash, `window` as the record's, the issuer's zone. */
-  readonly sale?: { readonly key: string; readonly window: number | null; readonly zone: string };
+  /** What the effect's own code keeps beside its bytes, for when records of it are lost. */
+  readonly kept?: JsonObject;
 }
 
 export type Entry<E extends Effect = Effect> = E & { readonly work: Work };

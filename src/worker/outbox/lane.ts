@@ -1,6 +1,6 @@
 /**
  * A lane of the outbox: which classes it takes, and how many of them one process has in hand at once. A device that hangs, or
- * an issuer, would fill it with what waits for nobody but itself; so a quarter more of room is kept for those who hold
+ * a company, would fill it with what waits for nobody but itself; so a quarter more of room is kept for those who hold
  * little, once the room of all is taken. Nothing is held back for that: a scope that is alone has all the room there is.
  */
 

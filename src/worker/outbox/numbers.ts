@@ -66,9 +66,9 @@ export async function resolveNumber(
   const now = desk.clock.now();
   if (session?.unreachable !== undefined && now - session.unreachable < UNKNOWN_MS)
     return { kind: "unknown", reason: NUMBER_UNKNOWN };
-  const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+  const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
   const options = { mayLeave: begun.tenure.stands };
-  const outcome = await callGateway(desk, account, ROUTE, { numbers: [phone] }, options, note);
+  const outcome = await callGateway(desk, account, ROUTE, { numbers: [phone] }, options, by);
   if (outcome.kind !== "ok") return unanswered(desk, begun, entry, account, outcome);
   const found = Found.safeParse(outcome.data).data?.[0];
   if (!found?.jid || found.exists === false) return { kind: "unknown", reason: NUMBER_UNKNOWN };

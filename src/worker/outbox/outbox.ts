@@ -20,7 +20,7 @@ import { type Held, type Moment, moment, Tenure } from "../fleet/tenure.ts";
 
 /**
  * Beyond the call's own time-out, for what must not be repeated: a lease that ends while the call still runs calls a good
- * note uncertain. So its request leaves within this time or not at all. All else has short leases that are renewed.
+ * end uncertain. So its request leaves within this time or not at all. All else has short leases that are renewed.
  */
 const DESTRUCTIVE_MARGIN_MS = 5_000;
 const SLOW_MARGIN_MS = 15_000;

@@ -4,7 +4,7 @@
  */
 import { trim } from "../../base/index.ts";
 import type { Account } from "../../engine/index.ts";
-import type { CallOutcome, RouteId } from "../../gateway/index.ts";
+import { type CallOutcome, FREE_IN_CREDITS, type RouteId } from "../../gateway/index.ts";
 import type { Store } from "../../store/port.ts";
 import type { Alarms } from "../alarms/alarms.ts";
 import type { Accounts, Log } from "../ports.ts";
@@ -131,7 +131,7 @@ function planOfProbe(scope: string, reason: string): ProbePlan | null {
       // Any answer proves that the gateway can be reached again.
       return {
         ...free,
-        route: credits ? "invoicing.emitentesLista" : "jobs.list",
+        route: credits ? FREE_IN_CREDITS : "jobs.list",
         passes: ({ kind }) => kind !== "not_sent" && kind !== "unknown",
       };
     case "unauthorized":
@@ -139,7 +139,7 @@ function planOfProbe(scope: string, reason: string): ProbePlan | null {
     case "no_device_token":
       return {
         ...free,
-        route: credits ? "invoicing.emitentesLista" : "jobs.list",
+        route: credits ? FREE_IN_CREDITS : "jobs.list",
         half: true,
       };
     case "instance_not_open":

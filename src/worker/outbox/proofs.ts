@@ -55,9 +55,9 @@ export async function proveCostly(desk: Desk, effect: EffectView): Promise<boole
   // While its scope is paused nothing charged is asked, and nothing would be answered.
   if (!account || desk.scopes.isPaused(scopeOf(entry, account.id, desk.effects))) return false;
   if (!(await isDue(desk, effect, proof, desk.clock.now() - at))) return false;
-  const note = { contact: effect.contact, effect: effect.id, attempt: effect.attempt };
+  const by = { contact: effect.contact, effect: effect.id, attempt: effect.attempt };
   const { route, body, query } = proof;
-  const outcome = await callGateway(desk, account, route, body, { query }, note);
+  const outcome = await callGateway(desk, account, route, body, { query }, by);
   if (outcome.kind !== "ok") return false;
   const found = proof.find({ input: entry.input, at, account }, outcome.data as Json);
   return found === null ? false : settle(desk, { effect, entry, account }, found);

@@ -1,6 +1,6 @@
 /**
- * The plan's last share is kept for the results of invoices: what else would leave waits. But a result leaves in its order
- * alone, and who waits for a note is to hear of it. So what stands right before a result passes, too, in its place: nothing is
+ * The plan's last share is kept for the results of calls: what else would leave waits. But a result leaves in its order
+ * alone, and who waits for one is to hear of it. So what stands right before a result passes, too, in its place: nothing is
  * lost and nothing overtaken. Of several that stand there only the last is said, as of those that come late: a result costs
  * one call more than its own at most.
  */
@@ -27,7 +27,7 @@ export async function keptBack(
   desk.alarms.raise({
     code: "plan.reserve",
     account: account.id,
-    message: "The rest of this month's messaging calls is kept for the results of invoices.",
+    message: "The rest of this month's messaging calls is kept for the results of calls.",
   });
   // It waits its turn; nothing left, so no attempt is used.
   return { outcome: { kind: "not_sent", at: desk.clock.now() + PAUSE_MS } };

@@ -101,9 +101,9 @@ async function withFile(
 }
 
 /** Our own echo says that it left. */
-function arrived(hashes: string[], id: string, note: NonNullable<Ending["note"]> = {}): Ending {
+function arrived(hashes: string[], id: string, line: NonNullable<Ending["line"]> = {}): Ending {
   const sent = { hashes, ...(id === "" ? {} : { id }) };
-  return { outcome: { kind: "done" }, note: { ...note, sent } };
+  return { outcome: { kind: "done" }, line: { ...line, sent } };
 }
 
 async function sessionOf(desk: Desk, begun: Begun): Promise<Session | null> {
@@ -146,19 +146,19 @@ async function deliver(
   account: Account,
   call: RenderedCall,
 ): Promise<{ outcome: CallOutcome; queued: boolean } | null> {
-  const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+  const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
   const route = call.route as RouteId;
   const mayLeave = begun.tenure.stands;
   const hasQueue = findRoute(route)?.queue === "yes" && !desk.queue.isRefused(account.id, route);
   if (account.sendMode === "queue") desk.queue.uses(account.id);
   if (account.sendMode === "queue" && hasQueue) {
     const options = { queue: true, mayLeave };
-    const outcome = await callGateway(desk, account, route, call.body, options, note);
+    const outcome = await callGateway(desk, account, route, call.body, options, by);
     if (!isWithoutQueue(outcome)) return { outcome, queued: true };
     desk.queue.refuse(account.id, route);
   }
   if (await isBehindQueue(desk, begun, entry)) return null;
-  const outcome = await callGateway(desk, account, route, call.body, { mayLeave }, note);
+  const outcome = await callGateway(desk, account, route, call.body, { mayLeave }, by);
   return { outcome, queued: false };
 }
 
@@ -216,7 +216,7 @@ async function conclude(desk: Desk, sent: Sent, outcome: CallOutcome): Promise<E
         ...(isSent && sent.entry.channel === "sms"
           ? { beside: nameAnswer(desk, begun, phoneIn(sent.entry.address), id) }
           : {}),
-        note: {
+        line: {
           sent: { hashes, ...(id === undefined ? {} : { id }) },
           ...(begun.attempt > 1 ? { possibleDuplicate: true } : {}),
         },
@@ -261,7 +261,7 @@ export async function provedSend(
 function resting({ turn }: SendEntry, inPlace: boolean): Ending {
   return {
     outcome: { kind: "held", reason: RATE_LIMITED, ...(inPlace ? { inPlace } : {}) },
-    note: { reason: RATE_LIMITED },
+    line: { reason: RATE_LIMITED },
     holdTurn: turn,
   };
 }
@@ -283,7 +283,7 @@ export function failedSend(
   return {
     outcome: { kind: "held", reason },
     mail: failedMail(begun.id, entry, reason),
-    note: { reason },
+    line: { reason },
     holdTurn: entry.turn,
   };
 }

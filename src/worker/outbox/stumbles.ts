@@ -14,7 +14,7 @@ import { failedSend } from "./send.ts";
 
 /** Why it is held, as an operator reads it. */
 export const STUMBLED = "handling_failed";
-/** Times it may throw, or lose its process. Between two of them a lease runs out: 6 s, of a note more than a minute. */
+/** Times it may throw, or lose its process. Between two of them a lease runs out: 6 s, of a fiscal call more than a minute. */
 const TIMES = 5;
 /** Also what is told with the end of one may be what throws: past so many times it is held without that. */
 const TIMES_TOLD = TIMES + 2;
@@ -118,14 +118,14 @@ async function endingOf(desk: Desk, begun: Begun, entry: Entry): Promise<Ending>
   if (entry.type === "send") return failedSend(desk, begun, entry, STUMBLED);
   const isKept = KEPT.has(begun.class);
   const isCall = entry.type === "call";
-  // Nothing is kept for a person that holds a certificate: the flow asks for it again.
+  // Nothing is kept for a person that holds a secret: the flow asks for it again.
   if (isCall && !isKept && carriesSecret(entry.input))
     return { ...failedCall(), outcome: { kind: "failed" } };
   // Bytes are frozen before the first send: without them nothing ever left.
   const mayHaveLeft = !isKept || entry.work.frozen !== undefined;
   const told = isCall ? await resultOf(desk, begun, entry.name, mayHaveLeft) : {};
   tell(desk, begun, isCall ? entry.name : begun.class, mayHaveLeft);
-  return { ...told, outcome: { kind: "held", reason: STUMBLED }, note: { reason: STUMBLED } };
+  return { ...told, outcome: { kind: "held", reason: STUMBLED }, line: { reason: STUMBLED } };
 }
 
 /** What the flow that waits hears, once: it said that an answer comes in a moment. */
@@ -134,16 +134,16 @@ async function resultOf(
   begun: Begun,
   name: string,
   mayHaveLeft: boolean,
-): Promise<Pick<Ending, "result" | "note">> {
+): Promise<Pick<Ending, "result" | "line">> {
   const { unhandled } = desk.effects.calls.get(name) ?? {};
   if (unhandled) return { result: await unhandled(desk, begun, mayHaveLeft) };
   if (!KEPT.has(begun.class)) return failedCall();
   return { result: { outcome: "held", out: { reason: STUMBLED } } };
 }
 
-function failedCall(): Pick<Ending, "result" | "note"> {
+function failedCall(): Pick<Ending, "result" | "line"> {
   const result = { outcome: "failed", out: { reason: STUMBLED, text: "" } } as const;
-  return { result, note: { reason: STUMBLED } };
+  return { result, line: { reason: STUMBLED } };
 }
 
 function tell(

@@ -14,6 +14,13 @@ import {
   routeOf,
 } from "../../gateway/index.ts";
 
+/** The words of a no. `codes`: where the answer lists several, all of them, `code` first. */
+export interface Refusal {
+  readonly message: string;
+  readonly code?: string;
+  readonly codes?: readonly string[];
+}
+
 export type Verdict =
   | { readonly kind: "done" }
   /** `counts`: it may have taken effect, the attempt is used up. Else nothing left this process. */
@@ -28,7 +35,7 @@ export type Verdict =
       readonly pauseMs?: number;
     }
   /** Definite no at business level: the flow's branch `rejected`. */
-  | { readonly kind: "rejected"; readonly message: string; readonly code?: string }
+  | ({ readonly kind: "rejected" } & Refusal)
   | { readonly kind: "failed"; readonly reason: string; readonly pauseMs?: number };
 
 /** Pause after a 429 that names no time. */
@@ -91,8 +98,12 @@ function again(
 function toFlow(outcome: CallOutcome, fiscal: boolean): Verdict {
   const said = outcome.kind === "business_error" || (fiscal && outcome.kind === "refused");
   if (!said || outcome.message === undefined) return { kind: "failed", reason: reasonOf(outcome) };
-  const { message, code } = outcome;
-  return { kind: "rejected", message, ...(code === undefined ? {} : { code }) };
+  const { message, code, codes } = outcome;
+  return {
+    ...{ kind: "rejected", message },
+    ...(code === undefined ? {} : { code }),
+    ...(codes === undefined ? {} : { codes }),
+  };
 }
 
 function failedSend(outcome: CallOutcome): Verdict {

@@ -51,10 +51,10 @@ export const exportCopy: LocalSpec = {
     const call = desk.channels.render(message, { channel, address, account });
     const hashes = desk.echoes.hashes(message, call.text);
     desk.echoes.sending(account.id, begun.contact, hashes);
-    const note = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
+    const by = { contact: begun.contact, effect: begun.id, attempt: begun.attempt };
     const options = { mayLeave: begun.tenure.stands };
     const route = call.route as RouteId;
-    const outcome = await callGateway(desk, account, route, call.body, options, note);
+    const outcome = await callGateway(desk, account, route, call.body, options, by);
     if (outcome.kind === "ok") return done({});
     return work.conclude(route, planScope(account.id, channel), outcome);
   },

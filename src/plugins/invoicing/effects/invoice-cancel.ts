@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { JsonObject } from "../../../base/index.ts";
 import type { CallResult } from "../../../engine/index.ts";
 import type { EffectSpec } from "../../../worker/effects/spec.ts";
+import { knownCode } from "../fiscal/index.ts";
 import { CancelInput } from "./cancel-input.ts";
 
 export const INVOICE_CANCEL = "invoice.cancel";
@@ -30,6 +31,6 @@ export const invoiceCancel: EffectSpec = {
       ? { outcome: "done", out: { answer: answer.data as CallResult["out"] } }
       : {
           outcome: "rejected",
-          out: { code: answer.code ?? "", text: answer.message.slice(0, 300) },
+          out: { code: knownCode(answer) ?? "", text: answer.message.slice(0, 300) },
         },
 };

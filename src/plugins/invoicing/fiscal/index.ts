@@ -15,5 +15,11 @@ export {
   type NfseProblemCode,
   type NfseSlot,
 } from "./nfse-problem.ts";
-export { explainRejection, isUnknownReason, unknownWords, type Rejection } from "./rejection.ts";
+export {
+  explainRejection,
+  isUnknownReason,
+  knownCode,
+  type Rejection,
+  unknownWords,
+} from "./rejection.ts";
 export { REJECTIONS, type Fixable } from "./rejection-table.ts";

@@ -91,6 +91,17 @@ function isCrash(code: string, said: string): boolean {
   return rowOf(code, said) === UNKNOWN_REJECTION && VAGUE.test(said);
 }
 
+/** Of the codes of one refusal: a reason that is known outweighs what else is listed beside it. */
+export function knownCode({
+  code,
+  codes = [],
+}: {
+  readonly code?: string;
+  readonly codes?: readonly string[];
+}): string | undefined {
+  return codes.find((one) => !isUnknownReason(one.toUpperCase())) ?? code;
+}
+
 /** Whether a code was given that no row of the table knows. */
 export function isUnknownReason(code: string): boolean {
   if (code === "unknown") return false;

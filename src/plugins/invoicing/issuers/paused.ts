@@ -16,6 +16,6 @@ export function whilePaused({ desk, account }: LocalWork): Ending | undefined {
   return {
     outcome: { kind: "failed" },
     result: { outcome: "failed", out: { reason, text: "" } },
-    note: { reason },
+    line: { reason },
   };
 }

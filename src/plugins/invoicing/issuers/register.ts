@@ -7,6 +7,7 @@ import { z } from "zod";
 import type { Json, JsonObject } from "../../../base/index.ts";
 import { bareDocument } from "../../../brazil/index.ts";
 import type { Account } from "../../../engine/index.ts";
+import { knownCode } from "../fiscal/index.ts";
 import { routeOf } from "../../../gateway/index.ts";
 import { callGateway, type Desk, textField } from "../../../worker/desk.ts";
 import { refused } from "../../../worker/effects/local.ts";
@@ -60,7 +61,7 @@ export const issuerRegister: EffectSpec = {
       ? { outcome: "done", out: { text: "", adopted: false } }
       : {
           outcome: "rejected",
-          out: { code: answer.code ?? "", text: answer.message.slice(0, TEXT_LIMIT) },
+          out: { code: knownCode(answer) ?? "", text: answer.message.slice(0, TEXT_LIMIT) },
         },
 };
 

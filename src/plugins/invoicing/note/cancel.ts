@@ -202,7 +202,7 @@ async function wasCancelled(
   text: string,
 ): Promise<Ending> {
   await say(desk, begun, note, saysReplaced(text) ? { state: "cancelada" } : CONFIRMED);
-  return { ...cancelled(note), note: { reason: "cancelled_before" } };
+  return { ...cancelled(note), line: { reason: "cancelled_before" } };
 }
 
 function cancelled({ number = "" }: Invoice): Ending {
@@ -215,7 +215,7 @@ async function unclear(desk: Desk, begun: Begun, note: Invoice, reason: string):
   return {
     outcome: { kind: "held", reason },
     result: { outcome: "held", out: { code: "", text: "" } },
-    note: { reason },
+    line: { reason },
   };
 }
 
@@ -234,6 +234,6 @@ function refused(code: string, text = ""): Ending {
   return {
     outcome: { kind: "failed" },
     result: { outcome: "rejected", out: { code, text } },
-    note: { reason: code },
+    line: { reason: code },
   };
 }

@@ -7,7 +7,7 @@ import type { Account } from "../../../engine/index.ts";
 import type { Begun } from "../../../store/port.ts";
 import { withinDay } from "./ceiling.ts";
 import type { Desk } from "../desk.ts";
-import { drawCode, drawToken } from "../../../worker/draws.ts";
+import { drawCode, drawToken } from "./draws.ts";
 import { businessKey } from "../effects/business-key.ts";
 import {
   centsOf,
@@ -24,7 +24,7 @@ import { type CallEntry, payloadOf } from "../../../worker/outbox/entry.ts";
 import { resultOf } from "./invoice-answer.ts";
 import { namesIn } from "./frozen.ts";
 import { FINAL, type Invoice } from "./invoice.ts";
-import { endSale, isLetGo, saleOf, windowOf } from "./sale.ts";
+import { endSale, isLetGo, saleOf, windowOf, saleIn } from "./sale.ts";
 import { uncertain } from "./steps.ts";
 import { invoicingOf } from "../account.ts";
 
@@ -55,7 +55,7 @@ export async function thawed(
   if (!invoice || bytes === undefined)
     return {
       outcome: { kind: "held", reason: "record_missing" },
-      note: { reason: "record_missing" },
+      line: { reason: "record_missing" },
     };
   // Only a recorded decision makes it `pendente` again; whatever else put the effect back does not count.
   if (invoice.state !== "pendente") return rested(desk, invoice);
@@ -79,9 +79,9 @@ export async function rested(desk: Desk, invoice: Invoice): Promise<Ending> {
     return {
       outcome: { kind: "done" },
       result: resultOf(invoice),
-      note: { reason: invoice.state },
+      line: { reason: invoice.state },
     };
-  return { outcome: { kind: "held", reason: invoice.state }, note: { reason: invoice.state } };
+  return { outcome: { kind: "held", reason: invoice.state }, line: { reason: invoice.state } };
 }
 
 /** Checks, draws, claims and freezes. */
@@ -117,7 +117,7 @@ export async function freshly(
   const invoice = recordOf(desk, begun, entry, { account, input: input.data, terms, drawn });
   const blocked = await claim(desk, account, invoice);
   if (blocked) return blocked;
-  await dropFormer(desk, begun, invoice, [known?.businessKey, entry.work.sale?.key]);
+  await dropFormer(desk, begun, invoice, [known?.businessKey, saleIn(entry)?.key]);
   if (!(await withinDay(desk, account, invoice))) {
     await desk.store.freeKey(account.id, invoice.businessKey, begun.id);
     return no("over_day", "nobody");
@@ -138,7 +138,7 @@ export async function freshly(
     account: begun.account,
     contact: begun.contact,
     token: begun.token,
-    payload: payloadOf({ ...entry, work: { ...entry.work, frozen, invoice: invoice.id, sale } }),
+    payload: payloadOf({ ...entry, work: { ...entry.work, frozen, kept: sale } }),
   });
   return ours ? { invoice: opened, bytes } : null;
 }
@@ -150,7 +150,7 @@ function rejected(reason: NonNullable<Invoice["reason"]>, number = ""): Ending {
   return {
     outcome: { kind: "failed" },
     result: { outcome: "rejected", out },
-    note: { reason: reason.code },
+    line: { reason: reason.code },
   };
 }
 

@@ -12,6 +12,7 @@ import { issueWord } from "../effects/words.ts";
 import type { Ending } from "../../../worker/outbox/ending.ts";
 import { type CallEntry, payloadOf } from "../../../worker/outbox/entry.ts";
 import { again, type Attempt, freshly, rested, thawed } from "./issue-ready.ts";
+import { knownCode } from "../fiscal/index.ts";
 import { noteFacts, reasonOf, resultOf } from "./invoice-answer.ts";
 import { FINAL, Invoice, isAsSeen, isListed, moved, NOT_SENT } from "./invoice.ts";
 import type { Held } from "../../../worker/fleet/tenure.ts";
@@ -153,11 +154,10 @@ async function conclude(
   switch (judged.kind) {
     case "done":
       return answered(desk, invoice, outcome);
-    case "rejected":
-      return refused(desk, invoice, {
-        message: judged.message,
-        ...(judged.code ? { code: judged.code } : {}),
-      });
+    case "rejected": {
+      const code = knownCode(judged);
+      return refused(desk, invoice, { message: judged.message, ...(code ? { code } : {}) });
+    }
     case "failed":
       return refused(desk, invoice, { message: "", code: judged.reason });
     case "retry":
@@ -242,7 +242,7 @@ async function refused(
           out: { text: issueWord("failed", invoice.locale), code: reason.code, support: "" },
         }
       : resultOf(settled);
-  return { outcome: { kind: "failed" }, result, note: { reason: reason.code } };
+  return { outcome: { kind: "failed" }, result, line: { reason: reason.code } };
 }
 
 /** A note that was proved while its own answer was on its way stands, with its key: that answer says no. */
@@ -291,7 +291,7 @@ async function unfreeze(desk: Desk, { begun, entry, invoice }: Sent): Promise<vo
   );
   if (entry.work.frozen) return;
   // Its sale stays claimed, and is let go by that name where the record is lost.
-  await dropBytes(desk, begun, { ...entry, work: { ...entry.work, sale: saleOf(invoice) } });
+  await dropBytes(desk, begun, { ...entry, work: { ...entry.work, kept: saleOf(invoice) } });
 }
 
 async function dropBytes(desk: Desk, begun: Begun, entry: CallEntry): Promise<void> {

@@ -3,7 +3,7 @@
  * note. Lookups are charged; each is written down before it is made.
  */
 import { Fault, type Json } from "../../../base/index.ts";
-import { explainRejection } from "../fiscal/index.ts";
+import { explainRejection, knownCode } from "../fiscal/index.ts";
 import { callGateway } from "../../../worker/desk.ts";
 import type { Desk } from "../desk.ts";
 import { noteFacts, type NoteFacts } from "./invoice-answer.ts";
@@ -64,7 +64,8 @@ export class Proving {
     const route = "invoicing.nfseConsulta";
     const outcome = await callGateway(this.#desk, account, route, body, {}, note);
     const isCrash =
-      outcome.kind === "business_error" && explainRejection(outcome.code, outcome.message).crashed;
+      outcome.kind === "business_error" &&
+      explainRejection(knownCode(outcome), outcome.message).crashed;
     if (outcome.kind === "not_sent" || outcome.kind === "unknown" || isCrash) {
       await this.again(invoice, key, claim, outcome.kind === "not_sent");
       // No answer proves nothing: who posted the notice is asked to post it again. A person is told at once.

@@ -18,6 +18,7 @@ import { issueWord } from "../effects/words.ts";
 import { rawNote } from "../effects/business-key.ts";
 import { type Ending, failed } from "../../../worker/outbox/ending.ts";
 import { entryOf } from "../../../worker/outbox/entry.ts";
+import { knownCode } from "../fiscal/index.ts";
 import { noteFacts, reasonOf } from "./invoice-answer.ts";
 import { windowOf } from "./sale.ts";
 import { claimOf, dropClaim, endClaim, keepClaim, type SaleClaim } from "./sale-claims.ts";
@@ -25,7 +26,15 @@ import { invoicingOf } from "../account.ts";
 
 const ROUTE = "invoicing.nfseEnvio";
 
-const bare = routeEffect(routeOf(ROUTE));
+const { interpret, ...route } = routeEffect(routeOf(ROUTE));
+const bare: EffectSpec = {
+  ...route,
+  interpret: (answer) => {
+    if (answer.kind === "done") return interpret(answer);
+    const code = knownCode(answer);
+    return interpret({ ...answer, ...(code === undefined ? {} : { code }) });
+  },
+};
 
 /** The bare route, led by this plugin. */
 export const rawNoteRoute: EffectSpec = {
@@ -124,7 +133,7 @@ async function settleRawNote(desk: Desk, claim: SaleClaim, ending: Ending): Prom
   const rests = (reason: string): Ending => ({
     outcome: { kind: "held", reason },
     result: { outcome: "held", out },
-    note: { reason },
+    line: { reason },
   });
   if (kind === "failed") {
     const said = { message: textField(out, "text") ?? "", code: textField(out, "code") ?? "" };
@@ -157,6 +166,6 @@ function refused(code: "over_ceiling" | "over_day" | "blocked_duplicate"): Endin
   return {
     outcome: { kind: "failed" },
     result: bare.interpret({ kind: "rejected", message: issueWord(code, "pt-BR"), code }),
-    note: { reason: code },
+    line: { reason: code },
   };
 }

@@ -2,10 +2,11 @@
  * The claim on a sale, from its note's record on. Until a record is there a claim ends by itself; from the sending on it stands for
  * as long as nobody knows the end, and what it is then follows from the record alone, so that it can be done again by anybody.
  */
+import { z } from "zod";
 import type { Account } from "../../../engine/index.ts";
 import type { KeyHold } from "../../../store/port.ts";
 import type { Desk } from "../desk.ts";
-import type { Work } from "../../../worker/outbox/entry.ts";
+import type { CallEntry } from "../../../worker/outbox/entry.ts";
 import { giveBack } from "./ceiling.ts";
 import { type Invoice, isFree } from "./invoice.ts";
 import { invoicingOf } from "../account.ts";
@@ -21,12 +22,27 @@ export function windowOf(account: Account): number {
   return Math.max(1, invoicingOf(account).policy.similarHours) * HOUR_MS;
 }
 
+const Sale = z.object({
+  /** Keyed hash. */
+  key: z.string(),
+  /** As the record's. */
+  window: z.number().nullable(),
+  /** Of the issuer. */
+  zone: z.string(),
+});
+type Sale = z.output<typeof Sale>;
+
+/** What a request keeps of its sale, for when its record is lost. */
+export function saleIn({ work }: Pick<CallEntry, "work">): Sale | undefined {
+  return Sale.safeParse(work.kept).data;
+}
+
 /** The sale of a note as its request keeps it. */
 export function saleOf({
   businessKey: key,
   window = null,
   issuer: { zone },
-}: Pick<Invoice, "businessKey" | "window" | "issuer">): NonNullable<Work["sale"]> {
+}: Pick<Invoice, "businessKey" | "window" | "issuer">): Sale {
   return { key, window, zone };
 }
 

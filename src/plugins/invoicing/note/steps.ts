@@ -75,5 +75,5 @@ function quoted({ reason }: Parameters<typeof moved>[3] = {}): string {
 }
 
 export function held(reason: string, result: CallResult): Ending {
-  return { outcome: { kind: "held", reason }, result, note: { reason } };
+  return { outcome: { kind: "held", reason }, result, line: { reason } };
 }

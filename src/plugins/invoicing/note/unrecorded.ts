@@ -15,7 +15,7 @@ import { namesIn } from "./frozen.ts";
 import { supportCode, unended } from "./invoice-answer.ts";
 import { type Invoice, moved } from "./invoice.ts";
 import { recordOf, saleKey } from "./issue-ready.ts";
-import { windowOf } from "./sale.ts";
+import { saleIn, windowOf } from "./sale.ts";
 import type { SaleClaim } from "./sale-claims.ts";
 
 type Named = Pick<Begun, "id" | "account" | "contact">;
@@ -36,7 +36,7 @@ export async function recordedAnew(
   const record = await draftOf(desk, effect, entry, drawn);
   if (!record) return null;
   // As it was claimed: the account may name the sale otherwise by now.
-  const { sale } = entry.work;
+  const sale = saleIn(entry);
   const own = sale ? { ...record, businessKey: sale.key, window: sale.window } : record;
   const by = { at: desk.clock.now(), by: "worker", why: "record_missing" };
   return desk.invoices.restore(moved(own, "incerta", by, { sentAt: frozen.at }));
@@ -78,14 +78,15 @@ export async function claimUnrecorded(
   if (entry.type !== "call" || entry.name !== INVOICE_ISSUE || !account) return null;
   const input = IssueInput.safeParse(entry.input).data;
   const issuer = input && termsOf(account, input).issuer;
-  const key = entry.work.sale?.key ?? (issuer && saleKey(desk, effect, account, { input, issuer }));
+  const sale = saleIn(entry);
+  const key = sale?.key ?? (issuer && saleKey(desk, effect, account, { input, issuer }));
   if (!key) return null;
   return {
-    ...{ account: of, contact, effect, key, window: entry.work.sale?.window ?? windowOf(account) },
+    ...{ account: of, contact, effect, key, window: sale?.window ?? windowOf(account) },
     counted: {
       ...{ id: desk.invoices.idOf(effect), account: of, cents: input ? centsOf(input) : 0 },
       createdAt: entry.work.at,
-      issuer: { zone: entry.work.sale?.zone ?? issuer?.zone ?? account.zone },
+      issuer: { zone: sale?.zone ?? issuer?.zone ?? account.zone },
     },
   };
 }
