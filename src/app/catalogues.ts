@@ -1,12 +1,21 @@
 /** The catalogues of a folder: `texts.<locale>.yaml`, one for each language. */
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
-import type { Catalogue, Catalogues, Finding, Origin } from "../flow/index.ts";
+import { fileURLToPath } from "node:url";
+import { Fault } from "../base/index.ts";
+import {
+  type Catalogue,
+  type Catalogues,
+  type Finding,
+  findingLine,
+  LOCALES,
+  type Origin,
+} from "../flow/index.ts";
 import type { Kept } from "./kept.ts";
 import { keptCatalogue } from "./kept-flows.ts";
 import { shown } from "./shown.ts";
 
-export const LOCALES = ["pt-BR", "en"] as const;
+const COMMON_FOLDER = fileURLToPath(new URL("../flow", import.meta.url));
 
 export type TextPlaces = NonNullable<Origin["texts"]>;
 export interface Texts {
@@ -35,4 +44,20 @@ export function catalogues(folder: string, kept?: Kept): Texts {
     } else findings.push(...parsed.findings);
   }
   return { texts, places, findings };
+}
+
+/** The texts every flow shares, as they stood in these files when they were last read. */
+let common: { readonly files: string; readonly texts: Catalogues } | undefined;
+
+/** They come with the runtime: one that cannot be read stops the start. */
+export function commonTexts(kept?: Kept): Catalogues {
+  const files = LOCALES.map((locale) =>
+    readFileSync(path.join(COMMON_FOLDER, `texts.${locale}.yaml`), "utf8"),
+  ).join("\0");
+  if (common?.files !== files) {
+    const { texts, findings } = catalogues(COMMON_FOLDER, kept);
+    if (findings.length > 0) throw new Fault("FLOW_INVALID", findings.map(findingLine).join("\n"));
+    common = { files, texts };
+  }
+  return common.texts;
 }

@@ -9,7 +9,6 @@ import {
   chartOf,
   chartTree,
   type CommonText,
-  commonTextList,
   costsOf,
   type Finding,
   flowSchema,
@@ -18,9 +17,8 @@ import {
   vocabularyOf,
   withCoverage,
   withFindings,
-  withOwnTexts,
 } from "../flow/index.ts";
-import { commonTexts, FLOWS_FOLDER, shown } from "./flow-files.ts";
+import { FLOWS_FOLDER, shown } from "./flow-files.ts";
 import type { Checked } from "./finding-formats.ts";
 import { testFlows, unknownFlow } from "./flow-tests.ts";
 import { loadSafely } from "./flow-trust.ts";
@@ -63,19 +61,13 @@ export async function listRouting(folder = FLOWS_FOLDER): Promise<readonly Routi
   return routing(bot.vocabulary.readers ?? []);
 }
 
-/** Every text the runtime says, as it is said in this bot. */
+/** Every common text, as it is said in this bot, and who brings it. */
 export async function listTexts(folder = FLOWS_FOLDER): Promise<{
-  readonly texts: readonly (CommonText & { readonly from: string })[];
+  readonly texts: readonly CommonText[];
   readonly findings: readonly Finding[];
 }> {
   const { bot } = await loadSafely(folder);
-  const { texts: own, places } = bot.texts;
-  const said = withOwnTexts(commonTexts(), own, places);
-  const texts = commonTextList(said.common, own).map((one) => {
-    const file = `texts.${one.locale}.yaml`;
-    return { ...one, from: one.isOwn ? shown(path.join(folder, file)) : `src/flow/${file}` };
-  });
-  return { texts, findings: [...bot.findings, ...said.findings] };
+  return { texts: bot.texts.list(), findings: bot.findings };
 }
 
 export type GraphFormat = "tree" | "mermaid" | "svg" | "json";

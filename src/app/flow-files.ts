@@ -6,7 +6,6 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { Fault } from "../base/index.ts";
 import { smsCut } from "../channels/index.ts";
 import {
   type Ast,
@@ -14,15 +13,14 @@ import {
   type ChannelLimits,
   createLibrary,
   type Finding,
-  findingLine,
   type FlowLibrary,
   type FlowSource,
   type LibrarySource,
   MESSENGER,
-  withOwnTexts,
   type Origin,
+  spoken,
 } from "../flow/index.ts";
-import { catalogues, LOCALES, type TextPlaces } from "./catalogues.ts";
+import { catalogues, type TextPlaces } from "./catalogues.ts";
 import type { Kept } from "./kept.ts";
 import { type Known, keptFlow, keptVerdicts } from "./kept-flows.ts";
 import { type Read, refused, unreadable } from "./flow-reader.ts";
@@ -35,23 +33,6 @@ export { shown } from "./shown.ts";
 
 const PACKAGE = fileURLToPath(new URL("../..", import.meta.url));
 export const FLOWS_FOLDER = path.join(PACKAGE, "flows");
-const COMMON_FOLDER = path.join(PACKAGE, "src", "flow");
-
-/** The texts every flow shares, as they stood in these files when they were last read. */
-let common: { readonly files: string; readonly texts: Catalogues } | undefined;
-
-/** They come with the house: one that cannot be read stops the start. */
-export function commonTexts(kept?: Kept): Catalogues {
-  const files = LOCALES.map((locale) =>
-    readFileSync(path.join(COMMON_FOLDER, `texts.${locale}.yaml`), "utf8"),
-  ).join("\0");
-  if (common?.files !== files) {
-    const { texts, findings } = catalogues(COMMON_FOLDER, kept);
-    if (findings.length > 0) throw new Fault("FLOW_INVALID", findings.map(findingLine).join("\n"));
-    common = { files, texts };
-  }
-  return common.texts;
-}
 
 /** The catalogues of every folder, by its name. What is wrong with one is lint's to tell. */
 export function textsOf(folder: string): ReadonlyMap<string, Catalogues> {
@@ -225,14 +206,19 @@ export function libraryOf(
   } = {},
 ): FlowLibrary {
   const { probe, kept, known, bot = NO_BOT } = more;
-  const own = withOwnTexts(commonTexts(kept), bot.texts.texts, bot.texts.places);
-  const { common } = own;
-  const before = kept ? keptVerdicts(kept, flows, [common, bot.digest]) : undefined;
-  const verdict = known?.verdicts.of(flows, common, before?.verdict) ?? before?.verdict;
+  const { languages } = bot;
+  const { common } = bot.texts;
+  const said = flows.map((one) => {
+    const texts = spoken(one.texts, languages);
+    return texts === one.texts ? one : { ...one, texts };
+  });
+  const before = kept ? keptVerdicts(kept, said, [common, bot.digest]) : undefined;
+  const verdict = known?.verdicts.of(said, common, before?.verdict) ?? before?.verdict;
   return createLibrary({
-    ...{ flows, older, common, effects: bot.infos, events: HOUSE_EVENTS },
+    ...{ flows: said, older, common, effects: bot.infos, events: HOUSE_EVENTS },
     ...bot.vocabulary,
-    findings: [...bot.findings, ...own.findings, ...findings],
+    findings: [...bot.findings, ...findings],
+    ...(languages ? { languages } : {}),
     channels: [MESSENGER, SMS],
     ...(probe ? { probe } : {}),
     ...(verdict ? { verdict } : {}),

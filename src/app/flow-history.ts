@@ -44,7 +44,7 @@ export async function loadWithHistory(
   const kept = new Kept(folder);
   const known = nothingKnown();
   const [bot, { flows, findings }] = await Promise.all([
-    loadBot(folder),
+    loadBot(folder, kept),
     readSources(folder, options.read, kept),
   ]);
   const texts = new Map(flows.map((one) => [one.ast.flow, one.texts]));

@@ -16,7 +16,14 @@ export {
   type RunWork,
   SECRET_NAME,
 } from "./bot/effect.ts";
-export { commonTextList, type CommonText, withOwnTexts } from "./bot/texts.ts";
+export {
+  type AddedTexts,
+  type CommonText,
+  type CommonTexts,
+  commonTextsOf,
+  type PluginTexts,
+  spoken,
+} from "./bot/texts.ts";
 export { defineKind, definePipe, defineRule, result, rule } from "./define.ts";
 export type {
   CallFailed,
@@ -38,7 +45,13 @@ export {
   type LibrarySource,
 } from "./library.ts";
 export { Shelf } from "./shelf.ts";
-export { Catalogue, parseCatalogue, type Locale, type ParsedCatalogue } from "./catalogue.ts";
+export {
+  Catalogue,
+  LOCALES,
+  parseCatalogue,
+  type Locale,
+  type ParsedCatalogue,
+} from "./catalogue.ts";
 export type { Catalogues } from "./lookup.ts";
 export {
   flowSchema,

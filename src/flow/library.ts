@@ -5,6 +5,7 @@
 import type { JsonObject } from "../base/index.ts";
 import type { Library, PathValue, Program, ProgramContext, Reader } from "../engine/index.ts";
 import type { Ast } from "./ast.ts";
+import type { Locale } from "./catalogue.ts";
 import type { Finding } from "./finding.ts";
 import { flowHash } from "./hash.ts";
 import { KINDS } from "./kinds.ts";
@@ -16,8 +17,14 @@ import { PIPES } from "./pipes.ts";
 import type { Probe } from "./probe.ts";
 import { FlowProgram } from "./program.ts";
 import { type Made, Shelf } from "./shelf.ts";
-import type { Catalogues } from "./lookup.ts";
-import { folderFindings, roleFindings, startFindings, takenFindings } from "./together.ts";
+import { type Catalogues, find } from "./lookup.ts";
+import {
+  folderFindings,
+  languageFindings,
+  roleFindings,
+  startFindings,
+  takenFindings,
+} from "./together.ts";
 import { render, scopeOf } from "./template.ts";
 import type {
   EffectInfo,
@@ -49,8 +56,10 @@ export interface LibrarySource {
   readonly flows: readonly FlowSource[];
   /** Flows of earlier versions, as stored with their hash, while conversations are in them. Already linked. */
   readonly older?: readonly OlderSource[];
-  /** `src/flow/texts.*.yaml`. */
+  /** What every flow may say, of these languages. */
   readonly common: Catalogues;
+  /** What the bot speaks. Flows lack nothing of another language, and have texts in each of these. */
+  readonly languages?: readonly Locale[];
   readonly effects: readonly EffectInfo[];
   /** What the house tells conversations of itself. With it, what a wait names must be one of these, or of a flow's folder. */
   readonly events?: readonly EventInfo[];
@@ -151,6 +160,7 @@ export function createLibrary(source: LibrarySource): FlowLibrary {
         ...(source.readers ? roleFindings(one, source.readers) : []),
         ...takenFindings(one, source.flows, source.readers),
         ...startFindings(one, source.flows),
+        ...languageFindings(one, source.languages ?? []),
       ];
       const own = origin ? bare.map((finding) => located(finding, raw, origin)) : [...bare];
       if (own.some(isError)) return own;
@@ -222,7 +232,7 @@ function word(
   vars: JsonObject,
   context: ProgramContext,
 ): string {
-  const text = common[context.locale]?.say?.[name] ?? common["pt-BR"]?.say?.[name];
+  const text = find(common, context.locale, ({ say }) => say?.[name]);
   if (text === undefined) return "";
   return render(text, scopeOf(vars), {
     locale: context.locale,

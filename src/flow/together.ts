@@ -2,6 +2,7 @@
 import { foldWords } from "../brazil/index.ts";
 import { type Reader, type RoleTraits, ROLES } from "../engine/index.ts";
 import type { Ast } from "./ast.ts";
+import type { Locale } from "./catalogue.ts";
 import { didYouMean, type Finding } from "./finding.ts";
 import type { Catalogues } from "./lookup.ts";
 
@@ -85,4 +86,20 @@ export function startFindings(own: One, flows: readonly One[]): Finding[] {
       return [{ ...head, flow: own.ast.flow, text, message }];
     }),
   );
+}
+
+/** Languages that the bot names and a flow has no texts in: its people are answered in another one. */
+export function languageFindings(
+  { ast, texts, origin }: One,
+  languages: readonly Locale[],
+): Finding[] {
+  if (Object.keys(texts).length === 0) return [];
+  return languages
+    .filter((locale) => texts[locale] === undefined)
+    .map((locale) => {
+      const message = `There is no texts.${locale}.yaml, though config.ts names the language ${locale}.`;
+      const place = origin ? { file: origin.file } : {};
+      const head = { rule: "text/missing-translation", severity: "warning" } as const;
+      return { ...head, flow: ast.flow, ...place, message };
+    });
 }

@@ -51,14 +51,6 @@ function catalogue(yaml: string, place: string): Catalogue {
   return parsed.catalogue;
 }
 
-function common(): Catalogues {
-  const read = (locale: string) => {
-    const file = `src/flow/texts.${locale}.yaml`;
-    return catalogue(textOf(file), file);
-  };
-  return { "pt-BR": read("pt-BR"), en: read("en") };
-}
-
 /** Texts of a snippet that shows steps only: something for everything it says. */
 function anyTexts(ast: Ast): Catalogue {
   const steps = eachStep(ast);
@@ -116,8 +108,8 @@ const ours: readonly FlowSource[] = shipped.library
 /** What lint said of the same flows side by side, and how they were compiled, is not worked out again. */
 const { verdicts, shelf } = nothingKnown();
 const house = {
-  ...{ common: common(), effects: effectInfos(shippedEffects) },
-  ...shipped.bot?.vocabulary,
+  ...{ common: shipped.bot.texts.common, effects: effectInfos(shippedEffects) },
+  ...shipped.bot.vocabulary,
 };
 
 function load(sources: readonly FlowSource[]) {

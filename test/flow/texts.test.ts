@@ -5,8 +5,15 @@ import { PIPES } from "../../src/flow/pipes.ts";
 import { forms, placeholders, render, scopeOf, type Text } from "../../src/flow/template.ts";
 import { textsOf } from "../../src/flow/text-refs.ts";
 import { z } from "zod";
-import { type Catalogue, type Catalogues, createLibrary, slot } from "../../src/flow/index.ts";
+import {
+  type Catalogue,
+  type Catalogues,
+  commonTextsOf,
+  createLibrary,
+  slot,
+} from "../../src/flow/index.ts";
 import { findingsOf, smallFlow } from "./fixtures/small.ts";
+import { plugins } from "../support/plugins.ts";
 import { COMMON, CONTEXT, library } from "./fixtures/world.ts";
 
 const pipes = new Map(Object.entries(PIPES));
@@ -103,6 +110,9 @@ describe("a language that a flow lacks", () => {
 describe("the common catalogue", () => {
   const [pt, en] = [COMMON["pt-BR"], COMMON.en];
   if (!pt || !en) throw new Error("the common texts are missing");
+  const added = plugins.map(({ name, texts = {} }) => ({ from: name, texts }));
+  const { common } = commonTextsOf({ runtime: COMMON, added, own: {}, places: {} });
+  const whole = common["pt-BR"];
 
   test("has the same texts with the same variables in both languages", () => {
     const table = (catalogue: typeof pt) =>
@@ -118,7 +128,7 @@ describe("the common catalogue", () => {
     for (const { text } of textsOf(pt)) for (const form of forms(text)) expect(form).not.toBe("");
   });
 
-  test("has every word that the engine and the kit say", () => {
+  test("has, with the plugins' texts, every word that the engine and the kit say", () => {
     const missing = ["engine", "flow"].flatMap((room) => {
       const folder = new URL(`../../src/${room}/`, import.meta.url);
       return readdirSync(folder)
@@ -132,15 +142,15 @@ describe("the common catalogue", () => {
             ...source.matchAll(/\bword: "([a-z-]+)"/g),
             ...source.matchAll(/\bword\(next, "([a-z-]+)"/g),
           ];
-          return said.map(([, key = ""]) => key).filter((key) => pt.say?.[key] === undefined);
+          return said.map(([, key = ""]) => key).filter((key) => whole?.say?.[key] === undefined);
         });
     });
     expect(missing).toEqual([]);
   });
 
-  test("has a sentence for every kind that has reasons of its own, and one for any", () => {
+  test("has, with the plugins' texts, a sentence for every kind that has reasons of its own, and one for any", () => {
     expect(pt.bad?.any?.default).toBeDefined();
-    for (const kind of KINDS) expect(pt.bad?.[kind.name]?.default, kind.name).toBeDefined();
+    for (const kind of KINDS) expect(whole?.bad?.[kind.name]?.default, kind.name).toBeDefined();
   });
 
   test("gives the engine its words in the person's language", () => {

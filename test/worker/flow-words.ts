@@ -1,14 +1,10 @@
-/** The engine's own words as operators read them: the shared catalogue, and no flow. */
-import { readFileSync } from "node:fs";
-import { parse } from "yaml";
+/** The engine's own words as operators of the shipped bot read them, and no flow. */
+import { loadBot } from "../../src/app/bot/load-bot.ts";
+import { FLOWS_FOLDER } from "../../src/app/flow-files.ts";
 import { createLibrary, type FlowLibrary } from "../../src/flow/index.ts";
 
-function catalogue(locale: string): never {
-  const file = new URL(`../../src/flow/texts.${locale}.yaml`, import.meta.url);
-  return parse(readFileSync(file, "utf8")) as never;
-}
+const { texts } = await loadBot(FLOWS_FOLDER);
 
 export const library: FlowLibrary = createLibrary({
-  ...{ flows: [], effects: [] },
-  common: { "pt-BR": catalogue("pt-BR"), en: catalogue("en") },
+  ...{ flows: [], effects: [], common: texts.common },
 });

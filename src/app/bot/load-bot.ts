@@ -7,23 +7,28 @@ import path from "node:path";
 import type { BuildFailure } from "esbuild";
 import { ROLES } from "../../engine/index.ts";
 import {
+  type CommonTexts,
+  commonTextsOf,
   didYouMean,
   type EffectInfo,
   type Finding,
   KINDS,
   type LibrarySource,
+  type Locale,
+  LOCALES,
   type OwnEffect,
   PIPES,
 } from "../../flow/index.ts";
 import { accountModel, type AccountModel } from "../../engine/index.ts";
 import { createEffects, type EffectTable } from "../../worker/index.ts";
 import { effectInfos, ownInfo } from "../effect-infos.ts";
-import { catalogues, type Texts } from "../catalogues.ts";
+import { catalogues, commonTexts } from "../catalogues.ts";
+import type { Kept } from "../kept.ts";
 import { shown } from "../shown.ts";
 import { type Bundled, bundled } from "./bundle.ts";
 import type { Bot, Plugin } from "./plugin.ts";
 
-const PARTS = ["plugins", "kinds", "rules", "pipes", "readers"] as const;
+const PARTS = ["plugins", "languages", "kinds", "rules", "pipes", "texts", "readers"] as const;
 const PLUGIN_NAME = /^[a-z][a-z0-9-]{1,29}$/;
 
 /** An effect with the file it was read from. */
@@ -39,8 +44,10 @@ export interface LoadedBot {
   readonly plugins: readonly Plugin[];
   /** What flows may name: kinds, rules, pipes and readers of plugins and of the bot's own, and what plugins add to the account. */
   readonly vocabulary: Pick<LibrarySource, "kinds" | "rules" | "pipes" | "readers" | "account">;
-  /** Common texts in place of the runtime's, and where they stand. */
-  readonly texts: Omit<Texts, "findings">;
+  /** The runtime's, those of plugins, and the bot's own words over both. */
+  readonly texts: Omit<CommonTexts, "findings">;
+  /** Catalogues the bot has; all where it names none. */
+  readonly languages?: readonly Locale[] | undefined;
   /** Effects of the bot's own. */
   readonly effects: readonly LoadedEffect[];
   /** Effects of the runtime and of plugins. */
@@ -55,8 +62,11 @@ export interface LoadedBot {
 }
 
 export const NO_BOT: LoadedBot = {
-  ...{ plugins: [], vocabulary: { readers: [] }, texts: { texts: {}, places: {} } },
-  ...{ effects: [], findings: [], digest: "", table: createEffects() },
+  ...{ plugins: [], vocabulary: { readers: [] }, effects: [], findings: [], digest: "" },
+  table: createEffects(),
+  get texts() {
+    return commonTextsOf({ runtime: commonTexts(), added: [], own: {}, places: {} });
+  },
   accountModel: accountModel([]),
   get infos() {
     return effectInfos(this.table);
@@ -74,16 +84,17 @@ export function effectFiles(folder: string): readonly string[] {
 }
 
 /** Never throws for what stands in the folder. */
-export async function loadBot(folder: string): Promise<LoadedBot> {
+export async function loadBot(folder: string, kept?: Kept): Promise<LoadedBot> {
   const files = effectFiles(folder);
   const config = path.join(folder, "config.ts");
   const isThere = existsSync(config);
-  const { findings, ...texts } = catalogues(folder);
-  if (files.length === 0 && !isThere && Object.keys(texts.texts).length + findings.length === 0)
+  const { findings, ...own } = catalogues(folder, kept);
+  const runtime = commonTexts(kept);
+  if (files.length === 0 && !isThere && Object.keys(own.texts).length + findings.length === 0)
     return NO_BOT;
   const reader = new BotReader();
   const bot = isThere ? await reader.config(config) : {};
-  const { plugins = [] } = bot;
+  const { plugins = [], languages } = bot;
   const accounts = reader.accounts(plugins, config);
   const vocabulary = {
     ...reader.vocabulary(plugins, bot, config),
@@ -95,11 +106,16 @@ export async function loadBot(folder: string): Promise<LoadedBot> {
     const loaded = await reader.effect(file, effects, table);
     if (loaded) effects.push(loaded);
   }
+  const added = [...plugins, { ...bot, name: "bot" }].flatMap(({ name, texts }) =>
+    texts ? [{ from: name, texts }] : [],
+  );
+  const common = { runtime, added, own: own.texts, places: own.places, languages };
+  const { findings: strange, ...texts } = commonTextsOf({ ...common, config: shown(config) });
   const infos = [...effectInfos(table), ...effects.map(({ effect }) => ownInfo(effect))];
   return {
-    ...{ plugins, vocabulary, texts, effects, table, infos },
+    ...{ plugins, vocabulary, texts, languages, effects, table, infos },
     accountModel: accounts,
-    findings: [...findings, ...reader.findings],
+    findings: [...findings, ...reader.findings, ...strange],
     digest: reader.digests.join(" "),
   };
 }
@@ -127,8 +143,19 @@ class BotReader {
           file,
           `names ${part}, which is no part of a bot.${didYouMean(part, PARTS)} There are: ${PARTS.join(", ")}.`,
         );
-    const { plugins = [], ...own } = bot;
-    return { ...own, plugins: this.#plugins(file, plugins) };
+    const { plugins = [], languages, ...own } = bot;
+    return { ...own, plugins: this.#plugins(file, plugins), ...this.#languages(file, languages) };
+  }
+
+  #languages(file: string, named: readonly string[] | undefined): Pick<Bot, "languages"> {
+    const stray = named?.find((name) => !LOCALES.some((locale) => locale === name));
+    if (named?.length === 0 || stray !== undefined)
+      this.#tell(
+        file,
+        `names ${stray === undefined ? "no language" : `the language ${stray}`}. There are: ${LOCALES.join(", ")}.`,
+      );
+    const languages = LOCALES.filter((locale) => named?.includes(locale));
+    return languages.length === 0 ? {} : { languages };
   }
 
   #plugins(file: string, all: readonly Plugin[]): readonly Plugin[] {

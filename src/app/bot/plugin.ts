@@ -3,7 +3,7 @@
  * where its type is defined, in the room that calls it.
  */
 import type { AccountSection, EngineHooks } from "../../engine/index.ts";
-import type { FlowHooks } from "../../flow/index.ts";
+import type { FlowHooks, Locale } from "../../flow/index.ts";
 import type { WorkerHooks } from "../../worker/index.ts";
 
 /**
@@ -28,12 +28,17 @@ export interface Plugin extends FlowHooks, EngineHooks, WorkerHooks {
 export interface Bot extends FlowHooks, EngineHooks {
   /** In the order in which their readers are asked. */
   readonly plugins?: readonly Plugin[];
+  /**
+   * What the bot speaks: `["pt-BR"]`, `["en"]`, or both, which is the default. Texts of other languages are not looked at, and
+   * people who write in them are answered in one that is named here. Where it is given, flows have texts in each.
+   */
+  readonly languages?: readonly Locale[];
 }
 
 /**
  * Describes a bot. A folder without `config.ts` is a bot without plugins.
  *
- *     export default defineBot({ plugins: [invoicing()], kinds: [plate] });
+ *     export default defineBot({ plugins: [invoicing()], languages: ["pt-BR", "en"], kinds: [plate] });
  */
 export function defineBot(bot: Bot): Bot {
   return bot;

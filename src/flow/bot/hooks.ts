@@ -1,4 +1,5 @@
 /** What a bot or a plugin adds to the vocabulary of flows. */
+import type { PluginTexts } from "./texts.ts";
 import type { Pipe, SlotKind, VersionedRule } from "../vocabulary.ts";
 
 export interface FlowHooks {
@@ -8,4 +9,6 @@ export interface FlowHooks {
   readonly rules?: readonly Readonly<Record<string, VersionedRule>>[];
   /** Formatters of texts: `definePipe("dashed", …)`, used as `{{plate | dashed}}`. */
   readonly pipes?: readonly Readonly<Record<string, Pipe>>[];
+  /** Common words: what is said beside flows, by key and language. */
+  readonly texts?: PluginTexts;
 }

@@ -5,12 +5,15 @@ import { documents } from "./book/documents.ts";
 import { alarms, chores } from "./chores.ts";
 import { effects } from "./effects/index.ts";
 import { invoicingReader } from "./talk/reader.ts";
+import { ENGLISH } from "./texts.en.ts";
+import { PORTUGUESE } from "./texts.pt-BR.ts";
 
 /** `export default defineBot({ plugins: [invoicing()] })`. What it settles for each business is a part of the account. */
 export function invoicing(): Plugin {
   return {
     name: "invoicing",
     account: accountSection,
+    texts: { "pt-BR": PORTUGUESE, en: ENGLISH },
     readers: [invoicingReader],
     effects,
     documents,

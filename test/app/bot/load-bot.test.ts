@@ -180,9 +180,8 @@ describe("the bot's own texts", () => {
     expect(said("privacy", library, { business: "Pizzaria" })).toBe("Aqui é a Pizzaria.");
     expect(said("cancelled", library)).toBe("Tudo bem, cancelei.");
     const { texts } = await listTexts(folder.path);
-    const own = texts.filter(({ isOwn }) => isOwn);
-    expect(own).toMatchObject([{ locale: "pt-BR", key: "say.privacy" }]);
-    expect(own[0]?.from).toContain("texts.pt-BR.yaml");
+    const own = texts.filter(({ from }) => from !== "runtime");
+    expect(own).toMatchObject([{ locale: "pt-BR", key: "say.privacy", from: "bot" }]);
     expect(texts.length).toBeGreaterThan(200);
   });
 
@@ -277,5 +276,76 @@ describe("plugins of a config", () => {
     expect(await told(folder)).toMatch(
       /config\.ts:1:\d+ .*There is no module prosa\/taxes\. There are: prosa, prosa\/plugin, prosa\/invoicing/,
     );
+  });
+
+  test("add common texts, which the bot's own words may replace", async () => {
+    const folder = made(pizzeria());
+    folder.write(
+      "config.ts",
+      `const texts = { "pt-BR": { say: { "parcel-late": "Atrasou {{days}}." } }, en: { say: { "parcel-late": "Late." } } };
+       export default { plugins: [{ name: "deliveries", texts }] };`,
+    );
+    folder.write("texts.en.yaml", 'locale: en\nsay:\n  parcel-late: "Sorry."\n');
+
+    const { library } = await loadFlows(folder.path);
+
+    expect(library.findings).toEqual([]);
+    const context = { now: 0, zone: "America/Sao_Paulo", variant: 0 };
+    expect(library.word("parcel-late", { days: "2 dias" }, { ...context, locale: "pt-BR" })).toBe(
+      "Atrasou 2 dias.",
+    );
+    expect(library.word("parcel-late", {}, { ...context, locale: "en" })).toBe("Sorry.");
+    const { texts } = await listTexts(folder.path);
+    expect(texts.filter(({ key }) => key === "say.parcel-late")).toMatchObject([
+      { locale: "pt-BR", from: "deliveries" },
+      { locale: "en", from: "bot" },
+    ]);
+  });
+
+  test("are told of texts that somebody has already, and of what is no text", async () => {
+    const folder = made();
+    folder.write(
+      "config.ts",
+      `const adding = (name, texts) => ({ name, texts });
+       export default { plugins: [
+         adding("deliveries", { en: { say: { cancelled: "No.", "parcel-late": "Late." } } }),
+         adding("couriers", { en: { say: { "parcel-late": "Later." } } }),
+         adding("trains", { en: { say: { here: 7 } }, fr: {} }),
+       ] };`,
+    );
+
+    const lines = await told(folder);
+
+    expect(lines).toContain("The plugin deliveries adds the text say.cancelled, as the runtime");
+    expect(lines).toContain("The plugin couriers adds the text say.parcel-late, as the plugin del");
+    expect(lines).toMatch(
+      /config\.ts .*The plugin trains adds texts in en that are none: say\.here/,
+    );
+    expect(lines).toContain("The plugin trains adds texts in fr. Languages are pt-BR and en.");
+    expect((await loadBot(folder.path)).texts.common.en?.say?.["cancelled"]).not.toBe("No.");
+  });
+});
+
+describe("the languages of a config", () => {
+  test("are those it has texts in: the others are neither wanted nor said", async () => {
+    const folder = made(pizzeria());
+    folder.write("config.ts", 'export default { languages: ["pt-BR"] };');
+    folder.write("order/texts.en.yaml", 'locale: en\nsay:\n  stray: "Stray"\n');
+
+    const { library } = await loadFlows(folder.path);
+
+    expect(library.findings).toEqual([]);
+    const context = { now: 0, zone: "America/Sao_Paulo", variant: 0, locale: "en" } as const;
+    expect(library.word("cancelled", {}, context)).toBe("Tudo bem, cancelei.");
+  });
+
+  test("are wanted of each flow where they are named", async () => {
+    const folder = made(pizzeria());
+    folder.write("config.ts", 'export default { languages: ["pt-BR", "en"] };');
+    const lines = (await loadFlows(folder.path)).library.findings.map(findingLine).join("\n");
+    expect(lines).toMatch(/order.*There is no texts\.en\.yaml, though config\.ts names/);
+
+    folder.write("config.ts", 'export default { languages: ["fr"] };');
+    expect(await told(folder)).toContain("names the language fr. There are: pt-BR, en.");
   });
 });
