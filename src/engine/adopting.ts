@@ -133,7 +133,7 @@ function rename(
 /**
  * Takes off the frames whose flow is not loaded in any version that could go on with them: they would fail every event
  * of this contact for ever. So do those they were called by, and what they called: nobody would end it, or hear its end.
- * When a note was on its way, or somebody waited for a flow that is gone, a person takes over.
+ * When a fiscal effect was on its way, or somebody waited for a flow that is gone, a person takes over.
  */
 export function dropLost(draft: Draft): void {
   const { session, env } = draft;

@@ -73,7 +73,7 @@ export function engage(draft: Draft, frame: Frame, text: string): void {
 
 /**
  * A message to the request in progress. A single word that is another decision than the one taken ("aprovar" where the
- * reason of a refusal is asked) is no reason: the decision is asked again, because a note may hang on it.
+ * reason of a refusal is asked) is no reason: the decision is asked again, because what costs may hang on it.
  */
 export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
   const { slots, slot } = programOf(draft, frame).expects(frame.state, draft.context);
@@ -96,7 +96,7 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
       return;
     }
   }
-  const named = refusedOf(written);
+  const named = refusedOf(written, draft.context);
   if (named) {
     const shown = programOf(draft, frame).prompt(frame.state, draft.context);
     const isTheirs = isNamedIn(named.of, shown.map(({ text: line }) => line).join(" "));
@@ -108,7 +108,7 @@ export function toAnswer(draft: Draft, frame: Frame, content: Content): void {
     }
     return;
   }
-  const refusal = refusalIn(written);
+  const refusal = refusalIn(written, draft.context);
   if (refusal && refuse(draft, frame, refusal)) return;
   // Said once more where its reason is asked.
   const isAgain = refusal && asked?.kind === "text";
@@ -150,7 +150,7 @@ function isOvertaken({ session, seenBefore }: Draft): boolean {
 }
 
 /**
- * "Emitir nota" where a request is asked about, written or pressed on an older menu: another task, which begins, and no yes to it.
+ * "Emitir" where a request is asked about, written or pressed on an older menu: another task, which begins, and no yes to it.
  */
 export function toTask(draft: Draft, content: Content): boolean {
   const { session, top } = draft;
@@ -170,7 +170,7 @@ function saidIn(content: Content): string | undefined {
   return second ? undefined : only?.label;
 }
 
-/** A request of which the decision is asked; "a nota saiu errada" may be the reason for one. */
+/** A request of which the decision is asked; "saiu errado" may be the reason for one. */
 export function isDecided(draft: Draft, frame: Frame): boolean {
   if (!isRequest(frame)) return false;
   return programOf(draft, frame).expects(frame.state, draft.context).rests === "choose";
@@ -184,7 +184,7 @@ export function toConsent(draft: Draft, text: string): boolean {
   const { session, top } = draft;
   if (session.role !== "operator" || (top && !isMenu(draft, top))) return false;
   const said = consent(text);
-  // "Emite uma nota" is a task by its own words.
+  // "Emite um recibo" is a task by its own words.
   if (!said || taskIn(draft, text)) return false;
   const [only, second] = session.requests;
   if (!only) {
@@ -238,7 +238,10 @@ export function fits(draft: Draft, frame: Frame, content: Content): boolean {
   };
   if (isAnswer(content)) return true;
   // The reason may be what makes it no answer: "recusar, não é minha cliente".
-  const refusal = content.type === "text" && isRequest(frame) ? refusalIn(content.text) : undefined;
+  const refusal =
+    content.type === "text" && isRequest(frame)
+      ? refusalIn(content.text, draft.context)
+      : undefined;
   return refusal !== undefined && expectation.rests === "choose" && isAnswer(textOf(refusal.word));
 }
 

@@ -1,6 +1,6 @@
 /**
  * What a person of the business decided a moment ago. It went to whoever asked, and nothing said here takes it back: "cancela o
- * pedido" after an approval must not be answered as if a note that is being issued had been stopped.
+ * pedido" after an approval must not be answered as if what is being done had been stopped.
  */
 import { foldWords } from "../brazil/index.ts";
 import type { Draft } from "./draft.ts";

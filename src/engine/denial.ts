@@ -12,6 +12,7 @@ import { programOf } from "./programs.ts";
 import { codedIn } from "./request-code.ts";
 import { isMenu } from "./roles.ts";
 import { type Frame, isRequest, type Session } from "./session.ts";
+import { type Nouns, withThings } from "./things.ts";
 
 const LINES = /\s*\n\s*/g;
 /** Longer than any such answer with its reason. */
@@ -25,9 +26,13 @@ const APPROVES = String.raw`aprov(?:o|a|ar|e|em|amos|arei|ad[oa])|approve(?:d|s)
 const LETS = String.raw`autoriz(?:o|a|ar|e|em|amos|arei|ad[oa])|liber(?:o|a|ar|e|em|amos|arei|ad[oa])|emit(?:o|e|a|am|ir|imos|irei|id[oa])|pode|podem|posso|podemos|vai dar|authori[sz]ed?|authori[sz]ing|issued?|issuing|allow(?:ed)?|releas(?:e|ed|ing)`;
 const BEFORE = String.raw`(?:(?:vou|vamos|irei|posso|podemos|quero|queremos|pretendo|consigo|pode|podem|da|tem como|tenho como|e|foi|esta|ta|fica|vai ser|sera|going|want|be) (?:(?:pra|para|to) )?){0,2}`;
 const NOT = String.raw`(?:nao|naum|n|do ?not|don ?['\u2019]? ?t|will not|won ?['\u2019]? ?t|can ?not|can ?['\u2019]? ?t|(?:am|m|['\u2019]m) not|not|never)`;
-const OBJECT = String.raw`(?: (?:o|a|ess[ea]|est[ea]|isso|isto|el[ea]|the|this|that|it|one))?(?: (?:emissao|emitir))?(?: (?:(?:o|a|ess[ea]|est[ea]|d[aeo]|of|the|this) )?(?:pedido|nota|solicitacao|request|invoice|one))?(?: (?:fiscal|aqui))?(?: ${CODE}(?![a-z0-9]))?(?:,? (?:nao|mesmo|viu|por favor|pf|please|obrigad[oa])(?=$|[,.;!]| (?:mesmo|viu|por favor|obrigad)))*`;
-const DENIES = new RegExp(
-  String.raw`^${LEAD}${NOT} ${BEFORE}(?:(${APPROVES})|${LETS})\b${OBJECT}(?=$|[ ,.;:!\u2013-])`,
+const objectOf = ({ things, beside }: Nouns): string =>
+  String.raw`(?: (?:o|a|ess[ea]|est[ea]|isso|isto|el[ea]|the|this|that|it|one))?(?: (?:emissao|emitir))?(?: (?:(?:o|a|ess[ea]|est[ea]|d[aeo]|of|the|this) )?(?:pedido|${things}|solicitacao|request|one))?(?: (?:${beside}|aqui))?(?: ${CODE}(?![a-z0-9]))?(?:,? (?:nao|mesmo|viu|por favor|pf|please|obrigad[oa])(?=$|[,.;!]| (?:mesmo|viu|por favor|obrigad)))*`;
+const DENIES = withThings(
+  (nouns) =>
+    new RegExp(
+      String.raw`^${LEAD}${NOT} ${BEFORE}(?:(${APPROVES})|${LETS})\b${objectOf(nouns)}(?=$|[ ,.;:!\u2013-])`,
+    ),
 );
 /** Behind it: nothing, a condition, or why. */
 const OVER = /^[ .!]*$/;
@@ -55,11 +60,15 @@ export interface Denial {
 const REFUSE: Readonly<Record<Session["locale"], string>> = { "pt-BR": "recusar", en: "refuse" };
 
 /** The refusal that a denied approval is, in the words of `locale`; undefined where none is denied for good. */
-export function denial(text: string, locale: Session["locale"]): Denial | undefined {
+export function denial(
+  text: string,
+  locale: Session["locale"],
+  context: ReadingContext,
+): Denial | undefined {
   if (text.length > LONGEST || text.includes("?")) return undefined;
   const tidied = tidy(text.replace(LINES, ", "));
   const line = plainOf(tidied);
-  const match = DENIES.exec(line);
+  const match = DENIES(context).exec(line);
   if (!match) return undefined;
   const [all, ahead, approves, behind] = match;
   const rest = line.slice(all.length);
@@ -80,7 +89,7 @@ export function asRefusal(draft: Draft, content: Content): Content {
   const { session, top } = draft;
   const open = [...session.requests, ...session.frames].filter(isRequest);
   if (open.length === 0 && session.role !== "operator") return content;
-  const denied = denial(content.text, session.locale);
+  const denied = denial(content.text, session.locale, draft.context);
   const isBusy = top !== undefined && !isMenu(draft, top) && !isRequest(top);
   if (denied) {
     // Of what is asked of themselves they say yes or no by it, too.

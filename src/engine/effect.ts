@@ -55,7 +55,7 @@ export const SendEffect = z.object({
 });
 export type SendEffect = z.output<typeof SendEffect>;
 
-/** A named effect of the registry (`invoice.issue`, or any gateway route id) with the input the flow resolved. */
+/** A named effect of the registry (a plugin's, the bot's own, or any gateway route id) with the input the flow resolved. */
 export const CallEffect = z.object({
   ...head,
   type: z.literal("call"),

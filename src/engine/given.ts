@@ -19,7 +19,7 @@ export function digestOf(id: string): string {
   return hash.toString(36);
 }
 
-function note(digest: string, frame: string, slots: readonly string[]): string {
+function entryOf(digest: string, frame: string, slots: readonly string[]): string {
   return `${digest} ${frame} ${slots.join(",")}`;
 }
 
@@ -45,7 +45,7 @@ export function remember(
   const digests = messages.map(digestOf);
   const isOf = (entry: string) => digests.some((digest) => entry.startsWith(`${digest} `));
   const others = (session.given ?? []).filter((entry) => !isOf(entry));
-  const given = digests.map((digest) => note(digest, frame, slots));
+  const given = digests.map((digest) => entryOf(digest, frame, slots));
   session.given = [...others, ...given].slice(-REMEMBERED);
 }
 
@@ -69,7 +69,7 @@ export function renameSlots(
   session.given = session.given?.map((entry) => {
     const one = parts(entry);
     if (one.frame !== frame) return entry;
-    return note(
+    return entryOf(
       one.digest,
       frame,
       one.slots.flatMap((name) => slot(name) ?? []),
@@ -84,7 +84,7 @@ export function renameFrames(
 ): string[] {
   return given.map((entry) => {
     const { digest, frame, slots } = parts(entry);
-    return note(digest, nameOf(frame), slots);
+    return entryOf(digest, nameOf(frame), slots);
   });
 }
 

@@ -96,7 +96,7 @@ export const Mail = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("event"), name: z.string().min(1).max(100), data }),
   /** The asker's reminder of a request that is still open here. */
   z.object({ kind: z.literal("remind"), request: z.string() }),
-  /** Words of the machine world for a person of the business: a note issued, held, a customer who wants to talk. */
+  /** Words of the machine world for a person of the business: something done, held, a customer who wants to talk. */
   z.object({
     kind: z.literal("notice"),
     key: z.string(),
@@ -108,7 +108,7 @@ export const Mail = z.discriminatedUnion("kind", [
       .optional(),
     /** Where it goes when this contact has never written. */
     to: z.object({ channel: ChannelName, address: z.string().min(1).max(128) }).optional(),
-    /** Of a note's fate: may use the plan's reserve, and is never collapsed. */
+    /** Of what came of a fiscal effect: may use the plan's reserve, and is never collapsed. */
     fiscal: z.literal(true).optional(),
   }),
   /** A bubble failed for good. `frame`: whose flow said it. */

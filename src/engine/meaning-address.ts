@@ -125,7 +125,7 @@ function valueOf(
 ): string | undefined {
   switch (part) {
     case "numero":
-      // Another number than a door's: of a document, of a note.
+      // Another number than a door's: of a document, of an order.
       if (!DOOR.test(plainOf(said))) return undefined;
       return /^s/i.test(said) ? "S/N" : said.replace(/[\s-]/g, "").toUpperCase();
     case "cep": {

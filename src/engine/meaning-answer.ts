@@ -20,7 +20,7 @@ import type { ReadingContext } from "./reader.ts";
 const CURRENCY = /r\$|\breais\b/i;
 /** Kinds that take nearly any text. */
 const FREE = new Set(["text", "name"]);
-/** Asked last of a sale. */
+/** Asked last. */
 const DAYS = new Set(["month", "date"]);
 /** Longer is more than an amount. */
 const LONGEST_FIGURE = 40;

@@ -7,6 +7,7 @@
 import type { JsonObject } from "../base/index.ts";
 import { isWork, plainOf, tidy } from "../understanding/index.ts";
 import { loneName, STRICT } from "./meaning-values.ts";
+import { withThings } from "./things.ts";
 import type { Expectation, ExpectedSlot, FlowEvent, SlotReading } from "./program.ts";
 import type { ReadingContext } from "./reader.ts";
 
@@ -28,8 +29,11 @@ const ARTICLE = String.raw`(?:(?:o|a|os|as|meu|minha|the|my|de|do|da) )?`;
 const AMISS = String.raw`(?:(?:(?:ta|esta|ficou|saiu|veio|it['\u2019]?s|it is|is|was) )?(?:errad[oa]|incorret[oa]|trocad[oa]|wrong) )?`;
 const WRONG =
   /^(?: |['\u2019]s )?(?:(?:ta|esta|ficou|saiu|veio|foi|e|eh|estao|tao|is|was|are) )?(?:errad[oa]s?|incorret[oa]s?|trocad[oa]s?|wrong)\b[ .!]*/;
-/** Whose it is, between the name and the sign: "o nome dela é", "o valor da nota é". */
-const WHOSE = /^ (?:del[ae]s?|d[ao] (?:cliente|tomadora?|empresa|nota))(?= )/;
+/** Whose it is, between the name and the sign: "o nome dela é", "o valor do pedido é". */
+const WHOSE = withThings(
+  ({ things, people }) =>
+    new RegExp(`^ (?:del[ae]s?|d[ao] (?:cliente|empresa|pedido|${people}|${things}))(?= )`),
+);
 /** What leads to the right value, after it was said that the other is wrong. */
 const RIGHT =
   /^(?:(?:o|a|the) )?(?:(?:certo|certa|correto|correta|right one|correct one) )?(?:na verdade )?(?:e|eh|era|foi|seria|deveria ser|tinha que ser|it['\u2019]?s|it is|is|it should be|should be|it should have been)\b[: ]+/;
@@ -89,7 +93,7 @@ function told(
   said: Said,
   context: ReadingContext,
 ): Labelled | undefined {
-  const at = said.at + (WHOSE.exec(said.line.slice(said.at))?.[0].length ?? 0);
+  const at = said.at + (WHOSE(context).exec(said.line.slice(said.at))?.[0].length ?? 0);
   const after = said.line.slice(at);
   const found = WRONG.exec(after)?.[0].length ?? 0;
   const wrong = said.amiss || found > 0;

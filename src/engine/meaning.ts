@@ -13,6 +13,7 @@ import { confirmed, isWord } from "./meaning-confirm.ts";
 import { labelled } from "./meaning-labels.ts";
 import { opened, saidAlone, severalLabelled } from "./meaning-several.ts";
 import { amendmentIn } from "./readers.ts";
+import { isThing, withThings } from "./things.ts";
 import { STRICT } from "./meaning-values.ts";
 import { bad, current, flow, type Meaning, NONE, picked, wrong } from "./meant.ts";
 import type { Expectation, ExpectedSlot } from "./program.ts";
@@ -20,8 +21,12 @@ import type { Amendment, ReadingContext } from "./reader.ts";
 
 const WHY = /^(?:por ?que|pq|pra que|para que|why|what for)(?: [a-z0-9 ]{0,40})?$/;
 
-const NEEDED =
-  /^(?:(?:mas|e|but|and|oi|ah) )*(?:eu )?(?:preciso|precisa|precisam|voces? precisam?|vcs precisam|tem que|tenho que|(?:e|eh) (?:mesmo )?(?:preciso|necessari[oa]|obrigatori[oa]|obrigad[oa])|obrigatorio|necessario|tem necessidade de|da (?:pra|para) (?:ser|fazer|emitir|ir|tirar)?(?: a nota)? ?sem|pode ser sem|(?:consigo|posso) (?:fazer|emitir|tirar|ir)?(?: a nota)? ?sem|serve (?:pra|para) que|(?:pra|para) que serve|(?:pra|para) que (?:voces?|vcs?) (?:precisam?|querem?)|do (?:i|you|we) (?:really )?(?:need|have to give)|must i give|is it (?:needed|necessary|required|mandatory)|can i (?:do|have|get) it without|why do you (?:need|want|ask for)|o que (?:e|eh|significa)|what is|what s|whats)(?: (.{1,40}))?$/;
+const NEEDED = withThings(
+  ({ things }) =>
+    new RegExp(
+      String.raw`^(?:(?:mas|e|but|and|oi|ah) )*(?:eu )?(?:preciso|precisa|precisam|voces? precisam?|vcs precisam|tem que|tenho que|(?:e|eh) (?:mesmo )?(?:preciso|necessari[oa]|obrigatori[oa]|obrigad[oa])|obrigatorio|necessario|tem necessidade de|da (?:pra|para) (?:ser|fazer|emitir|ir|tirar)?(?: a (?:${things}))? ?sem|pode ser sem|(?:consigo|posso) (?:fazer|emitir|tirar|ir)?(?: a (?:${things}))? ?sem|serve (?:pra|para) que|(?:pra|para) que serve|(?:pra|para) que (?:voces?|vcs?) (?:precisam?|querem?)|do (?:i|you|we) (?:really )?(?:need|have to give)|must i give|is it (?:needed|necessary|required|mandatory)|can i (?:do|have|get) it without|why do you (?:need|want|ask for)|o que (?:e|eh|significa)|what is|what s|whats)(?: (.{1,40}))?$`,
+    ),
+);
 /** "O CPF é obrigatório?" */
 const NEEDED_BEHIND =
   /^(?:mas |e )?(.{2,30}) (?:e|eh|is) (?:mesmo |really )?(?:obrigatori[oa]|necessari[oa]|preciso|required|needed|mandatory|necessary)$/;
@@ -29,7 +34,7 @@ const NEEDED_BEHIND =
 const SMALL: ReadonlySet<string> = new Set(
   (
     "o a os as um uma de do da dos das meu minha my the an any mesmo realmente really isso essa esse informar dar passar mandar " +
-    "colocar ter dizer give send have it this that para pra nota for invoice na no por agora ser todo"
+    "colocar ter dizer give send have it this that para pra for na no por agora ser todo"
   ).split(" "),
 );
 /** What people think may be wanted of them. */
@@ -197,7 +202,7 @@ function written(expectation: Expectation, raw: string, context: ReadingContext)
   if (command !== "none" && command !== "edit" && !isThankfulNo(expectation, command, said))
     return { kind: "command", command };
   if (isWhy(text, said)) return { kind: "command", command: "why" };
-  const needed = whyOf(expectation, text, said);
+  const needed = whyOf(expectation, text, said, context);
   if (needed) return needed;
   if (MOMENT.test(said)) return { kind: "command", command: "moment" };
   const twofold = AND_WHY.exec(text);
@@ -242,10 +247,19 @@ function isThankfulNo(expectation: Expectation, name: string, said: string): boo
 }
 
 /** "Precisa do CPF?", "do I need a CPF?": whether what is asked, or something else, is needed at all. */
-function whyOf(expectation: Expectation, text: string, said: string): Meaning | undefined {
-  const found = text.trim().endsWith("?") ? (NEEDED.exec(said) ?? NEEDED_BEHIND.exec(said)) : null;
+function whyOf(
+  expectation: Expectation,
+  text: string,
+  said: string,
+  context: ReadingContext,
+): Meaning | undefined {
+  const found = text.trim().endsWith("?")
+    ? (NEEDED(context).exec(said) ?? NEEDED_BEHIND.exec(said))
+    : null;
   if (!found) return undefined;
-  const words = (found[1] ?? "").split(" ").filter((word) => word !== "" && !SMALL.has(word));
+  const words = (found[1] ?? "")
+    .split(" ")
+    .filter((word) => word !== "" && !SMALL.has(word) && !isThing(word, context));
   if (words.length === 0) return { kind: "command", command: "why" };
   const line = ` ${words.join(" ")} `;
   const asked = current(expectation);

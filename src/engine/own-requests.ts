@@ -47,7 +47,7 @@ const SEVERAL = /\b(?:tudo|todos|todas|ambos|ambas|os dois|as duas|os tres|all|b
 const NAMES_IT = /\b(?:pedidos?|requests?|orders?)\b/;
 /** Nothing that is asked for: what exists is given up in another way. */
 const NO_REQUEST = withThings(
-  (things) => new RegExp(`\\b(?:${things}|mensagem|mensagens|dados)\\b`),
+  ({ things }) => new RegExp(`\\b(?:${things}|mensagem|mensagens|dados)\\b`),
 );
 const NONE_OF_THEM =
   /^(?:nao|nenhum|nenhuma|nenhum deles|deixa|deixa (?:pra la|quieto|assim)|esquece|no|none|neither|never mind)$/;

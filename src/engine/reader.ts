@@ -82,11 +82,13 @@ export interface RoleTraits {
 
 export interface ReaderWords {
   /**
-   * What the business makes, in all its forms: "nota", "notas". One of these that exists is given up by another way than a
-   * request that waits; in an answer to a request they stand for it ("recusar a nota").
+   * What the business makes, in all its forms: "pizza", "pizzas". One of these that exists is given up by another way than a
+   * request that waits; in an answer to a request they stand for it ("recusar a pizza").
    */
   readonly things: readonly string[];
-  /** Words beside them that count for the language: "fiscal". */
+  /** Whom it is made for, beside "cliente" and "empresa". */
+  readonly people?: readonly string[];
+  /** Words beside them that count for the language: "calabresa". */
   readonly beside?: readonly string[];
 }
 

@@ -171,7 +171,7 @@ export const Session = z.object({
     .optional(),
   /** When this customer asked something of the business, ms; the last day's. */
   asked: z.array(z.number()).max(200).optional(),
-  /** When a note they asked for was issued last, ms: what it was made out to may be known still. */
+  /** When what they asked for was done last by a fiscal effect, ms: what they answered then may be known still. */
   served: z.number().optional(),
   /** Contacts that proved to be this person, and when, ms: what they asked for is this one's. */
   joined: z

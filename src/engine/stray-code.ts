@@ -9,14 +9,21 @@ import { begins } from "./entrance.ts";
 import { reprompt } from "./frames.ts";
 import type { Content } from "./inbound.ts";
 import { programOf } from "./programs.ts";
+import type { ReadingContext } from "./reader.ts";
 import { refusalIn } from "./refusal.ts";
 import { type Coded, codedIn, codesIn } from "./request-code.ts";
 import { isMenu } from "./roles.ts";
 import { type Frame, isRequest } from "./session.ts";
+import { withThings } from "./things.ts";
 
 /** Between the word that refuses and the code: then it is what is refused. Later it belongs to the reason ("era papel A4"). */
-const AT_ONCE =
-  /^\W*(?:(?:[oa]|ess[ea]|est[ea]|the|this)\s+)?(?:(?:pedido|nota|c[o\u00f3]digo|request|code)\b\W*)?$/i;
+const AT_ONCE = withThings(
+  ({ things }) =>
+    new RegExp(
+      String.raw`^\W*(?:(?:[oa]|ess[ea]|est[ea]|the|this)\s+)?(?:(?:pedido|${things}|c[o\u00f3]digo|request|code)\b\W*)?$`,
+      "i",
+    ),
+);
 const REFUSING =
   /(?:recus\p{L}+|rejeit\p{L}+|neg(?:o|ad[oa]|ar)|refus\p{L}+|reject\p{L}*|declin\p{L}*)(?!\p{L})/iu;
 const GREETING =
@@ -60,7 +67,7 @@ function showOpen(draft: Draft): void {
 
 /** What has the form of a code is a part of something else: an open request is named, or a task begins that decides on none. */
 function saysElse(draft: Draft, text: string, coded: Coded, open: readonly Frame[]): boolean {
-  if (isDecidedAtOnce(coded)) return false;
+  if (isDecidedAtOnce(draft, coded)) return false;
   const { top } = draft;
   const codes = codesIn(text);
   // A reason takes any text, and the menu none of a request: there it is said, and what waits is shown.
@@ -72,10 +79,10 @@ function saysElse(draft: Draft, text: string, coded: Coded, open: readonly Frame
 function isAboutIt(draft: Draft, coded: Coded, open: readonly Frame[]): boolean {
   const { session, top } = draft;
   const rest = restOf(coded);
-  if (decision(rest) || isRefusedAtOnce(coded)) return true;
+  if (decision(rest) || isRefusedAtOnce(draft, coded)) return true;
   // What else is asked of the person may be answered by anything with such a word in it.
   if (top && !isMenu(draft, top) && !isRequest(top)) return false;
-  if (isApprovedAtOnce(coded)) return true;
+  if (isApprovedAtOnce(draft, coded)) return true;
   const nothingWaits = open.length === 0;
   if (nothingWaits && coded.code === HEART && !session.over?.includes(HEART)) return false;
   if (rest === "") return true;
@@ -83,7 +90,7 @@ function isAboutIt(draft: Draft, coded: Coded, open: readonly Frame[]): boolean 
   if (DECIDES.test(rest) && !(nothingWaits && APPROVING.test(rest))) return true;
   // Said first, it is what the rest is about, and no part of the reason of another.
   if (top && isRequest(top) && !isDecided(draft, top) && coded.before.trim() === "") return true;
-  if (refusalIn(rest) || rest.split(" ").length > PLAIN_WORDS) return false;
+  if (refusalIn(rest, draft.context) || rest.split(" ").length > PLAIN_WORDS) return false;
   const reply = understand("yesno", rest, draft.context);
   if (reply.ok && reply.value !== "edit") return true;
   return open.some(
@@ -95,27 +102,31 @@ function restOf({ rest }: Coded): string {
   return rest.replace(GREETING, "");
 }
 
-function isDecidedAtOnce(coded: Coded): boolean {
-  return decision(restOf(coded)) !== null || isRefusedAtOnce(coded) || isApprovedAtOnce(coded);
+function isDecidedAtOnce(draft: Draft, coded: Coded): boolean {
+  return (
+    decision(restOf(coded)) !== null ||
+    isRefusedAtOnce(draft, coded) ||
+    isApprovedAtOnce(draft, coded)
+  );
 }
 
-/** "Emitir a nota A7", "A7 pode emitir, valor certo". */
-function isApprovedAtOnce(coded: Coded): boolean {
-  return DECIDES.test(restOf(coded)) && standsBehind(APPROVING, coded.before);
+/** "Emitir o pedido A7", "A7 pode emitir, valor certo". */
+function isApprovedAtOnce(draft: Draft, coded: Coded): boolean {
+  return DECIDES.test(restOf(coded)) && standsBehind(APPROVING, coded.before, draft.context);
 }
 
 /** "Recusar A7, valor errado", "A7: recusar, valor errado". */
-function isRefusedAtOnce({ before, rest }: Coded): boolean {
-  if (rest.includes("?") || !refusalIn(rest)) return false;
-  return standsBehind(REFUSING, before);
+function isRefusedAtOnce({ context }: Draft, { before, rest }: Coded): boolean {
+  if (rest.includes("?") || !refusalIn(rest, context)) return false;
+  return standsBehind(REFUSING, before, context);
 }
 
 /** Whether the code stands at once behind a word of that sort, or first of all. */
-function standsBehind(sort: RegExp, before: string): boolean {
+function standsBehind(sort: RegExp, before: string, context: ReadingContext): boolean {
   const [word] = sort.exec(before) ?? [];
   return word === undefined
-    ? AT_ONCE.test(before)
-    : AT_ONCE.test(before.slice(before.indexOf(word) + word.length));
+    ? AT_ONCE(context).test(before)
+    : AT_ONCE(context).test(before.slice(before.indexOf(word) + word.length));
 }
 
 function refuses(draft: Draft, { rest }: Coded): boolean {

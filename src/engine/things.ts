@@ -1,31 +1,45 @@
 /** Patterns that hold the nouns of a business: what it makes may stand for a request, or be something that no request is. */
-import type { Reader, ReadingContext } from "./reader.ts";
+import type { Reader, ReaderWords, ReadingContext } from "./reader.ts";
 
 type Readers = readonly Reader[];
 
 const NO_READERS: Readers = [];
 /** Matches nothing. */
-const NO_THING = "(?!)";
+const NOTHING = "(?!)";
 
-/** A pattern of folded words that is made once for each list of readers; `things` is the alternation of all their nouns. */
+/** Alternations of the nouns of all readers, for a pattern of folded words; what is empty matches nothing. */
+export type Nouns = { readonly [K in keyof ReaderWords]-?: string };
+
+/** A pattern that is made once for each list of readers. */
 export function withThings(
-  make: (things: string) => RegExp,
+  make: (nouns: Nouns) => RegExp,
 ): (context: Pick<ReadingContext, "readers">) => RegExp {
   const made = new WeakMap<Readers, RegExp>();
   return ({ readers = NO_READERS }) => {
     const known = made.get(readers);
     if (known) return known;
-    const pattern = make(thingsOf(readers));
+    const of = (part: keyof ReaderWords): string => nounsOf(readers, part);
+    const pattern = make({ things: of("things"), people: of("people"), beside: of("beside") });
     made.set(readers, pattern);
     return pattern;
   };
 }
 
-function thingsOf(readers: Readers): string {
-  const things = readers.flatMap(({ words }) =>
-    words ? Object.values(words).flatMap((of) => of.things) : [],
+function nounsOf(readers: Readers, part: keyof ReaderWords): string {
+  const nouns = readers.flatMap(({ words = {} }) =>
+    Object.values(words).flatMap((of) => of[part] ?? []),
   );
-  return things.length === 0 ? NO_THING : things.join("|");
+  return nouns.length === 0 ? NOTHING : nouns.join("|");
+}
+
+/** Whether a folded word is such a noun. */
+export function isThing(
+  word: string,
+  { readers = NO_READERS }: Pick<ReadingContext, "readers">,
+): boolean {
+  return readers.some(
+    ({ words }) => words && Object.values(words).some(({ things }) => things.includes(word)),
+  );
 }
 
 /** Whether a folded word is of a language by what a business is about. */

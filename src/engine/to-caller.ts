@@ -53,7 +53,7 @@ export function toCaller(draft: Draft, frame: Frame, meant: Meaning, text: strin
     : severalLabelled(expectation, text, draft.context);
   const label =
     several || expectation.sealed ? undefined : labelled(expectation, text, draft.context);
-  // "Mesmo cadastro da última nota?" answered by a whole note for somebody else.
+  // "Mesmo endereço da última vez?" answered by a whole order for somebody else.
   const anew =
     several ??
     (label || expectation.sealed ? undefined : saidAnew(expectation, text, draft.context));

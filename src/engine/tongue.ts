@@ -5,7 +5,9 @@
  */
 import { foldWords } from "../brazil/index.ts";
 import type { Draft } from "./draft.ts";
+import type { ReadingContext } from "./reader.ts";
 import type { Session } from "./session.ts";
+import { isSpokenOf } from "./things.ts";
 
 type Locale = Session["locale"];
 
@@ -22,9 +24,9 @@ const NEGATED = /^(?:not|dont|don|t|cant|cannot|nao)$/;
 const TO_US = /^(?:you|u|voce|voces|vc)$/;
 /** Words that are of one language alone. */
 const ENGLISH =
-  /^(?:hello|hey|hi|good|morning|afternoon|evening|i|im|need|want|would|like|its|we|was|sorry|have|know|today|yesterday|an|the|my|you|your|is|are|for|can|could|please|thanks|thank|help|what|how|with|from|invoice|receipt|yes|this|it)$/;
+  /^(?:hello|hey|hi|good|morning|afternoon|evening|i|im|need|want|would|like|its|we|was|sorry|have|know|today|yesterday|an|the|my|you|your|is|are|for|can|could|please|thanks|thank|help|what|how|with|from|receipt|yes|this|it)$/;
 const PORTUGUESE =
-  /^(?:oi|ola|opa|eai|bom|boa|dia|tarde|noite|preciso|quero|queria|gostaria|uma|um|da|do|das|dos|de|pra|para|pro|por|favor|voce|voces|meu|minha|nao|sim|que|qual|com|nota|fiscal|obrigado|obrigada|eu|isso|tem|ta|esta|valor)$/;
+  /^(?:oi|ola|opa|eai|bom|boa|dia|tarde|noite|preciso|quero|queria|gostaria|uma|um|da|do|das|dos|de|pra|para|pro|por|favor|voce|voces|meu|minha|nao|sim|que|qual|com|obrigado|obrigada|eu|isso|tem|ta|esta|valor)$/;
 /** A greeting says it alone. */
 const GREETING = /^(?:hello|hey|hi|good (?:morning|afternoon|evening))(?: there)?$/;
 const SAUDACAO = /^(?:oi|ola|opa|bom dia|boa tarde|boa noite)$/;
@@ -47,14 +49,16 @@ export function tongueAsked(text: string): Locale | undefined {
 }
 
 /** The language a text is clearly written in. */
-export function tongueOf(text: string): Locale | undefined {
+export function tongueOf(text: string, context: ReadingContext): Locale | undefined {
   const said = foldWords(text);
   if (GREETING.test(said)) return "en";
   if (SAUDACAO.test(said)) return "pt-BR";
   if (!LETTER.test(said)) return undefined;
   const words = said.split(" ");
-  const english = words.filter((word) => ENGLISH.test(word)).length;
-  const portuguese = words.filter((word) => PORTUGUESE.test(word)).length;
+  const count = (of: RegExp, locale: Locale) =>
+    words.filter((word) => of.test(word) || isSpokenOf(word, locale, context)).length;
+  const english = count(ENGLISH, "en");
+  const portuguese = count(PORTUGUESE, "pt-BR");
   if (english >= ENOUGH && portuguese === 0) return "en";
   // Names and streets are Portuguese in every language.
   return portuguese >= ENOUGH && english === 0 ? "pt-BR" : undefined;
@@ -73,8 +77,8 @@ export interface Tongue {
 /** So many words ask; "português" alone may be the answer to what was done. */
 const SENTENCE = 3;
 
-export function tongueIn(text: string): Tongue | undefined {
-  const [asked, heard] = [tongueAsked(text), tongueOf(text)];
+export function tongueIn(text: string, context: ReadingContext): Tongue | undefined {
+  const [asked, heard] = [tongueAsked(text), tongueOf(text, context)];
   if (!asked && !heard) return undefined;
   return { asked, heard, isSentence: !!asked && foldWords(text).split(" ").length >= SENTENCE };
 }

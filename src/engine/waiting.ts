@@ -1,5 +1,5 @@
 /**
- * What was asked of the business and is not answered yet, told short: the amount, and whom the note is for by first name and one
+ * What was asked of the business and is not answered yet, told short: the amount, and whom it is for by first name and one
  * letter, or by a masked document. Enough for whoever asked to tell one from another, and little for who looks over a shoulder.
  */
 import { fold } from "../brazil/index.ts";
@@ -26,10 +26,10 @@ export function waitingRows(draft: Draft): readonly string[] {
     const rows = program.summary(frame.state, draft.context);
     const echo = (slot: string) => rows.find((row) => row.slot === slot)?.echo.slice(0, MAX_PART);
     const [value, name] = [echo("value"), echo("name")];
-    const taker = name === undefined ? echo("document") : shortName(name);
+    const whom = name === undefined ? echo("document") : shortName(name);
     if (value === undefined)
-      return taker ?? program.titleIn?.(draft.session.locale) ?? program.title;
-    return taker === undefined ? value : `${value} (${taker})`;
+      return whom ?? program.titleIn?.(draft.session.locale) ?? program.title;
+    return whom === undefined ? value : `${value} (${whom})`;
   });
 }
 

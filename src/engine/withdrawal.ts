@@ -19,7 +19,7 @@ const TAKES_BACK =
   /^(?:(?:oi|opa|ah|por favor|pf|eu|quero|queria|preciso|pode|podem|da pra|tem como|como|please|i|we|want to|can you|you can) )*(?:cancel\w*|desist\w*|apag\w*|exclu\w*|retir\w*|tira|drop|withdraw|delete)\b/;
 const A_REQUEST = /\b(?:pedidos?|solicitac(?:ao|oes)|requests?)\b/;
 /** What exists is given up in another way. */
-const NO_REQUEST = withThings((things) => new RegExp(`\\b(?:${things})\\b`));
+const NO_REQUEST = withThings(({ things }) => new RegExp(`\\b(?:${things})\\b`));
 
 /** Whether a message was such a wish. `how`: only of a request that waits from whom it names, or of any. */
 export function wouldWithdraw(draft: Draft, content: Content, how: "named" | "any"): boolean {

@@ -89,7 +89,10 @@ export const MESSAGE: readonly Row<Message>[] = [
     what: "A language asked for by its name. One that a text is clearly written in is followed without a word.",
     takes(draft, { content, text }) {
       const { session } = draft;
-      const tongue = text === "" || session.optOut || session.handoff ? undefined : tongueIn(text);
+      const tongue =
+        text === "" || session.optOut || session.handoff
+          ? undefined
+          : tongueIn(text, draft.context);
       if (!tongue || !(tongue.isSentence || isHeardForTongue(draft))) return false;
       // "English" may be an option or a start phrase of the author's.
       const isAuthored = isOption(draft, content) || phraseIn(draft, content) !== undefined;

@@ -24,7 +24,11 @@ export const invoicingReader: Reader = {
     "note-cancelled": {},
   },
   words: {
-    "pt-BR": { things: ["nota", "notas", "nf", "nfs", "nfse"], beside: ["fiscal"] },
+    "pt-BR": {
+      things: ["nota", "notas", "nf", "nfs", "nfse"],
+      people: ["tomador", "tomadora"],
+      beside: ["fiscal"],
+    },
     en: { things: ["invoice", "invoices"] },
   },
   commands: {
