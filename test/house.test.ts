@@ -28,7 +28,17 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   worker: ["engine", "channels", "gateway", "store", "flow", "brazil"],
   server: ["engine", "channels", "gateway", "store", "flow", "brazil"],
   console: ["flow", "engine"],
-  plugins: ["worker", "engine", "channels", "gateway", "store", "flow", "understanding", "brazil"],
+  plugins: [
+    "server",
+    "worker",
+    "engine",
+    "channels",
+    "gateway",
+    "store",
+    "flow",
+    "understanding",
+    "brazil",
+  ],
   app: [
     ...["server", "worker", "sandbox", "console", "engine", "channels", "gateway", "store"],
     ...["flow", "brazil", "understanding"],
@@ -43,7 +53,7 @@ const PURE_NODE_MODULES = ["node:crypto"];
 const CIRCLES_LEFT = 5;
 
 /** Imports of `plugins/` in the runtime. Each cut lowers it, down to none. */
-const LEFT_TO_CUT = 32;
+const LEFT_TO_CUT = 25;
 
 const sources = tracked.filter((file) => /^src\/.*\.tsx?$/.test(file));
 

@@ -8,7 +8,7 @@ import type { Account, CallEffect, CallResult, Mail, Session } from "../engine/i
 import { INVOICE_ISSUE } from "../plugins/invoicing/effects/invoice-issue.ts";
 import { Invoices } from "../plugins/invoicing/note/invoices.ts";
 import { type LocalWork } from "../worker/index.ts";
-import { hash, noteOf, seedIn, writeNote } from "./seeded-notes.ts";
+import { hash, noteOf, seedIn, writeNote } from "../plugins/invoicing/rehearsal/seeds.ts";
 
 /** Local effects that are done here; the others wait for a `*` line like calls of the gateway. */
 const DONE_HERE = /^(?:notes|customers|takers)\./;

@@ -1,6 +1,13 @@
 /** A person's decision about one effect that rests: what may be said of it, fenced by what that person saw. */
 import type { JsonObject } from "../base/index.ts";
-import type { Actions, Done, EffectRef } from "../server/index.ts";
+import {
+  ABSENT,
+  type Actions,
+  type Done,
+  type EffectRef,
+  refused,
+  stale,
+} from "../server/index.ts";
 import type { EffectView, Store } from "../store/port.ts";
 import { servicesOf } from "../plugins/invoicing/services.ts";
 import { INVOICE_CANCEL } from "../plugins/invoicing/effects/invoice-cancel.ts";
@@ -13,17 +20,6 @@ const SEEN: readonly string[] = ["fiscal", "costly"];
 type Decision = Parameters<Actions["decideEffect"]>[1];
 type By = Parameters<Actions["decideEffect"]>[2];
 type Payload = { name?: string; waiter?: JsonObject; work?: { frozen?: object } };
-
-export const ABSENT: Done = { ok: false, reason: "absent" };
-/** `why`: the word by which a console says it in its own language. */
-export const refused = (message: string, why?: string): Done => ({
-  ...{ ok: false, reason: "refused", message },
-  ...(why === undefined ? {} : { why }),
-});
-export const stale = (now: string, rev: number): Done => ({
-  ...{ ok: false, reason: "stale" },
-  message: `It changed since you looked, so nothing was done. ${now} rev ${rev} now: look at it again, then decide.`,
-});
 
 export async function decideEffect(
   { store, worker }: { readonly store: Store; readonly worker: Worker },

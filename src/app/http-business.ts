@@ -14,8 +14,8 @@ import { HttpClock } from "./http-clock.ts";
 import { HttpPauses, untilFree } from "./http-pauses.ts";
 import { sessionsOf } from "./http-people.ts";
 import { NotOverHttp, ofTheHouse, refusedLine } from "./http-refusals.ts";
-import { isOfReplay, replayAccount } from "./replay-account.ts";
-import { seedIn } from "./seeded-notes.ts";
+import { isOfReplay, replayAccount } from "../server/index.ts";
+import { seedIn } from "../plugins/invoicing/rehearsal/seeds.ts";
 import { invoicingOf } from "../plugins/invoicing/account.ts";
 
 /** What the house does itself waits for lines, too. */

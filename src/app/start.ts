@@ -13,6 +13,7 @@ import {
   createEventHub,
   createIngest,
   createServerMetrics,
+  pluginParts,
   Refusals,
   type HubEvent,
   type ServerDeps,
@@ -31,7 +32,6 @@ import {
 import { createActions } from "./actions.ts";
 import { Closing, GRACE_MS } from "./closing.ts";
 import { demoAccount } from "./demo.ts";
-import { servicesOf } from "../plugins/invoicing/services.ts";
 import { openEffects } from "./bot/own-effects.ts";
 import { openLog } from "./log.ts";
 import { FlowReader } from "./flow-reader.ts";
@@ -185,7 +185,6 @@ async function compose(
     });
   });
 
-  const services = servicesOf(worker.context);
   const sandboxUrl = await sandboxOf(gatewayUrl, ownSandbox);
   const shared =
     sandboxUrl !== null && settings.redisUrl !== undefined
@@ -205,13 +204,7 @@ async function compose(
       await worker.ears.gate(account.id, channel);
       return ingest(account, channel, events);
     },
-    invoiceClaim: async (account, body) => {
-      await services.settling.fromWebhook(
-        account.id,
-        JSON.parse(JSON.stringify(body)) as JsonObject,
-      );
-    },
-    uploads: services.certificates,
+    plugins: pluginParts(loaded.bot.plugins, worker.context),
     files: (code, how) => fileByCode({ store, clock }, code, how),
     clock: { now: () => clock.now(), offsetMs: () => clock.offsetMs },
     newId: randomUUID,

@@ -4,7 +4,6 @@
  * more, `unseen` = who decides about it must say what was seen. The last three with a sentence for the operator.
  */
 import type { Json, JsonObject } from "../base/index.ts";
-import type { Account } from "../engine/index.ts";
 import type { Chart } from "../flow/chart-model.ts";
 
 export type Done =
@@ -24,19 +23,6 @@ export interface EffectRef {
   readonly id: string;
 }
 
-export interface InvoiceRef {
-  readonly account: string;
-  readonly id: string;
-}
-
-/** A note as a chat file's `@note` names it. */
-export interface SeededNote {
-  readonly number: string;
-  /** Digits of the phone it is of. */
-  readonly by: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
-
 export interface Actions {
   /** Forgets a person, the way the chat does it: also what stands beside the conversation. Refused while a note is on its way. */
   forget(account: string, contact: string): Promise<Done>;
@@ -54,37 +40,8 @@ export interface Actions {
     ref: EffectRef,
     result: { readonly outcome: string; readonly out: JsonObject },
   ): Promise<Done>;
-  /** Against a sandbox: what stands in the books of a business made for a chat file. */
-  setNotes(account: Account, notes: readonly SeededNote[]): Promise<Done>;
-  /**
-   * The newest first. `month`: `YYYY-MM` of the service. `open`: those alone that have no end and that a person may have to
-   * decide about, the longest waiting first.
-   */
-  invoices(
-    account: string | undefined,
-    query?: { readonly month?: string; readonly number?: string; readonly open?: boolean },
-  ): Promise<readonly JsonObject[]>;
-  invoice(ref: InvoiceRef): Promise<JsonObject | null>;
-  /** The notes of a month (`YYYY-MM`) as CSV, a part after the other; null when there are more than one table holds. */
-  sheet(account: string, month: string): Promise<AsyncIterable<string> | null>;
-  /**
-   * `rev`: the note's own, as the person saw it. `not_issued` has an open note sent once more; of one that was given up it says
-   * that there is none: the record stays closed, its sale may be issued anew.
-   */
-  resolveInvoice(
-    ref: InvoiceRef,
-    decision: "issued" | "not_issued" | "abandon",
-    by: {
-      readonly actor: string;
-      readonly reason: string;
-      readonly rev: number;
-      readonly chave?: string;
-    },
-  ): Promise<Done>;
   /** The account's calls of this month: plan, credits, balance, what was charged. Money is BRL. */
   usage(account: string): Promise<JsonObject>;
-  /** What became of a day's notes (`YYYY-MM-DD` of the account's zone, default today), and all that is open. */
-  reconciliation(account: Account, day: string | undefined): Promise<JsonObject>;
   /** Alarms an account's people are told of, by code: how many, since when, when told. */
   alarms(account: string): Promise<JsonObject>;
   /** Classes of effects held back after a fail-over or a restored backup, with their reasons. */
@@ -107,3 +64,14 @@ export interface Actions {
   /** Resolves when no mail, timer or effect is due. */
   drain(): Promise<void>;
 }
+
+export const ABSENT: Done = { ok: false, reason: "absent" };
+/** `why`: the word by which a console says it in its own language. */
+export const refused = (message: string, why?: string): Done => ({
+  ...{ ok: false, reason: "refused", message },
+  ...(why === undefined ? {} : { why }),
+});
+export const stale = (now: string, rev: number): Done => ({
+  ...{ ok: false, reason: "stale" },
+  message: `It changed since you looked, so nothing was done. ${now} rev ${rev} now: look at it again, then decide.`,
+});

@@ -2,7 +2,7 @@
  * All that the HTTP side needs of the rest of the house, given by the composition root.
  */
 import type { FastifyInstance } from "fastify";
-import type { Account, Session } from "../engine/index.ts";
+import type { Session } from "../engine/index.ts";
 import type { AccountRepository } from "../store/accounts.ts";
 import type { Store } from "../store/port.ts";
 import type { Actions } from "./actions.ts";
@@ -12,7 +12,7 @@ import type { ServerMetrics } from "./metrics.ts";
 import type { Refusals } from "./refusals.ts";
 import type { SessionLive } from "./session-live.ts";
 import type { Files } from "./files.ts";
-import type { Uploads } from "./uploads.ts";
+import type { PluginParts } from "./hooks.ts";
 
 /** The part of pino that is used. The first argument is data, never a sentence with data in it. */
 export interface Log {
@@ -31,10 +31,8 @@ export interface ServerDeps {
     about: { readonly zone: string; readonly now: number; readonly queued: number },
   ) => SessionLive;
   readonly ingest: Ingest;
-  /** Body of the issuer's webhook: a claim. Must be durable when it resolves. */
-  readonly invoiceClaim: (account: Account, body: object) => Promise<void>;
-  /** What stands behind the one-time pages. */
-  readonly uploads: Uploads;
+  /** Routes, pages and webhooks of plugins. */
+  readonly plugins: PluginParts;
   /** Files by their address, for channels that carry none. */
   readonly files: Files;
   readonly hub: EventHub;

@@ -1,5 +1,4 @@
 /** The HTTP side: webhooks in, operator API, live events, health, metrics. */
-export { uploadRoutes, type UploadGiven, type UploadPage, type Uploads } from "./uploads.ts";
 export { createListener, type Parts } from "./listener.ts";
 export {
   createIngest,
@@ -18,4 +17,6 @@ export { masked, maskText } from "./mask.ts";
 export { webhooksOf, publicAccount } from "./account-view.ts";
 export { apiRoutes, openApiDocument, type ApiRoute } from "./api/index.ts";
 export type { Extension, Log, ServerDeps } from "./deps.ts";
-export type { Actions, Done, EffectRef, InvoiceRef, SeededNote } from "./actions.ts";
+export { ABSENT, type Actions, type Done, type EffectRef, refused, stale } from "./actions.ts";
+export { pluginParts, type PluginParts, type ServerHooks } from "./hooks.ts";
+export { isOfReplay, replayAccount } from "./replay-account.ts";

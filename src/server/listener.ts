@@ -21,7 +21,6 @@ import { OVERLOADED, problemOf, refuse, send } from "./problem.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
 import { answerUnrouted, unroutable } from "./unrouted.ts";
 import { endUnusedLines } from "./unused-lines.ts";
-import { uploadRoutes } from "./uploads.ts";
 import { createRefusalNotes } from "./webhook-refusals.ts";
 import { webhookRoutes } from "./webhooks.ts";
 
@@ -150,6 +149,8 @@ function watch(app: FastifyInstance, deps: ServerDeps): void {
   });
 }
 
+const routesOf = ({ plugins }: ServerDeps) => [...apiRoutes, ...plugins.routes];
+
 function contextOf(deps: ServerDeps): ApiContext {
   let document: ReturnType<typeof openApiDocument> | undefined;
   return {
@@ -157,13 +158,13 @@ function contextOf(deps: ServerDeps): ApiContext {
     audit: createAudit(deps.store, Date.now, deps.newId),
     streams: createEventStreams(deps.hub, deps.sandboxUrl !== null),
     // Made when somebody asks: few do, and it is a twentieth of a start.
-    openapi: () => (document ??= openApiDocument(apiRoutes, deps.version)),
+    openapi: () => (document ??= openApiDocument(routesOf(deps), deps.version)),
   };
 }
 
 async function adminRoutes(app: FastifyInstance, deps: ServerDeps, parts: Parts): Promise<void> {
   loginRoute(app, deps, Date.now);
-  await registerApi(app, apiRoutes, contextOf(deps));
+  await registerApi(app, routesOf(deps), contextOf(deps));
   await app.register(async (scope) => {
     scope.addHook("onRequest", async (request, reply) => {
       const access = accessOf(request, deps.adminToken, Date.now());
@@ -208,7 +209,7 @@ export async function createListener(deps: ServerDeps, parts: Parts): Promise<Fa
   healthRoutes(app, deps);
   if (parts.ingress) {
     await webhookRoutes(app, deps, note);
-    await uploadRoutes(app, deps);
+    for (const page of deps.plugins.pages) await page(app, deps);
     fileRoutes(app, deps);
   }
   if (parts.admin) await adminRoutes(app, deps, parts);

@@ -1,5 +1,5 @@
 /**
- * Webhooks: `POST /webhooks/:channel/:token[/:hook]` and `POST /webhooks/invoicing/:token`.
+ * Webhooks: `POST /webhooks/:channel/:token[/:hook]`, and `POST /webhooks/:name/:token` of plugins.
  *
  * Order: overload → token (before a byte of the body) → size → encoding → signature over the raw bytes → bounded JSON →
  * channel → store. Token and bytes decide; what headers say of the body's form does not. 200 only after the events are
@@ -7,11 +7,12 @@
  * never 4xx: the senders do not repeat after a 4xx. Whatever is refused is counted and logged with its reason.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Fault } from "../base/index.ts";
+import { Fault, type JsonObject } from "../base/index.ts";
 import { channels, isTimely, type Channel } from "../channels/index.ts";
-import type { Account, ChannelName, ChannelSettings } from "../engine/index.ts";
+import { type Account, ChannelName, type ChannelSettings } from "../engine/index.ts";
 import type { ServerDeps } from "./deps.ts";
 import { createGate } from "./gate.ts";
+import type { Webhook } from "./hooks.ts";
 import { parseGuarded, type Guarded } from "./json-guard.ts";
 import { watchPressure } from "./pressure.ts";
 import { problemOf, send } from "./problem.ts";
@@ -19,7 +20,11 @@ import { decompressed, inUtf8, isCompressed } from "./webhook-body.ts";
 import { REFUSALS, type NoteRefusal, type RefusalReason } from "./webhook-refusals.ts";
 
 /** Engines inline media as base64; a short message never needs more than a few lines. Bytes. */
-export const BODY_LIMIT = { engine: 16 * 1024 * 1024, sms: 1024 * 1024 } as const;
+export const BODY_LIMIT = {
+  engine: 16 * 1024 * 1024,
+  sms: 1024 * 1024,
+  plugin: 1024 * 1024,
+} as const;
 
 /** Above these the process refuses what it has not accepted yet; work that was accepted goes on. */
 const PRESSURE = { eventLoopDelayMs: 1_000, heapShare: 0.85 } as const;
@@ -45,8 +50,8 @@ interface Admitted {
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** A channel's webhooks, or `invoicing`. */
-    webhook?: ChannelName | "invoicing";
+    /** The channel, or the name of a plugin's webhook. */
+    webhook?: string;
   }
 }
 
@@ -70,8 +75,8 @@ export async function webhookRoutes(
     note({ channel, ...refused, id: request.id, ...(account === undefined ? {} : { account }) });
     const problem = REFUSALS[refused.reason];
     const { token = "" } = request.params as Record<string, string>;
-    if (problem.status === 503 && channel !== "invoicing" && channel !== "unknown")
-      deps.refusals?.note(channel, token, error);
+    const known = ChannelName.safeParse(channel).data;
+    if (problem.status === 503 && known) deps.refusals?.note(known, token, error);
     return send(reply, problem);
   };
 
@@ -93,7 +98,7 @@ export async function webhookRoutes(
     });
 
     const route = (
-      label: ChannelName | "invoicing",
+      label: string,
       url: string,
       limit: number,
       find: Finder,
@@ -162,17 +167,14 @@ export async function webhookRoutes(
       for (const hook of channel.hooks)
         route(channel.name, `/webhooks/${channel.name}/:token/${hook}`, limit, find, handle);
     }
-    const findIssuer: Finder = async ({ token }) => {
-      const account = await deps.accounts.byPluginToken("invoicing", token ?? "");
-      return account && { account };
-    };
-    route(
-      "invoicing",
-      "/webhooks/invoicing/:token",
-      BODY_LIMIT.sms,
-      findIssuer,
-      (tenant, request, body) => claimed(deps, tenant, request, body),
-    );
+    for (const [name, take] of deps.plugins.webhooks) {
+      const find: Finder = async ({ token }) => {
+        const account = await deps.accounts.byPluginToken(name, token ?? "");
+        return account && { account };
+      };
+      const handle: Handler = (tenant, request, body) => told(take, tenant, request, body);
+      route(name, `/webhooks/${name}/:token`, BODY_LIMIT.plugin, find, handle);
+    }
   });
 }
 
@@ -243,8 +245,8 @@ function jsonOf(
 }
 
 /** The issuer's webhook is unsigned, so its body is a claim: the dependency checks it before anything is settled. */
-async function claimed(
-  deps: ServerDeps,
+async function told(
+  take: Webhook,
   { account }: Tenant,
   request: FastifyRequest,
   body: Body,
@@ -253,6 +255,6 @@ async function claimed(
   if (!json.ok) return { reason: json.reason };
   if (typeof json.value !== "object" || json.value === null)
     return { reason: "shape", detail: "body is no object" };
-  await deps.invoiceClaim(account, json.value);
+  await take(account, json.value as JsonObject);
   return "ok";
 }

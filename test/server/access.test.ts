@@ -53,7 +53,7 @@ describe("without an admin token", () => {
 
   test("every operation is refused to another origin, changes before all", async () => {
     const headers = { host: "localhost:3000", origin: "https://evil.example.org" };
-    for (const { method, path } of apiRoutes)
+    for (const { method, path } of operations())
       expect([method, path, await ask(open, filled(path), headers, method)]).toEqual([
         method,
         path,
@@ -66,11 +66,16 @@ describe("without an admin token", () => {
   });
 });
 
+/** The runtime's and those of plugins. */
+function operations() {
+  return [...apiRoutes, ...open.deps.plugins.routes];
+}
+
 describe("with an admin token", () => {
   const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
   test("every operation, metrics and the sandbox's proxy are shut without it", async () => {
-    for (const { method, path, open: isOpen } of apiRoutes)
+    for (const { method, path, open: isOpen } of operations())
       expect([method, path, await ask(closed, filled(path), {}, method)]).toEqual([
         method,
         path,

@@ -5,6 +5,7 @@ import { createActions } from "../../src/app/actions.ts";
 import type { JsonObject } from "../../src/base/index.ts";
 import { CUSTOMER, issue, rig, WAITER, type Asked, type Rig } from "../worker/rig.ts";
 import { type House, openHouse } from "./house.ts";
+import { noteActions } from "../../src/plugins/invoicing/http/actions.ts";
 
 const TOKEN = "admin-token-of-this-test";
 const SANDBOX = { sandboxUrl: "http://127.0.0.1:1" };
@@ -128,10 +129,8 @@ describe("books are written from outside", () => {
 
   test("only of a business made for a chat file: nobody else's are touched", async () => {
     it = await rig();
-    const { store, worker, clock, account } = it;
-    const none = {} as never;
-    const parts = { store, worker, clock, library: none, layouter: none, works: true };
-    const actions = createActions(parts);
+    const { worker, account } = it;
+    const actions = noteActions(worker.context);
     expect(await actions.setNotes(account, [NOTE])).toMatchObject({ reason: "refused" });
     expect(await actions.invoices(account.id)).toEqual([]);
     const guest = { ...account, id: "replay-0a1b" };

@@ -581,7 +581,7 @@ describe("the description", () => {
     const described = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
     );
-    const declared = apiRoutes.map(
+    const declared = [...apiRoutes, ...house.deps.plugins.routes].map(
       ({ method, path }) => `${method} /api${path.replace(/:(\w+)/g, "{$1}")}`,
     );
     expect(described.sort()).toEqual(declared.sort());

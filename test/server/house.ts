@@ -21,6 +21,9 @@ import { Certificates } from "../../src/plugins/invoicing/certificates/index.ts"
 import { systemRandom, VirtualClock } from "../../src/worker/index.ts";
 import { createAccountRepository, newToken, openStore, type Store } from "../../src/store/index.ts";
 import { model } from "../support/plugins.ts";
+import type { NoteActions } from "../../src/plugins/invoicing/http/actions.ts";
+import { noteRoutes } from "../../src/plugins/invoicing/http/routes.ts";
+import { uploadRoutes } from "../../src/plugins/invoicing/http/uploads.ts";
 
 export const TOKEN = "demo0000000000000000000000000000";
 export const SECRET = "demo-secret";
@@ -52,6 +55,7 @@ export interface House {
   readonly hub: EventHub;
   readonly metrics: ServerMetrics;
   readonly deps: ServerDeps;
+  readonly uploads: Certificates;
   readonly log: Line[];
   readonly signals: Signal[];
   readonly claims: object[];
@@ -96,29 +100,7 @@ function noting(done: House["done"], store: Store): Actions {
       note("answerEffect", ref, result);
       return ref.id === "absent" ? { ok: false, reason: "absent" } : { ok: true };
     },
-    async setNotes({ id }, notes) {
-      note("setNotes", id, notes);
-      return { ok: true };
-    },
-    invoices: async (_account, { open } = {}) => [
-      {
-        ...(open ? { state: "incerta" } : {}),
-        id: "i1",
-        taker: "529.982.247-25",
-        chave: "3".repeat(50),
-      },
-    ],
-    async sheet(account, month) {
-      note("sheet", account, month);
-      return month === "2026-01" ? null : tableOf(month);
-    },
-    invoice: async ({ id }) => (id === "i1" ? { id, taker: "529.982.247-25" } : null),
-    async resolveInvoice(ref, decision, by) {
-      note("resolveInvoice", ref, decision, by);
-      return { ok: true };
-    },
     usage: async () => ({ month: "2026-11" }),
-    reconciliation: async ({ id }, day) => ({ account: id, day: day ?? "today" }),
     alarms: async () => ({ codes: { "send.failed": { count: 2 } }, day: "2026-11-21", sent: 1 }),
     holds: async () => [{ class: "fiscal", reason: "fail-over" }],
     releaseHold: async (name) => name === "fiscal",
@@ -140,7 +122,38 @@ function noting(done: House["done"], store: Store): Actions {
   };
 }
 
+/** The same of the routes about notes. */
+function notingNotes(done: House["done"]): NoteActions {
+  const note = (what: string, ...args: unknown[]) => void done.push({ what, args });
+  return {
+    async setNotes({ id }, notes) {
+      note("setNotes", id, notes);
+      return { ok: true };
+    },
+    invoices: async (_account, { open } = {}) => [
+      {
+        ...(open ? { state: "incerta" } : {}),
+        id: "i1",
+        taker: "529.982.247-25",
+        chave: "3".repeat(50),
+      },
+    ],
+    async sheet(account, month) {
+      note("sheet", account, month);
+      return month === "2026-01" ? null : tableOf(month);
+    },
+    invoice: async ({ id }) => (id === "i1" ? { id, taker: "529.982.247-25" } : null),
+    async resolveInvoice(ref, decision, by) {
+      note("resolveInvoice", ref, decision, by);
+      return { ok: true };
+    },
+    reconciliation: async ({ id }, day) => ({ account: id, day: day ?? "today" }),
+  };
+}
+
 export interface Options {
+  /** What stands behind the one-time pages. */
+  readonly uploads?: (deps: Pick<ServerDeps, "store" | "accounts">) => Certificates;
   readonly parts?: Partial<Parts>;
   readonly deps?: (deps: ServerDeps) => Partial<ServerDeps>;
   readonly isOurs?: boolean;
@@ -173,6 +186,16 @@ export async function openHouse(options: Options = {}): Promise<House> {
     isOurs: async () => options.isOurs ?? false,
     signal: async (signal) => void signals.push(signal),
   });
+  const uploads =
+    options.uploads?.({ store, accounts }) ??
+    new Certificates({
+      ...{ store, random: systemRandom, wake: () => undefined },
+      accounts: {
+        get: async (id) => (await accounts.get(id))?.account ?? null,
+        ids: async () => [],
+      },
+      clock: new VirtualClock(),
+    });
   const base: ServerDeps = {
     ...{ store, accounts, ingest, hub, metrics },
     live: (session, about) => ({
@@ -186,16 +209,12 @@ export async function openHouse(options: Options = {}): Promise<House> {
       requests: [],
       queued: about.queued,
     }),
-    invoiceClaim: async (_account, body) => void claims.push(body),
     files: async () => null,
-    uploads: new Certificates({
-      ...{ store, random: systemRandom, wake: () => undefined },
-      accounts: {
-        get: async (id) => (await accounts.get(id))?.account ?? null,
-        ids: async () => [],
-      },
-      clock: new VirtualClock(),
-    }),
+    plugins: {
+      routes: noteRoutes(notingNotes(done)),
+      pages: [(to, about) => uploadRoutes(to, { ...about, uploads })],
+      webhooks: new Map([["invoicing", async (_account, body) => void claims.push(body)]]),
+    },
     clock: { now: () => NOW, offsetMs: () => 0 },
     newId: randomUUID,
     newToken: () => newToken(randomBytes),
@@ -214,7 +233,7 @@ export async function openHouse(options: Options = {}): Promise<House> {
   const app = await createListener(deps, { ingress: true, admin: true, ...options.parts });
   const url = await app.listen({ host: "127.0.0.1", port: 0 });
   return {
-    ...{ url, app, store: real, hub, metrics, deps, log, signals, claims, done },
+    ...{ url, app, store: real, hub, metrics, deps, uploads, log, signals, claims, done },
     async mail() {
       const claimed = await real.claim({ owner: "test", contacts: 10, events: 100, leaseMs: 1 });
       return claimed.flatMap((one) => one.mail.map((item) => item.mail));

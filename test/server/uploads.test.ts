@@ -36,13 +36,13 @@ async function open(redisUrl?: string): Promise<Certificates> {
   clock = new VirtualClock();
   house = await openHouse({
     ...(redisUrl === undefined ? {} : { redisUrl }),
-    deps: (deps) => ({ uploads: certificatesOf(deps) }),
+    uploads: (deps) => certificatesOf(deps),
   });
   const { issuers, operators } = ACCOUNT;
   const stored = await house.deps.accounts.get("demo");
   await house.deps.accounts.put(model.schema.parse({ ...demo, issuers, operators }), stored?.rev);
   contact = await house.store.identify("demo", [`phone:${OPERATOR}`]);
-  return house.deps.uploads as Certificates;
+  return house.uploads;
 }
 
 /** What stands behind the pages, as each process has it. */
@@ -62,7 +62,7 @@ function certificatesOf(
 
 async function link(locale: "pt-BR" | "en" = "pt-BR"): Promise<string> {
   const of = { account: "demo", contact, issuer: ISSUER, locale };
-  return (await (house.deps.uploads as Certificates).link(of)).code;
+  return (await house.uploads.link(of)).code;
 }
 
 const address = (code: string) => `${house.url}/u/${code}`;
@@ -272,7 +272,7 @@ test("of two processes that get the file at once, on Redis, one takes it", async
     const code = await link();
     const other = certificatesOf(house.deps);
     const both = await Promise.all([
-      (house.deps.uploads as Certificates).give(code, file(), PASSWORD),
+      house.uploads.give(code, file(), PASSWORD),
       other.give(code, file(), PASSWORD),
     ]);
 
@@ -365,7 +365,7 @@ describe("in a browser, on a phone", () => {
       await page.getByRole("heading", { name: received }).waitFor();
       await check("received");
       const spent = await link(locale);
-      const { uploads } = house.deps;
+      const { uploads } = house;
       for (let tries = 0; tries < 5; tries++) await uploads.give(spent, file(), "errada");
       await page.goto(address(spent));
       await check("spent");

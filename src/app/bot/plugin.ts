@@ -4,7 +4,8 @@
  */
 import type { AccountSection, EngineHooks } from "../../engine/index.ts";
 import type { FlowHooks, Locale } from "../../flow/index.ts";
-import type { WorkerHooks } from "../../worker/index.ts";
+import type { ServerHooks } from "../../server/index.ts";
+import type { Desk as Context, WorkerHooks } from "../../worker/index.ts";
 
 /**
  * A business's part of the runtime. A plugin is written against `prosa/plugin` alone:
@@ -17,7 +18,7 @@ import type { WorkerHooks } from "../../worker/index.ts";
  * Names of kinds, rules, pipes, effects, texts, routes and collections are unique over the runtime, all plugins and the bot.
  * Who claims a name that is taken is told so at the start, and is left out.
  */
-export interface Plugin extends FlowHooks, EngineHooks, WorkerHooks {
+export interface Plugin extends FlowHooks, EngineHooks, WorkerHooks, ServerHooks<Context> {
   /** Lower case, 2 to 30 letters, digits and dashes: `deliveries`. Findings, routes and documents carry it. */
   readonly name: string;
   /** Its section of an account's settings. */

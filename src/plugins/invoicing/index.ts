@@ -4,6 +4,7 @@ import { accountSection } from "./account.ts";
 import { documents } from "./book/documents.ts";
 import { alarms, chores } from "./chores.ts";
 import { effects } from "./effects/index.ts";
+import { http } from "./http/index.ts";
 import { invoicingReader } from "./talk/reader.ts";
 import { ENGLISH } from "./texts.en.ts";
 import { PORTUGUESE } from "./texts.pt-BR.ts";
@@ -19,5 +20,6 @@ export function invoicing(): Plugin {
     documents,
     chores,
     alarms,
+    ...http,
   };
 }

@@ -1,13 +1,11 @@
 /** Businesses: list, show, add, change, remove, new tokens. Tokens and secrets go in and never come back. */
 import { z } from "zod";
 import type { JsonObject } from "../../base/index.ts";
-import { isDay } from "../../brazil/index.ts";
 import type { Account } from "../../engine/index.ts";
 import { changed, publicAccount, webhooksOf } from "../account-view.ts";
 import { isProblem, NOT_FOUND, refuse, type Problem } from "../problem.ts";
 import type { ServerDeps } from "../deps.ts";
 import { AccountId, AccountPath } from "./shapes.ts";
-import { answerOf } from "./outbox.ts";
 import { route, type ApiContext, type ApiRoute } from "./route.ts";
 
 /** Any object: the whole account is checked after the change is merged into it. */
@@ -22,15 +20,6 @@ const Added = Change.and(
       .describe("true: the business that was removed under this id, put back with its past"),
   }),
 );
-
-/** Notes that one chat file may begin with. */
-const NOTES_MAX = 200;
-
-const SeededNote = z.object({
-  number: z.string().regex(/^\d{1,15}$/),
-  by: z.string().regex(/^\d{8,15}$/),
-  fields: z.record(z.string().max(40), z.string().max(1_000)),
-});
 
 function view(account: Account, deps: ServerDeps, rev: number): JsonObject {
   const { model } = deps.accounts;
@@ -91,7 +80,7 @@ async function store(
   if (put.reason === "removed")
     return refuse(
       "ACCOUNT_REMOVED",
-      "An account of this id was removed, and its conversations, notes and customers are kept under it. Choose another id; if it is the same business, put it back with restore: true (prosa accounts add --restore).",
+      "An account of this id was removed, and its conversations and what plugins keep of them stand under it. Choose another id; if it is the same business, put it back with restore: true (prosa accounts add --restore).",
     );
   return put.reason === "token-taken"
     ? refuse("TOKEN_TAKEN", "Another account has this webhook token.")
@@ -140,18 +129,6 @@ export const accountRoutes: readonly ApiRoute[] = [
   }),
   route({
     method: "GET",
-    path: "/accounts/:id/reconciliation",
-    summary:
-      "A day's notes by their ends, and all that is open; `day` is the account's, default today",
-    params: AccountPath,
-    query: z.object({ day: z.string().refine(isDay, "a day, such as 2026-11-21").optional() }),
-    handle: async ({ params, query }, { deps }) => {
-      const found = await deps.accounts.get(params.id);
-      return found ? deps.actions.reconciliation(found.account, query.day) : NOT_FOUND;
-    },
-  }),
-  route({
-    method: "GET",
     path: "/accounts/:id/alarms",
     summary: "Alarms the account's people are told of, by code: how many, since when, when told",
     params: AccountPath,
@@ -171,19 +148,6 @@ export const accountRoutes: readonly ApiRoute[] = [
       const before = JSON.parse(JSON.stringify(found.account)) as JsonObject;
       const merged = changed(before, { ...body, id: params.id }, deps.newToken);
       return store(deps, merged, found.rev, { change: body });
-    },
-  }),
-  route({
-    method: "PUT",
-    path: "/accounts/:id/notes",
-    summary: "What stands in the books of a business made for a chat file",
-    only: "sandbox",
-    params: AccountPath,
-    body: z.object({ notes: z.array(SeededNote).max(NOTES_MAX) }),
-    deed: "accounts.notes",
-    handle: async ({ params, body }, { deps }) => {
-      const found = await deps.accounts.get(params.id);
-      return found ? answerOf(await deps.actions.setNotes(found.account, body.notes)) : NOT_FOUND;
     },
   }),
   route({

@@ -1,10 +1,9 @@
-/** Every operation of the operator API, in the order of the document. */
+/** Every operation of the operator API but those of plugins, in the order of the document. */
 import { accountRoutes } from "./accounts.ts";
 import { controlRoutes } from "./control.ts";
 import { deadRoutes } from "./dead.ts";
 import { flowRoutes } from "./flows.ts";
 import { handoffRoutes } from "./handoffs.ts";
-import { invoiceRoutes } from "./invoices.ts";
 import { keyRoutes } from "./keys.ts";
 import { metaRoutes } from "./meta.ts";
 import { outboxRoutes } from "./outbox.ts";
@@ -17,7 +16,6 @@ export const apiRoutes: readonly ApiRoute[] = [
   ...sessionRoutes,
   ...handoffRoutes,
   ...outboxRoutes,
-  ...invoiceRoutes,
   ...deadRoutes,
   ...pauseRoutes,
   ...keyRoutes,

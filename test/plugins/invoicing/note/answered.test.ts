@@ -3,7 +3,7 @@
  * lost. It is told so, and nobody has it sent again, by mistake or without an end.
  */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { createActions } from "../../../../src/app/actions.ts";
+import { noteActions } from "../../../../src/plugins/invoicing/http/actions.ts";
 import type { Store } from "../../../../src/store/index.ts";
 import { revOf } from "../../../../src/plugins/invoicing/note/invoice.ts";
 import { type Decision } from "../../../../src/plugins/invoicing/note/decision.ts";
@@ -49,16 +49,7 @@ const alarms = () =>
   );
 
 function says(decision: "not_issued" | "issued" | "abandon", rev: number, chave?: string) {
-  const { store, clock, worker } = it;
-  const none = {} as never;
-  const actions = createActions({
-    store,
-    worker,
-    clock,
-    library: none,
-    layouter: none,
-    works: true,
-  });
+  const actions = noteActions(it.worker.context);
   return record().then(({ id }) =>
     actions.resolveInvoice({ account: it.account.id, id }, decision, {
       ...{ rev, actor: "ana", reason: "conferido no portal" },

@@ -19,6 +19,7 @@ import {
   type Rig,
   textOf,
 } from "../../../worker/rig.ts";
+import { type NoteActions, noteActions } from "../../../../src/plugins/invoicing/http/actions.ts";
 
 let it: Rig;
 let redis: TestRedis;
@@ -29,10 +30,11 @@ afterAll(() => redis.stop());
 afterEach(() => it.close());
 
 /** What operators can do; flows and charts are no part of it. */
-function people(worker = it.worker): Actions {
+function people(worker = it.worker): Actions & NoteActions {
   const { store, clock } = it;
   const none = {} as never;
-  return createActions({ store, worker, clock, library: none, layouter: none, works: true });
+  const parts = { store, worker, clock, library: none, layouter: none, works: true };
+  return { ...createActions(parts), ...noteActions(worker.context) };
 }
 
 const WHY = { reason: "não consta no portal" };

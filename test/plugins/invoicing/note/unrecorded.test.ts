@@ -10,6 +10,7 @@ import { until } from "../../../sandbox/stage.ts";
 import { startRedis, type TestRedis } from "../../../support/redis.ts";
 import { CUSTOMER, issue, ISSUER, OTHER, rig, type Rig, textOf } from "../../../worker/rig.ts";
 import { invoicingOf } from "../../../../src/plugins/invoicing/account.ts";
+import { type NoteActions, noteActions } from "../../../../src/plugins/invoicing/http/actions.ts";
 
 let it: Rig;
 let redis: TestRedis;
@@ -26,10 +27,11 @@ let value = 15_000;
 const note = () => issue({ value });
 const ana = { actor: "ana", reason: "não consta no portal" };
 
-function people(worker = it.worker): Actions {
+function people(worker = it.worker): Actions & NoteActions {
   const { store, clock } = it;
   const none = {} as never;
-  return createActions({ store, worker, clock, library: none, layouter: none, works: true });
+  const parts = { store, worker, clock, library: none, layouter: none, works: true };
+  return { ...createActions(parts), ...noteActions(worker.context) };
 }
 
 const sent = async () =>

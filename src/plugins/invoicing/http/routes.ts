@@ -1,11 +1,13 @@
 /** Invoices as the bot knows them, and people's decisions about unknown ones. */
 import { Readable } from "node:stream";
 import { z } from "zod";
-import { masked } from "../mask.ts";
-import { NOT_FOUND, refuse } from "../problem.ts";
-import { answerOf } from "./outbox.ts";
-import { AccountId, flag, Reason, Rev, reveal } from "./shapes.ts";
-import { route, SENT, type ApiRoute } from "./route.ts";
+import { isDay } from "../../../brazil/index.ts";
+import type { NoteActions } from "./actions.ts";
+import { masked } from "../../../server/mask.ts";
+import { NOT_FOUND, refuse } from "../../../server/problem.ts";
+import { answerOf } from "../../../server/api/outbox.ts";
+import { AccountId, AccountPath, flag, Reason, Rev, reveal } from "../../../server/api/shapes.ts";
+import { route, SENT, type ApiRoute } from "../../../server/api/route.ts";
 
 /** Only the length and the alphabet: since 2026 the issuer's part may hold letters, and the worker checks the key itself. */
 const ACCESS_KEY = /^(?:[0-9A-Za-z]{44}|[0-9A-Za-z]{50})$/;
@@ -15,7 +17,41 @@ const InvoicePath = z.object({ account: AccountId, id: z.string().min(1).max(300
 /** Of the service. */
 const Month = z.string().regex(/^\d{4}-(?:0[1-9]|1[0-2])$/);
 
-export const invoiceRoutes: readonly ApiRoute[] = [
+/** Notes that one chat file may begin with. */
+const NOTES_MAX = 200;
+
+const SeededNote = z.object({
+  number: z.string().regex(/^\d{1,15}$/),
+  by: z.string().regex(/^\d{8,15}$/),
+  fields: z.record(z.string().max(40), z.string().max(1_000)),
+});
+
+export const noteRoutes = (actions: NoteActions): readonly ApiRoute[] => [
+  route({
+    method: "GET",
+    path: "/accounts/:id/reconciliation",
+    summary:
+      "A day's notes by their ends, and all that is open; `day` is the account's, default today",
+    params: AccountPath,
+    query: z.object({ day: z.string().refine(isDay, "a day, such as 2026-11-21").optional() }),
+    handle: async ({ params, query }, { deps }) => {
+      const found = await deps.accounts.get(params.id);
+      return found ? actions.reconciliation(found.account, query.day) : NOT_FOUND;
+    },
+  }),
+  route({
+    method: "PUT",
+    path: "/accounts/:id/notes",
+    summary: "What stands in the books of a business made for a chat file",
+    only: "sandbox",
+    params: AccountPath,
+    body: z.object({ notes: z.array(SeededNote).max(NOTES_MAX) }),
+    deed: "accounts.notes",
+    handle: async ({ params, body }, { deps }) => {
+      const found = await deps.accounts.get(params.id);
+      return found ? answerOf(await actions.setNotes(found.account, body.notes)) : NOT_FOUND;
+    },
+  }),
   route({
     method: "GET",
     path: "/invoices",
@@ -33,9 +69,9 @@ export const invoiceRoutes: readonly ApiRoute[] = [
       reveal,
     }),
     deed: "invoices.reveal",
-    handle: async ({ query }, { deps }) => {
+    handle: async ({ query }) => {
       const { month, number, open } = query;
-      const items = await deps.actions.invoices(query.account, {
+      const items = await actions.invoices(query.account, {
         ...(month === undefined ? {} : { month }),
         ...(number === undefined ? {} : { number }),
         ...(open ? { open } : {}),
@@ -54,7 +90,7 @@ export const invoiceRoutes: readonly ApiRoute[] = [
     deed: "invoices.export",
     handle: async ({ params: { account }, query: { month }, reply }, { deps }) => {
       if (!(await deps.accounts.get(account))) return NOT_FOUND;
-      const parts = await deps.actions.sheet(account, month);
+      const parts = await actions.sheet(account, month);
       if (!parts) return refuse("TOO_MANY", "That month has more notes than one table holds.");
       // Half a table must not look like a whole one: what fails on the way breaks the connection off.
       void reply
@@ -71,8 +107,8 @@ export const invoiceRoutes: readonly ApiRoute[] = [
     params: InvoicePath,
     query: z.object({ reveal }),
     deed: "invoices.reveal",
-    handle: async ({ params, query }, { deps }) => {
-      const invoice = await deps.actions.invoice(params);
+    handle: async ({ params, query }) => {
+      const invoice = await actions.invoice(params);
       return invoice ? masked(invoice, query.reveal) : NOT_FOUND;
     },
   }),
@@ -89,10 +125,10 @@ export const invoiceRoutes: readonly ApiRoute[] = [
       rev: Rev,
     }),
     deed: "invoices.resolve",
-    handle: async ({ params, body, actor }, { deps }) => {
+    handle: async ({ params, body, actor }) => {
       const chave = body.chave ? { chave: body.chave } : {};
       const by = { actor, reason: body.reason, rev: body.rev, ...chave };
-      return answerOf(await deps.actions.resolveInvoice(params, body.decision, by));
+      return answerOf(await actions.resolveInvoice(params, body.decision, by));
     },
   }),
 ];

@@ -3,15 +3,15 @@
  * unless said. The same in process and on a running sandbox system.
  */
 import { createHash } from "node:crypto";
-import { Fault } from "../base/index.ts";
-import { type Address, instantOf, townByCode } from "../brazil/index.ts";
-import type { Account } from "../engine/index.ts";
-import { chatWords as words } from "../flow/index.ts";
-import { Invoice } from "../plugins/invoicing/note/invoice.ts";
-import { type Invoices, lineOf } from "../plugins/invoicing/note/invoices.ts";
-import { UNCERTAIN } from "../plugins/invoicing/note/uncertain.ts";
-import type { Store } from "../store/port.ts";
-import { invoicingOf } from "../plugins/invoicing/account.ts";
+import { Fault } from "../../../base/index.ts";
+import { type Address, instantOf, townByCode } from "../../../brazil/index.ts";
+import type { Account } from "../../../engine/index.ts";
+import { chatWords as words } from "../../../flow/index.ts";
+import { Invoice } from "../note/invoice.ts";
+import { type Invoices, lineOf } from "../note/invoices.ts";
+import { UNCERTAIN } from "../note/uncertain.ts";
+import type { Store } from "../../../store/port.ts";
+import { invoicingOf } from "../account.ts";
 
 /** What stands behind `@note`. */
 export interface NoteSeed {

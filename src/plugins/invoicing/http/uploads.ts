@@ -6,8 +6,8 @@
  * by the platform.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import type { Log } from "./deps.ts";
-import { createGate } from "./gate.ts";
+import type { Log } from "../../../server/deps.ts";
+import { createGate } from "../../../server/gate.ts";
 import {
   PAGE_POLICY,
   uploadPage,

@@ -1,0 +1,86 @@
+/** What a plugin adds to the HTTP side. Every hook is optional. */
+import type { FastifyInstance } from "fastify";
+import type { JsonObject } from "../base/index.ts";
+import type { Account } from "../engine/index.ts";
+import type { ApiRoute } from "./api/route.ts";
+import type { Log } from "./deps.ts";
+
+/** `C`: the worker's context, with which a plugin opens its services (`context.use`). */
+export interface ServerHooks<C> {
+  /**
+   * Operations of the operator API, made once at the start. They have the checks, the audit and the place in the OpenAPI
+   * document that the runtime's own have.
+   *
+   *     routes: (context) => [
+   *       route({
+   *         method: "GET",
+   *         path: "/deliveries/:account",
+   *         summary: "Deliveries of a business",
+   *         params: z.object({ account: AccountId }),
+   *         handle: async ({ params }) => ({ items: await deliveriesOf(context).list(params.account) }),
+   *       }),
+   *     ]
+   */
+  readonly routes?: (context: C) => readonly ApiRoute[];
+  /**
+   * Pages for people outside, on the listener of the webhooks. A page brings its own limits: of bodies, of tries, of how many
+   * at once. Its address is the right to use it, and stands in no log.
+   */
+  readonly pages?: (context: C) => Page;
+  /**
+   * Further webhooks, by name: `POST /webhooks/<name>/:token`. The account's section says under the same name where the token
+   * stands (`tokens`). A body is a JSON object of 1 MiB at most.
+   *
+   * The sender is answered 200 when the promise resolves, so what was told must be durable by then; 503 when it rejects, and
+   * senders repeat.
+   *
+   *     webhooks: (context) => ({ deliveries: (account, body) => deliveriesOf(context).told(account.id, body) })
+   */
+  readonly webhooks?: (context: C) => Readonly<Record<string, Webhook>>;
+}
+
+export type Webhook = (account: Account, body: JsonObject) => Promise<void>;
+
+/** Adds its routes to a listener. `publicUrl`: where people reach it, without a slash at the end. */
+export type Page = (
+  app: FastifyInstance,
+  about: { readonly log: Log; readonly publicUrl: string },
+) => Promise<void>;
+
+/** The hooks of all plugins, opened. */
+export interface PluginParts {
+  readonly routes: readonly ApiRoute[];
+  readonly pages: readonly Page[];
+  readonly webhooks: ReadonlyMap<string, Webhook>;
+}
+
+/** Opens the hooks of all plugins. Throws where two declare one route or webhook; the sentence names both plugins. */
+export function pluginParts<C>(
+  plugins: readonly ({ readonly name: string } & ServerHooks<C>)[],
+  context: C,
+): PluginParts {
+  const owners = new Map<string, string>();
+  const claim = (owner: string, what: string): void => {
+    const known = owners.get(what);
+    if (known !== undefined)
+      throw new Error(
+        `The plugins ${known} and ${owner} both declare ${what}: leave one of them out of config.ts.`,
+      );
+    owners.set(what, owner);
+  };
+  const routes: ApiRoute[] = [];
+  const pages: Page[] = [];
+  const webhooks = new Map<string, Webhook>();
+  for (const { name, ...hooks } of plugins) {
+    for (const one of hooks.routes?.(context) ?? []) {
+      claim(name, `${one.method} /api${one.path}`);
+      routes.push(one);
+    }
+    if (hooks.pages) pages.push(hooks.pages(context));
+    for (const [webhook, take] of Object.entries(hooks.webhooks?.(context) ?? {})) {
+      claim(name, `the webhook ${webhook}`);
+      webhooks.set(webhook, take);
+    }
+  }
+  return { routes, pages, webhooks };
+}
