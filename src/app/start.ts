@@ -5,7 +5,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { Registry } from "prom-client";
-import { Fault, type JsonObject } from "../base/index.ts";
+import { Fault } from "../base/index.ts";
 import { channels, subscriptionOf, typingMs } from "../channels/index.ts";
 import { createLayouter } from "../console/index.ts";
 import { CurrentLibrary, findingLine, type FlowLibrary } from "../flow/index.ts";
